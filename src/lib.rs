@@ -1,0 +1,42 @@
+//! Longhand turns text into handwriting on the GPU.
+//!
+//! ```text
+//!  JSON ─ spec ──▶ RenderSpec ─ layout ──▶ PageLayout ─ scene ──▶ Scene ─ gpu ──▶ Coverage ─ encode ──▶ PNG
+//!                       ▲                     ▲            ▲                          │
+//!                    catalogue ───────────────┴── mesh ────┘                        raster
+//! ```
+//!
+//! Values flow one way; each module below takes a finished value and returns a new one. `pipeline` tells the story in
+//! one function, `http` and `cli` are the two doors to it, and `access` decides who may pass the first.
+
+pub mod units;
+
+pub mod geometry;
+
+pub mod clock;
+
+pub mod catalogue;
+
+pub mod spec;
+
+pub mod layout;
+
+pub mod mesh;
+
+pub mod scene;
+
+pub mod gpu;
+
+pub mod raster;
+
+pub mod encode;
+
+pub mod pipeline;
+
+pub mod access;
+
+pub mod http;
+
+pub mod config;
+
+pub mod cli;

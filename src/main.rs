@@ -1,0 +1,2 @@
+//! Longhand.
+fn main() {}

@@ -1,0 +1,116 @@
+//! Sparse 8-bit coverage: strips of inked tiles.
+
+/// Edge of a tile in device pixels; strips are one tile high and whole tiles wide.
+pub const TILE: u32 = 16;
+
+/// A horizontal run of inked tiles.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Strip {
+    /// Row of tiles, from the page's top.
+    pub tile_row: u32,
+    /// First column in device px, a multiple of [`TILE`].
+    pub x: u32,
+    /// Width in device px, a multiple of [`TILE`]; the last strip of a row may reach beyond the page's right edge.
+    pub width: u32,
+    /// Where its `TILE` rows of `width` bytes begin in the page's coverage bytes.
+    pub offset: usize,
+}
+
+/// The coverage of a page by its ink, one byte a pixel: 0 is paper, 255 solid ink. What no strip holds is paper.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Coverage {
+    width: u32,
+    height: u32,
+    /// Ordered by tile row, then by x; never overlapping.
+    strips: Vec<Strip>,
+    bytes: Vec<u8>,
+}
+
+/// Neighbouring pixels of one row that lie in one strip.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct InkRun<'a> {
+    /// First column in device px.
+    pub x: u32,
+    /// Coverage of each pixel, clipped to the page.
+    pub coverage: &'a [u8],
+}
+
+impl Coverage {
+    /// Coverage of a page of `width` × `height` device px. `strips` must be ordered by tile row and x, disjoint, and
+    /// lie with their bytes inside `bytes`; strips that do not are a programming error of the renderer.
+    #[must_use]
+    pub fn new(width: u32, height: u32, strips: Vec<Strip>, bytes: Vec<u8>) -> Self {
+        debug_assert!(strips.is_sorted_by_key(|strip| (strip.tile_row, strip.x)), "strips out of order");
+        debug_assert!(
+            strips.iter().all(|strip| strip.offset + (strip.width * TILE) as usize <= bytes.len()),
+            "strip beyond its bytes"
+        );
+        Self { width, height, strips, bytes }
+    }
+
+    /// Width in device px.
+    #[must_use]
+    pub const fn width(&self) -> u32 {
+        self.width
+    }
+
+    /// Height in device px.
+    #[must_use]
+    pub const fn height(&self) -> u32 {
+        self.height
+    }
+
+    /// The inked strips, ordered by tile row, then by x.
+    #[must_use]
+    pub fn strips(&self) -> &[Strip] {
+        &self.strips
+    }
+
+    /// The runs of row `y` (device px) that may hold ink, from left to right. A row without strips yields nothing.
+    pub fn row(&self, y: u32) -> impl Iterator<Item = InkRun<'_>> {
+        let tile_row = y / TILE;
+        let first = self.strips.partition_point(|strip| strip.tile_row < tile_row);
+        self.strips[first..].iter().take_while(move |strip| strip.tile_row == tile_row).filter_map(move |strip| {
+            let start = strip.offset + (y % TILE * strip.width) as usize;
+            let visible = strip.width.min(self.width.saturating_sub(strip.x)) as usize;
+            let coverage = self.bytes.get(start..start + visible)?;
+            (!coverage.is_empty()).then_some(InkRun { x: strip.x, coverage })
+        })
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn two_strips() -> Coverage {
+        let strips = vec![
+            Strip { tile_row: 0, x: 16, width: 16, offset: 0 },
+            Strip { tile_row: 1, x: 32, width: 16, offset: 256 },
+        ];
+        let bytes = (0..512).map(|i| (i % 251) as u8).collect();
+        Coverage::new(40, 30, strips, bytes)
+    }
+
+    #[test]
+    fn a_row_yields_its_strips_and_no_others() {
+        let coverage = two_strips();
+        let runs: Vec<_> = coverage.row(1).collect();
+        assert_eq!(runs.len(), 1);
+        assert_eq!(runs[0].x, 16);
+        assert_eq!(runs[0].coverage, (16..32).collect::<Vec<u8>>());
+    }
+
+    #[test]
+    fn a_strip_is_clipped_to_the_page() {
+        let coverage = two_strips();
+        let runs: Vec<_> = coverage.row(16).collect();
+        assert_eq!((runs[0].x, runs[0].coverage.len()), (32, 8));
+    }
+
+    #[test]
+    fn rows_below_the_last_strip_are_paper() {
+        let coverage = Coverage::new(40, 64, vec![], vec![]);
+        assert_eq!(coverage.row(63).count(), 0);
+    }
+}

@@ -1,0 +1,191 @@
+//! The nineteen page-size names of the contract and their exact sizes (spec.md, "Page sizes").
+
+use crate::geometry::Size;
+use crate::units::{MM_PER_INCH, Mm, Px};
+
+/// A page format of the contract. Upper-case ISO names are aliases of the lower-case ones.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
+pub enum PageSize {
+    /// ISO A3, 297 × 420 mm.
+    A3,
+    /// ISO A4, 210 × 297 mm.
+    #[default]
+    A4,
+    /// ISO A5, 148 × 210 mm.
+    A5,
+    /// ISO A6, 105 × 148 mm.
+    A6,
+    /// US letter, 8.5 × 11 in.
+    Letter,
+    /// US legal, 8.5 × 14 in.
+    Legal,
+    /// US half letter, 5.5 × 8.5 in.
+    HalfLetter,
+    /// US postcard, 4 × 6 in.
+    PostcardUs,
+    /// Card, 5 × 7 in.
+    Card5x7,
+    /// A2 card, 4.25 × 5.5 in.
+    CardA2,
+    /// Square card, 5 × 5 in.
+    Square5x5,
+    /// Card, 96 × 135 mm.
+    Card96x135,
+    /// DL, 99 × 210 mm.
+    Dl,
+    /// No. 10 envelope, 4.125 × 9.5 in.
+    Envelope10,
+    /// Monarch envelope, 3.875 × 7.5 in.
+    EnvelopeMonarch,
+}
+
+/// Every accepted `page_size` name, in the order of the contract.
+const NAMES: [(&str, PageSize); 19] = [
+    ("a3", PageSize::A3),
+    ("a4", PageSize::A4),
+    ("a5", PageSize::A5),
+    ("a6", PageSize::A6),
+    ("A3", PageSize::A3),
+    ("A4", PageSize::A4),
+    ("A5", PageSize::A5),
+    ("A6", PageSize::A6),
+    ("letter", PageSize::Letter),
+    ("legal", PageSize::Legal),
+    ("half_letter", PageSize::HalfLetter),
+    ("postcard_us", PageSize::PostcardUs),
+    ("card_5x7", PageSize::Card5x7),
+    ("card_a2", PageSize::CardA2),
+    ("square_5x5", PageSize::Square5x5),
+    ("card_96x135", PageSize::Card96x135),
+    ("dl", PageSize::Dl),
+    ("envelope_10", PageSize::Envelope10),
+    ("envelope_monarch", PageSize::EnvelopeMonarch),
+];
+
+impl PageSize {
+    /// All names a request may use, aliases included.
+    pub fn names() -> impl Iterator<Item = &'static str> {
+        NAMES.iter().map(|(name, _)| *name)
+    }
+
+    /// The format a request means by `name`, exactly as spelled in the contract.
+    #[must_use]
+    pub fn from_name(name: &str) -> Option<Self> {
+        NAMES.iter().find(|(known, _)| *known == name).map(|(_, size)| *size)
+    }
+
+    /// The lower-case name, as used in file names.
+    #[must_use]
+    pub fn name(self) -> &'static str {
+        NAMES.iter().find(|(_, size)| *size == self).map_or("a4", |(name, _)| name)
+    }
+
+    /// The exact portrait size: ISO sizes are defined in millimetres, US sizes in inches.
+    #[must_use]
+    pub fn portrait_mm(self) -> Size<Mm> {
+        let mm = |width, height| Size { width: Mm::new(width), height: Mm::new(height) };
+        let inches = |width: f64, height: f64| mm(width * MM_PER_INCH, height * MM_PER_INCH);
+        match self {
+            Self::A3 => mm(297.0, 420.0),
+            Self::A4 => mm(210.0, 297.0),
+            Self::A5 => mm(148.0, 210.0),
+            Self::A6 => mm(105.0, 148.0),
+            Self::Letter => inches(8.5, 11.0),
+            Self::Legal => inches(8.5, 14.0),
+            Self::HalfLetter => inches(5.5, 8.5),
+            Self::PostcardUs => inches(4.0, 6.0),
+            Self::Card5x7 => inches(5.0, 7.0),
+            Self::CardA2 => inches(4.25, 5.5),
+            Self::Square5x5 => inches(5.0, 5.0),
+            Self::Card96x135 => mm(96.0, 135.0),
+            Self::Dl => mm(99.0, 210.0),
+            Self::Envelope10 => inches(4.125, 9.5),
+            Self::EnvelopeMonarch => inches(3.875, 7.5),
+        }
+    }
+}
+
+/// Which way round the page is held.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
+pub enum Orientation {
+    /// As tabulated, the long side upright.
+    #[default]
+    Portrait,
+    /// Width and height swapped.
+    Landscape,
+}
+
+/// A page size held one way round.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
+pub struct PageFormat {
+    /// The sheet.
+    pub size: PageSize,
+    /// Which way round.
+    pub orientation: Orientation,
+}
+
+impl PageFormat {
+    /// The page in whole 300-DPI pixels, the contract's pixel table; 600 DPI doubles it.
+    #[must_use]
+    pub fn px(self) -> Size<Px> {
+        let mm = self.size.portrait_mm();
+        let (width, height) = (whole_px(mm.width), whole_px(mm.height));
+        match self.orientation {
+            Orientation::Portrait => Size { width, height },
+            Orientation::Landscape => Size { width: height, height: width },
+        }
+    }
+}
+
+/// Rounds half up, after removing the noise of the inch conversion (1237.5 px must become 1238).
+fn whole_px(length: Mm) -> Px {
+    Px::new((length.to_px().get() + 1e-6).round())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// The pixel column of spec.md, copied from there.
+    const CONTRACT: [(&str, f64, f64); 19] = [
+        ("a3", 3508.0, 4961.0),
+        ("a4", 2480.0, 3508.0),
+        ("a5", 1748.0, 2480.0),
+        ("a6", 1240.0, 1748.0),
+        ("A3", 3508.0, 4961.0),
+        ("A4", 2480.0, 3508.0),
+        ("A5", 1748.0, 2480.0),
+        ("A6", 1240.0, 1748.0),
+        ("letter", 2550.0, 3300.0),
+        ("legal", 2550.0, 4200.0),
+        ("half_letter", 1650.0, 2550.0),
+        ("postcard_us", 1200.0, 1800.0),
+        ("card_5x7", 1500.0, 2100.0),
+        ("card_a2", 1275.0, 1650.0),
+        ("square_5x5", 1500.0, 1500.0),
+        ("card_96x135", 1134.0, 1594.0),
+        ("dl", 1169.0, 2480.0),
+        ("envelope_10", 1238.0, 2850.0),
+        ("envelope_monarch", 1163.0, 2250.0),
+    ];
+
+    #[test]
+    fn every_name_of_the_contract_has_its_pixel_size() {
+        for (name, width, height) in CONTRACT {
+            let size = PageSize::from_name(name).unwrap();
+            let portrait = PageFormat { size, orientation: Orientation::Portrait }.px();
+            assert_eq!((portrait.width.get(), portrait.height.get()), (width, height), "{name}");
+            let landscape = PageFormat { size, orientation: Orientation::Landscape }.px();
+            assert_eq!((landscape.width.get(), landscape.height.get()), (height, width), "{name}");
+            assert_eq!(size.name(), name.to_lowercase());
+        }
+        assert_eq!(PageSize::names().count(), CONTRACT.len());
+    }
+
+    #[test]
+    fn other_spellings_are_unknown() {
+        for name in ["", "A7", "Letter", "a4 ", "DL"] {
+            assert_eq!(PageSize::from_name(name), None, "{name:?}");
+        }
+    }
+}

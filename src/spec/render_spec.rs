@@ -1,0 +1,174 @@
+//! The valid specification of one page: what every later stage works from, never re-checked.
+
+use super::page::PageFormat;
+use crate::catalogue::FontId;
+use crate::units::{Degrees, Dpi, Px};
+
+/// One page to write. All lengths are 300-DPI pixels; every value is inside the contract's range.
+#[derive(Clone, Debug, PartialEq)]
+pub struct RenderSpec {
+    /// The text as received: 1 to 10,000 Unicode scalar values, not yet normalised.
+    pub text: String,
+    /// The hand to write in.
+    pub font: FontId,
+    /// Size of one em, or how to find it.
+    pub font_size: FontSize,
+    /// Standard text or an envelope address.
+    pub kind: GenerationKind,
+    /// The sheet.
+    pub page: PageFormat,
+    /// PNG or PDF.
+    pub output: OutputFormat,
+    /// Output resolution.
+    pub dpi: Dpi,
+    /// Line pitch as a multiple of the font size, 0.5 to 4.
+    pub line_height: f64,
+    /// Extra distance between paragraphs; `None` is half a line pitch.
+    pub paragraph_spacing: Option<Px>,
+    /// Paper left white around the text area.
+    pub margins: Margins,
+    /// Added to every space.
+    pub word_spacing: Px,
+    /// Where lines stand between the margins.
+    pub alignment: Alignment,
+    /// Whether letter pairs are kerned.
+    pub kerning: Kerning,
+    /// The one ink of the page.
+    pub ink: Rgb,
+    /// What makes the page look written.
+    pub effects: Effects,
+    /// What to do with text that does not fit.
+    pub overflow: Overflow,
+    /// Source of all randomness.
+    pub seed: u32,
+}
+
+/// `output_format`.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum OutputFormat {
+    /// Transparent RGBA picture.
+    #[default]
+    Png,
+    /// Print file.
+    Pdf,
+}
+
+/// The size of one em.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub enum FontSize {
+    /// As the caller asked: 12 to 400 px.
+    Fixed(Px),
+    /// The largest whole size that fits.
+    Auto(AutoSize),
+}
+
+/// Bounds of the automatic font size.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct AutoSize {
+    /// Largest size that may be chosen, 20 to 400 px (`max_auto_font_size`). The smallest is always 12.
+    pub max: u32,
+}
+
+/// `generation_type`.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum GenerationKind {
+    /// Cards, letters, general text.
+    #[default]
+    Standard,
+    /// An envelope address: at most 5 lines and 250 characters, manual size.
+    Address,
+}
+
+/// White paper around the text area. Left + right is less than the page's width, top + bottom than its height.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Margins {
+    /// `margin_left`.
+    pub left: Px,
+    /// `margin_right`.
+    pub right: Px,
+    /// `margin_top`.
+    pub top: Px,
+    /// `margin_bottom`.
+    pub bottom: Px,
+}
+
+/// `text_alignment`.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum Alignment {
+    /// Lines start at the left margin.
+    #[default]
+    Left,
+    /// Each line's ink is centred between the margins.
+    Center,
+}
+
+/// `kerning`.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum Kerning {
+    /// The font's letter pairs are adjusted.
+    #[default]
+    Pairs,
+    /// Uniform letter spacing; every other OpenType feature stays on.
+    Off,
+}
+
+/// An sRGB colour, 8 bits a channel.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Rgb(pub [u8; 3]);
+
+/// The effects that are on. `None` is off; a parameter without its flag never gets here.
+#[derive(Clone, Copy, Debug, Default, PartialEq)]
+pub struct Effects {
+    /// `enable_word_rotation`.
+    pub word_rotation: Option<WordRotation>,
+    /// `enable_natural_variation`.
+    pub natural_variation: Option<NaturalVariation>,
+    /// `enable_random_indentation`.
+    pub random_indentation: Option<RandomIndentation>,
+    /// `enable_ink_flow`.
+    pub ink_flow: Option<InkFlow>,
+}
+
+/// Each word turned about the centre of its baseline.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct WordRotation {
+    /// Largest angle either way, 0 to 10.
+    pub range: Degrees,
+}
+
+/// Elastic distortion of the ink (Simard, Steinkraus, Platt 2003).
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct NaturalVariation {
+    /// Intensity, 0 to 100.
+    pub alpha: u8,
+    /// Standard deviation of the smoothing Gaussian in 300-DPI px, 0 to 10.
+    pub sigma: u8,
+}
+
+/// Each line's start moved to the right.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct RandomIndentation {
+    /// Largest indentation, 0 to 100 px.
+    pub range: Px,
+}
+
+/// Ink that fades along the writing.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct InkFlow {
+    /// 0 (identity) to 3.
+    pub intensity: f64,
+}
+
+/// `overflow`: what becomes of text that does not fit at the chosen size.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum Overflow {
+    /// Refuse, and tell the largest size that fits.
+    #[default]
+    Error,
+    /// Write at the largest size that fits.
+    Shrink,
+    /// Cut the page, with a warning that counts what was cut.
+    Clip,
+    /// More pages (PDF only).
+    Paginate,
+}
