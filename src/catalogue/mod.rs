@@ -1,13 +1,25 @@
 //! The ninety hands: which font a number means, what it can write, and the outlines of its glyphs.
 //!
-//! Input: `fonts/catalog.tsv` and the TTF files beside it. Output: a [`FontCatalogue`], loaded and checked once at
-//! start. Phases: `table` (the catalogue rows) -> `face` (one parsed font: metrics, cmap, outlines) -> `coverage` and
-//! `fallback` (which other hand writes what this one lacks). It is the only module that names ttf-parser; it does
-//! not shape text.
+//! Input: `fonts/catalog.tsv`, `fonts/metrics.tsv` and the TTF files beside them, embedded in the binary. Output: a
+//! [`FontCatalogue`], loaded and checked once at start and shared from then on. Phases: `table` (the rows) -> `face`
+//! (one parsed font: metrics, cmap, outlines; `coverage` is what it can write) -> `fallback` (which other hand writes
+//! what this one lacks). It is the only module that names ttf-parser; it does not shape text.
 
+mod coverage;
+mod error;
+mod face;
+mod fallback;
 mod outline;
+mod record;
+mod table;
 
+use std::collections::HashMap;
+
+pub use coverage::{Coverage, is_default_ignorable};
+pub use error::CatalogueError;
+pub use face::FontFace;
 pub use outline::{Outline, OutlineCommand};
+pub use record::FontRecord;
 
 /// Number of fonts in the catalogue.
 pub const FONT_COUNT: u8 = 90;
@@ -26,6 +38,11 @@ impl FontId {
         (1..=FONT_COUNT).contains(&number).then_some(Self(number))
     }
 
+    /// All numbers, in order.
+    pub fn all() -> impl Iterator<Item = Self> {
+        (1..=FONT_COUNT).map(Self)
+    }
+
     /// The number, 1 to 90.
     #[must_use]
     pub const fn get(self) -> u8 {
@@ -42,3 +59,89 @@ impl FontId {
 /// A glyph index inside one font.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub struct GlyphId(pub u16);
+
+/// The fonts that `build.rs` put into the binary, by slug.
+const EMBEDDED: &[(&str, &[u8])] = include!(concat!(env!("OUT_DIR"), "/font_files.rs"));
+
+/// Where a catalogue is read from.
+#[derive(Clone, Copy)]
+pub struct CatalogueSource<'a> {
+    /// Text of `catalog.tsv`: a header row, then the fonts in id order.
+    pub catalog: &'a str,
+    /// Text of `metrics.tsv`: what was measured of each font.
+    pub metrics: &'a str,
+    /// The TTF file of a slug, if there is one.
+    pub file: &'a dyn Fn(&str) -> Option<&'static [u8]>,
+}
+
+impl CatalogueSource<'static> {
+    /// What is embedded in the binary.
+    #[must_use]
+    pub fn embedded() -> Self {
+        Self {
+            catalog: include_str!("../../fonts/catalog.tsv"),
+            metrics: include_str!("../../fonts/metrics.tsv"),
+            file: &|slug| EMBEDDED.iter().find(|(known, _)| *known == slug).map(|(_, bytes)| *bytes),
+        }
+    }
+}
+
+/// The ninety fonts, parsed and checked. Immutable; share it in an `Arc`.
+pub struct FontCatalogue {
+    /// In id order, exactly [`FONT_COUNT`].
+    faces: Vec<FontFace>,
+    /// For each font the others, closest in style first.
+    closest: Vec<Vec<FontId>>,
+}
+
+impl FontCatalogue {
+    /// The embedded catalogue.
+    ///
+    /// # Errors
+    /// A broken row or font, named. It cannot happen with the files of a release: the tests load them.
+    pub fn load() -> Result<Self, CatalogueError> {
+        Self::from_source(CatalogueSource::embedded())
+    }
+
+    /// A catalogue from a table and its files.
+    ///
+    /// # Errors
+    /// The first row that is broken or whose font is missing or broken.
+    pub fn from_source(source: CatalogueSource<'_>) -> Result<Self, CatalogueError> {
+        let strokes: HashMap<u8, f64> = table::strokes(source.metrics)?;
+        let mut faces = Vec::with_capacity(usize::from(FONT_COUNT));
+        for row in table::rows(source.catalog)? {
+            let id = row.record.id;
+            let stroke = *strokes.get(&id).ok_or_else(|| CatalogueError::NoMetrics { slug: row.slug.clone() })?;
+            let bytes =
+                (source.file)(&row.slug).ok_or_else(|| CatalogueError::MissingFile { slug: row.slug.clone() })?;
+            faces.push(FontFace::parse(row, stroke, bytes)?);
+        }
+        let closest = fallback::closest_first(&faces);
+        Ok(Self { faces, closest })
+    }
+
+    /// The font of a number: there always is one.
+    #[must_use]
+    pub fn face(&self, id: FontId) -> &FontFace {
+        &self.faces[id.index()]
+    }
+
+    /// All fonts in id order.
+    pub fn faces(&self) -> impl Iterator<Item = &FontFace> {
+        self.faces.iter()
+    }
+
+    /// The font closest in style to `font` that can write the whole of `text` (a grapheme cluster, or a word that
+    /// should stay in one hand); `None` where no font can. Never `font` itself. Always the same answer.
+    #[must_use]
+    pub fn fallback(&self, font: FontId, text: &str) -> Option<FontId> {
+        self.closest[font.index()].iter().copied().find(|other| self.face(*other).coverage().writes(text))
+    }
+}
+
+impl std::fmt::Debug for FontCatalogue {
+    fn fmt(&self, formatter: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        formatter.debug_struct("FontCatalogue").field("fonts", &self.faces.len()).finish_non_exhaustive()
+    }
+}

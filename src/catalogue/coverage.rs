@@ -1,0 +1,124 @@
+//! Which characters a font can write, by its cmap.
+
+use unicode_normalization::char::decompose_canonical;
+
+/// The characters of one font's Unicode cmaps that lead to a glyph other than `.notdef`.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Coverage {
+    /// Inclusive ranges, ascending, with gaps between them.
+    ranges: Vec<(u32, u32)>,
+}
+
+impl Coverage {
+    /// The coverage of a list of code points, in any order, repeated or not.
+    pub(super) fn from_code_points(mut points: Vec<u32>) -> Self {
+        points.sort_unstable();
+        let mut ranges: Vec<(u32, u32)> = Vec::new();
+        for point in points {
+            match ranges.last_mut() {
+                Some((_, last)) if point <= *last + 1 => *last = point,
+                _ => ranges.push((point, point)),
+            }
+        }
+        Self { ranges }
+    }
+
+    /// Whether the cmap has the character itself.
+    #[must_use]
+    pub fn has(&self, character: char) -> bool {
+        let point = u32::from(character);
+        let next = self.ranges.partition_point(|(first, _)| *first <= point);
+        next.checked_sub(1).is_some_and(|index| point <= self.ranges[index].1)
+    }
+
+    /// Whether the font can draw the character: from its own glyph, or from those of its canonical decomposition,
+    /// which shaping falls back to.
+    #[must_use]
+    pub fn draws(&self, character: char) -> bool {
+        if self.has(character) {
+            return true;
+        }
+        let (mut parts, mut all) = (0, true);
+        decompose_canonical(character, |part| {
+            parts += 1;
+            all &= self.has(part);
+        });
+        parts > 1 && all
+    }
+
+    /// Whether the font can draw all of `text`; characters that are never drawn do not count.
+    #[must_use]
+    pub fn writes(&self, text: &str) -> bool {
+        text.chars().all(|character| is_default_ignorable(character) || self.draws(character))
+    }
+
+    /// Number of characters.
+    #[must_use]
+    pub fn len(&self) -> usize {
+        self.ranges.iter().map(|(first, last)| (last - first) as usize + 1).sum()
+    }
+
+    /// Whether the font has no character at all.
+    #[must_use]
+    pub fn is_empty(&self) -> bool {
+        self.ranges.is_empty()
+    }
+}
+
+/// Whether a character shows nothing of its own and only steers what stands beside it: Unicode's
+/// `Default_Ignorable_Code_Point` (DerivedCoreProperties.txt) without the Hangul fillers, which are letters.
+#[must_use]
+pub const fn is_default_ignorable(character: char) -> bool {
+    matches!(
+        character,
+        '\u{AD}'
+            | '\u{34F}'
+            | '\u{61C}'
+            | '\u{17B4}'..='\u{17B5}'
+            | '\u{180B}'..='\u{180F}'
+            | '\u{200B}'..='\u{200F}'
+            | '\u{202A}'..='\u{202E}'
+            | '\u{2060}'..='\u{206F}'
+            | '\u{FE00}'..='\u{FE0F}'
+            | '\u{FEFF}'
+            | '\u{FFF0}'..='\u{FFF8}'
+            | '\u{1BCA0}'..='\u{1BCA3}'
+            | '\u{1D173}'..='\u{1D17A}'
+            | '\u{E0000}'..='\u{E0FFF}'
+    )
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn neighbouring_code_points_become_one_range() {
+        let coverage = Coverage::from_code_points(vec![67, 65, 66, 66, 97]);
+        assert_eq!(coverage.ranges, [(65, 67), (97, 97)]);
+        assert_eq!(coverage.len(), 4);
+        for (character, expected) in [('@', false), ('A', true), ('C', true), ('D', false), ('a', true), ('b', false)] {
+            assert_eq!(coverage.has(character), expected, "{character}");
+        }
+    }
+
+    #[test]
+    fn nothing_is_covered_by_an_empty_cmap() {
+        assert!(Coverage::default().is_empty());
+        assert!(!Coverage::default().has('A'));
+    }
+
+    #[test]
+    fn a_letter_and_its_accent_make_the_accented_letter() {
+        let coverage = Coverage::from_code_points(vec![u32::from('e'), 0x301]);
+        assert!(coverage.draws('é') && !coverage.has('é'));
+        assert!(!coverage.draws('è'));
+    }
+
+    #[test]
+    fn invisible_characters_need_no_glyph() {
+        let coverage = Coverage::from_code_points(vec![u32::from('a')]);
+        assert!(coverage.writes("a\u{200D}a\u{FE0F}"));
+        assert!(!coverage.writes("ab"));
+    }
+}

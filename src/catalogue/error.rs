@@ -1,0 +1,52 @@
+//! Why a catalogue cannot be used.
+
+use thiserror::Error;
+
+/// A defect of the font table or of one of its files, found at start.
+#[derive(Clone, Debug, Error, PartialEq, Eq)]
+pub enum CatalogueError {
+    /// A column that the table must have is not in its header.
+    #[error("{table} has no column \"{column}\"")]
+    MissingColumn {
+        /// Which table.
+        table: &'static str,
+        /// Name of the column.
+        column: &'static str,
+    },
+    /// A row that cannot be read.
+    #[error("{table}, line {line}: {reason}")]
+    BadRow {
+        /// Which table.
+        table: &'static str,
+        /// Line of the table, from 1.
+        line: usize,
+        /// What is wrong and what would be right.
+        reason: String,
+    },
+    /// Too few or too many fonts.
+    #[error("catalog.tsv lists {found} fonts; it must list 90")]
+    WrongCount {
+        /// Rows found.
+        found: usize,
+    },
+    /// A font without a row in `metrics.tsv`.
+    #[error("font \"{slug}\" has no row in metrics.tsv")]
+    NoMetrics {
+        /// The font.
+        slug: String,
+    },
+    /// A font without its file.
+    #[error("font \"{slug}\" has no file {slug}.ttf")]
+    MissingFile {
+        /// The font.
+        slug: String,
+    },
+    /// A file that is no usable font.
+    #[error("font \"{slug}\" cannot be used: {reason}")]
+    BrokenFont {
+        /// The font.
+        slug: String,
+        /// What is wrong.
+        reason: String,
+    },
+}

@@ -1,0 +1,262 @@
+//! One font: its metrics, its characters, and the outlines of its glyphs.
+
+use std::sync::OnceLock;
+
+use ttf_parser::Face;
+
+use super::coverage::Coverage;
+use super::outline::{Outline, OutlineCommand};
+use super::record::FontRecord;
+use super::table::Row;
+use super::{CatalogueError, FontId, GlyphId};
+use crate::geometry::{Point, Rect};
+use crate::units::FontUnits;
+
+/// A glyph's ink box once it has been asked for; the inner `None` is a blank glyph.
+type InkCell = OnceLock<Option<Rect<FontUnits>>>;
+
+/// A parsed font. Lengths are in its own font units, y up.
+pub struct FontFace {
+    id: FontId,
+    record: FontRecord,
+    slug: String,
+    sha256: String,
+    slant_degrees: f64,
+    stroke_em: f64,
+    bytes: &'static [u8],
+    face: Face<'static>,
+    coverage: Coverage,
+    ink_ascent: FontUnits,
+    x_height: FontUnits,
+    /// By glyph; the table is made when the font is first used, as most of the ninety are not.
+    ink: OnceLock<Box<[InkCell]>>,
+}
+
+impl FontFace {
+    /// Parses and checks a font: it must have the letters and digits of ASCII.
+    pub(super) fn parse(row: Row, stroke_em: f64, bytes: &'static [u8]) -> Result<Self, CatalogueError> {
+        let Row { slug, slant_degrees, sha256, record } = row;
+        let broken = |reason: String| CatalogueError::BrokenFont { slug: slug.clone(), reason };
+        let id = FontId::new(record.id).ok_or_else(|| broken(format!("there is no font number {}", record.id)))?;
+        let face = Face::parse(bytes, 0).map_err(|error| broken(error.to_string()))?;
+        let coverage = coverage_of(&face);
+        let mut ink_ascent = FontUnits::ZERO;
+        for character in ('a'..='z').chain('A'..='Z').chain('0'..='9') {
+            let ink = inked_glyph(&face, &coverage, character)
+                .ok_or_else(|| broken(format!("it cannot write \"{character}\"")))?;
+            ink_ascent = ink_ascent.max(ink.max.y);
+        }
+        let x_height = inked_glyph(&face, &coverage, 'x').map_or(ink_ascent, |ink| ink.max.y);
+        let ink = OnceLock::new();
+        Ok(Self {
+            id,
+            record,
+            slug,
+            sha256,
+            slant_degrees,
+            stroke_em,
+            bytes,
+            face,
+            coverage,
+            ink_ascent,
+            x_height,
+            ink,
+        })
+    }
+
+    /// Its number.
+    #[must_use]
+    pub const fn id(&self) -> FontId {
+        self.id
+    }
+
+    /// What clients are told about it.
+    #[must_use]
+    pub const fn record(&self) -> &FontRecord {
+        &self.record
+    }
+
+    /// Family name.
+    #[must_use]
+    pub fn name(&self) -> &str {
+        &self.record.name
+    }
+
+    /// Base name of its file in `fonts/ttf` and of its licence in `fonts/licences`.
+    #[must_use]
+    pub fn slug(&self) -> &str {
+        &self.slug
+    }
+
+    /// SHA-256 that its file must have, lower-case hexadecimal.
+    #[must_use]
+    pub fn sha256(&self) -> &str {
+        &self.sha256
+    }
+
+    /// The TTF file.
+    #[must_use]
+    pub const fn bytes(&self) -> &'static [u8] {
+        self.bytes
+    }
+
+    /// Font units in one em.
+    #[must_use]
+    pub fn units_per_em(&self) -> u16 {
+        self.face.units_per_em()
+    }
+
+    /// Highest exact ink of the letters and digits of ASCII.
+    #[must_use]
+    pub const fn ink_ascent(&self) -> FontUnits {
+        self.ink_ascent
+    }
+
+    /// Top of the ink of `x`.
+    #[must_use]
+    pub const fn x_height(&self) -> FontUnits {
+        self.x_height
+    }
+
+    /// Lean in degrees, forwards positive.
+    #[must_use]
+    pub const fn slant_degrees(&self) -> f64 {
+        self.slant_degrees
+    }
+
+    /// Width of the pen stroke in em.
+    #[must_use]
+    pub const fn stroke_em(&self) -> f64 {
+        self.stroke_em
+    }
+
+    /// The characters it can write.
+    #[must_use]
+    pub const fn coverage(&self) -> &Coverage {
+        &self.coverage
+    }
+
+    /// Whether its cmap has the character (a glyph other than `.notdef`).
+    #[must_use]
+    pub fn has(&self, character: char) -> bool {
+        self.coverage.has(character)
+    }
+
+    /// The character's glyph, by the cmap alone.
+    #[must_use]
+    pub fn glyph_for(&self, character: char) -> Option<GlyphId> {
+        self.face.glyph_index(character).filter(|glyph| glyph.0 != 0).map(|glyph| GlyphId(glyph.0))
+    }
+
+    /// Number of glyphs; their indices run from 0.
+    #[must_use]
+    pub fn glyph_count(&self) -> u16 {
+        self.face.number_of_glyphs()
+    }
+
+    /// The glyph's contours; `None` for a blank glyph or an index the font does not have.
+    #[must_use]
+    pub fn outline(&self, glyph: GlyphId) -> Option<Outline> {
+        outline_of(&self.face, ttf_parser::GlyphId(glyph.0))
+    }
+
+    /// The exact box of the glyph's ink; `None` for a blank glyph. Computed once a glyph.
+    #[must_use]
+    pub fn ink(&self, glyph: GlyphId) -> Option<Rect<FontUnits>> {
+        let cells = self.ink.get_or_init(|| (0..self.glyph_count()).map(|_| OnceLock::new()).collect());
+        *cells.get(usize::from(glyph.0))?.get_or_init(|| self.outline(glyph).map(|outline| outline.ink))
+    }
+}
+
+impl std::fmt::Debug for FontFace {
+    fn fmt(&self, formatter: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        formatter.debug_struct("FontFace").field("id", &self.id).field("slug", &self.slug).finish_non_exhaustive()
+    }
+}
+
+fn inked_glyph(face: &Face<'_>, coverage: &Coverage, character: char) -> Option<Rect<FontUnits>> {
+    if !coverage.has(character) {
+        return None;
+    }
+    outline_of(face, face.glyph_index(character)?).map(|outline| outline.ink)
+}
+
+fn coverage_of(face: &Face<'_>) -> Coverage {
+    let mut points = Vec::new();
+    for subtable in
+        face.tables().cmap.iter().flat_map(|cmap| cmap.subtables).filter(ttf_parser::cmap::Subtable::is_unicode)
+    {
+        // Format 4 may list code points whose glyph is .notdef.
+        subtable.codepoints(|point| {
+            if char::from_u32(point).and_then(|character| face.glyph_index(character)).is_some_and(|glyph| glyph.0 != 0)
+            {
+                points.push(point);
+            }
+        });
+    }
+    Coverage::from_code_points(points)
+}
+
+fn outline_of(face: &Face<'_>, glyph: ttf_parser::GlyphId) -> Option<Outline> {
+    let mut pen = Pen { commands: Vec::new(), shift: bearing_shift(face, glyph).unwrap_or(0.0) };
+    face.outline_glyph(glyph, &mut pen)?;
+    Outline::new(pen.commands)
+}
+
+/// How far a glyph's points move so that its `xMin` stands at its left side bearing, as TrueType rasterisers have it
+/// (the first phantom point becomes the origin). ttf-parser draws the points as stored; in 15 of the fonts the two
+/// differ, by up to 0.03 em.
+fn bearing_shift(face: &Face<'_>, glyph: ttf_parser::GlyphId) -> Option<f32> {
+    let tables = face.raw_face();
+    let loca = tables.table(ttf_parser::Tag::from_bytes(b"loca"))?;
+    let glyf = tables.table(ttf_parser::Tag::from_bytes(b"glyf"))?;
+    let loca = ttf_parser::loca::Table::parse(
+        face.tables().maxp.number_of_glyphs,
+        face.tables().head.index_to_location_format,
+        loca,
+    )?;
+    let range = loca.glyph_range(glyph)?;
+    // The header of a glyph: numberOfContours, xMin, ... as big-endian 16-bit integers (OpenType, `glyf`).
+    let x_min = glyf.get(range)?.get(2..4)?;
+    let x_min = i16::from_be_bytes([*x_min.first()?, *x_min.get(1)?]);
+    Some(f32::from(face.glyph_hor_side_bearing(glyph)?) - f32::from(x_min))
+}
+
+/// Takes down what ttf-parser draws.
+struct Pen {
+    commands: Vec<OutlineCommand>,
+    /// Added to each x.
+    shift: f32,
+}
+
+impl Pen {
+    fn point(&self, x: f32, y: f32) -> Point<FontUnits> {
+        Point::new(FontUnits::new(f64::from(x + self.shift)), FontUnits::new(f64::from(y)))
+    }
+}
+
+impl ttf_parser::OutlineBuilder for Pen {
+    fn move_to(&mut self, x: f32, y: f32) {
+        let command = OutlineCommand::MoveTo(self.point(x, y));
+        self.commands.push(command);
+    }
+
+    fn line_to(&mut self, x: f32, y: f32) {
+        let command = OutlineCommand::LineTo(self.point(x, y));
+        self.commands.push(command);
+    }
+
+    fn quad_to(&mut self, x1: f32, y1: f32, x: f32, y: f32) {
+        let command = OutlineCommand::QuadTo(self.point(x1, y1), self.point(x, y));
+        self.commands.push(command);
+    }
+
+    fn curve_to(&mut self, x1: f32, y1: f32, x2: f32, y2: f32, x: f32, y: f32) {
+        let command = OutlineCommand::CubicTo(self.point(x1, y1), self.point(x2, y2), self.point(x, y));
+        self.commands.push(command);
+    }
+
+    fn close(&mut self) {
+        self.commands.push(OutlineCommand::Close);
+    }
+}

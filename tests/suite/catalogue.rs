@@ -1,0 +1,230 @@
+//! The ninety fonts as they lie in `fonts/`, and the catalogue made of them.
+
+use std::collections::BTreeSet;
+use std::path::{Path, PathBuf};
+use std::sync::LazyLock;
+
+use longhand::catalogue::{
+    CatalogueError, CatalogueSource, FONT_COUNT, FontCatalogue, FontId, GlyphId, OutlineCommand,
+};
+use longhand::units::FontUnits;
+use sha2::{Digest as _, Sha256};
+
+static CATALOGUE: LazyLock<FontCatalogue> = LazyLock::new(|| FontCatalogue::load().unwrap());
+
+fn fonts() -> PathBuf {
+    Path::new(env!("CARGO_MANIFEST_DIR")).join("fonts")
+}
+
+fn font(number: u8) -> FontId {
+    FontId::new(number).unwrap()
+}
+
+/// Base names of the files of a folder of `fonts/`.
+fn stems(folder: &str) -> BTreeSet<String> {
+    let files = std::fs::read_dir(fonts().join(folder)).unwrap();
+    files.map(|file| file.unwrap().path().file_stem().unwrap().to_string_lossy().into_owned()).collect()
+}
+
+#[test]
+fn there_are_ninety_fonts_numbered_from_one() {
+    let numbers: Vec<u8> = CATALOGUE.faces().map(|face| face.record().id).collect();
+    assert_eq!(numbers, (1..=FONT_COUNT).collect::<Vec<_>>());
+    assert_eq!((FontId::new(0), FontId::new(91)), (None, None));
+    assert!(FontId::all().all(|id| CATALOGUE.face(id).id() == id));
+}
+
+#[test]
+fn every_file_is_the_one_the_table_means() {
+    for face in CATALOGUE.faces() {
+        let file = std::fs::read(fonts().join("ttf").join(format!("{}.ttf", face.slug()))).unwrap();
+        let sum: String = Sha256::digest(&file).iter().map(|byte| format!("{byte:02x}")).collect();
+        assert_eq!(sum, face.sha256(), "{}", face.slug());
+        assert!(file == face.bytes(), "the binary holds another {}", face.slug());
+    }
+}
+
+#[test]
+fn the_folders_hold_the_table_s_fonts_and_their_licences_and_no_others() {
+    let slugs: BTreeSet<String> = CATALOGUE.faces().map(|face| face.slug().to_owned()).collect();
+    assert_eq!(slugs.len(), usize::from(FONT_COUNT), "a slug is used twice");
+    assert_eq!(stems("ttf"), slugs);
+    assert_eq!(stems("licences"), slugs);
+    for face in CATALOGUE.faces() {
+        let text = std::fs::read_to_string(fonts().join("licences").join(format!("{}.txt", face.slug()))).unwrap();
+        let title = match face.record().license.as_str() {
+            "OFL-1.1" => "SIL Open Font License",
+            "Apache-2.0" => "Apache License",
+            other => panic!("{}: unknown licence {other}", face.slug()),
+        };
+        assert!(text.to_lowercase().contains(&title.to_lowercase()), "{}: no {title}", face.slug());
+    }
+}
+
+#[test]
+fn every_font_writes_all_of_printable_ascii() {
+    for face in CATALOGUE.faces() {
+        let missing: String = (' '..='~').filter(|character| !face.has(*character)).collect();
+        assert_eq!(missing, "", "{}", face.slug());
+    }
+}
+
+#[test]
+fn coverage_agrees_with_the_character_map() {
+    for face in CATALOGUE.faces() {
+        for character in ('\0'..'\u{3100}').chain('\u{AC00}'..'\u{AD00}').chain('\u{FB00}'..'\u{10000}') {
+            assert_eq!(face.has(character), face.glyph_for(character).is_some(), "{} {character:?}", face.slug());
+        }
+    }
+}
+
+#[test]
+fn x_heights_agree_with_the_measured_table() {
+    let text = std::fs::read_to_string(fonts().join("metrics.tsv")).unwrap();
+    let column = text.lines().next().unwrap().split('\t').position(|title| title == "x_height_em").unwrap();
+    for (face, row) in CATALOGUE.faces().zip(text.lines().skip(1)) {
+        let measured: f64 = row.split('\t').nth(column).unwrap().parse().unwrap();
+        let own = face.x_height().get() / f64::from(face.units_per_em());
+        assert!((own - measured).abs() < 0.02, "{}: {own} {measured}", face.slug());
+    }
+}
+
+#[test]
+fn ascent_is_the_highest_ink_of_letters_and_digits() {
+    for face in CATALOGUE.faces() {
+        let mut highest = FontUnits::ZERO;
+        for character in ('0'..='9').chain('A'..='Z').chain('a'..='z') {
+            highest = highest.max(face.ink(face.glyph_for(character).unwrap()).unwrap().max.y);
+        }
+        assert_eq!(face.ink_ascent(), highest, "{}", face.slug());
+    }
+}
+
+#[test]
+fn ink_boxes_lie_within_the_control_points_and_touch_the_outline() {
+    let face = CATALOGUE.face(FontId::DEFAULT);
+    let mut tighter = 0;
+    for glyph in (0..face.glyph_count()).map(GlyphId) {
+        let Some(outline) = face.outline(glyph) else { continue };
+        assert_eq!(face.ink(glyph), Some(outline.ink));
+        let mut points = Vec::new();
+        for command in &outline.commands {
+            match *command {
+                OutlineCommand::MoveTo(to) | OutlineCommand::LineTo(to) => points.push(to),
+                OutlineCommand::QuadTo(control, to) => points.extend([control, to]),
+                OutlineCommand::CubicTo(first, second, to) => points.extend([first, second, to]),
+                OutlineCommand::Close => {}
+            }
+        }
+        let top = points.iter().map(|point| point.y.get()).fold(f64::MIN, f64::max);
+        let left = points.iter().map(|point| point.x.get()).fold(f64::MAX, f64::min);
+        assert!(outline.ink.max.y.get() <= top && outline.ink.min.x.get() >= left);
+        tighter += usize::from(outline.ink.max.y.get() < top);
+    }
+    assert!(tighter > 20, "control points stick out of some curves ({tighter})");
+}
+
+#[test]
+fn a_glyph_stands_at_its_left_side_bearing() {
+    // Rouge Script stores this glyph 26 units to the left of the place that its metrics state.
+    let ink = CATALOGUE.face(font(68)).ink(GlyphId(44)).unwrap();
+    assert!((ink.min.x.get() - 4.0).abs() < 1.0, "{ink:?}");
+}
+
+#[test]
+fn blank_and_unknown_glyphs_have_no_ink() {
+    for face in CATALOGUE.faces() {
+        assert_eq!(face.ink(face.glyph_for(' ').unwrap()), None, "{}", face.slug());
+        assert_eq!(face.ink(GlyphId(u16::MAX)), None);
+        assert_eq!(face.outline(GlyphId(u16::MAX)), None);
+    }
+}
+
+#[test]
+fn records_have_the_keys_of_the_contract() {
+    let json = serde_json::to_value(CATALOGUE.face(FontId::DEFAULT).record()).unwrap();
+    assert_eq!(
+        json,
+        serde_json::json!({
+            "id": 1, "name": "Caveat", "style": "mixed", "slant": "slanted", "neatness": 4,
+            "scripts": ["ASCII", "Latin-1", "LatinExtA", "Cyrillic", "Ukrainian"],
+            "kerning": true, "alternates": true, "license": "OFL-1.1",
+        })
+    );
+}
+
+#[test]
+fn a_missing_script_comes_from_the_closest_hand_that_has_it() {
+    // Thai: Mali (83), Sriracha (84), Charmonman (85) and Charm (73).
+    let thai = |number| CATALOGUE.fallback(font(number), "สวัสดี").map(FontId::get);
+    assert_eq!(thai(21), Some(83), "a child's hand");
+    assert_eq!(thai(35), Some(84), "a marker");
+    assert_eq!(thai(67), Some(85), "an elegant hand");
+    assert_eq!(thai(74), Some(73), "an elegant hand with little lean");
+    assert_eq!(thai(1), thai(1));
+}
+
+#[test]
+fn a_font_never_stands_in_for_itself() {
+    for id in FontId::all() {
+        assert_ne!(CATALOGUE.fallback(id, "a"), Some(id));
+        assert!(CATALOGUE.fallback(id, "a").is_some());
+    }
+}
+
+#[test]
+fn what_no_font_has_has_no_fallback() {
+    assert_eq!(CATALOGUE.fallback(FontId::DEFAULT, "\u{13000}"), None);
+    assert_eq!(CATALOGUE.fallback(FontId::DEFAULT, "ह\u{13000}"), None);
+    assert_eq!(CATALOGUE.fallback(FontId::DEFAULT, "ह\u{200D}").map(FontId::get), Some(81));
+}
+
+fn load_with(file: &dyn Fn(&str) -> Option<&'static [u8]>) -> CatalogueError {
+    FontCatalogue::from_source(CatalogueSource { file, ..CatalogueSource::embedded() }).unwrap_err()
+}
+
+#[test]
+fn a_missing_file_is_an_error_that_names_it() {
+    let embedded = CatalogueSource::embedded();
+    let error = load_with(&|slug| (embedded.file)(slug).filter(|_| slug != "handlee"));
+    assert_eq!(error, CatalogueError::MissingFile { slug: "handlee".to_owned() });
+}
+
+#[test]
+fn a_broken_file_is_an_error_that_names_it() {
+    let embedded = CatalogueSource::embedded();
+    let error = load_with(&|slug| if slug == "yomogi" { Some(b"no font") } else { (embedded.file)(slug) });
+    assert!(error.to_string().starts_with("font \"yomogi\" cannot be used"), "{error}");
+}
+
+#[test]
+fn a_truncated_file_is_an_error_that_names_it() {
+    let embedded = CatalogueSource::embedded();
+    let error = load_with(&|slug| {
+        let file = (embedded.file)(slug)?;
+        if slug == "caveat" { file.get(..file.len() / 8) } else { Some(file) }
+    });
+    assert!(error.to_string().starts_with("font \"caveat\" cannot be used"), "{error}");
+}
+
+#[test]
+fn a_missing_row_is_an_error() {
+    let text = CatalogueSource::embedded().catalog;
+    let cut: Vec<&str> = text.lines().filter(|row| !row.starts_with("42\t")).collect();
+    let source = CatalogueSource { catalog: &cut.join("\n"), ..CatalogueSource::embedded() };
+    let error = FontCatalogue::from_source(source).unwrap_err();
+    assert!(error.to_string().contains("line 43") && error.to_string().contains("must be 42"), "{error}");
+}
+
+#[test]
+fn a_font_without_measurements_is_an_error_that_names_it() {
+    let source = CatalogueSource { metrics: "id\tstroke_em\n1\t0.05\n", ..CatalogueSource::embedded() };
+    let error = FontCatalogue::from_source(source).unwrap_err();
+    assert_eq!(error, CatalogueError::NoMetrics { slug: "patrick-hand".to_owned() });
+}
+
+#[test]
+fn one_catalogue_serves_all_threads() {
+    fn shared<T: Send + Sync>(_: &T) {}
+    shared(&*CATALOGUE);
+}
