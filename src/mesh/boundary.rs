@@ -1,0 +1,132 @@
+//! The boundary of a set of triangles: the edges that no neighbouring triangle shares.
+
+/// A directed straight edge in font units, y up: x0, y0, x1, y1. The ink lies on its left.
+pub type Segment = [f32; 4];
+
+/// The closed boundary of a glyph's fill, without overlap. Horizontal edges are part of it: words may turn.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct GlyphMesh {
+    segments: Vec<Segment>,
+}
+
+impl GlyphMesh {
+    /// The segments, the tallest first: neighbours in the list cost a vector lane about the same work.
+    #[must_use]
+    pub fn segments(&self) -> &[Segment] {
+        &self.segments
+    }
+
+    /// The enclosed area in square font units, by the shoelace formula; positive for ink on the left.
+    #[must_use]
+    pub fn area(&self) -> f64 {
+        self.segments
+            .iter()
+            .map(|&[x0, y0, x1, y1]| (f64::from(x0) + f64::from(x1)) * (f64::from(y1) - f64::from(y0)) / 2.0)
+            .sum()
+    }
+}
+
+/// Edges of triangles as they come, each with the direction it was walked in.
+#[derive(Debug, Default)]
+pub(super) struct BoundaryEdges {
+    edges: Vec<Edge>,
+}
+
+/// An undirected edge, `from` before `to` in the order of [`Corner`], and how often it was walked that way.
+#[derive(Clone, Copy, Debug)]
+struct Edge {
+    from: Corner,
+    to: Corner,
+    turns: i32,
+}
+
+/// A vertex position as bits, so that corners at the same place are the same corner.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+struct Corner(u32, u32);
+
+impl Corner {
+    fn new([x, y]: [f32; 2]) -> Self {
+        // Adding zero turns -0 into +0.
+        Self((x + 0.0).to_bits(), (y + 0.0).to_bits())
+    }
+
+    const fn position(self) -> [f32; 2] {
+        [f32::from_bits(self.0), f32::from_bits(self.1)]
+    }
+}
+
+impl BoundaryEdges {
+    /// Adds a triangle, whichever way it turns.
+    pub(super) fn add_triangle(&mut self, a: [f32; 2], b: [f32; 2], c: [f32; 2]) {
+        let (b, c) = if doubled_area(a, b, c) < 0.0 { (c, b) } else { (b, c) };
+        for (from, to) in [(a, b), (b, c), (c, a)] {
+            self.add_edge(Corner::new(from), Corner::new(to));
+        }
+    }
+
+    fn add_edge(&mut self, from: Corner, to: Corner) {
+        match from.cmp(&to) {
+            std::cmp::Ordering::Less => self.edges.push(Edge { from, to, turns: 1 }),
+            std::cmp::Ordering::Greater => self.edges.push(Edge { from: to, to: from, turns: -1 }),
+            std::cmp::Ordering::Equal => {}
+        }
+    }
+
+    /// Cancels the edges that two triangles walked in opposite directions and returns the rest.
+    pub(super) fn into_mesh(mut self) -> GlyphMesh {
+        self.edges.sort_unstable_by_key(|edge| (edge.from, edge.to));
+        let mut segments = Vec::new();
+        for same in self.edges.chunk_by(|a, b| (a.from, a.to) == (b.from, b.to)) {
+            let turns: i32 = same.iter().map(|edge| edge.turns).sum();
+            let ([x0, y0], [x1, y1]) = (same[0].from.position(), same[0].to.position());
+            let segment = if turns > 0 { [x0, y0, x1, y1] } else { [x1, y1, x0, y0] };
+            segments.extend(std::iter::repeat_n(segment, turns.unsigned_abs() as usize));
+        }
+        segments.sort_by(|a, b| height(b).total_cmp(&height(a)));
+        GlyphMesh { segments }
+    }
+}
+
+fn height(segment: &Segment) -> f32 {
+    (segment[3] - segment[1]).abs()
+}
+
+fn doubled_area(a: [f32; 2], b: [f32; 2], c: [f32; 2]) -> f64 {
+    let [ax, ay, bx, by, cx, cy] = [a[0], a[1], b[0], b[1], c[0], c[1]].map(f64::from);
+    (bx - ax) * (cy - ay) - (by - ay) * (cx - ax)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_shared_edge_of_two_triangles_vanishes() {
+        let mut edges = BoundaryEdges::default();
+        edges.add_triangle([0.0, 0.0], [2.0, 1.0], [0.0, 2.0]);
+        edges.add_triangle([2.0, 1.0], [0.0, 2.0], [2.0, 3.0]);
+        let mesh = edges.into_mesh();
+        assert_eq!(mesh.segments().len(), 4);
+        assert!((mesh.area() - 4.0).abs() < 1e-12);
+    }
+
+    #[test]
+    fn triangles_of_either_turn_have_their_ink_on_the_left() {
+        let mut edges = BoundaryEdges::default();
+        edges.add_triangle([0.0, 0.0], [0.0, 2.0], [2.0, 1.0]);
+        assert!(edges.into_mesh().area() > 0.0);
+    }
+
+    #[test]
+    fn the_tallest_segments_come_first() {
+        let mut edges = BoundaryEdges::default();
+        edges.add_triangle([0.0, 0.0], [4.0, 1.0], [0.0, 9.0]);
+        let mesh = edges.into_mesh();
+        assert!(mesh.segments().is_sorted_by(|a, b| height(a) >= height(b)));
+    }
+
+    #[test]
+    fn negative_zero_is_the_same_corner() {
+        assert_eq!(Corner::new([-0.0, 0.0]), Corner::new([0.0, -0.0]));
+    }
+}

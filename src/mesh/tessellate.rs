@@ -1,0 +1,167 @@
+//! lyon's fill tessellator, non-zero: each overlap of a glyph with itself is resolved here, once.
+
+use lyon::math::{Point as LyonPoint, point};
+use lyon::path::Path;
+use lyon::tessellation::{FillGeometryBuilder, FillOptions, FillTessellator, FillVertex, GeometryBuilder, GeometryBuilderError, TessellationError, VertexId};
+use thiserror::Error;
+
+use super::boundary::{BoundaryEdges, GlyphMesh};
+use crate::catalogue::{Outline, OutlineCommand};
+use crate::geometry::Point;
+use crate::units::FontUnits;
+
+/// A glyph that could not be tessellated.
+#[derive(Debug, Error)]
+#[error("lyon could not tessellate the outline: {0}")]
+pub struct MeshError(#[from] TessellationError);
+
+/// Cuts the outline's curves to chords within `tolerance` and returns the boundary of its non-zero fill.
+///
+/// # Errors
+/// When lyon gives up, which it does only for coordinates that are not finite or for more than 2³² vertices.
+pub fn tessellate(outline: &Outline, tolerance: FontUnits) -> Result<GlyphMesh, MeshError> {
+    let path = lyon_path(&outline.commands);
+    let options = FillOptions::non_zero().with_tolerance(tolerance.get() as f32);
+    let mut triangles = Triangles::default();
+    FillTessellator::new().tessellate_path(&path, &options, &mut triangles)?;
+    Ok(triangles.edges.into_mesh())
+}
+
+fn lyon_path(commands: &[OutlineCommand]) -> Path {
+    let mut builder = Path::builder();
+    let mut open = false;
+    for command in commands {
+        match *command {
+            OutlineCommand::MoveTo(start) => {
+                if open {
+                    builder.end(true);
+                }
+                builder.begin(lyon_point(start));
+                open = true;
+            }
+            OutlineCommand::LineTo(end) => {
+                builder.line_to(lyon_point(end));
+            }
+            OutlineCommand::QuadTo(control, end) => {
+                builder.quadratic_bezier_to(lyon_point(control), lyon_point(end));
+            }
+            OutlineCommand::CubicTo(first, second, end) => {
+                builder.cubic_bezier_to(lyon_point(first), lyon_point(second), lyon_point(end));
+            }
+            OutlineCommand::Close => {
+                if open {
+                    builder.end(true);
+                }
+                open = false;
+            }
+        }
+    }
+    if open {
+        builder.end(true);
+    }
+    builder.build()
+}
+
+fn lyon_point(at: Point<FontUnits>) -> LyonPoint {
+    point(at.x.get() as f32, at.y.get() as f32)
+}
+
+/// Receives lyon's triangles and keeps only their edges.
+#[derive(Default)]
+struct Triangles {
+    vertices: Vec<[f32; 2]>,
+    edges: BoundaryEdges,
+}
+
+impl GeometryBuilder for Triangles {
+    fn add_triangle(&mut self, a: VertexId, b: VertexId, c: VertexId) {
+        let corner = |id: VertexId| self.vertices.get(id.to_usize()).copied();
+        if let (Some(a), Some(b), Some(c)) = (corner(a), corner(b), corner(c)) {
+            self.edges.add_triangle(a, b, c);
+        }
+    }
+}
+
+impl FillGeometryBuilder for Triangles {
+    fn add_fill_vertex(&mut self, vertex: FillVertex<'_>) -> Result<VertexId, GeometryBuilderError> {
+        let id = u32::try_from(self.vertices.len()).map_err(|_| GeometryBuilderError::TooManyVertices)?;
+        self.vertices.push(vertex.position().to_array());
+        Ok(VertexId(id))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::geometry::Rect;
+
+    fn at(x: f64, y: f64) -> Point<FontUnits> {
+        Point::new(FontUnits::new(x), FontUnits::new(y))
+    }
+
+    fn square(x: f64, y: f64, size: f64) -> Vec<OutlineCommand> {
+        vec![
+            OutlineCommand::MoveTo(at(x, y)),
+            OutlineCommand::LineTo(at(x + size, y)),
+            OutlineCommand::LineTo(at(x + size, y + size)),
+            OutlineCommand::LineTo(at(x, y + size)),
+            OutlineCommand::Close,
+        ]
+    }
+
+    fn outline(commands: Vec<OutlineCommand>) -> Outline {
+        Outline { commands, ink: Rect { min: at(0.0, 0.0), max: at(1000.0, 1000.0) } }
+    }
+
+    #[test]
+    fn overlapping_contours_count_once() {
+        let mut commands = square(0.0, 0.0, 100.0);
+        commands.extend(square(50.0, 50.0, 100.0));
+        let mesh = tessellate(&outline(commands), FontUnits::new(0.1)).unwrap();
+        assert!((mesh.area() - 17_500.0).abs() < 1e-3, "{}", mesh.area());
+    }
+
+    #[test]
+    fn a_hole_of_the_other_turn_stays_open() {
+        let mut commands = square(0.0, 0.0, 100.0);
+        let mut hole = square(25.0, 25.0, 50.0);
+        hole[1..4].reverse();
+        commands.extend(hole);
+        let mesh = tessellate(&outline(commands), FontUnits::new(0.1)).unwrap();
+        assert!((mesh.area() - 7_500.0).abs() < 1e-3, "{}", mesh.area());
+    }
+
+    #[test]
+    fn a_mirrored_contour_has_the_same_turn_as_a_plain_one() {
+        let mut mirrored = square(0.0, 0.0, 100.0);
+        mirrored[1..4].reverse();
+        let plain = tessellate(&outline(square(0.0, 0.0, 100.0)), FontUnits::new(0.1)).unwrap();
+        let mirrored = tessellate(&outline(mirrored), FontUnits::new(0.1)).unwrap();
+        assert!((plain.area() - mirrored.area()).abs() < 1e-3);
+        assert!(plain.area() > 0.0);
+    }
+
+    #[test]
+    fn a_circle_keeps_its_area_within_the_tolerance() {
+        let k = 55.228_475;
+        let circle = vec![
+            OutlineCommand::MoveTo(at(100.0, 0.0)),
+            OutlineCommand::CubicTo(at(100.0, k), at(k, 100.0), at(0.0, 100.0)),
+            OutlineCommand::CubicTo(at(-k, 100.0), at(-100.0, k), at(-100.0, 0.0)),
+            OutlineCommand::CubicTo(at(-100.0, -k), at(-k, -100.0), at(0.0, -100.0)),
+            OutlineCommand::CubicTo(at(k, -100.0), at(100.0, -k), at(100.0, 0.0)),
+            OutlineCommand::Close,
+        ];
+        let tolerance = 0.05;
+        let mesh = tessellate(&outline(circle), FontUnits::new(tolerance)).unwrap();
+        let exact = std::f64::consts::PI * 100.0 * 100.0;
+        let rim = 2.0 * std::f64::consts::PI * 100.0 * tolerance;
+        assert!(mesh.area() < exact + 10.0 && mesh.area() > exact - rim, "{} of {exact}", mesh.area());
+    }
+
+    #[test]
+    fn an_outline_without_area_has_no_segments() {
+        let line = vec![OutlineCommand::MoveTo(at(0.0, 0.0)), OutlineCommand::LineTo(at(10.0, 10.0)), OutlineCommand::Close];
+        assert!(tessellate(&outline(line), FontUnits::new(0.1)).unwrap().segments().is_empty());
+    }
+}
