@@ -5,7 +5,7 @@ use crate::geometry::{Point, Rect, Size};
 use crate::units::{Degrees, Px};
 
 /// A page with every glyph in its place. y points down from the page's top edge.
-#[derive(Clone, Debug, PartialEq)]
+#[derive(Clone, Debug, Default, PartialEq)]
 pub struct PageLayout {
     /// The page in whole 300-DPI pixels.
     pub size: Size<Px>,

@@ -1,0 +1,96 @@
+//! What of a page is worked on at once, so that the accumulator stays within its budget.
+
+use std::ops::Range;
+
+use super::records::Instance;
+use crate::raster::{Strip, TILE};
+
+/// Consecutive tile rows with all that draws into them. Bands follow one another down the page, and the bytes of a
+/// page in bands are those of the page in one piece: no pixel depends on where its band ends.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Band {
+    /// The tile rows.
+    pub tile_rows: Range<u32>,
+    /// The strips of those rows.
+    pub strips: Range<usize>,
+    /// Instances among which are all that touch those rows.
+    pub instances: Range<usize>,
+    /// The addresses of the strips' pixels.
+    pub pixels: Range<usize>,
+}
+
+/// Cuts the page between tile rows so that no band has more than `budget` pixels, unless a single tile row has.
+pub(super) fn split(strips: &[Strip], instances: &[Instance], budget: usize) -> Vec<Band> {
+    let mut bands: Vec<Band> = Vec::new();
+    let mut first = 0;
+    for row in strips.chunk_by(|a, b| a.tile_row == b.tile_row) {
+        let strips = first..first + row.len();
+        first = strips.end;
+        let (Some(head), Some(tail)) = (row.first(), row.last()) else { continue };
+        let pixels = head.offset..tail.offset + (tail.width * TILE) as usize;
+        match bands.last_mut() {
+            Some(band) if pixels.end - band.pixels.start <= budget => {
+                band.tile_rows.end = head.tile_row + 1;
+                band.strips.end = strips.end;
+                band.pixels.end = pixels.end;
+            }
+            _ => bands.push(Band { tile_rows: head.tile_row..head.tile_row + 1, strips, instances: 0..0, pixels }),
+        }
+    }
+    for band in &mut bands {
+        band.instances = touching(&band.tile_rows, instances);
+    }
+    bands
+}
+
+/// The shortest range of instances that holds all those touching `tile_rows`.
+fn touching(tile_rows: &Range<u32>, instances: &[Instance]) -> Range<usize> {
+    let touches = |instance: &Instance| {
+        instance.tile_row < tile_rows.end && tile_rows.start < instance.tile_row + instance.tile_rows
+    };
+    match (instances.iter().position(touches), instances.iter().rposition(touches)) {
+        (Some(first), Some(last)) => first..last + 1,
+        _ => 0..0,
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use bytemuck::Zeroable as _;
+
+    fn strip(tile_row: u32, offset: usize) -> Strip {
+        Strip { tile_row, x: 0, width: 16, offset }
+    }
+
+    fn instance(tile_row: u32, tile_rows: u32) -> Instance {
+        Instance { tile_row, tile_rows, ..Instance::zeroed() }
+    }
+
+    #[test]
+    fn a_page_within_the_budget_is_one_band() {
+        let bands = split(&[strip(0, 0), strip(1, 256)], &[instance(0, 2)], 512);
+        assert_eq!(bands, [Band { tile_rows: 0..2, strips: 0..2, instances: 0..1, pixels: 0..512 }]);
+    }
+
+    #[test]
+    fn a_page_above_the_budget_is_cut_between_tile_rows() {
+        let instances = [instance(0, 1), instance(0, 2), instance(1, 1)];
+        let bands = split(&[strip(0, 0), strip(1, 256)], &instances, 511);
+        assert_eq!(bands.len(), 2);
+        assert_eq!((bands[0].instances.clone(), bands[1].instances.clone()), (0..2, 1..3));
+        assert_eq!((bands[0].pixels.clone(), bands[1].pixels.clone()), (0..256, 256..512));
+    }
+
+    #[test]
+    fn empty_tile_rows_inside_a_band_cost_nothing() {
+        let bands = split(&[strip(0, 0), strip(9, 256)], &[instance(0, 1), instance(9, 1)], 512);
+        assert_eq!(bands.len(), 1);
+        assert_eq!(bands[0].tile_rows, 0..10);
+    }
+
+    #[test]
+    fn a_blank_page_has_no_bands() {
+        assert!(split(&[], &[], 512).is_empty());
+    }
+}

@@ -1,0 +1,215 @@
+//! Glyphs become instances: page pixels become device pixels here and nowhere else.
+
+use std::collections::HashMap;
+use std::sync::Arc;
+
+use thiserror::Error;
+
+use super::bands::{Band, split};
+use super::records::{Instance, TileRow};
+use super::strips::{StripPlan, TileBox};
+use crate::catalogue::FontCatalogue;
+use crate::geometry::{Point, Rect, Size};
+use crate::layout::{PageLayout, PlacedGlyph, PlacedWord};
+use crate::mesh::{Detail, GlyphMesh, MeshCache, MeshError, MeshKey};
+use crate::raster::{Strip, TILE};
+use crate::units::{DeviceScale, Px};
+
+/// Device pixels by which an ink box is grown, for what rounding of coordinates may move an edge.
+const ROUNDING_REACH: f64 = 1.0 / 64.0;
+
+/// A page as the device draws it.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Scene {
+    /// Width and height in device px.
+    pub size: Size<u32>,
+    /// The distinct meshes, each with what identifies it on the device.
+    pub meshes: Vec<(MeshKey, Arc<GlyphMesh>)>,
+    /// The glyphs, in the order of the layout.
+    pub instances: Vec<Instance>,
+    /// Where the tile rows of every instance's box lie.
+    pub tile_rows: Vec<TileRow>,
+    /// The inked strips, ordered by tile row, then by x.
+    pub strips: Vec<Strip>,
+    /// What is worked on at once, down the page.
+    pub bands: Vec<Band>,
+}
+
+/// A page that cannot be made into a scene.
+#[derive(Debug, Error)]
+pub enum SceneError {
+    /// A glyph's outline is beyond the tessellator.
+    #[error("glyph {} of font {}: {source}", .key.glyph.0, .key.font.get())]
+    Mesh {
+        /// The glyph.
+        key: MeshKey,
+        /// What lyon said.
+        source: MeshError,
+    },
+}
+
+/// Composes the scene of a page drawn `scale` times as large, in bands of at most `band_budget` pixels.
+///
+/// # Errors
+/// When a glyph cannot be tessellated.
+pub fn compose(
+    layout: &PageLayout,
+    scale: DeviceScale,
+    catalogue: &FontCatalogue,
+    cache: &MeshCache,
+    band_budget: usize,
+) -> Result<Scene, SceneError> {
+    let size = Size { width: whole(layout.size.width, scale), height: whole(layout.size.height, scale) };
+    let mut meshes = SceneMeshes { cache, catalogue, index: HashMap::new(), meshes: Vec::new() };
+    let mut boxes = Vec::new();
+    let mut instances = Vec::new();
+    for word in &layout.words {
+        let turn = Turn::of(word, scale);
+        for glyph in &word.glyphs {
+            let Some(tiles) = touched_tiles(turn.ink_box(glyph), size) else { continue };
+            let Some((mesh, units_per_em)) = meshes.index_of(glyph, scale)? else { continue };
+            instances.push(turn.instance(glyph, units_per_em, mesh, tiles));
+            boxes.push(tiles);
+        }
+    }
+    let plan = StripPlan::covering(&boxes, size.width.div_ceil(TILE), size.height.div_ceil(TILE));
+    let mut tile_rows = Vec::new();
+    for (instance, tiles) in instances.iter_mut().zip(&boxes) {
+        instance.first_tile_row = tile_rows.len() as u32;
+        tile_rows.extend(plan.tile_rows(*tiles));
+    }
+    let bands = split(&plan.strips, &instances, band_budget);
+    Ok(Scene { size, meshes: meshes.meshes, instances, tile_rows, strips: plan.strips, bands })
+}
+
+impl Scene {
+    /// Number of pixels in all strips: what the device clears, fills and sends back.
+    #[must_use]
+    pub fn strip_pixels(&self) -> usize {
+        self.bands.last().map_or(0, |band| band.pixels.end)
+    }
+
+    /// Number of segments that the device transforms and sums.
+    #[must_use]
+    pub fn segment_count(&self) -> usize {
+        self.instances.iter().map(|instance| self.meshes[instance.mesh as usize].1.segments().len()).sum()
+    }
+}
+
+fn whole(length: Px, scale: DeviceScale) -> u32 {
+    length.to_device(scale).get().round() as u32
+}
+
+/// The scene's meshes by what they are.
+struct SceneMeshes<'a> {
+    cache: &'a MeshCache,
+    catalogue: &'a FontCatalogue,
+    index: HashMap<MeshKey, u32>,
+    meshes: Vec<(MeshKey, Arc<GlyphMesh>)>,
+}
+
+impl SceneMeshes<'_> {
+    /// The glyph's mesh and its font's units per em; `None` where it has no area.
+    fn index_of(&mut self, glyph: &PlacedGlyph, scale: DeviceScale) -> Result<Option<(u32, u16)>, SceneError> {
+        let key = MeshKey { font: glyph.font, glyph: glyph.glyph, detail: Detail::for_em(glyph.em.to_device(scale)) };
+        let units_per_em = self.catalogue.face(glyph.font).units_per_em();
+        if let Some(&index) = self.index.get(&key) {
+            return Ok(Some((index, units_per_em)));
+        }
+        let mesh = self.cache.mesh(key, self.catalogue).map_err(|source| SceneError::Mesh { key, source })?;
+        if mesh.segments().is_empty() {
+            return Ok(None);
+        }
+        let index = self.meshes.len() as u32;
+        self.meshes.push((key, mesh));
+        self.index.insert(key, index);
+        Ok(Some((index, units_per_em)))
+    }
+}
+
+/// A word's turn about its pivot, from page pixels to device pixels.
+struct Turn {
+    sin: f64,
+    cos: f64,
+    pivot: Point<Px>,
+    scale: DeviceScale,
+}
+
+impl Turn {
+    fn of(word: &PlacedWord, scale: DeviceScale) -> Self {
+        let (sin, cos) = word.rotation.get().to_radians().sin_cos();
+        Self { sin, cos, pivot: word.pivot, scale }
+    }
+
+    /// Where a point of the page lands on the device, in device px from the page's corner.
+    fn device_from_page(&self, at: Point<Px>) -> [f64; 2] {
+        let (x, y) = ((at.x - self.pivot.x).get(), (at.y - self.pivot.y).get());
+        let scale = self.scale.get();
+        [
+            (self.pivot.x.get() + x * self.cos - y * self.sin) * scale,
+            (self.pivot.y.get() + x * self.sin + y * self.cos) * scale,
+        ]
+    }
+
+    /// The box around the glyph's turned ink: min x, min y, max x, max y in device px.
+    fn ink_box(&self, glyph: &PlacedGlyph) -> [f64; 4] {
+        let Rect { min, max } = glyph.ink;
+        let corners = [min, Point::new(max.x, min.y), max, Point::new(min.x, max.y)].map(|at| self.device_from_page(at));
+        let unbounded = [f64::INFINITY, f64::INFINITY, f64::NEG_INFINITY, f64::NEG_INFINITY];
+        corners.iter().fold(unbounded, |[left, top, right, bottom], [x, y]| {
+            [left.min(*x), top.min(*y), right.max(*x), bottom.max(*y)]
+        })
+    }
+
+    /// The record of a glyph whose ink lies in `tiles`; fonts have y up, the device has y down.
+    fn instance(&self, glyph: &PlacedGlyph, units_per_em: u16, mesh: u32, tiles: TileBox) -> Instance {
+        let unit = glyph.em.get() * self.scale.get() / f64::from(units_per_em);
+        let [x, y] = self.device_from_page(glyph.origin);
+        Instance {
+            matrix: [unit * self.cos, unit * self.sin, unit * self.sin, -unit * self.cos].map(|value| value as f32),
+            translation: [(x - f64::from(tiles.left * TILE)) as f32, (y - f64::from(tiles.top * TILE)) as f32],
+            mesh,
+            tile_row: tiles.top,
+            tile_rows: tiles.bottom - tiles.top,
+            first_tile_row: 0,
+            padding: [0; 2],
+        }
+    }
+}
+
+/// The tiles an ink box touches, or `None` where it lies outside the page.
+fn touched_tiles([left, top, right, bottom]: [f64; 4], size: Size<u32>) -> Option<TileBox> {
+    let tile = f64::from(TILE);
+    let first = |edge: f64| ((edge - ROUNDING_REACH) / tile).floor().max(0.0) as u32;
+    let end = |edge: f64, limit: u32| (((edge + ROUNDING_REACH) / tile).ceil().max(0.0) as u32).min(limit.div_ceil(TILE));
+    let tiles =
+        TileBox { left: first(left), top: first(top), right: end(right, size.width), bottom: end(bottom, size.height) };
+    (tiles.left < tiles.right && tiles.top < tiles.bottom).then_some(tiles)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    const A_PAGE: Size<u32> = Size { width: 100, height: 50 };
+
+    #[test]
+    fn an_ink_box_touches_whole_tiles() {
+        let tiles = touched_tiles([17.0, 1.0, 31.0, 33.0], A_PAGE).unwrap();
+        assert_eq!(tiles, TileBox { left: 1, top: 0, right: 2, bottom: 3 });
+    }
+
+    #[test]
+    fn an_ink_box_on_a_tile_border_reaches_for_both_tiles() {
+        let tiles = touched_tiles([16.0, 16.0, 32.0, 32.0], A_PAGE).unwrap();
+        assert_eq!(tiles, TileBox { left: 0, top: 0, right: 3, bottom: 3 });
+    }
+
+    #[test]
+    fn ink_beyond_the_page_is_cut_at_its_edge() {
+        let tiles = touched_tiles([-40.0, -40.0, 1000.0, 1000.0], A_PAGE).unwrap();
+        assert_eq!(tiles, TileBox { left: 0, top: 0, right: 7, bottom: 4 });
+        assert_eq!(touched_tiles([200.0, 0.0, 210.0, 10.0], A_PAGE), None);
+        assert_eq!(touched_tiles([-20.0, 0.0, -10.0, 10.0], A_PAGE), None);
+    }
+}

@@ -1,0 +1,139 @@
+//! Which tiles hold ink, gathered into strips.
+
+use super::records::TileRow;
+use crate::raster::{Strip, TILE};
+
+/// A box of whole tiles, inside the page's tile grid and not empty.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) struct TileBox {
+    /// First column of tiles.
+    pub(super) left: u32,
+    /// First row of tiles.
+    pub(super) top: u32,
+    /// One past the last column.
+    pub(super) right: u32,
+    /// One past the last row.
+    pub(super) bottom: u32,
+}
+
+/// The strips of a page and where to find the one that holds a tile.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(super) struct StripPlan {
+    /// Ordered by tile row, then by x; their bytes follow one another without gaps.
+    pub(super) strips: Vec<Strip>,
+    /// For each tile row the index of its first strip, and the number of strips at the end.
+    row_starts: Vec<usize>,
+}
+
+impl StripPlan {
+    /// The runs of tiles that the boxes touch, on a page of `columns` × `rows` tiles.
+    pub(super) fn covering(boxes: &[TileBox], columns: u32, rows: u32) -> Self {
+        let inked = TileGrid::marked(boxes, columns, rows);
+        let mut strips = Vec::new();
+        let mut row_starts = Vec::with_capacity(rows as usize + 1);
+        let mut offset = 0;
+        for tile_row in 0..rows {
+            row_starts.push(strips.len());
+            for (left, right) in inked.runs(tile_row) {
+                let (x, width) = (left * TILE, (right - left) * TILE);
+                strips.push(Strip { tile_row, x, width, offset });
+                offset += (width * TILE) as usize;
+            }
+        }
+        row_starts.push(strips.len());
+        Self { strips, row_starts }
+    }
+
+    /// Where the box's tile rows lie, from the top.
+    pub(super) fn tile_rows(&self, tiles: TileBox) -> impl Iterator<Item = TileRow> {
+        let x = tiles.left * TILE;
+        (tiles.top..tiles.bottom).filter_map(move |tile_row| {
+            let strips = &self.strips[self.row_starts[tile_row as usize]..self.row_starts[tile_row as usize + 1]];
+            let strip = strips.get(strips.partition_point(|strip| strip.x + strip.width <= x))?;
+            let left = x - strip.x;
+            Some(TileRow { address: strip.offset as u32 + left, stride: strip.width, reach: strip.width - left })
+        })
+    }
+}
+
+/// One bit a tile, rows padded to whole words.
+struct TileGrid {
+    words: Vec<u64>,
+    words_a_row: usize,
+    columns: u32,
+}
+
+impl TileGrid {
+    fn marked(boxes: &[TileBox], columns: u32, rows: u32) -> Self {
+        let words_a_row = columns.div_ceil(64) as usize;
+        let mut grid = Self { words: vec![0; words_a_row * rows as usize], words_a_row, columns };
+        for tiles in boxes {
+            for row in tiles.top..tiles.bottom {
+                for column in tiles.left..tiles.right {
+                    grid.words[row as usize * words_a_row + (column / 64) as usize] |= 1 << (column % 64);
+                }
+            }
+        }
+        grid
+    }
+
+    fn is_marked(&self, row: u32, column: u32) -> bool {
+        self.words[row as usize * self.words_a_row + (column / 64) as usize] >> (column % 64) & 1 == 1
+    }
+
+    /// The runs of marked tiles of a row as (first column, one past the last).
+    fn runs(&self, row: u32) -> Vec<(u32, u32)> {
+        let words = &self.words[row as usize * self.words_a_row..(row as usize + 1) * self.words_a_row];
+        if words.iter().all(|&word| word == 0) {
+            return Vec::new();
+        }
+        let mut runs: Vec<(u32, u32)> = Vec::new();
+        for column in (0..self.columns).filter(|&column| self.is_marked(row, column)) {
+            match runs.last_mut() {
+                Some((_, end)) if *end == column => *end += 1,
+                _ => runs.push((column, column + 1)),
+            }
+        }
+        runs
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    const fn tiles(left: u32, top: u32, right: u32, bottom: u32) -> TileBox {
+        TileBox { left, top, right, bottom }
+    }
+
+    #[test]
+    fn touching_boxes_share_a_strip_and_distant_ones_do_not() {
+        let plan = StripPlan::covering(&[tiles(0, 0, 2, 1), tiles(2, 0, 3, 1), tiles(5, 0, 6, 1)], 70, 2);
+        assert_eq!(
+            plan.strips,
+            [
+                Strip { tile_row: 0, x: 0, width: 48, offset: 0 },
+                Strip { tile_row: 0, x: 80, width: 16, offset: 768 },
+            ]
+        );
+    }
+
+    #[test]
+    fn runs_cross_word_borders() {
+        let plan = StripPlan::covering(&[tiles(60, 1, 70, 2)], 70, 2);
+        assert_eq!(plan.strips, [Strip { tile_row: 1, x: 960, width: 160, offset: 0 }]);
+    }
+
+    #[test]
+    fn each_tile_row_of_a_box_is_found_in_its_strip() {
+        let plan = StripPlan::covering(&[tiles(0, 0, 4, 1), tiles(2, 0, 3, 2)], 8, 2);
+        let rows: Vec<_> = plan.tile_rows(tiles(2, 0, 3, 2)).collect();
+        assert_eq!(rows, [TileRow { address: 32, stride: 64, reach: 32 }, TileRow { address: 1024, stride: 16, reach: 16 }]);
+    }
+
+    #[test]
+    fn a_page_without_boxes_has_no_strips() {
+        let plan = StripPlan::covering(&[], 8, 2);
+        assert!(plan.strips.is_empty());
+    }
+}
