@@ -1,3 +1,4 @@
 //! The integration tests, one binary: a file a subject.
 
 mod catalogue;
+mod gpu;

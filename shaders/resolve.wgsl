@@ -1,0 +1,39 @@
+// Turns accumulated area and cover into 8-bit coverage.
+//
+// One lane a line of a strip: coverage(x) = min(|sum of accumulator(0..=x)|, 1), the prefix sum that ends what
+// `accumulate` began, rounded to 0..255 and packed four pixels a word, the leftmost in the lowest byte.
+//
+// Reads: strips, accumulator. Writes: coverage.
+
+override LANES: u32;
+
+@group(0) @binding(0) var<uniform> band: Band;
+@group(0) @binding(1) var<storage, read> strips: array<Strip>;
+@group(0) @binding(2) var<storage, read> accumulator: array<i32>;
+@group(0) @binding(3) var<storage, read_write> coverage: array<u32>;
+
+@compute @workgroup_size(LANES)
+fn resolve(@builtin(workgroup_id) group: vec3<u32>, @builtin(local_invocation_index) lane: u32) {
+    let line = (group.y * MAX_GROUPS + group.x) * LANES + lane;
+    let index = band.first_strip + line / u32(TILE);
+    if (index >= band.end_strip) {
+        return;
+    }
+    let strip = strips[index];
+    let start = strip.address - band.first_pixel + line % u32(TILE) * strip.width;
+    var sum = 0;
+    for (var x = 0u; x < strip.width; x += 4u) {
+        let pixel = start + x;
+        let first = sum + accumulator[pixel];
+        let second = first + accumulator[pixel + 1u];
+        let third = second + accumulator[pixel + 2u];
+        sum = third + accumulator[pixel + 3u];
+        coverage[pixel / 4u] = pack(vec4<i32>(first, second, third, sum));
+    }
+}
+
+fn pack(areas: vec4<i32>) -> u32 {
+    let ink = vec4<u32>(min(abs(areas), vec4<i32>(WHOLE)));
+    let bytes = (ink * 255u + u32(WHOLE) / 2u) >> vec4<u32>(u32(FRACTION_BITS));
+    return bytes.x | (bytes.y << 8u) | (bytes.z << 16u) | (bytes.w << 24u);
+}

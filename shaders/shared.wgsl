@@ -1,0 +1,51 @@
+// Declarations of all passes, appended after each body so that its error lines stay right.
+
+// Edge of a tile in px.
+const TILE: i32 = 16;
+// Fixed-point areas and heights: 16 fractional bits.
+const FRACTION_BITS: u32 = 16u;
+const WHOLE: i32 = 65536;
+// Workgroups in x before a dispatch folds into y.
+const MAX_GROUPS: u32 = 65535u;
+
+// The part of the page that is worked on; addresses count the pixels of all strips.
+struct Band {
+    first_tile_row: u32,
+    end_tile_row: u32,
+    first_instance: u32,
+    end_instance: u32,
+    first_strip: u32,
+    end_strip: u32,
+    first_pixel: u32,
+    padding: u32,
+}
+
+// One glyph: font units to px from the corner of its box of whole tiles.
+struct Instance {
+    matrix: vec4<f32>,
+    translation: vec2<f32>,
+    mesh: u32,
+    tile_row: u32,
+    tile_rows: u32,
+    first_tile_row: u32,
+    padding: vec2<u32>,
+}
+
+// A mesh's segments in the device's store.
+struct MeshRange {
+    first: u32,
+    count: u32,
+}
+
+// One tile row of an instance's box in the accumulator: address of its left edge, px from line to line, px from there
+// to the end of the strip.
+struct TileRow {
+    address: u32,
+    stride: u32,
+    reach: u32,
+}
+
+struct Strip {
+    address: u32,
+    width: u32,
+}

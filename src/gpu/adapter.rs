@@ -1,0 +1,81 @@
+//! Which device draws.
+
+use std::sync::{Arc, Mutex, PoisonError};
+
+use super::error::GpuError;
+
+/// The adapter in words.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct AdapterDescription {
+    /// The adapter's own name, such as "llvmpipe (LLVM 15.0.6, 256 bits)".
+    pub name: String,
+    /// The driver and its version.
+    pub driver: String,
+    /// `vulkan`, `metal` or `dx12`.
+    pub backend: &'static str,
+    /// `discrete-gpu`, `integrated-gpu`, `virtual-gpu`, `cpu` or `other`.
+    pub kind: &'static str,
+}
+
+/// An open device, its queue, and what it has complained about.
+pub(super) struct OpenDevice {
+    pub(super) device: wgpu::Device,
+    pub(super) queue: wgpu::Queue,
+    pub(super) description: AdapterDescription,
+    complaint: Arc<Mutex<Option<String>>>,
+}
+
+impl OpenDevice {
+    /// Opens the most capable adapter there is, from a new instance upwards, with all the adapter's limits.
+    pub(super) fn open() -> Result<Self, GpuError> {
+        let instance = wgpu::Instance::new(wgpu::InstanceDescriptor::new_without_display_handle_from_env());
+        let options =
+            wgpu::RequestAdapterOptions { power_preference: wgpu::PowerPreference::HighPerformance, ..Default::default() };
+        let adapter = pollster::block_on(instance.request_adapter(&options))
+            .map_err(|error| GpuError::NoAdapter(error.to_string()))?;
+        let descriptor = wgpu::DeviceDescriptor {
+            label: Some("longhand"),
+            required_limits: adapter.limits(),
+            ..Default::default()
+        };
+        let (device, queue) = pollster::block_on(adapter.request_device(&descriptor))
+            .map_err(|error| GpuError::NoDevice(error.to_string()))?;
+        let complaint = Arc::new(Mutex::new(None));
+        listen(&device, &complaint);
+        Ok(Self { device, queue, description: describe(&adapter.get_info()), complaint })
+    }
+
+    /// Fails if the device has reported an error since it was opened.
+    pub(super) fn check(&self) -> Result<(), GpuError> {
+        match &*self.complaint.lock().unwrap_or_else(PoisonError::into_inner) {
+            Some(complaint) => Err(GpuError::Failed(complaint.clone())),
+            None => Ok(()),
+        }
+    }
+}
+
+/// Keeps the first complaint: later ones follow from it.
+fn listen(device: &wgpu::Device, complaint: &Arc<Mutex<Option<String>>>) {
+    let keep = |complaint: &Mutex<Option<String>>, text: String| {
+        complaint.lock().unwrap_or_else(PoisonError::into_inner).get_or_insert(text);
+    };
+    let slot = Arc::clone(complaint);
+    device.on_uncaptured_error(Arc::new(move |error: wgpu::Error| keep(&slot, error.to_string())));
+    let slot = Arc::clone(complaint);
+    device.set_device_lost_callback(move |reason, message| keep(&slot, format!("device lost ({reason:?}): {message}")));
+}
+
+fn describe(info: &wgpu::AdapterInfo) -> AdapterDescription {
+    AdapterDescription {
+        name: info.name.clone(),
+        driver: format!("{} {}", info.driver, info.driver_info).trim().to_owned(),
+        backend: info.backend.to_str(),
+        kind: match info.device_type {
+            wgpu::DeviceType::DiscreteGpu => "discrete-gpu",
+            wgpu::DeviceType::IntegratedGpu => "integrated-gpu",
+            wgpu::DeviceType::VirtualGpu => "virtual-gpu",
+            wgpu::DeviceType::Cpu => "cpu",
+            wgpu::DeviceType::Other => "other",
+        },
+    }
+}

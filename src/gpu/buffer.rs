@@ -1,0 +1,74 @@
+//! A device buffer of records that grows when it has to.
+
+use std::marker::PhantomData;
+
+use bytemuck::NoUninit;
+
+use super::error::GpuError;
+
+/// A buffer of `T`, at least as large as the largest use so far, never larger than the device can bind.
+pub(super) struct RecordBuffer<T> {
+    what: &'static str,
+    usage: wgpu::BufferUsages,
+    limit: u64,
+    buffer: wgpu::Buffer,
+    record: PhantomData<T>,
+}
+
+impl<T: NoUninit> RecordBuffer<T> {
+    /// An empty buffer; `what` names its content in labels and errors, `limit` is its largest size in bytes.
+    pub(super) fn new(device: &wgpu::Device, what: &'static str, usage: wgpu::BufferUsages, limit: u64) -> Self {
+        let buffer = create(device, what, usage, SMALLEST);
+        Self { what, usage, limit, buffer, record: PhantomData }
+    }
+
+    /// Makes room for `count` records. The content is lost when the buffer has to grow, in which case it returns true.
+    pub(super) fn reserve(&mut self, device: &wgpu::Device, count: usize) -> Result<bool, GpuError> {
+        let needed = (count * size_of::<T>()) as u64;
+        if needed > self.limit {
+            return Err(GpuError::TooLarge { what: self.what, needed, limit: self.limit });
+        }
+        if needed <= self.buffer.size() {
+            return Ok(false);
+        }
+        let size = needed.next_power_of_two().min(self.limit);
+        self.buffer = create(device, self.what, self.usage, size);
+        Ok(true)
+    }
+
+    /// Makes room for the records and uploads them to the buffer's start.
+    pub(super) fn upload(&mut self, device: &wgpu::Device, queue: &wgpu::Queue, records: &[T]) -> Result<(), GpuError> {
+        self.reserve(device, records.len())?;
+        self.upload_at(queue, 0, records);
+        Ok(())
+    }
+
+    /// Uploads records to where room has been reserved, from index `first` on.
+    pub(super) fn upload_at(&self, queue: &wgpu::Queue, first: usize, records: &[T]) {
+        if !records.is_empty() {
+            queue.write_buffer(&self.buffer, (first * size_of::<T>()) as u64, bytemuck::cast_slice(records));
+        }
+    }
+
+    /// Records that have room.
+    pub(super) fn capacity(&self) -> usize {
+        self.buffer.size() as usize / size_of::<T>()
+    }
+
+    /// Records that can ever have room.
+    pub(super) fn largest_capacity(&self) -> usize {
+        self.limit as usize / size_of::<T>()
+    }
+
+    /// The buffer on the device.
+    pub(super) const fn get(&self) -> &wgpu::Buffer {
+        &self.buffer
+    }
+}
+
+/// Bytes of a buffer that nothing has been asked of: more than any record, so that bindings are never too small.
+const SMALLEST: u64 = 4096;
+
+fn create(device: &wgpu::Device, what: &'static str, usage: wgpu::BufferUsages, size: u64) -> wgpu::Buffer {
+    device.create_buffer(&wgpu::BufferDescriptor { label: Some(what), size, usage, mapped_at_creation: false })
+}

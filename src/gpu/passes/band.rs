@@ -1,0 +1,43 @@
+//! The part of the page a dispatch works on, as the shaders read it.
+
+use bytemuck::{Pod, Zeroable};
+
+use crate::scene::Band;
+
+/// Bytes from one band's record to the next: WebGPU's default alignment of dynamic uniform offsets.
+pub(in crate::gpu) const BAND_STRIDE: usize = 256;
+
+/// Ranges of one band: tile rows, instances, strips, and the address of its first pixel.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Pod, Zeroable)]
+#[repr(C)]
+pub(in crate::gpu) struct BandRecord {
+    pub(in crate::gpu) first_tile_row: u32,
+    pub(in crate::gpu) end_tile_row: u32,
+    pub(in crate::gpu) first_instance: u32,
+    pub(in crate::gpu) end_instance: u32,
+    pub(in crate::gpu) first_strip: u32,
+    pub(in crate::gpu) end_strip: u32,
+    pub(in crate::gpu) first_pixel: u32,
+    pub(in crate::gpu) padding: u32,
+}
+
+impl From<&Band> for BandRecord {
+    fn from(band: &Band) -> Self {
+        Self {
+            first_tile_row: band.tile_rows.start,
+            end_tile_row: band.tile_rows.end,
+            first_instance: band.instances.start as u32,
+            end_instance: band.instances.end as u32,
+            first_strip: band.strips.start as u32,
+            end_strip: band.strips.end as u32,
+            first_pixel: band.pixels.start as u32,
+            padding: 0,
+        }
+    }
+}
+
+/// The uniform binding of one band's record; the dispatch says which.
+pub(in crate::gpu) fn band_binding(buffer: &wgpu::Buffer) -> wgpu::BindingResource<'_> {
+    let size = std::num::NonZeroU64::new(size_of::<BandRecord>() as u64);
+    wgpu::BindingResource::Buffer(wgpu::BufferBinding { buffer, offset: 0, size })
+}

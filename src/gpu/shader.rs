@@ -1,0 +1,91 @@
+//! Shader sources and the pipelines made of them.
+
+/// Declarations shared by all passes, appended after each body so that error lines stay those of the body's file.
+const SHARED: &str = include_str!("../../shaders/shared.wgsl");
+
+/// One pass: the name of its entry point and file, and its body.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Shader {
+    /// Name of the file without its ending, and of the entry point.
+    pub(super) name: &'static str,
+    /// The WGSL body without the shared declarations.
+    pub(super) body: &'static str,
+    /// Lanes of a workgroup.
+    pub(super) lanes: u32,
+}
+
+impl Shader {
+    /// The whole WGSL source.
+    pub(super) fn source(&self) -> String {
+        format!("{}\n{SHARED}", self.body)
+    }
+
+    /// The compute pipeline of this pass over one bind group.
+    pub(super) fn pipeline(&self, device: &wgpu::Device, bindings: &wgpu::BindGroupLayout) -> wgpu::ComputePipeline {
+        let module = device.create_shader_module(wgpu::ShaderModuleDescriptor {
+            label: Some(self.name),
+            source: wgpu::ShaderSource::Wgsl(self.source().into()),
+        });
+        let layout = device.create_pipeline_layout(&wgpu::PipelineLayoutDescriptor {
+            label: Some(self.name),
+            bind_group_layouts: &[Some(bindings)],
+            immediate_size: 0,
+        });
+        device.create_compute_pipeline(&wgpu::ComputePipelineDescriptor {
+            label: Some(self.name),
+            layout: Some(&layout),
+            module: &module,
+            entry_point: Some(self.name),
+            compilation_options: wgpu::PipelineCompilationOptions {
+                constants: &[("LANES", f64::from(self.lanes))],
+                zero_initialize_workgroup_memory: false,
+            },
+            cache: None,
+        })
+    }
+}
+
+/// What a binding of a compute pass is.
+#[derive(Clone, Copy, Debug)]
+pub(super) enum Binding {
+    /// A uniform whose place in its buffer is chosen at each dispatch.
+    DynamicUniform,
+    /// Storage that the pass only reads.
+    Read,
+    /// Storage that the pass also writes.
+    ReadWrite,
+}
+
+/// A bind group layout of these bindings, numbered from zero.
+pub(super) fn bindings(device: &wgpu::Device, name: &str, bindings: &[Binding]) -> wgpu::BindGroupLayout {
+    let entries: Vec<_> = (0..)
+        .zip(bindings)
+        .map(|(binding, kind)| wgpu::BindGroupLayoutEntry {
+            binding,
+            visibility: wgpu::ShaderStages::COMPUTE,
+            ty: wgpu::BindingType::Buffer {
+                ty: match kind {
+                    Binding::DynamicUniform => wgpu::BufferBindingType::Uniform,
+                    Binding::Read => wgpu::BufferBindingType::Storage { read_only: true },
+                    Binding::ReadWrite => wgpu::BufferBindingType::Storage { read_only: false },
+                },
+                has_dynamic_offset: matches!(kind, Binding::DynamicUniform),
+                min_binding_size: None,
+            },
+            count: None,
+        })
+        .collect();
+    device.create_bind_group_layout(&wgpu::BindGroupLayoutDescriptor { label: Some(name), entries: &entries })
+}
+
+/// A bind group of these resources, numbered from zero.
+pub(super) fn bind(
+    device: &wgpu::Device,
+    name: &str,
+    layout: &wgpu::BindGroupLayout,
+    resources: &[wgpu::BindingResource<'_>],
+) -> wgpu::BindGroup {
+    let entries: Vec<_> =
+        (0..).zip(resources).map(|(binding, resource)| wgpu::BindGroupEntry { binding, resource: resource.clone() }).collect();
+    device.create_bind_group(&wgpu::BindGroupDescriptor { label: Some(name), layout, entries: &entries })
+}

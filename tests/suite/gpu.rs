@@ -1,0 +1,177 @@
+//! Scenes on a real device: exact area, no dependence on bands, edges and repetition.
+
+use std::sync::OnceLock;
+
+use longhand::catalogue::{FontCatalogue, FontId};
+use longhand::geometry::{Point, Rect, Size};
+use longhand::gpu::Renderer;
+use longhand::layout::{PageLayout, PlacedGlyph, PlacedWord};
+use longhand::mesh::MeshCache;
+use longhand::raster::Coverage;
+use longhand::scene::{Scene, compose};
+use longhand::units::{Degrees, Dpi, FontUnits, Px};
+use proptest::prelude::*;
+
+/// One device for all tests of this file; without an adapter they fail.
+fn renderer() -> &'static Renderer {
+    static RENDERER: OnceLock<Renderer> = OnceLock::new();
+    RENDERER.get_or_init(|| Renderer::start().expect("GPU tests need a Vulkan adapter; `make test` installs lavapipe"))
+}
+
+fn catalogue() -> &'static FontCatalogue {
+    static CATALOGUE: OnceLock<FontCatalogue> = OnceLock::new();
+    CATALOGUE.get_or_init(|| FontCatalogue::load().unwrap())
+}
+
+/// A letter in a font at a size and place, turned.
+#[derive(Clone, Debug)]
+struct Letter {
+    font: u8,
+    letter: char,
+    em: f64,
+    x: f64,
+    y: f64,
+    degrees: f64,
+}
+
+fn word(letter: &Letter) -> PlacedWord {
+    let font = FontId::new(letter.font).unwrap();
+    let face = catalogue().face(font);
+    let glyph = face.glyph_for(letter.letter).unwrap();
+    let ink = face.ink(glyph).unwrap();
+    let em = Px::new(letter.em);
+    let origin = Point::new(Px::new(letter.x), Px::new(letter.y));
+    let px = |units: FontUnits| units.to_px(em, face.units_per_em());
+    let ink = Rect {
+        min: Point::new(origin.x + px(ink.min.x), origin.y - px(ink.max.y)),
+        max: Point::new(origin.x + px(ink.max.x), origin.y - px(ink.min.y)),
+    };
+    let glyph = PlacedGlyph { font, glyph, em, origin, ink };
+    PlacedWord { pivot: origin, rotation: Degrees::new(letter.degrees), glyphs: vec![glyph] }
+}
+
+fn page(width: f64, height: f64, letters: &[Letter]) -> PageLayout {
+    PageLayout {
+        size: Size { width: Px::new(width), height: Px::new(height) },
+        font_size: Px::new(60.0),
+        words: letters.iter().map(word).collect(),
+        ..Default::default()
+    }
+}
+
+fn scene(layout: &PageLayout, dpi: Dpi, band_budget: usize) -> Scene {
+    compose(layout, dpi.scale(), catalogue(), &MeshCache::default(), band_budget).unwrap()
+}
+
+fn draw(layout: &PageLayout, dpi: Dpi, band_budget: usize) -> Coverage {
+    renderer().render(scene(layout, dpi, band_budget)).unwrap()
+}
+
+/// The page as one byte a pixel, row by row.
+fn dense(coverage: &Coverage) -> Vec<u8> {
+    let mut pixels = vec![0; (coverage.width() * coverage.height()) as usize];
+    for y in 0..coverage.height() {
+        for run in coverage.row(y) {
+            let start = (y * coverage.width() + run.x) as usize;
+            pixels[start..start + run.coverage.len()].copy_from_slice(run.coverage);
+        }
+    }
+    pixels
+}
+
+fn letters() -> impl Strategy<Value = Vec<Letter>> {
+    let letter = (1..=90_u8, "[A-Za-z0-9]", 12.0..400.0, -100.0..900.0, -100.0..900.0, -10.0..10.0).prop_map(
+        |(font, letter, em, x, y, degrees)| Letter { font, letter: letter.chars().next().unwrap(), em, x, y, degrees },
+    );
+    prop::collection::vec(letter, 0..40)
+}
+
+const WHOLE_PAGE: usize = usize::MAX;
+
+proptest! {
+    #![proptest_config(ProptestConfig { cases: 48, ..ProptestConfig::default() })]
+
+    #[test]
+    fn a_page_in_bands_has_the_bytes_of_the_page_in_one_piece(letters in letters(), budget in 0..200_000_usize) {
+        let layout = page(800.0, 800.0, &letters);
+        let whole = draw(&layout, Dpi::Dpi300, WHOLE_PAGE);
+        prop_assert!(scene(&layout, Dpi::Dpi300, WHOLE_PAGE).bands.len() <= 1);
+        prop_assert_eq!(whole, draw(&layout, Dpi::Dpi300, budget));
+    }
+
+    #[test]
+    fn strips_of_other_extent_hold_the_same_pixels(letters in letters(), x in 0.0..800.0, y in 0.0..800.0) {
+        // A tiny speck elsewhere joins, splits and moves strips; what lies outside its own tiles must not change.
+        let plain = dense(&draw(&page(800.0, 800.0, &letters), Dpi::Dpi300, WHOLE_PAGE));
+        let mut joined = letters;
+        joined.push(Letter { font: 1, letter: 'i', em: 12.0, x, y, degrees: 0.0 });
+        let with_speck = dense(&draw(&page(800.0, 800.0, &joined), Dpi::Dpi300, WHOLE_PAGE));
+        for (at, (a, b)) in plain.iter().zip(&with_speck).enumerate() {
+            let (column, row) = ((at % 800) as f64, (at / 800) as f64);
+            let near = (column - x).abs() < 20.0 && (row - y).abs() < 20.0;
+            prop_assert!(a == b || near, "pixel ({column}, {row}) changed from {a} to {b}");
+        }
+    }
+
+    #[test]
+    fn coverage_adds_up_to_the_area_of_the_mesh(
+        font in 1..=90_u8, letter in "[A-Za-z]", em in 20.0..300.0, x in 400.0..401.0, y in 400.0..401.0, degrees in -10.0..10.0,
+    ) {
+        let letter = Letter { font, letter: letter.chars().next().unwrap(), em, x, y, degrees };
+        let layout = page(1200.0, 1200.0, &[letter]);
+        let scene = scene(&layout, Dpi::Dpi300, WHOLE_PAGE);
+        let unit = em / f64::from(catalogue().face(FontId::new(font).unwrap()).units_per_em());
+        let area = scene.meshes[0].1.area() * unit * unit;
+        let pixels = dense(&renderer().render(scene).unwrap());
+        let ink: f64 = pixels.iter().map(|&byte| f64::from(byte) / 255.0).sum();
+        let edge = pixels.iter().filter(|&&byte| byte != 0 && byte != 255).count() as f64;
+        // Each partly covered pixel is rounded to 1/255; the errors are independent.
+        prop_assert!((ink - area).abs() < 0.01 + edge.sqrt() * 4.0 / 255.0, "{ink} px of ink, {area} px of area");
+    }
+}
+
+#[test]
+fn the_same_scene_gives_the_same_bytes_every_time() {
+    let letters: Vec<_> = (0..26)
+        .map(|i| Letter {
+            font: 1 + i * 3,
+            letter: char::from(b'a' + i),
+            em: 90.0,
+            x: 10.0 + 27.3 * f64::from(i),
+            y: 200.0,
+            degrees: 3.0,
+        })
+        .collect();
+    let layout = page(800.0, 400.0, &letters);
+    let first = draw(&layout, Dpi::Dpi600, WHOLE_PAGE);
+    for _ in 0..5 {
+        assert_eq!(first, draw(&layout, Dpi::Dpi600, WHOLE_PAGE));
+    }
+}
+
+#[test]
+fn a_blank_page_has_no_strips() {
+    let coverage = draw(&page(800.0, 400.0, &[]), Dpi::Dpi300, WHOLE_PAGE);
+    assert!(coverage.strips().is_empty());
+    assert_eq!((coverage.width(), coverage.height()), (800, 400));
+}
+
+#[test]
+fn ink_beyond_an_edge_is_cut_there_and_nowhere_else() {
+    let letter = |x: f64, y: f64| Letter { font: 35, letter: 'W', em: 200.0, x, y, degrees: 5.0 };
+    let whole = dense(&draw(&page(960.0, 960.0, &[letter(400.0, 500.0)]), Dpi::Dpi300, WHOLE_PAGE));
+    for (dx, dy) in [(448_i32, 0_i32), (0, 400), (-320, 0), (0, -320), (448, 400)] {
+        // The window is the page moved by whole tiles, so that the letter crosses its edges.
+        let moved = letter(400.0 - f64::from(dx), 500.0 - f64::from(dy));
+        let window = dense(&draw(&page(480.0, 480.0, &[moved]), Dpi::Dpi300, WHOLE_PAGE));
+        for y in 0..480 {
+            for x in 0..480 {
+                let (source_x, source_y) = (x + dx, y + dy);
+                let inside = (0..960).contains(&source_x) && (0..960).contains(&source_y);
+                let expected = if inside { whole[(source_y * 960 + source_x) as usize] } else { 0 };
+                let got = window[(y * 480 + x) as usize];
+                assert!(got.abs_diff(expected) <= 1, "({x}, {y}) of the window at ({dx}, {dy}): {got}, not {expected}");
+            }
+        }
+    }
+}
