@@ -29,15 +29,14 @@ impl OpenDevice {
     /// Opens the most capable adapter there is, from a new instance upwards, with all the adapter's limits.
     pub(super) fn open() -> Result<Self, GpuError> {
         let instance = wgpu::Instance::new(wgpu::InstanceDescriptor::new_without_display_handle_from_env());
-        let options =
-            wgpu::RequestAdapterOptions { power_preference: wgpu::PowerPreference::HighPerformance, ..Default::default() };
-        let adapter = pollster::block_on(instance.request_adapter(&options))
-            .map_err(|error| GpuError::NoAdapter(error.to_string()))?;
-        let descriptor = wgpu::DeviceDescriptor {
-            label: Some("longhand"),
-            required_limits: adapter.limits(),
+        let options = wgpu::RequestAdapterOptions {
+            power_preference: wgpu::PowerPreference::HighPerformance,
             ..Default::default()
         };
+        let adapter = pollster::block_on(instance.request_adapter(&options))
+            .map_err(|error| GpuError::NoAdapter(error.to_string()))?;
+        let descriptor =
+            wgpu::DeviceDescriptor { label: Some("longhand"), required_limits: adapter.limits(), ..Default::default() };
         let (device, queue) = pollster::block_on(adapter.request_device(&descriptor))
             .map_err(|error| GpuError::NoDevice(error.to_string()))?;
         let complaint = Arc::new(Mutex::new(None));

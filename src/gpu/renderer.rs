@@ -94,7 +94,10 @@ fn draw_with_recovery(painter: &mut Option<Painter>, scene: &Scene) -> Result<Co
     let first = draw(painter, scene);
     match first {
         Err(GpuError::Failed(_) | GpuError::TimedOut(_)) => {
-            tracing::warn!(error = first.as_ref().err().map(ToString::to_string), "the device failed and is opened anew");
+            tracing::warn!(
+                error = first.as_ref().err().map(ToString::to_string),
+                "the device failed and is opened anew"
+            );
             draw(painter, scene)
         }
         other => other,

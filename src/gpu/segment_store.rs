@@ -44,7 +44,11 @@ impl SegmentStore {
         meshes: &[(MeshKey, Arc<GlyphMesh>)],
     ) -> Result<Vec<MeshRange>, GpuError> {
         let missing = |store: &Self| -> usize {
-            meshes.iter().filter(|(key, _)| !store.ranges.contains_key(key)).map(|(_, mesh)| mesh.segments().len()).sum()
+            meshes
+                .iter()
+                .filter(|(key, _)| !store.ranges.contains_key(key))
+                .map(|(_, mesh)| mesh.segments().len())
+                .sum()
         };
         let mut new = missing(self);
         if self.used + new > self.segments.largest_capacity() {

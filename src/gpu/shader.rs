@@ -85,7 +85,9 @@ pub(super) fn bind(
     layout: &wgpu::BindGroupLayout,
     resources: &[wgpu::BindingResource<'_>],
 ) -> wgpu::BindGroup {
-    let entries: Vec<_> =
-        (0..).zip(resources).map(|(binding, resource)| wgpu::BindGroupEntry { binding, resource: resource.clone() }).collect();
+    let entries: Vec<_> = (0..)
+        .zip(resources)
+        .map(|(binding, resource)| wgpu::BindGroupEntry { binding, resource: resource.clone() })
+        .collect();
     device.create_bind_group(&wgpu::BindGroupDescriptor { label: Some(name), layout, entries: &entries })
 }

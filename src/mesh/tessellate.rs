@@ -2,7 +2,10 @@
 
 use lyon::math::{Point as LyonPoint, point};
 use lyon::path::Path;
-use lyon::tessellation::{FillGeometryBuilder, FillOptions, FillTessellator, FillVertex, GeometryBuilder, GeometryBuilderError, TessellationError, VertexId};
+use lyon::tessellation::{
+    FillGeometryBuilder, FillOptions, FillTessellator, FillVertex, GeometryBuilder, GeometryBuilderError,
+    TessellationError, VertexId,
+};
 use thiserror::Error;
 
 use super::boundary::{BoundaryEdges, GlyphMesh};
@@ -161,7 +164,8 @@ mod tests {
 
     #[test]
     fn an_outline_without_area_has_no_segments() {
-        let line = vec![OutlineCommand::MoveTo(at(0.0, 0.0)), OutlineCommand::LineTo(at(10.0, 10.0)), OutlineCommand::Close];
+        let line =
+            vec![OutlineCommand::MoveTo(at(0.0, 0.0)), OutlineCommand::LineTo(at(10.0, 10.0)), OutlineCommand::Close];
         assert!(tessellate(&outline(line), FontUnits::new(0.1)).unwrap().segments().is_empty());
     }
 }

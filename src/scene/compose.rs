@@ -154,7 +154,8 @@ impl Turn {
     /// The box around the glyph's turned ink: min x, min y, max x, max y in device px.
     fn ink_box(&self, glyph: &PlacedGlyph) -> [f64; 4] {
         let Rect { min, max } = glyph.ink;
-        let corners = [min, Point::new(max.x, min.y), max, Point::new(min.x, max.y)].map(|at| self.device_from_page(at));
+        let corners =
+            [min, Point::new(max.x, min.y), max, Point::new(min.x, max.y)].map(|at| self.device_from_page(at));
         let unbounded = [f64::INFINITY, f64::INFINITY, f64::NEG_INFINITY, f64::NEG_INFINITY];
         corners.iter().fold(unbounded, |[left, top, right, bottom], [x, y]| {
             [left.min(*x), top.min(*y), right.max(*x), bottom.max(*y)]
@@ -181,7 +182,8 @@ impl Turn {
 fn touched_tiles([left, top, right, bottom]: [f64; 4], size: Size<u32>) -> Option<TileBox> {
     let tile = f64::from(TILE);
     let first = |edge: f64| ((edge - ROUNDING_REACH) / tile).floor().max(0.0) as u32;
-    let end = |edge: f64, limit: u32| (((edge + ROUNDING_REACH) / tile).ceil().max(0.0) as u32).min(limit.div_ceil(TILE));
+    let end =
+        |edge: f64, limit: u32| (((edge + ROUNDING_REACH) / tile).ceil().max(0.0) as u32).min(limit.div_ceil(TILE));
     let tiles =
         TileBox { left: first(left), top: first(top), right: end(right, size.width), bottom: end(bottom, size.height) };
     (tiles.left < tiles.right && tiles.top < tiles.bottom).then_some(tiles)

@@ -111,10 +111,7 @@ mod tests {
         let plan = StripPlan::covering(&[tiles(0, 0, 2, 1), tiles(2, 0, 3, 1), tiles(5, 0, 6, 1)], 70, 2);
         assert_eq!(
             plan.strips,
-            [
-                Strip { tile_row: 0, x: 0, width: 48, offset: 0 },
-                Strip { tile_row: 0, x: 80, width: 16, offset: 768 },
-            ]
+            [Strip { tile_row: 0, x: 0, width: 48, offset: 0 }, Strip { tile_row: 0, x: 80, width: 16, offset: 768 },]
         );
     }
 
@@ -128,7 +125,10 @@ mod tests {
     fn each_tile_row_of_a_box_is_found_in_its_strip() {
         let plan = StripPlan::covering(&[tiles(0, 0, 4, 1), tiles(2, 0, 3, 2)], 8, 2);
         let rows: Vec<_> = plan.tile_rows(tiles(2, 0, 3, 2)).collect();
-        assert_eq!(rows, [TileRow { address: 32, stride: 64, reach: 32 }, TileRow { address: 1024, stride: 16, reach: 16 }]);
+        assert_eq!(
+            rows,
+            [TileRow { address: 32, stride: 64, reach: 32 }, TileRow { address: 1024, stride: 16, reach: 16 }]
+        );
     }
 
     #[test]

@@ -20,3 +20,119 @@ fn dispatch(pass: &mut wgpu::ComputePass<'_>, groups: u32) {
         pass.dispatch_workgroups(groups.min(MAX_GROUPS_A_DIMENSION), groups.div_ceil(MAX_GROUPS_A_DIMENSION), 1);
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use std::collections::BTreeMap;
+    use std::mem::offset_of;
+
+    use super::{BandRecord, accumulate, resolve};
+    use crate::gpu::segment_store::MeshRange;
+    use crate::gpu::shader::Shader;
+    use crate::raster::TILE;
+    use crate::scene::{Instance, MAX_GROUPS_A_DIMENSION, StripRecord, TileRow};
+
+    const SHADERS: [Shader; 2] = [accumulate::SHADER, resolve::SHADER];
+
+    fn parsed(shader: &Shader) -> naga::Module {
+        naga::front::wgsl::parse_str(&shader.source()).unwrap_or_else(|error| panic!("{}: {error}", shader.name))
+    }
+
+    #[test]
+    fn every_shader_file_belongs_to_a_pass() {
+        let folder = std::path::Path::new(env!("CARGO_MANIFEST_DIR")).join("shaders");
+        let mut files: Vec<String> = std::fs::read_dir(folder)
+            .unwrap()
+            .map(|entry| entry.unwrap().file_name().into_string().unwrap())
+            .filter(|name| name.ends_with(".wgsl") && name != "shared.wgsl")
+            .collect();
+        files.sort();
+        let passes: Vec<String> = SHADERS.iter().map(|shader| format!("{}.wgsl", shader.name)).collect();
+        assert_eq!(files, passes);
+    }
+
+    #[test]
+    fn every_pass_compiles_on_a_device_without_a_driver() {
+        let (device, _queue) = wgpu::Device::noop(&wgpu::DeviceDescriptor::default());
+        let complaints = std::sync::Arc::new(std::sync::Mutex::new(Vec::new()));
+        let heard = std::sync::Arc::clone(&complaints);
+        device.on_uncaptured_error(std::sync::Arc::new(move |error: wgpu::Error| {
+            heard.lock().unwrap().push(error.to_string());
+        }));
+        drop(super::Accumulate::new(&device));
+        drop(super::Resolve::new(&device));
+        assert_eq!(*complaints.lock().unwrap(), Vec::<String>::new());
+    }
+
+    #[test]
+    fn a_shader_that_does_not_match_its_bindings_is_refused_without_a_driver() {
+        let (device, _queue) = wgpu::Device::noop(&wgpu::DeviceDescriptor::default());
+        let scope = device.push_error_scope(wgpu::ErrorFilter::Validation);
+        let too_few = crate::gpu::shader::bindings(&device, "too few", &[crate::gpu::shader::Binding::DynamicUniform]);
+        drop(accumulate::SHADER.pipeline(&device, &too_few));
+        assert!(pollster::block_on(scope.pop()).is_some());
+    }
+
+    /// The members of a struct of the shared declarations with their offsets, and its size.
+    fn shape(module: &naga::Module, name: &str) -> (BTreeMap<String, usize>, usize) {
+        let (_, found) = module.types.iter().find(|(_, kind)| kind.name.as_deref() == Some(name)).unwrap();
+        let naga::TypeInner::Struct { members, span } = &found.inner else { panic!("{name} is no struct") };
+        let offsets = members.iter().map(|member| (member.name.clone().unwrap(), member.offset as usize)).collect();
+        (offsets, *span as usize)
+    }
+
+    macro_rules! assert_same_shape {
+        ($module:expr, $wgsl:literal, $record:ty, [$($member:ident),+]) => {
+            let expected: BTreeMap<String, usize> =
+                [$((stringify!($member).to_owned(), offset_of!($record, $member))),+].into();
+            assert_eq!(shape($module, $wgsl), (expected, size_of::<$record>()), "{}", $wgsl);
+        };
+    }
+
+    #[test]
+    fn records_have_the_same_shape_in_rust_and_wgsl() {
+        for module in SHADERS.iter().map(parsed) {
+            assert_same_shape!(
+                &module,
+                "Band",
+                BandRecord,
+                [
+                    first_tile_row,
+                    end_tile_row,
+                    first_instance,
+                    end_instance,
+                    first_strip,
+                    end_strip,
+                    first_pixel,
+                    padding
+                ]
+            );
+            assert_same_shape!(
+                &module,
+                "Instance",
+                Instance,
+                [matrix, translation, mesh, tile_row, tile_rows, first_tile_row, padding]
+            );
+            assert_same_shape!(&module, "MeshRange", MeshRange, [first, count]);
+            assert_same_shape!(&module, "TileRow", TileRow, [address, stride, reach]);
+            assert_same_shape!(&module, "Strip", StripRecord, [address, width]);
+        }
+    }
+
+    #[test]
+    fn constants_have_the_same_value_in_rust_and_wgsl() {
+        let module = parsed(&accumulate::SHADER);
+        let literal = |name: &str| {
+            let (_, constant) =
+                module.constants.iter().find(|(_, constant)| constant.name.as_deref() == Some(name)).unwrap();
+            match module.global_expressions[constant.init] {
+                naga::Expression::Literal(naga::Literal::I32(value)) => i64::from(value),
+                naga::Expression::Literal(naga::Literal::U32(value)) => i64::from(value),
+                ref other => panic!("{name} is {other:?}"),
+            }
+        };
+        assert_eq!(literal("TILE"), i64::from(TILE));
+        assert_eq!(literal("MAX_GROUPS"), i64::from(MAX_GROUPS_A_DIMENSION));
+        assert_eq!(literal("WHOLE"), 1 << literal("FRACTION_BITS"));
+    }
+}
