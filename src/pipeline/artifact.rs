@@ -1,0 +1,20 @@
+//! The finished page.
+
+use crate::layout::Warning;
+
+/// A file, and what its caller is told beside it.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Artifact {
+    /// The PNG file.
+    pub bytes: Vec<u8>,
+    /// Width in device px.
+    pub width: u32,
+    /// Height in device px.
+    pub height: u32,
+    /// The size that was chosen, in 300-DPI px, where the caller asked for `auto`.
+    pub calculated_font_size: Option<u32>,
+    /// The seed that the page was made from.
+    pub seed: u32,
+    /// What the caller should know.
+    pub warnings: Vec<Warning>,
+}

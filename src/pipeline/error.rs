@@ -1,0 +1,64 @@
+//! Why there is no page.
+
+use thiserror::Error;
+
+use crate::gpu::GpuError;
+use crate::layout::LayoutError;
+use crate::scene::SceneError;
+
+/// A page that was not rendered.
+#[derive(Debug, Error)]
+pub enum RenderError {
+    /// The text cannot be written as asked; the caller can mend it.
+    #[error(transparent)]
+    Layout(#[from] LayoutError),
+    /// Too many pages are waiting.
+    #[error("too many pages are waiting; try again in {retry_after_seconds} s")]
+    Overloaded {
+        /// When it is worth trying again.
+        retry_after_seconds: u64,
+    },
+    /// There is no device to draw on at present.
+    #[error("no device to draw on: {0}")]
+    DeviceUnavailable(String),
+    /// Something failed that neither the caller nor a second try can mend.
+    #[error("{0}")]
+    Failed(String),
+}
+
+impl From<SceneError> for RenderError {
+    fn from(error: SceneError) -> Self {
+        Self::Failed(error.to_string())
+    }
+}
+
+impl From<GpuError> for RenderError {
+    fn from(error: GpuError) -> Self {
+        match error {
+            GpuError::NoAdapter(_) | GpuError::NoDevice(_) | GpuError::ShutDown => {
+                Self::DeviceUnavailable(error.to_string())
+            }
+            GpuError::Failed(_) | GpuError::TimedOut(_) | GpuError::TooLarge { .. } => Self::Failed(error.to_string()),
+        }
+    }
+}
+
+/// A pool that could not be started.
+#[derive(Debug, Error)]
+pub enum StartError {
+    /// There is no adapter, or it gives no device. The message says what to install.
+    #[error("{message}")]
+    NoAdapter {
+        /// What is missing and how to get it.
+        message: String,
+    },
+    /// The system gave no thread.
+    #[error("no thread for rendering: {0}")]
+    Thread(#[from] std::io::Error),
+}
+
+impl From<GpuError> for StartError {
+    fn from(error: GpuError) -> Self {
+        Self::NoAdapter { message: error.to_string() }
+    }
+}

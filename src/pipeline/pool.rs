@@ -1,0 +1,142 @@
+//! Threads that make pages, behind a bounded queue.
+
+use std::panic::{AssertUnwindSafe, catch_unwind};
+use std::sync::atomic::{AtomicUsize, Ordering};
+use std::sync::mpsc::{Receiver, SyncSender, TrySendError, sync_channel};
+use std::sync::{Arc, Mutex, PoisonError};
+use std::thread::JoinHandle;
+
+use tokio::sync::oneshot;
+
+use super::artifact::Artifact;
+use super::error::{RenderError, StartError};
+use super::studio::Studio;
+use crate::catalogue::FontCatalogue;
+use crate::gpu::AdapterDescription;
+use crate::spec::RenderSpec;
+
+/// When a caller who found the queue full should try again.
+const RETRY_AFTER_SECONDS: u64 = 1;
+
+/// How large the pool is.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct PoolOptions {
+    /// Threads. One more than there are cores keeps all of them busy while one waits for the device.
+    pub threads: usize,
+    /// Pages that may wait for a thread.
+    pub queue: usize,
+}
+
+impl Default for PoolOptions {
+    fn default() -> Self {
+        let cores = std::thread::available_parallelism().map_or(1, std::num::NonZeroUsize::get);
+        Self { threads: cores + 1, queue: 256 }
+    }
+}
+
+/// A studio with threads. Dropped, it finishes the pages that wait and closes the device.
+pub struct RenderPool {
+    studio: Arc<Studio>,
+    jobs: Option<SyncSender<Job>>,
+    depth: Arc<AtomicUsize>,
+    threads: Vec<JoinHandle<()>>,
+}
+
+struct Job {
+    spec: RenderSpec,
+    reply: oneshot::Sender<Result<Artifact, RenderError>>,
+}
+
+impl RenderPool {
+    /// Opens the device and starts the threads.
+    ///
+    /// # Errors
+    /// When there is no adapter, or the system gives no thread.
+    pub fn start(options: PoolOptions, catalogue: Arc<FontCatalogue>) -> Result<Self, StartError> {
+        let (jobs, waiting) = sync_channel(options.queue);
+        let mut pool = Self {
+            studio: Arc::new(Studio::open(catalogue)?),
+            jobs: Some(jobs),
+            depth: Arc::default(),
+            threads: Vec::new(),
+        };
+        let waiting = Arc::new(Mutex::new(waiting));
+        for number in 0..options.threads.max(1) {
+            let (studio, waiting, depth) = (Arc::clone(&pool.studio), Arc::clone(&waiting), Arc::clone(&pool.depth));
+            let thread = std::thread::Builder::new().name(format!("page-{number}"));
+            pool.threads.push(thread.spawn(move || work(&studio, &waiting, &depth))?);
+        }
+        Ok(pool)
+    }
+
+    /// Makes a page on one of the pool's threads.
+    ///
+    /// # Errors
+    /// [`RenderError::Overloaded`] at once where too many pages wait; otherwise as [`Studio::generate`].
+    pub async fn generate(&self, spec: RenderSpec) -> Result<Artifact, RenderError> {
+        let (reply, answer) = oneshot::channel();
+        let jobs = self.jobs.as_ref().ok_or_else(shut_down)?;
+        self.depth.fetch_add(1, Ordering::Relaxed);
+        if let Err(refused) = jobs.try_send(Job { spec, reply }) {
+            self.depth.fetch_sub(1, Ordering::Relaxed);
+            return Err(match refused {
+                TrySendError::Full(_) => RenderError::Overloaded { retry_after_seconds: RETRY_AFTER_SECONDS },
+                TrySendError::Disconnected(_) => shut_down(),
+            });
+        }
+        answer.await.map_err(|_| shut_down())?
+    }
+
+    /// Makes a page on the calling thread, which must not be one of an async runtime.
+    ///
+    /// # Errors
+    /// As [`Studio::generate`].
+    pub fn generate_blocking(&self, spec: &RenderSpec) -> Result<Artifact, RenderError> {
+        generate(&self.studio, spec)
+    }
+
+    /// Pages that wait or are being made.
+    #[must_use]
+    pub fn queue_depth(&self) -> usize {
+        self.depth.load(Ordering::Relaxed)
+    }
+
+    /// The adapter in words.
+    #[must_use]
+    pub fn adapter(&self) -> &AdapterDescription {
+        self.studio.adapter()
+    }
+}
+
+impl Drop for RenderPool {
+    fn drop(&mut self) {
+        self.jobs = None;
+        for thread in self.threads.drain(..) {
+            // Panics are caught per page; a thread has nothing left to say.
+            let _ = thread.join();
+        }
+    }
+}
+
+fn shut_down() -> RenderError {
+    RenderError::DeviceUnavailable("the service is shutting down".to_owned())
+}
+
+/// Makes pages until the pool is dropped. A caller who has gone away costs nothing more.
+fn work(studio: &Studio, waiting: &Mutex<Receiver<Job>>, depth: &AtomicUsize) {
+    loop {
+        let next = waiting.lock().unwrap_or_else(PoisonError::into_inner).recv();
+        let Ok(Job { spec, reply }) = next else { return };
+        if !reply.is_closed() {
+            // The caller may have gone away meanwhile.
+            let _ = reply.send(generate(studio, &spec));
+        }
+        depth.fetch_sub(1, Ordering::Relaxed);
+    }
+}
+
+/// Makes a page; a panic costs this page only.
+fn generate(studio: &Studio, spec: &RenderSpec) -> Result<Artifact, RenderError> {
+    catch_unwind(AssertUnwindSafe(|| studio.generate(spec)))
+        .unwrap_or_else(|_| Err(RenderError::Failed("a panic while the page was made".to_owned())))
+}
