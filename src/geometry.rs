@@ -59,6 +59,14 @@ impl<T: Copy + PartialOrd> Rect<T> {
             max: Point::new(greater(self.max.x, other.max.x), greater(self.max.y, other.max.y)),
         }
     }
+
+    /// What both boxes cover, or `None` where they do not even touch.
+    #[must_use]
+    pub fn intersection(self, other: Self) -> Option<Self> {
+        let min = Point::new(greater(self.min.x, other.min.x), greater(self.min.y, other.min.y));
+        let max = Point::new(lesser(self.max.x, other.max.x), lesser(self.max.y, other.max.y));
+        (min.x <= max.x && min.y <= max.y).then_some(Self { min, max })
+    }
 }
 
 fn lesser<T: PartialOrd>(a: T, b: T) -> T {
@@ -89,6 +97,13 @@ mod tests {
     #[test]
     fn a_union_holds_both_boxes() {
         assert_eq!(rect(0.0, 1.0, 2.0, 3.0).union(rect(-1.0, 2.0, 1.0, 4.0)), rect(-1.0, 1.0, 2.0, 4.0));
+    }
+
+    #[test]
+    fn an_intersection_is_what_both_boxes_cover() {
+        let other = rect(1.0, 2.0, 9.0, 9.0);
+        assert_eq!(rect(0.0, 0.0, 3.0, 3.0).intersection(other), Some(rect(1.0, 2.0, 3.0, 3.0)));
+        assert_eq!(rect(0.0, 0.0, 0.5, 3.0).intersection(other), None);
     }
 
     #[test]

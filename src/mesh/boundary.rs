@@ -64,6 +64,11 @@ impl BoundaryEdges {
         }
     }
 
+    /// Takes a segment away: adds it the other way round.
+    pub(super) fn remove(&mut self, [x0, y0, x1, y1]: Segment) {
+        self.add_edge(Corner::new([x1, y1]), Corner::new([x0, y0]));
+    }
+
     fn add_edge(&mut self, from: Corner, to: Corner) {
         match from.cmp(&to) {
             std::cmp::Ordering::Less => self.edges.push(Edge { from, to, turns: 1 }),

@@ -1,16 +1,26 @@
-//! Meshes of glyphs already seen, shared by all pages.
+//! Meshes of glyphs and joins already seen, shared by all pages.
 
 use std::sync::Arc;
 use std::sync::atomic::{AtomicUsize, Ordering};
 
 use dashmap::DashMap;
 
+use super::join::join;
 use super::{Detail, GlyphMesh, MeshError, tessellate};
 use crate::catalogue::{FontCatalogue, FontId, GlyphId};
 
 /// What a mesh depends on.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
-pub struct MeshKey {
+pub enum MeshKey {
+    /// A glyph's ink.
+    Glyph(GlyphKey),
+    /// The correction where two neighbours overlap.
+    Join(JoinKey),
+}
+
+/// What a glyph's mesh depends on.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
+pub struct GlyphKey {
     /// The font.
     pub font: FontId,
     /// The glyph in it.
@@ -19,50 +29,117 @@ pub struct MeshKey {
     pub detail: Detail,
 }
 
+/// What the join of two glyphs of one font depends on.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
+pub struct JoinKey {
+    /// The glyph in whose frame the join lies.
+    pub first: GlyphKey,
+    /// Its neighbour.
+    pub second: GlyphId,
+    /// From the first glyph's origin to the second's, in 1/64 font units, y up.
+    pub offset: [i32; 2],
+}
+
+impl JoinKey {
+    /// Steps of [`offset`](Self::offset) a font unit.
+    pub const STEPS: f64 = 64.0;
+}
+
 /// A bounded cache of meshes. When it is full it starts afresh: at most a few milliseconds are lost, and the bound
 /// needs no bookkeeping on the way in.
 #[derive(Debug)]
 pub struct MeshCache {
     meshes: DashMap<MeshKey, Arc<GlyphMesh>>,
-    segments: AtomicUsize,
+    /// What the held meshes cost, in segments.
+    held: AtomicUsize,
     capacity: usize,
 }
 
+/// What an entry costs beside its segments, in segments.
+const ENTRY_COST: usize = 8;
+
 impl MeshCache {
-    /// Segments kept by default: 4 Mi of 16 bytes, 64 MiB.
+    /// Cost kept by default: 4 Mi segments of 16 bytes, 64 MiB.
     pub const DEFAULT_CAPACITY: usize = 4 << 20;
 
     /// A cache of at most `capacity` segments, besides the mesh being asked for.
     #[must_use]
     pub fn new(capacity: usize) -> Self {
-        Self { meshes: DashMap::new(), segments: AtomicUsize::new(0), capacity }
+        Self { meshes: DashMap::new(), held: AtomicUsize::new(0), capacity }
     }
 
-    /// The mesh of a glyph, tessellated when it is asked for the first time. A blank glyph has no segments.
+    /// The mesh, made when it is asked for the first time. A blank glyph and an empty join have no segments.
     ///
     /// # Errors
-    /// When the glyph cannot be tessellated.
+    /// When a glyph cannot be tessellated.
     pub fn mesh(&self, key: MeshKey, catalogue: &FontCatalogue) -> Result<Arc<GlyphMesh>, MeshError> {
         if let Some(mesh) = self.meshes.get(&key) {
             return Ok(Arc::clone(&mesh));
         }
-        let face = catalogue.face(key.font);
-        let mesh = match face.outline(key.glyph) {
-            Some(outline) => Arc::new(tessellate(&outline, key.detail.tolerance(face.units_per_em()))?),
-            None => Arc::default(),
-        };
-        let held = self.segments.fetch_add(mesh.segments().len(), Ordering::Relaxed);
-        if held > self.capacity {
-            self.meshes.clear();
-            self.segments.store(mesh.segments().len(), Ordering::Relaxed);
-        }
-        self.meshes.insert(key, Arc::clone(&mesh));
+        let mesh = Arc::new(match key {
+            MeshKey::Glyph(key) => glyph_mesh(key, catalogue)?,
+            MeshKey::Join(key) => self.join_mesh(key, catalogue)?,
+        });
+        self.keep(key, &mesh);
         Ok(mesh)
+    }
+
+    fn join_mesh(&self, key: JoinKey, catalogue: &FontCatalogue) -> Result<GlyphMesh, MeshError> {
+        let first = self.mesh(MeshKey::Glyph(key.first), catalogue)?;
+        let second = self.mesh(MeshKey::Glyph(GlyphKey { glyph: key.second, ..key.first }), catalogue)?;
+        join(&first, &second, key.offset.map(|steps| (f64::from(steps) / JoinKey::STEPS) as f32))
+    }
+
+    fn keep(&self, key: MeshKey, mesh: &Arc<GlyphMesh>) {
+        let cost = mesh.segments().len() + ENTRY_COST;
+        if self.held.fetch_add(cost, Ordering::Relaxed) > self.capacity {
+            self.meshes.clear();
+            self.held.store(cost, Ordering::Relaxed);
+        }
+        self.meshes.insert(key, Arc::clone(mesh));
+    }
+}
+
+fn glyph_mesh(key: GlyphKey, catalogue: &FontCatalogue) -> Result<GlyphMesh, MeshError> {
+    let face = catalogue.face(key.font);
+    match face.outline(key.glyph) {
+        Some(outline) => tessellate(&outline, key.detail.tolerance(face.units_per_em())),
+        None => Ok(GlyphMesh::default()),
     }
 }
 
 impl Default for MeshCache {
     fn default() -> Self {
         Self::new(Self::DEFAULT_CAPACITY)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::units::DevicePx;
+
+    #[test]
+    fn a_full_cache_starts_afresh_and_goes_on() {
+        let catalogue = FontCatalogue::load().unwrap();
+        let cache = MeshCache::new(2_000);
+        let detail = Detail::for_em(DevicePx::new(60.0));
+        for glyph in 0..200 {
+            let key = MeshKey::Glyph(GlyphKey { font: FontId::DEFAULT, glyph: GlyphId(glyph), detail });
+            cache.mesh(key, &catalogue).unwrap();
+            let held: usize = cache.meshes.iter().map(|mesh| mesh.segments().len() + ENTRY_COST).sum();
+            assert!(held < 4_000, "{held} segments held");
+        }
+    }
+
+    #[test]
+    fn a_mesh_is_made_once() {
+        let catalogue = FontCatalogue::load().unwrap();
+        let cache = MeshCache::default();
+        let glyph = catalogue.face(FontId::DEFAULT).glyph_for('a').unwrap();
+        let key =
+            MeshKey::Glyph(GlyphKey { font: FontId::DEFAULT, glyph, detail: Detail::for_em(DevicePx::new(60.0)) });
+        let first = cache.mesh(key, &catalogue).unwrap();
+        assert!(Arc::ptr_eq(&first, &cache.mesh(key, &catalogue).unwrap()));
     }
 }

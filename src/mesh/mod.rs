@@ -3,7 +3,8 @@
 //! Input: an [`Outline`](crate::catalogue::Outline) as the type designer drew it, contours overlapping as they please.
 //! Output: a [`GlyphMesh`]: straight segments in font units that bound the glyph's non-zero fill once, without
 //! overlap, all turning the same way. Phases: `detail` (how fine curves must be cut) -> `tessellate` (lyon) ->
-//! `boundary` (the edges of the triangles that no neighbour shares), kept in `cache`.
+//! `boundary` (the edges of the triangles that no neighbour shares); `join` does the same for the overlap of two
+//! neighbouring glyphs; `cache` keeps both.
 //!
 //! Signed areas of such a boundary add up to exact coverage; those of the raw outline do not, wherever it overlaps
 //! itself. This is the only module that names lyon. It knows neither positions on the page nor the device.
@@ -11,9 +12,10 @@
 mod boundary;
 mod cache;
 mod detail;
+mod join;
 mod tessellate;
 
 pub use boundary::{GlyphMesh, Segment};
-pub use cache::{MeshCache, MeshKey};
+pub use cache::{GlyphKey, JoinKey, MeshCache, MeshKey};
 pub use detail::Detail;
 pub use tessellate::{MeshError, tessellate};

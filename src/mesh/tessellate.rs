@@ -23,11 +23,15 @@ pub struct MeshError(#[from] TessellationError);
 /// # Errors
 /// When lyon gives up, which it does only for coordinates that are not finite or for more than 2³² vertices.
 pub fn tessellate(outline: &Outline, tolerance: FontUnits) -> Result<GlyphMesh, MeshError> {
-    let path = lyon_path(&outline.commands);
-    let options = FillOptions::non_zero().with_tolerance(tolerance.get() as f32);
+    Ok(fill(&lyon_path(&outline.commands), tolerance.get() as f32)?.into_mesh())
+}
+
+/// The edges of the triangles that fill the path by the non-zero rule.
+pub(super) fn fill(path: &Path, tolerance: f32) -> Result<BoundaryEdges, MeshError> {
     let mut triangles = Triangles::default();
-    FillTessellator::new().tessellate_path(&path, &options, &mut triangles)?;
-    Ok(triangles.edges.into_mesh())
+    let options = FillOptions::non_zero().with_tolerance(tolerance);
+    FillTessellator::new().tessellate_path(path, &options, &mut triangles)?;
+    Ok(triangles.edges)
 }
 
 fn lyon_path(commands: &[OutlineCommand]) -> Path {

@@ -11,7 +11,7 @@ use super::strips::{StripPlan, TileBox};
 use crate::catalogue::FontCatalogue;
 use crate::geometry::{Point, Rect, Size};
 use crate::layout::{PageLayout, PlacedGlyph, PlacedWord};
-use crate::mesh::{Detail, GlyphMesh, MeshCache, MeshError, MeshKey};
+use crate::mesh::{Detail, GlyphKey, GlyphMesh, JoinKey, MeshCache, MeshError, MeshKey};
 use crate::raster::{Strip, TILE};
 use crate::units::{DeviceScale, Px};
 
@@ -39,9 +39,9 @@ pub struct Scene {
 #[derive(Debug, Error)]
 pub enum SceneError {
     /// A glyph's outline is beyond the tessellator.
-    #[error("glyph {} of font {}: {source}", .key.glyph.0, .key.font.get())]
+    #[error("{key:?}: {source}")]
     Mesh {
-        /// The glyph.
+        /// The glyph or join.
         key: MeshKey,
         /// What lyon said.
         source: MeshError,
@@ -60,18 +60,11 @@ pub fn compose(
     band_budget: usize,
 ) -> Result<Scene, SceneError> {
     let size = Size { width: whole(layout.size.width, scale), height: whole(layout.size.height, scale) };
-    let mut meshes = SceneMeshes { cache, catalogue, index: HashMap::new(), meshes: Vec::new() };
-    let mut boxes = Vec::new();
-    let mut instances = Vec::new();
+    let mut drawing = Drawing::new(size, scale, catalogue, cache);
     for word in &layout.words {
-        let turn = Turn::of(word, scale);
-        for glyph in &word.glyphs {
-            let Some(tiles) = touched_tiles(turn.ink_box(glyph), size) else { continue };
-            let Some((mesh, units_per_em)) = meshes.index_of(glyph, scale)? else { continue };
-            instances.push(turn.instance(glyph, units_per_em, mesh, tiles));
-            boxes.push(tiles);
-        }
+        drawing.add_word(word)?;
     }
+    let Drawing { mut instances, boxes, meshes, .. } = drawing;
     let plan = StripPlan::covering(&boxes, size.width.div_ceil(TILE), size.height.div_ceil(TILE));
     let mut tile_rows = Vec::new();
     for (instance, tiles) in instances.iter_mut().zip(&boxes) {
@@ -79,7 +72,7 @@ pub fn compose(
         tile_rows.extend(plan.tile_rows(*tiles));
     }
     let bands = split(&plan.strips, &instances, band_budget);
-    Ok(Scene { size, meshes: meshes.meshes, instances, tile_rows, strips: plan.strips, bands })
+    Ok(Scene { size, meshes, instances, tile_rows, strips: plan.strips, bands })
 }
 
 impl Scene {
@@ -100,30 +93,75 @@ fn whole(length: Px, scale: DeviceScale) -> u32 {
     length.to_device(scale).get().round() as u32
 }
 
-/// The scene's meshes by what they are.
-struct SceneMeshes<'a> {
-    cache: &'a MeshCache,
+/// A scene under way: instances with their boxes, and the meshes they use.
+struct Drawing<'a> {
+    size: Size<u32>,
+    scale: DeviceScale,
     catalogue: &'a FontCatalogue,
-    index: HashMap<MeshKey, u32>,
+    cache: &'a MeshCache,
+    index: HashMap<MeshKey, Option<u32>>,
     meshes: Vec<(MeshKey, Arc<GlyphMesh>)>,
+    instances: Vec<Instance>,
+    boxes: Vec<TileBox>,
 }
 
-impl SceneMeshes<'_> {
-    /// The glyph's mesh and its font's units per em; `None` where it has no area.
-    fn index_of(&mut self, glyph: &PlacedGlyph, scale: DeviceScale) -> Result<Option<(u32, u16)>, SceneError> {
-        let key = MeshKey { font: glyph.font, glyph: glyph.glyph, detail: Detail::for_em(glyph.em.to_device(scale)) };
+impl<'a> Drawing<'a> {
+    fn new(size: Size<u32>, scale: DeviceScale, catalogue: &'a FontCatalogue, cache: &'a MeshCache) -> Self {
+        let (index, meshes, instances, boxes) = (HashMap::new(), Vec::new(), Vec::new(), Vec::new());
+        Self { size, scale, catalogue, cache, index, meshes, instances, boxes }
+    }
+
+    /// Draws the word's glyphs, and at each join of neighbours what makes their overlap count once.
+    fn add_word(&mut self, word: &PlacedWord) -> Result<(), SceneError> {
+        let turn = Turn::of(word, self.scale);
+        for (position, glyph) in word.glyphs.iter().enumerate() {
+            self.add(&turn, glyph, MeshKey::Glyph(self.glyph_key(glyph)), turn.device_box(glyph.ink))?;
+            if let Some(next) = word.glyphs.get(position + 1)
+                && let Some(overlap) = glyph.ink.intersection(next.ink)
+                && let Some(join) = self.join_key(glyph, next)
+            {
+                self.add(&turn, glyph, MeshKey::Join(join), turn.device_box(overlap))?;
+            }
+        }
+        Ok(())
+    }
+
+    /// Draws a mesh in the frame of `glyph`, whose ink lies in `ink_box`.
+    fn add(&mut self, turn: &Turn, glyph: &PlacedGlyph, key: MeshKey, ink_box: [f64; 4]) -> Result<(), SceneError> {
+        let Some(tiles) = touched_tiles(ink_box, self.size) else { return Ok(()) };
+        let Some(mesh) = self.mesh_index(key)? else { return Ok(()) };
         let units_per_em = self.catalogue.face(glyph.font).units_per_em();
+        self.instances.push(turn.instance(glyph, units_per_em, mesh, tiles));
+        self.boxes.push(tiles);
+        Ok(())
+    }
+
+    fn glyph_key(&self, glyph: &PlacedGlyph) -> GlyphKey {
+        GlyphKey { font: glyph.font, glyph: glyph.glyph, detail: Detail::for_em(glyph.em.to_device(self.scale)) }
+    }
+
+    /// The join of two neighbours, if they are of one font and size.
+    fn join_key(&self, glyph: &PlacedGlyph, next: &PlacedGlyph) -> Option<JoinKey> {
+        let first = self.glyph_key(glyph);
+        let second = self.glyph_key(next);
+        let steps = JoinKey::STEPS * f64::from(self.catalogue.face(glyph.font).units_per_em()) / glyph.em.get();
+        let away = next.origin - glyph.origin;
+        let offset = [away.x.get() * steps, -away.y.get() * steps].map(|offset| offset.round() as i32);
+        (first.font == second.font && glyph.em == next.em).then_some(JoinKey { first, second: second.glyph, offset })
+    }
+
+    /// The scene's index of a mesh; `None` where it has no area.
+    fn mesh_index(&mut self, key: MeshKey) -> Result<Option<u32>, SceneError> {
         if let Some(&index) = self.index.get(&key) {
-            return Ok(Some((index, units_per_em)));
+            return Ok(index);
         }
         let mesh = self.cache.mesh(key, self.catalogue).map_err(|source| SceneError::Mesh { key, source })?;
-        if mesh.segments().is_empty() {
-            return Ok(None);
+        let index = (!mesh.segments().is_empty()).then_some(self.meshes.len() as u32);
+        if index.is_some() {
+            self.meshes.push((key, mesh));
         }
-        let index = self.meshes.len() as u32;
-        self.meshes.push((key, mesh));
         self.index.insert(key, index);
-        Ok(Some((index, units_per_em)))
+        Ok(index)
     }
 }
 
@@ -151,9 +189,8 @@ impl Turn {
         ]
     }
 
-    /// The box around the glyph's turned ink: min x, min y, max x, max y in device px.
-    fn ink_box(&self, glyph: &PlacedGlyph) -> [f64; 4] {
-        let Rect { min, max } = glyph.ink;
+    /// The box around a box of the page that turns: min x, min y, max x, max y in device px.
+    fn device_box(&self, Rect { min, max }: Rect<Px>) -> [f64; 4] {
         let corners =
             [min, Point::new(max.x, min.y), max, Point::new(min.x, max.y)].map(|at| self.device_from_page(at));
         let unbounded = [f64::INFINITY, f64::INFINITY, f64::NEG_INFINITY, f64::NEG_INFINITY];

@@ -9,7 +9,7 @@ use longhand::layout::{PageLayout, PlacedGlyph, PlacedWord};
 use longhand::mesh::MeshCache;
 use longhand::raster::Coverage;
 use longhand::scene::{Scene, compose};
-use longhand::units::{Degrees, Dpi, FontUnits, Px};
+use longhand::units::{Degrees, DevicePx, DeviceScale, Dpi, FontUnits, Px};
 use proptest::prelude::*;
 
 /// One device for all tests of this file; without an adapter they fail.
@@ -174,4 +174,44 @@ fn ink_beyond_an_edge_is_cut_there_and_nowhere_else() {
             }
         }
     }
+}
+
+/// Two letters of one word, the second `advance` px after the first.
+fn pair(font: u8, letters: [char; 2], em: f64, advance: f64) -> PageLayout {
+    let at = |letter, x| Letter { font, letter, em, x, y: 200.0, degrees: 0.0 };
+    let mut layout = page(400.0, 300.0, &[at(letters[0], 100.3), at(letters[1], 100.3 + advance)]);
+    let second = layout.words.pop().unwrap();
+    layout.words[0].glyphs.extend(second.glyphs);
+    layout
+}
+
+#[test]
+fn overlapping_neighbours_have_the_coverage_of_their_union() {
+    for (font, letters, em, advance) in
+        [(3, ['n', 'm'], 100.0, 30.0), (51, ['l', 'o'], 120.0, 20.0), (35, ['W', 'W'], 90.0, 11.0)]
+    {
+        let layout = pair(font, letters, em, advance);
+        let fine = 16;
+        let scale = DeviceScale::fitting(Px::new(1.0), DevicePx::new(f64::from(fine)));
+        let fine_scene = compose(&layout, scale, catalogue(), &MeshCache::default(), WHOLE_PAGE).unwrap();
+        let fine_pixels = dense(&renderer().render(fine_scene).unwrap());
+        let coverage = dense(&draw(&layout, Dpi::Dpi300, WHOLE_PAGE));
+        for y in 0..300_u32 {
+            for x in 0..400_u32 {
+                let sum: u32 = (0..fine * fine)
+                    .map(|sub| (y * fine + sub / fine) * 400 * fine + x * fine + sub % fine)
+                    .map(|at| u32::from(fine_pixels[at as usize]))
+                    .sum();
+                let expected = f64::from(sum) / f64::from(fine * fine);
+                let got = f64::from(coverage[(y * 400 + x) as usize]);
+                assert!((got - expected).abs() <= 6.0, "font {font} at ({x}, {y}): {got}, not {expected}");
+            }
+        }
+    }
+}
+
+#[test]
+fn only_overlapping_neighbours_are_joined() {
+    let instances = |advance| scene(&pair(35, ['W', 'W'], 90.0, advance), Dpi::Dpi300, WHOLE_PAGE).instances.len();
+    assert_eq!((instances(20.0), instances(200.0)), (3, 2));
 }
