@@ -1,14 +1,38 @@
 //! What to render: from an untrusted request to a specification that is valid by construction.
 //!
-//! Input: the JSON body, or the flags of `longhand render`, as a [`RenderRequest`]. Output: a [`RenderSpec`], or every
-//! violation at once. Phases: `request` (wire names, JSON types) -> `validate` (ranges, combinations) -> `render_spec`.
+//! Input: the bytes of a body, or a JSON value put together elsewhere. Output: a [`RenderSpec`], or every violation at
+//! once ([`parse_request`], [`parse_value`]). Phases: `strict_json` (bytes to one JSON value) -> `render_request` (each
+//! field alone, driven by the tables in `request_fields` and `pdf_fields`) -> `combinations` (fields together) ->
+//! `unavailable` (what this version does not offer) -> `render_spec`. The same tables describe the interface
+//! ([`fields`]). Beside them: `field`, `kinds`, `special_kinds` (what a row is), `findings` and `violation` (what is
+//! reported), `wording` and `suggestion` (how).
 //! After this module nothing is re-checked. It knows no fonts beyond their number, no layout and no HTTP status.
 
+mod combinations;
+mod field;
+mod findings;
+mod kinds;
 mod page;
+mod parse;
+mod pdf_fields;
+mod pdf_options;
+mod render_request;
 mod render_spec;
+mod request_fields;
+mod special_kinds;
+mod strict_json;
+mod suggestion;
+mod unavailable;
+mod violation;
+mod wording;
 
+pub use field::{FieldDescription, FieldKind};
 pub use page::{Orientation, PageFormat, PageSize};
+pub use parse::{Endpoint, parse_request, parse_value};
+pub use pdf_options::{CropBox, IccProfile, LayoutProfile, PdfOptions, Preset, Region, Standard};
 pub use render_spec::{
     Alignment, AutoSize, Effects, FontSize, GenerationKind, InkFlow, Kerning, Margins, NaturalVariation, OutputFormat,
     Overflow, RandomIndentation, RenderSpec, Rgb, WordRotation,
 };
+pub use request_fields::fields;
+pub use violation::{PathSegment, RequestError, Violation, ViolationKind, Violations};

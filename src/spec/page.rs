@@ -40,7 +40,7 @@ pub enum PageSize {
 }
 
 /// Every accepted `page_size` name, in the order of the contract.
-const NAMES: [(&str, PageSize); 19] = [
+pub(super) const NAMES: [(&str, PageSize); 19] = [
     ("a3", PageSize::A3),
     ("a4", PageSize::A4),
     ("a5", PageSize::A5),

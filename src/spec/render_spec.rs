@@ -1,6 +1,7 @@
 //! The valid specification of one page: what every later stage works from, never re-checked.
 
 use super::page::PageFormat;
+use super::pdf_options::PdfOptions;
 use crate::catalogue::FontId;
 use crate::units::{Degrees, Dpi, Px};
 
@@ -44,13 +45,13 @@ pub struct RenderSpec {
 }
 
 /// `output_format`.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub enum OutputFormat {
     /// Transparent RGBA picture.
     #[default]
     Png,
-    /// Print file.
-    Pdf,
+    /// Print file, with what the caller said about it.
+    Pdf(PdfOptions),
 }
 
 /// The size of one em.

@@ -2,3 +2,6 @@
 
 mod catalogue;
 mod gpu;
+mod spec_any_input;
+mod spec_contract;
+mod spec_rules;

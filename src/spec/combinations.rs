@@ -1,0 +1,135 @@
+//! Rules over several fields at once (spec.md, "Address mode constraints"; decisions.md, "Errors" and "Additions").
+//!
+//! A rule speaks only where the fields it reads are valid themselves: a margin that is out of range is reported once.
+//! The length of an address is the exception, so that a text too long for any request learns the limit that counts.
+
+use serde_json::{Map, Value};
+
+use super::Endpoint;
+use super::findings::Findings;
+use super::page::PageFormat;
+use super::render_request::{OutputName, RenderRequest};
+use super::render_spec::{GenerationKind, Overflow};
+use super::request_fields::{
+    FONT_SIZE, GENERATION_TYPE, MARGIN_BOTTOM, MARGIN_LEFT, MARGIN_RIGHT, MARGIN_TOP, ORIENTATION, OUTPUT_FORMAT,
+    OVERFLOW, PAGE_SIZE, TEXT,
+};
+use super::special_kinds::WantedSize;
+use super::violation::ViolationKind;
+use crate::units::Px;
+
+/// Most lines of an address.
+const ADDRESS_LINES: usize = 5;
+/// Most characters of an address, line breaks included as received.
+const ADDRESS_CHARACTERS: usize = 250;
+
+/// Reports what is valid field by field but not together. `members` are those that `request` was read from.
+pub(super) fn check(
+    request: &RenderRequest,
+    members: &Map<String, Value>,
+    endpoint: Endpoint,
+    findings: &mut Findings,
+) {
+    check_output(request, endpoint, findings);
+    check_margins(request, findings);
+    if findings.none_of(&[GENERATION_TYPE.name]) && request.generation_type == GenerationKind::Address {
+        check_address_text(members.get(TEXT.name).and_then(Value::as_str).unwrap_or_default(), findings);
+        check_address_size(request, findings);
+    }
+}
+
+fn check_output(request: &RenderRequest, endpoint: Endpoint, findings: &mut Findings) {
+    let is_png = match endpoint {
+        Endpoint::Preview => true,
+        Endpoint::Generate => findings.none_of(&[OUTPUT_FORMAT.name]) && request.output_format == OutputName::Png,
+    };
+    if endpoint == Endpoint::Preview && request.output_format == OutputName::Pdf {
+        let message = "Input should be 'png': a preview is always a PNG; ask /generate for a PDF";
+        findings.report_at(OUTPUT_FORMAT.name, ViolationKind::LiteralError, message);
+    }
+    if is_png && request.overflow == Overflow::Paginate {
+        let message = "'paginate' needs output_format 'pdf': a PNG has one page; use 'error', 'shrink' or 'clip'";
+        findings.report_at(OVERFLOW.name, ViolationKind::ValueError, message);
+    }
+}
+
+fn check_margins(request: &RenderRequest, findings: &mut Findings) {
+    if !findings.none_of(&[PAGE_SIZE.name, ORIENTATION.name]) {
+        return;
+    }
+    let page = PageFormat { size: request.page_size, orientation: request.orientation }.px();
+    let horizontal = [(MARGIN_LEFT.name, request.margin_left), (MARGIN_RIGHT.name, request.margin_right)];
+    let vertical = [(MARGIN_TOP.name, request.margin_top), (MARGIN_BOTTOM.name, request.margin_bottom)];
+    check_axis(horizontal, ("wide", page.width), findings);
+    check_axis(vertical, ("high", page.height), findings);
+}
+
+/// Both margins of one axis against the page's extent along it.
+fn check_axis(margins: [(&str, u16); 2], (extent, length): (&str, Px), findings: &mut Findings) {
+    let [(first, first_px), (second, second_px)] = margins;
+    let taken = u32::from(first_px) + u32::from(second_px);
+    if !findings.none_of(&[first, second]) || f64::from(taken) < length.get() {
+        return;
+    }
+    for name in [first, second] {
+        let message = format!(
+            "{first} + {second} should be less than the page is {extent}: {first_px} + {second_px} = {taken} px leave \
+             no text area on {} px",
+            length.get()
+        );
+        findings.report_at(name, ViolationKind::ValueError, message);
+    }
+}
+
+fn check_address_text(text: &str, findings: &mut Findings) {
+    let lines = line_count(text);
+    if lines > ADDRESS_LINES {
+        let message = format!("An address should have at most {ADDRESS_LINES} lines, got {lines}");
+        findings.report_at(TEXT.name, ViolationKind::ValueError, message);
+    }
+    let characters = text.chars().count();
+    if characters > ADDRESS_CHARACTERS {
+        let message = format!(
+            "An address should have at most {ADDRESS_CHARACTERS} characters, line breaks included, got {characters}"
+        );
+        findings.report_at(TEXT.name, ViolationKind::StringTooLong, message);
+    }
+}
+
+fn check_address_size(request: &RenderRequest, findings: &mut Findings) {
+    if findings.none_of(&[FONT_SIZE.name]) && request.font_size == WantedSize::Auto {
+        let (min, max) = (FONT_SIZE.kind.min, FONT_SIZE.kind.max);
+        let message = format!("An address needs a manual font size: an integer from {min} to {max}, not 'auto'");
+        findings.report_at(FONT_SIZE.name, ViolationKind::ValueError, message);
+    }
+}
+
+/// Lines of `text`: CRLF, CR and LF each end one. Line ends and blanks at the end of the text make no line of their
+/// own, since the text is trimmed before it is written; empty lines before and between others count.
+fn line_count(text: &str) -> usize {
+    text.trim_end().replace("\r\n", "\n").split(['\n', '\r']).count()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn every_kind_of_line_end_ends_one_line() {
+        for (text, expected) in [
+            ("a", 1),
+            ("a\nb", 2),
+            ("a\r\nb", 2),
+            ("a\rb", 2),
+            ("a\n\rb", 3),
+            ("a\n\nb", 3),
+            ("\na", 2),
+            ("a\n", 1),
+            ("a\r\n\r\n", 1),
+            ("a\n \t\n", 1),
+            ("", 1),
+        ] {
+            assert_eq!(line_count(text), expected, "{text:?}");
+        }
+    }
+}

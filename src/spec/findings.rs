@@ -1,0 +1,46 @@
+//! The list that a walk through the request writes its violations to, with the place where the walk is.
+
+use super::violation::{PathSegment, Violation, ViolationKind, Violations};
+
+/// Violations found so far, and the path of the value that is being looked at.
+#[derive(Debug, Default)]
+pub(super) struct Findings {
+    place: Vec<PathSegment>,
+    found: Vec<Violation>,
+}
+
+impl Findings {
+    /// Reports the value at the current place.
+    pub(super) fn report(&mut self, kind: ViolationKind, message: impl Into<String>) {
+        self.found.push(Violation::new(self.place.clone(), kind, message));
+    }
+
+    /// Reports a member or item of the value at the current place.
+    pub(super) fn report_at(
+        &mut self,
+        segment: impl Into<PathSegment>,
+        kind: ViolationKind,
+        message: impl Into<String>,
+    ) {
+        self.inside(segment, |findings| findings.report(kind, message));
+    }
+
+    /// Runs `look` one step deeper.
+    pub(super) fn inside<T>(&mut self, segment: impl Into<PathSegment>, look: impl FnOnce(&mut Self) -> T) -> T {
+        self.place.push(segment.into());
+        let result = look(self);
+        self.place.pop();
+        result
+    }
+
+    /// Whether nothing was reported of these fields of the body, nor inside them.
+    pub(super) fn none_of(&self, names: &[&str]) -> bool {
+        let concerns = |violation: &Violation| matches!(violation.path.first(), Some(PathSegment::Key(key)) if names.contains(&key.as_str()));
+        !self.found.iter().any(concerns)
+    }
+
+    /// The value, if nothing was found.
+    pub(super) fn conclude<T>(self, value: T) -> Result<T, Violations> {
+        Violations::from_list(self.found).map_or(Ok(value), Err)
+    }
+}

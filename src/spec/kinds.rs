@@ -1,0 +1,286 @@
+//! The scalar types of the field tables. JSON types are strict: `"60"` is no integer, `true` no number; 60.0 is the
+//! integer 60 (decisions.md, "Errors").
+
+use serde_json::{Number as JsonNumber, Value};
+
+use super::field::{FieldKind, Kind};
+use super::findings::Findings;
+use super::suggestion::nearest;
+use super::violation::ViolationKind;
+use super::wording::{alternatives, counted, shown};
+
+/// A whole number in an inclusive range.
+#[derive(Debug)]
+pub(super) struct Integer<T> {
+    /// Smallest value.
+    pub(super) min: T,
+    /// Largest value.
+    pub(super) max: T,
+}
+
+impl<T: Copy + Into<i64> + TryFrom<i64>> Kind for Integer<T> {
+    type Value = T;
+
+    fn check(&self, input: &Value, findings: &mut Findings) -> Option<T> {
+        let whole = whole_number(input, findings)?;
+        in_range(whole, self.min.into(), self.max.into(), input, findings)?;
+        T::try_from(whole).ok()
+    }
+
+    fn describe(&self) -> FieldKind {
+        FieldKind::Integer { min: self.min.into(), max: self.max.into() }
+    }
+
+    fn to_json(&self, value: &T) -> Value {
+        Value::from((*value).into())
+    }
+}
+
+/// A number in an inclusive range.
+#[derive(Debug)]
+pub(super) struct Number {
+    /// Smallest value.
+    pub(super) min: f64,
+    /// Largest value.
+    pub(super) max: f64,
+}
+
+impl Kind for Number {
+    type Value = f64;
+
+    fn check(&self, input: &Value, findings: &mut Findings) -> Option<f64> {
+        let Some(number) = input.as_f64() else {
+            findings.report(ViolationKind::FloatType, format!("Input should be a valid number, got {}", shown(input)));
+            return None;
+        };
+        in_range(number, self.min, self.max, input, findings)?;
+        // Adding zero turns -0 into 0.
+        Some(number + 0.0)
+    }
+
+    fn describe(&self) -> FieldKind {
+        FieldKind::Number { min: self.min, max: self.max }
+    }
+
+    fn to_json(&self, value: &f64) -> Value {
+        Value::from(*value)
+    }
+}
+
+/// `true` or `false`.
+#[derive(Debug)]
+pub(super) struct Boolean;
+
+impl Kind for Boolean {
+    type Value = bool;
+
+    fn check(&self, input: &Value, findings: &mut Findings) -> Option<bool> {
+        if input.as_bool().is_none() {
+            findings.report(ViolationKind::BoolType, format!("Input should be true or false, got {}", shown(input)));
+        }
+        input.as_bool()
+    }
+
+    fn describe(&self) -> FieldKind {
+        FieldKind::Boolean
+    }
+
+    fn to_json(&self, value: &bool) -> Value {
+        Value::Bool(*value)
+    }
+}
+
+/// A string of so many Unicode scalar values.
+#[derive(Debug)]
+pub(super) struct Text {
+    /// Fewest characters.
+    pub(super) min_length: usize,
+    /// Most characters.
+    pub(super) max_length: usize,
+}
+
+impl Kind for Text {
+    type Value = String;
+
+    fn check(&self, input: &Value, findings: &mut Findings) -> Option<String> {
+        let Some(text) = input.as_str() else {
+            findings.report(ViolationKind::StringType, format!("Input should be a valid string, got {}", shown(input)));
+            return None;
+        };
+        let (length, characters) = (text.chars().count(), |count| counted(count, "character", "characters"));
+        if length < self.min_length {
+            let limit = characters(self.min_length);
+            findings
+                .report(ViolationKind::StringTooShort, format!("String should have at least {limit}, got {length}"));
+            return None;
+        }
+        if length > self.max_length {
+            let limit = characters(self.max_length);
+            findings.report(ViolationKind::StringTooLong, format!("String should have at most {limit}, got {length}"));
+            return None;
+        }
+        Some(text.to_owned())
+    }
+
+    fn describe(&self) -> FieldKind {
+        FieldKind::Text { min_length: self.min_length, max_length: self.max_length }
+    }
+
+    fn to_json(&self, value: &String) -> Value {
+        Value::String(value.clone())
+    }
+}
+
+/// One of some strings, each standing for a value. The first name of a value is the one it is written with.
+#[derive(Debug)]
+pub(super) struct OneOf<T: 'static>(pub(super) &'static [(&'static str, T)]);
+
+impl<T: Copy + PartialEq> Kind for OneOf<T> {
+    type Value = T;
+
+    fn check(&self, input: &Value, findings: &mut Findings) -> Option<T> {
+        let given = input.as_str();
+        let found = self.0.iter().find(|(name, _)| Some(*name) == given).map(|(_, value)| *value);
+        if found.is_none() {
+            let names: Vec<String> = self.0.iter().map(|(name, _)| format!("'{name}'")).collect();
+            let meant = given
+                .and_then(|given| nearest(given, self.0.iter().map(|(name, _)| *name)))
+                .map_or_else(String::new, |name| format!("; did you mean '{name}'?"));
+            let message = format!("Input should be {}, got {}{meant}", alternatives(&names), shown(input));
+            findings.report(ViolationKind::LiteralError, message);
+        }
+        found
+    }
+
+    fn describe(&self) -> FieldKind {
+        FieldKind::OneOf(self.0.iter().map(|(name, _)| *name).collect())
+    }
+
+    fn to_json(&self, value: &T) -> Value {
+        self.0.iter().find(|(_, known)| known == value).map_or(Value::Null, |(name, _)| Value::from(*name))
+    }
+}
+
+/// One of some whole numbers, each standing for a value.
+#[derive(Debug)]
+pub(super) struct OneOfIntegers<T: 'static>(pub(super) &'static [(i64, T)]);
+
+impl<T: Copy + PartialEq> Kind for OneOfIntegers<T> {
+    type Value = T;
+
+    fn check(&self, input: &Value, findings: &mut Findings) -> Option<T> {
+        let given = match input {
+            Value::Number(number) => whole(number),
+            _ => None,
+        };
+        let found = self.0.iter().find(|(number, _)| Some(*number) == given).map(|(_, value)| *value);
+        if found.is_none() {
+            let numbers: Vec<String> = self.0.iter().map(|(number, _)| number.to_string()).collect();
+            let message = format!("Input should be {}, got {}", alternatives(&numbers), shown(input));
+            findings.report(ViolationKind::LiteralError, message);
+        }
+        found
+    }
+
+    fn describe(&self) -> FieldKind {
+        FieldKind::OneOfIntegers(self.0.iter().map(|(number, _)| *number).collect())
+    }
+
+    fn to_json(&self, value: &T) -> Value {
+        self.0.iter().find(|(_, known)| known == value).map_or(Value::Null, |(number, _)| Value::from(*number))
+    }
+}
+
+/// What may also be `null`, which means the same as leaving the field out.
+#[derive(Debug)]
+pub(super) struct OrNull<K>(pub(super) K);
+
+impl<K: Kind> Kind for OrNull<K> {
+    type Value = Option<K::Value>;
+
+    fn check(&self, input: &Value, findings: &mut Findings) -> Option<Self::Value> {
+        if input.is_null() { Some(None) } else { self.0.check(input, findings).map(Some) }
+    }
+
+    fn describe(&self) -> FieldKind {
+        self.0.describe()
+    }
+
+    fn to_json(&self, value: &Self::Value) -> Value {
+        value.as_ref().map_or(Value::Null, |value| self.0.to_json(value))
+    }
+
+    fn nullable(&self) -> bool {
+        true
+    }
+}
+
+/// The whole number that `input` is; reports anything else.
+pub(super) fn whole_number(input: &Value, findings: &mut Findings) -> Option<i64> {
+    let Value::Number(number) = input else {
+        findings.report(ViolationKind::IntType, format!("Input should be a valid integer, got {}", shown(input)));
+        return None;
+    };
+    if whole(number).is_none() {
+        let message = format!("Input should be a valid integer, got a number with a fractional part: {number}");
+        findings.report(ViolationKind::IntFromFloat, message);
+    }
+    whole(number)
+}
+
+/// Reports `value`, received as `input`, where it is outside the range.
+pub(super) fn in_range<N: Copy + PartialOrd + std::fmt::Display>(
+    value: N,
+    min: N,
+    max: N,
+    input: &Value,
+    findings: &mut Findings,
+) -> Option<()> {
+    if value < min {
+        let message = format!("Input should be greater than or equal to {min}, got {}", shown(input));
+        findings.report(ViolationKind::GreaterThanEqual, message);
+        return None;
+    }
+    if value > max {
+        let message = format!("Input should be less than or equal to {max}, got {}", shown(input));
+        findings.report(ViolationKind::LessThanEqual, message);
+        return None;
+    }
+    Some(())
+}
+
+/// The number, if it has no fraction; what is beyond 64 bits becomes the nearest 64-bit number.
+fn whole(number: &JsonNumber) -> Option<i64> {
+    if let Some(exact) = number.as_i64() {
+        return Some(exact);
+    }
+    let float = number.as_f64()?;
+    // A cast from f64 saturates, and turns -0 into 0.
+    (float.trunc().to_bits() == float.to_bits()).then_some(float as i64)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_number_without_fraction_is_whole_however_it_is_written() {
+        for (written, expected) in [
+            ("60", Some(60)),
+            ("60.0", Some(60)),
+            ("6e1", Some(60)),
+            ("6000E-2", Some(60)),
+            ("-0.0", Some(0)),
+            ("60.5", None),
+            ("1e-320", None),
+            ("1e30", Some(i64::MAX)),
+            ("-1e30", Some(i64::MIN)),
+            ("9223372036854775807", Some(i64::MAX)),
+            ("9223372036854775808", Some(i64::MAX)),
+            ("18446744073709551616", Some(i64::MAX)),
+        ] {
+            let number: JsonNumber = serde_json::from_str(written).unwrap();
+            assert_eq!(whole(&number), expected, "{written}");
+        }
+    }
+}

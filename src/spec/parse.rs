@@ -1,0 +1,147 @@
+//! The two doors into this module: the bytes of a body, and a value that is JSON already.
+
+use serde_json::Value;
+
+use super::field::refuse_unknown;
+use super::findings::Findings;
+use super::render_request::RenderRequest;
+use super::render_spec::RenderSpec;
+use super::request_fields::fields;
+use super::violation::{RequestError, ViolationKind, Violations};
+use super::wording::shown;
+use super::{combinations, strict_json, unavailable};
+
+/// What a request is for: a preview is always a PNG.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum Endpoint {
+    /// The full page.
+    Generate,
+    /// The watermarked small page.
+    Preview,
+}
+
+/// Reads the body of a generation request. `fresh_seed` is called only for a valid request that names no seed.
+///
+/// # Errors
+/// [`RequestError::Malformed`] where the body is not JSON (a member named twice included), with line and column;
+/// [`RequestError::Invalid`] with every violation where it is JSON.
+pub fn parse_request(
+    body: &[u8],
+    endpoint: Endpoint,
+    fresh_seed: impl FnOnce() -> u32,
+) -> Result<RenderSpec, RequestError> {
+    let value = strict_json::read(body)?;
+    Ok(parse_value(&value, endpoint, fresh_seed)?)
+}
+
+/// Reads a generation request that is a JSON value already, as [`parse_request`] does.
+///
+/// # Errors
+/// Every violation of the contract.
+pub fn parse_value(
+    body: &Value,
+    endpoint: Endpoint,
+    fresh_seed: impl FnOnce() -> u32,
+) -> Result<RenderSpec, Violations> {
+    let mut findings = Findings::default();
+    let request = validate(body, endpoint, &mut findings);
+    unavailable::check(&request, &mut findings);
+    Ok(findings.conclude(request)?.into_spec(fresh_seed))
+}
+
+/// Checks everything that the contract says, field by field and then together.
+fn validate(body: &Value, endpoint: Endpoint, findings: &mut Findings) -> RenderRequest {
+    let Some(members) = body.as_object() else {
+        let message = format!("The body should be an object with at least 'text', got {}", shown(body));
+        findings.report(ViolationKind::ModelType, message);
+        return RenderRequest::read(&serde_json::Map::new(), &mut Findings::default());
+    };
+    let request = RenderRequest::read(members, findings);
+    combinations::check(&request, members, endpoint, findings);
+    refuse_unknown(members, fields(), findings);
+    request
+}
+
+#[cfg(test)]
+mod tests {
+    use serde_json::json;
+
+    use super::*;
+    use crate::spec::pdf_options::{CropBox, IccProfile, LayoutProfile, PdfOptions, Preset, Region, Standard};
+    use crate::spec::render_spec::{Effects, InkFlow, NaturalVariation, OutputFormat, RandomIndentation, WordRotation};
+    use crate::units::{Degrees, Mm, Px};
+
+    /// The specification that the contract gives `body`, whatever this version offers.
+    fn contract_spec(body: &Value) -> RenderSpec {
+        let mut findings = Findings::default();
+        let request = validate(body, Endpoint::Generate, &mut findings);
+        findings.conclude(request).unwrap().into_spec(|| 7)
+    }
+
+    #[test]
+    fn an_effect_that_is_on_carries_its_parameters() {
+        let defaults = json!({"text": "x", "enable_word_rotation": true, "enable_natural_variation": true,
+                              "enable_random_indentation": true, "enable_ink_flow": true});
+        let expected = Effects {
+            word_rotation: Some(WordRotation { range: Degrees::new(5.0) }),
+            natural_variation: Some(NaturalVariation { alpha: 15, sigma: 5 }),
+            random_indentation: Some(RandomIndentation { range: Px::new(20.0) }),
+            ink_flow: Some(InkFlow { intensity: 1.0 }),
+        };
+        assert_eq!(contract_spec(&defaults).effects, expected);
+
+        let given = json!({"text": "x", "enable_word_rotation": true, "word_rotation_range": 2.5,
+                           "enable_natural_variation": true, "natural_variation_alpha": 40,
+                           "natural_variation_sigma": 3, "enable_random_indentation": true, "indentation_range": 100,
+                           "enable_ink_flow": true, "ink_flow_intensity": -0.0});
+        let effects = contract_spec(&given).effects;
+        let expected = Effects {
+            word_rotation: Some(WordRotation { range: Degrees::new(2.5) }),
+            natural_variation: Some(NaturalVariation { alpha: 40, sigma: 3 }),
+            random_indentation: Some(RandomIndentation { range: Px::new(100.0) }),
+            ink_flow: Some(InkFlow { intensity: 0.0 }),
+        };
+        assert_eq!(effects, expected);
+        assert!(effects.ink_flow.unwrap().intensity.is_sign_positive());
+    }
+
+    #[test]
+    fn an_effect_that_is_off_is_absent_though_it_has_parameters() {
+        let body = json!({"text": "x", "enable_ink_flow": false, "ink_flow_intensity": 3, "word_rotation_range": 1});
+        assert_eq!(contract_spec(&body).effects, Effects::default());
+    }
+
+    #[test]
+    fn a_pdf_without_options_has_the_default_ones() {
+        let expected = OutputFormat::Pdf(PdfOptions {
+            preset: Preset::Generic,
+            standard: Standard::Pdf,
+            icc_profile: IccProfile::Auto,
+            layout: LayoutProfile::Document,
+            region: Region::Auto,
+            bleed: None,
+            crop_box: CropBox::Media,
+        });
+        for pdf in [json!(null), json!({}), json!({"bleed_mm": null})] {
+            assert_eq!(contract_spec(&json!({"text": "x", "output_format": "pdf", "pdf": pdf})).output, expected);
+        }
+        assert_eq!(contract_spec(&json!({"text": "x", "output_format": "pdf"})).output, expected);
+    }
+
+    #[test]
+    fn every_pdf_option_arrives() {
+        let pdf = json!({"preset": "lob", "standard": "pdfx1a", "icc_profile": "iso_coated_v2", "profile": "press",
+                         "region": "eu", "bleed_mm": 3.175, "crop_box": "trim"});
+        let expected = OutputFormat::Pdf(PdfOptions {
+            preset: Preset::Lob,
+            standard: Standard::PdfX1a,
+            icc_profile: IccProfile::IsoCoatedV2,
+            layout: LayoutProfile::Press,
+            region: Region::Eu,
+            bleed: Some(Mm::new(3.175)),
+            crop_box: CropBox::Trim,
+        });
+        assert_eq!(contract_spec(&json!({"text": "x", "output_format": "pdf", "pdf": pdf})).output, expected);
+        assert_eq!(contract_spec(&json!({"text": "x", "pdf": pdf})).output, OutputFormat::Png);
+    }
+}

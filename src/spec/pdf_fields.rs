@@ -1,0 +1,115 @@
+//! The table of the `pdf` object's members (spec.md, "PDF options object").
+
+use std::sync::LazyLock;
+
+use serde_json::{Map, Value, json};
+
+use super::field::{Absent, Field, FieldDescription, Kind as _};
+use super::findings::Findings;
+use super::kinds::{Number, OneOf, OrNull};
+use super::pdf_options::{CropBox, IccProfile, LayoutProfile, PdfOptions, Preset, Region, Standard};
+use crate::units::Mm;
+
+static PRESET: Field<OneOf<Preset>> = Field {
+    name: "preset",
+    kind: OneOf(&[("generic", Preset::Generic), ("lob", Preset::Lob), ("click2mail", Preset::Click2mail)]),
+    absent: Absent::Default(Preset::Generic),
+    meaning: "Whose rules the file follows. `generic`: standard PDF output. `lob`: strict preflight, PDF/X-1a, no crop \
+              marks. `click2mail`: RGB without marks and slug, with postcard bleed.",
+};
+
+static STANDARD: Field<OneOf<Standard>> = Field {
+    name: "standard",
+    kind: OneOf(&[("pdf", Standard::Pdf), ("pdfx1a", Standard::PdfX1a)]),
+    absent: Absent::Default(Standard::Pdf),
+    meaning: "`pdf`: RGB on a white background. `pdfx1a`: CMYK PDF/X-1a:2001 without transparency.",
+};
+
+static ICC_PROFILE: Field<OneOf<IccProfile>> = Field {
+    name: "icc_profile",
+    kind: OneOf(&[
+        ("auto", IccProfile::Auto),
+        ("gracol_2013", IccProfile::Gracol2013),
+        ("gracol_2006", IccProfile::Gracol2006),
+        ("pso_coated_v3", IccProfile::PsoCoatedV3),
+        ("iso_coated_v2", IccProfile::IsoCoatedV2),
+    ]),
+    absent: Absent::Default(IccProfile::Auto),
+    meaning: "CMYK output intent, PDF/X-1a only. `auto` goes by region: `us` is `gracol_2013`, `eu` is `pso_coated_v3`.",
+};
+
+static PROFILE: Field<OneOf<LayoutProfile>> = Field {
+    name: "profile",
+    kind: OneOf(&[
+        ("auto", LayoutProfile::Auto),
+        ("document", LayoutProfile::Document),
+        ("press", LayoutProfile::Press),
+    ]),
+    absent: Absent::Default(LayoutProfile::Document),
+    meaning: "Layout of a standard PDF. `document`: the page as it is. `press`: bleed and crop marks with the page \
+              boxes to match. `auto`: `press` for trimmed products.",
+};
+
+static REGION: Field<OneOf<Region>> = Field {
+    name: "region",
+    kind: OneOf(&[("auto", Region::Auto), ("us", Region::Us), ("eu", Region::Eu)]),
+    absent: Absent::Default(Region::Auto),
+    meaning: "Conventions for bleed and crop marks. `auto` goes by page size: ISO sizes are `eu`, US sizes `us`.",
+};
+
+static BLEED_MM: Field<OrNull<Number>> = Field {
+    name: "bleed_mm",
+    kind: OrNull(Number { min: 0.0, max: 20.0 }),
+    absent: Absent::Default(None),
+    meaning: "Bleed in millimetres, such as 3.0 (EU) or 3.175 (US). Null: the default of preset, page size and region.",
+};
+
+static CROP_BOX: Field<OneOf<CropBox>> = Field {
+    name: "crop_box",
+    kind: OneOf(&[("media", CropBox::Media), ("bleed", CropBox::Bleed), ("trim", CropBox::Trim)]),
+    absent: Absent::Default(CropBox::Media),
+    meaning: "Which box becomes the CropBox of a standard PDF. `media` keeps crop marks visible in viewers.",
+};
+
+static DESCRIPTIONS: LazyLock<Vec<FieldDescription>> = LazyLock::new(|| {
+    vec![
+        PRESET.describe(),
+        STANDARD.describe(),
+        ICC_PROFILE.describe(),
+        PROFILE.describe(),
+        REGION.describe(),
+        BLEED_MM.describe(),
+        CROP_BOX.describe(),
+    ]
+});
+
+/// The table, in the order of the contract.
+pub(super) fn descriptions() -> &'static [FieldDescription] {
+    &DESCRIPTIONS
+}
+
+/// Reads every known member.
+pub(super) fn read(members: &Map<String, Value>, findings: &mut Findings) -> PdfOptions {
+    PdfOptions {
+        preset: PRESET.read(members, findings),
+        standard: STANDARD.read(members, findings),
+        icc_profile: ICC_PROFILE.read(members, findings),
+        layout: PROFILE.read(members, findings),
+        region: REGION.read(members, findings),
+        bleed: BLEED_MM.read(members, findings).map(Mm::new),
+        crop_box: CROP_BOX.read(members, findings),
+    }
+}
+
+/// The options as a request would write them.
+pub(super) fn to_json(options: &PdfOptions) -> Value {
+    json!({
+        PRESET.name: PRESET.kind.to_json(&options.preset),
+        STANDARD.name: STANDARD.kind.to_json(&options.standard),
+        ICC_PROFILE.name: ICC_PROFILE.kind.to_json(&options.icc_profile),
+        PROFILE.name: PROFILE.kind.to_json(&options.layout),
+        REGION.name: REGION.kind.to_json(&options.region),
+        BLEED_MM.name: BLEED_MM.kind.to_json(&options.bleed.map(Mm::get)),
+        CROP_BOX.name: CROP_BOX.kind.to_json(&options.crop_box),
+    })
+}

@@ -1,0 +1,97 @@
+//! What a caller may say about a PDF (spec.md, "PDF options object"). What it comes to is planned by the encoder.
+
+use crate::units::Mm;
+
+/// The `pdf` object, every value inside the contract's range. Contradictions between members are resolved later, with
+/// a warning (decisions.md, "PDF").
+#[derive(Clone, Copy, Debug, Default, PartialEq)]
+pub struct PdfOptions {
+    /// `preset`.
+    pub preset: Preset,
+    /// `standard`.
+    pub standard: Standard,
+    /// `icc_profile`.
+    pub icc_profile: IccProfile,
+    /// `profile`.
+    pub layout: LayoutProfile,
+    /// `region`.
+    pub region: Region,
+    /// `bleed_mm`, 0 to 20; `None` is the default of preset, page and region.
+    pub bleed: Option<Mm>,
+    /// `crop_box`.
+    pub crop_box: CropBox,
+}
+
+/// Whose rules the file follows.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
+pub enum Preset {
+    /// Standard output.
+    #[default]
+    Generic,
+    /// Strict preflight: PDF/X-1a, no crop marks.
+    Lob,
+    /// Portal-friendly: RGB, no marks, no slug, postcard bleed.
+    Click2mail,
+}
+
+/// The kind of PDF.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
+pub enum Standard {
+    /// RGB on white.
+    #[default]
+    Pdf,
+    /// PDF/X-1a:2001, CMYK, no transparency.
+    PdfX1a,
+}
+
+/// The output intent of a PDF/X-1a file.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
+pub enum IccProfile {
+    /// By region.
+    #[default]
+    Auto,
+    /// `GRACoL` 2013 (CRPC6).
+    Gracol2013,
+    /// `GRACoL` 2006 (TR006).
+    Gracol2006,
+    /// PSO Coated v3 (FOGRA51).
+    PsoCoatedV3,
+    /// ISO Coated v2 (FOGRA39).
+    IsoCoatedV2,
+}
+
+/// Whether a standard PDF is laid out for a press.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
+pub enum LayoutProfile {
+    /// Press for trimmed products, else document.
+    Auto,
+    /// The page as it is.
+    #[default]
+    Document,
+    /// Bleed and crop marks.
+    Press,
+}
+
+/// Where the sheet is printed: bleed and mark conventions.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
+pub enum Region {
+    /// By page size.
+    #[default]
+    Auto,
+    /// United States.
+    Us,
+    /// Europe.
+    Eu,
+}
+
+/// Which box becomes the `CropBox` of a standard PDF.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
+pub enum CropBox {
+    /// The `MediaBox`: crop marks stay visible.
+    #[default]
+    Media,
+    /// The `BleedBox`.
+    Bleed,
+    /// The `TrimBox`.
+    Trim,
+}

@@ -1,0 +1,162 @@
+//! The generation request with the names and values of the wire, each field checked alone.
+
+use serde_json::{Map, Value};
+
+use super::findings::Findings;
+use super::page::{Orientation, PageFormat, PageSize};
+use super::pdf_options::PdfOptions;
+use super::render_spec::{
+    Alignment, AutoSize, Effects, FontSize, GenerationKind, InkFlow, Kerning, Margins, NaturalVariation, OutputFormat,
+    Overflow, RandomIndentation, RenderSpec, Rgb, WordRotation,
+};
+use super::request_fields as fields;
+use super::special_kinds::WantedSize;
+use crate::catalogue::FontId;
+use crate::units::{Degrees, Dpi, Px};
+
+/// `output_format` as the caller wrote it.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum OutputName {
+    /// `png`.
+    Png,
+    /// `pdf`.
+    Pdf,
+}
+
+/// A request, field by field as [`fields`] describes it; defaults are filled in. Fields that broke their constraint
+/// hold the default, so this is only to be trusted together with the findings of its reading.
+#[derive(Debug)]
+#[expect(clippy::struct_excessive_bools, reason = "the contract has five flags, and this is the contract's shape")]
+pub(super) struct RenderRequest {
+    pub(super) text: String,
+    pub(super) font_id: u8,
+    pub(super) font_size: WantedSize,
+    pub(super) max_auto_font_size: Option<u16>,
+    pub(super) generation_type: GenerationKind,
+    pub(super) page_size: PageSize,
+    pub(super) orientation: Orientation,
+    pub(super) output_format: OutputName,
+    pub(super) pdf: Option<PdfOptions>,
+    pub(super) dpi: Dpi,
+    pub(super) line_height_multiplier: f64,
+    pub(super) line_break_spacing: Option<u16>,
+    pub(super) margin_left: u16,
+    pub(super) margin_right: u16,
+    pub(super) margin_top: u16,
+    pub(super) margin_bottom: u16,
+    pub(super) word_spacing: u16,
+    pub(super) enable_word_rotation: bool,
+    pub(super) word_rotation_range: f64,
+    pub(super) enable_natural_variation: bool,
+    pub(super) natural_variation_alpha: u8,
+    pub(super) natural_variation_sigma: u8,
+    pub(super) enable_random_indentation: bool,
+    pub(super) indentation_range: u8,
+    pub(super) enable_ink_flow: bool,
+    pub(super) ink_flow_intensity: f64,
+    pub(super) text_alignment: Alignment,
+    pub(super) kerning: bool,
+    pub(super) text_color: Option<Rgb>,
+    pub(super) seed: Option<u32>,
+    pub(super) overflow: Overflow,
+}
+
+impl RenderRequest {
+    /// Reads every known field of `members` and reports what each breaks.
+    pub(super) fn read(members: &Map<String, Value>, findings: &mut Findings) -> Self {
+        Self {
+            text: fields::TEXT.read(members, findings),
+            font_id: fields::FONT_ID.read(members, findings),
+            font_size: fields::FONT_SIZE.read(members, findings),
+            max_auto_font_size: fields::MAX_AUTO_FONT_SIZE.read(members, findings),
+            generation_type: fields::GENERATION_TYPE.read(members, findings),
+            page_size: fields::PAGE_SIZE.read(members, findings),
+            orientation: fields::ORIENTATION.read(members, findings),
+            output_format: fields::OUTPUT_FORMAT.read(members, findings),
+            pdf: fields::PDF.read(members, findings),
+            dpi: fields::DPI.read(members, findings),
+            line_height_multiplier: fields::LINE_HEIGHT_MULTIPLIER.read(members, findings),
+            line_break_spacing: fields::LINE_BREAK_SPACING.read(members, findings),
+            margin_left: fields::MARGIN_LEFT.read(members, findings),
+            margin_right: fields::MARGIN_RIGHT.read(members, findings),
+            margin_top: fields::MARGIN_TOP.read(members, findings),
+            margin_bottom: fields::MARGIN_BOTTOM.read(members, findings),
+            word_spacing: fields::WORD_SPACING.read(members, findings),
+            enable_word_rotation: fields::ENABLE_WORD_ROTATION.read(members, findings),
+            word_rotation_range: fields::WORD_ROTATION_RANGE.read(members, findings),
+            enable_natural_variation: fields::ENABLE_NATURAL_VARIATION.read(members, findings),
+            natural_variation_alpha: fields::NATURAL_VARIATION_ALPHA.read(members, findings),
+            natural_variation_sigma: fields::NATURAL_VARIATION_SIGMA.read(members, findings),
+            enable_random_indentation: fields::ENABLE_RANDOM_INDENTATION.read(members, findings),
+            indentation_range: fields::INDENTATION_RANGE.read(members, findings),
+            enable_ink_flow: fields::ENABLE_INK_FLOW.read(members, findings),
+            ink_flow_intensity: fields::INK_FLOW_INTENSITY.read(members, findings),
+            text_alignment: fields::TEXT_ALIGNMENT.read(members, findings),
+            kerning: fields::KERNING.read(members, findings),
+            text_color: fields::TEXT_COLOR.read(members, findings),
+            seed: fields::SEED.read(members, findings),
+            overflow: fields::OVERFLOW.read(members, findings),
+        }
+    }
+
+    /// The specification that the request asks for; `fresh_seed` is called where it names no seed.
+    pub(super) fn into_spec(self, fresh_seed: impl FnOnce() -> u32) -> RenderSpec {
+        RenderSpec {
+            font: FontId::new(self.font_id).unwrap_or(FontId::DEFAULT),
+            font_size: self.size(),
+            kind: self.generation_type,
+            page: PageFormat { size: self.page_size, orientation: self.orientation },
+            output: match self.output_format {
+                OutputName::Png => OutputFormat::Png,
+                OutputName::Pdf => OutputFormat::Pdf(self.pdf.unwrap_or_default()),
+            },
+            dpi: self.dpi,
+            line_height: self.line_height_multiplier,
+            paragraph_spacing: self.line_break_spacing.map(px),
+            margins: Margins {
+                left: px(self.margin_left),
+                right: px(self.margin_right),
+                top: px(self.margin_top),
+                bottom: px(self.margin_bottom),
+            },
+            word_spacing: px(self.word_spacing),
+            alignment: self.text_alignment,
+            kerning: if self.kerning { Kerning::Pairs } else { Kerning::Off },
+            ink: self.text_color.unwrap_or_default(),
+            effects: self.effects(),
+            overflow: self.overflow,
+            seed: self.seed.unwrap_or_else(fresh_seed),
+            text: self.text,
+        }
+    }
+
+    fn size(&self) -> FontSize {
+        match self.font_size {
+            WantedSize::Px(size) => FontSize::Fixed(px(size)),
+            WantedSize::Auto => {
+                FontSize::Auto(AutoSize { max: self.max_auto_font_size.unwrap_or(fields::LARGEST_AUTO_SIZE).into() })
+            }
+        }
+    }
+
+    fn effects(&self) -> Effects {
+        Effects {
+            word_rotation: self
+                .enable_word_rotation
+                .then(|| WordRotation { range: Degrees::new(self.word_rotation_range) }),
+            natural_variation: self.enable_natural_variation.then_some(NaturalVariation {
+                alpha: self.natural_variation_alpha,
+                sigma: self.natural_variation_sigma,
+            }),
+            random_indentation: self
+                .enable_random_indentation
+                .then(|| RandomIndentation { range: px(self.indentation_range) }),
+            ink_flow: self.enable_ink_flow.then_some(InkFlow { intensity: self.ink_flow_intensity }),
+        }
+    }
+}
+
+/// A length of the request.
+fn px(length: impl Into<f64>) -> Px {
+    Px::new(length.into())
+}

@@ -1,0 +1,143 @@
+//! The three types that only one field each has: font size, colour, and the `pdf` object.
+
+use std::cmp::Ordering;
+
+use serde_json::Value;
+
+use super::field::{FieldKind, Kind, refuse_unknown};
+use super::findings::Findings;
+use super::kinds::{Integer, in_range, whole_number};
+use super::pdf_fields;
+use super::pdf_options::PdfOptions;
+use super::render_spec::Rgb;
+use super::violation::ViolationKind;
+use super::wording::{counted, shown};
+
+/// The only string that `font_size` may be.
+const AUTO: &str = "auto";
+/// Red, green, blue.
+const CHANNELS: usize = 3;
+
+/// A whole number of pixels, or `auto`.
+#[derive(Debug)]
+pub(super) struct FontSizeOrAuto {
+    /// Smallest size, px.
+    pub(super) min: u16,
+    /// Largest size, px.
+    pub(super) max: u16,
+}
+
+/// `font_size` as the caller wrote it.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum WantedSize {
+    /// This many pixels.
+    Px(u16),
+    /// The largest that fits.
+    Auto,
+}
+
+impl Kind for FontSizeOrAuto {
+    type Value = WantedSize;
+
+    fn check(&self, input: &Value, findings: &mut Findings) -> Option<WantedSize> {
+        if input.as_str() == Some(AUTO) {
+            return Some(WantedSize::Auto);
+        }
+        if !input.is_number() {
+            let kind = if input.is_string() { ViolationKind::LiteralError } else { ViolationKind::IntType };
+            let message = format!(
+                "Input should be an integer from {} to {} or the string '{AUTO}', got {}",
+                self.min,
+                self.max,
+                shown(input)
+            );
+            findings.report(kind, message);
+            return None;
+        }
+        let whole = whole_number(input, findings)?;
+        in_range(whole, self.min.into(), self.max.into(), input, findings)?;
+        u16::try_from(whole).ok().map(WantedSize::Px)
+    }
+
+    fn describe(&self) -> FieldKind {
+        FieldKind::FontSize { min: self.min.into(), max: self.max.into() }
+    }
+
+    fn to_json(&self, value: &WantedSize) -> Value {
+        match value {
+            WantedSize::Px(px) => Value::from(*px),
+            WantedSize::Auto => Value::from(AUTO),
+        }
+    }
+}
+
+/// An array of three channels.
+#[derive(Debug)]
+pub(super) struct Color;
+
+impl Kind for Color {
+    type Value = Rgb;
+
+    fn check(&self, input: &Value, findings: &mut Findings) -> Option<Rgb> {
+        let Some(items) = input.as_array() else {
+            let message = format!("Input should be an array [red, green, blue], got {}", shown(input));
+            findings.report(ViolationKind::ListType, message);
+            return None;
+        };
+        let bound = match items.len().cmp(&CHANNELS) {
+            Ordering::Less => Some((ViolationKind::TooShort, "at least")),
+            Ordering::Greater => Some((ViolationKind::TooLong, "at most")),
+            Ordering::Equal => None,
+        };
+        if let Some((kind, bound)) = bound {
+            let (limit, got) = (counted(CHANNELS, "item", "items"), items.len());
+            findings.report(kind, format!("Array should have {bound} {limit} (red, green, blue), got {got}"));
+        }
+        let channel = Integer { min: u8::MIN, max: u8::MAX };
+        let channels: Vec<Option<u8>> = items
+            .iter()
+            .take(CHANNELS)
+            .enumerate()
+            .map(|(index, item)| findings.inside(index, |findings| channel.check(item, findings)))
+            .collect();
+        match (bound, channels.as_slice()) {
+            (None, [Some(red), Some(green), Some(blue)]) => Some(Rgb([*red, *green, *blue])),
+            _ => None,
+        }
+    }
+
+    fn describe(&self) -> FieldKind {
+        FieldKind::Color
+    }
+
+    fn to_json(&self, value: &Rgb) -> Value {
+        Value::from(value.0.to_vec())
+    }
+}
+
+/// The `pdf` object.
+#[derive(Debug)]
+pub(super) struct PdfObject;
+
+impl Kind for PdfObject {
+    type Value = PdfOptions;
+
+    fn check(&self, input: &Value, findings: &mut Findings) -> Option<PdfOptions> {
+        let Some(members) = input.as_object() else {
+            let message = format!("Input should be an object with PDF options, got {}", shown(input));
+            findings.report(ViolationKind::ModelType, message);
+            return None;
+        };
+        let options = pdf_fields::read(members, findings);
+        refuse_unknown(members, pdf_fields::descriptions(), findings);
+        Some(options)
+    }
+
+    fn describe(&self) -> FieldKind {
+        FieldKind::PdfObject(pdf_fields::descriptions())
+    }
+
+    fn to_json(&self, value: &PdfOptions) -> Value {
+        pdf_fields::to_json(value)
+    }
+}

@@ -1,0 +1,239 @@
+//! What is wrong with a request: every violation with the place it stands at, a message and a machine-readable kind.
+
+use std::fmt;
+
+/// One step from the body to the value that is wrong.
+#[derive(Clone, Debug, PartialEq, Eq, Hash)]
+pub enum PathSegment {
+    /// A member of an object.
+    Key(String),
+    /// An item of an array, from 0.
+    Index(usize),
+}
+
+impl From<&str> for PathSegment {
+    fn from(key: &str) -> Self {
+        Self::Key(key.to_owned())
+    }
+}
+
+impl From<usize> for PathSegment {
+    fn from(index: usize) -> Self {
+        Self::Index(index)
+    }
+}
+
+impl fmt::Display for PathSegment {
+    fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::Key(key) => formatter.write_str(key),
+            Self::Index(index) => write!(formatter, "{index}"),
+        }
+    }
+}
+
+/// One constraint that one value breaks.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Violation {
+    /// From the body to the value; empty for the body as a whole.
+    pub path: Vec<PathSegment>,
+    /// What would be right and what was received, for people. At most a few hundred characters, whatever was sent.
+    pub message: String,
+    /// What is wrong, for programs.
+    pub kind: ViolationKind,
+}
+
+impl Violation {
+    /// The violation of `kind` by the value at `path`.
+    #[must_use]
+    pub fn new(path: Vec<PathSegment>, kind: ViolationKind, message: impl Into<String>) -> Self {
+        Self { path, message: message.into(), kind }
+    }
+
+    /// The violation of `kind` by the field `name` of the body.
+    #[must_use]
+    pub fn of_field(name: &str, kind: ViolationKind, message: impl Into<String>) -> Self {
+        Self::new(vec![name.into()], kind, message)
+    }
+
+    /// The path in dotted form, such as `pdf.bleed_mm` or `text_color.1`; `body` for the body as a whole.
+    #[must_use]
+    pub fn field(&self) -> String {
+        if self.path.is_empty() {
+            return "body".to_owned();
+        }
+        let segments: Vec<String> = self.path.iter().map(PathSegment::to_string).collect();
+        segments.join(".")
+    }
+}
+
+impl fmt::Display for Violation {
+    fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(formatter, "{}: {}", self.field(), self.message)
+    }
+}
+
+/// The `type` of a violation. Those that pydantic v2 knows bear its names.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum ViolationKind {
+    /// A required field is absent.
+    Missing,
+    /// A field that the contract does not have.
+    ExtraForbidden,
+    /// Not an object.
+    ModelType,
+    /// Not a string.
+    StringType,
+    /// Fewer characters than allowed.
+    StringTooShort,
+    /// More characters than allowed.
+    StringTooLong,
+    /// Not an integer.
+    IntType,
+    /// A number with a fraction where an integer is wanted.
+    IntFromFloat,
+    /// Not a number.
+    FloatType,
+    /// Not a boolean.
+    BoolType,
+    /// Not an array.
+    ListType,
+    /// Fewer items than allowed.
+    TooShort,
+    /// More items than allowed.
+    TooLong,
+    /// Below the smallest allowed value.
+    GreaterThanEqual,
+    /// Above the largest allowed value.
+    LessThanEqual,
+    /// None of the enumerated values.
+    LiteralError,
+    /// Valid alone, but not together with other fields.
+    ValueError,
+    /// Text that does not fit the page.
+    TextOverflow,
+    /// A character that no font can write.
+    UnsupportedCharacter,
+    /// Part of the contract, but not offered by this version.
+    NotAvailable,
+}
+
+impl ViolationKind {
+    /// The wire name.
+    #[must_use]
+    pub const fn name(self) -> &'static str {
+        match self {
+            Self::Missing => "missing",
+            Self::ExtraForbidden => "extra_forbidden",
+            Self::ModelType => "model_type",
+            Self::StringType => "string_type",
+            Self::StringTooShort => "string_too_short",
+            Self::StringTooLong => "string_too_long",
+            Self::IntType => "int_type",
+            Self::IntFromFloat => "int_from_float",
+            Self::FloatType => "float_type",
+            Self::BoolType => "bool_type",
+            Self::ListType => "list_type",
+            Self::TooShort => "too_short",
+            Self::TooLong => "too_long",
+            Self::GreaterThanEqual => "greater_than_equal",
+            Self::LessThanEqual => "less_than_equal",
+            Self::LiteralError => "literal_error",
+            Self::ValueError => "value_error",
+            Self::TextOverflow => "text_overflow",
+            Self::UnsupportedCharacter => "unsupported_character",
+            Self::NotAvailable => "not_available",
+        }
+    }
+}
+
+/// Everything that is wrong with one request: at least one violation, in the order of the field tables.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Violations(Vec<Violation>);
+
+impl Violations {
+    /// The list, unless it is empty.
+    #[must_use]
+    pub fn from_list(violations: Vec<Violation>) -> Option<Self> {
+        (!violations.is_empty()).then_some(Self(violations))
+    }
+
+    /// All of them.
+    #[must_use]
+    pub fn as_slice(&self) -> &[Violation] {
+        &self.0
+    }
+
+    /// One after the other.
+    pub fn iter(&self) -> std::slice::Iter<'_, Violation> {
+        self.0.iter()
+    }
+}
+
+impl From<Violation> for Violations {
+    fn from(violation: Violation) -> Self {
+        Self(vec![violation])
+    }
+}
+
+impl<'a> IntoIterator for &'a Violations {
+    type Item = &'a Violation;
+    type IntoIter = std::slice::Iter<'a, Violation>;
+
+    fn into_iter(self) -> Self::IntoIter {
+        self.iter()
+    }
+}
+
+impl fmt::Display for Violations {
+    fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
+        for (index, violation) in self.iter().enumerate() {
+            let separator = if index == 0 { "" } else { "\n" };
+            write!(formatter, "{separator}{violation}")?;
+        }
+        Ok(())
+    }
+}
+
+impl std::error::Error for Violations {}
+
+/// Why a body is no valid generation request.
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+pub enum RequestError {
+    /// The body is not JSON.
+    #[error("{message}")]
+    Malformed {
+        /// What is wrong and where (line and column).
+        message: String,
+    },
+    /// The body is JSON but breaks constraints.
+    #[error(transparent)]
+    Invalid(#[from] Violations),
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_path_reads_as_dotted_names() {
+        let at = |path| Violation::new(path, ViolationKind::ValueError, "").field();
+        assert_eq!(at(vec![]), "body");
+        assert_eq!(at(vec!["pdf".into(), "bleed_mm".into()]), "pdf.bleed_mm");
+        assert_eq!(at(vec!["text_color".into(), 1.into()]), "text_color.1");
+    }
+
+    #[test]
+    fn an_empty_list_is_no_violations() {
+        assert_eq!(Violations::from_list(Vec::new()), None);
+    }
+
+    #[test]
+    fn violations_print_one_a_line() {
+        let violations = Violations::from_list(vec![
+            Violation::of_field("dpi", ViolationKind::LiteralError, "first"),
+            Violation::of_field("seed", ViolationKind::IntType, "second"),
+        ]);
+        assert_eq!(violations.unwrap().to_string(), "dpi: first\nseed: second");
+    }
+}
