@@ -116,11 +116,8 @@ impl<K: Kind> Field<K> {
     pub(super) fn read(&self, members: &Map<String, Value>, findings: &mut Findings) -> K::Value {
         let given = members.get(self.name);
         let value = given.and_then(|input| findings.inside(self.name, |findings| self.kind.check(input, findings)));
-        match &self.absent {
-            Absent::Refused(_) if given.is_none() => {
-                findings.report_at(self.name, ViolationKind::Missing, "Field required");
-            }
-            _ => {}
+        if given.is_none() && matches!(self.absent, Absent::Refused(_)) {
+            findings.report_at(self.name, ViolationKind::Missing, "Field required");
         }
         value.unwrap_or_else(|| self.when_absent().clone())
     }

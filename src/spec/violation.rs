@@ -147,7 +147,8 @@ impl ViolationKind {
     }
 }
 
-/// Everything that is wrong with one request: at least one violation, in the order of the field tables.
+/// Everything that is wrong with one request: at least one violation. Fields come in the order of the contract's table,
+/// then combinations of fields, unknown fields, and parts that are not offered.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Violations(Vec<Violation>);
 
