@@ -1,4 +1,8 @@
 //! The integration tests, one binary: a file a subject.
 
+mod access_durability;
+mod access_keys;
+mod access_quota;
+mod access_rate_limit;
 mod catalogue;
 mod gpu;
