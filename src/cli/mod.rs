@@ -1,1 +1,3 @@
 //! (opening)
+
+pub mod keys;

@@ -1,5 +1,9 @@
 //! The integration tests, one binary: a file a subject.
 
+mod access_durability;
+mod access_keys;
+mod access_quota;
+mod access_rate_limit;
 mod catalogue;
 mod gpu;
 mod spec_any_input;

@@ -1,0 +1,168 @@
+//! Makes charges durable: one thread, many charges a commit.
+//!
+//! Charges that arrive while a commit is being synced wait for the next one and share it, so that a busy server syncs
+//! as rarely as its disk demands, and an idle one charges at once.
+
+use std::collections::BTreeMap;
+use std::fmt;
+use std::mem;
+use std::sync::{Arc, Condvar, Mutex, MutexGuard, PoisonError};
+use std::thread::{self, JoinHandle};
+
+use rusqlite::{Connection, params};
+
+use super::calendar::Month;
+use super::caller::KeyId;
+use super::error::StoreError;
+
+/// One request to charge, with whoever waits for it.
+pub(super) trait PendingCharge: Send + 'static {
+    /// The key and the month to charge.
+    fn account(&self) -> &(KeyId, Month);
+
+    /// Called once, when the charge is durable or has failed.
+    fn settle(self, outcome: Result<(), StoreError>);
+}
+
+/// The thread that writes charges, and the way to it.
+///
+/// The queue has no bound of its own: each charge in it was a reservation, and there are as many of those as requests in
+/// progress.
+pub(super) struct ChargeWriter<C: PendingCharge> {
+    queue: Arc<Queue<C>>,
+    thread: Mutex<Option<JoinHandle<()>>>,
+}
+
+struct Queue<C> {
+    state: Mutex<State<C>>,
+    changed: Condvar,
+}
+
+struct State<C> {
+    waiting: Vec<C>,
+    closed: bool,
+}
+
+/// The way to the writer, for those who outlive it: a charge after its end fails.
+pub(super) struct ChargeSender<C>(Arc<Queue<C>>);
+
+impl<C: PendingCharge> ChargeWriter<C> {
+    /// Starts the thread, which writes through `connection`.
+    pub(super) fn start(connection: Connection) -> Result<Self, StoreError> {
+        let state = Mutex::new(State { waiting: Vec::new(), closed: false });
+        let queue = Arc::new(Queue { state, changed: Condvar::new() });
+        let of_thread = Arc::clone(&queue);
+        let thread = thread::Builder::new()
+            .name("longhand-charges".to_owned())
+            .spawn(move || write_charges(&of_thread, connection))
+            .map_err(|error| StoreError::Thread { source: Arc::new(error) })?;
+        Ok(Self { queue, thread: Mutex::new(Some(thread)) })
+    }
+
+    pub(super) fn sender(&self) -> ChargeSender<C> {
+        ChargeSender(Arc::clone(&self.queue))
+    }
+
+    /// Writes what waits and ends the thread. The second time does nothing.
+    pub(super) fn close(&self) {
+        self.queue.lock().closed = true;
+        self.queue.changed.notify_all();
+        let thread = self.thread.lock().unwrap_or_else(PoisonError::into_inner).take();
+        if let Some(thread) = thread {
+            // A writer that panicked has dropped its charges, whose callers know; there is nothing to add here.
+            let _ = thread.join();
+        }
+    }
+}
+
+impl<C: PendingCharge> Drop for ChargeWriter<C> {
+    fn drop(&mut self) {
+        self.close();
+    }
+}
+
+impl<C: PendingCharge> fmt::Debug for ChargeWriter<C> {
+    fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
+        formatter
+            .debug_struct("ChargeWriter")
+            .field("waiting", &self.queue.lock().waiting.len())
+            .finish_non_exhaustive()
+    }
+}
+
+impl<C: PendingCharge> ChargeSender<C> {
+    /// Hands `charge` to the writer; settles it at once if the writer has ended.
+    pub(super) fn send(&self, charge: C) {
+        let mut state = self.0.lock();
+        if state.closed {
+            drop(state);
+            charge.settle(Err(StoreError::Closed));
+        } else {
+            state.waiting.push(charge);
+            drop(state);
+            self.0.changed.notify_one();
+        }
+    }
+}
+
+impl<C> Clone for ChargeSender<C> {
+    fn clone(&self) -> Self {
+        Self(Arc::clone(&self.0))
+    }
+}
+
+impl<C> Queue<C> {
+    fn lock(&self) -> MutexGuard<'_, State<C>> {
+        self.state.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+
+    /// All that waits, as soon as anything does; `None` when the queue is closed and empty.
+    fn take_all(&self) -> Option<Vec<C>> {
+        let nothing_to_do = |state: &mut State<C>| state.waiting.is_empty() && !state.closed;
+        let mut state = self.changed.wait_while(self.lock(), nothing_to_do).unwrap_or_else(PoisonError::into_inner);
+        let charges = mem::take(&mut state.waiting);
+        (!charges.is_empty()).then_some(charges)
+    }
+}
+
+/// Closes the queue however the thread ends, so that nobody waits for a writer that is gone.
+struct CloseAtEnd<'queue, C>(&'queue Queue<C>);
+
+impl<C> Drop for CloseAtEnd<'_, C> {
+    fn drop(&mut self) {
+        let mut state = self.0.lock();
+        state.closed = true;
+        let abandoned = mem::take(&mut state.waiting);
+        drop(state);
+        drop(abandoned);
+    }
+}
+
+fn write_charges<C: PendingCharge>(queue: &Queue<C>, mut connection: Connection) {
+    let _close = CloseAtEnd(queue);
+    while let Some(charges) = queue.take_all() {
+        let outcome = commit(&mut connection, &charges).map_err(StoreError::sqlite("charge the request"));
+        for charge in charges {
+            charge.settle(outcome.clone());
+        }
+    }
+}
+
+/// Adds all charges to their accounts, or none: a transaction dropped before its commit is rolled back.
+fn commit<C: PendingCharge>(connection: &mut Connection, charges: &[C]) -> rusqlite::Result<()> {
+    let mut accounts: BTreeMap<&(KeyId, Month), i64> = BTreeMap::new();
+    for charge in charges {
+        *accounts.entry(charge.account()).or_default() += 1;
+    }
+    let transaction = connection.transaction_with_behavior(rusqlite::TransactionBehavior::Immediate)?;
+    {
+        let mut add = transaction.prepare_cached(
+            "INSERT INTO monthly_usage (key_id, month, charged) VALUES (?1, ?2, ?3)
+             ON CONFLICT (key_id, month) DO UPDATE SET charged = charged + excluded.charged",
+        )?;
+        for ((key_id, month), count) in accounts {
+            add.execute(params![key_id.as_str(), month.number(), count])?;
+        }
+    }
+    transaction.commit()
+}

@@ -1,0 +1,194 @@
+//! The `SQLite` file: where it lies, its tables, and how a connection to it is opened.
+//!
+//! Write-ahead log, so that readers and the one writer of the moment do not wait for each other, with `synchronous =
+//! FULL`: a commit that returned has been synced to the disk.
+
+use std::fs::{self, OpenOptions};
+use std::path::Path;
+use std::thread;
+use std::time::Duration;
+
+use rusqlite::{Connection, ErrorCode, OpenFlags, TransactionBehavior};
+
+use super::error::StoreError;
+
+/// The store's file within the data directory.
+pub(super) const FILE_NAME: &str = "longhand.sqlite3";
+
+/// How long a connection that writes waits for another process's write.
+pub(super) const WRITER_PATIENCE: Duration = Duration::from_secs(5);
+
+/// How long a connection that serves requests waits. Readers of a write-ahead log wait only while it is recovered.
+pub(super) const READER_PATIENCE: Duration = Duration::from_millis(100);
+
+/// The format written by this version, kept in `SQLite`'s `user_version`; 0 is an empty file.
+const FORMAT: i64 = 1;
+
+/// `key_generation` counts changes of `api_key`, whoever makes them, so that a server knows with one small read that
+/// its copy of the keys is still right. `monthly_usage` names keys without a foreign key: one orphan must not fail the
+/// commit that it shares with other callers' charges.
+const SCHEMA: &str = "
+    CREATE TABLE api_key (
+        id            TEXT    NOT NULL PRIMARY KEY,
+        name          TEXT    NOT NULL,
+        key_sha256    BLOB    NOT NULL UNIQUE CHECK (length(key_sha256) = 32),
+        monthly_quota INTEGER CHECK (monthly_quota >= 0),
+        active        INTEGER NOT NULL DEFAULT 1 CHECK (active IN (0, 1)),
+        created_at    INTEGER NOT NULL -- unix seconds
+    ) STRICT;
+    CREATE TABLE monthly_usage (
+        key_id  TEXT    NOT NULL,
+        month   INTEGER NOT NULL, -- 202611 is November 2026
+        charged INTEGER NOT NULL CHECK (charged >= 0),
+        PRIMARY KEY (key_id, month)
+    ) STRICT, WITHOUT ROWID;
+    CREATE TABLE key_generation (
+        only_row   INTEGER NOT NULL PRIMARY KEY CHECK (only_row = 1),
+        generation INTEGER NOT NULL
+    ) STRICT;
+    INSERT INTO key_generation VALUES (1, 0);
+    CREATE TRIGGER api_key_inserted AFTER INSERT ON api_key
+        BEGIN UPDATE key_generation SET generation = generation + 1; END;
+    CREATE TRIGGER api_key_updated AFTER UPDATE ON api_key
+        BEGIN UPDATE key_generation SET generation = generation + 1; END;
+    CREATE TRIGGER api_key_deleted AFTER DELETE ON api_key
+        BEGIN UPDATE key_generation SET generation = generation + 1; END;
+";
+
+/// Creates `data_dir` and its parents where they are missing, closed to other users.
+pub(super) fn create_data_dir(data_dir: &Path) -> Result<(), StoreError> {
+    let mut builder = fs::DirBuilder::new();
+    builder.recursive(true);
+    #[cfg(unix)]
+    std::os::unix::fs::DirBuilderExt::mode(&mut builder, 0o700);
+    builder.create(data_dir).map_err(StoreError::file("create the data directory", data_dir))
+}
+
+/// Opens the store at `path`, creating it where it is missing, readable by its owner only (`SQLite` gives its side
+/// files the same permissions). `patience` is how long each later call waits for a lock.
+pub(super) fn connect(path: &Path, patience: Duration) -> Result<Connection, StoreError> {
+    create_private_file(path)?;
+    let opening = StoreError::sqlite("open the store");
+    let flags = OpenFlags::SQLITE_OPEN_READ_WRITE | OpenFlags::SQLITE_OPEN_NO_MUTEX;
+    let mut connection = Connection::open_with_flags(path, flags).map_err(opening)?;
+    connection.busy_timeout(WRITER_PATIENCE).map_err(opening)?;
+    switch_to_write_ahead_log(&connection).map_err(opening)?;
+    connection.pragma_update(None, "synchronous", "FULL").map_err(opening)?;
+    bring_to_format(&mut connection, path)?;
+    connection.busy_timeout(patience).map_err(opening)?;
+    Ok(connection)
+}
+
+fn create_private_file(path: &Path) -> Result<(), StoreError> {
+    let mut options = OpenOptions::new();
+    options.write(true).create(true).truncate(false);
+    #[cfg(unix)]
+    std::os::unix::fs::OpenOptionsExt::mode(&mut options, 0o600);
+    options.open(path).map_err(StoreError::file("open the key store", path))?;
+    Ok(())
+}
+
+/// A new file is switched once, under an exclusive lock for which `SQLite` does not always wait: two processes that
+/// start together meet here.
+fn switch_to_write_ahead_log(connection: &Connection) -> rusqlite::Result<()> {
+    const ATTEMPTS: u32 = 500;
+    const PAUSE: Duration = Duration::from_millis(10);
+    let mut attempt = 1;
+    loop {
+        match connection.pragma_update(None, "journal_mode", "WAL") {
+            Err(error) if error.sqlite_error_code() == Some(ErrorCode::DatabaseBusy) && attempt < ATTEMPTS => {
+                attempt += 1;
+                thread::sleep(PAUSE);
+            }
+            outcome => return outcome,
+        }
+    }
+}
+
+fn bring_to_format(connection: &mut Connection, path: &Path) -> Result<(), StoreError> {
+    let preparing = StoreError::sqlite("prepare the store");
+    if format_of(connection).map_err(preparing)? < FORMAT {
+        let transaction = connection.transaction_with_behavior(TransactionBehavior::Immediate).map_err(preparing)?;
+        if format_of(&transaction).map_err(preparing)? < FORMAT {
+            transaction.execute_batch(SCHEMA).map_err(preparing)?;
+            transaction.pragma_update(None, "user_version", FORMAT).map_err(preparing)?;
+        }
+        transaction.commit().map_err(preparing)?;
+    }
+    let found = format_of(connection).map_err(preparing)?;
+    if found > FORMAT { Err(StoreError::TooNew { path: path.to_owned(), found, known: FORMAT }) } else { Ok(()) }
+}
+
+fn format_of(connection: &Connection) -> rusqlite::Result<i64> {
+    connection.pragma_query_value(None, "user_version", |row| row.get(0))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_commit_waits_for_the_disk() {
+        let folder = tempfile::tempdir().unwrap();
+        let connection = connect(&folder.path().join(FILE_NAME), READER_PATIENCE).unwrap();
+        let journal: String = connection.pragma_query_value(None, "journal_mode", |row| row.get(0)).unwrap();
+        let synchronous: i64 = connection.pragma_query_value(None, "synchronous", |row| row.get(0)).unwrap();
+        assert_eq!((journal.as_str(), synchronous), ("wal", 2));
+    }
+
+    #[cfg(unix)]
+    #[test]
+    fn store_and_side_files_are_closed_to_other_users() {
+        use std::os::unix::fs::PermissionsExt as _;
+        let folder = tempfile::tempdir().unwrap();
+        let data_dir = folder.path().join("a/b");
+        create_data_dir(&data_dir).unwrap();
+        let _connection = connect(&data_dir.join(FILE_NAME), READER_PATIENCE).unwrap();
+        let mode = |path: &Path| fs::metadata(path).unwrap().permissions().mode() & 0o777;
+        assert_eq!(mode(&data_dir), 0o700);
+        let files: Vec<_> = fs::read_dir(&data_dir).unwrap().map(|entry| entry.unwrap().path()).collect();
+        assert!(files.len() >= 2, "a write-ahead log has a side file: {files:?}");
+        assert!(files.iter().all(|file| mode(file) == 0o600), "{files:?}");
+    }
+
+    #[test]
+    fn many_may_create_the_store_at_once() {
+        let folder = tempfile::tempdir().unwrap();
+        let path = folder.path().join(FILE_NAME);
+        thread::scope(|scope| {
+            let openings: Vec<_> = (0..16).map(|_| scope.spawn(|| connect(&path, READER_PATIENCE))).collect();
+            for opening in openings {
+                opening.join().unwrap().unwrap();
+            }
+        });
+    }
+
+    #[test]
+    fn a_store_of_a_newer_version_is_refused_and_left_alone() {
+        let folder = tempfile::tempdir().unwrap();
+        let path = folder.path().join(FILE_NAME);
+        connect(&path, READER_PATIENCE).unwrap().pragma_update(None, "user_version", 2).unwrap();
+        let error = connect(&path, READER_PATIENCE).unwrap_err();
+        assert!(matches!(error, StoreError::TooNew { found: 2, known: 1, .. }), "{error}");
+    }
+
+    #[test]
+    fn a_file_that_is_no_store_is_refused_and_left_alone() {
+        let folder = tempfile::tempdir().unwrap();
+        let path = folder.path().join(FILE_NAME);
+        let contents = "this is no database, but it is long enough to have a header".repeat(20);
+        fs::write(&path, &contents).unwrap();
+        let error = connect(&path, READER_PATIENCE).unwrap_err();
+        assert!(matches!(error, StoreError::Sqlite { .. }), "{error}");
+        assert_eq!(fs::read_to_string(&path).unwrap(), contents);
+    }
+
+    #[test]
+    fn a_data_directory_that_cannot_be_made_is_named() {
+        let folder = tempfile::tempdir().unwrap();
+        let occupied = folder.path().join("file");
+        fs::write(&occupied, "").unwrap();
+        let error = create_data_dir(&occupied.join("data")).unwrap_err();
+        assert!(error.to_string().contains("file/data"), "{error}");
+    }
+}

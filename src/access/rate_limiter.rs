@@ -1,0 +1,307 @@
+//! At most so many requests in any 60 seconds, counted per key and endpoint.
+
+use std::collections::VecDeque;
+use std::sync::atomic::{AtomicU64, Ordering};
+use std::time::{Duration, Instant, UNIX_EPOCH};
+
+use dashmap::DashMap;
+
+use super::caller::KeyId;
+use crate::clock::Clock;
+
+const WINDOW: Duration = Duration::from_secs(60);
+
+/// [`WINDOW`] in nanoseconds, the unit of all times below: since the limiter was made, on the monotonic clock.
+const WINDOW_NANOS: u64 = WINDOW.as_nanos() as u64;
+
+/// An endpoint whose requests are limited; each is counted on its own.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum LimitedEndpoint {
+    /// `POST /api/v1/generate`
+    Generate,
+    /// `POST /api/v1/preview`
+    Preview,
+    /// `GET /api/v1/fonts`
+    Fonts,
+}
+
+impl LimitedEndpoint {
+    /// Requests accepted in any 60 seconds.
+    #[must_use]
+    pub const fn limit(self) -> u32 {
+        match self {
+            Self::Generate => 500,
+            Self::Preview => 300,
+            Self::Fonts => 100,
+        }
+    }
+
+    /// The end of the path, by which errors name the endpoint.
+    #[must_use]
+    pub const fn path_tail(self) -> &'static str {
+        match self {
+            Self::Generate => "/generate",
+            Self::Preview => "/preview",
+            Self::Fonts => "/fonts",
+        }
+    }
+}
+
+/// What the limiter decided, and what its headers say.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct RateDecision {
+    /// Requests accepted in any 60 seconds.
+    pub limit: u32,
+    /// Further requests that would be accepted now.
+    pub remaining: u32,
+    /// The Unix second, rounded up, at which the oldest counted request leaves the window.
+    pub reset_unix_seconds: u64,
+    /// Whether this request is accepted.
+    pub outcome: RateOutcome,
+}
+
+/// Whether a request is accepted.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum RateOutcome {
+    /// It is, and was counted.
+    Allowed,
+    /// It is not, and was not counted.
+    Refused {
+        /// Whole seconds, at least 1, after which a request is accepted if no other comes first.
+        retry_after_seconds: u64,
+    },
+}
+
+/// Counts accepted requests per key and endpoint over an exact rolling window of 60 seconds.
+///
+/// The window is half open: a request accepted at *t* counts before *t* + 60 s and no longer at it, so that no 60
+/// seconds hold more than the limit. Takes at most 4 KiB a key and endpoint; windows idle for two minutes are
+/// forgotten while others are in use. Synchronous and without input or output.
+#[derive(Debug)]
+pub struct RateLimiter {
+    clock: Clock,
+    started: Instant,
+    windows: DashMap<(KeyId, LimitedEndpoint), Window>,
+    next_sweep: AtomicU64,
+}
+
+/// When the counted requests came, oldest first.
+#[derive(Debug, Default)]
+struct Window(VecDeque<u64>);
+
+impl RateLimiter {
+    /// A limiter that has counted nothing.
+    #[must_use]
+    pub fn new(clock: Clock) -> Self {
+        let started = clock.monotonic();
+        Self { clock, started, windows: DashMap::new(), next_sweep: AtomicU64::new(WINDOW_NANOS) }
+    }
+
+    /// Counts a request of `key_id` to `endpoint` if the limit allows it.
+    pub fn check(&self, key_id: &KeyId, endpoint: LimitedEndpoint) -> RateDecision {
+        let limit = endpoint.limit();
+        let mut window = self.windows.entry((key_id.clone(), endpoint)).or_default();
+        // Read under the window's lock, so that the times in it ascend.
+        let now = self.nanoseconds();
+        let wall_clock = self.clock.now().duration_since(UNIX_EPOCH).unwrap_or_default();
+        window.forget_until(now);
+        let allowed = window.count() < limit;
+        if allowed {
+            window.0.push_back(now);
+        }
+        let remaining = limit.saturating_sub(window.count());
+        let oldest_leaves_in = Duration::from_nanos(window.oldest_leaves_in(now));
+        drop(window);
+        self.sweep_when_due(now);
+
+        let outcome = if allowed {
+            RateOutcome::Allowed
+        } else {
+            RateOutcome::Refused { retry_after_seconds: whole_seconds_up(oldest_leaves_in).max(1) }
+        };
+        RateDecision { limit, remaining, reset_unix_seconds: whole_seconds_up(wall_clock + oldest_leaves_in), outcome }
+    }
+
+    fn nanoseconds(&self) -> u64 {
+        let since = self.clock.monotonic().saturating_duration_since(self.started);
+        u64::try_from(since.as_nanos()).unwrap_or(u64::MAX)
+    }
+
+    /// Forgets idle windows, once a minute. No window may be locked by the caller.
+    fn sweep_when_due(&self, now: u64) {
+        let due = self.next_sweep.load(Ordering::Relaxed);
+        let next = now.saturating_add(WINDOW_NANOS);
+        let mine =
+            now >= due && self.next_sweep.compare_exchange(due, next, Ordering::Relaxed, Ordering::Relaxed).is_ok();
+        if mine {
+            self.windows.retain(|_, window| window.0.back().is_some_and(|newest| counts_at(*newest, now)));
+        }
+    }
+}
+
+impl Window {
+    fn forget_until(&mut self, now: u64) {
+        while self.0.front().is_some_and(|oldest| !counts_at(*oldest, now)) {
+            self.0.pop_front();
+        }
+    }
+
+    fn count(&self) -> u32 {
+        // At most the largest limit.
+        self.0.len() as u32
+    }
+
+    fn oldest_leaves_in(&self, now: u64) -> u64 {
+        self.0.front().map_or(WINDOW_NANOS, |oldest| oldest.saturating_add(WINDOW_NANOS).saturating_sub(now))
+    }
+}
+
+const fn counts_at(accepted: u64, now: u64) -> bool {
+    now < accepted.saturating_add(WINDOW_NANOS)
+}
+
+fn whole_seconds_up(duration: Duration) -> u64 {
+    duration.as_secs() + u64::from(duration.subsec_nanos() > 0)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    const START: Duration = Duration::from_millis(1_795_262_660_250);
+
+    fn limiter() -> (Clock, RateLimiter) {
+        let clock = Clock::manual(UNIX_EPOCH + START);
+        (clock.clone(), RateLimiter::new(clock))
+    }
+
+    fn key(name: &str) -> KeyId {
+        KeyId::from(name)
+    }
+
+    fn use_up(limiter: &RateLimiter, key: &KeyId, endpoint: LimitedEndpoint) {
+        for used in 1..=endpoint.limit() {
+            let decision = limiter.check(key, endpoint);
+            assert_eq!((decision.outcome, decision.remaining), (RateOutcome::Allowed, endpoint.limit() - used));
+        }
+    }
+
+    #[test]
+    fn each_endpoint_allows_its_limit_and_not_one_more() {
+        let (_clock, limiter) = limiter();
+        for endpoint in [LimitedEndpoint::Generate, LimitedEndpoint::Preview, LimitedEndpoint::Fonts] {
+            use_up(&limiter, &key("a"), endpoint);
+            let decision = limiter.check(&key("a"), endpoint);
+            assert_eq!(decision.outcome, RateOutcome::Refused { retry_after_seconds: 60 });
+            assert_eq!((decision.limit, decision.remaining), (endpoint.limit(), 0));
+        }
+    }
+
+    #[test]
+    fn limits_and_paths_are_those_of_the_contract() {
+        let table = [LimitedEndpoint::Generate, LimitedEndpoint::Preview, LimitedEndpoint::Fonts]
+            .map(|endpoint| (endpoint.path_tail(), endpoint.limit()));
+        assert_eq!(table, [("/generate", 500), ("/preview", 300), ("/fonts", 100)]);
+    }
+
+    #[test]
+    fn keys_are_counted_apart() {
+        let (_clock, limiter) = limiter();
+        use_up(&limiter, &key("a"), LimitedEndpoint::Fonts);
+        assert_eq!(limiter.check(&key("b"), LimitedEndpoint::Fonts).remaining, 99);
+    }
+
+    #[test]
+    fn reset_is_the_second_rounded_up_at_which_the_oldest_request_leaves() {
+        let (clock, limiter) = limiter();
+        let first = limiter.check(&key("a"), LimitedEndpoint::Fonts);
+        assert_eq!(first.reset_unix_seconds, 1_795_262_721, "…660.25 s and 60 s, rounded up");
+        clock.advance(Duration::from_secs(20));
+        assert_eq!(limiter.check(&key("a"), LimitedEndpoint::Fonts).reset_unix_seconds, 1_795_262_721);
+        clock.advance(Duration::from_secs(40));
+        assert_eq!(limiter.check(&key("a"), LimitedEndpoint::Fonts).reset_unix_seconds, 1_795_262_741);
+    }
+
+    #[test]
+    fn a_full_window_opens_exactly_sixty_seconds_after_its_oldest_request() {
+        let (clock, limiter) = limiter();
+        use_up(&limiter, &key("a"), LimitedEndpoint::Fonts);
+        clock.advance(Duration::from_nanos(59_999_999_999));
+        let refused = limiter.check(&key("a"), LimitedEndpoint::Fonts);
+        assert_eq!(refused.outcome, RateOutcome::Refused { retry_after_seconds: 1 });
+        clock.advance(Duration::from_nanos(1));
+        let allowed = limiter.check(&key("a"), LimitedEndpoint::Fonts);
+        assert_eq!((allowed.outcome, allowed.remaining), (RateOutcome::Allowed, 99));
+    }
+
+    #[test]
+    fn waiting_as_long_as_told_is_enough() {
+        let (clock, limiter) = limiter();
+        use_up(&limiter, &key("a"), LimitedEndpoint::Fonts);
+        clock.advance(Duration::from_millis(17_300));
+        let RateOutcome::Refused { retry_after_seconds } = limiter.check(&key("a"), LimitedEndpoint::Fonts).outcome
+        else {
+            panic!("the window is full");
+        };
+        clock.advance(Duration::from_secs(retry_after_seconds));
+        assert_eq!(limiter.check(&key("a"), LimitedEndpoint::Fonts).outcome, RateOutcome::Allowed);
+    }
+
+    #[test]
+    fn refused_requests_do_not_count() {
+        let (clock, limiter) = limiter();
+        use_up(&limiter, &key("a"), LimitedEndpoint::Fonts);
+        for _ in 0..59 {
+            clock.advance(Duration::from_secs(1));
+            assert!(matches!(limiter.check(&key("a"), LimitedEndpoint::Fonts).outcome, RateOutcome::Refused { .. }));
+        }
+        clock.advance(Duration::from_secs(1));
+        use_up(&limiter, &key("a"), LimitedEndpoint::Fonts);
+    }
+
+    #[test]
+    fn many_threads_together_get_the_limit() {
+        let (_clock, limiter) = limiter();
+        let allowed = AtomicU64::new(0);
+        std::thread::scope(|scope| {
+            for _ in 0..16 {
+                scope.spawn(|| {
+                    for _ in 0..100 {
+                        if limiter.check(&key("a"), LimitedEndpoint::Generate).outcome == RateOutcome::Allowed {
+                            allowed.fetch_add(1, Ordering::Relaxed);
+                        }
+                    }
+                });
+            }
+        });
+        assert_eq!(allowed.into_inner(), 500);
+    }
+
+    #[test]
+    fn idle_windows_are_forgotten_and_busy_ones_kept() {
+        let (clock, limiter) = limiter();
+        for minute in 0..10 {
+            for visitor in 0..1000 {
+                limiter.check(&key(&format!("{minute}/{visitor}")), LimitedEndpoint::Preview);
+            }
+            limiter.check(&key("regular"), LimitedEndpoint::Preview);
+            assert!(limiter.windows.len() <= 2002, "{} windows in minute {minute}", limiter.windows.len());
+            clock.advance(Duration::from_secs(30));
+            limiter.check(&key("regular"), LimitedEndpoint::Preview);
+            clock.advance(Duration::from_secs(30));
+        }
+        assert_eq!(limiter.check(&key("regular"), LimitedEndpoint::Preview).remaining, 298);
+        assert_eq!(limiter.windows.len(), 1);
+    }
+
+    #[test]
+    fn a_full_window_takes_the_memory_it_says() {
+        let (clock, limiter) = limiter();
+        for _ in 0..100_000 {
+            limiter.check(&key("a"), LimitedEndpoint::Generate);
+            clock.advance(Duration::from_millis(7));
+        }
+        let window = limiter.windows.get(&(key("a"), LimitedEndpoint::Generate)).unwrap();
+        assert!(window.0.capacity() * size_of::<u64>() <= 4096, "capacity {}", window.0.capacity());
+    }
+}

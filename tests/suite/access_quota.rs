@@ -1,0 +1,141 @@
+//! The monthly quota at its edge, under concurrency.
+
+#![expect(clippy::unwrap_used, reason = "a test fails by panicking")]
+
+use std::sync::Arc;
+use std::sync::atomic::{AtomicUsize, Ordering};
+use std::time::Duration;
+
+use longhand::access::{Access, Caller, QuotaError};
+use longhand::clock::Clock;
+use tokio::runtime::Runtime;
+use tokio::task::JoinSet;
+
+const NOVEMBER_2026: Duration = Duration::from_secs(1_795_262_660);
+
+fn open(folder: &tempfile::TempDir) -> Arc<Access> {
+    let clock = Clock::manual(std::time::UNIX_EPOCH + NOVEMBER_2026);
+    Arc::new(Access::open(folder.path(), clock).unwrap())
+}
+
+fn caller(access: &Access, monthly_quota: Option<u64>) -> Caller {
+    let created = access.keys().create("demo", monthly_quota).unwrap();
+    access.registry().authenticate(&created.key).unwrap()
+}
+
+fn used(access: &Access) -> u64 {
+    access.keys().list().unwrap()[0].used_this_month
+}
+
+#[test]
+fn of_a_thousand_tasks_at_the_edge_exactly_the_quota_succeeds() {
+    const QUOTA: u64 = 400;
+    let folder = tempfile::tempdir().unwrap();
+    let access = open(&folder);
+    let caller = caller(&access, Some(QUOTA));
+    let refused = Arc::new(AtomicUsize::new(0));
+    Runtime::new().unwrap().block_on(async {
+        let mut tasks = JoinSet::new();
+        for number in 0..1000_u64 {
+            let (access, caller, refused) = (Arc::clone(&access), caller.clone(), Arc::clone(&refused));
+            tasks.spawn(async move {
+                // A request in progress holds its place, and one in three fails and gives it back: those refused
+                // meanwhile come again, as clients do.
+                loop {
+                    match access.quota_ledger().reserve(&caller) {
+                        Ok(reservation) if number % 3 == 0 => {
+                            tokio::task::yield_now().await;
+                            return drop(reservation);
+                        }
+                        Ok(reservation) => {
+                            tokio::task::yield_now().await;
+                            return reservation.charge().await.unwrap();
+                        }
+                        Err(QuotaError::Exhausted { limit, used, .. }) => {
+                            assert_eq!((limit, used), (QUOTA, QUOTA));
+                            if access.keys().list().unwrap()[0].used_this_month == QUOTA {
+                                refused.fetch_add(1, Ordering::Relaxed);
+                                return;
+                            }
+                            tokio::task::yield_now().await;
+                        }
+                        Err(QuotaError::Store(error)) => panic!("{error}"),
+                    }
+                }
+            });
+        }
+        while let Some(outcome) = tasks.join_next().await {
+            outcome.unwrap();
+        }
+    });
+    assert_eq!(used(&access), QUOTA);
+    assert!(refused.load(Ordering::Relaxed) >= 667 - QUOTA as usize, "667 wanted to be charged");
+}
+
+#[test]
+fn of_a_thousand_threads_at_the_edge_exactly_the_quota_is_reserved() {
+    const QUOTA: usize = 137;
+    let folder = tempfile::tempdir().unwrap();
+    let access = open(&folder);
+    let caller = caller(&access, Some(QUOTA as u64));
+    let start = std::sync::Barrier::new(1000);
+    let charged = AtomicUsize::new(0);
+    std::thread::scope(|scope| {
+        for _ in 0..1000 {
+            scope.spawn(|| {
+                start.wait();
+                if let Ok(reservation) = access.quota_ledger().reserve(&caller) {
+                    let runtime = tokio::runtime::Builder::new_current_thread().build().unwrap();
+                    runtime.block_on(reservation.charge()).unwrap();
+                    charged.fetch_add(1, Ordering::Relaxed);
+                }
+            });
+        }
+    });
+    assert_eq!(charged.into_inner(), QUOTA);
+    assert_eq!(used(&access), QUOTA as u64);
+}
+
+#[test]
+fn charges_that_come_together_share_a_commit() {
+    // Fewer than the pages after which SQLite folds its log back: each commit of its own would leave a page in it.
+    const CHARGES: u64 = 500;
+    let folder = tempfile::tempdir().unwrap();
+    let access = open(&folder);
+    let caller = caller(&access, None);
+    let log = access.keys().path().with_extension("sqlite3-wal");
+    let bytes_before = std::fs::metadata(&log).unwrap().len();
+    let other_writer = rusqlite::Connection::open(access.keys().path()).unwrap();
+    other_writer.execute_batch("BEGIN IMMEDIATE").unwrap();
+    Runtime::new().unwrap().block_on(async {
+        let mut tasks = JoinSet::new();
+        for _ in 0..CHARGES {
+            tasks.spawn(access.quota_ledger().reserve(&caller).unwrap().charge());
+        }
+        tokio::time::sleep(Duration::from_millis(50)).await;
+        assert!(tasks.try_join_next().is_none(), "nothing is charged while another process writes");
+        other_writer.execute_batch("ROLLBACK").unwrap();
+        while let Some(outcome) = tasks.join_next().await {
+            outcome.unwrap().unwrap();
+        }
+    });
+    assert_eq!(used(&access), CHARGES);
+    let pages = (std::fs::metadata(&log).unwrap().len() - bytes_before) / 4096;
+    assert!(pages < 50, "{pages} pages written for {CHARGES} charges");
+}
+
+#[test]
+fn usage_is_listed_for_keys_with_and_without_quota() {
+    let folder = tempfile::tempdir().unwrap();
+    let access = open(&folder);
+    let runtime = Runtime::new().unwrap();
+    for quota in [None, Some(10)] {
+        let caller = caller(&access, quota);
+        for _ in 0..4 {
+            runtime.block_on(access.quota_ledger().reserve(&caller).unwrap().charge()).unwrap();
+        }
+    }
+    let listed: Vec<_> =
+        access.keys().list().unwrap().into_iter().map(|key| (key.monthly_quota, key.used_this_month)).collect();
+    assert_eq!(listed, [(None, 4), (Some(10), 4)]);
+}
