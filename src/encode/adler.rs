@@ -1,0 +1,138 @@
+//! Adler-32 of bytes that mostly repeat, without looking at every byte.
+//!
+//! RFC 1950 (section 8) defines the checksum of bytes d₀ … dₗ₋₁ by two sums modulo 65521: A = 1 + Σ dᵢ and
+//! B = ℓ + Σ (ℓ − i)·dᵢ. [`ByteSums`] holds ℓ, S = Σ dᵢ and T = Σ (ℓ − i)·dᵢ, which can be joined and repeated:
+//!
+//! * x followed by y: ℓ = ℓx + ℓy, S = Sx + Sy, T = Tx + ℓy·Sx + Ty, because each byte of x moves ℓy further from the end;
+//! * k copies of x: ℓ = k·ℓx, S = k·Sx, T = k·Tx + ℓx·Sx·k(k − 1)/2, the first rule summed over the copies.
+
+const MODULUS: u64 = 65_521;
+
+/// What Adler-32 needs to know of a sequence of bytes; all three modulo 65521.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub(super) struct ByteSums {
+    length: u64,
+    sum: u64,
+    weighted: u64,
+}
+
+impl ByteSums {
+    /// The sums of a few bytes, one by one.
+    pub(super) fn of(bytes: &[u8]) -> Self {
+        bytes.iter().fold(Self::default(), |sums, &byte| {
+            let byte = u64::from(byte);
+            sums.then(Self { length: 1, sum: byte, weighted: byte })
+        })
+    }
+
+    /// The sums of pixels that are `prefix` and one byte of `last_bytes` each.
+    ///
+    /// Pixel i of m ends n(m − 1 − i) bytes before the end, n bytes being a pixel, so that its last byte weighs
+    /// n(m − 1 − i) + 1; the prefixes are a repetition.
+    pub(super) fn of_pixels(prefix: &[u8], last_bytes: &[u8]) -> Self {
+        let pixel_length = prefix.len() as u64 + 1;
+        let count = last_bytes.len() as u64;
+        let paper = Self::of(prefix).then(Self::of(&[0])).repeated(count);
+        let (sum, by_index) = sums_by_index(last_bytes);
+        let from_the_end = count.saturating_sub(1) * sum - by_index;
+        Self {
+            length: paper.length,
+            sum: (paper.sum + sum) % MODULUS,
+            weighted: (paper.weighted + pixel_length * from_the_end + sum) % MODULUS,
+        }
+    }
+
+    /// These bytes followed by `next`.
+    pub(super) const fn then(self, next: Self) -> Self {
+        Self {
+            length: (self.length + next.length) % MODULUS,
+            sum: (self.sum + next.sum) % MODULUS,
+            weighted: (self.weighted + next.length * self.sum + next.weighted) % MODULUS,
+        }
+    }
+
+    /// `count` copies of these bytes; `count` below 2³².
+    pub(super) const fn repeated(self, count: u64) -> Self {
+        let pairs = (count * count.saturating_sub(1) / 2) % MODULUS;
+        let count = count % MODULUS;
+        Self {
+            length: count * self.length % MODULUS,
+            sum: count * self.sum % MODULUS,
+            weighted: (count * self.weighted + self.length * self.sum % MODULUS * pairs) % MODULUS,
+        }
+    }
+
+    /// The checksum as zlib stores it.
+    pub(super) const fn adler32(self) -> u32 {
+        let a = (1 + self.sum) % MODULUS;
+        let b = (self.length + self.weighted) % MODULUS;
+        (b as u32) << 16 | a as u32
+    }
+}
+
+/// Σ bᵢ and Σ i·bᵢ, exact, by blocks of 16 so that the compiler vectorises them.
+fn sums_by_index(bytes: &[u8]) -> (u64, u64) {
+    let (blocks, rest) = bytes.as_chunks::<16>();
+    let (mut sum, mut by_index) = (0_u64, 0_u64);
+    for (block, first) in blocks.iter().zip((0_u64..).step_by(16)) {
+        let in_block: u32 = block.iter().map(|&byte| u32::from(byte)).sum();
+        let by_place: u32 = (0_u32..).zip(block).map(|(place, &byte)| place * u32::from(byte)).sum();
+        sum += u64::from(in_block);
+        by_index += first * u64::from(in_block) + u64::from(by_place);
+    }
+    for (index, &byte) in (blocks.len() as u64 * 16..).zip(rest) {
+        sum += u64::from(byte);
+        by_index += index * u64::from(byte);
+    }
+    (sum, by_index)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use proptest::prelude::*;
+
+    /// RFC 1950, section 9, byte by byte.
+    fn naive(bytes: &[u8]) -> u32 {
+        let (mut a, mut b) = (1_u32, 0_u32);
+        for &byte in bytes {
+            a = (a + u32::from(byte)) % 65_521;
+            b = (b + a) % 65_521;
+        }
+        b << 16 | a
+    }
+
+    #[test]
+    fn known_checksums_come_out() {
+        assert_eq!(ByteSums::of(b"").adler32(), 1);
+        assert_eq!(ByteSums::of(b"Wikipedia").adler32(), 0x11E6_0398);
+    }
+
+    #[test]
+    fn a_page_of_solid_pixels_has_the_checksum_of_its_bytes() {
+        let rows = ByteSums::of(&[0]).then(ByteSums::of(&[255; 4]).repeated(3508)).repeated(1200);
+        let row: Vec<u8> = std::iter::once(0).chain(std::iter::repeat_n(255, 4 * 3508)).collect();
+        assert_eq!(rows.adler32(), naive(&row.repeat(1200)));
+    }
+
+    proptest! {
+        #[test]
+        fn repetition_equals_the_bytes_written_out(
+            before in proptest::collection::vec(any::<u8>(), 0..40),
+            pattern in proptest::collection::vec(any::<u8>(), 0..40),
+            count in 0_usize..3000,
+        ) {
+            let sums = ByteSums::of(&before).then(ByteSums::of(&pattern).repeated(count as u64));
+            prop_assert_eq!(sums.adler32(), naive(&[before, pattern.repeat(count)].concat()));
+        }
+
+        #[test]
+        fn pixels_equal_their_bytes_written_out(
+            prefix in proptest::collection::vec(any::<u8>(), 0..4),
+            last_bytes in proptest::collection::vec(any::<u8>(), 0..600),
+        ) {
+            let bytes: Vec<u8> = last_bytes.iter().flat_map(|&byte| [prefix.as_slice(), &[byte]].concat()).collect();
+            prop_assert_eq!(ByteSums::of_pixels(&prefix, &last_bytes).adler32(), naive(&bytes));
+        }
+    }
+}

@@ -1,0 +1,146 @@
+//! Bits into bytes, least significant bit first, as deflate packs them (RFC 1951, section 3.1.1).
+
+/// At most this many bits are written in one go: so many always fit beside a part-filled byte of the buffer.
+const LONGEST: u32 = 56;
+
+/// A string of up to 56 bits; the first to be written is the least significant.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub(super) struct Bits {
+    value: u64,
+    count: u32,
+}
+
+impl Bits {
+    /// No bits.
+    pub(super) const NONE: Self = Self { value: 0, count: 0 };
+
+    /// The lowest `count` bits of `value`; the others must be 0, and `count` at most 56.
+    pub(super) const fn new(value: u64, count: u32) -> Self {
+        debug_assert!(count <= LONGEST && value >> count == 0, "stray bits");
+        Self { value, count }
+    }
+
+    /// These bits followed by `next`; together at most 56.
+    pub(super) const fn then(self, next: Self) -> Self {
+        Self::new(self.value | next.value << self.count, self.count + next.count)
+    }
+}
+
+/// The same bits in as few strings as their order allows.
+pub(super) fn joined(strings: &[Bits]) -> Vec<Bits> {
+    let mut joined: Vec<Bits> = Vec::new();
+    for &bits in strings {
+        match joined.last_mut() {
+            Some(last) if last.count + bits.count <= LONGEST => *last = last.then(bits),
+            _ => joined.push(bits),
+        }
+    }
+    joined
+}
+
+/// Appends bits to a byte vector through a 64-bit buffer.
+#[derive(Debug)]
+pub(super) struct BitWriter<'a> {
+    bytes: &'a mut Vec<u8>,
+    buffer: u64,
+    /// Bits in `buffer`, below 64; the bits above them are 0.
+    filled: u32,
+}
+
+impl<'a> BitWriter<'a> {
+    /// A writer that appends to `bytes`, from a byte boundary on.
+    pub(super) const fn new(bytes: &'a mut Vec<u8>) -> Self {
+        Self { bytes, buffer: 0, filled: 0 }
+    }
+
+    /// Appends `bits`.
+    #[inline]
+    pub(super) fn push(&mut self, bits: Bits) {
+        self.buffer |= bits.value << self.filled;
+        let filled = self.filled + bits.count;
+        if filled >= u64::BITS {
+            self.bytes.extend_from_slice(&self.buffer.to_le_bytes());
+            // `bits` has at most 56 bits, so the buffer held at least 8 and the shift stays below 64.
+            self.buffer = bits.value >> (u64::BITS - self.filled);
+            self.filled = filled - u64::BITS;
+        } else {
+            self.filled = filled;
+        }
+    }
+
+    /// Appends `times` copies of `bits`, as many at once as fit; `bits` must not be empty.
+    pub(super) fn push_repeated(&mut self, bits: Bits, times: u64) {
+        let at_once = u64::from(LONGEST / bits.count.max(1));
+        let copies = |count| (0..count).fold(Bits::NONE, |word: Bits, _| word.then(bits));
+        if times >= at_once {
+            let word = copies(at_once);
+            for _ in 0..times / at_once {
+                self.push(word);
+            }
+        }
+        self.push(copies(times % at_once));
+    }
+
+    /// Fills the last byte with zero bits and appends `trailer`.
+    pub(super) fn finish(self, trailer: &[u8]) {
+        let used = self.filled.div_ceil(8) as usize;
+        self.bytes.extend_from_slice(&self.buffer.to_le_bytes()[..used]);
+        self.bytes.extend_from_slice(trailer);
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use proptest::prelude::*;
+
+    fn written(strings: &[Bits]) -> Vec<u8> {
+        let mut bytes = Vec::new();
+        let mut writer = BitWriter::new(&mut bytes);
+        for &bits in strings {
+            writer.push(bits);
+        }
+        writer.finish(&[]);
+        bytes
+    }
+
+    #[test]
+    fn the_first_bit_is_the_lowest_of_the_first_byte() {
+        assert_eq!(written(&[Bits::new(1, 1), Bits::new(0b10, 2), Bits::new(0b1_1111, 5), Bits::new(1, 1)]), [0xFD, 1]);
+    }
+
+    #[test]
+    fn the_trailer_starts_on_a_byte_boundary() {
+        let mut bytes = vec![7];
+        let mut writer = BitWriter::new(&mut bytes);
+        writer.push(Bits::new(0b101, 3));
+        writer.finish(&[9]);
+        assert_eq!(bytes, [7, 0b101, 9]);
+    }
+
+    proptest! {
+        #[test]
+        fn every_bit_lands_in_its_place(strings in proptest::collection::vec((any::<u64>(), 0_u32..=56), 0..50)) {
+            let strings: Vec<Bits> =
+                strings.iter().map(|&(value, count)| Bits::new(value & ((1 << count) - 1), count)).collect();
+            let bits: Vec<bool> =
+                strings.iter().flat_map(|bits| (0..bits.count).map(|place| bits.value >> place & 1 == 1)).collect();
+            let expected: Vec<u8> = bits
+                .chunks(8)
+                .map(|byte| (0..).zip(byte).map(|(place, &bit)| u8::from(bit) << place).sum())
+                .collect();
+            prop_assert_eq!(written(&strings), expected.as_slice());
+            prop_assert_eq!(written(&joined(&strings)), expected);
+        }
+
+        #[test]
+        fn repetition_equals_pushing_one_by_one(value in any::<u64>(), count in 1_u32..=56, times in 0_usize..200) {
+            let bits = Bits::new(value & ((1 << count) - 1), count);
+            let mut bytes = Vec::new();
+            let mut writer = BitWriter::new(&mut bytes);
+            writer.push_repeated(bits, times as u64);
+            writer.finish(&[]);
+            prop_assert_eq!(bytes, written(&vec![bits; times]));
+        }
+    }
+}

@@ -1,0 +1,252 @@
+//! Rows of pixels that share all bytes but their last into deflate blocks.
+//!
+//! Such a row repeats itself with the period of a pixel until its last byte changes. So a run of k pixels like the one
+//! before and then a new one are one match, of k pixels and the shared bytes of the new one, and one literal.
+//!
+//! Long stretches of paper go into blocks of their own, whose longest match costs two bits, the least that deflate
+//! allows. Two kinds of stretch exist. Where the bytes of a paper pixel are all 0, as the filter byte is, paper runs on
+//! over the ends of rows: it is one run ("seamless"). Else each row of paper is the same few symbols.
+
+use super::bit_writer::{BitWriter, Bits, joined};
+use super::huffman::{BlockCode, Distance, END_OF_BLOCK, LONGEST_MATCH, SHORTEST_MATCH, SYMBOLS, length_symbol};
+use super::sparse_zlib::PixelLayout;
+use super::trained_code::TRAINED_LENGTHS;
+
+/// The filter byte of every row: no filter.
+pub(super) const NO_FILTER: u8 = 0;
+/// The last byte of a pixel without ink.
+pub(super) const PAPER: u8 = 0;
+/// Paper from this many bytes on gets a block of its own. Leaving and re-entering the trained block costs some 110
+/// bytes, and each longest match saves about 4 bits.
+const BLOCK_OF_PAPER: u64 = 256 * LONGEST_MATCH as u64;
+/// A last block with nothing in it: final, fixed codes, end of block.
+const EMPTY_FINAL_BLOCK: Bits = Bits::new(0b011, 10);
+
+/// Writes a deflate stream of rows, each a filter byte and `width` pixels.
+#[derive(Debug)]
+pub(super) struct SparseDeflate<'a> {
+    writer: BitWriter<'a>,
+    layout: PixelLayout,
+    /// Pixels a row.
+    width: u64,
+    code: BlockCode,
+    /// The match of each length one pixel back; nothing for lengths that no match has.
+    runs: [Bits; LONGEST_MATCH + 1],
+    /// Whether a block with the trained code is open.
+    block_is_open: bool,
+    /// Last byte of the last pixel; `None` before the first.
+    last: Option<u8>,
+    /// Bytes that repeat what was written last, one pixel back, and are still to be written.
+    run: u64,
+}
+
+impl<'a> SparseDeflate<'a> {
+    pub(super) fn new(layout: PixelLayout, width: u32, bytes: &'a mut Vec<u8>) -> Self {
+        let code = BlockCode::new(TRAINED_LENGTHS, layout.pixel_bytes());
+        let mut runs = [Bits::NONE; LONGEST_MATCH + 1];
+        for (length, bits) in runs.iter_mut().enumerate().skip(SHORTEST_MATCH) {
+            *bits = code.copy(length, Distance::Pixel);
+        }
+        let writer = BitWriter::new(bytes);
+        Self { writer, layout, width: u64::from(width), code, runs, block_is_open: false, last: None, run: 0 }
+    }
+
+    /// Begins a row whose first pixel ends in `first`; that pixel is written.
+    pub(super) fn begin_row(&mut self, first: u8) {
+        let layout = self.layout;
+        let prefix = layout.prefix();
+        if self.paper_is_seamless() && self.last == Some(PAPER) {
+            self.run += 1;
+        } else {
+            self.flush_run();
+            self.open_block();
+            self.writer.push(self.code.literal(NO_FILTER));
+            match self.last {
+                _ if prefix.is_empty() => self.last = Some(NO_FILTER),
+                None => {
+                    for &byte in prefix {
+                        self.writer.push(self.code.literal(byte));
+                    }
+                    return self.literal(first);
+                }
+                // Three bytes and a literal even where the whole pixel repeats: they are cheaper than a rare length.
+                Some(_) => {
+                    self.writer.push(self.code.copy(prefix.len(), Distance::RowStart));
+                    return self.literal(first);
+                }
+            }
+        }
+        if self.last == Some(first) {
+            self.repeat(1);
+        } else {
+            self.change(0, first);
+        }
+    }
+
+    /// `pixels` more pixels like the last one.
+    pub(super) const fn repeat(&mut self, pixels: u64) {
+        self.run += pixels * self.layout.pixel_bytes() as u64;
+    }
+
+    /// `repeated` more pixels like the last one, then one that ends in `next`.
+    #[inline]
+    pub(super) fn change(&mut self, repeated: u64, next: u8) {
+        let run = self.run + repeated * self.layout.pixel_bytes() as u64 + self.layout.prefix().len() as u64;
+        self.run = 0;
+        match (run, self.runs.get(run as usize)) {
+            (0 | 3.., Some(&bits)) => {
+                self.writer.push(bits.then(self.code.literal(next)));
+                self.last = Some(next);
+            }
+            _ => {
+                self.write_run(run);
+                self.open_block();
+                self.literal(next);
+            }
+        }
+    }
+
+    /// `rows` rows of paper.
+    pub(super) fn paper_rows(&mut self, mut rows: u64) {
+        let rest_of_row = self.width.saturating_sub(1);
+        if self.last != Some(PAPER) && rows > 0 {
+            self.begin_row(PAPER);
+            self.repeat(rest_of_row);
+            rows -= 1;
+        }
+        let row_bytes = 1 + self.width * self.layout.pixel_bytes() as u64;
+        if self.paper_is_seamless() {
+            self.run += rows * row_bytes;
+        } else if rows * row_bytes >= BLOCK_OF_PAPER {
+            self.flush_run();
+            self.close_block();
+            self.write_block_of_rows(rows);
+        } else {
+            for _ in 0..rows {
+                self.begin_row(PAPER);
+                self.repeat(rest_of_row);
+            }
+        }
+    }
+
+    /// Ends the stream and appends `trailer` after it.
+    pub(super) fn finish(mut self, trailer: &[u8]) {
+        self.flush_run();
+        self.close_block();
+        self.writer.push(EMPTY_FINAL_BLOCK);
+        self.writer.finish(trailer);
+    }
+
+    /// Whether a paper pixel is all zeros, so that a filter byte continues it.
+    fn paper_is_seamless(&self) -> bool {
+        self.layout.prefix().iter().all(|&byte| byte == NO_FILTER)
+    }
+
+    fn literal(&mut self, byte: u8) {
+        self.writer.push(self.code.literal(byte));
+        self.last = Some(byte);
+    }
+
+    fn open_block(&mut self) {
+        if !self.block_is_open {
+            self.code.write_header(&mut self.writer);
+            self.block_is_open = true;
+        }
+    }
+
+    fn close_block(&mut self) {
+        if self.block_is_open {
+            self.writer.push(self.code.end_of_block());
+            self.block_is_open = false;
+        }
+    }
+
+    fn flush_run(&mut self) {
+        let run = std::mem::take(&mut self.run);
+        self.write_run(run);
+    }
+
+    /// Writes `run` bytes that repeat what was written last, one pixel back.
+    fn write_run(&mut self, mut run: u64) {
+        if run >= BLOCK_OF_PAPER {
+            let (longest, rest) = split_run(run);
+            self.close_block();
+            self.write_block_of_matches(longest);
+            run = rest;
+        }
+        if run == 0 {
+            return;
+        }
+        self.open_block();
+        let (longest, rest) = split_run(run);
+        self.writer.push_repeated(self.runs[LONGEST_MATCH], longest);
+        match rest as usize {
+            // Only pixels of one byte have runs too short for a match.
+            short @ 0..SHORTEST_MATCH => {
+                let last = self.code.literal(self.last.unwrap_or(PAPER));
+                self.writer.push_repeated(last, short as u64);
+            }
+            length if length <= LONGEST_MATCH => self.writer.push(self.runs[length]),
+            length => self.writer.push(self.runs[length - SHORTEST_MATCH].then(self.runs[SHORTEST_MATCH])),
+        }
+    }
+
+    /// A block of `count` longest matches and nothing else.
+    fn write_block_of_matches(&mut self, count: u64) {
+        let mut lengths = [0; SYMBOLS];
+        lengths[END_OF_BLOCK] = 1;
+        lengths[SYMBOLS - 1] = 1;
+        let code = BlockCode::new(lengths, self.layout.pixel_bytes());
+        code.write_header(&mut self.writer);
+        self.writer.push_repeated(code.copy(LONGEST_MATCH, Distance::Pixel), count);
+        self.writer.push(code.end_of_block());
+    }
+
+    /// A block of `rows` rows of paper, each the filter byte, a copy of the last pixel above, and that pixel repeated.
+    fn write_block_of_rows(&mut self, rows: u64) {
+        let pixel_bytes = self.layout.pixel_bytes();
+        let (longest, rest) = split_run(self.width.saturating_sub(1) * pixel_bytes as u64);
+        // What is left is even, so when it is too long for one match it is two of the same length.
+        let pieces = 1 + u64::from(rest as usize > LONGEST_MATCH);
+        let piece = (rest / pieces) as usize;
+
+        let mut rare = vec![usize::from(NO_FILTER), END_OF_BLOCK, length_symbol(pixel_bytes).0];
+        if piece > 0 {
+            rare.push(length_symbol(piece).0);
+        }
+        rare.sort_unstable();
+        rare.dedup();
+        let mut lengths = [0; SYMBOLS];
+        lengths[SYMBOLS - 1] = 1;
+        lengths[NO_FILTER as usize] = if rare.len() == 3 { 2 } else { 3 };
+        for &symbol in &rare[1..] {
+            lengths[symbol] = 3;
+        }
+
+        let code = BlockCode::new(lengths, pixel_bytes);
+        let mut row = vec![code.literal(NO_FILTER).then(code.copy(pixel_bytes, Distance::RowStart))];
+        row.extend(vec![code.copy(LONGEST_MATCH, Distance::Pixel); longest as usize]);
+        if piece > 0 {
+            row.extend(vec![code.copy(piece, Distance::Pixel); pieces as usize]);
+        }
+        let row = joined(&row);
+        code.write_header(&mut self.writer);
+        for _ in 0..rows {
+            for &bits in &row {
+                self.writer.push(bits);
+            }
+        }
+        self.writer.push(code.end_of_block());
+    }
+}
+
+/// How many longest matches a run of bytes has, and what is left: nothing, or enough for one match or two (up to 260),
+/// unless the whole run is too short for a match.
+const fn split_run(run: u64) -> (u64, u64) {
+    let (longest, rest) = (run / LONGEST_MATCH as u64, run % LONGEST_MATCH as u64);
+    if longest > 0 && rest > 0 && rest < SHORTEST_MATCH as u64 {
+        (longest - 1, rest + LONGEST_MATCH as u64)
+    } else {
+        (longest, rest)
+    }
+}
