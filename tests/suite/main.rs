@@ -4,6 +4,7 @@ mod access_durability;
 mod access_keys;
 mod access_quota;
 mod access_rate_limit;
+mod architecture;
 mod catalogue;
 mod encode;
 mod encode_corpus;

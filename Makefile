@@ -1,0 +1,40 @@
+# The commands of this project. `make serve` and `make test` are all a fresh Debian or Ubuntu machine with Rust needs.
+
+SHELL := /usr/bin/env bash
+.SHELLFLAGS := -euo pipefail -c
+.DEFAULT_GOAL := help
+.PHONY: help setup serve test lint bench deny
+
+TARGET_DIR := $(or $(CARGO_TARGET_DIR),target)
+
+# What the tests measure with (scripts/setup.sh test makes it).
+export LONGHAND_ORACLE_PYTHON ?= $(CURDIR)/.venv/bin/python
+# Mesa's device-select layer only complains on a machine without a display.
+export NODEVICE_SELECT ?= 1
+
+help: ## Lists these commands
+	@sed -n 's/^\([a-z-]*\):.*## \(.*\)/  make \1\t\2/p' $(MAKEFILE_LIST) | expand -t 18
+
+setup: ## Installs what is missing to serve (a C compiler, a Vulkan driver)
+	@scripts/setup.sh serve
+
+serve: setup ## Builds and starts the service on 127.0.0.1:8080, with a demo key on first start (ARGS="…" adds flags)
+	cargo build --release --locked
+	exec "$(TARGET_DIR)/release/longhand" serve --demo-key $(ARGS)
+
+test: ## Runs every test (ARGS="name" selects)
+	@scripts/setup.sh test
+	cargo test --locked --doc $(ARGS)
+	cargo test --locked --lib --bins --tests $(ARGS)
+
+lint: ## Checks formatting, lints and the documentation's links
+	@scripts/setup.sh serve
+	cargo fmt --check
+	cargo clippy --locked --all-targets -- -D warnings
+	RUSTDOCFLAGS="-D warnings" cargo doc --locked --no-deps
+
+bench: setup ## Times every stage and the whole, beside two CPU renderers (ARGS="dense" selects)
+	cargo bench --locked $(ARGS)
+
+deny: ## Checks licences, sources and advisories of the dependencies (needs cargo-deny)
+	cargo deny --locked check

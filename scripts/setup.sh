@@ -1,0 +1,106 @@
+#!/usr/bin/env bash
+# Installs what is missing to build, serve and test Longhand on Debian or Ubuntu; does nothing where nothing is missing.
+#
+#   scripts/setup.sh serve   a C compiler (for the bundled SQLite) and a Vulkan driver (lavapipe, a software one)
+#   scripts/setup.sh test    the same, libpng and the Python environment that the tests measure with
+#
+# A machine that has a Vulkan driver keeps it: nothing of its graphics set-up is touched.
+set -euo pipefail
+cd "$(dirname "${BASH_SOURCE[0]}")/.."
+
+readonly REQUIREMENTS=tests/oracles/requirements.txt
+readonly ENVIRONMENT=.venv
+
+say() { printf 'setup: %s\n' "$*" >&2; }
+
+fail() {
+    say "$*"
+    exit 1
+}
+
+# Whether the dynamic linker finds library $1.
+has_library() {
+    local linker_cache
+    linker_cache=$(PATH="$PATH:/usr/sbin:/sbin" ldconfig -p 2>/dev/null || true)
+    [[ $linker_cache == *"$1 "* ]] && return
+    local -a directories
+    IFS=: read -ra directories <<<"${LD_LIBRARY_PATH:-}"
+    local directory
+    for directory in "${directories[@]}"; do
+        [[ -n $directory && -e $directory/$1 ]] && return
+    done
+    return 1
+}
+
+# Whether any Vulkan driver manifest is where the loader looks (Vulkan-Loader, LoaderDriverInterface, "Driver Discovery").
+has_vulkan_driver() {
+    local listed="${VK_DRIVER_FILES:-${VK_ICD_FILENAMES:-}}"
+    local -a places manifests
+    if [[ -n $listed ]]; then
+        IFS=: read -ra places <<<"$listed"
+    else
+        local roots="${XDG_CONFIG_HOME:-${HOME:-}/.config}:${XDG_CONFIG_DIRS:-/etc/xdg}:/etc"
+        roots+=":${XDG_DATA_HOME:-${HOME:-}/.local/share}:${XDG_DATA_DIRS:-/usr/local/share:/usr/share}"
+        IFS=: read -ra places <<<"$roots:/usr/local/share:/usr/share"
+        places=("${places[@]/%//vulkan/icd.d}")
+    fi
+    local place
+    for place in "${places[@]}"; do
+        [[ -f $place ]] && return
+        manifests=("$place"/*.json)
+        [[ -e ${manifests[0]} ]] && return
+    done
+    return 1
+}
+
+# The Debian packages for `$1` (serve or test) that this machine lacks, one a line.
+missing_packages() {
+    command -v cc >/dev/null || printf '%s\n' gcc libc6-dev
+    if [[ $(uname -s) == Linux ]]; then
+        has_library libvulkan.so.1 || echo libvulkan1
+        has_vulkan_driver || echo mesa-vulkan-drivers
+    fi
+    [[ $1 == test ]] || return 0
+    has_library libpng16.so.16 || echo libpng16-16
+    command -v python3 >/dev/null || echo python3
+    python3 -c 'import ensurepip, venv' 2>/dev/null || echo python3-venv
+}
+
+install_packages() {
+    command -v apt-get >/dev/null ||
+        fail "this machine lacks: $*. There is no apt-get here; install what corresponds to these Debian packages and try again."
+    local -a as_root=()
+    if ((EUID != 0)); then
+        command -v sudo >/dev/null || fail "this machine lacks: $*. Install them as root (no sudo here) and try again."
+        as_root=(sudo)
+    fi
+    say "installing $*"
+    "${as_root[@]}" apt-get update -qq
+    "${as_root[@]}" env DEBIAN_FRONTEND=noninteractive apt-get install -y -qq --no-install-recommends "$@" >&2
+}
+
+# Makes the Python environment anew when the requirements, or the interpreter, are not those it was made for.
+make_environment() {
+    local stamp="$ENVIRONMENT/requirements.stamp" wanted
+    wanted=$(python3 --version && cat "$REQUIREMENTS")
+    [[ -x $ENVIRONMENT/bin/python && -f $stamp && $(<"$stamp") == "$wanted" ]] && return
+    python3 -c 'import sys; sys.exit(sys.version_info < (3, 11))' ||
+        fail "the tests measure with Python 3.11 or newer; python3 here is $(python3 --version)"
+    say "making $ENVIRONMENT for the tests"
+    python3 -m venv --clear "$ENVIRONMENT"
+    "$ENVIRONMENT/bin/python" -m pip install --quiet --disable-pip-version-check --only-binary :all: -r "$REQUIREMENTS" >&2
+    printf '%s\n' "$wanted" >"$stamp"
+}
+
+main() {
+    local purpose="${1:-serve}"
+    [[ $purpose == serve || $purpose == test ]] || fail "usage: scripts/setup.sh [serve|test]"
+    command -v cargo >/dev/null || fail "Rust is missing: install it from https://rustup.rs, then try again."
+
+    local -a packages
+    mapfile -t packages < <(missing_packages "$purpose")
+    ((${#packages[@]} == 0)) || install_packages "${packages[@]}"
+    [[ $purpose != test ]] || make_environment
+}
+
+main "$@"
