@@ -84,7 +84,7 @@ impl ApiKey {
     /// What the store keeps of the key.
     ///
     /// One plain SHA-256, without salt or stretching: those make guessing a weak, human-chosen secret slow, and there is
-    /// no guessing 178 random bits. A fast hash lets every request be authenticated in under a microsecond.
+    /// no guessing 178 random bits. A fast hash authenticates a request in about a microsecond.
     pub(super) fn hash(&self) -> KeyHash {
         KeyHash(Sha256::digest(self.0.as_bytes()).into())
     }
