@@ -38,12 +38,9 @@ impl Coverage {
         if self.has(character) {
             return true;
         }
-        let (mut parts, mut all) = (0, true);
-        decompose_canonical(character, |part| {
-            parts += 1;
-            all &= self.has(part);
-        });
-        parts > 1 && all
+        let mut all = true;
+        decompose_canonical(character, |part| all &= self.has(part));
+        all
     }
 
     /// Whether the font can draw all of `text`; characters that are never drawn do not count.
@@ -65,8 +62,9 @@ impl Coverage {
     }
 }
 
-/// Whether a character shows nothing of its own and only steers what stands beside it: Unicode's
-/// `Default_Ignorable_Code_Point` (DerivedCoreProperties.txt) without the Hangul fillers, which are letters.
+/// Whether a character shows nothing of its own and only steers what stands beside it: the part of Unicode's
+/// `Default_Ignorable_Code_Point` (DerivedCoreProperties.txt) that shaping hides. The Hangul fillers, which are letters,
+/// and the shorthand controls are not in it.
 #[must_use]
 pub const fn is_default_ignorable(character: char) -> bool {
     matches!(
@@ -82,7 +80,6 @@ pub const fn is_default_ignorable(character: char) -> bool {
             | '\u{FE00}'..='\u{FE0F}'
             | '\u{FEFF}'
             | '\u{FFF0}'..='\u{FFF8}'
-            | '\u{1BCA0}'..='\u{1BCA3}'
             | '\u{1D173}'..='\u{1D17A}'
             | '\u{E0000}'..='\u{E0FFF}'
     )

@@ -1,10 +1,172 @@
 //! Where every glyph stands: from a valid specification to a finished page, pure and in 300-DPI pixels.
 //!
-//! Input: a [`RenderSpec`](crate::spec::RenderSpec) and the fonts. Output: a [`PageLayout`] with warnings, or a
-//! [`LayoutError`]. Phases, a file each: `paragraph` (text to paragraphs, one script, direction and font a run) ->
-//! `shape` (harfrust) -> `line_break` -> `fit` (font size, overflow) -> `place` (baselines, alignment). The result says
-//! nothing of resolution: 600 DPI and a preview are the same lines. It knows no meshes and no pixels of a device.
+//! Input: a [`RenderSpec`] and the fonts. Output: a [`PageLayout`] with warnings, or a [`LayoutError`]. Phases, a file
+//! each: `paragraph` (clean lines of text; `characters` says what becomes of each character) -> `hands` (which font
+//! writes what) -> `run` (one font, script and direction each) -> `shape` (harfrust) -> `strand` (shaped text as atoms)
+//! -> `galley` (a paragraph ready to be cut) -> `line_break` (lines by ink) -> `fit` (the column, font size) -> `place`
+//! (pages, words, glyphs). Up to `fit` lengths are in font units or ems, so a text is shaped once for all sizes. The
+//! result says nothing of resolution: 600 DPI and a preview are the same lines. It knows no meshes and no pixels of a
+//! device.
 
+mod characters;
+mod error;
+mod fit;
+mod galley;
+mod hands;
+mod line_break;
 mod page_layout;
+mod paragraph;
+mod place;
+mod run;
+mod shape;
+mod strand;
 
-pub use page_layout::{PageLayout, PlacedGlyph, PlacedWord, Warning, WarningKind};
+pub use error::{LayoutError, UnsupportedCharacter};
+pub use page_layout::{PageLayout, PlacedGlyph, PlacedLine, PlacedRun, PlacedWord, Warning, WarningKind};
+
+use crate::catalogue::FontCatalogue;
+use crate::spec::{FontSize, GenerationKind, Overflow, RenderSpec};
+
+use error::{list_of, name_of};
+use fit::{AtEnd, Column, Rest, SMALLEST, Setting};
+use galley::Galley;
+use hands::Hands;
+use paragraph::Manuscript;
+use shape::Shaper;
+
+/// Lays a text out on one page.
+///
+/// # Errors
+/// [`LayoutError`]: a character that no font has, or text that does not fit (with [`Overflow::Paginate`], that needs
+/// more than one page).
+pub fn lay_out(spec: &RenderSpec, catalogue: &FontCatalogue) -> Result<PageLayout, LayoutError> {
+    let at_end = if spec.overflow == Overflow::Clip { AtEnd::Clip } else { AtEnd::Stop };
+    let mut pages = lay_out_to_end(spec, catalogue, at_end)?;
+    Ok(pages.swap_remove(0))
+}
+
+/// Lays a text out on as many pages as it needs with [`Overflow::Paginate`], and on one otherwise. Never none; the
+/// warnings are the first page's.
+///
+/// # Errors
+/// As [`lay_out`], save that with [`Overflow::Paginate`] only a grapheme larger than the text area does not fit.
+pub fn lay_out_pages(spec: &RenderSpec, catalogue: &FontCatalogue) -> Result<Vec<PageLayout>, LayoutError> {
+    if spec.overflow == Overflow::Paginate {
+        lay_out_to_end(spec, catalogue, AtEnd::TurnPage)
+    } else {
+        Ok(vec![lay_out(spec, catalogue)?])
+    }
+}
+
+/// A size and the lines at it.
+struct Fitted {
+    size: f64,
+    setting: Setting,
+    warnings: Vec<Warning>,
+}
+
+fn lay_out_to_end(spec: &RenderSpec, catalogue: &FontCatalogue, at_end: AtEnd) -> Result<Vec<PageLayout>, LayoutError> {
+    let manuscript = paragraph::read(&spec.text, spec.font, catalogue)?;
+    let mut hands = Hands::new(catalogue, spec.font);
+    let mut shaper = Shaper::new(catalogue, spec.kerning);
+    let mut galleys = Vec::with_capacity(manuscript.paragraphs.len());
+    for paragraph in &manuscript.paragraphs {
+        galleys.push(Galley::new(paragraph.text.clone(), spec.font, &mut hands, &mut shaper)?);
+    }
+    let face = catalogue.face(spec.font);
+    let mut column = Column { spec, face, paragraphs: &manuscript.paragraphs, galleys, shaper: &mut shaper };
+
+    let fitted = fit_column(&mut column, &manuscript, at_end)?;
+    let mut pages = place::place(&mut column, fitted.size, &fitted.setting)?;
+    if let Some(first) = pages.first_mut() {
+        first.warnings.extend(omissions(&manuscript));
+        first.warnings.extend(hands.warnings());
+        first.warnings.extend(fitted.warnings);
+        first.warnings.extend(wrapped_lines(spec, &manuscript, &fitted.setting));
+    }
+    for page in &mut pages {
+        page.calculated_font_size = matches!(spec.font_size, FontSize::Auto(_)).then_some(fitted.size as u32);
+    }
+    Ok(pages)
+}
+
+/// Finds the size, and what becomes of text that does not fit.
+fn fit_column(column: &mut Column<'_, '_>, manuscript: &Manuscript, at_end: AtEnd) -> Result<Fitted, LayoutError> {
+    let size = match column.spec.font_size {
+        FontSize::Auto(auto) => {
+            let Some((size, setting)) = column.largest_fitting(auto.max)? else {
+                let setting = column.set(f64::from(SMALLEST), AtEnd::Stop)?;
+                return Err(overflow(manuscript, &setting, None));
+            };
+            return Ok(Fitted { size: f64::from(size), setting, warnings: Vec::new() });
+        }
+        FontSize::Fixed(size) => size.get(),
+    };
+    let setting = column.set(size, at_end)?;
+    if setting.is_complete() {
+        return Ok(Fitted { size, setting, warnings: Vec::new() });
+    }
+    match column.spec.overflow {
+        Overflow::Clip => {
+            let warnings = vec![clipped(manuscript, &setting)];
+            Ok(Fitted { size, setting, warnings })
+        }
+        Overflow::Shrink => match column.largest_fitting(size as u32)? {
+            Some((fitting, setting)) => {
+                let message = format!("the text does not fit at font_size {size}; written at {fitting}");
+                let warnings = vec![Warning { kind: WarningKind::FontShrunk, message }];
+                Ok(Fitted { size: f64::from(fitting), setting, warnings })
+            }
+            None => Err(overflow(manuscript, &setting, None)),
+        },
+        Overflow::Error | Overflow::Paginate => {
+            let largest = column.largest_fitting(size as u32)?.map(|(size, _)| size);
+            Err(overflow(manuscript, &setting, largest))
+        }
+    }
+}
+
+/// Characters of the received text before a place.
+fn characters_before(manuscript: &Manuscript, rest: Option<Rest>) -> usize {
+    rest.and_then(|rest| manuscript.paragraphs.get(rest.paragraph)?.source_at(rest.offset)).unwrap_or(manuscript.length)
+}
+
+fn overflow(manuscript: &Manuscript, setting: &Setting, largest_size_that_fits: Option<u32>) -> LayoutError {
+    let characters_that_fit = characters_before(manuscript, setting.rest);
+    LayoutError::TextOverflow { characters_that_fit, largest_size_that_fits }
+}
+
+fn clipped(manuscript: &Manuscript, setting: &Setting) -> Warning {
+    let cut = manuscript.length - characters_before(manuscript, setting.rest) + setting.dropped;
+    let message = format!("the text does not fit the page: {cut} of its {} characters were cut", manuscript.length);
+    Warning { kind: WarningKind::TextClipped, message }
+}
+
+fn omissions(manuscript: &Manuscript) -> Vec<Warning> {
+    let mut warnings = Vec::new();
+    if !manuscript.omitted.is_empty() {
+        let names: Vec<String> = manuscript.omitted.iter().map(|character| name_of(*character)).collect();
+        let message = format!("no font can write {}; left out", list_of(&names));
+        warnings.push(Warning { kind: WarningKind::CharactersOmitted, message });
+    }
+    if manuscript.paragraphs.is_empty() {
+        let message = "the text has nothing to write; the page is empty".to_owned();
+        warnings.push(Warning { kind: WarningKind::NothingToWrite, message });
+    }
+    warnings
+}
+
+/// The lines of an address that had to wrap.
+fn wrapped_lines(spec: &RenderSpec, manuscript: &Manuscript, setting: &Setting) -> Vec<Warning> {
+    if spec.kind != GenerationKind::Address {
+        return Vec::new();
+    }
+    let lines_of = |index: usize| setting.lines.iter().filter(|line| line.paragraph == index).count();
+    let wrapped = manuscript.paragraphs.iter().enumerate().filter(|(index, _)| lines_of(*index) > 1);
+    wrapped
+        .map(|(_, paragraph)| Warning {
+            kind: WarningKind::LineWrapped,
+            message: format!("line {} of the address had to wrap: \"{}\"", paragraph.number, paragraph.text),
+        })
+        .collect()
+}

@@ -1,5 +1,7 @@
 //! The finished layout: all that drawing reads.
 
+use std::ops::Range;
+
 use crate::catalogue::{FontId, GlyphId};
 use crate::geometry::{Point, Rect, Size};
 use crate::units::{Degrees, Px};
@@ -11,12 +13,58 @@ pub struct PageLayout {
     pub size: Size<Px>,
     /// The em size that was used.
     pub font_size: Px,
+    /// The size that was found, where the request left it to us (`calculated_font_size` of the response).
+    pub calculated_font_size: Option<u32>,
     /// The words in reading order of the lines, each line's from left to right.
     pub words: Vec<PlacedWord>,
-    /// Number of lines written, empty ones not counted.
-    pub line_count: usize,
-    /// What the caller should know: substituted, left out, cut or without effect.
+    /// The lines from the top down, empty ones not counted.
+    pub lines: Vec<PlacedLine>,
+    /// What the caller should know: substituted, left out, cut or without effect. Of a text on several pages, on the
+    /// first.
     pub warnings: Vec<Warning>,
+}
+
+impl PageLayout {
+    /// Number of lines written, empty ones not counted.
+    #[must_use]
+    pub const fn line_count(&self) -> usize {
+        self.lines.len()
+    }
+
+    /// All glyphs, line by line from left to right.
+    pub fn glyphs(&self) -> impl Iterator<Item = &PlacedGlyph> {
+        self.words.iter().flat_map(|word| &word.glyphs)
+    }
+}
+
+/// A line of writing.
+#[derive(Clone, Debug, PartialEq)]
+pub struct PlacedLine {
+    /// Distance of its baseline from the page's top edge.
+    pub baseline: Px,
+    /// Its words, in [`PageLayout::words`].
+    pub words: Range<usize>,
+    /// What was shaped, from left to right.
+    pub runs: Vec<PlacedRun>,
+}
+
+/// A part of a line in one font, script and direction, as it was shaped.
+#[derive(Clone, Debug, PartialEq)]
+pub struct PlacedRun {
+    /// Its characters in logical order, stand-ins and written hyphens included; no spaces that hang at the line's end.
+    pub text: String,
+    /// The font.
+    pub font: FontId,
+    /// ISO 15924 tag of the script.
+    pub script: [u8; 4],
+    /// Whether it runs from right to left.
+    pub right_to_left: bool,
+    /// Size of the font's em.
+    pub em: Px,
+    /// The pen at its left end.
+    pub origin: Point<Px>,
+    /// How many of the line's placed glyphs are its own, counted from left to right behind those of the runs before it.
+    pub glyph_count: usize,
 }
 
 /// Glyphs that are turned together.

@@ -1,0 +1,116 @@
+//! What becomes of each character of a text: written, taken for a space, left out, or refused.
+
+use unicode_properties::{GeneralCategory, GeneralCategoryGroup, UnicodeEmoji as _, UnicodeGeneralCategory as _};
+
+use crate::catalogue::{FontCatalogue, FontFace, is_default_ignorable};
+
+/// The lot of a character.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Fate {
+    /// Some font draws it, or it steers its neighbours.
+    Written,
+    /// A space or tab, of which runs become one.
+    Space,
+    /// Left out, with a warning: emoji and invisible controls that no font has.
+    Omitted,
+    /// No font has it and it means something: the text is refused.
+    Unsupported,
+}
+
+/// What becomes of `character` in the hand `chosen`.
+pub(super) fn fate_of(character: char, chosen: &FontFace, catalogue: &FontCatalogue) -> Fate {
+    match character {
+        ' ' | '\t' => Fate::Space,
+        // Some fonts map these, to whatever their maker kept there.
+        _ if matches!(character.general_category(), GeneralCategory::Control | GeneralCategory::PrivateUse) => {
+            Fate::Omitted
+        }
+        _ if can_draw(chosen, character) || is_default_ignorable(character) => Fate::Written,
+        _ if catalogue.faces().any(|face| face.coverage().draws(character)) => Fate::Written,
+        _ if character.is_emoji_char_or_emoji_component() => Fate::Omitted,
+        _ => match character.general_category_group() {
+            GeneralCategoryGroup::Letter
+            | GeneralCategoryGroup::Mark
+            | GeneralCategoryGroup::Number
+            | GeneralCategoryGroup::Punctuation
+            | GeneralCategoryGroup::Symbol => Fate::Unsupported,
+            GeneralCategoryGroup::Separator | GeneralCategoryGroup::Other => Fate::Omitted,
+        },
+    }
+}
+
+/// Whether the character ends a line: the mandatory breaks of UAX 14 (classes BK, CR, LF and NL).
+pub(super) const fn is_newline(character: char) -> bool {
+    matches!(character, '\n' | '\r' | '\u{B}' | '\u{C}' | '\u{85}' | '\u{2028}' | '\u{2029}')
+}
+
+/// Whether the font draws the character, its stand-ins for spaces and hyphens included.
+pub(super) fn can_draw(face: &FontFace, character: char) -> bool {
+    is_space(character) || is_hyphen(character) || face.coverage().draws(character)
+}
+
+/// Whether the character is blank with a width of its own. Shaping draws those that a font lacks as a space of that
+/// width, or as a fraction of the em.
+pub(super) const fn is_space(character: char) -> bool {
+    matches!(character, ' ' | '\u{A0}' | '\u{2000}'..='\u{200A}' | '\u{202F}' | '\u{205F}' | '\u{3000}')
+}
+
+/// Whether `word_spacing` widens it.
+pub(super) const fn is_word_space(character: char) -> bool {
+    matches!(character, ' ' | '\u{A0}')
+}
+
+/// U+2010 and U+2011, for which U+002D stands in.
+pub(super) const fn is_hyphen(character: char) -> bool {
+    matches!(character, '\u{2010}' | '\u{2011}')
+}
+
+/// The character to shape for `character`: itself, or what stands in for a hyphen the font lacks.
+pub(super) fn stand_in(face: &FontFace, character: char) -> char {
+    if !is_hyphen(character) || face.has(character) {
+        character
+    } else if face.has('\u{2010}') {
+        '\u{2010}'
+    } else {
+        '-'
+    }
+}
+
+/// Whether the character is part of a word, which should not change hands in the middle: a letter or a mark.
+pub(super) fn is_word_part(character: char) -> bool {
+    if character.is_ascii() {
+        return character.is_ascii_alphabetic();
+    }
+    is_default_ignorable(character)
+        || matches!(character.general_category_group(), GeneralCategoryGroup::Letter | GeneralCategoryGroup::Mark)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::catalogue::FontId;
+
+    #[test]
+    fn a_character_is_written_left_out_or_refused() {
+        let catalogue = FontCatalogue::load().unwrap();
+        let fate = |character| fate_of(character, catalogue.face(FontId::DEFAULT), &catalogue);
+        let cases = [
+            ('a', Fate::Written),
+            ('ह', Fate::Written),
+            ('\u{200D}', Fate::Written),
+            ('\u{A0}', Fate::Written),
+            ('\u{2011}', Fate::Written),
+            ('\t', Fate::Space),
+            ('😀', Fate::Omitted),
+            ('\u{20E3}', Fate::Omitted),
+            ('\u{7}', Fate::Omitted),
+            ('\u{E000}', Fate::Omitted),
+            ('𓀀', Fate::Unsupported),
+            ('\u{10A40}', Fate::Unsupported),
+            ('⠿', Fate::Unsupported),
+        ];
+        for (character, expected) in cases {
+            assert_eq!(fate(character), expected, "U+{:04X}", u32::from(character));
+        }
+    }
+}

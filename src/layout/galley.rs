@@ -1,0 +1,227 @@
+//! Galleys: one line of the text, shaped once and ready to be cut into lines of any width at any size.
+//!
+//! Where a cut would change the shapes on either side (HarfBuzz's unsafe-to-break), the text from the cut to the next
+//! safe place is shaped again as it stands in the line, once per place, whatever the number of sizes tried.
+
+use std::collections::HashMap;
+use std::ops::Range;
+use std::sync::LazyLock;
+
+use icu_segmenter::options::LineBreakOptions;
+use icu_segmenter::{GraphemeClusterSegmenter, LineSegmenter, LineSegmenterBorrowed};
+
+use super::error::LayoutError;
+use super::hands::Hands;
+use super::run::{Run, runs};
+use super::shape::Shaper;
+use super::strand::{Atom, BreakAfter, Shaped, Strand, mark_breaks};
+use crate::catalogue::FontId;
+
+/// Unicode line breaking (UAX 14), with models for Thai, Lao, Khmer and Burmese.
+static LINE_BREAKS: LazyLock<LineSegmenterBorrowed<'static>> =
+    LazyLock::new(|| LineSegmenter::new_auto(LineBreakOptions::default()));
+
+/// Where in a galley an atom is: which strand, which of its atoms.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) struct Place {
+    pub(super) strand: usize,
+    pub(super) atom: usize,
+}
+
+/// A piece that was shaped again: its bytes, and whether it ends in a written hyphen.
+type PieceKey = (usize, usize, bool);
+
+/// One line of the text, shaped.
+pub(super) struct Galley {
+    pub(super) text: String,
+    pub(super) runs: Vec<Run>,
+    /// The whole text first, then the pieces shaped again.
+    strands: Vec<Strand>,
+    pieces: HashMap<PieceKey, usize>,
+    /// More than any atom's blank side and any change by shaping again, in ems.
+    slack: f64,
+    /// Whether any run is not plainly left to right.
+    pub(super) is_bidirectional: bool,
+}
+
+impl Galley {
+    /// Shapes a line.
+    pub(super) fn new(
+        text: String,
+        chosen: FontId,
+        hands: &mut Hands<'_>,
+        shaper: &mut Shaper<'_>,
+    ) -> Result<Self, LayoutError> {
+        let runs = runs(&text, &hands.assign(&text), chosen, shaper.catalogue());
+        let mut opportunities = vec![false; text.len() + 1];
+        for position in LINE_BREAKS.segment_str(&text) {
+            if let Some(slot) = opportunities.get_mut(position) {
+                *slot = true;
+            }
+        }
+        let is_bidirectional = runs.iter().any(|run| run.level > 0);
+        let mut galley = Self { text, runs, strands: Vec::new(), pieces: HashMap::new(), slack: 1.0, is_bidirectional };
+        let mut strand = galley.shape(0..galley.text.len(), false, &|position| opportunities[position], shaper)?;
+        mark_breaks(&galley.text, &mut strand.atoms, &opportunities);
+        let blank = |atom: &Atom| atom.ink.map_or(0.0, |ink| (atom.advance - ink.right).max(-ink.left));
+        galley.slack = 1.0 + strand.atoms.iter().map(blank).fold(0.0, f64::max);
+        galley.strands.push(strand);
+        Ok(galley)
+    }
+
+    /// The atoms of the whole text, in logical order.
+    pub(super) fn atoms(&self) -> &[Atom] {
+        self.strands.first().map_or(&[], |strand| &strand.atoms)
+    }
+
+    /// The strand of a place, and its atom.
+    pub(super) fn at(&self, place: Place) -> Option<(&Strand, &Atom)> {
+        let strand = self.strands.get(place.strand)?;
+        Some((strand, strand.atoms.get(place.atom)?))
+    }
+
+    /// How far beyond the text area a line must reach, in ems, before no shorter measure of it can fit.
+    pub(super) const fn slack(&self) -> f64 {
+        self.slack
+    }
+
+    /// Whether a line that ends with this atom ends in a hyphen that the text only suggests.
+    pub(super) fn ends_in_hyphen(&self, last: usize) -> bool {
+        let atoms = self.atoms();
+        last + 1 < atoms.len() && atoms.get(last).is_some_and(|atom| atom.break_after == BreakAfter::Hyphen)
+    }
+
+    /// Cuts the atoms `range` at grapheme boundaries, as a last resort for a word wider than the text area. Afterwards
+    /// lines may end there in an emergency. Gives the number of atoms they became.
+    pub(super) fn refine(&mut self, range: Range<usize>, shaper: &Shaper<'_>) -> usize {
+        let Some(strand) = self.strands.first_mut() else { return 0 };
+        let mut finer: Vec<Atom> = Vec::new();
+        for atom in strand.atoms.get(range.clone()).unwrap_or_default() {
+            let Some(run) = self.runs.get(atom.run).filter(|_| !atom.text.is_empty()) else {
+                finer.push(atom.clone());
+                continue;
+            };
+            let part = self.text.get(atom.text.clone()).unwrap_or_default();
+            let mut boundaries = vec![false; part.len() + 1];
+            for boundary in GraphemeClusterSegmenter::new().segment_str(part) {
+                if let Some(slot) = boundaries.get_mut(boundary) {
+                    *slot = true;
+                }
+            }
+            let shaped = Shaped { text: &self.text, run, index: atom.run, face: shaper.catalogue().face(run.font) };
+            let cut_before = |position: usize| boundaries.get(position - atom.text.start).copied().unwrap_or(false);
+            let mut parts = shaped.atoms(&strand.glyphs, atom.glyphs.clone(), atom.text.clone(), &cut_before);
+            if let Some(first) = parts.first_mut() {
+                first.safe_start = atom.safe_start;
+            }
+            for part in &mut parts {
+                part.break_after = BreakAfter::Emergency;
+            }
+            if let Some(last) = parts.last_mut() {
+                last.end = atom.end;
+                last.space_advance = atom.space_advance;
+                last.word_spaces = atom.word_spaces;
+                last.safe_end = atom.safe_end;
+                last.break_after =
+                    if atom.break_after == BreakAfter::Never { BreakAfter::Emergency } else { atom.break_after };
+            }
+            finer.append(&mut parts);
+        }
+        let count = finer.len();
+        if range.end <= strand.atoms.len() {
+            strand.atoms.splice(range, finer);
+        }
+        count
+    }
+
+    /// The atoms of the line from atom `first` to atom `last`, in logical order, shaped as they stand in it.
+    pub(super) fn line(
+        &mut self,
+        first: usize,
+        last: usize,
+        shaper: &mut Shaper<'_>,
+    ) -> Result<Vec<Place>, LayoutError> {
+        let hyphen = self.ends_in_hyphen(last);
+        let atoms = self.atoms();
+        // Spaces at the end of the line hang; they may be atoms of their own.
+        let written = (first..=last).rev().find(|index| atoms.get(*index).is_some_and(|atom| !atom.text.is_empty()));
+        let Some(written) = written else { return Ok(Vec::new()) };
+
+        let safe_start = |index: &usize| atoms.get(*index).is_some_and(|atom| atom.safe_start);
+        let head_end = (first..=written).find(safe_start);
+        let tail_is_safe = !hyphen && (last + 1 == atoms.len() || atoms.get(written).is_some_and(|atom| atom.safe_end));
+        let tail_start = if tail_is_safe {
+            Some(written + 1)
+        } else {
+            (first..=written).rev().find(safe_start).filter(|start| head_end.is_some_and(|head| head <= *start))
+        };
+        let (Some(head_end), Some(tail_start)) = (head_end, tail_start) else {
+            return self.piece(first, written, hyphen, shaper);
+        };
+        let mut places = Vec::with_capacity(written + 1 - first);
+        if first < head_end {
+            places = self.piece_between(first, head_end, shaper)?;
+        }
+        places.extend((head_end..tail_start).map(|atom| Place { strand: 0, atom }));
+        if tail_start <= written {
+            places.extend(self.piece(tail_start, written, hyphen, shaper)?);
+        }
+        Ok(places)
+    }
+
+    /// The atoms `first` to `written`, cut off behind the text of the last and shaped again.
+    fn piece(
+        &mut self,
+        first: usize,
+        written: usize,
+        hyphen: bool,
+        shaper: &mut Shaper<'_>,
+    ) -> Result<Vec<Place>, LayoutError> {
+        let start = self.atoms().get(first).map_or(0, |atom| atom.text.start);
+        let end = self.atoms().get(written).map_or(start, |atom| atom.text.end);
+        self.shape_again((start, end, hyphen), shaper)
+    }
+
+    /// The atoms from `first` up to the safe place before atom `end`, shaped again.
+    fn piece_between(&mut self, first: usize, end: usize, shaper: &mut Shaper<'_>) -> Result<Vec<Place>, LayoutError> {
+        let start = self.atoms().get(first).map_or(0, |atom| atom.text.start);
+        let end = self.atoms().get(end).map_or(start, |atom| atom.text.start);
+        self.shape_again((start, end, false), shaper)
+    }
+
+    fn shape_again(&mut self, key: PieceKey, shaper: &mut Shaper<'_>) -> Result<Vec<Place>, LayoutError> {
+        let strand = match self.pieces.get(&key) {
+            Some(strand) => *strand,
+            None => {
+                let piece = self.shape(key.0..key.1, key.2, &|_| false, shaper)?;
+                self.strands.push(piece);
+                self.pieces.insert(key, self.strands.len() - 1);
+                self.strands.len() - 1
+            }
+        };
+        let count = self.strands.get(strand).map_or(0, |strand| strand.atoms.len());
+        Ok((0..count).map(|atom| Place { strand, atom }).collect())
+    }
+
+    fn shape(
+        &self,
+        range: Range<usize>,
+        hyphen: bool,
+        cut_before: &dyn Fn(usize) -> bool,
+        shaper: &mut Shaper<'_>,
+    ) -> Result<Strand, LayoutError> {
+        let mut strand = Strand::default();
+        for (index, run) in self.runs.iter().enumerate() {
+            let part = run.range.start.max(range.start)..run.range.end.min(range.end);
+            if part.is_empty() {
+                continue;
+            }
+            let first = strand.glyphs.len();
+            shaper.shape(&self.text, run, part.clone(), hyphen && part.end == range.end, &mut strand.glyphs)?;
+            let shaped = Shaped { text: &self.text, run, index, face: shaper.catalogue().face(run.font) };
+            let atoms = shaped.atoms(&strand.glyphs, first..strand.glyphs.len(), part, cut_before);
+            strand.atoms.extend(atoms);
+        }
+        Ok(strand)
+    }
+}

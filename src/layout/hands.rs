@@ -1,0 +1,242 @@
+//! Which font writes what: the chosen hand, or the closest that has what it lacks.
+
+use std::collections::HashMap;
+use std::ops::Range;
+
+use icu_segmenter::GraphemeClusterSegmenter;
+use unicode_script::{Script, UnicodeScript as _};
+
+use super::characters::{can_draw, is_space, is_word_part};
+use super::error::{list_of, name_of};
+use super::page_layout::{Warning, WarningKind};
+use crate::catalogue::{FontCatalogue, FontId, is_default_ignorable};
+
+/// Chooses fonts for one text, and remembers what it had to substitute.
+pub(super) struct Hands<'a> {
+    catalogue: &'a FontCatalogue,
+    chosen: FontId,
+    /// What stands in for a word or cluster, as looked up so far.
+    known: HashMap<String, Option<FontId>>,
+    /// The characters each font stood in for, in order of first use.
+    substituted: Vec<(FontId, Vec<char>)>,
+}
+
+/// A part of a line that one font writes.
+pub(super) type Stretch = (Range<usize>, FontId);
+
+impl<'a> Hands<'a> {
+    pub(super) fn new(catalogue: &'a FontCatalogue, chosen: FontId) -> Self {
+        Self { catalogue, chosen, known: HashMap::new(), substituted: Vec::new() }
+    }
+
+    /// The fonts of a line, stretch by stretch without gaps. A word (letters and marks of one script) stays in one hand
+    /// where one font has all of it; what is left is decided by grapheme cluster, at last by character.
+    pub(super) fn assign(&mut self, text: &str) -> Vec<Stretch> {
+        if self.writes(self.chosen, text) {
+            return vec![(0..text.len(), self.chosen)];
+        }
+        let mut stretches: Vec<Stretch> = Vec::new();
+        for token in tokens(text) {
+            let part = &text[token.clone()];
+            let previous = stretches.last().map_or(self.chosen, |(_, font)| *font);
+            if let Some(font) = self.font_for(part, previous) {
+                self.note(font, part);
+                extend(&mut stretches, token, font);
+            } else {
+                for cluster in clusters(part) {
+                    let cluster = token.start + cluster.start..token.start + cluster.end;
+                    self.assign_cluster(text, cluster, &mut stretches);
+                }
+            }
+        }
+        join_over_spaces(text, stretches, self.chosen)
+    }
+
+    /// A remark for each font that stood in.
+    pub(super) fn warnings(&self) -> impl Iterator<Item = Warning> {
+        self.substituted.iter().map(|(font, characters)| {
+            let names: Vec<String> = characters.iter().map(|character| name_of(*character)).collect();
+            let message = format!(
+                "font {} ({}) lacks {}; written in font {} ({})",
+                self.chosen.get(),
+                self.catalogue.face(self.chosen).name(),
+                list_of(&names),
+                font.get(),
+                self.catalogue.face(*font).name(),
+            );
+            Warning { kind: WarningKind::FontSubstituted, message }
+        })
+    }
+
+    fn assign_cluster(&mut self, text: &str, cluster: Range<usize>, stretches: &mut Vec<Stretch>) {
+        let part = &text[cluster.clone()];
+        let previous = stretches.last().map_or(self.chosen, |(_, font)| *font);
+        if let Some(font) = self.font_for(part, previous) {
+            self.note(font, part);
+            extend(stretches, cluster, font);
+            return;
+        }
+        for (offset, character) in part.char_indices() {
+            let start = cluster.start + offset;
+            let end = start + character.len_utf8();
+            let font = self.font_for(&text[start..end], previous).unwrap_or(self.chosen);
+            self.note(font, &text[start..end]);
+            extend(stretches, start..end, font);
+        }
+    }
+
+    /// The chosen font, that of the text before (punctuation stays with its word), or the closest that has all of it.
+    fn font_for(&mut self, part: &str, previous: FontId) -> Option<FontId> {
+        if self.writes(self.chosen, part) {
+            return Some(self.chosen);
+        }
+        if !part.starts_with(is_word_part) && self.writes(previous, part) {
+            return Some(previous);
+        }
+        if let Some(font) = self.known.get(part) {
+            return *font;
+        }
+        let font = self.catalogue.fallback(self.chosen, part);
+        self.known.insert(part.to_owned(), font);
+        font
+    }
+
+    fn writes(&self, font: FontId, part: &str) -> bool {
+        let face = self.catalogue.face(font);
+        part.chars().all(|character| is_default_ignorable(character) || can_draw(face, character))
+    }
+
+    fn note(&mut self, font: FontId, part: &str) {
+        if font == self.chosen {
+            return;
+        }
+        let face = self.catalogue.face(self.chosen);
+        let index = self.substituted.iter().position(|(known, _)| *known == font).unwrap_or_else(|| {
+            self.substituted.push((font, Vec::new()));
+            self.substituted.len() - 1
+        });
+        let Some((_, characters)) = self.substituted.get_mut(index) else { return };
+        for character in part.chars() {
+            let lacking = !is_default_ignorable(character) && !can_draw(face, character);
+            if lacking && !characters.contains(&character) {
+                characters.push(character);
+            }
+        }
+    }
+}
+
+fn extend(stretches: &mut Vec<Stretch>, range: Range<usize>, font: FontId) {
+    match stretches.last_mut() {
+        Some((last, same)) if *same == font => last.end = range.end,
+        _ => stretches.push((range, font)),
+    }
+}
+
+/// Spaces between two words of the same other hand belong to that hand, so that it is shaped as a whole.
+fn join_over_spaces(text: &str, stretches: Vec<Stretch>, chosen: FontId) -> Vec<Stretch> {
+    let mut joined: Vec<Stretch> = Vec::with_capacity(stretches.len());
+    let mut rest = stretches.into_iter().peekable();
+    while let Some((range, font)) = rest.next() {
+        let before = joined.last().map(|(_, font)| *font).filter(|font| *font != chosen);
+        let after = rest.peek().map(|(_, font)| *font);
+        let blank = font == chosen && text[range.clone()].chars().all(is_space);
+        match before {
+            Some(before) if blank && after == Some(before) => extend(&mut joined, range, before),
+            _ => extend(&mut joined, range, font),
+        }
+    }
+    joined
+}
+
+fn clusters(text: &str) -> impl Iterator<Item = Range<usize>> {
+    let mut boundaries = GraphemeClusterSegmenter::new().segment_str(text);
+    let mut start = boundaries.next().unwrap_or(0);
+    boundaries.map(move |end| std::mem::replace(&mut start, end)..end)
+}
+
+/// Words (letters and marks of one script), and everything else cluster by cluster.
+fn tokens(text: &str) -> Vec<Range<usize>> {
+    let mut tokens: Vec<Range<usize>> = Vec::new();
+    let mut word: Option<Script> = None;
+    for cluster in clusters(text) {
+        let part = &text[cluster.clone()];
+        let script = part.starts_with(is_word_part).then(|| script_of(part));
+        match (word, script, tokens.last_mut()) {
+            (Some(current), Some(next), Some(last)) if current == next || next == Script::Common => {
+                last.end = cluster.end;
+            }
+            _ => {
+                word = script;
+                tokens.push(cluster);
+            }
+        }
+    }
+    tokens
+}
+
+/// The script of a cluster, those of Japanese and Chinese writing taken for one.
+fn script_of(cluster: &str) -> Script {
+    let script = cluster.chars().map(|character| character.script()).find(|script| *script != Script::Inherited);
+    match script {
+        None => Script::Common,
+        Some(Script::Hiragana | Script::Katakana | Script::Bopomofo) => Script::Han,
+        Some(script) => script,
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use std::sync::LazyLock;
+
+    static CATALOGUE: LazyLock<FontCatalogue> = LazyLock::new(|| FontCatalogue::load().unwrap());
+
+    fn assign(font: u8, text: &str) -> Vec<(String, u8)> {
+        let mut hands = Hands::new(&CATALOGUE, FontId::new(font).unwrap());
+        hands.assign(text).into_iter().map(|(range, font)| (text[range].to_owned(), font.get())).collect()
+    }
+
+    #[test]
+    fn what_the_chosen_hand_has_it_writes() {
+        assert_eq!(assign(1, "Hello, Привет\u{A0}1\u{2011}2"), [("Hello, Привет\u{A0}1\u{2011}2".to_owned(), 1)]);
+    }
+
+    #[test]
+    fn a_word_is_not_split_between_two_hands() {
+        let parts = assign(8, "say Dvořák, please");
+        assert_eq!(parts.len(), 3);
+        assert_eq!(parts[1].0, "Dvořák");
+        assert_eq!((parts[0].1, parts[2].1), (8, 8));
+    }
+
+    #[test]
+    fn spaces_between_words_of_another_hand_go_with_it() {
+        let parts = assign(2, "to שלום עולם now");
+        assert_eq!(parts.iter().map(|(part, _)| part.as_str()).collect::<Vec<_>>(), ["to ", "שלום עולם", " now"]);
+    }
+
+    #[test]
+    fn japanese_stays_in_one_hand() {
+        let parts = assign(1, "東京へ行く。OK");
+        assert_eq!(parts, [("東京へ行く。".to_owned(), 90), ("OK".to_owned(), 1)]);
+    }
+
+    #[test]
+    fn a_cluster_that_no_font_has_whole_is_split() {
+        let parts = assign(1, "ह\u{E34}");
+        assert_eq!(parts.len(), 2);
+        assert_eq!(parts[0], ("ह".to_owned(), 81));
+    }
+
+    #[test]
+    fn substitutions_are_named_once_a_font() {
+        let mut hands = Hands::new(&CATALOGUE, FontId::new(8).unwrap());
+        hands.assign("Dvořák řeřicha");
+        let warnings: Vec<Warning> = hands.warnings().collect();
+        assert_eq!(warnings.len(), 1);
+        assert!(
+            warnings[0].message.contains("font 8 (Homemade Apple) lacks ř (U+0159); written in font"),
+            "{warnings:?}"
+        );
+    }
+}

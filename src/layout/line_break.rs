@@ -1,0 +1,194 @@
+//! Cutting a galley into lines: the longest that fits, by ink, at one size.
+
+use super::error::LayoutError;
+use super::galley::{Galley, Place};
+use super::shape::Shaper;
+use super::strand::{Atom, BreakAfter};
+use crate::spec::Alignment;
+
+/// Room for the rounding of sums of `f64`, in px; far below what a device could show.
+const ROUNDING: f64 = 1e-7;
+
+/// What lines are measured with, in 300-DPI px.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub(super) struct Measure {
+    /// Size of the chosen hand's em.
+    pub(super) size: f64,
+    /// Added to each space.
+    pub(super) word_spacing: f64,
+    /// Width of the text area.
+    pub(super) width: f64,
+    /// Where lines stand in it.
+    pub(super) alignment: Alignment,
+}
+
+/// Extent of a line's ink in px: x from the pen's start, y upwards from the baseline.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub(super) struct LineInk {
+    pub(super) left: f64,
+    pub(super) right: f64,
+    pub(super) top: f64,
+    pub(super) bottom: f64,
+}
+
+/// Where an atom stands in a line, in px from the pen's start.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub(super) struct Pen {
+    pub(super) place: Place,
+    /// The pen before the atom, its spaces included wherever they stand.
+    pub(super) cell: f64,
+    /// The pen before its text.
+    pub(super) text: f64,
+}
+
+/// The next line of a galley.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub(super) enum Cut {
+    /// A line that ends with atom `last`; `ink` is `None` where it is blank.
+    Line { last: usize, ink: Option<LineInk> },
+    /// The atom is wider than the text area and cannot be broken.
+    TooWide { atom: usize },
+}
+
+impl Measure {
+    /// Where the pen starts, from the left of the text area: at its edge, moved right by ink that would leave it; or so
+    /// that the ink is centred.
+    pub(super) fn start(&self, ink: Option<LineInk>) -> f64 {
+        match (ink, self.alignment) {
+            (None, _) => 0.0,
+            (Some(ink), Alignment::Left) => (-ink.left).max(0.0),
+            (Some(ink), Alignment::Center) => (self.width - ink.left - ink.right) / 2.0,
+        }
+    }
+
+    fn fits(&self, ink: Option<LineInk>) -> bool {
+        ink.is_none_or(|ink| match self.alignment {
+            Alignment::Left => self.start(Some(ink)) + ink.right <= self.width + ROUNDING,
+            Alignment::Center => ink.right - ink.left <= self.width + ROUNDING,
+        })
+    }
+
+    fn spaces(&self, atom: &Atom) -> f64 {
+        atom.space_advance * self.size + f64::from(atom.word_spaces) * self.word_spacing
+    }
+
+    /// The atoms of a line from left to right; the spaces behind the last atom of the text hang and take no room.
+    pub(super) fn pens(&self, galley: &Galley, logical: &[Place]) -> Vec<Pen> {
+        let hanging = logical.last().copied();
+        let mut pen = 0.0;
+        let mut pens = Vec::with_capacity(logical.len());
+        for place in visual_order(galley, logical) {
+            let Some((_, atom)) = galley.at(place) else { continue };
+            let spaces = if Some(place) == hanging { 0.0 } else { self.spaces(atom) };
+            let right_to_left = galley.runs.get(atom.run).is_some_and(super::run::Run::is_right_to_left);
+            pens.push(Pen { place, cell: pen, text: if right_to_left { pen + spaces } else { pen } });
+            pen += spaces + atom.advance * self.size;
+        }
+        pens
+    }
+
+    /// Extent of the ink of a line.
+    fn ink(&self, galley: &Galley, logical: &[Place]) -> Option<LineInk> {
+        let inks = self.pens(galley, logical).into_iter().filter_map(|pen| {
+            let ink = galley.at(pen.place)?.1.ink?;
+            Some(LineInk {
+                left: pen.text + ink.left * self.size,
+                right: pen.text + ink.right * self.size,
+                top: ink.top * self.size,
+                bottom: ink.bottom * self.size,
+            })
+        });
+        inks.reduce(|a, b| LineInk {
+            left: a.left.min(b.left),
+            right: a.right.max(b.right),
+            top: a.top.max(b.top),
+            bottom: a.bottom.min(b.bottom),
+        })
+    }
+
+    /// The longest line from atom `first` on that fits. A word wider than the text area is broken between graphemes.
+    ///
+    /// # Errors
+    /// A font that cannot be shaped with.
+    pub(super) fn cut(&self, galley: &mut Galley, first: usize, shaper: &mut Shaper<'_>) -> Result<Cut, LayoutError> {
+        let reach = self.reach(galley, first);
+        let may_end = |atom: &Atom| matches!(atom.break_after, BreakAfter::Allowed | BreakAfter::Hyphen);
+        let regular = breaks(galley, first, reach, &may_end);
+        if let Some(line) = self.longest(galley, first, &regular, shaper)? {
+            return Ok(line);
+        }
+        let word_end = regular.first().copied().unwrap_or(reach);
+        let unrefined = |atom: &Atom| atom.break_after == BreakAfter::Never || may_end(atom);
+        let atoms = galley.atoms();
+        let fresh = (first..=word_end).find(|index| atoms.get(*index).is_some_and(unrefined));
+        if let Some(fresh) = fresh {
+            galley.refine(fresh..word_end + 1, shaper);
+        }
+        let emergency =
+            breaks(galley, first, self.reach(galley, first), &|atom| atom.break_after == BreakAfter::Emergency);
+        if let Some(line) = self.longest(galley, first, &emergency, shaper)? {
+            return Ok(line);
+        }
+        Ok(Cut::TooWide { atom: first })
+    }
+
+    /// The first atom behind which a line from `first` is surely too wide, or the last of all.
+    fn reach(&self, galley: &Galley, first: usize) -> usize {
+        let limit = self.width + galley.slack() * self.size;
+        let mut pen = 0.0;
+        let atoms = galley.atoms();
+        for (index, atom) in atoms.iter().enumerate().skip(first) {
+            pen += atom.advance * self.size;
+            if pen > limit {
+                return index;
+            }
+            pen += self.spaces(atom);
+        }
+        atoms.len().saturating_sub(1)
+    }
+
+    fn longest(
+        &self,
+        galley: &mut Galley,
+        first: usize,
+        ends: &[usize],
+        shaper: &mut Shaper<'_>,
+    ) -> Result<Option<Cut>, LayoutError> {
+        for last in ends.iter().rev() {
+            let line = galley.line(first, *last, shaper)?;
+            let ink = self.ink(galley, &line);
+            if self.fits(ink) {
+                return Ok(Some(Cut::Line { last: *last, ink }));
+            }
+        }
+        Ok(None)
+    }
+}
+
+/// The atoms from `first` to `last` behind which a line may end.
+fn breaks(galley: &Galley, first: usize, last: usize, may_end: &dyn Fn(&Atom) -> bool) -> Vec<usize> {
+    let atoms = galley.atoms();
+    (first..=last).filter(|index| atoms.get(*index).is_some_and(may_end)).collect()
+}
+
+/// The atoms of a line from left to right (UAX 9, rule L2: from the highest level down to the lowest odd one, every
+/// stretch at that level or higher is turned round).
+fn visual_order(galley: &Galley, logical: &[Place]) -> Vec<Place> {
+    let mut order = logical.to_vec();
+    if !galley.is_bidirectional {
+        return order;
+    }
+    let level = |place: &Place| {
+        let run = galley.at(*place).and_then(|(_, atom)| galley.runs.get(atom.run));
+        run.map_or(0, |run| run.level)
+    };
+    let highest = order.iter().map(level).max().unwrap_or(0);
+    for turned in (1..=highest).rev() {
+        for stretch in order.chunk_by_mut(|a, b| (level(a) >= turned) == (level(b) >= turned)) {
+            if stretch.first().is_some_and(|place| level(place) >= turned) {
+                stretch.reverse();
+            }
+        }
+    }
+    order
+}

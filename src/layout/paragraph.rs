@@ -1,0 +1,206 @@
+//! From the text as received to clean lines: newlines, spaces and Unicode normalisation.
+
+use std::collections::HashMap;
+
+use unicode_normalization::{IsNormalized, UnicodeNormalization as _, char::canonical_combining_class, is_nfc_quick};
+
+use super::characters::{Fate, fate_of, is_newline};
+use super::error::{LayoutError, UnsupportedCharacter};
+use crate::catalogue::{FontCatalogue, FontId};
+
+/// A text without what cannot or need not be written.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub(super) struct Manuscript {
+    /// The lines that have something to write, in order.
+    pub(super) paragraphs: Vec<Paragraph>,
+    /// The characters left out, each once, in order.
+    pub(super) omitted: Vec<char>,
+    /// Scalar values of the text as received, less the blanks at its end.
+    pub(super) length: usize,
+}
+
+/// What stands between two newlines: trimmed, spaces collapsed, NFC. Never empty.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(super) struct Paragraph {
+    /// The text.
+    pub(super) text: String,
+    /// For each of its characters the place it came from, in scalar values of the text as received.
+    pub(super) sources: Vec<usize>,
+    /// Newlines between the paragraph before and this one; 0 for the first.
+    pub(super) newlines_before: usize,
+    /// Line of the text as received, from 1.
+    pub(super) number: usize,
+}
+
+impl Paragraph {
+    /// Where the character at byte `offset` came from; `None` at the end.
+    pub(super) fn source_at(&self, offset: usize) -> Option<usize> {
+        let character = self.text.get(..offset)?.chars().count();
+        self.sources.get(character).copied()
+    }
+}
+
+/// Reads a text for the hand `chosen`.
+///
+/// # Errors
+/// [`LayoutError::UnsupportedCharacters`] with all characters that no font has.
+pub(super) fn read(text: &str, chosen: FontId, catalogue: &FontCatalogue) -> Result<Manuscript, LayoutError> {
+    let fate_of = |character| fate_of(character, catalogue.face(chosen), catalogue);
+    let mut reader = Reader { fate_of: &fate_of, fates: HashMap::new(), omitted: Vec::new(), unsupported: Vec::new() };
+    let mut paragraphs: Vec<Paragraph> = Vec::new();
+    let mut newlines_before = 0;
+    for (index, line) in received_lines(text).into_iter().enumerate() {
+        let (text, sources) = reader.clean(&line);
+        if !text.is_empty() {
+            paragraphs.push(Paragraph { text, sources, newlines_before, number: index + 1 });
+            newlines_before = 0;
+        }
+        // Those before the first line are blanks at the start of the text.
+        newlines_before += usize::from(!paragraphs.is_empty());
+    }
+    if reader.unsupported.is_empty() {
+        Ok(Manuscript { paragraphs, omitted: reader.omitted, length: text.trim_end().chars().count() })
+    } else {
+        Err(LayoutError::UnsupportedCharacters(reader.unsupported))
+    }
+}
+
+/// The lines of a text, each character with its place.
+fn received_lines(text: &str) -> Vec<Vec<(char, usize)>> {
+    let mut lines = vec![Vec::new()];
+    let mut previous = '\0';
+    for (position, character) in text.chars().enumerate() {
+        if is_newline(character) {
+            if !(character == '\n' && previous == '\r') {
+                lines.push(Vec::new());
+            }
+        } else if let Some(line) = lines.last_mut() {
+            line.push((character, position));
+        }
+        previous = character;
+    }
+    lines
+}
+
+/// Cleans lines, and remembers what it could not keep.
+struct Reader<'a> {
+    fate_of: &'a dyn Fn(char) -> Fate,
+    fates: HashMap<char, Fate>,
+    omitted: Vec<char>,
+    unsupported: Vec<UnsupportedCharacter>,
+}
+
+impl Reader<'_> {
+    /// A line in NFC, where what NFC composes can be written, with spaces collapsed and what is left out left out.
+    fn clean(&mut self, line: &[(char, usize)]) -> (String, Vec<usize>) {
+        let mut clean = (String::with_capacity(line.len()), Vec::with_capacity(line.len()));
+        if is_nfc_quick(line.iter().map(|(character, _)| *character)) == IsNormalized::Yes {
+            line.iter().for_each(|(character, position)| self.push(*character, *position, &mut clean));
+        } else {
+            // Nothing composes or reorders across a starter that is never the second of a pair.
+            for chunk in line.chunk_by(|_, (next, _)| !starts_chunk(*next)) {
+                let composed: Vec<char> = chunk.iter().map(|(character, _)| *character).nfc().collect();
+                let position = chunk.first().map_or(0, |(_, position)| *position);
+                if composed.iter().all(|character| matches!(self.fate(*character), Fate::Written | Fate::Space)) {
+                    composed.into_iter().for_each(|character| self.push(character, position, &mut clean));
+                } else {
+                    chunk.iter().for_each(|(character, position)| self.push(*character, *position, &mut clean));
+                }
+            }
+        }
+        if clean.0.ends_with(' ') {
+            clean.0.pop();
+            clean.1.pop();
+        }
+        clean
+    }
+
+    fn push(&mut self, character: char, position: usize, (text, sources): &mut (String, Vec<usize>)) {
+        match self.fate(character) {
+            Fate::Space if text.is_empty() || text.ends_with(' ') => {}
+            Fate::Space => {
+                text.push(' ');
+                sources.push(position);
+            }
+            Fate::Written => {
+                text.push(character);
+                sources.push(position);
+            }
+            Fate::Omitted if !self.omitted.contains(&character) => self.omitted.push(character),
+            Fate::Unsupported if !self.unsupported.iter().any(|each| each.character == character) => {
+                self.unsupported.push(UnsupportedCharacter { character, position });
+            }
+            Fate::Omitted | Fate::Unsupported => {}
+        }
+    }
+
+    fn fate(&mut self, character: char) -> Fate {
+        *self.fates.entry(character).or_insert_with(|| (self.fate_of)(character))
+    }
+}
+
+fn starts_chunk(character: char) -> bool {
+    canonical_combining_class(character) == 0 && is_nfc_quick(std::iter::once(character)) == IsNormalized::Yes
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use std::sync::LazyLock;
+
+    static CATALOGUE: LazyLock<FontCatalogue> = LazyLock::new(|| FontCatalogue::load().unwrap());
+
+    fn lines(text: &str) -> Vec<(usize, String)> {
+        let manuscript = read(text, FontId::DEFAULT, &CATALOGUE).unwrap();
+        manuscript.paragraphs.into_iter().map(|paragraph| (paragraph.newlines_before, paragraph.text)).collect()
+    }
+
+    fn line(newlines: usize, text: &str) -> (usize, String) {
+        (newlines, text.to_owned())
+    }
+
+    #[test]
+    fn all_kinds_of_newline_break_the_line() {
+        assert_eq!(
+            lines("a\nb\r\nc\rd\u{2028}e"),
+            ["a", "b", "c", "d", "e"].map(|text| line(usize::from(text != "a"), text))
+        );
+        assert_eq!(lines("a\r\n\r\nb"), [line(0, "a"), line(2, "b")]);
+        assert_eq!(lines("a\n \t\n\nb"), [line(0, "a"), line(3, "b")]);
+    }
+
+    #[test]
+    fn blanks_at_the_ends_of_lines_and_text_are_trimmed() {
+        assert_eq!(lines("\n\n  a \t b  \n  c\n\n"), [line(0, "a b"), line(1, "c")]);
+        assert_eq!(lines(" \n\t\n"), []);
+    }
+
+    #[test]
+    fn text_is_composed_and_remembers_where_it_came_from() {
+        let manuscript = read("xe\u{301}  y\u{1100}\u{1161}z", FontId::DEFAULT, &CATALOGUE).unwrap();
+        let paragraph = &manuscript.paragraphs[0];
+        assert_eq!(paragraph.text, "xé y가z");
+        assert_eq!(paragraph.sources, [0, 1, 3, 5, 6, 8]);
+        assert_eq!(paragraph.source_at("xé ".len()), Some(5));
+        assert_eq!(paragraph.source_at(paragraph.text.len()), None);
+    }
+
+    #[test]
+    fn marks_are_put_in_canonical_order() {
+        assert_eq!(lines("q\u{307}\u{323}"), [line(0, "q\u{323}\u{307}")]);
+    }
+
+    #[test]
+    fn emoji_are_left_out_with_the_space_they_stood_in() {
+        let manuscript = read("Hi 😀 there 😀\u{7}", FontId::DEFAULT, &CATALOGUE).unwrap();
+        assert_eq!(manuscript.paragraphs[0].text, "Hi there");
+        assert_eq!(manuscript.omitted, ['😀', '\u{7}']);
+    }
+
+    #[test]
+    fn every_unsupported_character_is_named_once_with_its_place() {
+        let error = read("a𓀀b𓀁𓀀", FontId::DEFAULT, &CATALOGUE).unwrap_err();
+        let named = |character, position| UnsupportedCharacter { character, position };
+        assert_eq!(error, LayoutError::UnsupportedCharacters(vec![named('𓀀', 1), named('𓀁', 3)]));
+    }
+}

@@ -1,0 +1,163 @@
+//! Shaping: from the characters of a run to its glyphs and their places, in font units.
+
+use std::collections::HashMap;
+use std::ops::Range;
+use std::sync::{Arc, LazyLock};
+
+use dashmap::DashMap;
+use harfrust::{Buffer, BufferFlags, Direction, Feature, Font, Script, ShapeOptions, ShapePlan, ShaperFont, Tag};
+
+use super::characters::stand_in;
+use super::error::LayoutError;
+use super::run::Run;
+use crate::catalogue::{FontCatalogue, FontFace, FontId, GlyphId};
+use crate::spec::Kerning;
+
+/// One glyph of a shaped run. All lengths are font units; y points up.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) struct ShapedGlyph {
+    pub(super) glyph: GlyphId,
+    /// Byte of the line at which the characters that it stands for begin.
+    pub(super) cluster: u32,
+    /// Whether the line may be cut before its cluster without shaping the two sides again.
+    pub(super) safe_to_break: bool,
+    /// The pen before it, from the left end of the run.
+    pub(super) pen: i32,
+    /// How far it moves the pen.
+    pub(super) advance: i32,
+    /// Its origin, from the left end of the run.
+    pub(super) x: i32,
+    /// Its origin over the baseline.
+    pub(super) y: i32,
+}
+
+/// A font made ready for harfrust, with the plans it has been asked for.
+struct ShapingFont {
+    font: Font,
+    plans: DashMap<PlanKey, Arc<ShapePlan>>,
+}
+
+#[derive(Clone, Copy, PartialEq, Eq, Hash)]
+struct PlanKey {
+    script: u32,
+    right_to_left: bool,
+    kerned: bool,
+}
+
+/// Fonts that have been shaped with, by the address of their file: it is static, so the address stands for the file.
+/// At most as many as there are fonts in the binary, each with at most a few hundred small plans.
+static FONTS: LazyLock<DashMap<usize, Arc<ShapingFont>>> = LazyLock::new(DashMap::new);
+
+/// Shapes the runs of one page.
+pub(super) struct Shaper<'a> {
+    catalogue: &'a FontCatalogue,
+    features: &'static [Feature],
+    fonts: HashMap<FontId, Arc<ShapingFont>>,
+    buffer: Buffer,
+}
+
+/// `kerning: false`: pair kerning off, from GPOS and from the old `kern` table alike; all other features stay on.
+static WITHOUT_KERNING: LazyLock<[Feature; 1]> = LazyLock::new(|| [Feature::new(Tag::new(b"kern"), 0, ..)]);
+
+impl<'a> Shaper<'a> {
+    pub(super) fn new(catalogue: &'a FontCatalogue, kerning: Kerning) -> Self {
+        let features: &'static [Feature] = match kerning {
+            Kerning::Pairs => &[],
+            Kerning::Off => WITHOUT_KERNING.as_slice(),
+        };
+        let mut buffer = Buffer::new();
+        // A hand does not draw the dotted circle that marks a vowel sign without its letter.
+        buffer.set_flags(BufferFlags::DO_NOT_INSERT_DOTTED_CIRCLE);
+        Self { catalogue, features, fonts: HashMap::new(), buffer }
+    }
+
+    pub(super) const fn catalogue(&self) -> &'a FontCatalogue {
+        self.catalogue
+    }
+
+    /// Shapes the part `range` of `run` as if nothing stood around it, and appends its glyphs from left to right.
+    /// With `hyphen` the last character, a soft hyphen, is written.
+    pub(super) fn shape(
+        &mut self,
+        text: &str,
+        run: &Run,
+        range: Range<usize>,
+        hyphen: bool,
+        glyphs: &mut Vec<ShapedGlyph>,
+    ) -> Result<(), LayoutError> {
+        let unusable = || LayoutError::UnusableFont(run.font);
+        let face = self.catalogue.face(run.font);
+        let prepared = self.font(run.font).ok_or_else(unusable)?;
+        let direction = if run.is_right_to_left() { Direction::RightToLeft } else { Direction::LeftToRight };
+        let script = Script::from_iso15924_tag(Tag::from_be_bytes(run.script.as_iso15924_tag().to_be_bytes()));
+
+        self.buffer.clear();
+        for character in shaped_characters(face, text, range.clone(), hyphen) {
+            self.buffer.push(u32::from(character.1), character.0 as u32);
+        }
+        self.buffer.set_direction(direction);
+        self.buffer.set_script(script);
+        let key = PlanKey {
+            script: run.script.as_iso15924_tag(),
+            right_to_left: run.is_right_to_left(),
+            kerned: self.features.is_empty(),
+        };
+        let plan = prepared.plans.get(&key).map(|plan| Arc::clone(&plan)).unwrap_or_else(|| {
+            let plan = Arc::new(ShapePlan::new(&prepared.font, direction, script, None, self.features));
+            prepared.plans.insert(key, Arc::clone(&plan));
+            plan
+        });
+        let options = ShapeOptions::new().plan(Some(&plan)).features(self.features);
+        harfrust::shape(&ShaperFont::new(&prepared.font), &mut self.buffer, options).map_err(|_| unusable())?;
+
+        let mut pen = 0;
+        for (info, position) in self.buffer.glyph_infos().iter().zip(self.buffer.glyph_positions()) {
+            glyphs.push(ShapedGlyph {
+                glyph: GlyphId(u16::try_from(info.glyph_id).unwrap_or(0)),
+                cluster: info.cluster,
+                safe_to_break: !info.unsafe_to_break(),
+                pen,
+                advance: position.x_advance,
+                x: pen + position.x_offset,
+                y: position.y_offset,
+            });
+            pen += position.x_advance;
+        }
+        Ok(())
+    }
+
+    fn font(&mut self, id: FontId) -> Option<Arc<ShapingFont>> {
+        if let Some(font) = self.fonts.get(&id) {
+            return Some(Arc::clone(font));
+        }
+        let bytes = self.catalogue.face(id).bytes();
+        let address = bytes.as_ptr() as usize;
+        let shared = FONTS.get(&address).map(|font| Arc::clone(&font));
+        let font = match shared {
+            Some(font) => font,
+            None => {
+                let font = Arc::new(ShapingFont { font: Font::new(bytes, 0)?, plans: DashMap::new() });
+                FONTS.insert(address, Arc::clone(&font));
+                font
+            }
+        };
+        self.fonts.insert(id, Arc::clone(&font));
+        Some(font)
+    }
+}
+
+/// The characters that are shaped for a part of a line, with the byte each stands at.
+pub(super) fn shaped_characters(
+    face: &FontFace,
+    text: &str,
+    range: Range<usize>,
+    hyphen: bool,
+) -> impl Iterator<Item = (usize, char)> {
+    let (start, end) = (range.start, range.end);
+    text.get(range).unwrap_or_default().char_indices().map(move |(offset, character)| {
+        let at = start + offset;
+        let last = at + character.len_utf8() == end;
+        let written = if hyphen && last { '\u{2010}' } else { character };
+        (at, stand_in(face, written))
+    })
+}

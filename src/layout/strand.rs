@@ -1,0 +1,232 @@
+//! Strands: shaped text as a row of atoms, the pieces that lines are put together from.
+//!
+//! An atom is a stretch of one run without a place to break inside it, followed by the spaces after it. Its lengths are
+//! in ems of the chosen hand, so that one strand serves every font size.
+
+use std::ops::Range;
+
+use super::characters::{is_space, is_word_space};
+use super::run::Run;
+use super::shape::ShapedGlyph;
+use crate::catalogue::FontFace;
+
+const SOFT_HYPHEN: char = '\u{AD}';
+
+/// Whether a line may end behind an atom.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum BreakAfter {
+    /// It may not.
+    Never,
+    /// Only where a word is wider than the text area.
+    Emergency,
+    /// It may.
+    Allowed,
+    /// It may, and then a hyphen is written.
+    Hyphen,
+}
+
+/// An extent of ink in ems: x from the atom's or line's pen, y upwards from the baseline.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub(super) struct InkEm {
+    pub(super) left: f64,
+    pub(super) right: f64,
+    pub(super) top: f64,
+    pub(super) bottom: f64,
+}
+
+impl InkEm {
+    fn union(self, other: Self) -> Self {
+        Self {
+            left: self.left.min(other.left),
+            right: self.right.max(other.right),
+            top: self.top.max(other.top),
+            bottom: self.bottom.min(other.bottom),
+        }
+    }
+}
+
+/// A stretch of text that is not broken, and the spaces after it.
+#[derive(Clone, Debug, PartialEq)]
+pub(super) struct Atom {
+    /// Index of its run.
+    pub(super) run: usize,
+    /// Its bytes of the line, spaces not included; may be empty.
+    pub(super) text: Range<usize>,
+    /// Where its spaces end.
+    pub(super) end: usize,
+    /// Glyphs of its text, in the strand, from left to right.
+    pub(super) glyphs: Range<usize>,
+    /// Width of its text.
+    pub(super) advance: f64,
+    /// Width of its spaces.
+    pub(super) space_advance: f64,
+    /// How many of its spaces `word_spacing` widens.
+    pub(super) word_spaces: u32,
+    /// Ink of its text; `None` where it is blank.
+    pub(super) ink: Option<InkEm>,
+    /// Whether a line may end behind it.
+    pub(super) break_after: BreakAfter,
+    /// Whether the text may be cut before it without shaping again.
+    pub(super) safe_start: bool,
+    /// Whether the text may be cut behind its text, before its spaces, without shaping again.
+    pub(super) safe_end: bool,
+}
+
+/// Shaped text.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub(super) struct Strand {
+    /// In logical order.
+    pub(super) atoms: Vec<Atom>,
+    /// Of all runs, in logical order of the runs, each run's from left to right.
+    pub(super) glyphs: Vec<ShapedGlyph>,
+}
+
+/// Glyphs that belong to the same characters and cannot be parted.
+struct Cluster {
+    text: Range<usize>,
+    glyphs: Range<usize>,
+    advance: i32,
+    safe_start: bool,
+    space: Option<char>,
+}
+
+/// What atoms are cut from: a run of a line and the font that wrote it.
+pub(super) struct Shaped<'a> {
+    pub(super) text: &'a str,
+    pub(super) run: &'a Run,
+    pub(super) index: usize,
+    pub(super) face: &'a FontFace,
+}
+
+impl Shaped<'_> {
+    fn em_per_unit(&self) -> f64 {
+        self.run.scale / f64::from(self.face.units_per_em())
+    }
+
+    /// The clusters of glyphs that stand for the bytes `range`, in logical order.
+    fn clusters(&self, all: &[ShapedGlyph], glyphs: Range<usize>, range: Range<usize>) -> Vec<Cluster> {
+        let mut clusters: Vec<Cluster> = Vec::new();
+        let slice = all.get(glyphs.clone()).unwrap_or_default();
+        let mut add = |index: usize, glyph: &ShapedGlyph| {
+            let start = glyph.cluster as usize;
+            match clusters.last_mut() {
+                Some(last) if last.text.start == start => {
+                    last.glyphs = last.glyphs.start.min(index)..last.glyphs.end.max(index + 1);
+                    last.advance += glyph.advance;
+                }
+                _ => clusters.push(Cluster {
+                    text: start..range.end,
+                    glyphs: index..index + 1,
+                    advance: glyph.advance,
+                    safe_start: glyph.safe_to_break || start == range.start,
+                    space: None,
+                }),
+            }
+        };
+        if self.run.is_right_to_left() {
+            slice.iter().enumerate().rev().for_each(|(offset, glyph)| add(glyphs.start + offset, glyph));
+        } else {
+            slice.iter().enumerate().for_each(|(offset, glyph)| add(glyphs.start + offset, glyph));
+        }
+        let mut end = range.end;
+        for cluster in clusters.iter_mut().rev() {
+            cluster.text.end = end;
+            end = cluster.text.start;
+            let mut characters = self.text.get(cluster.text.clone()).unwrap_or_default().chars();
+            cluster.space = characters.next().filter(|character| is_space(*character) && characters.next().is_none());
+        }
+        clusters
+    }
+
+    /// Cuts shaped glyphs into atoms: behind spaces, and wherever `cut_before` says so.
+    pub(super) fn atoms(
+        &self,
+        all: &[ShapedGlyph],
+        glyphs: Range<usize>,
+        range: Range<usize>,
+        cut_before: &dyn Fn(usize) -> bool,
+    ) -> Vec<Atom> {
+        let mut atoms: Vec<Atom> = Vec::new();
+        for cluster in self.clusters(all, glyphs, range) {
+            let start = cluster.text.start;
+            let continues = atoms.last().is_some_and(|atom| {
+                let after_space = atom.text.end < atom.end;
+                !cut_before(start) && (cluster.space.is_some() || !after_space)
+            });
+            if !continues {
+                if let Some(last) = atoms.last_mut().filter(|last| last.text.end == last.end) {
+                    last.safe_end = cluster.safe_start;
+                }
+                atoms.push(Atom {
+                    run: self.index,
+                    text: start..start,
+                    end: start,
+                    glyphs: 0..0,
+                    advance: 0.0,
+                    space_advance: 0.0,
+                    word_spaces: 0,
+                    ink: None,
+                    break_after: BreakAfter::Never,
+                    safe_start: cluster.safe_start,
+                    safe_end: true,
+                });
+            }
+            if let Some(atom) = atoms.last_mut() {
+                self.add_cluster(atom, &cluster);
+            }
+        }
+        for atom in &mut atoms {
+            atom.ink = self.ink(all, atom);
+        }
+        atoms
+    }
+
+    fn add_cluster(&self, atom: &mut Atom, cluster: &Cluster) {
+        let advance = f64::from(cluster.advance) * self.em_per_unit();
+        if let Some(space) = cluster.space {
+            if atom.text.end == atom.end {
+                atom.safe_end = cluster.safe_start || atom.text.is_empty();
+            }
+            atom.space_advance += advance;
+            atom.word_spaces += u32::from(is_word_space(space));
+        } else {
+            atom.glyphs = if atom.glyphs.is_empty() {
+                cluster.glyphs.clone()
+            } else {
+                atom.glyphs.start.min(cluster.glyphs.start)..atom.glyphs.end.max(cluster.glyphs.end)
+            };
+            atom.advance += advance;
+            atom.text.end = cluster.text.end;
+        }
+        atom.end = cluster.text.end;
+    }
+
+    fn ink(&self, all: &[ShapedGlyph], atom: &Atom) -> Option<InkEm> {
+        let glyphs = all.get(atom.glyphs.clone())?;
+        let origin = glyphs.first()?.pen;
+        let unit = self.em_per_unit();
+        let boxes = glyphs.iter().filter_map(|glyph| {
+            let ink = self.face.ink(glyph.glyph)?;
+            let (x, y) = (f64::from(glyph.x - origin), f64::from(glyph.y));
+            Some(InkEm {
+                left: (x + ink.min.x.get()) * unit,
+                right: (x + ink.max.x.get()) * unit,
+                top: (y + ink.max.y.get()) * unit,
+                bottom: (y + ink.min.y.get()) * unit,
+            })
+        });
+        boxes.reduce(InkEm::union)
+    }
+}
+
+/// Marks behind which atoms a line may end; `opportunities` says so of each byte of the line.
+pub(super) fn mark_breaks(text: &str, atoms: &mut [Atom], opportunities: &[bool]) {
+    for atom in atoms {
+        if opportunities.get(atom.end).copied().unwrap_or(false) {
+            let hyphen = atom.text.end == atom.end
+                && atom.end < text.len()
+                && text.get(atom.text.clone()).is_some_and(|text| text.ends_with(SOFT_HYPHEN));
+            atom.break_after = if hyphen { BreakAfter::Hyphen } else { BreakAfter::Allowed };
+        }
+    }
+}
