@@ -1,1 +1,339 @@
-//! (opening)
+//! What the operator decides: one typed configuration, merged from its four sources.
+//!
+//! A flag wins over its environment variable, that over the file, that over the default. Flags and environment are
+//! read by clap, the file by serde, both into the same [`Settings`]; [`Config`] is what remains when the defaults have
+//! filled the gaps. An unknown key in the file or a bad value anywhere stops the start with an error that names it.
+
+use std::fmt;
+use std::net::{IpAddr, Ipv4Addr, SocketAddr};
+use std::path::{Path, PathBuf};
+use std::str::FromStr;
+use std::time::Duration;
+
+use serde::Deserialize;
+use tracing_subscriber::EnvFilter;
+
+/// The file that is read when none is named.
+pub const DEFAULT_FILE: &str = "longhand.toml";
+
+/// The address that is served when none is named.
+pub const DEFAULT_LISTEN: SocketAddr = SocketAddr::new(IpAddr::V4(Ipv4Addr::LOCALHOST), 8080);
+
+/// The settings as one source gives them: whatever is absent is left to the next source.
+#[derive(clap::Args, Deserialize, Clone, Debug, Default, PartialEq, Eq)]
+#[serde(deny_unknown_fields)]
+pub struct Settings {
+    /// Address to serve the API on [default: 127.0.0.1:8080]
+    #[arg(long, env = "LONGHAND_LISTEN", value_name = "ADDR")]
+    pub listen: Option<SocketAddr>,
+    /// Folder of the key store [default: ./data]
+    #[arg(long, env = "LONGHAND_DATA_DIR", value_name = "DIR")]
+    pub data_dir: Option<PathBuf>,
+    /// What to log, as a level or tracing directives [default: info]
+    #[arg(long, env = "LONGHAND_LOG", value_name = "LEVEL")]
+    pub log: Option<LogFilter>,
+    /// How to write the log [default: text]
+    #[arg(long, env = "LONGHAND_LOG_FORMAT", value_name = "FORMAT")]
+    pub log_format: Option<LogFormat>,
+    /// Origins that browsers may call from, separated by commas, or * for any [default: none]
+    #[arg(long, env = "LONGHAND_CORS_ORIGINS", value_name = "ORIGINS", value_delimiter = ',')]
+    pub cors_origins: Option<Vec<Origin>>,
+    /// Seconds that requests in flight are given to finish on shutdown [default: 30]
+    #[arg(long, env = "LONGHAND_DRAIN_SECONDS", value_name = "SECONDS")]
+    pub drain_seconds: Option<Seconds>,
+    /// Seconds within which the head of a request must arrive [default: 10]
+    #[arg(long, env = "LONGHAND_HEADER_TIMEOUT_SECONDS", value_name = "SECONDS")]
+    pub header_timeout_seconds: Option<Seconds>,
+    /// Seconds within which the body of a request must arrive [default: 20]
+    #[arg(long, env = "LONGHAND_BODY_TIMEOUT_SECONDS", value_name = "SECONDS")]
+    pub body_timeout_seconds: Option<Seconds>,
+}
+
+impl Settings {
+    /// Reads `file`, or [`DEFAULT_FILE`] where none is named and it exists.
+    ///
+    /// # Errors
+    /// The file is named but cannot be read, or it holds something other than known settings with good values.
+    pub fn from_file(file: Option<&Path>) -> Result<Self, ConfigError> {
+        let path = file.unwrap_or_else(|| Path::new(DEFAULT_FILE));
+        let text = match std::fs::read_to_string(path) {
+            Ok(text) => text,
+            Err(error) if file.is_none() && error.kind() == std::io::ErrorKind::NotFound => return Ok(Self::default()),
+            Err(error) => return Err(ConfigError::Unreadable { path: path.to_owned(), cause: error.to_string() }),
+        };
+        Self::from_toml(&text)
+            .map_err(|error| ConfigError::Invalid { path: path.to_owned(), message: error.to_string() })
+    }
+
+    fn from_toml(text: &str) -> Result<Self, toml::de::Error> {
+        toml::from_str(text)
+    }
+
+    /// These settings, with the gaps filled from `lower`.
+    #[must_use]
+    pub fn over(self, lower: Self) -> Self {
+        Self {
+            listen: self.listen.or(lower.listen),
+            data_dir: self.data_dir.or(lower.data_dir),
+            log: self.log.or(lower.log),
+            log_format: self.log_format.or(lower.log_format),
+            cors_origins: self.cors_origins.or(lower.cors_origins),
+            drain_seconds: self.drain_seconds.or(lower.drain_seconds),
+            header_timeout_seconds: self.header_timeout_seconds.or(lower.header_timeout_seconds),
+            body_timeout_seconds: self.body_timeout_seconds.or(lower.body_timeout_seconds),
+        }
+    }
+}
+
+/// The configuration in force.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Config {
+    /// Address of the API.
+    pub listen: SocketAddr,
+    /// Folder of the key store.
+    pub data_dir: PathBuf,
+    /// What is logged.
+    pub log: LogFilter,
+    /// How it is logged.
+    pub log_format: LogFormat,
+    /// Origins that browsers may call from; empty refuses all.
+    pub cors_origins: Vec<Origin>,
+    /// Longest wait for requests in flight on shutdown.
+    pub drain_grace: Duration,
+    /// Longest wait for the head of a request.
+    pub header_timeout: Duration,
+    /// Longest wait for the whole body of a request.
+    pub body_timeout: Duration,
+}
+
+impl From<Settings> for Config {
+    fn from(settings: Settings) -> Self {
+        let seconds = |given: Option<Seconds>, default| given.map_or(Duration::from_secs(default), Duration::from);
+        Self {
+            listen: settings.listen.unwrap_or(DEFAULT_LISTEN),
+            data_dir: settings.data_dir.unwrap_or_else(|| PathBuf::from("data")),
+            log: settings.log.unwrap_or_default(),
+            log_format: settings.log_format.unwrap_or_default(),
+            cors_origins: settings.cors_origins.unwrap_or_default(),
+            drain_grace: seconds(settings.drain_seconds, 30),
+            header_timeout: seconds(settings.header_timeout_seconds, 10),
+            body_timeout: seconds(settings.body_timeout_seconds, 20),
+        }
+    }
+}
+
+/// Why there is no configuration.
+#[derive(Debug, thiserror::Error, PartialEq, Eq)]
+pub enum ConfigError {
+    /// The file was asked for and cannot be read.
+    #[error("cannot read the configuration file {}: {cause}", path.display())]
+    Unreadable {
+        /// Which file.
+        path: PathBuf,
+        /// What the system said.
+        cause: String,
+    },
+    /// The file is not TOML, has an unknown key or a bad value.
+    #[error("{}: {message}", path.display())]
+    Invalid {
+        /// Which file.
+        path: PathBuf,
+        /// Line, key and what would be right.
+        message: String,
+    },
+}
+
+/// A log level (`info`) or tracing directives (`longhand=debug,warn`).
+#[derive(Deserialize, Clone, Debug, PartialEq, Eq)]
+#[serde(try_from = "String")]
+pub struct LogFilter(String);
+
+impl LogFilter {
+    /// The directives, known to be well formed.
+    #[must_use]
+    pub fn as_str(&self) -> &str {
+        &self.0
+    }
+}
+
+impl Default for LogFilter {
+    fn default() -> Self {
+        Self("info".to_owned())
+    }
+}
+
+impl FromStr for LogFilter {
+    type Err = String;
+
+    fn from_str(text: &str) -> Result<Self, String> {
+        match EnvFilter::try_new(text) {
+            Ok(_) if !text.is_empty() => Ok(Self(text.to_owned())),
+            Ok(_) => Err("log is empty; use error, warn, info, debug or trace".to_owned()),
+            Err(error) => Err(format!("{error}; use error, warn, info, debug or trace")),
+        }
+    }
+}
+
+/// The shape of a log line.
+#[derive(Deserialize, clap::ValueEnum, Clone, Copy, Debug, Default, PartialEq, Eq)]
+#[serde(rename_all = "lowercase")]
+pub enum LogFormat {
+    /// For people.
+    #[default]
+    Text,
+    /// One JSON object a line.
+    Json,
+}
+
+/// A web origin such as `https://example.org`, or `*`.
+#[derive(Deserialize, Clone, Debug, PartialEq, Eq)]
+#[serde(try_from = "String")]
+pub struct Origin(String);
+
+impl Origin {
+    /// The origin as browsers send it.
+    #[must_use]
+    pub fn as_str(&self) -> &str {
+        &self.0
+    }
+
+    /// Whether it stands for every origin.
+    #[must_use]
+    pub fn is_any(&self) -> bool {
+        self.0 == "*"
+    }
+}
+
+impl FromStr for Origin {
+    type Err = String;
+
+    fn from_str(text: &str) -> Result<Self, String> {
+        let host = text.strip_prefix("https://").or_else(|| text.strip_prefix("http://")).unwrap_or_default();
+        let plain = !host.is_empty() && host.bytes().all(|byte| byte.is_ascii_graphic() && !b"/?#@,*".contains(&byte));
+        if plain || text == "*" {
+            Ok(Self(text.to_owned()))
+        } else {
+            Err(format!("{text:?} is not an origin; write scheme and host, such as https://example.org, or *"))
+        }
+    }
+}
+
+/// A waiting time of 1 to 3600 whole seconds.
+#[derive(Deserialize, Clone, Copy, Debug, PartialEq, Eq)]
+#[serde(try_from = "i64")]
+pub struct Seconds(u16);
+
+impl From<Seconds> for Duration {
+    fn from(seconds: Seconds) -> Self {
+        Self::from_secs(u64::from(seconds.0))
+    }
+}
+
+impl TryFrom<i64> for Seconds {
+    type Error = String;
+
+    fn try_from(number: i64) -> Result<Self, String> {
+        match u16::try_from(number) {
+            Ok(seconds @ 1..=3600) => Ok(Self(seconds)),
+            _ => Err(format!("{number} is out of range; use 1 to 3600 seconds")),
+        }
+    }
+}
+
+impl FromStr for Seconds {
+    type Err = String;
+
+    fn from_str(text: &str) -> Result<Self, String> {
+        let number: i64 = text.parse().map_err(|_| format!("{text:?} is not a whole number of seconds"))?;
+        Self::try_from(number)
+    }
+}
+
+impl TryFrom<String> for LogFilter {
+    type Error = String;
+
+    fn try_from(text: String) -> Result<Self, String> {
+        text.parse()
+    }
+}
+
+impl TryFrom<String> for Origin {
+    type Error = String;
+
+    fn try_from(text: String) -> Result<Self, String> {
+        text.parse()
+    }
+}
+
+impl fmt::Display for LogFilter {
+    fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
+        formatter.write_str(&self.0)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn toml(text: &str) -> Settings {
+        Settings::from_toml(text).unwrap()
+    }
+
+    #[test]
+    fn nothing_given_is_the_documented_default() {
+        let config = Config::from(toml(""));
+        assert_eq!(config.listen.to_string(), "127.0.0.1:8080");
+        assert_eq!(config.data_dir, Path::new("data"));
+        assert_eq!(config.drain_grace, Duration::from_secs(30));
+        assert!(config.cors_origins.is_empty());
+    }
+
+    #[test]
+    fn the_upper_source_wins_and_the_lower_fills_the_gaps() {
+        let flags = Settings { listen: Some(([0, 0, 0, 0], 9000).into()), ..Settings::default() };
+        let config = Config::from(flags.over(toml("listen = \"127.0.0.1:1\"\ndata_dir = \"/srv\"")));
+        assert_eq!((config.listen.port(), config.data_dir.as_path()), (9000, Path::new("/srv")));
+    }
+
+    #[test]
+    fn every_key_can_stand_in_the_file() {
+        let config = Config::from(toml(
+            "listen = \"[::1]:80\"\ndata_dir = \"d\"\nlog = \"longhand=debug\"\nlog_format = \"json\"\n\
+             cors_origins = [\"https://example.org\", \"*\"]\ndrain_seconds = 1\nheader_timeout_seconds = 2\n\
+             body_timeout_seconds = 3600",
+        ));
+        assert_eq!(config.log_format, LogFormat::Json);
+        assert_eq!(config.log.as_str(), "longhand=debug");
+        assert!(!config.cors_origins[0].is_any() && config.cors_origins[1].is_any());
+        assert_eq!(
+            [config.drain_grace, config.header_timeout, config.body_timeout].map(|wait| wait.as_secs()),
+            [1, 2, 3600]
+        );
+    }
+
+    #[test]
+    fn a_bad_file_is_refused_with_the_key_named() {
+        for (text, named) in [
+            ("lisen = \"127.0.0.1:1\"", "lisen"),
+            ("listen = \"localhost\"", "listen"),
+            ("listen = 8080", "listen"),
+            ("drain_seconds = 0", "drain_seconds"),
+            ("drain_seconds = \"5\"", "drain_seconds"),
+            ("log = \"longhand=loud\"", "log"),
+            ("log = \"\"", "log"),
+            ("log_format = \"xml\"", "log_format"),
+            ("cors_origins = [\"example.org\"]", "cors_origins"),
+            ("cors_origins = [\"https://example.org/path\"]", "cors_origins"),
+        ] {
+            let message = Settings::from_toml(text).unwrap_err().to_string();
+            assert!(message.contains(named), "{text}: {message}");
+        }
+    }
+
+    #[test]
+    fn a_named_file_must_exist_and_the_default_need_not() {
+        let missing = Path::new("no/such/longhand.toml");
+        assert!(matches!(Settings::from_file(Some(missing)), Err(ConfigError::Unreadable { .. })));
+        assert_eq!(Settings::from_file(None), Ok(Settings::default()));
+    }
+}

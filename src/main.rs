@@ -1,2 +1,5 @@
-//! Longhand.
-fn main() {}
+//! The `longhand` program: everything it does is in [`longhand::cli`].
+
+fn main() -> std::process::ExitCode {
+    longhand::cli::run()
+}

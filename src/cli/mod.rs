@@ -1,3 +1,101 @@
-//! (opening)
+//! The command line: one file a command, each thin over the library.
+//!
+//! `serve` runs the service, `render` writes one page offline, `keys` administers API keys, `fonts` lists the hands,
+//! `health` asks a running server how it is. Beside them: `failure` (exit codes), `field_flags` (request fields as
+//! flags), `atomic_file`, `demo_key`, `logging`. A command takes its parsed arguments, prints its result on standard
+//! output and returns; remarks and failures go to standard error.
 
+mod atomic_file;
+mod demo_key;
+mod failure;
+mod field_flags;
+mod fonts;
+mod health;
 pub mod keys;
+mod logging;
+mod output;
+mod render;
+mod serve;
+
+use std::path::PathBuf;
+use std::process::ExitCode;
+
+use clap::Parser;
+
+pub use failure::Failure;
+
+use crate::clock::Clock;
+use crate::config::{Config, Settings};
+
+/// Turns text into handwriting on the GPU.
+#[derive(Parser, Debug)]
+#[command(name = "longhand", version, propagate_version = true, arg_required_else_help = true)]
+struct Cli {
+    #[command(subcommand)]
+    command: Command,
+}
+
+#[derive(clap::Subcommand, Debug)]
+enum Command {
+    /// Serve the HTTP API
+    Serve(serve::ServeCommand),
+    /// Write one page to a file
+    Render(Box<render::RenderCommand>),
+    /// Create, list and revoke API keys
+    Keys(keys::KeysCommand),
+    /// List the fonts
+    Fonts(fonts::FontsCommand),
+    /// Ask a running server how it is
+    Health(health::HealthCommand),
+}
+
+/// Runs the program with the process's arguments. Exit codes follow sysexits.h.
+#[must_use]
+pub fn run() -> ExitCode {
+    let result = match Cli::try_parse() {
+        Ok(cli) => match cli.command {
+            Command::Serve(command) => command.run(),
+            Command::Render(command) => command.run(),
+            Command::Keys(command) => administer_keys(command),
+            Command::Fonts(command) => command.run(),
+            Command::Health(command) => command.run(),
+        },
+        Err(error) => return refuse_arguments(&error),
+    };
+    match result {
+        Ok(()) => ExitCode::SUCCESS,
+        Err(failure) => {
+            output::complain(&failure.to_string());
+            failure.exit_code()
+        }
+    }
+}
+
+/// The key store is found like the server finds it: by flag, environment, file or default.
+fn administer_keys(command: keys::KeysCommand) -> Result<(), Failure> {
+    let environment = |name| std::env::var_os(name).map(PathBuf::from);
+    let data_dir = command.data_dir.clone().or_else(|| environment("LONGHAND_DATA_DIR"));
+    let settings = Settings { data_dir, ..Settings::default() };
+    let file = environment("LONGHAND_CONFIG");
+    let config = Config::from(settings.over(Settings::from_file(file.as_deref())?));
+    Ok(command.run(&config.data_dir, &Clock::system(), &mut std::io::stdout().lock())?)
+}
+
+/// Prints clap's message: help and version are answers, everything else is a usage error.
+fn refuse_arguments(error: &clap::Error) -> ExitCode {
+    // Nobody is left to tell if the terminal is gone.
+    let _ = error.print();
+    if error.use_stderr() { failure::USAGE.into() } else { ExitCode::SUCCESS }
+}
+
+#[cfg(test)]
+mod tests {
+    use clap::CommandFactory as _;
+
+    use super::*;
+
+    #[test]
+    fn the_commands_and_flags_are_consistent() {
+        Cli::command().debug_assert();
+    }
+}

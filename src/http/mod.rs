@@ -1,1 +1,32 @@
-//! (opening)
+//! The service's door on the network: JSON over HTTP/1.1 under `/api/v1`.
+//!
+//! In: a [`Service`] (who may call, what renders, which fonts there are) and a bound listener. Out: answers. What an
+//! exchange meets, in order, a file each:
+//! 1. `server`: accepts connections, bounds the wait for a request's head, drains on shutdown.
+//! 2. `layers`: name and clock of the exchange, its log line, CORS, panics, the size of the head.
+//! 3. `router`: which path answers which method.
+//! 4. `admission`: authentication, quota and rate limit, from the head alone.
+//! 5. `generate`, `fonts`, `status`: the handlers; `body` reads what a caller sends, `page_response` writes a page.
+//! 6. `error`: how every error looks on the wire. No other file knows status codes of errors.
+//!
+//! It renders nothing itself: pages come from a [`Renderer`]. No page, key or text is ever logged.
+
+mod admission;
+mod body;
+mod error;
+mod fonts;
+mod generate;
+mod layers;
+mod page_response;
+mod renderer;
+mod request_id;
+mod router;
+mod server;
+mod service;
+mod status;
+
+pub use fonts::FontList;
+pub use renderer::{Renderer, Rendering};
+pub use router::router;
+pub use server::{Patience, serve};
+pub use service::Service;

@@ -1,0 +1,131 @@
+//! Why a command failed, and the exit code that says so (sysexits.h).
+
+use std::path::Path;
+use std::process::ExitCode;
+
+use super::keys::KeysError;
+use crate::access::StoreError;
+use crate::catalogue::CatalogueError;
+use crate::config::ConfigError;
+use crate::layout::LayoutError;
+use crate::pipeline::{RenderError, StartError};
+use crate::spec::{RequestError, Violations};
+
+/// `EX_USAGE`: the command was used incorrectly.
+pub(super) const USAGE: u8 = 64;
+const BAD_DATA: u8 = 65;
+const UNAVAILABLE: u8 = 69;
+const INTERNAL: u8 = 70;
+const IO: u8 = 74;
+
+/// The end of a command that did not do what it was asked.
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+pub enum Failure {
+    /// The command was used incorrectly (64).
+    #[error("{0}")]
+    Usage(String),
+    /// A request, file or value is wrong (65).
+    #[error("{0}")]
+    BadData(String),
+    /// Something the command needs is not there, such as a GPU adapter (69).
+    #[error("{0}")]
+    Unavailable(String),
+    /// A defect of this program (70).
+    #[error("{0}")]
+    Internal(String),
+    /// Reading or writing failed (74).
+    #[error("{0}")]
+    Io(String),
+}
+
+impl Failure {
+    /// The exit code of the process.
+    #[must_use]
+    pub fn exit_code(&self) -> ExitCode {
+        ExitCode::from(match self {
+            Self::Usage(_) => USAGE,
+            Self::BadData(_) => BAD_DATA,
+            Self::Unavailable(_) => UNAVAILABLE,
+            Self::Internal(_) => INTERNAL,
+            Self::Io(_) => IO,
+        })
+    }
+
+    /// For `map_err` on calls that read or write `path`; `doing` as in "read" or "write".
+    pub(super) fn io(doing: &'static str, path: &Path) -> impl Fn(std::io::Error) -> Self {
+        move |error| Self::Io(format!("cannot {doing} {}: {error}", path.display()))
+    }
+}
+
+impl From<ConfigError> for Failure {
+    fn from(error: ConfigError) -> Self {
+        match error {
+            ConfigError::Unreadable { .. } => Self::Io(error.to_string()),
+            ConfigError::Invalid { .. } => Self::BadData(error.to_string()),
+        }
+    }
+}
+
+impl From<StoreError> for Failure {
+    fn from(error: StoreError) -> Self {
+        match error {
+            StoreError::InvalidName | StoreError::QuotaTooLarge { .. } | StoreError::UnknownId { .. } => {
+                Self::BadData(error.to_string())
+            }
+            StoreError::InUse { .. } => Self::Unavailable(error.to_string()),
+            StoreError::File { .. } | StoreError::TooNew { .. } | StoreError::Sqlite { .. } => {
+                Self::Io(error.to_string())
+            }
+            StoreError::Thread { .. } | StoreError::Random(_) | StoreError::Closed => Self::Internal(error.to_string()),
+        }
+    }
+}
+
+impl From<KeysError> for Failure {
+    fn from(error: KeysError) -> Self {
+        match error {
+            KeysError::InvalidArgument(_) => Self::Usage(error.to_string()),
+            KeysError::UnknownId(_) => Self::BadData(error.to_string()),
+            KeysError::Store(error) => error.into(),
+            KeysError::Output(_) => Self::Io(error.to_string()),
+        }
+    }
+}
+
+impl From<CatalogueError> for Failure {
+    fn from(error: CatalogueError) -> Self {
+        Self::Internal(format!("the fonts cannot be loaded: {error}"))
+    }
+}
+
+impl From<StartError> for Failure {
+    fn from(error: StartError) -> Self {
+        match error {
+            StartError::NoAdapter { .. } => Self::Unavailable(error.to_string()),
+            StartError::Thread(_) => Self::Internal(error.to_string()),
+        }
+    }
+}
+
+impl From<RequestError> for Failure {
+    fn from(error: RequestError) -> Self {
+        Self::BadData(error.to_string())
+    }
+}
+
+impl From<Violations> for Failure {
+    fn from(violations: Violations) -> Self {
+        Self::BadData(violations.to_string())
+    }
+}
+
+impl From<RenderError> for Failure {
+    fn from(error: RenderError) -> Self {
+        match error {
+            RenderError::Layout(LayoutError::UnusableFont(_)) => Self::Internal(error.to_string()),
+            RenderError::Layout(error) => Self::BadData(format!("text: {error}")),
+            RenderError::DeviceUnavailable(_) | RenderError::Overloaded { .. } => Self::Unavailable(error.to_string()),
+            RenderError::Failed(cause) => Self::Internal(format!("the page could not be rendered: {cause}")),
+        }
+    }
+}

@@ -1,0 +1,31 @@
+//! The log: on standard error, as text or JSON.
+
+use std::panic::PanicHookInfo;
+
+use tracing_subscriber::EnvFilter;
+
+use crate::config::{LogFilter, LogFormat};
+
+/// Starts logging for the rest of the process, panics included.
+pub(super) fn start(filter: &LogFilter, format: LogFormat) {
+    let log = tracing_subscriber::fmt().with_env_filter(directives(filter.as_str())).with_writer(std::io::stderr);
+    match format {
+        LogFormat::Text => log.init(),
+        LogFormat::Json => log.json().flatten_event(true).init(),
+    }
+    std::panic::set_hook(Box::new(log_panic));
+}
+
+/// A bare level is for this crate; the packages below it speak up only to warn.
+fn directives(filter: &str) -> EnvFilter {
+    let is_level = filter.parse::<tracing::Level>().is_ok();
+    if is_level { EnvFilter::new(format!("warn,longhand={filter}")) } else { EnvFilter::new(filter) }
+}
+
+/// Logs where a panic happened. A formatted message may quote the text of a request, so only literal ones are shown.
+fn log_panic(panic: &PanicHookInfo<'_>) {
+    let place = panic.location().map(ToString::to_string).unwrap_or_default();
+    let message = panic.payload().downcast_ref::<&'static str>().copied().unwrap_or("(not shown)");
+    let thread = std::thread::current();
+    tracing::error!(place, message, thread = thread.name().unwrap_or_default(), "panic");
+}

@@ -1,0 +1,78 @@
+//! `longhand render`: one page, offline.
+
+use std::io::Read as _;
+use std::path::{Path, PathBuf};
+use std::sync::Arc;
+
+use serde_json::Value;
+
+use super::atomic_file::{self, Readers};
+use super::field_flags::FieldFlags;
+use super::{Failure, output};
+use crate::catalogue::FontCatalogue;
+use crate::pipeline::{Artifact, PoolOptions, RenderPool};
+use crate::spec::{Endpoint, RenderSpec, parse_request, parse_value};
+
+/// The arguments of `render`.
+#[derive(clap::Args, Debug)]
+pub(super) struct RenderCommand {
+    /// Text to write; a newline is a line break
+    #[arg(required_unless_present = "request", conflicts_with = "request")]
+    text: Option<String>,
+    /// File with a generation request as JSON, - for standard input
+    #[arg(long, value_name = "FILE")]
+    request: Option<PathBuf>,
+    /// File to write
+    #[arg(short, long, value_name = "FILE")]
+    output: PathBuf,
+    #[command(flatten)]
+    fields: FieldFlags,
+}
+
+impl RenderCommand {
+    /// Renders and writes the page. The request is checked before anything is loaded, so that its violations show
+    /// without a GPU.
+    pub(super) fn run(self) -> Result<(), Failure> {
+        let spec = match (&self.request, self.text) {
+            (Some(file), _) => parse_request(&read(file)?, Endpoint::Generate, fresh_seed)?,
+            (None, text) => spec_of(text.unwrap_or_default(), self.fields)?,
+        };
+        let catalogue = Arc::new(FontCatalogue::load()?);
+        let pool = RenderPool::start(PoolOptions { threads: 1, queue: 1 }, catalogue)?;
+        let artifact = pool.generate_blocking(&spec)?;
+        atomic_file::write(&self.output, &artifact.bytes, Readers::Default)
+            .map_err(Failure::io("write", &self.output))?;
+        report(&artifact, &self.output);
+        Ok(())
+    }
+}
+
+fn read(file: &Path) -> Result<Vec<u8>, Failure> {
+    let mut bytes = Vec::new();
+    let read = if file == Path::new("-") {
+        std::io::stdin().lock().read_to_end(&mut bytes).map(|_| bytes)
+    } else {
+        std::fs::read(file)
+    };
+    read.map_err(Failure::io("read", file))
+}
+
+fn spec_of(text: String, FieldFlags(mut request): FieldFlags) -> Result<RenderSpec, Failure> {
+    request.insert("text".to_owned(), Value::String(text));
+    Ok(parse_value(&Value::Object(request), Endpoint::Generate, fresh_seed)?)
+}
+
+/// 32 random bits: the first field of a version-4 UUID is nothing else.
+fn fresh_seed() -> u32 {
+    uuid::Uuid::new_v4().as_fields().0
+}
+
+/// Remarks go to standard error, since the page itself may go to standard output (`-o /dev/stdout`).
+fn report(artifact: &Artifact, path: &Path) {
+    for warning in &artifact.warnings {
+        output::complain(&format!("warning: {}: {}", warning.kind.name(), warning.message));
+    }
+    let size = artifact.calculated_font_size.map(|size| format!(", font size {size}")).unwrap_or_default();
+    let Artifact { width, height, seed, .. } = artifact;
+    output::complain(&format!("{}: {width} x {height} px{size}, seed {seed}", path.display()));
+}

@@ -1,0 +1,143 @@
+//! Who may pass: extractors that decide from the head of a request, before a byte of its body is read.
+//!
+//! A handler that takes one of these runs only for a caller that was authenticated, has quota left (`/generate`) and
+//! is inside its rate limit, checked in that order. The allowance is stamped on whatever the handler answers.
+
+use std::sync::Arc;
+
+use axum::extract::FromRequestParts;
+use axum::http::header::AUTHORIZATION;
+use axum::http::request::Parts;
+use axum::http::{HeaderMap, HeaderValue};
+
+use super::Service;
+use super::error::ApiError;
+use crate::access::{ApiKey, Caller, LimitedEndpoint, RateOutcome, Reservation};
+
+/// Where the caller stands in its rate window, for the `X-RateLimit-*` headers.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Allowance {
+    /// Requests allowed in the window.
+    pub(super) limit: u64,
+    remaining: u64,
+    reset_unix_seconds: u64,
+}
+
+impl Allowance {
+    /// Sets the three headers.
+    pub(super) fn stamp(self, headers: &mut HeaderMap) {
+        headers.insert("x-ratelimit-limit", HeaderValue::from(self.limit));
+        headers.insert("x-ratelimit-remaining", HeaderValue::from(self.remaining));
+        headers.insert("x-ratelimit-reset", HeaderValue::from(self.reset_unix_seconds));
+    }
+}
+
+/// Leave to generate one page.
+pub(super) struct GenerateAdmission {
+    /// The place held in the monthly quota; dropped uncharged, it is free again.
+    pub(super) reservation: Reservation,
+    /// For the answer's headers.
+    pub(super) allowance: Allowance,
+}
+
+/// Leave to read the list of fonts.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct FontsAdmission {
+    /// For the answer's headers.
+    pub(super) allowance: Allowance,
+}
+
+impl FromRequestParts<Arc<Service>> for GenerateAdmission {
+    type Rejection = ApiError;
+
+    async fn from_request_parts(parts: &mut Parts, service: &Arc<Service>) -> Result<Self, ApiError> {
+        let caller = authenticate(&parts.headers, service)?;
+        let reservation = service.access.quota_ledger().reserve(&caller)?;
+        let allowance = within_rate(&caller, LimitedEndpoint::Generate, service)?;
+        Ok(Self { reservation, allowance })
+    }
+}
+
+impl FromRequestParts<Arc<Service>> for FontsAdmission {
+    type Rejection = ApiError;
+
+    async fn from_request_parts(parts: &mut Parts, service: &Arc<Service>) -> Result<Self, ApiError> {
+        let caller = authenticate(&parts.headers, service)?;
+        let allowance = within_rate(&caller, LimitedEndpoint::Fonts, service)?;
+        Ok(Self { allowance })
+    }
+}
+
+fn authenticate(headers: &HeaderMap, service: &Service) -> Result<Caller, ApiError> {
+    let token = bearer_token(headers)?;
+    let key = ApiKey::parse(token).map_err(|_| ApiError::InvalidKeyFormat)?;
+    Ok(service.access.registry().authenticate(&key)?)
+}
+
+/// The token of `Authorization: Bearer <token>` (RFC 6750, section 2.1), the scheme in any case (RFC 9110, 11.1).
+fn bearer_token(headers: &HeaderMap) -> Result<&str, ApiError> {
+    let mut values = headers.get_all(AUTHORIZATION).iter();
+    let value = values.next().ok_or(ApiError::MissingKey)?;
+    if values.next().is_some() {
+        return Err(ApiError::InvalidKeyFormat);
+    }
+    let (scheme, token) = split_scheme(value.as_bytes());
+    if !scheme.eq_ignore_ascii_case(b"bearer") || token.is_empty() {
+        return Err(ApiError::MissingKey);
+    }
+    std::str::from_utf8(token).map_err(|_| ApiError::InvalidKeyFormat)
+}
+
+fn split_scheme(value: &[u8]) -> (&[u8], &[u8]) {
+    let value = value.trim_ascii();
+    let end = value.iter().position(|byte| *byte == b' ').unwrap_or(value.len());
+    let (scheme, token) = value.split_at(end);
+    (scheme, token.trim_ascii_start())
+}
+
+fn within_rate(caller: &Caller, endpoint: LimitedEndpoint, service: &Service) -> Result<Allowance, ApiError> {
+    let decision = service.access.rate_limiter().check(&caller.key_id, endpoint);
+    let allowance = Allowance {
+        limit: decision.limit.into(),
+        remaining: decision.remaining.into(),
+        reset_unix_seconds: decision.reset_unix_seconds,
+    };
+    match decision.outcome {
+        RateOutcome::Allowed => Ok(allowance),
+        RateOutcome::Refused { retry_after_seconds } => {
+            Err(ApiError::RateLimited { endpoint: endpoint.path_tail(), allowance, retry_after_seconds })
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn token_of(values: &[&str]) -> Result<String, ApiError> {
+        let mut headers = HeaderMap::new();
+        for value in values {
+            headers.append(AUTHORIZATION, HeaderValue::from_bytes(value.as_bytes()).unwrap());
+        }
+        bearer_token(&headers).map(str::to_owned)
+    }
+
+    #[test]
+    fn the_scheme_is_read_in_any_case_and_with_any_space_after_it() {
+        for value in ["Bearer k", "bearer k", "BEARER   k", " BeArEr k "] {
+            assert_eq!(token_of(&[value]).unwrap(), "k", "{value:?}");
+        }
+    }
+
+    #[test]
+    fn no_header_no_token_and_another_scheme_are_a_missing_key() {
+        for values in [&[][..], &[""], &["Bearer"], &["Bearer "], &["Basic k"], &["k"], &["Bearerk"]] {
+            assert!(matches!(token_of(values), Err(ApiError::MissingKey)), "{values:?}");
+        }
+    }
+
+    #[test]
+    fn two_keys_are_no_key() {
+        assert!(matches!(token_of(&["Bearer a", "Bearer b"]), Err(ApiError::InvalidKeyFormat)));
+    }
+}

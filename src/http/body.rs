@@ -1,0 +1,71 @@
+//! The body of a request: declared as JSON, bounded in size and in time, and read only after admission.
+
+use std::time::Duration;
+
+use axum::body::{Bytes, HttpBody as _};
+use axum::extract::rejection::{BytesRejection, FailedToBufferBody};
+use axum::extract::{DefaultBodyLimit, FromRequest as _, Request};
+use axum::http::header::CONTENT_TYPE;
+
+use super::error::{ApiError, LARGEST_BODY};
+
+/// Reads the whole body, which must be JSON by its `Content-Type`, at most [`LARGEST_BODY`] bytes long and complete
+/// within `patience`. A larger one is refused unread where its length is announced.
+pub(super) async fn read_json(mut request: Request, patience: Duration) -> Result<Bytes, ApiError> {
+    if !is_declared_json(&request) {
+        return Err(ApiError::UnsupportedMediaType);
+    }
+    if request.body().size_hint().lower() > LARGEST_BODY as u64 {
+        return Err(ApiError::PayloadTooLarge);
+    }
+    DefaultBodyLimit::max(LARGEST_BODY).apply(&mut request);
+    match tokio::time::timeout(patience, Bytes::from_request(request, &())).await {
+        Ok(Ok(body)) => Ok(body),
+        Ok(Err(BytesRejection::FailedToBufferBody(FailedToBufferBody::LengthLimitError(_)))) => {
+            Err(ApiError::PayloadTooLarge)
+        }
+        Ok(Err(_)) => {
+            Err(ApiError::InvalidRequest { message: "the request body broke off; send it again".to_owned() })
+        }
+        Err(_) => Err(ApiError::RequestTimeout),
+    }
+}
+
+/// Whether it says `application/json`, with any parameters. Without a type nothing is taken for JSON; an empty body
+/// needs none, and fails later because it is no JSON.
+fn is_declared_json(request: &Request) -> bool {
+    let Some(declared) = request.headers().get(CONTENT_TYPE) else {
+        return request.body().is_end_stream();
+    };
+    let essence = declared.to_str().ok().and_then(|value| value.split(';').next());
+    essence.is_some_and(|essence| essence.trim().eq_ignore_ascii_case("application/json"))
+}
+
+#[cfg(test)]
+mod tests {
+    use axum::body::Body;
+
+    use super::*;
+
+    fn declared(content_type: Option<&str>, body: &'static str) -> bool {
+        let request = axum::http::Request::builder();
+        let request = content_type.into_iter().fold(request, |request, value| request.header(CONTENT_TYPE, value));
+        is_declared_json(&request.body(Body::from(body)).unwrap())
+    }
+
+    #[test]
+    fn json_is_json_in_any_case_and_with_parameters() {
+        for content_type in ["application/json", "Application/JSON", "application/json; charset=utf-8"] {
+            assert!(declared(Some(content_type), "{}"), "{content_type}");
+        }
+    }
+
+    #[test]
+    fn nothing_else_is_taken_for_json() {
+        for content_type in ["", "text/plain", "application/problem+json", "application/jsonp", "application/x-json"] {
+            assert!(!declared(Some(content_type), "{}"), "{content_type}");
+        }
+        assert!(!declared(None, "{}"));
+        assert!(declared(None, ""));
+    }
+}

@@ -1,0 +1,346 @@
+//! Every error a caller can meet, and the one place that says how it looks on the wire.
+//!
+//! Handlers and extractors return an [`ApiError`]; its response carries status and headers and, as an extension, the
+//! error itself. The outermost layer knows the request's identifier and writes the body with [`write_body`].
+
+use std::borrow::Cow;
+use std::sync::Arc;
+
+use axum::body::Body;
+use axum::http::header::{CONNECTION, CONTENT_TYPE, RETRY_AFTER, WWW_AUTHENTICATE};
+use axum::http::{HeaderMap, HeaderValue, StatusCode};
+use axum::response::{IntoResponse, Response};
+use serde::Serialize;
+
+use super::admission::Allowance;
+use super::request_id::RequestId;
+use crate::access::{AuthError, QuotaError, StoreError};
+use crate::layout::LayoutError;
+use crate::pipeline::RenderError;
+use crate::spec::{PathSegment, RequestError, Violation, ViolationKind, Violations};
+
+/// Largest body that is read, in bytes.
+pub(super) const LARGEST_BODY: usize = 256 * 1024;
+/// Seconds after which to try again when something behind the service is away.
+const AWAY_RETRY_SECONDS: u64 = 5;
+
+/// What went wrong, with what the caller needs to act on it. A `cause` is for the log alone.
+#[derive(Clone, Debug)]
+pub(super) enum ApiError {
+    /// No bearer token was sent.
+    MissingKey,
+    /// The token is no key of ours by its form.
+    InvalidKeyFormat,
+    /// The key is unknown or revoked.
+    InvalidKey,
+    /// The monthly quota is used up.
+    QuotaExhausted { limit: u64, used: u64, reset_at: String },
+    /// Too many requests in the window.
+    RateLimited { endpoint: &'static str, allowance: Allowance, retry_after_seconds: u64 },
+    /// The body is not JSON.
+    InvalidRequest { message: String },
+    /// The JSON breaks constraints.
+    Validation { violations: Violations },
+    /// No such path.
+    NotFound,
+    /// The path has no such method.
+    MethodNotAllowed,
+    /// The body did not arrive in time.
+    RequestTimeout,
+    /// The body is larger than [`LARGEST_BODY`].
+    PayloadTooLarge,
+    /// The body is not declared as JSON.
+    UnsupportedMediaType,
+    /// The request target is too long.
+    UriTooLong,
+    /// The header fields are too many or too large.
+    HeadersTooLarge,
+    /// The queue is full.
+    Overloaded { retry_after_seconds: u64 },
+    /// The device or the key store is away.
+    Unavailable { cause: String },
+    /// Rendering failed.
+    GenerationFailed { cause: String },
+}
+
+impl ApiError {
+    /// The table: status, code and message of every error.
+    fn row(&self) -> (StatusCode, &'static str, Cow<'static, str>) {
+        match self {
+            Self::MissingKey => (
+                StatusCode::UNAUTHORIZED,
+                "INVALID_API_KEY",
+                "missing API key; send Authorization: Bearer <key>".into(),
+            ),
+            Self::InvalidKeyFormat => (StatusCode::UNAUTHORIZED, "INVALID_KEY_FORMAT", "invalid API key format".into()),
+            Self::InvalidKey => (StatusCode::UNAUTHORIZED, "INVALID_API_KEY", "invalid or inactive API key".into()),
+            Self::QuotaExhausted { limit, reset_at, .. } => (
+                StatusCode::TOO_MANY_REQUESTS,
+                "REQUEST_LIMIT_EXCEEDED",
+                format!("the monthly quota of {limit} requests is used up; it resets at {reset_at}").into(),
+            ),
+            Self::RateLimited { allowance, retry_after_seconds, .. } => (
+                StatusCode::TOO_MANY_REQUESTS,
+                "RATE_LIMIT_EXCEEDED",
+                format!("more than {} requests in 60 seconds; retry in {retry_after_seconds} s", allowance.limit).into(),
+            ),
+            Self::InvalidRequest { message } => (StatusCode::BAD_REQUEST, "INVALID_REQUEST", message.clone().into()),
+            Self::Validation { violations } => {
+                (StatusCode::UNPROCESSABLE_ENTITY, "VALIDATION_ERROR", validation_message(violations).into())
+            }
+            Self::NotFound => (
+                StatusCode::NOT_FOUND,
+                "NOT_FOUND",
+                "no such path; the API lives under /api/v1: POST generate, GET fonts, GET status".into(),
+            ),
+            Self::MethodNotAllowed => (
+                StatusCode::METHOD_NOT_ALLOWED,
+                "METHOD_NOT_ALLOWED",
+                "this path does not answer this method; the Allow header names those it does".into(),
+            ),
+            Self::RequestTimeout => (
+                StatusCode::REQUEST_TIMEOUT,
+                "REQUEST_TIMEOUT",
+                "the request body did not arrive in time; send it again".into(),
+            ),
+            Self::PayloadTooLarge => (
+                StatusCode::PAYLOAD_TOO_LARGE,
+                "PAYLOAD_TOO_LARGE",
+                format!("the request body is larger than {} KiB", LARGEST_BODY / 1024).into(),
+            ),
+            Self::UnsupportedMediaType => (
+                StatusCode::UNSUPPORTED_MEDIA_TYPE,
+                "UNSUPPORTED_MEDIA_TYPE",
+                "the request body must be JSON; send Content-Type: application/json".into(),
+            ),
+            Self::UriTooLong => (StatusCode::URI_TOO_LONG, "URI_TOO_LONG", "the request target is too long".into()),
+            Self::HeadersTooLarge => (
+                StatusCode::REQUEST_HEADER_FIELDS_TOO_LARGE,
+                "HEADERS_TOO_LARGE",
+                "the request headers are too many or too large".into(),
+            ),
+            Self::Overloaded { retry_after_seconds } => (
+                StatusCode::SERVICE_UNAVAILABLE,
+                "SERVICE_OVERLOADED",
+                format!("the service is at its capacity; retry in {retry_after_seconds} s").into(),
+            ),
+            Self::Unavailable { .. } => (
+                StatusCode::SERVICE_UNAVAILABLE,
+                "SERVICE_UNAVAILABLE",
+                format!("the service cannot answer at the moment; retry in {AWAY_RETRY_SECONDS} s").into(),
+            ),
+            Self::GenerationFailed { .. } => (
+                StatusCode::INTERNAL_SERVER_ERROR,
+                "GENERATION_ERROR",
+                "the page could not be generated; quote the request_id when you report this".into(),
+            ),
+        }
+    }
+
+    /// The members that only this kind of error has.
+    fn extra(&self) -> Extra<'_> {
+        match self {
+            Self::QuotaExhausted { limit, used, reset_at } => {
+                Extra::Quota { limit: *limit, used: *used, period: "monthly", reset_at }
+            }
+            Self::RateLimited { endpoint, allowance, retry_after_seconds } => {
+                Extra::Rate { limit: allowance.limit, endpoint, retry_after: *retry_after_seconds }
+            }
+            Self::Validation { violations } => Extra::Validation {
+                details: violations.iter().map(Detail::of).collect(),
+                detail: violations.iter().map(LocatedDetail::of).collect(),
+            },
+            Self::MissingKey
+            | Self::InvalidKeyFormat
+            | Self::InvalidKey
+            | Self::InvalidRequest { .. }
+            | Self::NotFound
+            | Self::MethodNotAllowed
+            | Self::RequestTimeout
+            | Self::PayloadTooLarge
+            | Self::UnsupportedMediaType
+            | Self::UriTooLong
+            | Self::HeadersTooLarge
+            | Self::Overloaded { .. }
+            | Self::Unavailable { .. }
+            | Self::GenerationFailed { .. } => Extra::None {},
+        }
+    }
+
+    /// The headers that only this kind of error has.
+    fn stamp(&self, headers: &mut HeaderMap) {
+        match self {
+            Self::MissingKey | Self::InvalidKeyFormat | Self::InvalidKey => {
+                headers.insert(WWW_AUTHENTICATE, HeaderValue::from_static("Bearer"));
+            }
+            Self::RateLimited { allowance, retry_after_seconds, .. } => {
+                allowance.stamp(headers);
+                headers.insert(RETRY_AFTER, (*retry_after_seconds).into());
+            }
+            Self::Overloaded { retry_after_seconds } => {
+                headers.insert(RETRY_AFTER, (*retry_after_seconds).into());
+            }
+            Self::Unavailable { .. } => {
+                headers.insert(RETRY_AFTER, AWAY_RETRY_SECONDS.into());
+            }
+            Self::RequestTimeout => {
+                headers.insert(CONNECTION, HeaderValue::from_static("close"));
+            }
+            Self::QuotaExhausted { .. }
+            | Self::InvalidRequest { .. }
+            | Self::Validation { .. }
+            | Self::NotFound
+            | Self::MethodNotAllowed
+            | Self::PayloadTooLarge
+            | Self::UnsupportedMediaType
+            | Self::UriTooLong
+            | Self::HeadersTooLarge
+            | Self::GenerationFailed { .. } => {}
+        }
+    }
+
+    /// What the log must know and the caller must not.
+    pub(super) fn cause(&self) -> Option<&str> {
+        if let Self::Unavailable { cause } | Self::GenerationFailed { cause } = self { Some(cause) } else { None }
+    }
+}
+
+impl IntoResponse for ApiError {
+    fn into_response(self) -> Response {
+        let mut response = self.row().0.into_response();
+        self.stamp(response.headers_mut());
+        response.extensions_mut().insert(Arc::new(self));
+        response
+    }
+}
+
+/// Gives the response of an [`ApiError`] its body, and returns the error for the log; other responses pass.
+pub(super) fn write_body(response: &mut Response, id: &RequestId) -> Option<Arc<ApiError>> {
+    let error = response.extensions_mut().remove::<Arc<ApiError>>()?;
+    let (_, code, message) = error.row();
+    let body = ErrorBody { error: code, message: &message, request_id: id.as_str(), extra: error.extra() };
+    // These plain structs always serialise; an empty body would still carry status and headers.
+    *response.body_mut() = Body::from(serde_json::to_vec(&body).unwrap_or_default());
+    response.headers_mut().insert(CONTENT_TYPE, HeaderValue::from_static("application/json"));
+    Some(error)
+}
+
+#[derive(Serialize)]
+struct ErrorBody<'a> {
+    error: &'static str,
+    message: &'a str,
+    request_id: &'a str,
+    #[serde(flatten)]
+    extra: Extra<'a>,
+}
+
+#[derive(Serialize)]
+#[serde(untagged)]
+enum Extra<'a> {
+    None {},
+    Quota { limit: u64, used: u64, period: &'static str, reset_at: &'a str },
+    Rate { limit: u64, endpoint: &'static str, retry_after: u64 },
+    Validation { details: Vec<Detail<'a>>, detail: Vec<LocatedDetail<'a>> },
+}
+
+/// An entry of `details`: the field as one dotted name.
+#[derive(Serialize)]
+struct Detail<'a> {
+    field: String,
+    message: &'a str,
+    r#type: &'static str,
+}
+
+/// An entry of `detail`: the field as a path from `body`.
+#[derive(Serialize)]
+struct LocatedDetail<'a> {
+    loc: Vec<LocationPart<'a>>,
+    msg: &'a str,
+    r#type: &'static str,
+}
+
+#[derive(Serialize)]
+#[serde(untagged)]
+enum LocationPart<'a> {
+    Name(&'a str),
+    Index(usize),
+}
+
+impl<'a> Detail<'a> {
+    fn of(violation: &'a Violation) -> Self {
+        Self { field: violation.field(), message: &violation.message, r#type: violation.kind.name() }
+    }
+}
+
+impl<'a> LocatedDetail<'a> {
+    fn of(violation: &'a Violation) -> Self {
+        let inside = violation.path.iter().map(|segment| match segment {
+            PathSegment::Key(name) => LocationPart::Name(name),
+            PathSegment::Index(index) => LocationPart::Index(*index),
+        });
+        let loc = std::iter::once(LocationPart::Name("body")).chain(inside).collect();
+        Self { loc, msg: &violation.message, r#type: violation.kind.name() }
+    }
+}
+
+fn validation_message(violations: &Violations) -> String {
+    match violations.as_slice() {
+        [only] => only.to_string(),
+        several => format!("the request breaks {} constraints; details lists them", several.len()),
+    }
+}
+
+impl From<AuthError> for ApiError {
+    fn from(error: AuthError) -> Self {
+        match error {
+            AuthError::Unknown => Self::InvalidKey,
+            AuthError::Store(error) => Self::Unavailable { cause: format!("key store: {error}") },
+        }
+    }
+}
+
+impl From<QuotaError> for ApiError {
+    fn from(error: QuotaError) -> Self {
+        match error {
+            QuotaError::Exhausted { limit, used, reset_at } => Self::QuotaExhausted { limit, used, reset_at },
+            QuotaError::Store(error) => Self::Unavailable { cause: format!("quota store: {error}") },
+        }
+    }
+}
+
+impl From<StoreError> for ApiError {
+    fn from(error: StoreError) -> Self {
+        Self::Unavailable { cause: format!("quota store: {error}") }
+    }
+}
+
+impl From<RequestError> for ApiError {
+    fn from(error: RequestError) -> Self {
+        match error {
+            RequestError::Malformed { message } => Self::InvalidRequest { message },
+            RequestError::Invalid(violations) => Self::Validation { violations },
+        }
+    }
+}
+
+impl From<RenderError> for ApiError {
+    fn from(error: RenderError) -> Self {
+        match error {
+            RenderError::Layout(error) => error.into(),
+            RenderError::Overloaded { retry_after_seconds } => Self::Overloaded { retry_after_seconds },
+            RenderError::DeviceUnavailable(cause) => Self::Unavailable { cause },
+            RenderError::Failed(cause) => Self::GenerationFailed { cause },
+        }
+    }
+}
+
+impl From<LayoutError> for ApiError {
+    fn from(error: LayoutError) -> Self {
+        let kind = match error {
+            LayoutError::TextOverflow { .. } => ViolationKind::TextOverflow,
+            LayoutError::UnsupportedCharacters(_) => ViolationKind::UnsupportedCharacter,
+            LayoutError::UnusableFont(_) => return Self::GenerationFailed { cause: error.to_string() },
+        };
+        Self::Validation { violations: Violation::of_field("text", kind, error.to_string()).into() }
+    }
+}

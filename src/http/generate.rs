@@ -1,0 +1,59 @@
+//! `POST /api/v1/generate`: one page at full quality.
+
+use std::sync::Arc;
+
+use axum::Extension;
+use axum::extract::{Request, State};
+use axum::response::{IntoResponse as _, Response};
+
+use super::Service;
+use super::admission::GenerateAdmission;
+use super::body;
+use super::error::ApiError;
+use super::layers::Exchange;
+use super::page_response::PageResponse;
+use crate::access::Reservation;
+use crate::pipeline::RenderError;
+use crate::spec::{self, Endpoint};
+
+/// Answers an admitted request. The allowance stands on every answer, errors included.
+pub(super) async fn generate(
+    State(service): State<Arc<Service>>,
+    Extension(exchange): Extension<Exchange>,
+    GenerateAdmission { reservation, allowance }: GenerateAdmission,
+    request: Request,
+) -> Response {
+    let page = render(&service, &exchange, reservation, request).await;
+    let mut response = page.map_or_else(ApiError::into_response, |page| page.into_response());
+    allowance.stamp(response.headers_mut());
+    response
+}
+
+/// Body, specification, page, charge: a failure on the way, or a caller who hangs up, drops the reservation and so
+/// gives it back.
+async fn render(
+    service: &Service,
+    exchange: &Exchange,
+    reservation: Reservation,
+    request: Request,
+) -> Result<PageResponse, ApiError> {
+    let body = body::read_json(request, service.body_timeout).await?;
+    let spec = spec::parse_request(&body, Endpoint::Generate, fresh_seed)?;
+    let characters = spec.text.chars().count();
+    let artifact = service.renderer.generate(spec).await;
+    match &artifact {
+        Ok(_) => service.set_device_away(false),
+        Err(RenderError::DeviceUnavailable(_)) => service.set_device_away(true),
+        Err(_) => {}
+    }
+    let page = PageResponse::of(&artifact?, &exchange.id, characters, || {
+        service.clock.monotonic().duration_since(exchange.started)
+    });
+    reservation.charge().await?;
+    Ok(page)
+}
+
+/// 32 random bits: the first field of a version-4 UUID is nothing else.
+fn fresh_seed() -> u32 {
+    uuid::Uuid::new_v4().as_fields().0
+}

@@ -1,0 +1,115 @@
+//! What every exchange passes through, in one place.
+
+use std::any::Any;
+use std::time::{Duration, Instant};
+
+use axum::Router;
+use axum::extract::{Request, State};
+use axum::http::header::{ALLOW, AUTHORIZATION, CONTENT_DISPOSITION, CONTENT_TYPE, RETRY_AFTER};
+use axum::http::{HeaderName, HeaderValue, Method};
+use axum::middleware::{Next, from_fn, from_fn_with_state};
+use axum::response::{IntoResponse as _, Response};
+use tower_http::catch_panic::CatchPanicLayer;
+use tower_http::cors::{AllowOrigin, CorsLayer};
+use tracing::Instrument as _;
+
+use super::error::{self, ApiError};
+use super::request_id::{RequestId, X_REQUEST_ID};
+use crate::clock::Clock;
+use crate::config::Origin;
+
+/// Most bytes that the names and values of the header fields may have together.
+const LARGEST_HEAD: usize = 32 * 1024;
+/// Most header fields.
+const MOST_FIELDS: usize = 100;
+/// Longest request target, in bytes.
+const LONGEST_TARGET: usize = 8 * 1024;
+
+const X_PROCESS_TIME: HeaderName = HeaderName::from_static("x-process-time");
+
+/// One request and its answer, as handlers see it.
+#[derive(Clone, Debug)]
+pub(super) struct Exchange {
+    /// How caller and log call it.
+    pub(super) id: RequestId,
+    /// When its head had arrived.
+    pub(super) started: Instant,
+}
+
+/// Puts the layers around `routes`. A request passes them from the last line to the first, its answer the other way.
+pub(super) fn around(routes: Router, cors_origins: &[Origin], clock: Clock) -> Router {
+    let mut routes = routes.layer(from_fn(bound_head)).layer(CatchPanicLayer::custom(answer_panic));
+    if !cors_origins.is_empty() {
+        routes = routes.layer(cors(cors_origins));
+    }
+    routes.layer(from_fn_with_state(clock, keep_account))
+}
+
+/// Names and times the exchange, gives errors their body, and writes the one log line.
+async fn keep_account(State(clock): State<Clock>, mut request: Request, next: Next) -> Response {
+    let exchange = Exchange { id: RequestId::of(request.headers()), started: clock.monotonic() };
+    let span = tracing::info_span!("exchange", request_id = exchange.id.as_str());
+    let (method, path) = (request.method().clone(), request.uri().path().to_owned());
+    request.extensions_mut().insert(exchange.clone());
+
+    let mut response = next.run(request).instrument(span.clone()).await;
+
+    let error = error::write_body(&mut response, &exchange.id);
+    let seconds = clock.monotonic().duration_since(exchange.started).as_secs_f64();
+    let headers = response.headers_mut();
+    headers.insert(X_REQUEST_ID, exchange.id.header());
+    if let Ok(process_time) = HeaderValue::try_from(format!("{seconds:.3}")) {
+        headers.insert(X_PROCESS_TIME, process_time);
+    }
+
+    let _inside = span.enter();
+    if let Some(cause) = error.as_ref().and_then(|error| error.cause()) {
+        tracing::error!(cause, "the request failed");
+    }
+    let status = response.status().as_u16();
+    tracing::info!(%method, path, status, duration_ms = seconds * 1e3, "answered");
+    response
+}
+
+/// A panic in a handler is a failed request, not a failed process. Its message may quote the text, so only the panic
+/// hook's location reaches the log.
+fn answer_panic(_payload: Box<dyn Any + Send + 'static>) -> Response {
+    ApiError::GenerationFailed { cause: "a handler panicked".to_owned() }.into_response()
+}
+
+async fn bound_head(request: Request, next: Next) -> Response {
+    let target = request.uri().path_and_query().map_or(0, |target| target.as_str().len());
+    if target > LONGEST_TARGET {
+        return ApiError::UriTooLong.into_response();
+    }
+    let headers = request.headers();
+    let bytes: usize = headers.iter().map(|(name, value)| name.as_str().len() + value.len()).sum();
+    if headers.len() > MOST_FIELDS || bytes > LARGEST_HEAD {
+        return ApiError::HeadersTooLarge.into_response();
+    }
+    next.run(request).await
+}
+
+fn cors(origins: &[Origin]) -> CorsLayer {
+    let allowed = if origins.iter().any(Origin::is_any) {
+        AllowOrigin::any()
+    } else {
+        AllowOrigin::list(origins.iter().filter_map(|origin| HeaderValue::from_str(origin.as_str()).ok()))
+    };
+    let request_id = HeaderName::from_static(X_REQUEST_ID);
+    CorsLayer::new()
+        .allow_origin(allowed)
+        .allow_methods([Method::GET, Method::POST])
+        .allow_headers([AUTHORIZATION, CONTENT_TYPE, request_id.clone()])
+        .expose_headers([
+            request_id,
+            X_PROCESS_TIME,
+            RETRY_AFTER,
+            ALLOW,
+            CONTENT_DISPOSITION,
+            HeaderName::from_static("x-ratelimit-limit"),
+            HeaderName::from_static("x-ratelimit-remaining"),
+            HeaderName::from_static("x-ratelimit-reset"),
+        ])
+        .max_age(Duration::from_secs(3600))
+}

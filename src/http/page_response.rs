@@ -1,0 +1,123 @@
+//! The JSON of a generated page, written so that the picture is copied once: from PNG bytes into its base64 text.
+
+use std::time::Duration;
+
+use axum::http::HeaderValue;
+use axum::http::header::{CACHE_CONTROL, CONTENT_TYPE};
+use axum::response::{IntoResponse, Response};
+use base64::Engine as _;
+use base64::engine::general_purpose::STANDARD;
+use serde::Serialize;
+
+use super::request_id::RequestId;
+use crate::layout::Warning;
+use crate::pipeline::Artifact;
+
+/// A finished body.
+#[derive(Debug)]
+pub(super) struct PageResponse(String);
+
+/// The members after the picture.
+#[derive(Serialize)]
+struct AfterPicture<'a> {
+    width: u32,
+    height: u32,
+    calculated_font_size: Option<u32>,
+    processing_time_ms: f64,
+    characters_processed: usize,
+    seed: u32,
+    warnings: Vec<WireWarning<'a>>,
+}
+
+#[derive(Serialize)]
+struct WireWarning<'a> {
+    r#type: &'static str,
+    message: &'a str,
+}
+
+impl<'a> From<&'a Warning> for WireWarning<'a> {
+    fn from(warning: &'a Warning) -> Self {
+        Self { r#type: warning.kind.name(), message: &warning.message }
+    }
+}
+
+impl PageResponse {
+    /// The body for `artifact`, made of `characters` Unicode scalar values; `elapsed` is asked when all but the
+    /// numbers is written.
+    pub(super) fn of(
+        artifact: &Artifact,
+        id: &RequestId,
+        characters: usize,
+        elapsed: impl FnOnce() -> Duration,
+    ) -> Self {
+        let picture = artifact.bytes.len().div_ceil(3) * 4;
+        let remarks: usize = artifact.warnings.iter().map(|warning| warning.message.len() + 64).sum();
+        let mut body = String::with_capacity(picture + remarks + 384);
+        body.push_str("{\"request_id\":\"");
+        // A UUID: nothing in it needs an escape.
+        body.push_str(id.uuid());
+        body.push_str("\",\"image_base64\":\"");
+        STANDARD.encode_string(&artifact.bytes, &mut body);
+        body.push_str("\",");
+        let rest = AfterPicture {
+            width: artifact.width,
+            height: artifact.height,
+            calculated_font_size: artifact.calculated_font_size,
+            processing_time_ms: milliseconds(elapsed()),
+            characters_processed: characters,
+            seed: artifact.seed,
+            warnings: artifact.warnings.iter().map(WireWarning::from).collect(),
+        };
+        // Plain numbers and strings always serialise.
+        let rest = serde_json::to_string(&rest).unwrap_or_default();
+        body.push_str(rest.trim_start_matches('{'));
+        Self(body)
+    }
+}
+
+impl IntoResponse for PageResponse {
+    fn into_response(self) -> Response {
+        let headers = [
+            (CONTENT_TYPE, HeaderValue::from_static("application/json")),
+            (CACHE_CONTROL, HeaderValue::from_static("no-store")),
+        ];
+        (headers, self.0).into_response()
+    }
+}
+
+/// Milliseconds to three decimals.
+fn milliseconds(time: Duration) -> f64 {
+    (time.as_secs_f64() * 1e6).round() / 1e3
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::layout::WarningKind;
+
+    #[test]
+    fn the_body_is_the_documented_object() {
+        let artifact = Artifact {
+            bytes: b"\x89PNG picture".to_vec(),
+            width: 2480,
+            height: 3508,
+            calculated_font_size: None,
+            seed: u32::MAX,
+            warnings: vec![Warning { kind: WarningKind::LineWrapped, message: "a \"quoted\" line\n".to_owned() }],
+        };
+        let id = RequestId::of(&axum::http::HeaderMap::new());
+        let PageResponse(body) = PageResponse::of(&artifact, &id, 5, || Duration::from_nanos(12_345_678));
+        let expected = serde_json::json!({
+            "request_id": id.uuid(),
+            "image_base64": "iVBORyBwaWN0dXJl",
+            "width": 2480,
+            "height": 3508,
+            "calculated_font_size": null,
+            "processing_time_ms": 12.346,
+            "characters_processed": 5,
+            "seed": u32::MAX,
+            "warnings": [{"type": "line_wrapped", "message": "a \"quoted\" line\n"}],
+        });
+        assert_eq!(serde_json::from_str::<serde_json::Value>(&body).unwrap(), expected);
+    }
+}

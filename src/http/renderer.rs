@@ -1,0 +1,35 @@
+//! What the service needs of whatever renders its pages.
+
+use std::pin::Pin;
+
+use crate::pipeline::{AdapterDescription, Artifact, RenderError, RenderPool};
+use crate::spec::RenderSpec;
+
+/// A page under way. Dropped, the page is no longer wanted.
+pub type Rendering<'a> = Pin<Box<dyn Future<Output = Result<Artifact, RenderError>> + Send + 'a>>;
+
+/// Turns specifications into finished pages, on threads of its own.
+pub trait Renderer: Send + Sync {
+    /// Renders one page.
+    fn generate(&self, spec: RenderSpec) -> Rendering<'_>;
+
+    /// The device that does the work.
+    fn adapter(&self) -> &AdapterDescription;
+
+    /// Pages waiting or under way.
+    fn queue_depth(&self) -> usize;
+}
+
+impl Renderer for RenderPool {
+    fn generate(&self, spec: RenderSpec) -> Rendering<'_> {
+        Box::pin(Self::generate(self, spec))
+    }
+
+    fn adapter(&self) -> &AdapterDescription {
+        Self::adapter(self)
+    }
+
+    fn queue_depth(&self) -> usize {
+        Self::queue_depth(self)
+    }
+}

@@ -1,0 +1,23 @@
+//! Every path of the service.
+
+use std::sync::Arc;
+
+use axum::Router;
+use axum::routing::{get, post};
+
+use super::error::ApiError;
+use super::{Service, fonts, generate, layers, status};
+use crate::config::Origin;
+
+/// The whole service as one router; browsers may call it from `cors_origins`.
+pub fn router(service: Arc<Service>, cors_origins: &[Origin]) -> Router {
+    let clock = service.clock.clone();
+    let routes = Router::new()
+        .route("/api/v1/generate", post(generate::generate))
+        .route("/api/v1/fonts", get(fonts::fonts))
+        .route("/api/v1/status", get(status::status))
+        .fallback(async || ApiError::NotFound)
+        .method_not_allowed_fallback(async || ApiError::MethodNotAllowed)
+        .with_state(service);
+    layers::around(routes, cors_origins, clock)
+}

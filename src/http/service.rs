@@ -1,0 +1,81 @@
+//! What the handlers share.
+
+use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::time::{Duration, Instant};
+
+use axum::body::Bytes;
+
+use super::fonts::FontList;
+use super::renderer::Renderer;
+use crate::access::Access;
+use crate::catalogue::FontCatalogue;
+use crate::clock::Clock;
+
+/// The running service.
+pub struct Service {
+    pub(super) access: Access,
+    pub(super) renderer: Arc<dyn Renderer>,
+    pub(super) clock: Clock,
+    pub(super) body_timeout: Duration,
+    /// The answer of `GET /api/v1/fonts`, which never changes.
+    pub(super) fonts: Bytes,
+    pub(super) started: Instant,
+    draining: AtomicBool,
+    device_away: AtomicBool,
+}
+
+/// How the service is, for `GET /api/v1/status`.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Condition {
+    /// Everything works.
+    Ok,
+    /// The last page failed for want of the device.
+    Degraded,
+    /// Shutting down: answers what is in flight, accepts nothing new.
+    Draining,
+}
+
+impl Service {
+    /// A service whose requests must send their body within `body_timeout`.
+    ///
+    /// # Errors
+    /// The font records do not serialise, which would be a defect of the catalogue.
+    pub fn new(
+        access: Access,
+        renderer: Arc<dyn Renderer>,
+        catalogue: &FontCatalogue,
+        body_timeout: Duration,
+        clock: Clock,
+    ) -> Result<Self, serde_json::Error> {
+        let fonts = serde_json::to_vec(&FontList::of(catalogue))?.into();
+        let started = clock.monotonic();
+        let (draining, device_away) = (AtomicBool::new(false), AtomicBool::new(false));
+        Ok(Self { access, renderer, clock, body_timeout, fonts, started, draining, device_away })
+    }
+
+    /// From now on the service says that it is draining.
+    pub fn start_draining(&self) {
+        self.draining.store(true, Ordering::Relaxed);
+    }
+
+    /// Who may call.
+    #[must_use]
+    pub const fn access(&self) -> &Access {
+        &self.access
+    }
+
+    pub(super) fn set_device_away(&self, away: bool) {
+        self.device_away.store(away, Ordering::Relaxed);
+    }
+
+    pub(super) fn condition(&self) -> Condition {
+        if self.draining.load(Ordering::Relaxed) {
+            Condition::Draining
+        } else if self.device_away.load(Ordering::Relaxed) {
+            Condition::Degraded
+        } else {
+            Condition::Ok
+        }
+    }
+}

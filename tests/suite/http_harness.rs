@@ -1,0 +1,210 @@
+//! The service in process: real keys, quotas and limits in a temporary folder, a renderer that does as it is told.
+
+use std::pin::Pin;
+use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
+use std::sync::{Arc, Mutex, PoisonError};
+use std::task::{Context, Poll};
+use std::time::{Duration, UNIX_EPOCH};
+
+use axum::Router;
+use axum::body::{Body, Bytes, HttpBody};
+use axum::http::{HeaderMap, Method, Request, StatusCode};
+use hyper::body::Frame;
+use longhand::access::{Access, KeyStore};
+use longhand::catalogue::FontCatalogue;
+use longhand::clock::Clock;
+use longhand::config::Origin;
+use longhand::http::{Renderer, Rendering, Service, router};
+use longhand::pipeline::{AdapterDescription, Artifact, RenderError};
+use longhand::spec::RenderSpec;
+use serde_json::Value;
+use tower::ServiceExt as _;
+
+/// 2026-11-21T12:00:00Z.
+pub(crate) const NOW: u64 = 1_795_262_400;
+/// How long the test service waits for a body.
+pub(crate) const BODY_TIMEOUT: Duration = Duration::from_millis(200);
+
+type Behaviour = Box<dyn Fn(&RenderSpec) -> Result<Artifact, RenderError> + Send>;
+
+/// Answers as told and remembers what it was asked.
+pub(crate) struct FakeRenderer {
+    behaviour: Mutex<Behaviour>,
+    adapter: AdapterDescription,
+    /// Pages asked for.
+    pub(crate) calls: AtomicUsize,
+    /// The latest specification.
+    pub(crate) latest: Mutex<Option<RenderSpec>>,
+    /// While it is held, pages do not finish.
+    pub(crate) gate: tokio::sync::RwLock<()>,
+}
+
+impl FakeRenderer {
+    pub(crate) fn does(&self, behaviour: impl Fn(&RenderSpec) -> Result<Artifact, RenderError> + Send + 'static) {
+        *self.behaviour.lock().unwrap_or_else(PoisonError::into_inner) = Box::new(behaviour);
+    }
+}
+
+impl Renderer for FakeRenderer {
+    fn generate(&self, spec: RenderSpec) -> Rendering<'_> {
+        Box::pin(async move {
+            self.calls.fetch_add(1, Ordering::SeqCst);
+            *self.latest.lock().unwrap() = Some(spec.clone());
+            let _open = self.gate.read().await;
+            (self.behaviour.lock().unwrap_or_else(PoisonError::into_inner))(&spec)
+        })
+    }
+
+    fn adapter(&self) -> &AdapterDescription {
+        &self.adapter
+    }
+
+    fn queue_depth(&self) -> usize {
+        3
+    }
+}
+
+/// A page of these bytes.
+pub(crate) fn page(bytes: &[u8]) -> Artifact {
+    Artifact { bytes: bytes.to_vec(), width: 20, height: 10, calculated_font_size: Some(42), seed: 7, warnings: vec![] }
+}
+
+/// A running service and a key to it.
+pub(crate) struct Site {
+    pub(crate) router: Router,
+    pub(crate) service: Arc<Service>,
+    pub(crate) renderer: Arc<FakeRenderer>,
+    pub(crate) clock: Clock,
+    pub(crate) key: String,
+    _folder: tempfile::TempDir,
+}
+
+/// What came back.
+#[derive(Debug)]
+pub(crate) struct Answer {
+    pub(crate) status: StatusCode,
+    pub(crate) headers: HeaderMap,
+    pub(crate) body: Bytes,
+}
+
+impl Answer {
+    pub(crate) async fn of(response: axum::response::Response) -> Self {
+        let (parts, body) = response.into_parts();
+        let body = axum::body::to_bytes(body, usize::MAX).await.unwrap();
+        Self { status: parts.status, headers: parts.headers, body }
+    }
+
+    pub(crate) fn json(&self) -> Value {
+        serde_json::from_slice(&self.body).unwrap_or_else(|error| panic!("{error}: {self:?}"))
+    }
+
+    pub(crate) fn header(&self, name: &str) -> Option<&str> {
+        self.headers.get(name).map(|value| value.to_str().unwrap())
+    }
+
+    /// Asserts status, code and what every error has, and returns the body.
+    pub(crate) fn refused(&self, status: u16, code: &str) -> Value {
+        let body = self.json();
+        assert_eq!((self.status.as_u16(), body["error"].as_str()), (status, Some(code)), "{self:?}");
+        assert!(body["message"].as_str().is_some_and(|message| message.len() > 10), "{body}");
+        assert_eq!(body["request_id"].as_str(), self.header("x-request-id"));
+        assert_eq!(self.header("content-type"), Some("application/json"));
+        assert!(self.header("x-process-time").is_some());
+        body
+    }
+}
+
+impl Site {
+    /// A service with one key that has no quota.
+    pub(crate) fn open() -> Self {
+        Self::with(None, &[])
+    }
+
+    /// A service with one key of this quota.
+    pub(crate) fn with_quota(monthly_quota: u64) -> Self {
+        Self::with(Some(monthly_quota), &[])
+    }
+
+    /// A service with one key, for browsers at these origins.
+    pub(crate) fn with(monthly_quota: Option<u64>, origins: &[&str]) -> Self {
+        let folder = tempfile::tempdir().unwrap();
+        let clock = Clock::manual(UNIX_EPOCH + Duration::from_secs(NOW));
+        let keys = KeyStore::open_in(folder.path(), clock.clone()).unwrap();
+        let key = keys.create("test", monthly_quota).unwrap().key.reveal().to_owned();
+        let access = Access::open(folder.path(), clock.clone()).unwrap();
+        let adapter =
+            AdapterDescription { name: "fake".to_owned(), driver: "none".to_owned(), backend: "vulkan", kind: "cpu" };
+        let renderer = Arc::new(FakeRenderer {
+            behaviour: Mutex::new(Box::new(|_| Ok(page(b"page")))),
+            adapter,
+            calls: AtomicUsize::new(0),
+            latest: Mutex::default(),
+            gate: tokio::sync::RwLock::new(()),
+        });
+        let catalogue = FontCatalogue::load().unwrap();
+        let service = Service::new(access, Arc::clone(&renderer) as _, &catalogue, BODY_TIMEOUT, clock.clone());
+        let service = Arc::new(service.unwrap());
+        let origins: Vec<Origin> = origins.iter().map(|origin| origin.parse().unwrap()).collect();
+        let router = router(Arc::clone(&service), &origins);
+        Self { router, service, renderer, clock, key, _folder: folder }
+    }
+
+    /// The start of a request with the key.
+    pub(crate) fn request(&self, method: Method, path: &str) -> axum::http::request::Builder {
+        let request = Request::builder().method(method).uri(path);
+        request.header("authorization", format!("Bearer {}", self.key))
+    }
+
+    pub(crate) async fn send(&self, request: Request<Body>) -> Answer {
+        Answer::of(self.router.clone().oneshot(request).await.unwrap()).await
+    }
+
+    /// `POST /api/v1/generate` of JSON with the key.
+    pub(crate) async fn generate(&self, body: impl Into<Body>) -> Answer {
+        let request = self.request(Method::POST, "/api/v1/generate").header("content-type", "application/json");
+        self.send(request.body(body.into()).unwrap()).await
+    }
+
+    /// `GET` with the key.
+    pub(crate) async fn get(&self, path: &str) -> Answer {
+        self.send(self.request(Method::GET, path).body(Body::empty()).unwrap()).await
+    }
+}
+
+/// A request body of unknown length that arrives in pieces and tells whether anyone asked for it.
+pub(crate) struct Trickle {
+    pieces: std::collections::VecDeque<Bytes>,
+    ends: bool,
+    asked: Arc<AtomicBool>,
+}
+
+impl Trickle {
+    /// A body of these pieces, complete after the last of them.
+    pub(crate) fn of(pieces: impl IntoIterator<Item = Bytes>) -> Self {
+        Self { pieces: pieces.into_iter().collect(), ends: true, asked: Arc::default() }
+    }
+
+    /// A body that begins and never ends.
+    pub(crate) fn stalled() -> Self {
+        Self { ends: false, ..Self::of([Bytes::from_static(b"{")]) }
+    }
+
+    /// True once a piece was asked for.
+    pub(crate) fn asked(&self) -> Arc<AtomicBool> {
+        Arc::clone(&self.asked)
+    }
+}
+
+impl HttpBody for Trickle {
+    type Data = Bytes;
+    type Error = std::convert::Infallible;
+
+    fn poll_frame(mut self: Pin<&mut Self>, _: &mut Context<'_>) -> Poll<Option<Result<Frame<Bytes>, Self::Error>>> {
+        self.asked.store(true, Ordering::SeqCst);
+        match self.pieces.pop_front() {
+            Some(piece) => Poll::Ready(Some(Ok(Frame::data(piece)))),
+            None if self.ends => Poll::Ready(None),
+            None => Poll::Pending,
+        }
+    }
+}

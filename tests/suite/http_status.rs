@@ -1,0 +1,62 @@
+//! `GET /api/v1/status` and `GET /api/v1/fonts`.
+
+use std::time::Duration;
+
+use axum::body::Body;
+use axum::http::Request;
+use longhand::pipeline::RenderError;
+use serde_json::json;
+
+use crate::http_harness::{Answer, Site, page};
+
+const HELLO: &str = r#"{"text":"Hello"}"#;
+
+async fn status(site: &Site) -> Answer {
+    site.send(Request::get("/api/v1/status").body(Body::empty()).unwrap()).await
+}
+
+#[tokio::test]
+async fn the_status_needs_no_key_and_is_not_limited() {
+    let site = Site::open();
+    site.clock.advance(Duration::from_millis(7_900));
+    let answer = status(&site).await;
+    assert_eq!(answer.status, 200);
+    assert_eq!(answer.header("x-ratelimit-limit"), None);
+    assert!(answer.header("x-request-id").is_some() && answer.header("x-process-time").is_some());
+    let expected = json!({
+        "status": "ok", "version": env!("CARGO_PKG_VERSION"), "uptime_seconds": 7,
+        "gpu": {"name": "fake", "backend": "vulkan", "type": "cpu"}, "queue_depth": 3,
+    });
+    assert_eq!(answer.json(), expected);
+}
+
+#[tokio::test]
+async fn the_status_is_degraded_from_a_lost_device_to_the_next_page() {
+    let site = Site::open();
+    site.renderer.does(|_| Err(RenderError::DeviceUnavailable(String::new())));
+    site.generate(HELLO).await;
+    assert_eq!(status(&site).await.json()["status"], "degraded");
+    site.renderer.does(|_| Err(RenderError::Overloaded { retry_after_seconds: 1 }));
+    site.generate(HELLO).await;
+    assert_eq!(status(&site).await.json()["status"], "degraded", "overload says nothing of the device");
+    site.renderer.does(|_| Ok(page(b"page")));
+    site.generate(HELLO).await;
+    assert_eq!(status(&site).await.json()["status"], "ok");
+    site.service.start_draining();
+    assert_eq!(status(&site).await.json()["status"], "draining");
+}
+
+#[tokio::test]
+async fn the_fonts_are_ninety_records_in_id_order() {
+    let answer = Site::open().get("/api/v1/fonts").await;
+    assert_eq!((answer.status.as_u16(), answer.header("content-type")), (200, Some("application/json")));
+    let body = answer.json();
+    assert_eq!(body["total"], 90);
+    let fonts = body["fonts"].as_array().unwrap();
+    let ids: Vec<u64> = fonts.iter().map(|font| font["id"].as_u64().unwrap()).collect();
+    assert_eq!(ids, (1..=90).collect::<Vec<_>>());
+    let mut members: Vec<&String> = fonts[0].as_object().unwrap().keys().collect();
+    members.sort();
+    let documented = ["alternates", "id", "kerning", "license", "name", "neatness", "scripts", "slant", "style"];
+    assert_eq!(members, documented);
+}
