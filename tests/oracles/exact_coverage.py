@@ -37,25 +37,35 @@ def alpha_of(path: str) -> np.ndarray:
 
 def compare(rendered: np.ndarray, page: Page) -> dict:
     """The figures of one page."""
-    exact = page.coverage
-    if rendered.shape != exact.shape:
-        raise SystemExit(f"the picture is {rendered.shape[::-1]}, the page {exact.shape[::-1]}")
+    if rendered.shape != page.coverage.shape:
+        raise SystemExit(f"the picture is {rendered.shape[::-1]}, the page {page.coverage.shape[::-1]}")
+    rows, columns = inked_window(rendered, page.coverage)
+    rendered_all, rendered, exact = rendered, rendered[rows, columns], page.coverage[rows, columns]
     error = np.abs(rendered - exact)
     # Below half a level an 8-bit picture cannot say that there is ink.
     inked = (rendered > 0) | (exact >= 0.5)
-    joins = page.layers > 1
-    worst = int(np.argmax(error))
+    joins = page.layers[rows, columns] > 1
+    worst = np.unravel_index(int(np.argmax(error)), error.shape)
     return {
         "inked": int(inked.sum()),
         "mean": float(error[inked].mean()) if inked.any() else 0.0,
         "max": float(error.max()),
-        "max_at": [worst % error.shape[1], worst // error.shape[1]],
+        "max_at": [int(worst[1]) + columns.start, int(worst[0]) + rows.start],
         "single_max": float(error[~joins].max()),
         "join_max": float(error[joins].max()) if joins.any() else 0.0,
         "join_pixels": int(joins.sum()),
         "area_ratio": ratio(rendered.sum(), exact.sum()),
-        "glyphs": [glyph_figures(rendered, page, index) for index in range(len(page.placed))],
+        "glyphs": [glyph_figures(rendered_all, page, index) for index in range(len(page.placed))],
     }
+
+
+def inked_window(rendered: np.ndarray, exact: np.ndarray) -> tuple[slice, slice]:
+    """The rows and columns outside which both pictures are blank; one pixel where both are blank everywhere."""
+    window = []
+    for axis in (1, 0):
+        inked = np.flatnonzero(rendered.any(axis=axis) | exact.any(axis=axis))
+        window.append(slice(int(inked[0]), int(inked[-1]) + 1) if inked.size else slice(0, 1))
+    return window[0], window[1]
 
 
 def glyph_figures(rendered: np.ndarray, page: Page, index: int) -> dict:

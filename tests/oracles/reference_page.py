@@ -87,6 +87,7 @@ class Hand:
         self.units_per_em = self.face.units_per_EM
         self.shaper.scale = (self.units_per_em, self.units_per_em)
         self.outlines: dict[int, tuple] = {}
+        self.inks: dict[int, tuple[float, float, float, float] | None] = {}
 
     def outline(self, glyph: int) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
         """Points (n x 2, font units, y up), tags and contour ends of a glyph, unhinted and unscaled."""
@@ -99,12 +100,13 @@ class Hand:
 
     def ink(self, glyph: int) -> tuple[float, float, float, float] | None:
         """The exact ink box (left, bottom, right, top) in font units, y up; None for a blank glyph."""
-        points, tags, ends = self.outline(glyph)
-        if len(points) == 0:
-            return None
-        on_curve = [extreme for contour in contours(points, tags, ends) for extreme in extremes(*contour)]
-        found = np.array(on_curve)
-        return (*found.min(axis=0), *found.max(axis=0))
+        if glyph not in self.inks:
+            points, tags, ends = self.outline(glyph)
+            found = [extremes(*contour) for contour in contours(points, tags, ends)]
+            if found:
+                found = np.concatenate(found)
+            self.inks[glyph] = (*found.min(axis=0), *found.max(axis=0)) if len(found) else None
+        return self.inks[glyph]
 
     def shape(self, text: str, kerning: bool) -> list[tuple[int, int, float, float, float]]:
         """Glyph, cluster, advance and offsets (font units, y up) of a line of Latin text."""
@@ -129,34 +131,33 @@ def contours(points: np.ndarray, tags: np.ndarray, ends: np.ndarray):
     for end in ends:
         contour, on = points[start : end + 1], (tags[start : end + 1] & 1).astype(bool)
         start = end + 1
-        after, after_on = np.roll(contour, -1, axis=0), np.roll(on, -1)
-        explicit, flags = [], []
-        for point, is_on, following, following_on in zip(contour, on, after, after_on):
-            explicit.append(point)
-            flags.append(bool(is_on))
-            if not is_on and not following_on:
-                explicit.append((point + following) / 2)
-                flags.append(True)
-        yield np.array(explicit), np.array(flags)
+        implied = np.flatnonzero(~on & ~np.roll(on, -1))
+        midpoints = (contour[implied] + np.roll(contour, -1, axis=0)[implied]) / 2
+        yield np.insert(contour, implied + 1, midpoints, axis=0), np.insert(on, implied + 1, True)
 
 
-def extremes(points: np.ndarray, on: np.ndarray):
+def extremes(points: np.ndarray, on: np.ndarray) -> np.ndarray:
     """The points of a contour among which its extreme coordinates are: on-curve points and the curves' turns."""
-    yield from points[on]
-    for index in np.flatnonzero(~on):
-        before, control, after = points[index - 1], points[index], points[(index + 1) % len(points)]
-        bend = before - 2 * control + after
-        for axis in (0, 1):
-            if bend[axis] != 0 and 0 < (turn := (before[axis] - control[axis]) / bend[axis]) < 1:
-                yield before * (1 - turn) ** 2 + control * 2 * turn * (1 - turn) + after * turn**2
+    control = points[~on]
+    before, after = np.roll(points, 1, axis=0)[~on], np.roll(points, -1, axis=0)[~on]
+    bend = before - 2 * control + after
+    with np.errstate(divide="ignore", invalid="ignore"):
+        turns = (before - control) / bend
+    found = [points[on]]
+    for turn in turns.T:
+        inside = (turn > 0) & (turn < 1)
+        t = turn[inside, None]
+        found.append(before[inside] * (1 - t) ** 2 + control[inside] * 2 * t * (1 - t) + after[inside] * t**2)
+    return np.concatenate(found)
 
 
 def place(hand: Hand, request: Request) -> list[Placed]:
     """Every inked glyph of the page in its place."""
     unit = request.em / hand.units_per_em
+    ascent = hand.ascent() * unit
     placed = []
     for number, line in enumerate(request.lines):
-        baseline = request.margin_top + hand.ascent() * unit + number * request.em * request.line_height
+        baseline = request.margin_top + ascent + number * request.em * request.line_height
         pen, row, reach = 0.0, [], 0.0
         for glyph, cluster, advance, offset_x, offset_y in hand.shape(line, request.kerning):
             ink = hand.ink(glyph)
