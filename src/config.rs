@@ -4,7 +4,6 @@
 //! read by clap, the file by serde, both into the same [`Settings`]; [`Config`] is what remains when the defaults have
 //! filled the gaps. An unknown key in the file or a bad value anywhere stops the start with an error that names it.
 
-use std::fmt;
 use std::net::{IpAddr, Ipv4Addr, SocketAddr};
 use std::path::{Path, PathBuf};
 use std::str::FromStr;
@@ -12,6 +11,8 @@ use std::time::Duration;
 
 use serde::Deserialize;
 use tracing_subscriber::EnvFilter;
+
+use crate::http::Origin;
 
 /// The file that is read when none is named.
 pub const DEFAULT_FILE: &str = "longhand.toml";
@@ -185,39 +186,6 @@ pub enum LogFormat {
     Json,
 }
 
-/// A web origin such as `https://example.org`, or `*`.
-#[derive(Deserialize, Clone, Debug, PartialEq, Eq)]
-#[serde(try_from = "String")]
-pub struct Origin(String);
-
-impl Origin {
-    /// The origin as browsers send it.
-    #[must_use]
-    pub fn as_str(&self) -> &str {
-        &self.0
-    }
-
-    /// Whether it stands for every origin.
-    #[must_use]
-    pub fn is_any(&self) -> bool {
-        self.0 == "*"
-    }
-}
-
-impl FromStr for Origin {
-    type Err = String;
-
-    fn from_str(text: &str) -> Result<Self, String> {
-        let host = text.strip_prefix("https://").or_else(|| text.strip_prefix("http://")).unwrap_or_default();
-        let plain = !host.is_empty() && host.bytes().all(|byte| byte.is_ascii_graphic() && !b"/?#@,*".contains(&byte));
-        if plain || text == "*" {
-            Ok(Self(text.to_owned()))
-        } else {
-            Err(format!("{text:?} is not an origin; write scheme and host, such as https://example.org, or *"))
-        }
-    }
-}
-
 /// A waiting time of 1 to 3600 whole seconds.
 #[derive(Deserialize, Clone, Copy, Debug, PartialEq, Eq)]
 #[serde(try_from = "i64")]
@@ -254,20 +222,6 @@ impl TryFrom<String> for LogFilter {
 
     fn try_from(text: String) -> Result<Self, String> {
         text.parse()
-    }
-}
-
-impl TryFrom<String> for Origin {
-    type Error = String;
-
-    fn try_from(text: String) -> Result<Self, String> {
-        text.parse()
-    }
-}
-
-impl fmt::Display for LogFilter {
-    fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
-        formatter.write_str(&self.0)
     }
 }
 

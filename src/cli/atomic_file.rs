@@ -43,7 +43,8 @@ fn beside(target: &Path) -> io::Result<PathBuf> {
     let name = target.file_name().ok_or_else(|| io::Error::new(io::ErrorKind::InvalidInput, "names no file"))?;
     let mut hidden = std::ffi::OsString::from(".");
     hidden.push(name);
-    hidden.push(format!(".{}.part", uuid::Uuid::new_v4().simple()));
+    let random = getrandom::u64().map_err(io::Error::other)?;
+    hidden.push(format!(".{random:016x}.part"));
     Ok(target.with_file_name(hidden))
 }
 

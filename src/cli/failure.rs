@@ -7,8 +7,7 @@ use super::keys::KeysError;
 use crate::access::StoreError;
 use crate::catalogue::CatalogueError;
 use crate::config::ConfigError;
-use crate::layout::LayoutError;
-use crate::pipeline::{RenderError, StartError};
+use crate::pipeline::{LayoutError, RenderError, StartError};
 use crate::spec::{RequestError, Violations};
 
 /// `EX_USAGE`: the command was used incorrectly.

@@ -27,7 +27,7 @@ pub(super) struct HealthCommand {
 }
 
 #[derive(Deserialize)]
-struct Status {
+struct Report {
     status: String,
 }
 
@@ -38,16 +38,12 @@ impl HealthCommand {
         let config = Config::from(flags.over(Settings::from_file(self.config.as_deref())?));
         let server = reachable(config.listen);
         let answer = ask(server).map_err(|error| Failure::Unavailable(format!("no answer from {server}: {error}")))?;
-        let body = body_of(&answer).and_then(|body| Some((body, serde_json::from_str::<Status>(body).ok()?)));
-        let Some((body, status)) = body else {
+        let body = body_of(&answer).and_then(|body| Some((body, serde_json::from_str::<Report>(body).ok()?)));
+        let Some((body, report)) = body else {
             return Err(Failure::Unavailable(format!("{server} does not answer like this service")));
         };
         output::print(body)?;
-        if status.status == "ok" {
-            Ok(())
-        } else {
-            Err(Failure::Unavailable(format!("{server} is {}", status.status)))
-        }
+        if report.status == "ok" { Ok(()) } else { Err(Failure::Unavailable(format!("{server} is {}", report.status))) }
     }
 }
 

@@ -1,5 +1,6 @@
 //! The log: on standard error, as text or JSON.
 
+use std::io::IsTerminal as _;
 use std::panic::PanicHookInfo;
 
 use tracing_subscriber::EnvFilter;
@@ -8,7 +9,10 @@ use crate::config::{LogFilter, LogFormat};
 
 /// Starts logging for the rest of the process, panics included.
 pub(super) fn start(filter: &LogFilter, format: LogFormat) {
-    let log = tracing_subscriber::fmt().with_env_filter(directives(filter.as_str())).with_writer(std::io::stderr);
+    let log = tracing_subscriber::fmt()
+        .with_env_filter(directives(filter.as_str()))
+        .with_writer(std::io::stderr)
+        .with_ansi(std::io::stderr().is_terminal());
     match format {
         LogFormat::Text => log.init(),
         LogFormat::Json => log.json().flatten_event(true).init(),

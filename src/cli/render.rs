@@ -33,9 +33,10 @@ impl RenderCommand {
     /// Renders and writes the page. The request is checked before anything is loaded, so that its violations show
     /// without a GPU.
     pub(super) fn run(self) -> Result<(), Failure> {
+        let fresh_seed = getrandom::u32().map_err(|error| Failure::Internal(format!("no seed: {error}")))?;
         let spec = match (&self.request, self.text) {
-            (Some(file), _) => parse_request(&read(file)?, Endpoint::Generate, fresh_seed)?,
-            (None, text) => spec_of(text.unwrap_or_default(), self.fields)?,
+            (Some(file), _) => parse_request(&read(file)?, Endpoint::Generate, || fresh_seed)?,
+            (None, text) => spec_of(text.unwrap_or_default(), self.fields, fresh_seed)?,
         };
         let catalogue = Arc::new(FontCatalogue::load()?);
         let pool = RenderPool::start(PoolOptions { threads: 1, queue: 1 }, catalogue)?;
@@ -57,14 +58,9 @@ fn read(file: &Path) -> Result<Vec<u8>, Failure> {
     read.map_err(Failure::io("read", file))
 }
 
-fn spec_of(text: String, FieldFlags(mut request): FieldFlags) -> Result<RenderSpec, Failure> {
+fn spec_of(text: String, FieldFlags(mut request): FieldFlags, fresh_seed: u32) -> Result<RenderSpec, Failure> {
     request.insert("text".to_owned(), Value::String(text));
-    Ok(parse_value(&Value::Object(request), Endpoint::Generate, fresh_seed)?)
-}
-
-/// 32 random bits: the first field of a version-4 UUID is nothing else.
-fn fresh_seed() -> u32 {
-    uuid::Uuid::new_v4().as_fields().0
+    Ok(parse_value(&Value::Object(request), Endpoint::Generate, || fresh_seed)?)
 }
 
 /// Remarks go to standard error, since the page itself may go to standard output (`-o /dev/stdout`).

@@ -24,9 +24,7 @@ pub(super) async fn read_json(mut request: Request, patience: Duration) -> Resul
         Ok(Err(BytesRejection::FailedToBufferBody(FailedToBufferBody::LengthLimitError(_)))) => {
             Err(ApiError::PayloadTooLarge)
         }
-        Ok(Err(_)) => {
-            Err(ApiError::InvalidRequest { message: "the request body broke off; send it again".to_owned() })
-        }
+        Ok(Err(_)) => Err(ApiError::InvalidRequest { message: "the request body broke off; send it again".to_owned() }),
         Err(_) => Err(ApiError::RequestTimeout),
     }
 }

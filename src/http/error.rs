@@ -15,8 +15,7 @@ use serde::Serialize;
 use super::admission::Allowance;
 use super::request_id::RequestId;
 use crate::access::{AuthError, QuotaError, StoreError};
-use crate::layout::LayoutError;
-use crate::pipeline::RenderError;
+use crate::pipeline::{LayoutError, RenderError};
 use crate::spec::{PathSegment, RequestError, Violation, ViolationKind, Violations};
 
 /// Largest body that is read, in bytes.
@@ -82,7 +81,8 @@ impl ApiError {
             Self::RateLimited { allowance, retry_after_seconds, .. } => (
                 StatusCode::TOO_MANY_REQUESTS,
                 "RATE_LIMIT_EXCEEDED",
-                format!("more than {} requests in 60 seconds; retry in {retry_after_seconds} s", allowance.limit).into(),
+                format!("more than {} requests in 60 seconds; retry in {retry_after_seconds} s", allowance.limit)
+                    .into(),
             ),
             Self::InvalidRequest { message } => (StatusCode::BAD_REQUEST, "INVALID_REQUEST", message.clone().into()),
             Self::Validation { violations } => {

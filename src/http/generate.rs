@@ -23,8 +23,7 @@ pub(super) async fn generate(
     GenerateAdmission { reservation, allowance }: GenerateAdmission,
     request: Request,
 ) -> Response {
-    let page = render(&service, &exchange, reservation, request).await;
-    let mut response = page.map_or_else(ApiError::into_response, |page| page.into_response());
+    let mut response = render(&service, &exchange, reservation, request).await.into_response();
     allowance.stamp(response.headers_mut());
     response
 }
@@ -38,7 +37,9 @@ async fn render(
     request: Request,
 ) -> Result<PageResponse, ApiError> {
     let body = body::read_json(request, service.body_timeout).await?;
-    let spec = spec::parse_request(&body, Endpoint::Generate, fresh_seed)?;
+    let fresh_seed = getrandom::u32();
+    let fresh_seed = fresh_seed.map_err(|error| ApiError::GenerationFailed { cause: format!("no seed: {error}") })?;
+    let spec = spec::parse_request(&body, Endpoint::Generate, || fresh_seed)?;
     let characters = spec.text.chars().count();
     let artifact = service.renderer.generate(spec).await;
     match &artifact {
@@ -51,9 +52,4 @@ async fn render(
     });
     reservation.charge().await?;
     Ok(page)
-}
-
-/// 32 random bits: the first field of a version-4 UUID is nothing else.
-fn fresh_seed() -> u32 {
-    uuid::Uuid::new_v4().as_fields().0
 }

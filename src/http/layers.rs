@@ -14,9 +14,9 @@ use tower_http::cors::{AllowOrigin, CorsLayer};
 use tracing::Instrument as _;
 
 use super::error::{self, ApiError};
+use super::origin::Origin;
 use super::request_id::{RequestId, X_REQUEST_ID};
 use crate::clock::Clock;
-use crate::config::Origin;
 
 /// Most bytes that the names and values of the header fields may have together.
 const LARGEST_HEAD: usize = 32 * 1024;

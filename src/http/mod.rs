@@ -17,6 +17,7 @@ mod error;
 mod fonts;
 mod generate;
 mod layers;
+mod origin;
 mod page_response;
 mod renderer;
 mod request_id;
@@ -26,6 +27,7 @@ mod service;
 mod status;
 
 pub use fonts::FontList;
+pub use origin::Origin;
 pub use renderer::{Renderer, Rendering};
 pub use router::router;
 pub use server::{Patience, serve};

@@ -10,8 +10,7 @@ use base64::engine::general_purpose::STANDARD;
 use serde::Serialize;
 
 use super::request_id::RequestId;
-use crate::layout::Warning;
-use crate::pipeline::Artifact;
+use crate::pipeline::{Artifact, Warning};
 
 /// A finished body.
 #[derive(Debug)]
@@ -93,7 +92,7 @@ fn milliseconds(time: Duration) -> f64 {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::layout::WarningKind;
+    use crate::pipeline::WarningKind;
 
     #[test]
     fn the_body_is_the_documented_object() {

@@ -6,8 +6,8 @@ use axum::Router;
 use axum::routing::{get, post};
 
 use super::error::ApiError;
+use super::origin::Origin;
 use super::{Service, fonts, generate, layers, status};
-use crate::config::Origin;
 
 /// The whole service as one router; browsers may call it from `cors_origins`.
 pub fn router(service: Arc<Service>, cors_origins: &[Origin]) -> Router {

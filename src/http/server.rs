@@ -55,7 +55,10 @@ pub async fn serve(listener: TcpListener, router: Router, patience: Patience, sh
     }
     drop(listener);
     if tokio::time::timeout(patience.drain, connections.shutdown()).await.is_err() {
-        tracing::warn!(seconds = patience.drain.as_secs(), "requests were still in flight when the time to drain was over");
+        tracing::warn!(
+            seconds = patience.drain.as_secs(),
+            "requests were still in flight when the time to drain was over"
+        );
     }
 }
 

@@ -11,7 +11,7 @@ use super::service::Condition;
 use crate::pipeline::AdapterDescription;
 
 #[derive(Serialize)]
-pub(super) struct Status {
+pub(super) struct Report {
     status: &'static str,
     version: &'static str,
     uptime_seconds: u64,
@@ -26,9 +26,9 @@ struct Gpu {
     r#type: &'static str,
 }
 
-pub(super) async fn status(State(service): State<Arc<Service>>) -> Json<Status> {
+pub(super) async fn status(State(service): State<Arc<Service>>) -> Json<Report> {
     let AdapterDescription { name, backend, kind, driver: _ } = service.renderer.adapter().clone();
-    Json(Status {
+    Json(Report {
         status: match service.condition() {
             Condition::Ok => "ok",
             Condition::Degraded => "degraded",

@@ -12,6 +12,7 @@ mod pool;
 mod studio;
 
 pub use crate::gpu::AdapterDescription;
+pub use crate::layout::{LayoutError, Warning, WarningKind};
 pub use artifact::Artifact;
 pub use error::{RenderError, StartError};
 pub use pool::{PoolOptions, RenderPool};

@@ -70,7 +70,7 @@ pub(crate) const LIVES_IN: &[(&str, &[&str])] = &[
     ("serde", &["catalogue", "spec", "access", "http", "config", "cli"]),
     ("serde_json", &["spec", "access", "http", "config", "cli"]),
     ("tracing", EVERYTHING),
-    ("tracing_subscriber", &["cli"]),
+    ("tracing_subscriber", &["config", "cli"]),
     ("thiserror", EVERYTHING),
 ];
 

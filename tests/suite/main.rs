@@ -7,6 +7,7 @@ mod access_rate_limit;
 mod architecture;
 mod catalogue;
 mod cli;
+mod cli_serve;
 mod encode;
 mod encode_corpus;
 mod encode_training;

@@ -1,0 +1,127 @@
+//! The whole service, from the program's start to its end, on the machine's adapter.
+
+use std::io::{BufRead as _, BufReader, Read as _, Write as _};
+use std::net::TcpStream;
+use std::path::Path;
+use std::process::{Child, Command, Stdio};
+use std::time::Duration;
+
+use base64::Engine as _;
+use serde_json::Value;
+
+/// A running `longhand serve --demo-key` on a free port.
+struct Server {
+    process: Child,
+    address: String,
+    key: String,
+}
+
+impl Server {
+    fn start(folder: &Path) -> Self {
+        let mut process = Command::new(env!("CARGO_BIN_EXE_longhand"))
+            .args(["serve", "--demo-key", "--listen", "127.0.0.1:0", "--data-dir", "keys"])
+            .current_dir(folder)
+            .stdout(Stdio::piped())
+            .spawn()
+            .unwrap();
+        let mut lines = BufReader::new(process.stdout.take().unwrap()).lines();
+        let mut after = |start: &str| {
+            let line = lines.by_ref().map(Result::unwrap).find(|line| line.contains(start)).expect(start);
+            line.split_once(start).unwrap().1.to_owned()
+        };
+        let (address, key) = (after("listens on http://"), after("API key: "));
+        let line = after("curl ");
+        assert!(line.contains(&address) && line.contains(&key), "the curl line works as pasted: {line}");
+        Self { process, address, key }
+    }
+
+    fn exchange(&self, method: &str, path: &str, body: &str) -> (String, Value) {
+        let mut stream = TcpStream::connect(&self.address).unwrap();
+        let (key, length) = (&self.key, body.len());
+        let request = format!(
+            "{method} {path} HTTP/1.1\r\nHost: x\r\nConnection: close\r\nAuthorization: Bearer {key}\r\n\
+             Content-Type: application/json\r\nContent-Length: {length}\r\n\r\n{body}"
+        );
+        stream.write_all(request.as_bytes()).unwrap();
+        let mut answer = String::new();
+        stream.read_to_string(&mut answer).unwrap();
+        let (head, body) = answer.split_once("\r\n\r\n").unwrap();
+        (head.to_owned(), serde_json::from_str(body).unwrap())
+    }
+
+    /// Ends the server as a supervisor does, and returns its exit code.
+    fn terminate(mut self) -> Option<i32> {
+        let id = self.process.id().to_string();
+        assert!(Command::new("kill").args(["-TERM", &id]).status().unwrap().success());
+        for _ in 0..1000 {
+            if let Some(status) = self.process.try_wait().unwrap() {
+                return status.code();
+            }
+            std::thread::sleep(Duration::from_millis(20));
+        }
+        panic!("the server does not end")
+    }
+}
+
+impl Drop for Server {
+    fn drop(&mut self) {
+        // Most have ended already.
+        let _ = self.process.kill();
+        let _ = self.process.wait();
+    }
+}
+
+#[test]
+fn a_page_is_served_and_the_server_ends_in_order() {
+    let folder = tempfile::tempdir().unwrap();
+    let server = Server::start(folder.path());
+    let (head, status) = server.exchange("GET", "/api/v1/status", "");
+    assert!(head.starts_with("HTTP/1.1 200 OK"), "{head}");
+    assert_eq!(status["status"], "ok");
+    assert!(!status["gpu"]["name"].as_str().unwrap().is_empty(), "{status}");
+
+    let request = r#"{"text":"Dear Ada,\n\nit works.","page_size":"a6","margin_left":100,"margin_right":100,"seed":5}"#;
+    let (head, page) = server.exchange("POST", "/api/v1/generate", request);
+    assert!(head.starts_with("HTTP/1.1 200 OK"), "{head}\n{page}");
+    assert_eq!((page["width"].as_u64(), page["height"].as_u64()), (Some(1240), Some(1748)));
+    assert_eq!((page["seed"].as_u64(), page["characters_processed"].as_u64()), (Some(5), Some(20)));
+    let png = base64::engine::general_purpose::STANDARD.decode(page["image_base64"].as_str().unwrap()).unwrap();
+    let picture = png::Decoder::new(std::io::Cursor::new(png)).read_info().unwrap();
+    assert_eq!((picture.info().width, picture.info().height), (1240, 1748));
+
+    assert_eq!(server.terminate(), Some(0));
+}
+
+#[test]
+fn the_demo_key_is_kept_for_the_owner_and_comes_back() {
+    let folder = tempfile::tempdir().unwrap();
+    let first = Server::start(folder.path());
+    let key = first.key.clone();
+    assert_eq!(first.terminate(), Some(0));
+    let file = folder.path().join("keys/demo-key");
+    #[cfg(unix)]
+    {
+        use std::os::unix::fs::PermissionsExt as _;
+        assert_eq!(std::fs::metadata(&file).unwrap().permissions().mode() & 0o777, 0o600);
+    }
+    assert_eq!(std::fs::read_to_string(&file).unwrap().trim(), key);
+    let second = Server::start(folder.path());
+    assert_eq!(second.key, key);
+    assert_eq!(second.terminate(), Some(0));
+}
+
+#[test]
+fn a_page_is_rendered_offline_from_flags_and_from_a_file_alike() {
+    let folder = tempfile::tempdir().unwrap();
+    std::fs::write(folder.path().join("r.json"), r#"{"text":"Hello","page_size":"a6","font_id":3,"seed":1}"#).unwrap();
+    let render = |arguments: &[&str]| {
+        let mut command = Command::new(env!("CARGO_BIN_EXE_longhand"));
+        let output = command.arg("render").args(arguments).current_dir(folder.path()).output().unwrap();
+        assert!(output.status.success(), "{}", String::from_utf8_lossy(&output.stderr));
+    };
+    render(&["--request", "r.json", "-o", "file.png"]);
+    render(&["Hello", "--page-size=a6", "--font-id", "3", "--seed=1", "-o", "flags.png"]);
+    let read = |name: &str| std::fs::read(folder.path().join(name)).unwrap();
+    assert!(read("file.png").starts_with(b"\x89PNG\r\n\x1a\n"));
+    assert_eq!(read("file.png"), read("flags.png"));
+}
