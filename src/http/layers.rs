@@ -67,7 +67,8 @@ async fn keep_account(State(clock): State<Clock>, mut request: Request, next: Ne
         tracing::error!(cause, "the request failed");
     }
     let status = response.status().as_u16();
-    tracing::info!(%method, path, status, duration_ms = seconds * 1e3, "answered");
+    let duration_ms = (seconds * 1e6).round() / 1e3;
+    tracing::info!(%method, path, status, duration_ms, "answered");
     response
 }
 

@@ -140,6 +140,22 @@ fn keys_are_kept_where_the_configuration_says() {
     assert_eq!(code(&unknown), 65);
 }
 
+#[cfg(target_os = "linux")]
+#[rstest]
+#[case::render(&["render", "Hello", "-o", "page.png"])]
+#[case::serve(&["serve", "--listen", "127.0.0.1:0"])]
+fn without_an_adapter_it_is_69_and_says_what_to_install(#[case] arguments: &[&str]) {
+    let folder = tempfile::tempdir().unwrap();
+    let mut command = longhand(folder.path(), arguments);
+    for name in ["VK_DRIVER_FILES", "VK_ICD_FILENAMES"] {
+        command.env(name, "/nonexistent/driver.json");
+    }
+    let output = command.output().unwrap();
+    assert_eq!(code(&output), 69, "{}", stderr(&output));
+    assert!(stderr(&output).contains("mesa-vulkan-drivers"), "{}", stderr(&output));
+    assert!(!folder.path().join("page.png").exists());
+}
+
 /// A server on this machine that answers one connection with these bytes.
 fn answering(answer: &'static str) -> String {
     let listener = TcpListener::bind("127.0.0.1:0").unwrap();

@@ -125,3 +125,26 @@ fn a_page_is_rendered_offline_from_flags_and_from_a_file_alike() {
     assert!(read("file.png").starts_with(b"\x89PNG\r\n\x1a\n"));
     assert_eq!(read("file.png"), read("flags.png"));
 }
+
+#[test]
+fn a_page_that_cannot_be_written_is_74() {
+    let folder = tempfile::tempdir().unwrap();
+    let mut command = Command::new(env!("CARGO_BIN_EXE_longhand"));
+    command.args(["render", "Hello", "--page-size=a6", "-o", "missing/page.png"]).current_dir(folder.path());
+    let output = command.output().unwrap();
+    assert_eq!(output.status.code(), Some(74));
+    assert!(String::from_utf8_lossy(&output.stderr).contains("missing/page.png"));
+}
+
+#[test]
+fn a_text_that_does_not_fit_is_65_and_names_the_text() {
+    let folder = tempfile::tempdir().unwrap();
+    let mut command = Command::new(env!("CARGO_BIN_EXE_longhand"));
+    let text = "far too much ".repeat(700);
+    command.args(["render", &text, "--page-size=a6", "--font-size=100", "-o", "page.png"]).current_dir(folder.path());
+    let output = command.output().unwrap();
+    assert_eq!(output.status.code(), Some(65));
+    let errors = String::from_utf8_lossy(&output.stderr);
+    assert!(errors.lines().any(|line| line.starts_with("text: ")), "{errors}");
+    assert!(!folder.path().join("page.png").exists());
+}

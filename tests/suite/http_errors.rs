@@ -170,9 +170,8 @@ async fn violations_come_all_at_once_and_in_both_documented_shapes() {
 #[tokio::test]
 async fn text_that_cannot_be_laid_out_is_a_violation_of_the_text() {
     let site = Site::open();
-    let errors: [(fn() -> LayoutError, &str); 2] =
-        [(text_overflow, "text_overflow"), (unsupported_character, "unsupported_character")];
-    for (error, kind) in errors {
+    let errors: [MakeError; 2] = [text_overflow, unsupported_character];
+    for (error, kind) in errors.into_iter().zip(["text_overflow", "unsupported_character"]) {
         let message = error().to_string();
         site.renderer.does(move |_| Err(RenderError::Layout(error())));
         let body = site.generate(HELLO).await.refused(422, "VALIDATION_ERROR");
@@ -180,6 +179,8 @@ async fn text_that_cannot_be_laid_out_is_a_violation_of_the_text() {
         assert_eq!(body["detail"], json!([{"loc": ["body", "text"], "msg": message, "type": kind}]));
     }
 }
+
+type MakeError = fn() -> LayoutError;
 
 fn text_overflow() -> LayoutError {
     LayoutError::TextOverflow { characters_that_fit: 3, largest_size_that_fits: Some(20) }

@@ -1,5 +1,7 @@
 //! The integration tests, one binary: a file a subject.
 
+#![expect(clippy::unwrap_used, clippy::expect_used, clippy::panic, reason = "what helps a test fails like a test")]
+
 mod access_durability;
 mod access_keys;
 mod access_quota;
