@@ -40,6 +40,9 @@ pub(super) struct Galley {
     pieces: HashMap<PieceKey, usize>,
     /// More than any atom's blank side and any change by shaping again, in ems.
     slack: f64,
+    /// Whether a letter's form may depend on letters far from it: then every line is shaped on its own, as a cut may
+    /// change letters behind places that shaping takes for safe.
+    pub(super) is_contextual: bool,
     /// Whether any run is not plainly left to right.
     pub(super) is_bidirectional: bool,
 }
@@ -60,7 +63,16 @@ impl Galley {
             }
         }
         let is_bidirectional = runs.iter().any(|run| run.level > 0);
-        let mut galley = Self { text, runs, strands: Vec::new(), pieces: HashMap::new(), slack: 1.0, is_bidirectional };
+        let is_contextual = runs.iter().any(|run| shaper.catalogue().face(run.font).varies_along_the_line());
+        let mut galley = Self {
+            text,
+            runs,
+            strands: Vec::new(),
+            pieces: HashMap::new(),
+            slack: 1.0,
+            is_contextual,
+            is_bidirectional,
+        };
         let mut strand = galley.shape(0..galley.text.len(), false, &|position| opportunities[position], shaper)?;
         mark_breaks(&galley.text, &mut strand.atoms, &opportunities);
         let blank = |atom: &Atom| atom.ink.map_or(0.0, |ink| (atom.advance - ink.right).max(-ink.left));
@@ -146,6 +158,9 @@ impl Galley {
         // Spaces at the end of the line hang; they may be atoms of their own.
         let written = (first..=last).rev().find(|index| atoms.get(*index).is_some_and(|atom| !atom.text.is_empty()));
         let Some(written) = written else { return Ok(Vec::new()) };
+        if self.is_contextual {
+            return self.piece(first, written, hyphen, shaper);
+        }
 
         let safe_start = |index: &usize| atoms.get(*index).is_some_and(|atom| atom.safe_start);
         let head_end = (first..=written).find(safe_start);
@@ -167,6 +182,13 @@ impl Galley {
             places.extend(self.piece(tail_start, written, hyphen, shaper)?);
         }
         Ok(places)
+    }
+
+    /// The atoms of that line as they stand in the whole text: the same but for what its ends change.
+    pub(super) fn roughly(&self, first: usize, last: usize) -> Vec<Place> {
+        let atoms = self.atoms();
+        let written = (first..=last).rev().find(|index| atoms.get(*index).is_some_and(|atom| !atom.text.is_empty()));
+        written.map_or_else(Vec::new, |written| (first..=written).map(|atom| Place { strand: 0, atom }).collect())
     }
 
     /// The atoms `first` to `written`, cut off behind the text of the last and shaped again.

@@ -9,6 +9,9 @@ use crate::spec::Alignment;
 /// Room for the rounding of sums of `f64`, in px; far below what a device could show.
 const ROUNDING: f64 = 1e-7;
 
+/// How much wider a line may be in the whole text than on its own, where a cut changes letters: in ems.
+const TOLERANCE_EM: f64 = 0.75;
+
 /// What lines are measured with, in 300-DPI px.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(super) struct Measure {
@@ -20,6 +23,8 @@ pub(super) struct Measure {
     pub(super) width: f64,
     /// Where lines stand in it.
     pub(super) alignment: Alignment,
+    /// Whether letters may be measured as they stand in the whole text, to see whether a size is worth trying.
+    pub(super) is_rough: bool,
 }
 
 /// Extent of a line's ink in px: x from the pen's start, y upwards from the baseline.
@@ -155,6 +160,17 @@ impl Measure {
         shaper: &mut Shaper<'_>,
     ) -> Result<Option<Cut>, LayoutError> {
         for last in ends.iter().rev() {
+            if galley.is_contextual {
+                let rough = self.ink(galley, &galley.roughly(first, *last));
+                if self.is_rough
+                    || rough.is_some_and(|ink| ink.right - ink.left > self.width + TOLERANCE_EM * self.size)
+                {
+                    if self.fits(rough) {
+                        return Ok(Some(Cut::Line { last: *last, ink: rough }));
+                    }
+                    continue;
+                }
+            }
             let line = galley.line(first, *last, shaper)?;
             let ink = self.ink(galley, &line);
             if self.fits(ink) {
