@@ -7,7 +7,7 @@ use ttf_parser::Face;
 use super::coverage::Coverage;
 use super::outline::{Outline, OutlineCommand};
 use super::record::FontRecord;
-use super::table::{Measured, Row};
+use super::table::Row;
 use super::{CatalogueError, FontId, GlyphId};
 use crate::geometry::{Point, Rect};
 use crate::units::FontUnits;
@@ -22,7 +22,7 @@ pub struct FontFace {
     slug: String,
     sha256: String,
     slant_degrees: f64,
-    measured: Measured,
+    stroke_em: f64,
     bytes: &'static [u8],
     face: Face<'static>,
     coverage: Coverage,
@@ -34,7 +34,7 @@ pub struct FontFace {
 
 impl FontFace {
     /// Parses and checks a font: it must have the letters and digits of ASCII.
-    pub(super) fn parse(row: Row, measured: Measured, bytes: &'static [u8]) -> Result<Self, CatalogueError> {
+    pub(super) fn parse(row: Row, stroke_em: f64, bytes: &'static [u8]) -> Result<Self, CatalogueError> {
         let Row { slug, slant_degrees, sha256, record } = row;
         let broken = |reason: String| CatalogueError::BrokenFont { slug: slug.clone(), reason };
         let id = FontId::new(record.id).ok_or_else(|| broken(format!("there is no font number {}", record.id)))?;
@@ -48,7 +48,20 @@ impl FontFace {
         }
         let x_height = inked_glyph(&face, &coverage, 'x').map_or(ink_ascent, |ink| ink.max.y);
         let ink = OnceLock::new();
-        Ok(Self { id, record, slug, sha256, slant_degrees, measured, bytes, face, coverage, ink_ascent, x_height, ink })
+        Ok(Self {
+            id,
+            record,
+            slug,
+            sha256,
+            slant_degrees,
+            stroke_em,
+            bytes,
+            face,
+            coverage,
+            ink_ascent,
+            x_height,
+            ink,
+        })
     }
 
     /// Its number.
@@ -114,14 +127,7 @@ impl FontFace {
     /// Width of the pen stroke in em.
     #[must_use]
     pub const fn stroke_em(&self) -> f64 {
-        self.measured.stroke_em
-    }
-
-    /// Whether a letter's form may depend on letters far from it in the line: by contextual alternates, or by forms that
-    /// rotate through ligatures.
-    #[must_use]
-    pub const fn varies_along_the_line(&self) -> bool {
-        self.record.alternates || self.measured.rotating_forms > 1
+        self.stroke_em
     }
 
     /// The characters it can write.

@@ -13,6 +13,8 @@ mod outline;
 mod record;
 mod table;
 
+use std::collections::HashMap;
+
 pub use coverage::{Coverage, is_default_ignorable};
 pub use error::CatalogueError;
 pub use face::FontFace;
@@ -106,15 +108,14 @@ impl FontCatalogue {
     /// # Errors
     /// The first row that is broken or whose font is missing or broken.
     pub fn from_source(source: CatalogueSource<'_>) -> Result<Self, CatalogueError> {
-        let measurements = table::measurements(source.metrics)?;
+        let strokes: HashMap<u8, f64> = table::strokes(source.metrics)?;
         let mut faces = Vec::with_capacity(usize::from(FONT_COUNT));
         for row in table::rows(source.catalog)? {
             let id = row.record.id;
-            let measured =
-                *measurements.get(&id).ok_or_else(|| CatalogueError::NoMetrics { slug: row.slug.clone() })?;
+            let stroke = *strokes.get(&id).ok_or_else(|| CatalogueError::NoMetrics { slug: row.slug.clone() })?;
             let bytes =
                 (source.file)(&row.slug).ok_or_else(|| CatalogueError::MissingFile { slug: row.slug.clone() })?;
-            faces.push(FontFace::parse(row, measured, bytes)?);
+            faces.push(FontFace::parse(row, stroke, bytes)?);
         }
         let closest = fallback::closest_first(&faces);
         Ok(Self { faces, closest })

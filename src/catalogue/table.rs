@@ -61,26 +61,14 @@ pub(super) fn rows(text: &str) -> Result<Vec<Row>, CatalogueError> {
     if rows.len() == usize::from(FONT_COUNT) { Ok(rows) } else { Err(CatalogueError::WrongCount { found: rows.len() }) }
 }
 
-/// What was measured of a font.
-#[derive(Clone, Copy, Debug, PartialEq)]
-pub(super) struct Measured {
-    /// Width of the pen stroke in em.
-    pub(super) stroke_em: f64,
-    /// Forms of a letter that alternate along a line; 1 where a letter always looks the same.
-    pub(super) rotating_forms: u8,
-}
-
-/// What was measured of each font, by id.
+/// Width of each font's pen stroke in em, by id.
 ///
 /// # Errors
 /// A missing column or a row that cannot be read.
-pub(super) fn measurements(text: &str) -> Result<HashMap<u8, Measured>, CatalogueError> {
+pub(super) fn strokes(text: &str) -> Result<HashMap<u8, f64>, CatalogueError> {
     let table = Table::new(METRICS, text)?;
-    let (id, stroke, forms) = (table.column("id")?, table.column("stroke_em")?, table.column("rotating_forms")?);
-    let measured = |line: &Line<'_>| -> Result<Measured, CatalogueError> {
-        Ok(Measured { stroke_em: line.number(stroke)?, rotating_forms: line.number(forms)? })
-    };
-    table.lines().map(|line| Ok((line.number(id)?, measured(&line)?))).collect()
+    let (id, stroke) = (table.column("id")?, table.column("stroke_em")?);
+    table.lines().map(|line| Ok((line.number(id)?, line.number(stroke)?))).collect()
 }
 
 struct Table<'a> {

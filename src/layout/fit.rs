@@ -14,8 +14,8 @@ pub(super) const SMALLEST: u32 = 12;
 const ROUNDING: f64 = 1e-7;
 
 /// How much of a text that a rough measure leaves over may fit all the same: a share of all, and lines.
-const ROUGH_SHARE: f64 = 0.02;
-const ROUGH_LINES: f64 = 1.5;
+const ROUGH_SHARE: f64 = 0.01;
+const ROUGH_LINES: f64 = 1.0;
 
 /// What to do at the end of the text area.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
