@@ -13,6 +13,10 @@ pub(super) const SMALLEST: u32 = 12;
 /// Room for the rounding of sums of `f64`, in px.
 const ROUNDING: f64 = 1e-7;
 
+/// How much of a text that a rough measure leaves over may fit all the same: a share of all, and lines.
+const ROUGH_SHARE: f64 = 0.01;
+const ROUGH_LINES: f64 = 1.0;
+
 /// What to do at the end of the text area.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum AtEnd {
@@ -104,6 +108,7 @@ impl Column<'_, '_> {
             word_spacing: self.spec.word_spacing.get(),
             width: (self.spec.page.px().width - margins.left - margins.right).get(),
             alignment: self.spec.alignment,
+            is_rough: false,
         }
     }
 
@@ -124,7 +129,11 @@ impl Column<'_, '_> {
 
     /// Sets all lines at a size.
     pub(super) fn set(&mut self, size: f64, at_end: AtEnd) -> Result<Setting, LayoutError> {
-        let measure = self.measure(size);
+        self.set_measured(self.measure(size), at_end)
+    }
+
+    fn set_measured(&mut self, measure: Measure, at_end: AtEnd) -> Result<Setting, LayoutError> {
+        let size = measure.size;
         let height = self.height();
         let pitch = size * self.spec.line_height;
         let first_baseline = self.face.ink_ascent().get() * size / f64::from(self.face.units_per_em());
@@ -182,12 +191,31 @@ impl Column<'_, '_> {
     /// does not fit costs no more than the lines of one page.
     pub(super) fn largest_fitting(&mut self, largest: u32) -> Result<Option<(u32, Setting)>, LayoutError> {
         for size in (SMALLEST..=largest).rev() {
+            if self.is_hopeless(f64::from(size))? {
+                continue;
+            }
             let setting = self.set(f64::from(size), AtEnd::Stop)?;
             if setting.is_complete() {
                 return Ok(Some((size, setting)));
             }
         }
         Ok(None)
+    }
+
+    /// Whether much of the text is left at this size even by rough measure, which spares shaping its lines. Only hands
+    /// whose letters vary along the line have a rough measure; it is within a few per cent of the true one.
+    fn is_hopeless(&mut self, size: f64) -> Result<bool, LayoutError> {
+        if !self.galleys.iter().any(|galley| galley.is_contextual) {
+            return Ok(false);
+        }
+        let measure = Measure { is_rough: true, ..self.measure(size) };
+        let setting = self.set_measured(measure, AtEnd::Stop)?;
+        let Some(rest) = setting.rest else { return Ok(false) };
+        let lengths = self.paragraphs.iter().map(|paragraph| paragraph.text.len());
+        let total: usize = lengths.clone().sum();
+        let written: usize = lengths.take(rest.paragraph).sum::<usize>() + rest.offset;
+        Ok(((total - written) as f64)
+            > ROUGH_SHARE * total as f64 + ROUGH_LINES * written as f64 / setting.lines.len().max(1) as f64)
     }
 }
 

@@ -9,6 +9,9 @@ use crate::spec::Alignment;
 /// Room for the rounding of sums of `f64`, in px; far below what a device could show.
 const ROUNDING: f64 = 1e-7;
 
+/// How much wider a line may be in the whole text than on its own, where a cut changes letters: in ems.
+const TOLERANCE_EM: f64 = 0.4;
+
 /// What lines are measured with, in 300-DPI px.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(super) struct Measure {
@@ -20,6 +23,8 @@ pub(super) struct Measure {
     pub(super) width: f64,
     /// Where lines stand in it.
     pub(super) alignment: Alignment,
+    /// Whether letters may be measured as they stand in the whole text, to see whether a size is worth trying.
+    pub(super) is_rough: bool,
 }
 
 /// Extent of a line's ink in px: x from the pen's start, y upwards from the baseline.
@@ -155,6 +160,17 @@ impl Measure {
         shaper: &mut Shaper<'_>,
     ) -> Result<Option<Cut>, LayoutError> {
         for last in ends.iter().rev() {
+            if galley.is_contextual {
+                let rough = self.ink(galley, &galley.roughly(first, *last));
+                if self.is_rough
+                    || rough.is_some_and(|ink| ink.right - ink.left > self.width + TOLERANCE_EM * self.size)
+                {
+                    if self.fits(rough) {
+                        return Ok(Some(Cut::Line { last: *last, ink: rough }));
+                    }
+                    continue;
+                }
+            }
             let line = galley.line(first, *last, shaper)?;
             let ink = self.ink(galley, &line);
             if self.fits(ink) {
@@ -172,23 +188,29 @@ fn breaks(galley: &Galley, first: usize, last: usize, may_end: &dyn Fn(&Atom) ->
 }
 
 /// The atoms of a line from left to right (UAX 9, rule L2: from the highest level down to the lowest odd one, every
-/// stretch at that level or higher is turned round).
+/// stretch at that level or higher is turned round). Between two levels that occur, only an odd number of turns counts.
 fn visual_order(galley: &Galley, logical: &[Place]) -> Vec<Place> {
-    let mut order = logical.to_vec();
     if !galley.is_bidirectional {
-        return order;
+        return logical.to_vec();
     }
-    let level = |place: &Place| {
+    let level_of = |place: &Place| {
         let run = galley.at(*place).and_then(|(_, atom)| galley.runs.get(atom.run));
         run.map_or(0, |run| run.level)
     };
-    let highest = order.iter().map(level).max().unwrap_or(0);
-    for turned in (1..=highest).rev() {
-        for stretch in order.chunk_by_mut(|a, b| (level(a) >= turned) == (level(b) >= turned)) {
-            if stretch.first().is_some_and(|place| level(place) >= turned) {
+    let mut order: Vec<(u8, Place)> = logical.iter().map(|place| (level_of(place), *place)).collect();
+    let mut levels: Vec<u8> = order.iter().map(|(level, _)| *level).chain([0]).collect();
+    levels.sort_unstable();
+    levels.dedup();
+    for pair in levels.windows(2).rev() {
+        let &[below, level] = pair else { continue };
+        if (level - below) % 2 == 0 {
+            continue;
+        }
+        for stretch in order.chunk_by_mut(|a, b| (a.0 >= level) == (b.0 >= level)) {
+            if stretch.first().is_some_and(|first| first.0 >= level) {
                 stretch.reverse();
             }
         }
     }
-    order
+    order.into_iter().map(|(_, place)| place).collect()
 }

@@ -1,7 +1,5 @@
 //! The integration tests, one binary: a file a subject.
 
-#![expect(clippy::unwrap_used, clippy::expect_used, clippy::panic, reason = "what helps a test fails like a test")]
-
 mod access_durability;
 mod access_keys;
 mod access_quota;
@@ -20,6 +18,8 @@ mod http_generate;
 mod http_harness;
 mod http_server;
 mod http_status;
+mod layout;
+mod layout_harfbuzz;
 mod spec_any_input;
 mod spec_contract;
 mod spec_rules;
