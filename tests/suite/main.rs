@@ -1,5 +1,13 @@
 //! The integration tests, one binary: a file a subject.
 
+#![allow(
+    clippy::unwrap_used,
+    clippy::expect_used,
+    clippy::panic,
+    clippy::print_stdout,
+    reason = "a test that cannot go on should fail where it stands, and some print the figures they judge"
+)]
+
 mod access_durability;
 mod access_keys;
 mod access_quota;
@@ -17,6 +25,12 @@ mod http_generate;
 mod http_harness;
 mod http_server;
 mod http_status;
+mod oracle;
+mod pages;
+mod quality_coverage;
+mod quality_glyphs;
+mod quality_png;
+mod quality_sizes;
 mod spec_any_input;
 mod spec_contract;
 mod spec_rules;

@@ -19,9 +19,10 @@ const CHARACTERS_IN_A_LINE: usize = 10;
 /// Widens the spaces so that swashes do not reach the neighbours.
 const WORD_SPACING: u32 = 60;
 
-/// The printable ASCII characters, a space between any two.
+/// The printable ASCII characters, a space between any two; letters first, whose ink gives the first baseline.
 fn lines() -> Vec<String> {
-    let characters: Vec<String> = ('!'..='~').map(String::from).collect();
+    let (letters, others): (Vec<char>, Vec<char>) = ('!'..='~').partition(char::is_ascii_alphabetic);
+    let characters: Vec<String> = letters.into_iter().chain(others).map(String::from).collect();
     characters.chunks(CHARACTERS_IN_A_LINE).map(|line| line.join(" ")).collect()
 }
 
