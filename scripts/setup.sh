@@ -97,9 +97,13 @@ main() {
     [[ $purpose == serve || $purpose == test ]] || fail "usage: scripts/setup.sh [serve|test]"
     command -v cargo >/dev/null || fail "Rust is missing: install it from https://rustup.rs, then try again."
 
-    local -a packages
-    mapfile -t packages < <(missing_packages "$purpose")
-    ((${#packages[@]} == 0)) || install_packages "${packages[@]}"
+    local missing
+    missing=$(missing_packages "$purpose")
+    if [[ -n $missing ]]; then
+        local -a packages
+        mapfile -t packages <<<"$missing"
+        install_packages "${packages[@]}"
+    fi
     [[ $purpose != test ]] || make_environment
 }
 

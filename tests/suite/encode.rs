@@ -96,7 +96,13 @@ fn filled(fill: Fill, count: usize, seed: u32) -> Vec<u8> {
             Fill::Paper => 0,
             Fill::Solid => 255,
             Fill::Noise => random() as u8,
-            Fill::Sparse => if random() % 50 == 0 { random() as u8 } else { 0 },
+            Fill::Sparse => {
+                if random() % 50 == 0 {
+                    random() as u8
+                } else {
+                    0
+                }
+            }
             Fill::Runs => {
                 if left == 0 {
                     (left, value) = (1 + random() % 90, [0, 255, 128, 1][random() as usize % 4]);

@@ -51,23 +51,11 @@ pub(crate) const CORPUS: [Sample; 16] = [
     fading("fading tangerine", "tangerine", 90.0, (1748, 2480), 500),
 ];
 
-const fn sample(
-    name: &'static str,
-    font: &'static str,
-    size: f32,
-    page: (usize, usize),
-    characters: usize,
-) -> Sample {
+const fn sample(name: &'static str, font: &'static str, size: f32, page: (usize, usize), characters: usize) -> Sample {
     Sample { name, font, size, page, characters, fading: false }
 }
 
-const fn fading(
-    name: &'static str,
-    font: &'static str,
-    size: f32,
-    page: (usize, usize),
-    characters: usize,
-) -> Sample {
+const fn fading(name: &'static str, font: &'static str, size: f32, page: (usize, usize), characters: usize) -> Sample {
     Sample { fading: true, ..sample(name, font, size, page, characters) }
 }
 

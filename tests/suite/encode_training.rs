@@ -142,7 +142,11 @@ fn train() {
     let lengths = best_code(&counts, LONGEST_CODE);
     for (sample, counts) in CORPUS.iter().zip(&samples) {
         let own = cost(counts, &best_code(counts, LONGEST_CODE)) as f64;
-        println!("{}: {:+.1} % over a code of its own", sample.name, 100.0 * (cost(counts, &lengths) as f64 / own - 1.0));
+        println!(
+            "{}: {:+.1} % over a code of its own",
+            sample.name,
+            100.0 * (cost(counts, &lengths) as f64 / own - 1.0)
+        );
     }
     for row in lengths.chunks(32) {
         println!("    {},", row.iter().map(u8::to_string).collect::<Vec<_>>().join(", "));
