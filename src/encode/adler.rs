@@ -127,7 +127,7 @@ mod tests {
         let mut added = LastBytes::default();
         added.add(0, &solid);
         let paper = ByteSums::of(&[255, 255, 255, 0]).repeated(20_000);
-        assert_eq!(paper.with_last_bytes(&added, 20_000, 4).adler32(), naive(&[255; 80_000]));
+        assert_eq!(paper.with_last_bytes(&added, 20_000, 4).adler32(), naive(&vec![255; 80_000]));
     }
 
     proptest! {

@@ -16,8 +16,8 @@ use super::trained_code::{INDEX_LENGTHS, INK_ALPHA_LENGTHS};
 pub(super) const NO_FILTER: u8 = 0;
 /// The last byte of a pixel without ink.
 pub(super) const PAPER: u8 = 0;
-/// Paper from this many bytes on gets a block of its own. Leaving and re-entering the trained block costs some 110
-/// bytes, and each longest match saves about 4 bits.
+/// Paper from this many bytes on gets a block of its own. Leaving and re-entering the trained block costs some 75
+/// bytes, and each longest match saves some 3 bits.
 const BLOCK_OF_PAPER: u64 = 256 * LONGEST_MATCH as u64;
 /// A last block with nothing in it: final, fixed codes, end of block.
 const EMPTY_FINAL_BLOCK: Bits = Bits::new(0b011, 10);
@@ -68,34 +68,27 @@ impl<'a> SparseDeflate<'a> {
 
     /// Begins a row whose first pixel ends in `first`; that pixel is written.
     pub(super) fn begin_row(&mut self, first: u8) {
-        let layout = self.layout;
-        let prefix = layout.prefix();
         if self.paper_is_seamless() && self.last == Some(PAPER) {
             self.run += 1;
-        } else {
-            self.flush_run();
-            self.open_block();
-            self.writer.push(self.code.literal(NO_FILTER));
-            match self.last {
-                _ if prefix.is_empty() => self.last = Some(NO_FILTER),
-                None => {
-                    for &byte in prefix {
-                        self.writer.push(self.code.literal(byte));
-                    }
-                    return self.literal(first);
-                }
-                // Three bytes and a literal even where the whole pixel repeats: they are cheaper than a rare length.
-                Some(_) => {
-                    self.writer.push(self.code.copy(prefix.len(), Distance::RowStart));
-                    return self.literal(first);
-                }
+            return self.pixel(first);
+        }
+        self.flush_run();
+        self.open_block();
+        self.writer.push(self.code.literal(NO_FILTER));
+        let layout = self.layout;
+        if layout.prefix().is_empty() {
+            self.last = Some(NO_FILTER);
+            return self.pixel(first);
+        }
+        if self.last.is_none() {
+            for &byte in layout.prefix() {
+                self.writer.push(self.code.literal(byte));
             }
-        }
-        if self.last == Some(first) {
-            self.repeat(1);
         } else {
-            self.change(0, first);
+            self.writer.push(self.code.copy(layout.prefix().len(), Distance::RowStart));
         }
+        // A literal even where the whole pixel repeats: it is cheaper than the rare length of a pixel.
+        self.literal(first);
     }
 
     /// `pixels` more pixels like the last one.
@@ -147,6 +140,15 @@ impl<'a> SparseDeflate<'a> {
         self.close_block();
         self.writer.push(EMPTY_FINAL_BLOCK);
         self.writer.finish(trailer);
+    }
+
+    /// One pixel, which may be like the last one.
+    fn pixel(&mut self, next: u8) {
+        if self.last == Some(next) {
+            self.repeat(1);
+        } else {
+            self.change(0, next);
+        }
     }
 
     /// Whether a paper pixel is all zeros, so that a filter byte continues it.

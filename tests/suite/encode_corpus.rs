@@ -1,6 +1,9 @@
 //! Pages of writing for the encoder: real glyphs with exact area coverage, as the renderer makes them, but drawn here
 //! on the CPU by a few lines that know nothing of layout. They train the encoder's code and measure its output.
 
+#![expect(clippy::expect_used, clippy::panic, reason = "a page that cannot be drawn fails the test that needs it")]
+#![expect(clippy::many_single_char_names, reason = "the control points of curves have no better names")]
+
 use std::path::Path;
 
 use longhand::raster::{Coverage, Strip, TILE};

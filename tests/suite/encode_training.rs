@@ -1,6 +1,9 @@
 //! Trains the encoder's Huffman codes: counts the symbols that it writes for the corpus and prints the lengths of the
-//! best codes, to be pasted into src/encode/trained_code.rs. Counting reads finished streams, so that it counts what is
+//! best codes, to be pasted into `src/encode/trained_code.rs`. Counting reads finished streams, so that it counts what is
 //! really written.
+
+#![expect(clippy::expect_used, clippy::panic, reason = "a stream that cannot be read fails the test")]
+#![expect(clippy::print_stdout, reason = "training prints its result")]
 
 use longhand::encode::{PixelLayout, SparseZlib};
 
