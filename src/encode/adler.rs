@@ -25,23 +25,6 @@ impl ByteSums {
         })
     }
 
-    /// The sums of pixels that are `prefix` and one byte of `last_bytes` each.
-    ///
-    /// Pixel i of m ends n(m − 1 − i) bytes before the end, n bytes being a pixel, so that its last byte weighs
-    /// n(m − 1 − i) + 1; the prefixes are a repetition.
-    pub(super) fn of_pixels(prefix: &[u8], last_bytes: &[u8]) -> Self {
-        let pixel_length = prefix.len() as u64 + 1;
-        let count = last_bytes.len() as u64;
-        let paper = Self::of(prefix).then(Self::of(&[0])).repeated(count);
-        let (sum, by_index) = sums_by_index(last_bytes);
-        let from_the_end = count.saturating_sub(1) * sum - by_index;
-        Self {
-            length: paper.length,
-            sum: (paper.sum + sum) % MODULUS,
-            weighted: (paper.weighted + pixel_length * from_the_end + sum) % MODULUS,
-        }
-    }
-
     /// These bytes followed by `next`.
     pub(super) const fn then(self, next: Self) -> Self {
         Self {
@@ -62,6 +45,19 @@ impl ByteSums {
         }
     }
 
+    /// These bytes, pixels of `pixel_bytes` whose last byte is 0, with `last_bytes` in those places.
+    ///
+    /// Pixel i of m ends n(m − 1 − i) bytes before the end, n bytes being a pixel, so its last byte weighs
+    /// n(m − 1 − i) + 1.
+    pub(super) const fn with_last_bytes(self, last_bytes: &LastBytes, pixels: u64, pixel_bytes: u64) -> Self {
+        let from_the_end = pixels.saturating_sub(1) * last_bytes.sum - last_bytes.by_index;
+        Self {
+            length: self.length,
+            sum: (self.sum + last_bytes.sum) % MODULUS,
+            weighted: (self.weighted + pixel_bytes * from_the_end + last_bytes.sum) % MODULUS,
+        }
+    }
+
     /// The checksum as zlib stores it.
     pub(super) const fn adler32(self) -> u32 {
         let a = (1 + self.sum) % MODULUS;
@@ -70,21 +66,31 @@ impl ByteSums {
     }
 }
 
-/// Σ bᵢ and Σ i·bᵢ, exact, by blocks of 16 so that the compiler vectorises them.
-fn sums_by_index(bytes: &[u8]) -> (u64, u64) {
-    let (blocks, rest) = bytes.as_chunks::<16>();
-    let (mut sum, mut by_index) = (0_u64, 0_u64);
-    for (block, first) in blocks.iter().zip((0_u64..).step_by(16)) {
-        let in_block: u32 = block.iter().map(|&byte| u32::from(byte)).sum();
-        let by_place: u32 = (0_u32..).zip(block).map(|(place, &byte)| place * u32::from(byte)).sum();
-        sum += u64::from(in_block);
-        by_index += first * u64::from(in_block) + u64::from(by_place);
+/// Σ bᵢ and Σ i·bᵢ, exact, of the last byte bᵢ of each pixel i of a row.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub(super) struct LastBytes {
+    sum: u64,
+    by_index: u64,
+}
+
+impl LastBytes {
+    /// Adds those of the pixels from `start` on. By blocks of 16, whose sums fit 16 bits, so that the compiler
+    /// vectorises them.
+    pub(super) fn add(&mut self, start: u32, bytes: &[u8]) {
+        let mut index = u64::from(start);
+        let (blocks, rest) = bytes.as_chunks::<16>();
+        for block in blocks {
+            let sum: u16 = block.iter().map(|&byte| u16::from(byte)).sum();
+            let by_place: u16 = (0_u16..16).zip(block).map(|(place, &byte)| place * u16::from(byte)).sum();
+            self.sum += u64::from(sum);
+            self.by_index += index * u64::from(sum) + u64::from(by_place);
+            index += 16;
+        }
+        for (index, &byte) in (index..).zip(rest) {
+            self.sum += u64::from(byte);
+            self.by_index += index * u64::from(byte);
+        }
     }
-    for (index, &byte) in (blocks.len() as u64 * 16..).zip(rest) {
-        sum += u64::from(byte);
-        by_index += index * u64::from(byte);
-    }
-    (sum, by_index)
 }
 
 #[cfg(test)]
@@ -115,6 +121,15 @@ mod tests {
         assert_eq!(rows.adler32(), naive(&row.repeat(1200)));
     }
 
+    #[test]
+    fn the_widest_solid_row_does_not_overflow() {
+        let solid = vec![255; 20_000];
+        let mut added = LastBytes::default();
+        added.add(0, &solid);
+        let paper = ByteSums::of(&[255, 255, 255, 0]).repeated(20_000);
+        assert_eq!(paper.with_last_bytes(&added, 20_000, 4).adler32(), naive(&vec![255; 80_000]));
+    }
+
     proptest! {
         #[test]
         fn repetition_equals_the_bytes_written_out(
@@ -132,7 +147,14 @@ mod tests {
             last_bytes in proptest::collection::vec(any::<u8>(), 0..600),
         ) {
             let bytes: Vec<u8> = last_bytes.iter().flat_map(|&byte| [prefix.as_slice(), &[byte]].concat()).collect();
-            prop_assert_eq!(ByteSums::of_pixels(&prefix, &last_bytes).adler32(), naive(&bytes));
+            let count = last_bytes.len() as u64;
+            let paper = ByteSums::of(&prefix).then(ByteSums::of(&[0])).repeated(count);
+            let (left, right) = last_bytes.split_at(last_bytes.len() / 3);
+            let mut added = LastBytes::default();
+            added.add(0, left);
+            added.add(left.len() as u32, right);
+            let sums = paper.with_last_bytes(&added, count, prefix.len() as u64 + 1);
+            prop_assert_eq!(sums.adler32(), naive(&bytes));
         }
     }
 }

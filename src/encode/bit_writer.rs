@@ -38,34 +38,50 @@ pub(super) fn joined(strings: &[Bits]) -> Vec<Bits> {
     joined
 }
 
-/// Appends bits to a byte vector through a 64-bit buffer.
+/// Bytes gathered before they are appended to the vector.
+const GATHERED: usize = 1 << 12;
+
+/// Appends bits to a byte vector.
+///
+/// Every push stores a whole 64-bit word, of which only the complete bytes count, so that no branch depends on how the
+/// bits fall; such a branch would be mispredicted at every fourth symbol.
 #[derive(Debug)]
 pub(super) struct BitWriter<'a> {
     bytes: &'a mut Vec<u8>,
+    gathered: [u8; GATHERED + 8],
+    /// Complete bytes in `gathered`, below [`GATHERED`].
+    complete: usize,
+    /// Bits beyond them; those above `filled` are 0.
     buffer: u64,
-    /// Bits in `buffer`, below 64; the bits above them are 0.
+    /// Bits in `buffer`, below 8.
     filled: u32,
 }
 
 impl<'a> BitWriter<'a> {
     /// A writer that appends to `bytes`, from a byte boundary on.
     pub(super) const fn new(bytes: &'a mut Vec<u8>) -> Self {
-        Self { bytes, buffer: 0, filled: 0 }
+        Self { bytes, gathered: [0; GATHERED + 8], complete: 0, buffer: 0, filled: 0 }
     }
 
     /// Appends `bits`.
     #[inline]
     pub(super) fn push(&mut self, bits: Bits) {
-        self.buffer |= bits.value << self.filled;
+        let buffer = self.buffer | bits.value << self.filled;
         let filled = self.filled + bits.count;
-        if filled >= u64::BITS {
-            self.bytes.extend_from_slice(&self.buffer.to_le_bytes());
-            // `bits` has at most 56 bits, so the buffer held at least 8 and the shift stays below 64.
-            self.buffer = bits.value >> (u64::BITS - self.filled);
-            self.filled = filled - u64::BITS;
-        } else {
-            self.filled = filled;
+        self.gathered[self.complete..self.complete + 8].copy_from_slice(&buffer.to_le_bytes());
+        // At most 7 + 56 bits: the shift by whole bytes stays below 64.
+        self.buffer = buffer >> (filled & !7);
+        self.filled = filled & 7;
+        self.complete += (filled / 8) as usize;
+        if self.complete >= GATHERED {
+            self.append_gathered();
         }
+    }
+
+    #[cold]
+    fn append_gathered(&mut self) {
+        self.bytes.extend_from_slice(&self.gathered[..self.complete]);
+        self.complete = 0;
     }
 
     /// Appends `times` copies of `bits`, as many at once as fit; `bits` must not be empty.
@@ -82,9 +98,9 @@ impl<'a> BitWriter<'a> {
     }
 
     /// Fills the last byte with zero bits and appends `trailer`.
-    pub(super) fn finish(self, trailer: &[u8]) {
-        let used = self.filled.div_ceil(8) as usize;
-        self.bytes.extend_from_slice(&self.buffer.to_le_bytes()[..used]);
+    pub(super) fn finish(mut self, trailer: &[u8]) {
+        self.push(Bits::new(0, (8 - self.filled) % 8));
+        self.append_gathered();
         self.bytes.extend_from_slice(trailer);
     }
 }

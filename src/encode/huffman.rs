@@ -17,7 +17,7 @@ pub(super) const LONGEST_MATCH: usize = 258;
 /// The order in which a block states the lengths of its code length code (RFC 1951, 3.2.7).
 const STATED_ORDER: [usize; 19] = [16, 17, 18, 0, 8, 7, 9, 6, 10, 5, 11, 4, 12, 3, 13, 2, 14, 1, 15];
 /// One code length code for all blocks, by symbol: short for repetitions and for the lengths that are common in
-/// [`TRAINED_LENGTHS`](super::trained_code::TRAINED_LENGTHS). A better fit would save some ten bytes a file.
+/// the trained codes. A better fit would save some ten bytes a file.
 const CODE_LENGTH_LENGTHS: [u8; 19] = [6, 5, 5, 5, 5, 5, 5, 4, 3, 3, 4, 4, 4, 6, 6, 6, 3, 4, 4];
 
 /// How far back a match begins.
@@ -41,8 +41,8 @@ pub(super) struct BlockCode {
 impl BlockCode {
     /// The canonical code whose symbols have `lengths` bits (0: the symbol has no code); they must fulfil Kraft's
     /// equality with at most 15 bits each.
-    pub(super) fn new(lengths: [u8; SYMBOLS], pixel_bytes: usize) -> Self {
-        Self { strings: canonical_code(&lengths), lengths, pixel_bytes }
+    pub(super) fn new(lengths: &[u8; SYMBOLS], pixel_bytes: usize) -> Self {
+        Self { strings: canonical_code(lengths), lengths: *lengths, pixel_bytes }
     }
 
     /// The code of a literal byte.
@@ -142,7 +142,7 @@ fn write_code_lengths(lengths: &[u8], writer: &mut BitWriter<'_>) {
 
 #[cfg(test)]
 mod tests {
-    use super::super::trained_code::TRAINED_LENGTHS;
+    use super::super::trained_code::{INDEX_LENGTHS, INK_ALPHA_LENGTHS};
     use super::*;
 
     /// Σ 2⁻ˡ in units of 2⁻¹⁵; 2¹⁵ is a complete code.
@@ -151,9 +151,11 @@ mod tests {
     }
 
     #[test]
-    fn the_trained_code_is_complete_and_has_every_symbol() {
-        assert!(TRAINED_LENGTHS.iter().all(|length| (1..=15).contains(length)));
-        assert_eq!(kraft_sum(&TRAINED_LENGTHS), 1 << 15);
+    fn the_trained_codes_are_complete_and_have_every_symbol() {
+        for lengths in [INK_ALPHA_LENGTHS, INDEX_LENGTHS] {
+            assert!(lengths.iter().all(|length| (1..=15).contains(length)));
+            assert_eq!(kraft_sum(&lengths), 1 << 15);
+        }
     }
 
     #[test]

@@ -51,12 +51,12 @@ fn likely_size(coverage: &Coverage) -> usize {
     1024 + strip_pixels / 3 + page_bytes / 800
 }
 
-/// Appends a chunk whose body `fill` appends in place: length, type, body, CRC-32 of type and body (5.3).
-fn push_chunk(file: &mut Vec<u8>, kind: [u8; 4], fill: impl FnOnce(&mut Vec<u8>)) {
+/// Appends a chunk whose body `append_body` appends in place: length, type, body, CRC-32 of type and body (5.3).
+fn push_chunk(file: &mut Vec<u8>, kind: [u8; 4], append_body: impl FnOnce(&mut Vec<u8>)) {
     let start = file.len();
     file.extend_from_slice(&[0; 4]);
     file.extend_from_slice(&kind);
-    fill(file);
+    append_body(file);
     let (length_field, checked) = file[start..].split_at_mut(4);
     let length = checked.len() - kind.len();
     length_field.copy_from_slice(&(length as u32).to_be_bytes());

@@ -10,14 +10,14 @@
 use super::bit_writer::{BitWriter, Bits, joined};
 use super::huffman::{BlockCode, Distance, END_OF_BLOCK, LONGEST_MATCH, SHORTEST_MATCH, SYMBOLS, length_symbol};
 use super::sparse_zlib::PixelLayout;
-use super::trained_code::TRAINED_LENGTHS;
+use super::trained_code::{INDEX_LENGTHS, INK_ALPHA_LENGTHS};
 
 /// The filter byte of every row: no filter.
 pub(super) const NO_FILTER: u8 = 0;
 /// The last byte of a pixel without ink.
 pub(super) const PAPER: u8 = 0;
-/// Paper from this many bytes on gets a block of its own. Leaving and re-entering the trained block costs some 110
-/// bytes, and each longest match saves about 4 bits.
+/// Paper from this many bytes on gets a block of its own. Leaving and re-entering the trained block costs some 75
+/// bytes, and each longest match saves some 3 bits.
 const BLOCK_OF_PAPER: u64 = 256 * LONGEST_MATCH as u64;
 /// A last block with nothing in it: final, fixed codes, end of block.
 const EMPTY_FINAL_BLOCK: Bits = Bits::new(0b011, 10);
@@ -27,6 +27,8 @@ const EMPTY_FINAL_BLOCK: Bits = Bits::new(0b011, 10);
 pub(super) struct SparseDeflate<'a> {
     writer: BitWriter<'a>,
     layout: PixelLayout,
+    /// Bytes a pixel.
+    pixel_bytes: u64,
     /// Pixels a row.
     width: u64,
     code: BlockCode,
@@ -42,67 +44,70 @@ pub(super) struct SparseDeflate<'a> {
 
 impl<'a> SparseDeflate<'a> {
     pub(super) fn new(layout: PixelLayout, width: u32, bytes: &'a mut Vec<u8>) -> Self {
-        let code = BlockCode::new(TRAINED_LENGTHS, layout.pixel_bytes());
+        let lengths = match layout {
+            PixelLayout::Index => &INDEX_LENGTHS,
+            PixelLayout::InkAlpha(_) => &INK_ALPHA_LENGTHS,
+        };
+        let code = BlockCode::new(lengths, layout.pixel_bytes());
         let mut runs = [Bits::NONE; LONGEST_MATCH + 1];
         for (length, bits) in runs.iter_mut().enumerate().skip(SHORTEST_MATCH) {
             *bits = code.copy(length, Distance::Pixel);
         }
-        let writer = BitWriter::new(bytes);
-        Self { writer, layout, width: u64::from(width), code, runs, block_is_open: false, last: None, run: 0 }
+        Self {
+            writer: BitWriter::new(bytes),
+            layout,
+            pixel_bytes: layout.pixel_bytes() as u64,
+            width: u64::from(width),
+            code,
+            runs,
+            block_is_open: false,
+            last: None,
+            run: 0,
+        }
     }
 
     /// Begins a row whose first pixel ends in `first`; that pixel is written.
     pub(super) fn begin_row(&mut self, first: u8) {
-        let layout = self.layout;
-        let prefix = layout.prefix();
         if self.paper_is_seamless() && self.last == Some(PAPER) {
             self.run += 1;
-        } else {
-            self.flush_run();
-            self.open_block();
-            self.writer.push(self.code.literal(NO_FILTER));
-            match self.last {
-                _ if prefix.is_empty() => self.last = Some(NO_FILTER),
-                None => {
-                    for &byte in prefix {
-                        self.writer.push(self.code.literal(byte));
-                    }
-                    return self.literal(first);
-                }
-                // Three bytes and a literal even where the whole pixel repeats: they are cheaper than a rare length.
-                Some(_) => {
-                    self.writer.push(self.code.copy(prefix.len(), Distance::RowStart));
-                    return self.literal(first);
-                }
+            return self.pixel(first);
+        }
+        self.flush_run();
+        self.open_block();
+        self.writer.push(self.code.literal(NO_FILTER));
+        let layout = self.layout;
+        if layout.prefix().is_empty() {
+            self.last = Some(NO_FILTER);
+            return self.pixel(first);
+        }
+        if self.last.is_none() {
+            for &byte in layout.prefix() {
+                self.writer.push(self.code.literal(byte));
             }
-        }
-        if self.last == Some(first) {
-            self.repeat(1);
         } else {
-            self.change(0, first);
+            self.writer.push(self.code.copy(layout.prefix().len(), Distance::RowStart));
         }
+        // A literal even where the whole pixel repeats: it is cheaper than the rare length of a pixel.
+        self.literal(first);
     }
 
     /// `pixels` more pixels like the last one.
     pub(super) const fn repeat(&mut self, pixels: u64) {
-        self.run += pixels * self.layout.pixel_bytes() as u64;
+        self.run += pixels * self.pixel_bytes;
     }
 
     /// `repeated` more pixels like the last one, then one that ends in `next`.
     #[inline]
     pub(super) fn change(&mut self, repeated: u64, next: u8) {
-        let run = self.run + repeated * self.layout.pixel_bytes() as u64 + self.layout.prefix().len() as u64;
+        let run = self.run + (repeated + 1) * self.pixel_bytes - 1;
         self.run = 0;
-        match (run, self.runs.get(run as usize)) {
-            (0 | 3.., Some(&bits)) => {
-                self.writer.push(bits.then(self.code.literal(next)));
-                self.last = Some(next);
-            }
-            _ => {
-                self.write_run(run);
-                self.open_block();
-                self.literal(next);
-            }
+        if let (0 | 3.., Some(&bits)) = (run, self.runs.get(run as usize)) {
+            self.writer.push(bits.then(self.code.literal(next)));
+            self.last = Some(next);
+        } else {
+            self.write_run(run);
+            self.open_block();
+            self.literal(next);
         }
     }
 
@@ -114,7 +119,7 @@ impl<'a> SparseDeflate<'a> {
             self.repeat(rest_of_row);
             rows -= 1;
         }
-        let row_bytes = 1 + self.width * self.layout.pixel_bytes() as u64;
+        let row_bytes = 1 + self.width * self.pixel_bytes;
         if self.paper_is_seamless() {
             self.run += rows * row_bytes;
         } else if rows * row_bytes >= BLOCK_OF_PAPER {
@@ -135,6 +140,15 @@ impl<'a> SparseDeflate<'a> {
         self.close_block();
         self.writer.push(EMPTY_FINAL_BLOCK);
         self.writer.finish(trailer);
+    }
+
+    /// One pixel, which may be like the last one.
+    fn pixel(&mut self, next: u8) {
+        if self.last == Some(next) {
+            self.repeat(1);
+        } else {
+            self.change(0, next);
+        }
     }
 
     /// Whether a paper pixel is all zeros, so that a filter byte continues it.
@@ -196,7 +210,7 @@ impl<'a> SparseDeflate<'a> {
         let mut lengths = [0; SYMBOLS];
         lengths[END_OF_BLOCK] = 1;
         lengths[SYMBOLS - 1] = 1;
-        let code = BlockCode::new(lengths, self.layout.pixel_bytes());
+        let code = BlockCode::new(&lengths, self.layout.pixel_bytes());
         code.write_header(&mut self.writer);
         self.writer.push_repeated(code.copy(LONGEST_MATCH, Distance::Pixel), count);
         self.writer.push(code.end_of_block());
@@ -205,7 +219,7 @@ impl<'a> SparseDeflate<'a> {
     /// A block of `rows` rows of paper, each the filter byte, a copy of the last pixel above, and that pixel repeated.
     fn write_block_of_rows(&mut self, rows: u64) {
         let pixel_bytes = self.layout.pixel_bytes();
-        let (longest, rest) = split_run(self.width.saturating_sub(1) * pixel_bytes as u64);
+        let (longest, rest) = split_run(self.width.saturating_sub(1) * self.pixel_bytes);
         // What is left is even, so when it is too long for one match it is two of the same length.
         let pieces = 1 + u64::from(rest as usize > LONGEST_MATCH);
         let piece = (rest / pieces) as usize;
@@ -223,7 +237,7 @@ impl<'a> SparseDeflate<'a> {
             lengths[symbol] = 3;
         }
 
-        let code = BlockCode::new(lengths, pixel_bytes);
+        let code = BlockCode::new(&lengths, pixel_bytes);
         let mut row = vec![code.literal(NO_FILTER).then(code.copy(pixel_bytes, Distance::RowStart))];
         row.extend(vec![code.copy(LONGEST_MATCH, Distance::Pixel); longest as usize]);
         if piece > 0 {

@@ -1,6 +1,6 @@
 //! Coverage into the zlib stream of a PNG (RFC 1950), row by row from the strips.
 
-use super::adler::ByteSums;
+use super::adler::{ByteSums, LastBytes};
 use super::sparse_deflate::{NO_FILTER, PAPER, SparseDeflate};
 use crate::raster::{Coverage, InkRun, TILE};
 
@@ -64,13 +64,16 @@ impl<'a> SparseZlib<'a> {
     /// Appends the rows of a page, or of its next band, which must be as wide as the stream.
     pub fn push(&mut self, coverage: &Coverage) {
         debug_assert_eq!(coverage.width(), self.width, "a band of another width");
+        let mut runs = Vec::new();
         let mut y = 0;
         for tile_row in coverage.strips().chunk_by(|left, right| left.tile_row == right.tile_row) {
             let top = (tile_row[0].tile_row * TILE).min(coverage.height());
             let bottom = (top + TILE).min(coverage.height());
             self.paper_rows += u64::from(top - y);
             for row in top..bottom {
-                self.push_row(coverage, row);
+                runs.clear();
+                runs.extend(coverage.row(row));
+                self.push_row(&runs);
             }
             y = bottom;
         }
@@ -83,28 +86,28 @@ impl<'a> SparseZlib<'a> {
         self.rows.finish(&self.sums.adler32().to_be_bytes());
     }
 
-    fn push_row(&mut self, coverage: &Coverage, y: u32) {
-        if coverage.row(y).all(|run| is_paper(run.coverage)) {
+    /// Appends the row that holds these runs.
+    fn push_row(&mut self, runs: &[InkRun<'_>]) {
+        if runs.iter().all(|run| is_paper(run.coverage)) {
             self.paper_rows += 1;
             return;
         }
         self.flush_paper_rows();
-        let first = coverage.row(y).next().filter(|run| run.x == 0).map_or(PAPER, |run| run.coverage[0]);
+        let first = runs.first().filter(|run| run.x == 0).map_or(PAPER, |run| run.coverage[0]);
         self.rows.begin_row(first);
-        self.sums = self.sums.then(ByteSums::of(&[NO_FILTER]));
         let mut row = Row { rows: &mut self.rows, last: first, written: 1 };
-        let mut checked = 0;
-        let paper = ByteSums::of(self.layout.prefix()).then(ByteSums::of(&[PAPER]));
-        for run in coverage.row(y) {
-            row.paper_up_to(run.x, checked);
+        let mut alphas = LastBytes::default();
+        let mut seen = 0;
+        for &run in runs {
+            row.paper(seen, run.x);
             row.ink(run);
-            self.sums = self.sums.then(paper.repeated(u64::from(run.x - checked)));
-            self.sums = self.sums.then(ByteSums::of_pixels(self.layout.prefix(), run.coverage));
-            checked = run.x + run.coverage.len() as u32;
+            alphas.add(run.x, run.coverage);
+            seen = run.x + run.coverage.len() as u32;
         }
-        row.paper_up_to(self.width, checked);
+        row.paper(seen, self.width);
         row.finish(self.width);
-        self.sums = self.sums.then(paper.repeated(u64::from(self.width - checked)));
+        let pixel_bytes = self.layout.pixel_bytes() as u64;
+        self.sums = self.sums.then(self.paper_row.with_last_bytes(&alphas, u64::from(self.width), pixel_bytes));
     }
 
     fn flush_paper_rows(&mut self) {
@@ -138,7 +141,7 @@ impl Row<'_, '_> {
     }
 
     /// The pixels from `start` to `end`, which is not part of them, are paper.
-    fn paper_up_to(&mut self, end: u32, start: u32) {
+    fn paper(&mut self, start: u32, end: u32) {
         if start < end && self.last != PAPER {
             self.change(start, PAPER);
             self.last = PAPER;
@@ -156,7 +159,7 @@ impl Row<'_, '_> {
                 self.change(x + place, (pixels >> (8 * place)) as u8);
                 changes &= !(0xFF << (8 * place));
             }
-            self.last = word[7];
+            self.last = (pixels >> 56) as u8;
         }
         for (&pixel, x) in rest.iter().zip(run.x + words.len() as u32 * 8..) {
             if pixel != self.last {

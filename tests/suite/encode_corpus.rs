@@ -1,6 +1,9 @@
 //! Pages of writing for the encoder: real glyphs with exact area coverage, as the renderer makes them, but drawn here
 //! on the CPU by a few lines that know nothing of layout. They train the encoder's code and measure its output.
 
+#![expect(clippy::expect_used, clippy::panic, reason = "a page that cannot be drawn fails the test that needs it")]
+#![expect(clippy::many_single_char_names, reason = "the control points of curves have no better names")]
+
 use std::path::Path;
 
 use longhand::raster::{Coverage, Strip, TILE};
@@ -31,12 +34,15 @@ pub(crate) struct Sample {
 /// A full A4 page of 1,500 characters at 300 DPI.
 pub(crate) const DENSE_A4: Sample = sample("dense A4", "caveat", 60.0, (2480, 3508), 1500);
 
+/// A small page for tests that look at every bit.
+pub(crate) const SMALL: Sample = sample("small", "caveat", 36.0, (1240, 1748), 800);
+
 /// The corpus: hands thick and thin, joined and not; small and large; 300 and 600 DPI; a quarter with fading ink.
 pub(crate) const CORPUS: [Sample; 16] = [
     sample("caveat", "caveat", 60.0, (2480, 3508), 1000),
     sample("caveat 600 dpi", "caveat", 120.0, (2480, 3508), 400),
     sample("caveat large", "caveat", 120.0, (1748, 2480), 200),
-    sample("caveat small", "caveat", 36.0, (1240, 1748), 800),
+    SMALL,
     sample("patrick hand", "patrick-hand", 60.0, (1748, 2480), 600),
     sample("kalam", "kalam", 50.0, (1748, 2480), 600),
     sample("dancing script", "dancing-script", 80.0, (1748, 2480), 400),

@@ -1,16 +1,19 @@
-//! Trains the encoder's Huffman code: counts the symbols that it writes for the corpus and prints the lengths of the
-//! best code, to be pasted into src/encode/trained_code.rs. Counting reads finished files, so that it counts what is
+//! Trains the encoder's Huffman codes: counts the symbols that it writes for the corpus and prints the lengths of the
+//! best codes, to be pasted into `src/encode/trained_code.rs`. Counting reads finished streams, so that it counts what is
 //! really written.
 
-use longhand::encode::encode_png;
-use longhand::spec::Rgb;
-use longhand::units::Dpi;
+#![expect(clippy::expect_used, clippy::panic, reason = "a stream that cannot be read fails the test")]
+#![expect(clippy::print_stdout, reason = "training prints its result")]
 
-use super::encode_corpus::{CORPUS, Sample};
+use longhand::encode::{PixelLayout, SparseZlib};
+
+use super::encode_corpus::{CORPUS, SMALL, Sample};
 
 const SYMBOLS: usize = 286;
 /// Codes no longer than this bound the size of a page of noise.
 const LONGEST_CODE: u32 = 12;
+/// One code each; the colour makes no difference beyond the first pixel of a row.
+const LAYOUTS: [PixelLayout; 2] = [PixelLayout::InkAlpha([0; 3]), PixelLayout::Index];
 
 /// Bits of a deflate stream.
 struct BitReader<'a> {
@@ -66,22 +69,25 @@ impl BitReader<'_> {
     }
 }
 
-/// How often each symbol occurs in the blocks with the trained code: those that have a code for every symbol.
-fn count_symbols(file: &[u8]) -> [u64; SYMBOLS] {
-    let mut counts = [0; SYMBOLS];
-    let start = file.windows(4).position(|kind| kind == b"IDAT").expect("an IDAT") + 4 + 2;
-    let mut reader = BitReader { bytes: &file[start..], position: 0 };
+/// How often each symbol occurs in the blocks with the trained code, those that have a code for every symbol, and the
+/// lengths of that code.
+fn count_symbols(zlib: &[u8]) -> ([u64; SYMBOLS], Vec<u8>) {
+    let (mut counts, mut trained) = ([0; SYMBOLS], Vec::new());
+    let mut reader = BitReader { bytes: &zlib[2..], position: 0 };
     loop {
         let (last, kind) = (reader.bits(1), reader.bits(2));
         if (last, kind) == (1, 1) {
-            return counts;
+            return (counts, trained);
         }
         assert_eq!((last, kind), (0, 2), "the encoder writes dynamic blocks and one empty last one");
         let (literals, distances) = reader.code_lengths();
-        let trained = literals.iter().all(|&length| length > 0);
+        let is_trained = literals.iter().all(|&length| length > 0);
+        if is_trained {
+            trained.clone_from(&literals);
+        }
         loop {
             let symbol = reader.symbol(&literals);
-            counts[symbol] += u64::from(trained);
+            counts[symbol] += u64::from(is_trained);
             match symbol {
                 0..=255 => {}
                 256 => break,
@@ -121,9 +127,18 @@ fn cost(counts: &[u64], lengths: &[u8]) -> u64 {
     counts.iter().zip(lengths).map(|(&count, &length)| count * u64::from(length)).sum()
 }
 
+fn zlib(layout: PixelLayout, sample: &Sample) -> Vec<u8> {
+    let coverage = sample.coverage();
+    let mut bytes = Vec::new();
+    let mut stream = SparseZlib::new(layout, coverage.width(), &mut bytes);
+    stream.push(&coverage);
+    stream.finish();
+    bytes
+}
+
 /// Symbol counts of a sample, each sample weighing the same whatever its size, and no symbol without a count.
-fn weighed(sample: &Sample) -> Vec<u64> {
-    let counts = count_symbols(&encode_png(&sample.coverage(), Rgb([0, 0, 0]), Dpi::Dpi300));
+fn weighed(layout: PixelLayout, sample: &Sample) -> Vec<u64> {
+    let (counts, _) = count_symbols(&zlib(layout, sample));
     let total: u64 = counts.iter().sum();
     counts.iter().map(|count| 1 + count * 10_000_000 / total).collect()
 }
@@ -135,20 +150,29 @@ fn the_best_code_of_a_known_distribution_is_found() {
 }
 
 #[test]
-#[ignore = "prints src/encode/trained_code.rs anew; minutes without --release"]
-fn train() {
-    let samples: Vec<Vec<u64>> = CORPUS.iter().map(weighed).collect();
-    let counts: Vec<u64> = (0..SYMBOLS).map(|symbol| samples.iter().map(|counts| counts[symbol]).sum()).collect();
-    let lengths = best_code(&counts, LONGEST_CODE);
-    for (sample, counts) in CORPUS.iter().zip(&samples) {
-        let own = cost(counts, &best_code(counts, LONGEST_CODE)) as f64;
-        println!(
-            "{}: {:+.1} % over a code of its own",
-            sample.name,
-            100.0 * (cost(counts, &lengths) as f64 / own - 1.0)
-        );
+fn the_trained_codes_still_fit_what_is_written() {
+    for layout in LAYOUTS {
+        let (counts, trained) = count_symbols(&zlib(layout, &SMALL));
+        let excess = cost(&counts, &trained) as f64 / cost(&counts, &best_code(&counts, LONGEST_CODE)) as f64;
+        assert!(excess < 1.04, "{layout:?}: {excess} times the bits of the best code; train anew");
     }
-    for row in lengths.chunks(32) {
-        println!("    {},", row.iter().map(u8::to_string).collect::<Vec<_>>().join(", "));
+}
+
+#[test]
+#[ignore = "prints the tables of src/encode/trained_code.rs anew; takes minutes without --release"]
+fn train() {
+    for layout in LAYOUTS {
+        println!("{layout:?}");
+        let samples: Vec<Vec<u64>> = CORPUS.iter().map(|sample| weighed(layout, sample)).collect();
+        let counts: Vec<u64> = (0..SYMBOLS).map(|symbol| samples.iter().map(|counts| counts[symbol]).sum()).collect();
+        let lengths = best_code(&counts, LONGEST_CODE);
+        for (sample, counts) in CORPUS.iter().zip(&samples) {
+            let own = cost(counts, &best_code(counts, LONGEST_CODE)) as f64;
+            let excess = 100.0 * (cost(counts, &lengths) as f64 / own - 1.0);
+            println!("{}: {excess:+.1} % over a code of its own", sample.name);
+        }
+        for row in lengths.chunks(32) {
+            println!("    {},", row.iter().map(u8::to_string).collect::<Vec<_>>().join(", "));
+        }
     }
 }

@@ -1,5 +1,13 @@
 //! The integration tests, one binary: a file a subject.
 
+#![allow(
+    clippy::unwrap_used,
+    clippy::expect_used,
+    clippy::panic,
+    clippy::print_stdout,
+    reason = "a test that cannot go on should fail where it stands, and some print the figures they judge"
+)]
+
 mod access_durability;
 mod access_keys;
 mod access_quota;
