@@ -97,11 +97,12 @@ fn take_turns(programs: &mut [Program<'_>], rounds: usize) -> Vec<Figures> {
     figures
 }
 
-/// Peers that drew another page would be compared in vain: all programs must lay down the same ink, to a hundredth.
+/// Peers that drew another page would be compared in vain: all programs must lay down the same ink. The
+/// peers round each glyph to 8 bits and differ by a hundredth; a page of other glyphs would differ by far more.
 fn assert_same_ink(programs: &mut [Program<'_>]) {
     let inks: Vec<f64> = programs.iter_mut().map(|(_, draw)| ink(&draw())).collect();
     for ((program, _), ink) in programs.iter().zip(&inks) {
-        assert!((ink / inks[0] - 1.0).abs() < 0.01, "{program} draws {ink} full pixels of ink, we {}", inks[0]);
+        assert!((ink / inks[0] - 1.0).abs() < 0.02, "{program} draws {ink} full pixels of ink, we {}", inks[0]);
     }
 }
 

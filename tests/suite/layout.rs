@@ -6,7 +6,7 @@ use longhand::catalogue::{FontCatalogue, FontId};
 use longhand::layout::{LayoutError, PageLayout, PlacedGlyph, WarningKind, lay_out, lay_out_pages};
 use longhand::spec::{
     Alignment, AutoSize, Effects, FontSize, GenerationKind, Kerning, Margins, Orientation, OutputFormat, Overflow,
-    PageFormat, PageSize, PdfOptions, RenderSpec, Rgb,
+    PageFormat, PageSize, RenderSpec, Rgb,
 };
 use longhand::units::{Dpi, Px};
 use proptest::prelude::*;
@@ -339,8 +339,7 @@ fn a_text_that_fits_at_no_size_overflows() {
 #[test]
 fn pages_hold_the_whole_text_between_them() {
     let text = LONG.repeat(60);
-    let paginated =
-        RenderSpec { overflow: Overflow::Paginate, output: OutputFormat::Pdf(PdfOptions::default()), ..spec(&text) };
+    let paginated = RenderSpec { overflow: Overflow::Paginate, output: OutputFormat::Pdf(longhand::spec::PdfOptions::default()), ..spec(&text) };
     let pages = lay_out_pages(&paginated, &CATALOGUE).unwrap();
     assert!(pages.len() > 1);
     let all: Vec<String> = pages.iter().flat_map(texts).collect();

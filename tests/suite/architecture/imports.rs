@@ -109,8 +109,8 @@ impl Names {
 
     /// Where the file of the module `name` declared here would be.
     fn child_files(&self, name: &str) -> [String; 2] {
-        let folder: String = self.module_path.iter().map(|segment| format!("{segment}/")).collect();
-        [format!("src/{folder}{name}.rs"), format!("src/{folder}{name}/mod.rs")]
+        let place = [self.module_path.as_slice(), &[name.to_owned()]].concat().join("/");
+        [format!("src/{place}.rs"), format!("src/{place}/mod.rs")]
     }
 }
 
