@@ -205,7 +205,7 @@ mod tests {
 
     #[test]
     fn a4_width_in_mm_is_2480_px() {
-        assert!((Mm::new(210.0).to_px().get() - 2480.314_96).abs() < 1e-4);
+        assert!((Mm::new(210.0).to_px().get() - 2_480.314_96).abs() < 1e-4);
     }
 
     #[test]
