@@ -202,12 +202,9 @@ impl Column<'_, '_> {
         Ok(None)
     }
 
-    /// Whether much of the text is left at this size even by rough measure, which spares shaping its lines. Only hands
-    /// whose letters vary along the line have a rough measure; it is within a few per cent of the true one.
+    /// Whether much of the text is left at this size even by rough measure, which spares shaping its lines. It is
+    /// within a few per cent of the true one.
     fn is_hopeless(&mut self, size: f64) -> Result<bool, LayoutError> {
-        if !self.galleys.iter().any(|galley| galley.is_contextual) {
-            return Ok(false);
-        }
         let measure = Measure { is_rough: true, ..self.measure(size) };
         let setting = self.set_measured(measure, AtEnd::Stop)?;
         let Some(rest) = setting.rest else { return Ok(false) };

@@ -1,6 +1,6 @@
 //! Galleys: one line of the text, shaped once and ready to be cut into lines of any width at any size.
 //!
-//! Where a cut would change the shapes on either side (HarfBuzz's unsafe-to-break), the text from the cut to the next
+//! Where a cut would change the shapes on either side (`HarfBuzz`'s unsafe-to-break), the text from the cut to the next
 //! safe place is shaped again as it stands in the line, once per place, whatever the number of sizes tried.
 
 use std::collections::HashMap;
@@ -117,23 +117,23 @@ impl Galley {
                 finer.push(atom.clone());
                 continue;
             };
-            let part = self.text.get(atom.text.clone()).unwrap_or_default();
-            let mut boundaries = vec![false; part.len() + 1];
-            for boundary in GraphemeClusterSegmenter::new().segment_str(part) {
+            let word = self.text.get(atom.text.clone()).unwrap_or_default();
+            let mut boundaries = vec![false; word.len() + 1];
+            for boundary in GraphemeClusterSegmenter::new().segment_str(word) {
                 if let Some(slot) = boundaries.get_mut(boundary) {
                     *slot = true;
                 }
             }
-            let shaped = Shaped { text: &self.text, run, index: atom.run, face: shaper.catalogue().face(run.font) };
+            let source = Shaped { text: &self.text, run, index: atom.run, face: shaper.catalogue().face(run.font) };
             let cut_before = |position: usize| boundaries.get(position - atom.text.start).copied().unwrap_or(false);
-            let mut parts = shaped.atoms(&strand.glyphs, atom.glyphs.clone(), atom.text.clone(), &cut_before);
-            if let Some(first) = parts.first_mut() {
+            let mut letters = source.atoms(&strand.glyphs, atom.glyphs.clone(), atom.text.clone(), &cut_before);
+            if let Some(first) = letters.first_mut() {
                 first.safe_start = atom.safe_start;
             }
-            for part in &mut parts {
-                part.break_after = BreakAfter::Emergency;
+            for letter in &mut letters {
+                letter.break_after = BreakAfter::Emergency;
             }
-            if let Some(last) = parts.last_mut() {
+            if let Some(last) = letters.last_mut() {
                 last.end = atom.end;
                 last.space_advance = atom.space_advance;
                 last.word_spaces = atom.word_spaces;
@@ -141,7 +141,7 @@ impl Galley {
                 last.break_after =
                     if atom.break_after == BreakAfter::Never { BreakAfter::Emergency } else { atom.break_after };
             }
-            finer.append(&mut parts);
+            finer.append(&mut letters);
         }
         let count = finer.len();
         if range.end <= strand.atoms.len() {
@@ -168,7 +168,7 @@ impl Galley {
 
         let safe_start = |index: &usize| atoms.get(*index).is_some_and(|atom| atom.safe_start);
         let head_end = (first..=written).find(safe_start);
-        let tail_is_safe = !hyphen && (last + 1 == atoms.len() || atoms.get(written).is_some_and(|atom| atom.safe_end));
+        let tail_is_safe = !hyphen && self.ends_safely(written, last);
         let tail_start = if tail_is_safe {
             Some(written + 1)
         } else {
@@ -186,6 +186,21 @@ impl Galley {
             places.extend(self.piece(tail_start, written, hyphen, shaper)?);
         }
         Ok(places)
+    }
+
+    /// Whether that line looks on its own as it stands in the whole text.
+    pub(super) fn is_shaped(&self, first: usize, last: usize) -> bool {
+        let atoms = self.atoms();
+        let written = (first..=last).rev().find(|index| atoms.get(*index).is_some_and(|atom| !atom.text.is_empty()));
+        !self.is_contextual
+            && !self.ends_in_hyphen(last)
+            && atoms.get(first).is_some_and(|atom| atom.safe_start)
+            && written.is_none_or(|written| self.ends_safely(written, last))
+    }
+
+    fn ends_safely(&self, written: usize, last: usize) -> bool {
+        let atoms = self.atoms();
+        last + 1 == atoms.len() || atoms.get(written).is_some_and(|atom| atom.safe_end)
     }
 
     /// The atoms of that line as they stand in the whole text: the same but for what its ends change.
@@ -216,14 +231,13 @@ impl Galley {
     }
 
     fn shape_again(&mut self, key: PieceKey, shaper: &mut Shaper<'_>) -> Result<Vec<Place>, LayoutError> {
-        let strand = match self.pieces.get(&key) {
-            Some(strand) => *strand,
-            None => {
-                let piece = self.shape(key.0..key.1, key.2, &|_| false, shaper)?;
-                self.strands.push(piece);
-                self.pieces.insert(key, self.strands.len() - 1);
-                self.strands.len() - 1
-            }
+        let strand = if let Some(strand) = self.pieces.get(&key) {
+            *strand
+        } else {
+            let piece = self.shape(key.0..key.1, key.2, &|_| false, shaper)?;
+            self.strands.push(piece);
+            self.pieces.insert(key, self.strands.len() - 1);
+            self.strands.len() - 1
         };
         let count = self.strands.get(strand).map_or(0, |strand| strand.atoms.len());
         Ok((0..count).map(|atom| Place { strand, atom }).collect())
@@ -243,8 +257,8 @@ impl Galley {
             let part = run.range.start.max(range.start)..run.range.end.min(range.end);
             let first = strand.glyphs.len();
             shaper.shape(&self.text, run, part.clone(), hyphen && part.end == range.end, &mut strand.glyphs)?;
-            let shaped = Shaped { text: &self.text, run, index, face: shaper.catalogue().face(run.font) };
-            let atoms = shaped.atoms(&strand.glyphs, first..strand.glyphs.len(), part, cut_before);
+            let source = Shaped { text: &self.text, run, index, face: shaper.catalogue().face(run.font) };
+            let atoms = source.atoms(&strand.glyphs, first..strand.glyphs.len(), part, cut_before);
             strand.atoms.extend(atoms);
         }
         Ok(strand)
@@ -258,7 +272,8 @@ mod tests {
     use crate::layout::line_break::Measure;
     use crate::spec::{Alignment, Kerning};
 
-    const TEXT: &str = "now in tttt hello all egg too see bee zoo off Anna Otto EE LL mmm, nn-nn 11 22 100 a a a a b b the the the that this. AVATAR To you, Mr. Wolf: The quick brown fox jumps over the lazy dog - 1/2 of 1234567890 times. \
+    const TEXT: &str = "now in tttt hello all egg too see bee zoo off Anna Otto EE LL mmm, nn-nn 11 22 100 a a a a b b the the \
+        the that this. AVATAR To you, Mr. Wolf: The quick brown fox jumps over the lazy dog - 1/2 of 1234567890 times. \
         Off the office affinity fjord, waffle; happy birthday, grandmother! We met (twice) in Yverdon & Tokyo. Zwölf \
         Boxkämpfer jagen Viktor quer über den großen Sylter Deich, à la façon de señor Núñez: çà et là. letter \
         committee assess book moon llama vroom bubble aa ee oo nnn ttt eee sss Mississippi banana assessed";

@@ -160,14 +160,13 @@ impl Measure {
         shaper: &mut Shaper<'_>,
     ) -> Result<Option<Cut>, LayoutError> {
         for last in ends.iter().rev() {
-            if galley.is_contextual {
+            if self.is_rough || !galley.is_shaped(first, *last) {
                 let rough = self.ink(galley, &galley.roughly(first, *last));
-                if self.is_rough
-                    || rough.is_some_and(|ink| ink.right - ink.left > self.width + TOLERANCE_EM * self.size)
-                {
-                    if self.fits(rough) {
-                        return Ok(Some(Cut::Line { last: *last, ink: rough }));
-                    }
+                if self.is_rough && self.fits(rough) {
+                    return Ok(Some(Cut::Line { last: *last, ink: rough }));
+                }
+                let limit = self.width + TOLERANCE_EM * self.size;
+                if self.is_rough || rough.is_some_and(|ink| ink.right - ink.left > limit) {
                     continue;
                 }
             }

@@ -6,7 +6,7 @@ use unicode_normalization::{IsNormalized, UnicodeNormalization as _, char::canon
 
 use super::characters::{Fate, fate_of, is_newline};
 use super::error::{LayoutError, UnsupportedCharacter};
-use crate::catalogue::{FontCatalogue, FontId};
+use crate::catalogue::{FontCatalogue, FontId, is_default_ignorable};
 
 /// A text without what cannot or need not be written.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
@@ -46,7 +46,13 @@ impl Paragraph {
 /// [`LayoutError::UnsupportedCharacters`] with all characters that no font has.
 pub(super) fn read(text: &str, chosen: FontId, catalogue: &FontCatalogue) -> Result<Manuscript, LayoutError> {
     let fate_of = |character| fate_of(character, catalogue.face(chosen), catalogue);
-    let mut reader = Reader { fate_of: &fate_of, fates: HashMap::new(), omitted: Vec::new(), unsupported: Vec::new() };
+    let mut reader = Reader {
+        fate_of: &fate_of,
+        fates: HashMap::new(),
+        omitted: Vec::new(),
+        unsupported: Vec::new(),
+        after_omitted: false,
+    };
     let mut paragraphs: Vec<Paragraph> = Vec::new();
     let mut newlines_before = 0;
     for (index, line) in received_lines(text).into_iter().enumerate() {
@@ -88,23 +94,32 @@ struct Reader<'a> {
     fates: HashMap<char, Fate>,
     omitted: Vec<char>,
     unsupported: Vec<UnsupportedCharacter>,
+    /// Whether the character before was left out; then so are the joiners and selectors that hang on it.
+    after_omitted: bool,
 }
 
 impl Reader<'_> {
     /// A line in NFC, where what NFC composes can be written, with spaces collapsed and what is left out left out.
     fn clean(&mut self, line: &[(char, usize)]) -> (String, Vec<usize>) {
+        self.after_omitted = false;
         let mut clean = (String::with_capacity(line.len()), Vec::with_capacity(line.len()));
         if is_nfc_quick(line.iter().map(|(character, _)| *character)) == IsNormalized::Yes {
-            line.iter().for_each(|(character, position)| self.push(*character, *position, &mut clean));
+            for (character, position) in line {
+                self.push(*character, *position, &mut clean);
+            }
         } else {
             // Nothing composes or reorders across a starter that is never the second of a pair.
             for chunk in line.chunk_by(|_, (next, _)| !starts_chunk(*next)) {
                 let composed: Vec<char> = chunk.iter().map(|(character, _)| *character).nfc().collect();
                 let position = chunk.first().map_or(0, |(_, position)| *position);
                 if composed.iter().all(|character| matches!(self.fate(*character), Fate::Written | Fate::Space)) {
-                    composed.into_iter().for_each(|character| self.push(character, position, &mut clean));
+                    for character in composed {
+                        self.push(character, position, &mut clean);
+                    }
                 } else {
-                    chunk.iter().for_each(|(character, position)| self.push(*character, *position, &mut clean));
+                    for (character, position) in chunk {
+                        self.push(*character, *position, &mut clean);
+                    }
                 }
             }
         }
@@ -116,7 +131,12 @@ impl Reader<'_> {
     }
 
     fn push(&mut self, character: char, position: usize, (text, sources): &mut (String, Vec<usize>)) {
-        match self.fate(character) {
+        if self.after_omitted && is_default_ignorable(character) {
+            return;
+        }
+        let fate = self.fate(character);
+        self.after_omitted = fate == Fate::Omitted;
+        match fate {
             Fate::Space if text.is_empty() || text.ends_with(' ') => {}
             Fate::Space => {
                 text.push(' ');

@@ -98,7 +98,7 @@ impl LineWriter<'_> {
         let atoms = logical.iter().filter_map(|place| Some(self.galley.at(*place)?.1));
         let mut own = atoms.filter(|atom| atom.run == run);
         let Some(first) = own.next() else { return String::new() };
-        let last = own.last().unwrap_or(first);
+        let last = own.next_back().unwrap_or(first);
         let at_line_end = logical.last().and_then(|place| self.galley.at(*place)).is_some_and(|(_, end)| end == last);
         let end = if at_line_end { last.text.end } else { last.end };
         let hyphen = at_line_end && self.hyphen;

@@ -72,7 +72,7 @@ fn levels(text: &str) -> Vec<u8> {
     if left_to_right {
         return Vec::new();
     }
-    BidiInfo::new(text, None).levels.iter().map(|level| level.number()).collect()
+    BidiInfo::new(text, None).levels.iter().map(unicode_bidi::Level::number).collect()
 }
 
 /// The script of each character: one without its own takes that of the text before it, or, at the start, after it.

@@ -102,11 +102,14 @@ impl<'a> Shaper<'a> {
             right_to_left: run.is_right_to_left(),
             kerned: self.features.is_empty(),
         };
-        let plan = prepared.plans.get(&key).map(|plan| Arc::clone(&plan)).unwrap_or_else(|| {
+        let known = prepared.plans.get(&key).map(|plan| Arc::clone(&plan));
+        let plan = if let Some(plan) = known {
+            plan
+        } else {
             let plan = Arc::new(ShapePlan::new(&prepared.font, direction, script, None, self.features));
             prepared.plans.insert(key, Arc::clone(&plan));
             plan
-        });
+        };
         let options = ShapeOptions::new().plan(Some(&plan)).features(self.features);
         harfrust::shape(&ShaperFont::new(&prepared.font), &mut self.buffer, options).map_err(|_| unusable())?;
 
@@ -133,13 +136,12 @@ impl<'a> Shaper<'a> {
         let bytes = self.catalogue.face(id).bytes();
         let address = bytes.as_ptr() as usize;
         let shared = FONTS.get(&address).map(|font| Arc::clone(&font));
-        let font = match shared {
-            Some(font) => font,
-            None => {
-                let font = Arc::new(ShapingFont { font: Font::new(bytes, 0)?, plans: DashMap::new() });
-                FONTS.insert(address, Arc::clone(&font));
-                font
-            }
+        let font = if let Some(font) = shared {
+            font
+        } else {
+            let font = Arc::new(ShapingFont { font: Font::new(bytes, 0)?, plans: DashMap::new() });
+            FONTS.insert(address, Arc::clone(&font));
+            font
         };
         self.fonts.insert(id, Arc::clone(&font));
         Some(font)

@@ -240,10 +240,7 @@ fn hyphens_and_spaces_that_a_font_lacks_are_stood_in_for() {
 #[test]
 fn emoji_are_left_out_with_a_warning() {
     let page = page(&spec("Hello 👨‍👩‍👧 there\u{7}"));
-    assert_eq!(
-        texts(&page)[0].replace('\u{200D}', ""),
-        "Hello  there".replace("  ", if texts(&page)[0].contains('\u{200D}') { "  " } else { " " })
-    );
+    assert_eq!(texts(&page), ["Hello there"]);
     let message = warning(&page, WarningKind::CharactersOmitted).unwrap();
     assert!(message.contains("👨 (U+1F468)") && message.contains("U+0007"), "{message}");
     assert!(page.glyphs().all(|glyph| glyph.glyph.0 != 0));
@@ -422,9 +419,9 @@ fn hostile_texts_end_quickly_in_a_page_or_a_reason() {
         "\u{301}".repeat(3_000),
     ];
     for text in texts {
-        for number in [1, 12, 77, 81, 87] {
-            for size in [FontSize::Fixed(Px::new(400.0)), FontSize::Auto(AutoSize { max: 400 })] {
-                for overflow in [Overflow::Error, Overflow::Clip] {
+        for number in [1, 77, 87] {
+            for size in [FontSize::Fixed(Px::new(400.0)), FontSize::Auto(AutoSize { max: 60 })] {
+                for overflow in [Overflow::Shrink, Overflow::Clip] {
                     let hostile = RenderSpec { font: font(number), font_size: size, overflow, ..spec(&text) };
                     if let Ok(page) = lay_out(&hostile, &CATALOGUE) {
                         assert_inside(&page, &hostile);

@@ -1,4 +1,4 @@
-//! Every line as HarfBuzz shapes it: glyphs and places against uharfbuzz, in all fonts and scripts.
+//! Every line as `HarfBuzz` shapes it: glyphs and places against uharfbuzz, in all fonts and scripts.
 
 use std::io::Write as _;
 use std::path::{Path, PathBuf};
@@ -12,7 +12,7 @@ use serde_json::{Value, json};
 
 use crate::layout::{CATALOGUE, spec};
 
-/// Largest distance between our place of a glyph and HarfBuzz's, in px: the rounding of sums, far below 1/32 px.
+/// Largest distance between our place of a glyph and `HarfBuzz`'s, in px: the rounding of sums, far below 1/32 px.
 const TOLERANCE: f64 = 1e-6;
 
 const ENGLISH: &str = "AVATAR To you, Mr. Wolf: “The quick brown fox jumps over the lazy dog” – 1/2 of 1234567890 times. \
@@ -67,7 +67,7 @@ fn runs_of(page: &PageLayout, spec: &RenderSpec) -> Vec<OurRun> {
     ours
 }
 
-/// What HarfBuzz makes of the runs: for each its glyphs as (id, x, y) in font units.
+/// What `HarfBuzz` makes of the runs: for each its glyphs as (id, x, y) in font units.
 fn harfbuzz(runs: &[OurRun]) -> Vec<Vec<(u16, f64, f64)>> {
     let root = Path::new(env!("CARGO_MANIFEST_DIR"));
     let lines: Vec<Value> = runs
@@ -94,7 +94,7 @@ fn harfbuzz(runs: &[OurRun]) -> Vec<Vec<(u16, f64, f64)>> {
     serde_json::from_slice(&output.stdout).unwrap()
 }
 
-/// Compares all runs of some pages with HarfBuzz; gives the number of glyphs compared.
+/// Compares all runs of some pages with `HarfBuzz`; gives the number of glyphs compared.
 fn compare(specs: &[RenderSpec]) -> usize {
     let mut ours = Vec::new();
     for spec in specs {
