@@ -1,9 +1,5 @@
 //! Every line as `HarfBuzz` shapes it: glyphs and places against uharfbuzz, in all fonts and scripts.
 
-use std::io::Write as _;
-use std::path::{Path, PathBuf};
-use std::process::{Command, Stdio};
-
 use longhand::catalogue::{FontId, GlyphId};
 use longhand::layout::{PageLayout, PlacedGlyph, PlacedRun, lay_out};
 use longhand::spec::{Alignment, FontSize, Kerning, Overflow, RenderSpec};
@@ -11,6 +7,7 @@ use longhand::units::Px;
 use serde_json::{Value, json};
 
 use crate::layout::{CATALOGUE, spec};
+use crate::oracle;
 
 /// Largest distance between our place of a glyph and `HarfBuzz`'s, in px: the rounding of sums, far below 1/32 px.
 const TOLERANCE: f64 = 1e-6;
@@ -32,17 +29,6 @@ const SCRIPTS: [(&[u8], &str); 9] = [
     (&[89], "안녕하세요, 오늘은 날씨가 참 좋습니다. 다람쥐 헌 쳇바퀴에 타고파."),
     (&[90], "こんにちは、世界。今日はとても良い天気ですね。カタカナとABCも書きます。"),
 ];
-
-fn python() -> PathBuf {
-    let fallback = || Path::new(env!("CARGO_MANIFEST_DIR")).join(".venv/bin/python");
-    let python = std::env::var_os("LONGHAND_ORACLE_PYTHON").map_or_else(fallback, PathBuf::from);
-    assert!(
-        python.is_file(),
-        "this test compares with HarfBuzz: point LONGHAND_ORACLE_PYTHON at a Python that has uharfbuzz (looked for {})",
-        python.display()
-    );
-    python
-}
 
 /// A run we placed, and its glyphs.
 struct OurRun {
@@ -69,12 +55,11 @@ fn runs_of(page: &PageLayout, spec: &RenderSpec) -> Vec<OurRun> {
 
 /// What `HarfBuzz` makes of the runs: for each its glyphs as (id, x, y) in font units.
 fn harfbuzz(runs: &[OurRun]) -> Vec<Vec<(u16, f64, f64)>> {
-    let root = Path::new(env!("CARGO_MANIFEST_DIR"));
     let lines: Vec<Value> = runs
         .iter()
         .map(|ours| {
             json!({
-                "font": root.join("fonts/ttf").join(format!("{}.ttf", CATALOGUE.face(ours.run.font).slug())),
+                "font": oracle::font_file(ours.run.font.get()),
                 "text": ours.run.text,
                 "script": std::str::from_utf8(&ours.run.script).unwrap(),
                 "right_to_left": ours.run.right_to_left,
@@ -82,16 +67,7 @@ fn harfbuzz(runs: &[OurRun]) -> Vec<Vec<(u16, f64, f64)>> {
             })
         })
         .collect();
-    let mut oracle = Command::new(python())
-        .arg(root.join("tests/oracles/shape_lines.py"))
-        .stdin(Stdio::piped())
-        .stdout(Stdio::piped())
-        .spawn()
-        .unwrap();
-    oracle.stdin.take().unwrap().write_all(Value::from(lines).to_string().as_bytes()).unwrap();
-    let output = oracle.wait_with_output().unwrap();
-    assert!(output.status.success(), "the oracle failed; does its Python have uharfbuzz?");
-    serde_json::from_slice(&output.stdout).unwrap()
+    serde_json::from_value(oracle::ask("shape_lines.py", &Value::from(lines))).unwrap()
 }
 
 /// Compares all runs of some pages with `HarfBuzz`; gives the number of glyphs compared.
