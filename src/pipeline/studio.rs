@@ -10,7 +10,7 @@ use crate::gpu::{AdapterDescription, Renderer};
 use crate::layout::lay_out;
 use crate::mesh::MeshCache;
 use crate::scene::compose;
-use crate::spec::{FontSize, RenderSpec};
+use crate::spec::RenderSpec;
 
 /// Most pixels of strips that the device works on at once: an accumulator of 32 MiB.
 const BAND_BUDGET: usize = 8 << 20;
@@ -43,10 +43,7 @@ impl Studio {
             bytes: encode_png(&coverage, spec.ink, spec.dpi),
             width: coverage.width(),
             height: coverage.height(),
-            calculated_font_size: match spec.font_size {
-                FontSize::Auto(_) => Some(layout.font_size.get() as u32),
-                FontSize::Fixed(_) => None,
-            },
+            calculated_font_size: layout.calculated_font_size,
             seed: spec.seed,
             warnings: layout.warnings,
         })

@@ -50,7 +50,6 @@ pub(crate) const LIVES_IN: &[(&str, &[&str])] = &[
     ("unicode_normalization", &["catalogue", "layout"]),
     ("unicode_script", &["layout"]),
     ("unicode_properties", &["layout"]),
-    ("png", &["encode"]),
     ("base64", &["http"]),
     ("axum", &["http"]),
     ("hyper", &["http"]),

@@ -27,7 +27,7 @@ fn catalogue() -> &'static FontCatalogue {
 #[derive(Clone, Debug)]
 struct Letter {
     font: u8,
-    letter: char,
+    character: char,
     em: f64,
     x: f64,
     y: f64,
@@ -37,7 +37,7 @@ struct Letter {
 fn word(letter: &Letter) -> PlacedWord {
     let font = FontId::new(letter.font).unwrap();
     let face = catalogue().face(font);
-    let glyph = face.glyph_for(letter.letter).unwrap();
+    let glyph = face.glyph_for(letter.character).unwrap();
     let ink = face.ink(glyph).unwrap();
     let em = Px::new(letter.em);
     let origin = Point::new(Px::new(letter.x), Px::new(letter.y));
@@ -81,7 +81,14 @@ fn dense(coverage: &Coverage) -> Vec<u8> {
 
 fn letters() -> impl Strategy<Value = Vec<Letter>> {
     let letter = (1..=90_u8, "[A-Za-z0-9]", 12.0..400.0, -100.0..900.0, -100.0..900.0, -10.0..10.0).prop_map(
-        |(font, letter, em, x, y, degrees)| Letter { font, letter: letter.chars().next().unwrap(), em, x, y, degrees },
+        |(font, letter, em, x, y, degrees)| Letter {
+            font,
+            character: letter.chars().next().unwrap(),
+            em,
+            x,
+            y,
+            degrees,
+        },
     );
     prop::collection::vec(letter, 0..40)
 }
@@ -104,7 +111,7 @@ proptest! {
         // A tiny speck elsewhere joins, splits and moves strips; what lies outside its own tiles must not change.
         let plain = dense(&draw(&page(800.0, 800.0, &letters), Dpi::Dpi300, WHOLE_PAGE));
         let mut joined = letters;
-        joined.push(Letter { font: 1, letter: 'i', em: 12.0, x, y, degrees: 0.0 });
+        joined.push(Letter { font: 1, character: 'i', em: 12.0, x, y, degrees: 0.0 });
         let with_speck = dense(&draw(&page(800.0, 800.0, &joined), Dpi::Dpi300, WHOLE_PAGE));
         for (at, (a, b)) in plain.iter().zip(&with_speck).enumerate() {
             let (column, row) = ((at % 800) as f64, (at / 800) as f64);
@@ -117,7 +124,7 @@ proptest! {
     fn coverage_adds_up_to_the_area_of_the_mesh(
         font in 1..=90_u8, letter in "[A-Za-z]", em in 20.0..300.0, x in 400.0..401.0, y in 400.0..401.0, degrees in -10.0..10.0,
     ) {
-        let letter = Letter { font, letter: letter.chars().next().unwrap(), em, x, y, degrees };
+        let letter = Letter { font, character: letter.chars().next().unwrap(), em, x, y, degrees };
         let layout = page(1200.0, 1200.0, &[letter]);
         let scene = scene(&layout, Dpi::Dpi300, WHOLE_PAGE);
         let unit = em / f64::from(catalogue().face(FontId::new(font).unwrap()).units_per_em());
@@ -135,7 +142,7 @@ fn the_same_scene_gives_the_same_bytes_every_time() {
     let letters: Vec<_> = (0..26)
         .map(|i| Letter {
             font: 1 + i * 3,
-            letter: char::from(b'a' + i),
+            character: char::from(b'a' + i),
             em: 90.0,
             x: 10.0 + 27.3 * f64::from(i),
             y: 200.0,
@@ -158,7 +165,7 @@ fn a_blank_page_has_no_strips() {
 
 #[test]
 fn ink_beyond_an_edge_is_cut_there_and_nowhere_else() {
-    let letter = |x: f64, y: f64| Letter { font: 35, letter: 'W', em: 200.0, x, y, degrees: 5.0 };
+    let letter = |x: f64, y: f64| Letter { font: 35, character: 'W', em: 200.0, x, y, degrees: 5.0 };
     let whole = dense(&draw(&page(960.0, 960.0, &[letter(400.0, 500.0)]), Dpi::Dpi300, WHOLE_PAGE));
     for (dx, dy) in [(448_i32, 0_i32), (0, 400), (-320, 0), (0, -320), (448, 400)] {
         // The window is the page moved by whole tiles, so that the letter crosses its edges.
@@ -178,7 +185,7 @@ fn ink_beyond_an_edge_is_cut_there_and_nowhere_else() {
 
 /// Two letters of one word, the second `advance` px after the first.
 fn pair(font: u8, letters: [char; 2], em: f64, advance: f64) -> PageLayout {
-    let at = |letter, x| Letter { font, letter, em, x, y: 200.0, degrees: 0.0 };
+    let at = |character, x| Letter { font, character, em, x, y: 200.0, degrees: 0.0 };
     let mut layout = page(400.0, 300.0, &[at(letters[0], 100.3), at(letters[1], 100.3 + advance)]);
     let second = layout.words.pop().unwrap();
     layout.words[0].glyphs.extend(second.glyphs);

@@ -44,10 +44,11 @@ mod tests {
         let mut files: Vec<String> = std::fs::read_dir(folder)
             .unwrap()
             .map(|entry| entry.unwrap().file_name().into_string().unwrap())
-            .filter(|name| name.ends_with(".wgsl") && name != "shared.wgsl")
+            .filter_map(|name| name.strip_suffix(".wgsl").map(str::to_owned))
+            .filter(|name| name != "shared")
             .collect();
         files.sort();
-        let passes: Vec<String> = SHADERS.iter().map(|shader| format!("{}.wgsl", shader.name)).collect();
+        let passes = SHADERS.map(|shader| shader.name.to_owned());
         assert_eq!(files, passes);
     }
 
