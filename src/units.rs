@@ -161,6 +161,12 @@ impl DeviceScale {
     pub const fn get(self) -> f64 {
         self.0
     }
+
+    /// Device pixels a metre of the page, rounded as PNG's `pHYs` chunk wants it (PNG 3rd edition, 11.3.4.3).
+    #[must_use]
+    pub fn pixels_per_metre(self) -> u32 {
+        (self.0 * BASELINE_DPI / MM_PER_INCH * 1000.0).round() as u32
+    }
 }
 
 /// The two output resolutions of the service.
@@ -188,15 +194,6 @@ impl Dpi {
     pub fn scale(self) -> DeviceScale {
         DeviceScale(f64::from(self.get()) / BASELINE_DPI)
     }
-
-    /// Pixels a metre, rounded as PNG's `pHYs` chunk wants it (PNG 3rd edition, 11.3.4.3).
-    #[must_use]
-    pub const fn pixels_per_metre(self) -> u32 {
-        match self {
-            Self::Dpi300 => 11_811,
-            Self::Dpi600 => 23_622,
-        }
-    }
 }
 
 #[cfg(test)]
@@ -214,11 +211,9 @@ mod tests {
     }
 
     #[test]
-    fn pixels_per_metre_is_the_rounded_dpi() {
-        for dpi in [Dpi::Dpi300, Dpi::Dpi600] {
-            let exact = f64::from(dpi.get()) / MM_PER_INCH * 1000.0;
-            assert!((f64::from(dpi.pixels_per_metre()) - exact).abs() <= 0.5);
-        }
+    fn pixels_per_metre_are_those_of_the_dpi() {
+        assert_eq!(Dpi::Dpi300.scale().pixels_per_metre(), 11_811);
+        assert_eq!(Dpi::Dpi600.scale().pixels_per_metre(), 23_622);
     }
 
     #[test]

@@ -55,7 +55,9 @@ fn time_stages(
             criterion::BatchSize::LargeInput,
         );
     });
-    group.bench_function("encode", |bencher| bencher.iter(|| encode_png(black_box(&coverage), spec.ink, spec.dpi)));
+    group.bench_function("encode", |bencher| {
+        bencher.iter(|| encode_png(black_box(&coverage), spec.ink, spec.dpi.scale()));
+    });
     group.finish();
 }
 

@@ -3,7 +3,7 @@
 use super::sparse_zlib::{PixelLayout, SparseZlib};
 use crate::raster::Coverage;
 use crate::spec::Rgb;
-use crate::units::Dpi;
+use crate::units::DeviceScale;
 
 /// The eight bytes every PNG starts with (5.2).
 const SIGNATURE: [u8; 8] = *b"\x89PNG\r\n\x1a\n";
@@ -15,12 +15,13 @@ const PERCEPTUAL: u8 = 0;
 const PER_METRE: u8 = 1;
 
 /// The page as an 8-bit RGBA PNG: every pixel has the colour of the ink, also where there is none, and its coverage as
-/// straight alpha. `dpi` goes into `pHYs`; the picture is `coverage` as it is, whatever its resolution.
+/// straight alpha. `pHYs` tells how large a page
+/// drawn at `scale` is; the picture is `coverage` as it is.
 ///
 /// The work and the memory grow with the ink and, by one bit for some 130 bytes of pixels, with the page. Neither side
 /// of the page may be 0 px.
 #[must_use]
-pub fn encode_png(coverage: &Coverage, ink: Rgb, dpi: Dpi) -> Vec<u8> {
+pub fn encode_png(coverage: &Coverage, ink: Rgb, scale: DeviceScale) -> Vec<u8> {
     let mut file = Vec::with_capacity(likely_size(coverage));
     file.extend_from_slice(&SIGNATURE);
     push_chunk(&mut file, *b"IHDR", |body| {
@@ -30,8 +31,8 @@ pub fn encode_png(coverage: &Coverage, ink: Rgb, dpi: Dpi) -> Vec<u8> {
     });
     push_chunk(&mut file, *b"sRGB", |body| body.push(PERCEPTUAL));
     push_chunk(&mut file, *b"pHYs", |body| {
-        body.extend_from_slice(&dpi.pixels_per_metre().to_be_bytes());
-        body.extend_from_slice(&dpi.pixels_per_metre().to_be_bytes());
+        body.extend_from_slice(&scale.pixels_per_metre().to_be_bytes());
+        body.extend_from_slice(&scale.pixels_per_metre().to_be_bytes());
         body.push(PER_METRE);
     });
     push_chunk(&mut file, *b"IDAT", |body| {

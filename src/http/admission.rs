@@ -40,6 +40,13 @@ pub(super) struct GenerateAdmission {
     pub(super) allowance: Allowance,
 }
 
+/// Leave to preview one page. Previews are free: no quota is touched.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct PreviewAdmission {
+    /// For the answer's headers.
+    pub(super) allowance: Allowance,
+}
+
 /// Leave to read the list of fonts.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct FontsAdmission {
@@ -55,6 +62,16 @@ impl FromRequestParts<Arc<Service>> for GenerateAdmission {
         let reservation = service.access.quota_ledger().reserve(&caller)?;
         let allowance = within_rate(&caller, LimitedEndpoint::Generate, service)?;
         Ok(Self { reservation, allowance })
+    }
+}
+
+impl FromRequestParts<Arc<Service>> for PreviewAdmission {
+    type Rejection = ApiError;
+
+    async fn from_request_parts(parts: &mut Parts, service: &Arc<Service>) -> Result<Self, ApiError> {
+        let caller = authenticate(&parts.headers, service)?;
+        let allowance = within_rate(&caller, LimitedEndpoint::Preview, service)?;
+        Ok(Self { allowance })
     }
 }
 

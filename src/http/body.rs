@@ -8,10 +8,23 @@ use axum::extract::{DefaultBodyLimit, FromRequest as _, Request};
 use axum::http::header::CONTENT_TYPE;
 
 use super::error::{ApiError, LARGEST_BODY};
+use crate::spec::{self, Endpoint, RenderSpec};
+
+/// Reads the whole body and what it specifies, with a fresh seed where it names none.
+pub(super) async fn read_spec(
+    request: Request,
+    endpoint: Endpoint,
+    patience: Duration,
+) -> Result<RenderSpec, ApiError> {
+    let body = read_json(request, patience).await?;
+    let fresh_seed = getrandom::u32();
+    let fresh_seed = fresh_seed.map_err(|error| ApiError::GenerationFailed { cause: format!("no seed: {error}") })?;
+    Ok(spec::parse_request(&body, endpoint, || fresh_seed)?)
+}
 
 /// Reads the whole body, which must be JSON by its `Content-Type`, at most [`LARGEST_BODY`] bytes long and complete
 /// within `patience`. A larger one is refused unread where its length is announced.
-pub(super) async fn read_json(mut request: Request, patience: Duration) -> Result<Bytes, ApiError> {
+async fn read_json(mut request: Request, patience: Duration) -> Result<Bytes, ApiError> {
     if !is_declared_json(&request) {
         return Err(ApiError::UnsupportedMediaType);
     }

@@ -11,10 +11,9 @@ use super::admission::GenerateAdmission;
 use super::body;
 use super::error::ApiError;
 use super::layers::Exchange;
-use super::page_response::PageResponse;
+use super::page_response::{Kind, PageResponse};
 use crate::access::Reservation;
-use crate::pipeline::RenderError;
-use crate::spec::{self, Endpoint};
+use crate::spec::Endpoint;
 
 /// Answers an admitted request. The allowance stands on every answer, errors included.
 pub(super) async fn generate(
@@ -36,20 +35,12 @@ async fn render(
     reservation: Reservation,
     request: Request,
 ) -> Result<PageResponse, ApiError> {
-    let body = body::read_json(request, service.body_timeout).await?;
-    let fresh_seed = getrandom::u32();
-    let fresh_seed = fresh_seed.map_err(|error| ApiError::GenerationFailed { cause: format!("no seed: {error}") })?;
-    let spec = spec::parse_request(&body, Endpoint::Generate, || fresh_seed)?;
+    let spec = body::read_spec(request, Endpoint::Generate, service.body_timeout).await?;
     let characters = spec.text.chars().count();
     let artifact = service.renderer.generate(spec).await;
-    match &artifact {
-        Ok(_) => service.set_device_away(false),
-        Err(RenderError::DeviceUnavailable(_)) => service.set_device_away(true),
-        Err(_) => {}
-    }
-    let page = PageResponse::of(&artifact?, &exchange.id, characters, || {
-        service.clock.monotonic().duration_since(exchange.started)
-    });
+    service.note_device(&artifact);
+    let kind = Kind::Page { characters_processed: characters };
+    let page = PageResponse::of(&artifact?, &exchange.id, kind, || service.elapsed(exchange));
     reservation.charge().await?;
     Ok(page)
 }

@@ -19,6 +19,7 @@ mod generate;
 mod layers;
 mod origin;
 mod page_response;
+mod preview;
 mod renderer;
 mod request_id;
 mod router;

@@ -21,11 +21,30 @@ pub(super) struct PageResponse(String);
 struct AfterPicture<'a> {
     width: u32,
     height: u32,
+    #[serde(flatten)]
+    kind: Kind,
     calculated_font_size: Option<u32>,
     processing_time_ms: f64,
-    characters_processed: usize,
     seed: u32,
     warnings: Vec<WireWarning<'a>>,
+}
+
+/// The members that only one kind of answer has.
+#[derive(Clone, Copy, Debug, Serialize)]
+#[serde(untagged)]
+pub(super) enum Kind {
+    /// A page at full size.
+    Page {
+        /// Unicode scalar values of the text as received.
+        characters_processed: usize,
+    },
+    /// A preview; width and height beside it are those of the page.
+    Preview {
+        /// Width of the picture in px.
+        preview_width: u32,
+        /// Height of the picture in px.
+        preview_height: u32,
+    },
 }
 
 #[derive(Serialize)]
@@ -41,14 +60,8 @@ impl<'a> From<&'a Warning> for WireWarning<'a> {
 }
 
 impl PageResponse {
-    /// The body for `artifact`, made of `characters` Unicode scalar values; `elapsed` is asked when all but the
-    /// numbers is written.
-    pub(super) fn of(
-        artifact: &Artifact,
-        id: &RequestId,
-        characters: usize,
-        elapsed: impl FnOnce() -> Duration,
-    ) -> Self {
+    /// The body for `artifact`; `elapsed` is asked when all but the numbers is written.
+    pub(super) fn of(artifact: &Artifact, id: &RequestId, kind: Kind, elapsed: impl FnOnce() -> Duration) -> Self {
         let picture = artifact.bytes.len().div_ceil(3) * 4;
         let remarks: usize = artifact.warnings.iter().map(|warning| warning.message.len() + 64).sum();
         let mut body = String::with_capacity(picture + remarks + 384);
@@ -61,9 +74,9 @@ impl PageResponse {
         let rest = AfterPicture {
             width: artifact.width,
             height: artifact.height,
+            kind,
             calculated_font_size: artifact.calculated_font_size,
             processing_time_ms: milliseconds(elapsed()),
-            characters_processed: characters,
             seed: artifact.seed,
             warnings: artifact.warnings.iter().map(WireWarning::from).collect(),
         };
@@ -105,7 +118,9 @@ mod tests {
             warnings: vec![Warning { kind: WarningKind::LineWrapped, message: "a \"quoted\" line\n".to_owned() }],
         };
         let id = RequestId::of(&axum::http::HeaderMap::new());
-        let PageResponse(body) = PageResponse::of(&artifact, &id, 5, || Duration::from_nanos(12_345_678));
+        let PageResponse(body) = PageResponse::of(&artifact, &id, Kind::Page { characters_processed: 5 }, || {
+            Duration::from_nanos(12_345_678)
+        });
         let expected = serde_json::json!({
             "request_id": id.uuid(),
             "image_base64": "iVBORyBwaWN0dXJl",

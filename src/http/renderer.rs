@@ -2,16 +2,19 @@
 
 use std::pin::Pin;
 
-use crate::pipeline::{AdapterDescription, Artifact, RenderError, RenderPool};
+use crate::pipeline::{AdapterDescription, Artifact, Preview, RenderError, RenderPool};
 use crate::spec::RenderSpec;
 
-/// A page under way. Dropped, the page is no longer wanted.
-pub type Rendering<'a> = Pin<Box<dyn Future<Output = Result<Artifact, RenderError>> + Send + 'a>>;
+/// A page, or a preview, under way. Dropped, it is no longer wanted.
+pub type Rendering<'a, T = Artifact> = Pin<Box<dyn Future<Output = Result<T, RenderError>> + Send + 'a>>;
 
 /// Turns specifications into finished pages, on threads of its own.
 pub trait Renderer: Send + Sync {
     /// Renders one page.
     fn generate(&self, spec: RenderSpec) -> Rendering<'_>;
+
+    /// Renders the preview of a page.
+    fn preview(&self, spec: RenderSpec) -> Rendering<'_, Preview>;
 
     /// The device that does the work.
     fn adapter(&self) -> &AdapterDescription;
@@ -23,6 +26,10 @@ pub trait Renderer: Send + Sync {
 impl Renderer for RenderPool {
     fn generate(&self, spec: RenderSpec) -> Rendering<'_> {
         Box::pin(Self::generate(self, spec))
+    }
+
+    fn preview(&self, spec: RenderSpec) -> Rendering<'_, Preview> {
+        Box::pin(Self::preview(self, spec))
     }
 
     fn adapter(&self) -> &AdapterDescription {

@@ -7,13 +7,14 @@ use axum::routing::{get, post};
 
 use super::error::ApiError;
 use super::origin::Origin;
-use super::{Service, fonts, generate, layers, status};
+use super::{Service, fonts, generate, layers, preview, status};
 
 /// The whole service as one router; browsers may call it from `cors_origins`.
 pub fn router(service: Arc<Service>, cors_origins: &[Origin]) -> Router {
     let clock = service.clock.clone();
     let routes = Router::new()
         .route("/api/v1/generate", post(generate::generate))
+        .route("/api/v1/preview", post(preview::preview))
         .route("/api/v1/fonts", get(fonts::fonts))
         .route("/api/v1/status", get(status::status))
         .fallback(async || ApiError::NotFound)

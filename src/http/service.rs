@@ -7,10 +7,12 @@ use std::time::{Duration, Instant};
 use axum::body::Bytes;
 
 use super::fonts::FontList;
+use super::layers::Exchange;
 use super::renderer::Renderer;
 use crate::access::Access;
 use crate::catalogue::FontCatalogue;
 use crate::clock::Clock;
+use crate::pipeline::RenderError;
 
 /// The running service.
 pub struct Service {
@@ -65,8 +67,18 @@ impl Service {
         &self.access
     }
 
-    pub(super) fn set_device_away(&self, away: bool) {
-        self.device_away.store(away, Ordering::Relaxed);
+    /// Remembers whether the device was there for what was just rendered.
+    pub(super) fn note_device<T>(&self, rendered: &Result<T, RenderError>) {
+        match rendered {
+            Ok(_) => self.device_away.store(false, Ordering::Relaxed),
+            Err(RenderError::DeviceUnavailable(_)) => self.device_away.store(true, Ordering::Relaxed),
+            Err(_) => {}
+        }
+    }
+
+    /// How long the exchange has taken so far.
+    pub(super) fn elapsed(&self, exchange: &Exchange) -> Duration {
+        self.clock.monotonic().duration_since(exchange.started)
     }
 
     pub(super) fn condition(&self) -> Condition {

@@ -18,3 +18,14 @@ pub struct Artifact {
     /// What the caller should know.
     pub warnings: Vec<Warning>,
 }
+
+/// A page made small and watermarked.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Preview {
+    /// The file is the preview's; width and height are those of the page at full size.
+    pub page: Artifact,
+    /// Width of the preview in px: 1200.
+    pub width: u32,
+    /// Height of the preview in px.
+    pub height: u32,
+}

@@ -8,7 +8,7 @@ use std::thread::JoinHandle;
 
 use tokio::sync::oneshot;
 
-use super::artifact::Artifact;
+use super::artifact::{Artifact, Preview};
 use super::error::{RenderError, StartError};
 use super::studio::Studio;
 use crate::catalogue::FontCatalogue;
@@ -42,10 +42,8 @@ pub struct RenderPool {
     threads: Vec<JoinHandle<()>>,
 }
 
-struct Job {
-    spec: RenderSpec,
-    reply: oneshot::Sender<Result<Artifact, RenderError>>,
-}
+/// Work for one thread: makes a page and answers its caller.
+type Job = Box<dyn FnOnce(&Studio) + Send>;
 
 impl RenderPool {
     /// Opens the device and starts the threads.
@@ -74,10 +72,31 @@ impl RenderPool {
     /// # Errors
     /// [`RenderError::Overloaded`] at once where too many pages wait; otherwise as [`Studio::generate`].
     pub async fn generate(&self, spec: RenderSpec) -> Result<Artifact, RenderError> {
+        self.run(move |studio| studio.generate(&spec)).await
+    }
+
+    /// Makes a preview on one of the pool's threads.
+    ///
+    /// # Errors
+    /// As [`generate`](Self::generate).
+    pub async fn preview(&self, spec: RenderSpec) -> Result<Preview, RenderError> {
+        self.run(move |studio| studio.preview(&spec)).await
+    }
+
+    async fn run<T: Send + 'static>(
+        &self,
+        make: impl FnOnce(&Studio) -> Result<T, RenderError> + Send + 'static,
+    ) -> Result<T, RenderError> {
         let (reply, answer) = oneshot::channel();
         let jobs = self.jobs.as_ref().ok_or_else(shut_down)?;
+        let job = Box::new(move |studio: &Studio| {
+            // A caller who has gone away costs nothing more, and one who goes away meanwhile is not missed.
+            if !reply.is_closed() {
+                let _ = reply.send(without_panic(studio, make));
+            }
+        });
         self.depth.fetch_add(1, Ordering::Relaxed);
-        if let Err(refused) = jobs.try_send(Job { spec, reply }) {
+        if let Err(refused) = jobs.try_send(job) {
             self.depth.fetch_sub(1, Ordering::Relaxed);
             return Err(match refused {
                 TrySendError::Full(_) => RenderError::Overloaded { retry_after_seconds: RETRY_AFTER_SECONDS },
@@ -92,7 +111,7 @@ impl RenderPool {
     /// # Errors
     /// As [`Studio::generate`].
     pub fn generate_blocking(&self, spec: &RenderSpec) -> Result<Artifact, RenderError> {
-        generate(&self.studio, spec)
+        without_panic(&self.studio, |studio| studio.generate(spec))
     }
 
     /// Pages that wait or are being made.
@@ -122,21 +141,18 @@ fn shut_down() -> RenderError {
     RenderError::DeviceUnavailable("the service is shutting down".to_owned())
 }
 
-/// Makes pages until the pool is dropped. A caller who has gone away costs nothing more.
+/// Makes pages until the pool is dropped.
 fn work(studio: &Studio, waiting: &Mutex<Receiver<Job>>, depth: &AtomicUsize) {
     loop {
         let next = waiting.lock().unwrap_or_else(PoisonError::into_inner).recv();
-        let Ok(Job { spec, reply }) = next else { return };
-        if !reply.is_closed() {
-            // The caller may have gone away meanwhile.
-            let _ = reply.send(generate(studio, &spec));
-        }
+        let Ok(job) = next else { return };
+        job(studio);
         depth.fetch_sub(1, Ordering::Relaxed);
     }
 }
 
 /// Makes a page; a panic costs this page only.
-fn generate(studio: &Studio, spec: &RenderSpec) -> Result<Artifact, RenderError> {
-    catch_unwind(AssertUnwindSafe(|| studio.generate(spec)))
+fn without_panic<T>(studio: &Studio, make: impl FnOnce(&Studio) -> Result<T, RenderError>) -> Result<T, RenderError> {
+    catch_unwind(AssertUnwindSafe(|| make(studio)))
         .unwrap_or_else(|_| Err(RenderError::Failed("a panic while the page was made".to_owned())))
 }

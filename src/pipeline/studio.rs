@@ -2,18 +2,25 @@
 
 use std::sync::Arc;
 
-use super::artifact::Artifact;
+use super::artifact::{Artifact, Preview};
 use super::error::{RenderError, StartError};
+use super::watermark::watermark;
 use crate::catalogue::FontCatalogue;
 use crate::encode::encode_png;
+use crate::geometry::Size;
 use crate::gpu::{AdapterDescription, Renderer};
-use crate::layout::lay_out;
+use crate::layout::{PageLayout, lay_out};
 use crate::mesh::MeshCache;
+use crate::raster::{Coverage, stamp};
 use crate::scene::compose;
 use crate::spec::RenderSpec;
+use crate::units::{DevicePx, DeviceScale, Px};
 
 /// Most pixels of strips that the device works on at once: an accumulator of 32 MiB.
 const BAND_BUDGET: usize = 8 << 20;
+
+/// Width of every preview.
+const PREVIEW_WIDTH: DevicePx = DevicePx::new(1200.0);
 
 /// Everything a page is made with, shared by all threads.
 pub struct Studio {
@@ -31,22 +38,57 @@ impl Studio {
         Ok(Self { catalogue, meshes: MeshCache::default(), renderer: Renderer::start()? })
     }
 
-    /// Makes the page. Blocks while the device draws.
+    /// Makes the page at full quality. Blocks while the device draws.
     ///
     /// # Errors
     /// When the text cannot be written as asked, or the device fails.
     pub fn generate(&self, spec: &RenderSpec) -> Result<Artifact, RenderError> {
         let layout = lay_out(spec, &self.catalogue)?;
-        let scene = compose(&layout, spec.dpi.scale(), &self.catalogue, &self.meshes, BAND_BUDGET)?;
-        let coverage = self.renderer.render(scene)?;
+        let scale = spec.dpi.scale();
+        let coverage = self.draw(&layout, scale)?;
         Ok(Artifact {
-            bytes: encode_png(&coverage, spec.ink, spec.dpi),
+            bytes: encode_png(&coverage, spec.ink, scale),
             width: coverage.width(),
             height: coverage.height(),
             calculated_font_size: layout.calculated_font_size,
             seed: spec.seed,
             warnings: layout.warnings,
         })
+    }
+
+    /// Makes the same page 1200 px wide, drawn at that size, with a watermark. Blocks while the device draws.
+    ///
+    /// # Errors
+    /// As [`generate`](Self::generate).
+    pub fn preview(&self, spec: &RenderSpec) -> Result<Preview, RenderError> {
+        let layout = lay_out(spec, &self.catalogue)?;
+        let scale = DeviceScale::fitting(layout.size.width, PREVIEW_WIDTH);
+        let writing = self.draw(&layout, scale)?;
+        let marked = stamp(&writing, &self.draw_watermark(&writing)?);
+        let full = |length: Px| length.to_device(spec.dpi.scale()).get().round() as u32;
+        Ok(Preview {
+            page: Artifact {
+                bytes: encode_png(&marked, spec.ink, scale),
+                width: full(layout.size.width),
+                height: full(layout.size.height),
+                calculated_font_size: layout.calculated_font_size,
+                seed: spec.seed,
+                warnings: layout.warnings,
+            },
+            width: marked.width(),
+            height: marked.height(),
+        })
+    }
+
+    fn draw_watermark(&self, writing: &Coverage) -> Result<Coverage, RenderError> {
+        let [width, height] = [writing.width(), writing.height()].map(|length| Px::new(f64::from(length)));
+        let layout = watermark(Size { width, height }, &self.catalogue);
+        self.draw(&layout, DeviceScale::fitting(Px::new(1.0), DevicePx::new(1.0)))
+    }
+
+    fn draw(&self, layout: &PageLayout, scale: DeviceScale) -> Result<Coverage, RenderError> {
+        let scene = compose(layout, scale, &self.catalogue, &self.meshes, BAND_BUDGET)?;
+        Ok(self.renderer.render(scene)?)
     }
 
     /// The adapter in words.

@@ -5,5 +5,7 @@
 //! format, and it draws nothing.
 
 mod coverage;
+mod stamp;
 
 pub use coverage::{Coverage, InkRun, Strip, TILE};
+pub use stamp::stamp;

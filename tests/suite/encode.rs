@@ -45,7 +45,7 @@ fn rgba(ink: Rgb, pixels: &[u8]) -> Vec<u8> {
 
 /// Asserts that the PNG of `coverage` holds exactly its pixels, and returns the file.
 fn assert_round_trip(coverage: &Coverage, ink: Rgb) -> Vec<u8> {
-    let file = encode_png(coverage, ink, Dpi::Dpi300);
+    let file = encode_png(coverage, ink, Dpi::Dpi300.scale());
     let (info, bytes) = decode(&file);
     assert_eq!((info.width, info.height), (coverage.width(), coverage.height()));
     assert_eq!((info.color_type, info.bit_depth), (png::ColorType::Rgba, png::BitDepth::Eight));
@@ -214,7 +214,7 @@ fn a_page_in_bands_has_the_bytes_of_the_page_in_one() {
 #[test]
 fn resolution_and_colour_space_are_stated() {
     for (dpi, per_metre) in [(Dpi::Dpi300, 11_811), (Dpi::Dpi600, 23_622)] {
-        let (info, _) = decode(&encode_png(&Coverage::new(20, 20, vec![], vec![]), BLUE, dpi));
+        let (info, _) = decode(&encode_png(&Coverage::new(20, 20, vec![], vec![]), BLUE, dpi.scale()));
         let physical = info.pixel_dims.expect("pHYs");
         assert_eq!((physical.xppu, physical.yppu, physical.unit), (per_metre, per_metre, png::Unit::Meter));
         assert_eq!(info.srgb, Some(png::SrgbRenderingIntent::Perceptual));
@@ -241,6 +241,6 @@ fn a_dense_page_is_two_fifths_smaller_than_the_fastest_general_encoding() {
     let mut writer = encoder.write_header().expect("a header");
     writer.write_image_data(&rgba(BLACK, &expand(&coverage))).expect("a picture");
     writer.finish().expect("an end");
-    let ours = encode_png(&coverage, BLACK, Dpi::Dpi300).len();
+    let ours = encode_png(&coverage, BLACK, Dpi::Dpi300.scale()).len();
     assert!(5 * ours < 3 * general.len(), "{ours} bytes, against {}", general.len());
 }

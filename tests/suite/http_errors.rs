@@ -16,7 +16,7 @@ const LIMIT: usize = 256 * 1024;
 #[case("/")]
 #[case("/api/v1")]
 #[case("/api/v1/generate/")]
-#[case("/api/v1/preview")]
+#[case("/api/v1/previews")]
 #[case("/api/v2/status")]
 #[tokio::test]
 async fn an_unknown_path_is_not_found(#[case] path: &str) {

@@ -14,7 +14,7 @@ use longhand::access::{Access, KeyStore};
 use longhand::catalogue::FontCatalogue;
 use longhand::clock::Clock;
 use longhand::http::{Origin, Renderer, Rendering, Service, router};
-use longhand::pipeline::{AdapterDescription, Artifact, RenderError};
+use longhand::pipeline::{AdapterDescription, Artifact, Preview, RenderError};
 use longhand::spec::RenderSpec;
 use serde_json::Value;
 use tower::ServiceExt as _;
@@ -52,6 +52,10 @@ impl Renderer for FakeRenderer {
             let _open = self.gate.read().await;
             (self.behaviour.lock().unwrap_or_else(PoisonError::into_inner))(&spec)
         })
+    }
+
+    fn preview(&self, spec: RenderSpec) -> Rendering<'_, Preview> {
+        Box::pin(async move { Ok(Preview { page: self.generate(spec).await?, width: 1200, height: 600 }) })
     }
 
     fn adapter(&self) -> &AdapterDescription {

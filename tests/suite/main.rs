@@ -30,6 +30,7 @@ mod layout;
 mod layout_harfbuzz;
 mod oracle;
 mod pages;
+mod preview;
 mod quality_coverage;
 mod quality_glyphs;
 mod quality_png;

@@ -1,10 +1,10 @@
-//! Pages rendered in process, by one pool that all tests of the binary share. Without an adapter these tests fail.
+//! Pages rendered in process, by one studio that all tests of the binary share. Without an adapter these tests fail.
 
 use std::path::PathBuf;
 use std::sync::{Arc, OnceLock};
 
 use longhand::catalogue::FontCatalogue;
-use longhand::pipeline::{Artifact, PoolOptions, RenderPool};
+use longhand::pipeline::{Artifact, Preview, Studio};
 use longhand::spec::{Endpoint, RenderSpec, parse_value};
 use serde_json::Value;
 use tempfile::TempDir;
@@ -17,14 +17,23 @@ pub(crate) fn spec(request: &Value) -> RenderSpec {
     parse_value(request, Endpoint::Generate, || SEED).unwrap_or_else(|violations| panic!("{request}: {violations:?}"))
 }
 
+/// The studio that all tests share.
+fn studio() -> &'static Studio {
+    static STUDIO: OnceLock<Studio> = OnceLock::new();
+    STUDIO.get_or_init(|| {
+        Studio::open(Arc::new(FontCatalogue::load().unwrap()))
+            .expect("GPU tests need a Vulkan adapter; `make test` installs lavapipe")
+    })
+}
+
 /// The finished artifact of a request.
 pub(crate) fn render(request: &Value) -> Artifact {
-    static POOL: OnceLock<RenderPool> = OnceLock::new();
-    let pool = POOL.get_or_init(|| {
-        RenderPool::start(PoolOptions::default(), Arc::new(FontCatalogue::load().unwrap()))
-            .expect("GPU tests need a Vulkan adapter; `make test` installs lavapipe")
-    });
-    pool.generate_blocking(&spec(request)).unwrap_or_else(|error| panic!("{request}: {error:?}"))
+    studio().generate(&spec(request)).unwrap_or_else(|error| panic!("{request}: {error:?}"))
+}
+
+/// The preview of a request.
+pub(crate) fn render_preview(request: &Value) -> Preview {
+    studio().preview(&spec(request)).unwrap_or_else(|error| panic!("{request}: {error:?}"))
 }
 
 /// Rendered files that are there as long as this value.

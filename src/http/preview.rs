@@ -1,0 +1,36 @@
+//! `POST /api/v1/preview`: the same page 1200 px wide, watermarked and free.
+
+use std::sync::Arc;
+
+use axum::Extension;
+use axum::extract::{Request, State};
+use axum::response::{IntoResponse as _, Response};
+
+use super::Service;
+use super::admission::PreviewAdmission;
+use super::body;
+use super::error::ApiError;
+use super::layers::Exchange;
+use super::page_response::{Kind, PageResponse};
+use crate::spec::Endpoint;
+
+/// Answers an admitted request. The allowance stands on every answer, errors included.
+pub(super) async fn preview(
+    State(service): State<Arc<Service>>,
+    Extension(exchange): Extension<Exchange>,
+    PreviewAdmission { allowance }: PreviewAdmission,
+    request: Request,
+) -> Response {
+    let mut response = render(&service, &exchange, request).await.into_response();
+    allowance.stamp(response.headers_mut());
+    response
+}
+
+async fn render(service: &Service, exchange: &Exchange, request: Request) -> Result<PageResponse, ApiError> {
+    let spec = body::read_spec(request, Endpoint::Preview, service.body_timeout).await?;
+    let preview = service.renderer.preview(spec).await;
+    service.note_device(&preview);
+    let preview = preview?;
+    let kind = Kind::Preview { preview_width: preview.width, preview_height: preview.height };
+    Ok(PageResponse::of(&preview.page, &exchange.id, kind, || service.elapsed(exchange)))
+}

@@ -1,0 +1,118 @@
+//! A mark stamped into a page: ink where there is paper, paper where there is ink.
+
+use super::coverage::{Coverage, Strip, TILE};
+
+/// Ink of the mark on paper, of 255.
+const MARK_ON_PAPER: u32 = 92;
+/// Ink that is left of the writing inside the mark, of 255. It is less than the mark's own: no threshold of alpha keeps
+/// the one and drops the other, and colour tells nothing, for both have the same.
+const WRITING_IN_MARK: u32 = 56;
+
+/// The writing with the mark both added between it and cut out of it. Both are of one page size.
+///
+/// For coverages w of the writing and m of the mark, in 0..1, the result is the mix of the unmarked and the marked page:
+/// `(1 − m) · w + m · ((1 − w) · MARK_ON_PAPER + w · WRITING_IN_MARK)`.
+#[must_use]
+pub fn stamp(writing: &Coverage, mark: &Coverage) -> Coverage {
+    let (width, height) = (writing.width(), writing.height());
+    let strips = merged(writing, mark);
+    let mut bytes = vec![0; strips.last().map_or(0, |strip| strip.offset + (strip.width * TILE) as usize)];
+    for strip in &strips {
+        for line in 0..TILE {
+            let y = strip.tile_row * TILE + line;
+            let start = strip.offset + (line * strip.width) as usize;
+            let row = &mut bytes[start..start + strip.width as usize];
+            for run in writing.row(y).filter(|run| strip.holds(run.x)) {
+                let at = (run.x - strip.x) as usize;
+                row[at..at + run.coverage.len()].copy_from_slice(run.coverage);
+            }
+            for run in mark.row(y).filter(|run| strip.holds(run.x)) {
+                let at = (run.x - strip.x) as usize;
+                for (written, &marked) in row[at..].iter_mut().zip(run.coverage) {
+                    *written = mix(*written, marked);
+                }
+            }
+        }
+    }
+    Coverage::new(width, height, strips, bytes)
+}
+
+fn mix(written: u8, marked: u8) -> u8 {
+    let (w, m) = (u32::from(written), u32::from(marked));
+    let inside = ((255 - w) * MARK_ON_PAPER + w * WRITING_IN_MARK + 127) / 255;
+    (((255 - m) * w + m * inside + 127) / 255) as u8
+}
+
+impl Strip {
+    /// Whether column `x` lies in the strip.
+    const fn holds(&self, x: u32) -> bool {
+        self.x <= x && x < self.x + self.width
+    }
+}
+
+/// Strips that hold all strips of both pages; those that touch are one.
+fn merged(first: &Coverage, second: &Coverage) -> Vec<Strip> {
+    let mut all: Vec<Strip> = first.strips().iter().chain(second.strips()).copied().collect();
+    all.sort_unstable_by_key(|strip| (strip.tile_row, strip.x));
+    let mut merged: Vec<Strip> = Vec::new();
+    for strip in all {
+        match merged.last_mut() {
+            Some(last) if last.tile_row == strip.tile_row && strip.x <= last.x + last.width => {
+                last.width = last.width.max(strip.x + strip.width - last.x);
+            }
+            _ => merged.push(strip),
+        }
+    }
+    let mut offset = 0;
+    for strip in &mut merged {
+        strip.offset = offset;
+        offset += (strip.width * TILE) as usize;
+    }
+    merged
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn page(x: u32, byte: u8) -> Coverage {
+        let strips = vec![Strip { tile_row: 1, x, width: 32, offset: 0 }];
+        Coverage::new(100, 40, strips, vec![byte; 512])
+    }
+
+    fn pixel(coverage: &Coverage, x: u32) -> u8 {
+        let mut runs = coverage.row(20);
+        runs.find_map(|run| run.coverage.get((x.checked_sub(run.x)?) as usize).copied()).unwrap_or(0)
+    }
+
+    #[test]
+    fn the_mark_is_ink_on_paper_and_paper_in_ink() {
+        let stamped = stamp(&page(0, 255), &page(16, 255));
+        assert_eq!(pixel(&stamped, 3), 255);
+        assert_eq!(pixel(&stamped, 20), WRITING_IN_MARK as u8);
+        assert_eq!(pixel(&stamped, 40), MARK_ON_PAPER as u8);
+        assert_eq!(pixel(&stamped, 60), 0);
+        assert_eq!(stamped.strips().len(), 1);
+    }
+
+    #[test]
+    fn no_threshold_parts_the_writing_from_the_mark() {
+        for threshold in 1..=255_u8 {
+            let keeps_writing = mix(255, 255) >= threshold;
+            let keeps_mark = mix(0, 255) >= threshold;
+            assert!(!keeps_writing || keeps_mark, "threshold {threshold}");
+        }
+    }
+
+    #[test]
+    fn without_a_mark_the_page_is_as_it_was() {
+        let plain = page(16, 77);
+        assert_eq!(stamp(&plain, &Coverage::new(100, 40, vec![], vec![])), plain);
+        assert!((0..=255).all(|written| mix(written, 0) == written));
+    }
+
+    #[test]
+    fn strips_apart_stay_apart() {
+        assert_eq!(stamp(&page(0, 9), &page(64, 9)).strips().len(), 2);
+    }
+}
