@@ -6,7 +6,7 @@
 //! 2. `layers`: name and clock of the exchange, its log line, CORS, panics, the size of the head.
 //! 3. `router`: which path answers which method.
 //! 4. `admission`: authentication, quota and rate limit, from the head alone.
-//! 5. `generate`, `fonts`, `status`: the handlers; `body` reads what a caller sends, `page_response` writes a page.
+//! 5. `generate`, `preview`, `fonts`, `status`: the handlers; `body` reads what a caller sends, `page_response` writes a page.
 //! 6. `error`: how every error looks on the wire. No other file knows status codes of errors.
 //!
 //! It renders nothing itself: pages come from a [`Renderer`]. No page, key or text is ever logged.

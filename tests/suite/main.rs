@@ -24,6 +24,7 @@ mod http_access;
 mod http_errors;
 mod http_generate;
 mod http_harness;
+mod http_preview;
 mod http_server;
 mod http_status;
 mod layout;
