@@ -77,6 +77,12 @@ impl Painter {
         Ok(Coverage::new(size.width, size.height, strips.clone(), bytes))
     }
 
+    /// Takes the device away, as a driver's crash would.
+    #[cfg(test)]
+    pub(super) fn lose_device(&self) {
+        self.device.device.destroy();
+    }
+
     fn upload(&mut self, scene: &Scene) -> Result<(), GpuError> {
         let (device, queue) = (&self.device.device, &self.device.queue);
         let largest_band = scene.bands.iter().map(|band| band.pixels.len()).max().unwrap_or(0);

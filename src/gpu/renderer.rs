@@ -128,3 +128,41 @@ fn panic_text(panic: &(dyn std::any::Any + Send)) -> String {
     let text = panic.downcast_ref::<&str>().map(|text| (*text).to_owned());
     text.or_else(|| panic.downcast_ref::<String>().cloned()).unwrap_or_else(|| "panic without a message".to_owned())
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::catalogue::FontCatalogue;
+    use crate::layout::lay_out;
+    use crate::mesh::MeshCache;
+    use crate::scene::compose;
+    use crate::spec::{Endpoint, parse_value};
+
+    fn a_scene() -> Scene {
+        let catalogue = FontCatalogue::load().unwrap();
+        let request = serde_json::json!({"text": "Hello", "font_size": 60, "page_size": "a6"});
+        let spec = parse_value(&request, Endpoint::Generate, || 1).unwrap();
+        let layout = lay_out(&spec, &catalogue).unwrap();
+        compose(&layout, spec.dpi.scale(), &catalogue, &MeshCache::default(), usize::MAX).unwrap()
+    }
+
+    #[test]
+    fn a_lost_device_is_opened_anew_and_the_scene_drawn_all_the_same() {
+        let scene = a_scene();
+        let mut painter = Some(open_painter().unwrap());
+        let expected = draw(&mut painter, &scene).unwrap();
+        assert!(!expected.strips().is_empty());
+        painter.as_ref().unwrap().lose_device();
+        assert_eq!(draw_with_recovery(&mut painter, &scene), Ok(expected));
+    }
+
+    #[test]
+    fn a_scene_beyond_the_limits_is_refused_and_the_device_kept() {
+        let mut scene = a_scene();
+        scene.bands[0].pixels.end = 1 << 40;
+        let mut painter = Some(open_painter().unwrap());
+        assert!(matches!(draw_with_recovery(&mut painter, &scene), Err(GpuError::TooLarge { .. })));
+        assert!(painter.is_some());
+        assert!(draw_with_recovery(&mut painter, &a_scene()).is_ok());
+    }
+}

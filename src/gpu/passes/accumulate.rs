@@ -1,19 +1,16 @@
 //! Signed areas of every glyph's boundary, summed into the strips' accumulators.
 
 use super::band::band_binding;
-use super::dispatch;
-use crate::gpu::shader::{Binding, Shader, bind, bindings};
+use super::pass::Pass;
+use crate::gpu::shader::{Binding, Shader};
 use crate::scene::Band;
 
 /// The pass's shader.
 pub(in crate::gpu) const SHADER: Shader =
     Shader { name: "accumulate", body: include_str!("../../../shaders/accumulate.wgsl"), lanes: 64 };
 
-/// The pipeline and the shape of its bindings.
-pub(in crate::gpu) struct Accumulate {
-    bindings: wgpu::BindGroupLayout,
-    pipeline: wgpu::ComputePipeline,
-}
+/// The compiled pass.
+pub(in crate::gpu) struct Accumulate(Pass);
 
 /// What the pass reads, and the accumulator it adds to.
 pub(in crate::gpu) struct AccumulateBuffers<'a> {
@@ -29,9 +26,7 @@ impl Accumulate {
     /// Compiles the pass.
     pub(in crate::gpu) fn new(device: &wgpu::Device) -> Self {
         use Binding::{DynamicUniform, Read, ReadWrite};
-        let bindings = bindings(device, SHADER.name, &[DynamicUniform, Read, Read, Read, Read, ReadWrite]);
-        let pipeline = SHADER.pipeline(device, &bindings);
-        Self { bindings, pipeline }
+        Self(Pass::new(device, SHADER, &[DynamicUniform, Read, Read, Read, Read, ReadWrite]))
     }
 
     /// Binds the buffers of a scene.
@@ -44,19 +39,17 @@ impl Accumulate {
             buffers.tile_rows.as_entire_binding(),
             buffers.accumulator.as_entire_binding(),
         ];
-        bind(device, SHADER.name, &self.bindings, &resources)
+        self.0.bind(device, &resources)
     }
 
     /// Records the band's instances, one workgroup each.
     pub(in crate::gpu) fn record(
         &self,
         pass: &mut wgpu::ComputePass<'_>,
-        group: &wgpu::BindGroup,
+        bound: &wgpu::BindGroup,
         band: &Band,
         band_offset: u32,
     ) {
-        pass.set_pipeline(&self.pipeline);
-        pass.set_bind_group(0, group, &[band_offset]);
-        dispatch(pass, band.instances.len() as u32);
+        self.0.record(pass, bound, band_offset, band.instances.len() as u32);
     }
 }

@@ -6,20 +6,12 @@
 
 mod accumulate;
 mod band;
+mod pass;
 mod resolve;
 
 pub(super) use accumulate::{Accumulate, AccumulateBuffers};
 pub(super) use band::{BAND_STRIDE, BandRecord};
 pub(super) use resolve::{Resolve, ResolveBuffers};
-
-use crate::scene::MAX_GROUPS_A_DIMENSION;
-
-/// Dispatches `groups` workgroups, folded into y where x is full.
-fn dispatch(pass: &mut wgpu::ComputePass<'_>, groups: u32) {
-    if groups > 0 {
-        pass.dispatch_workgroups(groups.min(MAX_GROUPS_A_DIMENSION), groups.div_ceil(MAX_GROUPS_A_DIMENSION), 1);
-    }
-}
 
 #[cfg(test)]
 mod tests {

@@ -1,8 +1,8 @@
 //! Prefix sums along the strips' lines, packed to 8-bit coverage.
 
 use super::band::band_binding;
-use super::dispatch;
-use crate::gpu::shader::{Binding, Shader, bind, bindings};
+use super::pass::Pass;
+use crate::gpu::shader::{Binding, Shader};
 use crate::raster::TILE;
 use crate::scene::Band;
 
@@ -10,11 +10,8 @@ use crate::scene::Band;
 pub(in crate::gpu) const SHADER: Shader =
     Shader { name: "resolve", body: include_str!("../../../shaders/resolve.wgsl"), lanes: 64 };
 
-/// The pipeline and the shape of its bindings.
-pub(in crate::gpu) struct Resolve {
-    bindings: wgpu::BindGroupLayout,
-    pipeline: wgpu::ComputePipeline,
-}
+/// The compiled pass.
+pub(in crate::gpu) struct Resolve(Pass);
 
 /// What the pass reads, and the coverage it writes.
 pub(in crate::gpu) struct ResolveBuffers<'a> {
@@ -28,9 +25,7 @@ impl Resolve {
     /// Compiles the pass.
     pub(in crate::gpu) fn new(device: &wgpu::Device) -> Self {
         use Binding::{DynamicUniform, Read, ReadWrite};
-        let bindings = bindings(device, SHADER.name, &[DynamicUniform, Read, Read, ReadWrite]);
-        let pipeline = SHADER.pipeline(device, &bindings);
-        Self { bindings, pipeline }
+        Self(Pass::new(device, SHADER, &[DynamicUniform, Read, Read, ReadWrite]))
     }
 
     /// Binds the buffers of a scene.
@@ -41,19 +36,18 @@ impl Resolve {
             buffers.accumulator.as_entire_binding(),
             buffers.coverage.as_entire_binding(),
         ];
-        bind(device, SHADER.name, &self.bindings, &resources)
+        self.0.bind(device, &resources)
     }
 
     /// Records the band's strips, one lane a line.
     pub(in crate::gpu) fn record(
         &self,
         pass: &mut wgpu::ComputePass<'_>,
-        group: &wgpu::BindGroup,
+        bound: &wgpu::BindGroup,
         band: &Band,
         band_offset: u32,
     ) {
-        pass.set_pipeline(&self.pipeline);
-        pass.set_bind_group(0, group, &[band_offset]);
-        dispatch(pass, (band.strips.len() as u32 * TILE).div_ceil(SHADER.lanes));
+        let lines = band.strips.len() as u32 * TILE;
+        self.0.record(pass, bound, band_offset, lines.div_ceil(SHADER.lanes));
     }
 }
