@@ -28,6 +28,8 @@ mod http_server;
 mod http_status;
 mod layout;
 mod layout_harfbuzz;
+mod live_access;
+mod live_server;
 mod oracle;
 mod pages;
 mod quality_coverage;
