@@ -20,6 +20,7 @@ mod encode;
 mod encode_corpus;
 mod encode_training;
 mod gpu;
+mod hostile;
 mod http_access;
 mod http_errors;
 mod http_generate;
