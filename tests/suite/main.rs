@@ -19,6 +19,7 @@ mod cli_serve;
 mod encode;
 mod encode_corpus;
 mod encode_training;
+mod fuzz;
 mod gpu;
 mod hostile;
 mod http_access;
