@@ -5,7 +5,7 @@ use std::time::Duration;
 use axum::body::{Bytes, HttpBody as _};
 use axum::extract::rejection::{BytesRejection, FailedToBufferBody};
 use axum::extract::{DefaultBodyLimit, FromRequest as _, Request};
-use axum::http::header::CONTENT_TYPE;
+use axum::http::header::{CONTENT_ENCODING, CONTENT_TYPE};
 
 use super::error::{ApiError, LARGEST_BODY};
 use crate::spec::{self, Endpoint, RenderSpec};
@@ -22,11 +22,14 @@ pub(super) async fn read_spec(
     Ok(spec::parse_request(&body, endpoint, || fresh_seed)?)
 }
 
-/// Reads the whole body, which must be JSON by its `Content-Type`, at most [`LARGEST_BODY`] bytes long and complete
-/// within `patience`. A larger one is refused unread where its length is announced.
+/// Reads the whole body, which must be JSON by its `Content-Type`, not compressed, at most [`LARGEST_BODY`] bytes long
+/// and complete within `patience`. A larger one is refused unread where its length is announced.
 async fn read_json(mut request: Request, patience: Duration) -> Result<Bytes, ApiError> {
     if !is_declared_json(&request) {
         return Err(ApiError::UnsupportedMediaType);
+    }
+    if is_encoded(&request) {
+        return Err(ApiError::UnsupportedContentEncoding);
     }
     if request.body().size_hint().lower() > LARGEST_BODY as u64 {
         return Err(ApiError::PayloadTooLarge);
@@ -42,14 +45,24 @@ async fn read_json(mut request: Request, patience: Duration) -> Result<Bytes, Ap
     }
 }
 
-/// Whether it says `application/json`, with any parameters. Without a type nothing is taken for JSON; an empty body
+/// Whether it says `application/json` once, with any parameters. Without a type nothing is taken for JSON; an empty body
 /// needs none, and fails later because it is no JSON.
 fn is_declared_json(request: &Request) -> bool {
-    let Some(declared) = request.headers().get(CONTENT_TYPE) else {
-        return request.body().is_end_stream();
-    };
-    let essence = declared.to_str().ok().and_then(|value| value.split(';').next());
-    essence.is_some_and(|essence| essence.trim().eq_ignore_ascii_case("application/json"))
+    let mut types = request.headers().get_all(CONTENT_TYPE).iter();
+    match (types.next(), types.next()) {
+        (None, _) => request.body().is_end_stream(),
+        (Some(declared), None) => {
+            let essence = declared.to_str().ok().and_then(|value| value.split(';').next());
+            essence.is_some_and(|essence| essence.trim().eq_ignore_ascii_case("application/json"))
+        }
+        (Some(_), Some(_)) => false,
+    }
+}
+
+/// Whether a content coding was applied to it (RFC 9110, section 8.4); `identity` is none.
+fn is_encoded(request: &Request) -> bool {
+    let mut codings = request.headers().get_all(CONTENT_ENCODING).iter();
+    codings.any(|coding| !coding.as_bytes().trim_ascii().eq_ignore_ascii_case(b"identity"))
 }
 
 #[cfg(test)]

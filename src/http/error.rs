@@ -7,7 +7,7 @@ use std::borrow::Cow;
 use std::sync::Arc;
 
 use axum::body::Body;
-use axum::http::header::{CONNECTION, CONTENT_TYPE, RETRY_AFTER, WWW_AUTHENTICATE};
+use axum::http::header::{ACCEPT_ENCODING, CONNECTION, CONTENT_TYPE, RETRY_AFTER, WWW_AUTHENTICATE};
 use axum::http::{HeaderMap, HeaderValue, StatusCode};
 use axum::response::{IntoResponse, Response};
 use serde::Serialize;
@@ -50,6 +50,8 @@ pub(super) enum ApiError {
     PayloadTooLarge,
     /// The body is not declared as JSON.
     UnsupportedMediaType,
+    /// The body is compressed.
+    UnsupportedContentEncoding,
     /// The request target is too long.
     UriTooLong,
     /// The header fields are too many or too large.
@@ -113,6 +115,11 @@ impl ApiError {
                 "UNSUPPORTED_MEDIA_TYPE",
                 "the request body must be JSON; send Content-Type: application/json".into(),
             ),
+            Self::UnsupportedContentEncoding => (
+                StatusCode::UNSUPPORTED_MEDIA_TYPE,
+                "UNSUPPORTED_MEDIA_TYPE",
+                "the request body must not be compressed; send it without Content-Encoding".into(),
+            ),
             Self::UriTooLong => (StatusCode::URI_TOO_LONG, "URI_TOO_LONG", "the request target is too long".into()),
             Self::HeadersTooLarge => (
                 StatusCode::REQUEST_HEADER_FIELDS_TOO_LARGE,
@@ -159,6 +166,7 @@ impl ApiError {
             | Self::RequestTimeout
             | Self::PayloadTooLarge
             | Self::UnsupportedMediaType
+            | Self::UnsupportedContentEncoding
             | Self::UriTooLong
             | Self::HeadersTooLarge
             | Self::Overloaded { .. }
@@ -182,6 +190,9 @@ impl ApiError {
             }
             Self::Unavailable { .. } => {
                 headers.insert(RETRY_AFTER, AWAY_RETRY_SECONDS.into());
+            }
+            Self::UnsupportedContentEncoding => {
+                headers.insert(ACCEPT_ENCODING, HeaderValue::from_static("identity"));
             }
             Self::RequestTimeout => {
                 headers.insert(CONNECTION, HeaderValue::from_static("close"));

@@ -5,8 +5,8 @@ use std::time::{Duration, Instant};
 
 use axum::Router;
 use axum::extract::{Request, State};
-use axum::http::header::{ALLOW, AUTHORIZATION, CONTENT_DISPOSITION, CONTENT_TYPE, RETRY_AFTER};
-use axum::http::{HeaderName, HeaderValue, Method};
+use axum::http::header::{ALLOW, AUTHORIZATION, CONTENT_DISPOSITION, CONTENT_TYPE, HOST, RETRY_AFTER};
+use axum::http::{HeaderName, HeaderValue, Method, Version};
 use axum::middleware::{Next, from_fn, from_fn_with_state};
 use axum::response::{IntoResponse as _, Response};
 use tower_http::catch_panic::CatchPanicLayer;
@@ -38,7 +38,7 @@ pub(super) struct Exchange {
 
 /// Puts the layers around `routes`. A request passes them from the last line to the first, its answer the other way.
 pub(super) fn around(routes: Router, cors_origins: &[Origin], clock: Clock) -> Router {
-    let mut routes = routes.layer(from_fn(bound_head)).layer(CatchPanicLayer::custom(answer_panic));
+    let mut routes = routes.layer(from_fn(check_head)).layer(CatchPanicLayer::custom(answer_panic));
     if !cors_origins.is_empty() {
         routes = routes.layer(cors(cors_origins));
     }
@@ -78,7 +78,8 @@ fn answer_panic(_payload: Box<dyn Any + Send + 'static>) -> Response {
     ApiError::GenerationFailed { cause: "a handler panicked".to_owned() }.into_response()
 }
 
-async fn bound_head(request: Request, next: Next) -> Response {
+/// Bounds the head, and asks for one `Host` as RFC 9112, section 3.2, demands; HTTP/1.0 knew none.
+async fn check_head(request: Request, next: Next) -> Response {
     let target = request.uri().path_and_query().map_or(0, |target| target.as_str().len());
     if target > LONGEST_TARGET {
         return ApiError::UriTooLong.into_response();
@@ -87,6 +88,11 @@ async fn bound_head(request: Request, next: Next) -> Response {
     let bytes: usize = headers.iter().map(|(name, value)| name.as_str().len() + value.len()).sum();
     if headers.len() > MOST_FIELDS || bytes > LARGEST_HEAD {
         return ApiError::HeadersTooLarge.into_response();
+    }
+    let hosts = headers.get_all(HOST).iter().count();
+    if hosts > 1 || (hosts == 0 && request.version() == Version::HTTP_11) {
+        let message = format!("an HTTP/1.1 request has exactly one Host header field; this one has {hosts}");
+        return ApiError::InvalidRequest { message }.into_response();
     }
     next.run(request).await
 }

@@ -1,75 +1,10 @@
 //! The whole service, from the program's start to its end, on the machine's adapter.
 
-use std::io::{BufRead as _, BufReader, Read as _, Write as _};
-use std::net::TcpStream;
-use std::path::Path;
-use std::process::{Child, Command, Stdio};
-use std::time::Duration;
+use std::process::Command;
 
 use base64::Engine as _;
-use serde_json::Value;
 
-/// A running `longhand serve --demo-key` on a free port.
-struct Server {
-    process: Child,
-    address: String,
-    key: String,
-}
-
-impl Server {
-    fn start(folder: &Path) -> Self {
-        let mut process = Command::new(env!("CARGO_BIN_EXE_longhand"))
-            .args(["serve", "--demo-key", "--listen", "127.0.0.1:0", "--data-dir", "keys"])
-            .current_dir(folder)
-            .stdout(Stdio::piped())
-            .spawn()
-            .unwrap();
-        let mut lines = BufReader::new(process.stdout.take().unwrap()).lines();
-        let mut after = |start: &str| {
-            let line = lines.by_ref().map(Result::unwrap).find(|line| line.contains(start)).expect(start);
-            line.split_once(start).unwrap().1.to_owned()
-        };
-        let (address, key) = (after("listens on http://"), after("API key: "));
-        let line = after("curl ");
-        assert!(line.contains(&address) && line.contains(&key), "the curl line works as pasted: {line}");
-        Self { process, address, key }
-    }
-
-    fn exchange(&self, method: &str, path: &str, body: &str) -> (String, Value) {
-        let mut stream = TcpStream::connect(&self.address).unwrap();
-        let (key, length) = (&self.key, body.len());
-        let request = format!(
-            "{method} {path} HTTP/1.1\r\nHost: x\r\nConnection: close\r\nAuthorization: Bearer {key}\r\n\
-             Content-Type: application/json\r\nContent-Length: {length}\r\n\r\n{body}"
-        );
-        stream.write_all(request.as_bytes()).unwrap();
-        let mut answer = String::new();
-        stream.read_to_string(&mut answer).unwrap();
-        let (head, body) = answer.split_once("\r\n\r\n").unwrap();
-        (head.to_owned(), serde_json::from_str(body).unwrap())
-    }
-
-    /// Ends the server as a supervisor does, and returns its exit code.
-    fn terminate(mut self) -> Option<i32> {
-        let id = self.process.id().to_string();
-        assert!(Command::new("kill").args(["-TERM", &id]).status().unwrap().success());
-        for _ in 0..1000 {
-            if let Some(status) = self.process.try_wait().unwrap() {
-                return status.code();
-            }
-            std::thread::sleep(Duration::from_millis(20));
-        }
-        panic!("the server does not end")
-    }
-}
-
-impl Drop for Server {
-    fn drop(&mut self) {
-        // Most have ended already.
-        let _ = self.process.kill();
-        let _ = self.process.wait();
-    }
-}
+use crate::live_server::Server;
 
 #[test]
 fn a_page_is_served_and_the_server_ends_in_order() {

@@ -102,6 +102,41 @@ async fn another_content_type_is_refused(#[case] content_type: Option<&str>) {
 }
 
 #[tokio::test]
+async fn two_content_types_are_none() {
+    let site = Site::open();
+    let request = site.request(Method::POST, "/api/v1/generate").header("content-type", "application/json");
+    let request = request.header("content-type", "text/plain").body(Body::from(HELLO)).unwrap();
+    site.send(request).await.refused(415, "UNSUPPORTED_MEDIA_TYPE");
+}
+
+#[rstest]
+#[case("gzip", 415)]
+#[case("identity, br", 415)]
+#[case("", 415)]
+#[case("Identity", 200)]
+#[tokio::test]
+async fn a_compressed_body_is_refused_with_what_would_be_right(#[case] coding: &str, #[case] status: u16) {
+    let site = Site::open();
+    let request = site.request(Method::POST, "/api/v1/generate").header("content-type", "application/json");
+    let request = request.header("content-encoding", coding).body(Body::from(HELLO)).unwrap();
+    let answer = site.send(request).await;
+    assert_eq!(answer.status, status);
+    if status == 415 {
+        let body = answer.refused(415, "UNSUPPORTED_MEDIA_TYPE");
+        assert!(body["message"].as_str().unwrap().contains("Content-Encoding"), "{body}");
+        assert_eq!(answer.header("accept-encoding"), Some("identity"));
+    }
+}
+
+#[tokio::test]
+async fn two_hosts_are_a_bad_request() {
+    let site = Site::open();
+    let request = site.request(Method::GET, "/api/v1/status").header("host", "a").header("host", "b");
+    let body = site.send(request.body(Body::empty()).unwrap()).await.refused(400, "INVALID_REQUEST");
+    assert!(body["message"].as_str().unwrap().contains("Host"), "{body}");
+}
+
+#[tokio::test]
 async fn parameters_of_the_content_type_are_allowed() {
     let site = Site::open();
     let request = site.request(Method::POST, "/api/v1/generate");

@@ -158,7 +158,9 @@ impl Site {
         request.header("authorization", format!("Bearer {}", self.key))
     }
 
-    pub(crate) async fn send(&self, request: Request<Body>) -> Answer {
+    /// Sends a request, with the `Host` that every client sends.
+    pub(crate) async fn send(&self, mut request: Request<Body>) -> Answer {
+        request.headers_mut().entry("host").or_insert_with(|| "test.example".parse().unwrap());
         Answer::of(self.router.clone().oneshot(request).await.unwrap()).await
     }
 

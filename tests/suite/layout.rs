@@ -437,7 +437,7 @@ fn hostile_texts_end_quickly_in_a_page_or_a_reason() {
 }
 
 /// No ink outside the margins, no box, and every glyph in a line.
-fn assert_inside(page: &PageLayout, spec: &RenderSpec) {
+pub(crate) fn assert_inside(page: &PageLayout, spec: &RenderSpec) {
     let margins = spec.margins;
     let (right, bottom) = (page.size.width - margins.right, page.size.height - margins.bottom);
     for glyph in page.glyphs() {

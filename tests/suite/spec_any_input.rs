@@ -38,7 +38,7 @@ fn any_request() -> impl Strategy<Value = Value> {
     prop::collection::vec((any_name(), any_json()), 0..12).prop_map(|members| Value::Object(Map::from_iter(members)))
 }
 
-fn assert_answered(body: &[u8], endpoint: Endpoint) {
+pub(crate) fn assert_answered(body: &[u8], endpoint: Endpoint) {
     match spec::parse_request(body, endpoint, || 7) {
         Ok(valid) => assert!((1..=10_000).contains(&valid.text.chars().count())),
         Err(RequestError::Malformed { message }) => assert!(message.starts_with("The body is not valid JSON: ")),

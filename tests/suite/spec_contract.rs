@@ -3,6 +3,8 @@
 
 #![expect(clippy::panic, reason = "a shared step of these tests fails the test it is part of")]
 
+use std::cell::Cell;
+
 use longhand::spec::{self, Endpoint, RequestError, ViolationKind};
 use serde_json::{Value, json};
 
@@ -120,11 +122,23 @@ fn violations(body: &str) -> Vec<(String, &'static str)> {
     }
 }
 
+thread_local! {
+    /// Cases that the test of this thread has checked, so that none can vanish from a table or a loop unnoticed.
+    static CASES: Cell<usize> = const { Cell::new(0) };
+}
+
+fn assert_checked(fewest: usize) {
+    let checked = CASES.get();
+    assert!(checked >= fewest, "only {checked} of {fewest} cases were checked");
+}
+
 fn assert_valid(path: &str, written: &str) {
+    CASES.set(CASES.get() + 1);
     assert_eq!(violations(&request_with(path, written)), [], "{path}: {written}");
 }
 
 fn assert_refused(path: &str, written: &str, field: &str, kind: &'static str) {
+    CASES.set(CASES.get() + 1);
     assert_eq!(violations(&request_with(path, written)), [(field.to_owned(), kind)], "{path}: {written}");
 }
 
@@ -158,6 +172,7 @@ fn integers_keep_their_range_and_type() {
         checked += 1;
     }
     assert_eq!(checked, 12);
+    assert_checked(312);
 }
 
 #[test]
@@ -181,6 +196,7 @@ fn numbers_keep_their_range_and_type() {
         checked += 1;
     }
     assert_eq!(checked, 4);
+    assert_checked(76);
 }
 
 #[test]
@@ -211,6 +227,7 @@ fn booleans_are_true_or_false_only() {
         checked += 1;
     }
     assert_eq!(checked, 5);
+    assert_checked(55);
 }
 
 #[test]
@@ -235,6 +252,7 @@ fn enumerated_fields_take_exactly_their_names() {
         checked += 1;
     }
     assert_eq!(checked, 12);
+    assert_checked(388);
 }
 
 fn assert_null(path: &str, nullable: bool, kind: &'static str) {
@@ -306,6 +324,7 @@ fn font_size_is_an_integer_or_auto() {
     ] {
         assert_refused("font_size", written, "font_size", kind);
     }
+    assert_checked(26);
 }
 
 #[test]
@@ -316,6 +335,7 @@ fn dpi_is_300_or_600() {
     for written in ["0", "299", "301", "450", "599", "601", "-300", "300.5", "1e30", "\"300\"", "true", "null", "[]"] {
         assert_refused("dpi", written, "dpi", "literal_error");
     }
+    assert_checked(17);
 }
 
 #[test]
@@ -354,6 +374,7 @@ fn a_colour_is_three_integers_from_0_to_255() {
             ("text_color.1".to_owned(), "int_type"),
         ]
     );
+    assert_checked(24);
 }
 
 #[test]
@@ -371,6 +392,40 @@ fn pdf_is_an_object_or_null_whatever_the_output_format() {
             [("pdf.preset".to_owned(), "literal_error"), ("pdf.bleed_mm".to_owned(), "less_than_equal")]
         );
     }
+    assert_checked(8);
+}
+
+#[test]
+fn a_field_that_is_left_out_has_its_default() {
+    let parse = |body: &str| spec::parse_request(body.as_bytes(), Endpoint::Generate, || 7);
+    let left_out = parse(r#"{"text":"x"}"#).unwrap();
+    let own =
+        [("font_size", "\"auto\""), ("dpi", "300"), ("text_color", "null"), ("text_color", "[0,0,0]"), ("pdf", "null")];
+    let mut checked = 0;
+    for (path, default) in ROWS.iter().map(|row| (row.path, row.default)).chain(own) {
+        assert_eq!(parse(&request_with(path, default)).as_ref(), Ok(&left_out), "{path}: {default}");
+        checked += 1;
+    }
+    assert!(checked >= 38, "{checked}");
+}
+
+#[test]
+fn a_field_beside_a_known_one_is_unknown() {
+    let own = ["text", "font_size", "dpi", "text_color", "pdf"];
+    for path in ROWS.iter().map(|row| row.path).chain(own) {
+        let member = path.split('.').next_back().unwrap();
+        for changed in [format!("{path}_"), format!("{path} "), path.replace(member, &member.to_uppercase())] {
+            assert_refused(&changed, "null", &changed, "extra_forbidden");
+            let Err(RequestError::Invalid(found)) =
+                spec::parse_request(request_with(&changed, "null").as_bytes(), Endpoint::Generate, || 7)
+            else {
+                panic!("{changed} is taken")
+            };
+            let message = &found.as_slice()[0].message;
+            assert!(message.contains(&format!("did you mean '{member}'?")), "{changed}: {message}");
+        }
+    }
+    assert_checked(3 * 38);
 }
 
 #[test]
