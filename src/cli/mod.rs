@@ -1,7 +1,7 @@
 //! The command line: one file a command, each thin over the library.
 //!
 //! `serve` runs the service, `render` writes one page offline, `keys` administers API keys, `fonts` lists the hands,
-//! `health` asks a running server how it is. Beside them: `failure` (exit codes), `field_flags` (request fields as
+//! `health` asks a running server how it is, `openapi` describes the interface. Beside them: `failure` (exit codes), `field_flags` (request fields as
 //! flags), `atomic_file`, `demo_key`, `logging`. A command takes its parsed arguments, prints its result on standard
 //! output and returns; remarks and failures go to standard error.
 
@@ -13,6 +13,7 @@ mod fonts;
 mod health;
 pub mod keys;
 mod logging;
+mod openapi;
 mod output;
 mod render;
 mod serve;
@@ -47,6 +48,8 @@ enum Command {
     Fonts(fonts::FontsCommand),
     /// Ask a running server how it is
     Health(health::HealthCommand),
+    /// Print the OpenAPI document of the HTTP API
+    Openapi(openapi::OpenapiCommand),
 }
 
 /// Runs the program with the process's arguments. Exit codes follow sysexits.h.
@@ -59,6 +62,7 @@ pub fn run() -> ExitCode {
             Command::Keys(command) => administer_keys(command),
             Command::Fonts(command) => command.run(),
             Command::Health(command) => command.run(),
+            Command::Openapi(command) => command.run(),
         },
         Err(error) => return refuse_arguments(&error),
     };

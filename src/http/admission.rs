@@ -19,8 +19,10 @@ use crate::access::{ApiKey, Caller, LimitedEndpoint, RateOutcome, Reservation};
 pub(super) struct Allowance {
     /// Requests allowed in the window.
     pub(super) limit: u64,
-    remaining: u64,
-    reset_unix_seconds: u64,
+    /// Requests left in it.
+    pub(super) remaining: u64,
+    /// When the oldest counted request leaves it, Unix seconds.
+    pub(super) reset_unix_seconds: u64,
 }
 
 impl Allowance {

@@ -144,6 +144,22 @@ impl ApiError {
         }
     }
 
+    /// The status of its response.
+    pub(super) fn status(&self) -> StatusCode {
+        self.row().0
+    }
+
+    /// The code that programs tell it by.
+    pub(super) fn code(&self) -> &'static str {
+        self.row().1
+    }
+
+    /// The body as the caller of the exchange `id` reads it.
+    pub(super) fn body(&self, id: &str) -> serde_json::Result<serde_json::Value> {
+        let (_, code, message) = self.row();
+        serde_json::to_value(ErrorBody { error: code, message: &message, request_id: id, extra: self.extra() })
+    }
+
     /// The members that only this kind of error has.
     fn extra(&self) -> Extra<'_> {
         match self {
@@ -176,7 +192,7 @@ impl ApiError {
     }
 
     /// The headers that only this kind of error has.
-    fn stamp(&self, headers: &mut HeaderMap) {
+    pub(super) fn stamp(&self, headers: &mut HeaderMap) {
         match self {
             Self::MissingKey | Self::InvalidKeyFormat | Self::InvalidKey => {
                 headers.insert(WWW_AUTHENTICATE, HeaderValue::from_static("Bearer"));

@@ -6,8 +6,10 @@
 //! 2. `layers`: name and clock of the exchange, its log line, CORS, panics, the size of the head.
 //! 3. `router`: which path answers which method.
 //! 4. `admission`: authentication, quota and rate limit, from the head alone.
-//! 5. `generate`, `preview`, `fonts`, `status`: the handlers; `body` reads what a caller sends, `page_response` writes a page.
-//! 6. `error`: how every error looks on the wire. No other file knows status codes of errors.
+//! 5. `generate`, `preview`, `fonts`, `status`: the handlers; `body` reads what a caller sends, `page_response` writes
+//!    a page.
+//! 6. `openapi`, `reference`: the interface described, for programs and for people.
+//! 7. `error`: how every error looks on the wire. No other file knows status codes of errors.
 //!
 //! It renders nothing itself: pages come from a [`Renderer`]. No page, key or text is ever logged.
 
@@ -17,9 +19,11 @@ mod error;
 mod fonts;
 mod generate;
 mod layers;
+pub mod openapi;
 mod origin;
 mod page_response;
 mod preview;
+mod reference;
 mod renderer;
 mod request_id;
 mod router;

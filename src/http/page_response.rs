@@ -85,6 +85,11 @@ impl PageResponse {
         body.push_str(rest.trim_start_matches('{'));
         Self(body)
     }
+
+    /// The body as a JSON value, for the description of the interface.
+    pub(super) fn json(&self) -> serde_json::Value {
+        serde_json::from_str(&self.0).unwrap_or_default()
+    }
 }
 
 impl IntoResponse for PageResponse {

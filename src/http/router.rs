@@ -7,7 +7,7 @@ use axum::routing::{get, post};
 
 use super::error::ApiError;
 use super::origin::Origin;
-use super::{Service, fonts, generate, layers, preview, status};
+use super::{Service, fonts, generate, layers, openapi, preview, reference, status};
 
 /// The whole service as one router; browsers may call it from `cors_origins`.
 pub fn router(service: Arc<Service>, cors_origins: &[Origin]) -> Router {
@@ -17,6 +17,8 @@ pub fn router(service: Arc<Service>, cors_origins: &[Origin]) -> Router {
         .route("/api/v1/preview", post(preview::preview))
         .route("/api/v1/fonts", get(fonts::fonts))
         .route("/api/v1/status", get(status::status))
+        .route("/openapi.json", get(openapi::answer))
+        .route("/docs", get(reference::answer))
         .fallback(async || ApiError::NotFound)
         .method_not_allowed_fallback(async || ApiError::MethodNotAllowed)
         .with_state(service);

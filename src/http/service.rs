@@ -38,6 +38,20 @@ pub(super) enum Condition {
     Draining,
 }
 
+impl Condition {
+    /// Every condition.
+    pub(super) const ALL: [Self; 3] = [Self::Ok, Self::Degraded, Self::Draining];
+
+    /// The wire name.
+    pub(super) const fn name(self) -> &'static str {
+        match self {
+            Self::Ok => "ok",
+            Self::Degraded => "degraded",
+            Self::Draining => "draining",
+        }
+    }
+}
+
 impl Service {
     /// A service whose requests must send their body within `body_timeout`.
     ///

@@ -7,33 +7,28 @@ use axum::extract::State;
 use serde::Serialize;
 
 use super::Service;
-use super::service::Condition;
 use crate::pipeline::AdapterDescription;
 
 #[derive(Serialize)]
 pub(super) struct Report {
-    status: &'static str,
-    version: &'static str,
-    uptime_seconds: u64,
-    gpu: Gpu,
-    queue_depth: usize,
+    pub(super) status: &'static str,
+    pub(super) version: &'static str,
+    pub(super) uptime_seconds: u64,
+    pub(super) gpu: Gpu,
+    pub(super) queue_depth: usize,
 }
 
 #[derive(Serialize)]
-struct Gpu {
-    name: String,
-    backend: &'static str,
-    r#type: &'static str,
+pub(super) struct Gpu {
+    pub(super) name: String,
+    pub(super) backend: &'static str,
+    pub(super) r#type: &'static str,
 }
 
 pub(super) async fn status(State(service): State<Arc<Service>>) -> Json<Report> {
     let AdapterDescription { name, backend, kind, driver: _ } = service.renderer.adapter().clone();
     Json(Report {
-        status: match service.condition() {
-            Condition::Ok => "ok",
-            Condition::Degraded => "degraded",
-            Condition::Draining => "draining",
-        },
+        status: service.condition().name(),
         version: env!("CARGO_PKG_VERSION"),
         uptime_seconds: service.clock.monotonic().duration_since(service.started).as_secs(),
         gpu: Gpu { name, backend, r#type: kind },

@@ -19,9 +19,9 @@ use super::violation::ViolationKind;
 use crate::units::Px;
 
 /// Most lines of an address.
-const ADDRESS_LINES: usize = 5;
+pub const ADDRESS_LINES: usize = 5;
 /// Most characters of an address, line breaks included as received.
-const ADDRESS_CHARACTERS: usize = 250;
+pub const ADDRESS_CHARACTERS: usize = 250;
 
 /// Reports what is valid field by field but not together. `members` are those that `request` was read from.
 pub(super) fn check(

@@ -26,6 +26,7 @@ mod unavailable;
 mod violation;
 mod wording;
 
+pub use combinations::{ADDRESS_CHARACTERS, ADDRESS_LINES};
 pub use field::{FieldDescription, FieldKind};
 pub use page::{Orientation, PageFormat, PageSize};
 pub use parse::{Endpoint, parse_request, parse_value};

@@ -1,0 +1,122 @@
+//! What a request may say: an example for every field, and whole requests.
+
+use serde_json::{Value, json};
+
+use crate::spec::FieldDescription;
+
+/// The two endpoints that take a generation request.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Use {
+    /// `POST /api/v1/generate`
+    Generate,
+    /// `POST /api/v1/preview`
+    Preview,
+}
+
+/// Fields whose default says little about what they may be.
+fn telling() -> [(&'static str, Value); 6] {
+    [
+        ("text", json!("Dear Ann,\n\nThank you for the flowers!")),
+        ("pdf", json!({"profile": "press", "bleed_mm": 3.0})),
+        ("line_break_spacing", json!(60)),
+        ("text_color", json!([20, 30, 120])),
+        ("seed", json!(7)),
+        ("bleed_mm", json!(3.175)),
+    ]
+}
+
+/// A value that the field may have: its default, or a more telling one.
+pub(super) fn of_field(field: &FieldDescription) -> Value {
+    let telling = telling().into_iter().find(|(name, _)| *name == field.name).map(|(_, value)| value);
+    telling.or_else(|| field.default_json.clone()).unwrap_or_default()
+}
+
+/// Whole requests: name, what it shows, body.
+pub(super) fn requests(used: Use) -> Vec<(&'static str, &'static str, Value)> {
+    let mut requests = vec![
+        (
+            "letter",
+            "A letter in the largest size that fits",
+            json!({"text": "Dear Ann,\n\nThank you for the flowers!", "font_id": 3, "page_size": "card_5x7"}),
+        ),
+        (
+            "address",
+            "An envelope address",
+            json!({
+                "text": "Ann Example\n12 Garden Lane\nSpringfield, IL 62701",
+                "generation_type": "address",
+                "font_size": 80,
+                "page_size": "envelope_10",
+                "orientation": "landscape",
+            }),
+        ),
+        (
+            "natural",
+            "Blue ink with every effect, reproducible by its seed",
+            json!({
+                "text": "No two letters alike.",
+                "page_size": "a6",
+                "text_color": [20, 30, 120],
+                "enable_word_rotation": true,
+                "word_rotation_range": 2,
+                "enable_natural_variation": true,
+                "enable_random_indentation": true,
+                "enable_ink_flow": true,
+                "seed": 7,
+            }),
+        ),
+    ];
+    if used == Use::Generate {
+        requests.push((
+            "print",
+            "A postcard for the press",
+            json!({
+                "text": "Greetings from the coast!",
+                "page_size": "postcard_us",
+                "output_format": "pdf",
+                "pdf": {"standard": "pdfx1a", "bleed_mm": 3.175},
+                "dpi": 600,
+            }),
+        ));
+    }
+    requests
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::spec::{Endpoint, RequestError, ViolationKind, fields, parse_value};
+
+    /// Whether nothing is wrong with it but that this version does not offer all of it.
+    fn accepted(request: &Value, used: Use) -> Result<(), RequestError> {
+        let endpoint = match used {
+            Use::Generate => Endpoint::Generate,
+            Use::Preview => Endpoint::Preview,
+        };
+        match parse_value(request, endpoint, || 0) {
+            Err(violations) if violations.iter().any(|violation| violation.kind != ViolationKind::NotAvailable) => {
+                Err(violations.into())
+            }
+            _ => Ok(()),
+        }
+    }
+
+    #[test]
+    fn every_example_of_a_request_is_accepted() {
+        for used in [Use::Generate, Use::Preview] {
+            for (name, _, request) in requests(used) {
+                accepted(&request, used).unwrap_or_else(|error| panic!("{name} of {used:?}: {error}"));
+            }
+            let all: Value = fields().iter().map(|field| (field.name.to_owned(), of_field(field))).collect();
+            accepted(&all, used).unwrap();
+        }
+    }
+
+    #[test]
+    fn every_telling_value_belongs_to_a_field() {
+        for (name, _) in telling() {
+            let all = fields().iter().any(|field| field.name == name);
+            assert!(all || name == "bleed_mm", "{name}");
+        }
+    }
+}

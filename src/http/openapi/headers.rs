@@ -1,0 +1,62 @@
+//! The headers of requests and answers.
+
+use serde_json::{Value, json};
+
+use super::schema::Parts;
+
+/// Stand on every answer.
+pub(super) const ALWAYS: [&str; 2] = ["X-Request-ID", "X-Process-Time"];
+/// Stand on every answer to a caller whose request was counted.
+pub(super) const ALLOWANCE: [&str; 3] = ["X-RateLimit-Limit", "X-RateLimit-Remaining", "X-RateLimit-Reset"];
+/// Carry what the JSON of a page carries, where the page is a PDF.
+pub(super) const PDF: [&str; 4] = ["Content-Disposition", "X-Calculated-Font-Size", "X-Seed", "X-Warnings"];
+
+/// Every header that an answer may have.
+pub(super) fn components() -> Parts {
+    let text = || json!({"type": "string"});
+    let count = || json!({"type": "integer", "minimum": 0});
+    let whole = || json!({"type": "integer", "minimum": 1});
+    [
+        ("X-Request-ID", true, text(), "The caller's `X-Request-ID`, or a new UUID."),
+        (
+            "X-Process-Time",
+            true,
+            json!({"type": "string", "pattern": r"^[0-9]+\.[0-9]{3}$", "examples": ["0.042"]}),
+            "Processing time in seconds, three decimal places.",
+        ),
+        ("X-RateLimit-Limit", false, whole(), "Most requests in any 60 seconds."),
+        ("X-RateLimit-Remaining", false, count(), "Requests left in the window."),
+        ("X-RateLimit-Reset", false, count(), "Unix time at which the oldest counted request leaves the window."),
+        ("Retry-After", false, whole(), "Seconds to wait before the next attempt."),
+        ("WWW-Authenticate", true, json!({"type": "string", "const": "Bearer"}), "How to authenticate."),
+        ("Allow", true, text(), "The methods that the path answers."),
+        ("Connection", false, text(), "`close`: the connection ends here."),
+        ("Content-Disposition", false, text(), "PDF only: `inline` with a file name of page size and DPI."),
+        ("X-Seed", false, count(), "PDF only: the seed the page was made from."),
+        ("X-Calculated-Font-Size", false, whole(), "PDF only: the size that `auto` chose."),
+        ("X-Warnings", false, text(), "PDF only: the warnings as ASCII JSON."),
+    ]
+    .into_iter()
+    .map(|(name, required, schema, description)| {
+        (name.to_owned(), json!({"description": description, "required": required, "schema": schema}))
+    })
+    .collect()
+}
+
+/// References to the headers of these names.
+pub(super) fn references<'a>(names: impl IntoIterator<Item = &'a str>) -> Parts {
+    names.into_iter().map(|name| (name.to_owned(), json!({"$ref": format!("#/components/headers/{name}")}))).collect()
+}
+
+/// The header that names a request.
+pub(super) fn request_id_parameter() -> Value {
+    json!({
+        "name": "X-Request-ID",
+        "in": "header",
+        "required": false,
+        "description": "Names the request in answers and logs. One that is not of the form \
+                        `[A-Za-z0-9._:-]{1,128}` is replaced by a new UUID. Where it is a UUID it is also the \
+                        `request_id` of the body.",
+        "schema": {"type": "string", "examples": ["3f2b8a54-6c1d-4e7f-9a0b-5d8c7e6f1a2b"]},
+    })
+}

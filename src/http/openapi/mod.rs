@@ -1,0 +1,97 @@
+//! The interface as one OpenAPI 3.1 document, made from the types that validate and answer.
+//!
+//! In: the field tables of `spec`, the error table of `error`, the limits of `access`, and the values that handlers
+//! answer with. Out: [`document`], a JSON value, and [`text`], the same for `/openapi.json`, `longhand openapi` and
+//! the committed copy. Parts, a file each: `schema` (the words of JSON Schema), `request` (fields to schemas),
+//! `examples` (what a request may say), `answers` (successes), `errors` (every error where it can be met), `headers`,
+//! `operations` (the paths). Examples of answers are written by the code that answers, so they cannot drift from it.
+//! It decides nothing: a constraint that is not in the tables is not in the document.
+
+mod answers;
+mod errors;
+mod examples;
+mod headers;
+mod operations;
+mod request;
+mod schema;
+
+use std::sync::LazyLock;
+
+use axum::http::HeaderValue;
+use axum::http::header::{CACHE_CONTROL, CONTENT_TYPE};
+use axum::response::IntoResponse;
+use serde_json::{Value, json};
+
+use errors::Errors;
+use examples::Use;
+
+static DOCUMENT: LazyLock<Value> = LazyLock::new(describe);
+// A JSON value always serialises.
+static TEXT: LazyLock<String> = LazyLock::new(|| serde_json::to_string_pretty(&*DOCUMENT).unwrap_or_default());
+
+/// The whole document.
+#[must_use]
+pub fn document() -> &'static Value {
+    &DOCUMENT
+}
+
+/// The document as indented JSON, without a final newline.
+#[must_use]
+pub fn text() -> &'static str {
+    &TEXT
+}
+
+/// Answers `GET /openapi.json`.
+pub(super) async fn answer() -> impl IntoResponse {
+    let headers = [
+        (CONTENT_TYPE, HeaderValue::from_static("application/json")),
+        (CACHE_CONTROL, HeaderValue::from_static("no-cache")),
+    ];
+    (headers, text())
+}
+
+fn describe() -> Value {
+    let errors = Errors::collect();
+    let mut schemas = answers::schemas();
+    schemas.extend(errors.schemas());
+    schemas.insert("GenerationRequest".to_owned(), request::schema(Use::Generate));
+    schemas.insert("PreviewRequest".to_owned(), request::schema(Use::Preview));
+    schemas.insert("PdfOptions".to_owned(), request::pdf_options());
+    json!({
+        "openapi": "3.1.0",
+        "info": {
+            "title": "Longhand",
+            "version": "1.0.0",
+            "summary": "Turns text into handwriting",
+            "description": DESCRIPTION,
+            "license": {"name": "MIT OR Apache-2.0", "identifier": "MIT OR Apache-2.0"},
+        },
+        "servers": [{"url": "/", "description": "This service"}],
+        "tags": [
+            {"name": "pages", "description": "Text in, a page of handwriting out."},
+            {"name": "service", "description": "What the service offers and how it is."},
+        ],
+        "paths": operations::paths(&errors),
+        "components": {
+            "schemas": schemas,
+            "responses": errors.responses(),
+            "headers": headers::components(),
+            "parameters": {"RequestId": headers::request_id_parameter()},
+            "securitySchemes": {"bearer": {
+                "type": "http",
+                "scheme": "bearer",
+                "bearerFormat": "lh_…",
+                "description": "An API key as `Authorization: Bearer <key>`. Limits and quotas are counted per key.",
+            }},
+        },
+    })
+}
+
+const DESCRIPTION: &str = "Longhand renders text as handwriting: JSON in, a page out.\n\n\
+    Lengths of a request (margins, font sizes, spacings, indentation) are pixels at 300 DPI. At 600 DPI the page is \
+    the same, twice as fine.\n\n\
+    Every error has a JSON body with `error` (a code for programs), `message` (for people) and `request_id`. A path \
+    that does not exist is 404 `NOT_FOUND`; a method that a path does not answer is 405 `METHOD_NOT_ALLOWED` with \
+    `Allow`.\n\n\
+    Requests are checked in this order: authentication, monthly quota (pages only), rate limit, body. On \
+    `RATE_LIMIT_EXCEEDED` wait `Retry-After` seconds; on `REQUEST_LIMIT_EXCEEDED` wait until `reset_at`.";

@@ -1,0 +1,135 @@
+//! The paths: what each takes and answers.
+
+use serde_json::{Value, json};
+
+use super::answers;
+use super::errors::Errors;
+use super::examples::{self, Use};
+use super::headers::{self, ALLOWANCE, ALWAYS, PDF};
+use super::schema::{Parts, reference, set};
+use crate::access::LimitedEndpoint;
+
+/// What a caller can ask for.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Operation {
+    /// `POST /api/v1/generate`
+    Generate,
+    /// `POST /api/v1/preview`
+    Preview,
+    /// `GET /api/v1/fonts`
+    Fonts,
+    /// `GET /api/v1/status`
+    Status,
+}
+
+/// Every path.
+pub(super) fn paths(errors: &Errors) -> Value {
+    json!({
+        "/api/v1/generate": {"post": generate(errors)},
+        "/api/v1/preview": {"post": preview(errors)},
+        "/api/v1/fonts": {"get": fonts(errors)},
+        "/api/v1/status": {"get": status(errors)},
+    })
+}
+
+fn generate(errors: &Errors) -> Value {
+    let mut success = answer("The page.", &ALLOWANCE, &reference("Page"), &answers::page_example());
+    if let Some(headers) = success["headers"].as_object_mut() {
+        headers.extend(headers::references(PDF));
+    }
+    set(&mut success["content"], "application/pdf", json!({"schema": {"contentMediaType": "application/pdf"}}));
+    json!({
+        "operationId": "generatePage",
+        "tags": ["pages"],
+        "summary": "Generate a page",
+        "description": format!(
+            "Renders one page at full quality. `output_format` `png` answers JSON with a base64 picture, `pdf` the \
+             file itself. A success counts toward the monthly quota; a failure does not. {}",
+            limit(LimitedEndpoint::Generate),
+        ),
+        "security": [{"bearer": []}],
+        "parameters": parameters(),
+        "requestBody": body("GenerationRequest", Use::Generate),
+        "responses": responses(success, errors, Operation::Generate),
+    })
+}
+
+fn preview(errors: &Errors) -> Value {
+    let success = answer("The preview.", &ALLOWANCE, &reference("Preview"), &answers::preview_example());
+    json!({
+        "operationId": "previewPage",
+        "tags": ["pages"],
+        "summary": "Preview a page",
+        "description": format!(
+            "Renders the same page 1200 px wide, with a watermark, for trying parameters. Free: it does not count \
+             toward the quota. `width` and `height` are those of the full page. {}",
+            limit(LimitedEndpoint::Preview),
+        ),
+        "security": [{"bearer": []}],
+        "parameters": parameters(),
+        "requestBody": body("PreviewRequest", Use::Preview),
+        "responses": responses(success, errors, Operation::Preview),
+    })
+}
+
+fn fonts(errors: &Errors) -> Value {
+    let success = answer("The fonts.", &ALLOWANCE, &reference("FontList"), &answers::fonts_example());
+    json!({
+        "operationId": "listFonts",
+        "tags": ["service"],
+        "summary": "List the fonts",
+        "description": format!("Every font with its `font_id` and character. {}", limit(LimitedEndpoint::Fonts)),
+        "security": [{"bearer": []}],
+        "parameters": parameters(),
+        "responses": responses(success, errors, Operation::Fonts),
+    })
+}
+
+fn status(errors: &Errors) -> Value {
+    let success = answer("The state.", &[], &reference("Status"), &answers::status_example());
+    json!({
+        "operationId": "readStatus",
+        "tags": ["service"],
+        "summary": "Ask how the service is",
+        "description": "Needs no key and is not limited.",
+        "security": [],
+        "parameters": parameters(),
+        "responses": responses(success, errors, Operation::Status),
+    })
+}
+
+fn limit(endpoint: LimitedEndpoint) -> String {
+    format!("At most {} requests in any 60 seconds a key.", endpoint.limit())
+}
+
+fn parameters() -> Value {
+    json!([{"$ref": "#/components/parameters/RequestId"}])
+}
+
+fn body(schema: &str, used: Use) -> Value {
+    let examples: Parts = examples::requests(used)
+        .into_iter()
+        .map(|(name, summary, value)| (name.to_owned(), json!({"summary": summary, "value": value})))
+        .collect();
+    json!({
+        "required": true,
+        "description": "At most 256 KiB of JSON. Types are strict: `\"60\"` is no integer, 60.0 is one. Unknown fields \
+                        are refused.",
+        "content": {"application/json": {"schema": reference(schema), "examples": examples}},
+    })
+}
+
+fn answer(description: &str, own_headers: &[&str], schema: &Value, example: &Value) -> Value {
+    let names = ALWAYS.iter().chain(own_headers).copied();
+    json!({
+        "description": description,
+        "headers": headers::references(names),
+        "content": {"application/json": {"schema": schema, "example": example}},
+    })
+}
+
+fn responses(success: Value, errors: &Errors, operation: Operation) -> Parts {
+    let mut responses = errors.of(operation);
+    responses.insert("200".to_owned(), success);
+    responses
+}

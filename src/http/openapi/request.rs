@@ -1,0 +1,170 @@
+//! The schemas of a generation request, from the tables that validate it.
+
+use serde_json::{Value, json};
+
+use super::examples::{self, Use};
+use super::schema::{object, or_null, reference, set};
+use crate::spec::{ADDRESS_CHARACTERS, ADDRESS_LINES, FieldDescription, FieldKind, fields};
+
+const PREAMBLE: &str = "One page. Only `text` is required. The margins of each axis must leave room on the page, and \
+    the text must fit it; `overflow` says what becomes of text that does not.";
+
+/// The body of a request.
+pub(super) fn schema(used: Use) -> Value {
+    let mut schema = of_fields(PREAMBLE, fields(), used);
+    let rules = match used {
+        Use::Generate => vec![address_rule(), paginate_rule()],
+        Use::Preview => vec![address_rule()],
+    };
+    set(&mut schema, "allOf", rules);
+    schema
+}
+
+/// The `pdf` member.
+pub(super) fn pdf_options() -> Value {
+    let members = fields().iter().find_map(|field| match field.kind {
+        FieldKind::PdfObject(members) => Some(members),
+        _ => None,
+    });
+    let description = "PDF options; checked whenever they are there, used when `output_format` is `pdf`.";
+    of_fields(description, members.unwrap_or_default(), Use::Generate)
+}
+
+/// The range of the numeric field `name`; nothing where there is none.
+pub(super) fn bounds_of(name: &str) -> (i64, i64) {
+    let kind = fields().iter().find(|field| field.name == name).map(|field| &field.kind);
+    match kind {
+        Some(FieldKind::Integer { min, max } | FieldKind::FontSize { min, max }) => (*min, *max),
+        _ => (i64::MIN, i64::MAX),
+    }
+}
+
+/// An object with these fields and no others.
+fn of_fields(description: &str, fields: &[FieldDescription], used: Use) -> Value {
+    let members = fields.iter().map(|field| (field.name, of_field(field, used))).collect();
+    let optional: Vec<&str> =
+        fields.iter().filter(|field| field.default_json.is_some()).map(|field| field.name).collect();
+    let mut schema = object(description, members, &optional);
+    set(&mut schema, "additionalProperties", false);
+    schema
+}
+
+fn of_field(field: &FieldDescription, used: Use) -> Value {
+    let mut schema = of_kind(field, used);
+    if field.nullable {
+        schema = or_null(schema);
+    }
+    set(&mut schema, "description", field.meaning);
+    set(&mut schema, "examples", vec![examples::of_field(field)]);
+    if let Some(default) = &field.default_json {
+        set(&mut schema, "default", default.clone());
+    }
+    schema
+}
+
+fn of_kind(field: &FieldDescription, used: Use) -> Value {
+    match &field.kind {
+        FieldKind::Integer { min, max } => json!({"type": "integer", "minimum": min, "maximum": max}),
+        FieldKind::Number { min, max } => json!({"type": "number", "minimum": min, "maximum": max}),
+        FieldKind::Boolean => json!({"type": "boolean"}),
+        FieldKind::Text { min_length, max_length } => {
+            json!({"type": "string", "minLength": min_length, "maxLength": max_length})
+        }
+        FieldKind::OneOf(names) => json!({"type": "string", "enum": names_for(field.name, names, used)}),
+        FieldKind::OneOfIntegers(numbers) => json!({"type": "integer", "enum": numbers}),
+        FieldKind::FontSize { min, max } => {
+            json!({"anyOf": [{"type": "integer", "minimum": min, "maximum": max}, {"const": "auto"}]})
+        }
+        FieldKind::Color => json!({
+            "type": "array",
+            "items": {"type": "integer", "minimum": u8::MIN, "maximum": u8::MAX},
+            "minItems": 3,
+            "maxItems": 3,
+        }),
+        FieldKind::PdfObject(_) => reference("PdfOptions"),
+    }
+}
+
+/// A preview is always one PNG.
+fn names_for<'a>(field: &str, names: &[&'a str], used: Use) -> Vec<&'a str> {
+    let only_pdf = match (used, field) {
+        (Use::Preview, "output_format") => "pdf",
+        (Use::Preview, "overflow") => "paginate",
+        _ => return names.to_vec(),
+    };
+    names.iter().copied().filter(|name| *name != only_pdf).collect()
+}
+
+/// An address: few lines, few characters, a size by hand.
+fn address_rule() -> Value {
+    let breaks = ADDRESS_LINES - 1;
+    json!({
+        "if": {"properties": {"generation_type": {"const": "address"}}, "required": ["generation_type"]},
+        "then": {
+            "properties": {
+                "text": {
+                    "maxLength": ADDRESS_CHARACTERS,
+                    "pattern": format!(r"^[^\r\n]*((\r\n|\r|\n)[^\r\n]*){{0,{breaks}}}\s*$"),
+                },
+                "font_size": {"type": "integer"},
+            },
+            "required": ["font_size"],
+        },
+    })
+}
+
+/// Only a PDF has more than one page.
+fn paginate_rule() -> Value {
+    json!({
+        "if": {"properties": {"overflow": {"const": "paginate"}}, "required": ["overflow"]},
+        "then": {"properties": {"output_format": {"const": "pdf"}}, "required": ["output_format"]},
+    })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::spec::{Endpoint, ViolationKind, parse_value};
+
+    /// What a field may be by its enumeration, `pdf.` members included.
+    fn enumerated(schema: &Value) -> Vec<(String, Value)> {
+        let members = schema["properties"].as_object().unwrap();
+        let values = |(name, schema): (&String, &Value)| {
+            let values = schema["enum"].as_array().cloned().unwrap_or_default();
+            values.into_iter().map(|value| (name.clone(), value)).collect::<Vec<_>>()
+        };
+        members.iter().flat_map(values).collect()
+    }
+
+    #[test]
+    fn every_enumerated_value_is_accepted_and_every_value_left_out_is_refused() {
+        for (used, endpoint) in [(Use::Generate, Endpoint::Generate), (Use::Preview, Endpoint::Preview)] {
+            let named = enumerated(&schema(used));
+            assert!(named.len() > 25, "{named:?}");
+            for field in fields() {
+                let FieldKind::OneOf(names) = &field.kind else { continue };
+                for name in names {
+                    let mut request = json!({"text": "Hi", "font_size": 60, field.name: name});
+                    if *name == "paginate" && used == Use::Generate {
+                        set(&mut request, "output_format", "pdf");
+                    }
+                    let result = parse_value(&request, endpoint, || 0);
+                    let refused = result.is_err_and(|violations| {
+                        violations.iter().any(|violation| violation.kind != ViolationKind::NotAvailable)
+                    });
+                    let listed = named.contains(&(field.name.to_owned(), Value::from(*name)));
+                    assert_eq!(listed, !refused, "{name} of {} for {used:?}", field.name);
+                }
+            }
+        }
+    }
+
+    #[test]
+    fn null_is_allowed_where_the_table_says_so() {
+        let schema = schema(Use::Generate);
+        for field in fields() {
+            let described = schema["properties"][field.name].to_string();
+            assert_eq!(described.contains("\"null\""), field.nullable, "{}: {described}", field.name);
+        }
+    }
+}

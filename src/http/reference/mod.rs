@@ -1,0 +1,61 @@
+//! `GET /docs`: the API reference, one HTML page made from the OpenAPI document when it is first asked for.
+//!
+//! In: [`openapi::document`](super::openapi::document). Out: a page that needs nothing else, neither scripts nor
+//! fonts nor a network. Parts: `html` (escaping and inline code), `operations` (paths with their answers), `schemas`
+//! (tables of members), `style.css`. It knows OpenAPI, but nothing of the service: what the document does not say is
+//! not on the page.
+
+mod html;
+mod operations;
+mod schemas;
+
+use std::sync::LazyLock;
+
+use axum::http::header::{CACHE_CONTROL, CONTENT_SECURITY_POLICY};
+use axum::response::{Html, IntoResponse};
+use serde_json::Value;
+
+use html::{escaped, paragraphs, text_of};
+
+static PAGE: LazyLock<String> = LazyLock::new(|| page(super::openapi::document()));
+
+/// Answers `GET /docs`.
+pub(super) async fn answer() -> impl IntoResponse {
+    let policy = "default-src 'none'; style-src 'unsafe-inline'; base-uri 'none'; frame-ancestors 'none'";
+    ([(CONTENT_SECURITY_POLICY, policy), (CACHE_CONTROL, "no-cache")], Html(PAGE.as_str()))
+}
+
+fn page(document: &Value) -> String {
+    let info = &document["info"];
+    let title = escaped(text_of(&info["title"]));
+    format!(
+        "<!DOCTYPE html>\n<html lang=\"en\">\n<head>\n<meta charset=\"utf-8\">\n\
+         <meta name=\"viewport\" content=\"width=device-width, initial-scale=1\">\n\
+         <meta name=\"color-scheme\" content=\"light dark\">\n<title>{title} API reference</title>\n\
+         <style>\n{style}</style>\n</head>\n<body>\n\
+         <nav aria-label=\"Contents\">\n{contents}</nav>\n<main>\n\
+         <h1>{title} API reference</h1>\n<p class=\"version\">Version {version} · <a href=\"/openapi.json\">openapi.json\
+         </a></p>\n{description}\n<h2 id=\"authentication\">Authentication</h2>\n{authentication}\n\
+         {operations}\n<h2 id=\"schemas\">Schemas</h2>\n{schemas}</main>\n</body>\n</html>\n",
+        style = include_str!("style.css"),
+        contents = contents(document),
+        version = escaped(text_of(&info["version"])),
+        description = paragraphs(text_of(&info["description"])),
+        authentication = paragraphs(text_of(&document["components"]["securitySchemes"]["bearer"]["description"])),
+        operations = operations::all(document),
+        schemas = schemas::all(document),
+    )
+}
+
+fn contents(document: &Value) -> String {
+    let mut items = "<a href=\"#authentication\">Authentication</a>\n".to_owned();
+    for (path, method, operation) in operations::of(document) {
+        let (id, method) = (escaped(text_of(&operation["operationId"])), escaped(&method.to_uppercase()));
+        items += &format!("<a href=\"#{id}\"><code>{method} {}</code></a>\n", escaped(path));
+    }
+    items += "<a href=\"#schemas\">Schemas</a>\n";
+    for name in schemas::names(document) {
+        items += &format!("<a class=\"schema\" href=\"#schema-{0}\">{0}</a>\n", escaped(name));
+    }
+    items
+}
