@@ -48,7 +48,7 @@ enum Command {
     Fonts(fonts::FontsCommand),
     /// Ask a running server how it is
     Health(health::HealthCommand),
-    /// Print the OpenAPI document of the HTTP API
+    /// Print the description of the HTTP API (`OpenAPI` 3.1)
     Openapi(openapi::OpenapiCommand),
 }
 

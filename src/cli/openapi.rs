@@ -1,4 +1,4 @@
-//! `longhand openapi`: the interface as an OpenAPI document.
+//! `longhand openapi`: the interface as an `OpenAPI` document.
 
 use super::{Failure, output};
 use crate::http::openapi;

@@ -37,11 +37,13 @@ pub(crate) fn font_slug(id: u8) -> String {
     row.split('\t').nth(1).unwrap().to_owned()
 }
 
-fn python() -> PathBuf {
+/// The interpreter of the oracles' environment.
+pub(crate) fn python() -> PathBuf {
     std::env::var_os("LONGHAND_ORACLE_PYTHON").map_or_else(|| root().join(".venv/bin/python"), PathBuf::from)
 }
 
-fn folder() -> PathBuf {
+/// Where the oracles are.
+pub(crate) fn folder() -> PathBuf {
     root().join("tests/oracles")
 }
 

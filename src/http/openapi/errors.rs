@@ -31,6 +31,7 @@ impl Errors {
             ApiError::PayloadTooLarge,
             ApiError::UriTooLong,
             ApiError::UnsupportedMediaType,
+            ApiError::UnsupportedContentEncoding,
             ApiError::Validation { violations: violations() },
             ApiError::RateLimited {
                 endpoint: LimitedEndpoint::Generate.path_tail(),
@@ -198,6 +199,7 @@ fn can_meet(error: &ApiError, operation: Operation) -> bool {
         | ApiError::RequestTimeout
         | ApiError::PayloadTooLarge
         | ApiError::UnsupportedMediaType
+        | ApiError::UnsupportedContentEncoding
         | ApiError::Overloaded { .. } => matches!(operation, Generate | Preview),
         ApiError::NotFound | ApiError::MethodNotAllowed => false,
         ApiError::UriTooLong | ApiError::HeadersTooLarge | ApiError::GenerationFailed { .. } => true,
@@ -208,7 +210,7 @@ fn can_meet(error: &ApiError, operation: Operation) -> bool {
 fn headers_of(error: &ApiError) -> Vec<&'static str> {
     let mut own = axum::http::HeaderMap::new();
     error.stamp(&mut own);
-    let known = ["Retry-After", "WWW-Authenticate", "Connection"].into_iter().chain(ALLOWANCE);
+    let known = ["Retry-After", "WWW-Authenticate", "Connection", "Accept-Encoding"].into_iter().chain(ALLOWANCE);
     let mut names: Vec<&str> = known.filter(|name| own.contains_key(*name)).collect();
     match error {
         ApiError::MethodNotAllowed => names.push("Allow"),
@@ -218,6 +220,7 @@ fn headers_of(error: &ApiError) -> Vec<&'static str> {
         | ApiError::RequestTimeout
         | ApiError::PayloadTooLarge
         | ApiError::UnsupportedMediaType
+        | ApiError::UnsupportedContentEncoding
         | ApiError::Overloaded { .. }
         | ApiError::Unavailable { .. }
         | ApiError::GenerationFailed { .. } => names.extend(ALLOWANCE),
@@ -244,6 +247,7 @@ const fn description(error: &ApiError) -> &'static str {
         ApiError::RequestTimeout => "`REQUEST_TIMEOUT`: the body did not arrive in time.",
         ApiError::PayloadTooLarge => "`PAYLOAD_TOO_LARGE`: the body is larger than 256 KiB.",
         ApiError::UnsupportedMediaType => "`UNSUPPORTED_MEDIA_TYPE`: the body is not declared as JSON.",
+        ApiError::UnsupportedContentEncoding => "`UNSUPPORTED_MEDIA_TYPE`: the body is compressed.",
         ApiError::UriTooLong => "`URI_TOO_LONG`: the request target is too long.",
         ApiError::HeadersTooLarge => "`HEADERS_TOO_LARGE`: the header fields are too many or too large.",
         ApiError::Overloaded { .. } => "`SERVICE_OVERLOADED`: too many pages are waiting.",

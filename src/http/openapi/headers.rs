@@ -30,6 +30,7 @@ pub(super) fn components() -> Parts {
         ("Retry-After", false, whole(), "Seconds to wait before the next attempt."),
         ("WWW-Authenticate", true, json!({"type": "string", "const": "Bearer"}), "How to authenticate."),
         ("Allow", true, text(), "The methods that the path answers."),
+        ("Accept-Encoding", false, text(), "`identity`: send the body without `Content-Encoding`."),
         ("Connection", false, text(), "`close`: the connection ends here."),
         ("Content-Disposition", false, text(), "PDF only: `inline` with a file name of page size and DPI."),
         ("X-Seed", false, count(), "PDF only: the seed the page was made from."),

@@ -1,4 +1,4 @@
-//! The interface as one OpenAPI 3.1 document, made from the types that validate and answer.
+//! The interface as one `OpenAPI` 3.1 document, made from the types that validate and answer.
 //!
 //! In: the field tables of `spec`, the error table of `error`, the limits of `access`, and the values that handlers
 //! answer with. Out: [`document`], a JSON value, and [`text`], the same for `/openapi.json`, `longhand openapi` and

@@ -139,8 +139,8 @@ mod tests {
     #[test]
     fn every_enumerated_value_is_accepted_and_every_value_left_out_is_refused() {
         for (used, endpoint) in [(Use::Generate, Endpoint::Generate), (Use::Preview, Endpoint::Preview)] {
-            let named = enumerated(&schema(used));
-            assert!(named.len() > 25, "{named:?}");
+            let enumerated = enumerated(&schema(used));
+            assert!(enumerated.len() > 25, "{enumerated:?}");
             for field in fields() {
                 let FieldKind::OneOf(names) = &field.kind else { continue };
                 for name in names {
@@ -152,7 +152,7 @@ mod tests {
                     let refused = result.is_err_and(|violations| {
                         violations.iter().any(|violation| violation.kind != ViolationKind::NotAvailable)
                     });
-                    let listed = named.contains(&(field.name.to_owned(), Value::from(*name)));
+                    let listed = enumerated.contains(&(field.name.to_owned(), Value::from(*name)));
                     assert_eq!(listed, !refused, "{name} of {} for {used:?}", field.name);
                 }
             }

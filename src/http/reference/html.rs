@@ -32,22 +32,23 @@ pub(super) fn example(summary: &str, value: &Value) -> String {
 
 /// A table with these column heads; the first cell of a row is its head.
 pub(super) fn table(caption: &str, heads: &[&str], rows: &[Vec<String>]) -> String {
-    let heads: String = heads.iter().map(|head| format!("<th scope=\"col\">{head}</th>")).collect();
+    let heads: Vec<String> = heads.iter().map(|head| format!("<th scope=\"col\">{head}</th>")).collect();
     let rows: String = rows.iter().map(|cells| row(cells)).collect();
     format!(
         "<div class=\"table\" role=\"region\" tabindex=\"0\" aria-label=\"{0}\">\
          <table><caption>{0}</caption><thead><tr>{heads}</tr></thead><tbody>\n{rows}</tbody></table></div>\n",
-        escaped(caption)
+        escaped(caption),
+        heads = heads.concat()
     )
 }
 
 fn row(cells: &[String]) -> String {
-    let cells: String = cells
+    let cells: Vec<String> = cells
         .iter()
         .enumerate()
         .map(|(n, cell)| if n == 0 { format!("<th scope=\"row\">{cell}</th>") } else { format!("<td>{cell}</td>") })
         .collect();
-    format!("<tr>{cells}</tr>\n")
+    format!("<tr>{}</tr>\n", cells.concat())
 }
 
 /// The string, or nothing.

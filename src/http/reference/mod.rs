@@ -1,8 +1,8 @@
-//! `GET /docs`: the API reference, one HTML page made from the OpenAPI document when it is first asked for.
+//! `GET /docs`: the API reference, one HTML page made from the `OpenAPI` document when it is first asked for.
 //!
 //! In: [`openapi::document`](super::openapi::document). Out: a page that needs nothing else, neither scripts nor
 //! fonts nor a network. Parts: `html` (escaping and inline code), `operations` (paths with their answers), `schemas`
-//! (tables of members), `style.css`. It knows OpenAPI, but nothing of the service: what the document does not say is
+//! (tables of members), `style.css`. It knows `OpenAPI`, but nothing of the service: what the document does not say is
 //! not on the page.
 
 mod html;
@@ -48,14 +48,16 @@ fn page(document: &Value) -> String {
 }
 
 fn contents(document: &Value) -> String {
-    let mut items = "<a href=\"#authentication\">Authentication</a>\n".to_owned();
-    for (path, method, operation) in operations::of(document) {
+    let operations = operations::of(document).into_iter().map(|(path, method, operation)| {
         let (id, method) = (escaped(text_of(&operation["operationId"])), escaped(&method.to_uppercase()));
-        items += &format!("<a href=\"#{id}\"><code>{method} {}</code></a>\n", escaped(path));
-    }
-    items += "<a href=\"#schemas\">Schemas</a>\n";
-    for name in schemas::names(document) {
-        items += &format!("<a class=\"schema\" href=\"#schema-{0}\">{0}</a>\n", escaped(name));
-    }
-    items
+        format!("<a href=\"#{id}\"><code>{method} {}</code></a>\n", escaped(path))
+    });
+    let schemas = schemas::names(document)
+        .map(|name| format!("<a class=\"schema\" href=\"#schema-{0}\">{0}</a>\n", escaped(name)));
+    format!(
+        "<a href=\"#authentication\">Authentication</a>\n{}<a href=\"#schemas\">Schemas</a>\n{}\
+         <a href=\"#headers\">Headers</a>\n",
+        operations.collect::<Vec<_>>().concat(),
+        schemas.collect::<Vec<_>>().concat(),
+    )
 }

@@ -56,14 +56,16 @@ fn parameters(document: &Value, operation: &Value) -> String {
 
 fn body(operation: &Value) -> String {
     let body = &operation["requestBody"];
-    let mut html = String::new();
-    for (media_type, content) in body["content"].as_object().into_iter().flatten() {
-        let (media_type, schema) = (code(media_type), type_of(&content["schema"]));
-        html += &format!("<h3>Request body</h3>\n<p>{media_type}: {schema}</p>\n");
-        html += &paragraphs(text_of(&body["description"]));
-        html += &examples(content);
-    }
-    html
+    let contents = body["content"].as_object().into_iter().flatten().map(|(media_type, content)| {
+        format!(
+            "<h3>Request body</h3>\n<p>{}: {}</p>\n{}\n{}",
+            code(media_type),
+            type_of(&content["schema"]),
+            paragraphs(text_of(&body["description"])),
+            examples(content),
+        )
+    });
+    contents.collect::<Vec<_>>().concat()
 }
 
 fn examples(content: &Value) -> String {
@@ -76,16 +78,23 @@ fn examples(content: &Value) -> String {
 }
 
 fn responses(document: &Value, operation: &Value) -> String {
-    let mut html = "<h3>Responses</h3>\n".to_owned();
-    for (status, response) in operation["responses"].as_object().into_iter().flatten() {
-        let response = resolved(document, response);
-        html += &format!("<h4>{}</h4>\n<p>{}</p>\n", escaped(status), inline(text_of(&response["description"])));
-        let names: Vec<String> =
-            response["headers"].as_object().into_iter().flatten().map(|(name, _)| code(name)).collect();
-        html += &format!("<p>Headers: {}</p>\n", names.join(", "));
-        for (media_type, content) in response["content"].as_object().into_iter().flatten() {
-            html += &format!("<p>{}: {}</p>\n{}", code(media_type), type_of(&content["schema"]), examples(content));
-        }
-    }
-    html
+    let responses = operation["responses"].as_object().into_iter().flatten();
+    let responses: Vec<String> =
+        responses.map(|(status, response)| response_section(status, resolved(document, response))).collect();
+    format!("<h3>Responses</h3>\n{}", responses.concat())
+}
+
+fn response_section(status: &str, response: &Value) -> String {
+    let headers = response["headers"].as_object().into_iter().flatten();
+    let headers: Vec<String> = headers.map(|(name, _)| code(name)).collect();
+    let contents = response["content"].as_object().into_iter().flatten().map(|(media_type, content)| {
+        format!("<p>{}: {}</p>\n{}", code(media_type), type_of(&content["schema"]), examples(content))
+    });
+    format!(
+        "<h4>{}</h4>\n<p>{}</p>\n<p>Headers: {}</p>\n{}",
+        escaped(status),
+        inline(text_of(&response["description"])),
+        headers.join(", "),
+        contents.collect::<Vec<_>>().concat(),
+    )
 }
