@@ -154,10 +154,12 @@ impl ApiError {
         self.row().1
     }
 
-    /// The body as the caller of the exchange `id` reads it.
-    pub(super) fn body(&self, id: &str) -> serde_json::Result<serde_json::Value> {
+    /// The JSON body as the caller of the exchange `id` reads it.
+    pub(super) fn body(&self, id: &str) -> Vec<u8> {
         let (_, code, message) = self.row();
-        serde_json::to_value(ErrorBody { error: code, message: &message, request_id: id, extra: self.extra() })
+        let body = ErrorBody { error: code, message: &message, request_id: id, extra: self.extra() };
+        // These plain structs always serialise; an empty body would still carry status and headers.
+        serde_json::to_vec(&body).unwrap_or_default()
     }
 
     /// The members that only this kind of error has.
@@ -244,10 +246,7 @@ impl IntoResponse for ApiError {
 /// Gives the response of an [`ApiError`] its body, and returns the error for the log; other responses pass.
 pub(super) fn write_body(response: &mut Response, id: &RequestId) -> Option<Arc<ApiError>> {
     let error = response.extensions_mut().remove::<Arc<ApiError>>()?;
-    let (_, code, message) = error.row();
-    let body = ErrorBody { error: code, message: &message, request_id: id.as_str(), extra: error.extra() };
-    // These plain structs always serialise; an empty body would still carry status and headers.
-    *response.body_mut() = Body::from(serde_json::to_vec(&body).unwrap_or_default());
+    *response.body_mut() = Body::from(error.body(id.as_str()));
     response.headers_mut().insert(CONTENT_TYPE, HeaderValue::from_static("application/json"));
     Some(error)
 }

@@ -2,7 +2,8 @@
 //!
 //! In: a [`Service`] (who may call, what renders, which fonts there are) and a bound listener. Out: answers. What an
 //! exchange meets, in order, a file each:
-//! 1. `server`: accepts connections, bounds the wait for a request's head, drains on shutdown.
+//! 1. `server`: accepts connections, bounds the wait for a request's head, drains on shutdown; `answering_io` gives
+//!    what hyper refuses by itself our form.
 //! 2. `layers`: name and clock of the exchange, its log line, CORS, panics, the size of the head.
 //! 3. `router`: which path answers which method.
 //! 4. `admission`: authentication, quota and rate limit, from the head alone.
@@ -14,6 +15,7 @@
 //! It renders nothing itself: pages come from a [`Renderer`]. No page, key or text is ever logged.
 
 mod admission;
+mod answering_io;
 mod body;
 mod error;
 mod fonts;

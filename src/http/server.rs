@@ -9,6 +9,8 @@ use hyper_util::server::graceful::GracefulShutdown;
 use hyper_util::service::TowerToHyperService;
 use tokio::net::{TcpListener, TcpStream};
 
+use super::answering_io::AnsweringIo;
+
 /// Wait after a failed accept, so that a lack of file descriptors does not spin.
 const ACCEPT_PAUSE: Duration = Duration::from_millis(100);
 /// Header fields that are still parsed, so that a request with too many gets an answer in our own form.
@@ -62,10 +64,10 @@ pub async fn serve(listener: TcpListener, router: Router, patience: Patience, sh
     }
 }
 
-fn prepared(stream: TcpStream) -> TokioIo<TcpStream> {
+fn prepared(stream: TcpStream) -> TokioIo<AnsweringIo<TcpStream>> {
     // Answers are written in one piece; waiting to fill a segment would only delay them.
     if let Err(error) = stream.set_nodelay(true) {
         tracing::debug!(%error, "a connection keeps Nagle's algorithm");
     }
-    TokioIo::new(stream)
+    TokioIo::new(AnsweringIo::new(stream))
 }

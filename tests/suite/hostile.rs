@@ -142,6 +142,11 @@ fn hostile_bytes_are_refused_and_the_server_lives_in_bounded_memory() {
         if !answered.contains(&answer.status()) {
             taken.push(format!("{name}: {answered:?}, not {answer:?}"));
         }
+        if answer.status() != CLOSED {
+            let body = answer.json();
+            assert!(body["error"].is_string() && body["message"].is_string(), "{name}: {answer:?}");
+            assert_eq!(answer.header("x-request-id"), body["request_id"].as_str(), "{name}: {answer:?}");
+        }
         assert!(server.is_alive(), "{name}");
         let (head, _) = server.exchange("GET", "/api/v1/status", "");
         assert!(head.starts_with("HTTP/1.1 200 OK"), "after {name}: {head}");

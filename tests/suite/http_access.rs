@@ -24,7 +24,8 @@ fn with_authorization(value: Option<&str>) -> Request<Body> {
 async fn a_key_is_missing_malformed_or_unknown_and_the_answer_says_which() {
     let site = Site::open();
     let unknown = format!("Bearer {}", ApiKey::generate().unwrap().reveal());
-    let damaged = format!("Bearer {}x", &site.key[..site.key.len() - 1]);
+    let (kept, last) = site.key.split_at(site.key.len() - 1);
+    let damaged = format!("Bearer {kept}{}", if last == "x" { "y" } else { "x" });
     for (authorization, code, message) in [
         (None, "INVALID_API_KEY", "missing API key; send Authorization: Bearer <key>"),
         (Some("Basic dXNlcjpwYXNz"), "INVALID_API_KEY", "missing API key; send Authorization: Bearer <key>"),

@@ -133,7 +133,10 @@ impl Errors {
         for (number, error) in errors.iter().enumerate() {
             let code = error.code().to_ascii_lowercase();
             let name = if examples.contains_key(&code) { format!("{code}_{}", number + 1) } else { code };
-            examples.insert(name, json!({"value": error.body(REQUEST_ID).unwrap_or_default()}));
+            examples.insert(
+                name,
+                json!({"value": serde_json::from_slice::<Value>(&error.body(REQUEST_ID)).unwrap_or_default()}),
+            );
         }
         let mut names: Vec<&str> = ALWAYS.to_vec();
         names.extend(errors.iter().flat_map(|error| headers_of(error)));

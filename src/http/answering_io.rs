@@ -1,0 +1,180 @@
+//! A connection's stream that gives the protocol's own refusals our form.
+//!
+//! What is no HTTP request at all (a malformed head, one beyond all limits) never reaches a handler: hyper refuses it
+//! with a bare head of 400, 414 or 431 and an empty body. No answer of ours is a 4xx with an empty body, so such a head
+//! is known by its bytes, and the error that a caller can read is written in its place.
+
+use std::io::{self, IoSlice};
+use std::pin::Pin;
+use std::task::{Context, Poll};
+
+use axum::http::{HeaderMap, StatusCode};
+use tokio::io::{AsyncRead, AsyncWrite, ReadBuf};
+
+use super::error::ApiError;
+use super::request_id::RequestId;
+
+/// The stream, and the answer under way in place of a bare refusal.
+pub(super) struct AnsweringIo<S> {
+    stream: S,
+    answer: Option<Answer>,
+}
+
+/// Bytes of an answer, how many are written, and how many bytes it stands for.
+struct Answer {
+    bytes: Vec<u8>,
+    written: usize,
+    stands_for: usize,
+}
+
+impl<S> AnsweringIo<S> {
+    /// Nothing written yet.
+    pub(super) const fn new(stream: S) -> Self {
+        Self { stream, answer: None }
+    }
+}
+
+impl<S: AsyncWrite + Unpin> AnsweringIo<S> {
+    /// Writes on at the answer; ready with the length of what it stands for when all of it is written.
+    fn poll_answer(&mut self, context: &mut Context<'_>) -> Option<Poll<io::Result<usize>>> {
+        let answer = self.answer.as_mut()?;
+        while let Some(rest) = answer.bytes.get(answer.written..).filter(|rest| !rest.is_empty()) {
+            match Pin::new(&mut self.stream).poll_write(context, rest) {
+                Poll::Ready(Ok(0)) => return Some(Poll::Ready(Err(io::ErrorKind::WriteZero.into()))),
+                Poll::Ready(Ok(written)) => answer.written += written,
+                Poll::Ready(Err(error)) => return Some(Poll::Ready(Err(error))),
+                Poll::Pending => return Some(Poll::Pending),
+            }
+        }
+        let stands_for = answer.stands_for;
+        self.answer = None;
+        Some(Poll::Ready(Ok(stands_for)))
+    }
+}
+
+/// The status of a bare refusal, if these bytes are one.
+fn bare_refusal(bytes: &[u8]) -> Option<StatusCode> {
+    let head = std::str::from_utf8(bytes).ok()?.strip_suffix("\r\n\r\n")?;
+    let mut lines = head.split("\r\n");
+    let status = StatusCode::from_bytes(lines.next()?.strip_prefix("HTTP/1.1 ")?.get(..3)?.as_bytes()).ok()?;
+    (status.is_client_error() && lines.any(|line| line.eq_ignore_ascii_case("content-length: 0"))).then_some(status)
+}
+
+/// The whole answer, head and body, that stands for a bare refusal.
+fn answer_for(status: StatusCode) -> Vec<u8> {
+    let error = match status {
+        StatusCode::URI_TOO_LONG => ApiError::UriTooLong,
+        StatusCode::REQUEST_HEADER_FIELDS_TOO_LARGE => ApiError::HeadersTooLarge,
+        _ => ApiError::InvalidRequest { message: "this is no request that can be read; send HTTP/1.1".to_owned() },
+    };
+    let id = RequestId::of(&HeaderMap::new());
+    let body = error.body(id.as_str());
+    let reason = status.canonical_reason().unwrap_or_default();
+    let mut bytes = format!(
+        "HTTP/1.1 {} {reason}\r\ncontent-type: application/json\r\ncontent-length: {}\r\nconnection: close\r\n\
+         x-request-id: {}\r\nx-process-time: 0.000\r\n\r\n",
+        status.as_str(),
+        body.len(),
+        id.as_str(),
+    )
+    .into_bytes();
+    bytes.extend_from_slice(&body);
+    bytes
+}
+
+impl<S: AsyncRead + Unpin> AsyncRead for AnsweringIo<S> {
+    fn poll_read(
+        mut self: Pin<&mut Self>,
+        context: &mut Context<'_>,
+        buffer: &mut ReadBuf<'_>,
+    ) -> Poll<io::Result<()>> {
+        Pin::new(&mut self.stream).poll_read(context, buffer)
+    }
+}
+
+impl<S: AsyncWrite + Unpin> AsyncWrite for AnsweringIo<S> {
+    fn poll_write(mut self: Pin<&mut Self>, context: &mut Context<'_>, bytes: &[u8]) -> Poll<io::Result<usize>> {
+        if self.answer.is_none() {
+            let Some(status) = bare_refusal(bytes) else {
+                return Pin::new(&mut self.stream).poll_write(context, bytes);
+            };
+            self.answer = Some(Answer { bytes: answer_for(status), written: 0, stands_for: bytes.len() });
+        }
+        self.poll_answer(context).unwrap_or(Poll::Ready(Ok(0)))
+    }
+
+    fn poll_write_vectored(
+        mut self: Pin<&mut Self>,
+        context: &mut Context<'_>,
+        slices: &[IoSlice<'_>],
+    ) -> Poll<io::Result<usize>> {
+        let mut filled = slices.iter().filter(|slice| !slice.is_empty());
+        match (filled.next(), filled.next()) {
+            (Some(only), None) => self.poll_write(context, only),
+            _ => Pin::new(&mut self.stream).poll_write_vectored(context, slices),
+        }
+    }
+
+    fn is_write_vectored(&self) -> bool {
+        self.stream.is_write_vectored()
+    }
+
+    fn poll_flush(mut self: Pin<&mut Self>, context: &mut Context<'_>) -> Poll<io::Result<()>> {
+        Pin::new(&mut self.stream).poll_flush(context)
+    }
+
+    fn poll_shutdown(mut self: Pin<&mut Self>, context: &mut Context<'_>) -> Poll<io::Result<()>> {
+        Pin::new(&mut self.stream).poll_shutdown(context)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use tokio::io::{AsyncReadExt as _, AsyncWriteExt as _};
+
+    use super::*;
+
+    const BARE: &[u8] =
+        b"HTTP/1.1 431 Request Header Fields Too Large\r\nconnection: close\r\ncontent-length: 0\r\n\r\n";
+
+    /// What arrives of `bytes` written through a pipe that takes `room` bytes at a time.
+    async fn through(bytes: &[u8], room: usize) -> String {
+        let (near, mut far) = tokio::io::duplex(room);
+        let mut stream = AnsweringIo::new(near);
+        let reading = tokio::spawn(async move {
+            let mut arrived = String::new();
+            far.read_to_string(&mut arrived).await.unwrap();
+            arrived
+        });
+        stream.write_all(bytes).await.unwrap();
+        stream.shutdown().await.unwrap();
+        drop(stream);
+        reading.await.unwrap()
+    }
+
+    #[tokio::test]
+    async fn a_bare_refusal_becomes_an_error_in_our_form() {
+        for room in [1, 7, 100_000] {
+            let arrived = through(BARE, room).await;
+            let (head, body) = arrived.split_once("\r\n\r\n").unwrap();
+            assert!(head.starts_with("HTTP/1.1 431 Request Header Fields Too Large\r\n"), "{arrived}");
+            assert!(head.contains(&format!("content-length: {}\r\n", body.len())), "{arrived}");
+            let body: serde_json::Value = serde_json::from_str(body).unwrap();
+            assert_eq!(body["error"], "HEADERS_TOO_LARGE");
+            assert!(head.contains(&format!("x-request-id: {}", body["request_id"].as_str().unwrap())), "{arrived}");
+        }
+    }
+
+    #[tokio::test]
+    async fn everything_else_passes_as_it_is() {
+        for other in [
+            "HTTP/1.1 200 OK\r\ncontent-length: 0\r\n\r\n",
+            "HTTP/1.1 404 Not Found\r\ncontent-length: 2\r\n\r\n{}",
+            "HTTP/1.1 404 Not Found\r\ncontent-length: 20\r\n\r\n",
+            "{\"image\":\"HTTP/1.1 431\"}",
+            "",
+        ] {
+            assert_eq!(through(other.as_bytes(), 100_000).await, other);
+        }
+    }
+}
