@@ -93,7 +93,7 @@ impl ApiError {
             Self::NotFound => (
                 StatusCode::NOT_FOUND,
                 "NOT_FOUND",
-                "no such path; the API lives under /api/v1: POST generate, GET fonts, GET status".into(),
+                "no such path; POST generate or preview, GET fonts or status under /api/v1; see /docs".into(),
             ),
             Self::MethodNotAllowed => (
                 StatusCode::METHOD_NOT_ALLOWED,
