@@ -7,7 +7,7 @@ use super::oracle::ask;
 use super::pages::{Pictures, render};
 
 /// The pixel column of the contract at 300 DPI, portrait; upper-case aliases are compared with these.
-const CONTRACT: [(&str, u32, u32); 15] = [
+pub(crate) const CONTRACT: [(&str, u32, u32); 15] = [
     ("a3", 3508, 4961),
     ("a4", 2480, 3508),
     ("a5", 1748, 2480),

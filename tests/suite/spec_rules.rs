@@ -3,6 +3,7 @@
 
 #![expect(clippy::panic, reason = "a shared step of these tests fails the test it is part of")]
 
+use crate::quality_sizes::CONTRACT;
 use longhand::catalogue::FontId;
 use longhand::spec::{
     self, Alignment, AutoSize, Effects, Endpoint, FontSize, GenerationKind, Kerning, Margins, Orientation,
@@ -177,26 +178,10 @@ fn only_a_pdf_has_more_pages() {
 
 #[test]
 fn margins_leave_a_text_area_on_every_page() {
-    for (page, width, height) in [
-        ("a3", 3508, 4961),
-        ("a4", 2480, 3508),
-        ("a5", 1748, 2480),
-        ("a6", 1240, 1748),
-        ("letter", 2550, 3300),
-        ("legal", 2550, 4200),
-        ("half_letter", 1650, 2550),
-        ("postcard_us", 1200, 1800),
-        ("card_5x7", 1500, 2100),
-        ("card_a2", 1275, 1650),
-        ("square_5x5", 1500, 1500),
-        ("card_96x135", 1134, 1594),
-        ("dl", 1169, 2480),
-        ("envelope_10", 1238, 2850),
-        ("envelope_monarch", 1163, 2250),
-    ] {
+    for (page, width, height) in CONTRACT {
         for (orientation, width, height) in [("portrait", width, height), ("landscape", height, width)] {
             // The margins that are not named are 240 px.
-            let with = |margin: &str, px: i32| {
+            let with = |margin: &str, px: u32| {
                 kinds(
                     &json!({"text": "x", "page_size": page, "orientation": orientation, "dpi": 600, margin: px}),
                     Endpoint::Generate,
