@@ -18,4 +18,4 @@ pub use crate::layout::{LayoutError, Warning, WarningKind};
 pub use artifact::{Artifact, Preview};
 pub use error::{RenderError, StartError};
 pub use pool::{PoolOptions, RenderPool};
-pub use studio::Studio;
+pub use studio::{PREVIEW_WIDTH, Studio};

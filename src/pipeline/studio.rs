@@ -1,6 +1,7 @@
 //! The story of a page.
 
-use std::sync::Arc;
+use std::collections::HashMap;
+use std::sync::{Arc, Mutex, PoisonError};
 
 use super::artifact::{Artifact, Preview};
 use super::error::{RenderError, StartError};
@@ -19,14 +20,16 @@ use crate::units::{DevicePx, DeviceScale, Px};
 /// Most pixels of strips that the device works on at once: an accumulator of 32 MiB.
 const BAND_BUDGET: usize = 8 << 20;
 
-/// Width of every preview.
-const PREVIEW_WIDTH: DevicePx = DevicePx::new(1200.0);
+/// Width of every preview in px.
+pub const PREVIEW_WIDTH: u32 = 1200;
 
 /// Everything a page is made with, shared by all threads.
 pub struct Studio {
     catalogue: Arc<FontCatalogue>,
     meshes: MeshCache,
     renderer: Renderer,
+    /// Watermarks by the preview's height: at most one for each page format.
+    watermarks: Mutex<HashMap<u32, Arc<Coverage>>>,
 }
 
 impl Studio {
@@ -35,7 +38,7 @@ impl Studio {
     /// # Errors
     /// When there is none.
     pub fn open(catalogue: Arc<FontCatalogue>) -> Result<Self, StartError> {
-        Ok(Self { catalogue, meshes: MeshCache::default(), renderer: Renderer::start()? })
+        Ok(Self { catalogue, meshes: MeshCache::default(), renderer: Renderer::start()?, watermarks: Mutex::default() })
     }
 
     /// Makes the page at full quality. Blocks while the device draws.
@@ -62,9 +65,9 @@ impl Studio {
     /// As [`generate`](Self::generate).
     pub fn preview(&self, spec: &RenderSpec) -> Result<Preview, RenderError> {
         let layout = lay_out(spec, &self.catalogue)?;
-        let scale = DeviceScale::fitting(layout.size.width, PREVIEW_WIDTH);
+        let scale = DeviceScale::fitting(layout.size.width, DevicePx::new(f64::from(PREVIEW_WIDTH)));
         let writing = self.draw(&layout, scale)?;
-        let marked = stamp(&writing, &self.draw_watermark(&writing)?);
+        let marked = stamp(&writing, &*self.watermark_for(&writing)?);
         let full = |length: Px| length.to_device(spec.dpi.scale()).get().round() as u32;
         Ok(Preview {
             page: Artifact {
@@ -80,10 +83,17 @@ impl Studio {
         })
     }
 
-    fn draw_watermark(&self, writing: &Coverage) -> Result<Coverage, RenderError> {
+    /// The mark for a preview, drawn when its height is met for the first time.
+    fn watermark_for(&self, writing: &Coverage) -> Result<Arc<Coverage>, RenderError> {
+        let drawn = || self.watermarks.lock().unwrap_or_else(PoisonError::into_inner);
+        if let Some(mark) = drawn().get(&writing.height()) {
+            return Ok(Arc::clone(mark));
+        }
         let [width, height] = [writing.width(), writing.height()].map(|length| Px::new(f64::from(length)));
         let layout = watermark(Size { width, height }, &self.catalogue);
-        self.draw(&layout, DeviceScale::fitting(Px::new(1.0), DevicePx::new(1.0)))
+        let mark = Arc::new(self.draw(&layout, DeviceScale::fitting(Px::new(1.0), DevicePx::new(1.0)))?);
+        drawn().insert(writing.height(), Arc::clone(&mark));
+        Ok(mark)
     }
 
     fn draw(&self, layout: &PageLayout, scale: DeviceScale) -> Result<Coverage, RenderError> {

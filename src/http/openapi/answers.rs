@@ -11,10 +11,8 @@ use crate::http::page_response::{Kind, PageResponse};
 use crate::http::request_id::{RequestId, X_REQUEST_ID};
 use crate::http::service::Condition;
 use crate::http::status::{Gpu, Report};
-use crate::pipeline::{Artifact, Warning, WarningKind};
+use crate::pipeline::{Artifact, PREVIEW_WIDTH, Warning, WarningKind};
 
-/// Width of every preview, px.
-const PREVIEW_WIDTH: u32 = 1200;
 /// The UUID of every example.
 pub(super) const REQUEST_ID: &str = "3f2b8a54-6c1d-4e7f-9a0b-5d8c7e6f1a2b";
 
