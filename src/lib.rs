@@ -15,6 +15,8 @@ pub mod geometry;
 
 pub mod clock;
 
+pub mod noise;
+
 pub mod catalogue;
 
 pub mod spec;

@@ -13,14 +13,15 @@ use imports::{Source, violations};
 pub(crate) const MAY_IMPORT: &[(&str, &[&str])] = &[
     ("units", &[]),
     ("clock", &[]),
+    ("noise", &[]),
     ("geometry", &["units"]),
     ("catalogue", &["units", "geometry"]),
     ("spec", &["units", "geometry", "catalogue"]),
-    ("layout", &["units", "geometry", "catalogue", "spec"]),
+    ("layout", &["units", "noise", "geometry", "catalogue", "spec"]),
     ("raster", &["units", "geometry"]),
     ("mesh", &["units", "geometry", "catalogue"]),
-    ("scene", &["units", "geometry", "catalogue", "spec", "layout", "raster", "mesh"]),
-    ("gpu", &["mesh", "raster", "scene"]),
+    ("scene", &["units", "noise", "geometry", "catalogue", "spec", "layout", "raster", "mesh"]),
+    ("gpu", &["noise", "mesh", "raster", "scene"]),
     ("encode", &["units", "spec", "raster"]),
     (
         "pipeline",
