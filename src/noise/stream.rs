@@ -48,7 +48,7 @@ impl Stream {
 /// The output function of `SplitMix64` after one step (Steele, Lea, Flood: Fast Splittable Pseudorandom Number
 /// Generators, OOPSLA 2014; constants of Stafford's variant 13): a bijection whose every output bit depends on every
 /// input bit.
-const fn mixed(value: u64) -> u64 {
+pub(super) const fn mixed(value: u64) -> u64 {
     let mut bits = value.wrapping_add(0x9e37_79b9_7f4a_7c15);
     bits = (bits ^ (bits >> 30)).wrapping_mul(0xbf58_476d_1ce4_e5b9);
     bits = (bits ^ (bits >> 27)).wrapping_mul(0x94d0_49bb_1331_11eb);

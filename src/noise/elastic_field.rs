@@ -1,0 +1,158 @@
+//! Random displacement fields (Simard, Steinkraus, Platt: Best Practices for Convolutional Neural Networks, ICDAR 2003,
+//! section 2, "elastic deformations").
+
+use std::sync::OnceLock;
+
+use super::stream::mixed;
+
+/// Two fields of uniform noise in [-1, 1] on a lattice, each smoothed with a normalised Gaussian: the displacement of
+/// ink along x and y at an intensity of 1, in lattice steps.
+///
+/// A field is a property of `sigma` alone. It repeats after [`SIZE`](Self::SIZE) lattice points either way, so that
+/// where a page lies in it is free: a seed chooses that, not the noise.
+#[derive(Debug)]
+pub struct ElasticField {
+    sigma: u8,
+    full_scale: f64,
+    texels: Vec<u32>,
+}
+
+impl ElasticField {
+    /// Lattice points from one repetition to the next; a power of two.
+    pub const SIZE: usize = 1024;
+    /// Largest standard deviation of the Gaussian, in lattice steps.
+    pub const LARGEST_SIGMA: u8 = 10;
+
+    /// The field of `sigma`, computed when it is asked for the first time; `None` above
+    /// [`LARGEST_SIGMA`](Self::LARGEST_SIGMA).
+    #[must_use]
+    pub fn of(sigma: u8) -> Option<&'static Self> {
+        static FIELDS: [OnceLock<ElasticField>; ElasticField::LARGEST_SIGMA as usize + 1] =
+            [const { OnceLock::new() }; ElasticField::LARGEST_SIGMA as usize + 1];
+        FIELDS.get(usize::from(sigma)).map(|field| field.get_or_init(|| Self::new(sigma)))
+    }
+
+    fn new(sigma: u8) -> Self {
+        let weights = gaussian(f32::from(sigma));
+        let [along_x, along_y] = [0, 1].map(|axis| smoothed(&smoothed(&uniform_noise(axis), &weights), &weights));
+        let full_scale = along_x.iter().chain(&along_y).fold(f32::MIN_POSITIVE, |peak, value| peak.max(value.abs()));
+        let packed = |value: f32| u32::from((value / full_scale * f32::from(i16::MAX)).round() as i16 as u16);
+        let texels = along_x.iter().zip(&along_y).map(|(x, y)| packed(*x) | packed(*y) << 16).collect();
+        Self { sigma, full_scale: f64::from(full_scale), texels }
+    }
+
+    /// Standard deviation of the Gaussian, in lattice steps.
+    #[must_use]
+    pub const fn sigma(&self) -> u8 {
+        self.sigma
+    }
+
+    /// What a texel's component of 1 stands for: the largest displacement along either axis at an intensity of 1.
+    #[must_use]
+    pub const fn full_scale(&self) -> f64 {
+        self.full_scale
+    }
+
+    /// The displacements row by row, [`SIZE`](Self::SIZE) a row: x in the low and y in the high 16 bits, each a signed
+    /// normalised integer (WGSL's `unpack2x16snorm`).
+    #[must_use]
+    pub fn texels(&self) -> &[u32] {
+        &self.texels
+    }
+}
+
+/// Weights of a normalised Gaussian, cut where it has fallen to e^-8 of its peak (4 standard deviations).
+fn gaussian(sigma: f32) -> Vec<f32> {
+    let radius = (4.0 * sigma).ceil() as i32;
+    let bell: Vec<f32> = (-radius..=radius)
+        .map(|step| if step == 0 { 1.0 } else { (-0.5 * (step as f32 / sigma).powi(2)).exp() })
+        .collect();
+    let sum: f32 = bell.iter().sum();
+    bell.iter().map(|weight| weight / sum).collect()
+}
+
+/// Uniform numbers in [-1, 1] for every lattice point.
+fn uniform_noise(axis: u64) -> Vec<f32> {
+    let points = ElasticField::SIZE * ElasticField::SIZE;
+    (0..points as u64).map(|point| (mixed(point << 1 | axis) >> 32) as i32 as f32 / 2.0_f32.powi(31)).collect()
+}
+
+/// The field filtered down its columns, and transposed: twice this is a filter along both axes.
+fn smoothed(field: &[f32], weights: &[f32]) -> Vec<f32> {
+    const SIZE: usize = ElasticField::SIZE;
+    let radius = weights.len() / 2;
+    let mut transposed = vec![0.0; field.len()];
+    let mut line = [0.0; SIZE];
+    for row in 0..SIZE {
+        line.fill(0.0);
+        for (step, weight) in weights.iter().enumerate() {
+            let source = (row + SIZE + step - radius) % SIZE * SIZE;
+            for (sum, value) in line.iter_mut().zip(&field[source..source + SIZE]) {
+                *sum += weight * value;
+            }
+        }
+        for (column, value) in line.iter().enumerate() {
+            transposed[column * SIZE + row] = *value;
+        }
+    }
+    transposed
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// Both components of every texel, at an intensity of 1.
+    fn displacements(sigma: u8) -> [Vec<f64>; 2] {
+        let field = ElasticField::of(sigma).unwrap();
+        let component = |shift: u32| {
+            let unpacked = |texel: &u32| f64::from((texel >> shift) as u16 as i16) / 32_767.0 * field.full_scale();
+            field.texels().iter().map(unpacked).collect()
+        };
+        [component(0), component(16)]
+    }
+
+    fn mean_product(field: &[f64], lag: usize) -> f64 {
+        let rows = field.chunks_exact(ElasticField::SIZE);
+        let sum: f64 = rows.flat_map(|row| row.iter().zip(row.iter().cycle().skip(lag))).map(|(a, b)| a * b).sum();
+        sum / field.len() as f64
+    }
+
+    #[test]
+    fn displacements_have_the_strength_and_the_reach_of_the_formula() {
+        for sigma in 0..=ElasticField::LARGEST_SIGMA {
+            for field in displacements(sigma) {
+                let s = f64::from(sigma);
+                let variance = mean_product(&field, 0);
+                let expected =
+                    if sigma == 0 { 1.0 / 3.0_f64.sqrt() } else { 0.577 / (2.0 * std::f64::consts::PI.sqrt() * s) };
+                assert!(
+                    (variance.sqrt() / expected - 1.0).abs() < 0.06,
+                    "sigma {sigma}: {} of {expected}",
+                    variance.sqrt()
+                );
+                // A field smoothed with a Gaussian is correlated as a Gaussian √2 as wide: e^-1 at a lag of 2 sigma.
+                let correlation = mean_product(&field, 2 * usize::from(sigma).max(1)) / variance;
+                let expected = if sigma == 0 { 0.0 } else { (-1.0_f64).exp() };
+                assert!((correlation - expected).abs() < 0.06, "sigma {sigma}: {correlation}");
+            }
+        }
+    }
+
+    #[test]
+    fn the_axes_are_independent_and_free_of_drift() {
+        for sigma in [0, 2, 5] {
+            let [x, y] = displacements(sigma);
+            let rms = mean_product(&x, 0).sqrt();
+            let mean = x.iter().sum::<f64>() / x.len() as f64;
+            let product = x.iter().zip(&y).map(|(x, y)| x * y).sum::<f64>() / x.len() as f64;
+            assert!(mean.abs() < 0.05 * rms, "sigma {sigma}: mean {mean}");
+            assert!(product.abs() < 0.05 * rms * rms, "sigma {sigma}: covariance {product}");
+        }
+    }
+
+    #[test]
+    fn there_is_no_field_beyond_the_contract() {
+        assert!(ElasticField::of(11).is_none());
+    }
+}
