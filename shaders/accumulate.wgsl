@@ -7,9 +7,12 @@
 // and split without remainder, so that the sums of a closed boundary cancel to zero exactly. Integer addition makes the
 // result independent of order, thread and band.
 //
-// Reads: instances, meshes, segments, tile rows. Adds to: accumulator.
+// Where ELASTIC, segments are cut into pieces and the ends of each piece displaced: the outline follows the field.
+//
+// Reads: instances, meshes, segments, tile rows; effects and field where ELASTIC. Adds to: accumulator.
 
 override LANES: u32;
+override ELASTIC: bool;
 
 @group(0) @binding(0) var<uniform> band: Band;
 @group(0) @binding(1) var<storage, read> instances: array<Instance>;
@@ -17,6 +20,8 @@ override LANES: u32;
 @group(0) @binding(3) var<storage, read> segments: array<vec4<f32>>;
 @group(0) @binding(4) var<storage, read> tile_rows: array<TileRow>;
 @group(0) @binding(5) var<storage, read_write> accumulator: array<atomic<i32>>;
+@group(0) @binding(6) var<uniform> effects: Effects;
+@group(0) @binding(7) var<storage, read> field: array<u32>;
 
 @compute @workgroup_size(LANES)
 fn accumulate(@builtin(workgroup_id) group: vec3<u32>, @builtin(local_invocation_index) lane: u32) {
@@ -31,10 +36,30 @@ fn accumulate(@builtin(workgroup_id) group: vec3<u32>, @builtin(local_invocation
     }
 }
 
-// Walks a segment down the lines of pixels it crosses, clipped to the band and to the instance's box.
 fn add_segment(instance: Instance, segment: vec4<f32>) {
     let start = place(instance, segment.xy);
     let end = place(instance, segment.zw);
+    if (!ELASTIC) {
+        add_line(instance, start, end);
+        return;
+    }
+    let corner = vec2<f32>(vec2<u32>(instance.tile_column, instance.tile_row) * u32(TILE));
+    let pieces = u32(ceil(distance(start, end) / effects.longest_piece));
+    var bent = vec2<f32>(0.0);
+    for (var i = 0u; i <= pieces; i++) {
+        // The very ends, so that neighbouring segments meet to the bit.
+        let inner = mix(start, end, f32(i) / f32(max(pieces, 1u)));
+        let point = select(select(inner, end, i == pieces), start, i == 0u);
+        let next = point + displacement(corner + point);
+        if (i > 0u) {
+            add_line(instance, bent, next);
+        }
+        bent = next;
+    }
+}
+
+// Walks a line down the lines of pixels it crosses, clipped to the band and to the instance's box.
+fn add_line(instance: Instance, start: vec2<f32>, end: vec2<f32>) {
     let start_y = i32(round(start.y * f32(WHOLE)));
     let stop_y = i32(round(end.y * f32(WHOLE)));
     let down = stop_y >= start_y;

@@ -17,7 +17,8 @@ struct Band {
     first_strip: u32,
     end_strip: u32,
     first_pixel: u32,
-    padding: u32,
+    // Where the band's first pixel lies in the buffer of coverage.
+    first_coverage: u32,
 }
 
 // One glyph: font units to px from the corner of its box of whole tiles.
@@ -28,7 +29,8 @@ struct Instance {
     tile_row: u32,
     tile_rows: u32,
     first_tile_row: u32,
-    padding: vec2<u32>,
+    tile_column: u32,
+    padding: u32,
 }
 
 // A mesh's segments in the device's store.
@@ -48,4 +50,37 @@ struct TileRow {
 struct Strip {
     address: u32,
     width: u32,
+    x: u32,
+    tile_row: u32,
+}
+
+// Where the pixels of a tile of the page lie; a stride of 0 is paper.
+struct TilePlace {
+    address: u32,
+    stride: u32,
+}
+
+// What happens to the ink of a page; see EffectsRecord in src/scene/records.rs.
+struct Effects {
+    // Device px to lattice steps of the elastic field.
+    lattice_matrix: vec4<f32>,
+    lattice_offset: vec2<f32>,
+    // Device px.
+    page_size: vec2<f32>,
+    // Largest displacement and longest piece of an outline, device px.
+    reach: f32,
+    longest_piece: f32,
+    px_a_device_px: f32,
+    ink_intensity: f32,
+    ink_seed: u32,
+    ink_samples: u32,
+    stroke_cells_a_px: f32,
+    grain: f32,
+}
+
+// Between which lines of writing a row of page px lies, and where their inks blend, in page px.
+struct InkRow {
+    line: u32,
+    blend_start: f32,
+    blend_rate: f32,
 }

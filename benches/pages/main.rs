@@ -22,7 +22,7 @@ use longhand::encode::encode_png;
 use longhand::gpu::Renderer;
 use longhand::layout::lay_out;
 use longhand::mesh::MeshCache;
-use longhand::scene::compose;
+use longhand::scene::{Rendition, compose};
 use longhand::spec::RenderSpec;
 
 /// Most pixels of strips that the device works on at once, as in production.
@@ -37,16 +37,16 @@ fn time_stages(
     renderer: &Renderer,
 ) {
     let meshes = MeshCache::default();
-    let scale = spec.dpi.scale();
+    let rendition = Rendition::of(spec, spec.dpi.scale());
     let layout = lay_out(spec, catalogue).unwrap();
-    let scene = compose(&layout, scale, catalogue, &meshes, BAND_BUDGET).unwrap();
+    let scene = compose(&layout, &rendition, catalogue, &meshes, BAND_BUDGET).unwrap();
     let coverage = renderer.render(scene.clone()).unwrap();
 
     let mut group = criterion.benchmark_group(name);
     group.sample_size(20);
     group.bench_function("layout", |bencher| bencher.iter(|| lay_out(black_box(spec), catalogue)));
     group.bench_function("scene", |bencher| {
-        bencher.iter(|| compose(black_box(&layout), scale, catalogue, &meshes, BAND_BUDGET));
+        bencher.iter(|| compose(black_box(&layout), &rendition, catalogue, &meshes, BAND_BUDGET));
     });
     group.bench_function("gpu", |bencher| {
         bencher.iter_batched(

@@ -21,6 +21,13 @@ const PROSE: &str = "It was the best of times, it was the worst of times, it was
 pub(crate) fn all() -> Vec<Scene> {
     vec![
         scene("dense A4", &json!({"text": prose(1500), "font_size": 60, "line_height_multiplier": 1.2})),
+        scene(
+            "effects A4",
+            &json!({
+                "text": prose(1500), "font_size": 60, "line_height_multiplier": 1.2, "enable_natural_variation": true,
+                "enable_ink_flow": true,
+            }),
+        ),
         scene("sparse A4", &json!({"text": prose(200), "font_size": 120})),
         scene(
             "envelope",

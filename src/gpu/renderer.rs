@@ -135,7 +135,7 @@ mod tests {
     use crate::catalogue::FontCatalogue;
     use crate::layout::lay_out;
     use crate::mesh::MeshCache;
-    use crate::scene::compose;
+    use crate::scene::{Rendition, compose};
     use crate::spec::{Endpoint, parse_value};
 
     fn a_scene() -> Scene {
@@ -143,7 +143,8 @@ mod tests {
         let request = serde_json::json!({"text": "Hello", "font_size": 60, "page_size": "a6"});
         let spec = parse_value(&request, Endpoint::Generate, || 1).unwrap();
         let layout = lay_out(&spec, &catalogue).unwrap();
-        compose(&layout, spec.dpi.scale(), &catalogue, &MeshCache::default(), usize::MAX).unwrap()
+        compose(&layout, &Rendition::of(&spec, spec.dpi.scale()), &catalogue, &MeshCache::default(), usize::MAX)
+            .unwrap()
     }
 
     #[test]

@@ -8,8 +8,10 @@ const SHARED: &str = include_str!("../../shaders/shared.wgsl");
 pub(super) struct Shader {
     /// Name of the file without its ending, and of the entry point.
     pub(super) name: &'static str,
-    /// The WGSL body without the shared declarations.
-    pub(super) body: &'static str,
+    /// The WGSL body, and the files of functions appended to it; the shared declarations follow.
+    pub(super) parts: &'static [&'static str],
+    /// The override that switches the pass's effect on, if it has one.
+    pub(super) effect: Option<&'static str>,
     /// Lanes of a workgroup.
     pub(super) lanes: u32,
 }
@@ -17,11 +19,19 @@ pub(super) struct Shader {
 impl Shader {
     /// The whole WGSL source.
     pub(super) fn source(&self) -> String {
-        format!("{}\n{SHARED}", self.body)
+        format!("{}\n{SHARED}", self.parts.join("\n"))
     }
 
-    /// The compute pipeline of this pass over one bind group.
-    pub(super) fn pipeline(&self, device: &wgpu::Device, bindings: &wgpu::BindGroupLayout) -> wgpu::ComputePipeline {
+    /// The compute pipeline of this pass over one bind group, with its effect off or on.
+    pub(super) fn pipeline(
+        &self,
+        device: &wgpu::Device,
+        bindings: &wgpu::BindGroupLayout,
+        effect: Effect,
+    ) -> wgpu::ComputePipeline {
+        let lanes = ("LANES", f64::from(self.lanes));
+        let constants: Vec<_> =
+            std::iter::once(lanes).chain(self.effect.map(|name| (name, f64::from(effect as u8)))).collect();
         let module = device.create_shader_module(wgpu::ShaderModuleDescriptor {
             label: Some(self.name),
             source: wgpu::ShaderSource::Wgsl(self.source().into()),
@@ -37,7 +47,7 @@ impl Shader {
             module: &module,
             entry_point: Some(self.name),
             compilation_options: wgpu::PipelineCompilationOptions {
-                constants: &[("LANES", f64::from(self.lanes))],
+                constants: &constants,
                 zero_initialize_workgroup_memory: false,
             },
             cache: None,
@@ -45,11 +55,22 @@ impl Shader {
     }
 }
 
+/// Whether a pass applies its effect.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Effect {
+    /// The ink is left as it is.
+    Off = 0,
+    /// The effect is applied.
+    On = 1,
+}
+
 /// What a binding of a compute pass is.
 #[derive(Clone, Copy, Debug)]
 pub(super) enum Binding {
     /// A uniform whose place in its buffer is chosen at each dispatch.
     DynamicUniform,
+    /// A uniform for the whole page.
+    Uniform,
     /// Storage that the pass only reads.
     Read,
     /// Storage that the pass also writes.
@@ -65,7 +86,7 @@ pub(super) fn bindings(device: &wgpu::Device, name: &str, bindings: &[Binding]) 
             visibility: wgpu::ShaderStages::COMPUTE,
             ty: wgpu::BindingType::Buffer {
                 ty: match kind {
-                    Binding::DynamicUniform => wgpu::BufferBindingType::Uniform,
+                    Binding::DynamicUniform | Binding::Uniform => wgpu::BufferBindingType::Uniform,
                     Binding::Read => wgpu::BufferBindingType::Storage { read_only: true },
                     Binding::ReadWrite => wgpu::BufferBindingType::Storage { read_only: false },
                 },

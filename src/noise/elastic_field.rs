@@ -10,7 +10,7 @@ use super::stream::mixed;
 ///
 /// A field is a property of `sigma` alone. It repeats after [`SIZE`](Self::SIZE) lattice points either way, so that
 /// where a page lies in it is free: a seed chooses that, not the noise.
-#[derive(Debug)]
+#[derive(Debug, PartialEq)]
 pub struct ElasticField {
     sigma: u8,
     full_scale: f64,

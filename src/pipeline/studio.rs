@@ -13,7 +13,7 @@ use crate::gpu::{AdapterDescription, Renderer};
 use crate::layout::{PageLayout, lay_out};
 use crate::mesh::MeshCache;
 use crate::raster::{Coverage, stamp};
-use crate::scene::compose;
+use crate::scene::{Rendition, compose};
 use crate::spec::RenderSpec;
 use crate::units::{DevicePx, DeviceScale, Px};
 
@@ -48,7 +48,7 @@ impl Studio {
     pub fn generate(&self, spec: &RenderSpec) -> Result<Artifact, RenderError> {
         let layout = lay_out(spec, &self.catalogue)?;
         let scale = spec.dpi.scale();
-        let coverage = self.draw(&layout, scale)?;
+        let coverage = self.draw(&layout, &Rendition::of(spec, scale))?;
         Ok(Artifact {
             bytes: encode_png(&coverage, spec.ink, scale),
             width: coverage.width(),
@@ -66,7 +66,7 @@ impl Studio {
     pub fn preview(&self, spec: &RenderSpec) -> Result<Preview, RenderError> {
         let layout = lay_out(spec, &self.catalogue)?;
         let scale = DeviceScale::fitting(layout.size.width, DevicePx::new(f64::from(PREVIEW_WIDTH)));
-        let writing = self.draw(&layout, scale)?;
+        let writing = self.draw(&layout, &Rendition::of(spec, scale))?;
         let marked = stamp(&writing, &*self.watermark_for(&writing)?);
         let full = |length: Px| length.to_device(spec.dpi.scale()).get().round() as u32;
         Ok(Preview {
@@ -91,13 +91,14 @@ impl Studio {
         }
         let [width, height] = [writing.width(), writing.height()].map(|length| Px::new(f64::from(length)));
         let layout = watermark(Size { width, height }, &self.catalogue);
-        let mark = Arc::new(self.draw(&layout, DeviceScale::fitting(Px::new(1.0), DevicePx::new(1.0)))?);
+        let actual_size = DeviceScale::fitting(Px::new(1.0), DevicePx::new(1.0));
+        let mark = Arc::new(self.draw(&layout, &Rendition::plain(actual_size))?);
         drawn().insert(writing.height(), Arc::clone(&mark));
         Ok(mark)
     }
 
-    fn draw(&self, layout: &PageLayout, scale: DeviceScale) -> Result<Coverage, RenderError> {
-        let scene = compose(layout, scale, &self.catalogue, &self.meshes, BAND_BUDGET)?;
+    fn draw(&self, layout: &PageLayout, rendition: &Rendition) -> Result<Coverage, RenderError> {
+        let scene = compose(layout, rendition, &self.catalogue, &self.meshes, BAND_BUDGET)?;
         Ok(self.renderer.render(scene)?)
     }
 

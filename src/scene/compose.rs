@@ -6,7 +6,10 @@ use std::sync::Arc;
 use thiserror::Error;
 
 use super::bands::{Band, split};
+use super::displacement::Displacement;
+use super::effects::{SceneEffects, Warp};
 use super::records::{Instance, TileRow};
+use super::rendition::Rendition;
 use super::strips::{StripPlan, TileBox};
 use crate::catalogue::FontCatalogue;
 use crate::geometry::{Point, Rect, Size};
@@ -29,10 +32,12 @@ pub struct Scene {
     pub instances: Vec<Instance>,
     /// Where the tile rows of every instance's box lie.
     pub tile_rows: Vec<TileRow>,
-    /// The inked strips, ordered by tile row, then by x.
+    /// The strips that glyphs are drawn into, ordered by tile row, then by x.
     pub strips: Vec<Strip>,
     /// What is worked on at once, down the page.
     pub bands: Vec<Band>,
+    /// What happens to the ink.
+    pub effects: SceneEffects,
 }
 
 /// A page that cannot be made into a scene.
@@ -48,38 +53,57 @@ pub enum SceneError {
     },
 }
 
-/// Composes the scene of a page drawn `scale` times as large, in bands of at most `band_budget` pixels.
+/// Composes the scene of a page as `rendition` says, in bands of at most `band_budget` pixels.
 ///
 /// # Errors
 /// When a glyph cannot be tessellated.
 pub fn compose(
     layout: &PageLayout,
-    scale: DeviceScale,
+    rendition: &Rendition,
     catalogue: &FontCatalogue,
     cache: &MeshCache,
     band_budget: usize,
 ) -> Result<Scene, SceneError> {
-    let size = Size { width: whole(layout.size.width, scale), height: whole(layout.size.height, scale) };
-    let mut drawing = Drawing::new(size, scale, catalogue, cache);
+    let size = Size { width: whole(layout.size.width, rendition), height: whole(layout.size.height, rendition) };
+    let displacement = Displacement::of(rendition);
+    let mut drawing = Drawing::new(size, rendition.scale, displacement, catalogue, cache);
     for word in &layout.words {
         drawing.add_word(word)?;
     }
-    let Drawing { mut instances, boxes, meshes, .. } = drawing;
-    let plan = StripPlan::covering(&boxes, size.width.div_ceil(TILE), size.height.div_ceil(TILE));
+    let Drawing { mut instances, boxes, moved_boxes, meshes, .. } = drawing;
+    let (columns, rows) = (size.width.div_ceil(TILE), size.height.div_ceil(TILE));
+    let plan = StripPlan::covering(&boxes, columns, rows);
     let mut tile_rows = Vec::new();
     for (instance, tiles) in instances.iter_mut().zip(&boxes) {
         instance.first_tile_row = tile_rows.len() as u32;
         tile_rows.extend(plan.tile_rows(*tiles));
     }
     let bands = split(&plan.strips, &instances, band_budget);
-    Ok(Scene { size, meshes, instances, tile_rows, strips: plan.strips, bands })
+    let mut effects = SceneEffects::of(layout, rendition, displacement, size);
+    if displacement.is_some_and(|displacement| displacement.is_grain) {
+        let moved = StripPlan::covering(&moved_boxes, columns, rows);
+        effects.warp = Some(Warp::new(&plan, moved, columns, rows, band_budget));
+    }
+    Ok(Scene { size, meshes, instances, tile_rows, strips: plan.strips, bands, effects })
 }
 
 impl Scene {
-    /// Number of pixels in all strips: what the device clears, fills and sends back.
+    /// Number of pixels in the strips that glyphs are drawn into.
     #[must_use]
-    pub fn strip_pixels(&self) -> usize {
+    pub fn drawn_pixels(&self) -> usize {
         self.bands.last().map_or(0, |band| band.pixels.end)
+    }
+
+    /// The strips that hold the finished page, and what of them is worked on at once.
+    #[must_use]
+    pub fn finished(&self) -> (&[Strip], &[Band]) {
+        self.effects.warp.as_ref().map_or((&self.strips, &self.bands), |warp| (&warp.strips, &warp.bands))
+    }
+
+    /// Number of pixels in the strips of the finished page: what the device sends back.
+    #[must_use]
+    pub fn finished_pixels(&self) -> usize {
+        self.finished().1.last().map_or(0, |band| band.pixels.end)
     }
 
     /// Number of segments that the device transforms and sums.
@@ -89,26 +113,36 @@ impl Scene {
     }
 }
 
-fn whole(length: Px, scale: DeviceScale) -> u32 {
-    length.to_device(scale).get().round() as u32
+fn whole(length: Px, rendition: &Rendition) -> u32 {
+    length.to_device(rendition.scale).get().round() as u32
 }
 
 /// A scene under way: instances with their boxes, and the meshes they use.
 struct Drawing<'a> {
     size: Size<u32>,
     scale: DeviceScale,
+    displacement: Option<Displacement>,
     catalogue: &'a FontCatalogue,
     cache: &'a MeshCache,
     index: HashMap<MeshKey, Option<u32>>,
     meshes: Vec<(MeshKey, Arc<GlyphMesh>)>,
     instances: Vec<Instance>,
     boxes: Vec<TileBox>,
+    /// The boxes of the drawn ink once it is displaced, where drawn pixels are.
+    moved_boxes: Vec<TileBox>,
 }
 
 impl<'a> Drawing<'a> {
-    fn new(size: Size<u32>, scale: DeviceScale, catalogue: &'a FontCatalogue, cache: &'a MeshCache) -> Self {
-        let (index, meshes, instances, boxes) = (HashMap::new(), Vec::new(), Vec::new(), Vec::new());
-        Self { size, scale, catalogue, cache, index, meshes, instances, boxes }
+    fn new(
+        size: Size<u32>,
+        scale: DeviceScale,
+        displacement: Option<Displacement>,
+        catalogue: &'a FontCatalogue,
+        cache: &'a MeshCache,
+    ) -> Self {
+        let (index, meshes) = (HashMap::new(), Vec::new());
+        let (instances, boxes, moved_boxes) = (Vec::new(), Vec::new(), Vec::new());
+        Self { size, scale, displacement, catalogue, cache, index, meshes, instances, boxes, moved_boxes }
     }
 
     /// Draws the word's glyphs, and at each join of neighbours what makes their overlap count once.
@@ -128,11 +162,14 @@ impl<'a> Drawing<'a> {
 
     /// Draws a mesh in the frame of `glyph`, whose ink lies in `ink_box`.
     fn add(&mut self, turn: &Turn, glyph: &PlacedGlyph, key: MeshKey, ink_box: [f64; 4]) -> Result<(), SceneError> {
-        let Some(tiles) = touched_tiles(ink_box, self.size) else { return Ok(()) };
+        let outline_reach = self.displacement.map_or(0.0, Displacement::outline_reach);
+        let Some(tiles) = touched_tiles(ink_box, outline_reach, self.size) else { return Ok(()) };
         let Some(mesh) = self.mesh_index(key)? else { return Ok(()) };
         let units_per_em = self.catalogue.face(glyph.font).units_per_em();
         self.instances.push(turn.instance(glyph, units_per_em, mesh, tiles));
         self.boxes.push(tiles);
+        let reach_of_grain = self.displacement.filter(|displacement| displacement.is_grain).map(|grain| grain.reach);
+        self.moved_boxes.extend(reach_of_grain.and_then(|reach| touched_tiles(ink_box, reach, self.size)));
         Ok(())
     }
 
@@ -210,17 +247,17 @@ impl Turn {
             tile_row: tiles.top,
             tile_rows: tiles.bottom - tiles.top,
             first_tile_row: 0,
-            padding: [0; 2],
+            tile_column: tiles.left,
+            padding: 0,
         }
     }
 }
 
-/// The tiles an ink box touches, or `None` where it lies outside the page.
-fn touched_tiles([left, top, right, bottom]: [f64; 4], size: Size<u32>) -> Option<TileBox> {
-    let tile = f64::from(TILE);
-    let first = |edge: f64| ((edge - ROUNDING_REACH) / tile).floor().max(0.0) as u32;
-    let end =
-        |edge: f64, limit: u32| (((edge + ROUNDING_REACH) / tile).ceil().max(0.0) as u32).min(limit.div_ceil(TILE));
+/// The tiles an ink box touches when it is grown by `reach`, or `None` where it lies outside the page.
+fn touched_tiles([left, top, right, bottom]: [f64; 4], reach: f64, size: Size<u32>) -> Option<TileBox> {
+    let (tile, reach) = (f64::from(TILE), reach + ROUNDING_REACH);
+    let first = |edge: f64| ((edge - reach) / tile).floor().max(0.0) as u32;
+    let end = |edge: f64, limit: u32| (((edge + reach) / tile).ceil().max(0.0) as u32).min(limit.div_ceil(TILE));
     let tiles =
         TileBox { left: first(left), top: first(top), right: end(right, size.width), bottom: end(bottom, size.height) };
     (tiles.left < tiles.right && tiles.top < tiles.bottom).then_some(tiles)
@@ -234,21 +271,27 @@ mod tests {
 
     #[test]
     fn an_ink_box_touches_whole_tiles() {
-        let tiles = touched_tiles([17.0, 1.0, 31.0, 33.0], A_PAGE).unwrap();
+        let tiles = touched_tiles([17.0, 1.0, 31.0, 33.0], 0.0, A_PAGE).unwrap();
         assert_eq!(tiles, TileBox { left: 1, top: 0, right: 2, bottom: 3 });
     }
 
     #[test]
     fn an_ink_box_on_a_tile_border_reaches_for_both_tiles() {
-        let tiles = touched_tiles([16.0, 16.0, 32.0, 32.0], A_PAGE).unwrap();
+        let tiles = touched_tiles([16.0, 16.0, 32.0, 32.0], 0.0, A_PAGE).unwrap();
+        assert_eq!(tiles, TileBox { left: 0, top: 0, right: 3, bottom: 3 });
+    }
+
+    #[test]
+    fn a_displaced_ink_box_reaches_for_the_tiles_around_it() {
+        let tiles = touched_tiles([17.0, 17.0, 31.0, 31.0], 2.0, A_PAGE).unwrap();
         assert_eq!(tiles, TileBox { left: 0, top: 0, right: 3, bottom: 3 });
     }
 
     #[test]
     fn ink_beyond_the_page_is_cut_at_its_edge() {
-        let tiles = touched_tiles([-40.0, -40.0, 1000.0, 1000.0], A_PAGE).unwrap();
+        let tiles = touched_tiles([-40.0, -40.0, 1000.0, 1000.0], 0.0, A_PAGE).unwrap();
         assert_eq!(tiles, TileBox { left: 0, top: 0, right: 7, bottom: 4 });
-        assert_eq!(touched_tiles([200.0, 0.0, 210.0, 10.0], A_PAGE), None);
-        assert_eq!(touched_tiles([-20.0, 0.0, -10.0, 10.0], A_PAGE), None);
+        assert_eq!(touched_tiles([200.0, 0.0, 210.0, 10.0], 0.0, A_PAGE), None);
+        assert_eq!(touched_tiles([-20.0, 0.0, -10.0, 10.0], 0.0, A_PAGE), None);
     }
 }

@@ -3,15 +3,24 @@
 //! Input: a [`PageLayout`](crate::layout::PageLayout), the device scale and the glyph meshes. Output: a [`Scene`].
 //! Phases: `compose` (glyphs become instances: the one place where page pixels become device pixels) -> `strips`
 //! (which tiles their ink touches, gathered into strips) -> `bands` (what fits into the device's memory at once).
+//! `rendition` says how a layout is to be drawn; `effects` is what becomes of its ink: `displacement` (elastic
+//! distortion) and `ink_load` (a pen that runs dry).
 //!
 //! A scene can be printed, compared and counted without a device. It holds no text, no fonts and no millimetres, and
 //! it says nothing about how the device works through it.
 
 mod bands;
 mod compose;
+mod displacement;
+mod effects;
+mod ink_load;
 mod records;
+mod rendition;
 mod strips;
 
 pub use bands::Band;
 pub use compose::{Scene, SceneError, compose};
-pub use records::{Instance, MAX_GROUPS_A_DIMENSION, StripRecord, TileRow};
+pub use effects::{SceneEffects, Warp};
+pub use ink_load::InkLoad;
+pub use records::{EffectsRecord, InkRow, Instance, MAX_GROUPS_A_DIMENSION, StripRecord, TilePlace, TileRow};
+pub use rendition::Rendition;

@@ -2,6 +2,8 @@
 
 use bytemuck::{Pod, Zeroable};
 
+use crate::raster::Strip;
+
 /// Most workgroups a dispatch may have in one dimension (WebGPU's default limit); larger counts fold into y.
 pub const MAX_GROUPS_A_DIMENSION: u32 = 65_535;
 
@@ -24,8 +26,10 @@ pub struct Instance {
     pub tile_rows: u32,
     /// The box's first entry in the scene's [`TileRow`]s.
     pub first_tile_row: u32,
+    /// First tile column of the box on the page.
+    pub tile_column: u32,
     /// Keeps the record a multiple of 16 bytes.
-    pub padding: [u32; 2],
+    pub padding: u32,
 }
 
 /// Where one tile row of an instance's box lies in the accumulator.
@@ -48,4 +52,65 @@ pub struct StripRecord {
     pub address: u32,
     /// Width in device px.
     pub width: u32,
+    /// First column in device px.
+    pub x: u32,
+    /// Row of tiles on the page.
+    pub tile_row: u32,
+}
+
+impl From<&Strip> for StripRecord {
+    fn from(strip: &Strip) -> Self {
+        Self { address: strip.offset as u32, width: strip.width, x: strip.x, tile_row: strip.tile_row }
+    }
+}
+
+/// Where the pixels of one tile of the page lie.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Pod, Zeroable)]
+#[repr(C)]
+pub struct TilePlace {
+    /// Address of its first pixel, counted over all strips.
+    pub address: u32,
+    /// Pixels from one line to the next; 0 where the tile is paper.
+    pub stride: u32,
+}
+
+/// What happens to the ink of a page. Members of an effect that is off are zero and not read.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Pod, Zeroable)]
+#[repr(C)]
+pub struct EffectsRecord {
+    /// Columns of the linear part from device px to lattice steps of the elastic field: xx, yx, xy, yy.
+    pub lattice_matrix: [f32; 4],
+    /// Where the page's corner lies in the field, in lattice steps.
+    pub lattice_offset: [f32; 2],
+    /// The page in device px.
+    pub page_size: [f32; 2],
+    /// Displacement where the field is 1, and the largest of all, in device px.
+    pub reach: f32,
+    /// Longest piece of an outline that is bent as a whole, in device px.
+    pub longest_piece: f32,
+    /// Page px for each device px.
+    pub px_a_device_px: f32,
+    /// How much of its wear the ink shows.
+    pub ink_intensity: f32,
+    /// Seed of the ink's grain.
+    pub ink_seed: u32,
+    /// Samples of wear of a line.
+    pub ink_samples: u32,
+    /// Cells of stroke-scale variation for each page px.
+    pub stroke_cells_a_px: f32,
+    /// Strength of the paper's grain, 0 to 1.
+    pub grain: f32,
+}
+
+/// Between which two lines of writing a row of page px lies. The ink is that of `line` above `blend_start` and that of
+/// the next line from `1 / blend_rate` page px below it on.
+#[derive(Clone, Copy, Debug, PartialEq, Pod, Zeroable)]
+#[repr(C)]
+pub struct InkRow {
+    /// The line whose letters stand at or above the row.
+    pub line: u32,
+    /// Where the blend begins, in page px from the top.
+    pub blend_start: f32,
+    /// One over its height in page px; 0 where there is no next line.
+    pub blend_rate: f32,
 }

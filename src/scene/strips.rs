@@ -1,6 +1,6 @@
 //! Which tiles hold ink, gathered into strips.
 
-use super::records::TileRow;
+use super::records::{TilePlace, TileRow};
 use crate::raster::{Strip, TILE};
 
 /// A box of whole tiles, inside the page's tile grid and not empty.
@@ -53,6 +53,18 @@ impl StripPlan {
             let left = x - strip.x;
             Some(TileRow { address: strip.offset as u32 + left, stride: strip.width, reach: strip.width - left })
         })
+    }
+
+    /// Where the pixels of each tile of a page of `columns` × `rows` tiles lie, row by row.
+    pub(super) fn tile_places(&self, columns: u32, rows: u32) -> Vec<TilePlace> {
+        let mut places = vec![TilePlace { address: 0, stride: 0 }; (columns * rows) as usize];
+        for strip in &self.strips {
+            let first = (strip.tile_row * columns + strip.x / TILE) as usize;
+            for (place, column) in places[first..].iter_mut().zip(0..strip.width / TILE) {
+                *place = TilePlace { address: strip.offset as u32 + column * TILE, stride: strip.width };
+            }
+        }
+        places
     }
 }
 
@@ -129,6 +141,14 @@ mod tests {
             rows,
             [TileRow { address: 32, stride: 64, reach: 32 }, TileRow { address: 1024, stride: 16, reach: 16 }]
         );
+    }
+
+    #[test]
+    fn each_inked_tile_has_its_place_and_paper_has_none() {
+        let plan = StripPlan::covering(&[tiles(1, 0, 3, 1), tiles(0, 1, 1, 2)], 3, 2);
+        let place = |address, stride| TilePlace { address, stride };
+        let paper = place(0, 0);
+        assert_eq!(plan.tile_places(3, 2), [paper, place(0, 32), place(16, 32), place(512, 16), paper, paper]);
     }
 
     #[test]

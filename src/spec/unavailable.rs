@@ -11,9 +11,7 @@ type Part = (&'static str, &'static str, fn(&RenderRequest) -> bool);
 const PARTS: &[Part] = &[
     ("output_format", "PDF output", |request| request.output_format == OutputName::Pdf),
     ("enable_word_rotation", "Word rotation", |request| request.enable_word_rotation),
-    ("enable_natural_variation", "Natural variation", |request| request.enable_natural_variation),
     ("enable_random_indentation", "Random indentation", |request| request.enable_random_indentation),
-    ("enable_ink_flow", "Ink flow", |request| request.enable_ink_flow),
 ];
 
 /// Reports the parts that `request` asks for, where nothing else is wrong with their field.

@@ -8,7 +8,7 @@ use longhand::gpu::Renderer;
 use longhand::layout::{PageLayout, PlacedGlyph, PlacedWord};
 use longhand::mesh::MeshCache;
 use longhand::raster::Coverage;
-use longhand::scene::{Scene, compose};
+use longhand::scene::{Rendition, Scene, compose};
 use longhand::units::{Degrees, DevicePx, DeviceScale, Dpi, FontUnits, Px};
 use proptest::prelude::*;
 
@@ -60,7 +60,7 @@ fn page(width: f64, height: f64, letters: &[Letter]) -> PageLayout {
 }
 
 fn scene(layout: &PageLayout, dpi: Dpi, band_budget: usize) -> Scene {
-    compose(layout, dpi.scale(), catalogue(), &MeshCache::default(), band_budget).unwrap()
+    compose(layout, &Rendition::plain(dpi.scale()), catalogue(), &MeshCache::default(), band_budget).unwrap()
 }
 
 fn draw(layout: &PageLayout, dpi: Dpi, band_budget: usize) -> Coverage {
@@ -200,7 +200,8 @@ fn overlapping_neighbours_have_the_coverage_of_their_union() {
         let layout = pair(font, letters, em, advance);
         let fine = 16;
         let scale = DeviceScale::fitting(Px::new(1.0), DevicePx::new(f64::from(fine)));
-        let fine_scene = compose(&layout, scale, catalogue(), &MeshCache::default(), WHOLE_PAGE).unwrap();
+        let fine_scene =
+            compose(&layout, &Rendition::plain(scale), catalogue(), &MeshCache::default(), WHOLE_PAGE).unwrap();
         let fine_pixels = dense(&renderer().render(fine_scene).unwrap());
         let coverage = dense(&draw(&layout, Dpi::Dpi300, WHOLE_PAGE));
         for y in 0..300_u32 {

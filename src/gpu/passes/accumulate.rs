@@ -1,55 +1,58 @@
 //! Signed areas of every glyph's boundary, summed into the strips' accumulators.
 
 use super::band::band_binding;
-use super::pass::Pass;
-use crate::gpu::shader::{Binding, Shader};
+use super::pass::{BoundPass, Pass};
+use crate::gpu::page_buffers::PageBuffers;
+use crate::gpu::shader::{Binding, Effect, Shader};
 use crate::scene::Band;
 
-/// The pass's shader.
-pub(in crate::gpu) const SHADER: Shader =
-    Shader { name: "accumulate", body: include_str!("../../../shaders/accumulate.wgsl"), lanes: 64 };
+/// The pass's shader. Its effect bends outlines.
+pub(in crate::gpu) const SHADER: Shader = Shader {
+    name: "accumulate",
+    parts: &[include_str!("../../../shaders/accumulate.wgsl"), include_str!("../../../shaders/elastic.wgsl")],
+    effect: Some("ELASTIC"),
+    lanes: 64,
+};
 
 /// The compiled pass.
-pub(in crate::gpu) struct Accumulate(Pass);
-
-/// What the pass reads, and the accumulator it adds to.
-pub(in crate::gpu) struct AccumulateBuffers<'a> {
-    pub(in crate::gpu) bands: &'a wgpu::Buffer,
-    pub(in crate::gpu) instances: &'a wgpu::Buffer,
-    pub(in crate::gpu) meshes: &'a wgpu::Buffer,
-    pub(in crate::gpu) segments: &'a wgpu::Buffer,
-    pub(in crate::gpu) tile_rows: &'a wgpu::Buffer,
-    pub(in crate::gpu) accumulator: &'a wgpu::Buffer,
+pub(in crate::gpu) struct Accumulate {
+    straight: Pass,
+    elastic: Pass,
 }
 
 impl Accumulate {
     /// Compiles the pass.
     pub(in crate::gpu) fn new(device: &wgpu::Device) -> Self {
-        use Binding::{DynamicUniform, Read, ReadWrite};
-        Self(Pass::new(device, SHADER, &[DynamicUniform, Read, Read, Read, Read, ReadWrite]))
+        use Binding::{DynamicUniform, Read, ReadWrite, Uniform};
+        let kinds = [DynamicUniform, Read, Read, Read, Read, ReadWrite, Uniform, Read];
+        let pass = |effect| Pass::new(device, SHADER, &kinds, effect);
+        Self { straight: pass(Effect::Off), elastic: pass(Effect::On) }
     }
 
-    /// Binds the buffers of a scene.
-    pub(in crate::gpu) fn bind(&self, device: &wgpu::Device, buffers: &AccumulateBuffers<'_>) -> wgpu::BindGroup {
-        let resources = [
-            band_binding(buffers.bands),
-            buffers.instances.as_entire_binding(),
-            buffers.meshes.as_entire_binding(),
-            buffers.segments.as_entire_binding(),
-            buffers.tile_rows.as_entire_binding(),
-            buffers.accumulator.as_entire_binding(),
-        ];
-        self.0.bind(device, &resources)
-    }
-
-    /// Records the band's instances, one workgroup each.
-    pub(in crate::gpu) fn record(
+    /// Binds the buffers of a page.
+    pub(in crate::gpu) fn bind(
         &self,
-        pass: &mut wgpu::ComputePass<'_>,
-        bound: &wgpu::BindGroup,
-        band: &Band,
-        band_offset: u32,
-    ) {
-        self.0.record(pass, bound, band_offset, band.instances.len() as u32);
+        device: &wgpu::Device,
+        page: &PageBuffers,
+        segments: &wgpu::Buffer,
+        bends: Option<&wgpu::Buffer>,
+    ) -> BoundPass<'_> {
+        let pass = if bends.is_some() { &self.elastic } else { &self.straight };
+        let resources = [
+            band_binding(page.bands.get()),
+            page.instances.get().as_entire_binding(),
+            page.meshes.get().as_entire_binding(),
+            segments.as_entire_binding(),
+            page.tile_rows.get().as_entire_binding(),
+            page.accumulator.get().as_entire_binding(),
+            page.effects.get().as_entire_binding(),
+            bends.unwrap_or_else(|| page.unused.get()).as_entire_binding(),
+        ];
+        pass.bind(device, &resources)
+    }
+
+    /// Workgroups that a band takes: one an instance.
+    pub(in crate::gpu) fn groups(band: &Band) -> u32 {
+        band.instances.len() as u32
     }
 }

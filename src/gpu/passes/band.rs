@@ -7,7 +7,8 @@ use crate::scene::Band;
 /// Bytes from one band's record to the next: WebGPU's default alignment of dynamic uniform offsets.
 pub(in crate::gpu) const BAND_STRIDE: usize = 256;
 
-/// Ranges of one band: tile rows, instances, strips, and the address of its first pixel.
+/// Ranges of one band: tile rows, instances, strips, and the address of its first pixel among all pixels and in the
+/// buffer of coverage.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Pod, Zeroable)]
 #[repr(C)]
 pub(in crate::gpu) struct BandRecord {
@@ -18,11 +19,12 @@ pub(in crate::gpu) struct BandRecord {
     pub(in crate::gpu) first_strip: u32,
     pub(in crate::gpu) end_strip: u32,
     pub(in crate::gpu) first_pixel: u32,
-    pub(in crate::gpu) padding: u32,
+    pub(in crate::gpu) first_coverage: u32,
 }
 
-impl From<&Band> for BandRecord {
-    fn from(band: &Band) -> Self {
+impl BandRecord {
+    /// The record of a band whose coverage goes to `first_coverage` of its buffer.
+    pub(in crate::gpu) fn new(band: &Band, first_coverage: usize) -> Self {
         Self {
             first_tile_row: band.tile_rows.start,
             end_tile_row: band.tile_rows.end,
@@ -31,7 +33,7 @@ impl From<&Band> for BandRecord {
             first_strip: band.strips.start as u32,
             end_strip: band.strips.end as u32,
             first_pixel: band.pixels.start as u32,
-            padding: 0,
+            first_coverage: first_coverage as u32,
         }
     }
 }

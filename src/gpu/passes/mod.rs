@@ -1,30 +1,35 @@
 //! The compute passes, one file each, named as its shader.
 //!
 //! Input: the buffers of a scene on the device. Output: dispatches recorded into a compute pass. In the order they run:
-//! `accumulate` (signed areas of every glyph's boundary) -> `resolve` (prefix sums to packed 8-bit coverage). A pass
+//! `accumulate` (signed areas of every glyph's boundary) -> `resolve` (prefix sums to packed 8-bit coverage) -> `warp`
+//! (drawn pixels displaced, on pages that ask for it). A pass
 //! knows its bindings and how many workgroups its work takes; it owns no buffer and submits nothing.
 
 mod accumulate;
 mod band;
 mod pass;
 mod resolve;
+mod warp;
 
-pub(super) use accumulate::{Accumulate, AccumulateBuffers};
+pub(super) use accumulate::Accumulate;
 pub(super) use band::{BAND_STRIDE, BandRecord};
-pub(super) use resolve::{Resolve, ResolveBuffers};
+pub(super) use resolve::Resolve;
+pub(super) use warp::Warp;
 
 #[cfg(test)]
 mod tests {
     use std::collections::BTreeMap;
     use std::mem::offset_of;
 
-    use super::{BandRecord, accumulate, resolve};
+    use super::{BandRecord, accumulate, resolve, warp};
     use crate::gpu::segment_store::MeshRange;
-    use crate::gpu::shader::Shader;
+    use crate::gpu::shader::{Effect, Shader};
     use crate::raster::TILE;
-    use crate::scene::{Instance, MAX_GROUPS_A_DIMENSION, StripRecord, TileRow};
+    use crate::scene::{EffectsRecord, InkRow, Instance, MAX_GROUPS_A_DIMENSION, StripRecord, TilePlace, TileRow};
 
-    const SHADERS: [Shader; 2] = [accumulate::SHADER, resolve::SHADER];
+    const SHADERS: [Shader; 3] = [accumulate::SHADER, resolve::SHADER, warp::SHADER];
+    /// Files of functions and declarations that are appended to passes.
+    const APPENDED: [&str; 3] = ["elastic", "ink_flow", "shared"];
 
     fn parsed(shader: &Shader) -> naga::Module {
         naga::front::wgsl::parse_str(&shader.source()).unwrap_or_else(|error| panic!("{}: {error}", shader.name))
@@ -37,7 +42,7 @@ mod tests {
             .unwrap()
             .map(|entry| entry.unwrap().file_name().into_string().unwrap())
             .filter_map(|name| name.strip_suffix(".wgsl").map(str::to_owned))
-            .filter(|name| name != "shared")
+            .filter(|name| !APPENDED.contains(&name.as_str()))
             .collect();
         files.sort();
         let passes = SHADERS.map(|shader| shader.name.to_owned());
@@ -54,6 +59,7 @@ mod tests {
         }));
         drop(super::Accumulate::new(&device));
         drop(super::Resolve::new(&device));
+        drop(super::Warp::new(&device));
         assert_eq!(*complaints.lock().unwrap(), Vec::<String>::new());
     }
 
@@ -62,7 +68,7 @@ mod tests {
         let (device, _queue) = wgpu::Device::noop(&wgpu::DeviceDescriptor::default());
         let scope = device.push_error_scope(wgpu::ErrorFilter::Validation);
         let too_few = crate::gpu::shader::bindings(&device, "too few", &[crate::gpu::shader::Binding::DynamicUniform]);
-        drop(accumulate::SHADER.pipeline(&device, &too_few));
+        drop(accumulate::SHADER.pipeline(&device, &too_few, Effect::Off));
         assert!(pollster::block_on(scope.pop()).is_some());
     }
 
@@ -97,18 +103,38 @@ mod tests {
                     first_strip,
                     end_strip,
                     first_pixel,
-                    padding
+                    first_coverage
                 ]
             );
             assert_same_shape!(
                 &module,
                 "Instance",
                 Instance,
-                [matrix, translation, mesh, tile_row, tile_rows, first_tile_row, padding]
+                [matrix, translation, mesh, tile_row, tile_rows, first_tile_row, tile_column, padding]
             );
             assert_same_shape!(&module, "MeshRange", MeshRange, [first, count]);
             assert_same_shape!(&module, "TileRow", TileRow, [address, stride, reach]);
-            assert_same_shape!(&module, "Strip", StripRecord, [address, width]);
+            assert_same_shape!(&module, "Strip", StripRecord, [address, width, x, tile_row]);
+            assert_same_shape!(&module, "TilePlace", TilePlace, [address, stride]);
+            assert_same_shape!(&module, "InkRow", InkRow, [line, blend_start, blend_rate]);
+            assert_same_shape!(
+                &module,
+                "Effects",
+                EffectsRecord,
+                [
+                    lattice_matrix,
+                    lattice_offset,
+                    page_size,
+                    reach,
+                    longest_piece,
+                    px_a_device_px,
+                    ink_intensity,
+                    ink_seed,
+                    ink_samples,
+                    stroke_cells_a_px,
+                    grain
+                ]
+            );
         }
     }
 

@@ -1,53 +1,57 @@
-//! Prefix sums along the strips' lines, packed to 8-bit coverage.
+//! Prefix sums along the strips' lines, times the ink's opacity, packed to 8-bit coverage.
 
 use super::band::band_binding;
-use super::pass::Pass;
-use crate::gpu::shader::{Binding, Shader};
+use super::pass::{BoundPass, Pass};
+use crate::gpu::page_buffers::PageBuffers;
+use crate::gpu::shader::{Binding, Effect, Shader};
 use crate::raster::TILE;
-use crate::scene::Band;
+use crate::scene::{Band, SceneEffects};
 
-/// The pass's shader.
-pub(in crate::gpu) const SHADER: Shader =
-    Shader { name: "resolve", body: include_str!("../../../shaders/resolve.wgsl"), lanes: 64 };
+/// The pass's shader. Its effect fades the ink.
+pub(in crate::gpu) const SHADER: Shader = Shader {
+    name: "resolve",
+    parts: &[include_str!("../../../shaders/resolve.wgsl"), include_str!("../../../shaders/ink_flow.wgsl")],
+    effect: Some("INK_FLOW"),
+    lanes: 64,
+};
 
 /// The compiled pass.
-pub(in crate::gpu) struct Resolve(Pass);
-
-/// What the pass reads, and the coverage it writes.
-pub(in crate::gpu) struct ResolveBuffers<'a> {
-    pub(in crate::gpu) bands: &'a wgpu::Buffer,
-    pub(in crate::gpu) strips: &'a wgpu::Buffer,
-    pub(in crate::gpu) accumulator: &'a wgpu::Buffer,
-    pub(in crate::gpu) coverage: &'a wgpu::Buffer,
+pub(in crate::gpu) struct Resolve {
+    solid: Pass,
+    fading: Pass,
 }
 
 impl Resolve {
     /// Compiles the pass.
     pub(in crate::gpu) fn new(device: &wgpu::Device) -> Self {
-        use Binding::{DynamicUniform, Read, ReadWrite};
-        Self(Pass::new(device, SHADER, &[DynamicUniform, Read, Read, ReadWrite]))
+        use Binding::{DynamicUniform, Read, ReadWrite, Uniform};
+        let kinds = [DynamicUniform, Read, Read, ReadWrite, Uniform, Read, Read];
+        let pass = |effect| Pass::new(device, SHADER, &kinds, effect);
+        Self { solid: pass(Effect::Off), fading: pass(Effect::On) }
     }
 
-    /// Binds the buffers of a scene.
-    pub(in crate::gpu) fn bind(&self, device: &wgpu::Device, buffers: &ResolveBuffers<'_>) -> wgpu::BindGroup {
-        let resources = [
-            band_binding(buffers.bands),
-            buffers.strips.as_entire_binding(),
-            buffers.accumulator.as_entire_binding(),
-            buffers.coverage.as_entire_binding(),
-        ];
-        self.0.bind(device, &resources)
-    }
-
-    /// Records the band's strips, one lane a line.
-    pub(in crate::gpu) fn record(
+    /// Binds the buffers of a page.
+    pub(in crate::gpu) fn bind(
         &self,
-        pass: &mut wgpu::ComputePass<'_>,
-        bound: &wgpu::BindGroup,
-        band: &Band,
-        band_offset: u32,
-    ) {
-        let lines = band.strips.len() as u32 * TILE;
-        self.0.record(pass, bound, band_offset, lines.div_ceil(SHADER.lanes));
+        device: &wgpu::Device,
+        page: &PageBuffers,
+        effects: &SceneEffects,
+    ) -> BoundPass<'_> {
+        let pass = if effects.ink.is_some() { &self.fading } else { &self.solid };
+        let resources = [
+            band_binding(page.bands.get()),
+            page.strips.get().as_entire_binding(),
+            page.accumulator.get().as_entire_binding(),
+            page.coverage.get().as_entire_binding(),
+            page.effects.get().as_entire_binding(),
+            page.ink_rows.get().as_entire_binding(),
+            page.ink_wear.get().as_entire_binding(),
+        ];
+        pass.bind(device, &resources)
+    }
+
+    /// Workgroups that a band takes: a lane each line of its strips.
+    pub(in crate::gpu) fn groups(band: &Band) -> u32 {
+        (band.strips.len() as u32 * TILE).div_ceil(SHADER.lanes)
     }
 }

@@ -1,0 +1,22 @@
+// The elastic field, appended to the passes that displace ink. They bind `effects` and `field`.
+
+// Edge of the field in lattice points, as a mask and a shift.
+const FIELD_MASK: i32 = 1023;
+const FIELD_SHIFT: u32 = 10u;
+
+// Displacement of the ink at a point of the page, both in device px: bilinear between lattice points, and tapered
+// towards the page's edges so that no ink is moved beyond them.
+fn displacement(at: vec2<f32>) -> vec2<f32> {
+    let place = effects.lattice_matrix.xy * at.x + effects.lattice_matrix.zw * at.y + effects.lattice_offset;
+    let corner = vec2<i32>(floor(place));
+    let weight = fract(place);
+    let above = mix(field_at(corner), field_at(corner + vec2<i32>(1, 0)), weight.x);
+    let below = mix(field_at(corner + vec2<i32>(0, 1)), field_at(corner + vec2<i32>(1, 1)), weight.x);
+    let room = max(min(at, effects.page_size - at), vec2<f32>(0.0));
+    return mix(above, below, weight.y) * min(room, vec2<f32>(effects.reach));
+}
+
+fn field_at(point: vec2<i32>) -> vec2<f32> {
+    let wrapped = point & vec2<i32>(FIELD_MASK);
+    return unpack2x16snorm(field[(wrapped.y << FIELD_SHIFT) + wrapped.x]);
+}

@@ -1,0 +1,113 @@
+//! The buffers of one page on the device, kept and reused from page to page.
+
+use super::buffer::RecordBuffer;
+use super::error::GpuError;
+use super::passes::{BAND_STRIDE, BandRecord};
+use super::segment_store::MeshRange;
+use crate::scene::{EffectsRecord, InkRow, Instance, Scene, StripRecord, TilePlace, TileRow};
+
+/// Everything the passes read and write, but for what outlives a page: segments and fields.
+pub(super) struct PageBuffers {
+    /// A [`BandRecord`] every [`BAND_STRIDE`] bytes: the bands that are drawn, then those of the finished page where
+    /// drawn pixels are displaced.
+    pub(super) bands: RecordBuffer<u8>,
+    pub(super) instances: RecordBuffer<Instance>,
+    pub(super) meshes: RecordBuffer<MeshRange>,
+    pub(super) tile_rows: RecordBuffer<TileRow>,
+    pub(super) strips: RecordBuffer<StripRecord>,
+    /// Area and cover of one band.
+    pub(super) accumulator: RecordBuffer<i32>,
+    /// What `resolve` writes: one band, or the whole page where drawn pixels are displaced.
+    pub(super) coverage: RecordBuffer<u8>,
+    pub(super) effects: RecordBuffer<EffectsRecord>,
+    pub(super) ink_rows: RecordBuffer<InkRow>,
+    pub(super) ink_wear: RecordBuffer<f32>,
+    pub(super) tile_places: RecordBuffer<TilePlace>,
+    pub(super) moved_strips: RecordBuffer<StripRecord>,
+    /// What `warp` writes: one band of the finished page.
+    pub(super) moved_coverage: RecordBuffer<u8>,
+    /// The finished page, where the CPU can read it.
+    pub(super) readback: RecordBuffer<u8>,
+    /// Bound where a pass with its effect off has no use for a buffer.
+    pub(super) unused: RecordBuffer<u8>,
+}
+
+impl PageBuffers {
+    /// Small buffers that grow with the pages.
+    pub(super) fn new(gpu: &wgpu::Device) -> Self {
+        use wgpu::BufferUsages as Usage;
+        let limits = gpu.limits();
+        let (whole, bound) =
+            (limits.max_buffer_size, limits.max_storage_buffer_binding_size.min(limits.max_buffer_size));
+        let read = Usage::STORAGE | Usage::COPY_DST;
+        let written = Usage::STORAGE | Usage::COPY_SRC;
+        Self {
+            bands: RecordBuffer::new(gpu, "bands", Usage::UNIFORM | Usage::COPY_DST, whole),
+            instances: RecordBuffer::new(gpu, "instances", read, bound),
+            meshes: RecordBuffer::new(gpu, "meshes", read, bound),
+            tile_rows: RecordBuffer::new(gpu, "tile rows", read, bound),
+            strips: RecordBuffer::new(gpu, "strips", read, bound),
+            accumulator: RecordBuffer::new(gpu, "accumulator", read, bound),
+            coverage: RecordBuffer::new(gpu, "coverage", written, bound),
+            effects: RecordBuffer::new(gpu, "effects", Usage::UNIFORM | Usage::COPY_DST, whole),
+            ink_rows: RecordBuffer::new(gpu, "ink rows", read, bound),
+            ink_wear: RecordBuffer::new(gpu, "ink wear", read, bound),
+            tile_places: RecordBuffer::new(gpu, "tile places", read, bound),
+            moved_strips: RecordBuffer::new(gpu, "moved strips", read, bound),
+            moved_coverage: RecordBuffer::new(gpu, "moved coverage", written, bound),
+            readback: RecordBuffer::new(gpu, "readback", Usage::MAP_READ | Usage::COPY_DST, whole),
+            unused: RecordBuffer::new(gpu, "unused", read, bound),
+        }
+    }
+
+    /// Makes room for a page and uploads what it consists of.
+    ///
+    /// # Errors
+    /// When the page is beyond the device's limits.
+    pub(super) fn upload(
+        &mut self,
+        device: &wgpu::Device,
+        queue: &wgpu::Queue,
+        scene: &Scene,
+        meshes: &[MeshRange],
+    ) -> Result<(), GpuError> {
+        let largest = |bands: &[crate::scene::Band]| bands.iter().map(|band| band.pixels.len()).max().unwrap_or(0);
+        let records = |strips: &[crate::raster::Strip]| strips.iter().map(StripRecord::from).collect::<Vec<_>>();
+        self.accumulator.reserve(device, largest(&scene.bands))?;
+        self.readback.reserve(device, scene.finished_pixels())?;
+        self.bands.upload(device, queue, &band_records(scene))?;
+        self.instances.upload(device, queue, &scene.instances)?;
+        self.meshes.upload(device, queue, meshes)?;
+        self.tile_rows.upload(device, queue, &scene.tile_rows)?;
+        self.strips.upload(device, queue, &records(&scene.strips))?;
+        self.effects.upload(device, queue, &[scene.effects.record])?;
+        if let Some(ink) = &scene.effects.ink {
+            self.ink_rows.upload(device, queue, &ink.rows)?;
+            self.ink_wear.upload(device, queue, &ink.wear)?;
+        }
+        if let Some(warp) = &scene.effects.warp {
+            self.coverage.reserve(device, scene.drawn_pixels())?;
+            self.moved_coverage.reserve(device, largest(&warp.bands))?;
+            self.tile_places.upload(device, queue, &warp.tiles)?;
+            self.moved_strips.upload(device, queue, &records(&warp.strips))
+        } else {
+            self.coverage.reserve(device, largest(&scene.bands)).map(|_| ())
+        }
+    }
+}
+
+/// The records of all bands, each at a multiple of [`BAND_STRIDE`].
+fn band_records(scene: &Scene) -> Vec<u8> {
+    let warp = scene.effects.warp.as_ref();
+    let drawn = scene.bands.iter().map(|band| {
+        let first_coverage = if warp.is_some() { band.pixels.start } else { 0 };
+        BandRecord::new(band, first_coverage)
+    });
+    let moved = warp.into_iter().flat_map(|warp| &warp.bands).map(|band| BandRecord::new(band, 0));
+    let mut bytes = Vec::new();
+    for record in drawn.chain(moved) {
+        bytes.extend_from_slice(bytemuck::bytes_of(&record));
+        bytes.resize(bytes.len().next_multiple_of(BAND_STRIDE), 0);
+    }
+    bytes
+}

@@ -1,0 +1,51 @@
+//! Drawn pixels displaced by a field too grainy for outlines.
+
+use super::band::band_binding;
+use super::pass::{BoundPass, Pass};
+use crate::gpu::page_buffers::PageBuffers;
+use crate::gpu::shader::{Binding, Effect, Shader};
+use crate::raster::TILE;
+use crate::scene::Band;
+
+/// The pass's shader.
+pub(in crate::gpu) const SHADER: Shader = Shader {
+    name: "warp",
+    parts: &[include_str!("../../../shaders/warp.wgsl"), include_str!("../../../shaders/elastic.wgsl")],
+    effect: None,
+    lanes: 64,
+};
+
+/// The compiled pass.
+pub(in crate::gpu) struct Warp(Pass);
+
+impl Warp {
+    /// Compiles the pass.
+    pub(in crate::gpu) fn new(device: &wgpu::Device) -> Self {
+        use Binding::{DynamicUniform, Read, ReadWrite, Uniform};
+        Self(Pass::new(device, SHADER, &[DynamicUniform, Uniform, Read, Read, Read, Read, ReadWrite], Effect::On))
+    }
+
+    /// Binds the buffers of a page.
+    pub(in crate::gpu) fn bind(
+        &self,
+        device: &wgpu::Device,
+        page: &PageBuffers,
+        field: &wgpu::Buffer,
+    ) -> BoundPass<'_> {
+        let resources = [
+            band_binding(page.bands.get()),
+            page.effects.get().as_entire_binding(),
+            page.moved_strips.get().as_entire_binding(),
+            field.as_entire_binding(),
+            page.tile_places.get().as_entire_binding(),
+            page.coverage.get().as_entire_binding(),
+            page.moved_coverage.get().as_entire_binding(),
+        ];
+        self.0.bind(device, &resources)
+    }
+
+    /// Workgroups that a band takes: a lane each line of its strips.
+    pub(in crate::gpu) fn groups(band: &Band) -> u32 {
+        (band.strips.len() as u32 * TILE).div_ceil(SHADER.lanes)
+    }
+}

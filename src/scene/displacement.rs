@@ -1,0 +1,89 @@
+//! Elastic distortion of a page: where it lies in its field, how far it reaches, and how it is applied.
+
+use super::records::EffectsRecord;
+use super::rendition::Rendition;
+use crate::geometry::Size;
+use crate::noise::{ElasticField, Purpose, Stream};
+use crate::spec::NaturalVariation;
+
+/// From this sigma on the field is smooth enough for outlines to follow it; below it is grain, and tiles are warped.
+const SMOOTHEST_GRAIN: u8 = 1;
+/// Longest piece of an outline that is bent as a whole, in page px.
+const LONGEST_PIECE: f64 = 3.0;
+/// Shortest piece worth bending on its own, in page px.
+const SHORTEST_PIECE: f64 = 0.5;
+/// How far a bent piece may deviate from the curve that its points would follow, in page px (two standard deviations).
+const CHORD_ERROR: f64 = 0.1;
+
+/// How a field displaces the ink of a page.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Displacement {
+    /// The field.
+    pub(super) field: &'static ElasticField,
+    /// Largest displacement along either axis in device px.
+    pub(super) reach: f64,
+    /// Whether drawn pixels are displaced (grain) and not the outlines.
+    pub(super) is_grain: bool,
+    /// Longest piece of an outline that is bent as a whole, in device px.
+    longest_piece: f64,
+}
+
+impl Displacement {
+    /// The displacement that `rendition` asks for; `None` where nothing moves.
+    pub(super) fn of(rendition: &Rendition) -> Option<Self> {
+        let NaturalVariation { alpha, sigma } = rendition.variation?;
+        let field = ElasticField::of(sigma)?;
+        let (alpha, scale) = (f64::from(alpha), rendition.scale.get());
+        Some(Self {
+            field,
+            reach: alpha * field.full_scale() * scale,
+            is_grain: sigma <= SMOOTHEST_GRAIN,
+            longest_piece: longest_piece(alpha, f64::from(sigma)) * scale,
+        })
+    }
+
+    /// By how much the ink boxes that are drawn have to grow, in device px.
+    pub(super) fn outline_reach(self) -> f64 {
+        if self.is_grain { 0.0 } else { self.reach }
+    }
+
+    /// Writes where the page lies in the field: moved by whole lattice steps, flipped and transposed as the seed says.
+    /// Pixel centres of a page at 300 DPI are lattice points.
+    pub(super) fn describe(self, rendition: &Rendition, size: Size<u32>, record: &mut EffectsRecord) {
+        let stream = Stream::new(rendition.seed, Purpose::NaturalVariation);
+        let key = u64::from(rendition.page) << 2;
+        let [flip_x, flip_y, transpose] = [0, 1, 2].map(|bit| stream.bits(key) >> bit & 1 == 1);
+        let step = 1.0 / rendition.scale.get() as f32;
+        let [along_x, along_y] = [flip_x, flip_y].map(|flip| if flip { -step } else { step });
+        record.lattice_matrix = if transpose { [0.0, along_x, along_y, 0.0] } else { [along_x, 0.0, 0.0, along_y] };
+        record.lattice_offset = [1, 2].map(|axis| (stream.bits(key | axis) % ElasticField::SIZE as u32) as f32 + 0.5);
+        record.page_size = [size.width as f32, size.height as f32];
+        record.reach = self.reach as f32;
+        record.longest_piece = self.longest_piece as f32;
+    }
+}
+
+/// The longest piece of an outline whose chord stays within [`CHORD_ERROR`] of the bent curve, in page px: a chord of
+/// length L deviates by L²/8 of the curvature, and the second derivative of a field of variance v that is smoothed with
+/// a Gaussian of sigma has the standard deviation √(3v) / (2 sigma²).
+fn longest_piece(alpha: f64, sigma: f64) -> f64 {
+    if sigma == 0.0 {
+        return LONGEST_PIECE;
+    }
+    let rms = alpha / (3.0_f64.sqrt() * 2.0 * std::f64::consts::PI.sqrt() * sigma);
+    let curvature = 3.0_f64.sqrt() * rms / (2.0 * sigma * sigma);
+    (8.0 * CHORD_ERROR / (2.0 * curvature)).sqrt().clamp(SHORTEST_PIECE, LONGEST_PIECE)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn outlines_are_cut_finer_the_more_they_are_bent() {
+        assert!((longest_piece(15.0, 5.0) - LONGEST_PIECE).abs() < 1e-9);
+        assert!(longest_piece(100.0, 5.0) < LONGEST_PIECE);
+        assert!(longest_piece(100.0, 2.0) < longest_piece(100.0, 3.0));
+        assert!(longest_piece(100.0, 1.0) >= SHORTEST_PIECE);
+    }
+}

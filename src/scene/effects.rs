@@ -1,0 +1,79 @@
+//! What happens to the ink of a page, ready for the device.
+
+use super::bands::{Band, split};
+use super::displacement::Displacement;
+use super::ink_load::InkLoad;
+use super::records::{EffectsRecord, TilePlace};
+use super::rendition::Rendition;
+use super::strips::StripPlan;
+use crate::geometry::Size;
+use crate::layout::PageLayout;
+use crate::noise::{ElasticField, Purpose, Stream};
+use crate::raster::Strip;
+
+/// Size of stroke-scale variation in em.
+const STROKE_CELL: f64 = 0.22;
+/// The key of the grain's seed in the stream of the ink; dips have even and odd keys from zero on.
+const GRAIN_KEY: u64 = u64::MAX;
+
+/// The effects of a page. The default is plain ink.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct SceneEffects {
+    /// Parameters for the shaders.
+    pub record: EffectsRecord,
+    /// What displaces the ink.
+    pub field: Option<&'static ElasticField>,
+    /// Where drawn pixels are displaced, and not the outlines: how.
+    pub warp: Option<Warp>,
+    /// How worn the ink is along the writing.
+    pub ink: Option<InkLoad>,
+}
+
+/// A second set of strips that takes the pixels of the first to where the field moves them.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Warp {
+    /// Where the pixels of each tile of the page lie in the strips that are drawn, row by row.
+    pub tiles: Vec<TilePlace>,
+    /// The strips that ink may be moved to, ordered by tile row, then by x.
+    pub strips: Vec<Strip>,
+    /// What of them is worked on at once. No instances draw into them.
+    pub bands: Vec<Band>,
+}
+
+impl SceneEffects {
+    /// The effects that `rendition` asks for on a page of `size` device px, the warp aside.
+    pub(super) fn of(
+        layout: &PageLayout,
+        rendition: &Rendition,
+        displacement: Option<Displacement>,
+        size: Size<u32>,
+    ) -> Self {
+        let mut effects = Self::default();
+        if let Some(displacement) = displacement {
+            displacement.describe(rendition, size, &mut effects.record);
+            effects.field = Some(displacement.field);
+        }
+        if let Some(flow) = rendition.ink_flow {
+            let ink = InkLoad::of(layout, rendition.seed, rendition.page);
+            let scale = rendition.scale.get();
+            let stream = Stream::new(rendition.seed, Purpose::InkFlow);
+            effects.record.px_a_device_px = (1.0 / scale) as f32;
+            effects.record.ink_intensity = flow.intensity as f32;
+            effects.record.ink_seed = stream.bits(GRAIN_KEY ^ u64::from(rendition.page));
+            effects.record.ink_samples = ink.samples as u32;
+            effects.record.stroke_cells_a_px = (1.0 / (layout.font_size.get() * STROKE_CELL)) as f32;
+            // Grain finer than the device's pixels averages out.
+            effects.record.grain = scale.min(1.0) as f32;
+            effects.ink = Some(ink);
+        }
+        effects
+    }
+}
+
+impl Warp {
+    /// The warp from the strips of `drawn` to those of `moved`, on a page of `columns` × `rows` tiles.
+    pub(super) fn new(drawn: &StripPlan, moved: StripPlan, columns: u32, rows: u32, band_budget: usize) -> Self {
+        let bands = split(&moved.strips, &[], band_budget);
+        Self { tiles: drawn.tile_places(columns, rows), strips: moved.strips, bands }
+    }
+}
