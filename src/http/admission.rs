@@ -1,7 +1,8 @@
 //! Who may pass: extractors that decide from the head of a request, before a byte of its body is read.
 //!
 //! A handler that takes one of these runs only for a caller that was authenticated, has quota left (`/generate`) and
-//! is inside its rate limit, checked in that order. The allowance is stamped on whatever the handler answers.
+//! is inside its rate limit, checked in that order. The allowance is left with the exchange, so that it stands on the
+//! answer whatever becomes of the request after this.
 
 use std::sync::Arc;
 
@@ -12,6 +13,7 @@ use axum::http::{HeaderMap, HeaderValue};
 
 use super::Service;
 use super::error::ApiError;
+use super::layers::Exchange;
 use crate::access::{ApiKey, Caller, LimitedEndpoint, RateOutcome, Reservation};
 
 /// Where the caller stands in its rate window, for the `X-RateLimit-*` headers.
@@ -38,23 +40,15 @@ impl Allowance {
 pub(super) struct GenerateAdmission {
     /// The place held in the monthly quota; dropped uncharged, it is free again.
     pub(super) reservation: Reservation,
-    /// For the answer's headers.
-    pub(super) allowance: Allowance,
 }
 
 /// Leave to preview one page. Previews are free: no quota is touched.
 #[derive(Clone, Copy, Debug)]
-pub(super) struct PreviewAdmission {
-    /// For the answer's headers.
-    pub(super) allowance: Allowance,
-}
+pub(super) struct PreviewAdmission;
 
 /// Leave to read the list of fonts.
 #[derive(Clone, Copy, Debug)]
-pub(super) struct FontsAdmission {
-    /// For the answer's headers.
-    pub(super) allowance: Allowance,
-}
+pub(super) struct FontsAdmission;
 
 impl FromRequestParts<Arc<Service>> for GenerateAdmission {
     type Rejection = ApiError;
@@ -62,8 +56,8 @@ impl FromRequestParts<Arc<Service>> for GenerateAdmission {
     async fn from_request_parts(parts: &mut Parts, service: &Arc<Service>) -> Result<Self, ApiError> {
         let caller = authenticate(&parts.headers, service)?;
         let reservation = service.access.quota_ledger().reserve(&caller)?;
-        let allowance = within_rate(&caller, LimitedEndpoint::Generate, service)?;
-        Ok(Self { reservation, allowance })
+        within_rate(&caller, LimitedEndpoint::Generate, parts, service)?;
+        Ok(Self { reservation })
     }
 }
 
@@ -72,8 +66,8 @@ impl FromRequestParts<Arc<Service>> for PreviewAdmission {
 
     async fn from_request_parts(parts: &mut Parts, service: &Arc<Service>) -> Result<Self, ApiError> {
         let caller = authenticate(&parts.headers, service)?;
-        let allowance = within_rate(&caller, LimitedEndpoint::Preview, service)?;
-        Ok(Self { allowance })
+        within_rate(&caller, LimitedEndpoint::Preview, parts, service)?;
+        Ok(Self)
     }
 }
 
@@ -82,8 +76,8 @@ impl FromRequestParts<Arc<Service>> for FontsAdmission {
 
     async fn from_request_parts(parts: &mut Parts, service: &Arc<Service>) -> Result<Self, ApiError> {
         let caller = authenticate(&parts.headers, service)?;
-        let allowance = within_rate(&caller, LimitedEndpoint::Fonts, service)?;
-        Ok(Self { allowance })
+        within_rate(&caller, LimitedEndpoint::Fonts, parts, service)?;
+        Ok(Self)
     }
 }
 
@@ -114,17 +108,17 @@ fn split_scheme(value: &[u8]) -> (&[u8], &[u8]) {
     (scheme, token.trim_ascii_start())
 }
 
-fn within_rate(caller: &Caller, endpoint: LimitedEndpoint, service: &Service) -> Result<Allowance, ApiError> {
+fn within_rate(caller: &Caller, endpoint: LimitedEndpoint, parts: &Parts, service: &Service) -> Result<(), ApiError> {
     let decision = service.access.rate_limiter().check(&caller.key_id, endpoint);
-    let allowance = Allowance {
-        limit: decision.limit.into(),
-        remaining: decision.remaining.into(),
-        reset_unix_seconds: decision.reset_unix_seconds,
-    };
+    let limit = decision.limit.into();
+    if let Some(exchange) = parts.extensions.get::<Exchange>() {
+        let remaining = decision.remaining.into();
+        exchange.count(Allowance { limit, remaining, reset_unix_seconds: decision.reset_unix_seconds });
+    }
     match decision.outcome {
-        RateOutcome::Allowed => Ok(allowance),
+        RateOutcome::Allowed => Ok(()),
         RateOutcome::Refused { retry_after_seconds } => {
-            Err(ApiError::RateLimited { endpoint: endpoint.path_tail(), allowance, retry_after_seconds })
+            Err(ApiError::RateLimited { endpoint: endpoint.path_tail(), limit, retry_after_seconds })
         }
     }
 }

@@ -12,7 +12,6 @@ use axum::http::{HeaderMap, HeaderValue, StatusCode};
 use axum::response::{IntoResponse, Response};
 use serde::Serialize;
 
-use super::admission::Allowance;
 use super::request_id::RequestId;
 use crate::access::{AuthError, QuotaError, StoreError};
 use crate::pipeline::{LayoutError, RenderError};
@@ -35,7 +34,7 @@ pub(super) enum ApiError {
     /// The monthly quota is used up.
     QuotaExhausted { limit: u64, used: u64, reset_at: String },
     /// Too many requests in the window.
-    RateLimited { endpoint: &'static str, allowance: Allowance, retry_after_seconds: u64 },
+    RateLimited { endpoint: &'static str, limit: u64, retry_after_seconds: u64 },
     /// The body is not JSON.
     InvalidRequest { message: String },
     /// The JSON breaks constraints.
@@ -80,11 +79,10 @@ impl ApiError {
                 "REQUEST_LIMIT_EXCEEDED",
                 format!("the monthly quota of {limit} requests is used up; it resets at {reset_at}").into(),
             ),
-            Self::RateLimited { allowance, retry_after_seconds, .. } => (
+            Self::RateLimited { limit, retry_after_seconds, .. } => (
                 StatusCode::TOO_MANY_REQUESTS,
                 "RATE_LIMIT_EXCEEDED",
-                format!("more than {} requests in 60 seconds; retry in {retry_after_seconds} s", allowance.limit)
-                    .into(),
+                format!("more than {limit} requests in 60 seconds; retry in {retry_after_seconds} s").into(),
             ),
             Self::InvalidRequest { message } => (StatusCode::BAD_REQUEST, "INVALID_REQUEST", message.clone().into()),
             Self::Validation { violations } => {
@@ -168,8 +166,8 @@ impl ApiError {
             Self::QuotaExhausted { limit, used, reset_at } => {
                 Extra::Quota { limit: *limit, used: *used, period: "monthly", reset_at }
             }
-            Self::RateLimited { endpoint, allowance, retry_after_seconds } => {
-                Extra::Rate { limit: allowance.limit, endpoint, retry_after: *retry_after_seconds }
+            Self::RateLimited { endpoint, limit, retry_after_seconds } => {
+                Extra::Rate { limit: *limit, endpoint, retry_after: *retry_after_seconds }
             }
             Self::Validation { violations } => Extra::Validation {
                 details: violations.iter().map(Detail::of).collect(),
@@ -199,11 +197,7 @@ impl ApiError {
             Self::MissingKey | Self::InvalidKeyFormat | Self::InvalidKey => {
                 headers.insert(WWW_AUTHENTICATE, HeaderValue::from_static("Bearer"));
             }
-            Self::RateLimited { allowance, retry_after_seconds, .. } => {
-                allowance.stamp(headers);
-                headers.insert(RETRY_AFTER, (*retry_after_seconds).into());
-            }
-            Self::Overloaded { retry_after_seconds } => {
+            Self::RateLimited { retry_after_seconds, .. } | Self::Overloaded { retry_after_seconds } => {
                 headers.insert(RETRY_AFTER, (*retry_after_seconds).into());
             }
             Self::Unavailable { .. } => {

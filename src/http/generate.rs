@@ -4,7 +4,6 @@ use std::sync::Arc;
 
 use axum::Extension;
 use axum::extract::{Request, State};
-use axum::response::{IntoResponse as _, Response};
 
 use super::Service;
 use super::admission::GenerateAdmission;
@@ -12,27 +11,14 @@ use super::body;
 use super::error::ApiError;
 use super::layers::Exchange;
 use super::page_response::{Kind, PageResponse};
-use crate::access::Reservation;
 use crate::spec::Endpoint;
-
-/// Answers an admitted request. The allowance stands on every answer, errors included.
-pub(super) async fn generate(
-    State(service): State<Arc<Service>>,
-    Extension(exchange): Extension<Exchange>,
-    GenerateAdmission { reservation, allowance }: GenerateAdmission,
-    request: Request,
-) -> Response {
-    let mut response = render(&service, &exchange, reservation, request).await.into_response();
-    allowance.stamp(response.headers_mut());
-    response
-}
 
 /// Body, specification, page, charge: a failure on the way, or a caller who hangs up, drops the reservation and so
 /// gives it back.
-async fn render(
-    service: &Service,
-    exchange: &Exchange,
-    reservation: Reservation,
+pub(super) async fn generate(
+    State(service): State<Arc<Service>>,
+    Extension(exchange): Extension<Exchange>,
+    GenerateAdmission { reservation }: GenerateAdmission,
     request: Request,
 ) -> Result<PageResponse, ApiError> {
     let spec = body::read_spec(request, Endpoint::Generate, service.body_timeout).await?;
@@ -40,7 +26,7 @@ async fn render(
     let artifact = service.renderer.generate(spec).await;
     service.note_device(&artifact);
     let kind = Kind::Page { characters_processed: characters };
-    let page = PageResponse::of(&artifact?, &exchange.id, kind, || service.elapsed(exchange));
+    let page = PageResponse::of(&artifact?, &exchange.id, kind, || service.elapsed(&exchange));
     reservation.charge().await?;
     Ok(page)
 }

@@ -1,6 +1,7 @@
 //! What every exchange passes through, in one place.
 
 use std::any::Any;
+use std::sync::{Arc, OnceLock};
 use std::time::{Duration, Instant};
 
 use axum::Router;
@@ -13,6 +14,7 @@ use tower_http::catch_panic::CatchPanicLayer;
 use tower_http::cors::{AllowOrigin, CorsLayer};
 use tracing::Instrument as _;
 
+use super::admission::Allowance;
 use super::error::{self, ApiError};
 use super::origin::Origin;
 use super::request_id::{RequestId, X_REQUEST_ID};
@@ -34,6 +36,16 @@ pub(super) struct Exchange {
     pub(super) id: RequestId,
     /// When its head had arrived.
     pub(super) started: Instant,
+    /// Where its caller stands in the rate window, once the window was asked.
+    allowance: Arc<OnceLock<Allowance>>,
+}
+
+impl Exchange {
+    /// From now on the allowance stands on the answer, whatever becomes of the request.
+    pub(super) fn count(&self, allowance: Allowance) {
+        // The window is asked once an exchange.
+        let _ = self.allowance.set(allowance);
+    }
 }
 
 /// Puts the layers around `routes`. A request passes them from the last line to the first, its answer the other way.
@@ -45,9 +57,11 @@ pub(super) fn around(routes: Router, cors_origins: &[Origin], clock: Clock) -> R
     routes.layer(from_fn_with_state(clock, keep_account))
 }
 
-/// Names and times the exchange, gives errors their body, and writes the one log line.
+/// Names and times the exchange, gives errors their body, stamps what stands on every answer (one made after a panic
+/// included), and writes the one log line.
 async fn keep_account(State(clock): State<Clock>, mut request: Request, next: Next) -> Response {
-    let exchange = Exchange { id: RequestId::of(request.headers()), started: clock.monotonic() };
+    let (id, started) = (RequestId::of(request.headers()), clock.monotonic());
+    let exchange = Exchange { id, started, allowance: Arc::default() };
     let span = tracing::info_span!("exchange", request_id = exchange.id.as_str());
     let (method, path) = (request.method().clone(), request.uri().path().to_owned());
     request.extensions_mut().insert(exchange.clone());
@@ -58,6 +72,9 @@ async fn keep_account(State(clock): State<Clock>, mut request: Request, next: Ne
     let seconds = clock.monotonic().duration_since(exchange.started).as_secs_f64();
     let headers = response.headers_mut();
     headers.insert(X_REQUEST_ID, exchange.id.header());
+    if let Some(allowance) = exchange.allowance.get() {
+        allowance.stamp(headers);
+    }
     if let Ok(process_time) = HeaderValue::try_from(format!("{seconds:.3}")) {
         headers.insert(X_PROCESS_TIME, process_time);
     }

@@ -4,7 +4,6 @@ use std::sync::Arc;
 
 use axum::Extension;
 use axum::extract::{Request, State};
-use axum::response::{IntoResponse as _, Response};
 
 use super::Service;
 use super::admission::PreviewAdmission;
@@ -14,23 +13,17 @@ use super::layers::Exchange;
 use super::page_response::{Kind, PageResponse};
 use crate::spec::Endpoint;
 
-/// Answers an admitted request. The allowance stands on every answer, errors included.
+/// Body, specification, preview.
 pub(super) async fn preview(
     State(service): State<Arc<Service>>,
     Extension(exchange): Extension<Exchange>,
-    PreviewAdmission { allowance }: PreviewAdmission,
+    _: PreviewAdmission,
     request: Request,
-) -> Response {
-    let mut response = render(&service, &exchange, request).await.into_response();
-    allowance.stamp(response.headers_mut());
-    response
-}
-
-async fn render(service: &Service, exchange: &Exchange, request: Request) -> Result<PageResponse, ApiError> {
+) -> Result<PageResponse, ApiError> {
     let spec = body::read_spec(request, Endpoint::Preview, service.body_timeout).await?;
     let preview = service.renderer.preview(spec).await;
     service.note_device(&preview);
     let preview = preview?;
     let kind = Kind::Preview { preview_width: preview.width, preview_height: preview.height };
-    Ok(PageResponse::of(&preview.page, &exchange.id, kind, || service.elapsed(exchange)))
+    Ok(PageResponse::of(&preview.page, &exchange.id, kind, || service.elapsed(&exchange)))
 }

@@ -7,10 +7,11 @@ use std::time::Duration;
 use axum::body::{Body, Bytes};
 use axum::http::{Method, Request};
 use longhand::access::ApiKey;
-use longhand::pipeline::RenderError;
+use longhand::pipeline::{Artifact, RenderError};
 use serde_json::json;
 
-use crate::http_harness::{NOW, Site, Trickle, page};
+use crate::http_errors::Announced;
+use crate::http_harness::{Answer, NOW, Site, Trickle, page};
 
 const HELLO: &str = r#"{"text":"Hello"}"#;
 
@@ -112,6 +113,37 @@ async fn the_rate_limit_is_checked_before_the_body_and_stamped_on_every_answer()
     assert_eq!(site.get("/api/v1/fonts").await.status, 200, "endpoints are counted apart");
     site.clock.advance(Duration::from_secs(45));
     assert_eq!(site.generate(HELLO).await.status, 200);
+}
+
+#[tokio::test]
+async fn the_allowance_stands_on_every_answer_after_the_check_even_after_a_panic() {
+    type Behaviour = fn() -> Result<Artifact, RenderError>;
+    let behaviours: [(&str, u16, Behaviour); 5] = [
+        ("a page", 200, || Ok(page(b"page"))),
+        ("a failure", 500, || Err(RenderError::Failed("no ink".to_owned()))),
+        ("a panic", 500, || panic!("the pen broke")),
+        ("overload", 503, || Err(RenderError::Overloaded { retry_after_seconds: 1 })),
+        ("no device", 503, || Err(RenderError::DeviceUnavailable("unplugged".to_owned()))),
+    ];
+    let site = Site::open();
+    for (path, limit) in [("/api/v1/generate", 500), ("/api/v1/preview", 300)] {
+        let mut left = limit;
+        let mut check = |answer: &Answer, status: u16, why: &str| {
+            left -= 1;
+            assert_eq!(answer.status.as_u16(), status, "{why}");
+            assert_eq!(answer.header("x-ratelimit-limit"), Some(limit.to_string().as_str()), "{why}");
+            assert_eq!(answer.header("x-ratelimit-remaining"), Some(left.to_string().as_str()), "{why}");
+            assert_eq!(answer.header("x-ratelimit-reset"), Some((NOW + 60).to_string().as_str()), "{why}");
+        };
+        for (why, status, behaviour) in behaviours {
+            site.renderer.does(move |_| behaviour());
+            check(&site.post(path, HELLO).await, status, why);
+        }
+        for (body, status) in [("{", 400), (r#"{"text":""}"#, 422)] {
+            check(&site.post(path, body).await, status, body);
+        }
+        check(&site.post(path, Body::new(Announced(10))).await, 500, "a panic while the body is read");
+    }
 }
 
 #[tokio::test]

@@ -63,7 +63,7 @@ async fn an_announced_oversize_is_refused_unread() {
 }
 
 /// A body that says how long it will be and panics when it is read.
-struct Announced(u64);
+pub(crate) struct Announced(pub(crate) u64);
 
 impl axum::body::HttpBody for Announced {
     type Data = Bytes;

@@ -166,7 +166,12 @@ impl Site {
 
     /// `POST /api/v1/generate` of JSON with the key.
     pub(crate) async fn generate(&self, body: impl Into<Body>) -> Answer {
-        let request = self.request(Method::POST, "/api/v1/generate").header("content-type", "application/json");
+        self.post("/api/v1/generate", body).await
+    }
+
+    /// `POST` of JSON with the key.
+    pub(crate) async fn post(&self, path: &str, body: impl Into<Body>) -> Answer {
+        let request = self.request(Method::POST, path).header("content-type", "application/json");
         self.send(request.body(body.into()).unwrap()).await
     }
 

@@ -7,7 +7,6 @@ use super::headers::{self, ALLOWANCE, ALWAYS};
 use super::operations::Operation;
 use super::schema::{Parts, count, list, object, one_of, reference, typed};
 use crate::access::LimitedEndpoint;
-use crate::http::admission::Allowance;
 use crate::http::error::ApiError;
 use crate::spec::{Violation, ViolationKind, Violations};
 
@@ -19,7 +18,6 @@ impl Errors {
     pub(super) fn collect() -> Self {
         let cause = String::new;
         let limit = LimitedEndpoint::Generate.limit().into();
-        let allowance = Allowance { limit, remaining: 0, reset_unix_seconds: 1_795_262_442 };
         Self(vec![
             ApiError::InvalidRequest { message: "EOF while parsing an object at line 1 column 9".to_owned() },
             ApiError::MissingKey,
@@ -33,11 +31,7 @@ impl Errors {
             ApiError::UnsupportedMediaType,
             ApiError::UnsupportedContentEncoding,
             ApiError::Validation { violations: violations() },
-            ApiError::RateLimited {
-                endpoint: LimitedEndpoint::Generate.path_tail(),
-                allowance,
-                retry_after_seconds: 42,
-            },
+            ApiError::RateLimited { endpoint: LimitedEndpoint::Generate.path_tail(), limit, retry_after_seconds: 42 },
             ApiError::QuotaExhausted { limit: 1000, used: 1000, reset_at: "2026-12-01T00:00:00Z".to_owned() },
             ApiError::HeadersTooLarge,
             ApiError::GenerationFailed { cause: cause() },
@@ -213,12 +207,13 @@ fn can_meet(error: &ApiError, operation: Operation) -> bool {
 fn headers_of(error: &ApiError) -> Vec<&'static str> {
     let mut own = axum::http::HeaderMap::new();
     error.stamp(&mut own);
-    let known = ["Retry-After", "WWW-Authenticate", "Connection", "Accept-Encoding"].into_iter().chain(ALLOWANCE);
-    let mut names: Vec<&str> = known.filter(|name| own.contains_key(*name)).collect();
+    let known = ["Retry-After", "WWW-Authenticate", "Connection", "Accept-Encoding"];
+    let mut names: Vec<&str> = known.into_iter().filter(|name| own.contains_key(*name)).collect();
     match error {
         ApiError::MethodNotAllowed => names.push("Allow"),
-        // These come after admission, which leaves its mark on every answer.
-        ApiError::InvalidRequest { .. }
+        // These come after the rate limit was asked, which leaves its mark on every answer.
+        ApiError::RateLimited { .. }
+        | ApiError::InvalidRequest { .. }
         | ApiError::Validation { .. }
         | ApiError::RequestTimeout
         | ApiError::PayloadTooLarge
