@@ -1,122 +1,36 @@
 //! Three doors for text from outside, against every input in `tests/corpus/` and mutants of them.
 //!
-//! An input that once failed is kept as a file of its target's folder and is tried on every run. The mutants of a run
-//! come from a fresh seed, which the failure tells together with the input.
+//! An input that once failed is kept as a file of its target's folder and is tried on every run. Mutants are drawn anew
+//! each time; a failure tells the smallest input found that fails, and the seed that repeats it. `cargo bolero test`
+//! runs the same targets under a fuzzer that is guided by coverage.
 
-use std::panic::{AssertUnwindSafe, catch_unwind};
-use std::path::Path;
-use std::time::Duration;
+mod corpus;
+
+use std::panic::catch_unwind;
 
 use longhand::access::ApiKey;
-use longhand::clock::Clock;
 use longhand::layout::{LayoutError, lay_out_pages};
 use longhand::spec::{Endpoint, Overflow, RenderSpec, parse_value};
 use serde_json::json;
 
+use self::corpus::Corpus;
 use crate::access_rate_limit::next_random;
 use crate::layout::{CATALOGUE, assert_inside};
 use crate::spec_any_input::assert_answered;
 
-/// Seconds for which mutants of each target are tried, where more than [`RUN_SECONDS`] are wanted.
-const SECONDS: &str = "LONGHAND_TEST_FUZZ_SECONDS";
-const RUN_SECONDS: u64 = 2;
-/// Longest mutant, in bytes.
-const LONGEST: usize = 40_000;
-
-/// What mutants are made with: splitmix64, reproducible from its seed.
-struct Random(u64);
-
-impl Random {
-    fn next(&mut self) -> u64 {
-        next_random(&mut self.0)
-    }
-
-    fn below(&mut self, bound: usize) -> usize {
-        (self.next() % bound.max(1) as u64) as usize
-    }
-
-    fn of<'a, T>(&mut self, items: &'a [T]) -> &'a T {
-        &items[self.below(items.len())]
-    }
-}
-
-/// The committed inputs of a target, by file name.
-fn corpus(target: &str) -> Vec<(String, Vec<u8>)> {
-    let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/corpus").join(target);
-    let files = std::fs::read_dir(folder).unwrap().map(|file| file.unwrap().path());
-    let mut inputs: Vec<_> = files
-        .map(|path| (path.file_name().unwrap().to_str().unwrap().to_owned(), std::fs::read(path).unwrap()))
-        .collect();
-    inputs.sort_unstable();
-    inputs
-}
-
-/// One to four changes to an input: bits, bytes, words of the target's language, parts of other inputs.
-fn mutant(inputs: &[(String, Vec<u8>)], words: &[&str], random: &mut Random) -> Vec<u8> {
-    let mut bytes = random.of(inputs).1.clone();
-    for _ in 0..=random.below(4) {
-        let start = random.below(bytes.len());
-        let end = (start + 1 + random.below(16)).min(bytes.len());
-        match random.below(7) {
-            0 => bytes.iter_mut().skip(start).take(1).for_each(|byte| *byte ^= 1 << (random.next() % 8)),
-            1 => bytes.iter_mut().skip(start).take(1).for_each(|byte| *byte = random.next() as u8),
-            2 => drop(bytes.drain(start.min(end)..end)),
-            3 => bytes.truncate(start),
-            4 => drop(bytes.splice(start..start, random.of(words).bytes())),
-            5 => {
-                let part = bytes[start.min(end)..end].repeat(1 + random.below(200));
-                drop(bytes.splice(start..start, part));
-            }
-            _ => {
-                let other = &random.of(inputs).1;
-                let from = random.below(other.len());
-                drop(bytes.splice(start..start, other[from..].iter().take(200).copied()));
-            }
-        }
-    }
-    bytes.truncate(LONGEST);
-    bytes
-}
-
-/// Tries every input of the corpus, of which there must be at least `fewest`, and then mutants until the time is over.
-fn fuzz(target: &str, fewest: usize, words: &[&str], check: impl Fn(&[u8])) {
-    let inputs = corpus(target);
-    assert!(inputs.len() >= fewest, "{} inputs in tests/corpus/{target}", inputs.len());
-    let attempt = |bytes: &[u8], origin: &str| {
-        let passed = catch_unwind(AssertUnwindSafe(|| check(bytes))).is_ok();
-        let input = bytes.escape_ascii();
-        assert!(passed, "{target} fails on {origin}; keep it in tests/corpus/{target}: b\"{input}\"");
-    };
-    for (name, bytes) in &inputs {
-        attempt(bytes, name);
-    }
-    let seed = getrandom::u64().unwrap();
-    let mut random = Random(seed);
-    let run = std::env::var(SECONDS).map_or(RUN_SECONDS, |seconds| seconds.parse().expect(SECONDS));
-    let run = Duration::from_secs(run);
-    let clock = Clock::system();
-    let started = clock.monotonic();
-    let mut tried = 0;
-    while clock.monotonic() - started < run {
-        attempt(&mutant(&inputs, words, &mut random), &format!("mutant {tried} of seed {seed}"));
-        tried += 1;
-    }
-    assert!(tried > 0);
-}
-
 #[test]
-fn what_fails_is_told_with_the_input_to_keep() {
-    let found = catch_unwind(|| fuzz("key", 1, &["é"], |bytes| assert!(bytes.is_ascii())));
+fn what_fails_is_told() {
+    let keys = |word: &'static [&'static str]| Corpus::of("key", 8, word);
+    let found = catch_unwind(|| keys(&["#"]).try_all(bolero::check!(), |bytes| assert!(bytes.is_ascii())));
     let message = found.expect_err("the corpus has what is not ASCII").downcast::<String>().unwrap();
-    assert!(message.contains("keep it in tests/corpus/key: b\"lh_"), "{message}");
-    let found = catch_unwind(|| fuzz("key", 1, &["#"], |bytes| assert!(!bytes.contains(&b'#'))));
-    let message = found.expect_err("only mutants have a #").downcast::<String>().unwrap();
-    assert!(message.contains("mutant") && message.contains("of seed"), "{message}");
+    assert!(message.starts_with("tests/corpus/key/") && message.ends_with(" fails"), "{message}");
+    catch_unwind(|| keys(&["#"]).try_all(bolero::check!(), |bytes| assert!(!bytes.contains(&b'#'))))
+        .expect_err("only mutants have a #");
 }
 
 #[test]
 fn any_body_is_a_request_or_told_why_not() {
-    let words = [
+    const WORDS: [&str; 23] = [
         "\"text\":",
         "\"pdf\":{",
         "\"font_size\":",
@@ -141,7 +55,7 @@ fn any_body_is_a_request_or_told_why_not() {
         "\u{0}",
         "\u{10ffff}",
     ];
-    fuzz("request", 15, &words, |body| {
+    Corpus::of("request", 15, &WORDS).try_all(bolero::check!(), |body| {
         assert_answered(body, Endpoint::Generate);
         assert_answered(body, Endpoint::Preview);
     });
@@ -151,7 +65,8 @@ fn any_body_is_a_request_or_told_why_not() {
 fn any_text_is_a_key_only_if_it_is_one_to_the_last_character() {
     /// The keys of the corpus that are right.
     const VALID: [&str; 2] = ["lh_0000000000000000000000000000000K6oFL", "lh_zzzzzzzzzzzzzzzzzzzzzzzzzzzzzz2Zfh7I"];
-    fuzz("key", 8, &["lh_", "LH_", "é", "\u{0}", " ", "\n", "000000", "İ", "\u{202e}"], |bytes| {
+    const WORDS: [&str; 9] = ["lh_", "LH_", "é", "\u{0}", " ", "\n", "000000", "İ", "\u{202e}"];
+    Corpus::of("key", 8, &WORDS).try_all(bolero::check!(), |bytes| {
         let text = String::from_utf8_lossy(bytes);
         let parsed = ApiKey::parse(&text).map(|key| key.reveal().to_owned());
         // That a mutant has the right checksum by chance has a probability of 2^-32.
@@ -162,7 +77,7 @@ fn any_text_is_a_key_only_if_it_is_one_to_the_last_character() {
 
 #[test]
 fn any_text_is_laid_out_inside_the_margins_or_told_why_not() {
-    let words = [
+    const WORDS: [&str; 31] = [
         "\n",
         "\n\n",
         "\r\n",
@@ -195,12 +110,25 @@ fn any_text_is_laid_out_inside_the_margins_or_told_why_not() {
         "\u{85}",
         "\u{0}",
     ];
-    fuzz("layout", 15, &words, |bytes| {
+    Corpus::of("layout", 15, &WORDS).try_all(bolero::check!(), |bytes| {
         let text: String = String::from_utf8_lossy(bytes).chars().take(2_000).collect();
         if !text.is_empty() {
             assert_laid_out(&drawn_spec(&text));
         }
     });
+}
+
+/// Numbers that follow from a seed.
+struct Random(u64);
+
+impl Random {
+    fn below(&mut self, bound: usize) -> usize {
+        (next_random(&mut self.0) % bound as u64) as usize
+    }
+
+    fn of<'a, T>(&mut self, items: &'a [T]) -> &'a T {
+        &items[self.below(items.len())]
+    }
 }
 
 /// A specification for `text` whose every other part is drawn from the text itself, so that the text alone repeats it.
