@@ -48,6 +48,25 @@ fn of_160_requests_at_once_exactly_100_lists_of_fonts_are_answered() {
 }
 
 #[test]
+fn of_a_thousand_requests_in_flight_exactly_the_quota_is_given_and_all_others_are_told() {
+    // Fewer than may wait for a thread, so that quota alone decides.
+    const QUOTA: usize = 150;
+    let folder = tempfile::tempdir().unwrap();
+    let server = Server::start(folder.path());
+    let CreatedKey { id, key } = server.create_key(Some(QUOTA as u64));
+    let answers = send_together(&server.address, &vec![generate(&key, PAGE); 1000]);
+    assert_eq!((count(&answers, 200), count(&answers, 429)), (QUOTA, 1000 - QUOTA));
+    for refused in answers.iter().filter(|answer| answer.status() == 429) {
+        let body = refused.json();
+        // Those given are worked on while the others are refused: a place that is held is used.
+        assert_eq!((&body["limit"], &body["used"]), (&json!(QUOTA), &json!(QUOTA)), "{body}");
+        assert_eq!((&body["error"], &body["period"]), (&json!("REQUEST_LIMIT_EXCEEDED"), &json!("monthly")));
+    }
+    assert_eq!(server.used_this_month(&id), QUOTA as u64, "the store has what the ledger counted");
+    assert_eq!(server.send(&generate(&key, PAGE)).json()["used"], json!(QUOTA));
+}
+
+#[test]
 fn of_300_requests_at_once_exactly_as_many_pages_are_given_as_the_quota_allows() {
     const QUOTA: usize = 40;
     let folder = tempfile::tempdir().unwrap();
