@@ -8,8 +8,9 @@ use crate::spec::NaturalVariation;
 
 /// From this sigma on the field is smooth enough for outlines to follow it; below it is grain, and tiles are warped.
 const SMOOTHEST_GRAIN: u8 = 1;
-/// Longest piece of an outline that is bent as a whole, in page px.
+/// Longest piece of an outline that is bent as a whole, in page px and in sigmas: a longer one would smooth the field.
 const LONGEST_PIECE: f64 = 3.0;
+const LONGEST_PIECE_IN_SIGMAS: f64 = 0.6;
 /// Shortest piece worth bending on its own, in page px.
 const SHORTEST_PIECE: f64 = 0.5;
 /// How far a bent piece may deviate from the curve that its points would follow, in page px (two standard deviations).
@@ -72,7 +73,8 @@ fn longest_piece(alpha: f64, sigma: f64) -> f64 {
     }
     let rms = alpha / (3.0_f64.sqrt() * 2.0 * std::f64::consts::PI.sqrt() * sigma);
     let curvature = 3.0_f64.sqrt() * rms / (2.0 * sigma * sigma);
-    (8.0 * CHORD_ERROR / (2.0 * curvature)).sqrt().clamp(SHORTEST_PIECE, LONGEST_PIECE)
+    let longest = LONGEST_PIECE.min(LONGEST_PIECE_IN_SIGMAS * sigma);
+    (8.0 * CHORD_ERROR / (2.0 * curvature)).sqrt().min(longest).max(SHORTEST_PIECE)
 }
 
 #[cfg(test)]
@@ -84,6 +86,7 @@ mod tests {
         assert!((longest_piece(15.0, 5.0) - LONGEST_PIECE).abs() < 1e-9);
         assert!(longest_piece(100.0, 5.0) < LONGEST_PIECE);
         assert!(longest_piece(100.0, 2.0) < longest_piece(100.0, 3.0));
+        assert!((longest_piece(1.0, 2.0) - 1.2).abs() < 1e-9);
         assert!(longest_piece(100.0, 1.0) >= SHORTEST_PIECE);
     }
 }

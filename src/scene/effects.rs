@@ -77,3 +77,47 @@ impl Warp {
         Self { tiles: drawn.tile_places(columns, rows), strips: moved.strips, bands }
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::spec::{InkFlow, NaturalVariation};
+    use crate::units::{Dpi, Px};
+
+    const SIZE: Size<u32> = Size { width: 800, height: 600 };
+
+    fn effects(variation: Option<NaturalVariation>, ink_flow: Option<InkFlow>, seed: u32) -> SceneEffects {
+        let rendition = Rendition { variation, ink_flow, seed, ..Rendition::plain(Dpi::Dpi300.scale()) };
+        let size = Size { width: Px::new(800.0), height: Px::new(600.0) };
+        let layout = PageLayout { size, font_size: Px::new(60.0), ..PageLayout::default() };
+        SceneEffects::of(&layout, &rendition, Displacement::of(&rendition), SIZE)
+    }
+
+    const fn variation(alpha: u8, sigma: u8) -> Option<NaturalVariation> {
+        Some(NaturalVariation { alpha, sigma })
+    }
+
+    const INK: Option<InkFlow> = Some(InkFlow { intensity: 1.0 });
+
+    #[test]
+    fn neither_effect_depends_on_the_other() {
+        let (both, bent, faded) =
+            (effects(variation(15, 5), INK, 7), effects(variation(15, 5), None, 7), effects(None, INK, 7));
+        assert_eq!(both.record.lattice_matrix, bent.record.lattice_matrix);
+        assert_eq!(both.record.lattice_offset, bent.record.lattice_offset);
+        assert_eq!((both.record.ink_seed, both.ink), (faded.record.ink_seed, faded.ink));
+    }
+
+    #[test]
+    fn strength_and_smoothness_leave_the_page_where_it_lies_in_the_field() {
+        let (weak, strong) = (effects(variation(15, 5), None, 7).record, effects(variation(90, 2), None, 7).record);
+        assert_eq!((weak.lattice_matrix, weak.lattice_offset), (strong.lattice_matrix, strong.lattice_offset));
+        let other = effects(variation(15, 5), None, 8).record;
+        assert_ne!((weak.lattice_matrix, weak.lattice_offset), (other.lattice_matrix, other.lattice_offset));
+    }
+
+    #[test]
+    fn plain_ink_has_no_effects() {
+        assert_eq!(effects(None, None, 7), SceneEffects::default());
+    }
+}

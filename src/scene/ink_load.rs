@@ -141,3 +141,113 @@ fn rows(layout: &PageLayout) -> Vec<InkRow> {
         })
         .collect()
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::catalogue::{FontCatalogue, FontId};
+    use crate::geometry::{Point, Rect, Size};
+    use crate::layout::PlacedGlyph;
+    use crate::units::{Degrees, Px};
+
+    const LINES: u32 = 12;
+    const WORDS: u32 = 9;
+
+    /// Lines of words 200 px wide, 20 px apart.
+    fn a_page() -> PageLayout {
+        let catalogue = FontCatalogue::load().unwrap();
+        let glyph = catalogue.face(FontId::DEFAULT).glyph_for('a').unwrap();
+        let word = |line: u32, word: u32| {
+            let (left, baseline) = (Px::new(f64::from(40 + 220 * word)), Px::new(f64::from(200 + 120 * line)));
+            let min = Point::new(left, baseline - Px::new(30.0));
+            let ink = Rect { min, max: Point::new(left + Px::new(200.0), baseline) };
+            let origin = Point::new(left, baseline);
+            let glyph = PlacedGlyph { font: FontId::DEFAULT, glyph, em: Px::new(60.0), origin, ink };
+            PlacedWord { pivot: origin, rotation: Degrees::ZERO, glyphs: vec![glyph] }
+        };
+        PageLayout {
+            size: Size { width: Px::new(2100.0), height: Px::new(1700.0) },
+            font_size: Px::new(60.0),
+            words: (0..LINES).flat_map(|line| (0..WORDS).map(move |at| word(line, at))).collect(),
+            lines: (0..LINES)
+                .map(|line| PlacedLine {
+                    baseline: Px::new(f64::from(200 + 120 * line)),
+                    words: (line * WORDS) as usize..((line + 1) * WORDS) as usize,
+                    runs: Vec::new(),
+                })
+                .collect(),
+            ..PageLayout::default()
+        }
+    }
+
+    /// Wear at the page px `x` of a line.
+    fn at(ink: &InkLoad, line: u32, x: f64) -> f32 {
+        ink.wear[line as usize * ink.samples + (x / SAMPLE_STEP).round() as usize]
+    }
+
+    #[test]
+    fn a_pen_runs_dry_within_words_and_is_dipped_between_them() {
+        let ink = InkLoad::of(&a_page(), 7, 0);
+        let mut dips = 0;
+        let mut last = None;
+        for line in 0..LINES {
+            for word in 0..WORDS {
+                let left = f64::from(40 + 220 * word);
+                let along = [8.0, 56.0, 104.0, 152.0, 192.0].map(|x| at(&ink, line, left + x));
+                assert!(along.is_sorted(), "line {line} word {word}: {along:?}");
+                dips += u32::from(last.is_some_and(|last| along[0] < last - 0.2));
+                last = Some(along[4]);
+            }
+        }
+        // 360 em of writing at 18 to 34 em a dip, less what is left when the pen is dipped.
+        assert!((9..=22).contains(&dips), "{dips} dips");
+    }
+
+    #[test]
+    fn writing_from_right_to_left_dries_towards_the_left() {
+        let mut page = a_page();
+        let run = crate::layout::PlacedRun {
+            text: String::new(),
+            font: FontId::DEFAULT,
+            script: *b"Hebr",
+            right_to_left: true,
+            em: Px::new(60.0),
+            origin: Point::new(Px::new(40.0), Px::new(200.0)),
+            glyph_count: WORDS as usize,
+        };
+        page.lines[0].runs.push(run);
+        let ink = InkLoad::of(&page, 7, 0);
+        let last_word = f64::from(40 + 220 * (WORDS - 1));
+        assert!(at(&ink, 0, last_word + 192.0) < at(&ink, 0, last_word + 8.0));
+    }
+
+    #[test]
+    fn other_seeds_and_other_pages_dip_elsewhere() {
+        let first = InkLoad::of(&a_page(), 7, 0);
+        assert_eq!(first, InkLoad::of(&a_page(), 7, 0));
+        assert_ne!(first, InkLoad::of(&a_page(), 8, 0));
+        assert_ne!(first, InkLoad::of(&a_page(), 7, 1));
+    }
+
+    #[test]
+    fn every_row_of_the_page_has_its_lines_and_they_blend_without_a_step() {
+        let ink = InkLoad::of(&a_page(), 7, 0);
+        assert_eq!(ink.rows.len(), 1700);
+        // Line and share of the next line, as one number that must never jump.
+        let place = |y: f64| {
+            let row = &ink.rows[y as usize];
+            f64::from(row.line) + ((y - f64::from(row.blend_start)) * f64::from(row.blend_rate)).clamp(0.0, 1.0)
+        };
+        let places: Vec<f64> = (0..16_990).map(|y| place(f64::from(y) / 10.0)).collect();
+        assert!(places.windows(2).all(|pair| (0.0..0.01).contains(&(pair[1] - pair[0]))));
+        assert!((places[0], *places.last().unwrap()) == (0.0, f64::from(LINES - 1)));
+        assert!((place(200.0 + 120.0 * 4.0 - 15.0) - 4.0).abs() < 1e-9, "a line's own letters have its ink");
+    }
+
+    #[test]
+    fn a_page_without_lines_is_fresh() {
+        let blank = PageLayout { size: a_page().size, ..PageLayout::default() };
+        let ink = InkLoad::of(&blank, 7, 0);
+        assert!(ink.wear.is_empty() && ink.rows.iter().all(|row| row.line == 0));
+    }
+}

@@ -9,6 +9,7 @@ use longhand::layout::{PageLayout, PlacedGlyph, PlacedWord};
 use longhand::mesh::MeshCache;
 use longhand::raster::Coverage;
 use longhand::scene::{Rendition, Scene, compose};
+use longhand::spec::{InkFlow, NaturalVariation};
 use longhand::units::{Degrees, DevicePx, DeviceScale, Dpi, FontUnits, Px};
 use proptest::prelude::*;
 
@@ -60,7 +61,25 @@ fn page(width: f64, height: f64, letters: &[Letter]) -> PageLayout {
 }
 
 fn scene(layout: &PageLayout, dpi: Dpi, band_budget: usize) -> Scene {
-    compose(layout, &Rendition::plain(dpi.scale()), catalogue(), &MeshCache::default(), band_budget).unwrap()
+    scene_of(layout, &Rendition::plain(dpi.scale()), band_budget)
+}
+
+fn scene_of(layout: &PageLayout, rendition: &Rendition, band_budget: usize) -> Scene {
+    compose(layout, rendition, catalogue(), &MeshCache::default(), band_budget).unwrap()
+}
+
+/// Any combination of effects, from weak to the strongest.
+fn renditions() -> impl Strategy<Value = Rendition> {
+    let variation = prop::option::of((1..=100_u8, 0..=10_u8));
+    (variation, prop::option::of(0.01..=3.0), any::<u32>(), 0..3_u32, prop::bool::ANY).prop_map(
+        |(variation, intensity, seed, page, is_fine)| Rendition {
+            scale: if is_fine { Dpi::Dpi600 } else { Dpi::Dpi300 }.scale(),
+            variation: variation.map(|(alpha, sigma)| NaturalVariation { alpha, sigma }),
+            ink_flow: intensity.map(|intensity| InkFlow { intensity }),
+            seed,
+            page,
+        },
+    )
 }
 
 fn draw(layout: &PageLayout, dpi: Dpi, band_budget: usize) -> Coverage {
@@ -104,6 +123,33 @@ proptest! {
         let whole = draw(&layout, Dpi::Dpi300, WHOLE_PAGE);
         prop_assert!(scene(&layout, Dpi::Dpi300, WHOLE_PAGE).bands.len() <= 1);
         prop_assert_eq!(whole, draw(&layout, Dpi::Dpi300, budget));
+    }
+
+    #[test]
+    fn a_page_with_effects_has_the_same_bytes_in_bands(
+        letters in letters(), rendition in renditions(), budget in 0..200_000_usize,
+    ) {
+        let layout = page(800.0, 800.0, &letters);
+        let whole = renderer().render(scene_of(&layout, &rendition, WHOLE_PAGE)).unwrap();
+        prop_assert_eq!(whole, renderer().render(scene_of(&layout, &rendition, budget)).unwrap());
+    }
+
+    #[test]
+    fn displaced_ink_is_not_cut_at_the_end_of_its_strips(letters in letters(), rendition in renditions()) {
+        let layout = page(800.0, 800.0, &letters);
+        let mut roomy = layout.clone();
+        for glyph in roomy.words.iter_mut().flat_map(|word| &mut word.glyphs) {
+            let room = Px::new(200.0);
+            glyph.ink.min = Point::new(glyph.ink.min.x - room, glyph.ink.min.y - room);
+            glyph.ink.max = Point::new(glyph.ink.max.x + room, glyph.ink.max.y + room);
+        }
+        let draw = |layout| dense(&renderer().render(scene_of(layout, &rendition, WHOLE_PAGE)).unwrap());
+        let (tight, roomy) = (draw(&layout), draw(&roomy));
+        // The frame of a glyph is another, so that its points are rounded otherwise.
+        let width = if rendition.scale == Dpi::Dpi600.scale() { 1600 } else { 800 };
+        for (at, (a, b)) in tight.iter().zip(&roomy).enumerate() {
+            prop_assert!(a.abs_diff(*b) <= 3, "({}, {}): {a}, not {b}", at % width, at / width);
+        }
     }
 
     #[test]

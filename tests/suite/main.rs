@@ -16,6 +16,7 @@ mod architecture;
 mod catalogue;
 mod cli;
 mod cli_serve;
+mod effects;
 mod encode;
 mod encode_corpus;
 mod encode_training;

@@ -43,7 +43,9 @@ fn letter(more: &Value) -> Value {
 
 #[test]
 fn a_preview_is_the_page_of_the_same_seed_made_small() {
-    for more in [json!({}), json!({"font_id": 12}), json!({"orientation": "landscape", "dpi": 600})] {
+    let with_effects =
+        json!({"enable_natural_variation": true, "natural_variation_alpha": 40, "enable_ink_flow": true});
+    for more in [json!({}), json!({"font_id": 12}), json!({"orientation": "landscape", "dpi": 600}), with_effects] {
         let request = letter(&more);
         let page = render(&request);
         let Preview { page: small, width, height } = render_preview(&request);
