@@ -34,7 +34,10 @@ impl ElasticField {
 
     fn new(sigma: u8) -> Self {
         let weights = gaussian(f32::from(sigma));
-        let [along_x, along_y] = [0, 1].map(|axis| smoothed(&smoothed(&uniform_noise(axis), &weights), &weights));
+        let [along_x, along_y] = [0, 1].map(|axis| {
+            let field = smoothed(&smoothed(&uniform_noise(axis), &weights), &weights);
+            if sigma == 0 { field } else { of_expected_strength(field, &weights) }
+        });
         let full_scale = along_x.iter().chain(&along_y).fold(f32::MIN_POSITIVE, |peak, value| peak.max(value.abs()));
         let packed = |value: f32| u32::from((value / full_scale * f32::from(i16::MAX)).round() as i16 as u16);
         let texels = along_x.iter().zip(&along_y).map(|(x, y)| packed(*x) | packed(*y) << 16).collect();
@@ -75,6 +78,16 @@ fn gaussian(sigma: f32) -> Vec<f32> {
 fn uniform_noise(axis: u64) -> Vec<f32> {
     let points = ElasticField::SIZE * ElasticField::SIZE;
     (0..points as u64).map(|point| (mixed(point << 1 | axis) >> 32) as i32 as f32 / 2.0_f32.powi(31)).collect()
+}
+
+/// The field scaled to the RMS that uniform noise smoothed with `weights` along both axes is expected to have: so few
+/// patches of a wide Gaussian fit into a field that by chance they are up to 4 % weaker or stronger.
+fn of_expected_strength(mut field: Vec<f32>, weights: &[f32]) -> Vec<f32> {
+    let expected = weights.iter().map(|weight| weight * weight).sum::<f32>() / 3.0_f32.sqrt();
+    let mean_square = field.iter().map(|value| f64::from(value * value)).sum::<f64>() / field.len() as f64;
+    let factor = expected / mean_square.sqrt() as f32;
+    field.iter_mut().for_each(|value| *value *= factor);
+    field
 }
 
 /// The field filtered down its columns, and transposed: twice this is a filter along both axes.

@@ -10,7 +10,7 @@ use crate::spec::NaturalVariation;
 const SMOOTHEST_GRAIN: u8 = 1;
 /// Longest piece of an outline that is bent as a whole, in page px and in sigmas: a longer one would smooth the field.
 const LONGEST_PIECE: f64 = 3.0;
-const LONGEST_PIECE_IN_SIGMAS: f64 = 0.6;
+const LONGEST_PIECE_IN_SIGMAS: f64 = 0.4;
 /// Shortest piece worth bending on its own, in page px.
 const SHORTEST_PIECE: f64 = 0.5;
 /// How far a bent piece may deviate from the curve that its points would follow, in page px (two standard deviations).
@@ -83,10 +83,10 @@ mod tests {
 
     #[test]
     fn outlines_are_cut_finer_the_more_they_are_bent() {
-        assert!((longest_piece(15.0, 5.0) - LONGEST_PIECE).abs() < 1e-9);
+        assert!((longest_piece(15.0, 10.0) - LONGEST_PIECE).abs() < 1e-9);
         assert!(longest_piece(100.0, 5.0) < LONGEST_PIECE);
         assert!(longest_piece(100.0, 2.0) < longest_piece(100.0, 3.0));
-        assert!((longest_piece(1.0, 2.0) - 1.2).abs() < 1e-9);
+        assert!((longest_piece(1.0, 2.0) - 0.8).abs() < 1e-9);
         assert!(longest_piece(100.0, 1.0) >= SHORTEST_PIECE);
     }
 }

@@ -39,11 +39,11 @@ fn letter() -> Value {
 /// A page of thin straight strokes that stand far from one another, upright or lying.
 fn strokes(axis: &str) -> Value {
     let text = match axis {
-        "x" => vec!["|"; 14].join(" "),
-        _ => vec!["_"; 10].join(" "),
+        "x" => vec!["|"; 18].join(" "),
+        _ => vec!["_"; 14].join(" "),
     };
     json!({
-        "text": vec![text; 12].join("\n"), "page_size": "a4", "font_id": STRAIGHT_HAND, "font_size": 150, "seed": 5,
+        "text": vec![text; 15].join("\n"), "page_size": "a4", "font_id": STRAIGHT_HAND, "font_size": 110, "seed": 5,
         "line_height_multiplier": 2, "word_spacing": 60, "overflow": "clip",
     })
 }
