@@ -5,6 +5,7 @@ use std::sync::OnceLock;
 use ttf_parser::Face;
 
 use super::coverage::Coverage;
+use super::hull::hull_of;
 use super::outline::{Outline, OutlineCommand};
 use super::record::FontRecord;
 use super::table::Row;
@@ -14,6 +15,9 @@ use crate::units::FontUnits;
 
 /// A glyph's ink box once it has been asked for; the inner `None` is a blank glyph.
 type InkCell = OnceLock<Option<Rect<FontUnits>>>;
+
+/// The corners around a glyph's ink once they have been asked for; none for a blank glyph.
+type HullCell = OnceLock<Box<[Point<FontUnits>]>>;
 
 /// A parsed font. Lengths are in its own font units, y up.
 pub struct FontFace {
@@ -30,6 +34,8 @@ pub struct FontFace {
     x_height: FontUnits,
     /// By glyph; the table is made when the font is first used, as most of the ninety are not.
     ink: OnceLock<Box<[InkCell]>>,
+    /// Likewise.
+    hulls: OnceLock<Box<[HullCell]>>,
 }
 
 impl FontFace {
@@ -47,7 +53,7 @@ impl FontFace {
             ink_ascent = ink_ascent.max(ink.max.y);
         }
         let x_height = inked_glyph(&face, &coverage, 'x').map_or(ink_ascent, |ink| ink.max.y);
-        let ink = OnceLock::new();
+        let (ink, hulls) = (OnceLock::new(), OnceLock::new());
         Ok(Self {
             id,
             record,
@@ -61,6 +67,7 @@ impl FontFace {
             ink_ascent,
             x_height,
             ink,
+            hulls,
         })
     }
 
@@ -165,6 +172,17 @@ impl FontFace {
     pub fn ink(&self, glyph: GlyphId) -> Option<Rect<FontUnits>> {
         let cells = self.ink.get_or_init(|| (0..self.glyph_count()).map(|_| OnceLock::new()).collect());
         *cells.get(usize::from(glyph.0))?.get_or_init(|| self.outline(glyph).map(|outline| outline.ink))
+    }
+
+    /// The corners of the convex hull of the glyph's ink, which stands out of it by less than a 40,000th of the em;
+    /// none for a blank glyph. Computed once a glyph.
+    #[must_use]
+    pub fn hull(&self, glyph: GlyphId) -> &[Point<FontUnits>] {
+        let cells = self.hulls.get_or_init(|| (0..self.glyph_count()).map(|_| OnceLock::new()).collect());
+        let Some(cell) = cells.get(usize::from(glyph.0)) else { return &[] };
+        cell.get_or_init(|| {
+            self.outline(glyph).map_or_else(Box::default, |outline| hull_of(&outline, self.units_per_em()))
+        })
     }
 }
 

@@ -9,6 +9,7 @@ mod coverage;
 mod error;
 mod face;
 mod fallback;
+mod hull;
 mod outline;
 mod record;
 mod table;

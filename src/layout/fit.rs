@@ -1,5 +1,6 @@
 //! Filling the text area: lines one under the other at a size, and the largest size at which all of them fit.
 
+use super::effects::{LineEffects, PageEffects};
 use super::error::LayoutError;
 use super::galley::Galley;
 use super::line_break::{Cut, LineInk, Measure};
@@ -35,6 +36,8 @@ pub(super) struct SetLine {
     pub(super) page: usize,
     /// Which paragraph.
     pub(super) paragraph: usize,
+    /// What the effects do to it.
+    pub(super) effects: LineEffects,
     /// Its first atom.
     pub(super) first: usize,
     /// Its last atom.
@@ -77,6 +80,7 @@ impl Setting {
 pub(super) struct Column<'a, 'b> {
     pub(super) spec: &'a RenderSpec,
     pub(super) face: &'a FontFace,
+    pub(super) effects: PageEffects,
     pub(super) paragraphs: &'a [Paragraph],
     pub(super) galleys: Vec<Galley>,
     pub(super) shaper: &'b mut Shaper<'a>,
@@ -109,6 +113,7 @@ impl Column<'_, '_> {
             width: (self.spec.page.px().width - margins.left - margins.right).get(),
             alignment: self.spec.alignment,
             is_rough: false,
+            effects: LineEffects::default(),
         }
     }
 
@@ -148,10 +153,12 @@ impl Column<'_, '_> {
                 baseline += self.gap(paragraph.newlines_before, pitch) - pitch;
             }
             let Some(galley) = self.galleys.get_mut(index) else { break };
-            let mut first = 0;
+            let (mut first, mut number) = (0, 0);
             while first < galley.atoms().len() {
                 let offset = galley.atoms().get(first).map_or(0, |atom| atom.text.start);
                 let rest = Some(Rest { paragraph: index, offset });
+                let effects = self.effects.on_line(paragraph.number, number);
+                let measure = Measure { effects, ..measure };
                 let (last, ink) = match measure.cut(galley, first, self.shaper)? {
                     Cut::Line { last, ink } => (last, ink),
                     Cut::TooWide { atom } if at_end == AtEnd::Clip => {
@@ -176,7 +183,8 @@ impl Column<'_, '_> {
                     setting.shifts.push(stack.shift);
                     return Ok(Setting { rest, ..setting });
                 }
-                setting.lines.push(SetLine { page, paragraph: index, first, last, baseline, ink });
+                setting.lines.push(SetLine { page, paragraph: index, effects, first, last, baseline, ink });
+                number += 1;
                 page_is_empty = false;
                 baseline += pitch;
                 first = last + 1;

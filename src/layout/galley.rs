@@ -14,8 +14,10 @@ use super::error::LayoutError;
 use super::hands::Hands;
 use super::run::{Run, runs};
 use super::shape::Shaper;
-use super::strand::{Atom, BreakAfter, Shaped, Strand, mark_breaks};
-use crate::catalogue::FontId;
+use super::strand::{Atom, BreakAfter, InkEm, Shaped, Strand, mark_breaks};
+use super::words::{Word, WordKey};
+use crate::catalogue::{FontCatalogue, FontId};
+use crate::units::Degrees;
 
 /// Unicode line breaking (UAX 14), with dictionaries for Thai, Lao, Khmer and Burmese.
 static LINE_BREAKS: LazyLock<LineSegmenterBorrowed<'static>> =
@@ -43,8 +45,14 @@ pub(super) struct Galley {
     /// The whole text first, then the pieces shaped again.
     strands: Vec<Strand>,
     pieces: HashMap<PieceKey, usize>,
+    /// Ink of turned words, as far as it has been asked for. The angle of a place in the text is always the same.
+    turned: HashMap<WordKey, Option<InkEm>>,
+    /// For each byte whether a line may end before it.
+    opportunities: Vec<bool>,
     /// More than any atom's blank side and any change by shaping again, in ems.
     slack: f64,
+    /// Farthest ink from the baseline, either way, in ems.
+    tallest: f64,
     /// Whether a letter's form may depend on letters far from it: then every line is shaped on its own.
     pub(super) is_contextual: bool,
     /// Whether any run is not plainly left to right.
@@ -73,12 +81,16 @@ impl Galley {
             runs,
             strands: Vec::new(),
             pieces: HashMap::new(),
+            turned: HashMap::new(),
+            opportunities,
             slack: 1.0,
+            tallest: 0.0,
             is_contextual,
             is_bidirectional,
         };
-        let mut strand = galley.shape(0..galley.text.len(), false, &|position| opportunities[position], shaper)?;
-        mark_breaks(&galley.text, &mut strand.atoms, &opportunities);
+        let strand = galley.shape(0..galley.text.len(), false, shaper)?;
+        let height = |atom: &Atom| atom.ink.map_or(0.0, |ink| ink.top.max(-ink.bottom));
+        galley.tallest = strand.atoms.iter().map(height).fold(0.0, f64::max);
         let blank = |atom: &Atom| atom.ink.map_or(0.0, |ink| (atom.advance - ink.right).max(-ink.left));
         galley.slack = 1.0 + strand.atoms.iter().map(blank).fold(0.0, f64::max);
         galley.strands.push(strand);
@@ -99,6 +111,28 @@ impl Galley {
     /// How far beyond the text area a line must reach, in ems, before no shorter measure of it can fit.
     pub(super) const fn slack(&self) -> f64 {
         self.slack
+    }
+
+    /// Farthest ink from the baseline, upwards or downwards, in ems.
+    pub(super) const fn tallest(&self) -> f64 {
+        self.tallest
+    }
+
+    /// Ink of a word turned by `angle`, in ems from the left end of its baseline. Computed once a word.
+    pub(super) fn turned_ink(
+        &mut self,
+        word: &Word<'_>,
+        size: f64,
+        angle: Degrees,
+        catalogue: &FontCatalogue,
+    ) -> Option<InkEm> {
+        let key = word.key(self);
+        if let Some(ink) = self.turned.get(&key) {
+            return *ink;
+        }
+        let ink = word.turned_ink(self, size, angle, catalogue);
+        self.turned.insert(key, ink);
+        ink
     }
 
     /// Whether a line that ends with this atom ends in a hyphen that the text only suggests.
@@ -234,7 +268,7 @@ impl Galley {
         let strand = if let Some(strand) = self.pieces.get(&key) {
             *strand
         } else {
-            let piece = self.shape(key.0..key.1, key.2, &|_| false, shaper)?;
+            let piece = self.shape(key.0..key.1, key.2, shaper)?;
             self.strands.push(piece);
             self.pieces.insert(key, self.strands.len() - 1);
             self.strands.len() - 1
@@ -243,14 +277,9 @@ impl Galley {
         Ok((0..count).map(|atom| Place { strand, atom }).collect())
     }
 
-    fn shape(
-        &self,
-        range: Range<usize>,
-        hyphen: bool,
-        cut_before: &dyn Fn(usize) -> bool,
-        shaper: &mut Shaper<'_>,
-    ) -> Result<Strand, LayoutError> {
+    fn shape(&self, range: Range<usize>, hyphen: bool, shaper: &mut Shaper<'_>) -> Result<Strand, LayoutError> {
         let mut strand = Strand::default();
+        let cut_before = |position: usize| self.opportunities.get(position).copied().unwrap_or(false);
         let first_run = self.runs.partition_point(|run| run.range.end <= range.start);
         let touched = self.runs.iter().enumerate().skip(first_run).take_while(|(_, run)| run.range.start < range.end);
         for (index, run) in touched {
@@ -258,9 +287,10 @@ impl Galley {
             let first = strand.glyphs.len();
             shaper.shape(&self.text, run, part.clone(), hyphen && part.end == range.end, &mut strand.glyphs)?;
             let source = Shaped { text: &self.text, run, index, face: shaper.catalogue().face(run.font) };
-            let atoms = source.atoms(&strand.glyphs, first..strand.glyphs.len(), part, cut_before);
+            let atoms = source.atoms(&strand.glyphs, first..strand.glyphs.len(), part, &cut_before);
             strand.atoms.extend(atoms);
         }
+        mark_breaks(&self.text, &mut strand.atoms, &self.opportunities);
         Ok(strand)
     }
 }
@@ -268,7 +298,7 @@ impl Galley {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::catalogue::FontCatalogue;
+    use crate::layout::effects::LineEffects;
     use crate::layout::line_break::Measure;
     use crate::spec::{Alignment, Kerning};
 
@@ -281,7 +311,8 @@ mod tests {
     /// The glyphs of a line and their places in ems.
     fn placed(galley: &Galley, line: &[Place], shaper: &Shaper<'_>) -> Vec<(u16, f64, f64)> {
         let (word_spacing, width, alignment) = (0.0, 1.0, Alignment::Left);
-        let measure = Measure { size: 1.0, word_spacing, width, alignment, is_rough: false };
+        let effects = LineEffects::default();
+        let measure = Measure { size: 1.0, word_spacing, width, alignment, is_rough: false, effects };
         let mut placed = Vec::new();
         for pen in measure.pens(galley, line) {
             let (strand, atom) = galley.at(pen.place).unwrap();

@@ -1,9 +1,12 @@
 //! Cutting a galley into lines: the longest that fits, by ink, at one size.
 
+use super::effects::LineEffects;
 use super::error::LayoutError;
 use super::galley::{Galley, Place};
 use super::shape::Shaper;
-use super::strand::{Atom, BreakAfter};
+use super::strand::{Atom, BreakAfter, InkEm};
+use super::words::words;
+use crate::catalogue::FontCatalogue;
 use crate::spec::Alignment;
 
 /// Room for the rounding of sums of `f64`, in px; far below what a device could show.
@@ -25,6 +28,8 @@ pub(super) struct Measure {
     pub(super) alignment: Alignment,
     /// Whether letters may be measured as they stand in the whole text, to see whether a size is worth trying.
     pub(super) is_rough: bool,
+    /// What the effects do to the line.
+    pub(super) effects: LineEffects,
 }
 
 /// Extent of a line's ink in px: x from the pen's start, y upwards from the baseline.
@@ -34,6 +39,17 @@ pub(super) struct LineInk {
     pub(super) right: f64,
     pub(super) top: f64,
     pub(super) bottom: f64,
+}
+
+impl LineInk {
+    fn union(self, other: Self) -> Self {
+        Self {
+            left: self.left.min(other.left),
+            right: self.right.max(other.right),
+            top: self.top.max(other.top),
+            bottom: self.bottom.min(other.bottom),
+        }
+    }
 }
 
 /// Where an atom stands in a line, in px from the pen's start.
@@ -57,20 +73,18 @@ pub(super) enum Cut {
 
 impl Measure {
     /// Where the pen starts, from the left of the text area: at its edge, moved right by ink that would leave it; or so
-    /// that the ink is centred.
+    /// that the ink is centred. From there the indent moves it to the right.
     pub(super) fn start(&self, ink: Option<LineInk>) -> f64 {
-        match (ink, self.alignment) {
+        let start = match (ink, self.alignment) {
             (None, _) => 0.0,
             (Some(ink), Alignment::Left) => (-ink.left).max(0.0),
             (Some(ink), Alignment::Center) => (self.width - ink.left - ink.right) / 2.0,
-        }
+        };
+        start + self.effects.indent
     }
 
     fn fits(&self, ink: Option<LineInk>) -> bool {
-        ink.is_none_or(|ink| match self.alignment {
-            Alignment::Left => self.start(Some(ink)) + ink.right <= self.width + ROUNDING,
-            Alignment::Center => ink.right - ink.left <= self.width + ROUNDING,
-        })
+        ink.is_none_or(|ink| self.start(Some(ink)) + ink.right <= self.width + ROUNDING)
     }
 
     fn spaces(&self, atom: &Atom) -> f64 {
@@ -92,23 +106,26 @@ impl Measure {
         pens
     }
 
-    /// Extent of the ink of a line.
-    fn ink(&self, galley: &Galley, logical: &[Place]) -> Option<LineInk> {
-        let inks = self.pens(galley, logical).into_iter().filter_map(|pen| {
-            let ink = galley.at(pen.place)?.1.ink?;
-            Some(LineInk {
-                left: pen.text + ink.left * self.size,
-                right: pen.text + ink.right * self.size,
-                top: ink.top * self.size,
-                bottom: ink.bottom * self.size,
-            })
-        });
-        inks.reduce(|a, b| LineInk {
-            left: a.left.min(b.left),
-            right: a.right.max(b.right),
-            top: a.top.max(b.top),
-            bottom: a.bottom.min(b.bottom),
-        })
+    /// Extent of the ink of a line, its words turned.
+    fn ink(&self, galley: &mut Galley, logical: &[Place], catalogue: &FontCatalogue) -> Option<LineInk> {
+        let pens = self.pens(galley, logical);
+        let at = |start: f64, ink: InkEm| LineInk {
+            left: start + ink.left * self.size,
+            right: start + ink.right * self.size,
+            top: ink.top * self.size,
+            bottom: ink.bottom * self.size,
+        };
+        if let Some(turns) = self.effects.turns {
+            let words = words(galley, &pens, self.size);
+            let turned = words.iter().filter_map(|word| {
+                let ink = galley.turned_ink(word, self.size, turns.angle(word.start), catalogue)?;
+                Some(at(word.left, ink))
+            });
+            turned.reduce(LineInk::union)
+        } else {
+            let upright = pens.iter().filter_map(|pen| Some(at(pen.text, galley.at(pen.place)?.1.ink?)));
+            upright.reduce(LineInk::union)
+        }
     }
 
     /// The longest line from atom `first` on that fits. A word wider than the text area is broken between graphemes.
@@ -139,7 +156,10 @@ impl Measure {
 
     /// The first atom behind which a line from `first` is surely too wide, or the last of all.
     fn reach(&self, galley: &Galley, first: usize) -> usize {
-        let limit = self.width + galley.slack() * self.size;
+        // A turned word is narrower by (1 − cos)/2 of its width at either end, and its top and foot lean into the line.
+        let (sin, cos) = self.effects.turns.map_or((0.0, 1.0), |turns| turns.range().get().to_radians().sin_cos());
+        let slack = galley.slack() + sin * galley.tallest();
+        let limit = (self.width + slack * self.size) * (2.0 - cos);
         let mut pen = 0.0;
         let atoms = galley.atoms();
         for (index, atom) in atoms.iter().enumerate().skip(first) {
@@ -161,7 +181,7 @@ impl Measure {
     ) -> Result<Option<Cut>, LayoutError> {
         for last in ends.iter().rev() {
             if self.is_rough || !galley.is_shaped(first, *last) {
-                let rough = self.ink(galley, &galley.roughly(first, *last));
+                let rough = self.ink(galley, &galley.roughly(first, *last), shaper.catalogue());
                 if self.is_rough && self.fits(rough) {
                     return Ok(Some(Cut::Line { last: *last, ink: rough }));
                 }
@@ -171,7 +191,7 @@ impl Measure {
                 }
             }
             let line = galley.line(first, *last, shaper)?;
-            let ink = self.ink(galley, &line);
+            let ink = self.ink(galley, &line, shaper.catalogue());
             if self.fits(ink) {
                 return Ok(Some(Cut::Line { last: *last, ink }));
             }

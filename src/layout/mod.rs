@@ -4,11 +4,12 @@
 //! each: `paragraph` (clean lines of text; `characters` says what becomes of each character) -> `hands` (which font
 //! writes what) -> `run` (one font, script and direction each) -> `shape` (harfrust) -> `strand` (shaped text as atoms)
 //! -> `galley` (a paragraph ready to be cut) -> `line_break` (lines by ink) -> `fit` (the column, font size) -> `place`
-//! (pages, words, glyphs). Up to `fit` lengths are in font units or ems, so a text is shaped once for all sizes. The
+//! (pages, words, glyphs; `words` says what turns together, `effects` how far and how lines are indented). Up to `fit` lengths are in font units or ems, so a text is shaped once for all sizes. The
 //! result says nothing of resolution: 600 DPI and a preview are the same lines. It knows no meshes and no pixels of a
 //! device.
 
 mod characters;
+mod effects;
 mod error;
 mod fit;
 mod galley;
@@ -20,6 +21,7 @@ mod place;
 mod run;
 mod shape;
 mod strand;
+mod words;
 
 pub use error::{LayoutError, UnsupportedCharacter};
 pub use page_layout::{PageLayout, PlacedGlyph, PlacedLine, PlacedRun, PlacedWord, Warning, WarningKind};
@@ -27,6 +29,7 @@ pub use page_layout::{PageLayout, PlacedGlyph, PlacedLine, PlacedRun, PlacedWord
 use crate::catalogue::FontCatalogue;
 use crate::spec::{FontSize, GenerationKind, Overflow, RenderSpec};
 
+use effects::PageEffects;
 use error::{list_of, name_of};
 use fit::{AtEnd, Column, Rest, SMALLEST, Setting};
 use galley::Galley;
@@ -74,7 +77,9 @@ fn lay_out_to_end(spec: &RenderSpec, catalogue: &FontCatalogue, at_end: AtEnd) -
         galleys.push(Galley::new(paragraph.text.clone(), spec.font, &mut hands, &mut shaper)?);
     }
     let face = catalogue.face(spec.font);
-    let mut column = Column { spec, face, paragraphs: &manuscript.paragraphs, galleys, shaper: &mut shaper };
+    let effects = PageEffects::of(spec);
+    let paragraphs = &manuscript.paragraphs;
+    let mut column = Column { spec, face, effects, paragraphs, galleys, shaper: &mut shaper };
 
     let fitted = fit_column(&mut column, &manuscript, at_end)?;
     let mut pages = place::place(&mut column, fitted.size, &fitted.setting)?;

@@ -2,10 +2,11 @@
 
 use super::fit::{Column, Setting};
 use super::galley::{Galley, Place};
-use super::line_break::Measure;
+use super::line_break::{Measure, Pen};
 use super::page_layout::{PageLayout, PlacedGlyph, PlacedLine, PlacedRun, PlacedWord};
 use super::shape::shaped_characters;
 use super::strand::{Atom, Strand};
+use super::words::{Word, words};
 use super::{LayoutError, run::Run};
 use crate::catalogue::{FontCatalogue, FontId};
 use crate::geometry::{Point, Rect};
@@ -31,6 +32,7 @@ pub(super) fn place(column: &mut Column<'_, '_>, size: f64, setting: &Setting) -
         };
         let logical = galley.line(line.first, line.last, column.shaper)?;
         let shift = setting.shifts.get(line.page).copied().unwrap_or(0.0);
+        let measure = Measure { effects: line.effects, ..measure };
         let origin =
             Point::new(margins.left + Px::new(measure.start(line.ink)), margins.top + Px::new(line.baseline + shift));
         let hyphen = galley.ends_in_hyphen(line.last);
@@ -50,47 +52,43 @@ struct LineWriter<'a> {
     hyphen: bool,
 }
 
-/// A word while it is gathered: its glyphs and the ends of its baseline.
-struct OpenWord {
-    glyphs: Vec<PlacedGlyph>,
-    left: Px,
-    right: Px,
-}
-
 impl LineWriter<'_> {
     fn write(&self, logical: &[Place], page: &mut PageLayout) {
         let first_word = page.words.len();
         let mut runs: Vec<(usize, PlacedRun)> = Vec::new();
-        let mut word: Option<OpenWord> = None;
-        for pen in self.measure.pens(self.galley, logical) {
-            let Some((strand, atom)) = self.galley.at(pen.place) else { continue };
-            let Some(run) = self.galley.runs.get(atom.run) else { continue };
-            let left = self.origin.x + Px::new(pen.text);
-            let right = left + Px::new(atom.advance * self.measure.size);
-            // Spaces stand behind the text in reading direction: before the word on the page where that is leftwards.
-            let spaced = atom.text.end < atom.end;
-            if spaced && run.is_right_to_left() {
-                page.words.extend(word.take().and_then(|word| self.close(word)));
+        let pens = self.measure.pens(self.galley, logical);
+        for word in words(self.galley, &pens, self.measure.size) {
+            let mut glyphs: Vec<PlacedGlyph> = Vec::new();
+            for pen in word.pens {
+                self.add_atom(pen, logical, &mut runs, &mut glyphs);
             }
-            if runs.last().is_none_or(|(index, _)| *index != atom.run) {
-                let text = self.text_of(atom.run, logical);
-                runs.push((atom.run, self.open_run(run, text, self.origin.x + Px::new(pen.cell))));
-            }
-            let glyphs = self.glyphs(strand, atom, run, left);
-            if let Some((_, placed)) = runs.last_mut() {
-                placed.glyph_count += glyphs.len();
-            }
-            let open = word.get_or_insert(OpenWord { glyphs: Vec::new(), left, right });
-            open.glyphs.extend(glyphs);
-            open.right = right;
-            if spaced && !run.is_right_to_left() {
-                page.words.extend(word.take().and_then(|word| self.close(word)));
+            if !glyphs.is_empty() {
+                page.words.push(self.placed(&word, glyphs));
             }
         }
-        page.words.extend(word.take().and_then(|word| self.close(word)));
         let words = first_word..page.words.len();
         let runs = runs.into_iter().map(|(_, run)| run).collect();
         page.lines.push(PlacedLine { baseline: self.origin.y, words, runs });
+    }
+
+    fn add_atom(
+        &self,
+        pen: &Pen,
+        logical: &[Place],
+        runs: &mut Vec<(usize, PlacedRun)>,
+        glyphs: &mut Vec<PlacedGlyph>,
+    ) {
+        let Some((strand, atom)) = self.galley.at(pen.place) else { return };
+        let Some(run) = self.galley.runs.get(atom.run) else { return };
+        if runs.last().is_none_or(|(index, _)| *index != atom.run) {
+            let text = self.text_of(atom.run, logical);
+            runs.push((atom.run, self.open_run(run, text, self.origin.x + Px::new(pen.cell))));
+        }
+        let count = glyphs.len();
+        glyphs.extend(self.glyphs(strand, atom, run, self.origin.x + Px::new(pen.text)));
+        if let Some((_, placed)) = runs.last_mut() {
+            placed.glyph_count += glyphs.len() - count;
+        }
     }
 
     /// What of a run was shaped for this line.
@@ -108,9 +106,10 @@ impl LineWriter<'_> {
             .collect()
     }
 
-    fn close(&self, word: OpenWord) -> Option<PlacedWord> {
-        let pivot = Point::new((word.left + word.right) / 2.0, self.origin.y);
-        (!word.glyphs.is_empty()).then_some(PlacedWord { pivot, rotation: Degrees::ZERO, glyphs: word.glyphs })
+    fn placed(&self, word: &Word<'_>, glyphs: Vec<PlacedGlyph>) -> PlacedWord {
+        let pivot = Point::new(self.origin.x + Px::new(f64::midpoint(word.left, word.right)), self.origin.y);
+        let rotation = self.measure.effects.turns.map_or(Degrees::ZERO, |turns| turns.angle(word.start));
+        PlacedWord { pivot, rotation, glyphs }
     }
 
     fn open_run(&self, run: &Run, text: String, left: Px) -> PlacedRun {

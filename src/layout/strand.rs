@@ -35,7 +35,7 @@ pub(super) struct InkEm {
 }
 
 impl InkEm {
-    fn union(self, other: Self) -> Self {
+    pub(super) fn union(self, other: Self) -> Self {
         Self {
             left: self.left.min(other.left),
             right: self.right.max(other.right),

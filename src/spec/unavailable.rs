@@ -8,11 +8,7 @@ use super::violation::ViolationKind;
 type Part = (&'static str, &'static str, fn(&RenderRequest) -> bool);
 
 /// What this version does not offer.
-const PARTS: &[Part] = &[
-    ("output_format", "PDF output", |request| request.output_format == OutputName::Pdf),
-    ("enable_word_rotation", "Word rotation", |request| request.enable_word_rotation),
-    ("enable_random_indentation", "Random indentation", |request| request.enable_random_indentation),
-];
+const PARTS: &[Part] = &[("output_format", "PDF output", |request| request.output_format == OutputName::Pdf)];
 
 /// Reports the parts that `request` asks for, where nothing else is wrong with their field.
 pub(super) fn check(request: &RenderRequest, findings: &mut Findings) {

@@ -1,0 +1,70 @@
+//! What the effects do to words and lines: angles and indents by where a word or line stands in the text.
+//!
+//! An angle belongs to the place in the text where its word starts, an indent to its line's number in the paragraph:
+//! neither depends on where other lines break, and a change of one range scales the same numbers.
+
+use crate::noise::{Purpose, Stream};
+use crate::spec::RenderSpec;
+use crate::units::{Degrees, Px};
+
+/// The layout's share of a page's effects.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct PageEffects {
+    /// Angles, and the largest of them; `None` where nothing turns.
+    rotation: Option<(Stream, Degrees)>,
+    /// Indents, and the end of their range; `None` where nothing is indented.
+    indentation: Option<(Stream, Px)>,
+}
+
+/// The effects on one line.
+#[derive(Clone, Copy, Debug, Default, PartialEq)]
+pub(super) struct LineEffects {
+    /// How far its start is moved to the right, in px.
+    pub(super) indent: f64,
+    /// How its words turn; `None` where they do not.
+    pub(super) turns: Option<Turns>,
+}
+
+/// The angles of the words of a paragraph.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub(super) struct Turns {
+    stream: Stream,
+    range: Degrees,
+    paragraph: usize,
+}
+
+impl PageEffects {
+    pub(super) fn of(spec: &RenderSpec) -> Self {
+        let rotation = spec.effects.word_rotation.filter(|effect| effect.range > Degrees::ZERO);
+        let indentation = spec.effects.random_indentation.filter(|effect| effect.range > Px::ZERO);
+        Self {
+            rotation: rotation.map(|effect| (Stream::new(spec.seed, Purpose::WordRotation), effect.range)),
+            indentation: indentation.map(|effect| (Stream::new(spec.seed, Purpose::Indentation), effect.range)),
+        }
+    }
+
+    /// The effects on line `line` (from 0) of the paragraph that is line `paragraph` of the text as received.
+    pub(super) fn on_line(&self, paragraph: usize, line: usize) -> LineEffects {
+        LineEffects {
+            indent: self.indentation.map_or(0.0, |(stream, range)| stream.unit(key(paragraph, line)) * range.get()),
+            turns: self.rotation.map(|(stream, range)| Turns { stream, range, paragraph }),
+        }
+    }
+}
+
+impl Turns {
+    /// The angle of the word that starts at byte `start` of the paragraph, clockwise on the page.
+    pub(super) fn angle(&self, start: usize) -> Degrees {
+        Degrees::new(self.stream.signed_unit(key(self.paragraph, start)) * self.range.get())
+    }
+
+    /// The largest angle there may be.
+    pub(super) const fn range(&self) -> Degrees {
+        self.range
+    }
+}
+
+/// No text has 2³² lines or bytes.
+const fn key(paragraph: usize, place: usize) -> u64 {
+    (paragraph as u64) << 32 | place as u64
+}
