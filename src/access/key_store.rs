@@ -7,10 +7,10 @@ use rusqlite::{Connection, params};
 use serde::Serialize;
 
 use super::api_key::ApiKey;
-use super::calendar::{Month, iso_8601, unix_seconds};
+use super::calendar::Month;
 use super::database::{self, WRITER_PATIENCE};
 use super::error::StoreError;
-use crate::clock::Clock;
+use crate::clock::{Clock, Utc, unix_seconds};
 
 const LONGEST_NAME: usize = 200;
 
@@ -134,7 +134,7 @@ impl KeyStore {
                     monthly_quota: row.get::<_, Option<i64>>(2)?.map(i64::cast_unsigned),
                     used_this_month: row.get::<_, i64>(3)?.cast_unsigned(),
                     active: row.get(4)?,
-                    created_at: iso_8601(row.get(5)?),
+                    created_at: Utc::from_unix_seconds(row.get(5)?).to_string(),
                 })
             })?;
             rows.collect::<rusqlite::Result<Vec<_>>>()

@@ -1,7 +1,15 @@
 //! The time, as an argument: the one place that reads the system's clocks.
+//!
+//! In: nothing, or a start for tests. Out: a [`Clock`], which tells wall-clock and monotonic time, and [`Utc`], a point
+//! in time as date and time of day. It knows no time zones, and nothing here waits. Parts: this file (clocks), `utc`
+//! (the calendar).
+
+mod utc;
 
 use std::sync::Arc;
 use std::time::{Duration, Instant, SystemTime};
+
+pub use utc::{Utc, unix_seconds};
 
 /// A source of wall-clock and monotonic time, cheap to clone and shared between threads.
 #[derive(Clone, Debug, Default)]
