@@ -30,6 +30,9 @@ pub struct Settings {
     /// Folder of the key store [default: ./data]
     #[arg(long, env = "LONGHAND_DATA_DIR", value_name = "DIR")]
     pub data_dir: Option<PathBuf>,
+    /// Folder of official ICC profiles for PDF/X, used instead of the bundled ones [default: none]
+    #[arg(long, env = "LONGHAND_ICC_DIR", value_name = "DIR")]
+    pub icc_dir: Option<PathBuf>,
     /// What to log, as a level or tracing directives [default: info]
     #[arg(long, env = "LONGHAND_LOG", value_name = "LEVEL")]
     pub log: Option<LogFilter>,
@@ -76,6 +79,7 @@ impl Settings {
         Self {
             listen: self.listen.or(lower.listen),
             data_dir: self.data_dir.or(lower.data_dir),
+            icc_dir: self.icc_dir.or(lower.icc_dir),
             log: self.log.or(lower.log),
             log_format: self.log_format.or(lower.log_format),
             cors_origins: self.cors_origins.or(lower.cors_origins),
@@ -93,6 +97,8 @@ pub struct Config {
     pub listen: SocketAddr,
     /// Folder of the key store.
     pub data_dir: PathBuf,
+    /// Folder of the operator's ICC profiles.
+    pub icc_dir: Option<PathBuf>,
     /// What is logged.
     pub log: LogFilter,
     /// How it is logged.
@@ -113,6 +119,7 @@ impl From<Settings> for Config {
         Self {
             listen: settings.listen.unwrap_or(DEFAULT_LISTEN),
             data_dir: settings.data_dir.unwrap_or_else(|| PathBuf::from("data")),
+            icc_dir: settings.icc_dir,
             log: settings.log.unwrap_or_default(),
             log_format: settings.log_format.unwrap_or_default(),
             cors_origins: settings.cors_origins.unwrap_or_default(),
@@ -252,11 +259,12 @@ mod tests {
     #[test]
     fn every_key_can_stand_in_the_file() {
         let config = Config::from(toml(
-            "listen = \"[::1]:80\"\ndata_dir = \"d\"\nlog = \"longhand=debug\"\nlog_format = \"json\"\n\
+            "listen = \"[::1]:80\"\ndata_dir = \"d\"\nicc_dir = \"i\"\nlog = \"longhand=debug\"\nlog_format = \"json\"\n\
              cors_origins = [\"https://example.org\", \"*\"]\ndrain_seconds = 1\nheader_timeout_seconds = 2\n\
              body_timeout_seconds = 3600",
         ));
         assert_eq!(config.log_format, LogFormat::Json);
+        assert_eq!(config.icc_dir.as_deref(), Some(Path::new("i")));
         assert_eq!(config.log.as_str(), "longhand=debug");
         assert!(!config.cors_origins[0].is_any() && config.cors_origins[1].is_any());
         assert_eq!(

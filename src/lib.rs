@@ -1,7 +1,7 @@
 //! Longhand turns text into handwriting on the GPU.
 //!
 //! ```text
-//!  JSON ─ spec ──▶ RenderSpec ─ layout ──▶ PageLayout ─ scene ──▶ Scene ─ gpu ──▶ Coverage ─ encode ──▶ PNG
+//!  JSON ─ spec ──▶ RenderSpec ─ layout ──▶ PageLayout ─ scene ──▶ Scene ─ gpu ──▶ Coverage ─ encode ──▶ PNG, PDF
 //!                       ▲                     ▲            ▲                          │
 //!                    catalogue ───────────────┴── mesh ────┘                        raster
 //! ```

@@ -10,6 +10,8 @@ use std::ops::{Add, AddAssign, Div, Mul, Neg, Sub, SubAssign};
 pub const BASELINE_DPI: f64 = 300.0;
 /// Millimetres in an inch (exact by definition).
 pub const MM_PER_INCH: f64 = 25.4;
+/// Points in an inch: the default unit of PDF (ISO 32000-1, 8.3.2.3).
+pub const PT_PER_INCH: f64 = 72.0;
 
 macro_rules! length {
     ($(#[$doc:meta])* $name:ident) => {
@@ -113,6 +115,10 @@ length! {
     Mm
 }
 length! {
+    /// A length in points, the unit of PDF; y points up.
+    Pt
+}
+length! {
     /// A length in font design units; y points up.
     FontUnits
 }
@@ -134,6 +140,12 @@ impl Mm {
     #[must_use]
     pub fn to_px(self) -> Px {
         Px(self.0 / MM_PER_INCH * BASELINE_DPI)
+    }
+
+    /// This length in points.
+    #[must_use]
+    pub fn to_pt(self) -> Pt {
+        Pt(self.0 * PT_PER_INCH / MM_PER_INCH)
     }
 }
 
@@ -203,6 +215,11 @@ mod tests {
     #[test]
     fn a4_width_in_mm_is_2480_px() {
         assert!((Mm::new(210.0).to_px().get() - 2_480.314_96).abs() < 1e-4);
+    }
+
+    #[test]
+    fn an_eighth_of_an_inch_is_nine_points() {
+        assert_eq!(Mm::new(3.175).to_pt(), Pt::new(9.0));
     }
 
     #[test]

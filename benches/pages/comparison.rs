@@ -2,7 +2,6 @@
 
 use std::fmt::Write as _;
 use std::path::Path;
-use std::sync::Arc;
 use std::time::Duration;
 
 use longhand::catalogue::FontCatalogue;
@@ -20,24 +19,24 @@ pub(crate) const ROUNDS: usize = 15;
 const TICKS_A_SECOND: f64 = 100.0;
 
 /// A program's name and one turn of it, from text to the file's bytes.
-type Program<'a> = (&'static str, Box<dyn FnMut() -> Vec<u8> + 'a>);
+pub(crate) type Program<'a> = (&'static str, Box<dyn FnMut() -> Vec<u8> + 'a>);
 
 /// What one program took for one scene.
-struct Figures {
-    program: &'static str,
+pub(crate) struct Figures {
+    pub(crate) program: &'static str,
     wall: Vec<Duration>,
     cpu_seconds: f64,
-    file_bytes: usize,
+    pub(crate) file_bytes: usize,
 }
 
 impl Figures {
-    fn median_ms(&self) -> f64 {
+    pub(crate) fn median_ms(&self) -> f64 {
         let mut sorted = self.wall.clone();
         sorted.sort();
         sorted[sorted.len() / 2].as_secs_f64() * 1e3
     }
 
-    fn cpu_ms(&self) -> f64 {
+    pub(crate) fn cpu_ms(&self) -> f64 {
         self.cpu_seconds / self.wall.len() as f64 * 1e3
     }
 }
@@ -45,11 +44,11 @@ impl Figures {
 /// Draws every scene with every program `rounds` times in turn; the result is a section for `RESULTS.md`.
 pub(crate) fn run(
     scenes: &[Scene],
-    catalogue: &Arc<FontCatalogue>,
+    catalogue: &FontCatalogue,
+    studio: &Studio,
     adapter: &AdapterDescription,
     rounds: usize,
 ) -> String {
-    let studio = Studio::open(Arc::clone(catalogue)).expect("the adapter of a moment ago");
     let mut tiny_skia = TinySkia::new(catalogue);
     let mut vello_cpu = VelloCpu::new(catalogue);
     let mut table = format!("Machine: {}. Adapter: {}, {}.\n\n", machine(), adapter.name, adapter.driver);
@@ -61,6 +60,7 @@ pub(crate) fn run(
             ("vello_cpu 0.3 + png", Box::new(|| vello_cpu.draw(spec, &lay_out(spec, catalogue).unwrap()))),
             ("tiny-skia 0.12 + png", Box::new(|| tiny_skia.draw(spec, &lay_out(spec, catalogue).unwrap()))),
         ];
+        assert_same_ink(&mut programs);
         let figures = take_turns(&mut programs, rounds);
         for figure in &figures {
             let _ = writeln!(
@@ -79,13 +79,12 @@ pub(crate) fn run(
 }
 
 /// One uncounted turn each, then `rounds` turns in rotation.
-fn take_turns(programs: &mut [Program<'_>], rounds: usize) -> Vec<Figures> {
+pub(crate) fn take_turns(programs: &mut [Program<'_>], rounds: usize) -> Vec<Figures> {
     let clock = Clock::system();
     let mut figures: Vec<Figures> = programs
         .iter_mut()
         .map(|(program, draw)| Figures { program, wall: Vec::new(), cpu_seconds: 0.0, file_bytes: draw().len() })
         .collect();
-    assert_same_ink(programs);
     for _ in 0..rounds {
         for ((_, draw), figures) in programs.iter_mut().zip(&mut figures) {
             let (started, cpu) = (clock.monotonic(), cpu_seconds());

@@ -2,7 +2,7 @@
 //!
 //! `cargo bench` times the stages of each scene with criterion, then draws every scene with every program in turn, round
 //! by round, so that a machine whose speed wanders treats all alike, and prints the medians and their ratios. A word
-//! after `--` selects the scenes whose name contains it.
+//! after `--` selects the scenes whose name contains it. A second table sets our PDFs beside our PNG.
 //!
 //! The peers are given the finished layout's positions and warm outlines; their time counts from text (the same
 //! layout) to the bytes of an RGBA PNG, as ours does.
@@ -10,6 +10,7 @@
 #![allow(clippy::unwrap_used, clippy::expect_used, reason = "a benchmark that cannot run should say so and stop")]
 
 mod comparison;
+mod files;
 mod peers;
 mod scenes;
 
@@ -18,10 +19,12 @@ use std::sync::Arc;
 
 use criterion::Criterion;
 use longhand::catalogue::FontCatalogue;
-use longhand::encode::encode_png;
+use longhand::clock::Clock;
+use longhand::encode::{OutputProfiles, encode_png};
 use longhand::gpu::Renderer;
 use longhand::layout::lay_out;
 use longhand::mesh::MeshCache;
+use longhand::pipeline::Studio;
 use longhand::scene::{Rendition, compose};
 use longhand::spec::RenderSpec;
 
@@ -78,6 +81,9 @@ fn main() {
 
     let adapter = renderer.adapter().clone();
     drop(renderer);
-    let table = comparison::run(&chosen, &catalogue, &adapter, if timing { comparison::ROUNDS } else { 1 });
-    println!("\n{table}");
+    let rounds = if timing { comparison::ROUNDS } else { 1 };
+    let profiles = OutputProfiles::load(None).expect("the bundled profiles are sound");
+    let studio = Studio::open(Arc::clone(&catalogue), profiles, Clock::system()).expect("the adapter of a moment ago");
+    println!("\n{}", comparison::run(&chosen, &catalogue, &studio, &adapter, rounds));
+    println!("\n{}", files::run(&chosen, &studio, rounds));
 }

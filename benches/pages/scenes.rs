@@ -7,8 +7,12 @@ use serde_json::{Value, json};
 pub(crate) struct Scene {
     /// What it is called in the tables.
     pub(crate) name: &'static str,
-    /// What is to be rendered.
+    /// What is to be rendered, as PNG.
     pub(crate) spec: RenderSpec,
+    /// The same as PDF.
+    pub(crate) pdf: RenderSpec,
+    /// The same as PDF/X-1a, in blue: black costs no conversion.
+    pub(crate) pdfx: RenderSpec,
 }
 
 /// A Tale of Two Cities (1859), opening: plain English with the usual share of commas.
@@ -54,6 +58,13 @@ fn prose(characters: usize) -> String {
 }
 
 fn scene(name: &'static str, request: &Value) -> Scene {
-    let spec = parse_value(request, Endpoint::Generate, || 1).expect("the scene is a valid request");
-    Scene { name, spec }
+    let spec_of = |more: Value| {
+        let mut request = request.clone();
+        if let (Value::Object(members), Value::Object(more)) = (&mut request, more) {
+            members.extend(more);
+        }
+        parse_value(&request, Endpoint::Generate, || 1).expect("the scene is a valid request")
+    };
+    let pdfx = json!({"output_format": "pdf", "text_color": [20, 30, 120], "pdf": {"standard": "pdfx1a"}});
+    Scene { name, spec: spec_of(json!({})), pdf: spec_of(json!({"output_format": "pdf"})), pdfx: spec_of(pdfx) }
 }

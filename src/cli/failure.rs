@@ -7,6 +7,7 @@ use super::keys::KeysError;
 use crate::access::StoreError;
 use crate::catalogue::CatalogueError;
 use crate::config::ConfigError;
+use crate::encode::ProfileError;
 use crate::pipeline::{LayoutError, RenderError, StartError};
 use crate::spec::{RequestError, Violations};
 
@@ -97,6 +98,16 @@ impl From<CatalogueError> for Failure {
     }
 }
 
+impl From<ProfileError> for Failure {
+    fn from(error: ProfileError) -> Self {
+        match error {
+            ProfileError::Unreadable { .. } => Self::Io(error.to_string()),
+            ProfileError::Unusable { .. } | ProfileError::NoneFound { .. } => Self::BadData(error.to_string()),
+            ProfileError::Bundled(_) => Self::Internal(error.to_string()),
+        }
+    }
+}
+
 impl From<StartError> for Failure {
     fn from(error: StartError) -> Self {
         match error {
@@ -123,6 +134,7 @@ impl From<RenderError> for Failure {
         match error {
             RenderError::Layout(LayoutError::UnusableFont(_)) => Self::Internal(error.to_string()),
             RenderError::Layout(error) => Self::BadData(format!("text: {error}")),
+            RenderError::TooManyPages { .. } => Self::BadData(format!("text: {error}")),
             RenderError::DeviceUnavailable(_) | RenderError::Overloaded { .. } => Self::Unavailable(error.to_string()),
             RenderError::Failed(cause) => Self::Internal(format!("the page could not be rendered: {cause}")),
         }

@@ -75,13 +75,20 @@ pub fn run() -> ExitCode {
     }
 }
 
-/// The key store is found like the server finds it: by flag, environment, file or default.
-fn administer_keys(command: keys::KeysCommand) -> Result<(), Failure> {
+/// Folders are found like the server finds them: by flag, environment, file or default.
+fn configured(flags: Settings) -> Result<Config, Failure> {
     let environment = |name| std::env::var_os(name).map(PathBuf::from);
-    let data_dir = command.data_dir.clone().or_else(|| environment("LONGHAND_DATA_DIR"));
-    let settings = Settings { data_dir, ..Settings::default() };
-    let file = environment("LONGHAND_CONFIG");
-    let config = Config::from(settings.over(Settings::from_file(file.as_deref())?));
+    let folders = Settings {
+        data_dir: environment("LONGHAND_DATA_DIR"),
+        icc_dir: environment("LONGHAND_ICC_DIR"),
+        ..Settings::default()
+    };
+    let file = Settings::from_file(environment("LONGHAND_CONFIG").as_deref())?;
+    Ok(Config::from(flags.over(folders).over(file)))
+}
+
+fn administer_keys(command: keys::KeysCommand) -> Result<(), Failure> {
+    let config = configured(Settings { data_dir: command.data_dir.clone(), ..Settings::default() })?;
     Ok(command.run(&config.data_dir, &Clock::system(), &mut std::io::stdout().lock())?)
 }
 

@@ -8,8 +8,11 @@ use serde_json::Value;
 
 use super::atomic_file::{self, Readers};
 use super::field_flags::FieldFlags;
-use super::{Failure, output};
+use super::{Failure, configured, output};
 use crate::catalogue::FontCatalogue;
+use crate::clock::Clock;
+use crate::config::Settings;
+use crate::encode::OutputProfiles;
 use crate::pipeline::{Artifact, PoolOptions, RenderPool};
 use crate::spec::{Endpoint, RenderSpec, parse_request, parse_value};
 
@@ -25,6 +28,9 @@ pub(super) struct RenderCommand {
     /// File to write
     #[arg(short, long, value_name = "FILE")]
     output: PathBuf,
+    /// Folder of official ICC profiles for PDF/X, used instead of the bundled ones
+    #[arg(long, value_name = "DIR")]
+    icc_dir: Option<PathBuf>,
     #[command(flatten)]
     fields: FieldFlags,
 }
@@ -38,8 +44,10 @@ impl RenderCommand {
             (Some(file), _) => parse_request(&read(file)?, Endpoint::Generate, || fresh_seed)?,
             (None, text) => spec_of(text.unwrap_or_default(), self.fields, fresh_seed)?,
         };
+        let config = configured(Settings { icc_dir: self.icc_dir, ..Settings::default() })?;
+        let profiles = OutputProfiles::load(config.icc_dir.as_deref())?;
         let catalogue = Arc::new(FontCatalogue::load()?);
-        let pool = RenderPool::start(PoolOptions { threads: 1, queue: 1 }, catalogue)?;
+        let pool = RenderPool::start(PoolOptions { threads: 1, queue: 1 }, catalogue, profiles, Clock::system())?;
         let artifact = pool.generate_blocking(&spec)?;
         atomic_file::write(&self.output, &artifact.bytes, Readers::Default)
             .map_err(Failure::io("write", &self.output))?;

@@ -12,6 +12,7 @@ use crate::access::{Access, ApiKey};
 use crate::catalogue::FontCatalogue;
 use crate::clock::Clock;
 use crate::config::{Config, Settings};
+use crate::encode::OutputProfiles;
 use crate::http::{self, Patience, Service};
 use crate::pipeline::{PoolOptions, RenderPool};
 
@@ -35,9 +36,11 @@ impl ServeCommand {
         logging::start(&config.log, config.log_format);
         let clock = Clock::system();
         let catalogue = Arc::new(FontCatalogue::load()?);
+        let profiles = OutputProfiles::load(config.icc_dir.as_deref())?;
         let access = Access::open(&config.data_dir, clock.clone())?;
         let demo = if self.demo_key { demo_key::find_or_create(&access, &config.data_dir)? } else { None };
-        let pool = Arc::new(RenderPool::start(PoolOptions::default(), Arc::clone(&catalogue))?);
+        let pool =
+            Arc::new(RenderPool::start(PoolOptions::default(), Arc::clone(&catalogue), profiles, clock.clone())?);
         let service = Service::new(access, pool as _, &catalogue, config.body_timeout, clock)
             .map_err(|error| Failure::Internal(error.to_string()))?;
         let service = Arc::new(service);

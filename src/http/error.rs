@@ -343,10 +343,17 @@ impl From<RequestError> for ApiError {
     }
 }
 
+/// Text that its page, or a file, cannot hold.
+fn overflow(error: &RenderError) -> ApiError {
+    let violation = Violation::of_field("text", ViolationKind::TextOverflow, error.to_string());
+    ApiError::Validation { violations: violation.into() }
+}
+
 impl From<RenderError> for ApiError {
     fn from(error: RenderError) -> Self {
         match error {
             RenderError::Layout(error) => error.into(),
+            RenderError::TooManyPages { .. } => overflow(&error),
             RenderError::Overloaded { retry_after_seconds } => Self::Overloaded { retry_after_seconds },
             RenderError::DeviceUnavailable(cause) => Self::Unavailable { cause },
             RenderError::Failed(cause) => Self::GenerationFailed { cause },

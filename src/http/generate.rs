@@ -4,6 +4,7 @@ use std::sync::Arc;
 
 use axum::Extension;
 use axum::extract::{Request, State};
+use axum::response::{IntoResponse as _, Response};
 
 use super::Service;
 use super::admission::GenerateAdmission;
@@ -11,7 +12,8 @@ use super::body;
 use super::error::ApiError;
 use super::layers::Exchange;
 use super::page_response::{Kind, PageResponse};
-use crate::spec::Endpoint;
+use super::pdf_response::PdfResponse;
+use crate::spec::{Endpoint, OutputFormat};
 
 /// Body, specification, page, charge: a failure on the way, or a caller who hangs up, drops the reservation and so
 /// gives it back.
@@ -20,13 +22,19 @@ pub(super) async fn generate(
     Extension(exchange): Extension<Exchange>,
     GenerateAdmission { reservation }: GenerateAdmission,
     request: Request,
-) -> Result<PageResponse, ApiError> {
+) -> Result<Response, ApiError> {
     let spec = body::read_spec(request, Endpoint::Generate, service.body_timeout).await?;
     let characters = spec.text.chars().count();
+    let file_stem = matches!(spec.output, OutputFormat::Pdf(_)).then(|| spec.file_stem());
     let artifact = service.renderer.generate(spec).await;
     service.note_device(&artifact);
-    let kind = Kind::Page { characters_processed: characters };
-    let page = PageResponse::of(&artifact?, &exchange.id, kind, || service.elapsed(&exchange));
+    let artifact = artifact?;
+    let page = if let Some(file_stem) = file_stem {
+        PdfResponse::of(artifact, &file_stem).into_response()
+    } else {
+        let kind = Kind::Page { characters_processed: characters };
+        PageResponse::of(&artifact, &exchange.id, kind, || service.elapsed(&exchange)).into_response()
+    };
     reservation.charge().await?;
     Ok(page)
 }

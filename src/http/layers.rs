@@ -17,6 +17,7 @@ use tracing::Instrument as _;
 use super::admission::Allowance;
 use super::error::{self, ApiError};
 use super::origin::Origin;
+use super::pdf_response::{X_CALCULATED_FONT_SIZE, X_SEED, X_WARNINGS};
 use super::request_id::{RequestId, X_REQUEST_ID};
 use crate::clock::Clock;
 
@@ -131,6 +132,9 @@ fn cors(origins: &[Origin]) -> CorsLayer {
             RETRY_AFTER,
             ALLOW,
             CONTENT_DISPOSITION,
+            HeaderName::from_static(X_SEED),
+            HeaderName::from_static(X_CALCULATED_FONT_SIZE),
+            HeaderName::from_static(X_WARNINGS),
             HeaderName::from_static("x-ratelimit-limit"),
             HeaderName::from_static("x-ratelimit-remaining"),
             HeaderName::from_static("x-ratelimit-reset"),

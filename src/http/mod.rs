@@ -8,7 +8,7 @@
 //! 3. `router`: which path answers which method.
 //! 4. `admission`: authentication, quota and rate limit, from the head alone.
 //! 5. `generate`, `preview`, `fonts`, `status`: the handlers; `body` reads what a caller sends, `page_response` writes
-//!    a page.
+//!    a picture and `pdf_response` a PDF.
 //! 6. `openapi`, `reference`: the interface described, for programs and for people.
 //! 7. `error`: how every error looks on the wire. No other file knows status codes of errors.
 //!
@@ -24,6 +24,7 @@ mod layers;
 pub mod openapi;
 mod origin;
 mod page_response;
+mod pdf_response;
 mod preview;
 mod reference;
 mod renderer;

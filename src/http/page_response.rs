@@ -47,8 +47,9 @@ pub(super) enum Kind {
     },
 }
 
+/// A warning as callers see it.
 #[derive(Serialize)]
-struct WireWarning<'a> {
+pub(super) struct WireWarning<'a> {
     r#type: &'static str,
     message: &'a str,
 }

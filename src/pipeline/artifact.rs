@@ -5,9 +5,9 @@ use crate::layout::Warning;
 /// A file, and what its caller is told beside it.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Artifact {
-    /// The PNG file.
+    /// The file: PNG or PDF, as the specification says.
     pub bytes: Vec<u8>,
-    /// Width in device px.
+    /// Width in device px; of a PDF the width of each page's image.
     pub width: u32,
     /// Height in device px.
     pub height: u32,

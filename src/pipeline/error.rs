@@ -2,6 +2,7 @@
 
 use thiserror::Error;
 
+use crate::encode::ProfileDefect;
 use crate::gpu::GpuError;
 use crate::layout::LayoutError;
 use crate::scene::SceneError;
@@ -12,6 +13,14 @@ pub enum RenderError {
     /// The text cannot be written as asked; the caller can mend it.
     #[error(transparent)]
     Layout(#[from] LayoutError),
+    /// The text needs more pages than a file may have; the caller can mend it.
+    #[error("the text needs {needed} pages, more than the {most} of a file; use a smaller font_size or a larger page")]
+    TooManyPages {
+        /// Pages of the whole text.
+        needed: usize,
+        /// Pages that a file may have.
+        most: usize,
+    },
     /// Too many pages are waiting.
     #[error("too many pages are waiting; try again in {retry_after_seconds} s")]
     Overloaded {
@@ -24,6 +33,12 @@ pub enum RenderError {
     /// Something failed that neither the caller nor a second try can mend.
     #[error("{0}")]
     Failed(String),
+}
+
+impl From<ProfileDefect> for RenderError {
+    fn from(defect: ProfileDefect) -> Self {
+        Self::Failed(format!("the output profile cannot be used: {defect}"))
+    }
 }
 
 impl From<SceneError> for RenderError {

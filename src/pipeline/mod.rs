@@ -1,8 +1,8 @@
 //! The story of a page in one function, and the threads it runs on.
 //!
 //! Input: a valid [`RenderSpec`](crate::spec::RenderSpec). Output: an [`Artifact`], the finished file and what belongs
-//! beside it. `studio` is the story: lay out, compose, draw, encode; a [`Preview`] is the same story at another scale with
-//! a `watermark`. `pool` runs it on threads of its own behind a
+//! beside it. `studio` is the story: lay out, compose, draw, encode; a PDF may have more pages than one, and
+//! `press_warnings`; a [`Preview`] is the same story at another scale with a `watermark`. `pool` runs it on threads of its own behind a
 //! bounded queue; it is where async ends: nothing below it knows a runtime, and nothing above it touches a device.
 //!
 //! It decides nothing about requests, keys or limits, and holds no state of a page once it is finished.
@@ -10,6 +10,7 @@
 mod artifact;
 mod error;
 mod pool;
+mod press_warnings;
 mod studio;
 mod watermark;
 

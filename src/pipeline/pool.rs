@@ -12,6 +12,8 @@ use super::artifact::{Artifact, Preview};
 use super::error::{RenderError, StartError};
 use super::studio::Studio;
 use crate::catalogue::FontCatalogue;
+use crate::clock::Clock;
+use crate::encode::OutputProfiles;
 use crate::gpu::AdapterDescription;
 use crate::spec::RenderSpec;
 
@@ -50,10 +52,15 @@ impl RenderPool {
     ///
     /// # Errors
     /// When there is no adapter, or the system gives no thread.
-    pub fn start(options: PoolOptions, catalogue: Arc<FontCatalogue>) -> Result<Self, StartError> {
+    pub fn start(
+        options: PoolOptions,
+        catalogue: Arc<FontCatalogue>,
+        profiles: OutputProfiles,
+        clock: Clock,
+    ) -> Result<Self, StartError> {
         let (jobs, waiting) = sync_channel(options.queue);
         let mut pool = Self {
-            studio: Arc::new(Studio::open(catalogue)?),
+            studio: Arc::new(Studio::open(catalogue, profiles, clock)?),
             jobs: Some(jobs),
             depth: Arc::default(),
             threads: Vec::new(),

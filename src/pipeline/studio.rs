@@ -5,20 +5,25 @@ use std::sync::{Arc, Mutex, PoisonError};
 
 use super::artifact::{Artifact, Preview};
 use super::error::{RenderError, StartError};
+use super::press_warnings::press_warnings;
 use super::watermark::watermark;
 use crate::catalogue::FontCatalogue;
-use crate::encode::encode_png;
+use crate::clock::{Clock, Utc};
+use crate::encode::{OutputProfiles, PageColors, PageImage, PdfDocument, encode_pdf, encode_png};
 use crate::geometry::Size;
 use crate::gpu::{AdapterDescription, Renderer};
-use crate::layout::{PageLayout, lay_out};
+use crate::layout::{PageLayout, lay_out, lay_out_pages};
 use crate::mesh::MeshCache;
 use crate::raster::{Coverage, stamp};
 use crate::scene::{Rendition, compose};
-use crate::spec::RenderSpec;
+use crate::spec::{OutputFormat, PressPlan, RenderSpec};
 use crate::units::{DevicePx, DeviceScale, Px};
 
 /// Most pixels of strips that the device works on at once: an accumulator of 32 MiB.
 const BAND_BUDGET: usize = 8 << 20;
+
+/// Most pages of a file, so that no text, however large its letters, keeps a thread for long.
+const MOST_PAGES: usize = 200;
 
 /// Width of every preview in px.
 pub const PREVIEW_WIDTH: u32 = 1200;
@@ -28,6 +33,9 @@ pub struct Studio {
     catalogue: Arc<FontCatalogue>,
     meshes: MeshCache,
     renderer: Renderer,
+    profiles: OutputProfiles,
+    /// Dates the files.
+    clock: Clock,
     /// Watermarks by the preview's height: at most one for each page format.
     watermarks: Mutex<HashMap<u32, Arc<Coverage>>>,
 }
@@ -37,8 +45,15 @@ impl Studio {
     ///
     /// # Errors
     /// When there is none.
-    pub fn open(catalogue: Arc<FontCatalogue>) -> Result<Self, StartError> {
-        Ok(Self { catalogue, meshes: MeshCache::default(), renderer: Renderer::start()?, watermarks: Mutex::default() })
+    pub fn open(catalogue: Arc<FontCatalogue>, profiles: OutputProfiles, clock: Clock) -> Result<Self, StartError> {
+        Ok(Self {
+            catalogue,
+            meshes: MeshCache::default(),
+            renderer: Renderer::start()?,
+            profiles,
+            clock,
+            watermarks: Mutex::default(),
+        })
     }
 
     /// Makes the page at full quality. Blocks while the device draws.
@@ -46,6 +61,13 @@ impl Studio {
     /// # Errors
     /// When the text cannot be written as asked, or the device fails.
     pub fn generate(&self, spec: &RenderSpec) -> Result<Artifact, RenderError> {
+        match &spec.output {
+            OutputFormat::Png => self.generate_png(spec),
+            OutputFormat::Pdf(plan) => self.generate_pdf(spec, plan),
+        }
+    }
+
+    fn generate_png(&self, spec: &RenderSpec) -> Result<Artifact, RenderError> {
         let layout = lay_out(spec, &self.catalogue)?;
         let scale = spec.dpi.scale();
         let coverage = self.draw(&layout, &Rendition::of(spec, scale))?;
@@ -56,6 +78,39 @@ impl Studio {
             calculated_font_size: layout.calculated_font_size,
             seed: spec.seed,
             warnings: layout.warnings,
+        })
+    }
+
+    /// One page after the other, each packed before the next is drawn.
+    fn generate_pdf(&self, spec: &RenderSpec, plan: &PressPlan) -> Result<Artifact, RenderError> {
+        let mut layouts = lay_out_pages(spec, &self.catalogue)?;
+        if layouts.len() > MOST_PAGES {
+            return Err(RenderError::TooManyPages { needed: layouts.len(), most: MOST_PAGES });
+        }
+        let colors = PageColors::new(spec.ink, plan.colors, &self.profiles)?;
+        let mut pages = Vec::with_capacity(layouts.len());
+        for (page, layout) in (0..).zip(&layouts) {
+            let rendition = Rendition::of(spec, spec.dpi.scale()).on_page(page);
+            pages.push(PageImage::of(&self.draw(layout, &rendition)?));
+        }
+        let bytes = encode_pdf(&PdfDocument {
+            plan,
+            dpi: spec.dpi,
+            colors: &colors,
+            title: &spec.file_stem(),
+            created: Utc::containing(self.clock.now()),
+            pages: &pages,
+        });
+        let first = layouts.swap_remove(0);
+        let mut warnings = first.warnings;
+        warnings.extend(press_warnings(&plan.ignored));
+        Ok(Artifact {
+            bytes,
+            width: pages.first().map_or(0, PageImage::width),
+            height: pages.first().map_or(0, PageImage::height),
+            calculated_font_size: first.calculated_font_size,
+            seed: spec.seed,
+            warnings,
         })
     }
 

@@ -3,7 +3,7 @@
 //! Input: the bytes of a body, or a JSON value put together elsewhere. Output: a [`RenderSpec`], or every violation at
 //! once ([`parse_request`], [`parse_value`]). Phases: `strict_json` (bytes to one JSON value) -> `render_request` (each
 //! field alone, driven by the tables in `request_fields` and `pdf_fields`) -> `combinations` (fields together) ->
-//! `unavailable` (what this version does not offer) -> `render_spec`. The same tables describe the interface
+//! `render_spec`, for a PDF with a `press_plan`. The same tables describe the interface
 //! ([`fields`]). Beside them: `field`, `kinds`, `special_kinds` (what a row is), `findings` and `violation` (what is
 //! reported), `wording` and `suggestion` (how).
 //! After this module nothing is re-checked. It knows no fonts beyond their number, no layout and no HTTP status.
@@ -16,13 +16,13 @@ mod page;
 mod parse;
 mod pdf_fields;
 mod pdf_options;
+mod press_plan;
 mod render_request;
 mod render_spec;
 mod request_fields;
 mod special_kinds;
 mod strict_json;
 mod suggestion;
-mod unavailable;
 mod violation;
 mod wording;
 
@@ -31,6 +31,7 @@ pub use field::{FieldDescription, FieldKind};
 pub use page::{Orientation, PageFormat, PageSize};
 pub use parse::{Endpoint, parse_request, parse_value};
 pub use pdf_options::{CropBox, IccProfile, LayoutProfile, PdfOptions, Preset, Region, Standard};
+pub use press_plan::{CropMarks, IgnoredOptions, MARK_WIDTH, PdfColors, PressPlan, PrintingCondition};
 pub use render_spec::{
     Alignment, AutoSize, Effects, FontSize, GenerationKind, InkFlow, Kerning, Margins, NaturalVariation, OutputFormat,
     Overflow, RandomIndentation, RenderSpec, Rgb, WordRotation,

@@ -105,6 +105,20 @@ impl PageSize {
     }
 }
 
+impl PageSize {
+    /// Whether it is cut to size after printing, so that a press page of it has bleed.
+    #[must_use]
+    pub const fn is_trimmed(self) -> bool {
+        matches!(self, Self::PostcardUs | Self::Card5x7 | Self::CardA2 | Self::Square5x5 | Self::Card96x135)
+    }
+
+    /// Whether it is defined in millimetres, as paper outside the US is.
+    #[must_use]
+    pub const fn is_metric(self) -> bool {
+        matches!(self, Self::A3 | Self::A4 | Self::A5 | Self::A6 | Self::Dl | Self::Card96x135)
+    }
+}
+
 /// Which way round the page is held.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
 pub enum Orientation {
@@ -128,8 +142,14 @@ impl PageFormat {
     /// The page in whole 300-DPI pixels, the contract's pixel table; 600 DPI doubles it.
     #[must_use]
     pub fn px(self) -> Size<Px> {
-        let mm = self.size.portrait_mm();
-        let (width, height) = (whole_px(mm.width), whole_px(mm.height));
+        let Size { width, height } = self.mm();
+        Size { width: whole_px(width), height: whole_px(height) }
+    }
+
+    /// The exact size of the page.
+    #[must_use]
+    pub fn mm(self) -> Size<Mm> {
+        let Size { width, height } = self.size.portrait_mm();
         match self.orientation {
             Orientation::Portrait => Size { width, height },
             Orientation::Landscape => Size { width: height, height: width },

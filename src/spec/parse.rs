@@ -9,7 +9,7 @@ use super::render_spec::RenderSpec;
 use super::request_fields::fields;
 use super::violation::{RequestError, ViolationKind, Violations};
 use super::wording::shown;
-use super::{combinations, strict_json, unavailable};
+use super::{combinations, strict_json};
 
 /// What a request is for: a preview is always a PNG.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
@@ -45,7 +45,6 @@ pub fn parse_value(
 ) -> Result<RenderSpec, Violations> {
     let mut findings = Findings::default();
     let request = validate(body, endpoint, &mut findings);
-    unavailable::check(&request, &mut findings);
     Ok(findings.conclude(request)?.into_spec(fresh_seed))
 }
 
@@ -67,7 +66,10 @@ mod tests {
     use serde_json::json;
 
     use super::*;
+    use crate::spec::page::{Orientation, PageFormat, PageSize};
+    use crate::spec::pdf_fields;
     use crate::spec::pdf_options::{CropBox, IccProfile, LayoutProfile, PdfOptions, Preset, Region, Standard};
+    use crate::spec::press_plan::PressPlan;
     use crate::spec::render_spec::{Effects, InkFlow, NaturalVariation, OutputFormat, RandomIndentation, WordRotation};
     use crate::units::{Degrees, Mm, Px};
 
@@ -113,15 +115,16 @@ mod tests {
 
     #[test]
     fn a_pdf_without_options_has_the_default_ones() {
-        let expected = OutputFormat::Pdf(PdfOptions {
+        let options = PdfOptions {
             preset: Preset::Generic,
-            standard: Standard::Pdf,
+            standard: None,
             icc_profile: IccProfile::Auto,
             layout: LayoutProfile::Document,
             region: Region::Auto,
             bleed: None,
             crop_box: CropBox::Media,
-        });
+        };
+        let expected = OutputFormat::Pdf(PressPlan::of(PageFormat::default(), &options));
         for pdf in [json!(null), json!({}), json!({"bleed_mm": null})] {
             assert_eq!(contract_spec(&json!({"text": "x", "output_format": "pdf", "pdf": pdf})).output, expected);
         }
@@ -131,17 +134,22 @@ mod tests {
     #[test]
     fn every_pdf_option_arrives() {
         let pdf = json!({"preset": "lob", "standard": "pdfx1a", "icc_profile": "iso_coated_v2", "profile": "press",
-                         "region": "eu", "bleed_mm": 3.175, "crop_box": "trim"});
-        let expected = OutputFormat::Pdf(PdfOptions {
+                         "region": "eu", "bleed_mm": 3.5, "crop_box": "trim"});
+        let expected = PdfOptions {
             preset: Preset::Lob,
-            standard: Standard::PdfX1a,
+            standard: Some(Standard::PdfX1a),
             icc_profile: IccProfile::IsoCoatedV2,
             layout: LayoutProfile::Press,
             region: Region::Eu,
-            bleed: Some(Mm::new(3.175)),
+            bleed: Some(Mm::new(3.5)),
             crop_box: CropBox::Trim,
-        });
-        assert_eq!(contract_spec(&json!({"text": "x", "output_format": "pdf", "pdf": pdf})).output, expected);
+        };
+        let mut findings = Findings::default();
+        assert_eq!(pdf_fields::read(pdf.as_object().unwrap(), &mut findings), expected);
+        let body = json!({"text": "x", "output_format": "pdf", "pdf": pdf, "page_size": "dl",
+                          "orientation": "landscape"});
+        let page = PageFormat { size: PageSize::Dl, orientation: Orientation::Landscape };
+        assert_eq!(contract_spec(&body).output, OutputFormat::Pdf(PressPlan::of(page, &expected)));
         assert_eq!(contract_spec(&json!({"text": "x", "pdf": pdf})).output, OutputFormat::Png);
     }
 }

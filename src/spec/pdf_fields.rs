@@ -92,7 +92,8 @@ pub(super) fn descriptions() -> &'static [FieldDescription] {
 pub(super) fn read(members: &Map<String, Value>, findings: &mut Findings) -> PdfOptions {
     PdfOptions {
         preset: PRESET.read(members, findings),
-        standard: STANDARD.read(members, findings),
+        // Only a standard that the caller names can contradict the preset.
+        standard: members.contains_key(STANDARD.name).then(|| STANDARD.read(members, findings)),
         icc_profile: ICC_PROFILE.read(members, findings),
         layout: PROFILE.read(members, findings),
         region: REGION.read(members, findings),
@@ -105,7 +106,7 @@ pub(super) fn read(members: &Map<String, Value>, findings: &mut Findings) -> Pdf
 pub(super) fn to_json(options: &PdfOptions) -> Value {
     json!({
         PRESET.name: PRESET.kind.to_json(&options.preset),
-        STANDARD.name: STANDARD.kind.to_json(&options.standard),
+        STANDARD.name: STANDARD.kind.to_json(&options.standard.unwrap_or_default()),
         ICC_PROFILE.name: ICC_PROFILE.kind.to_json(&options.icc_profile),
         PROFILE.name: PROFILE.kind.to_json(&options.layout),
         REGION.name: REGION.kind.to_json(&options.region),

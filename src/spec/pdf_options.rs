@@ -1,15 +1,15 @@
-//! What a caller may say about a PDF (spec.md, "PDF options object"). What it comes to is planned by the encoder.
+//! What a caller may say about a PDF (spec.md, "PDF options object"). What it comes to is a `PressPlan`.
 
 use crate::units::Mm;
 
-/// The `pdf` object, every value inside the contract's range. Contradictions between members are resolved later, with
-/// a warning (decisions.md, "PDF").
+/// The `pdf` object, every value inside the contract's range. Contradictions between members are resolved by the plan,
+/// with a warning (decisions.md, "PDF").
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub struct PdfOptions {
     /// `preset`.
     pub preset: Preset,
-    /// `standard`.
-    pub standard: Standard,
+    /// `standard`; `None` where the caller leaves it to the preset.
+    pub standard: Option<Standard>,
     /// `icc_profile`.
     pub icc_profile: IccProfile,
     /// `profile`.

@@ -5,6 +5,7 @@ use serde_json::{Map, Value};
 use super::findings::Findings;
 use super::page::{Orientation, PageFormat, PageSize};
 use super::pdf_options::PdfOptions;
+use super::press_plan::PressPlan;
 use super::render_spec::{
     Alignment, AutoSize, Effects, FontSize, GenerationKind, InkFlow, Kerning, Margins, NaturalVariation, OutputFormat,
     Overflow, RandomIndentation, RenderSpec, Rgb, WordRotation,
@@ -101,14 +102,15 @@ impl RenderRequest {
 
     /// The specification that the request asks for; `fresh_seed` is called where it names no seed.
     pub(super) fn into_spec(self, fresh_seed: impl FnOnce() -> u32) -> RenderSpec {
+        let page = PageFormat { size: self.page_size, orientation: self.orientation };
         RenderSpec {
             font: FontId::new(self.font_id).unwrap_or(FontId::DEFAULT),
             font_size: self.size(),
             kind: self.generation_type,
-            page: PageFormat { size: self.page_size, orientation: self.orientation },
+            page,
             output: match self.output_format {
                 OutputName::Png => OutputFormat::Png,
-                OutputName::Pdf => OutputFormat::Pdf(self.pdf.unwrap_or_default()),
+                OutputName::Pdf => OutputFormat::Pdf(PressPlan::of(page, &self.pdf.unwrap_or_default())),
             },
             dpi: self.dpi,
             line_height: self.line_height_multiplier,

@@ -1,7 +1,7 @@
 //! The valid specification of one page: what every later stage works from, never re-checked.
 
 use super::page::PageFormat;
-use super::pdf_options::PdfOptions;
+use super::press_plan::PressPlan;
 use crate::catalogue::FontId;
 use crate::units::{Degrees, Dpi, Px};
 
@@ -44,14 +44,22 @@ pub struct RenderSpec {
     pub seed: u32,
 }
 
+impl RenderSpec {
+    /// What a file of this page is called, without an extension: `handwriting_a4_300dpi`.
+    #[must_use]
+    pub fn file_stem(&self) -> String {
+        format!("handwriting_{}_{}dpi", self.page.size.name(), self.dpi.get())
+    }
+}
+
 /// `output_format`.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub enum OutputFormat {
     /// Transparent RGBA picture.
     #[default]
     Png,
-    /// Print file, with what the caller said about it.
-    Pdf(PdfOptions),
+    /// Print file, laid out like this.
+    Pdf(PressPlan),
 }
 
 /// The size of one em.

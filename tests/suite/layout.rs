@@ -339,11 +339,7 @@ fn a_text_that_fits_at_no_size_overflows() {
 #[test]
 fn pages_hold_the_whole_text_between_them() {
     let text = LONG.repeat(60);
-    let paginated = RenderSpec {
-        overflow: Overflow::Paginate,
-        output: OutputFormat::Pdf(longhand::spec::PdfOptions::default()),
-        ..spec(&text)
-    };
+    let paginated = RenderSpec { overflow: Overflow::Paginate, ..spec(&text) };
     let pages = lay_out_pages(&paginated, &CATALOGUE).unwrap();
     assert!(pages.len() > 1);
     let all: Vec<String> = pages.iter().flat_map(texts).collect();

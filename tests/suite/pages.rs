@@ -2,8 +2,11 @@
 
 use std::path::PathBuf;
 use std::sync::{Arc, OnceLock};
+use std::time::{Duration, UNIX_EPOCH};
 
 use longhand::catalogue::FontCatalogue;
+use longhand::clock::Clock;
+use longhand::encode::OutputProfiles;
 use longhand::pipeline::{Artifact, Preview, Studio};
 use longhand::spec::{Endpoint, RenderSpec, parse_value};
 use serde_json::Value;
@@ -11,6 +14,9 @@ use tempfile::TempDir;
 
 /// The seed where a request names none, so that every run of the tests sees the same pages.
 const SEED: u32 = 20_261_121;
+
+/// When all pages are made: 2026-11-21T12:00:00Z.
+const NOW: u64 = 1_795_262_400;
 
 /// The specification that a request means.
 pub(crate) fn spec(request: &Value) -> RenderSpec {
@@ -21,7 +27,9 @@ pub(crate) fn spec(request: &Value) -> RenderSpec {
 fn studio() -> &'static Studio {
     static STUDIO: OnceLock<Studio> = OnceLock::new();
     STUDIO.get_or_init(|| {
-        Studio::open(Arc::new(FontCatalogue::load().unwrap()))
+        let clock = Clock::manual(UNIX_EPOCH + Duration::from_secs(NOW));
+        let catalogue = Arc::new(FontCatalogue::load().unwrap());
+        Studio::open(catalogue, OutputProfiles::load(None).unwrap(), clock)
             .expect("GPU tests need a Vulkan adapter; `make test` installs lavapipe")
     })
 }
@@ -29,6 +37,14 @@ fn studio() -> &'static Studio {
 /// The finished artifact of a request.
 pub(crate) fn render(request: &Value) -> Artifact {
     studio().generate(&spec(request)).unwrap_or_else(|error| panic!("{request}: {error:?}"))
+}
+
+/// Why a request is refused.
+pub(crate) fn refuse(request: &Value) -> String {
+    match studio().generate(&spec(request)) {
+        Ok(_) => panic!("{request} is rendered"),
+        Err(error) => error.to_string(),
+    }
 }
 
 /// The preview of a request.
@@ -55,7 +71,8 @@ impl Pictures {
 
     /// Puts bytes into a file.
     pub(crate) fn add_bytes(&mut self, bytes: &[u8]) -> PathBuf {
-        let path = self.folder.path().join(format!("{}.png", self.added));
+        let extension = if bytes.starts_with(b"%PDF") { "pdf" } else { "png" };
+        let path = self.folder.path().join(format!("{}.{extension}", self.added));
         self.added += 1;
         std::fs::write(&path, bytes).unwrap();
         path

@@ -299,14 +299,3 @@ fn a_repeated_name_makes_the_body_malformed() {
         }
     }
 }
-
-#[test]
-fn parts_not_offered_are_refused_by_name() {
-    match parse(&json!({"text": "x", "output_format": "pdf"}), Endpoint::Generate) {
-        Err(RequestError::Invalid(violations)) => {
-            let found: Vec<_> = violations.iter().map(|found| (found.field(), found.kind.name())).collect();
-            assert_eq!(found, one("output_format", "not_available"));
-        }
-        other => panic!("{other:?}"),
-    }
-}

@@ -1,0 +1,117 @@
+//! The colours of a page: from paper to ink, one for each coverage.
+
+use super::output_profile::{OutputProfile, ProfileDefect};
+use super::separation::Cmyk;
+use crate::spec::Rgb;
+
+/// Channels that differ by no more than this are a grey.
+const LARGEST_TINT: u8 = 2;
+
+/// 256 colours, the first white paper, the last solid ink.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Ramp {
+    /// sRGB, 255 for full light.
+    Rgb(Vec<[u8; 3]>),
+    /// Black ink alone as light, 255 for paper: what PDF calls `DeviceGray`.
+    Gray(Vec<u8>),
+    /// Ink amounts, 255 for full ink.
+    Cmyk(Vec<Cmyk>),
+}
+
+impl Ramp {
+    /// What a viewer shows where the coverage is alpha over white.
+    #[must_use]
+    pub fn rgb(ink: Rgb) -> Self {
+        Self::Rgb(over_white(ink).map(|color| color.map(|channel| (channel * 255.0).round() as u8)).collect())
+    }
+
+    /// The same colours for print. A grey ink prints with black alone, as light as it looks on screen; every other is
+    /// converted through the profile. Paper is exactly no ink.
+    ///
+    /// # Errors
+    /// [`ProfileDefect::Unusable`] where lcms2 cannot use the profile.
+    pub fn press(ink: Rgb, profile: &OutputProfile) -> Result<Self, ProfileDefect> {
+        let separation = profile.separation()?;
+        if is_gray(ink) {
+            let light = |[red, green, blue]: [f64; 3]| 255 - separation.black((red + green + blue) / 3.0);
+            return Ok(Self::Gray(paper_first(255, over_white(ink).map(light))));
+        }
+        let colors: Vec<[f64; 3]> = over_white(ink).collect();
+        Ok(Self::Cmyk(paper_first([0; 4], separation.separate(&colors).into_iter())))
+    }
+
+    /// The colours as one table, colour after colour.
+    #[must_use]
+    pub fn bytes(&self) -> Vec<u8> {
+        match self {
+            Self::Rgb(colors) => colors.concat(),
+            Self::Gray(colors) => colors.clone(),
+            Self::Cmyk(colors) => colors.concat(),
+        }
+    }
+}
+
+/// Whether black ink alone can print it.
+fn is_gray(Rgb(channels): Rgb) -> bool {
+    let [least, most] = [channels.into_iter().min(), channels.into_iter().max()].map(Option::unwrap_or_default);
+    most - least <= LARGEST_TINT
+}
+
+/// The ink over white at each coverage from 0 to 255, channels from 0 to 1, mixed as alpha mixes them in sRGB.
+fn over_white(Rgb(ink): Rgb) -> impl Iterator<Item = [f64; 3]> {
+    (0..=255).map(move |coverage| {
+        let coverage = f64::from(coverage) / 255.0;
+        ink.map(|channel| 1.0 - coverage * (1.0 - f64::from(channel) / 255.0))
+    })
+}
+
+fn paper_first<T>(paper: T, colors: impl Iterator<Item = T>) -> Vec<T> {
+    std::iter::once(paper).chain(colors.skip(1)).collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::encode::color::OutputProfiles;
+    use crate::spec::PrintingCondition;
+
+    fn press(ink: [u8; 3], condition: PrintingCondition) -> Ramp {
+        Ramp::press(Rgb(ink), OutputProfiles::bundled().of(condition)).unwrap()
+    }
+
+    #[test]
+    fn on_screen_the_ramp_is_the_ink_over_white() {
+        let Ramp::Rgb(colors) = Ramp::rgb(Rgb([0, 100, 255])) else { panic!() };
+        assert_eq!((colors.len(), colors[0], colors[51], colors[255]), (256, [255; 3], [204, 224, 255], [0, 100, 255]));
+    }
+
+    #[test]
+    fn a_grey_ink_is_black_alone_and_as_light_as_it_looks() {
+        for condition in PrintingCondition::ALL {
+            for ink in [[0, 0, 0], [128, 128, 128], [130, 129, 128], [255, 255, 255]] {
+                let Ramp::Gray(light) = press(ink, condition) else { panic!("{ink:?}") };
+                assert!(light.len() == 256 && light[0] == 255 && light.is_sorted_by(|left, right| left >= right));
+            }
+            let Ramp::Gray(black) = press([0; 3], condition) else { panic!() };
+            assert_eq!(black[255], 0, "pure black is 100 % K in {condition:?}");
+            let Ramp::Gray(mid) = press([128; 3], condition) else { panic!() };
+            let percent = f64::from(255 - mid[255]) / 2.55;
+            assert!((58.0..66.0).contains(&percent), "sRGB 128 prints at {percent:.1} % K in {condition:?}");
+            assert!(matches!(press([131, 129, 128], condition), Ramp::Cmyk(_)));
+        }
+    }
+
+    #[test]
+    fn a_coloured_ink_grows_from_no_ink_at_all_within_the_limit() {
+        for condition in PrintingCondition::ALL {
+            for ink in [[20, 30, 120], [200, 16, 46], [0, 0, 255], [0, 40, 0], [60, 0, 0], [3, 0, 0], [250, 255, 255]] {
+                let Ramp::Cmyk(colors) = press(ink, condition) else { panic!("{ink:?}") };
+                assert_eq!((colors.len(), colors[0]), (256, [0; 4]), "{ink:?} in {condition:?}");
+                let sums: Vec<u32> = colors.iter().map(|color| color.iter().copied().map(u32::from).sum()).collect();
+                assert!(sums.iter().all(|sum| *sum <= 765), "{ink:?} in {condition:?}: {sums:?}");
+                let drops = sums.windows(2).map(|pair| pair[0].saturating_sub(pair[1])).max().unwrap();
+                assert!(drops <= 12, "{ink:?} in {condition:?} drops by {drops}: {sums:?}");
+            }
+        }
+    }
+}

@@ -1,0 +1,51 @@
+//! The boxes of a page in points, y up from its lower left corner.
+
+use crate::geometry::{Point, Rect};
+use crate::spec::{CropBox, PressPlan};
+use crate::units::{Mm, Pt};
+
+/// The page boxes (ISO 32000-1, 14.11.2), each inside the one before.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub(super) struct PageBoxes {
+    /// The sheet, marks included; its lower left corner is the origin.
+    pub(super) media: Rect<Pt>,
+    /// The product before it is cut.
+    pub(super) bleed: Rect<Pt>,
+    /// The product.
+    pub(super) trim: Rect<Pt>,
+    /// What viewers show.
+    pub(super) crop: Rect<Pt>,
+}
+
+impl PageBoxes {
+    /// The boxes of every page of the plan.
+    pub(super) fn of(plan: &PressPlan) -> Self {
+        let around = plan.marks.map_or(plan.bleed, |marks| marks.gap + marks.length);
+        let corner = |distance: Mm| (around - distance).to_pt();
+        let boxed = |distance: Mm| Rect {
+            min: Point::new(corner(distance), corner(distance)),
+            max: Point::new(
+                (plan.trim.width + around + distance).to_pt(),
+                (plan.trim.height + around + distance).to_pt(),
+            ),
+        };
+        let (media, bleed, trim) = (boxed(around), boxed(plan.bleed), boxed(Mm::ZERO));
+        let crop = match plan.crop_box {
+            CropBox::Media => media,
+            CropBox::Bleed => bleed,
+            CropBox::Trim => trim,
+        };
+        Self { media, bleed, trim, crop }
+    }
+}
+
+/// A box as `pdf-writer` takes it.
+pub(super) fn rect(of: Rect<Pt>) -> pdf_writer::Rect {
+    let Rect { min, max } = of;
+    pdf_writer::Rect::new(number(min.x), number(min.y), number(max.x), number(max.y))
+}
+
+/// A length as a number of PDF, good to a ten-thousandth of a point on any page.
+pub(super) fn number(length: Pt) -> f32 {
+    length.get() as f32
+}

@@ -1,0 +1,65 @@
+//! What is painted on every page: paper, the image, the marks.
+
+use pdf_writer::{Content, Name};
+
+use super::boxes::{PageBoxes, number};
+use super::image::PageImage;
+use super::marks;
+use crate::geometry::{Point, Rect};
+use crate::spec::{MARK_WIDTH, PdfColors, PressPlan};
+use crate::units::{Dpi, PT_PER_INCH, Pt};
+
+/// What the content calls the page's image.
+pub(super) const IMAGE: Name<'static> = Name(b"Writing");
+/// How far the image's edges stay inside the pixels they belong to. Poppler takes every pixel that an edge touches, and
+/// would stretch an image that ends exactly between two by one more; a five-hundredth of a 600-DPI pixel is beyond
+/// what any device shows.
+const INSET: Pt = Pt::new(0.0002);
+/// What it calls the registration colour of PDF/X.
+pub(super) const REGISTRATION: Name<'static> = Name(b"Registration");
+
+/// The content stream of a page with `image` on it.
+pub(super) fn content(plan: &PressPlan, boxes: &PageBoxes, image: &PageImage, dpi: Dpi) -> Vec<u8> {
+    let mut content = Content::new();
+    paint_paper(&mut content, boxes.bleed, plan.colors);
+    paint_image(&mut content, boxes.trim, image, dpi);
+    if let Some(marks) = plan.marks {
+        paint_marks(&mut content, &marks::lines(marks, boxes), plan.colors);
+    }
+    content.finish().into_vec()
+}
+
+/// White as far as the bleed reaches, for viewers whose paper is not.
+fn paint_paper(content: &mut Content, area: Rect<Pt>, colors: PdfColors) {
+    match colors {
+        PdfColors::Rgb => content.set_fill_rgb(1.0, 1.0, 1.0),
+        PdfColors::PdfX1a(_) => content.set_fill_gray(1.0),
+    };
+    let Rect { min, max } = area;
+    content.rect(number(min.x), number(min.y), number(max.x - min.x), number(max.y - min.y)).fill_nonzero();
+}
+
+/// The image at its resolution, hung from the upper left corner of the trim.
+fn paint_image(content: &mut Content, trim: Rect<Pt>, image: &PageImage, dpi: Dpi) {
+    let extent = |pixels: u32| Pt::new(f64::from(pixels) * PT_PER_INCH / f64::from(dpi.get()));
+    let (width, height) = (extent(image.width()), extent(image.height()));
+    let corner = Point::new(trim.min.x + INSET, trim.max.y - height + INSET);
+    let [across, up] = [width, height].map(|extent| number(extent - INSET * 2.0));
+    content.save_state();
+    content.transform([across, 0.0, 0.0, up, number(corner.x), number(corner.y)]);
+    content.x_object(IMAGE).restore_state();
+}
+
+fn paint_marks(content: &mut Content, lines: &[marks::Line], colors: PdfColors) {
+    match colors {
+        PdfColors::Rgb => content.set_stroke_rgb(0.0, 0.0, 0.0),
+        PdfColors::PdfX1a(_) => {
+            content.set_stroke_color_space(pdf_writer::types::ColorSpaceOperand::Named(REGISTRATION));
+            content.set_stroke_color([1.0])
+        }
+    };
+    content.set_line_width(number(MARK_WIDTH.to_pt()));
+    for [from, to] in lines {
+        content.move_to(number(from.x), number(from.y)).line_to(number(to.x), number(to.y)).stroke();
+    }
+}

@@ -1,0 +1,56 @@
+//! The image of a page: its coverage as indices into the ramp from paper to ink.
+
+use pdf_writer::types::Predictor;
+use pdf_writer::{Filter, Pdf, Ref};
+
+use crate::encode::{PixelLayout, SparseZlib};
+use crate::raster::{Coverage, TILE};
+
+/// A page's coverage, packed: a zlib stream of PNG rows, one byte a pixel.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct PageImage {
+    width: u32,
+    height: u32,
+    stream: Vec<u8>,
+}
+
+impl PageImage {
+    /// Packs a page straight from its strips.
+    #[must_use]
+    pub fn of(coverage: &Coverage) -> Self {
+        let strip_pixels: usize = coverage.strips().iter().map(|strip| (strip.width * TILE) as usize).sum();
+        let mut stream = Vec::with_capacity(1024 + strip_pixels / 3);
+        let mut rows = SparseZlib::new(PixelLayout::Index, coverage.width(), &mut stream);
+        rows.push(coverage);
+        rows.finish();
+        Self { width: coverage.width(), height: coverage.height(), stream }
+    }
+
+    /// Width in device px.
+    #[must_use]
+    pub const fn width(&self) -> u32 {
+        self.width
+    }
+
+    /// Height in device px.
+    #[must_use]
+    pub const fn height(&self) -> u32 {
+        self.height
+    }
+
+    /// Bytes of the packed stream.
+    pub(super) const fn packed_size(&self) -> usize {
+        self.stream.len()
+    }
+
+    /// Writes the image object, its colours in the space `colors`.
+    pub(super) fn write(&self, pdf: &mut Pdf, id: Ref, colors: Ref) {
+        let mut image = pdf.image_xobject(id, &self.stream);
+        image.width(self.width.cast_signed()).height(self.height.cast_signed());
+        image.pair(pdf_writer::Name(b"ColorSpace"), colors);
+        image.bits_per_component(8).filter(Filter::FlateDecode);
+        let mut parameters = image.decode_parms();
+        parameters.predictor(Predictor::PngOptimum).colors(1).bits_per_component(8);
+        parameters.columns(self.width.cast_signed());
+    }
+}

@@ -1,0 +1,89 @@
+//! A generated PDF: the file itself as the body, and in the headers what the JSON of a picture carries.
+
+use std::fmt::Write as _;
+
+use axum::body::Bytes;
+use axum::http::header::{CACHE_CONTROL, CONTENT_DISPOSITION, CONTENT_TYPE};
+use axum::http::{HeaderName, HeaderValue};
+use axum::response::{IntoResponse, Response};
+
+use super::page_response::WireWarning;
+use crate::pipeline::{Artifact, Warning};
+
+/// The headers that only a PDF has.
+pub(super) const X_SEED: &str = "x-seed";
+/// See [`X_SEED`].
+pub(super) const X_CALCULATED_FONT_SIZE: &str = "x-calculated-font-size";
+/// See [`X_SEED`].
+pub(super) const X_WARNINGS: &str = "x-warnings";
+
+/// A finished answer.
+#[derive(Debug)]
+pub(super) struct PdfResponse {
+    file: Bytes,
+    headers: Vec<(HeaderName, HeaderValue)>,
+}
+
+impl PdfResponse {
+    /// The answer for `artifact`, whose file is called `file_stem` with `.pdf`; a name of letters, digits and `_`.
+    pub(super) fn of(artifact: Artifact, file_stem: &str) -> Self {
+        let disposition = HeaderValue::try_from(format!("inline; filename=\"{file_stem}.pdf\"")).ok();
+        let warnings = HeaderValue::try_from(ascii_json(&artifact.warnings)).ok();
+        let font_size = artifact.calculated_font_size.map(HeaderValue::from);
+        let headers = [
+            (CONTENT_TYPE, Some(HeaderValue::from_static("application/pdf"))),
+            (CONTENT_DISPOSITION, disposition),
+            (CACHE_CONTROL, Some(HeaderValue::from_static("no-store"))),
+            (HeaderName::from_static(X_SEED), Some(HeaderValue::from(artifact.seed))),
+            (HeaderName::from_static(X_CALCULATED_FONT_SIZE), font_size),
+            (HeaderName::from_static(X_WARNINGS), warnings),
+        ];
+        let headers = headers.into_iter().filter_map(|(name, value)| Some((name, value?))).collect();
+        Self { file: artifact.bytes.into(), headers }
+    }
+}
+
+impl IntoResponse for PdfResponse {
+    fn into_response(self) -> Response {
+        let mut response = Response::new(self.file.into());
+        response.headers_mut().extend(self.headers);
+        response
+    }
+}
+
+/// The array of the JSON answer on one line of visible ASCII: everything else as `\u` escapes of UTF-16.
+fn ascii_json(warnings: &[Warning]) -> String {
+    let warnings: Vec<WireWarning<'_>> = warnings.iter().map(WireWarning::from).collect();
+    // Plain strings always serialise.
+    let json = serde_json::to_string(&warnings).unwrap_or_default();
+    let mut ascii = String::with_capacity(json.len());
+    for character in json.chars() {
+        if matches!(character, ' '..='~') {
+            ascii.push(character);
+        } else {
+            for unit in character.encode_utf16(&mut [0; 2]) {
+                // Writing to a string does not fail.
+                let _ = write!(ascii, "\\u{unit:04x}");
+            }
+        }
+    }
+    ascii
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::pipeline::WarningKind;
+
+    #[test]
+    fn warnings_fit_a_header_and_mean_the_same() {
+        let message = "left out: 🙂 “é”, a \"quote\", a \\, a tab\t, a line\r\nX-Evil: 1 and \u{7F}".to_owned();
+        let warnings = [Warning { kind: WarningKind::CharactersOmitted, message: message.clone() }];
+        let header = ascii_json(&warnings);
+        assert!(header.bytes().all(|byte| matches!(byte, b' '..=b'~')), "{header}");
+        assert!(HeaderValue::try_from(&header).is_ok());
+        let read: serde_json::Value = serde_json::from_str(&header).unwrap();
+        assert_eq!(read, serde_json::json!([{"type": "characters_omitted", "message": message}]));
+        assert_eq!(ascii_json(&[]), "[]");
+    }
+}

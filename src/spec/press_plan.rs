@@ -1,0 +1,282 @@
+//! What the `pdf` object comes to on a page: the table of decisions.md, "PDF", as one value.
+
+use super::page::{PageFormat, PageSize};
+use super::pdf_options::{CropBox, IccProfile, LayoutProfile, PdfOptions, Preset, Region, Standard};
+use crate::geometry::Size;
+use crate::units::{MM_PER_INCH, Mm};
+
+/// How a PDF is laid out and coloured, with every contradiction between options resolved.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct PressPlan {
+    /// The finished page, exact: ISO sizes from millimetres, US sizes from inches.
+    pub trim: Size<Mm>,
+    /// How far the bleed reaches beyond the trim on every side; 0 where there is none.
+    pub bleed: Mm,
+    /// Crop marks, where there are any.
+    pub marks: Option<CropMarks>,
+    /// Which box viewers show.
+    pub crop_box: CropBox,
+    /// In which colours it prints.
+    pub colors: PdfColors,
+    /// What the caller asked for in vain.
+    pub ignored: IgnoredOptions,
+}
+
+/// Crop marks in line with the edges of the trim, at all four corners.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct CropMarks {
+    /// From the trim to the nearer end of a mark; more than the bleed.
+    pub gap: Mm,
+    /// Length of a mark.
+    pub length: Mm,
+}
+
+/// The kind of PDF.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum PdfColors {
+    /// RGB.
+    Rgb,
+    /// PDF/X-1a:2001 for this printing condition.
+    PdfX1a(PrintingCondition),
+}
+
+/// A characterised printing condition, which an output intent names.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum PrintingCondition {
+    /// `GRACoL` 2013 (CRPC6).
+    Gracol2013,
+    /// `GRACoL` 2006 (TR006).
+    Gracol2006,
+    /// PSO Coated v3 (FOGRA51).
+    PsoCoatedV3,
+    /// ISO Coated v2 (FOGRA39).
+    IsoCoatedV2,
+}
+
+impl PrintingCondition {
+    /// Every condition.
+    pub const ALL: [Self; 4] = [Self::Gracol2013, Self::Gracol2006, Self::PsoCoatedV3, Self::IsoCoatedV2];
+}
+
+/// Options that contradict others and lost.
+#[derive(Clone, Copy, Debug, Default, PartialEq)]
+pub struct IgnoredOptions {
+    /// `standard`, where the preset allows only the other one.
+    pub standard: Option<Standard>,
+    /// A `bleed_mm` other than 0 on a page that is laid out without bleed.
+    pub bleed: Option<Mm>,
+}
+
+/// Thickness of the lines of crop marks: 0.25 pt.
+pub const MARK_WIDTH: Mm = Mm::new(0.25 * MM_PER_INCH / 72.0);
+
+impl PressPlan {
+    /// The plan for a page.
+    pub(super) fn of(page: PageFormat, options: &PdfOptions) -> Self {
+        let practice = Practice::of(options.region, page.size);
+        let (standard, ignored_standard) = standard_of(options);
+        let layout = Layout::of(page.size, options, standard);
+        let bleed = match layout {
+            Layout::AsIs => Mm::ZERO,
+            Layout::Bleed | Layout::BleedAndMarks => options.bleed.unwrap_or_else(|| practice.bleed(options.preset)),
+        };
+        let ignored_bleed = options.bleed.filter(|asked| layout == Layout::AsIs && *asked > Mm::ZERO);
+        Self {
+            trim: page.mm(),
+            bleed,
+            marks: practice.marks(layout, bleed, standard),
+            crop_box: if standard == Standard::Pdf { options.crop_box } else { CropBox::Media },
+            colors: match standard {
+                Standard::Pdf => PdfColors::Rgb,
+                Standard::PdfX1a => PdfColors::PdfX1a(practice.condition(options.icc_profile)),
+            },
+            ignored: IgnoredOptions { standard: ignored_standard, bleed: ignored_bleed },
+        }
+    }
+}
+
+/// The standard that is followed, and the one that was asked for where the preset does not allow it.
+fn standard_of(options: &PdfOptions) -> (Standard, Option<Standard>) {
+    let followed = match options.preset {
+        Preset::Generic => options.standard.unwrap_or_default(),
+        Preset::Lob => Standard::PdfX1a,
+        Preset::Click2mail => Standard::Pdf,
+    };
+    (followed, options.standard.filter(|asked| *asked != followed))
+}
+
+/// What surrounds the trim.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Layout {
+    AsIs,
+    Bleed,
+    BleedAndMarks,
+}
+
+impl Layout {
+    fn of(size: PageSize, options: &PdfOptions, standard: Standard) -> Self {
+        let trimmed = size.is_trimmed();
+        let wants_bleed = options.bleed.is_some_and(|bleed| bleed > Mm::ZERO);
+        let (surrounded, layout) = match (options.preset, standard) {
+            (Preset::Lob | Preset::Click2mail, _) => (trimmed, Self::Bleed),
+            (Preset::Generic, Standard::PdfX1a) => (trimmed || wants_bleed, Self::BleedAndMarks),
+            (Preset::Generic, Standard::Pdf) => match options.layout {
+                LayoutProfile::Document => (false, Self::AsIs),
+                LayoutProfile::Press => (true, Self::BleedAndMarks),
+                LayoutProfile::Auto => (trimmed, Self::BleedAndMarks),
+            },
+        };
+        if surrounded { layout } else { Self::AsIs }
+    }
+}
+
+/// The conventions of a region.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Practice {
+    Us,
+    Eu,
+}
+
+impl Practice {
+    /// The asked-for region, or the one whose sheet it is.
+    const fn of(region: Region, size: PageSize) -> Self {
+        match region {
+            Region::Eu => Self::Eu,
+            Region::Auto if size.is_metric() => Self::Eu,
+            Region::Us | Region::Auto => Self::Us,
+        }
+    }
+
+    /// The bleed where the caller names none.
+    fn bleed(self, preset: Preset) -> Mm {
+        match (self, preset) {
+            (Self::Eu, _) => Mm::new(3.0),
+            (Self::Us, Preset::Click2mail) => inches(0.25),
+            (Self::Us, Preset::Generic | Preset::Lob) => inches(0.125),
+        }
+    }
+
+    /// Marks stay a line's thickness clear of the bleed. PDF/X has them only where there is bleed.
+    fn marks(self, layout: Layout, bleed: Mm, standard: Standard) -> Option<CropMarks> {
+        let wanted = layout == Layout::BleedAndMarks && (standard == Standard::Pdf || bleed > Mm::ZERO);
+        let (least_gap, length) = match self {
+            Self::Eu => (Mm::new(3.0), Mm::new(5.0)),
+            Self::Us => (inches(0.125), inches(0.25)),
+        };
+        wanted.then(|| CropMarks { gap: least_gap.max(bleed + MARK_WIDTH), length })
+    }
+
+    const fn condition(self, profile: IccProfile) -> PrintingCondition {
+        match (profile, self) {
+            (IccProfile::Gracol2013, _) | (IccProfile::Auto, Self::Us) => PrintingCondition::Gracol2013,
+            (IccProfile::Gracol2006, _) => PrintingCondition::Gracol2006,
+            (IccProfile::PsoCoatedV3, _) | (IccProfile::Auto, Self::Eu) => PrintingCondition::PsoCoatedV3,
+            (IccProfile::IsoCoatedV2, _) => PrintingCondition::IsoCoatedV2,
+        }
+    }
+}
+
+fn inches(length: f64) -> Mm {
+    Mm::new(length * MM_PER_INCH)
+}
+
+#[cfg(test)]
+mod tests {
+    use rstest::rstest;
+
+    use super::super::page::Orientation;
+    use super::*;
+
+    fn plan(size: PageSize, options: PdfOptions) -> PressPlan {
+        PressPlan::of(PageFormat { size, orientation: Orientation::Portrait }, &options)
+    }
+
+    fn options(preset: Preset, standard: Option<Standard>, layout: LayoutProfile) -> PdfOptions {
+        PdfOptions { preset, standard, layout, ..PdfOptions::default() }
+    }
+
+    /// Row by row: bleed and marks of a US postcard, an ISO card and an A4 sheet.
+    #[rstest]
+    #[case::document(Preset::Generic, None, LayoutProfile::Document, [(0.0, false), (0.0, false), (0.0, false)])]
+    #[case::press(Preset::Generic, None, LayoutProfile::Press, [(3.175, true), (3.0, true), (3.0, true)])]
+    #[case::auto(Preset::Generic, None, LayoutProfile::Auto, [(3.175, true), (3.0, true), (0.0, false)])]
+    #[case::x1a(Preset::Generic, Some(Standard::PdfX1a), LayoutProfile::Document,
+        [(3.175, true), (3.0, true), (0.0, false)])]
+    #[case::lob(Preset::Lob, None, LayoutProfile::Press, [(3.175, false), (3.0, false), (0.0, false)])]
+    #[case::click2mail(Preset::Click2mail, None, LayoutProfile::Press, [(6.35, false), (3.0, false), (0.0, false)])]
+    fn defaults_follow_the_table(
+        #[case] preset: Preset,
+        #[case] standard: Option<Standard>,
+        #[case] layout: LayoutProfile,
+        #[case] expected: [(f64, bool); 3],
+    ) {
+        for (size, (bleed, marks)) in
+            [PageSize::PostcardUs, PageSize::Card96x135, PageSize::A4].into_iter().zip(expected)
+        {
+            let plan = plan(size, options(preset, standard, layout));
+            assert!((plan.bleed.get() - bleed).abs() < 1e-9, "{size:?}: {plan:?}");
+            assert_eq!(plan.marks.is_some(), marks, "{size:?}: {plan:?}");
+        }
+    }
+
+    #[test]
+    fn a_bleed_asked_for_makes_any_pdfx_page_a_press_page() {
+        let asked = |bleed| PdfOptions {
+            bleed: Some(Mm::new(bleed)),
+            ..options(Preset::Generic, Some(Standard::PdfX1a), LayoutProfile::Document)
+        };
+        let a4 = plan(PageSize::A4, asked(5.0));
+        assert_eq!((a4.bleed, a4.marks.is_some(), a4.ignored.bleed), (Mm::new(5.0), true, None));
+        for size in [PageSize::A4, PageSize::CardA2] {
+            let none = plan(size, asked(0.0));
+            assert_eq!((none.bleed, none.marks, none.ignored.bleed), (Mm::ZERO, None, None), "{size:?}");
+        }
+    }
+
+    #[test]
+    fn marks_start_outside_the_bleed_and_no_nearer_than_the_region_wants() {
+        let marks = |region, bleed| {
+            let asked = PdfOptions {
+                region,
+                bleed: Some(Mm::new(bleed)),
+                ..options(Preset::Generic, None, LayoutProfile::Press)
+            };
+            plan(PageSize::A6, asked).marks.unwrap()
+        };
+        assert_eq!(marks(Region::Eu, 0.0), CropMarks { gap: Mm::new(3.0), length: Mm::new(5.0) });
+        assert_eq!(marks(Region::Us, 0.0), CropMarks { gap: inches(0.125), length: inches(0.25) });
+        assert_eq!(marks(Region::Eu, 20.0).gap, Mm::new(20.0) + MARK_WIDTH);
+    }
+
+    #[test]
+    fn the_profile_goes_by_region_unless_it_is_named() {
+        let condition = |size, region, icc_profile| {
+            let asked = PdfOptions {
+                icc_profile,
+                region,
+                ..options(Preset::Generic, Some(Standard::PdfX1a), LayoutProfile::Document)
+            };
+            plan(size, asked).colors
+        };
+        let x1a = PdfColors::PdfX1a;
+        assert_eq!(condition(PageSize::Letter, Region::Auto, IccProfile::Auto), x1a(PrintingCondition::Gracol2013));
+        assert_eq!(condition(PageSize::Dl, Region::Auto, IccProfile::Auto), x1a(PrintingCondition::PsoCoatedV3));
+        assert_eq!(condition(PageSize::Dl, Region::Us, IccProfile::Auto), x1a(PrintingCondition::Gracol2013));
+        assert_eq!(condition(PageSize::A4, Region::Us, IccProfile::IsoCoatedV2), x1a(PrintingCondition::IsoCoatedV2));
+    }
+
+    #[test]
+    fn a_preset_overrules_a_standard_that_was_named_and_only_then_says_so() {
+        for (preset, asked, ignored) in [
+            (Preset::Lob, Some(Standard::Pdf), Some(Standard::Pdf)),
+            (Preset::Lob, Some(Standard::PdfX1a), None),
+            (Preset::Lob, None, None),
+            (Preset::Click2mail, Some(Standard::PdfX1a), Some(Standard::PdfX1a)),
+            (Preset::Click2mail, Some(Standard::Pdf), None),
+            (Preset::Generic, Some(Standard::PdfX1a), None),
+        ] {
+            let plan = plan(PageSize::CardA2, options(preset, asked, LayoutProfile::Document));
+            assert_eq!(plan.ignored.standard, ignored, "{preset:?} {asked:?}");
+        }
+    }
+}
