@@ -1,8 +1,8 @@
 #!/usr/bin/env bash
 # Installs what is missing to build, serve and test Longhand on Debian or Ubuntu; does nothing where nothing is missing.
 #
-#   scripts/setup.sh serve   a C compiler (for the bundled SQLite) and a Vulkan driver (lavapipe, a software one)
-#   scripts/setup.sh test    the same, libpng and the Python environment that the tests measure with
+#   scripts/setup.sh serve   a C compiler (for the bundled SQLite and Little CMS) and a Vulkan driver (lavapipe, a software one)
+#   scripts/setup.sh test    the same, and what the tests measure with: libpng, PDF tools and a Python environment
 #
 # A machine that has a Vulkan driver keeps it: nothing of its graphics set-up is touched.
 set -euo pipefail
@@ -62,6 +62,10 @@ missing_packages() {
     fi
     [[ $1 == test ]] || return 0
     has_library libpng16.so.16 || echo libpng16-16
+    command -v qpdf >/dev/null || echo qpdf
+    command -v pdftoppm >/dev/null || echo poppler-utils
+    command -v gs >/dev/null || echo ghostscript
+    command -v mutool >/dev/null || echo mupdf-tools
     command -v python3 >/dev/null || echo python3
     python3 -c 'import ensurepip, venv' 2>/dev/null || echo python3-venv
 }

@@ -1,0 +1,72 @@
+//! `POST /api/v1/generate` with `output_format` `pdf`: the file as the body, the rest in the headers.
+
+use longhand::layout::{Warning, WarningKind};
+use longhand::pipeline::{Artifact, RenderError};
+use serde_json::json;
+
+use crate::http_harness::{Site, page};
+
+#[tokio::test]
+async fn a_pdf_is_the_file_itself_with_its_name() {
+    let site = Site::open();
+    let file: Vec<u8> = (0..=255).cycle().take(70_001).collect();
+    let bytes = file.clone();
+    site.renderer.does(move |_| {
+        let message = "“🙂” was left out".to_owned();
+        let warnings = vec![Warning { kind: WarningKind::CharactersOmitted, message }];
+        Ok(Artifact { warnings, ..page(&bytes) })
+    });
+    let answer = site.generate(r#"{"text":"Hi 🙂","output_format":"pdf","page_size":"A5","dpi":600}"#).await;
+    assert_eq!(answer.status, 200);
+    assert_eq!(answer.body, file);
+    for (name, value) in [
+        ("content-type", "application/pdf"),
+        ("content-disposition", "inline; filename=\"handwriting_a5_600dpi.pdf\""),
+        ("cache-control", "no-store"),
+        ("content-length", "70001"),
+        ("x-seed", "7"),
+        ("x-calculated-font-size", "42"),
+        ("x-ratelimit-remaining", "499"),
+    ] {
+        assert_eq!(answer.header(name), Some(value), "{name}");
+    }
+    assert!(uuid::Uuid::try_parse(answer.header("x-request-id").unwrap()).is_ok());
+    assert!(answer.header("x-process-time").is_some());
+    let warnings: serde_json::Value = serde_json::from_str(answer.header("x-warnings").unwrap()).unwrap();
+    assert_eq!(warnings, json!([{"type": "characters_omitted", "message": "“🙂” was left out"}]));
+}
+
+#[tokio::test]
+async fn a_pdf_of_a_manual_size_names_none_and_no_warnings_are_an_empty_list() {
+    let site = Site::open();
+    site.renderer.does(|_| Ok(Artifact { calculated_font_size: None, ..page(b"%PDF") }));
+    let answer = site.generate(r#"{"text":"Hi","font_size":60,"output_format":"pdf"}"#).await;
+    assert_eq!((answer.status.as_u16(), answer.header("x-calculated-font-size")), (200, None));
+    assert_eq!(answer.header("x-warnings"), Some("[]"));
+}
+
+#[tokio::test]
+async fn a_pdf_counts_toward_the_quota_and_an_error_is_json() {
+    let site = Site::with_quota(1);
+    site.renderer.does(|_| Err(RenderError::TooManyPages { needed: 201, most: 200 }));
+    let body = r#"{"text":"Hi","output_format":"pdf"}"#;
+    let refused = site.generate(body).await.refused(422, "VALIDATION_ERROR");
+    assert_eq!(
+        (&refused["details"][0]["field"], &refused["details"][0]["type"]),
+        (&json!("text"), &json!("text_overflow"))
+    );
+    site.renderer.does(|_| Ok(page(b"%PDF")));
+    assert_eq!(site.generate(body).await.status, 200);
+    site.generate(body).await.refused(429, "REQUEST_LIMIT_EXCEEDED");
+}
+
+#[tokio::test]
+async fn browsers_may_read_what_a_pdf_says_of_itself() {
+    let site = Site::with(None, &["*"]);
+    let request = axum::http::Request::get("/api/v1/status").header("origin", "https://a.example");
+    let answer = site.send(request.body(axum::body::Body::empty()).unwrap()).await;
+    let exposed = answer.header("access-control-expose-headers").unwrap().to_owned();
+    for name in ["content-disposition", "x-seed", "x-calculated-font-size", "x-warnings"] {
+        assert!(exposed.contains(name), "{name} in {exposed}");
+    }
+}
