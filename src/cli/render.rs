@@ -14,7 +14,10 @@ use crate::clock::Clock;
 use crate::config::Settings;
 use crate::encode::OutputProfiles;
 use crate::pipeline::{Artifact, PoolOptions, RenderPool};
-use crate::spec::{Endpoint, RenderSpec, parse_request, parse_value};
+use crate::spec::{Endpoint, RenderSpec, RequestError, parse_request, parse_value};
+
+/// The field that a file name may stand for.
+const OUTPUT_FORMAT: &str = "output_format";
 
 /// The arguments of `render`.
 #[derive(clap::Args, Debug)]
@@ -25,7 +28,7 @@ pub(super) struct RenderCommand {
     /// File with a generation request as JSON, - for standard input
     #[arg(long, value_name = "FILE")]
     request: Option<PathBuf>,
-    /// File to write
+    /// File to write; where the request names no format, .pdf makes it a PDF
     #[arg(short, long, value_name = "FILE")]
     output: PathBuf,
     /// Folder of official ICC profiles for PDF/X, used instead of the bundled ones
@@ -40,9 +43,10 @@ impl RenderCommand {
     /// without a GPU.
     pub(super) fn run(self) -> Result<(), Failure> {
         let fresh_seed = getrandom::u32().map_err(|error| Failure::Internal(format!("no seed: {error}")))?;
+        let implied = implied_format(&self.output);
         let spec = match (&self.request, self.text) {
-            (Some(file), _) => parse_request(&read(file)?, Endpoint::Generate, || fresh_seed)?,
-            (None, text) => spec_of(text.unwrap_or_default(), self.fields, fresh_seed)?,
+            (Some(file), _) => spec_of_file(&read(file)?, implied, fresh_seed)?,
+            (None, text) => spec_of_flags(text.unwrap_or_default(), self.fields, implied, fresh_seed)?,
         };
         let config = configured(Settings { icc_dir: self.icc_dir, ..Settings::default() })?;
         let profiles = OutputProfiles::load(config.icc_dir.as_deref())?;
@@ -66,8 +70,35 @@ fn read(file: &Path) -> Result<Vec<u8>, Failure> {
     read.map_err(Failure::io("read", file))
 }
 
-fn spec_of(text: String, FieldFlags(mut request): FieldFlags, fresh_seed: u32) -> Result<RenderSpec, Failure> {
+/// The `output_format` that a file name stands for where the request has none.
+fn implied_format(output: &Path) -> Option<&'static str> {
+    output.extension().is_some_and(|extension| extension.eq_ignore_ascii_case("pdf")).then_some("pdf")
+}
+
+fn spec_of_file(body: &[u8], implied: Option<&str>, fresh_seed: u32) -> Result<RenderSpec, Failure> {
+    let spec = parse_request(body, Endpoint::Generate, || fresh_seed);
+    if matches!(spec, Err(RequestError::Malformed { .. })) {
+        return Ok(spec?);
+    }
+    match (implied, serde_json::from_slice(body)) {
+        (Some(format), Ok(Value::Object(mut request))) if !request.contains_key(OUTPUT_FORMAT) => {
+            request.insert(OUTPUT_FORMAT.to_owned(), Value::from(format));
+            Ok(parse_value(&Value::Object(request), Endpoint::Generate, || fresh_seed)?)
+        }
+        _ => Ok(spec?),
+    }
+}
+
+fn spec_of_flags(
+    text: String,
+    FieldFlags(mut request): FieldFlags,
+    implied: Option<&str>,
+    fresh_seed: u32,
+) -> Result<RenderSpec, Failure> {
     request.insert("text".to_owned(), Value::String(text));
+    if let Some(format) = implied.filter(|_| !request.contains_key(OUTPUT_FORMAT)) {
+        request.insert(OUTPUT_FORMAT.to_owned(), Value::from(format));
+    }
     Ok(parse_value(&Value::Object(request), Endpoint::Generate, || fresh_seed)?)
 }
 
@@ -79,4 +110,29 @@ fn report(artifact: &Artifact, path: &Path) {
     let size = artifact.calculated_font_size.map(|size| format!(", font size {size}")).unwrap_or_default();
     let Artifact { width, height, seed, .. } = artifact;
     output::complain(&format!("{}: {width} x {height} px{size}, seed {seed}", path.display()));
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::spec::OutputFormat;
+
+    fn is_pdf(body: &str, output: &str) -> bool {
+        let spec = spec_of_file(body.as_bytes(), implied_format(Path::new(output)), 1).unwrap();
+        matches!(spec.output, OutputFormat::Pdf(_))
+    }
+
+    #[test]
+    fn the_name_of_the_file_decides_only_where_the_request_does_not() {
+        assert!(is_pdf(r#"{"text": "x", "overflow": "paginate"}"#, "out.PDF"));
+        assert!(is_pdf(r#"{"text": "x", "output_format": "pdf"}"#, "/dev/stdout"));
+        assert!(!is_pdf(r#"{"text": "x", "output_format": "png"}"#, "out.pdf"));
+        assert!(!is_pdf(r#"{"text": "x"}"#, "out.png") && !is_pdf(r#"{"text": "x"}"#, "pdf"));
+    }
+
+    #[test]
+    fn a_repeated_name_is_refused_whatever_the_file_is_called() {
+        let body = br#"{"text": "x", "text": "y"}"#;
+        assert!(spec_of_file(body, implied_format(Path::new("out.pdf")), 1).is_err());
+    }
 }

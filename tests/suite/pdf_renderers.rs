@@ -237,7 +237,7 @@ fn a_text_of_too_many_pages_is_refused_and_says_how_many() {
 fn the_command_line_writes_the_same_file_as_the_request() {
     let folder = tempfile::tempdir().unwrap();
     let output = Command::new(env!("CARGO_BIN_EXE_longhand"))
-        .args(["render", "Hello", "--page-size", "card_a2", "--output-format", "pdf", "--seed", "7"])
+        .args(["render", "Hello", "--page-size", "card_a2", "--seed", "7"])
         .args(["--pdf-standard", "pdfx1a", "-o", "card.pdf"])
         .current_dir(folder.path())
         .output()
