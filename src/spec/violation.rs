@@ -114,8 +114,6 @@ pub enum ViolationKind {
     TextOverflow,
     /// A character that no font can write.
     UnsupportedCharacter,
-    /// Part of the contract, but not offered by this version.
-    NotAvailable,
 }
 
 impl ViolationKind {
@@ -142,7 +140,6 @@ impl ViolationKind {
             Self::ValueError => "value_error",
             Self::TextOverflow => "text_overflow",
             Self::UnsupportedCharacter => "unsupported_character",
-            Self::NotAvailable => "not_available",
         }
     }
 }

@@ -7,7 +7,7 @@ use crate::quality_sizes::CONTRACT;
 use longhand::catalogue::FontId;
 use longhand::spec::{
     self, Alignment, AutoSize, Effects, Endpoint, FontSize, GenerationKind, Kerning, Margins, Orientation,
-    OutputFormat, Overflow, PageFormat, PageSize, RenderSpec, RequestError, Rgb, Violation, ViolationKind,
+    OutputFormat, Overflow, PageFormat, PageSize, RenderSpec, RequestError, Rgb, Violation,
 };
 use longhand::units::{Dpi, Px};
 use serde_json::{Value, json};
@@ -16,13 +16,10 @@ fn parse(body: &Value, endpoint: Endpoint) -> Result<RenderSpec, RequestError> {
     spec::parse_request(body.to_string().as_bytes(), endpoint, || 7)
 }
 
-/// Every violation but that a part is not offered by this version.
 fn violations(body: &Value, endpoint: Endpoint) -> Vec<Violation> {
     match parse(body, endpoint) {
         Ok(_) => Vec::new(),
-        Err(RequestError::Invalid(violations)) => {
-            violations.iter().filter(|violation| violation.kind != ViolationKind::NotAvailable).cloned().collect()
-        }
+        Err(RequestError::Invalid(violations)) => violations.iter().cloned().collect(),
         Err(malformed) => panic!("{body}: {malformed}"),
     }
 }
