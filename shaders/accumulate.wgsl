@@ -44,11 +44,11 @@ fn add_segment(instance: Instance, segment: vec4<f32>) {
         return;
     }
     let corner = vec2<f32>(vec2<u32>(instance.tile_column, instance.tile_row) * u32(TILE));
-    let pieces = u32(ceil(distance(start, end) / effects.longest_piece));
+    let pieces = max(u32(round(distance(start, end) / effects.piece)), 1u);
     var bent = vec2<f32>(0.0);
     for (var i = 0u; i <= pieces; i++) {
         // The very ends, so that neighbouring segments meet to the bit.
-        let inner = mix(start, end, f32(i) / f32(max(pieces, 1u)));
+        let inner = mix(start, end, f32(i) / f32(pieces));
         let point = select(select(inner, end, i == pieces), start, i == 0u);
         let next = point + displacement(corner + point);
         if (i > 0u) {

@@ -67,9 +67,9 @@ struct Effects {
     lattice_offset: vec2<f32>,
     // Device px.
     page_size: vec2<f32>,
-    // Largest displacement and longest piece of an outline, device px.
+    // Largest displacement, and what outlines are cut into, device px.
     reach: f32,
-    longest_piece: f32,
+    piece: f32,
     px_a_device_px: f32,
     ink_intensity: f32,
     ink_seed: u32,

@@ -8,9 +8,10 @@ use crate::spec::NaturalVariation;
 
 /// From this sigma on the field is smooth enough for outlines to follow it; below it is grain, and tiles are warped.
 const SMOOTHEST_GRAIN: u8 = 1;
-/// Longest piece of an outline that is bent as a whole, in page px and in sigmas: a longer one would smooth the field.
-const LONGEST_PIECE: f64 = 3.0;
-const LONGEST_PIECE_IN_SIGMAS: f64 = 0.4;
+/// Pieces that outlines are cut into, in page px and in sigmas: longer ones would smooth the field. What is shorter than
+/// one and a half stays whole.
+const PIECE: f64 = 2.0;
+const PIECE_IN_SIGMAS: f64 = 0.4;
 /// Shortest piece worth bending on its own, in page px.
 const SHORTEST_PIECE: f64 = 0.5;
 /// How far a bent piece may deviate from the curve that its points would follow, in page px (two standard deviations).
@@ -25,8 +26,8 @@ pub(super) struct Displacement {
     pub(super) reach: f64,
     /// Whether drawn pixels are displaced (grain) and not the outlines.
     pub(super) is_grain: bool,
-    /// Longest piece of an outline that is bent as a whole, in device px.
-    longest_piece: f64,
+    /// Length of the pieces that outlines are cut into, in device px.
+    piece: f64,
 }
 
 impl Displacement {
@@ -39,7 +40,7 @@ impl Displacement {
             field,
             reach: alpha * field.full_scale() * scale,
             is_grain: sigma <= SMOOTHEST_GRAIN,
-            longest_piece: longest_piece(alpha, f64::from(sigma)) * scale,
+            piece: piece(alpha, f64::from(sigma)) * scale,
         })
     }
 
@@ -60,20 +61,20 @@ impl Displacement {
         record.lattice_offset = [1, 2].map(|axis| (stream.bits(key | axis) % ElasticField::SIZE as u32) as f32 + 0.5);
         record.page_size = [size.width as f32, size.height as f32];
         record.reach = self.reach as f32;
-        record.longest_piece = self.longest_piece as f32;
+        record.piece = self.piece as f32;
     }
 }
 
-/// The longest piece of an outline whose chord stays within [`CHORD_ERROR`] of the bent curve, in page px: a chord of
-/// length L deviates by L²/8 of the curvature, and the second derivative of a field of variance v that is smoothed with
-/// a Gaussian of sigma has the standard deviation √(3v) / (2 sigma²).
-fn longest_piece(alpha: f64, sigma: f64) -> f64 {
+/// The longest piece of an outline that follows the field, in page px: a chord of length L deviates by L²/8 of the
+/// curvature from the bent curve, and the second derivative of a field of variance v that is smoothed with a Gaussian of
+/// sigma has the standard deviation √(3v) / (2 sigma²).
+fn piece(alpha: f64, sigma: f64) -> f64 {
     if sigma == 0.0 {
-        return LONGEST_PIECE;
+        return PIECE;
     }
     let rms = alpha / (3.0_f64.sqrt() * 2.0 * std::f64::consts::PI.sqrt() * sigma);
     let curvature = 3.0_f64.sqrt() * rms / (2.0 * sigma * sigma);
-    let longest = LONGEST_PIECE.min(LONGEST_PIECE_IN_SIGMAS * sigma);
+    let longest = PIECE.min(PIECE_IN_SIGMAS * sigma);
     (8.0 * CHORD_ERROR / (2.0 * curvature)).sqrt().min(longest).max(SHORTEST_PIECE)
 }
 
@@ -83,10 +84,10 @@ mod tests {
 
     #[test]
     fn outlines_are_cut_finer_the_more_they_are_bent() {
-        assert!((longest_piece(15.0, 10.0) - LONGEST_PIECE).abs() < 1e-9);
-        assert!(longest_piece(100.0, 5.0) < LONGEST_PIECE);
-        assert!(longest_piece(100.0, 2.0) < longest_piece(100.0, 3.0));
-        assert!((longest_piece(1.0, 2.0) - 0.8).abs() < 1e-9);
-        assert!(longest_piece(100.0, 1.0) >= SHORTEST_PIECE);
+        assert!((piece(15.0, 5.0) - PIECE).abs() < 1e-9);
+        assert!(piece(100.0, 5.0) < PIECE);
+        assert!(piece(100.0, 2.0) < piece(100.0, 3.0));
+        assert!((piece(1.0, 2.0) - 0.8).abs() < 1e-9);
+        assert!(piece(100.0, 1.0) >= SHORTEST_PIECE);
     }
 }

@@ -86,8 +86,9 @@ pub struct EffectsRecord {
     pub page_size: [f32; 2],
     /// Displacement where the field is 1, and the largest of all, in device px.
     pub reach: f32,
-    /// Longest piece of an outline that is bent as a whole, in device px.
-    pub longest_piece: f32,
+    /// Length of the pieces that outlines are cut into before they are bent, in device px; shorter segments than one and
+    /// a half stay whole.
+    pub piece: f32,
     /// Page px for each device px.
     pub px_a_device_px: f32,
     /// How much of its wear the ink shows.

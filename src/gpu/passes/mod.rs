@@ -126,7 +126,7 @@ mod tests {
                     lattice_offset,
                     page_size,
                     reach,
-                    longest_piece,
+                    piece,
                     px_a_device_px,
                     ink_intensity,
                     ink_seed,
