@@ -16,8 +16,14 @@ use crate::units::FontUnits;
 /// A glyph's ink box once it has been asked for; the inner `None` is a blank glyph.
 type InkCell = OnceLock<Option<Rect<FontUnits>>>;
 
-/// The corners around a glyph's ink once they have been asked for; none for a blank glyph.
-type HullCell = OnceLock<Box<[Point<FontUnits>]>>;
+/// The hull of a glyph's ink once it has been asked for.
+type HullCell = OnceLock<Hull>;
+
+/// A character that fills its square, in every font that has it.
+const IDEOGRAPH: char = '一';
+
+/// Where the blocks of East Asian writing begin (CJK Radicals Supplement).
+const FIRST_EAST_ASIAN: char = '\u{2E80}';
 
 /// A parsed font. Lengths are in its own font units, y up.
 pub struct FontFace {
@@ -153,6 +159,15 @@ impl FontFace {
     #[must_use]
     pub fn glyph_for(&self, character: char) -> Option<GlyphId> {
         self.face.glyph_index(character).filter(|glyph| glyph.0 != 0).map(|glyph| GlyphId(glyph.0))
+    }
+
+    /// Whether it sets any letter or sign of `text` in the square of an ideograph, as fonts of Chinese and Japanese do
+    /// with Greek and Cyrillic letters: a word of them falls apart.
+    #[must_use]
+    pub fn sets_in_squares(&self, text: &str) -> bool {
+        let advance = |character| self.face.glyph_hor_advance(self.face.glyph_index(character)?);
+        let Some(square) = advance(IDEOGRAPH) else { return false };
+        text.chars().filter(|character| *character < FIRST_EAST_ASIAN).any(|letter| advance(letter) == Some(square))
     }
 
     /// Number of glyphs; their indices run from 0.

@@ -29,12 +29,13 @@ fn joined(style: &str) -> bool {
     matches!(style, "cursive" | "elegant" | "school" | "mixed")
 }
 
-/// How different two hands of one kind look; about 1 for each clearly visible difference (10 degrees of lean, twice the
-/// stroke, 0.2 em of x-height, 2 grades of neatness).
+/// How different two hands of one kind look once they are set at one x-height; about 1 for each clearly visible
+/// difference (10 degrees of lean, twice the stroke, 0.2 em of x-height, 2 grades of neatness).
 fn unlikeness(face: &FontFace, other: &FontFace) -> f64 {
     let x_height = |face: &FontFace| face.x_height().get() / f64::from(face.units_per_em());
     let lean = (face.slant_degrees() - other.slant_degrees()).abs() / 10.0;
-    let weight = (face.stroke_em() / other.stroke_em()).log2().abs();
+    let weight = |face: &FontFace| (face.stroke_em() / x_height(face)).log2();
+    let weight = (weight(face) - weight(other)).abs();
     let height = (x_height(face) - x_height(other)).abs() / 0.2;
     let neatness = f64::from(face.record().neatness.abs_diff(other.record().neatness)) / 2.0;
     lean + weight + height + neatness

@@ -133,11 +133,22 @@ impl FontCatalogue {
         self.faces.iter()
     }
 
+    /// Whether some font can draw the character.
+    #[must_use]
+    pub fn draws(&self, character: char) -> bool {
+        // Parts of a character that no font has itself must all be in one font.
+        self.coverage.has(character)
+            || self.coverage.draws(character) && self.faces.iter().any(|face| face.coverage().draws(character))
+    }
+
     /// The font closest in style to `font` that can write the whole of `text` (a grapheme cluster, or a word that
-    /// should stay in one hand); `None` where no font can. Never `font` itself. Always the same answer.
+    /// should stay in one hand), of those that set its letters as wide as they are if there are any; `None` where no font can. Never `font` itself. Always the same answer.
     #[must_use]
     pub fn fallback(&self, font: FontId, text: &str) -> Option<FontId> {
-        self.closest[font.index()].iter().copied().find(|other| self.face(*other).coverage().writes(text))
+        let closest = &self.closest[font.index()];
+        let mut writers = closest.iter().copied().filter(|other| self.face(*other).coverage().writes(text));
+        let first = writers.clone().next();
+        writers.find(|other| !self.face(*other).sets_in_squares(text)).or(first)
     }
 }
 

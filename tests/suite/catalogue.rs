@@ -226,6 +226,20 @@ fn a_font_without_measurements_is_an_error_that_names_it() {
 }
 
 #[test]
+fn greek_is_not_written_in_the_squares_of_a_japanese_font() {
+    let catalogue = FontCatalogue::load().unwrap();
+    for id in FontId::all() {
+        for text in ["Αγαπητέ", "Привет", "Ω"] {
+            let Some(other) = catalogue.fallback(id, text) else { continue };
+            assert!(!catalogue.face(other).sets_in_squares(text), "font {} for {text}", id.get());
+        }
+        let japanese = catalogue.fallback(id, "東京へ");
+        assert_eq!(japanese, (id.get() != 90).then_some(FontId::new(90).unwrap()));
+    }
+    assert!(catalogue.face(FontId::new(90).unwrap()).sets_in_squares("Ω"));
+}
+
+#[test]
 fn one_catalogue_serves_all_threads() {
     fn shared<T: Send + Sync>(_: &T) {}
     shared(&*CATALOGUE);
