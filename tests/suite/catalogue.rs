@@ -80,6 +80,68 @@ fn coverage_agrees_with_the_character_map() {
     }
 }
 
+/// The letters of each script that `GET /api/v1/fonts` names: those of the alphabets written today.
+fn letters_of(script: &str) -> String {
+    let range = |first: u32, last: u32| (first..=last).filter_map(char::from_u32).collect::<String>();
+    match script {
+        "ASCII" => range(0x20, 0x7E),
+        "Latin-1" => range(0xC0, 0xFF).replace(['×', '÷'], ""),
+        // Without the long s, Greenlandic kra, the deprecated ŉ, and letters that NFKC takes apart.
+        "LatinExtA" => range(0x100, 0x17F).replace(['ſ', 'ĸ', 'ŉ', 'Ĳ', 'ĳ', 'Ŀ', 'ŀ'], ""),
+        "Vietnamese" => "ĂăÂâĐđÊêÔôƠơƯư".to_owned() + &range(0x1EA0, 0x1EF9),
+        "Cyrillic" => "Ёё".to_owned() + &range(0x410, 0x44F),
+        "Ukrainian" => "ІіЇїЄєҐґ".to_owned(),
+        "Greek" => "άέήίόύώΆΈΉΊΌΎΏϊϋΐΰ".to_owned() + &range(0x391, 0x3A1) + &range(0x3A3, 0x3A9) + &range(0x3B1, 0x3C9),
+        "Hebrew" => range(0x5D0, 0x5EA),
+        "Thai" => range(0xE01, 0xE3A) + &range(0xE3F, 0xE5B),
+        "Devanagari" => {
+            "अआइईउऊऋएऐओऔ".to_owned() + &range(0x915, 0x928) + "पफबभमयरलळवशषसहािीुूृेैोौ्" + &range(0x966, 0x96F)
+        }
+        "Malayalam" => {
+            range(0xD05, 0xD0C) + "എഏഐ" + &range(0xD12, 0xD28) + &range(0xD2A, 0xD39) + &range(0xD3E, 0xD43) + "െേൈൊോൌ്"
+        }
+        "Hangul" => range(0xAC00, 0xD7A3),
+        "Hiragana" => range(0x3041, 0x3093),
+        "Katakana" => range(0x30A1, 0x30F6),
+        // The first of the kanji that children learn.
+        "Kanji" => "一右雨円王音下火花貝学気九休玉金空月犬見五口校左三山子四糸字耳七車手十出女小上森人水正生青夕石赤千川先早草足村大男竹中虫町天田土二日入年白八百文木本名目立力林六".to_owned(),
+        other => panic!("what letters {other:?} has is written nowhere"),
+    }
+}
+
+#[test]
+fn the_scripts_that_clients_are_told_are_those_of_the_files() {
+    let all = [
+        "ASCII",
+        "Latin-1",
+        "LatinExtA",
+        "Vietnamese",
+        "Cyrillic",
+        "Ukrainian",
+        "Greek",
+        "Hebrew",
+        "Thai",
+        "Devanagari",
+        "Malayalam",
+        "Hangul",
+        "Hiragana",
+        "Katakana",
+        "Kanji",
+    ];
+    for face in CATALOGUE.faces() {
+        let file = ttf_parser::Face::parse(face.bytes(), 0).unwrap();
+        for script in &face.record().scripts {
+            assert!(all.contains(&script.as_str()), "{}: {script}", face.slug());
+        }
+        for script in all {
+            let lacks = |letter: &char| file.glyph_index(*letter).is_none_or(|glyph| glyph.0 == 0);
+            let missing: String = letters_of(script).chars().filter(lacks).collect();
+            let told = face.record().scripts.iter().any(|told| told == script);
+            assert_eq!(told, missing.is_empty(), "{} and {script}: it lacks {missing:?}", face.slug());
+        }
+    }
+}
+
 #[test]
 fn x_heights_agree_with_the_measured_table() {
     let text = std::fs::read_to_string(fonts().join("metrics.tsv")).unwrap();
@@ -167,6 +229,20 @@ fn a_missing_script_comes_from_the_closest_hand_that_has_it() {
 }
 
 #[test]
+fn greek_is_not_written_in_the_squares_of_a_japanese_font() {
+    let catalogue = FontCatalogue::load().unwrap();
+    for id in FontId::all() {
+        for text in ["Αγαπητέ", "Привет", "Ω"] {
+            let Some(other) = catalogue.fallback(id, text) else { continue };
+            assert!(!catalogue.face(other).sets_in_squares(text), "font {} for {text}", id.get());
+        }
+        let japanese = catalogue.fallback(id, "東京へ");
+        assert_eq!(japanese, (id.get() != 90).then_some(FontId::new(90).unwrap()));
+    }
+    assert!(catalogue.face(FontId::new(90).unwrap()).sets_in_squares("Ω"));
+}
+
+#[test]
 fn a_font_never_stands_in_for_itself() {
     for id in FontId::all() {
         assert_ne!(CATALOGUE.fallback(id, "a"), Some(id));
@@ -223,20 +299,6 @@ fn a_font_without_measurements_is_an_error_that_names_it() {
     let source = CatalogueSource { metrics: "id\tstroke_em\n1\t0.05\n", ..CatalogueSource::embedded() };
     let error = FontCatalogue::from_source(source).unwrap_err();
     assert_eq!(error, CatalogueError::NoMetrics { slug: "patrick-hand".to_owned() });
-}
-
-#[test]
-fn greek_is_not_written_in_the_squares_of_a_japanese_font() {
-    let catalogue = FontCatalogue::load().unwrap();
-    for id in FontId::all() {
-        for text in ["Αγαπητέ", "Привет", "Ω"] {
-            let Some(other) = catalogue.fallback(id, text) else { continue };
-            assert!(!catalogue.face(other).sets_in_squares(text), "font {} for {text}", id.get());
-        }
-        let japanese = catalogue.fallback(id, "東京へ");
-        assert_eq!(japanese, (id.get() != 90).then_some(FontId::new(90).unwrap()));
-    }
-    assert!(catalogue.face(FontId::new(90).unwrap()).sets_in_squares("Ω"));
 }
 
 #[test]
