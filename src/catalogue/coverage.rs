@@ -11,13 +11,22 @@ pub struct Coverage {
 
 impl Coverage {
     /// The coverage of a list of code points, in any order, repeated or not.
-    pub(super) fn from_code_points(mut points: Vec<u32>) -> Self {
-        points.sort_unstable();
+    pub(super) fn from_code_points(points: Vec<u32>) -> Self {
+        Self::from_ranges(points.into_iter().map(|point| (point, point)).collect())
+    }
+
+    /// What any of the fonts covers.
+    pub(super) fn union<'a>(all: impl Iterator<Item = &'a Self>) -> Self {
+        Self::from_ranges(all.flat_map(|coverage| coverage.ranges.iter().copied()).collect())
+    }
+
+    fn from_ranges(mut given: Vec<(u32, u32)>) -> Self {
+        given.sort_unstable();
         let mut ranges: Vec<(u32, u32)> = Vec::new();
-        for point in points {
+        for (first, last) in given {
             match ranges.last_mut() {
-                Some((_, last)) if point <= *last + 1 => *last = point,
-                _ => ranges.push((point, point)),
+                Some((_, end)) if first <= *end + 1 => *end = last.max(*end),
+                _ => ranges.push((first, last)),
             }
         }
         Self { ranges }

@@ -93,6 +93,8 @@ pub struct FontCatalogue {
     faces: Vec<FontFace>,
     /// For each font the others, closest in style first.
     closest: Vec<Vec<FontId>>,
+    /// The characters that any of them has.
+    coverage: Coverage,
 }
 
 impl FontCatalogue {
@@ -119,7 +121,8 @@ impl FontCatalogue {
             faces.push(FontFace::parse(row, stroke, bytes)?);
         }
         let closest = fallback::closest_first(&faces);
-        Ok(Self { faces, closest })
+        let coverage = Coverage::union(faces.iter().map(FontFace::coverage));
+        Ok(Self { faces, closest, coverage })
     }
 
     /// The font of a number: there always is one.

@@ -26,7 +26,7 @@ pub(super) fn fate_of(character: char, chosen: &FontFace, catalogue: &FontCatalo
             Fate::Omitted
         }
         _ if can_draw(chosen, character) || is_default_ignorable(character) => Fate::Written,
-        _ if catalogue.faces().any(|face| face.coverage().draws(character)) => Fate::Written,
+        _ if catalogue.draws(character) => Fate::Written,
         _ if character.is_emoji_char_or_emoji_component() => Fate::Omitted,
         _ => match character.general_category_group() {
             GeneralCategoryGroup::Letter

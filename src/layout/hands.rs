@@ -1,6 +1,6 @@
 //! Which font writes what: the chosen hand, or the closest that has what it lacks.
 
-use std::collections::HashMap;
+use std::collections::{HashMap, HashSet};
 use std::ops::Range;
 
 use icu_segmenter::GraphemeClusterSegmenter;
@@ -19,6 +19,8 @@ pub(super) struct Hands<'a> {
     known: HashMap<String, Option<FontId>>,
     /// The characters each font stood in for, in order of first use.
     substituted: Vec<(FontId, Vec<char>)>,
+    /// The same, to find one quickly.
+    noted: HashSet<(FontId, char)>,
 }
 
 /// A part of a line that one font writes.
@@ -26,7 +28,7 @@ pub(super) type Stretch = (Range<usize>, FontId);
 
 impl<'a> Hands<'a> {
     pub(super) fn new(catalogue: &'a FontCatalogue, chosen: FontId) -> Self {
-        Self { catalogue, chosen, known: HashMap::new(), substituted: Vec::new() }
+        Self { catalogue, chosen, known: HashMap::new(), substituted: Vec::new(), noted: HashSet::new() }
     }
 
     /// The fonts of a line, stretch by stretch without gaps. A word (letters and marks of one script) stays in one hand
@@ -118,7 +120,7 @@ impl<'a> Hands<'a> {
         let Some((_, characters)) = self.substituted.get_mut(index) else { return };
         for character in part.chars() {
             let lacking = !is_default_ignorable(character) && !can_draw(face, character);
-            if lacking && !characters.contains(&character) {
+            if lacking && self.noted.insert((font, character)) {
                 characters.push(character);
             }
         }

@@ -1,6 +1,6 @@
 //! From the text as received to clean lines: newlines, spaces and Unicode normalisation.
 
-use std::collections::HashMap;
+use std::collections::{HashMap, HashSet};
 
 use unicode_normalization::{IsNormalized, UnicodeNormalization as _, char::canonical_combining_class, is_nfc_quick};
 
@@ -51,6 +51,7 @@ pub(super) fn read(text: &str, chosen: FontId, catalogue: &FontCatalogue) -> Res
         fates: HashMap::new(),
         omitted: Vec::new(),
         unsupported: Vec::new(),
+        named: HashSet::new(),
         after_omitted: false,
     };
     let mut paragraphs: Vec<Paragraph> = Vec::new();
@@ -94,6 +95,8 @@ struct Reader<'a> {
     fates: HashMap<char, Fate>,
     omitted: Vec<char>,
     unsupported: Vec<UnsupportedCharacter>,
+    /// The characters of both.
+    named: HashSet<char>,
     /// Whether the character before was left out; then so are the joiners and selectors that hang on it.
     after_omitted: bool,
 }
@@ -146,8 +149,8 @@ impl Reader<'_> {
                 text.push(character);
                 sources.push(position);
             }
-            Fate::Omitted if !self.omitted.contains(&character) => self.omitted.push(character),
-            Fate::Unsupported if !self.unsupported.iter().any(|each| each.character == character) => {
+            Fate::Omitted if self.named.insert(character) => self.omitted.push(character),
+            Fate::Unsupported if self.named.insert(character) => {
                 self.unsupported.push(UnsupportedCharacter { character, position });
             }
             Fate::Omitted | Fate::Unsupported => {}
