@@ -77,6 +77,11 @@ fn main() {
     for scene in &chosen {
         time_stages(&mut criterion, scene.name, &scene.spec, &catalogue, &renderer);
     }
+    for scene in scenes::to_be_sized().iter().filter(|scene| scene.name.contains(&selected)) {
+        criterion.bench_function(&format!("layout/{}", scene.name), |bencher| {
+            bencher.iter(|| lay_out(black_box(&scene.spec), &catalogue));
+        });
+    }
     criterion.final_summary();
 
     let adapter = renderer.adapter().clone();

@@ -50,6 +50,19 @@ pub(crate) fn all() -> Vec<Scene> {
     ]
 }
 
+/// Texts whose size is to be found: nothing but their layout is timed.
+pub(crate) fn to_be_sized() -> Vec<Scene> {
+    let auto = |name, font: u8, turned: bool| {
+        scene(name, &json!({"text": prose(10_000), "font_id": font, "enable_word_rotation": turned}))
+    };
+    vec![
+        auto("automatic size, font 1", 1, false),
+        auto("automatic size, font 2", 2, false),
+        auto("automatic size, font 12", 12, false),
+        auto("automatic size, font 1, turned", 1, true),
+    ]
+}
+
 /// Exactly `characters` characters of prose that end on a letter.
 fn prose(characters: usize) -> String {
     let mut text: String = PROSE.chars().cycle().take(characters - 1).collect();

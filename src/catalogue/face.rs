@@ -5,7 +5,7 @@ use std::sync::OnceLock;
 use ttf_parser::Face;
 
 use super::coverage::Coverage;
-use super::hull::hull_of;
+use super::hull::Hull;
 use super::outline::{Outline, OutlineCommand};
 use super::record::FontRecord;
 use super::table::Row;
@@ -189,15 +189,12 @@ impl FontFace {
         *cells.get(usize::from(glyph.0))?.get_or_init(|| self.outline(glyph).map(|outline| outline.ink))
     }
 
-    /// The corners of the convex hull of the glyph's ink, which stands out of it by less than a 40,000th of the em;
-    /// none for a blank glyph. Computed once a glyph.
+    /// The convex hull of the glyph's ink; `None` for an index the font does not have. Computed once a glyph.
     #[must_use]
-    pub fn hull(&self, glyph: GlyphId) -> &[Point<FontUnits>] {
+    pub fn hull(&self, glyph: GlyphId) -> Option<&Hull> {
         let cells = self.hulls.get_or_init(|| (0..self.glyph_count()).map(|_| OnceLock::new()).collect());
-        let Some(cell) = cells.get(usize::from(glyph.0)) else { return &[] };
-        cell.get_or_init(|| {
-            self.outline(glyph).map_or_else(Box::default, |outline| hull_of(&outline, self.units_per_em()))
-        })
+        let hull = || self.outline(glyph).map_or_else(Hull::default, |outline| Hull::of(&outline, self.units_per_em()));
+        Some(cells.get(usize::from(glyph.0))?.get_or_init(hull))
     }
 }
 

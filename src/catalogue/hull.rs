@@ -7,10 +7,78 @@ use crate::units::FontUnits;
 /// How far ink may stand out of the hull, in ems: a hundredth of a pixel at the largest size.
 const TOLERANCE_EM: f64 = 1.0 / 40_000.0;
 
-/// The corners of the convex hull, counter-clockwise (y up). Curves are cut into chords that stray from them by at most
-/// a 40,000th of the em.
-pub(super) fn hull_of(outline: &Outline, units_per_em: u16) -> Box<[Point<FontUnits>]> {
-    let mut points = flattened(outline, f64::from(units_per_em) * TOLERANCE_EM);
+/// The convex hull of a glyph's ink. Curves are cut into chords that stray from them by at most a 40,000th of the em.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct Hull {
+    /// Counter-clockwise (y up), from the leftmost on. None for a blank glyph.
+    corners: Box<[Point<FontUnits>]>,
+    /// The lowest, rightmost and highest of them.
+    lowest: usize,
+    rightmost: usize,
+    highest: usize,
+}
+
+impl Hull {
+    pub(super) fn of(outline: &Outline, units_per_em: u16) -> Self {
+        let corners = corners(outline, units_per_em);
+        let first_by = |is_before: &dyn Fn(&Point<FontUnits>, &Point<FontUnits>) -> bool| {
+            let better = |best: usize, next: usize| if is_before(&corners[next], &corners[best]) { next } else { best };
+            (0..corners.len()).reduce(better).unwrap_or(0)
+        };
+        let lowest = first_by(&|a, b| a.y < b.y);
+        let rightmost = first_by(&|a, b| a.x > b.x);
+        let highest = first_by(&|a, b| a.y > b.y);
+        Self { corners, lowest, rightmost, highest }
+    }
+
+    /// The corners, counter-clockwise (y up).
+    #[must_use]
+    pub fn corners(&self) -> &[Point<FontUnits>] {
+        &self.corners
+    }
+
+    /// How far the ink reaches in a direction: the largest `x · direction[0] + y · direction[1]` of all its points.
+    /// `None` for a blank glyph.
+    #[must_use]
+    pub fn reach(&self, direction: [f64; 2]) -> Option<f64> {
+        let count = self.corners.len();
+        let value = |index: usize| {
+            self.corners.get(index).map(|corner| corner.x.get() * direction[0] + corner.y.get() * direction[1])
+        };
+        let [x, y] = direction;
+        let start = match (x.abs() >= y.abs(), x > 0.0, y > 0.0) {
+            (true, true, _) => self.rightmost,
+            (true, false, _) => 0,
+            (false, _, true) => self.highest,
+            (false, _, false) => self.lowest,
+        };
+        // Around a convex polygon the value rises to the farthest corner and falls from there on.
+        let mut best = value(start)?;
+        let climb = |best: &mut f64, step: &dyn Fn(usize) -> usize| {
+            let mut at = start;
+            for _ in 0..count {
+                at = step(at);
+                match value(at) {
+                    Some(next) if next >= *best => *best = next,
+                    _ => break,
+                }
+            }
+        };
+        climb(&mut best, &|at| if at + 1 < count { at + 1 } else { 0 });
+        climb(&mut best, &|at| if at > 0 { at - 1 } else { count - 1 });
+        Some(best)
+    }
+}
+
+fn corners(outline: &Outline, units_per_em: u16) -> Box<[Point<FontUnits>]> {
+    // A curve lies between its control points: one that stays inside the hull of the contours' own points adds nothing.
+    let on_curve = convex(ends(outline));
+    let points = flattened(outline, f64::from(units_per_em) * TOLERANCE_EM, &on_curve);
+    convex(points).into_iter().map(|(x, y)| Point::new(FontUnits::new(x), FontUnits::new(y))).collect()
+}
+
+/// The corners of the convex hull of points, counter-clockwise from the leftmost.
+fn convex(mut points: Vec<(f64, f64)>) -> Vec<(f64, f64)> {
     points.sort_by(|a, b| a.0.total_cmp(&b.0).then(a.1.total_cmp(&b.1)));
     points.dedup();
     // Monotone chain (Andrew 1979): the lower side from left to right, then the upper one back.
@@ -18,14 +86,44 @@ pub(super) fn hull_of(outline: &Outline, units_per_em: u16) -> Box<[Point<FontUn
     hull.pop();
     hull.extend(half_hull(points.iter().rev().copied()));
     hull.pop();
-    hull.into_iter().map(|(x, y)| Point::new(FontUnits::new(x), FontUnits::new(y))).collect()
+    hull
+}
+
+/// Whether a point lies in a convex polygon or on its edge.
+fn holds(corners: &[(f64, f64)], point: (f64, f64)) -> bool {
+    let next = corners.iter().cycle().skip(1);
+    corners.iter().zip(next).all(|(a, b)| turn(*a, *b, point) >= 0.0)
+}
+
+/// Twice the area of the triangle, positive counter-clockwise.
+fn turn(a: (f64, f64), b: (f64, f64), c: (f64, f64)) -> f64 {
+    (b.0 - a.0) * (c.1 - a.1) - (b.1 - a.1) * (c.0 - a.0)
+}
+
+/// The ends of all edges.
+fn ends(outline: &Outline) -> Vec<(f64, f64)> {
+    let mut points = Vec::new();
+    let mut at = Point::default();
+    for command in &outline.commands {
+        let to = match *command {
+            OutlineCommand::MoveTo(to) => {
+                at = to;
+                continue;
+            }
+            OutlineCommand::LineTo(to) | OutlineCommand::QuadTo(_, to) | OutlineCommand::CubicTo(_, _, to) => to,
+            OutlineCommand::Close => continue,
+        };
+        points.extend([at, to].map(|point| (point.x.get(), point.y.get())));
+        at = to;
+    }
+    points
 }
 
 fn half_hull(points: impl Iterator<Item = (f64, f64)>) -> Vec<(f64, f64)> {
     let mut hull: Vec<(f64, f64)> = Vec::new();
     for point in points {
         while let [.., a, b] = hull.as_slice()
-            && (b.0 - a.0) * (point.1 - a.1) - (b.1 - a.1) * (point.0 - a.0) <= 0.0
+            && turn(*a, *b, point) <= 0.0
         {
             hull.pop();
         }
@@ -34,19 +132,16 @@ fn half_hull(points: impl Iterator<Item = (f64, f64)>) -> Vec<(f64, f64)> {
     hull
 }
 
-/// Points on the contours, at most `tolerance` font units from the curve between any two.
-fn flattened(outline: &Outline, tolerance: f64) -> Vec<(f64, f64)> {
-    let mut points = Vec::new();
+/// The corners `inner` of the hull of the contours' own points, and points on the curves that leave it, at most `tolerance`
+/// font units from the curve between any two.
+fn flattened(outline: &Outline, tolerance: f64, inner: &[(f64, f64)]) -> Vec<(f64, f64)> {
+    let mut points = inner.to_vec();
     let mut at = (0.0, 0.0);
     let pair = |point: Point<FontUnits>| (point.x.get(), point.y.get());
     for command in &outline.commands {
         match *command {
-            // A contour without an edge has no ink.
-            OutlineCommand::MoveTo(to) => at = pair(to),
-            OutlineCommand::LineTo(to) => {
-                points.extend([at, pair(to)]);
-                at = pair(to);
-            }
+            OutlineCommand::MoveTo(to) | OutlineCommand::LineTo(to) => at = pair(to),
+            OutlineCommand::QuadTo(control, to) if holds(inner, pair(control)) => at = pair(to),
             OutlineCommand::QuadTo(control, to) => {
                 let (control, to) = (pair(control), pair(to));
                 // A chord over 1/n of the parameter strays by at most |B''| / 8n², and |B''| = 2 · bend.
@@ -103,8 +198,8 @@ mod tests {
             OutlineCommand::LineTo(at(0.0, 10.0)),
             OutlineCommand::Close,
         ];
-        let hull = hull_of(&Outline::new(commands).unwrap(), 1000);
-        assert_eq!(hull.to_vec(), [at(0.0, 0.0), at(10.0, 0.0), at(10.0, 10.0), at(0.0, 10.0)]);
+        let hull = Hull::of(&Outline::new(commands).unwrap(), 1000);
+        assert_eq!(hull.corners(), [at(0.0, 0.0), at(10.0, 0.0), at(10.0, 10.0), at(0.0, 10.0)]);
     }
 
     #[test]
@@ -116,15 +211,21 @@ mod tests {
             let tolerance = 1.01 * TOLERANCE_EM * f64::from(face.units_per_em());
             for glyph in (0..face.glyph_count()).map(GlyphId) {
                 let Some(ink) = face.ink(glyph) else { continue };
-                let hull = face.hull(glyph);
-                let extent = |of: &dyn Fn(&Point<FontUnits>) -> f64| {
-                    hull.iter().map(of).fold((f64::MAX, f64::MIN), |(low, high), v| (low.min(v), high.max(v)))
-                };
-                let (x, y) = (extent(&|point| point.x.get()), extent(&|point| point.y.get()));
-                for (near, exact) in
-                    [(x.0, ink.min.x), (x.1, ink.max.x), (y.0, ink.min.y), (y.1, ink.max.y)].map(|(a, b)| (a, b.get()))
-                {
+                let hull = face.hull(glyph).unwrap();
+                for (direction, exact) in [
+                    ([-1.0, 0.0], -ink.min.x.get()),
+                    ([1.0, 0.0], ink.max.x.get()),
+                    ([0.0, -1.0], -ink.min.y.get()),
+                    ([0.0, 1.0], ink.max.y.get()),
+                ] {
+                    let near = hull.reach(direction).unwrap();
                     assert!((near - exact).abs() <= tolerance, "font {} {glyph:?}: {near} {exact}", id.get());
+                }
+                for step in 0..16 {
+                    let (sin, cos) = f64::from(step * 23).to_radians().sin_cos();
+                    let along = |corner: &Point<FontUnits>| corner.x.get() * cos + corner.y.get() * sin;
+                    let farthest = hull.corners().iter().map(along).fold(f64::MIN, f64::max);
+                    assert!((hull.reach([cos, sin]).unwrap() - farthest).abs() < 1e-6, "font {} {glyph:?}", id.get());
                 }
                 compared += 1;
             }

@@ -19,6 +19,7 @@ use std::collections::HashMap;
 pub use coverage::{Coverage, is_default_ignorable};
 pub use error::CatalogueError;
 pub use face::FontFace;
+pub use hull::Hull;
 pub use outline::{Outline, OutlineCommand};
 pub use record::FontRecord;
 

@@ -3,9 +3,10 @@
 use super::effects::{LineEffects, PageEffects};
 use super::error::LayoutError;
 use super::galley::Galley;
-use super::line_break::{Cut, LineInk, Measure};
+use super::line_break::{Cut, LineInk, Measure, MeasuredBy};
 use super::paragraph::Paragraph;
 use super::shape::Shaper;
+use super::strand::Volume;
 use crate::catalogue::FontFace;
 use crate::spec::RenderSpec;
 
@@ -13,10 +14,6 @@ use crate::spec::RenderSpec;
 pub(super) const SMALLEST: u32 = 12;
 /// Room for the rounding of sums of `f64`, in px.
 const ROUNDING: f64 = 1e-7;
-
-/// How much of a text that a rough measure leaves over may fit all the same: a share of all, and lines.
-const ROUGH_SHARE: f64 = 0.01;
-const ROUGH_LINES: f64 = 1.0;
 
 /// What to do at the end of the text area.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -76,10 +73,21 @@ impl Setting {
     }
 }
 
+/// A text that does not fit: how far it went.
+#[derive(Clone, Debug, PartialEq)]
+pub(super) enum Unfit {
+    /// With the letters' shapes in the whole text.
+    InText(Setting),
+    /// As its lines are written.
+    InLines,
+}
+
 /// The text area and all that is written in it.
 pub(super) struct Column<'a, 'b> {
     pub(super) spec: &'a RenderSpec,
     pub(super) face: &'a FontFace,
+    /// Height of the text area, in px.
+    pub(super) height: f64,
     pub(super) effects: PageEffects,
     pub(super) paragraphs: &'a [Paragraph],
     pub(super) galleys: Vec<Galley>,
@@ -88,17 +96,18 @@ pub(super) struct Column<'a, 'b> {
 
 /// How far down the lines of a page reach.
 #[derive(Clone, Copy, Default)]
-struct Stack {
+pub(super) struct Stack {
     shift: f64,
     lowest: f64,
 }
 
 impl Stack {
     /// The stack with one more line, if it still fits `height`.
-    fn with(self, baseline: f64, ink: Option<LineInk>, height: f64) -> Option<Self> {
+    pub(super) fn with(self, baseline: f64, ink: Option<LineInk>, size: f64, height: f64) -> Option<Self> {
         let Some(ink) = ink else { return Some(self) };
         let shift = self.shift.max(ink.top - baseline);
-        let lowest = self.lowest.max(baseline - ink.bottom);
+        // Ink that floats higher than an em, which no letter's does, counts as standing there.
+        let lowest = self.lowest.max(baseline - ink.bottom.min(size));
         (shift + lowest <= height + ROUNDING).then_some(Self { shift, lowest })
     }
 }
@@ -112,14 +121,13 @@ impl Column<'_, '_> {
             word_spacing: self.spec.word_spacing.get(),
             width: (self.spec.page.px().width - margins.left - margins.right).get(),
             alignment: self.spec.alignment,
-            is_rough: false,
+            by: MeasuredBy::TextAndLine,
             effects: LineEffects::default(),
         }
     }
 
-    fn height(&self) -> f64 {
-        let margins = self.spec.margins;
-        (self.spec.page.px().height - margins.top - margins.bottom).get()
+    fn first_baseline(&self, size: f64) -> f64 {
+        self.face.ink_ascent().get() * size / f64::from(self.face.units_per_em())
     }
 
     /// From the baseline above to that of a paragraph, at a line pitch: each newline is a line, and the second makes
@@ -139,9 +147,9 @@ impl Column<'_, '_> {
 
     fn set_measured(&mut self, measure: Measure, at_end: AtEnd) -> Result<Setting, LayoutError> {
         let size = measure.size;
-        let height = self.height();
+        let height = self.height;
         let pitch = size * self.spec.line_height;
-        let first_baseline = self.face.ink_ascent().get() * size / f64::from(self.face.units_per_em());
+        let first_baseline = self.first_baseline(size);
         let mut setting = Setting::default();
         let mut stack = Stack::default();
         let mut page = 0;
@@ -169,13 +177,13 @@ impl Column<'_, '_> {
                     }
                     Cut::TooWide { .. } => return Ok(Setting { rest, ..setting }),
                 };
-                if let Some(grown) = stack.with(baseline, ink, height) {
+                if let Some(grown) = stack.with(baseline, ink, size, height) {
                     stack = grown;
                 } else if at_end == AtEnd::TurnPage && !page_is_empty {
                     setting.shifts.push(stack.shift);
                     page += 1;
                     baseline = first_baseline;
-                    let Some(fresh) = Stack::default().with(baseline, ink, height) else {
+                    let Some(fresh) = Stack::default().with(baseline, ink, size, height) else {
                         return Ok(Setting { rest, ..setting });
                     };
                     stack = fresh;
@@ -189,38 +197,74 @@ impl Column<'_, '_> {
                 baseline += pitch;
                 first = last + 1;
             }
+            if measure.by == MeasuredBy::TextAndLine
+                && let Some(kept) = self.keep_from_widow(&mut setting, &measure)?
+            {
+                stack = kept;
+            }
         }
         setting.shifts.push(stack.shift);
         Ok(setting)
     }
 
     /// The largest whole size from 12 to `largest` at which everything fits, and the lines at that size. What fits need
-    /// not fit at every smaller size, as lines break elsewhere; so the sizes are tried from the largest down. A size that
-    /// does not fit costs no more than the lines of one page.
+    /// not fit at every smaller size, as lines break elsewhere; so no size is passed over but those that cannot fit.
     pub(super) fn largest_fitting(&mut self, largest: u32) -> Result<Option<(u32, Setting)>, LayoutError> {
+        let volumes: Vec<Volume> = self.galleys.iter().map(|galley| Volume::of(galley.atoms())).collect();
         for size in (SMALLEST..=largest).rev() {
-            if self.is_hopeless(f64::from(size))? {
+            if self.is_hopeless(f64::from(size), &volumes) {
                 continue;
             }
-            let setting = self.set(f64::from(size), AtEnd::Stop)?;
-            if setting.is_complete() {
+            if let Ok(setting) = self.fit(f64::from(size))? {
                 return Ok(Some((size, setting)));
             }
         }
         Ok(None)
     }
 
-    /// Whether much of the text is left at this size even by rough measure, which spares shaping its lines. It is
-    /// within a few per cent of the true one.
-    fn is_hopeless(&mut self, size: f64) -> Result<bool, LayoutError> {
-        let measure = Measure { is_rough: true, ..self.measure(size) };
-        let setting = self.set_measured(measure, AtEnd::Stop)?;
-        let Some(rest) = setting.rest else { return Ok(false) };
-        let lengths = self.paragraphs.iter().map(|paragraph| paragraph.text.len());
-        let total: usize = lengths.clone().sum();
-        let written: usize = lengths.take(rest.paragraph).sum::<usize>() + rest.offset;
-        Ok(((total - written) as f64)
-            > ROUGH_SHARE * total as f64 + ROUGH_LINES * written as f64 / setting.lines.len().max(1) as f64)
+    /// Sets all lines at a size, on one page; the error is the first character that does not fit. Where letters vary
+    /// along the line, the text must fit with the shapes they have in the whole text too: that is found without shaping
+    /// lines, and what is refused by it is refused at every other try.
+    pub(super) fn fit(&mut self, size: f64) -> Result<Result<Setting, Unfit>, LayoutError> {
+        let measure = self.measure(size);
+        if self.galleys.iter().any(|galley| galley.is_contextual) {
+            let setting = self.set_measured(Measure { by: MeasuredBy::Text, ..measure }, AtEnd::Stop)?;
+            if !setting.is_complete() {
+                return Ok(Err(Unfit::InText(setting)));
+            }
+        }
+        let setting = self.set(size, AtEnd::Stop)?;
+        Ok(if setting.is_complete() { Ok(setting) } else { Err(Unfit::InLines) })
+    }
+
+    /// Whether the text needs more lines than have room at this size, however they break: `cut` gives no line more
+    /// advance than [`Measure::limit`] and the spaces behind its last atom, and a line's ink counts as reaching down to
+    /// within an em of its baseline.
+    fn is_hopeless(&self, size: f64, volumes: &[Volume]) -> bool {
+        let pitch = size * self.spec.line_height;
+        let mut baseline = self.first_baseline(size);
+        // Turns depend on the place, limits only on whether there are any.
+        let measure = Measure { effects: self.effects.on_line(0, 0), ..self.measure(size) };
+        let spacing = measure.word_spacing;
+        let mut page_is_empty = true;
+        for ((paragraph, galley), volume) in self.paragraphs.iter().zip(&self.galleys).zip(volumes) {
+            if galley.atoms().is_empty() {
+                continue;
+            }
+            if !page_is_empty {
+                baseline += self.gap(paragraph.newlines_before, pitch);
+            }
+            page_is_empty = false;
+            let most = measure.limit(galley) + volume.widest_spaces * size + volume.most_word_spaces * spacing;
+            let all = volume.advance * size + volume.word_spaces * spacing;
+            // A line less where the quotient is as good as whole: the sum of its parts may round the other way.
+            let lines = (all / most - 1e-6).ceil().max(1.0);
+            baseline += (lines - 1.0) * pitch;
+            if volume.advance > 0.0 && baseline - size > self.height + 2.0 * ROUNDING {
+                return true;
+            }
+        }
+        false
     }
 }
 

@@ -12,9 +12,6 @@ use crate::spec::Alignment;
 /// Room for the rounding of sums of `f64`, in px; far below what a device could show.
 const ROUNDING: f64 = 1e-7;
 
-/// How much wider a line may be in the whole text than on its own, where a cut changes letters: in ems.
-const TOLERANCE_EM: f64 = 0.4;
-
 /// What lines are measured with, in 300-DPI px.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(super) struct Measure {
@@ -26,10 +23,19 @@ pub(super) struct Measure {
     pub(super) width: f64,
     /// Where lines stand in it.
     pub(super) alignment: Alignment,
-    /// Whether letters may be measured as they stand in the whole text, to see whether a size is worth trying.
-    pub(super) is_rough: bool,
+    /// How lines are measured.
+    pub(super) by: MeasuredBy,
     /// What the effects do to the line.
     pub(super) effects: LineEffects,
+}
+
+/// Which shapes of its letters a line is measured by.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum MeasuredBy {
+    /// Those they have in the whole text.
+    Text,
+    /// Those, and those they have in the line: it must fit by both.
+    TextAndLine,
 }
 
 /// Extent of a line's ink in px: x from the pen's start, y upwards from the baseline.
@@ -128,75 +134,139 @@ impl Measure {
         }
     }
 
-    /// The longest line from atom `first` on that fits. A word wider than the text area is broken between graphemes.
+    /// The longest line from atom `first` on that fits. A word wider than the text area is broken at its natural points,
+    /// or else between graphemes.
     ///
     /// # Errors
     /// A font that cannot be shaped with.
     pub(super) fn cut(&self, galley: &mut Galley, first: usize, shaper: &mut Shaper<'_>) -> Result<Cut, LayoutError> {
         let reach = self.reach(galley, first);
         let may_end = |atom: &Atom| matches!(atom.break_after, BreakAfter::Allowed | BreakAfter::Hyphen);
-        let regular = breaks(galley, first, reach, &may_end);
-        if let Some(line) = self.longest(galley, first, &regular, shaper)? {
+        let regular = breaks(galley, first, reach.end, &may_end);
+        if let Some(line) = self.longest(galley, first, &reach, &regular, shaper)? {
             return Ok(line);
         }
-        let word_end = regular.first().copied().unwrap_or(reach);
+        let word_end = regular.first().copied().unwrap_or(reach.end);
         let unrefined = |atom: &Atom| atom.break_after == BreakAfter::Never || may_end(atom);
         let atoms = galley.atoms();
         let fresh = (first..=word_end).find(|index| atoms.get(*index).is_some_and(unrefined));
         if let Some(fresh) = fresh {
             galley.refine(fresh..word_end + 1, shaper);
         }
-        let emergency =
-            breaks(galley, first, self.reach(galley, first), &|atom| atom.break_after == BreakAfter::Emergency);
-        if let Some(line) = self.longest(galley, first, &emergency, shaper)? {
-            return Ok(line);
+        let reach = self.reach(galley, first);
+        for least in [BreakAfter::Natural, BreakAfter::Emergency] {
+            let ends = breaks(galley, first, reach.end, &|atom| {
+                atom.break_after == BreakAfter::Natural || atom.break_after == least
+            });
+            if let Some(line) = self.longest(galley, first, &reach, &ends, shaper)? {
+                return Ok(line);
+            }
         }
         Ok(Cut::TooWide { atom: first })
     }
 
-    /// The first atom behind which a line from `first` is surely too wide, or the last of all.
-    fn reach(&self, galley: &Galley, first: usize) -> usize {
+    /// The advance, in px, beyond which a line is surely too wide whatever its blank sides.
+    pub(super) fn limit(&self, galley: &Galley) -> f64 {
         // A turned word is narrower by (1 − cos)/2 of its width at either end, and its top and foot lean into the line.
-        let (sin, cos) = self.effects.turns.map_or((0.0, 1.0), |turns| turns.range().get().to_radians().sin_cos());
-        let slack = galley.slack() + sin * galley.tallest();
-        let limit = (self.width + slack * self.size) * (2.0 - cos);
+        let (sin, cos) = self.turn();
+        let slack = galley.slack() + sin * galley.tallest;
+        (self.width + slack * self.size) * (2.0 - cos)
+    }
+
+    fn reach(&self, galley: &Galley, first: usize) -> Reach {
+        let limit = self.limit(galley);
         let mut pen = 0.0;
+        let mut pens = Vec::new();
         let atoms = galley.atoms();
         for (index, atom) in atoms.iter().enumerate().skip(first) {
+            pens.push(pen);
             pen += atom.advance * self.size;
             if pen > limit {
-                return index;
+                return Reach { end: index, may_end_there: false, pens };
             }
             pen += self.spaces(atom);
         }
-        atoms.len().saturating_sub(1)
+        Reach { end: atoms.len().saturating_sub(1), may_end_there: true, pens }
+    }
+
+    /// Whether the first and the last atom of a line from left to right are too far apart, whatever lies between them.
+    fn is_surely_too_wide(&self, galley: &Galley, first: usize, last: usize, reach: &Reach) -> bool {
+        if galley.is_bidirectional {
+            return false;
+        }
+        let (sin, cos) = self.turn();
+        let sides = |index: usize| {
+            let atom = galley.atoms().get(index)?;
+            let (pen, ink) = (reach.pens.get(index - first)?, atom.ink?);
+            // What a turn may take from either side of a word, and so from that of an atom of it.
+            let turned = sin * galley.tallest * self.size + (1.0 - cos) * reach.advance();
+            Some((pen + ink.left * self.size + turned, pen + ink.right * self.size - turned))
+        };
+        let (Some((left, _)), Some((_, right))) = (sides(first), sides(last)) else { return false };
+        let room = self.width + ROUNDING;
+        match self.alignment {
+            Alignment::Left => self.effects.indent + right > room,
+            Alignment::Center => right - left + 2.0 * self.effects.indent > room + ROUNDING,
+        }
+    }
+
+    /// Sine and cosine of the largest turn.
+    fn turn(&self) -> (f64, f64) {
+        self.effects.turns.map_or((0.0, 1.0), |turns| turns.range().get().to_radians().sin_cos())
     }
 
     fn longest(
         &self,
         galley: &mut Galley,
         first: usize,
+        reach: &Reach,
         ends: &[usize],
         shaper: &mut Shaper<'_>,
     ) -> Result<Option<Cut>, LayoutError> {
-        for last in ends.iter().rev() {
-            if self.is_rough || !galley.is_shaped(first, *last) {
-                let rough = self.ink(galley, &galley.roughly(first, *last), shaper.catalogue());
-                if self.is_rough && self.fits(rough) {
-                    return Ok(Some(Cut::Line { last: *last, ink: rough }));
-                }
-                let limit = self.width + TOLERANCE_EM * self.size;
-                if self.is_rough || rough.is_some_and(|ink| ink.right - ink.left > limit) {
-                    continue;
-                }
+        for last in ends.iter().copied().rev().filter(|last| *last < reach.end || reach.may_end_there) {
+            if self.is_surely_too_wide(galley, first, last, reach) {
+                continue;
             }
-            let line = galley.line(first, *last, shaper)?;
-            let ink = self.ink(galley, &line, shaper.catalogue());
-            if self.fits(ink) {
-                return Ok(Some(Cut::Line { last: *last, ink }));
+            if let Some(line) = self.line_that_fits(galley, first, last, shaper)? {
+                return Ok(Some(line));
             }
         }
         Ok(None)
+    }
+
+    /// The line from atom `first` to atom `last`, if it fits.
+    ///
+    /// # Errors
+    /// A font that cannot be shaped with.
+    pub(super) fn line_that_fits(
+        &self,
+        galley: &mut Galley,
+        first: usize,
+        last: usize,
+        shaper: &mut Shaper<'_>,
+    ) -> Result<Option<Cut>, LayoutError> {
+        let mut ink = self.ink(galley, &galley.roughly(first, last), shaper.catalogue());
+        if self.fits(ink) && self.by == MeasuredBy::TextAndLine && !galley.is_shaped(first, last) {
+            let line = galley.line(first, last, shaper)?;
+            ink = self.ink(galley, &line, shaper.catalogue());
+        }
+        Ok(self.fits(ink).then_some(Cut::Line { last, ink }))
+    }
+}
+
+/// How far a line may reach.
+struct Reach {
+    /// The first atom behind which a line is surely too wide, or the last of all.
+    end: usize,
+    /// Whether the line may end behind that one.
+    may_end_there: bool,
+    /// The pen before each atom up to that one, in px, as they stand in the whole text.
+    pens: Vec<f64>,
+}
+
+impl Reach {
+    fn advance(&self) -> f64 {
+        self.pens.last().copied().unwrap_or(0.0)
     }
 }
 

@@ -2,8 +2,9 @@
 //!
 //! Input: a [`RenderSpec`] and the fonts. Output: a [`PageLayout`] with warnings, or a [`LayoutError`]. Phases, a file
 //! each: `paragraph` (clean lines of text; `characters` says what becomes of each character) -> `hands` (which font
-//! writes what) -> `run` (one font, script and direction each) -> `shape` (harfrust) -> `strand` (shaped text as atoms)
-//! -> `galley` (a paragraph ready to be cut) -> `line_break` (lines by ink) -> `fit` (the column, font size) -> `place`
+//! writes what) -> `run` (one font, script and direction each) -> `shape` (harfrust; word by word in `word_shapes`, through
+//! `shape_cache`) -> `strand` (shaped text as atoms)
+//! -> `galley` (a paragraph ready to be cut) -> `line_break` (lines by ink) -> `fit` (`widow`) (the column, font size) -> `place`
 //! (pages, words, glyphs; `words` says what turns together, `effects` how far and how lines are indented). Up to `fit` lengths are in font units or ems, so a text is shaped once for all sizes. The
 //! result says nothing of resolution: 600 DPI and a preview are the same lines. It knows no meshes and no pixels of a
 //! device.
@@ -20,7 +21,10 @@ mod paragraph;
 mod place;
 mod run;
 mod shape;
+mod shape_cache;
 mod strand;
+mod widow;
+mod word_shapes;
 mod words;
 
 pub use error::{LayoutError, UnsupportedCharacter};
@@ -31,7 +35,7 @@ use crate::spec::{FontSize, GenerationKind, Overflow, RenderSpec};
 
 use effects::PageEffects;
 use error::{list_of, name_of};
-use fit::{AtEnd, Column, Rest, SMALLEST, Setting};
+use fit::{AtEnd, Column, Rest, SMALLEST, Setting, Unfit};
 use galley::Galley;
 use hands::Hands;
 use paragraph::Manuscript;
@@ -79,7 +83,8 @@ fn lay_out_to_end(spec: &RenderSpec, catalogue: &FontCatalogue, at_end: AtEnd) -
     let face = catalogue.face(spec.font);
     let effects = PageEffects::of(spec);
     let paragraphs = &manuscript.paragraphs;
-    let mut column = Column { spec, face, effects, paragraphs, galleys, shaper: &mut shaper };
+    let height = (spec.page.px().height - spec.margins.top - spec.margins.bottom).get();
+    let mut column = Column { spec, face, height, effects, paragraphs, galleys, shaper: &mut shaper };
 
     let fitted = fit_column(&mut column, &manuscript, at_end)?;
     let mut pages = place::place(&mut column, fitted.size, &fitted.setting)?;
@@ -99,34 +104,36 @@ fn lay_out_to_end(spec: &RenderSpec, catalogue: &FontCatalogue, at_end: AtEnd) -
 fn fit_column(column: &mut Column<'_, '_>, manuscript: &Manuscript, at_end: AtEnd) -> Result<Fitted, LayoutError> {
     let size = match column.spec.font_size {
         FontSize::Auto(auto) => {
-            let Some((size, setting)) = column.largest_fitting(auto.max)? else {
-                let setting = column.set(f64::from(SMALLEST), AtEnd::Stop)?;
-                return Err(overflow(manuscript, &setting, None));
+            return match column.largest_fitting(auto.max)? {
+                Some((size, setting)) => Ok(Fitted { size: f64::from(size), setting, warnings: Vec::new() }),
+                None => Err(overflow(column, manuscript, f64::from(SMALLEST), None)?),
             };
-            return Ok(Fitted { size: f64::from(size), setting, warnings: Vec::new() });
         }
         FontSize::Fixed(size) => size.get(),
     };
-    let setting = column.set(size, at_end)?;
-    if setting.is_complete() {
-        return Ok(Fitted { size, setting, warnings: Vec::new() });
+    if at_end == AtEnd::Stop {
+        if let Ok(setting) = column.fit(size)? {
+            return Ok(Fitted { size, setting, warnings: Vec::new() });
+        }
+    } else {
+        let setting = column.set(size, at_end)?;
+        if setting.is_complete() || at_end == AtEnd::Clip {
+            let cut = (!setting.is_complete()).then(|| clipped(manuscript, &setting));
+            return Ok(Fitted { size, setting, warnings: cut.into_iter().collect() });
+        }
     }
     match column.spec.overflow {
-        Overflow::Clip => {
-            let warnings = vec![clipped(manuscript, &setting)];
-            Ok(Fitted { size, setting, warnings })
-        }
         Overflow::Shrink => match column.largest_fitting(size as u32)? {
             Some((fitting, setting)) => {
                 let message = format!("the text does not fit at font_size {size}; written at {fitting}");
                 let warnings = vec![Warning { kind: WarningKind::FontShrunk, message }];
                 Ok(Fitted { size: f64::from(fitting), setting, warnings })
             }
-            None => Err(overflow(manuscript, &setting, None)),
+            None => Err(overflow(column, manuscript, size, None)?),
         },
-        Overflow::Error | Overflow::Paginate => {
+        Overflow::Error | Overflow::Paginate | Overflow::Clip => {
             let largest = column.largest_fitting(size as u32)?.map(|(size, _)| size);
-            Err(overflow(manuscript, &setting, largest))
+            Err(overflow(column, manuscript, size, largest)?)
         }
     }
 }
@@ -136,9 +143,19 @@ fn characters_before(manuscript: &Manuscript, rest: Option<Rest>) -> usize {
     rest.and_then(|rest| manuscript.paragraphs.get(rest.paragraph)?.source_at(rest.offset)).unwrap_or(manuscript.length)
 }
 
-fn overflow(manuscript: &Manuscript, setting: &Setting, largest_size_that_fits: Option<u32>) -> LayoutError {
-    let characters_that_fit = characters_before(manuscript, setting.rest);
-    LayoutError::TextOverflow { characters_that_fit, largest_size_that_fits }
+/// What is said of a text that does not fit at `size`.
+fn overflow(
+    column: &mut Column<'_, '_>,
+    manuscript: &Manuscript,
+    size: f64,
+    largest_size_that_fits: Option<u32>,
+) -> Result<LayoutError, LayoutError> {
+    let in_lines = characters_before(manuscript, column.set(size, AtEnd::Stop)?.rest);
+    let characters_that_fit = match column.fit(size)? {
+        Err(Unfit::InText(setting)) => in_lines.min(characters_before(manuscript, setting.rest)),
+        Err(Unfit::InLines) | Ok(_) => in_lines,
+    };
+    Ok(LayoutError::TextOverflow { characters_that_fit, largest_size_that_fits })
 }
 
 fn clipped(manuscript: &Manuscript, setting: &Setting) -> Warning {

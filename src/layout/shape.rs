@@ -10,6 +10,7 @@ use harfrust::{Buffer, BufferFlags, Direction, Feature, Font, Script, ShapeOptio
 use super::characters::stand_in;
 use super::error::LayoutError;
 use super::run::Run;
+use super::shape_cache::{self, Piece, PieceKey};
 use crate::catalogue::{FontCatalogue, FontFace, FontId, GlyphId};
 use crate::spec::Kerning;
 
@@ -17,7 +18,7 @@ use crate::spec::Kerning;
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) struct ShapedGlyph {
     pub(super) glyph: GlyphId,
-    /// Byte of the line at which the characters that it stands for begin.
+    /// Byte of the line, or of a piece on its own, at which the characters that it stands for begin.
     pub(super) cluster: u32,
     /// Whether the line may be cut before its cluster without shaping the two sides again.
     pub(super) safe_to_break: bool,
@@ -85,6 +86,33 @@ impl<'a> Shaper<'a> {
         hyphen: bool,
         glyphs: &mut Vec<ShapedGlyph>,
     ) -> Result<(), LayoutError> {
+        let start = range.start as u32;
+        let piece = self.piece(text, run, range, hyphen)?;
+        glyphs.extend(piece.iter().map(|glyph| ShapedGlyph { cluster: glyph.cluster + start, ..*glyph }));
+        Ok(())
+    }
+
+    /// The shape of the part `range` of `run`, its clusters counted from the part's start: as known, or fresh.
+    pub(super) fn piece(
+        &mut self,
+        text: &str,
+        run: &Run,
+        range: Range<usize>,
+        hyphen: bool,
+    ) -> Result<Piece, LayoutError> {
+        let part = text.get(range).unwrap_or_default();
+        let key = PieceKey {
+            font: self.catalogue.face(run.font).bytes().as_ptr() as usize,
+            script: run.script.as_iso15924_tag(),
+            right_to_left: run.is_right_to_left(),
+            kerned: self.features.is_empty(),
+            hyphen,
+            text: part,
+        };
+        shape_cache::piece(&key, || self.fresh_piece(part, run, hyphen))
+    }
+
+    fn fresh_piece(&mut self, part: &str, run: &Run, hyphen: bool) -> Result<Piece, LayoutError> {
         let unusable = || LayoutError::UnusableFont(run.font);
         let face = self.catalogue.face(run.font);
         let prepared = self.font(run.font).ok_or_else(unusable)?;
@@ -92,7 +120,7 @@ impl<'a> Shaper<'a> {
         let script = Script::from_iso15924_tag(Tag::from_be_bytes(run.script.as_iso15924_tag().to_be_bytes()));
 
         self.buffer.clear();
-        for character in shaped_characters(face, text, range.clone(), hyphen) {
+        for character in shaped_characters(face, part, 0..part.len(), hyphen) {
             self.buffer.push(u32::from(character.1), character.0 as u32);
         }
         self.buffer.set_direction(direction);
@@ -114,19 +142,21 @@ impl<'a> Shaper<'a> {
         harfrust::shape(&ShaperFont::new(&prepared.font), &mut self.buffer, options).map_err(|_| unusable())?;
 
         let mut pen = 0;
-        for (info, position) in self.buffer.glyph_infos().iter().zip(self.buffer.glyph_positions()) {
-            glyphs.push(ShapedGlyph {
+        let shaped = self.buffer.glyph_infos().iter().zip(self.buffer.glyph_positions());
+        let glyphs = shaped.map(|(info, position)| {
+            let before = pen;
+            pen += position.x_advance;
+            ShapedGlyph {
                 glyph: GlyphId(u16::try_from(info.glyph_id).unwrap_or(0)),
                 cluster: info.cluster,
                 safe_to_break: !info.unsafe_to_break(),
-                pen,
+                pen: before,
                 advance: position.x_advance,
-                x: pen + position.x_offset,
+                x: before + position.x_offset,
                 y: position.y_offset,
-            });
-            pen += position.x_advance;
-        }
-        Ok(())
+            }
+        });
+        Ok(glyphs.collect())
     }
 
     fn font(&mut self, id: FontId) -> Option<Arc<ShapingFont>> {

@@ -17,8 +17,10 @@ const SOFT_HYPHEN: char = '\u{AD}';
 pub(super) enum BreakAfter {
     /// It may not.
     Never,
-    /// Only where a word is wider than the text area.
+    /// Only where a word is wider than the text area, and nothing better is left.
     Emergency,
+    /// Only where a word is wider than the text area: a natural point of an address of the web or of mail.
+    Natural,
     /// It may.
     Allowed,
     /// It may, and then a hyphen is written.
@@ -79,6 +81,32 @@ pub(super) struct Strand {
     pub(super) atoms: Vec<Atom>,
     /// Of all runs, in logical order of the runs, each run's from left to right.
     pub(super) glyphs: Vec<ShapedGlyph>,
+}
+
+/// How much there is to write, up to the last ink; lengths in ems.
+#[derive(Clone, Copy, Debug, Default, PartialEq)]
+pub(super) struct Volume {
+    /// Text and spaces.
+    pub(super) advance: f64,
+    /// Spaces that `word_spacing` widens.
+    pub(super) word_spaces: f64,
+    /// The most that the spaces behind one atom take, and the most of them that are widened.
+    pub(super) widest_spaces: f64,
+    pub(super) most_word_spaces: f64,
+}
+
+impl Volume {
+    pub(super) fn of(atoms: &[Atom]) -> Self {
+        let inked = atoms.iter().rposition(|atom| atom.ink.is_some()).map_or(0, |last| last + 1);
+        let mut volume = Self::default();
+        for atom in atoms.get(..inked).unwrap_or_default() {
+            volume.advance += atom.advance + atom.space_advance;
+            volume.word_spaces += f64::from(atom.word_spaces);
+            volume.widest_spaces = volume.widest_spaces.max(atom.space_advance);
+            volume.most_word_spaces = volume.most_word_spaces.max(f64::from(atom.word_spaces));
+        }
+        volume
+    }
 }
 
 /// Glyphs that belong to the same characters and cannot be parted.
@@ -217,6 +245,15 @@ impl Shaped<'_> {
         });
         boxes.reduce(InkEm::union)
     }
+}
+
+/// Whether an address of the web or of mail may be broken at a byte of the line where it does not fit one: before the
+/// signs that part it, and behind its slashes (The Chicago Manual of Style, 17th edition, 7.46).
+pub(super) fn is_natural_break(text: &str, at: usize) -> bool {
+    let (before, after) = text.split_at_checked(at).unwrap_or_default();
+    let (Some(before), Some(after)) = (before.chars().next_back(), after.chars().next()) else { return false };
+    let parts = matches!(after, '.' | '@' | '?' | '&' | '=' | '#' | '_' | '-' | '~' | '%' | '+' | ',' | ';');
+    parts && before.is_alphanumeric() || matches!(before, '/' | ':') && after != '/'
 }
 
 /// Marks behind which atoms a line may end; `opportunities` says so of each byte of the line.

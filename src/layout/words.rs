@@ -5,7 +5,7 @@ use unicode_script::Script;
 use super::galley::{Galley, Place};
 use super::line_break::Pen;
 use super::strand::{Atom, BreakAfter, InkEm};
-use crate::catalogue::FontCatalogue;
+use crate::catalogue::{FontCatalogue, Hull};
 use crate::units::Degrees;
 
 /// A word of a line: a row of its atoms from left to right.
@@ -95,20 +95,35 @@ impl Word<'_> {
         let mut ink: Option<InkEm> = None;
         for pen in self.pens {
             let from = (pen.text - self.left) / size - pivot;
-            for_each_corner(galley, pen.place, catalogue, &mut |x, y| {
-                // Clockwise on the page, in a frame with y up.
-                let (x, y) = (from + x, y);
-                let (x, y) = (pivot + x * cos + y * sin, y * cos - x * sin);
-                let point = InkEm { left: x, right: x, top: y, bottom: y };
-                ink = Some(ink.map_or(point, |ink| ink.union(point)));
+            for_each_glyph(galley, pen.place, catalogue, &mut |x, y, unit, hull| {
+                // Clockwise on the page, in a frame with y up: a point goes to (x cos + y sin, y cos - x sin).
+                let x = from + x;
+                let (across, up) = (x * cos + y * sin, y * cos - x * sin);
+                let reach = |direction| hull.reach(direction).map(|reach| reach * unit);
+                let (right, left) = (reach([cos, sin]), reach([-cos, -sin]));
+                let (top, bottom) = (reach([-sin, cos]), reach([sin, -cos]));
+                let (Some(right), Some(left), Some(top), Some(bottom)) = (right, left, top, bottom) else { return };
+                let glyph = InkEm {
+                    left: pivot + across - left,
+                    right: pivot + across + right,
+                    top: up + top,
+                    bottom: up - bottom,
+                };
+                ink = Some(ink.map_or(glyph, |ink| ink.union(glyph)));
             });
         }
         ink
     }
 }
 
-/// The corners around an atom's ink, in ems from its pen on the baseline, y up.
-fn for_each_corner(galley: &Galley, place: Place, catalogue: &FontCatalogue, visit: &mut dyn FnMut(f64, f64)) {
+/// The glyphs of an atom: each one's origin in ems from the atom's pen on the baseline, y up, the length of its font's
+/// unit, and its hull.
+fn for_each_glyph(
+    galley: &Galley,
+    place: Place,
+    catalogue: &FontCatalogue,
+    visit: &mut dyn FnMut(f64, f64, f64, &Hull),
+) {
     let Some((strand, atom)) = galley.at(place) else { return };
     let Some(run) = galley.runs.get(atom.run) else { return };
     let face = catalogue.face(run.font);
@@ -116,8 +131,8 @@ fn for_each_corner(galley: &Galley, place: Place, catalogue: &FontCatalogue, vis
     let glyphs = strand.glyphs.get(atom.glyphs.clone()).unwrap_or_default();
     let start = glyphs.first().map_or(0, |glyph| glyph.pen);
     for glyph in glyphs {
-        for corner in face.hull(glyph.glyph) {
-            visit((f64::from(glyph.x - start) + corner.x.get()) * unit, (f64::from(glyph.y) + corner.y.get()) * unit);
+        if let Some(hull) = face.hull(glyph.glyph) {
+            visit(f64::from(glyph.x - start) * unit, f64::from(glyph.y) * unit, unit, hull);
         }
     }
 }

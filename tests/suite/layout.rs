@@ -48,7 +48,7 @@ fn baselines(text: &str) -> Vec<f64> {
 }
 
 /// Text of the lines, their runs joined.
-fn texts(page: &PageLayout) -> Vec<String> {
+pub(crate) fn texts(page: &PageLayout) -> Vec<String> {
     page.lines.iter().map(|line| line.runs.iter().map(|run| run.text.as_str()).collect()).collect()
 }
 

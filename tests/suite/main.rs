@@ -34,6 +34,7 @@ mod http_status;
 mod layout;
 mod layout_effects;
 mod layout_harfbuzz;
+mod layout_text;
 mod live_access;
 mod live_server;
 mod openapi;

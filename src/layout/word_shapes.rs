@@ -1,0 +1,126 @@
+//! Runs shaped word by word, so that words that come again need not be shaped again.
+//!
+//! A word is shaped between the spaces beside it, since many hands kern letters with spaces. Its glyphs are then those
+//! of the whole run in every hand whose letters do not look across spaces, which a test compares for all hands.
+
+use std::ops::Range;
+
+use unicode_properties::{GeneralCategoryGroup, UnicodeGeneralCategory as _};
+
+use super::characters::is_space;
+use super::error::LayoutError;
+use super::run::Run;
+use super::shape::{ShapedGlyph, Shaper};
+use super::shape_cache::Piece;
+use crate::catalogue::is_default_ignorable;
+
+/// A word or a row of spaces: its piece, the part of it that counts, and where that part stands in the line.
+struct Segment {
+    piece: Piece,
+    /// Bytes of the piece.
+    part: Range<usize>,
+    /// Where the piece starts in the line.
+    start: usize,
+    /// Whether the line may be cut before it without shaping again, where the piece cannot tell.
+    safe_start: Option<bool>,
+}
+
+impl Shaper<'_> {
+    /// Shapes the part `range` of `run` as if nothing stood around it, word by word, and appends its glyphs from left to
+    /// right. With `hyphen` the last character, a soft hyphen, is written.
+    pub(super) fn shape_words(
+        &mut self,
+        text: &str,
+        run: &Run,
+        range: Range<usize>,
+        hyphen: bool,
+        glyphs: &mut Vec<ShapedGlyph>,
+    ) -> Result<(), LayoutError> {
+        let Some(stretches) = words_and_spaces(text.get(range.clone()).unwrap_or_default(), range.start) else {
+            return self.shape(text, run, range, hyphen, glyphs);
+        };
+        let mut segments: Vec<Segment> = Vec::with_capacity(stretches.len());
+        // Whether the line may be cut before the spaces at hand, as the word before them knows.
+        let mut safe_space = None;
+        for (index, (stretch, blank)) in stretches.iter().enumerate() {
+            let before = index.checked_sub(1).and_then(|index| stretches.get(index));
+            let after = stretches.get(index + 1);
+            if *blank && after.is_some() {
+                // The word behind them has them before it.
+                continue;
+            }
+            let start = before.filter(|_| !*blank).map_or(stretch.start, |(spaces, _)| spaces.start);
+            let end = after.map_or(stretch.end, |(spaces, _)| spaces.end);
+            let written = hyphen && end == range.end;
+            let piece = self.piece(text, run, start..end, written)?;
+            if start < stretch.start {
+                let part = 0..stretch.start - start;
+                segments.push(Segment { piece: Piece::clone(&piece), part, start, safe_start: safe_space });
+            }
+            let trailing = (end - start) as u32;
+            let behind = (stretch.end - start) as u32;
+            safe_space = piece
+                .iter()
+                .find(|glyph| glyph.cluster >= behind && glyph.cluster < trailing)
+                .map(|glyph| glyph.safe_to_break);
+            let part = stretch.start - start..stretch.end - start;
+            segments.push(Segment { piece, part, start, safe_start: None });
+        }
+        if run.is_right_to_left() {
+            segments.reverse();
+        }
+        let mut pen = 0;
+        for segment in &segments {
+            segment.append(&mut pen, glyphs);
+        }
+        Ok(())
+    }
+}
+
+impl Segment {
+    fn append(&self, pen: &mut i32, glyphs: &mut Vec<ShapedGlyph>) {
+        let first = self.part.start as u32;
+        for glyph in self.piece.iter().filter(|glyph| self.part.contains(&(glyph.cluster as usize))) {
+            let own = self.safe_start.filter(|_| glyph.cluster == first);
+            glyphs.push(ShapedGlyph {
+                cluster: glyph.cluster + self.start as u32,
+                safe_to_break: own.unwrap_or(glyph.safe_to_break),
+                pen: *pen,
+                x: *pen + glyph.x - glyph.pen,
+                ..*glyph
+            });
+            *pen += glyph.advance;
+        }
+    }
+}
+
+/// The words of a text and the spaces between them, in turn, each with whether it is spaces; `start` is added to their
+/// places. `None` where a mark hangs on a space: then the two are not parted.
+fn words_and_spaces(text: &str, start: usize) -> Option<Vec<(Range<usize>, bool)>> {
+    let mut stretches: Vec<(Range<usize>, bool)> = Vec::new();
+    for (offset, character) in text.char_indices() {
+        let at = start + offset;
+        let end = at + character.len_utf8();
+        let blank = is_space(character);
+        match stretches.last_mut() {
+            Some((last, kind)) if *kind == blank => last.end = end,
+            Some(_) if !blank && hangs_on_what_precedes(character) => return None,
+            _ => stretches.push((at..end, blank)),
+        }
+    }
+    Some(stretches)
+}
+
+fn hangs_on_what_precedes(character: char) -> bool {
+    !character.is_ascii()
+        && (is_default_ignorable(character) || character.general_category_group() == GeneralCategoryGroup::Mark)
+}
+
+/// Takes all places inside words for unsafe to cut at.
+pub(super) fn distrust_words(text: &str, glyphs: &mut [ShapedGlyph]) {
+    for glyph in glyphs {
+        let (before, own) = text.split_at_checked(glyph.cluster as usize).unwrap_or_default();
+        let at_edge = before.chars().next_back().is_none_or(is_space) || own.chars().next().is_none_or(is_space);
+        glyph.safe_to_break &= at_edge;
+    }
+}
