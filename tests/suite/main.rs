@@ -55,3 +55,4 @@ mod schemathesis;
 mod spec_any_input;
 mod spec_contract;
 mod spec_rules;
+mod sweep;

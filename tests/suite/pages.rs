@@ -47,6 +47,11 @@ pub(crate) fn refuse(request: &Value) -> String {
     }
 }
 
+/// The finished artifact of a request, if it has one.
+pub(crate) fn try_render(request: &Value) -> Option<Artifact> {
+    studio().generate(&spec(request)).ok()
+}
+
 /// The preview of a request.
 pub(crate) fn render_preview(request: &Value) -> Preview {
     studio().preview(&spec(request)).unwrap_or_else(|error| panic!("{request}: {error:?}"))
