@@ -20,6 +20,9 @@ pub const DEFAULT_FILE: &str = "longhand.toml";
 /// The address that is served when none is named.
 pub const DEFAULT_LISTEN: SocketAddr = SocketAddr::new(IpAddr::V4(Ipv4Addr::LOCALHOST), 8080);
 
+/// The address of the admin listener when none is named.
+pub const DEFAULT_ADMIN_LISTEN: SocketAddr = SocketAddr::new(IpAddr::V4(Ipv4Addr::LOCALHOST), 9090);
+
 /// The settings as one source gives them: whatever is absent is left to the next source.
 #[derive(clap::Args, Deserialize, Clone, Debug, Default, PartialEq, Eq)]
 #[serde(deny_unknown_fields)]
@@ -27,6 +30,9 @@ pub struct Settings {
     /// Address to serve the API on [default: 127.0.0.1:8080]
     #[arg(long, env = "LONGHAND_LISTEN", value_name = "ADDR")]
     pub listen: Option<SocketAddr>,
+    /// Address for operators: /livez, /readyz, /metrics; keep it private [default: 127.0.0.1:9090]
+    #[arg(long, env = "LONGHAND_ADMIN_LISTEN", value_name = "ADDR")]
+    pub admin_listen: Option<SocketAddr>,
     /// Folder of the key store [default: ./data]
     #[arg(long, env = "LONGHAND_DATA_DIR", value_name = "DIR")]
     pub data_dir: Option<PathBuf>,
@@ -78,6 +84,7 @@ impl Settings {
     pub fn over(self, lower: Self) -> Self {
         Self {
             listen: self.listen.or(lower.listen),
+            admin_listen: self.admin_listen.or(lower.admin_listen),
             data_dir: self.data_dir.or(lower.data_dir),
             icc_dir: self.icc_dir.or(lower.icc_dir),
             log: self.log.or(lower.log),
@@ -95,6 +102,8 @@ impl Settings {
 pub struct Config {
     /// Address of the API.
     pub listen: SocketAddr,
+    /// Address for operators.
+    pub admin_listen: SocketAddr,
     /// Folder of the key store.
     pub data_dir: PathBuf,
     /// Folder of the operator's ICC profiles.
@@ -118,6 +127,7 @@ impl From<Settings> for Config {
         let seconds = |given: Option<Seconds>, default| given.map_or(Duration::from_secs(default), Duration::from);
         Self {
             listen: settings.listen.unwrap_or(DEFAULT_LISTEN),
+            admin_listen: settings.admin_listen.unwrap_or(DEFAULT_ADMIN_LISTEN),
             data_dir: settings.data_dir.unwrap_or_else(|| PathBuf::from("data")),
             icc_dir: settings.icc_dir,
             log: settings.log.unwrap_or_default(),
@@ -244,6 +254,7 @@ mod tests {
     fn nothing_given_is_the_documented_default() {
         let config = Config::from(toml(""));
         assert_eq!(config.listen.to_string(), "127.0.0.1:8080");
+        assert_eq!(config.admin_listen.to_string(), "127.0.0.1:9090");
         assert_eq!(config.data_dir, Path::new("data"));
         assert_eq!(config.drain_grace, Duration::from_secs(30));
         assert!(config.cors_origins.is_empty());
@@ -259,10 +270,11 @@ mod tests {
     #[test]
     fn every_key_can_stand_in_the_file() {
         let config = Config::from(toml(
-            "listen = \"[::1]:80\"\ndata_dir = \"d\"\nicc_dir = \"i\"\nlog = \"longhand=debug\"\nlog_format = \"json\"\n\
+            "listen = \"[::1]:80\"\nadmin_listen = \"0.0.0.0:91\"\ndata_dir = \"d\"\nicc_dir = \"i\"\nlog = \"longhand=debug\"\nlog_format = \"json\"\n\
              cors_origins = [\"https://example.org\", \"*\"]\ndrain_seconds = 1\nheader_timeout_seconds = 2\n\
              body_timeout_seconds = 3600",
         ));
+        assert_eq!(config.admin_listen.to_string(), "0.0.0.0:91");
         assert_eq!(config.log_format, LogFormat::Json);
         assert_eq!(config.icc_dir.as_deref(), Some(Path::new("i")));
         assert_eq!(config.log.as_str(), "longhand=debug");
@@ -279,6 +291,7 @@ mod tests {
             ("lisen = \"127.0.0.1:1\"", "lisen"),
             ("listen = \"localhost\"", "listen"),
             ("listen = 8080", "listen"),
+            ("admin_listen = \"9090\"", "admin_listen"),
             ("drain_seconds = 0", "drain_seconds"),
             ("drain_seconds = \"5\"", "drain_seconds"),
             ("log = \"longhand=loud\"", "log"),

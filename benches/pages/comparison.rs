@@ -7,7 +7,7 @@ use std::time::Duration;
 use longhand::catalogue::FontCatalogue;
 use longhand::clock::Clock;
 use longhand::layout::lay_out;
-use longhand::pipeline::{AdapterDescription, Studio};
+use longhand::pipeline::{AdapterDescription, StageTimes, Studio};
 
 use super::peers::{TinySkia, VelloCpu};
 use super::scenes::Scene;
@@ -56,7 +56,7 @@ pub(crate) fn run(
     for scene in scenes {
         let spec = &scene.spec;
         let mut programs: [Program<'_>; 3] = [
-            ("longhand", Box::new(|| studio.generate(spec).unwrap().bytes)),
+            ("longhand", Box::new(|| studio.generate(spec, &mut StageTimes::default()).unwrap().bytes)),
             ("vello_cpu 0.3 + png", Box::new(|| vello_cpu.draw(spec, &lay_out(spec, catalogue).unwrap()))),
             ("tiny-skia 0.12 + png", Box::new(|| tiny_skia.draw(spec, &lay_out(spec, catalogue).unwrap()))),
         ];

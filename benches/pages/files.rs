@@ -2,7 +2,7 @@
 
 use std::fmt::Write as _;
 
-use longhand::pipeline::Studio;
+use longhand::pipeline::{StageTimes, Studio};
 
 use super::comparison::{Program, take_turns};
 use super::scenes::Scene;
@@ -12,9 +12,9 @@ pub(crate) fn run(scenes: &[Scene], studio: &Studio, rounds: usize) -> String {
     let mut table = "| page | file | median ms | CPU ms | KB | ms over PNG |\n|---|---|---|---|---|---|\n".to_owned();
     for scene in scenes {
         let mut programs: [Program<'_>; 3] = [
-            ("PNG", Box::new(|| studio.generate(&scene.spec).unwrap().bytes)),
-            ("PDF", Box::new(|| studio.generate(&scene.pdf).unwrap().bytes)),
-            ("PDF/X-1a", Box::new(|| studio.generate(&scene.pdfx).unwrap().bytes)),
+            ("PNG", Box::new(|| studio.generate(&scene.spec, &mut StageTimes::default()).unwrap().bytes)),
+            ("PDF", Box::new(|| studio.generate(&scene.pdf, &mut StageTimes::default()).unwrap().bytes)),
+            ("PDF/X-1a", Box::new(|| studio.generate(&scene.pdfx, &mut StageTimes::default()).unwrap().bytes)),
         ];
         let figures = take_turns(&mut programs, rounds);
         for figure in &figures {

@@ -59,6 +59,11 @@ impl<C: PendingCharge> ChargeWriter<C> {
         Ok(Self { queue, thread: Mutex::new(Some(thread)) })
     }
 
+    /// Whether the thread has ended, or will when it has written what waits.
+    pub(super) fn is_closed(&self) -> bool {
+        self.queue.lock().closed
+    }
+
     pub(super) fn sender(&self) -> ChargeSender<C> {
         ChargeSender(Arc::clone(&self.queue))
     }

@@ -85,6 +85,20 @@ impl Access {
         &self.quota_ledger
     }
 
+    /// Whether keys can be read and charges be written: writes to the store, without a change of what it says.
+    ///
+    /// Blocks for milliseconds, or up to five seconds while another process holds the store: not for a tokio worker.
+    ///
+    /// # Errors
+    /// What keeps the store from being written, such as a full disk; [`StoreError::Closed`] after
+    /// [`shutdown`](Self::shutdown).
+    pub fn check_store(&self) -> Result<(), StoreError> {
+        if self.quota_ledger.is_closed() {
+            return Err(StoreError::Closed);
+        }
+        self.keys.touch()
+    }
+
     /// Writes the charges that wait and stops the writer; a later [`Reservation::charge`] fails with
     /// [`StoreError::Closed`].
     ///

@@ -115,6 +115,11 @@ impl QuotaLedger {
         self.writer.close();
     }
 
+    /// Whether nothing can be charged any more.
+    pub(super) fn is_closed(&self) -> bool {
+        self.writer.is_closed()
+    }
+
     fn charged_in_store(&self, (key_id, month): &(KeyId, Month)) -> Result<u64, StoreError> {
         let source = self.source.lock().unwrap_or_else(PoisonError::into_inner);
         let charged: Option<i64> = source

@@ -6,6 +6,7 @@ use std::panic::PanicHookInfo;
 use tracing_subscriber::EnvFilter;
 
 use crate::config::{LogFilter, LogFormat};
+use crate::telemetry;
 
 /// Starts logging for the rest of the process, panics included.
 pub(super) fn start(filter: &LogFilter, format: LogFormat) {
@@ -28,6 +29,7 @@ fn directives(filter: &str) -> EnvFilter {
 
 /// Logs where a panic happened. A formatted message may quote the text of a request, so only literal ones are shown.
 fn log_panic(panic: &PanicHookInfo<'_>) {
+    telemetry::panicked();
     let place = panic.location().map(ToString::to_string).unwrap_or_default();
     let message = panic.payload().downcast_ref::<&'static str>().copied().unwrap_or("(not shown)");
     let thread = std::thread::current();

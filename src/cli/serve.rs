@@ -13,8 +13,9 @@ use crate::catalogue::FontCatalogue;
 use crate::clock::Clock;
 use crate::config::{Config, Settings};
 use crate::encode::OutputProfiles;
-use crate::http::{self, Patience, Service};
+use crate::http::{self, AdminListener, Patience, Service};
 use crate::pipeline::{PoolOptions, RenderPool};
+use crate::telemetry::Exporter;
 
 /// The arguments of `serve`.
 #[derive(clap::Args, Debug)]
@@ -34,6 +35,7 @@ impl ServeCommand {
     pub(super) fn run(self) -> Result<(), Failure> {
         let config = Config::from(self.settings.over(Settings::from_file(self.config.as_deref())?));
         logging::start(&config.log, config.log_format);
+        let exporter = Exporter::install().map_err(|error| Failure::Internal(error.to_string()))?;
         let clock = Clock::system();
         let catalogue = Arc::new(FontCatalogue::load()?);
         let profiles = OutputProfiles::load(config.icc_dir.as_deref())?;
@@ -44,24 +46,32 @@ impl ServeCommand {
         let service = Service::new(access, pool as _, &catalogue, config.body_timeout, clock)
             .map_err(|error| Failure::Internal(error.to_string()))?;
         let service = Arc::new(service);
+        let admin = AdminListener::open(config.admin_listen, Arc::clone(&service), Some(exporter))
+            .map_err(|error| Failure::Io(format!("cannot listen on {} for operators: {error}", config.admin_listen)))?;
 
         let runtime = tokio::runtime::Builder::new_multi_thread().enable_all().build();
         let runtime = runtime.map_err(|error| Failure::Internal(format!("cannot start the runtime: {error}")))?;
-        runtime.block_on(listen_and_serve(Arc::clone(&service), &config, demo.as_ref()))?;
+        runtime.block_on(listen_and_serve(Arc::clone(&service), &config, admin.address(), demo.as_ref()))?;
 
         // The pages whose callers are gone must not be waited for; the charges of those who were answered must.
         drop(runtime);
         service.access().shutdown();
+        drop(admin);
         tracing::info!("stopped");
         Ok(())
     }
 }
 
-async fn listen_and_serve(service: Arc<Service>, config: &Config, demo: Option<&ApiKey>) -> Result<(), Failure> {
+async fn listen_and_serve(
+    service: Arc<Service>,
+    config: &Config,
+    admin: SocketAddr,
+    demo: Option<&ApiKey>,
+) -> Result<(), Failure> {
     let unavailable = |error: std::io::Error| Failure::Io(format!("cannot listen on {}: {error}", config.listen));
     let stop = stop_signal().map_err(|error| Failure::Internal(format!("cannot wait for signals: {error}")))?;
     let listener = TcpListener::bind(config.listen).await.map_err(unavailable)?;
-    announce(listener.local_addr().map_err(unavailable)?, demo)?;
+    announce(listener.local_addr().map_err(unavailable)?, admin, demo)?;
 
     let router = http::router(Arc::clone(&service), &config.cors_origins);
     let patience = Patience { head: config.header_timeout, drain: config.drain_grace };
@@ -87,8 +97,9 @@ fn stop_signal() -> std::io::Result<impl Future<Output = ()>> {
 }
 
 /// Says where the service is, and how to try it where there is a demo key.
-fn announce(address: SocketAddr, demo: Option<&ApiKey>) -> Result<(), Failure> {
+fn announce(address: SocketAddr, admin: SocketAddr, demo: Option<&ApiKey>) -> Result<(), Failure> {
     output::print(&format!("Longhand {} listens on http://{address}", env!("CARGO_PKG_VERSION")))?;
+    output::print(&format!("For operators: http://{admin} has /livez, /readyz and /metrics"))?;
     let Some(key) = demo else { return Ok(()) };
     let key = key.reveal();
     output::print(&format!(

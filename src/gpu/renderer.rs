@@ -9,6 +9,7 @@ use super::error::GpuError;
 use super::painter::Painter;
 use crate::raster::Coverage;
 use crate::scene::Scene;
+use crate::telemetry;
 
 /// Scenes that may wait for the device; callers beyond that wait to hand theirs over.
 const WAITING_SCENES: usize = 4;
@@ -115,13 +116,18 @@ fn draw(slot: &mut Option<Painter>, scene: &Scene) -> Result<Coverage, GpuError>
     match outcome {
         Ok(_) | Err(GpuError::TooLarge { .. }) => *slot = Some(painter),
         // Dropping a hung device may block for as long as it hangs.
-        Err(_) => drop(std::thread::Builder::new().name("gpu-close".to_owned()).spawn(move || drop(painter))),
+        Err(_) => {
+            telemetry::device_lost();
+            drop(std::thread::Builder::new().name("gpu-close".to_owned()).spawn(move || drop(painter)));
+        }
     }
     outcome
 }
 
 fn open_painter() -> Result<Painter, GpuError> {
-    catch_unwind(Painter::open).unwrap_or_else(|panic| Err(GpuError::NoDevice(panic_text(panic.as_ref()))))
+    let opened = catch_unwind(Painter::open);
+    let opened = opened.unwrap_or_else(|panic| Err(GpuError::NoDevice(panic_text(panic.as_ref()))));
+    opened.inspect(|_| telemetry::device_opened())
 }
 
 fn panic_text(panic: &(dyn std::any::Any + Send)) -> String {

@@ -13,8 +13,9 @@ use axum::http::{HeaderMap, HeaderValue};
 
 use super::Service;
 use super::error::ApiError;
-use super::layers::Exchange;
-use crate::access::{ApiKey, Caller, LimitedEndpoint, RateOutcome, Reservation};
+use super::exchange::Exchange;
+use crate::access::{ApiKey, Caller, LimitedEndpoint, QuotaError, RateOutcome, Reservation};
+use crate::telemetry::{self, QuotaEvent};
 
 /// Where the caller stands in its rate window, for the `X-RateLimit-*` headers.
 #[derive(Clone, Copy, Debug)]
@@ -54,8 +55,8 @@ impl FromRequestParts<Arc<Service>> for GenerateAdmission {
     type Rejection = ApiError;
 
     async fn from_request_parts(parts: &mut Parts, service: &Arc<Service>) -> Result<Self, ApiError> {
-        let caller = authenticate(&parts.headers, service)?;
-        let reservation = service.access.quota_ledger().reserve(&caller)?;
+        let caller = authenticate(parts, service)?;
+        let reservation = reserve(&caller, service)?;
         within_rate(&caller, LimitedEndpoint::Generate, parts, service)?;
         Ok(Self { reservation })
     }
@@ -65,7 +66,7 @@ impl FromRequestParts<Arc<Service>> for PreviewAdmission {
     type Rejection = ApiError;
 
     async fn from_request_parts(parts: &mut Parts, service: &Arc<Service>) -> Result<Self, ApiError> {
-        let caller = authenticate(&parts.headers, service)?;
+        let caller = authenticate(parts, service)?;
         within_rate(&caller, LimitedEndpoint::Preview, parts, service)?;
         Ok(Self)
     }
@@ -75,13 +76,28 @@ impl FromRequestParts<Arc<Service>> for FontsAdmission {
     type Rejection = ApiError;
 
     async fn from_request_parts(parts: &mut Parts, service: &Arc<Service>) -> Result<Self, ApiError> {
-        let caller = authenticate(&parts.headers, service)?;
+        let caller = authenticate(parts, service)?;
         within_rate(&caller, LimitedEndpoint::Fonts, parts, service)?;
         Ok(Self)
     }
 }
 
-fn authenticate(headers: &HeaderMap, service: &Service) -> Result<Caller, ApiError> {
+fn authenticate(parts: &Parts, service: &Service) -> Result<Caller, ApiError> {
+    let outcome = find_caller(&parts.headers, service);
+    telemetry::authenticated(match &outcome {
+        Ok(_) => "accepted",
+        Err(ApiError::MissingKey) => "missing",
+        Err(ApiError::InvalidKeyFormat) => "malformed",
+        Err(ApiError::InvalidKey) => "unknown",
+        Err(_) => "failed",
+    });
+    if let (Ok(caller), Some(exchange)) = (&outcome, parts.extensions.get::<Exchange>()) {
+        exchange.notes().caller = Some(caller.key_id.clone());
+    }
+    outcome
+}
+
+fn find_caller(headers: &HeaderMap, service: &Service) -> Result<Caller, ApiError> {
     let token = bearer_token(headers)?;
     let key = ApiKey::parse(token).map_err(|_| ApiError::InvalidKeyFormat)?;
     Ok(service.access.registry().authenticate(&key)?)
@@ -108,13 +124,27 @@ fn split_scheme(value: &[u8]) -> (&[u8], &[u8]) {
     (scheme, token.trim_ascii_start())
 }
 
+fn reserve(caller: &Caller, service: &Service) -> Result<Reservation, ApiError> {
+    let outcome = service.access.quota_ledger().reserve(caller);
+    telemetry::quota(match &outcome {
+        Ok(_) => QuotaEvent::Reserved,
+        Err(QuotaError::Exhausted { .. }) => QuotaEvent::Exhausted,
+        Err(QuotaError::Store(_)) => QuotaEvent::Failed,
+    });
+    Ok(outcome?)
+}
+
 fn within_rate(caller: &Caller, endpoint: LimitedEndpoint, parts: &Parts, service: &Service) -> Result<(), ApiError> {
     let decision = service.access.rate_limiter().check(&caller.key_id, endpoint);
     let limit = decision.limit.into();
     if let Some(exchange) = parts.extensions.get::<Exchange>() {
         let remaining = decision.remaining.into();
-        exchange.count(Allowance { limit, remaining, reset_unix_seconds: decision.reset_unix_seconds });
+        let reset_unix_seconds = decision.reset_unix_seconds;
+        exchange.notes().allowance = Some(Allowance { limit, remaining, reset_unix_seconds });
     }
+    let name = endpoint.path_tail().trim_start_matches('/');
+    let is_allowed = decision.outcome == RateOutcome::Allowed;
+    telemetry::rate(name, if is_allowed { "allowed" } else { "refused" });
     match decision.outcome {
         RateOutcome::Allowed => Ok(()),
         RateOutcome::Refused { retry_after_seconds } => {

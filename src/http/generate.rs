@@ -10,10 +10,12 @@ use super::Service;
 use super::admission::GenerateAdmission;
 use super::body;
 use super::error::ApiError;
-use super::layers::Exchange;
+use super::exchange::Exchange;
 use super::page_response::{Kind, PageResponse};
 use super::pdf_response::PdfResponse;
+use crate::pipeline::Rendered;
 use crate::spec::{Endpoint, OutputFormat};
+use crate::telemetry::{self, QuotaEvent};
 
 /// Body, specification, page, charge: a failure on the way, or a caller who hangs up, drops the reservation and so
 /// gives it back.
@@ -23,10 +25,11 @@ pub(super) async fn generate(
     GenerateAdmission { reservation }: GenerateAdmission,
     request: Request,
 ) -> Result<Response, ApiError> {
-    let spec = body::read_spec(request, Endpoint::Generate, service.body_timeout).await?;
+    let spec = body::read_spec(request, Endpoint::Generate, &service, &exchange).await?;
     let characters = spec.text.chars().count();
     let file_stem = matches!(spec.output, OutputFormat::Pdf(_)).then(|| spec.file_stem());
-    let artifact = service.renderer.generate(spec).await;
+    let Rendered { outcome: artifact, stages } = service.renderer.generate(spec).await;
+    exchange.notes().stages.page = stages;
     service.note_device(&artifact);
     let artifact = artifact?;
     let page = if let Some(file_stem) = file_stem {
@@ -35,6 +38,9 @@ pub(super) async fn generate(
         let kind = Kind::Page { characters_processed: characters };
         PageResponse::of(&artifact, &exchange.id, kind, || service.elapsed(&exchange)).into_response()
     };
-    reservation.charge().await?;
+    let (charged, took) = service.timed(reservation.charge()).await;
+    exchange.notes().stages.charge = Some(took);
+    telemetry::quota(if charged.is_ok() { QuotaEvent::Charged } else { QuotaEvent::Failed });
+    charged?;
     Ok(page)
 }

@@ -1,10 +1,10 @@
 //! What every exchange passes through, in one place.
 
 use std::any::Any;
-use std::sync::{Arc, OnceLock};
-use std::time::{Duration, Instant};
+use std::time::Duration;
 
 use axum::Router;
+use axum::body::HttpBody as _;
 use axum::extract::{Request, State};
 use axum::http::header::{ALLOW, AUTHORIZATION, CONTENT_DISPOSITION, CONTENT_TYPE, HOST, RETRY_AFTER};
 use axum::http::{HeaderName, HeaderValue, Method, Version};
@@ -12,14 +12,17 @@ use axum::middleware::{Next, from_fn, from_fn_with_state};
 use axum::response::{IntoResponse as _, Response};
 use tower_http::catch_panic::CatchPanicLayer;
 use tower_http::cors::{AllowOrigin, CorsLayer};
-use tracing::Instrument as _;
+use tracing::{Instrument as _, Span};
 
-use super::admission::Allowance;
 use super::error::{self, ApiError};
+use super::exchange::{Exchange, Notes};
 use super::origin::Origin;
 use super::pdf_response::{X_CALCULATED_FONT_SIZE, X_SEED, X_WARNINGS};
 use super::request_id::{RequestId, X_REQUEST_ID};
+use crate::access::KeyId;
 use crate::clock::Clock;
+use crate::pipeline::Stage;
+use crate::telemetry;
 
 /// Most bytes that the names and values of the header fields may have together.
 const LARGEST_HEAD: usize = 32 * 1024;
@@ -29,25 +32,6 @@ const MOST_FIELDS: usize = 100;
 const LONGEST_TARGET: usize = 8 * 1024;
 
 const X_PROCESS_TIME: HeaderName = HeaderName::from_static("x-process-time");
-
-/// One request and its answer, as handlers see it.
-#[derive(Clone, Debug)]
-pub(super) struct Exchange {
-    /// How caller and log call it.
-    pub(super) id: RequestId,
-    /// When its head had arrived.
-    pub(super) started: Instant,
-    /// Where its caller stands in the rate window, once the window was asked.
-    allowance: Arc<OnceLock<Allowance>>,
-}
-
-impl Exchange {
-    /// From now on the allowance stands on the answer, whatever becomes of the request.
-    pub(super) fn count(&self, allowance: Allowance) {
-        // The window is asked once an exchange.
-        let _ = self.allowance.set(allowance);
-    }
-}
 
 /// Puts the layers around `routes`. A request passes them from the last line to the first, its answer the other way.
 pub(super) fn around(routes: Router, cors_origins: &[Origin], clock: Clock) -> Router {
@@ -59,35 +43,102 @@ pub(super) fn around(routes: Router, cors_origins: &[Origin], clock: Clock) -> R
 }
 
 /// Names and times the exchange, gives errors their body, stamps what stands on every answer (one made after a panic
-/// included), and writes the one log line.
+/// included), counts it, and writes the one log line.
 async fn keep_account(State(clock): State<Clock>, mut request: Request, next: Next) -> Response {
-    let (id, started) = (RequestId::of(request.headers()), clock.monotonic());
-    let exchange = Exchange { id, started, allowance: Arc::default() };
+    let exchange = Exchange::new(RequestId::of(request.headers()), &clock);
     let span = tracing::info_span!("exchange", request_id = exchange.id.as_str());
     let (method, path) = (request.method().clone(), request.uri().path().to_owned());
+    let mut unanswered = Unanswered { endpoint: endpoint_of(&path), span: &span, is_answered: false };
     request.extensions_mut().insert(exchange.clone());
 
     let mut response = next.run(request).instrument(span.clone()).await;
 
+    unanswered.is_answered = true;
     let error = error::write_body(&mut response, &exchange.id);
-    let seconds = clock.monotonic().duration_since(exchange.started).as_secs_f64();
+    let took = clock.monotonic().duration_since(exchange.started);
+    let notes = exchange.notes().clone();
     let headers = response.headers_mut();
     headers.insert(X_REQUEST_ID, exchange.id.header());
-    if let Some(allowance) = exchange.allowance.get() {
+    if let Some(allowance) = notes.allowance {
         allowance.stamp(headers);
     }
-    if let Ok(process_time) = HeaderValue::try_from(format!("{seconds:.3}")) {
+    if let Ok(process_time) = HeaderValue::try_from(format!("{:.3}", took.as_secs_f64())) {
         headers.insert(X_PROCESS_TIME, process_time);
     }
+    count(unanswered.endpoint, &response, error.as_deref(), took, &notes);
 
     let _inside = span.enter();
     if let Some(cause) = error.as_ref().and_then(|error| error.cause()) {
         tracing::error!(cause, "the request failed");
     }
-    let status = response.status().as_u16();
-    let duration_ms = (seconds * 1e6).round() / 1e3;
-    tracing::info!(%method, path, status, duration_ms, "answered");
+    log_answer(&method, &path, response.status().as_u16(), took, &notes);
     response
+}
+
+/// The one line of an exchange: who, what, how long; never what was written.
+fn log_answer(method: &Method, path: &str, status: u16, took: Duration, notes: &Notes) {
+    let milliseconds = |time: Duration| (time.as_secs_f64() * 1e6).round() / 1e3;
+    let page = |stage| notes.stages.page.of(stage).map(milliseconds);
+    tracing::info!(
+        %method,
+        path,
+        status,
+        duration_ms = milliseconds(took),
+        key_id = notes.caller.as_ref().map(KeyId::as_str),
+        body_ms = notes.stages.body.map(milliseconds),
+        queue_ms = page(Stage::Queue),
+        lay_out_ms = page(Stage::LayOut),
+        compose_ms = page(Stage::Compose),
+        draw_ms = page(Stage::Draw),
+        encode_ms = page(Stage::Encode),
+        charge_ms = notes.stages.charge.map(milliseconds),
+        "answered"
+    );
+}
+
+fn count(endpoint: &'static str, response: &Response, error: Option<&ApiError>, took: Duration, notes: &Notes) {
+    telemetry::answered(endpoint, response.status().as_u16(), took, response.body().size_hint().exact());
+    if let Some(bytes) = notes.body_bytes {
+        telemetry::received(endpoint, bytes);
+    }
+    for (stage, took) in notes.stages.met() {
+        telemetry::stage(stage, took);
+    }
+    if let Some(error) = error {
+        telemetry::refused(endpoint, error.code());
+        if matches!(error, ApiError::Overloaded { .. }) {
+            telemetry::shed("queue");
+        }
+    }
+}
+
+/// The endpoint of a path, from a fixed set: callers must not be able to make up metrics.
+fn endpoint_of(path: &str) -> &'static str {
+    match path {
+        "/api/v1/generate" => "generate",
+        "/api/v1/preview" => "preview",
+        "/api/v1/fonts" => "fonts",
+        "/api/v1/status" => "status",
+        "/openapi.json" => "openapi",
+        "/docs" => "docs",
+        _ => "other",
+    }
+}
+
+/// An exchange without its answer yet. Dropped so, the caller has gone away.
+struct Unanswered<'a> {
+    endpoint: &'static str,
+    span: &'a Span,
+    is_answered: bool,
+}
+
+impl Drop for Unanswered<'_> {
+    fn drop(&mut self) {
+        if !self.is_answered {
+            telemetry::hung_up(self.endpoint);
+            self.span.in_scope(|| tracing::info!(endpoint = self.endpoint, "the caller hung up"));
+        }
+    }
 }
 
 /// A panic in a handler is a failed request, not a failed process. Its message may quote the text, so only the panic

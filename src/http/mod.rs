@@ -4,20 +4,23 @@
 //! exchange meets, in order, a file each:
 //! 1. `server`: accepts connections, bounds the wait for a request's head, drains on shutdown; `answering_io` gives
 //!    what hyper refuses by itself our form.
-//! 2. `layers`: name and clock of the exchange, its log line, CORS, panics, the size of the head.
+//! 2. `layers`: name and clock of the `exchange`, its log line and metrics, CORS, panics, the size of the head.
 //! 3. `router`: which path answers which method.
 //! 4. `admission`: authentication, quota and rate limit, from the head alone.
 //! 5. `generate`, `preview`, `fonts`, `status`: the handlers; `body` reads what a caller sends, `page_response` writes
 //!    a picture and `pdf_response` a PDF.
 //! 6. `openapi`, `reference`: the interface described, for programs and for people.
-//! 7. `error`: how every error looks on the wire. No other file knows status codes of errors.
+//! 7. `admin`: liveness, readiness and metrics, for the operator, on a listener of its own.
+//! 8. `error`: how every error looks on the wire. No other file knows status codes of errors.
 //!
 //! It renders nothing itself: pages come from a [`Renderer`]. No page, key or text is ever logged.
 
+mod admin;
 mod admission;
 mod answering_io;
 mod body;
 mod error;
+mod exchange;
 mod fonts;
 mod generate;
 mod layers;
@@ -34,6 +37,7 @@ mod server;
 mod service;
 mod status;
 
+pub use admin::AdminListener;
 pub use fonts::FontList;
 pub use origin::Origin;
 pub use renderer::{Renderer, Rendering};

@@ -9,8 +9,9 @@ use super::Service;
 use super::admission::PreviewAdmission;
 use super::body;
 use super::error::ApiError;
-use super::layers::Exchange;
+use super::exchange::Exchange;
 use super::page_response::{Kind, PageResponse};
+use crate::pipeline::Rendered;
 use crate::spec::Endpoint;
 
 /// Body, specification, preview.
@@ -20,8 +21,9 @@ pub(super) async fn preview(
     _: PreviewAdmission,
     request: Request,
 ) -> Result<PageResponse, ApiError> {
-    let spec = body::read_spec(request, Endpoint::Preview, service.body_timeout).await?;
-    let preview = service.renderer.preview(spec).await;
+    let spec = body::read_spec(request, Endpoint::Preview, &service, &exchange).await?;
+    let Rendered { outcome: preview, stages } = service.renderer.preview(spec).await;
+    exchange.notes().stages.page = stages;
     service.note_device(&preview);
     let preview = preview?;
     let kind = Kind::Preview { preview_width: preview.width, preview_height: preview.height };

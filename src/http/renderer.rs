@@ -2,11 +2,11 @@
 
 use std::pin::Pin;
 
-use crate::pipeline::{AdapterDescription, Artifact, Preview, RenderError, RenderPool};
+use crate::pipeline::{AdapterDescription, Artifact, Preview, RenderPool, Rendered};
 use crate::spec::RenderSpec;
 
 /// A page, or a preview, under way. Dropped, it is no longer wanted.
-pub type Rendering<'a, T = Artifact> = Pin<Box<dyn Future<Output = Result<T, RenderError>> + Send + 'a>>;
+pub type Rendering<'a, T = Artifact> = Pin<Box<dyn Future<Output = Rendered<T>> + Send + 'a>>;
 
 /// Turns specifications into finished pages, on threads of its own.
 pub trait Renderer: Send + Sync {
@@ -21,6 +21,9 @@ pub trait Renderer: Send + Sync {
 
     /// Pages waiting or under way.
     fn queue_depth(&self) -> usize;
+
+    /// Pages that may wait or be under way before further ones are refused.
+    fn queue_limit(&self) -> usize;
 }
 
 impl Renderer for RenderPool {
@@ -38,5 +41,9 @@ impl Renderer for RenderPool {
 
     fn queue_depth(&self) -> usize {
         Self::queue_depth(self)
+    }
+
+    fn queue_limit(&self) -> usize {
+        Self::queue_limit(self)
     }
 }

@@ -1,13 +1,13 @@
 //! What the handlers share.
 
-use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::{Arc, Mutex, PoisonError};
 use std::time::{Duration, Instant};
 
 use axum::body::Bytes;
 
+use super::exchange::Exchange;
 use super::fonts::FontList;
-use super::layers::Exchange;
 use super::renderer::Renderer;
 use crate::access::Access;
 use crate::catalogue::FontCatalogue;
@@ -25,6 +25,7 @@ pub struct Service {
     pub(super) started: Instant,
     draining: AtomicBool,
     device_away: AtomicBool,
+    last_page: Mutex<Option<Instant>>,
 }
 
 /// How the service is, for `GET /api/v1/status`.
@@ -67,7 +68,8 @@ impl Service {
         let fonts = serde_json::to_vec(&FontList::of(catalogue))?.into();
         let started = clock.monotonic();
         let (draining, device_away) = (AtomicBool::new(false), AtomicBool::new(false));
-        Ok(Self { access, renderer, clock, body_timeout, fonts, started, draining, device_away })
+        let last_page = Mutex::default();
+        Ok(Self { access, renderer, clock, body_timeout, fonts, started, draining, device_away, last_page })
     }
 
     /// From now on the service says that it is draining.
@@ -84,10 +86,25 @@ impl Service {
     /// Remembers whether the device was there for what was just rendered.
     pub(super) fn note_device<T>(&self, rendered: &Result<T, RenderError>) {
         match rendered {
-            Ok(_) => self.device_away.store(false, Ordering::Relaxed),
+            Ok(_) => {
+                self.device_away.store(false, Ordering::Relaxed);
+                *self.last_page.lock().unwrap_or_else(PoisonError::into_inner) = Some(self.clock.monotonic());
+            }
             Err(RenderError::DeviceUnavailable(_)) => self.device_away.store(true, Ordering::Relaxed),
             Err(_) => {}
         }
+    }
+
+    /// When a page was made last.
+    pub(super) fn last_page(&self) -> Option<Instant> {
+        *self.last_page.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+
+    /// Awaits `work`, and tells how long it took.
+    pub(super) async fn timed<T>(&self, work: impl Future<Output = T>) -> (T, Duration) {
+        let started = self.clock.monotonic();
+        let done = work.await;
+        (done, self.clock.monotonic().duration_since(started))
     }
 
     /// How long the exchange has taken so far.

@@ -2,8 +2,9 @@
 //!
 //! Input: a valid [`RenderSpec`](crate::spec::RenderSpec). Output: an [`Artifact`], the finished file and what belongs
 //! beside it. `studio` is the story: lay out, compose, draw, encode; a PDF may have more pages than one, and
-//! `press_warnings`; a [`Preview`] is the same story at another scale with a `watermark`. `pool` runs it on threads of its own behind a
-//! bounded queue; it is where async ends: nothing below it knows a runtime, and nothing above it touches a device.
+//! `press_warnings`; a [`Preview`] is the same story at another scale with a `watermark`; `stages` says how long each part
+//! took. `pool` runs it on threads of its own behind a bounded queue; it is where async ends: nothing below it knows a
+//! runtime, and nothing above it touches a device.
 //!
 //! It decides nothing about requests, keys or limits, and holds no state of a page once it is finished.
 
@@ -11,6 +12,7 @@ mod artifact;
 mod error;
 mod pool;
 mod press_warnings;
+mod stages;
 mod studio;
 mod watermark;
 
@@ -18,5 +20,6 @@ pub use crate::gpu::AdapterDescription;
 pub use crate::layout::{LayoutError, Warning, WarningKind};
 pub use artifact::{Artifact, Preview};
 pub use error::{RenderError, StartError};
-pub use pool::{PoolOptions, RenderPool};
+pub use pool::{PoolOptions, RenderPool, Rendered};
+pub use stages::{Stage, StageTimes};
 pub use studio::{PREVIEW_WIDTH, Studio};

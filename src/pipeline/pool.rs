@@ -10,6 +10,7 @@ use tokio::sync::oneshot;
 
 use super::artifact::{Artifact, Preview};
 use super::error::{RenderError, StartError};
+use super::stages::{Stage, StageTimes};
 use super::studio::Studio;
 use crate::catalogue::FontCatalogue;
 use crate::clock::Clock;
@@ -36,11 +37,28 @@ impl Default for PoolOptions {
     }
 }
 
+/// What became of a page, and how long its stages took, those before a failure included.
+#[derive(Debug)]
+pub struct Rendered<T> {
+    /// The page, or why there is none.
+    pub outcome: Result<T, RenderError>,
+    /// As far as they were met.
+    pub stages: StageTimes,
+}
+
+impl<T> From<RenderError> for Rendered<T> {
+    /// A page that met no stage.
+    fn from(error: RenderError) -> Self {
+        Self { outcome: Err(error), stages: StageTimes::default() }
+    }
+}
+
 /// A studio with threads. Dropped, it finishes the pages that wait and closes the device.
 pub struct RenderPool {
     studio: Arc<Studio>,
     jobs: Option<SyncSender<Job>>,
     depth: Arc<AtomicUsize>,
+    limit: usize,
     threads: Vec<JoinHandle<()>>,
 }
 
@@ -63,6 +81,7 @@ impl RenderPool {
             studio: Arc::new(Studio::open(catalogue, profiles, clock)?),
             jobs: Some(jobs),
             depth: Arc::default(),
+            limit: options.queue + options.threads.max(1),
             threads: Vec::new(),
         };
         let waiting = Arc::new(Mutex::new(waiting));
@@ -78,39 +97,44 @@ impl RenderPool {
     ///
     /// # Errors
     /// [`RenderError::Overloaded`] at once where too many pages wait; otherwise as [`Studio::generate`].
-    pub async fn generate(&self, spec: RenderSpec) -> Result<Artifact, RenderError> {
-        self.run(move |studio| studio.generate(&spec)).await
+    pub async fn generate(&self, spec: RenderSpec) -> Rendered<Artifact> {
+        self.run(move |studio, times| studio.generate(&spec, times)).await
     }
 
     /// Makes a preview on one of the pool's threads.
     ///
     /// # Errors
     /// As [`generate`](Self::generate).
-    pub async fn preview(&self, spec: RenderSpec) -> Result<Preview, RenderError> {
-        self.run(move |studio| studio.preview(&spec)).await
+    pub async fn preview(&self, spec: RenderSpec) -> Rendered<Preview> {
+        self.run(move |studio, times| studio.preview(&spec, times)).await
     }
 
     async fn run<T: Send + 'static>(
         &self,
-        make: impl FnOnce(&Studio) -> Result<T, RenderError> + Send + 'static,
-    ) -> Result<T, RenderError> {
+        make: impl FnOnce(&Studio, &mut StageTimes) -> Result<T, RenderError> + Send + 'static,
+    ) -> Rendered<T> {
         let (reply, answer) = oneshot::channel();
-        let jobs = self.jobs.as_ref().ok_or_else(shut_down)?;
+        let Some(jobs) = &self.jobs else { return shut_down().into() };
+        let asked_at = self.studio.clock().monotonic();
         let job = Box::new(move |studio: &Studio| {
             // A caller who has gone away costs nothing more, and one who goes away meanwhile is not missed.
             if !reply.is_closed() {
-                let _ = reply.send(without_panic(studio, make));
+                let mut stages = StageTimes::default();
+                stages.add(Stage::Queue, studio.clock().monotonic().duration_since(asked_at));
+                let outcome = without_panic(|| make(studio, &mut stages));
+                let _ = reply.send(Rendered { outcome, stages });
             }
         });
         self.depth.fetch_add(1, Ordering::Relaxed);
         if let Err(refused) = jobs.try_send(job) {
             self.depth.fetch_sub(1, Ordering::Relaxed);
-            return Err(match refused {
+            let error = match refused {
                 TrySendError::Full(_) => RenderError::Overloaded { retry_after_seconds: RETRY_AFTER_SECONDS },
                 TrySendError::Disconnected(_) => shut_down(),
-            });
+            };
+            return error.into();
         }
-        answer.await.map_err(|_| shut_down())?
+        answer.await.unwrap_or_else(|_| shut_down().into())
     }
 
     /// Makes a page on the calling thread, which must not be one of an async runtime.
@@ -118,13 +142,19 @@ impl RenderPool {
     /// # Errors
     /// As [`Studio::generate`].
     pub fn generate_blocking(&self, spec: &RenderSpec) -> Result<Artifact, RenderError> {
-        without_panic(&self.studio, |studio| studio.generate(spec))
+        without_panic(|| self.studio.generate(spec, &mut StageTimes::default()))
     }
 
     /// Pages that wait or are being made.
     #[must_use]
     pub fn queue_depth(&self) -> usize {
         self.depth.load(Ordering::Relaxed)
+    }
+
+    /// Pages that may wait or be made before further ones are refused.
+    #[must_use]
+    pub const fn queue_limit(&self) -> usize {
+        self.limit
     }
 
     /// The adapter in words.
@@ -159,7 +189,7 @@ fn work(studio: &Studio, waiting: &Mutex<Receiver<Job>>, depth: &AtomicUsize) {
 }
 
 /// Makes a page; a panic costs this page only.
-fn without_panic<T>(studio: &Studio, make: impl FnOnce(&Studio) -> Result<T, RenderError>) -> Result<T, RenderError> {
-    catch_unwind(AssertUnwindSafe(|| make(studio)))
+fn without_panic<T>(make: impl FnOnce() -> Result<T, RenderError>) -> Result<T, RenderError> {
+    catch_unwind(AssertUnwindSafe(make))
         .unwrap_or_else(|_| Err(RenderError::Failed("a panic while the page was made".to_owned())))
 }

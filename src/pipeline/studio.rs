@@ -6,6 +6,7 @@ use std::sync::{Arc, Mutex, PoisonError};
 use super::artifact::{Artifact, Preview};
 use super::error::{RenderError, StartError};
 use super::press_warnings::press_warnings;
+use super::stages::{Stage, StageTimes};
 use super::watermark::watermark;
 use crate::catalogue::FontCatalogue;
 use crate::clock::{Clock, Utc};
@@ -34,7 +35,7 @@ pub struct Studio {
     meshes: MeshCache,
     renderer: Renderer,
     profiles: OutputProfiles,
-    /// Dates the files.
+    /// Dates the files and times the stages.
     clock: Clock,
     /// Watermarks by the preview's height: at most one for each page format.
     watermarks: Mutex<HashMap<u32, Arc<Coverage>>>,
@@ -60,19 +61,19 @@ impl Studio {
     ///
     /// # Errors
     /// When the text cannot be written as asked, or the device fails.
-    pub fn generate(&self, spec: &RenderSpec) -> Result<Artifact, RenderError> {
+    pub fn generate(&self, spec: &RenderSpec, times: &mut StageTimes) -> Result<Artifact, RenderError> {
         match &spec.output {
-            OutputFormat::Png => self.generate_png(spec),
-            OutputFormat::Pdf(plan) => self.generate_pdf(spec, plan),
+            OutputFormat::Png => self.generate_png(spec, times),
+            OutputFormat::Pdf(plan) => self.generate_pdf(spec, plan, times),
         }
     }
 
-    fn generate_png(&self, spec: &RenderSpec) -> Result<Artifact, RenderError> {
-        let layout = lay_out(spec, &self.catalogue)?;
+    fn generate_png(&self, spec: &RenderSpec, times: &mut StageTimes) -> Result<Artifact, RenderError> {
+        let layout = times.time(Stage::LayOut, &self.clock, || lay_out(spec, &self.catalogue))?;
         let scale = spec.dpi.scale();
-        let coverage = self.draw(&layout, &Rendition::of(spec, scale))?;
+        let coverage = self.draw(&layout, &Rendition::of(spec, scale), times)?;
         Ok(Artifact {
-            bytes: encode_png(&coverage, spec.ink, scale),
+            bytes: times.time(Stage::Encode, &self.clock, || encode_png(&coverage, spec.ink, scale)),
             width: coverage.width(),
             height: coverage.height(),
             calculated_font_size: layout.calculated_font_size,
@@ -82,8 +83,13 @@ impl Studio {
     }
 
     /// One page after the other, each packed before the next is drawn.
-    fn generate_pdf(&self, spec: &RenderSpec, plan: &PressPlan) -> Result<Artifact, RenderError> {
-        let mut layouts = lay_out_pages(spec, &self.catalogue)?;
+    fn generate_pdf(
+        &self,
+        spec: &RenderSpec,
+        plan: &PressPlan,
+        times: &mut StageTimes,
+    ) -> Result<Artifact, RenderError> {
+        let mut layouts = times.time(Stage::LayOut, &self.clock, || lay_out_pages(spec, &self.catalogue))?;
         if layouts.len() > MOST_PAGES {
             return Err(RenderError::TooManyPages { needed: layouts.len(), most: MOST_PAGES });
         }
@@ -91,16 +97,18 @@ impl Studio {
         let mut pages = Vec::with_capacity(layouts.len());
         for (page, layout) in (0..).zip(&layouts) {
             let rendition = Rendition::of(spec, spec.dpi.scale()).on_page(page);
-            pages.push(PageImage::of(&self.draw(layout, &rendition)?));
+            let coverage = self.draw(layout, &rendition, times)?;
+            pages.push(times.time(Stage::Encode, &self.clock, || PageImage::of(&coverage)));
         }
-        let bytes = encode_pdf(&PdfDocument {
+        let document = PdfDocument {
             plan,
             dpi: spec.dpi,
             colors: &colors,
             title: &spec.file_stem(),
             created: Utc::containing(self.clock.now()),
             pages: &pages,
-        });
+        };
+        let bytes = times.time(Stage::Encode, &self.clock, || encode_pdf(&document));
         let first = layouts.swap_remove(0);
         let mut warnings = first.warnings;
         warnings.extend(press_warnings(&plan.ignored));
@@ -118,15 +126,15 @@ impl Studio {
     ///
     /// # Errors
     /// As [`generate`](Self::generate).
-    pub fn preview(&self, spec: &RenderSpec) -> Result<Preview, RenderError> {
-        let layout = lay_out(spec, &self.catalogue)?;
+    pub fn preview(&self, spec: &RenderSpec, times: &mut StageTimes) -> Result<Preview, RenderError> {
+        let layout = times.time(Stage::LayOut, &self.clock, || lay_out(spec, &self.catalogue))?;
         let scale = DeviceScale::fitting(layout.size.width, DevicePx::new(f64::from(PREVIEW_WIDTH)));
-        let writing = self.draw(&layout, &Rendition::of(spec, scale))?;
-        let marked = stamp(&writing, &*self.watermark_for(&writing)?);
+        let writing = self.draw(&layout, &Rendition::of(spec, scale), times)?;
+        let marked = stamp(&writing, &*self.watermark_for(&writing, times)?);
         let full = |length: Px| length.to_device(spec.dpi.scale()).get().round() as u32;
         Ok(Preview {
             page: Artifact {
-                bytes: encode_png(&marked, spec.ink, scale),
+                bytes: times.time(Stage::Encode, &self.clock, || encode_png(&marked, spec.ink, scale)),
                 width: full(layout.size.width),
                 height: full(layout.size.height),
                 calculated_font_size: layout.calculated_font_size,
@@ -139,7 +147,7 @@ impl Studio {
     }
 
     /// The mark for a preview, drawn when its height is met for the first time.
-    fn watermark_for(&self, writing: &Coverage) -> Result<Arc<Coverage>, RenderError> {
+    fn watermark_for(&self, writing: &Coverage, times: &mut StageTimes) -> Result<Arc<Coverage>, RenderError> {
         let drawn = || self.watermarks.lock().unwrap_or_else(PoisonError::into_inner);
         if let Some(mark) = drawn().get(&writing.height()) {
             return Ok(Arc::clone(mark));
@@ -147,14 +155,26 @@ impl Studio {
         let [width, height] = [writing.width(), writing.height()].map(|length| Px::new(f64::from(length)));
         let layout = watermark(Size { width, height }, &self.catalogue);
         let actual_size = DeviceScale::fitting(Px::new(1.0), DevicePx::new(1.0));
-        let mark = Arc::new(self.draw(&layout, &Rendition::plain(actual_size))?);
+        let mark = Arc::new(self.draw(&layout, &Rendition::plain(actual_size), times)?);
         drawn().insert(writing.height(), Arc::clone(&mark));
         Ok(mark)
     }
 
-    fn draw(&self, layout: &PageLayout, rendition: &Rendition) -> Result<Coverage, RenderError> {
-        let scene = compose(layout, rendition, &self.catalogue, &self.meshes, BAND_BUDGET)?;
-        Ok(self.renderer.render(scene)?)
+    fn draw(
+        &self,
+        layout: &PageLayout,
+        rendition: &Rendition,
+        times: &mut StageTimes,
+    ) -> Result<Coverage, RenderError> {
+        let scene = times.time(Stage::Compose, &self.clock, || {
+            compose(layout, rendition, &self.catalogue, &self.meshes, BAND_BUDGET)
+        })?;
+        Ok(times.time(Stage::Draw, &self.clock, || self.renderer.render(scene))?)
+    }
+
+    /// What the stages are timed with.
+    pub(super) const fn clock(&self) -> &Clock {
+        &self.clock
     }
 
     /// The adapter in words.

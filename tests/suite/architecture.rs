@@ -13,6 +13,7 @@ use imports::{Source, violations};
 pub(crate) const MAY_IMPORT: &[(&str, &[&str])] = &[
     ("units", &[]),
     ("clock", &[]),
+    ("telemetry", &[]),
     ("noise", &[]),
     ("geometry", &["units"]),
     ("catalogue", &["units", "geometry"]),
@@ -21,14 +22,14 @@ pub(crate) const MAY_IMPORT: &[(&str, &[&str])] = &[
     ("raster", &["units", "geometry"]),
     ("mesh", &["units", "geometry", "catalogue"]),
     ("scene", &["units", "noise", "geometry", "catalogue", "spec", "layout", "raster", "mesh"]),
-    ("gpu", &["noise", "mesh", "raster", "scene"]),
+    ("gpu", &["noise", "telemetry", "mesh", "raster", "scene"]),
     ("encode", &["units", "clock", "geometry", "spec", "raster"]),
     (
         "pipeline",
         &["units", "clock", "geometry", "catalogue", "spec", "layout", "raster", "mesh", "scene", "gpu", "encode"],
     ),
     ("access", &["clock"]),
-    ("http", &["clock", "catalogue", "spec", "layout", "encode", "pipeline", "access"]),
+    ("http", &["clock", "telemetry", "catalogue", "spec", "layout", "encode", "pipeline", "access"]),
     ("config", &["http"]),
     ("cli", EVERYTHING),
     ("lib", &[]),
@@ -75,6 +76,9 @@ pub(crate) const LIVES_IN: &[(&str, &[&str])] = &[
     ("serde_json", &["spec", "access", "http", "config", "cli"]),
     ("tracing", EVERYTHING),
     ("tracing_subscriber", &["config", "cli"]),
+    ("metrics", &["telemetry"]),
+    ("metrics_exporter_prometheus", &["telemetry"]),
+    ("metrics_process", &["telemetry"]),
     ("thiserror", EVERYTHING),
 ];
 

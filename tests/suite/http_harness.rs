@@ -14,7 +14,7 @@ use longhand::access::{Access, KeyStore};
 use longhand::catalogue::FontCatalogue;
 use longhand::clock::Clock;
 use longhand::http::{Origin, Renderer, Rendering, Service, router};
-use longhand::pipeline::{AdapterDescription, Artifact, Preview, RenderError};
+use longhand::pipeline::{AdapterDescription, Artifact, Preview, RenderError, Rendered, StageTimes};
 use longhand::spec::RenderSpec;
 use serde_json::Value;
 use tower::ServiceExt as _;
@@ -30,6 +30,8 @@ type Behaviour = Box<dyn Fn(&RenderSpec) -> Result<Artifact, RenderError> + Send
 pub(crate) struct FakeRenderer {
     behaviour: Mutex<Behaviour>,
     adapter: AdapterDescription,
+    /// What it says of its queue.
+    pub(crate) depth: AtomicUsize,
     /// Pages asked for.
     pub(crate) calls: AtomicUsize,
     /// The latest specification.
@@ -50,12 +52,16 @@ impl Renderer for FakeRenderer {
             self.calls.fetch_add(1, Ordering::SeqCst);
             *self.latest.lock().unwrap() = Some(spec.clone());
             let _open = self.gate.read().await;
-            (self.behaviour.lock().unwrap_or_else(PoisonError::into_inner))(&spec)
+            let outcome = (self.behaviour.lock().unwrap_or_else(PoisonError::into_inner))(&spec);
+            Rendered { outcome, stages: StageTimes::default() }
         })
     }
 
     fn preview(&self, spec: RenderSpec) -> Rendering<'_, Preview> {
-        Box::pin(async move { Ok(Preview { page: self.generate(spec).await?, width: 1200, height: 600 }) })
+        Box::pin(async move {
+            let Rendered { outcome, stages } = self.generate(spec).await;
+            Rendered { outcome: outcome.map(|page| Preview { page, width: 1200, height: 600 }), stages }
+        })
     }
 
     fn adapter(&self) -> &AdapterDescription {
@@ -63,7 +69,11 @@ impl Renderer for FakeRenderer {
     }
 
     fn queue_depth(&self) -> usize {
-        3
+        self.depth.load(Ordering::SeqCst)
+    }
+
+    fn queue_limit(&self) -> usize {
+        10
     }
 }
 
@@ -140,6 +150,7 @@ impl Site {
         let renderer = Arc::new(FakeRenderer {
             behaviour: Mutex::new(Box::new(|_| Ok(page(b"page")))),
             adapter,
+            depth: AtomicUsize::new(3),
             calls: AtomicUsize::new(0),
             latest: Mutex::default(),
             gate: tokio::sync::RwLock::new(()),

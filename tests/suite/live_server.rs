@@ -18,6 +18,8 @@ pub(crate) struct Server {
     process: Child,
     folder: PathBuf,
     pub(crate) address: String,
+    /// Where operators ask.
+    pub(crate) admin: String,
     pub(crate) key: String,
 }
 
@@ -71,7 +73,8 @@ impl Server {
     pub(crate) fn start_with(folder: &Path, arguments: &[&str]) -> Self {
         let log = File::options().create(true).append(true).open(folder.join("log")).unwrap();
         let mut process = Command::new(env!("CARGO_BIN_EXE_longhand"))
-            .args(["serve", "--demo-key", "--listen", "127.0.0.1:0", "--data-dir", "keys"])
+            .args(["serve", "--demo-key", "--listen", "127.0.0.1:0", "--admin-listen", "127.0.0.1:0"])
+            .args(["--data-dir", "keys"])
             .args(arguments)
             .current_dir(folder)
             .stdout(Stdio::piped())
@@ -83,10 +86,12 @@ impl Server {
             let line = lines.by_ref().map(Result::unwrap).find(|line| line.contains(start)).expect(start);
             line.split_once(start).unwrap().1.to_owned()
         };
-        let (address, key) = (after("listens on http://"), after("API key: "));
+        let address = after("listens on http://");
+        let admin = after("For operators: http://").split(' ').next().unwrap().to_owned();
+        let key = after("API key: ");
         let line = after("curl ");
         assert!(line.contains(&address) && line.contains(&key), "the curl line works as pasted: {line}");
-        Self { process, folder: folder.to_owned(), address, key }
+        Self { process, folder: folder.to_owned(), address, admin, key }
     }
 
     /// Sends bytes, and returns what comes back until the server closes.

@@ -7,7 +7,7 @@ use std::time::{Duration, UNIX_EPOCH};
 use longhand::catalogue::FontCatalogue;
 use longhand::clock::Clock;
 use longhand::encode::OutputProfiles;
-use longhand::pipeline::{Artifact, Preview, Studio};
+use longhand::pipeline::{Artifact, Preview, StageTimes, Studio};
 use longhand::spec::{Endpoint, RenderSpec, parse_value};
 use serde_json::Value;
 use tempfile::TempDir;
@@ -36,12 +36,12 @@ fn studio() -> &'static Studio {
 
 /// The finished artifact of a request.
 pub(crate) fn render(request: &Value) -> Artifact {
-    studio().generate(&spec(request)).unwrap_or_else(|error| panic!("{request}: {error:?}"))
+    studio().generate(&spec(request), &mut StageTimes::default()).unwrap_or_else(|error| panic!("{request}: {error:?}"))
 }
 
 /// Why a request is refused.
 pub(crate) fn refuse(request: &Value) -> String {
-    match studio().generate(&spec(request)) {
+    match studio().generate(&spec(request), &mut StageTimes::default()) {
         Ok(_) => panic!("{request} is rendered"),
         Err(error) => error.to_string(),
     }
@@ -54,7 +54,7 @@ pub(crate) fn try_render(request: &Value) -> Option<Artifact> {
 
 /// The preview of a request.
 pub(crate) fn render_preview(request: &Value) -> Preview {
-    studio().preview(&spec(request)).unwrap_or_else(|error| panic!("{request}: {error:?}"))
+    studio().preview(&spec(request), &mut StageTimes::default()).unwrap_or_else(|error| panic!("{request}: {error:?}"))
 }
 
 /// Rendered files that are there as long as this value.

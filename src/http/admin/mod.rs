@@ -1,0 +1,135 @@
+//! The operator's door: `/livez`, `/readyz` and `/metrics`, on a listener, a thread and a runtime of their own.
+//!
+//! In: the running [`Service`] and the [`Exporter`] of its metrics. Out: answers for supervisors and Prometheus. Nothing
+//! here shares a thread with the API, so that no load on it keeps `/livez` from being answered:
+//! - `/livez`: the process runs. Says nothing about the device or the store.
+//! - `/readyz` (`readiness`): whether requests should be sent here, and what is wrong where not.
+//! - `/metrics`: everything counted and measured.
+//!
+//! It asks for no key and tells what went wrong in full: the listener is for the operator's network alone.
+
+mod readiness;
+
+use std::io;
+use std::net::SocketAddr;
+use std::sync::Arc;
+use std::thread::JoinHandle;
+use std::time::Duration;
+
+use axum::Router;
+use axum::extract::State;
+use axum::http::StatusCode;
+use axum::http::header::CONTENT_TYPE;
+use axum::response::{IntoResponse as _, Response};
+use axum::routing::get;
+use tokio::net::TcpListener;
+use tokio::sync::oneshot;
+
+use self::readiness::Readiness;
+use super::Service;
+use super::server::{Patience, serve};
+use crate::telemetry::{Exporter, FOLD_EVERY, Standing};
+
+/// The media type of Prometheus' text format.
+const EXPOSITION: &str = "text/plain; version=0.0.4; charset=utf-8";
+
+/// Operators are near and few.
+const PATIENCE: Patience = Patience { head: Duration::from_secs(10), drain: Duration::from_secs(1) };
+
+/// The open door. Dropped, it closes.
+#[derive(Debug)]
+pub struct AdminListener {
+    address: SocketAddr,
+    stop: Option<oneshot::Sender<()>>,
+    thread: Option<JoinHandle<()>>,
+}
+
+struct Admin {
+    service: Arc<Service>,
+    readiness: Readiness,
+    exporter: Option<Exporter>,
+}
+
+impl AdminListener {
+    /// Listens on `address` and answers on a thread of its own. Without an exporter there is no `/metrics`.
+    ///
+    /// # Errors
+    /// When the address cannot be listened on, or the system gives no thread.
+    pub fn open(address: SocketAddr, service: Arc<Service>, exporter: Option<Exporter>) -> io::Result<Self> {
+        let listener = std::net::TcpListener::bind(address)?;
+        listener.set_nonblocking(true)?;
+        let address = listener.local_addr()?;
+        let runtime = tokio::runtime::Builder::new_current_thread().enable_all().build()?;
+        let (stop, stopped) = oneshot::channel();
+        let admin = Arc::new(Admin { readiness: Readiness::of(Arc::clone(&service)), service, exporter });
+        let answer = async move {
+            let listener = match TcpListener::from_std(listener) {
+                Ok(listener) => listener,
+                Err(error) => return tracing::error!(%error, "the admin listener cannot be used"),
+            };
+            tokio::spawn(fold_for_ever(Arc::clone(&admin)));
+            // Told to stop, or the door was dropped: both end it.
+            let stopped = async { drop(stopped.await) };
+            serve(listener, router(admin), PATIENCE, stopped).await;
+        };
+        let thread = std::thread::Builder::new().name("admin".to_owned()).spawn(move || runtime.block_on(answer))?;
+        Ok(Self { address, stop: Some(stop), thread: Some(thread) })
+    }
+
+    /// Where it listens.
+    #[must_use]
+    pub const fn address(&self) -> SocketAddr {
+        self.address
+    }
+}
+
+impl Drop for AdminListener {
+    fn drop(&mut self) {
+        drop(self.stop.take());
+        if let Some(thread) = self.thread.take() {
+            // A panic of the thread was logged by the hook; there is nothing to add.
+            let _ = thread.join();
+        }
+    }
+}
+
+async fn fold_for_ever(admin: Arc<Admin>) {
+    loop {
+        tokio::time::sleep(FOLD_EVERY).await;
+        if let Some(exporter) = &admin.exporter {
+            exporter.fold();
+        }
+    }
+}
+
+fn router(admin: Arc<Admin>) -> Router {
+    Router::new()
+        .route("/livez", get(async || "ok\n"))
+        .route("/readyz", get(ready))
+        .route("/metrics", get(metrics))
+        .fallback(async || (StatusCode::NOT_FOUND, "no such path; GET /livez, /readyz or /metrics\n"))
+        .with_state(admin)
+}
+
+async fn ready(State(admin): State<Arc<Admin>>) -> Response {
+    let report = admin.readiness.report().await;
+    let status = if report.ready { StatusCode::OK } else { StatusCode::SERVICE_UNAVAILABLE };
+    (status, axum::Json(report)).into_response()
+}
+
+async fn metrics(State(admin): State<Arc<Admin>>) -> Response {
+    let Some(exporter) = &admin.exporter else {
+        return (StatusCode::NOT_FOUND, "this process keeps no metrics\n").into_response();
+    };
+    let service = &admin.service;
+    let adapter = service.renderer.adapter();
+    let page = exporter.page(Standing {
+        queue_depth: service.renderer.queue_depth(),
+        queue_limit: service.renderer.queue_limit(),
+        uptime: service.clock.monotonic().duration_since(service.started),
+        ready: admin.readiness.latest(),
+        adapter: adapter.name.clone(),
+        backend: adapter.backend,
+    });
+    ([(CONTENT_TYPE, EXPOSITION)], page).into_response()
+}

@@ -1,0 +1,130 @@
+//! Whether requests should be sent here.
+//!
+//! Four things must be right: the service is not draining, the queue has room, a page can be made, and the store can be
+//! written. The last two are tried, at most once in [`FRESH`]: the store by a write, the device by a page of one word,
+//! unless a caller's page succeeded meanwhile, which proves more.
+
+use std::collections::BTreeMap;
+use std::sync::Arc;
+use std::sync::atomic::{AtomicU8, Ordering};
+use std::time::{Duration, Instant};
+
+use serde::Serialize;
+use tokio::sync::Mutex;
+
+use crate::http::Service;
+use crate::http::service::Condition;
+use crate::spec::{self, Endpoint};
+
+/// How long a finding counts.
+const FRESH: Duration = Duration::from_secs(3);
+/// Longest wait for the page of the self-test.
+const PAGE_PATIENCE: Duration = Duration::from_secs(2);
+/// Longest wait for the store.
+const STORE_PATIENCE: Duration = Duration::from_secs(1);
+/// The page of the self-test: small, and the same each time.
+const SELF_TEST: &[u8] = br#"{"text":"ready","font_size":40,"page_size":"card_96x135","seed":1}"#;
+
+/// The checks, and what they found last.
+pub(super) struct Readiness {
+    service: Arc<Service>,
+    tried: Mutex<Option<Tried>>,
+    latest: AtomicU8,
+}
+
+/// What is right, or why not.
+type Finding = Result<(), String>;
+
+#[derive(Clone)]
+struct Tried {
+    at: Instant,
+    device: Finding,
+    store: Finding,
+}
+
+/// What `/readyz` answers.
+#[derive(Serialize, Debug)]
+pub(super) struct Report {
+    pub(super) ready: bool,
+    /// `ok` or what is wrong, by what was checked.
+    pub(super) checks: BTreeMap<&'static str, String>,
+}
+
+impl Readiness {
+    pub(super) fn of(service: Arc<Service>) -> Self {
+        Self { service, tried: Mutex::default(), latest: AtomicU8::new(UNKNOWN) }
+    }
+
+    /// Checks what is due. One caller at a time tries; others wait for what it finds. A service that is draining is not
+    /// asked for anything more.
+    pub(super) async fn report(&self) -> Report {
+        let findings = match self.draining() {
+            Ok(()) => {
+                let Tried { device, store, .. } = self.tried().await;
+                vec![("draining", Ok(())), ("queue", self.queue()), ("device", device), ("store", store)]
+            }
+            draining => vec![("draining", draining)],
+        };
+        let ready = findings.iter().all(|(_, finding)| finding.is_ok());
+        self.latest.store(if ready { READY } else { NOT_READY }, Ordering::Relaxed);
+        let told = |finding: Finding| finding.err().unwrap_or_else(|| "ok".to_owned());
+        Report { ready, checks: findings.into_iter().map(|(name, finding)| (name, told(finding))).collect() }
+    }
+
+    /// Whether the last report was good; `None` before the first.
+    pub(super) fn latest(&self) -> Option<bool> {
+        let latest = self.latest.load(Ordering::Relaxed);
+        (latest != UNKNOWN).then_some(latest == READY)
+    }
+
+    fn draining(&self) -> Finding {
+        match self.service.condition() {
+            Condition::Draining => Err("the service is shutting down".to_owned()),
+            Condition::Ok | Condition::Degraded => Ok(()),
+        }
+    }
+
+    fn queue(&self) -> Finding {
+        let (depth, limit) = (self.service.renderer.queue_depth(), self.service.renderer.queue_limit());
+        if depth < limit { Ok(()) } else { Err(format!("{depth} pages are waiting or being made, {limit} may")) }
+    }
+
+    async fn tried(&self) -> Tried {
+        let mut tried = self.tried.lock().await;
+        let now = self.service.clock.monotonic();
+        if let Some(fresh) = tried.as_ref().filter(|tried| now.saturating_duration_since(tried.at) < FRESH) {
+            return fresh.clone();
+        }
+        let (device, store) = tokio::join!(self.try_device(now), self.try_store());
+        tried.insert(Tried { at: now, device, store }).clone()
+    }
+
+    async fn try_device(&self, now: Instant) -> Finding {
+        if self.service.last_page().is_some_and(|page| now.saturating_duration_since(page) < FRESH) {
+            return Ok(());
+        }
+        let spec = spec::parse_request(SELF_TEST, Endpoint::Generate, || 1);
+        let spec = spec.map_err(|error| format!("the self-test is no request: {error:?}"))?;
+        match tokio::time::timeout(PAGE_PATIENCE, self.service.renderer.generate(spec)).await {
+            Ok(rendered) => {
+                self.service.note_device(&rendered.outcome);
+                rendered.outcome.map(drop).map_err(|error| format!("the self-test failed: {error}"))
+            }
+            Err(_) => Err(format!("the self-test took longer than {} s", PAGE_PATIENCE.as_secs())),
+        }
+    }
+
+    async fn try_store(&self) -> Finding {
+        let service = Arc::clone(&self.service);
+        let trial = tokio::task::spawn_blocking(move || service.access.check_store());
+        match tokio::time::timeout(STORE_PATIENCE, trial).await {
+            Ok(Ok(outcome)) => outcome.map_err(|error| error.to_string()),
+            Ok(Err(_)) => Err("the check of the store panicked".to_owned()),
+            Err(_) => Err(format!("the store did not answer within {} s", STORE_PATIENCE.as_secs())),
+        }
+    }
+}
+
+const UNKNOWN: u8 = 0;
+const READY: u8 = 1;
+const NOT_READY: u8 = 2;

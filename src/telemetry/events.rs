@@ -1,0 +1,103 @@
+//! What may happen, one function an event.
+
+use std::time::Duration;
+
+use metrics::{counter, gauge, histogram};
+
+use super::names;
+
+/// What became of a place in a monthly quota.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum QuotaEvent {
+    /// Held for a request.
+    Reserved,
+    /// None was left.
+    Exhausted,
+    /// Used up by a page that was given.
+    Charged,
+    /// The store could not say or could not charge.
+    Failed,
+}
+
+impl QuotaEvent {
+    const fn name(self) -> &'static str {
+        match self {
+            Self::Reserved => "reserved",
+            Self::Exhausted => "exhausted",
+            Self::Charged => "charged",
+            Self::Failed => "failed",
+        }
+    }
+}
+
+/// A request was answered with `status` after `took`, with a body of `bytes` where its length is known.
+pub fn answered(endpoint: &'static str, status: u16, took: Duration, bytes: Option<u64>) {
+    counter!(names::REQUESTS, "endpoint" => endpoint, "status" => status.to_string()).increment(1);
+    histogram!(names::REQUEST_SECONDS, "endpoint" => endpoint).record(took);
+    counter!(names::SENT_BYTES, "endpoint" => endpoint).increment(bytes.unwrap_or_default());
+}
+
+/// The answer was the error `code`.
+pub fn refused(endpoint: &'static str, code: &'static str) {
+    counter!(names::ERRORS, "endpoint" => endpoint, "code" => code).increment(1);
+}
+
+/// The caller went away before the answer.
+pub fn hung_up(endpoint: &'static str) {
+    counter!(names::HANG_UPS, "endpoint" => endpoint).increment(1);
+}
+
+/// A body of `bytes` was read.
+pub fn received(endpoint: &'static str, bytes: u64) {
+    counter!(names::RECEIVED_BYTES, "endpoint" => endpoint).increment(bytes);
+}
+
+/// A stage of a request took so long.
+pub fn stage(name: &'static str, took: Duration) {
+    histogram!(names::STAGE_SECONDS, "stage" => name).record(took);
+}
+
+/// A key was presented, or should have been.
+pub fn authenticated(outcome: &'static str) {
+    counter!(names::AUTHENTICATIONS, "outcome" => outcome).increment(1);
+}
+
+/// The rate limit of `endpoint` decided.
+pub fn rate(endpoint: &'static str, decision: &'static str) {
+    counter!(names::RATE_DECISIONS, "endpoint" => endpoint, "decision" => decision).increment(1);
+}
+
+/// Something became of a place in a quota.
+pub fn quota(event: QuotaEvent) {
+    counter!(names::QUOTA_EVENTS, "event" => event.name()).increment(1);
+}
+
+/// A request or connection was turned away to protect the rest.
+pub fn shed(reason: &'static str) {
+    counter!(names::SHEDS, "reason" => reason).increment(1);
+}
+
+/// A connection to the API was accepted.
+pub fn connection_opened() {
+    gauge!(names::CONNECTIONS).increment(1);
+}
+
+/// A connection to the API ended.
+pub fn connection_closed() {
+    gauge!(names::CONNECTIONS).decrement(1);
+}
+
+/// A device was opened.
+pub fn device_opened() {
+    gauge!(names::DEVICE_GENERATION).increment(1);
+}
+
+/// The device failed, hung or was lost.
+pub fn device_lost() {
+    counter!(names::DEVICE_LOSSES).increment(1);
+}
+
+/// Something panicked.
+pub fn panicked() {
+    counter!(names::PANICS).increment(1);
+}

@@ -1,0 +1,48 @@
+//! Every metric: its name, kind and meaning.
+
+use metrics::{describe_counter, describe_gauge, describe_histogram};
+
+pub(super) const REQUESTS: &str = "longhand_requests_total";
+pub(super) const REQUEST_SECONDS: &str = "longhand_request_seconds";
+pub(super) const RECEIVED_BYTES: &str = "longhand_request_body_bytes_total";
+pub(super) const SENT_BYTES: &str = "longhand_response_body_bytes_total";
+pub(super) const ERRORS: &str = "longhand_errors_total";
+pub(super) const HANG_UPS: &str = "longhand_hang_ups_total";
+pub(super) const STAGE_SECONDS: &str = "longhand_stage_seconds";
+pub(super) const AUTHENTICATIONS: &str = "longhand_authentications_total";
+pub(super) const RATE_DECISIONS: &str = "longhand_rate_decisions_total";
+pub(super) const QUOTA_EVENTS: &str = "longhand_quota_events_total";
+pub(super) const SHEDS: &str = "longhand_sheds_total";
+pub(super) const QUEUE_DEPTH: &str = "longhand_queue_depth";
+pub(super) const QUEUE_LIMIT: &str = "longhand_queue_limit";
+pub(super) const CONNECTIONS: &str = "longhand_connections";
+pub(super) const DEVICE_GENERATION: &str = "longhand_gpu_generation";
+pub(super) const DEVICE_LOSSES: &str = "longhand_gpu_losses_total";
+pub(super) const PANICS: &str = "longhand_panics_total";
+pub(super) const READY: &str = "longhand_ready";
+pub(super) const BUILD: &str = "longhand_build_info";
+pub(super) const UPTIME: &str = "longhand_uptime_seconds";
+
+/// Gives every metric its `HELP` line.
+pub(super) fn describe() {
+    describe_counter!(REQUESTS, "Answers, by endpoint and status.");
+    describe_histogram!(REQUEST_SECONDS, "Time from the head of a request to its answer, by endpoint.");
+    describe_counter!(RECEIVED_BYTES, "Bytes of request bodies that were read, by endpoint.");
+    describe_counter!(SENT_BYTES, "Bytes of answers' bodies, by endpoint.");
+    describe_counter!(ERRORS, "Answers that are errors, by endpoint and code.");
+    describe_counter!(HANG_UPS, "Callers who went away before their answer, by endpoint.");
+    describe_histogram!(STAGE_SECONDS, "Time in one stage of a request, by stage.");
+    describe_counter!(AUTHENTICATIONS, "Keys presented, by outcome.");
+    describe_counter!(RATE_DECISIONS, "Requests put to the rate limit, by endpoint and decision.");
+    describe_counter!(QUOTA_EVENTS, "Places in monthly quotas, by what became of them.");
+    describe_counter!(SHEDS, "Requests and connections turned away to protect the rest, by reason.");
+    describe_gauge!(QUEUE_DEPTH, "Pages waiting or being made.");
+    describe_gauge!(QUEUE_LIMIT, "Pages that may wait or be made before further ones are turned away.");
+    describe_gauge!(CONNECTIONS, "Open connections to the API.");
+    describe_gauge!(DEVICE_GENERATION, "Devices opened since the start; above 1 the device was opened anew.");
+    describe_counter!(DEVICE_LOSSES, "Times that the device failed, hung or was lost.");
+    describe_counter!(PANICS, "Panics, each of which cost one request at most.");
+    describe_gauge!(READY, "1 while the service is ready for requests.");
+    describe_gauge!(BUILD, "Always 1; the labels tell the version and the device.");
+    describe_gauge!(UPTIME, "Seconds since the service started.");
+}
