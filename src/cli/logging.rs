@@ -16,7 +16,7 @@ pub(super) fn start(filter: &LogFilter, format: LogFormat) {
         .with_ansi(std::io::stderr().is_terminal());
     match format {
         LogFormat::Text => log.init(),
-        LogFormat::Json => log.json().flatten_event(true).init(),
+        LogFormat::Json => log.json().flatten_event(true).with_span_list(false).init(),
     }
     std::panic::set_hook(Box::new(log_panic));
 }

@@ -38,6 +38,7 @@ mod layout_harfbuzz;
 mod layout_text;
 mod live_access;
 mod live_admin;
+mod live_log;
 mod live_server;
 mod openapi;
 mod oracle;
