@@ -5,6 +5,7 @@
 //! filled the gaps. An unknown key in the file or a bad value anywhere stops the start with an error that names it.
 
 use std::net::{IpAddr, Ipv4Addr, SocketAddr};
+use std::num::NonZeroU32;
 use std::path::{Path, PathBuf};
 use std::str::FromStr;
 use std::time::Duration;
@@ -48,6 +49,9 @@ pub struct Settings {
     /// Origins that browsers may call from, separated by commas, or * for any [default: none]
     #[arg(long, env = "LONGHAND_CORS_ORIGINS", value_name = "ORIGINS", value_delimiter = ',')]
     pub cors_origins: Option<Vec<Origin>>,
+    /// Seconds between saying that the service is not ready and refusing connections on shutdown [default: none]
+    #[arg(long, env = "LONGHAND_UNREADY_SECONDS", value_name = "SECONDS")]
+    pub unready_seconds: Option<Seconds>,
     /// Seconds that requests in flight are given to finish on shutdown [default: 30]
     #[arg(long, env = "LONGHAND_DRAIN_SECONDS", value_name = "SECONDS")]
     pub drain_seconds: Option<Seconds>,
@@ -57,6 +61,15 @@ pub struct Settings {
     /// Seconds within which the body of a request must arrive [default: 20]
     #[arg(long, env = "LONGHAND_BODY_TIMEOUT_SECONDS", value_name = "SECONDS")]
     pub body_timeout_seconds: Option<Seconds>,
+    /// Seconds that a connection may stay open without a request [default: 75]
+    #[arg(long, env = "LONGHAND_IDLE_TIMEOUT_SECONDS", value_name = "SECONDS")]
+    pub idle_timeout_seconds: Option<Seconds>,
+    /// Seconds within which a client must take some of its answer [default: 30]
+    #[arg(long, env = "LONGHAND_WRITE_TIMEOUT_SECONDS", value_name = "SECONDS")]
+    pub write_timeout_seconds: Option<Seconds>,
+    /// Open connections beyond which new ones are answered 503 [default: 4096]
+    #[arg(long, env = "LONGHAND_MAX_CONNECTIONS", value_name = "NUMBER")]
+    pub max_connections: Option<NonZeroU32>,
 }
 
 impl Settings {
@@ -90,9 +103,13 @@ impl Settings {
             log: self.log.or(lower.log),
             log_format: self.log_format.or(lower.log_format),
             cors_origins: self.cors_origins.or(lower.cors_origins),
+            unready_seconds: self.unready_seconds.or(lower.unready_seconds),
             drain_seconds: self.drain_seconds.or(lower.drain_seconds),
             header_timeout_seconds: self.header_timeout_seconds.or(lower.header_timeout_seconds),
             body_timeout_seconds: self.body_timeout_seconds.or(lower.body_timeout_seconds),
+            idle_timeout_seconds: self.idle_timeout_seconds.or(lower.idle_timeout_seconds),
+            write_timeout_seconds: self.write_timeout_seconds.or(lower.write_timeout_seconds),
+            max_connections: self.max_connections.or(lower.max_connections),
         }
     }
 }
@@ -114,12 +131,20 @@ pub struct Config {
     pub log_format: LogFormat,
     /// Origins that browsers may call from; empty refuses all.
     pub cors_origins: Vec<Origin>,
+    /// How long connections are still accepted on shutdown.
+    pub unready_notice: Duration,
     /// Longest wait for requests in flight on shutdown.
     pub drain_grace: Duration,
     /// Longest wait for the head of a request.
     pub header_timeout: Duration,
     /// Longest wait for the whole body of a request.
     pub body_timeout: Duration,
+    /// Longest wait for the next request on a connection.
+    pub idle_timeout: Duration,
+    /// Longest wait for a client to take some of its answer.
+    pub write_timeout: Duration,
+    /// Most open connections.
+    pub max_connections: u32,
 }
 
 impl From<Settings> for Config {
@@ -133,9 +158,13 @@ impl From<Settings> for Config {
             log: settings.log.unwrap_or_default(),
             log_format: settings.log_format.unwrap_or_default(),
             cors_origins: settings.cors_origins.unwrap_or_default(),
+            unready_notice: seconds(settings.unready_seconds, 0),
             drain_grace: seconds(settings.drain_seconds, 30),
             header_timeout: seconds(settings.header_timeout_seconds, 10),
             body_timeout: seconds(settings.body_timeout_seconds, 20),
+            idle_timeout: seconds(settings.idle_timeout_seconds, 75),
+            write_timeout: seconds(settings.write_timeout_seconds, 30),
+            max_connections: settings.max_connections.map_or(4096, NonZeroU32::get),
         }
     }
 }
@@ -272,7 +301,8 @@ mod tests {
         let config = Config::from(toml(
             "listen = \"[::1]:80\"\nadmin_listen = \"0.0.0.0:91\"\ndata_dir = \"d\"\nicc_dir = \"i\"\nlog = \"longhand=debug\"\nlog_format = \"json\"\n\
              cors_origins = [\"https://example.org\", \"*\"]\ndrain_seconds = 1\nheader_timeout_seconds = 2\n\
-             body_timeout_seconds = 3600",
+             body_timeout_seconds = 3600\nunready_seconds = 4\nidle_timeout_seconds = 5\nwrite_timeout_seconds = 6\n\
+             max_connections = 7",
         ));
         assert_eq!(config.admin_listen.to_string(), "0.0.0.0:91");
         assert_eq!(config.log_format, LogFormat::Json);
@@ -283,6 +313,11 @@ mod tests {
             [config.drain_grace, config.header_timeout, config.body_timeout].map(|wait| wait.as_secs()),
             [1, 2, 3600]
         );
+        assert_eq!(
+            [config.unready_notice, config.idle_timeout, config.write_timeout].map(|wait| wait.as_secs()),
+            [4, 5, 6]
+        );
+        assert_eq!(config.max_connections, 7);
     }
 
     #[test]
@@ -294,6 +329,7 @@ mod tests {
             ("admin_listen = \"9090\"", "admin_listen"),
             ("drain_seconds = 0", "drain_seconds"),
             ("drain_seconds = \"5\"", "drain_seconds"),
+            ("max_connections = 0", "max_connections"),
             ("log = \"longhand=loud\"", "log"),
             ("log = \"\"", "log"),
             ("log_format = \"xml\"", "log_format"),

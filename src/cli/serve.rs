@@ -13,9 +13,12 @@ use crate::catalogue::FontCatalogue;
 use crate::clock::Clock;
 use crate::config::{Config, Settings};
 use crate::encode::OutputProfiles;
-use crate::http::{self, AdminListener, Patience, Service};
+use crate::http::{self, AdminListener, Bounds, Patience, Service};
 use crate::pipeline::{PoolOptions, RenderPool};
 use crate::telemetry::Exporter;
+
+/// Open files that are no connections to the API: the store, the device, operators, those told to come back.
+const FILES_FOR_THE_REST: u64 = 256;
 
 /// The arguments of `serve`.
 #[derive(clap::Args, Debug)]
@@ -69,31 +72,61 @@ async fn listen_and_serve(
     demo: Option<&ApiKey>,
 ) -> Result<(), Failure> {
     let unavailable = |error: std::io::Error| Failure::Io(format!("cannot listen on {}: {error}", config.listen));
-    let stop = stop_signal().map_err(|error| Failure::Internal(format!("cannot wait for signals: {error}")))?;
+    let (stop, hurry) =
+        stop_signals().map_err(|error| Failure::Internal(format!("cannot wait for signals: {error}")))?;
     let listener = TcpListener::bind(config.listen).await.map_err(unavailable)?;
     announce(listener.local_addr().map_err(unavailable)?, admin, demo)?;
 
     let router = http::router(Arc::clone(&service), &config.cors_origins);
-    let patience = Patience { head: config.header_timeout, drain: config.drain_grace };
+    let bounds = Bounds {
+        listener: "api",
+        connections: most_connections(config.max_connections),
+        patience: Patience { head: config.header_timeout, idle: config.idle_timeout, write: config.write_timeout },
+        notice: config.unready_notice,
+        drain: config.drain_grace,
+    };
     let stop = async move {
         stop.await;
-        tracing::info!("stopping: no new connections, answering what is in flight");
+        tracing::info!("stopping: answering what is in flight");
         service.start_draining();
     };
-    http::serve(listener, router, patience, stop).await;
+    tokio::select! {
+        () = http::serve(listener, router, bounds, stop) => {}
+        () = hurry => tracing::warn!("told to stop twice: not waiting for what is in flight"),
+    }
     Ok(())
 }
 
-/// Ready on the first SIGTERM or SIGINT. Must be made inside the runtime.
-fn stop_signal() -> std::io::Result<impl Future<Output = ()>> {
+/// As many as asked for, and as the system's limit on open files allows beside the store, the device and operators.
+fn most_connections(wanted: u32) -> usize {
+    let wanted = u64::from(wanted);
+    // Where the limit cannot be read or raised, accepting fails in its time and is logged.
+    let files = rlimit::increase_nofile_limit(u64::MAX).unwrap_or(u64::MAX);
+    let allowed = wanted.min(files.saturating_sub(FILES_FOR_THE_REST)).max(1);
+    if allowed < wanted {
+        tracing::warn!(wanted, allowed, "the system's limit on open files allows fewer connections");
+    }
+    usize::try_from(allowed).unwrap_or(usize::MAX)
+}
+
+/// Ready on the first and on the second SIGTERM or SIGINT. Must be made inside the runtime.
+fn stop_signals() -> std::io::Result<(impl Future<Output = ()>, impl Future<Output = ()>)> {
     let mut terminate = signal(SignalKind::terminate())?;
     let mut interrupt = signal(SignalKind::interrupt())?;
-    Ok(async move {
-        tokio::select! {
-            _ = terminate.recv() => {}
-            _ = interrupt.recv() => {}
-        }
-    })
+    let (first, told) = tokio::sync::oneshot::channel();
+    let second = async move {
+        let mut either = async || {
+            tokio::select! {
+                _ = terminate.recv() => {}
+                _ = interrupt.recv() => {}
+            }
+        };
+        either().await;
+        // The service may have ended by itself.
+        let _ = first.send(());
+        either().await;
+    };
+    Ok((async { drop(told.await) }, second))
 }
 
 /// Says where the service is, and how to try it where there is a demo key.

@@ -60,24 +60,34 @@ fn bare_refusal(bytes: &[u8]) -> Option<StatusCode> {
     (status.is_client_error() && lines.any(|line| line.eq_ignore_ascii_case("content-length: 0"))).then_some(status)
 }
 
-/// The whole answer, head and body, that stands for a bare refusal.
+/// The whole answer that stands for a bare refusal.
 fn answer_for(status: StatusCode) -> Vec<u8> {
-    let error = match status {
+    bytes_of(&match status {
         StatusCode::URI_TOO_LONG => ApiError::UriTooLong,
         StatusCode::REQUEST_HEADER_FIELDS_TOO_LARGE => ApiError::HeadersTooLarge,
         _ => ApiError::InvalidRequest { message: "this is no request that can be read; send HTTP/1.1".to_owned() },
-    };
-    let id = RequestId::of(&HeaderMap::new());
+    })
+}
+
+/// The whole answer of an error that no handler gives, head and body, after which the connection closes.
+pub(super) fn bytes_of(error: &ApiError) -> Vec<u8> {
+    let (status, id) = (error.status(), RequestId::of(&HeaderMap::new()));
     let body = error.body(id.as_str());
-    let reason = status.canonical_reason().unwrap_or_default();
     let mut bytes = format!(
-        "HTTP/1.1 {} {reason}\r\ncontent-type: application/json\r\ncontent-length: {}\r\nconnection: close\r\n\
-         x-request-id: {}\r\nx-process-time: 0.000\r\n\r\n",
+        "HTTP/1.1 {} {}\r\ncontent-type: application/json\r\ncontent-length: {}\r\nconnection: close\r\n\
+         x-request-id: {}\r\nx-process-time: 0.000\r\n",
         status.as_str(),
+        status.canonical_reason().unwrap_or_default(),
         body.len(),
         id.as_str(),
     )
     .into_bytes();
+    let mut own = HeaderMap::new();
+    error.stamp(&mut own);
+    for (name, value) in &own {
+        bytes.extend([name.as_str().as_bytes(), b": ", value.as_bytes(), b"\r\n"].concat());
+    }
+    bytes.extend_from_slice(b"\r\n");
     bytes.extend_from_slice(&body);
     bytes
 }

@@ -2,8 +2,8 @@
 //!
 //! In: a [`Service`] (who may call, what renders, which fonts there are) and a bound listener. Out: answers. What an
 //! exchange meets, in order, a file each:
-//! 1. `server`: accepts connections, bounds the wait for a request's head, drains on shutdown; `answering_io` gives
-//!    what hyper refuses by itself our form.
+//! 1. `server`: accepts connections up to a bound, drains on shutdown; `patient_io` waits only so long for a peer,
+//!    `answering_io` gives what hyper refuses by itself our form.
 //! 2. `layers`: name and clock of the `exchange`, its log line and metrics, CORS, panics, the size of the head.
 //! 3. `router`: which path answers which method.
 //! 4. `admission`: authentication, quota and rate limit, from the head alone.
@@ -27,6 +27,7 @@ mod layers;
 pub mod openapi;
 mod origin;
 mod page_response;
+mod patient_io;
 mod pdf_response;
 mod preview;
 mod reference;
@@ -40,7 +41,8 @@ mod status;
 pub use admin::AdminListener;
 pub use fonts::FontList;
 pub use origin::Origin;
+pub use patient_io::Patience;
 pub use renderer::{Renderer, Rendering};
 pub use router::router;
-pub use server::{Patience, serve};
+pub use server::{Bounds, serve};
 pub use service::Service;

@@ -1,73 +1,187 @@
-//! Connections: accepted until told to stop, bounded in how long a head may take, and drained at the end.
+//! Connections: accepted up to a bound until told to stop, patient within limits, and drained at the end.
 
+use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::Duration;
 
 use axum::Router;
+use axum::http::HeaderValue;
+use axum::http::header::CONNECTION;
 use hyper::server::conn::http1;
+use hyper::service::{Service as _, service_fn};
 use hyper_util::rt::{TokioIo, TokioTimer};
 use hyper_util::server::graceful::GracefulShutdown;
 use hyper_util::service::TowerToHyperService;
+use tokio::io::{AsyncReadExt as _, AsyncWriteExt as _};
 use tokio::net::{TcpListener, TcpStream};
+use tokio::sync::{OwnedSemaphorePermit, Semaphore};
 
 use super::answering_io::AnsweringIo;
+use super::error::ApiError;
+use super::patient_io::{InService, Patience, PatientIo};
+use crate::telemetry;
 
 /// Wait after a failed accept, so that a lack of file descriptors does not spin.
 const ACCEPT_PAUSE: Duration = Duration::from_millis(100);
 /// Header fields that are still parsed, so that a request with too many gets an answer in our own form.
 const MOST_FIELDS_PARSED: usize = 400;
+/// Connections beyond the bound that are told so at one time; further ones are closed without a word.
+const MOST_TURNED_AWAY: usize = 64;
+/// Longest time to tell one.
+const TURN_AWAY_PATIENCE: Duration = Duration::from_secs(1);
 
-/// How long the server waits for what.
+/// What a listener allows its connections.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Patience {
-    /// For the head of a request, and for the next request on an idle connection.
-    pub head: Duration,
-    /// For requests in flight after `shutdown`.
+pub struct Bounds {
+    /// What metrics call the listener.
+    pub listener: &'static str,
+    /// Open connections at one time.
+    pub connections: usize,
+    /// How long each waits.
+    pub patience: Patience,
+    /// How long connections are still accepted after `shutdown`, so that balancers see in time that the service is not
+    /// ready any more.
+    pub notice: Duration,
+    /// How long requests in flight may take after that.
     pub drain: Duration,
 }
 
-/// Serves `router` on `listener` until `shutdown` is ready; then accepts nothing more and returns when the requests in
-/// flight are answered, or their time is over.
+/// What all connections of a listener share.
+struct Listening {
+    bounds: Bounds,
+    router: Router,
+    http: http1::Builder,
+    connections: GracefulShutdown,
+    places: Arc<Semaphore>,
+    farewells: Arc<Semaphore>,
+    /// Whether answers tell their callers to come back on another connection.
+    is_closing: Arc<AtomicBool>,
+}
+
+/// Serves `router` on `listener` until `shutdown` is ready; then gives notice, accepts nothing more, and returns when the
+/// requests in flight are answered, or their time is over.
 ///
 /// It speaks HTTP/1.1 alone: protocol detection has no deadline of its own and would let a silent client hold its
 /// connection for ever.
-pub async fn serve(listener: TcpListener, router: Router, patience: Patience, shutdown: impl Future<Output = ()>) {
-    let connections = GracefulShutdown::new();
+pub async fn serve(listener: TcpListener, router: Router, bounds: Bounds, shutdown: impl Future<Output = ()>) {
     let mut http = http1::Builder::new();
-    http.timer(TokioTimer::new()).header_read_timeout(patience.head).max_headers(MOST_FIELDS_PARSED);
-    let mut shutdown = std::pin::pin!(shutdown);
-    loop {
-        tokio::select! {
-            accepted = listener.accept() => match accepted {
-                Ok((stream, _)) => {
-                    let connection = http.serve_connection(prepared(stream), TowerToHyperService::new(router.clone()));
-                    let connection = connections.watch(connection);
-                    tokio::spawn(async move {
-                        if let Err(error) = connection.await {
-                            tracing::debug!(%error, "a connection ended early");
-                        }
-                    });
-                }
-                Err(error) => {
-                    tracing::warn!(%error, "cannot accept a connection");
-                    tokio::time::sleep(ACCEPT_PAUSE).await;
-                }
-            },
-            () = &mut shutdown => break,
-        }
-    }
+    // `PatientIo` bounds the waits; hyper's own bound would count an idle connection as a slow head.
+    http.timer(TokioTimer::new()).header_read_timeout(None).max_headers(MOST_FIELDS_PARSED);
+    let listening = Listening {
+        bounds,
+        router,
+        http,
+        connections: GracefulShutdown::new(),
+        places: Arc::new(Semaphore::new(bounds.connections)),
+        farewells: Arc::new(Semaphore::new(MOST_TURNED_AWAY)),
+        is_closing: Arc::default(),
+    };
+    listening.accept_until(&listener, shutdown).await;
+    listening.is_closing.store(true, Ordering::Relaxed);
+    listening.accept_until(&listener, tokio::time::sleep(bounds.notice)).await;
+    listening.accept_waiting(&listener).await;
     drop(listener);
-    if tokio::time::timeout(patience.drain, connections.shutdown()).await.is_err() {
-        tracing::warn!(
-            seconds = patience.drain.as_secs(),
-            "requests were still in flight when the time to drain was over"
-        );
+    if tokio::time::timeout(bounds.drain, listening.connections.shutdown()).await.is_err() {
+        let seconds = bounds.drain.as_secs();
+        tracing::warn!(seconds, "requests were still in flight when the time to drain was over");
     }
 }
 
-fn prepared(stream: TcpStream) -> TokioIo<AnsweringIo<TcpStream>> {
-    // Answers are written in one piece; waiting to fill a segment would only delay them.
-    if let Err(error) = stream.set_nodelay(true) {
-        tracing::debug!(%error, "a connection keeps Nagle's algorithm");
+impl Listening {
+    async fn accept_until(&self, listener: &TcpListener, end: impl Future<Output = ()>) {
+        let mut end = std::pin::pin!(end);
+        loop {
+            tokio::select! {
+                accepted = listener.accept() => match accepted {
+                    Ok((stream, _)) => self.admit(stream),
+                    Err(error) => {
+                        tracing::warn!(%error, "cannot accept a connection");
+                        tokio::time::sleep(ACCEPT_PAUSE).await;
+                    }
+                },
+                () = &mut end => break,
+            }
+        }
     }
-    TokioIo::new(AnsweringIo::new(stream))
+
+    /// Accepts what the system has already accepted in our name: closing the listener would reset it.
+    async fn accept_waiting(&self, listener: &TcpListener) {
+        while let Ok(Ok((stream, _))) = tokio::time::timeout(Duration::ZERO, listener.accept()).await {
+            self.admit(stream);
+        }
+    }
+
+    fn admit(&self, stream: TcpStream) {
+        if let Ok(place) = Arc::clone(&self.places).try_acquire_owned() {
+            self.serve_connection(stream, place);
+        } else {
+            telemetry::shed("connections");
+            if let Ok(place) = Arc::clone(&self.farewells).try_acquire_owned() {
+                tokio::spawn(turn_away(stream, place));
+            }
+        }
+    }
+
+    fn serve_connection(&self, stream: TcpStream, place: OwnedSemaphorePermit) {
+        let in_service = Arc::new(InService::default());
+        // Answers are written in one piece; waiting to fill a segment would only delay them.
+        if let Err(error) = stream.set_nodelay(true) {
+            tracing::debug!(%error, "a connection keeps Nagle's algorithm");
+        }
+        let stream = PatientIo::new(stream, self.bounds.patience, Arc::clone(&in_service));
+        let (router, is_closing) = (TowerToHyperService::new(self.router.clone()), Arc::clone(&self.is_closing));
+        let service = service_fn(move |request| {
+            let (under_way, answering) = (in_service.begin(), router.call(request));
+            let is_closing = Arc::clone(&is_closing);
+            async move {
+                let mut answer = answering.await;
+                if let (Ok(answer), true) = (&mut answer, is_closing.load(Ordering::Relaxed)) {
+                    answer.headers_mut().insert(CONNECTION, HeaderValue::from_static("close"));
+                }
+                drop(under_way);
+                answer
+            }
+        });
+        let connection = self.http.serve_connection(TokioIo::new(AnsweringIo::new(stream)), service);
+        let connection = self.connections.watch(connection);
+        let counted = Counted::on(self.bounds.listener);
+        tokio::spawn(async move {
+            if let Err(error) = connection.await {
+                tracing::debug!(%error, "a connection ended early");
+            }
+            drop((place, counted));
+        });
+    }
+}
+
+/// An open connection, in the metrics.
+struct Counted(&'static str);
+
+impl Counted {
+    fn on(listener: &'static str) -> Self {
+        telemetry::connection_opened(listener);
+        Self(listener)
+    }
+}
+
+impl Drop for Counted {
+    fn drop(&mut self) {
+        telemetry::connection_closed(self.0);
+    }
+}
+
+/// Tells a connection for which there is no place to come back.
+async fn turn_away(mut stream: TcpStream, place: OwnedSemaphorePermit) {
+    let answer = super::answering_io::bytes_of(&ApiError::Overloaded { retry_after_seconds: 1 });
+    let told = async {
+        stream.write_all(&answer).await?;
+        stream.shutdown().await?;
+        // What was sent must be taken before the stream is dropped, or the system resets it, the answer included.
+        let mut sent = [0; 4096];
+        while stream.read(&mut sent).await? > 0 {}
+        std::io::Result::Ok(())
+    };
+    // One who does not wait for it needs no answer.
+    let _ = tokio::time::timeout(TURN_AWAY_PATIENCE, told).await;
+    drop(place);
 }

@@ -77,14 +77,14 @@ pub fn shed(reason: &'static str) {
     counter!(names::SHEDS, "reason" => reason).increment(1);
 }
 
-/// A connection to the API was accepted.
-pub fn connection_opened() {
-    gauge!(names::CONNECTIONS).increment(1);
+/// A connection was accepted.
+pub fn connection_opened(listener: &'static str) {
+    gauge!(names::CONNECTIONS, "listener" => listener).increment(1);
 }
 
-/// A connection to the API ended.
-pub fn connection_closed() {
-    gauge!(names::CONNECTIONS).decrement(1);
+/// A connection ended.
+pub fn connection_closed(listener: &'static str) {
+    gauge!(names::CONNECTIONS, "listener" => listener).decrement(1);
 }
 
 /// A device was opened.

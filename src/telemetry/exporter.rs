@@ -56,7 +56,6 @@ impl Exporter {
         for counted in [names::PANICS, names::DEVICE_LOSSES] {
             counter!(counted).increment(0);
         }
-        gauge!(names::CONNECTIONS).increment(0);
         Ok(exporter)
     }
 

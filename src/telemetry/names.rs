@@ -38,7 +38,7 @@ pub(super) fn describe() {
     describe_counter!(SHEDS, "Requests and connections turned away to protect the rest, by reason.");
     describe_gauge!(QUEUE_DEPTH, "Pages waiting or being made.");
     describe_gauge!(QUEUE_LIMIT, "Pages that may wait or be made before further ones are turned away.");
-    describe_gauge!(CONNECTIONS, "Open connections to the API.");
+    describe_gauge!(CONNECTIONS, "Open connections, by listener.");
     describe_gauge!(DEVICE_GENERATION, "Devices opened since the start; above 1 the device was opened anew.");
     describe_counter!(DEVICE_LOSSES, "Times that the device failed, hung or was lost.");
     describe_counter!(PANICS, "Panics, each of which cost one request at most.");

@@ -76,6 +76,7 @@ pub(crate) const LIVES_IN: &[(&str, &[&str])] = &[
     ("serde_json", &["spec", "access", "http", "config", "cli"]),
     ("tracing", EVERYTHING),
     ("tracing_subscriber", &["config", "cli"]),
+    ("rlimit", &["cli"]),
     ("metrics", &["telemetry"]),
     ("metrics_exporter_prometheus", &["telemetry"]),
     ("metrics_process", &["telemetry"]),

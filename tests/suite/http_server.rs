@@ -5,7 +5,7 @@ use std::sync::Arc;
 use std::sync::atomic::Ordering;
 use std::time::Duration;
 
-use longhand::http::{Patience, serve};
+use longhand::http::{Bounds, Patience, serve};
 use tokio::io::{AsyncReadExt as _, AsyncWriteExt as _};
 use tokio::net::{TcpListener, TcpStream};
 use tokio::sync::oneshot;
@@ -22,14 +22,14 @@ struct Running {
     server: JoinHandle<()>,
 }
 
-async fn start(patience: Patience) -> Running {
+async fn start(bounds: Bounds) -> Running {
     let site = Arc::new(Site::open());
     let listener = TcpListener::bind("127.0.0.1:0").await.unwrap();
     let address = listener.local_addr().unwrap();
     let (stop, stopped) = oneshot::channel();
     let router = site.router.clone();
     let server = tokio::spawn(async move {
-        serve(listener, router, patience, async {
+        serve(listener, router, bounds, async {
             stopped.await.unwrap();
         })
         .await;
@@ -37,7 +37,10 @@ async fn start(patience: Patience) -> Running {
     Running { site, address, stop, server }
 }
 
-const PATIENT: Patience = Patience { head: SOON, drain: SOON };
+const PATIENT: Patience = Patience { head: SOON, idle: SOON, write: SOON };
+const BOUNDS: Bounds =
+    Bounds { listener: "test", connections: 100, patience: PATIENT, notice: Duration::ZERO, drain: SOON };
+const STATUS: &[u8] = b"GET /api/v1/status HTTP/1.1\r\nHost: x\r\n\r\n";
 
 /// Sends bytes, and returns what comes back until the server closes.
 async fn exchange(address: SocketAddr, sent: &[u8]) -> String {
@@ -64,7 +67,7 @@ fn generate(site: &Site, body: &str) -> Vec<u8> {
 
 #[tokio::test]
 async fn a_request_in_flight_is_answered_and_then_the_server_ends() {
-    let Running { site, address, stop, server } = start(PATIENT).await;
+    let Running { site, address, stop, server } = start(BOUNDS).await;
     let closed = site.renderer.gate.write().await;
     let request = generate(&site, r#"{"text":"a"}"#);
     let client = tokio::spawn(async move { exchange(address, &request).await });
@@ -82,8 +85,8 @@ async fn a_request_in_flight_is_answered_and_then_the_server_ends() {
 
 #[tokio::test]
 async fn the_drain_ends_when_its_time_is_over() {
-    let patience = Patience { drain: Duration::from_millis(100), ..PATIENT };
-    let Running { site, address, stop, server } = start(patience).await;
+    let bounds = Bounds { drain: Duration::from_millis(100), ..BOUNDS };
+    let Running { site, address, stop, server } = start(bounds).await;
     let _closed = site.renderer.gate.write().await;
     let mut stream = TcpStream::connect(address).await.unwrap();
     stream.write_all(&generate(&site, r#"{"text":"a"}"#)).await.unwrap();
@@ -96,19 +99,17 @@ async fn the_drain_ends_when_its_time_is_over() {
 
 #[tokio::test]
 async fn an_idle_connection_does_not_hold_up_the_end() {
-    let Running { site: _site, address, stop, server } = start(PATIENT).await;
+    let Running { site: _site, address, stop, server } = start(BOUNDS).await;
     let mut stream = TcpStream::connect(address).await.unwrap();
-    stream.write_all(b"GET /api/v1/status HTTP/1.1\r\nHost: x\r\n\r\n").await.unwrap();
-    let mut first = [0; 15];
-    stream.read_exact(&mut first).await.unwrap();
-    assert_eq!(&first, b"HTTP/1.1 200 OK");
+    assert!(status(&mut stream).await.starts_with("HTTP/1.1 200 OK"));
     stop.send(()).unwrap();
     tokio::time::timeout(Duration::from_secs(1), server).await.expect("the server ends at once").unwrap();
 }
 
 #[tokio::test]
 async fn a_silent_or_slow_client_loses_its_connection() {
-    let running = start(Patience { head: Duration::from_millis(100), ..PATIENT }).await;
+    let patience = Patience { head: Duration::from_millis(100), ..PATIENT };
+    let running = start(Bounds { patience, ..BOUNDS }).await;
     let address = running.address;
     for sent in [&b""[..], b"P", b"GET /api/v1/status HTTP/1.1\r\nHost"] {
         let answer = exchange(address, sent).await;
@@ -116,9 +117,139 @@ async fn a_silent_or_slow_client_loses_its_connection() {
     }
 }
 
+/// One exchange on a connection that stays open; its whole answer.
+async fn status(stream: &mut TcpStream) -> String {
+    stream.write_all(STATUS).await.unwrap();
+    let (mut answer, mut some) = (Vec::new(), [0; 4096]);
+    // The body is the one JSON object with an object in it.
+    while !answer.ends_with(b"}") {
+        let count = tokio::time::timeout(SOON, stream.read(&mut some)).await.expect("an answer").unwrap();
+        assert!(count > 0, "{}", String::from_utf8_lossy(&answer));
+        answer.extend_from_slice(&some[..count]);
+    }
+    String::from_utf8(answer).unwrap()
+}
+
+#[tokio::test]
+async fn a_head_is_bounded_from_its_first_byte_however_slowly_it_comes() {
+    let patience = Patience { head: Duration::from_millis(300), ..PATIENT };
+    let running = start(Bounds { patience, ..BOUNDS }).await;
+    let mut stream = TcpStream::connect(running.address).await.unwrap();
+    // An earlier request on the connection buys no more time for this one.
+    status(&mut stream).await;
+    let asked_at = tokio::time::Instant::now();
+    let mut sent = 0;
+    for byte in STATUS.iter().cycle() {
+        if stream.write_all(&[*byte]).await.is_err() {
+            break;
+        }
+        sent += 1;
+        assert!(sent < STATUS.len(), "the head was complete before the time was over");
+        tokio::time::sleep(Duration::from_millis(50)).await;
+    }
+    assert!((Duration::from_millis(250)..SOON).contains(&asked_at.elapsed()), "{:?}", asked_at.elapsed());
+}
+
+#[tokio::test]
+async fn an_idle_connection_may_wait_longer_than_a_head_and_not_for_ever() {
+    let (head, idle) = (Duration::from_millis(100), Duration::from_millis(600));
+    let running = start(Bounds { patience: Patience { head, idle, ..PATIENT }, ..BOUNDS }).await;
+    let mut stream = TcpStream::connect(running.address).await.unwrap();
+    for _ in 0..2 {
+        status(&mut stream).await;
+        tokio::time::sleep(Duration::from_millis(300)).await;
+    }
+    status(&mut stream).await;
+    let asked_at = tokio::time::Instant::now();
+    assert_eq!(answer(&mut stream).await, "", "the server closes");
+    assert!((idle / 2..SOON).contains(&asked_at.elapsed()), "{:?}", asked_at.elapsed());
+}
+
+#[tokio::test]
+async fn a_page_that_takes_its_time_outlasts_every_wait_for_the_peer() {
+    let short = Duration::from_millis(100);
+    let patience = Patience { head: short, idle: short, write: short };
+    let running = start(Bounds { patience, ..BOUNDS }).await;
+    let (site, address) = (&running.site, running.address);
+    let closed = site.renderer.gate.write().await;
+    let request = generate(site, r#"{"text":"a"}"#);
+    let client = tokio::spawn(async move { exchange(address, &request).await });
+    tokio::time::sleep(5 * short).await;
+    drop(closed);
+    assert!(client.await.unwrap().starts_with("HTTP/1.1 200 OK\r\n"));
+}
+
+#[tokio::test]
+async fn a_client_that_does_not_take_its_answer_loses_its_connection() {
+    let patience = Patience { write: Duration::from_millis(200), ..PATIENT };
+    let running = start(Bounds { patience, connections: 1, ..BOUNDS }).await;
+    let (site, address) = (&running.site, running.address);
+    // Far more than the system buffers on the way.
+    site.renderer.does(|_| Ok(crate::http_harness::page(&vec![7; 64 << 20])));
+    let mut stream = TcpStream::connect(address).await.unwrap();
+    stream.write_all(&generate(site, r#"{"text":"a"}"#)).await.unwrap();
+    let freed = async {
+        while !exchange(address, STATUS_AND_CLOSE).await.starts_with("HTTP/1.1 200 OK") {
+            tokio::time::sleep(Duration::from_millis(20)).await;
+        }
+    };
+    tokio::time::timeout(SOON, freed).await.expect("its place is free again");
+    let mut arrived = Vec::new();
+    // The connection was reset, or just ended.
+    let _ = tokio::time::timeout(SOON, stream.read_to_end(&mut arrived)).await.expect("the server has closed");
+    assert!(arrived.len() < 64 << 20, "{} bytes", arrived.len());
+}
+
+const STATUS_AND_CLOSE: &[u8] = b"GET /api/v1/status HTTP/1.1\r\nHost: x\r\nConnection: close\r\n\r\n";
+
+#[tokio::test]
+async fn a_connection_beyond_the_bound_is_told_to_come_back_and_finds_a_place_when_one_is_free() {
+    let running = start(Bounds { connections: 3, ..BOUNDS }).await;
+    let address = running.address;
+    let mut held = Vec::new();
+    for _ in 0..3 {
+        let mut stream = TcpStream::connect(address).await.unwrap();
+        status(&mut stream).await;
+        held.push(stream);
+    }
+    for _ in 0..10 {
+        let refused = exchange(address, STATUS_AND_CLOSE).await;
+        assert!(refused.starts_with("HTTP/1.1 503 Service Unavailable\r\n"), "{refused}");
+        assert!(refused.contains("retry-after: 1\r\n") && refused.contains("SERVICE_OVERLOADED"), "{refused}");
+        assert!(refused.contains("x-request-id: "), "{refused}");
+    }
+    for stream in &mut held {
+        status(stream).await;
+    }
+    held.pop();
+    let found = async {
+        while !exchange(address, STATUS_AND_CLOSE).await.starts_with("HTTP/1.1 200 OK") {
+            tokio::time::sleep(Duration::from_millis(5)).await;
+        }
+    };
+    tokio::time::timeout(SOON, found).await.expect("there is a place again");
+}
+
+#[tokio::test]
+async fn until_the_notice_is_over_callers_are_served_and_told_to_reconnect_elsewhere() {
+    let notice = Duration::from_millis(500);
+    let Running { site: _site, address, stop, server } = start(Bounds { notice, ..BOUNDS }).await;
+    let mut open = TcpStream::connect(address).await.unwrap();
+    assert!(!status(&mut open).await.contains("connection: close"));
+    stop.send(()).unwrap();
+    tokio::time::sleep(Duration::from_millis(100)).await;
+    for stream in [&mut open, &mut TcpStream::connect(address).await.unwrap()] {
+        let answer = status(stream).await;
+        assert!(answer.starts_with("HTTP/1.1 200 OK") && answer.contains("connection: close"), "{answer}");
+    }
+    assert!(!server.is_finished());
+    tokio::time::timeout(SOON, server).await.expect("the server ends").unwrap();
+    assert!(TcpStream::connect(address).await.is_err(), "nothing new is accepted");
+}
+
 #[tokio::test]
 async fn a_caller_who_hangs_up_frees_the_reservation() {
-    let running = start(PATIENT).await;
+    let running = start(BOUNDS).await;
     let (site, address) = (&running.site, running.address);
     let closed = site.renderer.gate.write().await;
     let mut stream = TcpStream::connect(address).await.unwrap();
@@ -135,7 +266,7 @@ async fn a_caller_who_hangs_up_frees_the_reservation() {
 
 #[tokio::test]
 async fn an_answer_given_before_the_body_was_read_arrives() {
-    let running = start(PATIENT).await;
+    let running = start(BOUNDS).await;
     let (site, address) = (&running.site, running.address);
     let large = generate(site, &" ".repeat(300 * 1024));
     for _ in 0..10 {
@@ -151,7 +282,7 @@ async fn an_answer_given_before_the_body_was_read_arrives() {
 
 #[tokio::test]
 async fn too_many_header_fields_are_refused_in_our_own_form() {
-    let running = start(PATIENT).await;
+    let running = start(BOUNDS).await;
     let address = running.address;
     let fields: Vec<String> = (0..200).map(|index| format!("x-{index}: y\r\n")).collect();
     let fields = fields.concat();

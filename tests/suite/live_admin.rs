@@ -1,5 +1,7 @@
 //! The admin listener of the running program.
 
+use std::io::Write as _;
+use std::net::TcpStream;
 use std::time::Duration;
 
 use longhand::clock::Clock;
@@ -111,4 +113,33 @@ fn liveness_is_answered_at_once_while_the_api_has_more_than_it_can_do() {
         assert!(longest < Duration::from_secs(2), "{longest:?}");
         assert!(median < Duration::from_millis(100), "{median:?}");
     });
+}
+
+#[test]
+fn connections_beyond_the_bound_are_told_so_and_operators_are_answered_all_the_same() {
+    let folder = tempfile::tempdir().unwrap();
+    let server = Server::start_with(folder.path(), &["--max-connections", "20"]);
+    let held: Vec<TcpStream> = (0..20)
+        .map(|_| {
+            let mut stream = TcpStream::connect(&server.address).unwrap();
+            stream.write_all(b"GET").unwrap();
+            stream
+        })
+        .collect();
+    let status = request("GET", "/api/v1/status", "", "");
+    for answer in send_together(&server.address, &vec![status.clone(); 40]) {
+        assert_eq!((answer.status(), answer.header("retry-after")), (503, Some("1")), "{answer:?}");
+        assert_eq!(answer.json()["error"], "SERVICE_OVERLOADED");
+    }
+    assert_eq!(ask(&server, "/livez"), "ok\n");
+    assert_eq!(ask(&server, "/readyz").matches("\"ok\"").count(), 4);
+    let page = ask(&server, "/metrics");
+    assert_eq!(value(&page, "longhand_connections", &[("listener", "api")]) as u64, 20);
+    assert_eq!(value(&page, "longhand_sheds_total", &[("reason", "connections")]) as u64, 40);
+    drop(held);
+    let clock = Clock::system();
+    let freed_at = clock.monotonic();
+    while server.send(&status).status() != 200 {
+        assert!(clock.monotonic() - freed_at < Duration::from_secs(5), "there is a place again");
+    }
 }

@@ -104,10 +104,15 @@ impl Server {
         (answer.head.clone(), answer.json())
     }
 
+    /// Sends a signal, as `kill -NAME` does.
+    pub(crate) fn signal(&self, name: &str) {
+        let id = self.process.id().to_string();
+        assert!(Command::new("kill").args([&format!("-{name}"), &id]).status().unwrap().success());
+    }
+
     /// Ends the server as a supervisor does, and returns its exit code.
     pub(crate) fn terminate(mut self) -> Option<i32> {
-        let id = self.process.id().to_string();
-        assert!(Command::new("kill").args(["-TERM", &id]).status().unwrap().success());
+        self.signal("TERM");
         for _ in 0..1000 {
             if let Some(status) = self.process.try_wait().unwrap() {
                 return status.code();

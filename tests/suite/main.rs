@@ -40,6 +40,7 @@ mod live_access;
 mod live_admin;
 mod live_log;
 mod live_server;
+mod live_shutdown;
 mod openapi;
 mod oracle;
 mod pages;

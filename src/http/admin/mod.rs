@@ -27,14 +27,21 @@ use tokio::sync::oneshot;
 
 use self::readiness::Readiness;
 use super::Service;
-use super::server::{Patience, serve};
+use super::patient_io::Patience;
+use super::server::{Bounds, serve};
 use crate::telemetry::{Exporter, FOLD_EVERY, Standing};
 
 /// The media type of Prometheus' text format.
 const EXPOSITION: &str = "text/plain; version=0.0.4; charset=utf-8";
 
 /// Operators are near and few.
-const PATIENCE: Patience = Patience { head: Duration::from_secs(10), drain: Duration::from_secs(1) };
+const BOUNDS: Bounds = Bounds {
+    listener: "admin",
+    connections: 64,
+    patience: Patience { head: Duration::from_secs(10), idle: Duration::from_secs(75), write: Duration::from_secs(10) },
+    notice: Duration::ZERO,
+    drain: Duration::from_secs(1),
+};
 
 /// The open door. Dropped, it closes.
 #[derive(Debug)]
@@ -70,7 +77,7 @@ impl AdminListener {
             tokio::spawn(fold_for_ever(Arc::clone(&admin)));
             // Told to stop, or the door was dropped: both end it.
             let stopped = async { drop(stopped.await) };
-            serve(listener, router(admin), PATIENCE, stopped).await;
+            serve(listener, router(admin), BOUNDS, stopped).await;
         };
         let thread = std::thread::Builder::new().name("admin".to_owned()).spawn(move || runtime.block_on(answer))?;
         Ok(Self { address, stop: Some(stop), thread: Some(thread) })
