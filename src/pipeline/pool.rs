@@ -86,9 +86,9 @@ impl RenderPool {
         };
         let waiting = Arc::new(Mutex::new(waiting));
         for number in 0..options.threads.max(1) {
-            let (studio, waiting, depth) = (Arc::clone(&pool.studio), Arc::clone(&waiting), Arc::clone(&pool.depth));
+            let (studio, waiting) = (Arc::clone(&pool.studio), Arc::clone(&waiting));
             let thread = std::thread::Builder::new().name(format!("page-{number}"));
-            pool.threads.push(thread.spawn(move || work(&studio, &waiting, &depth))?);
+            pool.threads.push(thread.spawn(move || work(&studio, &waiting))?);
         }
         Ok(pool)
     }
@@ -116,18 +116,19 @@ impl RenderPool {
         let (reply, answer) = oneshot::channel();
         let Some(jobs) = &self.jobs else { return shut_down().into() };
         let asked_at = self.studio.clock().monotonic();
+        let counted = Counted::in_queue(&self.depth);
         let job = Box::new(move |studio: &Studio| {
             // A caller who has gone away costs nothing more, and one who goes away meanwhile is not missed.
             if !reply.is_closed() {
                 let mut stages = StageTimes::default();
                 stages.add(Stage::Queue, studio.clock().monotonic().duration_since(asked_at));
                 let outcome = without_panic(|| make(studio, &mut stages));
+                // A page that its caller has is not in the queue any more.
+                drop(counted);
                 let _ = reply.send(Rendered { outcome, stages });
             }
         });
-        self.depth.fetch_add(1, Ordering::Relaxed);
         if let Err(refused) = jobs.try_send(job) {
-            self.depth.fetch_sub(1, Ordering::Relaxed);
             let error = match refused {
                 TrySendError::Full(_) => RenderError::Overloaded { retry_after_seconds: RETRY_AFTER_SECONDS },
                 TrySendError::Disconnected(_) => shut_down(),
@@ -174,17 +175,32 @@ impl Drop for RenderPool {
     }
 }
 
+/// One of the pages that wait or are being made.
+struct Counted(Arc<AtomicUsize>);
+
+impl Counted {
+    fn in_queue(depth: &Arc<AtomicUsize>) -> Self {
+        depth.fetch_add(1, Ordering::Relaxed);
+        Self(Arc::clone(depth))
+    }
+}
+
+impl Drop for Counted {
+    fn drop(&mut self) {
+        self.0.fetch_sub(1, Ordering::Relaxed);
+    }
+}
+
 fn shut_down() -> RenderError {
     RenderError::DeviceUnavailable("the service is shutting down".to_owned())
 }
 
 /// Makes pages until the pool is dropped.
-fn work(studio: &Studio, waiting: &Mutex<Receiver<Job>>, depth: &AtomicUsize) {
+fn work(studio: &Studio, waiting: &Mutex<Receiver<Job>>) {
     loop {
         let next = waiting.lock().unwrap_or_else(PoisonError::into_inner).recv();
         let Ok(job) = next else { return };
         job(studio);
-        depth.fetch_sub(1, Ordering::Relaxed);
     }
 }
 
