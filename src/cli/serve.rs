@@ -18,7 +18,7 @@ use crate::pipeline::{PoolOptions, RenderPool};
 use crate::telemetry::Exporter;
 
 /// Open files that are no connections to the API: the store, the device, operators, those told to come back.
-const FILES_FOR_THE_REST: u64 = 256;
+pub(super) const FILES_FOR_THE_REST: u64 = 256;
 
 /// The arguments of `serve`.
 #[derive(clap::Args, Debug)]
@@ -31,12 +31,18 @@ pub(super) struct ServeCommand {
     /// Create an API key on the first start, keep it in the data directory, and print it with an example
     #[arg(long)]
     demo_key: bool,
+    /// Print the configuration in force as a configuration file, and end
+    #[arg(long)]
+    print_config: bool,
 }
 
 impl ServeCommand {
     /// Serves until SIGTERM or SIGINT, then answers what is in flight.
     pub(super) fn run(self) -> Result<(), Failure> {
         let config = Config::from(self.settings.over(Settings::from_file(self.config.as_deref())?));
+        if self.print_config {
+            return output::print(config.to_toml().trim_end());
+        }
         logging::start(&config.log, config.log_format);
         let exporter = Exporter::install().map_err(|error| Failure::Internal(error.to_string()))?;
         let clock = Clock::system();

@@ -77,6 +77,20 @@ fn a_bad_environment_variable_is_64_and_a_bad_file_65() {
 }
 
 #[test]
+fn the_configuration_in_force_is_printed_as_a_file_and_nothing_is_started() {
+    let folder = tempfile::tempdir().unwrap();
+    std::fs::write(folder.path().join("longhand.toml"), "drain_seconds = 7\nheader_timeout_seconds = 8\n").unwrap();
+    let mut command = longhand(folder.path(), &["serve", "--print-config", "--drain-seconds", "9"]);
+    let output = command.env("LONGHAND_MAX_CONNECTIONS", "10").output().unwrap();
+    assert_eq!(code(&output), 0, "{}", stderr(&output));
+    let printed: toml::Table = String::from_utf8(output.stdout).unwrap().parse().unwrap();
+    let numbers = ["drain_seconds", "header_timeout_seconds", "max_connections", "body_timeout_seconds"];
+    assert_eq!(numbers.map(|name| printed[name].as_integer().unwrap()), [9, 8, 10, 20]);
+    assert_eq!(printed["admin_listen"].as_str(), Some("127.0.0.1:9090"));
+    assert_eq!(std::fs::read_dir(folder.path()).unwrap().count(), 1, "no store was made");
+}
+
+#[test]
 fn violations_are_65_one_a_line_and_nothing_is_written() {
     let folder = tempfile::tempdir().unwrap();
     let flags = ["render", "", "--font-id=91", "--text-color=0,0", "-o", "page.png"];

@@ -3,6 +3,9 @@
 //! A flag wins over its environment variable, that over the file, that over the default. Flags and environment are
 //! read by clap, the file by serde, both into the same [`Settings`]; [`Config`] is what remains when the defaults have
 //! filled the gaps. An unknown key in the file or a bad value anywhere stops the start with an error that names it.
+//! `printed` writes a configuration as a file that says the same.
+
+mod printed;
 
 use std::net::{IpAddr, Ipv4Addr, SocketAddr};
 use std::num::NonZeroU32;
@@ -10,7 +13,7 @@ use std::path::{Path, PathBuf};
 use std::str::FromStr;
 use std::time::Duration;
 
-use serde::Deserialize;
+use serde::{Deserialize, Serialize};
 use tracing_subscriber::EnvFilter;
 
 use crate::http::Origin;
@@ -25,7 +28,7 @@ pub const DEFAULT_LISTEN: SocketAddr = SocketAddr::new(IpAddr::V4(Ipv4Addr::LOCA
 pub const DEFAULT_ADMIN_LISTEN: SocketAddr = SocketAddr::new(IpAddr::V4(Ipv4Addr::LOCALHOST), 9090);
 
 /// The settings as one source gives them: whatever is absent is left to the next source.
-#[derive(clap::Args, Deserialize, Clone, Debug, Default, PartialEq, Eq)]
+#[derive(clap::Args, Deserialize, Serialize, Clone, Debug, Default, PartialEq, Eq)]
 #[serde(deny_unknown_fields)]
 pub struct Settings {
     /// Address to serve the API on [default: 127.0.0.1:8080]
@@ -169,6 +172,29 @@ impl From<Settings> for Config {
     }
 }
 
+impl From<&Config> for Settings {
+    /// Every setting as it is in force; a wait of no time is a setting that is not given.
+    fn from(config: &Config) -> Self {
+        let seconds = |wait: Duration| i64::try_from(wait.as_secs()).ok().and_then(|wait| Seconds::try_from(wait).ok());
+        Self {
+            listen: Some(config.listen),
+            admin_listen: Some(config.admin_listen),
+            data_dir: Some(config.data_dir.clone()),
+            icc_dir: config.icc_dir.clone(),
+            log: Some(config.log.clone()),
+            log_format: Some(config.log_format),
+            cors_origins: Some(config.cors_origins.clone()),
+            unready_seconds: seconds(config.unready_notice),
+            drain_seconds: seconds(config.drain_grace),
+            header_timeout_seconds: seconds(config.header_timeout),
+            body_timeout_seconds: seconds(config.body_timeout),
+            idle_timeout_seconds: seconds(config.idle_timeout),
+            write_timeout_seconds: seconds(config.write_timeout),
+            max_connections: NonZeroU32::new(config.max_connections),
+        }
+    }
+}
+
 /// Why there is no configuration.
 #[derive(Debug, thiserror::Error, PartialEq, Eq)]
 pub enum ConfigError {
@@ -191,7 +217,7 @@ pub enum ConfigError {
 }
 
 /// A log level (`info`) or tracing directives (`longhand=debug,warn`).
-#[derive(Deserialize, Clone, Debug, PartialEq, Eq)]
+#[derive(Deserialize, Serialize, Clone, Debug, PartialEq, Eq)]
 #[serde(try_from = "String")]
 pub struct LogFilter(String);
 
@@ -222,7 +248,7 @@ impl FromStr for LogFilter {
 }
 
 /// The shape of a log line.
-#[derive(Deserialize, clap::ValueEnum, Clone, Copy, Debug, Default, PartialEq, Eq)]
+#[derive(Deserialize, Serialize, clap::ValueEnum, Clone, Copy, Debug, Default, PartialEq, Eq)]
 #[serde(rename_all = "lowercase")]
 pub enum LogFormat {
     /// For people.
@@ -233,7 +259,7 @@ pub enum LogFormat {
 }
 
 /// A waiting time of 1 to 3600 whole seconds.
-#[derive(Deserialize, Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Deserialize, Serialize, Clone, Copy, Debug, PartialEq, Eq)]
 #[serde(try_from = "i64")]
 pub struct Seconds(u16);
 

@@ -1,0 +1,57 @@
+//! A configuration written as the file that gives it.
+
+use clap::{Args as _, Command};
+
+use super::{Config, Settings};
+
+impl Config {
+    /// The configuration in force as a `longhand.toml` with comments. A setting that is not given stands there as a
+    /// comment. None of the settings is a secret.
+    #[must_use]
+    pub fn to_toml(&self) -> String {
+        // Plain values always serialise.
+        let given = toml::Table::try_from(Settings::from(self)).unwrap_or_default();
+        let mut text = String::from(
+            "# Settings of `longhand serve`. A flag (--data-dir) wins over its variable (LONGHAND_DATA_DIR), that over this\n\
+             # file, that over the default.\n",
+        );
+        for setting in Settings::augment_args(Command::new("serve")).get_arguments() {
+            let (name, meaning) = (setting.get_id().as_str(), setting.get_help().map(ToString::to_string));
+            let line = given.get(name).map_or_else(|| format!("# {name} ="), |value| format!("{name} = {value}"));
+            text.extend(["\n# ", meaning.unwrap_or_default().as_str(), "\n", line.as_str(), "\n"]);
+        }
+        text
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// The committed example: the defaults, each line of them a comment.
+    const EXAMPLE: &str = include_str!("../../deploy/longhand.toml");
+
+    #[test]
+    fn what_is_printed_says_the_same_when_it_is_read() {
+        let every = "listen = \"[::1]:80\"\nadmin_listen = \"0.0.0.0:91\"\ndata_dir = \"/srv/\\\"keys\\\"\"\nicc_dir = \"icc\"\n\
+                     log = \"longhand=debug,warn\"\nlog_format = \"json\"\ncors_origins = [\"https://example.org\"]\n\
+                     unready_seconds = 1\ndrain_seconds = 2\nheader_timeout_seconds = 3\nbody_timeout_seconds = 4\n\
+                     idle_timeout_seconds = 5\nwrite_timeout_seconds = 6\nmax_connections = 7";
+        for text in ["", every] {
+            let config = Config::from(Settings::from_toml(text).unwrap());
+            let printed = config.to_toml();
+            assert_eq!(Config::from(Settings::from_toml(&printed).unwrap()), config, "{printed}");
+        }
+        let settings = Settings::augment_args(Command::new("serve"));
+        assert_eq!(every.lines().count(), settings.get_arguments().count(), "every setting is tried");
+    }
+
+    #[test]
+    fn the_example_has_every_setting_with_its_default() {
+        let defaults = Config::from(Settings::default()).to_toml();
+        let commented =
+            |line: &str| if line.is_empty() || line.starts_with('#') { line.to_owned() } else { format!("# {line}") };
+        let expected: Vec<String> = defaults.lines().map(commented).collect();
+        assert_eq!(EXAMPLE.lines().collect::<Vec<_>>(), expected);
+    }
+}
