@@ -116,7 +116,10 @@ impl KeyStore {
     }
 
     /// Writes to the store without a change of what it says.
-    pub(super) fn touch(&self) -> Result<(), StoreError> {
+    ///
+    /// # Errors
+    /// What keeps the store from being written, such as a full disk.
+    pub fn check_writable(&self) -> Result<(), StoreError> {
         self.with_connection(|connection| connection.execute("UPDATE key_generation SET generation = generation", []))
             .map(drop)
             .map_err(StoreError::sqlite("write to the store"))

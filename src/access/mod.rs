@@ -96,7 +96,7 @@ impl Access {
         if self.quota_ledger.is_closed() {
             return Err(StoreError::Closed);
         }
-        self.keys.touch()
+        self.keys.check_writable()
     }
 
     /// Writes the charges that wait and stops the writer; a later [`Reservation::charge`] fails with

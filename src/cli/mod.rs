@@ -1,12 +1,13 @@
 //! The command line: one file a command, each thin over the library.
 //!
 //! `serve` runs the service, `render` writes one page offline, `keys` administers API keys, `fonts` lists the hands,
-//! `health` asks a running server how it is, `openapi` describes the interface. Beside them: `failure` (exit codes), `field_flags` (request fields as
-//! flags), `atomic_file`, `demo_key`, `logging`. A command takes its parsed arguments, prints its result on standard
+//! `health` asks a running server how it is, `doctor` looks at the machine, `openapi` describes the interface. Beside
+//! them: `failure` (exit codes), `field_flags` (request fields as flags), `atomic_file`, `demo_key`, `logging`. A command takes its parsed arguments, prints its result on standard
 //! output and returns; remarks and failures go to standard error.
 
 mod atomic_file;
 mod demo_key;
+mod doctor;
 mod failure;
 mod field_flags;
 mod fonts;
@@ -48,6 +49,8 @@ enum Command {
     Fonts(fonts::FontsCommand),
     /// Ask a running server how it is
     Health(health::HealthCommand),
+    /// Say what this machine has, what is missing, and how to get it
+    Doctor(doctor::DoctorCommand),
     /// Print the description of the HTTP API (`OpenAPI` 3.1)
     Openapi(openapi::OpenapiCommand),
 }
@@ -62,6 +65,7 @@ pub fn run() -> ExitCode {
             Command::Keys(command) => administer_keys(command),
             Command::Fonts(command) => command.run(),
             Command::Health(command) => command.run(),
+            Command::Doctor(command) => command.run(),
             Command::Openapi(command) => command.run(),
         },
         Err(error) => return refuse_arguments(&error),

@@ -64,7 +64,7 @@ fn listen(device: &wgpu::Device, complaint: &Arc<Mutex<Option<String>>>) {
     device.set_device_lost_callback(move |reason, message| keep(&slot, format!("device lost ({reason:?}): {message}")));
 }
 
-fn describe(info: &wgpu::AdapterInfo) -> AdapterDescription {
+pub(super) fn describe(info: &wgpu::AdapterInfo) -> AdapterDescription {
     AdapterDescription {
         name: info.name.clone(),
         driver: format!("{} {}", info.driver, info.driver_info).trim().to_owned(),

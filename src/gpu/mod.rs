@@ -19,7 +19,9 @@ mod passes;
 mod renderer;
 mod segment_store;
 mod shader;
+mod survey;
 
 pub use adapter::AdapterDescription;
 pub use error::GpuError;
 pub use renderer::Renderer;
+pub use survey::{OfferedAdapter, offered_adapters};

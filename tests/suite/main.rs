@@ -15,6 +15,7 @@ mod access_rate_limit;
 mod architecture;
 mod catalogue;
 mod cli;
+mod cli_doctor;
 mod cli_serve;
 mod effects;
 mod encode;

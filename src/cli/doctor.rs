@@ -1,0 +1,229 @@
+//! `longhand doctor`: what this machine has, what is missing, and how to get it.
+
+use std::net::{SocketAddr, TcpListener};
+use std::path::{Path, PathBuf};
+use std::sync::Arc;
+use std::time::Duration;
+
+use serde::Serialize;
+
+use super::{Failure, output};
+use crate::access::KeyStore;
+use crate::catalogue::FontCatalogue;
+use crate::clock::Clock;
+use crate::config::{Config, DEFAULT_FILE, Settings};
+use crate::encode::OutputProfiles;
+use crate::gpu::{OfferedAdapter, offered_adapters};
+use crate::pipeline::{StageTimes, Studio};
+use crate::spec::{self, Endpoint};
+
+/// A page with enough writing that its times tell something.
+const TRIAL: &str =
+    r#"{"text":"The quick brown fox jumps over the lazy dog.","font_size":60,"page_size":"a5","seed":1}"#;
+/// Where Vulkan's loader looks for drivers on Linux.
+const DRIVER_FOLDERS: [&str; 3] = ["/etc/vulkan/icd.d", "/usr/local/share/vulkan/icd.d", "/usr/share/vulkan/icd.d"];
+/// Variables that name drivers instead.
+const DRIVER_VARIABLES: [&str; 2] = ["VK_DRIVER_FILES", "VK_ICD_FILENAMES"];
+
+/// The arguments of `doctor`.
+#[derive(clap::Args, Debug)]
+pub(super) struct DoctorCommand {
+    #[command(flatten)]
+    settings: Settings,
+    /// Configuration file [default: longhand.toml, if there is one]
+    #[arg(long, env = "LONGHAND_CONFIG", value_name = "FILE")]
+    config: Option<PathBuf>,
+    /// Print JSON
+    #[arg(long)]
+    json: bool,
+}
+
+/// How bad a finding is.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
+#[serde(rename_all = "lowercase")]
+enum Verdict {
+    Ok,
+    /// It works, and may not be what was meant.
+    Note,
+    /// The service cannot run so.
+    Fail,
+}
+
+/// What was found where.
+#[derive(Debug, Serialize)]
+struct Finding {
+    check: &'static str,
+    verdict: Verdict,
+    found: String,
+}
+
+impl DoctorCommand {
+    /// Prints every finding, and fails if the service could not run.
+    pub(super) fn run(self) -> Result<(), Failure> {
+        let file = self.config.as_deref();
+        let config = Config::from(self.settings.over(Settings::from_file(file)?));
+        let mut findings = vec![configuration(file), drivers()];
+        findings.extend(adapters(&offered_adapters()));
+        findings.extend([page(config.icc_dir.as_deref()), store(&config.data_dir), open_files(config.max_connections)]);
+        findings.extend([address("listen", config.listen), address("admin_listen", config.admin_listen)]);
+        output::print(&if self.json {
+            serde_json::to_string_pretty(&findings).map_err(|error| Failure::Internal(error.to_string()))?
+        } else {
+            table(&findings)
+        })?;
+        match findings.iter().filter(|finding| finding.verdict == Verdict::Fail).count() {
+            0 => Ok(()),
+            1 => Err(Failure::Unavailable("one check failed".to_owned())),
+            several => Err(Failure::Unavailable(format!("{several} checks failed"))),
+        }
+    }
+}
+
+impl Finding {
+    const fn new(check: &'static str, verdict: Verdict, found: String) -> Self {
+        Self { check, verdict, found }
+    }
+}
+
+fn table(findings: &[Finding]) -> String {
+    let row = |Finding { check, verdict, found }: &Finding| {
+        let verdict = match verdict {
+            Verdict::Ok => "ok",
+            Verdict::Note => "note",
+            Verdict::Fail => "FAIL",
+        };
+        format!("{verdict:<4}  {check:<13}  {found}")
+    };
+    findings.iter().map(row).collect::<Vec<_>>().join("\n")
+}
+
+fn configuration(file: Option<&Path>) -> Finding {
+    let path = file.unwrap_or_else(|| Path::new(DEFAULT_FILE));
+    let finding = if path.exists() {
+        format!("{} and the environment; `serve --print-config` shows the whole", path.display())
+    } else {
+        format!("no {}: flags, environment and defaults", path.display())
+    };
+    Finding::new("configuration", Verdict::Ok, finding)
+}
+
+/// The drivers that Vulkan's loader would find; other systems need none.
+fn drivers() -> Finding {
+    let named = DRIVER_VARIABLES.iter().find_map(|name| Some((*name, std::env::var_os(name)?)));
+    let list = |paths: &[PathBuf]| {
+        let shown: Vec<String> = paths.iter().map(|path| path.display().to_string()).collect();
+        shown.join(", ")
+    };
+    match named {
+        Some((variable, paths)) => {
+            let (there, missing): (Vec<_>, Vec<_>) = std::env::split_paths(&paths).partition(|path| path.exists());
+            if missing.is_empty() {
+                Finding::new("drivers", Verdict::Ok, format!("{} (from {variable})", list(&there)))
+            } else {
+                let finding = format!("{variable} names what is not there: {}", list(&missing));
+                Finding::new("drivers", Verdict::Fail, finding)
+            }
+        }
+        None if cfg!(not(target_os = "linux")) => Finding::new("drivers", Verdict::Ok, "the system's own".to_owned()),
+        None => {
+            let entries = DRIVER_FOLDERS.iter().filter_map(|folder| std::fs::read_dir(folder).ok()).flatten();
+            let mut paths: Vec<PathBuf> = entries.filter_map(|entry| Some(entry.ok()?.path())).collect();
+            paths.sort();
+            if paths.is_empty() {
+                let finding = format!("no Vulkan driver in {}", DRIVER_FOLDERS.join(", "));
+                Finding::new("drivers", Verdict::Note, finding)
+            } else {
+                Finding::new("drivers", Verdict::Ok, list(&paths))
+            }
+        }
+    }
+}
+
+fn adapters(offered: &[OfferedAdapter]) -> Vec<Finding> {
+    let mebibytes = |bytes: u64| bytes >> 20;
+    let finding = |adapter: &OfferedAdapter| {
+        let OfferedAdapter { description, largest_buffer, largest_binding } = adapter;
+        let finding = format!(
+            "{} ({}, {}, {}), buffers to {} MiB, {} MiB bound",
+            description.name,
+            description.kind,
+            description.backend,
+            description.driver,
+            mebibytes(*largest_buffer),
+            mebibytes(*largest_binding)
+        );
+        Finding::new("adapter", Verdict::Ok, finding)
+    };
+    offered.iter().map(finding).collect()
+}
+
+/// Makes a page twice: the first time warms the caches, the second tells how long it takes.
+fn page(icc_dir: Option<&Path>) -> Finding {
+    let made = || -> Result<Finding, String> {
+        let catalogue = FontCatalogue::load().map_err(|error| error.to_string())?;
+        let fonts = catalogue.faces().count();
+        let profiles = OutputProfiles::load(icc_dir).map_err(|error| error.to_string())?;
+        let studio = Studio::open(Arc::new(catalogue), profiles, Clock::system()).map_err(|error| error.to_string())?;
+        let spec = spec::parse_request(TRIAL.as_bytes(), Endpoint::Generate, || 1);
+        let spec = spec.map_err(|error| format!("the trial is no request: {error:?}"))?;
+        studio.generate(&spec, &mut StageTimes::default()).map_err(|error| error.to_string())?;
+        let mut times = StageTimes::default();
+        studio.generate(&spec, &mut times).map_err(|error| error.to_string())?;
+        let milliseconds = |time: Duration| time.as_secs_f64() * 1e3;
+        let stages: Vec<String> =
+            times.met().map(|(stage, took)| format!("{} {:.1}", stage.name(), milliseconds(took))).collect();
+        let whole = milliseconds(times.met().map(|(_, took)| took).sum());
+        let adapter = studio.adapter();
+        let made = format!("{fonts} fonts; an A5 page in {whole:.1} ms ({}) on {}", stages.join(", "), adapter.name);
+        if adapter.kind == "cpu" {
+            let remark = "a software adapter: right, and slower than a GPU with its driver";
+            Ok(Finding::new("page", Verdict::Note, format!("{made}; {remark}")))
+        } else {
+            Ok(Finding::new("page", Verdict::Ok, made))
+        }
+    };
+    made().unwrap_or_else(|error| Finding::new("page", Verdict::Fail, error))
+}
+
+fn store(data_dir: &Path) -> Finding {
+    let keys = KeyStore::open_existing_in(data_dir, Clock::system()).and_then(|store| {
+        let Some(store) = store else { return Ok(None) };
+        let keys = store.list()?;
+        store.check_writable()?;
+        Ok(Some(keys))
+    });
+    match keys {
+        Ok(Some(keys)) => {
+            let active = keys.iter().filter(|key| key.active).count();
+            let finding = format!("{}: {active} active keys, writable", data_dir.display());
+            Finding::new("store", Verdict::Ok, finding)
+        }
+        Ok(None) => {
+            let finding = format!("none in {} yet; `serve` and `keys create` make one", data_dir.display());
+            Finding::new("store", Verdict::Note, finding)
+        }
+        Err(error) => Finding::new("store", Verdict::Fail, error.to_string()),
+    }
+}
+
+fn open_files(max_connections: u32) -> Finding {
+    match rlimit::Resource::NOFILE.get() {
+        Ok((_, hard)) if hard < u64::from(max_connections) + super::serve::FILES_FOR_THE_REST => {
+            let finding = format!("the system allows {hard}: fewer than max_connections = {max_connections} needs");
+            Finding::new("open files", Verdict::Note, finding)
+        }
+        Ok((_, hard)) => Finding::new("open files", Verdict::Ok, format!("the system allows {hard}")),
+        Err(error) => Finding::new("open files", Verdict::Note, format!("the limit cannot be read: {error}")),
+    }
+}
+
+fn address(check: &'static str, address: SocketAddr) -> Finding {
+    match TcpListener::bind(address) {
+        Ok(_) => Finding::new(check, Verdict::Ok, format!("{address} is free")),
+        Err(error) => Finding::new(
+            check,
+            Verdict::Note,
+            format!("{address}: {error}; a server that is running has it, or another"),
+        ),
+    }
+}

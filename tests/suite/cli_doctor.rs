@@ -1,0 +1,59 @@
+//! What `longhand doctor` finds, and what it finds wrong.
+
+use std::path::Path;
+use std::process::Command;
+
+use serde_json::Value;
+
+/// Exit code, findings and remarks.
+fn doctor(folder: &Path, arguments: &[&str], environment: &[(&str, &str)]) -> (Option<i32>, Vec<Value>, String) {
+    let mut command = Command::new(env!("CARGO_BIN_EXE_longhand"));
+    command.args(["doctor", "--json", "--admin-listen", "127.0.0.1:0"]).args(arguments);
+    let output = command.envs(environment.iter().copied()).current_dir(folder).output().unwrap();
+    let remarks = String::from_utf8_lossy(&output.stderr).into_owned();
+    let findings = serde_json::from_slice(&output.stdout).unwrap_or_else(|error| panic!("{error}: {remarks}"));
+    (output.status.code(), findings, remarks)
+}
+
+/// The only finding of a check: how bad, and what.
+fn of<'a>(findings: &'a [Value], check: &str) -> (&'a str, &'a str) {
+    let found: Vec<&Value> = findings.iter().filter(|finding| finding["check"] == check).collect();
+    let [only] = found[..] else { panic!("{check}: {findings:?}") };
+    (only["verdict"].as_str().unwrap(), only["found"].as_str().unwrap())
+}
+
+#[test]
+fn a_machine_that_can_serve_passes_and_is_described() {
+    let folder = tempfile::tempdir().unwrap();
+    let (code, findings, _) = doctor(folder.path(), &["--listen", "127.0.0.1:0"], &[]);
+    assert_eq!(code, Some(0), "{findings:?}");
+    assert!(findings.iter().any(|finding| finding["check"] == "adapter"), "{findings:?}");
+    let (verdict, page) = of(&findings, "page");
+    assert!(verdict != "fail" && page.starts_with("90 fonts; an A5 page in ") && page.contains("draw "), "{page}");
+    let (verdict, store) = of(&findings, "store");
+    assert!(verdict == "note" && store.starts_with("none in data yet"), "{store}");
+    assert!(!folder.path().join("data").exists(), "looking makes nothing");
+    assert_eq!(of(&findings, "listen"), ("ok", "127.0.0.1:0 is free"));
+}
+
+#[test]
+fn what_keeps_the_service_from_running_is_69_and_named() {
+    let folder = tempfile::tempdir().unwrap();
+    let taken = std::net::TcpListener::bind("127.0.0.1:0").unwrap();
+    std::fs::create_dir(folder.path().join("data")).unwrap();
+    std::fs::write(folder.path().join("data/longhand.sqlite3"), "no store at all, but long enough to be read").unwrap();
+    let missing = folder.path().join("no-driver.json");
+    let environment = ["VK_DRIVER_FILES", "VK_ICD_FILENAMES"].map(|name| (name, missing.to_str().unwrap()));
+    let address = taken.local_addr().unwrap().to_string();
+    let arguments = ["--listen", &address, "--max-connections", "4000000000"];
+    let (code, findings, remarks) = doctor(folder.path(), &arguments, &environment);
+
+    assert_eq!(code, Some(69), "{findings:?}");
+    let (verdict, drivers) = of(&findings, "drivers");
+    assert!(verdict == "fail" && drivers.contains("no-driver.json"), "{drivers}");
+    let (verdict, page) = of(&findings, "page");
+    assert!(verdict == "fail" && page.contains("apt-get install"), "{page}");
+    assert_eq!(of(&findings, "store").0, "fail");
+    assert_eq!((of(&findings, "listen").0, of(&findings, "open files").0), ("note", "note"));
+    assert!(remarks.contains("3 checks failed"), "{remarks}");
+}
