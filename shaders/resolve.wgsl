@@ -27,6 +27,11 @@ fn resolve(@builtin(workgroup_id) group: vec3<u32>, @builtin(local_invocation_in
     let strip = strips[index];
     let start = strip.address - band.first_pixel + line % u32(TILE) * strip.width;
     let y = f32(strip.tile_row * u32(TILE) + line % u32(TILE)) + 0.5;
+    // Wear of the pen's ink at the left and the right edge of a tile; it is linear between them.
+    var pen = vec2<f32>(0.0);
+    if (INK_FLOW) {
+        pen.y = wear_at(vec2<f32>(f32(strip.x), y));
+    }
     var sum = 0;
     for (var x = 0u; x < strip.width; x += 4u) {
         let pixel = start + x;
@@ -36,8 +41,15 @@ fn resolve(@builtin(workgroup_id) group: vec3<u32>, @builtin(local_invocation_in
         sum = third + accumulator[pixel + 3u];
         let areas = min(abs(vec4<i32>(first, second, third, sum)), vec4<i32>(WHOLE));
         var ink = vec4<u32>(areas) * 255u;
-        if (INK_FLOW && any(areas != vec4<i32>(0))) {
-            ink = vec4<u32>(vec4<f32>(ink) * opacity(vec2<f32>(f32(strip.x + x) + 0.5, y)));
+        if (INK_FLOW) {
+            let along = x % u32(TILE);
+            if (along == 0u) {
+                pen = vec2<f32>(pen.y, wear_at(vec2<f32>(f32(strip.x + x + u32(TILE)), y)));
+            }
+            if (any(areas != vec4<i32>(0))) {
+                let wear = mix(pen.xxxx, pen.yyyy, (f32(along) + 0.5 + FOUR) / f32(TILE));
+                ink = vec4<u32>(vec4<f32>(ink) * opacity(vec2<f32>(f32(strip.x + x) + 0.5, y), wear));
+            }
         }
         coverage[(band.first_coverage + pixel) / 4u] = pack(ink);
     }

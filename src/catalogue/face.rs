@@ -44,14 +44,23 @@ pub struct FontFace {
     hulls: OnceLock<Box<[HullCell]>>,
 }
 
+/// Whether the font has every letter of a set that the catalogue names: the catalogue counts Latin Extended-A as whole
+/// where some letters are missing. Not asked for are the long s, Greenlandic kra, the deprecated ŉ, and the letters that
+/// are two by compatibility (Ĳ, Ŀ).
+fn is_written_in_full(set: &str, coverage: &Coverage) -> bool {
+    const NOT_ASKED_FOR: [char; 7] = ['ſ', 'ĸ', 'ŉ', 'Ĳ', 'ĳ', 'Ŀ', 'ŀ'];
+    set != "LatinExtA" || ('\u{100}'..='\u{17f}').all(|letter| NOT_ASKED_FOR.contains(&letter) || coverage.has(letter))
+}
+
 impl FontFace {
     /// Parses and checks a font: it must have the letters and digits of ASCII.
     pub(super) fn parse(row: Row, stroke_em: f64, bytes: &'static [u8]) -> Result<Self, CatalogueError> {
-        let Row { slug, slant_degrees, sha256, record } = row;
+        let Row { slug, slant_degrees, sha256, mut record } = row;
         let broken = |reason: String| CatalogueError::BrokenFont { slug: slug.clone(), reason };
         let id = FontId::new(record.id).ok_or_else(|| broken(format!("there is no font number {}", record.id)))?;
         let face = Face::parse(bytes, 0).map_err(|error| broken(error.to_string()))?;
         let coverage = coverage_of(&face);
+        record.scripts.retain(|set| is_written_in_full(set, &coverage));
         let mut ink_ascent = FontUnits::ZERO;
         for character in ('a'..='z').chain('A'..='Z').chain('0'..='9') {
             let ink = inked_glyph(&face, &coverage, character)

@@ -86,7 +86,9 @@ fn of_expected_strength(mut field: Vec<f32>, weights: &[f32]) -> Vec<f32> {
     let expected = weights.iter().map(|weight| weight * weight).sum::<f32>() / 3.0_f32.sqrt();
     let mean_square = field.iter().map(|value| f64::from(value * value)).sum::<f64>() / field.len() as f64;
     let factor = expected / mean_square.sqrt() as f32;
-    field.iter_mut().for_each(|value| *value *= factor);
+    for value in &mut field {
+        *value *= factor;
+    }
     field
 }
 

@@ -6,6 +6,8 @@ use crate::noise::{Purpose, Stream};
 
 /// Distance of two samples along a line, in page px.
 pub(super) const SAMPLE_STEP: f64 = 8.0;
+/// How far beyond the page's right and lower edge places are asked for, in page px: a tile, at a third of its size.
+const OVERHANG: f64 = 48.0;
 /// Where the middle of small letters lies above the baseline, in em.
 const MIDDLE_OF_LETTERS: f64 = 0.25;
 /// Most of the distance of two lines over which their inks blend.
@@ -35,7 +37,7 @@ pub struct InkLoad {
 impl InkLoad {
     /// The ink of a layout that is page number `page` of its text.
     pub(super) fn of(layout: &PageLayout, seed: u32, page: u32) -> Self {
-        let samples = (layout.size.width.get() / SAMPLE_STEP).ceil() as usize + 2;
+        let samples = ((layout.size.width.get() + OVERHANG) / SAMPLE_STEP).ceil() as usize + 2;
         let mut pen = Pen::dipped(Stream::new(seed, Purpose::InkFlow), u64::from(page) << 32);
         let mut wear = Vec::with_capacity(layout.lines.len() * samples);
         for line in &layout.lines {
@@ -127,7 +129,7 @@ fn rows(layout: &PageLayout) -> Vec<InkRow> {
     let em = layout.font_size.get();
     let middles: Vec<f64> =
         layout.lines.iter().map(|line| (line.baseline.get() - MIDDLE_OF_LETTERS * em).round()).collect();
-    let height = layout.size.height.get().ceil() as usize;
+    let height = (layout.size.height.get() + OVERHANG).ceil() as usize;
     (0..height)
         .map(|row| {
             let line = middles.partition_point(|middle| *middle <= row as f64).saturating_sub(1);
@@ -232,7 +234,7 @@ mod tests {
     #[test]
     fn every_row_of_the_page_has_its_lines_and_they_blend_without_a_step() {
         let ink = InkLoad::of(&a_page(), 7, 0);
-        assert_eq!(ink.rows.len(), 1700);
+        assert_eq!(ink.rows.len(), 1748);
         // Line and share of the next line, as one number that must never jump.
         let place = |y: f64| {
             let row = &ink.rows[y as usize];

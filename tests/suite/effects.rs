@@ -133,10 +133,10 @@ fn ink_fades_more_with_every_step_of_intensity_and_stays_readable() {
         let faded = pictures.add(&with(&letter(), &ink_flow(intensity)));
         let figures = ask("effect_facts.py", &json!({"measure": "opacity", "plain": plain, "faded": faded}));
         println!("intensity {intensity}: {figures}");
-        let (mean, least) = (number(&figures, "mean"), number(&figures, "least"));
-        assert!(mean < last.0 && least < last.1, "intensity {intensity}: {mean} {least} after {last:?}");
-        assert!(least >= 0.15, "intensity {intensity}: opacity {least}");
-        last = (mean, least);
+        let (mean, lowest) = (number(&figures, "mean"), number(&figures, "least"));
+        assert!(mean < last.0 && lowest < last.1, "intensity {intensity}: {mean} {lowest} after {last:?}");
+        assert!(lowest >= 0.15, "intensity {intensity}: opacity {lowest}");
+        last = (mean, lowest);
     }
     assert!(last.0 < 0.75, "the strongest fade leaves a mean opacity of {}", last.0);
 }

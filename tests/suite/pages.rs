@@ -49,7 +49,7 @@ pub(crate) fn refuse(request: &Value) -> String {
 
 /// The finished artifact of a request, if it has one.
 pub(crate) fn try_render(request: &Value) -> Option<Artifact> {
-    studio().generate(&spec(request)).ok()
+    studio().generate(&spec(request), &mut StageTimes::default()).ok()
 }
 
 /// The preview of a request.
