@@ -1,5 +1,6 @@
 //! `longhand serve`: the service, until it is told to stop.
 
+use std::io::ErrorKind;
 use std::net::SocketAddr;
 use std::path::PathBuf;
 use std::sync::Arc;
@@ -11,7 +12,7 @@ use super::{Failure, demo_key, logging, output};
 use crate::access::{Access, ApiKey};
 use crate::catalogue::FontCatalogue;
 use crate::clock::Clock;
-use crate::config::{Config, Settings};
+use crate::config::{Config, DEFAULT_ADMIN_LISTEN, Settings};
 use crate::encode::OutputProfiles;
 use crate::http::{self, AdminListener, Bounds, Patience, Service};
 use crate::pipeline::{PoolOptions, RenderPool};
@@ -55,12 +56,11 @@ impl ServeCommand {
         let service = Service::new(access, pool as _, &catalogue, config.body_timeout, clock)
             .map_err(|error| Failure::Internal(error.to_string()))?;
         let service = Arc::new(service);
-        let admin = AdminListener::open(config.admin_listen, Arc::clone(&service), Some(exporter))
-            .map_err(|error| Failure::Io(format!("cannot listen on {} for operators: {error}", config.admin_listen)))?;
+        let admin = open_admin(&config, &service, exporter)?;
 
         let runtime = tokio::runtime::Builder::new_multi_thread().enable_all().build();
         let runtime = runtime.map_err(|error| Failure::Internal(format!("cannot start the runtime: {error}")))?;
-        runtime.block_on(listen_and_serve(Arc::clone(&service), &config, admin.address(), demo.as_ref()))?;
+        runtime.block_on(listen_and_serve(Arc::clone(&service), &config, admin.as_ref(), demo.as_ref()))?;
 
         // The pages whose callers are gone must not be waited for; the charges of those who were answered must.
         drop(runtime);
@@ -71,17 +71,30 @@ impl ServeCommand {
     }
 }
 
+/// Opens the operators' door. Where nobody chose its address and another service has it, this one does without.
+fn open_admin(config: &Config, service: &Arc<Service>, exporter: Exporter) -> Result<Option<AdminListener>, Failure> {
+    let address = config.admin_listen;
+    match AdminListener::open(address, Arc::clone(service), Some(exporter)) {
+        Ok(admin) => Ok(Some(admin)),
+        Err(error) if error.kind() == ErrorKind::AddrInUse && address == DEFAULT_ADMIN_LISTEN => {
+            tracing::warn!(%address, "in use: no /livez, /readyz and /metrics; choose another with --admin-listen");
+            Ok(None)
+        }
+        Err(error) => Err(Failure::Io(format!("cannot listen on {address} for operators: {error}"))),
+    }
+}
+
 async fn listen_and_serve(
     service: Arc<Service>,
     config: &Config,
-    admin: SocketAddr,
+    admin: Option<&AdminListener>,
     demo: Option<&ApiKey>,
 ) -> Result<(), Failure> {
     let unavailable = |error: std::io::Error| Failure::Io(format!("cannot listen on {}: {error}", config.listen));
     let (stop, hurry) =
         stop_signals().map_err(|error| Failure::Internal(format!("cannot wait for signals: {error}")))?;
     let listener = TcpListener::bind(config.listen).await.map_err(unavailable)?;
-    announce(listener.local_addr().map_err(unavailable)?, admin, demo)?;
+    announce(listener.local_addr().map_err(unavailable)?, admin.map(AdminListener::address), demo)?;
 
     let router = http::router(Arc::clone(&service), &config.cors_origins);
     let bounds = Bounds {
@@ -136,9 +149,11 @@ fn stop_signals() -> std::io::Result<(impl Future<Output = ()>, impl Future<Outp
 }
 
 /// Says where the service is, and how to try it where there is a demo key.
-fn announce(address: SocketAddr, admin: SocketAddr, demo: Option<&ApiKey>) -> Result<(), Failure> {
+fn announce(address: SocketAddr, admin: Option<SocketAddr>, demo: Option<&ApiKey>) -> Result<(), Failure> {
     output::print(&format!("Longhand {} listens on http://{address}", env!("CARGO_PKG_VERSION")))?;
-    output::print(&format!("For operators: http://{admin} has /livez, /readyz and /metrics"))?;
+    if let Some(admin) = admin {
+        output::print(&format!("For operators: http://{admin} has /livez, /readyz and /metrics"))?;
+    }
     let Some(key) = demo else { return Ok(()) };
     let key = key.reveal();
     output::print(&format!(

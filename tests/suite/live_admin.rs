@@ -1,7 +1,8 @@
 //! The admin listener of the running program.
 
-use std::io::Write as _;
-use std::net::TcpStream;
+use std::io::{BufRead as _, BufReader, Write as _};
+use std::net::{TcpListener, TcpStream};
+use std::process::{Command, Stdio};
 use std::time::Duration;
 
 use longhand::clock::Clock;
@@ -142,4 +143,28 @@ fn connections_beyond_the_bound_are_told_so_and_operators_are_answered_all_the_s
     while server.send(&status).status() != 200 {
         assert!(clock.monotonic() - freed_at < Duration::from_secs(5), "there is a place again");
     }
+}
+
+#[test]
+fn a_second_service_goes_without_operators_unless_it_was_told_their_address() {
+    let folder = tempfile::tempdir().unwrap();
+    let serve = |arguments: &[&str]| {
+        let mut command = Command::new(env!("CARGO_BIN_EXE_longhand"));
+        command.args(["serve", "--listen", "127.0.0.1:0", "--data-dir", "keys"]).args(arguments);
+        command.current_dir(folder.path()).stdout(Stdio::piped()).stderr(Stdio::piped());
+        command
+    };
+    // Where the port is not free to be held here, somebody else holds it.
+    let _held = TcpListener::bind("127.0.0.1:9090");
+    let mut second = serve(&[]).spawn().unwrap();
+    let line = BufReader::new(second.stdout.take().unwrap()).lines().next().unwrap().unwrap();
+    second.kill().unwrap();
+    second.wait().unwrap();
+    assert!(line.contains("listens on http://127.0.0.1:"), "{line}");
+
+    let taken = TcpListener::bind("127.0.0.1:0").unwrap();
+    let address = taken.local_addr().unwrap().to_string();
+    let told = serve(&["--admin-listen", &address]).output().unwrap();
+    assert_eq!(told.status.code(), Some(74));
+    assert!(String::from_utf8_lossy(&told.stderr).contains(&address));
 }
