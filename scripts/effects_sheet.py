@@ -18,13 +18,13 @@ LATIN = "Thank you so much\nfor the lovely card\nand your kind words,\nsee you o
 HEBREW = "תודה רבה על\nהכרטיס היפה ועל\nהמילים החמות\nנתראה ביום ראשון"
 # Font, size that makes the hands look alike in size, text.
 HANDS = [
-    (1, 66, LATIN),  # caveat, the default
-    (3, 60, LATIN),  # dancing script, joined
-    (12, 46, LATIN),  # playwrite, a joined school hand
-    (2, 58, LATIN),  # patrick hand, print
-    (35, 50, LATIN),  # permanent marker
-    (42, 78, LATIN),  # amatic, thin
-    (36, 62, LATIN),  # caveat brush, heavy
+    (1, 62, LATIN),  # caveat, the default
+    (3, 54, LATIN),  # dancing script, joined
+    (12, 36, LATIN),  # playwrite, a joined school hand
+    (2, 54, LATIN),  # patrick hand, print
+    (35, 42, LATIN),  # permanent marker
+    (42, 64, LATIN),  # amatic, thin
+    (36, 56, LATIN),  # caveat brush, heavy
     (88, 58, HEBREW),
 ]
 ROTATION = {"enable_word_rotation": True}
@@ -41,7 +41,7 @@ COLUMNS = [
     INK_FLOW | {"ink_flow_intensity": 3},
     ROTATION | INDENTATION | VARIATION | INK_FLOW,
 ]
-CELL = (470, 330)
+CELL = (510, 316)
 MARGIN = 24
 
 
@@ -72,7 +72,7 @@ def main() -> None:
                 picture = cell(longhand, Path(folder), hand, effects)
                 sheet.paste(picture, (column * CELL[0], row * CELL[1]))
     sheet = sheet.resize((sheet.width // 2, sheet.height // 2), Image.LANCZOS)
-    sheet.quantize(64).save(ROOT / "docs/effects.png", optimize=True)
+    sheet.quantize(16).save(ROOT / "docs/effects.png", optimize=True)
 
 
 if __name__ == "__main__":
