@@ -8,6 +8,7 @@ use longhand::catalogue::FontCatalogue;
 use longhand::clock::Clock;
 use longhand::layout::lay_out;
 use longhand::pipeline::{AdapterDescription, StageTimes, Studio};
+use longhand::spec::Effects;
 
 use super::peers::{TinySkia, VelloCpu};
 use super::scenes::Scene;
@@ -53,7 +54,8 @@ pub(crate) fn run(
     let mut vello_cpu = VelloCpu::new(catalogue);
     let mut table = format!("Machine: {}. Adapter: {}, {}.\n\n", machine(), adapter.name, adapter.driver);
     table.push_str("| page | program | median ms | CPU ms | PNG KB | times ours |\n|---|---|---|---|---|---|\n");
-    for scene in scenes {
+    // The peers know no effects.
+    for scene in scenes.iter().filter(|scene| scene.spec.effects == Effects::default()) {
         let spec = &scene.spec;
         let mut programs: [Program<'_>; 3] = [
             ("longhand", Box::new(|| studio.generate(spec, &mut StageTimes::default()).unwrap().bytes)),

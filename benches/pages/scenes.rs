@@ -29,7 +29,7 @@ pub(crate) fn all() -> Vec<Scene> {
             "effects A4",
             &json!({
                 "text": prose(1500), "font_size": 60, "line_height_multiplier": 1.2, "enable_natural_variation": true,
-                "enable_ink_flow": true,
+                "enable_ink_flow": true, "enable_word_rotation": true, "enable_random_indentation": true,
             }),
         ),
         scene("sparse A4", &json!({"text": prose(200), "font_size": 120})),
