@@ -2,7 +2,8 @@
 //
 // opacity = FAINTEST + (1 - FAINTEST) exp(-FADE intensity w): w is how worn the ink is there, 0 to 1. Along the writing
 // w follows the pen (`wear`); it varies from stroke to stroke, and the drier the pen, the more shows the paper's grain.
-// Lengths are page px, so that 600 DPI and a preview are the same page; nothing depends on strips, tiles or bands.
+// Lengths are page px, so that 600 DPI and a preview are the same page. `wear` is looked up at the edges of the page's
+// tiles and linear between them; nothing depends on where strips or bands begin.
 
 const FAINTEST: f32 = 0.15;
 const FADE: f32 = 0.6;
