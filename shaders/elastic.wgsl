@@ -1,4 +1,5 @@
-// The elastic field, appended to the passes that displace ink. They bind `effects` and `field`.
+// The elastic field, appended to the passes that displace ink. They bind `effects` and `field`: for each lattice point
+// the texels of the cell it begins, itself, right, below, and right below, so that one load serves a look-up.
 
 // Edge of the field in lattice points, as a mask and a shift.
 const FIELD_MASK: i32 = 1023;
@@ -10,13 +11,10 @@ fn displacement(at: vec2<f32>) -> vec2<f32> {
     let place = effects.lattice_matrix.xy * at.x + effects.lattice_matrix.zw * at.y + effects.lattice_offset;
     let corner = vec2<i32>(floor(place));
     let weight = fract(place);
-    let above = mix(field_at(corner), field_at(corner + vec2<i32>(1, 0)), weight.x);
-    let below = mix(field_at(corner + vec2<i32>(0, 1)), field_at(corner + vec2<i32>(1, 1)), weight.x);
+    let wrapped = corner & vec2<i32>(FIELD_MASK);
+    let cell = field[(wrapped.y << FIELD_SHIFT) + wrapped.x];
+    let above = mix(unpack2x16snorm(cell.x), unpack2x16snorm(cell.y), weight.x);
+    let below = mix(unpack2x16snorm(cell.z), unpack2x16snorm(cell.w), weight.x);
     let room = max(min(at, effects.page_size - at), vec2<f32>(0.0));
     return mix(above, below, weight.y) * min(room, vec2<f32>(effects.reach));
-}
-
-fn field_at(point: vec2<i32>) -> vec2<f32> {
-    let wrapped = point & vec2<i32>(FIELD_MASK);
-    return unpack2x16snorm(field[(wrapped.y << FIELD_SHIFT) + wrapped.x]);
 }

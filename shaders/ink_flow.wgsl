@@ -27,19 +27,27 @@ fn opacity(first: vec2<f32>, pen: vec4<f32>) -> vec4<f32> {
     return FAINTEST + (1.0 - FAINTEST) * exp(-FADE * effects.ink_intensity * worn);
 }
 
-// Wear of the pen's ink at a place in device px: that of the line the place belongs to, blended into the next line's.
-fn wear_at(at: vec2<f32>) -> f32 {
-    let x = at.x * effects.px_a_device_px / SAMPLE_STEP;
-    let y = at.y * effects.px_a_device_px;
+// Where a row of pixels finds the wear of its pen: first sample of the line of writing it belongs to, and by how much it
+// belongs to the next already.
+struct PenRow {
+    first: u32,
+    share: f32,
+}
+
+// The row at a height in device px.
+fn pen_row(device_y: f32) -> PenRow {
+    let y = device_y * effects.px_a_device_px;
     let row = rows[u32(y)];
-    let here = row.line * effects.ink_samples + u32(x);
-    let upper = mix(wear[here], wear[here + 1u], fract(x));
-    let share = smoothstep(0.0, 1.0, (y - row.blend_start) * row.blend_rate);
-    if (share == 0.0) {
-        return upper;
-    }
-    let below = here + effects.ink_samples;
-    return mix(upper, mix(wear[below], wear[below + 1u], fract(x)), share);
+    return PenRow(row.line * effects.ink_samples, smoothstep(0.0, 1.0, (y - row.blend_start) * row.blend_rate));
+}
+
+// Wear of the pen's ink at a place of a row in device px: that of its line, blended into the next line's.
+fn wear_at(row: PenRow, device_x: f32) -> f32 {
+    let x = device_x * effects.px_a_device_px / SAMPLE_STEP;
+    let here = row.first + u32(x);
+    // The last line has none below it, and a share of 0.
+    let below = here + select(0u, effects.ink_samples, row.share > 0.0);
+    return mix(mix(wear[here], wear[here + 1u], fract(x)), mix(wear[below], wear[below + 1u], fract(x)), row.share);
 }
 
 // Value noise in [-1, 1] at two places of a row: uniform at the corners of cells, smooth between them.

@@ -11,7 +11,7 @@ override INK_FLOW: bool;
 
 @group(0) @binding(0) var<uniform> band: Band;
 @group(0) @binding(1) var<storage, read> strips: array<Strip>;
-@group(0) @binding(2) var<storage, read> accumulator: array<i32>;
+@group(0) @binding(2) var<storage, read> accumulator: array<vec4<i32>>;
 @group(0) @binding(3) var<storage, read_write> coverage: array<u32>;
 @group(0) @binding(4) var<uniform> effects: Effects;
 @group(0) @binding(5) var<storage, read> rows: array<InkRow>;
@@ -20,38 +20,53 @@ override INK_FLOW: bool;
 @compute @workgroup_size(LANES)
 fn resolve(@builtin(workgroup_id) group: vec3<u32>, @builtin(local_invocation_index) lane: u32) {
     let line = (group.y * MAX_GROUPS + group.x) * LANES + lane;
-    let index = band.first_strip + line / u32(TILE);
+    let index = band.first_strip + (line >> TILE_BITS);
     if (index >= band.end_strip) {
         return;
     }
     let strip = strips[index];
-    let start = strip.address - band.first_pixel + line % u32(TILE) * strip.width;
-    let y = f32(strip.tile_row * u32(TILE) + line % u32(TILE)) + 0.5;
+    let line_of_tile = line & u32(TILE - 1);
+    var four = (strip.address - band.first_pixel + line_of_tile * strip.width) / 4u;
+    let end = four + strip.width / 4u;
+    let output = band.first_coverage / 4u;
+    var x = f32(strip.x);
+    let y = f32(strip.tile_row * u32(TILE) + line_of_tile) + 0.5;
     // Wear of the pen's ink at the left and the right edge of a tile; it is linear between them.
+    var row: PenRow;
     var pen = vec2<f32>(0.0);
     if (INK_FLOW) {
-        pen.y = wear_at(vec2<f32>(f32(strip.x), y));
+        row = pen_row(y);
+        pen.y = wear_at(row, x);
     }
     var sum = 0;
-    for (var x = 0u; x < strip.width; x += 4u) {
-        let pixel = start + x;
-        let first = sum + accumulator[pixel];
-        let second = first + accumulator[pixel + 1u];
-        let third = second + accumulator[pixel + 2u];
-        sum = third + accumulator[pixel + 3u];
-        let areas = min(abs(vec4<i32>(first, second, third, sum)), vec4<i32>(WHOLE));
-        var ink = vec4<u32>(areas) * 255u;
+    loop {
         if (INK_FLOW) {
-            let along = x % u32(TILE);
-            if (along == 0u) {
-                pen = vec2<f32>(pen.y, wear_at(vec2<f32>(f32(strip.x + x + u32(TILE)), y)));
+            pen = vec2<f32>(pen.y, wear_at(row, x + f32(TILE)));
+        }
+        var along = 0.5;
+        loop {
+            let change = accumulator[four];
+            let first = sum + change.x;
+            let second = first + change.y;
+            let third = second + change.z;
+            sum = third + change.w;
+            let areas = min(abs(vec4<i32>(first, second, third, sum)), vec4<i32>(WHOLE));
+            var ink = vec4<u32>(areas) * 255u;
+            if (INK_FLOW) {
+                let wear = mix(pen.xxxx, pen.yyyy, (FOUR + along) / f32(TILE));
+                ink = vec4<u32>(vec4<f32>(ink) * opacity(vec2<f32>(x + along, y), wear));
             }
-            if (any(areas != vec4<i32>(0))) {
-                let wear = mix(pen.xxxx, pen.yyyy, (f32(along) + 0.5 + FOUR) / f32(TILE));
-                ink = vec4<u32>(vec4<f32>(ink) * opacity(vec2<f32>(f32(strip.x + x) + 0.5, y), wear));
+            coverage[output + four] = pack(ink);
+            four += 1u;
+            along += 4.0;
+            continuing {
+                break if along > f32(TILE);
             }
         }
-        coverage[(band.first_coverage + pixel) / 4u] = pack(ink);
+        x += f32(TILE);
+        continuing {
+            break if four >= end;
+        }
     }
 }
 

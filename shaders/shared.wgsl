@@ -2,6 +2,7 @@
 
 // Edge of a tile in px.
 const TILE: i32 = 16;
+const TILE_BITS: u32 = 4u;
 // Fixed-point areas and heights: 16 fractional bits.
 const FRACTION_BITS: u32 = 16u;
 const WHOLE: i32 = 65536;
@@ -21,30 +22,14 @@ struct Band {
     first_coverage: u32,
 }
 
-// One glyph: font units to px from the corner of its box of whole tiles.
+// One glyph: font units to px from the corner of its box of whole tiles. Four words at a time, as software devices load
+// a vector in the time of a scalar.
 struct Instance {
     matrix: vec4<f32>,
-    translation: vec2<f32>,
-    mesh: u32,
-    tile_row: u32,
-    tile_rows: u32,
-    first_tile_row: u32,
-    tile_column: u32,
-    padding: u32,
-}
-
-// A mesh's segments in the device's store.
-struct MeshRange {
-    first: u32,
-    count: u32,
-}
-
-// One tile row of an instance's box in the accumulator: address of its left edge, px from line to line, px from there
-// to the end of the strip.
-struct TileRow {
-    address: u32,
-    stride: u32,
-    reach: u32,
+    // From the box's corner; and the corner on the page.
+    translation_and_corner: vec4<f32>,
+    // Mesh, the box's first tile row on the page, its number of tile rows, and the first of them in `tile_rows`.
+    mesh_and_rows: vec4<u32>,
 }
 
 struct Strip {

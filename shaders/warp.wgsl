@@ -10,7 +10,7 @@ override LANES: u32;
 @group(0) @binding(0) var<uniform> band: Band;
 @group(0) @binding(1) var<uniform> effects: Effects;
 @group(0) @binding(2) var<storage, read> strips: array<Strip>;
-@group(0) @binding(3) var<storage, read> field: array<u32>;
+@group(0) @binding(3) var<storage, read> field: array<vec4<u32>>;
 @group(0) @binding(4) var<storage, read> tiles: array<TilePlace>;
 @group(0) @binding(5) var<storage, read> drawn: array<u32>;
 @group(0) @binding(6) var<storage, read_write> coverage: array<u32>;

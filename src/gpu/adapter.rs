@@ -22,6 +22,8 @@ pub(super) struct OpenDevice {
     pub(super) device: wgpu::Device,
     pub(super) queue: wgpu::Queue,
     pub(super) description: AdapterDescription,
+    /// Fewest lanes that the device runs in lockstep.
+    pub(super) subgroup: u32,
     complaint: Arc<Mutex<Option<String>>>,
 }
 
@@ -41,7 +43,8 @@ impl OpenDevice {
             .map_err(|error| GpuError::NoDevice(error.to_string()))?;
         let complaint = Arc::new(Mutex::new(None));
         listen(&device, &complaint);
-        Ok(Self { device, queue, description: describe(&adapter.get_info()), complaint })
+        let info = adapter.get_info();
+        Ok(Self { device, queue, description: describe(&info), subgroup: info.subgroup_min_size, complaint })
     }
 
     /// Fails if the device has reported an error since it was opened.

@@ -32,7 +32,7 @@ impl Painter {
         let gpu = &device.device;
         let limits = gpu.limits();
         let painter = Self {
-            accumulate: Accumulate::new(gpu),
+            accumulate: Accumulate::new(gpu, device.subgroup),
             resolve: Resolve::new(gpu),
             warp: Warp::new(gpu),
             segments: SegmentStore::new(gpu, limits.max_storage_buffer_binding_size.min(limits.max_buffer_size)),

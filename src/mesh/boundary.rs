@@ -10,7 +10,7 @@ pub struct GlyphMesh {
 }
 
 impl GlyphMesh {
-    /// The segments, the tallest first: neighbours in the list cost a vector lane about the same work.
+    /// The segments, the longest first: neighbours in the list cost a vector lane about the same work.
     #[must_use]
     pub fn segments(&self) -> &[Segment] {
         &self.segments
@@ -87,13 +87,14 @@ impl BoundaryEdges {
             let segment = if turns > 0 { [x0, y0, x1, y1] } else { [x1, y1, x0, y0] };
             segments.extend(std::iter::repeat_n(segment, turns.unsigned_abs() as usize));
         }
-        segments.sort_by(|a, b| height(b).total_cmp(&height(a)));
+        segments.sort_by(|a, b| length(b).total_cmp(&length(a)));
         GlyphMesh { segments }
     }
 }
 
-fn height(segment: &Segment) -> f32 {
-    (segment[3] - segment[1]).abs()
+/// How far a segment reaches along both axes: about as many pixels as it crosses.
+fn length([x0, y0, x1, y1]: &Segment) -> f32 {
+    (x1 - x0).abs() + (y1 - y0).abs()
 }
 
 fn doubled_area(a: [f32; 2], b: [f32; 2], c: [f32; 2]) -> f64 {
@@ -123,11 +124,11 @@ mod tests {
     }
 
     #[test]
-    fn the_tallest_segments_come_first() {
+    fn the_longest_segments_come_first() {
         let mut edges = BoundaryEdges::default();
         edges.add_triangle([0.0, 0.0], [4.0, 1.0], [0.0, 9.0]);
         let mesh = edges.into_mesh();
-        assert!(mesh.segments().is_sorted_by(|a, b| height(a) >= height(b)));
+        assert!(mesh.segments().is_sorted_by(|a, b| length(a) >= length(b)));
     }
 
     #[test]

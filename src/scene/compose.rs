@@ -240,15 +240,15 @@ impl Turn {
     fn instance(&self, glyph: &PlacedGlyph, units_per_em: u16, mesh: u32, tiles: TileBox) -> Instance {
         let unit = glyph.em.get() * self.scale.get() / f64::from(units_per_em);
         let [x, y] = self.device_from_page(glyph.origin);
+        let (left, top) = (tiles.left * TILE, tiles.top * TILE);
         Instance {
             matrix: [unit * self.cos, unit * self.sin, unit * self.sin, -unit * self.cos].map(|value| value as f32),
-            translation: [(x - f64::from(tiles.left * TILE)) as f32, (y - f64::from(tiles.top * TILE)) as f32],
+            translation: [(x - f64::from(left)) as f32, (y - f64::from(top)) as f32],
+            corner: [left as f32, top as f32],
             mesh,
             tile_row: tiles.top,
             tile_rows: tiles.bottom - tiles.top,
             first_tile_row: 0,
-            tile_column: tiles.left,
-            padding: 0,
         }
     }
 }

@@ -18,6 +18,8 @@ pub struct Instance {
     pub matrix: [f32; 4],
     /// Where the glyph's origin stands, in device px from the box's corner.
     pub translation: [f32; 2],
+    /// The box's corner on the page, in device px.
+    pub corner: [f32; 2],
     /// Which of the scene's meshes.
     pub mesh: u32,
     /// First tile row of the box on the page.
@@ -26,10 +28,6 @@ pub struct Instance {
     pub tile_rows: u32,
     /// The box's first entry in the scene's [`TileRow`]s.
     pub first_tile_row: u32,
-    /// First tile column of the box on the page.
-    pub tile_column: u32,
-    /// Keeps the record a multiple of 16 bytes.
-    pub padding: u32,
 }
 
 /// Where one tile row of an instance's box lies in the accumulator.
@@ -39,9 +37,9 @@ pub struct TileRow {
     /// Address of the pixel at the box's left edge in the row's first line of pixels, counted over all strips.
     pub address: u32,
     /// Pixels from one line to the next: the width of the strip.
-    pub stride: u32,
+    pub stride: u16,
     /// Pixels from the box's left edge to the end of the strip.
-    pub reach: u32,
+    pub reach: u16,
 }
 
 /// A strip as the resolve pass reads it.

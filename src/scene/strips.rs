@@ -51,7 +51,8 @@ impl StripPlan {
             let strips = &self.strips[self.row_starts[tile_row as usize]..self.row_starts[tile_row as usize + 1]];
             let strip = strips.get(strips.partition_point(|strip| strip.x + strip.width <= x))?;
             let left = x - strip.x;
-            Some(TileRow { address: strip.offset as u32 + left, stride: strip.width, reach: strip.width - left })
+            let (stride, reach) = (strip.width as u16, (strip.width - left) as u16);
+            Some(TileRow { address: strip.offset as u32 + left, stride, reach })
         })
     }
 

@@ -11,8 +11,13 @@ pub(in crate::gpu) const SHADER: Shader = Shader {
     name: "accumulate",
     parts: &[include_str!("../../../shaders/accumulate.wgsl"), include_str!("../../../shaders/elastic.wgsl")],
     effect: Some("ELASTIC"),
-    lanes: 64,
+    lanes: MOST_LANES,
 };
+
+/// Lanes of a workgroup: a glyph has one to two hundred segments.
+const MOST_LANES: u32 = 64;
+/// Subgroups of a workgroup. Each loads the glyph's record anew, so where subgroups are narrow they are few.
+const SUBGROUPS: u32 = 2;
 
 /// The compiled pass.
 pub(in crate::gpu) struct Accumulate {
@@ -21,11 +26,12 @@ pub(in crate::gpu) struct Accumulate {
 }
 
 impl Accumulate {
-    /// Compiles the pass.
-    pub(in crate::gpu) fn new(device: &wgpu::Device) -> Self {
+    /// Compiles the pass for a device that runs `subgroup` lanes in lockstep.
+    pub(in crate::gpu) fn new(device: &wgpu::Device, subgroup: u32) -> Self {
         use Binding::{DynamicUniform, Read, ReadWrite, Uniform};
         let kinds = [DynamicUniform, Read, Read, Read, Read, ReadWrite, Uniform, Read];
-        let pass = |effect| Pass::new(device, SHADER, &kinds, effect);
+        let shader = Shader { lanes: (SUBGROUPS * subgroup).min(MOST_LANES), ..SHADER };
+        let pass = |effect| Pass::new(device, shader, &kinds, effect);
         Self { straight: pass(Effect::Off), elastic: pass(Effect::On) }
     }
 
