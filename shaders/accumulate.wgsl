@@ -115,7 +115,8 @@ fn add_line(instance: Instance, start: vec2<f32>, end: vec2<f32>) {
             let below = min((line + 1) << FRACTION_BITS, end_y);
             let side = f32(column + far_side);
             let side_y = top_y + i32(round(min(abs(side - top) * rise, height)));
-            let sideways = side_y < below;
+            // A tall line's height is rounded: its end decides how far it goes.
+            let sideways = side_y < below && (bottom - side) * f32(step) > 0.0;
             let next_y = max(select(below, side_y, sideways), y);
             let below_x = select(top + f32(below - top_y) * slope, bottom, below == bottom_y);
             let next_x = select(below_x, side, sideways);

@@ -15,7 +15,7 @@ override INK_FLOW: bool;
 @group(0) @binding(3) var<storage, read_write> coverage: array<u32>;
 @group(0) @binding(4) var<uniform> effects: Effects;
 @group(0) @binding(5) var<storage, read> rows: array<InkRow>;
-@group(0) @binding(6) var<storage, read> wear: array<f32>;
+@group(0) @binding(6) var<storage, read> wear: array<vec2<u32>>;
 
 @compute @workgroup_size(LANES)
 fn resolve(@builtin(workgroup_id) group: vec3<u32>, @builtin(local_invocation_index) lane: u32) {
@@ -29,21 +29,29 @@ fn resolve(@builtin(workgroup_id) group: vec3<u32>, @builtin(local_invocation_in
     var four = (strip.address - band.first_pixel + line_of_tile * strip.width) / 4u;
     let end = four + strip.width / 4u;
     let output = band.first_coverage / 4u;
-    var x = f32(strip.x);
-    let y = f32(strip.tile_row * u32(TILE) + line_of_tile) + 0.5;
-    // Wear of the pen's ink at the left and the right edge of a tile; it is linear between them.
-    var row: PenRow;
-    var pen = vec2<f32>(0.0);
+    var x = strip.x;
+    let y = strip.tile_row * u32(TILE) + line_of_tile;
+    // Wear of the pen at the right edge of a tile, and the ink at its edges and in its middle.
+    var row: InkLine;
+    var worn = 0.0;
+    var left = vec2<f32>(0.0);
+    var middle = vec2<f32>(0.0);
+    var right = vec2<f32>(0.0);
     if (INK_FLOW) {
-        row = pen_row(y);
-        pen.y = wear_at(row, x);
+        row = ink_line(f32(y) + 0.5);
+        worn = pen_wear(row, f32(x));
+        right = ink_at(row, f32(x), worn);
     }
     var sum = 0;
     loop {
         if (INK_FLOW) {
-            pen = vec2<f32>(pen.y, wear_at(row, x + f32(TILE)));
+            let before = worn;
+            worn = pen_wear(row, f32(x + u32(TILE)));
+            left = right;
+            middle = ink_at(row, f32(x + u32(TILE) / 2u), 0.5 * (before + worn));
+            right = ink_at(row, f32(x + u32(TILE)), worn);
         }
-        var along = 0.5;
+        var along = 0u;
         loop {
             let change = accumulator[four];
             let first = sum + change.x;
@@ -53,17 +61,19 @@ fn resolve(@builtin(workgroup_id) group: vec3<u32>, @builtin(local_invocation_in
             let areas = min(abs(vec4<i32>(first, second, third, sum)), vec4<i32>(WHOLE));
             var ink = vec4<u32>(areas) * 255u;
             if (INK_FLOW) {
-                let wear = mix(pen.xxxx, pen.yyyy, (FOUR + along) / f32(TILE));
-                ink = vec4<u32>(vec4<f32>(ink) * opacity(vec2<f32>(x + along, y), wear));
+                let in_left_half = along < u32(TILE) / 2u;
+                let start = select(middle, left, in_left_half);
+                let stop = select(right, middle, in_left_half);
+                ink = vec4<u32>(vec4<f32>(ink) * opacity(start, stop, vec2<u32>(x + along, y)));
             }
             coverage[output + four] = pack(ink);
             four += 1u;
-            along += 4.0;
+            along += 4u;
             continuing {
-                break if along > f32(TILE);
+                break if along >= u32(TILE);
             }
         }
-        x += f32(TILE);
+        x += u32(TILE);
         continuing {
             break if four >= end;
         }

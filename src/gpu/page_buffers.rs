@@ -21,7 +21,7 @@ pub(super) struct PageBuffers {
     pub(super) coverage: RecordBuffer<u8>,
     pub(super) effects: RecordBuffer<EffectsRecord>,
     pub(super) ink_rows: RecordBuffer<InkRow>,
-    pub(super) ink_wear: RecordBuffer<f32>,
+    pub(super) ink_wear: RecordBuffer<[u32; 2]>,
     pub(super) tile_places: RecordBuffer<TilePlace>,
     pub(super) moved_strips: RecordBuffer<StripRecord>,
     /// What `warp` writes: one band of the finished page.
@@ -83,7 +83,7 @@ impl PageBuffers {
         self.effects.upload(device, queue, &[scene.effects.record])?;
         if let Some(ink) = &scene.effects.ink {
             self.ink_rows.upload(device, queue, &ink.rows)?;
-            self.ink_wear.upload(device, queue, &ink.wear)?;
+            self.ink_wear.upload(device, queue, &ink.cells())?;
         }
         if let Some(warp) = &scene.effects.warp {
             self.coverage.reserve(device, scene.drawn_pixels())?;

@@ -11,8 +11,9 @@ use crate::layout::PageLayout;
 use crate::noise::{ElasticField, Purpose, Stream};
 use crate::raster::Strip;
 
-/// Size of stroke-scale variation in em.
+/// Size of stroke-scale variation in em, and at least in page px: it is sampled every eight.
 const STROKE_CELL: f64 = 0.22;
+const SMALLEST_STROKE_CELL: f64 = 8.0;
 /// The key of the grain's seed in the stream of the ink; dips have even and odd keys from zero on.
 const GRAIN_KEY: u64 = u64::MAX;
 
@@ -57,11 +58,12 @@ impl SceneEffects {
             let ink = InkLoad::of(layout, rendition.seed, rendition.page);
             let scale = rendition.scale.get();
             let stream = Stream::new(rendition.seed, Purpose::InkFlow);
+            let stroke_cell = (layout.font_size.get() * STROKE_CELL).max(SMALLEST_STROKE_CELL);
             effects.record.px_a_device_px = (1.0 / scale) as f32;
             effects.record.ink_intensity = flow.intensity as f32;
             effects.record.ink_seed = stream.bits(GRAIN_KEY ^ u64::from(rendition.page));
             effects.record.ink_samples = ink.samples as u32;
-            effects.record.stroke_cells_a_px = (1.0 / (layout.font_size.get() * STROKE_CELL)) as f32;
+            effects.record.stroke_cells_a_px = (1.0 / stroke_cell) as f32;
             // Grain finer than the device's pixels averages out.
             effects.record.grain = scale.min(1.0) as f32;
             effects.ink = Some(ink);

@@ -46,6 +46,22 @@ impl InkLoad {
         }
         Self { rows: rows(layout), wear, samples }
     }
+
+    /// What a look-up between samples and lines needs, for each sample: it and the next in the low and high 16 bits as
+    /// unsigned normalised integers (WGSL's `unpack2x16unorm`), then the same of the line below. The last line is its own
+    /// below, as no row blends into one.
+    #[must_use]
+    pub fn cells(&self) -> Vec<[u32; 2]> {
+        let packed = |index: usize| {
+            let unorm = |index: usize| {
+                let wear = self.wear.get(index).or(self.wear.last()).copied().unwrap_or_default();
+                u32::from((wear * f32::from(u16::MAX)).round() as u16)
+            };
+            unorm(index) | unorm(index + 1) << 16
+        };
+        let below = |index: usize| if index + self.samples < self.wear.len() { index + self.samples } else { index };
+        (0..self.wear.len()).map(|index| [packed(index), packed(below(index))]).collect()
+    }
 }
 
 /// A pen and the ink in it.
