@@ -132,7 +132,9 @@ impl From<Violations> for Failure {
 impl From<RenderError> for Failure {
     fn from(error: RenderError) -> Self {
         match error {
-            RenderError::Layout(LayoutError::UnusableFont(_)) => Self::Internal(error.to_string()),
+            RenderError::Layout(LayoutError::UnusableFont(_)) | RenderError::Abandoned => {
+                Self::Internal(error.to_string())
+            }
             RenderError::Layout(error) => Self::BadData(format!("text: {error}")),
             RenderError::TooManyPages { .. } => Self::BadData(format!("text: {error}")),
             RenderError::DeviceUnavailable(_) | RenderError::Overloaded { .. } => Self::Unavailable(error.to_string()),

@@ -51,7 +51,12 @@ impl RenderCommand {
         let config = configured(Settings { icc_dir: self.icc_dir, ..Settings::default() })?;
         let profiles = OutputProfiles::load(config.icc_dir.as_deref())?;
         let catalogue = Arc::new(FontCatalogue::load()?);
-        let pool = RenderPool::start(PoolOptions { threads: 1, queue: 1 }, catalogue, profiles, Clock::system())?;
+        let pool = RenderPool::start(
+            PoolOptions { threads: 1, ..PoolOptions::default() },
+            catalogue,
+            profiles,
+            Clock::system(),
+        )?;
         let artifact = pool.generate_blocking(&spec)?;
         atomic_file::write(&self.output, &artifact.bytes, Readers::Default)
             .map_err(Failure::io("write", &self.output))?;

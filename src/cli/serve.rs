@@ -4,6 +4,7 @@ use std::io::ErrorKind;
 use std::net::SocketAddr;
 use std::path::PathBuf;
 use std::sync::Arc;
+use std::time::Duration;
 
 use tokio::net::TcpListener;
 use tokio::signal::unix::{SignalKind, signal};
@@ -12,14 +13,17 @@ use super::{Failure, demo_key, logging, output};
 use crate::access::{Access, ApiKey};
 use crate::catalogue::FontCatalogue;
 use crate::clock::Clock;
-use crate::config::{Config, DEFAULT_ADMIN_LISTEN, Settings};
+use crate::config::{Config, DEFAULT_ADMIN_LISTEN, GpuFailure, Settings};
 use crate::encode::OutputProfiles;
 use crate::http::{self, AdminListener, Bounds, Patience, Service};
-use crate::pipeline::{PoolOptions, RenderPool};
+use crate::pipeline::{Cost, DeviceHealth, DeviceOptions, FaultPlan, PoolOptions, Remedy, RenderPool};
 use crate::telemetry::Exporter;
 
 /// Open files that are no connections to the API: the store, the device, operators, those told to come back.
 pub(super) const FILES_FOR_THE_REST: u64 = 256;
+
+/// How often to look whether the device is given up.
+const DEVICE_WATCH: Duration = Duration::from_millis(250);
 
 /// The arguments of `serve`.
 #[derive(clap::Args, Debug)]
@@ -35,6 +39,12 @@ pub(super) struct ServeCommand {
     /// Print the configuration in force as a configuration file, and end
     #[arg(long)]
     print_config: bool,
+    /// Let `LONGHAND_FAULTS` make the device fail, to see what the service does then
+    #[arg(long)]
+    allow_faults: bool,
+    /// Which drawings fail and how, such as loss@3,panic@7-9,hang@20,memory@21, and openings (adapter@2), from 1
+    #[arg(long, env = "LONGHAND_FAULTS", value_name = "FAULTS", hide = true)]
+    faults: Option<FaultPlan>,
 }
 
 impl ServeCommand {
@@ -44,6 +54,9 @@ impl ServeCommand {
         if self.print_config {
             return output::print(config.to_toml().trim_end());
         }
+        if self.faults.is_some() && !self.allow_faults && !cfg!(debug_assertions) {
+            return Err(Failure::Usage("LONGHAND_FAULTS is set; it counts with --allow-faults only".to_owned()));
+        }
         logging::start(&config.log, config.log_format);
         let exporter = Exporter::install().map_err(|error| Failure::Internal(error.to_string()))?;
         let clock = Clock::system();
@@ -51,22 +64,31 @@ impl ServeCommand {
         let profiles = OutputProfiles::load(config.icc_dir.as_deref())?;
         let access = Access::open(&config.data_dir, clock.clone())?;
         let demo = if self.demo_key { demo_key::find_or_create(&access, &config.data_dir)? } else { None };
-        let pool =
-            Arc::new(RenderPool::start(PoolOptions::default(), Arc::clone(&catalogue), profiles, clock.clone())?);
-        let service = Service::new(access, pool as _, &catalogue, config.body_timeout, clock)
+        let pool = PoolOptions {
+            queue: Cost::megapixels(config.queue_megapixels.into()),
+            patience: config.queue_patience,
+            device: device_options(&config, self.faults.unwrap_or_default()),
+            ..PoolOptions::default()
+        };
+        let pool = Arc::new(RenderPool::start(pool, Arc::clone(&catalogue), profiles, clock.clone())?);
+        let service = Service::new(access, Arc::clone(&pool) as _, &catalogue, config.body_timeout, clock)
             .map_err(|error| Failure::Internal(error.to_string()))?;
         let service = Arc::new(service);
         let admin = open_admin(&config, &service, exporter)?;
 
         let runtime = tokio::runtime::Builder::new_multi_thread().enable_all().build();
         let runtime = runtime.map_err(|error| Failure::Internal(format!("cannot start the runtime: {error}")))?;
-        runtime.block_on(listen_and_serve(Arc::clone(&service), &config, admin.as_ref(), demo.as_ref()))?;
+        let serving = listen_and_serve(Arc::clone(&service), &config, admin.as_ref(), demo.as_ref(), given_up(&pool));
+        runtime.block_on(serving)?;
 
         // The pages whose callers are gone must not be waited for; the charges of those who were answered must.
         drop(runtime);
         service.access().shutdown();
         drop(admin);
         tracing::info!("stopped");
+        if pool.device_health() == DeviceHealth::GivenUp {
+            return Err(Failure::Internal("the device failed too often; a new start may find it mended".to_owned()));
+        }
         Ok(())
     }
 }
@@ -89,6 +111,7 @@ async fn listen_and_serve(
     config: &Config,
     admin: Option<&AdminListener>,
     demo: Option<&ApiKey>,
+    given_up: impl Future<Output = ()>,
 ) -> Result<(), Failure> {
     let unavailable = |error: std::io::Error| Failure::Io(format!("cannot listen on {}: {error}", config.listen));
     let (stop, hurry) =
@@ -105,7 +128,10 @@ async fn listen_and_serve(
         drain: config.drain_grace,
     };
     let stop = async move {
-        stop.await;
+        tokio::select! {
+            () = stop => {}
+            () = given_up => {}
+        }
         tracing::info!("stopping: answering what is in flight");
         service.start_draining();
     };
@@ -114,6 +140,23 @@ async fn listen_and_serve(
         () = hurry => tracing::warn!("told to stop twice: not waiting for what is in flight"),
     }
     Ok(())
+}
+
+/// How the device is treated.
+fn device_options(config: &Config, faults: FaultPlan) -> DeviceOptions {
+    let remedy = match config.gpu_failure {
+        GpuFailure::Retry => Remedy::Retry,
+        GpuFailure::Software => Remedy::Software,
+        GpuFailure::Exit => Remedy::Exit,
+    };
+    DeviceOptions { timeout: config.gpu_timeout, restarts: config.gpu_restarts, remedy, faults }
+}
+
+/// Ready once the device is given up.
+async fn given_up(pool: &RenderPool) {
+    while pool.device_health() != DeviceHealth::GivenUp {
+        tokio::time::sleep(DEVICE_WATCH).await;
+    }
 }
 
 /// As many as asked for, and as the system's limit on open files allows beside the store, the device and operators.

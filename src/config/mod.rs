@@ -3,18 +3,20 @@
 //! A flag wins over its environment variable, that over the file, that over the default. Flags and environment are
 //! read by clap, the file by serde, both into the same [`Settings`]; [`Config`] is what remains when the defaults have
 //! filled the gaps. An unknown key in the file or a bad value anywhere stops the start with an error that names it.
-//! `printed` writes a configuration as a file that says the same.
+//! `values` are the kinds of settings that need a type of their own; `printed` writes a configuration as a file that says
+//! the same.
 
 mod printed;
+mod values;
 
 use std::net::{IpAddr, Ipv4Addr, SocketAddr};
 use std::num::NonZeroU32;
 use std::path::{Path, PathBuf};
-use std::str::FromStr;
 use std::time::Duration;
 
 use serde::{Deserialize, Serialize};
-use tracing_subscriber::EnvFilter;
+
+pub use values::{GpuFailure, LogFilter, LogFormat, Seconds};
 
 use crate::http::Origin;
 
@@ -73,6 +75,21 @@ pub struct Settings {
     /// Open connections beyond which new ones are answered 503 [default: 4096]
     #[arg(long, env = "LONGHAND_MAX_CONNECTIONS", value_name = "NUMBER")]
     pub max_connections: Option<NonZeroU32>,
+    /// Megapixels of inked strips that may wait to be rendered; work beyond that is answered 503 [default: 2048]
+    #[arg(long, env = "LONGHAND_QUEUE_MEGAPIXELS", value_name = "NUMBER")]
+    pub queue_megapixels: Option<NonZeroU32>,
+    /// Seconds that a request may wait to be rendered; one that would wait longer is answered 503 [default: 10]
+    #[arg(long, env = "LONGHAND_QUEUE_SECONDS", value_name = "SECONDS")]
+    pub queue_seconds: Option<Seconds>,
+    /// Seconds that one page may take on the device; beyond, the device counts as hanging and is replaced [default: 20]
+    #[arg(long, env = "LONGHAND_GPU_TIMEOUT_SECONDS", value_name = "SECONDS")]
+    pub gpu_timeout_seconds: Option<Seconds>,
+    /// Failures of the device within a minute that are borne; beyond, or after eight in a row, it is not relied on [default: 30]
+    #[arg(long, env = "LONGHAND_GPU_RESTARTS", value_name = "NUMBER")]
+    pub gpu_restarts: Option<NonZeroU32>,
+    /// What to do with a device that is not relied on: try it again every few seconds, draw on the software adapter, or exit with 70 [default: retry]
+    #[arg(long, env = "LONGHAND_GPU_FAILURE", value_name = "REMEDY")]
+    pub gpu_failure: Option<GpuFailure>,
 }
 
 impl Settings {
@@ -113,6 +130,11 @@ impl Settings {
             idle_timeout_seconds: self.idle_timeout_seconds.or(lower.idle_timeout_seconds),
             write_timeout_seconds: self.write_timeout_seconds.or(lower.write_timeout_seconds),
             max_connections: self.max_connections.or(lower.max_connections),
+            queue_megapixels: self.queue_megapixels.or(lower.queue_megapixels),
+            queue_seconds: self.queue_seconds.or(lower.queue_seconds),
+            gpu_timeout_seconds: self.gpu_timeout_seconds.or(lower.gpu_timeout_seconds),
+            gpu_restarts: self.gpu_restarts.or(lower.gpu_restarts),
+            gpu_failure: self.gpu_failure.or(lower.gpu_failure),
         }
     }
 }
@@ -148,6 +170,16 @@ pub struct Config {
     pub write_timeout: Duration,
     /// Most open connections.
     pub max_connections: u32,
+    /// Most megapixels of strips that wait to be rendered.
+    pub queue_megapixels: u32,
+    /// Longest wait to be rendered.
+    pub queue_patience: Duration,
+    /// Longest that one page may take on the device.
+    pub gpu_timeout: Duration,
+    /// Failures of the device within a minute that are borne.
+    pub gpu_restarts: u32,
+    /// What to do beyond.
+    pub gpu_failure: GpuFailure,
 }
 
 impl From<Settings> for Config {
@@ -168,6 +200,11 @@ impl From<Settings> for Config {
             idle_timeout: seconds(settings.idle_timeout_seconds, 75),
             write_timeout: seconds(settings.write_timeout_seconds, 30),
             max_connections: settings.max_connections.map_or(4096, NonZeroU32::get),
+            queue_megapixels: settings.queue_megapixels.map_or(2048, NonZeroU32::get),
+            queue_patience: seconds(settings.queue_seconds, 10),
+            gpu_timeout: seconds(settings.gpu_timeout_seconds, 20),
+            gpu_restarts: settings.gpu_restarts.map_or(30, NonZeroU32::get),
+            gpu_failure: settings.gpu_failure.unwrap_or_default(),
         }
     }
 }
@@ -191,6 +228,11 @@ impl From<&Config> for Settings {
             idle_timeout_seconds: seconds(config.idle_timeout),
             write_timeout_seconds: seconds(config.write_timeout),
             max_connections: NonZeroU32::new(config.max_connections),
+            queue_megapixels: NonZeroU32::new(config.queue_megapixels),
+            queue_seconds: seconds(config.queue_patience),
+            gpu_timeout_seconds: seconds(config.gpu_timeout),
+            gpu_restarts: NonZeroU32::new(config.gpu_restarts),
+            gpu_failure: Some(config.gpu_failure),
         }
     }
 }
@@ -214,87 +256,6 @@ pub enum ConfigError {
         /// Line, key and what would be right.
         message: String,
     },
-}
-
-/// A log level (`info`) or tracing directives (`longhand=debug,warn`).
-#[derive(Deserialize, Serialize, Clone, Debug, PartialEq, Eq)]
-#[serde(try_from = "String")]
-pub struct LogFilter(String);
-
-impl LogFilter {
-    /// The directives, known to be well formed.
-    #[must_use]
-    pub fn as_str(&self) -> &str {
-        &self.0
-    }
-}
-
-impl Default for LogFilter {
-    fn default() -> Self {
-        Self("info".to_owned())
-    }
-}
-
-impl FromStr for LogFilter {
-    type Err = String;
-
-    fn from_str(text: &str) -> Result<Self, String> {
-        match EnvFilter::try_new(text) {
-            Ok(_) if !text.is_empty() => Ok(Self(text.to_owned())),
-            Ok(_) => Err("log is empty; use error, warn, info, debug or trace".to_owned()),
-            Err(error) => Err(format!("{error}; use error, warn, info, debug or trace")),
-        }
-    }
-}
-
-/// The shape of a log line.
-#[derive(Deserialize, Serialize, clap::ValueEnum, Clone, Copy, Debug, Default, PartialEq, Eq)]
-#[serde(rename_all = "lowercase")]
-pub enum LogFormat {
-    /// For people.
-    #[default]
-    Text,
-    /// One JSON object a line.
-    Json,
-}
-
-/// A waiting time of 1 to 3600 whole seconds.
-#[derive(Deserialize, Serialize, Clone, Copy, Debug, PartialEq, Eq)]
-#[serde(try_from = "i64")]
-pub struct Seconds(u16);
-
-impl From<Seconds> for Duration {
-    fn from(seconds: Seconds) -> Self {
-        Self::from_secs(u64::from(seconds.0))
-    }
-}
-
-impl TryFrom<i64> for Seconds {
-    type Error = String;
-
-    fn try_from(number: i64) -> Result<Self, String> {
-        match u16::try_from(number) {
-            Ok(seconds @ 1..=3600) => Ok(Self(seconds)),
-            _ => Err(format!("{number} is out of range; use 1 to 3600 seconds")),
-        }
-    }
-}
-
-impl FromStr for Seconds {
-    type Err = String;
-
-    fn from_str(text: &str) -> Result<Self, String> {
-        let number: i64 = text.parse().map_err(|_| format!("{text:?} is not a whole number of seconds"))?;
-        Self::try_from(number)
-    }
-}
-
-impl TryFrom<String> for LogFilter {
-    type Error = String;
-
-    fn try_from(text: String) -> Result<Self, String> {
-        text.parse()
-    }
 }
 
 #[cfg(test)]
@@ -328,7 +289,8 @@ mod tests {
             "listen = \"[::1]:80\"\nadmin_listen = \"0.0.0.0:91\"\ndata_dir = \"d\"\nicc_dir = \"i\"\nlog = \"longhand=debug\"\nlog_format = \"json\"\n\
              cors_origins = [\"https://example.org\", \"*\"]\ndrain_seconds = 1\nheader_timeout_seconds = 2\n\
              body_timeout_seconds = 3600\nunready_seconds = 4\nidle_timeout_seconds = 5\nwrite_timeout_seconds = 6\n\
-             max_connections = 7",
+             max_connections = 7\nqueue_megapixels = 8\nqueue_seconds = 9\n\
+             gpu_timeout_seconds = 10\ngpu_restarts = 11\ngpu_failure = \"software\"",
         ));
         assert_eq!(config.admin_listen.to_string(), "0.0.0.0:91");
         assert_eq!(config.log_format, LogFormat::Json);
@@ -343,7 +305,9 @@ mod tests {
             [config.unready_notice, config.idle_timeout, config.write_timeout].map(|wait| wait.as_secs()),
             [4, 5, 6]
         );
-        assert_eq!(config.max_connections, 7);
+        assert_eq!([config.max_connections, config.queue_megapixels, config.gpu_restarts], [7, 8, 11]);
+        assert_eq!([config.queue_patience, config.gpu_timeout].map(|wait| wait.as_secs()), [9, 10]);
+        assert_eq!(config.gpu_failure, GpuFailure::Software);
     }
 
     #[test]
@@ -356,6 +320,9 @@ mod tests {
             ("drain_seconds = 0", "drain_seconds"),
             ("drain_seconds = \"5\"", "drain_seconds"),
             ("max_connections = 0", "max_connections"),
+            ("queue_megapixels = 0", "queue_megapixels"),
+            ("queue_seconds = 4000", "queue_seconds"),
+            ("gpu_failure = \"pray\"", "gpu_failure"),
             ("log = \"longhand=loud\"", "log"),
             ("log = \"\"", "log"),
             ("log_format = \"xml\"", "log_format"),

@@ -17,6 +17,15 @@ pub struct AdapterDescription {
     pub kind: &'static str,
 }
 
+/// Which adapter is wanted.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum AdapterChoice {
+    /// The most capable there is.
+    MostCapable,
+    /// One that needs no hardware.
+    Software,
+}
+
 /// An open device, its queue, and what it has complained about.
 pub(super) struct OpenDevice {
     pub(super) device: wgpu::Device,
@@ -28,11 +37,12 @@ pub(super) struct OpenDevice {
 }
 
 impl OpenDevice {
-    /// Opens the most capable adapter there is, from a new instance upwards, with all the adapter's limits.
-    pub(super) fn open() -> Result<Self, GpuError> {
+    /// Opens an adapter, from a new instance upwards, with all the adapter's limits.
+    pub(super) fn open(choice: AdapterChoice) -> Result<Self, GpuError> {
         let instance = wgpu::Instance::new(wgpu::InstanceDescriptor::new_without_display_handle_from_env());
         let options = wgpu::RequestAdapterOptions {
             power_preference: wgpu::PowerPreference::HighPerformance,
+            force_fallback_adapter: choice == AdapterChoice::Software,
             ..Default::default()
         };
         let adapter = pollster::block_on(instance.request_adapter(&options))

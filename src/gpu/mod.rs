@@ -3,8 +3,8 @@
 //! Input: a [`Scene`](crate::scene::Scene). Output: its [`Coverage`](crate::raster::Coverage). Phases: `adapter` (which
 //! device) -> `segment_store` and `field_store` (glyph meshes and elastic fields that stay on the device) ->
 //! `page_buffers` (what one page consists of) -> `passes` (accumulate, resolve, warp: one file each, of the same name
-//! as its shader) -> `painter` (one scene, band by band, to coverage) -> `renderer` (the thread that owns the device,
-//! and its recovery).
+//! as its shader) -> `painter` (one scene, band by band, to coverage) -> `owner` (the thread that owns one device, until it
+//! fails) -> `renderer` (which replaces it, as far as `restart_budget` allows). `fault` makes devices fail on purpose.
 //!
 //! It is the only module that names wgpu. It sees neither text nor fonts nor millimetres. Output is the same to the
 //! bit from run to run: sums are integers, and no pixel depends on the order of work.
@@ -12,16 +12,20 @@
 mod adapter;
 mod buffer;
 mod error;
+mod fault;
 mod field_store;
+mod owner;
 mod page_buffers;
 mod painter;
 mod passes;
 mod renderer;
+mod restart_budget;
 mod segment_store;
 mod shader;
 mod survey;
 
 pub use adapter::AdapterDescription;
 pub use error::GpuError;
-pub use renderer::Renderer;
+pub use fault::{FaultPlan, InvalidFault};
+pub use renderer::{DeviceHealth, DeviceOptions, Remedy, Renderer};
 pub use survey::{OfferedAdapter, offered_adapters};

@@ -2,7 +2,7 @@
 
 use std::time::Duration;
 
-use super::adapter::{AdapterDescription, OpenDevice};
+use super::adapter::{AdapterChoice, AdapterDescription, OpenDevice};
 use super::error::GpuError;
 use super::field_store::FieldStore;
 use super::page_buffers::PageBuffers;
@@ -10,9 +10,6 @@ use super::passes::{Accumulate, BAND_STRIDE, Resolve, Warp};
 use super::segment_store::SegmentStore;
 use crate::raster::Coverage;
 use crate::scene::Scene;
-
-/// Longest that one page may take on the device; far beyond the slowest page on a software device.
-const DEVICE_TIMEOUT: Duration = Duration::from_secs(60);
 
 /// A device with its passes and buffers, ready to draw. Buffers are kept from page to page.
 pub(super) struct Painter {
@@ -23,12 +20,13 @@ pub(super) struct Painter {
     segments: SegmentStore,
     fields: FieldStore,
     page: PageBuffers,
+    timeout: Duration,
 }
 
 impl Painter {
-    /// Opens a device and compiles the passes.
-    pub(super) fn open() -> Result<Self, GpuError> {
-        let device = OpenDevice::open()?;
+    /// Opens a device and compiles the passes. One page may take `timeout` on it.
+    pub(super) fn open(choice: AdapterChoice, timeout: Duration) -> Result<Self, GpuError> {
+        let device = OpenDevice::open(choice)?;
         let gpu = &device.device;
         let limits = gpu.limits();
         let painter = Self {
@@ -38,6 +36,7 @@ impl Painter {
             segments: SegmentStore::new(gpu, limits.max_storage_buffer_binding_size.min(limits.max_buffer_size)),
             fields: FieldStore::default(),
             page: PageBuffers::new(gpu),
+            timeout,
             device,
         };
         painter.device.check()?;
@@ -66,7 +65,6 @@ impl Painter {
     }
 
     /// Takes the device away, as a driver's crash would.
-    #[cfg(test)]
     pub(super) fn lose_device(&self) {
         self.device.device.destroy();
     }
@@ -124,10 +122,10 @@ impl Painter {
             // The receiver is gone only when this page has already failed.
             let _ = sender.send(outcome);
         });
-        let wait = wgpu::PollType::Wait { submission_index: Some(submission), timeout: Some(DEVICE_TIMEOUT) };
+        let wait = wgpu::PollType::Wait { submission_index: Some(submission), timeout: Some(self.timeout) };
         match self.device.device.poll(wait) {
             Ok(_) => {}
-            Err(wgpu::PollError::Timeout) => return Err(GpuError::TimedOut(DEVICE_TIMEOUT)),
+            Err(wgpu::PollError::Timeout) => return Err(GpuError::TimedOut(self.timeout)),
             Err(error) => return Err(GpuError::Failed(error.to_string())),
         }
         self.device.check()?;

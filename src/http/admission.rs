@@ -15,6 +15,7 @@ use super::Service;
 use super::error::ApiError;
 use super::exchange::Exchange;
 use crate::access::{ApiKey, Caller, LimitedEndpoint, QuotaError, RateOutcome, Reservation};
+use crate::pipeline::Tenant;
 use crate::telemetry::{self, QuotaEvent};
 
 /// Where the caller stands in its rate window, for the `X-RateLimit-*` headers.
@@ -41,11 +42,15 @@ impl Allowance {
 pub(super) struct GenerateAdmission {
     /// The place held in the monthly quota; dropped uncharged, it is free again.
     pub(super) reservation: Reservation,
+    /// Whose turn it is to wait for.
+    pub(super) tenant: Tenant,
 }
 
 /// Leave to preview one page. Previews are free: no quota is touched.
-#[derive(Clone, Copy, Debug)]
-pub(super) struct PreviewAdmission;
+pub(super) struct PreviewAdmission {
+    /// Whose turn it is to wait for.
+    pub(super) tenant: Tenant,
+}
 
 /// Leave to read the list of fonts.
 #[derive(Clone, Copy, Debug)]
@@ -58,7 +63,7 @@ impl FromRequestParts<Arc<Service>> for GenerateAdmission {
         let caller = authenticate(parts, service)?;
         let reservation = reserve(&caller, service)?;
         within_rate(&caller, LimitedEndpoint::Generate, parts, service)?;
-        Ok(Self { reservation })
+        Ok(Self { reservation, tenant: tenant_of(&caller) })
     }
 }
 
@@ -68,7 +73,7 @@ impl FromRequestParts<Arc<Service>> for PreviewAdmission {
     async fn from_request_parts(parts: &mut Parts, service: &Arc<Service>) -> Result<Self, ApiError> {
         let caller = authenticate(parts, service)?;
         within_rate(&caller, LimitedEndpoint::Preview, parts, service)?;
-        Ok(Self)
+        Ok(Self { tenant: tenant_of(&caller) })
     }
 }
 
@@ -80,6 +85,11 @@ impl FromRequestParts<Arc<Service>> for FontsAdmission {
         within_rate(&caller, LimitedEndpoint::Fonts, parts, service)?;
         Ok(Self)
     }
+}
+
+/// Pages are made in turns, a key each.
+fn tenant_of(caller: &Caller) -> Tenant {
+    Tenant::from(caller.key_id.as_str())
 }
 
 fn authenticate(parts: &Parts, service: &Service) -> Result<Caller, ApiError> {

@@ -55,8 +55,8 @@ pub(super) enum ApiError {
     UriTooLong,
     /// The header fields are too many or too large.
     HeadersTooLarge,
-    /// The queue is full.
-    Overloaded { retry_after_seconds: u64 },
+    /// The service has more to do than it can; the reason is for metrics.
+    Overloaded { retry_after_seconds: u64, reason: &'static str },
     /// The device or the key store is away.
     Unavailable { cause: String },
     /// Rendering failed.
@@ -124,7 +124,7 @@ impl ApiError {
                 "HEADERS_TOO_LARGE",
                 "the request headers are too many or too large".into(),
             ),
-            Self::Overloaded { retry_after_seconds } => (
+            Self::Overloaded { retry_after_seconds, .. } => (
                 StatusCode::SERVICE_UNAVAILABLE,
                 "SERVICE_OVERLOADED",
                 format!("the service is at its capacity; retry in {retry_after_seconds} s").into(),
@@ -197,7 +197,7 @@ impl ApiError {
             Self::MissingKey | Self::InvalidKeyFormat | Self::InvalidKey => {
                 headers.insert(WWW_AUTHENTICATE, HeaderValue::from_static("Bearer"));
             }
-            Self::RateLimited { retry_after_seconds, .. } | Self::Overloaded { retry_after_seconds } => {
+            Self::RateLimited { retry_after_seconds, .. } | Self::Overloaded { retry_after_seconds, .. } => {
                 headers.insert(RETRY_AFTER, (*retry_after_seconds).into());
             }
             Self::Unavailable { .. } => {
@@ -354,7 +354,10 @@ impl From<RenderError> for ApiError {
         match error {
             RenderError::Layout(error) => error.into(),
             RenderError::TooManyPages { .. } => overflow(&error),
-            RenderError::Overloaded { retry_after_seconds } => Self::Overloaded { retry_after_seconds },
+            RenderError::Overloaded { retry_after_seconds, reason } => {
+                Self::Overloaded { retry_after_seconds, reason: reason.name() }
+            }
+            RenderError::Abandoned => Self::GenerationFailed { cause: error.to_string() },
             RenderError::DeviceUnavailable(cause) => Self::Unavailable { cause },
             RenderError::Failed(cause) => Self::GenerationFailed { cause },
         }

@@ -22,13 +22,13 @@ use crate::telemetry::{self, QuotaEvent};
 pub(super) async fn generate(
     State(service): State<Arc<Service>>,
     Extension(exchange): Extension<Exchange>,
-    GenerateAdmission { reservation }: GenerateAdmission,
+    GenerateAdmission { reservation, tenant }: GenerateAdmission,
     request: Request,
 ) -> Result<Response, ApiError> {
     let spec = body::read_spec(request, Endpoint::Generate, &service, &exchange).await?;
     let characters = spec.text.chars().count();
     let file_stem = matches!(spec.output, OutputFormat::Pdf(_)).then(|| spec.file_stem());
-    let Rendered { outcome: artifact, stages } = service.renderer.generate(spec).await;
+    let Rendered { outcome: artifact, stages } = service.renderer.generate(spec, tenant).await;
     exchange.notes().stages.page = stages;
     service.note_device(&artifact);
     let artifact = artifact?;

@@ -106,8 +106,8 @@ fn count(endpoint: &'static str, response: &Response, error: Option<&ApiError>, 
     }
     if let Some(error) = error {
         telemetry::refused(endpoint, error.code());
-        if matches!(error, ApiError::Overloaded { .. }) {
-            telemetry::shed("queue");
+        if let ApiError::Overloaded { reason, .. } = error {
+            telemetry::shed(reason);
         }
     }
 }

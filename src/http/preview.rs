@@ -18,11 +18,11 @@ use crate::spec::Endpoint;
 pub(super) async fn preview(
     State(service): State<Arc<Service>>,
     Extension(exchange): Extension<Exchange>,
-    _: PreviewAdmission,
+    PreviewAdmission { tenant }: PreviewAdmission,
     request: Request,
 ) -> Result<PageResponse, ApiError> {
     let spec = body::read_spec(request, Endpoint::Preview, &service, &exchange).await?;
-    let Rendered { outcome: preview, stages } = service.renderer.preview(spec).await;
+    let Rendered { outcome: preview, stages } = service.renderer.preview(spec, tenant).await;
     exchange.notes().stages.page = stages;
     service.note_device(&preview);
     let preview = preview?;

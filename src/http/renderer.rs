@@ -2,7 +2,9 @@
 
 use std::pin::Pin;
 
-use crate::pipeline::{AdapterDescription, Artifact, Preview, RenderPool, Rendered};
+use crate::pipeline::{
+    AdapterDescription, Artifact, DeviceHealth, Preview, QueueStanding, RenderPool, Rendered, Tenant,
+};
 use crate::spec::RenderSpec;
 
 /// A page, or a preview, under way. Dropped, it is no longer wanted.
@@ -10,40 +12,40 @@ pub type Rendering<'a, T = Artifact> = Pin<Box<dyn Future<Output = Rendered<T>> 
 
 /// Turns specifications into finished pages, on threads of its own.
 pub trait Renderer: Send + Sync {
-    /// Renders one page.
-    fn generate(&self, spec: RenderSpec) -> Rendering<'_>;
+    /// Renders one page in the tenant's turn.
+    fn generate(&self, spec: RenderSpec, tenant: Tenant) -> Rendering<'_>;
 
-    /// Renders the preview of a page.
-    fn preview(&self, spec: RenderSpec) -> Rendering<'_, Preview>;
+    /// Renders the preview of a page in the tenant's turn.
+    fn preview(&self, spec: RenderSpec, tenant: Tenant) -> Rendering<'_, Preview>;
 
     /// The device that does the work.
-    fn adapter(&self) -> &AdapterDescription;
+    fn adapter(&self) -> AdapterDescription;
 
-    /// Pages waiting or under way.
-    fn queue_depth(&self) -> usize;
+    /// How it is.
+    fn device_health(&self) -> DeviceHealth;
 
-    /// Pages that may wait or be under way before further ones are refused.
-    fn queue_limit(&self) -> usize;
+    /// How its queue stands.
+    fn queue(&self) -> QueueStanding;
 }
 
 impl Renderer for RenderPool {
-    fn generate(&self, spec: RenderSpec) -> Rendering<'_> {
-        Box::pin(Self::generate(self, spec))
+    fn generate(&self, spec: RenderSpec, tenant: Tenant) -> Rendering<'_> {
+        Box::pin(Self::generate(self, spec, tenant))
     }
 
-    fn preview(&self, spec: RenderSpec) -> Rendering<'_, Preview> {
-        Box::pin(Self::preview(self, spec))
+    fn preview(&self, spec: RenderSpec, tenant: Tenant) -> Rendering<'_, Preview> {
+        Box::pin(Self::preview(self, spec, tenant))
     }
 
-    fn adapter(&self) -> &AdapterDescription {
+    fn adapter(&self) -> AdapterDescription {
         Self::adapter(self)
     }
 
-    fn queue_depth(&self) -> usize {
-        Self::queue_depth(self)
+    fn device_health(&self) -> DeviceHealth {
+        Self::device_health(self)
     }
 
-    fn queue_limit(&self) -> usize {
-        Self::queue_limit(self)
+    fn queue(&self) -> QueueStanding {
+        Self::queue(self)
     }
 }

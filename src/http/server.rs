@@ -27,6 +27,8 @@ const ACCEPT_PAUSE: Duration = Duration::from_millis(100);
 const MOST_FIELDS_PARSED: usize = 400;
 /// Connections beyond the bound that are told so at one time; further ones are closed without a word.
 const MOST_TURNED_AWAY: usize = 64;
+/// Why they are turned away, in metrics.
+const NO_CONNECTION: &str = "connections";
 /// Longest time to tell one.
 const TURN_AWAY_PATIENCE: Duration = Duration::from_secs(1);
 
@@ -115,7 +117,7 @@ impl Listening {
         if let Ok(place) = Arc::clone(&self.places).try_acquire_owned() {
             self.serve_connection(stream, place);
         } else {
-            telemetry::shed("connections");
+            telemetry::shed(NO_CONNECTION);
             if let Ok(place) = Arc::clone(&self.farewells).try_acquire_owned() {
                 tokio::spawn(turn_away(stream, place));
             }
@@ -172,7 +174,7 @@ impl Drop for Counted {
 
 /// Tells a connection for which there is no place to come back.
 async fn turn_away(mut stream: TcpStream, place: OwnedSemaphorePermit) {
-    let answer = super::answering_io::bytes_of(&ApiError::Overloaded { retry_after_seconds: 1 });
+    let answer = super::answering_io::bytes_of(&ApiError::Overloaded { retry_after_seconds: 1, reason: NO_CONNECTION });
     let told = async {
         stream.write_all(&answer).await?;
         stream.shutdown().await?;

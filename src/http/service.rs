@@ -12,7 +12,7 @@ use super::renderer::Renderer;
 use crate::access::Access;
 use crate::catalogue::FontCatalogue;
 use crate::clock::Clock;
-use crate::pipeline::RenderError;
+use crate::pipeline::{DeviceHealth, RenderError};
 
 /// The running service.
 pub struct Service {
@@ -33,7 +33,7 @@ pub struct Service {
 pub(super) enum Condition {
     /// Everything works.
     Ok,
-    /// The last page failed for want of the device.
+    /// The device failed too often, or the last page failed for want of it.
     Degraded,
     /// Shutting down: answers what is in flight, accepts nothing new.
     Draining,
@@ -115,7 +115,7 @@ impl Service {
     pub(super) fn condition(&self) -> Condition {
         if self.draining.load(Ordering::Relaxed) {
             Condition::Draining
-        } else if self.device_away.load(Ordering::Relaxed) {
+        } else if self.device_away.load(Ordering::Relaxed) || self.renderer.device_health() != DeviceHealth::Working {
             Condition::Degraded
         } else {
             Condition::Ok

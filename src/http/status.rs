@@ -26,12 +26,12 @@ pub(super) struct Gpu {
 }
 
 pub(super) async fn status(State(service): State<Arc<Service>>) -> Json<Report> {
-    let AdapterDescription { name, backend, kind, driver: _ } = service.renderer.adapter().clone();
+    let AdapterDescription { name, backend, kind, driver: _ } = service.renderer.adapter();
     Json(Report {
         status: service.condition().name(),
         version: env!("CARGO_PKG_VERSION"),
         uptime_seconds: service.clock.monotonic().duration_since(service.started).as_secs(),
         gpu: Gpu { name, backend, r#type: kind },
-        queue_depth: service.renderer.queue_depth(),
+        queue_depth: service.renderer.queue().pages,
     })
 }

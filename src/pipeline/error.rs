@@ -2,6 +2,7 @@
 
 use thiserror::Error;
 
+use super::fair_queue::Shed;
 use crate::encode::ProfileDefect;
 use crate::gpu::GpuError;
 use crate::layout::LayoutError;
@@ -26,7 +27,12 @@ pub enum RenderError {
     Overloaded {
         /// When it is worth trying again.
         retry_after_seconds: u64,
+        /// Why it was this page that was turned away.
+        reason: Shed,
     },
+    /// Nobody wants the page any more.
+    #[error("the caller has gone away")]
+    Abandoned,
     /// There is no device to draw on at present.
     #[error("no device to draw on: {0}")]
     DeviceUnavailable(String),

@@ -1,39 +1,50 @@
-//! Threads that make pages, behind a bounded queue.
+//! Threads that make pages, behind a queue that is bounded, fair and cheap to leave.
 
 use std::panic::{AssertUnwindSafe, catch_unwind};
-use std::sync::atomic::{AtomicUsize, Ordering};
-use std::sync::mpsc::{Receiver, SyncSender, TrySendError, sync_channel};
-use std::sync::{Arc, Mutex, PoisonError};
+use std::sync::Arc;
 use std::thread::JoinHandle;
+use std::time::Duration;
 
 use tokio::sync::oneshot;
 
 use super::artifact::{Artifact, Preview};
+use super::cost::Cost;
+use super::desk::{Desk, Order, QueueStanding};
 use super::error::{RenderError, StartError};
+use super::fair_queue::{Kind, Shed, Tenant, Ticket};
 use super::stages::{Stage, StageTimes};
-use super::studio::Studio;
+use super::studio::{PREVIEW_WIDTH, Studio};
 use crate::catalogue::FontCatalogue;
 use crate::clock::Clock;
 use crate::encode::OutputProfiles;
-use crate::gpu::AdapterDescription;
+use crate::gpu::{AdapterDescription, DeviceHealth, DeviceOptions};
 use crate::spec::RenderSpec;
 
-/// When a caller who found the queue full should try again.
-const RETRY_AFTER_SECONDS: u64 = 1;
+/// Longest wait for pages under way when the pool is dropped; threads that a device holds for longer are left behind.
+const LAST_PATIENCE: Duration = Duration::from_secs(1);
 
 /// How large the pool is.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug)]
 pub struct PoolOptions {
     /// Threads. One more than there are cores keeps all of them busy while one waits for the device.
     pub threads: usize,
-    /// Pages that may wait for a thread.
-    pub queue: usize,
+    /// What may wait for a thread.
+    pub queue: Cost,
+    /// Longest time that a page may wait for a thread.
+    pub patience: Duration,
+    /// How the device is treated.
+    pub device: DeviceOptions,
 }
 
 impl Default for PoolOptions {
     fn default() -> Self {
         let cores = std::thread::available_parallelism().map_or(1, std::num::NonZeroUsize::get);
-        Self { threads: cores + 1, queue: 256 }
+        Self {
+            threads: cores + 1,
+            queue: Cost::megapixels(2048.0),
+            patience: Duration::from_secs(10),
+            device: DeviceOptions::default(),
+        }
     }
 }
 
@@ -53,17 +64,15 @@ impl<T> From<RenderError> for Rendered<T> {
     }
 }
 
-/// A studio with threads. Dropped, it finishes the pages that wait and closes the device.
+/// A studio with threads. Dropped, it finishes the pages that wait and closes the device, as far as that takes seconds.
 pub struct RenderPool {
     studio: Arc<Studio>,
-    jobs: Option<SyncSender<Job>>,
-    depth: Arc<AtomicUsize>,
-    limit: usize,
+    desk: Arc<Desk<Job>>,
     threads: Vec<JoinHandle<()>>,
 }
 
 /// Work for one thread: makes a page and answers its caller.
-type Job = Box<dyn FnOnce(&Studio) + Send>;
+type Job = Box<dyn FnOnce(&Studio, Serving) + Send>;
 
 impl RenderPool {
     /// Opens the device and starts the threads.
@@ -76,64 +85,66 @@ impl RenderPool {
         profiles: OutputProfiles,
         clock: Clock,
     ) -> Result<Self, StartError> {
-        let (jobs, waiting) = sync_channel(options.queue);
-        let mut pool = Self {
-            studio: Arc::new(Studio::open(catalogue, profiles, clock)?),
-            jobs: Some(jobs),
-            depth: Arc::default(),
-            limit: options.queue + options.threads.max(1),
-            threads: Vec::new(),
-        };
-        let waiting = Arc::new(Mutex::new(waiting));
+        let studio = Arc::new(Studio::open_with(options.device, catalogue, profiles, clock)?);
+        let desk = Arc::new(Desk::new(options.queue, options.patience));
+        let mut pool = Self { studio, desk, threads: Vec::new() };
         for number in 0..options.threads.max(1) {
-            let (studio, waiting) = (Arc::clone(&pool.studio), Arc::clone(&waiting));
+            let (studio, desk) = (Arc::clone(&pool.studio), Arc::clone(&pool.desk));
             let thread = std::thread::Builder::new().name(format!("page-{number}"));
-            pool.threads.push(thread.spawn(move || work(&studio, &waiting))?);
+            pool.threads.push(thread.spawn(move || work(&studio, &desk))?);
+            pool.desk.enter();
         }
         Ok(pool)
     }
 
-    /// Makes a page on one of the pool's threads.
+    /// Makes a page on one of the pool's threads, in the tenant's turn. Dropped, it is no longer wanted: it gives up its
+    /// place, and of a file under way no further page is made.
     ///
     /// # Errors
-    /// [`RenderError::Overloaded`] at once where too many pages wait; otherwise as [`Studio::generate`].
-    pub async fn generate(&self, spec: RenderSpec) -> Rendered<Artifact> {
-        self.run(move |studio, times| studio.generate(&spec, times)).await
+    /// [`RenderError::Overloaded`] at once where there is no room or the wait would be too long; otherwise as
+    /// [`Studio::generate`].
+    pub async fn generate(&self, spec: RenderSpec, tenant: Tenant) -> Rendered<Artifact> {
+        let order = Order { tenant, kind: Kind::Page, cost: Cost::of_page(&spec) };
+        self.run(order, move |studio, times, is_wanted| studio.generate_while(&spec, times, is_wanted)).await
     }
 
-    /// Makes a preview on one of the pool's threads.
+    /// Makes a preview on one of the pool's threads. There is room for previews in one half of the queue only.
     ///
     /// # Errors
     /// As [`generate`](Self::generate).
-    pub async fn preview(&self, spec: RenderSpec) -> Rendered<Preview> {
-        self.run(move |studio, times| studio.preview(&spec, times)).await
+    pub async fn preview(&self, spec: RenderSpec, tenant: Tenant) -> Rendered<Preview> {
+        let order = Order { tenant, kind: Kind::Preview, cost: Cost::of_preview(&spec, PREVIEW_WIDTH) };
+        self.run(order, move |studio, times, _| studio.preview(&spec, times)).await
     }
 
     async fn run<T: Send + 'static>(
         &self,
-        make: impl FnOnce(&Studio, &mut StageTimes) -> Result<T, RenderError> + Send + 'static,
+        order: Order,
+        make: impl FnOnce(&Studio, &mut StageTimes, &dyn Fn() -> bool) -> Result<T, RenderError> + Send + 'static,
     ) -> Rendered<T> {
-        let (reply, answer) = oneshot::channel();
-        let Some(jobs) = &self.jobs else { return shut_down().into() };
+        let (reply, mut answer) = oneshot::channel();
         let asked_at = self.studio.clock().monotonic();
-        let counted = Counted::in_queue(&self.depth);
-        let job = Box::new(move |studio: &Studio| {
-            // A caller who has gone away costs nothing more, and one who goes away meanwhile is not missed.
-            if !reply.is_closed() {
-                let mut stages = StageTimes::default();
-                stages.add(Stage::Queue, studio.clock().monotonic().duration_since(asked_at));
-                let outcome = without_panic(|| make(studio, &mut stages));
-                // A page that its caller has is not in the queue any more.
-                drop(counted);
-                let _ = reply.send(Rendered { outcome, stages });
-            }
+        let job = Box::new(move |studio: &Studio, serving: Serving| {
+            let mut stages = StageTimes::default();
+            stages.add(Stage::Queue, studio.clock().monotonic().duration_since(asked_at));
+            let started = studio.clock().monotonic();
+            let outcome = without_panic(|| make(studio, &mut stages, &|| !reply.is_closed()));
+            // A page that its caller has is not in the queue any more.
+            serving.end(outcome.is_ok().then(|| studio.clock().monotonic().duration_since(started)));
+            // One who went away meanwhile is not missed.
+            let _ = reply.send(Rendered { outcome, stages });
         });
-        if let Err(refused) = jobs.try_send(job) {
-            let error = match refused {
-                TrySendError::Full(_) => RenderError::Overloaded { retry_after_seconds: RETRY_AFTER_SECONDS },
-                TrySendError::Disconnected(_) => shut_down(),
-            };
-            return error.into();
+        let ticket = match self.desk.hand_in(&order, job) {
+            Ok(Some(ticket)) => ticket,
+            Ok(None) => return shut_down().into(),
+            Err(refusal) => return overloaded(refusal.reason, refusal.retry_after_seconds).into(),
+        };
+        let place = Place { desk: &self.desk, tenant: &order.tenant, ticket };
+        if let Ok(rendered) = tokio::time::timeout(self.desk.patience(), &mut answer).await {
+            return rendered.unwrap_or_else(|_| shut_down().into());
+        }
+        if place.give_up() {
+            return overloaded(Shed::Expired, self.desk.retry_after_waiting(&order)).into();
         }
         answer.await.unwrap_or_else(|_| shut_down().into())
     }
@@ -146,48 +157,79 @@ impl RenderPool {
         without_panic(|| self.studio.generate(spec, &mut StageTimes::default()))
     }
 
-    /// Pages that wait or are being made.
+    /// How the queue stands.
     #[must_use]
-    pub fn queue_depth(&self) -> usize {
-        self.depth.load(Ordering::Relaxed)
-    }
-
-    /// Pages that may wait or be made before further ones are refused.
-    #[must_use]
-    pub const fn queue_limit(&self) -> usize {
-        self.limit
+    pub fn queue(&self) -> QueueStanding {
+        self.desk.standing()
     }
 
     /// The adapter in words.
     #[must_use]
-    pub fn adapter(&self) -> &AdapterDescription {
+    pub fn adapter(&self) -> AdapterDescription {
         self.studio.adapter()
+    }
+
+    /// How the device is.
+    #[must_use]
+    pub fn device_health(&self) -> DeviceHealth {
+        self.studio.device_health()
     }
 }
 
 impl Drop for RenderPool {
     fn drop(&mut self) {
-        self.jobs = None;
-        for thread in self.threads.drain(..) {
-            // Panics are caught per page; a thread has nothing left to say.
-            let _ = thread.join();
+        self.desk.close();
+        if self.desk.wait_for_servers(LAST_PATIENCE) {
+            for thread in self.threads.drain(..) {
+                // Panics are caught per page; a thread has nothing left to say.
+                let _ = thread.join();
+            }
+        } else {
+            tracing::warn!("pages are still being made, and are left behind");
         }
     }
 }
 
-/// One of the pages that wait or are being made.
-struct Counted(Arc<AtomicUsize>);
+/// The place of one who waits. Left, it costs nothing any more.
+struct Place<'a> {
+    desk: &'a Desk<Job>,
+    tenant: &'a Tenant,
+    ticket: Ticket,
+}
 
-impl Counted {
-    fn in_queue(depth: &Arc<AtomicUsize>) -> Self {
-        depth.fetch_add(1, Ordering::Relaxed);
-        Self(Arc::clone(depth))
+impl Place<'_> {
+    /// Whether the place was left before it was one's turn.
+    fn give_up(&self) -> bool {
+        self.desk.withdraw(self.tenant, self.ticket).is_some()
     }
 }
 
-impl Drop for Counted {
+impl Drop for Place<'_> {
     fn drop(&mut self) {
-        self.0.fetch_sub(1, Ordering::Relaxed);
+        self.give_up();
+    }
+}
+
+/// A page under way, counted as such.
+struct Serving {
+    desk: Arc<Desk<Job>>,
+    cost: Cost,
+    is_over: bool,
+}
+
+impl Serving {
+    /// The page is made, or not; `took` is how long where it was.
+    fn end(mut self, took: Option<Duration>) {
+        self.is_over = true;
+        self.desk.done(self.cost, took);
+    }
+}
+
+impl Drop for Serving {
+    fn drop(&mut self) {
+        if !self.is_over {
+            self.desk.done(self.cost, None);
+        }
     }
 }
 
@@ -195,13 +237,16 @@ fn shut_down() -> RenderError {
     RenderError::DeviceUnavailable("the service is shutting down".to_owned())
 }
 
+const fn overloaded(reason: Shed, retry_after_seconds: u64) -> RenderError {
+    RenderError::Overloaded { retry_after_seconds, reason }
+}
+
 /// Makes pages until the pool is dropped.
-fn work(studio: &Studio, waiting: &Mutex<Receiver<Job>>) {
-    loop {
-        let next = waiting.lock().unwrap_or_else(PoisonError::into_inner).recv();
-        let Ok(job) = next else { return };
-        job(studio);
+fn work(studio: &Studio, desk: &Arc<Desk<Job>>) {
+    while let Some((cost, job)) = desk.fetch() {
+        job(studio, Serving { desk: Arc::clone(desk), cost, is_over: false });
     }
+    desk.leave();
 }
 
 /// Makes a page; a panic costs this page only.

@@ -12,7 +12,7 @@ use crate::catalogue::FontCatalogue;
 use crate::clock::{Clock, Utc};
 use crate::encode::{OutputProfiles, PageColors, PageImage, PdfDocument, encode_pdf, encode_png};
 use crate::geometry::Size;
-use crate::gpu::{AdapterDescription, Renderer};
+use crate::gpu::{AdapterDescription, DeviceHealth, DeviceOptions, Renderer};
 use crate::layout::{PageLayout, lay_out, lay_out_pages};
 use crate::mesh::MeshCache;
 use crate::raster::{Coverage, stamp};
@@ -47,10 +47,23 @@ impl Studio {
     /// # Errors
     /// When there is none.
     pub fn open(catalogue: Arc<FontCatalogue>, profiles: OutputProfiles, clock: Clock) -> Result<Self, StartError> {
+        Self::open_with(DeviceOptions::default(), catalogue, profiles, clock)
+    }
+
+    /// As [`open`](Self::open), with the device treated as `device` says.
+    ///
+    /// # Errors
+    /// As [`open`](Self::open).
+    pub fn open_with(
+        device: DeviceOptions,
+        catalogue: Arc<FontCatalogue>,
+        profiles: OutputProfiles,
+        clock: Clock,
+    ) -> Result<Self, StartError> {
         Ok(Self {
             catalogue,
             meshes: MeshCache::default(),
-            renderer: Renderer::start()?,
+            renderer: Renderer::start_with(device, clock.clone())?,
             profiles,
             clock,
             watermarks: Mutex::default(),
@@ -62,9 +75,19 @@ impl Studio {
     /// # Errors
     /// When the text cannot be written as asked, or the device fails.
     pub fn generate(&self, spec: &RenderSpec, times: &mut StageTimes) -> Result<Artifact, RenderError> {
+        self.generate_while(spec, times, &|| true)
+    }
+
+    /// As [`generate`](Self::generate), asking before each page of a file whether it is still wanted.
+    pub(super) fn generate_while(
+        &self,
+        spec: &RenderSpec,
+        times: &mut StageTimes,
+        is_wanted: &dyn Fn() -> bool,
+    ) -> Result<Artifact, RenderError> {
         match &spec.output {
             OutputFormat::Png => self.generate_png(spec, times),
-            OutputFormat::Pdf(plan) => self.generate_pdf(spec, plan, times),
+            OutputFormat::Pdf(plan) => self.generate_pdf(spec, plan, times, is_wanted),
         }
     }
 
@@ -88,6 +111,7 @@ impl Studio {
         spec: &RenderSpec,
         plan: &PressPlan,
         times: &mut StageTimes,
+        is_wanted: &dyn Fn() -> bool,
     ) -> Result<Artifact, RenderError> {
         let mut layouts = times.time(Stage::LayOut, &self.clock, || lay_out_pages(spec, &self.catalogue))?;
         if layouts.len() > MOST_PAGES {
@@ -96,6 +120,9 @@ impl Studio {
         let colors = PageColors::new(spec.ink, plan.colors, &self.profiles)?;
         let mut pages = Vec::with_capacity(layouts.len());
         for (page, layout) in (0..).zip(&layouts) {
+            if !is_wanted() {
+                return Err(RenderError::Abandoned);
+            }
             let rendition = Rendition::of(spec, spec.dpi.scale()).on_page(page);
             let coverage = self.draw(layout, &rendition, times)?;
             pages.push(times.time(Stage::Encode, &self.clock, || PageImage::of(&coverage)));
@@ -179,7 +206,13 @@ impl Studio {
 
     /// The adapter in words.
     #[must_use]
-    pub const fn adapter(&self) -> &AdapterDescription {
+    pub fn adapter(&self) -> AdapterDescription {
         self.renderer.adapter()
+    }
+
+    /// How the device is.
+    #[must_use]
+    pub fn device_health(&self) -> DeviceHealth {
+        self.renderer.health()
     }
 }

@@ -23,12 +23,18 @@ pub struct Exporter {
 pub struct Standing {
     /// Pages waiting or being made.
     pub queue_depth: usize,
-    /// Pages that may wait or be made.
-    pub queue_limit: usize,
+    /// Megapixels of strips that wait.
+    pub queue_megapixels: f64,
+    /// Megapixels of strips that may wait.
+    pub queue_megapixels_limit: f64,
+    /// Until all that waits is being made.
+    pub queue_wait: Duration,
     /// Since the start.
     pub uptime: Duration,
     /// Whether the last check found the service ready; `None` before the first.
     pub ready: Option<bool>,
+    /// Whether the device failed too often.
+    pub degraded: bool,
     /// The device's own name.
     pub adapter: String,
     /// `vulkan`, `metal` or `dx12`.
@@ -63,8 +69,11 @@ impl Exporter {
     #[must_use]
     pub fn page(&self, standing: Standing) -> String {
         gauge!(names::QUEUE_DEPTH).set(standing.queue_depth as f64);
-        gauge!(names::QUEUE_LIMIT).set(standing.queue_limit as f64);
+        gauge!(names::QUEUE_MEGAPIXELS).set(standing.queue_megapixels);
+        gauge!(names::QUEUE_MEGAPIXELS_LIMIT).set(standing.queue_megapixels_limit);
+        gauge!(names::QUEUE_WAIT).set(standing.queue_wait.as_secs_f64());
         gauge!(names::UPTIME).set(standing.uptime.as_secs_f64());
+        gauge!(names::DEVICE_DEGRADED).set(f64::from(u8::from(standing.degraded)));
         if let Some(ready) = standing.ready {
             gauge!(names::READY).set(f64::from(u8::from(ready)));
         }

@@ -14,10 +14,13 @@ pub(super) const RATE_DECISIONS: &str = "longhand_rate_decisions_total";
 pub(super) const QUOTA_EVENTS: &str = "longhand_quota_events_total";
 pub(super) const SHEDS: &str = "longhand_sheds_total";
 pub(super) const QUEUE_DEPTH: &str = "longhand_queue_depth";
-pub(super) const QUEUE_LIMIT: &str = "longhand_queue_limit";
+pub(super) const QUEUE_MEGAPIXELS: &str = "longhand_queue_megapixels";
+pub(super) const QUEUE_MEGAPIXELS_LIMIT: &str = "longhand_queue_megapixels_limit";
+pub(super) const QUEUE_WAIT: &str = "longhand_queue_wait_seconds";
 pub(super) const CONNECTIONS: &str = "longhand_connections";
 pub(super) const DEVICE_GENERATION: &str = "longhand_gpu_generation";
 pub(super) const DEVICE_LOSSES: &str = "longhand_gpu_losses_total";
+pub(super) const DEVICE_DEGRADED: &str = "longhand_gpu_degraded";
 pub(super) const PANICS: &str = "longhand_panics_total";
 pub(super) const READY: &str = "longhand_ready";
 pub(super) const BUILD: &str = "longhand_build_info";
@@ -37,10 +40,16 @@ pub(super) fn describe() {
     describe_counter!(QUOTA_EVENTS, "Places in monthly quotas, by what became of them.");
     describe_counter!(SHEDS, "Requests and connections turned away to protect the rest, by reason.");
     describe_gauge!(QUEUE_DEPTH, "Pages waiting or being made.");
-    describe_gauge!(QUEUE_LIMIT, "Pages that may wait or be made before further ones are turned away.");
+    describe_gauge!(QUEUE_MEGAPIXELS, "What waits, as megapixels of inked strips estimated beforehand.");
+    describe_gauge!(QUEUE_MEGAPIXELS_LIMIT, "What may wait before everything is turned away.");
+    describe_gauge!(QUEUE_WAIT, "Time until all that waits is being made, as fast as pages were made lately.");
     describe_gauge!(CONNECTIONS, "Open connections, by listener.");
     describe_gauge!(DEVICE_GENERATION, "Devices opened since the start; above 1 the device was opened anew.");
     describe_counter!(DEVICE_LOSSES, "Times that the device failed, hung or was lost.");
+    describe_gauge!(
+        DEVICE_DEGRADED,
+        "1 while the device has failed too often: it is away, or the software adapter draws."
+    );
     describe_counter!(PANICS, "Panics, each of which cost one request at most.");
     describe_gauge!(READY, "1 while the service is ready for requests.");
     describe_gauge!(BUILD, "Always 1; the labels tell the version and the device.");

@@ -22,7 +22,7 @@ pub(crate) const MAY_IMPORT: &[(&str, &[&str])] = &[
     ("raster", &["units", "geometry"]),
     ("mesh", &["units", "geometry", "catalogue"]),
     ("scene", &["units", "noise", "geometry", "catalogue", "spec", "layout", "raster", "mesh"]),
-    ("gpu", &["noise", "telemetry", "mesh", "raster", "scene"]),
+    ("gpu", &["clock", "telemetry", "noise", "mesh", "raster", "scene"]),
     ("encode", &["units", "clock", "geometry", "spec", "raster"]),
     (
         "pipeline",

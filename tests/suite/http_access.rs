@@ -7,7 +7,7 @@ use std::time::Duration;
 use axum::body::{Body, Bytes};
 use axum::http::{Method, Request};
 use longhand::access::ApiKey;
-use longhand::pipeline::{Artifact, RenderError};
+use longhand::pipeline::{Artifact, RenderError, Shed};
 use serde_json::json;
 
 use crate::http_errors::Announced;
@@ -122,7 +122,7 @@ async fn the_allowance_stands_on_every_answer_after_the_check_even_after_a_panic
         ("a page", 200, || Ok(page(b"page"))),
         ("a failure", 500, || Err(RenderError::Failed("no ink".to_owned()))),
         ("a panic", 500, || panic!("the pen broke")),
-        ("overload", 503, || Err(RenderError::Overloaded { retry_after_seconds: 1 })),
+        ("overload", 503, || Err(RenderError::Overloaded { retry_after_seconds: 1, reason: Shed::QueueFull })),
         ("no device", 503, || Err(RenderError::DeviceUnavailable("unplugged".to_owned()))),
     ];
     let site = Site::open();

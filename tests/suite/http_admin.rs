@@ -45,7 +45,7 @@ fn a_service_that_can_make_a_page_and_write_its_store_is_ready() {
     let open = Open::new();
     let answer = open.get("/readyz");
     let checks = json!({"draining": "ok", "queue": "ok", "device": "ok", "store": "ok"});
-    assert_eq!((answer.status(), answer.json()), (200, json!({"ready": true, "checks": checks})));
+    assert_eq!((answer.status(), answer.json()), (200, json!({"ready": true, "status": "ok", "checks": checks})));
     assert_eq!(open.site.renderer.calls.load(Ordering::SeqCst), 1, "a page was made");
 }
 
@@ -58,9 +58,9 @@ fn each_thing_that_is_wrong_is_told_and_forgotten_when_it_is_right_again() {
     open.site.renderer.does(|_| Ok(page(b"page")));
     assert_eq!(open.wrong(), json!({}));
 
-    open.site.renderer.depth.store(10, Ordering::SeqCst);
-    assert_eq!(open.wrong(), json!({"queue": "10 pages are waiting or being made, 10 may"}));
     open.site.renderer.depth.store(9, Ordering::SeqCst);
+    assert_eq!(open.wrong(), json!({"queue": "9 megapixels wait, 10 may"}));
+    open.site.renderer.depth.store(8, Ordering::SeqCst);
     assert_eq!(open.wrong(), json!({}));
 
     let other = rusqlite::Connection::open(open.site.service.access().keys().path()).unwrap();

@@ -14,7 +14,9 @@ use longhand::access::{Access, KeyStore};
 use longhand::catalogue::FontCatalogue;
 use longhand::clock::Clock;
 use longhand::http::{Origin, Renderer, Rendering, Service, router};
-use longhand::pipeline::{AdapterDescription, Artifact, Preview, RenderError, Rendered, StageTimes};
+use longhand::pipeline::{
+    AdapterDescription, Artifact, Cost, DeviceHealth, Preview, QueueStanding, RenderError, Rendered, StageTimes, Tenant,
+};
 use longhand::spec::RenderSpec;
 use serde_json::Value;
 use tower::ServiceExt as _;
@@ -30,7 +32,9 @@ type Behaviour = Box<dyn Fn(&RenderSpec) -> Result<Artifact, RenderError> + Send
 pub(crate) struct FakeRenderer {
     behaviour: Mutex<Behaviour>,
     adapter: AdapterDescription,
-    /// What it says of its queue.
+    /// What it says of its device.
+    pub(crate) health: Mutex<DeviceHealth>,
+    /// Pages in its queue, of a megapixel each; it has room for ten.
     pub(crate) depth: AtomicUsize,
     /// Pages asked for.
     pub(crate) calls: AtomicUsize,
@@ -47,7 +51,7 @@ impl FakeRenderer {
 }
 
 impl Renderer for FakeRenderer {
-    fn generate(&self, spec: RenderSpec) -> Rendering<'_> {
+    fn generate(&self, spec: RenderSpec, _: Tenant) -> Rendering<'_> {
         Box::pin(async move {
             self.calls.fetch_add(1, Ordering::SeqCst);
             *self.latest.lock().unwrap() = Some(spec.clone());
@@ -57,23 +61,25 @@ impl Renderer for FakeRenderer {
         })
     }
 
-    fn preview(&self, spec: RenderSpec) -> Rendering<'_, Preview> {
+    fn preview(&self, spec: RenderSpec, tenant: Tenant) -> Rendering<'_, Preview> {
         Box::pin(async move {
-            let Rendered { outcome, stages } = self.generate(spec).await;
+            let Rendered { outcome, stages } = self.generate(spec, tenant).await;
             Rendered { outcome: outcome.map(|page| Preview { page, width: 1200, height: 600 }), stages }
         })
     }
 
-    fn adapter(&self) -> &AdapterDescription {
-        &self.adapter
+    fn adapter(&self) -> AdapterDescription {
+        self.adapter.clone()
     }
 
-    fn queue_depth(&self) -> usize {
-        self.depth.load(Ordering::SeqCst)
+    fn device_health(&self) -> DeviceHealth {
+        *self.health.lock().unwrap()
     }
 
-    fn queue_limit(&self) -> usize {
-        10
+    fn queue(&self) -> QueueStanding {
+        let pages = self.depth.load(Ordering::SeqCst);
+        let waiting = Cost::megapixels(pages as f64);
+        QueueStanding { pages, waiting, limit: Cost::megapixels(10.0), ..QueueStanding::default() }
     }
 }
 
@@ -150,6 +156,7 @@ impl Site {
         let renderer = Arc::new(FakeRenderer {
             behaviour: Mutex::new(Box::new(|_| Ok(page(b"page")))),
             adapter,
+            health: Mutex::default(),
             depth: AtomicUsize::new(3),
             calls: AtomicUsize::new(0),
             latest: Mutex::default(),

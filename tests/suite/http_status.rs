@@ -4,7 +4,7 @@ use std::time::Duration;
 
 use axum::body::Body;
 use axum::http::Request;
-use longhand::pipeline::RenderError;
+use longhand::pipeline::{DeviceHealth, RenderError, Shed};
 use serde_json::json;
 
 use crate::http_harness::{Answer, Site, page};
@@ -36,12 +36,14 @@ async fn the_status_is_degraded_from_a_lost_device_to_the_next_page() {
     site.renderer.does(|_| Err(RenderError::DeviceUnavailable(String::new())));
     site.generate(HELLO).await;
     assert_eq!(status(&site).await.json()["status"], "degraded");
-    site.renderer.does(|_| Err(RenderError::Overloaded { retry_after_seconds: 1 }));
+    site.renderer.does(|_| Err(RenderError::Overloaded { retry_after_seconds: 1, reason: Shed::QueueFull }));
     site.generate(HELLO).await;
     assert_eq!(status(&site).await.json()["status"], "degraded", "overload says nothing of the device");
     site.renderer.does(|_| Ok(page(b"page")));
     site.generate(HELLO).await;
     assert_eq!(status(&site).await.json()["status"], "ok");
+    *site.renderer.health.lock().unwrap() = DeviceHealth::FallenBack;
+    assert_eq!(status(&site).await.json()["status"], "degraded", "pages are made, and not as they should be");
     site.service.start_draining();
     assert_eq!(status(&site).await.json()["status"], "draining");
 }

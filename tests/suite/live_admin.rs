@@ -11,14 +11,14 @@ use crate::live_server::{Server, request, send, send_together};
 
 const PAGE: &str = r#"{"text":"a","page_size":"square_5x5","font_size":40,"seed":1}"#;
 
-fn ask(server: &Server, path: &str) -> String {
+pub(crate) fn ask(server: &Server, path: &str) -> String {
     let answer = send(&server.admin, &request("GET", path, "none", ""));
     assert_eq!(answer.status(), 200, "{answer:?}");
     answer.body
 }
 
 /// The value of a metric with these labels, which must be there once.
-fn value(page: &str, name: &str, labels: &[(&str, &str)]) -> f64 {
+pub(crate) fn value(page: &str, name: &str, labels: &[(&str, &str)]) -> f64 {
     let has = |line: &str| {
         let (series, _) = line.rsplit_once(' ').unwrap();
         let (held, rest) = series.split_once('{').unwrap_or((series, ""));
@@ -44,7 +44,7 @@ fn the_metrics_count_what_happened_and_pass_for_prometheus_own_format() {
     let preview = server.send(&request("POST", "/api/v1/preview", &visitor.key, PAGE));
     assert_eq!(preview.status(), 200);
     assert_eq!(server.send(&request("GET", "/made/up/by/a/caller", "", "")).status(), 404);
-    assert_eq!(ask(&server, "/readyz").matches("\"ok\"").count(), 4);
+    assert_eq!(ask(&server, "/readyz").matches("\"ok\"").count(), 5);
 
     let page = ask(&server, "/metrics");
     let count = |name: &str, labels: &[(&str, &str)]| value(&page, name, labels) as u64;
@@ -74,6 +74,10 @@ fn the_metrics_count_what_happened_and_pass_for_prometheus_own_format() {
         ("longhand_gpu_losses_total", 0),
         ("longhand_panics_total", 0),
         ("longhand_queue_depth", 0),
+        ("longhand_queue_megapixels", 0),
+        ("longhand_queue_megapixels_limit", 2048),
+        ("longhand_queue_wait_seconds", 0),
+        ("longhand_gpu_degraded", 0),
         ("longhand_ready", 1),
     ] {
         assert_eq!(count(name, &[]), expected, "{name}");
@@ -133,7 +137,7 @@ fn connections_beyond_the_bound_are_told_so_and_operators_are_answered_all_the_s
         assert_eq!(answer.json()["error"], "SERVICE_OVERLOADED");
     }
     assert_eq!(ask(&server, "/livez"), "ok\n");
-    assert_eq!(ask(&server, "/readyz").matches("\"ok\"").count(), 4);
+    assert_eq!(ask(&server, "/readyz").matches("\"ok\"").count(), 5);
     let page = ask(&server, "/metrics");
     assert_eq!(value(&page, "longhand_connections", &[("listener", "api")]) as u64, 20);
     assert_eq!(value(&page, "longhand_sheds_total", &[("reason", "connections")]) as u64, 40);

@@ -111,8 +111,13 @@ impl Server {
     }
 
     /// Ends the server as a supervisor does, and returns its exit code.
-    pub(crate) fn terminate(mut self) -> Option<i32> {
+    pub(crate) fn terminate(self) -> Option<i32> {
         self.signal("TERM");
+        self.wait()
+    }
+
+    /// Waits for the server to end by itself, and returns its exit code.
+    pub(crate) fn wait(mut self) -> Option<i32> {
         for _ in 0..1000 {
             if let Some(status) = self.process.try_wait().unwrap() {
                 return status.code();

@@ -11,13 +11,15 @@ const PAGE: &str = r#"{"text":"a","page_size":"square_5x5","font_size":40,"seed"
 
 #[test]
 fn ended_under_load_the_server_leaves_no_answer_broken_and_charges_what_it_gave() {
-    const RUNS: usize = 6;
+    const RUNS: usize = 20;
     const CLIENTS: usize = 12;
     let folder = tempfile::tempdir().unwrap();
     let mut given = 0;
     let mut visitor = None;
     for run in 0..RUNS {
-        let server = Server::start_with(folder.path(), &["--unready-seconds", "1"]);
+        // Most end without notice, which is harder.
+        let notice: &[&str] = if run % 5 == 0 { &["--unready-seconds", "1"] } else { &[] };
+        let server = Server::start_with(folder.path(), notice);
         let visitor = visitor.get_or_insert_with(|| server.create_key(None));
         let (requested, address) = (request("POST", "/api/v1/generate", &visitor.key, PAGE), server.address.clone());
         let pages = AtomicUsize::new(0);
@@ -43,7 +45,7 @@ fn ended_under_load_the_server_leaves_no_answer_broken_and_charges_what_it_gave(
                     }
                 });
             }
-            std::thread::sleep(Duration::from_millis(150 + 37 * run as u64));
+            std::thread::sleep(Duration::from_millis(60 + 37 * (run as u64 % 7)));
             assert_eq!(server.terminate(), Some(0), "run {run}");
         });
         given += pages.into_inner();

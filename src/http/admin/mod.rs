@@ -29,6 +29,7 @@ use self::readiness::Readiness;
 use super::Service;
 use super::patient_io::Patience;
 use super::server::{Bounds, serve};
+use crate::pipeline::DeviceHealth;
 use crate::telemetry::{Exporter, FOLD_EVERY, Standing};
 
 /// The media type of Prometheus' text format.
@@ -129,12 +130,15 @@ async fn metrics(State(admin): State<Arc<Admin>>) -> Response {
         return (StatusCode::NOT_FOUND, "this process keeps no metrics\n").into_response();
     };
     let service = &admin.service;
-    let adapter = service.renderer.adapter();
+    let (adapter, queue) = (service.renderer.adapter(), service.renderer.queue());
     let page = exporter.page(Standing {
-        queue_depth: service.renderer.queue_depth(),
-        queue_limit: service.renderer.queue_limit(),
+        queue_depth: queue.pages,
+        queue_megapixels: queue.waiting.get(),
+        queue_megapixels_limit: queue.limit.get(),
+        queue_wait: queue.wait,
         uptime: service.clock.monotonic().duration_since(service.started),
         ready: admin.readiness.latest(),
+        degraded: service.renderer.device_health() != DeviceHealth::Working,
         adapter: adapter.name.clone(),
         backend: adapter.backend,
     });

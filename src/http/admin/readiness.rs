@@ -14,6 +14,7 @@ use tokio::sync::Mutex;
 
 use crate::http::Service;
 use crate::http::service::Condition;
+use crate::pipeline::Tenant;
 use crate::spec::{self, Endpoint};
 
 /// How long a finding counts.
@@ -22,6 +23,10 @@ const FRESH: Duration = Duration::from_secs(3);
 const PAGE_PATIENCE: Duration = Duration::from_secs(2);
 /// Longest wait for the store.
 const STORE_PATIENCE: Duration = Duration::from_secs(1);
+/// Share of the queue from which on nothing more should be sent here.
+const FULL: f64 = 0.9;
+/// Whose turn the self-test waits for: no key has this name.
+const SELF: &str = "self-test";
 /// The page of the self-test: small, and the same each time.
 const SELF_TEST: &[u8] = br#"{"text":"ready","font_size":40,"page_size":"card_96x135","seed":1}"#;
 
@@ -46,6 +51,8 @@ struct Tried {
 #[derive(Serialize, Debug)]
 pub(super) struct Report {
     pub(super) ready: bool,
+    /// As `GET /api/v1/status` tells it: a degraded service is ready as long as it makes pages.
+    pub(super) status: &'static str,
     /// `ok` or what is wrong, by what was checked.
     pub(super) checks: BTreeMap<&'static str, String>,
 }
@@ -68,7 +75,8 @@ impl Readiness {
         let ready = findings.iter().all(|(_, finding)| finding.is_ok());
         self.latest.store(if ready { READY } else { NOT_READY }, Ordering::Relaxed);
         let told = |finding: Finding| finding.err().unwrap_or_else(|| "ok".to_owned());
-        Report { ready, checks: findings.into_iter().map(|(name, finding)| (name, told(finding))).collect() }
+        let status = self.service.condition().name();
+        Report { ready, status, checks: findings.into_iter().map(|(name, finding)| (name, told(finding))).collect() }
     }
 
     /// Whether the last report was good; `None` before the first.
@@ -85,8 +93,12 @@ impl Readiness {
     }
 
     fn queue(&self) -> Finding {
-        let (depth, limit) = (self.service.renderer.queue_depth(), self.service.renderer.queue_limit());
-        if depth < limit { Ok(()) } else { Err(format!("{depth} pages are waiting or being made, {limit} may")) }
+        let queue = self.service.renderer.queue();
+        let (waiting, limit) = (queue.waiting, queue.limit);
+        if waiting.get() < limit.get() * FULL {
+            return Ok(());
+        }
+        Err(format!("{:.0} megapixels wait, {:.0} may", waiting.get(), limit.get()))
     }
 
     async fn tried(&self) -> Tried {
@@ -105,7 +117,7 @@ impl Readiness {
         }
         let spec = spec::parse_request(SELF_TEST, Endpoint::Generate, || 1);
         let spec = spec.map_err(|error| format!("the self-test is no request: {error:?}"))?;
-        match tokio::time::timeout(PAGE_PATIENCE, self.service.renderer.generate(spec)).await {
+        match tokio::time::timeout(PAGE_PATIENCE, self.service.renderer.generate(spec, Tenant::from(SELF))).await {
             Ok(rendered) => {
                 self.service.note_device(&rendered.outcome);
                 rendered.outcome.map(drop).map_err(|error| format!("the self-test failed: {error}"))

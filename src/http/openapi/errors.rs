@@ -35,7 +35,7 @@ impl Errors {
             ApiError::QuotaExhausted { limit: 1000, used: 1000, reset_at: "2026-12-01T00:00:00Z".to_owned() },
             ApiError::HeadersTooLarge,
             ApiError::GenerationFailed { cause: cause() },
-            ApiError::Overloaded { retry_after_seconds: 2 },
+            ApiError::Overloaded { retry_after_seconds: 2, reason: "queue_full" },
             ApiError::Unavailable { cause: cause() },
         ])
     }

@@ -1,0 +1,101 @@
+//! Settings that are more than a number or a path.
+
+use std::str::FromStr;
+use std::time::Duration;
+
+use serde::{Deserialize, Serialize};
+use tracing_subscriber::EnvFilter;
+
+/// A log level (`info`) or tracing directives (`longhand=debug,warn`).
+#[derive(Deserialize, Serialize, Clone, Debug, PartialEq, Eq)]
+#[serde(try_from = "String")]
+pub struct LogFilter(String);
+
+impl LogFilter {
+    /// The directives, known to be well formed.
+    #[must_use]
+    pub fn as_str(&self) -> &str {
+        &self.0
+    }
+}
+
+impl Default for LogFilter {
+    fn default() -> Self {
+        Self("info".to_owned())
+    }
+}
+
+impl FromStr for LogFilter {
+    type Err = String;
+
+    fn from_str(text: &str) -> Result<Self, String> {
+        match EnvFilter::try_new(text) {
+            Ok(_) if !text.is_empty() => Ok(Self(text.to_owned())),
+            Ok(_) => Err("log is empty; use error, warn, info, debug or trace".to_owned()),
+            Err(error) => Err(format!("{error}; use error, warn, info, debug or trace")),
+        }
+    }
+}
+
+/// The shape of a log line.
+#[derive(Deserialize, Serialize, clap::ValueEnum, Clone, Copy, Debug, Default, PartialEq, Eq)]
+#[serde(rename_all = "lowercase")]
+pub enum LogFormat {
+    /// For people.
+    #[default]
+    Text,
+    /// One JSON object a line.
+    Json,
+}
+
+/// What to do when the device has failed too often.
+#[derive(Deserialize, Serialize, clap::ValueEnum, Clone, Copy, Debug, Default, PartialEq, Eq)]
+#[serde(rename_all = "lowercase")]
+pub enum GpuFailure {
+    /// Refuse pages, and try again every few seconds.
+    #[default]
+    Retry,
+    /// Draw on the software adapter until the next start.
+    Software,
+    /// Exit with 70, for a supervisor to start the service anew.
+    Exit,
+}
+
+/// A waiting time of 1 to 3600 whole seconds.
+#[derive(Deserialize, Serialize, Clone, Copy, Debug, PartialEq, Eq)]
+#[serde(try_from = "i64")]
+pub struct Seconds(u16);
+
+impl From<Seconds> for Duration {
+    fn from(seconds: Seconds) -> Self {
+        Self::from_secs(u64::from(seconds.0))
+    }
+}
+
+impl TryFrom<i64> for Seconds {
+    type Error = String;
+
+    fn try_from(number: i64) -> Result<Self, String> {
+        match u16::try_from(number) {
+            Ok(seconds @ 1..=3600) => Ok(Self(seconds)),
+            _ => Err(format!("{number} is out of range; use 1 to 3600 seconds")),
+        }
+    }
+}
+
+impl FromStr for Seconds {
+    type Err = String;
+
+    fn from_str(text: &str) -> Result<Self, String> {
+        let number: i64 = text.parse().map_err(|_| format!("{text:?} is not a whole number of seconds"))?;
+        Self::try_from(number)
+    }
+}
+
+impl TryFrom<String> for LogFilter {
+    type Error = String;
+
+    fn try_from(text: String) -> Result<Self, String> {
+        text.parse()
+    }
+}

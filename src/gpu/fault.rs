@@ -1,0 +1,120 @@
+//! Faults on demand, so that tests and operators see what the service does when a device fails.
+
+use std::ops::RangeInclusive;
+use std::str::FromStr;
+use std::sync::Arc;
+use std::sync::atomic::{AtomicU64, Ordering};
+
+use thiserror::Error;
+
+use super::error::GpuError;
+
+/// What can be made to go wrong.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Fault {
+    /// The device is lost while a page is drawn.
+    Loss,
+    /// Drawing panics, as a lost device makes wgpu do.
+    Panic,
+    /// Drawing never ends.
+    Hang,
+    /// The device has no memory left.
+    Memory,
+    /// There is no adapter when a device is opened.
+    Adapter,
+}
+
+/// Which drawings and openings of the process go wrong, and how. Clones count together.
+///
+/// Written as `loss@3,panic@7-9,hang@20,memory@21,adapter@2`: a kind and the numbers of the drawings, or for `adapter`
+/// of the openings, from 1.
+#[derive(Clone, Debug, Default)]
+pub struct FaultPlan {
+    faults: Vec<(Fault, RangeInclusive<u64>)>,
+    counts: Arc<Counts>,
+}
+
+#[derive(Debug, Default)]
+struct Counts {
+    drawings: AtomicU64,
+    openings: AtomicU64,
+}
+
+/// A plan that says nothing.
+#[derive(Clone, Debug, Error, PartialEq, Eq)]
+#[error(
+    "{0:?} is no fault; write loss, panic, hang, memory or adapter, @ and a number or a range, such as loss@3,hang@7-9"
+)]
+pub struct InvalidFault(String);
+
+impl FaultPlan {
+    /// The fault of the next drawing.
+    pub(super) fn next_drawing(&self) -> Option<Fault> {
+        let number = self.counts.drawings.fetch_add(1, Ordering::Relaxed) + 1;
+        self.at(number, |fault| fault != Fault::Adapter)
+    }
+
+    /// Fails if the next opening is to fail.
+    pub(super) fn next_opening(&self) -> Result<(), GpuError> {
+        let number = self.counts.openings.fetch_add(1, Ordering::Relaxed) + 1;
+        match self.at(number, |fault| fault == Fault::Adapter) {
+            Some(_) => Err(GpuError::NoAdapter("a fault that was asked for".to_owned())),
+            None => Ok(()),
+        }
+    }
+
+    fn at(&self, number: u64, applies: impl Fn(Fault) -> bool) -> Option<Fault> {
+        let planned = self.faults.iter().find(|(fault, numbers)| applies(*fault) && numbers.contains(&number));
+        planned.map(|(fault, _)| *fault)
+    }
+}
+
+impl FromStr for FaultPlan {
+    type Err = InvalidFault;
+
+    fn from_str(text: &str) -> Result<Self, InvalidFault> {
+        let fault = |part: &str| parse_fault(part).ok_or_else(|| InvalidFault(part.to_owned()));
+        Ok(Self { faults: text.split(',').map(fault).collect::<Result<_, _>>()?, counts: Arc::default() })
+    }
+}
+
+fn parse_fault(part: &str) -> Option<(Fault, RangeInclusive<u64>)> {
+    let (name, numbers) = part.trim().split_once('@')?;
+    let fault = match name {
+        "loss" => Fault::Loss,
+        "panic" => Fault::Panic,
+        "hang" => Fault::Hang,
+        "memory" => Fault::Memory,
+        "adapter" => Fault::Adapter,
+        _ => return None,
+    };
+    let (first, last) = numbers.split_once('-').unwrap_or((numbers, numbers));
+    let (first, last) = (first.parse().ok()?, last.parse().ok()?);
+    (1 <= first && first <= last).then_some((fault, first..=last))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn each_drawing_and_opening_meets_the_fault_of_its_number() {
+        let plan: FaultPlan = "loss@2,panic@4-5,adapter@2".parse().unwrap();
+        let twin = plan.clone();
+        let drawn: Vec<_> = (0..6).map(|_| twin.next_drawing()).collect();
+        let (loss, panic) = (Some(Fault::Loss), Some(Fault::Panic));
+        assert_eq!(drawn, [None, loss, None, panic, panic, None]);
+        assert_eq!(plan.next_drawing(), None, "clones count together");
+        assert!(plan.next_opening().is_ok());
+        assert!(matches!(plan.next_opening(), Err(GpuError::NoAdapter(_))));
+        assert!(plan.next_opening().is_ok());
+    }
+
+    #[test]
+    fn a_plan_that_says_nothing_is_refused_and_named() {
+        for text in ["", "loss", "loss@", "loss@0", "loss@3-2", "fire@1", "loss@1,x"] {
+            let error = text.parse::<FaultPlan>().unwrap_err();
+            assert!(error.to_string().contains("loss@3"), "{error}");
+        }
+    }
+}

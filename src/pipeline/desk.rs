@@ -1,0 +1,261 @@
+//! Where work is handed in, waits, and is fetched by the threads.
+
+use std::sync::{Condvar, Mutex, MutexGuard, PoisonError};
+use std::time::Duration;
+
+use super::cost::Cost;
+use super::fair_queue::{FairQueue, Kind, Shed, Tenant, Ticket};
+
+/// How much of what was learnt about the speed counts still after one more page.
+const MEMORY: f64 = 0.95;
+/// Longest time after which one who was turned away is told to try again.
+const LONGEST_RETRY: Duration = Duration::from_secs(30);
+
+/// How the queue stands.
+#[derive(Clone, Copy, Debug, Default, PartialEq)]
+pub struct QueueStanding {
+    /// Pages waiting or being made.
+    pub pages: usize,
+    /// What waits.
+    pub waiting: Cost,
+    /// What may wait before everything is turned away.
+    pub limit: Cost,
+    /// How long it would take until all that waits is being made, as fast as pages were made lately.
+    pub wait: Duration,
+}
+
+/// Who asks for what, and what it will cost.
+#[derive(Clone, Debug)]
+pub(super) struct Order {
+    pub(super) tenant: Tenant,
+    pub(super) kind: Kind,
+    pub(super) cost: Cost,
+}
+
+/// Work that is turned away.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) struct Refusal {
+    pub(super) reason: Shed,
+    pub(super) retry_after_seconds: u64,
+}
+
+/// The queue, with those who serve it. `T` is a piece of work.
+pub(super) struct Desk<T> {
+    counter: Mutex<Counter<T>>,
+    /// Told when work comes, when the desk closes, and when a server leaves.
+    changed: Condvar,
+    /// Longest time that work may wait.
+    patience: Duration,
+}
+
+struct Counter<T> {
+    queue: FairQueue<T>,
+    servers: usize,
+    served: usize,
+    speed: Speed,
+    is_closed: bool,
+}
+
+impl<T> Desk<T> {
+    /// An open desk, at which work of `limit` may wait for `patience`.
+    pub(super) fn new(limit: Cost, patience: Duration) -> Self {
+        let queue = FairQueue::new(limit);
+        let counter = Counter { queue, servers: 0, served: 0, speed: Speed::default(), is_closed: false };
+        Self { counter: Mutex::new(counter), changed: Condvar::new(), patience }
+    }
+
+    /// Longest time that work may wait.
+    pub(super) const fn patience(&self) -> Duration {
+        self.patience
+    }
+
+    /// Lets work wait for a server; `Ok(None)` where the desk is closed.
+    pub(super) fn hand_in(&self, order: &Order, work: T) -> Result<Option<Ticket>, Refusal> {
+        let mut counter = self.counter();
+        if counter.is_closed {
+            return Ok(None);
+        }
+        let Order { tenant, kind, cost } = order;
+        let wait = counter.wait_of(order);
+        let retry_after_seconds = wait.clamp(Duration::from_secs(1), LONGEST_RETRY).as_secs_f64().ceil() as u64;
+        let refused = |reason| Refusal { reason, retry_after_seconds };
+        counter.queue.check(tenant, *kind, *cost).map_err(refused)?;
+        if wait > self.patience {
+            return Err(refused(Shed::TooLate));
+        }
+        let ticket = counter.queue.push(tenant.clone(), *cost, work);
+        drop(counter);
+        self.changed.notify_one();
+        Ok(Some(ticket))
+    }
+
+    /// Takes back work that still waits.
+    pub(super) fn withdraw(&self, tenant: &Tenant, ticket: Ticket) -> Option<T> {
+        self.counter().queue.withdraw(tenant, ticket)
+    }
+
+    /// One who was turned away after waiting in vain may try again after this many seconds.
+    pub(super) fn retry_after_waiting(&self, order: &Order) -> u64 {
+        self.counter().wait_of(order).clamp(Duration::from_secs(1), LONGEST_RETRY).as_secs()
+    }
+
+    /// Blocks for the next work; `None` once the desk is closed and nothing waits any more.
+    pub(super) fn fetch(&self) -> Option<(Cost, T)> {
+        let mut counter = self.counter();
+        loop {
+            if let Some(work) = counter.queue.pop() {
+                counter.served += 1;
+                return Some(work);
+            }
+            if counter.is_closed {
+                return None;
+            }
+            counter = self.changed.wait(counter).unwrap_or_else(PoisonError::into_inner);
+        }
+    }
+
+    /// Work that was fetched is done; `took` is how long where that says something of the speed.
+    pub(super) fn done(&self, cost: Cost, took: Option<Duration>) {
+        let mut counter = self.counter();
+        counter.served = counter.served.saturating_sub(1);
+        if let Some(took) = took {
+            counter.speed.learn(cost, took);
+        }
+    }
+
+    /// A server came.
+    pub(super) fn enter(&self) {
+        self.counter().servers += 1;
+    }
+
+    /// A server left.
+    pub(super) fn leave(&self) {
+        self.counter().servers -= 1;
+        self.changed.notify_all();
+    }
+
+    /// Nothing more is taken in; what waits is still served.
+    pub(super) fn close(&self) {
+        self.counter().is_closed = true;
+        self.changed.notify_all();
+    }
+
+    /// Whether all servers have left within `patience`.
+    pub(super) fn wait_for_servers(&self, patience: Duration) -> bool {
+        let counter = self.counter();
+        let waited = self.changed.wait_timeout_while(counter, patience, |counter| counter.servers > 0);
+        let (counter, _) = waited.unwrap_or_else(PoisonError::into_inner);
+        counter.servers == 0
+    }
+
+    /// How the queue stands.
+    pub(super) fn standing(&self) -> QueueStanding {
+        let counter = self.counter();
+        let queue = &counter.queue;
+        let (waiting, limit) = (queue.waiting(), queue.limit());
+        QueueStanding { pages: queue.len() + counter.served, waiting, limit, wait: counter.time_for(waiting) }
+    }
+
+    fn counter(&self) -> MutexGuard<'_, Counter<T>> {
+        self.counter.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+}
+
+impl<T> Counter<T> {
+    /// How long the order would wait for its turn.
+    fn wait_of(&self, order: &Order) -> Duration {
+        self.time_for(self.queue.ahead_of(&order.tenant, order.cost))
+    }
+
+    fn time_for(&self, work: Cost) -> Duration {
+        self.speed.time_for_one(work).map_or(Duration::ZERO, |time| time / self.servers.max(1) as u32)
+    }
+}
+
+/// How fast one server is, learnt from what was served lately.
+#[derive(Clone, Copy, Debug, Default)]
+struct Speed {
+    work: Cost,
+    seconds: f64,
+}
+
+impl Speed {
+    fn learn(&mut self, work: Cost, took: Duration) {
+        self.work = Cost::megapixels(self.work.get() * MEMORY) + work;
+        self.seconds = self.seconds * MEMORY + took.as_secs_f64();
+    }
+
+    /// How long one server takes; `None` before anything was learnt.
+    fn time_for_one(self, work: Cost) -> Option<Duration> {
+        Duration::try_from_secs_f64(work.get() * self.seconds / self.work.get()).ok()
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn order(tenant: &str, cost: f64) -> Order {
+        Order { tenant: Tenant::from(tenant), kind: Kind::Page, cost: Cost::megapixels(cost) }
+    }
+
+    /// A desk with two servers, each of which makes a megapixel a second.
+    fn desk() -> Desk<u32> {
+        let desk = Desk::new(Cost::megapixels(100.0), Duration::from_secs(4));
+        desk.enter();
+        desk.enter();
+        desk.hand_in(&order("a", 1.0), 0).unwrap();
+        let (cost, _) = desk.fetch().unwrap();
+        desk.done(cost, Some(Duration::from_secs(1)));
+        desk
+    }
+
+    #[test]
+    fn work_that_would_wait_too_long_is_turned_away_at_once_and_told_when_to_come_back() {
+        let desk = desk();
+        for work in 0..9 {
+            desk.hand_in(&order("a", 1.0), work).unwrap();
+        }
+        let refusal = desk.hand_in(&order("a", 1.0), 9).unwrap_err();
+        assert_eq!(refusal, Refusal { reason: Shed::TooLate, retry_after_seconds: 5 });
+        desk.hand_in(&order("b", 1.0), 10).expect("another waits for its own turn alone");
+    }
+
+    #[test]
+    fn the_wait_of_a_full_queue_is_what_it_takes_all_servers() {
+        let desk = desk();
+        for work in 0..6 {
+            desk.hand_in(&order("a", 1.0), work).unwrap();
+        }
+        let standing = desk.standing();
+        assert_eq!((standing.pages, standing.waiting.get(), standing.wait), (6, 6.0, Duration::from_secs(3)));
+    }
+
+    #[test]
+    fn before_anything_is_known_of_the_speed_only_the_room_counts() {
+        let desk = Desk::new(Cost::megapixels(10.0), Duration::from_millis(1));
+        for work in 0..5 {
+            desk.hand_in(&order("a", 1.0), work).unwrap();
+        }
+        assert_eq!(desk.hand_in(&order("a", 1.0), 5).unwrap_err().reason, Shed::TenantShare);
+    }
+
+    #[test]
+    fn a_closed_desk_takes_nothing_in_and_gives_out_what_waits() {
+        let desk = desk();
+        desk.hand_in(&order("a", 1.0), 7).unwrap();
+        desk.close();
+        assert_eq!(desk.hand_in(&order("a", 1.0), 8), Ok(None));
+        assert_eq!(desk.fetch().map(|(_, work)| work), Some(7));
+        assert_eq!(desk.fetch().map(|(_, work)| work), None);
+    }
+
+    #[test]
+    fn servers_that_stay_are_waited_for_only_so_long() {
+        let desk = desk();
+        desk.leave();
+        assert!(!desk.wait_for_servers(Duration::from_millis(1)));
+        desk.leave();
+        assert!(desk.wait_for_servers(Duration::ZERO));
+    }
+}

@@ -1,0 +1,101 @@
+//! The running program with a device that fails.
+
+use std::sync::atomic::{AtomicUsize, Ordering};
+use std::time::Duration;
+
+use longhand::clock::Clock;
+
+use crate::live_admin::{ask, value};
+use crate::live_server::{Server, request, send};
+
+const PAGE: &str = r#"{"text":"a","page_size":"square_5x5","font_size":40,"seed":1}"#;
+
+/// So many different numbers up to `most`, the same each time.
+fn some_numbers(count: usize, most: u64) -> Vec<u64> {
+    let mut state = 2_026_u64;
+    let mut numbers = std::collections::BTreeSet::new();
+    while numbers.len() < count {
+        state = state.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
+        numbers.insert((state >> 33) % most + 1);
+    }
+    numbers.into_iter().collect()
+}
+
+#[test]
+fn five_hundred_requests_with_twenty_losses_of_the_device_all_get_their_page() {
+    const REQUESTS: usize = 500;
+    let losses = some_numbers(20, REQUESTS as u64);
+    let plan: Vec<String> = losses.iter().map(|number| format!("loss@{number}")).collect();
+    let folder = tempfile::tempdir().unwrap();
+    let server = Server::start_with(folder.path(), &["--faults", &plan.join(",")]);
+    let requested = request("POST", "/api/v1/generate", &server.key, PAGE);
+    let first = send(&server.address, &requested).json()["image_base64"].clone();
+    let left = AtomicUsize::new(REQUESTS - 1);
+    let take_one = || left.try_update(Ordering::SeqCst, Ordering::SeqCst, |left| left.checked_sub(1)).is_ok();
+    std::thread::scope(|scope| {
+        for _ in 0..8 {
+            scope.spawn(|| {
+                while take_one() {
+                    let answer = send(&server.address, &requested);
+                    assert_eq!(answer.status(), 200, "{answer:?}");
+                    assert_eq!(answer.json()["image_base64"], first, "the same page each time");
+                }
+            });
+        }
+    });
+    let page = ask(&server, "/metrics");
+    assert_eq!(value(&page, "longhand_gpu_losses_total", &[]) as usize, losses.len());
+    assert_eq!(value(&page, "longhand_gpu_generation", &[]) as usize, losses.len() + 1);
+    assert_eq!(value(&page, "longhand_gpu_degraded", &[]) as usize, 0);
+    assert_eq!(server.terminate(), Some(0));
+}
+
+#[test]
+fn on_the_software_adapter_the_service_goes_on_and_says_so() {
+    let folder = tempfile::tempdir().unwrap();
+    let arguments = ["--faults", "loss@1-3", "--gpu-restarts", "2", "--gpu-failure", "software"];
+    let server = Server::start_with(folder.path(), &arguments);
+    let generate = || server.send(&request("POST", "/api/v1/generate", &server.key, PAGE));
+    let lost = generate();
+    assert_eq!((lost.status(), &lost.json()["error"]), (500, &"GENERATION_ERROR".into()), "it lost three devices");
+    assert_eq!(generate().status(), 200);
+    assert_eq!(server.exchange("GET", "/api/v1/status", "").1["status"], "degraded");
+    let ready = send(&server.admin, &request("GET", "/readyz", "", ""));
+    assert_eq!((ready.status(), &ready.json()["status"]), (200, &"degraded".into()), "pages are made");
+    assert_eq!(value(&ask(&server, "/metrics"), "longhand_gpu_degraded", &[]) as usize, 1);
+}
+
+#[test]
+fn a_device_that_is_given_up_ends_the_service_with_70() {
+    let folder = tempfile::tempdir().unwrap();
+    let arguments = ["--faults", "loss@1-3", "--gpu-restarts", "2", "--gpu-failure", "exit"];
+    let server = Server::start_with(folder.path(), &arguments);
+    let generate = || server.send(&request("POST", "/api/v1/generate", &server.key, PAGE)).status();
+    assert_eq!((generate(), generate()), (500, 503));
+    assert_eq!(server.wait(), Some(70));
+}
+
+#[test]
+fn a_hanging_device_does_not_hold_up_the_end() {
+    let folder = tempfile::tempdir().unwrap();
+    let server = Server::start_with(folder.path(), &["--faults", "hang@1", "--drain-seconds", "1"]);
+    let (address, requested) = (server.address.clone(), request("POST", "/api/v1/generate", &server.key, PAGE));
+    let caller = std::thread::spawn(move || send(&address, &requested).status());
+    while server.exchange("GET", "/api/v1/status", "").1["queue_depth"] != 1 {
+        std::thread::sleep(Duration::from_millis(10));
+    }
+    let clock = Clock::system();
+    let told_at = clock.monotonic();
+    assert_eq!(server.terminate(), Some(0));
+    let took = clock.monotonic() - told_at;
+    assert!(took < Duration::from_secs(10), "the page would take an hour, the device is given 20 s: {took:?}");
+    assert_eq!(caller.join().unwrap(), 0, "the caller is not left waiting");
+}
+
+#[test]
+fn a_plan_of_faults_that_says_nothing_is_refused() {
+    let mut command = std::process::Command::new(env!("CARGO_BIN_EXE_longhand"));
+    let output = command.args(["serve", "--print-config"]).env("LONGHAND_FAULTS", "fire@1").output().unwrap();
+    let errors = String::from_utf8_lossy(&output.stderr);
+    assert!(output.status.code() == Some(64) && errors.contains("fire@1"), "{errors}");
+}
