@@ -13,7 +13,7 @@ use crate::catalogue::FontCatalogue;
 use crate::clock::Clock;
 use crate::config::{Config, DEFAULT_FILE, Settings};
 use crate::encode::OutputProfiles;
-use crate::gpu::{OfferedAdapter, offered_adapters};
+use crate::gpu::{OfferedAdapter, offered_adapters, readback_bytes_a_second};
 use crate::pipeline::{StageTimes, Studio};
 use crate::spec::{self, Endpoint};
 
@@ -64,7 +64,12 @@ impl DoctorCommand {
         let config = Config::from(self.settings.over(Settings::from_file(file)?));
         let mut findings = vec![configuration(file), drivers()];
         findings.extend(adapters(&offered_adapters()));
-        findings.extend([page(config.icc_dir.as_deref()), store(&config.data_dir), open_files(config.max_connections)]);
+        findings.extend([
+            readback(),
+            page(config.icc_dir.as_deref()),
+            store(&config.data_dir),
+            open_files(config.max_connections),
+        ]);
         findings.extend([address("listen", config.listen), address("admin_listen", config.admin_listen)]);
         output::print(&if self.json {
             serde_json::to_string_pretty(&findings).map_err(|error| Failure::Internal(error.to_string()))?
@@ -155,6 +160,17 @@ fn adapters(offered: &[OfferedAdapter]) -> Vec<Finding> {
         Finding::new("adapter", Verdict::Ok, finding)
     };
     offered.iter().map(finding).collect()
+}
+
+/// How fast drawn pixels come back, which bounds the pages a second of a fast device.
+fn readback() -> Finding {
+    match readback_bytes_a_second(&Clock::system()) {
+        Ok(speed) => {
+            let finding = format!("{:.0} MiB a second; a dense A4 page has about 1.4 MiB", speed / f64::from(1 << 20));
+            Finding::new("readback", Verdict::Ok, finding)
+        }
+        Err(error) => Finding::new("readback", Verdict::Fail, error.to_string()),
+    }
 }
 
 /// Makes a page twice: the first time warms the caches, the second tells how long it takes.

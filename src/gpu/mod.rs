@@ -28,4 +28,4 @@ pub use adapter::AdapterDescription;
 pub use error::GpuError;
 pub use fault::{FaultPlan, InvalidFault};
 pub use renderer::{DeviceHealth, DeviceOptions, Remedy, Renderer};
-pub use survey::{OfferedAdapter, offered_adapters};
+pub use survey::{OfferedAdapter, offered_adapters, readback_bytes_a_second};

@@ -77,8 +77,7 @@ impl<T> Desk<T> {
         }
         let Order { tenant, kind, cost } = order;
         let wait = counter.wait_of(order);
-        let retry_after_seconds = wait.clamp(Duration::from_secs(1), LONGEST_RETRY).as_secs_f64().ceil() as u64;
-        let refused = |reason| Refusal { reason, retry_after_seconds };
+        let refused = |reason| Refusal { reason, retry_after_seconds: whole_seconds(wait) };
         counter.queue.check(tenant, *kind, *cost).map_err(refused)?;
         if wait > self.patience {
             return Err(refused(Shed::TooLate));
@@ -96,7 +95,7 @@ impl<T> Desk<T> {
 
     /// One who was turned away after waiting in vain may try again after this many seconds.
     pub(super) fn retry_after_waiting(&self, order: &Order) -> u64 {
-        self.counter().wait_of(order).clamp(Duration::from_secs(1), LONGEST_RETRY).as_secs()
+        whole_seconds(self.counter().wait_of(order))
     }
 
     /// Blocks for the next work; `None` once the desk is closed and nothing waits any more.
@@ -161,6 +160,11 @@ impl<T> Desk<T> {
     }
 }
 
+/// A wait as `Retry-After` tells it.
+fn whole_seconds(wait: Duration) -> u64 {
+    wait.clamp(Duration::from_secs(1), LONGEST_RETRY).as_secs_f64().ceil() as u64
+}
+
 impl<T> Counter<T> {
     /// How long the order would wait for its turn.
     fn wait_of(&self, order: &Order) -> Duration {
@@ -168,7 +172,9 @@ impl<T> Counter<T> {
     }
 
     fn time_for(&self, work: Cost) -> Duration {
-        self.speed.time_for_one(work).map_or(Duration::ZERO, |time| time / self.servers.max(1) as u32)
+        // One of the servers fills the gaps of the others, and adds nothing when all are busy.
+        let busy = self.servers.saturating_sub(1).max(1) as u32;
+        self.speed.time_for_one(work).map_or(Duration::ZERO, |time| time / busy)
     }
 }
 
@@ -199,11 +205,10 @@ mod tests {
         Order { tenant: Tenant::from(tenant), kind: Kind::Page, cost: Cost::megapixels(cost) }
     }
 
-    /// A desk with two servers, each of which makes a megapixel a second.
+    /// A desk with three servers, two of them busy, each of which makes a megapixel a second.
     fn desk() -> Desk<u32> {
         let desk = Desk::new(Cost::megapixels(100.0), Duration::from_secs(4));
-        desk.enter();
-        desk.enter();
+        (0..3).for_each(|_| desk.enter());
         desk.hand_in(&order("a", 1.0), 0).unwrap();
         let (cost, _) = desk.fetch().unwrap();
         desk.done(cost, Some(Duration::from_secs(1)));
@@ -253,7 +258,7 @@ mod tests {
     #[test]
     fn servers_that_stay_are_waited_for_only_so_long() {
         let desk = desk();
-        desk.leave();
+        (0..2).for_each(|_| desk.leave());
         assert!(!desk.wait_for_servers(Duration::from_millis(1)));
         desk.leave();
         assert!(desk.wait_for_servers(Duration::ZERO));

@@ -30,6 +30,9 @@ fn a_machine_that_can_serve_passes_and_is_described() {
     assert!(findings.iter().any(|finding| finding["check"] == "adapter"), "{findings:?}");
     let (verdict, page) = of(&findings, "page");
     assert!(verdict != "fail" && page.starts_with("90 fonts; an A5 page in ") && page.contains("draw "), "{page}");
+    let (verdict, readback) = of(&findings, "readback");
+    let speed: f64 = readback.split_once(" MiB a second").unwrap().0.parse().unwrap();
+    assert!(verdict == "ok" && (1.0..1e6).contains(&speed), "{readback}");
     let (verdict, store) = of(&findings, "store");
     assert!(verdict == "note" && store.starts_with("none in data yet"), "{store}");
     assert!(!folder.path().join("data").exists(), "looking makes nothing");
@@ -55,5 +58,5 @@ fn what_keeps_the_service_from_running_is_69_and_named() {
     assert!(verdict == "fail" && page.contains("apt-get install"), "{page}");
     assert_eq!(of(&findings, "store").0, "fail");
     assert_eq!((of(&findings, "listen").0, of(&findings, "open files").0), ("note", "note"));
-    assert!(remarks.contains("3 checks failed"), "{remarks}");
+    assert!(remarks.contains("4 checks failed"), "{remarks}");
 }
