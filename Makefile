@@ -3,7 +3,7 @@
 SHELL := /usr/bin/env bash
 .SHELLFLAGS := -euo pipefail -c
 .DEFAULT_GOAL := help
-.PHONY: help setup serve test lint bench deny
+.PHONY: help setup serve test lint bench load deny
 
 TARGET_DIR := $(or $(CARGO_TARGET_DIR),target)
 
@@ -34,7 +34,10 @@ lint: ## Checks formatting, lints and the documentation's links
 	RUSTDOCFLAGS="-D warnings" cargo doc --locked --no-deps
 
 bench: setup ## Times every stage and the whole, beside two CPU renderers (ARGS="dense" selects)
-	cargo bench --locked $(ARGS)
+	cargo bench --locked --bench pages -- $(ARGS)
+
+load: setup ## Puts load on the running program (ARGS="throughput", "overload", "slow", "chaos" or "soak")
+	cargo bench --locked --bench load -- $(ARGS)
 
 deny: ## Checks licences, sources and advisories of the dependencies (needs cargo-deny)
 	cargo deny --locked check

@@ -1,0 +1,94 @@
+//! Load on the running program: how many pages a second, how soon each, and what becomes of it when too much is asked,
+//! when clients are slow, when it is killed, and after a long time.
+//!
+//! `cargo bench --bench load -- SCENARIO [WORD]` starts the real binary on loopback, with a key store of its own, for
+//! one of the scenarios of [`SCENARIOS`]; without a scenario it lists them. WORD selects scenes, or sets seconds where
+//! the list says so. Everything is bounded: connections, requests under way, memory and time. The driver shares the
+//! machine with the service, so that its figures are a lower bound of what the service does alone.
+//!
+//! The files, bottom up: [`scenes`] what is asked; [`client`] one connection; [`server`] the process, watched from
+//! outside; [`tally`] what came back; [`pace`] closed and open loops; then a file a scenario.
+
+#![allow(clippy::unwrap_used, clippy::expect_used, reason = "a benchmark that cannot run should say so and stop")]
+#![allow(clippy::print_stdout, reason = "the tables are what this program is for")]
+#![allow(clippy::panic, reason = "a service that breaks its promise under load ends the run")]
+
+mod chaos;
+mod client;
+mod overload;
+mod pace;
+mod scenes;
+mod server;
+mod slow;
+mod soak;
+mod tally;
+mod throughput;
+
+use std::time::Duration;
+
+/// A scenario by its name, and what it does.
+type Scenario = (&'static str, &'static str, fn(&Plan) -> bool);
+
+const SCENARIOS: [Scenario; 5] = [
+    (
+        "throughput",
+        "pages a second, p50 and p99 of every scene at 1, 2, 4, 8 and 32 in flight [scene]",
+        throughput::run,
+    ),
+    ("overload", "five times what it can do for 60 s, then recovery [seconds]", overload::run),
+    ("slow", "2,000 clients that hardly send and hardly read, beside ordinary ones [clients]", slow::run),
+    ("chaos", "killed and started again 20 times under load [kills]", chaos::run),
+    ("soak", "mixed load for 15 minutes: memory, files and threads over time [seconds]", soak::run),
+];
+
+/// What the command line asks for.
+pub(crate) struct Plan {
+    /// The word after the scenario.
+    word: Option<String>,
+    /// False where the driver is only tried out: everything once and short.
+    is_measuring: bool,
+}
+
+impl Plan {
+    /// The word as a number, else `usual`; `brief` where the driver is only tried out.
+    pub(crate) fn number(&self, usual: u64, brief: u64) -> u64 {
+        let asked = self.word.as_deref().map(|word| word.parse().expect("the word after the scenario is a number"));
+        if self.is_measuring { asked.unwrap_or(usual) } else { brief }
+    }
+
+    /// Whether a scene of this name is selected: one of them is enough to try the driver out.
+    pub(crate) fn selects(&self, scene: &str) -> bool {
+        let tried_out = (!self.is_measuring).then_some("envelope");
+        self.word.as_deref().or(tried_out).is_none_or(|word| scene.contains(word))
+    }
+
+    /// How long something is measured.
+    pub(crate) fn duration(&self, usual: Duration) -> Duration {
+        if self.is_measuring { usual } else { Duration::from_millis(300) }
+    }
+}
+
+fn main() {
+    // Only `cargo bench` passes this; `cargo test --benches` tries everything once.
+    let is_measuring = std::env::args().any(|argument| argument == "--bench");
+    let mut words = std::env::args().skip(1).filter(|argument| !argument.starts_with('-'));
+    let (asked, word) = (words.next(), words.next());
+    let plan = Plan { word, is_measuring };
+    let chosen: Vec<_> =
+        SCENARIOS.iter().filter(|(name, ..)| asked.as_deref().map_or(!is_measuring, |asked| asked == *name)).collect();
+    if chosen.is_empty() {
+        for (name, what, _) in SCENARIOS {
+            println!("{name:12} {what}");
+        }
+    }
+    let files = rlimit::increase_nofile_limit(u64::MAX).unwrap_or_default();
+    let mut holds = true;
+    for (name, _, run) in chosen {
+        println!("== {name} ({files} files at most)");
+        holds &= run(&plan);
+    }
+    if !holds && is_measuring {
+        println!("NOT AS PROMISED, see above");
+        std::process::exit(1);
+    }
+}

@@ -1,0 +1,84 @@
+//! Five times what the service can do: it refuses what it cannot do, goes on with the rest, and is itself again at once.
+
+use std::pin::pin;
+use std::sync::Arc;
+use std::time::Duration;
+
+use crate::Plan;
+use crate::client::Client;
+use crate::pace::{Target, closed_loop, now, open_loop, runtime};
+use crate::scenes;
+use crate::server::{Keys, Server};
+
+/// How many times the capacity is asked.
+const EXCESS: f64 = 5.0;
+/// Part of the capacity that must still be given.
+const LEAST_GOODPUT: f64 = 0.9;
+/// The service answers again like an idle one within this time.
+const LONGEST_RECOVERY: Duration = Duration::from_secs(5);
+/// Memory may grow by this part from the first third of the overload to its end.
+const MOST_GROWTH: f64 = 0.1;
+
+/// Whether the promises hold.
+pub(crate) fn run(plan: &Plan) -> bool {
+    let seconds = plan.number(60, 1);
+    let folder = tempfile::tempdir().unwrap();
+    let keys = Arc::new(Keys::make(folder.path(), 2000));
+    let server = Server::start(folder.path(), &[]);
+    let target = Target { address: server.address.clone(), keys };
+    let (runtime, scene) = (runtime(), [scenes::named("dense")]);
+
+    let (warm_up, sample) = (plan.duration(Duration::from_secs(2)), plan.duration(Duration::from_secs(8)));
+    runtime.block_on(closed_loop(&target, &scene, 8, warm_up));
+    let alone = runtime.block_on(closed_loop(&target, &scene, 1, sample)).quantile_ms(200, 0.5);
+    let started = now();
+    let calm = runtime.block_on(closed_loop(&target, &scene, 8, sample));
+    let capacity = calm.count(200) as f64 / (now() - started).as_secs_f64();
+    println!("capacity {capacity:.1} pages/s with 8 in flight, {alone:.1} ms a page with one: {calm}");
+
+    let mut memory = vec![server.vitals().resident_kib];
+    let started = now();
+    let flood = runtime.block_on(async {
+        let mut flood = pin!(open_loop(&target, &scene, capacity * EXCESS, Duration::from_secs(seconds)));
+        loop {
+            tokio::select! {
+                tally = &mut flood => break tally,
+                () = tokio::time::sleep(Duration::from_secs(seconds) / 12) => memory.push(server.vitals().resident_kib),
+            }
+        }
+    });
+    let took = (now() - started).as_secs_f64();
+    let ended = now();
+    let recovery = runtime.block_on(async {
+        let mut client = Client::new(&target.address);
+        loop {
+            let asked = now();
+            let answer = client.ask(&scene[0], target.keys.next()).await;
+            let is_well = answer.is_ok_and(|answer| answer.status == 200);
+            if (is_well && (now() - asked).as_secs_f64() * 1e3 < alone * 3.0) || now() - ended > LONGEST_RECOVERY * 4 {
+                return now() - ended;
+            }
+            tokio::time::sleep(Duration::from_millis(20)).await;
+        }
+    });
+    let goodput = flood.count(200) as f64 / took / capacity;
+    let (third, last) = (memory[memory.len() / 3], memory[memory.len() - 1]);
+    let growth = last as f64 / third as f64 - 1.0;
+    println!("asked {:.1}/s for {took:.1} s: {flood}", capacity * EXCESS);
+    println!(
+        "goodput {:.0} %, recovery {:.0} ms, memory {:?} MB (peak {}), refusals without Retry-After {}",
+        goodput * 100.0,
+        recovery.as_secs_f64() * 1e3,
+        memory.iter().map(|kib| kib / 1024).collect::<Vec<_>>(),
+        server.vitals().peak_kib / 1024,
+        flood.silent_refusals,
+    );
+    let unexpected = flood.others_than(&[200, 503]);
+    println!("answers other than 200 and 503: {unexpected:?}");
+    unexpected.is_empty()
+        && flood.broken == 0
+        && flood.silent_refusals == 0
+        && goodput >= LEAST_GOODPUT
+        && recovery <= LONGEST_RECOVERY
+        && growth <= MOST_GROWTH
+}

@@ -1,0 +1,108 @@
+//! Two ways to ask: so many at a time, and so many a second whatever comes back.
+
+use std::sync::Arc;
+use std::time::{Duration, Instant};
+
+use longhand::clock::Clock;
+use tokio::runtime::Runtime;
+use tokio::sync::Semaphore;
+use tokio::task::JoinSet;
+
+use crate::client::Client;
+use crate::scenes::Scene;
+use crate::server::Keys;
+use crate::tally::Tally;
+
+/// Most requests of an open loop under way; those due beyond that are counted as not sent.
+const MOST_UNDER_WAY: usize = 4096;
+
+/// Whom to ask, and as whom.
+#[derive(Clone)]
+pub(crate) struct Target {
+    /// The service.
+    pub(crate) address: String,
+    /// Keys, taken in turn.
+    pub(crate) keys: Arc<Keys>,
+}
+
+/// A runtime for the driver: one thread, so that the service has the rest.
+pub(crate) fn runtime() -> Runtime {
+    tokio::runtime::Builder::new_current_thread().enable_all().build().unwrap()
+}
+
+/// The time now.
+pub(crate) fn now() -> Instant {
+    Clock::system().monotonic()
+}
+
+/// Keeps `in_flight` requests under way for `duration`, each on a connection of its own; the scenes in turn.
+pub(crate) async fn closed_loop(target: &Target, scenes: &[Scene], in_flight: usize, duration: Duration) -> Tally {
+    let until = now() + duration;
+    let scenes: Arc<[Scene]> = scenes.into();
+    let mut clients = JoinSet::new();
+    for first in 0..in_flight {
+        let (target, scenes) = (target.clone(), Arc::clone(&scenes));
+        clients.spawn(async move {
+            let (mut client, mut tally) = (Client::new(&target.address), Tally::default());
+            for scene in scenes.iter().cycle().skip(first % scenes.len()) {
+                let started = now();
+                if started >= until {
+                    break;
+                }
+                let answer = client.ask(scene, target.keys.next()).await;
+                tally.note(&answer, now() - started);
+                if answer.is_err() {
+                    tokio::time::sleep(Duration::from_millis(1)).await;
+                }
+            }
+            tally
+        });
+    }
+    gather(clients).await
+}
+
+/// Sends `rate` requests a second for `duration`, evenly, whether or not earlier ones were answered. Times count from
+/// the moment at which a request was due, so that a service that stalls is charged for all that waited meanwhile.
+pub(crate) async fn open_loop(target: &Target, scenes: &[Scene], rate: f64, duration: Duration) -> Tally {
+    let started = now();
+    let slots = Arc::new(Semaphore::new(MOST_UNDER_WAY));
+    let idle = Arc::new(std::sync::Mutex::new(Vec::<Client>::new()));
+    let mut tally = Tally::default();
+    let mut requests = JoinSet::new();
+    for (number, scene) in scenes.iter().cycle().enumerate() {
+        let due = Duration::from_secs_f64(number as f64 / rate);
+        if due >= duration {
+            break;
+        }
+        let due = started + due;
+        tokio::time::sleep_until(due.into()).await;
+        while let Some(done) = requests.try_join_next() {
+            tally.merge(done.unwrap());
+        }
+        let Ok(slot) = Arc::clone(&slots).try_acquire_owned() else {
+            tally.not_sent += 1;
+            continue;
+        };
+        let (target, scene, idle) = (target.clone(), scene.clone(), Arc::clone(&idle));
+        requests.spawn(async move {
+            let reused = idle.lock().unwrap().pop();
+            let mut client = reused.unwrap_or_else(|| Client::new(&target.address));
+            let answer = client.ask(&scene, target.keys.next()).await;
+            let mut tally = Tally::default();
+            tally.note(&answer, now() - due);
+            idle.lock().unwrap().push(client);
+            drop(slot);
+            tally
+        });
+    }
+    tally.merge(gather(requests).await);
+    tally
+}
+
+async fn gather(mut tasks: JoinSet<Tally>) -> Tally {
+    let mut tally = Tally::default();
+    while let Some(done) = tasks.join_next().await {
+        tally.merge(done.unwrap());
+    }
+    tally
+}

@@ -1,0 +1,119 @@
+//! The real program with a key store of its own, watched from outside.
+
+use std::io::{BufRead as _, BufReader};
+use std::path::Path;
+use std::process::{Child, Command, Stdio};
+use std::sync::atomic::{AtomicUsize, Ordering};
+
+use longhand::access::KeyStore;
+use longhand::clock::Clock;
+
+/// `longhand serve` on a free port. Dropped, it is killed.
+pub(crate) struct Server {
+    process: Child,
+    /// Where it listens.
+    pub(crate) address: String,
+}
+
+/// Keys enough that no limit of 500 a minute is met; taken in turn.
+pub(crate) struct Keys {
+    keys: Vec<String>,
+    next: AtomicUsize,
+}
+
+/// What the process takes at one moment.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Vitals {
+    /// Resident memory, KiB.
+    pub(crate) resident_kib: u64,
+    /// Most that was ever resident, KiB.
+    pub(crate) peak_kib: u64,
+    /// Open files, sockets included.
+    pub(crate) files: usize,
+    /// Threads.
+    pub(crate) threads: u64,
+    /// CPU time used since the start, in seconds.
+    pub(crate) cpu_seconds: f64,
+}
+
+impl Server {
+    /// Starts the program over the data directory `folder`, with further arguments.
+    pub(crate) fn start(folder: &Path, arguments: &[&str]) -> Self {
+        let mut process = Command::new(env!("CARGO_BIN_EXE_longhand"))
+            .args(["serve", "--listen", "127.0.0.1:0", "--admin-listen", "127.0.0.1:0", "--log", "warn"])
+            .arg("--data-dir")
+            .arg(folder)
+            .args(arguments)
+            .stdout(Stdio::piped())
+            .spawn()
+            .unwrap();
+        let mut lines = BufReader::new(process.stdout.take().unwrap()).lines();
+        let line = lines.by_ref().map(Result::unwrap).find(|line| line.contains("listens on")).expect("it starts");
+        let address = line.split("http://").nth(1).unwrap().to_owned();
+        // Nothing else is printed; what comes goes nowhere, so that the program never waits for a reader.
+        std::thread::spawn(move || lines.for_each(drop));
+        Self { process, address }
+    }
+
+    /// Ends it as `kill -9` does.
+    pub(crate) fn kill(&mut self) {
+        self.process.kill().unwrap();
+        self.process.wait().unwrap();
+    }
+
+    /// Whether it still runs.
+    pub(crate) fn is_alive(&mut self) -> bool {
+        self.process.try_wait().unwrap().is_none()
+    }
+
+    /// What it takes now (Linux; proc(5)).
+    pub(crate) fn vitals(&self) -> Vitals {
+        let folder = format!("/proc/{}", self.process.id());
+        let status = std::fs::read_to_string(format!("{folder}/status")).unwrap();
+        let field = |name: &str| -> u64 {
+            let line = status.lines().find_map(|line| line.strip_prefix(name)).unwrap();
+            line.trim().trim_end_matches(" kB").parse().unwrap()
+        };
+        let stat = std::fs::read_to_string(format!("{folder}/stat")).unwrap();
+        // The 14th and 15th fields, counted after the name in brackets; in hundredths of a second.
+        let after_name = stat.rsplit_once(')').unwrap().1;
+        let ticks: f64 =
+            after_name.split_whitespace().skip(11).take(2).map(|field| field.parse::<f64>().unwrap()).sum();
+        Vitals {
+            resident_kib: field("VmRSS:"),
+            peak_kib: field("VmHWM:"),
+            files: std::fs::read_dir(format!("{folder}/fd")).unwrap().count(),
+            threads: field("Threads:"),
+            cpu_seconds: ticks / 100.0,
+        }
+    }
+}
+
+impl Drop for Server {
+    fn drop(&mut self) {
+        // It may have ended already.
+        let _ = self.process.kill();
+        let _ = self.process.wait();
+    }
+}
+
+impl Keys {
+    /// Makes `number` keys without a quota in the store of `folder`.
+    pub(crate) fn make(folder: &Path, number: usize) -> Self {
+        let store = KeyStore::open_in(folder, Clock::system()).unwrap();
+        let keys = (0..number).map(|_| store.create("load", None).unwrap().key.reveal().to_owned()).collect();
+        Self { keys, next: AtomicUsize::new(0) }
+    }
+
+    /// The next key.
+    pub(crate) fn next(&self) -> &str {
+        let turn = self.next.fetch_add(1, Ordering::Relaxed);
+        &self.keys[turn % self.keys.len()]
+    }
+}
+
+/// Pages charged to all keys of the store of `folder` this month.
+pub(crate) fn charged(folder: &Path) -> u64 {
+    let store = KeyStore::open_in(folder, Clock::system()).unwrap();
+    store.list().unwrap().iter().map(|key| key.used_this_month).sum()
+}
