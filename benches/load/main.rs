@@ -3,7 +3,7 @@
 //!
 //! `cargo bench --bench load -- SCENARIO [WORD]` starts the real binary on loopback, with a key store of its own, for
 //! one of the scenarios of [`SCENARIOS`]; without a scenario it lists them. WORD selects scenes, or sets seconds where
-//! the list says so. Everything is bounded: connections, requests under way, memory and time. The driver shares the
+//! the list says so; `LONGHAND_BINARY` names another build of the program to load. Everything is bounded: connections, requests under way, memory and time. The driver shares the
 //! machine with the service, so that its figures are a lower bound of what the service does alone.
 //!
 //! The files, bottom up: [`scenes`] what is asked; [`client`] one connection; [`server`] the process, watched from

@@ -39,7 +39,8 @@ pub(crate) struct Vitals {
 impl Server {
     /// Starts the program over the data directory `folder`, with further arguments.
     pub(crate) fn start(folder: &Path, arguments: &[&str]) -> Self {
-        let mut process = Command::new(env!("CARGO_BIN_EXE_longhand"))
+        let program = std::env::var_os("LONGHAND_BINARY").unwrap_or(env!("CARGO_BIN_EXE_longhand").into());
+        let mut process = Command::new(program)
             .args(["serve", "--listen", "127.0.0.1:0", "--admin-listen", "127.0.0.1:0", "--log", "warn"])
             .arg("--data-dir")
             .arg(folder)

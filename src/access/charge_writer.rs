@@ -2,23 +2,38 @@
 //!
 //! Charges that arrive while a commit is being synced wait for the next one and share it, so that a busy server syncs
 //! as rarely as its disk demands, and an idle one charges at once.
+//!
+//! When the store takes nothing (a full or read-only disk, a lock held too long), charges that a quota depends on fail.
+//! The others, which are only counted, are kept in memory and written as soon as the store takes them: the thread tries
+//! again every half second, charges or not, so that the store's recovery is noticed without a request.
 
 use std::collections::BTreeMap;
 use std::fmt;
 use std::mem;
 use std::sync::{Arc, Condvar, Mutex, MutexGuard, PoisonError};
 use std::thread::{self, JoinHandle};
+use std::time::Duration;
 
 use rusqlite::{Connection, params};
 
 use super::calendar::Month;
 use super::caller::KeyId;
+use super::database::WRITE_NOTHING;
 use super::error::StoreError;
+
+/// How often a store that failed is tried again.
+const RETRY: Duration = Duration::from_millis(500);
+
+/// Charges by key and month.
+type Totals = BTreeMap<(KeyId, Month), i64>;
 
 /// One request to charge, with whoever waits for it.
 pub(super) trait PendingCharge: Send + 'static {
     /// The key and the month to charge.
     fn account(&self) -> &(KeyId, Month);
+
+    /// Whether the charge is worth nothing unless it is stored. Another counts as charged when it is kept in memory.
+    fn must_be_stored(&self) -> bool;
 
     /// Called once, when the charge is durable or has failed.
     fn settle(self, outcome: Result<(), StoreError>);
@@ -40,6 +55,8 @@ struct Queue<C> {
 
 struct State<C> {
     waiting: Vec<C>,
+    /// Why the store took nothing at the last attempt.
+    failure: Option<StoreError>,
     closed: bool,
 }
 
@@ -49,7 +66,7 @@ pub(super) struct ChargeSender<C>(Arc<Queue<C>>);
 impl<C: PendingCharge> ChargeWriter<C> {
     /// Starts the thread, which writes through `connection`.
     pub(super) fn start(connection: Connection) -> Result<Self, StoreError> {
-        let state = Mutex::new(State { waiting: Vec::new(), closed: false });
+        let state = Mutex::new(State { waiting: Vec::new(), failure: None, closed: false });
         let queue = Arc::new(Queue { state, changed: Condvar::new() });
         let of_thread = Arc::clone(&queue);
         let thread = thread::Builder::new()
@@ -62,6 +79,11 @@ impl<C: PendingCharge> ChargeWriter<C> {
     /// Whether the thread has ended, or will when it has written what waits.
     pub(super) fn is_closed(&self) -> bool {
         self.queue.lock().closed
+    }
+
+    /// Why the store takes nothing at present, if it does not.
+    pub(super) fn failure(&self) -> Option<StoreError> {
+        self.queue.lock().failure.clone()
     }
 
     pub(super) fn sender(&self) -> ChargeSender<C> {
@@ -121,12 +143,20 @@ impl<C> Queue<C> {
         self.state.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
-    /// All that waits, as soon as anything does; `None` when the queue is closed and empty.
+    /// All that waits, as soon as anything does or the store is to be tried again; `None` when the queue is closed and
+    /// empty.
     fn take_all(&self) -> Option<Vec<C>> {
         let nothing_to_do = |state: &mut State<C>| state.waiting.is_empty() && !state.closed;
-        let mut state = self.changed.wait_while(self.lock(), nothing_to_do).unwrap_or_else(PoisonError::into_inner);
+        let state = self.lock();
+        let mut state = if state.failure.is_some() {
+            let (state, _) =
+                self.changed.wait_timeout_while(state, RETRY, nothing_to_do).unwrap_or_else(PoisonError::into_inner);
+            state
+        } else {
+            self.changed.wait_while(state, nothing_to_do).unwrap_or_else(PoisonError::into_inner)
+        };
         let charges = mem::take(&mut state.waiting);
-        (!charges.is_empty()).then_some(charges)
+        (!charges.is_empty() || !state.closed).then_some(charges)
     }
 }
 
@@ -145,27 +175,45 @@ impl<C> Drop for CloseAtEnd<'_, C> {
 
 fn write_charges<C: PendingCharge>(queue: &Queue<C>, mut connection: Connection) {
     let _close = CloseAtEnd(queue);
+    let mut kept = Totals::new();
     while let Some(charges) = queue.take_all() {
-        let outcome = commit(&mut connection, &charges).map_err(StoreError::sqlite("charge the request"));
-        for charge in charges {
-            charge.settle(outcome.clone());
+        let mut totals = kept.clone();
+        for charge in &charges {
+            *totals.entry(charge.account().clone()).or_default() += 1;
         }
+        let outcome = commit(&mut connection, &totals).map_err(StoreError::sqlite("charge the request"));
+        queue.lock().failure = outcome.clone().err();
+        if outcome.is_ok() {
+            kept.clear();
+        }
+        for charge in charges {
+            if outcome.is_err() && !charge.must_be_stored() {
+                *kept.entry(charge.account().clone()).or_default() += 1;
+                charge.settle(Ok(()));
+            } else {
+                charge.settle(outcome.clone());
+            }
+        }
+    }
+    // The last attempt for what was kept; a store that takes nothing now has nobody left to tell.
+    if !kept.is_empty() {
+        let _ = commit(&mut connection, &kept);
     }
 }
 
-/// Adds all charges to their accounts, or none: a transaction dropped before its commit is rolled back.
-fn commit<C: PendingCharge>(connection: &mut Connection, charges: &[C]) -> rusqlite::Result<()> {
-    let mut accounts: BTreeMap<&(KeyId, Month), i64> = BTreeMap::new();
-    for charge in charges {
-        *accounts.entry(charge.account()).or_default() += 1;
-    }
+/// Adds all charges to their accounts, or none: a transaction dropped before its commit is rolled back. Without charges
+/// it writes all the same, which tells whether the store takes anything.
+fn commit(connection: &mut Connection, totals: &Totals) -> rusqlite::Result<()> {
     let transaction = connection.transaction_with_behavior(rusqlite::TransactionBehavior::Immediate)?;
     {
+        if totals.is_empty() {
+            transaction.execute(WRITE_NOTHING, [])?;
+        }
         let mut add = transaction.prepare_cached(
             "INSERT INTO monthly_usage (key_id, month, charged) VALUES (?1, ?2, ?3)
              ON CONFLICT (key_id, month) DO UPDATE SET charged = charged + excluded.charged",
         )?;
-        for ((key_id, month), count) in accounts {
+        for ((key_id, month), count) in totals {
             add.execute(params![key_id.as_str(), month.number(), count])?;
         }
     }

@@ -18,6 +18,13 @@ pub(super) const FILE_NAME: &str = "longhand.sqlite3";
 /// How long a connection that writes waits for another process's write.
 pub(super) const WRITER_PATIENCE: Duration = Duration::from_secs(5);
 
+/// How long a charge waits for another process's write, with the request that it belongs to.
+pub(super) const CHARGE_PATIENCE: Duration = Duration::from_secs(2);
+
+/// Writes to the store without a change of what it says: the number of [`FORMAT`], again. An `UPDATE` to the value that
+/// is there would not do: `SQLite` compares, and writes nothing.
+pub(super) const WRITE_NOTHING: &str = "PRAGMA user_version = 1";
+
 /// How long a connection that serves requests waits. Readers of a write-ahead log wait only while it is recovered.
 pub(super) const READER_PATIENCE: Duration = Duration::from_millis(100);
 
@@ -134,6 +141,18 @@ mod tests {
         let journal: String = connection.pragma_query_value(None, "journal_mode", |row| row.get(0)).unwrap();
         let synchronous: i64 = connection.pragma_query_value(None, "synchronous", |row| row.get(0)).unwrap();
         assert_eq!((journal.as_str(), synchronous), ("wal", 2));
+    }
+
+    #[test]
+    fn writing_nothing_writes_and_changes_nothing() {
+        let folder = tempfile::tempdir().unwrap();
+        let path = folder.path().join(FILE_NAME);
+        let connection = connect(&path, READER_PATIENCE).unwrap();
+        let log_bytes = || fs::metadata(path.with_extension("sqlite3-wal")).unwrap().len();
+        let before = log_bytes();
+        connection.execute(WRITE_NOTHING, []).unwrap();
+        assert!(log_bytes() > before, "a full disk would have been noticed");
+        assert_eq!(format_of(&connection).unwrap(), FORMAT);
     }
 
     #[cfg(unix)]

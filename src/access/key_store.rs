@@ -8,7 +8,7 @@ use serde::Serialize;
 
 use super::api_key::ApiKey;
 use super::calendar::Month;
-use super::database::{self, WRITER_PATIENCE};
+use super::database::{self, WRITE_NOTHING, WRITER_PATIENCE};
 use super::error::StoreError;
 use crate::clock::{Clock, Utc, unix_seconds};
 
@@ -120,7 +120,7 @@ impl KeyStore {
     /// # Errors
     /// What keeps the store from being written, such as a full disk.
     pub fn check_writable(&self) -> Result<(), StoreError> {
-        self.with_connection(|connection| connection.execute("UPDATE key_generation SET generation = generation", []))
+        self.with_connection(|connection| connection.execute(WRITE_NOTHING, []))
             .map(drop)
             .map_err(StoreError::sqlite("write to the store"))
     }

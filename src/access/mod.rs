@@ -23,6 +23,7 @@ mod key_registry;
 mod key_store;
 mod quota_ledger;
 mod rate_limiter;
+mod reservation;
 
 use std::path::Path;
 
@@ -31,8 +32,9 @@ pub use caller::{Caller, KeyId};
 pub use error::{AuthError, QuotaError, StoreError};
 pub use key_registry::KeyRegistry;
 pub use key_store::{CreatedKey, KeyStore, KeySummary};
-pub use quota_ledger::{QuotaLedger, Reservation};
+pub use quota_ledger::QuotaLedger;
 pub use rate_limiter::{LimitedEndpoint, RateDecision, RateLimiter, RateOutcome};
+pub use reservation::Reservation;
 
 use crate::clock::Clock;
 

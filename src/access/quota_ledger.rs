@@ -3,27 +3,28 @@
 //! For each key and month `charged + reserved` never exceeds the quota, and `charged` is what the store holds. A
 //! reservation belongs to the month in which it was made, and is charged to it even if the work ends in the next.
 
-use std::fmt;
 use std::fs::{self, TryLockError};
 use std::path::Path;
 use std::sync::atomic::{AtomicI64, Ordering};
 use std::sync::{Arc, Mutex, PoisonError};
 
-use dashmap::{DashMap, Entry};
+use dashmap::Entry;
 use rusqlite::{Connection, OptionalExtension as _, params};
-use tokio::sync::oneshot;
 
 use super::calendar::Month;
 use super::caller::{Caller, KeyId};
-use super::charge_writer::{ChargeSender, ChargeWriter, PendingCharge};
-use super::database::{self, READER_PATIENCE, WRITER_PATIENCE};
+use super::charge_writer::ChargeWriter;
+use super::database::{self, CHARGE_PATIENCE, READER_PATIENCE};
 use super::error::{QuotaError, StoreError};
+use super::reservation::{Accounts, Charge, Place, Reservation, Usage};
 use crate::clock::Clock;
 
 /// Counts billable requests. Exact under any concurrency within one process, and alone on its store: see
 /// [`open`](Self::open).
 ///
-/// Memory grows with the keys in use this month. Requests of keys without a quota are counted and never refused.
+/// Memory grows with the keys in use this month. Requests of keys without a quota are counted and never refused: while
+/// the store takes nothing they go on, and their charges are kept in memory until it does. Those of keys with a quota
+/// are refused meanwhile, before any work is done for them.
 #[derive(Debug)]
 pub struct QuotaLedger {
     clock: Clock,
@@ -36,35 +37,6 @@ pub struct QuotaLedger {
     _lock: fs::File,
 }
 
-type Accounts = DashMap<(KeyId, Month), Usage>;
-
-#[derive(Clone, Copy, Debug)]
-struct Usage {
-    /// Durable charges.
-    charged: u64,
-    /// Requests in progress, those whose charge is being written included.
-    reserved: u64,
-}
-
-/// A place in a month's quota, held while a request is worked on. Dropping it gives the place back.
-#[must_use = "a reservation that is dropped is given back"]
-pub struct Reservation {
-    place: Place,
-    writer: ChargeSender<Charge>,
-}
-
-/// One of `reserved` in its account.
-struct Place {
-    accounts: Arc<Accounts>,
-    account: (KeyId, Month),
-    charged: bool,
-}
-
-struct Charge {
-    place: Place,
-    done: oneshot::Sender<Result<(), StoreError>>,
-}
-
 impl QuotaLedger {
     /// Opens the ledger of the store at `path`, creating the store where it is missing, and starts the thread that
     /// writes charges. Takes an advisory lock on a `.lock` file beside the store, which ends with the process.
@@ -75,7 +47,7 @@ impl QuotaLedger {
     pub fn open(path: &Path, clock: Clock) -> Result<Self, StoreError> {
         let lock = lock_beside(path)?;
         let source = Mutex::new(database::connect(path, READER_PATIENCE)?);
-        let writer = ChargeWriter::start(database::connect(path, WRITER_PATIENCE)?)?;
+        let writer = ChargeWriter::start(database::connect(path, CHARGE_PATIENCE)?)?;
         let present_month = AtomicI64::new(Month::containing(clock.now()).number());
         Ok(Self { clock, accounts: Arc::default(), present_month, source, writer, _lock: lock })
     }
@@ -86,8 +58,13 @@ impl QuotaLedger {
     /// be called on a tokio worker.
     ///
     /// # Errors
-    /// [`QuotaError::Exhausted`] if none is left; [`QuotaError::Store`] if the store cannot say what was used.
+    /// For callers with a quota: [`QuotaError::Exhausted`] if none is left; [`QuotaError::Store`] if the store cannot say
+    /// what was used, or takes no charges at present.
     pub fn reserve(&self, caller: &Caller) -> Result<Reservation, QuotaError> {
+        let must_be_stored = caller.monthly_quota.is_some();
+        if must_be_stored && let Some(failure) = self.writer.failure() {
+            return Err(failure.into());
+        }
         let month = Month::containing(self.clock.now());
         self.forget_months_before(month);
         let account = (caller.key_id.clone(), month);
@@ -95,7 +72,12 @@ impl QuotaLedger {
             Entry::Occupied(known) => known.into_ref(),
             // Read while the account is locked: of two that come first, one reads and the other waits.
             Entry::Vacant(unknown) => {
-                let charged = self.charged_in_store(&account)?;
+                let charged = match self.charged_in_store(&account) {
+                    Ok(charged) => charged,
+                    Err(error) if must_be_stored => return Err(error.into()),
+                    // Not remembered: what was used is asked again.
+                    Err(_) => return Ok(self.reservation(account.clone(), must_be_stored)),
+                };
                 unknown.insert(Usage { charged, reserved: 0 })
             }
         };
@@ -105,8 +87,12 @@ impl QuotaLedger {
         }
         usage.reserved += 1;
         drop(usage);
-        let place = Place { accounts: Arc::clone(&self.accounts), account, charged: false };
-        Ok(Reservation { place, writer: self.writer.sender() })
+        Ok(self.reservation(account, must_be_stored))
+    }
+
+    fn reservation(&self, account: (KeyId, Month), must_be_stored: bool) -> Reservation {
+        let place = Place { accounts: Arc::clone(&self.accounts), account, must_be_stored, charged: false };
+        Reservation { place, writer: self.writer.sender() }
     }
 
     /// Writes the charges that wait and ends the writer; later charges fail with [`StoreError::Closed`]. Blocks until
@@ -139,58 +125,6 @@ impl QuotaLedger {
     }
 }
 
-impl Reservation {
-    /// Charges the request. When this returns `Ok`, the charge survives the end of the process and of the power.
-    ///
-    /// A caller that stops waiting leaves the request charged if it had begun to wait, and not charged otherwise. Needs
-    /// no particular executor.
-    ///
-    /// # Errors
-    /// If the charge could not be stored, or the ledger is shut down: nothing is charged then, and the place is given
-    /// back.
-    pub async fn charge(self) -> Result<(), StoreError> {
-        let (done, outcome) = oneshot::channel();
-        self.writer.send(Charge { place: self.place, done });
-        outcome.await.unwrap_or(Err(StoreError::Closed))
-    }
-}
-
-impl fmt::Debug for Reservation {
-    fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
-        formatter.debug_tuple("Reservation").field(&self.place.account).finish()
-    }
-}
-
-impl Place {
-    fn turn_into_charge(mut self) {
-        self.charged = true;
-    }
-}
-
-impl Drop for Place {
-    fn drop(&mut self) {
-        if let Some(mut usage) = self.accounts.get_mut(&self.account) {
-            usage.reserved = usage.reserved.saturating_sub(1);
-            usage.charged += u64::from(self.charged);
-        }
-    }
-}
-
-impl PendingCharge for Charge {
-    fn account(&self) -> &(KeyId, Month) {
-        &self.place.account
-    }
-
-    fn settle(self, outcome: Result<(), StoreError>) {
-        match outcome {
-            Ok(()) => self.place.turn_into_charge(),
-            Err(_) => drop(self.place),
-        }
-        // Nobody listens when the caller stopped waiting; the charge stands.
-        let _ = self.done.send(outcome);
-    }
-}
-
 fn lock_beside(path: &Path) -> Result<fs::File, StoreError> {
     let lock_path = path.with_extension("lock");
     let locking = StoreError::file("lock the key store with", &lock_path);
@@ -205,6 +139,8 @@ fn lock_beside(path: &Path) -> Result<fs::File, StoreError> {
 #[cfg(test)]
 mod tests {
     use std::time::{Duration, UNIX_EPOCH};
+
+    use tokio::sync::oneshot;
 
     use super::*;
 

@@ -13,6 +13,8 @@ pub(super) fn start(filter: &LogFilter, format: LogFormat) {
     let log = tracing_subscriber::fmt()
         .with_env_filter(directives(filter.as_str()))
         .with_writer(std::io::stderr)
+        // A log that cannot be written (a full disk) would be reported on standard error, which is the log, by a panic.
+        .log_internal_errors(false)
         .with_ansi(std::io::stderr().is_terminal());
     match format {
         LogFormat::Text => log.init(),

@@ -57,8 +57,10 @@ pub(super) enum ApiError {
     HeadersTooLarge,
     /// The service has more to do than it can; the reason is for metrics.
     Overloaded { retry_after_seconds: u64, reason: &'static str },
-    /// The device or the key store is away.
+    /// The device is away.
     Unavailable { cause: String },
+    /// The store of keys and usage is away, or takes nothing.
+    StoreUnavailable { cause: String },
     /// Rendering failed.
     GenerationFailed { cause: String },
 }
@@ -134,6 +136,12 @@ impl ApiError {
                 "SERVICE_UNAVAILABLE",
                 format!("the service cannot answer at the moment; retry in {AWAY_RETRY_SECONDS} s").into(),
             ),
+            Self::StoreUnavailable { .. } => (
+                StatusCode::SERVICE_UNAVAILABLE,
+                "STORE_UNAVAILABLE",
+                format!("keys or quotas cannot be looked up or counted at the moment; retry in {AWAY_RETRY_SECONDS} s")
+                    .into(),
+            ),
             Self::GenerationFailed { .. } => (
                 StatusCode::INTERNAL_SERVER_ERROR,
                 "GENERATION_ERROR",
@@ -187,6 +195,7 @@ impl ApiError {
             | Self::HeadersTooLarge
             | Self::Overloaded { .. }
             | Self::Unavailable { .. }
+            | Self::StoreUnavailable { .. }
             | Self::GenerationFailed { .. } => Extra::None {},
         }
     }
@@ -200,7 +209,7 @@ impl ApiError {
             Self::RateLimited { retry_after_seconds, .. } | Self::Overloaded { retry_after_seconds, .. } => {
                 headers.insert(RETRY_AFTER, (*retry_after_seconds).into());
             }
-            Self::Unavailable { .. } => {
+            Self::Unavailable { .. } | Self::StoreUnavailable { .. } => {
                 headers.insert(RETRY_AFTER, AWAY_RETRY_SECONDS.into());
             }
             Self::UnsupportedContentEncoding => {
@@ -224,7 +233,12 @@ impl ApiError {
 
     /// What the log must know and the caller must not.
     pub(super) fn cause(&self) -> Option<&str> {
-        if let Self::Unavailable { cause } | Self::GenerationFailed { cause } = self { Some(cause) } else { None }
+        match self {
+            Self::Unavailable { cause } | Self::StoreUnavailable { cause } | Self::GenerationFailed { cause } => {
+                Some(cause)
+            }
+            _ => None,
+        }
     }
 }
 
@@ -314,7 +328,7 @@ impl From<AuthError> for ApiError {
     fn from(error: AuthError) -> Self {
         match error {
             AuthError::Unknown => Self::InvalidKey,
-            AuthError::Store(error) => Self::Unavailable { cause: format!("key store: {error}") },
+            AuthError::Store(error) => error.into(),
         }
     }
 }
@@ -323,14 +337,14 @@ impl From<QuotaError> for ApiError {
     fn from(error: QuotaError) -> Self {
         match error {
             QuotaError::Exhausted { limit, used, reset_at } => Self::QuotaExhausted { limit, used, reset_at },
-            QuotaError::Store(error) => Self::Unavailable { cause: format!("quota store: {error}") },
+            QuotaError::Store(error) => error.into(),
         }
     }
 }
 
 impl From<StoreError> for ApiError {
     fn from(error: StoreError) -> Self {
-        Self::Unavailable { cause: format!("quota store: {error}") }
+        Self::StoreUnavailable { cause: error.to_string() }
     }
 }
 

@@ -71,8 +71,13 @@ impl Server {
 
     /// Starts with further arguments; the log goes to a file in `folder`.
     pub(crate) fn start_with(folder: &Path, arguments: &[&str]) -> Self {
+        Self::start_by(Command::new(env!("CARGO_BIN_EXE_longhand")), folder, arguments)
+    }
+
+    /// Starts with further arguments by a command that becomes the program.
+    pub(crate) fn start_by(mut command: Command, folder: &Path, arguments: &[&str]) -> Self {
         let log = File::options().create(true).append(true).open(folder.join("log")).unwrap();
-        let mut process = Command::new(env!("CARGO_BIN_EXE_longhand"))
+        let mut process = command
             .args(["serve", "--demo-key", "--listen", "127.0.0.1:0", "--admin-listen", "127.0.0.1:0"])
             .args(["--data-dir", "keys"])
             .args(arguments)
@@ -102,6 +107,11 @@ impl Server {
     pub(crate) fn exchange(&self, method: &str, path: &str, body: &str) -> (String, Value) {
         let answer = self.send(&request(method, path, &self.key, body));
         (answer.head.clone(), answer.json())
+    }
+
+    /// The process, as the system numbers it.
+    pub(crate) fn id(&self) -> u32 {
+        self.process.id()
     }
 
     /// Sends a signal, as `kill -NAME` does.

@@ -43,6 +43,7 @@ mod live_faults;
 mod live_log;
 mod live_server;
 mod live_shutdown;
+mod live_store;
 mod openapi;
 mod oracle;
 mod pages;

@@ -37,6 +37,7 @@ impl Errors {
             ApiError::GenerationFailed { cause: cause() },
             ApiError::Overloaded { retry_after_seconds: 2, reason: "queue_full" },
             ApiError::Unavailable { cause: cause() },
+            ApiError::StoreUnavailable { cause: cause() },
         ])
     }
 
@@ -190,7 +191,8 @@ fn can_meet(error: &ApiError, operation: Operation) -> bool {
         | ApiError::InvalidKeyFormat
         | ApiError::InvalidKey
         | ApiError::RateLimited { .. }
-        | ApiError::Unavailable { .. } => operation != Status,
+        | ApiError::Unavailable { .. }
+        | ApiError::StoreUnavailable { .. } => operation != Status,
         ApiError::InvalidRequest { .. }
         | ApiError::Validation { .. }
         | ApiError::RequestTimeout
@@ -221,6 +223,7 @@ fn headers_of(error: &ApiError) -> Vec<&'static str> {
         | ApiError::UnsupportedContentEncoding
         | ApiError::Overloaded { .. }
         | ApiError::Unavailable { .. }
+        | ApiError::StoreUnavailable { .. }
         | ApiError::GenerationFailed { .. } => names.extend(ALLOWANCE),
         _ => {}
     }
@@ -249,7 +252,10 @@ const fn description(error: &ApiError) -> &'static str {
         ApiError::UriTooLong => "`URI_TOO_LONG`: the request target is too long.",
         ApiError::HeadersTooLarge => "`HEADERS_TOO_LARGE`: the header fields are too many or too large.",
         ApiError::Overloaded { .. } => "`SERVICE_OVERLOADED`: too many pages are waiting.",
-        ApiError::Unavailable { .. } => "`SERVICE_UNAVAILABLE`: the device or the key store is away.",
+        ApiError::Unavailable { .. } => "`SERVICE_UNAVAILABLE`: the device is away.",
+        ApiError::StoreUnavailable { .. } => {
+            "`STORE_UNAVAILABLE`: keys or quotas cannot be looked up or counted at the moment."
+        }
         ApiError::GenerationFailed { .. } => "`GENERATION_ERROR`: the request could not be carried out.",
     }
 }
