@@ -55,6 +55,20 @@ pub struct KeySummary {
     pub created_at: String,
 }
 
+impl CreatedKey {
+    /// A new key that is not yet stored.
+    pub(super) fn new(name: &str, monthly_quota: Option<u64>) -> Result<Self, StoreError> {
+        let name = name.trim();
+        if name.is_empty() || name.chars().count() > LONGEST_NAME || name.chars().any(char::is_control) {
+            return Err(StoreError::InvalidName);
+        }
+        if let Some(asked) = monthly_quota.filter(|asked| i64::try_from(*asked).is_err()) {
+            return Err(StoreError::QuotaTooLarge { asked });
+        }
+        Ok(Self { id: random_uuid()?, key: ApiKey::generate()?, name: name.to_owned(), monthly_quota })
+    }
+}
+
 impl KeyStore {
     /// Opens the store at `path`, creating it where it is missing.
     ///
@@ -95,15 +109,9 @@ impl KeyStore {
     /// # Errors
     /// [`StoreError::InvalidName`], [`StoreError::QuotaTooLarge`], or what kept the key from being generated or stored.
     pub fn create(&self, name: &str, monthly_quota: Option<u64>) -> Result<CreatedKey, StoreError> {
-        let name = name.trim();
-        if name.is_empty() || name.chars().count() > LONGEST_NAME || name.chars().any(char::is_control) {
-            return Err(StoreError::InvalidName);
-        }
-        let quota = monthly_quota
-            .map(|asked| i64::try_from(asked).map_err(|_| StoreError::QuotaTooLarge { asked }))
-            .transpose()?;
-        let key = ApiKey::generate()?;
-        let id = random_uuid()?;
+        let created = CreatedKey::new(name, monthly_quota)?;
+        let CreatedKey { id, key, name, .. } = &created;
+        let quota = monthly_quota.map(u64::cast_signed);
         let created_at = unix_seconds(self.clock.now());
         self.with_connection(|connection| {
             connection.execute(
@@ -112,7 +120,7 @@ impl KeyStore {
             )
         })
         .map_err(StoreError::sqlite("store the new key"))?;
-        Ok(CreatedKey { id, key, name: name.to_owned(), monthly_quota })
+        Ok(created)
     }
 
     /// Writes to the store without a change of what it says.

@@ -8,8 +8,9 @@
 //!    durably when the response is ready, and given back when there is none.
 //! 4. [`RateLimiter::check`]: at most so many requests in any 60 seconds.
 //!
-//! [`KeyStore`] is the other side: it creates, lists and revokes keys, from any process, while a server runs. Keys and
-//! charged usage live in one `SQLite` file of the data directory; reservations and rate windows live in memory.
+//! [`Access`] asks them of what stands behind it. [`LocalAccess`]: keys and charged usage live in one `SQLite` file of the
+//! data directory; reservations and rate windows live in memory. [`KeyStore`] is its other side: it creates, lists and
+//! revokes keys, from any process, while a server runs.
 //!
 //! Knows nothing of HTTP or of rendering, and does not log: every failure goes back to the caller.
 
@@ -21,92 +22,96 @@ mod database;
 mod error;
 mod key_registry;
 mod key_store;
+mod keys;
+mod local;
 mod quota_ledger;
 mod rate_limiter;
 mod reservation;
 
-use std::path::Path;
+use std::sync::Arc;
 
 pub use api_key::{ApiKey, InvalidKeyFormat};
 pub use caller::{Caller, KeyId};
 pub use error::{AuthError, QuotaError, StoreError};
 pub use key_registry::KeyRegistry;
 pub use key_store::{CreatedKey, KeyStore, KeySummary};
+pub use keys::Keys;
+pub use local::LocalAccess;
 pub use quota_ledger::QuotaLedger;
 pub use rate_limiter::{LimitedEndpoint, RateDecision, RateLimiter, RateOutcome};
 pub use reservation::Reservation;
 
-use crate::clock::Clock;
-
-/// All that decides who may call, opened over one data directory.
-///
-/// One per data directory and machine: a second one is refused with [`StoreError::InUse`], because two quota ledgers
-/// over one store could not both be exact.
+/// Decides who may call, whatever holds the keys and counts.
 #[derive(Debug)]
-pub struct Access {
-    keys: KeyStore,
-    registry: KeyRegistry,
-    rate_limiter: RateLimiter,
-    quota_ledger: QuotaLedger,
+pub enum Access {
+    /// One server alone.
+    Local(LocalAccess),
+}
+
+impl From<LocalAccess> for Access {
+    fn from(local: LocalAccess) -> Self {
+        Self::Local(local)
+    }
 }
 
 impl Access {
-    /// Opens the store in `data_dir`, creating the directory and the store where they are missing, and starts the
-    /// thread that writes charges.
+    /// The owner of `key`.
     ///
     /// # Errors
-    /// [`StoreError::InUse`] if another server has this directory; otherwise what kept the store from being opened.
-    pub fn open(data_dir: &Path, clock: Clock) -> Result<Self, StoreError> {
-        let keys = KeyStore::open_in(data_dir, clock.clone())?;
-        let registry = KeyRegistry::open(keys.path(), clock.clone())?;
-        let quota_ledger = QuotaLedger::open(keys.path(), clock.clone())?;
-        Ok(Self { keys, registry, rate_limiter: RateLimiter::new(clock), quota_ledger })
+    /// [`AuthError::Unknown`] for a key never created or since revoked; [`AuthError::Store`] if the store cannot say.
+    pub async fn authenticate(&self, key: &ApiKey) -> Result<Caller, AuthError> {
+        match self {
+            Self::Local(local) => local.registry().authenticate(key),
+        }
+    }
+
+    /// Holds a place for one request in this month's quota.
+    ///
+    /// # Errors
+    /// For callers with a quota: [`QuotaError::Exhausted`] if none is left; [`QuotaError::Store`] if the store cannot say
+    /// what was used, or takes no charges at present.
+    pub async fn reserve(&self, caller: &Caller) -> Result<Reservation, QuotaError> {
+        match self {
+            Self::Local(local) => local.quota_ledger().reserve(caller),
+        }
+    }
+
+    /// Counts a request of `key_id` to `endpoint` if the limit allows it.
+    ///
+    /// # Errors
+    /// If the store cannot say.
+    pub async fn check_rate(&self, key_id: &KeyId, endpoint: LimitedEndpoint) -> Result<RateDecision, StoreError> {
+        match self {
+            Self::Local(local) => Ok(local.rate_limiter().check(key_id, endpoint)),
+        }
     }
 
     /// Creates, lists and revokes keys.
-    #[must_use]
-    pub const fn keys(&self) -> &KeyStore {
-        &self.keys
-    }
-
-    /// Says whose key it is.
-    #[must_use]
-    pub const fn registry(&self) -> &KeyRegistry {
-        &self.registry
-    }
-
-    /// Counts requests per key and endpoint.
-    #[must_use]
-    pub const fn rate_limiter(&self) -> &RateLimiter {
-        &self.rate_limiter
-    }
-
-    /// Counts billable requests per key and month.
-    #[must_use]
-    pub const fn quota_ledger(&self) -> &QuotaLedger {
-        &self.quota_ledger
-    }
-
-    /// Whether keys can be read and charges be written: writes to the store, without a change of what it says.
-    ///
-    /// Blocks for milliseconds, or up to five seconds while another process holds the store: not for a tokio worker.
     ///
     /// # Errors
-    /// What keeps the store from being written, such as a full disk; [`StoreError::Closed`] after
-    /// [`shutdown`](Self::shutdown).
-    pub fn check_store(&self) -> Result<(), StoreError> {
-        if self.quota_ledger.is_closed() {
-            return Err(StoreError::Closed);
+    /// If what holds them cannot be opened a second time.
+    pub fn keys(&self) -> Result<Keys, StoreError> {
+        match self {
+            Self::Local(local) => Ok(Keys::Local(Arc::clone(local.keys()))),
         }
-        self.keys.check_writable()
     }
 
-    /// Writes the charges that wait and stops the writer; a later [`Reservation::charge`] fails with
-    /// [`StoreError::Closed`].
+    /// Whether keys can be read and charges be written. Blocks, for up to five seconds: not for a tokio worker.
     ///
-    /// Blocks for at most the commits in progress (milliseconds, or up to five seconds each while another process holds
-    /// the store). Dropping `Access` does the same.
+    /// # Errors
+    /// What keeps the store from answering or from being written, such as a full disk; [`StoreError::Closed`] after
+    /// [`shutdown`](Self::shutdown).
+    pub fn check_store(&self) -> Result<(), StoreError> {
+        match self {
+            Self::Local(local) => local.check_store(),
+        }
+    }
+
+    /// Makes the charges that wait durable and ends; a later [`Reservation::charge`] fails with [`StoreError::Closed`].
+    /// Blocks for some seconds at most.
     pub fn shutdown(&self) {
-        self.quota_ledger.shutdown();
+        match self {
+            Self::Local(local) => local.shutdown(),
+        }
     }
 }

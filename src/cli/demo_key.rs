@@ -17,16 +17,19 @@ const KEY_NAME: &str = "demo";
 pub(super) fn find_or_create(access: &Access, data_dir: &Path) -> Result<Option<ApiKey>, Failure> {
     let file = data_dir.join(FILE_NAME);
     if let Some(key) = kept(&file)? {
-        match access.registry().authenticate(&key) {
+        let runtime = tokio::runtime::Builder::new_current_thread().build();
+        let runtime = runtime.map_err(|error| Failure::Internal(format!("cannot look the demo key up: {error}")))?;
+        match runtime.block_on(access.authenticate(&key)) {
             Ok(_) => return Ok(Some(key)),
             Err(AuthError::Unknown) => {}
             Err(AuthError::Store(error)) => return Err(error.into()),
         }
     }
-    if !access.keys().list()?.is_empty() {
+    let keys = access.keys()?;
+    if !keys.list()?.is_empty() {
         return Ok(None);
     }
-    let key = access.keys().create(KEY_NAME, None)?.key;
+    let key = keys.create(KEY_NAME, None)?.key;
     let line = format!("{}\n", key.reveal());
     atomic_file::write(&file, line.as_bytes(), Readers::OwnerOnly).map_err(Failure::io("write", &file))?;
     Ok(Some(key))

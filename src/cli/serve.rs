@@ -10,7 +10,7 @@ use tokio::net::TcpListener;
 use tokio::signal::unix::{SignalKind, signal};
 
 use super::{Failure, demo_key, logging, output};
-use crate::access::{Access, ApiKey};
+use crate::access::{Access, ApiKey, LocalAccess};
 use crate::catalogue::FontCatalogue;
 use crate::clock::Clock;
 use crate::config::{Config, DEFAULT_ADMIN_LISTEN, GpuFailure, Settings};
@@ -62,7 +62,7 @@ impl ServeCommand {
         let clock = Clock::system();
         let catalogue = Arc::new(FontCatalogue::load()?);
         let profiles = OutputProfiles::load(config.icc_dir.as_deref())?;
-        let access = Access::open(&config.data_dir, clock.clone())?;
+        let access = Access::from(LocalAccess::open(&config.data_dir, clock.clone())?);
         let demo = if self.demo_key { demo_key::find_or_create(&access, &config.data_dir)? } else { None };
         let pool = PoolOptions {
             queue: Cost::megapixels(config.queue_megapixels.into()),

@@ -60,9 +60,9 @@ impl FromRequestParts<Arc<Service>> for GenerateAdmission {
     type Rejection = ApiError;
 
     async fn from_request_parts(parts: &mut Parts, service: &Arc<Service>) -> Result<Self, ApiError> {
-        let caller = authenticate(parts, service)?;
-        let reservation = reserve(&caller, service)?;
-        within_rate(&caller, LimitedEndpoint::Generate, parts, service)?;
+        let caller = authenticate(parts, service).await?;
+        let reservation = reserve(&caller, service).await?;
+        within_rate(&caller, LimitedEndpoint::Generate, parts, service).await?;
         Ok(Self { reservation, tenant: tenant_of(&caller) })
     }
 }
@@ -71,8 +71,8 @@ impl FromRequestParts<Arc<Service>> for PreviewAdmission {
     type Rejection = ApiError;
 
     async fn from_request_parts(parts: &mut Parts, service: &Arc<Service>) -> Result<Self, ApiError> {
-        let caller = authenticate(parts, service)?;
-        within_rate(&caller, LimitedEndpoint::Preview, parts, service)?;
+        let caller = authenticate(parts, service).await?;
+        within_rate(&caller, LimitedEndpoint::Preview, parts, service).await?;
         Ok(Self { tenant: tenant_of(&caller) })
     }
 }
@@ -81,8 +81,8 @@ impl FromRequestParts<Arc<Service>> for FontsAdmission {
     type Rejection = ApiError;
 
     async fn from_request_parts(parts: &mut Parts, service: &Arc<Service>) -> Result<Self, ApiError> {
-        let caller = authenticate(parts, service)?;
-        within_rate(&caller, LimitedEndpoint::Fonts, parts, service)?;
+        let caller = authenticate(parts, service).await?;
+        within_rate(&caller, LimitedEndpoint::Fonts, parts, service).await?;
         Ok(Self)
     }
 }
@@ -92,8 +92,8 @@ fn tenant_of(caller: &Caller) -> Tenant {
     Tenant::from(caller.key_id.as_str())
 }
 
-fn authenticate(parts: &Parts, service: &Service) -> Result<Caller, ApiError> {
-    let outcome = find_caller(&parts.headers, service);
+async fn authenticate(parts: &Parts, service: &Service) -> Result<Caller, ApiError> {
+    let outcome = find_caller(&parts.headers, service).await;
     telemetry::authenticated(match &outcome {
         Ok(_) => "accepted",
         Err(ApiError::MissingKey) => "missing",
@@ -107,10 +107,10 @@ fn authenticate(parts: &Parts, service: &Service) -> Result<Caller, ApiError> {
     outcome
 }
 
-fn find_caller(headers: &HeaderMap, service: &Service) -> Result<Caller, ApiError> {
+async fn find_caller(headers: &HeaderMap, service: &Service) -> Result<Caller, ApiError> {
     let token = bearer_token(headers)?;
     let key = ApiKey::parse(token).map_err(|_| ApiError::InvalidKeyFormat)?;
-    Ok(service.access.registry().authenticate(&key)?)
+    Ok(service.access.authenticate(&key).await?)
 }
 
 /// The token of `Authorization: Bearer <token>` (RFC 6750, section 2.1), the scheme in any case (RFC 9110, 11.1).
@@ -134,8 +134,8 @@ fn split_scheme(value: &[u8]) -> (&[u8], &[u8]) {
     (scheme, token.trim_ascii_start())
 }
 
-fn reserve(caller: &Caller, service: &Service) -> Result<Reservation, ApiError> {
-    let outcome = service.access.quota_ledger().reserve(caller);
+async fn reserve(caller: &Caller, service: &Service) -> Result<Reservation, ApiError> {
+    let outcome = service.access.reserve(caller).await;
     telemetry::quota(match &outcome {
         Ok(_) => QuotaEvent::Reserved,
         Err(QuotaError::Exhausted { .. }) => QuotaEvent::Exhausted,
@@ -144,8 +144,13 @@ fn reserve(caller: &Caller, service: &Service) -> Result<Reservation, ApiError> 
     Ok(outcome?)
 }
 
-fn within_rate(caller: &Caller, endpoint: LimitedEndpoint, parts: &Parts, service: &Service) -> Result<(), ApiError> {
-    let decision = service.access.rate_limiter().check(&caller.key_id, endpoint);
+async fn within_rate(
+    caller: &Caller,
+    endpoint: LimitedEndpoint,
+    parts: &Parts,
+    service: &Service,
+) -> Result<(), ApiError> {
+    let decision = service.access.check_rate(&caller.key_id, endpoint).await?;
     let limit = decision.limit.into();
     if let Some(exchange) = parts.extensions.get::<Exchange>() {
         let remaining = decision.remaining.into();

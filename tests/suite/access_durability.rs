@@ -9,7 +9,7 @@ use std::path::Path;
 use std::process::{Command, Stdio};
 use std::sync::Arc;
 
-use longhand::access::{Access, KeyStore};
+use longhand::access::{KeyStore, LocalAccess};
 use longhand::clock::Clock;
 
 /// Makes the test below the victim: charges in the directory named here until it is killed.
@@ -27,7 +27,7 @@ fn a_charged_request_survives_kill_9() {
         let acknowledged = kill_after(folder.path().as_os_str(), acknowledged_before_death);
         assert!(acknowledged >= acknowledged_before_death);
         // The one who survives may be the server again, at once: the lock died with its holder.
-        let access = Access::open(folder.path(), Clock::system()).unwrap();
+        let access = LocalAccess::open(folder.path(), Clock::system()).unwrap();
         let used = access.keys().list().unwrap()[0].used_this_month as usize;
         assert!(
             (acknowledged..=acknowledged + TASKS).contains(&used),
@@ -62,7 +62,7 @@ fn kill_after(data_dir: &OsStr, lines: usize) -> usize {
 fn charge_until_killed(data_dir: &Path) -> ! {
     let store = KeyStore::open_in(data_dir, Clock::system()).unwrap();
     let created = store.create("victim", None).unwrap();
-    let access = Arc::new(Access::open(data_dir, Clock::system()).unwrap());
+    let access = Arc::new(LocalAccess::open(data_dir, Clock::system()).unwrap());
     let caller = access.registry().authenticate(&created.key).unwrap();
     let runtime = tokio::runtime::Runtime::new().unwrap();
     for _ in 0..TASKS {

@@ -3,7 +3,7 @@
 use std::thread;
 use std::time::Duration;
 
-use longhand::access::{Access, AuthError, KeyStore, StoreError};
+use longhand::access::{AuthError, KeyStore, LocalAccess, StoreError};
 use longhand::clock::Clock;
 
 /// How long a change of keys may take to be honoured.
@@ -12,7 +12,7 @@ const PROMISED: Duration = Duration::from_secs(1);
 #[test]
 fn keys_created_and_revoked_elsewhere_are_honoured_within_a_second() {
     let folder = tempfile::tempdir().unwrap();
-    let access = Access::open(folder.path(), Clock::system()).unwrap();
+    let access = LocalAccess::open(folder.path(), Clock::system()).unwrap();
     let elsewhere = KeyStore::open_in(folder.path(), Clock::system()).unwrap();
     let created = elsewhere.create("demo", Some(3)).unwrap();
     let caller = access.registry().authenticate(&created.key).expect("a new key is honoured");
@@ -31,7 +31,7 @@ fn keys_created_and_revoked_elsewhere_are_honoured_within_a_second() {
 #[test]
 fn keys_are_created_and_revoked_while_many_are_authenticated_and_charged() {
     let folder = tempfile::tempdir().unwrap();
-    let access = Access::open(folder.path(), Clock::system()).unwrap();
+    let access = LocalAccess::open(folder.path(), Clock::system()).unwrap();
     let resident = access.keys().create("resident", None).unwrap();
     let elsewhere = KeyStore::open_in(folder.path(), Clock::system()).unwrap();
     let runtime = tokio::runtime::Builder::new_current_thread().build().unwrap();
@@ -57,8 +57,8 @@ fn keys_are_created_and_revoked_while_many_are_authenticated_and_charged() {
 #[test]
 fn a_data_directory_serves_one_server_at_a_time() {
     let folder = tempfile::tempdir().unwrap();
-    let first = Access::open(folder.path(), Clock::system()).unwrap();
-    assert!(matches!(Access::open(folder.path(), Clock::system()), Err(StoreError::InUse { .. })));
+    let first = LocalAccess::open(folder.path(), Clock::system()).unwrap();
+    assert!(matches!(LocalAccess::open(folder.path(), Clock::system()), Err(StoreError::InUse { .. })));
     drop(first);
-    assert!(Access::open(folder.path(), Clock::system()).is_ok());
+    assert!(LocalAccess::open(folder.path(), Clock::system()).is_ok());
 }

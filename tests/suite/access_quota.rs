@@ -6,24 +6,24 @@ use std::sync::Arc;
 use std::sync::atomic::{AtomicUsize, Ordering};
 use std::time::Duration;
 
-use longhand::access::{Access, Caller, QuotaError};
+use longhand::access::{Caller, LocalAccess, QuotaError};
 use longhand::clock::Clock;
 use tokio::runtime::Runtime;
 use tokio::task::JoinSet;
 
 const NOVEMBER_2026: Duration = Duration::from_secs(1_795_262_660);
 
-fn open(folder: &tempfile::TempDir) -> Arc<Access> {
+fn open(folder: &tempfile::TempDir) -> Arc<LocalAccess> {
     let clock = Clock::manual(std::time::UNIX_EPOCH + NOVEMBER_2026);
-    Arc::new(Access::open(folder.path(), clock).unwrap())
+    Arc::new(LocalAccess::open(folder.path(), clock).unwrap())
 }
 
-fn caller(access: &Access, monthly_quota: Option<u64>) -> Caller {
+fn caller(access: &LocalAccess, monthly_quota: Option<u64>) -> Caller {
     let created = access.keys().create("demo", monthly_quota).unwrap();
     access.registry().authenticate(&created.key).unwrap()
 }
 
-fn used(access: &Access) -> u64 {
+fn used(access: &LocalAccess) -> u64 {
     access.keys().list().unwrap()[0].used_this_month
 }
 

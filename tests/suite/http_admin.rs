@@ -4,6 +4,7 @@ use std::sync::Arc;
 use std::sync::atomic::Ordering;
 use std::time::Duration;
 
+use longhand::access::Access;
 use longhand::http::AdminListener;
 use longhand::pipeline::RenderError;
 use serde_json::{Value, json};
@@ -63,7 +64,8 @@ fn each_thing_that_is_wrong_is_told_and_forgotten_when_it_is_right_again() {
     open.site.renderer.depth.store(8, Ordering::SeqCst);
     assert_eq!(open.wrong(), json!({}));
 
-    let other = rusqlite::Connection::open(open.site.service.access().keys().path()).unwrap();
+    let Access::Local(local) = open.site.service.access();
+    let other = rusqlite::Connection::open(local.keys().path()).unwrap();
     other.execute_batch("BEGIN IMMEDIATE").unwrap();
     assert_eq!(open.wrong(), json!({"store": "the store did not answer within 1 s"}));
     other.execute_batch("ROLLBACK").unwrap();

@@ -10,7 +10,7 @@ use axum::Router;
 use axum::body::{Body, Bytes, HttpBody};
 use axum::http::{HeaderMap, Method, Request, StatusCode};
 use hyper::body::Frame;
-use longhand::access::{Access, KeyStore};
+use longhand::access::{KeyStore, LocalAccess};
 use longhand::catalogue::FontCatalogue;
 use longhand::clock::Clock;
 use longhand::http::{Origin, Renderer, Rendering, Service, router};
@@ -150,7 +150,7 @@ impl Site {
         let clock = Clock::manual(UNIX_EPOCH + Duration::from_secs(NOW));
         let keys = KeyStore::open_in(folder.path(), clock.clone()).unwrap();
         let key = keys.create("test", monthly_quota).unwrap().key.reveal().to_owned();
-        let access = Access::open(folder.path(), clock.clone()).unwrap();
+        let access = LocalAccess::open(folder.path(), clock.clone()).unwrap().into();
         let adapter =
             AdapterDescription { name: "fake".to_owned(), driver: "none".to_owned(), backend: "vulkan", kind: "cpu" };
         let renderer = Arc::new(FakeRenderer {

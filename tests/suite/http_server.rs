@@ -261,7 +261,7 @@ async fn a_caller_who_hangs_up_frees_the_reservation() {
     tokio::time::sleep(Duration::from_millis(100)).await;
     drop(closed);
     tokio::time::sleep(Duration::from_millis(100)).await;
-    assert_eq!(site.service.access().keys().list().unwrap()[0].used_this_month, 0);
+    assert_eq!(site.service.access().keys().unwrap().list().unwrap()[0].used_this_month, 0);
 }
 
 #[tokio::test]
