@@ -2,7 +2,7 @@
 # Installs what is missing to build, serve and test Longhand on Debian or Ubuntu; does nothing where nothing is missing.
 #
 #   scripts/setup.sh serve   a C compiler (for the bundled SQLite and Little CMS) and a Vulkan driver (lavapipe, a software one)
-#   scripts/setup.sh test    the same, and what the tests measure with: libpng, PDF tools and a Python environment
+#   scripts/setup.sh test    the same, and what the tests measure with: libpng, PDF tools, Redis and a Python environment
 #
 # A machine that has a Vulkan driver keeps it: nothing of its graphics set-up is touched.
 set -euo pipefail
@@ -66,6 +66,7 @@ missing_packages() {
     command -v pdftoppm >/dev/null || echo poppler-utils
     command -v gs >/dev/null || echo ghostscript
     command -v mutool >/dev/null || echo mupdf-tools
+    command -v redis-server >/dev/null || echo redis-server
     command -v python3 >/dev/null || echo python3
     python3 -c 'import ensurepip, venv' 2>/dev/null || echo python3-venv
 }

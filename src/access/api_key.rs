@@ -111,6 +111,25 @@ impl KeyHash {
         &self.0
     }
 
+    /// The hash as 64 hexadecimal digits.
+    pub(super) fn to_hexadecimal(self) -> String {
+        let digit = |value: u8| char::from_digit(u32::from(value), 16).unwrap_or_default();
+        self.0.iter().flat_map(|byte| [digit(byte >> 4), digit(byte & 15)]).collect()
+    }
+
+    /// A hash of 64 hexadecimal digits.
+    pub(super) fn from_hexadecimal(digits: &str) -> Option<Self> {
+        let mut bytes = [0; 32];
+        let pairs = digits.as_bytes().chunks_exact(2);
+        if digits.len() != 64 {
+            return None;
+        }
+        for (byte, pair) in bytes.iter_mut().zip(pairs) {
+            *byte = u8::from_str_radix(std::str::from_utf8(pair).ok()?, 16).ok()?;
+        }
+        Some(Self(bytes))
+    }
+
     /// The first 64 bits, to find candidates by. The time of a search tells at most these, which lead back to no key.
     pub(super) fn lookup_prefix(&self) -> u64 {
         self.0.iter().take(8).fold(0, |prefix, byte| prefix << 8 | u64::from(*byte))
@@ -234,6 +253,9 @@ mod tests {
         let hash = ApiKey("abc".to_owned()).hash();
         assert_eq!(hash.as_bytes()[..4], [0xba, 0x78, 0x16, 0xbf], "FIPS 180-4 example");
         assert_eq!(hash.lookup_prefix(), 0xba78_16bf_8f01_cfea);
+        assert!(hash.to_hexadecimal().starts_with("ba7816bf8f01cfea"));
+        assert!(KeyHash::from_hexadecimal(&hash.to_hexadecimal()).unwrap().matches(&hash));
+        assert!(KeyHash::from_hexadecimal("ba78").is_none());
     }
 
     proptest! {

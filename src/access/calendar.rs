@@ -19,6 +19,11 @@ impl Month {
         Self { year, month }
     }
 
+    /// The month of this [`number`](Self::number).
+    pub(super) const fn numbered(number: i64) -> Self {
+        Self { year: number / 100, month: (number % 100) as u8 }
+    }
+
     /// The month after this one.
     pub(super) const fn next(self) -> Self {
         if self.month == 12 {
@@ -52,6 +57,7 @@ mod tests {
         assert_eq!(november.number(), 202_611);
         assert_eq!(november.next(), Month::containing(december));
         assert_eq!(november.next().start(), "2026-12-01T00:00:00Z");
+        assert_eq!(Month::numbered(november.number()), november);
         assert_eq!(november.next().next().start(), "2027-01-01T00:00:00Z");
     }
 }

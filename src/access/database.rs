@@ -74,6 +74,11 @@ pub(super) fn create_data_dir(data_dir: &Path) -> Result<(), StoreError> {
 /// Opens the store at `path`, creating it where it is missing, readable by its owner only (`SQLite` gives its side
 /// files the same permissions). `patience` is how long each later call waits for a lock.
 pub(super) fn connect(path: &Path, patience: Duration) -> Result<Connection, StoreError> {
+    connect_as(path, patience, SCHEMA)
+}
+
+/// The same for a file with other tables, which are counted as formats on their own.
+pub(super) fn connect_as(path: &Path, patience: Duration, schema: &str) -> Result<Connection, StoreError> {
     create_private_file(path)?;
     let opening = StoreError::sqlite("open the store");
     let flags = OpenFlags::SQLITE_OPEN_READ_WRITE | OpenFlags::SQLITE_OPEN_NO_MUTEX;
@@ -81,7 +86,7 @@ pub(super) fn connect(path: &Path, patience: Duration) -> Result<Connection, Sto
     connection.busy_timeout(WRITER_PATIENCE).map_err(opening)?;
     switch_to_write_ahead_log(&connection).map_err(opening)?;
     connection.pragma_update(None, "synchronous", "FULL").map_err(opening)?;
-    bring_to_format(&mut connection, path)?;
+    bring_to_format(&mut connection, path, schema)?;
     connection.busy_timeout(patience).map_err(opening)?;
     Ok(connection)
 }
@@ -112,12 +117,12 @@ fn switch_to_write_ahead_log(connection: &Connection) -> rusqlite::Result<()> {
     }
 }
 
-fn bring_to_format(connection: &mut Connection, path: &Path) -> Result<(), StoreError> {
+fn bring_to_format(connection: &mut Connection, path: &Path, schema: &str) -> Result<(), StoreError> {
     let preparing = StoreError::sqlite("prepare the store");
     if format_of(connection).map_err(preparing)? < FORMAT {
         let transaction = connection.transaction_with_behavior(TransactionBehavior::Immediate).map_err(preparing)?;
         if format_of(&transaction).map_err(preparing)? < FORMAT {
-            transaction.execute_batch(SCHEMA).map_err(preparing)?;
+            transaction.execute_batch(schema).map_err(preparing)?;
             transaction.pragma_update(None, "user_version", FORMAT).map_err(preparing)?;
         }
         transaction.commit().map_err(preparing)?;

@@ -43,6 +43,14 @@ pub enum StoreError {
         /// `SQLite`'s reason.
         source: Arc<rusqlite::Error>,
     },
+    /// The store that a fleet shares does not answer, or refuses.
+    #[error("cannot {action} in the shared store: {reason}")]
+    Away {
+        /// What was tried, as in "count the request".
+        action: &'static str,
+        /// Why it failed; holds no secret.
+        reason: Arc<str>,
+    },
     /// The operating system starts no further thread, so that charges could not be written.
     #[error("cannot start the thread that writes charges: {source}")]
     Thread {

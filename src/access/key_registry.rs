@@ -44,7 +44,7 @@ struct Snapshot {
 
 /// Active keys by hash, in ascending order of their hashes' lookup prefixes.
 #[derive(Debug)]
-struct ActiveKeys(Vec<(KeyHash, Caller)>);
+pub(super) struct ActiveKeys(Vec<(KeyHash, Caller)>);
 
 impl KeyRegistry {
     /// Opens the store at `path`, creating it where it is missing, and reads the keys.
@@ -109,12 +109,12 @@ impl KeyRegistry {
 }
 
 impl ActiveKeys {
-    fn new(mut keys: Vec<(KeyHash, Caller)>) -> Self {
+    pub(super) fn new(mut keys: Vec<(KeyHash, Caller)>) -> Self {
         keys.sort_unstable_by_key(|(hash, _)| hash.lookup_prefix());
         Self(keys)
     }
 
-    fn find(&self, hash: &KeyHash) -> Option<&Caller> {
+    pub(super) fn find(&self, hash: &KeyHash) -> Option<&Caller> {
         let prefix = hash.lookup_prefix();
         let first = self.0.partition_point(|(held, _)| held.lookup_prefix() < prefix);
         let candidates = self.0.iter().skip(first).take_while(|(held, _)| held.lookup_prefix() == prefix);

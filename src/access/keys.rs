@@ -3,13 +3,17 @@
 use std::sync::Arc;
 
 use super::error::StoreError;
+use super::fleet::FleetKeys;
 use super::key_store::{CreatedKey, KeyStore, KeySummary};
 
 /// Creates, lists and revokes keys. Calls block for a commit or a round trip: not for a tokio worker.
 #[derive(Debug)]
+#[expect(clippy::large_enum_variant, reason = "there is one a command")]
 pub enum Keys {
     /// Those of a data directory.
     Local(Arc<KeyStore>),
+    /// Those that a fleet shares.
+    Fleet(FleetKeys),
 }
 
 impl Keys {
@@ -20,6 +24,7 @@ impl Keys {
     pub fn create(&self, name: &str, monthly_quota: Option<u64>) -> Result<CreatedKey, StoreError> {
         match self {
             Self::Local(keys) => keys.create(name, monthly_quota),
+            Self::Fleet(keys) => keys.create(name, monthly_quota),
         }
     }
 
@@ -30,6 +35,7 @@ impl Keys {
     pub fn list(&self) -> Result<Vec<KeySummary>, StoreError> {
         match self {
             Self::Local(keys) => keys.list(),
+            Self::Fleet(keys) => keys.list(),
         }
     }
 
@@ -40,6 +46,7 @@ impl Keys {
     pub fn revoke(&self, id: &str) -> Result<(), StoreError> {
         match self {
             Self::Local(keys) => keys.revoke(id),
+            Self::Fleet(keys) => keys.revoke(id),
         }
     }
 }
@@ -47,5 +54,11 @@ impl Keys {
 impl From<KeyStore> for Keys {
     fn from(keys: KeyStore) -> Self {
         Self::Local(Arc::new(keys))
+    }
+}
+
+impl From<FleetKeys> for Keys {
+    fn from(keys: FleetKeys) -> Self {
+        Self::Fleet(keys)
     }
 }

@@ -12,6 +12,9 @@
 //! data directory; reservations and rate windows live in memory. [`KeyStore`] is its other side: it creates, lists and
 //! revokes keys, from any process, while a server runs.
 //!
+//! [`FleetAccess`] (`fleet`) keeps all of it in Redis or Valkey, for several servers together; [`FleetKeys`] is its other
+//! side. [`Keys`] is either of the two.
+//!
 //! Knows nothing of HTTP or of rendering, and does not log: every failure goes back to the caller.
 
 mod api_key;
@@ -20,6 +23,7 @@ mod caller;
 mod charge_writer;
 mod database;
 mod error;
+mod fleet;
 mod key_registry;
 mod key_store;
 mod keys;
@@ -33,24 +37,44 @@ use std::sync::Arc;
 pub use api_key::{ApiKey, InvalidKeyFormat};
 pub use caller::{Caller, KeyId};
 pub use error::{AuthError, QuotaError, StoreError};
+pub use fleet::{FleetAccess, FleetAddress, FleetKeys, FleetOptions, WhenAway};
 pub use key_registry::KeyRegistry;
 pub use key_store::{CreatedKey, KeyStore, KeySummary};
 pub use keys::Keys;
 pub use local::LocalAccess;
 pub use quota_ledger::QuotaLedger;
 pub use rate_limiter::{LimitedEndpoint, RateDecision, RateLimiter, RateOutcome};
+use reservation::Holder;
 pub use reservation::Reservation;
+
+/// How the store is, for operators.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct StoreStanding {
+    /// Whether it answered and took charges when it was last asked.
+    pub is_up: bool,
+    /// Charges that are durable here and have not yet reached the store that a fleet shares.
+    pub waiting_charges: u64,
+}
 
 /// Decides who may call, whatever holds the keys and counts.
 #[derive(Debug)]
+#[expect(clippy::large_enum_variant, reason = "there is one a process")]
 pub enum Access {
     /// One server alone.
     Local(LocalAccess),
+    /// One instance of a fleet that shares all of it.
+    Fleet(FleetAccess),
 }
 
 impl From<LocalAccess> for Access {
     fn from(local: LocalAccess) -> Self {
         Self::Local(local)
+    }
+}
+
+impl From<FleetAccess> for Access {
+    fn from(fleet: FleetAccess) -> Self {
+        Self::Fleet(fleet)
     }
 }
 
@@ -62,6 +86,7 @@ impl Access {
     pub async fn authenticate(&self, key: &ApiKey) -> Result<Caller, AuthError> {
         match self {
             Self::Local(local) => local.registry().authenticate(key),
+            Self::Fleet(fleet) => fleet.authenticate(key).await,
         }
     }
 
@@ -73,6 +98,7 @@ impl Access {
     pub async fn reserve(&self, caller: &Caller) -> Result<Reservation, QuotaError> {
         match self {
             Self::Local(local) => local.quota_ledger().reserve(caller),
+            Self::Fleet(fleet) => Ok(Reservation(Holder::Fleet(fleet.reserve(caller).await?))),
         }
     }
 
@@ -83,6 +109,7 @@ impl Access {
     pub async fn check_rate(&self, key_id: &KeyId, endpoint: LimitedEndpoint) -> Result<RateDecision, StoreError> {
         match self {
             Self::Local(local) => Ok(local.rate_limiter().check(key_id, endpoint)),
+            Self::Fleet(fleet) => fleet.check_rate(key_id, endpoint).await,
         }
     }
 
@@ -93,6 +120,16 @@ impl Access {
     pub fn keys(&self) -> Result<Keys, StoreError> {
         match self {
             Self::Local(local) => Ok(Keys::Local(Arc::clone(local.keys()))),
+            Self::Fleet(fleet) => Ok(Keys::Fleet(fleet.keys()?)),
+        }
+    }
+
+    /// How the store is, as far as is known without asking it.
+    #[must_use]
+    pub fn standing(&self) -> StoreStanding {
+        match self {
+            Self::Local(local) => StoreStanding { is_up: local.quota_ledger().takes_charges(), waiting_charges: 0 },
+            Self::Fleet(fleet) => fleet.standing(),
         }
     }
 
@@ -104,6 +141,7 @@ impl Access {
     pub fn check_store(&self) -> Result<(), StoreError> {
         match self {
             Self::Local(local) => local.check_store(),
+            Self::Fleet(fleet) => fleet.check_store(),
         }
     }
 
@@ -112,6 +150,7 @@ impl Access {
     pub fn shutdown(&self) {
         match self {
             Self::Local(local) => local.shutdown(),
+            Self::Fleet(fleet) => fleet.shutdown(),
         }
     }
 }

@@ -16,7 +16,7 @@ use super::caller::{Caller, KeyId};
 use super::charge_writer::ChargeWriter;
 use super::database::{self, CHARGE_PATIENCE, READER_PATIENCE};
 use super::error::{QuotaError, StoreError};
-use super::reservation::{Accounts, Charge, Place, Reservation, Usage};
+use super::reservation::{Accounts, Charge, Holder, LocalPlace, Place, Reservation, Usage};
 use crate::clock::Clock;
 
 /// Counts billable requests. Exact under any concurrency within one process, and alone on its store: see
@@ -92,7 +92,7 @@ impl QuotaLedger {
 
     fn reservation(&self, account: (KeyId, Month), must_be_stored: bool) -> Reservation {
         let place = Place { accounts: Arc::clone(&self.accounts), account, must_be_stored, charged: false };
-        Reservation { place, writer: self.writer.sender() }
+        Reservation(Holder::Local(LocalPlace { place, writer: self.writer.sender() }))
     }
 
     /// Writes the charges that wait and ends the writer; later charges fail with [`StoreError::Closed`]. Blocks until
@@ -104,6 +104,11 @@ impl QuotaLedger {
     /// Whether nothing can be charged any more.
     pub(super) fn is_closed(&self) -> bool {
         self.writer.is_closed()
+    }
+
+    /// Whether the store took the last charge that there was.
+    pub(super) fn takes_charges(&self) -> bool {
+        self.writer.failure().is_none()
     }
 
     fn charged_in_store(&self, (key_id, month): &(KeyId, Month)) -> Result<u64, StoreError> {
@@ -125,7 +130,8 @@ impl QuotaLedger {
     }
 }
 
-fn lock_beside(path: &Path) -> Result<fs::File, StoreError> {
+/// An advisory lock on a `.lock` file beside `path`, which ends with the file.
+pub(super) fn lock_beside(path: &Path) -> Result<fs::File, StoreError> {
     let lock_path = path.with_extension("lock");
     let locking = StoreError::file("lock the key store with", &lock_path);
     let file = fs::File::create(&lock_path).map_err(&locking)?;
@@ -311,7 +317,8 @@ mod tests {
             .map(|_| {
                 let reservation = bench.ledger.reserve(&caller).unwrap();
                 let (done, answer) = oneshot::channel();
-                reservation.writer.send(Charge { place: reservation.place, done });
+                let Holder::Local(LocalPlace { place, writer }) = reservation.0 else { panic!("it is held here") };
+                writer.send(Charge { place, done });
                 answer
             })
             .collect();

@@ -9,7 +9,8 @@ use dashmap::DashMap;
 use super::caller::KeyId;
 use crate::clock::Clock;
 
-const WINDOW: Duration = Duration::from_secs(60);
+/// How long an accepted request counts.
+pub(super) const WINDOW: Duration = Duration::from_secs(60);
 
 /// [`WINDOW`] in nanoseconds, the unit of all times below: since the limiter was made, on the monotonic clock.
 const WINDOW_NANOS: u64 = WINDOW.as_nanos() as u64;
@@ -160,7 +161,8 @@ const fn counts_at(accepted: u64, now: u64) -> bool {
     now < accepted.saturating_add(WINDOW_NANOS)
 }
 
-fn whole_seconds_up(duration: Duration) -> u64 {
+/// `duration` in seconds, rounded up.
+pub(super) fn whole_seconds_up(duration: Duration) -> u64 {
     duration.as_secs() + u64::from(duration.subsec_nanos() > 0)
 }
 

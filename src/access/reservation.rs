@@ -10,6 +10,7 @@ use super::calendar::Month;
 use super::caller::KeyId;
 use super::charge_writer::{ChargeSender, PendingCharge};
 use super::error::StoreError;
+use super::fleet::FleetPlace;
 
 /// What each key used in each month.
 pub(super) type Accounts = DashMap<(KeyId, Month), Usage>;
@@ -24,8 +25,21 @@ pub(super) struct Usage {
 }
 
 /// A place in a month's quota, held while a request is worked on. Dropping it gives the place back.
+#[derive(Debug)]
 #[must_use = "a reservation that is dropped is given back"]
-pub struct Reservation {
+pub struct Reservation(pub(super) Holder);
+
+/// Where the place is held.
+#[derive(Debug)]
+pub(super) enum Holder {
+    /// In the ledger of this server.
+    Local(LocalPlace),
+    /// Among a fleet.
+    Fleet(FleetPlace),
+}
+
+/// A place in the ledger, and the way to charge it.
+pub(super) struct LocalPlace {
     pub(super) place: Place,
     pub(super) writer: ChargeSender<Charge>,
 }
@@ -55,15 +69,20 @@ impl Reservation {
     /// If the charge could not be stored, or the ledger is shut down: nothing is charged then, and the place is given
     /// back.
     pub async fn charge(self) -> Result<(), StoreError> {
-        let (done, outcome) = oneshot::channel();
-        self.writer.send(Charge { place: self.place, done });
-        outcome.await.unwrap_or(Err(StoreError::Closed))
+        match self.0 {
+            Holder::Local(LocalPlace { place, writer }) => {
+                let (done, outcome) = oneshot::channel();
+                writer.send(Charge { place, done });
+                outcome.await.unwrap_or(Err(StoreError::Closed))
+            }
+            Holder::Fleet(place) => place.charge().await,
+        }
     }
 }
 
-impl fmt::Debug for Reservation {
+impl fmt::Debug for LocalPlace {
     fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
-        formatter.debug_tuple("Reservation").field(&self.place.account).finish()
+        formatter.debug_tuple("LocalPlace").field(&self.place.account).finish()
     }
 }
 

@@ -72,7 +72,7 @@ impl From<StoreError> for Failure {
             StoreError::InvalidName | StoreError::QuotaTooLarge { .. } | StoreError::UnknownId { .. } => {
                 Self::BadData(error.to_string())
             }
-            StoreError::InUse { .. } => Self::Unavailable(error.to_string()),
+            StoreError::InUse { .. } | StoreError::Away { .. } => Self::Unavailable(error.to_string()),
             StoreError::File { .. } | StoreError::TooNew { .. } | StoreError::Sqlite { .. } => {
                 Self::Io(error.to_string())
             }

@@ -1,7 +1,8 @@
 //! `longhand keys`: creates, lists and revokes API keys, whether or not a server runs.
 //!
-//! In: a parsed command, the data directory, the clock. Out: text or one line of JSON on `out`. Reads no configuration.
+//! In: a parsed command, the place of the keys, the clock. Out: text or one line of JSON on `out`. Reads no configuration.
 
+use std::fmt;
 use std::io::{self, Write};
 use std::path::{Path, PathBuf};
 
@@ -9,7 +10,7 @@ use clap::{Args, Subcommand};
 use serde::Serialize;
 use thiserror::Error;
 
-use crate::access::{CreatedKey, KeyStore, KeySummary, StoreError};
+use crate::access::{CreatedKey, FleetAddress, FleetKeys, KeyStore, KeySummary, Keys, StoreError};
 use crate::clock::Clock;
 
 /// Create, list and revoke API keys.
@@ -21,6 +22,45 @@ pub struct KeysCommand {
     /// Directory of the key store [default: as configured, else ./data]
     #[arg(long, global = true, value_name = "DIR")]
     pub data_dir: Option<PathBuf>,
+    /// Store that several servers share, instead of a directory [default: as configured]
+    #[arg(long, global = true, value_name = "URL")]
+    pub store: Option<FleetAddress>,
+}
+
+/// Where the keys are.
+#[derive(Clone, Copy, Debug)]
+pub enum KeyPlace<'place> {
+    /// In a data directory, where there may be none yet.
+    Folder(&'place Path),
+    /// In a store that several servers share.
+    Fleet(&'place FleetAddress),
+}
+
+impl KeyPlace<'_> {
+    /// The keys, to add to them.
+    fn open(self, clock: &Clock) -> Result<Keys, StoreError> {
+        match self {
+            Self::Folder(data_dir) => KeyStore::open_in(data_dir, clock.clone()).map(Keys::from),
+            Self::Fleet(store) => FleetKeys::open(store, clock.clone()).map(Keys::from),
+        }
+    }
+
+    /// The keys, where there are any.
+    fn open_existing(self, clock: &Clock) -> Result<Option<Keys>, StoreError> {
+        match self {
+            Self::Folder(data_dir) => Ok(KeyStore::open_existing_in(data_dir, clock.clone())?.map(Keys::from)),
+            Self::Fleet(_) => self.open(clock).map(Some),
+        }
+    }
+}
+
+impl fmt::Display for KeyPlace<'_> {
+    fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::Folder(data_dir) => data_dir.display().fmt(formatter),
+            Self::Fleet(store) => store.fmt(formatter),
+        }
+    }
 }
 
 /// What `longhand keys` can do.
@@ -77,6 +117,7 @@ impl From<StoreError> for KeysError {
             | StoreError::InUse { .. }
             | StoreError::TooNew { .. }
             | StoreError::Sqlite { .. }
+            | StoreError::Away { .. }
             | StoreError::Thread { .. }
             | StoreError::Random(_)
             | StoreError::Closed => Self::Store(error),
@@ -100,23 +141,23 @@ struct KeyListJson {
 }
 
 impl KeysCommand {
-    /// Does it in `data_dir`, which is created for a new key where it is missing, and prints the result to `out`.
+    /// Does it in `place`, a folder of which is created for a new key where it is missing, and prints the result to `out`.
     ///
     /// # Errors
     /// See [`KeysError`]. A key whose printing failed exists all the same; the list shows it.
-    pub fn run(self, data_dir: &Path, clock: &Clock, out: &mut dyn Write) -> Result<(), KeysError> {
+    pub fn run(self, place: KeyPlace<'_>, clock: &Clock, out: &mut dyn Write) -> Result<(), KeysError> {
         match self.action {
             KeysAction::Create { name, monthly_quota, json } => {
-                let created = KeyStore::open_in(data_dir, clock.clone())?.create(&name, monthly_quota)?;
+                let created = place.open(clock)?.create(&name, monthly_quota)?;
                 if json { print_created_json(&created, out)? } else { print_created(&created, out)? }
             }
             KeysAction::List { json } => {
-                let store = KeyStore::open_existing_in(data_dir, clock.clone())?;
+                let store = place.open_existing(clock)?;
                 let keys = store.map_or(Ok(Vec::new()), |store| store.list())?;
-                if json { print_json(&KeyListJson { keys }, out)? } else { print_list(&keys, data_dir, out)? }
+                if json { print_json(&KeyListJson { keys }, out)? } else { print_list(&keys, place, out)? }
             }
             KeysAction::Revoke { id } => {
-                match KeyStore::open_existing_in(data_dir, clock.clone())? {
+                match place.open_existing(clock)? {
                     Some(store) => store.revoke(&id)?,
                     None => return Err(StoreError::UnknownId { id }.into()),
                 }
@@ -139,9 +180,9 @@ fn print_created(created: &CreatedKey, out: &mut dyn Write) -> io::Result<()> {
     writeln!(out, "Keep it now, it is not shown again:\n\n    {}\n", key.reveal())
 }
 
-fn print_list(keys: &[KeySummary], data_dir: &Path, out: &mut dyn Write) -> io::Result<()> {
+fn print_list(keys: &[KeySummary], place: KeyPlace<'_>, out: &mut dyn Write) -> io::Result<()> {
     if keys.is_empty() {
-        return writeln!(out, "No keys in {}. `longhand keys create --name NAME` makes one.", data_dir.display());
+        return writeln!(out, "No keys in {place}. `longhand keys create --name NAME` makes one.");
     }
     let name_width = keys.iter().map(|key| key.name.chars().count()).fold("NAME".len(), usize::max);
     writeln!(
@@ -193,7 +234,7 @@ mod tests {
     fn run(data_dir: &Path, arguments: &[&str]) -> Result<String, KeysError> {
         let clock = Clock::manual(UNIX_EPOCH + Duration::from_secs(1_796_083_199));
         let mut out = Vec::new();
-        parse(arguments).unwrap().run(data_dir, &clock, &mut out)?;
+        parse(arguments).unwrap().run(KeyPlace::Folder(data_dir), &clock, &mut out)?;
         Ok(String::from_utf8(out).unwrap())
     }
 

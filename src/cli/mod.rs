@@ -84,6 +84,10 @@ fn configured(flags: Settings) -> Result<Config, Failure> {
     let environment = |name| std::env::var_os(name).map(PathBuf::from);
     let folders = Settings {
         data_dir: environment("LONGHAND_DATA_DIR"),
+        store: environment("LONGHAND_STORE")
+            .map(|store| store.to_string_lossy().parse())
+            .transpose()
+            .map_err(Failure::BadData)?,
         icc_dir: environment("LONGHAND_ICC_DIR"),
         ..Settings::default()
     };
@@ -92,8 +96,15 @@ fn configured(flags: Settings) -> Result<Config, Failure> {
 }
 
 fn administer_keys(command: keys::KeysCommand) -> Result<(), Failure> {
-    let config = configured(Settings { data_dir: command.data_dir.clone(), ..Settings::default() })?;
-    Ok(command.run(&config.data_dir, &Clock::system(), &mut std::io::stdout().lock())?)
+    let flags = Settings { data_dir: command.data_dir.clone(), store: command.store.clone(), ..Settings::default() };
+    let config = configured(flags)?;
+    // A folder that was named is meant, whatever else is configured.
+    let is_alone = command.data_dir.is_some() && command.store.is_none();
+    let place = match &config.store {
+        Some(store) if !is_alone => keys::KeyPlace::Fleet(store),
+        _ => keys::KeyPlace::Folder(&config.data_dir),
+    };
+    Ok(command.run(place, &Clock::system(), &mut std::io::stdout().lock())?)
 }
 
 /// Prints clap's message: help and version are answers, everything else is a usage error.

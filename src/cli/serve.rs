@@ -10,7 +10,7 @@ use tokio::net::TcpListener;
 use tokio::signal::unix::{SignalKind, signal};
 
 use super::{Failure, demo_key, logging, output};
-use crate::access::{Access, ApiKey, LocalAccess};
+use crate::access::{Access, ApiKey, FleetAccess, FleetOptions, LocalAccess};
 use crate::catalogue::FontCatalogue;
 use crate::clock::Clock;
 use crate::config::{Config, DEFAULT_ADMIN_LISTEN, GpuFailure, Settings};
@@ -62,7 +62,7 @@ impl ServeCommand {
         let clock = Clock::system();
         let catalogue = Arc::new(FontCatalogue::load()?);
         let profiles = OutputProfiles::load(config.icc_dir.as_deref())?;
-        let access = Access::from(LocalAccess::open(&config.data_dir, clock.clone())?);
+        let access = open_access(&config, &clock)?;
         let demo = if self.demo_key { demo_key::find_or_create(&access, &config.data_dir)? } else { None };
         let pool = PoolOptions {
             queue: Cost::megapixels(config.queue_megapixels.into()),
@@ -91,6 +91,18 @@ impl ServeCommand {
         }
         Ok(())
     }
+}
+
+/// Who may call: what this server knows alone, or what a fleet shares.
+fn open_access(config: &Config, clock: &Clock) -> Result<Access, Failure> {
+    Ok(match &config.store {
+        None => LocalAccess::open(&config.data_dir, clock.clone())?.into(),
+        Some(store) => {
+            let (patience, when_away) = (config.store_timeout, config.store_away);
+            let options = FleetOptions { address: store.clone(), patience, when_away };
+            FleetAccess::open(options, &config.data_dir, clock.clone())?.into()
+        }
+    })
 }
 
 /// Opens the operators' door. Where nobody chose its address and another service has it, this one does without.

@@ -4,8 +4,9 @@
 //! read by clap, the file by serde, both into the same [`Settings`]; [`Config`] is what remains when the defaults have
 //! filled the gaps. An unknown key in the file or a bad value anywhere stops the start with an error that names it.
 //! `values` are the kinds of settings that need a type of their own; `printed` writes a configuration as a file that says
-//! the same.
+//! the same; `error` says what can go wrong.
 
+mod error;
 mod printed;
 mod values;
 
@@ -18,6 +19,9 @@ use serde::{Deserialize, Serialize};
 
 pub use values::{GpuFailure, LogFilter, LogFormat, Seconds};
 
+pub use error::ConfigError;
+
+use crate::access::{FleetAddress, WhenAway};
 use crate::http::Origin;
 
 /// The file that is read when none is named.
@@ -42,6 +46,15 @@ pub struct Settings {
     /// Folder of the key store [default: ./data]
     #[arg(long, env = "LONGHAND_DATA_DIR", value_name = "DIR")]
     pub data_dir: Option<PathBuf>,
+    /// Redis or Valkey that several servers share, as redis: address [default: none, a file in the data folder]
+    #[arg(long, env = "LONGHAND_STORE", value_name = "URL", hide_env_values = true)]
+    pub store: Option<FleetAddress>,
+    /// Milliseconds within which that store must answer [default: 50]
+    #[arg(long, env = "LONGHAND_STORE_TIMEOUT_MS", value_name = "MS")]
+    pub store_timeout_ms: Option<NonZeroU32>,
+    /// What becomes of requests while that store is away [default: `fail_closed`, else `fail_open`]
+    #[arg(long, env = "LONGHAND_STORE_AWAY", value_name = "CHOICE")]
+    pub store_away: Option<WhenAway>,
     /// Folder of official ICC profiles for PDF/X, used instead of the bundled ones [default: none]
     #[arg(long, env = "LONGHAND_ICC_DIR", value_name = "DIR")]
     pub icc_dir: Option<PathBuf>,
@@ -119,6 +132,9 @@ impl Settings {
             listen: self.listen.or(lower.listen),
             admin_listen: self.admin_listen.or(lower.admin_listen),
             data_dir: self.data_dir.or(lower.data_dir),
+            store: self.store.or(lower.store),
+            store_timeout_ms: self.store_timeout_ms.or(lower.store_timeout_ms),
+            store_away: self.store_away.or(lower.store_away),
             icc_dir: self.icc_dir.or(lower.icc_dir),
             log: self.log.or(lower.log),
             log_format: self.log_format.or(lower.log_format),
@@ -148,6 +164,12 @@ pub struct Config {
     pub admin_listen: SocketAddr,
     /// Folder of the key store.
     pub data_dir: PathBuf,
+    /// The store that several servers share; absent for a server alone.
+    pub store: Option<FleetAddress>,
+    /// Longest wait for that store.
+    pub store_timeout: Duration,
+    /// What becomes of requests while that store is away.
+    pub store_away: WhenAway,
     /// Folder of the operator's ICC profiles.
     pub icc_dir: Option<PathBuf>,
     /// What is logged.
@@ -189,6 +211,9 @@ impl From<Settings> for Config {
             listen: settings.listen.unwrap_or(DEFAULT_LISTEN),
             admin_listen: settings.admin_listen.unwrap_or(DEFAULT_ADMIN_LISTEN),
             data_dir: settings.data_dir.unwrap_or_else(|| PathBuf::from("data")),
+            store: settings.store,
+            store_timeout: Duration::from_millis(settings.store_timeout_ms.map_or(50, |wait| wait.get().into())),
+            store_away: settings.store_away.unwrap_or_default(),
             icc_dir: settings.icc_dir,
             log: settings.log.unwrap_or_default(),
             log_format: settings.log_format.unwrap_or_default(),
@@ -217,6 +242,9 @@ impl From<&Config> for Settings {
             listen: Some(config.listen),
             admin_listen: Some(config.admin_listen),
             data_dir: Some(config.data_dir.clone()),
+            store: config.store.clone(),
+            store_timeout_ms: u32::try_from(config.store_timeout.as_millis()).ok().and_then(NonZeroU32::new),
+            store_away: Some(config.store_away),
             icc_dir: config.icc_dir.clone(),
             log: Some(config.log.clone()),
             log_format: Some(config.log_format),
@@ -235,27 +263,6 @@ impl From<&Config> for Settings {
             gpu_failure: Some(config.gpu_failure),
         }
     }
-}
-
-/// Why there is no configuration.
-#[derive(Debug, thiserror::Error, PartialEq, Eq)]
-pub enum ConfigError {
-    /// The file was asked for and cannot be read.
-    #[error("cannot read the configuration file {}: {cause}", path.display())]
-    Unreadable {
-        /// Which file.
-        path: PathBuf,
-        /// What the system said.
-        cause: String,
-    },
-    /// The file is not TOML, has an unknown key or a bad value.
-    #[error("{}: {message}", path.display())]
-    Invalid {
-        /// Which file.
-        path: PathBuf,
-        /// Line, key and what would be right.
-        message: String,
-    },
 }
 
 #[cfg(test)]
@@ -286,13 +293,17 @@ mod tests {
     #[test]
     fn every_key_can_stand_in_the_file() {
         let config = Config::from(toml(
-            "listen = \"[::1]:80\"\nadmin_listen = \"0.0.0.0:91\"\ndata_dir = \"d\"\nicc_dir = \"i\"\nlog = \"longhand=debug\"\nlog_format = \"json\"\n\
+            "listen = \"[::1]:80\"\nadmin_listen = \"0.0.0.0:91\"\ndata_dir = \"d\"\nstore = \"redis://s/1\"\nstore_timeout_ms = 8\nstore_away = \"fail_open\"\nicc_dir = \"i\"\nlog = \"longhand=debug\"\nlog_format = \"json\"\n\
              cors_origins = [\"https://example.org\", \"*\"]\ndrain_seconds = 1\nheader_timeout_seconds = 2\n\
              body_timeout_seconds = 3600\nunready_seconds = 4\nidle_timeout_seconds = 5\nwrite_timeout_seconds = 6\n\
              max_connections = 7\nqueue_megapixels = 8\nqueue_seconds = 9\n\
              gpu_timeout_seconds = 10\ngpu_restarts = 11\ngpu_failure = \"software\"",
         ));
         assert_eq!(config.admin_listen.to_string(), "0.0.0.0:91");
+        assert_eq!(
+            (config.store.unwrap().to_string().as_str(), config.store_away),
+            ("redis://s/1", WhenAway::FailOpen)
+        );
         assert_eq!(config.log_format, LogFormat::Json);
         assert_eq!(config.icc_dir.as_deref(), Some(Path::new("i")));
         assert_eq!(config.log.as_str(), "longhand=debug");
@@ -308,6 +319,7 @@ mod tests {
         assert_eq!([config.max_connections, config.queue_megapixels, config.gpu_restarts], [7, 8, 11]);
         assert_eq!([config.queue_patience, config.gpu_timeout].map(|wait| wait.as_secs()), [9, 10]);
         assert_eq!(config.gpu_failure, GpuFailure::Software);
+        assert_eq!(config.store_timeout, Duration::from_millis(8));
     }
 
     #[test]
@@ -323,6 +335,8 @@ mod tests {
             ("queue_megapixels = 0", "queue_megapixels"),
             ("queue_seconds = 4000", "queue_seconds"),
             ("gpu_failure = \"pray\"", "gpu_failure"),
+            ("store = \"rediss://s\"", "store"),
+            ("store_away = \"open\"", "store_away"),
             ("log = \"longhand=loud\"", "log"),
             ("log = \"\"", "log"),
             ("log_format = \"xml\"", "log_format"),

@@ -6,7 +6,7 @@ use super::{Config, Settings};
 
 impl Config {
     /// The configuration in force as a `longhand.toml` with comments. A setting that is not given stands there as a
-    /// comment. None of the settings is a secret.
+    /// comment; of the shared store's address all that may be secret is left out.
     #[must_use]
     pub fn to_toml(&self) -> String {
         // Plain values always serialise.
@@ -33,7 +33,7 @@ mod tests {
 
     #[test]
     fn what_is_printed_says_the_same_when_it_is_read() {
-        let every = "listen = \"[::1]:80\"\nadmin_listen = \"0.0.0.0:91\"\ndata_dir = \"/srv/\\\"keys\\\"\"\nicc_dir = \"icc\"\n\
+        let every = "listen = \"[::1]:80\"\nadmin_listen = \"0.0.0.0:91\"\ndata_dir = \"/srv/\\\"keys\\\"\"\nstore = \"redis://s/1\"\nstore_timeout_ms = 8\nstore_away = \"fail_open\"\nicc_dir = \"icc\"\n\
                      log = \"longhand=debug,warn\"\nlog_format = \"json\"\ncors_origins = [\"https://example.org\"]\n\
                      unready_seconds = 1\ndrain_seconds = 2\nheader_timeout_seconds = 3\nbody_timeout_seconds = 4\n\
                      idle_timeout_seconds = 5\nwrite_timeout_seconds = 6\nmax_connections = 7\nqueue_megapixels = 8\n\

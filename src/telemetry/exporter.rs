@@ -35,6 +35,10 @@ pub struct Standing {
     pub ready: Option<bool>,
     /// Whether the device failed too often.
     pub degraded: bool,
+    /// Whether the store answers and takes charges.
+    pub store_up: bool,
+    /// Charges on their way to the shared store.
+    pub waiting_charges: u64,
     /// The device's own name.
     pub adapter: String,
     /// `vulkan`, `metal` or `dx12`.
@@ -72,6 +76,8 @@ impl Exporter {
         gauge!(names::QUEUE_MEGAPIXELS).set(standing.queue_megapixels);
         gauge!(names::QUEUE_MEGAPIXELS_LIMIT).set(standing.queue_megapixels_limit);
         gauge!(names::QUEUE_WAIT).set(standing.queue_wait.as_secs_f64());
+        gauge!(names::STORE_UP).set(f64::from(u8::from(standing.store_up)));
+        gauge!(names::WAITING_CHARGES).set(standing.waiting_charges as f64);
         gauge!(names::UPTIME).set(standing.uptime.as_secs_f64());
         gauge!(names::DEVICE_DEGRADED).set(f64::from(u8::from(standing.degraded)));
         if let Some(ready) = standing.ready {

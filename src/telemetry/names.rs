@@ -22,6 +22,8 @@ pub(super) const DEVICE_GENERATION: &str = "longhand_gpu_generation";
 pub(super) const DEVICE_LOSSES: &str = "longhand_gpu_losses_total";
 pub(super) const DEVICE_DEGRADED: &str = "longhand_gpu_degraded";
 pub(super) const PANICS: &str = "longhand_panics_total";
+pub(super) const STORE_UP: &str = "longhand_store_up";
+pub(super) const WAITING_CHARGES: &str = "longhand_waiting_charges";
 pub(super) const READY: &str = "longhand_ready";
 pub(super) const BUILD: &str = "longhand_build_info";
 pub(super) const UPTIME: &str = "longhand_uptime_seconds";
@@ -51,6 +53,8 @@ pub(super) fn describe() {
         "1 while the device has failed too often: it is away, or the software adapter draws."
     );
     describe_counter!(PANICS, "Panics, each of which cost one request at most.");
+    describe_gauge!(STORE_UP, "1 while the store of keys and usage answers and takes charges, as far as is known.");
+    describe_gauge!(WAITING_CHARGES, "Charges that are durable here and not yet in the store that a fleet shares.");
     describe_gauge!(READY, "1 while the service is ready for requests.");
     describe_gauge!(BUILD, "Always 1; the labels tell the version and the device.");
     describe_gauge!(UPTIME, "Seconds since the service started.");

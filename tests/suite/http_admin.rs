@@ -64,7 +64,7 @@ fn each_thing_that_is_wrong_is_told_and_forgotten_when_it_is_right_again() {
     open.site.renderer.depth.store(8, Ordering::SeqCst);
     assert_eq!(open.wrong(), json!({}));
 
-    let Access::Local(local) = open.site.service.access();
+    let Access::Local(local) = open.site.service.access() else { panic!("the harness opens a file") };
     let other = rusqlite::Connection::open(local.keys().path()).unwrap();
     other.execute_batch("BEGIN IMMEDIATE").unwrap();
     assert_eq!(open.wrong(), json!({"store": "the store did not answer within 1 s"}));

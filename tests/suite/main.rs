@@ -40,6 +40,7 @@ mod layout_text;
 mod live_access;
 mod live_admin;
 mod live_faults;
+mod live_fleet;
 mod live_log;
 mod live_server;
 mod live_shutdown;

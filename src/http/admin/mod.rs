@@ -131,7 +131,10 @@ async fn metrics(State(admin): State<Arc<Admin>>) -> Response {
     };
     let service = &admin.service;
     let (adapter, queue) = (service.renderer.adapter(), service.renderer.queue());
+    let store = service.access.standing();
     let page = exporter.page(Standing {
+        store_up: store.is_up,
+        waiting_charges: store.waiting_charges,
         queue_depth: queue.pages,
         queue_megapixels: queue.waiting.get(),
         queue_megapixels_limit: queue.limit.get(),

@@ -1,0 +1,120 @@
+//! Where the shared store is, and what to do while it is away.
+
+use std::fmt;
+use std::str::FromStr;
+
+use redis::IntoConnectionInfo as _;
+use serde::{Deserialize, Serialize};
+
+/// The address of a Redis or Valkey server: `redis://[user:password@]host[:port][/database]`, or
+/// `redis+unix:///path`. May hold a password: `Debug`, `Display` and the serialised form do not show it.
+#[derive(Clone, PartialEq, Eq, Deserialize)]
+#[serde(try_from = "String")]
+pub struct FleetAddress(String);
+
+impl FleetAddress {
+    /// The whole address, password included.
+    pub(super) fn reveal(&self) -> &str {
+        &self.0
+    }
+
+    /// The address with `…` for what stands between the scheme and `@`.
+    fn redacted(&self) -> String {
+        match (self.0.split_once("://"), self.0.rsplit_once('@')) {
+            (Some((scheme, _)), Some((_, place))) => format!("{scheme}://…@{place}"),
+            _ => self.0.clone(),
+        }
+    }
+}
+
+impl FromStr for FleetAddress {
+    type Err = String;
+
+    fn from_str(text: &str) -> Result<Self, String> {
+        // What is wrong with it is not repeated, nor is the text: both may hold the password.
+        if text.starts_with("rediss://") {
+            return Err(
+                "store cannot be reached by TLS; use redis:// over a private network or a local proxy".to_owned()
+            );
+        }
+        let is_address = text.starts_with("redis://") || text.starts_with("redis+unix://");
+        match text.into_connection_info() {
+            Ok(_) if is_address => Ok(Self(text.to_owned())),
+            _ => Err("store is no address like redis://user:password@host:6379/0".to_owned()),
+        }
+    }
+}
+
+impl TryFrom<String> for FleetAddress {
+    type Error = String;
+
+    fn try_from(text: String) -> Result<Self, String> {
+        text.parse()
+    }
+}
+
+impl fmt::Display for FleetAddress {
+    fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
+        formatter.write_str(&self.redacted())
+    }
+}
+
+impl fmt::Debug for FleetAddress {
+    fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(formatter, "FleetAddress({self})")
+    }
+}
+
+impl Serialize for FleetAddress {
+    fn serialize<S: serde::Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        serializer.collect_str(self)
+    }
+}
+
+/// What becomes of requests while the shared store is away.
+#[derive(Deserialize, Serialize, Clone, Copy, Debug, Default, PartialEq, Eq)]
+#[serde(rename_all = "snake_case")]
+pub enum WhenAway {
+    /// They are refused: no limit is ever exceeded.
+    #[default]
+    FailClosed,
+    /// Keys known already go on; each instance counts for itself, and what is charged meanwhile is charged afterwards.
+    FailOpen,
+}
+
+impl FromStr for WhenAway {
+    type Err = String;
+
+    fn from_str(text: &str) -> Result<Self, String> {
+        match text {
+            "fail_closed" => Ok(Self::FailClosed),
+            "fail_open" => Ok(Self::FailOpen),
+            other => Err(format!("{other:?} is neither fail_closed nor fail_open")),
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn no_form_of_an_address_shows_its_password() {
+        let address: FleetAddress = "redis://ada:s3cret@store:6379/2".parse().unwrap();
+        let forms = [format!("{address}"), format!("{address:?}"), serde_json::to_string(&address).unwrap()];
+        for form in forms {
+            assert!(form.contains("redis://…@store:6379/2") && !form.contains("s3cret"), "{form}");
+        }
+        assert_eq!("redis://store".parse::<FleetAddress>().unwrap().to_string(), "redis://store");
+    }
+
+    #[test]
+    fn what_is_no_address_is_refused_without_being_repeated() {
+        for text in
+            ["", "store:6379", "http://s3cret@store", "rediss://:s3cret@store", "redis://:s3cret@", "redis://h:x"]
+        {
+            let error = text.parse::<FleetAddress>().unwrap_err();
+            assert!(error.contains("redis://") && !error.contains("s3cret"), "{text}: {error}");
+        }
+    }
+}

@@ -1,0 +1,20 @@
+-- Charges places, each once however often this is asked.
+-- KEYS[1] start of the key's names. ARGV: month, then the charges. Gives how many were new.
+local now = now_micros()
+local held, used, known = KEYS[1] .. 'held:' .. ARGV[1], KEYS[1] .. 'used:' .. ARGV[1], KEYS[1] .. 'charged'
+local fresh = 0
+for index = 2, #ARGV do
+  if not redis.call('ZSCORE', known, ARGV[index]) then
+    redis.call('ZADD', known, whole(now), ARGV[index])
+    fresh = fresh + 1
+  end
+  redis.call('ZREM', held, ARGV[index])
+end
+if fresh > 0 then
+  redis.call('INCRBY', used, fresh)
+  redis.call('EXPIRE', used, 400 * 86400)
+end
+-- Only after all were looked up: what waited for Redis was charged just before it went away, or never.
+redis.call('ZREMRANGEBYSCORE', known, '-inf', whole(now - 3600 * 1000000))
+redis.call('EXPIRE', known, 7200)
+return fresh

@@ -1,0 +1,21 @@
+-- Counts a request if no more than so many were accepted in the window before it.
+-- KEYS[1] the window, the times of accepted requests in microseconds, oldest first. ARGV: limit, window in microseconds.
+-- Gives {1 if counted, further requests accepted now, microseconds until the oldest leaves, that moment in Unix seconds}.
+local limit, window = tonumber(ARGV[1]), tonumber(ARGV[2])
+local now = now_micros()
+-- Times ascend even where the clock was set back.
+now = math.max(now, tonumber(redis.call('LINDEX', KEYS[1], -1) or '0'))
+local oldest = tonumber(redis.call('LINDEX', KEYS[1], 0) or '')
+while oldest and oldest + window <= now do
+  redis.call('LPOP', KEYS[1])
+  oldest = tonumber(redis.call('LINDEX', KEYS[1], 0) or '')
+end
+local count = redis.call('LLEN', KEYS[1])
+local counted = 0
+if count < limit then
+  redis.call('RPUSH', KEYS[1], whole(now))
+  redis.call('PEXPIRE', KEYS[1], whole(window / 1000 + 1000))
+  counted, count = 1, count + 1
+end
+local leaves = (oldest or now) + window
+return {counted, limit - count, leaves - now, math.ceil(leaves / 1000000)}

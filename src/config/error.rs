@@ -1,0 +1,24 @@
+//! What can go wrong when the configuration is read.
+
+use std::path::PathBuf;
+
+/// Why there is no configuration.
+#[derive(Debug, thiserror::Error, PartialEq, Eq)]
+pub enum ConfigError {
+    /// The file was asked for and cannot be read.
+    #[error("cannot read the configuration file {}: {cause}", path.display())]
+    Unreadable {
+        /// Which file.
+        path: PathBuf,
+        /// What the system said.
+        cause: String,
+    },
+    /// The file is not TOML, has an unknown key or a bad value.
+    #[error("{}: {message}", path.display())]
+    Invalid {
+        /// Which file.
+        path: PathBuf,
+        /// Line, key and what would be right.
+        message: String,
+    },
+}
