@@ -17,6 +17,7 @@ mod catalogue;
 mod cli;
 mod cli_doctor;
 mod cli_serve;
+mod deployment;
 mod effects;
 mod encode;
 mod encode_corpus;
