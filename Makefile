@@ -3,7 +3,7 @@
 SHELL := /usr/bin/env bash
 .SHELLFLAGS := -euo pipefail -c
 .DEFAULT_GOAL := help
-.PHONY: help setup serve test lint bench load deny
+.PHONY: help setup serve test lint bench load deny sbom
 
 TARGET_DIR := $(or $(CARGO_TARGET_DIR),target)
 
@@ -41,3 +41,6 @@ load: setup ## Puts load on the running program (ARGS="throughput", "overload", 
 
 deny: ## Checks licences, sources and advisories of the dependencies (needs cargo-deny)
 	cargo deny --locked check
+
+sbom: ## Writes what the program is made of to longhand.cdx.json (CycloneDX)
+	scripts/sbom.py > longhand.cdx.json
