@@ -8,7 +8,7 @@ use std::time::Duration;
 use serde::Serialize;
 
 use super::{Failure, output};
-use crate::access::KeyStore;
+use crate::access::{FleetAddress, FleetKeys, KeyStore};
 use crate::catalogue::FontCatalogue;
 use crate::clock::Clock;
 use crate::config::{Config, DEFAULT_FILE, Settings};
@@ -67,7 +67,7 @@ impl DoctorCommand {
         findings.extend([
             readback(),
             page(config.icc_dir.as_deref()),
-            store(&config.data_dir),
+            store(&config),
             open_files(config.max_connections),
         ]);
         findings.extend([address("listen", config.listen), address("admin_listen", config.admin_listen)]);
@@ -201,7 +201,22 @@ fn page(icc_dir: Option<&Path>) -> Finding {
     made().unwrap_or_else(|error| Finding::new("page", Verdict::Fail, error))
 }
 
-fn store(data_dir: &Path) -> Finding {
+/// The keys and whether they can be read and written, wherever they are.
+fn store(config: &Config) -> Finding {
+    config.store.as_ref().map_or_else(|| own_store(&config.data_dir), shared_store)
+}
+
+fn shared_store(address: &FleetAddress) -> Finding {
+    match FleetKeys::open(address, Clock::system()).and_then(|keys| keys.list()) {
+        Ok(keys) => {
+            let active = keys.iter().filter(|key| key.active).count();
+            Finding::new("store", Verdict::Ok, format!("{address}: {active} active keys, shared"))
+        }
+        Err(error) => Finding::new("store", Verdict::Fail, format!("{address}: {error}")),
+    }
+}
+
+fn own_store(data_dir: &Path) -> Finding {
     let keys = KeyStore::open_existing_in(data_dir, Clock::system()).and_then(|store| {
         let Some(store) = store else { return Ok(None) };
         let keys = store.list()?;

@@ -195,6 +195,11 @@ fn of_1280_requests_to_two_servers_at_once_exactly_500_pass_and_the_quota_is_exa
     assert_eq!((count(&answers, 200), count(&answers, 429)), (QUOTA, 300 - QUOTA));
     fleet.is_used(&limited.id, QUOTA as u64);
 
+    let mut doctor = Command::new(env!("CARGO_BIN_EXE_longhand"));
+    doctor.args(["doctor", "--json"]).env("LONGHAND_STORE", fleet.redis.address());
+    let found = String::from_utf8(doctor.output().unwrap().stdout).unwrap();
+    assert!(found.contains("3 active keys, shared") && !found.contains(PASSWORD), "{found}");
+
     fleet.keys(&["revoke", &limited.id]);
     until("a revoked key is refused by both", || {
         [one, two].iter().all(|server| generate(server, &limited.key).status() == 401)
