@@ -62,6 +62,7 @@ missing_packages() {
     fi
     [[ $1 == test ]] || return 0
     has_library libpng16.so.16 || echo libpng16-16
+    command -v curl >/dev/null || echo curl
     command -v qpdf >/dev/null || echo qpdf
     command -v pdftoppm >/dev/null || echo poppler-utils
     command -v gs >/dev/null || echo ghostscript

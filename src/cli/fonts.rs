@@ -1,8 +1,15 @@
-//! `longhand fonts`: the ninety hands, as a table or as the API's JSON.
+//! `longhand fonts`: the ninety hands, as a table, as the API's JSON, or as a sheet of specimens.
 
+use std::path::{Path, PathBuf};
+use std::sync::Arc;
+
+use super::atomic_file::{self, Readers};
 use super::{Failure, output};
 use crate::catalogue::{FontCatalogue, FontRecord};
+use crate::clock::Clock;
+use crate::encode::OutputProfiles;
 use crate::http::FontList;
+use crate::pipeline::{SheetFormat, Studio};
 
 /// The arguments of `fonts`.
 #[derive(clap::Args, Debug)]
@@ -10,18 +17,41 @@ pub(super) struct FontsCommand {
     /// Print JSON as GET /api/v1/fonts answers it
     #[arg(long)]
     json: bool,
+    /// Write a sheet that shows every hand: .png with transparent paper, or .pdf
+    #[arg(long, value_name = "FILE", conflicts_with = "json")]
+    specimen: Option<PathBuf>,
 }
 
 impl FontsCommand {
-    /// Prints the list.
+    /// Prints the list, or writes the sheet.
     pub(super) fn run(self) -> Result<(), Failure> {
         let catalogue = FontCatalogue::load()?;
-        if self.json {
+        if let Some(file) = self.specimen {
+            write_sheet(&file, catalogue)
+        } else if self.json {
             let list = serde_json::to_string_pretty(&FontList::of(&catalogue));
             output::print(&list.map_err(|error| Failure::Internal(error.to_string()))?)
         } else {
             output::print(&table(&catalogue))
         }
+    }
+}
+
+fn write_sheet(file: &Path, catalogue: FontCatalogue) -> Result<(), Failure> {
+    let format = format_of(file).ok_or_else(|| {
+        Failure::Usage(format!("--specimen {}: the name of the sheet should end in .png or .pdf", file.display()))
+    })?;
+    let studio = Studio::open(Arc::new(catalogue), OutputProfiles::load(None)?, Clock::system())?;
+    let bytes = studio.specimen_sheet(format)?;
+    atomic_file::write(file, &bytes, Readers::Default).map_err(Failure::io("write", file))
+}
+
+fn format_of(file: &Path) -> Option<SheetFormat> {
+    let extension = file.extension()?.to_str()?.to_ascii_lowercase();
+    match extension.as_str() {
+        "png" => Some(SheetFormat::Png),
+        "pdf" => Some(SheetFormat::Pdf),
+        _ => None,
     }
 }
 

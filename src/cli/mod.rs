@@ -1,6 +1,6 @@
 //! The command line: one file a command, each thin over the library.
 //!
-//! `serve` runs the service, `render` writes one page offline, `keys` administers API keys, `fonts` lists the hands,
+//! `serve` runs the service, `render` writes one page offline, `keys` administers API keys, `fonts` lists and shows the hands,
 //! `health` asks a running server how it is, `doctor` looks at the machine, `openapi` describes the interface. Beside
 //! them: `failure` (exit codes), `field_flags` (request fields as flags), `atomic_file`, `demo_key`, `logging`. A command takes its parsed arguments, prints its result on standard
 //! output and returns; remarks and failures go to standard error.
@@ -45,7 +45,7 @@ enum Command {
     Render(Box<render::RenderCommand>),
     /// Create, list and revoke API keys
     Keys(keys::KeysCommand),
-    /// List the fonts
+    /// List the fonts, or draw a sheet of them
     Fonts(fonts::FontsCommand),
     /// Ask a running server how it is
     Health(health::HealthCommand),

@@ -121,6 +121,7 @@ fn endpoint_of(path: &str) -> &'static str {
         "/api/v1/status" => "status",
         "/openapi.json" => "openapi",
         "/docs" => "docs",
+        _ if path.starts_with("/api/v1/fonts/") && path.ends_with("/specimen.png") => "specimen",
         _ => "other",
     }
 }

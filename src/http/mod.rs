@@ -7,7 +7,7 @@
 //! 2. `layers`: name and clock of the `exchange`, its log line and metrics, CORS, panics, the size of the head.
 //! 3. `router`: which path answers which method.
 //! 4. `admission`: authentication, quota and rate limit, from the head alone.
-//! 5. `generate`, `preview`, `fonts`, `status`: the handlers; `body` reads what a caller sends, `page_response` writes
+//! 5. `generate`, `preview`, `fonts`, `specimen`, `status`: the handlers; `body` reads what a caller sends, `page_response` writes
 //!    a picture and `pdf_response` a PDF.
 //! 6. `openapi`, `reference`: the interface described, for programs and for people.
 //! 7. `admin`: liveness, readiness and metrics, for the operator, on a listener of its own.
@@ -36,6 +36,7 @@ mod request_id;
 mod router;
 mod server;
 mod service;
+mod specimen;
 mod status;
 
 pub use admin::AdminListener;

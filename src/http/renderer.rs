@@ -2,6 +2,7 @@
 
 use std::pin::Pin;
 
+use crate::catalogue::FontId;
 use crate::pipeline::{
     AdapterDescription, Artifact, DeviceHealth, Preview, QueueStanding, RenderPool, Rendered, Tenant,
 };
@@ -17,6 +18,9 @@ pub trait Renderer: Send + Sync {
 
     /// Renders the preview of a page in the tenant's turn.
     fn preview(&self, spec: RenderSpec, tenant: Tenant) -> Rendering<'_, Preview>;
+
+    /// Renders what a hand looks like, as PNG.
+    fn specimen(&self, font: FontId) -> Rendering<'_, Vec<u8>>;
 
     /// The device that does the work.
     fn adapter(&self) -> AdapterDescription;
@@ -35,6 +39,10 @@ impl Renderer for RenderPool {
 
     fn preview(&self, spec: RenderSpec, tenant: Tenant) -> Rendering<'_, Preview> {
         Box::pin(Self::preview(self, spec, tenant))
+    }
+
+    fn specimen(&self, font: FontId) -> Rendering<'_, Vec<u8>> {
+        Box::pin(Self::specimen(self, font))
     }
 
     fn adapter(&self) -> AdapterDescription {

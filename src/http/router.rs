@@ -7,7 +7,7 @@ use axum::routing::{get, post};
 
 use super::error::ApiError;
 use super::origin::Origin;
-use super::{Service, fonts, generate, layers, openapi, preview, reference, status};
+use super::{Service, fonts, generate, layers, openapi, preview, reference, specimen, status};
 
 /// The whole service as one router; browsers may call it from `cors_origins`.
 pub fn router(service: Arc<Service>, cors_origins: &[Origin]) -> Router {
@@ -16,6 +16,7 @@ pub fn router(service: Arc<Service>, cors_origins: &[Origin]) -> Router {
         .route("/api/v1/generate", post(generate::generate))
         .route("/api/v1/preview", post(preview::preview))
         .route("/api/v1/fonts", get(fonts::fonts))
+        .route("/api/v1/fonts/{id}/specimen.png", get(specimen::specimen))
         .route("/api/v1/status", get(status::status))
         .route("/openapi.json", get(openapi::answer))
         .route("/docs", get(reference::answer))

@@ -9,6 +9,7 @@ use axum::body::Bytes;
 use super::exchange::Exchange;
 use super::fonts::FontList;
 use super::renderer::Renderer;
+use super::specimen::Specimens;
 use crate::access::Access;
 use crate::catalogue::FontCatalogue;
 use crate::clock::Clock;
@@ -22,6 +23,8 @@ pub struct Service {
     pub(super) body_timeout: Duration,
     /// The answer of `GET /api/v1/fonts`, which never changes.
     pub(super) fonts: Bytes,
+    /// The specimens that were asked for.
+    pub(super) specimens: Specimens,
     pub(super) started: Instant,
     draining: AtomicBool,
     device_away: AtomicBool,
@@ -68,8 +71,8 @@ impl Service {
         let fonts = serde_json::to_vec(&FontList::of(catalogue))?.into();
         let started = clock.monotonic();
         let (draining, device_away) = (AtomicBool::new(false), AtomicBool::new(false));
-        let last_page = Mutex::default();
-        Ok(Self { access, renderer, clock, body_timeout, fonts, started, draining, device_away, last_page })
+        let (last_page, specimens) = (Mutex::default(), Specimens::default());
+        Ok(Self { access, renderer, clock, body_timeout, fonts, specimens, started, draining, device_away, last_page })
     }
 
     /// From now on the service says that it is draining.

@@ -1,5 +1,6 @@
 //! The finished page.
 
+use crate::encode::PageImage;
 use crate::layout::Warning;
 
 /// A file, and what its caller is told beside it.
@@ -15,6 +16,17 @@ pub struct Artifact {
     pub calculated_font_size: Option<u32>,
     /// The seed that the page was made from.
     pub seed: u32,
+    /// What the caller should know.
+    pub warnings: Vec<Warning>,
+}
+
+/// The pages of one text, packed and not yet in a file.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct DrawnPages {
+    /// The pages in order, at least one.
+    pub images: Vec<PageImage>,
+    /// The size that was chosen, in 300-DPI px, where the caller asked for `auto`.
+    pub calculated_font_size: Option<u32>,
     /// What the caller should know.
     pub warnings: Vec<Warning>,
 }

@@ -29,6 +29,9 @@ impl Cost {
     /// No work.
     pub const NONE: Self = Self(0.0);
 
+    /// Of the specimen of a hand: all its pixels.
+    pub(super) const SPECIMEN: Self = Self(0.36);
+
     /// So many megapixels.
     #[must_use]
     pub const fn megapixels(megapixels: f64) -> Self {

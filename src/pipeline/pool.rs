@@ -7,21 +7,24 @@ use std::time::Duration;
 
 use tokio::sync::oneshot;
 
-use super::artifact::{Artifact, Preview};
+use super::artifact::{Artifact, DrawnPages, Preview};
 use super::cost::Cost;
 use super::desk::{Desk, Order, QueueStanding};
 use super::error::{RenderError, StartError};
 use super::fair_queue::{Kind, Shed, Tenant, Ticket};
 use super::stages::{Stage, StageTimes};
 use super::studio::{PREVIEW_WIDTH, Studio};
-use crate::catalogue::FontCatalogue;
+use crate::catalogue::{FontCatalogue, FontId};
 use crate::clock::Clock;
-use crate::encode::OutputProfiles;
+use crate::encode::{OutputProfiles, PageImage};
 use crate::gpu::{AdapterDescription, DeviceHealth, DeviceOptions};
 use crate::spec::RenderSpec;
 
 /// Longest wait for pages under way when the pool is dropped; threads that a device holds for longer are left behind.
 const LAST_PATIENCE: Duration = Duration::from_secs(1);
+
+/// Whose turn specimens wait for: they belong to no key, as they are kept for all.
+const SPECIMENS: &str = "specimens";
 
 /// How large the pool is.
 #[derive(Clone, Debug)]
@@ -117,6 +120,15 @@ impl RenderPool {
         self.run(order, move |studio, times, _| studio.preview(&spec, times)).await
     }
 
+    /// Makes the specimen of a hand on one of the pool's threads.
+    ///
+    /// # Errors
+    /// As [`generate`](Self::generate).
+    pub async fn specimen(&self, font: FontId) -> Rendered<Vec<u8>> {
+        let order = Order { tenant: Tenant::from(SPECIMENS), kind: Kind::Preview, cost: Cost::SPECIMEN };
+        self.run(order, move |studio, times, _| studio.specimen(font, times)).await
+    }
+
     async fn run<T: Send + 'static>(
         &self,
         order: Order,
@@ -155,6 +167,22 @@ impl RenderPool {
     /// As [`Studio::generate`].
     pub fn generate_blocking(&self, spec: &RenderSpec) -> Result<Artifact, RenderError> {
         without_panic(|| self.studio.generate(spec, &mut StageTimes::default()))
+    }
+
+    /// Draws the pages of one text on the calling thread, which must not be one of an async runtime.
+    ///
+    /// # Errors
+    /// As [`Studio::draw_pages`].
+    pub fn draw_pages_blocking(&self, spec: &RenderSpec) -> Result<DrawnPages, RenderError> {
+        without_panic(|| self.studio.draw_pages(spec, &mut StageTimes::default()))
+    }
+
+    /// Makes one PDF of drawn pages on the calling thread.
+    ///
+    /// # Errors
+    /// As [`Studio::bind`].
+    pub fn bind_blocking(&self, spec: &RenderSpec, pages: &[PageImage]) -> Result<Vec<u8>, RenderError> {
+        without_panic(|| self.studio.bind(spec, pages, &mut StageTimes::default()))
     }
 
     /// How the queue stands.

@@ -3,12 +3,13 @@
 use std::collections::HashMap;
 use std::sync::{Arc, Mutex, PoisonError};
 
-use super::artifact::{Artifact, Preview};
+use super::artifact::{Artifact, DrawnPages, Preview};
 use super::error::{RenderError, StartError};
 use super::press_warnings::press_warnings;
+use super::specimen::{SHEET, specimen, specimen_sheet};
 use super::stages::{Stage, StageTimes};
 use super::watermark::watermark;
-use crate::catalogue::FontCatalogue;
+use crate::catalogue::{FontCatalogue, FontId};
 use crate::clock::{Clock, Utc};
 use crate::encode::{OutputProfiles, PageColors, PageImage, PdfDocument, encode_pdf, encode_png};
 use crate::geometry::Size;
@@ -17,8 +18,8 @@ use crate::layout::{PageLayout, lay_out, lay_out_pages};
 use crate::mesh::MeshCache;
 use crate::raster::{Coverage, stamp};
 use crate::scene::{Rendition, compose};
-use crate::spec::{OutputFormat, PressPlan, RenderSpec};
-use crate::units::{DevicePx, DeviceScale, Px};
+use crate::spec::{CropBox, IgnoredOptions, OutputFormat, PdfColors, PressPlan, RenderSpec, Rgb};
+use crate::units::{DevicePx, DeviceScale, Dpi, Mm, Px};
 
 /// Most pixels of strips that the device works on at once: an accumulator of 32 MiB.
 const BAND_BUDGET: usize = 8 << 20;
@@ -28,6 +29,15 @@ const MOST_PAGES: usize = 200;
 
 /// Width of every preview in px.
 pub const PREVIEW_WIDTH: u32 = 1200;
+
+/// What kind of file a sheet of all hands is.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum SheetFormat {
+    /// A picture with transparent paper.
+    Png,
+    /// One page, black on white.
+    Pdf,
+}
 
 /// Everything a page is made with, shared by all threads.
 pub struct Studio {
@@ -105,7 +115,6 @@ impl Studio {
         })
     }
 
-    /// One page after the other, each packed before the next is drawn.
     fn generate_pdf(
         &self,
         spec: &RenderSpec,
@@ -113,40 +122,58 @@ impl Studio {
         times: &mut StageTimes,
         is_wanted: &dyn Fn() -> bool,
     ) -> Result<Artifact, RenderError> {
+        let mut drawn = self.draw_pages(spec, times)?;
+        let bytes = self.bind(spec, &drawn.images, times)?;
+        drawn.warnings.extend(press_warnings(&plan.ignored));
+        Ok(Artifact {
+            bytes,
+            width: drawn.images.first().map_or(0, PageImage::width),
+            height: drawn.images.first().map_or(0, PageImage::height),
+            calculated_font_size: drawn.calculated_font_size,
+            seed: spec.seed,
+            warnings: drawn.warnings,
+        })
+    }
+
+    /// The pages of one text for a file to be bound: one after the other, each packed before the next is drawn.
+    ///
+    /// # Errors
+    /// As [`generate`](Self::generate).
+    pub fn draw_pages(&self, spec: &RenderSpec, times: &mut StageTimes) -> Result<DrawnPages, RenderError> {
         let mut layouts = times.time(Stage::LayOut, &self.clock, || lay_out_pages(spec, &self.catalogue))?;
         if layouts.len() > MOST_PAGES {
             return Err(RenderError::TooManyPages { needed: layouts.len(), most: MOST_PAGES });
         }
-        let colors = PageColors::new(spec.ink, plan.colors, &self.profiles)?;
-        let mut pages = Vec::with_capacity(layouts.len());
+        let mut images = Vec::with_capacity(layouts.len());
         for (page, layout) in (0..).zip(&layouts) {
             if !is_wanted() {
                 return Err(RenderError::Abandoned);
             }
             let rendition = Rendition::of(spec, spec.dpi.scale()).on_page(page);
             let coverage = self.draw(layout, &rendition, times)?;
-            pages.push(times.time(Stage::Encode, &self.clock, || PageImage::of(&coverage)));
+            images.push(times.time(Stage::Encode, &self.clock, || PageImage::of(&coverage)));
         }
+        let first = layouts.swap_remove(0);
+        Ok(DrawnPages { images, calculated_font_size: first.calculated_font_size, warnings: first.warnings })
+    }
+
+    /// One PDF of pages that were all drawn for the paper, resolution, ink and press options of `spec`.
+    ///
+    /// # Errors
+    /// `spec` asks for no PDF, or lcms2 cannot use the profile.
+    pub fn bind(&self, spec: &RenderSpec, pages: &[PageImage], times: &mut StageTimes) -> Result<Vec<u8>, RenderError> {
+        let OutputFormat::Pdf(plan) = &spec.output else {
+            return Err(RenderError::Failed("only a PDF is bound".to_owned()));
+        };
         let document = PdfDocument {
             plan,
             dpi: spec.dpi,
-            colors: &colors,
+            colors: &PageColors::new(spec.ink, plan.colors, &self.profiles)?,
             title: &spec.file_stem(),
             created: Utc::containing(self.clock.now()),
-            pages: &pages,
+            pages,
         };
-        let bytes = times.time(Stage::Encode, &self.clock, || encode_pdf(&document));
-        let first = layouts.swap_remove(0);
-        let mut warnings = first.warnings;
-        warnings.extend(press_warnings(&plan.ignored));
-        Ok(Artifact {
-            bytes,
-            width: pages.first().map_or(0, PageImage::width),
-            height: pages.first().map_or(0, PageImage::height),
-            calculated_font_size: first.calculated_font_size,
-            seed: spec.seed,
-            warnings,
-        })
+        Ok(times.time(Stage::Encode, &self.clock, || encode_pdf(&document)))
     }
 
     /// Makes the same page 1200 px wide, drawn at that size, with a watermark. Blocks while the device draws.
@@ -185,6 +212,45 @@ impl Studio {
         let mark = Arc::new(self.draw(&layout, &Rendition::plain(actual_size), times)?);
         drawn().insert(writing.height(), Arc::clone(&mark));
         Ok(mark)
+    }
+
+    /// A PNG that shows a hand: two lines in black, 1200 × 300 px. Blocks while the device draws.
+    ///
+    /// # Errors
+    /// As [`generate`](Self::generate).
+    pub fn specimen(&self, font: FontId, times: &mut StageTimes) -> Result<Vec<u8>, RenderError> {
+        let layout = times.time(Stage::LayOut, &self.clock, || specimen(font, &self.catalogue))?;
+        let scale = Dpi::default().scale();
+        let coverage = self.draw(&layout, &Rendition::plain(scale), times)?;
+        Ok(times.time(Stage::Encode, &self.clock, || encode_png(&coverage, Rgb::default(), scale)))
+    }
+
+    /// One sheet (ISO A3, 300 DPI) with number, name and specimen of every hand. Blocks while the device draws.
+    ///
+    /// # Errors
+    /// As [`generate`](Self::generate).
+    pub fn specimen_sheet(&self, format: SheetFormat) -> Result<Vec<u8>, RenderError> {
+        let (layout, dpi) = (specimen_sheet(&self.catalogue)?, Dpi::default());
+        let coverage = self.draw(&layout, &Rendition::plain(dpi.scale()), &mut StageTimes::default())?;
+        let plan = PressPlan {
+            trim: SHEET.mm(),
+            bleed: Mm::ZERO,
+            marks: None,
+            crop_box: CropBox::default(),
+            colors: PdfColors::Rgb,
+            ignored: IgnoredOptions::default(),
+        };
+        Ok(match format {
+            SheetFormat::Png => encode_png(&coverage, Rgb::default(), dpi.scale()),
+            SheetFormat::Pdf => encode_pdf(&PdfDocument {
+                plan: &plan,
+                dpi,
+                colors: &PageColors::new(Rgb::default(), plan.colors, &self.profiles)?,
+                title: "Longhand: the ninety hands",
+                created: Utc::containing(self.clock.now()),
+                pages: &[PageImage::of(&coverage)],
+            }),
+        })
     }
 
     fn draw(

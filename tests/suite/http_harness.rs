@@ -11,7 +11,7 @@ use axum::body::{Body, Bytes, HttpBody};
 use axum::http::{HeaderMap, Method, Request, StatusCode};
 use hyper::body::Frame;
 use longhand::access::{KeyStore, LocalAccess};
-use longhand::catalogue::FontCatalogue;
+use longhand::catalogue::{FontCatalogue, FontId};
 use longhand::clock::Clock;
 use longhand::http::{Origin, Renderer, Rendering, Service, router};
 use longhand::pipeline::{
@@ -68,6 +68,15 @@ impl Renderer for FakeRenderer {
         })
     }
 
+    fn specimen(&self, font: FontId) -> Rendering<'_, Vec<u8>> {
+        Box::pin(async move {
+            self.calls.fetch_add(1, Ordering::SeqCst);
+            let outcome = (self.behaviour.lock().unwrap_or_else(PoisonError::into_inner))(&a_spec());
+            let outcome = outcome.map(|_| format!("specimen {}", font.get()).into_bytes());
+            Rendered { outcome, stages: StageTimes::default() }
+        })
+    }
+
     fn adapter(&self) -> AdapterDescription {
         self.adapter.clone()
     }
@@ -86,6 +95,11 @@ impl Renderer for FakeRenderer {
 /// A page of these bytes.
 pub(crate) fn page(bytes: &[u8]) -> Artifact {
     Artifact { bytes: bytes.to_vec(), width: 20, height: 10, calculated_font_size: Some(42), seed: 7, warnings: vec![] }
+}
+
+/// Any specification.
+fn a_spec() -> RenderSpec {
+    longhand::spec::parse_value(&serde_json::json!({"text": "x"}), longhand::spec::Endpoint::Generate, || 1).unwrap()
 }
 
 /// A running service and a key to it.

@@ -65,4 +65,5 @@ mod schemathesis;
 mod spec_any_input;
 mod spec_contract;
 mod spec_rules;
+mod specimens;
 mod sweep;

@@ -184,7 +184,7 @@ const fn schema_name(error: &ApiError) -> &'static str {
 
 /// Whether a documented request of `operation` can end so. Every error must be placed here.
 fn can_meet(error: &ApiError, operation: Operation) -> bool {
-    use Operation::{Generate, Preview, Status};
+    use Operation::{Generate, Preview, Specimen, Status};
     match error {
         ApiError::QuotaExhausted { .. } => operation == Generate,
         ApiError::MissingKey
@@ -198,9 +198,10 @@ fn can_meet(error: &ApiError, operation: Operation) -> bool {
         | ApiError::RequestTimeout
         | ApiError::PayloadTooLarge
         | ApiError::UnsupportedMediaType
-        | ApiError::UnsupportedContentEncoding
-        | ApiError::Overloaded { .. } => matches!(operation, Generate | Preview),
-        ApiError::NotFound | ApiError::MethodNotAllowed => false,
+        | ApiError::UnsupportedContentEncoding => matches!(operation, Generate | Preview),
+        ApiError::Overloaded { .. } => matches!(operation, Generate | Preview | Specimen),
+        ApiError::NotFound => operation == Specimen,
+        ApiError::MethodNotAllowed => false,
         ApiError::UriTooLong | ApiError::HeadersTooLarge | ApiError::GenerationFailed { .. } => true,
     }
 }
@@ -243,7 +244,7 @@ const fn description(error: &ApiError) -> &'static str {
             "`VALIDATION_ERROR`: the JSON breaks constraints, the text does not fit, or no font can write it. All \
              violations are reported at once."
         }
-        ApiError::NotFound => "`NOT_FOUND`: no such path.",
+        ApiError::NotFound => "`NOT_FOUND`: no such path, or no font of that number.",
         ApiError::MethodNotAllowed => "`METHOD_NOT_ALLOWED`: the path does not answer this method.",
         ApiError::RequestTimeout => "`REQUEST_TIMEOUT`: the body did not arrive in time.",
         ApiError::PayloadTooLarge => "`PAYLOAD_TOO_LARGE`: the body is larger than 256 KiB.",

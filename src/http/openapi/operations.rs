@@ -18,6 +18,8 @@ pub(super) enum Operation {
     Preview,
     /// `GET /api/v1/fonts`
     Fonts,
+    /// `GET /api/v1/fonts/{id}/specimen.png`
+    Specimen,
     /// `GET /api/v1/status`
     Status,
 }
@@ -28,6 +30,7 @@ pub(super) fn paths(errors: &Errors) -> Value {
         "/api/v1/generate": {"post": generate(errors)},
         "/api/v1/preview": {"post": preview(errors)},
         "/api/v1/fonts": {"get": fonts(errors)},
+        "/api/v1/fonts/{id}/specimen.png": {"get": specimen(errors)},
         "/api/v1/status": {"get": status(errors)},
     })
 }
@@ -82,6 +85,41 @@ fn fonts(errors: &Errors) -> Value {
         "security": [{"bearer": []}],
         "parameters": parameters(),
         "responses": responses(success, errors, Operation::Fonts),
+    })
+}
+
+fn specimen(errors: &Errors) -> Value {
+    let success = json!({
+        "description": "The picture: black ink, transparent paper, 1200 × 300 px.",
+        "headers": headers::references(ALWAYS.iter().chain(&ALLOWANCE).copied()),
+        "content": {"image/png": {"schema": {"type": "string", "contentMediaType": "image/png"}}},
+    });
+    let mut parameters = parameters();
+    if let Some(list) = parameters.as_array_mut() {
+        let (min, max) = super::request::bounds_of("font_id");
+        list.insert(
+            0,
+            json!({
+                "name": "id",
+                "in": "path",
+                "required": true,
+                "description": "The font's `id`.",
+                "schema": {"type": "integer", "minimum": min, "maximum": max, "examples": [3]},
+            }),
+        );
+    }
+    json!({
+        "operationId": "readSpecimen",
+        "tags": ["service"],
+        "summary": "See a font",
+        "description": format!(
+            "A picture of the hand, for catalogues: two lines, the second in the script that sets the hand apart. It \
+             may be kept for a day. Counts as a request to `/api/v1/fonts`: {}",
+            limit(LimitedEndpoint::Fonts),
+        ),
+        "security": [{"bearer": []}],
+        "parameters": parameters,
+        "responses": responses(success, errors, Operation::Specimen),
     })
 }
 

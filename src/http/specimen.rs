@@ -1,0 +1,76 @@
+//! `GET /api/v1/fonts/{id}/specimen.png`: what a hand looks like.
+
+use std::sync::{Arc, OnceLock};
+
+use axum::Extension;
+use axum::body::Bytes;
+use axum::extract::{Path, State};
+use axum::http::HeaderValue;
+use axum::http::header::{CACHE_CONTROL, CONTENT_TYPE};
+use axum::response::{IntoResponse as _, Response};
+
+use super::Service;
+use super::admission::FontsAdmission;
+use super::error::ApiError;
+use super::exchange::Exchange;
+use crate::catalogue::{FONT_COUNT, FontId};
+use crate::pipeline::Rendered;
+
+/// How long a caller may keep a picture, and only for itself: it was answered to a key.
+const KEEP: HeaderValue = HeaderValue::from_static("private, max-age=86400");
+
+/// The pictures that were drawn, by font: each is drawn when it is first asked for.
+pub(super) struct Specimens([OnceLock<Bytes>; FONT_COUNT as usize]);
+
+impl Default for Specimens {
+    fn default() -> Self {
+        Self([const { OnceLock::new() }; FONT_COUNT as usize])
+    }
+}
+
+impl Specimens {
+    fn of(&self, font: FontId) -> Option<&OnceLock<Bytes>> {
+        self.0.get(font.index())
+    }
+}
+
+pub(super) async fn specimen(
+    State(service): State<Arc<Service>>,
+    Extension(exchange): Extension<Exchange>,
+    _: FontsAdmission,
+    Path(id): Path<String>,
+) -> Result<Response, ApiError> {
+    let font = font_of(&id).ok_or(ApiError::NotFound)?;
+    let drawn = service.specimens.of(font).ok_or(ApiError::NotFound)?;
+    let picture = if let Some(picture) = drawn.get() {
+        picture.clone()
+    } else {
+        let Rendered { outcome, stages } = service.renderer.specimen(font).await;
+        exchange.notes().stages.page = stages;
+        service.note_device(&outcome);
+        let picture = Bytes::from(outcome?);
+        // Whoever drew it at the same time drew the same.
+        drawn.get_or_init(|| picture).clone()
+    };
+    let headers = [(CONTENT_TYPE, HeaderValue::from_static("image/png")), (CACHE_CONTROL, KEEP)];
+    Ok((headers, picture).into_response())
+}
+
+/// The font of a number written in plain digits.
+fn font_of(id: &str) -> Option<FontId> {
+    let number = id.parse().ok().and_then(FontId::new)?;
+    (number.get().to_string() == id).then_some(number)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_number_is_written_in_one_way_only() {
+        assert_eq!(font_of("90"), FontId::new(90));
+        for id in ["", "0", "91", "07", "+7", "7.0", " 7", "seven", "300"] {
+            assert_eq!(font_of(id), None, "{id:?}");
+        }
+    }
+}

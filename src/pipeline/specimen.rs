@@ -1,0 +1,211 @@
+//! What a hand looks like: a specimen of one, and a sheet of all.
+
+use crate::catalogue::{FontCatalogue, FontId, FontRecord};
+use crate::geometry::{Point, Rect, Size};
+use crate::layout::{LayoutError, PageLayout, PlacedGlyph, PlacedWord, lay_out};
+use crate::spec::{
+    Alignment, Effects, FontSize, GenerationKind, Kerning, Margins, Orientation, OutputFormat, Overflow, PageFormat,
+    PageSize, RenderSpec, Rgb,
+};
+use crate::units::{Dpi, Px};
+
+/// Extent of a specimen.
+const SPECIMEN: Size<Px> = Size { width: Px::new(1200.0), height: Px::new(300.0) };
+/// White kept around a specimen's ink.
+const PADDING: Px = Px::new(24.0);
+
+/// The first line: every letter but those of the second.
+const FIRST_LINE: &str = "The quick brown fox";
+/// The second line of a hand that writes Latin only.
+const SECOND_LINE: &str = "jumps over 13 lazy dogs.";
+/// The second line of a hand by the script that it writes besides Latin; Hangul and Kanji hands are named by these.
+const OTHER_SCRIPTS: [(&str, &str); 8] = [
+    ("Kanji", "いろはにほへと 春夏秋冬"),
+    ("Hangul", "다람쥐 헌 쳇바퀴에 타고파"),
+    ("Devanagari", "नमस्ते, आप कैसे हैं?"),
+    ("Malayalam", "നമസ്കാരം, സുഖമാണോ?"),
+    ("Thai", "สวัสดี ขอบคุณมาก"),
+    ("Hebrew", "דג סקרן שט בים מאוכזב"),
+    ("Cyrillic", "Съешь ещё этих булок, 13!"),
+    ("Greek", "Ξεσκεπάζω την ψυχή, 13."),
+];
+
+/// The sheet of all hands: ISO A3, upright, five columns of eighteen.
+pub(super) const SHEET: PageFormat = PageFormat { size: PageSize::A3, orientation: Orientation::Portrait };
+const COLUMNS: u8 = 5;
+const ROWS: u8 = 18;
+/// White kept at the edges of the sheet.
+const SHEET_MARGIN: Px = Px::new(100.0);
+/// White between cells.
+const GUTTER: Px = Px::new(40.0);
+/// Size of the em of the line that names a hand, and the height kept for it.
+const LABEL: Px = Px::new(44.0);
+/// The hand that names the others: an upright print.
+const LABEL_HAND: u8 = 2;
+
+/// A specimen of a hand: two lines as large as fit, centred.
+pub(super) fn specimen(font: FontId, catalogue: &FontCatalogue) -> Result<PageLayout, LayoutError> {
+    let inside = Rect {
+        min: Point::new(PADDING, PADDING),
+        max: Point::new(SPECIMEN.width - PADDING, SPECIMEN.height - PADDING),
+    };
+    let words = fitted(sample(font, catalogue)?, inside, Anchor::Centre);
+    Ok(PageLayout { size: SPECIMEN, words, ..PageLayout::default() })
+}
+
+/// Number, name and specimen of every hand on one sheet.
+pub(super) fn specimen_sheet(catalogue: &FontCatalogue) -> Result<PageLayout, LayoutError> {
+    let size = SHEET.px();
+    let cell = Size {
+        width: (size.width - SHEET_MARGIN * 2.0 + GUTTER) / f64::from(COLUMNS) - GUTTER,
+        height: (size.height - SHEET_MARGIN * 2.0 + GUTTER) / f64::from(ROWS) - GUTTER,
+    };
+    let label_hand = FontId::new(LABEL_HAND).unwrap_or(FontId::DEFAULT);
+    let mut words = Vec::new();
+    for font in FontId::all() {
+        // Read down the columns.
+        let (column, row) = (font.index() / usize::from(ROWS), font.index() % usize::from(ROWS));
+        let left = SHEET_MARGIN + (cell.width + GUTTER) * column as f64;
+        let top = SHEET_MARGIN + (cell.height + GUTTER) * row as f64;
+        let named = format!("{} {}", font.get(), catalogue.face(font).record().name);
+        words.extend(on_line(written(&named, label_hand, catalogue)?, Point::new(left, top + LABEL * 0.8), LABEL));
+        let below =
+            Rect { min: Point::new(left, top + LABEL * 1.3), max: Point::new(left + cell.width, top + cell.height) };
+        words.extend(fitted(sample(font, catalogue)?, below, Anchor::Left));
+    }
+    Ok(PageLayout { size, words, ..PageLayout::default() })
+}
+
+/// Size of the em at which texts are laid out before they are put in their place.
+const WRITTEN: Px = Px::new(100.0);
+
+/// What a hand writes to show itself.
+fn sample(font: FontId, catalogue: &FontCatalogue) -> Result<Vec<PlacedWord>, LayoutError> {
+    let second = second_line(catalogue.face(font).record());
+    written(&format!("{FIRST_LINE}\n{second}"), font, catalogue)
+}
+
+fn second_line(record: &FontRecord) -> &'static str {
+    let writes = |script: &str| record.scripts.iter().any(|known| known == script);
+    OTHER_SCRIPTS.iter().find(|(script, _)| writes(script)).map_or(SECOND_LINE, |(_, line)| line)
+}
+
+/// The words of a text at [`WRITTEN`], on lines of their own, somewhere.
+fn written(text: &str, font: FontId, catalogue: &FontCatalogue) -> Result<Vec<PlacedWord>, LayoutError> {
+    let margin = Px::new(100.0);
+    let spec = RenderSpec {
+        text: text.to_owned(),
+        font,
+        font_size: FontSize::Fixed(WRITTEN),
+        kind: GenerationKind::Standard,
+        page: PageFormat { size: PageSize::A3, orientation: Orientation::Landscape },
+        output: OutputFormat::Png,
+        dpi: Dpi::Dpi300,
+        line_height: 1.3,
+        paragraph_spacing: None,
+        margins: Margins { left: margin, right: margin, top: margin, bottom: margin },
+        word_spacing: Px::ZERO,
+        alignment: Alignment::Left,
+        kerning: Kerning::Pairs,
+        ink: Rgb::default(),
+        effects: Effects::default(),
+        overflow: Overflow::Error,
+        seed: 0,
+    };
+    Ok(lay_out(&spec, catalogue)?.words)
+}
+
+/// Where words stand that do not fill their box in both directions.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Anchor {
+    /// In the middle.
+    Centre,
+    /// At the left edge, halfway up.
+    Left,
+}
+
+/// The words scaled and moved so that their ink touches two opposite sides of `target` and stays inside the others.
+fn fitted(words: Vec<PlacedWord>, target: Rect<Px>, anchor: Anchor) -> Vec<PlacedWord> {
+    let Some(ink) = ink_of(&words) else { return words };
+    let (wide, high) = (target.max.x - target.min.x, target.max.y - target.min.y);
+    let scale = (wide / (ink.max.x - ink.min.x)).min(high / (ink.max.y - ink.min.y));
+    let spare_width = match anchor {
+        Anchor::Centre => (wide - (ink.max.x - ink.min.x) * scale) / 2.0,
+        Anchor::Left => Px::ZERO,
+    };
+    let spare_height = (high - (ink.max.y - ink.min.y) * scale) / 2.0;
+    moved(words, ink.min, target.min + Point::new(spare_width, spare_height), scale)
+}
+
+/// The words of one line with an em of `em`, from `start` on its baseline.
+fn on_line(words: Vec<PlacedWord>, start: Point<Px>, em: Px) -> Vec<PlacedWord> {
+    let (Some(ink), Some(first)) = (ink_of(&words), words.first()) else { return words };
+    let from = Point::new(ink.min.x, first.pivot.y);
+    moved(words, from, start, em / WRITTEN)
+}
+
+fn ink_of(words: &[PlacedWord]) -> Option<Rect<Px>> {
+    words.iter().flat_map(|word| &word.glyphs).map(|glyph| glyph.ink).reduce(Rect::union)
+}
+
+/// The words `scale` times as large, and what was at `from` now at `to`.
+fn moved(words: Vec<PlacedWord>, from: Point<Px>, to: Point<Px>, scale: f64) -> Vec<PlacedWord> {
+    let place = |point: Point<Px>| {
+        let away = point - from;
+        to + Point::new(away.x * scale, away.y * scale)
+    };
+    let glyph = |glyph: &PlacedGlyph| PlacedGlyph {
+        em: glyph.em * scale,
+        origin: place(glyph.origin),
+        ink: Rect { min: place(glyph.ink.min), max: place(glyph.ink.max) },
+        ..*glyph
+    };
+    let word = |word: PlacedWord| PlacedWord {
+        pivot: place(word.pivot),
+        rotation: word.rotation,
+        glyphs: word.glyphs.iter().map(glyph).collect(),
+    };
+    words.into_iter().map(word).collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn every_hand_fills_its_specimen_and_writes_it_all_itself() {
+        let catalogue = FontCatalogue::load().unwrap();
+        for font in FontId::all() {
+            let layout = specimen(font, &catalogue).unwrap();
+            let ink = ink_of(&layout.words).unwrap();
+            let (left, right) = (ink.min.x, SPECIMEN.width - ink.max.x);
+            let (top, bottom) = (ink.min.y, SPECIMEN.height - ink.max.y);
+            let tightest = left.min(top);
+            assert!((tightest.get() - PADDING.get()).abs() < 1e-6, "{font:?}: {ink:?}");
+            assert!((left - right).get().abs() < 1e-6 && (top - bottom).get().abs() < 1e-6, "{font:?}: {ink:?}");
+            assert!(layout.glyphs().all(|glyph| glyph.font == font), "{font:?} borrows letters");
+        }
+    }
+
+    #[test]
+    fn a_hand_of_another_script_shows_it() {
+        let catalogue = FontCatalogue::load().unwrap();
+        for (script, line) in OTHER_SCRIPTS {
+            let shown = |font: &FontId| second_line(catalogue.face(*font).record()) == line;
+            assert!(FontId::all().any(|font| shown(&font)), "nothing shows {script}");
+        }
+    }
+
+    #[test]
+    fn the_sheet_has_every_hand_on_it_and_nothing_at_its_edges() {
+        let catalogue = FontCatalogue::load().unwrap();
+        let layout = specimen_sheet(&catalogue).unwrap();
+        for font in FontId::all() {
+            assert!(layout.glyphs().filter(|glyph| glyph.font == font).count() > 25, "{font:?}");
+        }
+        let (ink, slack) = (ink_of(&layout.words).unwrap(), Px::new(1e-6));
+        assert!(ink.min.x >= SHEET_MARGIN - slack && ink.min.y >= SHEET_MARGIN - slack, "{ink:?}");
+        assert!(ink.max.x <= layout.size.width - SHEET_MARGIN + slack, "{ink:?}");
+        assert!(ink.max.y <= layout.size.height - SHEET_MARGIN + slack, "{ink:?}");
+    }
+}
