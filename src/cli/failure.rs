@@ -17,6 +17,8 @@ const BAD_DATA: u8 = 65;
 const UNAVAILABLE: u8 = 69;
 const INTERNAL: u8 = 70;
 const IO: u8 = 74;
+/// `EX_TEMPFAIL`: the same command will go on where this one stopped.
+pub(super) const TRY_AGAIN: u8 = 75;
 
 /// The end of a command that did not do what it was asked.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
@@ -36,6 +38,9 @@ pub enum Failure {
     /// Reading or writing failed (74).
     #[error("{0}")]
     Io(String),
+    /// Told to stop before the end (75).
+    #[error("{0}")]
+    Interrupted(String),
 }
 
 impl Failure {
@@ -48,6 +53,7 @@ impl Failure {
             Self::Unavailable(_) => UNAVAILABLE,
             Self::Internal(_) => INTERNAL,
             Self::Io(_) => IO,
+            Self::Interrupted(_) => TRY_AGAIN,
         })
     }
 

@@ -1,11 +1,12 @@
 //! The command line: one file a command, each thin over the library.
 //!
-//! `serve` runs the service, `render` writes one page offline, `keys` administers API keys, `fonts` lists and shows the hands,
+//! `serve` runs the service, `render` writes one page offline, `batch` many, `keys` administers API keys, `fonts` lists and shows the hands,
 //! `health` asks a running server how it is, `doctor` looks at the machine, `openapi` describes the interface. Beside
 //! them: `failure` (exit codes), `field_flags` (request fields as flags), `atomic_file`, `demo_key`, `logging`. A command takes its parsed arguments, prints its result on standard
 //! output and returns; remarks and failures go to standard error.
 
 mod atomic_file;
+mod batch;
 mod demo_key;
 mod doctor;
 mod failure;
@@ -43,6 +44,8 @@ enum Command {
     Serve(serve::ServeCommand),
     /// Write one page to a file
     Render(Box<render::RenderCommand>),
+    /// Write many pages, from a CSV file and a template or from a file of requests
+    Batch(Box<batch::BatchCommand>),
     /// Create, list and revoke API keys
     Keys(keys::KeysCommand),
     /// List the fonts, or draw a sheet of them
@@ -62,6 +65,7 @@ pub fn run() -> ExitCode {
         Ok(cli) => match cli.command {
             Command::Serve(command) => command.run(),
             Command::Render(command) => command.run(),
+            Command::Batch(command) => command.run(),
             Command::Keys(command) => administer_keys(command),
             Command::Fonts(command) => command.run(),
             Command::Health(command) => command.run(),

@@ -17,7 +17,7 @@ use crate::pipeline::{Artifact, PoolOptions, RenderPool};
 use crate::spec::{Endpoint, RenderSpec, RequestError, parse_request, parse_value};
 
 /// The field that a file name may stand for.
-const OUTPUT_FORMAT: &str = "output_format";
+pub(super) const OUTPUT_FORMAT: &str = "output_format";
 
 /// The arguments of `render`.
 #[derive(clap::Args, Debug)]
@@ -76,7 +76,7 @@ fn read(file: &Path) -> Result<Vec<u8>, Failure> {
 }
 
 /// The `output_format` that a file name stands for where the request has none.
-fn implied_format(output: &Path) -> Option<&'static str> {
+pub(super) fn implied_format(output: &Path) -> Option<&'static str> {
     output.extension().is_some_and(|extension| extension.eq_ignore_ascii_case("pdf")).then_some("pdf")
 }
 

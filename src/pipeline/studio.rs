@@ -97,7 +97,7 @@ impl Studio {
     ) -> Result<Artifact, RenderError> {
         match &spec.output {
             OutputFormat::Png => self.generate_png(spec, times),
-            OutputFormat::Pdf(plan) => self.generate_pdf(spec, plan, times, is_wanted),
+            OutputFormat::Pdf(_) => self.generate_pdf(spec, times, is_wanted),
         }
     }
 
@@ -118,13 +118,11 @@ impl Studio {
     fn generate_pdf(
         &self,
         spec: &RenderSpec,
-        plan: &PressPlan,
         times: &mut StageTimes,
         is_wanted: &dyn Fn() -> bool,
     ) -> Result<Artifact, RenderError> {
-        let mut drawn = self.draw_pages(spec, times)?;
+        let drawn = self.draw_pages_while(spec, times, is_wanted)?;
         let bytes = self.bind(spec, &drawn.images, times)?;
-        drawn.warnings.extend(press_warnings(&plan.ignored));
         Ok(Artifact {
             bytes,
             width: drawn.images.first().map_or(0, PageImage::width),
@@ -140,6 +138,15 @@ impl Studio {
     /// # Errors
     /// As [`generate`](Self::generate).
     pub fn draw_pages(&self, spec: &RenderSpec, times: &mut StageTimes) -> Result<DrawnPages, RenderError> {
+        self.draw_pages_while(spec, times, &|| true)
+    }
+
+    fn draw_pages_while(
+        &self,
+        spec: &RenderSpec,
+        times: &mut StageTimes,
+        is_wanted: &dyn Fn() -> bool,
+    ) -> Result<DrawnPages, RenderError> {
         let mut layouts = times.time(Stage::LayOut, &self.clock, || lay_out_pages(spec, &self.catalogue))?;
         if layouts.len() > MOST_PAGES {
             return Err(RenderError::TooManyPages { needed: layouts.len(), most: MOST_PAGES });
@@ -153,8 +160,11 @@ impl Studio {
             let coverage = self.draw(layout, &rendition, times)?;
             images.push(times.time(Stage::Encode, &self.clock, || PageImage::of(&coverage)));
         }
-        let first = layouts.swap_remove(0);
-        Ok(DrawnPages { images, calculated_font_size: first.calculated_font_size, warnings: first.warnings })
+        let PageLayout { calculated_font_size, mut warnings, .. } = layouts.swap_remove(0);
+        if let OutputFormat::Pdf(plan) = &spec.output {
+            warnings.extend(press_warnings(&plan.ignored));
+        }
+        Ok(DrawnPages { images, calculated_font_size, warnings })
     }
 
     /// One PDF of pages that were all drawn for the paper, resolution, ink and press options of `spec`.

@@ -52,7 +52,7 @@ pub(crate) const LIVES_IN: &[(&str, &[&str])] = &[
     ("unicode_normalization", &["catalogue", "layout"]),
     ("unicode_script", &["layout"]),
     ("unicode_properties", &["layout"]),
-    ("base64", &["http"]),
+    ("base64", &["http", "cli"]),
     ("miniz_oxide", &["encode"]),
     ("lcms2", &["encode"]),
     ("pdf_writer", &["encode"]),
@@ -68,7 +68,7 @@ pub(crate) const LIVES_IN: &[(&str, &[&str])] = &[
     ("sha2", &["encode", "access"]),
     ("subtle", &["access"]),
     ("dashmap", &["layout", "mesh", "access"]),
-    ("crc32fast", &["encode", "access"]),
+    ("crc32fast", &["encode", "access", "cli"]),
     ("getrandom", &["access", "http", "cli"]),
     ("clap", &["config", "cli"]),
     ("toml", &["config"]),
@@ -82,6 +82,9 @@ pub(crate) const LIVES_IN: &[(&str, &[&str])] = &[
     ("metrics_exporter_prometheus", &["telemetry"]),
     ("metrics_process", &["telemetry"]),
     ("thiserror", EVERYTHING),
+    ("csv", &["cli"]),
+    ("indicatif", &["cli"]),
+    ("ureq", &["cli"]),
 ];
 
 /// A file longer than this is looked at twice, and then split.

@@ -13,6 +13,7 @@ mod access_keys;
 mod access_quota;
 mod access_rate_limit;
 mod architecture;
+mod batch;
 mod catalogue;
 mod cli;
 mod cli_doctor;

@@ -1,0 +1,158 @@
+//! What makes the page of a row: this machine, or a running service.
+
+use serde::{Deserialize, Serialize};
+use serde_json::Value;
+
+use super::rows::Row;
+use crate::catalogue::FontCatalogue;
+use crate::cli::Failure;
+use crate::clock::Clock;
+use crate::config::Config;
+use crate::encode::{OutputProfiles, PageImage};
+use crate::pipeline::{LayoutError, PoolOptions, RenderError, RenderPool, Warning};
+use crate::spec::{Endpoint, OutputFormat, RenderSpec, parse_value};
+
+/// Makes pages, on any thread.
+pub(super) trait Maker: Sync {
+    /// Makes the page of a request. `seed` is for a request that names none.
+    fn make(&self, request: &Value, seed: u32) -> Result<Made, Refusal>;
+}
+
+/// What was made of a row.
+#[derive(Debug)]
+pub(super) struct Made {
+    /// The file, or its pages.
+    pub(super) content: Content,
+    /// The seed that was used.
+    pub(super) seed: u32,
+    /// The size that `auto` chose.
+    pub(super) calculated_font_size: Option<u32>,
+    /// What the caller should know.
+    pub(super) warnings: Vec<Remark>,
+}
+
+/// A finished file, or pages of one that is bound when all are there.
+#[derive(Debug)]
+pub(super) enum Content {
+    /// PNG or PDF.
+    File(Vec<u8>),
+    /// At least one.
+    Pages(Vec<PageImage>),
+}
+
+/// Why a row is not made.
+#[derive(Debug)]
+pub(super) enum Refusal {
+    /// This row cannot be made; others may.
+    Row(String),
+    /// No row can be made at present.
+    All(Failure),
+}
+
+/// A warning, as the API writes it.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub(super) struct Remark {
+    /// What happened, for programs.
+    pub(super) r#type: String,
+    /// What happened, for people.
+    pub(super) message: String,
+}
+
+impl From<Warning> for Remark {
+    fn from(warning: Warning) -> Self {
+        Self { r#type: warning.kind.name().to_owned(), message: warning.message }
+    }
+}
+
+/// This machine's device.
+pub(super) struct Here(RenderPool);
+
+impl Here {
+    /// Opens the device.
+    pub(super) fn open(config: &Config) -> Result<Self, Failure> {
+        let profiles = OutputProfiles::load(config.icc_dir.as_deref())?;
+        let catalogue = std::sync::Arc::new(FontCatalogue::load()?);
+        // The rows are made on threads of our own.
+        let options = PoolOptions { threads: 1, ..PoolOptions::default() };
+        Ok(Self(RenderPool::start(options, catalogue, profiles, Clock::system())?))
+    }
+}
+
+impl Maker for Here {
+    fn make(&self, request: &Value, seed: u32) -> Result<Made, Refusal> {
+        let spec = spec_of(request, seed)?;
+        let artifact = self.0.generate_blocking(&spec)?;
+        Ok(Made {
+            content: Content::File(artifact.bytes),
+            seed: artifact.seed,
+            calculated_font_size: artifact.calculated_font_size,
+            warnings: artifact.warnings.into_iter().map(Remark::from).collect(),
+        })
+    }
+}
+
+/// This machine's device, for one PDF of all rows: paper, resolution, ink and press options are those of the first.
+pub(super) struct Binder {
+    here: Here,
+    first: RenderSpec,
+}
+
+impl Binder {
+    /// Opens the device. The first request that is valid decides what all have in common.
+    pub(super) fn open(config: &Config, rows: &[Row]) -> Result<Self, Failure> {
+        let mut specs = rows.iter().filter_map(|row| spec_of(row.request.as_ref().ok()?, 0).ok());
+        let first = specs.next().ok_or_else(|| Failure::BadData("no row is a valid request".to_owned()))?;
+        Ok(Self { here: Here::open(config)?, first })
+    }
+
+    /// The file of all pages.
+    pub(super) fn bind(&self, pages: &[PageImage]) -> Result<Vec<u8>, Failure> {
+        Ok(self.here.0.bind_blocking(&self.first, pages)?)
+    }
+
+    /// What of `spec` cannot stand in one file with the first row.
+    fn difference(&self, spec: &RenderSpec) -> Option<&'static str> {
+        let first = &self.first;
+        let differences = [
+            (!matches!(spec.output, OutputFormat::Pdf(_)), "output_format"),
+            (spec.page != first.page, "page_size or orientation"),
+            (spec.dpi != first.dpi, "dpi"),
+            (spec.ink != first.ink, "text_color"),
+            (spec.output != first.output, "pdf"),
+        ];
+        differences.into_iter().find(|(differs, _)| *differs).map(|(_, field)| field)
+    }
+}
+
+impl Maker for Binder {
+    fn make(&self, request: &Value, seed: u32) -> Result<Made, Refusal> {
+        let spec = spec_of(request, seed)?;
+        if let Some(field) = self.difference(&spec) {
+            return Err(Refusal::Row(format!("{field}: differs from the first row's; one PDF has one kind of page")));
+        }
+        let drawn = self.here.0.draw_pages_blocking(&spec)?;
+        Ok(Made {
+            content: Content::Pages(drawn.images),
+            seed: spec.seed,
+            calculated_font_size: drawn.calculated_font_size,
+            warnings: drawn.warnings.into_iter().map(Remark::from).collect(),
+        })
+    }
+}
+
+fn spec_of(request: &Value, seed: u32) -> Result<RenderSpec, Refusal> {
+    parse_value(request, Endpoint::Generate, || seed).map_err(|violations| Refusal::Row(violations.to_string()))
+}
+
+impl From<RenderError> for Refusal {
+    fn from(error: RenderError) -> Self {
+        match error {
+            RenderError::Layout(LayoutError::UnusableFont(_)) => Self::Row(error.to_string()),
+            RenderError::Layout(_) | RenderError::TooManyPages { .. } => Self::Row(format!("text: {error}")),
+            RenderError::Failed(cause) => Self::Row(format!("the page could not be rendered: {cause}")),
+            RenderError::DeviceUnavailable(_) | RenderError::Overloaded { .. } | RenderError::Abandoned => {
+                Self::All(error.into())
+            }
+        }
+    }
+}

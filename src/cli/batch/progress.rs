@@ -1,0 +1,81 @@
+//! How far a batch is: a bar on a terminal, a line now and then elsewhere.
+
+use std::io::IsTerminal as _;
+use std::time::{Duration, Instant};
+
+use indicatif::{ProgressBar, ProgressStyle};
+
+use crate::cli::output;
+use crate::clock::Clock;
+
+/// How often a line is written where there is no terminal.
+const LINE_EVERY: Duration = Duration::from_secs(5);
+
+/// Rows done, failed and left.
+pub(super) struct Progress {
+    clock: Clock,
+    bar: Option<ProgressBar>,
+    total: usize,
+    done: usize,
+    failed: usize,
+    started: Instant,
+    said: Instant,
+}
+
+impl Progress {
+    /// Of `total` rows, none is done.
+    pub(super) fn of(total: usize, clock: Clock) -> Self {
+        let bar = std::io::stderr().is_terminal().then(|| {
+            let bar = ProgressBar::new(total as u64);
+            let style = "{bar:40} {pos}/{len} rows, {per_sec}, {eta} left {msg}";
+            bar.set_style(ProgressStyle::with_template(style).unwrap_or_else(|_| ProgressStyle::default_bar()));
+            bar
+        });
+        let started = clock.monotonic();
+        Self { clock, bar, total, done: 0, failed: 0, started, said: started }
+    }
+
+    /// One more row is done, well or badly.
+    pub(super) fn step(&mut self, failed: bool) {
+        self.done += 1;
+        self.failed += usize::from(failed);
+        if let Some(bar) = &self.bar {
+            bar.inc(1);
+            if failed {
+                bar.set_message(format!("({} failed)", self.failed));
+            }
+        } else if self.clock.monotonic().duration_since(self.said) >= LINE_EVERY {
+            self.said = self.clock.monotonic();
+            output::complain(&self.line());
+        }
+    }
+
+    fn line(&self) -> String {
+        let rate = self.done as f64 / self.clock.monotonic().duration_since(self.started).as_secs_f64().max(1e-3);
+        let left = ((self.total - self.done) as f64 / rate).ceil();
+        format!("{} of {} rows, {} failed, {rate:.1} rows/s, {left} s left", self.done, self.total, self.failed)
+    }
+
+    /// Takes the bar away.
+    pub(super) fn finish(self) {
+        if let Some(bar) = self.bar {
+            bar.finish_and_clear();
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_line_says_rate_and_time_left() {
+        let clock = Clock::manual(std::time::UNIX_EPOCH);
+        let mut progress = Progress { bar: None, ..Progress::of(100, clock.clone()) };
+        for number in 0..20 {
+            progress.step(number == 0);
+        }
+        clock.advance(Duration::from_secs(4));
+        assert_eq!(progress.line(), "20 of 100 rows, 1 failed, 5.0 rows/s, 16 s left");
+    }
+}

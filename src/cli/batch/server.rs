@@ -1,0 +1,166 @@
+//! Pages from a running service, at the pace that it allows.
+
+use std::time::Duration;
+
+use base64::Engine as _;
+use base64::engine::general_purpose::STANDARD;
+use serde::Deserialize;
+use serde_json::Value;
+use ureq::http::Response;
+use ureq::{Agent, Body};
+
+use super::interrupt::Interrupt;
+use super::maker::{Content, Made, Maker, Refusal, Remark};
+use crate::cli::Failure;
+
+/// Longest wait for one page.
+const PATIENCE: Duration = Duration::from_secs(120);
+/// Largest answer that is read: a long PDF at 600 DPI is far smaller.
+const LARGEST_ANSWER: u64 = 1 << 30;
+/// How often a service that is away or has no room is asked again for one row.
+const MOST_TRIES: u32 = 8;
+/// The first wait for a service that says nothing; each further one is twice as long.
+const FIRST_WAIT: Duration = Duration::from_millis(500);
+
+/// A running service and a key to it.
+pub(super) struct Server {
+    agent: Agent,
+    address: String,
+    bearer: String,
+    interrupt: Interrupt,
+}
+
+/// A page, as `/api/v1/generate` answers it.
+#[derive(Deserialize)]
+struct Page {
+    image_base64: String,
+    seed: u32,
+    calculated_font_size: Option<u32>,
+    warnings: Vec<Remark>,
+}
+
+/// An error, with the members that matter here.
+#[derive(Deserialize, Default)]
+struct Complaint {
+    #[serde(default)]
+    error: String,
+    #[serde(default)]
+    message: String,
+    #[serde(default)]
+    details: Vec<Detail>,
+}
+
+#[derive(Deserialize)]
+struct Detail {
+    field: String,
+    message: String,
+}
+
+/// What to do after an answer that is no page.
+enum Next {
+    Refuse(Refusal),
+    /// As often as it takes: the service says when.
+    Wait(Duration),
+    /// A few times.
+    TryAgain(Option<Duration>, String),
+}
+
+impl Server {
+    /// The service at `base`, such as `https://hand.example`.
+    pub(super) fn new(base: &str, key: &str, interrupt: Interrupt) -> Self {
+        let config = Agent::config_builder().timeout_global(Some(PATIENCE)).http_status_as_error(false);
+        Self {
+            agent: config.build().into(),
+            address: format!("{}/api/v1/generate", base.trim_end_matches('/')),
+            bearer: format!("Bearer {key}"),
+            interrupt,
+        }
+    }
+
+    fn ask(&self, body: &[u8]) -> Result<Made, Next> {
+        let request = self.agent.post(&self.address).header("Authorization", &self.bearer);
+        let answer = request.header("Content-Type", "application/json").send(body);
+        let mut answer = answer.map_err(|error| Next::TryAgain(None, format!("{}: {error}", self.address)))?;
+        let read = answer.body_mut().with_config().limit(LARGEST_ANSWER).read_to_vec();
+        let bytes = read.map_err(|error| Next::TryAgain(None, format!("{}: {error}", self.address)))?;
+        if answer.status() != 200 {
+            return Err(next(&answer, &bytes));
+        }
+        let strange = |error: &dyn std::fmt::Display| {
+            Next::Refuse(Refusal::All(Failure::Unavailable(format!("{} answers no page: {error}", self.address))))
+        };
+        if header(&answer, "content-type") == Some("application/pdf") {
+            return Ok(Made {
+                seed: header(&answer, "x-seed").and_then(|seed| seed.parse().ok()).unwrap_or_default(),
+                calculated_font_size: header(&answer, "x-calculated-font-size").and_then(|size| size.parse().ok()),
+                warnings: header(&answer, "x-warnings")
+                    .and_then(|warnings| serde_json::from_str(warnings).ok())
+                    .unwrap_or_default(),
+                content: Content::File(bytes),
+            });
+        }
+        let page: Page = serde_json::from_slice(&bytes).map_err(|error| strange(&error))?;
+        let file = STANDARD.decode(&page.image_base64).map_err(|error| strange(&error))?;
+        Ok(Made {
+            content: Content::File(file),
+            seed: page.seed,
+            calculated_font_size: page.calculated_font_size,
+            warnings: page.warnings,
+        })
+    }
+}
+
+impl Maker for Server {
+    /// The seed is chosen here, so that a page that is asked for twice is the same page.
+    fn make(&self, request: &Value, seed: u32) -> Result<Made, Refusal> {
+        let mut request = request.clone();
+        if let Some(members) = request.as_object_mut()
+            && members.get("seed").is_none_or(Value::is_null)
+        {
+            members.insert("seed".to_owned(), Value::from(seed));
+        }
+        let body = request.to_string();
+        let mut tries = 0;
+        loop {
+            let wait = match self.ask(body.as_bytes()) {
+                Ok(made) => return Ok(made),
+                Err(Next::Refuse(refusal)) => return Err(refusal),
+                Err(Next::Wait(wait)) => wait,
+                Err(Next::TryAgain(_, message)) if tries == MOST_TRIES => {
+                    return Err(Refusal::All(Failure::Unavailable(message)));
+                }
+                Err(Next::TryAgain(wait, _)) => {
+                    tries += 1;
+                    wait.unwrap_or(FIRST_WAIT * 2_u32.pow(tries - 1))
+                }
+            };
+            if !self.interrupt.wait(wait) {
+                return Err(Refusal::All(Failure::Interrupted("stopped while the service was busy".to_owned())));
+            }
+        }
+    }
+}
+
+/// What an answer other than a page means.
+fn next(answer: &Response<Body>, body: &[u8]) -> Next {
+    let complaint: Complaint = serde_json::from_slice(body).unwrap_or_default();
+    let status = answer.status().as_u16();
+    let said = if complaint.message.is_empty() { format!("status {status}") } else { complaint.message };
+    let retry_after = header(answer, "retry-after").and_then(|seconds| seconds.parse().ok()).map(Duration::from_secs);
+    let all = |failure: fn(String) -> Failure| Next::Refuse(Refusal::All(failure(format!("the service says: {said}"))));
+    match (status, complaint.error.as_str(), retry_after) {
+        (401 | 403, ..) => all(Failure::BadData),
+        (429, "REQUEST_LIMIT_EXCEEDED", _) | (404 | 405, ..) => all(Failure::Unavailable),
+        (429, _, Some(wait)) => Next::Wait(wait),
+        (408 | 429 | 502..=504, ..) => Next::TryAgain(retry_after, format!("the service says: {said}")),
+        _ if complaint.details.is_empty() => Next::Refuse(Refusal::Row(said)),
+        _ => {
+            let details = complaint.details.iter().map(|detail| format!("{}: {}", detail.field, detail.message));
+            Next::Refuse(Refusal::Row(details.collect::<Vec<_>>().join("; ")))
+        }
+    }
+}
+
+fn header<'a>(answer: &'a Response<Body>, name: &str) -> Option<&'a str> {
+    answer.headers().get(name)?.to_str().ok()
+}

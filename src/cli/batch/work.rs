@@ -1,0 +1,104 @@
+//! Rows through threads: every core lays out and packs while the device draws.
+
+use std::path::Path;
+use std::sync::atomic::{AtomicUsize, Ordering};
+use std::sync::mpsc::{SyncSender, sync_channel};
+use std::thread;
+
+use super::interrupt::Interrupt;
+use super::maker::{Content, Made, Maker, Refusal};
+use super::report::Entry;
+use super::rows::Row;
+use crate::cli::Failure;
+use crate::cli::atomic_file::{self, Readers};
+use crate::encode::PageImage;
+
+/// A row that was tried.
+pub(super) struct Tried {
+    /// What became of it.
+    pub(super) entry: Entry,
+    /// Its pages, where they belong to a file of all rows.
+    pub(super) pages: Vec<PageImage>,
+}
+
+/// Makes the rows on `threads` threads and tells `done` of each, in any order, on the calling thread.
+///
+/// # Errors
+/// What keeps every row from being made, or what `done` returns; rows under way are finished and told all the same.
+pub(super) fn make_all(
+    rows: &[&Row],
+    threads: usize,
+    maker: &dyn Maker,
+    interrupt: &Interrupt,
+    mut done: impl FnMut(Tried) -> Result<(), Failure>,
+) -> Result<(), Failure> {
+    let next = AtomicUsize::new(0);
+    let mut ended = Ok(());
+    thread::scope(|scope| {
+        let (results, told) = sync_channel(threads * 2);
+        for _ in 0..threads {
+            let (next, results) = (&next, results.clone());
+            scope.spawn(move || work(rows, next, maker, interrupt, &results));
+        }
+        drop(results);
+        for result in told {
+            let outcome = result.and_then(&mut done);
+            if let Err(failure) = outcome {
+                interrupt.halt();
+                if ended.is_ok() {
+                    ended = Err(failure);
+                }
+            }
+        }
+    });
+    ended
+}
+
+fn work(
+    rows: &[&Row],
+    next: &AtomicUsize,
+    maker: &dyn Maker,
+    interrupt: &Interrupt,
+    results: &SyncSender<Result<Tried, Failure>>,
+) {
+    while !interrupt.is_halted() {
+        let Some(row) = rows.get(next.fetch_add(1, Ordering::Relaxed)) else { return };
+        if results.send(attempt(row, maker)).is_err() {
+            return;
+        }
+    }
+}
+
+fn attempt(row: &Row, maker: &dyn Maker) -> Result<Tried, Failure> {
+    let failed = |error: String| Tried {
+        entry: Entry { error: Some(error.replace('\n', "; ")), ..Entry::of(row) },
+        pages: Vec::new(),
+    };
+    let request = match &row.request {
+        Ok(request) => request,
+        Err(error) => return Ok(failed(error.clone())),
+    };
+    let seed = getrandom::u32().map_err(|error| Failure::Internal(format!("no seed: {error}")))?;
+    let made = match maker.make(request, seed) {
+        Ok(made) => made,
+        Err(Refusal::Row(error)) => return Ok(failed(error)),
+        Err(Refusal::All(failure)) => return Err(failure),
+    };
+    let Made { content, seed, calculated_font_size, warnings } = made;
+    let entry = Entry { seed: Some(seed), calculated_font_size, warnings, ..Entry::of(row) };
+    match content {
+        Content::Pages(pages) => Ok(Tried { entry, pages }),
+        Content::File(bytes) => {
+            write(&row.file, &bytes)?;
+            Ok(Tried { entry: Entry { bytes: Some(bytes.len() as u64), ..entry }, pages: Vec::new() })
+        }
+    }
+}
+
+/// Writes a file and the folders it lies in.
+pub(super) fn write(file: &Path, bytes: &[u8]) -> Result<(), Failure> {
+    if let Some(folder) = file.parent().filter(|folder| !folder.as_os_str().is_empty()) {
+        std::fs::create_dir_all(folder).map_err(Failure::io("make", folder))?;
+    }
+    atomic_file::write(file, bytes, Readers::Default).map_err(Failure::io("write", file))
+}
