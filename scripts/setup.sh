@@ -2,7 +2,8 @@
 # Installs what is missing to build, serve and test Longhand on Debian or Ubuntu; does nothing where nothing is missing.
 #
 #   scripts/setup.sh serve   a C compiler (for the bundled SQLite and Little CMS) and a Vulkan driver (lavapipe, a software one)
-#   scripts/setup.sh test    the same, and what the tests measure with: libpng, PDF tools, Redis and a Python environment
+#   scripts/setup.sh test    the same, and what the tests measure with: libpng, PDF tools, Redis, a browser and a Python
+#                            environment
 #
 # A machine that has a Vulkan driver keeps it: nothing of its graphics set-up is touched.
 set -euo pipefail
@@ -63,6 +64,8 @@ missing_packages() {
     [[ $1 == test ]] || return 0
     has_library libpng16.so.16 || echo libpng16-16
     command -v curl >/dev/null || echo curl
+    command -v chromium >/dev/null || echo chromium
+    command -v node >/dev/null || echo nodejs
     command -v qpdf >/dev/null || echo qpdf
     command -v pdftoppm >/dev/null || echo poppler-utils
     command -v gs >/dev/null || echo ghostscript

@@ -212,7 +212,7 @@ fn announce(address: SocketAddr, admin: Option<SocketAddr>, demo: Option<&ApiKey
     let Some(key) = demo else { return Ok(()) };
     let key = key.reveal();
     output::print(&format!(
-        "\nAPI key: {key}\n\nTry it; this writes letter.png:\n\n\
+        "\nAPI key: {key}\n\nTry it in a browser: http://{address}/#key={key}\n\nOr here; this writes letter.png:\n\n\
          curl -sS http://{address}/api/v1/generate -H 'Authorization: Bearer {key}' \
          -H 'Content-Type: application/json' -d '{{\"text\":\"Dear Ada,\\n\\nthis was written by a machine.\"}}' \
          | sed 's/.*\"image_base64\":\"\\([^\"]*\\)\".*/\\1/' | base64 -d > letter.png\n"

@@ -121,6 +121,8 @@ fn endpoint_of(path: &str) -> &'static str {
         "/api/v1/status" => "status",
         "/openapi.json" => "openapi",
         "/docs" => "docs",
+        "/" => "page",
+        _ if path.starts_with("/page/") => "page",
         _ if path.starts_with("/api/v1/fonts/") && path.ends_with("/specimen.png") => "specimen",
         _ => "other",
     }

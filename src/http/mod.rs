@@ -9,7 +9,7 @@
 //! 4. `admission`: authentication, quota and rate limit, from the head alone.
 //! 5. `generate`, `preview`, `fonts`, `specimen`, `status`: the handlers; `body` reads what a caller sends, `page_response` writes
 //!    a picture and `pdf_response` a PDF.
-//! 6. `openapi`, `reference`: the interface described, for programs and for people.
+//! 6. `openapi`, `reference`: the interface described, for programs and for people; `page`: where people try it.
 //! 7. `admin`: liveness, readiness and metrics, for the operator, on a listener of its own.
 //! 8. `error`: how every error looks on the wire. No other file knows status codes of errors.
 //!
@@ -26,6 +26,7 @@ mod generate;
 mod layers;
 pub mod openapi;
 mod origin;
+mod page;
 mod page_response;
 mod patient_io;
 mod pdf_response;

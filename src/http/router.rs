@@ -7,7 +7,7 @@ use axum::routing::{get, post};
 
 use super::error::ApiError;
 use super::origin::Origin;
-use super::{Service, fonts, generate, layers, openapi, preview, reference, specimen, status};
+use super::{Service, fonts, generate, layers, openapi, page, preview, reference, specimen, status};
 
 /// The whole service as one router; browsers may call it from `cors_origins`.
 pub fn router(service: Arc<Service>, cors_origins: &[Origin]) -> Router {
@@ -18,6 +18,8 @@ pub fn router(service: Arc<Service>, cors_origins: &[Origin]) -> Router {
         .route("/api/v1/fonts", get(fonts::fonts))
         .route("/api/v1/fonts/{id}/specimen.png", get(specimen::specimen))
         .route("/api/v1/status", get(status::status))
+        .route("/", get(page::page))
+        .route("/page/{name}", get(page::part))
         .route("/openapi.json", get(openapi::answer))
         .route("/docs", get(reference::answer))
         .fallback(async || ApiError::NotFound)

@@ -13,7 +13,7 @@ const HELLO: &str = r#"{"text":"Hello"}"#;
 const LIMIT: usize = 256 * 1024;
 
 #[rstest]
-#[case("/")]
+#[case("/page")]
 #[case("/api/v1")]
 #[case("/api/v1/generate/")]
 #[case("/api/v1/previews")]

@@ -68,3 +68,4 @@ mod spec_contract;
 mod spec_rules;
 mod specimens;
 mod sweep;
+mod try_page;

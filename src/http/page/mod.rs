@@ -1,0 +1,81 @@
+//! `GET /`: the page on which people try the service; needs no build step and nothing from elsewhere.
+//!
+//! In: nothing. Out: a page of HTML, CSS and JavaScript modules, embedded in the binary. It makes its form from
+//! `/openapi.json`, so that every field is on it with the ranges that validate, and asks this service with the key that
+//! its user enters and that stays in the tab. Parts: `index.html`, `page.css`; `page.js` (what happens when), `request.js`
+//! (form and request), `service.js` (calls), `hands.js` (specimens to choose from), `code.js` (programs to copy).
+//! Nothing on it is inline, so its content policy allows only what this service serves.
+
+use axum::extract::Path;
+use axum::http::HeaderValue;
+use axum::http::header::{
+    CACHE_CONTROL, CONTENT_SECURITY_POLICY, CONTENT_TYPE, REFERRER_POLICY, X_CONTENT_TYPE_OPTIONS,
+};
+use axum::response::{IntoResponse as _, Response};
+use serde_json::{Value, json};
+
+use super::error::ApiError;
+use crate::spec::PageSize;
+
+/// The parts of the page: name, type, text.
+const FILES: [(&str, &str, &str); 6] = [
+    ("page.css", "text/css", include_str!("page.css")),
+    ("page.js", "text/javascript", include_str!("page.js")),
+    ("request.js", "text/javascript", include_str!("request.js")),
+    ("service.js", "text/javascript", include_str!("service.js")),
+    ("hands.js", "text/javascript", include_str!("hands.js")),
+    ("code.js", "text/javascript", include_str!("code.js")),
+];
+
+/// Pictures come from memory, everything else from this service.
+const POLICY: &str = "default-src 'none'; script-src 'self'; style-src 'self'; img-src blob: data:; \
+    connect-src 'self'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'";
+
+/// Answers `GET /`.
+pub(super) async fn page() -> Response {
+    let mut response = file("text/html", include_str!("index.html").to_owned());
+    response.headers_mut().insert(CONTENT_SECURITY_POLICY, HeaderValue::from_static(POLICY));
+    response.headers_mut().insert(REFERRER_POLICY, HeaderValue::from_static("no-referrer"));
+    response
+}
+
+/// Answers `GET /page/{name}`.
+pub(super) async fn part(Path(name): Path<String>) -> Result<Response, ApiError> {
+    if name == "papers.json" {
+        return Ok(file("application/json", papers().to_string()));
+    }
+    let (_, kind, text) = FILES.iter().find(|(known, ..)| *known == name).ok_or(ApiError::NotFound)?;
+    Ok(file(kind, (*text).to_owned()))
+}
+
+fn file(kind: &str, text: String) -> Response {
+    let headers = [
+        (CONTENT_TYPE, format!("{kind}; charset=utf-8")),
+        (CACHE_CONTROL, "no-cache".to_owned()),
+        (X_CONTENT_TYPE_OPTIONS, "nosniff".to_owned()),
+    ];
+    (headers, text).into_response()
+}
+
+/// Every paper with its upright size in millimetres; aliases are left out.
+fn papers() -> Value {
+    let own_names = PageSize::names().filter_map(|name| Some((name, PageSize::from_name(name)?)));
+    let papers = own_names.filter(|(name, size)| size.name() == *name).map(|(name, size)| {
+        let (mm, shown) = (size.portrait_mm(), name.replace('_', " "));
+        let label = format!("{shown}, {:.0} × {:.0} mm", mm.width.get(), mm.height.get());
+        json!({"name": name, "label": label, "width_mm": mm.width.get(), "height_mm": mm.height.get()})
+    });
+    papers.collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn every_paper_is_offered_once() {
+        let papers = papers();
+        assert_eq!(papers.as_array().unwrap().len(), 15);
+        assert_eq!(papers[0]["label"], "a3, 297 × 420 mm");
+    }
+}

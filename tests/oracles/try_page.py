@@ -1,0 +1,193 @@
+"""Uses the try-it page as a person would, in a real Chromium, and tells what happened.
+
+In: {"address": of the service, "key", "folder": for downloads and screenshots}. Out: {name: what was seen}.
+"""
+
+import json
+import os
+import shutil
+import subprocess
+import sys
+
+from playwright.sync_api import sync_playwright
+
+UNNAMED = """() => [...document.querySelectorAll('input, select, textarea, button')]
+    .filter((control) => !(control.labels?.length || control.ariaLabel || control.textContent.trim()))
+    .map((control) => control.id || control.outerHTML)"""
+DRAWN = """() => [...document.querySelectorAll('#drawing rect')].slice(-1)
+    .flatMap((rect) => [rect.width, rect.height].map((side) => side.baseVal.value))"""
+TOO_WIDE = "() => document.documentElement.scrollWidth - document.documentElement.clientWidth"
+BROWSERS = ["chromium", "chromium-browser", "google-chrome"]
+PATIENCE_MS = 30_000
+
+
+class Visit:
+    """One window on the page."""
+
+    def __init__(self, browser, job, **options):
+        self.context = browser.new_context(accept_downloads=True, **options)
+        self.page = self.context.new_page()
+        self.page.set_default_timeout(PATIENCE_MS)
+        self.complaints = []
+        self.page.on("console", lambda message: self.note(message))
+        self.page.on("pageerror", lambda error: self.complaints.append(str(error)))
+        self.page.goto(f"{job['address']}/#key={job['key']}")
+        self.page.wait_for_selector("#preview:not([hidden])")
+
+    def note(self, message):
+        # A refusal that the page shows is also an error of the console.
+        if message.type == "error" and "status of 422" not in message.text:
+            self.complaints.append(message.text)
+
+    def picture(self):
+        return self.page.get_attribute("#preview", "src")
+
+    def after(self, act):
+        """Does something, and waits until the picture is another."""
+        before = self.picture()
+        act()
+        self.page.wait_for_function("before => document.getElementById('preview').src !== before", arg=before)
+
+    def open(self, group):
+        details = self.page.locator(f"details[data-group='{group}']")
+        if details.get_attribute("open") is None:
+            details.locator("summary").click()
+
+    def download(self, button, path):
+        with self.page.expect_download() as download:
+            self.page.click(button)
+        download.value.save_as(path)
+        return download.value.suggested_filename
+
+
+def programs(visit, folder, key):
+    """Runs what the page shows for each language, and says whether it made the file that the page downloads."""
+    visit.download("#png", f"{folder}/downloaded.png")
+    wanted = open(f"{folder}/downloaded.png", "rb").read()
+    runs = {"curl": ["bash", "-c"], "python": [sys.executable, "-c"], "javascript": ["node", "--input-type=module", "-e"]}
+    same = {}
+    for language, command in runs.items():
+        visit.page.check(f"input[value={language}]")
+        place = f"{folder}/{language}"
+        os.mkdir(place)
+        subprocess.run([*command, visit.page.inner_text("#code")], cwd=place, check=True, env={**os.environ, "LONGHAND_KEY": key})
+        same[language] = open(f"{place}/page.png", "rb").read() == wanted
+    return same
+
+
+def stale(visit):
+    """Types while an answer is late: the late one is called off, and the picture is of what was typed last."""
+    page, called_off, late = visit.page, [], []
+
+    def handle(route):
+        if "slow words" in route.request.post_data:
+            late.append(route)
+        else:
+            route.continue_()
+
+    page.route("**/api/v1/preview", handle)
+    page.on("requestfailed", lambda request: called_off.append(request.failure))
+    page.fill("#text", "slow words")
+    page.wait_for_selector("#spinner:not([hidden])")
+    visit.after(lambda: page.fill("#text", "quick words"))
+    page.unroute("**/api/v1/preview")
+    return {"late": len(late), "called_off": called_off, "alt": page.get_attribute("#preview", "alt"),
+            "busy": page.get_attribute("#sheet", "aria-busy"), "spinner": page.is_visible("#spinner")}
+
+
+def use(visit, folder, key):
+    page, seen = visit.page, {}
+    seen["address"] = page.url
+    page.wait_for_function("() => document.querySelectorAll('.hand img').length >= 4")
+    seen["hands"] = page.locator(".hand").count()
+    seen["specimen_width"] = page.evaluate("() => document.querySelector('.hand img').naturalWidth")
+    seen["unnamed"] = page.evaluate(UNNAMED)
+    seen["fields"] = page.evaluate("() => [...document.querySelectorAll('[data-field]')].map(({dataset}) => dataset.field)")
+    page.screenshot(path=f"{folder}/light.png", full_page=True)
+
+    visit.after(lambda: page.fill("#text", "Grüße an O'Neil & \"Söhne\" $HOME `x` \\n"))
+    page.focus(".hand input:checked")
+    visit.after(lambda: page.keyboard.press("ArrowRight"))
+    seen["hand"] = page.evaluate("() => document.querySelector('.hand input:checked').value")
+    visit.after(lambda: page.click("#dice"))
+    visit.after(lambda: page.select_option("#page_size", "dl"))
+    visit.after(lambda: page.select_option("#orientation", "landscape"))
+    seen["drawn_mm"] = page.evaluate(DRAWN)
+    visit.after(lambda: page.select_option("#orientation", "portrait"))
+
+    visit.open("Paper and margins")
+    page.fill("#margin_left", "6000")
+    page.wait_for_selector("#margin_left-error:not([hidden])")
+    seen["error"] = page.inner_text("#margin_left-error")
+    seen["invalid"] = page.get_attribute("#margin_left", "aria-invalid")
+    page.screenshot(path=f"{folder}/error.png", full_page=True)
+    visit.after(lambda: page.fill("#margin_left", "100"))
+    seen["mended"] = page.is_hidden("#margin_left-error") and page.get_attribute("#margin_left", "aria-invalid") is None
+
+    visit.open("Effects")
+    visit.after(lambda: page.check("#enable_ink_flow"))
+    slider = page.locator("[data-field=ink_flow_intensity] input[type=range]")
+    visit.after(lambda: slider.press("End"))
+    seen["request"] = page.inner_text("#code")
+    seen["same"] = programs(visit, folder, key)
+
+    visit.open("PDF")
+    page.select_option("#pdf-profile", "press")
+    page.fill("#pdf-bleed_mm", "5")
+    seen["pdf"] = visit.download("#pdf", f"{folder}/downloaded.pdf")
+    page.select_option("#pdf-profile", "document")
+    visit.download("#pdf", f"{folder}/unbled.pdf")
+    seen["warning"] = page.inner_text("#pdf-bleed_mm-warning")
+
+    visit.after(lambda: page.fill("#text", "a \U0001f600 smile"))
+    page.wait_for_selector("#text-warning:not([hidden])")
+    seen["text_warning"] = page.inner_text("#text-warning")
+    seen["stale"] = stale(visit)
+    page.reload()
+    page.wait_for_selector("#preview:not([hidden])")
+    seen["complaints"] = visit.complaints
+    return seen
+
+
+def key_trouble(browser, job):
+    """Without a key, with a wrong one, then with the right one."""
+    page = browser.new_context().new_page()
+    page.set_default_timeout(PATIENCE_MS)
+    page.goto(job["address"])
+    page.wait_for_function("() => document.getElementById('status').textContent.includes('API key')")
+    page.fill("#key", "lh_nonsense")
+    page.press("#key", "Enter")
+    page.locator("#key").blur()
+    page.wait_for_selector("#key-error:not([hidden])")
+    said = page.inner_text("#key-error")
+    page.fill("#key", job["key"])
+    page.locator("#key").blur()
+    page.wait_for_selector("#preview:not([hidden])")
+    return {"said": said, "mended": page.is_hidden("#key-error"), "stored": page.evaluate("() => localStorage.length")}
+
+
+def main():
+    job = json.load(sys.stdin)
+    folder = job["folder"]
+    with sync_playwright() as playwright:
+        browser = playwright.chromium.launch(executable_path=next(filter(None, map(shutil.which, BROWSERS))), args=["--no-sandbox"])
+        seen = use(Visit(browser, job, viewport={"width": 1360, "height": 900}), folder, job["key"])
+        seen["key"] = key_trouble(browser, job)
+        for name, options in {
+            "dark": {"viewport": {"width": 1360, "height": 900}, "color_scheme": "dark"},
+            "phone": {"viewport": {"width": 390, "height": 844}, "is_mobile": True, "has_touch": True, "device_scale_factor": 2},
+        }.items():
+            visit = Visit(browser, job, **options)
+            visit.page.locator("#hands").scroll_into_view_if_needed()
+            visit.page.wait_for_function("() => document.querySelectorAll('.hand img').length >= 4")
+            visit.page.evaluate("() => scrollTo(0, 0)")
+            visit.open("Effects")
+            visit.page.check("#enable_word_rotation")
+            visit.page.screenshot(path=f"{folder}/{name}.png", full_page=True)
+            seen[f"{name}_too_wide"] = visit.page.evaluate(TOO_WIDE)
+            seen["complaints"] += visit.complaints
+        browser.close()
+    json.dump(seen, sys.stdout)
+
+
+main()
