@@ -48,6 +48,7 @@ mod live_server;
 mod live_shutdown;
 mod live_store;
 mod openapi;
+mod openapi_client;
 mod oracle;
 mod pages;
 mod pdf_colors;

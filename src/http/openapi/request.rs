@@ -70,7 +70,7 @@ fn of_kind(field: &FieldDescription, used: Use) -> Value {
         FieldKind::Text { min_length, max_length } => {
             json!({"type": "string", "minLength": min_length, "maxLength": max_length})
         }
-        FieldKind::OneOf(names) => json!({"type": "string", "enum": names_for(field.name, names, used)}),
+        FieldKind::OneOf(names) => choice(&names_for(field.name, names, used)),
         FieldKind::OneOfIntegers(numbers) => json!({"type": "integer", "enum": numbers}),
         FieldKind::FontSize { min, max } => {
             json!({"anyOf": [{"type": "integer", "minimum": min, "maximum": max}, {"const": "auto"}]})
@@ -93,6 +93,20 @@ fn names_for<'a>(field: &str, names: &[&'a str], used: Use) -> Vec<&'a str> {
         _ => return names.to_vec(),
     };
     names.iter().copied().filter(|name| *name != only_pdf).collect()
+}
+
+/// One of these strings. Where two differ in case alone, generators of clients are told names that differ in more.
+fn choice(names: &[&str]) -> Value {
+    let mut choice = json!({"type": "string", "enum": names});
+    let is_alias = |name: &str| names.iter().any(|other| *other != name && other.to_uppercase() == name);
+    if names.iter().any(|name| is_alias(name)) {
+        let variants = names.iter().map(|name| {
+            let variant = name.to_uppercase();
+            if is_alias(name) { format!("{variant}_ALIAS") } else { variant }
+        });
+        set(&mut choice, "x-enum-varnames", variants.collect::<Vec<_>>());
+    }
+    choice
 }
 
 /// An address: few lines, few characters, a size by hand.

@@ -1,0 +1,54 @@
+"""Generates a Python client from the description of the interface and uses it.
+
+In: {"document": path of the description, "address": of the service, "key", "folder": to generate into}.
+Out: what the calls of the generated client came to.
+"""
+
+import base64
+import json
+import subprocess
+import sys
+from pathlib import Path
+
+
+def generate(job):
+    """The package `longhand_client` in the folder."""
+    config = Path(job["folder"], "config.yaml")
+    # Nothing formats the code; a picture as the whole answer is bytes.
+    config.write_text("post_hooks: []\ncontent_type_overrides:\n  image/png: application/octet-stream\n")
+    command = [sys.executable, "-m", "openapi_python_client", "generate", "--path", job["document"], "--meta", "none"]
+    command += ["--output-path", str(Path(job["folder"], "longhand_client")), "--config", str(config), "--fail-on-warning"]
+    made = subprocess.run(command, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True, check=False)
+    if made.returncode != 0:
+        sys.exit(made.stdout)
+    sys.path.insert(0, job["folder"])
+
+
+def main():
+    job = json.load(sys.stdin)
+    generate(job)
+    from longhand_client import AuthenticatedClient, Client
+    from longhand_client.api.pages import generate_page, preview_page
+    from longhand_client.api.service import list_fonts, read_specimen, read_status
+    from longhand_client.models import GenerationRequest, GenerationRequestPageSize, PreviewRequest
+
+    client = AuthenticatedClient(base_url=job["address"], token=job["key"])
+    request = GenerationRequest(text="Hello", page_size=GenerationRequestPageSize.CARD_96X135, seed=7)
+    page = generate_page.sync(client=client, body=request)
+    preview = preview_page.sync(client=client, body=PreviewRequest(text="Hello"))
+    invalid = generate_page.sync_detailed(client=client, body=GenerationRequest(text="", font_id=91))
+    fonts = list_fonts.sync(client=client)
+    stranger = AuthenticatedClient(base_url=job["address"], token="lh_nobody")
+    specimen = read_specimen.sync_detailed(client=client, id=3)
+    json.dump({
+        "page": [page.width, page.height, page.seed, base64.b64decode(page.image_base64)[:4].hex()],
+        "preview": preview.preview_width,
+        "invalid": [invalid.status_code, sorted(detail.field for detail in invalid.parsed.details)],
+        "fonts": [fonts.total, fonts.fonts[0].name],
+        "stranger": generate_page.sync(client=stranger, body=request).error.value,
+        "specimen": [specimen.status_code, specimen.content[:4].hex()],
+        "status": read_status.sync(client=Client(base_url=job["address"])).status.value,
+    }, sys.stdout)
+
+
+main()
