@@ -19,6 +19,7 @@ mod cli;
 mod cli_doctor;
 mod cli_serve;
 mod deployment;
+mod docs;
 mod effects;
 mod encode;
 mod encode_corpus;

@@ -1,0 +1,57 @@
+"""Makes docs/hands.png and docs/fonts.md: the ninety hands in pictures and as a table.
+
+    .venv/bin/python scripts/hands_sheet.py [path of longhand]
+
+The environment is the one that `scripts/setup.sh test` makes.
+"""
+
+import json
+import subprocess
+import sys
+import tempfile
+from pathlib import Path
+
+from PIL import Image
+
+ROOT = Path(__file__).resolve().parent.parent
+HEAD = """# Hands
+
+Ninety hands; `font_id` is the number. `longhand fonts --specimen hands.pdf` makes the sheet below for print, and
+`GET /api/v1/fonts/{id}/specimen.png` a picture of one hand, which costs no quota.
+
+![The ninety hands](hands.png)
+
+```sh
+longhand fonts --specimen hands.pdf
+longhand fonts
+longhand fonts --json
+```
+
+What a hand lacks is drawn by the closest other hand, with a warning; what none has is refused by name. Scripts are those
+that a hand writes in full.
+
+| id | name | style | slant | neatness | scripts |
+|---|---|---|---|---|---|
+"""
+
+
+def main() -> None:
+    """Draws the sheet on white at 100 px an inch, and writes the table."""
+    longhand = sys.argv[1] if len(sys.argv) > 1 else str(ROOT / "target/release/longhand")
+    with tempfile.TemporaryDirectory() as folder:
+        subprocess.run([longhand, "fonts", "--specimen", f"{folder}/sheet.png"], check=True)
+        sheet = Image.open(f"{folder}/sheet.png").convert("RGBA")
+    paper = Image.new("RGBA", sheet.size, "white")
+    paper.alpha_composite(sheet)
+    small = paper.convert("L").resize((sheet.width * 2 // 5, sheet.height * 2 // 5), Image.LANCZOS)
+    small.quantize(16).save(ROOT / "docs/hands.png", optimize=True)
+    listed = subprocess.run([longhand, "fonts", "--json"], check=True, capture_output=True, text=True).stdout
+    rows = [
+        f"| {font['id']} | {font['name']} | {font['style']} | {font['slant']} | {font['neatness']} | {', '.join(font['scripts'])} |\n"
+        for font in json.loads(listed)["fonts"]
+    ]
+    (ROOT / "docs/fonts.md").write_text(HEAD + "".join(rows), encoding="utf-8")
+
+
+if __name__ == "__main__":
+    main()
