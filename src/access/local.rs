@@ -73,7 +73,7 @@ impl LocalAccess {
         self.keys.check_writable()
     }
 
-    /// Writes the charges that wait and stops the writer; a later [`Reservation::charge`] fails with
+    /// Writes the charges that wait and stops the writer; a later [`Reservation::charge`](super::Reservation::charge) fails with
     /// [`StoreError::Closed`].
     ///
     /// Blocks for at most the commits in progress (milliseconds, or up to five seconds each while another process holds
