@@ -59,7 +59,8 @@ fn add_segment(instance: Instance, segment: vec4<f32>) {
         return;
     }
     let corner = instance.translation_and_corner.zw;
-    let pieces = max(round(distance(start, end) / effects.piece), 1.0);
+    // Counted on the segment as it is shaped, wherever its box lies: where a place is rounded moves no cut.
+    let pieces = max(round(length(turned(instance, segment.zw - segment.xy)) / effects.piece), 1.0);
     var bent = start + displacement(corner + start);
     var piece = 1.0;
     loop {
@@ -150,5 +151,10 @@ fn add(address: i32, column: i32, reach: i32, value: i32) {
 
 // From font units to device px from the corner of the instance's box.
 fn place(instance: Instance, at: vec2<f32>) -> vec2<f32> {
-    return instance.matrix.xy * at.x + instance.matrix.zw * at.y + instance.translation_and_corner.xy;
+    return turned(instance, at) + instance.translation_and_corner.xy;
+}
+
+// Scaled and turned from font units to device px.
+fn turned(instance: Instance, at: vec2<f32>) -> vec2<f32> {
+    return instance.matrix.xy * at.x + instance.matrix.zw * at.y;
 }
