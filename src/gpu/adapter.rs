@@ -17,6 +17,9 @@ pub struct AdapterDescription {
     pub kind: &'static str,
 }
 
+/// The kind of adapters that need no hardware.
+const SOFTWARE: &str = "cpu";
+
 /// Which adapter is wanted.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum AdapterChoice {
@@ -57,6 +60,11 @@ impl OpenDevice {
         Ok(Self { device, queue, description: describe(&info), subgroup: info.subgroup_min_size, complaint })
     }
 
+    /// Whether the adapter needs no hardware.
+    pub(super) fn is_software(&self) -> bool {
+        self.description.kind == SOFTWARE
+    }
+
     /// Fails if the device has reported an error since it was opened.
     pub(super) fn check(&self) -> Result<(), GpuError> {
         match &*self.complaint.lock().unwrap_or_else(PoisonError::into_inner) {
@@ -86,7 +94,7 @@ pub(super) fn describe(info: &wgpu::AdapterInfo) -> AdapterDescription {
             wgpu::DeviceType::DiscreteGpu => "discrete-gpu",
             wgpu::DeviceType::IntegratedGpu => "integrated-gpu",
             wgpu::DeviceType::VirtualGpu => "virtual-gpu",
-            wgpu::DeviceType::Cpu => "cpu",
+            wgpu::DeviceType::Cpu => SOFTWARE,
             wgpu::DeviceType::Other => "other",
         },
     }

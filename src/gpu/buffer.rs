@@ -31,7 +31,7 @@ impl<T: NoUninit> RecordBuffer<T> {
         if needed <= self.buffer.size() {
             return Ok(false);
         }
-        let size = needed.next_power_of_two().min(self.limit);
+        let size = size_for(needed).min(self.limit);
         self.buffer = create(device, self.what, self.usage, size);
         Ok(true)
     }
@@ -50,6 +50,11 @@ impl<T: NoUninit> RecordBuffer<T> {
         }
     }
 
+    /// Bytes that the buffer takes on the device.
+    pub(super) fn bytes(&self) -> u64 {
+        self.buffer.size()
+    }
+
     /// Records that have room.
     pub(super) fn capacity(&self) -> usize {
         self.buffer.size() as usize / size_of::<T>()
@@ -64,6 +69,11 @@ impl<T: NoUninit> RecordBuffer<T> {
     pub(super) const fn get(&self) -> &wgpu::Buffer {
         &self.buffer
     }
+}
+
+/// Bytes of a buffer that holds so many.
+pub(super) fn size_for(needed: u64) -> u64 {
+    needed.next_power_of_two().max(SMALLEST)
 }
 
 /// Bytes of a buffer that nothing has been asked of: more than any record, so that bindings are never too small.

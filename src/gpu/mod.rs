@@ -3,8 +3,9 @@
 //! Input: a [`Scene`](crate::scene::Scene). Output: its [`Coverage`](crate::raster::Coverage). Phases: `adapter` (which
 //! device) -> `segment_store` and `field_store` (glyph meshes and elastic fields that stay on the device) ->
 //! `page_buffers` (what one page consists of) -> `passes` (accumulate, resolve, warp: one file each, of the same name
-//! as its shader) -> `painter` (one scene, band by band, to coverage) -> `owner` (the thread that owns one device, until it
-//! fails) -> `renderer` (which replaces it, as far as `restart_budget` allows). `fault` makes devices fail on purpose.
+//! as its shader) -> `painter` (scenes, band by band, to coverage; small ones together, in `slots` of buffers) ->
+//! `workshop` (several submissions under way, as many as there is `room`) -> `owner` (the thread that owns one device,
+//! until it fails; `under_way` says whether it hangs) -> `renderer` (which replaces it, as far as `restart_budget` allows). `fault` makes devices fail on purpose.
 //!
 //! It is the only module that names wgpu. It sees neither text nor fonts nor millimetres. Output is the same to the
 //! bit from run to run: sums are integers, and no pixel depends on the order of work.
@@ -20,9 +21,13 @@ mod painter;
 mod passes;
 mod renderer;
 mod restart_budget;
+mod room;
 mod segment_store;
 mod shader;
+mod slots;
 mod survey;
+mod under_way;
+mod workshop;
 
 pub use adapter::AdapterDescription;
 pub use error::GpuError;

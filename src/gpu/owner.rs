@@ -1,16 +1,17 @@
 //! One open device and the thread that owns it, from its opening to its first failure.
 
-use std::panic::{AssertUnwindSafe, catch_unwind, panic_any};
+use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, Ordering};
 use std::sync::mpsc::{Receiver, RecvTimeoutError, SyncSender, sync_channel};
-use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::thread::JoinHandle;
 use std::time::{Duration, Instant};
 
 use super::adapter::{AdapterChoice, AdapterDescription};
 use super::error::GpuError;
-use super::fault::{Fault, FaultPlan};
+use super::fault::FaultPlan;
 use super::painter::Painter;
+use super::under_way::UnderWay;
+use super::workshop::{Job, Workshop, unwinding};
 use crate::clock::Clock;
 use crate::raster::Coverage;
 use crate::scene::Scene;
@@ -23,16 +24,13 @@ const OPENING_TIMEOUT: Duration = Duration::from_secs(60);
 const WATCH: Duration = Duration::from_millis(100);
 /// What a hanging driver is given beyond its time, so that the owner, who knows more, notices first.
 const LENIENCY: Duration = Duration::from_millis(500);
-/// How long a device that was asked to hang does.
-const HANG: Duration = Duration::from_secs(3600);
 
 /// The only thread that submits, polls and maps. It ends with the first failure of its device, and closes it.
 #[derive(Debug)]
 pub(super) struct Owner {
     jobs: SyncSender<Job>,
     description: AdapterDescription,
-    /// Which job is being drawn since when.
-    drawing: Arc<Mutex<Option<(u64, Instant)>>>,
+    under_way: Arc<UnderWay>,
     next_job: AtomicU64,
     thread: JoinHandle<()>,
     timeout: Duration,
@@ -58,22 +56,16 @@ pub(super) enum Undrawn {
     NeverBegun,
 }
 
-struct Job {
-    number: u64,
-    scene: Arc<Scene>,
-    reply: SyncSender<Result<Coverage, GpuError>>,
-}
-
 impl Owner {
     /// Opens a device on a thread of its own.
     pub(super) fn open(opening: &Opening) -> Result<Self, GpuError> {
         let (jobs, waiting) = sync_channel(WAITING_SCENES);
         let (opened, told) = sync_channel(1);
-        let drawing = Arc::default();
-        let (for_thread, seen) = (opening.clone(), Arc::clone(&drawing));
+        let under_way = Arc::<UnderWay>::default();
+        let (for_thread, told_by_thread) = (opening.clone(), Arc::clone(&under_way));
         let thread = std::thread::Builder::new()
             .name("gpu".to_owned())
-            .spawn(move || own_device(&for_thread, waiting, &seen, &opened))
+            .spawn(move || own_device(&for_thread, waiting, told_by_thread, &opened))
             .map_err(|error| GpuError::NoDevice(format!("no thread for the device: {error}")))?;
         let description = match told.recv_timeout(OPENING_TIMEOUT) {
             Ok(opened) => opened?,
@@ -81,7 +73,7 @@ impl Owner {
             Err(RecvTimeoutError::Disconnected) => return Err(GpuError::ShutDown),
         };
         let (timeout, clock) = (opening.timeout, opening.clock.clone());
-        Ok(Self { jobs, description, drawing, next_job: AtomicU64::new(0), thread, timeout, clock })
+        Ok(Self { jobs, description, under_way, next_job: AtomicU64::new(0), thread, timeout, clock })
     }
 
     /// The adapter in words.
@@ -89,11 +81,12 @@ impl Owner {
         &self.description
     }
 
-    /// Draws a scene; blocks until its coverage is there, or the device failed or hangs.
-    pub(super) fn draw(&self, scene: &Arc<Scene>) -> Result<Coverage, Undrawn> {
+    /// Draws a scene; blocks until its coverage is there, or the device failed or hangs. One that `is_suspect` is drawn
+    /// alone.
+    pub(super) fn draw(&self, scene: &Arc<Scene>, is_suspect: bool) -> Result<Coverage, Undrawn> {
         let number = self.next_job.fetch_add(1, Ordering::Relaxed);
         let (reply, answer) = sync_channel(1);
-        if self.jobs.try_send(Job { number, scene: Arc::clone(scene), reply }).is_err() {
+        if self.jobs.try_send(Job { number, scene: Arc::clone(scene), is_suspect, reply }).is_err() {
             return Err(Undrawn::NeverBegun);
         }
         loop {
@@ -102,16 +95,13 @@ impl Owner {
                 Err(RecvTimeoutError::Disconnected) => return Err(Undrawn::NeverBegun),
                 Err(RecvTimeoutError::Timeout) => {}
             }
-            match *lock(&self.drawing) {
-                Some((hanging, since)) if self.is_overdue(since) => {
-                    let is_own = hanging == number;
-                    return Err(if is_own {
-                        Undrawn::Failed(GpuError::TimedOut(self.timeout))
-                    } else {
-                        Undrawn::NeverBegun
-                    });
-                }
-                _ => {}
+            if self.under_way.since().is_some_and(|since| self.is_overdue(since)) {
+                let is_cause = self.under_way.is_at(number);
+                return Err(if is_cause {
+                    Undrawn::Failed(GpuError::TimedOut(self.timeout))
+                } else {
+                    Undrawn::NeverBegun
+                });
             }
         }
     }
@@ -135,57 +125,28 @@ impl Owner {
     }
 }
 
-fn lock<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
-    mutex.lock().unwrap_or_else(PoisonError::into_inner)
+/// A panic while a device was opened is no failure of a device.
+fn no_device(error: GpuError) -> GpuError {
+    if let GpuError::Failed(text) = error { GpuError::NoDevice(text) } else { error }
 }
 
-/// Draws what comes until nobody can send any more, or the device fails.
+/// Opens the device and draws what comes.
 fn own_device(
     opening: &Opening,
     waiting: Receiver<Job>,
-    drawing: &Mutex<Option<(u64, Instant)>>,
+    under_way: Arc<UnderWay>,
     opened: &SyncSender<Result<AdapterDescription, GpuError>>,
 ) {
-    let open = || opening.faults.next_opening().and_then(|()| Painter::open(opening.choice, opening.timeout));
-    let painter = catch_unwind(AssertUnwindSafe(open));
-    let mut painter = match painter.unwrap_or_else(|panic| Err(GpuError::NoDevice(panic_text(panic.as_ref())))) {
-        Ok(painter) => painter,
+    let painter = unwinding(|| opening.faults.next_opening().and_then(|()| Painter::open(opening.choice)));
+    match painter {
+        Ok(painter) => {
+            let _ = opened.send(Ok(painter.adapter().clone()));
+            let Opening { faults, timeout, clock, .. } = opening.clone();
+            Workshop::new(painter, waiting, under_way, faults, timeout, clock).run();
+        }
         Err(error) => {
             // Whoever opens waits for this answer, or has given up.
-            let _ = opened.send(Err(error));
-            return;
-        }
-    };
-    let _ = opened.send(Ok(painter.adapter().clone()));
-    while let Ok(Job { number, scene, reply }) = waiting.recv() {
-        *lock(drawing) = Some((number, opening.clock.monotonic()));
-        let outcome = catch_unwind(AssertUnwindSafe(|| draw(&mut painter, &scene, &opening.faults)))
-            .unwrap_or_else(|panic| Err(GpuError::Failed(panic_text(panic.as_ref()))));
-        *lock(drawing) = None;
-        let has_failed = !matches!(outcome, Ok(_) | Err(GpuError::TooLarge { .. }));
-        // The caller may have gone away; its page was then drawn for nobody.
-        let _ = reply.send(outcome);
-        if has_failed {
-            // Those who wait are told by this, before a device that may hang is closed.
-            drop(waiting);
-            return;
+            let _ = opened.send(Err(no_device(error)));
         }
     }
-}
-
-fn draw(painter: &mut Painter, scene: &Scene, faults: &FaultPlan) -> Result<Coverage, GpuError> {
-    match faults.next_drawing() {
-        Some(Fault::Loss) => painter.lose_device(),
-        #[expect(clippy::panic, reason = "a panic is what was asked for")]
-        Some(Fault::Panic) => panic_any("a fault that was asked for"),
-        Some(Fault::Hang) => std::thread::sleep(HANG),
-        Some(Fault::Memory) => return Err(GpuError::Failed("out of memory: a fault that was asked for".to_owned())),
-        Some(Fault::Adapter) | None => {}
-    }
-    painter.draw(scene)
-}
-
-fn panic_text(panic: &(dyn std::any::Any + Send)) -> String {
-    let text = panic.downcast_ref::<&str>().map(|text| (*text).to_owned());
-    text.or_else(|| panic.downcast_ref::<String>().cloned()).unwrap_or_else(|| "panic without a message".to_owned())
 }

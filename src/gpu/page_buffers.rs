@@ -1,10 +1,10 @@
 //! The buffers of one page on the device, kept and reused from page to page.
 
-use super::buffer::RecordBuffer;
+use super::buffer::{RecordBuffer, size_for};
 use super::error::GpuError;
 use super::passes::{BAND_STRIDE, BandRecord};
 use super::segment_store::MeshRange;
-use crate::scene::{EffectsRecord, InkRow, Instance, Scene, StripRecord, TilePlace, TileRow};
+use crate::scene::{Band, EffectsRecord, InkRow, Instance, Scene, StripRecord, TilePlace, TileRow};
 
 /// Everything the passes read and write, but for what outlives a page: segments and fields.
 pub(super) struct PageBuffers {
@@ -60,6 +60,41 @@ impl PageBuffers {
         }
     }
 
+    /// Bytes that all buffers together take on the device.
+    pub(super) fn bytes(&self) -> u64 {
+        let Self { accumulator, effects, ink_rows, ink_wear, .. } = self;
+        let Self { bands, coverage, moved_coverage, readback, unused, .. } = self;
+        let Self { instances, meshes, tile_rows, strips, tile_places, moved_strips, .. } = self;
+        let bytes: u64 = [bands, coverage, moved_coverage, readback, unused].into_iter().map(RecordBuffer::bytes).sum();
+        let strips: u64 = [strips, moved_strips].into_iter().map(RecordBuffer::bytes).sum();
+        let ink = effects.bytes() + ink_rows.bytes() + ink_wear.bytes();
+        bytes
+            + strips
+            + ink
+            + instances.bytes()
+            + meshes.bytes()
+            + tile_rows.bytes()
+            + tile_places.bytes()
+            + accumulator.bytes()
+    }
+
+    /// Bytes that they take for this scene, but for a few KiB.
+    pub(super) fn bytes_for(scene: &Scene) -> u64 {
+        let room = |count: usize, record: usize| size_for(count.saturating_mul(record) as u64);
+        let drawn = largest(&scene.bands);
+        let records = room(scene.instances.len(), size_of::<Instance>())
+            .saturating_add(room(scene.tile_rows.len(), size_of::<TileRow>()));
+        let pixels = room(drawn, size_of::<i32>()).saturating_add(room(scene.finished_pixels(), 1));
+        let moved = scene.effects.warp.as_ref().map_or_else(
+            || room(drawn, 1),
+            |warp| {
+                let places = room(warp.tiles.len(), size_of::<TilePlace>());
+                room(scene.drawn_pixels(), 1) + room(largest(&warp.bands), 1) + places
+            },
+        );
+        records.saturating_add(pixels).saturating_add(moved)
+    }
+
     /// Makes room for a page and uploads what it consists of.
     ///
     /// # Errors
@@ -71,7 +106,6 @@ impl PageBuffers {
         scene: &Scene,
         meshes: &[MeshRange],
     ) -> Result<(), GpuError> {
-        let largest = |bands: &[crate::scene::Band]| bands.iter().map(|band| band.pixels.len()).max().unwrap_or(0);
         let records = |strips: &[crate::raster::Strip]| strips.iter().map(StripRecord::from).collect::<Vec<_>>();
         self.accumulator.reserve(device, largest(&scene.bands))?;
         self.readback.reserve(device, scene.finished_pixels())?;
@@ -94,6 +128,11 @@ impl PageBuffers {
             self.coverage.reserve(device, largest(&scene.bands)).map(|_| ())
         }
     }
+}
+
+/// Pixels of the largest band.
+fn largest(bands: &[Band]) -> usize {
+    bands.iter().map(|band| band.pixels.len()).max().unwrap_or(0)
 }
 
 /// The records of all bands, each at a multiple of [`BAND_STRIDE`].

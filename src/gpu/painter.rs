@@ -1,5 +1,8 @@
-//! One scene to coverage: upload, accumulate and resolve band by band, read back in one piece.
+//! Scenes to coverage: upload, accumulate and resolve band by band, read back; several submissions may be under way.
 
+use std::ops::Range;
+use std::sync::Arc;
+use std::sync::mpsc::{Receiver, sync_channel};
 use std::time::Duration;
 
 use super::adapter::{AdapterChoice, AdapterDescription, OpenDevice};
@@ -7,11 +10,13 @@ use super::error::GpuError;
 use super::field_store::FieldStore;
 use super::page_buffers::PageBuffers;
 use super::passes::{Accumulate, BAND_STRIDE, Resolve, Warp};
-use super::segment_store::SegmentStore;
+use super::room::Room;
+use super::segment_store::{MeshRange, SegmentStore};
+use super::slots::{Slot, Slots};
 use crate::raster::Coverage;
 use crate::scene::Scene;
 
-/// A device with its passes and buffers, ready to draw. Buffers are kept from page to page.
+/// A device with its passes and buffers, ready to draw.
 pub(super) struct Painter {
     device: OpenDevice,
     accumulate: Accumulate,
@@ -19,13 +24,33 @@ pub(super) struct Painter {
     warp: Warp,
     segments: SegmentStore,
     fields: FieldStore,
-    page: PageBuffers,
-    timeout: Duration,
+    slots: Slots<PageBuffers>,
+}
+
+/// A submission under way.
+pub(super) struct Flight {
+    submission: wgpu::SubmissionIndex,
+    sheets: Vec<Sheet>,
+}
+
+/// What is drawn in the same dispatches.
+struct Sheet {
+    slot: Slot<PageBuffers>,
+    /// Pages of the sheet by their place among all of the submission, each with the range of its bytes.
+    pages: Vec<(usize, Arc<Scene>, Range<usize>)>,
+    /// What the device says of the readback.
+    mapped: Receiver<Result<(), wgpu::BufferAsyncError>>,
+}
+
+/// A sheet before it is submitted.
+struct Plan {
+    scene: Arc<Scene>,
+    pages: Vec<(usize, Arc<Scene>, Range<usize>)>,
 }
 
 impl Painter {
-    /// Opens a device and compiles the passes. One page may take `timeout` on it.
-    pub(super) fn open(choice: AdapterChoice, timeout: Duration) -> Result<Self, GpuError> {
+    /// Opens a device and compiles the passes.
+    pub(super) fn open(choice: AdapterChoice) -> Result<Self, GpuError> {
         let device = OpenDevice::open(choice)?;
         let gpu = &device.device;
         let limits = gpu.limits();
@@ -35,8 +60,7 @@ impl Painter {
             warp: Warp::new(gpu),
             segments: SegmentStore::new(gpu, limits.max_storage_buffer_binding_size.min(limits.max_buffer_size)),
             fields: FieldStore::default(),
-            page: PageBuffers::new(gpu),
-            timeout,
+            slots: Slots::new(Room::of(device.is_software()).bytes, PageBuffers::bytes),
             device,
         };
         painter.device.check()?;
@@ -48,20 +72,89 @@ impl Painter {
         &self.device.description
     }
 
-    /// Draws the scene.
+    /// What the device is given at a time.
+    pub(super) fn room(&self) -> Room {
+        Room::of(self.device.is_software())
+    }
+
+    /// Whether there are buffers for this scene beside those under way.
+    pub(super) fn has_room(&self, scene: &Scene) -> bool {
+        self.slots.has_room(PageBuffers::bytes_for(scene))
+    }
+
+    /// Submits the scenes. Those that can be gathered are drawn together, the others each in dispatches of their own.
     ///
     /// # Errors
-    /// When the device fails or is lost, does not finish in time, or the scene is beyond its limits. After any of
-    /// these but [`GpuError::TooLarge`] the painter must be opened anew.
-    pub(super) fn draw(&mut self, scene: &Scene) -> Result<Coverage, GpuError> {
-        let (width, height) = (scene.size.width, scene.size.height);
-        if scene.drawn_pixels() == 0 {
-            return Ok(Coverage::new(width, height, Vec::new(), Vec::new()));
+    /// As [`finish`](Self::finish).
+    pub(super) fn begin(&mut self, scenes: &[Arc<Scene>]) -> Result<Flight, GpuError> {
+        let plans = plan(scenes);
+        let (device, queue) = (&self.device.device, &self.device.queue);
+        // All at once, as the store may have to be emptied, and every upload precedes the first dispatch.
+        let meshes: Vec<_> = plans.iter().flat_map(|plan| plan.scene.meshes.iter().cloned()).collect();
+        let mut ranges = self.segments.place(device, queue, &meshes)?.into_iter();
+        let mut slots = Vec::with_capacity(plans.len());
+        let mut encoder = device.create_command_encoder(&wgpu::CommandEncoderDescriptor { label: Some("pages") });
+        for Plan { scene, .. } in &plans {
+            let ranges: Vec<MeshRange> = ranges.by_ref().take(scene.meshes.len()).collect();
+            match self.upload(scene, &ranges) {
+                Ok(slot) => {
+                    self.record(&mut encoder, scene, &slot.buffers);
+                    slots.push(slot);
+                }
+                Err(error) => {
+                    for slot in slots {
+                        self.slots.take_back(slot);
+                    }
+                    return Err(error);
+                }
+            }
         }
-        self.upload(scene)?;
-        let submission = self.device.queue.submit([self.record(scene)]);
-        let bytes = self.read_back(scene.finished_pixels(), submission)?;
-        Ok(Coverage::new(width, height, scene.finished().0.to_vec(), bytes))
+        let submission = self.device.queue.submit([encoder.finish()]);
+        let sheets = plans.into_iter().zip(slots).map(|(Plan { scene, pages }, slot)| {
+            let mapped = map(&slot.buffers, scene.finished_pixels());
+            Sheet { slot, pages, mapped }
+        });
+        Ok(Flight { submission, sheets: sheets.collect() })
+    }
+
+    /// Waits for a submission, so long; says whether it is done.
+    ///
+    /// # Errors
+    /// When the device fails or is lost.
+    pub(super) fn wait(&self, flight: &Flight, patience: Duration) -> Result<bool, GpuError> {
+        let wait = wgpu::PollType::Wait { submission_index: Some(flight.submission.clone()), timeout: Some(patience) };
+        match self.device.device.poll(wait) {
+            Ok(_) => self.device.check().map(|()| true),
+            Err(wgpu::PollError::Timeout) => Ok(false),
+            Err(error) => Err(GpuError::Failed(error.to_string())),
+        }
+    }
+
+    /// Reads the pages of a submission that is done, in the order in which they were given.
+    ///
+    /// # Errors
+    /// When the device fails or is lost, or the scene is beyond its limits. After any of these but
+    /// [`GpuError::TooLarge`] the painter must be opened anew.
+    pub(super) fn finish(&mut self, flight: Flight) -> Result<Vec<Coverage>, GpuError> {
+        let mut pages = Vec::new();
+        for Sheet { slot, pages: of_sheet, mapped } in flight.sheets {
+            match mapped.try_recv() {
+                Ok(Ok(())) => {}
+                Ok(Err(error)) => return Err(GpuError::Failed(error.to_string())),
+                Err(_) => return Err(GpuError::Failed("the readback was not mapped".to_owned())),
+            }
+            let readback = slot.buffers.readback.get();
+            for (place, scene, bytes) in of_sheet {
+                let slice = readback.slice(bytes.start as u64..bytes.end as u64);
+                let view = slice.get_mapped_range().map_err(|error| GpuError::Failed(error.to_string()))?;
+                let strips = scene.finished().0.to_vec();
+                pages.push((place, Coverage::new(scene.size.width, scene.size.height, strips, view.to_vec())));
+            }
+            readback.unmap();
+            self.slots.take_back(slot);
+        }
+        pages.sort_unstable_by_key(|(place, _)| *place);
+        Ok(pages.into_iter().map(|(_, coverage)| coverage).collect())
     }
 
     /// Takes the device away, as a driver's crash would.
@@ -69,26 +162,31 @@ impl Painter {
         self.device.device.destroy();
     }
 
-    fn upload(&mut self, scene: &Scene) -> Result<(), GpuError> {
+    fn upload(&mut self, scene: &Scene, meshes: &[MeshRange]) -> Result<Slot<PageBuffers>, GpuError> {
         let (device, queue) = (&self.device.device, &self.device.queue);
         if let Some(field) = scene.effects.field {
             self.fields.place(device, queue, field);
         }
-        let meshes = self.segments.place(device, queue, &scene.meshes)?;
-        self.page.upload(device, queue, scene, &meshes)
+        let mut slot = self.slots.lend(PageBuffers::bytes_for(scene), || PageBuffers::new(device));
+        match slot.buffers.upload(device, queue, scene, meshes) {
+            Ok(()) => Ok(slot),
+            Err(error) => {
+                self.slots.take_back(slot);
+                Err(error)
+            }
+        }
     }
 
     /// Records every band: clear, accumulate, resolve, copy to where its pixels belong on the page. Where drawn pixels
     /// are displaced, what is copied are the bands of the finished page, once the whole page is drawn.
-    fn record(&self, scene: &Scene) -> wgpu::CommandBuffer {
-        let (device, page) = (&self.device.device, &self.page);
+    fn record(&self, encoder: &mut wgpu::CommandEncoder, scene: &Scene, page: &PageBuffers) {
+        let device = &self.device.device;
         let field = scene.effects.field.and_then(|field| self.fields.get(field));
         let bends = field.filter(|_| scene.effects.warp.is_none());
         let accumulate = self.accumulate.bind(device, page, self.segments.buffer(), bends);
         let resolve = self.resolve.bind(device, page, &scene.effects);
-        let mut encoder = device.create_command_encoder(&wgpu::CommandEncoderDescriptor { label: Some("page") });
         let band_offset = |index: usize| (index * BAND_STRIDE) as u32;
-        let copy_back = |encoder: &mut wgpu::CommandEncoder, band: &wgpu::Buffer, pixels: &std::ops::Range<usize>| {
+        let copy_back = |encoder: &mut wgpu::CommandEncoder, band: &wgpu::Buffer, pixels: &Range<usize>| {
             let length = pixels.len() as u64;
             encoder.copy_buffer_to_buffer(band, 0, page.readback.get(), pixels.start as u64, Some(length));
         };
@@ -100,7 +198,7 @@ impl Painter {
             resolve.record(&mut pass, band_offset(index), Resolve::groups(band));
             drop(pass);
             if scene.effects.warp.is_none() {
-                copy_back(&mut encoder, page.coverage.get(), &band.pixels);
+                copy_back(encoder, page.coverage.get(), &band.pixels);
             }
         }
         if let (Some(moved), Some(field)) = (&scene.effects.warp, field) {
@@ -109,35 +207,47 @@ impl Painter {
                 let mut pass = encoder.begin_compute_pass(&wgpu::ComputePassDescriptor::default());
                 warp.record(&mut pass, band_offset(scene.bands.len() + index), Warp::groups(band));
                 drop(pass);
-                copy_back(&mut encoder, page.moved_coverage.get(), &band.pixels);
+                copy_back(encoder, page.moved_coverage.get(), &band.pixels);
             }
         }
-        encoder.finish()
-    }
-
-    fn read_back(&self, pixels: usize, submission: wgpu::SubmissionIndex) -> Result<Vec<u8>, GpuError> {
-        let slice = self.page.readback.get().slice(..pixels as u64);
-        let (sender, mapped) = std::sync::mpsc::sync_channel(1);
-        slice.map_async(wgpu::MapMode::Read, move |outcome| {
-            // The receiver is gone only when this page has already failed.
-            let _ = sender.send(outcome);
-        });
-        let wait = wgpu::PollType::Wait { submission_index: Some(submission), timeout: Some(self.timeout) };
-        match self.device.device.poll(wait) {
-            Ok(_) => {}
-            Err(wgpu::PollError::Timeout) => return Err(GpuError::TimedOut(self.timeout)),
-            Err(error) => return Err(GpuError::Failed(error.to_string())),
-        }
-        self.device.check()?;
-        match mapped.try_recv() {
-            Ok(Ok(())) => {}
-            Ok(Err(error)) => return Err(GpuError::Failed(error.to_string())),
-            Err(_) => return Err(GpuError::Failed("the readback was not mapped".to_owned())),
-        }
-        let view = slice.get_mapped_range().map_err(|error| GpuError::Failed(error.to_string()))?;
-        let bytes = view.to_vec();
-        drop(view);
-        self.page.readback.get().unmap();
-        Ok(bytes)
     }
 }
+
+/// What is drawn together.
+fn plan(scenes: &[Arc<Scene>]) -> Vec<Plan> {
+    let whole = |place: usize, scene: &Arc<Scene>| (place, Arc::clone(scene), 0..scene.finished_pixels());
+    let (small, others): (Vec<_>, Vec<_>) =
+        scenes.iter().enumerate().partition(|(_, scene)| scenes.len() > 1 && scene.can_be_gathered());
+    let mut plans: Vec<Plan> = others
+        .into_iter()
+        .map(|(place, scene)| Plan { scene: Arc::clone(scene), pages: vec![whole(place, scene)] })
+        .collect();
+    if let Some((_, first)) = small.first() {
+        let mut end = 0;
+        let pages = small.iter().map(|(place, scene)| {
+            let start = end;
+            end += scene.finished_pixels();
+            (*place, Arc::clone(scene), start..end)
+        });
+        let pages = pages.collect();
+        let scene = match small.len() {
+            1 => Arc::clone(first),
+            _ => Arc::new(Scene::gathered(small.iter().map(|(_, scene)| scene.as_ref()))),
+        };
+        plans.push(Plan { scene, pages });
+    }
+    plans
+}
+
+/// Asks for the readback's bytes; they are there once the submission is done.
+fn map(buffers: &PageBuffers, bytes: usize) -> Receiver<Result<(), wgpu::BufferAsyncError>> {
+    let (sender, mapped) = sync_channel(1);
+    buffers.readback.get().slice(..bytes as u64).map_async(wgpu::MapMode::Read, move |outcome| {
+        // The receiver is gone only when the submission has already failed.
+        let _ = sender.send(outcome);
+    });
+    mapped
+}
+
+#[cfg(test)]
+mod tests;

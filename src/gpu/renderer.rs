@@ -126,17 +126,20 @@ impl Renderer {
         self.told().health
     }
 
-    /// Draws a scene; blocks until its coverage is there. A device that fails, hangs or is lost on the way is replaced,
+    /// Draws a scene; blocks until its coverage is there. A page without ink needs no device. A device that fails, hangs or is lost on the way is replaced,
     /// from the instance upwards, and the scene drawn once more.
     ///
     /// # Errors
     /// When the device fails on this scene time and again, there is none, or the scene is beyond its limits.
     pub fn render(&self, scene: Scene) -> Result<Coverage, GpuError> {
+        if scene.drawn_pixels() == 0 {
+            return Ok(Coverage::new(scene.size.width, scene.size.height, Vec::new(), Vec::new()));
+        }
         let scene = Arc::new(scene);
         let (mut failures, mut hangs) = (0, 0);
         loop {
             let owner = self.owner()?;
-            match owner.draw(&scene) {
+            match owner.draw(&scene, failures > 0) {
                 Ok(coverage) => {
                     self.drew();
                     return Ok(coverage);

@@ -3,7 +3,7 @@
 //! Input: a [`PageLayout`](crate::layout::PageLayout), the device scale and the glyph meshes. Output: a [`Scene`].
 //! Phases: `compose` (glyphs become instances: the one place where page pixels become device pixels) -> `strips`
 //! (which tiles their ink touches, gathered into strips) -> `bands` (what fits into the device's memory at once).
-//! `rendition` says how a layout is to be drawn; `effects` is what becomes of its ink: `displacement` (elastic
+//! `gathered` puts small pages together. `rendition` says how a layout is to be drawn; `effects` is what becomes of its ink: `displacement` (elastic
 //! distortion) and `ink_load` (a pen that runs dry).
 //!
 //! A scene can be printed, compared and counted without a device. It holds no text, no fonts and no millimetres, and
@@ -13,6 +13,7 @@ mod bands;
 mod compose;
 mod displacement;
 mod effects;
+mod gathered;
 mod ink_load;
 mod records;
 mod rendition;

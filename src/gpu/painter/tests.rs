@@ -1,0 +1,75 @@
+//! Several pages at once, on the machine's adapter.
+
+use super::*;
+use crate::catalogue::FontCatalogue;
+use crate::layout::lay_out;
+use crate::mesh::MeshCache;
+use crate::scene::{Rendition, compose};
+use crate::spec::{Endpoint, parse_value};
+
+const PATIENCE: Duration = Duration::from_secs(60);
+
+/// Small pages, plain and with effects.
+fn scenes() -> Vec<Arc<Scene>> {
+    let (catalogue, meshes) = (FontCatalogue::load().unwrap(), MeshCache::default());
+    let requests = [
+        serde_json::json!({"text": "Hello", "font_size": 60, "page_size": "a6"}),
+        serde_json::json!({"text": "Bent", "page_size": "a6", "enable_natural_variation": true}),
+        serde_json::json!({"text": "Grainy", "page_size": "a6", "enable_natural_variation": true,
+                           "natural_variation_sigma": 1}),
+        serde_json::json!({"text": "Dear reader,\nhello!", "font_id": 7, "page_size": "dl"}),
+        serde_json::json!({"text": "Dry", "page_size": "a6", "enable_ink_flow": true, "ink_flow_intensity": 2}),
+        serde_json::json!({"text": "Hello again", "font_size": 90, "page_size": "card_a2"}),
+    ];
+    let scene = |request| {
+        let spec = parse_value(&request, Endpoint::Generate, || 1).unwrap();
+        let layout = lay_out(&spec, &catalogue).unwrap();
+        compose(&layout, &Rendition::of(&spec, spec.dpi.scale()), &catalogue, &meshes, 1 << 20).unwrap()
+    };
+    requests.into_iter().map(|request| Arc::new(scene(request))).collect()
+}
+
+fn draw(painter: &mut Painter, scenes: &[Arc<Scene>]) -> Vec<Coverage> {
+    let flight = painter.begin(scenes).unwrap();
+    assert!(painter.wait(&flight, PATIENCE).unwrap());
+    painter.finish(flight).unwrap()
+}
+
+#[test]
+fn pages_submitted_together_are_those_drawn_alone() {
+    let scenes = scenes();
+    assert_eq!(scenes.iter().filter(|scene| scene.can_be_gathered()).count(), 3);
+    let mut painter = Painter::open(AdapterChoice::MostCapable).unwrap();
+    let alone: Vec<_> = scenes.iter().flat_map(|scene| draw(&mut painter, std::slice::from_ref(scene))).collect();
+    assert_eq!(draw(&mut painter, &scenes), alone);
+    let mut turned = scenes.clone();
+    turned.reverse();
+    let drawn: Vec<_> = draw(&mut painter, &turned).into_iter().rev().collect();
+    assert_eq!(drawn, alone, "in whatever order");
+}
+
+#[test]
+fn pages_under_way_at_once_do_not_disturb_one_another() {
+    let scenes = scenes();
+    let mut painter = Painter::open(AdapterChoice::MostCapable).unwrap();
+    let alone: Vec<_> = scenes.iter().flat_map(|scene| draw(&mut painter, std::slice::from_ref(scene))).collect();
+    let flights: Vec<_> = scenes.chunks(2).map(|pair| painter.begin(pair).unwrap()).collect();
+    let mut together = Vec::new();
+    for flight in flights {
+        assert!(painter.wait(&flight, PATIENCE).unwrap());
+        together.extend(painter.finish(flight).unwrap());
+    }
+    assert_eq!(together, alone);
+}
+
+#[test]
+fn a_scene_beyond_the_limits_leaves_the_buffers_of_the_others_free() {
+    let scenes = scenes();
+    let mut painter = Painter::open(AdapterChoice::MostCapable).unwrap();
+    let mut huge = Scene::clone(&scenes[1]);
+    huge.bands[0].pixels.end = 1 << 40;
+    let refused = painter.begin(&[Arc::clone(&scenes[0]), Arc::new(huge)]);
+    assert!(matches!(refused, Err(GpuError::TooLarge { .. })));
+    assert!(painter.slots.has_room(u64::MAX), "nothing is lent");
+    assert_eq!(draw(&mut painter, &scenes[..1]).len(), 1);
+}

@@ -1,0 +1,29 @@
+//! How much a device is given at a time.
+
+use std::time::Duration;
+
+/// What may be under way on a device.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) struct Room {
+    /// Bytes of page buffers. One page alone may take more.
+    pub(super) bytes: u64,
+    /// Submissions. While one is drawn, the next is there already; more of them hide more of the way to the device.
+    pub(super) flights: usize,
+    /// Pixels that pages drawn together may have. One page alone may have more.
+    pub(super) pixels: usize,
+}
+
+/// How often the owner of a device that draws looks whether there is something to put beside it.
+pub(super) const LOOK: Duration = Duration::from_millis(2);
+
+impl Room {
+    /// Pages in hardware take less time than their way there and back: many together, and many on the way. A software
+    /// adapter has the cores busy with one page; it only gains where pages are small.
+    pub(super) const fn of(is_software: bool) -> Self {
+        if is_software {
+            Self { bytes: 96 << 20, flights: 2, pixels: 1 << 20 }
+        } else {
+            Self { bytes: 512 << 20, flights: 6, pixels: 8 << 20 }
+        }
+    }
+}

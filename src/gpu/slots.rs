@@ -1,0 +1,104 @@
+//! Sets of buffers for the pages under way, within a budget of bytes.
+
+/// The sets that are free, and what those that are lent take. `T` is a set.
+///
+/// Sets are kept from page to page. A page gets the smallest free one that is large enough, so that small pages leave
+/// the large ones to large pages, else the largest, which grows. All together take no more than the budget, but for one
+/// page that needs more alone.
+pub(super) struct Slots<T> {
+    free: Vec<T>,
+    lent: u64,
+    budget: u64,
+    weigh: fn(&T) -> u64,
+}
+
+/// A set that is lent.
+pub(super) struct Slot<T> {
+    /// The set.
+    pub(super) buffers: T,
+    /// What it counts as while it is lent.
+    bytes: u64,
+}
+
+impl<T> Slots<T> {
+    /// No sets yet; all together may take `budget` bytes, each as many as `weigh` says.
+    pub(super) const fn new(budget: u64, weigh: fn(&T) -> u64) -> Self {
+        Self { free: Vec::new(), lent: 0, budget, weigh }
+    }
+
+    /// Whether there is room for a page that needs so many bytes, beside those that are lent.
+    pub(super) const fn has_room(&self, needed: u64) -> bool {
+        self.lent == 0 || self.lent.saturating_add(needed) <= self.budget
+    }
+
+    /// Lends a set for a page that needs so many bytes.
+    pub(super) fn lend(&mut self, needed: u64, make: impl FnOnce() -> T) -> Slot<T> {
+        self.free.sort_by_key(self.weigh);
+        let fitting = self.free.iter().position(|set| (self.weigh)(set) >= needed);
+        let set = fitting.map(|place| self.free.remove(place)).or_else(|| self.free.pop());
+        let bytes = set.as_ref().map_or(0, self.weigh).max(needed);
+        while self.total().saturating_add(bytes) > self.budget && !self.free.is_empty() {
+            self.free.remove(0);
+        }
+        self.lent = self.lent.saturating_add(bytes);
+        Slot { buffers: set.unwrap_or_else(make), bytes }
+    }
+
+    /// Takes a set back, to be lent again or, where the budget does not allow for it any more, to be gone.
+    pub(super) fn take_back(&mut self, slot: Slot<T>) {
+        self.lent = self.lent.saturating_sub(slot.bytes);
+        if self.total().saturating_add((self.weigh)(&slot.buffers)) <= self.budget {
+            self.free.push(slot.buffers);
+        }
+    }
+
+    /// Bytes of all sets.
+    fn total(&self) -> u64 {
+        self.free.iter().map(self.weigh).fold(self.lent, u64::saturating_add)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// Sets that are as large as their number says.
+    fn slots(budget: u64) -> Slots<u64> {
+        Slots::new(budget, |bytes| *bytes)
+    }
+
+    #[test]
+    fn a_small_page_leaves_the_large_set_to_a_large_page() {
+        let mut slots = slots(100);
+        let lent = [slots.lend(10, || 10), slots.lend(50, || 50)];
+        for slot in lent {
+            slots.take_back(slot);
+        }
+        assert_eq!(slots.lend(8, || unreachable!()).buffers, 10);
+        assert_eq!(slots.lend(20, || unreachable!()).buffers, 50);
+        assert_eq!(slots.lend(8, || 8).buffers, 8, "none is free");
+    }
+
+    #[test]
+    fn a_set_that_is_too_small_is_used_all_the_same_and_counts_as_what_it_grows_to() {
+        let mut slots = slots(100);
+        let small = slots.lend(10, || 10);
+        slots.take_back(small);
+        assert_eq!(slots.lend(60, || unreachable!()).buffers, 10);
+        assert!(slots.has_room(40) && !slots.has_room(41));
+    }
+
+    #[test]
+    fn no_more_than_the_budget_is_kept_and_a_page_beyond_it_is_drawn_alone() {
+        let mut slots = slots(100);
+        let lent = [slots.lend(40, || 40), slots.lend(50, || 50)];
+        for slot in lent {
+            slots.take_back(slot);
+        }
+        assert!(slots.has_room(300), "nothing else is under way");
+        let huge = slots.lend(300, || unreachable!());
+        assert!(slots.free.is_empty() && !slots.has_room(1));
+        slots.take_back(Slot { buffers: 300, ..huge });
+        assert!(slots.free.is_empty() && slots.has_room(100));
+    }
+}

@@ -1,0 +1,75 @@
+//! Which scenes a device is at since when, for those who wait to see whether it hangs.
+
+use std::collections::VecDeque;
+use std::sync::{Mutex, MutexGuard, PoisonError};
+use std::time::Instant;
+
+/// The numbers of the scenes of each submission, the oldest first, and since when the device is at that one.
+#[derive(Debug, Default)]
+pub(super) struct UnderWay(Mutex<Submissions>);
+
+#[derive(Debug, Default)]
+struct Submissions {
+    numbers: VecDeque<Vec<u64>>,
+    at_oldest_since: Option<Instant>,
+}
+
+impl UnderWay {
+    /// The device is given these scenes.
+    pub(super) fn begin(&self, numbers: Vec<u64>, now: Instant) {
+        let mut submissions = self.submissions();
+        submissions.numbers.push_back(numbers);
+        submissions.at_oldest_since.get_or_insert(now);
+    }
+
+    /// The oldest submission is over.
+    pub(super) fn end(&self, now: Instant) {
+        let mut submissions = self.submissions();
+        submissions.numbers.pop_front();
+        submissions.at_oldest_since = (!submissions.numbers.is_empty()).then_some(now);
+    }
+
+    /// The newest submission was not one.
+    pub(super) fn withdraw(&self) {
+        let mut submissions = self.submissions();
+        submissions.numbers.pop_back();
+        if submissions.numbers.is_empty() {
+            submissions.at_oldest_since = None;
+        }
+    }
+
+    /// Since when the device is at the oldest submission.
+    pub(super) fn since(&self) -> Option<Instant> {
+        self.submissions().at_oldest_since
+    }
+
+    /// Whether the scene is of the submission that the device is at.
+    pub(super) fn is_at(&self, number: u64) -> bool {
+        self.submissions().numbers.front().is_some_and(|oldest| oldest.contains(&number))
+    }
+
+    fn submissions(&self) -> MutexGuard<'_, Submissions> {
+        self.0.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use std::time::Duration;
+
+    use super::*;
+    use crate::clock::Clock;
+
+    #[test]
+    fn the_time_of_a_submission_counts_from_the_end_of_the_one_before_it() {
+        let (under_way, start) = (UnderWay::default(), Clock::system().monotonic());
+        let after = |seconds| start + Duration::from_secs(seconds);
+        under_way.begin(vec![1, 2], start);
+        under_way.begin(vec![3], after(1));
+        assert_eq!((under_way.since(), under_way.is_at(2), under_way.is_at(3)), (Some(start), true, false));
+        under_way.end(after(5));
+        assert_eq!((under_way.since(), under_way.is_at(2), under_way.is_at(3)), (Some(after(5)), false, true));
+        under_way.end(after(6));
+        assert_eq!((under_way.since(), under_way.is_at(3)), (None, false));
+    }
+}

@@ -1,0 +1,222 @@
+//! What the owner's thread does: takes scenes in, keeps several submissions under way, and answers.
+
+use std::any::Any;
+use std::collections::VecDeque;
+use std::panic::{AssertUnwindSafe, catch_unwind, panic_any};
+use std::sync::Arc;
+use std::sync::mpsc::{Receiver, SyncSender};
+use std::time::Duration;
+
+use super::error::GpuError;
+use super::fault::{Fault, FaultPlan};
+use super::painter::{Flight, Painter};
+use super::room::LOOK;
+use super::under_way::UnderWay;
+use crate::clock::Clock;
+use crate::raster::Coverage;
+use crate::scene::Scene;
+
+/// How long a device that was asked to hang does.
+const HANG: Duration = Duration::from_secs(3600);
+
+/// A scene to be drawn.
+pub(super) struct Job {
+    pub(super) number: u64,
+    pub(super) scene: Arc<Scene>,
+    /// Whether the device is given nothing beside it: it failed on this scene before, or on one drawn with it.
+    pub(super) is_suspect: bool,
+    pub(super) reply: SyncSender<Result<Coverage, GpuError>>,
+}
+
+/// The device at work. Those who wait for scenes that it did not finish are told when it is dropped, before the device,
+/// which may hang, is closed.
+pub(super) struct Workshop {
+    waiting: Receiver<Job>,
+    /// Taken in and not begun, with what is to go wrong on purpose.
+    held: VecDeque<(Job, Option<Fault>)>,
+    /// Who waits for each of the flights, the oldest first.
+    callers: VecDeque<Vec<Job>>,
+    flights: VecDeque<Flight>,
+    painter: Painter,
+    under_way: Arc<UnderWay>,
+    faults: FaultPlan,
+    timeout: Duration,
+    clock: Clock,
+}
+
+/// There is nothing more to do: nobody can send any more, or the device failed, and those who waited for what it was at
+/// know.
+struct Ended;
+
+impl Workshop {
+    /// A workshop that draws what comes through `waiting`, each page within `timeout`.
+    pub(super) fn new(
+        painter: Painter,
+        waiting: Receiver<Job>,
+        under_way: Arc<UnderWay>,
+        faults: FaultPlan,
+        timeout: Duration,
+        clock: Clock,
+    ) -> Self {
+        let (held, callers, flights) = (VecDeque::new(), VecDeque::new(), VecDeque::new());
+        Self { waiting, held, callers, flights, painter, under_way, faults, timeout, clock }
+    }
+
+    /// Draws until nobody can send any more, or the device fails.
+    pub(super) fn run(mut self) {
+        while self.step().is_ok() {}
+    }
+
+    /// Begins what can be begun, else waits for what is under way.
+    fn step(&mut self) -> Result<(), Ended> {
+        let Some((job, fault)) = self.next_job() else {
+            return if self.flights.is_empty() { Err(Ended) } else { self.land(self.is_open().then_some(LOOK)) };
+        };
+        if self.can_begin(&job, fault) {
+            let batch = self.batch(job, fault);
+            self.begin(batch, fault)
+        } else {
+            self.held.push_front((job, fault));
+            self.land(None)
+        }
+    }
+
+    /// The next scene in turn. Blocks only while nothing is under way.
+    fn next_job(&mut self) -> Option<(Job, Option<Fault>)> {
+        if let Some(held) = self.held.pop_front() {
+            return Some(held);
+        }
+        let job = if self.flights.is_empty() { self.waiting.recv().ok() } else { self.waiting.try_recv().ok() }?;
+        Some((job, self.faults.next_drawing()))
+    }
+
+    /// Whether anything may be put beside what is under way.
+    fn is_open(&self) -> bool {
+        let has_suspect = self.callers.iter().flatten().any(|caller| caller.is_suspect);
+        !has_suspect && self.flights.len() < self.painter.room().flights
+    }
+
+    /// Whether the scene can be given to the device beside what it has.
+    fn can_begin(&self, job: &Job, fault: Option<Fault>) -> bool {
+        let is_dangerous = job.is_suspect || fault.is_some();
+        self.flights.is_empty() || (!is_dangerous && self.is_open() && self.painter.has_room(&job.scene))
+    }
+
+    /// The scene with those that wait and can be submitted with it.
+    fn batch(&mut self, first: Job, fault: Option<Fault>) -> Vec<Job> {
+        let most = self.painter.room().pixels;
+        let mut pixels = first.scene.drawn_pixels();
+        let mut is_open = !first.is_suspect && fault.is_none();
+        let mut batch = vec![first];
+        while is_open && pixels < most && self.held.is_empty() {
+            let Ok(job) = self.waiting.try_recv() else { break };
+            let fault = self.faults.next_drawing();
+            pixels = pixels.saturating_add(job.scene.drawn_pixels());
+            is_open = pixels <= most && !job.is_suspect && fault.is_none();
+            if is_open {
+                batch.push(job);
+            } else {
+                self.held.push_back((job, fault));
+            }
+        }
+        batch
+    }
+
+    /// Gives the scenes to the device.
+    fn begin(&mut self, mut batch: Vec<Job>, fault: Option<Fault>) -> Result<(), Ended> {
+        self.under_way.begin(batch.iter().map(|job| job.number).collect(), self.clock.monotonic());
+        let scenes: Vec<Arc<Scene>> = batch.iter().map(|job| Arc::clone(&job.scene)).collect();
+        let painter = &mut self.painter;
+        let begun = unwinding(|| {
+            misbehave(painter, fault)?;
+            painter.begin(&scenes)
+        });
+        match begun {
+            Ok(flight) => {
+                self.flights.push_back(flight);
+                self.callers.push_back(batch);
+                Ok(())
+            }
+            Err(error @ GpuError::TooLarge { .. }) => {
+                self.under_way.withdraw();
+                if batch.len() > 1 {
+                    // One of them is too large: each by itself tells which.
+                    self.held.extend(batch.into_iter().map(|job| (Job { is_suspect: true, ..job }, None)));
+                } else {
+                    answer(batch, || Err(error.clone()));
+                }
+                Ok(())
+            }
+            Err(error) => {
+                // What the device was at may be the cause as well.
+                batch.extend(self.callers.pop_front().unwrap_or_default());
+                answer(batch, || Err(error.clone()));
+                Err(Ended)
+            }
+        }
+    }
+
+    /// Waits for the oldest flight, for `patience` at most where it is given, and answers its callers when it is done.
+    fn land(&mut self, patience: Option<Duration>) -> Result<(), Ended> {
+        let Some(flight) = self.flights.front() else { return Ok(()) };
+        let at_it = self.under_way.since().map_or(Duration::ZERO, |since| self.clock.monotonic().duration_since(since));
+        let left = self.timeout.saturating_sub(at_it);
+        let painter = &self.painter;
+        let waited = unwinding(|| painter.wait(flight, patience.map_or(left, |patience| patience.min(left))));
+        let outcome = match waited {
+            Ok(true) => self.read_oldest(),
+            Ok(false) if patience.is_some_and(|patience| patience < left) => return Ok(()),
+            Ok(false) => Err(GpuError::TimedOut(self.timeout)),
+            Err(error) => Err(error),
+        };
+        let callers = self.callers.pop_front().unwrap_or_default();
+        match outcome {
+            Ok(pages) => {
+                self.under_way.end(self.clock.monotonic());
+                let mut pages = pages.into_iter();
+                answer(callers, || pages.next().ok_or_else(|| GpuError::Failed("a page was not drawn".to_owned())));
+                Ok(())
+            }
+            Err(error) => {
+                answer(callers, || Err(error.clone()));
+                Err(Ended)
+            }
+        }
+    }
+
+    fn read_oldest(&mut self) -> Result<Vec<Coverage>, GpuError> {
+        let Some(flight) = self.flights.pop_front() else { return Ok(Vec::new()) };
+        let painter = &mut self.painter;
+        unwinding(|| painter.finish(flight))
+    }
+}
+
+/// Answers everyone, in order. A caller may have gone away; its page was then drawn for nobody.
+fn answer(callers: Vec<Job>, mut outcome: impl FnMut() -> Result<Coverage, GpuError>) {
+    for caller in callers {
+        let _ = caller.reply.send(outcome());
+    }
+}
+
+/// Does what was asked to go wrong.
+fn misbehave(painter: &Painter, fault: Option<Fault>) -> Result<(), GpuError> {
+    match fault {
+        Some(Fault::Loss) => painter.lose_device(),
+        #[expect(clippy::panic, reason = "a panic is what was asked for")]
+        Some(Fault::Panic) => panic_any("a fault that was asked for"),
+        Some(Fault::Hang) => std::thread::sleep(HANG),
+        Some(Fault::Memory) => return Err(GpuError::Failed("out of memory: a fault that was asked for".to_owned())),
+        Some(Fault::Adapter) | None => {}
+    }
+    Ok(())
+}
+
+/// Does it; a panic is a failure of the device, as wgpu panics when one is lost.
+pub(super) fn unwinding<T>(work: impl FnOnce() -> Result<T, GpuError>) -> Result<T, GpuError> {
+    catch_unwind(AssertUnwindSafe(work)).unwrap_or_else(|panic| Err(GpuError::Failed(panic_text(panic.as_ref()))))
+}
+
+fn panic_text(panic: &(dyn Any + Send)) -> String {
+    let text = panic.downcast_ref::<&str>().map(|text| (*text).to_owned());
+    text.or_else(|| panic.downcast_ref::<String>().cloned()).unwrap_or_else(|| "panic without a message".to_owned())
+}
