@@ -84,7 +84,7 @@ fn main() {
     }
     criterion.final_summary();
 
-    let adapter = renderer.adapter().clone();
+    let adapter = renderer.devices().remove(0).adapter;
     drop(renderer);
     let rounds = if timing { comparison::ROUNDS } else { 1 };
     let profiles = OutputProfiles::load(None).expect("the bundled profiles are sound");

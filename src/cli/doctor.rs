@@ -7,6 +7,7 @@ use std::time::Duration;
 
 use serde::Serialize;
 
+use super::serve::device_options;
 use super::{Failure, output};
 use crate::access::{FleetAddress, FleetKeys, KeyStore};
 use crate::catalogue::FontCatalogue;
@@ -14,7 +15,7 @@ use crate::clock::Clock;
 use crate::config::{Config, DEFAULT_FILE, Settings};
 use crate::encode::OutputProfiles;
 use crate::gpu::{OfferedAdapter, offered_adapters, readback_bytes_a_second};
-use crate::pipeline::{StageTimes, Studio};
+use crate::pipeline::{FaultPlan, StageTimes, Studio};
 use crate::spec::{self, Endpoint};
 
 /// A page with enough writing that its times tell something.
@@ -63,13 +64,8 @@ impl DoctorCommand {
         let file = self.config.as_deref();
         let config = Config::from(self.settings.over(Settings::from_file(file)?));
         let mut findings = vec![configuration(file), drivers()];
-        findings.extend(adapters(&offered_adapters()));
-        findings.extend([
-            readback(),
-            page(config.icc_dir.as_deref()),
-            store(&config),
-            open_files(config.max_connections),
-        ]);
+        findings.extend(offered_adapters().iter().enumerate().map(adapter));
+        findings.extend([readback(), page(&config), store(&config), open_files(config.max_connections)]);
         findings.extend([address("listen", config.listen), address("admin_listen", config.admin_listen)]);
         output::print(&if self.json {
             serde_json::to_string_pretty(&findings).map_err(|error| Failure::Internal(error.to_string()))?
@@ -144,22 +140,21 @@ fn drivers() -> Finding {
     }
 }
 
-fn adapters(offered: &[OfferedAdapter]) -> Vec<Finding> {
+/// An adapter with its number and slot, by which `gpus` may name it.
+fn adapter((number, adapter): (usize, &OfferedAdapter)) -> Finding {
     let mebibytes = |bytes: u64| bytes >> 20;
-    let finding = |adapter: &OfferedAdapter| {
-        let OfferedAdapter { description, largest_buffer, largest_binding } = adapter;
-        let finding = format!(
-            "{} ({}, {}, {}), buffers to {} MiB, {} MiB bound",
-            description.name,
-            description.kind,
-            description.backend,
-            description.driver,
-            mebibytes(*largest_buffer),
-            mebibytes(*largest_binding)
-        );
-        Finding::new("adapter", Verdict::Ok, finding)
-    };
-    offered.iter().map(finding).collect()
+    let OfferedAdapter { description, pci, largest_buffer, largest_binding } = adapter;
+    let slot = pci.map(|slot| format!(" at {slot}")).unwrap_or_default();
+    let finding = format!(
+        "{number}: {}{slot} ({}, {}, {}), buffers to {} MiB, {} MiB bound",
+        description.name,
+        description.kind,
+        description.backend,
+        description.driver,
+        mebibytes(*largest_buffer),
+        mebibytes(*largest_binding)
+    );
+    Finding::new("adapter", Verdict::Ok, finding)
 }
 
 /// How fast drawn pixels come back, which bounds the pages a second of a fast device.
@@ -174,12 +169,14 @@ fn readback() -> Finding {
 }
 
 /// Makes a page twice: the first time warms the caches, the second tells how long it takes.
-fn page(icc_dir: Option<&Path>) -> Finding {
+fn page(config: &Config) -> Finding {
     let made = || -> Result<Finding, String> {
         let catalogue = FontCatalogue::load().map_err(|error| error.to_string())?;
         let fonts = catalogue.faces().count();
-        let profiles = OutputProfiles::load(icc_dir).map_err(|error| error.to_string())?;
-        let studio = Studio::open(Arc::new(catalogue), profiles, Clock::system()).map_err(|error| error.to_string())?;
+        let profiles = OutputProfiles::load(config.icc_dir.as_deref()).map_err(|error| error.to_string())?;
+        let device = device_options(config, FaultPlan::default());
+        let studio = Studio::open_with(device, Arc::new(catalogue), profiles, Clock::system());
+        let studio = studio.map_err(|error| error.to_string())?;
         let spec = spec::parse_request(TRIAL.as_bytes(), Endpoint::Generate, || 1);
         let spec = spec.map_err(|error| format!("the trial is no request: {error:?}"))?;
         studio.generate(&spec, &mut StageTimes::default()).map_err(|error| error.to_string())?;
@@ -189,9 +186,14 @@ fn page(icc_dir: Option<&Path>) -> Finding {
         let stages: Vec<String> =
             times.met().map(|(stage, took)| format!("{} {:.1}", stage.name(), milliseconds(took))).collect();
         let whole = milliseconds(times.met().map(|(_, took)| took).sum());
-        let adapter = studio.adapter();
-        let made = format!("{fonts} fonts; an A5 page in {whole:.1} ms ({}) on {}", stages.join(", "), adapter.name);
-        if adapter.kind == "cpu" {
+        let adapters: Vec<_> = studio.devices().into_iter().map(|device| device.adapter).collect();
+        let names: Vec<&str> = adapters.iter().map(|adapter| adapter.name.as_str()).collect();
+        let made = format!(
+            "{fonts} fonts; an A5 page in {whole:.1} ms ({}); pages are drawn on {}",
+            stages.join(", "),
+            names.join(" and ")
+        );
+        if adapters.iter().any(|adapter| adapter.kind == "cpu") {
             let remark = "a software adapter: right, and slower than a GPU with its driver";
             Ok(Finding::new("page", Verdict::Note, format!("{made}; {remark}")))
         } else {

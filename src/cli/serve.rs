@@ -1,5 +1,6 @@
 //! `longhand serve`: the service, until it is told to stop.
 
+use std::convert::Infallible;
 use std::io::ErrorKind;
 use std::net::SocketAddr;
 use std::path::PathBuf;
@@ -13,10 +14,10 @@ use super::{Failure, demo_key, logging, output};
 use crate::access::{Access, ApiKey, FleetAccess, FleetOptions, LocalAccess};
 use crate::catalogue::FontCatalogue;
 use crate::clock::Clock;
-use crate::config::{Config, DEFAULT_ADMIN_LISTEN, GpuFailure, Settings};
+use crate::config::{Config, DEFAULT_ADMIN_LISTEN, GpuFailure, GpuLabel, Settings};
 use crate::encode::OutputProfiles;
 use crate::http::{self, AdminListener, Bounds, Patience, Service};
-use crate::pipeline::{Cost, DeviceHealth, DeviceOptions, FaultPlan, PoolOptions, Remedy, RenderPool};
+use crate::pipeline::{Cost, DeviceHealth, DeviceOptions, FaultPlan, GpuName, PoolOptions, Remedy, RenderPool};
 use crate::telemetry::Exporter;
 
 /// Open files that are no connections to the API: the store, the device, operators, those told to come back.
@@ -154,14 +155,16 @@ async fn listen_and_serve(
     Ok(())
 }
 
-/// How the device is treated.
-fn device_options(config: &Config, faults: FaultPlan) -> DeviceOptions {
+/// Which devices draw, and how they are treated.
+pub(super) fn device_options(config: &Config, faults: FaultPlan) -> DeviceOptions {
     let remedy = match config.gpu_failure {
         GpuFailure::Retry => Remedy::Retry,
         GpuFailure::Software => Remedy::Software,
         GpuFailure::Exit => Remedy::Exit,
     };
-    DeviceOptions { timeout: config.gpu_timeout, restarts: config.gpu_restarts, remedy, faults }
+    let name = |label: &GpuLabel| label.as_str().parse().unwrap_or_else(|never: Infallible| match never {});
+    let gpus: Vec<GpuName> = config.gpus.iter().map(name).collect();
+    DeviceOptions { gpus, timeout: config.gpu_timeout, restarts: config.gpu_restarts, remedy, faults }
 }
 
 /// Ready once the device is given up.

@@ -17,7 +17,7 @@ use std::time::Duration;
 
 use serde::{Deserialize, Serialize};
 
-pub use values::{GpuFailure, LogFilter, LogFormat, Seconds};
+pub use values::{GpuFailure, GpuLabel, LogFilter, LogFormat, Seconds};
 
 pub use error::ConfigError;
 
@@ -94,6 +94,9 @@ pub struct Settings {
     /// Seconds that a request may wait to be rendered; one that would wait longer is answered 503 [default: 10]
     #[arg(long, env = "LONGHAND_QUEUE_SECONDS", value_name = "SECONDS")]
     pub queue_seconds: Option<Seconds>,
+    /// GPUs that draw, each on a thread of its own: auto, or numbers, PCI addresses or parts of names as `doctor` shows them [default: auto]
+    #[arg(long = "gpu", env = "LONGHAND_GPUS", value_name = "GPU", value_delimiter = ',')]
+    pub gpus: Option<Vec<GpuLabel>>,
     /// Seconds that one page may take on the device; beyond, the device counts as hanging and is replaced [default: 20]
     #[arg(long, env = "LONGHAND_GPU_TIMEOUT_SECONDS", value_name = "SECONDS")]
     pub gpu_timeout_seconds: Option<Seconds>,
@@ -148,6 +151,7 @@ impl Settings {
             max_connections: self.max_connections.or(lower.max_connections),
             queue_megapixels: self.queue_megapixels.or(lower.queue_megapixels),
             queue_seconds: self.queue_seconds.or(lower.queue_seconds),
+            gpus: self.gpus.or(lower.gpus),
             gpu_timeout_seconds: self.gpu_timeout_seconds.or(lower.gpu_timeout_seconds),
             gpu_restarts: self.gpu_restarts.or(lower.gpu_restarts),
             gpu_failure: self.gpu_failure.or(lower.gpu_failure),
@@ -196,6 +200,8 @@ pub struct Config {
     pub queue_megapixels: u32,
     /// Longest wait to be rendered.
     pub queue_patience: Duration,
+    /// GPUs that draw; at least one.
+    pub gpus: Vec<GpuLabel>,
     /// Longest that one page may take on the device.
     pub gpu_timeout: Duration,
     /// Failures of the device within a minute that are borne.
@@ -227,6 +233,7 @@ impl From<Settings> for Config {
             max_connections: settings.max_connections.map_or(4096, NonZeroU32::get),
             queue_megapixels: settings.queue_megapixels.map_or(2048, NonZeroU32::get),
             queue_patience: seconds(settings.queue_seconds, 10),
+            gpus: settings.gpus.filter(|gpus| !gpus.is_empty()).unwrap_or_else(|| vec![GpuLabel::auto()]),
             gpu_timeout: seconds(settings.gpu_timeout_seconds, 20),
             gpu_restarts: settings.gpu_restarts.map_or(30, NonZeroU32::get),
             gpu_failure: settings.gpu_failure.unwrap_or_default(),
@@ -258,6 +265,7 @@ impl From<&Config> for Settings {
             max_connections: NonZeroU32::new(config.max_connections),
             queue_megapixels: NonZeroU32::new(config.queue_megapixels),
             queue_seconds: seconds(config.queue_patience),
+            gpus: Some(config.gpus.clone()),
             gpu_timeout_seconds: seconds(config.gpu_timeout),
             gpu_restarts: NonZeroU32::new(config.gpu_restarts),
             gpu_failure: Some(config.gpu_failure),
@@ -281,6 +289,8 @@ mod tests {
         assert_eq!(config.data_dir, Path::new("data"));
         assert_eq!(config.drain_grace, Duration::from_secs(30));
         assert!(config.cors_origins.is_empty());
+        assert_eq!(config.gpus, [GpuLabel::auto()]);
+        assert_eq!(Config::from(toml("gpus = []")).gpus, [GpuLabel::auto()]);
     }
 
     #[test]
@@ -297,7 +307,7 @@ mod tests {
              cors_origins = [\"https://example.org\", \"*\"]\ndrain_seconds = 1\nheader_timeout_seconds = 2\n\
              body_timeout_seconds = 3600\nunready_seconds = 4\nidle_timeout_seconds = 5\nwrite_timeout_seconds = 6\n\
              max_connections = 7\nqueue_megapixels = 8\nqueue_seconds = 9\n\
-             gpu_timeout_seconds = 10\ngpu_restarts = 11\ngpu_failure = \"software\"",
+             gpus = [\"1\", \"h100\"]\ngpu_timeout_seconds = 10\ngpu_restarts = 11\ngpu_failure = \"software\"",
         ));
         assert_eq!(config.admin_listen.to_string(), "0.0.0.0:91");
         assert_eq!(
@@ -318,6 +328,7 @@ mod tests {
         );
         assert_eq!([config.max_connections, config.queue_megapixels, config.gpu_restarts], [7, 8, 11]);
         assert_eq!([config.queue_patience, config.gpu_timeout].map(|wait| wait.as_secs()), [9, 10]);
+        assert_eq!(config.gpus.iter().map(GpuLabel::as_str).collect::<Vec<_>>(), ["1", "h100"]);
         assert_eq!(config.gpu_failure, GpuFailure::Software);
         assert_eq!(config.store_timeout, Duration::from_millis(8));
     }
@@ -334,6 +345,8 @@ mod tests {
             ("max_connections = 0", "max_connections"),
             ("queue_megapixels = 0", "queue_megapixels"),
             ("queue_seconds = 4000", "queue_seconds"),
+            ("gpus = [\" \"]", "gpus"),
+            ("gpus = \"auto\"", "gpus"),
             ("gpu_failure = \"pray\"", "gpu_failure"),
             ("store = \"rediss://s\"", "store"),
             ("store_away = \"open\"", "store_away"),

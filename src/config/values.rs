@@ -61,6 +61,45 @@ pub enum GpuFailure {
     Exit,
 }
 
+/// What an operator calls a GPU: `auto`, its number, its PCI address or part of its name. Whether it is there shows when
+/// it is opened.
+#[derive(Deserialize, Serialize, Clone, Debug, PartialEq, Eq)]
+#[serde(try_from = "String")]
+pub struct GpuLabel(String);
+
+impl GpuLabel {
+    /// Every GPU of the most capable kind.
+    #[must_use]
+    pub fn auto() -> Self {
+        Self("auto".to_owned())
+    }
+
+    /// As it was written.
+    #[must_use]
+    pub fn as_str(&self) -> &str {
+        &self.0
+    }
+}
+
+impl FromStr for GpuLabel {
+    type Err = String;
+
+    fn from_str(text: &str) -> Result<Self, String> {
+        match text.trim() {
+            "" => Err("a GPU without a name; write auto, a number, a PCI address or part of a name".to_owned()),
+            name => Ok(Self(name.to_owned())),
+        }
+    }
+}
+
+impl TryFrom<String> for GpuLabel {
+    type Error = String;
+
+    fn try_from(text: String) -> Result<Self, String> {
+        text.parse()
+    }
+}
+
 /// A waiting time of 1 to 3600 whole seconds.
 #[derive(Deserialize, Serialize, Clone, Copy, Debug, PartialEq, Eq)]
 #[serde(try_from = "i64")]

@@ -2,6 +2,7 @@
 
 use std::sync::{Arc, Mutex, PoisonError};
 
+use super::choice::PciAddress;
 use super::error::GpuError;
 
 /// The adapter in words.
@@ -17,16 +18,25 @@ pub struct AdapterDescription {
     pub kind: &'static str,
 }
 
+impl AdapterDescription {
+    /// That of an adapter that has not been opened yet.
+    pub(super) fn unknown() -> Self {
+        Self { name: "none yet".to_owned(), driver: String::new(), backend: "none", kind: "other" }
+    }
+}
+
 /// The kind of adapters that need no hardware.
-const SOFTWARE: &str = "cpu";
+pub(super) const SOFTWARE: &str = "cpu";
 
 /// Which adapter is wanted.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq, Eq)]
 pub(super) enum AdapterChoice {
     /// The most capable there is.
     MostCapable,
     /// One that needs no hardware.
     Software,
+    /// The one that had this place among those offered, this name and, where it has one, this slot.
+    This { place: usize, name: String, pci: Option<PciAddress> },
 }
 
 /// An open device, its queue, and what it has complained about.
@@ -41,15 +51,8 @@ pub(super) struct OpenDevice {
 
 impl OpenDevice {
     /// Opens an adapter, from a new instance upwards, with all the adapter's limits.
-    pub(super) fn open(choice: AdapterChoice) -> Result<Self, GpuError> {
-        let instance = wgpu::Instance::new(wgpu::InstanceDescriptor::new_without_display_handle_from_env());
-        let options = wgpu::RequestAdapterOptions {
-            power_preference: wgpu::PowerPreference::HighPerformance,
-            force_fallback_adapter: choice == AdapterChoice::Software,
-            ..Default::default()
-        };
-        let adapter = pollster::block_on(instance.request_adapter(&options))
-            .map_err(|error| GpuError::NoAdapter(error.to_string()))?;
+    pub(super) fn open(choice: &AdapterChoice) -> Result<Self, GpuError> {
+        let adapter = find(choice)?;
         let descriptor =
             wgpu::DeviceDescriptor { label: Some("longhand"), required_limits: adapter.limits(), ..Default::default() };
         let (device, queue) = pollster::block_on(adapter.request_device(&descriptor))
@@ -72,6 +75,36 @@ impl OpenDevice {
             None => Ok(()),
         }
     }
+}
+
+/// Every adapter of every backend, in the system's order, from a new instance upwards.
+pub(super) fn every_adapter() -> Vec<wgpu::Adapter> {
+    pollster::block_on(instance().enumerate_adapters(wgpu::Backends::all()))
+}
+
+fn instance() -> wgpu::Instance {
+    wgpu::Instance::new(wgpu::InstanceDescriptor::new_without_display_handle_from_env())
+}
+
+/// The adapter that is meant. Places shift when a device comes or goes: its slot tells more, and then its name.
+fn find(choice: &AdapterChoice) -> Result<wgpu::Adapter, GpuError> {
+    let AdapterChoice::This { place, name, pci } = choice else {
+        let options = wgpu::RequestAdapterOptions {
+            power_preference: wgpu::PowerPreference::HighPerformance,
+            force_fallback_adapter: *choice == AdapterChoice::Software,
+            ..Default::default()
+        };
+        return pollster::block_on(instance().request_adapter(&options))
+            .map_err(|error| GpuError::NoAdapter(error.to_string()));
+    };
+    let mut adapters = every_adapter();
+    let is_meant = |adapter: &wgpu::Adapter| {
+        let info = adapter.get_info();
+        info.name == *name && (pci.is_none() || PciAddress::parse(&info.device_pci_bus_id) == *pci)
+    };
+    let at_place = adapters.get(*place).is_some_and(is_meant).then_some(*place);
+    let found = at_place.or_else(|| adapters.iter().position(is_meant));
+    found.map(|found| adapters.swap_remove(found)).ok_or_else(|| GpuError::NoAdapter(format!("{name} is not there")))
 }
 
 /// Keeps the first complaint: later ones follow from it.

@@ -14,6 +14,14 @@ pub enum GpuError {
          (in a container set NVIDIA_DRIVER_CAPABILITIES=compute,graphics,utility)"
     )]
     NoAdapter(String),
+    /// An adapter was asked for that is not there.
+    #[error("there is no GPU {name}; {offered}; write auto, a number of that list, a PCI address or part of a name")]
+    UnknownGpu {
+        /// What it was called.
+        name: String,
+        /// Those there are.
+        offered: String,
+    },
     /// The adapter refused a device.
     #[error("the adapter gave no device: {0}")]
     NoDevice(String),

@@ -54,6 +54,8 @@ pub(super) enum Undrawn {
     Failed(GpuError),
     /// The device failed on another before it was this one's turn.
     NeverBegun,
+    /// There is no device.
+    Away(GpuError),
 }
 
 impl Owner {
@@ -137,7 +139,7 @@ fn own_device(
     under_way: Arc<UnderWay>,
     opened: &SyncSender<Result<AdapterDescription, GpuError>>,
 ) {
-    let painter = unwinding(|| opening.faults.next_opening().and_then(|()| Painter::open(opening.choice)));
+    let painter = unwinding(|| opening.faults.next_opening().and_then(|()| Painter::open(&opening.choice)));
     match painter {
         Ok(painter) => {
             let _ = opened.send(Ok(painter.adapter().clone()));

@@ -50,7 +50,7 @@ struct Plan {
 
 impl Painter {
     /// Opens a device and compiles the passes.
-    pub(super) fn open(choice: AdapterChoice) -> Result<Self, GpuError> {
+    pub(super) fn open(choice: &AdapterChoice) -> Result<Self, GpuError> {
         let device = OpenDevice::open(choice)?;
         let gpu = &device.device;
         let limits = gpu.limits();

@@ -1,32 +1,32 @@
-//! The handle to the device: draws scenes, and replaces a device that failed.
+//! The handle to the devices: gives each scene to the one that has the least to do.
 
-use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+use std::sync::Arc;
+use std::sync::atomic::AtomicUsize;
 use std::time::Duration;
 
-use super::adapter::{AdapterChoice, AdapterDescription};
+use super::choice::{GpuName, choose};
 use super::error::GpuError;
 use super::fault::FaultPlan;
-use super::owner::{Opening, Owner, Undrawn};
-use super::restart_budget::RestartBudget;
+use super::kept_device::{DeviceHealth, DeviceStanding, KeptDevice, Policy, Remedy};
+use super::owner::{Opening, Undrawn};
+use super::survey::offered_adapters;
 use crate::clock::Clock;
 use crate::raster::Coverage;
 use crate::scene::Scene;
-use crate::telemetry;
 
 /// How often a scene is drawn at most. Losses in a row happen while a driver restarts; a scene that the device fails on
 /// every time is taken for the cause.
 const MOST_ATTEMPTS: u32 = 3;
 /// How often a scene is drawn at most that makes the device hang.
 const MOST_HANGS: u32 = 2;
-/// Longest wait for the device to close.
-const CLOSING_PATIENCE: Duration = Duration::from_secs(2);
-
-/// How the device is treated.
+/// How the devices are chosen and treated.
 #[derive(Clone, Debug)]
 pub struct DeviceOptions {
-    /// Longest that one page may take on the device; beyond, it counts as hanging.
+    /// Which adapters draw, each on a thread of its own.
+    pub gpus: Vec<GpuName>,
+    /// Longest that one page may take on a device; beyond, it counts as hanging.
     pub timeout: Duration,
-    /// Losses within a minute that are borne.
+    /// Losses of a device within a minute that are borne.
     pub restarts: u32,
     /// What to do beyond.
     pub remedy: Remedy,
@@ -36,221 +36,130 @@ pub struct DeviceOptions {
 
 impl Default for DeviceOptions {
     fn default() -> Self {
-        let timeout = Duration::from_secs(60);
-        Self { timeout, restarts: 30, remedy: Remedy::default(), faults: FaultPlan::default() }
+        let (gpus, timeout) = (vec![GpuName::Auto], Duration::from_secs(60));
+        Self { gpus, timeout, restarts: 30, remedy: Remedy::default(), faults: FaultPlan::default() }
     }
 }
 
-/// What to do once a device has failed too often.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub enum Remedy {
-    /// Refuse pages, and open it again every few seconds.
-    #[default]
-    Retry,
-    /// Draw on the software adapter from then on.
-    Software,
-    /// Give up, for a supervisor to start the process anew.
-    Exit,
-}
-
-/// How the device is.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub enum DeviceHealth {
-    /// It draws, or failed not too often.
-    #[default]
-    Working,
-    /// It failed too often, and pages are drawn on the software adapter.
-    FallenBack,
-    /// It failed too often, and is opened again every few seconds.
-    Away,
-    /// It failed too often, and is not opened any more.
-    GivenUp,
-}
-
-/// A handle to the device. Shared by all render threads; never call it from an async task.
+/// A handle to the devices. Shared by all render threads; never call it from an async task.
 #[derive(Debug)]
 pub struct Renderer {
-    state: Mutex<State>,
-    /// What can be asked while a device is being opened.
-    told: Mutex<Told>,
-    remedy: Remedy,
-    clock: Clock,
-}
-
-#[derive(Debug)]
-struct State {
-    owner: Option<Arc<Owner>>,
-    opening: Opening,
-    restarts: u32,
-    budget: RestartBudget,
-}
-
-#[derive(Clone, Debug)]
-struct Told {
-    adapter: AdapterDescription,
-    health: DeviceHealth,
+    /// At least one.
+    devices: Vec<Arc<KeptDevice>>,
 }
 
 impl Renderer {
-    /// Opens the most capable adapter.
+    /// Opens the most capable adapters.
     ///
     /// # Errors
     /// When there is no adapter (the text says what to install), no device, or no thread.
     pub fn start() -> Result<Self, GpuError> {
-        Self::start_with(DeviceOptions::default(), Clock::system())
+        Self::start_with(DeviceOptions::default(), &Clock::system())
     }
 
-    /// As [`start`](Self::start), with options.
+    /// As [`start`](Self::start), with options. Of several devices it is enough if one can be opened; the others are
+    /// tried again later.
     ///
     /// # Errors
-    /// As [`start`](Self::start).
-    pub fn start_with(options: DeviceOptions, clock: Clock) -> Result<Self, GpuError> {
-        let DeviceOptions { timeout, restarts, remedy, faults } = options;
-        let opening = Opening { choice: AdapterChoice::MostCapable, timeout, faults, clock: clock.clone() };
-        let owner = Owner::open(&opening)?;
-        telemetry::device_opened();
-        let told = Told { adapter: owner.adapter().clone(), health: DeviceHealth::Working };
-        let state = State { owner: Some(Arc::new(owner)), opening, restarts, budget: RestartBudget::new(restarts) };
-        Ok(Self { state: Mutex::new(state), told: Mutex::new(told), remedy, clock })
+    /// As [`start`](Self::start), and when an adapter is named that is not there.
+    pub fn start_with(options: DeviceOptions, clock: &Clock) -> Result<Self, GpuError> {
+        let DeviceOptions { gpus, timeout, restarts, remedy, faults } = options;
+        let open_devices = Arc::<AtomicUsize>::default();
+        let (mut devices, mut failures) = (Vec::new(), Vec::new());
+        for (number, choice) in choose(&offered_adapters(), &gpus)?.into_iter().enumerate() {
+            let opening = Opening { choice, timeout, faults: faults.clone(), clock: clock.clone() };
+            let policy = Policy { restarts, remedy };
+            let (device, failure) = KeptDevice::open(number, opening, policy, Arc::clone(&open_devices));
+            devices.push(Arc::new(device));
+            failures.extend(failure);
+        }
+        let are_all_away = failures.len() == devices.len();
+        match failures.into_iter().next() {
+            Some(failure) if are_all_away => Err(failure),
+            _ => Ok(Self { devices }),
+        }
     }
 
-    /// The adapter that draws, in words.
+    /// The devices, in the order in which they were named.
     #[must_use]
-    pub fn adapter(&self) -> AdapterDescription {
-        self.told().adapter.clone()
+    pub fn devices(&self) -> Vec<DeviceStanding> {
+        self.devices.iter().map(|device| device.standing()).collect()
     }
 
-    /// How the device is.
+    /// How the devices are, taken together: as good as the best where one is given up, else as bad as the worst.
     #[must_use]
     pub fn health(&self) -> DeviceHealth {
-        self.told().health
+        together(self.devices.iter().map(|device| device.standing().health))
     }
 
-    /// Draws a scene; blocks until its coverage is there. A page without ink needs no device. A device that fails, hangs or is lost on the way is replaced,
-    /// from the instance upwards, and the scene drawn once more.
+    /// Draws a scene on the least loaded device; blocks until its coverage is there. A page without ink needs no device.
+    /// A device that fails, hangs or is lost on the way is replaced, from the instance upwards, and the scene drawn once
+    /// more, on another device where there is one.
     ///
     /// # Errors
-    /// When the device fails on this scene time and again, there is none, or the scene is beyond its limits.
+    /// When devices fail on this scene time and again, there is none, or the scene is beyond their limits.
     pub fn render(&self, scene: Scene) -> Result<Coverage, GpuError> {
         if scene.drawn_pixels() == 0 {
             return Ok(Coverage::new(scene.size.width, scene.size.height, Vec::new(), Vec::new()));
         }
         let scene = Arc::new(scene);
         let (mut failures, mut hangs) = (0, 0);
-        loop {
-            let owner = self.owner()?;
-            match owner.draw(&scene, failures > 0) {
-                Ok(coverage) => {
-                    self.drew();
-                    return Ok(coverage);
-                }
+        let mut away: Vec<&Arc<KeptDevice>> = Vec::new();
+        let mut reason = GpuError::ShutDown;
+        while let Some(device) = self.least_loaded(&away) {
+            match device.draw(&scene, failures > 0) {
+                Ok(coverage) => return Ok(coverage),
                 Err(Undrawn::Failed(error @ GpuError::TooLarge { .. })) => return Err(error),
                 Err(Undrawn::Failed(error)) => {
                     failures += 1;
                     hangs += u32::from(matches!(error, GpuError::TimedOut(_)));
-                    self.lost(&owner, &error);
                     if failures == MOST_ATTEMPTS || hangs == MOST_HANGS {
                         return Err(error);
                     }
                 }
-                Err(Undrawn::NeverBegun) => {
-                    self.lost(&owner, &GpuError::Failed("it failed on another page".to_owned()));
+                Err(Undrawn::NeverBegun) => {}
+                Err(Undrawn::Away(error)) => {
+                    away.push(device);
+                    reason = error;
                 }
             }
         }
+        Err(reason)
     }
 
-    /// The device that draws; a new one where there is none.
-    fn owner(&self) -> Result<Arc<Owner>, GpuError> {
-        loop {
-            let mut state = self.state();
-            if let Some(owner) = &state.owner {
-                return Ok(Arc::clone(owner));
-            }
-            let now = self.clock.monotonic();
-            let is_spent = state.budget.is_spent(now);
-            if is_spent {
-                self.judge(&mut state)?;
-            }
-            let wait = state.budget.wait(now);
-            if wait.is_zero() {
-                match Owner::open(&state.opening) {
-                    Ok(owner) => self.opened(&mut state, owner),
-                    Err(error) => {
-                        tracing::warn!(%error, "no device could be opened");
-                        state.budget.lost(self.clock.monotonic());
-                    }
-                }
-            } else if is_spent {
-                return Err(GpuError::NoDevice("it failed too often, and is opened again in a few seconds".to_owned()));
-            } else {
-                drop(state);
-                std::thread::sleep(wait);
-            }
+    /// The device with the least to do, but for those that are away; one that is open before one that must be opened,
+    /// which is then opened beside.
+    fn least_loaded(&self, away: &[&Arc<KeptDevice>]) -> Option<&Arc<KeptDevice>> {
+        let others = || self.devices.iter().filter(|device| !away.iter().any(|gone| Arc::ptr_eq(gone, device)));
+        let best = others().min_by_key(|device| (!device.is_open(), device.load()))?;
+        if best.is_open() {
+            others().filter(|device| !device.is_open()).for_each(KeptDevice::open_beside);
         }
+        Some(best)
     }
+}
 
-    /// What becomes of a device that failed too often.
-    fn judge(&self, state: &mut State) -> Result<(), GpuError> {
-        let health = match self.remedy {
-            Remedy::Software if state.opening.choice != AdapterChoice::Software => {
-                state.opening.choice = AdapterChoice::Software;
-                state.budget = RestartBudget::new(state.restarts);
-                DeviceHealth::FallenBack
-            }
-            Remedy::Exit => DeviceHealth::GivenUp,
-            Remedy::Retry | Remedy::Software => DeviceHealth::Away,
-        };
-        let was = std::mem::replace(&mut self.told().health, health);
-        if was != health {
-            tracing::error!(remedy = ?self.remedy, "the device failed too often: degraded");
-        }
-        if health == DeviceHealth::GivenUp { Err(GpuError::NoDevice("it failed too often".to_owned())) } else { Ok(()) }
-    }
-
-    fn opened(&self, state: &mut State, owner: Owner) {
-        telemetry::device_opened();
-        self.told().adapter = owner.adapter().clone();
-        state.owner = Some(Arc::new(owner));
-    }
-
-    fn drew(&self) {
-        let mut state = self.state();
-        state.budget.drew();
-        let mut told = self.told();
-        if told.health == DeviceHealth::Away {
-            let is_software = state.opening.choice == AdapterChoice::Software;
-            told.health = if is_software { DeviceHealth::FallenBack } else { DeviceHealth::Working };
-            tracing::info!("the device draws again");
-        }
-    }
-
-    /// Counts the loss of a device once, whoever tells first.
-    fn lost(&self, lost: &Arc<Owner>, error: &GpuError) {
-        let mut state = self.state();
-        if state.owner.as_ref().is_some_and(|owner| Arc::ptr_eq(owner, lost)) {
-            tracing::warn!(%error, "the device failed and is opened anew");
-            telemetry::device_lost();
-            state.owner = None;
-            state.budget.lost(self.clock.monotonic());
-        }
-    }
-
-    fn state(&self) -> MutexGuard<'_, State> {
-        self.state.lock().unwrap_or_else(PoisonError::into_inner)
-    }
-
-    fn told(&self) -> MutexGuard<'_, Told> {
-        self.told.lock().unwrap_or_else(PoisonError::into_inner)
+/// The health of several devices as one.
+fn together(healths: impl Iterator<Item = DeviceHealth>) -> DeviceHealth {
+    use DeviceHealth::{Away, FallenBack, GivenUp, Working};
+    let healths: Vec<_> = healths.collect();
+    let all = |health| healths.iter().all(|one| *one == health);
+    let any = |health| healths.contains(&health);
+    if all(GivenUp) {
+        GivenUp
+    } else if any(Away) || any(GivenUp) {
+        Away
+    } else if any(FallenBack) {
+        FallenBack
+    } else {
+        Working
     }
 }
 
 impl Drop for Renderer {
-    /// Closes the device, unless that takes too long.
+    /// Closes the devices, unless that takes too long.
     fn drop(&mut self) {
-        if let Some(owner) = self.state().owner.take().and_then(Arc::into_inner) {
-            owner.close(CLOSING_PATIENCE);
-        }
+        self.devices.iter().for_each(|device| device.close());
     }
 }
 

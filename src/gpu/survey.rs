@@ -2,7 +2,8 @@
 
 use std::time::Duration;
 
-use super::adapter::{AdapterChoice, AdapterDescription, OpenDevice, describe};
+use super::adapter::{AdapterChoice, AdapterDescription, OpenDevice, describe, every_adapter};
+use super::choice::PciAddress;
 use super::error::GpuError;
 use crate::clock::Clock;
 
@@ -16,6 +17,8 @@ const TRIAL_PATIENCE: Duration = Duration::from_secs(60);
 pub struct OfferedAdapter {
     /// What it is.
     pub description: AdapterDescription,
+    /// Where it is plugged in, as far as the driver says.
+    pub pci: Option<PciAddress>,
     /// Most bytes of one buffer.
     pub largest_buffer: u64,
     /// Most bytes of one buffer that a pass can use.
@@ -25,12 +28,11 @@ pub struct OfferedAdapter {
 /// Every adapter of every backend, in the system's order. Blocks while drivers are loaded.
 #[must_use]
 pub fn offered_adapters() -> Vec<OfferedAdapter> {
-    let instance = wgpu::Instance::new(wgpu::InstanceDescriptor::new_without_display_handle_from_env());
-    let adapters = pollster::block_on(instance.enumerate_adapters(wgpu::Backends::all()));
-    let offered = adapters.iter().map(|adapter| {
-        let limits = adapter.limits();
+    let offered = every_adapter().into_iter().map(|adapter| {
+        let (info, limits) = (adapter.get_info(), adapter.limits());
         OfferedAdapter {
-            description: describe(&adapter.get_info()),
+            pci: PciAddress::parse(&info.device_pci_bus_id),
+            description: describe(&info),
             largest_buffer: limits.max_buffer_size,
             largest_binding: limits.max_storage_buffer_binding_size,
         }
@@ -43,7 +45,7 @@ pub fn offered_adapters() -> Vec<OfferedAdapter> {
 /// # Errors
 /// When there is no adapter, no device, or it fails.
 pub fn readback_bytes_a_second(clock: &Clock) -> Result<f64, GpuError> {
-    let open = OpenDevice::open(AdapterChoice::MostCapable)?;
+    let open = OpenDevice::open(&AdapterChoice::MostCapable)?;
     let buffer = |label, usage| {
         let (size, mapped_at_creation) = (TRIAL_BYTES, false);
         open.device.create_buffer(&wgpu::BufferDescriptor { label: Some(label), size, usage, mapped_at_creation })

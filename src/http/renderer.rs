@@ -3,9 +3,7 @@
 use std::pin::Pin;
 
 use crate::catalogue::FontId;
-use crate::pipeline::{
-    AdapterDescription, Artifact, DeviceHealth, Preview, QueueStanding, RenderPool, Rendered, Tenant,
-};
+use crate::pipeline::{Artifact, DeviceHealth, DeviceStanding, Preview, QueueStanding, RenderPool, Rendered, Tenant};
 use crate::spec::RenderSpec;
 
 /// A page, or a preview, under way. Dropped, it is no longer wanted.
@@ -22,10 +20,10 @@ pub trait Renderer: Send + Sync {
     /// Renders what a hand looks like, as PNG.
     fn specimen(&self, font: FontId) -> Rendering<'_, Vec<u8>>;
 
-    /// The device that does the work.
-    fn adapter(&self) -> AdapterDescription;
+    /// The devices that do the work; at least one.
+    fn devices(&self) -> Vec<DeviceStanding>;
 
-    /// How it is.
+    /// How they are, taken together.
     fn device_health(&self) -> DeviceHealth;
 
     /// How its queue stands.
@@ -45,8 +43,8 @@ impl Renderer for RenderPool {
         Box::pin(Self::specimen(self, font))
     }
 
-    fn adapter(&self) -> AdapterDescription {
-        Self::adapter(self)
+    fn devices(&self) -> Vec<DeviceStanding> {
+        Self::devices(self)
     }
 
     fn device_health(&self) -> DeviceHealth {

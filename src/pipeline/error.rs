@@ -56,7 +56,7 @@ impl From<SceneError> for RenderError {
 impl From<GpuError> for RenderError {
     fn from(error: GpuError) -> Self {
         match error {
-            GpuError::NoAdapter(_) | GpuError::NoDevice(_) | GpuError::ShutDown => {
+            GpuError::NoAdapter(_) | GpuError::UnknownGpu { .. } | GpuError::NoDevice(_) | GpuError::ShutDown => {
                 Self::DeviceUnavailable(error.to_string())
             }
             GpuError::Failed(_) | GpuError::TimedOut(_) | GpuError::TooLarge { .. } => Self::Failed(error.to_string()),
@@ -67,7 +67,7 @@ impl From<GpuError> for RenderError {
 /// A pool that could not be started.
 #[derive(Debug, Error)]
 pub enum StartError {
-    /// There is no adapter, or it gives no device. The message says what to install.
+    /// There is no adapter, not the one that was named, or it gives no device. The message says what to do.
     #[error("{message}")]
     NoAdapter {
         /// What is missing and how to get it.

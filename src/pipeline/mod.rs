@@ -21,7 +21,7 @@ mod stages;
 mod studio;
 mod watermark;
 
-pub use crate::gpu::{AdapterDescription, DeviceHealth, DeviceOptions, FaultPlan, Remedy};
+pub use crate::gpu::{AdapterDescription, DeviceHealth, DeviceOptions, DeviceStanding, FaultPlan, GpuName, Remedy};
 pub use crate::layout::{LayoutError, Warning, WarningKind};
 pub use artifact::{Artifact, DrawnPages, Preview};
 pub use cost::Cost;

@@ -17,7 +17,7 @@ use super::studio::{PREVIEW_WIDTH, Studio};
 use crate::catalogue::{FontCatalogue, FontId};
 use crate::clock::Clock;
 use crate::encode::{OutputProfiles, PageImage};
-use crate::gpu::{AdapterDescription, DeviceHealth, DeviceOptions};
+use crate::gpu::{DeviceHealth, DeviceOptions, DeviceStanding};
 use crate::spec::RenderSpec;
 
 /// Longest wait for pages under way when the pool is dropped; threads that a device holds for longer are left behind.
@@ -29,13 +29,14 @@ const SPECIMENS: &str = "specimens";
 /// How large the pool is.
 #[derive(Clone, Debug)]
 pub struct PoolOptions {
-    /// Threads. One more than there are cores keeps all of them busy while one waits for the device.
+    /// Threads, one device given; each further one brings one. One more than there are cores keeps all of them busy while
+    /// one waits for the device.
     pub threads: usize,
     /// What may wait for a thread.
     pub queue: Cost,
     /// Longest time that a page may wait for a thread.
     pub patience: Duration,
-    /// How the device is treated.
+    /// Which devices draw, and how they are treated.
     pub device: DeviceOptions,
 }
 
@@ -78,7 +79,7 @@ pub struct RenderPool {
 type Job = Box<dyn FnOnce(&Studio, Serving) + Send>;
 
 impl RenderPool {
-    /// Opens the device and starts the threads.
+    /// Opens the devices and starts the threads.
     ///
     /// # Errors
     /// When there is no adapter, or the system gives no thread.
@@ -91,7 +92,8 @@ impl RenderPool {
         let studio = Arc::new(Studio::open_with(options.device, catalogue, profiles, clock)?);
         let desk = Arc::new(Desk::new(options.queue, options.patience));
         let mut pool = Self { studio, desk, threads: Vec::new() };
-        for number in 0..options.threads.max(1) {
+        let waiting = pool.studio.devices().len().max(1) - 1;
+        for number in 0..options.threads.max(1) + waiting {
             let (studio, desk) = (Arc::clone(&pool.studio), Arc::clone(&pool.desk));
             let thread = std::thread::Builder::new().name(format!("page-{number}"));
             pool.threads.push(thread.spawn(move || work(&studio, &desk))?);
@@ -191,13 +193,13 @@ impl RenderPool {
         self.desk.standing()
     }
 
-    /// The adapter in words.
+    /// The devices that draw; at least one.
     #[must_use]
-    pub fn adapter(&self) -> AdapterDescription {
-        self.studio.adapter()
+    pub fn devices(&self) -> Vec<DeviceStanding> {
+        self.studio.devices()
     }
 
-    /// How the device is.
+    /// How the devices are, taken together.
     #[must_use]
     pub fn device_health(&self) -> DeviceHealth {
         self.studio.device_health()

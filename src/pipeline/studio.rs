@@ -13,7 +13,7 @@ use crate::catalogue::{FontCatalogue, FontId};
 use crate::clock::{Clock, Utc};
 use crate::encode::{OutputProfiles, PageColors, PageImage, PdfDocument, encode_pdf, encode_png};
 use crate::geometry::Size;
-use crate::gpu::{AdapterDescription, DeviceHealth, DeviceOptions, Renderer};
+use crate::gpu::{DeviceHealth, DeviceOptions, DeviceStanding, Renderer};
 use crate::layout::{PageLayout, lay_out, lay_out_pages};
 use crate::mesh::MeshCache;
 use crate::raster::{Coverage, stamp};
@@ -52,7 +52,7 @@ pub struct Studio {
 }
 
 impl Studio {
-    /// A studio on the most capable adapter.
+    /// A studio on the most capable adapters.
     ///
     /// # Errors
     /// When there is none.
@@ -60,7 +60,7 @@ impl Studio {
         Self::open_with(DeviceOptions::default(), catalogue, profiles, clock)
     }
 
-    /// As [`open`](Self::open), with the device treated as `device` says.
+    /// As [`open`](Self::open), with devices chosen and treated as `device` says.
     ///
     /// # Errors
     /// As [`open`](Self::open).
@@ -73,7 +73,7 @@ impl Studio {
         Ok(Self {
             catalogue,
             meshes: MeshCache::default(),
-            renderer: Renderer::start_with(device, clock.clone())?,
+            renderer: Renderer::start_with(device, &clock)?,
             profiles,
             clock,
             watermarks: Mutex::default(),
@@ -280,13 +280,13 @@ impl Studio {
         &self.clock
     }
 
-    /// The adapter in words.
+    /// The devices that draw; at least one.
     #[must_use]
-    pub fn adapter(&self) -> AdapterDescription {
-        self.renderer.adapter()
+    pub fn devices(&self) -> Vec<DeviceStanding> {
+        self.renderer.devices()
     }
 
-    /// How the device is.
+    /// How the devices are, taken together.
     #[must_use]
     pub fn device_health(&self) -> DeviceHealth {
         self.renderer.health()

@@ -87,14 +87,16 @@ pub fn connection_closed(listener: &'static str) {
     gauge!(names::CONNECTIONS, "listener" => listener).decrement(1);
 }
 
-/// A device was opened.
-pub fn device_opened() {
-    gauge!(names::DEVICE_GENERATION).increment(1);
+/// The device of this number was opened.
+pub fn device_opened(device: usize) {
+    gauge!(names::DEVICE_GENERATION, "device" => device.to_string()).increment(1);
+    // What never happens is 0, and not missing.
+    counter!(names::DEVICE_LOSSES, "device" => device.to_string()).increment(0);
 }
 
-/// The device failed, hung or was lost.
-pub fn device_lost() {
-    counter!(names::DEVICE_LOSSES).increment(1);
+/// The device of this number failed, hung or was lost.
+pub fn device_lost(device: usize) {
+    counter!(names::DEVICE_LOSSES, "device" => device.to_string()).increment(1);
 }
 
 /// Something panicked.

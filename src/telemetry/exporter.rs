@@ -33,16 +33,14 @@ pub struct Standing {
     pub uptime: Duration,
     /// Whether the last check found the service ready; `None` before the first.
     pub ready: Option<bool>,
-    /// Whether the device failed too often.
+    /// Whether a device failed too often.
     pub degraded: bool,
     /// Whether the store answers and takes charges.
     pub store_up: bool,
     /// Charges on their way to the shared store.
     pub waiting_charges: u64,
-    /// The device's own name.
-    pub adapter: String,
-    /// `vulkan`, `metal` or `dx12`.
-    pub backend: &'static str,
+    /// The devices' own names, each with `vulkan`, `metal` or `dx12`.
+    pub adapters: Vec<(String, &'static str)>,
 }
 
 /// The process keeps metrics already.
@@ -63,9 +61,7 @@ impl Exporter {
         names::describe();
         exporter.process.describe();
         // What never happens is 0, and not missing: a rate over it must be known from the start.
-        for counted in [names::PANICS, names::DEVICE_LOSSES] {
-            counter!(counted).increment(0);
-        }
+        counter!(names::PANICS).increment(0);
         Ok(exporter)
     }
 
@@ -84,9 +80,10 @@ impl Exporter {
             gauge!(names::READY).set(f64::from(u8::from(ready)));
         }
         let version = env!("CARGO_PKG_VERSION");
-        let labels =
-            [("version", version.to_owned()), ("adapter", standing.adapter), ("backend", standing.backend.to_owned())];
-        gauge!(names::BUILD, &labels).set(1.0);
+        for (adapter, backend) in standing.adapters {
+            let labels = [("version", version.to_owned()), ("adapter", adapter), ("backend", backend.to_owned())];
+            gauge!(names::BUILD, &labels).set(1.0);
+        }
         self.process.collect();
         self.handle.render()
     }

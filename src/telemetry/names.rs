@@ -46,11 +46,14 @@ pub(super) fn describe() {
     describe_gauge!(QUEUE_MEGAPIXELS_LIMIT, "What may wait before everything is turned away.");
     describe_gauge!(QUEUE_WAIT, "Time until all that waits is being made, as fast as pages were made lately.");
     describe_gauge!(CONNECTIONS, "Open connections, by listener.");
-    describe_gauge!(DEVICE_GENERATION, "Devices opened since the start; above 1 the device was opened anew.");
-    describe_counter!(DEVICE_LOSSES, "Times that the device failed, hung or was lost.");
+    describe_gauge!(
+        DEVICE_GENERATION,
+        "Times that a device was opened since the start, by its number; above 1 it was opened anew."
+    );
+    describe_counter!(DEVICE_LOSSES, "Times that a device failed, hung or was lost, by its number.");
     describe_gauge!(
         DEVICE_DEGRADED,
-        "1 while the device has failed too often: it is away, or the software adapter draws."
+        "1 while a device has failed too often: it is away, or the software adapter draws."
     );
     describe_counter!(PANICS, "Panics, each of which cost one request at most.");
     describe_gauge!(STORE_UP, "1 while the store of keys and usage answers and takes charges, as far as is known.");

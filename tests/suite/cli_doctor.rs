@@ -40,6 +40,18 @@ fn a_machine_that_can_serve_passes_and_is_described() {
 }
 
 #[test]
+fn the_devices_that_are_configured_are_tried() {
+    let folder = tempfile::tempdir().unwrap();
+    let (_, findings, _) = doctor(folder.path(), &["--gpu", "0", "--gpu", "0"], &[]);
+    let (_, page) = of(&findings, "page");
+    assert!(page.contains("pages are drawn on ") && page.contains(" and "), "{page}");
+    let (code, findings, _) = doctor(folder.path(), &["--gpu", "radeon"], &[]);
+    let (verdict, page) = of(&findings, "page");
+    assert!(code == Some(69) && verdict == "fail", "{page}");
+    assert!(page.contains("there is no GPU \"radeon\"; 0 is "), "those there are: {page}");
+}
+
+#[test]
 fn what_keeps_the_service_from_running_is_69_and_named() {
     let folder = tempfile::tempdir().unwrap();
     let taken = std::net::TcpListener::bind("127.0.0.1:0").unwrap();

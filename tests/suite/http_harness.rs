@@ -15,7 +15,8 @@ use longhand::catalogue::{FontCatalogue, FontId};
 use longhand::clock::Clock;
 use longhand::http::{Origin, Renderer, Rendering, Service, router};
 use longhand::pipeline::{
-    AdapterDescription, Artifact, Cost, DeviceHealth, Preview, QueueStanding, RenderError, Rendered, StageTimes, Tenant,
+    AdapterDescription, Artifact, Cost, DeviceHealth, DeviceStanding, Preview, QueueStanding, RenderError, Rendered,
+    StageTimes, Tenant,
 };
 use longhand::spec::RenderSpec;
 use serde_json::Value;
@@ -31,7 +32,8 @@ type Behaviour = Box<dyn Fn(&RenderSpec) -> Result<Artifact, RenderError> + Send
 /// Answers as told and remembers what it was asked.
 pub(crate) struct FakeRenderer {
     behaviour: Mutex<Behaviour>,
-    adapter: AdapterDescription,
+    /// Names of the devices.
+    pub(crate) devices: Mutex<Vec<&'static str>>,
     /// What it says of its device.
     pub(crate) health: Mutex<DeviceHealth>,
     /// Pages in its queue, of a megapixel each; it has room for ten.
@@ -77,8 +79,17 @@ impl Renderer for FakeRenderer {
         })
     }
 
-    fn adapter(&self) -> AdapterDescription {
-        self.adapter.clone()
+    fn devices(&self) -> Vec<DeviceStanding> {
+        let standing = |name: &&str| DeviceStanding {
+            adapter: AdapterDescription {
+                name: (*name).to_owned(),
+                driver: "none".to_owned(),
+                backend: "vulkan",
+                kind: "cpu",
+            },
+            health: if *name == "broken" { DeviceHealth::Away } else { DeviceHealth::Working },
+        };
+        self.devices.lock().unwrap().iter().map(standing).collect()
     }
 
     fn device_health(&self) -> DeviceHealth {
@@ -165,11 +176,9 @@ impl Site {
         let keys = KeyStore::open_in(folder.path(), clock.clone()).unwrap();
         let key = keys.create("test", monthly_quota).unwrap().key.reveal().to_owned();
         let access = LocalAccess::open(folder.path(), clock.clone()).unwrap().into();
-        let adapter =
-            AdapterDescription { name: "fake".to_owned(), driver: "none".to_owned(), backend: "vulkan", kind: "cpu" };
         let renderer = Arc::new(FakeRenderer {
             behaviour: Mutex::new(Box::new(|_| Ok(page(b"page")))),
-            adapter,
+            devices: Mutex::new(vec!["fake"]),
             health: Mutex::default(),
             depth: AtomicUsize::new(3),
             calls: AtomicUsize::new(0),

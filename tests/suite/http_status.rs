@@ -31,6 +31,19 @@ async fn the_status_needs_no_key_and_is_not_limited() {
 }
 
 #[tokio::test]
+async fn several_devices_are_all_told_with_those_that_are_away() {
+    let site = Site::open();
+    *site.renderer.devices.lock().unwrap() = vec!["fake", "broken"];
+    let answer = status(&site).await.json();
+    assert_eq!(answer["gpu"]["name"], "fake");
+    let expected = json!([
+        {"name": "fake", "backend": "vulkan", "type": "cpu", "status": "ok"},
+        {"name": "broken", "backend": "vulkan", "type": "cpu", "status": "degraded"},
+    ]);
+    assert_eq!(answer["gpus"], expected);
+}
+
+#[tokio::test]
 async fn the_status_is_degraded_from_a_lost_device_to_the_next_page() {
     let site = Site::open();
     site.renderer.does(|_| Err(RenderError::DeviceUnavailable(String::new())));

@@ -39,7 +39,7 @@ fn draw(painter: &mut Painter, scenes: &[Arc<Scene>]) -> Vec<Coverage> {
 fn pages_submitted_together_are_those_drawn_alone() {
     let scenes = scenes();
     assert_eq!(scenes.iter().filter(|scene| scene.can_be_gathered()).count(), 3);
-    let mut painter = Painter::open(AdapterChoice::MostCapable).unwrap();
+    let mut painter = Painter::open(&AdapterChoice::MostCapable).unwrap();
     let alone: Vec<_> = scenes.iter().flat_map(|scene| draw(&mut painter, std::slice::from_ref(scene))).collect();
     assert_eq!(draw(&mut painter, &scenes), alone);
     let mut turned = scenes.clone();
@@ -51,7 +51,7 @@ fn pages_submitted_together_are_those_drawn_alone() {
 #[test]
 fn pages_under_way_at_once_do_not_disturb_one_another() {
     let scenes = scenes();
-    let mut painter = Painter::open(AdapterChoice::MostCapable).unwrap();
+    let mut painter = Painter::open(&AdapterChoice::MostCapable).unwrap();
     let alone: Vec<_> = scenes.iter().flat_map(|scene| draw(&mut painter, std::slice::from_ref(scene))).collect();
     let flights: Vec<_> = scenes.chunks(2).map(|pair| painter.begin(pair).unwrap()).collect();
     let mut together = Vec::new();
@@ -65,7 +65,7 @@ fn pages_under_way_at_once_do_not_disturb_one_another() {
 #[test]
 fn a_scene_beyond_the_limits_leaves_the_buffers_of_the_others_free() {
     let scenes = scenes();
-    let mut painter = Painter::open(AdapterChoice::MostCapable).unwrap();
+    let mut painter = Painter::open(&AdapterChoice::MostCapable).unwrap();
     let mut huge = Scene::clone(&scenes[1]);
     huge.bands[0].pixels.end = 1 << 40;
     let refused = painter.begin(&[Arc::clone(&scenes[0]), Arc::new(huge)]);

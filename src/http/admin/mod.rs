@@ -130,7 +130,7 @@ async fn metrics(State(admin): State<Arc<Admin>>) -> Response {
         return (StatusCode::NOT_FOUND, "this process keeps no metrics\n").into_response();
     };
     let service = &admin.service;
-    let (adapter, queue) = (service.renderer.adapter(), service.renderer.queue());
+    let (devices, queue) = (service.renderer.devices(), service.renderer.queue());
     let store = service.access.standing();
     let page = exporter.page(Standing {
         store_up: store.is_up,
@@ -142,8 +142,7 @@ async fn metrics(State(admin): State<Arc<Admin>>) -> Response {
         uptime: service.clock.monotonic().duration_since(service.started),
         ready: admin.readiness.latest(),
         degraded: service.renderer.device_health() != DeviceHealth::Working,
-        adapter: adapter.name.clone(),
-        backend: adapter.backend,
+        adapters: devices.into_iter().map(|device| (device.adapter.name, device.adapter.backend)).collect(),
     });
     ([(CONTENT_TYPE, EXPOSITION)], page).into_response()
 }

@@ -10,7 +10,7 @@ use crate::catalogue::{FontCatalogue, FontFace};
 use crate::http::page_response::{Kind, PageResponse};
 use crate::http::request_id::{RequestId, X_REQUEST_ID};
 use crate::http::service::Condition;
-use crate::http::status::{Gpu, Report};
+use crate::http::status::{Gpu, OneOfSeveral, Report};
 use crate::pipeline::{Artifact, PREVIEW_WIDTH, Warning, WarningKind};
 
 /// The UUID of every example.
@@ -26,6 +26,7 @@ pub(super) fn schemas() -> Parts {
         ("Font", font()),
         ("Status", status()),
         ("Gpu", gpu()),
+        ("OneOfSeveralGpus", one_of_several_gpus()),
     ];
     named.into_iter().map(|(name, schema)| (name.to_owned(), schema)).collect()
 }
@@ -124,18 +125,28 @@ fn status() -> Value {
         ("version", typed("string", "Version of the program.")),
         ("uptime_seconds", count("Seconds since the service started.")),
         ("gpu", reference("Gpu")),
+        ("gpus", list(&reference("OneOfSeveralGpus"), "All devices that render, where there are several.")),
         ("queue_depth", count("Pages waiting or under way.")),
     ];
-    object("How the service is.", members, &[])
+    object("How the service is.", members, &["gpus"])
 }
 
 fn gpu() -> Value {
-    let members = vec![
+    object("The device that renders; the first of several.", gpu_members(), &[])
+}
+
+fn one_of_several_gpus() -> Value {
+    let mut members = gpu_members();
+    members.push(("status", one_of(&["ok", "degraded"], "`degraded` where it failed too often.")));
+    object("One of several devices that render.", members, &[])
+}
+
+fn gpu_members() -> Vec<(&'static str, Value)> {
+    vec![
         ("name", typed("string", "Name of the adapter.")),
         ("backend", typed("string", "Graphics interface it is driven through.")),
         ("type", typed("string", "Kind of adapter.")),
-    ];
-    object("The device that renders.", members, &[])
+    ]
 }
 
 /// A page, as `/api/v1/generate` answers it.
@@ -180,11 +191,13 @@ pub(super) fn fonts_example() -> Value {
 
 /// The state of a healthy service.
 pub(super) fn status_example() -> Value {
+    let gpu = || Gpu { name: "NVIDIA H100".to_owned(), backend: "vulkan", r#type: "discrete-gpu" };
     let report = Report {
         status: Condition::Ok.name(),
         version: env!("CARGO_PKG_VERSION"),
         uptime_seconds: 86_400,
-        gpu: Gpu { name: "NVIDIA H100".to_owned(), backend: "vulkan", r#type: "discrete-gpu" },
+        gpu: gpu(),
+        gpus: [(); 2].map(|()| OneOfSeveral { gpu: gpu(), status: "ok" }).into(),
         queue_depth: 0,
     };
     // Plain numbers and strings always serialise.
