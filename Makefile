@@ -36,7 +36,7 @@ lint: ## Checks formatting, lints and the documentation's links
 bench: setup ## Times every stage and the whole, beside two CPU renderers (ARGS="dense" selects)
 	cargo bench --locked --bench pages -- $(ARGS)
 
-load: setup ## Puts load on the running program (ARGS="throughput", "overload", "slow", "chaos" or "soak")
+load: setup ## Puts load on the running program (ARGS="throughput", "scale", "overload", "slow", "chaos" or "soak")
 	cargo bench --locked --bench load -- $(ARGS)
 
 deny: ## Checks licences, sources and advisories of the dependencies (needs cargo-deny)

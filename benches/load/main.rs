@@ -17,6 +17,7 @@ mod chaos;
 mod client;
 mod overload;
 mod pace;
+mod scale;
 mod scenes;
 mod server;
 mod slow;
@@ -29,12 +30,13 @@ use std::time::Duration;
 /// A scenario by its name, and what it does.
 type Scenario = (&'static str, &'static str, fn(&Plan) -> bool);
 
-const SCENARIOS: [Scenario; 5] = [
+const SCENARIOS: [Scenario; 6] = [
     (
         "throughput",
         "pages a second, p50 and p99 of every scene at 1, 2, 4, 8 and 32 in flight [scene]",
         throughput::run,
     ),
+    ("scale", "two cores against one, waiting at 80 % load, memory, blank paper [seconds]", scale::run),
     ("overload", "five times what it can do for 60 s, then recovery [seconds]", overload::run),
     ("slow", "2,000 clients that hardly send and hardly read, beside ordinary ones [clients]", slow::run),
     ("chaos", "killed and started again 20 times under load [kills]", chaos::run),

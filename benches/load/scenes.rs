@@ -64,6 +64,13 @@ pub(crate) fn named(name: &str) -> Scene {
     all().into_iter().find(|scene| scene.name == name).expect("there is such a scene")
 }
 
+impl Scene {
+    /// Paper without ink.
+    pub(crate) fn blank(page_size: &str, dpi: u32) -> Self {
+        page("blank", &json!({"text": " ", "font_size": 60, "page_size": page_size, "dpi": dpi}), &json!({}))
+    }
+}
+
 fn page(name: &'static str, request: &Value, more: &Value) -> Scene {
     let mut request = request.clone();
     if let (Value::Object(members), Value::Object(more)) = (&mut request, more) {

@@ -39,8 +39,21 @@ pub(crate) struct Vitals {
 impl Server {
     /// Starts the program over the data directory `folder`, with further arguments.
     pub(crate) fn start(folder: &Path, arguments: &[&str]) -> Self {
+        Self::start_on(folder, arguments, None)
+    }
+
+    /// As [`start`](Self::start), on these cores alone where they are given, as taskset(1) takes them.
+    pub(crate) fn start_on(folder: &Path, arguments: &[&str], cores: Option<&str>) -> Self {
         let program = std::env::var_os("LONGHAND_BINARY").unwrap_or(env!("CARGO_BIN_EXE_longhand").into());
-        let mut process = Command::new(program)
+        let mut command = match cores {
+            Some(cores) => {
+                let mut command = Command::new("taskset");
+                command.args(["-c", cores]).arg(program);
+                command
+            }
+            None => Command::new(program),
+        };
+        let mut process = command
             .args(["serve", "--listen", "127.0.0.1:0", "--admin-listen", "127.0.0.1:0", "--log", "warn"])
             .arg("--data-dir")
             .arg(folder)
