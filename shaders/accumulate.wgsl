@@ -1,11 +1,14 @@
 // Sums the signed area and cover of every glyph's boundary into the strips' accumulators.
 //
-// One workgroup an instance, one lane a segment. A segment that crosses a pixel downwards by `cover` (65536 is a whole
-// pixel) adds, in that pixel, the part of `cover` times pixel width that lies to its right, and in the next pixel the
-// rest: a prefix sum along the line then gives the exact area of the ink in each pixel (box filter), as in FreeType's
-// smooth rasteriser. Heights are rounded to 1/65536 px, at the ends of a segment and where it leaves a pixel, and split
-// without remainder, so that the sums of a closed boundary cancel to zero exactly. Integer addition makes the result
-// independent of order, thread and band.
+// One workgroup an instance, one lane a segment. A segment that crosses a pixel downwards by `cover` (WHOLE is a whole
+// pixel) adds to that pixel the part of `cover` times pixel width that lies to its right, and to all pixels beyond the
+// whole of it: a prefix sum along the line then gives the exact area of the ink in each pixel (box filter), as in
+// FreeType's smooth rasteriser. Heights are rounded to 1/WHOLE px, at the ends of a segment and where it leaves a pixel,
+// so that the covers of a closed boundary cancel to zero exactly. Integer addition makes the result independent of order,
+// thread and band.
+//
+// Where HALVES, area and cover of a pixel share a word and are added at once; otherwise the word of a pixel is by how
+// much it differs from its left neighbour's, and each pixel takes two additions.
 //
 // Loops leave at their end: devices that run lanes in lockstep under a mask walk through the whole body once more to
 // find at its head that no lane is left.
@@ -16,6 +19,7 @@
 
 override LANES: u32;
 override ELASTIC: bool;
+override HALVES: bool;
 
 @group(0) @binding(0) var<uniform> band: Band;
 @group(0) @binding(1) var<storage, read> instances: array<Instance>;
@@ -104,48 +108,59 @@ fn add_line(instance: Instance, start: vec2<f32>, end: vec2<f32>) {
     let far_side = select(0, 1, rightwards);
     var x = top + f32(y - top_y) * slope;
     var column = i32(floor(x));
+    var line = y >> FRACTION_BITS;
+    var tile_row = -1;
+    var stride = 0;
+    var reach = 0;
+    var first_line_address = 0;
     loop {
-        var line = y >> FRACTION_BITS;
-        let row = tile_rows[rows.z + (line >> TILE_BITS)];
-        let stride = i32(row.y & 0xffffu);
-        let reach = i32(row.y >> 16u);
-        var address = i32(row.x - band.first_pixel) + (line & (TILE - 1)) * stride;
-        let row_end = min(((line >> TILE_BITS) + 1) << (FRACTION_BITS + TILE_BITS), end_y);
-        loop {
-            // The line leaves the pixel below or at its far side.
-            let below = min((line + 1) << FRACTION_BITS, end_y);
-            let side = f32(column + far_side);
-            let side_y = top_y + i32(round(min(abs(side - top) * rise, height)));
-            // A tall line's height is rounded: its end decides how far it goes.
-            let sideways = side_y < below && (bottom - side) * f32(step) > 0.0;
-            let next_y = max(select(below, side_y, sideways), y);
-            let below_x = select(top + f32(below - top_y) * slope, bottom, below == bottom_y);
-            let next_x = select(below_x, side, sideways);
-
-            let cover = turn * (next_y - y);
-            let inside = i32(round(f32(cover) * (f32(column + 1) - 0.5 * (x + next_x))));
-            add(address, column, reach, inside);
-            add(address, column + 1, reach, cover - inside);
-
-            x = next_x;
-            y = next_y;
-            column += select(0, step, sideways);
-            line += select(1, 0, sideways);
-            address += select(stride, 0, sideways);
-            continuing {
-                break if y >= row_end;
-            }
+        if ((line >> TILE_BITS) != tile_row) {
+            tile_row = line >> TILE_BITS;
+            let row = tile_rows[rows.z + tile_row];
+            stride = i32(row.y & 0xffffu);
+            reach = i32(row.y >> 16u);
+            first_line_address = i32(row.x - band.first_pixel) - tile_row * TILE * stride;
         }
+        // The line leaves the pixel below or at its far side.
+        let below = min((line + 1) << FRACTION_BITS, end_y);
+        let side = f32(column + far_side);
+        let side_y = top_y + i32(round(min(abs(side - top) * rise, height)));
+        // A tall line's height is rounded: its end decides how far it goes.
+        let sideways = side_y < below && (bottom - side) * f32(step) > 0.0;
+        let next_y = max(select(below, side_y, sideways), y);
+        let below_x = select(top + f32(below - top_y) * slope, bottom, below == bottom_y);
+        let next_x = select(below_x, side, sideways);
+
+        let cover = turn * (next_y - y);
+        let inside = i32(round(f32(cover) * (f32(column + 1) - 0.5 * (x + next_x))));
+        add(first_line_address + line * stride, column, reach, cover, inside);
+
+        x = next_x;
+        y = next_y;
+        column += select(0, step, sideways);
+        line += select(1, 0, sideways);
         continuing {
             break if y >= end_y;
         }
     }
 }
 
-// What lies left of the box covers its first column whole; what lies right of the strip covers nothing in it.
-fn add(address: i32, column: i32, reach: i32, value: i32) {
-    if (column < reach && value != 0) {
-        atomicAdd(&accumulator[address + max(column, 0)], value);
+// Adds to a pixel of the line that begins at `address` in the instance's box: `inside` is the area in it, `cover` that of
+// each pixel to its right. What lies left of the box covers its first column whole; what lies right of the strip covers
+// nothing in it.
+fn add(address: i32, column: i32, reach: i32, cover: i32, inside: i32) {
+    if (HALVES) {
+        if (column < reach) {
+            let area = select(inside, cover, column < 0);
+            atomicAdd(&accumulator[address + max(column, 0)], area + (cover << HALF_BITS));
+        }
+    } else {
+        if (column < reach) {
+            atomicAdd(&accumulator[address + max(column, 0)], inside);
+        }
+        if (column + 1 < reach) {
+            atomicAdd(&accumulator[address + max(column + 1, 0)], cover - inside);
+        }
     }
 }
 

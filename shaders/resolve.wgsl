@@ -1,12 +1,13 @@
 // Turns accumulated area and cover into 8-bit coverage.
 //
-// One lane a line of a strip: coverage(x) = min(|sum of accumulator(0..=x)|, 1), the prefix sum that ends what
-// `accumulate` began, where INK_FLOW times the ink's opacity, rounded to 0..255 and packed four pixels a word, the
+// One lane a line of a strip: coverage(x) = min(|covers left of x + area in x|, 1), the prefix sum that ends what
+// `accumulate` began (HALVES: as there), where INK_FLOW times the ink's opacity, rounded to 0..255 and packed four pixels a word, the
 // leftmost in the lowest byte.
 //
 // Reads: strips, accumulator; effects, rows and wear where INK_FLOW. Writes: coverage.
 
 override LANES: u32;
+override HALVES: bool;
 override INK_FLOW: bool;
 
 @group(0) @binding(0) var<uniform> band: Band;
@@ -54,12 +55,23 @@ fn resolve(@builtin(workgroup_id) group: vec3<u32>, @builtin(local_invocation_in
         var along = 0u;
         loop {
             let change = accumulator[four];
-            let first = sum + change.x;
-            let second = first + change.y;
-            let third = second + change.z;
-            sum = third + change.w;
-            let areas = min(abs(vec4<i32>(first, second, third, sum)), vec4<i32>(WHOLE));
-            var ink = vec4<u32>(areas) * 255u;
+            var areas = vec4<i32>(0);
+            if (HALVES) {
+                let inside = (change << vec4<u32>(HALF_BITS)) >> vec4<u32>(HALF_BITS);
+                let cover = (change - inside) >> vec4<u32>(HALF_BITS);
+                let second = sum + cover.x;
+                let third = second + cover.y;
+                let fourth = third + cover.z;
+                areas = vec4<i32>(sum, second, third, fourth) + inside;
+                sum = fourth + cover.w;
+            } else {
+                let first = sum + change.x;
+                let second = first + change.y;
+                let third = second + change.z;
+                sum = third + change.w;
+                areas = vec4<i32>(first, second, third, sum);
+            }
+            var ink = vec4<u32>(min(abs(areas), vec4<i32>(WHOLE))) * 255u;
             if (INK_FLOW) {
                 let in_left_half = along < u32(TILE) / 2u;
                 let start = select(middle, left, in_left_half);

@@ -3,9 +3,11 @@
 // Edge of a tile in px.
 const TILE: i32 = 16;
 const TILE_BITS: u32 = 4u;
-// Fixed-point areas and heights: 16 fractional bits.
-const FRACTION_BITS: u32 = 16u;
-const WHOLE: i32 = 65536;
+// Fixed-point areas and heights; see src/scene/accumulator.rs.
+const FRACTION_BITS: u32 = 9u;
+const WHOLE: i32 = 512;
+// Bits of half a word of the accumulator.
+const HALF_BITS: u32 = 16u;
 // Workgroups in x before a dispatch folds into y.
 const MAX_GROUPS: u32 = 65535u;
 

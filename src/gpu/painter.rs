@@ -183,8 +183,8 @@ impl Painter {
         let device = &self.device.device;
         let field = scene.effects.field.and_then(|field| self.fields.get(field));
         let bends = field.filter(|_| scene.effects.warp.is_none());
-        let accumulate = self.accumulate.bind(device, page, self.segments.buffer(), bends);
-        let resolve = self.resolve.bind(device, page, &scene.effects);
+        let accumulate = self.accumulate.bind(device, scene, page, self.segments.buffer(), bends);
+        let resolve = self.resolve.bind(device, scene, page);
         let band_offset = |index: usize| (index * BAND_STRIDE) as u32;
         let copy_back = |encoder: &mut wgpu::CommandEncoder, band: &wgpu::Buffer, pixels: &Range<usize>| {
             let length = pixels.len() as u64;

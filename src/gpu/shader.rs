@@ -10,8 +10,8 @@ pub(super) struct Shader {
     pub(super) name: &'static str,
     /// The WGSL body, and the files of functions appended to it; the shared declarations follow.
     pub(super) parts: &'static [&'static str],
-    /// The override that switches the pass's effect on, if it has one.
-    pub(super) effect: Option<&'static str>,
+    /// The overrides that are set as the scene asks.
+    pub(super) switches: &'static [Switch],
     /// Lanes of a workgroup.
     pub(super) lanes: u32,
 }
@@ -22,16 +22,16 @@ impl Shader {
         format!("{}\n{SHARED}", self.parts.join("\n"))
     }
 
-    /// The compute pipeline of this pass over one bind group, with its effect off or on.
+    /// The compute pipeline of this pass over one bind group, with these of its switches on.
     pub(super) fn pipeline(
         &self,
         device: &wgpu::Device,
         bindings: &wgpu::BindGroupLayout,
-        effect: Effect,
+        on: &[Switch],
     ) -> wgpu::ComputePipeline {
         let lanes = ("LANES", f64::from(self.lanes));
-        let constants: Vec<_> =
-            std::iter::once(lanes).chain(self.effect.map(|name| (name, f64::from(effect as u8)))).collect();
+        let switches = self.switches.iter().map(|switch| (switch.name(), f64::from(u8::from(on.contains(switch)))));
+        let constants: Vec<_> = std::iter::once(lanes).chain(switches).collect();
         let module = device.create_shader_module(wgpu::ShaderModuleDescriptor {
             label: Some(self.name),
             source: wgpu::ShaderSource::Wgsl(self.source().into()),
@@ -55,13 +55,26 @@ impl Shader {
     }
 }
 
-/// Whether a pass applies its effect.
+/// What a pass is compiled with or without.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum Effect {
-    /// The ink is left as it is.
-    Off = 0,
-    /// The effect is applied.
-    On = 1,
+pub(super) enum Switch {
+    /// Outlines are bent.
+    Elastic,
+    /// The accumulator holds area and cover in the halves of a word.
+    Halves,
+    /// The ink fades.
+    InkFlow,
+}
+
+impl Switch {
+    /// The override in the shaders.
+    const fn name(self) -> &'static str {
+        match self {
+            Self::Elastic => "ELASTIC",
+            Self::Halves => "HALVES",
+            Self::InkFlow => "INK_FLOW",
+        }
+    }
 }
 
 /// What a binding of a compute pass is.

@@ -5,6 +5,7 @@ use std::sync::Arc;
 
 use thiserror::Error;
 
+use super::accumulator::AccumulatorFormat;
 use super::bands::{Band, split};
 use super::displacement::Displacement;
 use super::effects::{SceneEffects, Warp};
@@ -36,6 +37,8 @@ pub struct Scene {
     pub strips: Vec<Strip>,
     /// What is worked on at once, down the page.
     pub bands: Vec<Band>,
+    /// How the accumulator holds its sums.
+    pub accumulator: AccumulatorFormat,
     /// What happens to the ink.
     pub effects: SceneEffects,
 }
@@ -79,12 +82,13 @@ pub fn compose(
         tile_rows.extend(plan.tile_rows(*tiles));
     }
     let bands = split(&plan.strips, &instances, band_budget);
+    let accumulator = AccumulatorFormat::holding(plan.overlap, displacement);
     let mut effects = SceneEffects::of(layout, rendition, displacement, size);
     if displacement.is_some_and(|displacement| displacement.is_grain) {
         let moved = StripPlan::covering(&moved_boxes, columns, rows);
         effects.warp = Some(Warp::new(&plan, moved, columns, rows, band_budget));
     }
-    Ok(Scene { size, meshes, instances, tile_rows, strips: plan.strips, bands, effects })
+    Ok(Scene { size, meshes, instances, tile_rows, strips: plan.strips, bands, accumulator, effects })
 }
 
 impl Scene {

@@ -14,6 +14,8 @@ const PIECE: f64 = 2.0;
 const PIECE_IN_SIGMAS: f64 = 0.4;
 /// Shortest piece worth bending on its own, in page px.
 const SHORTEST_PIECE: f64 = 0.5;
+/// Standard deviation of the field's derivatives up to which none of them reaches 1, at six standard deviations.
+const GENTLE: f64 = 1.0 / 6.0;
 /// How far a bent piece may deviate from the curve that its points would follow, in page px (two standard deviations).
 const CHORD_ERROR: f64 = 0.1;
 
@@ -28,6 +30,8 @@ pub(super) struct Displacement {
     pub(super) is_grain: bool,
     /// Length of the pieces that outlines are cut into, in device px.
     piece: f64,
+    /// Standard deviation of the displacement's derivatives.
+    steepness: f64,
 }
 
 impl Displacement {
@@ -41,7 +45,18 @@ impl Displacement {
             reach: alpha * field.full_scale() * scale,
             is_grain: sigma <= SMOOTHEST_GRAIN,
             piece: piece(alpha, f64::from(sigma)) * scale,
+            steepness: rms(alpha, f64::from(sigma)) / (2.0_f64.sqrt() * f64::from(sigma)),
         })
+    }
+
+    /// How often the displaced outline of a glyph may wind around a point, at most. Where the field is gentle, points
+    /// keep their order and only the chords of pieces may cross one another; where it is not, it folds the paper.
+    pub(super) fn windings(self) -> u32 {
+        match (self.is_grain, self.steepness < GENTLE) {
+            (true, _) => 1,
+            (false, true) => 2,
+            (false, false) => 8,
+        }
     }
 
     /// By how much the ink boxes that are drawn have to grow, in device px.
@@ -72,10 +87,14 @@ fn piece(alpha: f64, sigma: f64) -> f64 {
     if sigma == 0.0 {
         return PIECE;
     }
-    let rms = alpha / (3.0_f64.sqrt() * 2.0 * std::f64::consts::PI.sqrt() * sigma);
-    let curvature = 3.0_f64.sqrt() * rms / (2.0 * sigma * sigma);
+    let curvature = 3.0_f64.sqrt() * rms(alpha, sigma) / (2.0 * sigma * sigma);
     let longest = PIECE.min(PIECE_IN_SIGMAS * sigma);
     (8.0 * CHORD_ERROR / (2.0 * curvature)).sqrt().min(longest).max(SHORTEST_PIECE)
+}
+
+/// The standard deviation of a field's displacements along either axis, in page px, for a sigma above zero.
+fn rms(alpha: f64, sigma: f64) -> f64 {
+    alpha / (3.0_f64.sqrt() * 2.0 * std::f64::consts::PI.sqrt() * sigma)
 }
 
 #[cfg(test)]

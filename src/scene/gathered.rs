@@ -1,5 +1,6 @@
 //! Several small pages as one scene, so that the device draws them in the same dispatches.
 
+use super::accumulator::AccumulatorFormat;
 use super::bands::Band;
 use super::compose::Scene;
 use super::effects::SceneEffects;
@@ -8,10 +9,12 @@ use crate::geometry::Size;
 use crate::raster::Strip;
 
 impl Scene {
-    /// Whether the page can be drawn as part of a gathered scene: it is plain ink, worked on at once, and has some.
+    /// Whether the page can be drawn as part of a gathered scene: it is plain ink, worked on at once, has some, and its
+    /// sums fit into half a word as most do.
     #[must_use]
     pub fn can_be_gathered(&self) -> bool {
-        self.effects == SceneEffects::default() && self.bands.len() == 1
+        let is_usual = self.accumulator == AccumulatorFormat::Halves && self.effects == SceneEffects::default();
+        is_usual && self.bands.len() == 1
     }
 
     /// One scene whose finished pixels are those of `pages`, one page's after the other's. Each
@@ -25,6 +28,7 @@ impl Scene {
             tile_rows: Vec::new(),
             strips: Vec::new(),
             bands: Vec::new(),
+            accumulator: AccumulatorFormat::Halves,
             effects: SceneEffects::default(),
         };
         let (mut end_row, mut pixels) = (0, 0);
@@ -74,6 +78,7 @@ mod tests {
             tile_rows: vec![TileRow { address: 0, stride: width as u16, reach: width as u16 }],
             strips: vec![Strip { tile_row, x: 0, width, offset: 0 }],
             bands: vec![Band { tile_rows: tile_row..tile_row + 1, strips: 0..1, instances: 0..1, pixels: 0..pixels }],
+            accumulator: AccumulatorFormat::Halves,
             effects: SceneEffects::default(),
         }
     }
@@ -99,7 +104,8 @@ mod tests {
         let blank = Scene { bands: Vec::new(), ..plain.clone() };
         let mut faded = plain.clone();
         faded.effects.record.ink_intensity = 1.0;
+        let crowded = Scene { accumulator: AccumulatorFormat::Whole, ..plain.clone() };
         assert!(plain.can_be_gathered());
-        assert_eq!([bands, blank, faded].map(|scene| scene.can_be_gathered()), [false; 3]);
+        assert_eq!([bands, blank, faded, crowded].map(|scene| scene.can_be_gathered()), [false; 4]);
     }
 }

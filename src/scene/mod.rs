@@ -2,13 +2,15 @@
 //!
 //! Input: a [`PageLayout`](crate::layout::PageLayout), the device scale and the glyph meshes. Output: a [`Scene`].
 //! Phases: `compose` (glyphs become instances: the one place where page pixels become device pixels) -> `strips`
-//! (which tiles their ink touches, gathered into strips) -> `bands` (what fits into the device's memory at once).
-//! `gathered` puts small pages together. `rendition` says how a layout is to be drawn; `effects` is what becomes of its ink: `displacement` (elastic
-//! distortion) and `ink_load` (a pen that runs dry).
+//! (which tiles their ink touches, gathered into strips) -> `bands` (what fits into the device's memory at once) and
+//! `accumulator` (how its words hold the sums). `gathered` puts small pages together. `rendition` says how a layout is to
+//! be drawn; `effects` is what becomes of its ink: `displacement` (elastic distortion) and `ink_load` (a pen that runs
+//! dry).
 //!
 //! A scene can be printed, compared and counted without a device. It holds no text, no fonts and no millimetres, and
 //! it says nothing about how the device works through it.
 
+mod accumulator;
 mod bands;
 mod compose;
 mod displacement;
@@ -19,6 +21,7 @@ mod records;
 mod rendition;
 mod strips;
 
+pub use accumulator::{AccumulatorFormat, FRACTION_BITS};
 pub use bands::Band;
 pub use compose::{Scene, SceneError, compose};
 pub use effects::{SceneEffects, Warp};

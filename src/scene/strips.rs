@@ -23,25 +23,27 @@ pub(super) struct StripPlan {
     pub(super) strips: Vec<Strip>,
     /// For each tile row the index of its first strip, and the number of strips at the end.
     row_starts: Vec<usize>,
+    /// Most boxes that share a tile.
+    pub(super) overlap: u32,
 }
 
 impl StripPlan {
     /// The runs of tiles that the boxes touch, on a page of `columns` × `rows` tiles.
     pub(super) fn covering(boxes: &[TileBox], columns: u32, rows: u32) -> Self {
-        let inked = TileGrid::marked(boxes, columns, rows);
+        let boxes_a_tile = TileGrid::counting(boxes, columns, rows);
         let mut strips = Vec::new();
         let mut row_starts = Vec::with_capacity(rows as usize + 1);
         let mut offset = 0;
         for tile_row in 0..rows {
             row_starts.push(strips.len());
-            for (left, right) in inked.runs(tile_row) {
+            for (left, right) in boxes_a_tile.runs(tile_row) {
                 let (x, width) = (left * TILE, (right - left) * TILE);
                 strips.push(Strip { tile_row, x, width, offset });
                 offset += (width * TILE) as usize;
             }
         }
         row_starts.push(strips.len());
-        Self { strips, row_starts }
+        Self { strips, row_starts, overlap: boxes_a_tile.largest() }
     }
 
     /// Where the box's tile rows lie, from the top.
@@ -69,45 +71,43 @@ impl StripPlan {
     }
 }
 
-/// One bit a tile, rows padded to whole words.
+/// How many boxes touch each tile, row by row.
 struct TileGrid {
-    words: Vec<u64>,
-    words_a_row: usize,
-    columns: u32,
+    counts: Vec<u32>,
+    columns: usize,
 }
 
 impl TileGrid {
-    fn marked(boxes: &[TileBox], columns: u32, rows: u32) -> Self {
-        let words_a_row = columns.div_ceil(64) as usize;
-        let mut grid = Self { words: vec![0; words_a_row * rows as usize], words_a_row, columns };
+    fn counting(boxes: &[TileBox], columns: u32, rows: u32) -> Self {
+        let mut grid = Self { counts: vec![0; columns as usize * rows as usize], columns: columns as usize };
         for tiles in boxes {
             for row in tiles.top..tiles.bottom {
-                for column in tiles.left..tiles.right {
-                    grid.words[row as usize * words_a_row + (column / 64) as usize] |= 1 << (column % 64);
+                for count in &mut grid.row_mut(row)[tiles.left as usize..tiles.right as usize] {
+                    *count += 1;
                 }
             }
         }
         grid
     }
 
-    fn is_marked(&self, row: u32, column: u32) -> bool {
-        self.words[row as usize * self.words_a_row + (column / 64) as usize] >> (column % 64) & 1 == 1
+    fn row_mut(&mut self, row: u32) -> &mut [u32] {
+        &mut self.counts[row as usize * self.columns..][..self.columns]
     }
 
-    /// The runs of marked tiles of a row as (first column, one past the last).
-    fn runs(&self, row: u32) -> Vec<(u32, u32)> {
-        let words = &self.words[row as usize * self.words_a_row..(row as usize + 1) * self.words_a_row];
-        if words.iter().all(|&word| word == 0) {
-            return Vec::new();
-        }
-        let mut runs: Vec<(u32, u32)> = Vec::new();
-        for column in (0..self.columns).filter(|&column| self.is_marked(row, column)) {
-            match runs.last_mut() {
-                Some((_, end)) if *end == column => *end += 1,
-                _ => runs.push((column, column + 1)),
-            }
-        }
-        runs
+    /// The runs of touched tiles of a row as (first column, one past the last).
+    fn runs(&self, row: u32) -> impl Iterator<Item = (u32, u32)> {
+        let mut column = 0;
+        self.counts[row as usize * self.columns..][..self.columns].chunk_by(|a, b| (*a == 0) == (*b == 0)).filter_map(
+            move |run| {
+                let left = column;
+                column += run.len() as u32;
+                (run[0] != 0).then_some((left, column))
+            },
+        )
+    }
+
+    fn largest(&self) -> u32 {
+        self.counts.iter().copied().max().unwrap_or(0)
     }
 }
 

@@ -3,14 +3,14 @@
 use super::band::band_binding;
 use super::pass::{BoundPass, Pass};
 use crate::gpu::page_buffers::PageBuffers;
-use crate::gpu::shader::{Binding, Effect, Shader};
-use crate::scene::Band;
+use crate::gpu::shader::{Binding, Shader, Switch};
+use crate::scene::{AccumulatorFormat, Band, Scene};
 
-/// The pass's shader. Its effect bends outlines.
+/// The pass's shader.
 pub(in crate::gpu) const SHADER: Shader = Shader {
     name: "accumulate",
     parts: &[include_str!("../../../shaders/accumulate.wgsl"), include_str!("../../../shaders/elastic.wgsl")],
-    effect: Some("ELASTIC"),
+    switches: &[Switch::Elastic, Switch::Halves],
     lanes: MOST_LANES,
 };
 
@@ -20,10 +20,7 @@ const MOST_LANES: u32 = 64;
 const SUBGROUPS: u32 = 2;
 
 /// The compiled pass.
-pub(in crate::gpu) struct Accumulate {
-    straight: Pass,
-    elastic: Pass,
-}
+pub(in crate::gpu) struct Accumulate(Pass);
 
 impl Accumulate {
     /// Compiles the pass for a device that runs `subgroup` lanes in lockstep.
@@ -31,19 +28,21 @@ impl Accumulate {
         use Binding::{DynamicUniform, Read, ReadWrite, Uniform};
         let kinds = [DynamicUniform, Read, Read, Read, Read, ReadWrite, Uniform, Read];
         let shader = Shader { lanes: (SUBGROUPS * subgroup).min(MOST_LANES), ..SHADER };
-        let pass = |effect| Pass::new(device, shader, &kinds, effect);
-        Self { straight: pass(Effect::Off), elastic: pass(Effect::On) }
+        Self(Pass::new(device, shader, &kinds))
     }
 
-    /// Binds the buffers of a page.
+    /// Binds the buffers of a page; `bends` is the field that bends its outlines.
     pub(in crate::gpu) fn bind(
         &self,
         device: &wgpu::Device,
+        scene: &Scene,
         page: &PageBuffers,
         segments: &wgpu::Buffer,
         bends: Option<&wgpu::Buffer>,
     ) -> BoundPass<'_> {
-        let pass = if bends.is_some() { &self.elastic } else { &self.straight };
+        let elastic = bends.map(|_| Switch::Elastic);
+        let halves = (scene.accumulator == AccumulatorFormat::Halves).then_some(Switch::Halves);
+        let on: Vec<_> = elastic.into_iter().chain(halves).collect();
         let resources = [
             band_binding(page.bands.get()),
             page.instances.get().as_entire_binding(),
@@ -54,7 +53,7 @@ impl Accumulate {
             page.effects.get().as_entire_binding(),
             bends.unwrap_or_else(|| page.unused.get()).as_entire_binding(),
         ];
-        pass.bind(device, &resources)
+        self.0.bind(device, &on, &resources)
     }
 
     /// Workgroups that a band takes: one an instance.

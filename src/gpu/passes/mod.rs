@@ -23,9 +23,11 @@ mod tests {
 
     use super::{BandRecord, accumulate, resolve, warp};
     use crate::gpu::segment_store::MeshRange;
-    use crate::gpu::shader::{Effect, Shader};
+    use crate::gpu::shader::Shader;
     use crate::raster::TILE;
-    use crate::scene::{EffectsRecord, InkRow, Instance, MAX_GROUPS_A_DIMENSION, StripRecord, TilePlace, TileRow};
+    use crate::scene::{
+        EffectsRecord, FRACTION_BITS, InkRow, Instance, MAX_GROUPS_A_DIMENSION, StripRecord, TilePlace, TileRow,
+    };
 
     const SHADERS: [Shader; 3] = [accumulate::SHADER, resolve::SHADER, warp::SHADER];
     /// Files of functions and declarations that are appended to passes.
@@ -68,7 +70,7 @@ mod tests {
         let (device, _queue) = wgpu::Device::noop(&wgpu::DeviceDescriptor::default());
         let scope = device.push_error_scope(wgpu::ErrorFilter::Validation);
         let too_few = crate::gpu::shader::bindings(&device, "too few", &[crate::gpu::shader::Binding::DynamicUniform]);
-        drop(accumulate::SHADER.pipeline(&device, &too_few, Effect::Off));
+        drop(accumulate::SHADER.pipeline(&device, &too_few, &[]));
         assert!(pollster::block_on(scope.pop()).is_some());
     }
 
@@ -165,6 +167,8 @@ mod tests {
         assert_eq!(literal("TILE"), i64::from(TILE));
         assert_eq!(literal("TILE"), 1 << literal("TILE_BITS"));
         assert_eq!(literal("MAX_GROUPS"), i64::from(MAX_GROUPS_A_DIMENSION));
+        assert_eq!(literal("FRACTION_BITS"), i64::from(FRACTION_BITS));
+        assert_eq!(2 * literal("HALF_BITS"), i64::from(i32::BITS));
         assert_eq!(literal("WHOLE"), 1 << literal("FRACTION_BITS"));
     }
 }

@@ -1,39 +1,52 @@
 //! What all passes are: a shader, its bindings, and dispatches over bands.
 
-use crate::gpu::shader::{Binding, Effect, Shader, bind, bindings};
+use crate::gpu::shader::{Binding, Shader, Switch, bind, bindings};
 use crate::scene::MAX_GROUPS_A_DIMENSION;
 
-/// A compiled compute pass, its effect off or on.
+/// A compiled compute pass, once for every way its switches can be set.
 pub(in crate::gpu) struct Pass {
     shader: Shader,
     bindings: wgpu::BindGroupLayout,
-    pipeline: wgpu::ComputePipeline,
+    pipelines: Vec<wgpu::ComputePipeline>,
 }
 
 /// A pass with the buffers of a scene.
 pub(in crate::gpu) struct BoundPass<'a> {
-    pass: &'a Pass,
+    pipeline: &'a wgpu::ComputePipeline,
     group: wgpu::BindGroup,
 }
 
 impl Pass {
-    /// Compiles the shader over one bind group of these bindings.
-    pub(super) fn new(device: &wgpu::Device, shader: Shader, kinds: &[Binding], effect: Effect) -> Self {
+    /// Compiles the shader over one bind group of these bindings. Drivers leave most of the work to the first dispatch,
+    /// so that ways nobody asks for cost little.
+    pub(super) fn new(device: &wgpu::Device, shader: Shader, kinds: &[Binding]) -> Self {
         let bindings = bindings(device, shader.name, kinds);
-        let pipeline = shader.pipeline(device, &bindings, effect);
-        Self { shader, bindings, pipeline }
+        let settings = (0..1 << shader.switches.len()).map(|setting: usize| {
+            let is_on = |(bit, switch): (usize, &Switch)| (setting >> bit & 1 == 1).then_some(*switch);
+            shader.switches.iter().enumerate().filter_map(is_on).collect::<Vec<_>>()
+        });
+        let pipelines = settings.map(|on| shader.pipeline(device, &bindings, &on)).collect();
+        Self { shader, bindings, pipelines }
     }
 
-    /// Binds resources in the order of the bindings.
-    pub(super) fn bind(&self, device: &wgpu::Device, resources: &[wgpu::BindingResource<'_>]) -> BoundPass<'_> {
-        BoundPass { pass: self, group: bind(device, self.shader.name, &self.bindings, resources) }
+    /// Binds resources in the order of the bindings, with these switches on.
+    pub(super) fn bind(
+        &self,
+        device: &wgpu::Device,
+        on: &[Switch],
+        resources: &[wgpu::BindingResource<'_>],
+    ) -> BoundPass<'_> {
+        let bit = |(bit, switch): (usize, &Switch)| usize::from(on.contains(switch)) << bit;
+        let setting: usize = self.shader.switches.iter().enumerate().map(bit).sum();
+        let group = bind(device, self.shader.name, &self.bindings, resources);
+        BoundPass { pipeline: &self.pipelines[setting], group }
     }
 }
 
 impl BoundPass<'_> {
     /// Records `groups` workgroups over the band whose record lies at `band_offset`, folded into y where x is full.
     pub(in crate::gpu) fn record(&self, pass: &mut wgpu::ComputePass<'_>, band_offset: u32, groups: u32) {
-        pass.set_pipeline(&self.pass.pipeline);
+        pass.set_pipeline(self.pipeline);
         pass.set_bind_group(0, &self.group, &[band_offset]);
         if groups > 0 {
             pass.dispatch_workgroups(groups.min(MAX_GROUPS_A_DIMENSION), groups.div_ceil(MAX_GROUPS_A_DIMENSION), 1);

@@ -3,41 +3,34 @@
 use super::band::band_binding;
 use super::pass::{BoundPass, Pass};
 use crate::gpu::page_buffers::PageBuffers;
-use crate::gpu::shader::{Binding, Effect, Shader};
+use crate::gpu::shader::{Binding, Shader, Switch};
 use crate::raster::TILE;
-use crate::scene::{Band, SceneEffects};
+use crate::scene::{AccumulatorFormat, Band, Scene};
 
-/// The pass's shader. Its effect fades the ink.
+/// The pass's shader.
 pub(in crate::gpu) const SHADER: Shader = Shader {
     name: "resolve",
     parts: &[include_str!("../../../shaders/resolve.wgsl"), include_str!("../../../shaders/ink_flow.wgsl")],
-    effect: Some("INK_FLOW"),
+    switches: &[Switch::Halves, Switch::InkFlow],
     lanes: 64,
 };
 
 /// The compiled pass.
-pub(in crate::gpu) struct Resolve {
-    solid: Pass,
-    fading: Pass,
-}
+pub(in crate::gpu) struct Resolve(Pass);
 
 impl Resolve {
     /// Compiles the pass.
     pub(in crate::gpu) fn new(device: &wgpu::Device) -> Self {
         use Binding::{DynamicUniform, Read, ReadWrite, Uniform};
         let kinds = [DynamicUniform, Read, Read, ReadWrite, Uniform, Read, Read];
-        let pass = |effect| Pass::new(device, SHADER, &kinds, effect);
-        Self { solid: pass(Effect::Off), fading: pass(Effect::On) }
+        Self(Pass::new(device, SHADER, &kinds))
     }
 
     /// Binds the buffers of a page.
-    pub(in crate::gpu) fn bind(
-        &self,
-        device: &wgpu::Device,
-        page: &PageBuffers,
-        effects: &SceneEffects,
-    ) -> BoundPass<'_> {
-        let pass = if effects.ink.is_some() { &self.fading } else { &self.solid };
+    pub(in crate::gpu) fn bind(&self, device: &wgpu::Device, scene: &Scene, page: &PageBuffers) -> BoundPass<'_> {
+        let halves = (scene.accumulator == AccumulatorFormat::Halves).then_some(Switch::Halves);
+        let ink_flow = scene.effects.ink.as_ref().map(|_| Switch::InkFlow);
+        let on: Vec<_> = halves.into_iter().chain(ink_flow).collect();
         let resources = [
             band_binding(page.bands.get()),
             page.strips.get().as_entire_binding(),
@@ -47,7 +40,7 @@ impl Resolve {
             page.ink_rows.get().as_entire_binding(),
             page.ink_wear.get().as_entire_binding(),
         ];
-        pass.bind(device, &resources)
+        self.0.bind(device, &on, &resources)
     }
 
     /// Workgroups that a band takes: a lane each line of its strips.

@@ -3,7 +3,7 @@
 use super::band::band_binding;
 use super::pass::{BoundPass, Pass};
 use crate::gpu::page_buffers::PageBuffers;
-use crate::gpu::shader::{Binding, Effect, Shader};
+use crate::gpu::shader::{Binding, Shader};
 use crate::raster::TILE;
 use crate::scene::Band;
 
@@ -11,7 +11,7 @@ use crate::scene::Band;
 pub(in crate::gpu) const SHADER: Shader = Shader {
     name: "warp",
     parts: &[include_str!("../../../shaders/warp.wgsl"), include_str!("../../../shaders/elastic.wgsl")],
-    effect: None,
+    switches: &[],
     lanes: 64,
 };
 
@@ -22,7 +22,7 @@ impl Warp {
     /// Compiles the pass.
     pub(in crate::gpu) fn new(device: &wgpu::Device) -> Self {
         use Binding::{DynamicUniform, Read, ReadWrite, Uniform};
-        Self(Pass::new(device, SHADER, &[DynamicUniform, Uniform, Read, Read, Read, Read, ReadWrite], Effect::On))
+        Self(Pass::new(device, SHADER, &[DynamicUniform, Uniform, Read, Read, Read, Read, ReadWrite]))
     }
 
     /// Binds the buffers of a page.
@@ -41,7 +41,7 @@ impl Warp {
             page.coverage.get().as_entire_binding(),
             page.moved_coverage.get().as_entire_binding(),
         ];
-        self.0.bind(device, &resources)
+        self.0.bind(device, &[], &resources)
     }
 
     /// Workgroups that a band takes: a lane each line of its strips.
