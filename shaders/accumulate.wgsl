@@ -17,6 +17,10 @@
 //
 // Reads: instances, meshes, segments, tile rows; effects and field where ELASTIC. Adds to: accumulator.
 
+// The stride in a record of a tile row.
+const STRIDE_BITS: u32 = 10u;
+const STRIDE_MASK: u32 = 1023u;
+
 override LANES: u32;
 override ELASTIC: bool;
 override HALVES: bool;
@@ -26,9 +30,8 @@ override HALVES: bool;
 // First of a mesh's segments and their number.
 @group(0) @binding(2) var<storage, read> meshes: array<vec2<u32>>;
 @group(0) @binding(3) var<storage, read> segments: array<vec4<f32>>;
-// One tile row of an instance's box in the accumulator: address of its left edge; px from line to line in the low and px
-// from there to the end of the strip in the high 16 bits.
-@group(0) @binding(4) var<storage, read> tile_rows: array<vec2<u32>>;
+// Where the tile rows of the instances' boxes lie; see TileRow in src/scene/records.rs.
+@group(0) @binding(4) var<storage, read> tile_rows: array<u32>;
 @group(0) @binding(5) var<storage, read_write> accumulator: array<atomic<i32>>;
 @group(0) @binding(6) var<uniform> effects: Effects;
 @group(0) @binding(7) var<storage, read> field: array<vec4<u32>>;
@@ -91,9 +94,11 @@ fn add_line(instance: Instance, start: vec2<f32>, end: vec2<f32>) {
     let top_y = min(start_y, stop_y);
     let bottom_y = max(start_y, stop_y);
 
-    let rows = vec3<i32>(instance.mesh_and_rows.yzw);
-    let first_line = TILE * max(i32(band.first_tile_row) - rows.x, 0);
-    let end_line = TILE * min(i32(band.end_tile_row) - rows.x, rows.y);
+    let first_row = i32(instance.mesh_and_rows.y);
+    let rows = i32(instance.mesh_and_rows.z & 0xffffu);
+    let reach = i32(instance.mesh_and_rows.z >> 16u);
+    let first_line = TILE * max(i32(band.first_tile_row) - first_row, 0);
+    let end_line = TILE * min(i32(band.end_tile_row) - first_row, rows);
     let end_y = min(bottom_y, end_line << FRACTION_BITS);
     var y = max(top_y, first_line << FRACTION_BITS);
     if (y >= end_y) {
@@ -111,15 +116,15 @@ fn add_line(instance: Instance, start: vec2<f32>, end: vec2<f32>) {
     var line = y >> FRACTION_BITS;
     var tile_row = -1;
     var stride = 0;
-    var reach = 0;
+    var goes_on = 0;
     var first_line_address = 0;
     loop {
         if ((line >> TILE_BITS) != tile_row) {
             tile_row = line >> TILE_BITS;
-            let row = tile_rows[rows.z + tile_row];
-            stride = i32(row.y & 0xffffu);
-            reach = i32(row.y >> 16u);
-            first_line_address = i32(row.x - band.first_pixel) - tile_row * TILE * stride;
+            let row = tile_rows[instance.mesh_and_rows.w + u32(tile_row)];
+            stride = i32(row & STRIDE_MASK) << TILE_BITS;
+            goes_on = i32(row >> STRIDE_BITS & 1u);
+            first_line_address = (i32(row >> (STRIDE_BITS + 1u)) - tile_row * stride) << TILE_BITS;
         }
         // The line leaves the pixel below or at its far side.
         let below = min((line + 1) << FRACTION_BITS, end_y);
@@ -133,11 +138,12 @@ fn add_line(instance: Instance, start: vec2<f32>, end: vec2<f32>) {
 
         let cover = turn * (next_y - y);
         let inside = i32(round(f32(cover) * (f32(column + 1) - 0.5 * (x + next_x))));
-        add(first_line_address + line * stride, column, reach, cover, inside);
+        add(first_line_address + line * stride, column, reach, goes_on, cover, inside);
 
         x = next_x;
         y = next_y;
-        column += select(0, step, sideways);
+        // Where a band begins, a line's first pixel is found from its x alone: so it is everywhere.
+        column = select(i32(floor(next_x)), column + step, sideways);
         line += select(1, 0, sideways);
         continuing {
             break if y >= end_y;
@@ -146,9 +152,9 @@ fn add_line(instance: Instance, start: vec2<f32>, end: vec2<f32>) {
 }
 
 // Adds to a pixel of the line that begins at `address` in the instance's box: `inside` is the area in it, `cover` that of
-// each pixel to its right. What lies left of the box covers its first column whole; what lies right of the strip covers
-// nothing in it.
-fn add(address: i32, column: i32, reach: i32, cover: i32, inside: i32) {
+// each pixel to its right. What lies left of the box covers its first column whole; what lies right of it covers nothing,
+// but for the pixel that follows the box where its strip goes on.
+fn add(address: i32, column: i32, reach: i32, goes_on: i32, cover: i32, inside: i32) {
     if (HALVES) {
         if (column < reach) {
             let area = select(inside, cover, column < 0);
@@ -158,7 +164,7 @@ fn add(address: i32, column: i32, reach: i32, cover: i32, inside: i32) {
         if (column < reach) {
             atomicAdd(&accumulator[address + max(column, 0)], inside);
         }
-        if (column + 1 < reach) {
+        if (column + 1 < reach + goes_on) {
             atomicAdd(&accumulator[address + max(column + 1, 0)], cover - inside);
         }
     }

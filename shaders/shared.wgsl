@@ -30,7 +30,8 @@ struct Instance {
     matrix: vec4<f32>,
     // From the box's corner; and the corner on the page.
     translation_and_corner: vec4<f32>,
-    // Mesh, the box's first tile row on the page, its number of tile rows, and the first of them in `tile_rows`.
+    // Mesh; the box's first tile row on the page; its number of tile rows in the low and its width in px in the high 16
+    // bits; and the first of its rows in `tile_rows`.
     mesh_and_rows: vec4<u32>,
 }
 

@@ -5,10 +5,11 @@ use std::sync::OnceLock;
 
 use super::stream::mixed;
 
-/// Two fields of uniform noise in [-1, 1] on a lattice, each smoothed with a normalised Gaussian: the displacement of
-/// ink along x and y at an intensity of 1, in lattice steps.
+/// Two fields of uniform noise in [-1, 1], a number each page px, each smoothed with a normalised Gaussian: the
+/// displacement of ink along x and y at an intensity of 1, in page px. What is kept of a smooth field is a lattice of
+/// points at most half a sigma apart.
 ///
-/// A field is a property of `sigma` alone. It repeats after [`SIZE`](Self::SIZE) lattice points either way, so that
+/// A field is a property of `sigma` alone. It repeats after [`SIZE`](Self::SIZE) page px either way, so that
 /// where a page lies in it is free: a seed chooses that, not the noise.
 #[derive(Debug, PartialEq)]
 pub struct ElasticField {
@@ -18,9 +19,9 @@ pub struct ElasticField {
 }
 
 impl ElasticField {
-    /// Lattice points from one repetition to the next; a power of two.
+    /// Page px from one repetition to the next; a power of two.
     pub const SIZE: usize = 1024;
-    /// Largest standard deviation of the Gaussian, in lattice steps.
+    /// Largest standard deviation of the Gaussian, in page px.
     pub const LARGEST_SIGMA: u8 = 10;
 
     /// The field of `sigma`, computed when it is asked for the first time; `None` above
@@ -40,11 +41,26 @@ impl ElasticField {
         });
         let full_scale = along_x.iter().chain(&along_y).fold(f32::MIN_POSITIVE, |peak, value| peak.max(value.abs()));
         let packed = |value: f32| u32::from((value / full_scale * f32::from(i16::MAX)).round() as i16 as u16);
-        let texels = along_x.iter().zip(&along_y).map(|(x, y)| packed(*x) | packed(*y) << 16).collect();
+        let step = step(sigma);
+        let lattice = (0..Self::SIZE).step_by(step);
+        let places = lattice.clone().flat_map(|y| lattice.clone().map(move |x| y * Self::SIZE + x));
+        let texels = places.map(|place| packed(along_x[place]) | packed(along_y[place]) << 16).collect();
         Self { sigma, full_scale: f64::from(full_scale), texels }
     }
 
-    /// Standard deviation of the Gaussian, in lattice steps.
+    /// Page px from one lattice point to the next: a power of two.
+    #[must_use]
+    pub const fn step(&self) -> usize {
+        step(self.sigma)
+    }
+
+    /// Lattice points from one repetition to the next: a power of two.
+    #[must_use]
+    pub const fn points(&self) -> usize {
+        Self::SIZE / self.step()
+    }
+
+    /// Standard deviation of the Gaussian, in page px.
     #[must_use]
     pub const fn sigma(&self) -> u8 {
         self.sigma
@@ -56,12 +72,18 @@ impl ElasticField {
         self.full_scale
     }
 
-    /// The displacements row by row, [`SIZE`](Self::SIZE) a row: x in the low and y in the high 16 bits, each a signed
+    /// The displacements row by row, [`points`](Self::points) a row: x in the low and y in the high 16 bits, each a signed
     /// normalised integer (WGSL's `unpack2x16snorm`).
     #[must_use]
     pub fn texels(&self) -> &[u32] {
         &self.texels
     }
+}
+
+/// The largest power of two that is at most half of sigma, and at least 1: between points so close a smooth field is
+/// linear but for a fiftieth of its strength.
+const fn step(sigma: u8) -> usize {
+    if sigma < 2 { 1 } else { 1 << (sigma / 2).ilog2() }
 }
 
 /// Weights of a normalised Gaussian, cut where it has fallen to e^-8 of its peak (4 standard deviations).
@@ -127,8 +149,9 @@ mod tests {
         [component(0), component(16)]
     }
 
+    /// Of all pairs of points of a row that are `lag` lattice points apart.
     fn mean_product(field: &[f64], lag: usize) -> f64 {
-        let rows = field.chunks_exact(ElasticField::SIZE);
+        let rows = field.chunks_exact(field.len().isqrt());
         let sum: f64 = rows.flat_map(|row| row.iter().zip(row.iter().cycle().skip(lag))).map(|(a, b)| a * b).sum();
         sum / field.len() as f64
     }
@@ -147,8 +170,11 @@ mod tests {
                     variance.sqrt()
                 );
                 // A field smoothed with a Gaussian is correlated as a Gaussian √2 as wide: e^-1 at a lag of 2 sigma.
-                let correlation = mean_product(&field, 2 * usize::from(sigma).max(1)) / variance;
-                let expected = if sigma == 0 { 0.0 } else { (-1.0_f64).exp() };
+                let step = step(sigma);
+                let points = (2 * usize::from(sigma).max(1)).div_ceil(step);
+                let lag = (points * step) as f64;
+                let correlation = mean_product(&field, points) / variance;
+                let expected = if sigma == 0 { 0.0 } else { (-(lag / (2.0 * s)).powi(2)).exp() };
                 assert!((correlation - expected).abs() < 0.06, "sigma {sigma}: {correlation}");
             }
         }

@@ -46,7 +46,7 @@ pub(super) fn split(strips: &[Strip], instances: &[Instance], budget: usize) -> 
 /// The shortest range of instances that holds all those touching `tile_rows`.
 fn touching(tile_rows: &Range<u32>, instances: &[Instance]) -> Range<usize> {
     let touches = |instance: &Instance| {
-        instance.tile_row < tile_rows.end && tile_rows.start < instance.tile_row + instance.tile_rows
+        instance.tile_row < tile_rows.end && tile_rows.start < instance.tile_row + u32::from(instance.tile_rows)
     };
     match (instances.iter().position(touches), instances.iter().rposition(touches)) {
         (Some(first), Some(last)) => first..last + 1,
@@ -63,7 +63,7 @@ mod tests {
         Strip { tile_row, x: 0, width: 16, offset }
     }
 
-    fn instance(tile_row: u32, tile_rows: u32) -> Instance {
+    fn instance(tile_row: u32, tile_rows: u16) -> Instance {
         Instance { tile_row, tile_rows, ..Instance::zeroed() }
     }
 

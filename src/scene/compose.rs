@@ -76,12 +76,12 @@ pub fn compose(
     let Drawing { mut instances, boxes, moved_boxes, meshes, .. } = drawing;
     let (columns, rows) = (size.width.div_ceil(TILE), size.height.div_ceil(TILE));
     let plan = StripPlan::covering(&boxes, columns, rows);
+    let bands = split(&plan.strips, &instances, band_budget.min(TileRow::MOST_BAND_PIXELS));
     let mut tile_rows = Vec::new();
     for (instance, tiles) in instances.iter_mut().zip(&boxes) {
         instance.first_tile_row = tile_rows.len() as u32;
-        tile_rows.extend(plan.tile_rows(*tiles));
+        tile_rows.extend(plan.tile_rows(*tiles, &bands));
     }
-    let bands = split(&plan.strips, &instances, band_budget);
     let accumulator = AccumulatorFormat::holding(plan.overlap, displacement);
     let mut effects = SceneEffects::of(layout, rendition, displacement, size);
     if displacement.is_some_and(|displacement| displacement.is_grain) {
@@ -251,7 +251,8 @@ impl Turn {
             corner: [left as f32, top as f32],
             mesh,
             tile_row: tiles.top,
-            tile_rows: tiles.bottom - tiles.top,
+            tile_rows: (tiles.bottom - tiles.top) as u16,
+            reach: ((tiles.right - tiles.left) * TILE) as u16,
             first_tile_row: 0,
         }
     }

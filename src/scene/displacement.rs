@@ -64,16 +64,18 @@ impl Displacement {
         if self.is_grain { 0.0 } else { self.reach }
     }
 
-    /// Writes where the page lies in the field: moved by whole lattice steps, flipped and transposed as the seed says.
-    /// Pixel centres of a page at 300 DPI are lattice points.
+    /// Writes where the page lies in the field: moved by whole page px, flipped and transposed as the seed says. Pixel
+    /// centres of a page at 300 DPI are lattice points, all of them or every second or fourth.
     pub(super) fn describe(self, rendition: &Rendition, size: Size<u32>, record: &mut EffectsRecord) {
         let stream = Stream::new(rendition.seed, Purpose::NaturalVariation);
         let key = u64::from(rendition.page) << 2;
         let [flip_x, flip_y, transpose] = [0, 1, 2].map(|bit| stream.bits(key) >> bit & 1 == 1);
-        let step = 1.0 / rendition.scale.get() as f32;
+        let px = 1.0 / self.field.step() as f32;
+        let step = px / rendition.scale.get() as f32;
         let [along_x, along_y] = [flip_x, flip_y].map(|flip| if flip { -step } else { step });
         record.lattice_matrix = if transpose { [0.0, along_x, along_y, 0.0] } else { [along_x, 0.0, 0.0, along_y] };
-        record.lattice_offset = [1, 2].map(|axis| (stream.bits(key | axis) % ElasticField::SIZE as u32) as f32 + 0.5);
+        record.lattice_offset =
+            [1, 2].map(|axis| ((stream.bits(key | axis) % ElasticField::SIZE as u32) as f32 + 0.5) * px);
         record.page_size = [size.width as f32, size.height as f32];
         record.reach = self.reach as f32;
         record.piece = self.piece as f32;

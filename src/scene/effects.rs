@@ -100,10 +100,11 @@ mod tests {
 
     const INK: Option<InkFlow> = Some(InkFlow { intensity: 1.0 });
 
-    /// Where a page lies in its field, to the bit.
+    /// Where a page lies in its field, in page px, to the bit: the steps of lattices are powers of two.
     fn place(effects: &SceneEffects) -> Vec<u32> {
         let EffectsRecord { lattice_matrix, lattice_offset, .. } = effects.record;
-        lattice_matrix.iter().chain(&lattice_offset).map(|value| value.to_bits()).collect()
+        let step = effects.field.unwrap().step() as f32;
+        lattice_matrix.iter().chain(&lattice_offset).map(|value| (value * step).to_bits()).collect()
     }
 
     #[test]

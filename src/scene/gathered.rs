@@ -4,7 +4,7 @@ use super::accumulator::AccumulatorFormat;
 use super::bands::Band;
 use super::compose::Scene;
 use super::effects::SceneEffects;
-use super::records::{Instance, TileRow};
+use super::records::Instance;
 use crate::geometry::Size;
 use crate::raster::Strip;
 
@@ -57,8 +57,7 @@ impl Scene {
             first_tile_row: first_row + instance.first_tile_row,
             ..*instance
         }));
-        self.tile_rows
-            .extend(page.tile_rows.iter().map(|row| TileRow { address: first_pixel as u32 + row.address, ..*row }));
+        self.tile_rows.extend(page.tile_rows.iter().map(|row| row.moved(first_pixel)));
         self.strips.extend(page.strips.iter().map(|strip| Strip { offset: first_pixel + strip.offset, ..*strip }));
     }
 }
@@ -66,6 +65,7 @@ impl Scene {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::scene::TileRow;
     use bytemuck::Zeroable as _;
 
     /// A page of one instance in one strip of `width` px.
@@ -75,7 +75,7 @@ mod tests {
             size: Size { width, height: 16 },
             meshes: Vec::new(),
             instances: vec![Instance { tile_row, tile_rows: 1, ..Instance::zeroed() }],
-            tile_rows: vec![TileRow { address: 0, stride: width as u16, reach: width as u16 }],
+            tile_rows: vec![TileRow::new(0, width, false)],
             strips: vec![Strip { tile_row, x: 0, width, offset: 0 }],
             bands: vec![Band { tile_rows: tile_row..tile_row + 1, strips: 0..1, instances: 0..1, pixels: 0..pixels }],
             accumulator: AccumulatorFormat::Halves,
@@ -89,7 +89,7 @@ mod tests {
         let all = Scene::gathered(&pages);
         assert_eq!(all.finished_pixels(), 48 * 16);
         assert_eq!(all.strips.iter().map(|strip| strip.offset).collect::<Vec<_>>(), [0, 32 * 16]);
-        assert_eq!(all.tile_rows.iter().map(|row| row.address).collect::<Vec<_>>(), [0, 32 * 16]);
+        assert_eq!(all.tile_rows, [TileRow::new(0, 32, false), TileRow::new(32 * 16, 16, false)]);
         assert_eq!(
             all.instances.iter().map(|one| (one.tile_row, one.first_tile_row)).collect::<Vec<_>>(),
             [(0, 0), (7, 1)]

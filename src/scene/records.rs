@@ -2,7 +2,7 @@
 
 use bytemuck::{Pod, Zeroable};
 
-use crate::raster::Strip;
+use crate::raster::{Strip, TILE};
 
 /// Most workgroups a dispatch may have in one dimension (WebGPU's default limit); larger counts fold into y.
 pub const MAX_GROUPS_A_DIMENSION: u32 = 65_535;
@@ -25,21 +25,37 @@ pub struct Instance {
     /// First tile row of the box on the page.
     pub tile_row: u32,
     /// Number of tile rows.
-    pub tile_rows: u32,
+    pub tile_rows: u16,
+    /// Width of the box in device px: what lies beyond it is beyond the page.
+    pub reach: u16,
     /// The box's first entry in the scene's [`TileRow`]s.
     pub first_tile_row: u32,
 }
 
-/// Where one tile row of an instance's box lies in the accumulator.
+/// Where one tile row of an instance's box lies in its band's accumulator, all in whole tiles: the way from one line to
+/// the next (the width of the strip) in the low [`STRIDE_BITS`](Self::STRIDE_BITS) bits, then a bit that is set where the
+/// strip goes on to the right of the box, and above it the address of the pixel at the box's left edge in the first line.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Pod, Zeroable)]
-#[repr(C)]
-pub struct TileRow {
-    /// Address of the pixel at the box's left edge in the row's first line of pixels, counted over all strips.
-    pub address: u32,
-    /// Pixels from one line to the next: the width of the strip.
-    pub stride: u16,
-    /// Pixels from the box's left edge to the end of the strip.
-    pub reach: u16,
+#[repr(transparent)]
+pub struct TileRow(pub u32);
+
+impl TileRow {
+    /// Bits of the stride: strips are narrower than 16,384 px.
+    pub const STRIDE_BITS: u32 = 10;
+    /// Pixels that a band may have for all its addresses to have room.
+    pub const MOST_BAND_PIXELS: usize = (TILE as usize) << (u32::BITS - Self::STRIDE_BITS - 1);
+
+    /// The record of a tile row at an address of its band, in px, in a strip of `stride` px.
+    pub(super) fn new(address: usize, stride: u32, goes_on: bool) -> Self {
+        let address = (address / TILE as usize) as u32;
+        Self(address << (Self::STRIDE_BITS + 1) | u32::from(goes_on) << Self::STRIDE_BITS | (stride / TILE))
+    }
+
+    /// The record where its strip begins so many px later.
+    pub(super) fn moved(self, by: usize) -> Self {
+        let tiles = (by / TILE as usize) as u32;
+        Self(self.0 + (tiles << (Self::STRIDE_BITS + 1)))
+    }
 }
 
 /// A strip as the resolve pass reads it.

@@ -1,5 +1,6 @@
 //! Which tiles hold ink, gathered into strips.
 
+use super::bands::Band;
 use super::records::{TilePlace, TileRow};
 use crate::raster::{Strip, TILE};
 
@@ -46,15 +47,15 @@ impl StripPlan {
         Self { strips, row_starts, overlap: boxes_a_tile.largest() }
     }
 
-    /// Where the box's tile rows lie, from the top.
-    pub(super) fn tile_rows(&self, tiles: TileBox) -> impl Iterator<Item = TileRow> {
+    /// Where the box's tile rows lie in their bands, from the top.
+    pub(super) fn tile_rows(&self, tiles: TileBox, bands: &[Band]) -> impl Iterator<Item = TileRow> {
         let x = tiles.left * TILE;
         (tiles.top..tiles.bottom).filter_map(move |tile_row| {
             let strips = &self.strips[self.row_starts[tile_row as usize]..self.row_starts[tile_row as usize + 1]];
             let strip = strips.get(strips.partition_point(|strip| strip.x + strip.width <= x))?;
-            let left = x - strip.x;
-            let (stride, reach) = (strip.width as u16, (strip.width - left) as u16);
-            Some(TileRow { address: strip.offset as u32 + left, stride, reach })
+            let band = bands.get(bands.partition_point(|band| band.tile_rows.end <= tile_row))?;
+            let goes_on = strip.x + strip.width > tiles.right * TILE;
+            Some(TileRow::new(strip.offset + (x - strip.x) as usize - band.pixels.start, strip.width, goes_on))
         })
     }
 
@@ -113,6 +114,7 @@ impl TileGrid {
 
 #[cfg(test)]
 mod tests {
+    use super::super::bands::split;
     use super::*;
 
     const fn tiles(left: u32, top: u32, right: u32, bottom: u32) -> TileBox {
@@ -137,11 +139,9 @@ mod tests {
     #[test]
     fn each_tile_row_of_a_box_is_found_in_its_strip() {
         let plan = StripPlan::covering(&[tiles(0, 0, 4, 1), tiles(2, 0, 3, 2)], 8, 2);
-        let rows: Vec<_> = plan.tile_rows(tiles(2, 0, 3, 2)).collect();
-        assert_eq!(
-            rows,
-            [TileRow { address: 32, stride: 64, reach: 32 }, TileRow { address: 1024, stride: 16, reach: 16 }]
-        );
+        let rows = |budget| plan.tile_rows(tiles(2, 0, 3, 2), &split(&plan.strips, &[], budget)).collect::<Vec<_>>();
+        assert_eq!(rows(usize::MAX), [TileRow::new(32, 64, true), TileRow::new(1024, 16, false)]);
+        assert_eq!(rows(0), [TileRow::new(32, 64, true), TileRow::new(0, 16, false)]);
     }
 
     #[test]

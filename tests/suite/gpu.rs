@@ -8,7 +8,7 @@ use longhand::gpu::Renderer;
 use longhand::layout::{PageLayout, PlacedGlyph, PlacedWord};
 use longhand::mesh::MeshCache;
 use longhand::raster::Coverage;
-use longhand::scene::{Rendition, Scene, compose};
+use longhand::scene::{AccumulatorFormat, Rendition, Scene, compose};
 use longhand::spec::{InkFlow, NaturalVariation};
 use longhand::units::{Degrees, DevicePx, DeviceScale, Dpi, FontUnits, Px};
 use proptest::prelude::*;
@@ -167,6 +167,13 @@ proptest! {
     }
 
     #[test]
+    fn sums_in_halves_of_a_word_are_those_in_whole_words(letters in letters(), rendition in renditions()) {
+        let scene = scene_of(&page(800.0, 800.0, &letters), &rendition, WHOLE_PAGE);
+        let whole = Scene { accumulator: AccumulatorFormat::Whole, ..scene.clone() };
+        prop_assert_eq!(renderer().render(scene).unwrap(), renderer().render(whole).unwrap());
+    }
+
+    #[test]
     fn coverage_adds_up_to_the_area_of_the_mesh(
         font in 1..=90_u8, letter in "[A-Za-z]", em in 20.0..300.0, x in 400.0..401.0, y in 400.0..401.0, degrees in -10.0..10.0,
     ) {
@@ -200,6 +207,32 @@ fn the_same_scene_gives_the_same_bytes_every_time() {
     for _ in 0..5 {
         assert_eq!(first, draw(&layout, Dpi::Dpi600, WHOLE_PAGE));
     }
+}
+
+#[test]
+fn a_pile_of_letters_is_as_black_as_one_however_high() {
+    let piled = |count: usize, format: Option<AccumulatorFormat>| {
+        let letter = Letter { font: 35, character: 'H', em: 200.0, x: 100.3, y: 250.7, degrees: 2.0 };
+        let scene = scene(&page(400.0, 400.0, &vec![letter; count]), Dpi::Dpi300, WHOLE_PAGE);
+        let accumulator = format.unwrap_or(scene.accumulator);
+        (scene.accumulator, dense(&renderer().render(Scene { accumulator, ..scene }).unwrap()))
+    };
+    let (_, one) = piled(1, None);
+    assert!(one.iter().map(|&byte| u32::from(byte == 255)).sum::<u32>() > 1000);
+    for (count, format) in
+        [(60, AccumulatorFormat::Halves), (61, AccumulatorFormat::Whole), (500, AccumulatorFormat::Whole)]
+    {
+        let (chosen, pile) = piled(count, None);
+        assert_eq!(chosen, format, "{count} letters");
+        assert!(one.iter().zip(&pile).all(|(one, pile)| pile >= one), "{count} letters are paler than one");
+        let most = |one: u8| (count as f64 * (f64::from(one) + 0.5)).round() as u32;
+        assert!(
+            one.iter().zip(&pile).all(|(&one, &pile)| u32::from(pile) <= most(one)),
+            "{count} letters reach further"
+        );
+    }
+    let (_, overflowing) = piled(500, Some(AccumulatorFormat::Halves));
+    assert!(one.iter().zip(&overflowing).any(|(one, pile)| pile < one), "halves have room for 500 letters");
 }
 
 #[test]

@@ -147,9 +147,8 @@ mod tests {
         assert_eq!(members["translation_and_corner"], offset_of!(Instance, translation));
         assert_eq!(offsets!(Instance, [translation, corner]), [0, 8]);
         assert_eq!(members["mesh_and_rows"], offset_of!(Instance, mesh));
-        assert_eq!(offsets!(Instance, [mesh, tile_row, tile_rows, first_tile_row]), [0, 4, 8, 12]);
+        assert_eq!(offsets!(Instance, [mesh, tile_row, tile_rows, reach, first_tile_row]), [0, 4, 8, 10, 12]);
         assert_eq!((offsets!(MeshRange, [first, count]), size_of::<MeshRange>()), ([0, 4], 8));
-        assert_eq!((offsets!(TileRow, [address, stride, reach]), size_of::<TileRow>()), ([0, 4, 6], 8));
     }
 
     #[test]
@@ -168,6 +167,8 @@ mod tests {
         assert_eq!(literal("TILE"), 1 << literal("TILE_BITS"));
         assert_eq!(literal("MAX_GROUPS"), i64::from(MAX_GROUPS_A_DIMENSION));
         assert_eq!(literal("FRACTION_BITS"), i64::from(FRACTION_BITS));
+        assert_eq!(literal("STRIDE_BITS"), i64::from(TileRow::STRIDE_BITS));
+        assert_eq!(literal("STRIDE_MASK"), (1 << literal("STRIDE_BITS")) - 1);
         assert_eq!(2 * literal("HALF_BITS"), i64::from(i32::BITS));
         assert_eq!(literal("WHOLE"), 1 << literal("FRACTION_BITS"));
     }
