@@ -174,9 +174,9 @@ impl RenderPool {
     /// Draws the pages of one text on the calling thread, which must not be one of an async runtime.
     ///
     /// # Errors
-    /// As [`Studio::draw_pages`].
+    /// As [`Studio::generate`].
     pub fn draw_pages_blocking(&self, spec: &RenderSpec) -> Result<DrawnPages, RenderError> {
-        without_panic(|| self.studio.draw_pages(spec, &mut StageTimes::default()))
+        without_panic(|| self.studio.draw_pages(spec, &mut StageTimes::default(), &|| true))
     }
 
     /// Makes one PDF of drawn pages on the calling thread.

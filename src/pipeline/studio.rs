@@ -121,7 +121,7 @@ impl Studio {
         times: &mut StageTimes,
         is_wanted: &dyn Fn() -> bool,
     ) -> Result<Artifact, RenderError> {
-        let drawn = self.draw_pages_while(spec, times, is_wanted)?;
+        let drawn = self.draw_pages(spec, times, is_wanted)?;
         let bytes = self.bind(spec, &drawn.images, times)?;
         Ok(Artifact {
             bytes,
@@ -133,15 +133,12 @@ impl Studio {
         })
     }
 
-    /// The pages of one text for a file to be bound: one after the other, each packed before the next is drawn.
+    /// The pages of one text for a file to be bound: one after the other, each packed before the next is drawn, after
+    /// asking whether the file is still wanted.
     ///
     /// # Errors
-    /// As [`generate`](Self::generate).
-    pub fn draw_pages(&self, spec: &RenderSpec, times: &mut StageTimes) -> Result<DrawnPages, RenderError> {
-        self.draw_pages_while(spec, times, &|| true)
-    }
-
-    fn draw_pages_while(
+    /// As [`generate`](Self::generate); [`RenderError::Abandoned`] once it is not.
+    pub(super) fn draw_pages(
         &self,
         spec: &RenderSpec,
         times: &mut StageTimes,
