@@ -6,7 +6,7 @@ use std::time::Duration;
 use longhand::clock::Clock;
 use serde_json::json;
 
-use crate::live_server::{CreatedKey, RawAnswer, Server, request, send, send_together};
+use crate::live_server::{CreatedKey, RawAnswer, Server, places_left, request, send, send_together};
 
 const PAGE: &str = r#"{"text":"a","page_size":"square_5x5","font_size":40,"seed":1}"#;
 
@@ -37,12 +37,7 @@ fn of_160_requests_at_once_exactly_100_lists_of_fonts_are_answered() {
         let now = Clock::system().now().duration_since(std::time::UNIX_EPOCH).unwrap().as_secs();
         assert!((now.saturating_sub(60)..=now + 61).contains(&reset), "{reset} at {now}");
     }
-    let mut left: Vec<u64> = answers
-        .iter()
-        .filter(|answer| answer.status() == 200)
-        .map(|answer| answer.header("x-ratelimit-remaining").unwrap().parse().unwrap())
-        .collect();
-    left.sort_unstable();
+    let left = places_left(&answers, 200);
     assert_eq!(left, (0..100).collect::<Vec<_>>(), "each of those let in took one place");
     assert_eq!(server.send(&request("GET", "/api/v1/fonts", &server.key, "")).status(), 200, "keys are counted apart");
 }

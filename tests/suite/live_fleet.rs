@@ -10,7 +10,7 @@ use std::time::Duration;
 use longhand::clock::{Clock, Utc};
 use serde_json::{Value, json};
 
-use crate::live_server::{CreatedKey, RawAnswer, Server, request, send, send_together};
+use crate::live_server::{CreatedKey, RawAnswer, Server, places_left, request, send, send_together};
 
 const PAGE: &str = r#"{"text":"a","page_size":"square_5x5","font_size":40,"seed":1}"#;
 const PASSWORD: &str = "s3cretOfTheStore";
@@ -179,12 +179,7 @@ fn of_1280_requests_to_two_servers_at_once_exactly_500_pass_and_the_quota_is_exa
     let visitor = fleet.create_key(None);
     let answers = both_at_once(&vec![request("POST", "/api/v1/generate", &visitor.key, "{"); 640]);
     assert_eq!((count(&answers, 400), count(&answers, 429)), (500, 780), "{:?}", answers.last());
-    let mut left: Vec<u64> = answers
-        .iter()
-        .filter(|answer| answer.status() == 400)
-        .map(|answer| answer.header("x-ratelimit-remaining").unwrap().parse().unwrap())
-        .collect();
-    left.sort_unstable();
+    let left = places_left(&answers, 400);
     assert_eq!(left, (0..500).collect::<Vec<_>>(), "each of those let in took one place");
     let refused = answers.iter().find(|answer| answer.status() == 429).unwrap();
     let retry_after: u64 = refused.header("retry-after").unwrap().parse().unwrap();

@@ -220,6 +220,15 @@ pub(crate) fn send(address: &str, bytes: &[u8]) -> RawAnswer {
     RawAnswer::read(stream)
 }
 
+/// Of the answers with this status, what each said remained of the rate limit, in rising order.
+pub(crate) fn places_left(answers: &[RawAnswer], status: u16) -> Vec<u64> {
+    let let_in = answers.iter().filter(|answer| answer.status() == status);
+    let mut left: Vec<u64> =
+        let_in.map(|answer| answer.header("x-ratelimit-remaining").unwrap().parse().unwrap()).collect();
+    left.sort_unstable();
+    left
+}
+
 /// Sends all requests at the same moment, each on a connection of its own.
 pub(crate) fn send_together(address: &str, requests: &[Vec<u8>]) -> Vec<RawAnswer> {
     let start = Barrier::new(requests.len());
