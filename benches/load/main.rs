@@ -6,7 +6,7 @@
 //! the list says so; `LONGHAND_BINARY` names another build of the program to load. Everything is bounded: connections, requests under way, memory and time. The driver shares the
 //! machine with the service, so that its figures are a lower bound of what the service does alone.
 //!
-//! The files, bottom up: [`scenes`] what is asked; [`client`] one connection; [`server`] the process, watched from
+//! The files, bottom up: [`requests`] and [`scenes`] what is asked; [`client`] one connection; [`server`] the process, watched from
 //! outside; [`tally`] what came back; [`pace`] closed and open loops; then a file a scenario.
 
 #![allow(clippy::unwrap_used, clippy::expect_used, reason = "a benchmark that cannot run should say so and stop")]
@@ -17,6 +17,8 @@ mod chaos;
 mod client;
 mod overload;
 mod pace;
+#[path = "../requests.rs"]
+mod requests;
 mod scale;
 mod scenes;
 mod server;

@@ -12,6 +12,8 @@
 mod comparison;
 mod files;
 mod peers;
+#[path = "../requests.rs"]
+mod requests;
 mod scenes;
 
 use std::hint::black_box;
