@@ -47,9 +47,8 @@ pub fn encode_png(coverage: &Coverage, ink: Rgb, scale: DeviceScale) -> Vec<u8> 
 /// Bytes that most pages stay below, so that the file is allocated once: a third of a byte an inked-strip pixel and a
 /// thousandth of a byte for each byte of paper.
 fn likely_size(coverage: &Coverage) -> usize {
-    let strip_pixels: usize = coverage.strips().iter().map(|strip| (strip.width * crate::raster::TILE) as usize).sum();
     let page_bytes = coverage.width() as usize * coverage.height() as usize * 4;
-    1024 + strip_pixels / 3 + page_bytes / 800
+    1024 + coverage.strip_pixels() / 3 + page_bytes / 800
 }
 
 /// Appends a chunk whose body `append_body` appends in place: length, type, body, CRC-32 of type and body (5.3).

@@ -16,6 +16,14 @@ pub struct Strip {
     pub offset: usize,
 }
 
+impl Strip {
+    /// Pixels it holds, of its tiles' whole width and height.
+    #[must_use]
+    pub const fn pixels(&self) -> usize {
+        self.width as usize * TILE as usize
+    }
+}
+
 /// The coverage of a page by its ink, one byte a pixel: 0 is paper, 255 solid ink. What no strip holds is paper.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Coverage {
@@ -42,7 +50,7 @@ impl Coverage {
     pub fn new(width: u32, height: u32, strips: Vec<Strip>, bytes: Vec<u8>) -> Self {
         debug_assert!(strips.is_sorted_by_key(|strip| (strip.tile_row, strip.x)), "strips out of order");
         debug_assert!(
-            strips.iter().all(|strip| strip.offset + (strip.width * TILE) as usize <= bytes.len()),
+            strips.iter().all(|strip| strip.offset + strip.pixels() <= bytes.len()),
             "strip beyond its bytes"
         );
         Self { width, height, strips, bytes }
@@ -64,6 +72,12 @@ impl Coverage {
     #[must_use]
     pub fn strips(&self) -> &[Strip] {
         &self.strips
+    }
+
+    /// Pixels in all strips.
+    #[must_use]
+    pub fn strip_pixels(&self) -> usize {
+        self.strips.iter().map(Strip::pixels).sum()
     }
 
     /// The runs of row `y` (device px) that may hold ink, from left to right. A row without strips yields nothing.

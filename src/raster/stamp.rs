@@ -16,7 +16,7 @@ const WRITING_IN_MARK: u32 = 56;
 pub fn stamp(writing: &Coverage, mark: &Coverage) -> Coverage {
     let (width, height) = (writing.width(), writing.height());
     let strips = merged(writing, mark);
-    let mut bytes = vec![0; strips.last().map_or(0, |strip| strip.offset + (strip.width * TILE) as usize)];
+    let mut bytes = vec![0; strips.last().map_or(0, |strip| strip.offset + strip.pixels())];
     for strip in &strips {
         for line in 0..TILE {
             let y = strip.tile_row * TILE + line;
@@ -66,7 +66,7 @@ fn merged(first: &Coverage, second: &Coverage) -> Vec<Strip> {
     let mut offset = 0;
     for strip in &mut merged {
         strip.offset = offset;
-        offset += (strip.width * TILE) as usize;
+        offset += strip.pixels();
     }
     merged
 }

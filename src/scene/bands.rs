@@ -3,7 +3,7 @@
 use std::ops::Range;
 
 use super::records::Instance;
-use crate::raster::{Strip, TILE};
+use crate::raster::Strip;
 
 /// Consecutive tile rows with all that draws into them. Bands follow one another down the page, and the bytes of a
 /// page in bands are those of the page in one piece: no pixel depends on where its band ends.
@@ -27,7 +27,7 @@ pub(super) fn split(strips: &[Strip], instances: &[Instance], budget: usize) -> 
         let strips = first..first + row.len();
         first = strips.end;
         let (Some(head), Some(tail)) = (row.first(), row.last()) else { continue };
-        let pixels = head.offset..tail.offset + (tail.width * TILE) as usize;
+        let pixels = head.offset..tail.offset + tail.pixels();
         match bands.last_mut() {
             Some(band) if pixels.end - band.pixels.start <= budget => {
                 band.tile_rows.end = head.tile_row + 1;

@@ -39,8 +39,9 @@ impl StripPlan {
             row_starts.push(strips.len());
             for (left, right) in boxes_a_tile.runs(tile_row) {
                 let (x, width) = (left * TILE, (right - left) * TILE);
-                strips.push(Strip { tile_row, x, width, offset });
-                offset += (width * TILE) as usize;
+                let strip = Strip { tile_row, x, width, offset };
+                offset += strip.pixels();
+                strips.push(strip);
             }
         }
         row_starts.push(strips.len());

@@ -5,11 +5,12 @@ use std::sync::LazyLock;
 use longhand::catalogue::{FontCatalogue, FontId};
 use longhand::layout::{LayoutError, PageLayout, PlacedGlyph, WarningKind, lay_out, lay_out_pages};
 use longhand::spec::{
-    Alignment, AutoSize, Effects, FontSize, GenerationKind, Kerning, Margins, Orientation, OutputFormat, Overflow,
-    PageFormat, PageSize, RenderSpec, Rgb,
+    Alignment, AutoSize, Endpoint, FontSize, GenerationKind, Kerning, Margins, Orientation, Overflow, PageFormat,
+    PageSize, RenderSpec, parse_value,
 };
-use longhand::units::{Degrees, Dpi, Px};
+use longhand::units::{Degrees, Px};
 use proptest::prelude::*;
+use serde_json::json;
 
 use super::layout_effects::turned_extent;
 
@@ -17,26 +18,9 @@ pub(crate) static CATALOGUE: LazyLock<FontCatalogue> = LazyLock::new(|| FontCata
 
 /// A text with all defaults of the contract, at 60 px.
 pub(crate) fn spec(text: &str) -> RenderSpec {
-    let margin = Px::new(240.0);
-    RenderSpec {
-        text: text.to_owned(),
-        font: FontId::DEFAULT,
-        font_size: FontSize::Fixed(Px::new(60.0)),
-        kind: GenerationKind::Standard,
-        page: PageFormat { size: PageSize::A4, orientation: Orientation::Portrait },
-        output: OutputFormat::Png,
-        dpi: Dpi::Dpi300,
-        line_height: 2.0,
-        paragraph_spacing: None,
-        margins: Margins { left: margin, right: margin, top: margin, bottom: margin },
-        word_spacing: Px::ZERO,
-        alignment: Alignment::Left,
-        kerning: Kerning::Pairs,
-        ink: Rgb([0, 0, 0]),
-        effects: Effects::default(),
-        overflow: Overflow::Error,
-        seed: 1,
-    }
+    // The layout is asked for texts, too, that no request may have.
+    let defaults = parse_value(&json!({"text": "x", "font_size": 60}), Endpoint::Generate, || 1).unwrap();
+    RenderSpec { text: text.to_owned(), ..defaults }
 }
 
 fn page(spec: &RenderSpec) -> PageLayout {

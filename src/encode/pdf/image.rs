@@ -4,7 +4,7 @@ use pdf_writer::types::Predictor;
 use pdf_writer::{Filter, Pdf, Ref};
 
 use crate::encode::{PixelLayout, SparseZlib};
-use crate::raster::{Coverage, TILE};
+use crate::raster::Coverage;
 
 /// A page's coverage, packed: a zlib stream of PNG rows, one byte a pixel.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -18,8 +18,7 @@ impl PageImage {
     /// Packs a page straight from its strips.
     #[must_use]
     pub fn of(coverage: &Coverage) -> Self {
-        let strip_pixels: usize = coverage.strips().iter().map(|strip| (strip.width * TILE) as usize).sum();
-        let mut stream = Vec::with_capacity(1024 + strip_pixels / 3);
+        let mut stream = Vec::with_capacity(1024 + coverage.strip_pixels() / 3);
         let mut rows = SparseZlib::new(PixelLayout::Index, coverage.width(), &mut stream);
         rows.push(coverage);
         rows.finish();
