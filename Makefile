@@ -33,7 +33,8 @@ lint: ## Checks formatting, lints and the documentation's links
 	cargo clippy --locked --all-targets -- -D warnings
 	RUSTDOCFLAGS="-D warnings" cargo doc --locked --no-deps
 
-bench: setup ## Times every stage and the whole, beside two CPU renderers (ARGS="dense" selects)
+bench: ## Times every stage and the whole, beside four other programs (ARGS="table" prints the tables alone, "dense" selects)
+	@scripts/setup.sh bench
 	cargo bench --locked --bench pages -- $(ARGS)
 
 load: setup ## Puts load on the running program (ARGS="throughput", "scale", "overload", "slow", "chaos" or "soak")

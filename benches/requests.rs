@@ -61,7 +61,7 @@ pub(crate) fn as_pdfx(request: &Value) -> Value {
 }
 
 /// `request` with the members of `more`.
-fn with(request: &Value, more: &Value) -> Value {
+pub(crate) fn with(request: &Value, more: &Value) -> Value {
     let mut request = request.clone();
     if let (Value::Object(members), Value::Object(more)) = (&mut request, more) {
         members.extend(more.clone());

@@ -2,6 +2,7 @@
 # Installs what is missing to build, serve and test Longhand on Debian or Ubuntu; does nothing where nothing is missing.
 #
 #   scripts/setup.sh serve   a C compiler (for the bundled SQLite and Little CMS) and a Vulkan driver (lavapipe, a software one)
+#   scripts/setup.sh bench   the same, and a Python environment with the peers of the benchmark
 #   scripts/setup.sh test    the same, and what the tests measure with: libpng, PDF tools, Redis, a browser and a Python
 #                            environment
 #
@@ -54,13 +55,18 @@ has_vulkan_driver() {
     return 1
 }
 
-# The Debian packages for `$1` (serve or test) that this machine lacks, one a line.
+# The Debian packages for `$1` (serve, bench or test) that this machine lacks, one a line.
 missing_packages() {
     command -v cc >/dev/null || printf '%s\n' gcc libc6-dev
     if [[ $(uname -s) == Linux ]]; then
         has_library libvulkan.so.1 || echo libvulkan1
         has_vulkan_driver || echo mesa-vulkan-drivers
     fi
+    [[ $1 != serve ]] || return 0
+    command -v python3 >/dev/null || echo python3
+    python3 -c 'import ensurepip, venv' 2>/dev/null || echo python3-venv
+    # Pillow shapes with it.
+    has_library libfribidi.so.0 || echo libfribidi0
     [[ $1 == test ]] || return 0
     has_library libpng16.so.16 || echo libpng16-16
     command -v curl >/dev/null || echo curl
@@ -71,8 +77,6 @@ missing_packages() {
     command -v gs >/dev/null || echo ghostscript
     command -v mutool >/dev/null || echo mupdf-tools
     command -v redis-server >/dev/null || echo redis-server
-    command -v python3 >/dev/null || echo python3
-    python3 -c 'import ensurepip, venv' 2>/dev/null || echo python3-venv
 }
 
 install_packages() {
@@ -95,7 +99,7 @@ make_environment() {
     [[ -x $ENVIRONMENT/bin/python && -f $stamp && $(<"$stamp") == "$wanted" ]] && return
     python3 -c 'import sys; sys.exit(sys.version_info < (3, 11))' ||
         fail "the tests measure with Python 3.11 or newer; python3 here is $(python3 --version)"
-    say "making $ENVIRONMENT for the tests"
+    say "making $ENVIRONMENT"
     python3 -m venv --clear "$ENVIRONMENT"
     "$ENVIRONMENT/bin/python" -m pip install --quiet --disable-pip-version-check --only-binary :all: -r "$REQUIREMENTS" >&2
     printf '%s\n' "$wanted" >"$stamp"
@@ -103,7 +107,7 @@ make_environment() {
 
 main() {
     local purpose="${1:-serve}"
-    [[ $purpose == serve || $purpose == test ]] || fail "usage: scripts/setup.sh [serve|test]"
+    [[ $purpose == serve || $purpose == bench || $purpose == test ]] || fail "usage: scripts/setup.sh [serve|bench|test]"
     command -v cargo >/dev/null || fail "Rust is missing: install it from https://rustup.rs, then try again."
 
     local missing
@@ -113,7 +117,7 @@ main() {
         mapfile -t packages <<<"$missing"
         install_packages "${packages[@]}"
     fi
-    [[ $purpose != test ]] || make_environment
+    [[ $purpose == serve ]] || make_environment
 }
 
 main "$@"

@@ -1,109 +1,134 @@
-//! Ours and the peers on the same pages, turn by turn.
+//! Ours and the peers at the same pages, in one rotation.
 
+use std::cell::RefCell;
+use std::collections::HashMap;
 use std::fmt::Write as _;
 use std::path::Path;
-use std::time::Duration;
 
 use longhand::catalogue::FontCatalogue;
-use longhand::clock::Clock;
+use longhand::encode::encode_png;
 use longhand::layout::lay_out;
-use longhand::pipeline::{AdapterDescription, StageTimes, Studio};
-use longhand::spec::Effects;
+use longhand::pipeline::{AdapterDescription, Stage, Studio};
+use longhand::raster::Coverage;
+use longhand::spec::{Effects, RenderSpec};
 
+use super::measure::{Figures, Program, Turn, take_turns};
 use super::peers::{TinySkia, VelloCpu};
-use super::scenes::Scene;
+use super::pillow::Pillow;
+use super::scenes::{Beside, Scene};
 
-/// Turns that each program gets on each scene, after one that is not counted.
-pub(crate) const ROUNDS: usize = 15;
+/// Our PNG.
+pub(crate) const OURS: &str = "longhand";
+/// Our RGB PDF.
+pub(crate) const PDF: &str = "longhand, PDF";
+/// Our PDF/X-1a.
+pub(crate) const PDFX: &str = "longhand, PDF/X-1a";
+/// Nothing but our PNG encoder, from coverage.
+pub(crate) const ENCODER: &str = "longhand, encoder alone";
+pub(crate) const VELLO_CPU: &str = "vello_cpu 0.3 + png";
+pub(crate) const TINY_SKIA: &str = "tiny-skia 0.12 + png";
+pub(crate) const PILLOW: &str = "Pillow 13";
+/// Pillow, and coverage bent by `SciPy`.
+pub(crate) const SCIPY: &str = "Pillow 13 + SciPy, coverage";
+/// Pillow, and RGBA bent by `SciPy`.
+pub(crate) const SCIPY_PIXELS: &str = "Pillow 13 + SciPy, pixels";
 
-/// Clock ticks a second in `/proc/self/stat`: fixed at 100 for user space on every Linux that Rust runs on.
-const TICKS_A_SECOND: f64 = 100.0;
-
-/// A program's name and one turn of it, from text to the file's bytes.
-pub(crate) type Program<'a> = (&'static str, Box<dyn FnMut() -> Vec<u8> + 'a>);
-
-/// What one program took for one scene.
-pub(crate) struct Figures {
-    pub(crate) program: &'static str,
-    wall: Vec<Duration>,
-    cpu_seconds: f64,
-    pub(crate) file_bytes: usize,
-}
-
-impl Figures {
-    pub(crate) fn median_ms(&self) -> f64 {
-        let mut sorted = self.wall.clone();
-        sorted.sort();
-        sorted[sorted.len() / 2].as_secs_f64() * 1e3
-    }
-
-    pub(crate) fn cpu_ms(&self) -> f64 {
-        self.cpu_seconds / self.wall.len() as f64 * 1e3
-    }
-}
-
-/// Draws every scene with every program `rounds` times in turn; the result is a section for `RESULTS.md`.
+/// Has every program make each of its pages in turn. `coverages` are those of the scenes.
 pub(crate) fn run(
     scenes: &[Scene],
+    coverages: &[Coverage],
     catalogue: &FontCatalogue,
     studio: &Studio,
-    adapter: &AdapterDescription,
     rounds: usize,
-) -> String {
-    let mut tiny_skia = TinySkia::new(catalogue);
-    let mut vello_cpu = VelloCpu::new(catalogue);
-    let mut table = format!("Machine: {}. Adapter: {}, {}.\n\n", machine(), adapter.name, adapter.driver);
-    table.push_str("| page | program | median ms | CPU ms | PNG KB | times ours |\n|---|---|---|---|---|---|\n");
-    // The peers know no effects.
-    for scene in scenes.iter().filter(|scene| scene.spec.effects == Effects::default()) {
+) -> Vec<Figures> {
+    let peers = Peers {
+        catalogue,
+        vello_cpu: RefCell::new(VelloCpu::new(catalogue)),
+        tiny_skia: RefCell::new(TinySkia::new(catalogue)),
+        pillow: RefCell::new(Pillow::start()),
+    };
+    let mut programs = Vec::new();
+    for (scene, coverage) in scenes.iter().zip(coverages) {
+        let page = scene.name;
+        let ours = |name, spec| Program { page, name, turn: generating(studio, spec) };
+        programs.push(ours(OURS, &scene.spec));
+        if matches!(scene.beside, Beside::Files | Beside::Renderers) {
+            programs.push(ours(PDF, &scene.pdf));
+            programs.push(ours(PDFX, &scene.pdfx));
+        }
         let spec = &scene.spec;
-        let mut programs: [Program<'_>; 3] = [
-            ("longhand", Box::new(|| studio.generate(spec, &mut StageTimes::default()).unwrap().bytes)),
-            ("vello_cpu 0.3 + png", Box::new(|| vello_cpu.draw(spec, &lay_out(spec, catalogue).unwrap()))),
-            ("tiny-skia 0.12 + png", Box::new(|| tiny_skia.draw(spec, &lay_out(spec, catalogue).unwrap()))),
-        ];
-        assert_same_ink(&mut programs);
-        let figures = take_turns(&mut programs, rounds);
-        for figure in &figures {
-            let _ = writeln!(
-                table,
-                "| {} | {} | {:.1} | {:.0} | {:.0} | {:.2} |",
-                scene.name,
-                figure.program,
-                figure.median_ms(),
-                figure.cpu_ms(),
-                figure.file_bytes as f64 / 1e3,
-                figure.median_ms() / figures[0].median_ms(),
-            );
-        }
+        let encode = move || Turn::here(|_| encode_png(coverage, spec.ink, spec.dpi.scale()));
+        programs.push(Program { page, name: ENCODER, turn: Box::new(encode) });
+        programs.extend(peers.programs(scene));
     }
-    table
+    let drawn: Vec<_> = programs.iter().map(|program| (program.page, program.name)).collect();
+    take_turns(&mut programs, rounds, |files| assert_same_ink(&drawn, files))
 }
 
-/// One uncounted turn each, then `rounds` turns in rotation.
-pub(crate) fn take_turns(programs: &mut [Program<'_>], rounds: usize) -> Vec<Figures> {
-    let clock = Clock::system();
-    let mut figures: Vec<Figures> = programs
-        .iter_mut()
-        .map(|(program, draw)| Figures { program, wall: Vec::new(), cpu_seconds: 0.0, file_bytes: draw().len() })
-        .collect();
-    for _ in 0..rounds {
-        for ((_, draw), figures) in programs.iter_mut().zip(&mut figures) {
-            let (started, cpu) = (clock.monotonic(), cpu_seconds());
-            std::hint::black_box(draw());
-            figures.wall.push(clock.monotonic() - started);
-            figures.cpu_seconds += cpu_seconds() - cpu;
-        }
-    }
-    figures
+fn generating<'a>(studio: &'a Studio, spec: &'a RenderSpec) -> Box<dyn FnMut() -> Turn + 'a> {
+    Box::new(|| Turn::here(|times| studio.generate(spec, times).unwrap().bytes))
 }
 
-/// Peers that drew another page would be compared in vain: all programs must lay down the same ink. The
-/// peers round each glyph to 8 bits and differ by a hundredth; a page of other glyphs would differ by far more.
-fn assert_same_ink(programs: &mut [Program<'_>]) {
-    let inks: Vec<f64> = programs.iter_mut().map(|(_, draw)| ink(&draw())).collect();
-    for ((program, _), ink) in programs.iter().zip(&inks) {
-        assert!((ink / inks[0] - 1.0).abs() < 0.02, "{program} draws {ink} full pixels of ink, we {}", inks[0]);
+/// The other programs, each with what it keeps from page to page.
+struct Peers<'a> {
+    catalogue: &'a FontCatalogue,
+    vello_cpu: RefCell<VelloCpu<'a>>,
+    tiny_skia: RefCell<TinySkia<'a>>,
+    pillow: RefCell<Pillow>,
+}
+
+impl Peers<'_> {
+    /// Those that draw the scene.
+    fn programs<'b>(&'b self, scene: &'b Scene) -> Vec<Program<'b>> {
+        let (page, spec) = (scene.name, &scene.spec);
+        let pillow = |name, bend: Option<&'static str>| -> Program<'b> {
+            Program { page, name, turn: Box::new(move || self.pillow.borrow_mut().draw(page, bend)) }
+        };
+        let learn = || {
+            // A bent page is a plain one before.
+            let plain = RenderSpec { effects: Effects::default(), ..spec.clone() };
+            let layout = lay_out(&plain, self.catalogue).unwrap();
+            self.pillow.borrow_mut().learn(page, &plain, &layout, self.catalogue);
+        };
+        let layout = || lay_out(spec, self.catalogue).unwrap();
+        let vello_cpu = move || Turn::here(|_| self.vello_cpu.borrow_mut().draw(spec, &layout()));
+        let tiny_skia = move || Turn::here(|_| self.tiny_skia.borrow_mut().draw(spec, &layout()));
+        match scene.beside {
+            Beside::Nothing | Beside::Files => Vec::new(),
+            Beside::Renderers => {
+                learn();
+                vec![
+                    Program { page, name: VELLO_CPU, turn: Box::new(vello_cpu) },
+                    Program { page, name: TINY_SKIA, turn: Box::new(tiny_skia) },
+                    pillow(PILLOW, None),
+                ]
+            }
+            Beside::Benders => {
+                learn();
+                vec![pillow(SCIPY, Some("coverage")), pillow(SCIPY_PIXELS, Some("pixels"))]
+            }
+        }
+    }
+}
+
+/// Most by which a peer's ink may differ from ours. The peers round each glyph to 8 bits and differ by a hundredth;
+/// Pillow cannot but fit strokes to the grid of pixels, which thickens them by two or three. A page of other glyphs
+/// would differ by far more.
+const STRAY_INK: f64 = 0.02;
+/// The same for Pillow.
+const STRAY_INK_OF_PILLOW: f64 = 0.05;
+
+/// Peers that drew another page would be compared in vain: all programs that make a PNG must lay down the same ink.
+fn assert_same_ink(drawn: &[(&str, &str)], files: &[Vec<u8>]) {
+    let mut inks: HashMap<&str, f64> = HashMap::new();
+    for (&(page, program), file) in drawn.iter().zip(files).filter(|(_, file)| file.starts_with(b"\x89PNG")) {
+        let ink = ink(file);
+        let ours = *inks.entry(page).or_insert(ink);
+        let stray = if program.starts_with("Pillow") { STRAY_INK_OF_PILLOW } else { STRAY_INK };
+        assert!(
+            (ink - ours).abs() <= stray * ours,
+            "{program} draws {page} with {ink} full pixels of ink, we with {ours}"
+        );
     }
 }
 
@@ -115,20 +140,47 @@ fn ink(file: &[u8]) -> f64 {
     pixels.chunks_exact(4).map(|pixel| f64::from(pixel[3])).sum::<f64>() / 255.0
 }
 
-/// Processor time of all threads of this process, to a hundredth of a second; zero where `/proc` does not tell.
-fn cpu_seconds() -> f64 {
-    let stat = std::fs::read_to_string("/proc/self/stat").unwrap_or_default();
-    // The second field is a name in parentheses that may hold spaces; user and system time are fields 14 and 15.
-    let after_name = stat.rsplit(')').next().unwrap_or_default();
-    let ticks = after_name.split_whitespace().skip(11).take(2).filter_map(|field| field.parse::<f64>().ok());
-    ticks.sum::<f64>() / TICKS_A_SECOND
+/// All figures, page by page.
+pub(crate) fn table(figures: &[Figures]) -> String {
+    let mut table = "| page | program | minimum ms | median ms | CPU ms | KB | times ours |\n".to_owned();
+    table.push_str("|---|---|---|---|---|---|---|\n");
+    for page in figures.chunk_by(|one, next| one.page == next.page) {
+        for figure in page {
+            let _ = writeln!(
+                table,
+                "| {} | {} | {:.2} | {:.2} | {:.2} | {:.1} | {:.2} |",
+                figure.page,
+                figure.program,
+                figure.minimum_ms(),
+                figure.median_ms(),
+                figure.cpu_ms(),
+                figure.file_bytes as f64 / 1e3,
+                figure.minimum_ms() / page[0].minimum_ms(),
+            );
+        }
+    }
+    table
 }
 
-/// The processor's name and the number of cores this process may use.
-fn machine() -> String {
+/// Where the time of our PNG goes: the shortest time of each stage.
+pub(crate) fn stages(figures: &[Figures]) -> String {
+    const STAGES: [Stage; 4] = [Stage::LayOut, Stage::Compose, Stage::Draw, Stage::Encode];
+    let mut table = "| page | lay out ms | compose ms | draw ms | encode ms |\n|---|---|---|---|---|\n".to_owned();
+    for figure in figures.iter().filter(|figure| figure.program == OURS) {
+        let _ = write!(table, "| {}", figure.page);
+        for time in STAGES.map(|stage| figure.stage_ms(stage).unwrap_or(f64::NAN)) {
+            let _ = write!(table, " | {time:.2}");
+        }
+        table.push_str(" |\n");
+    }
+    table
+}
+
+/// What the figures were taken on.
+pub(crate) fn machine(adapter: &AdapterDescription) -> String {
     let cores = std::thread::available_parallelism().map_or(1, std::num::NonZeroUsize::get);
     let cpuinfo = std::fs::read_to_string(Path::new("/proc/cpuinfo")).unwrap_or_default();
     let model = cpuinfo.lines().find_map(|line| line.strip_prefix("model name")?.split_once(": "));
     let name = model.map_or(std::env::consts::ARCH, |(_, name)| name);
-    format!("{name}, {cores} cores")
+    format!("Machine: {name}, {cores} cores. Adapter: {}, {}.", adapter.name, adapter.driver)
 }

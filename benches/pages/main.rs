@@ -1,20 +1,25 @@
-//! How long a page takes, stage by stage and as a whole, and how long two CPU renderers take for the same page.
+//! How long a page takes, as a whole beside other programs that make the same page, and stage by stage.
 //!
-//! `cargo bench` times the stages of each scene with criterion, then draws every scene with every program in turn, round
-//! by round, so that a machine whose speed wanders treats all alike, and prints the medians and their ratios. A word
-//! after `--` selects the scenes whose name contains it. A second table sets our PDFs beside our PNG.
+//! `make bench` times the stages of each scene with criterion; then it has every program make its pages in turn, round by
+//! round, and prints four tables: the goals for speed and where they stand, all figures, our stages, and what the pages
+//! consist of. `make bench ARGS=table` prints the tables alone. A further word selects the scenes whose name contains it
+//! (`ARGS="table dense"`).
 //!
-//! The peers are given the finished layout's positions and warm outlines; their time counts from text (the same
-//! layout) to the bytes of an RGBA PNG, as ours does.
+//! The peers are given the finished layout's positions and warm outlines or fonts; their time counts from text (the same
+//! layout; Pillow, a process of its own, shapes the words itself) to the bytes of an RGBA PNG, as ours does.
 
 #![allow(clippy::unwrap_used, clippy::expect_used, reason = "a benchmark that cannot run should say so and stop")]
+#![allow(clippy::panic, reason = "as above")]
 
 mod comparison;
-mod files;
+mod goals;
+mod measure;
 mod peers;
+mod pillow;
 #[path = "../requests.rs"]
 mod requests;
 mod scenes;
+mod work;
 
 use std::hint::black_box;
 use std::sync::Arc;
@@ -27,8 +32,12 @@ use longhand::gpu::Renderer;
 use longhand::layout::lay_out;
 use longhand::mesh::MeshCache;
 use longhand::pipeline::Studio;
+use longhand::raster::Coverage;
 use longhand::scene::{Rendition, compose};
 use longhand::spec::RenderSpec;
+
+use scenes::Scene;
+use work::Work;
 
 /// Most pixels of strips that the device works on at once, as in production.
 const BAND_BUDGET: usize = 8 << 20;
@@ -66,31 +75,50 @@ fn time_stages(
     group.finish();
 }
 
-#[expect(clippy::print_stdout, reason = "the table is what this program is for")]
+/// What each page consists of, and its coverage.
+fn count(scenes: &[Scene], catalogue: &FontCatalogue, renderer: &Renderer) -> (Vec<Work>, Vec<Coverage>) {
+    let meshes = MeshCache::default();
+    let counted = |page: &Scene| {
+        let rendition = Rendition::of(&page.spec, page.spec.dpi.scale());
+        let layout = lay_out(&page.spec, catalogue).unwrap();
+        let scene = compose(&layout, &rendition, catalogue, &meshes, BAND_BUDGET).unwrap();
+        let coverage = renderer.render(scene.clone()).unwrap();
+        (Work::of(page.name, &page.spec, &scene, &coverage), coverage)
+    };
+    scenes.iter().map(counted).unzip()
+}
+
+#[expect(clippy::print_stdout, reason = "the tables are what this program is for")]
 fn main() {
-    let mut criterion = Criterion::default().configure_from_args();
-    let catalogue = Arc::new(FontCatalogue::load().unwrap());
-    let renderer = Renderer::start().expect("benches need a Vulkan adapter; `make bench` installs lavapipe");
     // Only `cargo bench` passes this; `cargo test --benches` does each thing once, to see that it works.
-    let timing = std::env::args().any(|argument| argument == "--bench");
-    let selected = std::env::args().skip(1).find(|argument| !argument.starts_with('-')).unwrap_or_default();
+    let is_timing = std::env::args().any(|argument| argument == "--bench");
+    let mut words = std::env::args().skip(1).filter(|argument| !argument.starts_with('-')).peekable();
+    let tables_alone = words.next_if(|word| word == "table").is_some();
+    let selected = words.next().unwrap_or_default();
     let chosen: Vec<_> = scenes::all().into_iter().filter(|scene| scene.name.contains(&selected)).collect();
 
-    for scene in &chosen {
-        time_stages(&mut criterion, scene.name, &scene.spec, &catalogue, &renderer);
+    let catalogue = Arc::new(FontCatalogue::load().unwrap());
+    let renderer = Renderer::start().expect("benches need a Vulkan adapter; `make bench` installs lavapipe");
+    if !tables_alone {
+        let mut criterion = Criterion::default().configure_from_args();
+        for scene in &chosen {
+            time_stages(&mut criterion, scene.name, &scene.spec, &catalogue, &renderer);
+        }
+        for scene in scenes::to_be_sized().iter().filter(|scene| scene.name.contains(&selected)) {
+            criterion.bench_function(&format!("layout/{}", scene.name), |bencher| {
+                bencher.iter(|| lay_out(black_box(&scene.spec), &catalogue));
+            });
+        }
+        criterion.final_summary();
     }
-    for scene in scenes::to_be_sized().iter().filter(|scene| scene.name.contains(&selected)) {
-        criterion.bench_function(&format!("layout/{}", scene.name), |bencher| {
-            bencher.iter(|| lay_out(black_box(&scene.spec), &catalogue));
-        });
-    }
-    criterion.final_summary();
 
+    let (work, coverages) = count(&chosen, &catalogue, &renderer);
     let adapter = renderer.devices().remove(0).adapter;
     drop(renderer);
-    let rounds = if timing { comparison::ROUNDS } else { 1 };
+    let rounds = if is_timing { measure::ROUNDS } else { 1 };
     let profiles = OutputProfiles::load(None).expect("the bundled profiles are sound");
     let studio = Studio::open(Arc::clone(&catalogue), profiles, Clock::system()).expect("the adapter of a moment ago");
-    println!("\n{}", comparison::run(&chosen, &catalogue, &studio, &adapter, rounds));
-    println!("\n{}", files::run(&chosen, &studio, rounds));
+    let figures = comparison::run(&chosen, &coverages, &catalogue, &studio, rounds);
+    println!("\n{}\n\n{}", comparison::machine(&adapter), goals::table(&figures));
+    println!("{}\n{}\n{}", comparison::table(&figures), comparison::stages(&figures), work::table(&work));
 }

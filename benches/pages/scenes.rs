@@ -15,23 +15,61 @@ pub(crate) struct Scene {
     pub(crate) pdf: RenderSpec,
     /// The same as PDF/X-1a.
     pub(crate) pdfx: RenderSpec,
+    /// What is timed beside our PNG.
+    pub(crate) beside: Beside,
 }
+
+/// What is timed beside our PNG of a page.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Beside {
+    Nothing,
+    /// Our PDFs of it.
+    Files,
+    /// Our PDFs, and the programs that draw it, too.
+    Renderers,
+    /// The programs that bend what they drew.
+    Benders,
+}
+
+/// A page full of writing.
+pub(crate) const DENSE: &str = "dense A4";
+/// The same with all four effects.
+pub(crate) const EFFECTS: &str = "effects A4";
+/// The same with natural variation alone.
+pub(crate) const ELASTIC: &str = "elastic A4";
+pub(crate) const SPARSE: &str = "sparse A4";
+pub(crate) const ENVELOPE: &str = "envelope";
+/// 10,000 characters on the largest page.
+pub(crate) const LARGEST: &str = "A3 at 600 DPI";
+/// The smallest and the largest page without ink.
+pub(crate) const BLANK: [&str; 2] = ["blank A6", "blank A3 at 600 DPI"];
 
 /// Every scene, the most telling first.
 pub(crate) fn all() -> Vec<Scene> {
     vec![
-        scene("dense A4", &requests::dense()),
-        scene("effects A4", &requests::effects()),
-        scene("sparse A4", &requests::sparse()),
-        scene("envelope", &requests::envelope()),
-        scene("A3 at 600 DPI", &requests::largest()),
+        scene(DENSE, &requests::dense(), Beside::Renderers),
+        scene(EFFECTS, &requests::effects(), Beside::Files),
+        scene(
+            ELASTIC,
+            &requests::with(&requests::dense(), &json!({"enable_natural_variation": true})),
+            Beside::Benders,
+        ),
+        scene(SPARSE, &requests::sparse(), Beside::Renderers),
+        scene(ENVELOPE, &requests::envelope(), Beside::Renderers),
+        scene(LARGEST, &requests::largest(), Beside::Renderers),
+        scene(BLANK[0], &json!({"text": " ", "page_size": "a6"}), Beside::Nothing),
+        scene(BLANK[1], &json!({"text": " ", "page_size": "a3", "dpi": 600}), Beside::Nothing),
     ]
 }
 
 /// Texts whose size is to be found: nothing but their layout is timed.
 pub(crate) fn to_be_sized() -> Vec<Scene> {
     let auto = |name, font: u8, turned: bool| {
-        scene(name, &json!({"text": requests::prose(10_000), "font_id": font, "enable_word_rotation": turned}))
+        scene(
+            name,
+            &json!({"text": requests::prose(10_000), "font_id": font, "enable_word_rotation": turned}),
+            Beside::Nothing,
+        )
     };
     vec![
         auto("automatic size, font 1", 1, false),
@@ -41,9 +79,9 @@ pub(crate) fn to_be_sized() -> Vec<Scene> {
     ]
 }
 
-fn scene(name: &'static str, request: &Value) -> Scene {
+fn scene(name: &'static str, request: &Value, beside: Beside) -> Scene {
     let spec_of =
         |request: &Value| parse_value(request, Endpoint::Generate, || 1).expect("the scene is a valid request");
     let (pdf, pdfx) = (requests::as_pdf(request), requests::as_pdfx(request));
-    Scene { name, spec: spec_of(request), pdf: spec_of(&pdf), pdfx: spec_of(&pdfx) }
+    Scene { name, spec: spec_of(request), pdf: spec_of(&pdf), pdfx: spec_of(&pdfx), beside }
 }

@@ -1,0 +1,94 @@
+//! The goals for speed, and where the figures of a run stand.
+
+use std::fmt::Write as _;
+
+use super::comparison::{ENCODER, OURS, PDF, PDFX, PILLOW, SCIPY, SCIPY_PIXELS, TINY_SKIA, VELLO_CPU};
+use super::measure::Figures;
+use super::scenes::{BLANK, DENSE, EFFECTS, ELASTIC, LARGEST, SPARSE};
+
+/// A page and a program.
+type Row = (&'static str, &'static str);
+
+/// What is compared.
+enum Measure {
+    /// How many times as long the first takes as the second.
+    Ratio(Row, Row),
+    /// How long it takes, in ms.
+    Milliseconds(Row),
+    /// How much processor time it takes, in ms.
+    Cpu(Row),
+}
+
+/// What the outcome should be.
+enum Goal {
+    AtLeast(f64),
+    AtMost(f64),
+    /// Only told.
+    None,
+}
+
+/// Every goal, in the order of the table.
+const GOALS: [(&str, Measure, Goal); 20] = {
+    use Goal::{AtLeast, AtMost, None};
+    use Measure::{Cpu, Milliseconds, Ratio};
+    const DENSE_PNG: Row = (DENSE, OURS);
+    [
+        ("dense A4, vello_cpu : ours", Ratio((DENSE, VELLO_CPU), DENSE_PNG), AtLeast(4.0)),
+        ("dense A4, tiny-skia : ours", Ratio((DENSE, TINY_SKIA), DENSE_PNG), AtLeast(10.0)),
+        ("dense A4, Pillow : ours", Ratio((DENSE, PILLOW), DENSE_PNG), AtLeast(40.0)),
+        ("sparse A4, vello_cpu : ours", Ratio((SPARSE, VELLO_CPU), (SPARSE, OURS)), AtLeast(12.0)),
+        ("elastic A4, SciPy on pixels : ours", Ratio((ELASTIC, SCIPY_PIXELS), (ELASTIC, OURS)), AtLeast(150.0)),
+        ("elastic A4, SciPy on coverage : ours", Ratio((ELASTIC, SCIPY), (ELASTIC, OURS)), AtLeast(150.0)),
+        ("all effects : plain", Ratio((EFFECTS, OURS), DENSE_PNG), AtMost(1.3)),
+        ("A3 at 600 DPI with 10,000 characters : dense A4", Ratio((LARGEST, OURS), DENSE_PNG), AtMost(7.0)),
+        ("blank A3 at 600 DPI : blank A6", Ratio((BLANK[1], OURS), (BLANK[0], OURS)), AtMost(2.0)),
+        ("PDF : PNG, dense A4", Ratio((DENSE, PDF), DENSE_PNG), None),
+        ("PDF/X-1a : PNG, dense A4", Ratio((DENSE, PDFX), DENSE_PNG), None),
+        ("dense A4, encoder alone, ms", Milliseconds((DENSE, ENCODER)), AtMost(6.0)),
+        ("blank A3 at 600 DPI, encoder alone, ms", Milliseconds((BLANK[1], ENCODER)), AtMost(0.1)),
+        ("dense A4, processor ms a page", Cpu(DENSE_PNG), AtMost(25.0)),
+        ("dense A4 as PDF, processor ms a page", Cpu((DENSE, PDF)), None),
+        ("dense A4 as PDF/X-1a, processor ms a page", Cpu((DENSE, PDFX)), None),
+        ("all effects, processor ms a page", Cpu((EFFECTS, OURS)), None),
+        ("elastic A4, processor ms a page", Cpu((ELASTIC, OURS)), None),
+        ("sparse A4, processor ms a page", Cpu((SPARSE, OURS)), None),
+        ("A3 at 600 DPI, processor ms a page", Cpu((LARGEST, OURS)), None),
+    ]
+};
+
+/// Every goal beside what came of it, by the shortest turns of each program; those whose pages were not drawn are left
+/// out. The other columns say how far to trust it.
+pub(crate) fn table(figures: &[Figures]) -> String {
+    let mut table =
+        "| what | goal | minima | reached | medians | processor time |\n|---|---|---|---|---|---|\n".to_owned();
+    for (what, measure, goal) in &GOALS {
+        let Some([outcome, median, cpu]) = outcome(measure, figures) else { continue };
+        let (goal, reached) = match goal {
+            Goal::AtLeast(least) => (format!("≥ {least}"), verdict(outcome >= *least)),
+            Goal::AtMost(most) => (format!("≤ {most}"), verdict(outcome <= *most)),
+            Goal::None => (String::new(), ""),
+        };
+        let _ = writeln!(table, "| {what} | {goal} | {outcome:.2} | {reached} | {median:.2} | {cpu:.2} |");
+    }
+    table
+}
+
+const fn verdict(is_reached: bool) -> &'static str {
+    if is_reached { "yes" } else { "no" }
+}
+
+/// By the shortest turns, by the medians and by processor time.
+fn outcome(measure: &Measure, figures: &[Figures]) -> Option<[f64; 3]> {
+    let times = |(page, program): Row| {
+        let row = figures.iter().find(|row| row.page == page && row.program == program)?;
+        Some([row.minimum_ms(), row.median_ms(), row.cpu_ms()])
+    };
+    match *measure {
+        Measure::Ratio(one, other) => {
+            let (one, other) = (times(one)?, times(other)?);
+            Some(std::array::from_fn(|kind| one[kind] / other[kind]))
+        }
+        Measure::Milliseconds(row) => times(row),
+        Measure::Cpu(row) => times(row).map(|[_, _, cpu]| [cpu; 3]),
+    }
+}
