@@ -85,9 +85,14 @@ impl<'a> BitWriter<'a> {
     }
 
     /// Appends `times` copies of `bits`, as many at once as fit; `bits` must not be empty.
-    pub(super) fn push_repeated(&mut self, bits: Bits, times: u64) {
+    pub(super) fn push_repeated(&mut self, bits: Bits, mut times: u64) {
         let at_once = u64::from(LONGEST / bits.count.max(1));
         let copies = |count| (0..count).fold(Bits::NONE, |word: Bits, _| word.then(bits));
+        if matches!(bits.count, 1 | 2 | 4 | 8) {
+            let a_byte = u64::from(8 / bits.count);
+            self.push_bytes(copies(a_byte).value as u8, times / a_byte);
+            times %= a_byte;
+        }
         if times >= at_once {
             let word = copies(at_once);
             for _ in 0..times / at_once {
@@ -95,6 +100,16 @@ impl<'a> BitWriter<'a> {
             }
         }
         self.push(copies(times % at_once));
+    }
+
+    /// Appends `count` copies of the eight bits of `byte`. However they fall, the bytes between the first and the last
+    /// are alike: filled in one go.
+    fn push_bytes(&mut self, byte: u8, count: u64) {
+        if count > 0 {
+            self.push(Bits::new(u64::from(byte), 8));
+            self.append_gathered();
+            self.bytes.resize(self.bytes.len() + (count - 1) as usize, byte.rotate_left(self.filled));
+        }
     }
 
     /// Fills the last byte with zero bits and appends `trailer`.
