@@ -77,7 +77,8 @@ pub(crate) fn table(pages: &[Work]) -> String {
     for (index, what) in COUNTS.iter().enumerate() {
         let _ = write!(table, "| {what} |");
         for page in pages {
-            let (count, ratio) = (page.counts[index], page.counts[index] as f64 / first.counts[index] as f64);
+            let count = page.counts[index];
+            let ratio = count as f64 / first.counts[index].max(1) as f64;
             let _ = write!(table, " {count} ({ratio:.2}) |");
         }
         table.push('\n');
