@@ -2,8 +2,8 @@
 //!
 //! `serve` runs the service, `render` writes one page offline, `batch` many, `keys` administers API keys, `fonts` lists and shows the hands,
 //! `health` asks a running server how it is, `doctor` looks at the machine, `openapi` describes the interface. Beside
-//! them: `failure` (exit codes), `field_flags` (request fields as flags), `atomic_file`, `demo_key`, `logging`. A command takes its parsed arguments, prints its result on standard
-//! output and returns; remarks and failures go to standard error.
+//! them: `failure` (exit codes), `field_flags` (request fields as flags), `atomic_file`, `demo_key`, `logging`, `signals`. A command takes its parsed arguments, prints its result on
+//! standard output and returns; remarks and failures go to standard error.
 
 mod atomic_file;
 mod batch;
@@ -19,6 +19,7 @@ mod openapi;
 mod output;
 mod render;
 mod serve;
+mod signals;
 
 use std::path::PathBuf;
 use std::process::ExitCode;

@@ -8,8 +8,8 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use tokio::net::TcpListener;
-use tokio::signal::unix::{SignalKind, signal};
 
+use super::signals::stop_signals;
 use super::{Failure, demo_key, logging, output};
 use crate::access::{Access, ApiKey, FleetAccess, FleetOptions, LocalAccess};
 use crate::catalogue::FontCatalogue;
@@ -127,8 +127,7 @@ async fn listen_and_serve(
     given_up: impl Future<Output = ()>,
 ) -> Result<(), Failure> {
     let unavailable = |error: std::io::Error| Failure::Io(format!("cannot listen on {}: {error}", config.listen));
-    let (stop, hurry) =
-        stop_signals().map_err(|error| Failure::Internal(format!("cannot wait for signals: {error}")))?;
+    let (stop, hurry) = stop_signals()?;
     let listener = TcpListener::bind(config.listen).await.map_err(unavailable)?;
     announce(listener.local_addr().map_err(unavailable)?, admin.map(AdminListener::address), demo)?;
 
@@ -184,26 +183,6 @@ fn most_connections(wanted: u32) -> usize {
         tracing::warn!(wanted, allowed, "the system's limit on open files allows fewer connections");
     }
     usize::try_from(allowed).unwrap_or(usize::MAX)
-}
-
-/// Ready on the first and on the second SIGTERM or SIGINT. Must be made inside the runtime.
-fn stop_signals() -> std::io::Result<(impl Future<Output = ()>, impl Future<Output = ()>)> {
-    let mut terminate = signal(SignalKind::terminate())?;
-    let mut interrupt = signal(SignalKind::interrupt())?;
-    let (first, told) = tokio::sync::oneshot::channel();
-    let second = async move {
-        let mut either = async || {
-            tokio::select! {
-                _ = terminate.recv() => {}
-                _ = interrupt.recv() => {}
-            }
-        };
-        either().await;
-        // The service may have ended by itself.
-        let _ = first.send(());
-        either().await;
-    };
-    Ok((async { drop(told.await) }, second))
 }
 
 /// Says where the service is, and how to try it where there is a demo key.

@@ -5,8 +5,7 @@ use std::sync::atomic::{AtomicBool, Ordering};
 use std::thread;
 use std::time::Duration;
 
-use tokio::signal::unix::{SignalKind, signal};
-
+use crate::cli::signals::stop_signals;
 use crate::cli::{Failure, failure};
 
 /// Longest time without looking whether to stop.
@@ -26,24 +25,17 @@ impl Interrupt {
         let heard = interrupt.clone();
         let runtime = tokio::runtime::Builder::new_current_thread().enable_io().build();
         let runtime = runtime.map_err(|error| Failure::Internal(format!("cannot wait for signals: {error}")))?;
+        let (first, second) = {
+            let _inside = runtime.enter();
+            stop_signals()?
+        };
         let listen = move || {
             runtime.block_on(async {
-                let (Ok(mut interrupt), Ok(mut terminate)) =
-                    (signal(SignalKind::interrupt()), signal(SignalKind::terminate()))
-                else {
-                    return;
-                };
-                for times in 0..2 {
-                    tokio::select! {
-                        _ = interrupt.recv() => {}
-                        _ = terminate.recv() => {}
-                    }
-                    heard.signalled.store(true, Ordering::SeqCst);
-                    heard.halt();
-                    if times == 1 {
-                        std::process::exit(failure::TRY_AGAIN.into());
-                    }
-                }
+                first.await;
+                heard.signalled.store(true, Ordering::SeqCst);
+                heard.halt();
+                second.await;
+                std::process::exit(failure::TRY_AGAIN.into());
             });
         };
         let thread = thread::Builder::new().name("signals".to_owned()).spawn(listen);
