@@ -37,6 +37,10 @@ VARIANTS = {
         "persistence": {"storageClass": "fast"},
     },
     "fleet by processor": {"store": {"existingSecret": "valkey"}, "autoscaling": {"kind": "hpa"}},
+    "number from a flag": {
+        "store": {"existingSecret": "valkey"}, "autoscaling": {"kind": "keda", "targetQueueSeconds": "0.5"},
+    },
+    "no limit but a GPU": {"gpu": {"count": 1}, "resources": {"requests": None, "limits": None}},
 }
 
 # Values that the chart's schema must refuse.
@@ -46,6 +50,8 @@ REFUSED = [
     {"replicas": 0},
     {"autoscaling": {"kind": "hpa"}},
     {"autoscaling": {"kind": "both"}},
+    {"autoscaling": {"targetQueueSeconds": 0}},
+    {"autoscaling": {"targetQueueSeconds": "soon"}},
     {"store": {"away": "open"}},
     {"persistence": {"size": "plenty"}},
     {"extraEnvironment": {"A": 1}},
