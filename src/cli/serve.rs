@@ -55,9 +55,7 @@ impl ServeCommand {
         if self.print_config {
             return output::print(config.to_toml().trim_end());
         }
-        if self.faults.is_some() && !self.allow_faults && !cfg!(debug_assertions) {
-            return Err(Failure::Usage("LONGHAND_FAULTS is set; it counts with --allow-faults only".to_owned()));
-        }
+        let faults = Build::THIS.faults(self.faults, self.allow_faults)?;
         logging::start(&config.log, config.log_format);
         let exporter = Exporter::install().map_err(|error| Failure::Internal(error.to_string()))?;
         let clock = Clock::system();
@@ -68,7 +66,7 @@ impl ServeCommand {
         let pool = PoolOptions {
             queue: Cost::megapixels(config.queue_megapixels.into()),
             patience: config.queue_patience,
-            device: device_options(&config, self.faults.unwrap_or_default()),
+            device: device_options(&config, faults),
             ..PoolOptions::default()
         };
         let pool = Arc::new(RenderPool::start(pool, Arc::clone(&catalogue), profiles, clock.clone())?);
@@ -91,6 +89,30 @@ impl ServeCommand {
             return Err(Failure::Internal("the device failed too often; a new start may find it mended".to_owned()));
         }
         Ok(())
+    }
+}
+
+/// How the program was built.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Build {
+    /// To be tried out.
+    Debug,
+    /// To serve.
+    Release,
+}
+
+impl Build {
+    const THIS: Self = if cfg!(debug_assertions) { Self::Debug } else { Self::Release };
+
+    /// The faults to make on purpose: in a program that serves only those that were asked for twice, so that a variable
+    /// left behind breaks nothing.
+    fn faults(self, asked: Option<FaultPlan>, are_allowed: bool) -> Result<FaultPlan, Failure> {
+        match asked {
+            Some(_) if self == Self::Release && !are_allowed => {
+                Err(Failure::Usage("LONGHAND_FAULTS is set; it counts with --allow-faults only".to_owned()))
+            }
+            asked => Ok(asked.unwrap_or_default()),
+        }
     }
 }
 
@@ -199,4 +221,28 @@ fn announce(address: SocketAddr, admin: Option<SocketAddr>, demo: Option<&ApiKey
          -H 'Content-Type: application/json' -d '{{\"text\":\"Dear Ada,\\n\\nthis was written by a machine.\"}}' \
          | sed 's/.*\"image_base64\":\"\\([^\"]*\\)\".*/\\1/' | base64 -d > letter.png\n"
     ))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_program_that_serves_makes_faults_only_where_they_are_allowed() {
+        let outcome = |build: Build, asked: bool, allowed: bool| {
+            let asked = asked.then(|| "loss@3".parse().unwrap());
+            build.faults(asked, allowed).map(|plan| format!("{plan:?}").contains("Loss"))
+        };
+        for (build, asked, allowed, made) in [
+            (Build::Release, true, true, true),
+            (Build::Release, false, true, false),
+            (Build::Release, false, false, false),
+            (Build::Debug, true, false, true),
+        ] {
+            assert_eq!(outcome(build, asked, allowed).unwrap(), made, "{build:?} {asked} {allowed}");
+        }
+        let refused = outcome(Build::Release, true, false).unwrap_err();
+        assert!(matches!(&refused, Failure::Usage(message) if message.contains("--allow-faults")), "{refused:?}");
+        assert_eq!(Build::THIS == Build::Debug, cfg!(debug_assertions));
+    }
 }
