@@ -14,11 +14,11 @@ use super::{Failure, demo_key, logging, output};
 use crate::access::{Access, ApiKey, FleetAccess, FleetOptions, LocalAccess};
 use crate::catalogue::FontCatalogue;
 use crate::clock::Clock;
-use crate::config::{Config, DEFAULT_ADMIN_LISTEN, GpuFailure, GpuLabel, Settings};
+use crate::config::{Config, DEFAULT_ADMIN_LISTEN, GpuFailure, GpuLabel, OtlpEndpoint, Settings};
 use crate::encode::OutputProfiles;
 use crate::http::{self, AdminListener, Bounds, Patience, Service};
 use crate::pipeline::{Cost, DeviceHealth, DeviceOptions, FaultPlan, GpuName, PoolOptions, Remedy, RenderPool};
-use crate::telemetry::Exporter;
+use crate::telemetry::{Exporter, Traces};
 
 /// Open files that are no connections to the API: the store, the device, operators, those told to come back.
 pub(super) const FILES_FOR_THE_REST: u64 = 256;
@@ -59,6 +59,7 @@ impl ServeCommand {
         logging::start(&config.log, config.log_format);
         let exporter = Exporter::install().map_err(|error| Failure::Internal(error.to_string()))?;
         let clock = Clock::system();
+        let traces = start_traces(&config, &clock)?;
         let catalogue = Arc::new(FontCatalogue::load()?);
         let profiles = OutputProfiles::load(config.icc_dir.as_deref())?;
         let access = open_access(&config, &clock)?;
@@ -72,7 +73,7 @@ impl ServeCommand {
         let pool = Arc::new(RenderPool::start(pool, Arc::clone(&catalogue), profiles, clock.clone())?);
         let service = Service::new(access, Arc::clone(&pool) as _, &catalogue, config.body_timeout, clock)
             .map_err(|error| Failure::Internal(error.to_string()))?;
-        let service = Arc::new(service);
+        let service = Arc::new(service.with_traces(traces.clone()));
         let admin = open_admin(&config, &service, exporter)?;
 
         let runtime = tokio::runtime::Builder::new_multi_thread().enable_all().build();
@@ -84,6 +85,9 @@ impl ServeCommand {
         drop(runtime);
         service.access().shutdown();
         drop(admin);
+        if let Some(traces) = traces {
+            traces.finish();
+        }
         tracing::info!("stopped");
         if pool.device_health() == DeviceHealth::GivenUp {
             return Err(Failure::Internal("the device failed too often; a new start may find it mended".to_owned()));
@@ -126,6 +130,13 @@ fn open_access(config: &Config, clock: &Clock) -> Result<Access, Failure> {
             FleetAccess::open(options, &config.data_dir, clock.clone())?.into()
         }
     })
+}
+
+/// Where spans go, if anywhere.
+fn start_traces(config: &Config, clock: &Clock) -> Result<Option<Arc<Traces>>, Failure> {
+    let start = |endpoint: &OtlpEndpoint| Traces::start(endpoint.as_str(), clock.clone()).map(Arc::new);
+    let traces = config.otlp_endpoint.as_ref().map(start).transpose();
+    traces.map_err(|error| Failure::Internal(format!("cannot start a thread for traces: {error}")))
 }
 
 /// Opens the operators' door. Where nobody chose its address and another service has it, this one does without.

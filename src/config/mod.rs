@@ -17,7 +17,7 @@ use std::time::Duration;
 
 use serde::{Deserialize, Serialize};
 
-pub use values::{GpuFailure, GpuLabel, LogFilter, LogFormat, Seconds};
+pub use values::{GpuFailure, GpuLabel, LogFilter, LogFormat, OtlpEndpoint, Seconds};
 
 pub use error::ConfigError;
 
@@ -106,6 +106,9 @@ pub struct Settings {
     /// What to do with a device that is not relied on: try it again every few seconds, draw on the software adapter, or exit with 70 [default: retry]
     #[arg(long, env = "LONGHAND_GPU_FAILURE", value_name = "REMEDY")]
     pub gpu_failure: Option<GpuFailure>,
+    /// Collector that is sent a span for every exchange, as OTLP over HTTP in JSON, such as `http://127.0.0.1:4318/v1/traces` [default: none]
+    #[arg(long, env = "LONGHAND_OTLP_ENDPOINT", value_name = "URL")]
+    pub otlp_endpoint: Option<OtlpEndpoint>,
 }
 
 impl Settings {
@@ -155,6 +158,7 @@ impl Settings {
             gpu_timeout_seconds: self.gpu_timeout_seconds.or(lower.gpu_timeout_seconds),
             gpu_restarts: self.gpu_restarts.or(lower.gpu_restarts),
             gpu_failure: self.gpu_failure.or(lower.gpu_failure),
+            otlp_endpoint: self.otlp_endpoint.or(lower.otlp_endpoint),
         }
     }
 }
@@ -208,6 +212,8 @@ pub struct Config {
     pub gpu_restarts: u32,
     /// What to do beyond.
     pub gpu_failure: GpuFailure,
+    /// Collector of traces.
+    pub otlp_endpoint: Option<OtlpEndpoint>,
 }
 
 impl From<Settings> for Config {
@@ -237,6 +243,7 @@ impl From<Settings> for Config {
             gpu_timeout: seconds(settings.gpu_timeout_seconds, 20),
             gpu_restarts: settings.gpu_restarts.map_or(30, NonZeroU32::get),
             gpu_failure: settings.gpu_failure.unwrap_or_default(),
+            otlp_endpoint: settings.otlp_endpoint,
         }
     }
 }
@@ -269,6 +276,7 @@ impl From<&Config> for Settings {
             gpu_timeout_seconds: seconds(config.gpu_timeout),
             gpu_restarts: NonZeroU32::new(config.gpu_restarts),
             gpu_failure: Some(config.gpu_failure),
+            otlp_endpoint: config.otlp_endpoint.clone(),
         }
     }
 }
@@ -307,7 +315,8 @@ mod tests {
              cors_origins = [\"https://example.org\", \"*\"]\ndrain_seconds = 1\nheader_timeout_seconds = 2\n\
              body_timeout_seconds = 3600\nunready_seconds = 4\nidle_timeout_seconds = 5\nwrite_timeout_seconds = 6\n\
              max_connections = 7\nqueue_megapixels = 8\nqueue_seconds = 9\n\
-             gpus = [\"1\", \"h100\"]\ngpu_timeout_seconds = 10\ngpu_restarts = 11\ngpu_failure = \"software\"",
+             gpus = [\"1\", \"h100\"]\ngpu_timeout_seconds = 10\ngpu_restarts = 11\ngpu_failure = \"software\"\n\
+             otlp_endpoint = \"http://[::1]/b\"",
         ));
         assert_eq!(config.admin_listen.to_string(), "0.0.0.0:91");
         assert_eq!(
@@ -331,6 +340,7 @@ mod tests {
         assert_eq!(config.gpus.iter().map(GpuLabel::as_str).collect::<Vec<_>>(), ["1", "h100"]);
         assert_eq!(config.gpu_failure, GpuFailure::Software);
         assert_eq!(config.store_timeout, Duration::from_millis(8));
+        assert_eq!(config.otlp_endpoint.unwrap().as_str(), "http://[::1]/b");
     }
 
     #[test]
@@ -350,6 +360,9 @@ mod tests {
             ("gpu_failure = \"pray\"", "gpu_failure"),
             ("store = \"rediss://s\"", "store"),
             ("store_away = \"open\"", "store_away"),
+            ("otlp_endpoint = \"ftp://a:1/b\"", "otlp_endpoint"),
+            ("otlp_endpoint = \"http://a:b/c\"", "otlp_endpoint"),
+            ("otlp_endpoint = \"http://a:4318\"", "otlp_endpoint"),
             ("log = \"longhand=loud\"", "log"),
             ("log = \"\"", "log"),
             ("log_format = \"xml\"", "log_format"),

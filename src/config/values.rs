@@ -48,6 +48,42 @@ pub enum LogFormat {
     Json,
 }
 
+/// Where a collector takes traces: scheme, host and path.
+#[derive(Deserialize, Serialize, Clone, Debug, PartialEq, Eq)]
+#[serde(try_from = "String")]
+pub struct OtlpEndpoint(String);
+
+impl OtlpEndpoint {
+    /// As it was given.
+    #[must_use]
+    pub fn as_str(&self) -> &str {
+        &self.0
+    }
+}
+
+impl FromStr for OtlpEndpoint {
+    type Err = String;
+
+    fn from_str(text: &str) -> Result<Self, String> {
+        let rest = text.strip_prefix("http://").or_else(|| text.strip_prefix("https://"));
+        let (host, path) = rest.and_then(|rest| rest.split_once('/')).unwrap_or_default();
+        let (name, port) = host.rsplit_once(':').filter(|_| !host.ends_with(']')).unwrap_or((host, "443"));
+        let is_plain = |text: &str| text.bytes().all(|byte| byte.is_ascii_graphic() && !b"?#@,\"<>".contains(&byte));
+        if !name.is_empty() && !path.is_empty() && is_plain(host) && is_plain(path) && port.parse::<u16>().is_ok() {
+            return Ok(Self(text.to_owned()));
+        }
+        Err(format!("{text:?} is no endpoint; write scheme, host and path, such as http://127.0.0.1:4318/v1/traces"))
+    }
+}
+
+impl TryFrom<String> for OtlpEndpoint {
+    type Error = String;
+
+    fn try_from(text: String) -> Result<Self, String> {
+        text.parse()
+    }
+}
+
 /// What to do when the device has failed too often.
 #[derive(Deserialize, Serialize, clap::ValueEnum, Clone, Copy, Debug, Default, PartialEq, Eq)]
 #[serde(rename_all = "lowercase")]

@@ -1,6 +1,7 @@
 //! What every exchange passes through, in one place.
 
 use std::any::Any;
+use std::sync::Arc;
 use std::time::Duration;
 
 use axum::Router;
@@ -19,10 +20,11 @@ use super::exchange::{Exchange, Notes};
 use super::origin::Origin;
 use super::pdf_response::{X_CALCULATED_FONT_SIZE, X_SEED, X_WARNINGS};
 use super::request_id::{RequestId, X_REQUEST_ID};
+use super::trace::Trace;
 use crate::access::KeyId;
 use crate::clock::Clock;
 use crate::pipeline::Stage;
-use crate::telemetry;
+use crate::telemetry::{self, Traces};
 
 /// Most bytes that the names and values of the header fields may have together.
 const LARGEST_HEAD: usize = 32 * 1024;
@@ -33,22 +35,33 @@ const LONGEST_TARGET: usize = 8 * 1024;
 
 const X_PROCESS_TIME: HeaderName = HeaderName::from_static("x-process-time");
 
+/// What accounts of exchanges are kept with.
+#[derive(Clone)]
+pub(super) struct Account {
+    pub(super) clock: Clock,
+    /// Where spans go, if anywhere.
+    pub(super) traces: Option<Arc<Traces>>,
+}
+
 /// Puts the layers around `routes`. A request passes them from the last line to the first, its answer the other way.
-pub(super) fn around(routes: Router, cors_origins: &[Origin], clock: Clock) -> Router {
+pub(super) fn around(routes: Router, cors_origins: &[Origin], account: Account) -> Router {
     let mut routes = routes.layer(from_fn(check_head)).layer(CatchPanicLayer::custom(answer_panic));
     if !cors_origins.is_empty() {
         routes = routes.layer(cors(cors_origins));
     }
-    routes.layer(from_fn_with_state(clock, keep_account))
+    routes.layer(from_fn_with_state(account, keep_account))
 }
 
 /// Names and times the exchange, gives errors their body, stamps what stands on every answer (one made after a panic
 /// included), counts it, and writes the one log line.
-async fn keep_account(State(clock): State<Clock>, mut request: Request, next: Next) -> Response {
+async fn keep_account(State(account): State<Account>, mut request: Request, next: Next) -> Response {
+    let Account { clock, traces } = account;
     let exchange = Exchange::new(RequestId::of(request.headers()), &clock);
     let span = tracing::info_span!("exchange", request_id = exchange.id.as_str());
     let (method, path) = (request.method().clone(), request.uri().path().to_owned());
-    let mut unanswered = Unanswered { endpoint: endpoint_of(&path), span: &span, is_answered: false };
+    let endpoint = endpoint_of(&path);
+    let trace = traces.and_then(|traces| Trace::begin(traces, endpoint, &request, &exchange, &clock));
+    let mut unanswered = Unanswered { endpoint, span: &span, trace, is_answered: false };
     request.extensions_mut().insert(exchange.clone());
 
     let mut response = next.run(request).instrument(span.clone()).await;
@@ -71,12 +84,17 @@ async fn keep_account(State(clock): State<Clock>, mut request: Request, next: Ne
     if let Some(cause) = error.as_ref().and_then(|error| error.cause()) {
         tracing::error!(cause, "the request failed");
     }
-    log_answer(&method, &path, response.status().as_u16(), took, &notes);
+    let status = response.status().as_u16();
+    let trace = unanswered.trace.take();
+    log_answer(&method, &path, status, took, &notes, trace.as_ref().map(Trace::id).as_deref());
+    if let Some(trace) = trace {
+        trace.end(Some(status), error.as_ref().map(|error| error.code()));
+    }
     response
 }
 
 /// The one line of an exchange: who, what, how long; never what was written.
-fn log_answer(method: &Method, path: &str, status: u16, took: Duration, notes: &Notes) {
+fn log_answer(method: &Method, path: &str, status: u16, took: Duration, notes: &Notes, trace_id: Option<&str>) {
     let milliseconds = |time: Duration| (time.as_secs_f64() * 1e6).round() / 1e3;
     let page = |stage| notes.stages.page.of(stage).map(milliseconds);
     tracing::info!(
@@ -85,6 +103,7 @@ fn log_answer(method: &Method, path: &str, status: u16, took: Duration, notes: &
         status,
         duration_ms = milliseconds(took),
         key_id = notes.caller.as_ref().map(KeyId::as_str),
+        trace_id,
         body_ms = notes.stages.body.map(milliseconds),
         queue_ms = page(Stage::Queue),
         lay_out_ms = page(Stage::LayOut),
@@ -132,6 +151,7 @@ fn endpoint_of(path: &str) -> &'static str {
 struct Unanswered<'a> {
     endpoint: &'static str,
     span: &'a Span,
+    trace: Option<Trace>,
     is_answered: bool,
 }
 
@@ -140,6 +160,9 @@ impl Drop for Unanswered<'_> {
         if !self.is_answered {
             telemetry::hung_up(self.endpoint);
             self.span.in_scope(|| tracing::info!(endpoint = self.endpoint, "the caller hung up"));
+            if let Some(trace) = self.trace.take() {
+                trace.end(None, None);
+            }
         }
     }
 }

@@ -4,7 +4,7 @@
 //! exchange meets, in order, a file each:
 //! 1. `server`: accepts connections up to a bound, drains on shutdown; `patient_io` waits only so long for a peer,
 //!    `answering_io` gives what hyper refuses by itself our form.
-//! 2. `layers`: name and clock of the `exchange`, its log line and metrics, CORS, panics, the size of the head.
+//! 2. `layers`: name and clock of the `exchange`, its log line, metrics and `trace`, CORS, panics, the size of the head.
 //! 3. `router`: which path answers which method.
 //! 4. `admission`: authentication, quota and rate limit, from the head alone.
 //! 5. `generate`, `preview`, `fonts`, `specimen`, `status`: the handlers; `body` reads what a caller sends, `page_response` writes
@@ -39,6 +39,7 @@ mod server;
 mod service;
 mod specimen;
 mod status;
+mod trace;
 
 pub use admin::AdminListener;
 pub use fonts::FontList;

@@ -11,7 +11,7 @@ use super::{Service, fonts, generate, layers, openapi, page, preview, reference,
 
 /// The whole service as one router; browsers may call it from `cors_origins`.
 pub fn router(service: Arc<Service>, cors_origins: &[Origin]) -> Router {
-    let clock = service.clock.clone();
+    let account = layers::Account { clock: service.clock.clone(), traces: service.traces.clone() };
     let routes = Router::new()
         .route("/api/v1/generate", post(generate::generate))
         .route("/api/v1/preview", post(preview::preview))
@@ -25,5 +25,5 @@ pub fn router(service: Arc<Service>, cors_origins: &[Origin]) -> Router {
         .fallback(async || ApiError::NotFound)
         .method_not_allowed_fallback(async || ApiError::MethodNotAllowed)
         .with_state(service);
-    layers::around(routes, cors_origins, clock)
+    layers::around(routes, cors_origins, account)
 }

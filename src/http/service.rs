@@ -14,12 +14,15 @@ use crate::access::Access;
 use crate::catalogue::FontCatalogue;
 use crate::clock::Clock;
 use crate::pipeline::{DeviceHealth, RenderError};
+use crate::telemetry::Traces;
 
 /// The running service.
 pub struct Service {
     pub(super) access: Access,
     pub(super) renderer: Arc<dyn Renderer>,
     pub(super) clock: Clock,
+    /// Where spans of exchanges go, if anywhere.
+    pub(super) traces: Option<Arc<Traces>>,
     pub(super) body_timeout: Duration,
     /// The answer of `GET /api/v1/fonts`, which never changes.
     pub(super) fonts: Bytes,
@@ -72,7 +75,25 @@ impl Service {
         let started = clock.monotonic();
         let (draining, device_away) = (AtomicBool::new(false), AtomicBool::new(false));
         let (last_page, specimens) = (Mutex::default(), Specimens::default());
-        Ok(Self { access, renderer, clock, body_timeout, fonts, specimens, started, draining, device_away, last_page })
+        Ok(Self {
+            access,
+            renderer,
+            clock,
+            traces: None,
+            body_timeout,
+            fonts,
+            specimens,
+            started,
+            draining,
+            device_away,
+            last_page,
+        })
+    }
+
+    /// The same service, whose exchanges are sent to a collector as spans.
+    #[must_use]
+    pub fn with_traces(self, traces: Option<Arc<Traces>>) -> Self {
+        Self { traces, ..self }
     }
 
     /// From now on the service says that it is draining.

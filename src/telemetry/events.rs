@@ -99,6 +99,11 @@ pub fn device_lost(device: usize) {
     counter!(names::DEVICE_LOSSES, "device" => device.to_string()).increment(1);
 }
 
+/// So many spans were `sent` to the collector, or `dropped`.
+pub(super) fn spans(outcome: &'static str, number: u64) {
+    counter!(names::SPANS, "outcome" => outcome).increment(number);
+}
+
 /// Something panicked.
 pub fn panicked() {
     counter!(names::PANICS).increment(1);

@@ -22,6 +22,7 @@ pub(super) const DEVICE_GENERATION: &str = "longhand_gpu_generation";
 pub(super) const DEVICE_LOSSES: &str = "longhand_gpu_losses_total";
 pub(super) const DEVICE_DEGRADED: &str = "longhand_gpu_degraded";
 pub(super) const PANICS: &str = "longhand_panics_total";
+pub(super) const SPANS: &str = "longhand_spans_total";
 pub(super) const STORE_UP: &str = "longhand_store_up";
 pub(super) const WAITING_CHARGES: &str = "longhand_waiting_charges";
 pub(super) const READY: &str = "longhand_ready";
@@ -56,6 +57,7 @@ pub(super) fn describe() {
         "1 while a device has failed too often: it is away, or the software adapter draws."
     );
     describe_counter!(PANICS, "Panics, each of which cost one request at most.");
+    describe_counter!(SPANS, "Spans for the collector of traces, by what became of them.");
     describe_gauge!(STORE_UP, "1 while the store of keys and usage answers and takes charges, as far as is known.");
     describe_gauge!(WAITING_CHARGES, "Charges that are durable here and not yet in the store that a fleet shares.");
     describe_gauge!(READY, "1 while the service is ready for requests.");

@@ -49,6 +49,7 @@ mod live_log;
 mod live_server;
 mod live_shutdown;
 mod live_store;
+mod live_traces;
 mod openapi;
 mod openapi_client;
 mod oracle;
