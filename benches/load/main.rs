@@ -15,6 +15,8 @@
 
 mod chaos;
 mod client;
+mod fair;
+mod loss;
 mod overload;
 mod pace;
 #[path = "../requests.rs"]
@@ -32,7 +34,7 @@ use std::time::Duration;
 /// A scenario by its name, and what it does.
 type Scenario = (&'static str, &'static str, fn(&Plan) -> bool);
 
-const SCENARIOS: [Scenario; 6] = [
+const SCENARIOS: [Scenario; 8] = [
     (
         "throughput",
         "pages a second, p50 and p99 of every scene at 1, 2, 4, 8 and 32 in flight [scene]",
@@ -40,7 +42,9 @@ const SCENARIOS: [Scenario; 6] = [
     ),
     ("scale", "two cores against one, waiting at 80 % load, memory, blank paper [seconds]", scale::run),
     ("overload", "five times what it can do for 60 s, then recovery [seconds]", overload::run),
+    ("fair", "one key that asks fifty times as much as the others, who must not notice [rounds]", fair::run),
     ("slow", "2,000 clients that hardly send and hardly read, beside ordinary ones [clients]", slow::run),
+    ("loss", "20 devices lost while they draw, one after the other [losses]", loss::run),
     ("chaos", "killed and started again 20 times under load [kills]", chaos::run),
     ("soak", "mixed load for 15 minutes: memory, files and threads over time [seconds]", soak::run),
 ];

@@ -1,6 +1,7 @@
 //! The real program with a key store of its own, watched from outside.
 
-use std::io::{BufRead as _, BufReader};
+use std::io::{BufRead as _, BufReader, Read as _, Write as _};
+use std::net::TcpStream;
 use std::path::Path;
 use std::process::{Child, Command, Stdio};
 use std::sync::atomic::{AtomicUsize, Ordering};
@@ -13,6 +14,8 @@ pub(crate) struct Server {
     process: Child,
     /// Where it listens.
     pub(crate) address: String,
+    /// Where operators ask.
+    admin: String,
 }
 
 /// Keys enough that no limit of 500 a minute is met; taken in turn.
@@ -62,11 +65,24 @@ impl Server {
             .spawn()
             .unwrap();
         let mut lines = BufReader::new(process.stdout.take().unwrap()).lines();
-        let line = lines.by_ref().map(Result::unwrap).find(|line| line.contains("listens on")).expect("it starts");
-        let address = line.split("http://").nth(1).unwrap().to_owned();
+        let mut after = |start: &str| {
+            let line = lines.by_ref().map(Result::unwrap).find(|line| line.contains(start)).expect("it starts");
+            line.split("http://").nth(1).unwrap().split(' ').next().unwrap().to_owned()
+        };
+        let (address, admin) = (after("listens on"), after("For operators"));
         // Nothing else is printed; what comes goes nowhere, so that the program never waits for a reader.
         std::thread::spawn(move || lines.for_each(drop));
-        Self { process, address }
+        Self { process, address, admin }
+    }
+
+    /// The sum of a metric's series that `is_meant` picks by their labels.
+    pub(crate) fn metric(&self, name: &str, is_meant: impl Fn(&str) -> bool) -> f64 {
+        let mut stream = TcpStream::connect(&self.admin).unwrap();
+        stream.write_all(b"GET /metrics HTTP/1.1\r\nHost: x\r\nConnection: close\r\n\r\n").unwrap();
+        let mut page = String::new();
+        stream.read_to_string(&mut page).unwrap();
+        let series = page.lines().filter_map(|line| line.strip_prefix(name)?.rsplit_once(' '));
+        series.filter(|(labels, _)| is_meant(labels)).map(|(_, value)| value.parse::<f64>().unwrap()).sum()
     }
 
     /// Ends it as `kill -9` does.

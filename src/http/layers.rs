@@ -126,7 +126,7 @@ fn count(endpoint: &'static str, response: &Response, error: Option<&ApiError>, 
     if let Some(error) = error {
         telemetry::refused(endpoint, error.code());
         if let ApiError::Overloaded { reason, .. } = error {
-            telemetry::shed(reason);
+            telemetry::shed_request(reason, took);
         }
     }
 }

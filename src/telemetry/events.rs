@@ -72,6 +72,12 @@ pub fn quota(event: QuotaEvent) {
     counter!(names::QUOTA_EVENTS, "event" => event.name()).increment(1);
 }
 
+/// A request was turned away to protect the rest, `took` after its head had come.
+pub fn shed_request(reason: &'static str, took: Duration) {
+    shed(reason);
+    histogram!(names::SHED_SECONDS, "reason" => reason).record(took);
+}
+
 /// A request or connection was turned away to protect the rest.
 pub fn shed(reason: &'static str) {
     counter!(names::SHEDS, "reason" => reason).increment(1);

@@ -14,7 +14,7 @@ mod traces;
 
 pub use events::{
     QuotaEvent, answered, authenticated, connection_closed, connection_opened, device_lost, device_opened, hung_up,
-    panicked, quota, rate, received, refused, shed, stage,
+    panicked, quota, rate, received, refused, shed, shed_request, stage,
 };
 pub use exporter::{Exporter, ExporterError, FOLD_EVERY, Standing};
 pub use traces::{Span, SpanContext, Traces};

@@ -13,6 +13,7 @@ pub(super) const AUTHENTICATIONS: &str = "longhand_authentications_total";
 pub(super) const RATE_DECISIONS: &str = "longhand_rate_decisions_total";
 pub(super) const QUOTA_EVENTS: &str = "longhand_quota_events_total";
 pub(super) const SHEDS: &str = "longhand_sheds_total";
+pub(super) const SHED_SECONDS: &str = "longhand_shed_seconds";
 pub(super) const QUEUE_DEPTH: &str = "longhand_queue_depth";
 pub(super) const QUEUE_MEGAPIXELS: &str = "longhand_queue_megapixels";
 pub(super) const QUEUE_MEGAPIXELS_LIMIT: &str = "longhand_queue_megapixels_limit";
@@ -42,6 +43,7 @@ pub(super) fn describe() {
     describe_counter!(RATE_DECISIONS, "Requests put to the rate limit, by endpoint and decision.");
     describe_counter!(QUOTA_EVENTS, "Places in monthly quotas, by what became of them.");
     describe_counter!(SHEDS, "Requests and connections turned away to protect the rest, by reason.");
+    describe_histogram!(SHED_SECONDS, "Time from the head of a request to its being turned away, by reason.");
     describe_gauge!(QUEUE_DEPTH, "Pages waiting or being made.");
     describe_gauge!(QUEUE_MEGAPIXELS, "What waits, as megapixels of inked strips estimated beforehand.");
     describe_gauge!(QUEUE_MEGAPIXELS_LIMIT, "What may wait before everything is turned away.");
