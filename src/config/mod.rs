@@ -91,7 +91,7 @@ pub struct Settings {
     /// Megapixels of inked strips that may wait to be rendered; work beyond that is answered 503 [default: 2048]
     #[arg(long, env = "LONGHAND_QUEUE_MEGAPIXELS", value_name = "NUMBER")]
     pub queue_megapixels: Option<NonZeroU32>,
-    /// Seconds that a request may wait to be rendered; one that would wait longer is answered 503 [default: 10]
+    /// Seconds that a request may wait to be rendered; one that would likely wait half as long is answered 503 at once [default: 10]
     #[arg(long, env = "LONGHAND_QUEUE_SECONDS", value_name = "SECONDS")]
     pub queue_seconds: Option<Seconds>,
     /// GPUs that draw, each on a thread of its own: auto, or numbers, PCI addresses or parts of names as `doctor` shows them [default: auto]

@@ -41,7 +41,7 @@ pub enum Shed {
     PreviewsFirst,
     /// The tenant holds as much of the queue as is free.
     TenantShare,
-    /// It would wait longer than it may.
+    /// It would likely wait too long.
     TooLate,
     /// It has waited as long as it may.
     Expired,
