@@ -65,7 +65,13 @@ impl DoctorCommand {
         let config = Config::from(self.settings.over(Settings::from_file(file)?));
         let mut findings = vec![configuration(file), drivers()];
         findings.extend(offered_adapters().iter().enumerate().map(adapter));
-        findings.extend([readback(), page(&config), store(&config), open_files(config.max_connections)]);
+        findings.extend([
+            readback(),
+            profiles(config.icc_dir.as_deref()),
+            page(&config),
+            store(&config),
+            open_files(config.max_connections),
+        ]);
         findings.extend([address("listen", config.listen), address("admin_listen", config.admin_listen)]);
         output::print(&if self.json {
             serde_json::to_string_pretty(&findings).map_err(|error| Failure::Internal(error.to_string()))?
@@ -165,6 +171,18 @@ fn readback() -> Finding {
             Finding::new("readback", Verdict::Ok, finding)
         }
         Err(error) => Finding::new("readback", Verdict::Fail, error.to_string()),
+    }
+}
+
+/// What PDF/X is converted with, or why the operator's files cannot be used.
+fn profiles(icc_dir: Option<&Path>) -> Finding {
+    let whose = icc_dir.map_or_else(
+        || "bundled".to_owned(),
+        |folder| format!("official where {} has them, else bundled", folder.display()),
+    );
+    match OutputProfiles::load(icc_dir) {
+        Ok(_) => Finding::new("profiles", Verdict::Ok, format!("for each printing condition of PDF/X, {whose}")),
+        Err(error) => Finding::new("profiles", Verdict::Fail, error.to_string()),
     }
 }
 

@@ -37,6 +37,11 @@ fn a_machine_that_can_serve_passes_and_is_described() {
     assert!(verdict == "note" && store.starts_with("none in data yet"), "{store}");
     assert!(!folder.path().join("data").exists(), "looking makes nothing");
     assert_eq!(of(&findings, "listen"), ("ok", "127.0.0.1:0 is free"));
+    assert_eq!(of(&findings, "profiles"), ("ok", "for each printing condition of PDF/X, bundled"));
+
+    let (code, findings, _) = doctor(folder.path(), &["--listen", "127.0.0.1:0", "--icc-dir", "."], &[]);
+    let (verdict, profiles) = of(&findings, "profiles");
+    assert!(code == Some(69) && verdict == "fail" && profiles.contains("no output profile"), "{profiles}");
 }
 
 #[test]
