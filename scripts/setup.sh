@@ -77,6 +77,7 @@ missing_packages() {
     command -v gs >/dev/null || echo ghostscript
     command -v mutool >/dev/null || echo mupdf-tools
     command -v redis-server >/dev/null || echo redis-server
+    command -v openssl >/dev/null || echo openssl
 }
 
 install_packages() {

@@ -46,7 +46,7 @@ pub struct Settings {
     /// Folder of the key store [default: ./data]
     #[arg(long, env = "LONGHAND_DATA_DIR", value_name = "DIR")]
     pub data_dir: Option<PathBuf>,
-    /// Redis or Valkey that several servers share, as redis: address [default: none, a file in the data folder]
+    /// Redis or Valkey that several servers share, as redis: or, by TLS, rediss: address [default: none, a file in the data folder]
     #[arg(long, env = "LONGHAND_STORE", value_name = "URL", hide_env_values = true)]
     pub store: Option<FleetAddress>,
     /// Milliseconds within which that store must answer [default: 50]
@@ -358,7 +358,7 @@ mod tests {
             ("gpus = [\" \"]", "gpus"),
             ("gpus = \"auto\"", "gpus"),
             ("gpu_failure = \"pray\"", "gpu_failure"),
-            ("store = \"rediss://s\"", "store"),
+            ("store = \"valkey://s\"", "store"),
             ("store_away = \"open\"", "store_away"),
             ("otlp_endpoint = \"ftp://a:1/b\"", "otlp_endpoint"),
             ("otlp_endpoint = \"http://a:b/c\"", "otlp_endpoint"),

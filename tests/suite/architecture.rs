@@ -65,6 +65,7 @@ pub(crate) const LIVES_IN: &[(&str, &[&str])] = &[
     ("tokio", &["pipeline", "access", "http", "cli"]),
     ("rusqlite", &["access"]),
     ("redis", &["access"]),
+    ("rustls", &["access"]),
     ("sha2", &["encode", "access"]),
     ("subtle", &["access"]),
     ("dashmap", &["layout", "mesh", "access"]),

@@ -44,6 +44,7 @@ mod live_access;
 mod live_admin;
 mod live_faults;
 mod live_fleet;
+mod live_fleet_tls;
 mod live_gpus;
 mod live_log;
 mod live_server;

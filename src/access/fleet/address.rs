@@ -3,19 +3,22 @@
 use std::fmt;
 use std::str::FromStr;
 
-use redis::IntoConnectionInfo as _;
+use redis::{Client, IntoConnectionInfo as _, RedisError};
 use serde::{Deserialize, Serialize};
 
-/// The address of a Redis or Valkey server: `redis://[user:password@]host[:port][/database]`, or
-/// `redis+unix:///path`. May hold a password: `Debug`, `Display` and the serialised form do not show it.
+/// The address of a Redis or Valkey server: `redis://[user:password@]host[:port][/database]`, `rediss://…` where it is
+/// reached by TLS, or `redis+unix:///path`. May hold a password: `Debug`, `Display` and the serialised form do not show it.
 #[derive(Clone, PartialEq, Eq, Deserialize)]
 #[serde(try_from = "String")]
 pub struct FleetAddress(String);
 
 impl FleetAddress {
-    /// The whole address, password included.
-    pub(super) fn reveal(&self) -> &str {
-        &self.0
+    /// A client that has not yet connected. By TLS it trusts the authorities that the system does, or those in
+    /// `SSL_CERT_FILE`.
+    pub(super) fn client(&self) -> Result<Client, RedisError> {
+        // One that was chosen before serves as well.
+        let _ = rustls::crypto::ring::default_provider().install_default();
+        Client::open(self.0.as_str())
     }
 
     /// The address with `…` for what stands between the scheme and `@`.
@@ -32,12 +35,9 @@ impl FromStr for FleetAddress {
 
     fn from_str(text: &str) -> Result<Self, String> {
         // What is wrong with it is not repeated, nor is the text: both may hold the password.
-        if text.starts_with("rediss://") {
-            return Err(
-                "store cannot be reached by TLS; use redis:// over a private network or a local proxy".to_owned()
-            );
-        }
-        let is_address = text.starts_with("redis://") || text.starts_with("redis+unix://");
+        // Behind `#` a client could be told to take any certificate.
+        let is_address = ["redis://", "rediss://", "redis+unix://"].iter().any(|scheme| text.starts_with(scheme))
+            && !text.contains('#');
         match text.into_connection_info() {
             Ok(_) if is_address => Ok(Self(text.to_owned())),
             _ => Err("store is no address like redis://user:password@host:6379/0".to_owned()),
@@ -100,19 +100,24 @@ mod tests {
 
     #[test]
     fn no_form_of_an_address_shows_its_password() {
-        let address: FleetAddress = "redis://ada:s3cret@store:6379/2".parse().unwrap();
+        let address: FleetAddress = "rediss://ada:s3cret@store:6379/2".parse().unwrap();
         let forms = [format!("{address}"), format!("{address:?}"), serde_json::to_string(&address).unwrap()];
         for form in forms {
-            assert!(form.contains("redis://…@store:6379/2") && !form.contains("s3cret"), "{form}");
+            assert!(form.contains("rediss://…@store:6379/2") && !form.contains("s3cret"), "{form}");
         }
         assert_eq!("redis://store".parse::<FleetAddress>().unwrap().to_string(), "redis://store");
     }
 
     #[test]
     fn what_is_no_address_is_refused_without_being_repeated() {
-        for text in
-            ["", "store:6379", "http://s3cret@store", "rediss://:s3cret@store", "redis://:s3cret@", "redis://h:x"]
-        {
+        for text in [
+            "",
+            "store:6379",
+            "http://s3cret@store",
+            "rediss://:s3cret@store#insecure",
+            "redis://:s3cret@",
+            "redis://h:x",
+        ] {
             let error = text.parse::<FleetAddress>().unwrap_err();
             assert!(error.contains("redis://") && !error.contains("s3cret"), "{text}: {error}");
         }

@@ -39,7 +39,7 @@ impl Link {
     /// # Errors
     /// The address is none that can be connected to.
     pub(super) fn new(address: &FleetAddress, patience: Duration, clock: Clock) -> Result<Self, StoreError> {
-        let client = Client::open(address.reveal()).map_err(away("use the address of the shared store"))?;
+        let client = address.client().map_err(away("use the address of the shared store"))?;
         let (connection, opened, breaker) = (Mutex::default(), AtomicU64::new(0), Breaker::default());
         Ok(Self { client, connection, opened, breaker, clock, patience })
     }

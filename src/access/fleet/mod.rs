@@ -9,8 +9,7 @@
 //! - `outbox` and `courier`: a charge is durable on the instance before its caller is answered, and taken to the server
 //!   after that, each once; a server that is away, or that was killed and forgot its last second, is told again.
 //!
-//! While the server is away requests fail, or each instance counts for itself, as [`WhenAway`] says. Does not log, and
-//! speaks no TLS.
+//! While the server is away requests fail, or each instance counts for itself, as [`WhenAway`] says. Does not log.
 
 mod address;
 mod breaker;
