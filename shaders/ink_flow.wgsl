@@ -66,7 +66,8 @@ fn opacity(start: vec2<f32>, stop: vec2<f32>, pixel: vec2<u32>) -> vec4<f32> {
 // coarser.
 fn grain(pixel: vec2<u32>) -> vec4<f32> {
     let finer = u32(effects.px_a_device_px < 0.75);
-    let bits = mixed((pixel.x >> (2u + finer)) + ((pixel.y >> finer) << 16u) + (effects.ink_seed + 1u) * GOLDEN);
+    let place = (pixel.x >> (2u + finer)) + ((pixel.y >> finer) << 16u);
+    let bits = mixed(vec4<u32>(place + (effects.ink_seed + 1u) * GOLDEN)).x;
     let numbers = unpack4x8snorm(bits);
     let half = select(numbers.xxyy, numbers.zzww, (pixel.x & 4u) != 0u);
     return select(numbers, half, finer != 0u);
@@ -77,7 +78,7 @@ fn stroke_noise(row: InkLine, x: f32) -> f32 {
     let cells = x * effects.stroke_cells_a_px;
     let columns = vec4<u32>(u32(cells)) + vec4<u32>(0u, 1u, 0u, 1u);
     let rows = vec4<u32>(row.cell_row) + vec4<u32>(0u, 0u, 1u, 1u);
-    let bits = mixed4(columns + (rows << vec4<u32>(16u)) + effects.ink_seed * GOLDEN);
+    let bits = mixed(columns + (rows << vec4<u32>(16u)) + effects.ink_seed * GOLDEN);
     let corners = vec4<f32>(bitcast<vec4<i32>>(bits)) / 2147483648.0;
     let ends = mix(corners.xy, corners.zw, row.down);
     return mix(ends.x, ends.y, smoothstep(0.0, 1.0, fract(cells)));
@@ -86,13 +87,7 @@ fn stroke_noise(row: InkLine, x: f32) -> f32 {
 // lowbias32 (Wellons, Prospecting for Hash Functions, 2018), and what keeps seeds apart.
 const GOLDEN: u32 = 0x9e3779b9u;
 
-fn mixed(number: u32) -> u32 {
-    var bits = (number ^ (number >> 16u)) * 0x7feb352du;
-    bits = (bits ^ (bits >> 15u)) * 0x846ca68bu;
-    return bits ^ (bits >> 16u);
-}
-
-fn mixed4(numbers: vec4<u32>) -> vec4<u32> {
+fn mixed(numbers: vec4<u32>) -> vec4<u32> {
     var bits = (numbers ^ (numbers >> vec4<u32>(16u))) * 0x7feb352du;
     bits = (bits ^ (bits >> vec4<u32>(15u))) * 0x846ca68bu;
     return bits ^ (bits >> vec4<u32>(16u));
