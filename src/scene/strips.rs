@@ -5,7 +5,7 @@ use super::records::{TilePlace, TileRow};
 use crate::raster::{Strip, TILE};
 
 /// A box of whole tiles, inside the page's tile grid and not empty.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub(super) struct TileBox {
     /// First column of tiles.
     pub(super) left: u32,
@@ -15,6 +15,22 @@ pub(super) struct TileBox {
     pub(super) right: u32,
     /// One past the last row.
     pub(super) bottom: u32,
+}
+
+impl TileBox {
+    /// The smallest box around both.
+    fn union(self, other: Self) -> Self {
+        Self {
+            left: self.left.min(other.left),
+            top: self.top.min(other.top),
+            right: self.right.max(other.right),
+            bottom: self.bottom.max(other.bottom),
+        }
+    }
+
+    const fn columns(self) -> usize {
+        (self.right - self.left) as usize
+    }
 }
 
 /// The strips of a page and where to find the one that holds a tile.
@@ -29,9 +45,9 @@ pub(super) struct StripPlan {
 }
 
 impl StripPlan {
-    /// The runs of tiles that the boxes touch, on a page of `columns` × `rows` tiles.
-    pub(super) fn covering(boxes: &[TileBox], columns: u32, rows: u32) -> Self {
-        let boxes_a_tile = TileGrid::counting(boxes, columns, rows);
+    /// The runs of tiles that the boxes touch, on a page of so many rows of tiles.
+    pub(super) fn covering(boxes: &[TileBox], rows: u32) -> Self {
+        let boxes_a_tile = TileGrid::counting(boxes);
         let mut strips = Vec::new();
         let mut row_starts = Vec::with_capacity(rows as usize + 1);
         let mut offset = 0;
@@ -73,18 +89,21 @@ impl StripPlan {
     }
 }
 
-/// How many boxes touch each tile, row by row.
+/// How many boxes touch each tile of the smallest box around them all, row by row.
 struct TileGrid {
+    bounds: TileBox,
     counts: Vec<u32>,
-    columns: usize,
 }
 
 impl TileGrid {
-    fn counting(boxes: &[TileBox], columns: u32, rows: u32) -> Self {
-        let mut grid = Self { counts: vec![0; columns as usize * rows as usize], columns: columns as usize };
+    fn counting(boxes: &[TileBox]) -> Self {
+        let bounds = boxes.iter().copied().reduce(TileBox::union).unwrap_or_default();
+        let mut grid = Self { bounds, counts: vec![0; bounds.columns() * (bounds.bottom - bounds.top) as usize] };
         for tiles in boxes {
+            let columns = (tiles.left - bounds.left) as usize..(tiles.right - bounds.left) as usize;
             for row in tiles.top..tiles.bottom {
-                for count in &mut grid.row_mut(row)[tiles.left as usize..tiles.right as usize] {
+                let start = (row - bounds.top) as usize * bounds.columns();
+                for count in &mut grid.counts[start..][columns.clone()] {
                     *count += 1;
                 }
             }
@@ -92,20 +111,23 @@ impl TileGrid {
         grid
     }
 
-    fn row_mut(&mut self, row: u32) -> &mut [u32] {
-        &mut self.counts[row as usize * self.columns..][..self.columns]
+    /// The counts of a row, from the left edge of the bounds on.
+    fn row(&self, row: u32) -> &[u32] {
+        if (self.bounds.top..self.bounds.bottom).contains(&row) {
+            &self.counts[(row - self.bounds.top) as usize * self.bounds.columns()..][..self.bounds.columns()]
+        } else {
+            &[]
+        }
     }
 
     /// The runs of touched tiles of a row as (first column, one past the last).
     fn runs(&self, row: u32) -> impl Iterator<Item = (u32, u32)> {
-        let mut column = 0;
-        self.counts[row as usize * self.columns..][..self.columns].chunk_by(|a, b| (*a == 0) == (*b == 0)).filter_map(
-            move |run| {
-                let left = column;
-                column += run.len() as u32;
-                (run[0] != 0).then_some((left, column))
-            },
-        )
+        let mut column = self.bounds.left;
+        self.row(row).chunk_by(|a, b| (*a == 0) == (*b == 0)).filter_map(move |run| {
+            let left = column;
+            column += run.len() as u32;
+            (run[0] != 0).then_some((left, column))
+        })
     }
 
     fn largest(&self) -> u32 {
@@ -124,7 +146,7 @@ mod tests {
 
     #[test]
     fn touching_boxes_share_a_strip_and_distant_ones_do_not() {
-        let plan = StripPlan::covering(&[tiles(0, 0, 2, 1), tiles(2, 0, 3, 1), tiles(5, 0, 6, 1)], 70, 2);
+        let plan = StripPlan::covering(&[tiles(0, 0, 2, 1), tiles(2, 0, 3, 1), tiles(5, 0, 6, 1)], 2);
         assert_eq!(
             plan.strips,
             [Strip { tile_row: 0, x: 0, width: 48, offset: 0 }, Strip { tile_row: 0, x: 80, width: 16, offset: 768 },]
@@ -132,14 +154,14 @@ mod tests {
     }
 
     #[test]
-    fn runs_cross_word_borders() {
-        let plan = StripPlan::covering(&[tiles(60, 1, 70, 2)], 70, 2);
+    fn strips_lie_where_their_boxes_lie() {
+        let plan = StripPlan::covering(&[tiles(60, 1, 70, 2)], 2);
         assert_eq!(plan.strips, [Strip { tile_row: 1, x: 960, width: 160, offset: 0 }]);
     }
 
     #[test]
     fn each_tile_row_of_a_box_is_found_in_its_strip() {
-        let plan = StripPlan::covering(&[tiles(0, 0, 4, 1), tiles(2, 0, 3, 2)], 8, 2);
+        let plan = StripPlan::covering(&[tiles(0, 0, 4, 1), tiles(2, 0, 3, 2)], 2);
         let rows = |budget| plan.tile_rows(tiles(2, 0, 3, 2), &split(&plan.strips, &[], budget)).collect::<Vec<_>>();
         assert_eq!(rows(usize::MAX), [TileRow::new(32, 64, true), TileRow::new(1024, 16, false)]);
         assert_eq!(rows(0), [TileRow::new(32, 64, true), TileRow::new(0, 16, false)]);
@@ -147,7 +169,7 @@ mod tests {
 
     #[test]
     fn each_inked_tile_has_its_place_and_paper_has_none() {
-        let plan = StripPlan::covering(&[tiles(1, 0, 3, 1), tiles(0, 1, 1, 2)], 3, 2);
+        let plan = StripPlan::covering(&[tiles(1, 0, 3, 1), tiles(0, 1, 1, 2)], 2);
         let place = |address, stride| TilePlace { address, stride };
         let paper = place(0, 0);
         assert_eq!(plan.tile_places(3, 2), [paper, place(0, 32), place(16, 32), place(512, 16), paper, paper]);
@@ -155,7 +177,7 @@ mod tests {
 
     #[test]
     fn a_page_without_boxes_has_no_strips() {
-        let plan = StripPlan::covering(&[], 8, 2);
+        let plan = StripPlan::covering(&[], 2);
         assert!(plan.strips.is_empty());
     }
 }
