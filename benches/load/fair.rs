@@ -4,7 +4,7 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use crate::Plan;
-use crate::pace::{Target, closed_loop, now, open_loop, runtime};
+use crate::pace::{Target, capacity, closed_loop, open_loop, runtime};
 use crate::scenes;
 use crate::server::{Keys, Server};
 use crate::tally::Tally;
@@ -32,9 +32,7 @@ pub(crate) fn run(plan: &Plan) -> bool {
     let (runtime, scene) = (runtime(), [scenes::named("dense")]);
 
     runtime.block_on(closed_loop(&as_keys(&crowd), &scene, 8, plan.duration(Duration::from_secs(2))));
-    let (started, sample) = (now(), plan.duration(Duration::from_secs(8)));
-    let calm = runtime.block_on(closed_loop(&as_keys(&crowd), &scene, 8, sample));
-    let capacity = calm.count(200) as f64 / (now() - started).as_secs_f64();
+    let (capacity, _) = capacity(&runtime, &as_keys(&crowd), &scene, 8, plan.duration(Duration::from_secs(8)));
     let (each, others) = (capacity * MODEST_PART, as_keys(&modest));
     let round = plan.duration(Duration::from_secs_f64((MOST_OF_ONE_KEY / (each * GREED)).min(12.0)));
     println!("capacity {capacity:.1} pages/s; {MODEST_KEYS} keys ask {each:.2}/s each, one asks {:.1}/s", each * GREED);

@@ -6,7 +6,7 @@ use std::time::Duration;
 
 use crate::Plan;
 use crate::client::Client;
-use crate::pace::{Target, closed_loop, now, open_loop, runtime};
+use crate::pace::{Target, capacity, closed_loop, now, open_loop, runtime};
 use crate::scenes;
 use crate::server::{Keys, Server};
 
@@ -33,9 +33,7 @@ pub(crate) fn run(plan: &Plan) -> bool {
     let (warm_up, sample) = (plan.duration(Duration::from_secs(2)), plan.duration(Duration::from_secs(8)));
     runtime.block_on(closed_loop(&target, &scene, 8, warm_up));
     let alone = runtime.block_on(closed_loop(&target, &scene, 1, sample)).quantile_ms(200, 0.5);
-    let started = now();
-    let calm = runtime.block_on(closed_loop(&target, &scene, 8, sample));
-    let capacity = calm.count(200) as f64 / (now() - started).as_secs_f64();
+    let (capacity, calm) = capacity(&runtime, &target, &scene, 8, sample);
     println!("capacity {capacity:.1} pages/s with 8 in flight, {alone:.1} ms a page with one: {calm}");
 
     let mut memory = vec![server.vitals().resident_kib];

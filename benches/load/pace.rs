@@ -61,6 +61,19 @@ pub(crate) async fn closed_loop(target: &Target, scenes: &[Scene], in_flight: us
     gather(clients).await
 }
 
+/// Pages a second with `in_flight` requests under way for `duration`, and what came back.
+pub(crate) fn capacity(
+    runtime: &Runtime,
+    target: &Target,
+    scenes: &[Scene],
+    in_flight: usize,
+    duration: Duration,
+) -> (f64, Tally) {
+    let started = now();
+    let tally = runtime.block_on(closed_loop(target, scenes, in_flight, duration));
+    (tally.count(200) as f64 / (now() - started).as_secs_f64(), tally)
+}
+
 /// Sends `rate` requests a second for `duration`, evenly, whether or not earlier ones were answered. Times count from
 /// the moment at which a request was due, so that a service that stalls is charged for all that waited meanwhile.
 pub(crate) async fn open_loop(target: &Target, scenes: &[Scene], rate: f64, duration: Duration) -> Tally {

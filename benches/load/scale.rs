@@ -4,7 +4,7 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use crate::Plan;
-use crate::pace::{Target, closed_loop, now, open_loop, runtime};
+use crate::pace::{Target, capacity, closed_loop, now, open_loop, runtime};
 use crate::scenes::{self, Scene};
 use crate::server::{Keys, Server};
 
@@ -66,15 +66,13 @@ impl Measured {
         let target = Target { address: server.address.clone(), keys };
         let (runtime, scenes) = (runtime(), std::slice::from_ref(scene));
         runtime.block_on(closed_loop(&target, scenes, 2, step / 4));
-        let (cpu_before, started) = (server.vitals().cpu_seconds, now());
-        let full = runtime.block_on(closed_loop(&target, scenes, IN_FLIGHT, step));
-        let (took, cpu) = ((now() - started).as_secs_f64(), server.vitals().cpu_seconds - cpu_before);
-        let pages = full.count(200) as f64;
-        let rate = pages / took;
+        let cpu_before = server.vitals().cpu_seconds;
+        let (rate, full) = capacity(&runtime, &target, scenes, IN_FLIGHT, step);
+        let cpu = server.vitals().cpu_seconds - cpu_before;
         let loaded = runtime.block_on(open_loop(&target, scenes, rate * LOAD, step));
         let measured = Self {
             rate,
-            cpu_ms: cpu * 1e3 / pages,
+            cpu_ms: cpu * 1e3 / full.count(200) as f64,
             p50: loaded.quantile_ms(200, 0.5),
             p99: loaded.quantile_ms(200, 0.99),
             peak_mb: server.vitals().peak_kib as f64 / 1024.0,

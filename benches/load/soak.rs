@@ -4,7 +4,7 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use crate::Plan;
-use crate::pace::{Target, closed_loop, now, open_loop, runtime};
+use crate::pace::{Target, capacity, now, open_loop, runtime};
 use crate::scenes::{self, Scene};
 use crate::server::{Keys, Server, Vitals};
 use crate::tally::Tally;
@@ -26,9 +26,7 @@ pub(crate) fn run(plan: &Plan) -> bool {
     // All but the pages that would keep all others waiting.
     let mixed: Vec<Scene> = scenes::all().into_iter().filter(|scene| scene.name != "A3-600-10k").collect();
     let runtime = runtime();
-    let started = now();
-    let calm = runtime.block_on(closed_loop(&target, &mixed, 4, round));
-    let capacity = calm.count(200) as f64 / (now() - started).as_secs_f64();
+    let (capacity, _) = capacity(&runtime, &target, &mixed, 4, round);
 
     let mut looks: Vec<(f64, Vitals)> = Vec::new();
     let mut all = Tally::default();

@@ -4,7 +4,7 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use crate::Plan;
-use crate::pace::{Target, closed_loop, now, open_loop, runtime};
+use crate::pace::{Target, capacity, closed_loop, now, open_loop, runtime};
 use crate::scenes::{self, Scene};
 use crate::server::{Keys, Server};
 use crate::tally::Tally;
@@ -32,10 +32,8 @@ fn measure(scene: &Scene, step: Duration) {
     runtime.block_on(closed_loop(&target, one, 2, step / 4));
     let mut most: f64 = 0.0;
     for in_flight in IN_FLIGHT {
-        let (before, started) = (server.vitals().cpu_seconds, now());
-        let tally = runtime.block_on(closed_loop(&target, one, in_flight, step));
-        let took = (now() - started).as_secs_f64();
-        let rate = tally.count(200) as f64 / took;
+        let before = server.vitals().cpu_seconds;
+        let (rate, tally) = capacity(&runtime, &target, one, in_flight, step);
         most = most.max(rate);
         print_row(scene, &in_flight.to_string(), rate, server.vitals().cpu_seconds - before, &tally);
     }
