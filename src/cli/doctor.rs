@@ -63,12 +63,14 @@ impl DoctorCommand {
     pub(super) fn run(self) -> Result<(), Failure> {
         let file = self.config.as_deref();
         let config = Config::from(self.settings.over(Settings::from_file(file)?));
+        let official = config.icc_dir.as_deref();
+        let converters = OutputProfiles::load(official).map_err(|error| error.to_string());
         let mut findings = vec![configuration(file), drivers()];
         findings.extend(offered_adapters().iter().enumerate().map(adapter));
         findings.extend([
             readback(),
-            profiles(config.icc_dir.as_deref()),
-            page(&config),
+            profiles(official, converters.as_ref().err()),
+            page(&config, converters),
             store(&config),
             open_files(config.max_connections),
         ]);
@@ -175,25 +177,24 @@ fn readback() -> Finding {
 }
 
 /// What PDF/X is converted with, or why the operator's files cannot be used.
-fn profiles(icc_dir: Option<&Path>) -> Finding {
-    let whose = icc_dir.map_or_else(
+fn profiles(official: Option<&Path>, problem: Option<&String>) -> Finding {
+    let whose = official.map_or_else(
         || "bundled".to_owned(),
         |folder| format!("official where {} has them, else bundled", folder.display()),
     );
-    match OutputProfiles::load(icc_dir) {
-        Ok(_) => Finding::new("profiles", Verdict::Ok, format!("for each printing condition of PDF/X, {whose}")),
-        Err(error) => Finding::new("profiles", Verdict::Fail, error.to_string()),
+    match problem {
+        None => Finding::new("profiles", Verdict::Ok, format!("for each printing condition of PDF/X, {whose}")),
+        Some(problem) => Finding::new("profiles", Verdict::Fail, problem.clone()),
     }
 }
 
 /// Makes a page twice: the first time warms the caches, the second tells how long it takes.
-fn page(config: &Config) -> Finding {
+fn page(config: &Config, converters: Result<OutputProfiles, String>) -> Finding {
     let made = || -> Result<Finding, String> {
         let catalogue = FontCatalogue::load().map_err(|error| error.to_string())?;
         let fonts = catalogue.faces().count();
-        let profiles = OutputProfiles::load(config.icc_dir.as_deref()).map_err(|error| error.to_string())?;
         let device = device_options(config, FaultPlan::default());
-        let studio = Studio::open_with(device, Arc::new(catalogue), profiles, Clock::system());
+        let studio = Studio::open_with(device, Arc::new(catalogue), converters?, Clock::system());
         let studio = studio.map_err(|error| error.to_string())?;
         let spec = spec::parse_request(TRIAL.as_bytes(), Endpoint::Generate, || 1);
         let spec = spec.map_err(|error| format!("the trial is no request: {error:?}"))?;
