@@ -62,20 +62,42 @@ impl PageBuffers {
 
     /// Bytes that all buffers together take on the device.
     pub(super) fn bytes(&self) -> u64 {
-        let Self { accumulator, effects, ink_rows, ink_wear, .. } = self;
-        let Self { bands, coverage, moved_coverage, readback, unused, .. } = self;
-        let Self { instances, meshes, tile_rows, strips, tile_places, moved_strips, .. } = self;
-        let bytes: u64 = [bands, coverage, moved_coverage, readback, unused].into_iter().map(RecordBuffer::bytes).sum();
-        let strips: u64 = [strips, moved_strips].into_iter().map(RecordBuffer::bytes).sum();
-        let ink = effects.bytes() + ink_rows.bytes() + ink_wear.bytes();
-        bytes
-            + strips
-            + ink
-            + instances.bytes()
-            + meshes.bytes()
-            + tile_rows.bytes()
-            + tile_places.bytes()
-            + accumulator.bytes()
+        let Self {
+            bands,
+            instances,
+            meshes,
+            tile_rows,
+            strips,
+            accumulator,
+            coverage,
+            effects,
+            ink_rows,
+            ink_wear,
+            tile_places,
+            moved_strips,
+            moved_coverage,
+            readback,
+            unused,
+        } = self;
+        [
+            bands.bytes(),
+            instances.bytes(),
+            meshes.bytes(),
+            tile_rows.bytes(),
+            strips.bytes(),
+            accumulator.bytes(),
+            coverage.bytes(),
+            effects.bytes(),
+            ink_rows.bytes(),
+            ink_wear.bytes(),
+            tile_places.bytes(),
+            moved_strips.bytes(),
+            moved_coverage.bytes(),
+            readback.bytes(),
+            unused.bytes(),
+        ]
+        .iter()
+        .sum()
     }
 
     /// Bytes that they take for this scene, but for a few KiB.
