@@ -182,8 +182,7 @@ impl Painter {
     fn record(&self, encoder: &mut wgpu::CommandEncoder, scene: &Scene, page: &PageBuffers) {
         let device = &self.device.device;
         let field = scene.effects.field.and_then(|field| self.fields.get(field));
-        let bends = field.filter(|_| scene.effects.warp.is_none());
-        let accumulate = self.accumulate.bind(device, scene, page, self.segments.buffer(), bends);
+        let accumulate = self.accumulate.bind(device, scene, page, self.segments.buffer(), field);
         let resolve = self.resolve.bind(device, scene, page);
         let band_offset = |index: usize| (index * BAND_STRIDE) as u32;
         let copy_back = |encoder: &mut wgpu::CommandEncoder, band: &wgpu::Buffer, pixels: &Range<usize>| {
@@ -202,7 +201,7 @@ impl Painter {
             }
         }
         if let (Some(moved), Some(field)) = (&scene.effects.warp, field) {
-            let warp = self.warp.bind(device, page, field);
+            let warp = self.warp.bind(device, scene, page, field);
             for (index, band) in moved.bands.iter().enumerate() {
                 let mut pass = encoder.begin_compute_pass(&wgpu::ComputePassDescriptor::default());
                 warp.record(&mut pass, band_offset(scene.bands.len() + index), Warp::groups(band));

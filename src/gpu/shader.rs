@@ -1,5 +1,7 @@
 //! Shader sources and the pipelines made of them.
 
+use crate::scene::{AccumulatorFormat, Scene};
+
 /// Declarations shared by all passes, appended after each body so that error lines stay those of the body's file.
 const SHARED: &str = include_str!("../../shaders/shared.wgsl");
 
@@ -67,6 +69,16 @@ pub(super) enum Switch {
 }
 
 impl Switch {
+    /// Whether the scene is drawn with it.
+    pub(super) fn is_asked_by(self, scene: &Scene) -> bool {
+        let effects = &scene.effects;
+        match self {
+            Self::Elastic => effects.field.is_some() && effects.warp.is_none(),
+            Self::Halves => scene.accumulator == AccumulatorFormat::Halves,
+            Self::InkFlow => effects.ink.is_some(),
+        }
+    }
+
     /// The override in the shaders.
     const fn name(self) -> &'static str {
         match self {

@@ -4,7 +4,7 @@ use super::band::band_binding;
 use super::pass::{BoundPass, Pass};
 use crate::gpu::page_buffers::PageBuffers;
 use crate::gpu::shader::{Binding, Shader, Switch};
-use crate::scene::{AccumulatorFormat, Band, Scene};
+use crate::scene::{Band, Scene};
 
 /// The pass's shader.
 pub(in crate::gpu) const SHADER: Shader = Shader {
@@ -31,18 +31,15 @@ impl Accumulate {
         Self(Pass::new(device, shader, &kinds))
     }
 
-    /// Binds the buffers of a page; `bends` is the field that bends its outlines.
+    /// Binds the buffers of a page, and the field that displaces its ink, if one does.
     pub(in crate::gpu) fn bind(
         &self,
         device: &wgpu::Device,
         scene: &Scene,
         page: &PageBuffers,
         segments: &wgpu::Buffer,
-        bends: Option<&wgpu::Buffer>,
+        field: Option<&wgpu::Buffer>,
     ) -> BoundPass<'_> {
-        let elastic = bends.map(|_| Switch::Elastic);
-        let halves = (scene.accumulator == AccumulatorFormat::Halves).then_some(Switch::Halves);
-        let on: Vec<_> = elastic.into_iter().chain(halves).collect();
         let resources = [
             band_binding(page.bands.get()),
             page.instances.get().as_entire_binding(),
@@ -51,9 +48,9 @@ impl Accumulate {
             page.tile_rows.get().as_entire_binding(),
             page.accumulator.get().as_entire_binding(),
             page.effects.get().as_entire_binding(),
-            bends.unwrap_or_else(|| page.unused.get()).as_entire_binding(),
+            field.unwrap_or_else(|| page.unused.get()).as_entire_binding(),
         ];
-        self.0.bind(device, &on, &resources)
+        self.0.bind(device, scene, &resources)
     }
 
     /// Workgroups that a band takes: one an instance.

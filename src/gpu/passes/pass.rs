@@ -1,7 +1,7 @@
 //! What all passes are: a shader, its bindings, and dispatches over bands.
 
 use crate::gpu::shader::{Binding, Shader, Switch, bind, bindings};
-use crate::scene::MAX_GROUPS_A_DIMENSION;
+use crate::scene::{MAX_GROUPS_A_DIMENSION, Scene};
 
 /// A compiled compute pass, once for every way its switches can be set.
 pub(in crate::gpu) struct Pass {
@@ -29,14 +29,14 @@ impl Pass {
         Self { shader, bindings, pipelines }
     }
 
-    /// Binds resources in the order of the bindings, with these switches on.
+    /// Binds resources in the order of the bindings, with the switches on that the scene asks for.
     pub(super) fn bind(
         &self,
         device: &wgpu::Device,
-        on: &[Switch],
+        scene: &Scene,
         resources: &[wgpu::BindingResource<'_>],
     ) -> BoundPass<'_> {
-        let bit = |(bit, switch): (usize, &Switch)| usize::from(on.contains(switch)) << bit;
+        let bit = |(bit, switch): (usize, &Switch)| usize::from(switch.is_asked_by(scene)) << bit;
         let setting: usize = self.shader.switches.iter().enumerate().map(bit).sum();
         let group = bind(device, self.shader.name, &self.bindings, resources);
         BoundPass { pipeline: &self.pipelines[setting], group }

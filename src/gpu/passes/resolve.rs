@@ -5,7 +5,7 @@ use super::pass::{BoundPass, Pass};
 use crate::gpu::page_buffers::PageBuffers;
 use crate::gpu::shader::{Binding, Shader, Switch};
 use crate::raster::TILE;
-use crate::scene::{AccumulatorFormat, Band, Scene};
+use crate::scene::{Band, Scene};
 
 /// The pass's shader.
 pub(in crate::gpu) const SHADER: Shader = Shader {
@@ -28,9 +28,6 @@ impl Resolve {
 
     /// Binds the buffers of a page.
     pub(in crate::gpu) fn bind(&self, device: &wgpu::Device, scene: &Scene, page: &PageBuffers) -> BoundPass<'_> {
-        let halves = (scene.accumulator == AccumulatorFormat::Halves).then_some(Switch::Halves);
-        let ink_flow = scene.effects.ink.as_ref().map(|_| Switch::InkFlow);
-        let on: Vec<_> = halves.into_iter().chain(ink_flow).collect();
         let resources = [
             band_binding(page.bands.get()),
             page.strips.get().as_entire_binding(),
@@ -40,7 +37,7 @@ impl Resolve {
             page.ink_rows.get().as_entire_binding(),
             page.ink_wear.get().as_entire_binding(),
         ];
-        self.0.bind(device, &on, &resources)
+        self.0.bind(device, scene, &resources)
     }
 
     /// Workgroups that a band takes: a lane each line of its strips.

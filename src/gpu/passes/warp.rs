@@ -5,7 +5,7 @@ use super::pass::{BoundPass, Pass};
 use crate::gpu::page_buffers::PageBuffers;
 use crate::gpu::shader::{Binding, Shader};
 use crate::raster::TILE;
-use crate::scene::Band;
+use crate::scene::{Band, Scene};
 
 /// The pass's shader.
 pub(in crate::gpu) const SHADER: Shader = Shader {
@@ -29,6 +29,7 @@ impl Warp {
     pub(in crate::gpu) fn bind(
         &self,
         device: &wgpu::Device,
+        scene: &Scene,
         page: &PageBuffers,
         field: &wgpu::Buffer,
     ) -> BoundPass<'_> {
@@ -41,7 +42,7 @@ impl Warp {
             page.coverage.get().as_entire_binding(),
             page.moved_coverage.get().as_entire_binding(),
         ];
-        self.0.bind(device, &[], &resources)
+        self.0.bind(device, scene, &resources)
     }
 
     /// Workgroups that a band takes: a lane each line of its strips.
