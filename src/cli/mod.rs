@@ -1,9 +1,10 @@
 //! The command line: one file a command, each thin over the library.
 //!
-//! `serve` runs the service, `render` writes one page offline, `batch` many, `keys` administers API keys, `fonts` lists and shows the hands,
-//! `health` asks a running server how it is, `doctor` looks at the machine, `openapi` describes the interface. Beside
-//! them: `failure` (exit codes), `field_flags` (request fields as flags), `atomic_file`, `demo_key`, `logging`, `signals`. A command takes its parsed arguments, prints its result on
-//! standard output and returns; remarks and failures go to standard error.
+//! `serve` runs the service, `render` writes one page offline, `batch` many, `keys` administers API keys, `fonts` lists
+//! and shows the hands, `health` asks a running server how it is, `doctor` looks at the machine, `openapi` describes the
+//! interface. Beside them: `failure` (exit codes), `field_flags` (request fields as flags), `atomic_file`, `demo_key`,
+//! `logging`, `signals`. A command takes its parsed arguments, prints its result on standard output and returns; remarks
+//! and failures go to standard error.
 
 mod atomic_file;
 mod batch;

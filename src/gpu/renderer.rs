@@ -86,7 +86,7 @@ impl Renderer {
         self.devices.iter().map(|device| device.standing()).collect()
     }
 
-    /// How the devices are, taken together: as good as the best where one is given up, else as bad as the worst.
+    /// How the devices are, taken together: as bad as the worst, but given up only where all of them are.
     #[must_use]
     pub fn health(&self) -> DeviceHealth {
         together(self.devices.iter().map(|device| device.standing().health))
