@@ -72,5 +72,6 @@ mod spec_any_input;
 mod spec_contract;
 mod spec_rules;
 mod specimens;
+mod supply_chain;
 mod sweep;
 mod try_page;
