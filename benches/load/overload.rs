@@ -76,7 +76,8 @@ pub(crate) fn run(plan: &Plan) -> bool {
     // The driver shares the cores: what the service itself took tells more.
     let refused = server.metric("longhand_shed_seconds_count", |_| true);
     let at_once = server.metric("longhand_shed_seconds_bucket", |labels| labels.contains("le=\"0.05\""));
-    println!("inside the service {at_once} of {refused} refusals took 50 ms at most");
+    let expired = server.metric("longhand_sheds_total", |labels| labels.contains("reason=\"expired\""));
+    println!("inside the service {at_once} of {refused} refusals took 50 ms at most; {expired} pages waited in vain");
     let refusal = flood.quantile_ms(503, 0.99);
     let unexpected = flood.others_than(&[200, 503]);
     println!("answers other than 200 and 503: {unexpected:?}");
@@ -84,6 +85,7 @@ pub(crate) fn run(plan: &Plan) -> bool {
         && flood.broken == 0
         && flood.silent_refusals == 0
         && refusal <= LONGEST_REFUSAL_MS
+        && expired < 1.0
         && goodput >= LEAST_GOODPUT
         && recovery <= LONGEST_RECOVERY
         && growth <= MOST_GROWTH

@@ -82,7 +82,9 @@ impl Server {
         let mut page = String::new();
         stream.read_to_string(&mut page).unwrap();
         let series = page.lines().filter_map(|line| line.strip_prefix(name)?.rsplit_once(' '));
-        series.filter(|(labels, _)| is_meant(labels)).map(|(_, value)| value.parse::<f64>().unwrap()).sum()
+        let meant = series.filter(|(labels, _)| is_meant(labels));
+        // From plain zero: the sum of no numbers is the negative one.
+        meant.fold(0.0, |sum, (_, value)| sum + value.parse::<f64>().unwrap())
     }
 
     /// Ends it as `kill -9` does.

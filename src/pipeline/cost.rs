@@ -44,9 +44,21 @@ impl Cost {
         self.0
     }
 
+    /// More than any work.
+    pub(super) const UNBOUNDED: Self = Self(f64::INFINITY);
+
+    /// So many times as much.
+    pub(super) const fn part(self, part: f64) -> Self {
+        Self(self.0 * part)
+    }
+
+    /// The larger of two.
+    pub(super) const fn max(self, other: Self) -> Self {
+        Self(self.0.max(other.0))
+    }
+
     /// The smaller of two.
-    #[must_use]
-    pub const fn min(self, other: Self) -> Self {
+    pub(super) const fn min(self, other: Self) -> Self {
         Self(self.0.min(other.0))
     }
 

@@ -4,13 +4,14 @@ use std::sync::{Condvar, Mutex, MutexGuard, PoisonError};
 use std::time::Duration;
 
 use super::cost::Cost;
-use super::fair_queue::{FairQueue, Kind, Shed, Tenant, Ticket};
+use super::fair_queue::{FairQueue, FreeServer, Taken, Ticket};
+use super::order::{Order, Shed, Tenant};
 
 /// How much of what was learnt about the speed counts still after one more page.
 const MEMORY: f64 = 0.95;
-/// Part of the patience that work may be expected to wait when it is taken in. The rest is for the estimate to be wrong:
-/// pages may take twice as long as they did lately before anyone waits in vain.
-const EXPECTED_PART: f64 = 0.5;
+/// Part of the patience in which all that waits can be made when more is taken in. The other part is for later comers who
+/// overtake, in their turn, and for pages that take longer than they did lately.
+const REACH: f64 = 0.5;
 /// Longest time after which one who was turned away is told to try again.
 const LONGEST_RETRY: Duration = Duration::from_secs(30);
 
@@ -25,14 +26,6 @@ pub struct QueueStanding {
     pub limit: Cost,
     /// How long it would take until all that waits is being made, as fast as pages were made lately.
     pub wait: Duration,
-}
-
-/// Who asks for what, and what it will cost.
-#[derive(Clone, Debug)]
-pub(super) struct Order {
-    pub(super) tenant: Tenant,
-    pub(super) kind: Kind,
-    pub(super) cost: Cost,
 }
 
 /// Work that is turned away.
@@ -56,6 +49,8 @@ struct Counter<T> {
     servers: usize,
     served: usize,
     speed: Speed,
+    /// Time in which all that waits can be made when more is taken in.
+    reach: Duration,
     is_closed: bool,
 }
 
@@ -63,7 +58,8 @@ impl<T> Desk<T> {
     /// An open desk, at which work of `limit` may wait for `patience`.
     pub(super) fn new(limit: Cost, patience: Duration) -> Self {
         let queue = FairQueue::new(limit);
-        let counter = Counter { queue, servers: 0, served: 0, speed: Speed::default(), is_closed: false };
+        let reach = patience.mul_f64(REACH);
+        let counter = Counter { queue, servers: 0, served: 0, speed: Speed::default(), reach, is_closed: false };
         Self { counter: Mutex::new(counter), changed: Condvar::new(), patience }
     }
 
@@ -78,14 +74,9 @@ impl<T> Desk<T> {
         if counter.is_closed {
             return Ok(None);
         }
-        let Order { tenant, kind, cost } = order;
-        let wait = counter.wait_of(order);
-        let refused = |reason| Refusal { reason, retry_after_seconds: whole_seconds(wait) };
-        counter.queue.check(tenant, *kind, *cost).map_err(refused)?;
-        if wait > self.patience.mul_f64(EXPECTED_PART) {
-            return Err(refused(Shed::TooLate));
-        }
-        let ticket = counter.queue.push(tenant.clone(), *cost, work);
+        let refused = |reason| Refusal { reason, retry_after_seconds: whole_seconds(counter.wait_of(order)) };
+        counter.queue.check(order, counter.reach()).map_err(refused)?;
+        let ticket = counter.queue.push(order, work);
         drop(counter);
         self.changed.notify_one();
         Ok(Some(ticket))
@@ -102,12 +93,11 @@ impl<T> Desk<T> {
     }
 
     /// Blocks for the next work; `None` once the desk is closed and nothing waits any more.
-    pub(super) fn fetch(&self) -> Option<(Cost, T)> {
+    pub(super) fn fetch(&self) -> Option<Taken<T>> {
         let mut counter = self.counter();
         loop {
-            if let Some(work) = counter.queue.pop() {
-                counter.served += 1;
-                return Some(work);
+            if let Some(taken) = counter.next() {
+                return Some(taken);
             }
             if counter.is_closed {
                 return None;
@@ -116,13 +106,17 @@ impl<T> Desk<T> {
         }
     }
 
-    /// Work that was fetched is done; `took` is how long where that says something of the speed.
-    pub(super) fn done(&self, cost: Cost, took: Option<Duration>) {
+    /// Work of the tenant that was fetched is done; `took` is how long where that says something of the speed.
+    pub(super) fn done(&self, tenant: &Tenant, cost: Cost, took: Option<Duration>) {
         let mut counter = self.counter();
         counter.served = counter.served.saturating_sub(1);
+        counter.queue.done(tenant);
         if let Some(took) = took {
             counter.speed.learn(cost, took);
         }
+        drop(counter);
+        // What the last server had to leave may be anyone's now.
+        self.changed.notify_one();
     }
 
     /// A server came.
@@ -169,15 +163,33 @@ fn whole_seconds(wait: Duration) -> u64 {
 }
 
 impl<T> Counter<T> {
+    /// The work whose turn it is.
+    fn next(&mut self) -> Option<Taken<T>> {
+        // Once the desk is closed nobody comes for whom a server could be kept.
+        let is_last = self.servers > 1 && self.served + 1 >= self.servers && !self.is_closed;
+        let server = if is_last { FreeServer::Last } else { FreeServer::OneOfSeveral };
+        let taken = self.queue.pop(self.reach(), server)?;
+        self.served += 1;
+        Some(taken)
+    }
+
     /// How long the order would wait for its turn.
     fn wait_of(&self, order: &Order) -> Duration {
-        self.time_for(self.queue.ahead_of(&order.tenant, order.cost))
+        self.time_for(self.queue.ahead_of(order))
     }
 
     fn time_for(&self, work: Cost) -> Duration {
-        // One of the servers fills the gaps of the others, and adds nothing when all are busy.
-        let busy = self.servers.saturating_sub(1).max(1) as u32;
-        self.speed.time_for_one(work).map_or(Duration::ZERO, |time| time / busy)
+        self.speed.time_for_one(work).map_or(Duration::ZERO, |time| time / self.busy() as u32)
+    }
+
+    /// What is made while work is expected to wait at most; without bound before anything is known of the speed.
+    fn reach(&self) -> Cost {
+        self.speed.work_of_one(self.reach).map_or(Cost::UNBOUNDED, |work| work.part(self.busy() as f64))
+    }
+
+    /// Servers that count: one fills the gaps of the others, and adds nothing when all are busy.
+    fn busy(&self) -> usize {
+        self.servers.saturating_sub(1).max(1)
     }
 }
 
@@ -198,11 +210,19 @@ impl Speed {
     fn time_for_one(self, work: Cost) -> Option<Duration> {
         Duration::try_from_secs_f64(work.get() * self.seconds / self.work.get()).ok()
     }
+
+    /// What one server makes; `None` before anything was learnt.
+    fn work_of_one(self, time: Duration) -> Option<Cost> {
+        (self.seconds > 0.0).then(|| Cost::megapixels(time.as_secs_f64() * self.work.get() / self.seconds))
+    }
 }
 
 #[cfg(test)]
+mod simulation;
+#[cfg(test)]
 mod tests {
     use super::*;
+    use crate::pipeline::order::Kind;
 
     fn order(tenant: &str, cost: f64) -> Order {
         Order { tenant: Tenant::from(tenant), kind: Kind::Page, cost: Cost::megapixels(cost) }
@@ -213,30 +233,33 @@ mod tests {
         let desk = Desk::new(Cost::megapixels(100.0), Duration::from_secs(8));
         (0..3).for_each(|_| desk.enter());
         desk.hand_in(&order("a", 1.0), 0).unwrap();
-        let (cost, _) = desk.fetch().unwrap();
-        desk.done(cost, Some(Duration::from_secs(1)));
+        let taken = desk.fetch().unwrap();
+        desk.done(&taken.tenant, taken.cost, Some(Duration::from_secs(1)));
         desk
     }
 
     #[test]
-    fn work_that_would_wait_half_as_long_as_it_may_is_turned_away_at_once_and_told_when_to_come_back() {
+    fn behind_what_takes_half_as_long_as_work_may_wait_nothing_is_taken_in_and_told_when_to_come_back() {
         let desk = desk();
-        for work in 0..9 {
-            desk.hand_in(&order("a", 1.0), work).unwrap();
+        for (tenant, pages) in [("a", 6), ("b", 2)] {
+            (0..pages).for_each(|work| _ = desk.hand_in(&order(tenant, 1.0), work).unwrap());
         }
         let refusal = desk.hand_in(&order("a", 1.0), 9).unwrap_err();
-        assert_eq!(refusal, Refusal { reason: Shed::TooLate, retry_after_seconds: 5 });
-        desk.hand_in(&order("b", 1.0), 10).expect("another waits for its own turn alone");
+        assert_eq!(refusal, Refusal { reason: Shed::TooLate, retry_after_seconds: 4 });
+        assert_eq!(desk.hand_in(&order("c", 1.0), 9).unwrap_err().reason, Shed::TooLate);
+        desk.fetch().unwrap();
+        desk.fetch().unwrap();
+        desk.hand_in(&order("c", 1.0), 10).expect("less than that waits");
     }
 
     #[test]
     fn the_wait_of_a_full_queue_is_what_it_takes_all_servers() {
         let desk = desk();
-        for work in 0..6 {
+        for work in 0..5 {
             desk.hand_in(&order("a", 1.0), work).unwrap();
         }
         let standing = desk.standing();
-        assert_eq!((standing.pages, standing.waiting.get(), standing.wait), (6, 6.0, Duration::from_secs(3)));
+        assert_eq!((standing.pages, standing.waiting.get(), standing.wait), (5, 5.0, Duration::from_secs_f64(2.5)));
     }
 
     #[test]
@@ -254,8 +277,8 @@ mod tests {
         desk.hand_in(&order("a", 1.0), 7).unwrap();
         desk.close();
         assert_eq!(desk.hand_in(&order("a", 1.0), 8), Ok(None));
-        assert_eq!(desk.fetch().map(|(_, work)| work), Some(7));
-        assert_eq!(desk.fetch().map(|(_, work)| work), None);
+        assert_eq!(desk.fetch().map(|taken| taken.work), Some(7));
+        assert_eq!(desk.fetch().map(|taken| taken.work), None);
     }
 
     #[test]

@@ -2,7 +2,7 @@
 
 use thiserror::Error;
 
-use super::fair_queue::Shed;
+use super::order::Shed;
 use crate::encode::ProfileDefect;
 use crate::gpu::GpuError;
 use crate::layout::LayoutError;

@@ -3,9 +3,10 @@
 //! Input: a valid [`RenderSpec`](crate::spec::RenderSpec). Output: an [`Artifact`], the finished file and what belongs
 //! beside it. `studio` is the story: lay out, compose, draw, encode; a PDF may have more pages than one, and
 //! `press_warnings`; a [`Preview`] is the same story at another scale with a `watermark`; a `specimen` shows a hand;
-//! `stages` says how long each part took. `cost` tells beforehand what a page costs, `fair_queue` whose turn is next and
-//! who is turned away, and `desk` is where work is handed in and fetched. `pool` runs all of it on threads of its own; it
-//! is where async ends: nothing below it knows a runtime, and nothing above it touches a device.
+//! `stages` says how long each part took. `cost` tells beforehand what a page costs, `order` who asks for what,
+//! `fair_queue` whose turn is next and who is turned away, and `desk` is where work is handed in and fetched. `pool` runs
+//! all of it on threads of its own; it is where async ends: nothing below it knows a runtime, and nothing above it
+//! touches a device.
 //!
 //! It decides nothing about requests, keys or limits, and holds no state of a page once it is finished.
 
@@ -14,6 +15,7 @@ mod cost;
 mod desk;
 mod error;
 mod fair_queue;
+mod order;
 mod pool;
 mod press_warnings;
 mod specimen;
@@ -27,7 +29,7 @@ pub use artifact::{Artifact, DrawnPages, Preview};
 pub use cost::Cost;
 pub use desk::QueueStanding;
 pub use error::{RenderError, StartError};
-pub use fair_queue::{Shed, Tenant};
+pub use order::{Shed, Tenant};
 pub use pool::{PoolOptions, RenderPool, Rendered};
 pub use stages::{Stage, StageTimes};
 pub use studio::{PREVIEW_WIDTH, SheetFormat, Studio};

@@ -9,9 +9,10 @@ use tokio::sync::oneshot;
 
 use super::artifact::{Artifact, DrawnPages, Preview};
 use super::cost::Cost;
-use super::desk::{Desk, Order, QueueStanding};
+use super::desk::{Desk, QueueStanding};
 use super::error::{RenderError, StartError};
-use super::fair_queue::{Kind, Shed, Tenant, Ticket};
+use super::fair_queue::{Taken, Ticket};
+use super::order::{Kind, Order, Shed, Tenant};
 use super::stages::{Stage, StageTimes};
 use super::studio::{PREVIEW_WIDTH, Studio};
 use crate::catalogue::{FontCatalogue, FontId};
@@ -243,6 +244,7 @@ impl Drop for Place<'_> {
 /// A page under way, counted as such.
 struct Serving {
     desk: Arc<Desk<Job>>,
+    tenant: Tenant,
     cost: Cost,
     is_over: bool,
 }
@@ -251,14 +253,14 @@ impl Serving {
     /// The page is made, or not; `took` is how long where it was.
     fn end(mut self, took: Option<Duration>) {
         self.is_over = true;
-        self.desk.done(self.cost, took);
+        self.desk.done(&self.tenant, self.cost, took);
     }
 }
 
 impl Drop for Serving {
     fn drop(&mut self) {
         if !self.is_over {
-            self.desk.done(self.cost, None);
+            self.desk.done(&self.tenant, self.cost, None);
         }
     }
 }
@@ -273,8 +275,8 @@ const fn overloaded(reason: Shed, retry_after_seconds: u64) -> RenderError {
 
 /// Makes pages until the pool is dropped.
 fn work(studio: &Studio, desk: &Arc<Desk<Job>>) {
-    while let Some((cost, job)) = desk.fetch() {
-        job(studio, Serving { desk: Arc::clone(desk), cost, is_over: false });
+    while let Some(Taken { tenant, cost, work: job }) = desk.fetch() {
+        job(studio, Serving { desk: Arc::clone(desk), tenant, cost, is_over: false });
     }
     desk.leave();
 }

@@ -14,19 +14,33 @@ fn tenant(name: &str) -> Tenant {
     Tenant::from(name)
 }
 
+fn page(name: &str, megapixels: f64) -> Order {
+    Order { tenant: tenant(name), kind: Kind::Page, cost: mpx(megapixels) }
+}
+
 fn queue(limit: f64) -> FairQueue<&'static str> {
     FairQueue::new(mpx(limit))
 }
 
+/// Whether there is room, of time there being enough.
+fn room<T>(queue: &FairQueue<T>, name: &str, megapixels: f64) -> Result<(), Shed> {
+    queue.check(&page(name, megapixels), Cost::UNBOUNDED)
+}
+
+/// The next work for any server, turn by turn.
+fn pop<T>(queue: &mut FairQueue<T>) -> Option<Taken<T>> {
+    queue.pop(Cost::UNBOUNDED, FreeServer::OneOfSeveral)
+}
+
 fn all<T>(queue: &mut FairQueue<T>) -> Vec<T> {
-    std::iter::from_fn(|| queue.pop()).map(|(_, work)| work).collect()
+    std::iter::from_fn(|| pop(queue)).map(|taken| taken.work).collect()
 }
 
 #[test]
 fn one_tenants_work_is_served_in_the_order_it_came() {
     let mut queue = queue(100.0);
     for work in ["1", "2", "3"] {
-        queue.push(tenant("a"), mpx(1.0), work);
+        queue.push(&page("a", 1.0), work);
     }
     assert_eq!(all(&mut queue), ["1", "2", "3"]);
 }
@@ -35,10 +49,10 @@ fn one_tenants_work_is_served_in_the_order_it_came() {
 fn tenants_take_turns_of_equal_cost_whoever_came_first() {
     let mut queue = queue(100.0);
     for work in ["a1", "a2", "a3", "a4"] {
-        queue.push(tenant("a"), mpx(1.0), work);
+        queue.push(&page("a", 1.0), work);
     }
-    queue.push(tenant("b"), mpx(2.0), "b1");
-    queue.push(tenant("b"), mpx(2.0), "b2");
+    queue.push(&page("b", 2.0), "b1");
+    queue.push(&page("b", 2.0), "b2");
     assert_eq!(all(&mut queue), ["a1", "b1", "a2", "a3", "b2", "a4"]);
 }
 
@@ -46,27 +60,92 @@ fn tenants_take_turns_of_equal_cost_whoever_came_first() {
 fn whoever_asked_for_nothing_has_saved_nothing_up() {
     let mut queue = queue(100.0);
     for _ in 0..10 {
-        queue.push(tenant("busy"), mpx(1.0), "busy");
+        queue.push(&page("busy", 1.0), "busy");
     }
-    queue.push(tenant("early"), mpx(1.0), "early");
-    (0..6).for_each(|_| assert!(queue.pop().is_some()));
+    queue.push(&page("early", 1.0), "early");
+    (0..6).for_each(|_| assert!(pop(&mut queue).is_some()));
     for work in ["l1", "l2", "l3"] {
-        queue.push(tenant("late"), mpx(1.0), work);
+        queue.push(&page("late", 1.0), work);
     }
     let order = all(&mut queue);
     assert_eq!(order[..5], ["l1", "busy", "l2", "busy", "l3"], "turn by turn");
 }
 
 #[test]
+fn what_a_tenant_was_given_counts_until_the_others_had_as_much_and_not_as_long_as_newcomers_come() {
+    let mut queue = FairQueue::new(mpx(1000.0));
+    queue.push(&page("regular", 1.0), "regular".to_owned());
+    for number in 0..4 {
+        queue.push(&page(&format!("first {number}"), 1.0), format!("first {number}"));
+    }
+    assert_eq!(pop(&mut queue).unwrap().work, "regular");
+    queue.push(&page("regular", 1.0), "regular".to_owned());
+    let mut before = 0;
+    for number in 0.. {
+        queue.push(&page(&format!("new {number}"), 1.0), String::new());
+        if pop(&mut queue).unwrap().work == "regular" {
+            break;
+        }
+        before += 1;
+    }
+    assert!((4..=12).contains(&before), "{before} were served between two pages of one who comes back at once");
+}
+
+#[test]
+fn later_comers_overtake_for_one_reach_at_most() {
+    let (mut queue, reach) = (FairQueue::new(mpx(1000.0)), mpx(10.0));
+    queue.push(&page("heavy", 9.0), "heavy".to_owned());
+    queue.push(&page("other", 1.0), String::new());
+    let next = |queue: &mut FairQueue<String>| queue.pop(reach, FreeServer::OneOfSeveral).unwrap().work;
+    assert_eq!(next(&mut queue), "heavy");
+    assert_eq!(queue.check(&page("heavy", 1.0), reach), Ok(()), "hardly anyone else is here");
+    queue.push(&page("heavy", 1.0), "heavy".to_owned());
+    let mut overtaken = 0;
+    for number in 0.. {
+        for newcomer in [2 * number, 2 * number + 1] {
+            let order = page(&format!("new {newcomer}"), 1.0);
+            if queue.check(&order, reach).is_ok() {
+                queue.push(&order, String::new());
+            }
+        }
+        if next(&mut queue) == "heavy" {
+            break;
+        }
+        overtaken += 1;
+    }
+    assert_eq!(overtaken, 10);
+}
+
+#[test]
+fn the_last_server_is_kept_for_those_who_have_nothing_in_hand_where_turns_were_mixed() {
+    let mut queue = FairQueue::new(mpx(100.0));
+    let reach = mpx(5.0);
+    let last = |queue: &mut FairQueue<u32>| queue.pop(reach, FreeServer::Last).map(|taken| taken.work);
+    (0..20).for_each(|work| _ = queue.push(&page("always", 1.0), work));
+    assert_eq!(last(&mut queue), Some(0), "nobody else was ever here");
+    queue.push(&page("seldom", 1.0), 100);
+    assert_eq!(last(&mut queue), Some(100));
+    queue.done(&tenant("seldom"));
+    assert_eq!(last(&mut queue), None, "who asks always has work in hand");
+    queue.push(&page("seldom", 1.0), 101);
+    assert_eq!(last(&mut queue), Some(101));
+    queue.done(&tenant("always"));
+    assert_eq!(last(&mut queue), Some(1), "it has none in hand any more");
+    queue.done(&tenant("seldom"));
+    (2..6).for_each(|work| assert_eq!(pop(&mut queue).unwrap().work, work));
+    assert_eq!(last(&mut queue), Some(6), "nobody else was here for long");
+}
+
+#[test]
 fn work_taken_back_costs_nothing_any_more() {
     let mut queue = queue(4.0);
-    let ticket = queue.push(tenant("a"), mpx(3.0), "unwanted");
-    queue.push(tenant("b"), mpx(1.0), "wanted");
-    assert_eq!(queue.check(&tenant("c"), Kind::Page, mpx(1.0)), Err(Shed::QueueFull));
+    let ticket = queue.push(&page("a", 3.0), "unwanted");
+    queue.push(&page("b", 1.0), "wanted");
+    assert_eq!(room(&queue, "c", 1.0), Err(Shed::QueueFull));
     assert_eq!(queue.withdraw(&tenant("a"), ticket), Some("unwanted"));
     assert_eq!(queue.withdraw(&tenant("a"), ticket), None);
     assert_eq!((queue.len(), queue.waiting()), (1, mpx(1.0)));
-    assert_eq!(queue.check(&tenant("c"), Kind::Page, mpx(1.0)), Ok(()));
+    assert_eq!(room(&queue, "c", 1.0), Ok(()));
     assert_eq!(all(&mut queue), ["wanted"]);
 }
 
@@ -74,45 +153,92 @@ fn work_taken_back_costs_nothing_any_more() {
 fn a_tenant_may_hold_as_much_as_is_free_and_another_always_finds_room() {
     let mut queue = queue(100.0);
     let mut held = 0;
-    while queue.check(&tenant("hog"), Kind::Page, mpx(1.0)).is_ok() {
-        queue.push(tenant("hog"), mpx(1.0), "page");
+    while room(&queue, "hog", 1.0).is_ok() {
+        queue.push(&page("hog", 1.0), "page");
         held += 1;
     }
     assert_eq!(held, 50);
-    assert_eq!(queue.check(&tenant("hog"), Kind::Page, mpx(1.0)), Err(Shed::TenantShare));
-    assert_eq!(queue.check(&tenant("other"), Kind::Page, mpx(25.0)), Ok(()));
+    assert_eq!(room(&queue, "hog", 1.0), Err(Shed::TenantShare));
+    assert_eq!(room(&queue, "other", 25.0), Ok(()));
+}
+
+#[test]
+fn nothing_is_taken_in_behind_more_than_the_reach_of_which_a_tenant_may_hold_twice_what_is_left() {
+    let (mut queue, reach) = (queue(1000.0), mpx(10.0));
+    let mut held = 0;
+    while queue.check(&page("hog", 1.0), reach).is_ok() {
+        queue.push(&page("hog", 1.0), "page");
+        held += 1;
+    }
+    assert_eq!((held, queue.check(&page("hog", 1.0), reach)), (7, Err(Shed::TenantShare)));
+    let book = page("other", 100.0);
+    assert_eq!(queue.check(&book, reach), Ok(()), "what it costs itself does not delay it");
+    queue.push(&book, "book");
+    assert_eq!(queue.check(&page("third", 1.0), reach), Err(Shed::TooLate));
+    let preview = Order { kind: Kind::Preview, ..page("third", 1.0) };
+    assert_eq!(queue.check(&preview, reach), Err(Shed::PreviewsFirst));
+}
+
+#[test]
+fn a_tenant_whose_oldest_work_has_waited_for_long_is_given_no_more_to_wait() {
+    let (mut queue, reach) = (FairQueue::new(mpx(1000.0)), mpx(10.0));
+    queue.push(&page("a", 4.0), "first");
+    queue.push(&page("a", 4.0), "second");
+    let next = |queue: &mut FairQueue<&'static str>| queue.pop(reach, FreeServer::OneOfSeveral).unwrap().work;
+    assert_eq!(next(&mut queue), "first");
+    for name in ["b", "c"] {
+        assert_eq!(queue.check(&page("a", 1.0), reach), Ok(()));
+        queue.push(&page(name, 2.0), name);
+        assert_eq!(next(&mut queue), name);
+    }
+    assert_eq!(queue.check(&page("a", 1.0), reach), Err(Shed::TooLate));
+    assert_eq!(queue.check(&page("d", 1.0), reach), Ok(()));
 }
 
 #[test]
 fn previews_go_before_pages_do() {
     let mut queue = queue(100.0);
     for name in ["a", "b", "c", "d", "e"] {
-        queue.push(tenant(name), mpx(10.0), "page");
+        queue.push(&page(name, 10.0), "page");
     }
-    assert_eq!(queue.check(&tenant("f"), Kind::Preview, mpx(1.0)), Err(Shed::PreviewsFirst));
-    assert_eq!(queue.check(&tenant("f"), Kind::Page, mpx(1.0)), Ok(()));
+    let preview = Order { kind: Kind::Preview, ..page("f", 1.0) };
+    assert_eq!(queue.check(&preview, Cost::UNBOUNDED), Err(Shed::PreviewsFirst));
+    assert_eq!(room(&queue, "f", 1.0), Ok(()));
 }
 
 #[test]
 fn work_dearer_than_the_whole_queue_waits_alone() {
     let mut queue = queue(10.0);
-    assert_eq!(queue.check(&tenant("a"), Kind::Preview, mpx(1000.0)), Ok(()));
-    queue.push(tenant("a"), mpx(1000.0), "giant");
-    assert_eq!(queue.check(&tenant("b"), Kind::Page, mpx(0.1)), Err(Shed::QueueFull));
+    let giant = Order { kind: Kind::Preview, ..page("a", 1000.0) };
+    assert_eq!(queue.check(&giant, mpx(1.0)), Ok(()));
+    queue.push(&giant, "giant");
+    assert_eq!(room(&queue, "b", 0.1), Err(Shed::QueueFull));
     assert_eq!(all(&mut queue), ["giant"]);
-    assert_eq!(queue.check(&tenant("b"), Kind::Page, mpx(0.1)), Ok(()));
+    assert_eq!(room(&queue, "b", 0.1), Ok(()));
 }
 
 #[test]
 fn what_is_ahead_is_ones_own_and_as_much_of_everyone_else() {
     let mut queue = queue(1000.0);
     for _ in 0..50 {
-        queue.push(tenant("hog"), mpx(1.0), "page");
+        queue.push(&page("hog", 1.0), "page");
     }
-    queue.push(tenant("b"), mpx(3.0), "page");
-    assert_eq!(queue.ahead_of(&tenant("new"), mpx(2.0)), mpx(4.0));
-    assert_eq!(queue.ahead_of(&tenant("b"), mpx(2.0)), mpx(8.0));
-    assert_eq!(queue.ahead_of(&tenant("hog"), mpx(1.0)), mpx(53.0));
+    queue.push(&page("b", 3.0), "page");
+    assert_eq!(queue.ahead_of(&page("new", 2.0)), mpx(4.0));
+    assert_eq!(queue.ahead_of(&page("b", 2.0)), mpx(8.0));
+    assert_eq!(queue.ahead_of(&page("hog", 1.0)), mpx(53.0));
+}
+
+#[test]
+fn what_a_tenant_was_given_before_the_others_is_ahead_of_it_whoever_they_are_by_then() {
+    let mut queue = queue(1000.0);
+    queue.push(&page("heavy", 100.0), "book");
+    for name in ["a", "b", "c"] {
+        queue.push(&page(name, 1.0), "page");
+    }
+    assert_eq!(pop(&mut queue).unwrap().work, "book");
+    // Of its hundred the virtual time has done a fifth: four waited, and one more may come.
+    assert_eq!(queue.ahead_of(&page("heavy", 1.0)), mpx(3.0 * 80.0));
 }
 
 proptest! {
@@ -123,21 +249,21 @@ proptest! {
         let (mut queue, mut held) = (FairQueue::new(mpx(60.0)), Vec::new());
         let mut next = 0_u32;
         for (step, who, tenths) in steps {
-            let (tenant, cost) = (tenant(&who.to_string()), mpx(f64::from(tenths) / 10.0));
+            let order = page(&who.to_string(), f64::from(tenths) / 10.0);
             match step {
                 0 if !held.is_empty() => {
                     let (tenant, ticket, work, _) = held.swap_remove(who % held.len());
                     prop_assert_eq!(queue.withdraw(&tenant, ticket), Some(work));
                 }
                 1 => {
-                    let popped = queue.pop();
-                    let at = popped.and_then(|(_, work)| held.iter().position(|(_, _, held, _)| *held == work));
+                    let popped = pop(&mut queue).map(|taken| taken.work);
+                    let at = popped.and_then(|work| held.iter().position(|(_, _, held, _)| *held == work));
                     prop_assert_eq!(popped.is_some(), at.is_some());
                     prop_assert_eq!(popped.is_some(), !held.is_empty());
                     at.map(|at| held.swap_remove(at));
                 }
-                _ if queue.check(&tenant, Kind::Page, cost).is_ok() => {
-                    held.push((tenant.clone(), queue.push(tenant, cost, next), next, cost));
+                _ if queue.check(&order, Cost::UNBOUNDED).is_ok() => {
+                    held.push((order.tenant.clone(), queue.push(&order, next), next, order.cost));
                     next += 1;
                 }
                 _ => {}
@@ -145,6 +271,34 @@ proptest! {
             let sum: f64 = held.iter().map(|(_, _, _, cost)| cost.get()).sum();
             prop_assert_eq!(queue.len(), held.len());
             prop_assert!((queue.waiting().get() - sum).abs() < 1e-9 && sum <= 60.0 + 1e-9);
+        }
+    }
+}
+
+proptest! {
+    #[test]
+    fn less_than_two_reaches_and_a_piece_are_begun_before_whatever_was_taken_in(
+        steps in prop::collection::vec((0..3_u8, 0..400_u32, 1..40_u32), 1..2000),
+        reach in 5..60_u32,
+    ) {
+        let (mut queue, reach) = (FairQueue::new(mpx(10_000.0)), mpx(f64::from(reach)));
+        let (mut begun, mut largest) = (0.0, 0.0_f64);
+        for (step, who, tenths) in steps {
+            if step == 0 {
+                let Some(taken) = queue.pop(reach, FreeServer::OneOfSeveral) else { continue };
+                let came: f64 = taken.work;
+                prop_assert!(begun - came <= 2.0 * reach.get() + 2.0 * largest, "{begun} {came} {largest}");
+                begun += taken.cost.get();
+                queue.done(&taken.tenant);
+            } else {
+                // A few ask for much and often, many for little and seldom.
+                let (name, size) = if who < 200 { (who % 4, 10.0) } else { (who, 1.0) };
+                let order = page(&name.to_string(), size * f64::from(tenths) / 10.0);
+                if queue.check(&order, reach).is_ok() {
+                    largest = largest.max(order.cost.get());
+                    queue.push(&order, begun);
+                }
+            }
         }
     }
 }
@@ -164,15 +318,16 @@ fn simulate(arrivals: &[(f64, &'static str)], observed: &str, is_fair: bool) -> 
         if let Some(time) = arrived.filter(|time| queue.len() == 0 || *time <= server.max(now)) {
             let (_, who) = arrivals[next];
             let name = tenant(if is_fair { who } else { "all" });
-            if !is_fair || queue.check(&name, Kind::Page, mpx(1.0)).is_ok() {
-                queue.push(name, mpx(1.0), (time, who));
+            let order = Order { tenant: name, kind: Kind::Page, cost: mpx(1.0) };
+            if !is_fair || queue.check(&order, Cost::UNBOUNDED).is_ok() {
+                queue.push(&order, (time, who));
             }
             (now, next) = (now.max(time), next + 1);
             continue;
         }
         free.pop();
         now = now.max(server);
-        let Some((_, (time, who))) = queue.pop() else { break };
+        let Some(Taken { work: (time, who), .. }) = pop(&mut queue) else { break };
         free.push(Reverse(now + 1_000_000));
         if who == observed {
             times.push((now + 1_000_000 - time) as f64 / 1e6);
