@@ -17,7 +17,7 @@ const SHORTEST_PIECE: f64 = 0.5;
 /// Standard deviation of the field's derivatives up to which none of them reaches 1, at six standard deviations.
 const GENTLE: f64 = 1.0 / 6.0;
 /// How far a bent piece may deviate from the curve that its points would follow, in page px (two standard deviations).
-const CHORD_ERROR: f64 = 0.1;
+const CHORD_ERROR: f64 = 0.04;
 
 /// How a field displaces the ink of a page.
 #[derive(Clone, Copy, Debug)]
