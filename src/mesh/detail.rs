@@ -4,7 +4,7 @@ use crate::units::{DevicePx, FontUnits};
 
 /// Largest distance between a curve and its chords, in device pixels.
 ///
-/// At 0.02 px the mean error of a page's coverage is 0.002 of full ink and the maximum 0.02.
+/// At 0.02 px the mean error of inked pixels is 0.001 of full ink and the largest 0.03.
 const TOLERANCE: f64 = 0.02;
 
 /// Size classes an octave of the em size.

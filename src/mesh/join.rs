@@ -7,14 +7,15 @@
 
 use std::collections::BTreeMap;
 
-use lyon::math::point;
-use lyon::path::Path;
-
 use super::boundary::{GlyphMesh, Segment};
 use super::tessellate::{MeshError, fill};
+use super::vector::{cross, dot, length};
 
 /// Share of the smaller glyph's area below which an overlap is rounding.
 const NEGLIGIBLE_SHARE: f64 = 1e-5;
+
+/// Width in font units below which a spike is rounding.
+const NARROWEST: f64 = 1.0 / 256.0;
 
 /// The mesh that makes `first` and `second` moved by `offset` (font units, y up) add up to their union, in the frame
 /// of `first`. It is empty where they do not overlap. Its signed area is negative: that of the overlap.
@@ -23,23 +24,41 @@ const NEGLIGIBLE_SHARE: f64 = 1e-5;
 /// When lyon gives up, as for a glyph.
 pub(super) fn join(first: &GlyphMesh, second: &GlyphMesh, offset: [f32; 2]) -> Result<GlyphMesh, MeshError> {
     let second: Vec<Segment> = second.segments().iter().map(|segment| moved(*segment, offset)).collect();
-    let mut path = Path::builder();
-    for contour in contours(first.segments()).into_iter().chain(contours(&second)) {
-        let mut corners = contour.into_iter().map(|[x, y]| point(x, y));
-        if let Some(start) = corners.next() {
-            path.begin(start);
-            corners.for_each(|corner| {
-                path.line_to(corner);
-            });
-            path.end(true);
-        }
-    }
-    // Everything is straight already; the tolerance has nothing to act on.
-    let mut edges = fill(&path.build(), 1.0)?;
+    let mut edges = fill(contours(first.segments()).into_iter().chain(contours(&second)))?;
     for &segment in first.segments().iter().chain(&second) {
         edges.remove(segment);
     }
-    Ok(without_noise(edges.into_mesh(), first.area()))
+    Ok(without_noise(without_spikes(&edges.into_mesh()), first.area()))
+}
+
+/// The same boundary without what is walked out and back: an edge that lyon cut comes as its whole the one way and as its
+/// pieces the other, from end to end of it, and the cut need not lie on it to the bit.
+fn without_spikes(correction: &GlyphMesh) -> GlyphMesh {
+    let mut kept: Vec<Segment> = Vec::new();
+    let mut rest = correction.segments().to_vec();
+    while let Some(segment) = rest.pop() {
+        let joined = kept.iter().enumerate().find_map(|(at, &other)| {
+            let joined = turned_back(segment, other).or_else(|| turned_back(other, segment));
+            joined.map(|joined| (at, joined))
+        });
+        match joined {
+            Some((at, joined)) => {
+                kept.swap_remove(at);
+                rest.extend((joined[..2] != joined[2..]).then_some(joined));
+            }
+            None => kept.push(segment),
+        }
+    }
+    GlyphMesh::new(kept)
+}
+
+/// From where `first` begins to where `second` ends, if that begins where `first` ends and leads straight back.
+fn turned_back([x0, y0, x1, y1]: Segment, [x2, y2, x3, y3]: Segment) -> Option<Segment> {
+    let meet = [x1, y1].map(f32::to_bits) == [x2, y2].map(f32::to_bits);
+    let out = [f64::from(x1) - f64::from(x0), f64::from(y1) - f64::from(y0)];
+    let back = [f64::from(x3) - f64::from(x2), f64::from(y3) - f64::from(y2)];
+    let width = cross(out, back).abs() / length(out).max(length(back));
+    (meet && dot(out, back) < 0.0 && width < NARROWEST).then_some([x0, y0, x3, y3])
 }
 
 fn without_noise(correction: GlyphMesh, area: f64) -> GlyphMesh {
@@ -76,7 +95,10 @@ fn contours(segments: &[Segment]) -> Vec<Vec<[f32; 2]>> {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::catalogue::{FontCatalogue, FontId};
     use crate::mesh::boundary::BoundaryEdges;
+    use crate::mesh::{Detail, tessellate};
+    use crate::units::DevicePx;
 
     fn square(size: f32) -> GlyphMesh {
         let mut edges = BoundaryEdges::default();
@@ -103,6 +125,16 @@ mod tests {
     }
 
     #[test]
+    fn an_edge_that_was_cut_leaves_its_far_piece_only() {
+        let mut edges = BoundaryEdges::default();
+        edges.add_triangle([0.0, 0.0], [60.0, 40.000_1], [55.0, 80.0]);
+        edges.remove([0.0, 0.0, 90.0, 60.0]);
+        let left = without_spikes(&edges.into_mesh());
+        assert_eq!(left.segments().len(), 3);
+        assert!(left.segments().contains(&[90.0, 60.0, 60.0, 40.000_1]), "{:?}", left.segments());
+    }
+
+    #[test]
     fn glyphs_apart_need_no_correction() {
         assert!(join(&square(100.0), &square(100.0), [101.0, 0.0]).unwrap().segments().is_empty());
     }
@@ -114,5 +146,64 @@ mod tests {
         edges.add_triangle([10.0, 10.0], [20.0, 10.0], [20.0, 20.0]);
         let walked: usize = contours(edges.into_mesh().segments()).iter().map(Vec::len).sum();
         assert_eq!(walked, 6);
+    }
+
+    /// Where a line at `y` crosses a boundary, and by how much the winding changes there, from left to right.
+    fn crossings<'a>(segments: impl Iterator<Item = &'a Segment>, y: f64) -> Vec<(f64, i32)> {
+        let crosses = |&[x0, y0, x1, y1]: &Segment| {
+            let [x0, y0, x1, y1] = [x0, y0, x1, y1].map(f64::from);
+            let x = x0 + (y - y0) / (y1 - y0) * (x1 - x0);
+            ((y0 <= y) != (y1 <= y)).then_some((x, if y0 > y1 { 1 } else { -1 }))
+        };
+        let mut crossings: Vec<_> = segments.filter_map(crosses).collect();
+        crossings.sort_by(|a, b| a.0.total_cmp(&b.0));
+        crossings
+    }
+
+    /// The length of the line over which the winding is what `counts`.
+    fn covered(crossings: &[(f64, i32)], counts: impl Fn(i32) -> bool) -> f64 {
+        let mut winding = 0;
+        let between = crossings.windows(2).map(|pair| {
+            winding += pair[0].1;
+            if counts(winding) { pair[1].0 - pair[0].0 } else { 0.0 }
+        });
+        between.sum()
+    }
+
+    #[test]
+    fn neighbours_of_all_hands_make_a_union_that_winds_once() {
+        let catalogue = FontCatalogue::load().unwrap();
+        let mut overlaps = 0;
+        for font in 1..=90 {
+            let face = catalogue.face(FontId::new(font).unwrap());
+            let tolerance = Detail::for_em(DevicePx::new(80.0)).tolerance(face.units_per_em());
+            for (left, right) in [('_', '_'), ('o', 'n'), ('a', 'g')] {
+                let outlines = [left, right].map(|letter| face.outline(face.glyph_for(letter).unwrap()).unwrap());
+                let [first, second] = outlines.map(|outline| tessellate(&outline, tolerance).unwrap());
+                let [reach, start] = [&first, &second].map(|mesh| mesh.segments().iter().map(|segment| segment[0]));
+                let touch = reach.fold(f32::MIN, f32::max) - start.fold(f32::MAX, f32::min);
+                for share in [0.8, 0.93, 0.935, 0.97, 0.971, 0.99] {
+                    let offset = [(touch * share * 64.0).round() / 64.0, 0.0];
+                    let correction = join(&first, &second, offset).unwrap();
+                    let second: Vec<Segment> =
+                        second.segments().iter().map(|segment| moved(*segment, offset)).collect();
+                    overlaps += usize::from(!correction.segments().is_empty());
+                    let both = || first.segments().iter().chain(&second);
+                    let span = both().fold([f32::MAX, f32::MIN], |[low, high], at| [low.min(at[1]), high.max(at[1])]);
+                    for step in 1..50 {
+                        let y = f64::from(span[0]) + f64::from(span[1] - span[0]) * f64::from(step) * 0.019_87;
+                        let union = covered(&crossings(both(), y), |winding| winding > 0);
+                        let drawn = crossings(both().chain(correction.segments()), y);
+                        let once = covered(&drawn, |winding| winding == 1);
+                        let wrong = covered(&drawn, |winding| winding != 1 && winding != 0);
+                        assert!(
+                            (once - union).abs() < tolerance.get() && wrong < tolerance.get(),
+                            "font {font} {left}{right} {offset:?} at {y}: {once} of {union}, {wrong} wrong"
+                        );
+                    }
+                }
+            }
+        }
+        assert!(overlaps > 500, "only {overlaps} joins overlap");
     }
 }

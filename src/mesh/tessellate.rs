@@ -1,16 +1,18 @@
 //! lyon's fill tessellator, non-zero: each overlap of a glyph with itself is resolved here, once.
 
-use lyon::math::{Point as LyonPoint, point};
+use lyon::math::Point as LyonPoint;
 use lyon::path::Path;
 use lyon::tessellation::{
-    FillGeometryBuilder, FillOptions, FillTessellator, FillVertex, GeometryBuilder, GeometryBuilderError,
+    FillGeometryBuilder, FillOptions, FillTessellator, FillVertex, GeometryBuilder, GeometryBuilderError, Orientation,
     TessellationError, VertexId,
 };
 use thiserror::Error;
 
 use super::boundary::{BoundaryEdges, GlyphMesh};
-use crate::catalogue::{Outline, OutlineCommand};
-use crate::geometry::Point;
+use super::chords::fit;
+use super::samples::contours;
+use crate::catalogue::Outline;
+use crate::geometry::Rect;
 use crate::units::FontUnits;
 
 /// A glyph that could not be tessellated.
@@ -18,59 +20,52 @@ use crate::units::FontUnits;
 #[error("lyon could not tessellate the outline: {0}")]
 pub struct MeshError(#[from] TessellationError);
 
-/// Cuts the outline's curves to chords within `tolerance` and returns the boundary of its non-zero fill.
+/// Draws the outline with chords within `tolerance` of it and returns the boundary of their non-zero fill.
 ///
 /// # Errors
 /// When lyon gives up, which it does only for coordinates that are not finite or for more than 2³² vertices.
 pub fn tessellate(outline: &Outline, tolerance: FontUnits) -> Result<GlyphMesh, MeshError> {
-    Ok(fill(&lyon_path(&outline.commands), tolerance.get() as f32)?.into_mesh())
+    let Rect { min, max } = outline.ink;
+    let [least, most] = [min, max].map(|corner| [corner.x.get(), corner.y.get()]);
+    let polygons = contours(&outline.commands, tolerance).into_iter().map(|contour| fit(contour, least, most));
+    Ok(fill(polygons.map(|corners| corners.into_iter().map(|[x, y]| [x as f32, y as f32])))?.into_mesh())
 }
 
-/// The edges of the triangles that fill the path by the non-zero rule.
-pub(super) fn fill(path: &Path, tolerance: f32) -> Result<BoundaryEdges, MeshError> {
-    let mut triangles = Triangles::default();
-    let options = FillOptions::non_zero().with_tolerance(tolerance);
-    FillTessellator::new().tessellate_path(path, &options, &mut triangles)?;
-    Ok(triangles.edges)
-}
-
-fn lyon_path(commands: &[OutlineCommand]) -> Path {
-    let mut builder = Path::builder();
-    let mut open = false;
-    for command in commands {
-        match *command {
-            OutlineCommand::MoveTo(start) => {
-                if open {
-                    builder.end(true);
-                }
-                builder.begin(lyon_point(start));
-                open = true;
-            }
-            OutlineCommand::LineTo(end) => {
-                builder.line_to(lyon_point(end));
-            }
-            OutlineCommand::QuadTo(control, end) => {
-                builder.quadratic_bezier_to(lyon_point(control), lyon_point(end));
-            }
-            OutlineCommand::CubicTo(first, second, end) => {
-                builder.cubic_bezier_to(lyon_point(first), lyon_point(second), lyon_point(end));
-            }
-            OutlineCommand::Close => {
-                if open {
-                    builder.end(true);
-                }
-                open = false;
-            }
+/// The edges of the triangles that fill the closed polygons by the non-zero rule.
+///
+/// Where corners lie close to an edge on the other side of the ink, lyon now and then turns a triangle over; seen from
+/// another side it does not.
+pub(super) fn fill<P: IntoIterator<Item = [f32; 2]>>(
+    polygons: impl Iterator<Item = P>,
+) -> Result<BoundaryEdges, MeshError> {
+    let mut path = Path::builder();
+    for polygon in polygons {
+        let mut corners = polygon.into_iter().map(LyonPoint::from);
+        if let Some(start) = corners.next() {
+            path.begin(start);
+            corners.for_each(|corner| {
+                path.line_to(corner);
+            });
+            path.end(true);
         }
     }
-    if open {
-        builder.end(true);
+    let path = path.build();
+    let mut edges = swept(&path, Orientation::Vertical)?;
+    if edges.overlap() {
+        let mut others = swept(&path, Orientation::Horizontal)?;
+        if !others.overlap() {
+            return Ok(others);
+        }
     }
-    builder.build()
+    Ok(edges)
 }
 
-fn lyon_point(at: Point<FontUnits>) -> LyonPoint {
-    point(at.x.get() as f32, at.y.get() as f32)
+/// The edges of the triangles that lyon finds walking over the path.
+fn swept(path: &Path, orientation: Orientation) -> Result<BoundaryEdges, MeshError> {
+    let mut triangles = Triangles::default();
+    let options = FillOptions::non_zero().with_sweep_orientation(orientation);
+    FillTessellator::new().tessellate_path(path, &options, &mut triangles)?;
+    Ok(triangles.edges)
 }
 
 /// Receives lyon's triangles and keeps only their edges.
@@ -84,7 +79,8 @@ impl GeometryBuilder for Triangles {
     fn add_triangle(&mut self, a: VertexId, b: VertexId, c: VertexId) {
         let corner = |id: VertexId| self.vertices.get(id.to_usize()).copied();
         if let (Some(a), Some(b), Some(c)) = (corner(a), corner(b), corner(c)) {
-            self.edges.add_triangle(a, b, c);
+            // lyon's y points down.
+            self.edges.add_triangle(a, c, b);
         }
     }
 }
@@ -100,7 +96,8 @@ impl FillGeometryBuilder for Triangles {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::geometry::Rect;
+    use crate::catalogue::OutlineCommand;
+    use crate::geometry::Point;
 
     fn at(x: f64, y: f64) -> Point<FontUnits> {
         Point::new(FontUnits::new(x), FontUnits::new(y))
@@ -117,7 +114,7 @@ mod tests {
     }
 
     fn outline(commands: Vec<OutlineCommand>) -> Outline {
-        Outline { commands, ink: Rect { min: at(0.0, 0.0), max: at(1000.0, 1000.0) } }
+        Outline::new(commands).unwrap()
     }
 
     #[test]

@@ -10,7 +10,7 @@ use longhand::catalogue::FONT_COUNT;
 const MEAN_BOUND: f64 = 3.0;
 /// Largest error of any pixel of a glyph.
 const MAX_BOUND: f64 = 24.0;
-/// How far a glyph's ink may be from what it should be, as a share of it. Chords lie inside their curves by up to
+/// How far a glyph's ink may be from what it should be, as a share of it. Chords lie beside their curves by up to
 /// 0.02 px, which is 1.2 % of a full stop.
 const AREA_BOUND: f64 = 0.02;
 
