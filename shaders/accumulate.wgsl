@@ -49,36 +49,30 @@ fn accumulate(@builtin(workgroup_id) group: vec3<u32>, @builtin(local_invocation
     if (next >= end) {
         return;
     }
+    // Pieces of the segment that are drawn already.
+    var drawn = 0.0;
     loop {
-        add_segment(instance, segments[next]);
-        next += LANES;
+        let segment = segments[next];
+        let first = place(instance, segment.xy);
+        let last = place(instance, segment.zw);
+        if (ELASTIC) {
+            // Counted on the segment as it is shaped, wherever its box lies: where a place is rounded moves no cut.
+            let pieces = max(round(length(turned(instance, segment.zw - segment.xy)) / effects.piece), 1.0);
+            // The very ends, so that neighbouring segments meet to the bit.
+            let start = select(mix(first, last, drawn / pieces), first, drawn == 0.0);
+            drawn += 1.0;
+            let stop = select(mix(first, last, drawn / pieces), last, drawn == pieces);
+            let corner = instance.translation_and_corner.zw;
+            add_line(instance, start + displacement(corner + start), stop + displacement(corner + stop));
+            let is_done = drawn == pieces;
+            drawn = select(drawn, 0.0, is_done);
+            next += select(0u, LANES, is_done);
+        } else {
+            add_line(instance, first, last);
+            next += LANES;
+        }
         continuing {
             break if next >= end;
-        }
-    }
-}
-
-fn add_segment(instance: Instance, segment: vec4<f32>) {
-    let start = place(instance, segment.xy);
-    let end = place(instance, segment.zw);
-    if (!ELASTIC) {
-        add_line(instance, start, end);
-        return;
-    }
-    let corner = instance.translation_and_corner.zw;
-    // Counted on the segment as it is shaped, wherever its box lies: where a place is rounded moves no cut.
-    let pieces = max(round(length(turned(instance, segment.zw - segment.xy)) / effects.piece), 1.0);
-    var bent = start + displacement(corner + start);
-    var piece = 1.0;
-    loop {
-        // The very end, so that neighbouring segments meet to the bit.
-        let point = select(mix(start, end, piece / pieces), end, piece == pieces);
-        let next = point + displacement(corner + point);
-        add_line(instance, bent, next);
-        bent = next;
-        piece += 1.0;
-        continuing {
-            break if piece > pieces;
         }
     }
 }

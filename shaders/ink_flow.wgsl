@@ -68,7 +68,8 @@ fn grain(pixel: vec2<u32>) -> vec4<f32> {
     let finer = u32(effects.px_a_device_px < 0.75);
     let place = (pixel.x >> (2u + finer)) + ((pixel.y >> finer) << 16u);
     let bits = mixed(vec4<u32>(place + (effects.ink_seed + 1u) * GOLDEN)).x;
-    let numbers = unpack4x8snorm(bits);
+    // Four numbers, each a byte with what follows it.
+    let numbers = vec4<f32>(bitcast<vec4<i32>>(vec4<u32>(bits) << vec4<u32>(24u, 16u, 8u, 0u))) / 2147483648.0;
     let half = select(numbers.xxyy, numbers.zzww, (pixel.x & 4u) != 0u);
     return select(numbers, half, finer != 0u);
 }

@@ -13,7 +13,7 @@ override INK_FLOW: bool;
 @group(0) @binding(0) var<uniform> band: Band;
 @group(0) @binding(1) var<storage, read> strips: array<Strip>;
 @group(0) @binding(2) var<storage, read> accumulator: array<vec4<i32>>;
-@group(0) @binding(3) var<storage, read_write> coverage: array<u32>;
+@group(0) @binding(3) var<storage, read_write> coverage: array<vec4<u32>>;
 @group(0) @binding(4) var<uniform> effects: Effects;
 @group(0) @binding(5) var<storage, read> rows: array<InkRow>;
 @group(0) @binding(6) var<storage, read> wear: array<vec2<u32>>;
@@ -27,10 +27,9 @@ fn resolve(@builtin(workgroup_id) group: vec3<u32>, @builtin(local_invocation_in
     }
     let strip = strips[index];
     let line_of_tile = line & u32(TILE - 1);
-    var four = (strip.address - band.first_pixel + line_of_tile * strip.width) / 4u;
-    let end = four + strip.width / 4u;
-    let output = band.first_coverage / 4u;
-    var x = strip.x;
+    let first = strip.address - band.first_pixel + line_of_tile * strip.width;
+    let tiles = strip.width >> TILE_BITS;
+    let output = (band.first_coverage + first) >> TILE_BITS;
     let y = strip.tile_row * u32(TILE) + line_of_tile;
     // Wear of the pen at the right edge of a tile, and the ink at its edges and in its middle.
     var row: InkLine;
@@ -40,11 +39,13 @@ fn resolve(@builtin(workgroup_id) group: vec3<u32>, @builtin(local_invocation_in
     var right = vec2<f32>(0.0);
     if (INK_FLOW) {
         row = ink_line(f32(y) + 0.5);
-        worn = pen_wear(row, f32(x));
-        right = ink_at(row, f32(x), worn);
+        worn = pen_wear(row, f32(strip.x));
+        right = ink_at(row, f32(strip.x), worn);
     }
     var sum = 0;
+    var tile = 0u;
     loop {
+        let x = strip.x + (tile << TILE_BITS);
         if (INK_FLOW) {
             let before = worn;
             worn = pen_wear(row, f32(x + u32(TILE)));
@@ -52,47 +53,55 @@ fn resolve(@builtin(workgroup_id) group: vec3<u32>, @builtin(local_invocation_in
             middle = ink_at(row, f32(x + u32(TILE) / 2u), 0.5 * (before + worn));
             right = ink_at(row, f32(x + u32(TILE)), worn);
         }
-        var along = 0u;
-        loop {
-            let change = accumulator[four];
-            var areas = vec4<i32>(0);
-            if (HALVES) {
-                let inside = (change << vec4<u32>(HALF_BITS)) >> vec4<u32>(HALF_BITS);
-                let cover = (change - inside) >> vec4<u32>(HALF_BITS);
-                let second = sum + cover.x;
-                let third = second + cover.y;
-                let fourth = third + cover.z;
-                areas = vec4<i32>(sum, second, third, fourth) + inside;
-                sum = fourth + cover.w;
-            } else {
-                let first = sum + change.x;
-                let second = first + change.y;
-                let third = second + change.z;
-                sum = third + change.w;
-                areas = vec4<i32>(first, second, third, sum);
-            }
-            var ink = vec4<u32>(min(abs(areas), vec4<i32>(WHOLE))) * 255u;
-            if (INK_FLOW) {
-                let in_left_half = along < u32(TILE) / 2u;
-                let start = select(middle, left, in_left_half);
-                let stop = select(right, middle, in_left_half);
-                ink = vec4<u32>(vec4<f32>(ink) * opacity(start, stop, vec2<u32>(x + along, y)));
-            }
-            coverage[output + four] = pack(ink);
-            four += 1u;
-            along += 4u;
-            continuing {
-                break if along >= u32(TILE);
-            }
-        }
-        x += u32(TILE);
+        let four = first / 4u + tile * 4u;
+        let a = areas(accumulator[four], sum);
+        let b = areas(accumulator[four + 1u], a.sum);
+        let c = areas(accumulator[four + 2u], b.sum);
+        let d = areas(accumulator[four + 3u], c.sum);
+        sum = d.sum;
+        // A tile's line at once: software devices store four words in little more than the time of one.
+        coverage[output + tile] = vec4<u32>(
+            ink(a.inside, left, middle, vec2<u32>(x, y)),
+            ink(b.inside, left, middle, vec2<u32>(x + 4u, y)),
+            ink(c.inside, middle, right, vec2<u32>(x + 8u, y)),
+            ink(d.inside, middle, right, vec2<u32>(x + 12u, y)),
+        );
+        tile += 1u;
         continuing {
-            break if four >= end;
+            break if tile >= tiles;
         }
     }
 }
 
-fn pack(ink: vec4<u32>) -> u32 {
-    let bytes = (ink + u32(WHOLE) / 2u) >> vec4<u32>(u32(FRACTION_BITS));
+// The areas of four pixels side by side, and the cover of all up to the last.
+struct Areas {
+    inside: vec4<i32>,
+    sum: i32,
+}
+
+// Ends the prefix sum over four words that follow those whose cover is `sum`.
+fn areas(words: vec4<i32>, sum: i32) -> Areas {
+    if (HALVES) {
+        let inside = (words << vec4<u32>(HALF_BITS)) >> vec4<u32>(HALF_BITS);
+        let cover = (words - inside) >> vec4<u32>(HALF_BITS);
+        let second = sum + cover.x;
+        let third = second + cover.y;
+        let fourth = third + cover.z;
+        return Areas(vec4<i32>(sum, second, third, fourth) + inside, fourth + cover.w);
+    }
+    let first = sum + words.x;
+    let second = first + words.y;
+    let third = second + words.z;
+    let fourth = third + words.w;
+    return Areas(vec4<i32>(first, second, third, fourth), fourth);
+}
+
+// Coverage of four pixels, packed: their areas times the opacity between the inks at both ends of their half of a tile.
+fn ink(areas: vec4<i32>, start: vec2<f32>, stop: vec2<f32>, pixel: vec2<u32>) -> u32 {
+    var covered = min(abs(areas), vec4<i32>(WHOLE)) * 255;
+    if (INK_FLOW) {
+        covered = vec4<i32>(vec4<f32>(covered) * opacity(start, stop, pixel));
+    }
+    let bytes = vec4<u32>(covered + WHOLE / 2) >> vec4<u32>(FRACTION_BITS);
     return bytes.x | (bytes.y << 8u) | (bytes.z << 16u) | (bytes.w << 24u);
 }
