@@ -22,6 +22,8 @@ struct Band {
     first_pixel: u32,
     // Where the band's first pixel lies in the buffer of coverage.
     first_coverage: u32,
+    // Where displaced ink comes from: the tile row that the spread out pixels begin with.
+    first_quad_row: u32,
 }
 
 // One glyph: font units to px from the corner of its box of whole tiles. Four words at a time, as software devices load
@@ -42,19 +44,14 @@ struct Strip {
     tile_row: u32,
 }
 
-// Where the pixels of a tile of the page lie; a stride of 0 is paper.
-struct TilePlace {
-    address: u32,
-    stride: u32,
-}
-
 // What happens to the ink of a page; see EffectsRecord in src/scene/records.rs.
 struct Effects {
-    // Device px to lattice steps of the elastic field.
-    lattice_matrix: vec4<f32>,
+    // Where the page's corner lies in the elastic field, in lattice steps.
     lattice_offset: vec2<f32>,
     // Device px.
     page_size: vec2<f32>,
+    // Lattice steps for each device px.
+    lattice_step: f32,
     // Largest displacement, and what outlines are cut into, device px.
     reach: f32,
     piece: f32,
@@ -71,4 +68,9 @@ struct InkRow {
     line: u32,
     blend_start: f32,
     blend_rate: f32,
+}
+
+// Columns of tiles of a page so many device px wide.
+fn tile_columns(width: f32) -> u32 {
+    return (u32(width) + u32(TILE) - 1u) >> TILE_BITS;
 }

@@ -1,60 +1,84 @@
 // Displaces drawn ink by an elastic field that is too grainy for outlines to follow (sigma 0 and 1).
 //
 // One lane a line of a strip of the finished page: coverage(p) = drawn(p - displacement(p)), bilinear between pixels
-// (Simard, Steinkraus, Platt 2003, section 2). What no strip holds is paper.
+// (Simard, Steinkraus, Platt 2003, section 2), which are clamped to the page.
 //
-// Reads: effects, strips (of the finished page), field, tiles, drawn. Writes: coverage.
+// Reads: effects, strips (of the finished page), field, quads. Writes: coverage.
 
 override LANES: u32;
+// Pixel centres are lattice points, and of the field only the texels are bound: four pixels take one load.
+override ALIGNED: bool;
 
 @group(0) @binding(0) var<uniform> band: Band;
 @group(0) @binding(1) var<uniform> effects: Effects;
 @group(0) @binding(2) var<storage, read> strips: array<Strip>;
 @group(0) @binding(3) var<storage, read> field: array<vec4<u32>>;
-@group(0) @binding(4) var<storage, read> tiles: array<TilePlace>;
-@group(0) @binding(5) var<storage, read> drawn: array<u32>;
-@group(0) @binding(6) var<storage, read_write> coverage: array<u32>;
+@group(0) @binding(4) var<storage, read> quads: array<u32>;
+@group(0) @binding(5) var<storage, read_write> coverage: array<vec4<u32>>;
 
 @compute @workgroup_size(LANES)
 fn warp(@builtin(workgroup_id) group: vec3<u32>, @builtin(local_invocation_index) lane: u32) {
     let line = (group.y * MAX_GROUPS + group.x) * LANES + lane;
-    let index = band.first_strip + line / u32(TILE);
+    let index = band.first_strip + (line >> TILE_BITS);
     if (index >= band.end_strip) {
         return;
     }
     let strip = strips[index];
-    let start = strip.address - band.first_pixel + line % u32(TILE) * strip.width;
-    let y = f32(strip.tile_row * u32(TILE) + line % u32(TILE)) + 0.5;
-    for (var x = 0u; x < strip.width; x += 4u) {
-        var word = 0u;
+    let line_of_tile = line & u32(TILE - 1);
+    let first = (strip.address - band.first_pixel + line_of_tile * strip.width) >> TILE_BITS;
+    let y = f32(strip.tile_row * u32(TILE) + line_of_tile) + 0.5;
+    let pitch = tile_columns(effects.page_size.x) * u32(TILE);
+    let first_quad = band.first_quad_row * u32(TILE) * pitch;
+    let tiles = strip.width >> TILE_BITS;
+    var x = f32(strip.x) + 0.5;
+    for (var tile = 0u; tile < tiles; tile++) {
+        var words = vec4<u32>(0u);
         for (var i = 0u; i < 4u; i++) {
-            let at = vec2<f32>(f32(strip.x + x + i) + 0.5, y);
-            word |= drawn_at(at - displacement(at)) << (8u * i);
+            words = vec4<u32>(words.yzw, moved(vec4<f32>(x, x + 1.0, x + 2.0, x + 3.0), y, pitch, first_quad));
+            x += 4.0;
         }
-        coverage[(start + x) / 4u] = word;
+        coverage[first + tile] = words;
     }
 }
 
-// The drawn coverage at a point in device px, bilinear between the centres of pixels, rounded.
-fn drawn_at(point: vec2<f32>) -> u32 {
-    let centre = point - 0.5;
-    let corner = vec2<i32>(floor(centre));
-    let weight = fract(centre);
-    let above = mix(pixel(corner), pixel(corner + vec2<i32>(1, 0)), weight.x);
-    let below = mix(pixel(corner + vec2<i32>(0, 1)), pixel(corner + vec2<i32>(1, 1)), weight.x);
-    return u32(mix(above, below, weight.y) + 0.5);
+// The coverage of four pixels of a row side by side, given their centres.
+fn moved(x: vec4<f32>, y: f32, pitch: u32, first_quad: u32) -> u32 {
+    let away = displacements(x, y);
+    let from_x = clamp(x - away.x - 0.5, vec4<f32>(0.0), vec4<f32>(effects.page_size.x - 1.0));
+    let from_y = clamp(y - away.y - 0.5, vec4<f32>(0.0), vec4<f32>(effects.page_size.y - 1.0));
+    let left = floor(from_x);
+    let top = floor(from_y);
+    let place = vec4<u32>(top) * pitch + vec4<u32>(left) - first_quad;
+    let quad = vec4<u32>(quads[place.x], quads[place.y], quads[place.z], quads[place.w]);
+    let across = from_x - left;
+    let above = mix(byte(quad, 0u), byte(quad, 8u), across);
+    let below = mix(byte(quad, 16u), byte(quad, 24u), across);
+    let bytes = vec4<u32>(mix(above, below, from_y - top) + 0.5);
+    return bytes.x | (bytes.y << 8u) | (bytes.z << 16u) | (bytes.w << 24u);
 }
 
-fn pixel(at: vec2<i32>) -> f32 {
-    let size = vec2<i32>(effects.page_size);
-    if (any(at < vec2<i32>(0)) || any(at >= size)) {
-        return 0.0;
+fn byte(quad: vec4<u32>, shift: u32) -> vec4<f32> {
+    return vec4<f32>(vec4<i32>((quad >> vec4<u32>(shift)) & vec4<u32>(255u)));
+}
+
+// Displacements of four points of a row.
+struct Displacements {
+    x: vec4<f32>,
+    y: vec4<f32>,
+}
+
+fn displacements(x: vec4<f32>, y: f32) -> Displacements {
+    if (ALIGNED) {
+        let edge_bits = countTrailingZeros(4u * arrayLength(&field)) / 2u;
+        let first = vec2<i32>(lattice_place(vec2<f32>(x.x, y))) & vec2<i32>((1 << edge_bits) - 1);
+        let texels = field[((first.y << edge_bits) + first.x) / 4];
+        let along_x = room(x, effects.page_size.x) / FULL_SCALE;
+        let along_y = room(vec4<f32>(y), effects.page_size.y) / FULL_SCALE;
+        return Displacements(x_of(texels) * along_x, y_of(texels) * along_y);
     }
-    let columns = (size.x + TILE - 1) / TILE;
-    let tile = tiles[at.y / TILE * columns + at.x / TILE];
-    if (tile.stride == 0u) {
-        return 0.0;
-    }
-    let address = tile.address + u32(at.y % TILE) * tile.stride + u32(at.x % TILE);
-    return f32(drawn[address / 4u] >> (8u * (address % 4u)) & 255u);
+    let a = displacement(vec2<f32>(x.x, y));
+    let b = displacement(vec2<f32>(x.y, y));
+    let c = displacement(vec2<f32>(x.z, y));
+    let d = displacement(vec2<f32>(x.w, y));
+    return Displacements(vec4<f32>(a.x, b.x, c.x, d.x), vec4<f32>(a.y, b.y, c.y, d.y));
 }

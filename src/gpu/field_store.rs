@@ -1,23 +1,45 @@
 //! Elastic fields that stay on the device: up to 16 MiB each, one a sigma.
 
+use std::borrow::Cow;
 use std::collections::HashMap;
 
-use crate::noise::ElasticField;
+use super::shader::Switch;
+use crate::scene::Scene;
+
+/// How a field lies on the device.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub(super) enum FieldForm {
+    /// For each lattice point the four texels around the cell it begins, for look-ups anywhere.
+    Cells,
+    /// The texels, four to a vector, for look-ups at lattice points side by side.
+    Texels,
+}
+
+impl FieldForm {
+    /// The form in which the passes of a scene read its field.
+    fn of(scene: &Scene) -> Self {
+        if Switch::Aligned.is_asked_by(scene) { Self::Texels } else { Self::Cells }
+    }
+}
 
 /// The fields that pages have asked for so far.
 #[derive(Default)]
 pub(super) struct FieldStore {
-    by_sigma: HashMap<u8, wgpu::Buffer>,
+    fields: HashMap<(u8, FieldForm), wgpu::Buffer>,
 }
 
 impl FieldStore {
-    /// The field's texels on the device, brought there when it is asked for the first time.
-    pub(super) fn place(&mut self, device: &wgpu::Device, queue: &wgpu::Queue, field: &ElasticField) {
-        self.by_sigma.entry(field.sigma()).or_insert_with(|| {
-            let cells = cells(field.texels(), field.points());
+    /// Brings the field of a scene to the device when it is asked for the first time.
+    pub(super) fn place(&mut self, device: &wgpu::Device, queue: &wgpu::Queue, scene: &Scene) {
+        let (Some(field), form) = (scene.effects.field, FieldForm::of(scene)) else { return };
+        self.fields.entry((field.sigma(), form)).or_insert_with(|| {
+            let cells = match form {
+                FieldForm::Cells => Cow::Owned(cells(field.texels(), field.points())),
+                FieldForm::Texels => Cow::Borrowed(bytemuck::cast_slice(field.texels())),
+            };
             let buffer = device.create_buffer(&wgpu::BufferDescriptor {
                 label: Some("elastic field"),
-                size: size_of_val(cells.as_slice()) as u64,
+                size: size_of_val::<[[u32; 4]]>(&cells) as u64,
                 usage: wgpu::BufferUsages::STORAGE | wgpu::BufferUsages::COPY_DST,
                 mapped_at_creation: false,
             });
@@ -26,9 +48,9 @@ impl FieldStore {
         });
     }
 
-    /// The cells of a field that has been placed.
-    pub(super) fn get(&self, field: &ElasticField) -> Option<&wgpu::Buffer> {
-        self.by_sigma.get(&field.sigma())
+    /// The field of a scene that has been placed.
+    pub(super) fn get(&self, scene: &Scene) -> Option<&wgpu::Buffer> {
+        scene.effects.field.and_then(|field| self.fields.get(&(field.sigma(), FieldForm::of(scene))))
     }
 }
 

@@ -4,12 +4,12 @@ use super::buffer::{RecordBuffer, size_for};
 use super::error::GpuError;
 use super::passes::{BAND_STRIDE, BandRecord};
 use super::segment_store::MeshRange;
-use crate::scene::{Band, EffectsRecord, InkRow, Instance, Scene, StripRecord, TilePlace, TileRow};
+use crate::scene::{Band, EffectsRecord, InkRow, Instance, Scene, StripRecord, TilePlace, TileRow, Warp};
 
 /// Everything the passes read and write, but for what outlives a page: segments and fields.
 pub(super) struct PageBuffers {
-    /// A [`BandRecord`] every [`BAND_STRIDE`] bytes: the bands that are drawn, then those of the finished page where
-    /// drawn pixels are displaced.
+    /// A [`BandRecord`] every [`BAND_STRIDE`] bytes: the bands that are drawn, then where drawn pixels are displaced the
+    /// source of each band of the finished page, and the band.
     pub(super) bands: RecordBuffer<u8>,
     pub(super) instances: RecordBuffer<Instance>,
     pub(super) meshes: RecordBuffer<MeshRange>,
@@ -24,6 +24,8 @@ pub(super) struct PageBuffers {
     pub(super) ink_wear: RecordBuffer<[u32; 2]>,
     pub(super) tile_places: RecordBuffer<TilePlace>,
     pub(super) moved_strips: RecordBuffer<StripRecord>,
+    /// What `quads` writes: a pixel and its neighbours a word, for the source of one band.
+    pub(super) spread: RecordBuffer<u32>,
     /// What `warp` writes: one band of the finished page.
     pub(super) moved_coverage: RecordBuffer<u8>,
     /// The finished page, where the CPU can read it.
@@ -54,6 +56,7 @@ impl PageBuffers {
             ink_wear: RecordBuffer::new(gpu, "ink wear", read, bound),
             tile_places: RecordBuffer::new(gpu, "tile places", read, bound),
             moved_strips: RecordBuffer::new(gpu, "moved strips", read, bound),
+            spread: RecordBuffer::new(gpu, "spread", read, bound),
             moved_coverage: RecordBuffer::new(gpu, "moved coverage", written, bound),
             readback: RecordBuffer::new(gpu, "readback", Usage::MAP_READ | Usage::COPY_DST, whole),
             unused: RecordBuffer::new(gpu, "unused", read, bound),
@@ -75,6 +78,7 @@ impl PageBuffers {
             ink_wear,
             tile_places,
             moved_strips,
+            spread,
             moved_coverage,
             readback,
             unused,
@@ -92,6 +96,7 @@ impl PageBuffers {
             ink_wear.bytes(),
             tile_places.bytes(),
             moved_strips.bytes(),
+            spread.bytes(),
             moved_coverage.bytes(),
             readback.bytes(),
             unused.bytes(),
@@ -111,7 +116,8 @@ impl PageBuffers {
             || room(drawn, 1),
             |warp| {
                 let places = room(warp.tiles.len(), size_of::<TilePlace>());
-                room(scene.drawn_pixels(), 1) + room(largest(&warp.bands), 1) + places
+                let spread = room(largest_spread(warp), size_of::<u32>());
+                room(scene.drawn_pixels(), 1) + room(largest(&warp.bands), 1) + places + spread
             },
         );
         records.saturating_add(pixels).saturating_add(moved)
@@ -143,6 +149,7 @@ impl PageBuffers {
         }
         if let Some(warp) = &scene.effects.warp {
             self.coverage.reserve(device, scene.drawn_pixels())?;
+            self.spread.reserve(device, largest_spread(warp))?;
             self.moved_coverage.reserve(device, largest(&warp.bands))?;
             self.tile_places.upload(device, queue, &warp.tiles)?;
             self.moved_strips.upload(device, queue, &records(&warp.strips))
@@ -157,6 +164,11 @@ fn largest(bands: &[Band]) -> usize {
     bands.iter().map(|band| band.pixels.len()).max().unwrap_or(0)
 }
 
+/// Pixels that the largest source is spread out over.
+fn largest_spread(warp: &Warp) -> usize {
+    warp.sources.iter().map(|source| warp.spread_pixels(source)).max().unwrap_or(0)
+}
+
 /// The records of all bands, each at a multiple of [`BAND_STRIDE`].
 fn band_records(scene: &Scene) -> Vec<u8> {
     let warp = scene.effects.warp.as_ref();
@@ -164,7 +176,12 @@ fn band_records(scene: &Scene) -> Vec<u8> {
         let first_coverage = if warp.is_some() { band.pixels.start } else { 0 };
         BandRecord::new(band, first_coverage)
     });
-    let moved = warp.into_iter().flat_map(|warp| &warp.bands).map(|band| BandRecord::new(band, 0));
+    let moved = warp.into_iter().flat_map(|warp| {
+        warp.sources
+            .iter()
+            .zip(&warp.bands)
+            .flat_map(|(source, band)| [BandRecord::of_source(source), BandRecord::new(band, 0).moved_from(source)])
+    });
     let mut bytes = Vec::new();
     for record in drawn.chain(moved) {
         bytes.extend_from_slice(bytemuck::bytes_of(&record));

@@ -9,7 +9,7 @@ use super::adapter::{AdapterChoice, AdapterDescription, OpenDevice};
 use super::error::GpuError;
 use super::field_store::FieldStore;
 use super::page_buffers::PageBuffers;
-use super::passes::{Accumulate, BAND_STRIDE, Resolve, Warp};
+use super::passes::{Accumulate, BAND_STRIDE, Quads, Resolve, Warp};
 use super::room::Room;
 use super::segment_store::{MeshRange, SegmentStore};
 use super::slots::{Slot, Slots};
@@ -21,6 +21,7 @@ pub(super) struct Painter {
     device: OpenDevice,
     accumulate: Accumulate,
     resolve: Resolve,
+    quads: Quads,
     warp: Warp,
     segments: SegmentStore,
     fields: FieldStore,
@@ -57,6 +58,7 @@ impl Painter {
         let painter = Self {
             accumulate: Accumulate::new(gpu, device.subgroup),
             resolve: Resolve::new(gpu),
+            quads: Quads::new(gpu),
             warp: Warp::new(gpu),
             segments: SegmentStore::new(gpu, limits.max_storage_buffer_binding_size.min(limits.max_buffer_size)),
             fields: FieldStore::default(),
@@ -164,9 +166,7 @@ impl Painter {
 
     fn upload(&mut self, scene: &Scene, meshes: &[MeshRange]) -> Result<Slot<PageBuffers>, GpuError> {
         let (device, queue) = (&self.device.device, &self.device.queue);
-        if let Some(field) = scene.effects.field {
-            self.fields.place(device, queue, field);
-        }
+        self.fields.place(device, queue, scene);
         let mut slot = self.slots.lend(PageBuffers::bytes_for(scene), || PageBuffers::new(device));
         match slot.buffers.upload(device, queue, scene, meshes) {
             Ok(()) => Ok(slot),
@@ -181,7 +181,7 @@ impl Painter {
     /// are displaced, what is copied are the bands of the finished page, once the whole page is drawn.
     fn record(&self, encoder: &mut wgpu::CommandEncoder, scene: &Scene, page: &PageBuffers) {
         let device = &self.device.device;
-        let field = scene.effects.field.and_then(|field| self.fields.get(field));
+        let field = self.fields.get(scene);
         let accumulate = self.accumulate.bind(device, scene, page, self.segments.buffer(), field);
         let resolve = self.resolve.bind(device, scene, page);
         let band_offset = |index: usize| (index * BAND_STRIDE) as u32;
@@ -201,10 +201,15 @@ impl Painter {
             }
         }
         if let (Some(moved), Some(field)) = (&scene.effects.warp, field) {
+            let quads = self.quads.bind(device, scene, page);
             let warp = self.warp.bind(device, scene, page, field);
-            for (index, band) in moved.bands.iter().enumerate() {
+            for (index, (source, band)) in moved.sources.iter().zip(&moved.bands).enumerate() {
+                let record = scene.bands.len() + 2 * index;
+                let bytes = (moved.spread_pixels(source) * size_of::<u32>()) as u64;
+                encoder.clear_buffer(page.spread.get(), 0, Some(bytes));
                 let mut pass = encoder.begin_compute_pass(&wgpu::ComputePassDescriptor::default());
-                warp.record(&mut pass, band_offset(scene.bands.len() + index), Warp::groups(band));
+                quads.record(&mut pass, band_offset(record), Quads::groups(source));
+                warp.record(&mut pass, band_offset(record + 1), Warp::groups(band));
                 drop(pass);
                 copy_back(encoder, page.moved_coverage.get(), &band.pixels);
             }

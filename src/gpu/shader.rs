@@ -60,6 +60,8 @@ impl Shader {
 /// What a pass is compiled with or without.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Switch {
+    /// Drawn pixels are displaced, and their centres are lattice points of the field.
+    Aligned,
     /// Outlines are bent.
     Elastic,
     /// The accumulator holds area and cover in the halves of a word.
@@ -73,6 +75,7 @@ impl Switch {
     pub(super) fn is_asked_by(self, scene: &Scene) -> bool {
         let effects = &scene.effects;
         match self {
+            Self::Aligned => effects.warp.is_some() && effects.record.lattice_step.to_bits() == 1.0_f32.to_bits(),
             Self::Elastic => effects.field.is_some() && effects.warp.is_none(),
             Self::Halves => scene.accumulator == AccumulatorFormat::Halves,
             Self::InkFlow => effects.ink.is_some(),
@@ -82,6 +85,7 @@ impl Switch {
     /// The override in the shaders.
     const fn name(self) -> &'static str {
         match self {
+            Self::Aligned => "ALIGNED",
             Self::Elastic => "ELASTIC",
             Self::Halves => "HALVES",
             Self::InkFlow => "INK_FLOW",

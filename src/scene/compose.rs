@@ -76,7 +76,7 @@ pub fn compose(
     let Drawing { mut instances, boxes, moved_boxes, meshes, .. } = drawing;
     let (columns, rows) = (size.width.div_ceil(TILE), size.height.div_ceil(TILE));
     let plan = StripPlan::covering(&boxes, rows);
-    let bands = split(&plan.strips, &instances, band_budget.min(TileRow::MOST_BAND_PIXELS));
+    let bands = split(&plan.strips, &instances, band_budget.min(TileRow::MOST_BAND_PIXELS), u32::MAX);
     let mut tile_rows = Vec::new();
     for (instance, tiles) in instances.iter_mut().zip(&boxes) {
         instance.first_tile_row = tile_rows.len() as u32;
@@ -84,9 +84,9 @@ pub fn compose(
     }
     let accumulator = AccumulatorFormat::holding(plan.overlap, displacement);
     let mut effects = SceneEffects::of(layout, rendition, displacement, size);
-    if displacement.is_some_and(|displacement| displacement.is_grain) {
+    if let Some(grain) = displacement.filter(|displacement| displacement.is_grain) {
         let moved = StripPlan::covering(&moved_boxes, rows);
-        effects.warp = Some(Warp::new(&plan, moved, columns, rows, band_budget));
+        effects.warp = Some(Warp::new(grain, &plan, moved, [columns, rows], band_budget));
     }
     Ok(Scene { size, meshes, instances, tile_rows, strips: plan.strips, bands, accumulator, effects })
 }

@@ -1,9 +1,12 @@
 //! Elastic distortion of a page: where it lies in its field, how far it reaches, and how it is applied.
 
+use std::ops::Range;
+
 use super::records::EffectsRecord;
 use super::rendition::Rendition;
 use crate::geometry::Size;
 use crate::noise::{ElasticField, Purpose, Stream};
+use crate::raster::TILE;
 use crate::spec::NaturalVariation;
 
 /// From this sigma on the field is smooth enough for outlines to follow it; below it is grain, and tiles are warped.
@@ -59,23 +62,28 @@ impl Displacement {
         }
     }
 
-    /// By how much the ink boxes that are drawn have to grow, in device px.
+    /// By how much the ink boxes that are drawn have to grow, in device px: by what moves their ink, or by the blank pixel
+    /// that drawn ink ends in before it is displaced.
     pub(super) fn outline_reach(self) -> f64 {
-        if self.is_grain { 0.0 } else { self.reach }
+        if self.is_grain { 1.0 } else { self.reach }
     }
 
-    /// Writes where the page lies in the field: moved by whole page px, flipped and transposed as the seed says. Pixel
-    /// centres of a page at 300 DPI are lattice points, all of them or every second or fourth.
+    /// The tile rows, of a page of `rows`, from which ink is moved to these.
+    pub(super) fn sources(self, tile_rows: &Range<u32>, rows: u32) -> Range<u32> {
+        // Between pixels, the one before and the one behind.
+        let reach = ((self.reach + 1.0) / f64::from(TILE)).ceil() as u32;
+        tile_rows.start.saturating_sub(reach)..(tile_rows.end + reach).min(rows)
+    }
+
+    /// Writes where the page lies in the field: moved by whole page px as the seed says. Pixel centres of a page at 300 DPI
+    /// are lattice points, all of them or every second or fourth; and the first of four side by side is the first of four.
     pub(super) fn describe(self, rendition: &Rendition, size: Size<u32>, record: &mut EffectsRecord) {
         let stream = Stream::new(rendition.seed, Purpose::NaturalVariation);
-        let key = u64::from(rendition.page) << 2;
-        let [flip_x, flip_y, transpose] = [0, 1, 2].map(|bit| stream.bits(key) >> bit & 1 == 1);
+        let key = u64::from(rendition.page) << 1;
         let px = 1.0 / self.field.step() as f32;
-        let step = px / rendition.scale.get() as f32;
-        let [along_x, along_y] = [flip_x, flip_y].map(|flip| if flip { -step } else { step });
-        record.lattice_matrix = if transpose { [0.0, along_x, along_y, 0.0] } else { [along_x, 0.0, 0.0, along_y] };
-        record.lattice_offset =
-            [1, 2].map(|axis| ((stream.bits(key | axis) % ElasticField::SIZE as u32) as f32 + 0.5) * px);
+        record.lattice_step = px / rendition.scale.get() as f32;
+        let [x, y] = [0, 1].map(|axis| stream.bits(key | axis) % ElasticField::SIZE as u32);
+        record.lattice_offset = [x & !3, y].map(|offset| (offset as f32 - 0.5) * px);
         record.page_size = [size.width as f32, size.height as f32];
         record.reach = self.reach as f32;
         record.piece = self.piece as f32;

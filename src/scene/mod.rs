@@ -24,7 +24,7 @@ mod strips;
 pub use accumulator::{AccumulatorFormat, FRACTION_BITS};
 pub use bands::Band;
 pub use compose::{Scene, SceneError, compose};
-pub use effects::{SceneEffects, Warp};
+pub use effects::{SceneEffects, Source, Warp};
 pub use ink_load::InkLoad;
 pub use records::{EffectsRecord, InkRow, Instance, MAX_GROUPS_A_DIMENSION, StripRecord, TilePlace, TileRow};
 pub use rendition::Rendition;

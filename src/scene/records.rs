@@ -78,26 +78,26 @@ impl From<&Strip> for StripRecord {
     }
 }
 
-/// Where the pixels of one tile of the page lie.
+/// Where the first pixel of one tile of the page lies, counted over all strips; [`PAPER`](Self::PAPER) where none holds it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Pod, Zeroable)]
-#[repr(C)]
-pub struct TilePlace {
-    /// Address of its first pixel, counted over all strips.
-    pub address: u32,
-    /// Pixels from one line to the next; 0 where the tile is paper.
-    pub stride: u32,
+#[repr(transparent)]
+pub struct TilePlace(pub u32);
+
+impl TilePlace {
+    /// A tile that no strip holds.
+    pub const PAPER: Self = Self(u32::MAX);
 }
 
 /// What happens to the ink of a page. Members of an effect that is off are zero and not read.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Pod, Zeroable)]
 #[repr(C)]
 pub struct EffectsRecord {
-    /// Columns of the linear part from device px to lattice steps of the elastic field: xx, yx, xy, yy.
-    pub lattice_matrix: [f32; 4],
-    /// Where the page's corner lies in the field, in lattice steps.
+    /// Where the page's corner lies in the elastic field, in lattice steps.
     pub lattice_offset: [f32; 2],
     /// The page in device px.
     pub page_size: [f32; 2],
+    /// Lattice steps for each device px.
+    pub lattice_step: f32,
     /// Displacement where the field is 1, and the largest of all, in device px.
     pub reach: f32,
     /// Length of the pieces that outlines are cut into before they are bent, in device px; shorter segments than one and
@@ -115,6 +115,8 @@ pub struct EffectsRecord {
     pub stroke_cells_a_px: f32,
     /// Strength of the paper's grain, 0 to 1.
     pub grain: f32,
+    /// To a multiple of eight bytes.
+    pub padding: u32,
 }
 
 /// Between which two lines of writing a row of page px lies. The ink is that of `line` above `blend_start` and that of

@@ -1,5 +1,7 @@
 //! Which tiles hold ink, gathered into strips.
 
+use std::ops::Range;
+
 use super::bands::Band;
 use super::records::{TilePlace, TileRow};
 use crate::raster::{Strip, TILE};
@@ -76,16 +78,21 @@ impl StripPlan {
         })
     }
 
-    /// Where the pixels of each tile of a page of `columns` × `rows` tiles lie, row by row.
+    /// Where each tile of a page of `columns` × `rows` tiles lies, row by row, and a row of paper below them.
     pub(super) fn tile_places(&self, columns: u32, rows: u32) -> Vec<TilePlace> {
-        let mut places = vec![TilePlace { address: 0, stride: 0 }; (columns * rows) as usize];
+        let mut places = vec![TilePlace::PAPER; (columns * (rows + 1)) as usize];
         for strip in &self.strips {
             let first = (strip.tile_row * columns + strip.x / TILE) as usize;
             for (place, column) in places[first..].iter_mut().zip(0..strip.width / TILE) {
-                *place = TilePlace { address: strip.offset as u32 + column * TILE, stride: strip.width };
+                *place = TilePlace(strip.offset as u32 + column * TILE);
             }
         }
         places
+    }
+
+    /// The strips of these rows of tiles.
+    pub(super) fn of_rows(&self, tile_rows: &Range<u32>) -> Range<usize> {
+        self.row_starts[tile_rows.start as usize]..self.row_starts[tile_rows.end as usize]
     }
 }
 
@@ -162,7 +169,8 @@ mod tests {
     #[test]
     fn each_tile_row_of_a_box_is_found_in_its_strip() {
         let plan = StripPlan::covering(&[tiles(0, 0, 4, 1), tiles(2, 0, 3, 2)], 2);
-        let rows = |budget| plan.tile_rows(tiles(2, 0, 3, 2), &split(&plan.strips, &[], budget)).collect::<Vec<_>>();
+        let rows =
+            |budget| plan.tile_rows(tiles(2, 0, 3, 2), &split(&plan.strips, &[], budget, u32::MAX)).collect::<Vec<_>>();
         assert_eq!(rows(usize::MAX), [TileRow::new(32, 64, true), TileRow::new(1024, 16, false)]);
         assert_eq!(rows(0), [TileRow::new(32, 64, true), TileRow::new(0, 16, false)]);
     }
@@ -170,9 +178,10 @@ mod tests {
     #[test]
     fn each_inked_tile_has_its_place_and_paper_has_none() {
         let plan = StripPlan::covering(&[tiles(1, 0, 3, 1), tiles(0, 1, 1, 2)], 2);
-        let place = |address, stride| TilePlace { address, stride };
-        let paper = place(0, 0);
-        assert_eq!(plan.tile_places(3, 2), [paper, place(0, 32), place(16, 32), place(512, 16), paper, paper]);
+        let paper = TilePlace::PAPER;
+        let expected = [paper, TilePlace(0), TilePlace(16), TilePlace(512), paper, paper, paper, paper, paper];
+        assert_eq!(plan.tile_places(3, 2), expected);
+        assert_eq!((plan.of_rows(&(0..2)), plan.of_rows(&(1..2)), plan.of_rows(&(0..0))), (0..2, 1..2, 0..0));
     }
 
     #[test]

@@ -1,18 +1,20 @@
 //! The compute passes, one file each, named as its shader.
 //!
 //! Input: the buffers of a scene on the device. Output: dispatches recorded into a compute pass. In the order they run:
-//! `accumulate` (signed areas of every glyph's boundary) -> `resolve` (prefix sums to packed 8-bit coverage) -> `warp`
-//! (drawn pixels displaced, on pages that ask for it). A pass
-//! knows its bindings and how many workgroups its work takes; it owns no buffer and submits nothing.
+//! `accumulate` (signed areas of every glyph's boundary) -> `resolve` (prefix sums to packed 8-bit coverage), and on pages
+//! whose drawn pixels are displaced -> `quads` (each pixel with its neighbours) -> `warp` (moved to where the field says).
+//! A pass knows its bindings and how many workgroups its work takes; it owns no buffer and submits nothing.
 
 mod accumulate;
 mod band;
 mod pass;
+mod quads;
 mod resolve;
 mod warp;
 
 pub(super) use accumulate::Accumulate;
 pub(super) use band::{BAND_STRIDE, BandRecord};
+pub(super) use quads::Quads;
 pub(super) use resolve::Resolve;
 pub(super) use warp::Warp;
 
@@ -21,15 +23,13 @@ mod tests {
     use std::collections::BTreeMap;
     use std::mem::offset_of;
 
-    use super::{BandRecord, accumulate, resolve, warp};
+    use super::{BandRecord, accumulate, quads, resolve, warp};
     use crate::gpu::segment_store::MeshRange;
     use crate::gpu::shader::Shader;
     use crate::raster::TILE;
-    use crate::scene::{
-        EffectsRecord, FRACTION_BITS, InkRow, Instance, MAX_GROUPS_A_DIMENSION, StripRecord, TilePlace, TileRow,
-    };
+    use crate::scene::{EffectsRecord, FRACTION_BITS, InkRow, Instance, MAX_GROUPS_A_DIMENSION, StripRecord, TileRow};
 
-    const SHADERS: [Shader; 3] = [accumulate::SHADER, resolve::SHADER, warp::SHADER];
+    const SHADERS: [Shader; 4] = [accumulate::SHADER, quads::SHADER, resolve::SHADER, warp::SHADER];
     /// Files of functions and declarations that are appended to passes.
     const APPENDED: [&str; 3] = ["elastic", "ink_flow", "shared"];
 
@@ -60,6 +60,7 @@ mod tests {
             heard.lock().unwrap().push(error.to_string());
         }));
         drop(super::Accumulate::new(&device, 32));
+        drop(super::Quads::new(&device));
         drop(super::Resolve::new(&device));
         drop(super::Warp::new(&device));
         assert_eq!(*complaints.lock().unwrap(), Vec::<String>::new());
@@ -105,20 +106,20 @@ mod tests {
                     first_strip,
                     end_strip,
                     first_pixel,
-                    first_coverage
+                    first_coverage,
+                    first_quad_row
                 ]
             );
             assert_same_shape!(&module, "Strip", StripRecord, [address, width, x, tile_row]);
-            assert_same_shape!(&module, "TilePlace", TilePlace, [address, stride]);
             assert_same_shape!(&module, "InkRow", InkRow, [line, blend_start, blend_rate]);
             assert_same_shape!(
                 &module,
                 "Effects",
                 EffectsRecord,
                 [
-                    lattice_matrix,
                     lattice_offset,
                     page_size,
+                    lattice_step,
                     reach,
                     piece,
                     px_a_device_px,

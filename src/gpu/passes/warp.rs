@@ -3,7 +3,7 @@
 use super::band::band_binding;
 use super::pass::{BoundPass, Pass};
 use crate::gpu::page_buffers::PageBuffers;
-use crate::gpu::shader::{Binding, Shader};
+use crate::gpu::shader::{Binding, Shader, Switch};
 use crate::raster::TILE;
 use crate::scene::{Band, Scene};
 
@@ -11,7 +11,7 @@ use crate::scene::{Band, Scene};
 pub(in crate::gpu) const SHADER: Shader = Shader {
     name: "warp",
     parts: &[include_str!("../../../shaders/warp.wgsl"), include_str!("../../../shaders/elastic.wgsl")],
-    switches: &[],
+    switches: &[Switch::Aligned],
     lanes: 64,
 };
 
@@ -22,7 +22,7 @@ impl Warp {
     /// Compiles the pass.
     pub(in crate::gpu) fn new(device: &wgpu::Device) -> Self {
         use Binding::{DynamicUniform, Read, ReadWrite, Uniform};
-        Self(Pass::new(device, SHADER, &[DynamicUniform, Uniform, Read, Read, Read, Read, ReadWrite]))
+        Self(Pass::new(device, SHADER, &[DynamicUniform, Uniform, Read, Read, Read, ReadWrite]))
     }
 
     /// Binds the buffers of a page.
@@ -38,8 +38,7 @@ impl Warp {
             page.effects.get().as_entire_binding(),
             page.moved_strips.get().as_entire_binding(),
             field.as_entire_binding(),
-            page.tile_places.get().as_entire_binding(),
-            page.coverage.get().as_entire_binding(),
+            page.spread.get().as_entire_binding(),
             page.moved_coverage.get().as_entire_binding(),
         ];
         self.0.bind(device, scene, &resources)
