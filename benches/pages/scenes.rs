@@ -37,6 +37,8 @@ pub(crate) const DENSE: &str = "dense A4";
 pub(crate) const EFFECTS: &str = "effects A4";
 /// The same with natural variation alone.
 pub(crate) const ELASTIC: &str = "elastic A4";
+/// The same with the strongest and grainiest variation: every pixel from anywhere within 100 px.
+pub(crate) const GRAINIEST: &str = "grainiest A4";
 pub(crate) const SPARSE: &str = "sparse A4";
 pub(crate) const ENVELOPE: &str = "envelope";
 /// 10,000 characters on the largest page.
@@ -46,6 +48,9 @@ pub(crate) const BLANK: [&str; 2] = ["blank A6", "blank A3 at 600 DPI"];
 
 /// Every scene, the most telling first.
 pub(crate) fn all() -> Vec<Scene> {
+    let grainiest = json!({
+        "enable_natural_variation": true, "natural_variation_alpha": 100, "natural_variation_sigma": 0,
+    });
     vec![
         scene(DENSE, &requests::dense(), Beside::Renderers),
         scene(EFFECTS, &requests::effects(), Beside::Files),
@@ -54,6 +59,7 @@ pub(crate) fn all() -> Vec<Scene> {
             &requests::with(&requests::dense(), &json!({"enable_natural_variation": true})),
             Beside::Benders,
         ),
+        scene(GRAINIEST, &requests::with(&requests::dense(), &grainiest), Beside::Nothing),
         scene(SPARSE, &requests::sparse(), Beside::Renderers),
         scene(ENVELOPE, &requests::envelope(), Beside::Renderers),
         scene(LARGEST, &requests::largest(), Beside::Renderers),
