@@ -25,6 +25,8 @@ enum Bound {
 pub(crate) fn run(plan: &Plan) -> bool {
     let step = plan.duration(Duration::from_secs(plan.number(10, 1)));
     let dense = scenes::named("dense");
+    let (alone, together) = (arithmetic(1, step / 5), arithmetic(2, step / 5));
+    println!("the machine itself: two threads of arithmetic do {:.2} times the work of one", together / alone);
     let one = Measured::of(&dense, step, "0");
     let two = Measured::of(&dense, step, "0,1");
     let (small, large) = (least_ms(&Scene::blank("a6", 300)), least_ms(&Scene::blank("a3", 600)));
@@ -80,6 +82,27 @@ impl Measured {
         println!("cores {cores}: {rate:.1} pages/s, {:.1} ms of CPU a page; at 80 % load {loaded}", measured.cpu_ms);
         measured
     }
+}
+
+/// How much arithmetic so many threads do in this time. Two do twice as much as one only on cores of their own: those that
+/// are threads of one core, or shared with other machines, do less, and no program can do more than they.
+fn arithmetic(threads: usize, time: Duration) -> f64 {
+    let work = || {
+        let mut numbers = [1.0_f32; 96];
+        let (start, mut rounds) = (now(), 0_u32);
+        while now() - start < time {
+            for _ in 0..10_000 {
+                numbers.iter_mut().for_each(|number| *number = *number * 0.999 + 0.001);
+            }
+            std::hint::black_box(&numbers);
+            rounds += 1;
+        }
+        f64::from(rounds)
+    };
+    std::thread::scope(|scope| {
+        let all: Vec<_> = (0..threads).map(|_| scope.spawn(work)).collect();
+        all.into_iter().map(|thread| thread.join().unwrap()).sum()
+    })
 }
 
 /// The least time that a page took, one after the other.
