@@ -128,26 +128,19 @@ fn hostile_texts() -> Vec<(&'static str, String)> {
     ]
 }
 
-/// The shortest of a few tries: what the machine does beside is none of the text's.
+/// How long it takes on this machine, with whatever that does beside.
 #[expect(clippy::disallowed_methods, reason = "what the machine really takes is the matter here")]
-fn shortest(tries: u32, limit: Duration, action: &dyn Fn()) -> Duration {
-    let mut best = Duration::MAX;
-    for _ in 0..tries {
-        let start = Instant::now();
-        action();
-        best = best.min(start.elapsed());
-        if best <= limit {
-            break;
-        }
-    }
-    best
+fn taken(action: &dyn Fn()) -> Duration {
+    let start = Instant::now();
+    action();
+    start.elapsed()
 }
 
 #[test]
 fn no_text_costs_more_than_five_plain_pages() {
     let plain = json!({"text": LONG.repeat(110)[..MOST]});
-    let page = shortest(3, Duration::ZERO, &|| assert!(try_render(&plain).is_some()));
-    let limit = page * MOST_PLAIN_PAGES;
+    let plain_page = || taken(&|| assert!(try_render(&plain).is_some()));
+    let page = plain_page().min(plain_page()).min(plain_page());
     let mut pages = 0;
     for (name, text) in hostile_texts() {
         for number in [1, 12, 87] {
@@ -157,10 +150,15 @@ fn no_text_costs_more_than_five_plain_pages() {
                 json!({"text": text, "font_id": number}),
                 json!({"text": text, "font_id": number, "font_size": 12, "overflow": "clip"}),
             ] {
-                let taken = shortest(4, limit, &|| {
-                    try_render(&request);
+                let is_cheap = (0..12).any(|turn| {
+                    // The machine may have become slower: then by turns with the plain page.
+                    let page = if turn < 4 { page } else { plain_page() };
+                    let hostile = taken(&|| {
+                        try_render(&request);
+                    });
+                    hostile <= page * MOST_PLAIN_PAGES
                 });
-                assert!(taken <= limit, "{name} in font {number}: {taken:?}, a plain page takes {page:?}");
+                assert!(is_cheap, "{name} in font {number}; a plain page takes {page:?}");
                 pages += 1;
             }
         }
