@@ -92,7 +92,9 @@ fn arithmetic(threads: usize, time: Duration) -> f64 {
         let (start, mut rounds) = (now(), 0_u32);
         while now() - start < time {
             for _ in 0..10_000 {
-                numbers.iter_mut().for_each(|number| *number = *number * 0.999 + 0.001);
+                for number in &mut numbers {
+                    *number = *number * 0.999 + 0.001;
+                }
             }
             std::hint::black_box(&numbers);
             rounds += 1;
