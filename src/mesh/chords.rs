@@ -72,7 +72,9 @@ fn turn(contour: &[Sample], at: usize) -> f64 {
 
 /// Where chords may end, for each sample: on the contour and, but for its first and last sample, on both sides of it.
 fn places(contour: &[Sample], least: Vector, most: Vector) -> Vec<[Vector; PLACES.len()]> {
-    let mut places: Vec<_> = contour.iter().map(|sample| [sample.at; PLACES.len()]).collect();
+    // Samples of a curve, too, may be rounded beyond its extremum.
+    let within = |[x, y]: Vector| [x.clamp(least[0], most[0]), y.clamp(least[1], most[1])];
+    let mut places: Vec<_> = contour.iter().map(|sample| [within(sample.at); PLACES.len()]).collect();
     for (places, around) in places[1..].iter_mut().zip(contour.windows(3)) {
         let [before, sample, after] = [0, 1, 2].map(|index| around[index].at);
         let [arriving, leaving] = [minus(sample, before), minus(after, sample)].map(|[x, y]| {
@@ -83,10 +85,8 @@ fn places(contour: &[Sample], least: Vector, most: Vector) -> Vec<[Vector; PLACE
         let aside = around[1].reach / length(along);
         // A spike has no side.
         if aside.is_finite() {
-            *places = PLACES.map(|left| {
-                let [x, y] = [sample[0] - along[1] * aside * left, sample[1] + along[0] * aside * left];
-                [x.clamp(least[0], most[0]), y.clamp(least[1], most[1])]
-            });
+            *places =
+                PLACES.map(|left| within([sample[0] - along[1] * aside * left, sample[1] + along[0] * aside * left]));
         }
     }
     places

@@ -169,6 +169,9 @@ fn no_polygon_leaves_its_box() {
     let samples = circle(1000).into_iter().map(|at| Sample { at, reach: 0.5 }).collect();
     let fitted = fit(samples, [-100.0; 2], [100.0; 2]);
     assert!(fitted.iter().all(|at| at.iter().all(|axis| axis.abs() <= 100.0)), "{fitted:?}");
+    let rounded = vec![[0.0, 0.0], [100.0 + 2e-14, 50.0], [0.0, 100.0]];
+    let samples = rounded.into_iter().map(|at| Sample { at, reach: 0.0 }).collect();
+    assert!(fit(samples, [0.0; 2], [100.0; 2]).iter().all(|at| at[0] <= 100.0));
     assert!(through(&circle(1000), 0.5).iter().any(|at| at.iter().any(|axis| axis.abs() > 100.1)));
 }
 
