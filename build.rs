@@ -22,8 +22,11 @@ fn main() -> io::Result<()> {
                 file.display()
             )));
         }
-        let path = file.display().to_string();
-        entries.push(format!("    ({slug:?}, include_bytes!({path:?}).as_slice()),"));
+        // Found by the compiler, not here: a checkout may be moved with what was built in it.
+        let path = format!("/fonts/ttf/{slug}.ttf");
+        entries.push(format!(
+            "    ({slug:?}, include_bytes!(concat!(env!(\"CARGO_MANIFEST_DIR\"), {path:?})).as_slice()),"
+        ));
     }
     fs::write(Path::new(&out).join("font_files.rs"), format!("&[\n{}\n]\n", entries.join("\n")))
 }
