@@ -27,33 +27,46 @@ fn warp(@builtin(workgroup_id) group: vec3<u32>, @builtin(local_invocation_index
     let line_of_tile = line & u32(TILE - 1);
     let first = (strip.address - band.first_pixel + line_of_tile * strip.width) >> TILE_BITS;
     let y = f32(strip.tile_row * u32(TILE) + line_of_tile) + 0.5;
-    let pitch = tile_columns(effects.page_size.x) * u32(TILE);
-    let first_quad = band.first_quad_row * u32(TILE) * pitch;
+    let source = Source(
+        i32(tile_columns(effects.page_size.x)) * TILE,
+        i32(band.first_quad_row) * TILE,
+        room(vec4<f32>(y), effects.page_size.y).x / FULL_SCALE,
+    );
     let tiles = strip.width >> TILE_BITS;
     var x = f32(strip.x) + 0.5;
     for (var tile = 0u; tile < tiles; tile++) {
         var words = vec4<u32>(0u);
         for (var i = 0u; i < 4u; i++) {
-            words = vec4<u32>(words.yzw, moved(vec4<f32>(x, x + 1.0, x + 2.0, x + 3.0), y, pitch, first_quad));
+            words = vec4<u32>(words.yzw, moved(vec4<f32>(x, x + 1.0, x + 2.0, x + 3.0), y, source));
             x += 4.0;
         }
         coverage[first + tile] = words;
     }
 }
 
+// Where the ink of a line comes from.
+struct Source {
+    // Quads of a row, and the first row that there is.
+    pitch: i32,
+    first_row: i32,
+    // What the line's displacements along y are multiplied by.
+    room_y: f32,
+}
+
 // The coverage of four pixels of a row side by side, given their centres.
-fn moved(x: vec4<f32>, y: f32, pitch: u32, first_quad: u32) -> u32 {
-    let away = displacements(x, y);
-    let from_x = clamp(x - away.x - 0.5, vec4<f32>(0.0), vec4<f32>(effects.page_size.x - 1.0));
-    let from_y = clamp(y - away.y - 0.5, vec4<f32>(0.0), vec4<f32>(effects.page_size.y - 1.0));
-    let left = floor(from_x);
-    let top = floor(from_y);
-    let place = vec4<u32>(top) * pitch + vec4<u32>(left) - first_quad;
+fn moved(x: vec4<f32>, y: f32, source: Source) -> u32 {
+    let away = displacements(x, y, source.room_y);
+    let last = effects.page_size - 1.0;
+    let from_x = clamp(x - 0.5 - away.x, vec4<f32>(0.0), vec4<f32>(last.x));
+    let from_y = clamp(y - 0.5 - away.y, vec4<f32>(0.0), vec4<f32>(last.y));
+    let left = vec4<i32>(from_x);
+    let top = vec4<i32>(from_y);
+    let place = (top - source.first_row) * source.pitch + left;
     let quad = vec4<u32>(quads[place.x], quads[place.y], quads[place.z], quads[place.w]);
-    let across = from_x - left;
+    let across = from_x - vec4<f32>(left);
     let above = mix(byte(quad, 0u), byte(quad, 8u), across);
     let below = mix(byte(quad, 16u), byte(quad, 24u), across);
-    let bytes = vec4<u32>(mix(above, below, from_y - top) + 0.5);
+    let bytes = vec4<u32>(vec4<i32>(mix(above, below, from_y - vec4<f32>(top)) + 0.5));
     return bytes.x | (bytes.y << 8u) | (bytes.z << 16u) | (bytes.w << 24u);
 }
 
@@ -67,14 +80,12 @@ struct Displacements {
     y: vec4<f32>,
 }
 
-fn displacements(x: vec4<f32>, y: f32) -> Displacements {
+fn displacements(x: vec4<f32>, y: f32, room_y: f32) -> Displacements {
     if (ALIGNED) {
         let edge_bits = countTrailingZeros(4u * arrayLength(&field)) / 2u;
         let first = vec2<i32>(lattice_place(vec2<f32>(x.x, y))) & vec2<i32>((1 << edge_bits) - 1);
         let texels = field[((first.y << edge_bits) + first.x) / 4];
-        let along_x = room(x, effects.page_size.x) / FULL_SCALE;
-        let along_y = room(vec4<f32>(y), effects.page_size.y) / FULL_SCALE;
-        return Displacements(x_of(texels) * along_x, y_of(texels) * along_y);
+        return Displacements(x_of(texels) * (room(x, effects.page_size.x) / FULL_SCALE), y_of(texels) * room_y);
     }
     let a = displacement(vec2<f32>(x.x, y));
     let b = displacement(vec2<f32>(x.y, y));
