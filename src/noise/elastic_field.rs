@@ -35,10 +35,11 @@ impl ElasticField {
 
     fn new(sigma: u8) -> Self {
         let weights = gaussian(f32::from(sigma));
-        let [along_x, along_y] = [0, 1].map(|axis| {
+        let along = |axis: u64| {
             let field = smoothed(&smoothed(&uniform_noise(axis), &weights), &weights);
             if sigma == 0 { field } else { of_expected_strength(field, &weights) }
-        });
+        };
+        let [along_x, along_y] = [0, 1].map(along);
         let full_scale = along_x.iter().chain(&along_y).fold(f32::MIN_POSITIVE, |peak, value| peak.max(value.abs()));
         let packed = |value: f32| u32::from((value / full_scale * f32::from(i16::MAX)).round() as i16 as u16);
         let step = step(sigma);
@@ -114,22 +115,25 @@ fn of_expected_strength(mut field: Vec<f32>, weights: &[f32]) -> Vec<f32> {
     field
 }
 
-/// The field filtered down its columns, and transposed: twice this is a filter along both axes.
+/// The field filtered down its columns, and transposed: twice this is a filter along both axes. Block by block, so that
+/// sums stay in registers and neither side of the transposition leaves the cache.
 fn smoothed(field: &[f32], weights: &[f32]) -> Vec<f32> {
     const SIZE: usize = ElasticField::SIZE;
+    const BLOCK: usize = 16;
     let radius = weights.len() / 2;
     let mut transposed = vec![0.0; field.len()];
-    let mut line = [0.0; SIZE];
-    for row in 0..SIZE {
-        line.fill(0.0);
-        for (step, weight) in weights.iter().enumerate() {
-            let source = (row + SIZE + step - radius) % SIZE * SIZE;
-            for (sum, value) in line.iter_mut().zip(&field[source..source + SIZE]) {
-                *sum += weight * value;
+    for (first, columns) in (0..).step_by(BLOCK).zip(transposed.chunks_exact_mut(BLOCK * SIZE)) {
+        for row in 0..SIZE {
+            let mut sums = [0.0; BLOCK];
+            for (step, weight) in weights.iter().enumerate() {
+                let source = (row + SIZE + step - radius) % SIZE * SIZE + first;
+                for (sum, value) in sums.iter_mut().zip(&field[source..source + BLOCK]) {
+                    *sum += weight * value;
+                }
             }
-        }
-        for (column, value) in line.iter().enumerate() {
-            transposed[column * SIZE + row] = *value;
+            for (column, sum) in columns.chunks_exact_mut(SIZE).zip(sums) {
+                column[row] = sum;
+            }
         }
     }
     transposed
