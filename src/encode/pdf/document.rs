@@ -110,16 +110,16 @@ pub fn encode_pdf(document: &PdfDocument<'_>) -> Vec<u8> {
     if let Some(id) = objects.registration {
         pdfx::write_registration_color(&mut pdf, id);
     }
+    let mut digest = Sha256::new_with_prefix(pdf.as_bytes());
     if let (Some(id), Some(profile)) = (objects.profile, document.colors.profile) {
         pdfx::write_profile(&mut pdf, id, profile);
     }
     for (&(page, image), picture) in objects.pages.iter().zip(document.pages) {
         write_page(&mut pdf, page, image, &boxes, &objects);
         picture.write(&mut pdf, image, objects.ramp);
+        digest.update(picture.fingerprint());
     }
-
-    let digest = Sha256::digest(pdf.as_bytes());
-    let identifier: Vec<u8> = digest.iter().copied().take(IDENTIFIER).collect();
+    let identifier: Vec<u8> = digest.finalize().iter().copied().take(IDENTIFIER).collect();
     pdf.set_file_id((identifier.clone(), identifier));
     pdf.finish()
 }
