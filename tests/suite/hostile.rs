@@ -55,7 +55,7 @@ fn bodies(key: &str) -> Vec<Attack> {
         ("deep nesting that closes", nested.into_bytes(), &[400]),
         ("80,000 colours", many.into_bytes(), &[422]),
         ("15,000 unknown fields", format!("{{{names}\"text\":\"a\"}}").into_bytes(), &[422]),
-        ("a number beyond all range", br#"{"text":"a","dpi":1e400}"#.to_vec(), &[400]),
+        ("a number beyond all range", br#"{"text":"a","dpi":1e400}"#.to_vec(), &[422]),
         ("a number of 200,000 digits", format!(r#"{{"text":"a","dpi":{}}}"#, "9".repeat(200_000)).into(), &[400, 422]),
         ("a fraction of 200,000 digits", format!(r#"{{"text":"a","dpi":0.{}}}"#, "3".repeat(200_000)).into(), &[422]),
         ("a lone high surrogate", br#"{"text":"\ud83d"}"#.to_vec(), &[400]),
