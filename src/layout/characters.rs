@@ -39,11 +39,6 @@ pub(super) fn fate_of(character: char, chosen: &FontFace, catalogue: &FontCatalo
     }
 }
 
-/// Whether the character ends a line: the mandatory breaks of UAX 14 (classes BK, CR, LF and NL).
-pub(super) const fn is_newline(character: char) -> bool {
-    matches!(character, '\n' | '\r' | '\u{B}' | '\u{C}' | '\u{85}' | '\u{2028}' | '\u{2029}')
-}
-
 /// Whether the font draws the character, its stand-ins for spaces and hyphens included.
 pub(super) fn can_draw(face: &FontFace, character: char) -> bool {
     is_space(character) || is_hyphen(character) || face.coverage().draws(character)

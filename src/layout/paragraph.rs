@@ -4,9 +4,10 @@ use std::collections::{HashMap, HashSet};
 
 use unicode_normalization::{IsNormalized, UnicodeNormalization as _, char::canonical_combining_class, is_nfc_quick};
 
-use super::characters::{Fate, fate_of, is_newline};
+use super::characters::{Fate, fate_of};
 use super::error::{LayoutError, UnsupportedCharacter};
 use crate::catalogue::{FontCatalogue, FontId, is_default_ignorable};
+use crate::spec::is_newline;
 
 /// A text without what cannot or need not be written.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]

@@ -104,10 +104,16 @@ fn check_address_size(request: &RenderRequest, findings: &mut Findings) {
     }
 }
 
-/// Lines of `text`: CRLF, CR and LF each end one. Line ends and blanks at the end of the text make no line of their
-/// own, since the text is trimmed before it is written; empty lines before and between others count.
+/// Lines of `text`: CRLF and each other newline end one. Line ends and blanks at the end of the text make no line of
+/// their own, since the text is trimmed before it is written; empty lines before and between others count.
 fn line_count(text: &str) -> usize {
-    text.trim_end().replace("\r\n", "\n").split(['\n', '\r']).count()
+    text.trim_end().replace("\r\n", "\n").split(is_newline).count()
+}
+
+/// Whether the character ends a line: the mandatory breaks of UAX 14 (classes BK, CR, LF and NL).
+#[must_use]
+pub const fn is_newline(character: char) -> bool {
+    matches!(character, '\n' | '\r' | '\u{B}' | '\u{C}' | '\u{85}' | '\u{2028}' | '\u{2029}')
 }
 
 #[cfg(test)]
@@ -121,6 +127,7 @@ mod tests {
             ("a\nb", 2),
             ("a\r\nb", 2),
             ("a\rb", 2),
+            ("a\u{B}b\u{C}c\u{85}d\u{2028}e\u{2029}f", 6),
             ("a\n\rb", 3),
             ("a\n\nb", 3),
             ("\na", 2),

@@ -26,7 +26,7 @@ mod suggestion;
 mod violation;
 mod wording;
 
-pub use combinations::{ADDRESS_CHARACTERS, ADDRESS_LINES};
+pub use combinations::{ADDRESS_CHARACTERS, ADDRESS_LINES, is_newline};
 pub use field::{FieldDescription, FieldKind};
 pub use page::{Orientation, PageFormat, PageSize};
 pub use parse::{Endpoint, parse_request, parse_value};
