@@ -25,6 +25,7 @@ pub(super) fn fate_of(character: char, chosen: &FontFace, catalogue: &FontCatalo
         _ if matches!(character.general_category(), GeneralCategory::Control | GeneralCategory::PrivateUse) => {
             Fate::Omitted
         }
+        _ if is_default_ignorable(character) && !steers(character) => Fate::Omitted,
         _ if can_draw(chosen, character) || is_default_ignorable(character) => Fate::Written,
         _ if catalogue.draws(character) => Fate::Written,
         _ if character.is_emoji_char_or_emoji_component() => Fate::Omitted,
@@ -37,6 +38,25 @@ pub(super) fn fate_of(character: char, chosen: &FontFace, catalogue: &FontCatalo
             GeneralCategoryGroup::Separator | GeneralCategoryGroup::Other => Fate::Omitted,
         },
     }
+}
+
+/// Whether an invisible character changes how its neighbours are written, broken or joined: soft hyphens, joiners, marks
+/// of direction, fillers and variation selectors, unlike operators that nobody sees, tags and what Unicode has given up.
+const fn steers(character: char) -> bool {
+    !matches!(
+        character,
+        '\u{2061}'..='\u{2065}'
+            | '\u{206A}'..='\u{206F}'
+            | '\u{FFF0}'..='\u{FFF8}'
+            | '\u{1D173}'..='\u{1D17A}'
+            | '\u{E0000}'..='\u{E00FF}'
+            | '\u{E01F0}'..='\u{E0FFF}'
+    )
+}
+
+/// Whether the character leaves no ink: a blank, or one that steers others.
+pub(super) fn is_blank(character: char) -> bool {
+    is_space(character) || is_default_ignorable(character)
 }
 
 /// Whether the font draws the character, its stand-ins for spaces and hyphens included.
@@ -93,6 +113,9 @@ mod tests {
             ('a', Fate::Written),
             ('ह', Fate::Written),
             ('\u{200D}', Fate::Written),
+            ('\u{FE0F}', Fate::Written),
+            ('\u{2062}', Fate::Omitted),
+            ('\u{E0041}', Fate::Omitted),
             ('\u{A0}', Fate::Written),
             ('\u{2011}', Fate::Written),
             ('\t', Fate::Space),

@@ -33,6 +33,7 @@ pub use page_layout::{PageLayout, PlacedGlyph, PlacedLine, PlacedRun, PlacedWord
 use crate::catalogue::FontCatalogue;
 use crate::spec::{FontSize, GenerationKind, Overflow, RenderSpec};
 
+use characters::is_blank;
 use effects::PageEffects;
 use error::{list_of, name_of};
 use fit::{AtEnd, Column, Rest, SMALLEST, Setting, Unfit};
@@ -171,7 +172,7 @@ fn omissions(manuscript: &Manuscript) -> Vec<Warning> {
         let message = format!("no font can write {}; left out", list_of(&names));
         warnings.push(Warning { kind: WarningKind::CharactersOmitted, message });
     }
-    if manuscript.paragraphs.is_empty() {
+    if manuscript.paragraphs.iter().all(|paragraph| paragraph.text.chars().all(is_blank)) {
         let message = "the text has nothing to write; the page is empty".to_owned();
         warnings.push(Warning { kind: WarningKind::NothingToWrite, message });
     }

@@ -246,6 +246,12 @@ fn a_text_of_blanks_is_an_empty_page_with_a_warning() {
         assert_eq!((page.words.len(), page.line_count()), (0, 0));
         assert!(warning(&page, WarningKind::NothingToWrite).is_some());
     }
+    for text in ["\u{A0}", "\u{200B}\n\u{AD}", "\u{202A}\u{202C}", "\u{FE0F}", "\u{2062}"] {
+        assert!(warning(&page(&spec(text)), WarningKind::NothingToWrite).is_some(), "{text:?}");
+    }
+    for text in ["a\u{AD}b", "a\u{200B}b", "a\u{200D}b"] {
+        assert_eq!(page(&spec(text)).warnings, [], "{text:?}");
+    }
 }
 
 #[test]

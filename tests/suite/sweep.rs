@@ -47,12 +47,6 @@ fn judged(spec: &RenderSpec) -> Vec<char> {
 
 fn tells_why_empty(page: &PageLayout) -> bool {
     page.warnings.iter().any(|warning| warning.kind == WarningKind::NothingToWrite)
-        || page.lines.iter().all(|line| line.runs.iter().all(|run| run.text.chars().all(shows_nothing)))
-}
-
-/// Spaces and what only steers its neighbours.
-fn shows_nothing(character: char) -> bool {
-    character.is_whitespace() || longhand::catalogue::is_default_ignorable(character)
 }
 
 #[test]
