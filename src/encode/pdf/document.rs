@@ -1,7 +1,7 @@
 //! The objects of the file, in a fixed order.
 
 use pdf_writer::writers::DocumentInfo;
-use pdf_writer::{Date, Name, Pdf, Ref, TextStr};
+use pdf_writer::{Name, Pdf, Ref, TextStr};
 use sha2::{Digest as _, Sha256};
 
 use super::boxes::{PageBoxes, rect};
@@ -30,7 +30,7 @@ pub struct PdfDocument<'a> {
     pub colors: &'a PageColors<'a>,
     /// What viewers call it.
     pub title: &'a str,
-    /// When it was made.
+    /// When it was made. Only files that must say so do, and only the day: the same request gives the same bytes.
     pub created: Utc,
     /// Its pages, at least one, all of the plan's size.
     pub pages: &'a [PageImage],
@@ -134,14 +134,10 @@ fn write_catalog(pdf: &mut Pdf, document: &PdfDocument<'_>, objects: &Objects) {
 
 /// The text of a page is nobody's business but the page's: the title says what kind of page it is.
 fn write_info(mut info: DocumentInfo<'_>, document: &PdfDocument<'_>) {
-    let Utc { year, month, day, hour, minute, second } = document.created;
-    let created = Date::new(u16::try_from(year).unwrap_or_default()).month(month).day(day);
-    let created = created.hour(hour).minute(minute).second(second).utc_offset_hour(0);
     info.title(TextStr(document.title));
     info.creator(TextStr(PRODUCER)).producer(TextStr(PRODUCER));
-    info.creation_date(created).modified_date(created);
     if document.colors.profile.is_some() {
-        pdfx::write_identification(&mut info);
+        pdfx::write_identification(&mut info, document.created);
     }
 }
 

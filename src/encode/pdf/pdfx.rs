@@ -2,8 +2,9 @@
 
 use pdf_writer::types::{OutputIntentSubtype, TrappingStatus};
 use pdf_writer::writers::{DocumentInfo, OutputIntent};
-use pdf_writer::{Filter, Finish as _, Name, Pdf, Ref, Str, TextStr};
+use pdf_writer::{Date, Filter, Finish as _, Name, Pdf, Ref, Str, TextStr};
 
+use crate::clock::Utc;
 use crate::encode::color::OutputProfile;
 use crate::spec::PrintingCondition;
 
@@ -20,8 +21,12 @@ const fn registered(condition: PrintingCondition) -> (&'static str, &'static str
     }
 }
 
-/// The keys that say what the file is (6.2 and 6.11).
-pub(super) fn write_identification(info: &mut DocumentInfo<'_>) {
+/// The keys that say what the file is and when it was made (6.2 and 6.11): the day, of which only the first second is
+/// told.
+pub(super) fn write_identification(info: &mut DocumentInfo<'_>, Utc { year, month, day, .. }: Utc) {
+    let day = Date::new(u16::try_from(year).unwrap_or_default()).month(month).day(day);
+    let created = day.hour(0).minute(0).second(0).utc_offset_hour(0);
+    info.creation_date(created).modified_date(created);
     info.trapped(TrappingStatus::NotTrapped);
     info.pair(Name(b"GTS_PDFXVersion"), Str(b"PDF/X-1:2001"));
     info.pair(Name(b"GTS_PDFXConformance"), Str(b"PDF/X-1a:2001"));
