@@ -1,6 +1,7 @@
 //! Random displacement fields (Simard, Steinkraus, Platt: Best Practices for Convolutional Neural Networks, ICDAR 2003,
 //! section 2, "elastic deformations").
 
+use std::panic::resume_unwind;
 use std::sync::OnceLock;
 
 use super::stream::mixed;
@@ -39,7 +40,11 @@ impl ElasticField {
             let field = smoothed(&smoothed(&uniform_noise(axis), &weights), &weights);
             if sigma == 0 { field } else { of_expected_strength(field, &weights) }
         };
-        let [along_x, along_y] = [0, 1].map(along);
+        // Whoever asks first waits for both.
+        let (along_x, along_y) = std::thread::scope(|scope| {
+            let along_y = scope.spawn(|| along(1));
+            (along(0), along_y.join().unwrap_or_else(|panic| resume_unwind(panic)))
+        });
         let full_scale = along_x.iter().chain(&along_y).fold(f32::MIN_POSITIVE, |peak, value| peak.max(value.abs()));
         let packed = |value: f32| u32::from((value / full_scale * f32::from(i16::MAX)).round() as i16 as u16);
         let step = step(sigma);
@@ -115,24 +120,26 @@ fn of_expected_strength(mut field: Vec<f32>, weights: &[f32]) -> Vec<f32> {
     field
 }
 
-/// The field filtered down its columns, and transposed: twice this is a filter along both axes. Block by block, so that
-/// sums stay in registers and neither side of the transposition leaves the cache.
+/// The field filtered down its columns, and transposed: twice this is a filter along both axes. A few columns at a time
+/// lie side by side meanwhile: rows of the field are a power of two apart, and would all want the same place in the cache.
 fn smoothed(field: &[f32], weights: &[f32]) -> Vec<f32> {
     const SIZE: usize = ElasticField::SIZE;
-    const BLOCK: usize = 16;
+    const COLUMNS: usize = 16;
     let radius = weights.len() / 2;
     let mut transposed = vec![0.0; field.len()];
-    for (first, columns) in (0..).step_by(BLOCK).zip(transposed.chunks_exact_mut(BLOCK * SIZE)) {
-        for row in 0..SIZE {
-            let mut sums = [0.0; BLOCK];
-            for (step, weight) in weights.iter().enumerate() {
-                let source = (row + SIZE + step - radius) % SIZE * SIZE + first;
-                for (sum, value) in sums.iter_mut().zip(&field[source..source + BLOCK]) {
-                    *sum += weight * value;
-                }
-            }
-            for (column, sum) in columns.chunks_exact_mut(SIZE).zip(sums) {
-                column[row] = sum;
+    for (first, columns) in (0..).step_by(COLUMNS).zip(transposed.chunks_exact_mut(COLUMNS * SIZE)) {
+        let rows: Vec<[f32; COLUMNS]> =
+            field.chunks_exact(SIZE).map(|row| std::array::from_fn(|column| row[first + column])).collect();
+        let filtered = |row: usize| {
+            weights.iter().enumerate().fold([0.0; COLUMNS], |sums, (step, weight)| {
+                let values = &rows[(row + SIZE + step - radius) % SIZE];
+                std::array::from_fn(|column| sums[column] + weight * values[column])
+            })
+        };
+        let filtered: Vec<[f32; COLUMNS]> = (0..SIZE).map(filtered).collect();
+        for (column, values) in columns.chunks_exact_mut(SIZE).enumerate() {
+            for (value, row) in values.iter_mut().zip(&filtered) {
+                *value = row[column];
             }
         }
     }
