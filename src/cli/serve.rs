@@ -67,6 +67,8 @@ impl ServeCommand {
         let pool = PoolOptions {
             queue: Cost::megapixels(config.queue_megapixels.into()),
             patience: config.queue_patience,
+            // Drawings that are to fail are counted from the first that a caller asks for.
+            rehearses: faults.is_empty(),
             device: device_options(&config, faults),
             ..PoolOptions::default()
         };

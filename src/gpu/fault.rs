@@ -48,6 +48,12 @@ struct Counts {
 pub struct InvalidFault(String);
 
 impl FaultPlan {
+    /// Whether nothing goes wrong on purpose.
+    #[must_use]
+    pub const fn is_empty(&self) -> bool {
+        self.faults.is_empty()
+    }
+
     /// The fault of the next drawing.
     pub(super) fn next_drawing(&self) -> Option<Fault> {
         let number = self.counts.drawings.fetch_add(1, Ordering::Relaxed) + 1;

@@ -13,6 +13,7 @@ use super::desk::{Desk, QueueStanding};
 use super::error::{RenderError, StartError};
 use super::fair_queue::{Taken, Ticket};
 use super::order::{Kind, Order, Shed, Tenant};
+use super::rehearsal::rehearse;
 use super::stages::{Stage, StageTimes};
 use super::studio::{PREVIEW_WIDTH, Studio};
 use crate::catalogue::{FontCatalogue, FontId};
@@ -39,6 +40,8 @@ pub struct PoolOptions {
     pub patience: Duration,
     /// Which devices draw, and how they are treated.
     pub device: DeviceOptions,
+    /// Whether the first thread begins with pages that nobody asked for, so that callers do not wait for what is done once.
+    pub rehearses: bool,
 }
 
 impl Default for PoolOptions {
@@ -49,6 +52,7 @@ impl Default for PoolOptions {
             queue: Cost::megapixels(2048.0),
             patience: Duration::from_secs(10),
             device: DeviceOptions::default(),
+            rehearses: false,
         }
     }
 }
@@ -97,7 +101,13 @@ impl RenderPool {
         for number in 0..options.threads.max(1) + waiting {
             let (studio, desk) = (Arc::clone(&pool.studio), Arc::clone(&pool.desk));
             let thread = std::thread::Builder::new().name(format!("page-{number}"));
-            pool.threads.push(thread.spawn(move || work(&studio, &desk))?);
+            let rehearses = options.rehearses && number == 0;
+            pool.threads.push(thread.spawn(move || {
+                if rehearses && let Err(error) = without_panic(|| rehearse(&studio)) {
+                    tracing::warn!(%error, "the rehearsal failed");
+                }
+                work(&studio, &desk);
+            })?);
             pool.desk.enter();
         }
         Ok(pool)

@@ -1,0 +1,43 @@
+//! Pages that nobody asked for, made at the start so that callers need not wait for what is done once: drivers compile a
+//! pass when it first runs, and an elastic field is computed when it is first asked for.
+
+use super::error::RenderError;
+use super::stages::StageTimes;
+use super::studio::Studio;
+use crate::spec::{Endpoint, parse_request};
+
+/// The usual kinds of page: plain, and with all effects as they are by default.
+const REQUESTS: [&str; 2] = [
+    r#"{"text":"Longhand","font_size":60,"page_size":"card_96x135"}"#,
+    r#"{"text":"Longhand","font_size":60,"page_size":"card_96x135","enable_word_rotation":true,
+        "enable_random_indentation":true,"enable_natural_variation":true,"enable_ink_flow":true}"#,
+];
+
+/// Makes them.
+///
+/// # Errors
+/// As [`Studio::generate`]: what goes wrong here goes wrong for a caller as well.
+pub(super) fn rehearse(studio: &Studio) -> Result<(), RenderError> {
+    for request in REQUESTS {
+        let spec = parse_request(request.as_bytes(), Endpoint::Generate, || 1);
+        let spec = spec.map_err(|error| RenderError::Failed(error.to_string()))?;
+        studio.generate(&spec, &mut StageTimes::default())?;
+    }
+    Ok(())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::spec::Effects;
+
+    #[test]
+    fn rehearsals_are_pages_without_and_with_all_effects() {
+        let effects =
+            REQUESTS.map(|request| parse_request(request.as_bytes(), Endpoint::Generate, || 1).unwrap().effects);
+        assert_eq!(effects[0], Effects::default());
+        let Effects { word_rotation, random_indentation, natural_variation, ink_flow } = effects[1];
+        assert!(word_rotation.is_some() && random_indentation.is_some());
+        assert!(natural_variation.is_some() && ink_flow.is_some());
+    }
+}
