@@ -14,7 +14,7 @@ use crate::catalogue::FontCatalogue;
 use crate::clock::Clock;
 use crate::config::{Config, DEFAULT_FILE, Settings};
 use crate::encode::OutputProfiles;
-use crate::gpu::{OfferedAdapter, offered_adapters, readback_bytes_a_second};
+use crate::gpu::{AdapterDescription, OfferedAdapter, offered_adapters, readback_bytes_a_second};
 use crate::pipeline::{FaultPlan, StageTimes, Studio};
 use crate::spec::{self, Endpoint};
 
@@ -212,7 +212,7 @@ fn page(config: &Config, converters: Result<OutputProfiles, String>) -> Finding 
             stages.join(", "),
             names.join(" and ")
         );
-        if adapters.iter().any(|adapter| adapter.kind == "cpu") {
+        if adapters.iter().any(AdapterDescription::is_software) {
             let remark = "a software adapter: right, and slower than a GPU with its driver";
             Ok(Finding::new("page", Verdict::Note, format!("{made}; {remark}")))
         } else {

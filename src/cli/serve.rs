@@ -3,6 +3,7 @@
 use std::convert::Infallible;
 use std::io::ErrorKind;
 use std::net::SocketAddr;
+use std::num::NonZeroUsize;
 use std::path::PathBuf;
 use std::sync::Arc;
 use std::time::Duration;
@@ -22,6 +23,10 @@ use crate::telemetry::{Exporter, Traces};
 
 /// Open files that are no connections to the API: the store, the device, operators, those told to come back.
 pub(super) const FILES_FOR_THE_REST: u64 = 256;
+
+/// How often a software adapter is opened where there are as many cores: on two cores, one device left a sixth of their
+/// time unused, and two a thirtieth.
+const SOFTWARE_DEVICES: usize = 2;
 
 /// How often to look whether the device is given up.
 const DEVICE_WATCH: Duration = Duration::from_millis(250);
@@ -64,12 +69,13 @@ impl ServeCommand {
         let profiles = OutputProfiles::load(config.icc_dir.as_deref())?;
         let access = open_access(&config, &clock)?;
         let demo = if self.demo_key { demo_key::find_or_create(&access, &config.data_dir)? } else { None };
+        let cores = std::thread::available_parallelism().map_or(1, NonZeroUsize::get);
         let pool = PoolOptions {
             queue: Cost::megapixels(config.queue_megapixels.into()),
             patience: config.queue_patience,
             // Drawings that are to fail are counted from the first that a caller asks for.
             rehearses: faults.is_empty(),
-            device: device_options(&config, faults),
+            device: DeviceOptions { software_devices: SOFTWARE_DEVICES.min(cores), ..device_options(&config, faults) },
             ..PoolOptions::default()
         };
         let pool = Arc::new(RenderPool::start(pool, Arc::clone(&catalogue), profiles, clock.clone())?);
@@ -198,7 +204,8 @@ pub(super) fn device_options(config: &Config, faults: FaultPlan) -> DeviceOption
     };
     let name = |label: &GpuLabel| label.as_str().parse().unwrap_or_else(|never: Infallible| match never {});
     let gpus: Vec<GpuName> = config.gpus.iter().map(name).collect();
-    DeviceOptions { gpus, timeout: config.gpu_timeout, restarts: config.gpu_restarts, remedy, faults }
+    let (timeout, restarts) = (config.gpu_timeout, config.gpu_restarts);
+    DeviceOptions { gpus, timeout, restarts, remedy, faults, ..DeviceOptions::default() }
 }
 
 /// Ready once the device is given up.

@@ -19,6 +19,12 @@ pub struct AdapterDescription {
 }
 
 impl AdapterDescription {
+    /// Whether the adapter needs no hardware.
+    #[must_use]
+    pub fn is_software(&self) -> bool {
+        self.kind == SOFTWARE
+    }
+
     /// That of an adapter that has not been opened yet.
     pub(super) fn unknown() -> Self {
         Self { name: "none yet".to_owned(), driver: String::new(), backend: "none", kind: "other" }
@@ -65,7 +71,7 @@ impl OpenDevice {
 
     /// Whether the adapter needs no hardware.
     pub(super) fn is_software(&self) -> bool {
-        self.description.kind == SOFTWARE
+        self.description.is_software()
     }
 
     /// Fails if the device has reported an error since it was opened.

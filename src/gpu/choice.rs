@@ -75,14 +75,19 @@ impl std::fmt::Display for PciAddress {
     }
 }
 
-/// The adapters that are meant, one for each device to be opened. One that is named twice is opened twice.
+/// The adapters that are meant, one for each device to be opened. One that is named twice is opened twice, and a software
+/// adapter that is meant by `auto` so many times as `software_devices` says.
 ///
 /// # Errors
 /// When there is none of a name; the error lists those there are.
-pub(super) fn choose(offered: &[OfferedAdapter], names: &[GpuName]) -> Result<Vec<AdapterChoice>, GpuError> {
+pub(super) fn choose(
+    offered: &[OfferedAdapter],
+    names: &[GpuName],
+    software_devices: usize,
+) -> Result<Vec<AdapterChoice>, GpuError> {
     let mut chosen = Vec::new();
     for name in names {
-        let meant = meant(offered, name);
+        let meant = meant(offered, name, software_devices);
         if meant.is_empty() && *name != GpuName::Auto {
             return Err(GpuError::UnknownGpu { name: name.to_string(), offered: list(offered) });
         }
@@ -93,7 +98,7 @@ pub(super) fn choose(offered: &[OfferedAdapter], names: &[GpuName]) -> Result<Ve
 }
 
 /// The adapters of this name. A device that two drivers offer is one device: the first of them counts.
-fn meant(offered: &[OfferedAdapter], name: &GpuName) -> Vec<AdapterChoice> {
+fn meant(offered: &[OfferedAdapter], name: &GpuName, software_devices: usize) -> Vec<AdapterChoice> {
     let best = KINDS.into_iter().find(|kind| offered.iter().any(|adapter| adapter.description.kind == *kind));
     let is_meant = |place: usize, adapter: &OfferedAdapter| match name {
         GpuName::Auto => Some(adapter.description.kind) == best,
@@ -109,6 +114,7 @@ fn meant(offered: &[OfferedAdapter], name: &GpuName) -> Vec<AdapterChoice> {
     }
     if *name == GpuName::Auto && best == Some(SOFTWARE) {
         found.truncate(1);
+        found = found.repeat(software_devices.max(1));
     }
     let this = |(place, adapter): (usize, &OfferedAdapter)| AdapterChoice::This {
         place,
@@ -150,12 +156,16 @@ mod tests {
 
     /// Places of the adapters that these names mean.
     fn places(offered: &[OfferedAdapter], names: &[&str]) -> Result<Vec<usize>, String> {
+        places_of(offered, names, 1)
+    }
+
+    fn places_of(offered: &[OfferedAdapter], names: &[&str], software_devices: usize) -> Result<Vec<usize>, String> {
         let names: Vec<GpuName> = names.iter().map(|name| name.parse().unwrap()).collect();
         let place = |choice: AdapterChoice| match choice {
             AdapterChoice::This { place, .. } => place,
             other => panic!("{other:?}"),
         };
-        let chosen = choose(offered, &names).map_err(|error| error.to_string())?;
+        let chosen = choose(offered, &names, software_devices).map_err(|error| error.to_string())?;
         Ok(chosen.into_iter().map(place).collect())
     }
 
@@ -180,7 +190,15 @@ mod tests {
         assert_eq!(places(&host()[2..3], &["AUTO"]), Ok(vec![0]));
         let software = [offered("llvmpipe", "cpu", ""), offered("swiftshader", "cpu", "")];
         assert_eq!(places(&software, &["auto"]), Ok(vec![0]));
-        assert_eq!(choose(&[], &[GpuName::Auto]), Ok(vec![AdapterChoice::MostCapable]), "it says what to install");
+        assert_eq!(choose(&[], &[GpuName::Auto], 2), Ok(vec![AdapterChoice::MostCapable]), "it says what to install");
+    }
+
+    #[test]
+    fn only_a_software_adapter_that_auto_means_is_opened_several_times() {
+        let software = [offered("llvmpipe", "cpu", ""), offered("swiftshader", "cpu", "")];
+        assert_eq!(places_of(&software, &["auto"], 2), Ok(vec![0, 0]));
+        assert_eq!(places_of(&software, &["0"], 2), Ok(vec![0]));
+        assert_eq!(places_of(&host(), &["auto"], 2), Ok(vec![1, 3]));
     }
 
     #[test]

@@ -24,6 +24,9 @@ const MOST_HANGS: u32 = 2;
 pub struct DeviceOptions {
     /// Which adapters draw, each on a thread of its own.
     pub gpus: Vec<GpuName>,
+    /// How often a software adapter is opened where `auto` finds nothing better. Its threads wait for the slowest of them
+    /// at the end of each dispatch: cores that idle there draw for another device.
+    pub software_devices: usize,
     /// Longest that one page may take on a device; beyond, it counts as hanging.
     pub timeout: Duration,
     /// Losses of a device within a minute that are borne.
@@ -37,7 +40,8 @@ pub struct DeviceOptions {
 impl Default for DeviceOptions {
     fn default() -> Self {
         let (gpus, timeout) = (vec![GpuName::Auto], Duration::from_secs(60));
-        Self { gpus, timeout, restarts: 30, remedy: Remedy::default(), faults: FaultPlan::default() }
+        let (remedy, faults) = (Remedy::default(), FaultPlan::default());
+        Self { gpus, software_devices: 1, timeout, restarts: 30, remedy, faults }
     }
 }
 
@@ -63,10 +67,10 @@ impl Renderer {
     /// # Errors
     /// As [`start`](Self::start), and when an adapter is named that is not there.
     pub fn start_with(options: DeviceOptions, clock: &Clock) -> Result<Self, GpuError> {
-        let DeviceOptions { gpus, timeout, restarts, remedy, faults } = options;
+        let DeviceOptions { gpus, software_devices, timeout, restarts, remedy, faults } = options;
         let open_devices = Arc::<AtomicUsize>::default();
         let (mut devices, mut failures) = (Vec::new(), Vec::new());
-        for (number, choice) in choose(&offered_adapters(), &gpus)?.into_iter().enumerate() {
+        for (number, choice) in choose(&offered_adapters(), &gpus, software_devices)?.into_iter().enumerate() {
             let opening = Opening { choice, timeout, faults: faults.clone(), clock: clock.clone() };
             let policy = Policy { restarts, remedy };
             let (device, failure) = KeptDevice::open(number, opening, policy, Arc::clone(&open_devices));

@@ -18,10 +18,11 @@ pub(super) const LOOK: Duration = Duration::from_millis(2);
 
 impl Room {
     /// Pages in hardware take less time than their way there and back: many together, and many on the way. A software
-    /// adapter has the cores busy with one page; it only gains where pages are small.
+    /// adapter has the cores busy with one page; it only gains where pages are small, and where they are not, two devices
+    /// of it keep memory within bounds.
     pub(super) const fn of(is_software: bool) -> Self {
         if is_software {
-            Self { bytes: 96 << 20, flights: 2, pixels: 1 << 20 }
+            Self { bytes: 24 << 20, flights: 2, pixels: 1 << 20 }
         } else {
             Self { bytes: 512 << 20, flights: 6, pixels: 8 << 20 }
         }

@@ -59,6 +59,14 @@ impl Gpu {
     }
 }
 
+/// Whether there is more to tell than one device would: a software adapter that is opened several times is one all the
+/// same while it works.
+fn are_several(devices: &[DeviceStanding]) -> bool {
+    let [first, others @ ..] = devices else { return false };
+    let is_plain = first.adapter.is_software() && first.health == DeviceHealth::Working;
+    others.iter().any(|device| !is_plain || device != first)
+}
+
 pub(super) async fn status(State(service): State<Arc<Service>>) -> Json<Report> {
     let devices = service.renderer.devices();
     Json(Report {
@@ -66,7 +74,7 @@ pub(super) async fn status(State(service): State<Arc<Service>>) -> Json<Report> 
         version: env!("CARGO_PKG_VERSION"),
         uptime_seconds: service.clock.monotonic().duration_since(service.started).as_secs(),
         gpu: Gpu::first(&devices),
-        gpus: if devices.len() > 1 { devices.iter().map(OneOfSeveral::from).collect() } else { Vec::new() },
+        gpus: if are_several(&devices) { devices.iter().map(OneOfSeveral::from).collect() } else { Vec::new() },
         queue_depth: service.renderer.queue().pages,
     })
 }

@@ -1,4 +1,4 @@
-//! The running program with a device that fails.
+//! The running program with a device that fails, and no other beside it.
 
 use std::sync::atomic::{AtomicUsize, Ordering};
 use std::time::Duration;
@@ -27,7 +27,7 @@ fn five_hundred_requests_with_twenty_losses_of_the_device_all_get_their_page() {
     let losses = some_numbers(20, REQUESTS as u64);
     let plan: Vec<String> = losses.iter().map(|number| format!("loss@{number}")).collect();
     let folder = tempfile::tempdir().unwrap();
-    let server = Server::start_with(folder.path(), &["--faults", &plan.join(",")]);
+    let server = Server::start_with(folder.path(), &["--gpu", "0", "--faults", &plan.join(",")]);
     let requested = request("POST", "/api/v1/generate", &server.key, PAGE);
     let first = send(&server.address, &requested).json()["image_base64"].clone();
     let left = AtomicUsize::new(REQUESTS - 1);
@@ -53,7 +53,7 @@ fn five_hundred_requests_with_twenty_losses_of_the_device_all_get_their_page() {
 #[test]
 fn on_the_software_adapter_the_service_goes_on_and_says_so() {
     let folder = tempfile::tempdir().unwrap();
-    let arguments = ["--faults", "loss@1-3", "--gpu-restarts", "2", "--gpu-failure", "software"];
+    let arguments = ["--gpu", "0", "--faults", "loss@1-3", "--gpu-restarts", "2", "--gpu-failure", "software"];
     let server = Server::start_with(folder.path(), &arguments);
     let generate = || server.send(&request("POST", "/api/v1/generate", &server.key, PAGE));
     let lost = generate();
@@ -68,7 +68,7 @@ fn on_the_software_adapter_the_service_goes_on_and_says_so() {
 #[test]
 fn a_device_that_is_given_up_ends_the_service_with_70() {
     let folder = tempfile::tempdir().unwrap();
-    let arguments = ["--faults", "loss@1-3", "--gpu-restarts", "2", "--gpu-failure", "exit"];
+    let arguments = ["--gpu", "0", "--faults", "loss@1-3", "--gpu-restarts", "2", "--gpu-failure", "exit"];
     let server = Server::start_with(folder.path(), &arguments);
     let generate = || server.send(&request("POST", "/api/v1/generate", &server.key, PAGE)).status();
     assert_eq!((generate(), generate()), (500, 503));
@@ -78,7 +78,7 @@ fn a_device_that_is_given_up_ends_the_service_with_70() {
 #[test]
 fn a_hanging_device_does_not_hold_up_the_end() {
     let folder = tempfile::tempdir().unwrap();
-    let server = Server::start_with(folder.path(), &["--faults", "hang@1", "--drain-seconds", "1"]);
+    let server = Server::start_with(folder.path(), &["--gpu", "0", "--faults", "hang@1", "--drain-seconds", "1"]);
     let (address, requested) = (server.address.clone(), request("POST", "/api/v1/generate", &server.key, PAGE));
     let caller = std::thread::spawn(move || send(&address, &requested).status());
     while server.exchange("GET", "/api/v1/status", "").1["queue_depth"] != 1 {
