@@ -5,8 +5,8 @@
 //! `press_warnings`; a [`Preview`] is the same story at another scale with a `watermark`; a `specimen` shows a hand;
 //! `stages` says how long each part took. `cost` tells beforehand what a page costs, `order` who asks for what,
 //! `fair_queue` whose turn is next and who is turned away, and `desk` is where work is handed in and fetched. `pool` runs
-//! all of it on threads of its own, after a `rehearsal`; it is where async ends: nothing below it knows a runtime, and nothing above
-//! it touches a device.
+//! all of it on threads of its own, after a `rehearsal`; it is where async ends: nothing below it knows a runtime, and
+//! nothing above it touches a device.
 //!
 //! It decides nothing about requests, keys or limits, and holds no state of a page once it is finished.
 

@@ -17,17 +17,22 @@ pub(crate) fn ask(server: &Server, path: &str) -> String {
     answer.body
 }
 
-/// The value of a metric with these labels, which must be there once.
-pub(crate) fn value(page: &str, name: &str, labels: &[(&str, &str)]) -> f64 {
-    let has = |line: &str| {
-        let (series, _) = line.rsplit_once(' ').unwrap();
+/// The values of a metric in all series that have these labels.
+fn values(page: &str, name: &str, labels: &[(&str, &str)]) -> Vec<f64> {
+    let lines = page.lines().filter(|line| !line.starts_with('#') && !line.is_empty());
+    let series = lines.map(|line| line.rsplit_once(' ').unwrap());
+    let has = |series: &str| {
         let (held, rest) = series.split_once('{').unwrap_or((series, ""));
         held == name && labels.iter().all(|(label, value)| rest.contains(&format!("{label}=\"{value}\"")))
     };
-    let found: Vec<&str> =
-        page.lines().filter(|line| !line.starts_with('#') && !line.is_empty() && has(line)).collect();
+    series.filter(|(series, _)| has(series)).map(|(_, value)| value.parse().unwrap()).collect()
+}
+
+/// The value of a metric with these labels, which must be there once.
+pub(crate) fn value(page: &str, name: &str, labels: &[(&str, &str)]) -> f64 {
+    let found = values(page, name, labels);
     let [only] = found[..] else { panic!("{name} {labels:?}: {found:?} in\n{page}") };
-    only.rsplit_once(' ').unwrap().1.parse().unwrap()
+    only
 }
 
 #[test]
@@ -69,9 +74,11 @@ fn the_metrics_count_what_happened_and_pass_for_prometheus_own_format() {
     assert_eq!(count("longhand_authentications_total", &[("outcome", "malformed")]), 1);
     let version = [("version", env!("CARGO_PKG_VERSION"))];
     assert_eq!(count("longhand_build_info", &version), 1);
+    // A software adapter is opened twice where there are two cores.
+    let generations = values(&page, "longhand_gpu_generation", &[]);
+    assert!(!generations.is_empty() && generations.iter().all(|&generation| generation == 1.0), "{generations:?}");
+    assert_eq!(values(&page, "longhand_gpu_losses_total", &[]), vec![0.0; generations.len()]);
     for (name, expected) in [
-        ("longhand_gpu_generation", 1),
-        ("longhand_gpu_losses_total", 0),
         ("longhand_panics_total", 0),
         ("longhand_queue_depth", 0),
         ("longhand_queue_megapixels", 0),
