@@ -1,6 +1,6 @@
 //! The PNG file around the stream (PNG, third edition): signature and chunks.
 
-use super::sparse_zlib::{PixelLayout, SparseZlib};
+use super::sparse_zlib::{PixelLayout, append_zlib};
 use crate::raster::Coverage;
 use crate::spec::Rgb;
 use crate::units::DeviceScale;
@@ -15,8 +15,7 @@ const PERCEPTUAL: u8 = 0;
 const PER_METRE: u8 = 1;
 
 /// The page as an 8-bit RGBA PNG: every pixel has the colour of the ink, also where there is none, and its coverage as
-/// straight alpha. `pHYs` tells how large a page
-/// drawn at `scale` is; the picture is `coverage` as it is.
+/// straight alpha. `pHYs` tells how large a page drawn at `scale` is; the picture is `coverage` as it is.
 ///
 /// The work and the memory grow with the ink and, by one bit for some 130 bytes of pixels, with the page. Neither side
 /// of the page may be 0 px.
@@ -35,11 +34,7 @@ pub fn encode_png(coverage: &Coverage, ink: Rgb, scale: DeviceScale) -> Vec<u8> 
         body.extend_from_slice(&scale.pixels_per_metre().to_be_bytes());
         body.push(PER_METRE);
     });
-    push_chunk(&mut file, *b"IDAT", |body| {
-        let mut stream = SparseZlib::new(PixelLayout::InkAlpha(ink.0), coverage.width(), body);
-        stream.push(coverage);
-        stream.finish();
-    });
+    push_chunk(&mut file, *b"IDAT", |body| append_zlib(PixelLayout::InkAlpha(ink.0), coverage, body));
     push_chunk(&mut file, *b"IEND", |_| {});
     file
 }

@@ -7,6 +7,8 @@
 //! allows. Two kinds of stretch exist. Where the bytes of a paper pixel are all 0, as the filter byte is, paper runs on
 //! over the ends of rows: it is one run ("seamless"). Else each row of paper is the same few symbols.
 
+use std::sync::LazyLock;
+
 use super::bit_writer::{BitWriter, Bits, joined};
 use super::huffman::{BlockCode, Distance, END_OF_BLOCK, LONGEST_MATCH, SHORTEST_MATCH, SYMBOLS, length_symbol};
 use super::sparse_zlib::PixelLayout;
@@ -21,8 +23,40 @@ pub(super) const PAPER: u8 = 0;
 const BLOCK_OF_PAPER: u64 = 256 * LONGEST_MATCH as u64;
 /// A last block with nothing in it: final, fixed codes, end of block.
 const EMPTY_FINAL_BLOCK: Bits = Bits::new(0b011, 10);
+/// The head of a stored block, not the last (RFC 1951, 3.2.4).
+const STORED_BLOCK: Bits = Bits::new(0, 3);
+/// What follows the head of a stored block with nothing in it, from the next byte on: its length and the complement.
+const EMPTY_STORED_BLOCK: [u8; 4] = [0, 0, 0xFF, 0xFF];
 
-/// Writes a deflate stream of rows, each a filter byte and `width` pixels.
+/// How rows end; either way on a byte boundary.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Ending {
+    /// Other blocks follow.
+    Continues,
+    /// They are the last of the stream.
+    Final,
+}
+
+/// A code that was trained for pixels of a size, ready for use.
+#[derive(Debug)]
+struct TrainedCode {
+    block: BlockCode,
+    /// The match of each length one pixel back; nothing for lengths that no match has.
+    runs: [Bits; LONGEST_MATCH + 1],
+}
+
+impl TrainedCode {
+    fn new(lengths: &[u8; SYMBOLS], pixel_bytes: usize) -> Self {
+        let block = BlockCode::new(lengths, pixel_bytes);
+        let mut runs = [Bits::NONE; LONGEST_MATCH + 1];
+        for (length, bits) in runs.iter_mut().enumerate().skip(SHORTEST_MATCH) {
+            *bits = block.copy(length, Distance::Pixel);
+        }
+        Self { block, runs }
+    }
+}
+
+/// Writes blocks of a deflate stream: rows, each a filter byte and `width` pixels. They refer to nothing before them.
 #[derive(Debug)]
 pub(super) struct SparseDeflate<'a> {
     writer: BitWriter<'a>,
@@ -31,9 +65,7 @@ pub(super) struct SparseDeflate<'a> {
     pixel_bytes: u64,
     /// Pixels a row.
     width: u64,
-    code: BlockCode,
-    /// The match of each length one pixel back; nothing for lengths that no match has.
-    runs: [Bits; LONGEST_MATCH + 1],
+    trained: &'static TrainedCode,
     /// Whether a block with the trained code is open.
     block_is_open: bool,
     /// Last byte of the last pixel; `None` before the first.
@@ -44,22 +76,18 @@ pub(super) struct SparseDeflate<'a> {
 
 impl<'a> SparseDeflate<'a> {
     pub(super) fn new(layout: PixelLayout, width: u32, bytes: &'a mut Vec<u8>) -> Self {
-        let lengths = match layout {
-            PixelLayout::Index => &INDEX_LENGTHS,
-            PixelLayout::InkAlpha(_) => &INK_ALPHA_LENGTHS,
+        static INDEX: LazyLock<TrainedCode> = LazyLock::new(|| TrainedCode::new(&INDEX_LENGTHS, 1));
+        static INK_ALPHA: LazyLock<TrainedCode> = LazyLock::new(|| TrainedCode::new(&INK_ALPHA_LENGTHS, 4));
+        let trained = match layout {
+            PixelLayout::Index => &INDEX,
+            PixelLayout::InkAlpha(_) => &INK_ALPHA,
         };
-        let code = BlockCode::new(lengths, layout.pixel_bytes());
-        let mut runs = [Bits::NONE; LONGEST_MATCH + 1];
-        for (length, bits) in runs.iter_mut().enumerate().skip(SHORTEST_MATCH) {
-            *bits = code.copy(length, Distance::Pixel);
-        }
         Self {
             writer: BitWriter::new(bytes),
             layout,
             pixel_bytes: layout.pixel_bytes() as u64,
             width: u64::from(width),
-            code,
-            runs,
+            trained,
             block_is_open: false,
             last: None,
             run: 0,
@@ -74,7 +102,7 @@ impl<'a> SparseDeflate<'a> {
         }
         self.flush_run();
         self.open_block();
-        self.writer.push(self.code.literal(NO_FILTER));
+        self.writer.push(self.trained.block.literal(NO_FILTER));
         let layout = self.layout;
         if layout.prefix().is_empty() {
             self.last = Some(NO_FILTER);
@@ -82,10 +110,10 @@ impl<'a> SparseDeflate<'a> {
         }
         if self.last.is_none() {
             for &byte in layout.prefix() {
-                self.writer.push(self.code.literal(byte));
+                self.writer.push(self.trained.block.literal(byte));
             }
         } else {
-            self.writer.push(self.code.copy(layout.prefix().len(), Distance::RowStart));
+            self.writer.push(self.trained.block.copy(layout.prefix().len(), Distance::RowStart));
         }
         // A literal even where the whole pixel repeats: it is cheaper than the rare length of a pixel.
         self.literal(first);
@@ -101,8 +129,8 @@ impl<'a> SparseDeflate<'a> {
     pub(super) fn change(&mut self, repeated: u64, next: u8) {
         let run = self.run + (repeated + 1) * self.pixel_bytes - 1;
         self.run = 0;
-        if let (0 | 3.., Some(&bits)) = (run, self.runs.get(run as usize)) {
-            self.writer.push(bits.then(self.code.literal(next)));
+        if let (0 | 3.., Some(&bits)) = (run, self.trained.runs.get(run as usize)) {
+            self.writer.push(bits.then(self.trained.block.literal(next)));
             self.last = Some(next);
         } else {
             self.write_run(run);
@@ -134,12 +162,20 @@ impl<'a> SparseDeflate<'a> {
         }
     }
 
-    /// Ends the stream and appends `trailer` after it.
-    pub(super) fn finish(mut self, trailer: &[u8]) {
+    /// Ends the rows so.
+    pub(super) fn finish(mut self, ending: Ending) {
         self.flush_run();
         self.close_block();
-        self.writer.push(EMPTY_FINAL_BLOCK);
-        self.writer.finish(trailer);
+        match ending {
+            Ending::Continues => {
+                self.writer.push(STORED_BLOCK);
+                self.writer.finish(&EMPTY_STORED_BLOCK);
+            }
+            Ending::Final => {
+                self.writer.push(EMPTY_FINAL_BLOCK);
+                self.writer.finish(&[]);
+            }
+        }
     }
 
     /// One pixel, which may be like the last one.
@@ -157,20 +193,20 @@ impl<'a> SparseDeflate<'a> {
     }
 
     fn literal(&mut self, byte: u8) {
-        self.writer.push(self.code.literal(byte));
+        self.writer.push(self.trained.block.literal(byte));
         self.last = Some(byte);
     }
 
     fn open_block(&mut self) {
         if !self.block_is_open {
-            self.code.write_header(&mut self.writer);
+            self.trained.block.write_header(&mut self.writer);
             self.block_is_open = true;
         }
     }
 
     fn close_block(&mut self) {
         if self.block_is_open {
-            self.writer.push(self.code.end_of_block());
+            self.writer.push(self.trained.block.end_of_block());
             self.block_is_open = false;
         }
     }
@@ -193,15 +229,17 @@ impl<'a> SparseDeflate<'a> {
         }
         self.open_block();
         let (longest, rest) = split_run(run);
-        self.writer.push_repeated(self.runs[LONGEST_MATCH], longest);
+        self.writer.push_repeated(self.trained.runs[LONGEST_MATCH], longest);
         match rest as usize {
             // Only pixels of one byte have runs too short for a match.
             short @ 0..SHORTEST_MATCH => {
-                let last = self.code.literal(self.last.unwrap_or(PAPER));
+                let last = self.trained.block.literal(self.last.unwrap_or(PAPER));
                 self.writer.push_repeated(last, short as u64);
             }
-            length if length <= LONGEST_MATCH => self.writer.push(self.runs[length]),
-            length => self.writer.push(self.runs[length - SHORTEST_MATCH].then(self.runs[SHORTEST_MATCH])),
+            length if length <= LONGEST_MATCH => self.writer.push(self.trained.runs[length]),
+            length => {
+                self.writer.push(self.trained.runs[length - SHORTEST_MATCH].then(self.trained.runs[SHORTEST_MATCH]));
+            }
         }
     }
 

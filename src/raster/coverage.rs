@@ -1,5 +1,7 @@
 //! Sparse 8-bit coverage: strips of inked tiles.
 
+use std::ops::Range;
+
 /// Edge of a tile in device pixels; strips are one tile high and whole tiles wide.
 pub const TILE: u32 = 16;
 
@@ -78,6 +80,12 @@ impl Coverage {
     #[must_use]
     pub fn strip_pixels(&self) -> usize {
         self.strips.iter().map(Strip::pixels).sum()
+    }
+
+    /// The strips of each row of tiles that has any, of those that begin in `rows` (device px), from top to bottom.
+    pub fn tile_rows(&self, rows: Range<u32>) -> impl Iterator<Item = &[Strip]> {
+        let before = |y: u32| self.strips.partition_point(|strip| strip.tile_row * TILE < y);
+        self.strips[before(rows.start)..before(rows.end)].chunk_by(|left, right| left.tile_row == right.tile_row)
     }
 
     /// The runs of row `y` (device px) that may hold ink, from left to right. A row without strips yields nothing.

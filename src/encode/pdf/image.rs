@@ -3,7 +3,7 @@
 use pdf_writer::types::Predictor;
 use pdf_writer::{Filter, Pdf, Ref};
 
-use crate::encode::{PixelLayout, SparseZlib};
+use crate::encode::{PixelLayout, append_zlib};
 use crate::raster::Coverage;
 
 /// A page's coverage, packed: a zlib stream of PNG rows, one byte a pixel.
@@ -19,9 +19,7 @@ impl PageImage {
     #[must_use]
     pub fn of(coverage: &Coverage) -> Self {
         let mut stream = Vec::with_capacity(1024 + coverage.strip_pixels() / 3);
-        let mut rows = SparseZlib::new(PixelLayout::Index, coverage.width(), &mut stream);
-        rows.push(coverage);
-        rows.finish();
+        append_zlib(PixelLayout::Index, coverage, &mut stream);
         Self { width: coverage.width(), height: coverage.height(), stream }
     }
 
