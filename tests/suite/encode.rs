@@ -8,7 +8,7 @@ use longhand::spec::Rgb;
 use longhand::units::Dpi;
 use proptest::prelude::*;
 
-use super::encode_corpus::{CORPUS, DENSE_A4, SMALL, coverage_of};
+use super::encode_corpus::{CORPUS, DENSE_A4, coverage_of};
 
 const BLACK: Rgb = Rgb([0, 0, 0]);
 const BLUE: Rgb = Rgb([20, 40, 160]);

@@ -75,9 +75,10 @@ fn the_metrics_count_what_happened_and_pass_for_prometheus_own_format() {
     let version = [("version", env!("CARGO_PKG_VERSION"))];
     assert_eq!(count("longhand_build_info", &version), 1);
     // A software adapter is opened twice where there are two cores.
-    let generations = values(&page, "longhand_gpu_generation", &[]);
-    assert!(!generations.is_empty() && generations.iter().all(|&generation| generation == 1.0), "{generations:?}");
-    assert_eq!(values(&page, "longhand_gpu_losses_total", &[]), vec![0.0; generations.len()]);
+    let counts = |name: &str| values(&page, name, &[]).iter().map(|&value| value as u64).collect::<Vec<_>>();
+    let losses = counts("longhand_gpu_losses_total");
+    assert!(!losses.is_empty() && losses.iter().all(|&lost| lost == 0), "{losses:?}");
+    assert_eq!(counts("longhand_gpu_generation"), vec![1; losses.len()]);
     for (name, expected) in [
         ("longhand_panics_total", 0),
         ("longhand_queue_depth", 0),
