@@ -118,7 +118,7 @@ fn add_line(instance: Instance, start: vec2<f32>, end: vec2<f32>) {
             let row = tile_rows[instance.mesh_and_rows.w + u32(tile_row)];
             stride = i32(row & STRIDE_MASK) << TILE_BITS;
             goes_on = i32(row >> STRIDE_BITS & 1u);
-            first_line_address = (i32(row >> (STRIDE_BITS + 1u)) - tile_row * stride) << TILE_BITS;
+            first_line_address = ((bitcast<i32>(row) >> (STRIDE_BITS + 1u)) - tile_row * stride) << TILE_BITS;
         }
         // The line leaves the pixel below or at its far side.
         let below = min((line + 1) << FRACTION_BITS, end_y);

@@ -60,12 +60,11 @@ impl<T: Copy + PartialOrd> Rect<T> {
         }
     }
 
-    /// What both boxes cover, or `None` where they do not even touch.
+    /// Whether the boxes share a point, be it on an edge.
     #[must_use]
-    pub fn intersection(self, other: Self) -> Option<Self> {
-        let min = Point::new(greater(self.min.x, other.min.x), greater(self.min.y, other.min.y));
-        let max = Point::new(lesser(self.max.x, other.max.x), lesser(self.max.y, other.max.y));
-        (min.x <= max.x && min.y <= max.y).then_some(Self { min, max })
+    pub fn touches(self, other: Self) -> bool {
+        let apart = |a: Self, b: Self| a.max.x < b.min.x || a.max.y < b.min.y;
+        !apart(self, other) && !apart(other, self)
     }
 }
 
@@ -100,10 +99,12 @@ mod tests {
     }
 
     #[test]
-    fn an_intersection_is_what_both_boxes_cover() {
+    fn boxes_touch_where_they_overlap_or_share_an_edge() {
         let other = rect(1.0, 2.0, 9.0, 9.0);
-        assert_eq!(rect(0.0, 0.0, 3.0, 3.0).intersection(other), Some(rect(1.0, 2.0, 3.0, 3.0)));
-        assert_eq!(rect(0.0, 0.0, 0.5, 3.0).intersection(other), None);
+        for (right, bottom, touches) in [(3.0, 3.0, true), (1.0, 2.0, true), (0.5, 3.0, false), (3.0, 1.5, false)] {
+            let one = rect(0.0, 0.0, right, bottom);
+            assert_eq!((one.touches(other), other.touches(one)), (touches, touches), "{one:?}");
+        }
     }
 
     #[test]

@@ -1,5 +1,7 @@
 //! The boundary of a set of triangles: the edges that no neighbouring triangle shares.
 
+use super::slices::slices;
+
 /// A directed straight edge in font units, y up: x0, y0, x1, y1. The ink lies on its left.
 pub type Segment = [f32; 4];
 
@@ -7,19 +9,27 @@ pub type Segment = [f32; 4];
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct GlyphMesh {
     segments: Vec<Segment>,
+    slices: Vec<[f32; 4]>,
 }
 
 impl GlyphMesh {
     /// The boundary of these segments.
     pub(super) fn new(mut segments: Vec<Segment>) -> Self {
         segments.sort_by(|a, b| length(b).total_cmp(&length(a)));
-        Self { segments }
+        Self { slices: slices(&segments), segments }
     }
 
     /// The segments, the longest first: neighbours in the list cost a vector lane about the same work.
     #[must_use]
     pub fn segments(&self) -> &[Segment] {
         &self.segments
+    }
+
+    /// Boxes that hold all ink, each as high as the next: min x, min y, max x, max y in font units, from the lowest up.
+    /// Heights without ink have none.
+    #[must_use]
+    pub fn slices(&self) -> &[[f32; 4]] {
+        &self.slices
     }
 
     /// The enclosed area in square font units, by the shoelace formula; positive for ink on the left.

@@ -8,8 +8,8 @@ use crate::units::Px;
 
 /// Advance of an average character in ems, over the hands and the Latin alphabet.
 const ADVANCE: f64 = 0.45;
-/// Height of the ink of a line in ems.
-const INK_HEIGHT: f64 = 0.6;
+/// Height of the tiles that the ink of a line touches in ems, on average along the line.
+const INK_HEIGHT: f64 = 0.36;
 /// What rounding to tiles adds to the height of a line's strips, in device px.
 const TILE_SEAM: f64 = 16.0;
 /// What laying out and drawing one character costs besides its pixels, in megapixels.

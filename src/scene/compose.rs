@@ -9,18 +9,16 @@ use super::accumulator::AccumulatorFormat;
 use super::bands::{Band, split};
 use super::displacement::Displacement;
 use super::effects::{SceneEffects, Warp};
+use super::ink_tiles::{InkTiles, TileBox};
 use super::records::{Instance, TileRow};
 use super::rendition::Rendition;
-use super::strips::{StripPlan, TileBox};
+use super::strips::StripPlan;
 use crate::catalogue::FontCatalogue;
-use crate::geometry::{Point, Rect, Size};
+use crate::geometry::{Point, Size};
 use crate::layout::{PageLayout, PlacedGlyph, PlacedWord};
 use crate::mesh::{Detail, GlyphKey, GlyphMesh, JoinKey, MeshCache, MeshError, MeshKey};
 use crate::raster::{Strip, TILE};
 use crate::units::{DeviceScale, Px};
-
-/// Device pixels by which an ink box is grown, for what rounding of coordinates may move an edge.
-const ROUNDING_REACH: f64 = 1.0 / 64.0;
 
 /// A page as the device draws it.
 #[derive(Clone, Debug, PartialEq)]
@@ -73,19 +71,19 @@ pub fn compose(
     for word in &layout.words {
         drawing.add_word(word)?;
     }
-    let Drawing { mut instances, boxes, moved_boxes, meshes, .. } = drawing;
+    let Drawing { mut instances, ink, moved_ink, meshes, .. } = drawing;
     let (columns, rows) = (size.width.div_ceil(TILE), size.height.div_ceil(TILE));
-    let plan = StripPlan::covering(&boxes, rows);
+    let plan = StripPlan::covering(&ink, rows);
     let bands = split(&plan.strips, &instances, band_budget.min(TileRow::MOST_BAND_PIXELS), u32::MAX);
     let mut tile_rows = Vec::new();
-    for (instance, tiles) in instances.iter_mut().zip(&boxes) {
+    for (instance, (tiles, runs)) in instances.iter_mut().zip(ink.iter()) {
         instance.first_tile_row = tile_rows.len() as u32;
-        tile_rows.extend(plan.tile_rows(*tiles, &bands));
+        tile_rows.extend(plan.tile_rows(tiles, runs, &bands));
     }
     let accumulator = AccumulatorFormat::holding(plan.overlap, displacement);
     let mut effects = SceneEffects::of(layout, rendition, displacement, size);
     if let Some(grain) = displacement.filter(|displacement| displacement.is_grain) {
-        let moved = StripPlan::covering(&moved_boxes, rows);
+        let moved = StripPlan::covering(&moved_ink, rows);
         effects.warp = Some(Warp::new(grain, &plan, moved, [columns, rows], band_budget));
     }
     Ok(Scene { size, meshes, instances, tile_rows, strips: plan.strips, bands, accumulator, effects })
@@ -131,9 +129,10 @@ struct Drawing<'a> {
     index: HashMap<MeshKey, Option<u32>>,
     meshes: Vec<(MeshKey, Arc<GlyphMesh>)>,
     instances: Vec<Instance>,
-    boxes: Vec<TileBox>,
-    /// The boxes of the drawn ink once it is displaced, where drawn pixels are.
-    moved_boxes: Vec<TileBox>,
+    /// The tiles of each instance.
+    ink: InkTiles,
+    /// Those of the drawn ink once it is displaced, where drawn pixels are.
+    moved_ink: InkTiles,
 }
 
 impl<'a> Drawing<'a> {
@@ -144,36 +143,38 @@ impl<'a> Drawing<'a> {
         catalogue: &'a FontCatalogue,
         cache: &'a MeshCache,
     ) -> Self {
-        let (index, meshes) = (HashMap::new(), Vec::new());
-        let (instances, boxes, moved_boxes) = (Vec::new(), Vec::new(), Vec::new());
-        Self { size, scale, displacement, catalogue, cache, index, meshes, instances, boxes, moved_boxes }
+        let (index, meshes, instances) = (HashMap::new(), Vec::new(), Vec::new());
+        let (ink, moved_ink) = (InkTiles::default(), InkTiles::default());
+        Self { size, scale, displacement, catalogue, cache, index, meshes, instances, ink, moved_ink }
     }
 
     /// Draws the word's glyphs, and at each join of neighbours what makes their overlap count once.
     fn add_word(&mut self, word: &PlacedWord) -> Result<(), SceneError> {
         let turn = Turn::of(word, self.scale);
         for (position, glyph) in word.glyphs.iter().enumerate() {
-            self.add(&turn, glyph, MeshKey::Glyph(self.glyph_key(glyph)), turn.device_box(glyph.ink))?;
+            self.add(&turn, glyph, MeshKey::Glyph(self.glyph_key(glyph)))?;
             if let Some(next) = word.glyphs.get(position + 1)
-                && let Some(overlap) = glyph.ink.intersection(next.ink)
+                && glyph.ink.touches(next.ink)
                 && let Some(join) = self.join_key(glyph, next)
             {
-                self.add(&turn, glyph, MeshKey::Join(join), turn.device_box(overlap))?;
+                self.add(&turn, glyph, MeshKey::Join(join))?;
             }
         }
         Ok(())
     }
 
-    /// Draws a mesh in the frame of `glyph`, whose ink lies in `ink_box`.
-    fn add(&mut self, turn: &Turn, glyph: &PlacedGlyph, key: MeshKey, ink_box: [f64; 4]) -> Result<(), SceneError> {
-        let outline_reach = self.displacement.map_or(0.0, Displacement::outline_reach);
-        let Some(tiles) = touched_tiles(ink_box, outline_reach, self.size) else { return Ok(()) };
+    /// Draws a mesh in the frame of `glyph`, unless nothing of it lies on the page.
+    fn add(&mut self, turn: &Turn, glyph: &PlacedGlyph, key: MeshKey) -> Result<(), SceneError> {
         let Some(mesh) = self.mesh_index(key)? else { return Ok(()) };
-        let units_per_em = self.catalogue.face(glyph.font).units_per_em();
-        self.instances.push(turn.instance(glyph, units_per_em, mesh, tiles));
-        self.boxes.push(tiles);
-        let reach_of_grain = self.displacement.filter(|displacement| displacement.is_grain).map(|grain| grain.reach);
-        self.moved_boxes.extend(reach_of_grain.and_then(|reach| touched_tiles(ink_box, reach, self.size)));
+        let placement = turn.placement(glyph, self.catalogue.face(glyph.font).units_per_em());
+        let slices = self.meshes[mesh as usize].1.slices();
+        let slices: Vec<_> = slices.iter().map(|slice| placement.device_box(*slice)).collect();
+        let outline_reach = self.displacement.map_or(0.0, Displacement::outline_reach);
+        let Some(tiles) = self.ink.push(&slices, outline_reach, self.size) else { return Ok(()) };
+        self.instances.push(placement.instance(mesh, tiles));
+        if let Some(grain) = self.displacement.filter(|displacement| displacement.is_grain) {
+            self.moved_ink.push(&slices, grain.landing_reach(), self.size);
+        }
         Ok(())
     }
 
@@ -230,73 +231,95 @@ impl Turn {
         ]
     }
 
-    /// The box around a box of the page that turns: min x, min y, max x, max y in device px.
-    fn device_box(&self, Rect { min, max }: Rect<Px>) -> [f64; 4] {
-        let corners =
-            [min, Point::new(max.x, min.y), max, Point::new(min.x, max.y)].map(|at| self.device_from_page(at));
-        let unbounded = [f64::INFINITY, f64::INFINITY, f64::NEG_INFINITY, f64::NEG_INFINITY];
-        corners.iter().fold(unbounded, |[left, top, right, bottom], [x, y]| {
-            [left.min(*x), top.min(*y), right.max(*x), bottom.max(*y)]
-        })
+    /// Where a glyph stands; fonts have y up, the device has y down.
+    fn placement(&self, glyph: &PlacedGlyph, units_per_em: u16) -> Placement {
+        let unit = glyph.em.get() * self.scale.get() / f64::from(units_per_em);
+        let matrix = [unit * self.cos, unit * self.sin, unit * self.sin, -unit * self.cos];
+        Placement { matrix, origin: self.device_from_page(glyph.origin) }
+    }
+}
+
+/// An affine map from font units to device px of the page.
+struct Placement {
+    /// Columns of the linear part: xx, yx, xy, yy.
+    matrix: [f64; 4],
+    origin: [f64; 2],
+}
+
+impl Placement {
+    /// The box around a box of the glyph: min x, min y, max x, max y, of font units and of device px.
+    fn device_box(&self, of_glyph: [f32; 4]) -> [f64; 4] {
+        let [left, bottom, right, top] = of_glyph.map(f64::from);
+        let ([x, y], [half_width, half_height]) =
+            ([0.5 * (left + right), 0.5 * (bottom + top)], [0.5 * (right - left), 0.5 * (top - bottom)]);
+        let [xx, yx, xy, yy] = self.matrix;
+        let centre = [self.origin[0] + xx * x + xy * y, self.origin[1] + yx * x + yy * y];
+        let reach = [xx.abs() * half_width + xy.abs() * half_height, yx.abs() * half_width + yy.abs() * half_height];
+        [centre[0] - reach[0], centre[1] - reach[1], centre[0] + reach[0], centre[1] + reach[1]]
     }
 
-    /// The record of a glyph whose ink lies in `tiles`; fonts have y up, the device has y down.
-    fn instance(&self, glyph: &PlacedGlyph, units_per_em: u16, mesh: u32, tiles: TileBox) -> Instance {
-        let unit = glyph.em.get() * self.scale.get() / f64::from(units_per_em);
-        let [x, y] = self.device_from_page(glyph.origin);
-        let (left, top) = (tiles.left * TILE, tiles.top * TILE);
+    /// The record of a glyph whose ink lies in `tiles`.
+    fn instance(&self, mesh: u32, tiles: TileBox) -> Instance {
+        let corner = [tiles.left * TILE, tiles.top * TILE];
         Instance {
-            matrix: [unit * self.cos, unit * self.sin, unit * self.sin, -unit * self.cos].map(|value| value as f32),
-            translation: [(x - f64::from(left)) as f32, (y - f64::from(top)) as f32],
-            corner: [left as f32, top as f32],
+            matrix: self.matrix.map(|value| value as f32),
+            translation: [0, 1].map(|axis| (self.origin[axis] - f64::from(corner[axis])) as f32),
+            corner: corner.map(|edge| edge as f32),
             mesh,
             tile_row: tiles.top,
-            tile_rows: (tiles.bottom - tiles.top) as u16,
-            reach: ((tiles.right - tiles.left) * TILE) as u16,
+            tile_rows: tiles.rows() as u16,
+            reach: (tiles.columns() as u32 * TILE) as u16,
             first_tile_row: 0,
         }
     }
 }
 
-/// The tiles an ink box touches when it is grown by `reach`, or `None` where it lies outside the page.
-fn touched_tiles([left, top, right, bottom]: [f64; 4], reach: f64, size: Size<u32>) -> Option<TileBox> {
-    let (tile, reach) = (f64::from(TILE), reach + ROUNDING_REACH);
-    let first = |edge: f64| ((edge - reach) / tile).floor().max(0.0) as u32;
-    let end = |edge: f64, limit: u32| (((edge + reach) / tile).ceil().max(0.0) as u32).min(limit.div_ceil(TILE));
-    let tiles =
-        TileBox { left: first(left), top: first(top), right: end(right, size.width), bottom: end(bottom, size.height) };
-    (tiles.left < tiles.right && tiles.top < tiles.bottom).then_some(tiles)
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::layout::lay_out;
+    use crate::spec::{Endpoint, parse_value};
+    use serde_json::{Value, json};
 
-    const A_PAGE: Size<u32> = Size { width: 100, height: 50 };
+    fn scene(request: &Value, catalogue: &FontCatalogue) -> Scene {
+        let spec = parse_value(request, Endpoint::Generate, || 1).unwrap();
+        let layout = lay_out(&spec, catalogue).unwrap();
+        compose(&layout, &Rendition::of(&spec, spec.dpi.scale()), catalogue, &MeshCache::default(), 8 << 20).unwrap()
+    }
 
-    #[test]
-    fn an_ink_box_touches_whole_tiles() {
-        let tiles = touched_tiles([17.0, 1.0, 31.0, 33.0], 0.0, A_PAGE).unwrap();
-        assert_eq!(tiles, TileBox { left: 1, top: 0, right: 2, bottom: 3 });
+    /// The ends of a segment of an instance and the middle, in device px from the corner of its box.
+    fn places(instance: &Instance, [x0, y0, x1, y1]: [f32; 4]) -> [[f32; 2]; 3] {
+        let ([xx, yx, xy, yy], [x, y]) = (instance.matrix, instance.translation);
+        [[x0, y0], [x1, y1], [0.5 * (x0 + x1), 0.5 * (y0 + y1)]]
+            .map(|[u, v]| [xx * u + xy * v + x, yx * u + yy * v + y])
     }
 
     #[test]
-    fn an_ink_box_on_a_tile_border_reaches_for_both_tiles() {
-        let tiles = touched_tiles([16.0, 16.0, 32.0, 32.0], 0.0, A_PAGE).unwrap();
-        assert_eq!(tiles, TileBox { left: 0, top: 0, right: 3, bottom: 3 });
-    }
-
-    #[test]
-    fn a_displaced_ink_box_reaches_for_the_tiles_around_it() {
-        let tiles = touched_tiles([17.0, 17.0, 31.0, 31.0], 2.0, A_PAGE).unwrap();
-        assert_eq!(tiles, TileBox { left: 0, top: 0, right: 3, bottom: 3 });
-    }
-
-    #[test]
-    fn ink_beyond_the_page_is_cut_at_its_edge() {
-        let tiles = touched_tiles([-40.0, -40.0, 1000.0, 1000.0], 0.0, A_PAGE).unwrap();
-        assert_eq!(tiles, TileBox { left: 0, top: 0, right: 7, bottom: 4 });
-        assert_eq!(touched_tiles([200.0, 0.0, 210.0, 10.0], 0.0, A_PAGE), None);
-        assert_eq!(touched_tiles([-20.0, 0.0, -10.0, 10.0], 0.0, A_PAGE), None);
+    fn every_outline_lies_in_its_box_and_in_strips() {
+        let catalogue = FontCatalogue::load().unwrap();
+        let mut seen = 0;
+        for font in 1..=90 {
+            let request = json!({"text": "ff LLTTjj quickly: äÖ", "font_id": font, "font_size": 70 + font, "seed": font,
+                                 "page_size": "a6", "enable_word_rotation": font % 2 == 0, "overflow": "clip"});
+            let scene = scene(&request, &catalogue);
+            for instance in &scene.instances {
+                let (width, height) = (f32::from(instance.reach), f32::from(instance.tile_rows) * TILE as f32);
+                for &segment in scene.meshes[instance.mesh as usize].1.segments() {
+                    for [x, y] in places(instance, segment) {
+                        assert!(
+                            (0.0..width).contains(&x) && (0.0..height).contains(&y),
+                            "{font}: {x}, {y} of {instance:?}"
+                        );
+                        let (x, row) = (x + instance.corner[0], (y + instance.corner[1]) as u32 / TILE);
+                        let holds = |strip: &Strip| {
+                            strip.tile_row == row && (strip.x..strip.x + strip.width).contains(&(x as u32))
+                        };
+                        assert!(scene.strips.iter().any(holds), "{font}: {x} in tile row {row}");
+                        seen += 1;
+                    }
+                }
+            }
+        }
+        assert!(seen > 100_000, "{seen}");
     }
 }

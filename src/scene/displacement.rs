@@ -68,10 +68,15 @@ impl Displacement {
         if self.is_grain { 1.0 } else { self.reach }
     }
 
+    /// By how much the ink boxes of drawn pixels have to grow for where they are taken, in device px: displaced ink lies
+    /// between pixels, and is shared by the one before and the one behind.
+    pub(super) fn landing_reach(self) -> f64 {
+        self.reach + 1.0
+    }
+
     /// The tile rows, of a page of `rows`, from which ink is moved to these.
     pub(super) fn sources(self, tile_rows: &Range<u32>, rows: u32) -> Range<u32> {
-        // Between pixels, the one before and the one behind.
-        let reach = ((self.reach + 1.0) / f64::from(TILE)).ceil() as u32;
+        let reach = (self.landing_reach() / f64::from(TILE)).ceil() as u32;
         tile_rows.start.saturating_sub(reach)..(tile_rows.end + reach).min(rows)
     }
 

@@ -1,8 +1,8 @@
 //! Everything the device needs to draw a page, as plain data.
 //!
 //! Input: a [`PageLayout`](crate::layout::PageLayout), the device scale and the glyph meshes. Output: a [`Scene`].
-//! Phases: `compose` (glyphs become instances: the one place where page pixels become device pixels) -> `strips`
-//! (which tiles their ink touches, gathered into strips) -> `bands` (what fits into the device's memory at once) and
+//! Phases: `compose` (glyphs become instances: the one place where page pixels become device pixels) -> `ink_tiles` (which
+//! tiles their ink touches) -> `strips` (those of all glyphs, gathered) -> `bands` (what fits into the device's memory at once) and
 //! `accumulator` (how its words hold the sums). `gathered` puts small pages together. `rendition` says how a layout is to
 //! be drawn; `effects` is what becomes of its ink: `displacement` (elastic distortion) and `ink_load` (a pen that runs
 //! dry).
@@ -17,6 +17,7 @@ mod displacement;
 mod effects;
 mod gathered;
 mod ink_load;
+mod ink_tiles;
 mod records;
 mod rendition;
 mod strips;

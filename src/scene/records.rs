@@ -34,7 +34,8 @@ pub struct Instance {
 
 /// Where one tile row of an instance's box lies in its band's accumulator, all in whole tiles: the way from one line to
 /// the next (the width of the strip) in the low [`STRIDE_BITS`](Self::STRIDE_BITS) bits, then a bit that is set where the
-/// strip goes on to the right of the box, and above it the address of the pixel at the box's left edge in the first line.
+/// strip goes on to the right of the box, and above it, signed, the address of the pixel at the box's left edge in the
+/// first line, or that it would have: only the tiles that ink may touch have a place in the strip.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Pod, Zeroable)]
 #[repr(transparent)]
 pub struct TileRow(pub u32);
@@ -43,18 +44,20 @@ impl TileRow {
     /// Bits of the stride: strips are narrower than 16,384 px.
     pub const STRIDE_BITS: u32 = 10;
     /// Pixels that a band may have for all its addresses to have room.
-    pub const MOST_BAND_PIXELS: usize = (TILE as usize) << (u32::BITS - Self::STRIDE_BITS - 1);
+    pub const MOST_BAND_PIXELS: usize = (TILE as usize) << (i32::BITS - Self::STRIDE_BITS - 2);
+    /// A tile row that no ink touches.
+    pub const WITHOUT_INK: Self = Self(0);
 
     /// The record of a tile row at an address of its band, in px, in a strip of `stride` px.
-    pub(super) fn new(address: usize, stride: u32, goes_on: bool) -> Self {
-        let address = (address / TILE as usize) as u32;
+    pub(super) fn new(address: i64, stride: u32, goes_on: bool) -> Self {
+        let address = (address / i64::from(TILE)) as u32;
         Self(address << (Self::STRIDE_BITS + 1) | u32::from(goes_on) << Self::STRIDE_BITS | (stride / TILE))
     }
 
     /// The record where its strip begins so many px later.
     pub(super) fn moved(self, by: usize) -> Self {
         let tiles = (by / TILE as usize) as u32;
-        Self(self.0 + (tiles << (Self::STRIDE_BITS + 1)))
+        Self(self.0.wrapping_add(tiles << (Self::STRIDE_BITS + 1)))
     }
 }
 

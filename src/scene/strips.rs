@@ -3,37 +3,9 @@
 use std::ops::Range;
 
 use super::bands::Band;
+use super::ink_tiles::{InkTiles, TileBox, TileRun};
 use super::records::{TilePlace, TileRow};
 use crate::raster::{Strip, TILE};
-
-/// A box of whole tiles, inside the page's tile grid and not empty.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub(super) struct TileBox {
-    /// First column of tiles.
-    pub(super) left: u32,
-    /// First row of tiles.
-    pub(super) top: u32,
-    /// One past the last column.
-    pub(super) right: u32,
-    /// One past the last row.
-    pub(super) bottom: u32,
-}
-
-impl TileBox {
-    /// The smallest box around both.
-    fn union(self, other: Self) -> Self {
-        Self {
-            left: self.left.min(other.left),
-            top: self.top.min(other.top),
-            right: self.right.max(other.right),
-            bottom: self.bottom.max(other.bottom),
-        }
-    }
-
-    const fn columns(self) -> usize {
-        (self.right - self.left) as usize
-    }
-}
 
 /// The strips of a page and where to find the one that holds a tile.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -42,20 +14,20 @@ pub(super) struct StripPlan {
     pub(super) strips: Vec<Strip>,
     /// For each tile row the index of its first strip, and the number of strips at the end.
     row_starts: Vec<usize>,
-    /// Most boxes that share a tile.
+    /// Most glyphs that share a tile.
     pub(super) overlap: u32,
 }
 
 impl StripPlan {
-    /// The runs of tiles that the boxes touch, on a page of so many rows of tiles.
-    pub(super) fn covering(boxes: &[TileBox], rows: u32) -> Self {
-        let boxes_a_tile = TileGrid::counting(boxes);
+    /// The runs of tiles that ink touches, on a page of so many rows of tiles.
+    pub(super) fn covering(ink: &InkTiles, rows: u32) -> Self {
+        let glyphs_a_tile = TileGrid::counting(ink);
         let mut strips = Vec::new();
         let mut row_starts = Vec::with_capacity(rows as usize + 1);
         let mut offset = 0;
         for tile_row in 0..rows {
             row_starts.push(strips.len());
-            for (left, right) in boxes_a_tile.runs(tile_row) {
+            for (left, right) in glyphs_a_tile.runs(tile_row) {
                 let (x, width) = (left * TILE, (right - left) * TILE);
                 let strip = Strip { tile_row, x, width, offset };
                 offset += strip.pixels();
@@ -63,19 +35,33 @@ impl StripPlan {
             }
         }
         row_starts.push(strips.len());
-        Self { strips, row_starts, overlap: boxes_a_tile.largest() }
+        Self { strips, row_starts, overlap: glyphs_a_tile.largest() }
     }
 
-    /// Where the box's tile rows lie in their bands, from the top.
-    pub(super) fn tile_rows(&self, tiles: TileBox, bands: &[Band]) -> impl Iterator<Item = TileRow> {
-        let x = tiles.left * TILE;
-        (tiles.top..tiles.bottom).filter_map(move |tile_row| {
-            let strips = &self.strips[self.row_starts[tile_row as usize]..self.row_starts[tile_row as usize + 1]];
-            let strip = strips.get(strips.partition_point(|strip| strip.x + strip.width <= x))?;
-            let band = bands.get(bands.partition_point(|band| band.tile_rows.end <= tile_row))?;
-            let goes_on = strip.x + strip.width > tiles.right * TILE;
-            Some(TileRow::new(strip.offset + (x - strip.x) as usize - band.pixels.start, strip.width, goes_on))
-        })
+    /// Where the tile rows of a box with these runs lie in their bands, from the top.
+    pub(super) fn tile_rows<'a>(
+        &'a self,
+        tiles: TileBox,
+        runs: &'a [TileRun],
+        bands: &'a [Band],
+    ) -> impl Iterator<Item = TileRow> + 'a {
+        (tiles.top..)
+            .zip(runs)
+            .map(move |(tile_row, run)| self.tile_row(tiles, tile_row, *run, bands).unwrap_or(TileRow::WITHOUT_INK))
+    }
+
+    fn tile_row(&self, tiles: TileBox, tile_row: u32, run: TileRun, bands: &[Band]) -> Option<TileRow> {
+        if run.is_empty() {
+            return None;
+        }
+        let x = run.left * TILE;
+        let strips = &self.strips[self.of_rows(&(tile_row..tile_row + 1))];
+        let strip = strips.get(strips.partition_point(|strip| strip.x + strip.width <= x))?;
+        let band = bands.get(bands.partition_point(|band| band.tile_rows.end <= tile_row))?;
+        let goes_on = strip.x + strip.width > tiles.right * TILE;
+        // The strip may begin to the right of the box.
+        let address = (strip.offset - band.pixels.start) as i64 + i64::from(tiles.left * TILE) - i64::from(strip.x);
+        Some(TileRow::new(address, strip.width, goes_on))
     }
 
     /// Where each tile of a page of `columns` × `rows` tiles lies, row by row, and a row of paper below them.
@@ -96,21 +82,20 @@ impl StripPlan {
     }
 }
 
-/// How many boxes touch each tile of the smallest box around them all, row by row.
+/// How many glyphs touch each tile of the smallest box around them all, row by row.
 struct TileGrid {
     bounds: TileBox,
     counts: Vec<u32>,
 }
 
 impl TileGrid {
-    fn counting(boxes: &[TileBox]) -> Self {
-        let bounds = boxes.iter().copied().reduce(TileBox::union).unwrap_or_default();
-        let mut grid = Self { bounds, counts: vec![0; bounds.columns() * (bounds.bottom - bounds.top) as usize] };
-        for tiles in boxes {
-            let columns = (tiles.left - bounds.left) as usize..(tiles.right - bounds.left) as usize;
-            for row in tiles.top..tiles.bottom {
-                let start = (row - bounds.top) as usize * bounds.columns();
-                for count in &mut grid.counts[start..][columns.clone()] {
+    fn counting(ink: &InkTiles) -> Self {
+        let bounds = ink.bounds().unwrap_or_default();
+        let mut grid = Self { bounds, counts: vec![0; bounds.columns() * bounds.rows()] };
+        for (tiles, runs) in ink.iter() {
+            let rows = grid.counts.chunks_exact_mut(bounds.columns()).skip((tiles.top - bounds.top) as usize);
+            for (row, run) in rows.zip(runs).filter(|(_, run)| !run.is_empty()) {
+                for count in &mut row[(run.left - bounds.left) as usize..(run.right - bounds.left) as usize] {
                     *count += 1;
                 }
             }
@@ -146,14 +131,20 @@ impl TileGrid {
 mod tests {
     use super::super::bands::split;
     use super::*;
+    use crate::geometry::Size;
 
     const fn tiles(left: u32, top: u32, right: u32, bottom: u32) -> TileBox {
         TileBox { left, top, right, bottom }
     }
 
+    /// The plan of glyphs whose ink fills these boxes.
+    fn filling(boxes: &[TileBox], rows: u32) -> StripPlan {
+        StripPlan::covering(&InkTiles::filling(boxes), rows)
+    }
+
     #[test]
     fn touching_boxes_share_a_strip_and_distant_ones_do_not() {
-        let plan = StripPlan::covering(&[tiles(0, 0, 2, 1), tiles(2, 0, 3, 1), tiles(5, 0, 6, 1)], 2);
+        let plan = filling(&[tiles(0, 0, 2, 1), tiles(2, 0, 3, 1), tiles(5, 0, 6, 1)], 2);
         assert_eq!(
             plan.strips,
             [Strip { tile_row: 0, x: 0, width: 48, offset: 0 }, Strip { tile_row: 0, x: 80, width: 16, offset: 768 },]
@@ -162,22 +153,41 @@ mod tests {
 
     #[test]
     fn strips_lie_where_their_boxes_lie() {
-        let plan = StripPlan::covering(&[tiles(60, 1, 70, 2)], 2);
+        let plan = filling(&[tiles(60, 1, 70, 2)], 2);
         assert_eq!(plan.strips, [Strip { tile_row: 1, x: 960, width: 160, offset: 0 }]);
     }
 
     #[test]
+    fn strips_hold_the_runs_of_ink_and_not_the_rest_of_a_box() {
+        let mut ink = InkTiles::default();
+        let page = Size { width: 100, height: 100 };
+        ink.push(&[[2.0, 2.0, 5.0, 9.0], [40.0, 34.0, 45.0, 40.0]], 0.0, page);
+        let plan = StripPlan::covering(&ink, 3);
+        assert_eq!(
+            plan.strips.iter().map(|strip| (strip.tile_row, strip.x, strip.width)).collect::<Vec<_>>(),
+            [(0, 0, 16), (2, 32, 16)]
+        );
+        let bands = split(&plan.strips, &[], usize::MAX, u32::MAX);
+        let (bounds, runs) = ink.iter().next().unwrap();
+        // Addresses are those that the box's left edge would have.
+        let expected = [TileRow::new(0, 16, false), TileRow::WITHOUT_INK, TileRow::new(256 - 32, 16, false)];
+        assert_eq!(plan.tile_rows(bounds, runs, &bands).collect::<Vec<_>>(), expected);
+    }
+
+    #[test]
     fn each_tile_row_of_a_box_is_found_in_its_strip() {
-        let plan = StripPlan::covering(&[tiles(0, 0, 4, 1), tiles(2, 0, 3, 2)], 2);
+        let ink = InkTiles::filling(&[tiles(0, 0, 4, 1), tiles(2, 0, 3, 2)]);
+        let plan = StripPlan::covering(&ink, 2);
+        let (bounds, runs) = ink.iter().nth(1).unwrap();
         let rows =
-            |budget| plan.tile_rows(tiles(2, 0, 3, 2), &split(&plan.strips, &[], budget, u32::MAX)).collect::<Vec<_>>();
+            |budget| plan.tile_rows(bounds, runs, &split(&plan.strips, &[], budget, u32::MAX)).collect::<Vec<_>>();
         assert_eq!(rows(usize::MAX), [TileRow::new(32, 64, true), TileRow::new(1024, 16, false)]);
         assert_eq!(rows(0), [TileRow::new(32, 64, true), TileRow::new(0, 16, false)]);
     }
 
     #[test]
     fn each_inked_tile_has_its_place_and_paper_has_none() {
-        let plan = StripPlan::covering(&[tiles(1, 0, 3, 1), tiles(0, 1, 1, 2)], 2);
+        let plan = filling(&[tiles(1, 0, 3, 1), tiles(0, 1, 1, 2)], 2);
         let paper = TilePlace::PAPER;
         let expected = [paper, TilePlace(0), TilePlace(16), TilePlace(512), paper, paper, paper, paper, paper];
         assert_eq!(plan.tile_places(3, 2), expected);
@@ -186,7 +196,7 @@ mod tests {
 
     #[test]
     fn a_page_without_boxes_has_no_strips() {
-        let plan = StripPlan::covering(&[], 2);
+        let plan = filling(&[], 2);
         assert!(plan.strips.is_empty());
     }
 }

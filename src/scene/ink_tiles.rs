@@ -1,0 +1,201 @@
+//! Which tiles the ink of each glyph touches.
+
+use crate::geometry::Size;
+use crate::raster::TILE;
+
+/// Device pixels by which ink is grown, for what rounding of coordinates may move an edge.
+const ROUNDING_REACH: f64 = 1.0 / 64.0;
+/// Device pixels by which it is grown to the right: what ends in a pixel may be taken back in the next.
+const ENDING_REACH: f64 = 1.0;
+
+/// A box of whole tiles, inside the page's tile grid and not empty.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub(super) struct TileBox {
+    /// First column of tiles.
+    pub(super) left: u32,
+    /// First row of tiles.
+    pub(super) top: u32,
+    /// One past the last column.
+    pub(super) right: u32,
+    /// One past the last row.
+    pub(super) bottom: u32,
+}
+
+impl TileBox {
+    /// The tiles that a box of ink (min x, min y, max x, max y in device px) touches when it is grown by `reach`; `None`
+    /// where it lies outside the page.
+    fn touched([left, top, right, bottom]: [f64; 4], reach: f64, page: Size<u32>) -> Option<Self> {
+        let (tile, reach) = (f64::from(TILE), reach + ROUNDING_REACH);
+        let first = |edge: f64| ((edge - reach) / tile).floor().max(0.0) as u32;
+        let end = |edge: f64, limit: u32| (((edge + reach) / tile).ceil().max(0.0) as u32).min(limit.div_ceil(TILE));
+        let (right, bottom) = (end(right, page.width), end(bottom, page.height));
+        let tiles = Self { left: first(left), top: first(top), right, bottom };
+        (tiles.left < tiles.right && tiles.top < tiles.bottom).then_some(tiles)
+    }
+
+    /// The smallest box around both.
+    pub(super) fn union(self, other: Self) -> Self {
+        Self {
+            left: self.left.min(other.left),
+            top: self.top.min(other.top),
+            right: self.right.max(other.right),
+            bottom: self.bottom.max(other.bottom),
+        }
+    }
+
+    pub(super) const fn columns(self) -> usize {
+        (self.right - self.left) as usize
+    }
+
+    pub(super) const fn rows(self) -> usize {
+        (self.bottom - self.top) as usize
+    }
+}
+
+/// Columns of tiles of one row: from the first to one past the last.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) struct TileRun {
+    pub(super) left: u32,
+    pub(super) right: u32,
+}
+
+impl TileRun {
+    /// No tiles, and what any tiles are joined to.
+    const NONE: Self = Self { left: u32::MAX, right: 0 };
+
+    pub(super) const fn is_empty(self) -> bool {
+        self.left >= self.right
+    }
+}
+
+/// For each glyph the box of its ink, and of each row of the box the tiles that ink may touch.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub(super) struct InkTiles {
+    boxes: Vec<TileBox>,
+    runs: Vec<TileRun>,
+}
+
+impl InkTiles {
+    /// Adds a glyph whose ink lies in these boxes (min x, min y, max x, max y in device px) when they are grown by
+    /// `reach`, and tells the box around its tiles; `None` where nothing of it lies on the page. What lies to the left of
+    /// the page counts as touching its first tiles: its cover does.
+    pub(super) fn push(&mut self, ink: &[[f64; 4]], reach: f64, page: Size<u32>) -> Option<TileBox> {
+        let around = ink.iter().copied().reduce(around)?;
+        let bounds = TileBox::touched(around, reach, page)?;
+        let first = self.runs.len();
+        self.boxes.push(bounds);
+        self.runs.resize(first + bounds.rows(), TileRun::NONE);
+        let runs = &mut self.runs[first..];
+        let reach = reach + ROUNDING_REACH;
+        let tile = |at: f64| (at.max(0.0) / f64::from(TILE)) as u32;
+        for &[left, top, right, bottom] in ink {
+            let rows = tile(top - reach).max(bounds.top)..(tile(bottom + reach) + 1).min(bounds.bottom);
+            let left = tile(left - reach).clamp(bounds.left, bounds.right - 1);
+            let right = (tile(right + reach.max(ENDING_REACH)) + 1).clamp(left + 1, bounds.right);
+            for row in rows {
+                let run = &mut runs[(row - bounds.top) as usize];
+                *run = TileRun { left: run.left.min(left), right: run.right.max(right) };
+            }
+        }
+        Some(bounds)
+    }
+
+    /// The glyphs, in the order in which they came, with the run of each row from the box's top.
+    pub(super) fn iter(&self) -> impl Iterator<Item = (TileBox, &[TileRun])> {
+        let mut rest = self.runs.as_slice();
+        self.boxes.iter().map(move |&bounds| {
+            let (runs, others) = rest.split_at(bounds.rows());
+            rest = others;
+            (bounds, runs)
+        })
+    }
+
+    /// The smallest box around all.
+    pub(super) fn bounds(&self) -> Option<TileBox> {
+        self.boxes.iter().copied().reduce(TileBox::union)
+    }
+}
+
+/// The smallest box around two of ink.
+fn around(one: [f64; 4], other: [f64; 4]) -> [f64; 4] {
+    [one[0].min(other[0]), one[1].min(other[1]), one[2].max(other[2]), one[3].max(other[3])]
+}
+
+#[cfg(test)]
+impl InkTiles {
+    /// Glyphs whose ink fills their boxes.
+    pub(super) fn filling(boxes: &[TileBox]) -> Self {
+        let runs = |tiles: &TileBox| vec![TileRun { left: tiles.left, right: tiles.right }; tiles.rows()];
+        Self { boxes: boxes.to_vec(), runs: boxes.iter().flat_map(runs).collect() }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    const A_PAGE: Size<u32> = Size { width: 100, height: 50 };
+
+    fn touched(ink: [f64; 4], reach: f64) -> Option<TileBox> {
+        TileBox::touched(ink, reach, A_PAGE)
+    }
+
+    /// The box of one glyph, and its runs as (first column, one past the last).
+    fn pushed(ink: &[[f64; 4]], reach: f64) -> Option<(TileBox, Vec<(u32, u32)>)> {
+        let mut tiles = InkTiles::default();
+        let bounds = tiles.push(ink, reach, A_PAGE)?;
+        let (_, runs) = tiles.iter().next().unwrap();
+        Some((bounds, runs.iter().map(|run| if run.is_empty() { (0, 0) } else { (run.left, run.right) }).collect()))
+    }
+
+    #[test]
+    fn an_ink_box_touches_whole_tiles() {
+        let tiles = touched([17.0, 1.0, 31.0, 33.0], 0.0).unwrap();
+        assert_eq!(tiles, TileBox { left: 1, top: 0, right: 2, bottom: 3 });
+    }
+
+    #[test]
+    fn an_ink_box_on_a_tile_border_reaches_for_both_tiles() {
+        let tiles = touched([16.0, 16.0, 32.0, 32.0], 0.0).unwrap();
+        assert_eq!(tiles, TileBox { left: 0, top: 0, right: 3, bottom: 3 });
+    }
+
+    #[test]
+    fn a_displaced_ink_box_reaches_for_the_tiles_around_it() {
+        let tiles = touched([17.0, 17.0, 31.0, 31.0], 2.0).unwrap();
+        assert_eq!(tiles, TileBox { left: 0, top: 0, right: 3, bottom: 3 });
+    }
+
+    #[test]
+    fn ink_beyond_the_page_is_cut_at_its_edge() {
+        let tiles = touched([-40.0, -40.0, 1000.0, 1000.0], 0.0).unwrap();
+        assert_eq!(tiles, TileBox { left: 0, top: 0, right: 7, bottom: 4 });
+        assert_eq!(touched([200.0, 0.0, 210.0, 10.0], 0.0), None);
+        assert_eq!(touched([-20.0, 0.0, -10.0, 10.0], 0.0), None);
+    }
+
+    #[test]
+    fn a_row_holds_what_the_ink_at_its_height_touches() {
+        let stem_over_foot = [[33.0, 2.0, 40.0, 15.0], [20.0, 34.0, 70.0, 40.0]];
+        let bounds = TileBox { left: 1, top: 0, right: 5, bottom: 3 };
+        assert_eq!(pushed(&stem_over_foot, 0.0), Some((bounds, vec![(2, 3), (0, 0), (1, 5)])));
+        assert_eq!(pushed(&stem_over_foot, 2.5), Some((bounds, vec![(1, 3), (1, 5), (1, 5)])));
+    }
+
+    #[test]
+    fn the_pixel_behind_the_last_may_be_another_tiles() {
+        let ink = [[33.0, 17.0, 47.5, 31.0], [70.0, 17.0, 71.0, 18.0]];
+        assert_eq!(pushed(&ink[..1], 0.0).unwrap().1, [(2, 3)], "there is none outside of the box");
+        assert_eq!(pushed(&ink, 0.0).unwrap().1, [(2, 5)]);
+        let high = [[33.0, 17.0, 47.5, 31.0], [70.0, 40.0, 71.0, 41.0]];
+        assert_eq!(pushed(&high, 0.0).unwrap().1, [(2, 4), (4, 5)]);
+    }
+
+    #[test]
+    fn ink_beside_the_page_touches_its_nearest_tile() {
+        let around = [-40.0, 2.0, -20.0, 9.0];
+        assert_eq!(pushed(&[around], 0.0), None);
+        assert_eq!(pushed(&[around, [3.0, 18.0, 4.0, 19.0]], 0.0).unwrap().1, [(0, 1), (0, 1)]);
+        assert_eq!(pushed(&[[3.0, 18.0, 4.0, 19.0], [110.0, 2.0, 120.0, 9.0]], 0.0).unwrap().1, [(6, 7), (0, 1)]);
+    }
+}
