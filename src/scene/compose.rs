@@ -20,6 +20,9 @@ use crate::mesh::{Detail, GlyphKey, GlyphMesh, JoinKey, MeshCache, MeshError, Me
 use crate::raster::{Strip, TILE};
 use crate::units::{DeviceScale, Px};
 
+/// Height of slices of a glyph in device px, below which they tell little more of the tiles that it touches: half a tile.
+const THINNEST_SLICE: f64 = 8.0;
+
 /// A page as the device draws it.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Scene {
@@ -167,8 +170,7 @@ impl<'a> Drawing<'a> {
     fn add(&mut self, turn: &Turn, glyph: &PlacedGlyph, key: MeshKey) -> Result<(), SceneError> {
         let Some(mesh) = self.mesh_index(key)? else { return Ok(()) };
         let placement = turn.placement(glyph, self.catalogue.face(glyph.font).units_per_em());
-        let slices = self.meshes[mesh as usize].1.slices();
-        let slices: Vec<_> = slices.iter().map(|slice| placement.device_box(*slice)).collect();
+        let slices = placement.device_slices(self.meshes[mesh as usize].1.slices());
         let outline_reach = self.displacement.map_or(0.0, Displacement::outline_reach);
         let Some(tiles) = self.ink.push(&slices, outline_reach, self.size) else { return Ok(()) };
         self.instances.push(placement.instance(mesh, tiles));
@@ -247,6 +249,20 @@ struct Placement {
 }
 
 impl Placement {
+    /// The boxes around slices of the glyph's height, of so many at once that each is as high as half a tile.
+    fn device_slices(&self, of_glyph: &[[f32; 4]]) -> Vec<[f64; 4]> {
+        let [xx, yx, ..] = self.matrix;
+        let height = of_glyph.first().map_or(0.0, |slice| f64::from(slice[3] - slice[1])) * xx.hypot(yx);
+        let at_once = ((THINNEST_SLICE / height.max(1e-3)).ceil() as usize).max(1);
+        let around = |slices: &[[f32; 4]]| {
+            slices
+                .iter()
+                .copied()
+                .reduce(|[left, bottom, right, _], next| [left.min(next[0]), bottom, right.max(next[2]), next[3]])
+        };
+        of_glyph.chunks(at_once).filter_map(around).map(|slice| self.device_box(slice)).collect()
+    }
+
     /// The box around a box of the glyph: min x, min y, max x, max y, of font units and of device px.
     fn device_box(&self, of_glyph: [f32; 4]) -> [f64; 4] {
         let [left, bottom, right, top] = of_glyph.map(f64::from);
