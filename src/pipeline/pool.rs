@@ -31,8 +31,8 @@ const SPECIMENS: &str = "specimens";
 /// How large the pool is.
 #[derive(Clone, Debug)]
 pub struct PoolOptions {
-    /// Threads, one device given; each further one brings one. One more than there are cores keeps all of them busy while
-    /// one waits for the device.
+    /// Threads, one GPU given; each further one brings one. One more than there are cores keeps all of them busy while one
+    /// waits for the device. A software device draws on the cores themselves and brings none.
     pub threads: usize,
     /// What may wait for a thread.
     pub queue: Cost,
@@ -97,7 +97,8 @@ impl RenderPool {
         let studio = Arc::new(Studio::open_with(options.device, catalogue, profiles, clock)?);
         let desk = Arc::new(Desk::new(options.queue, options.patience));
         let mut pool = Self { studio, desk, threads: Vec::new() };
-        let waiting = pool.studio.devices().len().max(1) - 1;
+        let gpus = pool.studio.devices().iter().filter(|device| !device.adapter.is_software()).count();
+        let waiting = gpus.saturating_sub(1);
         for number in 0..options.threads.max(1) + waiting {
             let (studio, desk) = (Arc::clone(&pool.studio), Arc::clone(&pool.desk));
             let thread = std::thread::Builder::new().name(format!("page-{number}"));
