@@ -25,11 +25,10 @@ impl TileBox {
     /// The tiles that a box of ink (min x, min y, max x, max y in device px) touches when it is grown by `reach`; `None`
     /// where it lies outside the page.
     fn touched([left, top, right, bottom]: [f64; 4], reach: f64, page: Size<u32>) -> Option<Self> {
-        let (tile, reach) = (f64::from(TILE), reach + ROUNDING_REACH);
-        let first = |edge: f64| ((edge - reach) / tile).floor().max(0.0) as u32;
-        let end = |edge: f64, limit: u32| (((edge + reach) / tile).ceil().max(0.0) as u32).min(limit.div_ceil(TILE));
-        let (right, bottom) = (end(right, page.width), end(bottom, page.height));
-        let tiles = Self { left: first(left), top: first(top), right, bottom };
+        let reach = reach + ROUNDING_REACH;
+        let end = |edge: f64| ((edge + reach) / f64::from(TILE)).ceil().max(0.0) as u32;
+        let (right, bottom) = (end(right).min(page.width.div_ceil(TILE)), end(bottom).min(page.height.div_ceil(TILE)));
+        let tiles = Self { left: tile_at(left - reach), top: tile_at(top - reach), right, bottom };
         (tiles.left < tiles.right && tiles.top < tiles.bottom).then_some(tiles)
     }
 
@@ -87,11 +86,10 @@ impl InkTiles {
         self.runs.resize(first + bounds.rows(), TileRun::NONE);
         let runs = &mut self.runs[first..];
         let reach = reach + ROUNDING_REACH;
-        let tile = |at: f64| (at.max(0.0) / f64::from(TILE)) as u32;
         for &[left, top, right, bottom] in ink {
-            let rows = tile(top - reach).max(bounds.top)..(tile(bottom + reach) + 1).min(bounds.bottom);
-            let left = tile(left - reach).clamp(bounds.left, bounds.right - 1);
-            let right = (tile(right + reach.max(ENDING_REACH)) + 1).clamp(left + 1, bounds.right);
+            let rows = tile_at(top - reach).max(bounds.top)..(tile_at(bottom + reach) + 1).min(bounds.bottom);
+            let left = tile_at(left - reach).clamp(bounds.left, bounds.right - 1);
+            let right = (tile_at(right + reach + ENDING_REACH) + 1).clamp(left + 1, bounds.right);
             for row in rows {
                 let run = &mut runs[(row - bounds.top) as usize];
                 *run = TileRun { left: run.left.min(left), right: run.right.max(right) };
@@ -114,6 +112,11 @@ impl InkTiles {
     pub(super) fn bounds(&self) -> Option<TileBox> {
         self.boxes.iter().copied().reduce(TileBox::union)
     }
+}
+
+/// Which tile along an axis holds a place in device px; the first where that lies before the page.
+fn tile_at(place: f64) -> u32 {
+    (place.max(0.0) / f64::from(TILE)) as u32
 }
 
 /// The smallest box around two of ink.
@@ -189,6 +192,8 @@ mod tests {
         assert_eq!(pushed(&ink, 0.0).unwrap().1, [(2, 5)]);
         let high = [[33.0, 17.0, 47.5, 31.0], [70.0, 40.0, 71.0, 41.0]];
         assert_eq!(pushed(&high, 0.0).unwrap().1, [(2, 4), (4, 5)]);
+        let displaced = [[35.0, 19.0, 46.2, 29.0], [70.0, 40.0, 71.0, 41.0]];
+        assert_eq!(pushed(&displaced, 1.0).unwrap().1, [(2, 4), (4, 5)], "wherever it is displaced to");
     }
 
     #[test]
