@@ -7,9 +7,38 @@ use super::sparse_deflate::{Ending, NO_FILTER, PAPER, SparseDeflate};
 use super::sparse_zlib::PixelLayout;
 use crate::raster::{Coverage, InkRun, TILE};
 
-/// Writes rows from top to bottom, all with filter 0, and sums up their bytes.
+/// Appends the rows `rows` of `coverage` (device px, at least 1 wide) to `bytes`, all with filter 0, from a byte boundary
+/// to a byte boundary, and gives the sums of what they expand to. Both ends of `rows` are ends of tile rows or of the page.
+pub(super) fn append_rows(
+    layout: PixelLayout,
+    coverage: &Coverage,
+    rows: Range<u32>,
+    ending: Ending,
+    bytes: &mut Vec<u8>,
+) -> ByteSums {
+    let mut written = SparseRows::new(layout, coverage.width(), bytes);
+    let mut runs = Vec::new();
+    let mut y = rows.start;
+    for tile_row in coverage.tile_rows(rows.clone()) {
+        let top = (tile_row[0].tile_row * TILE).min(rows.end);
+        let bottom = (top + TILE).min(rows.end);
+        written.paper_rows += u64::from(top - y);
+        for row in top..bottom {
+            runs.clear();
+            runs.extend(coverage.row(row));
+            written.push_row(&runs);
+        }
+        y = bottom;
+    }
+    written.paper_rows += u64::from(rows.end - y);
+    written.flush_paper_rows();
+    written.rows.finish(ending);
+    written.sums
+}
+
+/// Rows as they are written, with the sums of their bytes.
 #[derive(Debug)]
-pub(super) struct SparseRows<'a> {
+struct SparseRows<'a> {
     layout: PixelLayout,
     width: u32,
     rows: SparseDeflate<'a>,
@@ -21,38 +50,11 @@ pub(super) struct SparseRows<'a> {
 }
 
 impl<'a> SparseRows<'a> {
-    /// Appends rows of `width` device px, at least 1, to `bytes`.
-    pub(super) fn new(layout: PixelLayout, width: u32, bytes: &'a mut Vec<u8>) -> Self {
+    fn new(layout: PixelLayout, width: u32, bytes: &'a mut Vec<u8>) -> Self {
         let paper = ByteSums::of(layout.prefix()).then(ByteSums::of(&[PAPER]));
         let paper_row = ByteSums::of(&[NO_FILTER]).then(paper.repeated(u64::from(width)));
         let rows = SparseDeflate::new(layout, width, bytes);
         Self { layout, width, rows, sums: ByteSums::default(), paper_row, paper_rows: 0 }
-    }
-
-    /// Appends the rows `rows` of `coverage`, in device px; both of its ends are ends of tile rows or of the page.
-    pub(super) fn push(&mut self, coverage: &Coverage, rows: Range<u32>) {
-        debug_assert_eq!(coverage.width(), self.width, "coverage of another width");
-        let mut runs = Vec::new();
-        let mut y = rows.start;
-        for tile_row in coverage.tile_rows(rows.clone()) {
-            let top = (tile_row[0].tile_row * TILE).min(rows.end);
-            let bottom = (top + TILE).min(rows.end);
-            self.paper_rows += u64::from(top - y);
-            for row in top..bottom {
-                runs.clear();
-                runs.extend(coverage.row(row));
-                self.push_row(&runs);
-            }
-            y = bottom;
-        }
-        self.paper_rows += u64::from(rows.end - y);
-    }
-
-    /// Ends the rows so, on a byte boundary, and gives the sums of their bytes.
-    pub(super) fn finish(mut self, ending: Ending) -> ByteSums {
-        self.flush_paper_rows();
-        self.rows.finish(ending);
-        self.sums
     }
 
     /// Appends the row that holds these runs.

@@ -6,7 +6,7 @@ use rayon::prelude::*;
 
 use super::adler::ByteSums;
 use super::sparse_deflate::Ending;
-use super::sparse_rows::SparseRows;
+use super::sparse_rows::append_rows;
 use crate::raster::{Coverage, Strip, TILE};
 
 /// Deflate with a window of 32 KiB, fastest level (RFC 1950, 2.2).
@@ -53,9 +53,7 @@ pub fn append_zlib(layout: PixelLayout, coverage: &Coverage, bytes: &mut Vec<u8>
 fn append_in_parts(layout: PixelLayout, coverage: &Coverage, pixels: usize, bytes: &mut Vec<u8>) {
     let write = |rows: Range<u32>, bytes: &mut Vec<u8>| {
         let ending = if rows.end == coverage.height() { Ending::Final } else { Ending::Continues };
-        let mut part = SparseRows::new(layout, coverage.width(), bytes);
-        part.push(coverage, rows);
-        part.finish(ending)
+        append_rows(layout, coverage, rows, ending, bytes)
     };
     bytes.extend_from_slice(&ZLIB_HEADER);
     let parts = parts(coverage, pixels);

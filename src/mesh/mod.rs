@@ -4,8 +4,8 @@
 //! Output: a [`GlyphMesh`]: straight segments in font units that bound the glyph's non-zero fill once, without
 //! overlap, all turning the same way. Phases: `detail` (how close chords must be to curves) -> `samples` (curves to
 //! points) -> `chords` (the fewest that stay close to them) -> `tessellate` (lyon) -> `boundary` (the edges of the
-//! triangles that no neighbour shares) -> `slices` (how far it reaches); `join` does the same for the overlap of two neighbouring glyphs; `cache` keeps
-//! both.
+//! triangles that no neighbour shares) -> `slices` (how far it reaches); `join` does the same for the overlap of two
+//! neighbouring glyphs; `cache` keeps both.
 //!
 //! Signed areas of such a boundary add up to exact coverage; those of the raw outline do not, wherever it overlaps
 //! itself. This is the only module that names lyon. It knows neither positions on the page nor the device.

@@ -1,7 +1,6 @@
 //! Random displacement fields (Simard, Steinkraus, Platt: Best Practices for Convolutional Neural Networks, ICDAR 2003,
 //! section 2, "elastic deformations").
 
-use std::panic::resume_unwind;
 use std::sync::OnceLock;
 
 use super::stream::mixed;
@@ -41,10 +40,7 @@ impl ElasticField {
             if sigma == 0 { field } else { of_expected_strength(field, &weights) }
         };
         // Whoever asks first waits for both.
-        let (along_x, along_y) = std::thread::scope(|scope| {
-            let along_y = scope.spawn(|| along(1));
-            (along(0), along_y.join().unwrap_or_else(|panic| resume_unwind(panic)))
-        });
+        let (along_x, along_y) = rayon::join(|| along(0), || along(1));
         let full_scale = along_x.iter().chain(&along_y).fold(f32::MIN_POSITIVE, |peak, value| peak.max(value.abs()));
         let packed = |value: f32| u32::from((value / full_scale * f32::from(i16::MAX)).round() as i16 as u16);
         let step = step(sigma);

@@ -56,7 +56,7 @@ pub(crate) const LIVES_IN: &[(&str, &[&str])] = &[
     ("miniz_oxide", &["encode"]),
     ("lcms2", &["encode"]),
     ("pdf_writer", &["encode"]),
-    ("rayon", &["encode"]),
+    ("rayon", &["encode", "noise"]),
     ("axum", &["http"]),
     ("hyper", &["http"]),
     ("hyper_util", &["http"]),
