@@ -59,13 +59,14 @@ fn resolve(@builtin(workgroup_id) group: vec3<u32>, @builtin(local_invocation_in
         let c = areas(accumulator[four + 2u], b.sum);
         let d = areas(accumulator[four + 3u], c.sum);
         sum = d.sum;
-        // A tile's line at once: software devices store four words in little more than the time of one.
-        coverage[output + tile] = vec4<u32>(
+        let words = vec4<u32>(
             ink(a.inside, left, middle, vec2<u32>(x, y)),
             ink(b.inside, left, middle, vec2<u32>(x + 4u, y)),
             ink(c.inside, middle, right, vec2<u32>(x + 8u, y)),
             ink(d.inside, middle, right, vec2<u32>(x + 12u, y)),
         );
+        // A tile's line at once: software devices store four words in little more than the time of one.
+        coverage[output + tile] = stored(words, tile < tiles);
         tile += 1u;
         continuing {
             break if tile >= tiles;

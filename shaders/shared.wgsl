@@ -74,3 +74,9 @@ struct InkRow {
 fn tile_columns(width: f32) -> u32 {
     return (u32(width) + u32(TILE) - 1u) >> TILE_BITS;
 }
+
+// The words that a lane stores, as they are. LLVM, which compiles for software devices, puts off what a store needs until
+// the lanes store one after the other, and then computes each lane's alone; a choice between vectors it leaves whole.
+fn stored(words: vec4<u32>, is_stored: bool) -> vec4<u32> {
+    return select(vec4<u32>(0u), words, vec4<bool>(is_stored));
+}

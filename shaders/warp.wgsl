@@ -40,7 +40,7 @@ fn warp(@builtin(workgroup_id) group: vec3<u32>, @builtin(local_invocation_index
             words = vec4<u32>(words.yzw, moved(vec4<f32>(x, x + 1.0, x + 2.0, x + 3.0), y, source));
             x += 4.0;
         }
-        coverage[first + tile] = words;
+        coverage[first + tile] = stored(words, tile < tiles);
     }
 }
 
