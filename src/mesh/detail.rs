@@ -2,11 +2,6 @@
 
 use crate::units::{DevicePx, FontUnits};
 
-/// Largest distance between a curve and its chords, in device pixels.
-///
-/// At 0.02 px the mean error of inked pixels is 0.001 of full ink and the largest 0.03.
-const TOLERANCE: f64 = 0.02;
-
 /// Size classes an octave of the em size.
 const CLASSES_AN_OCTAVE: f64 = 2.0;
 
@@ -15,11 +10,23 @@ const CLASSES_AN_OCTAVE: f64 = 2.0;
 pub struct Detail(u8);
 
 impl Detail {
+    /// Largest distance between a curve and its chords, in device pixels.
+    ///
+    /// At 0.02 px the mean error of inked pixels is 0.001 of full ink and the largest 0.03.
+    pub const TOLERANCE: f64 = 0.02;
+
     /// The class of glyphs whose em is `em` device pixels. Sizes below one pixel share the class of one pixel.
     #[must_use]
     pub fn for_em(em: DevicePx) -> Self {
         let octaves = em.get().max(1.0).log2();
         Self((octaves * CLASSES_AN_OCTAVE).ceil() as u8)
+    }
+
+    /// The class of glyphs of that size whose chords may be as far from their curves as `tolerance` device px: that of
+    /// smaller glyphs.
+    #[must_use]
+    pub fn within(tolerance: f64, em: DevicePx) -> Self {
+        Self::for_em(DevicePx::new(em.get() * Self::TOLERANCE / tolerance))
     }
 
     /// Largest em size of the class.
@@ -31,7 +38,7 @@ impl Detail {
     /// The flattening tolerance in font units that keeps chords within the tolerance on the device.
     #[must_use]
     pub fn tolerance(self, units_per_em: u16) -> FontUnits {
-        FontUnits::new(TOLERANCE * f64::from(units_per_em) / self.largest_em().get())
+        FontUnits::new(Self::TOLERANCE * f64::from(units_per_em) / self.largest_em().get())
     }
 }
 
@@ -46,6 +53,15 @@ mod tests {
             let largest = detail.largest_em().get();
             assert!(em <= largest * (1.0 + 1e-12), "{em} is above its class, {largest}");
             assert!(em < 1.0 || largest < em * 2_f64.sqrt() * (1.0 + 1e-12), "{em} is far below its class, {largest}");
+        }
+    }
+
+    #[test]
+    fn chords_keep_within_a_tolerance_that_is_asked_for() {
+        for (tolerance, em) in [(0.02, 60.0), (0.03, 60.0), (0.05, 83.0), (0.05, 400.0)] {
+            let chords = Detail::within(tolerance, DevicePx::new(em)).tolerance(1000).get() * em / 1000.0;
+            assert!(chords <= tolerance * (1.0 + 1e-12), "{chords} px where {tolerance} were asked for");
+            assert!(chords > tolerance / 2_f64.sqrt(), "{chords} px where {tolerance} were enough");
         }
     }
 

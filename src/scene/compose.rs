@@ -181,7 +181,9 @@ impl<'a> Drawing<'a> {
     }
 
     fn glyph_key(&self, glyph: &PlacedGlyph) -> GlyphKey {
-        GlyphKey { font: glyph.font, glyph: glyph.glyph, detail: Detail::for_em(glyph.em.to_device(self.scale)) }
+        let tolerance = self.displacement.map_or(Detail::TOLERANCE, Displacement::outline_tolerance);
+        let detail = Detail::within(tolerance, glyph.em.to_device(self.scale));
+        GlyphKey { font: glyph.font, glyph: glyph.glyph, detail }
     }
 
     /// The join of two neighbours, if they are of one font and size.

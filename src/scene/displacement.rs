@@ -5,6 +5,7 @@ use std::ops::Range;
 use super::records::EffectsRecord;
 use super::rendition::Rendition;
 use crate::geometry::Size;
+use crate::mesh::Detail;
 use crate::noise::{ElasticField, Purpose, Stream};
 use crate::raster::TILE;
 use crate::spec::NaturalVariation;
@@ -13,12 +14,16 @@ use crate::spec::NaturalVariation;
 const SMOOTHEST_GRAIN: u8 = 1;
 /// Pieces that outlines are cut into, in page px and in sigmas: longer ones would smooth the field. What is shorter than
 /// one and a half stays whole.
-const PIECE: f64 = 2.0;
-const PIECE_IN_SIGMAS: f64 = 0.4;
+const PIECE: f64 = 2.5;
+const PIECE_IN_SIGMAS: f64 = 0.5;
 /// Shortest piece worth bending on its own, in page px.
 const SHORTEST_PIECE: f64 = 0.5;
 /// Standard deviation of the field's derivatives up to which none of them reaches 1, at six standard deviations.
 const GENTLE: f64 = 1.0 / 6.0;
+/// How far chords may be from outlines that a gentle field bends: a share of the RMS displacement, and at most so many
+/// device px. Where every point of an outline is half a pixel from where it was, the third hundredth is not seen.
+const TOLERANCE_IN_RMS: f64 = 0.1;
+const LARGEST_TOLERANCE: f64 = 0.03;
 /// How far a bent piece may deviate from the curve that its points would follow, in page px (two standard deviations).
 const CHORD_ERROR: f64 = 0.04;
 
@@ -35,6 +40,8 @@ pub(super) struct Displacement {
     piece: f64,
     /// Standard deviation of the displacement's derivatives.
     steepness: f64,
+    /// Standard deviation of the displacement along either axis in device px.
+    rms: f64,
 }
 
 impl Displacement {
@@ -49,17 +56,28 @@ impl Displacement {
             is_grain: sigma <= SMOOTHEST_GRAIN,
             piece: piece(alpha, f64::from(sigma)) * scale,
             steepness: rms(alpha, f64::from(sigma)) / (2.0_f64.sqrt() * f64::from(sigma)),
+            rms: rms(alpha, f64::from(sigma)) * scale,
         })
     }
 
     /// How often the displaced outline of a glyph may wind around a point, at most. Where the field is gentle, points
     /// keep their order and only the chords of pieces may cross one another; where it is not, it folds the paper.
     pub(super) fn windings(self) -> u32 {
-        match (self.is_grain, self.steepness < GENTLE) {
+        match (self.is_grain, self.is_gentle()) {
             (true, _) => 1,
             (false, true) => 2,
             (false, false) => 8,
         }
+    }
+
+    fn is_gentle(self) -> bool {
+        self.steepness < GENTLE
+    }
+
+    /// How far chords may be from the outlines that are drawn, in device px. A steep field would show how they lie.
+    pub(super) fn outline_tolerance(self) -> f64 {
+        let bent = (TOLERANCE_IN_RMS * self.rms).clamp(Detail::TOLERANCE, LARGEST_TOLERANCE);
+        if self.is_grain || !self.is_gentle() { Detail::TOLERANCE } else { bent }
     }
 
     /// By how much the ink boxes that are drawn have to grow, in device px: by what moves their ink, or by the blank pixel
@@ -115,13 +133,29 @@ fn rms(alpha: f64, sigma: f64) -> f64 {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::units::Dpi;
 
     #[test]
     fn outlines_are_cut_finer_the_more_they_are_bent() {
         assert!((piece(15.0, 5.0) - PIECE).abs() < 1e-9);
         assert!(piece(100.0, 5.0) < PIECE);
         assert!(piece(100.0, 2.0) < piece(100.0, 3.0));
-        assert!((piece(1.0, 2.0) - 0.8).abs() < 1e-9);
+        assert!((piece(1.0, 2.0) - 1.0).abs() < 1e-9);
         assert!(piece(100.0, 1.0) >= SHORTEST_PIECE);
+    }
+
+    #[test]
+    fn outlines_are_followed_the_closer_the_less_they_are_bent() {
+        let tolerance = |alpha, sigma| {
+            let variation = Some(NaturalVariation { alpha, sigma });
+            let rendition = Rendition { variation, ..Rendition::plain(Dpi::Dpi300.scale()) };
+            Displacement::of(&rendition).unwrap().outline_tolerance()
+        };
+        assert_eq!(tolerance(1, 10), Detail::TOLERANCE);
+        assert!((tolerance(8, 5) - 0.1 * rms(8.0, 5.0)).abs() < 1e-9);
+        assert_eq!(tolerance(15, 5), LARGEST_TOLERANCE);
+        assert_eq!(tolerance(40, 3), Detail::TOLERANCE);
+        // Drawn pixels are displaced, and the outlines stay as they are.
+        assert_eq!(tolerance(100, 1), Detail::TOLERANCE);
     }
 }
