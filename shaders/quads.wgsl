@@ -32,7 +32,7 @@ fn quads(@builtin(workgroup_id) group: vec3<u32>, @builtin(local_invocation_inde
     let first = (strip.address + line_of_tile * strip.width) >> TILE_BITS;
     let tile_below = (strip.tile_row + 1u) * columns + (strip.x >> TILE_BITS);
     let is_last = line_of_tile == u32(TILE - 1);
-    var output = ((strip.tile_row - band.first_quad_row) * u32(TILE) + line_of_tile) * columns * 4u + strip.x / 4u;
+    var output = first_quads(strip, line_of_tile, band.first_quad_row, columns);
     var here = drawn[first];
     var below = line_below(is_last, first + count, tile_below);
     var tile = 0u;

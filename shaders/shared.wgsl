@@ -75,6 +75,13 @@ fn tile_columns(width: f32) -> u32 {
     return (u32(width) + u32(TILE) - 1u) >> TILE_BITS;
 }
 
+// Where the line of a strip begins in the rows that drawn pixels are spread out over, four a vector, on a page of so many
+// columns of tiles: the rows begin with a row of tiles.
+fn first_quads(strip: Strip, line_of_tile: u32, first_row: u32, columns: u32) -> u32 {
+    let line = (strip.tile_row - first_row) * u32(TILE) + line_of_tile;
+    return line * columns * u32(TILE / 4) + strip.x / 4u;
+}
+
 // The words that a lane stores, as they are. LLVM, which compiles for software devices, puts off what a store needs until
 // the lanes store one after the other, and then computes each lane's alone; a choice between vectors it leaves whole.
 fn stored(words: vec4<u32>, is_stored: bool) -> vec4<u32> {

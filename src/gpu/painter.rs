@@ -1,4 +1,5 @@
-//! Scenes to coverage: upload, accumulate and resolve band by band, read back; several submissions may be under way.
+//! Scenes to coverage: upload, accumulate and resolve band by band, read back; several submissions may be under way. What
+//! a page leaves in buffers that the next adds to is cleared behind it.
 
 use std::ops::Range;
 use std::sync::Arc;
@@ -9,7 +10,7 @@ use super::adapter::{AdapterChoice, AdapterDescription, OpenDevice};
 use super::error::GpuError;
 use super::field_store::FieldStore;
 use super::page_buffers::PageBuffers;
-use super::passes::{Accumulate, BAND_STRIDE, Quads, Resolve, Warp};
+use super::passes::{Accumulate, BAND_STRIDE, Erase, Quads, Resolve, Warp};
 use super::room::Room;
 use super::segment_store::{MeshRange, SegmentStore};
 use super::slots::{Slot, Slots};
@@ -23,6 +24,7 @@ pub(super) struct Painter {
     resolve: Resolve,
     quads: Quads,
     warp: Warp,
+    erase: Erase,
     segments: SegmentStore,
     fields: FieldStore,
     slots: Slots<PageBuffers>,
@@ -60,6 +62,7 @@ impl Painter {
             resolve: Resolve::new(gpu),
             quads: Quads::new(gpu),
             warp: Warp::new(gpu),
+            erase: Erase::new(gpu),
             segments: SegmentStore::new(gpu, limits.max_storage_buffer_binding_size.min(limits.max_buffer_size)),
             fields: FieldStore::default(),
             slots: Slots::new(Room::of(device.is_software()).bytes, PageBuffers::bytes),
@@ -95,12 +98,13 @@ impl Painter {
         let meshes: Vec<_> = plans.iter().flat_map(|plan| plan.scene.meshes.iter().cloned()).collect();
         let mut ranges = self.segments.place(device, queue, &meshes)?.into_iter();
         let mut slots = Vec::with_capacity(plans.len());
-        let mut encoder = device.create_command_encoder(&wgpu::CommandEncoderDescriptor { label: Some("pages") });
+        let encoder = |label| device.create_command_encoder(&wgpu::CommandEncoderDescriptor { label: Some(label) });
+        let mut tape = Tape { pages: encoder("pages"), behind: encoder("behind pages") };
         for Plan { scene, .. } in &plans {
             let ranges: Vec<MeshRange> = ranges.by_ref().take(scene.meshes.len()).collect();
             match self.upload(scene, &ranges) {
                 Ok(slot) => {
-                    self.record(&mut encoder, scene, &slot.buffers);
+                    self.record(&mut tape, scene, &slot.buffers);
                     slots.push(slot);
                 }
                 Err(error) => {
@@ -111,7 +115,8 @@ impl Painter {
                 }
             }
         }
-        let submission = self.device.queue.submit([encoder.finish()]);
+        let submission = self.device.queue.submit([tape.pages.finish()]);
+        self.device.queue.submit([tape.behind.finish()]);
         let sheets = plans.into_iter().zip(slots).map(|(Plan { scene, pages }, slot)| {
             let mapped = map(&slot.buffers, scene.finished_pixels());
             Sheet { slot, pages, mapped }
@@ -177,9 +182,10 @@ impl Painter {
         }
     }
 
-    /// Records every band: clear, accumulate, resolve, copy to where its pixels belong on the page. Where drawn pixels
-    /// are displaced, what is copied are the bands of the finished page, once the whole page is drawn.
-    fn record(&self, encoder: &mut wgpu::CommandEncoder, scene: &Scene, page: &PageBuffers) {
+    /// Records every band: accumulate, resolve, copy to where its pixels belong on the page. Where drawn pixels are
+    /// displaced, what is copied are the bands of the finished page, once the whole page is drawn. What is added to is
+    /// blank before each page, as new buffers are, and is left blank.
+    fn record(&self, tape: &mut Tape, scene: &Scene, page: &PageBuffers) {
         let device = &self.device.device;
         let field = self.fields.get(scene);
         let accumulate = self.accumulate.bind(device, scene, page, self.segments.buffer(), field);
@@ -190,30 +196,47 @@ impl Painter {
             encoder.copy_buffer_to_buffer(band, 0, page.readback.get(), pixels.start as u64, Some(length));
         };
         for (index, band) in scene.bands.iter().enumerate() {
-            let bytes = (band.pixels.len() * size_of::<i32>()) as u64;
-            encoder.clear_buffer(page.accumulator.get(), 0, Some(bytes));
-            let mut pass = encoder.begin_compute_pass(&wgpu::ComputePassDescriptor::default());
+            let mut pass = tape.pages.begin_compute_pass(&wgpu::ComputePassDescriptor::default());
             accumulate.record(&mut pass, band_offset(index), Accumulate::groups(band));
             resolve.record(&mut pass, band_offset(index), Resolve::groups(band));
             drop(pass);
             if scene.effects.warp.is_none() {
-                copy_back(encoder, page.coverage.get(), &band.pixels);
+                copy_back(&mut tape.pages, page.coverage.get(), &band.pixels);
             }
+            let bytes = (band.pixels.len() * size_of::<i32>()) as u64;
+            tape.after(index + 1 == scene.bands.len()).clear_buffer(page.accumulator.get(), 0, Some(bytes));
         }
         if let (Some(moved), Some(field)) = (&scene.effects.warp, field) {
             let quads = self.quads.bind(device, scene, page);
             let warp = self.warp.bind(device, scene, page, field);
+            let erase = self.erase.bind(device, scene, page);
             for (index, (source, band)) in moved.sources.iter().zip(&moved.bands).enumerate() {
                 let record = scene.bands.len() + 2 * index;
-                let bytes = (moved.spread_pixels(source) * size_of::<u32>()) as u64;
-                encoder.clear_buffer(page.spread.get(), 0, Some(bytes));
-                let mut pass = encoder.begin_compute_pass(&wgpu::ComputePassDescriptor::default());
+                let mut pass = tape.pages.begin_compute_pass(&wgpu::ComputePassDescriptor::default());
                 quads.record(&mut pass, band_offset(record), Quads::groups(source));
                 warp.record(&mut pass, band_offset(record + 1), Warp::groups(band));
                 drop(pass);
-                copy_back(encoder, page.moved_coverage.get(), &band.pixels);
+                copy_back(&mut tape.pages, page.moved_coverage.get(), &band.pixels);
+                let behind = tape.after(index + 1 == moved.bands.len());
+                let mut pass = behind.begin_compute_pass(&wgpu::ComputePassDescriptor::default());
+                erase.record(&mut pass, band_offset(record), Quads::groups(source));
             }
         }
+    }
+}
+
+/// Commands of a submission.
+struct Tape {
+    /// What the pages wait for.
+    pages: wgpu::CommandEncoder,
+    /// What is done behind them, while they are read and encoded.
+    behind: wgpu::CommandEncoder,
+}
+
+impl Tape {
+    /// Where goes what has to be done after a band: behind the page, if that is its last.
+    const fn after(&mut self, is_last: bool) -> &mut wgpu::CommandEncoder {
+        if is_last { &mut self.behind } else { &mut self.pages }
     }
 }
 

@@ -11,8 +11,7 @@ const PATIENCE: Duration = Duration::from_secs(60);
 
 /// Small pages, plain and with effects.
 fn scenes() -> Vec<Arc<Scene>> {
-    let (catalogue, meshes) = (FontCatalogue::load().unwrap(), MeshCache::default());
-    let requests = [
+    compose_all([
         serde_json::json!({"text": "Hello", "font_size": 60, "page_size": "a6"}),
         serde_json::json!({"text": "Bent", "page_size": "a6", "enable_natural_variation": true}),
         serde_json::json!({"text": "Grainy", "page_size": "a6", "enable_natural_variation": true,
@@ -20,7 +19,11 @@ fn scenes() -> Vec<Arc<Scene>> {
         serde_json::json!({"text": "Dear reader,\nhello!", "font_id": 7, "page_size": "dl"}),
         serde_json::json!({"text": "Dry", "page_size": "a6", "enable_ink_flow": true, "ink_flow_intensity": 2}),
         serde_json::json!({"text": "Hello again", "font_size": 90, "page_size": "card_a2"}),
-    ];
+    ])
+}
+
+fn compose_all(requests: impl IntoIterator<Item = serde_json::Value>) -> Vec<Arc<Scene>> {
+    let (catalogue, meshes) = (FontCatalogue::load().unwrap(), MeshCache::default());
     let scene = |request| {
         let spec = parse_value(&request, Endpoint::Generate, || 1).unwrap();
         let layout = lay_out(&spec, &catalogue).unwrap();
@@ -46,6 +49,23 @@ fn pages_submitted_together_are_those_drawn_alone() {
     turned.reverse();
     let drawn: Vec<_> = draw(&mut painter, &turned).into_iter().rev().collect();
     assert_eq!(drawn, alone, "in whatever order");
+}
+
+#[test]
+fn a_page_leaves_nothing_to_the_next() {
+    // Ink comes from a hundred pixels around: also from where only the page before had any.
+    let grainy = |text: &str| {
+        serde_json::json!({"text": text, "font_size": 60, "page_size": "a6", "enable_natural_variation": true,
+                           "natural_variation_alpha": 100, "natural_variation_sigma": 0})
+    };
+    let plain = |text: &str| serde_json::json!({"text": text, "font_size": 60, "page_size": "a6"});
+    let scenes = compose_all([grainy("MMMMM\nMMMMM"), grainy("."), plain("MMMMM\nMMMMM"), plain("OOOOO\n......")]);
+    let mut painter = Painter::open(&AdapterChoice::MostCapable).unwrap();
+    for scene in &scenes {
+        let page = std::slice::from_ref(scene);
+        let mut fresh = Painter::open(&AdapterChoice::MostCapable).unwrap();
+        assert!(draw(&mut painter, page) == draw(&mut fresh, page), "ink of the page before");
+    }
 }
 
 #[test]

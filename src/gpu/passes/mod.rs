@@ -2,11 +2,13 @@
 //!
 //! Input: the buffers of a scene on the device. Output: dispatches recorded into a compute pass. In the order they run:
 //! `accumulate` (signed areas of every glyph's boundary) -> `resolve` (prefix sums to packed 8-bit coverage), and on pages
-//! whose drawn pixels are displaced -> `quads` (each pixel with its neighbours) -> `warp` (moved to where the field says).
+//! whose drawn pixels are displaced -> `quads` (each pixel with its neighbours) -> `warp` (moved to where the field says),
+//! and behind those pages `erase` (what `quads` wrote).
 //! A pass knows its bindings and how many workgroups its work takes; it owns no buffer and submits nothing.
 
 mod accumulate;
 mod band;
+mod erase;
 mod pass;
 mod quads;
 mod resolve;
@@ -14,6 +16,7 @@ mod warp;
 
 pub(super) use accumulate::Accumulate;
 pub(super) use band::{BAND_STRIDE, BandRecord};
+pub(super) use erase::Erase;
 pub(super) use quads::Quads;
 pub(super) use resolve::Resolve;
 pub(super) use warp::Warp;
@@ -23,13 +26,13 @@ mod tests {
     use std::collections::BTreeMap;
     use std::mem::offset_of;
 
-    use super::{BandRecord, accumulate, quads, resolve, warp};
+    use super::{BandRecord, accumulate, erase, quads, resolve, warp};
     use crate::gpu::segment_store::MeshRange;
     use crate::gpu::shader::Shader;
     use crate::raster::TILE;
     use crate::scene::{EffectsRecord, FRACTION_BITS, InkRow, Instance, MAX_GROUPS_A_DIMENSION, StripRecord, TileRow};
 
-    const SHADERS: [Shader; 4] = [accumulate::SHADER, quads::SHADER, resolve::SHADER, warp::SHADER];
+    const SHADERS: [Shader; 5] = [accumulate::SHADER, erase::SHADER, quads::SHADER, resolve::SHADER, warp::SHADER];
     /// Files of functions and declarations that are appended to passes.
     const APPENDED: [&str; 3] = ["elastic", "ink_flow", "shared"];
 
@@ -60,6 +63,7 @@ mod tests {
             heard.lock().unwrap().push(error.to_string());
         }));
         drop(super::Accumulate::new(&device, 32));
+        drop(super::Erase::new(&device));
         drop(super::Quads::new(&device));
         drop(super::Resolve::new(&device));
         drop(super::Warp::new(&device));

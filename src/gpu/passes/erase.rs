@@ -1,0 +1,37 @@
+//! What `quads` has spread out, blank again for the next page.
+
+use super::band::band_binding;
+use super::pass::{BoundPass, Pass};
+use crate::gpu::page_buffers::PageBuffers;
+use crate::gpu::shader::{Binding, Shader};
+use crate::scene::Scene;
+
+/// The pass's shader. Its workgroups are those of `quads`.
+pub(in crate::gpu) const SHADER: Shader = Shader {
+    name: "erase",
+    parts: &[include_str!("../../../shaders/erase.wgsl")],
+    switches: &[],
+    lanes: super::quads::SHADER.lanes,
+};
+
+/// The compiled pass.
+pub(in crate::gpu) struct Erase(Pass);
+
+impl Erase {
+    /// Compiles the pass.
+    pub(in crate::gpu) fn new(device: &wgpu::Device) -> Self {
+        use Binding::{DynamicUniform, Read, ReadWrite, Uniform};
+        Self(Pass::new(device, SHADER, &[DynamicUniform, Uniform, Read, ReadWrite]))
+    }
+
+    /// Binds the buffers of a page.
+    pub(in crate::gpu) fn bind(&self, device: &wgpu::Device, scene: &Scene, page: &PageBuffers) -> BoundPass<'_> {
+        let resources = [
+            band_binding(page.bands.get()),
+            page.effects.get().as_entire_binding(),
+            page.strips.get().as_entire_binding(),
+            page.spread.get().as_entire_binding(),
+        ];
+        self.0.bind(device, scene, &resources)
+    }
+}
