@@ -25,7 +25,7 @@ fn warp(@builtin(workgroup_id) group: vec3<u32>, @builtin(local_invocation_index
     }
     let strip = strips[index];
     let line_of_tile = line & u32(TILE - 1);
-    let first = (strip.address - band.first_pixel + line_of_tile * strip.width) >> TILE_BITS;
+    let first = (band.first_coverage + strip.address - band.first_pixel + line_of_tile * strip.width) >> TILE_BITS;
     let y = f32(strip.tile_row * u32(TILE) + line_of_tile) + 0.5;
     let source = Source(
         i32(tile_columns(effects.page_size.x)) * TILE,

@@ -56,17 +56,24 @@ pub(super) struct OpenDevice {
 }
 
 impl OpenDevice {
-    /// Opens an adapter, from a new instance upwards, with all the adapter's limits.
-    pub(super) fn open(choice: &AdapterChoice) -> Result<Self, GpuError> {
+    /// Opens an adapter, from a new instance upwards, with all the adapter's limits. With `in_place` the CPU may read what
+    /// passes write, where that is the same memory.
+    pub(super) fn open(choice: &AdapterChoice, in_place: bool) -> Result<Self, GpuError> {
         let adapter = find(choice)?;
-        let descriptor =
-            wgpu::DeviceDescriptor { label: Some("longhand"), required_limits: adapter.limits(), ..Default::default() };
+        let description = describe(&adapter.get_info());
+        let mappable = adapter.features() & wgpu::Features::MAPPABLE_PRIMARY_BUFFERS;
+        let is_wanted = in_place && description.is_software();
+        let descriptor = wgpu::DeviceDescriptor {
+            label: Some("longhand"),
+            required_features: if is_wanted { mappable } else { wgpu::Features::empty() },
+            required_limits: adapter.limits(),
+            ..Default::default()
+        };
         let (device, queue) = pollster::block_on(adapter.request_device(&descriptor))
             .map_err(|error| GpuError::NoDevice(error.to_string()))?;
         let complaint = Arc::new(Mutex::new(None));
         listen(&device, &complaint);
-        let info = adapter.get_info();
-        Ok(Self { device, queue, description: describe(&info), subgroup: info.subgroup_min_size, complaint })
+        Ok(Self { device, queue, description, subgroup: adapter.get_info().subgroup_min_size, complaint })
     }
 
     /// Whether the adapter needs no hardware.

@@ -17,8 +17,8 @@ pub(super) struct PageBuffers {
     pub(super) strips: RecordBuffer<StripRecord>,
     /// Area and cover of one band.
     pub(super) accumulator: RecordBuffer<i32>,
-    /// What `resolve` writes: one band, or the whole page where drawn pixels are displaced.
-    pub(super) coverage: RecordBuffer<u8>,
+    /// What `resolve` writes where drawn pixels are displaced: the whole page.
+    drawn: RecordBuffer<u8>,
     pub(super) effects: RecordBuffer<EffectsRecord>,
     pub(super) ink_rows: RecordBuffer<InkRow>,
     pub(super) ink_wear: RecordBuffer<[u32; 2]>,
@@ -26,10 +26,12 @@ pub(super) struct PageBuffers {
     pub(super) moved_strips: RecordBuffer<StripRecord>,
     /// What `quads` writes: a pixel and its neighbours a word, for the source of one band.
     pub(super) spread: RecordBuffer<u32>,
-    /// What `warp` writes: one band of the finished page.
-    pub(super) moved_coverage: RecordBuffer<u8>,
+    /// One band of the finished page, to be copied to where it belongs, unless passes write it there.
+    finished_band: RecordBuffer<u8>,
     /// The finished page, where the CPU can read it.
     pub(super) readback: RecordBuffer<u8>,
+    /// Whether passes write where the CPU can read.
+    pub(super) in_place: bool,
     /// Bound where a pass with its effect off has no use for a buffer.
     pub(super) unused: RecordBuffer<u8>,
 }
@@ -42,7 +44,8 @@ impl PageBuffers {
         let (whole, bound) =
             (limits.max_buffer_size, limits.max_storage_buffer_binding_size.min(limits.max_buffer_size));
         let read = Usage::STORAGE | Usage::COPY_DST;
-        let written = Usage::STORAGE | Usage::COPY_SRC;
+        let in_place = can_write_in_place(gpu);
+        let (filled, fillable) = if in_place { (Usage::STORAGE, bound) } else { (Usage::COPY_DST, whole) };
         Self {
             bands: RecordBuffer::new(gpu, "bands", Usage::UNIFORM | Usage::COPY_DST, whole),
             instances: RecordBuffer::new(gpu, "instances", read, bound),
@@ -50,15 +53,16 @@ impl PageBuffers {
             tile_rows: RecordBuffer::new(gpu, "tile rows", read, bound),
             strips: RecordBuffer::new(gpu, "strips", read, bound),
             accumulator: RecordBuffer::new(gpu, "accumulator", read, bound),
-            coverage: RecordBuffer::new(gpu, "coverage", written, bound),
+            drawn: RecordBuffer::new(gpu, "drawn", Usage::STORAGE, bound),
             effects: RecordBuffer::new(gpu, "effects", Usage::UNIFORM | Usage::COPY_DST, whole),
             ink_rows: RecordBuffer::new(gpu, "ink rows", read, bound),
             ink_wear: RecordBuffer::new(gpu, "ink wear", read, bound),
             tile_places: RecordBuffer::new(gpu, "tile places", read, bound),
             moved_strips: RecordBuffer::new(gpu, "moved strips", read, bound),
             spread: RecordBuffer::new(gpu, "spread", read, bound),
-            moved_coverage: RecordBuffer::new(gpu, "moved coverage", written, bound),
-            readback: RecordBuffer::new(gpu, "readback", Usage::MAP_READ | Usage::COPY_DST, whole),
+            finished_band: RecordBuffer::new(gpu, "finished band", Usage::STORAGE | Usage::COPY_SRC, bound),
+            readback: RecordBuffer::new(gpu, "readback", Usage::MAP_READ | filled, fillable),
+            in_place,
             unused: RecordBuffer::new(gpu, "unused", read, bound),
         }
     }
@@ -72,15 +76,16 @@ impl PageBuffers {
             tile_rows,
             strips,
             accumulator,
-            coverage,
+            drawn,
             effects,
             ink_rows,
             ink_wear,
             tile_places,
             moved_strips,
             spread,
-            moved_coverage,
+            finished_band,
             readback,
+            in_place: _,
             unused,
         } = self;
         [
@@ -90,14 +95,14 @@ impl PageBuffers {
             tile_rows.bytes(),
             strips.bytes(),
             accumulator.bytes(),
-            coverage.bytes(),
+            drawn.bytes(),
             effects.bytes(),
             ink_rows.bytes(),
             ink_wear.bytes(),
             tile_places.bytes(),
             moved_strips.bytes(),
             spread.bytes(),
-            moved_coverage.bytes(),
+            finished_band.bytes(),
             readback.bytes(),
             unused.bytes(),
         ]
@@ -106,21 +111,17 @@ impl PageBuffers {
     }
 
     /// Bytes that they take for this scene, but for a few KiB.
-    pub(super) fn bytes_for(scene: &Scene) -> u64 {
+    pub(super) fn bytes_for(scene: &Scene, gpu: &wgpu::Device) -> u64 {
         let room = |count: usize, record: usize| size_for(count.saturating_mul(record) as u64);
-        let drawn = largest(&scene.bands);
         let records = room(scene.instances.len(), size_of::<Instance>())
             .saturating_add(room(scene.tile_rows.len(), size_of::<TileRow>()));
-        let pixels = room(drawn, size_of::<i32>()).saturating_add(room(scene.finished_pixels(), 1));
-        let moved = scene.effects.warp.as_ref().map_or_else(
-            || room(drawn, 1),
-            |warp| {
-                let places = room(warp.tiles.len(), size_of::<TilePlace>());
-                let spread = room(largest_spread(warp), size_of::<u32>());
-                room(scene.drawn_pixels(), 1) + room(largest(&warp.bands), 1) + places + spread
-            },
-        );
-        records.saturating_add(pixels).saturating_add(moved)
+        let pixels = room(largest(&scene.bands), size_of::<i32>()).saturating_add(room(scene.finished_pixels(), 1));
+        let band = if can_write_in_place(gpu) { 0 } else { room(largest(scene.finished().1), 1) };
+        let moved = scene.effects.warp.as_ref().map_or(0, |warp| {
+            let places = room(warp.tiles.len(), size_of::<TilePlace>());
+            room(scene.drawn_pixels(), 1) + places + room(largest_spread(warp), size_of::<u32>())
+        });
+        records.saturating_add(pixels).saturating_add(band).saturating_add(moved)
     }
 
     /// Makes room for a page and uploads what it consists of.
@@ -137,7 +138,7 @@ impl PageBuffers {
         let records = |strips: &[crate::raster::Strip]| strips.iter().map(StripRecord::from).collect::<Vec<_>>();
         self.accumulator.reserve(device, largest(&scene.bands))?;
         self.readback.reserve(device, scene.finished_pixels())?;
-        self.bands.upload(device, queue, &band_records(scene))?;
+        self.bands.upload(device, queue, &band_records(scene, self.in_place))?;
         self.instances.upload(device, queue, &scene.instances)?;
         self.meshes.upload(device, queue, meshes)?;
         self.tile_rows.upload(device, queue, &scene.tile_rows)?;
@@ -147,16 +148,32 @@ impl PageBuffers {
             self.ink_rows.upload(device, queue, &ink.rows)?;
             self.ink_wear.upload(device, queue, &ink.cells())?;
         }
-        if let Some(warp) = &scene.effects.warp {
-            self.coverage.reserve(device, scene.drawn_pixels())?;
-            self.spread.reserve(device, largest_spread(warp))?;
-            self.moved_coverage.reserve(device, largest(&warp.bands))?;
-            self.tile_places.upload(device, queue, &warp.tiles)?;
-            self.moved_strips.upload(device, queue, &records(&warp.strips))
-        } else {
-            self.coverage.reserve(device, largest(&scene.bands)).map(|_| ())
+        if !self.in_place {
+            self.finished_band.reserve(device, largest(scene.finished().1))?;
         }
+        if let Some(warp) = &scene.effects.warp {
+            self.drawn.reserve(device, scene.drawn_pixels())?;
+            self.spread.reserve(device, largest_spread(warp))?;
+            self.tile_places.upload(device, queue, &warp.tiles)?;
+            self.moved_strips.upload(device, queue, &records(&warp.strips))?;
+        }
+        Ok(())
     }
+
+    /// What `resolve` writes for this scene.
+    pub(super) fn resolved(&self, scene: &Scene) -> &wgpu::Buffer {
+        if scene.effects.warp.is_some() { self.drawn.get() } else { self.finished() }
+    }
+
+    /// What the last of the passes writes.
+    pub(super) fn finished(&self) -> &wgpu::Buffer {
+        if self.in_place { self.readback.get() } else { self.finished_band.get() }
+    }
+}
+
+/// Whether the CPU may read what passes write.
+fn can_write_in_place(gpu: &wgpu::Device) -> bool {
+    gpu.features().contains(wgpu::Features::MAPPABLE_PRIMARY_BUFFERS)
 }
 
 /// Pixels of the largest band.
@@ -169,18 +186,15 @@ fn largest_spread(warp: &Warp) -> usize {
     warp.sources.iter().map(|source| warp.spread_pixels(source)).max().unwrap_or(0)
 }
 
-/// The records of all bands, each at a multiple of [`BAND_STRIDE`].
-fn band_records(scene: &Scene) -> Vec<u8> {
+/// The records of all bands, each at a multiple of [`BAND_STRIDE`]. A band's coverage goes to where it belongs on the page,
+/// or else to the start of a buffer.
+fn band_records(scene: &Scene, in_place: bool) -> Vec<u8> {
     let warp = scene.effects.warp.as_ref();
-    let drawn = scene.bands.iter().map(|band| {
-        let first_coverage = if warp.is_some() { band.pixels.start } else { 0 };
-        BandRecord::new(band, first_coverage)
-    });
+    let record = |band: &Band, of_page: bool| BandRecord::new(band, if of_page { band.pixels.start } else { 0 });
+    let drawn = scene.bands.iter().map(|band| record(band, in_place || warp.is_some()));
     let moved = warp.into_iter().flat_map(|warp| {
-        warp.sources
-            .iter()
-            .zip(&warp.bands)
-            .flat_map(|(source, band)| [BandRecord::of_source(source), BandRecord::new(band, 0).moved_from(source)])
+        let parts = warp.sources.iter().zip(&warp.bands);
+        parts.flat_map(|(source, band)| [BandRecord::of_source(source), record(band, in_place).moved_from(source)])
     });
     let mut bytes = Vec::new();
     for record in drawn.chain(moved) {

@@ -54,7 +54,10 @@ struct Plan {
 impl Painter {
     /// Opens a device and compiles the passes.
     pub(super) fn open(choice: &AdapterChoice) -> Result<Self, GpuError> {
-        let device = OpenDevice::open(choice)?;
+        Self::new(OpenDevice::open(choice, true)?)
+    }
+
+    fn new(device: OpenDevice) -> Result<Self, GpuError> {
         let gpu = &device.device;
         let limits = gpu.limits();
         let painter = Self {
@@ -84,7 +87,7 @@ impl Painter {
 
     /// Whether there are buffers for this scene beside those under way.
     pub(super) fn has_room(&self, scene: &Scene) -> bool {
-        self.slots.has_room(PageBuffers::bytes_for(scene))
+        self.slots.has_room(PageBuffers::bytes_for(scene, &self.device.device))
     }
 
     /// Submits the scenes. Those that can be gathered are drawn together, the others each in dispatches of their own.
@@ -172,7 +175,7 @@ impl Painter {
     fn upload(&mut self, scene: &Scene, meshes: &[MeshRange]) -> Result<Slot<PageBuffers>, GpuError> {
         let (device, queue) = (&self.device.device, &self.device.queue);
         self.fields.place(device, queue, scene);
-        let mut slot = self.slots.lend(PageBuffers::bytes_for(scene), || PageBuffers::new(device));
+        let mut slot = self.slots.lend(PageBuffers::bytes_for(scene, device), || PageBuffers::new(device));
         match slot.buffers.upload(device, queue, scene, meshes) {
             Ok(()) => Ok(slot),
             Err(error) => {
@@ -182,8 +185,8 @@ impl Painter {
         }
     }
 
-    /// Records every band: accumulate, resolve, copy to where its pixels belong on the page. Where drawn pixels are
-    /// displaced, what is copied are the bands of the finished page, once the whole page is drawn. What is added to is
+    /// Records every band: accumulate, resolve, and if need be a copy to where its pixels belong on the page. Where drawn
+    /// pixels are displaced, what is copied are the bands of the finished page, once the whole page is drawn. What is added to is
     /// blank before each page, as new buffers are, and is left blank.
     fn record(&self, tape: &mut Tape, scene: &Scene, page: &PageBuffers) {
         let device = &self.device.device;
@@ -191,9 +194,17 @@ impl Painter {
         let accumulate = self.accumulate.bind(device, scene, page, self.segments.buffer(), field);
         let resolve = self.resolve.bind(device, scene, page);
         let band_offset = |index: usize| (index * BAND_STRIDE) as u32;
-        let copy_back = |encoder: &mut wgpu::CommandEncoder, band: &wgpu::Buffer, pixels: &Range<usize>| {
-            let length = pixels.len() as u64;
-            encoder.copy_buffer_to_buffer(band, 0, page.readback.get(), pixels.start as u64, Some(length));
+        let copy_back = |encoder: &mut wgpu::CommandEncoder, pixels: &Range<usize>| {
+            if !page.in_place {
+                let length = pixels.len() as u64;
+                encoder.copy_buffer_to_buffer(
+                    page.finished(),
+                    0,
+                    page.readback.get(),
+                    pixels.start as u64,
+                    Some(length),
+                );
+            }
         };
         for (index, band) in scene.bands.iter().enumerate() {
             let mut pass = tape.pages.begin_compute_pass(&wgpu::ComputePassDescriptor::default());
@@ -201,7 +212,7 @@ impl Painter {
             resolve.record(&mut pass, band_offset(index), Resolve::groups(band));
             drop(pass);
             if scene.effects.warp.is_none() {
-                copy_back(&mut tape.pages, page.coverage.get(), &band.pixels);
+                copy_back(&mut tape.pages, &band.pixels);
             }
             let bytes = (band.pixels.len() * size_of::<i32>()) as u64;
             tape.after(index + 1 == scene.bands.len()).clear_buffer(page.accumulator.get(), 0, Some(bytes));
@@ -216,7 +227,7 @@ impl Painter {
                 quads.record(&mut pass, band_offset(record), Quads::groups(source));
                 warp.record(&mut pass, band_offset(record + 1), Warp::groups(band));
                 drop(pass);
-                copy_back(&mut tape.pages, page.moved_coverage.get(), &band.pixels);
+                copy_back(&mut tape.pages, &band.pixels);
                 let behind = tape.after(index + 1 == moved.bands.len());
                 let mut pass = behind.begin_compute_pass(&wgpu::ComputePassDescriptor::default());
                 erase.record(&mut pass, band_offset(record), Quads::groups(source));

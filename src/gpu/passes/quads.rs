@@ -28,7 +28,7 @@ impl Quads {
             page.effects.get().as_entire_binding(),
             page.strips.get().as_entire_binding(),
             page.tile_places.get().as_entire_binding(),
-            page.coverage.get().as_entire_binding(),
+            page.resolved(scene).as_entire_binding(),
             page.spread.get().as_entire_binding(),
         ];
         self.0.bind(device, scene, &resources)

@@ -32,7 +32,7 @@ impl Resolve {
             band_binding(page.bands.get()),
             page.strips.get().as_entire_binding(),
             page.accumulator.get().as_entire_binding(),
-            page.coverage.get().as_entire_binding(),
+            page.resolved(scene).as_entire_binding(),
             page.effects.get().as_entire_binding(),
             page.ink_rows.get().as_entire_binding(),
             page.ink_wear.get().as_entire_binding(),

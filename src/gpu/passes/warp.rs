@@ -39,7 +39,7 @@ impl Warp {
             page.moved_strips.get().as_entire_binding(),
             field.as_entire_binding(),
             page.spread.get().as_entire_binding(),
-            page.moved_coverage.get().as_entire_binding(),
+            page.finished().as_entire_binding(),
         ];
         self.0.bind(device, scene, &resources)
     }
