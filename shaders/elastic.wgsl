@@ -1,5 +1,6 @@
-// The elastic field, appended to the passes that displace ink. They bind `effects` and `field`: for each lattice point
-// the texels of the cell it begins, itself, right, below, and right below, so that one load serves a look-up.
+// The elastic field, appended to the passes that displace ink. They bind `effects` and `field`: of a smooth field for each
+// lattice point the texels of the cell it begins, itself, right, below, and right below, so that one load serves a
+// look-up; of grain the texels, four a vector.
 
 // A texel's component of 1, in the high half of a word.
 const FULL_SCALE: f32 = 2147418112.0;
@@ -8,7 +9,7 @@ const FULL_SCALE: f32 = 2147418112.0;
 fn displacement(at: vec2<f32>) -> vec2<f32> {
     let place = lattice_place(at);
     let weight = fract(place);
-    let cell = field[cell_index(place)];
+    let cell = field[point_index(place, arrayLength(&field))];
     let x = x_of(cell);
     let y = y_of(cell);
     let left = vec4<f32>(x.xz, y.xz);
@@ -22,9 +23,9 @@ fn lattice_place(at: vec2<f32>) -> vec2<f32> {
     return at * effects.lattice_step + effects.lattice_offset;
 }
 
-// Which cell holds a place. The field is square and repeats after a power of two.
-fn cell_index(place: vec2<f32>) -> i32 {
-    let edge_bits = countTrailingZeros(arrayLength(&field)) / 2u;
+// Which of so many lattice points is the last before a place. The field is square and repeats after a power of two.
+fn point_index(place: vec2<f32>, points: u32) -> i32 {
+    let edge_bits = countTrailingZeros(points) / 2u;
     let wrapped = vec2<i32>(floor(place)) & vec2<i32>((1 << edge_bits) - 1);
     return (wrapped.y << edge_bits) + wrapped.x;
 }

@@ -1,12 +1,13 @@
 // Displaces drawn ink by an elastic field that is too grainy for outlines to follow (sigma 0 and 1).
 //
 // One lane a line of a strip of the finished page: coverage(p) = drawn(p - displacement(p)), bilinear between pixels
-// (Simard, Steinkraus, Platt 2003, section 2), which are clamped to the page.
+// (Simard, Steinkraus, Platt 2003, section 2), which are clamped to the page. All pixels around a lattice point are
+// displaced as it is, so that finer pixels make the same page.
 //
 // Reads: effects, strips (of the finished page), field, quads. Writes: coverage.
 
 override LANES: u32;
-// Pixel centres are lattice points, and of the field only the texels are bound: four pixels take one load.
+// Pixel centres are lattice points: four pixels take one load.
 override ALIGNED: bool;
 
 @group(0) @binding(0) var<uniform> band: Band;
@@ -81,15 +82,26 @@ struct Displacements {
 }
 
 fn displacements(x: vec4<f32>, y: f32, room_y: f32) -> Displacements {
+    var texels: vec4<u32>;
     if (ALIGNED) {
-        let edge_bits = countTrailingZeros(4u * arrayLength(&field)) / 2u;
-        let first = vec2<i32>(lattice_place(vec2<f32>(x.x, y))) & vec2<i32>((1 << edge_bits) - 1);
-        let texels = field[((first.y << edge_bits) + first.x) / 4];
-        return Displacements(x_of(texels) * (room(x, effects.page_size.x) / FULL_SCALE), y_of(texels) * room_y);
+        texels = field[nearest_point(vec2<f32>(x.x, y)) / 4];
+    } else {
+        texels = vec4<u32>(
+            texel(vec2<f32>(x.x, y)),
+            texel(vec2<f32>(x.y, y)),
+            texel(vec2<f32>(x.z, y)),
+            texel(vec2<f32>(x.w, y)),
+        );
     }
-    let a = displacement(vec2<f32>(x.x, y));
-    let b = displacement(vec2<f32>(x.y, y));
-    let c = displacement(vec2<f32>(x.z, y));
-    let d = displacement(vec2<f32>(x.w, y));
-    return Displacements(vec4<f32>(a.x, b.x, c.x, d.x), vec4<f32>(a.y, b.y, c.y, d.y));
+    return Displacements(x_of(texels) * (room(x, effects.page_size.x) / FULL_SCALE), y_of(texels) * room_y);
+}
+
+// The texel of the lattice point that lies nearest: between two of noise there is no mean of them.
+fn texel(at: vec2<f32>) -> u32 {
+    let nearest = nearest_point(at);
+    return field[nearest / 4][nearest % 4];
+}
+
+fn nearest_point(at: vec2<f32>) -> i32 {
+    return point_index(lattice_place(at) + 0.5, 4u * arrayLength(&field));
 }

@@ -3,54 +3,40 @@
 use std::borrow::Cow;
 use std::collections::HashMap;
 
-use super::shader::Switch;
 use crate::scene::Scene;
 
-/// How a field lies on the device.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-pub(super) enum FieldForm {
-    /// For each lattice point the four texels around the cell it begins, for look-ups anywhere.
-    Cells,
-    /// The texels, four to a vector, for look-ups at lattice points side by side.
-    Texels,
-}
-
-impl FieldForm {
-    /// The form in which the passes of a scene read its field.
-    fn of(scene: &Scene) -> Self {
-        if Switch::Aligned.is_asked_by(scene) { Self::Texels } else { Self::Cells }
-    }
-}
-
-/// The fields that pages have asked for so far.
+/// The fields that pages have asked for so far, by sigma: of a smooth one its cells, for look-ups anywhere, and of grain the
+/// texels, four to a vector, for look-ups at lattice points side by side.
 #[derive(Default)]
 pub(super) struct FieldStore {
-    fields: HashMap<(u8, FieldForm), wgpu::Buffer>,
+    fields: HashMap<u8, wgpu::Buffer>,
 }
 
 impl FieldStore {
     /// Brings the field of a scene to the device when it is asked for the first time.
     pub(super) fn place(&mut self, device: &wgpu::Device, queue: &wgpu::Queue, scene: &Scene) {
-        let (Some(field), form) = (scene.effects.field, FieldForm::of(scene)) else { return };
-        self.fields.entry((field.sigma(), form)).or_insert_with(|| {
-            let cells = match form {
-                FieldForm::Cells => Cow::Owned(cells(field.texels(), field.points())),
-                FieldForm::Texels => Cow::Borrowed(bytemuck::cast_slice(field.texels())),
+        let Some(field) = scene.effects.field else { return };
+        self.fields.entry(field.sigma()).or_insert_with(|| {
+            let is_grain = scene.effects.warp.is_some();
+            let vectors = if is_grain {
+                Cow::Borrowed(bytemuck::cast_slice(field.texels()))
+            } else {
+                Cow::Owned(cells(field.texels(), field.points()))
             };
             let buffer = device.create_buffer(&wgpu::BufferDescriptor {
                 label: Some("elastic field"),
-                size: size_of_val::<[[u32; 4]]>(&cells) as u64,
+                size: size_of_val::<[[u32; 4]]>(&vectors) as u64,
                 usage: wgpu::BufferUsages::STORAGE | wgpu::BufferUsages::COPY_DST,
                 mapped_at_creation: false,
             });
-            queue.write_buffer(&buffer, 0, bytemuck::cast_slice(&cells));
+            queue.write_buffer(&buffer, 0, bytemuck::cast_slice(&vectors));
             buffer
         });
     }
 
     /// The field of a scene that has been placed.
     pub(super) fn get(&self, scene: &Scene) -> Option<&wgpu::Buffer> {
-        scene.effects.field.and_then(|field| self.fields.get(&(field.sigma(), FieldForm::of(scene))))
+        scene.effects.field.and_then(|field| self.fields.get(&field.sigma()))
     }
 }
 

@@ -159,8 +159,11 @@ fn ink_runs_dry_along_the_writing_without_seams() {
 #[case(variation(15, 5), 1.0)]
 #[case(variation(40, 3), 1.0)]
 #[case(ink_flow(2.0), 1.5)]
-// Grain moves single pixels, and finer pixels show more of it; another seed differs by far more.
+// Drawn pixels are looked up between pixels, which softens coarse ones more; another seed differs by far more.
 #[case(variation(2, 1), 12.0)]
+#[case(variation(20, 0), 12.0)]
+#[case(variation(100, 0), 12.0)]
+#[case(variation(100, 1), 12.0)]
 fn six_hundred_dpi_is_the_same_page_twice_as_fine(#[case] effects: Value, #[case] bound: f64) {
     let request = with(&letter(), &effects);
     let mut pictures = Pictures::new();
