@@ -1,8 +1,9 @@
 // Turns accumulated area and cover into 8-bit coverage.
 //
-// One lane a line of a strip: coverage(x) = min(|covers left of x + area in x|, 1), the prefix sum that ends what
-// `accumulate` began (HALVES: as there), where INK_FLOW times the ink's opacity, rounded to 0..255 and packed four pixels a word, the
-// leftmost in the lowest byte.
+// One lane a line of a strip: coverage(x) = covers left of x + area in x, no less than 0 and no more than 1: the prefix sum
+// that ends what `accumulate` began (HALVES: as there). Where a steep field folds the paper, ink that lies face down counts
+// below zero and does not show. Where INK_FLOW it is multiplied by the ink's opacity; it is rounded to 0..255 and packed
+// four pixels a word, the leftmost in the lowest byte.
 //
 // Reads: strips, accumulator; effects, rows and wear where INK_FLOW. Writes: coverage.
 
@@ -99,7 +100,7 @@ fn areas(words: vec4<i32>, sum: i32) -> Areas {
 
 // Coverage of four pixels, packed: their areas times the opacity between the inks at both ends of their half of a tile.
 fn ink(areas: vec4<i32>, start: vec2<f32>, stop: vec2<f32>, pixel: vec2<u32>) -> u32 {
-    var covered = min(abs(areas), vec4<i32>(WHOLE)) * 255;
+    var covered = clamp(areas, vec4<i32>(0), vec4<i32>(WHOLE)) * 255;
     if (INK_FLOW) {
         covered = vec4<i32>(vec4<f32>(covered) * opacity(start, stop, pixel));
     }

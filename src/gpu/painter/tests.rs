@@ -79,6 +79,27 @@ fn a_page_leaves_nothing_to_the_next() {
 }
 
 #[test]
+fn folding_the_paper_makes_no_ink() {
+    let request = |alpha: u32, sigma: u32| {
+        serde_json::json!({"text": "Dear friend,\nthank you for the lovely\nafternoon by the sea!", "font_size": 70,
+                           "page_size": "a6", "orientation": "landscape", "seed": 1,
+                           "enable_natural_variation": true, "natural_variation_alpha": alpha,
+                           "natural_variation_sigma": sigma})
+    };
+    let mut painter = Painter::open(&AdapterChoice::MostCapable).unwrap();
+    let pages = draw(&mut painter, &compose_all([request(0, 5), request(40, 3), request(60, 3), request(100, 3)]));
+    let ink = |page: &Coverage| {
+        let runs = (0..page.height()).flat_map(|y| page.row(y));
+        runs.flat_map(|run| run.coverage).map(|&coverage| f64::from(coverage)).sum::<f64>()
+    };
+    let plain = ink(&pages[0]);
+    for (page, bound) in pages[1..].iter().zip([0.02, 0.04, 0.2]) {
+        let ratio = ink(page) / plain;
+        assert!((ratio - 1.0).abs() < bound, "{ratio} times the ink");
+    }
+}
+
+#[test]
 fn pages_under_way_at_once_do_not_disturb_one_another() {
     let scenes = scenes();
     let mut painter = Painter::open(&AdapterChoice::MostCapable).unwrap();
