@@ -39,8 +39,8 @@ pub(super) enum ApiError {
     InvalidRequest { message: String },
     /// The JSON breaks constraints.
     Validation { violations: Violations },
-    /// No such path.
-    NotFound,
+    /// There is nothing of that name; the message says what there is.
+    NotFound { message: &'static str },
     /// The path has no such method.
     MethodNotAllowed,
     /// The body did not arrive in time.
@@ -66,6 +66,11 @@ pub(super) enum ApiError {
 }
 
 impl ApiError {
+    /// The service has no such path.
+    pub(super) const NO_SUCH_PATH: Self = Self::NotFound {
+        message: "no such path; POST generate or preview, GET fonts or status under /api/v1; see /docs",
+    };
+
     /// The table: status, code and message of every error.
     fn row(&self) -> (StatusCode, &'static str, Cow<'static, str>) {
         match self {
@@ -90,11 +95,7 @@ impl ApiError {
             Self::Validation { violations } => {
                 (StatusCode::UNPROCESSABLE_ENTITY, "VALIDATION_ERROR", validation_message(violations).into())
             }
-            Self::NotFound => (
-                StatusCode::NOT_FOUND,
-                "NOT_FOUND",
-                "no such path; POST generate or preview, GET fonts or status under /api/v1; see /docs".into(),
-            ),
+            Self::NotFound { message } => (StatusCode::NOT_FOUND, "NOT_FOUND", (*message).into()),
             Self::MethodNotAllowed => (
                 StatusCode::METHOD_NOT_ALLOWED,
                 "METHOD_NOT_ALLOWED",
@@ -185,7 +186,7 @@ impl ApiError {
             | Self::InvalidKeyFormat
             | Self::InvalidKey
             | Self::InvalidRequest { .. }
-            | Self::NotFound
+            | Self::NotFound { .. }
             | Self::MethodNotAllowed
             | Self::RequestTimeout
             | Self::PayloadTooLarge
@@ -221,7 +222,7 @@ impl ApiError {
             Self::QuotaExhausted { .. }
             | Self::InvalidRequest { .. }
             | Self::Validation { .. }
-            | Self::NotFound
+            | Self::NotFound { .. }
             | Self::MethodNotAllowed
             | Self::PayloadTooLarge
             | Self::UnsupportedMediaType

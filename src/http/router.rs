@@ -22,7 +22,7 @@ pub fn router(service: Arc<Service>, cors_origins: &[Origin]) -> Router {
         .route("/page/{name}", get(page::part))
         .route("/openapi.json", get(openapi::answer))
         .route("/docs", get(reference::answer))
-        .fallback(async || ApiError::NotFound)
+        .fallback(async || ApiError::NO_SUCH_PATH)
         .method_not_allowed_fallback(async || ApiError::MethodNotAllowed)
         .with_state(service);
     layers::around(routes, cors_origins, account)

@@ -107,8 +107,19 @@ fn the_self_test_is_not_repeated_while_its_finding_is_fresh_or_callers_pages_suc
 }
 
 #[test]
-fn other_paths_are_not_found_and_name_those_there_are() {
+fn other_paths_and_methods_are_refused_in_the_form_of_all_errors() {
     let open = Open::new();
+    let address = open.door.address().to_string();
     let answer = open.get("/api/v1/status");
-    assert_eq!((answer.status(), answer.body.trim()), (404, "no such path; GET /livez, /readyz or /metrics"));
+    let body = answer.json();
+    assert_eq!((answer.status(), &body["error"]), (404, &json!("NOT_FOUND")));
+    assert_eq!(body["message"], "no such path; GET /livez, /readyz or /metrics");
+    assert_eq!(answer.header("x-request-id"), body["request_id"].as_str());
+
+    for path in ["/livez", "/readyz", "/metrics"] {
+        let answer = send(&address, &request("POST", path, "none", ""));
+        let body = answer.json();
+        assert_eq!((answer.status(), &body["error"]), (405, &json!("METHOD_NOT_ALLOWED")), "{path}");
+        assert_eq!(answer.header("allow"), Some("GET,HEAD"), "{path}");
+    }
 }

@@ -17,9 +17,10 @@ use std::thread::JoinHandle;
 use std::time::Duration;
 
 use axum::Router;
-use axum::extract::State;
+use axum::extract::{Request, State};
 use axum::http::StatusCode;
 use axum::http::header::CONTENT_TYPE;
+use axum::middleware::{Next, from_fn};
 use axum::response::{IntoResponse as _, Response};
 use axum::routing::get;
 use tokio::net::TcpListener;
@@ -27,7 +28,9 @@ use tokio::sync::oneshot;
 
 use self::readiness::Readiness;
 use super::Service;
+use super::error::{self, ApiError};
 use super::patient_io::Patience;
+use super::request_id::{RequestId, X_REQUEST_ID};
 use super::server::{Bounds, serve};
 use crate::pipeline::DeviceHealth;
 use crate::telemetry::{Exporter, FOLD_EVERY, Standing};
@@ -115,8 +118,20 @@ fn router(admin: Arc<Admin>) -> Router {
         .route("/livez", get(async || "ok\n"))
         .route("/readyz", get(ready))
         .route("/metrics", get(metrics))
-        .fallback(async || (StatusCode::NOT_FOUND, "no such path; GET /livez, /readyz or /metrics\n"))
+        .fallback(async || ApiError::NotFound { message: "no such path; GET /livez, /readyz or /metrics" })
+        .method_not_allowed_fallback(async || ApiError::MethodNotAllowed)
         .with_state(admin)
+        .layer(from_fn(name_exchange))
+}
+
+/// Names the exchange and gives errors their body, as the API does.
+async fn name_exchange(request: Request, next: Next) -> Response {
+    let id = RequestId::of(request.headers());
+    let mut response = next.run(request).await;
+    // Operators' mistakes are not counted among callers'.
+    let _ = error::write_body(&mut response, &id);
+    response.headers_mut().insert(X_REQUEST_ID, id.header());
+    response
 }
 
 async fn ready(State(admin): State<Arc<Admin>>) -> Response {
@@ -127,7 +142,7 @@ async fn ready(State(admin): State<Arc<Admin>>) -> Response {
 
 async fn metrics(State(admin): State<Arc<Admin>>) -> Response {
     let Some(exporter) = &admin.exporter else {
-        return (StatusCode::NOT_FOUND, "this process keeps no metrics\n").into_response();
+        return ApiError::NotFound { message: "this process keeps no metrics" }.into_response();
     };
     let service = &admin.service;
     let (devices, queue) = (service.renderer.devices(), service.renderer.queue());

@@ -23,7 +23,7 @@ impl Errors {
             ApiError::MissingKey,
             ApiError::InvalidKey,
             ApiError::InvalidKeyFormat,
-            ApiError::NotFound,
+            super::super::specimen::NO_SUCH_FONT,
             ApiError::MethodNotAllowed,
             ApiError::RequestTimeout,
             ApiError::PayloadTooLarge,
@@ -200,7 +200,7 @@ fn can_meet(error: &ApiError, operation: Operation) -> bool {
         | ApiError::UnsupportedMediaType
         | ApiError::UnsupportedContentEncoding => matches!(operation, Generate | Preview),
         ApiError::Overloaded { .. } => matches!(operation, Generate | Preview | Specimen),
-        ApiError::NotFound => operation == Specimen,
+        ApiError::NotFound { .. } => operation == Specimen,
         ApiError::MethodNotAllowed => false,
         ApiError::UriTooLong | ApiError::HeadersTooLarge | ApiError::GenerationFailed { .. } => true,
     }
@@ -244,7 +244,7 @@ const fn description(error: &ApiError) -> &'static str {
             "`VALIDATION_ERROR`: the JSON breaks constraints, the text does not fit, or no font can write it. All \
              violations are reported at once."
         }
-        ApiError::NotFound => "`NOT_FOUND`: no such path, or no font of that number.",
+        ApiError::NotFound { .. } => "`NOT_FOUND`: no such path, or no font of that number.",
         ApiError::MethodNotAllowed => "`METHOD_NOT_ALLOWED`: the path does not answer this method.",
         ApiError::RequestTimeout => "`REQUEST_TIMEOUT`: the body did not arrive in time.",
         ApiError::PayloadTooLarge => "`PAYLOAD_TOO_LARGE`: the body is larger than 256 KiB.",

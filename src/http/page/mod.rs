@@ -44,7 +44,7 @@ pub(super) async fn part(Path(name): Path<String>) -> Result<Response, ApiError>
     if name == "papers.json" {
         return Ok(file("application/json", papers().to_string()));
     }
-    let (_, kind, text) = FILES.iter().find(|(known, ..)| *known == name).ok_or(ApiError::NotFound)?;
+    let (_, kind, text) = FILES.iter().find(|(known, ..)| *known == name).ok_or(ApiError::NO_SUCH_PATH)?;
     Ok(file(kind, (*text).to_owned()))
 }
 
