@@ -28,16 +28,22 @@ pub(super) fn fate_of(character: char, chosen: &FontFace, catalogue: &FontCatalo
         _ if is_default_ignorable(character) && !steers(character) => Fate::Omitted,
         _ if can_draw(chosen, character) || is_default_ignorable(character) => Fate::Written,
         _ if catalogue.draws(character) => Fate::Written,
-        _ if character.is_emoji_char_or_emoji_component() => Fate::Omitted,
         _ => match character.general_category_group() {
-            GeneralCategoryGroup::Letter
-            | GeneralCategoryGroup::Mark
-            | GeneralCategoryGroup::Number
-            | GeneralCategoryGroup::Punctuation
-            | GeneralCategoryGroup::Symbol => Fate::Unsupported,
-            GeneralCategoryGroup::Separator | GeneralCategoryGroup::Other => Fate::Omitted,
+            GeneralCategoryGroup::Letter | GeneralCategoryGroup::Number | GeneralCategoryGroup::Punctuation => {
+                Fate::Unsupported
+            }
+            GeneralCategoryGroup::Mark | GeneralCategoryGroup::Symbol if !is_emoji(character) => Fate::Unsupported,
+            _ => Fate::Omitted,
         },
     }
+}
+
+/// Asks for a character's picture where it has both a picture and a text form.
+pub(super) const AS_EMOJI: char = '\u{FE0F}';
+
+/// Whether the character is or can be a picture, or part of one.
+pub(super) fn is_emoji(character: char) -> bool {
+    character.is_emoji_char_or_emoji_component()
 }
 
 /// Whether an invisible character changes how its neighbours are written, broken or joined: soft hyphens, joiners, marks
@@ -121,6 +127,9 @@ mod tests {
             ('\t', Fate::Space),
             ('😀', Fate::Omitted),
             ('\u{20E3}', Fate::Omitted),
+            ('\u{1F3FB}', Fate::Omitted),
+            ('〰', Fate::Unsupported),
+            ('ℹ', Fate::Unsupported),
             ('\u{7}', Fate::Omitted),
             ('\u{E000}', Fate::Omitted),
             ('𓀀', Fate::Unsupported),

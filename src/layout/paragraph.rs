@@ -1,10 +1,11 @@
 //! From the text as received to clean lines: newlines, spaces and Unicode normalisation.
 
+use std::borrow::Cow;
 use std::collections::{HashMap, HashSet};
 
 use unicode_normalization::{IsNormalized, UnicodeNormalization as _, char::canonical_combining_class, is_nfc_quick};
 
-use super::characters::{Fate, fate_of};
+use super::characters::{AS_EMOJI, Fate, fate_of, is_emoji};
 use super::error::{LayoutError, UnsupportedCharacter};
 use crate::catalogue::{FontCatalogue, FontId, is_default_ignorable};
 use crate::spec::is_newline;
@@ -106,6 +107,7 @@ impl Reader<'_> {
     /// A line in NFC, where what NFC composes can be written, with spaces collapsed and what is left out left out.
     fn clean(&mut self, line: &[(char, usize)]) -> (String, Vec<usize>) {
         self.after_omitted = false;
+        let line = &self.without_pictures(line)[..];
         let mut clean = (String::with_capacity(line.len()), Vec::with_capacity(line.len()));
         if is_nfc_quick(line.iter().map(|(character, _)| *character)) == IsNormalized::Yes {
             for (character, position) in line {
@@ -156,6 +158,27 @@ impl Reader<'_> {
             }
             Fate::Omitted | Fate::Unsupported => {}
         }
+    }
+
+    /// The line without letters and punctuation that no font has where they are asked for as pictures.
+    fn without_pictures<'b>(&mut self, line: &'b [(char, usize)]) -> Cow<'b, [(char, usize)]> {
+        if !line.iter().any(|(character, _)| *character == AS_EMOJI) {
+            return Cow::Borrowed(line);
+        }
+        let mut kept = Vec::with_capacity(line.len());
+        let mut rest = line.iter().peekable();
+        while let Some(&(character, position)) = rest.next() {
+            let is_picture = is_emoji(character) && rest.peek().is_some_and(|(next, _)| *next == AS_EMOJI);
+            if is_picture && self.fate(character) == Fate::Unsupported {
+                rest.next();
+                if !self.omitted.contains(&character) {
+                    self.omitted.push(character);
+                }
+            } else {
+                kept.push((character, position));
+            }
+        }
+        Cow::Owned(kept)
     }
 
     fn fate(&mut self, character: char) -> Fate {
@@ -219,6 +242,15 @@ mod tests {
         let manuscript = read("Hi 😀 there 😀\u{7}", FontId::DEFAULT, &CATALOGUE).unwrap();
         assert_eq!(manuscript.paragraphs[0].text, "Hi there");
         assert_eq!(manuscript.omitted, ['😀', '\u{7}']);
+    }
+
+    #[test]
+    fn letters_and_punctuation_without_a_font_are_left_out_only_as_pictures() {
+        let manuscript = read("a ℹ\u{FE0F} b 〰\u{FE0F}ℹ\u{FE0F}", FontId::DEFAULT, &CATALOGUE).unwrap();
+        assert_eq!(manuscript.paragraphs[0].text, "a b");
+        assert_eq!(manuscript.paragraphs[0].sources, [0, 1, 5]);
+        assert_eq!(manuscript.omitted, ['ℹ', '〰']);
+        assert!(read("ℹ\u{FE0F} ℹ", FontId::DEFAULT, &CATALOGUE).is_err(), "the second is text");
     }
 
     #[test]
