@@ -71,9 +71,10 @@ impl<T: NoUninit> RecordBuffer<T> {
     }
 }
 
-/// Bytes of a buffer that holds so many.
+/// Bytes of a buffer that holds so many: pages of about a size need the same, and little more than they use, as a new
+/// buffer is blanked from end to end.
 pub(super) fn size_for(needed: u64) -> u64 {
-    needed.next_power_of_two().max(SMALLEST)
+    needed.max(1).next_multiple_of((needed.next_power_of_two() / 8).max(SMALLEST))
 }
 
 /// Bytes of a buffer that nothing has been asked of: more than any record, so that bindings are never too small.
@@ -81,4 +82,21 @@ const SMALLEST: u64 = 4096;
 
 fn create(device: &wgpu::Device, what: &'static str, usage: wgpu::BufferUsages, size: u64) -> wgpu::Buffer {
     device.create_buffer(&wgpu::BufferDescriptor { label: Some(what), size, usage, mapped_at_creation: false })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn buffers_are_at_most_a_quarter_larger_than_what_is_asked_for() {
+        assert_eq!([0, 1, 4096, 4097].map(size_for), [4096, 4096, 4096, 8192]);
+        for needed in [40_000, 65_536, 65_537, 1_000_000, 34_000_000, u64::from(u32::MAX)] {
+            let size = size_for(needed);
+            assert!(
+                size >= needed && size <= needed + needed / 4 && size.is_multiple_of(SMALLEST),
+                "{size} for {needed}"
+            );
+        }
+    }
 }

@@ -107,7 +107,7 @@ impl Painter {
             let ranges: Vec<MeshRange> = ranges.by_ref().take(scene.meshes.len()).collect();
             match self.upload(scene, &ranges) {
                 Ok(slot) => {
-                    self.record(&mut tape, scene, &slot.buffers);
+                    self.record(&mut tape, scene, &slot.buffers, self.slots.can_keep(&slot));
                     slots.push(slot);
                 }
                 Err(error) => {
@@ -187,8 +187,8 @@ impl Painter {
 
     /// Records every band: accumulate, resolve, and if need be a copy to where its pixels belong on the page. Where drawn
     /// pixels are displaced, what is copied are the bands of the finished page, once the whole page is drawn. What is added to is
-    /// blank before each page, as new buffers are, and is left blank.
-    fn record(&self, tape: &mut Tape, scene: &Scene, page: &PageBuffers) {
+    /// blank before each page, as new buffers are, and is left blank if they are `kept`.
+    fn record(&self, tape: &mut Tape, scene: &Scene, page: &PageBuffers, kept: bool) {
         let device = &self.device.device;
         let field = self.fields.get(scene);
         let accumulate = self.accumulate.bind(device, scene, page, self.segments.buffer(), field);
@@ -215,7 +215,9 @@ impl Painter {
                 copy_back(&mut tape.pages, &band.pixels);
             }
             let bytes = (band.pixels.len() * size_of::<i32>()) as u64;
-            tape.after(index + 1 == scene.bands.len()).clear_buffer(page.accumulator.get(), 0, Some(bytes));
+            if let Some(encoder) = tape.after(index + 1 == scene.bands.len(), kept) {
+                encoder.clear_buffer(page.accumulator.get(), 0, Some(bytes));
+            }
         }
         if let (Some(moved), Some(field)) = (&scene.effects.warp, field) {
             let quads = self.quads.bind(device, scene, page);
@@ -228,9 +230,10 @@ impl Painter {
                 warp.record(&mut pass, band_offset(record + 1), Warp::groups(band));
                 drop(pass);
                 copy_back(&mut tape.pages, &band.pixels);
-                let behind = tape.after(index + 1 == moved.bands.len());
-                let mut pass = behind.begin_compute_pass(&wgpu::ComputePassDescriptor::default());
-                erase.record(&mut pass, band_offset(record), Quads::groups(source));
+                if let Some(encoder) = tape.after(index + 1 == moved.bands.len(), kept) {
+                    let mut pass = encoder.begin_compute_pass(&wgpu::ComputePassDescriptor::default());
+                    erase.record(&mut pass, band_offset(record), Quads::groups(source));
+                }
             }
         }
     }
@@ -245,9 +248,14 @@ struct Tape {
 }
 
 impl Tape {
-    /// Where goes what has to be done after a band: behind the page, if that is its last.
-    const fn after(&mut self, is_last: bool) -> &mut wgpu::CommandEncoder {
-        if is_last { &mut self.behind } else { &mut self.pages }
+    /// Where goes what has to be done after a band: behind the page, if that is its last, and nowhere, if its buffers are
+    /// not kept.
+    const fn after(&mut self, is_last: bool, kept: bool) -> Option<&mut wgpu::CommandEncoder> {
+        match (is_last, kept) {
+            (false, _) => Some(&mut self.pages),
+            (true, true) => Some(&mut self.behind),
+            (true, false) => None,
+        }
     }
 }
 

@@ -44,6 +44,11 @@ impl<T> Slots<T> {
         Slot { buffers: set.unwrap_or_else(make), bytes }
     }
 
+    /// Whether the set may be lent again once it is taken back; one beyond the budget never is.
+    pub(super) fn can_keep(&self, slot: &Slot<T>) -> bool {
+        (self.weigh)(&slot.buffers) <= self.budget
+    }
+
     /// Takes a set back, to be lent again or, where the budget does not allow for it any more, to be gone.
     pub(super) fn take_back(&mut self, slot: Slot<T>) {
         self.lent = self.lent.saturating_sub(slot.bytes);
@@ -98,6 +103,8 @@ mod tests {
         assert!(slots.has_room(300), "nothing else is under way");
         let huge = slots.lend(300, || unreachable!());
         assert!(slots.free.is_empty() && !slots.has_room(1));
+        let grown = Slot { buffers: 300, bytes: 300 };
+        assert!(!slots.can_keep(&grown) && slots.can_keep(&huge), "one that did not grow may be kept");
         slots.take_back(Slot { buffers: 300, ..huge });
         assert!(slots.free.is_empty() && slots.has_room(100));
     }
