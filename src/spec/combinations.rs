@@ -104,10 +104,10 @@ fn check_address_size(request: &RenderRequest, findings: &mut Findings) {
     }
 }
 
-/// Lines of `text`: CRLF and each other newline end one. Line ends and blanks at both ends of the text make no line of
-/// their own, since the text is trimmed before it is written; empty lines between others count.
+/// Lines of `text`: CRLF and each other newline end one. Line ends and blanks at the end of the text make no line of
+/// their own, since the text is trimmed before it is written; empty lines before and between others count.
 fn line_count(text: &str) -> usize {
-    text.trim().replace("\r\n", "\n").split(is_newline).count()
+    text.trim_end().replace("\r\n", "\n").split(is_newline).count()
 }
 
 /// Whether the character ends a line: the mandatory breaks of UAX 14 (classes BK, CR, LF and NL).
@@ -130,8 +130,7 @@ mod tests {
             ("a\u{B}b\u{C}c\u{85}d\u{2028}e\u{2029}f", 6),
             ("a\n\rb", 3),
             ("a\n\nb", 3),
-            ("\na", 1),
-            (" \r\n\na\nb", 2),
+            ("\na", 2),
             ("a\n", 1),
             ("a\r\n\r\n", 1),
             ("a\n \t\n", 1),
