@@ -38,7 +38,7 @@ override HALVES: bool;
 
 @compute @workgroup_size(LANES)
 fn accumulate(@builtin(workgroup_id) group: vec3<u32>, @builtin(local_invocation_index) lane: u32) {
-    let index = band.first_instance + group.y * MAX_GROUPS + group.x;
+    let index = band.first_instance + group_number(group);
     if (index >= band.end_instance) {
         return;
     }

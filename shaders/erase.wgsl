@@ -14,14 +14,13 @@ override LANES: u32;
 
 @compute @workgroup_size(LANES)
 fn erase(@builtin(workgroup_id) group: vec3<u32>, @builtin(local_invocation_index) lane: u32) {
-    let line = (group.y * MAX_GROUPS + group.x) * LANES + lane;
-    let index = band.first_strip + (line >> TILE_BITS);
-    if (index >= band.end_strip) {
+    let line = strip_line(group, lane);
+    if (line.strip >= band.end_strip) {
         return;
     }
-    let strip = strips[index];
+    let strip = strips[line.strip];
     let columns = tile_columns(effects.page_size.x);
-    let first = first_quads(strip, line & u32(TILE - 1), band.first_quad_row, columns);
+    let first = first_quads(strip, line.of_tile, band.first_quad_row, columns);
     let quads = strip.width / 4u;
     var done = 0u;
     loop {

@@ -20,19 +20,17 @@ override LANES: u32;
 
 @compute @workgroup_size(LANES)
 fn quads(@builtin(workgroup_id) group: vec3<u32>, @builtin(local_invocation_index) lane: u32) {
-    let line = (group.y * MAX_GROUPS + group.x) * LANES + lane;
-    let index = band.first_strip + (line >> TILE_BITS);
-    if (index >= band.end_strip) {
+    let line = strip_line(group, lane);
+    if (line.strip >= band.end_strip) {
         return;
     }
-    let strip = strips[index];
-    let line_of_tile = line & u32(TILE - 1);
+    let strip = strips[line.strip];
     let count = strip.width >> TILE_BITS;
     let columns = tile_columns(effects.page_size.x);
-    let first = (strip.address + line_of_tile * strip.width) >> TILE_BITS;
+    let first = (strip.address + line.of_tile * strip.width) >> TILE_BITS;
     let tile_below = (strip.tile_row + 1u) * columns + (strip.x >> TILE_BITS);
-    let is_last = line_of_tile == u32(TILE - 1);
-    var output = first_quads(strip, line_of_tile, band.first_quad_row, columns);
+    let is_last = line.of_tile == u32(TILE - 1);
+    var output = first_quads(strip, line.of_tile, band.first_quad_row, columns);
     var here = drawn[first];
     var below = line_below(is_last, first + count, tile_below);
     var tile = 0u;

@@ -21,17 +21,15 @@ override INK_FLOW: bool;
 
 @compute @workgroup_size(LANES)
 fn resolve(@builtin(workgroup_id) group: vec3<u32>, @builtin(local_invocation_index) lane: u32) {
-    let line = (group.y * MAX_GROUPS + group.x) * LANES + lane;
-    let index = band.first_strip + (line >> TILE_BITS);
-    if (index >= band.end_strip) {
+    let line = strip_line(group, lane);
+    if (line.strip >= band.end_strip) {
         return;
     }
-    let strip = strips[index];
-    let line_of_tile = line & u32(TILE - 1);
-    let first = strip.address - band.first_pixel + line_of_tile * strip.width;
+    let strip = strips[line.strip];
+    let first = strip.address - band.first_pixel + line.of_tile * strip.width;
     let tiles = strip.width >> TILE_BITS;
     let output = (band.first_coverage + first) >> TILE_BITS;
-    let y = strip.tile_row * u32(TILE) + line_of_tile;
+    let y = strip.tile_row * u32(TILE) + line.of_tile;
     // Wear of the pen at the right edge of a tile, and the ink at its edges and in its middle.
     var row: InkLine;
     var worn = 0.0;

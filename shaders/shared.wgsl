@@ -70,6 +70,23 @@ struct InkRow {
     blend_rate: f32,
 }
 
+// The number of a workgroup.
+fn group_number(group: vec3<u32>) -> u32 {
+    return group.y * MAX_GROUPS + group.x;
+}
+
+// A line of a strip.
+struct StripLine {
+    strip: u32,
+    of_tile: u32,
+}
+
+// The line that a lane works on, of passes with one lane a line: that of a strip of the band, or of none behind its end.
+fn strip_line(group: vec3<u32>, lane: u32) -> StripLine {
+    let line = group_number(group) * LANES + lane;
+    return StripLine(band.first_strip + (line >> TILE_BITS), line & u32(TILE - 1));
+}
+
 // Columns of tiles of a page so many device px wide.
 fn tile_columns(width: f32) -> u32 {
     return (u32(width) + u32(TILE) - 1u) >> TILE_BITS;

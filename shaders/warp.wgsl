@@ -19,15 +19,13 @@ override ALIGNED: bool;
 
 @compute @workgroup_size(LANES)
 fn warp(@builtin(workgroup_id) group: vec3<u32>, @builtin(local_invocation_index) lane: u32) {
-    let line = (group.y * MAX_GROUPS + group.x) * LANES + lane;
-    let index = band.first_strip + (line >> TILE_BITS);
-    if (index >= band.end_strip) {
+    let line = strip_line(group, lane);
+    if (line.strip >= band.end_strip) {
         return;
     }
-    let strip = strips[index];
-    let line_of_tile = line & u32(TILE - 1);
-    let first = (band.first_coverage + strip.address - band.first_pixel + line_of_tile * strip.width) >> TILE_BITS;
-    let y = f32(strip.tile_row * u32(TILE) + line_of_tile) + 0.5;
+    let strip = strips[line.strip];
+    let first = (band.first_coverage + strip.address - band.first_pixel + line.of_tile * strip.width) >> TILE_BITS;
+    let y = f32(strip.tile_row * u32(TILE) + line.of_tile) + 0.5;
     let source = Source(
         i32(tile_columns(effects.page_size.x)) * TILE,
         i32(band.first_quad_row) * TILE,

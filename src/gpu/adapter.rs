@@ -56,16 +56,21 @@ pub(super) struct OpenDevice {
 }
 
 impl OpenDevice {
-    /// Opens an adapter, from a new instance upwards, with all the adapter's limits. With `in_place` the CPU may read what
-    /// passes write, where that is the same memory.
-    pub(super) fn open(choice: &AdapterChoice, in_place: bool) -> Result<Self, GpuError> {
+    /// Opens an adapter, from a new instance upwards, with all the adapter's limits. Where it has the CPU's memory, the CPU
+    /// may read what passes write.
+    pub(super) fn open(choice: &AdapterChoice) -> Result<Self, GpuError> {
+        Self::open_with(choice, wgpu::Features::MAPPABLE_PRIMARY_BUFFERS)
+    }
+
+    /// As [`open`](Self::open), with those features of a software adapter that are wanted and there.
+    pub(super) fn open_with(choice: &AdapterChoice, wanted: wgpu::Features) -> Result<Self, GpuError> {
         let adapter = find(choice)?;
-        let description = describe(&adapter.get_info());
-        let mappable = adapter.features() & wgpu::Features::MAPPABLE_PRIMARY_BUFFERS;
-        let is_wanted = in_place && description.is_software();
+        let info = adapter.get_info();
+        let description = describe(&info);
+        let wanted = if description.is_software() { wanted } else { wgpu::Features::empty() };
         let descriptor = wgpu::DeviceDescriptor {
             label: Some("longhand"),
-            required_features: if is_wanted { mappable } else { wgpu::Features::empty() },
+            required_features: adapter.features() & wanted,
             required_limits: adapter.limits(),
             ..Default::default()
         };
@@ -73,7 +78,7 @@ impl OpenDevice {
             .map_err(|error| GpuError::NoDevice(error.to_string()))?;
         let complaint = Arc::new(Mutex::new(None));
         listen(&device, &complaint);
-        Ok(Self { device, queue, description, subgroup: adapter.get_info().subgroup_min_size, complaint })
+        Ok(Self { device, queue, description, subgroup: info.subgroup_min_size, complaint })
     }
 
     /// Whether the adapter needs no hardware.

@@ -54,7 +54,7 @@ struct Plan {
 impl Painter {
     /// Opens a device and compiles the passes.
     pub(super) fn open(choice: &AdapterChoice) -> Result<Self, GpuError> {
-        Self::new(OpenDevice::open(choice, true)?)
+        Self::new(OpenDevice::open(choice)?)
     }
 
     fn new(device: OpenDevice) -> Result<Self, GpuError> {
@@ -186,8 +186,8 @@ impl Painter {
     }
 
     /// Records every band: accumulate, resolve, and if need be a copy to where its pixels belong on the page. Where drawn
-    /// pixels are displaced, what is copied are the bands of the finished page, once the whole page is drawn. What is added to is
-    /// blank before each page, as new buffers are, and is left blank if they are `kept`.
+    /// pixels are displaced, what is copied are the bands of the finished page, once the whole page is drawn. What is added
+    /// to is blank before each page, as new buffers are, and is left blank if they are `kept`.
     fn record(&self, tape: &mut Tape, scene: &Scene, page: &PageBuffers, kept: bool) {
         let device = &self.device.device;
         let field = self.fields.get(scene);

@@ -71,6 +71,10 @@ impl ApiError {
         message: "no such path; POST generate or preview, GET fonts or status under /api/v1; see /docs",
     };
 
+    /// No font has that number.
+    pub(super) const NO_SUCH_FONT: Self =
+        Self::NotFound { message: "no font has that number; GET /api/v1/fonts lists those there are" };
+
     /// The table: status, code and message of every error.
     fn row(&self) -> (StatusCode, &'static str, Cow<'static, str>) {
         match self {

@@ -34,18 +34,14 @@ impl Specimens {
     }
 }
 
-/// No font has that number.
-pub(super) const NO_SUCH_FONT: ApiError =
-    ApiError::NotFound { message: "no font has that number; GET /api/v1/fonts lists those there are" };
-
 pub(super) async fn specimen(
     State(service): State<Arc<Service>>,
     Extension(exchange): Extension<Exchange>,
     _: FontsAdmission,
     Path(id): Path<String>,
 ) -> Result<Response, ApiError> {
-    let font = font_of(&id).ok_or(NO_SUCH_FONT)?;
-    let drawn = service.specimens.of(font).ok_or(NO_SUCH_FONT)?;
+    let font = font_of(&id).ok_or(ApiError::NO_SUCH_FONT)?;
+    let drawn = service.specimens.of(font).ok_or(ApiError::NO_SUCH_FONT)?;
     let picture = if let Some(picture) = drawn.get() {
         picture.clone()
     } else {

@@ -50,13 +50,14 @@ impl Displacement {
         let NaturalVariation { alpha, sigma } = rendition.variation?;
         let field = ElasticField::of(sigma)?;
         let (alpha, scale) = (f64::from(alpha), rendition.scale.get());
+        let rms = rms(alpha, f64::from(sigma));
         Some(Self {
             field,
             reach: alpha * field.full_scale() * scale,
             is_grain: sigma <= SMOOTHEST_GRAIN,
             piece: piece(alpha, f64::from(sigma)) * scale,
-            steepness: rms(alpha, f64::from(sigma)) / (2.0_f64.sqrt() * f64::from(sigma)),
-            rms: rms(alpha, f64::from(sigma)) * scale,
+            steepness: rms / (2.0_f64.sqrt() * f64::from(sigma)),
+            rms: rms * scale,
         })
     }
 

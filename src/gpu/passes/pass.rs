@@ -1,6 +1,9 @@
 //! What all passes are: a shader, its bindings, and dispatches over bands.
 
+use std::ops::Range;
+
 use crate::gpu::shader::{Binding, Shader, Switch, bind, bindings};
+use crate::raster::TILE;
 use crate::scene::{MAX_GROUPS_A_DIMENSION, Scene};
 
 /// A compiled compute pass, once for every way its switches can be set.
@@ -41,6 +44,11 @@ impl Pass {
         let group = bind(device, self.shader.name, &self.bindings, resources);
         BoundPass { pipeline: &self.pipelines[setting], group }
     }
+}
+
+/// Workgroups of so many lanes that these strips take: a lane each of their lines.
+pub(super) fn groups_of_lines(strips: &Range<usize>, lanes: u32) -> u32 {
+    (strips.len() as u32 * TILE).div_ceil(lanes)
 }
 
 impl BoundPass<'_> {

@@ -1,10 +1,9 @@
 //! Drawn pixels spread out over the page, each with its neighbours, for look-ups between them.
 
 use super::band::band_binding;
-use super::pass::{BoundPass, Pass};
+use super::pass::{BoundPass, Pass, groups_of_lines};
 use crate::gpu::page_buffers::PageBuffers;
 use crate::gpu::shader::{Binding, Shader};
-use crate::raster::TILE;
 use crate::scene::{Scene, Source};
 
 /// The pass's shader.
@@ -36,6 +35,6 @@ impl Quads {
 
     /// Workgroups that a source takes: a lane each line of its strips.
     pub(in crate::gpu) fn groups(source: &Source) -> u32 {
-        (source.strips.len() as u32 * TILE).div_ceil(SHADER.lanes)
+        groups_of_lines(&source.strips, SHADER.lanes)
     }
 }

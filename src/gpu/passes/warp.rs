@@ -1,10 +1,9 @@
 //! Drawn pixels displaced by a field too grainy for outlines.
 
 use super::band::band_binding;
-use super::pass::{BoundPass, Pass};
+use super::pass::{BoundPass, Pass, groups_of_lines};
 use crate::gpu::page_buffers::PageBuffers;
 use crate::gpu::shader::{Binding, Shader, Switch};
-use crate::raster::TILE;
 use crate::scene::{Band, Scene};
 
 /// The pass's shader.
@@ -46,6 +45,6 @@ impl Warp {
 
     /// Workgroups that a band takes: a lane each line of its strips.
     pub(in crate::gpu) fn groups(band: &Band) -> u32 {
-        (band.strips.len() as u32 * TILE).div_ceil(SHADER.lanes)
+        groups_of_lines(&band.strips, SHADER.lanes)
     }
 }

@@ -23,7 +23,7 @@ impl Errors {
             ApiError::MissingKey,
             ApiError::InvalidKey,
             ApiError::InvalidKeyFormat,
-            super::super::specimen::NO_SUCH_FONT,
+            ApiError::NO_SUCH_FONT,
             ApiError::MethodNotAllowed,
             ApiError::RequestTimeout,
             ApiError::PayloadTooLarge,
