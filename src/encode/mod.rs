@@ -10,13 +10,14 @@
 //!    closed form where nothing changes.
 //! 3. `sparse_deflate` turns changes and runs into deflate symbols and chooses the blocks they go into, over a code
 //!    trained once (`trained_code`, `huffman`) and a 64-bit `bit_writer`.
-//! 4. `png` puts the chunks around the stream, `pdf` the objects around that of each page.
+//! 4. `png` puts the chunks around the stream, `pdf` the objects around that of each page; `base64` makes either text.
 //!
 //! Every row has PNG filter 0: runs of equal pixels are what the stream is made of, and filters would only hide them.
 //! A PNG has its ink as it is asked for, as sRGB; `color` makes of it the 256 colours of a PDF page. Nothing here
 //! scales or draws.
 
 mod adler;
+mod base64;
 mod bit_writer;
 mod color;
 mod huffman;
@@ -27,6 +28,7 @@ mod sparse_rows;
 mod sparse_zlib;
 mod trained_code;
 
+pub use base64::{append_base64, decode_base64};
 pub use color::{OutputProfile, OutputProfiles, ProfileDefect, ProfileError, Ramp};
 pub use pdf::{PageColors, PageImage, PdfDocument, encode_pdf};
 pub use png::encode_png;

@@ -5,16 +5,15 @@ use std::time::Duration;
 use axum::http::HeaderValue;
 use axum::http::header::{CACHE_CONTROL, CONTENT_TYPE};
 use axum::response::{IntoResponse, Response};
-use base64::Engine as _;
-use base64::engine::general_purpose::STANDARD;
 use serde::Serialize;
 
 use super::request_id::RequestId;
+use crate::encode::append_base64;
 use crate::pipeline::{Artifact, Warning};
 
 /// A finished body.
 #[derive(Debug)]
-pub(super) struct PageResponse(String);
+pub(super) struct PageResponse(Vec<u8>);
 
 /// The members after the picture.
 #[derive(Serialize)]
@@ -65,13 +64,13 @@ impl PageResponse {
     pub(super) fn of(artifact: &Artifact, id: &RequestId, kind: Kind, elapsed: impl FnOnce() -> Duration) -> Self {
         let picture = artifact.bytes.len().div_ceil(3) * 4;
         let remarks: usize = artifact.warnings.iter().map(|warning| warning.message.len() + 64).sum();
-        let mut body = String::with_capacity(picture + remarks + 384);
-        body.push_str("{\"request_id\":\"");
+        let mut body = Vec::with_capacity(picture + remarks + 384);
+        body.extend_from_slice(b"{\"request_id\":\"");
         // A UUID: nothing in it needs an escape.
-        body.push_str(id.uuid());
-        body.push_str("\",\"image_base64\":\"");
-        STANDARD.encode_string(&artifact.bytes, &mut body);
-        body.push_str("\",");
+        body.extend_from_slice(id.uuid().as_bytes());
+        body.extend_from_slice(b"\",\"image_base64\":\"");
+        append_base64(&artifact.bytes, &mut body);
+        body.extend_from_slice(b"\",");
         let rest = AfterPicture {
             width: artifact.width,
             height: artifact.height,
@@ -83,13 +82,13 @@ impl PageResponse {
         };
         // Plain numbers and strings always serialise.
         let rest = serde_json::to_string(&rest).unwrap_or_default();
-        body.push_str(rest.trim_start_matches('{'));
+        body.extend_from_slice(rest.trim_start_matches('{').as_bytes());
         Self(body)
     }
 
     /// The body as a JSON value, for the description of the interface.
     pub(super) fn json(&self) -> serde_json::Value {
-        serde_json::from_str(&self.0).unwrap_or_default()
+        serde_json::from_slice(&self.0).unwrap_or_default()
     }
 }
 
@@ -138,6 +137,6 @@ mod tests {
             "seed": u32::MAX,
             "warnings": [{"type": "line_wrapped", "message": "a \"quoted\" line\n"}],
         });
-        assert_eq!(serde_json::from_str::<serde_json::Value>(&body).unwrap(), expected);
+        assert_eq!(serde_json::from_slice::<serde_json::Value>(&body).unwrap(), expected);
     }
 }

@@ -2,8 +2,6 @@
 
 use std::time::Duration;
 
-use base64::Engine as _;
-use base64::engine::general_purpose::STANDARD;
 use serde::Deserialize;
 use serde_json::Value;
 use ureq::http::Response;
@@ -12,6 +10,7 @@ use ureq::{Agent, Body};
 use super::interrupt::Interrupt;
 use super::maker::{Content, Made, Maker, Refusal, Remark};
 use crate::cli::Failure;
+use crate::encode::decode_base64;
 
 /// Longest wait for one page.
 const PATIENCE: Duration = Duration::from_secs(120);
@@ -100,7 +99,7 @@ impl Server {
             });
         }
         let page: Page = serde_json::from_slice(&bytes).map_err(|error| strange(&error))?;
-        let file = STANDARD.decode(&page.image_base64).map_err(|error| strange(&error))?;
+        let file = decode_base64(&page.image_base64).map_err(|error| strange(&error))?;
         Ok(Made {
             content: Content::File(file),
             seed: page.seed,
