@@ -42,7 +42,7 @@ impl InkLoad {
         let mut wear = Vec::with_capacity(layout.lines.len() * samples);
         for line in &layout.lines {
             let points = write_line(&mut pen, layout, line);
-            wear.extend((0..samples).map(|sample| interpolate(&points, sample as f64 * SAMPLE_STEP)));
+            wear.extend(sampled(&points, samples));
         }
         Self { rows: rows(layout), wear, samples }
     }
@@ -52,15 +52,14 @@ impl InkLoad {
     /// below, as no row blends into one.
     #[must_use]
     pub fn cells(&self) -> Vec<[u32; 2]> {
-        let packed = |index: usize| {
-            let unorm = |index: usize| {
-                let wear = self.wear.get(index).or(self.wear.last()).copied().unwrap_or_default();
-                u32::from((wear * f32::from(u16::MAX)).round() as u16)
-            };
-            unorm(index) | unorm(index + 1) << 16
-        };
-        let below = |index: usize| if index + self.samples < self.wear.len() { index + self.samples } else { index };
-        (0..self.wear.len()).map(|index| [packed(index), packed(below(index))]).collect()
+        // The product is rounded in f64, where adding a half is exact.
+        let unorm = |wear: &f32| (f64::from(wear * f32::from(u16::MAX)) + 0.5) as u32;
+        let unorms: Vec<u32> = self.wear.iter().map(unorm).collect();
+        let following = unorms.iter().skip(1).chain(unorms.last());
+        let pairs: Vec<u32> = unorms.iter().zip(following).map(|(here, next)| here | next << 16).collect();
+        let above_last = pairs.len().saturating_sub(self.samples);
+        let below = pairs.iter().skip(self.samples).chain(&pairs[above_last..]);
+        pairs.iter().zip(below).map(|(here, below)| [*here, *below]).collect()
     }
 }
 
@@ -129,15 +128,21 @@ fn extent(word: &PlacedWord) -> Option<[f64; 2]> {
     Some([left, right])
 }
 
-/// The value at `x` between points of rising x; beyond them that of the nearest.
-fn interpolate(points: &[[f64; 2]], x: f64) -> f32 {
-    let next = points.partition_point(|point| point[0] <= x);
-    let value = match (next.checked_sub(1).and_then(|before| points.get(before)), points.get(next)) {
-        (Some([x0, a]), Some([x1, b])) => a + (b - a) * (x - x0) / (x1 - x0),
-        (Some([_, value]), None) | (None, Some([_, value])) => *value,
-        (None, None) => 0.0,
-    };
-    value as f32
+/// The values between points of rising x, at so many places 8 page px apart from zero on; beyond them that of the nearest.
+fn sampled(points: &[[f64; 2]], samples: usize) -> impl Iterator<Item = f32> {
+    let mut next = 0;
+    (0..samples).map(move |sample| {
+        let x = sample as f64 * SAMPLE_STEP;
+        while points.get(next).is_some_and(|point| point[0] <= x) {
+            next += 1;
+        }
+        let value = match (next.checked_sub(1).and_then(|before| points.get(before)), points.get(next)) {
+            (Some([x0, a]), Some([x1, b])) => a + (b - a) * (x - x0) / (x1 - x0),
+            (Some([_, value]), None) | (None, Some([_, value])) => *value,
+            (None, None) => 0.0,
+        };
+        value as f32
+    })
 }
 
 /// Between which lines each row of page px lies, and where the one's ink gives way to the other's.
@@ -146,18 +151,22 @@ fn rows(layout: &PageLayout) -> Vec<InkRow> {
     let middles: Vec<f64> =
         layout.lines.iter().map(|line| (line.baseline.get() - MIDDLE_OF_LETTERS * em).round()).collect();
     let height = (layout.size.height.get() + OVERHANG).ceil() as usize;
-    (0..height)
-        .map(|row| {
-            let line = middles.partition_point(|middle| *middle <= row as f64).saturating_sub(1);
-            let (here, next) = (middles.get(line), middles.get(line + 1));
-            let (Some(here), Some(next)) = (here, next) else {
-                return InkRow { line: line as u32, blend_start: 0.0, blend_rate: 0.0 };
-            };
-            let blend = ((next - here) * BLEND_SHARE).max(1.0);
-            let start = f64::midpoint(*here, *next) - 0.5 * blend;
-            InkRow { line: line as u32, blend_start: start as f32, blend_rate: (1.0 / blend) as f32 }
-        })
-        .collect()
+    let last = middles.len().saturating_sub(1);
+    let mut rows = Vec::with_capacity(height);
+    for line in 0..=last {
+        let blended = match (middles.get(line), middles.get(line + 1)) {
+            (Some(here), Some(next)) => {
+                let blend = ((next - here) * BLEND_SHARE).max(1.0);
+                let start = f64::midpoint(*here, *next) - 0.5 * blend;
+                InkRow { line: line as u32, blend_start: start as f32, blend_rate: (1.0 / blend) as f32 }
+            }
+            _ => InkRow { line: line as u32, blend_start: 0.0, blend_rate: 0.0 },
+        };
+        // Middles are whole numbers: a line's rows end where the next one's begin.
+        let end = middles.get(line + 1).map_or(height, |next| (*next as usize).min(height));
+        rows.resize(end.max(rows.len()), blended);
+    }
+    rows
 }
 
 #[cfg(test)]
