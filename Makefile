@@ -15,7 +15,7 @@ export NODEVICE_SELECT ?= 1
 help: ## Lists these commands
 	@sed -n 's/^\([a-z-]*\):.*## \(.*\)/  make \1\t\2/p' $(MAKEFILE_LIST) | expand -t 18
 
-setup: ## Installs what is missing to serve (a C compiler, a Vulkan driver)
+setup: ## Installs what is missing to serve (a C compiler, make, a Vulkan driver)
 	@scripts/setup.sh serve
 
 serve: setup ## Builds and starts the service on 127.0.0.1:8080, with a demo key on first start (ARGS="…" adds flags)

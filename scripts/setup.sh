@@ -1,7 +1,8 @@
 #!/usr/bin/env bash
 # Installs what is missing to build, serve and test Longhand on Debian or Ubuntu; does nothing where nothing is missing.
 #
-#   scripts/setup.sh serve   a C compiler (for the bundled SQLite and Little CMS) and a Vulkan driver (lavapipe, a software one)
+#   scripts/setup.sh serve   a C compiler and make (for the bundled SQLite, Little CMS and jemalloc), and a Vulkan driver
+#                            (lavapipe, a software one)
 #   scripts/setup.sh bench   the same, and a Python environment with the peers of the benchmark
 #   scripts/setup.sh test    the same, and what the tests measure with: libpng, PDF tools, Redis, a browser and a Python
 #                            environment
@@ -58,6 +59,7 @@ has_vulkan_driver() {
 # The Debian packages for `$1` (serve, bench or test) that this machine lacks, one a line.
 missing_packages() {
     command -v cc >/dev/null || printf '%s\n' gcc libc6-dev
+    command -v make >/dev/null || echo make
     if [[ $(uname -s) == Linux ]]; then
         has_library libvulkan.so.1 || echo libvulkan1
         has_vulkan_driver || echo mesa-vulkan-drivers

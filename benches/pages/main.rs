@@ -39,6 +39,11 @@ use longhand::spec::RenderSpec;
 use scenes::Scene;
 use work::Work;
 
+/// As in the program.
+#[cfg(not(target_env = "msvc"))]
+#[global_allocator]
+static ALLOCATOR: tikv_jemallocator::Jemalloc = tikv_jemallocator::Jemalloc;
+
 /// Most pixels of strips that the device works on at once, as in production.
 const BAND_BUDGET: usize = 8 << 20;
 
