@@ -14,7 +14,7 @@ use longhand::spec::{Effects, RenderSpec};
 
 use super::measure::{Figures, Program, Turn, take_turns};
 use super::peers::{TinySkia, VelloCpu};
-use super::pillow::Pillow;
+use super::pillow::{Manner, Pillow};
 use super::scenes::{Beside, Scene};
 
 /// Our PNG.
@@ -27,11 +27,13 @@ pub(crate) const PDFX: &str = "longhand, PDF/X-1a";
 pub(crate) const ENCODER: &str = "longhand, encoder alone";
 pub(crate) const VELLO_CPU: &str = "vello_cpu 0.3 + png";
 pub(crate) const TINY_SKIA: &str = "tiny-skia 0.12 + png";
+/// Pillow as scripts use it.
 pub(crate) const PILLOW: &str = "Pillow 13";
-/// Pillow, and coverage bent by `SciPy`.
-pub(crate) const SCIPY: &str = "Pillow 13 + SciPy, coverage";
-/// Pillow, and RGBA bent by `SciPy`.
-pub(crate) const SCIPY_PIXELS: &str = "Pillow 13 + SciPy, pixels";
+/// Pillow as fast as it gets.
+pub(crate) const PILLOW_FASTEST: &str = "Pillow 13, fastest";
+/// Pillow and `SciPy`, in the same two manners.
+pub(crate) const SCIPY: &str = "Pillow 13 + SciPy";
+pub(crate) const SCIPY_FASTEST: &str = "Pillow 13 + SciPy, fastest";
 
 /// Has every program make each of its pages in turn. `coverages` are those of the scenes.
 pub(crate) fn run(
@@ -81,8 +83,8 @@ impl Peers<'_> {
     /// Those that draw the scene.
     fn programs<'b>(&'b self, scene: &'b Scene) -> Vec<Program<'b>> {
         let (page, spec) = (scene.name, &scene.spec);
-        let pillow = |name, bend: Option<&'static str>| -> Program<'b> {
-            Program { page, name, turn: Box::new(move || self.pillow.borrow_mut().draw(page, bend)) }
+        let pillow = |name, manner, is_bent| -> Program<'b> {
+            Program { page, name, turn: Box::new(move || self.pillow.borrow_mut().draw(page, manner, is_bent)) }
         };
         let learn = || {
             // A bent page is a plain one before.
@@ -100,12 +102,13 @@ impl Peers<'_> {
                 vec![
                     Program { page, name: VELLO_CPU, turn: Box::new(vello_cpu) },
                     Program { page, name: TINY_SKIA, turn: Box::new(tiny_skia) },
-                    pillow(PILLOW, None),
+                    pillow(PILLOW, Manner::Usual, false),
+                    pillow(PILLOW_FASTEST, Manner::Fastest, false),
                 ]
             }
             Beside::Benders => {
                 learn();
-                vec![pillow(SCIPY, Some("coverage")), pillow(SCIPY_PIXELS, Some("pixels"))]
+                vec![pillow(SCIPY, Manner::Usual, true), pillow(SCIPY_FASTEST, Manner::Fastest, true)]
             }
         }
     }

@@ -78,7 +78,8 @@ fn milliseconds(time: &Duration) -> f64 {
 }
 
 /// One uncounted turn of each, whose files `check` is shown, then `rounds` turns in rotation, so that a machine whose
-/// speed wanders treats all alike.
+/// speed wanders treats all alike. Each is two in a row of which the second counts: what a page takes in a program that
+/// makes page after page, and not what the program before it has left of the processor's caches.
 pub(crate) fn take_turns(programs: &mut [Program<'_>], rounds: usize, check: impl FnOnce(&[Vec<u8>])) -> Vec<Figures> {
     let warm: Vec<Turn> = programs.iter_mut().map(|program| (program.turn)()).collect();
     let every: Vec<usize> =
@@ -99,6 +100,7 @@ pub(crate) fn take_turns(programs: &mut [Program<'_>], rounds: usize, check: imp
     for round in 0..rounds {
         let chosen = programs.iter_mut().zip(&mut figures).zip(&every).filter(|(_, every)| round % **every == 0);
         for ((program, figures), _) in chosen {
+            drop((program.turn)());
             let Turn { wall, cpu, stages, .. } = (program.turn)();
             figures.wall.push(wall);
             figures.cpu.push(cpu);

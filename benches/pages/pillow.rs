@@ -13,6 +13,15 @@ use serde_json::{Value, json};
 
 use super::measure::Turn;
 
+/// How it draws.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Manner {
+    /// As scripts do: RGBA from the start, double precision, the file as Pillow saves it.
+    Usual,
+    /// As fast as it gets for one ink: coverage, single precision, the fastest level of the file.
+    Fastest,
+}
+
 /// The running `pillow_peer.py`. Dropped, it ends.
 pub(crate) struct Pillow {
     process: Child,
@@ -47,9 +56,13 @@ impl Pillow {
         self.order(&json!({"page": name, "width": width, "height": height, "dpi": dpi, "ink": ink, "words": words}));
     }
 
-    /// Draws a page that it knows, bent as `bend` says, if at all.
-    pub(crate) fn draw(&mut self, name: &str, bend: Option<&str>) -> Turn {
-        self.order(&json!({"draw": name, "bend": bend}));
+    /// Draws a page that it knows, and bends it with `SciPy` if asked to.
+    pub(crate) fn draw(&mut self, name: &str, manner: Manner, is_bent: bool) -> Turn {
+        let manner = match manner {
+            Manner::Usual => "usual",
+            Manner::Fastest => "fastest",
+        };
+        self.order(&json!({"draw": name, "manner": manner, "is_bent": is_bent}));
         let mut line = String::new();
         self.answers.read_line(&mut line).unwrap();
         let answer: Value = serde_json::from_str(&line).expect("what went wrong with Pillow stands above");

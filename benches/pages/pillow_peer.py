@@ -1,17 +1,19 @@
 """Draws pages with Pillow, and bends them with SciPy, as a peer of the benchmark `pages`.
 
 Reads one JSON object a line: {"page": name, width, height, dpi, ink: [r, g, b], words: [[text, x, y, em, font file], …]},
-x and y being the left end of the word's baseline in px, tells it a page; {"draw": name, "bend": null or a way to bend}
-has it drawn as an RGBA PNG. It answers a drawing with one JSON line, {"wall": s, "cpu": s, "bytes": n}, and the file's n
-bytes. Only the drawing is timed, from the words to the file, after the interpreter and everything imported are warm.
+x and y being the left end of the word's baseline in px, tells it a page; {"draw": name, "manner": "usual" or "fastest",
+"is_bent": bool} has it drawn as an RGBA PNG. It answers a drawing with one JSON line, {"wall": s, "cpu": s, "bytes": n}, and
+the file's n bytes. Only the drawing is timed, from the words to the file, after the interpreter and everything imported are
+warm.
 
-Pillow is used as fast as it gets for a page of one ink: fonts are kept, words are shaped by Raqm (the page needs the
-contextual forms) and drawn as coverage alone, colour is added once, and the file is packed at level 1, which is the
-fastest of those that pack at all.
+In both manners fonts are kept, and words are shaped by Raqm (the page needs the contextual forms).
+"usual" is how scripts use Pillow and SciPy: words in colour on a transparent RGBA page, the recipe for bending on RGBA in
+double precision, the file saved as Pillow saves it.
+"fastest" is as fast as they get for a page of one ink: words as coverage alone, bent in single precision, colour added once,
+the file packed at level 1, which is the fastest of those that pack at all.
 
-Ways to bend, both Simard's elastic distortion (Best Practices for Convolutional Neural Networks, ICDAR 2003) with
-alpha 15 and sigma 5: "coverage" moves the one channel that has anything in it, in single precision; "pixels" moves the
-RGBA picture in double precision, as the recipe is usually written.
+Bending is Simard's elastic distortion (Best Practices for Convolutional Neural Networks, ICDAR 2003) with alpha 15 and
+sigma 5.
 """
 
 import io
@@ -38,29 +40,45 @@ def main():
             pages[order["page"]] = order
             continue
         wall, cpu = time.perf_counter(), time.process_time()
-        png = draw(pages[order["draw"]], fonts, order["bend"])
+        png = MANNERS[order["manner"]](pages[order["draw"]], fonts, order["is_bent"])
         answer = {"wall": time.perf_counter() - wall, "cpu": time.process_time() - cpu, "bytes": len(png)}
         sys.stdout.buffer.write(json.dumps(answer).encode() + b"\n" + png)
         sys.stdout.buffer.flush()
 
 
-def draw(page, fonts, bend):
-    """The page as a PNG."""
+def draw_as_usual(page, fonts, is_bent):
+    """The page as a PNG, as scripts make it."""
+    ink = tuple(page["ink"])
+    picture = Image.new("RGBA", (page["width"], page["height"]), (*ink, 0))
+    write(page, fonts, ImageDraw.Draw(picture), (*ink, 255))
+    if is_bent:
+        pixels = np.asarray(picture)
+        places = displacement(picture.size, np.float64)
+        picture = Image.fromarray(np.dstack([bent(pixels[..., channel], places) for channel in range(4)]))
+    file = io.BytesIO()
+    picture.save(file, "PNG", dpi=(page["dpi"], page["dpi"]))
+    return file.getbuffer()
+
+
+def draw_fastest(page, fonts, is_bent):
+    """The page as a PNG, as fast as it gets."""
     coverage = Image.new("L", (page["width"], page["height"]))
-    pen = ImageDraw.Draw(coverage)
-    for text, x, y, em, file in page["words"]:
-        pen.text((x, y), text, font=fonts[file, em], fill=255, anchor="ls")
-    if bend == "coverage":
+    write(page, fonts, ImageDraw.Draw(coverage), 255)
+    if is_bent:
         coverage = Image.fromarray(bent(np.asarray(coverage), displacement(coverage.size, np.float32)))
     picture = Image.new("RGB", coverage.size, tuple(page["ink"]))
     picture.putalpha(coverage)
-    if bend == "pixels":
-        pixels = np.asarray(picture)
-        places = displacement(coverage.size, np.float64)
-        picture = Image.fromarray(np.dstack([bent(pixels[..., channel], places) for channel in range(4)]))
     file = io.BytesIO()
     picture.save(file, "PNG", compress_level=1, dpi=(page["dpi"], page["dpi"]))
     return file.getbuffer()
+
+
+MANNERS = {"usual": draw_as_usual, "fastest": draw_fastest}
+
+
+def write(page, fonts, pen, fill):
+    for text, x, y, em, file in page["words"]:
+        pen.text((x, y), text, font=fonts[file, em], fill=fill, anchor="ls")
 
 
 def displacement(size, precision):
