@@ -49,6 +49,10 @@ fn accumulate(@builtin(workgroup_id) group: vec3<u32>, @builtin(local_invocation
     if (next >= end) {
         return;
     }
+    var lattice: Lattice;
+    if (ELASTIC) {
+        lattice = lattice_of(arrayLength(&field));
+    }
     // Pieces of the segment that are drawn already.
     var drawn = 0.0;
     loop {
@@ -63,7 +67,9 @@ fn accumulate(@builtin(workgroup_id) group: vec3<u32>, @builtin(local_invocation
             drawn += 1.0;
             let stop = select(mix(first, last, drawn / pieces), last, drawn == pieces);
             let corner = instance.translation_and_corner.zw;
-            add_line(instance, start + displacement(corner + start), stop + displacement(corner + stop));
+            let bent_start = start + displacement(lattice, corner + start);
+            let bent_stop = stop + displacement(lattice, corner + stop);
+            add_line(instance, bent_start, bent_stop);
             let is_done = drawn == pieces;
             drawn = select(drawn, 0.0, is_done);
             next += select(0u, LANES, is_done);

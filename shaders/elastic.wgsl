@@ -1,33 +1,53 @@
 // The elastic field, appended to the passes that displace ink. They bind `effects` and `field`: of a smooth field for each
 // lattice point the texels of the cell it begins, itself, right, below, and right below, so that one load serves a
-// look-up; of grain the texels, four a vector.
+// look-up, and the cells of four rows side by side, so that what lies close together shares cache lines; of grain the
+// texels row by row, four a vector.
 
 // A texel's component of 1, in the high half of a word.
 const FULL_SCALE: f32 = 2147418112.0;
 
+// What all look-ups of a lane have in common. Loaded once: compilers of software devices load uniforms anew wherever they
+// are named.
+struct Lattice {
+    // Steps for each device px, and where the page's corner lies.
+    step: f32,
+    offset: vec2<f32>,
+    // The field is square and repeats after a power of two: the bits of a coordinate.
+    bits: u32,
+    // Of the page and of the largest displacement, device px.
+    page_size: vec2<f32>,
+    reach: f32,
+}
+
+// The lattice of a field with so many points.
+fn lattice_of(points: u32) -> Lattice {
+    return Lattice(
+        effects.lattice_step,
+        effects.lattice_offset,
+        countTrailingZeros(points) / 2u,
+        effects.page_size,
+        effects.reach,
+    );
+}
+
 // Displacement of the ink at a point of the page, both in device px: bilinear between lattice points.
-fn displacement(at: vec2<f32>) -> vec2<f32> {
-    let place = lattice_place(at);
-    let weight = fract(place);
-    let cell = field[point_index(place, arrayLength(&field))];
+fn displacement(lattice: Lattice, at: vec2<f32>) -> vec2<f32> {
+    let place = at * lattice.step + lattice.offset;
+    let point = floor(place);
+    let weight = place - point;
+    let first = wrapped(lattice, point);
+    let cell = field[((first.y >> 2u) << (lattice.bits + 2u)) + (first.x << 2u) + (first.y & 3)];
     let x = x_of(cell);
     let y = y_of(cell);
     let left = vec4<f32>(x.xz, y.xz);
     let ends = left + (vec4<f32>(x.yw, y.yw) - left) * weight.x;
     let away = ends.xz + (ends.yw - ends.xz) * weight.y;
-    return away * (vec2<f32>(room(at.xxxx, effects.page_size.x).x, room(at.yyyy, effects.page_size.y).x) / FULL_SCALE);
+    return away * (room(lattice, at.xyxy, lattice.page_size.xyxy).xy / FULL_SCALE);
 }
 
-// Where a point in device px lies in the field, in lattice steps.
-fn lattice_place(at: vec2<f32>) -> vec2<f32> {
-    return at * effects.lattice_step + effects.lattice_offset;
-}
-
-// Which of so many lattice points is the last before a place. The field is square and repeats after a power of two.
-fn point_index(place: vec2<f32>, points: u32) -> i32 {
-    let edge_bits = countTrailingZeros(points) / 2u;
-    let wrapped = vec2<i32>(floor(place)) & vec2<i32>((1 << edge_bits) - 1);
-    return (wrapped.y << edge_bits) + wrapped.x;
+// A lattice point in the field.
+fn wrapped(lattice: Lattice, point: vec2<f32>) -> vec2<i32> {
+    return vec2<i32>(point) & vec2<i32>((1 << lattice.bits) - 1);
 }
 
 // Components of texels, of FULL_SCALE: 16 bits each. What x adds to y below them is less than their rounding.
@@ -41,6 +61,6 @@ fn y_of(texels: vec4<u32>) -> vec4<f32> {
 
 // What a displacement along an axis is multiplied by: its reach, tapered towards both edges of the page so that no ink is
 // moved beyond them.
-fn room(at: vec4<f32>, size: f32) -> vec4<f32> {
-    return clamp(min(at, size - at), vec4<f32>(0.0), vec4<f32>(effects.reach));
+fn room(lattice: Lattice, at: vec4<f32>, size: vec4<f32>) -> vec4<f32> {
+    return clamp(min(at, size - at), vec4<f32>(0.0), vec4<f32>(lattice.reach));
 }

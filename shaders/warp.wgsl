@@ -26,17 +26,18 @@ fn warp(@builtin(workgroup_id) group: vec3<u32>, @builtin(local_invocation_index
     let strip = strips[line.strip];
     let first = (band.first_coverage + strip.address - band.first_pixel + line.of_tile * strip.width) >> TILE_BITS;
     let y = f32(strip.tile_row * u32(TILE) + line.of_tile) + 0.5;
+    let lattice = lattice_of(4u * arrayLength(&field));
     let source = Source(
-        i32(tile_columns(effects.page_size.x)) * TILE,
+        i32(tile_columns(lattice.page_size.x)) * TILE,
         i32(band.first_quad_row) * TILE,
-        room(vec4<f32>(y), effects.page_size.y).x / FULL_SCALE,
+        room(lattice, vec4<f32>(y), lattice.page_size.yyyy).x / FULL_SCALE,
     );
     let tiles = strip.width >> TILE_BITS;
     var x = f32(strip.x) + 0.5;
     for (var tile = 0u; tile < tiles; tile++) {
         var words = vec4<u32>(0u);
         for (var i = 0u; i < 4u; i++) {
-            words = vec4<u32>(words.yzw, moved(vec4<f32>(x, x + 1.0, x + 2.0, x + 3.0), y, source));
+            words = vec4<u32>(words.yzw, moved(vec4<f32>(x, x + 1.0, x + 2.0, x + 3.0), y, lattice, source));
             x += 4.0;
         }
         coverage[first + tile] = stored(words, tile < tiles);
@@ -53,9 +54,9 @@ struct Source {
 }
 
 // The coverage of four pixels of a row side by side, given their centres.
-fn moved(x: vec4<f32>, y: f32, source: Source) -> u32 {
-    let away = displacements(x, y, source.room_y);
-    let last = effects.page_size - 1.0;
+fn moved(x: vec4<f32>, y: f32, lattice: Lattice, source: Source) -> u32 {
+    let away = displacements(lattice, x, y, source.room_y);
+    let last = lattice.page_size - 1.0;
     let from_x = clamp(x - 0.5 - away.x, vec4<f32>(0.0), vec4<f32>(last.x));
     let from_y = clamp(y - 0.5 - away.y, vec4<f32>(0.0), vec4<f32>(last.y));
     let left = vec4<i32>(from_x);
@@ -79,27 +80,28 @@ struct Displacements {
     y: vec4<f32>,
 }
 
-fn displacements(x: vec4<f32>, y: f32, room_y: f32) -> Displacements {
+fn displacements(lattice: Lattice, x: vec4<f32>, y: f32, room_y: f32) -> Displacements {
     var texels: vec4<u32>;
     if (ALIGNED) {
-        texels = field[nearest_point(vec2<f32>(x.x, y)) / 4];
+        texels = field[nearest_point(lattice, vec2<f32>(x.x, y)) / 4];
     } else {
         texels = vec4<u32>(
-            texel(vec2<f32>(x.x, y)),
-            texel(vec2<f32>(x.y, y)),
-            texel(vec2<f32>(x.z, y)),
-            texel(vec2<f32>(x.w, y)),
+            texel(lattice, vec2<f32>(x.x, y)),
+            texel(lattice, vec2<f32>(x.y, y)),
+            texel(lattice, vec2<f32>(x.z, y)),
+            texel(lattice, vec2<f32>(x.w, y)),
         );
     }
-    return Displacements(x_of(texels) * (room(x, effects.page_size.x) / FULL_SCALE), y_of(texels) * room_y);
+    return Displacements(x_of(texels) * (room(lattice, x, lattice.page_size.xxxx) / FULL_SCALE), y_of(texels) * room_y);
 }
 
 // The texel of the lattice point that lies nearest: between two of noise there is no mean of them.
-fn texel(at: vec2<f32>) -> u32 {
-    let nearest = nearest_point(at);
+fn texel(lattice: Lattice, at: vec2<f32>) -> u32 {
+    let nearest = nearest_point(lattice, at);
     return field[nearest / 4][nearest % 4];
 }
 
-fn nearest_point(at: vec2<f32>) -> i32 {
-    return point_index(lattice_place(at) + 0.5, 4u * arrayLength(&field));
+fn nearest_point(lattice: Lattice, at: vec2<f32>) -> i32 {
+    let nearest = wrapped(lattice, floor(at * lattice.step + lattice.offset + 0.5));
+    return (nearest.y << lattice.bits) + nearest.x;
 }
