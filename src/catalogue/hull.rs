@@ -68,6 +68,15 @@ impl Hull {
         climb(&mut best, &|at| if at > 0 { at - 1 } else { count - 1 });
         Some(best)
     }
+
+    /// How far the upright box around the ink reaches in a direction: no less than [`reach`](Self::reach), and found sooner.
+    #[must_use]
+    pub fn box_reach(&self, [x, y]: [f64; 2]) -> Option<f64> {
+        let corner = |index: usize| self.corners.get(index);
+        let side = if x > 0.0 { corner(self.rightmost)? } else { corner(0)? };
+        let end = if y > 0.0 { corner(self.highest)? } else { corner(self.lowest)? };
+        Some(side.x.get() * x + end.y.get() * y)
+    }
 }
 
 fn corners(outline: &Outline, units_per_em: u16) -> Box<[Point<FontUnits>]> {
@@ -226,6 +235,7 @@ mod tests {
                     let along = |corner: &Point<FontUnits>| corner.x.get() * cos + corner.y.get() * sin;
                     let farthest = hull.corners().iter().map(along).fold(f64::MIN, f64::max);
                     assert!((hull.reach([cos, sin]).unwrap() - farthest).abs() < 1e-6, "font {} {glyph:?}", id.get());
+                    assert!(hull.box_reach([cos, sin]).unwrap() >= farthest - 1e-6, "font {} {glyph:?}", id.get());
                 }
                 compared += 1;
             }

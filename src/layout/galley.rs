@@ -60,7 +60,7 @@ pub(super) struct Galley {
     strands: Vec<Strand>,
     pieces: HashMap<PieceKey, usize>,
     /// Ink of turned words, as far as it has been asked for. The angle of a place in the text is always the same.
-    turned: HashMap<WordKey, Option<InkEm>>,
+    turned: HashMap<WordKey, Option<InkEm>, foldhash::fast::RandomState>,
     /// For each byte whether a line may end before it.
     opportunities: Vec<bool>,
     /// More than any atom's blank side and any change by shaping again, in ems.
@@ -96,7 +96,7 @@ impl Galley {
             runs,
             strands: Vec::new(),
             pieces: HashMap::new(),
-            turned: HashMap::new(),
+            turned: HashMap::default(),
             opportunities,
             slack: 1.0,
             tallest: 0.0,

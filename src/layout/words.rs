@@ -92,27 +92,30 @@ impl Word<'_> {
     ) -> Option<InkEm> {
         let (sin, cos) = angle.get().to_radians().sin_cos();
         let pivot = (self.right - self.left) / 2.0 / size;
-        let mut ink: Option<InkEm> = None;
+        // Clockwise on the page, in a frame with y up: a point goes to (x cos + y sin, y cos - x sin).
+        let (rightwards, upwards) = ([cos, sin], [-sin, cos]);
+        let (leftwards, downwards) = (rightwards.map(|value| -value), upwards.map(|value| -value));
+        // How far ink reaches from the pivot: to the right, to the left, up, down.
+        let mut reaches = [f64::NEG_INFINITY; 4];
         for pen in self.pens {
             let from = (pen.text - self.left) / size - pivot;
             for_each_glyph(galley, pen.place, catalogue, &mut |x, y, unit, hull| {
-                // Clockwise on the page, in a frame with y up: a point goes to (x cos + y sin, y cos - x sin).
                 let x = from + x;
-                let (across, up) = (x * cos + y * sin, y * cos - x * sin);
-                let reach = |direction| hull.reach(direction).map(|reach| reach * unit);
-                let (right, left) = (reach([cos, sin]), reach([-cos, -sin]));
-                let (top, bottom) = (reach([-sin, cos]), reach([sin, -cos]));
-                let (Some(right), Some(left), Some(top), Some(bottom)) = (right, left, top, bottom) else { return };
-                let glyph = InkEm {
-                    left: pivot + across - left,
-                    right: pivot + across + right,
-                    top: up + top,
-                    bottom: up - bottom,
-                };
-                ink = Some(ink.map_or(glyph, |ink| ink.union(glyph)));
+                for (reach, direction) in reaches.iter_mut().zip([rightwards, leftwards, upwards, downwards]) {
+                    let start = x * direction[0] + y * direction[1];
+                    let beyond = |of_hull: Option<f64>| of_hull.map(|far| start + far * unit).filter(|far| far > reach);
+                    // Most glyphs lie between others: their boxes tell.
+                    if beyond(hull.box_reach(direction)).is_some()
+                        && let Some(farther) = beyond(hull.reach(direction))
+                    {
+                        *reach = farther;
+                    }
+                }
             });
         }
-        ink
+        let [right, left, top, bottom] = reaches;
+        let has_ink = right > f64::NEG_INFINITY;
+        has_ink.then_some(InkEm { left: pivot - left, right: pivot + right, top, bottom: -bottom })
     }
 }
 

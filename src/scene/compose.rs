@@ -129,9 +129,13 @@ struct Drawing<'a> {
     displacement: Option<Displacement>,
     catalogue: &'a FontCatalogue,
     cache: &'a MeshCache,
-    index: HashMap<MeshKey, Option<u32>>,
+    index: HashMap<MeshKey, Option<u32>, foldhash::fast::RandomState>,
     meshes: Vec<(MeshKey, Arc<GlyphMesh>)>,
     instances: Vec<Instance>,
+    /// How finely the latest glyph was cut, for its size: most have one.
+    latest_detail: Option<(Px, Detail)>,
+    /// Boxes around slices of the latest.
+    slices: Vec<[f64; 4]>,
     /// The tiles of each instance.
     ink: InkTiles,
     /// Those of the drawn ink once it is displaced, where drawn pixels are.
@@ -146,21 +150,36 @@ impl<'a> Drawing<'a> {
         catalogue: &'a FontCatalogue,
         cache: &'a MeshCache,
     ) -> Self {
-        let (index, meshes, instances) = (HashMap::new(), Vec::new(), Vec::new());
+        let (index, meshes, instances) = (HashMap::default(), Vec::new(), Vec::new());
         let (ink, moved_ink) = (InkTiles::default(), InkTiles::default());
-        Self { size, scale, displacement, catalogue, cache, index, meshes, instances, ink, moved_ink }
+        let (latest_detail, slices) = (None, Vec::new());
+        Self {
+            size,
+            scale,
+            displacement,
+            catalogue,
+            cache,
+            index,
+            meshes,
+            instances,
+            latest_detail,
+            slices,
+            ink,
+            moved_ink,
+        }
     }
 
     /// Draws the word's glyphs, and at each join of neighbours what makes their overlap count once.
     fn add_word(&mut self, word: &PlacedWord) -> Result<(), SceneError> {
         let turn = Turn::of(word, self.scale);
         for (position, glyph) in word.glyphs.iter().enumerate() {
-            self.add(&turn, glyph, MeshKey::Glyph(self.glyph_key(glyph)))?;
+            let key = self.glyph_key(glyph);
+            self.add(&turn, glyph, MeshKey::Glyph(key))?;
             if let Some(next) = word.glyphs.get(position + 1)
                 && glyph.ink.touches(next.ink)
-                && let Some(join) = self.join_key(glyph, next)
+                && (glyph.font, glyph.em) == (next.font, next.em)
             {
-                self.add(&turn, glyph, MeshKey::Join(join))?;
+                self.add(&turn, glyph, MeshKey::Join(self.join_key(key, glyph, next)))?;
             }
         }
         Ok(())
@@ -170,30 +189,37 @@ impl<'a> Drawing<'a> {
     fn add(&mut self, turn: &Turn, glyph: &PlacedGlyph, key: MeshKey) -> Result<(), SceneError> {
         let Some(mesh) = self.mesh_index(key)? else { return Ok(()) };
         let placement = turn.placement(glyph, self.catalogue.face(glyph.font).units_per_em());
-        let slices = placement.device_slices(self.meshes[mesh as usize].1.slices());
+        self.slices.clear();
+        self.slices.extend(placement.device_slices(self.meshes[mesh as usize].1.slices()));
         let outline_reach = self.displacement.map_or(0.0, Displacement::outline_reach);
-        let Some(tiles) = self.ink.push(&slices, outline_reach, self.size) else { return Ok(()) };
+        let Some(tiles) = self.ink.push(&self.slices, outline_reach, self.size) else { return Ok(()) };
         self.instances.push(placement.instance(mesh, tiles));
         if let Some(grain) = self.displacement.filter(|displacement| displacement.is_grain) {
-            self.moved_ink.push(&slices, grain.landing_reach(), self.size);
+            self.moved_ink.push(&self.slices, grain.landing_reach(), self.size);
         }
         Ok(())
     }
 
-    fn glyph_key(&self, glyph: &PlacedGlyph) -> GlyphKey {
-        let tolerance = self.displacement.map_or(Detail::TOLERANCE, Displacement::outline_tolerance);
-        let detail = Detail::within(tolerance, glyph.em.to_device(self.scale));
+    fn glyph_key(&mut self, glyph: &PlacedGlyph) -> GlyphKey {
+        let detail = match self.latest_detail {
+            Some((em, detail)) if em == glyph.em => detail,
+            _ => self.detail(glyph.em),
+        };
+        self.latest_detail = Some((glyph.em, detail));
         GlyphKey { font: glyph.font, glyph: glyph.glyph, detail }
     }
 
-    /// The join of two neighbours, if they are of one font and size.
-    fn join_key(&self, glyph: &PlacedGlyph, next: &PlacedGlyph) -> Option<JoinKey> {
-        let first = self.glyph_key(glyph);
-        let second = self.glyph_key(next);
+    fn detail(&self, em: Px) -> Detail {
+        let tolerance = self.displacement.map_or(Detail::TOLERANCE, Displacement::outline_tolerance);
+        Detail::within(tolerance, em.to_device(self.scale))
+    }
+
+    /// The join of a glyph, whose key is `first`, with its neighbour of the same font and size.
+    fn join_key(&self, first: GlyphKey, glyph: &PlacedGlyph, next: &PlacedGlyph) -> JoinKey {
         let steps = JoinKey::STEPS * f64::from(self.catalogue.face(glyph.font).units_per_em()) / glyph.em.get();
         let away = next.origin - glyph.origin;
         let offset = [away.x.get() * steps, -away.y.get() * steps].map(|offset| offset.round() as i32);
-        (first.font == second.font && glyph.em == next.em).then_some(JoinKey { first, second: second.glyph, offset })
+        JoinKey { first, second: next.glyph, offset }
     }
 
     /// The scene's index of a mesh; `None` where it has no area.
@@ -252,17 +278,17 @@ struct Placement {
 
 impl Placement {
     /// The boxes around slices of the glyph's height, of so many at once that each is as high as half a tile.
-    fn device_slices(&self, of_glyph: &[[f32; 4]]) -> Vec<[f64; 4]> {
+    fn device_slices(&self, of_glyph: &[[f32; 4]]) -> impl Iterator<Item = [f64; 4]> {
         let [xx, yx, ..] = self.matrix;
         let height = of_glyph.first().map_or(0.0, |slice| f64::from(slice[3] - slice[1])) * xx.hypot(yx);
         let at_once = ((THINNEST_SLICE / height.max(1e-3)).ceil() as usize).max(1);
-        let around = |slices: &[[f32; 4]]| {
+        let around = move |slices: &[[f32; 4]]| {
             slices
                 .iter()
                 .copied()
                 .reduce(|[left, bottom, right, _], next| [left.min(next[0]), bottom, right.max(next[2]), next[3]])
         };
-        of_glyph.chunks(at_once).filter_map(around).map(|slice| self.device_box(slice)).collect()
+        of_glyph.chunks(at_once).filter_map(around).map(|slice| self.device_box(slice))
     }
 
     /// The box around a box of the glyph: min x, min y, max x, max y, of font units and of device px.

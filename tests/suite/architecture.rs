@@ -53,6 +53,7 @@ pub(crate) const LIVES_IN: &[(&str, &[&str])] = &[
     ("unicode_script", &["layout"]),
     ("unicode_properties", &["layout"]),
     ("base64", &["encode"]),
+    ("foldhash", &["layout", "scene"]),
     ("tikv_jemallocator", &["main"]),
     ("miniz_oxide", &["encode"]),
     ("lcms2", &["encode"]),
