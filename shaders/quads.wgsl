@@ -42,10 +42,10 @@ fn quads(@builtin(workgroup_id) group: vec3<u32>, @builtin(local_invocation_inde
             right = drawn[first + tile];
             right_below = line_below(is_last, first + count + tile, tile_below + tile);
         }
-        spread[output] = quads_of(here.x, here.y, below.x, below.y);
-        spread[output + 1u] = quads_of(here.y, here.z, below.y, below.z);
-        spread[output + 2u] = quads_of(here.z, here.w, below.z, below.w);
-        spread[output + 3u] = quads_of(here.w, right.x, below.w, right_below.x);
+        spread[output] = stored(quads_of(here.x, here.y, below.x, below.y), tile <= count);
+        spread[output + 1u] = stored(quads_of(here.y, here.z, below.y, below.z), tile <= count);
+        spread[output + 2u] = stored(quads_of(here.z, here.w, below.z, below.w), tile <= count);
+        spread[output + 3u] = stored(quads_of(here.w, right.x, below.w, right_below.x), tile <= count);
         output += 4u;
         here = right;
         below = right_below;
