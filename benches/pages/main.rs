@@ -45,7 +45,7 @@ use work::Work;
 static ALLOCATOR: tikv_jemallocator::Jemalloc = tikv_jemallocator::Jemalloc;
 
 /// Most pixels of strips that the device works on at once, as in production.
-const BAND_BUDGET: usize = 8 << 20;
+const BAND_BUDGET: usize = 2 << 20;
 
 /// Times each stage of one scene alone, warm.
 fn time_stages(
