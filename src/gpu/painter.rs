@@ -158,6 +158,7 @@ impl Painter {
                 let slice = readback.slice(bytes.start as u64..bytes.end as u64);
                 let view = slice.get_mapped_range().map_err(|error| GpuError::Failed(error.to_string()))?;
                 let strips = scene.finished().0.to_vec();
+                // A copy: wgpu destroys the buffers of a lost device, mapped or not, and others encode what they are given.
                 pages.push((place, Coverage::new(scene.size.width, scene.size.height, strips, view.to_vec())));
             }
             readback.unmap();
