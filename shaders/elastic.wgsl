@@ -32,7 +32,7 @@ fn lattice_of(points: u32) -> Lattice {
 
 // Displacement of the ink at a point of the page, both in device px: bilinear between lattice points.
 fn displacement(lattice: Lattice, at: vec2<f32>) -> vec2<f32> {
-    let place = at * lattice.step + lattice.offset;
+    let place = lattice_place(lattice, at);
     let point = floor(place);
     let weight = place - point;
     let first = wrapped(lattice, point);
@@ -43,6 +43,11 @@ fn displacement(lattice: Lattice, at: vec2<f32>) -> vec2<f32> {
     let ends = left + (vec4<f32>(x.yw, y.yw) - left) * weight.x;
     let away = ends.xz + (ends.yw - ends.xz) * weight.y;
     return away * (room(lattice, at.xyxy, lattice.page_size.xyxy).xy / FULL_SCALE);
+}
+
+// Where a point in device px lies in the field, in lattice steps.
+fn lattice_place(lattice: Lattice, at: vec2<f32>) -> vec2<f32> {
+    return at * lattice.step + lattice.offset;
 }
 
 // A lattice point in the field.

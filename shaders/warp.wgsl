@@ -102,6 +102,6 @@ fn texel(lattice: Lattice, at: vec2<f32>) -> u32 {
 }
 
 fn nearest_point(lattice: Lattice, at: vec2<f32>) -> i32 {
-    let nearest = wrapped(lattice, floor(at * lattice.step + lattice.offset + 0.5));
+    let nearest = wrapped(lattice, floor(lattice_place(lattice, at) + 0.5));
     return (nearest.y << lattice.bits) + nearest.x;
 }

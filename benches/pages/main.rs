@@ -31,7 +31,7 @@ use longhand::encode::{OutputProfiles, encode_png};
 use longhand::gpu::Renderer;
 use longhand::layout::lay_out;
 use longhand::mesh::MeshCache;
-use longhand::pipeline::Studio;
+use longhand::pipeline::{BAND_BUDGET, Studio};
 use longhand::raster::Coverage;
 use longhand::scene::{Rendition, compose};
 use longhand::spec::RenderSpec;
@@ -43,9 +43,6 @@ use work::Work;
 #[cfg(not(target_env = "msvc"))]
 #[global_allocator]
 static ALLOCATOR: tikv_jemallocator::Jemalloc = tikv_jemallocator::Jemalloc;
-
-/// Most pixels of strips that the device works on at once, as in production.
-const BAND_BUDGET: usize = 2 << 20;
 
 /// Times each stage of one scene alone, warm.
 fn time_stages(

@@ -33,4 +33,4 @@ pub use error::{RenderError, StartError};
 pub use order::{Shed, Tenant};
 pub use pool::{PoolOptions, RenderPool, Rendered};
 pub use stages::{Stage, StageTimes};
-pub use studio::{PREVIEW_WIDTH, SheetFormat, Studio};
+pub use studio::{BAND_BUDGET, PREVIEW_WIDTH, SheetFormat, Studio};

@@ -23,7 +23,7 @@ use crate::units::{DevicePx, DeviceScale, Dpi, Mm, Px};
 
 /// Most pixels of strips that the device works on at once: an accumulator of 8 MiB, which a dense A4 page at 300 DPI does
 /// not fill, and which is still in a processor's caches when it is read.
-const BAND_BUDGET: usize = 2 << 20;
+pub const BAND_BUDGET: usize = 2 << 20;
 
 /// Most pages of a file, so that no text, however large its letters, keeps a thread for long.
 const MOST_PAGES: usize = 200;

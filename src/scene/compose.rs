@@ -132,9 +132,7 @@ struct Drawing<'a> {
     index: HashMap<MeshKey, Option<u32>, foldhash::fast::RandomState>,
     meshes: Vec<(MeshKey, Arc<GlyphMesh>)>,
     instances: Vec<Instance>,
-    /// How finely the latest glyph was cut, for its size: most have one.
-    latest_detail: Option<(Px, Detail)>,
-    /// Boxes around slices of the latest.
+    /// Boxes around slices of the latest mesh.
     slices: Vec<[f64; 4]>,
     /// The tiles of each instance.
     ink: InkTiles,
@@ -151,22 +149,8 @@ impl<'a> Drawing<'a> {
         cache: &'a MeshCache,
     ) -> Self {
         let (index, meshes, instances) = (HashMap::default(), Vec::new(), Vec::new());
-        let (ink, moved_ink) = (InkTiles::default(), InkTiles::default());
-        let (latest_detail, slices) = (None, Vec::new());
-        Self {
-            size,
-            scale,
-            displacement,
-            catalogue,
-            cache,
-            index,
-            meshes,
-            instances,
-            latest_detail,
-            slices,
-            ink,
-            moved_ink,
-        }
+        let (slices, ink, moved_ink) = (Vec::new(), InkTiles::default(), InkTiles::default());
+        Self { size, scale, displacement, catalogue, cache, index, meshes, instances, slices, ink, moved_ink }
     }
 
     /// Draws the word's glyphs, and at each join of neighbours what makes their overlap count once.
@@ -200,18 +184,10 @@ impl<'a> Drawing<'a> {
         Ok(())
     }
 
-    fn glyph_key(&mut self, glyph: &PlacedGlyph) -> GlyphKey {
-        let detail = match self.latest_detail {
-            Some((em, detail)) if em == glyph.em => detail,
-            _ => self.detail(glyph.em),
-        };
-        self.latest_detail = Some((glyph.em, detail));
-        GlyphKey { font: glyph.font, glyph: glyph.glyph, detail }
-    }
-
-    fn detail(&self, em: Px) -> Detail {
+    fn glyph_key(&self, glyph: &PlacedGlyph) -> GlyphKey {
         let tolerance = self.displacement.map_or(Detail::TOLERANCE, Displacement::outline_tolerance);
-        Detail::within(tolerance, em.to_device(self.scale))
+        let detail = Detail::within(tolerance, glyph.em.to_device(self.scale));
+        GlyphKey { font: glyph.font, glyph: glyph.glyph, detail }
     }
 
     /// The join of a glyph, whose key is `first`, with its neighbour of the same font and size.

@@ -154,17 +154,16 @@ fn rows(layout: &PageLayout) -> Vec<InkRow> {
     let last = middles.len().saturating_sub(1);
     let mut rows = Vec::with_capacity(height);
     for line in 0..=last {
-        let blended = match (middles.get(line), middles.get(line + 1)) {
+        let (blend_start, blend_rate) = match (middles.get(line), middles.get(line + 1)) {
             (Some(here), Some(next)) => {
                 let blend = ((next - here) * BLEND_SHARE).max(1.0);
-                let start = f64::midpoint(*here, *next) - 0.5 * blend;
-                InkRow { line: line as u32, blend_start: start as f32, blend_rate: (1.0 / blend) as f32 }
+                ((f64::midpoint(*here, *next) - 0.5 * blend) as f32, (1.0 / blend) as f32)
             }
-            _ => InkRow { line: line as u32, blend_start: 0.0, blend_rate: 0.0 },
+            _ => (0.0, 0.0),
         };
         // Middles are whole numbers: a line's rows end where the next one's begin.
         let end = middles.get(line + 1).map_or(height, |next| (*next as usize).min(height));
-        rows.resize(end.max(rows.len()), blended);
+        rows.resize(end.max(rows.len()), InkRow { line: line as u32, blend_start, blend_rate });
     }
     rows
 }
