@@ -13,7 +13,8 @@
 // Loops leave at their end: devices that run lanes in lockstep under a mask walk through the whole body once more to
 // find at its head that no lane is left.
 //
-// Where ELASTIC, segments are cut into pieces and the ends of each piece displaced: the outline follows the field.
+// Where ELASTIC, segments are cut into pieces and the ends of each piece displaced: the outline follows the field. Where
+// that is looked up is another file, appended.
 //
 // Reads: instances, meshes, segments, tile rows; effects and field where ELASTIC. Adds to: accumulator.
 
@@ -22,7 +23,7 @@ const STRIDE_BITS: u32 = 10u;
 const STRIDE_MASK: u32 = 1023u;
 
 override LANES: u32;
-override ELASTIC: bool;
+override ELASTIC: bool = true;
 override HALVES: bool;
 
 @group(0) @binding(0) var<uniform> band: Band;
@@ -34,7 +35,6 @@ override HALVES: bool;
 @group(0) @binding(4) var<storage, read> tile_rows: array<u32>;
 @group(0) @binding(5) var<storage, read_write> accumulator: array<atomic<i32>>;
 @group(0) @binding(6) var<uniform> effects: Effects;
-@group(0) @binding(7) var<storage, read> field: array<vec4<u32>>;
 
 @compute @workgroup_size(LANES)
 fn accumulate(@builtin(workgroup_id) group: vec3<u32>, @builtin(local_invocation_index) lane: u32) {
@@ -51,7 +51,7 @@ fn accumulate(@builtin(workgroup_id) group: vec3<u32>, @builtin(local_invocation
     }
     var lattice: Lattice;
     if (ELASTIC) {
-        lattice = lattice_of(arrayLength(&field));
+        lattice = lattice_of(field_points());
     }
     // Pieces of the segment that are drawn already.
     var drawn = 0.0;
@@ -180,4 +180,15 @@ fn place(instance: Instance, at: vec2<f32>) -> vec2<f32> {
 // Scaled and turned from font units to device px.
 fn turned(instance: Instance, at: vec2<f32>) -> vec2<f32> {
     return instance.matrix.xy * at.x + instance.matrix.zw * at.y;
+}
+
+// Displacement of the ink at a point of the page, both in device px: bilinear between lattice points.
+fn displacement(lattice: Lattice, at: vec2<f32>) -> vec2<f32> {
+    let cell = cell_at(lattice, lattice_place(lattice, at));
+    let x = x_of(cell.corners);
+    let y = y_of(cell.corners);
+    let left = vec4<f32>(x.xz, y.xz);
+    let ends = left + (vec4<f32>(x.yw, y.yw) - left) * cell.weight.x;
+    let away = ends.xz + (ends.yw - ends.xz) * cell.weight.y;
+    return away * (room(lattice, at.xyxy, lattice.page_size.xyxy).xy / FULL_SCALE);
 }

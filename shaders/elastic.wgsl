@@ -1,7 +1,4 @@
-// The elastic field, appended to the passes that displace ink. They bind `effects` and `field`: of a smooth field for each
-// lattice point the texels of the cell it begins, itself, right, below, and right below, so that one load serves a
-// look-up, and the cells of four rows side by side, so that what lies close together shares cache lines; of grain the
-// texels row by row, four a vector.
+// The elastic field, appended to the passes that displace ink. They bind `effects`, and the field where they look it up.
 
 // A texel's component of 1, in the high half of a word.
 const FULL_SCALE: f32 = 2147418112.0;
@@ -12,11 +9,21 @@ struct Lattice {
     // Steps for each device px, and where the page's corner lies.
     step: f32,
     offset: vec2<f32>,
-    // The field is square and repeats after a power of two: the bits of a coordinate.
+    // The field is square and repeats after a power of two: the bits of a coordinate. To the right it goes on so many points
+    // farther down.
     bits: u32,
+    skew: i32,
     // Of the page and of the largest displacement, device px.
     page_size: vec2<f32>,
     reach: f32,
+}
+
+// A look-up between lattice points.
+struct Cell {
+    // Texels of the points around it: one, that beside it, that above or below it, and that beside this.
+    corners: vec4<u32>,
+    // How far it lies from the first towards the others.
+    weight: vec2<f32>,
 }
 
 // The lattice of a field with so many points.
@@ -25,24 +32,10 @@ fn lattice_of(points: u32) -> Lattice {
         effects.lattice_step,
         effects.lattice_offset,
         countTrailingZeros(points) / 2u,
+        effects.lattice_skew,
         effects.page_size,
         effects.reach,
     );
-}
-
-// Displacement of the ink at a point of the page, both in device px: bilinear between lattice points.
-fn displacement(lattice: Lattice, at: vec2<f32>) -> vec2<f32> {
-    let place = lattice_place(lattice, at);
-    let point = floor(place);
-    let weight = place - point;
-    let first = wrapped(lattice, point);
-    let cell = field[((first.y >> 2u) << (lattice.bits + 2u)) + (first.x << 2u) + (first.y & 3)];
-    let x = x_of(cell);
-    let y = y_of(cell);
-    let left = vec4<f32>(x.xz, y.xz);
-    let ends = left + (vec4<f32>(x.yw, y.yw) - left) * weight.x;
-    let away = ends.xz + (ends.yw - ends.xz) * weight.y;
-    return away * (room(lattice, at.xyxy, lattice.page_size.xyxy).xy / FULL_SCALE);
 }
 
 // Where a point in device px lies in the field, in lattice steps.
@@ -52,7 +45,9 @@ fn lattice_place(lattice: Lattice, at: vec2<f32>) -> vec2<f32> {
 
 // A lattice point in the field.
 fn wrapped(lattice: Lattice, point: vec2<f32>) -> vec2<i32> {
-    return vec2<i32>(point) & vec2<i32>((1 << lattice.bits) - 1);
+    let whole = vec2<i32>(point);
+    let row = whole.y + (whole.x >> lattice.bits) * lattice.skew;
+    return vec2<i32>(whole.x, row) & vec2<i32>((1 << lattice.bits) - 1);
 }
 
 // Components of texels, of FULL_SCALE: 16 bits each. What x adds to y below them is less than their rounding.

@@ -61,6 +61,8 @@ struct Effects {
     ink_samples: u32,
     stroke_cells_a_px: f32,
     grain: f32,
+    // By how many lattice points the field's repetition to the right lies higher.
+    lattice_skew: i32,
 }
 
 // Between which lines of writing a row of page px lies, and where their inks blend, in page px.

@@ -1,43 +1,79 @@
 //! Elastic fields that stay on the device: up to 16 MiB each, one a sigma.
 
-use std::borrow::Cow;
 use std::collections::HashMap;
+
+use wgpu::BufferUsages;
 
 use crate::scene::Scene;
 
-/// The fields that pages have asked for so far, by sigma: of a smooth one its cells, for look-ups anywhere, and of grain the
-/// texels, four to a vector, for look-ups at lattice points side by side.
-#[derive(Default)]
+/// The fields that pages have asked for so far, by sigma.
 pub(super) struct FieldStore {
-    fields: HashMap<u8, wgpu::Buffer>,
+    fields: HashMap<u8, PlacedField>,
+    is_software: bool,
+}
+
+/// A field on the device.
+pub(super) enum PlacedField {
+    /// The texels of grain, row by row, four to a vector: for look-ups at lattice points side by side.
+    Grain(wgpu::Buffer),
+    /// The [`cells`] of a smooth field, for look-ups anywhere.
+    Cells(wgpu::Buffer),
+    /// The [`quarters`] of a smooth field, for the same in uniforms.
+    Quarters([wgpu::Buffer; 4]),
 }
 
 impl FieldStore {
+    /// No fields yet. Where a device is made of software, those of [`SIDE`] × [`SIDE`] points go to uniforms.
+    pub(super) fn new(is_software: bool) -> Self {
+        Self { fields: HashMap::new(), is_software }
+    }
+
     /// Brings the field of a scene to the device when it is asked for the first time.
     pub(super) fn place(&mut self, device: &wgpu::Device, queue: &wgpu::Queue, scene: &Scene) {
         let Some(field) = scene.effects.field else { return };
+        let (is_grain, is_software) = (scene.effects.warp.is_some(), self.is_software);
         self.fields.entry(field.sigma()).or_insert_with(|| {
-            let is_grain = scene.effects.warp.is_some();
-            let vectors = if is_grain {
-                Cow::Borrowed(bytemuck::cast_slice(field.texels()))
+            let filled = |usage, records: &[u8]| filled(device, queue, usage, records);
+            if is_grain {
+                PlacedField::Grain(filled(BufferUsages::STORAGE, bytemuck::cast_slice(field.texels())))
+            } else if is_software && field.points() == SIDE {
+                let quarter = |texels: Vec<u32>| filled(BufferUsages::UNIFORM, bytemuck::cast_slice(&texels));
+                PlacedField::Quarters(quarters(field.texels()).map(quarter))
             } else {
-                Cow::Owned(cells(field.texels(), field.points()))
-            };
-            let buffer = device.create_buffer(&wgpu::BufferDescriptor {
-                label: Some("elastic field"),
-                size: size_of_val::<[[u32; 4]]>(&vectors) as u64,
-                usage: wgpu::BufferUsages::STORAGE | wgpu::BufferUsages::COPY_DST,
-                mapped_at_creation: false,
-            });
-            queue.write_buffer(&buffer, 0, bytemuck::cast_slice(&vectors));
-            buffer
+                let cells = cells(field.points(), |point| field.texel(point));
+                PlacedField::Cells(filled(BufferUsages::STORAGE, bytemuck::cast_slice(&cells)))
+            }
         });
     }
 
     /// The field of a scene that has been placed.
-    pub(super) fn get(&self, scene: &Scene) -> Option<&wgpu::Buffer> {
+    pub(super) fn get(&self, scene: &Scene) -> Option<&PlacedField> {
         scene.effects.field.and_then(|field| self.fields.get(&field.sigma()))
     }
+}
+
+/// A buffer of these bytes.
+fn filled(device: &wgpu::Device, queue: &wgpu::Queue, usage: BufferUsages, bytes: &[u8]) -> wgpu::Buffer {
+    let buffer = device.create_buffer(&wgpu::BufferDescriptor {
+        label: Some("elastic field"),
+        size: bytes.len() as u64,
+        usage: usage | BufferUsages::COPY_DST,
+        mapped_at_creation: false,
+    });
+    queue.write_buffer(&buffer, 0, bytes);
+    buffer
+}
+
+/// Lattice points a side of a field whose quarters fill a uniform each: 64 KiB, which every device has room for.
+const SIDE: usize = 256;
+
+/// The texels of a field of [`SIDE`] × [`SIDE`] points at even columns of even rows, at odd columns of even rows, and the same
+/// of odd rows: a look-up between the points takes one of each.
+fn quarters(texels: &[u32]) -> [Vec<u32>; 4] {
+    [[0, 0], [1, 0], [0, 1], [1, 1]].map(|[column, row]| {
+        let rows = texels.chunks_exact(SIDE).skip(row).step_by(2);
+        rows.flat_map(|texels| texels.iter().skip(column).step_by(2).copied()).collect()
+    })
 }
 
 /// Rows of cells that lie side by side: outlines are looked up a glyph at a time, and rows are a power of two apart, so that
@@ -47,17 +83,10 @@ const ROWS: usize = 4;
 /// For each of `points` × `points` lattice points the texels at the corners of the cell it begins: itself, right, below,
 /// right below. Four times the bytes, and one load where a look-up between the points would take four. Of each [`ROWS`]
 /// rows the cells of a column follow one another.
-fn cells(texels: &[u32], points: usize) -> Vec<[u32; 4]> {
-    let mut cells = Vec::with_capacity(texels.len());
-    for top in (0..points).step_by(ROWS) {
-        let rows: [&[u32]; ROWS + 1] = std::array::from_fn(|row| &texels[(top + row) % points * points..][..points]);
-        for x in 0..points {
-            let right = (x + 1) % points;
-            let corners = |pair: &[&[u32]]| [pair[0][x], pair[0][right], pair[1][x], pair[1][right]];
-            cells.extend(rows.windows(2).map(corners));
-        }
-    }
-    cells
+fn cells(points: usize, texel: impl Fn([usize; 2]) -> u32) -> Vec<[u32; 4]> {
+    let cell = |x: usize, y: usize| [[x, y], [x + 1, y], [x, y + 1], [x + 1, y + 1]].map(&texel);
+    let blocks = (0..points).step_by(ROWS).flat_map(|top| (0..points).map(move |x| (x, top)));
+    blocks.flat_map(|(x, top)| (top..top + ROWS).map(move |y| (x, y))).map(|(x, y)| cell(x, y)).collect()
 }
 
 #[cfg(test)]
@@ -65,9 +94,18 @@ mod tests {
     use super::*;
 
     #[test]
+    fn the_four_points_around_a_place_are_of_a_quarter_each() {
+        let texels: Vec<u32> = (0..(SIDE * SIDE) as u32).collect();
+        let quarters = quarters(&texels);
+        assert_eq!(quarters.each_ref().map(Vec::len), [SIDE * SIDE / 4; 4]);
+        let of_row = |row: u32, column: u32| row * SIDE as u32 + column;
+        let expected = [of_row(4, 6), of_row(4, 7), of_row(5, 6), of_row(5, 7)];
+        assert_eq!(quarters.map(|quarter| quarter[2 * SIDE / 2 + 3]), expected);
+    }
+
+    #[test]
     fn a_cell_holds_its_corners_and_the_field_repeats() {
-        let texels: Vec<u32> = (0..64).collect();
-        let cells = cells(&texels, 8);
+        let cells = cells(8, |[x, y]| (y as u32 & 7) * 8 + (x as u32 & 7));
         assert_eq!([0, 1, 4].map(|place| cells[place]), [[0, 1, 8, 9], [8, 9, 16, 17], [1, 2, 9, 10]]);
         assert_eq!(cells[32], [32, 33, 40, 41], "the fifth row begins behind four whole ones");
         assert_eq!(cells[63], [63, 56, 7, 0]);

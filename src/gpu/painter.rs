@@ -8,7 +8,7 @@ use std::time::Duration;
 
 use super::adapter::{AdapterChoice, AdapterDescription, OpenDevice};
 use super::error::GpuError;
-use super::field_store::FieldStore;
+use super::field_store::{FieldStore, PlacedField};
 use super::page_buffers::PageBuffers;
 use super::passes::{Accumulate, BAND_STRIDE, Erase, Quads, Resolve, Warp};
 use super::room::Room;
@@ -67,7 +67,7 @@ impl Painter {
             warp: Warp::new(gpu),
             erase: Erase::new(gpu),
             segments: SegmentStore::new(gpu, limits.max_storage_buffer_binding_size.min(limits.max_buffer_size)),
-            fields: FieldStore::default(),
+            fields: FieldStore::new(device.is_software()),
             slots: Slots::new(Room::of(device.is_software()).bytes, PageBuffers::bytes),
             device,
         };
@@ -220,7 +220,7 @@ impl Painter {
                 encoder.clear_buffer(page.accumulator.get(), 0, Some(bytes));
             }
         }
-        if let (Some(moved), Some(field)) = (&scene.effects.warp, field) {
+        if let (Some(moved), Some(PlacedField::Grain(field))) = (&scene.effects.warp, field) {
             let quads = self.quads.bind(device, scene, page);
             let warp = self.warp.bind(device, scene, page, field);
             let erase = self.erase.bind(device, scene, page);

@@ -12,7 +12,7 @@ pub(super) struct Shader {
     pub(super) name: &'static str,
     /// The WGSL body, and the files of functions appended to it; the shared declarations follow.
     pub(super) parts: &'static [&'static str],
-    /// The overrides that are set as the scene asks.
+    /// The overrides that are set as the scene asks; others keep their defaults.
     pub(super) switches: &'static [Switch],
     /// Lanes of a workgroup.
     pub(super) lanes: u32,

@@ -9,18 +9,26 @@ use super::stream::mixed;
 /// displacement of ink along x and y at an intensity of 1, in page px. What is kept of a smooth field is a lattice of
 /// points at most half a sigma apart.
 ///
-/// A field is a property of `sigma` alone. It repeats after [`SIZE`](Self::SIZE) page px either way, so that
-/// where a page lies in it is free: a seed chooses that, not the noise.
+/// A field is a property of `sigma` alone. It repeats after [`period`](Self::period) page px either way, so that
+/// where a page lies in it is free: a seed chooses that, not the noise. Its repetition to the right lies [`SKEW`](Self::SKEW)
+/// page px higher than itself, so that a line of writing meets another part of it there.
 #[derive(Debug, PartialEq)]
 pub struct ElasticField {
     sigma: u8,
     full_scale: f64,
     texels: Vec<u32>,
+    /// Of each [`BLOCK`], row by row, the least and the largest of its texels' components: least x and y, largest x and y.
+    blocks: Vec<[i16; 4]>,
 }
 
+/// Page px along each side of a block.
+const BLOCK: usize = 16;
+
 impl ElasticField {
-    /// Page px from one repetition to the next; a power of two.
-    pub const SIZE: usize = 1024;
+    /// The longest way from one repetition to the next, in page px; the others divide it.
+    pub const LONGEST_PERIOD: usize = 1024;
+    /// Page px by which the repetition to the right lies higher: a multiple of a block, and of two lattice points.
+    pub const SKEW: usize = 13 * BLOCK;
     /// Largest standard deviation of the Gaussian, in page px.
     pub const LARGEST_SIGMA: u8 = 10;
 
@@ -34,20 +42,39 @@ impl ElasticField {
     }
 
     fn new(sigma: u8) -> Self {
-        let weights = gaussian(f32::from(sigma));
+        let (weights, period) = (gaussian(f32::from(sigma)), period(sigma));
         let along = |axis: u64| {
-            let field = smoothed(&smoothed(&uniform_noise(axis), &weights), &weights);
-            if sigma == 0 { field } else { of_expected_strength(field, &weights) }
+            let down = smoothed(&uniform_noise(axis, period), &weights, 0);
+            let field = smoothed(&down, &weights, Self::SKEW);
+            if sigma == 0 { field } else { of_expected_strength(field, &weights, sigma) }
         };
         // Whoever asks first waits for both.
         let (along_x, along_y) = rayon::join(|| along(0), || along(1));
         let full_scale = along_x.iter().chain(&along_y).fold(f32::MIN_POSITIVE, |peak, value| peak.max(value.abs()));
         let packed = |value: f32| u32::from((value / full_scale * f32::from(i16::MAX)).round() as i16 as u16);
         let step = step(sigma);
-        let lattice = (0..Self::SIZE).step_by(step);
-        let places = lattice.clone().flat_map(|y| lattice.clone().map(move |x| y * Self::SIZE + x));
+        let lattice = (0..period).step_by(step);
+        let places = lattice.clone().flat_map(|y| lattice.clone().map(move |x| y * period + x));
         let texels = places.map(|place| packed(along_x[place]) | packed(along_y[place]) << 16).collect();
-        Self { sigma, full_scale: f64::from(full_scale), texels }
+        let mut field = Self { sigma, full_scale: f64::from(full_scale), texels, blocks: Vec::new() };
+        let corners = || (0..period / step).step_by(BLOCK / step);
+        field.blocks = corners()
+            .flat_map(|top| corners().map(move |left| [left, top]))
+            .map(|block| field.range_of(block))
+            .collect();
+        field
+    }
+
+    /// The range of the texels around the block that begins at a lattice point: of its own and those that the next begin with.
+    fn range_of(&self, [left, top]: [usize; 2]) -> [i16; 4] {
+        let points = BLOCK / self.step();
+        let around = (top..=top + points).flat_map(|y| (left..=left + points).map(move |x| [x, y]));
+        let ranges = around.map(|point| {
+            let texel = self.texel(point);
+            let [x, y] = [texel as i16, (texel >> 16) as i16];
+            [x, y, x, y]
+        });
+        ranges.reduce(wider).unwrap_or_default()
     }
 
     /// Page px from one lattice point to the next: a power of two.
@@ -56,10 +83,22 @@ impl ElasticField {
         step(self.sigma)
     }
 
+    /// Page px from one repetition to the next: a power of two.
+    #[must_use]
+    pub const fn period(&self) -> usize {
+        period(self.sigma)
+    }
+
     /// Lattice points from one repetition to the next: a power of two.
     #[must_use]
     pub const fn points(&self) -> usize {
-        Self::SIZE / self.step()
+        self.period() / self.step()
+    }
+
+    /// Lattice points by which the repetition to the right lies higher: an even number.
+    #[must_use]
+    pub const fn skew(&self) -> usize {
+        Self::SKEW / self.step()
     }
 
     /// Standard deviation of the Gaussian, in page px.
@@ -74,11 +113,35 @@ impl ElasticField {
         self.full_scale
     }
 
+    /// Displacements between which those of an area lie, at an intensity of 1 and at none, in page px: least x and y,
+    /// largest x and y. `area` is min x, min y, max x, max y in page px from the field's corner, anywhere.
+    #[must_use]
+    pub fn range_within(&self, area: [f64; 4]) -> [f64; 4] {
+        let bits = (self.period() / BLOCK).ilog2();
+        let block = |edge: f64| (edge / BLOCK as f64).floor() as i32;
+        let [left, top, right, bottom] = area.map(block);
+        let place = |row: i32, column: i32| {
+            let row = row + (column >> bits) * (Self::SKEW / BLOCK) as i32;
+            let within = (1 << bits) - 1;
+            ((row & within) << bits | (column & within)) as usize
+        };
+        let blocks = (top..=bottom).flat_map(|row| (left..=right).map(move |column| place(row, column)));
+        let range = blocks.fold([0; 4], |range, block| wider(range, self.blocks[block]));
+        range.map(|edge| f64::from(edge) / f64::from(i16::MAX) * self.full_scale)
+    }
+
     /// The displacements row by row, [`points`](Self::points) a row: x in the low and y in the high 16 bits, each a signed
     /// normalised integer (WGSL's `unpack2x16snorm`).
     #[must_use]
     pub fn texels(&self) -> &[u32] {
         &self.texels
+    }
+
+    /// The texel of a lattice point: of the field itself or, beyond its last, of the repetitions below and to the right.
+    #[must_use]
+    pub fn texel(&self, [x, y]: [usize; 2]) -> u32 {
+        let points = self.points();
+        self.texels[(y + x / points * self.skew()) % points * points + x % points]
     }
 }
 
@@ -86,6 +149,20 @@ impl ElasticField {
 /// linear but for a fiftieth of its strength.
 const fn step(sigma: u8) -> usize {
     if sigma < 2 { 1 } else { 1 << (sigma / 2).ilog2() }
+}
+
+/// Page px from one repetition to the next. A smooth field repeats after 256 lattice points, if these are seventy sigmas at
+/// least: so few that devices have them at hand.
+const fn period(sigma: u8) -> usize {
+    match step(sigma) {
+        1 => ElasticField::LONGEST_PERIOD,
+        step => 256 * step,
+    }
+}
+
+/// The range that holds both: least x and y, largest x and y.
+fn wider(one: [i16; 4], other: [i16; 4]) -> [i16; 4] {
+    [one[0].min(other[0]), one[1].min(other[1]), one[2].max(other[2]), one[3].max(other[3])]
 }
 
 /// Weights of a normalised Gaussian, cut where it has fallen to e^-8 of its peak (4 standard deviations).
@@ -98,42 +175,56 @@ fn gaussian(sigma: f32) -> Vec<f32> {
     bell.iter().map(|weight| weight / sum).collect()
 }
 
-/// Uniform numbers in [-1, 1] for every lattice point.
-fn uniform_noise(axis: u64) -> Vec<f32> {
-    let points = ElasticField::SIZE * ElasticField::SIZE;
+/// Uniform numbers in [-1, 1] for every page px of a field that repeats after `period`.
+fn uniform_noise(axis: u64, period: usize) -> Vec<f32> {
+    let points = period * period;
     (0..points as u64).map(|point| (mixed(point << 1 | axis) >> 32) as i32 as f32 / 2.0_f32.powi(31)).collect()
 }
 
-/// The field scaled to the RMS that uniform noise smoothed with `weights` along both axes is expected to have: so few
-/// patches of a wide Gaussian fit into a field that by chance they are up to 4 % weaker or stronger.
-fn of_expected_strength(mut field: Vec<f32>, weights: &[f32]) -> Vec<f32> {
-    let expected = weights.iter().map(|weight| weight * weight).sum::<f32>() / 3.0_f32.sqrt();
-    let mean_square = field.iter().map(|value| f64::from(value * value)).sum::<f64>() / field.len() as f64;
-    let factor = expected / mean_square.sqrt() as f32;
+/// The field without drift, and so strong that what is looked up in it has the RMS that uniform noise smoothed with
+/// `weights` along both axes is expected to have: so few patches of a wide Gaussian fit into a field that by chance they are
+/// up to 4 % weaker or stronger, and between lattice points a smooth field is weaker than at them.
+fn of_expected_strength(mut field: Vec<f32>, weights: &[f32], sigma: u8) -> Vec<f32> {
+    let mean_of =
+        |powers: i32| field.iter().map(|value| f64::from(*value).powi(powers)).sum::<f64>() / field.len() as f64;
+    let expected = weights.iter().map(|weight| f64::from(weight * weight)).sum::<f64>() / 3.0_f64.sqrt();
+    let (mean, mean_square) = (mean_of(1), mean_of(2));
+    let factor = expected / strength_between_points(sigma) / (mean_square - mean * mean).sqrt();
     for value in &mut field {
-        *value *= factor;
+        *value = ((f64::from(*value) - mean) * factor) as f32;
     }
     field
 }
 
-/// The field filtered down its columns, and transposed: twice this is a filter along both axes. A few columns at a time
-/// lie side by side meanwhile: rows of the field are a power of two apart, and would all want the same place in the cache.
-fn smoothed(field: &[f32], weights: &[f32]) -> Vec<f32> {
-    const SIZE: usize = ElasticField::SIZE;
+/// The RMS of what is looked up anywhere, of that at lattice points: along each axis, between two points whose values have
+/// a correlation of c, a linear interpolation has the mean square 2/3 + c/3. Grain is looked up at its points.
+fn strength_between_points(sigma: u8) -> f64 {
+    let apart = step(sigma) as f64 / f64::from(sigma);
+    if sigma < 2 { 1.0 } else { 2.0 / 3.0 + (-0.25 * apart * apart).exp() / 3.0 }
+}
+
+/// The field filtered down its columns, and transposed: twice this is a filter along both axes. Below its last row it goes
+/// on with its first, `skew` columns farther. A few columns at a time lie side by side meanwhile: rows of the field are a
+/// power of two apart, and would all want the same place in the cache.
+fn smoothed(field: &[f32], weights: &[f32], skew: usize) -> Vec<f32> {
     const COLUMNS: usize = 16;
-    let radius = weights.len() / 2;
+    let (size, radius) = (field.len().isqrt(), weights.len() / 2);
     let mut transposed = vec![0.0; field.len()];
-    for (first, columns) in (0..).step_by(COLUMNS).zip(transposed.chunks_exact_mut(COLUMNS * SIZE)) {
-        let rows: Vec<[f32; COLUMNS]> =
-            field.chunks_exact(SIZE).map(|row| std::array::from_fn(|column| row[first + column])).collect();
+    for (first, columns) in (0..).step_by(COLUMNS).zip(transposed.chunks_exact_mut(COLUMNS * size)) {
+        // From `radius` rows above the first to as many below the last; columns that lie side by side do so beyond them.
+        let row = |row: usize| -> [f32; COLUMNS] {
+            let (turns, row) = ((row + size - radius) / size, (row + size - radius) % size);
+            let first = (first + size + turns * skew - skew) % size;
+            std::array::from_fn(|column| field[row * size + first + column])
+        };
+        let rows: Vec<[f32; COLUMNS]> = (0..size + 2 * radius).map(row).collect();
         let filtered = |row: usize| {
-            weights.iter().enumerate().fold([0.0; COLUMNS], |sums, (step, weight)| {
-                let values = &rows[(row + SIZE + step - radius) % SIZE];
+            weights.iter().zip(&rows[row..]).fold([0.0; COLUMNS], |sums, (weight, values)| {
                 std::array::from_fn(|column| sums[column] + weight * values[column])
             })
         };
-        let filtered: Vec<[f32; COLUMNS]> = (0..SIZE).map(filtered).collect();
-        for (column, values) in columns.chunks_exact_mut(SIZE).enumerate() {
+        let filtered: Vec<[f32; COLUMNS]> = (0..size).map(filtered).collect();
+        for (column, values) in columns.chunks_exact_mut(size).enumerate() {
             for (value, row) in values.iter_mut().zip(&filtered) {
                 *value = row[column];
             }
@@ -158,9 +249,10 @@ mod tests {
 
     /// Of all pairs of points of a row that are `lag` lattice points apart.
     fn mean_product(field: &[f64], lag: usize) -> f64 {
-        let rows = field.chunks_exact(field.len().isqrt());
-        let sum: f64 = rows.flat_map(|row| row.iter().zip(row.iter().cycle().skip(lag))).map(|(a, b)| a * b).sum();
-        sum / field.len() as f64
+        let points = field.len().isqrt();
+        let rows = field.chunks_exact(points);
+        let sum: f64 = rows.flat_map(|row| row.iter().zip(&row[lag..])).map(|(a, b)| a * b).sum();
+        sum / (points * (points - lag)) as f64
     }
 
     #[test]
@@ -188,6 +280,26 @@ mod tests {
     }
 
     #[test]
+    fn repetitions_go_on_where_the_field_ends() {
+        for sigma in [2, 4, 7, 10] {
+            let field = ElasticField::of(sigma).unwrap();
+            let points = field.points();
+            assert_eq!((field.skew() % 2, ElasticField::SKEW % BLOCK), (0, 0));
+            let x_at = |point| f64::from(field.texel(point) as i16);
+            let steepest = |pairs: &dyn Fn(usize) -> [[usize; 2]; 2]| {
+                let rise = |[one, other]: [[usize; 2]; 2]| (x_at(one) - x_at(other)).abs();
+                (0..points).map(|along| rise(pairs(along))).fold(0.0, f64::max)
+            };
+            let inside = steepest(&|y| [[points / 2, y], [points / 2 + 1, y]]);
+            let to_the_right = steepest(&|y| [[points - 1, y], [points, y]]);
+            let down = steepest(&|x| [[x, points - 1], [x, points]]);
+            assert!(to_the_right < 1.7 * inside && down < 1.7 * inside, "{inside}: {to_the_right}, {down}");
+            assert_eq!(field.texel([points + 3, 5]), field.texel([3, 5 + field.skew()]));
+            assert_eq!(field.texel([3, points + 5]), field.texel([3, 5]));
+        }
+    }
+
+    #[test]
     fn the_axes_are_independent_and_free_of_drift() {
         for sigma in [0, 2, 5] {
             let [x, y] = displacements(sigma);
@@ -196,6 +308,38 @@ mod tests {
             let product = x.iter().zip(&y).map(|(x, y)| x * y).sum::<f64>() / x.len() as f64;
             assert!(mean.abs() < 0.05 * rms, "sigma {sigma}: mean {mean}");
             assert!(product.abs() < 0.05 * rms * rms, "sigma {sigma}: covariance {product}");
+        }
+    }
+
+    #[test]
+    fn no_displacement_of_an_area_is_out_of_its_range() {
+        for sigma in [2, 3, 5, 7, 10] {
+            let field = ElasticField::of(sigma).unwrap();
+            let [x, y] = displacements(sigma);
+            let (step, points) = (field.step() as f64, field.points());
+            // From within a block, over several, over the seam, more than once around, and before the corner.
+            let areas = [
+                [3.0, 5.0, 9.0, 6.0],
+                [40.3, 7.9, 81.7, 99.2],
+                [505.0, 1020.0, 530.0, 1030.0],
+                [0.0, 3.0, 2100.0, 9.0],
+            ];
+            for [left, top, right, bottom] in areas.into_iter().chain([[-20.0, -90.0, -3.0, 4.0]]) {
+                let range = field.range_within([left, top, right, bottom]);
+                let lattice = |from: f64, to: f64| (from / step).floor() as i64..=(to / step).ceil() as i64;
+                let mut most = [0.0_f64; 4];
+                for (row, column) in lattice(top, bottom).flat_map(|row| lattice(left, right).map(move |x| (row, x))) {
+                    let row = row + column.div_euclid(points as i64) * field.skew() as i64;
+                    let [row, column] = [row, column].map(|point| point.rem_euclid(points as i64) as usize);
+                    let (x, y) = (x[row * points + column], y[row * points + column]);
+                    most = [most[0].min(x), most[1].min(y), most[2].max(x), most[3].max(y)];
+                }
+                let holds = (0..4).all(|edge| range[edge].abs() >= most[edge].abs() - 1e-9);
+                assert!(holds, "sigma {sigma}: {range:?} for {most:?}");
+                assert!(range.iter().all(|edge| edge.abs() <= field.full_scale() + 1e-9));
+            }
+            let [left, .., bottom] = field.range_within([100.0, 100.0, 104.0, 104.0]);
+            assert!(bottom - left < 1.9 * field.full_scale(), "sigma {sigma}: an area has a range of its own");
         }
     }
 

@@ -9,7 +9,7 @@ use super::accumulator::AccumulatorFormat;
 use super::bands::{Band, split};
 use super::displacement::Displacement;
 use super::effects::{SceneEffects, Warp};
-use super::ink_tiles::{InkTiles, TileBox};
+use super::ink_tiles::{InkTiles, TileBox, around};
 use super::records::{Instance, TileRow};
 use super::rendition::Rendition;
 use super::strips::StripPlan;
@@ -175,8 +175,9 @@ impl<'a> Drawing<'a> {
         let placement = turn.placement(glyph, self.catalogue.face(glyph.font).units_per_em());
         self.slices.clear();
         self.slices.extend(placement.device_slices(self.meshes[mesh as usize].1.slices()));
-        let outline_reach = self.displacement.map_or(0.0, Displacement::outline_reach);
-        let Some(tiles) = self.ink.push(&self.slices, outline_reach, self.size) else { return Ok(()) };
+        let Some(ink) = around(&self.slices) else { return Ok(()) };
+        let reach = self.displacement.as_ref().map_or([0.0; 4], |displacement| displacement.outline_reach(ink));
+        let Some(tiles) = self.ink.push(&self.slices, reach, self.size) else { return Ok(()) };
         self.instances.push(placement.instance(mesh, tiles));
         if let Some(grain) = self.displacement.filter(|displacement| displacement.is_grain) {
             self.moved_ink.push(&self.slices, grain.landing_reach(), self.size);
@@ -298,6 +299,7 @@ impl Placement {
 mod tests {
     use super::*;
     use crate::layout::lay_out;
+    use crate::scene::records::EffectsRecord;
     use crate::spec::{Endpoint, parse_value};
     use serde_json::{Value, json};
 
@@ -314,23 +316,50 @@ mod tests {
             .map(|[u, v]| [xx * u + xy * v + x, yx * u + yy * v + y])
     }
 
+    /// Where the field moves a place of the page, both in device px: as the shader does.
+    fn displaced(scene: &Scene, at: [f32; 2]) -> [f32; 2] {
+        let Some(field) = scene.effects.field else { return at };
+        let EffectsRecord { lattice_offset, lattice_step, page_size, reach, .. } = scene.effects.record;
+        let place = [0, 1].map(|axis| at[axis] * lattice_step + lattice_offset[axis]);
+        let [weight, first] = [place.map(|place| place - place.floor()), place.map(f32::floor)];
+        let component = |right: usize, below: usize, shift: u32| {
+            let texel = field.texel([first[0] as usize + right, first[1] as usize + below]);
+            f32::from((texel >> shift) as u16 as i16) / 32_767.0
+        };
+        let mixed = |one: f32, other: f32, weight: f32| one + (other - one) * weight;
+        [0, 1].map(|axis| {
+            let shift = 16 * axis as u32;
+            let ends = [0, 1].map(|below| mixed(component(0, below, shift), component(1, below, shift), weight[0]));
+            let room = at[axis].min(page_size[axis] - at[axis]).clamp(0.0, reach);
+            at[axis] + room * mixed(ends[0], ends[1], weight[1])
+        })
+    }
+
     #[test]
     fn every_outline_lies_in_its_box_and_in_strips() {
         let catalogue = FontCatalogue::load().unwrap();
         let mut seen = 0;
         for font in 1..=90 {
+            // From none to more than any letter's width; sigmas from 2 up move outlines.
+            let (alpha, sigma) = (font % 10 * 11, 2 + font % 9);
             let request = json!({"text": "ff LLTTjj quickly: äÖ", "font_id": font, "font_size": 70 + font, "seed": font,
-                                 "page_size": "a6", "enable_word_rotation": font % 2 == 0, "overflow": "clip"});
+                                 "page_size": "a6", "enable_word_rotation": font % 2 == 0, "overflow": "clip",
+                                 "enable_natural_variation": true, "natural_variation_alpha": alpha,
+                                 "natural_variation_sigma": sigma, "dpi": if font % 3 == 0 { 600 } else { 300 }});
             let scene = scene(&request, &catalogue);
+            assert_eq!(scene.effects.field.is_some(), alpha > 0);
             for instance in &scene.instances {
                 let (width, height) = (f32::from(instance.reach), f32::from(instance.tile_rows) * TILE as f32);
                 for &segment in scene.meshes[instance.mesh as usize].1.segments() {
                     for [x, y] in places(instance, segment) {
+                        let corner = instance.corner;
+                        let [x, y] = displaced(&scene, [x + corner[0], y + corner[1]]);
+                        let (in_box_x, in_box_y) = (x - corner[0], y - corner[1]);
                         assert!(
-                            (0.0..width).contains(&x) && (0.0..height).contains(&y),
+                            (0.0..width).contains(&in_box_x) && (0.0..height).contains(&in_box_y),
                             "{font}: {x}, {y} of {instance:?}"
                         );
-                        let (x, row) = (x + instance.corner[0], (y + instance.corner[1]) as u32 / TILE);
+                        let row = y as u32 / TILE;
                         let holds = |strip: &Strip| {
                             strip.tile_row == row && (strip.x..strip.x + strip.width).contains(&(x as u32))
                         };

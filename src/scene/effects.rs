@@ -66,7 +66,7 @@ impl SceneEffects {
     ) -> Self {
         let mut effects = Self::default();
         if let Some(displacement) = displacement {
-            displacement.describe(rendition, size, &mut effects.record);
+            displacement.describe(size, &mut effects.record);
             effects.field = Some(displacement.field);
         }
         if let Some(flow) = rendition.ink_flow {

@@ -22,13 +22,12 @@ pub(super) struct TileBox {
 }
 
 impl TileBox {
-    /// The tiles that a box of ink (min x, min y, max x, max y in device px) touches when it is grown by `reach`; `None`
-    /// where it lies outside the page.
-    fn touched([left, top, right, bottom]: [f64; 4], reach: f64, page: Size<u32>) -> Option<Self> {
-        let reach = reach + ROUNDING_REACH;
-        let end = |edge: f64| ((edge + reach) / f64::from(TILE)).ceil().max(0.0) as u32;
+    /// The tiles that a box of ink (min x, min y, max x, max y in device px) touches; `None` where it lies outside the
+    /// page.
+    fn touched([left, top, right, bottom]: [f64; 4], page: Size<u32>) -> Option<Self> {
+        let end = |edge: f64| (edge / f64::from(TILE)).ceil().max(0.0) as u32;
         let (right, bottom) = (end(right).min(page.width.div_ceil(TILE)), end(bottom).min(page.height.div_ceil(TILE)));
-        let tiles = Self { left: tile_at(left - reach), top: tile_at(top - reach), right, bottom };
+        let tiles = Self { left: tile_at(left), top: tile_at(top), right, bottom };
         (tiles.left < tiles.right && tiles.top < tiles.bottom).then_some(tiles)
     }
 
@@ -75,21 +74,21 @@ pub(super) struct InkTiles {
 }
 
 impl InkTiles {
-    /// Adds a glyph whose ink lies in these boxes (min x, min y, max x, max y in device px) when they are grown by
-    /// `reach`, and tells the box around its tiles; `None` where nothing of it lies on the page. What lies to the left of
-    /// the page counts as touching its first tiles: its cover does.
-    pub(super) fn push(&mut self, ink: &[[f64; 4]], reach: f64, page: Size<u32>) -> Option<TileBox> {
-        let around = ink.iter().copied().reduce(around)?;
-        let bounds = TileBox::touched(around, reach, page)?;
+    /// Adds a glyph whose ink lies in these boxes (min x, min y, max x, max y in device px) when they are grown by `reach`
+    /// to the left, up, to the right and down, and tells the box around its tiles; `None` where nothing of it lies on the
+    /// page. What lies to the left of the page counts as touching its first tiles: its cover does.
+    pub(super) fn push(&mut self, ink: &[[f64; 4]], reach: [f64; 4], page: Size<u32>) -> Option<TileBox> {
+        let [to_left, up, to_right, down] = reach.map(|reach| reach + ROUNDING_REACH);
+        let grown = |[left, top, right, bottom]: [f64; 4]| [left - to_left, top - up, right + to_right, bottom + down];
+        let bounds = TileBox::touched(grown(around(ink)?), page)?;
         let first = self.runs.len();
         self.boxes.push(bounds);
         self.runs.resize(first + bounds.rows(), TileRun::NONE);
         let runs = &mut self.runs[first..];
-        let reach = reach + ROUNDING_REACH;
-        for &[left, top, right, bottom] in ink {
-            let rows = tile_at(top - reach).max(bounds.top)..(tile_at(bottom + reach) + 1).min(bounds.bottom);
-            let left = tile_at(left - reach).clamp(bounds.left, bounds.right - 1);
-            let right = (tile_at(right + reach + ENDING_REACH) + 1).clamp(left + 1, bounds.right);
+        for [left, top, right, bottom] in ink.iter().copied().map(grown) {
+            let rows = tile_at(top).max(bounds.top)..(tile_at(bottom) + 1).min(bounds.bottom);
+            let left = tile_at(left).clamp(bounds.left, bounds.right - 1);
+            let right = (tile_at(right + ENDING_REACH) + 1).clamp(left + 1, bounds.right);
             for row in rows {
                 let run = &mut runs[(row - bounds.top) as usize];
                 *run = TileRun { left: run.left.min(left), right: run.right.max(right) };
@@ -119,9 +118,11 @@ fn tile_at(place: f64) -> u32 {
     (place.max(0.0) / f64::from(TILE)) as u32
 }
 
-/// The smallest box around two of ink.
-fn around(one: [f64; 4], other: [f64; 4]) -> [f64; 4] {
-    [one[0].min(other[0]), one[1].min(other[1]), one[2].max(other[2]), one[3].max(other[3])]
+/// The smallest box around boxes of ink.
+pub(super) fn around(ink: &[[f64; 4]]) -> Option<[f64; 4]> {
+    ink.iter()
+        .copied()
+        .reduce(|one, other| [one[0].min(other[0]), one[1].min(other[1]), one[2].max(other[2]), one[3].max(other[3])])
 }
 
 #[cfg(test)]
@@ -140,13 +141,13 @@ mod tests {
     const A_PAGE: Size<u32> = Size { width: 100, height: 50 };
 
     fn touched(ink: [f64; 4], reach: f64) -> Option<TileBox> {
-        TileBox::touched(ink, reach, A_PAGE)
+        InkTiles::default().push(&[ink], [reach; 4], A_PAGE)
     }
 
     /// The box of one glyph, and its runs as (first column, one past the last).
     fn pushed(ink: &[[f64; 4]], reach: f64) -> Option<(TileBox, Vec<(u32, u32)>)> {
         let mut tiles = InkTiles::default();
-        let bounds = tiles.push(ink, reach, A_PAGE)?;
+        let bounds = tiles.push(ink, [reach; 4], A_PAGE)?;
         let (_, runs) = tiles.iter().next().unwrap();
         Some((bounds, runs.iter().map(|run| if run.is_empty() { (0, 0) } else { (run.left, run.right) }).collect()))
     }
@@ -167,6 +168,17 @@ mod tests {
     fn a_displaced_ink_box_reaches_for_the_tiles_around_it() {
         let tiles = touched([17.0, 17.0, 31.0, 31.0], 2.0).unwrap();
         assert_eq!(tiles, TileBox { left: 0, top: 0, right: 3, bottom: 3 });
+    }
+
+    #[test]
+    fn ink_reaches_to_each_side_as_far_as_it_is_displaced_there() {
+        let grown = |reach| InkTiles::default().push(&[[17.0, 17.0, 31.0, 31.0]], reach, A_PAGE).unwrap();
+        let tile = TileBox { left: 1, top: 1, right: 2, bottom: 2 };
+        assert_eq!(grown([0.0; 4]), tile);
+        assert_eq!(grown([2.0, 0.0, 0.0, 0.0]), TileBox { left: 0, ..tile });
+        assert_eq!(grown([0.0, 2.0, 0.0, 0.0]), TileBox { top: 0, ..tile });
+        assert_eq!(grown([0.0, 0.0, 2.0, 0.0]), TileBox { right: 3, ..tile });
+        assert_eq!(grown([0.0, 0.0, 0.0, 2.0]), TileBox { bottom: 3, ..tile });
     }
 
     #[test]

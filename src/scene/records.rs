@@ -118,8 +118,8 @@ pub struct EffectsRecord {
     pub stroke_cells_a_px: f32,
     /// Strength of the paper's grain, 0 to 1.
     pub grain: f32,
-    /// To a multiple of eight bytes.
-    pub padding: u32,
+    /// By how many lattice points the field's repetition to the right lies higher.
+    pub lattice_skew: u32,
 }
 
 /// Between which two lines of writing a row of page px lies. The ink is that of `line` above `blend_start` and that of

@@ -63,6 +63,32 @@ fn pages_that_are_copied_are_those_written_in_place() {
 }
 
 #[test]
+fn ink_is_bent_alike_by_fields_in_uniforms_and_in_storage() {
+    let bent = |sigma: u8, dpi: u16| {
+        serde_json::json!({"text": "quickly\nbent: ÄÖ", "font_id": 7, "font_size": 90, "page_size": "a6", "seed": 5, "dpi": dpi,
+                           "enable_natural_variation": true, "natural_variation_alpha": 60,
+                           "natural_variation_sigma": sigma})
+    };
+    let scenes = compose_all([bent(5, 300), bent(4, 600), bent(7, 300), bent(10, 300), bent(8, 600)]);
+    let mut uniforms = Painter::open(&AdapterChoice::Software).unwrap();
+    let mut storage = Painter::open(&AdapterChoice::Software).unwrap();
+    storage.fields = FieldStore::new(false);
+    for scene in &scenes {
+        let page = std::slice::from_ref(scene);
+        let drawn = [&mut uniforms, &mut storage].map(|painter| draw(painter, page));
+        assert!(matches!(uniforms.fields.get(scene), Some(PlacedField::Quarters(_))));
+        assert!(matches!(storage.fields.get(scene), Some(PlacedField::Cells(_))));
+        // Between two points ink may be weighed from either: what is rounded moves an edge by a millionth of a pixel.
+        let [one, other] = drawn.map(|pages| pages.into_iter().next().unwrap());
+        let rows = (0..one.height()).flat_map(|y| one.row(y).zip(other.row(y)));
+        let differences = rows
+            .flat_map(|(one, other)| one.coverage.iter().zip(other.coverage).map(|(one, other)| one.abs_diff(*other)));
+        let (total, most) = differences.fold((0_u32, 0), |(total, most), by| (total + u32::from(by), most.max(by)));
+        assert!(one.strips() == other.strips() && most <= 2 && total < 100, "{total} in all, {most} at most");
+    }
+}
+
+#[test]
 fn a_page_leaves_nothing_to_the_next() {
     // Ink comes from a hundred pixels around: also from where only the page before had any.
     let grainy = |text: &str| {

@@ -2,16 +2,27 @@
 
 use super::band::band_binding;
 use super::pass::{BoundPass, Pass};
+use crate::gpu::field_store::PlacedField;
 use crate::gpu::page_buffers::PageBuffers;
 use crate::gpu::shader::{Binding, Shader, Switch};
 use crate::scene::{Band, Scene};
 
-/// The pass's shader.
+const BODY: &str = include_str!("../../../shaders/accumulate.wgsl");
+const ELASTIC: &str = include_str!("../../../shaders/elastic.wgsl");
+
+/// The pass's shader where the field, if there is one, lies in storage.
 pub(in crate::gpu) const SHADER: Shader = Shader {
     name: "accumulate",
-    parts: &[include_str!("../../../shaders/accumulate.wgsl"), include_str!("../../../shaders/elastic.wgsl")],
+    parts: &[BODY, ELASTIC, include_str!("../../../shaders/field_in_storage.wgsl")],
     switches: &[Switch::Elastic, Switch::Halves],
     lanes: MOST_LANES,
+};
+
+/// The pass's shader where there is a field, in uniforms.
+pub(in crate::gpu) const SHADER_WITH_UNIFORMS: Shader = Shader {
+    parts: &[BODY, ELASTIC, include_str!("../../../shaders/field_in_uniforms.wgsl")],
+    switches: &[Switch::Halves],
+    ..SHADER
 };
 
 /// Lanes of a workgroup: a glyph has one to two hundred segments.
@@ -20,15 +31,19 @@ const MOST_LANES: u32 = 64;
 const SUBGROUPS: u32 = 2;
 
 /// The compiled pass.
-pub(in crate::gpu) struct Accumulate(Pass);
+pub(in crate::gpu) struct Accumulate {
+    with_storage: Pass,
+    with_uniforms: Pass,
+}
 
 impl Accumulate {
     /// Compiles the pass for a device that runs `subgroup` lanes in lockstep.
     pub(in crate::gpu) fn new(device: &wgpu::Device, subgroup: u32) -> Self {
         use Binding::{DynamicUniform, Read, ReadWrite, Uniform};
-        let kinds = [DynamicUniform, Read, Read, Read, Read, ReadWrite, Uniform, Read];
-        let shader = Shader { lanes: (SUBGROUPS * subgroup).min(MOST_LANES), ..SHADER };
-        Self(Pass::new(device, shader, &kinds))
+        let kinds = [DynamicUniform, Read, Read, Read, Read, ReadWrite, Uniform];
+        let lanes = (SUBGROUPS * subgroup).min(MOST_LANES);
+        let pass = |shader, field: &[Binding]| Pass::new(device, Shader { lanes, ..shader }, &[&kinds, field].concat());
+        Self { with_storage: pass(SHADER, &[Read]), with_uniforms: pass(SHADER_WITH_UNIFORMS, &[Uniform; 4]) }
     }
 
     /// Binds the buffers of a page, and the field that displaces its ink, if one does.
@@ -38,9 +53,14 @@ impl Accumulate {
         scene: &Scene,
         page: &PageBuffers,
         segments: &wgpu::Buffer,
-        field: Option<&wgpu::Buffer>,
+        field: Option<&PlacedField>,
     ) -> BoundPass<'_> {
-        let resources = [
+        let (pass, field) = match field {
+            None | Some(PlacedField::Grain(_)) => (&self.with_storage, std::slice::from_ref(page.unused.get())),
+            Some(PlacedField::Cells(cells)) => (&self.with_storage, std::slice::from_ref(cells)),
+            Some(PlacedField::Quarters(quarters)) => (&self.with_uniforms, quarters.as_slice()),
+        };
+        let mut resources = vec![
             band_binding(page.bands.get()),
             page.instances.get().as_entire_binding(),
             page.meshes.get().as_entire_binding(),
@@ -48,9 +68,9 @@ impl Accumulate {
             page.tile_rows.get().as_entire_binding(),
             page.accumulator.get().as_entire_binding(),
             page.effects.get().as_entire_binding(),
-            field.unwrap_or_else(|| page.unused.get()).as_entire_binding(),
         ];
-        self.0.bind(device, scene, &resources)
+        resources.extend(field.iter().map(wgpu::Buffer::as_entire_binding));
+        pass.bind(device, scene, &resources)
     }
 
     /// Workgroups that a band takes: one an instance.

@@ -32,9 +32,16 @@ mod tests {
     use crate::raster::TILE;
     use crate::scene::{EffectsRecord, FRACTION_BITS, InkRow, Instance, MAX_GROUPS_A_DIMENSION, StripRecord, TileRow};
 
-    const SHADERS: [Shader; 5] = [accumulate::SHADER, erase::SHADER, quads::SHADER, resolve::SHADER, warp::SHADER];
+    const SHADERS: [Shader; 6] = [
+        accumulate::SHADER,
+        accumulate::SHADER_WITH_UNIFORMS,
+        erase::SHADER,
+        quads::SHADER,
+        resolve::SHADER,
+        warp::SHADER,
+    ];
     /// Files of functions and declarations that are appended to passes.
-    const APPENDED: [&str; 3] = ["elastic", "ink_flow", "shared"];
+    const APPENDED: [&str; 5] = ["elastic", "field_in_storage", "field_in_uniforms", "ink_flow", "shared"];
 
     fn parsed(shader: &Shader) -> naga::Module {
         naga::front::wgsl::parse_str(&shader.source()).unwrap_or_else(|error| panic!("{}: {error}", shader.name))
@@ -50,7 +57,8 @@ mod tests {
             .filter(|name| !APPENDED.contains(&name.as_str()))
             .collect();
         files.sort();
-        let passes = SHADERS.map(|shader| shader.name.to_owned());
+        let mut passes = SHADERS.map(|shader| shader.name.to_owned()).to_vec();
+        passes.dedup();
         assert_eq!(files, passes);
     }
 
@@ -131,7 +139,8 @@ mod tests {
                     ink_seed,
                     ink_samples,
                     stroke_cells_a_px,
-                    grain
+                    grain,
+                    lattice_skew
                 ]
             );
         }
