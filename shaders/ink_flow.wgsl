@@ -6,6 +6,8 @@
 // the grain is smooth: it is looked up at the edges and in the middle of the page's tiles and linear between them, and
 // nothing depends on where strips or bands begin.
 
+// What the area of a covered pixel is multiplied by where its ink is whole.
+const OPAQUE: f32 = 255.0 / f32(WHOLE);
 const FAINTEST: f32 = 0.15;
 const FADE: f32 = 0.6;
 // Page px from one sample of wear to the next.
@@ -51,7 +53,8 @@ fn ink_at(row: InkLine, device_x: f32, pen: f32) -> vec2<f32> {
     let k = FADE * effects.ink_intensity;
     let worn = clamp(pen + STROKE_VARIATION * stroke_noise(row, device_x * effects.px_a_device_px), 0.0, 1.0);
     let left = (1.0 - FAINTEST) * exp(-k * worn);
-    return vec2<f32>(FAINTEST + left, left * k * effects.grain * (GRAIN_VARIATION.x + GRAIN_VARIATION.y * worn));
+    let varied = left * k * effects.grain * (GRAIN_VARIATION.x + GRAIN_VARIATION.y * worn);
+    return OPAQUE * vec2<f32>(FAINTEST + left, varied / FULL_GRAIN);
 }
 
 // Opacity of four pixels side by side between the inks at both ends of their half of a tile; the leftmost is `pixel`.
@@ -59,19 +62,21 @@ fn opacity(start: vec2<f32>, stop: vec2<f32>, pixel: vec2<u32>) -> vec4<f32> {
     let half = u32(TILE) / 2u;
     let along = (FOUR + f32(pixel.x % half) + 0.5) / f32(half);
     let without_grain = mix(start.xxxx, stop.xxxx, along);
-    return min(without_grain + mix(start.yyyy, stop.yyyy, along) * grain(pixel), vec4<f32>(1.0));
+    return min(without_grain + mix(start.yyyy, stop.yyyy, along) * grain(pixel), vec4<f32>(OPAQUE));
 }
 
-// The grain of the paper at four pixels side by side, in [-1, 1]: one number each page px, or each pixel where these are
+// What grain of 1 is as a signed integer.
+const FULL_GRAIN: f32 = 2147483648.0;
+
+// The grain of the paper at four pixels side by side, of FULL_GRAIN: one number each page px, or each pixel where these are
 // coarser.
 fn grain(pixel: vec2<u32>) -> vec4<f32> {
     let finer = u32(effects.px_a_device_px < 0.75);
     let place = (pixel.x >> (2u + finer)) + ((pixel.y >> finer) << 16u);
     let bits = mixed(vec4<u32>(place + (effects.ink_seed + 1u) * GOLDEN)).x;
-    // Four numbers, each a byte with what follows it.
-    let numbers = vec4<f32>(bitcast<vec4<i32>>(vec4<u32>(bits) << vec4<u32>(24u, 16u, 8u, 0u))) / 2147483648.0;
-    let half = select(numbers.xxyy, numbers.zzww, (pixel.x & 4u) != 0u);
-    return select(numbers, half, finer != 0u);
+    // Four numbers, each a byte with what follows it; of finer pixels two take one, and four the upper or the lower two.
+    let shifts = vec4<u32>(24u, 16u + 8u * finer, 8u + 8u * finer, 16u * finer) - ((pixel.x & (4u * finer)) << 2u);
+    return vec4<f32>(bitcast<vec4<i32>>(vec4<u32>(bits) << shifts));
 }
 
 // Value noise in [-1, 1]: uniform at the corners of cells, smooth between them.

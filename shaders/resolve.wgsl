@@ -98,10 +98,12 @@ fn areas(words: vec4<i32>, sum: i32) -> Areas {
 
 // Coverage of four pixels, packed: their areas times the opacity between the inks at both ends of their half of a tile.
 fn ink(areas: vec4<i32>, start: vec2<f32>, stop: vec2<f32>, pixel: vec2<u32>) -> u32 {
-    var covered = clamp(areas, vec4<i32>(0), vec4<i32>(WHOLE)) * 255;
+    let covered = clamp(areas, vec4<i32>(0), vec4<i32>(WHOLE));
+    var bytes: vec4<u32>;
     if (INK_FLOW) {
-        covered = vec4<i32>(vec4<f32>(covered) * opacity(start, stop, pixel));
+        bytes = vec4<u32>(vec4<i32>(vec4<f32>(covered) * opacity(start, stop, pixel) + 0.5));
+    } else {
+        bytes = vec4<u32>(covered * 255 + WHOLE / 2) >> vec4<u32>(FRACTION_BITS);
     }
-    let bytes = vec4<u32>(covered + WHOLE / 2) >> vec4<u32>(FRACTION_BITS);
     return bytes.x | (bytes.y << 8u) | (bytes.z << 16u) | (bytes.w << 24u);
 }
