@@ -158,9 +158,7 @@ fn add(address: i32, column: i32, reach: i32, goes_on: i32, cover: i32, inside: 
     if (HALVES) {
         if (column < reach) {
             let area = select(inside, cover, column < 0);
-            // The choice is made already; as in `stored`, it keeps the sum of a lane from being put off to its addition.
-            let both = select(0, area + (cover << HALF_BITS), column < reach);
-            atomicAdd(&accumulator[address + max(column, 0)], both);
+            atomicAdd(&accumulator[address + max(column, 0)], area + (cover << HALF_BITS));
         }
     } else {
         if (column < reach) {
