@@ -132,6 +132,8 @@ struct Drawing<'a> {
     index: HashMap<MeshKey, Option<u32>, foldhash::fast::RandomState>,
     meshes: Vec<(MeshKey, Arc<GlyphMesh>)>,
     instances: Vec<Instance>,
+    /// The latest em size, of glyphs all of which may have it, and how fine they are.
+    detail: Option<(Px, Detail)>,
     /// Boxes around slices of the latest mesh.
     slices: Vec<[f64; 4]>,
     /// The tiles of each instance.
@@ -150,7 +152,8 @@ impl<'a> Drawing<'a> {
     ) -> Self {
         let (index, meshes, instances) = (HashMap::default(), Vec::new(), Vec::new());
         let (slices, ink, moved_ink) = (Vec::new(), InkTiles::default(), InkTiles::default());
-        Self { size, scale, displacement, catalogue, cache, index, meshes, instances, slices, ink, moved_ink }
+        let detail = None;
+        Self { size, scale, displacement, catalogue, cache, index, meshes, instances, detail, slices, ink, moved_ink }
     }
 
     /// Draws the word's glyphs, and at each join of neighbours what makes their overlap count once.
@@ -185,9 +188,15 @@ impl<'a> Drawing<'a> {
         Ok(())
     }
 
-    fn glyph_key(&self, glyph: &PlacedGlyph) -> GlyphKey {
-        let tolerance = self.displacement.map_or(Detail::TOLERANCE, Displacement::outline_tolerance);
-        let detail = Detail::within(tolerance, glyph.em.to_device(self.scale));
+    fn glyph_key(&mut self, glyph: &PlacedGlyph) -> GlyphKey {
+        let detail = match self.detail {
+            Some((em, detail)) if em == glyph.em => detail,
+            _ => {
+                let tolerance = self.displacement.map_or(Detail::TOLERANCE, Displacement::outline_tolerance);
+                Detail::within(tolerance, glyph.em.to_device(self.scale))
+            }
+        };
+        self.detail = Some((glyph.em, detail));
         GlyphKey { font: glyph.font, glyph: glyph.glyph, detail }
     }
 
