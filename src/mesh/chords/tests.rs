@@ -206,6 +206,10 @@ proptest! {
             prop_assert_eq!(fitted.len(), 1);
             let samples = contours(&outline.commands, FontUnits::new(tolerance));
             prop_assert!(fitted[0].len() <= samples[0].len());
+            if samples[0].len() < 3 {
+                prop_assert!(fitted[0].is_empty(), "a way there and back encloses nothing");
+                return Ok(());
+            }
             let worst = farthest(&drawn[0], &fitted[0], tolerance);
             prop_assert!(worst <= 1.000_001 * tolerance, "{worst} of {tolerance}: {:?}", fitted[0]);
             let (least, most) = (outline.ink.min, outline.ink.max);
