@@ -5,7 +5,7 @@ use std::collections::{HashMap, HashSet};
 
 use unicode_normalization::{IsNormalized, UnicodeNormalization as _, char::canonical_combining_class, is_nfc_quick};
 
-use super::characters::{AS_EMOJI, Fate, fate_of, is_emoji, is_space, is_variation_selector};
+use super::characters::{AS_EMOJI, Fate, fate_of, is_emoji};
 use super::error::{LayoutError, UnsupportedCharacter};
 use crate::catalogue::{FontCatalogue, FontId, is_default_ignorable};
 use crate::spec::is_newline;
@@ -140,10 +140,6 @@ impl Reader<'_> {
         if self.after_omitted && is_default_ignorable(character) {
             return;
         }
-        // A space has one shape; shapers would draw one that the font lacks, and asks for another, as a box.
-        if is_variation_selector(character) && text.ends_with(is_space) {
-            return;
-        }
         let fate = self.fate(character);
         self.after_omitted = fate == Fate::Omitted;
         match fate {
@@ -239,12 +235,6 @@ mod tests {
     #[test]
     fn marks_are_put_in_canonical_order() {
         assert_eq!(lines("q\u{307}\u{323}"), [line(0, "q\u{323}\u{307}")]);
-    }
-
-    #[test]
-    fn a_space_takes_no_variation_selector() {
-        assert_eq!(lines("a\u{A0}\u{FE0F}\u{2003}\u{FE00}b \u{FE0F}c"), [line(0, "a\u{A0}\u{2003}b c")]);
-        assert_eq!(lines("a\u{FE0F}"), [line(0, "a\u{FE0F}")]);
     }
 
     #[test]

@@ -7,7 +7,7 @@ use std::sync::{Arc, LazyLock};
 use dashmap::DashMap;
 use harfrust::{Buffer, BufferFlags, Direction, Feature, Font, Script, ShapeOptions, ShapePlan, ShaperFont, Tag};
 
-use super::characters::stand_in;
+use super::characters::{is_variation_selector, stand_in};
 use super::error::LayoutError;
 use super::run::Run;
 use super::shape_cache::{self, Piece, PieceKey};
@@ -178,7 +178,9 @@ impl<'a> Shaper<'a> {
     }
 }
 
-/// The characters that are shaped for a part of a line, with the byte each stands at.
+/// The characters that are shaped for a part of a line, with the byte each stands at. A variation selector behind what the
+/// font has no glyph of its own for is not among them: shapers make such characters of others, as a space of another width
+/// or a letter of its parts, but draw a box where a shape is chosen for them.
 pub(super) fn shaped_characters(
     face: &FontFace,
     text: &str,
@@ -186,10 +188,18 @@ pub(super) fn shaped_characters(
     hyphen: bool,
 ) -> impl Iterator<Item = (usize, char)> {
     let (start, end) = (range.start, range.end);
-    text.get(range).unwrap_or_default().char_indices().map(move |(offset, character)| {
+    let characters = text.get(range).unwrap_or_default().char_indices().map(move |(offset, character)| {
         let at = start + offset;
         let last = at + character.len_utf8() == end;
         let written = if hyphen && last { '\u{2010}' } else { character };
         (at, stand_in(face, written))
+    });
+    let mut before = None;
+    characters.filter(move |&(_, character)| {
+        let is_shaped = !is_variation_selector(character) || before.is_none_or(|before| face.has(before));
+        if is_shaped {
+            before = Some(character);
+        }
+        is_shaped
     })
 }
