@@ -164,6 +164,12 @@ impl FontFace {
         self.coverage.has(character)
     }
 
+    /// Whether its cmap has a shape of the character for a variation selector (OpenType, "cmap", format 14).
+    #[must_use]
+    pub fn has_variation(&self, character: char, selector: char) -> bool {
+        self.face.glyph_variation_index(character, selector).is_some_and(|glyph| glyph.0 != 0)
+    }
+
     /// The character's glyph, by the cmap alone.
     #[must_use]
     pub fn glyph_for(&self, character: char) -> Option<GlyphId> {

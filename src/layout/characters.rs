@@ -41,9 +41,9 @@ pub(super) fn fate_of(character: char, chosen: &FontFace, catalogue: &FontCatalo
 /// Asks for a character's picture where it has both a picture and a text form.
 pub(super) const AS_EMOJI: char = '\u{FE0F}';
 
-/// Whether the character chooses another shape for the one before it.
+/// Whether the character chooses a shape in the cmap for the one before it. (Those of Mongolian steer its joining.)
 pub(super) const fn is_variation_selector(character: char) -> bool {
-    matches!(character, '\u{180B}'..='\u{180D}' | '\u{180F}' | '\u{FE00}'..='\u{FE0F}')
+    matches!(character, '\u{FE00}'..='\u{FE0F}')
 }
 
 /// Whether the character is or can be a picture, or part of one.

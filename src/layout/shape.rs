@@ -178,9 +178,9 @@ impl<'a> Shaper<'a> {
     }
 }
 
-/// The characters that are shaped for a part of a line, with the byte each stands at. A variation selector behind what the
-/// font has no glyph of its own for is not among them: shapers make such characters of others, as a space of another width
-/// or a letter of its parts, but draw a box where a shape is chosen for them.
+/// The characters that are shaped for a part of a line, with the byte each stands at. A variation selector that the font has
+/// no shape for is not among them: where there is one, shapers no longer make what a font lacks of something else, spaces
+/// of spaces of another width and letters of their parts, but draw boxes.
 pub(super) fn shaped_characters(
     face: &FontFace,
     text: &str,
@@ -196,7 +196,8 @@ pub(super) fn shaped_characters(
     });
     let mut before = None;
     characters.filter(move |&(_, character)| {
-        let is_shaped = !is_variation_selector(character) || before.is_none_or(|before| face.has(before));
+        let chooses = |before| face.has_variation(before, character);
+        let is_shaped = !is_variation_selector(character) || before.is_some_and(chooses);
         if is_shaped {
             before = Some(character);
         }

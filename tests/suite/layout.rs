@@ -428,7 +428,7 @@ fn hostile_texts_end_quickly_in_a_page_or_a_reason() {
 #[test]
 fn a_variation_selector_makes_no_box_of_what_is_written_otherwise() {
     // Spaces that few hands have, letters that shapers make of their parts, and several selectors.
-    let text = "a\u{A0}\u{FE0F}b\u{2003}\u{FE00}\u{FE0F}c u\u{324}\u{FE0F} e\u{301}\u{FE01} \u{FE0F}d 1\u{FE0F}";
+    let text = "a\u{A0}\u{FE0F}b\u{2003}\u{FE00}\u{FE0F}c u\u{324}\u{FE0F} e\u{301}\u{FE01} \u{FE0F}d 1\u{FE0F} u\u{324}\u{FE0F}\u{324}\u{FE0F}";
     for number in 1..=90 {
         let chosen = RenderSpec { font: font(number), ..spec(text) };
         assert_inside(&lay_out(&chosen, &CATALOGUE).unwrap(), &chosen);
