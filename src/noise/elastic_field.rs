@@ -23,8 +23,6 @@ pub struct ElasticField {
 
 /// Page px along each side of a block.
 const BLOCK: usize = 16;
-/// Whole blocks in page px: farther than any page reaches up or to the left of a field.
-const AWAY: f64 = 65_536.0;
 
 impl ElasticField {
     /// The longest way from one repetition to the next, in page px; the others divide it.
@@ -120,8 +118,7 @@ impl ElasticField {
     #[must_use]
     pub fn range_within(&self, area: [f64; 4]) -> [f64; 4] {
         let bits = (self.period() / BLOCK).ilog2();
-        // Farther right and down, where numbers are above zero and cutting off is rounding down.
-        let block = |edge: f64| (edge + AWAY) as i32 / BLOCK as i32 - AWAY as i32 / BLOCK as i32;
+        let block = |edge: f64| (edge / BLOCK as f64).floor() as i32;
         let [left, top, right, bottom] = area.map(block);
         let place = |row: i32, column: i32| {
             let row = row + (column >> bits) * (Self::SKEW / BLOCK) as i32;

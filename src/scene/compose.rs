@@ -132,8 +132,6 @@ struct Drawing<'a> {
     index: HashMap<MeshKey, Option<u32>, foldhash::fast::RandomState>,
     meshes: Vec<(MeshKey, Arc<GlyphMesh>)>,
     instances: Vec<Instance>,
-    /// The latest em size, of glyphs all of which may have it, and how fine they are.
-    detail: Option<(Px, Detail)>,
     /// Boxes around slices of the latest mesh.
     slices: Vec<[f64; 4]>,
     /// The tiles of each instance.
@@ -152,8 +150,7 @@ impl<'a> Drawing<'a> {
     ) -> Self {
         let (index, meshes, instances) = (HashMap::default(), Vec::new(), Vec::new());
         let (slices, ink, moved_ink) = (Vec::new(), InkTiles::default(), InkTiles::default());
-        let detail = None;
-        Self { size, scale, displacement, catalogue, cache, index, meshes, instances, detail, slices, ink, moved_ink }
+        Self { size, scale, displacement, catalogue, cache, index, meshes, instances, slices, ink, moved_ink }
     }
 
     /// Draws the word's glyphs, and at each join of neighbours what makes their overlap count once.
@@ -178,25 +175,19 @@ impl<'a> Drawing<'a> {
         let placement = turn.placement(glyph, self.catalogue.face(glyph.font).units_per_em());
         self.slices.clear();
         self.slices.extend(placement.device_slices(self.meshes[mesh as usize].1.slices()));
-        let Some(ink) = around(&self.slices) else { return Ok(()) };
-        let reach = self.displacement.as_ref().map_or([0.0; 4], |displacement| displacement.outline_reach(ink));
+        let outline_reach = |displacement: &Displacement| Some(displacement.outline_reach(around(&self.slices)?));
+        let reach = self.displacement.as_ref().and_then(outline_reach).unwrap_or_default();
         let Some(tiles) = self.ink.push(&self.slices, reach, self.size) else { return Ok(()) };
         self.instances.push(placement.instance(mesh, tiles));
         if let Some(grain) = self.displacement.filter(|displacement| displacement.is_grain) {
-            self.moved_ink.push(&self.slices, grain.landing_reach(), self.size);
+            self.moved_ink.push(&self.slices, [grain.landing_reach(); 4], self.size);
         }
         Ok(())
     }
 
-    fn glyph_key(&mut self, glyph: &PlacedGlyph) -> GlyphKey {
-        let detail = match self.detail {
-            Some((em, detail)) if em == glyph.em => detail,
-            _ => {
-                let tolerance = self.displacement.map_or(Detail::TOLERANCE, Displacement::outline_tolerance);
-                Detail::within(tolerance, glyph.em.to_device(self.scale))
-            }
-        };
-        self.detail = Some((glyph.em, detail));
+    fn glyph_key(&self, glyph: &PlacedGlyph) -> GlyphKey {
+        let tolerance = self.displacement.map_or(Detail::TOLERANCE, Displacement::outline_tolerance);
+        let detail = Detail::within(tolerance, glyph.em.to_device(self.scale));
         GlyphKey { font: glyph.font, glyph: glyph.glyph, detail }
     }
 

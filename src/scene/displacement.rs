@@ -108,13 +108,13 @@ impl Displacement {
 
     /// By how much the ink boxes of drawn pixels have to grow to each side for where they are taken, in device px:
     /// displaced ink lies between pixels, and is shared by the one before and the one behind.
-    pub(super) fn landing_reach(&self) -> [f64; 4] {
-        [self.reach + 1.0; 4]
+    pub(super) fn landing_reach(self) -> f64 {
+        self.reach + 1.0
     }
 
     /// The tile rows, of a page of `rows`, from which ink is moved to these.
     pub(super) fn sources(self, tile_rows: &Range<u32>, rows: u32) -> Range<u32> {
-        let [_, reach, ..] = self.landing_reach().map(|reach| (reach / f64::from(TILE)).ceil() as u32);
+        let reach = (self.landing_reach() / f64::from(TILE)).ceil() as u32;
         tile_rows.start.saturating_sub(reach)..(tile_rows.end + reach).min(rows)
     }
 

@@ -25,10 +25,7 @@ impl TileBox {
     /// The tiles that a box of ink (min x, min y, max x, max y in device px) touches; `None` where it lies outside the
     /// page.
     fn touched([left, top, right, bottom]: [f64; 4], page: Size<u32>) -> Option<Self> {
-        let end = |edge: f64| {
-            let tile = tile_at(edge);
-            tile + u32::from(f64::from(tile * TILE) < edge)
-        };
+        let end = |edge: f64| (edge / f64::from(TILE)).ceil().max(0.0) as u32;
         let (right, bottom) = (end(right).min(page.width.div_ceil(TILE)), end(bottom).min(page.height.div_ceil(TILE)));
         let tiles = Self { left: tile_at(left), top: tile_at(top), right, bottom };
         (tiles.left < tiles.right && tiles.top < tiles.bottom).then_some(tiles)
