@@ -13,8 +13,8 @@
 // Loops leave at their end: devices that run lanes in lockstep under a mask walk through the whole body once more to
 // find at its head that no lane is left.
 //
-// Where ELASTIC, segments are cut into pieces and the ends of each piece displaced: the outline follows the field. Where
-// that is looked up is another file, appended.
+// Where ELASTIC, the ends of segments are displaced, which are so short that the outline follows the field. Where that is
+// looked up is another file, appended.
 //
 // Reads: instances, meshes, segments, tile rows; effects and field where ELASTIC. Adds to: accumulator.
 
@@ -53,30 +53,19 @@ fn accumulate(@builtin(workgroup_id) group: vec3<u32>, @builtin(local_invocation
     if (ELASTIC) {
         lattice = lattice_of(field_points());
     }
-    // Pieces of the segment that are drawn already.
-    var drawn = 0.0;
     loop {
         let segment = segments[next];
-        let first = place(instance, segment.xy);
-        let last = place(instance, segment.zw);
+        let start = place(instance, segment.xy);
+        let stop = place(instance, segment.zw);
         if (ELASTIC) {
-            // Counted on the segment as it is shaped, wherever its box lies: where a place is rounded moves no cut.
-            let pieces = max(round(length(turned(instance, segment.zw - segment.xy)) / effects.piece), 1.0);
-            // The very ends, so that neighbouring segments meet to the bit.
-            let start = select(mix(first, last, drawn / pieces), first, drawn == 0.0);
-            drawn += 1.0;
-            let stop = select(mix(first, last, drawn / pieces), last, drawn == pieces);
             let corner = instance.translation_and_corner.zw;
             let bent_start = start + displacement(lattice, corner + start);
             let bent_stop = stop + displacement(lattice, corner + stop);
             add_line(instance, bent_start, bent_stop);
-            let is_done = drawn == pieces;
-            drawn = select(drawn, 0.0, is_done);
-            next += select(0u, LANES, is_done);
         } else {
-            add_line(instance, first, last);
-            next += LANES;
+            add_line(instance, start, stop);
         }
+        next += LANES;
         continuing {
             break if next >= end;
         }
@@ -172,12 +161,7 @@ fn add(address: i32, column: i32, reach: i32, goes_on: i32, cover: i32, inside: 
 
 // From font units to device px from the corner of the instance's box.
 fn place(instance: Instance, at: vec2<f32>) -> vec2<f32> {
-    return turned(instance, at) + instance.translation_and_corner.xy;
-}
-
-// Scaled and turned from font units to device px.
-fn turned(instance: Instance, at: vec2<f32>) -> vec2<f32> {
-    return instance.matrix.xy * at.x + instance.matrix.zw * at.y;
+    return instance.matrix.xy * at.x + instance.matrix.zw * at.y + instance.translation_and_corner.xy;
 }
 
 // Displacement of the ink at a point of the page, both in device px: bilinear between lattice points.

@@ -52,9 +52,8 @@ struct Effects {
     page_size: vec2<f32>,
     // Lattice steps for each device px.
     lattice_step: f32,
-    // Largest displacement, and what outlines are cut into, device px.
+    // Largest displacement, device px.
     reach: f32,
-    piece: f32,
     px_a_device_px: f32,
     ink_intensity: f32,
     ink_seed: u32,

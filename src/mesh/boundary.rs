@@ -1,6 +1,7 @@
 //! The boundary of a set of triangles: the edges that no neighbouring triangle shares.
 
 use super::slices::slices;
+use crate::units::FontUnits;
 
 /// A directed straight edge in font units, y up: x0, y0, x1, y1. The ink lies on its left.
 pub type Segment = [f32; 4];
@@ -15,8 +16,18 @@ pub struct GlyphMesh {
 impl GlyphMesh {
     /// The boundary of these segments.
     pub(super) fn new(mut segments: Vec<Segment>) -> Self {
-        segments.sort_by(|a, b| length(b).total_cmp(&length(a)));
+        segments.sort_by(longest_first);
         Self { slices: slices(&segments), segments }
+    }
+
+    /// The same boundary in pieces of about `length`: segments shorter than one and a half stay whole. Where two run along
+    /// each other to and fro, so do their pieces, to the bit.
+    #[must_use]
+    pub(super) fn cut(&self, length: FontUnits) -> Self {
+        let mut segments: Vec<Segment> =
+            self.segments.iter().flat_map(|&segment| pieces(segment, length.get())).collect();
+        segments.sort_by(longest_first);
+        Self { segments, slices: self.slices.clone() }
     }
 
     /// The segments, the longest first: neighbours in the list cost a vector lane about the same work.
@@ -127,6 +138,25 @@ fn turns(same: &[Edge]) -> i32 {
     same.iter().map(|edge| edge.turns).sum()
 }
 
+/// A segment in equal pieces of about `length`, at least one. Their corners are the same whichever way it leads.
+fn pieces(segment: Segment, length: f64) -> impl Iterator<Item = Segment> {
+    let [x0, y0, x1, y1] = segment.map(f64::from);
+    let count = ((x1 - x0).hypot(y1 - y0) / length).round().max(1.0) as u32;
+    let corner = move |number: u32| {
+        let [share, rest] = [number, count - number].map(|pieces| f64::from(pieces) / f64::from(count));
+        [x0 * rest + x1 * share, y0 * rest + y1 * share].map(|coordinate| coordinate as f32)
+    };
+    (0..count).map(move |number| {
+        let ([x0, y0], [x1, y1]) = (corner(number), corner(number + 1));
+        [x0, y0, x1, y1]
+    })
+}
+
+/// The order of segments in a mesh.
+fn longest_first(a: &Segment, b: &Segment) -> std::cmp::Ordering {
+    length(b).total_cmp(&length(a))
+}
+
 /// How far a segment reaches along both axes: about as many pixels as it crosses.
 fn length([x0, y0, x1, y1]: &Segment) -> f32 {
     (x1 - x0).abs() + (y1 - y0).abs()
@@ -178,6 +208,20 @@ mod tests {
         edges.add_triangle([0.0, 0.0], [4.0, 1.0], [0.0, 9.0]);
         let mesh = edges.into_mesh();
         assert!(mesh.segments().is_sorted_by(|a, b| length(a) >= length(b)));
+    }
+
+    #[test]
+    fn segments_are_cut_into_pieces_that_meet_to_the_bit() {
+        let (there, back) = ([0.1, 0.7, 9.3, -4.4], [9.3, -4.4, 0.1, 0.7]);
+        let cut: Vec<Segment> = pieces(there, 3.2).collect();
+        assert_eq!(cut.len(), 3);
+        assert_eq!((&cut[0][..2], &cut[2][2..]), (&there[..2], &there[2..]));
+        assert!(cut.windows(2).all(|pair| pair[0][2..] == pair[1][..2]), "{cut:?}");
+        let turned: Vec<Segment> = pieces(back, 3.2).map(|[x0, y0, x1, y1]| [x1, y1, x0, y0]).collect();
+        assert!(cut.iter().eq(turned.iter().rev()), "{cut:?} and back {turned:?}");
+        // Shorter than one and a half.
+        assert_eq!(pieces([0.0, 0.0, 0.0, 4.4], 3.0).count(), 1);
+        assert_eq!(pieces([0.0; 4], 3.0).count(), 1);
     }
 
     #[test]

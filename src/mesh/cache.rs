@@ -8,6 +8,7 @@ use dashmap::DashMap;
 use super::join::join;
 use super::{Detail, GlyphMesh, MeshError, tessellate};
 use crate::catalogue::{FontCatalogue, FontId, GlyphId};
+use crate::units::FontUnits;
 
 /// What a mesh depends on.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
@@ -18,6 +19,20 @@ pub enum MeshKey {
     Join(JoinKey),
 }
 
+impl MeshKey {
+    /// The same mesh with whole chords, and how long the pieces of this one are; `None` where its chords are whole.
+    fn whole(self, catalogue: &FontCatalogue) -> Option<(Self, FontUnits)> {
+        let whole = |glyph: GlyphKey| {
+            let (detail, piece) = glyph.detail.whole(catalogue.face(glyph.font).units_per_em())?;
+            Some((GlyphKey { detail, ..glyph }, piece))
+        };
+        match self {
+            Self::Glyph(glyph) => whole(glyph).map(|(glyph, piece)| (Self::Glyph(glyph), piece)),
+            Self::Join(join) => whole(join.first).map(|(first, piece)| (Self::Join(JoinKey { first, ..join }), piece)),
+        }
+    }
+}
+
 /// What a glyph's mesh depends on.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub struct GlyphKey {
@@ -25,7 +40,7 @@ pub struct GlyphKey {
     pub font: FontId,
     /// The glyph in it.
     pub glyph: GlyphId,
-    /// How fine its curves are cut.
+    /// How fine its outline is cut.
     pub detail: Detail,
 }
 
@@ -68,7 +83,8 @@ impl MeshCache {
         Self { meshes: DashMap::new(), held: AtomicUsize::new(0), capacity }
     }
 
-    /// The mesh, made when it is asked for the first time. A blank glyph and an empty join have no segments.
+    /// The mesh, made when it is asked for the first time: that of whole chords first, where it is one in pieces. A blank
+    /// glyph and an empty join have no segments.
     ///
     /// # Errors
     /// When a glyph cannot be tessellated.
@@ -76,9 +92,10 @@ impl MeshCache {
         if let Some(mesh) = self.meshes.get(&key) {
             return Ok(Arc::clone(&mesh));
         }
-        let mesh = Arc::new(match key {
-            MeshKey::Glyph(key) => glyph_mesh(key, catalogue)?,
-            MeshKey::Join(key) => self.join_mesh(key, catalogue)?,
+        let mesh = Arc::new(match (key.whole(catalogue), key) {
+            (Some((whole, piece)), _) => self.mesh(whole, catalogue)?.cut(piece),
+            (None, MeshKey::Glyph(key)) => glyph_mesh(key, catalogue)?,
+            (None, MeshKey::Join(key)) => self.join_mesh(key, catalogue)?,
         });
         self.keep(key, &mesh);
         Ok(mesh)

@@ -1,13 +1,21 @@
-//! How fine a curve is cut into segments: classes of size, so that glyphs of nearly the same size share a mesh.
+//! How fine an outline is cut into segments: classes of size, so that glyphs of nearly the same size share a mesh.
 
 use crate::units::{DevicePx, FontUnits};
 
 /// Size classes an octave of the em size.
 const CLASSES_AN_OCTAVE: f64 = 2.0;
 
-/// A class of em sizes in device pixels; the tolerance holds for the largest of them.
+/// Classes of lengths an octave, for segments that are cut into pieces.
+const LENGTHS_AN_OCTAVE: f64 = 4.0;
+
+/// How fine outlines are cut: how close chords keep to curves, and how long straight pieces may be.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
-pub struct Detail(u8);
+pub struct Detail {
+    /// A class of em sizes in device pixels; the tolerance holds for the largest of them.
+    size: u8,
+    /// A class of pieces for each em; `None` where chords stay whole.
+    pieces: Option<u8>,
+}
 
 impl Detail {
     /// Largest distance between a curve and its chords, in device pixels.
@@ -19,7 +27,7 @@ impl Detail {
     #[must_use]
     pub fn for_em(em: DevicePx) -> Self {
         let octaves = em.get().max(1.0).log2();
-        Self((octaves * CLASSES_AN_OCTAVE).ceil() as u8)
+        Self { size: (octaves * CLASSES_AN_OCTAVE).ceil() as u8, pieces: None }
     }
 
     /// The class of glyphs of that size whose chords may be as far from their curves as `tolerance` device px: that of
@@ -29,10 +37,25 @@ impl Detail {
         Self::for_em(DevicePx::new(em.get() * Self::TOLERANCE / tolerance))
     }
 
+    /// The same with chords cut into pieces of about `length` where the em is `em`: by a tenth longer or shorter. Pieces are
+    /// no longer than the em.
+    #[must_use]
+    pub fn in_pieces(self, length: DevicePx, em: DevicePx) -> Self {
+        let octaves = (em.get() / length.get()).max(1.0).log2();
+        Self { pieces: Some((octaves * LENGTHS_AN_OCTAVE).round() as u8), ..self }
+    }
+
+    /// The same with chords left whole, and how long the pieces of the other are; `None` where its chords are whole.
+    #[must_use]
+    pub fn whole(self, units_per_em: u16) -> Option<(Self, FontUnits)> {
+        let an_em = (f64::from(self.pieces?) / LENGTHS_AN_OCTAVE).exp2();
+        Some((Self { pieces: None, ..self }, FontUnits::new(f64::from(units_per_em) / an_em)))
+    }
+
     /// Largest em size of the class.
     #[must_use]
     pub fn largest_em(self) -> DevicePx {
-        DevicePx::new((f64::from(self.0) / CLASSES_AN_OCTAVE).exp2())
+        DevicePx::new((f64::from(self.size) / CLASSES_AN_OCTAVE).exp2())
     }
 
     /// The flattening tolerance in font units that keeps chords within the tolerance on the device.
@@ -62,6 +85,19 @@ mod tests {
             let chords = Detail::within(tolerance, DevicePx::new(em)).tolerance(1000).get() * em / 1000.0;
             assert!(chords <= tolerance * (1.0 + 1e-12), "{chords} px where {tolerance} were asked for");
             assert!(chords > tolerance / 2_f64.sqrt(), "{chords} px where {tolerance} were enough");
+        }
+    }
+
+    #[test]
+    fn pieces_have_about_the_length_that_is_asked_for() {
+        let em = DevicePx::new(83.0);
+        let detail = Detail::for_em(em);
+        assert_eq!(detail.whole(1000), None);
+        for length in [0.5, 1.2, 3.0, 6.0, 83.0] {
+            let (whole, piece) = detail.in_pieces(DevicePx::new(length), em).whole(1000).unwrap();
+            let ratio = piece.get() * em.get() / 1000.0 / length;
+            assert!((0.91..1.1).contains(&ratio), "{length} px: {ratio} times");
+            assert_eq!(whole, detail);
         }
     }
 

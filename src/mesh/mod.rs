@@ -2,7 +2,8 @@
 //!
 //! Input: an [`Outline`](crate::catalogue::Outline) as the type designer drew it, contours overlapping as they please.
 //! Output: a [`GlyphMesh`]: straight segments in font units that bound the glyph's non-zero fill once, without
-//! overlap, all turning the same way. Phases: `detail` (how close chords must be to curves) -> `samples` (curves to
+//! overlap, all turning the same way. Phases: `detail` (how close chords must be to curves, and how
+//! long they may be) -> `samples` (curves to
 //! points) -> `chords` (the fewest that stay close to them) -> `tessellate` (lyon) -> `boundary` (the edges of the
 //! triangles that no neighbour shares) -> `slices` (how far it reaches); `join` does the same for the overlap of two
 //! neighbouring glyphs; `cache` keeps both.

@@ -186,8 +186,9 @@ impl<'a> Drawing<'a> {
     }
 
     fn glyph_key(&self, glyph: &PlacedGlyph) -> GlyphKey {
-        let tolerance = self.displacement.map_or(Detail::TOLERANCE, Displacement::outline_tolerance);
-        let detail = Detail::within(tolerance, glyph.em.to_device(self.scale));
+        let em = glyph.em.to_device(self.scale);
+        let detail =
+            self.displacement.map_or_else(|| Detail::for_em(em), |displacement| displacement.outline_detail(em));
         GlyphKey { font: glyph.font, glyph: glyph.glyph, detail }
     }
 

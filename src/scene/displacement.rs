@@ -9,6 +9,7 @@ use crate::mesh::Detail;
 use crate::noise::{ElasticField, Purpose, Stream};
 use crate::raster::TILE;
 use crate::spec::NaturalVariation;
+use crate::units::DevicePx;
 
 /// From this sigma on the field is smooth enough for outlines to follow it; below it is grain, and tiles are warped.
 const SMOOTHEST_GRAIN: u8 = 1;
@@ -86,8 +87,14 @@ impl Displacement {
         self.steepness < GENTLE
     }
 
+    /// How fine the outlines of glyphs are cut whose em is `em`: in pieces whose ends are displaced, unless drawn pixels are.
+    pub(super) fn outline_detail(self, em: DevicePx) -> Detail {
+        let chords = Detail::within(self.outline_tolerance(), em);
+        if self.is_grain { chords } else { chords.in_pieces(DevicePx::new(self.piece), em) }
+    }
+
     /// How far chords may be from the outlines that are drawn, in device px. A steep field would show how they lie.
-    pub(super) fn outline_tolerance(self) -> f64 {
+    fn outline_tolerance(self) -> f64 {
         let bent = (TOLERANCE_IN_RMS * self.rms).clamp(Detail::TOLERANCE, LARGEST_TOLERANCE);
         if self.is_grain || !self.is_gentle() { Detail::TOLERANCE } else { bent }
     }
@@ -126,7 +133,6 @@ impl Displacement {
         record.lattice_skew = self.field.skew() as u32;
         record.page_size = [size.width as f32, size.height as f32];
         record.reach = self.reach as f32;
-        record.piece = self.piece as f32;
     }
 }
 

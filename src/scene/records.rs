@@ -103,9 +103,6 @@ pub struct EffectsRecord {
     pub lattice_step: f32,
     /// Displacement where the field is 1, and the largest of all, in device px.
     pub reach: f32,
-    /// Length of the pieces that outlines are cut into before they are bent, in device px; shorter segments than one and
-    /// a half stay whole.
-    pub piece: f32,
     /// Page px for each device px.
     pub px_a_device_px: f32,
     /// How much of its wear the ink shows.
@@ -120,6 +117,8 @@ pub struct EffectsRecord {
     pub grain: f32,
     /// By how many lattice points the field's repetition to the right lies higher.
     pub lattice_skew: u32,
+    /// Zero.
+    pub padding: u32,
 }
 
 /// Between which two lines of writing a row of page px lies. The ink is that of `line` above `blend_start` and that of

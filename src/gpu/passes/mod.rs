@@ -133,7 +133,6 @@ mod tests {
                     page_size,
                     lattice_step,
                     reach,
-                    piece,
                     px_a_device_px,
                     ink_intensity,
                     ink_seed,
