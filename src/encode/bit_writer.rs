@@ -48,8 +48,16 @@ const GATHERED: usize = 1 << 12;
 #[derive(Debug)]
 pub(super) struct BitWriter<'a> {
     bytes: &'a mut Vec<u8>,
-    gathered: [u8; GATHERED + 8],
-    /// Complete bytes in `gathered`, below [`GATHERED`].
+    gathered: Gathered,
+    place: Place,
+}
+
+type Gathered = [u8; GATHERED + 8];
+
+/// Where the next bits go.
+#[derive(Clone, Copy, Debug, Default)]
+struct Place {
+    /// Complete bytes that are gathered, below [`GATHERED`].
     complete: usize,
     /// Bits beyond them; those above `filled` are 0.
     buffer: u64,
@@ -57,31 +65,61 @@ pub(super) struct BitWriter<'a> {
     filled: u32,
 }
 
+impl Place {
+    #[inline]
+    fn push(&mut self, bits: Bits, gathered: &mut Gathered) {
+        let buffer = self.buffer | bits.value << self.filled;
+        let filled = self.filled + bits.count;
+        gathered[self.complete..self.complete + 8].copy_from_slice(&buffer.to_le_bytes());
+        // At most 7 + 56 bits: the shift by whole bytes stays below 64.
+        self.buffer = buffer >> (filled & !7);
+        self.filled = filled & 7;
+        self.complete += (filled / 8) as usize;
+    }
+}
+
 impl<'a> BitWriter<'a> {
     /// A writer that appends to `bytes`, from a byte boundary on.
-    pub(super) const fn new(bytes: &'a mut Vec<u8>) -> Self {
-        Self { bytes, gathered: [0; GATHERED + 8], complete: 0, buffer: 0, filled: 0 }
+    pub(super) fn new(bytes: &'a mut Vec<u8>) -> Self {
+        Self { bytes, gathered: [0; GATHERED + 8], place: Place::default() }
     }
 
     /// Appends `bits`.
     #[inline]
     pub(super) fn push(&mut self, bits: Bits) {
-        let buffer = self.buffer | bits.value << self.filled;
-        let filled = self.filled + bits.count;
-        self.gathered[self.complete..self.complete + 8].copy_from_slice(&buffer.to_le_bytes());
-        // At most 7 + 56 bits: the shift by whole bytes stays below 64.
-        self.buffer = buffer >> (filled & !7);
-        self.filled = filled & 7;
-        self.complete += (filled / 8) as usize;
-        if self.complete >= GATHERED {
+        self.place.push(bits, &mut self.gathered);
+        if self.place.complete >= GATHERED {
             self.append_gathered();
         }
     }
 
+    /// Appends strings until one is an error, which it returns. Faster than one by one: meanwhile nothing but the bytes goes
+    /// through memory.
+    #[inline]
+    pub(super) fn push_until<E>(&mut self, strings: impl Iterator<Item = Result<Bits, E>>) -> Option<E> {
+        let mut place = self.place;
+        let mut error = None;
+        for bits in strings {
+            match bits {
+                Ok(bits) => place.push(bits, &mut self.gathered),
+                Err(end) => {
+                    error = Some(end);
+                    break;
+                }
+            }
+            if place.complete >= GATHERED {
+                self.bytes.extend_from_slice(&self.gathered[..place.complete]);
+                place.complete = 0;
+            }
+        }
+        self.place = place;
+        error
+    }
+
     #[cold]
     fn append_gathered(&mut self) {
-        self.bytes.extend_from_slice(&self.gathered[..self.complete]);
-        self.complete = 0;
+        self.bytes.extend_from_slice(&self.gathered[..self.place.complete]);
+        self.place.complete = 0;
     }
 
     /// Appends `times` copies of `bits`, as many at once as fit; `bits` must not be empty.
@@ -108,13 +146,13 @@ impl<'a> BitWriter<'a> {
         if count > 0 {
             self.push(Bits::new(u64::from(byte), 8));
             self.append_gathered();
-            self.bytes.resize(self.bytes.len() + (count - 1) as usize, byte.rotate_left(self.filled));
+            self.bytes.resize(self.bytes.len() + (count - 1) as usize, byte.rotate_left(self.place.filled));
         }
     }
 
     /// Fills the last byte with zero bits and appends `trailer`.
     pub(super) fn finish(mut self, trailer: &[u8]) {
-        self.push(Bits::new(0, (8 - self.filled) % 8));
+        self.push(Bits::new(0, (8 - self.place.filled) % 8));
         self.append_gathered();
         self.bytes.extend_from_slice(trailer);
     }
@@ -151,7 +189,7 @@ mod tests {
 
     proptest! {
         #[test]
-        fn every_bit_lands_in_its_place(strings in proptest::collection::vec((any::<u64>(), 0_u32..=56), 0..50)) {
+        fn every_bit_lands_in_its_place(strings in proptest::collection::vec((any::<u64>(), 0_u32..=56), 0..1000)) {
             let strings: Vec<Bits> =
                 strings.iter().map(|&(value, count)| Bits::new(value & ((1 << count) - 1), count)).collect();
             let bits: Vec<bool> =
@@ -161,7 +199,15 @@ mod tests {
                 .map(|byte| (0..).zip(byte).map(|(place, &bit)| u8::from(bit) << place).sum())
                 .collect();
             prop_assert_eq!(written(&strings), expected.as_slice());
-            prop_assert_eq!(written(&joined(&strings)), expected);
+            prop_assert_eq!(written(&joined(&strings)), expected.as_slice());
+            let mut bytes = Vec::new();
+            let mut writer = BitWriter::new(&mut bytes);
+            let (before, after) = strings.split_at(strings.len() / 3);
+            let ended = before.iter().copied().map(Ok).chain([Err(7)]).chain(after.iter().copied().map(Ok));
+            prop_assert_eq!(writer.push_until(ended), Some(7));
+            prop_assert_eq!(writer.push_until(after.iter().copied().map(Ok::<Bits, u32>)), None);
+            writer.finish(&[]);
+            prop_assert_eq!(bytes, expected);
         }
 
         #[test]

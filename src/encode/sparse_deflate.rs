@@ -54,6 +54,24 @@ impl TrainedCode {
         }
         Self { block, runs }
     }
+
+    /// `run` bytes that repeat what was written last and a new one, if that is one match at most.
+    #[inline]
+    fn change(&self, run: u64, next: u8) -> Option<Bits> {
+        match (run, self.runs.get(run as usize)) {
+            (0 | 3.., Some(bits)) => Some(bits.then(self.block.literal(next))),
+            _ => None,
+        }
+    }
+}
+
+/// Pixels like the last one, then one that is not.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Change {
+    /// How many are like the last one.
+    pub(super) repeated: u32,
+    /// The last byte of the one that is not.
+    pub(super) next: u8,
 }
 
 /// Writes blocks of a deflate stream: rows, each a filter byte and `width` pixels. They refer to nothing before them.
@@ -124,13 +142,29 @@ impl<'a> SparseDeflate<'a> {
         self.run += pixels * self.pixel_bytes;
     }
 
-    /// `repeated` more pixels like the last one, then one that ends in `next`.
+    /// More pixels, as they change. The first, which goes on with the run under way, and runs longer than a match are rare.
     #[inline]
-    pub(super) fn change(&mut self, repeated: u64, next: u8) {
-        let run = self.run + (repeated + 1) * self.pixel_bytes - 1;
+    pub(super) fn change(&mut self, mut changes: impl Iterator<Item = Change>) {
+        let (trained, pixel_bytes) = (self.trained, self.pixel_bytes);
+        let run = |repeated: u32| (u64::from(repeated) + 1) * pixel_bytes - 1;
+        let mut unusual = changes.next();
+        while let Some(Change { repeated, next }) = unusual {
+            self.change_after(self.run + run(repeated), next);
+            let mut last = next;
+            unusual = self.writer.push_until(changes.by_ref().map(|change| {
+                let bits = trained.change(run(change.repeated), change.next).ok_or(change)?;
+                last = change.next;
+                Ok(bits)
+            }));
+            self.last = Some(last);
+        }
+    }
+
+    /// `run` bytes that repeat what was written last, then one that does not.
+    fn change_after(&mut self, run: u64, next: u8) {
         self.run = 0;
-        if let (0 | 3.., Some(&bits)) = (run, self.trained.runs.get(run as usize)) {
-            self.writer.push(bits.then(self.trained.block.literal(next)));
+        if let Some(bits) = self.trained.change(run, next) {
+            self.writer.push(bits);
             self.last = Some(next);
         } else {
             self.write_run(run);
@@ -183,7 +217,7 @@ impl<'a> SparseDeflate<'a> {
         if self.last == Some(next) {
             self.repeat(1);
         } else {
-            self.change(0, next);
+            self.change_after(self.run + self.pixel_bytes - 1, next);
         }
     }
 

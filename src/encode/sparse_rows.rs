@@ -3,7 +3,7 @@
 use std::ops::Range;
 
 use super::adler::{ByteSums, LastBytes};
-use super::sparse_deflate::{Ending, NO_FILTER, PAPER, SparseDeflate};
+use super::sparse_deflate::{Change, Ending, NO_FILTER, PAPER, SparseDeflate};
 use super::sparse_zlib::PixelLayout;
 use crate::raster::{Coverage, InkRun, TILE};
 
@@ -47,6 +47,8 @@ struct SparseRows<'a> {
     paper_row: ByteSums,
     /// Rows of paper that are not written yet.
     paper_rows: u64,
+    /// Room for the places in a run where pixels change.
+    places: Vec<u32>,
 }
 
 impl<'a> SparseRows<'a> {
@@ -54,7 +56,7 @@ impl<'a> SparseRows<'a> {
         let paper = ByteSums::of(layout.prefix()).then(ByteSums::of(&[PAPER]));
         let paper_row = ByteSums::of(&[NO_FILTER]).then(paper.repeated(u64::from(width)));
         let rows = SparseDeflate::new(layout, width, bytes);
-        Self { layout, width, rows, sums: ByteSums::default(), paper_row, paper_rows: 0 }
+        Self { layout, width, rows, sums: ByteSums::default(), paper_row, paper_rows: 0, places: Vec::new() }
     }
 
     /// Appends the row that holds these runs.
@@ -66,7 +68,7 @@ impl<'a> SparseRows<'a> {
         self.flush_paper_rows();
         let first = runs.first().filter(|run| run.x == 0).map_or(PAPER, |run| run.coverage[0]);
         self.rows.begin_row(first);
-        let mut row = Row { rows: &mut self.rows, last: first, written: 1 };
+        let mut row = Row { rows: &mut self.rows, places: &mut self.places, last: first, written: 1 };
         let mut alphas = LastBytes::default();
         let mut seen = 0;
         for &run in runs {
@@ -97,6 +99,7 @@ fn is_paper(coverage: &[u8]) -> bool {
 /// A row on its way to the deflate stream: finds the pixels that differ from the one before.
 struct Row<'a, 'b> {
     rows: &'a mut SparseDeflate<'b>,
+    places: &'a mut Vec<u32>,
     /// Coverage of the last pixel seen.
     last: u8,
     /// How many pixels of the row are written; those between them and the last one seen repeat the last one written.
@@ -104,44 +107,114 @@ struct Row<'a, 'b> {
 }
 
 impl Row<'_, '_> {
-    /// The pixel at `x` differs from those before it.
-    #[inline]
-    fn change(&mut self, x: u32, coverage: u8) {
-        self.rows.change(u64::from(x - self.written), coverage);
-        self.written = x + 1;
-    }
-
     /// The pixels from `start` to `end`, which is not part of them, are paper.
     fn paper(&mut self, start: u32, end: u32) {
         if start < end && self.last != PAPER {
-            self.change(start, PAPER);
+            self.rows.change(std::iter::once(Change { repeated: start - self.written, next: PAPER }));
+            self.written = start + 1;
             self.last = PAPER;
         }
     }
 
-    /// Eight pixels at a time: each byte of `changes` that is not 0 is a pixel unlike the one to its left.
+    /// The pixels of a run. First the places where they change, then what is written of them: either loop runs on without
+    /// waiting for the other's branches.
     fn ink(&mut self, run: InkRun<'_>) {
-        let (words, rest) = run.coverage.as_chunks::<8>();
-        for (&word, x) in words.iter().zip((run.x..).step_by(8)) {
-            let pixels = u64::from_le_bytes(word);
-            let mut changes = pixels ^ (pixels << 8 | u64::from(self.last));
-            while changes != 0 {
-                let place = changes.trailing_zeros() / 8;
-                self.change(x + place, (pixels >> (8 * place)) as u8);
-                changes &= !(0xFF << (8 * place));
-            }
-            self.last = (pixels >> 56) as u8;
-        }
-        for (&pixel, x) in rest.iter().zip(run.x + words.len() as u32 * 8..) {
-            if pixel != self.last {
-                self.change(x, pixel);
-                self.last = pixel;
-            }
-        }
+        let count = find_changes(run.coverage, self.last, self.places);
+        self.rows.change(self.places[..count].iter().map(|&place| {
+            let x = run.x + place;
+            let repeated = x - self.written;
+            self.written = x + 1;
+            Change { repeated, next: run.coverage[place as usize] }
+        }));
+        self.last = run.coverage.last().copied().unwrap_or(self.last);
     }
 
     /// Everything up to the row's end at `width` has been seen.
     fn finish(self, width: u32) {
         self.rows.repeat(u64::from(width - self.written));
+    }
+}
+
+/// Finds the pixels unlike the one to their left, that of the first being `last`: puts their places in front of `places`, and
+/// returns how many there are. Eight pixels at a time, without a branch that depends on which of them change.
+fn find_changes(coverage: &[u8], mut last: u8, places: &mut Vec<u32>) -> usize {
+    // The places of eight pixels are written at once.
+    places.resize(places.len().max(coverage.len() + 8), 0);
+    let (words, rest) = coverage.as_chunks::<8>();
+    let mut count = 0;
+    for (&word, first) in words.iter().zip((0..).step_by(8)) {
+        let pixels = u64::from_le_bytes(word);
+        let changes = pixels ^ (pixels << 8 | u64::from(last));
+        if changes != 0 {
+            let which = nonzero_bytes(changes);
+            for (place, of_word) in places[count..count + 8].iter_mut().zip(SET_BITS[usize::from(which)]) {
+                *place = first + u32::from(of_word);
+            }
+            count += which.count_ones() as usize;
+        }
+        last = (pixels >> 56) as u8;
+    }
+    for (&pixel, place) in rest.iter().zip(words.len() as u32 * 8..) {
+        places[count] = place;
+        count += usize::from(pixel != last);
+        last = pixel;
+    }
+    count
+}
+
+/// One bit for each byte that is not 0, the lowest first.
+const fn nonzero_bytes(bytes: u64) -> u8 {
+    const LOW_BITS: u64 = 0x7F7F_7F7F_7F7F_7F7F;
+    let highest_bits = (((bytes & LOW_BITS) + LOW_BITS) | bytes) & !LOW_BITS;
+    // Bit 8 i times 2^(56 - 7 i) is bit 56 + i.
+    ((highest_bits >> 7).wrapping_mul(0x0102_0408_1020_4080) >> 56) as u8
+}
+
+/// The numbers of the bits that are set in each byte, in front, the lowest first.
+const SET_BITS: [[u8; 8]; 256] = {
+    let mut table = [[0; 8]; 256];
+    let mut byte = 0;
+    while byte < table.len() {
+        let (mut bit, mut count) = (0, 0);
+        while bit < 8 {
+            if byte >> bit & 1 == 1 {
+                table[byte][count] = bit;
+                count += 1;
+            }
+            bit += 1;
+        }
+        byte += 1;
+    }
+    table
+};
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use proptest::prelude::*;
+
+    #[test]
+    fn every_byte_has_its_bit() {
+        for which in 0..=255_u8 {
+            let byte =
+                |fill: u8| (0..8).fold(0, |bytes, bit| bytes | u64::from(fill * (which >> bit & 1)) << (8 * bit));
+            for fill in [1, 0x7F, 0x80, 0xFF] {
+                assert_eq!(nonzero_bytes(byte(fill)), which, "of {fill}");
+            }
+        }
+    }
+
+    proptest! {
+        #[test]
+        fn every_change_is_found(coverage in proptest::collection::vec(0_u8..3, 0..70), last in 0_u8..3) {
+            let before = std::iter::once(&last).chain(&coverage);
+            let expected: Vec<u32> = (0..)
+                .zip(coverage.iter().zip(before))
+                .filter_map(|(place, (pixel, before))| (pixel != before).then_some(place))
+                .collect();
+            let mut places = Vec::new();
+            let count = find_changes(&coverage, last, &mut places);
+            prop_assert_eq!(&places[..count], expected);
+        }
     }
 }
