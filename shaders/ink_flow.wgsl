@@ -2,9 +2,9 @@
 //
 // opacity = FAINTEST + (1 - FAINTEST) exp(-k w) (1 + k r g), k = FADE intensity: w is how worn the ink is there, 0 to 1. It
 // follows the pen along the writing (`wear`) and varies from stroke to stroke; g in [-1, 1] is the paper's grain, which
-// shows the more the drier the pen is (r). Lengths are page px, so that 600 DPI and a preview are the same page. All but
-// the grain is smooth: it is looked up at the edges and in the middle of the page's tiles and linear between them, and
-// nothing depends on where strips or bands begin.
+// shows the more the drier the pen is (r), and never makes ink more than opaque. Lengths are page px, so that 600 DPI and a
+// preview are the same page. All but the grain is smooth: it is looked up at the edges and in the middle of the page's tiles
+// and linear between them, and nothing depends on where strips or bands begin.
 
 // What the area of a covered pixel is multiplied by where its ink is whole.
 const OPAQUE: f32 = 255.0 / f32(WHOLE);
@@ -54,15 +54,16 @@ fn ink_at(row: InkLine, device_x: f32, pen: f32) -> vec2<f32> {
     let worn = clamp(pen + STROKE_VARIATION * stroke_noise(row, device_x * effects.px_a_device_px), 0.0, 1.0);
     let left = (1.0 - FAINTEST) * exp(-k * worn);
     let varied = left * k * effects.grain * (GRAIN_VARIATION.x + GRAIN_VARIATION.y * worn);
-    return OPAQUE * vec2<f32>(FAINTEST + left, varied / FULL_GRAIN);
+    // Never more than the whole of the ink.
+    return OPAQUE * vec2<f32>(FAINTEST + left, min(varied, 1.0 - FAINTEST - left) / FULL_GRAIN);
 }
 
 // Opacity of four pixels side by side between the inks at both ends of their half of a tile; the leftmost is `pixel`.
 fn opacity(start: vec2<f32>, stop: vec2<f32>, pixel: vec2<u32>) -> vec4<f32> {
     let half = u32(TILE) / 2u;
     let along = (FOUR + f32(pixel.x % half) + 0.5) / f32(half);
-    let without_grain = mix(start.xxxx, stop.xxxx, along);
-    return min(without_grain + mix(start.yyyy, stop.yyyy, along) * grain(pixel), vec4<f32>(OPAQUE));
+    let change = stop - start;
+    return start.xxxx + change.xxxx * along + (start.yyyy + change.yyyy * along) * grain(pixel);
 }
 
 // What grain of 1 is as a signed integer.

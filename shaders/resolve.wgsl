@@ -101,9 +101,15 @@ fn ink(areas: vec4<i32>, start: vec2<f32>, stop: vec2<f32>, pixel: vec2<u32>) ->
     let covered = clamp(areas, vec4<i32>(0), vec4<i32>(WHOLE));
     var bytes: vec4<u32>;
     if (INK_FLOW) {
-        bytes = vec4<u32>(vec4<i32>(vec4<f32>(covered) * opacity(start, stop, pixel) + 0.5));
+        bytes = rounded(vec4<f32>(covered) * opacity(start, stop, pixel));
     } else {
         bytes = vec4<u32>(covered * 255 + WHOLE / 2) >> vec4<u32>(FRACTION_BITS);
     }
     return bytes.x | (bytes.y << 8u) | (bytes.z << 16u) | (bytes.w << 24u);
+}
+
+// Numbers from 0 to 255, rounded. Floats from 2^23 on are whole numbers, whose lowest bits are those of the float: one
+// addition, where a conversion takes a test for what does not fit into an integer as well.
+fn rounded(numbers: vec4<f32>) -> vec4<u32> {
+    return bitcast<vec4<u32>>(numbers + 8388608.0) & vec4<u32>(255u);
 }
