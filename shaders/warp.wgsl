@@ -1,14 +1,17 @@
 // Displaces drawn ink by an elastic field that is too grainy for outlines to follow (sigma 0 and 1).
 //
-// One lane a line of a strip of the finished page: coverage(p) = drawn(p - displacement(p)), bilinear between pixels
-// (Simard, Steinkraus, Platt 2003, section 2), which are clamped to the page. All pixels around a lattice point are
-// displaced as it is, so that finer pixels make the same page.
+// One lane a line of a strip of the finished page, as far as it lies in one column of the page: coverage(p) =
+// drawn(p - displacement(p)), bilinear between pixels (Simard, Steinkraus, Platt 2003, section 2), which are clamped to the
+// page. All pixels around a lattice point are displaced as it is, so that finer pixels make the same page.
 //
 // Reads: effects, strips (of the finished page), field, quads. Writes: coverage.
 
 override LANES: u32;
 // Pixel centres are lattice points: four pixels take one load.
 override ALIGNED: bool;
+// Tiles across a column, which is the workgroup's z. Ink comes from far above and below: what is looked up around a column
+// stays in a processor's second cache.
+const COLUMN_TILES: u32 = 32u;
 
 @group(0) @binding(0) var<uniform> band: Band;
 @group(0) @binding(1) var<uniform> effects: Effects;
@@ -32,15 +35,18 @@ fn warp(@builtin(workgroup_id) group: vec3<u32>, @builtin(local_invocation_index
         i32(band.first_quad_row) * TILE,
         room(lattice, vec4<f32>(y), lattice.page_size.yyyy).x / FULL_SCALE,
     );
-    let tiles = strip.width >> TILE_BITS;
-    var x = f32(strip.x) + 0.5;
-    for (var tile = 0u; tile < tiles; tile++) {
+    let strip_start = strip.x >> TILE_BITS;
+    let column_start = group.z * COLUMN_TILES;
+    let start = max(column_start, strip_start) - strip_start;
+    let end = min(max(column_start + COLUMN_TILES, strip_start) - strip_start, strip.width >> TILE_BITS);
+    var x = f32(strip.x + (start << TILE_BITS)) + 0.5;
+    for (var tile = start; tile < end; tile++) {
         var words = vec4<u32>(0u);
         for (var i = 0u; i < 4u; i++) {
             words = vec4<u32>(words.yzw, moved(vec4<f32>(x, x + 1.0, x + 2.0, x + 3.0), y, lattice, source));
             x += 4.0;
         }
-        coverage[first + tile] = stored(words, tile < tiles);
+        coverage[first + tile] = stored(words, tile < end);
     }
 }
 

@@ -228,7 +228,8 @@ impl Painter {
                 let record = scene.bands.len() + 2 * index;
                 let mut pass = tape.pages.begin_compute_pass(&wgpu::ComputePassDescriptor::default());
                 quads.record(&mut pass, band_offset(record), Quads::groups(source));
-                warp.record(&mut pass, band_offset(record + 1), Warp::groups(band));
+                let columns = Warp::columns(moved.columns);
+                warp.record_in_columns(&mut pass, band_offset(record + 1), Warp::groups(band), columns);
                 drop(pass);
                 copy_back(&mut tape.pages, &band.pixels);
                 if let Some(encoder) = tape.after(index + 1 == moved.bands.len(), kept) {

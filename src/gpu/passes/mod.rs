@@ -166,8 +166,8 @@ mod tests {
 
     #[test]
     fn constants_have_the_same_value_in_rust_and_wgsl() {
-        let module = parsed(&accumulate::SHADER);
-        let literal = |name: &str| {
+        let literal_of = |shader: &Shader, name: &str| {
+            let module = parsed(shader);
             let (_, constant) =
                 module.constants.iter().find(|(_, constant)| constant.name.as_deref() == Some(name)).unwrap();
             match module.global_expressions[constant.init] {
@@ -176,6 +176,7 @@ mod tests {
                 ref other => panic!("{name} is {other:?}"),
             }
         };
+        let literal = |name: &str| literal_of(&accumulate::SHADER, name);
         assert_eq!(literal("TILE"), i64::from(TILE));
         assert_eq!(literal("TILE"), 1 << literal("TILE_BITS"));
         assert_eq!(literal("MAX_GROUPS"), i64::from(MAX_GROUPS_A_DIMENSION));
@@ -184,5 +185,6 @@ mod tests {
         assert_eq!(literal("STRIDE_MASK"), (1 << literal("STRIDE_BITS")) - 1);
         assert_eq!(2 * literal("HALF_BITS"), i64::from(i32::BITS));
         assert_eq!(literal("WHOLE"), 1 << literal("FRACTION_BITS"));
+        assert_eq!(literal_of(&warp::SHADER, "COLUMN_TILES"), i64::from(warp::COLUMN_TILES));
     }
 }

@@ -14,6 +14,9 @@ pub(in crate::gpu) const SHADER: Shader = Shader {
     lanes: 64,
 };
 
+/// Tiles across a column of the page. What is looked up around it stays in a processor's second cache.
+pub(super) const COLUMN_TILES: u32 = 32;
+
 /// The compiled pass.
 pub(in crate::gpu) struct Warp(Pass);
 
@@ -43,8 +46,13 @@ impl Warp {
         self.0.bind(device, scene, &resources)
     }
 
-    /// Workgroups that a band takes: a lane each line of its strips.
+    /// Workgroups that a band takes in each column: a lane each line of its strips.
     pub(in crate::gpu) fn groups(band: &Band) -> u32 {
         groups_of_lines(&band.strips, SHADER.lanes)
+    }
+
+    /// Columns of a page so many tiles wide.
+    pub(in crate::gpu) const fn columns(tiles: u32) -> u32 {
+        tiles.div_ceil(COLUMN_TILES)
     }
 }
