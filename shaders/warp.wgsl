@@ -41,11 +41,14 @@ fn warp(@builtin(workgroup_id) group: vec3<u32>, @builtin(local_invocation_index
     let end = min(max(column_start + COLUMN_TILES, strip_start) - strip_start, strip.width >> TILE_BITS);
     var x = f32(strip.x + (start << TILE_BITS)) + 0.5;
     for (var tile = start; tile < end; tile++) {
-        var words = vec4<u32>(0u);
-        for (var i = 0u; i < 4u; i++) {
-            words = vec4<u32>(words.yzw, moved(vec4<f32>(x, x + 1.0, x + 2.0, x + 3.0), y, lattice, source));
-            x += 4.0;
-        }
+        let four = vec4<f32>(x, x + 1.0, x + 2.0, x + 3.0);
+        let words = vec4<u32>(
+            moved(four, y, lattice, source),
+            moved(four + 4.0, y, lattice, source),
+            moved(four + 8.0, y, lattice, source),
+            moved(four + 12.0, y, lattice, source),
+        );
+        x += 16.0;
         coverage[first + tile] = stored(words, tile < end);
     }
 }
