@@ -3,13 +3,15 @@
 // One lane a line of a strip: coverage(x) = covers left of x + area in x, no less than 0 and no more than 1: the prefix sum
 // that ends what `accumulate` began (HALVES: as there). Where a steep field folds the paper, ink that lies face down counts
 // below zero and does not show. Where INK_FLOW it is multiplied by the ink's opacity; it is rounded to 0..255 and packed
-// four pixels a word, the leftmost in the lowest byte.
+// four pixels a word, the leftmost in the lowest byte. Where GRAIN, `warp` takes it from there: it goes to where it lies on
+// the page, of which what no strip holds is blank, and not into strips.
 //
-// Reads: strips, accumulator; effects, rows and wear where INK_FLOW. Writes: coverage.
+// Reads: strips, accumulator; effects where GRAIN or INK_FLOW, rows and wear where INK_FLOW. Writes: coverage.
 
 override LANES: u32;
 override HALVES: bool;
 override INK_FLOW: bool;
+override GRAIN: bool;
 
 @group(0) @binding(0) var<uniform> band: Band;
 @group(0) @binding(1) var<storage, read> strips: array<Strip>;
@@ -28,7 +30,10 @@ fn resolve(@builtin(workgroup_id) group: vec3<u32>, @builtin(local_invocation_in
     let strip = strips[line.strip];
     let first = strip.address - band.first_pixel + line.of_tile * strip.width;
     let tiles = strip.width >> TILE_BITS;
-    let output = (band.first_coverage + first) >> TILE_BITS;
+    var output = (band.first_coverage + first) >> TILE_BITS;
+    if (GRAIN) {
+        output = first_on_page(strip, line.of_tile);
+    }
     let y = strip.tile_row * u32(TILE) + line.of_tile;
     // Wear of the pen at the right edge of a tile, and the ink at its edges and in its middle.
     var row: InkLine;
@@ -106,10 +111,4 @@ fn ink(areas: vec4<i32>, start: vec2<f32>, stop: vec2<f32>, pixel: vec2<u32>) ->
         bytes = vec4<u32>(covered * 255 + WHOLE / 2) >> vec4<u32>(FRACTION_BITS);
     }
     return bytes.x | (bytes.y << 8u) | (bytes.z << 16u) | (bytes.w << 24u);
-}
-
-// Numbers from 0 to 255, rounded. Floats from 2^23 on are whole numbers, whose lowest bits are those of the float: one
-// addition, where a conversion takes a test for what does not fit into an integer as well.
-fn rounded(numbers: vec4<f32>) -> vec4<u32> {
-    return bitcast<vec4<u32>>(numbers + 8388608.0) & vec4<u32>(255u);
 }

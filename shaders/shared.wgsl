@@ -22,8 +22,6 @@ struct Band {
     first_pixel: u32,
     // Where the band's first pixel lies in the buffer of coverage.
     first_coverage: u32,
-    // Where displaced ink comes from: the tile row that the spread out pixels begin with.
-    first_quad_row: u32,
 }
 
 // One glyph: font units to px from the corner of its box of whole tiles. Four words at a time, as software devices load
@@ -93,15 +91,21 @@ fn tile_columns(width: f32) -> u32 {
     return (u32(width) + u32(TILE) - 1u) >> TILE_BITS;
 }
 
-// Where the line of a strip begins in the rows that drawn pixels are spread out over, four a vector, on a page of so many
-// columns of tiles: the rows begin with a row of tiles.
-fn first_quads(strip: Strip, line_of_tile: u32, first_row: u32, columns: u32) -> u32 {
-    let line = (strip.tile_row - first_row) * u32(TILE) + line_of_tile;
-    return line * columns * u32(TILE / 4) + strip.x / 4u;
+// Where the line of a strip begins on a page whose rows of pixels follow one another: pixels are bytes, and a line of a tile
+// is a vector.
+fn first_on_page(strip: Strip, line_of_tile: u32) -> u32 {
+    let line = strip.tile_row * u32(TILE) + line_of_tile;
+    return line * tile_columns(effects.page_size.x) + (strip.x >> TILE_BITS);
 }
 
 // The words that a lane stores, as they are. LLVM, which compiles for software devices, puts off what a store needs until
 // the lanes store one after the other, and then computes each lane's alone; a choice between vectors it leaves whole.
 fn stored(words: vec4<u32>, is_stored: bool) -> vec4<u32> {
     return select(vec4<u32>(0u), words, vec4<bool>(is_stored));
+}
+
+// Numbers from 0 to 2^23 - 1, rounded. Floats from 2^23 on are whole numbers, whose lowest bits are those of the float: one
+// addition, where a conversion takes a test for what does not fit into an integer as well.
+fn rounded(numbers: vec4<f32>) -> vec4<u32> {
+    return bitcast<vec4<u32>>(numbers + 8388608.0) & vec4<u32>(8388607u);
 }

@@ -4,12 +4,13 @@ use super::buffer::{RecordBuffer, size_for};
 use super::error::GpuError;
 use super::passes::{BAND_STRIDE, BandRecord};
 use super::segment_store::MeshRange;
-use crate::scene::{Band, EffectsRecord, InkRow, Instance, Scene, StripRecord, TilePlace, TileRow, Warp};
+use crate::raster::TILE;
+use crate::scene::{Band, EffectsRecord, InkRow, Instance, Scene, StripRecord, TileRow};
 
 /// Everything the passes read and write, but for what outlives a page: segments and fields.
 pub(super) struct PageBuffers {
-    /// A [`BandRecord`] every [`BAND_STRIDE`] bytes: the bands that are drawn, then where drawn pixels are displaced the
-    /// source of each band of the finished page, and the band.
+    /// A [`BandRecord`] every [`BAND_STRIDE`] bytes: the bands that are drawn, then where drawn pixels are displaced
+    /// those of the finished page.
     pub(super) bands: RecordBuffer<u8>,
     pub(super) instances: RecordBuffer<Instance>,
     pub(super) meshes: RecordBuffer<MeshRange>,
@@ -17,15 +18,12 @@ pub(super) struct PageBuffers {
     pub(super) strips: RecordBuffer<StripRecord>,
     /// Area and cover of one band.
     pub(super) accumulator: RecordBuffer<i32>,
-    /// What `resolve` writes where drawn pixels are displaced: the whole page.
-    drawn: RecordBuffer<u8>,
+    /// What `resolve` writes where drawn pixels are displaced: the whole page, row by row, blank where no strip is.
+    pub(super) drawn: RecordBuffer<u8>,
     pub(super) effects: RecordBuffer<EffectsRecord>,
     pub(super) ink_rows: RecordBuffer<InkRow>,
     pub(super) ink_wear: RecordBuffer<[u32; 2]>,
-    pub(super) tile_places: RecordBuffer<TilePlace>,
     pub(super) moved_strips: RecordBuffer<StripRecord>,
-    /// What `quads` writes: a pixel and its neighbours a word, for the source of one band.
-    pub(super) spread: RecordBuffer<u32>,
     /// One band of the finished page, to be copied to where it belongs, unless passes write it there.
     finished_band: RecordBuffer<u8>,
     /// The finished page, where the CPU can read it.
@@ -57,9 +55,7 @@ impl PageBuffers {
             effects: RecordBuffer::new(gpu, "effects", Usage::UNIFORM | Usage::COPY_DST, whole),
             ink_rows: RecordBuffer::new(gpu, "ink rows", read, bound),
             ink_wear: RecordBuffer::new(gpu, "ink wear", read, bound),
-            tile_places: RecordBuffer::new(gpu, "tile places", read, bound),
             moved_strips: RecordBuffer::new(gpu, "moved strips", read, bound),
-            spread: RecordBuffer::new(gpu, "spread", read, bound),
             finished_band: RecordBuffer::new(gpu, "finished band", Usage::STORAGE | Usage::COPY_SRC, bound),
             readback: RecordBuffer::new(gpu, "readback", Usage::MAP_READ | filled, fillable),
             in_place,
@@ -80,9 +76,7 @@ impl PageBuffers {
             effects,
             ink_rows,
             ink_wear,
-            tile_places,
             moved_strips,
-            spread,
             finished_band,
             readback,
             in_place: _,
@@ -99,9 +93,7 @@ impl PageBuffers {
             effects.bytes(),
             ink_rows.bytes(),
             ink_wear.bytes(),
-            tile_places.bytes(),
             moved_strips.bytes(),
-            spread.bytes(),
             finished_band.bytes(),
             readback.bytes(),
             unused.bytes(),
@@ -117,11 +109,8 @@ impl PageBuffers {
             .saturating_add(room(scene.tile_rows.len(), size_of::<TileRow>()));
         let pixels = room(largest(&scene.bands), size_of::<i32>()).saturating_add(room(scene.finished_pixels(), 1));
         let band = if can_write_in_place(gpu) { 0 } else { room(largest(scene.finished().1), 1) };
-        let moved = scene.effects.warp.as_ref().map_or(0, |warp| {
-            let places = room(warp.tiles.len(), size_of::<TilePlace>());
-            room(scene.drawn_pixels(), 1) + places + room(largest_spread(warp), size_of::<u32>())
-        });
-        records.saturating_add(pixels).saturating_add(band).saturating_add(moved)
+        let drawn = if scene.effects.warp.is_some() { room(page_pixels(scene), 1) } else { 0 };
+        records.saturating_add(pixels).saturating_add(band).saturating_add(drawn)
     }
 
     /// Makes room for a page and uploads what it consists of.
@@ -152,9 +141,7 @@ impl PageBuffers {
             self.finished_band.reserve(device, largest(scene.finished().1))?;
         }
         if let Some(warp) = &scene.effects.warp {
-            self.drawn.reserve(device, scene.drawn_pixels())?;
-            self.spread.reserve(device, largest_spread(warp))?;
-            self.tile_places.upload(device, queue, &warp.tiles)?;
+            self.drawn.reserve(device, page_pixels(scene))?;
             self.moved_strips.upload(device, queue, &records(&warp.strips))?;
         }
         Ok(())
@@ -181,9 +168,10 @@ fn largest(bands: &[Band]) -> usize {
     bands.iter().map(|band| band.pixels.len()).max().unwrap_or(0)
 }
 
-/// Pixels that the largest source is spread out over.
-fn largest_spread(warp: &Warp) -> usize {
-    warp.sources.iter().map(|source| warp.spread_pixels(source)).max().unwrap_or(0)
+/// Pixels of the tiles of a page, and of a row below them that is looked up with the last.
+fn page_pixels(scene: &Scene) -> usize {
+    let [width, height] = [scene.size.width, scene.size.height].map(|edge| edge.next_multiple_of(TILE) as usize);
+    width * (height + 1)
 }
 
 /// The records of all bands, each at a multiple of [`BAND_STRIDE`]. A band's coverage goes to where it belongs on the page,
@@ -192,10 +180,7 @@ fn band_records(scene: &Scene, in_place: bool) -> Vec<u8> {
     let warp = scene.effects.warp.as_ref();
     let record = |band: &Band, of_page: bool| BandRecord::new(band, if of_page { band.pixels.start } else { 0 });
     let drawn = scene.bands.iter().map(|band| record(band, in_place || warp.is_some()));
-    let moved = warp.into_iter().flat_map(|warp| {
-        let parts = warp.sources.iter().zip(&warp.bands);
-        parts.flat_map(|(source, band)| [BandRecord::of_source(source), record(band, in_place).moved_from(source)])
-    });
+    let moved = warp.into_iter().flat_map(|warp| &warp.bands).map(|band| record(band, in_place));
     let mut bytes = Vec::new();
     for record in drawn.chain(moved) {
         bytes.extend_from_slice(bytemuck::bytes_of(&record));

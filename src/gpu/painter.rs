@@ -10,7 +10,7 @@ use super::adapter::{AdapterChoice, AdapterDescription, OpenDevice};
 use super::error::GpuError;
 use super::field_store::{FieldStore, PlacedField};
 use super::page_buffers::PageBuffers;
-use super::passes::{Accumulate, BAND_STRIDE, Erase, Quads, Resolve, Warp};
+use super::passes::{Accumulate, BAND_STRIDE, Erase, Resolve, Warp};
 use super::room::Room;
 use super::segment_store::{MeshRange, SegmentStore};
 use super::slots::{Slot, Slots};
@@ -22,7 +22,6 @@ pub(super) struct Painter {
     device: OpenDevice,
     accumulate: Accumulate,
     resolve: Resolve,
-    quads: Quads,
     warp: Warp,
     erase: Erase,
     segments: SegmentStore,
@@ -63,7 +62,6 @@ impl Painter {
         let painter = Self {
             accumulate: Accumulate::new(gpu, device.subgroup),
             resolve: Resolve::new(gpu),
-            quads: Quads::new(gpu),
             warp: Warp::new(gpu),
             erase: Erase::new(gpu),
             segments: SegmentStore::new(gpu, limits.max_storage_buffer_binding_size.min(limits.max_buffer_size)),
@@ -221,20 +219,19 @@ impl Painter {
             }
         }
         if let (Some(moved), Some(PlacedField::Grain(field))) = (&scene.effects.warp, field) {
-            let quads = self.quads.bind(device, scene, page);
             let warp = self.warp.bind(device, scene, page, field);
             let erase = self.erase.bind(device, scene, page);
-            for (index, (source, band)) in moved.sources.iter().zip(&moved.bands).enumerate() {
-                let record = scene.bands.len() + 2 * index;
+            for (index, band) in moved.bands.iter().enumerate() {
                 let mut pass = tape.pages.begin_compute_pass(&wgpu::ComputePassDescriptor::default());
-                quads.record(&mut pass, band_offset(record), Quads::groups(source));
-                let columns = Warp::columns(moved.columns);
-                warp.record_in_columns(&mut pass, band_offset(record + 1), Warp::groups(band), columns);
+                let offset = band_offset(scene.bands.len() + index);
+                warp.record(&mut pass, offset, Warp::groups(band));
                 drop(pass);
                 copy_back(&mut tape.pages, &band.pixels);
-                if let Some(encoder) = tape.after(index + 1 == moved.bands.len(), kept) {
-                    let mut pass = encoder.begin_compute_pass(&wgpu::ComputePassDescriptor::default());
-                    erase.record(&mut pass, band_offset(record), Quads::groups(source));
+            }
+            if let Some(encoder) = tape.after(true, kept) {
+                let mut pass = encoder.begin_compute_pass(&wgpu::ComputePassDescriptor::default());
+                for (index, band) in scene.bands.iter().enumerate() {
+                    erase.record(&mut pass, band_offset(index), Erase::groups(band));
                 }
             }
         }

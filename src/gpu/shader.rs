@@ -64,10 +64,14 @@ pub(super) enum Switch {
     Aligned,
     /// Outlines are bent.
     Elastic,
+    /// Drawn pixels are displaced.
+    Grain,
     /// The accumulator holds area and cover in the halves of a word.
     Halves,
     /// The ink fades.
     InkFlow,
+    /// Drawn pixels are displaced by whole page px.
+    WholePx,
 }
 
 impl Switch {
@@ -77,8 +81,10 @@ impl Switch {
         match self {
             Self::Aligned => effects.warp.is_some() && effects.record.lattice_step.to_bits() == 1.0_f32.to_bits(),
             Self::Elastic => effects.field.is_some() && effects.warp.is_none(),
+            Self::Grain => effects.warp.is_some(),
             Self::Halves => scene.accumulator == AccumulatorFormat::Halves,
             Self::InkFlow => effects.ink.is_some(),
+            Self::WholePx => effects.warp.as_ref().is_some_and(|warp| warp.in_whole_px),
         }
     }
 
@@ -87,8 +93,10 @@ impl Switch {
         match self {
             Self::Aligned => "ALIGNED",
             Self::Elastic => "ELASTIC",
+            Self::Grain => "GRAIN",
             Self::Halves => "HALVES",
             Self::InkFlow => "INK_FLOW",
+            Self::WholePx => "WHOLE_PX",
         }
     }
 }

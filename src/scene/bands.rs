@@ -19,9 +19,8 @@ pub struct Band {
     pub pixels: Range<usize>,
 }
 
-/// Cuts the page between tile rows so that no band has more than `budget` pixels, unless a single tile row has, nor more
-/// than `most_rows` of them from its first to its last.
-pub(super) fn split(strips: &[Strip], instances: &[Instance], budget: usize, most_rows: u32) -> Vec<Band> {
+/// Cuts the page between tile rows so that no band has more than `budget` pixels, unless a single tile row has.
+pub(super) fn split(strips: &[Strip], instances: &[Instance], budget: usize) -> Vec<Band> {
     let mut bands: Vec<Band> = Vec::new();
     let mut first = 0;
     for row in strips.chunk_by(|a, b| a.tile_row == b.tile_row) {
@@ -30,9 +29,7 @@ pub(super) fn split(strips: &[Strip], instances: &[Instance], budget: usize, mos
         let (Some(head), Some(tail)) = (row.first(), row.last()) else { continue };
         let pixels = head.offset..tail.offset + tail.pixels();
         match bands.last_mut() {
-            Some(band)
-                if pixels.end - band.pixels.start <= budget && head.tile_row - band.tile_rows.start < most_rows =>
-            {
+            Some(band) if pixels.end - band.pixels.start <= budget => {
                 band.tile_rows.end = head.tile_row + 1;
                 band.strips.end = strips.end;
                 band.pixels.end = pixels.end;
@@ -72,14 +69,14 @@ mod tests {
 
     #[test]
     fn a_page_within_the_budget_is_one_band() {
-        let bands = split(&[strip(0, 0), strip(1, 256)], &[instance(0, 2)], 512, u32::MAX);
+        let bands = split(&[strip(0, 0), strip(1, 256)], &[instance(0, 2)], 512);
         assert_eq!(bands, [Band { tile_rows: 0..2, strips: 0..2, instances: 0..1, pixels: 0..512 }]);
     }
 
     #[test]
     fn a_page_above_the_budget_is_cut_between_tile_rows() {
         let instances = [instance(0, 1), instance(0, 2), instance(1, 1)];
-        let bands = split(&[strip(0, 0), strip(1, 256)], &instances, 511, u32::MAX);
+        let bands = split(&[strip(0, 0), strip(1, 256)], &instances, 511);
         assert_eq!(bands.len(), 2);
         assert_eq!((bands[0].instances.clone(), bands[1].instances.clone()), (0..2, 1..3));
         assert_eq!((bands[0].pixels.clone(), bands[1].pixels.clone()), (0..256, 256..512));
@@ -87,19 +84,13 @@ mod tests {
 
     #[test]
     fn empty_tile_rows_inside_a_band_cost_nothing() {
-        let bands = split(&[strip(0, 0), strip(9, 256)], &[instance(0, 1), instance(9, 1)], 512, 10);
+        let bands = split(&[strip(0, 0), strip(9, 256)], &[instance(0, 1), instance(9, 1)], 512);
         assert_eq!(bands.len(), 1);
         assert_eq!(bands[0].tile_rows, 0..10);
     }
 
     #[test]
-    fn empty_tile_rows_count_where_their_number_is_limited() {
-        let bands = split(&[strip(0, 0), strip(9, 256)], &[], 512, 9);
-        assert_eq!(bands.iter().map(|band| band.tile_rows.clone()).collect::<Vec<_>>(), [0..1, 9..10]);
-    }
-
-    #[test]
     fn a_blank_page_has_no_bands() {
-        assert!(split(&[], &[], 512, 1).is_empty());
+        assert!(split(&[], &[], 512).is_empty());
     }
 }

@@ -75,9 +75,9 @@ pub fn compose(
         drawing.add_word(word)?;
     }
     let Drawing { mut instances, ink, moved_ink, meshes, .. } = drawing;
-    let (columns, rows) = (size.width.div_ceil(TILE), size.height.div_ceil(TILE));
+    let rows = size.height.div_ceil(TILE);
     let plan = StripPlan::covering(&ink, rows);
-    let bands = split(&plan.strips, &instances, band_budget.min(TileRow::MOST_BAND_PIXELS), u32::MAX);
+    let bands = split(&plan.strips, &instances, band_budget.min(TileRow::MOST_BAND_PIXELS));
     let mut tile_rows = Vec::new();
     for (instance, (tiles, runs)) in instances.iter_mut().zip(ink.iter()) {
         instance.first_tile_row = tile_rows.len() as u32;
@@ -87,7 +87,7 @@ pub fn compose(
     let mut effects = SceneEffects::of(layout, rendition, displacement, size);
     if let Some(grain) = displacement.filter(|displacement| displacement.is_grain) {
         let moved = StripPlan::covering(&moved_ink, rows);
-        effects.warp = Some(Warp::new(grain, &plan, moved, [columns, rows], band_budget));
+        effects.warp = Some(Warp::new(grain, moved, band_budget));
     }
     Ok(Scene { size, meshes, instances, tile_rows, strips: plan.strips, bands, accumulator, effects })
 }

@@ -1,18 +1,18 @@
 //! Elastic distortion of a page: where it lies in its field, how far it reaches, and how it is applied.
 
-use std::ops::Range;
-
 use super::records::EffectsRecord;
 use super::rendition::Rendition;
 use crate::geometry::Size;
 use crate::mesh::Detail;
 use crate::noise::{ElasticField, Purpose, Stream};
-use crate::raster::TILE;
 use crate::spec::NaturalVariation;
 use crate::units::DevicePx;
 
 /// From this sigma on the field is smooth enough for outlines to follow it; below it is grain, and tiles are warped.
 const SMOOTHEST_GRAIN: u8 = 1;
+/// Reach, in page px, from which on grain is moved by whole page px: neighbours are then taken from places so far apart that
+/// the rest of a pixel is not seen (from an alpha of 9 at sigma 0, of 12 at sigma 1).
+const WHOLE_PX_REACH: f64 = 8.0;
 /// Pieces that outlines are cut into, in page px and in sigmas: longer ones would smooth the field. What is shorter than
 /// one and a half stays whole.
 const PIECE: f64 = 3.0;
@@ -100,11 +100,10 @@ impl Displacement {
     }
 
     /// By how much a box of ink that is drawn has to grow to the left, up, to the right and down, in device px as the box
-    /// (min x, min y, max x, max y) is: by what moves its ink there, or by the blank pixel that drawn ink ends in before it
-    /// is displaced.
+    /// (min x, min y, max x, max y) is: by what moves its ink there before it is drawn.
     pub(super) fn outline_reach(&self, ink: [f64; 4]) -> [f64; 4] {
         if self.is_grain {
-            return [1.0; 4];
+            return [0.0; 4];
         }
         // Rounding must not let a place fall into a block beside them.
         let slack = [-PLACE_SLACK, -PLACE_SLACK, PLACE_SLACK, PLACE_SLACK];
@@ -114,15 +113,15 @@ impl Displacement {
     }
 
     /// By how much the ink boxes of drawn pixels have to grow to each side for where they are taken, in device px:
-    /// displaced ink lies between pixels, and is shared by the one before and the one behind.
+    /// displaced ink that lies between pixels is shared by the one before and the one behind, or how far it is moved is
+    /// rounded to page px, and then where it comes from to device px.
     pub(super) fn landing_reach(self) -> f64 {
-        self.reach + 1.0
+        self.reach + (0.5 + 0.5 * self.scale).max(1.0)
     }
 
-    /// The tile rows, of a page of `rows`, from which ink is moved to these.
-    pub(super) fn sources(self, tile_rows: &Range<u32>, rows: u32) -> Range<u32> {
-        let reach = (self.landing_reach() / f64::from(TILE)).ceil() as u32;
-        tile_rows.start.saturating_sub(reach)..(tile_rows.end + reach).min(rows)
+    /// Whether drawn pixels are moved by whole page px, and not by parts of them.
+    pub(super) fn is_in_whole_px(self) -> bool {
+        self.reach >= WHOLE_PX_REACH * self.scale
     }
 
     /// Writes how the field is applied to a page of `size` device px.
@@ -191,5 +190,17 @@ mod tests {
         assert_tolerance(40, 3, Detail::TOLERANCE);
         // Drawn pixels are displaced, and the outlines stay as they are.
         assert_tolerance(100, 1, Detail::TOLERANCE);
+    }
+
+    #[test]
+    fn drawn_pixels_are_moved_by_whole_page_px_where_the_field_reaches_far_at_any_resolution() {
+        for scale in [Dpi::Dpi300.scale(), Dpi::Dpi600.scale()] {
+            let is_in_whole_px = |alpha, sigma| {
+                let variation = Some(NaturalVariation { alpha, sigma });
+                Displacement::of(&Rendition { variation, ..Rendition::plain(scale) }).unwrap().is_in_whole_px()
+            };
+            assert_eq!([7, 9, 100].map(|alpha| is_in_whole_px(alpha, 0)), [false, true, true]);
+            assert_eq!([7, 9, 100].map(|alpha| is_in_whole_px(alpha, 1)), [false, false, true]);
+        }
     }
 }

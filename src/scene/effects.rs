@@ -1,17 +1,15 @@
 //! What happens to the ink of a page, ready for the device.
 
-use std::ops::Range;
-
 use super::bands::{Band, split};
 use super::displacement::Displacement;
 use super::ink_load::InkLoad;
-use super::records::{EffectsRecord, TilePlace};
+use super::records::EffectsRecord;
 use super::rendition::Rendition;
 use super::strips::StripPlan;
 use crate::geometry::Size;
 use crate::layout::PageLayout;
 use crate::noise::{ElasticField, Purpose, Stream};
-use crate::raster::{Strip, TILE};
+use crate::raster::Strip;
 
 /// Size of stroke-scale variation in em, and at least in page px: it is sampled every eight.
 const STROKE_CELL: f64 = 0.22;
@@ -35,25 +33,12 @@ pub struct SceneEffects {
 /// A second set of strips that takes the pixels of the first to where the field moves them.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Warp {
-    /// Where each tile of the page lies in the strips that are drawn, row by row, and a row of paper below them.
-    pub tiles: Vec<TilePlace>,
     /// The strips that ink may be moved to, ordered by tile row, then by x.
     pub strips: Vec<Strip>,
     /// What of them is worked on at once. No instances draw into them.
     pub bands: Vec<Band>,
-    /// For each band, from where ink is moved to it.
-    pub sources: Vec<Source>,
-    /// Columns of tiles of the page.
-    pub columns: u32,
-}
-
-/// The drawn ink that is spread out, pixel by pixel with its neighbours, before it is moved to a band.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Source {
-    /// Tile rows of the page.
-    pub tile_rows: Range<u32>,
-    /// The drawn strips of those rows.
-    pub strips: Range<usize>,
+    /// Whether pixels are moved by whole page px.
+    pub in_whole_px: bool,
 }
 
 impl SceneEffects {
@@ -88,29 +73,10 @@ impl SceneEffects {
 }
 
 impl Warp {
-    /// The warp from the strips of `drawn` to those of `moved`, on a page of `columns` × `rows` tiles. No band has more
-    /// pixels than `band_budget`, strips or not, but for one of a single row of tiles.
-    pub(super) fn new(
-        displacement: Displacement,
-        drawn: &StripPlan,
-        moved: StripPlan,
-        [columns, rows]: [u32; 2],
-        band_budget: usize,
-    ) -> Self {
-        let most_rows = (band_budget / (columns * TILE * TILE) as usize).max(1);
-        let bands = split(&moved.strips, &[], band_budget, most_rows as u32);
-        let sources = bands.iter().map(|band| {
-            let tile_rows = displacement.sources(&band.tile_rows, rows);
-            Source { strips: drawn.of_rows(&tile_rows), tile_rows }
-        });
-        let (tiles, sources) = (drawn.tile_places(columns, rows), sources.collect());
-        Self { tiles, strips: moved.strips, bands, sources, columns }
-    }
-
-    /// Pixels that a source is spread out over.
-    #[must_use]
-    pub fn spread_pixels(&self, source: &Source) -> usize {
-        source.tile_rows.len() * (self.columns * TILE * TILE) as usize
+    /// The warp to the strips of `moved`, in bands of at most `band_budget` pixels.
+    pub(super) fn new(displacement: Displacement, moved: StripPlan, band_budget: usize) -> Self {
+        let bands = split(&moved.strips, &[], band_budget);
+        Self { strips: moved.strips, bands, in_whole_px: displacement.is_in_whole_px() }
     }
 }
 

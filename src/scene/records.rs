@@ -81,16 +81,6 @@ impl From<&Strip> for StripRecord {
     }
 }
 
-/// Where the first pixel of one tile of the page lies, counted over all strips; [`PAPER`](Self::PAPER) where none holds it.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Pod, Zeroable)]
-#[repr(transparent)]
-pub struct TilePlace(pub u32);
-
-impl TilePlace {
-    /// A tile that no strip holds.
-    pub const PAPER: Self = Self(u32::MAX);
-}
-
 /// What happens to the ink of a page. Members of an effect that is off are zero and not read.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Pod, Zeroable)]
 #[repr(C)]

@@ -1,10 +1,8 @@
 //! Which tiles hold ink, gathered into strips.
 
-use std::ops::Range;
-
 use super::bands::Band;
 use super::ink_tiles::{InkTiles, TileBox, TileRun};
-use super::records::{TilePlace, TileRow};
+use super::records::TileRow;
 use crate::raster::{Strip, TILE};
 
 /// The strips of a page and where to find the one that holds a tile.
@@ -55,30 +53,13 @@ impl StripPlan {
             return None;
         }
         let x = run.left * TILE;
-        let strips = &self.strips[self.of_rows(&(tile_row..tile_row + 1))];
+        let strips = &self.strips[self.row_starts[tile_row as usize]..self.row_starts[tile_row as usize + 1]];
         let strip = strips.get(strips.partition_point(|strip| strip.x + strip.width <= x))?;
         let band = bands.get(bands.partition_point(|band| band.tile_rows.end <= tile_row))?;
         let goes_on = strip.x + strip.width > tiles.right * TILE;
         // The strip may begin to the right of the box.
         let address = (strip.offset - band.pixels.start) as i64 + i64::from(tiles.left * TILE) - i64::from(strip.x);
         Some(TileRow::new(address, strip.width, goes_on))
-    }
-
-    /// Where each tile of a page of `columns` × `rows` tiles lies, row by row, and a row of paper below them.
-    pub(super) fn tile_places(&self, columns: u32, rows: u32) -> Vec<TilePlace> {
-        let mut places = vec![TilePlace::PAPER; (columns * (rows + 1)) as usize];
-        for strip in &self.strips {
-            let first = (strip.tile_row * columns + strip.x / TILE) as usize;
-            for (place, column) in places[first..].iter_mut().zip(0..strip.width / TILE) {
-                *place = TilePlace(strip.offset as u32 + column * TILE);
-            }
-        }
-        places
-    }
-
-    /// The strips of these rows of tiles.
-    pub(super) fn of_rows(&self, tile_rows: &Range<u32>) -> Range<usize> {
-        self.row_starts[tile_rows.start as usize]..self.row_starts[tile_rows.end as usize]
     }
 }
 
@@ -167,7 +148,7 @@ mod tests {
             plan.strips.iter().map(|strip| (strip.tile_row, strip.x, strip.width)).collect::<Vec<_>>(),
             [(0, 0, 16), (2, 32, 16)]
         );
-        let bands = split(&plan.strips, &[], usize::MAX, u32::MAX);
+        let bands = split(&plan.strips, &[], usize::MAX);
         let (bounds, runs) = ink.iter().next().unwrap();
         // Addresses are those that the box's left edge would have.
         let expected = [TileRow::new(0, 16, false), TileRow::WITHOUT_INK, TileRow::new(256 - 32, 16, false)];
@@ -179,19 +160,9 @@ mod tests {
         let ink = InkTiles::filling(&[tiles(0, 0, 4, 1), tiles(2, 0, 3, 2)]);
         let plan = StripPlan::covering(&ink, 2);
         let (bounds, runs) = ink.iter().nth(1).unwrap();
-        let rows =
-            |budget| plan.tile_rows(bounds, runs, &split(&plan.strips, &[], budget, u32::MAX)).collect::<Vec<_>>();
+        let rows = |budget| plan.tile_rows(bounds, runs, &split(&plan.strips, &[], budget)).collect::<Vec<_>>();
         assert_eq!(rows(usize::MAX), [TileRow::new(32, 64, true), TileRow::new(1024, 16, false)]);
         assert_eq!(rows(0), [TileRow::new(32, 64, true), TileRow::new(0, 16, false)]);
-    }
-
-    #[test]
-    fn each_inked_tile_has_its_place_and_paper_has_none() {
-        let plan = filling(&[tiles(1, 0, 3, 1), tiles(0, 1, 1, 2)], 2);
-        let paper = TilePlace::PAPER;
-        let expected = [paper, TilePlace(0), TilePlace(16), TilePlace(512), paper, paper, paper, paper, paper];
-        assert_eq!(plan.tile_places(3, 2), expected);
-        assert_eq!((plan.of_rows(&(0..2)), plan.of_rows(&(1..2)), plan.of_rows(&(0..0))), (0..2, 1..2, 0..0));
     }
 
     #[test]

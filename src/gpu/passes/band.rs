@@ -2,13 +2,13 @@
 
 use bytemuck::{Pod, Zeroable};
 
-use crate::scene::{Band, Source};
+use crate::scene::Band;
 
 /// Bytes from one band's record to the next: WebGPU's default alignment of dynamic uniform offsets.
 pub(in crate::gpu) const BAND_STRIDE: usize = 256;
 
-/// Ranges of one band: tile rows, instances, strips, the address of its first pixel among all pixels and in the buffer of
-/// coverage, and the first tile row of what is moved to it.
+/// Ranges of one band: tile rows, instances, strips, and the address of its first pixel among all pixels and in the buffer of
+/// coverage.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Pod, Zeroable)]
 #[repr(C)]
 pub(in crate::gpu) struct BandRecord {
@@ -20,7 +20,6 @@ pub(in crate::gpu) struct BandRecord {
     pub(in crate::gpu) end_strip: u32,
     pub(in crate::gpu) first_pixel: u32,
     pub(in crate::gpu) first_coverage: u32,
-    pub(in crate::gpu) first_quad_row: u32,
 }
 
 impl BandRecord {
@@ -35,19 +34,7 @@ impl BandRecord {
             end_strip: band.strips.end as u32,
             first_pixel: band.pixels.start as u32,
             first_coverage: first_coverage as u32,
-            first_quad_row: 0,
         }
-    }
-
-    /// The record of what is spread out.
-    pub(in crate::gpu) fn of_source(source: &Source) -> Self {
-        let (first_strip, end_strip) = (source.strips.start as u32, source.strips.end as u32);
-        Self { first_strip, end_strip, first_quad_row: source.tile_rows.start, ..Self::default() }
-    }
-
-    /// The record where the band's ink is moved from `source`.
-    pub(in crate::gpu) fn moved_from(self, source: &Source) -> Self {
-        Self { first_quad_row: source.tile_rows.start, ..self }
     }
 }
 

@@ -1,18 +1,14 @@
-//! What `quads` has spread out, blank again for the next page.
+//! What `resolve` has drawn for `warp`, blank again for the next page.
 
 use super::band::band_binding;
-use super::pass::{BoundPass, Pass};
+use super::pass::{BoundPass, Pass, groups_of_lines};
 use crate::gpu::page_buffers::PageBuffers;
 use crate::gpu::shader::{Binding, Shader};
-use crate::scene::Scene;
+use crate::scene::{Band, Scene};
 
-/// The pass's shader. Its workgroups are those of `quads`.
-pub(in crate::gpu) const SHADER: Shader = Shader {
-    name: "erase",
-    parts: &[include_str!("../../../shaders/erase.wgsl")],
-    switches: &[],
-    lanes: super::quads::SHADER.lanes,
-};
+/// The pass's shader.
+pub(in crate::gpu) const SHADER: Shader =
+    Shader { name: "erase", parts: &[include_str!("../../../shaders/erase.wgsl")], switches: &[], lanes: 64 };
 
 /// The compiled pass.
 pub(in crate::gpu) struct Erase(Pass);
@@ -30,8 +26,13 @@ impl Erase {
             band_binding(page.bands.get()),
             page.effects.get().as_entire_binding(),
             page.strips.get().as_entire_binding(),
-            page.spread.get().as_entire_binding(),
+            page.drawn.get().as_entire_binding(),
         ];
         self.0.bind(device, scene, &resources)
+    }
+
+    /// Workgroups that a band takes: a lane each line of its strips.
+    pub(in crate::gpu) fn groups(band: &Band) -> u32 {
+        groups_of_lines(&band.strips, SHADER.lanes)
     }
 }

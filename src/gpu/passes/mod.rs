@@ -2,22 +2,19 @@
 //!
 //! Input: the buffers of a scene on the device. Output: dispatches recorded into a compute pass. In the order they run:
 //! `accumulate` (signed areas of every glyph's boundary) -> `resolve` (prefix sums to packed 8-bit coverage), and on pages
-//! whose drawn pixels are displaced -> `quads` (each pixel with its neighbours) -> `warp` (moved to where the field says),
-//! and behind those pages `erase` (what `quads` wrote).
+//! whose drawn pixels are displaced -> `warp` (moved to where the field says), and behind those pages `erase` (what was drawn).
 //! A pass knows its bindings and how many workgroups its work takes; it owns no buffer and submits nothing.
 
 mod accumulate;
 mod band;
 mod erase;
 mod pass;
-mod quads;
 mod resolve;
 mod warp;
 
 pub(super) use accumulate::Accumulate;
 pub(super) use band::{BAND_STRIDE, BandRecord};
 pub(super) use erase::Erase;
-pub(super) use quads::Quads;
 pub(super) use resolve::Resolve;
 pub(super) use warp::Warp;
 
@@ -26,20 +23,14 @@ mod tests {
     use std::collections::BTreeMap;
     use std::mem::offset_of;
 
-    use super::{BandRecord, accumulate, erase, quads, resolve, warp};
+    use super::{BandRecord, accumulate, erase, resolve, warp};
     use crate::gpu::segment_store::MeshRange;
     use crate::gpu::shader::Shader;
     use crate::raster::TILE;
     use crate::scene::{EffectsRecord, FRACTION_BITS, InkRow, Instance, MAX_GROUPS_A_DIMENSION, StripRecord, TileRow};
 
-    const SHADERS: [Shader; 6] = [
-        accumulate::SHADER,
-        accumulate::SHADER_WITH_UNIFORMS,
-        erase::SHADER,
-        quads::SHADER,
-        resolve::SHADER,
-        warp::SHADER,
-    ];
+    const SHADERS: [Shader; 5] =
+        [accumulate::SHADER, accumulate::SHADER_WITH_UNIFORMS, erase::SHADER, resolve::SHADER, warp::SHADER];
     /// Files of functions and declarations that are appended to passes.
     const APPENDED: [&str; 5] = ["elastic", "field_in_storage", "field_in_uniforms", "ink_flow", "shared"];
 
@@ -72,7 +63,6 @@ mod tests {
         }));
         drop(super::Accumulate::new(&device, 32));
         drop(super::Erase::new(&device));
-        drop(super::Quads::new(&device));
         drop(super::Resolve::new(&device));
         drop(super::Warp::new(&device));
         assert_eq!(*complaints.lock().unwrap(), Vec::<String>::new());
@@ -118,8 +108,7 @@ mod tests {
                     first_strip,
                     end_strip,
                     first_pixel,
-                    first_coverage,
-                    first_quad_row
+                    first_coverage
                 ]
             );
             assert_same_shape!(&module, "Strip", StripRecord, [address, width, x, tile_row]);
@@ -166,8 +155,8 @@ mod tests {
 
     #[test]
     fn constants_have_the_same_value_in_rust_and_wgsl() {
-        let literal_of = |shader: &Shader, name: &str| {
-            let module = parsed(shader);
+        let module = parsed(&accumulate::SHADER);
+        let literal = |name: &str| {
             let (_, constant) =
                 module.constants.iter().find(|(_, constant)| constant.name.as_deref() == Some(name)).unwrap();
             match module.global_expressions[constant.init] {
@@ -176,7 +165,6 @@ mod tests {
                 ref other => panic!("{name} is {other:?}"),
             }
         };
-        let literal = |name: &str| literal_of(&accumulate::SHADER, name);
         assert_eq!(literal("TILE"), i64::from(TILE));
         assert_eq!(literal("TILE"), 1 << literal("TILE_BITS"));
         assert_eq!(literal("MAX_GROUPS"), i64::from(MAX_GROUPS_A_DIMENSION));
@@ -185,6 +173,5 @@ mod tests {
         assert_eq!(literal("STRIDE_MASK"), (1 << literal("STRIDE_BITS")) - 1);
         assert_eq!(2 * literal("HALF_BITS"), i64::from(i32::BITS));
         assert_eq!(literal("WHOLE"), 1 << literal("FRACTION_BITS"));
-        assert_eq!(literal_of(&warp::SHADER, "COLUMN_TILES"), i64::from(warp::COLUMN_TILES));
     }
 }

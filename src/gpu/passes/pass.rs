@@ -54,22 +54,11 @@ pub(super) fn groups_of_lines(strips: &Range<usize>, lanes: u32) -> u32 {
 impl BoundPass<'_> {
     /// Records `groups` workgroups over the band whose record lies at `band_offset`, folded into y where x is full.
     pub(in crate::gpu) fn record(&self, pass: &mut wgpu::ComputePass<'_>, band_offset: u32, groups: u32) {
-        self.record_in_columns(pass, band_offset, groups, 1);
-    }
-
-    /// The same for each of so many columns of the page, which is the workgroups' z.
-    pub(in crate::gpu) fn record_in_columns(
-        &self,
-        pass: &mut wgpu::ComputePass<'_>,
-        band_offset: u32,
-        groups: u32,
-        columns: u32,
-    ) {
         pass.set_pipeline(self.pipeline);
         pass.set_bind_group(0, &self.group, &[band_offset]);
         if groups > 0 {
             let [x, y] = [groups.min(MAX_GROUPS_A_DIMENSION), groups.div_ceil(MAX_GROUPS_A_DIMENSION)];
-            pass.dispatch_workgroups(x, y, columns);
+            pass.dispatch_workgroups(x, y, 1);
         }
     }
 }

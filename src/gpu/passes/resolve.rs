@@ -10,7 +10,7 @@ use crate::scene::{Band, Scene};
 pub(in crate::gpu) const SHADER: Shader = Shader {
     name: "resolve",
     parts: &[include_str!("../../../shaders/resolve.wgsl"), include_str!("../../../shaders/ink_flow.wgsl")],
-    switches: &[Switch::Halves, Switch::InkFlow],
+    switches: &[Switch::Grain, Switch::Halves, Switch::InkFlow],
     lanes: 64,
 };
 

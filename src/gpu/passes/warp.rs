@@ -10,12 +10,9 @@ use crate::scene::{Band, Scene};
 pub(in crate::gpu) const SHADER: Shader = Shader {
     name: "warp",
     parts: &[include_str!("../../../shaders/warp.wgsl"), include_str!("../../../shaders/elastic.wgsl")],
-    switches: &[Switch::Aligned],
+    switches: &[Switch::Aligned, Switch::WholePx],
     lanes: 64,
 };
-
-/// Tiles across a column of the page. What is looked up around it stays in a processor's second cache.
-pub(super) const COLUMN_TILES: u32 = 32;
 
 /// The compiled pass.
 pub(in crate::gpu) struct Warp(Pass);
@@ -40,19 +37,14 @@ impl Warp {
             page.effects.get().as_entire_binding(),
             page.moved_strips.get().as_entire_binding(),
             field.as_entire_binding(),
-            page.spread.get().as_entire_binding(),
+            page.drawn.get().as_entire_binding(),
             page.finished().as_entire_binding(),
         ];
         self.0.bind(device, scene, &resources)
     }
 
-    /// Workgroups that a band takes in each column: a lane each line of its strips.
+    /// Workgroups that a band takes: a lane each line of its strips.
     pub(in crate::gpu) fn groups(band: &Band) -> u32 {
         groups_of_lines(&band.strips, SHADER.lanes)
-    }
-
-    /// Columns of a page so many tiles wide.
-    pub(in crate::gpu) const fn columns(tiles: u32) -> u32 {
-        tiles.div_ceil(COLUMN_TILES)
     }
 }
