@@ -11,6 +11,8 @@ override LANES: u32;
 // Pixel centres are lattice points: four pixels take one load.
 override ALIGNED: bool;
 override WHOLE_PX: bool;
+// Two pixels side by side are one page px, and whole page px are moved: two take one load.
+override PAIRS: bool;
 
 @group(0) @binding(0) var<uniform> band: Band;
 @group(0) @binding(1) var<uniform> effects: Effects;
@@ -27,21 +29,23 @@ fn warp(@builtin(workgroup_id) group: vec3<u32>, @builtin(local_invocation_index
     }
     let strip = strips[line.strip];
     let first = (band.first_coverage + strip.address - band.first_pixel + line.of_tile * strip.width) >> TILE_BITS;
-    let y = f32(strip.tile_row * u32(TILE) + line.of_tile) + 0.5;
     let lattice = lattice_of(4u * arrayLength(&field));
-    let room_y = room(lattice, vec4<f32>(y), lattice.page_size.yyyy).x / FULL_SCALE;
-    let pitch = tile_columns(lattice.page_size.x) << TILE_BITS;
+    let row = row_of(lattice, strip.tile_row * u32(TILE) + line.of_tile);
     let tiles = strip.width >> TILE_BITS;
-    var x = f32(strip.x) + 0.5;
+    var x = f32(strip.x);
     var tile = 0u;
     loop {
-        let four = vec4<f32>(x, x + 1.0, x + 2.0, x + 3.0);
-        let words = vec4<u32>(
-            moved(four, y, lattice, room_y, pitch),
-            moved(four + 4.0, y, lattice, room_y, pitch),
-            moved(four + 8.0, y, lattice, room_y, pitch),
-            moved(four + 12.0, y, lattice, room_y, pitch),
-        );
+        var words: vec4<u32>;
+        if (PAIRS) {
+            words = vec4<u32>(moved_pairs(x, row, lattice), moved_pairs(x + 8.0, row, lattice));
+        } else {
+            words = vec4<u32>(
+                moved(x, row, lattice),
+                moved(x + 4.0, row, lattice),
+                moved(x + 8.0, row, lattice),
+                moved(x + 12.0, row, lattice),
+            );
+        }
         coverage[first + tile] = stored(words, tile < tiles);
         x += f32(TILE);
         tile += 1u;
@@ -51,24 +55,58 @@ fn warp(@builtin(workgroup_id) group: vec3<u32>, @builtin(local_invocation_index
     }
 }
 
-// The coverage of four pixels of a row side by side, given their centres, what the row's displacements along y are
-// multiplied by, and the bytes of a row of drawn pixels.
-fn moved(x: vec4<f32>, y: f32, lattice: Lattice, room_y: f32, pitch: u32) -> u32 {
-    let away = displacements(lattice, x, y, room_y);
+// A row of the finished page.
+struct Row {
+    // Its upper edge, and the middle of the page px that it is part of where PAIRS, else its own, in device px.
+    y: f32,
+    middle: f32,
+    // What its displacements along y are multiplied by.
+    room: f32,
+    // Bytes from a row of drawn pixels to the next.
+    pitch: u32,
+}
+
+fn row_of(lattice: Lattice, y: u32) -> Row {
+    var middle = f32(y) + 0.5;
+    if (PAIRS) {
+        middle = f32(y | 1u);
+    }
+    let room = room(lattice, vec4<f32>(middle), lattice.page_size.yyyy).x / FULL_SCALE;
+    return Row(f32(y), middle, room, tile_columns(lattice.page_size.x) << TILE_BITS);
+}
+
+// The coverage of eight pixels of a row side by side, the first of which begins at x.
+fn moved_pairs(x: f32, row: Row, lattice: Lattice) -> vec2<u32> {
+    let left = x + vec4<f32>(0.0, 2.0, 4.0, 6.0);
+    let texels = field[nearest_point(lattice, vec2<f32>(x + 1.0, row.middle)) / 4];
+    let away = displacements(texels, left + 1.0, row, lattice);
+    let last = lattice.page_size - vec2<f32>(2.0, 1.0);
+    let from_x = clamp(left - away.x, vec4<f32>(0.0), vec4<f32>(last.x));
+    let from_y = clamp(row.y - away.y, vec4<f32>(0.0), vec4<f32>(last.y));
+    let places = rounded(from_y) * row.pitch + rounded(from_x);
+    let pairs = drawn_from(places) & vec4<u32>(0xffffu);
+    return pairs.xz | (pairs.yw << vec2<u32>(16u));
+}
+
+// The coverage of four pixels of a row side by side, the first of which begins at x.
+fn moved(x: f32, row: Row, lattice: Lattice) -> u32 {
+    let left = x + vec4<f32>(0.0, 1.0, 2.0, 3.0);
+    let centres = left + 0.5;
+    let away = displacements(texels_at(lattice, centres, row.middle), centres, row, lattice);
     let last = lattice.page_size - 1.0;
-    let from_x = clamp(x - 0.5 - away.x, vec4<f32>(0.0), vec4<f32>(last.x));
-    let from_y = clamp(y - 0.5 - away.y, vec4<f32>(0.0), vec4<f32>(last.y));
+    let from_x = clamp(left - away.x, vec4<f32>(0.0), vec4<f32>(last.x));
+    let from_y = clamp(row.y - away.y, vec4<f32>(0.0), vec4<f32>(last.y));
     var bytes: vec4<u32>;
     if (WHOLE_PX) {
-        bytes = pixels(rounded(from_y) * pitch + rounded(from_x));
+        bytes = pixels(rounded(from_y) * row.pitch + rounded(from_x));
     } else {
-        let left = floor(from_x);
-        let top = floor(from_y);
-        let first = vec4<u32>(vec4<i32>(top)) * pitch + vec4<u32>(vec4<i32>(left));
-        let across = from_x - left;
+        let before = floor(from_x);
+        let over = floor(from_y);
+        let first = vec4<u32>(vec4<i32>(over)) * row.pitch + vec4<u32>(vec4<i32>(before));
+        let across = from_x - before;
         let above = mix(between(first), between(first + 1u), across);
-        let below = mix(between(first + pitch), between(first + pitch + 1u), across);
-        bytes = rounded(mix(above, below, from_y - top));
+        let below = mix(between(first + row.pitch), between(first + row.pitch + 1u), across);
+        bytes = rounded(mix(above, below, from_y - over));
     }
     return bytes.x | (bytes.y << 8u) | (bytes.z << 16u) | (bytes.w << 24u);
 }
@@ -79,36 +117,43 @@ fn between(places: vec4<u32>) -> vec4<f32> {
 
 // The drawn pixels at four places, from 0 to 255.
 fn pixels(places: vec4<u32>) -> vec4<u32> {
-    let words = places >> vec4<u32>(2u);
-    let found = vec4<u32>(drawn[words.x], drawn[words.y], drawn[words.z], drawn[words.w]);
-    return (found >> ((places & vec4<u32>(3u)) << vec4<u32>(3u))) & vec4<u32>(255u);
+    return drawn_from(places) & vec4<u32>(255u);
 }
 
-// Displacements of four points of a row.
+// Words whose lowest bytes are the drawn pixels at four places, and above them those that follow in the same word.
+fn drawn_from(places: vec4<u32>) -> vec4<u32> {
+    let words = places >> vec4<u32>(2u);
+    let found = vec4<u32>(drawn[words.x], drawn[words.y], drawn[words.z], drawn[words.w]);
+    return found >> ((places & vec4<u32>(3u)) << vec4<u32>(3u));
+}
+
+// Displacements of four points of a row, in device px.
 struct Displacements {
     x: vec4<f32>,
     y: vec4<f32>,
 }
 
-fn displacements(lattice: Lattice, x: vec4<f32>, y: f32, room_y: f32) -> Displacements {
-    var texels: vec4<u32>;
-    if (ALIGNED) {
-        texels = field[nearest_point(lattice, vec2<f32>(x.x, y)) / 4];
-    } else {
-        texels = vec4<u32>(
-            texel(lattice, vec2<f32>(x.x, y)),
-            texel(lattice, vec2<f32>(x.y, y)),
-            texel(lattice, vec2<f32>(x.z, y)),
-            texel(lattice, vec2<f32>(x.w, y)),
-        );
-    }
+fn displacements(texels: vec4<u32>, x: vec4<f32>, row: Row, lattice: Lattice) -> Displacements {
     let away_x = x_of(texels) * (room(lattice, x, lattice.page_size.xxxx) / FULL_SCALE);
-    let away_y = y_of(texels) * room_y;
+    let away_y = y_of(texels) * row.room;
     if (WHOLE_PX && !ALIGNED) {
         // Lattice steps are page px.
         return Displacements(round(away_x * lattice.step) / lattice.step, round(away_y * lattice.step) / lattice.step);
     }
     return Displacements(away_x, away_y);
+}
+
+// The texels of the lattice points that lie nearest to four points of a row.
+fn texels_at(lattice: Lattice, x: vec4<f32>, y: f32) -> vec4<u32> {
+    if (ALIGNED) {
+        return field[nearest_point(lattice, vec2<f32>(x.x, y)) / 4];
+    }
+    return vec4<u32>(
+        texel(lattice, vec2<f32>(x.x, y)),
+        texel(lattice, vec2<f32>(x.y, y)),
+        texel(lattice, vec2<f32>(x.z, y)),
+        texel(lattice, vec2<f32>(x.w, y)),
+    );
 }
 
 // The texel of the lattice point that lies nearest: between two of noise there is no mean of them.

@@ -70,6 +70,8 @@ pub(super) enum Switch {
     Halves,
     /// The ink fades.
     InkFlow,
+    /// Drawn pixels are displaced by whole page px, of which each is two device px wide.
+    Pairs,
     /// Drawn pixels are displaced by whole page px.
     WholePx,
 }
@@ -78,13 +80,17 @@ impl Switch {
     /// Whether the scene is drawn with it.
     pub(super) fn is_asked_by(self, scene: &Scene) -> bool {
         let effects = &scene.effects;
+        let warp = effects.warp.as_ref();
+        let has_step = |step: f32| warp.is_some() && effects.record.lattice_step.to_bits() == step.to_bits();
+        let in_whole_px = warp.is_some_and(|warp| warp.in_whole_px);
         match self {
-            Self::Aligned => effects.warp.is_some() && effects.record.lattice_step.to_bits() == 1.0_f32.to_bits(),
-            Self::Elastic => effects.field.is_some() && effects.warp.is_none(),
-            Self::Grain => effects.warp.is_some(),
+            Self::Aligned => has_step(1.0),
+            Self::Elastic => effects.field.is_some() && warp.is_none(),
+            Self::Grain => warp.is_some(),
             Self::Halves => scene.accumulator == AccumulatorFormat::Halves,
             Self::InkFlow => effects.ink.is_some(),
-            Self::WholePx => effects.warp.as_ref().is_some_and(|warp| warp.in_whole_px),
+            Self::Pairs => in_whole_px && has_step(0.5),
+            Self::WholePx => in_whole_px,
         }
     }
 
@@ -96,6 +102,7 @@ impl Switch {
             Self::Grain => "GRAIN",
             Self::Halves => "HALVES",
             Self::InkFlow => "INK_FLOW",
+            Self::Pairs => "PAIRS",
             Self::WholePx => "WHOLE_PX",
         }
     }

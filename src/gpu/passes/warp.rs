@@ -10,7 +10,7 @@ use crate::scene::{Band, Scene};
 pub(in crate::gpu) const SHADER: Shader = Shader {
     name: "warp",
     parts: &[include_str!("../../../shaders/warp.wgsl"), include_str!("../../../shaders/elastic.wgsl")],
-    switches: &[Switch::Aligned, Switch::WholePx],
+    switches: &[Switch::Aligned, Switch::WholePx, Switch::Pairs],
     lanes: 64,
 };
 
