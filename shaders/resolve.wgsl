@@ -106,7 +106,8 @@ fn ink(areas: vec4<i32>, start: vec2<f32>, stop: vec2<f32>, pixel: vec2<u32>) ->
     let covered = clamp(areas, vec4<i32>(0), vec4<i32>(WHOLE));
     var bytes: vec4<u32>;
     if (INK_FLOW) {
-        bytes = rounded(vec4<f32>(covered) * opacity(start, stop, pixel));
+        // What is packed is seen to be bytes.
+        bytes = rounded(vec4<f32>(covered) * opacity(start, stop, pixel)) & vec4<u32>(255u);
     } else {
         bytes = vec4<u32>(covered * 255 + WHOLE / 2) >> vec4<u32>(FRACTION_BITS);
     }

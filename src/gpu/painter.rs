@@ -51,7 +51,7 @@ struct Plan {
 }
 
 impl Painter {
-    /// Opens a device and compiles the passes.
+    /// Opens a device.
     pub(super) fn open(choice: &AdapterChoice) -> Result<Self, GpuError> {
         Self::new(OpenDevice::open(choice)?)
     }

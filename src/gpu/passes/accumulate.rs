@@ -30,14 +30,14 @@ const MOST_LANES: u32 = 64;
 /// Subgroups of a workgroup. Each loads the glyph's record anew, so where subgroups are narrow they are few.
 const SUBGROUPS: u32 = 2;
 
-/// The compiled pass.
+/// The pass on a device.
 pub(in crate::gpu) struct Accumulate {
-    with_storage: Pass,
-    with_uniforms: Pass,
+    pub(super) with_storage: Pass,
+    pub(super) with_uniforms: Pass,
 }
 
 impl Accumulate {
-    /// Compiles the pass for a device that runs `subgroup` lanes in lockstep.
+    /// The pass for a device that runs `subgroup` lanes in lockstep.
     pub(in crate::gpu) fn new(device: &wgpu::Device, subgroup: u32) -> Self {
         use Binding::{DynamicUniform, Read, ReadWrite, Uniform};
         let kinds = [DynamicUniform, Read, Read, Read, Read, ReadWrite, Uniform];

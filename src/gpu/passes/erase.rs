@@ -10,11 +10,11 @@ use crate::scene::{Band, Scene};
 pub(in crate::gpu) const SHADER: Shader =
     Shader { name: "erase", parts: &[include_str!("../../../shaders/erase.wgsl")], switches: &[], lanes: 64 };
 
-/// The compiled pass.
-pub(in crate::gpu) struct Erase(Pass);
+/// The pass on a device.
+pub(in crate::gpu) struct Erase(pub(super) Pass);
 
 impl Erase {
-    /// Compiles the pass.
+    /// The pass for a device.
     pub(in crate::gpu) fn new(device: &wgpu::Device) -> Self {
         use Binding::{DynamicUniform, Read, ReadWrite, Uniform};
         Self(Pass::new(device, SHADER, &[DynamicUniform, Uniform, Read, ReadWrite]))

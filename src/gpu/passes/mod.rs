@@ -61,10 +61,12 @@ mod tests {
         device.on_uncaptured_error(std::sync::Arc::new(move |error: wgpu::Error| {
             heard.lock().unwrap().push(error.to_string());
         }));
-        drop(super::Accumulate::new(&device, 32));
-        drop(super::Erase::new(&device));
-        drop(super::Resolve::new(&device));
-        drop(super::Warp::new(&device));
+        let accumulate = super::Accumulate::new(&device, 32);
+        accumulate.with_storage.compile(&device);
+        accumulate.with_uniforms.compile(&device);
+        super::Erase::new(&device).0.compile(&device);
+        super::Resolve::new(&device).0.compile(&device);
+        super::Warp::new(&device).0.compile(&device);
         assert_eq!(*complaints.lock().unwrap(), Vec::<String>::new());
     }
 

@@ -1,16 +1,19 @@
 //! What all passes are: a shader, its bindings, and dispatches over bands.
 
+use std::cell::OnceCell;
 use std::ops::Range;
 
 use crate::gpu::shader::{Binding, Shader, Switch, bind, bindings};
 use crate::raster::TILE;
 use crate::scene::{MAX_GROUPS_A_DIMENSION, Scene};
 
-/// A compiled compute pass, once for every way its switches can be set.
+/// A compute pass, compiled for every way of setting its switches that a scene has asked for: each takes megabytes in a
+/// software driver.
 pub(in crate::gpu) struct Pass {
     shader: Shader,
     bindings: wgpu::BindGroupLayout,
-    pipelines: Vec<wgpu::ComputePipeline>,
+    /// By setting: bit for bit the switches that are on.
+    pipelines: Vec<OnceCell<wgpu::ComputePipeline>>,
 }
 
 /// A pass with the buffers of a scene.
@@ -20,16 +23,28 @@ pub(in crate::gpu) struct BoundPass<'a> {
 }
 
 impl Pass {
-    /// Compiles the shader over one bind group of these bindings. Drivers leave most of the work to the first dispatch,
-    /// so that ways nobody asks for cost little.
+    /// The shader over one bind group of these bindings.
     pub(super) fn new(device: &wgpu::Device, shader: Shader, kinds: &[Binding]) -> Self {
         let bindings = bindings(device, shader.name, kinds);
-        let settings = (0..1 << shader.switches.len()).map(|setting: usize| {
-            let is_on = |(bit, switch): (usize, &Switch)| (setting >> bit & 1 == 1).then_some(*switch);
-            shader.switches.iter().enumerate().filter_map(is_on).collect::<Vec<_>>()
-        });
-        let pipelines = settings.map(|on| shader.pipeline(device, &bindings, &on)).collect();
+        let pipelines = vec![OnceCell::new(); 1 << shader.switches.len()];
         Self { shader, bindings, pipelines }
+    }
+
+    /// The pipeline of a setting.
+    fn pipeline(&self, device: &wgpu::Device, setting: usize) -> &wgpu::ComputePipeline {
+        let is_on = |(bit, switch): (usize, &Switch)| (setting >> bit & 1 == 1).then_some(*switch);
+        self.pipelines[setting].get_or_init(|| {
+            let on: Vec<Switch> = self.shader.switches.iter().enumerate().filter_map(is_on).collect();
+            self.shader.pipeline(device, &self.bindings, &on)
+        })
+    }
+
+    /// Compiles every setting.
+    #[cfg(test)]
+    pub(super) fn compile(&self, device: &wgpu::Device) {
+        for setting in 0..self.pipelines.len() {
+            self.pipeline(device, setting);
+        }
     }
 
     /// Binds resources in the order of the bindings, with the switches on that the scene asks for.
@@ -42,7 +57,7 @@ impl Pass {
         let bit = |(bit, switch): (usize, &Switch)| usize::from(switch.is_asked_by(scene)) << bit;
         let setting: usize = self.shader.switches.iter().enumerate().map(bit).sum();
         let group = bind(device, self.shader.name, &self.bindings, resources);
-        BoundPass { pipeline: &self.pipelines[setting], group }
+        BoundPass { pipeline: self.pipeline(device, setting), group }
     }
 }
 

@@ -14,11 +14,11 @@ pub(in crate::gpu) const SHADER: Shader = Shader {
     lanes: 64,
 };
 
-/// The compiled pass.
-pub(in crate::gpu) struct Resolve(Pass);
+/// The pass on a device.
+pub(in crate::gpu) struct Resolve(pub(super) Pass);
 
 impl Resolve {
-    /// Compiles the pass.
+    /// The pass for a device.
     pub(in crate::gpu) fn new(device: &wgpu::Device) -> Self {
         use Binding::{DynamicUniform, Read, ReadWrite, Uniform};
         let kinds = [DynamicUniform, Read, Read, ReadWrite, Uniform, Read, Read];

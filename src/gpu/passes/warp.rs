@@ -14,11 +14,11 @@ pub(in crate::gpu) const SHADER: Shader = Shader {
     lanes: 64,
 };
 
-/// The compiled pass.
-pub(in crate::gpu) struct Warp(Pass);
+/// The pass on a device.
+pub(in crate::gpu) struct Warp(pub(super) Pass);
 
 impl Warp {
-    /// Compiles the pass.
+    /// The pass for a device.
     pub(in crate::gpu) fn new(device: &wgpu::Device) -> Self {
         use Binding::{DynamicUniform, Read, ReadWrite, Uniform};
         Self(Pass::new(device, SHADER, &[DynamicUniform, Uniform, Read, Read, Read, ReadWrite]))
