@@ -208,7 +208,7 @@ impl Painter {
         for (index, band) in scene.bands.iter().enumerate() {
             let mut pass = tape.pages.begin_compute_pass(&wgpu::ComputePassDescriptor::default());
             accumulate.record(&mut pass, band_offset(index), Accumulate::groups(band));
-            resolve.record(&mut pass, band_offset(index), Resolve::groups(band));
+            resolve.record_lines(&mut pass, band_offset(index), band);
             drop(pass);
             if scene.effects.warp.is_none() {
                 copy_back(&mut tape.pages, &band.pixels);
@@ -223,15 +223,14 @@ impl Painter {
             let erase = self.erase.bind(device, scene, page);
             for (index, band) in moved.bands.iter().enumerate() {
                 let mut pass = tape.pages.begin_compute_pass(&wgpu::ComputePassDescriptor::default());
-                let offset = band_offset(scene.bands.len() + index);
-                warp.record(&mut pass, offset, Warp::groups(band));
+                warp.record_lines(&mut pass, band_offset(scene.bands.len() + index), band);
                 drop(pass);
                 copy_back(&mut tape.pages, &band.pixels);
             }
             if let Some(encoder) = tape.after(true, kept) {
                 let mut pass = encoder.begin_compute_pass(&wgpu::ComputePassDescriptor::default());
                 for (index, band) in scene.bands.iter().enumerate() {
-                    erase.record(&mut pass, band_offset(index), Erase::groups(band));
+                    erase.record_lines(&mut pass, band_offset(index), band);
                 }
             }
         }

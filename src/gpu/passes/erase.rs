@@ -1,10 +1,10 @@
 //! What `resolve` has drawn for `warp`, blank again for the next page.
 
 use super::band::band_binding;
-use super::pass::{BoundPass, Pass, groups_of_lines};
+use super::pass::{BoundPass, Pass};
 use crate::gpu::page_buffers::PageBuffers;
 use crate::gpu::shader::{Binding, Shader};
-use crate::scene::{Band, Scene};
+use crate::scene::Scene;
 
 /// The pass's shader.
 pub(in crate::gpu) const SHADER: Shader =
@@ -29,10 +29,5 @@ impl Erase {
             page.drawn.get().as_entire_binding(),
         ];
         self.0.bind(device, scene, &resources)
-    }
-
-    /// Workgroups that a band takes: a lane each line of its strips.
-    pub(in crate::gpu) fn groups(band: &Band) -> u32 {
-        groups_of_lines(&band.strips, SHADER.lanes)
     }
 }

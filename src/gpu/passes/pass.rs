@@ -1,11 +1,10 @@
 //! What all passes are: a shader, its bindings, and dispatches over bands.
 
 use std::cell::OnceCell;
-use std::ops::Range;
 
 use crate::gpu::shader::{Binding, Shader, Switch, bind, bindings};
 use crate::raster::TILE;
-use crate::scene::{MAX_GROUPS_A_DIMENSION, Scene};
+use crate::scene::{Band, MAX_GROUPS_A_DIMENSION, Scene};
 
 /// A compute pass, compiled for every way of setting its switches that a scene has asked for: each takes megabytes in a
 /// software driver.
@@ -20,6 +19,8 @@ pub(in crate::gpu) struct Pass {
 pub(in crate::gpu) struct BoundPass<'a> {
     pipeline: &'a wgpu::ComputePipeline,
     group: wgpu::BindGroup,
+    /// Lanes of a workgroup.
+    lanes: u32,
 }
 
 impl Pass {
@@ -57,13 +58,8 @@ impl Pass {
         let bit = |(bit, switch): (usize, &Switch)| usize::from(switch.is_asked_by(scene)) << bit;
         let setting: usize = self.shader.switches.iter().enumerate().map(bit).sum();
         let group = bind(device, self.shader.name, &self.bindings, resources);
-        BoundPass { pipeline: self.pipeline(device, setting), group }
+        BoundPass { pipeline: self.pipeline(device, setting), group, lanes: self.shader.lanes }
     }
-}
-
-/// Workgroups of so many lanes that these strips take: a lane each of their lines.
-pub(super) fn groups_of_lines(strips: &Range<usize>, lanes: u32) -> u32 {
-    (strips.len() as u32 * TILE).div_ceil(lanes)
 }
 
 impl BoundPass<'_> {
@@ -75,5 +71,10 @@ impl BoundPass<'_> {
             let [x, y] = [groups.min(MAX_GROUPS_A_DIMENSION), groups.div_ceil(MAX_GROUPS_A_DIMENSION)];
             pass.dispatch_workgroups(x, y, 1);
         }
+    }
+
+    /// Records a lane for each line of the strips of `band`, whose record lies at `band_offset`.
+    pub(in crate::gpu) fn record_lines(&self, pass: &mut wgpu::ComputePass<'_>, band_offset: u32, band: &Band) {
+        self.record(pass, band_offset, (band.strips.len() as u32 * TILE).div_ceil(self.lanes));
     }
 }
