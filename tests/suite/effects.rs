@@ -89,9 +89,10 @@ fn strokes_are_displaced_as_strongly_and_as_smoothly_as_the_formula_says(
 }
 
 #[rstest]
-#[case(7, 0, 49.0 / 3.0)]
+#[case(8, 0, 64.0 / 3.0)]
 #[case(10, 0, 100.0 / 3.0)]
 #[case(8, 1, expected_rms(8, 1).powi(2))]
+#[case(12, 1, expected_rms(12, 1).powi(2))]
 #[case(30, 1, expected_rms(30, 1).powi(2))]
 fn grain_spreads_strokes_as_far_as_the_formula_says(#[case] alpha: u32, #[case] sigma: u32, #[case] expected: f64) {
     let plain = strokes("x");
