@@ -5,7 +5,7 @@ use super::error::GpuError;
 use super::passes::{BAND_STRIDE, BandRecord};
 use super::segment_store::MeshRange;
 use crate::raster::TILE;
-use crate::scene::{Band, EffectsRecord, InkRow, Instance, Scene, StripRecord, TileRow};
+use crate::scene::{Band, EffectsRecord, InkRow, Instance, Mapping, Scene, StripRecord, TileRow};
 
 /// Everything the passes read and write, but for what outlives a page: segments and fields.
 pub(super) struct PageBuffers {
@@ -18,12 +18,15 @@ pub(super) struct PageBuffers {
     pub(super) strips: RecordBuffer<StripRecord>,
     /// Area and cover of one band.
     pub(super) accumulator: RecordBuffer<i32>,
-    /// What `resolve` writes where drawn pixels are displaced: the whole page, row by row, blank where no strip is.
+    /// What `resolve` writes where drawn pixels are displaced: one band, if they are sent forward, else the whole page, row
+    /// by row, blank where no strip is.
     pub(super) drawn: RecordBuffer<u8>,
     pub(super) effects: RecordBuffer<EffectsRecord>,
     pub(super) ink_rows: RecordBuffer<InkRow>,
     pub(super) ink_wear: RecordBuffer<[u32; 2]>,
-    pub(super) moved_strips: RecordBuffer<StripRecord>,
+    /// Where drawn pixels are displaced: the strips of the finished page, and if they are sent forward, for each that is drawn
+    /// the first of those that its ink may be sent to.
+    pub(super) landing_strips: RecordBuffer<StripRecord>,
     /// One band of the finished page, to be copied to where it belongs, unless passes write it there.
     finished_band: RecordBuffer<u8>,
     /// The finished page, where the CPU can read it.
@@ -43,7 +46,9 @@ impl PageBuffers {
             (limits.max_buffer_size, limits.max_storage_buffer_binding_size.min(limits.max_buffer_size));
         let read = Usage::STORAGE | Usage::COPY_DST;
         let in_place = can_write_in_place(gpu);
-        let (filled, fillable) = if in_place { (Usage::STORAGE, bound) } else { (Usage::COPY_DST, whole) };
+        // Both are blanked before pixels are sent to them.
+        let finished = Usage::STORAGE | Usage::COPY_DST;
+        let (filled, fillable) = if in_place { (finished, bound) } else { (Usage::COPY_DST, whole) };
         Self {
             bands: RecordBuffer::new(gpu, "bands", Usage::UNIFORM | Usage::COPY_DST, whole),
             instances: RecordBuffer::new(gpu, "instances", read, bound),
@@ -51,12 +56,12 @@ impl PageBuffers {
             tile_rows: RecordBuffer::new(gpu, "tile rows", read, bound),
             strips: RecordBuffer::new(gpu, "strips", read, bound),
             accumulator: RecordBuffer::new(gpu, "accumulator", read, bound),
-            drawn: RecordBuffer::new(gpu, "drawn", Usage::STORAGE, bound),
+            drawn: RecordBuffer::new(gpu, "drawn", Usage::STORAGE | Usage::COPY_DST, bound),
             effects: RecordBuffer::new(gpu, "effects", Usage::UNIFORM | Usage::COPY_DST, whole),
             ink_rows: RecordBuffer::new(gpu, "ink rows", read, bound),
             ink_wear: RecordBuffer::new(gpu, "ink wear", read, bound),
-            moved_strips: RecordBuffer::new(gpu, "moved strips", read, bound),
-            finished_band: RecordBuffer::new(gpu, "finished band", Usage::STORAGE | Usage::COPY_SRC, bound),
+            landing_strips: RecordBuffer::new(gpu, "landing strips", read, bound),
+            finished_band: RecordBuffer::new(gpu, "finished band", finished | Usage::COPY_SRC, bound),
             readback: RecordBuffer::new(gpu, "readback", Usage::MAP_READ | filled, fillable),
             in_place,
             unused: RecordBuffer::new(gpu, "unused", read, bound),
@@ -76,7 +81,7 @@ impl PageBuffers {
             effects,
             ink_rows,
             ink_wear,
-            moved_strips,
+            landing_strips,
             finished_band,
             readback,
             in_place: _,
@@ -93,7 +98,7 @@ impl PageBuffers {
             effects.bytes(),
             ink_rows.bytes(),
             ink_wear.bytes(),
-            moved_strips.bytes(),
+            landing_strips.bytes(),
             finished_band.bytes(),
             readback.bytes(),
             unused.bytes(),
@@ -109,7 +114,7 @@ impl PageBuffers {
             .saturating_add(room(scene.tile_rows.len(), size_of::<TileRow>()));
         let pixels = room(largest(&scene.bands), size_of::<i32>()).saturating_add(room(scene.finished_pixels(), 1));
         let band = if can_write_in_place(gpu) { 0 } else { room(largest(scene.finished().1), 1) };
-        let drawn = if scene.effects.warp.is_some() { room(page_pixels(scene), 1) } else { 0 };
+        let drawn = room(Self::drawn_pixels(scene), 1);
         records.saturating_add(pixels).saturating_add(band).saturating_add(drawn)
     }
 
@@ -141,10 +146,23 @@ impl PageBuffers {
             self.finished_band.reserve(device, largest(scene.finished().1))?;
         }
         if let Some(warp) = &scene.effects.warp {
-            self.drawn.reserve(device, page_pixels(scene))?;
-            self.moved_strips.upload(device, queue, &records(&warp.strips))?;
+            self.drawn.reserve(device, Self::drawn_pixels(scene))?;
+            let landing = match &warp.mapping {
+                Mapping::Inverse { .. } => &warp.strips,
+                Mapping::Forward { sheets } => sheets,
+            };
+            self.landing_strips.upload(device, queue, &records(landing))?;
         }
         Ok(())
+    }
+
+    /// Pixels that are drawn before they are displaced, if they are.
+    pub(super) fn drawn_pixels(scene: &Scene) -> usize {
+        match &scene.effects.warp {
+            None => 0,
+            Some(warp) if warp.is_forward() => largest(&scene.bands),
+            Some(_) => page_pixels(scene),
+        }
     }
 
     /// What `resolve` writes for this scene.
@@ -174,12 +192,12 @@ fn page_pixels(scene: &Scene) -> usize {
     width * (height + 1)
 }
 
-/// The records of all bands, each at a multiple of [`BAND_STRIDE`]. A band's coverage goes to where it belongs on the page,
-/// or else to the start of a buffer.
+/// The records of all bands, each at a multiple of [`BAND_STRIDE`]. A band's coverage goes to where it belongs among all
+/// pixels, or else to the start of a buffer.
 fn band_records(scene: &Scene, in_place: bool) -> Vec<u8> {
     let warp = scene.effects.warp.as_ref();
     let record = |band: &Band, of_page: bool| BandRecord::new(band, if of_page { band.pixels.start } else { 0 });
-    let drawn = scene.bands.iter().map(|band| record(band, in_place || warp.is_some()));
+    let drawn = scene.bands.iter().map(|band| record(band, in_place && warp.is_none()));
     let moved = warp.into_iter().flat_map(|warp| &warp.bands).map(|band| record(band, in_place));
     let mut bytes = Vec::new();
     for record in drawn.chain(moved) {

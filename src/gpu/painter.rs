@@ -10,7 +10,7 @@ use super::adapter::{AdapterChoice, AdapterDescription, OpenDevice};
 use super::error::GpuError;
 use super::field_store::{FieldStore, PlacedField};
 use super::page_buffers::PageBuffers;
-use super::passes::{Accumulate, BAND_STRIDE, Erase, Resolve, Warp};
+use super::passes::{Accumulate, BAND_STRIDE, Erase, Resolve, Scatter, Warp};
 use super::room::Room;
 use super::segment_store::{MeshRange, SegmentStore};
 use super::slots::{Slot, Slots};
@@ -22,6 +22,7 @@ pub(super) struct Painter {
     device: OpenDevice,
     accumulate: Accumulate,
     resolve: Resolve,
+    scatter: Scatter,
     warp: Warp,
     erase: Erase,
     segments: SegmentStore,
@@ -62,6 +63,7 @@ impl Painter {
         let painter = Self {
             accumulate: Accumulate::new(gpu, device.subgroup),
             resolve: Resolve::new(gpu),
+            scatter: Scatter::new(gpu),
             warp: Warp::new(gpu),
             erase: Erase::new(gpu),
             segments: SegmentStore::new(gpu, limits.max_storage_buffer_binding_size.min(limits.max_buffer_size)),
@@ -184,9 +186,10 @@ impl Painter {
         }
     }
 
-    /// Records every band: accumulate, resolve, and if need be a copy to where its pixels belong on the page. Where drawn
-    /// pixels are displaced, what is copied are the bands of the finished page, once the whole page is drawn. What is added
-    /// to is blank before each page, as new buffers are, and is left blank if they are `kept`.
+    /// Records every band: accumulate, resolve, scatter where drawn pixels are sent to where the field throws them, and if
+    /// need be a copy to where its pixels belong on the page. Where drawn pixels are displaced, what is copied are the bands
+    /// of the finished page, once the whole page is drawn. What is added to is blank before each page, as new buffers are,
+    /// and is left blank if they are `kept`; but the finished page, which the CPU reads until then, is blanked before.
     fn record(&self, tape: &mut Tape, scene: &Scene, page: &PageBuffers, kept: bool) {
         let device = &self.device.device;
         let field = self.fields.get(scene);
@@ -205,10 +208,22 @@ impl Painter {
                 );
             }
         };
+        let grain = match (&scene.effects.warp, field) {
+            (Some(moved), Some(PlacedField::Grain(field))) => Some((moved, field)),
+            _ => None,
+        };
+        let forward = grain.filter(|(moved, _)| moved.is_forward());
+        let scatter = forward.map(|(_, field)| self.scatter.bind(device, scene, page, field));
+        if scatter.is_some() {
+            tape.pages.clear_buffer(page.finished(), 0, Some(scene.finished_pixels() as u64));
+        }
         for (index, band) in scene.bands.iter().enumerate() {
             let mut pass = tape.pages.begin_compute_pass(&wgpu::ComputePassDescriptor::default());
             accumulate.record(&mut pass, band_offset(index), Accumulate::groups(band));
             resolve.record_lines(&mut pass, band_offset(index), band);
+            if let Some(scatter) = &scatter {
+                scatter.record_lines(&mut pass, band_offset(index), band);
+            }
             drop(pass);
             if scene.effects.warp.is_none() {
                 copy_back(&mut tape.pages, &band.pixels);
@@ -218,7 +233,12 @@ impl Painter {
                 encoder.clear_buffer(page.accumulator.get(), 0, Some(bytes));
             }
         }
-        if let (Some(moved), Some(PlacedField::Grain(field))) = (&scene.effects.warp, field) {
+        if scatter.is_some() {
+            copy_back(&mut tape.pages, &(0..scene.finished_pixels()));
+            if let Some(encoder) = tape.after(true, kept) {
+                encoder.clear_buffer(page.drawn.get(), 0, Some(PageBuffers::drawn_pixels(scene) as u64));
+            }
+        } else if let Some((moved, field)) = grain {
             let warp = self.warp.bind(device, scene, page, field);
             let erase = self.erase.bind(device, scene, page);
             for (index, band) in moved.bands.iter().enumerate() {

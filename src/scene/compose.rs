@@ -12,6 +12,7 @@ use super::effects::{SceneEffects, Warp};
 use super::ink_tiles::{InkTiles, TileBox, around};
 use super::records::{Instance, TileRow};
 use super::rendition::Rendition;
+use super::sheets::Sheets;
 use super::strips::StripPlan;
 use crate::catalogue::FontCatalogue;
 use crate::geometry::{Point, Size};
@@ -86,8 +87,12 @@ pub fn compose(
     let accumulator = AccumulatorFormat::holding(plan.overlap, displacement);
     let mut effects = SceneEffects::of(layout, rendition, displacement, size);
     if let Some(grain) = displacement.filter(|displacement| displacement.is_grain) {
-        let moved = StripPlan::covering(&moved_ink, rows);
-        effects.warp = Some(Warp::new(grain, moved, band_budget));
+        effects.warp = Some(if grain.is_sent_forward() {
+            Warp::forward(Sheets::around(&plan.strips, grain.landing_reach(), size))
+        } else {
+            let moved = StripPlan::covering(&moved_ink, rows);
+            Warp::inverse(moved.strips, grain.is_in_whole_px(), band_budget)
+        });
     }
     Ok(Scene { size, meshes, instances, tile_rows, strips: plan.strips, bands, accumulator, effects })
 }
@@ -136,7 +141,7 @@ struct Drawing<'a> {
     slices: Vec<[f64; 4]>,
     /// The tiles of each instance.
     ink: InkTiles,
-    /// Those of the drawn ink once it is displaced, where drawn pixels are.
+    /// Those of the drawn ink once it is displaced, where drawn pixels are taken from there.
     moved_ink: InkTiles,
 }
 
@@ -179,7 +184,7 @@ impl<'a> Drawing<'a> {
         let reach = self.displacement.as_ref().and_then(outline_reach).unwrap_or_default();
         let Some(tiles) = self.ink.push(&self.slices, reach, self.size) else { return Ok(()) };
         self.instances.push(placement.instance(mesh, tiles));
-        if let Some(grain) = self.displacement.filter(|displacement| displacement.is_grain) {
+        if let Some(grain) = self.displacement.filter(|grain| grain.is_grain && !grain.is_sent_forward()) {
             self.moved_ink.push(&self.slices, [grain.landing_reach(); 4], self.size);
         }
         Ok(())

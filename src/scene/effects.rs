@@ -5,7 +5,7 @@ use super::displacement::Displacement;
 use super::ink_load::InkLoad;
 use super::records::EffectsRecord;
 use super::rendition::Rendition;
-use super::strips::StripPlan;
+use super::sheets::Sheets;
 use crate::geometry::Size;
 use crate::layout::PageLayout;
 use crate::noise::{ElasticField, Purpose, Stream};
@@ -37,8 +37,25 @@ pub struct Warp {
     pub strips: Vec<Strip>,
     /// What of them is worked on at once. No instances draw into them.
     pub bands: Vec<Band>,
-    /// Whether pixels are moved by whole page px.
-    pub in_whole_px: bool,
+    /// How.
+    pub mapping: Mapping,
+}
+
+/// How the field moves drawn pixels (Wolberg, Digital Image Warping, 1990, section 3.1).
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Mapping {
+    /// Every pixel of the finished page is taken from where the field at it points back to.
+    Inverse {
+        /// Whether by whole page px, and not from between pixels.
+        in_whole_px: bool,
+    },
+    /// Every pixel that has ink is sent to where the field at it points, by whole page px. The finished page is one band, as
+    /// ink may go from any band to any.
+    Forward {
+        /// For each strip that is drawn the first of those that its ink may be sent to: they are of one width, one below the
+        /// other, and their pixels follow one another.
+        sheets: Vec<Strip>,
+    },
 }
 
 impl SceneEffects {
@@ -73,10 +90,23 @@ impl SceneEffects {
 }
 
 impl Warp {
-    /// The warp to the strips of `moved`, in bands of at most `band_budget` pixels.
-    pub(super) fn new(displacement: Displacement, moved: StripPlan, band_budget: usize) -> Self {
-        let bands = split(&moved.strips, &[], band_budget);
-        Self { strips: moved.strips, bands, in_whole_px: displacement.is_in_whole_px() }
+    /// The warp to these strips, taken from where ink is drawn, in bands of at most `band_budget` pixels.
+    pub(super) fn inverse(strips: Vec<Strip>, in_whole_px: bool, band_budget: usize) -> Self {
+        let bands = split(&strips, &[], band_budget);
+        Self { strips, bands, mapping: Mapping::Inverse { in_whole_px } }
+    }
+
+    /// The warp to the strips of `sheets`, sent from where ink is drawn.
+    pub(super) fn forward(sheets: Sheets) -> Self {
+        let Sheets { strips, first_strips: sheets, pixels } = sheets;
+        let rows = strips.first().zip(strips.last()).map_or(0..0, |(first, last)| first.tile_row..last.tile_row + 1);
+        let band = Band { tile_rows: rows, strips: 0..strips.len(), instances: 0..0, pixels: 0..pixels };
+        Self { strips, bands: vec![band], mapping: Mapping::Forward { sheets } }
+    }
+
+    /// Whether pixels are sent, and not taken.
+    pub(crate) const fn is_forward(&self) -> bool {
+        matches!(self.mapping, Mapping::Forward { .. })
     }
 }
 

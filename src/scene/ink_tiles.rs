@@ -24,7 +24,7 @@ pub(super) struct TileBox {
 impl TileBox {
     /// The tiles that a box of ink (min x, min y, max x, max y in device px) touches; `None` where it lies outside the
     /// page.
-    fn touched([left, top, right, bottom]: [f64; 4], page: Size<u32>) -> Option<Self> {
+    pub(super) fn touched([left, top, right, bottom]: [f64; 4], page: Size<u32>) -> Option<Self> {
         let end = |edge: f64| (edge / f64::from(TILE)).ceil().max(0.0) as u32;
         let (right, bottom) = (end(right).min(page.width.div_ceil(TILE)), end(bottom).min(page.height.div_ceil(TILE)));
         let tiles = Self { left: tile_at(left), top: tile_at(top), right, bottom };
@@ -39,6 +39,11 @@ impl TileBox {
             right: self.right.max(other.right),
             bottom: self.bottom.max(other.bottom),
         }
+    }
+
+    /// Whether a tile lies in both.
+    pub(super) const fn overlaps(self, other: Self) -> bool {
+        self.left < other.right && other.left < self.right && self.top < other.bottom && other.top < self.bottom
     }
 
     pub(super) const fn columns(self) -> usize {

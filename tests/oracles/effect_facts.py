@@ -41,11 +41,11 @@ def strokes(job: dict):
     if job["axis"] == "y":
         pages = [page.T for page in pages]
     plain, moved = pages
-    inside = 3
+    inside, reach = 3, job.get("reach", REACH)
     for top, bottom in runs(plain.any(axis=1)):
         for left, right in runs(plain[top:bottom].any(axis=0)):
-            rows = slice(top + inside + REACH, bottom - inside - REACH)
-            columns = slice(max(left - REACH, 0), right + REACH)
+            rows = slice(top + inside + reach, bottom - inside - reach)
+            columns = slice(max(left - reach, 0), right + reach)
             if rows.stop - rows.start > 20:
                 yield plain[rows, columns], moved[rows, columns]
 

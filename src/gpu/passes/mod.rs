@@ -2,7 +2,8 @@
 //!
 //! Input: the buffers of a scene on the device. Output: dispatches recorded into a compute pass. In the order they run:
 //! `accumulate` (signed areas of every glyph's boundary) -> `resolve` (prefix sums to packed 8-bit coverage), and on pages
-//! whose drawn pixels are displaced -> `warp` (moved to where the field says), and behind those pages `erase` (what was drawn).
+//! whose drawn pixels are displaced -> `scatter` (sent to where the field says), or -> `warp` (taken from there), and behind the
+//! latter `erase` (what was drawn).
 //! A pass knows its bindings and how many workgroups its work takes; it owns no buffer and submits nothing.
 
 mod accumulate;
@@ -10,12 +11,14 @@ mod band;
 mod erase;
 mod pass;
 mod resolve;
+mod scatter;
 mod warp;
 
 pub(super) use accumulate::Accumulate;
 pub(super) use band::{BAND_STRIDE, BandRecord};
 pub(super) use erase::Erase;
 pub(super) use resolve::Resolve;
+pub(super) use scatter::Scatter;
 pub(super) use warp::Warp;
 
 #[cfg(test)]
@@ -23,16 +26,22 @@ mod tests {
     use std::collections::BTreeMap;
     use std::mem::offset_of;
 
-    use super::{BandRecord, accumulate, erase, resolve, warp};
+    use super::{BandRecord, accumulate, erase, resolve, scatter, warp};
     use crate::gpu::segment_store::MeshRange;
     use crate::gpu::shader::Shader;
     use crate::raster::TILE;
     use crate::scene::{EffectsRecord, FRACTION_BITS, InkRow, Instance, MAX_GROUPS_A_DIMENSION, StripRecord, TileRow};
 
-    const SHADERS: [Shader; 5] =
-        [accumulate::SHADER, accumulate::SHADER_WITH_UNIFORMS, erase::SHADER, resolve::SHADER, warp::SHADER];
+    const SHADERS: [Shader; 6] = [
+        accumulate::SHADER,
+        accumulate::SHADER_WITH_UNIFORMS,
+        erase::SHADER,
+        resolve::SHADER,
+        scatter::SHADER,
+        warp::SHADER,
+    ];
     /// Files of functions and declarations that are appended to passes.
-    const APPENDED: [&str; 5] = ["elastic", "field_in_storage", "field_in_uniforms", "ink_flow", "shared"];
+    const APPENDED: [&str; 6] = ["elastic", "field_in_storage", "field_in_uniforms", "grain", "ink_flow", "shared"];
 
     fn parsed(shader: &Shader) -> naga::Module {
         naga::front::wgsl::parse_str(&shader.source()).unwrap_or_else(|error| panic!("{}: {error}", shader.name))
@@ -66,6 +75,7 @@ mod tests {
         accumulate.with_uniforms.compile(&device);
         super::Erase::new(&device).0.compile(&device);
         super::Resolve::new(&device).0.compile(&device);
+        super::Scatter::new(&device).0.compile(&device);
         super::Warp::new(&device).0.compile(&device);
         assert_eq!(*complaints.lock().unwrap(), Vec::<String>::new());
     }

@@ -9,7 +9,11 @@ use crate::scene::Scene;
 /// The pass's shader.
 pub(in crate::gpu) const SHADER: Shader = Shader {
     name: "warp",
-    parts: &[include_str!("../../../shaders/warp.wgsl"), include_str!("../../../shaders/elastic.wgsl")],
+    parts: &[
+        include_str!("../../../shaders/warp.wgsl"),
+        include_str!("../../../shaders/grain.wgsl"),
+        include_str!("../../../shaders/elastic.wgsl"),
+    ],
     switches: &[Switch::Aligned, Switch::WholePx, Switch::Pairs],
     lanes: 64,
 };
@@ -35,7 +39,7 @@ impl Warp {
         let resources = [
             band_binding(page.bands.get()),
             page.effects.get().as_entire_binding(),
-            page.moved_strips.get().as_entire_binding(),
+            page.landing_strips.get().as_entire_binding(),
             field.as_entire_binding(),
             page.drawn.get().as_entire_binding(),
             page.finished().as_entire_binding(),
