@@ -27,6 +27,7 @@ mod restart_budget;
 mod room;
 mod segment_store;
 mod shader;
+mod shelf;
 mod slots;
 mod survey;
 mod under_way;

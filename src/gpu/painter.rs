@@ -13,6 +13,7 @@ use super::page_buffers::PageBuffers;
 use super::passes::{Accumulate, BAND_STRIDE, Erase, Resolve, Scatter, Warp};
 use super::room::Room;
 use super::segment_store::{MeshRange, SegmentStore};
+use super::shelf::Shelf;
 use super::slots::{Slot, Slots};
 use crate::raster::Coverage;
 use crate::scene::Scene;
@@ -28,6 +29,7 @@ pub(super) struct Painter {
     segments: SegmentStore,
     fields: FieldStore,
     slots: Slots<PageBuffers>,
+    shelf: Arc<Shelf>,
 }
 
 /// A submission under way.
@@ -59,7 +61,7 @@ impl Painter {
 
     fn new(device: OpenDevice) -> Result<Self, GpuError> {
         let gpu = &device.device;
-        let limits = gpu.limits();
+        let (limits, room) = (gpu.limits(), Room::of(device.is_software()));
         let painter = Self {
             accumulate: Accumulate::new(gpu, device.subgroup),
             resolve: Resolve::new(gpu),
@@ -68,7 +70,8 @@ impl Painter {
             erase: Erase::new(gpu),
             segments: SegmentStore::new(gpu, limits.max_storage_buffer_binding_size.min(limits.max_buffer_size)),
             fields: FieldStore::new(device.is_software()),
-            slots: Slots::new(Room::of(device.is_software()).bytes, PageBuffers::bytes),
+            slots: Slots::new(room.bytes, PageBuffers::bytes),
+            shelf: Shelf::new(room.copies),
             device,
         };
         painter.device.check()?;
@@ -159,7 +162,10 @@ impl Painter {
                 let view = slice.get_mapped_range().map_err(|error| GpuError::Failed(error.to_string()))?;
                 let strips = scene.finished().0.to_vec();
                 // A copy: wgpu destroys the buffers of a lost device, mapped or not, and others encode what they are given.
-                pages.push((place, Coverage::new(scene.size.width, scene.size.height, strips, view.to_vec())));
+                pages.push((
+                    place,
+                    Coverage::new(scene.size.width, scene.size.height, strips, self.shelf.copy_of(&view)),
+                ));
             }
             readback.unmap();
             self.slots.take_back(slot);

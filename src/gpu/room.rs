@@ -7,6 +7,9 @@ use std::time::Duration;
 pub(super) struct Room {
     /// Bytes of page buffers. One page alone may take more.
     pub(super) bytes: u64,
+    /// Bytes of copies of pages that nobody reads any more, kept for the next: one of A4 at 600 DPI from edge to edge, or
+    /// many.
+    pub(super) copies: u64,
     /// Submissions. While one is drawn, the next is there already; more of them hide more of the way to the device.
     pub(super) flights: usize,
     /// Pixels that pages drawn together may have. One page alone may have more.
@@ -22,9 +25,9 @@ impl Room {
     /// of it keep memory within bounds.
     pub(super) const fn of(is_software: bool) -> Self {
         if is_software {
-            Self { bytes: 24 << 20, flights: 2, pixels: 1 << 20 }
+            Self { bytes: 24 << 20, copies: 40 << 20, flights: 2, pixels: 1 << 20 }
         } else {
-            Self { bytes: 512 << 20, flights: 6, pixels: 8 << 20 }
+            Self { bytes: 512 << 20, copies: 256 << 20, flights: 6, pixels: 8 << 20 }
         }
     }
 }

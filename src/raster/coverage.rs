@@ -2,6 +2,8 @@
 
 use std::ops::Range;
 
+use bytes::Bytes;
+
 /// Edge of a tile in device pixels; strips are one tile high and whole tiles wide.
 pub const TILE: u32 = 16;
 
@@ -33,7 +35,7 @@ pub struct Coverage {
     height: u32,
     /// Ordered by tile row, then by x; never overlapping.
     strips: Vec<Strip>,
-    bytes: Vec<u8>,
+    bytes: Bytes,
 }
 
 /// Neighbouring pixels of one row that lie in one strip.
@@ -49,7 +51,8 @@ impl Coverage {
     /// Coverage of a page of `width` × `height` device px. `strips` must be ordered by tile row and x, disjoint, and
     /// lie with their bytes inside `bytes`; strips that do not are a programming error of the renderer.
     #[must_use]
-    pub fn new(width: u32, height: u32, strips: Vec<Strip>, bytes: Vec<u8>) -> Self {
+    pub fn new(width: u32, height: u32, strips: Vec<Strip>, bytes: impl Into<Bytes>) -> Self {
+        let bytes = bytes.into();
         debug_assert!(strips.is_sorted_by_key(|strip| (strip.tile_row, strip.x)), "strips out of order");
         debug_assert!(
             strips.iter().all(|strip| strip.offset + strip.pixels() <= bytes.len()),
@@ -110,7 +113,7 @@ mod tests {
             Strip { tile_row: 0, x: 16, width: 16, offset: 0 },
             Strip { tile_row: 1, x: 32, width: 16, offset: 256 },
         ];
-        let bytes = (0..512).map(|i| (i % 251) as u8).collect();
+        let bytes = (0..512).map(|i| (i % 251) as u8).collect::<Vec<_>>();
         Coverage::new(40, 30, strips, bytes)
     }
 

@@ -44,6 +44,7 @@ pub(crate) const LIVES_IN: &[(&str, &[&str])] = &[
     ("wgpu", &["gpu"]),
     ("pollster", &["gpu"]),
     ("bytemuck", &["scene", "gpu"]),
+    ("bytes", &["raster", "gpu"]),
     ("lyon", &["mesh"]),
     ("ttf_parser", &["catalogue"]),
     ("harfrust", &["layout"]),

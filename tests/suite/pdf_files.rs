@@ -24,7 +24,7 @@ fn page_with_one_tile(spec: &RenderSpec) -> PageImage {
     let size = spec.page.px();
     let device = |length: Px| length.to_device(spec.dpi.scale()).get() as u32;
     let strips = vec![Strip { tile_row: 1, x: 16, width: 16, offset: 0 }];
-    PageImage::of(&Coverage::new(device(size.width), device(size.height), strips, (0..=255).collect()))
+    PageImage::of(&Coverage::new(device(size.width), device(size.height), strips, (0..=255).collect::<Vec<u8>>()))
 }
 
 /// The file of a request, with one tile of ink for its writing, on as many pages as asked.
