@@ -8,6 +8,11 @@
 // Reads: effects, strips (of the finished page), field, drawn (the page as `resolve` left it). Writes: coverage.
 
 override LANES: u32;
+// Pixel centres are lattice points: four pixels take one load.
+override ALIGNED: bool;
+override WHOLE_PX: bool;
+// Two pixels side by side are one page px, and whole page px are moved: two take one load.
+override PAIRS: bool;
 
 @group(0) @binding(0) var<uniform> band: Band;
 @group(0) @binding(1) var<uniform> effects: Effects;
@@ -25,8 +30,7 @@ fn warp(@builtin(workgroup_id) group: vec3<u32>, @builtin(local_invocation_index
     let strip = strips[line.strip];
     let first = (band.first_coverage + strip.address - band.first_pixel + line.of_tile * strip.width) >> TILE_BITS;
     let lattice = lattice_of(4u * arrayLength(&field));
-    let pitch = tile_columns(lattice.page_size.x) << TILE_BITS;
-    let row = row_of(lattice, strip.tile_row * u32(TILE) + line.of_tile, pitch);
+    let row = row_of(lattice, strip.tile_row * u32(TILE) + line.of_tile);
     let tiles = strip.width >> TILE_BITS;
     var x = f32(strip.x);
     var tile = 0u;
@@ -49,6 +53,26 @@ fn warp(@builtin(workgroup_id) group: vec3<u32>, @builtin(local_invocation_index
             break if tile >= tiles;
         }
     }
+}
+
+// A row of the finished page.
+struct Row {
+    // Its upper edge, and the middle of the page px that it is part of where PAIRS, else its own, in device px.
+    y: f32,
+    middle: f32,
+    // What its displacements along y are multiplied by.
+    room: f32,
+    // Bytes from a row of drawn pixels to the next.
+    pitch: u32,
+}
+
+fn row_of(lattice: Lattice, y: u32) -> Row {
+    var middle = f32(y) + 0.5;
+    if (PAIRS) {
+        middle = f32(y | 1u);
+    }
+    let room = room(lattice, vec4<f32>(middle), lattice.page_size.yyyy).x / FULL_SCALE;
+    return Row(f32(y), middle, room, tile_columns(lattice.page_size.x) << TILE_BITS);
 }
 
 // The coverage of eight pixels of a row side by side, the first of which begins at x.
@@ -101,4 +125,44 @@ fn drawn_from(places: vec4<u32>) -> vec4<u32> {
     let words = places >> vec4<u32>(2u);
     let found = vec4<u32>(drawn[words.x], drawn[words.y], drawn[words.z], drawn[words.w]);
     return found >> ((places & vec4<u32>(3u)) << vec4<u32>(3u));
+}
+
+// Displacements of four points of a row, in device px.
+struct Displacements {
+    x: vec4<f32>,
+    y: vec4<f32>,
+}
+
+fn displacements(texels: vec4<u32>, x: vec4<f32>, row: Row, lattice: Lattice) -> Displacements {
+    let away_x = x_of(texels) * (room(lattice, x, lattice.page_size.xxxx) / FULL_SCALE);
+    let away_y = y_of(texels) * row.room;
+    if (WHOLE_PX && !ALIGNED) {
+        // Lattice steps are page px.
+        return Displacements(round(away_x * lattice.step) / lattice.step, round(away_y * lattice.step) / lattice.step);
+    }
+    return Displacements(away_x, away_y);
+}
+
+// The texels of the lattice points that lie nearest to four points of a row.
+fn texels_at(lattice: Lattice, x: vec4<f32>, y: f32) -> vec4<u32> {
+    if (ALIGNED) {
+        return field[nearest_point(lattice, vec2<f32>(x.x, y)) / 4];
+    }
+    return vec4<u32>(
+        texel(lattice, vec2<f32>(x.x, y)),
+        texel(lattice, vec2<f32>(x.y, y)),
+        texel(lattice, vec2<f32>(x.z, y)),
+        texel(lattice, vec2<f32>(x.w, y)),
+    );
+}
+
+// The texel of the lattice point that lies nearest: between two of noise there is no mean of them.
+fn texel(lattice: Lattice, at: vec2<f32>) -> u32 {
+    let nearest = nearest_point(lattice, at);
+    return field[nearest / 4][nearest % 4];
+}
+
+fn nearest_point(lattice: Lattice, at: vec2<f32>) -> i32 {
+    let nearest = wrapped(lattice, floor(lattice_place(lattice, at) + 0.5));
+    return (nearest.y << lattice.bits) + nearest.x;
 }

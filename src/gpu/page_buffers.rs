@@ -5,7 +5,7 @@ use super::error::GpuError;
 use super::passes::{BAND_STRIDE, BandRecord};
 use super::segment_store::MeshRange;
 use crate::raster::TILE;
-use crate::scene::{Band, EffectsRecord, InkRow, Instance, Mapping, Scene, StripRecord, TileRow};
+use crate::scene::{Band, EffectsRecord, InkRow, Instance, Scene, StripRecord, TileRow};
 
 /// Everything the passes read and write, but for what outlives a page: segments and fields.
 pub(super) struct PageBuffers {
@@ -18,14 +18,14 @@ pub(super) struct PageBuffers {
     pub(super) strips: RecordBuffer<StripRecord>,
     /// Area and cover of one band.
     pub(super) accumulator: RecordBuffer<i32>,
-    /// What `resolve` writes where drawn pixels are displaced: one band, if they are sent forward, else the whole page, row
-    /// by row, blank where no strip is.
+    /// What `resolve` writes where drawn pixels are displaced: one band, if they are scattered, else the whole page, row by
+    /// row, blank where no strip is.
     pub(super) drawn: RecordBuffer<u8>,
     pub(super) effects: RecordBuffer<EffectsRecord>,
     pub(super) ink_rows: RecordBuffer<InkRow>,
     pub(super) ink_wear: RecordBuffer<[u32; 2]>,
-    /// Where drawn pixels are displaced: the strips of the finished page, and if they are sent forward, for each that is drawn
-    /// the first of those that its ink may be sent to.
+    /// Where drawn pixels are displaced: the strips of the finished page, or if they are scattered, for each that is drawn the
+    /// first of those that its ink may be sent to.
     pub(super) landing_strips: RecordBuffer<StripRecord>,
     /// One band of the finished page, to be copied to where it belongs, unless passes write it there.
     finished_band: RecordBuffer<u8>,
@@ -145,29 +145,28 @@ impl PageBuffers {
         if !self.in_place {
             self.finished_band.reserve(device, largest(scene.finished().1))?;
         }
+        self.drawn.reserve(device, Self::drawn_pixels(scene))?;
         if let Some(warp) = &scene.effects.warp {
-            self.drawn.reserve(device, Self::drawn_pixels(scene))?;
-            let landing = match &warp.mapping {
-                Mapping::Inverse { .. } => &warp.strips,
-                Mapping::Forward { sheets } => sheets,
-            };
-            self.landing_strips.upload(device, queue, &records(landing))?;
+            self.landing_strips.upload(device, queue, &records(&warp.strips))?;
+        }
+        if let Some(scatter) = &scene.effects.scatter {
+            self.landing_strips.upload(device, queue, &records(&scatter.sheets))?;
         }
         Ok(())
     }
 
-    /// Pixels that are drawn before they are displaced, if they are.
+    /// Pixels that there must be room for where they are drawn before they are displaced, if they are.
     pub(super) fn drawn_pixels(scene: &Scene) -> usize {
-        match &scene.effects.warp {
-            None => 0,
-            Some(warp) if warp.is_forward() => largest(&scene.bands),
-            Some(_) => page_pixels(scene),
+        match (&scene.effects.warp, &scene.effects.scatter) {
+            (None, None) => 0,
+            (None, Some(_)) => largest(&scene.bands),
+            (Some(_), _) => page_pixels(scene),
         }
     }
 
     /// What `resolve` writes for this scene.
     pub(super) fn resolved(&self, scene: &Scene) -> &wgpu::Buffer {
-        if scene.effects.warp.is_some() { self.drawn.get() } else { self.finished() }
+        if Self::drawn_pixels(scene) > 0 { self.drawn.get() } else { self.finished() }
     }
 
     /// What the last of the passes writes.
@@ -197,7 +196,7 @@ fn page_pixels(scene: &Scene) -> usize {
 fn band_records(scene: &Scene, in_place: bool) -> Vec<u8> {
     let warp = scene.effects.warp.as_ref();
     let record = |band: &Band, of_page: bool| BandRecord::new(band, if of_page { band.pixels.start } else { 0 });
-    let drawn = scene.bands.iter().map(|band| record(band, in_place && warp.is_none()));
+    let drawn = scene.bands.iter().map(|band| record(band, in_place && PageBuffers::drawn_pixels(scene) == 0));
     let moved = warp.into_iter().flat_map(|warp| &warp.bands).map(|band| record(band, in_place));
     let mut bytes = Vec::new();
     for record in drawn.chain(moved) {

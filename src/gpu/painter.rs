@@ -192,10 +192,10 @@ impl Painter {
         }
     }
 
-    /// Records every band: accumulate, resolve, scatter where drawn pixels are sent to where the field throws them, and if
-    /// need be a copy to where its pixels belong on the page. Where drawn pixels are displaced, what is copied are the bands
-    /// of the finished page, once the whole page is drawn. What is added to is blank before each page, as new buffers are,
-    /// and is left blank if they are `kept`; but the finished page, which the CPU reads until then, is blanked before.
+    /// Records every band: accumulate, resolve, scatter where drawn pixels are sent to where noise throws them, and if need be
+    /// a copy to where its pixels belong on the page. Where drawn pixels are displaced, what is copied are the bands of the
+    /// finished page, once the whole page is drawn. What is added to is blank before each page, as new buffers are, and is
+    /// left blank if they are `kept`; but a finished page that ink is sent to, and the CPU reads, is blanked before.
     fn record(&self, tape: &mut Tape, scene: &Scene, page: &PageBuffers, kept: bool) {
         let device = &self.device.device;
         let field = self.fields.get(scene);
@@ -214,12 +214,7 @@ impl Painter {
                 );
             }
         };
-        let grain = match (&scene.effects.warp, field) {
-            (Some(moved), Some(PlacedField::Grain(field))) => Some((moved, field)),
-            _ => None,
-        };
-        let forward = grain.filter(|(moved, _)| moved.is_forward());
-        let scatter = forward.map(|(_, field)| self.scatter.bind(device, scene, page, field));
+        let scatter = scene.effects.scatter.as_ref().map(|_| self.scatter.bind(device, scene, page));
         if scatter.is_some() {
             tape.pages.clear_buffer(page.finished(), 0, Some(scene.finished_pixels() as u64));
         }
@@ -231,7 +226,7 @@ impl Painter {
                 scatter.record_lines(&mut pass, band_offset(index), band);
             }
             drop(pass);
-            if scene.effects.warp.is_none() {
+            if PageBuffers::drawn_pixels(scene) == 0 {
                 copy_back(&mut tape.pages, &band.pixels);
             }
             let bytes = (band.pixels.len() * size_of::<i32>()) as u64;
@@ -244,7 +239,8 @@ impl Painter {
             if let Some(encoder) = tape.after(true, kept) {
                 encoder.clear_buffer(page.drawn.get(), 0, Some(PageBuffers::drawn_pixels(scene) as u64));
             }
-        } else if let Some((moved, field)) = grain {
+        }
+        if let (Some(moved), Some(PlacedField::Grain(field))) = (&scene.effects.warp, field) {
             let warp = self.warp.bind(device, scene, page, field);
             let erase = self.erase.bind(device, scene, page);
             for (index, band) in moved.bands.iter().enumerate() {

@@ -1,6 +1,6 @@
 //! Shader sources and the pipelines made of them.
 
-use crate::scene::{AccumulatorFormat, Mapping, Scene};
+use crate::scene::{AccumulatorFormat, Scene};
 
 /// Declarations shared by all passes, appended after each body so that error lines stay those of the body's file.
 const SHARED: &str = include_str!("../../shaders/shared.wgsl");
@@ -64,7 +64,7 @@ pub(super) enum Switch {
     Aligned,
     /// Outlines are bent.
     Elastic,
-    /// Drawn pixels are displaced, taken from where they lie on the page.
+    /// Drawn pixels are displaced.
     Grain,
     /// The accumulator holds area and cover in the halves of a word.
     Halves,
@@ -81,16 +81,15 @@ impl Switch {
     pub(super) fn is_asked_by(self, scene: &Scene) -> bool {
         let effects = &scene.effects;
         let warp = effects.warp.as_ref();
-        let has_step = |step: f32| warp.is_some() && effects.record.lattice_step.to_bits() == step.to_bits();
-        let by_whole_px = |mapping: &Mapping| !matches!(mapping, Mapping::Inverse { in_whole_px: false });
-        let in_whole_px = warp.is_some_and(|warp| by_whole_px(&warp.mapping));
+        let has_step = |step: f32| effects.record.lattice_step.to_bits() == step.to_bits();
+        let in_whole_px = warp.is_some_and(|warp| warp.in_whole_px);
         match self {
-            Self::Aligned => has_step(1.0),
+            Self::Aligned => warp.is_some() && has_step(1.0),
             Self::Elastic => effects.field.is_some() && warp.is_none(),
-            Self::Grain => warp.is_some_and(|warp| !warp.is_forward()),
+            Self::Grain => warp.is_some(),
             Self::Halves => scene.accumulator == AccumulatorFormat::Halves,
             Self::InkFlow => effects.ink.is_some(),
-            Self::Pairs => in_whole_px && has_step(0.5),
+            Self::Pairs => (in_whole_px || effects.scatter.is_some()) && has_step(0.5),
             Self::WholePx => in_whole_px,
         }
     }

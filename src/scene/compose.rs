@@ -8,7 +8,7 @@ use thiserror::Error;
 use super::accumulator::AccumulatorFormat;
 use super::bands::{Band, split};
 use super::displacement::Displacement;
-use super::effects::{SceneEffects, Warp};
+use super::effects::{Scatter, SceneEffects, Warp};
 use super::ink_tiles::{InkTiles, TileBox, around};
 use super::records::{Instance, TileRow};
 use super::rendition::Rendition;
@@ -86,13 +86,11 @@ pub fn compose(
     }
     let accumulator = AccumulatorFormat::holding(plan.overlap, displacement);
     let mut effects = SceneEffects::of(layout, rendition, displacement, size);
-    if let Some(grain) = displacement.filter(|displacement| displacement.is_grain) {
-        effects.warp = Some(if grain.is_sent_forward() {
-            Warp::forward(Sheets::around(&plan.strips, grain.landing_reach(), size))
-        } else {
-            let moved = StripPlan::covering(&moved_ink, rows);
-            Warp::inverse(moved.strips, grain.is_in_whole_px(), band_budget)
-        });
+    if let Some(noise) = displacement.filter(|displacement| displacement.is_scattered()) {
+        effects.scatter = Some(Scatter::new(Sheets::around(&plan.strips, noise.landing_reach(), size)));
+    } else if let Some(grain) = displacement.filter(|displacement| displacement.is_grain) {
+        let moved = StripPlan::covering(&moved_ink, rows);
+        effects.warp = Some(Warp::new(grain, moved, band_budget));
     }
     Ok(Scene { size, meshes, instances, tile_rows, strips: plan.strips, bands, accumulator, effects })
 }
@@ -107,7 +105,11 @@ impl Scene {
     /// The strips that hold the finished page, and what of them is worked on at once.
     #[must_use]
     pub fn finished(&self) -> (&[Strip], &[Band]) {
-        self.effects.warp.as_ref().map_or((&self.strips, &self.bands), |warp| (&warp.strips, &warp.bands))
+        match (&self.effects.warp, &self.effects.scatter) {
+            (Some(warp), _) => (&warp.strips, &warp.bands),
+            (_, Some(scatter)) => (&scatter.strips, &scatter.bands),
+            _ => (&self.strips, &self.bands),
+        }
     }
 
     /// Number of pixels in the strips of the finished page: what the device sends back.
@@ -184,7 +186,7 @@ impl<'a> Drawing<'a> {
         let reach = self.displacement.as_ref().and_then(outline_reach).unwrap_or_default();
         let Some(tiles) = self.ink.push(&self.slices, reach, self.size) else { return Ok(()) };
         self.instances.push(placement.instance(mesh, tiles));
-        if let Some(grain) = self.displacement.filter(|grain| grain.is_grain && !grain.is_sent_forward()) {
+        if let Some(grain) = self.displacement.filter(|grain| grain.is_grain && !grain.is_scattered()) {
             self.moved_ink.push(&self.slices, [grain.landing_reach(); 4], self.size);
         }
         Ok(())

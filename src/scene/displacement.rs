@@ -13,10 +13,10 @@ const SMOOTHEST_GRAIN: u8 = 1;
 /// Reach, in page px, from which on grain is moved by whole page px: neighbours are then taken from places so far apart that
 /// the rest of a pixel is not seen (from an alpha of 9 at sigma 0, of 12 at sigma 1).
 const WHOLE_PX_REACH: f64 = 8.0;
-/// RMS displacement, in page px, from which on grain is sent forward: so few pixels of a stroke then come to lie on one another
-/// that it stays as dark as the inverse mapping leaves it, which costs several times as much (from an alpha of 32 at sigma 0,
-/// of none at sigma 1).
-const FORWARD_RMS: f64 = 18.0;
+/// From this alpha on noise that no Gaussian has smoothed throws pixels so far apart that few of a stroke come to lie on one
+/// another, and it stays about as dark when they are sent where they were taken from before: that costs by the ink, and the
+/// other by the pixels that ink may come to, several times as many.
+const SCATTERING_ALPHA: f64 = 32.0;
 /// Pieces that outlines are cut into, in page px and in sigmas: longer ones would smooth the field. What is shorter than
 /// one and a half stays whole.
 const PIECE: f64 = 3.0;
@@ -37,8 +37,8 @@ const CHORD_ERROR: f64 = 0.04;
 /// How a field displaces the ink of a page.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Displacement {
-    /// The field.
-    pub(super) field: &'static ElasticField,
+    /// The field; none where drawn pixels are scattered, by noise that is hashed.
+    pub(super) field: Option<&'static ElasticField>,
     /// Largest displacement along either axis in device px.
     pub(super) reach: f64,
     /// Whether drawn pixels are displaced (grain) and not the outlines.
@@ -61,12 +61,12 @@ impl Displacement {
     /// The displacement that `rendition` asks for; `None` where nothing moves.
     pub(super) fn of(rendition: &Rendition) -> Option<Self> {
         let NaturalVariation { alpha, sigma } = rendition.variation?;
-        let field = ElasticField::of(sigma)?;
         let (alpha, scale) = (f64::from(alpha), rendition.scale.get());
+        let field = if is_scattering(alpha, sigma) { None } else { Some(ElasticField::of(sigma)?) };
         let rms = rms(alpha, f64::from(sigma));
         Some(Self {
             field,
-            reach: alpha * field.full_scale() * scale,
+            reach: alpha * field.map_or(1.0, ElasticField::full_scale) * scale,
             is_grain: sigma <= SMOOTHEST_GRAIN,
             piece: piece(alpha, f64::from(sigma)) * scale,
             steepness: rms / (2.0_f64.sqrt() * f64::from(sigma)),
@@ -106,13 +106,11 @@ impl Displacement {
     /// By how much a box of ink that is drawn has to grow to the left, up, to the right and down, in device px as the box
     /// (min x, min y, max x, max y) is: by what moves its ink there before it is drawn.
     pub(super) fn outline_reach(&self, ink: [f64; 4]) -> [f64; 4] {
-        if self.is_grain {
-            return [0.0; 4];
-        }
+        let Some(field) = self.field.filter(|_| !self.is_grain) else { return [0.0; 4] };
         // Rounding must not let a place fall into a block beside them.
         let slack = [-PLACE_SLACK, -PLACE_SLACK, PLACE_SLACK, PLACE_SLACK];
         let in_field = |edge: usize| ink[edge] / self.scale + self.corner[edge % 2] + slack[edge];
-        let [left, top, right, bottom] = self.field.range_within([0, 1, 2, 3].map(in_field));
+        let [left, top, right, bottom] = field.range_within([0, 1, 2, 3].map(in_field));
         [-left, -top, right, bottom].map(|reach| reach * self.alpha * self.scale)
     }
 
@@ -123,25 +121,30 @@ impl Displacement {
         self.reach + (0.5 + 0.5 * self.scale).max(1.0)
     }
 
+    /// Whether drawn pixels are sent to where noise throws them, and not taken from where a field points back to.
+    pub(super) const fn is_scattered(self) -> bool {
+        self.field.is_none()
+    }
+
     /// Whether drawn pixels are moved by whole page px, and not by parts of them.
     pub(super) fn is_in_whole_px(self) -> bool {
         self.reach >= WHOLE_PX_REACH * self.scale
     }
 
-    /// Whether drawn pixels are sent to where the field at them points, and not taken from where it points back to.
-    pub(super) fn is_sent_forward(self) -> bool {
-        self.rms >= FORWARD_RMS * self.scale
-    }
-
     /// Writes how the field is applied to a page of `size` device px.
     pub(super) fn describe(&self, size: Size<u32>, record: &mut EffectsRecord) {
-        let px = 1.0 / self.field.step() as f32;
+        let px = 1.0 / self.field.map_or(1, ElasticField::step) as f32;
         record.lattice_step = px / self.scale as f32;
         record.lattice_offset = self.corner.map(|offset| offset as f32 * px);
-        record.lattice_skew = self.field.skew() as u32;
+        record.lattice_skew = self.field.map_or(0, ElasticField::skew) as u32;
         record.page_size = [size.width as f32, size.height as f32];
         record.reach = self.reach as f32;
     }
+}
+
+/// Whether ink is scattered at such an alpha and sigma.
+fn is_scattering(alpha: f64, sigma: u8) -> bool {
+    sigma == 0 && alpha >= SCATTERING_ALPHA
 }
 
 /// Where the corner of a page lies in its field, in page px: as the seed says. Pixel centres of a page at 300 DPI are lattice
@@ -165,11 +168,9 @@ fn piece(alpha: f64, sigma: f64) -> f64 {
     (8.0 * CHORD_ERROR / (2.0 * curvature)).sqrt().min(longest).max(SHORTEST_PIECE)
 }
 
-/// The standard deviation of a field's displacements along either axis, in page px: of uniform noise, and from a sigma of 1 on
-/// of what a Gaussian leaves of it.
+/// The standard deviation of a field's displacements along either axis, in page px, for a sigma above zero.
 fn rms(alpha: f64, sigma: f64) -> f64 {
-    let of_noise = alpha / 3.0_f64.sqrt();
-    if sigma == 0.0 { of_noise } else { of_noise / (2.0 * std::f64::consts::PI.sqrt() * sigma) }
+    alpha / (3.0_f64.sqrt() * 2.0 * std::f64::consts::PI.sqrt() * sigma)
 }
 
 #[cfg(test)]
@@ -213,9 +214,9 @@ mod tests {
             let is_in_whole_px = |alpha, sigma| displacement(alpha, sigma).is_in_whole_px();
             assert_eq!([7, 9, 100].map(|alpha| is_in_whole_px(alpha, 0)), [false, true, true]);
             assert_eq!([7, 9, 100].map(|alpha| is_in_whole_px(alpha, 1)), [false, false, true]);
-            let is_sent_forward = |alpha, sigma| displacement(alpha, sigma).is_sent_forward();
-            assert_eq!([31, 32, 100].map(|alpha| is_sent_forward(alpha, 0)), [false, true, true]);
-            assert!(!is_sent_forward(100, 1));
+            let is_scattered = |alpha, sigma| displacement(alpha, sigma).is_scattered();
+            assert_eq!([31, 32, 100].map(|alpha| is_scattered(alpha, 0)), [false, true, true]);
+            assert!(!is_scattered(100, 1));
         }
     }
 }

@@ -6,6 +6,7 @@ use super::ink_load::InkLoad;
 use super::records::EffectsRecord;
 use super::rendition::Rendition;
 use super::sheets::Sheets;
+use super::strips::StripPlan;
 use crate::geometry::Size;
 use crate::layout::PageLayout;
 use crate::noise::{ElasticField, Purpose, Stream};
@@ -24,8 +25,11 @@ pub struct SceneEffects {
     pub record: EffectsRecord,
     /// What displaces the ink.
     pub field: Option<&'static ElasticField>,
-    /// Where drawn pixels are displaced, and not the outlines: how.
+    /// Where drawn pixels are displaced, and not the outlines, each finished pixel taken from where the field at it points
+    /// back to: how.
     pub warp: Option<Warp>,
+    /// Where each drawn pixel is sent to where noise throws it: how.
+    pub scatter: Option<Scatter>,
     /// How worn the ink is along the writing.
     pub ink: Option<InkLoad>,
 }
@@ -37,29 +41,24 @@ pub struct Warp {
     pub strips: Vec<Strip>,
     /// What of them is worked on at once. No instances draw into them.
     pub bands: Vec<Band>,
-    /// How.
-    pub mapping: Mapping,
+    /// Whether pixels are moved by whole page px.
+    pub in_whole_px: bool,
 }
 
-/// How the field moves drawn pixels (Wolberg, Digital Image Warping, 1990, section 3.1).
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub enum Mapping {
-    /// Every pixel of the finished page is taken from where the field at it points back to.
-    Inverse {
-        /// Whether by whole page px, and not from between pixels.
-        in_whole_px: bool,
-    },
-    /// Every pixel that has ink is sent to where the field at it points, by whole page px. The finished page is one band, as
-    /// ink may go from any band to any.
-    Forward {
-        /// For each strip that is drawn the first of those that its ink may be sent to: they are of one width, one below the
-        /// other, and their pixels follow one another.
-        sheets: Vec<Strip>,
-    },
+/// As [`Warp`], but pixels are sent and not taken, by whole page px.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Scatter {
+    /// The strips that ink may be sent to, ordered by tile row, then by x.
+    pub strips: Vec<Strip>,
+    /// All of them, as ink may go from any band to any.
+    pub bands: Vec<Band>,
+    /// For each strip that is drawn the first of those that its ink may be sent to: they are of one width, one below the
+    /// other, and their pixels follow one another.
+    pub sheets: Vec<Strip>,
 }
 
 impl SceneEffects {
-    /// The effects that `rendition` asks for on a page of `size` device px, the warp aside.
+    /// The effects that `rendition` asks for on a page of `size` device px, warp and scatter aside.
     pub(super) fn of(
         layout: &PageLayout,
         rendition: &Rendition,
@@ -69,7 +68,7 @@ impl SceneEffects {
         let mut effects = Self::default();
         if let Some(displacement) = displacement {
             displacement.describe(size, &mut effects.record);
-            effects.field = Some(displacement.field);
+            effects.field = displacement.field;
         }
         if let Some(flow) = rendition.ink_flow {
             let ink = InkLoad::of(layout, rendition.seed, rendition.page);
@@ -90,23 +89,21 @@ impl SceneEffects {
 }
 
 impl Warp {
-    /// The warp to these strips, taken from where ink is drawn, in bands of at most `band_budget` pixels.
-    pub(super) fn inverse(strips: Vec<Strip>, in_whole_px: bool, band_budget: usize) -> Self {
-        let bands = split(&strips, &[], band_budget);
-        Self { strips, bands, mapping: Mapping::Inverse { in_whole_px } }
+    /// The warp to the strips of `moved`, in bands of at most `band_budget` pixels.
+    pub(super) fn new(displacement: Displacement, moved: StripPlan, band_budget: usize) -> Self {
+        let bands = split(&moved.strips, &[], band_budget);
+        Self { strips: moved.strips, bands, in_whole_px: displacement.is_in_whole_px() }
     }
+}
 
-    /// The warp to the strips of `sheets`, sent from where ink is drawn.
-    pub(super) fn forward(sheets: Sheets) -> Self {
+impl Scatter {
+    /// The scatter to these sheets.
+    pub(super) fn new(sheets: Sheets) -> Self {
         let Sheets { strips, first_strips: sheets, pixels } = sheets;
-        let rows = strips.first().zip(strips.last()).map_or(0..0, |(first, last)| first.tile_row..last.tile_row + 1);
-        let band = Band { tile_rows: rows, strips: 0..strips.len(), instances: 0..0, pixels: 0..pixels };
-        Self { strips, bands: vec![band], mapping: Mapping::Forward { sheets } }
-    }
-
-    /// Whether pixels are sent, and not taken.
-    pub(crate) const fn is_forward(&self) -> bool {
-        matches!(self.mapping, Mapping::Forward { .. })
+        let tile_rows =
+            strips.first().zip(strips.last()).map_or(0..0, |(first, last)| first.tile_row..last.tile_row + 1);
+        let all = Band { tile_rows, strips: 0..strips.len(), instances: 0..0, pixels: 0..pixels };
+        Self { strips, bands: vec![all], sheets }
     }
 }
 

@@ -1,4 +1,4 @@
-//! Drawn pixels sent to where a field throws them.
+//! Drawn pixels sent to where noise throws them.
 
 use super::band::band_binding;
 use super::pass::{BoundPass, Pass};
@@ -11,10 +11,10 @@ pub(in crate::gpu) const SHADER: Shader = Shader {
     name: "scatter",
     parts: &[
         include_str!("../../../shaders/scatter.wgsl"),
-        include_str!("../../../shaders/grain.wgsl"),
         include_str!("../../../shaders/elastic.wgsl"),
+        include_str!("../../../shaders/hash.wgsl"),
     ],
-    switches: &[Switch::Aligned, Switch::Pairs, Switch::WholePx],
+    switches: &[Switch::Pairs],
     lanes: 64,
 };
 
@@ -25,22 +25,15 @@ impl Scatter {
     /// The pass for a device.
     pub(in crate::gpu) fn new(device: &wgpu::Device) -> Self {
         use Binding::{DynamicUniform, Read, ReadWrite, Uniform};
-        Self(Pass::new(device, SHADER, &[DynamicUniform, Uniform, Read, Read, Read, Read, ReadWrite]))
+        Self(Pass::new(device, SHADER, &[DynamicUniform, Uniform, Read, Read, Read, ReadWrite]))
     }
 
     /// Binds the buffers of a page.
-    pub(in crate::gpu) fn bind(
-        &self,
-        device: &wgpu::Device,
-        scene: &Scene,
-        page: &PageBuffers,
-        field: &wgpu::Buffer,
-    ) -> BoundPass<'_> {
+    pub(in crate::gpu) fn bind(&self, device: &wgpu::Device, scene: &Scene, page: &PageBuffers) -> BoundPass<'_> {
         let resources = [
             band_binding(page.bands.get()),
             page.effects.get().as_entire_binding(),
             page.strips.get().as_entire_binding(),
-            field.as_entire_binding(),
             page.drawn.get().as_entire_binding(),
             page.landing_strips.get().as_entire_binding(),
             page.finished().as_entire_binding(),

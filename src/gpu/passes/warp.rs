@@ -9,11 +9,7 @@ use crate::scene::Scene;
 /// The pass's shader.
 pub(in crate::gpu) const SHADER: Shader = Shader {
     name: "warp",
-    parts: &[
-        include_str!("../../../shaders/warp.wgsl"),
-        include_str!("../../../shaders/grain.wgsl"),
-        include_str!("../../../shaders/elastic.wgsl"),
-    ],
+    parts: &[include_str!("../../../shaders/warp.wgsl"), include_str!("../../../shaders/elastic.wgsl")],
     switches: &[Switch::Aligned, Switch::WholePx, Switch::Pairs],
     lanes: 64,
 };
