@@ -43,11 +43,12 @@ fn scatter(@builtin(workgroup_id) group: vec3<u32>, @builtin(local_invocation_in
         loop {
             let pixel = countTrailingZeros(left | LAST_PIXEL);
             let place = landing(f32(x + pixel), row, lattice);
-            let ink = ink_of(words, pixel) << ((place & 3u) << 3u);
+            let shift = (place & 3u) << 3u;
+            let ink = ink_of(words, pixel) << shift;
             if (left != 0u) {
                 // Most places are blank yet; if this is not, once more with what it holds.
-                let outcome = atomicCompareExchangeWeak(&coverage[place >> 2u], before, darker(before, ink));
-                let is_there = outcome.exchanged || darker(outcome.old_value, ink) == outcome.old_value;
+                let outcome = atomicCompareExchangeWeak(&coverage[place >> 2u], before, darker(before, ink, shift));
+                let is_there = outcome.exchanged || darker(outcome.old_value, ink, shift) == outcome.old_value;
                 before = select(outcome.old_value, 0u, is_there);
                 left &= select(left, left - 1u, is_there);
             }
@@ -86,9 +87,15 @@ fn ink_of(words: vec4<u32>, pixel: u32) -> u32 {
     return (word >> ((pixel & 3u) << 3u)) & select(0xffu, 0xffffu, PAIRS);
 }
 
-// The lower of each byte is the lighter.
-fn darker(one: u32, other: u32) -> u32 {
-    return pack4xU8(max(unpack4xU8(one), unpack4xU8(other)));
+// A word of coverage, but the pixel, or pair, that begins at its bit `shift` no lighter than `ink`, which is blank besides.
+fn darker(word: u32, ink: u32, shift: u32) -> u32 {
+    let first = 0xffu << shift;
+    if (PAIRS) {
+        let second = first << 8u;
+        let pair = max(word & first, ink & first) | max(word & second, ink & second);
+        return (word & ~(first | second)) | pair;
+    }
+    return (word & ~first) | max(word & first, ink);
 }
 
 // A row of drawn pixels.
@@ -98,6 +105,8 @@ struct Row {
     middle: f32,
     // What its noise along y is multiplied by.
     room: f32,
+    // Device px a page px.
+    scale: f32,
     // The last column and row of the page; where PAIRS, the last column that a pair begins in, be its second half cut off.
     last: vec2<f32>,
     // Pixels from a row to the next of where it is sent to, and how many of such rows come before, from the page's corner.
@@ -112,9 +121,9 @@ fn row_of(lattice: Lattice, y: u32, sheet: Strip) -> Row {
         middle = f32(y | 1u);
         last.x = 2.0 * floor(0.5 * last.x);
     }
-    let room = room(lattice, vec4<f32>(middle), lattice.page_size.yyyy).x / FULL_SCALE;
+    let room = room(lattice, vec4<f32>(middle), lattice.page_size.yyyy).x * (1.0 / FULL_SCALE);
     let before = sheet.tile_row * u32(TILE) * sheet.width + sheet.x - sheet.address;
-    return Row(f32(y), middle, room, last, sheet.width, before);
+    return Row(f32(y), middle, room, 1.0 / lattice.step, last, sheet.width, before);
 }
 
 // Where the ink of the pixel, or pair, that begins at x goes. What lies beyond the page's edge, in its last tiles, stays.
@@ -123,9 +132,9 @@ fn landing(x: f32, row: Row, lattice: Lattice) -> u32 {
     let middle = vec2<f32>(x + select(0.5, 1.0, PAIRS), row.middle);
     let page_px = vec2<u32>(vec2<i32>(floor(lattice_place(lattice, middle) + 0.5)));
     let noise = mixed(vec4<u32>(page_px.x + (page_px.y << 16u) + GOLDEN));
-    let rooms = vec2<f32>(room(lattice, middle.xxxx, lattice.page_size.xxxx).x / FULL_SCALE, row.room);
+    let rooms = vec2<f32>(room(lattice, middle.xxxx, lattice.page_size.xxxx).x * (1.0 / FULL_SCALE), row.room);
     let away = vec2<f32>(x_of(noise).x, y_of(noise).x) * rooms;
-    let whole = round(away * lattice.step) / lattice.step;
+    let whole = round(away * lattice.step) * row.scale;
     let to = clamp(from_corner + whole, vec2<f32>(0.0), max(from_corner, row.last));
     let place = rounded(to.xyxy);
     return place.y * row.pitch + place.x - row.before;
