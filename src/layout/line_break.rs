@@ -154,8 +154,10 @@ impl Measure {
             galley.refine(fresh..word_end + 1, shaper);
         }
         let reach = self.reach(galley, first);
+        // Not behind the word, whose hyphen alone may be too wide: what follows may be cut finer already, or not yet.
+        let word_end = breaks(galley, first, reach.end, &may_end).first().copied().unwrap_or(reach.end);
         for least in [BreakAfter::Natural, BreakAfter::Emergency] {
-            let ends = breaks(galley, first, reach.end, &|atom| {
+            let ends = breaks(galley, first, word_end, &|atom| {
                 atom.break_after == BreakAfter::Natural || atom.break_after == least
             });
             if let Some(line) = self.longest(galley, first, &reach, &ends, shaper)? {

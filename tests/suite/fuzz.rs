@@ -172,7 +172,7 @@ fn assert_laid_out(spec: &RenderSpec) {
             }
         }
         Err(LayoutError::TextOverflow { characters_that_fit, largest_size_that_fits }) => {
-            assert!(characters_that_fit < spec.text.chars().count());
+            assert!(characters_that_fit < spec.text.chars().count(), "{spec:?}");
             assert!(largest_size_that_fits.is_none_or(|size| (12..400).contains(&size)));
         }
         Err(LayoutError::UnsupportedCharacters(characters)) => {
