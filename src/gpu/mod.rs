@@ -2,9 +2,9 @@
 //!
 //! Input: a [`Scene`](crate::scene::Scene). Output: its [`Coverage`](crate::raster::Coverage). Phases: `choice` and
 //! `adapter` (which devices) -> `segment_store` and `field_store` (glyph meshes and elastic fields that stay on the
-//! device) -> `page_buffers` (what one page consists of) -> `passes` (accumulate, resolve, warp: one file each, of the
-//! same name as its shader) -> `painter` (scenes, band by band, to coverage; small ones together, in `slots` of buffers)
-//! -> `workshop` (several submissions under way, as many as there is `room`) -> `owner` (the thread that owns one device,
+//! device) -> `page_buffers` (what one page consists of) -> `passes` (accumulate, resolve, scatter or warp: one file
+//! each, of the same name as its shader) -> `painter` (scenes, band by band, to coverage; small ones together, in `slots`
+//! of buffers; large ones are copied to memory from a `shelf`) -> `workshop` (several submissions under way, as many as there is `room`) -> `owner` (the thread that owns one device,
 //! until it fails; `under_way` says whether it hangs) -> `kept_device` (which replaces it, as far as `restart_budget`
 //! allows) -> `renderer` (which gives each scene to the least loaded device). `fault` makes devices fail on purpose.
 //!

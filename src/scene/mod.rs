@@ -4,8 +4,8 @@
 //! Phases: `compose` (glyphs become instances: the one place where page pixels become device pixels) -> `ink_tiles` (which
 //! tiles their ink touches) -> `strips` (those of all glyphs, gathered) -> `bands` (what fits into the device's memory at once) and
 //! `accumulator` (how its words hold the sums). `gathered` puts small pages together. `rendition` says how a layout is to
-//! be drawn; `effects` is what becomes of its ink: `displacement` (elastic distortion) and `ink_load` (a pen that runs
-//! dry).
+//! be drawn; `effects` is what becomes of its ink: `displacement` (elastic distortion), `sheets` (where scattered ink may lie)
+//! and `ink_load` (a pen that runs dry).
 //!
 //! A scene can be printed, compared and counted without a device. It holds no text, no fonts and no millimetres, and
 //! it says nothing about how the device works through it.
