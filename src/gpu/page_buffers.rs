@@ -166,7 +166,7 @@ impl PageBuffers {
 
     /// What `resolve` writes for this scene.
     pub(super) fn resolved(&self, scene: &Scene) -> &wgpu::Buffer {
-        if Self::drawn_pixels(scene) > 0 { self.drawn.get() } else { self.finished() }
+        if scene.effects.displace_pixels() { self.drawn.get() } else { self.finished() }
     }
 
     /// What the last of the passes writes.
@@ -196,7 +196,7 @@ fn page_pixels(scene: &Scene) -> usize {
 fn band_records(scene: &Scene, in_place: bool) -> Vec<u8> {
     let warp = scene.effects.warp.as_ref();
     let record = |band: &Band, of_page: bool| BandRecord::new(band, if of_page { band.pixels.start } else { 0 });
-    let drawn = scene.bands.iter().map(|band| record(band, in_place && PageBuffers::drawn_pixels(scene) == 0));
+    let drawn = scene.bands.iter().map(|band| record(band, in_place && !scene.effects.displace_pixels()));
     let moved = warp.into_iter().flat_map(|warp| &warp.bands).map(|band| record(band, in_place));
     let mut bytes = Vec::new();
     for record in drawn.chain(moved) {

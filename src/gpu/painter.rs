@@ -226,7 +226,7 @@ impl Painter {
                 scatter.record_lines(&mut pass, band_offset(index), band);
             }
             drop(pass);
-            if PageBuffers::drawn_pixels(scene) == 0 {
+            if !scene.effects.displace_pixels() {
                 copy_back(&mut tape.pages, &band.pixels);
             }
             let bytes = (band.pixels.len() * size_of::<i32>()) as u64;

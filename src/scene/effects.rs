@@ -86,6 +86,12 @@ impl SceneEffects {
         }
         effects
     }
+
+    /// Whether pixels are displaced once they are drawn, so that what is drawn is not yet the finished page.
+    #[must_use]
+    pub const fn displace_pixels(&self) -> bool {
+        self.warp.is_some() || self.scatter.is_some()
+    }
 }
 
 impl Warp {

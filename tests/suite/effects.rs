@@ -89,6 +89,7 @@ fn strokes_are_displaced_as_strongly_and_as_smoothly_as_the_formula_says(
 }
 
 #[rstest]
+#[case(7, 0, 49.0 / 3.0)]
 #[case(8, 0, 64.0 / 3.0)]
 #[case(10, 0, 100.0 / 3.0)]
 #[case(8, 1, expected_rms(8, 1).powi(2))]
