@@ -143,6 +143,7 @@ impl From<RenderError> for Failure {
             }
             RenderError::Layout(error) => Self::BadData(format!("text: {error}")),
             RenderError::TooManyPages { .. } => Self::BadData(format!("text: {error}")),
+            RenderError::TooCostly { .. } => Self::BadData(error.to_string()),
             RenderError::DeviceUnavailable(_) | RenderError::Overloaded { .. } => Self::Unavailable(error.to_string()),
             RenderError::Failed(cause) => Self::Internal(format!("the page could not be rendered: {cause}")),
         }

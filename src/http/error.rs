@@ -362,17 +362,16 @@ impl From<RequestError> for ApiError {
     }
 }
 
-/// Text that its page, or a file, cannot hold.
-fn overflow(error: &RenderError) -> ApiError {
-    let violation = Violation::of_field("text", ViolationKind::TextOverflow, error.to_string());
-    ApiError::Validation { violations: violation.into() }
+fn refused(field: &str, kind: ViolationKind, message: String) -> ApiError {
+    ApiError::Validation { violations: Violation::of_field(field, kind, message).into() }
 }
 
 impl From<RenderError> for ApiError {
     fn from(error: RenderError) -> Self {
         match error {
             RenderError::Layout(error) => error.into(),
-            RenderError::TooManyPages { .. } => overflow(&error),
+            RenderError::TooManyPages { .. } => refused("text", ViolationKind::TextOverflow, error.to_string()),
+            RenderError::TooCostly { field, message } => refused(field, ViolationKind::TooCostly, message),
             RenderError::Overloaded { retry_after_seconds, reason } => {
                 Self::Overloaded { retry_after_seconds, reason: reason.name() }
             }
@@ -388,8 +387,10 @@ impl From<LayoutError> for ApiError {
         let kind = match error {
             LayoutError::TextOverflow { .. } => ViolationKind::TextOverflow,
             LayoutError::UnsupportedCharacters(_) => ViolationKind::UnsupportedCharacter,
-            LayoutError::UnusableFont(_) => return Self::GenerationFailed { cause: error.to_string() },
+            LayoutError::UnusableFont(_) | LayoutError::Stopped(_) => {
+                return Self::GenerationFailed { cause: error.to_string() };
+            }
         };
-        Self::Validation { violations: Violation::of_field("text", kind, error.to_string()).into() }
+        refused("text", kind, error.to_string())
     }
 }

@@ -52,15 +52,17 @@ impl PageEffects {
     }
 }
 
+impl LineEffects {
+    /// Sine and cosine of the largest turn of its words.
+    pub(super) fn widest_turn(&self) -> (f64, f64) {
+        self.turns.map_or((0.0, 1.0), |turns| turns.range.get().to_radians().sin_cos())
+    }
+}
+
 impl Turns {
     /// The angle of the word that starts at byte `start` of the paragraph, clockwise on the page.
     pub(super) fn angle(&self, start: usize) -> Degrees {
         Degrees::new(self.stream.signed_unit(key(self.paragraph, start)) * self.range.get())
-    }
-
-    /// The largest angle there may be.
-    pub(super) const fn range(&self) -> Degrees {
-        self.range
     }
 }
 

@@ -3,6 +3,7 @@
 use thiserror::Error;
 
 use crate::catalogue::FontId;
+use crate::work::Stopped;
 
 /// How many characters a message names before it stops.
 const NAMED: usize = 10;
@@ -24,6 +25,9 @@ pub enum LayoutError {
     /// A bundled font that cannot be shaped with: a defect of this program, not of the request.
     #[error("font {} cannot be used for shaping", .0.get())]
     UnusableFont(FontId),
+    /// The layout took too many steps, or nobody wants it any more.
+    #[error("the text cannot be laid out: {0}")]
+    Stopped(#[from] Stopped),
 }
 
 /// A character that no font has.

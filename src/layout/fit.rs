@@ -211,8 +211,12 @@ impl Column<'_, '_> {
     /// not fit at every smaller size, as lines break elsewhere; so no size is passed over but those that cannot fit.
     pub(super) fn largest_fitting(&mut self, largest: u32) -> Result<Option<(u32, Setting)>, LayoutError> {
         let volumes: Vec<Volume> = self.galleys.iter().map(|galley| Volume::of(galley.atoms())).collect();
+        let turn = self.effects.on_line(0, 0).widest_turn();
+        let catalogue = self.shaper.catalogue();
+        let widest = self.galleys.iter().map(|galley| galley.widest_glyph(turn, catalogue)).fold(0.0, f64::max);
         for size in (SMALLEST..=largest).rev() {
-            if self.is_hopeless(f64::from(size), &volumes) {
+            self.shaper.work().spend(1 + volumes.len() / 8)?;
+            if self.is_hopeless(f64::from(size), &volumes, widest) {
                 continue;
             }
             if let Ok(setting) = self.fit(f64::from(size))? {
@@ -237,14 +241,18 @@ impl Column<'_, '_> {
         Ok(if setting.is_complete() { Ok(setting) } else { Err(Unfit::InLines) })
     }
 
-    /// Whether the text needs more lines than have room at this size, however they break: `cut` gives no line more
+    /// Whether a glyph is wider than the text area at this size, or the text needs more lines than have room, however they
+    /// break: `cut` gives no line more
     /// advance than [`Measure::limit`] and the spaces behind its last atom, and a line's ink counts as reaching down to
     /// within an em of its baseline.
-    fn is_hopeless(&self, size: f64, volumes: &[Volume]) -> bool {
+    fn is_hopeless(&self, size: f64, volumes: &[Volume], widest_glyph: f64) -> bool {
         let pitch = size * self.spec.line_height;
         let mut baseline = self.first_baseline(size);
         // Turns depend on the place, limits only on whether there are any.
         let measure = Measure { effects: self.effects.on_line(0, 0), ..self.measure(size) };
+        if widest_glyph * size > measure.width + 2.0 * ROUNDING {
+            return true;
+        }
         let spacing = measure.word_spacing;
         let mut page_is_empty = true;
         for ((paragraph, galley), volume) in self.paragraphs.iter().zip(&self.galleys).zip(volumes) {

@@ -16,7 +16,7 @@ use super::run::{Run, runs};
 use super::shape::Shaper;
 use super::strand::{Atom, BreakAfter, InkEm, Shaped, Strand, is_natural_break, mark_breaks};
 use super::word_shapes::distrust_words;
-use super::words::{Word, WordKey};
+use super::words::{Word, WordKey, for_each_glyph};
 use crate::catalogue::{FontCatalogue, FontId};
 use crate::units::Degrees;
 
@@ -32,6 +32,12 @@ const VARYING_ALONG_THE_LINE: [u8; 9] = [1, 17, 18, 19, 36, 39, 71, 84, 86];
 /// shaping takes for safe, so that only spaces are. Both lists are held by a test that compares thousands of random cuts
 /// with lines shaped at once, in all hands.
 const VARYING_ALONG_THE_WORD: [u8; 2] = [56, 88];
+
+/// How many times the atoms and glyphs of the whole text are kept in pieces before all pieces are dropped. The lines of one
+/// size need each about once, so the pieces of several sizes are kept.
+const MOST_KEPT: usize = 4;
+/// Atoms and glyphs that are kept whatever the length of the text.
+const ALWAYS_KEPT: usize = 256;
 
 /// Where in a galley an atom is: which strand, which of its atoms.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -59,6 +65,8 @@ pub(super) struct Galley {
     /// The whole text first, then the pieces shaped again.
     strands: Vec<Strand>,
     pieces: HashMap<PieceKey, usize>,
+    /// Atoms and glyphs of the pieces.
+    kept: usize,
     /// Ink of turned words, as far as it has been asked for. The angle of a place in the text is always the same.
     turned: HashMap<WordKey, Option<InkEm>, foldhash::fast::RandomState>,
     /// For each byte whether a line may end before it.
@@ -96,6 +104,7 @@ impl Galley {
             runs,
             strands: Vec::new(),
             pieces: HashMap::new(),
+            kept: 0,
             turned: HashMap::default(),
             opportunities,
             slack: 1.0,
@@ -123,9 +132,25 @@ impl Galley {
         Some((strand, strand.atoms.get(place.atom)?))
     }
 
-    /// How far beyond the text area a line must reach, in ems, before no shorter measure of it can fit.
+    /// How far beyond the text area a line must reach, in ems, before no other measure of it can fit.
     pub(super) const fn slack(&self) -> f64 {
         self.slack
+    }
+
+    /// Width, in ems, that the widest glyph has at least when it turns by no more than an angle, whose sine and cosine
+    /// are given.
+    pub(super) fn widest_glyph(&self, (sin, cos): (f64, f64), catalogue: &FontCatalogue) -> f64 {
+        let mut widest = 0.0_f64;
+        for atom in 0..self.atoms().len() {
+            for_each_glyph(self, Place { strand: 0, atom }, catalogue, &mut |_, _, unit, hull| {
+                let extent = |one: [f64; 2], other: [f64; 2]| Some(hull.box_reach(one)? + hull.box_reach(other)?);
+                let sides = extent([1.0, 0.0], [-1.0, 0.0]).zip(extent([0.0, 1.0], [0.0, -1.0]));
+                if let Some((width, height)) = sides {
+                    widest = widest.max((width * cos - height * sin) * unit);
+                }
+            });
+        }
+        widest
     }
 
     /// Ink of a word turned by `angle`, in ems from the left end of its baseline. Computed once a word.
@@ -141,6 +166,9 @@ impl Galley {
             return *ink;
         }
         let ink = word.turned_ink(self, size, angle, catalogue);
+        if self.turned.len() > self.most_kept() {
+            self.turned.clear();
+        }
         self.turned.insert(key, ink);
         ink
     }
@@ -195,13 +223,15 @@ impl Galley {
         count
     }
 
-    /// The atoms of the line from atom `first` to atom `last`, in logical order, shaped as they stand in it.
+    /// The atoms of the line from atom `first` to atom `last`, in logical order, shaped as they stand in it. The places
+    /// hold until the next call.
     pub(super) fn line(
         &mut self,
         first: usize,
         last: usize,
         shaper: &mut Shaper<'_>,
     ) -> Result<Vec<Place>, LayoutError> {
+        self.drop_pieces_beyond_limit();
         let hyphen = self.ends_in_hyphen(last);
         let atoms = self.atoms();
         // Spaces at the end of the line hang; they may be atoms of their own.
@@ -231,6 +261,22 @@ impl Galley {
             places.extend(self.piece(tail_start, written, hyphen, shaper)?);
         }
         Ok(places)
+    }
+
+    /// Atoms and glyphs of pieces, and turned words, that are kept at most.
+    fn most_kept(&self) -> usize {
+        let whole = self.strands.first().map_or(0, |strand| strand.atoms.len() + strand.glyphs.len());
+        MOST_KEPT * whole + ALWAYS_KEPT
+    }
+
+    fn drop_pieces_beyond_limit(&mut self) {
+        if self.kept > self.most_kept() {
+            self.strands.truncate(1);
+            self.pieces.clear();
+            self.kept = 0;
+            // Its keys name strands.
+            self.turned.clear();
+        }
     }
 
     /// Whether that line looks on its own as it stands in the whole text.
@@ -281,6 +327,7 @@ impl Galley {
         } else {
             let manner = if self.is_contextual { Manner::AtOnce } else { Manner::WordByWord };
             let piece = self.shape(key.0..key.1, key.2, manner, shaper)?;
+            self.kept += piece.atoms.len() + piece.glyphs.len();
             self.strands.push(piece);
             self.pieces.insert(key, self.strands.len() - 1);
             self.strands.len() - 1
@@ -321,77 +368,4 @@ impl Galley {
 }
 
 #[cfg(test)]
-mod tests {
-    use super::*;
-    use crate::layout::effects::LineEffects;
-    use crate::layout::line_break::{Measure, MeasuredBy};
-    use crate::spec::{Alignment, Kerning};
-
-    const TEXT: &str = "now in tttt hello all egg too see bee zoo off Anna Otto EE LL mmm, nn-nn 11 22 100 a a a a b b the the \
-        the that this. AVATAR To you, Mr. Wolf: The quick brown fox jumps over the lazy dog - 1/2 of 1234567890 times. \
-        Off the office affinity fjord, waffle; happy birthday, grandmother! We met (twice) in Yverdon & Tokyo. Zwölf \
-        Boxkämpfer jagen Viktor quer über den großen Sylter Deich, à la façon de señor Núñez: çà et là. letter \
-        committee assess book moon llama vroom bubble aa ee oo nnn ttt eee sss Mississippi banana assessed";
-
-    /// The glyphs of a line and their places in ems.
-    fn placed(galley: &Galley, line: &[Place], shaper: &Shaper<'_>) -> Vec<(u16, f64, f64)> {
-        let (word_spacing, width, alignment) = (0.0, 1.0, Alignment::Left);
-        let effects = LineEffects::default();
-        let by = MeasuredBy::TextAndLine;
-        let measure = Measure { size: 1.0, word_spacing, width, alignment, by, effects };
-        let mut placed = Vec::new();
-        for pen in measure.pens(galley, line) {
-            let (strand, atom) = galley.at(pen.place).unwrap();
-            let run = &galley.runs[atom.run];
-            let unit = run.scale / f64::from(shaper.catalogue().face(run.font).units_per_em());
-            let glyphs = &strand.glyphs[atom.glyphs.clone()];
-            placed.extend(glyphs.iter().map(|each| {
-                (each.glyph.0, pen.text + f64::from(each.x - glyphs[0].pen) * unit, f64::from(each.y) * unit)
-            }));
-        }
-        placed
-    }
-
-    /// Whether a line as put together is the line as shaped at once.
-    fn agrees(galley: &mut Galley, first: usize, last: usize, shaper: &mut Shaper<'_>) -> bool {
-        let together = galley.line(first, last, shaper).unwrap();
-        let together = placed(galley, &together, shaper);
-        let [start, end] = [galley.atoms()[first].text.start, galley.atoms()[last].text.end];
-        let strand = galley.shape(start..end, false, Manner::AtOnce, shaper).unwrap();
-        let alone: Vec<Place> =
-            (0..strand.atoms.len()).map(|atom| Place { strand: galley.strands.len(), atom }).collect();
-        galley.strands.push(strand);
-        let alone = placed(galley, &alone, shaper);
-        galley.strands.pop();
-        let near = |a: f64, b: f64| (a - b).abs() < 1e-9;
-        together.len() == alone.len()
-            && together.iter().zip(&alone).all(|(a, b)| a.0 == b.0 && near(a.1, b.1) && near(a.2, b.2))
-    }
-
-    #[test]
-    fn lines_put_together_are_the_lines_shaped_at_once() {
-        let catalogue = FontCatalogue::load().unwrap();
-        let (mut cuts, mut random) = (0, 1_u32);
-        for font in FontId::all() {
-            let mut shaper = Shaper::new(&catalogue, Kerning::Pairs);
-            let mut hands = Hands::new(&catalogue, font);
-            let mut galley = Galley::new(TEXT.to_owned(), font, &mut hands, &mut shaper).unwrap();
-            let mut failed = 0;
-            for refined in [false, true] {
-                if refined {
-                    galley.refine(0..galley.atoms().len(), &shaper);
-                }
-                let atoms = galley.atoms().len();
-                for _ in 0..300 {
-                    random = random.wrapping_mul(1_664_525).wrapping_add(1_013_904_223);
-                    let first = random as usize / 7 % atoms;
-                    let last = (first + (random >> 24) as usize % 30).min(atoms - 1);
-                    failed += usize::from(!agrees(&mut galley, first, last, &mut shaper));
-                    cuts += 1;
-                }
-            }
-            assert_eq!(failed, 0, "font {}", font.get());
-        }
-        assert_eq!(cuts, 90 * 600);
-    }
-}
+mod tests;

@@ -1,7 +1,10 @@
 //! Cutting a galley into lines: the longest that fits, by ink, at one size.
 
+use std::ops::Range;
+
 use super::effects::LineEffects;
 use super::error::LayoutError;
+use super::extent::Extent;
 use super::galley::{Galley, Place};
 use super::shape::Shaper;
 use super::strand::{Atom, BreakAfter, InkEm};
@@ -11,6 +14,9 @@ use crate::spec::Alignment;
 
 /// Room for the rounding of sums of `f64`, in px; far below what a device could show.
 const ROUNDING: f64 = 1e-7;
+
+/// Ends of lines that are tried one after the other before some are passed over.
+const TRIED_ONE_BY_ONE: usize = 16;
 
 /// What lines are measured with, in 300-DPI px.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -48,7 +54,12 @@ pub(super) struct LineInk {
 }
 
 impl LineInk {
-    fn union(self, other: Self) -> Self {
+    /// The same, less `by` on the left and on the right.
+    fn narrowed(self, by: f64) -> Self {
+        Self { left: self.left + by, right: self.right - by, ..self }
+    }
+
+    pub(super) fn union(self, other: Self) -> Self {
         Self {
             left: self.left.min(other.left),
             right: self.right.max(other.right),
@@ -93,7 +104,7 @@ impl Measure {
         ink.is_none_or(|ink| self.start(Some(ink)) + ink.right <= self.width + ROUNDING)
     }
 
-    fn spaces(&self, atom: &Atom) -> f64 {
+    pub(super) fn spaces(&self, atom: &Atom) -> f64 {
         atom.space_advance * self.size + f64::from(atom.word_spaces) * self.word_spacing
     }
 
@@ -138,29 +149,29 @@ impl Measure {
     /// or else between graphemes.
     ///
     /// # Errors
-    /// A font that cannot be shaped with.
+    /// A font that cannot be shaped with, or a layout that takes too many steps.
     pub(super) fn cut(&self, galley: &mut Galley, first: usize, shaper: &mut Shaper<'_>) -> Result<Cut, LayoutError> {
-        let reach = self.reach(galley, first);
         let may_end = |atom: &Atom| matches!(atom.break_after, BreakAfter::Allowed | BreakAfter::Hyphen);
-        let regular = breaks(galley, first, reach.end, &may_end);
-        if let Some(line) = self.longest(galley, first, &reach, &regular, shaper)? {
+        let end = self.end_of_reach(galley, first, shaper)?;
+        let regular = breaks(galley, first..end, &may_end);
+        if let Some(line) = self.longest(galley, first, &regular, shaper)? {
             return Ok(line);
         }
-        let word_end = regular.first().copied().unwrap_or(reach.end);
         let unrefined = |atom: &Atom| atom.break_after == BreakAfter::Never || may_end(atom);
         let atoms = galley.atoms();
+        let word_end = regular.first().copied().unwrap_or(end).min(atoms.len().saturating_sub(1));
         let fresh = (first..=word_end).find(|index| atoms.get(*index).is_some_and(unrefined));
         if let Some(fresh) = fresh {
             galley.refine(fresh..word_end + 1, shaper);
         }
-        let reach = self.reach(galley, first);
+        let end = self.end_of_reach(galley, first, shaper)?;
         // Not behind the word, whose hyphen alone may be too wide: what follows may be cut finer already, or not yet.
-        let word_end = breaks(galley, first, reach.end, &may_end).first().copied().unwrap_or(reach.end);
+        let word_end = breaks(galley, first..end, &may_end).first().copied().unwrap_or(end);
         for least in [BreakAfter::Natural, BreakAfter::Emergency] {
-            let ends = breaks(galley, first, word_end, &|atom| {
+            let ends = breaks(galley, first..word_end, &|atom| {
                 atom.break_after == BreakAfter::Natural || atom.break_after == least
             });
-            if let Some(line) = self.longest(galley, first, &reach, &ends, shaper)? {
+            if let Some(line) = self.longest(galley, first, &ends, shaper)? {
                 return Ok(line);
             }
         }
@@ -170,70 +181,104 @@ impl Measure {
     /// The advance, in px, beyond which a line is surely too wide whatever its blank sides.
     pub(super) fn limit(&self, galley: &Galley) -> f64 {
         // A turned word is narrower by (1 − cos)/2 of its width at either end, and its top and foot lean into the line.
-        let (sin, cos) = self.turn();
+        let (sin, cos) = self.effects.widest_turn();
         let slack = galley.slack() + sin * galley.tallest;
         (self.width + slack * self.size) * (2.0 - cos)
     }
 
-    fn reach(&self, galley: &Galley, first: usize) -> Reach {
-        let limit = self.limit(galley);
-        let mut pen = 0.0;
-        let mut pens = Vec::new();
+    /// The first atom with which a line from atom `first` on is surely too wide by the shapes of the whole text, or the
+    /// number of atoms. Ink never shrinks as a line grows, so one pass over the line tells; where the order of atoms
+    /// changes as a line grows, their advance alone is measured.
+    fn end_of_reach(&self, galley: &Galley, first: usize, shaper: &Shaper<'_>) -> Result<usize, LayoutError> {
         let atoms = galley.atoms();
+        let limit = self.limit(galley);
+        let mut extent = Extent::new(self, galley, shaper.catalogue());
+        let mut pen = 0.0;
         for (index, atom) in atoms.iter().enumerate().skip(first) {
-            pens.push(pen);
-            pen += atom.advance * self.size;
-            if pen > limit {
-                return Reach { end: index, may_end_there: false, pens };
+            shaper.work().spend(1)?;
+            let is_too_wide = if galley.is_bidirectional {
+                pen + atom.advance * self.size > limit
+            } else {
+                extent.add(index, pen).is_some_and(|ink| !self.fits(Some(ink.narrowed(ROUNDING))))
+            };
+            if is_too_wide {
+                return Ok(index);
             }
-            pen += self.spaces(atom);
+            pen += self.spaces(atom) + atom.advance * self.size;
         }
-        Reach { end: atoms.len().saturating_sub(1), may_end_there: true, pens }
+        Ok(atoms.len())
     }
 
-    /// Whether the first and the last atom of a line from left to right are too far apart, whatever lies between them.
-    fn is_surely_too_wide(&self, galley: &Galley, first: usize, last: usize, reach: &Reach) -> bool {
-        if galley.is_bidirectional {
-            return false;
-        }
-        let (sin, cos) = self.turn();
-        let sides = |index: usize| {
-            let atom = galley.atoms().get(index)?;
-            let (pen, ink) = (reach.pens.get(index - first)?, atom.ink?);
-            // What a turn may take from either side of a word, and so from that of an atom of it.
-            let turned = sin * galley.tallest * self.size + (1.0 - cos) * reach.advance();
-            Some((pen + ink.left * self.size + turned, pen + ink.right * self.size - turned))
-        };
-        let (Some((left, _)), Some((_, right))) = (sides(first), sides(last)) else { return false };
-        let room = self.width + ROUNDING;
-        match self.alignment {
-            Alignment::Left => self.effects.indent + right > room,
-            Alignment::Center => right - left + 2.0 * self.effects.indent > room + ROUNDING,
-        }
-    }
-
-    /// Sine and cosine of the largest turn.
-    fn turn(&self) -> (f64, f64) {
-        self.effects.turns.map_or((0.0, 1.0), |turns| turns.range().get().to_radians().sin_cos())
-    }
-
+    /// The longest line that fits and ends behind one of `ends`, which rise. Those that are too long by the shapes of the
+    /// whole text are behind the others. Of those that are too long only as they are shaped, the last few are tried one by
+    /// one, and then ever fewer, so that no text makes a line cost more than a few shapings.
     fn longest(
         &self,
         galley: &mut Galley,
         first: usize,
-        reach: &Reach,
         ends: &[usize],
         shaper: &mut Shaper<'_>,
     ) -> Result<Option<Cut>, LayoutError> {
-        for last in ends.iter().copied().rev().filter(|last| *last < reach.end || reach.may_end_there) {
-            if self.is_surely_too_wide(galley, first, last, reach) {
-                continue;
+        let fitting =
+            if galley.is_bidirectional { self.count_fitting(galley, first, ends, shaper)? } else { ends.len() };
+        let (mut behind, mut tried, mut step) = (fitting, 0, 1);
+        while let Some(at) = behind.checked_sub(1) {
+            if let Some(line) =
+                ends.get(at).map(|last| self.line_that_fits(galley, first, *last, shaper)).transpose()?
+            {
+                if line.is_some() {
+                    return Ok(line);
+                }
             }
-            if let Some(line) = self.line_that_fits(galley, first, last, shaper)? {
-                return Ok(Some(line));
+            tried += 1;
+            if tried > TRIED_ONE_BY_ONE {
+                step *= 2;
             }
+            // The first of all is never passed over.
+            behind = if at == 0 { 0 } else { behind.saturating_sub(step).max(1) };
         }
         Ok(None)
+    }
+
+    /// How many of `ends` make lines that fit by the shapes of the whole text, found by doubling and bisecting.
+    fn count_fitting(
+        &self,
+        galley: &mut Galley,
+        first: usize,
+        ends: &[usize],
+        shaper: &Shaper<'_>,
+    ) -> Result<usize, LayoutError> {
+        let mut fits = |at: usize| match ends.get(at) {
+            Some(last) => self.fits_roughly(galley, first, *last, shaper),
+            None => Ok(false),
+        };
+        let (mut fitting, mut beyond) = (0, 1);
+        while beyond <= ends.len() && fits(beyond - 1)? {
+            fitting = beyond;
+            beyond *= 2;
+        }
+        beyond = beyond.min(ends.len() + 1);
+        while fitting + 1 < beyond {
+            let middle = usize::midpoint(fitting, beyond);
+            if fits(middle - 1)? {
+                fitting = middle;
+            } else {
+                beyond = middle;
+            }
+        }
+        Ok(fitting)
+    }
+
+    fn fits_roughly(
+        &self,
+        galley: &mut Galley,
+        first: usize,
+        last: usize,
+        shaper: &Shaper<'_>,
+    ) -> Result<bool, LayoutError> {
+        shaper.work().spend(last + 1 - first)?;
+        let ink = self.ink(galley, &galley.roughly(first, last), shaper.catalogue());
+        Ok(self.fits(ink))
     }
 
     /// The line from atom `first` to atom `last`, if it fits.
@@ -247,6 +292,7 @@ impl Measure {
         last: usize,
         shaper: &mut Shaper<'_>,
     ) -> Result<Option<Cut>, LayoutError> {
+        shaper.work().spend(last + 1 - first)?;
         let mut ink = self.ink(galley, &galley.roughly(first, last), shaper.catalogue());
         if self.fits(ink) && self.by == MeasuredBy::TextAndLine && !galley.is_shaped(first, last) {
             let line = galley.line(first, last, shaper)?;
@@ -256,26 +302,10 @@ impl Measure {
     }
 }
 
-/// How far a line may reach.
-struct Reach {
-    /// The first atom behind which a line is surely too wide, or the last of all.
-    end: usize,
-    /// Whether the line may end behind that one.
-    may_end_there: bool,
-    /// The pen before each atom up to that one, in px, as they stand in the whole text.
-    pens: Vec<f64>,
-}
-
-impl Reach {
-    fn advance(&self) -> f64 {
-        self.pens.last().copied().unwrap_or(0.0)
-    }
-}
-
-/// The atoms from `first` to `last` behind which a line may end.
-fn breaks(galley: &Galley, first: usize, last: usize, may_end: &dyn Fn(&Atom) -> bool) -> Vec<usize> {
+/// The atoms of a range behind which a line may end.
+fn breaks(galley: &Galley, range: Range<usize>, may_end: &dyn Fn(&Atom) -> bool) -> Vec<usize> {
     let atoms = galley.atoms();
-    (first..=last).filter(|index| atoms.get(*index).is_some_and(may_end)).collect()
+    range.filter(|index| atoms.get(*index).is_some_and(may_end)).collect()
 }
 
 /// The atoms of a line from left to right (UAX 9, rule L2: from the highest level down to the lowest odd one, every

@@ -12,6 +12,7 @@
 mod characters;
 mod effects;
 mod error;
+mod extent;
 mod fit;
 mod galley;
 mod hands;
@@ -32,6 +33,7 @@ pub use page_layout::{PageLayout, PlacedGlyph, PlacedLine, PlacedRun, PlacedWord
 
 use crate::catalogue::FontCatalogue;
 use crate::spec::{FontSize, GenerationKind, Overflow, RenderSpec};
+use crate::work::WorkMeter;
 
 use characters::is_blank;
 use effects::PageEffects;
@@ -42,14 +44,26 @@ use hands::Hands;
 use paragraph::Manuscript;
 use shape::Shaper;
 
-/// Lays a text out on one page.
+/// Lays a text out on one page, whatever work it takes.
 ///
 /// # Errors
 /// [`LayoutError`]: a character that no font has, or text that does not fit (with [`Overflow::Paginate`], that needs
 /// more than one page).
 pub fn lay_out(spec: &RenderSpec, catalogue: &FontCatalogue) -> Result<PageLayout, LayoutError> {
+    lay_out_within(spec, catalogue, &WorkMeter::default())
+}
+
+/// As [`lay_out`], within the budget of a meter.
+///
+/// # Errors
+/// As [`lay_out`], and [`LayoutError::Stopped`] by the meter.
+pub fn lay_out_within(
+    spec: &RenderSpec,
+    catalogue: &FontCatalogue,
+    work: &WorkMeter<'_>,
+) -> Result<PageLayout, LayoutError> {
     let at_end = if spec.overflow == Overflow::Clip { AtEnd::Clip } else { AtEnd::Stop };
-    let mut pages = lay_out_to_end(spec, catalogue, at_end)?;
+    let mut pages = lay_out_to_end(spec, catalogue, at_end, work)?;
     Ok(pages.swap_remove(0))
 }
 
@@ -59,10 +73,22 @@ pub fn lay_out(spec: &RenderSpec, catalogue: &FontCatalogue) -> Result<PageLayou
 /// # Errors
 /// As [`lay_out`], save that with [`Overflow::Paginate`] only a grapheme larger than the text area does not fit.
 pub fn lay_out_pages(spec: &RenderSpec, catalogue: &FontCatalogue) -> Result<Vec<PageLayout>, LayoutError> {
+    lay_out_pages_within(spec, catalogue, &WorkMeter::default())
+}
+
+/// As [`lay_out_pages`], within the budget of a meter.
+///
+/// # Errors
+/// As [`lay_out_pages`], and [`LayoutError::Stopped`] by the meter.
+pub fn lay_out_pages_within(
+    spec: &RenderSpec,
+    catalogue: &FontCatalogue,
+    work: &WorkMeter<'_>,
+) -> Result<Vec<PageLayout>, LayoutError> {
     if spec.overflow == Overflow::Paginate {
-        lay_out_to_end(spec, catalogue, AtEnd::TurnPage)
+        lay_out_to_end(spec, catalogue, AtEnd::TurnPage, work)
     } else {
-        Ok(vec![lay_out(spec, catalogue)?])
+        Ok(vec![lay_out_within(spec, catalogue, work)?])
     }
 }
 
@@ -73,10 +99,15 @@ struct Fitted {
     warnings: Vec<Warning>,
 }
 
-fn lay_out_to_end(spec: &RenderSpec, catalogue: &FontCatalogue, at_end: AtEnd) -> Result<Vec<PageLayout>, LayoutError> {
+fn lay_out_to_end(
+    spec: &RenderSpec,
+    catalogue: &FontCatalogue,
+    at_end: AtEnd,
+    work: &WorkMeter<'_>,
+) -> Result<Vec<PageLayout>, LayoutError> {
     let manuscript = paragraph::read(&spec.text, spec.font, catalogue)?;
     let mut hands = Hands::new(catalogue, spec.font);
-    let mut shaper = Shaper::new(catalogue, spec.kerning);
+    let mut shaper = Shaper::new(catalogue, spec.kerning, work);
     let mut galleys = Vec::with_capacity(manuscript.paragraphs.len());
     for paragraph in &manuscript.paragraphs {
         galleys.push(Galley::new(paragraph.text.clone(), spec.font, &mut hands, &mut shaper)?);

@@ -93,11 +93,15 @@ impl LineWriter<'_> {
 
     /// What of a run was shaped for this line.
     fn text_of(&self, run: usize, logical: &[Place]) -> String {
-        let atoms = logical.iter().filter_map(|place| Some(self.galley.at(*place)?.1));
-        let mut own = atoms.filter(|atom| atom.run == run);
-        let Some(first) = own.next() else { return String::new() };
-        let last = own.next_back().unwrap_or(first);
-        let at_line_end = logical.last().and_then(|place| self.galley.at(*place)).is_some_and(|(_, end)| end == last);
+        // Runs rise in logical order.
+        let atom_at = |place: &Place| self.galley.at(*place).map(|(_, atom)| atom);
+        let start = logical.partition_point(|place| atom_at(place).is_some_and(|atom| atom.run < run));
+        let behind = logical.partition_point(|place| atom_at(place).is_some_and(|atom| atom.run <= run));
+        let own = logical.get(start..behind).unwrap_or_default();
+        let (Some(first), Some(last)) = (own.first().and_then(atom_at), own.last().and_then(atom_at)) else {
+            return String::new();
+        };
+        let at_line_end = behind == logical.len();
         let end = if at_line_end { last.text.end } else { last.end };
         let hyphen = at_line_end && self.hyphen;
         let face = self.catalogue.face(self.galley.runs.get(run).map_or(FontId::DEFAULT, |run| run.font));

@@ -13,6 +13,11 @@ use super::run::Run;
 use super::shape_cache::{self, Piece, PieceKey};
 use crate::catalogue::{FontCatalogue, FontFace, FontId, GlyphId};
 use crate::spec::Kerning;
+use crate::work::WorkMeter;
+
+/// Steps that shaping one character takes, and looking one up that was shaped before.
+const SHAPING_STEPS: usize = 40;
+const LOOK_UP_STEPS: usize = 2;
 
 /// One glyph of a shaped run. All lengths are font units; y points up.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -49,9 +54,10 @@ struct PlanKey {
 /// At most as many as there are fonts in the binary, each with at most a few hundred small plans.
 static FONTS: LazyLock<DashMap<usize, Arc<ShapingFont>>> = LazyLock::new(DashMap::new);
 
-/// Shapes the runs of one page.
+/// Shapes the runs of one page, and meters the work of laying it out.
 pub(super) struct Shaper<'a> {
     catalogue: &'a FontCatalogue,
+    work: &'a WorkMeter<'a>,
     features: &'static [Feature],
     fonts: HashMap<FontId, Arc<ShapingFont>>,
     buffer: Buffer,
@@ -61,7 +67,7 @@ pub(super) struct Shaper<'a> {
 static WITHOUT_KERNING: LazyLock<[Feature; 1]> = LazyLock::new(|| [Feature::new(Tag::new(b"kern"), 0, ..)]);
 
 impl<'a> Shaper<'a> {
-    pub(super) fn new(catalogue: &'a FontCatalogue, kerning: Kerning) -> Self {
+    pub(super) fn new(catalogue: &'a FontCatalogue, kerning: Kerning, work: &'a WorkMeter<'a>) -> Self {
         let features: &'static [Feature] = match kerning {
             Kerning::Pairs => &[],
             Kerning::Off => WITHOUT_KERNING.as_slice(),
@@ -69,7 +75,12 @@ impl<'a> Shaper<'a> {
         let mut buffer = Buffer::new();
         // A hand does not draw the dotted circle that marks a vowel sign without its letter.
         buffer.set_flags(BufferFlags::DO_NOT_INSERT_DOTTED_CIRCLE);
-        Self { catalogue, features, fonts: HashMap::new(), buffer }
+        Self { catalogue, work, features, fonts: HashMap::new(), buffer }
+    }
+
+    /// The meter of all work on the page's layout.
+    pub(super) const fn work(&self) -> &'a WorkMeter<'a> {
+        self.work
     }
 
     pub(super) const fn catalogue(&self) -> &'a FontCatalogue {
@@ -101,6 +112,7 @@ impl<'a> Shaper<'a> {
         hyphen: bool,
     ) -> Result<Piece, LayoutError> {
         let part = text.get(range).unwrap_or_default();
+        self.work.spend(part.len() * LOOK_UP_STEPS)?;
         let key = PieceKey {
             font: self.catalogue.face(run.font).bytes().as_ptr() as usize,
             script: run.script.as_iso15924_tag(),
@@ -113,6 +125,7 @@ impl<'a> Shaper<'a> {
     }
 
     fn fresh_piece(&mut self, part: &str, run: &Run, hyphen: bool) -> Result<Piece, LayoutError> {
+        self.work.spend(part.len() * SHAPING_STEPS)?;
         let unusable = || LayoutError::UnusableFont(run.font);
         let face = self.catalogue.face(run.font);
         let prepared = self.font(run.font).ok_or_else(unusable)?;

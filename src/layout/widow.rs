@@ -28,7 +28,7 @@ impl Column<'_, '_> {
         let shaper = &mut *self.shaper;
         let mut line = |of: &SetLine, first, last| {
             let ink = Measure { effects: of.effects, ..*measure }.line_that_fits(galley, first, last, shaper)?;
-            Ok(ink.map(|cut| SetLine { first, last, ink: ink_of(cut), ..*of }))
+            Ok::<_, LayoutError>(ink.map(|cut| SetLine { first, last, ink: ink_of(cut), ..*of }))
         };
         let (Some(shorter), Some(longer)) = (line(above, above.first, end)?, line(last, end + 1, last.last)?) else {
             return Ok(None);

@@ -49,7 +49,7 @@ fn word<'a>(galley: &Galley, pens: &'a [Pen], size: f64) -> Word<'a> {
 }
 
 /// Whether two neighbours, `before` on the left, belong to two words.
-fn are_parted(galley: &Galley, before: &Atom, after: &Atom) -> bool {
+pub(super) fn are_parted(galley: &Galley, before: &Atom, after: &Atom) -> bool {
     let run_of = |atom: &Atom| galley.runs.get(atom.run);
     let right_to_left = |atom: &Atom| run_of(atom).is_some_and(super::run::Run::is_right_to_left);
     let spaced = |atom: &Atom| atom.text.end < atom.end;
@@ -121,7 +121,7 @@ impl Word<'_> {
 
 /// The glyphs of an atom: each one's origin in ems from the atom's pen on the baseline, y up, the length of its font's
 /// unit, and its hull.
-fn for_each_glyph(
+pub(super) fn for_each_glyph(
     galley: &Galley,
     place: Place,
     catalogue: &FontCatalogue,

@@ -7,13 +7,14 @@ use crate::encode::ProfileDefect;
 use crate::gpu::GpuError;
 use crate::layout::LayoutError;
 use crate::scene::SceneError;
+use crate::work::Stopped;
 
 /// A page that was not rendered.
 #[derive(Debug, Error)]
 pub enum RenderError {
     /// The text cannot be written as asked; the caller can mend it.
     #[error(transparent)]
-    Layout(#[from] LayoutError),
+    Layout(LayoutError),
     /// The text needs more pages than a file may have; the caller can mend it.
     #[error("the text needs {needed} pages, more than the {most} of a file; use a smaller font_size or a larger page")]
     TooManyPages {
@@ -21,6 +22,14 @@ pub enum RenderError {
         needed: usize,
         /// Pages that a file may have.
         most: usize,
+    },
+    /// The request asks for more work than one request may cause; the caller can mend it.
+    #[error("{field}: {message}")]
+    TooCostly {
+        /// The field to change first.
+        field: &'static str,
+        /// What is too much, and what to change.
+        message: String,
     },
     /// Too many pages are waiting.
     #[error("too many pages are waiting; try again in {retry_after_seconds} s")]
@@ -39,6 +48,29 @@ pub enum RenderError {
     /// Something failed that neither the caller nor a second try can mend.
     #[error("{0}")]
     Failed(String),
+}
+
+impl From<LayoutError> for RenderError {
+    fn from(error: LayoutError) -> Self {
+        match error {
+            LayoutError::Stopped(stopped) => stopped.into(),
+            error => Self::Layout(error),
+        }
+    }
+}
+
+impl From<Stopped> for RenderError {
+    fn from(stopped: Stopped) -> Self {
+        match stopped {
+            Stopped::Unwanted => Self::Abandoned,
+            Stopped::OverBudget => Self::TooCostly {
+                field: "text",
+                message: "finding where its lines break takes too much work; use a shorter text, a fixed font_size or \
+                          smaller margins"
+                    .to_owned(),
+            },
+        }
+    }
 }
 
 impl From<ProfileDefect> for RenderError {

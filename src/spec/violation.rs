@@ -114,6 +114,8 @@ pub enum ViolationKind {
     TextOverflow,
     /// A character that no font can write.
     UnsupportedCharacter,
+    /// Valid, but more work than one request may cause.
+    TooCostly,
 }
 
 impl ViolationKind {
@@ -140,6 +142,7 @@ impl ViolationKind {
             Self::ValueError => "value_error",
             Self::TextOverflow => "text_overflow",
             Self::UnsupportedCharacter => "unsupported_character",
+            Self::TooCostly => "too_costly",
         }
     }
 }

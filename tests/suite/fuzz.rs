@@ -182,5 +182,6 @@ fn assert_laid_out(spec: &RenderSpec) {
             }
         }
         Err(LayoutError::UnusableFont(font)) => panic!("the font {font:?} of the catalogue is not usable"),
+        Err(LayoutError::Stopped(stopped)) => panic!("{stopped}"),
     }
 }

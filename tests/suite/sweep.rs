@@ -41,7 +41,7 @@ fn judged(spec: &RenderSpec) -> Vec<char> {
             assert!(characters_that_fit < spec.text.chars().count());
             Vec::new()
         }
-        Err(error @ LayoutError::UnusableFont(_)) => panic!("{error}"),
+        Err(error @ (LayoutError::UnusableFont(_) | LayoutError::Stopped(_))) => panic!("{error}"),
     }
 }
 
