@@ -113,6 +113,8 @@ pub enum QuotaError {
         limit: u64,
         /// Requests charged this month, and those in progress.
         used: u64,
+        /// Those in progress among them, which may still fail and give their place back.
+        in_progress: u64,
         /// The first instant of the next UTC month, as `2026-12-01T00:00:00Z`.
         reset_at: String,
     },

@@ -83,7 +83,8 @@ impl QuotaLedger {
         };
         let used = usage.charged.saturating_add(usage.reserved);
         if let Some(limit) = caller.monthly_quota.filter(|limit| used >= *limit) {
-            return Err(QuotaError::Exhausted { limit, used, reset_at: month.next().start() });
+            let in_progress = if usage.charged < limit { usage.reserved } else { 0 };
+            return Err(QuotaError::Exhausted { limit, used, in_progress, reset_at: month.next().start() });
         }
         usage.reserved += 1;
         drop(usage);
@@ -180,7 +181,7 @@ mod tests {
 
         fn refusal(&self, caller: &Caller) -> (u64, u64, String) {
             match self.ledger.reserve(caller).unwrap_err() {
-                QuotaError::Exhausted { limit, used, reset_at } => (limit, used, reset_at),
+                QuotaError::Exhausted { limit, used, reset_at, .. } => (limit, used, reset_at),
                 QuotaError::Store(error) => panic!("{error}"),
             }
         }
@@ -227,6 +228,21 @@ mod tests {
         drop(reservation);
         bench.charge(&caller);
         assert_eq!(bench.charged_in_store(&caller, november()), 1);
+    }
+
+    #[test]
+    fn a_refusal_tells_how_many_places_may_come_free() {
+        let bench = Bench::new();
+        let caller = caller(Some(2));
+        let in_progress = || match bench.ledger.reserve(&caller).unwrap_err() {
+            QuotaError::Exhausted { in_progress, .. } => in_progress,
+            QuotaError::Store(error) => panic!("{error}"),
+        };
+        bench.charge(&caller);
+        let reservation = bench.ledger.reserve(&caller).unwrap();
+        assert_eq!(in_progress(), 1);
+        wait(reservation.charge()).unwrap();
+        assert_eq!(in_progress(), 0);
     }
 
     #[test]

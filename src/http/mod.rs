@@ -2,9 +2,9 @@
 //!
 //! In: a [`Service`] (who may call, what renders, which fonts there are) and a bound listener. Out: answers. What an
 //! exchange meets, in order, a file each:
-//! 1. `server`: accepts connections up to a bound, drains on shutdown; `patient_io` waits only so long for a peer,
-//!    `answering_io` gives what hyper refuses by itself our form.
-//! 2. `layers`: name and clock of the `exchange`, its log line, metrics and `trace`, CORS, panics, the size of the head.
+//! 1. `server`: accepts connections up to a bound, drains on shutdown; `peer` notices clients that hang up, `patient_io`
+//!    waits only so long for them, `answering_io` gives what hyper refuses by itself our form.
+//! 2. `layers`: name and clock of the `exchange`, its log line (`log_budget`), metrics and `trace`, CORS, panics, the head.
 //! 3. `router`: which path answers which method.
 //! 4. `admission`: authentication, quota and rate limit, from the head alone.
 //! 5. `generate`, `preview`, `fonts`, `specimen`, `status`: the handlers; `body` reads what a caller sends, `page_response` writes
@@ -24,12 +24,14 @@ mod exchange;
 mod fonts;
 mod generate;
 mod layers;
+mod log_budget;
 pub mod openapi;
 mod origin;
 mod page;
 mod page_response;
 mod patient_io;
 mod pdf_response;
+mod peer;
 mod preview;
 mod reference;
 mod renderer;
@@ -47,5 +49,5 @@ pub use origin::Origin;
 pub use patient_io::Patience;
 pub use renderer::{Renderer, Rendering};
 pub use router::router;
-pub use server::{Bounds, serve};
+pub use server::{Bounds, listen, serve};
 pub use service::Service;

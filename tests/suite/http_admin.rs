@@ -117,6 +117,9 @@ fn other_paths_and_methods_are_refused_in_the_form_of_all_errors() {
     assert_eq!(answer.header("x-request-id"), body["request_id"].as_str());
 
     for path in ["/livez", "/readyz", "/metrics"] {
+        let answer = open.get(path);
+        let protected = ["x-content-type-options", "referrer-policy"].map(|name| answer.header(name));
+        assert_eq!(protected, [Some("nosniff"), Some("no-referrer")], "{path}");
         let answer = send(&address, &request("POST", path, "none", ""));
         let body = answer.json();
         assert_eq!((answer.status(), &body["error"]), (405, &json!("METHOD_NOT_ALLOWED")), "{path}");
