@@ -135,7 +135,8 @@ impl QuotaLedger {
 pub(super) fn lock_beside(path: &Path) -> Result<fs::File, StoreError> {
     let lock_path = path.with_extension("lock");
     let locking = StoreError::file("lock the key store with", &lock_path);
-    let file = fs::File::create(&lock_path).map_err(&locking)?;
+    // Who may open a file may lock it.
+    let file = database::open_private_file(&lock_path)?;
     match file.try_lock() {
         Ok(()) => Ok(file),
         Err(TryLockError::WouldBlock) => Err(StoreError::InUse { path: path.to_owned() }),
@@ -287,6 +288,18 @@ mod tests {
         assert_eq!(bench.charged_in_store(&caller, november()), 1);
         assert_eq!(bench.charged_in_store(&caller, november().next()), 0);
         drop(of_december);
+    }
+
+    #[cfg(unix)]
+    #[test]
+    fn the_lock_is_closed_to_other_users_who_could_take_it() {
+        use std::os::unix::fs::PermissionsExt as _;
+        let folder = tempfile::tempdir().unwrap();
+        let (store, lock) = (folder.path().join(database::FILE_NAME), folder.path().join("longhand.lock"));
+        fs::write(&lock, "").unwrap();
+        fs::set_permissions(&lock, fs::Permissions::from_mode(0o644)).unwrap();
+        let _held = lock_beside(&store).unwrap();
+        assert_eq!(fs::metadata(&lock).unwrap().permissions().mode() & 0o777, 0o600);
     }
 
     #[test]

@@ -78,6 +78,24 @@ fn each_thing_that_is_wrong_is_told_and_forgotten_when_it_is_right_again() {
     assert_eq!(open.wrong(), json!({"draining": "the service is shutting down"}));
 }
 
+#[cfg(unix)]
+#[test]
+fn a_store_that_is_deleted_or_replaced_underneath_is_noticed() {
+    let open = Open::new();
+    let Access::Local(local) = open.site.service.access() else { panic!("the harness opens a file") };
+    let path = local.keys().path().to_owned();
+    assert_eq!(open.wrong(), json!({}));
+    let aside = path.with_extension("aside");
+    std::fs::rename(&path, &aside).unwrap();
+    let store = |wrong: &Value| wrong["store"].as_str().unwrap_or_default().to_owned();
+    let gone = store(&open.wrong());
+    assert!(gone.contains("was deleted or replaced") && gone.contains(path.to_str().unwrap()), "{gone}");
+    std::fs::copy(&aside, &path).unwrap();
+    assert_eq!(store(&open.wrong()), gone, "another file is not the same store");
+    std::fs::rename(&aside, &path).unwrap();
+    assert_eq!(open.wrong(), json!({}));
+}
+
 #[test]
 fn a_self_test_that_hangs_is_given_up_and_never_holds_up_liveness() {
     let open = Open::new();

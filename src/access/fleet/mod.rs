@@ -34,6 +34,7 @@ pub use self::address::{FleetAddress, WhenAway};
 use self::courier::Courier;
 pub use self::keys::FleetKeys;
 use self::link::Link;
+pub(super) use self::outbox::FILE_NAME as OUTBOX;
 use self::outbox::{Charge, Outbox};
 pub(super) use self::place::FleetPlace;
 use self::place::Held;
