@@ -12,10 +12,11 @@ use axum::http::{HeaderMap, HeaderValue, StatusCode};
 use axum::response::{IntoResponse, Response};
 use serde::Serialize;
 
+use super::error_details::{Detail, LocatedDetail};
 use super::request_id::RequestId;
 use crate::access::{AuthError, QuotaError, StoreError};
 use crate::pipeline::{LayoutError, RenderError};
-use crate::spec::{PathSegment, RequestError, Violation, ViolationKind, Violations};
+use crate::spec::{RequestError, Violation, ViolationKind, Violations};
 
 /// Largest body that is read, in bytes.
 pub(super) const LARGEST_BODY: usize = 256 * 1024;
@@ -306,46 +307,6 @@ enum Extra<'a> {
     Validation { details: Vec<Detail<'a>>, detail: Vec<LocatedDetail<'a>> },
 }
 
-/// An entry of `details`: the field as one dotted name.
-#[derive(Serialize)]
-struct Detail<'a> {
-    field: String,
-    message: &'a str,
-    r#type: &'static str,
-}
-
-/// An entry of `detail`: the field as a path from `body`.
-#[derive(Serialize)]
-struct LocatedDetail<'a> {
-    loc: Vec<LocationPart<'a>>,
-    msg: &'a str,
-    r#type: &'static str,
-}
-
-#[derive(Serialize)]
-#[serde(untagged)]
-enum LocationPart<'a> {
-    Name(&'a str),
-    Index(usize),
-}
-
-impl<'a> Detail<'a> {
-    fn of(violation: &'a Violation) -> Self {
-        Self { field: violation.field(), message: &violation.message, r#type: violation.kind.name() }
-    }
-}
-
-impl<'a> LocatedDetail<'a> {
-    fn of(violation: &'a Violation) -> Self {
-        let inside = violation.path.iter().map(|segment| match segment {
-            PathSegment::Key(name) => LocationPart::Name(name),
-            PathSegment::Index(index) => LocationPart::Index(*index),
-        });
-        let loc = std::iter::once(LocationPart::Name("body")).chain(inside).collect();
-        Self { loc, msg: &violation.message, r#type: violation.kind.name() }
-    }
-}
-
 fn validation_message(violations: &Violations) -> String {
     match violations.as_slice() {
         [only] => only.to_string(),
@@ -403,7 +364,7 @@ impl From<RenderError> for ApiError {
                 Self::Overloaded { retry_after_seconds, reason: reason.name() }
             }
             RenderError::Abandoned => Self::GenerationFailed { cause: error.to_string() },
-            RenderError::DeviceUnavailable(cause) => Self::Unavailable { cause },
+            RenderError::DeviceUnavailable(cause) | RenderError::Undrawn(cause) => Self::Unavailable { cause },
             RenderError::Failed(cause) => Self::GenerationFailed { cause },
         }
     }
