@@ -307,7 +307,9 @@ mod tests {
         held.execute(WRITE_NOTHING, []).unwrap();
         let files: Vec<_> = fs::read_dir(&data_dir).unwrap().map(|entry| entry.unwrap().path()).collect();
         assert!(files.len() >= 3, "{files:?}");
-        files.iter().for_each(|file| open(file, 0o666));
+        for file in &files {
+            open(file, 0o666);
+        }
         let _connection = connect(&path, READER_PATIENCE).unwrap();
         assert!(files.iter().all(|file| mode(file) == 0o600), "{files:?}");
     }
@@ -316,9 +318,9 @@ mod tests {
     #[test]
     fn a_directory_that_others_use_too_is_refused_and_left_alone() {
         use std::os::unix::fs::PermissionsExt as _;
-        for (mode, file) in [(0o1777, None), (0o755, Some("notes"))] {
+        for (mode, file) in [(0o1777, FILE_NAME), (0o755, "notes")] {
             let folder = tempfile::tempdir().unwrap();
-            file.iter().for_each(|file| fs::write(folder.path().join(file), "").unwrap());
+            fs::write(folder.path().join(file), "").unwrap();
             fs::set_permissions(folder.path(), fs::Permissions::from_mode(mode)).unwrap();
             let error = create_data_dir(folder.path()).unwrap_err().to_string();
             assert!(error.contains(&folder.path().display().to_string()) && error.contains("chmod go-rwx"), "{error}");

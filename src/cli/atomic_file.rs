@@ -193,7 +193,7 @@ mod tests {
         write(&own, b"new", Readers::Default).unwrap();
         assert_eq!(fs::read(&file).unwrap(), b"new");
         if std::os::unix::fs::lchown(&theirs, Some(SOMEBODY), None).is_err() {
-            println!("only root can make a link of another user");
+            // Only root can make a link of another user.
             return;
         }
         let error = write(&theirs, b"newer", Readers::Default).unwrap_err();

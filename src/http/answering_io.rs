@@ -152,13 +152,11 @@ impl<S: AsyncWrite + Unpin> AsyncWrite for AnsweringIo<S> {
         slices: &[IoSlice<'_>],
     ) -> Poll<io::Result<usize>> {
         let mut filled = slices.iter().filter(|slice| !slice.is_empty());
-        match (filled.next(), filled.next()) {
-            (Some(only), None) => self.poll_write(context, only),
-            _ => {
-                self.head = Vec::new();
-                Pin::new(&mut self.stream).poll_write_vectored(context, slices)
-            }
+        if let (Some(only), None) = (filled.next(), filled.next()) {
+            return self.poll_write(context, only);
         }
+        self.head = Vec::new();
+        Pin::new(&mut self.stream).poll_write_vectored(context, slices)
     }
 
     fn is_write_vectored(&self) -> bool {
