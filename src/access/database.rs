@@ -107,7 +107,7 @@ const OTHERS: u32 = 0o077;
 const STICKY: u32 = 0o1000;
 /// The files by which a directory is known as a data directory.
 #[cfg(unix)]
-const OUR_FILES: [&str; 2] = [FILE_NAME, super::fleet::OUTBOX];
+const OUR_FILES: [&str; 3] = [FILE_NAME, super::fleet::OUTBOX, "demo-key"];
 
 /// Opens the store at `path`, creating it where it is missing, readable by its owner only (`SQLite` gives its side
 /// files the same permissions). `patience` is how long each later call waits for a lock.

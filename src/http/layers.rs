@@ -133,9 +133,10 @@ fn log_answer(method: &Method, path: &str, status: u16, took: Duration, notes: &
     );
 }
 
-/// At most so many bytes from the start of `text`, which is ASCII where it is of use.
+/// The first `most` bytes of `text`, or a few less, so that no character is cut.
 fn start_of(text: &str, most: usize) -> &str {
-    (0..=most).rev().find_map(|end| text.get(..end)).filter(|_| text.len() > most).unwrap_or(text)
+    let cut = || (0..=most).rev().find_map(|end| text.get(..end)).unwrap_or_default();
+    if text.len() > most { cut() } else { text }
 }
 
 /// Headers of every answer: browsers guess no type of it, and tell nobody that they came from here.

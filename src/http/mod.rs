@@ -11,7 +11,8 @@
 //!    a picture and `pdf_response` a PDF.
 //! 6. `openapi`, `reference`: the interface described, for programs and for people; `page`: where people try it.
 //! 7. `admin`: liveness, readiness and metrics, for the operator, on a listener of its own.
-//! 8. `error`: how every error looks on the wire (`error_details`: what lists violations). No other file knows status codes of errors.
+//! 8. `error`: how every error looks on the wire, with the `error_details` of violations. No other file knows status
+//!    codes of errors.
 //!
 //! It renders nothing itself: pages come from a [`Renderer`]. No page, key or text is ever logged.
 
