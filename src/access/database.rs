@@ -3,8 +3,9 @@
 //! Write-ahead log, so that readers and the one writer of the moment do not wait for each other, with `synchronous =
 //! FULL`: a commit that returned has been synced to the disk.
 
-use std::fs::{self, OpenOptions};
-use std::path::Path;
+use std::fs::{self, File, OpenOptions};
+use std::io::ErrorKind;
+use std::path::{Path, PathBuf};
 use std::thread;
 use std::time::Duration;
 
@@ -62,14 +63,51 @@ const SCHEMA: &str = "
         BEGIN UPDATE key_generation SET generation = generation + 1; END;
 ";
 
-/// Creates `data_dir` and its parents where they are missing, closed to other users.
+/// Creates `data_dir` and its parents where they are missing, closed to other users, and closes one that is there.
 pub(super) fn create_data_dir(data_dir: &Path) -> Result<(), StoreError> {
+    if data_dir.as_os_str().is_empty() {
+        return Err(StoreError::NoDataDir);
+    }
     let mut builder = fs::DirBuilder::new();
     builder.recursive(true);
     #[cfg(unix)]
     std::os::unix::fs::DirBuilderExt::mode(&mut builder, 0o700);
-    builder.create(data_dir).map_err(StoreError::file("create the data directory", data_dir))
+    builder.create(data_dir).map_err(StoreError::file("create the data directory", data_dir))?;
+    close_data_dir(data_dir)
 }
+
+/// Closes a data directory to other users. One that holds other things than a store is left as it is and refused.
+#[cfg(unix)]
+fn close_data_dir(data_dir: &Path) -> Result<(), StoreError> {
+    use std::os::unix::fs::PermissionsExt as _;
+    let looking = StoreError::file("look at the data directory", data_dir);
+    let mode = fs::metadata(data_dir).map_err(&looking)?.permissions().mode();
+    if mode & OTHERS == 0 {
+        return Ok(());
+    }
+    let is_ours = OUR_FILES.iter().any(|name| data_dir.join(name).exists())
+        || fs::read_dir(data_dir).map_err(&looking)?.next().is_none();
+    let closed = fs::Permissions::from_mode(mode & 0o7777 & !OTHERS);
+    if is_ours && mode & STICKY == 0 && fs::set_permissions(data_dir, closed).is_ok() {
+        return Ok(());
+    }
+    Err(StoreError::OpenToOthers { path: data_dir.to_owned() })
+}
+
+#[cfg(not(unix))]
+fn close_data_dir(_: &Path) -> Result<(), StoreError> {
+    Ok(())
+}
+
+/// What group and others may do with a file, as bits of its mode.
+#[cfg(unix)]
+const OTHERS: u32 = 0o077;
+/// The bit of a directory that all users share, such as `/tmp`.
+#[cfg(unix)]
+const STICKY: u32 = 0o1000;
+/// The files by which a directory is known as a data directory.
+#[cfg(unix)]
+const OUR_FILES: [&str; 3] = [FILE_NAME, super::fleet::OUTBOX, "demo-key"];
 
 /// Opens the store at `path`, creating it where it is missing, readable by its owner only (`SQLite` gives its side
 /// files the same permissions). `patience` is how long each later call waits for a lock.
@@ -79,7 +117,7 @@ pub(super) fn connect(path: &Path, patience: Duration) -> Result<Connection, Sto
 
 /// The same for a file with other tables, which are counted as formats on their own.
 pub(super) fn connect_as(path: &Path, patience: Duration, schema: &str) -> Result<Connection, StoreError> {
-    create_private_file(path)?;
+    create_private_database(path)?;
     let opening = StoreError::sqlite("open the store");
     let flags = OpenFlags::SQLITE_OPEN_READ_WRITE | OpenFlags::SQLITE_OPEN_NO_MUTEX;
     let mut connection = Connection::open_with_flags(path, flags).map_err(opening)?;
@@ -91,13 +129,87 @@ pub(super) fn connect_as(path: &Path, patience: Duration, schema: &str) -> Resul
     Ok(connection)
 }
 
-fn create_private_file(path: &Path) -> Result<(), StoreError> {
+/// Opens a file of the data directory that is no database, creating it where it is missing; only its owner may read or
+/// write it from then on.
+pub(super) fn open_private_file(path: &Path) -> Result<File, StoreError> {
+    let file = private().create(true).open(path).map_err(StoreError::file("open", path))?;
+    close_file(path)?;
+    Ok(file)
+}
+
+/// Creates a database where it is missing, and closes it and its side files to other users. Files that are there are not
+/// opened: when a process closes a file, the system drops all locks that `SQLite` holds on it in that process.
+fn create_private_database(path: &Path) -> Result<(), StoreError> {
+    match private().create_new(true).open(path) {
+        Err(error) if error.kind() != ErrorKind::AlreadyExists => {
+            return Err(StoreError::file("open the store", path)(error));
+        }
+        _ => {}
+    }
+    // The side files are made as open as the store is, and may be there from before.
+    for side in ["", "-wal", "-shm"] {
+        let mut file = path.as_os_str().to_owned();
+        file.push(side);
+        if side.is_empty() || Path::new(&file).exists() {
+            close_file(Path::new(&file))?;
+        }
+    }
+    Ok(())
+}
+
+/// How a file is created that its owner alone may read and write.
+fn private() -> OpenOptions {
     let mut options = OpenOptions::new();
-    options.write(true).create(true).truncate(false);
+    options.write(true);
     #[cfg(unix)]
     std::os::unix::fs::OpenOptionsExt::mode(&mut options, 0o600);
-    options.open(path).map_err(StoreError::file("open the key store", path))?;
+    options
+}
+
+#[cfg(unix)]
+fn close_file(path: &Path) -> Result<(), StoreError> {
+    use std::os::unix::fs::PermissionsExt as _;
+    let mode = fs::metadata(path).map_err(StoreError::file("look at", path))?.permissions().mode();
+    if mode & OTHERS == 0 || fs::set_permissions(path, fs::Permissions::from_mode(mode & 0o7777 & !OTHERS)).is_ok() {
+        return Ok(());
+    }
+    Err(StoreError::OpenToOthers { path: path.to_owned() })
+}
+
+#[cfg(not(unix))]
+fn close_file(_: &Path) -> Result<(), StoreError> {
     Ok(())
+}
+
+/// The file that a connection has open, to be compared with what lies at its path later.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(super) struct OpenedFile {
+    path: PathBuf,
+    /// Device and number of the file, where the system tells them.
+    identity: Option<(u64, u64)>,
+}
+
+impl OpenedFile {
+    /// The file at `path`, which was opened just now.
+    pub(super) fn at(path: &Path) -> Result<Self, StoreError> {
+        let found = fs::metadata(path).map_err(StoreError::file("look at", path))?;
+        #[cfg(unix)]
+        let identity = {
+            use std::os::unix::fs::MetadataExt as _;
+            Some((found.dev(), found.ino()))
+        };
+        #[cfg(not(unix))]
+        let identity = found.is_file().then_some((0, 0));
+        Ok(Self { path: path.to_owned(), identity })
+    }
+
+    /// Whether it still lies at its path: what is written to a deleted file is lost with the process.
+    pub(super) fn check_in_place(&self) -> Result<(), StoreError> {
+        match Self::at(&self.path) {
+            Ok(found) if found == *self => Ok(()),
+            _ => Err(StoreError::Deleted { path: self.path.clone() }),
+        }
+    }
 }
 
 /// A new file is switched once, under an exclusive lock for which `SQLite` does not always wait: two processes that
@@ -173,6 +285,53 @@ mod tests {
         let files: Vec<_> = fs::read_dir(&data_dir).unwrap().map(|entry| entry.unwrap().path()).collect();
         assert!(files.len() >= 2, "a write-ahead log has a side file: {files:?}");
         assert!(files.iter().all(|file| mode(file) == 0o600), "{files:?}");
+    }
+
+    #[cfg(unix)]
+    #[test]
+    fn what_others_could_read_or_write_is_closed_to_them() {
+        use std::os::unix::fs::PermissionsExt as _;
+        let folder = tempfile::tempdir().unwrap();
+        let data_dir = folder.path().join("data");
+        let mode = |path: &Path| fs::metadata(path).unwrap().permissions().mode() & 0o7777;
+        let open = |path: &Path, mode| fs::set_permissions(path, fs::Permissions::from_mode(mode)).unwrap();
+        fs::create_dir(&data_dir).unwrap();
+        for open_to in [0o755, 0o777, 0o2770] {
+            open(&data_dir, open_to);
+            create_data_dir(&data_dir).unwrap();
+            let _connection = connect(&data_dir.join(FILE_NAME), READER_PATIENCE).unwrap();
+            assert_eq!(mode(&data_dir) & 0o777, 0o700);
+        }
+        let path = data_dir.join(FILE_NAME);
+        let held = connect(&path, READER_PATIENCE).unwrap();
+        held.execute(WRITE_NOTHING, []).unwrap();
+        let files: Vec<_> = fs::read_dir(&data_dir).unwrap().map(|entry| entry.unwrap().path()).collect();
+        assert!(files.len() >= 3, "{files:?}");
+        for file in &files {
+            open(file, 0o666);
+        }
+        let _connection = connect(&path, READER_PATIENCE).unwrap();
+        assert!(files.iter().all(|file| mode(file) == 0o600), "{files:?}");
+    }
+
+    #[cfg(unix)]
+    #[test]
+    fn a_directory_that_others_use_too_is_refused_and_left_alone() {
+        use std::os::unix::fs::PermissionsExt as _;
+        for (mode, file) in [(0o1777, FILE_NAME), (0o755, "notes")] {
+            let folder = tempfile::tempdir().unwrap();
+            fs::write(folder.path().join(file), "").unwrap();
+            fs::set_permissions(folder.path(), fs::Permissions::from_mode(mode)).unwrap();
+            let error = create_data_dir(folder.path()).unwrap_err().to_string();
+            assert!(error.contains(&folder.path().display().to_string()) && error.contains("chmod go-rwx"), "{error}");
+            assert_eq!(fs::metadata(folder.path()).unwrap().permissions().mode() & 0o7777, mode);
+        }
+    }
+
+    #[test]
+    fn no_name_is_no_data_directory() {
+        let error = create_data_dir(Path::new("")).unwrap_err().to_string();
+        assert!(error.contains("data_dir is empty"), "{error}");
     }
 
     #[test]

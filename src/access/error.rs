@@ -19,6 +19,24 @@ pub enum StoreError {
         /// The operating system's reason.
         source: Arc<io::Error>,
     },
+    /// The data directory has no name.
+    #[error("data_dir is empty; name a directory, such as data")]
+    NoDataDir,
+    /// Other users may read or write the data directory or a file in it, and that could not or should not be changed.
+    #[error(
+        "other users may read or write {}; close it to them (chmod go-rwx) or choose a data directory of its own",
+        path.display()
+    )]
+    OpenToOthers {
+        /// The directory or file.
+        path: PathBuf,
+    },
+    /// The store was deleted or replaced while it was open.
+    #[error("{} was deleted or replaced: what is charged now is lost at the next start; start the server anew", path.display())]
+    Deleted {
+        /// Where it was.
+        path: PathBuf,
+    },
     /// Another server counts quotas over the same store; two could not both be exact.
     #[error("another server is running on {}; stop it or choose another data directory", path.display())]
     InUse {
@@ -113,6 +131,8 @@ pub enum QuotaError {
         limit: u64,
         /// Requests charged this month, and those in progress.
         used: u64,
+        /// Those in progress among them, which may still fail and give their place back.
+        in_progress: u64,
         /// The first instant of the next UTC month, as `2026-12-01T00:00:00Z`.
         reset_at: String,
     },

@@ -8,7 +8,7 @@ use serde::Serialize;
 
 use super::api_key::ApiKey;
 use super::calendar::Month;
-use super::database::{self, WRITE_NOTHING, WRITER_PATIENCE};
+use super::database::{self, OpenedFile, WRITE_NOTHING, WRITER_PATIENCE};
 use super::error::StoreError;
 use crate::clock::{Clock, Utc, unix_seconds};
 
@@ -21,6 +21,7 @@ const LONGEST_NAME: usize = 200;
 #[derive(Debug)]
 pub struct KeyStore {
     path: PathBuf,
+    file: OpenedFile,
     connection: Mutex<Connection>,
     clock: Clock,
 }
@@ -76,7 +77,7 @@ impl KeyStore {
     /// If the file cannot be opened, is no store, or was written by a newer version.
     pub fn open(path: &Path, clock: Clock) -> Result<Self, StoreError> {
         let connection = Mutex::new(database::connect(path, WRITER_PATIENCE)?);
-        Ok(Self { path: path.to_owned(), connection, clock })
+        Ok(Self { path: path.to_owned(), file: OpenedFile::at(path)?, connection, clock })
     }
 
     /// Opens the store of `data_dir`, creating both where they are missing.
@@ -93,6 +94,9 @@ impl KeyStore {
     /// # Errors
     /// As [`open`](Self::open).
     pub fn open_existing_in(data_dir: &Path, clock: Clock) -> Result<Option<Self>, StoreError> {
+        if data_dir.as_os_str().is_empty() {
+            return Err(StoreError::NoDataDir);
+        }
         let path = data_dir.join(database::FILE_NAME);
         let exists = path.try_exists().map_err(StoreError::file("look for the key store", &path))?;
         if exists { Self::open(&path, clock).map(Some) } else { Ok(None) }
@@ -126,8 +130,9 @@ impl KeyStore {
     /// Writes to the store without a change of what it says.
     ///
     /// # Errors
-    /// What keeps the store from being written, such as a full disk.
+    /// What keeps the store from being written, such as a full disk; [`StoreError::Deleted`] if it is gone.
     pub fn check_writable(&self) -> Result<(), StoreError> {
+        self.file.check_in_place()?;
         self.with_connection(|connection| connection.execute(WRITE_NOTHING, []))
             .map(drop)
             .map_err(StoreError::sqlite("write to the store"))

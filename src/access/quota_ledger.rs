@@ -83,7 +83,8 @@ impl QuotaLedger {
         };
         let used = usage.charged.saturating_add(usage.reserved);
         if let Some(limit) = caller.monthly_quota.filter(|limit| used >= *limit) {
-            return Err(QuotaError::Exhausted { limit, used, reset_at: month.next().start() });
+            let in_progress = if usage.charged < limit { usage.reserved } else { 0 };
+            return Err(QuotaError::Exhausted { limit, used, in_progress, reset_at: month.next().start() });
         }
         usage.reserved += 1;
         drop(usage);
@@ -134,7 +135,8 @@ impl QuotaLedger {
 pub(super) fn lock_beside(path: &Path) -> Result<fs::File, StoreError> {
     let lock_path = path.with_extension("lock");
     let locking = StoreError::file("lock the key store with", &lock_path);
-    let file = fs::File::create(&lock_path).map_err(&locking)?;
+    // Who may open a file may lock it.
+    let file = database::open_private_file(&lock_path)?;
     match file.try_lock() {
         Ok(()) => Ok(file),
         Err(TryLockError::WouldBlock) => Err(StoreError::InUse { path: path.to_owned() }),
@@ -180,7 +182,7 @@ mod tests {
 
         fn refusal(&self, caller: &Caller) -> (u64, u64, String) {
             match self.ledger.reserve(caller).unwrap_err() {
-                QuotaError::Exhausted { limit, used, reset_at } => (limit, used, reset_at),
+                QuotaError::Exhausted { limit, used, reset_at, .. } => (limit, used, reset_at),
                 QuotaError::Store(error) => panic!("{error}"),
             }
         }
@@ -230,6 +232,21 @@ mod tests {
     }
 
     #[test]
+    fn a_refusal_tells_how_many_places_may_come_free() {
+        let bench = Bench::new();
+        let caller = caller(Some(2));
+        let in_progress = || match bench.ledger.reserve(&caller).unwrap_err() {
+            QuotaError::Exhausted { in_progress, .. } => in_progress,
+            QuotaError::Store(error) => panic!("{error}"),
+        };
+        bench.charge(&caller);
+        let reservation = bench.ledger.reserve(&caller).unwrap();
+        assert_eq!(in_progress(), 1);
+        wait(reservation.charge()).unwrap();
+        assert_eq!(in_progress(), 0);
+    }
+
+    #[test]
     fn a_charge_nobody_waits_for_charges_nothing() {
         let bench = Bench::new();
         let caller = caller(Some(1));
@@ -271,6 +288,18 @@ mod tests {
         assert_eq!(bench.charged_in_store(&caller, november()), 1);
         assert_eq!(bench.charged_in_store(&caller, november().next()), 0);
         drop(of_december);
+    }
+
+    #[cfg(unix)]
+    #[test]
+    fn the_lock_is_closed_to_other_users_who_could_take_it() {
+        use std::os::unix::fs::PermissionsExt as _;
+        let folder = tempfile::tempdir().unwrap();
+        let (store, lock) = (folder.path().join(database::FILE_NAME), folder.path().join("longhand.lock"));
+        fs::write(&lock, "").unwrap();
+        fs::set_permissions(&lock, fs::Permissions::from_mode(0o644)).unwrap();
+        let _held = lock_beside(&store).unwrap();
+        assert_eq!(fs::metadata(&lock).unwrap().permissions().mode() & 0o777, 0o600);
     }
 
     #[test]

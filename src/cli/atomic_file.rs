@@ -13,21 +13,29 @@ pub(super) enum Readers {
     OwnerOnly,
 }
 
-/// Writes `bytes` to `path` by way of a new file beside it that takes its place when complete. What was at `path`
-/// stays as it was after any error. A device or pipe is written directly.
+/// Writes `bytes` to `path` by way of a new file beside it that takes its place when complete, with the mode of what was
+/// there. What was at `path` stays as it was after any error. A device or pipe is written directly.
 ///
 /// # Errors
-/// The folder or the file cannot be written.
+/// The folder or the file cannot be written, or `path` is a link that must not be followed.
 pub(super) fn write(path: &Path, bytes: &[u8], readers: Readers) -> io::Result<()> {
-    match fs::metadata(path) {
+    refuse_planted_link(path)?;
+    let found = match fs::metadata(path) {
         Ok(found) if found.is_dir() => return Err(io::Error::new(io::ErrorKind::IsADirectory, "is a directory")),
         Ok(found) if !found.is_file() => return OpenOptions::new().write(true).open(path)?.write_all(bytes),
-        _ => {}
-    }
+        Ok(found) => Some(found),
+        Err(error) if error.kind() == io::ErrorKind::NotFound => None,
+        Err(error) => return Err(error),
+    };
     // A link stays a link: what it points to is replaced.
-    let target = fs::canonicalize(path).unwrap_or_else(|_| path.to_owned());
+    let target = match &found {
+        Some(found) => target_of(path, found)?,
+        None => path.to_owned(),
+    };
     let beside = beside(&target)?;
-    let written = create(&beside, readers).and_then(|mut file| {
+    let kept = found.map(|found| found.permissions()).filter(|_| readers == Readers::Default);
+    let written = create(&beside, if kept.is_some() { Readers::OwnerOnly } else { readers }).and_then(|mut file| {
+        kept.map_or(Ok(()), |permissions| file.set_permissions(permissions))?;
         file.write_all(bytes)?;
         file.sync_all()
     });
@@ -40,12 +48,50 @@ pub(super) fn write(path: &Path, bytes: &[u8], readers: Readers) -> io::Result<(
 }
 
 fn beside(target: &Path) -> io::Result<PathBuf> {
-    let name = target.file_name().ok_or_else(|| io::Error::new(io::ErrorKind::InvalidInput, "names no file"))?;
-    let mut hidden = std::ffi::OsString::from(".");
-    hidden.push(name);
+    target.file_name().ok_or_else(|| io::Error::new(io::ErrorKind::InvalidInput, "names no file"))?;
     let random = getrandom::u64().map_err(io::Error::other)?;
-    hidden.push(format!(".{random:016x}.part"));
-    Ok(target.with_file_name(hidden))
+    // Without the name, which may be as long as the system allows.
+    Ok(target.with_file_name(format!(".{random:016x}.part")))
+}
+
+/// Refuses a link that another user has put into a folder that all users share, such as `/tmp`: the rule of Linux's
+/// `fs.protected_symlinks`, which covers files that are opened, and not those that are replaced.
+#[cfg(target_os = "linux")]
+fn refuse_planted_link(path: &Path) -> io::Result<()> {
+    use std::os::unix::fs::MetadataExt as _;
+    const SHARED: u32 = 0o1002;
+    let Ok(link) = fs::symlink_metadata(path) else { return Ok(()) };
+    if !link.is_symlink() {
+        return Ok(());
+    }
+    let folder = path.parent().filter(|folder| !folder.as_os_str().is_empty()).unwrap_or_else(|| Path::new("."));
+    let folder = fs::metadata(folder)?;
+    let us = fs::metadata("/proc/self")?.uid();
+    if folder.mode() & SHARED == SHARED && link.uid() != us && link.uid() != folder.uid() {
+        return Err(io::Error::new(io::ErrorKind::PermissionDenied, "is a link of another user in a shared folder"));
+    }
+    Ok(())
+}
+
+#[cfg(not(target_os = "linux"))]
+fn refuse_planted_link(_: &Path) -> io::Result<()> {
+    Ok(())
+}
+
+/// Where the file `found` at `path` lies, links followed.
+fn target_of(path: &Path, found: &fs::Metadata) -> io::Result<PathBuf> {
+    let target = fs::canonicalize(path)?;
+    #[cfg(unix)]
+    {
+        use std::os::unix::fs::MetadataExt as _;
+        let there = fs::symlink_metadata(&target)?;
+        if (there.dev(), there.ino()) != (found.dev(), found.ino()) {
+            return Err(io::Error::other("was changed by somebody else just now"));
+        }
+    }
+    #[cfg(not(unix))]
+    let _ = found;
+    Ok(target)
 }
 
 fn create(path: &Path, readers: Readers) -> io::Result<File> {
@@ -106,6 +152,54 @@ mod tests {
         write(&link, b"new", Readers::Default).unwrap();
         assert_eq!(fs::read(&file).unwrap(), b"new");
         assert!(fs::symlink_metadata(&link).unwrap().is_symlink());
+    }
+
+    #[cfg(unix)]
+    #[test]
+    fn a_file_keeps_its_mode() {
+        use std::os::unix::fs::PermissionsExt as _;
+        let folder = tempfile::tempdir().unwrap();
+        let path = folder.path().join("page.png");
+        for mode in [0o600, 0o640, 0o666] {
+            fs::write(&path, b"old").unwrap();
+            fs::set_permissions(&path, fs::Permissions::from_mode(mode)).unwrap();
+            write(&path, b"new", Readers::Default).unwrap();
+            assert_eq!(fs::metadata(&path).unwrap().permissions().mode() & 0o777, mode);
+        }
+    }
+
+    #[test]
+    fn a_name_may_be_as_long_as_the_system_allows() {
+        let folder = tempfile::tempdir().unwrap();
+        let name = "x".repeat(255);
+        write(&folder.path().join(&name), b"x", Readers::Default).unwrap();
+        assert_eq!(names_in(folder.path()), [name]);
+    }
+
+    #[cfg(target_os = "linux")]
+    #[test]
+    fn another_users_link_in_a_shared_folder_is_not_followed() {
+        use std::os::unix::fs::PermissionsExt as _;
+        const SOMEBODY: u32 = 65_534;
+        let folder = tempfile::tempdir().unwrap();
+        let (file, shared) = (folder.path().join("file"), folder.path().join("shared"));
+        fs::write(&file, b"old").unwrap();
+        fs::create_dir(&shared).unwrap();
+        fs::set_permissions(&shared, fs::Permissions::from_mode(0o1777)).unwrap();
+        let (own, theirs) = (shared.join("own"), shared.join("theirs"));
+        for link in [&own, &theirs] {
+            std::os::unix::fs::symlink(&file, link).unwrap();
+        }
+        write(&own, b"new", Readers::Default).unwrap();
+        assert_eq!(fs::read(&file).unwrap(), b"new");
+        if std::os::unix::fs::lchown(&theirs, Some(SOMEBODY), None).is_err() {
+            // Only root can make a link of another user.
+            return;
+        }
+        let error = write(&theirs, b"newer", Readers::Default).unwrap_err();
+        assert_eq!(error.kind(), io::ErrorKind::PermissionDenied, "{error}");
+        assert_eq!(fs::read(&file).unwrap(), b"new");
+        assert_eq!(names_in(&shared).len(), 2);
     }
 
     #[cfg(unix)]

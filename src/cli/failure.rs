@@ -75,13 +75,16 @@ impl From<ConfigError> for Failure {
 impl From<StoreError> for Failure {
     fn from(error: StoreError) -> Self {
         match error {
-            StoreError::InvalidName | StoreError::QuotaTooLarge { .. } | StoreError::UnknownId { .. } => {
-                Self::BadData(error.to_string())
-            }
+            StoreError::InvalidName
+            | StoreError::QuotaTooLarge { .. }
+            | StoreError::UnknownId { .. }
+            | StoreError::NoDataDir => Self::BadData(error.to_string()),
             StoreError::InUse { .. } | StoreError::Away { .. } => Self::Unavailable(error.to_string()),
-            StoreError::File { .. } | StoreError::TooNew { .. } | StoreError::Sqlite { .. } => {
-                Self::Io(error.to_string())
-            }
+            StoreError::File { .. }
+            | StoreError::TooNew { .. }
+            | StoreError::Sqlite { .. }
+            | StoreError::OpenToOthers { .. }
+            | StoreError::Deleted { .. } => Self::Io(error.to_string()),
             StoreError::Thread { .. } | StoreError::Random(_) | StoreError::Closed => Self::Internal(error.to_string()),
         }
     }
@@ -144,7 +147,9 @@ impl From<RenderError> for Failure {
             RenderError::Layout(error) => Self::BadData(format!("text: {error}")),
             RenderError::TooManyPages { .. } => Self::BadData(format!("text: {error}")),
             RenderError::TooCostly { .. } => Self::BadData(error.to_string()),
-            RenderError::DeviceUnavailable(_) | RenderError::Overloaded { .. } => Self::Unavailable(error.to_string()),
+            RenderError::DeviceUnavailable(_) | RenderError::Undrawn(_) | RenderError::Overloaded { .. } => {
+                Self::Unavailable(error.to_string())
+            }
             RenderError::Failed(cause) => Self::Internal(format!("the page could not be rendered: {cause}")),
         }
     }

@@ -114,6 +114,9 @@ impl From<StoreError> for KeysError {
             StoreError::InvalidName | StoreError::QuotaTooLarge { .. } => Self::InvalidArgument(error),
             StoreError::UnknownId { .. } => Self::UnknownId(error),
             StoreError::File { .. }
+            | StoreError::NoDataDir
+            | StoreError::OpenToOthers { .. }
+            | StoreError::Deleted { .. }
             | StoreError::InUse { .. }
             | StoreError::TooNew { .. }
             | StoreError::Sqlite { .. }

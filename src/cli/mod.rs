@@ -30,7 +30,7 @@ use clap::Parser;
 pub use failure::Failure;
 
 use crate::clock::Clock;
-use crate::config::{Config, Settings};
+use crate::config::{Config, Settings, masked};
 
 /// Turns text into handwriting on the GPU.
 #[derive(Parser, Debug)]
@@ -113,10 +113,16 @@ fn administer_keys(command: keys::KeysCommand) -> Result<(), Failure> {
     Ok(command.run(place, &Clock::system(), &mut std::io::stdout().lock())?)
 }
 
-/// Prints clap's message: help and version are answers, everything else is a usage error.
+/// Prints clap's message: help and version are answers, everything else is a usage error, which repeats no password.
 fn refuse_arguments(error: &clap::Error) -> ExitCode {
-    // Nobody is left to tell if the terminal is gone.
-    let _ = error.print();
+    let message = error.to_string();
+    let masked = masked(&message);
+    if error.use_stderr() && masked != message {
+        output::complain(masked.trim_end());
+    } else {
+        // Nobody is left to tell if the terminal is gone.
+        let _ = error.print();
+    }
     if error.use_stderr() { failure::USAGE.into() } else { ExitCode::SUCCESS }
 }
 

@@ -8,8 +8,6 @@ use std::path::PathBuf;
 use std::sync::Arc;
 use std::time::Duration;
 
-use tokio::net::TcpListener;
-
 use super::signals::stop_signals;
 use super::{Failure, demo_key, logging, output};
 use crate::access::{Access, ApiKey, FleetAccess, FleetOptions, LocalAccess};
@@ -169,7 +167,7 @@ async fn listen_and_serve(
 ) -> Result<(), Failure> {
     let unavailable = |error: std::io::Error| Failure::Io(format!("cannot listen on {}: {error}", config.listen));
     let (stop, hurry) = stop_signals()?;
-    let listener = TcpListener::bind(config.listen).await.map_err(unavailable)?;
+    let listener = http::listen(config.listen).map_err(unavailable)?;
     announce(listener.local_addr().map_err(unavailable)?, admin.map(AdminListener::address), demo)?;
 
     let router = http::router(Arc::clone(&service), &config.cors_origins);

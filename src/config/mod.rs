@@ -17,7 +17,7 @@ use std::time::Duration;
 
 use serde::{Deserialize, Serialize};
 
-pub use values::{GpuFailure, GpuLabel, LogFilter, LogFormat, OtlpEndpoint, Seconds};
+pub use values::{GpuFailure, GpuLabel, LogFilter, LogFormat, OtlpEndpoint, Seconds, masked};
 
 pub use error::ConfigError;
 
@@ -45,6 +45,7 @@ pub struct Settings {
     pub admin_listen: Option<SocketAddr>,
     /// Folder of the key store [default: ./data]
     #[arg(long, env = "LONGHAND_DATA_DIR", value_name = "DIR")]
+    #[serde(default, deserialize_with = "values::folder")]
     pub data_dir: Option<PathBuf>,
     /// Redis or Valkey that several servers share, as redis: or, by TLS, rediss: address [default: none, a file in the data folder]
     #[arg(long, env = "LONGHAND_STORE", value_name = "URL", hide_env_values = true)]
@@ -57,6 +58,7 @@ pub struct Settings {
     pub store_away: Option<WhenAway>,
     /// Folder of official ICC profiles for PDF/X, used instead of the bundled ones [default: none]
     #[arg(long, env = "LONGHAND_ICC_DIR", value_name = "DIR")]
+    #[serde(default, deserialize_with = "values::folder")]
     pub icc_dir: Option<PathBuf>,
     /// What to log, as a level or tracing directives [default: info]
     #[arg(long, env = "LONGHAND_LOG", value_name = "LEVEL")]
@@ -124,7 +126,7 @@ impl Settings {
             Err(error) => return Err(ConfigError::Unreadable { path: path.to_owned(), cause: error.to_string() }),
         };
         Self::from_toml(&text)
-            .map_err(|error| ConfigError::Invalid { path: path.to_owned(), message: error.to_string() })
+            .map_err(|error| ConfigError::Invalid { path: path.to_owned(), message: masked(&error.to_string()) })
     }
 
     fn from_toml(text: &str) -> Result<Self, toml::de::Error> {

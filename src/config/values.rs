@@ -1,9 +1,11 @@
 //! Settings that are more than a number or a path.
 
+use std::path::PathBuf;
 use std::str::FromStr;
 use std::time::Duration;
 
-use serde::{Deserialize, Serialize};
+use serde::de::Error as _;
+use serde::{Deserialize, Deserializer, Serialize};
 use tracing_subscriber::EnvFilter;
 
 /// A log level (`info`) or tracing directives (`longhand=debug,warn`).
@@ -35,6 +37,25 @@ impl FromStr for LogFilter {
             Err(error) => Err(format!("{error}; use error, warn, info, debug or trace")),
         }
     }
+}
+
+/// A message with `…` for what may be a password: on each line, all between the first `://` and the last `@` behind it.
+#[must_use]
+pub fn masked(message: &str) -> String {
+    let mask = |line: &str| {
+        let parts = line.split_once("://").and_then(|(start, rest)| Some((start, rest.rsplit_once('@')?.1)));
+        parts.map_or_else(|| line.to_owned(), |(start, end)| format!("{start}://…@{end}"))
+    };
+    message.split('\n').map(mask).collect::<Vec<_>>().join("\n")
+}
+
+/// Reads the path of a folder, which must not be empty.
+pub(super) fn folder<'source, D: Deserializer<'source>>(source: D) -> Result<Option<PathBuf>, D::Error> {
+    let path = PathBuf::deserialize(source)?;
+    if path.as_os_str().is_empty() {
+        return Err(D::Error::custom("the folder is empty; name one, such as \"data\""));
+    }
+    Ok(Some(path))
 }
 
 /// The shape of a log line.
@@ -72,7 +93,9 @@ impl FromStr for OtlpEndpoint {
         if !name.is_empty() && !path.is_empty() && is_plain(host) && is_plain(path) && port.parse::<u16>().is_ok() {
             return Ok(Self(text.to_owned()));
         }
-        Err(format!("{text:?} is no endpoint; write scheme, host and path, such as http://127.0.0.1:4318/v1/traces"))
+        // It is not repeated: it may hold a password.
+        Err("no endpoint; write scheme, host and path without credentials, such as http://127.0.0.1:4318/v1/traces"
+            .to_owned())
     }
 }
 
@@ -172,5 +195,35 @@ impl TryFrom<String> for LogFilter {
 
     fn try_from(text: String) -> Result<Self, String> {
         text.parse()
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use crate::config::Settings;
+
+    /// What is said of a file with this line.
+    fn refusal(line: &str) -> String {
+        let folder = tempfile::tempdir().unwrap();
+        let file = folder.path().join("longhand.toml");
+        std::fs::write(&file, format!("log = \"info\"\n{line}\n")).unwrap();
+        Settings::from_file(Some(&file)).unwrap_err().to_string()
+    }
+
+    #[test]
+    fn an_error_shows_no_password_of_an_address() {
+        for (name, address) in [("otlp_endpoint", "http://ada:s3cr@t@a:4318/v1"), ("store", "http://:s3cr@t@store")] {
+            let message = refusal(&format!("{name} = \"{address}\""));
+            assert!(message.contains(name) && message.contains("://…@"), "{message}");
+            assert!(!message.contains("s3cr") && !message.contains("t@"), "{message}");
+        }
+    }
+
+    #[test]
+    fn an_empty_folder_is_none() {
+        for name in ["data_dir", "icc_dir"] {
+            let message = refusal(&format!("{name} = \"\""));
+            assert!(message.contains(name) && message.contains("is empty"), "{message}");
+        }
     }
 }

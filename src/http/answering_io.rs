@@ -11,14 +11,20 @@ use std::task::{Context, Poll};
 use axum::http::{HeaderMap, StatusCode};
 use tokio::io::{AsyncRead, AsyncWrite, ReadBuf};
 
-use super::error::ApiError;
+use super::error::{ApiError, LARGEST_BODY};
+use super::layers::protect;
 use super::request_id::RequestId;
 
 /// The stream, and the answer under way in place of a bare refusal.
 pub(super) struct AnsweringIo<S> {
     stream: S,
     answer: Option<Answer>,
+    /// What was read since the last answer, or its first [`MOST_KEPT`] bytes: why a head is refused shows there alone.
+    head: Vec<u8>,
 }
+
+/// Bytes of a head that are kept until it is answered.
+const MOST_KEPT: usize = 4 * 1024;
 
 /// Bytes of an answer, how many are written, and how many bytes it stands for.
 struct Answer {
@@ -30,7 +36,7 @@ struct Answer {
 impl<S> AnsweringIo<S> {
     /// Nothing written yet.
     pub(super) const fn new(stream: S) -> Self {
-        Self { stream, answer: None }
+        Self { stream, answer: None, head: Vec::new() }
     }
 }
 
@@ -60,13 +66,34 @@ fn bare_refusal(bytes: &[u8]) -> Option<StatusCode> {
     (status.is_client_error() && lines.any(|line| line.eq_ignore_ascii_case("content-length: 0"))).then_some(status)
 }
 
-/// The whole answer that stands for a bare refusal.
-fn answer_for(status: StatusCode) -> Vec<u8> {
+/// The whole answer that stands for a bare refusal of this head.
+fn answer_for(status: StatusCode, head: &[u8]) -> Vec<u8> {
+    let fields = head.split(|byte| *byte == b'\n').filter_map(|line| {
+        let colon = line.iter().position(|byte| *byte == b':')?;
+        let (name, value) = line.split_at(colon);
+        Some((name.to_ascii_lowercase(), value.get(1..)?.trim_ascii()))
+    });
+    for (name, value) in fields {
+        match name.as_slice() {
+            b"content-length" if is_too_long(value) => return bytes_of(&ApiError::PayloadTooLarge),
+            b"transfer-encoding" if !value.to_ascii_lowercase().ends_with(b"chunked") => {
+                return bytes_of(&ApiError::UnsupportedTransferEncoding);
+            }
+            _ => {}
+        }
+    }
     bytes_of(&match status {
         StatusCode::URI_TOO_LONG => ApiError::UriTooLong,
         StatusCode::REQUEST_HEADER_FIELDS_TOO_LARGE => ApiError::HeadersTooLarge,
         _ => ApiError::InvalidRequest { message: "this is no request that can be read; send HTTP/1.1".to_owned() },
     })
+}
+
+/// Whether the length of a body is a number that is too large, and be it beyond `u64`.
+fn is_too_long(length: &[u8]) -> bool {
+    let is_number = !length.is_empty() && length.iter().all(u8::is_ascii_digit);
+    let number = std::str::from_utf8(length).ok().and_then(|digits| digits.parse::<usize>().ok());
+    is_number && number.is_none_or(|number| number > LARGEST_BODY)
 }
 
 /// The whole answer of an error that no handler gives, head and body, after which the connection closes.
@@ -84,6 +111,7 @@ pub(super) fn bytes_of(error: &ApiError) -> Vec<u8> {
     .into_bytes();
     let mut own = HeaderMap::new();
     error.stamp(&mut own);
+    protect(&mut own);
     for (name, value) in &own {
         bytes.extend([name.as_str().as_bytes(), b": ", value.as_bytes(), b"\r\n"].concat());
     }
@@ -98,17 +126,22 @@ impl<S: AsyncRead + Unpin> AsyncRead for AnsweringIo<S> {
         context: &mut Context<'_>,
         buffer: &mut ReadBuf<'_>,
     ) -> Poll<io::Result<()>> {
-        Pin::new(&mut self.stream).poll_read(context, buffer)
+        let filled = buffer.filled().len();
+        let outcome = Pin::new(&mut self.stream).poll_read(context, buffer);
+        let room = MOST_KEPT.saturating_sub(self.head.len());
+        self.head.extend(buffer.filled().iter().skip(filled).take(room));
+        outcome
     }
 }
 
 impl<S: AsyncWrite + Unpin> AsyncWrite for AnsweringIo<S> {
     fn poll_write(mut self: Pin<&mut Self>, context: &mut Context<'_>, bytes: &[u8]) -> Poll<io::Result<usize>> {
         if self.answer.is_none() {
+            let head = std::mem::take(&mut self.head);
             let Some(status) = bare_refusal(bytes) else {
                 return Pin::new(&mut self.stream).poll_write(context, bytes);
             };
-            self.answer = Some(Answer { bytes: answer_for(status), written: 0, stands_for: bytes.len() });
+            self.answer = Some(Answer { bytes: answer_for(status, &head), written: 0, stands_for: bytes.len() });
         }
         self.poll_answer(context).unwrap_or(Poll::Ready(Ok(0)))
     }
@@ -119,10 +152,11 @@ impl<S: AsyncWrite + Unpin> AsyncWrite for AnsweringIo<S> {
         slices: &[IoSlice<'_>],
     ) -> Poll<io::Result<usize>> {
         let mut filled = slices.iter().filter(|slice| !slice.is_empty());
-        match (filled.next(), filled.next()) {
-            (Some(only), None) => self.poll_write(context, only),
-            _ => Pin::new(&mut self.stream).poll_write_vectored(context, slices),
+        if let (Some(only), None) = (filled.next(), filled.next()) {
+            return self.poll_write(context, only);
         }
+        self.head = Vec::new();
+        Pin::new(&mut self.stream).poll_write_vectored(context, slices)
     }
 
     fn is_write_vectored(&self) -> bool {
@@ -172,6 +206,24 @@ mod tests {
             let body: serde_json::Value = serde_json::from_str(body).unwrap();
             assert_eq!(body["error"], "HEADERS_TOO_LARGE");
             assert!(head.contains(&format!("x-request-id: {}", body["request_id"].as_str().unwrap())), "{arrived}");
+        }
+    }
+
+    #[test]
+    fn the_head_tells_why_it_was_refused() {
+        for (fields, status) in [
+            ("Content-Length: 18446744073709551616", "413"),
+            ("content-length:99999999999999999999999999\r\nA: b", "413"),
+            ("Transfer-Encoding: gzip", "501"),
+            ("TRANSFER-ENCODING: chunked, identity", "501"),
+            ("Content-Length: -1", "400"),
+            ("Content-Length: 2\r\nContent-Length: 3", "400"),
+            ("Transfer-Encoding: chunked", "400"),
+        ] {
+            let head = format!("POST / HTTP/1.1\r\nHost: x\r\n{fields}\r\n\r\n");
+            let answer = String::from_utf8(answer_for(StatusCode::BAD_REQUEST, head.as_bytes())).unwrap();
+            assert_eq!(answer.get(9..12), Some(status), "{fields}: {answer}");
+            assert!(answer.contains("x-content-type-options: nosniff\r\nreferrer-policy: no-referrer\r\n"), "{answer}");
         }
     }
 

@@ -12,15 +12,18 @@ use axum::http::{HeaderMap, HeaderValue, StatusCode};
 use axum::response::{IntoResponse, Response};
 use serde::Serialize;
 
+use super::error_details::{Detail, LocatedDetail};
 use super::request_id::RequestId;
 use crate::access::{AuthError, QuotaError, StoreError};
 use crate::pipeline::{LayoutError, RenderError};
-use crate::spec::{PathSegment, RequestError, Violation, ViolationKind, Violations};
+use crate::spec::{RequestError, Violation, ViolationKind, Violations};
 
 /// Largest body that is read, in bytes.
 pub(super) const LARGEST_BODY: usize = 256 * 1024;
 /// Seconds after which to try again when something behind the service is away.
 const AWAY_RETRY_SECONDS: u64 = 5;
+/// Seconds after which a request in progress has likely been charged or has failed.
+const HELD_RETRY_SECONDS: u64 = 1;
 
 /// What went wrong, with what the caller needs to act on it. A `cause` is for the log alone.
 #[derive(Clone, Debug)]
@@ -32,7 +35,7 @@ pub(super) enum ApiError {
     /// The key is unknown or revoked.
     InvalidKey,
     /// The monthly quota is used up.
-    QuotaExhausted { limit: u64, used: u64, reset_at: String },
+    QuotaExhausted { limit: u64, used: u64, in_progress: u64, reset_at: String },
     /// Too many requests in the window.
     RateLimited { endpoint: &'static str, limit: u64, retry_after_seconds: u64 },
     /// The body is not JSON.
@@ -51,6 +54,8 @@ pub(super) enum ApiError {
     UnsupportedMediaType,
     /// The body is compressed.
     UnsupportedContentEncoding,
+    /// The body has a transfer coding other than chunked.
+    UnsupportedTransferEncoding,
     /// The request target is too long.
     UriTooLong,
     /// The header fields are too many or too large.
@@ -85,10 +90,19 @@ impl ApiError {
             ),
             Self::InvalidKeyFormat => (StatusCode::UNAUTHORIZED, "INVALID_KEY_FORMAT", "invalid API key format".into()),
             Self::InvalidKey => (StatusCode::UNAUTHORIZED, "INVALID_API_KEY", "invalid or inactive API key".into()),
-            Self::QuotaExhausted { limit, reset_at, .. } => (
+            Self::QuotaExhausted { limit, in_progress: 0, reset_at, .. } => (
                 StatusCode::TOO_MANY_REQUESTS,
                 "REQUEST_LIMIT_EXCEEDED",
                 format!("the monthly quota of {limit} requests is used up; it resets at {reset_at}").into(),
+            ),
+            Self::QuotaExhausted { limit, in_progress, .. } => (
+                StatusCode::TOO_MANY_REQUESTS,
+                "REQUEST_LIMIT_EXCEEDED",
+                format!(
+                    "requests in progress ({in_progress}) hold what is left of the monthly quota of {limit}; one that \
+                     fails is not charged: retry in {HELD_RETRY_SECONDS} s"
+                )
+                .into(),
             ),
             Self::RateLimited { limit, retry_after_seconds, .. } => (
                 StatusCode::TOO_MANY_REQUESTS,
@@ -124,6 +138,12 @@ impl ApiError {
                 StatusCode::UNSUPPORTED_MEDIA_TYPE,
                 "UNSUPPORTED_MEDIA_TYPE",
                 "the request body must not be compressed; send it without Content-Encoding".into(),
+            ),
+            Self::UnsupportedTransferEncoding => (
+                StatusCode::NOT_IMPLEMENTED,
+                "UNSUPPORTED_TRANSFER_ENCODING",
+                "the request body has an unknown transfer coding; send Content-Length or Transfer-Encoding: chunked"
+                    .into(),
             ),
             Self::UriTooLong => (StatusCode::URI_TOO_LONG, "URI_TOO_LONG", "the request target is too long".into()),
             Self::HeadersTooLarge => (
@@ -176,7 +196,7 @@ impl ApiError {
     /// The members that only this kind of error has.
     fn extra(&self) -> Extra<'_> {
         match self {
-            Self::QuotaExhausted { limit, used, reset_at } => {
+            Self::QuotaExhausted { limit, used, reset_at, .. } => {
                 Extra::Quota { limit: *limit, used: *used, period: "monthly", reset_at }
             }
             Self::RateLimited { endpoint, limit, retry_after_seconds } => {
@@ -196,6 +216,7 @@ impl ApiError {
             | Self::PayloadTooLarge
             | Self::UnsupportedMediaType
             | Self::UnsupportedContentEncoding
+            | Self::UnsupportedTransferEncoding
             | Self::UriTooLong
             | Self::HeadersTooLarge
             | Self::Overloaded { .. }
@@ -223,6 +244,9 @@ impl ApiError {
             Self::RequestTimeout => {
                 headers.insert(CONNECTION, HeaderValue::from_static("close"));
             }
+            Self::QuotaExhausted { in_progress: 1.., .. } => {
+                headers.insert(RETRY_AFTER, HELD_RETRY_SECONDS.into());
+            }
             Self::QuotaExhausted { .. }
             | Self::InvalidRequest { .. }
             | Self::Validation { .. }
@@ -230,6 +254,7 @@ impl ApiError {
             | Self::MethodNotAllowed
             | Self::PayloadTooLarge
             | Self::UnsupportedMediaType
+            | Self::UnsupportedTransferEncoding
             | Self::UriTooLong
             | Self::HeadersTooLarge
             | Self::GenerationFailed { .. } => {}
@@ -282,46 +307,6 @@ enum Extra<'a> {
     Validation { details: Vec<Detail<'a>>, detail: Vec<LocatedDetail<'a>> },
 }
 
-/// An entry of `details`: the field as one dotted name.
-#[derive(Serialize)]
-struct Detail<'a> {
-    field: String,
-    message: &'a str,
-    r#type: &'static str,
-}
-
-/// An entry of `detail`: the field as a path from `body`.
-#[derive(Serialize)]
-struct LocatedDetail<'a> {
-    loc: Vec<LocationPart<'a>>,
-    msg: &'a str,
-    r#type: &'static str,
-}
-
-#[derive(Serialize)]
-#[serde(untagged)]
-enum LocationPart<'a> {
-    Name(&'a str),
-    Index(usize),
-}
-
-impl<'a> Detail<'a> {
-    fn of(violation: &'a Violation) -> Self {
-        Self { field: violation.field(), message: &violation.message, r#type: violation.kind.name() }
-    }
-}
-
-impl<'a> LocatedDetail<'a> {
-    fn of(violation: &'a Violation) -> Self {
-        let inside = violation.path.iter().map(|segment| match segment {
-            PathSegment::Key(name) => LocationPart::Name(name),
-            PathSegment::Index(index) => LocationPart::Index(*index),
-        });
-        let loc = std::iter::once(LocationPart::Name("body")).chain(inside).collect();
-        Self { loc, msg: &violation.message, r#type: violation.kind.name() }
-    }
-}
-
 fn validation_message(violations: &Violations) -> String {
     match violations.as_slice() {
         [only] => only.to_string(),
@@ -341,7 +326,9 @@ impl From<AuthError> for ApiError {
 impl From<QuotaError> for ApiError {
     fn from(error: QuotaError) -> Self {
         match error {
-            QuotaError::Exhausted { limit, used, reset_at } => Self::QuotaExhausted { limit, used, reset_at },
+            QuotaError::Exhausted { limit, used, in_progress, reset_at } => {
+                Self::QuotaExhausted { limit, used, in_progress, reset_at }
+            }
             QuotaError::Store(error) => error.into(),
         }
     }
@@ -376,7 +363,7 @@ impl From<RenderError> for ApiError {
                 Self::Overloaded { retry_after_seconds, reason: reason.name() }
             }
             RenderError::Abandoned => Self::GenerationFailed { cause: error.to_string() },
-            RenderError::DeviceUnavailable(cause) => Self::Unavailable { cause },
+            RenderError::DeviceUnavailable(cause) | RenderError::Undrawn(cause) => Self::Unavailable { cause },
             RenderError::Failed(cause) => Self::GenerationFailed { cause },
         }
     }

@@ -7,8 +7,11 @@ use std::time::Duration;
 use axum::Router;
 use axum::body::HttpBody as _;
 use axum::extract::{Request, State};
-use axum::http::header::{ALLOW, AUTHORIZATION, CONTENT_DISPOSITION, CONTENT_TYPE, HOST, RETRY_AFTER};
-use axum::http::{HeaderName, HeaderValue, Method, Version};
+use axum::http::header::{
+    ALLOW, AUTHORIZATION, CONTENT_DISPOSITION, CONTENT_TYPE, HOST, REFERRER_POLICY, RETRY_AFTER, TRANSFER_ENCODING,
+    X_CONTENT_TYPE_OPTIONS,
+};
+use axum::http::{HeaderMap, HeaderName, HeaderValue, Method, Version};
 use axum::middleware::{Next, from_fn, from_fn_with_state};
 use axum::response::{IntoResponse as _, Response};
 use tower_http::catch_panic::CatchPanicLayer;
@@ -17,6 +20,7 @@ use tracing::{Instrument as _, Span};
 
 use super::error::{self, ApiError};
 use super::exchange::{Exchange, Notes};
+use super::log_budget::{LogBudget, MOST_LINES};
 use super::origin::Origin;
 use super::pdf_response::{X_CALCULATED_FONT_SIZE, X_SEED, X_WARNINGS};
 use super::request_id::{RequestId, X_REQUEST_ID};
@@ -33,6 +37,10 @@ const MOST_FIELDS: usize = 100;
 /// Longest request target, in bytes.
 const LONGEST_TARGET: usize = 8 * 1024;
 
+/// Longest part of a method and of a path that is logged, in bytes.
+const LONGEST_LOGGED_METHOD: usize = 16;
+const LONGEST_LOGGED_PATH: usize = 256;
+
 const X_PROCESS_TIME: HeaderName = HeaderName::from_static("x-process-time");
 
 /// What accounts of exchanges are kept with.
@@ -41,6 +49,8 @@ pub(super) struct Account {
     pub(super) clock: Clock,
     /// Where spans go, if anywhere.
     pub(super) traces: Option<Arc<Traces>>,
+    /// Log lines of exchanges without an accepted key.
+    pub(super) log_budget: Arc<LogBudget>,
 }
 
 /// Puts the layers around `routes`. A request passes them from the last line to the first, its answer the other way.
@@ -55,7 +65,7 @@ pub(super) fn around(routes: Router, cors_origins: &[Origin], account: Account) 
 /// Names and times the exchange, gives errors their body, stamps what stands on every answer (one made after a panic
 /// included), counts it, and writes the one log line.
 async fn keep_account(State(account): State<Account>, mut request: Request, next: Next) -> Response {
-    let Account { clock, traces } = account;
+    let Account { clock, traces, log_budget } = account;
     let exchange = Exchange::new(RequestId::of(request.headers()), &clock);
     let span = tracing::info_span!("exchange", request_id = exchange.id.as_str());
     let (method, path) = (request.method().clone(), request.uri().path().to_owned());
@@ -71,6 +81,7 @@ async fn keep_account(State(account): State<Account>, mut request: Request, next
     let took = clock.monotonic().duration_since(exchange.started);
     let notes = exchange.notes().clone();
     let headers = response.headers_mut();
+    protect(headers);
     headers.insert(X_REQUEST_ID, exchange.id.header());
     if let Some(allowance) = notes.allowance {
         allowance.stamp(headers);
@@ -81,12 +92,19 @@ async fn keep_account(State(account): State<Account>, mut request: Request, next
     count(unanswered.endpoint, &response, error.as_deref(), took, &notes);
 
     let _inside = span.enter();
-    if let Some(cause) = error.as_ref().and_then(|error| error.cause()) {
-        tracing::error!(cause, "the request failed");
-    }
     let status = response.status().as_u16();
     let trace = unanswered.trace.take();
-    log_answer(&method, &path, status, took, &notes, trace.as_ref().map(Trace::id).as_deref());
+    // Rate limits bound the others.
+    let left_out = if notes.caller.is_some() { Some(0) } else { log_budget.take(clock.monotonic()) };
+    if let Some(left_out) = left_out {
+        if left_out > 0 {
+            tracing::warn!(left_out, most_per_second = MOST_LINES, "requests without a valid key were not logged");
+        }
+        if let Some(cause) = error.as_ref().and_then(|error| error.cause()) {
+            tracing::error!(cause, "the request failed");
+        }
+        log_answer(&method, &path, status, took, &notes, trace.as_ref().map(Trace::id).as_deref());
+    }
     if let Some(trace) = trace {
         trace.end(Some(status), error.as_ref().map(|error| error.code()));
     }
@@ -98,8 +116,8 @@ fn log_answer(method: &Method, path: &str, status: u16, took: Duration, notes: &
     let milliseconds = |time: Duration| (time.as_secs_f64() * 1e6).round() / 1e3;
     let page = |stage| notes.stages.page.of(stage).map(milliseconds);
     tracing::info!(
-        %method,
-        path,
+        method = start_of(method.as_str(), LONGEST_LOGGED_METHOD),
+        path = start_of(path, LONGEST_LOGGED_PATH),
         status,
         duration_ms = milliseconds(took),
         key_id = notes.caller.as_ref().map(KeyId::as_str),
@@ -113,6 +131,18 @@ fn log_answer(method: &Method, path: &str, status: u16, took: Duration, notes: &
         charge_ms = notes.stages.charge.map(milliseconds),
         "answered"
     );
+}
+
+/// The first `most` bytes of `text`, or a few less, so that no character is cut.
+fn start_of(text: &str, most: usize) -> &str {
+    let cut = || (0..=most).rev().find_map(|end| text.get(..end)).unwrap_or_default();
+    if text.len() > most { cut() } else { text }
+}
+
+/// Headers of every answer: browsers guess no type of it, and tell nobody that they came from here.
+pub(super) fn protect(headers: &mut HeaderMap) {
+    headers.insert(X_CONTENT_TYPE_OPTIONS, HeaderValue::from_static("nosniff"));
+    headers.insert(REFERRER_POLICY, HeaderValue::from_static("no-referrer"));
 }
 
 fn count(endpoint: &'static str, response: &Response, error: Option<&ApiError>, took: Duration, notes: &Notes) {
@@ -173,7 +203,8 @@ fn answer_panic(_payload: Box<dyn Any + Send + 'static>) -> Response {
     ApiError::GenerationFailed { cause: "a handler panicked".to_owned() }.into_response()
 }
 
-/// Bounds the head, and asks for one `Host` as RFC 9112, section 3.2, demands; HTTP/1.0 knew none.
+/// Bounds the head, refuses transfer codings other than chunked (RFC 9112, section 6.1), and asks for one `Host` as section
+/// 3.2 demands; HTTP/1.0 knew none.
 async fn check_head(request: Request, next: Next) -> Response {
     let target = request.uri().path_and_query().map_or(0, |target| target.as_str().len());
     if target > LONGEST_TARGET {
@@ -183,6 +214,10 @@ async fn check_head(request: Request, next: Next) -> Response {
     let bytes: usize = headers.iter().map(|(name, value)| name.as_str().len() + value.len()).sum();
     if headers.len() > MOST_FIELDS || bytes > LARGEST_HEAD {
         return ApiError::HeadersTooLarge.into_response();
+    }
+    let mut codings = headers.get_all(TRANSFER_ENCODING).iter();
+    if codings.any(|coding| !coding.as_bytes().eq_ignore_ascii_case(b"chunked")) {
+        return ApiError::UnsupportedTransferEncoding.into_response();
     }
     let hosts = headers.get_all(HOST).iter().count();
     if hosts > 1 || (hosts == 0 && request.version() == Version::HTTP_11) {

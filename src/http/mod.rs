@@ -2,16 +2,17 @@
 //!
 //! In: a [`Service`] (who may call, what renders, which fonts there are) and a bound listener. Out: answers. What an
 //! exchange meets, in order, a file each:
-//! 1. `server`: accepts connections up to a bound, drains on shutdown; `patient_io` waits only so long for a peer,
-//!    `answering_io` gives what hyper refuses by itself our form.
-//! 2. `layers`: name and clock of the `exchange`, its log line, metrics and `trace`, CORS, panics, the size of the head.
+//! 1. `server`: accepts connections up to a bound, drains on shutdown; `peer` notices clients that hang up, `patient_io`
+//!    waits only so long for them, `answering_io` gives what hyper refuses by itself our form.
+//! 2. `layers`: name and clock of the `exchange`, its log line (`log_budget`), metrics and `trace`, CORS, panics, the head.
 //! 3. `router`: which path answers which method.
 //! 4. `admission`: authentication, quota and rate limit, from the head alone.
 //! 5. `generate`, `preview`, `fonts`, `specimen`, `status`: the handlers; `body` reads what a caller sends, `page_response` writes
 //!    a picture and `pdf_response` a PDF.
 //! 6. `openapi`, `reference`: the interface described, for programs and for people; `page`: where people try it.
 //! 7. `admin`: liveness, readiness and metrics, for the operator, on a listener of its own.
-//! 8. `error`: how every error looks on the wire. No other file knows status codes of errors.
+//! 8. `error`: how every error looks on the wire, with the `error_details` of violations. No other file knows status
+//!    codes of errors.
 //!
 //! It renders nothing itself: pages come from a [`Renderer`]. No page, key or text is ever logged.
 
@@ -20,16 +21,19 @@ mod admission;
 mod answering_io;
 mod body;
 mod error;
+mod error_details;
 mod exchange;
 mod fonts;
 mod generate;
 mod layers;
+mod log_budget;
 pub mod openapi;
 mod origin;
 mod page;
 mod page_response;
 mod patient_io;
 mod pdf_response;
+mod peer;
 mod preview;
 mod reference;
 mod renderer;
@@ -47,5 +51,5 @@ pub use origin::Origin;
 pub use patient_io::Patience;
 pub use renderer::{Renderer, Rendering};
 pub use router::router;
-pub use server::{Bounds, serve};
+pub use server::{Bounds, listen, serve};
 pub use service::Service;

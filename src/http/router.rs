@@ -11,7 +11,8 @@ use super::{Service, fonts, generate, layers, openapi, page, preview, reference,
 
 /// The whole service as one router; browsers may call it from `cors_origins`.
 pub fn router(service: Arc<Service>, cors_origins: &[Origin]) -> Router {
-    let account = layers::Account { clock: service.clock.clone(), traces: service.traces.clone() };
+    let account =
+        layers::Account { clock: service.clock.clone(), traces: service.traces.clone(), log_budget: Arc::default() };
     let routes = Router::new()
         .route("/api/v1/generate", post(generate::generate))
         .route("/api/v1/preview", post(preview::preview))

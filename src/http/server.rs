@@ -1,5 +1,7 @@
 //! Connections: accepted up to a bound until told to stop, patient within limits, and drained at the end.
 
+use std::io;
+use std::net::SocketAddr;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::Duration;
@@ -13,14 +15,17 @@ use hyper_util::rt::{TokioIo, TokioTimer};
 use hyper_util::server::graceful::GracefulShutdown;
 use hyper_util::service::TowerToHyperService;
 use tokio::io::{AsyncReadExt as _, AsyncWriteExt as _};
-use tokio::net::{TcpListener, TcpStream};
+use tokio::net::{TcpListener, TcpSocket, TcpStream};
 use tokio::sync::{OwnedSemaphorePermit, Semaphore};
 
 use super::answering_io::AnsweringIo;
 use super::error::ApiError;
 use super::patient_io::{InService, Patience, PatientIo};
+use super::peer::Peer;
 use crate::telemetry;
 
+/// Connections that the system accepts in our name and keeps until we take them.
+const BACKLOG: u32 = 1024;
 /// Wait after a failed accept, so that a lack of file descriptors does not spin.
 const ACCEPT_PAUSE: Duration = Duration::from_millis(100);
 /// Header fields that are still parsed, so that a request with too many gets an answer in our own form.
@@ -60,6 +65,19 @@ struct Listening {
     is_closing: Arc<AtomicBool>,
 }
 
+/// Listens on `address`. Needs a runtime around it.
+///
+/// # Errors
+/// When the address cannot be listened on.
+pub fn listen(address: SocketAddr) -> io::Result<TcpListener> {
+    let socket = if address.is_ipv4() { TcpSocket::new_v4() } else { TcpSocket::new_v6() }?;
+    // Elsewhere this would let another program take the address.
+    #[cfg(not(windows))]
+    socket.set_reuseaddr(true)?;
+    socket.bind(address)?;
+    socket.listen(BACKLOG)
+}
+
 /// Serves `router` on `listener` until `shutdown` is ready; then gives notice, accepts nothing more, and returns when the
 /// requests in flight are answered, or their time is over.
 ///
@@ -69,6 +87,8 @@ pub async fn serve(listener: TcpListener, router: Router, bounds: Bounds, shutdo
     let mut http = http1::Builder::new();
     // `PatientIo` bounds the waits; hyper's own bound would count an idle connection as a slow head.
     http.timer(TokioTimer::new()).header_read_timeout(None).max_headers(MOST_FIELDS_PARSED);
+    // A client that ends its side still gets its answer; `Peer` notices one that hangs up.
+    http.half_close(true);
     let listening = Listening {
         bounds,
         router,
@@ -130,18 +150,23 @@ impl Listening {
         if let Err(error) = stream.set_nodelay(true) {
             tracing::debug!(%error, "a connection keeps Nagle's algorithm");
         }
+        let (peer, stream) = Peer::of(stream);
         let stream = PatientIo::new(stream, self.bounds.patience, Arc::clone(&in_service));
         let (router, is_closing) = (TowerToHyperService::new(self.router.clone()), Arc::clone(&self.is_closing));
         let service = service_fn(move |request| {
             let (under_way, answering) = (in_service.begin(), router.call(request));
-            let is_closing = Arc::clone(&is_closing);
+            let (is_closing, peer) = (Arc::clone(&is_closing), Arc::clone(&peer));
             async move {
-                let mut answer = answering.await;
-                if let (Ok(answer), true) = (&mut answer, is_closing.load(Ordering::Relaxed)) {
+                let mut answer = tokio::select! {
+                    biased;
+                    answer = answering => answer.unwrap_or_else(|never| match never {}),
+                    () = peer.hung_up() => return Err(io::Error::from(io::ErrorKind::ConnectionAborted)),
+                };
+                if is_closing.load(Ordering::Relaxed) {
                     answer.headers_mut().insert(CONNECTION, HeaderValue::from_static("close"));
                 }
                 drop(under_way);
-                answer
+                Ok(answer)
             }
         });
         let connection = self.http.serve_connection(TokioIo::new(AnsweringIo::new(stream)), service);

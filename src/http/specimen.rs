@@ -4,6 +4,7 @@ use std::sync::{Arc, OnceLock};
 
 use axum::Extension;
 use axum::body::Bytes;
+use axum::extract::rejection::PathRejection;
 use axum::extract::{Path, State};
 use axum::http::HeaderValue;
 use axum::http::header::{CACHE_CONTROL, CONTENT_TYPE};
@@ -38,9 +39,10 @@ pub(super) async fn specimen(
     State(service): State<Arc<Service>>,
     Extension(exchange): Extension<Exchange>,
     _: FontsAdmission,
-    Path(id): Path<String>,
+    id: Result<Path<String>, PathRejection>,
 ) -> Result<Response, ApiError> {
-    let font = font_of(&id).ok_or(ApiError::NO_SUCH_FONT)?;
+    // A number that is no UTF-8 is none.
+    let font = id.ok().and_then(|Path(id)| font_of(&id)).ok_or(ApiError::NO_SUCH_FONT)?;
     let drawn = service.specimens.of(font).ok_or(ApiError::NO_SUCH_FONT)?;
     let picture = if let Some(picture) = drawn.get() {
         picture.clone()

@@ -45,6 +45,9 @@ pub enum RenderError {
     /// There is no device to draw on at present.
     #[error("no device to draw on: {0}")]
     DeviceUnavailable(String),
+    /// Every device failed on the page, time and again.
+    #[error("the page could not be drawn: {0}")]
+    Undrawn(String),
     /// Something failed that neither the caller nor a second try can mend.
     #[error("{0}")]
     Failed(String),
@@ -91,7 +94,8 @@ impl From<GpuError> for RenderError {
             GpuError::NoAdapter(_) | GpuError::UnknownGpu { .. } | GpuError::NoDevice(_) | GpuError::ShutDown => {
                 Self::DeviceUnavailable(error.to_string())
             }
-            GpuError::Failed(_) | GpuError::TimedOut(_) | GpuError::TooLarge { .. } => Self::Failed(error.to_string()),
+            GpuError::Failed(_) | GpuError::TimedOut(_) => Self::Undrawn(error.to_string()),
+            GpuError::TooLarge { .. } => Self::Failed(error.to_string()),
         }
     }
 }

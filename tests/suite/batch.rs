@@ -222,19 +222,23 @@ pub(crate) fn answer(status: &str, headers: &str, body: &str) -> String {
 fn a_service_that_asks_for_patience_gets_it_and_the_same_request() {
     let desk = tempfile::tempdir().unwrap();
     std::fs::write(desk.path().join("jobs.jsonl"), "{\"text\":\"x\"}\n").unwrap();
-    let page = r#"{"image_base64":"cGFnZQ==","seed":5,"calculated_font_size":60,
-                   "warnings":[{"type":"no_effect","message":"m"}]}"#;
+    let page = format!(
+        r#"{{"image_base64":"{PNG}","seed":5,"calculated_font_size":60,
+             "warnings":[{{"type":"no_effect","message":"m"}}]}}"#
+    );
+    let held = r#"{"error":"REQUEST_LIMIT_EXCEEDED","message":"m"}"#;
     let limited = r#"{"error":"RATE_LIMIT_EXCEEDED","message":"m","retry_after":1}"#;
     let busy = r#"{"error":"SERVICE_OVERLOADED","message":"m"}"#;
     let (address, service) = scripted(vec![
         answer("429 Too Many Requests", "Retry-After: 1\r\n", limited),
         answer("503 Service Unavailable", "Retry-After: 1\r\n", busy),
-        answer("200 OK", "Content-Type: application/json\r\n", page),
+        answer("429 Too Many Requests", "Retry-After: 1\r\n", held),
+        answer("200 OK", "Content-Type: application/json\r\n", &page),
     ]);
     let flags = ["--requests", "jobs.jsonl", "-o", "{row}.png", "--server", &address];
     let output = batch(desk.path(), &flags).env("LONGHAND_KEY", "lh_k").output().unwrap();
     assert_eq!(code(&output), 0, "{}", stderr(&output));
-    assert_eq!(std::fs::read(desk.path().join("1.png")).unwrap(), b"page");
+    assert!(std::fs::read(desk.path().join("1.png")).unwrap().starts_with(b"\x89PNG"));
     let line = &report(desk.path(), "report.jsonl")[0];
     assert_eq!((&line["seed"], &line["warnings"][0]["type"]), (&Value::from(5), &Value::from("no_effect")));
     let asked = service.join().unwrap();
@@ -242,6 +246,68 @@ fn a_service_that_asks_for_patience_gets_it_and_the_same_request() {
     let bodies: Vec<&str> = asked.iter().map(|request| request.split("\r\n\r\n").nth(1).unwrap()).collect();
     assert!(bodies[0].contains("\"seed\":"), "{bodies:?}");
     assert!(bodies.iter().all(|body| body == &bodies[0]), "{bodies:?}");
+}
+
+/// The start and the end of a PNG file.
+const PNG: &str = "iVBORw0KGgoAAAAASUVORK5CYII=";
+
+/// What `batch --server` says to a service that gives this answer, having written no file.
+fn refused_by_batch(answer: String, file: &str) -> String {
+    let desk = tempfile::tempdir().unwrap();
+    std::fs::write(desk.path().join("jobs.jsonl"), "{\"text\":\"x\"}\n").unwrap();
+    let (address, service) = scripted(vec![answer]);
+    let flags = ["--requests", "jobs.jsonl", "-o", file, "--server", &address, "--key", "lh_k"];
+    let output = batch(desk.path(), &flags).output().unwrap();
+    assert_eq!(code(&output), 69, "{}", stderr(&output));
+    assert_eq!(files(desk.path()), ["jobs.jsonl", "report.jsonl"]);
+    assert_eq!(service.join().unwrap().len(), 1);
+    stderr(&output)
+}
+
+#[test]
+fn a_service_that_points_elsewhere_is_not_followed() {
+    for status in ["301 Moved Permanently", "302 Found", "307 Temporary Redirect", "308 Permanent Redirect"] {
+        let elsewhere = "Location: https://elsewhere.example/api\r\n";
+        let said = refused_by_batch(answer(status, elsewhere, ""), "{row}.png");
+        assert!(said.contains("https://elsewhere.example/api, which is not followed"), "{said}");
+        assert!(said.contains(&status[..3]) && said.contains("--server"), "{said}");
+    }
+}
+
+#[test]
+fn what_a_service_sends_is_written_only_if_it_is_what_was_asked_for() {
+    let json = "Content-Type: application/json\r\n";
+    let page = |image: &str| {
+        let body = format!(r#"{{"image_base64":"{image}","seed":5,"calculated_font_size":null,"warnings":[]}}"#);
+        answer("200 OK", json, &body)
+    };
+    let cut = &PNG[..16];
+    for (answer, file, said) in [
+        (page("cGFnZQ=="), "{row}.png", "is no PNG"),
+        (page(cut), "{row}.png", "is no PNG"),
+        (page(PNG), "{row}.pdf", "is no PDF"),
+        (answer("200 OK", "Content-Type: application/pdf\r\n", "%PDF-1.3 %%EOF\n"), "{row}.png", "is no PNG"),
+        (answer("200 OK", "Content-Type: application/pdf\r\n", "<html>"), "{row}.pdf", "is no PDF"),
+    ] {
+        let complaint = refused_by_batch(answer, file);
+        assert!(complaint.contains(said), "{complaint}");
+    }
+}
+
+#[test]
+fn a_cell_that_makes_no_good_file_name_is_an_error_of_its_row() {
+    let long = "Ж".repeat(50);
+    let endless = "𝒜".repeat(80);
+    let desk = desk(&format!("name,city\n{endless},Paris\nreport.jsonl,Rome\n{long},Köln\n"));
+    let output = merge(desk.path(), &["-o", "./out/{name}"]);
+    assert_eq!(code(&output), 65, "{}", stderr(&output));
+    assert!(stderr(&output).contains("1 of 3 rows made, 2 failed"), "{}", stderr(&output));
+    let out = desk.path().join("out");
+    assert_eq!(files(&out), ["report.jsonl", &long]);
+    let lines = report(&out, "report.jsonl");
+    let error = |row: usize| lines[row].get("error").and_then(Value::as_str).unwrap_or_default().to_owned();
+    assert!(error(0).contains("longer than 255 bytes") && error(1).contains("would be the report"), "{lines:?}");
+    assert_eq!(error(2), "");
 }
 
 /// Pages a second of the same text, by so many threads of this process.

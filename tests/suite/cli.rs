@@ -77,6 +77,38 @@ fn a_bad_environment_variable_is_64_and_a_bad_file_65() {
 }
 
 #[test]
+fn an_address_with_a_password_is_masked_where_it_is_refused() {
+    let folder = tempfile::tempdir().unwrap();
+    for (flag, variable) in [("--otlp-endpoint", "LONGHAND_OTLP_ENDPOINT"), ("--store", "LONGHAND_STORE")] {
+        let address = "http://ada:s3cret@collector:4318/v1/traces";
+        let by_flag = run(&["serve", flag, address]);
+        let by_variable = longhand(folder.path(), &["serve"]).env(variable, address).output().unwrap();
+        for output in [by_flag, by_variable] {
+            let said = stderr(&output);
+            assert_eq!(code(&output), 64, "{said}");
+            assert!(said.contains(flag) && said.contains("://…@") && !said.contains("s3cret"), "{said}");
+        }
+    }
+}
+
+#[test]
+fn an_empty_data_dir_is_an_error() {
+    let folder = tempfile::tempdir().unwrap();
+    let by_flag = longhand(folder.path(), &["keys", "list", "--data-dir", ""]).output().unwrap();
+    let by_variable =
+        |command: &[&str]| longhand(folder.path(), command).env("LONGHAND_DATA_DIR", "").output().unwrap();
+    let created = by_variable(&["keys", "create", "--name", "a"]);
+    let (listed, served) = (by_variable(&["keys", "list"]), by_variable(&["serve", "--print-config"]));
+    std::fs::write(folder.path().join("longhand.toml"), "data_dir = \"\"").unwrap();
+    let by_file = longhand(folder.path(), &["serve", "--print-config"]).output().unwrap();
+    for output in [by_flag, created, listed, served, by_file] {
+        let said = stderr(&output).replace("--data-dir", "data_dir");
+        assert!([64, 65].contains(&code(&output)) && said.contains("data_dir"), "{} {said}", code(&output));
+    }
+    assert_eq!(std::fs::read_dir(folder.path()).unwrap().count(), 1, "nothing was made");
+}
+
+#[test]
 fn the_configuration_in_force_is_printed_as_a_file_and_nothing_is_started() {
     let folder = tempfile::tempdir().unwrap();
     std::fs::write(folder.path().join("longhand.toml"), "drain_seconds = 7\nheader_timeout_seconds = 8\n").unwrap();

@@ -135,6 +135,16 @@ fn the_image_offers_nvidia_where_its_library_is_and_its_manifest_is_not() {
 }
 
 #[test]
+fn the_unit_starts_the_service_again_however_often_it_is_killed_and_dumps_no_memory() {
+    let unit = fs::read_to_string(root().join("deploy/systemd/longhand.service")).unwrap();
+    let setting = |name: &str| unit.lines().find_map(|line| line.strip_prefix(name)?.strip_prefix('='));
+    assert_eq!((setting("Restart"), setting("StartLimitIntervalSec")), (Some("on-failure"), Some("0")));
+    assert_eq!(setting("LimitCORE"), Some("0"));
+    let compose = fs::read_to_string(root().join("deploy/compose/compose.yaml")).unwrap();
+    assert!(compose.contains("ulimits:\n      core: 0"), "{compose}");
+}
+
+#[test]
 fn the_image_is_built_from_what_it_is_given() {
     // All that the build reads must pass `.dockerignore`: what the manifest and the sources name.
     let ignore = fs::read_to_string(root().join(".dockerignore")).unwrap();

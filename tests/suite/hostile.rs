@@ -80,15 +80,15 @@ fn frames(key: &str) -> Vec<Attack> {
     let gzip = b"\x1f\x8b\x08\x00\x00\x00\x00\x00\x00\x03\x03\x00\x00\x00\x00\x00\x00\x00\x00\x00";
     vec![
         framed("a gigabyte announced", "Content-Length: 1073741824\r\n", b"{", &[413]),
-        framed("all bytes there are announced", "Content-Length: 18446744073709551615\r\n", b"{", &[400, 413, 431]),
-        framed("more bytes than there are", "Content-Length: 18446744073709551616\r\n", b"{", NOT_HTTP),
+        framed("all bytes there are announced", "Content-Length: 18446744073709551615\r\n", b"{", &[413]),
+        framed("more bytes than there are", "Content-Length: 18446744073709551616\r\n", b"{", &[413]),
         framed("a negative length", "Content-Length: -1\r\n", b"{}", NOT_HTTP),
         framed("a signed length", "Content-Length: +2\r\n", b"{}", NOT_HTTP),
         framed("two lengths", "Content-Length: 2\r\nContent-Length: 3\r\n", b"{} ", NOT_HTTP),
         framed("a chunk size beyond all range", chunked, b"fffffffffffffffff\r\n", NOT_HTTP),
         framed("a chunk size that is none", chunked, b"zz\r\n{}\r\n0\r\n\r\n", NOT_HTTP),
         framed("an extension of a chunk without end", chunked, &[b"2;", &vec![b'a'; 100_000][..]].concat(), NOT_HTTP),
-        framed("another transfer coding", "Transfer-Encoding: gzip\r\n", gzip, NOT_HTTP),
+        framed("another transfer coding", "Transfer-Encoding: gzip\r\n", gzip, &[501]),
         framed("a compressed body", "Content-Encoding: gzip\r\nContent-Length: 20\r\n", gzip, &[415]),
         framed("two types", "Content-Type: text/plain\r\nContent-Length: 2\r\n", b"{}", &[415]),
     ]
@@ -146,6 +146,8 @@ fn hostile_bytes_are_refused_and_the_server_lives_in_bounded_memory() {
             let body = answer.json();
             assert!(body["error"].is_string() && body["message"].is_string(), "{name}: {answer:?}");
             assert_eq!(answer.header("x-request-id"), body["request_id"].as_str(), "{name}: {answer:?}");
+            assert_eq!(answer.header("x-content-type-options"), Some("nosniff"), "{name}: {answer:?}");
+            assert_eq!(answer.header("referrer-policy"), Some("no-referrer"), "{name}: {answer:?}");
         }
         assert!(server.is_alive(), "{name}");
         let (head, _) = server.exchange("GET", "/api/v1/status", "");

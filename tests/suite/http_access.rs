@@ -90,6 +90,25 @@ async fn quota_is_checked_before_the_rate_limit() {
 }
 
 #[tokio::test]
+async fn a_last_place_that_is_only_held_is_worth_a_retry() {
+    let site = Site::with_quota(1);
+    let closed = site.renderer.gate.write().await;
+    let mut holder = std::pin::pin!(site.generate(HELLO));
+    assert!(tokio::time::timeout(Duration::from_millis(50), &mut holder).await.is_err());
+    let answer = site.generate(HELLO).await;
+    let body = answer.refused(429, "REQUEST_LIMIT_EXCEEDED");
+    assert!(body["message"].as_str().unwrap().contains("in progress (1)"), "{body}");
+    assert_eq!((&body["used"], answer.header("retry-after")), (&json!(1), Some("1")));
+
+    drop(closed);
+    assert_eq!(holder.await.status, 200);
+    let answer = site.generate(HELLO).await;
+    let body = answer.refused(429, "REQUEST_LIMIT_EXCEEDED");
+    assert!(body["message"].as_str().unwrap().contains("is used up"), "{body}");
+    assert_eq!(answer.header("retry-after"), None);
+}
+
+#[tokio::test]
 async fn the_rate_limit_is_checked_before_the_body_and_stamped_on_every_answer() {
     let site = Site::open();
     let bad = || site.request(Method::POST, "/api/v1/generate").body(Body::from("x")).unwrap();

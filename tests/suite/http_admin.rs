@@ -78,6 +78,24 @@ fn each_thing_that_is_wrong_is_told_and_forgotten_when_it_is_right_again() {
     assert_eq!(open.wrong(), json!({"draining": "the service is shutting down"}));
 }
 
+#[cfg(unix)]
+#[test]
+fn a_store_that_is_deleted_or_replaced_underneath_is_noticed() {
+    let open = Open::new();
+    let Access::Local(local) = open.site.service.access() else { panic!("the harness opens a file") };
+    let path = local.keys().path().to_owned();
+    assert_eq!(open.wrong(), json!({}));
+    let aside = path.with_extension("aside");
+    std::fs::rename(&path, &aside).unwrap();
+    let store = |wrong: &Value| wrong["store"].as_str().unwrap_or_default().to_owned();
+    let gone = store(&open.wrong());
+    assert!(gone.contains("was deleted or replaced") && gone.contains(path.to_str().unwrap()), "{gone}");
+    std::fs::copy(&aside, &path).unwrap();
+    assert_eq!(store(&open.wrong()), gone, "another file is not the same store");
+    std::fs::rename(&aside, &path).unwrap();
+    assert_eq!(open.wrong(), json!({}));
+}
+
 #[test]
 fn a_self_test_that_hangs_is_given_up_and_never_holds_up_liveness() {
     let open = Open::new();
@@ -117,6 +135,9 @@ fn other_paths_and_methods_are_refused_in_the_form_of_all_errors() {
     assert_eq!(answer.header("x-request-id"), body["request_id"].as_str());
 
     for path in ["/livez", "/readyz", "/metrics"] {
+        let answer = open.get(path);
+        let protected = ["x-content-type-options", "referrer-policy"].map(|name| answer.header(name));
+        assert_eq!(protected, [Some("nosniff"), Some("no-referrer")], "{path}");
         let answer = send(&address, &request("POST", path, "none", ""));
         let body = answer.json();
         assert_eq!((answer.status(), &body["error"]), (405, &json!("METHOD_NOT_ALLOWED")), "{path}");

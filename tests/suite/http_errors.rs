@@ -27,6 +27,29 @@ async fn an_unknown_path_is_not_found(#[case] path: &str) {
     }
 }
 
+#[tokio::test]
+async fn a_path_that_is_no_utf_8_is_not_found() {
+    let site = Site::open();
+    for path in ["/%ff", "/page/%ff", "/page/%C3%28", "/api/v1/%ff", "/api/v1/fonts/%ff/specimen.png"] {
+        site.get(path).await.refused(404, "NOT_FOUND");
+    }
+}
+
+#[tokio::test]
+async fn a_transfer_coding_beside_chunked_is_not_implemented() {
+    let site = Site::open();
+    for (coding, status) in [("gzip, chunked", 501), ("chunked, chunked", 501), ("Chunked", 200)] {
+        let request = site.request(Method::POST, "/api/v1/generate").header("content-type", "application/json");
+        let request = request.header("transfer-encoding", coding).body(Body::from(HELLO)).unwrap();
+        let answer = site.send(request).await;
+        assert_eq!(answer.status, status, "{coding}");
+        if status == 501 {
+            let body = answer.refused(501, "UNSUPPORTED_TRANSFER_ENCODING");
+            assert!(body["message"].as_str().unwrap().contains("chunked"), "{body}");
+        }
+    }
+}
+
 #[rstest]
 #[case(Method::GET, "/api/v1/generate", &["POST"])]
 #[case(Method::DELETE, "/api/v1/fonts", &["GET", "HEAD"])]
@@ -254,10 +277,14 @@ async fn overload_and_a_missing_device_are_503_with_a_time_to_retry() {
     answer.refused(503, "SERVICE_OVERLOADED");
     assert_eq!(answer.header("retry-after"), Some("9"));
 
-    site.renderer.does(|_| Err(RenderError::DeviceUnavailable("SECRET".to_owned())));
-    let answer = site.generate(HELLO).await;
-    answer.refused(503, "SERVICE_UNAVAILABLE");
-    assert_eq!(answer.header("retry-after"), Some("5"));
+    let failures: [fn(String) -> RenderError; 2] = [RenderError::DeviceUnavailable, RenderError::Undrawn];
+    for failure in failures {
+        site.renderer.does(move |_| Err(failure("SECRET".to_owned())));
+        let answer = site.generate(HELLO).await;
+        answer.refused(503, "SERVICE_UNAVAILABLE");
+        assert_eq!(answer.header("retry-after"), Some("5"));
+        assert!(!String::from_utf8_lossy(&answer.body).contains("SECRET"));
+    }
 }
 
 #[tokio::test]

@@ -135,7 +135,10 @@ impl Answer {
     pub(crate) async fn of(response: axum::response::Response) -> Self {
         let (parts, body) = response.into_parts();
         let body = axum::body::to_bytes(body, usize::MAX).await.unwrap();
-        Self { status: parts.status, headers: parts.headers, body }
+        let answer = Self { status: parts.status, headers: parts.headers, body };
+        let protected = ["x-content-type-options", "referrer-policy"].map(|name| answer.header(name));
+        assert_eq!(protected, [Some("nosniff"), Some("no-referrer")], "stand on every answer: {answer:?}");
+        answer
     }
 
     pub(crate) fn json(&self) -> Value {

@@ -5,7 +5,7 @@ use std::sync::Arc;
 use std::sync::atomic::Ordering;
 use std::time::Duration;
 
-use longhand::http::{Bounds, Patience, serve};
+use longhand::http::{Bounds, Patience, listen, serve};
 use tokio::io::{AsyncReadExt as _, AsyncWriteExt as _};
 use tokio::net::{TcpListener, TcpStream};
 use tokio::sync::oneshot;
@@ -289,4 +289,80 @@ async fn too_many_header_fields_are_refused_in_our_own_form() {
     let request = format!("GET /api/v1/status HTTP/1.1\r\nHost: x\r\nConnection: close\r\n{fields}\r\n");
     let answer = exchange(address, request.as_bytes()).await;
     assert!(answer.starts_with("HTTP/1.1 431 ") && answer.contains("HEADERS_TOO_LARGE"), "{answer}");
+}
+
+/// A client that sends a request for a page, ends its side, and waits for the answer.
+async fn half_closed(address: SocketAddr, request: Vec<u8>) -> String {
+    let mut stream = TcpStream::connect(address).await.unwrap();
+    stream.write_all(&request).await.unwrap();
+    stream.shutdown().await.unwrap();
+    answer(&mut stream).await
+}
+
+#[tokio::test]
+async fn a_client_that_ends_its_side_gets_its_answer_whole() {
+    let running = start(BOUNDS).await;
+    let (site, address) = (&running.site, running.address);
+    let answer = half_closed(address, STATUS.to_vec()).await;
+    assert!(answer.starts_with("HTTP/1.1 200 OK\r\n") && answer.ends_with('}'), "{answer}");
+
+    let closed = site.renderer.gate.write().await;
+    let client = tokio::spawn(half_closed(address, generate(site, r#"{"text":"a"}"#)));
+    tokio::time::sleep(Duration::from_millis(200)).await;
+    assert_eq!(site.renderer.calls.load(Ordering::SeqCst), 1, "it is waited upon");
+    drop(closed);
+    let answer = client.await.unwrap();
+    assert!(answer.starts_with("HTTP/1.1 200 OK\r\n") && answer.ends_with('}'), "{answer}");
+    assert_eq!(site.service.access().keys().unwrap().list().unwrap()[0].used_this_month, 1);
+
+    let large = generate(site, &" ".repeat(300 * 1024));
+    let answer = half_closed(address, large).await;
+    assert!(answer.starts_with("HTTP/1.1 413 "), "{answer}");
+}
+
+#[tokio::test]
+async fn a_client_that_hangs_up_is_noticed_within_a_tenth_of_a_second() {
+    let running = start(BOUNDS).await;
+    let (site, address) = (&running.site, running.address);
+    let _closed = site.renderer.gate.write().await;
+    let waits = || Arc::strong_count(&site.service);
+    let before = waits();
+    let mut stream = TcpStream::connect(address).await.unwrap();
+    stream.write_all(&generate(site, r#"{"text":"a"}"#)).await.unwrap();
+    while site.renderer.calls.load(Ordering::SeqCst) == 0 {
+        tokio::time::sleep(Duration::from_millis(5)).await;
+    }
+    assert!(waits() > before, "a handler is at work");
+    drop(stream);
+    tokio::time::sleep(Duration::from_millis(100)).await;
+    assert_eq!(waits(), before, "the handler has ended");
+}
+
+#[tokio::test]
+async fn a_length_beyond_all_numbers_is_413_and_an_unknown_transfer_coding_501() {
+    let running = start(BOUNDS).await;
+    for (fields, status, code) in [
+        ("Content-Length: 18446744073709551615", 413, "PAYLOAD_TOO_LARGE"),
+        ("Content-Length: 18446744073709551616", 413, "PAYLOAD_TOO_LARGE"),
+        ("Content-Length: 999999999999999999999999999999", 413, "PAYLOAD_TOO_LARGE"),
+        ("Transfer-Encoding: gzip", 501, "UNSUPPORTED_TRANSFER_ENCODING"),
+        ("Transfer-Encoding: gzip, chunked", 501, "UNSUPPORTED_TRANSFER_ENCODING"),
+        ("Transfer-Encoding: identity", 501, "UNSUPPORTED_TRANSFER_ENCODING"),
+        ("Content-Length: -1", 400, "INVALID_REQUEST"),
+    ] {
+        let head = format!("POST /api/v1/generate HTTP/1.1\r\nHost: x\r\nConnection: close\r\n{fields}\r\n\r\n");
+        let answer = exchange(running.address, head.as_bytes()).await;
+        assert!(answer.starts_with(&format!("HTTP/1.1 {status} ")) && answer.contains(code), "{fields}: {answer}");
+    }
+}
+
+#[tokio::test]
+async fn the_system_keeps_hundreds_of_connections_until_they_are_accepted() {
+    let listener = listen("127.0.0.1:0".parse().unwrap()).unwrap();
+    let address = listener.local_addr().unwrap();
+    let mut held = Vec::new();
+    for number in 0..300 {
+        let connected = tokio::time::timeout(SOON, TcpStream::connect(address)).await;
+        held.push(connected.unwrap_or_else(|_| panic!("connection {number} is not kept")).unwrap());
+    }
 }

@@ -57,7 +57,8 @@ fn on_the_software_adapter_the_service_goes_on_and_says_so() {
     let server = Server::start_with(folder.path(), &arguments);
     let generate = || server.send(&request("POST", "/api/v1/generate", &server.key, PAGE));
     let lost = generate();
-    assert_eq!((lost.status(), &lost.json()["error"]), (500, &"GENERATION_ERROR".into()), "it lost three devices");
+    assert_eq!((lost.status(), &lost.json()["error"]), (503, &"SERVICE_UNAVAILABLE".into()), "it lost three devices");
+    assert!(lost.header("retry-after").is_some(), "{lost:?}");
     assert_eq!(generate().status(), 200);
     assert_eq!(server.exchange("GET", "/api/v1/status", "").1["status"], "degraded");
     let ready = send(&server.admin, &request("GET", "/readyz", "", ""));
@@ -71,7 +72,7 @@ fn a_device_that_is_given_up_ends_the_service_with_70() {
     let arguments = ["--gpu", "0", "--faults", "loss@1-3", "--gpu-restarts", "2", "--gpu-failure", "exit"];
     let server = Server::start_with(folder.path(), &arguments);
     let generate = || server.send(&request("POST", "/api/v1/generate", &server.key, PAGE)).status();
-    assert_eq!((generate(), generate()), (500, 503));
+    assert_eq!((generate(), generate()), (503, 503));
     assert_eq!(server.wait(), Some(70));
 }
 

@@ -67,3 +67,32 @@ fn neither_texts_nor_keys_are_ever_logged_however_much_is() {
         assert!(!log.contains(&key) && !log.contains(&key[10..30]), "{log}");
     }
 }
+
+#[test]
+fn a_log_line_is_short_and_a_flood_of_strangers_is_counted_instead_of_logged() {
+    let folder = tempfile::tempdir().unwrap();
+    let server = Server::start_with(folder.path(), &["--log-format", "json"]);
+    let get = |method: &str, path: &str| {
+        server.send(format!("{method} {path} HTTP/1.1\r\nHost: x\r\nConnection: close\r\n\r\n").as_bytes()).status()
+    };
+    // As long as the HTTP library takes them.
+    assert_eq!(get("GET", &format!("/{}", "x".repeat(60_000))), 414);
+    assert_eq!(get(&"M".repeat(60_000), "/"), 405);
+    let lines = |log: &str| log.lines().filter(|line| line.contains("\"answered\"")).count();
+    let log = server.log();
+    assert_eq!(lines(&log), 2, "{}", &log[..1000]);
+    let longest = log.lines().filter(|line| line.starts_with('{')).map(str::len).max().unwrap();
+    assert!((256..1024).contains(&longest), "{longest}");
+
+    let clock = longhand::clock::Clock::system();
+    let started = clock.monotonic();
+    assert!((0..500).all(|_| get("GET", "/nowhere") == 404));
+    let seconds = clock.monotonic().duration_since(started).as_secs() as usize + 2;
+    std::thread::sleep(std::time::Duration::from_secs(1));
+    assert_eq!(get("GET", "/nowhere"), 404);
+    let log = server.log();
+    assert!(lines(&log) <= 3 + 20 * seconds, "{} lines in {seconds} s", lines(&log));
+    let left_out: u64 =
+        log.lines().filter_map(|line| serde_json::from_str::<Value>(line).ok()?["left_out"].as_u64()).sum();
+    assert_eq!(left_out as usize, 503 - lines(&log), "each is logged or counted");
+}

@@ -40,7 +40,10 @@ impl FromStr for FleetAddress {
             && !text.contains('#');
         match text.into_connection_info() {
             Ok(_) if is_address => Ok(Self(text.to_owned())),
-            _ => Err("store is no address like redis://user:password@host:6379/0".to_owned()),
+            _ => Err(
+                "store is no address like redis://host:6379/0; user and password stand before the host as in every URL"
+                    .to_owned(),
+            ),
         }
     }
 }

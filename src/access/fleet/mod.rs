@@ -34,6 +34,7 @@ pub use self::address::{FleetAddress, WhenAway};
 use self::courier::Courier;
 pub use self::keys::FleetKeys;
 use self::link::Link;
+pub(super) use self::outbox::FILE_NAME as OUTBOX;
 use self::outbox::{Charge, Outbox};
 pub(super) use self::place::FleetPlace;
 use self::place::Held;
@@ -251,10 +252,11 @@ impl Shared {
     async fn reserve(&self, charge: &Charge, limit: u64) -> Result<Month, QuotaError> {
         let mut reserve = self.scripts.reserve.key(names_of(charge.key_id.as_str()));
         let reserve = reserve.arg(&charge.id).arg(limit).arg(LEASE.as_micros() as u64);
-        let (held, used, month): (u8, u64, i64) = self.link.invoke("read what was used this month", reserve).await?;
+        let (held, used, month, in_progress): (u8, u64, i64, u64) =
+            self.link.invoke("read what was used this month", reserve).await?;
         let month = Month::numbered(month);
         if held == 0 {
-            return Err(QuotaError::Exhausted { limit, used, reset_at: month.next().start() });
+            return Err(QuotaError::Exhausted { limit, used, in_progress, reset_at: month.next().start() });
         }
         if self.when_away == WhenAway::FailOpen {
             self.used.insert(charge.key_id.clone(), (month, used));
@@ -269,7 +271,9 @@ impl Shared {
             *known = (month, 0);
         }
         if known.1 >= limit {
-            return Err(QuotaError::Exhausted { limit, used: known.1, reset_at: month.next().start() });
+            // How many of them are in progress is not known here.
+            let (used, reset_at) = (known.1, month.next().start());
+            return Err(QuotaError::Exhausted { limit, used, in_progress: 0, reset_at });
         }
         known.1 += 1;
         Ok(())

@@ -12,11 +12,11 @@ use rusqlite::{Connection, params};
 use tokio::sync::oneshot;
 
 use crate::access::caller::KeyId;
-use crate::access::database::{self, CHARGE_PATIENCE};
+use crate::access::database::{self, CHARGE_PATIENCE, OpenedFile};
 use crate::access::error::StoreError;
 
 /// The file within the data directory.
-pub(super) const FILE_NAME: &str = "outbox.sqlite3";
+pub(in crate::access) const FILE_NAME: &str = "outbox.sqlite3";
 
 /// How long an applied charge is kept.
 pub(super) const KEPT: Duration = Duration::from_secs(60);
@@ -52,6 +52,7 @@ pub(super) struct Outbox {
     writer: Mutex<Connection>,
     /// Reads, and marks what need not survive the power: marked again, it is applied again, which changes nothing.
     marker: Mutex<Connection>,
+    file: OpenedFile,
 }
 
 impl Outbox {
@@ -60,7 +61,8 @@ impl Outbox {
         let writer = database::connect_as(path, CHARGE_PATIENCE, SCHEMA)?;
         let marker = database::connect_as(path, CHARGE_PATIENCE, SCHEMA)?;
         marker.pragma_update(None, "synchronous", "NORMAL").map_err(StoreError::sqlite("open the outbox"))?;
-        Ok(Self { waiting: Mutex::default(), writer: Mutex::new(writer), marker: Mutex::new(marker) })
+        let file = OpenedFile::at(path)?;
+        Ok(Self { waiting: Mutex::default(), writer: Mutex::new(writer), marker: Mutex::new(marker), file })
     }
 
     /// Puts a charge with those that the next [`write`](Self::write) writes; tells when it is durable.
@@ -128,8 +130,9 @@ impl Outbox {
         })
     }
 
-    /// Writes to the file without a change of what it says.
+    /// Writes to the file without a change of what it says, if it still lies where it was.
     pub(super) fn check_writable(&self) -> Result<(), StoreError> {
+        self.file.check_in_place()?;
         self.mark(|connection| connection.execute(database::WRITE_NOTHING, []).map(drop))
     }
 

@@ -147,9 +147,9 @@ fn spec_of(request: &Value, seed: u32) -> Result<RenderSpec, Refusal> {
 impl From<RenderError> for Refusal {
     fn from(error: RenderError) -> Self {
         match error {
-            RenderError::Layout(LayoutError::UnusableFont(_)) | RenderError::TooCostly { .. } => {
-                Self::Row(error.to_string())
-            }
+            RenderError::Layout(LayoutError::UnusableFont(_))
+            | RenderError::TooCostly { .. }
+            | RenderError::Undrawn(_) => Self::Row(error.to_string()),
             RenderError::Layout(_) | RenderError::TooManyPages { .. } => Self::Row(format!("text: {error}")),
             RenderError::Failed(cause) => Self::Row(format!("the page could not be rendered: {cause}")),
             RenderError::DeviceUnavailable(_) | RenderError::Overloaded { .. } | RenderError::Abandoned => {

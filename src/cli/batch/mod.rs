@@ -89,7 +89,11 @@ impl BatchCommand {
             return Err(Failure::BadData("there is no row".to_owned()));
         }
         rows::imply_format(&mut rows, implied_format(Path::new(&self.output)));
-        if is_one_file { self.one_file(&rows) } else { self.files(&rows) }
+        if is_one_file {
+            return self.one_file(&rows);
+        }
+        rows::refuse_names(&mut rows, &self.report_path(false));
+        self.files(&rows)
     }
 
     fn rows(&self, pattern: &Template) -> Result<Vec<Row>, Failure> {

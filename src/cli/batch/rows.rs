@@ -14,6 +14,8 @@ use crate::spec::{Endpoint, RequestError, parse_request};
 pub(super) const ROW: &str = "row";
 /// Longest part of a file name that a cell may be, in characters.
 const LONGEST_PART: usize = 80;
+/// Longest name of a file or folder on the usual file systems, in bytes.
+const LONGEST_NAME: usize = 255;
 
 /// A page to be made.
 #[derive(Clone, Debug, PartialEq)]
@@ -178,6 +180,29 @@ pub(super) fn refuse_shared_files(rows: &[Row]) -> Result<(), Failure> {
         }
     }
     Ok(())
+}
+
+/// Makes an error of each row whose file has a name that is too long, or is the report.
+pub(super) fn refuse_names(rows: &mut [Row], report: &Path) {
+    let report_place = place(report);
+    for row in rows {
+        let is_too_long = |part: std::path::Component<'_>| part.as_os_str().len() > LONGEST_NAME;
+        let problem = if row.file.components().any(is_too_long) {
+            format!("its file name is longer than {LONGEST_NAME} bytes; name the files by a shorter column or {{row}}")
+        } else if place(&row.file) == report_place {
+            format!("its file would be the report, {}; name another with --report", report.display())
+        } else {
+            continue;
+        };
+        row.request = Err(problem);
+    }
+}
+
+/// Where a file lies that need not be there yet.
+fn place(file: &Path) -> PathBuf {
+    let folder = file.parent().filter(|folder| !folder.as_os_str().is_empty()).unwrap_or_else(|| Path::new("."));
+    let folder = folder.canonicalize().unwrap_or_else(|_| folder.to_owned());
+    folder.join(file.file_name().unwrap_or_default())
 }
 
 /// A cell as part of a file name on any system: no separators, no characters that a shell or Windows reserves.

@@ -10,6 +10,7 @@ use ureq::{Agent, Body};
 use super::interrupt::Interrupt;
 use super::maker::{Content, Made, Maker, Refusal, Remark};
 use crate::cli::Failure;
+use crate::cli::render::OUTPUT_FORMAT;
 use crate::encode::decode_base64;
 
 /// Longest wait for one page.
@@ -64,10 +65,30 @@ enum Next {
     TryAgain(Option<Duration>, String),
 }
 
+/// What a row is to become.
+#[derive(Clone, Copy, Debug)]
+enum FileKind {
+    Png,
+    Pdf,
+}
+
+impl FileKind {
+    /// Whether these bytes are a whole file of this kind, by how they start and end.
+    fn check(self, bytes: &[u8]) -> Result<(), &'static str> {
+        let (start, end, problem): (&[u8], &[u8], _) = match self {
+            Self::Png => (b"\x89PNG\r\n\x1a\n", b"IEND\xaeB\x60\x82", "the file it sends is no PNG"),
+            Self::Pdf => (b"%PDF-", b"%%EOF", "the file it sends is no PDF"),
+        };
+        if bytes.starts_with(start) && bytes.trim_ascii_end().ends_with(end) { Ok(()) } else { Err(problem) }
+    }
+}
+
 impl Server {
     /// The service at `base`, such as `https://hand.example`.
     pub(super) fn new(base: &str, key: &str, interrupt: Interrupt) -> Self {
-        let config = Agent::config_builder().timeout_global(Some(PATIENCE)).http_status_as_error(false);
+        // A redirect would send texts and the key elsewhere, or lose the body.
+        let config =
+            Agent::config_builder().timeout_global(Some(PATIENCE)).http_status_as_error(false).max_redirects(0);
         Self {
             agent: config.build().into(),
             address: format!("{}/api/v1/generate", base.trim_end_matches('/')),
@@ -76,19 +97,20 @@ impl Server {
         }
     }
 
-    fn ask(&self, body: &[u8]) -> Result<Made, Next> {
+    fn ask(&self, body: &[u8], kind: FileKind) -> Result<Made, Next> {
         let request = self.agent.post(&self.address).header("Authorization", &self.bearer);
         let answer = request.header("Content-Type", "application/json").send(body);
         let mut answer = answer.map_err(|error| Next::TryAgain(None, format!("{}: {error}", self.address)))?;
         let read = answer.body_mut().with_config().limit(LARGEST_ANSWER).read_to_vec();
         let bytes = read.map_err(|error| Next::TryAgain(None, format!("{}: {error}", self.address)))?;
         if answer.status() != 200 {
-            return Err(next(&answer, &bytes));
+            return Err(next(&answer, &bytes, &self.address));
         }
         let strange = |error: &dyn std::fmt::Display| {
             Next::Refuse(Refusal::All(Failure::Unavailable(format!("{} answers no page: {error}", self.address))))
         };
         if header(&answer, "content-type") == Some("application/pdf") {
+            kind.check(&bytes).map_err(|error| strange(&error))?;
             return Ok(Made {
                 seed: header(&answer, "x-seed").and_then(|seed| seed.parse().ok()).unwrap_or_default(),
                 calculated_font_size: header(&answer, "x-calculated-font-size").and_then(|size| size.parse().ok()),
@@ -100,6 +122,7 @@ impl Server {
         }
         let page: Page = serde_json::from_slice(&bytes).map_err(|error| strange(&error))?;
         let file = decode_base64(&page.image_base64).map_err(|error| strange(&error))?;
+        kind.check(&file).map_err(|error| strange(&error))?;
         Ok(Made {
             content: Content::File(file),
             seed: page.seed,
@@ -119,9 +142,14 @@ impl Maker for Server {
             members.insert("seed".to_owned(), Value::from(seed));
         }
         let body = request.to_string();
+        let kind = if request.get(OUTPUT_FORMAT).is_some_and(|format| format == "pdf") {
+            FileKind::Pdf
+        } else {
+            FileKind::Png
+        };
         let mut tries = 0;
         loop {
-            let wait = match self.ask(body.as_bytes()) {
+            let wait = match self.ask(body.as_bytes(), kind) {
                 Ok(made) => return Ok(made),
                 Err(Next::Refuse(refusal)) => return Err(refusal),
                 Err(Next::Wait(wait)) => wait,
@@ -141,7 +169,7 @@ impl Maker for Server {
 }
 
 /// What an answer other than a page means.
-fn next(answer: &Response<Body>, body: &[u8]) -> Next {
+fn next(answer: &Response<Body>, body: &[u8], address: &str) -> Next {
     let complaint: Complaint = serde_json::from_slice(body).unwrap_or_default();
     let status = answer.status().as_u16();
     let said = if complaint.message.is_empty() { format!("status {status}") } else { complaint.message };
@@ -149,7 +177,15 @@ fn next(answer: &Response<Body>, body: &[u8]) -> Next {
     let all = |failure: fn(String) -> Failure| Next::Refuse(Refusal::All(failure(format!("the service says: {said}"))));
     match (status, complaint.error.as_str(), retry_after) {
         (401 | 403, ..) => all(Failure::BadData),
-        (429, "REQUEST_LIMIT_EXCEEDED", _) | (404 | 405, ..) => all(Failure::Unavailable),
+        (300..=399, ..) => {
+            let elsewhere = header(answer, "location").unwrap_or("nowhere");
+            let message = format!(
+                "{address} answers with a redirect ({status}) to {elsewhere}, which is not followed; give --server the \
+                 address that answers itself"
+            );
+            Next::Refuse(Refusal::All(Failure::Unavailable(message)))
+        }
+        (429, "REQUEST_LIMIT_EXCEEDED", None) | (404 | 405, ..) => all(Failure::Unavailable),
         (429, _, Some(wait)) => Next::Wait(wait),
         (408 | 429 | 502..=504, ..) => Next::TryAgain(retry_after, format!("the service says: {said}")),
         _ if complaint.details.is_empty() => Next::Refuse(Refusal::Row(said)),

@@ -23,15 +23,15 @@ use axum::http::header::CONTENT_TYPE;
 use axum::middleware::{Next, from_fn};
 use axum::response::{IntoResponse as _, Response};
 use axum::routing::get;
-use tokio::net::TcpListener;
 use tokio::sync::oneshot;
 
 use self::readiness::Readiness;
 use super::Service;
 use super::error::{self, ApiError};
+use super::layers;
 use super::patient_io::Patience;
 use super::request_id::{RequestId, X_REQUEST_ID};
-use super::server::{Bounds, serve};
+use super::server::{Bounds, listen, serve};
 use crate::pipeline::DeviceHealth;
 use crate::telemetry::{Exporter, FOLD_EVERY, Standing};
 
@@ -67,17 +67,12 @@ impl AdminListener {
     /// # Errors
     /// When the address cannot be listened on, or the system gives no thread.
     pub fn open(address: SocketAddr, service: Arc<Service>, exporter: Option<Exporter>) -> io::Result<Self> {
-        let listener = std::net::TcpListener::bind(address)?;
-        listener.set_nonblocking(true)?;
-        let address = listener.local_addr()?;
         let runtime = tokio::runtime::Builder::new_current_thread().enable_all().build()?;
+        let listener = runtime.block_on(async { listen(address) })?;
+        let address = listener.local_addr()?;
         let (stop, stopped) = oneshot::channel();
         let admin = Arc::new(Admin { readiness: Readiness::of(Arc::clone(&service)), service, exporter });
         let answer = async move {
-            let listener = match TcpListener::from_std(listener) {
-                Ok(listener) => listener,
-                Err(error) => return tracing::error!(%error, "the admin listener cannot be used"),
-            };
             tokio::spawn(fold_for_ever(Arc::clone(&admin)));
             // Told to stop, or the door was dropped: both end it.
             let stopped = async { drop(stopped.await) };
@@ -130,6 +125,7 @@ async fn name_exchange(request: Request, next: Next) -> Response {
     let mut response = next.run(request).await;
     // Operators' mistakes are not counted among callers'.
     let _ = error::write_body(&mut response, &id);
+    layers::protect(response.headers_mut());
     response.headers_mut().insert(X_REQUEST_ID, id.header());
     response
 }

@@ -32,9 +32,11 @@ impl Errors {
             ApiError::UnsupportedContentEncoding,
             ApiError::Validation { violations: violations() },
             ApiError::RateLimited { endpoint: LimitedEndpoint::Generate.path_tail(), limit, retry_after_seconds: 42 },
-            ApiError::QuotaExhausted { limit: 1000, used: 1000, reset_at: "2026-12-01T00:00:00Z".to_owned() },
+            quota_exhausted(0),
+            quota_exhausted(1),
             ApiError::HeadersTooLarge,
             ApiError::GenerationFailed { cause: cause() },
+            ApiError::UnsupportedTransferEncoding,
             ApiError::Overloaded { retry_after_seconds: 2, reason: "queue_full" },
             ApiError::Unavailable { cause: cause() },
             ApiError::StoreUnavailable { cause: cause() },
@@ -65,7 +67,7 @@ impl Errors {
         ];
         let quota = vec![
             ("limit", count("Pages a month.")),
-            ("used", count("Pages this month.")),
+            ("used", count("Pages this month, those in progress included.")),
             ("period", json!({"type": "string", "const": "monthly", "description": "What the limit is for."})),
             (
                 "reset_at",
@@ -144,6 +146,10 @@ impl Errors {
     }
 }
 
+fn quota_exhausted(in_progress: u64) -> ApiError {
+    ApiError::QuotaExhausted { limit: 1000, used: 1000, in_progress, reset_at: "2026-12-01T00:00:00Z".to_owned() }
+}
+
 fn violations() -> Violations {
     let path = vec!["pdf".into(), "bleed_mm".into()];
     let violation =
@@ -198,7 +204,8 @@ fn can_meet(error: &ApiError, operation: Operation) -> bool {
         | ApiError::RequestTimeout
         | ApiError::PayloadTooLarge
         | ApiError::UnsupportedMediaType
-        | ApiError::UnsupportedContentEncoding => matches!(operation, Generate | Preview),
+        | ApiError::UnsupportedContentEncoding
+        | ApiError::UnsupportedTransferEncoding => matches!(operation, Generate | Preview),
         ApiError::Overloaded { .. } => matches!(operation, Generate | Preview | Specimen),
         ApiError::NotFound { .. } => operation == Specimen,
         ApiError::MethodNotAllowed => false,
@@ -237,7 +244,10 @@ const fn description(error: &ApiError) -> &'static str {
         ApiError::MissingKey => "`INVALID_API_KEY`: no key was sent.",
         ApiError::InvalidKeyFormat => "`INVALID_KEY_FORMAT`: the key is none by its form.",
         ApiError::InvalidKey => "`INVALID_API_KEY`: the key is unknown or revoked.",
-        ApiError::QuotaExhausted { .. } => "`REQUEST_LIMIT_EXCEEDED`: the monthly quota is used up.",
+        ApiError::QuotaExhausted { in_progress: 0, .. } => "`REQUEST_LIMIT_EXCEEDED`: the monthly quota is used up.",
+        ApiError::QuotaExhausted { .. } => {
+            "`REQUEST_LIMIT_EXCEEDED` with `Retry-After`: requests in progress hold what is left of the quota."
+        }
         ApiError::RateLimited { .. } => "`RATE_LIMIT_EXCEEDED`: too many requests in 60 seconds.",
         ApiError::InvalidRequest { .. } => "`INVALID_REQUEST`: the body is not JSON.",
         ApiError::Validation { .. } => {
@@ -250,6 +260,9 @@ const fn description(error: &ApiError) -> &'static str {
         ApiError::PayloadTooLarge => "`PAYLOAD_TOO_LARGE`: the body is larger than 256 KiB.",
         ApiError::UnsupportedMediaType => "`UNSUPPORTED_MEDIA_TYPE`: the body is not declared as JSON.",
         ApiError::UnsupportedContentEncoding => "`UNSUPPORTED_MEDIA_TYPE`: the body is compressed.",
+        ApiError::UnsupportedTransferEncoding => {
+            "`UNSUPPORTED_TRANSFER_ENCODING`: the body has a transfer coding other than chunked."
+        }
         ApiError::UriTooLong => "`URI_TOO_LONG`: the request target is too long.",
         ApiError::HeadersTooLarge => "`HEADERS_TOO_LARGE`: the header fields are too many or too large.",
         ApiError::Overloaded { .. } => "`SERVICE_OVERLOADED`: too many pages are waiting.",

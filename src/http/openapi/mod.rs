@@ -94,4 +94,4 @@ const DESCRIPTION: &str = "Longhand renders text as handwriting: JSON in, a page
     that does not exist is 404 `NOT_FOUND`; a method that a path does not answer is 405 `METHOD_NOT_ALLOWED` with \
     `Allow`.\n\n\
     Requests are checked in this order: authentication, monthly quota (pages only), rate limit, body. On \
-    `RATE_LIMIT_EXCEEDED` wait `Retry-After` seconds; on `REQUEST_LIMIT_EXCEEDED` wait until `reset_at`.";
+    `RATE_LIMIT_EXCEEDED` wait `Retry-After` seconds; on `REQUEST_LIMIT_EXCEEDED` without it wait until `reset_at`.";

@@ -7,10 +7,9 @@
 //! Nothing on it is inline, so its content policy allows only what this service serves.
 
 use axum::extract::Path;
+use axum::extract::rejection::PathRejection;
 use axum::http::HeaderValue;
-use axum::http::header::{
-    CACHE_CONTROL, CONTENT_SECURITY_POLICY, CONTENT_TYPE, REFERRER_POLICY, X_CONTENT_TYPE_OPTIONS,
-};
+use axum::http::header::{CACHE_CONTROL, CONTENT_SECURITY_POLICY, CONTENT_TYPE};
 use axum::response::{IntoResponse as _, Response};
 use serde_json::{Value, json};
 
@@ -35,12 +34,12 @@ const POLICY: &str = "default-src 'none'; script-src 'self'; style-src 'self'; i
 pub(super) async fn page() -> Response {
     let mut response = file("text/html", include_str!("index.html").to_owned());
     response.headers_mut().insert(CONTENT_SECURITY_POLICY, HeaderValue::from_static(POLICY));
-    response.headers_mut().insert(REFERRER_POLICY, HeaderValue::from_static("no-referrer"));
     response
 }
 
 /// Answers `GET /page/{name}`.
-pub(super) async fn part(Path(name): Path<String>) -> Result<Response, ApiError> {
+pub(super) async fn part(name: Result<Path<String>, PathRejection>) -> Result<Response, ApiError> {
+    let Path(name) = name.map_err(|_| ApiError::NO_SUCH_PATH)?;
     if name == "papers.json" {
         return Ok(file("application/json", papers().to_string()));
     }
@@ -49,11 +48,7 @@ pub(super) async fn part(Path(name): Path<String>) -> Result<Response, ApiError>
 }
 
 fn file(kind: &str, text: String) -> Response {
-    let headers = [
-        (CONTENT_TYPE, format!("{kind}; charset=utf-8")),
-        (CACHE_CONTROL, "no-cache".to_owned()),
-        (X_CONTENT_TYPE_OPTIONS, "nosniff".to_owned()),
-    ];
+    let headers = [(CONTENT_TYPE, format!("{kind}; charset=utf-8")), (CACHE_CONTROL, "no-cache".to_owned())];
     (headers, text).into_response()
 }
 
