@@ -30,6 +30,6 @@ mod trained_code;
 
 pub use base64::{append_base64, decode_base64};
 pub use color::{OutputProfile, OutputProfiles, ProfileDefect, ProfileError, Ramp};
-pub use pdf::{PageColors, PageImage, PdfDocument, encode_pdf};
-pub use png::encode_png;
+pub use pdf::{PageColors, PageImage, PdfDocument, PdfFile, encode_pdf};
+pub use png::{encode_png, encode_png_while};
 pub use sparse_zlib::{PixelLayout, append_zlib};

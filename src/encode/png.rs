@@ -1,9 +1,10 @@
 //! The PNG file around the stream (PNG, third edition): signature and chunks.
 
-use super::sparse_zlib::{PixelLayout, append_zlib};
+use super::sparse_zlib::{PixelLayout, append_zlib_while};
 use crate::raster::Coverage;
 use crate::spec::Rgb;
 use crate::units::DeviceScale;
+use crate::work::{IsWanted, Stopped};
 
 /// The eight bytes every PNG starts with (5.2).
 const SIGNATURE: [u8; 8] = *b"\x89PNG\r\n\x1a\n";
@@ -21,6 +22,20 @@ const PER_METRE: u8 = 1;
 /// of the page may be 0 px.
 #[must_use]
 pub fn encode_png(coverage: &Coverage, ink: Rgb, scale: DeviceScale) -> Vec<u8> {
+    // Nothing stops what is always wanted.
+    encode_png_while(coverage, ink, scale, &|| true).unwrap_or_default()
+}
+
+/// As [`encode_png`], as long as the picture is wanted.
+///
+/// # Errors
+/// It is not any more.
+pub fn encode_png_while(
+    coverage: &Coverage,
+    ink: Rgb,
+    scale: DeviceScale,
+    is_wanted: IsWanted<'_>,
+) -> Result<Vec<u8>, Stopped> {
     let mut file = Vec::with_capacity(likely_size(coverage));
     file.extend_from_slice(&SIGNATURE);
     push_chunk(&mut file, *b"IHDR", |body| {
@@ -34,9 +49,13 @@ pub fn encode_png(coverage: &Coverage, ink: Rgb, scale: DeviceScale) -> Vec<u8> 
         body.extend_from_slice(&scale.pixels_per_metre().to_be_bytes());
         body.push(PER_METRE);
     });
-    push_chunk(&mut file, *b"IDAT", |body| append_zlib(PixelLayout::InkAlpha(ink.0), coverage, body));
+    let mut outcome = Ok(());
+    push_chunk(&mut file, *b"IDAT", |body| {
+        outcome = append_zlib_while(PixelLayout::InkAlpha(ink.0), coverage, is_wanted, body);
+    });
+    outcome?;
     push_chunk(&mut file, *b"IEND", |_| {});
-    file
+    Ok(file)
 }
 
 /// Bytes that most pages stay below, so that the file is allocated once: a third of a byte an inked-strip pixel and a

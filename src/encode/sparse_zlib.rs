@@ -8,6 +8,7 @@ use super::adler::ByteSums;
 use super::sparse_deflate::Ending;
 use super::sparse_rows::append_rows;
 use crate::raster::{Coverage, Strip, TILE};
+use crate::work::{IsWanted, Stopped};
 
 /// Deflate with a window of 32 KiB, fastest level (RFC 1950, 2.2).
 const ZLIB_HEADER: [u8; 2] = [0x78, 0x01];
@@ -46,11 +47,31 @@ impl PixelLayout {
 /// Pages with much ink are cut into parts between rows of tiles, which are written by as many threads as have nothing
 /// else to do. Where they are cut depends on the ink alone, so the bytes are always the same.
 pub fn append_zlib(layout: PixelLayout, coverage: &Coverage, bytes: &mut Vec<u8>) {
-    append_in_parts(layout, coverage, PART, bytes);
+    // Nothing stops what is always wanted.
+    let _ = append_in_parts(layout, coverage, PART, &|| true, bytes);
 }
 
-/// As [`append_zlib`], in parts of about `pixels` pixels of strips.
-fn append_in_parts(layout: PixelLayout, coverage: &Coverage, pixels: usize, bytes: &mut Vec<u8>) {
+/// As [`append_zlib`], asking before each part whether the stream is still wanted.
+///
+/// # Errors
+/// It is not; `bytes` then hold a part of it.
+pub(super) fn append_zlib_while(
+    layout: PixelLayout,
+    coverage: &Coverage,
+    is_wanted: IsWanted<'_>,
+    bytes: &mut Vec<u8>,
+) -> Result<(), Stopped> {
+    append_in_parts(layout, coverage, PART, is_wanted, bytes)
+}
+
+/// As [`append_zlib_while`], in parts of about `pixels` pixels of strips.
+fn append_in_parts(
+    layout: PixelLayout,
+    coverage: &Coverage,
+    pixels: usize,
+    is_wanted: IsWanted<'_>,
+    bytes: &mut Vec<u8>,
+) -> Result<(), Stopped> {
     let write = |rows: Range<u32>, bytes: &mut Vec<u8>| {
         let ending = if rows.end == coverage.height() { Ending::Final } else { Ending::Continues };
         append_rows(layout, coverage, rows, ending, bytes)
@@ -60,20 +81,22 @@ fn append_in_parts(layout: PixelLayout, coverage: &Coverage, pixels: usize, byte
     let sums = if parts.len() == 1 {
         write(0..coverage.height(), bytes)
     } else {
-        let written: Vec<(Vec<u8>, ByteSums)> = parts
-            .into_par_iter()
-            .map(|rows| {
-                let mut part = Vec::with_capacity(pixels / 2);
-                let sums = write(rows, &mut part);
-                (part, sums)
-            })
-            .collect();
+        let written = parts.into_par_iter().map(|rows| {
+            if !is_wanted() {
+                return Err(Stopped::Unwanted);
+            }
+            let mut part = Vec::with_capacity(pixels / 2);
+            let sums = write(rows, &mut part);
+            Ok((part, sums))
+        });
+        let written: Vec<(Vec<u8>, ByteSums)> = written.collect::<Result<_, _>>()?;
         written.iter().fold(ByteSums::default(), |sums, (part, of_part)| {
             bytes.extend_from_slice(part);
             sums.then(*of_part)
         })
     };
     bytes.extend_from_slice(&sums.adler32().to_be_bytes());
+    Ok(())
 }
 
 /// The rows of `coverage` from top to bottom, cut above rows of tiles so that each part has about `pixels` pixels of
@@ -134,7 +157,7 @@ mod tests {
         ) {
             for layout in [PixelLayout::Index, PixelLayout::InkAlpha(colour)] {
                 let mut stream = Vec::new();
-                append_in_parts(layout, &coverage, part, &mut stream);
+                append_in_parts(layout, &coverage, part, &|| true, &mut stream).unwrap();
                 let rows = pixels.chunks(coverage.width() as usize).map(|row| {
                     let bytes = row.iter().flat_map(|&pixel| [layout.prefix(), &[pixel]].concat());
                     std::iter::once(0).chain(bytes).collect::<Vec<u8>>()

@@ -4,6 +4,8 @@ use std::time::Duration;
 
 use thiserror::Error;
 
+use crate::work::Stopped;
+
 /// A device that is missing, or a drawing that failed.
 #[derive(Clone, Debug, Error, PartialEq, Eq)]
 pub enum GpuError {
@@ -41,6 +43,9 @@ pub enum GpuError {
         /// Bytes that can be bound.
         limit: u64,
     },
+    /// The coverage is not wanted any more.
+    #[error(transparent)]
+    Stopped(Stopped),
     /// The thread that owns the device has ended.
     #[error("the renderer has shut down")]
     ShutDown,

@@ -12,6 +12,7 @@ use crate::clock::Clock;
 use crate::raster::Coverage;
 use crate::scene::Scene;
 use crate::telemetry;
+use crate::work::IsWanted;
 
 /// Longest wait for the device to close.
 pub(super) const CLOSING_PATIENCE: Duration = Duration::from_secs(2);
@@ -127,20 +128,25 @@ impl KeptDevice {
     }
 
     /// Draws a scene; blocks until its coverage is there, or the device failed. Where there is none, one is opened.
-    pub(super) fn draw(&self, scene: &Arc<Scene>, is_suspect: bool) -> Result<Coverage, Undrawn> {
+    pub(super) fn draw(
+        &self,
+        scene: &Arc<Scene>,
+        is_suspect: bool,
+        is_wanted: IsWanted<'_>,
+    ) -> Result<Coverage, Undrawn> {
         let pixels = scene.drawn_pixels() as u64;
         self.load.fetch_add(pixels, Ordering::Relaxed);
-        let outcome = self.draw_counted(scene, is_suspect);
+        let outcome = self.draw_counted(scene, is_suspect, is_wanted);
         self.load.fetch_sub(pixels, Ordering::Relaxed);
         outcome
     }
 
-    fn draw_counted(&self, scene: &Arc<Scene>, is_suspect: bool) -> Result<Coverage, Undrawn> {
+    fn draw_counted(&self, scene: &Arc<Scene>, is_suspect: bool, is_wanted: IsWanted<'_>) -> Result<Coverage, Undrawn> {
         let owner = self.owner().map_err(Undrawn::Away)?;
-        let outcome = owner.draw(scene, is_suspect);
+        let outcome = owner.draw(scene, is_suspect, is_wanted);
         match &outcome {
             Ok(_) => self.drew(),
-            Err(Undrawn::Failed(GpuError::TooLarge { .. }) | Undrawn::Away(_)) => {}
+            Err(Undrawn::Failed(GpuError::TooLarge { .. }) | Undrawn::Away(_) | Undrawn::Unwanted) => {}
             Err(Undrawn::Failed(error)) => self.lost(&owner, error),
             Err(Undrawn::NeverBegun) => {
                 self.lost(&owner, &GpuError::Failed("it failed on another page".to_owned()));

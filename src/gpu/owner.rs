@@ -1,7 +1,7 @@
 //! One open device and the thread that owns it, from its opening to its first failure.
 
 use std::sync::Arc;
-use std::sync::atomic::{AtomicU64, Ordering};
+use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 use std::sync::mpsc::{Receiver, RecvTimeoutError, SyncSender, sync_channel};
 use std::thread::JoinHandle;
 use std::time::{Duration, Instant};
@@ -15,13 +15,14 @@ use super::workshop::{Job, Workshop, unwinding};
 use crate::clock::Clock;
 use crate::raster::Coverage;
 use crate::scene::Scene;
+use crate::work::IsWanted;
 
 /// Scenes that may wait for the device. Every caller has one at a time, and callers are a few threads.
 const WAITING_SCENES: usize = 4096;
 /// Longest that opening a device may take.
 const OPENING_TIMEOUT: Duration = Duration::from_secs(60);
-/// How often a caller who waits looks whether the device hangs.
-const WATCH: Duration = Duration::from_millis(100);
+/// How often a thread that waits for a page looks whether the device hangs, and whether the page is still wanted.
+const WATCH: Duration = Duration::from_millis(20);
 /// What a hanging driver is given beyond its time, so that the owner, who knows more, notices first.
 const LENIENCY: Duration = Duration::from_millis(500);
 
@@ -56,6 +57,8 @@ pub(super) enum Undrawn {
     NeverBegun,
     /// There is no device.
     Away(GpuError),
+    /// Nobody wants it any more.
+    Unwanted,
 }
 
 impl Owner {
@@ -84,11 +87,18 @@ impl Owner {
     }
 
     /// Draws a scene; blocks until its coverage is there, or the device failed or hangs. One that `is_suspect` is drawn
-    /// alone.
-    pub(super) fn draw(&self, scene: &Arc<Scene>, is_suspect: bool) -> Result<Coverage, Undrawn> {
+    /// alone. Once it is not wanted any more, the device ends with what it has been given of it.
+    pub(super) fn draw(
+        &self,
+        scene: &Arc<Scene>,
+        is_suspect: bool,
+        is_wanted: IsWanted<'_>,
+    ) -> Result<Coverage, Undrawn> {
         let number = self.next_job.fetch_add(1, Ordering::Relaxed);
         let (reply, answer) = sync_channel(1);
-        if self.jobs.try_send(Job { number, scene: Arc::clone(scene), is_suspect, reply }).is_err() {
+        let is_cancelled = Arc::<AtomicBool>::default();
+        let job = Job { number, scene: Arc::clone(scene), is_suspect, is_cancelled: Arc::clone(&is_cancelled), reply };
+        if self.jobs.try_send(job).is_err() {
             return Err(Undrawn::NeverBegun);
         }
         loop {
@@ -96,6 +106,10 @@ impl Owner {
                 Ok(outcome) => return outcome.map_err(Undrawn::Failed),
                 Err(RecvTimeoutError::Disconnected) => return Err(Undrawn::NeverBegun),
                 Err(RecvTimeoutError::Timeout) => {}
+            }
+            if !is_wanted() {
+                is_cancelled.store(true, Ordering::Relaxed);
+                return Err(Undrawn::Unwanted);
             }
             if self.under_way.since().is_some_and(|since| self.is_overdue(since)) {
                 let is_cause = self.under_way.is_at(number);

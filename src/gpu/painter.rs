@@ -1,6 +1,7 @@
 //! Scenes to coverage: upload, accumulate and resolve band by band, read back; several submissions may be under way. What
 //! a page leaves in buffers that the next adds to is cleared behind it.
 
+use std::collections::VecDeque;
 use std::ops::Range;
 use std::sync::Arc;
 use std::sync::mpsc::{Receiver, sync_channel};
@@ -32,9 +33,17 @@ pub(super) struct Painter {
     shelf: Arc<Shelf>,
 }
 
-/// A submission under way.
+/// Pixels of bands after which a scene's commands are submitted, the rest when these are done: what is not wanted any more
+/// ends there.
+const PIECE_PIXELS: usize = 4 << 20;
+
+/// Scenes under way: their commands are submitted piece by piece, small ones in one.
 pub(super) struct Flight {
     submission: wgpu::SubmissionIndex,
+    /// What is submitted when the device has done what it was given.
+    pieces: VecDeque<wgpu::CommandBuffer>,
+    /// What is done behind the pages, while they are read and encoded; submitted with the last piece.
+    behind: Option<wgpu::CommandBuffer>,
     sheets: Vec<Sheet>,
 }
 
@@ -43,8 +52,10 @@ struct Sheet {
     slot: Slot<PageBuffers>,
     /// Pages of the sheet by their place among all of the submission, each with the range of its bytes.
     pages: Vec<(usize, Arc<Scene>, Range<usize>)>,
-    /// What the device says of the readback.
-    mapped: Receiver<Result<(), wgpu::BufferAsyncError>>,
+    /// Pixels of all its pages.
+    pixels: usize,
+    /// What the device says of the readback, once all is submitted.
+    mapped: Option<Receiver<Result<(), wgpu::BufferAsyncError>>>,
 }
 
 /// A sheet before it is submitted.
@@ -105,7 +116,13 @@ impl Painter {
         let mut ranges = self.segments.place(device, queue, &meshes)?.into_iter();
         let mut slots = Vec::with_capacity(plans.len());
         let encoder = |label| device.create_command_encoder(&wgpu::CommandEncoderDescriptor { label: Some(label) });
-        let mut tape = Tape { pages: encoder("pages"), behind: encoder("behind pages") };
+        let mut tape = Tape {
+            device: device.clone(),
+            pieces: VecDeque::new(),
+            pixels: 0,
+            pages: encoder("pages"),
+            behind: encoder("behind pages"),
+        };
         for Plan { scene, .. } in &plans {
             let ranges: Vec<MeshRange> = ranges.by_ref().take(scene.meshes.len()).collect();
             match self.upload(scene, &ranges) {
@@ -121,25 +138,61 @@ impl Painter {
                 }
             }
         }
-        let submission = self.device.queue.submit([tape.pages.finish()]);
-        self.device.queue.submit([tape.behind.finish()]);
-        let sheets = plans.into_iter().zip(slots).map(|(Plan { scene, pages }, slot)| {
-            let mapped = map(&slot.buffers, scene.finished_pixels());
-            Sheet { slot, pages, mapped }
+        let Tape { mut pieces, pages, behind, .. } = tape;
+        pieces.push_back(pages.finish());
+        let submission = self.device.queue.submit(pieces.pop_front());
+        let sheets = plans.into_iter().zip(slots).map(|(Plan { scene, pages }, slot)| Sheet {
+            slot,
+            pages,
+            pixels: scene.finished_pixels(),
+            mapped: None,
         });
-        Ok(Flight { submission, sheets: sheets.collect() })
+        let mut flight = Flight { submission, pieces, behind: Some(behind.finish()), sheets: sheets.collect() };
+        if flight.pieces.is_empty() {
+            self.submit_end(&mut flight);
+        }
+        Ok(flight)
     }
 
-    /// Waits for a submission, so long; says whether it is done.
+    /// Waits for a flight for at most `patience`; says whether it is done. Gives the device what it has not been given yet;
+    /// once the flight `is_cancelled`, only what leaves the buffers blank.
     ///
     /// # Errors
     /// When the device fails or is lost.
-    pub(super) fn wait(&self, flight: &Flight, patience: Duration) -> Result<bool, GpuError> {
-        let wait = wgpu::PollType::Wait { submission_index: Some(flight.submission.clone()), timeout: Some(patience) };
-        match self.device.device.poll(wait) {
-            Ok(_) => self.device.check().map(|()| true),
-            Err(wgpu::PollError::Timeout) => Ok(false),
-            Err(error) => Err(GpuError::Failed(error.to_string())),
+    pub(super) fn wait(
+        &self,
+        flight: &mut Flight,
+        patience: Duration,
+        is_cancelled: &dyn Fn() -> bool,
+    ) -> Result<bool, GpuError> {
+        loop {
+            let submission_index = Some(flight.submission.clone());
+            let wait = wgpu::PollType::Wait { submission_index, timeout: Some(patience) };
+            match self.device.device.poll(wait) {
+                Ok(_) => self.device.check()?,
+                Err(wgpu::PollError::Timeout) => return Ok(false),
+                Err(error) => return Err(GpuError::Failed(error.to_string())),
+            }
+            if flight.behind.is_none() {
+                return Ok(true);
+            }
+            if is_cancelled() {
+                flight.pieces.clear();
+            }
+            if let Some(piece) = flight.pieces.pop_front() {
+                flight.submission = self.device.queue.submit([piece]);
+            }
+            if flight.pieces.is_empty() {
+                self.submit_end(flight);
+            }
+        }
+    }
+
+    /// Submits what is done behind the pages, and asks for what they read back.
+    fn submit_end(&self, flight: &mut Flight) {
+        self.device.queue.submit(flight.behind.take());
+        for sheet in &mut flight.sheets {
+            sheet.mapped = Some(map(&sheet.slot.buffers, sheet.pixels));
         }
     }
 
@@ -150,11 +203,11 @@ impl Painter {
     /// [`GpuError::TooLarge`] the painter must be opened anew.
     pub(super) fn finish(&mut self, flight: Flight) -> Result<Vec<Coverage>, GpuError> {
         let mut pages = Vec::new();
-        for Sheet { slot, pages: of_sheet, mapped } in flight.sheets {
-            match mapped.try_recv() {
-                Ok(Ok(())) => {}
-                Ok(Err(error)) => return Err(GpuError::Failed(error.to_string())),
-                Err(_) => return Err(GpuError::Failed("the readback was not mapped".to_owned())),
+        for Sheet { slot, pages: of_sheet, mapped, .. } in flight.sheets {
+            match mapped.map(|mapped| mapped.try_recv()) {
+                Some(Ok(Ok(()))) => {}
+                Some(Ok(Err(error))) => return Err(GpuError::Failed(error.to_string())),
+                Some(Err(_)) | None => return Err(GpuError::Failed("the readback was not mapped".to_owned())),
             }
             let readback = slot.buffers.readback.get();
             for (place, scene, bytes) in of_sheet {
@@ -233,6 +286,7 @@ impl Painter {
             if let Some(encoder) = tape.after(index + 1 == scene.bands.len(), kept) {
                 encoder.clear_buffer(page.accumulator.get(), 0, Some(bytes));
             }
+            tape.end_band(band.pixels.len());
         }
         if scatter.is_some() {
             copy_back(&mut tape.pages, &(0..scene.finished_pixels()));
@@ -248,6 +302,7 @@ impl Painter {
                 warp.record_lines(&mut pass, band_offset(scene.bands.len() + index), band);
                 drop(pass);
                 copy_back(&mut tape.pages, &band.pixels);
+                tape.end_band(band.pixels.len());
             }
             if let Some(encoder) = tape.after(true, kept) {
                 let mut pass = encoder.begin_compute_pass(&wgpu::ComputePassDescriptor::default());
@@ -259,15 +314,29 @@ impl Painter {
     }
 }
 
-/// Commands of a submission.
+/// Commands of a flight.
 struct Tape {
-    /// What the pages wait for.
+    device: wgpu::Device,
+    /// What the pages wait for, and before that pieces of it.
     pages: wgpu::CommandEncoder,
-    /// What is done behind them, while they are read and encoded.
+    pieces: VecDeque<wgpu::CommandBuffer>,
+    /// Pixels of bands since the last piece.
+    pixels: usize,
+    /// What is done behind the pages, while they are read and encoded.
     behind: wgpu::CommandEncoder,
 }
 
 impl Tape {
+    /// A band of `pixels` is recorded; after several, what follows is another piece.
+    fn end_band(&mut self, pixels: usize) {
+        self.pixels += pixels;
+        if self.pixels >= PIECE_PIXELS {
+            let next = self.device.create_command_encoder(&wgpu::CommandEncoderDescriptor { label: Some("pages") });
+            self.pieces.push_back(std::mem::replace(&mut self.pages, next).finish());
+            self.pixels = 0;
+        }
+    }
+
     /// Where goes what has to be done after a band: behind the page, if that is its last, and nowhere, if its buffers are
     /// not kept.
     const fn after(&mut self, is_last: bool, kept: bool) -> Option<&mut wgpu::CommandEncoder> {

@@ -13,6 +13,7 @@ use super::survey::offered_adapters;
 use crate::clock::Clock;
 use crate::raster::Coverage;
 use crate::scene::Scene;
+use crate::work::{IsWanted, Stopped};
 
 /// How often a scene is drawn at most. Losses in a row happen while a driver restarts; a scene that the device fails on
 /// every time is taken for the cause.
@@ -103,6 +104,14 @@ impl Renderer {
     /// # Errors
     /// When devices fail on this scene time and again, there is none, or the scene is beyond their limits.
     pub fn render(&self, scene: Scene) -> Result<Coverage, GpuError> {
+        self.render_while(scene, &|| true)
+    }
+
+    /// As [`render`](Self::render), as long as the coverage is wanted.
+    ///
+    /// # Errors
+    /// As [`render`](Self::render), and [`GpuError::Stopped`] soon after it is not.
+    pub fn render_while(&self, scene: Scene, is_wanted: IsWanted<'_>) -> Result<Coverage, GpuError> {
         if scene.drawn_pixels() == 0 {
             return Ok(Coverage::new(scene.size.width, scene.size.height, Vec::new(), Vec::new()));
         }
@@ -111,7 +120,7 @@ impl Renderer {
         let mut away: Vec<&Arc<KeptDevice>> = Vec::new();
         let mut reason = GpuError::ShutDown;
         while let Some(device) = self.least_loaded(&away) {
-            match device.draw(&scene, failures > 0) {
+            match device.draw(&scene, failures > 0, is_wanted) {
                 Ok(coverage) => return Ok(coverage),
                 Err(Undrawn::Failed(error @ GpuError::TooLarge { .. })) => return Err(error),
                 Err(Undrawn::Failed(error)) => {
@@ -122,6 +131,7 @@ impl Renderer {
                     }
                 }
                 Err(Undrawn::NeverBegun) => {}
+                Err(Undrawn::Unwanted) => return Err(GpuError::Stopped(Stopped::Unwanted)),
                 Err(Undrawn::Away(error)) => {
                     away.push(device);
                     reason = error;

@@ -4,6 +4,7 @@ use std::any::Any;
 use std::collections::VecDeque;
 use std::panic::{AssertUnwindSafe, catch_unwind, panic_any};
 use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::mpsc::{Receiver, SyncSender};
 use std::time::Duration;
 
@@ -25,6 +26,8 @@ pub(super) struct Job {
     pub(super) scene: Arc<Scene>,
     /// Whether the device is given nothing beside it: it failed on this scene before, or on one drawn with it.
     pub(super) is_suspect: bool,
+    /// Whether nobody waits for it any more.
+    pub(super) is_cancelled: Arc<AtomicBool>,
     pub(super) reply: SyncSender<Result<Coverage, GpuError>>,
 }
 
@@ -86,8 +89,12 @@ impl Workshop {
         if let Some(held) = self.held.pop_front() {
             return Some(held);
         }
-        let job = if self.flights.is_empty() { self.waiting.recv().ok() } else { self.waiting.try_recv().ok() }?;
-        Some((job, self.faults.next_drawing()))
+        loop {
+            let job = if self.flights.is_empty() { self.waiting.recv().ok() } else { self.waiting.try_recv().ok() }?;
+            if !job.is_cancelled.load(Ordering::Relaxed) {
+                return Some((job, self.faults.next_drawing()));
+            }
+        }
     }
 
     /// Whether anything may be put beside what is under way.
@@ -158,11 +165,14 @@ impl Workshop {
 
     /// Waits for the oldest flight, for `patience` at most where it is given, and answers its callers when it is done.
     fn land(&mut self, patience: Option<Duration>) -> Result<(), Ended> {
-        let Some(flight) = self.flights.front() else { return Ok(()) };
+        let Some(flight) = self.flights.front_mut() else { return Ok(()) };
         let at_it = self.under_way.since().map_or(Duration::ZERO, |since| self.clock.monotonic().duration_since(since));
         let left = self.timeout.saturating_sub(at_it);
-        let painter = &self.painter;
-        let waited = unwinding(|| painter.wait(flight, patience.map_or(left, |patience| patience.min(left))));
+        let (painter, callers) = (&self.painter, self.callers.front());
+        let is_cancelled =
+            || callers.is_some_and(|jobs| jobs.iter().all(|job| job.is_cancelled.load(Ordering::Relaxed)));
+        let most = patience.map_or(left, |patience| patience.min(left));
+        let waited = unwinding(|| painter.wait(flight, most, &is_cancelled));
         let outcome = match waited {
             Ok(true) => self.read_oldest(),
             Ok(false) if patience.is_some_and(|patience| patience < left) => return Ok(()),

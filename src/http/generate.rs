@@ -3,21 +3,24 @@
 use std::sync::Arc;
 
 use axum::Extension;
+use axum::body::Body;
 use axum::extract::{Request, State};
-use axum::response::{IntoResponse as _, Response};
+use axum::response::Response;
 
 use super::Service;
 use super::admission::GenerateAdmission;
 use super::body;
 use super::error::ApiError;
 use super::exchange::Exchange;
+use super::file_body::{FileBody, file_parts};
 use super::page_response::{Kind, PageResponse};
-use super::pdf_response::PdfResponse;
-use crate::pipeline::Rendered;
-use crate::spec::{Endpoint, OutputFormat};
+use super::pdf_response;
+use crate::access::{Reservation, StoreError};
+use crate::pipeline::{FileStart, Rendered, Tenant};
+use crate::spec::{Endpoint, OutputFormat, RenderSpec};
 use crate::telemetry::{self, QuotaEvent};
 
-/// Body, specification, page, charge: a failure on the way, or a caller who hangs up, drops the reservation and so
+/// Body, specification, page, charge: a failure on the way, or a client that hangs up, drops the reservation and so
 /// gives it back.
 pub(super) async fn generate(
     State(service): State<Arc<Service>>,
@@ -26,21 +29,53 @@ pub(super) async fn generate(
     request: Request,
 ) -> Result<Response, ApiError> {
     let spec = body::read_spec(request, Endpoint::Generate, &service, &exchange).await?;
+    if matches!(spec.output, OutputFormat::Pdf(_)) {
+        return generate_pdf(&service, &exchange, reservation, tenant, spec).await;
+    }
     let characters = spec.text.chars().count();
-    let file_stem = matches!(spec.output, OutputFormat::Pdf(_)).then(|| spec.file_stem());
     let Rendered { outcome: artifact, stages } = service.renderer.generate(spec, tenant).await;
     exchange.notes().stages.page = stages;
     service.note_device(&artifact);
-    let artifact = artifact?;
-    let page = if let Some(file_stem) = file_stem {
-        PdfResponse::of(artifact, &file_stem).into_response()
+    let kind = Kind::Page { characters_processed: characters };
+    let page = PageResponse::of(&artifact?, &exchange.id, kind, || service.elapsed(&exchange));
+    let page = page.held(&service.answers)?;
+    charge(&service, &exchange, reservation).await?;
+    Ok(page)
+}
+
+/// A file of one page is charged and sent as a picture is. One of several pages is sent as they are made, and charged
+/// before its last bytes are sent.
+async fn generate_pdf(
+    service: &Arc<Service>,
+    exchange: &Exchange,
+    reservation: Reservation,
+    tenant: Tenant,
+    spec: RenderSpec,
+) -> Result<Response, ApiError> {
+    let file_stem = spec.file_stem();
+    let (sink, parts) = file_parts(&service.answers);
+    let Rendered { outcome: start, stages } = service.renderer.generate_file(spec, tenant, sink).await;
+    exchange.notes().stages.page = stages;
+    service.note_device(&start);
+    let FileStart { artifact, is_whole } = start?;
+    let (bytes, headers) = pdf_response::parts(artifact, &file_stem);
+    let first = service.answers.hold(bytes)?;
+    let body = if is_whole {
+        charge(service, exchange, reservation).await?;
+        first.into()
     } else {
-        let kind = Kind::Page { characters_processed: characters };
-        PageResponse::of(&artifact, &exchange.id, kind, || service.elapsed(&exchange)).into_response()
+        let (service, exchange) = (Arc::clone(service), exchange.clone());
+        let charge = async move { charge(&service, &exchange, reservation).await };
+        Body::new(FileBody::new(first, parts, charge))
     };
+    let mut response = Response::new(body);
+    response.headers_mut().extend(headers);
+    Ok(response)
+}
+
+async fn charge(service: &Service, exchange: &Exchange, reservation: Reservation) -> Result<(), StoreError> {
     let (charged, took) = service.timed(reservation.charge()).await;
     exchange.notes().stages.charge = Some(took);
     telemetry::quota(if charged.is_ok() { QuotaEvent::Charged } else { QuotaEvent::Failed });
-    charged?;
-    Ok(page)
+    charged
 }

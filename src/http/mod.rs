@@ -8,7 +8,8 @@
 //! 3. `router`: which path answers which method.
 //! 4. `admission`: authentication, quota and rate limit, from the head alone.
 //! 5. `generate`, `preview`, `fonts`, `specimen`, `status`: the handlers; `body` reads what a caller sends, `page_response` writes
-//!    a picture and `pdf_response` a PDF.
+//!    a picture and `pdf_response` a PDF; `file_body` sends a PDF of several pages as they are made, and `answers` bounds the
+//!    memory of what waits to be sent.
 //! 6. `openapi`, `reference`: the interface described, for programs and for people; `page`: where people try it.
 //! 7. `admin`: liveness, readiness and metrics, for the operator, on a listener of its own.
 //! 8. `error`: how every error looks on the wire, with the `error_details` of violations. No other file knows status
@@ -19,10 +20,12 @@
 mod admin;
 mod admission;
 mod answering_io;
+mod answers;
 mod body;
 mod error;
 mod error_details;
 mod exchange;
+mod file_body;
 mod fonts;
 mod generate;
 mod layers;

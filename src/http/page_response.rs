@@ -7,6 +7,8 @@ use axum::http::header::{CACHE_CONTROL, CONTENT_TYPE};
 use axum::response::{IntoResponse, Response};
 use serde::Serialize;
 
+use super::answers::Answers;
+use super::error::ApiError;
 use super::request_id::RequestId;
 use crate::encode::append_base64;
 use crate::pipeline::{Artifact, Warning};
@@ -86,19 +88,21 @@ impl PageResponse {
         Self(body)
     }
 
-    /// The body as a JSON value, for the description of the interface.
-    pub(super) fn json(&self) -> serde_json::Value {
-        serde_json::from_slice(&self.0).unwrap_or_default()
-    }
-}
-
-impl IntoResponse for PageResponse {
-    fn into_response(self) -> Response {
+    /// The answer, its body held among `answers`.
+    ///
+    /// # Errors
+    /// 503 where there is no room for it.
+    pub(super) fn held(self, answers: &Answers) -> Result<Response, ApiError> {
         let headers = [
             (CONTENT_TYPE, HeaderValue::from_static("application/json")),
             (CACHE_CONTROL, HeaderValue::from_static("no-store")),
         ];
-        (headers, self.0).into_response()
+        Ok((headers, answers.hold(self.0)?).into_response())
+    }
+
+    /// The body as a JSON value, for the description of the interface.
+    pub(super) fn json(&self) -> serde_json::Value {
+        serde_json::from_slice(&self.0).unwrap_or_default()
     }
 }
 

@@ -2,10 +2,8 @@
 
 use std::fmt::Write as _;
 
-use axum::body::Bytes;
 use axum::http::header::{CACHE_CONTROL, CONTENT_DISPOSITION, CONTENT_TYPE};
-use axum::http::{HeaderName, HeaderValue};
-use axum::response::{IntoResponse, Response};
+use axum::http::{HeaderMap, HeaderName, HeaderValue};
 
 use super::page_response::WireWarning;
 use crate::pipeline::{Artifact, Warning};
@@ -17,38 +15,21 @@ pub(super) const X_CALCULATED_FONT_SIZE: &str = "x-calculated-font-size";
 /// See [`X_SEED`].
 pub(super) const X_WARNINGS: &str = "x-warnings";
 
-/// A finished answer.
-#[derive(Debug)]
-pub(super) struct PdfResponse {
-    file: Bytes,
-    headers: Vec<(HeaderName, HeaderValue)>,
-}
-
-impl PdfResponse {
-    /// The answer for `artifact`, whose file is called `file_stem` with `.pdf`; a name of letters, digits and `_`.
-    pub(super) fn of(artifact: Artifact, file_stem: &str) -> Self {
-        let disposition = HeaderValue::try_from(format!("inline; filename=\"{file_stem}.pdf\"")).ok();
-        let warnings = HeaderValue::try_from(ascii_json(&artifact.warnings)).ok();
-        let font_size = artifact.calculated_font_size.map(HeaderValue::from);
-        let headers = [
-            (CONTENT_TYPE, Some(HeaderValue::from_static("application/pdf"))),
-            (CONTENT_DISPOSITION, disposition),
-            (CACHE_CONTROL, Some(HeaderValue::from_static("no-store"))),
-            (HeaderName::from_static(X_SEED), Some(HeaderValue::from(artifact.seed))),
-            (HeaderName::from_static(X_CALCULATED_FONT_SIZE), font_size),
-            (HeaderName::from_static(X_WARNINGS), warnings),
-        ];
-        let headers = headers.into_iter().filter_map(|(name, value)| Some((name, value?))).collect();
-        Self { file: artifact.bytes.into(), headers }
-    }
-}
-
-impl IntoResponse for PdfResponse {
-    fn into_response(self) -> Response {
-        let mut response = Response::new(self.file.into());
-        response.headers_mut().extend(self.headers);
-        response
-    }
+/// The bytes of `artifact` and the headers of its answer; the file is called `file_stem` with `.pdf`, a name of letters,
+/// digits and `_`.
+pub(super) fn parts(artifact: Artifact, file_stem: &str) -> (Vec<u8>, HeaderMap) {
+    let disposition = HeaderValue::try_from(format!("inline; filename=\"{file_stem}.pdf\"")).ok();
+    let warnings = HeaderValue::try_from(ascii_json(&artifact.warnings)).ok();
+    let font_size = artifact.calculated_font_size.map(HeaderValue::from);
+    let headers = [
+        (CONTENT_TYPE, Some(HeaderValue::from_static("application/pdf"))),
+        (CONTENT_DISPOSITION, disposition),
+        (CACHE_CONTROL, Some(HeaderValue::from_static("no-store"))),
+        (HeaderName::from_static(X_SEED), Some(HeaderValue::from(artifact.seed))),
+        (HeaderName::from_static(X_CALCULATED_FONT_SIZE), font_size),
+        (HeaderName::from_static(X_WARNINGS), warnings),
+    ];
+    (artifact.bytes, headers.into_iter().filter_map(|(name, value)| Some((name, value?))).collect())
 }
 
 /// The array of the JSON answer on one line of visible ASCII: everything else as `\u` escapes of UTF-16.

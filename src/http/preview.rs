@@ -4,6 +4,7 @@ use std::sync::Arc;
 
 use axum::Extension;
 use axum::extract::{Request, State};
+use axum::response::Response;
 
 use super::Service;
 use super::admission::PreviewAdmission;
@@ -20,12 +21,12 @@ pub(super) async fn preview(
     Extension(exchange): Extension<Exchange>,
     PreviewAdmission { tenant }: PreviewAdmission,
     request: Request,
-) -> Result<PageResponse, ApiError> {
+) -> Result<Response, ApiError> {
     let spec = body::read_spec(request, Endpoint::Preview, &service, &exchange).await?;
     let Rendered { outcome: preview, stages } = service.renderer.preview(spec, tenant).await;
     exchange.notes().stages.page = stages;
     service.note_device(&preview);
     let preview = preview?;
     let kind = Kind::Preview { preview_width: preview.width, preview_height: preview.height };
-    Ok(PageResponse::of(&preview.page, &exchange.id, kind, || service.elapsed(&exchange)))
+    PageResponse::of(&preview.page, &exchange.id, kind, || service.elapsed(&exchange)).held(&service.answers)
 }

@@ -3,7 +3,9 @@
 use std::pin::Pin;
 
 use crate::catalogue::FontId;
-use crate::pipeline::{Artifact, DeviceHealth, DeviceStanding, Preview, QueueStanding, RenderPool, Rendered, Tenant};
+use crate::pipeline::{
+    Artifact, DeviceHealth, DeviceStanding, FileStart, PartSink, Preview, QueueStanding, RenderPool, Rendered, Tenant,
+};
 use crate::spec::RenderSpec;
 
 /// A page, or a preview, under way. Dropped, it is no longer wanted.
@@ -13,6 +15,16 @@ pub type Rendering<'a, T = Artifact> = Pin<Box<dyn Future<Output = Rendered<T>> 
 pub trait Renderer: Send + Sync {
     /// Renders one page in the tenant's turn.
     fn generate(&self, spec: RenderSpec, tenant: Tenant) -> Rendering<'_>;
+
+    /// Renders a PDF in the tenant's turn, and gives the parts behind the first to `sink`. As it stands here, all of it is
+    /// one part.
+    fn generate_file(&self, spec: RenderSpec, tenant: Tenant, sink: Box<dyn PartSink>) -> Rendering<'_, FileStart> {
+        drop(sink);
+        Box::pin(async move {
+            let Rendered { outcome, stages } = self.generate(spec, tenant).await;
+            Rendered { outcome: outcome.map(|artifact| FileStart { artifact, is_whole: true }), stages }
+        })
+    }
 
     /// Renders the preview of a page in the tenant's turn.
     fn preview(&self, spec: RenderSpec, tenant: Tenant) -> Rendering<'_, Preview>;
@@ -33,6 +45,10 @@ pub trait Renderer: Send + Sync {
 impl Renderer for RenderPool {
     fn generate(&self, spec: RenderSpec, tenant: Tenant) -> Rendering<'_> {
         Box::pin(Self::generate(self, spec, tenant))
+    }
+
+    fn generate_file(&self, spec: RenderSpec, tenant: Tenant, sink: Box<dyn PartSink>) -> Rendering<'_, FileStart> {
+        Box::pin(Self::generate_file(self, spec, tenant, sink))
     }
 
     fn preview(&self, spec: RenderSpec, tenant: Tenant) -> Rendering<'_, Preview> {

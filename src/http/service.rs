@@ -6,6 +6,7 @@ use std::time::{Duration, Instant};
 
 use axum::body::Bytes;
 
+use super::answers::Answers;
 use super::exchange::Exchange;
 use super::fonts::FontList;
 use super::renderer::Renderer;
@@ -21,6 +22,8 @@ pub struct Service {
     pub(super) access: Access,
     pub(super) renderer: Arc<dyn Renderer>,
     pub(super) clock: Clock,
+    /// The memory of answers that wait to be sent.
+    pub(super) answers: Answers,
     /// Where spans of exchanges go, if anywhere.
     pub(super) traces: Option<Arc<Traces>>,
     pub(super) body_timeout: Duration,
@@ -79,6 +82,7 @@ impl Service {
             access,
             renderer,
             clock,
+            answers: Answers::default(),
             traces: None,
             body_timeout,
             fonts,

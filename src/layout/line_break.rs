@@ -17,6 +17,8 @@ const ROUNDING: f64 = 1e-7;
 
 /// Ends of lines that are tried one after the other before some are passed over.
 const TRIED_ONE_BY_ONE: usize = 16;
+/// Atoms of the first line that is measured as a whole where text runs in two directions.
+const FIRST_WINDOW: usize = 32;
 
 /// What lines are measured with, in 300-DPI px.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -187,26 +189,56 @@ impl Measure {
     }
 
     /// The first atom with which a line from atom `first` on is surely too wide by the shapes of the whole text, or the
-    /// number of atoms. Ink never shrinks as a line grows, so one pass over the line tells; where the order of atoms
-    /// changes as a line grows, their advance alone is measured.
-    fn end_of_reach(&self, galley: &Galley, first: usize, shaper: &Shaper<'_>) -> Result<usize, LayoutError> {
-        let atoms = galley.atoms();
-        let limit = self.limit(galley);
+    /// number of atoms. A line's ink never shrinks as the line grows.
+    fn end_of_reach(&self, galley: &mut Galley, first: usize, shaper: &Shaper<'_>) -> Result<usize, LayoutError> {
+        if galley.is_bidirectional {
+            return self.end_of_bidirectional_reach(galley, first, shaper);
+        }
+        let galley = &*galley;
         let mut extent = Extent::new(self, galley, shaper.catalogue());
         let mut pen = 0.0;
-        for (index, atom) in atoms.iter().enumerate().skip(first) {
+        for (index, atom) in galley.atoms().iter().enumerate().skip(first) {
             shaper.work().spend(1)?;
-            let is_too_wide = if galley.is_bidirectional {
-                pen + atom.advance * self.size > limit
-            } else {
-                extent.add(index, pen).is_some_and(|ink| !self.fits(Some(ink.narrowed(ROUNDING))))
-            };
-            if is_too_wide {
+            if extent.add(index, pen).is_some_and(|ink| !self.fits(Some(ink.narrowed(ROUNDING)))) {
                 return Ok(index);
             }
             pen += self.spaces(atom) + atom.advance * self.size;
         }
-        Ok(atoms.len())
+        Ok(galley.atoms().len())
+    }
+
+    /// As [`end_of_reach`](Self::end_of_reach), where the order of atoms changes as a line grows, so that it cannot be
+    /// measured as it grows: lines of twice as many atoms each time are, until one is too wide.
+    fn end_of_bidirectional_reach(
+        &self,
+        galley: &mut Galley,
+        first: usize,
+        shaper: &Shaper<'_>,
+    ) -> Result<usize, LayoutError> {
+        let limit = self.limit(galley);
+        let (mut pen, mut end, mut window, mut last_break) = (0.0, first, FIRST_WINDOW, None);
+        loop {
+            for (index, atom) in galley.atoms().iter().enumerate().take(first + window).skip(end) {
+                shaper.work().spend(1)?;
+                if pen + atom.advance * self.size > limit {
+                    return Ok(index);
+                }
+                pen += self.spaces(atom) + atom.advance * self.size;
+                end = index + 1;
+                if atom.break_after != BreakAfter::Never {
+                    last_break = Some(index);
+                }
+            }
+            if end == galley.atoms().len() {
+                return Ok(end);
+            }
+            if let Some(last) = last_break.take()
+                && !self.fits_roughly(galley, first, last, shaper)?
+            {
+                return Ok(end);
+            }
+            window *= 2;
+        }
     }
 
     /// The longest line that fits and ends behind one of `ends`, which rise. Those that are too long by the shapes of the
@@ -236,6 +268,13 @@ impl Measure {
             }
             // The first of all is never passed over.
             behind = if at == 0 { 0 } else { behind.saturating_sub(step).max(1) };
+            // Ends with nothing to see between them make the same line.
+            while step == 1
+                && let [.., before, tried] = ends.get(..=behind).unwrap_or_default()
+                && is_same_end(galley, *before, *tried)
+            {
+                behind -= 1;
+            }
         }
         Ok(None)
     }
@@ -300,6 +339,14 @@ impl Measure {
         }
         Ok(self.fits(ink).then_some(Cut::Line { last, ink }))
     }
+}
+
+/// Whether lines that end behind the one and the other atom differ in nothing that is seen.
+fn is_same_end(galley: &Galley, before: usize, last: usize) -> bool {
+    let atoms = galley.atoms();
+    let is_blank = |atom: &Atom| atom.ink.is_none() && atom.advance == 0.0 && atom.space_advance == 0.0;
+    let kind = |index: usize| atoms.get(index).map(|atom| atom.break_after);
+    kind(before) == kind(last) && atoms.get(before + 1..=last).is_some_and(|between| between.iter().all(is_blank))
 }
 
 /// The atoms of a range behind which a line may end.

@@ -1,5 +1,6 @@
 //! The finished page.
 
+use super::stages::StageTimes;
 use crate::encode::PageImage;
 use crate::layout::Warning;
 
@@ -18,6 +19,42 @@ pub struct Artifact {
     pub seed: u32,
     /// What the caller should know.
     pub warnings: Vec<Warning>,
+}
+
+/// The first part of a file, and what its client is told beside it.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct FileStart {
+    /// The bytes are those of the first part.
+    pub artifact: Artifact,
+    /// Whether it is all of the file.
+    pub is_whole: bool,
+}
+
+/// Takes the parts of a file behind the first.
+pub trait PartSink: Send + Sync {
+    /// Takes a part; blocks where there is no room for it, and drops it where nobody wants it.
+    fn put(&self, part: FilePart);
+
+    /// Whether further parts are wanted.
+    fn is_wanted(&self) -> bool;
+}
+
+/// A part of a file that is made page by page.
+#[derive(Debug)]
+pub enum FilePart {
+    /// The first page, and all that stands before it.
+    Start {
+        /// The bytes are those of this part.
+        artifact: Artifact,
+        /// Whether there is nothing more: the file has one page.
+        is_whole: bool,
+        /// How long the stages of the first page took.
+        times: StageTimes,
+    },
+    /// Another page.
+    Next(Vec<u8>),
+    /// The end of the file.
+    End(Vec<u8>),
 }
 
 /// The pages of one text, packed and not yet in a file.

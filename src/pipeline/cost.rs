@@ -1,27 +1,33 @@
 //! What a page will cost, told from its specification alone.
 
+use std::collections::HashSet;
 use std::ops::{Add, AddAssign, Sub, SubAssign};
 
-use crate::geometry::Size;
+use crate::catalogue::{FontCatalogue, FontFace, FontId, GlyphId};
+use crate::geometry::{Rect, Size};
+use crate::layout::{PageLayout, PlacedWord};
 use crate::spec::{FontSize, Margins, OutputFormat, Overflow, RenderSpec};
 use crate::units::Px;
 
-/// Advance of an average character in ems, over the hands and the Latin alphabet.
-const ADVANCE: f64 = 0.45;
-/// Height of the tiles that the ink of a line touches in ems, on average along the line.
-const INK_HEIGHT: f64 = 0.36;
 /// What rounding to tiles adds to the height of a line's strips, in device px.
 const TILE_SEAM: f64 = 16.0;
 /// What laying out and drawing one character costs besides its pixels, in megapixels.
 const CHARACTER: f64 = 0.001;
+/// What the outline of one glyph costs when it is met for the first time, in megapixels.
+const NEW_GLYPH: f64 = 0.04;
+/// Distinct glyphs that any text may have for nothing: those of a hand's letters are known before long.
+const KNOWN_GLYPHS: usize = 256;
 /// What every page costs besides its writing, in megapixels.
-const PAGE: f64 = 0.03;
-/// By how much the elastic field makes a page dearer.
-const VARIATION: f64 = 2.0;
-
+const PAGE: f64 = 0.15;
+/// What a step of the layout costs, in megapixels.
+const STEP: f64 = 4e-6;
+/// By how much effects make a page dearer: pixels that move one by one, outlines that bend, and ink that flows.
+const GRAIN: f64 = 2.0;
+const BENT_OUTLINES: f64 = 1.5;
+const INK_FLOW: f64 = 1.25;
 /// An amount of work in megapixels of inked strips: the time to lay out, draw and encode grows with them.
 ///
-/// Measured over formats, sizes, resolutions and hands, the estimate of a page lies between 0.7 and 2 times its strips.
+/// Measured over formats, sizes, resolutions and hands, the estimate of a page lies between 0.6 and 2.2 times its strips.
 #[derive(Clone, Copy, Debug, Default, PartialEq, PartialOrd)]
 pub struct Cost(f64);
 
@@ -62,39 +68,122 @@ impl Cost {
         Self(self.0.min(other.0))
     }
 
-    /// Of a page at full quality, or of all pages of its file.
+    /// The most that one request may cost, at full quality or as a preview: some 3 s of one core.
+    pub const MOST: Self = Self(350.0);
+
+    /// Of a page at full quality, or of all pages of its file, told before it is laid out. Never more than
+    /// [`MOST`](Self::MOST): what costs more is refused.
     #[must_use]
-    pub fn of_page(spec: &RenderSpec) -> Self {
-        Self::at_scale(spec, spec.dpi.scale().get())
+    pub fn of_page(spec: &RenderSpec, catalogue: &FontCatalogue) -> Self {
+        Self::at_scale(spec, catalogue, spec.dpi.scale().get())
     }
 
     /// Of a preview `width` px wide.
     #[must_use]
-    pub fn of_preview(spec: &RenderSpec, width: u32) -> Self {
-        Self::at_scale(spec, f64::from(width) / spec.page.px().width.get())
+    pub fn of_preview(spec: &RenderSpec, catalogue: &FontCatalogue, width: u32) -> Self {
+        Self::at_scale(spec, catalogue, f64::from(width) / spec.page.px().width.get())
+    }
+
+    /// Of all pixels of one page at `scale` device px a px of the page: what it may take of the memory at a time.
+    pub(super) fn of_all_pixels(spec: &RenderSpec, scale: f64) -> Self {
+        let page = spec.page.px();
+        Self(page.width.get() * page.height.get() * scale * scale / 1e6)
+    }
+
+    /// Of steps that a layout took.
+    pub(super) fn of_steps(steps: u64) -> Self {
+        Self(steps as f64 * STEP)
+    }
+
+    /// Of drawing and encoding laid out pages at `scale`: each word counts as a box of ink.
+    pub(super) fn of_layouts(spec: &RenderSpec, layouts: &[PageLayout], scale: f64) -> Self {
+        let page_pixels = Self::of_all_pixels(spec, scale).0 * 1e6;
+        let mut glyphs: HashSet<(FontId, GlyphId)> = HashSet::new();
+        let (mut strips, mut characters) = (0.0, 0);
+        for layout in layouts {
+            let of_words: f64 = layout.words.iter().map(|word| word_pixels(word, scale)).sum();
+            strips += of_words.min(page_pixels);
+            characters += layout.glyphs().count();
+            glyphs.extend(layout.glyphs().map(|glyph| (glyph.font, glyph.glyph)));
+        }
+        let new_glyphs = glyphs.len().saturating_sub(KNOWN_GLYPHS);
+        let besides = characters as f64 * CHARACTER + new_glyphs as f64 * NEW_GLYPH + layouts.len() as f64 * PAGE;
+        Self((strips / 1e6 + besides) * effects_factor(spec))
     }
 
     /// At `scale` device px a px of the page.
-    fn at_scale(spec: &RenderSpec, scale: f64) -> Self {
-        let characters = spec.text.chars().count() as f64;
+    fn at_scale(spec: &RenderSpec, catalogue: &FontCatalogue, scale: f64) -> Self {
+        let text = TextInk::of(&spec.text, catalogue.face(spec.font));
         let area = text_area(spec.page.px(), spec.margins);
         // A text of n ems of advance a character, on lines so many ems apart, fills the area at this size.
-        let em_that_fills = (area / (ADVANCE * spec.line_height * characters)).sqrt();
+        let em_that_fills = (area / (text.advance * spec.line_height)).sqrt();
         let em = match spec.font_size {
             FontSize::Auto(bounds) => em_that_fills.clamp(12.0, f64::from(bounds.max)),
             FontSize::Fixed(em) if spec.overflow == Overflow::Shrink => em_that_fills.clamp(12.0, em.get().max(12.0)),
             FontSize::Fixed(em) => em.get(),
         };
-        let on_a_page = area / (ADVANCE * spec.line_height * em * em);
+        let pages_of_text = text.advance * em * em * spec.line_height / area;
         let is_paginated = spec.overflow == Overflow::Paginate && matches!(spec.output, OutputFormat::Pdf(_));
-        let (written, pages) = if is_paginated {
-            (characters, (characters / on_a_page).ceil().max(1.0))
-        } else {
-            (characters.min(on_a_page), 1.0)
-        };
-        let strips = written * (ADVANCE * em * scale) * (INK_HEIGHT * em * scale + TILE_SEAM);
-        let work = strips / 1e6 + characters * CHARACTER + pages * PAGE;
-        Self(if spec.effects.natural_variation.is_some() { work * VARIATION } else { work })
+        let (part, pages) =
+            if is_paginated { (1.0, pages_of_text.ceil().max(1.0)) } else { ((1.0 / pages_of_text).min(1.0), 1.0) };
+        let em = em * scale;
+        let strips = part * (text.ink_area * em * em + text.ink_width * em * TILE_SEAM);
+        let strips = strips.min(pages * Self::of_all_pixels(spec, scale).0 * 1e6);
+        let work = strips / 1e6 + text.characters as f64 * CHARACTER + pages * PAGE;
+        Self(work * effects_factor(spec)).min(Self::MOST)
+    }
+}
+
+/// By how much the effects of a request make its pages dearer.
+fn effects_factor(spec: &RenderSpec) -> f64 {
+    let variation = spec.effects.natural_variation.filter(|variation| variation.alpha > 0);
+    let of_variation = variation.map_or(1.0, |variation| if variation.sigma < 2 { GRAIN } else { BENT_OUTLINES });
+    let is_flowing = spec.effects.ink_flow.is_some_and(|flow| flow.intensity > 0.0);
+    of_variation * if is_flowing { INK_FLOW } else { 1.0 }
+}
+
+/// Device px of the tiles that a word's ink may touch.
+fn word_pixels(word: &PlacedWord, scale: f64) -> f64 {
+    let Some(ink) = word.glyphs.iter().map(|glyph| glyph.ink).reduce(Rect::union) else { return 0.0 };
+    let (width, height) = ((ink.max.x - ink.min.x).get() * scale, (ink.max.y - ink.min.y).get() * scale);
+    let (sin, cos) = word.rotation.get().to_radians().sin_cos();
+    let sin = sin.abs();
+    (width * cos + height * sin + TILE_SEAM) * (height * cos + width * sin + TILE_SEAM)
+}
+
+/// The ink of a text in ems, character by character as the chosen hand has them.
+struct TextInk {
+    characters: usize,
+    /// Sum of widths, never 0.
+    advance: f64,
+    ink_width: f64,
+    ink_area: f64,
+}
+
+impl TextInk {
+    /// Blank characters count as one of average width.
+    const BLANK: f64 = 0.3;
+    /// A character of another font counts as a square of this side.
+    const SUBSTITUTED: f64 = 0.8;
+
+    fn of(text: &str, face: &FontFace) -> Self {
+        let mut ink = Self { characters: 0, advance: 0.0, ink_width: 0.0, ink_area: 0.0 };
+        let em = f64::from(face.units_per_em());
+        for character in text.chars() {
+            let extent = match face.glyph_for(character) {
+                Some(glyph) => face
+                    .ink(glyph)
+                    .map(|ink| [ink.max.x - ink.min.x, ink.max.y - ink.min.y].map(|side| side.get() / em)),
+                None => Some([Self::SUBSTITUTED; 2]),
+            };
+            ink.characters += 1;
+            ink.advance += extent.map_or(Self::BLANK, |[width, _]| width);
+            if let Some([width, height]) = extent {
+                ink.ink_width += width;
+                ink.ink_area += width * height;
+            }
+        }
+        ink
     }
 }
 
@@ -142,21 +231,27 @@ impl std::iter::Sum for Cost {
 
 #[cfg(test)]
 mod tests {
+    use std::sync::LazyLock;
+
     use super::*;
-    use crate::catalogue::FontCatalogue;
-    use crate::layout::lay_out_pages;
+    use crate::layout::{lay_out_pages, lay_out_pages_within};
     use crate::mesh::MeshCache;
+    use crate::pipeline::bounds::layout_budget;
     use crate::scene::{Rendition, compose};
     use crate::spec::{Endpoint, parse_value};
+    use crate::work::WorkMeter;
+    use proptest::prelude::*;
     use serde_json::{Value, json};
 
+    static CATALOGUE: LazyLock<FontCatalogue> = LazyLock::new(|| FontCatalogue::load().unwrap());
+
     fn cost(request: &Value) -> f64 {
-        Cost::of_page(&parse_value(request, Endpoint::Generate, || 1).unwrap()).get()
+        Cost::of_page(&parse_value(request, Endpoint::Generate, || 1).unwrap(), &CATALOGUE).get()
     }
 
     #[test]
     fn the_estimate_is_near_the_strips_that_a_page_has() {
-        let (catalogue, meshes) = (FontCatalogue::load().unwrap(), MeshCache::default());
+        let (catalogue, meshes) = (&*CATALOGUE, MeshCache::default());
         let words = "The quick brown fox jumps over the lazy dog while seven wizards box ";
         let mut cases = 0;
         for (page, dpi) in [("card_5x7", 300), ("a4", 300), ("a4", 600), ("a3", 600)] {
@@ -165,11 +260,12 @@ mod tests {
                 let request = json!({"text": text.trim(), "font_size": size, "page_size": page, "dpi": dpi,
                                      "font_id": font, "overflow": "clip", "seed": 1});
                 let spec = parse_value(&request, Endpoint::Generate, || 1).unwrap();
-                let layout = lay_out_pages(&spec, &catalogue).unwrap().swap_remove(0);
+                let layout = lay_out_pages(&spec, catalogue).unwrap().swap_remove(0);
                 let rendition = Rendition::of(&spec, spec.dpi.scale());
-                let scene = compose(&layout, &rendition, &catalogue, &meshes, usize::MAX).unwrap();
+                let scene = compose(&layout, &rendition, catalogue, &meshes, usize::MAX).unwrap();
                 let besides = spec.text.chars().count() as f64 * CHARACTER + PAGE;
-                let (estimate, strips) = (Cost::of_page(&spec).get() - besides, scene.drawn_pixels() as f64 / 1e6);
+                let (estimate, strips) =
+                    (Cost::of_page(&spec, catalogue).get() - besides, scene.drawn_pixels() as f64 / 1e6);
                 let ratio = estimate / strips;
                 assert!((0.6..2.2).contains(&ratio), "{request}: {estimate:.2} for {strips:.2} Mpx of strips");
                 cases += 1;
@@ -209,5 +305,45 @@ mod tests {
             cost(&request)
         };
         assert!(file("paginate") > 5.0 * file("clip"), "{} and {}", file("paginate"), file("clip"));
+    }
+
+    /// Fonts of every kind, narrow, wide, joined, and of other scripts.
+    const FONTS: [u8; 12] = [1, 2, 7, 12, 31, 35, 51, 56, 77, 81, 88, 90];
+
+    fn request() -> impl Strategy<Value = Value> {
+        let pieces = ["W", "i", "words and more ", "\u{200B}", "\u{301}", "ש", "Ж", "東", "\n", " ", "MWB@", "ह", "f"];
+        let text = prop::collection::vec(prop::sample::select(pieces.to_vec()), 1..5).prop_map(|parts| parts.concat());
+        let size = prop_oneof![Just(json!("auto")), (12_u32..=400).prop_map(|size| json!(size))];
+        let page = prop::sample::select(vec!["a6", "card_5x7", "a4", "a3"]);
+        let overflow = prop::sample::select(vec!["clip", "shrink", "paginate"]);
+        let line_height = prop::sample::select(vec![0.5, 1.0, 2.0, 4.0]);
+        let lengths = prop::sample::select(vec![20_usize, 400, 3_000, 9_900]);
+        (text, size, page, overflow, line_height, lengths, prop::sample::select(FONTS.to_vec()), any::<[bool; 4]>())
+            .prop_map(|(text, size, page, overflow, line_height, length, font, [fine, turned, varied, bent])| {
+                let text: String = std::iter::once('a').chain(text.chars().cycle().take(length)).collect();
+                json!({
+                    "text": text, "font_size": size, "page_size": page, "overflow": overflow, "font_id": font,
+                    "line_height_multiplier": line_height, "dpi": if fine { 600 } else { 300 }, "output_format": "pdf",
+                    "margin_left": 60, "margin_right": 60, "margin_top": 60, "margin_bottom": 60,
+                    "enable_word_rotation": turned, "enable_natural_variation": varied,
+                    "natural_variation_sigma": if bent { 5 } else { 0 },
+                })
+            })
+    }
+
+    proptest! {
+        #![proptest_config(ProptestConfig { cases: 300, ..ProptestConfig::default() })]
+
+        #[test]
+        fn the_estimate_is_never_below_a_third_of_the_cost(request in request()) {
+            let spec = parse_value(&request, Endpoint::Generate, || 1).unwrap();
+            let work = WorkMeter::new(layout_budget(&spec), &|| true);
+            let layouts = lay_out_pages_within(&spec, &CATALOGUE, &work);
+            let drawing = layouts.map_or(Cost::NONE, |layouts| Cost::of_layouts(&spec, &layouts, spec.dpi.scale().get()));
+            let (estimate, cost) = (Cost::of_page(&spec, &CATALOGUE), Cost::of_steps(work.spent()) + drawing);
+            let text = request["text"].as_str().unwrap();
+            prop_assert!(3.0 * estimate.get() >= cost.min(Cost::MOST).get(),
+                "{} for {} of {} characters {:.20}: {}", estimate.get(), cost.get(), text.len(), text, request["font_id"]);
+        }
     }
 }

@@ -55,9 +55,10 @@ struct Counter<T> {
 }
 
 impl<T> Desk<T> {
-    /// An open desk, at which work of `limit` may wait for `patience`.
-    pub(super) fn new(limit: Cost, patience: Duration) -> Self {
-        let queue = FairQueue::new(limit);
+    /// An open desk, at which work of `limit` may wait for `patience`, and from which pages of `most_pixels` are made at a
+    /// time.
+    pub(super) fn new(limit: Cost, patience: Duration, most_pixels: Cost) -> Self {
+        let queue = FairQueue::new(limit, most_pixels);
         let reach = patience.mul_f64(REACH);
         let counter = Counter { queue, servers: 0, served: 0, speed: Speed::default(), reach, is_closed: false };
         Self { counter: Mutex::new(counter), changed: Condvar::new(), patience }
@@ -106,17 +107,22 @@ impl<T> Desk<T> {
         }
     }
 
+    /// Work of the tenant that was fetched turns out to cost more than it was thought to.
+    pub(super) fn add_cost(&self, tenant: &Tenant, cost: Cost) {
+        self.counter().queue.add_cost(tenant, cost);
+    }
+
     /// Work of the tenant that was fetched is done; `took` is how long where that says something of the speed.
-    pub(super) fn done(&self, tenant: &Tenant, cost: Cost, took: Option<Duration>) {
+    pub(super) fn done(&self, tenant: &Tenant, cost: Cost, pixels: Cost, took: Option<Duration>) {
         let mut counter = self.counter();
         counter.served = counter.served.saturating_sub(1);
-        counter.queue.done(tenant);
+        counter.queue.done(tenant, pixels);
         if let Some(took) = took {
             counter.speed.learn(cost, took);
         }
         drop(counter);
-        // What the last server had to leave may be anyone's now.
-        self.changed.notify_one();
+        // What the last server had to leave, or had no memory for, may be anyone's now.
+        self.changed.notify_all();
     }
 
     /// A server came.
@@ -225,16 +231,17 @@ mod tests {
     use crate::pipeline::order::Kind;
 
     fn order(tenant: &str, cost: f64) -> Order {
-        Order { tenant: Tenant::from(tenant), kind: Kind::Page, cost: Cost::megapixels(cost) }
+        let (cost, pixels) = (Cost::megapixels(cost), Cost::megapixels(1.0));
+        Order { tenant: Tenant::from(tenant), kind: Kind::Page, cost, pixels }
     }
 
     /// A desk with three servers, two of them busy, each of which makes a megapixel a second.
     fn desk() -> Desk<u32> {
-        let desk = Desk::new(Cost::megapixels(100.0), Duration::from_secs(8));
+        let desk = Desk::new(Cost::megapixels(100.0), Duration::from_secs(8), Cost::UNBOUNDED);
         (0..3).for_each(|_| desk.enter());
         desk.hand_in(&order("a", 1.0), 0).unwrap();
         let taken = desk.fetch().unwrap();
-        desk.done(&taken.tenant, taken.cost, Some(Duration::from_secs(1)));
+        desk.done(&taken.tenant, taken.cost, taken.pixels, Some(Duration::from_secs(1)));
         desk
     }
 
@@ -264,7 +271,7 @@ mod tests {
 
     #[test]
     fn before_anything_is_known_of_the_speed_only_the_room_counts() {
-        let desk = Desk::new(Cost::megapixels(10.0), Duration::from_millis(1));
+        let desk = Desk::new(Cost::megapixels(10.0), Duration::from_millis(1), Cost::UNBOUNDED);
         for work in 0..5 {
             desk.hand_in(&order("a", 1.0), work).unwrap();
         }

@@ -84,7 +84,10 @@ impl From<ProfileDefect> for RenderError {
 
 impl From<SceneError> for RenderError {
     fn from(error: SceneError) -> Self {
-        Self::Failed(error.to_string())
+        match error {
+            SceneError::Stopped(stopped) => stopped.into(),
+            SceneError::Mesh { .. } => Self::Failed(error.to_string()),
+        }
     }
 }
 
@@ -94,6 +97,7 @@ impl From<GpuError> for RenderError {
             GpuError::NoAdapter(_) | GpuError::UnknownGpu { .. } | GpuError::NoDevice(_) | GpuError::ShutDown => {
                 Self::DeviceUnavailable(error.to_string())
             }
+            GpuError::Stopped(stopped) => stopped.into(),
             GpuError::Failed(_) | GpuError::TimedOut(_) => Self::Undrawn(error.to_string()),
             GpuError::TooLarge { .. } => Self::Failed(error.to_string()),
         }

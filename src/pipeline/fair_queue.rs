@@ -15,6 +15,10 @@
 //! tenant whose turn is further away than the reach, or whose oldest work has waited through most of it already, is told
 //! so at once.
 //!
+//! **Memory** is bounded by the pixels of all pages that are being made: work whose pages would exceed the bound waits until
+//! there is room, and what is smaller goes first. Work that costs much does not fill the reach for work that costs little,
+//! whose turn comes before its end.
+//!
 //! **The last server** is kept for those who have no work in hand, where more than one tenant was served within the last
 //! reach: one who asks seldom does not wait for a page of one who asks always.
 
@@ -29,17 +33,24 @@ const PREVIEW_SHARE: f64 = 0.5;
 const OLDEST_PART: f64 = 0.75;
 /// How many times what is left of the reach a tenant may hold: one alone gets two thirds of it.
 const SHARE_OF_REACH: f64 = 2.0;
+/// Work that costs more than this costs much, some 0.3 s of one core: it counts as this before work that costs less.
+const DEAR: Cost = Cost::megapixels(40.0);
 
 /// Work that waits, and by what name it can be taken back.
 pub(super) struct FairQueue<T> {
     limit: Cost,
     waiting: Cost,
+    /// The same, with what costs much counted as [`DEAR`].
+    pressing: Cost,
     backlogs: BTreeMap<Tenant, Backlog<T>>,
     /// Virtual time of the service.
     virtual_time: f64,
     next_ticket: u64,
     /// All that was begun.
     begun: Cost,
+    /// Pixels of the pages that are being made, and of those that may be made at a time.
+    pixels: Cost,
+    most_pixels: Cost,
     /// Who was served last, and what had been begun when that was another than before.
     last_turn: Option<(Tenant, Option<Cost>)>,
 }
@@ -53,6 +64,7 @@ pub(super) struct Ticket(u64);
 pub(super) struct Taken<T> {
     pub(super) tenant: Tenant,
     pub(super) cost: Cost,
+    pub(super) pixels: Cost,
     pub(super) work: T,
 }
 
@@ -77,17 +89,22 @@ struct Backlog<T> {
 struct Waiting<T> {
     ticket: Ticket,
     cost: Cost,
+    pixels: Cost,
     /// What had been begun when it came.
     came: Cost,
     work: T,
 }
 
 impl<T> FairQueue<T> {
-    /// An empty queue in which work of `limit` may wait. Work that is dearer waits alone.
-    pub(super) const fn new(limit: Cost) -> Self {
+    /// An empty queue in which work of `limit` may wait, and from which pages of `most_pixels` are made at a time. Work
+    /// that is dearer waits alone, and pages that are larger are made alone.
+    pub(super) const fn new(limit: Cost, most_pixels: Cost) -> Self {
         Self {
             limit,
+            pixels: Cost::NONE,
+            most_pixels,
             waiting: Cost::NONE,
+            pressing: Cost::NONE,
             backlogs: BTreeMap::new(),
             virtual_time: 0.0,
             next_ticket: 0,
@@ -129,7 +146,8 @@ impl<T> FairQueue<T> {
             return Err(Shed::TenantShare);
         }
         // What it costs itself does not delay its beginning.
-        let free = reach.part(part) - self.waiting;
+        let before = if order.cost > DEAR { self.waiting } else { self.pressing };
+        let free = reach.part(part) - before;
         if free == Cost::NONE {
             return Err(if order.kind == Kind::Preview { full } else { Shed::TooLate });
         }
@@ -165,9 +183,11 @@ impl<T> FairQueue<T> {
             // Whoever has not asked for anything has saved nothing up.
             backlog.served = backlog.served.max(virtual_time);
         }
-        backlog.waiting.push_back(Waiting { ticket, cost: order.cost, came: self.begun, work });
+        let (cost, pixels) = (order.cost, order.pixels);
+        backlog.waiting.push_back(Waiting { ticket, cost, pixels, came: self.begun, work });
         backlog.cost += order.cost;
         self.waiting += order.cost;
+        self.pressing += order.cost.min(DEAR);
         ticket
     }
 
@@ -177,7 +197,7 @@ impl<T> FairQueue<T> {
         let tenants = self.backlogs.values().filter(|backlog| !backlog.is_empty()).count();
         let (tenant, is_overdue) = self.next_tenant(reach, is_kept)?;
         let backlog = self.backlogs.get_mut(&tenant)?;
-        let Waiting { cost, work, .. } = backlog.waiting.pop_front()?;
+        let Waiting { cost, pixels, work, .. } = backlog.waiting.pop_front()?;
         backlog.cost -= cost;
         backlog.in_hand += 1;
         // With one more who may come, so that whoever comes now is before the next turn of one who is alone.
@@ -187,14 +207,25 @@ impl<T> FairQueue<T> {
         }
         backlog.served += cost.get();
         self.waiting -= cost;
+        self.pressing -= cost.min(DEAR);
+        self.pixels += pixels;
         self.turn_to(&tenant);
         self.begun += cost;
         self.forget_idle();
-        Some(Taken { tenant, cost, work })
+        Some(Taken { tenant, cost, pixels, work })
     }
 
-    /// Work of the tenant that was taken is done.
-    pub(super) fn done(&mut self, tenant: &Tenant) {
+    /// Work of the tenant that was taken turns out to cost more than it was thought to.
+    pub(super) fn add_cost(&mut self, tenant: &Tenant, cost: Cost) {
+        if let Some(backlog) = self.backlogs.get_mut(tenant) {
+            backlog.served += cost.get();
+        }
+        self.begun += cost;
+    }
+
+    /// Work of the tenant that was taken is done, and its pages with it.
+    pub(super) fn done(&mut self, tenant: &Tenant, pixels: Cost) {
+        self.pixels -= pixels;
         if let Some(backlog) = self.backlogs.get_mut(tenant) {
             backlog.in_hand = backlog.in_hand.saturating_sub(1);
         }
@@ -208,6 +239,7 @@ impl<T> FairQueue<T> {
         let Waiting { cost, work, .. } = backlog.waiting.remove(at)?;
         backlog.cost -= cost;
         self.waiting -= cost;
+        self.pressing -= cost.min(DEAR);
         self.forget_idle();
         Some(work)
     }
@@ -217,7 +249,8 @@ impl<T> FairQueue<T> {
     fn next_tenant(&self, reach: Cost, is_kept: bool) -> Option<(Tenant, bool)> {
         let heads = || {
             let eligible = self.backlogs.iter().filter(|(_, backlog)| !is_kept || backlog.in_hand == 0);
-            eligible.filter_map(|(tenant, backlog)| Some((tenant, backlog, backlog.waiting.front()?)))
+            let heads = eligible.filter_map(|(tenant, backlog)| Some((tenant, backlog, backlog.waiting.front()?)));
+            heads.filter(|(.., head)| self.has_memory_for(head))
         };
         let overdue = heads().filter(|(.., head)| self.age(head) >= reach).min_by_key(|(.., head)| head.ticket);
         if let Some((tenant, ..)) = overdue {
@@ -227,6 +260,11 @@ impl<T> FairQueue<T> {
             a.served.total_cmp(&b.served).then_with(|| first.ticket.cmp(&second.ticket))
         });
         turn.map(|(tenant, ..)| (tenant.clone(), false))
+    }
+
+    /// Whether its pages can be made beside those that are being made.
+    fn has_memory_for(&self, work: &Waiting<T>) -> bool {
+        self.pixels == Cost::NONE || self.pixels + work.pixels <= self.most_pixels
     }
 
     /// What was begun since the work came.
@@ -262,7 +300,7 @@ impl<T> FairQueue<T> {
     /// nobody is ahead, and sums start from nothing again, so that roundings do not pile up.
     fn forget_idle(&mut self) {
         if self.backlogs.values().all(Backlog::is_empty) {
-            self.waiting = Cost::NONE;
+            (self.waiting, self.pressing) = (Cost::NONE, Cost::NONE);
             self.virtual_time = 0.0;
             self.backlogs.values_mut().for_each(|backlog| backlog.served = 0.0);
         }

@@ -29,6 +29,8 @@ pub(super) struct Order {
     pub(super) tenant: Tenant,
     pub(super) kind: Kind,
     pub(super) cost: Cost,
+    /// Pixels of the page that are worked on at a time, inked or not: they bound the memory that it takes.
+    pub(super) pixels: Cost,
 }
 
 /// Why work was turned away.

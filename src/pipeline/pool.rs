@@ -7,7 +7,7 @@ use std::time::Duration;
 
 use tokio::sync::oneshot;
 
-use super::artifact::{Artifact, DrawnPages, Preview};
+use super::artifact::{Artifact, DrawnPages, FileStart, PartSink, Preview};
 use super::cost::Cost;
 use super::desk::{Desk, QueueStanding};
 use super::error::{RenderError, StartError};
@@ -16,6 +16,7 @@ use super::order::{Kind, Order, Shed, Tenant};
 use super::rehearsal::rehearse;
 use super::stages::{Stage, StageTimes};
 use super::studio::{PREVIEW_WIDTH, Studio};
+use super::under_way::{Serving, UnderWay};
 use crate::catalogue::{FontCatalogue, FontId};
 use crate::clock::Clock;
 use crate::encode::{OutputProfiles, PageImage};
@@ -24,6 +25,9 @@ use crate::spec::RenderSpec;
 
 /// Longest wait for pages under way when the pool is dropped; threads that a device holds for longer are left behind.
 const LAST_PATIENCE: Duration = Duration::from_secs(1);
+
+/// Pixels of pages that are made at a time, per thread: an A4 page at 600 DPI. A page takes up to 4 bytes a pixel.
+const MEGAPIXELS_PER_THREAD: f64 = 35.0;
 
 /// Whose turn specimens wait for: they belong to no key, as they are kept for all.
 const SPECIMENS: &str = "specimens";
@@ -81,7 +85,7 @@ pub struct RenderPool {
 }
 
 /// Work for one thread: makes a page and answers its caller.
-type Job = Box<dyn FnOnce(&Studio, Serving) + Send>;
+pub(super) type Job = Box<dyn FnOnce(&Studio, Serving) + Send>;
 
 impl RenderPool {
     /// Opens the devices and starts the threads.
@@ -95,7 +99,8 @@ impl RenderPool {
         clock: Clock,
     ) -> Result<Self, StartError> {
         let studio = Arc::new(Studio::open_with(options.device, catalogue, profiles, clock)?);
-        let desk = Arc::new(Desk::new(options.queue, options.patience));
+        let most_pixels = Cost::megapixels(MEGAPIXELS_PER_THREAD * options.threads.max(1) as f64);
+        let desk = Arc::new(Desk::new(options.queue, options.patience, most_pixels));
         let mut pool = Self { studio, desk, threads: Vec::new() };
         let gpus = pool.studio.devices().iter().filter(|device| !device.adapter.is_software()).count();
         let waiting = gpus.saturating_sub(1);
@@ -115,14 +120,32 @@ impl RenderPool {
     }
 
     /// Makes a page on one of the pool's threads, in the tenant's turn. Dropped, it is no longer wanted: it gives up its
-    /// place, and of a file under way no further page is made.
+    /// place, and what is under way ends soon.
     ///
     /// # Errors
     /// [`RenderError::Overloaded`] at once where there is no room or the wait would be too long; otherwise as
     /// [`Studio::generate`].
     pub async fn generate(&self, spec: RenderSpec, tenant: Tenant) -> Rendered<Artifact> {
-        let order = Order { tenant, kind: Kind::Page, cost: Cost::of_page(&spec) };
-        self.run(order, move |studio, times, is_wanted| studio.generate_while(&spec, times, is_wanted)).await
+        let order = self.order_of_page(&spec, tenant);
+        self.run(order, move |studio, job| {
+            job.answer(|times, control| studio.generate_while(&spec, times, control));
+        })
+        .await
+    }
+
+    /// Makes a PDF on one of the pool's threads, in the tenant's turn, and answers with its first part. Where there are
+    /// more, they go to `sink`, which is dropped without [`FilePart::End`] where a later page fails.
+    ///
+    /// # Errors
+    /// As [`generate`](Self::generate).
+    pub async fn generate_file(
+        &self,
+        spec: RenderSpec,
+        tenant: Tenant,
+        sink: Box<dyn PartSink>,
+    ) -> Rendered<FileStart> {
+        let order = self.order_of_page(&spec, tenant);
+        self.run(order, move |studio, job| job.answer_in_parts(studio, &spec, &*sink)).await
     }
 
     /// Makes a preview on one of the pool's threads. There is room for previews in one half of the queue only.
@@ -130,8 +153,13 @@ impl RenderPool {
     /// # Errors
     /// As [`generate`](Self::generate).
     pub async fn preview(&self, spec: RenderSpec, tenant: Tenant) -> Rendered<Preview> {
-        let order = Order { tenant, kind: Kind::Preview, cost: Cost::of_preview(&spec, PREVIEW_WIDTH) };
-        self.run(order, move |studio, times, _| studio.preview(&spec, times)).await
+        let scale = f64::from(PREVIEW_WIDTH) / spec.page.px().width.get();
+        let cost = Cost::of_preview(&spec, self.studio.catalogue(), PREVIEW_WIDTH);
+        let order = Order { tenant, kind: Kind::Preview, cost, pixels: Cost::of_all_pixels(&spec, scale) };
+        self.run(order, move |studio, job| {
+            job.answer(|times, control| studio.preview_while(&spec, times, control));
+        })
+        .await
     }
 
     /// Makes the specimen of a hand on one of the pool's threads.
@@ -139,26 +167,29 @@ impl RenderPool {
     /// # Errors
     /// As [`generate`](Self::generate).
     pub async fn specimen(&self, font: FontId) -> Rendered<Vec<u8>> {
-        let order = Order { tenant: Tenant::from(SPECIMENS), kind: Kind::Preview, cost: Cost::SPECIMEN };
-        self.run(order, move |studio, times, _| studio.specimen(font, times)).await
+        let (cost, pixels) = (Cost::SPECIMEN, Cost::SPECIMEN);
+        let order = Order { tenant: Tenant::from(SPECIMENS), kind: Kind::Preview, cost, pixels };
+        self.run(order, move |studio, job| job.answer(|times, _| studio.specimen(font, times))).await
+    }
+
+    fn order_of_page(&self, spec: &RenderSpec, tenant: Tenant) -> Order {
+        let cost = Cost::of_page(spec, self.studio.catalogue());
+        Order { tenant, kind: Kind::Page, cost, pixels: Cost::of_all_pixels(spec, spec.dpi.scale().get()) }
     }
 
     async fn run<T: Send + 'static>(
         &self,
         order: Order,
-        make: impl FnOnce(&Studio, &mut StageTimes, &dyn Fn() -> bool) -> Result<T, RenderError> + Send + 'static,
+        make: impl FnOnce(&Studio, UnderWay<T>) + Send + 'static,
     ) -> Rendered<T> {
         let (reply, mut answer) = oneshot::channel();
         let asked_at = self.studio.clock().monotonic();
         let job = Box::new(move |studio: &Studio, serving: Serving| {
-            let mut stages = StageTimes::default();
-            stages.add(Stage::Queue, studio.clock().monotonic().duration_since(asked_at));
-            let started = studio.clock().monotonic();
-            let outcome = without_panic(|| make(studio, &mut stages, &|| !reply.is_closed()));
-            // A page that its caller has is not in the queue any more.
-            serving.end(outcome.is_ok().then(|| studio.clock().monotonic().duration_since(started)));
-            // One who went away meanwhile is not missed.
-            let _ = reply.send(Rendered { outcome, stages });
+            let mut times = StageTimes::default();
+            let clock = studio.clock().clone();
+            let started = clock.monotonic();
+            times.add(Stage::Queue, started.duration_since(asked_at));
+            make(studio, UnderWay { reply, times, serving, clock, started });
         });
         let ticket = match self.desk.hand_in(&order, job) {
             Ok(Some(ticket)) => ticket,
@@ -188,7 +219,7 @@ impl RenderPool {
     /// # Errors
     /// As [`Studio::generate`].
     pub fn draw_pages_blocking(&self, spec: &RenderSpec) -> Result<DrawnPages, RenderError> {
-        without_panic(|| self.studio.draw_pages(spec, &mut StageTimes::default(), &|| true))
+        without_panic(|| self.studio.draw_pages(spec, &mut StageTimes::default()))
     }
 
     /// Makes one PDF of drawn pages on the calling thread.
@@ -252,30 +283,6 @@ impl Drop for Place<'_> {
     }
 }
 
-/// A page under way, counted as such.
-struct Serving {
-    desk: Arc<Desk<Job>>,
-    tenant: Tenant,
-    cost: Cost,
-    is_over: bool,
-}
-
-impl Serving {
-    /// The page is made, or not; `took` is how long where it was.
-    fn end(mut self, took: Option<Duration>) {
-        self.is_over = true;
-        self.desk.done(&self.tenant, self.cost, took);
-    }
-}
-
-impl Drop for Serving {
-    fn drop(&mut self) {
-        if !self.is_over {
-            self.desk.done(&self.tenant, self.cost, None);
-        }
-    }
-}
-
 fn shut_down() -> RenderError {
     RenderError::DeviceUnavailable("the service is shutting down".to_owned())
 }
@@ -286,14 +293,14 @@ const fn overloaded(reason: Shed, retry_after_seconds: u64) -> RenderError {
 
 /// Makes pages until the pool is dropped.
 fn work(studio: &Studio, desk: &Arc<Desk<Job>>) {
-    while let Some(Taken { tenant, cost, work: job }) = desk.fetch() {
-        job(studio, Serving { desk: Arc::clone(desk), tenant, cost, is_over: false });
+    while let Some(Taken { tenant, cost, pixels, work: job }) = desk.fetch() {
+        job(studio, Serving::new(Arc::clone(desk), tenant, cost, pixels));
     }
     desk.leave();
 }
 
 /// Makes a page; a panic costs this page only.
-fn without_panic<T>(make: impl FnOnce() -> Result<T, RenderError>) -> Result<T, RenderError> {
+pub(super) fn without_panic<T>(make: impl FnOnce() -> Result<T, RenderError>) -> Result<T, RenderError> {
     catch_unwind(AssertUnwindSafe(make))
         .unwrap_or_else(|_| Err(RenderError::Failed("a panic while the page was made".to_owned())))
 }

@@ -3,7 +3,9 @@
 use std::collections::HashMap;
 use std::sync::{Arc, Mutex, PoisonError};
 
-use super::artifact::{Artifact, DrawnPages, Preview};
+use super::artifact::{Artifact, DrawnPages, FilePart, Preview};
+use super::bounds::{bounded, layout_budget};
+use super::control::JobControl;
 use super::error::{RenderError, StartError};
 use super::press_warnings::press_warnings;
 use super::specimen::{SHEET, specimen, specimen_sheet};
@@ -11,22 +13,22 @@ use super::stages::{Stage, StageTimes};
 use super::watermark::watermark;
 use crate::catalogue::{FontCatalogue, FontId};
 use crate::clock::{Clock, Utc};
-use crate::encode::{OutputProfiles, PageColors, PageImage, PdfDocument, encode_pdf, encode_png};
+use crate::encode::{
+    OutputProfiles, PageColors, PageImage, PdfDocument, PdfFile, encode_pdf, encode_png, encode_png_while,
+};
 use crate::geometry::Size;
 use crate::gpu::{DeviceHealth, DeviceOptions, DeviceStanding, Renderer};
-use crate::layout::{PageLayout, lay_out, lay_out_pages};
+use crate::layout::{PageLayout, lay_out_pages_within, lay_out_within};
 use crate::mesh::MeshCache;
 use crate::raster::{Coverage, stamp};
-use crate::scene::{Rendition, compose};
+use crate::scene::{Rendition, compose_while};
 use crate::spec::{CropBox, IgnoredOptions, OutputFormat, PdfColors, PressPlan, RenderSpec, Rgb};
 use crate::units::{DevicePx, DeviceScale, Dpi, Mm, Px};
+use crate::work::WorkMeter;
 
 /// Most pixels of strips that the device works on at once: an accumulator of 8 MiB, which a dense A4 page at 300 DPI does
 /// not fill, and which is still in a processor's caches when it is read.
 pub const BAND_BUDGET: usize = 2 << 20;
-
-/// Most pages of a file, so that no text, however large its letters, keeps a thread for long.
-const MOST_PAGES: usize = 200;
 
 /// Width of every preview in px.
 pub const PREVIEW_WIDTH: u32 = 1200;
@@ -81,33 +83,48 @@ impl Studio {
         })
     }
 
-    /// Makes the page at full quality. Blocks while the device draws.
+    /// Makes the page at full quality, or all pages of its file. Blocks while the device draws.
     ///
     /// # Errors
-    /// When the text cannot be written as asked, or the device fails.
+    /// When the text cannot be written as asked or costs too much, or the device fails.
     pub fn generate(&self, spec: &RenderSpec, times: &mut StageTimes) -> Result<Artifact, RenderError> {
-        self.generate_while(spec, times, &|| true)
+        self.generate_while(spec, times, &JobControl::default())
     }
 
-    /// As [`generate`](Self::generate), asking before each page of a file whether it is still wanted.
+    /// As [`generate`](Self::generate), stopping once it is not wanted any more.
     pub(super) fn generate_while(
         &self,
         spec: &RenderSpec,
         times: &mut StageTimes,
-        is_wanted: &dyn Fn() -> bool,
+        control: &JobControl<'_>,
     ) -> Result<Artifact, RenderError> {
         match &spec.output {
-            OutputFormat::Png => self.generate_png(spec, times),
-            OutputFormat::Pdf(_) => self.generate_pdf(spec, times, is_wanted),
+            OutputFormat::Png => self.generate_png(spec, times, control),
+            OutputFormat::Pdf(_) => {
+                let (mut whole, mut rest) = (None, Vec::new());
+                self.generate_file(spec, times, control, &mut |part| match part {
+                    FilePart::Start { artifact, .. } => whole = Some(artifact),
+                    FilePart::Next(bytes) | FilePart::End(bytes) => rest.push(bytes),
+                })?;
+                let mut whole = whole.ok_or_else(|| RenderError::Failed("a file without a page".to_owned()))?;
+                whole.bytes.extend(rest.into_iter().flatten());
+                Ok(whole)
+            }
         }
     }
 
-    fn generate_png(&self, spec: &RenderSpec, times: &mut StageTimes) -> Result<Artifact, RenderError> {
-        let layout = times.time(Stage::LayOut, &self.clock, || lay_out(spec, &self.catalogue))?;
+    fn generate_png(
+        &self,
+        spec: &RenderSpec,
+        times: &mut StageTimes,
+        control: &JobControl<'_>,
+    ) -> Result<Artifact, RenderError> {
         let scale = spec.dpi.scale();
-        let coverage = self.draw(&layout, &Rendition::of(spec, scale), times)?;
+        let layout = self.lay_out_one(spec, scale, times, control)?;
+        let coverage = self.draw(&layout, &Rendition::of(spec, scale), times, control)?;
         Ok(Artifact {
-            bytes: times.time(Stage::Encode, &self.clock, || encode_png(&coverage, spec.ink, scale)),
+            bytes: times
+                .time(Stage::Encode, &self.clock, || encode_png_while(&coverage, spec.ink, scale, control.is_wanted))?,
             width: coverage.width(),
             height: coverage.height(),
             calculated_font_size: layout.calculated_font_size,
@@ -116,47 +133,64 @@ impl Studio {
         })
     }
 
-    fn generate_pdf(
-        &self,
-        spec: &RenderSpec,
-        times: &mut StageTimes,
-        is_wanted: &dyn Fn() -> bool,
-    ) -> Result<Artifact, RenderError> {
-        let drawn = self.draw_pages(spec, times, is_wanted)?;
-        let bytes = self.bind(spec, &drawn.images, times)?;
-        Ok(Artifact {
-            bytes,
-            width: drawn.images.first().map_or(0, PageImage::width),
-            height: drawn.images.first().map_or(0, PageImage::height),
-            calculated_font_size: drawn.calculated_font_size,
-            seed: spec.seed,
-            warnings: drawn.warnings,
-        })
-    }
-
-    /// The pages of one text for a file to be bound: one after the other, each packed before the next is drawn, after
-    /// asking whether the file is still wanted.
+    /// Makes a PDF part by part, each given away as it is made: the first page with all that stands before it, each
+    /// further page, and the end. A file of one page is one part.
     ///
     /// # Errors
-    /// As [`generate`](Self::generate); [`RenderError::Abandoned`] once it is not.
-    pub(super) fn draw_pages(
+    /// As [`generate`](Self::generate); [`RenderError::Abandoned`] once it is not wanted.
+    pub(super) fn generate_file(
         &self,
         spec: &RenderSpec,
         times: &mut StageTimes,
-        is_wanted: &dyn Fn() -> bool,
-    ) -> Result<DrawnPages, RenderError> {
-        let mut layouts = times.time(Stage::LayOut, &self.clock, || lay_out_pages(spec, &self.catalogue))?;
-        if layouts.len() > MOST_PAGES {
-            return Err(RenderError::TooManyPages { needed: layouts.len(), most: MOST_PAGES });
+        control: &JobControl<'_>,
+        give: &mut dyn FnMut(FilePart),
+    ) -> Result<(), RenderError> {
+        let OutputFormat::Pdf(plan) = &spec.output else {
+            return Err(RenderError::Failed("only a PDF has parts".to_owned()));
+        };
+        let mut layouts = self.lay_out_all(spec, times, control)?;
+        let colors = PageColors::new(spec.ink, plan.colors, &self.profiles)?;
+        let title = spec.file_stem();
+        let mut file = PdfFile::new(self.document(spec, plan, &colors, &title), layouts.len());
+        let mut part = |file: &mut PdfFile<'_>, page: usize, layout: &PageLayout| {
+            let image = self.page_image(spec, layout, page, times, control)?;
+            let mut bytes = Vec::new();
+            times.time(Stage::Encode, &self.clock, || file.append_page(&image, &mut bytes));
+            Ok::<_, RenderError>((bytes, image.width(), image.height(), *times))
+        };
+        let first = layouts.remove(0);
+        let is_whole = layouts.is_empty();
+        let (mut bytes, width, height, times) = part(&mut file, 0, &first)?;
+        if is_whole {
+            file.append_end(&mut bytes);
         }
+        let PageLayout { calculated_font_size, mut warnings, .. } = first;
+        warnings.extend(press_warnings(&plan.ignored));
+        let artifact = Artifact { bytes, width, height, calculated_font_size, seed: spec.seed, warnings };
+        give(FilePart::Start { artifact, is_whole, times });
+        if is_whole {
+            return Ok(());
+        }
+        for (page, layout) in (1..).zip(&layouts) {
+            let (bytes, ..) = part(&mut file, page, layout)?;
+            give(FilePart::Next(bytes));
+        }
+        let mut end = Vec::new();
+        file.append_end(&mut end);
+        give(FilePart::End(end));
+        Ok(())
+    }
+
+    /// The pages of one text for a file to be bound: one after the other, each packed before the next is drawn.
+    ///
+    /// # Errors
+    /// As [`generate`](Self::generate).
+    pub(super) fn draw_pages(&self, spec: &RenderSpec, times: &mut StageTimes) -> Result<DrawnPages, RenderError> {
+        let control = JobControl::default();
+        let mut layouts = self.lay_out_all(spec, times, &control)?;
         let mut images = Vec::with_capacity(layouts.len());
-        for (page, layout) in (0..).zip(&layouts) {
-            if !is_wanted() {
-                return Err(RenderError::Abandoned);
-            }
-            let rendition = Rendition::of(spec, spec.dpi.scale()).on_page(page);
-            let coverage = self.draw(layout, &rendition, times)?;
-            images.push(times.time(Stage::Encode, &self.clock, || PageImage::of(&coverage)));
+        for (page, layout) in layouts.iter().enumerate() {
+            images.push(self.page_image(spec, layout, page, times, &control)?);
         }
         let PageLayout { calculated_font_size, mut warnings, .. } = layouts.swap_remove(0);
         if let OutputFormat::Pdf(plan) = &spec.output {
@@ -173,15 +207,34 @@ impl Studio {
         let OutputFormat::Pdf(plan) = &spec.output else {
             return Err(RenderError::Failed("only a PDF is bound".to_owned()));
         };
-        let document = PdfDocument {
-            plan,
-            dpi: spec.dpi,
-            colors: &PageColors::new(spec.ink, plan.colors, &self.profiles)?,
-            title: &spec.file_stem(),
-            created: Utc::containing(self.clock.now()),
-            pages,
-        };
-        Ok(times.time(Stage::Encode, &self.clock, || encode_pdf(&document)))
+        let colors = PageColors::new(spec.ink, plan.colors, &self.profiles)?;
+        let title = spec.file_stem();
+        let document = self.document(spec, plan, &colors, &title);
+        Ok(times.time(Stage::Encode, &self.clock, || encode_pdf(&document, pages)))
+    }
+
+    fn document<'a>(
+        &self,
+        spec: &RenderSpec,
+        plan: &'a PressPlan,
+        colors: &'a PageColors<'a>,
+        title: &'a str,
+    ) -> PdfDocument<'a> {
+        PdfDocument { plan, dpi: spec.dpi, colors, title, created: Utc::containing(self.clock.now()) }
+    }
+
+    /// Draws and packs page `page` of a file.
+    fn page_image(
+        &self,
+        spec: &RenderSpec,
+        layout: &PageLayout,
+        page: usize,
+        times: &mut StageTimes,
+        control: &JobControl<'_>,
+    ) -> Result<PageImage, RenderError> {
+        let rendition = Rendition::of(spec, spec.dpi.scale()).on_page(page as u32);
+        let coverage = self.draw(layout, &rendition, times, control)?;
+        Ok(times.time(Stage::Encode, &self.clock, || PageImage::of_while(&coverage, control.is_wanted))?)
     }
 
     /// Makes the same page 1200 px wide, drawn at that size, with a watermark. Blocks while the device draws.
@@ -189,9 +242,19 @@ impl Studio {
     /// # Errors
     /// As [`generate`](Self::generate).
     pub fn preview(&self, spec: &RenderSpec, times: &mut StageTimes) -> Result<Preview, RenderError> {
-        let layout = times.time(Stage::LayOut, &self.clock, || lay_out(spec, &self.catalogue))?;
-        let scale = DeviceScale::fitting(layout.size.width, DevicePx::new(f64::from(PREVIEW_WIDTH)));
-        let writing = self.draw(&layout, &Rendition::of(spec, scale), times)?;
+        self.preview_while(spec, times, &JobControl::default())
+    }
+
+    /// As [`preview`](Self::preview), stopping once it is not wanted any more.
+    pub(super) fn preview_while(
+        &self,
+        spec: &RenderSpec,
+        times: &mut StageTimes,
+        control: &JobControl<'_>,
+    ) -> Result<Preview, RenderError> {
+        let scale = DeviceScale::fitting(spec.page.px().width, DevicePx::new(f64::from(PREVIEW_WIDTH)));
+        let layout = self.lay_out_one(spec, scale, times, control)?;
+        let writing = self.draw(&layout, &Rendition::of(spec, scale), times, control)?;
         let marked = stamp(&writing, &*self.watermark_for(&writing, times)?);
         let full = |length: Px| length.to_device(spec.dpi.scale()).get().round() as u32;
         Ok(Preview {
@@ -208,6 +271,32 @@ impl Studio {
         })
     }
 
+    /// Lays a text out on one page that is to be drawn at `scale`.
+    fn lay_out_one(
+        &self,
+        spec: &RenderSpec,
+        scale: DeviceScale,
+        times: &mut StageTimes,
+        control: &JobControl<'_>,
+    ) -> Result<PageLayout, RenderError> {
+        let work = WorkMeter::new(layout_budget(spec), control.is_wanted);
+        let layout = times.time(Stage::LayOut, &self.clock, || lay_out_within(spec, &self.catalogue, &work));
+        let layouts = bounded(spec, layout.map(|layout| vec![layout]), scale, &work, control)?;
+        layouts.into_iter().next().ok_or_else(|| RenderError::Failed("a layout without a page".to_owned()))
+    }
+
+    /// Lays a text out on all pages of a file; never none.
+    fn lay_out_all(
+        &self,
+        spec: &RenderSpec,
+        times: &mut StageTimes,
+        control: &JobControl<'_>,
+    ) -> Result<Vec<PageLayout>, RenderError> {
+        let work = WorkMeter::new(layout_budget(spec), control.is_wanted);
+        let layouts = times.time(Stage::LayOut, &self.clock, || lay_out_pages_within(spec, &self.catalogue, &work));
+        bounded(spec, layouts, spec.dpi.scale(), &work, control)
+    }
+
     /// The mark for a preview, drawn when its height is met for the first time.
     fn watermark_for(&self, writing: &Coverage, times: &mut StageTimes) -> Result<Arc<Coverage>, RenderError> {
         let drawn = || self.watermarks.lock().unwrap_or_else(PoisonError::into_inner);
@@ -217,7 +306,7 @@ impl Studio {
         let [width, height] = [writing.width(), writing.height()].map(|length| Px::new(f64::from(length)));
         let layout = watermark(Size { width, height }, &self.catalogue);
         let actual_size = DeviceScale::fitting(Px::new(1.0), DevicePx::new(1.0));
-        let mark = Arc::new(self.draw(&layout, &Rendition::plain(actual_size), times)?);
+        let mark = Arc::new(self.draw(&layout, &Rendition::plain(actual_size), times, &JobControl::default())?);
         drawn().insert(writing.height(), Arc::clone(&mark));
         Ok(mark)
     }
@@ -229,7 +318,7 @@ impl Studio {
     pub fn specimen(&self, font: FontId, times: &mut StageTimes) -> Result<Vec<u8>, RenderError> {
         let layout = times.time(Stage::LayOut, &self.clock, || specimen(font, &self.catalogue))?;
         let scale = Dpi::default().scale();
-        let coverage = self.draw(&layout, &Rendition::plain(scale), times)?;
+        let coverage = self.draw(&layout, &Rendition::plain(scale), times, &JobControl::default())?;
         Ok(times.time(Stage::Encode, &self.clock, || encode_png(&coverage, Rgb::default(), scale)))
     }
 
@@ -239,7 +328,8 @@ impl Studio {
     /// As [`generate`](Self::generate).
     pub fn specimen_sheet(&self, format: SheetFormat) -> Result<Vec<u8>, RenderError> {
         let (layout, dpi) = (specimen_sheet(&self.catalogue)?, Dpi::default());
-        let coverage = self.draw(&layout, &Rendition::plain(dpi.scale()), &mut StageTimes::default())?;
+        let rendition = Rendition::plain(dpi.scale());
+        let coverage = self.draw(&layout, &rendition, &mut StageTimes::default(), &JobControl::default())?;
         let plan = PressPlan {
             trim: SHEET.mm(),
             bleed: Mm::ZERO,
@@ -250,14 +340,11 @@ impl Studio {
         };
         Ok(match format {
             SheetFormat::Png => encode_png(&coverage, Rgb::default(), dpi.scale()),
-            SheetFormat::Pdf => encode_pdf(&PdfDocument {
-                plan: &plan,
-                dpi,
-                colors: &PageColors::new(Rgb::default(), plan.colors, &self.profiles)?,
-                title: "Longhand: the ninety hands",
-                created: Utc::containing(self.clock.now()),
-                pages: &[PageImage::of(&coverage)],
-            }),
+            SheetFormat::Pdf => {
+                let colors = &PageColors::new(Rgb::default(), plan.colors, &self.profiles)?;
+                let (title, created) = ("Longhand: the ninety hands", Utc::containing(self.clock.now()));
+                encode_pdf(&PdfDocument { plan: &plan, dpi, colors, title, created }, &[PageImage::of(&coverage)])
+            }
         })
     }
 
@@ -266,11 +353,17 @@ impl Studio {
         layout: &PageLayout,
         rendition: &Rendition,
         times: &mut StageTimes,
+        control: &JobControl<'_>,
     ) -> Result<Coverage, RenderError> {
         let scene = times.time(Stage::Compose, &self.clock, || {
-            compose(layout, rendition, &self.catalogue, &self.meshes, BAND_BUDGET)
+            compose_while(layout, rendition, &self.catalogue, &self.meshes, BAND_BUDGET, control.is_wanted)
         })?;
-        Ok(times.time(Stage::Draw, &self.clock, || self.renderer.render(scene))?)
+        Ok(times.time(Stage::Draw, &self.clock, || self.renderer.render_while(scene, control.is_wanted))?)
+    }
+
+    /// The hands.
+    pub(super) fn catalogue(&self) -> &FontCatalogue {
+        &self.catalogue
     }
 
     /// What the stages are timed with.

@@ -25,7 +25,7 @@ mod strips;
 
 pub use accumulator::{AccumulatorFormat, FRACTION_BITS};
 pub use bands::Band;
-pub use compose::{Scene, SceneError, compose};
+pub use compose::{Scene, SceneError, compose, compose_while};
 pub use effects::{Scatter, SceneEffects, Warp};
 pub use ink_load::InkLoad;
 pub use records::{EffectsRecord, InkRow, Instance, MAX_GROUPS_A_DIMENSION, StripRecord, TileRow};

@@ -22,9 +22,9 @@ pub(crate) const MAY_IMPORT: &[(&str, &[&str])] = &[
     ("layout", &["units", "noise", "work", "geometry", "catalogue", "spec"]),
     ("raster", &["units", "geometry"]),
     ("mesh", &["units", "geometry", "catalogue"]),
-    ("scene", &["units", "noise", "geometry", "catalogue", "spec", "layout", "raster", "mesh"]),
-    ("gpu", &["clock", "telemetry", "noise", "mesh", "raster", "scene"]),
-    ("encode", &["units", "clock", "geometry", "spec", "raster"]),
+    ("scene", &["units", "noise", "work", "geometry", "catalogue", "spec", "layout", "raster", "mesh"]),
+    ("gpu", &["clock", "telemetry", "noise", "work", "mesh", "raster", "scene"]),
+    ("encode", &["units", "clock", "work", "geometry", "spec", "raster"]),
     (
         "pipeline",
         &[

@@ -34,7 +34,7 @@ pub(crate) fn encoded(request: &Value, pages: usize, created: Utc) -> Vec<u8> {
     let colors = PageColors::new(spec.ink, plan.colors, &PROFILES).unwrap();
     let pages = vec![page_with_one_tile(&spec); pages];
     let title = spec.file_stem();
-    encode_pdf(&PdfDocument { plan: &plan, dpi: spec.dpi, colors: &colors, title: &title, created, pages: &pages })
+    encode_pdf(&PdfDocument { plan: &plan, dpi: spec.dpi, colors: &colors, title: &title, created }, &pages)
 }
 
 /// Feeds files to `pdf_facts.py`, all to one process, and returns its answer.

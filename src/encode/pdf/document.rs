@@ -1,7 +1,7 @@
 //! The objects of the file, in a fixed order.
 
 use pdf_writer::writers::DocumentInfo;
-use pdf_writer::{Name, Pdf, Ref, TextStr};
+use pdf_writer::{Chunk, Name, Pdf, Ref, TextStr};
 use sha2::{Digest as _, Sha256};
 
 use super::boxes::{PageBoxes, rect};
@@ -20,7 +20,8 @@ const STRUCTURE: usize = 8 << 10;
 /// Bytes of a file identifier.
 const IDENTIFIER: usize = 16;
 
-/// A file to be.
+/// All of a file but its pages.
+#[derive(Clone, Copy)]
 pub struct PdfDocument<'a> {
     /// Boxes, marks and kind of the file.
     pub plan: &'a PressPlan,
@@ -32,8 +33,6 @@ pub struct PdfDocument<'a> {
     pub title: &'a str,
     /// When it was made. Only files that must say so do, and only the day: the same request gives the same bytes.
     pub created: Utc,
-    /// Its pages, at least one, all of the plan's size.
-    pub pages: &'a [PageImage],
 }
 
 /// The colours of all pages, and the profile they were converted with.
@@ -58,7 +57,7 @@ impl<'a> PageColors<'a> {
     }
 }
 
-/// The numbers of the objects.
+/// The numbers of the objects, in the order in which they stand in the file.
 struct Objects {
     catalog: Ref,
     page_tree: Ref,
@@ -72,7 +71,7 @@ struct Objects {
 }
 
 impl Objects {
-    fn of(document: &PdfDocument<'_>) -> Self {
+    fn of(document: &PdfDocument<'_>, pages: usize) -> Self {
         let mut next = Ref::new(1);
         let is_pdfx = document.colors.profile.is_some();
         Self {
@@ -83,45 +82,129 @@ impl Objects {
             ramp: next.bump(),
             registration: (is_pdfx && document.plan.marks.is_some()).then(|| next.bump()),
             profile: is_pdfx.then(|| next.bump()),
-            pages: document.pages.iter().map(|_| (next.bump(), next.bump())).collect(),
+            pages: (0..pages).map(|_| (next.bump(), next.bump())).collect(),
         }
     }
 }
 
-/// The file: a plain cross-reference table, no object streams, the same bytes for the same document.
+/// The file of all `pages`, at least one, all of the plan's size.
 #[must_use]
-pub fn encode_pdf(document: &PdfDocument<'_>) -> Vec<u8> {
-    let objects = Objects::of(document);
-    let streams: usize = document.pages.iter().map(PageImage::packed_size).sum();
+pub fn encode_pdf(document: &PdfDocument<'_>, pages: &[PageImage]) -> Vec<u8> {
+    let streams: usize = pages.iter().map(PageImage::packed_size).sum();
     let profile_size = document.colors.profile.map_or(0, |profile| profile.compressed().len());
-    let mut pdf = Pdf::with_capacity(STRUCTURE + streams + profile_size + 512 * document.pages.len());
-    // PDF/X-1a:2001 is PDF 1.3 (ISO 15930-1, 6.1); nothing that we write is younger.
-    pdf.set_version(1, if document.colors.profile.is_some() { 3 } else { 4 });
+    let mut bytes = Vec::with_capacity(STRUCTURE + streams + profile_size + 512 * pages.len());
+    let mut file = PdfFile::new(*document, pages.len());
+    for page in pages {
+        file.append_page(page, &mut bytes);
+    }
+    file.append_end(&mut bytes);
+    bytes
+}
 
-    write_catalog(&mut pdf, document, &objects);
-    let page_refs = objects.pages.iter().map(|(page, _)| *page);
-    pdf.pages(objects.page_tree).kids(page_refs).count(objects.pages.len() as i32);
-    write_info(pdf.document_info(objects.info), document);
-    let boxes = PageBoxes::of(document.plan);
-    if let Some(first) = document.pages.first() {
-        pdf.stream(objects.content, &content(document.plan, &boxes, first, document.dpi));
+/// A file that is written page by page: a plain cross-reference table, no object streams, the same bytes for the same
+/// document and pages.
+pub struct PdfFile<'a> {
+    document: PdfDocument<'a>,
+    boxes: PageBoxes,
+    objects: Objects,
+    /// How many pages are written.
+    written: usize,
+    /// Where each object begins, by its number less one.
+    offsets: Vec<usize>,
+    /// Bytes written.
+    length: usize,
+    /// What the file's identifier is made of.
+    digest: Sha256,
+}
+
+impl<'a> PdfFile<'a> {
+    /// A file that will have `pages` pages.
+    #[must_use]
+    pub fn new(document: PdfDocument<'a>, pages: usize) -> Self {
+        Self {
+            boxes: PageBoxes::of(document.plan),
+            objects: Objects::of(&document, pages),
+            document,
+            written: 0,
+            offsets: Vec::new(),
+            length: 0,
+            digest: Sha256::new(),
+        }
     }
-    write_ramp(&mut pdf, objects.ramp, &document.colors.ramp);
-    if let Some(id) = objects.registration {
-        pdfx::write_registration_color(&mut pdf, id);
+
+    /// Appends the next page to `bytes`, and before the first all that stands in front of it.
+    pub fn append_page(&mut self, picture: &PageImage, bytes: &mut Vec<u8>) {
+        let start = bytes.len();
+        if self.written == 0 {
+            self.append_head(picture, bytes);
+        }
+        if let Some(&(page, image)) = self.objects.pages.get(self.written) {
+            let mut chunk = Chunk::with_capacity(picture.packed_size() + 1024);
+            self.offsets.push(self.length + bytes.len() - start);
+            write_page(&mut chunk, page, image, &self.boxes, &self.objects);
+            self.offsets.push(self.length + bytes.len() - start + chunk.len());
+            picture.write(&mut chunk, image, self.objects.ramp);
+            bytes.extend_from_slice(chunk.as_bytes());
+            self.digest.update(picture.fingerprint());
+        }
+        self.written += 1;
+        self.length += bytes.len() - start;
     }
-    let mut digest = Sha256::new_with_prefix(pdf.as_bytes());
-    if let (Some(id), Some(profile)) = (objects.profile, document.colors.profile) {
-        pdfx::write_profile(&mut pdf, id, profile);
+
+    /// Appends the cross-reference table and the trailer (ISO 32000-1, 7.5.4 and 7.5.5). All pages are written.
+    pub fn append_end(&mut self, bytes: &mut Vec<u8>) {
+        let count = self.offsets.len() + 1;
+        bytes.extend_from_slice(format!("xref\n0 {count}\n0000000000 65535 f\r\n").as_bytes());
+        for offset in &self.offsets {
+            bytes.extend_from_slice(format!("{offset:010} 00000 n\r\n").as_bytes());
+        }
+        let identifier: String = std::mem::take(&mut self.digest)
+            .finalize()
+            .iter()
+            .take(IDENTIFIER)
+            .map(|byte| format!("{byte:02X}"))
+            .collect();
+        let (catalog, info) = (self.objects.catalog.get(), self.objects.info.get());
+        bytes.extend_from_slice(
+            format!(
+                "trailer\n<<\n  /Size {count}\n  /Root {catalog} 0 R\n  /Info {info} 0 R\n  \
+                 /ID [<{identifier}> <{identifier}>]\n>>\nstartxref\n{}\n%%EOF",
+                self.length
+            )
+            .as_bytes(),
+        );
     }
-    for (&(page, image), picture) in objects.pages.iter().zip(document.pages) {
-        write_page(&mut pdf, page, image, &boxes, &objects);
-        picture.write(&mut pdf, image, objects.ramp);
-        digest.update(picture.fingerprint());
+
+    /// Appends all that stands before the first page; `first` has the size of all pages.
+    fn append_head(&mut self, first: &PageImage, bytes: &mut Vec<u8>) {
+        let Self { document, objects, boxes, offsets, .. } = self;
+        let mut pdf = Pdf::with_capacity(STRUCTURE);
+        // PDF/X-1a:2001 is PDF 1.3 (ISO 15930-1, 6.1); nothing that we write is younger.
+        pdf.set_version(1, if document.colors.profile.is_some() { 3 } else { 4 });
+        let mut begin = |pdf: &Pdf| offsets.push(pdf.len());
+
+        begin(&pdf);
+        write_catalog(&mut pdf, document, objects);
+        begin(&pdf);
+        let page_refs = objects.pages.iter().map(|(page, _)| *page);
+        pdf.pages(objects.page_tree).kids(page_refs).count(objects.pages.len() as i32);
+        begin(&pdf);
+        write_info(pdf.document_info(objects.info), document);
+        begin(&pdf);
+        pdf.stream(objects.content, &content(document.plan, boxes, first, document.dpi));
+        begin(&pdf);
+        write_ramp(&mut pdf, objects.ramp, &document.colors.ramp);
+        if let Some(id) = objects.registration {
+            begin(&pdf);
+            pdfx::write_registration_color(&mut pdf, id);
+        }
+        self.digest.update(pdf.as_bytes());
+        if let (Some(id), Some(profile)) = (objects.profile, document.colors.profile) {
+            begin(&pdf);
+            pdfx::write_profile(&mut pdf, id, profile);
+        }
+        bytes.extend_from_slice(pdf.as_bytes());
     }
-    let identifier: Vec<u8> = digest.finalize().iter().copied().take(IDENTIFIER).collect();
-    pdf.set_file_id((identifier.clone(), identifier));
-    pdf.finish()
 }
 
 fn write_catalog(pdf: &mut Pdf, document: &PdfDocument<'_>, objects: &Objects) {
@@ -151,7 +234,7 @@ fn write_ramp(pdf: &mut Pdf, id: Ref, ramp: &Ramp) {
     pdf.color_space(id).indexed(base, 255, &ramp.bytes());
 }
 
-fn write_page(pdf: &mut Pdf, id: Ref, image: Ref, boxes: &PageBoxes, objects: &Objects) {
+fn write_page(pdf: &mut Chunk, id: Ref, image: Ref, boxes: &PageBoxes, objects: &Objects) {
     let mut page = pdf.page(id);
     page.parent(objects.page_tree);
     page.media_box(rect(boxes.media)).crop_box(rect(boxes.crop));

@@ -1,10 +1,11 @@
 //! The image of a page: its coverage as indices into the ramp from paper to ink.
 
 use pdf_writer::types::Predictor;
-use pdf_writer::{Filter, Pdf, Ref};
+use pdf_writer::{Chunk, Filter, Ref};
 
-use crate::encode::{PixelLayout, append_zlib};
+use crate::encode::sparse_zlib::{PixelLayout, append_zlib, append_zlib_while};
 use crate::raster::Coverage;
+use crate::work::{IsWanted, Stopped};
 
 /// A page's coverage, packed: a zlib stream of PNG rows, one byte a pixel.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -18,9 +19,23 @@ impl PageImage {
     /// Packs a page straight from its strips.
     #[must_use]
     pub fn of(coverage: &Coverage) -> Self {
-        let mut stream = Vec::with_capacity(1024 + coverage.strip_pixels() / 3);
+        let mut stream = Self::room_for(coverage);
         append_zlib(PixelLayout::Index, coverage, &mut stream);
         Self { width: coverage.width(), height: coverage.height(), stream }
+    }
+
+    /// As [`of`](Self::of), as long as the page is wanted.
+    ///
+    /// # Errors
+    /// It is not any more.
+    pub fn of_while(coverage: &Coverage, is_wanted: IsWanted<'_>) -> Result<Self, Stopped> {
+        let mut stream = Self::room_for(coverage);
+        append_zlib_while(PixelLayout::Index, coverage, is_wanted, &mut stream)?;
+        Ok(Self { width: coverage.width(), height: coverage.height(), stream })
+    }
+
+    fn room_for(coverage: &Coverage) -> Vec<u8> {
+        Vec::with_capacity(1024 + coverage.strip_pixels() / 3)
     }
 
     /// Width in device px.
@@ -49,7 +64,7 @@ impl PageImage {
     }
 
     /// Writes the image object, its colours in the space `colors`.
-    pub(super) fn write(&self, pdf: &mut Pdf, id: Ref, colors: Ref) {
+    pub(super) fn write(&self, pdf: &mut Chunk, id: Ref, colors: Ref) {
         let mut image = pdf.image_xobject(id, &self.stream);
         image.width(self.width.cast_signed()).height(self.height.cast_signed());
         image.pair(pdf_writer::Name(b"ColorSpace"), colors);

@@ -38,8 +38,8 @@ fn compose_all(requests: impl IntoIterator<Item = serde_json::Value>) -> Vec<Arc
 }
 
 fn draw(painter: &mut Painter, scenes: &[Arc<Scene>]) -> Vec<Coverage> {
-    let flight = painter.begin(scenes).unwrap();
-    assert!(painter.wait(&flight, PATIENCE).unwrap());
+    let mut flight = painter.begin(scenes).unwrap();
+    assert!(painter.wait(&mut flight, PATIENCE, &|| false).unwrap());
     painter.finish(flight).unwrap()
 }
 
@@ -209,8 +209,8 @@ fn pages_under_way_at_once_do_not_disturb_one_another() {
     let alone: Vec<_> = scenes.iter().flat_map(|scene| draw(&mut painter, std::slice::from_ref(scene))).collect();
     let flights: Vec<_> = scenes.chunks(2).map(|pair| painter.begin(pair).unwrap()).collect();
     let mut together = Vec::new();
-    for flight in flights {
-        assert!(painter.wait(&flight, PATIENCE).unwrap());
+    for mut flight in flights {
+        assert!(painter.wait(&mut flight, PATIENCE, &|| false).unwrap());
         together.extend(painter.finish(flight).unwrap());
     }
     assert_eq!(together, alone);

@@ -54,7 +54,7 @@ impl Fate {
 
 /// Serves everyone for `seconds`; fates by the first word of the tenants' names.
 fn serve(asking: &[Asking], seconds: f64) -> BTreeMap<String, Fate> {
-    let desk = Desk::new(Cost::megapixels(1e6), Duration::from_secs_f64(PATIENCE));
+    let desk = Desk::new(Cost::megapixels(1e6), Duration::from_secs_f64(PATIENCE), Cost::UNBOUNDED);
     (0..SERVERS).for_each(|_| desk.enter());
     let mut state = 7_u64;
     let mut uniform = || {
@@ -75,7 +75,8 @@ fn serve(asking: &[Asking], seconds: f64) -> BTreeMap<String, Fate> {
     let mut shop = Shop { desk, now: 0.0, in_hand: Vec::new(), fates: BTreeMap::new() };
     for (time, who, size) in arrivals {
         shop.work_until(time);
-        let order = Order { tenant: Tenant::from(who), kind: Kind::Page, cost: Cost::megapixels(size) };
+        let order =
+            Order { tenant: Tenant::from(who), kind: Kind::Page, cost: Cost::megapixels(size), pixels: Cost::NONE };
         let group = who.split(' ').next().unwrap().to_owned();
         if shop.desk.hand_in(&order, (time, group.clone())).is_err() {
             shop.fates.entry(group).or_default().refused += 1;
@@ -108,7 +109,7 @@ impl Shop {
                 Some(first) if next_end <= time => {
                     let (_, tenant, cost) = self.in_hand.swap_remove(first);
                     let took = cost.get() * (SERVERS - 1) as f64 / CAPACITY;
-                    self.desk.done(&tenant, cost, Some(Duration::from_secs_f64(took)));
+                    self.desk.done(&tenant, cost, Cost::NONE, Some(Duration::from_secs_f64(took)));
                     self.begin();
                 }
                 _ => return,
@@ -119,7 +120,7 @@ impl Shop {
     /// Gives what waits to servers that are free.
     fn begin(&mut self) {
         while self.in_hand.len() < SERVERS {
-            let Some(Taken { tenant, cost, work: (came, group) }) = self.desk.counter().next() else { break };
+            let Some(Taken { tenant, cost, work: (came, group), .. }) = self.desk.counter().next() else { break };
             let fate = self.fates.entry(group).or_default();
             fate.waits.push(self.now - came);
             fate.made += cost.get();

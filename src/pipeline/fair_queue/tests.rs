@@ -15,11 +15,11 @@ fn tenant(name: &str) -> Tenant {
 }
 
 fn page(name: &str, megapixels: f64) -> Order {
-    Order { tenant: tenant(name), kind: Kind::Page, cost: mpx(megapixels) }
+    Order { tenant: tenant(name), kind: Kind::Page, cost: mpx(megapixels), pixels: mpx(1.0) }
 }
 
 fn queue(limit: f64) -> FairQueue<&'static str> {
-    FairQueue::new(mpx(limit))
+    FairQueue::new(mpx(limit), Cost::UNBOUNDED)
 }
 
 /// Whether there is room, of time there being enough.
@@ -73,7 +73,7 @@ fn whoever_asked_for_nothing_has_saved_nothing_up() {
 
 #[test]
 fn what_a_tenant_was_given_counts_until_the_others_had_as_much_and_not_as_long_as_newcomers_come() {
-    let mut queue = FairQueue::new(mpx(1000.0));
+    let mut queue = FairQueue::new(mpx(1000.0), Cost::UNBOUNDED);
     queue.push(&page("regular", 1.0), "regular".to_owned());
     for number in 0..4 {
         queue.push(&page(&format!("first {number}"), 1.0), format!("first {number}"));
@@ -93,7 +93,7 @@ fn what_a_tenant_was_given_counts_until_the_others_had_as_much_and_not_as_long_a
 
 #[test]
 fn later_comers_overtake_for_one_reach_at_most() {
-    let (mut queue, reach) = (FairQueue::new(mpx(1000.0)), mpx(10.0));
+    let (mut queue, reach) = (FairQueue::new(mpx(1000.0), Cost::UNBOUNDED), mpx(10.0));
     queue.push(&page("heavy", 9.0), "heavy".to_owned());
     queue.push(&page("other", 1.0), String::new());
     let next = |queue: &mut FairQueue<String>| queue.pop(reach, FreeServer::OneOfSeveral).unwrap().work;
@@ -118,20 +118,20 @@ fn later_comers_overtake_for_one_reach_at_most() {
 
 #[test]
 fn the_last_server_is_kept_for_those_who_have_nothing_in_hand_where_turns_were_mixed() {
-    let mut queue = FairQueue::new(mpx(100.0));
+    let mut queue = FairQueue::new(mpx(100.0), Cost::UNBOUNDED);
     let reach = mpx(5.0);
     let last = |queue: &mut FairQueue<u32>| queue.pop(reach, FreeServer::Last).map(|taken| taken.work);
     (0..20).for_each(|work| _ = queue.push(&page("always", 1.0), work));
     assert_eq!(last(&mut queue), Some(0), "nobody else was ever here");
     queue.push(&page("seldom", 1.0), 100);
     assert_eq!(last(&mut queue), Some(100));
-    queue.done(&tenant("seldom"));
+    queue.done(&tenant("seldom"), mpx(1.0));
     assert_eq!(last(&mut queue), None, "who asks always has work in hand");
     queue.push(&page("seldom", 1.0), 101);
     assert_eq!(last(&mut queue), Some(101));
-    queue.done(&tenant("always"));
+    queue.done(&tenant("always"), mpx(1.0));
     assert_eq!(last(&mut queue), Some(1), "it has none in hand any more");
-    queue.done(&tenant("seldom"));
+    queue.done(&tenant("seldom"), mpx(1.0));
     (2..6).for_each(|work| assert_eq!(pop(&mut queue).unwrap().work, work));
     assert_eq!(last(&mut queue), Some(6), "nobody else was here for long");
 }
@@ -181,7 +181,7 @@ fn nothing_is_taken_in_behind_more_than_the_reach_of_which_a_tenant_may_hold_twi
 
 #[test]
 fn a_tenant_whose_oldest_work_has_waited_for_long_is_given_no_more_to_wait() {
-    let (mut queue, reach) = (FairQueue::new(mpx(1000.0)), mpx(10.0));
+    let (mut queue, reach) = (FairQueue::new(mpx(1000.0), Cost::UNBOUNDED), mpx(10.0));
     queue.push(&page("a", 4.0), "first");
     queue.push(&page("a", 4.0), "second");
     let next = |queue: &mut FairQueue<&'static str>| queue.pop(reach, FreeServer::OneOfSeveral).unwrap().work;
@@ -246,7 +246,7 @@ proptest! {
     fn nothing_is_lost_or_given_twice_and_the_sums_are_right(
         steps in prop::collection::vec((0..4_u8, 0..5_usize, 1..50_u32), 1..200),
     ) {
-        let (mut queue, mut held) = (FairQueue::new(mpx(60.0)), Vec::new());
+        let (mut queue, mut held) = (FairQueue::new(mpx(60.0), Cost::UNBOUNDED), Vec::new());
         let mut next = 0_u32;
         for (step, who, tenths) in steps {
             let order = page(&who.to_string(), f64::from(tenths) / 10.0);
@@ -281,7 +281,7 @@ proptest! {
         steps in prop::collection::vec((0..3_u8, 0..400_u32, 1..40_u32), 1..2000),
         reach in 5..60_u32,
     ) {
-        let (mut queue, reach) = (FairQueue::new(mpx(10_000.0)), mpx(f64::from(reach)));
+        let (mut queue, reach) = (FairQueue::new(mpx(10_000.0), Cost::UNBOUNDED), mpx(f64::from(reach)));
         let (mut begun, mut largest) = (0.0, 0.0_f64);
         for (step, who, tenths) in steps {
             if step == 0 {
@@ -289,7 +289,7 @@ proptest! {
                 let came: f64 = taken.work;
                 prop_assert!(begun - came <= 2.0 * reach.get() + 2.0 * largest, "{begun} {came} {largest}");
                 begun += taken.cost.get();
-                queue.done(&taken.tenant);
+                queue.done(&taken.tenant, taken.pixels);
             } else {
                 // A few ask for much and often, many for little and seldom.
                 let (name, size) = if who < 200 { (who % 4, 10.0) } else { (who, 1.0) };
@@ -306,7 +306,7 @@ proptest! {
 /// A service of three servers in simulated time. Arrivals are (time, tenant) in order; answers tell how long each
 /// arrival of `tenant` took, in units of the time that one page takes one server.
 fn simulate(arrivals: &[(f64, &'static str)], observed: &str, is_fair: bool) -> Vec<f64> {
-    let mut queue = FairQueue::new(mpx(300.0));
+    let mut queue = FairQueue::new(mpx(300.0), Cost::UNBOUNDED);
     let mut free = BinaryHeap::from([Reverse(0_u64), Reverse(0), Reverse(0)]);
     let microseconds = |time: f64| (time * 1e6) as u64;
     let (mut times, mut next) = (Vec::new(), 0);
@@ -318,7 +318,7 @@ fn simulate(arrivals: &[(f64, &'static str)], observed: &str, is_fair: bool) -> 
         if let Some(time) = arrived.filter(|time| queue.len() == 0 || *time <= server.max(now)) {
             let (_, who) = arrivals[next];
             let name = tenant(if is_fair { who } else { "all" });
-            let order = Order { tenant: name, kind: Kind::Page, cost: mpx(1.0) };
+            let order = Order { tenant: name, kind: Kind::Page, cost: mpx(1.0), pixels: mpx(1.0) };
             if !is_fair || queue.check(&order, Cost::UNBOUNDED).is_ok() {
                 queue.push(&order, (time, who));
             }
@@ -371,4 +371,51 @@ fn one_key_at_fifty_times_the_load_does_not_treble_the_waits_of_the_others() {
     assert!(beside <= 3.0 * alone, "{beside} is more than three times {alone}");
     let unfair = p99(simulate(&loaded[..20_000], "a", false));
     assert!(unfair > 3.0 * alone, "a queue without turns must fail this: {unfair}");
+}
+
+#[test]
+fn pages_beyond_the_memory_wait_for_room_and_smaller_ones_go_first() {
+    let mut queue = FairQueue::new(mpx(1000.0), mpx(100.0));
+    let sized = |name: &str, pixels: f64| Order { pixels: mpx(pixels), ..page(name, 1.0) };
+    queue.push(&sized("a", 150.0), "larger than all the room");
+    queue.push(&sized("b", 60.0), "b");
+    queue.push(&sized("c", 60.0), "c");
+    queue.push(&sized("d", 40.0), "d");
+    let alone = pop(&mut queue).unwrap();
+    assert_eq!(alone.work, "larger than all the room", "it is made alone");
+    assert!(pop(&mut queue).is_none());
+    queue.done(&alone.tenant, alone.pixels);
+    let b = pop(&mut queue).unwrap();
+    assert_eq!((b.work, pop(&mut queue).unwrap().work), ("b", "d"));
+    assert!(pop(&mut queue).is_none(), "there is no room for c");
+    queue.done(&b.tenant, b.pixels);
+    assert_eq!(pop(&mut queue).unwrap().work, "c");
+}
+
+#[test]
+fn dear_work_that_waits_does_not_shut_cheap_work_out() {
+    let mut queue = FairQueue::new(mpx(10_000.0), Cost::UNBOUNDED);
+    let reach = mpx(1000.0);
+    for name in ["a", "b", "c"] {
+        queue.check(&page(name, 350.0), reach).unwrap();
+        queue.push(&page(name, 350.0), name);
+    }
+    assert_eq!(queue.check(&page("d", 350.0), reach), Err(Shed::TooLate), "1,050 wait before it");
+    assert_eq!(queue.check(&page("e", 1.0), reach), Ok(()), "its turn comes before the end of any of them");
+    all(&mut queue);
+    assert_eq!((queue.waiting(), queue.pressing), (Cost::NONE, Cost::NONE));
+}
+
+#[test]
+fn what_work_costs_beyond_its_estimate_counts_against_its_tenant() {
+    let mut queue = queue(100.0);
+    for work in ["a1", "a2"] {
+        queue.push(&page("a", 1.0), work);
+    }
+    for work in ["b1", "b2", "b3"] {
+        queue.push(&page("b", 1.0), work);
+    }
+    assert_eq!(pop(&mut queue).unwrap().work, "a1");
+    queue.add_cost(&tenant("a"), mpx(2.0));
+    assert_eq!(all(&mut queue), ["b1", "b2", "b3", "a2"]);
 }

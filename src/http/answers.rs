@@ -1,0 +1,130 @@
+//! The memory of answers that wait to be sent: bounded for all connections together.
+//!
+//! A client that reads slowly keeps its answer in memory until it has taken it. Every answer of some size therefore holds
+//! its bytes of one budget, from when it is made until it is sent.
+
+use std::sync::Arc;
+use std::time::Duration;
+
+use axum::body::Bytes;
+use tokio::sync::{OwnedSemaphorePermit, Semaphore};
+
+use super::error::ApiError;
+
+/// Bytes of all answers that wait to be sent.
+const BUDGET: usize = 256 << 20;
+/// The part of it that answers larger than [`LARGE`] leave to the others.
+const KEPT_FOR_OTHERS: usize = 64 << 20;
+const LARGE: usize = 1 << 20;
+/// Answers up to this size count for nothing: the bound on connections bounds them.
+const FREE: usize = 64 << 10;
+/// Bytes of one permit.
+const UNIT: usize = 1 << 10;
+/// Longest wait for room for a further part of a file.
+const LONGEST_WAIT: Duration = Duration::from_secs(1);
+/// Why there is no room, in metrics.
+const REASON: &str = "answers";
+
+/// The budget. Clones share it.
+#[derive(Clone, Debug)]
+pub(super) struct Answers {
+    /// For all.
+    room: Arc<Semaphore>,
+    /// For large answers alone.
+    room_for_large: Arc<Semaphore>,
+}
+
+impl Default for Answers {
+    fn default() -> Self {
+        Self {
+            room: Arc::new(Semaphore::new(BUDGET / UNIT)),
+            room_for_large: Arc::new(Semaphore::new((BUDGET - KEPT_FOR_OTHERS) / UNIT)),
+        }
+    }
+}
+
+/// Bytes with their place in the budget.
+struct Held {
+    bytes: Vec<u8>,
+    _places: Vec<OwnedSemaphorePermit>,
+}
+
+impl AsRef<[u8]> for Held {
+    fn as_ref(&self) -> &[u8] {
+        &self.bytes
+    }
+}
+
+impl Answers {
+    /// The bytes of an answer, which count until the last of them is sent.
+    ///
+    /// # Errors
+    /// 503 where clients have yet to take too many other answers.
+    pub(super) fn hold(&self, bytes: Vec<u8>) -> Result<Bytes, ApiError> {
+        let full = |_| ApiError::Overloaded { retry_after_seconds: 1, reason: REASON };
+        let places = self.rooms(bytes.len()).map(|(room, units)| room.try_acquire_many_owned(units));
+        Ok(Self::held(bytes, places.collect::<Result<_, _>>().map_err(full)?))
+    }
+
+    /// As [`hold`](Self::hold), waiting for room for a while; `None` where there is none in time.
+    pub(super) async fn hold_soon(&self, bytes: Vec<u8>) -> Option<Bytes> {
+        let acquired = async {
+            let mut places = Vec::new();
+            for (room, units) in self.rooms(bytes.len()) {
+                places.push(room.acquire_many_owned(units).await.ok()?);
+            }
+            Some(places)
+        };
+        let places = tokio::time::timeout(LONGEST_WAIT, acquired).await.ok()??;
+        Some(Self::held(bytes, places))
+    }
+
+    /// Where an answer of `size` bytes takes how many permits.
+    fn rooms(&self, size: usize) -> impl Iterator<Item = (Arc<Semaphore>, u32)> {
+        let units = size.div_ceil(UNIT) as u32;
+        let large = (size > LARGE).then(|| (Arc::clone(&self.room_for_large), units));
+        let all = (size > FREE).then(|| (Arc::clone(&self.room), units));
+        large.into_iter().chain(all)
+    }
+
+    fn held(bytes: Vec<u8>, places: Vec<OwnedSemaphorePermit>) -> Bytes {
+        if places.is_empty() { bytes.into() } else { Bytes::from_owner(Held { bytes, _places: places }) }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn large_answers_leave_room_for_others_and_give_theirs_back_when_they_are_sent() {
+        let answers = Answers::default();
+        let large = 48 << 20;
+        let held: Vec<Bytes> = (0..4).map(|_| answers.hold(vec![0; large]).unwrap()).collect();
+        assert!(matches!(answers.hold(vec![0; large]), Err(ApiError::Overloaded { reason: REASON, .. })));
+        let small: Vec<Bytes> = (0..60).map(|_| answers.hold(vec![0; 1 << 20]).unwrap()).collect();
+        drop(small);
+        let slice = held[0].slice(5..9);
+        drop(held);
+        assert!(answers.hold(vec![0; BUDGET - KEPT_FOR_OTHERS]).is_err(), "a slice keeps its whole answer");
+        drop(slice);
+        assert!(answers.hold(vec![0; BUDGET - KEPT_FOR_OTHERS]).is_ok());
+    }
+
+    #[test]
+    fn what_is_small_is_always_answered() {
+        let answers = Answers::default();
+        let _all: Vec<Bytes> = (0..256).map(|_| answers.hold(vec![0; 1 << 20]).unwrap()).collect();
+        assert!(answers.hold(vec![0; FREE + 1]).is_err());
+        assert!(answers.hold(vec![0; FREE]).is_ok());
+    }
+
+    #[tokio::test]
+    async fn a_part_waits_for_room_for_a_while() {
+        let answers = Answers::default();
+        let held = answers.hold(vec![0; BUDGET - KEPT_FOR_OTHERS]).unwrap();
+        assert!(answers.hold_soon(vec![0; 2 << 20]).await.is_none());
+        let (waiting, ()) = tokio::join!(answers.hold_soon(vec![0; 2 << 20]), async { drop(held) });
+        assert_eq!(waiting.unwrap().len(), 2 << 20);
+    }
+}

@@ -1,0 +1,118 @@
+//! The body of a file of several pages: sent part by part as the pages are made, and charged before its last part.
+
+use std::io;
+use std::pin::Pin;
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::task::{Context, Poll, ready};
+
+use axum::body::{Bytes, HttpBody};
+use hyper::body::Frame;
+use tokio::runtime::Handle;
+use tokio::sync::mpsc::{UnboundedReceiver, UnboundedSender, unbounded_channel};
+
+use super::answers::Answers;
+use crate::access::StoreError;
+use crate::pipeline::{FilePart, PartSink};
+
+/// A part on its way, and whether it is the last.
+struct Part {
+    bytes: Bytes,
+    is_last: bool,
+}
+
+/// Where the pool puts the parts.
+struct FileSink {
+    /// How far it may go ahead of the client is bounded by the bytes that `answers` has room for.
+    parts: UnboundedSender<Part>,
+    answers: Answers,
+    runtime: Handle,
+    is_full: AtomicBool,
+}
+
+/// The parts behind the first.
+pub(super) struct FileParts(UnboundedReceiver<Part>);
+
+/// A way for the parts of a file, from a thread of the pool to the body of an answer. Needs a runtime.
+#[expect(clippy::disallowed_methods, reason = "the bytes of what waits in the channel are bounded")]
+pub(super) fn file_parts(answers: &Answers) -> (Box<dyn PartSink>, FileParts) {
+    let (parts, receiver) = unbounded_channel();
+    let (answers, runtime) = (answers.clone(), Handle::current());
+    (Box::new(FileSink { parts, answers, runtime, is_full: AtomicBool::new(false) }), FileParts(receiver))
+}
+
+impl PartSink for FileSink {
+    fn put(&self, part: FilePart) {
+        let (bytes, is_last) = match part {
+            FilePart::Next(bytes) => (bytes, false),
+            FilePart::End(bytes) => (bytes, true),
+            FilePart::Start { .. } => return,
+        };
+        if let Some(bytes) = self.runtime.block_on(self.answers.hold_soon(bytes)) {
+            // A client that has gone away wants nothing more.
+            let _ = self.parts.send(Part { bytes, is_last });
+        } else {
+            tracing::warn!("a file is not finished: clients have yet to take too many other answers");
+            self.is_full.store(true, Ordering::Relaxed);
+        }
+    }
+
+    fn is_wanted(&self) -> bool {
+        !self.parts.is_closed() && !self.is_full.load(Ordering::Relaxed)
+    }
+}
+
+/// Makes the charge durable.
+type Charging = Pin<Box<dyn Future<Output = Result<(), StoreError>> + Send>>;
+
+/// The body. It ends in an error, which closes the connection, where a page fails or the charge does; a file that did not
+/// arrive whole is not charged.
+pub(super) struct FileBody {
+    first: Option<Bytes>,
+    parts: FileParts,
+    /// The last part, once it is there, and the charge that it waits for.
+    last: Option<Bytes>,
+    charge: Option<Charging>,
+}
+
+impl FileBody {
+    /// `first`, then `parts`, the last of them when `charge` is done.
+    pub(super) fn new(
+        first: Bytes,
+        parts: FileParts,
+        charge: impl Future<Output = Result<(), StoreError>> + Send + 'static,
+    ) -> Self {
+        Self { first: Some(first), parts, last: None, charge: Some(Box::pin(charge)) }
+    }
+}
+
+impl HttpBody for FileBody {
+    type Data = Bytes;
+    type Error = io::Error;
+
+    fn poll_frame(
+        mut self: Pin<&mut Self>,
+        context: &mut Context<'_>,
+    ) -> Poll<Option<Result<Frame<Bytes>, io::Error>>> {
+        if let Some(first) = self.first.take() {
+            return Poll::Ready(Some(Ok(Frame::data(first))));
+        }
+        if self.last.is_none() && self.charge.is_some() {
+            match ready!(self.parts.0.poll_recv(context)) {
+                Some(Part { bytes, is_last: false }) => return Poll::Ready(Some(Ok(Frame::data(bytes)))),
+                Some(Part { bytes, is_last: true }) => self.last = Some(bytes),
+                None => {
+                    self.charge = None;
+                    return Poll::Ready(Some(Err(io::Error::other("the file broke off"))));
+                }
+            }
+        }
+        let Some(charge) = &mut self.charge else { return Poll::Ready(None) };
+        let charged = ready!(charge.as_mut().poll(context));
+        self.charge = None;
+        match (charged, self.last.take()) {
+            (Ok(()), Some(last)) => Poll::Ready(Some(Ok(Frame::data(last)))),
+            (Ok(()), None) => Poll::Ready(None),
+            (Err(error), _) => Poll::Ready(Some(Err(io::Error::other(error.to_string())))),
+        }
+    }
+}

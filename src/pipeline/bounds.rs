@@ -1,0 +1,54 @@
+//! What one request may cost: bounds on the steps of its layout, on its pages, and on drawing them.
+//!
+//! The steps of the layout are bounded while it runs. What drawing and encoding cost is known once the text is laid out, and
+//! bounded before they begin.
+
+use super::control::JobControl;
+use super::cost::Cost;
+use super::error::RenderError;
+use crate::layout::{LayoutError, PageLayout};
+use crate::spec::RenderSpec;
+use crate::units::{DeviceScale, Dpi};
+use crate::work::WorkMeter;
+
+/// Most pages of a file.
+const MOST_PAGES: usize = 200;
+/// Steps that a layout is expected to take at most, at least and per byte of the text. Usual texts take a fifth.
+const LAYOUT_STEPS: u64 = 16_000;
+const LAYOUT_STEPS_PER_BYTE: u64 = 120;
+
+/// Steps that laying out the text may take before it counts as too costly: three times what is expected at most.
+pub(super) const fn layout_budget(spec: &RenderSpec) -> u64 {
+    3 * (LAYOUT_STEPS + LAYOUT_STEPS_PER_BYTE * spec.text.len() as u64)
+}
+
+/// The layouts, if drawing them is not too costly; tells their cost in either case.
+pub(super) fn bounded(
+    spec: &RenderSpec,
+    layouts: Result<Vec<PageLayout>, LayoutError>,
+    scale: DeviceScale,
+    work: &WorkMeter<'_>,
+    control: &JobControl<'_>,
+) -> Result<Vec<PageLayout>, RenderError> {
+    let of_layout = Cost::of_steps(work.spent());
+    let layouts = layouts.inspect_err(|_| (control.tell_cost)(of_layout))?;
+    if layouts.len() > MOST_PAGES {
+        (control.tell_cost)(of_layout);
+        return Err(RenderError::TooManyPages { needed: layouts.len(), most: MOST_PAGES });
+    }
+    let cost = Cost::of_layouts(spec, &layouts, scale.get());
+    (control.tell_cost)(of_layout + cost);
+    if cost > Cost::MOST {
+        return Err(RenderError::TooCostly {
+            field: "font_size",
+            message: format!(
+                "{} of this size cost {:.0} times what one request may; use a smaller font_size, a shorter text{} or fewer \
+                 effects",
+                if layouts.len() == 1 { "a page".to_owned() } else { format!("{} pages", layouts.len()) },
+                (cost.get() / Cost::MOST.get()).ceil(),
+                if spec.dpi == Dpi::default() { "" } else { ", dpi 300" },
+            ),
+        });
+    }
+    Ok(layouts)
+}

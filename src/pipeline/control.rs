@@ -1,0 +1,19 @@
+//! What a page under way asks and tells: whether it is still wanted, and what it turns out to cost.
+
+use super::cost::Cost;
+use crate::work::IsWanted;
+
+/// How whoever ordered a page follows its making. The default wants it to the end.
+#[derive(Clone, Copy)]
+pub(super) struct JobControl<'a> {
+    /// Whether the page is still wanted; asked several times in each stage.
+    pub(super) is_wanted: IsWanted<'a>,
+    /// Told once what the page costs, when it is laid out or could not be.
+    pub(super) tell_cost: &'a dyn Fn(Cost),
+}
+
+impl Default for JobControl<'_> {
+    fn default() -> Self {
+        Self { is_wanted: &|| true, tell_cost: &|_| () }
+    }
+}
