@@ -21,9 +21,13 @@ pub struct Patience {
     pub head: Duration,
     /// For the next request on a connection that has had one.
     pub idle: Duration,
-    /// For the peer to take some of what is written.
+    /// For the peer to take some of what is written. For all of it, the peer has this long and a second for each
+    /// [`SLOWEST_RATE`] bytes: who reads more slowly on average is cut off.
     pub write: Duration,
 }
+
+/// Bytes a second that a peer must take on average: a slow mobile connection does.
+pub(super) const SLOWEST_RATE: u64 = 16 << 10;
 
 /// The stream and its clocks.
 pub(super) struct PatientIo<S> {
@@ -35,6 +39,11 @@ pub(super) struct PatientIo<S> {
     head_began: bool,
     read_by: Deadline,
     write_by: Deadline,
+    /// How long writes have waited for the peer since the last exchange began, and since when the present one waits.
+    waited: Duration,
+    waits_since: Option<Instant>,
+    /// Bytes that the peer has taken since then.
+    taken: u64,
 }
 
 /// Whether an exchange is under way on a connection, shared with whoever serves it.
@@ -96,7 +105,18 @@ impl<S> PatientIo<S> {
     pub(super) fn new(stream: S, patience: Patience, service: Arc<InService>) -> Self {
         let mut read_by = Deadline::default();
         read_by.set(patience.head);
-        Self { stream, patience, service, waits_after: 0, head_began: false, read_by, write_by: Deadline::default() }
+        Self {
+            stream,
+            patience,
+            service,
+            waits_after: 0,
+            head_began: false,
+            read_by,
+            write_by: Deadline::default(),
+            waited: Duration::ZERO,
+            waits_since: None,
+            taken: 0,
+        }
     }
 
     /// Notices that an exchange ended: the wait for the next begins.
@@ -120,17 +140,31 @@ impl<S> PatientIo<S> {
     }
 
     fn note_write(&mut self, outcome: Poll<io::Result<usize>>, context: &mut Context<'_>) -> Poll<io::Result<usize>> {
-        if outcome.is_ready() {
+        if let Poll::Ready(written) = &outcome {
             self.write_by.lift();
+            if let Some(since) = self.waits_since.take() {
+                self.waited += since.elapsed();
+            }
+            self.taken += written.as_ref().map_or(0, |bytes| *bytes as u64);
             // A peer that takes an answer is not idle.
             if !self.head_began && self.waits_after > 0 {
                 self.read_by.set(self.patience.idle);
             }
-            return outcome;
+            return if self.is_too_slow() {
+                Poll::Ready(Err(timed_out("the peer takes its answer too slowly")))
+            } else {
+                outcome
+            };
         }
+        self.waits_since.get_or_insert_with(Instant::now);
         self.write_by.set_if_none(self.patience.write);
         ready!(self.write_by.poll_passed(context));
         Poll::Ready(Err(timed_out("the peer does not take its answer")))
+    }
+
+    /// Whether writes have waited for longer than a peer at the slowest rate makes them wait.
+    fn is_too_slow(&self) -> bool {
+        self.waited > self.patience.write + Duration::from_secs(self.taken / SLOWEST_RATE)
     }
 }
 
@@ -152,6 +186,7 @@ impl<S: AsyncRead + Unpin> AsyncRead for PatientIo<S> {
         if outcome.is_ready() {
             if buffer.filled().len() > filled && !self.head_began {
                 self.head_began = true;
+                (self.waited, self.taken) = (Duration::ZERO, 0);
                 let head = self.patience.head;
                 self.read_by.set(head);
             }
@@ -193,4 +228,39 @@ impl<S: AsyncWrite + Unpin> AsyncWrite for PatientIo<S> {
 
 fn timed_out(what: &'static str) -> io::Error {
     io::Error::new(io::ErrorKind::TimedOut, what)
+}
+
+#[cfg(test)]
+mod tests {
+    use tokio::io::{AsyncReadExt as _, AsyncWriteExt as _, duplex};
+
+    use super::*;
+
+    /// Writes an answer to a peer that takes `bytes` of it every ten milliseconds, for half a second at most.
+    async fn write_to_a_peer_that_takes(bytes: usize) -> io::Result<()> {
+        let (ours, mut theirs) = duplex(bytes);
+        let second = Duration::from_secs(1);
+        let patience = Patience { head: second, idle: second, write: Duration::from_millis(100) };
+        let mut stream = PatientIo::new(ours, patience, Arc::default());
+        let reading = tokio::spawn(async move {
+            let mut taken = vec![0; bytes];
+            while theirs.read_exact(&mut taken).await.is_ok() {
+                tokio::time::sleep(Duration::from_millis(10)).await;
+            }
+        });
+        let outcome = stream.write_all(&vec![7; 50 * bytes]).await;
+        drop(stream);
+        reading.await.unwrap();
+        outcome
+    }
+
+    #[tokio::test]
+    async fn a_peer_that_takes_a_little_now_and_then_is_cut_off_and_one_at_a_fair_rate_is_not() {
+        let slow = write_to_a_peer_that_takes(32).await.unwrap_err();
+        assert_eq!(
+            (slow.kind(), slow.to_string().as_str()),
+            (io::ErrorKind::TimedOut, "the peer takes its answer too slowly")
+        );
+        write_to_a_peer_that_takes(16 << 10).await.unwrap();
+    }
 }
