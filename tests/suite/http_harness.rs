@@ -15,8 +15,8 @@ use longhand::catalogue::{FontCatalogue, FontId};
 use longhand::clock::Clock;
 use longhand::http::{Origin, Renderer, Rendering, Service, router};
 use longhand::pipeline::{
-    AdapterDescription, Artifact, Cost, DeviceHealth, DeviceStanding, Preview, QueueStanding, RenderError, Rendered,
-    StageTimes, Tenant,
+    AdapterDescription, Artifact, Cost, DeviceHealth, DeviceStanding, FilePart, FileStart, PartSink, Preview,
+    QueueStanding, RenderError, Rendered, StageTimes, Tenant,
 };
 use longhand::spec::RenderSpec;
 use serde_json::Value;
@@ -44,6 +44,10 @@ pub(crate) struct FakeRenderer {
     pub(crate) latest: Mutex<Option<RenderSpec>>,
     /// While it is held, pages do not finish.
     pub(crate) gate: tokio::sync::RwLock<()>,
+    /// What follows the first part of a file; none where a file is one part.
+    pub(crate) parts: Mutex<Vec<FilePart>>,
+    /// Where the latest file of several parts is put.
+    pub(crate) sink: Mutex<Option<Arc<dyn PartSink>>>,
 }
 
 impl FakeRenderer {
@@ -60,6 +64,20 @@ impl Renderer for FakeRenderer {
             let _open = self.gate.read().await;
             let outcome = (self.behaviour.lock().unwrap_or_else(PoisonError::into_inner))(&spec);
             Rendered { outcome, stages: StageTimes::default() }
+        })
+    }
+
+    fn generate_file(&self, spec: RenderSpec, tenant: Tenant, sink: Box<dyn PartSink>) -> Rendering<'_, FileStart> {
+        Box::pin(async move {
+            let Rendered { outcome, stages } = self.generate(spec, tenant).await;
+            let parts = std::mem::take(&mut *self.parts.lock().unwrap());
+            let is_whole = parts.is_empty();
+            if !is_whole {
+                let sink: Arc<dyn PartSink> = Arc::from(sink);
+                *self.sink.lock().unwrap() = Some(Arc::clone(&sink));
+                std::thread::spawn(move || parts.into_iter().for_each(|part| sink.put(part)));
+            }
+            Rendered { outcome: outcome.map(|artifact| FileStart { artifact, is_whole }), stages }
         })
     }
 
@@ -187,6 +205,8 @@ impl Site {
             calls: AtomicUsize::new(0),
             latest: Mutex::default(),
             gate: tokio::sync::RwLock::new(()),
+            parts: Mutex::default(),
+            sink: Mutex::default(),
         });
         let catalogue = FontCatalogue::load().unwrap();
         let service = Service::new(access, Arc::clone(&renderer) as _, &catalogue, BODY_TIMEOUT, clock.clone());

@@ -1,8 +1,14 @@
 //! `POST /api/v1/generate` with `output_format` `pdf`: the file as the body, the rest in the headers.
 
+use std::pin::Pin;
+
+use axum::body::{Body, Bytes, HttpBody as _};
+use axum::http::Method;
+use axum::response::Response;
 use longhand::layout::{Warning, WarningKind};
-use longhand::pipeline::{Artifact, RenderError};
+use longhand::pipeline::{Artifact, FilePart, RenderError};
 use serde_json::json;
+use tower::ServiceExt as _;
 
 use crate::http_harness::{Site, page};
 
@@ -69,4 +75,65 @@ async fn browsers_may_read_what_a_pdf_says_of_itself() {
     for name in ["content-disposition", "x-seed", "x-calculated-font-size", "x-warnings"] {
         assert!(exposed.contains(name), "{name} in {exposed}");
     }
+}
+
+/// A request for a file of several pages, and what is answered before its body.
+async fn file_of_parts(site: &Site, parts: Vec<FilePart>) -> Response {
+    site.renderer.does(|_| Ok(page(b"%PDF first ")));
+    *site.renderer.parts.lock().unwrap() = parts;
+    let body = json!({"text": "Hi", "font_size": 60, "output_format": "pdf", "overflow": "paginate"}).to_string();
+    let request = site.request(Method::POST, "/api/v1/generate").header("content-type", "application/json");
+    let request = request.header("host", "test.example").body(Body::from(body)).unwrap();
+    site.router.clone().oneshot(request).await.unwrap()
+}
+
+async fn next_part(body: &mut Body) -> Option<Result<Bytes, axum::Error>> {
+    let frame = std::future::poll_fn(|context| Pin::new(&mut *body).poll_frame(context)).await?;
+    Some(frame.map(|frame| frame.into_data().unwrap()))
+}
+
+/// Drops what the renderer holds of a file.
+fn let_go(site: &Site) {
+    site.renderer.sink.lock().unwrap().take();
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn a_file_of_several_pages_is_sent_part_by_part_and_charged_before_its_end() {
+    let site = Site::with_quota(1);
+    let large = vec![b'p'; 3 << 20];
+    let response = file_of_parts(&site, vec![FilePart::Next(large.clone()), FilePart::End(b" end".to_vec())]).await;
+    assert_eq!((response.status().as_u16(), response.body().size_hint().exact()), (200, None), "of unknown length");
+    assert_eq!(response.headers()["x-calculated-font-size"], "42");
+    let mut body = response.into_body();
+    let mut received = Vec::new();
+    while received.len() < 11 + large.len() {
+        received.extend(next_part(&mut body).await.unwrap().unwrap());
+    }
+    site.generate(r#"{"text":"Hi"}"#).await.refused(429, "REQUEST_LIMIT_EXCEEDED");
+    assert_eq!(next_part(&mut body).await.unwrap().unwrap(), " end");
+    assert!(next_part(&mut body).await.is_none());
+    assert_eq!(received, [b"%PDF first ".as_slice(), &large].concat());
+    site.generate(r#"{"text":"Hi"}"#).await.refused(429, "REQUEST_LIMIT_EXCEEDED");
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn a_file_that_breaks_off_ends_in_an_error_and_costs_nothing() {
+    let site = Site::with_quota(1);
+    let response = file_of_parts(&site, vec![FilePart::Next(b"second".to_vec())]).await;
+    let_go(&site);
+    assert_eq!(response.status(), 200, "the first page was there");
+    assert!(axum::body::to_bytes(response.into_body(), usize::MAX).await.is_err());
+    assert_eq!(site.generate(r#"{"text":"Hi"}"#).await.status, 200, "the quota of one is unused");
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn a_client_that_leaves_in_the_middle_of_a_file_is_not_charged_and_no_further_page_is_wanted() {
+    let site = Site::with_quota(1);
+    let response = file_of_parts(&site, vec![FilePart::Next(b"second".to_vec())]).await;
+    let sink = site.renderer.sink.lock().unwrap().take().unwrap();
+    let mut body = response.into_body();
+    assert!(next_part(&mut body).await.unwrap().is_ok() && sink.is_wanted());
+    drop(body);
+    assert!(!sink.is_wanted());
+    assert_eq!(site.generate(r#"{"text":"Hi"}"#).await.status, 200, "the quota of one is unused");
 }

@@ -37,6 +37,7 @@ mod http_preview;
 mod http_server;
 mod http_status;
 mod layout;
+mod layout_cost;
 mod layout_effects;
 mod layout_harfbuzz;
 mod layout_text;
