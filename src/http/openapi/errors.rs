@@ -177,7 +177,7 @@ fn located_violation() -> Value {
 }
 
 const VIOLATION_TYPE: &str = "What is wrong, for programs, such as `less_than_equal`, `missing`, `extra_forbidden`, \
-    `text_overflow` or `unsupported_character`; there may be new ones.";
+    `text_overflow`, `unsupported_character` or `too_costly`; there may be new ones.";
 
 const fn schema_name(error: &ApiError) -> &'static str {
     match error {
