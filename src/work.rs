@@ -91,7 +91,7 @@ mod tests {
         let asked = AtomicUsize::new(0);
         let twice = || asked.fetch_add(1, Ordering::Relaxed) < 2;
         let meter = WorkMeter::new(u64::MAX, &twice);
-        let steps = (0..).find(|_| meter.spend(1) == Err(Stopped::Unwanted)).unwrap();
+        let steps = (0..10_000_000).find(|_| meter.spend(1) == Err(Stopped::Unwanted)).unwrap();
         assert_eq!(steps, 2 * STEPS_PER_CHECK as usize);
         assert_eq!(asked.load(Ordering::Relaxed), 3);
     }

@@ -4,7 +4,7 @@ use std::time::Duration;
 
 use axum::http::HeaderValue;
 use axum::http::header::{CACHE_CONTROL, CONTENT_TYPE};
-use axum::response::{IntoResponse, Response};
+use axum::response::{IntoResponse as _, Response};
 use serde::Serialize;
 
 use super::answers::Answers;

@@ -255,12 +255,9 @@ impl Measure {
             if galley.is_bidirectional { self.count_fitting(galley, first, ends, shaper)? } else { ends.len() };
         let (mut behind, mut tried, mut step) = (fitting, 0, 1);
         while let Some(at) = behind.checked_sub(1) {
-            if let Some(line) =
-                ends.get(at).map(|last| self.line_that_fits(galley, first, *last, shaper)).transpose()?
-            {
-                if line.is_some() {
-                    return Ok(line);
-                }
+            let Some(last) = ends.get(at) else { break };
+            if let Some(line) = self.line_that_fits(galley, first, *last, shaper)? {
+                return Ok(Some(line));
             }
             tried += 1;
             if tried > TRIED_ONE_BY_ONE {

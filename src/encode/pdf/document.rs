@@ -1,5 +1,7 @@
 //! The objects of the file, in a fixed order.
 
+use std::fmt::Write as _;
+
 use pdf_writer::writers::DocumentInfo;
 use pdf_writer::{Chunk, Name, Pdf, Ref, TextStr};
 use sha2::{Digest as _, Sha256};
@@ -158,12 +160,12 @@ impl<'a> PdfFile<'a> {
         for offset in &self.offsets {
             bytes.extend_from_slice(format!("{offset:010} 00000 n\r\n").as_bytes());
         }
-        let identifier: String = std::mem::take(&mut self.digest)
-            .finalize()
-            .iter()
-            .take(IDENTIFIER)
-            .map(|byte| format!("{byte:02X}"))
-            .collect();
+        let digest = std::mem::take(&mut self.digest).finalize();
+        let mut identifier = String::with_capacity(2 * IDENTIFIER);
+        for byte in digest.iter().take(IDENTIFIER) {
+            // Writing to a string does not fail.
+            let _ = write!(identifier, "{byte:02X}");
+        }
         let (catalog, info) = (self.objects.catalog.get(), self.objects.info.get());
         bytes.extend_from_slice(
             format!(
