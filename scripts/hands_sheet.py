@@ -16,8 +16,9 @@ from PIL import Image
 ROOT = Path(__file__).resolve().parent.parent
 HEAD = """# Hands
 
-Ninety hands; `font_id` is the number. `longhand fonts --specimen hands.pdf` makes the sheet below for print, and
-`GET /api/v1/fonts/{id}/specimen.png` a picture of one hand, which costs no quota.
+The service has ninety hands; `font_id` is the number of a hand. `longhand fonts --specimen hands.pdf` writes the sheet
+below as a file for print. `GET /api/v1/fonts/{id}/specimen.png` returns a picture of one hand and does not count
+against the quota.
 
 ![The ninety hands](hands.png)
 
@@ -27,8 +28,8 @@ longhand fonts
 longhand fonts --json
 ```
 
-What a hand lacks is drawn by the closest other hand, with a warning; what none has is refused by name. Scripts are those
-that a hand writes in full.
+A character that the hand lacks is drawn in the closest other hand, with a warning. A character that no hand has is
+refused by name. The table lists the scripts that a hand covers completely.
 
 | id | name | style | slant | neatness | scripts |
 |---|---|---|---|---|---|

@@ -6,8 +6,8 @@
 //!                    catalogue ───────────────┴── mesh ────┘                        raster
 //! ```
 //!
-//! Values flow one way; each module below takes a finished value and returns a new one. `pipeline` tells the story in
-//! one function, `http` and `cli` are the two doors to it, and `access` decides who may pass the first.
+//! Values flow one way; each module below takes a finished value and returns a new one. `pipeline` runs all stages in
+//! one function. `http` and `cli` are the two interfaces, and `access` decides which clients may use the first.
 
 pub mod units;
 

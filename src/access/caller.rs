@@ -1,4 +1,4 @@
-//! Who calls, once the key is known.
+//! The client behind a valid key.
 
 use std::fmt;
 use std::sync::Arc;

@@ -1,11 +1,11 @@
-//! Makes charges durable: one thread, many charges a commit.
+//! Makes charges durable: one thread, many charges per commit.
 //!
-//! Charges that arrive while a commit is being synced wait for the next one and share it, so that a busy server syncs
-//! as rarely as its disk demands, and an idle one charges at once.
+//! Charges that arrive during a commit wait for the next one and share it. So a busy server syncs only as often as its
+//! disk allows, and an idle server charges at once.
 //!
-//! When the store takes nothing (a full or read-only disk, a lock held too long), charges that a quota depends on fail.
-//! The others, which are only counted, are kept in memory and written as soon as the store takes them: the thread tries
-//! again every half second, charges or not, so that the store's recovery is noticed without a request.
+//! If the store takes no writes (a full or read-only disk, a lock held too long), charges that a quota depends on fail.
+//! Other charges are kept in memory and written when the store takes writes again. The thread retries every half
+//! second, with or without charges, so that it notices the recovery without a request.
 
 use std::collections::BTreeMap;
 use std::fmt;

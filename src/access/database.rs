@@ -1,7 +1,7 @@
-//! The `SQLite` file: where it lies, its tables, and how a connection to it is opened.
+//! The `SQLite` file: its place, its tables, and how a connection is opened.
 //!
-//! Write-ahead log, so that readers and the one writer of the moment do not wait for each other, with `synchronous =
-//! FULL`: a commit that returned has been synced to the disk.
+//! It has a write-ahead log, so that readers and the writer do not wait for each other, and `synchronous = FULL`: a
+//! commit that has returned is on the disk.
 
 use std::fs::{self, File, OpenOptions};
 use std::io::ErrorKind;

@@ -1,4 +1,4 @@
-//! What can go wrong when deciding who may call.
+//! Errors of access decisions.
 
 use std::io;
 use std::path::{Path, PathBuf};

@@ -1,4 +1,4 @@
-//! Whose key is it: the server's view of the store, kept in memory and at most half a second old.
+//! Looks a key up in a copy of the store that is in memory and at most half a second old.
 
 use std::path::Path;
 use std::sync::{Arc, Mutex, PoisonError, RwLock};

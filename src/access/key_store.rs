@@ -1,4 +1,4 @@
-//! Creating, listing and revoking keys, in the same `SQLite` file that a running server reads.
+//! Creates, lists and revokes keys in the `SQLite` file that a running server reads.
 
 use std::path::{Path, PathBuf};
 use std::sync::{Mutex, PoisonError};

@@ -1,4 +1,4 @@
-//! The keys of whatever holds them, for those who administer them.
+//! Key administration over either store.
 
 use std::sync::Arc;
 

@@ -1,4 +1,4 @@
-//! Keys, limits and quotas of one server alone: a `SQLite` file, and what is counted in memory.
+//! Keys, limits and quotas of a single server: a `SQLite` file, and counters in memory.
 
 use std::path::Path;
 use std::sync::Arc;

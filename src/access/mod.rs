@@ -1,21 +1,19 @@
 //! Who may call, how often, and how much: API keys, rate limits and monthly quotas.
 //!
-//! In: the key a caller presents and the endpoint it wants. Out: a [`Caller`], a [`Reservation`], a [`RateDecision`].
-//! For `/generate` the questions come in this order:
-//! 1. [`ApiKey::parse`]: is this a key at all? Needs no store.
+//! Input: a client's key and the endpoint. Output: a [`Caller`], a [`Reservation`], a [`RateDecision`]. For `/generate`
+//! the checks run in this order:
+//! 1. [`ApiKey::parse`]: is the key well-formed? Needs no store.
 //! 2. [`KeyRegistry::authenticate`]: whose key is it, and is it active?
-//! 3. [`QuotaLedger::reserve`]: is there a request left this month? The place is held while the work is done, charged
-//!    durably when the response is ready, and given back when there is none.
-//! 4. [`RateLimiter::check`]: at most so many requests in any 60 seconds.
+//! 3. [`QuotaLedger::reserve`]: is there a request left this month? The place is reserved while the work is done,
+//!    charged durably when the answer is ready, and released if there is none.
+//! 4. [`RateLimiter::check`]: is the client below its limit in the last 60 seconds?
 //!
-//! [`Access`] asks them of what stands behind it. [`LocalAccess`]: keys and charged usage live in one `SQLite` file of the
-//! data directory; reservations and rate windows live in memory. [`KeyStore`] is its other side: it creates, lists and
-//! revokes keys, from any process, while a server runs.
+//! [`Access`] runs these checks against one of two stores. [`LocalAccess`]: keys and charges are in one `SQLite` file
+//! of the data directory; reservations and rate windows are in memory. [`KeyStore`] creates, lists and revokes its
+//! keys, from any process, while a server runs. [`FleetAccess`] (`fleet`) keeps everything in Redis or Valkey for
+//! several servers; [`FleetKeys`] administers its keys. [`Keys`] is either of the two.
 //!
-//! [`FleetAccess`] (`fleet`) keeps all of it in Redis or Valkey, for several servers together; [`FleetKeys`] is its other
-//! side. [`Keys`] is either of the two.
-//!
-//! Knows nothing of HTTP or of rendering, and does not log: every failure goes back to the caller.
+//! The module knows nothing of HTTP or rendering. It does not log: it returns every failure.
 
 mod api_key;
 mod calendar;

@@ -1,7 +1,7 @@
 //! Billable requests per key and UTC calendar month: reserved before the work, charged after it.
 //!
-//! For each key and month `charged + reserved` never exceeds the quota, and `charged` is what the store holds. A
-//! reservation belongs to the month in which it was made, and is charged to it even if the work ends in the next.
+//! For each key and month `charged + reserved` never exceeds the quota, and `charged` is the value in the store. A
+//! reservation belongs to the month in which it was made and is charged to it, even if the work ends in the next month.
 
 use std::fs::{self, TryLockError};
 use std::path::Path;

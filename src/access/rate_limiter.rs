@@ -1,4 +1,4 @@
-//! At most so many requests in any 60 seconds, counted per key and endpoint.
+//! Limits the requests in any 60 seconds, per key and endpoint.
 
 use std::collections::VecDeque;
 use std::sync::atomic::{AtomicU64, Ordering};

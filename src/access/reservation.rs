@@ -1,4 +1,4 @@
-//! A place in a month's quota: held while a request is worked on, then charged or given back.
+//! A reserved place in a month's quota: held while a request is processed, then charged or released.
 
 use std::fmt;
 use std::sync::Arc;

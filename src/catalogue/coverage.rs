@@ -1,4 +1,4 @@
-//! Which characters a font can write, by its cmap.
+//! The characters that a font has, by its character map.
 
 use unicode_normalization::char::decompose_canonical;
 

@@ -1,4 +1,4 @@
-//! The order in which other hands stand in for one: by kind of hand, then by how it looks.
+//! The order in which other fonts replace one: by style of handwriting, then by appearance.
 
 use super::face::FontFace;
 use super::{FONT_COUNT, FontId};

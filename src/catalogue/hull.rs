@@ -1,4 +1,4 @@
-//! The convex hull of a glyph's ink: all that the box around the turned glyph depends on.
+//! The convex hull of a glyph's ink. The bounding box of the rotated glyph depends only on it.
 
 use super::outline::{Outline, OutlineCommand};
 use crate::geometry::Point;

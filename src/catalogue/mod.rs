@@ -1,9 +1,9 @@
-//! The ninety hands: which font a number means, what it can write, and the outlines of its glyphs.
+//! The ninety fonts: their numbers, characters, metrics and glyph outlines.
 //!
 //! Input: `fonts/catalog.tsv`, `fonts/metrics.tsv` and the TTF files beside them, embedded in the binary. Output: a
-//! [`FontCatalogue`], loaded and checked once at start and shared from then on. Phases: `table` (the rows) -> `face`
-//! (one parsed font: metrics, cmap, outlines; `coverage` is what it can write) -> `fallback` (which other hand writes
-//! what this one lacks). It is the only module that names ttf-parser; it does not shape text.
+//! [`FontCatalogue`], loaded and checked once at start and then shared. In order: `table` (the rows) -> `face` (one
+//! parsed font: metrics, character map, outlines; `coverage` is the set of its characters) -> `fallback` (the order of
+//! other fonts for missing characters). This is the only module that uses ttf-parser. It does not shape text.
 
 mod coverage;
 mod error;

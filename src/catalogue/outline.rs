@@ -1,4 +1,4 @@
-//! A glyph's contours, free of any font library's types, and the exact box of their ink.
+//! A glyph's contours, in types of this crate, and the exact bounding box of their ink.
 
 use crate::geometry::{Point, Rect};
 use crate::units::FontUnits;

@@ -1,4 +1,4 @@
-//! What a client learns about a font.
+//! The data of a font that a client sees.
 
 use serde::Serialize;
 

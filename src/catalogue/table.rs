@@ -1,4 +1,4 @@
-//! The rows of `catalog.tsv` and `metrics.tsv`: tab-separated, columns found by their names in the header.
+//! The rows of `catalog.tsv` and `metrics.tsv`: tab-separated, columns found by the names in the header.
 
 use std::collections::HashMap;
 

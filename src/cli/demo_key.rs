@@ -1,4 +1,4 @@
-//! The key for a first try: made once, kept in the data directory, printed on every start.
+//! The key for a first try: created once, kept in the data directory, printed on every start.
 
 use std::path::Path;
 

@@ -1,4 +1,4 @@
-//! `longhand doctor`: what this machine has, what is missing, and how to get it.
+//! `longhand doctor`: what this machine has, what is missing, and how to install it.
 
 use std::net::{SocketAddr, TcpListener};
 use std::path::{Path, PathBuf};

@@ -1,4 +1,4 @@
-//! Why a command failed, and the exit code that says so (sysexits.h).
+//! Why a command failed, and its exit code (sysexits.h).
 
 use std::path::Path;
 use std::process::ExitCode;

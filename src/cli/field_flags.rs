@@ -1,7 +1,7 @@
-//! The fields of a generation request as flags, made from the same table that validates requests.
+//! The fields of a generation request as flags, made from the table that validates requests.
 //!
-//! A flag only says what the JSON would say: `--font-size 60` is `"font_size": 60`, `--text-color 0,0,160` an array.
-//! Whether that is right is decided by `spec`, so that a flag and a request fail with the same words.
+//! A flag is another form of the JSON member: `--font-size 60` is `"font_size": 60`, and `--text-color 0,0,160` is an
+//! array. `spec` validates the values, so that a flag and a request fail with the same message.
 
 use clap::{Arg, ArgMatches, Command};
 use serde_json::{Map, Value};

@@ -1,4 +1,4 @@
-//! `longhand fonts`: the ninety hands, as a table, as the API's JSON, or as a sheet of specimens.
+//! `longhand fonts`: the ninety fonts, as a table, as the API's JSON, or as a sheet of specimens.
 
 use std::path::{Path, PathBuf};
 use std::sync::Arc;

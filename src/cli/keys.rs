@@ -1,6 +1,7 @@
-//! `longhand keys`: creates, lists and revokes API keys, whether or not a server runs.
+//! `longhand keys`: creates, lists and revokes API keys, with or without a running server.
 //!
-//! In: a parsed command, the place of the keys, the clock. Out: text or one line of JSON on `out`. Reads no configuration.
+//! Input: a parsed command, the store of the keys, the clock. Output: text or one line of JSON on `out`. Reads no
+//! configuration.
 
 use std::fmt;
 use std::io::{self, Write};

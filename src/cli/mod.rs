@@ -1,10 +1,11 @@
-//! The command line: one file a command, each thin over the library.
+//! The command line: one file per command, each a thin layer over the library.
 //!
 //! `serve` runs the service, `render` writes one page offline, `batch` many, `keys` administers API keys, `fonts` lists
-//! and shows the hands, `health` asks a running server how it is, `doctor` looks at the machine, `openapi` describes the
-//! interface. Beside them: `failure` (exit codes), `field_flags` (request fields as flags), `atomic_file`, `demo_key`,
-//! `logging`, `signals`. A command takes its parsed arguments, prints its result on standard output and returns; remarks
-//! and failures go to standard error.
+//! the fonts and makes specimens, `health` asks a running server for its status, `doctor` examines the machine,
+//! `openapi` prints the description of the interface. Helpers: `failure` (exit codes), `field_flags` (request fields as
+//! flags), `atomic_file`, `demo_key`, `logging`, `output`, `signals`. A command takes parsed arguments, prints its
+//! result on standard output and returns. Remarks and failures go to standard error. Commands do not render or decide
+//! by themselves.
 
 mod atomic_file;
 mod batch;

@@ -1,4 +1,4 @@
-//! Standard output and standard error: the one place that writes to them.
+//! Standard output and standard error. Only this file writes to them.
 
 use std::io::{self, Write as _};
 

@@ -1,4 +1,4 @@
-//! `longhand serve`: the service, until it is told to stop.
+//! `longhand serve`: runs the service until it is stopped.
 
 use std::convert::Infallible;
 use std::io::ErrorKind;

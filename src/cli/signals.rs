@@ -1,4 +1,4 @@
-//! Being told to stop, by SIGTERM or SIGINT.
+//! Waits for SIGTERM or SIGINT.
 
 use std::io;
 

@@ -1,8 +1,8 @@
-//! The time, as an argument: the one place that reads the system's clocks.
+//! Time as an argument. Only this module reads the system's clocks.
 //!
-//! In: nothing, or a start for tests. Out: a [`Clock`], which tells wall-clock and monotonic time, and [`Utc`], a point
-//! in time as date and time of day. It knows no time zones, and nothing here waits. Parts: this file (clocks), `utc`
-//! (the calendar).
+//! Input: nothing, or a start time for tests. Output: a [`Clock`] with wall-clock and monotonic time, and [`Utc`], a
+//! point in time as date and time of day. Parts: this file (clocks), `utc` (the calendar). The module knows no time
+//! zones and never waits.
 
 mod utc;
 

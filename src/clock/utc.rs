@@ -1,6 +1,6 @@
 //! A point in time as date and time of day in UTC.
 //!
-//! Knows the proleptic Gregorian calendar only: no time zones, no leap seconds (Unix time has none).
+//! Knows only the proleptic Gregorian calendar: no time zones and no leap seconds (Unix time has none).
 
 use std::fmt;
 use std::time::{Duration, SystemTime, UNIX_EPOCH};

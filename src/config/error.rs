@@ -1,4 +1,4 @@
-//! What can go wrong when the configuration is read.
+//! Errors of reading the configuration.
 
 use std::path::PathBuf;
 

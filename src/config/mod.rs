@@ -1,10 +1,10 @@
-//! What the operator decides: one typed configuration, merged from its four sources.
+//! The operator's configuration: one typed value, merged from four sources.
 //!
-//! A flag wins over its environment variable, that over the file, that over the default. Flags and environment are
-//! read by clap, the file by serde, both into the same [`Settings`]; [`Config`] is what remains when the defaults have
-//! filled the gaps. An unknown key in the file or a bad value anywhere stops the start with an error that names it.
-//! `values` are the kinds of settings that need a type of their own; `printed` writes a configuration as a file that says
-//! the same; `error` says what can go wrong.
+//! A flag takes precedence over its environment variable, the variable over the file, and the file over the default.
+//! clap reads flags and variables, serde reads the file, both into [`Settings`]; [`Config`] is the result after the
+//! defaults are filled in. An unknown key or an invalid value stops the start with an error that names it. `values` has
+//! the types of settings, `printed` writes a configuration as a file, `error` has the errors. The module starts
+//! nothing.
 
 mod error;
 mod printed;

@@ -1,4 +1,4 @@
-//! A configuration written as the file that gives it.
+//! Writes a configuration as the file that produces it.
 
 use clap::{Args as _, Command};
 

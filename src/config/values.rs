@@ -1,4 +1,4 @@
-//! Settings that are more than a number or a path.
+//! Types of settings that are more than a number or a path.
 
 use std::path::PathBuf;
 use std::str::FromStr;

@@ -1,4 +1,4 @@
-//! Files as text (RFC 4648, section 4, with padding), by the widest instructions that the processor has.
+//! Files as text (RFC 4648, section 4, with padding), by the widest instructions of the processor.
 
 use std::sync::LazyLock;
 

@@ -1,20 +1,20 @@
 //! Coverage into files.
 //!
 //! Input: the sparse [`Coverage`](crate::raster::Coverage) of a page, its ink and its resolution. Output: the bytes of
-//! a PNG or, with a press plan and the date, of a PDF. One ink means that every pixel has the same colour and only alpha
-//! changes, so the file is written straight from the inked strips, in one pass, and no page of pixels ever exists in
-//! memory:
+//! a PNG or, with a press plan and the date, of a PDF. All pixels have the colour of the one ink and differ in alpha
+//! only. So the file is written in one pass from the inked strips, and no full page of pixels exists in memory:
 //!
-//! 1. `sparse_zlib` cuts a page with much ink into parts, has them written side by side, and joins them.
-//! 2. `sparse_rows` walks the strips of a part and finds where a row changes; it also keeps the Adler-32 (`adler`), in
-//!    closed form where nothing changes.
-//! 3. `sparse_deflate` turns changes and runs into deflate symbols and chooses the blocks they go into, over a code
-//!    trained once (`trained_code`, `huffman`) and a 64-bit `bit_writer`.
-//! 4. `png` puts the chunks around the stream, `pdf` the objects around that of each page; `base64` makes either text.
+//! 1. `sparse_zlib` splits a dense page into parts of equal area, writes them in parallel, and joins them. The split
+//!    depends on the page alone, so its bytes do too.
+//! 2. `sparse_rows` walks the strips of a part and finds where a row changes. It also computes the Adler-32 (`adler`),
+//!    in closed form for runs.
+//! 3. `sparse_deflate` turns changes and runs into deflate symbols and blocks, with a code trained once
+//!    (`trained_code`, `huffman`) and a 64-bit `bit_writer`.
+//! 4. `png` adds the chunks, `pdf` the objects around the stream of each page. `base64` makes text of either.
 //!
-//! Every row has PNG filter 0: runs of equal pixels are what the stream is made of, and filters would only hide them.
-//! A PNG has its ink as it is asked for, as sRGB; `color` makes of it the 256 colours of a PDF page. Nothing here
-//! scales or draws.
+//! Every row has PNG filter 0, because the stream consists of runs of equal pixels, which filters would hide. A PNG has
+//! its ink in sRGB as requested; `color` makes the 256 colours of a PDF page from it. The module neither scales nor
+//! draws.
 
 mod adler;
 mod base64;

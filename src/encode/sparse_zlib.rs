@@ -1,4 +1,4 @@
-//! Coverage into the zlib stream of a PNG (RFC 1950), its parts side by side.
+//! Coverage into the zlib stream of a PNG (RFC 1950), with parts written in parallel.
 
 use std::ops::Range;
 

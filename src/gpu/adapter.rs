@@ -1,4 +1,4 @@
-//! Which device draws.
+//! The adapters that can be opened, and their descriptions.
 
 use std::sync::{Arc, Mutex, PoisonError};
 

@@ -1,4 +1,4 @@
-//! A device buffer of records that grows when it has to.
+//! A device buffer of records that grows when necessary.
 
 use std::marker::PhantomData;
 

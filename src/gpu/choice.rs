@@ -1,4 +1,4 @@
-//! Which of the adapters that the system offers draw.
+//! Selects the adapters that draw from those that the system offers.
 
 use std::convert::Infallible;
 use std::str::FromStr;

@@ -1,4 +1,4 @@
-//! What can go wrong on the device.
+//! Errors of the device.
 
 use std::time::Duration;
 

@@ -1,4 +1,4 @@
-//! Faults on demand, so that tests and operators see what the service does when a device fails.
+//! Device faults on demand, for tests and for operators who try their setup.
 
 use std::ops::RangeInclusive;
 use std::str::FromStr;

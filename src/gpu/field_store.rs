@@ -1,4 +1,7 @@
-//! Elastic fields that stay on the device: up to 16 MiB each, one a sigma.
+//! Elastic fields that stay on the device, one per sigma, up to 16 MiB each.
+//!
+//! Software devices read fields of 256 × 256 points from uniforms, because their lanes load a storage buffer one by
+//! one.
 
 use std::collections::HashMap;
 

@@ -1,4 +1,4 @@
-//! One device that is kept up: replaced when it fails, as long as that makes sense.
+//! One device that is opened again when it fails, within limits.
 
 use std::sync::atomic::{AtomicBool, AtomicU64, AtomicUsize, Ordering};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};

@@ -1,4 +1,4 @@
-//! One open device and the thread that owns it, from its opening to its first failure.
+//! One open device and its thread, from opening to the first failure.
 
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};

@@ -1,5 +1,5 @@
-//! Scenes to coverage: upload, accumulate and resolve band by band, read back; several submissions may be under way. What
-//! a page leaves in buffers that the next adds to is cleared behind it.
+//! Draws scenes: upload, accumulate and resolve band by band, read back. Several submissions may be in flight. Buffers
+//! that the next page adds to are cleared after each page.
 
 use std::collections::VecDeque;
 use std::ops::Range;

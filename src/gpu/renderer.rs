@@ -1,4 +1,4 @@
-//! The handle to the devices: gives each scene to the one that has the least to do.
+//! The handle to all devices: gives each scene to the device with the least work.
 
 use std::sync::Arc;
 use std::sync::atomic::AtomicUsize;

@@ -1,4 +1,4 @@
-//! How often, and how soon, a failed device is opened anew.
+//! How often and how soon a failed device is opened again.
 
 use std::collections::VecDeque;
 use std::time::{Duration, Instant};

@@ -1,4 +1,4 @@
-//! How much a device is given at a time.
+//! How much work one device has in flight.
 
 use std::time::Duration;
 

@@ -1,4 +1,4 @@
-//! Shader sources and the pipelines made of them.
+//! Shader sources and their pipelines.
 
 use crate::scene::{AccumulatorFormat, Scene};
 

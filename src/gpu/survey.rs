@@ -1,4 +1,4 @@
-//! Which adapters there are and what they can do, for whoever looks for the reason why none is used, or the wrong one.
+//! The adapters of the system and their capabilities, to find out why one is or is not used.
 
 use std::time::Duration;
 

@@ -1,4 +1,4 @@
-//! Which scenes a device is at since when, for those who wait to see whether it hangs.
+//! Which scenes a device is drawing, and since when, to detect a hanging device.
 
 use std::collections::VecDeque;
 use std::sync::{Mutex, MutexGuard, PoisonError};

@@ -1,4 +1,4 @@
-//! What the owner's thread does: takes scenes in, keeps several submissions under way, and answers.
+//! The loop of a device thread: takes scenes, keeps several submissions in flight, and answers.
 
 use std::any::Any;
 use std::collections::VecDeque;

@@ -1,8 +1,8 @@
-//! Who may pass: extractors that decide from the head of a request, before a byte of its body is read.
+//! Extractors that admit or refuse a request from its head, before its body is read.
 //!
-//! A handler that takes one of these runs only for a caller that was authenticated, has quota left (`/generate`) and
-//! is inside its rate limit, checked in that order. The allowance is left with the exchange, so that it stands on the
-//! answer whatever becomes of the request after this.
+//! A handler with one of these extractors runs only for a client that is authenticated, has quota left (`/generate`)
+//! and is within its rate limit, checked in that order. The remaining allowance is stored with the request, so that
+//! every answer to it has the headers.
 
 use std::sync::Arc;
 

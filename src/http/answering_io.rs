@@ -1,8 +1,8 @@
-//! A connection's stream that gives the protocol's own refusals our form.
+//! A stream that replaces hyper's own refusals by errors in our form.
 //!
-//! What is no HTTP request at all (a malformed head, one beyond all limits) never reaches a handler: hyper refuses it
-//! with a bare head of 400, 414 or 431 and an empty body. No answer of ours is a 4xx with an empty body, so such a head
-//! is known by its bytes, and the error that a caller can read is written in its place.
+//! Input that is not an HTTP request (a malformed or oversized head) never reaches a handler: hyper refuses it with a
+//! bare head of 400, 414 or 431 and an empty body. None of our answers is a 4xx with an empty body. So this stream
+//! recognises such a head by its bytes and writes an error that a client can read instead.
 
 use std::io::{self, IoSlice};
 use std::pin::Pin;

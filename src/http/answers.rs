@@ -1,7 +1,7 @@
-//! The memory of answers that wait to be sent: bounded for all connections together.
+//! Bounds the memory of answers that wait to be sent, for all connections together.
 //!
-//! A client that reads slowly keeps its answer in memory until it has taken it. Every answer of some size therefore holds
-//! its bytes of one budget, from when it is made until it is sent.
+//! A client that reads slowly keeps its answer in memory. So every larger answer takes its bytes from one budget, from
+//! when it is made until it is sent.
 
 use std::sync::Arc;
 use std::time::Duration;

@@ -1,4 +1,4 @@
-//! The body of a request: declared as JSON, bounded in size and in time, and read only after admission.
+//! Reads the body of a request: declared as JSON, bounded in size and time, and only after admission.
 
 use std::time::Duration;
 

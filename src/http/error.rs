@@ -1,7 +1,7 @@
-//! Every error a caller can meet, and the one place that says how it looks on the wire.
+//! All errors that a client can get, and their form on the wire.
 //!
-//! Handlers and extractors return an [`ApiError`]; its response carries status and headers and, as an extension, the
-//! error itself. The outermost layer knows the request's identifier and writes the body with [`write_body`].
+//! Handlers and extractors return an [`ApiError`]. Its response has the status and headers and, as an extension, the
+//! error itself. The outermost layer knows the request id and writes the body with [`write_body`].
 
 use std::borrow::Cow;
 use std::sync::Arc;

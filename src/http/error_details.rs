@@ -1,4 +1,4 @@
-//! Violations as the wire lists them: once by name, once as a path.
+//! Violations as JSON lists them: by field name, and by path.
 
 use serde::Serialize;
 

@@ -1,4 +1,4 @@
-//! The body of a file of several pages: sent part by part as the pages are made, and charged before its last part.
+//! The body of a PDF of several pages: sent while the pages are made, and charged before its last part.
 
 use std::io;
 use std::pin::Pin;

@@ -1,4 +1,4 @@
-//! `GET /api/v1/fonts`: the ninety hands.
+//! `GET /api/v1/fonts`: the ninety fonts.
 
 use std::sync::Arc;
 

@@ -1,4 +1,4 @@
-//! What every exchange passes through, in one place.
+//! The layers that every request passes.
 
 use std::any::Any;
 use std::sync::Arc;

@@ -1,4 +1,4 @@
-//! A bound on log lines about exchanges that no rate limit bounds.
+//! Bounds log lines about requests that no rate limit bounds.
 
 use std::sync::{Mutex, PoisonError};
 use std::time::{Duration, Instant};

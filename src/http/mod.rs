@@ -1,21 +1,23 @@
-//! The service's door on the network: JSON over HTTP/1.1 under `/api/v1`.
+//! The HTTP service: JSON over HTTP/1.1 under `/api/v1`.
 //!
-//! In: a [`Service`] (who may call, what renders, which fonts there are) and a bound listener. Out: answers. What an
-//! exchange meets, in order, a file each:
-//! 1. `server`: accepts connections up to a bound, drains on shutdown; `peer` notices clients that hang up, `patient_io`
-//!    waits only so long for them, `answering_io` gives what hyper refuses by itself our form.
-//! 2. `layers`: name and clock of the `exchange`, its log line (`log_budget`), metrics and `trace`, CORS, panics, the head.
-//! 3. `router`: which path answers which method.
+//! Input: a [`Service`] (access, renderer, fonts) and a bound listener. Output: answers. A request passes, in this
+//! order:
+//! 1. `server`: accepts connections up to a limit, and drains them at shutdown. `patient_io` limits the waits for a
+//!    slow client, `peer` detects a client that hung up, `answering_io` gives hyper's own refusals the form of our
+//!    errors.
+//! 2. `layers`: request id and time, log line (`log_budget`), metrics and `trace`, CORS, panics, checks of the head.
+//!    `exchange` holds what handlers and layers share about a request.
+//! 3. `router`: which path and method has which handler.
 //! 4. `admission`: authentication, quota and rate limit, from the head alone.
-//! 5. `generate`, `preview`, `fonts`, `specimen`, `status`: the handlers; `body` reads what a caller sends, `page_response` writes
-//!    a picture and `pdf_response` a PDF; `file_body` sends a PDF of several pages as they are made, and `answers` bounds the
-//!    memory of what waits to be sent.
-//! 6. `openapi`, `reference`: the interface described, for programs and for people; `page`: where people try it.
-//! 7. `admin`: liveness, readiness and metrics, for the operator, on a listener of its own.
-//! 8. `error`: how every error looks on the wire, with the `error_details` of violations. No other file knows status
-//!    codes of errors.
+//! 5. `generate`, `preview`, `fonts`, `specimen`, `status`: the handlers. `body` reads a request's body.
+//!    `page_response` writes a picture and `pdf_response` a PDF; `file_body` sends a PDF of several pages while they
+//!    are made, and `answers` bounds the memory of answers that wait to be sent.
+//! 6. `openapi`, `reference`: the interface, for programs and for people. `page`: the try-it page.
+//! 7. `admin`: liveness, readiness and metrics, on a listener of its own.
+//! 8. `error`: the table of all errors and their form in JSON, with `error_details` of violations. Only `answering_io`
+//!    also handles statuses of errors: those of hyper.
 //!
-//! It renders nothing itself: pages come from a [`Renderer`]. No page, key or text is ever logged.
+//! The module renders nothing: pages come from a [`Renderer`]. It never logs a page, key or text.
 
 mod admin;
 mod admission;

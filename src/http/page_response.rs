@@ -1,4 +1,4 @@
-//! The JSON of a generated page, written so that the picture is copied once: from PNG bytes into its base64 text.
+//! The JSON of a generated page, written so that the picture is copied only once: from PNG to base64.
 
 use std::time::Duration;
 

@@ -1,8 +1,8 @@
-//! A connection's stream that waits only so long for its peer.
+//! A stream with time limits for its client.
 //!
-//! Three waits are bounded: for the rest of a request's head from its first byte, for the next request on an idle
-//! connection, and for a peer that does not take what is written. While a request is served nothing is expected of the
-//! peer but its body, whose wait the handler bounds.
+//! Three waits are limited: for the rest of a request's head after its first byte, for the next request on an idle
+//! connection, and for a client that does not read its answer. While a request is processed, only its body is awaited;
+//! the handler limits that wait.
 
 use std::io;
 use std::pin::Pin;

@@ -1,4 +1,4 @@
-//! A generated PDF: the file itself as the body, and in the headers what the JSON of a picture carries.
+//! A generated PDF: the file as the body, and the fields of the picture JSON in headers.
 
 use std::fmt::Write as _;
 

@@ -1,7 +1,8 @@
-//! A connection's stream, which tells a client that hung up from one that only ended its side.
+//! A stream that distinguishes a client that hung up from one that only closed its sending side.
 //!
-//! Both look the same to a reader: the stream ends. They differ when something is sent: the system of a client that hung
-//! up answers with a reset. So the first byte of the answer, which all answers have in common, is sent ahead.
+//! To a reader both look the same: the stream ends. They differ when something is sent: the system of a client that
+//! hung up answers with a reset. So this stream sends the first byte of the answer early; all answers begin with the
+//! same byte.
 
 use std::io::{self, IoSlice};
 use std::pin::Pin;

@@ -1,4 +1,4 @@
-//! `POST /api/v1/preview`: the same page 1200 px wide, watermarked and free.
+//! `POST /api/v1/preview`: the page 1200 px wide, watermarked and free.
 
 use std::sync::Arc;
 

@@ -1,4 +1,4 @@
-//! What the service needs of whatever renders its pages.
+//! What the service needs from a renderer of pages.
 
 use std::pin::Pin;
 

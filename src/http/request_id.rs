@@ -1,4 +1,4 @@
-//! The two names of an exchange: what is echoed in `X-Request-ID`, and the UUID that a success shows in its body.
+//! The two identifiers of a request: the one echoed in `X-Request-ID`, and the UUID in the body of a success.
 
 use axum::http::{HeaderMap, HeaderValue};
 use uuid::Uuid;

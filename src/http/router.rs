@@ -1,4 +1,4 @@
-//! Every path of the service.
+//! All paths of the service.
 
 use std::sync::Arc;
 

@@ -1,4 +1,4 @@
-//! Connections: accepted up to a bound until told to stop, patient within limits, and drained at the end.
+//! Accepts connections up to a limit, limits their waits, and drains them at shutdown.
 
 use std::io;
 use std::net::SocketAddr;

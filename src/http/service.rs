@@ -1,4 +1,4 @@
-//! What the handlers share.
+//! The state that handlers share.
 
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Arc, Mutex, PoisonError};

@@ -1,4 +1,4 @@
-//! `GET /api/v1/fonts/{id}/specimen.png`: what a hand looks like.
+//! `GET /api/v1/fonts/{id}/specimen.png`: a picture of one font.
 
 use std::sync::{Arc, OnceLock};
 

@@ -1,4 +1,4 @@
-//! `GET /api/v1/status`: how the service is, for anyone who asks.
+//! `GET /api/v1/status`: the state of the service, without a key.
 
 use std::sync::Arc;
 

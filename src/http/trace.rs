@@ -1,4 +1,4 @@
-//! The span of an exchange, for a collector of traces.
+//! The span of a request, for a collector of traces.
 
 use std::sync::Arc;
 

@@ -1,4 +1,4 @@
-//! What becomes of each character of a text: written, taken for a space, left out, or refused.
+//! Decides what becomes of each character: written, replaced by a space, left out, or refused.
 
 use unicode_properties::{GeneralCategory, GeneralCategoryGroup, UnicodeEmoji as _, UnicodeGeneralCategory as _};
 

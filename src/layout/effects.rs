@@ -1,7 +1,7 @@
-//! What the effects do to words and lines: angles and indents by where a word or line stands in the text.
+//! Rotation of words and indentation of lines.
 //!
-//! An angle belongs to the place in the text where its word starts, an indent to its line's number in the paragraph:
-//! neither depends on where other lines break, and a change of one range scales the same numbers.
+//! A word's angle depends on the position in the text where the word starts, and a line's indent on its number in the
+//! paragraph. Neither depends on where other lines break, and changing a range scales the same random numbers.
 
 use crate::noise::{Purpose, Stream};
 use crate::spec::RenderSpec;

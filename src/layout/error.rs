@@ -1,4 +1,4 @@
-//! Why a page cannot be laid out.
+//! Why a text cannot be laid out.
 
 use thiserror::Error;
 

@@ -1,4 +1,4 @@
-//! How wide a line's ink becomes as the line grows atom by atom, from left to right: each atom costs its own glyphs alone.
+//! The width of a line's ink as the line grows atom by atom, from left to right. Each atom costs only its own glyphs.
 
 use super::effects::Turns;
 use super::galley::{Galley, Place};

@@ -1,4 +1,4 @@
-//! Filling the text area: lines one under the other at a size, and the largest size at which all of them fit.
+//! Fills the text area with lines at a size, and finds the largest size at which all lines fit.
 
 use super::effects::{LineEffects, PageEffects};
 use super::error::LayoutError;

@@ -1,7 +1,7 @@
-//! Galleys: one line of the text, shaped once and ready to be cut into lines of any width at any size.
+//! Galleys: one paragraph of the text, shaped once and ready to be broken into lines of any width at any size.
 //!
-//! Where a cut would change the shapes on either side (`HarfBuzz`'s unsafe-to-break), the text from the cut to the next
-//! safe place is shaped again as it stands in the line, once per place, whatever the number of sizes tried.
+//! Where a break would change the shapes on either side (`HarfBuzz`'s unsafe-to-break), the text from the break to the
+//! next safe place is shaped again as it stands in the line, once per place for all sizes.
 
 use std::collections::HashMap;
 use std::ops::Range;

@@ -1,4 +1,4 @@
-//! Which font writes what: the chosen hand, or the closest that has what it lacks.
+//! Chooses the font of each character: the requested one, or the closest font that has the character.
 
 use std::collections::{HashMap, HashSet};
 use std::ops::Range;

@@ -1,4 +1,4 @@
-//! Cutting a galley into lines: the longest that fits, by ink, at one size.
+//! Breaks a galley into lines: the longest that fit, by their ink, at one size.
 
 use std::ops::Range;
 

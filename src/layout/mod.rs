@@ -1,13 +1,18 @@
-//! Where every glyph stands: from a valid specification to a finished page, pure and in 300-DPI pixels.
+//! The position of every glyph: from a valid specification to finished pages, in 300-DPI pixels, without side effects.
 //!
-//! Input: a [`RenderSpec`] and the fonts. Output: a [`PageLayout`] with warnings, or a [`LayoutError`]. Phases, a file
-//! each: `paragraph` (clean lines of text; `characters` says what becomes of each character) -> `hands` (which font
-//! writes what) -> `run` (one font, script and direction each) -> `shape` (harfrust; word by word in `word_shapes`, through
-//! `shape_cache`) -> `strand` (shaped text as atoms)
-//! -> `galley` (a paragraph ready to be cut) -> `line_break` (lines by ink) -> `fit` (`widow`) (the column, font size) -> `place`
-//! (pages, words, glyphs; `words` says what turns together, `effects` how far and how lines are indented). Up to `fit` lengths are in font units or ems, so a text is shaped once for all sizes. The
-//! result says nothing of resolution: 600 DPI and a preview are the same lines. It knows no meshes and no pixels of a
-//! device.
+//! Input: a [`RenderSpec`] and the fonts. Output: a [`PageLayout`] with warnings, or a [`LayoutError`]. In order:
+//!
+//! 1. `paragraph` cleans the text; `characters` decides what becomes of each character.
+//! 2. `hands` chooses the font of each character, `run` splits lines by font, script and direction.
+//! 3. `shape` shapes a run with harfrust, word by word in `word_shapes`, through `shape_cache`. `strand` splits shaped
+//!    text at the places where it may break, and `galley` is one paragraph, shaped and not yet broken.
+//! 4. `line_break` breaks a paragraph into lines by their ink (`extent`). `fit` fills the text area and finds the
+//!    largest font size that fits; `widow` avoids a single word on a paragraph's last line.
+//! 5. `place` places pages, words and glyphs; `words` groups glyphs that are rotated together, and `effects` rotates
+//!    words and indents lines.
+//!
+//! Up to `fit`, lengths are in font units or ems, so a text is shaped once for all sizes. The result is independent of
+//! the resolution: 600 DPI and a preview have the same lines. The module knows no meshes and no device pixels.
 
 mod characters;
 mod effects;

@@ -1,4 +1,4 @@
-//! The finished layout: all that drawing reads.
+//! The finished layout, which drawing reads.
 
 use std::ops::Range;
 

@@ -1,4 +1,4 @@
-//! From the text as received to clean lines: newlines, spaces and Unicode normalisation.
+//! Cleans the received text: newlines, spaces and Unicode normalisation.
 
 use std::borrow::Cow;
 use std::collections::{HashMap, HashSet};

@@ -1,4 +1,4 @@
-//! From set lines to pages: every glyph at its place, words gathered.
+//! From lines to pages: places every glyph and groups words.
 
 use super::fit::{Column, Setting};
 use super::galley::{Galley, Place};

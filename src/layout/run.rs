@@ -1,4 +1,4 @@
-//! Runs: the parts of a line with one font, one script and one direction, which shaping takes as its unit.
+//! Runs: parts of a line with one font, script and direction, the unit of shaping.
 
 use std::ops::Range;
 

@@ -1,4 +1,4 @@
-//! Shaping: from the characters of a run to its glyphs and their places, in font units.
+//! Shapes a run: from its characters to glyphs and their positions, in font units.
 
 use std::collections::HashMap;
 use std::ops::Range;

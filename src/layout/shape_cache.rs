@@ -1,8 +1,8 @@
-//! Shapes of words and lines that have been shaped before, bounded, for all requests.
+//! A bounded cache of the shapes of words and lines, shared by all requests.
 //!
-//! What a piece of text looks like depends on the font, how it is shaped and its characters alone, so that pages share
-//! it. A shard keeps two generations: when the young one is full it becomes the old one, and the old one is forgotten;
-//! what is asked for again becomes young again.
+//! A shape depends only on the font, the shaping options and the characters, so pages can share it. A shard has two
+//! generations: when the young one is full, it becomes the old one, and the old one is dropped. An entry that is used
+//! again becomes young again.
 
 use std::collections::HashMap;
 use std::collections::hash_map::DefaultHasher;

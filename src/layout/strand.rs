@@ -1,7 +1,7 @@
-//! Strands: shaped text as a row of atoms, the pieces that lines are put together from.
+//! Strands: shaped text as a sequence of atoms, from which lines are built.
 //!
-//! An atom is a stretch of one run without a place to break inside it, followed by the spaces after it. Its lengths are
-//! in ems of the chosen hand, so that one strand serves every font size.
+//! An atom is a part of one run without a break opportunity inside, followed by the spaces after it. Its lengths are in
+//! ems of the requested font, so one strand serves every font size.
 
 use std::ops::Range;
 

@@ -1,4 +1,5 @@
-//! Widows: a paragraph's last line of a single word gets a second one from the line above, where that costs no line.
+//! Widows: if a paragraph's last line has a single word, it gets a second word from the line above, unless that adds a
+//! line.
 
 use super::error::LayoutError;
 use super::fit::{Column, SetLine, Setting, Stack};

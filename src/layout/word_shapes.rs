@@ -1,7 +1,8 @@
-//! Runs shaped word by word, so that words that come again need not be shaped again.
+//! Shapes runs word by word, so that a repeated word is shaped once.
 //!
-//! A word is shaped between the spaces beside it, since many hands kern letters with spaces. Its glyphs are then those
-//! of the whole run in every hand whose letters do not look across spaces, which a test compares for all hands.
+//! A word is shaped with the spaces beside it, because many fonts kern letters with spaces. In every font whose letters
+//! do not depend on neighbours across spaces, its glyphs are then those of the whole run; a test compares them for all
+//! fonts. In the other fonts whole lines are shaped.
 
 use std::ops::Range;
 

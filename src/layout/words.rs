@@ -1,4 +1,4 @@
-//! Words: the stretches of a line that turn together, and how far their ink reaches when they do.
+//! Words: the parts of a line that are rotated together, and the extent of their ink.
 
 use unicode_script::Script;
 

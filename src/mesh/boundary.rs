@@ -1,4 +1,4 @@
-//! The boundary of a set of triangles: the edges that no neighbouring triangle shares.
+//! The boundary of a set of triangles: the edges that no two triangles share.
 
 use super::slices::slices;
 use crate::units::FontUnits;

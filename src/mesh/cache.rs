@@ -1,4 +1,4 @@
-//! Meshes of glyphs and joins already seen, shared by all pages.
+//! A cache of meshes of glyphs and joins, shared by all pages.
 
 use std::sync::Arc;
 use std::sync::atomic::{AtomicUsize, Ordering};

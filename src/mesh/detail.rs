@@ -1,4 +1,4 @@
-//! How fine an outline is cut into segments: classes of size, so that glyphs of nearly the same size share a mesh.
+//! How finely an outline is cut: size classes, so that glyphs of nearly one size share a mesh.
 
 use crate::units::{DevicePx, FontUnits};
 

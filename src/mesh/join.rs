@@ -1,9 +1,9 @@
-//! Where two neighbouring glyphs overlap: what must be taken away so that their ink counts once.
+//! The correction where two neighbouring glyphs overlap, so that their ink counts once.
 //!
-//! Joined hands overlap at every join. Summed coverage would darken the edges that both glyphs share; a maximum would
-//! leave seams where they only touch. Their union is exact: for signed areas `union = first + second + correction`,
-//! and the correction is the boundary of the union less both boundaries, which cancels but for the few segments at the
-//! join. It depends on the two glyphs and their distance only, so it is cached like a glyph.
+//! Letters of joined handwriting overlap at every join. Adding their coverage would darken shared edges; taking the
+//! maximum would leave seams where they touch. Their union is exact: for signed areas `union = first + second +
+//! correction`, where the correction is the boundary of the union minus both boundaries. All but a few segments at the
+//! join cancel. The correction depends on the two glyphs and their distance only, so it is cached like a glyph.
 
 use std::collections::BTreeMap;
 

@@ -1,4 +1,4 @@
-//! Contours as closed rows of samples: points on them, so close that the curve between two is nearly straight.
+//! Contours as closed sequences of points, so close that the curve between two is nearly straight.
 
 use lyon::geom::{CubicBezierSegment, QuadraticBezierSegment};
 

@@ -1,4 +1,4 @@
-//! How far ink reaches at each height of a glyph.
+//! The extent of the ink at each height of a glyph.
 
 use super::boundary::Segment;
 

@@ -1,4 +1,4 @@
-//! lyon's fill tessellator, non-zero: each overlap of a glyph with itself is resolved here, once.
+//! lyon's non-zero fill tessellator: resolves the overlaps of a glyph with itself.
 
 use lyon::math::Point as LyonPoint;
 use lyon::path::Path;

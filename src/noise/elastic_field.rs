@@ -1,5 +1,10 @@
 //! Random displacement fields (Simard, Steinkraus, Platt: Best Practices for Convolutional Neural Networks, ICDAR 2003,
 //! section 2, "elastic deformations").
+//!
+//! The field of a sigma is computed once, on first use. It tiles, so a page may start at any offset: it repeats after
+//! 512 or 1024 page px, and each repetition to the right is shifted vertically, so that one line of writing
+//! does not meet the same part again. Smooth fields are stored as a lattice of points at most half a sigma apart; from
+//! sigma 4 on it has 256 × 256 points.
 
 use std::sync::OnceLock;
 

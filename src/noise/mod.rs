@@ -1,8 +1,10 @@
-//! Randomness that one seed decides.
+//! Randomness that depends on one seed.
 //!
-//! Input: the seed of a request (32 bits) and what the numbers are for. Output: uniform numbers by key ([`Stream`]), and
-//! displacement fields that no seed changes, only where a page lies in them ([`ElasticField`]). A number is a function of seed, purpose and key alone, never of how many were drawn before it: switching one effect
-//! on, or changing a line break, leaves every other number as it was. No state, no clock, no operating system.
+//! Input: the seed of a request (32 bits), a purpose and a key. Output: uniform numbers ([`Stream`]), and displacement
+//! fields ([`ElasticField`]). A field depends on sigma alone; the seed chooses where a page lies in it.
+//!
+//! A number is a function of seed, purpose and key, never of the numbers drawn before it. So switching an effect on, or
+//! another line break, does not change any other number. The module has no state, no clock and no operating system.
 
 mod elastic_field;
 mod stream;

@@ -1,4 +1,4 @@
-//! Uniform numbers by seed, purpose and key.
+//! Uniform random numbers by seed, purpose and key.
 
 /// What the numbers of a stream are for. Streams of different purposes are independent.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
@@ -7,7 +7,7 @@ pub enum Purpose {
     WordRotation,
     /// Starts of lines.
     Indentation,
-    /// Where on the page, and which way round, the elastic field lies.
+    /// Where the page lies in the elastic field.
     NaturalVariation,
     /// Where the pen is dipped, and the grain of the ink.
     InkFlow,

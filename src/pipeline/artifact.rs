@@ -1,4 +1,4 @@
-//! The finished page.
+//! The finished page and its metadata.
 
 use super::stages::StageTimes;
 use crate::encode::PageImage;

@@ -1,7 +1,7 @@
-//! What one request may cost: bounds on the steps of its layout, on its pages, and on drawing them.
+//! Limits on what one request may cost: steps of its layout, number of pages, drawing.
 //!
-//! The steps of the layout are bounded while it runs. What drawing and encoding cost is known once the text is laid out, and
-//! bounded before they begin.
+//! Layout steps are limited while the layout runs. The cost of drawing and encoding is known after the layout, and
+//! limited before they begin.
 
 use super::control::JobControl;
 use super::cost::Cost;

@@ -1,4 +1,4 @@
-//! What a page under way asks and tells: whether it is still wanted, and what it turns out to cost.
+//! What a job asks and reports while it runs: whether the client still waits, and its cost.
 
 use super::cost::Cost;
 use crate::work::IsWanted;

@@ -1,4 +1,4 @@
-//! What a page will cost, told from its specification alone.
+//! Estimates what a page costs: from its specification, and more exactly from its layout.
 
 use std::collections::HashSet;
 use std::ops::{Add, AddAssign, Sub, SubAssign};

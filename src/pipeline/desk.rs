@@ -1,4 +1,4 @@
-//! Where work is handed in, waits, and is fetched by the threads.
+//! The job queue: clients submit jobs, and the render threads take them.
 
 use std::sync::{Condvar, Mutex, MutexGuard, PoisonError};
 use std::time::Duration;

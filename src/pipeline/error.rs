@@ -1,4 +1,4 @@
-//! Why there is no page.
+//! Why a page could not be made.
 
 use thiserror::Error;
 

@@ -1,26 +1,26 @@
-//! Work that waits, by who wants it: bounded by cost, and served in turns of equal cost.
+//! The rules of the job queue: bounded by cost, served in turns of equal cost, without missed deadlines.
 //!
-//! **Turns** are start-time fair queueing (Goyal, Vin, Cheng 1996) with equal weights: each tenant has a virtual time, up
-//! to which it was served; the one furthest behind is next. The virtual time of the service goes on with the work, as in
-//! WF²Q+ (Bennett, Zhang 1997): by what each of those who wait, and one more who may come, gets of it. So what a tenant was
-//! given counts against it until the others had as much, and not as long as newcomers come.
+//! **Turns** are start-time fair queueing (Goyal, Vin, Cheng 1996) with equal weights. Each tenant has a virtual time
+//! up to which it was served, and the tenant furthest behind is next. The virtual time of the service advances with the
+//! work as in WF²Q+ (Bennett, Zhang 1997), by the work divided among the waiting tenants and one possible newcomer. So
+//! the work that a tenant was given counts against it until the others had as much, but not longer.
 //!
-//! **Room** is shared by dynamic thresholds (Choudhury, Hahne 1998): a tenant may hold as much of the queue as is still
-//! free, so that one alone gets half of it and there is always room for another. So is the `reach`, what can be made in
-//! half the time that work may wait: nothing is taken in behind more than that, and a tenant may hold twice what is left.
+//! **Space** is shared by dynamic thresholds (Choudhury, Hahne 1998): a tenant may hold as much of the queue as is
+//! free, so one tenant alone gets half of it and there is always space for another. The `reach` is the work that can be
+//! done in half of the longest waiting time. No job is admitted behind more than the reach, and a tenant may hold twice
+//! what is left of it.
 //!
-//! **Nothing waits in vain.** Who comes later may overtake, by turns. Work that saw a whole reach of other work begin goes
-//! before turns, in the order in which it came. As no more than another reach waited when it came, less than two are begun
-//! before it, and so it begins in time, as long as pages do not get slower meanwhile. The rule hardly ever decides: a
-//! tenant whose turn is further away than the reach, or whose oldest work has waited through most of it already, is told
-//! so at once.
+//! **Deadlines.** Later jobs may overtake by turns. A job that saw a whole reach of other work begin goes before all
+//! turns, in order of arrival. At most one more reach waited when it arrived, so less than two are begun before it, and
+//! it begins in time unless pages become slower meanwhile. The rule is rarely needed: a tenant whose turn is further
+//! away than the reach, or whose oldest job has waited through most of it, is refused at once.
 //!
-//! **Memory** is bounded by the pixels of all pages that are being made: work whose pages would exceed the bound waits until
-//! there is room, and what is smaller goes first. Work that costs much does not fill the reach for work that costs little,
-//! whose turn comes before its end.
+//! **Memory** is bounded by the pixels of all pages in progress. A job that would exceed the bound waits, and smaller
+//! jobs go first. An expensive job counts in full before other expensive jobs, and as a small one before cheap jobs, whose
+//! turn comes before its end.
 //!
-//! **The last server** is kept for those who have no work in hand, where more than one tenant was served within the last
-//! reach: one who asks seldom does not wait for a page of one who asks always.
+//! **The last free thread** is kept for tenants without a job in progress, if more than one tenant was served within
+//! the last reach. So a tenant with few requests does not wait for a page of a tenant with many.
 
 use std::collections::{BTreeMap, VecDeque};
 

@@ -1,15 +1,22 @@
-//! The story of a page in one function, and the threads it runs on.
+//! Makes finished files from specifications, on its own threads.
 //!
-//! Input: a valid [`RenderSpec`](crate::spec::RenderSpec). Output: an [`Artifact`], the finished file and what belongs
-//! beside it. `studio` is the story: lay out, compose, draw, encode; a PDF may have more pages than one, and
-//! `press_warnings`; a [`Preview`] is the same story at another scale with a `watermark`; a `specimen` shows a hand;
-//! `stages` says how long each part took. `cost` tells what a page costs, before it is laid out and
-//! after, and `bounds` what it may cost; `order` says who asks for what, `fair_queue` whose turn is next and who is turned
-//! away, and `desk` is where work is handed in and fetched. `pool` runs all of it on threads of its own, after a
-//! `rehearsal`; `under_way` is a page on one of them, which asks by its `control` whether it is still wanted. The pool is
-//! where async ends: nothing below it knows a runtime, and nothing above it touches a device.
+//! Input: a valid [`RenderSpec`](crate::spec::RenderSpec). Output: an [`Artifact`], the finished file and its metadata.
 //!
-//! It decides nothing about requests, keys or limits, and holds no state of a page once it is finished.
+//! - **Stages.** `studio` runs them in order: lay out, compose, draw, encode. A PDF may have several pages, each sent
+//!   when it is ready, and `press_warnings`. A [`Preview`] is the same layout at another scale with a `watermark`. A
+//!   `specimen` shows one font. `stages` measures each stage.
+//! - **Cost.** `cost` estimates a page in megapixels of inked strips, before and after its layout. `bounds` refuses
+//!   requests that cost too much: layout steps are counted while it runs, drawing is bounded once the layout is known.
+//!   What a page costs beyond its estimate counts against its key.
+//! - **Queue.** `desk` is the job queue. `order` is a job's description and the reasons for refusal. `fair_queue` holds
+//!   the rules: bounds, turns, deadlines.
+//! - **Threads.** `pool` starts one thread more than there are cores, and one more per further GPU. A thread lays out,
+//!   composes, hands the scene to a device, waits and encodes. `rehearsal` renders pages at the start, so that no
+//!   client waits for drivers and fields. `under_way` is a job on a thread; its `control` tells whether the client
+//!   still waits.
+//!
+//! The pool is where async ends: nothing below it knows a runtime, and nothing above it touches a device. The module
+//! decides nothing about requests, keys or limits, and keeps no state of a finished page.
 
 mod artifact;
 mod bounds;

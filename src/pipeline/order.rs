@@ -1,4 +1,4 @@
-//! Who asks for what, and why work is turned away.
+//! A job that is submitted, and the reasons for refusing it.
 
 use std::sync::Arc;
 

@@ -1,4 +1,4 @@
-//! Threads that make pages, behind a queue that is bounded, fair and cheap to leave.
+//! Render threads behind a bounded and fair queue. Jobs can be cancelled at any time.
 
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::sync::Arc;

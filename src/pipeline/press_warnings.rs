@@ -1,4 +1,4 @@
-//! What is said of PDF options that others overrule (decisions.md, "PDF").
+//! Warnings about PDF options that have no effect because of the preset or the page.
 
 use crate::layout::{Warning, WarningKind};
 use crate::spec::{IgnoredOptions, Standard};

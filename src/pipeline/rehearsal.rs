@@ -1,5 +1,5 @@
-//! Pages that nobody asked for, made at the start so that callers need not wait for what is done once: drivers compile a
-//! pass when it first runs, and an elastic field is computed when it is first asked for.
+//! Pages rendered at the start, so that clients do not wait for one-time work: drivers compile a pass when it first
+//! runs, and an elastic field is computed when it is first used.
 
 use super::error::RenderError;
 use super::stages::StageTimes;

@@ -1,4 +1,6 @@
-//! What a hand looks like: a specimen of one, and a sheet of all.
+//! Specimens: a picture of one font, and a sheet of all fonts.
+//!
+//! Their layouts are built directly: two lines fitted into a box; the sheet has ninety such boxes.
 
 use crate::catalogue::{FontCatalogue, FontId, FontRecord};
 use crate::geometry::{Point, Rect, Size};

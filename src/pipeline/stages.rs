@@ -1,4 +1,4 @@
-//! How long each stage of a page takes.
+//! The time that each stage of a page takes.
 
 use std::time::Duration;
 

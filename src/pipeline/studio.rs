@@ -1,4 +1,4 @@
-//! The story of a page.
+//! All stages of a page in order: lay out, compose, draw, encode.
 
 use std::collections::HashMap;
 use std::sync::{Arc, Mutex, PoisonError};

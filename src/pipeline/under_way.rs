@@ -1,4 +1,4 @@
-//! A page under way: who is answered, how long it takes, and what the queue is told of it.
+//! A job on a render thread: whom it answers, its times, and its reports to the queue.
 
 use std::cell::Cell;
 use std::sync::Arc;

@@ -1,4 +1,7 @@
-//! The mark of a preview: a word written across the page, over and over.
+//! The watermark of previews: a word written across the page, repeatedly.
+//!
+//! Writing and watermark are drawn separately. `raster::stamp` adds the mark between the writing and cuts it out of the
+//! writing, so that neither colour nor alpha can separate them again.
 
 use crate::catalogue::{FontCatalogue, FontId};
 use crate::geometry::{Point, Rect, Size};

@@ -1,4 +1,4 @@
-//! A mark stamped into a page: ink where there is paper, paper where there is ink.
+//! A mark stamped on a page: ink on the paper, paper in the ink.
 
 use super::coverage::{Coverage, Strip, TILE};
 

@@ -1,4 +1,7 @@
-//! What a word of the accumulator holds, and whether a page's sums have room in it.
+//! The format of a word of the accumulator, and whether a page's sums fit into it.
+//!
+//! Heights are rounded to 1/512 px at the ends of a segment and where it leaves a pixel, so that the covers of a closed
+//! boundary cancel exactly. Integers make the sums independent of order, thread and band.
 
 use super::displacement::Displacement;
 

@@ -1,4 +1,4 @@
-//! What of a page is worked on at once, so that the accumulator stays within its budget.
+//! The parts of a page that are drawn at once, so that the accumulator stays within its budget.
 
 use std::ops::Range;
 

@@ -1,4 +1,4 @@
-//! Glyphs become instances: page pixels become device pixels here and nowhere else.
+//! Glyphs become instances. Only here page px become device px.
 
 use std::collections::HashMap;
 use std::sync::Arc;

@@ -1,4 +1,7 @@
-//! What happens to the ink of a page, ready for the device.
+//! The effects of a page, prepared for the device.
+//!
+//! `resolve` applies ink flow: it looks up the wear of the ink and the variation from stroke to stroke at three points
+//! per tile, interpolates, adds the paper's grain, and multiplies.
 
 use super::bands::{Band, split};
 use super::displacement::Displacement;

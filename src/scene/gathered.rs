@@ -1,4 +1,4 @@
-//! Several small pages as one scene, so that the device draws them in the same dispatches.
+//! Several small pages as one scene, so that they share dispatches.
 
 use super::accumulator::AccumulatorFormat;
 use super::bands::Band;

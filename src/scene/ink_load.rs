@@ -1,4 +1,4 @@
-//! How worn the ink is along the writing: a pen that runs dry and is dipped again, word by word.
+//! The wear of the ink along the writing: a pen that runs dry and is dipped again, word by word.
 
 use super::records::InkRow;
 use crate::layout::{PageLayout, PlacedLine, PlacedWord};

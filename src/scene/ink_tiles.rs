@@ -1,4 +1,4 @@
-//! Which tiles the ink of each glyph touches.
+//! The tiles that the ink of each glyph touches.
 
 use crate::geometry::Size;
 use crate::raster::TILE;

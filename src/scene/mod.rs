@@ -1,14 +1,22 @@
-//! Everything the device needs to draw a page, as plain data.
+//! Everything that a device needs to draw a page, as plain data.
 //!
-//! Input: a [`PageLayout`](crate::layout::PageLayout), the device scale and the glyph meshes. Output: a [`Scene`].
-//! Phases: `compose` (glyphs become instances: the one place where page pixels become device pixels) -> `ink_tiles` (which
-//! tiles their ink touches) -> `strips` (those of all glyphs, gathered) -> `bands` (what fits into the device's memory at once) and
-//! `accumulator` (how its words hold the sums). `gathered` puts small pages together. `rendition` says how a layout is to
-//! be drawn; `effects` is what becomes of its ink: `displacement` (elastic distortion), `sheets` (where scattered ink may lie)
-//! and `ink_load` (a pen that runs dry).
+//! Input: a [`PageLayout`](crate::layout::PageLayout), the device scale and the glyph meshes. Output: a [`Scene`]. In
+//! order:
 //!
-//! A scene can be printed, compared and counted without a device. It holds no text, no fonts and no millimetres, and
-//! it says nothing about how the device works through it.
+//! 1. `compose`: every glyph and join becomes an instance, an affine map from font units to its box of 16×16 px tiles.
+//!    Only here page px become device px.
+//! 2. `ink_tiles`: the tiles of each row that ink may touch, from sixteen slices of the glyph's height.
+//! 3. `strips`: the tiles of all glyphs, gathered into runs of tiles in one row. Their pixels have consecutive
+//!    addresses.
+//! 4. `bands`: pages whose strips exceed the budget are split between tile rows. `accumulator` chooses how a word holds
+//!    the sums. `gathered` joins small pages into one scene.
+//!
+//! `rendition` says how a layout is to be drawn. `effects` describes what happens to the ink: `displacement` (elastic
+//! distortion), `sheets` (the areas that scattered ink may reach) and `ink_load` (a pen that runs dry along the words
+//! and is dipped between them). `records` are the structs that the shaders read.
+//!
+//! A scene can be printed, compared and counted without a device. It contains no text, fonts or millimetres, and does
+//! not say how the device works through it.
 
 mod accumulator;
 mod bands;

@@ -1,4 +1,7 @@
-//! Where ink may lie that is sent far away from where it is drawn.
+//! Sheets: the areas that scattered ink may reach.
+//!
+//! A sheet is a box around all places that the ink of neighbouring strips may reach. Its strips have one width and
+//! consecutive addresses, so that each lane needs one address and one width.
 
 use super::ink_tiles::TileBox;
 use crate::geometry::Size;

@@ -1,4 +1,4 @@
-//! Which tiles hold ink, gathered into strips.
+//! The tiles that hold ink, gathered into strips.
 
 use super::bands::Band;
 use super::ink_tiles::{InkTiles, TileBox, TileRun};

@@ -1,7 +1,7 @@
-//! Rules over several fields at once (spec.md, "Address mode constraints"; decisions.md, "Errors" and "Additions").
+//! Rules over several fields: margins and page, overflow and output format, and the limits of addresses.
 //!
-//! A rule speaks only where the fields it reads are valid themselves: a margin that is out of range is reported once.
-//! The length of an address is the exception, so that a text too long for any request learns the limit that counts.
+//! A rule is applied only if the fields that it reads are valid, so a margin that is out of range is reported once. The
+//! length of an address is the exception: a text that is too long for any request is told the limit for addresses.
 
 use serde_json::{Map, Value};
 

@@ -1,4 +1,4 @@
-//! What a field of the contract is: the shape that both validation and every description of the interface share.
+//! A field of the interface: the type that validation and every description of the interface share.
 
 use serde_json::{Map, Value};
 

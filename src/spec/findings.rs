@@ -1,4 +1,4 @@
-//! The list that a walk through the request writes its violations to, with the place where the walk is.
+//! Collects the violations of a request, each with its path.
 
 use super::violation::{PathSegment, Violation, ViolationKind, Violations};
 

@@ -1,5 +1,6 @@
-//! The scalar types of the field tables. JSON types are strict: `"60"` is no integer, `true` no number; 60.0 is the
-//! integer 60 (decisions.md, "Errors").
+//! The scalar types of the field tables.
+//!
+//! JSON types are strict: `"60"` is not an integer and `true` is not a number. 60.0 is the integer 60.
 
 use serde_json::{Number as JsonNumber, Value};
 

@@ -1,12 +1,16 @@
-//! What to render: from an untrusted request to a specification that is valid by construction.
+//! From an untrusted request to a specification that is valid by construction.
 //!
-//! Input: the bytes of a body, or a JSON value put together elsewhere. Output: a [`RenderSpec`], or every violation at
-//! once ([`parse_request`], [`parse_value`]). Phases: `strict_json` (bytes to one JSON value) -> `render_request` (each
-//! field alone, driven by the tables in `request_fields` and `pdf_fields`) -> `combinations` (fields together) ->
-//! `render_spec`, for a PDF with a `press_plan`. The same tables describe the interface
-//! ([`fields`]). Beside them: `field`, `kinds`, `special_kinds` (what a row is), `findings` and `violation` (what is
-//! reported), `wording` and `suggestion` (how).
-//! After this module nothing is re-checked. It knows no fonts beyond their number, no layout and no HTTP status.
+//! Input: the bytes of a body, or a JSON value. Output: a [`RenderSpec`], or all violations at once ([`parse_request`],
+//! [`parse_value`]). In order:
+//!
+//! 1. `strict_json`: bytes to one JSON value.
+//! 2. `render_request`: each field alone, by the tables in `request_fields` and `pdf_fields`.
+//! 3. `combinations`: rules over several fields.
+//! 4. `render_spec`: the result, for a PDF with a `press_plan`.
+//!
+//! The same tables describe the interface ([`fields`]). `field`, `kinds` and `special_kinds` define what a row is;
+//! `findings` and `violation` are what is reported, `wording` and `suggestion` how. After this module nothing is
+//! validated again. It knows fonts by number only, no layout and no HTTP status.
 
 mod combinations;
 mod field;

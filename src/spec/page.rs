@@ -1,4 +1,4 @@
-//! The nineteen page-size names of the contract and their exact sizes (spec.md, "Page sizes").
+//! The nineteen page-size names of the interface and their exact sizes.
 
 use crate::geometry::Size;
 use crate::units::{MM_PER_INCH, Mm, Px};
@@ -166,7 +166,7 @@ fn whole_px(length: Mm) -> Px {
 mod tests {
     use super::*;
 
-    /// The pixel column of spec.md, copied from there.
+    /// Portrait sizes in px at 300 DPI, as the interface promises them.
     const CONTRACT: [(&str, f64, f64); 19] = [
         ("a3", 3508.0, 4961.0),
         ("a4", 2480.0, 3508.0),

@@ -1,4 +1,4 @@
-//! The two doors into this module: the bytes of a body, and a value that is JSON already.
+//! The two entry points of this module: the bytes of a body, and a JSON value.
 
 use serde_json::Value;
 

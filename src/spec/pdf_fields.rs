@@ -1,4 +1,4 @@
-//! The table of the `pdf` object's members (spec.md, "PDF options object").
+//! The table of the `pdf` object's members: names, ranges, defaults and descriptions.
 
 use std::sync::LazyLock;
 

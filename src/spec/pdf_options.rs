@@ -1,9 +1,9 @@
-//! What a caller may say about a PDF (spec.md, "PDF options object"). What it comes to is a `PressPlan`.
+//! The members of a request's `pdf` object. A `PressPlan` is made from them.
 
 use crate::units::Mm;
 
-/// The `pdf` object, every value inside the contract's range. Contradictions between members are resolved by the plan,
-/// with a warning (decisions.md, "PDF").
+/// The `pdf` object, every value within its range. The plan resolves contradictions with a warning: a preset may overrule
+/// `standard`, and a page that is laid out without bleed ignores `bleed_mm`.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub struct PdfOptions {
     /// `preset`.

@@ -1,4 +1,4 @@
-//! What the `pdf` object comes to on a page: the table of decisions.md, "PDF", as one value.
+//! How a PDF page is laid out and coloured: preset, standard, bleed, marks and condition resolved into one value.
 
 use super::page::{PageFormat, PageSize};
 use super::pdf_options::{CropBox, IccProfile, LayoutProfile, PdfOptions, Preset, Region, Standard};

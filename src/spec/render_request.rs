@@ -1,4 +1,4 @@
-//! The generation request with the names and values of the wire, each field checked alone.
+//! The generation request with its names and values in JSON; each field is checked alone.
 
 use serde_json::{Map, Value};
 

@@ -1,4 +1,4 @@
-//! The valid specification of one page: what every later stage works from, never re-checked.
+//! The valid specification of a page, which every later stage uses.
 
 use super::page::PageFormat;
 use super::press_plan::PressPlan;

@@ -1,5 +1,6 @@
-//! The table of the generation request (spec.md, "Generation request"; decisions.md, "Additions"): one row a field,
-//! from which requests are read, unknown names refused and the interface described.
+//! The table of the generation request: one row per field.
+//!
+//! Requests are read by it, unknown names are refused by it, and the interface is described from it.
 
 use std::sync::LazyLock;
 

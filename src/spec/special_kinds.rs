@@ -1,4 +1,4 @@
-//! The three types that only one field each has: font size, colour, and the `pdf` object.
+//! The three types with only one field each: font size, colour, and the `pdf` object.
 
 use std::cmp::Ordering;
 

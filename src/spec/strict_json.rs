@@ -1,4 +1,4 @@
-//! From bytes to one JSON value (RFC 8259): UTF-8, nothing after it, nesting bounded, no member named twice.
+//! From bytes to one JSON value (RFC 8259): UTF-8, nothing after the value, bounded nesting, no duplicate members.
 
 use std::fmt;
 

@@ -1,4 +1,4 @@
-//! Which known name a caller probably meant.
+//! Suggests the known name that the client probably meant.
 
 /// Names longer than this are not compared: no known name is half as long, and the distance is quadratic.
 const LONGEST_COMPARED: usize = 64;

@@ -1,4 +1,4 @@
-//! What is wrong with a request: every violation with the place it stands at, a message and a machine-readable kind.
+//! Violations of a request: each with its path, a message and a machine-readable kind.
 
 use std::fmt;
 

@@ -1,4 +1,4 @@
-//! How messages show what was received and what is allowed: never more of the input than a reader needs.
+//! How messages show what was received and what is allowed. They quote only a short part of the input.
 
 use serde_json::Value;
 

@@ -1,11 +1,11 @@
-//! What an operator's monitoring may know: counters, gauges and histograms in Prometheus' text format.
+//! Metrics and traces for operators.
 //!
-//! In: what happened, told by whoever saw it through the functions of `events`. Out: [`Exporter`], the whole of it as a
-//! page of text. Names, units and labels of all metrics stand in `names`, and nowhere else. [`Traces`] sends every
-//! exchange as a span to an OpenTelemetry collector.
+//! Input: events, reported by calling the functions of `events`. Output: [`Exporter`], all metrics in Prometheus' text
+//! format, and [`Traces`], which sends one span per request to an OpenTelemetry collector. `names` defines the names,
+//! units and labels of all metrics.
 //!
-//! Labels are drawn from fixed sets, so that nothing a caller sends can make the page grow. No key, text or identifier
-//! is ever a label. Without an exporter everything here does nothing.
+//! Labels come from fixed sets, so that no request can enlarge the page. No key, text or identifier is ever a label.
+//! Without an exporter the functions do nothing.
 
 mod events;
 mod exporter;

@@ -51,7 +51,7 @@ fn strokes(axis: &str) -> Value {
 /// A hand whose | is an upright and whose _ is a lying straight line, both thin (allura).
 const STRAIGHT_HAND: u8 = 67;
 
-/// RMS displacement along an axis by the contract (decisions.md, "Effects").
+/// RMS displacement along one axis: uniform noise (deviation 0.577) smoothed with a Gaussian of `sigma`, times `alpha`.
 fn expected_rms(alpha: u32, sigma: u32) -> f64 {
     f64::from(alpha) * 0.577 / (2.0 * std::f64::consts::PI.sqrt() * f64::from(sigma))
 }

@@ -1,4 +1,4 @@
-//! Where the shared store is, and what to do while it is away.
+//! The address of the shared store, and what to do while it is away.
 
 use std::fmt;
 use std::str::FromStr;

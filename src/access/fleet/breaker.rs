@@ -1,4 +1,4 @@
-//! Stops asking what does not answer.
+//! A circuit breaker: stops asking a store that does not answer.
 
 use std::sync::{Mutex, PoisonError};
 use std::time::{Duration, Instant};

@@ -1,4 +1,4 @@
-//! Takes charges from the outbox to the shared store, and gives back places that were not used.
+//! Sends charges from the outbox to the shared store, and releases unused places.
 
 use std::sync::{Arc, Mutex, PoisonError};
 use std::time::{Duration, UNIX_EPOCH};

@@ -1,4 +1,4 @@
-//! Creating, listing and revoking keys in the shared store, and what a record of a key is.
+//! Creates, lists and revokes keys in the shared store, and defines the record of a key.
 
 use std::collections::{BTreeSet, HashMap};
 use std::time::{Duration, UNIX_EPOCH};

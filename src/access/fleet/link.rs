@@ -1,4 +1,4 @@
-//! The connection to the shared store: one, used by all, bounded in time, opened anew when it fails.
+//! The connection to the shared store: one for all, bounded in time, reopened after a failure.
 
 use std::fmt;
 use std::sync::Arc;

@@ -1,15 +1,18 @@
-//! Keys, rate windows and quotas shared by a fleet of instances through Redis or Valkey.
+//! Keys, rate windows and quotas that a fleet of instances shares through Redis or Valkey.
 //!
-//! In: a key, a caller, an endpoint. Out: what the local store would say, for all instances together and exactly:
+//! Input: a key, a client, an endpoint. Output: the same decisions as those of the local store, exact over all
+//! instances:
 //! - `link`: one connection, a bounded time for an answer, a circuit breaker.
-//! - `scripts`: what is asked, as Lua that the server runs whole; its clock is the only one.
-//! - `registry`: a copy of the active keys, at most half a second old; `keys` is its other side, for operators.
-//! - Rate windows and places in quotas live in the server. A place has a lease, so that one held by an instance that
-//!   died comes free.
-//! - `outbox` and `courier`: a charge is durable on the instance before its caller is answered, and taken to the server
-//!   after that, each once; a server that is away, or that was killed and forgot its last second, is told again.
+//! - `scripts`: the operations, as atomic Lua scripts. The store's clock is the only one.
+//! - `registry`: a copy of the active keys, at most half a second old. `keys` administers the keys.
+//! - Rate windows and places in quotas are in the store. A place has a lease, so that it is released if its instance
+//!   dies.
+//! - `outbox` and `courier`: a charge is durable on the instance before its client is answered, and sent to the store
+//!   after that. Each charge counts once. After an outage, or if the store lost its last second, charges are sent
+//!   again.
 //!
-//! While the server is away requests fail, or each instance counts for itself, as [`WhenAway`] says. Does not log.
+//! While the store is away, requests fail or each instance counts for itself, as [`WhenAway`] says. The module does not
+//! log.
 
 mod address;
 mod breaker;

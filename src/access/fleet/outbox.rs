@@ -1,8 +1,8 @@
-//! Charges on their way to the shared store, kept in a file of the data directory until they are surely there.
+//! Charges on their way to the shared store, kept in a file of the data directory until the store has them safely.
 //!
-//! A charge is written and synced here before its caller is answered, and applied to the shared store after that; its
-//! place in the quota is held there meanwhile. What was applied is kept for a minute more: a store that was killed may
-//! have forgotten its last second, and is told again what it may know. It counts each charge once.
+//! A charge is written and synced here before its client is answered, and applied to the shared store after that;
+//! meanwhile the store holds its place in the quota. Applied charges are kept for one more minute: a store that was
+//! killed may have lost its last second, so they are sent again. Each charge counts once.
 
 use std::path::Path;
 use std::sync::{Mutex, PoisonError};

@@ -1,4 +1,4 @@
-//! A place in a quota that the fleet shares.
+//! A reserved place in a quota that the fleet shares.
 
 use std::sync::Arc;
 

@@ -1,4 +1,4 @@
-//! Whose key it is: an instance's copy of the shared keys, at most half a second old.
+//! An instance's copy of the shared keys, at most half a second old.
 
 use std::collections::BTreeSet;
 use std::sync::{Arc, PoisonError, RwLock};

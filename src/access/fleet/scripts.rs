@@ -1,7 +1,7 @@
-//! What is asked of the shared store, as scripts that it runs whole, one at a time.
+//! The operations on the shared store, as atomic Lua scripts.
 //!
-//! All names that belong to one key have its id as their hash tag (`lh:{id}:…`), and those of the registry have `keys`:
-//! each script touches one slot of a cluster.
+//! All names that belong to one key have its id as their hash tag (`lh:{id}:…`), and those of the registry have `keys`,
+//! so each script touches one slot of a cluster.
 
 use redis::Script;
 

@@ -1,4 +1,4 @@
-//! Being told to stop: no further row is begun, and those under way are finished.
+//! Stops a batch on a signal: no further row is started, and rows in progress are finished.
 
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};

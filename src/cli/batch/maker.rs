@@ -1,4 +1,4 @@
-//! What makes the page of a row: this machine, or a running service.
+//! Makes the page of a row: on this machine, or through a running service.
 
 use serde::{Deserialize, Serialize};
 use serde_json::Value;

@@ -1,10 +1,10 @@
 //! `longhand batch`: many pages, from a CSV file and a template or from a file of requests.
 //!
-//! In: files of the caller, and a pattern for the names of what is made. Out: PNG and PDF files, or one PDF of all
-//! rows, and a report. Phases: `template` and `rows` (what is asked for; what is wrong with the files as a whole is
-//! found before anything is made) -> `report` (what an earlier run did already) -> `work` (rows through threads), each
-//! row made by a `maker`: this machine's device, or a `server` at its pace. Beside them: `progress`, `interrupt`.
-//! A row that cannot be made is reported and does not stop the rest. It knows nothing of how pages are made.
+//! Input: the user's files, and a pattern for output names. Output: PNG and PDF files, or one PDF of all rows, and a
+//! report. In order: `template` and `rows` read the files; errors in a file as a whole are found before any page is
+//! made. `report` finds the rows that an earlier run finished. `work` distributes rows over threads; a `maker` makes
+//! each row, on this machine's device or through a `server`. `progress` shows the state, `interrupt` waits for signals.
+//! A row that fails is reported and does not stop the others. The module does not know how pages are made.
 
 mod interrupt;
 mod maker;

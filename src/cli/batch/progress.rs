@@ -1,4 +1,4 @@
-//! How far a batch is: a bar on a terminal, a line now and then elsewhere.
+//! Shows the progress of a batch: a bar on a terminal, otherwise a line from time to time.
 
 use std::io::IsTerminal as _;
 use std::time::{Duration, Instant};

@@ -1,4 +1,4 @@
-//! The report: a line for each row, written as rows are done, so that a run that was cut short can be taken up again.
+//! The report: one line per row, written when the row is done, so that an interrupted run can continue.
 
 use std::collections::HashMap;
 use std::fs::{self, File, OpenOptions};

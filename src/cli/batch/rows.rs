@@ -1,4 +1,4 @@
-//! From the caller's files to rows: what is asked for, and which file it becomes.
+//! From the user's files to rows: a request and an output file each.
 
 use std::collections::HashMap;
 use std::path::{Path, PathBuf};

@@ -1,4 +1,4 @@
-//! Pages from a running service, at the pace that it allows.
+//! Pages from a running service, no faster than it allows.
 
 use std::time::Duration;
 

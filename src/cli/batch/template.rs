@@ -1,4 +1,4 @@
-//! Text with named placeholders: `Dear {name},`. A brace that is meant is written twice.
+//! Text with named placeholders: `Dear {name},`. `{{` is a literal brace.
 
 /// A text with holes.
 #[derive(Clone, Debug, PartialEq, Eq)]

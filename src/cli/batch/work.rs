@@ -1,4 +1,4 @@
-//! Rows through threads: every core lays out and packs while the device draws.
+//! Distributes rows over threads: every core lays out and encodes while the device draws.
 
 use std::path::Path;
 use std::sync::atomic::{AtomicUsize, Ordering};

@@ -1,12 +1,12 @@
-//! From an ink over paper to the 256 colours that a page can have.
+//! From an ink on paper to the 256 colours of a page.
 //!
-//! Input: the ink as sRGB, and for print the ICC profile of a printing condition. Output: a [`Ramp`] from paper to
-//! ink, one colour for each coverage, so that a page of any size costs 256 conversions. Parts: `ramp` (which colour
-//! space an ink prints in, and its 256 colours), `separation` (lcms2: sRGB to ink amounts, and lightness to black),
-//! `output_profile` (what a profile must be, and what it is embedded as), `output_profiles` (the four conditions with
-//! our profiles, and the operator's instead of them).
+//! Input: the ink as sRGB and, for print, the ICC profile of a printing condition. Output: a [`Ramp`] from paper to
+//! ink, one colour per coverage, so that a page of any size costs 256 conversions. Parts: `ramp` (the colour space of
+//! an ink, and its 256 colours), `separation` (lcms2: sRGB to ink amounts, and lightness to black), `output_profile`
+//! (the requirements on a profile, and its embedded form), `output_profiles` (the four conditions with the bundled or
+//! the operator's profiles).
 //!
-//! It knows nothing of files and pages, and converts no pixels.
+//! The module knows no files and pages, and converts no pixels.
 
 mod output_profile;
 mod output_profiles;

@@ -7,7 +7,7 @@ use lcms2::{CIExyY, DisallowCache, Flags, Intent, PixelFormat, Profile, ThreadCo
 /// Cyan, magenta, yellow and black, 255 for full ink.
 pub(super) type Cmyk = [u8; 4];
 
-/// Most ink that may lie on one spot: 300 % (decisions.md, "PDF").
+/// Largest sum of the four inks at one point, in 1/255 of an ink: 300 %.
 const MOST_INK: u32 = 3 * 255;
 
 /// The conversions into one profile.

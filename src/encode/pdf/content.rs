@@ -1,4 +1,4 @@
-//! What is painted on every page: paper, the image, the marks.
+//! The content stream of each page: paper, the image, the marks.
 
 use pdf_writer::{Content, Name};
 

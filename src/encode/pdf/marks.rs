@@ -1,4 +1,4 @@
-//! Crop marks: two lines at every corner, in line with the edges of the trim.
+//! Crop marks: two lines at every corner, aligned with the edges of the trim.
 
 use super::boxes::PageBoxes;
 use crate::geometry::Point;

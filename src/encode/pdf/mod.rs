@@ -1,13 +1,14 @@
-//! Pages into a PDF file that a press can take as it is.
+//! Pages into a PDF file that a print shop can use directly.
 //!
 //! Input: the coverage of each page as a [`PageImage`], the press plan, the colours and the date. Output: the bytes of
-//! the file. Parts: `image` (coverage to the one 8-bit Indexed image of a page), `boxes` (the plan in points, y up: the
-//! one place where the page's y turns), `marks` (crop marks), `content` (what is painted on a page), `pdfx` (what
-//! PDF/X-1a:2001 adds), `document` (the objects, always in the same order, written page by page).
+//! the file. Parts: `image` (coverage as one 8-bit indexed image), `boxes` (the plan in points; only here y is flipped
+//! to point up), `marks` (crop marks), `content` (the page's content stream), `pdfx` (the additions of PDF/X-1a:2001),
+//! `document` (the objects in a fixed order, written page by page).
 //!
-//! A page is white paper and one opaque image at exactly the asked resolution, its top left corner on that of the trim;
-//! the trim is exact, so the image may end up to half a pixel short of its right and lower edges, or beyond them, on
-//! paper in either case. No transparency, no fonts, no colour management at the reader's. Nothing here reads a clock:
+//! A page is white paper and one opaque image, whose palette runs from paper to ink, so there is no transparency. Its
+//! pixels are exactly 1/300 or 1/600 in, and its upper left corner is that of the trim. The trim is the exact paper
+//! size, so the image may end up to half a pixel before or after the trim's right and lower edges; both sides of these
+//! edges are paper. The file has no fonts and needs no colour management in the reader. Nothing here reads a clock:
 //! equal input gives equal bytes.
 
 mod boxes;

@@ -1,4 +1,4 @@
-//! What PDF/X-1a:2001 (ISO 15930-1) asks of a file beyond PDF 1.3.
+//! The requirements of PDF/X-1a:2001 (ISO 15930-1) beyond PDF 1.3.
 
 use pdf_writer::types::{OutputIntentSubtype, TrappingStatus};
 use pdf_writer::writers::{DocumentInfo, OutputIntent};

@@ -1,12 +1,12 @@
-//! The operator's door: `/livez`, `/readyz` and `/metrics`, on a listener, a thread and a runtime of their own.
+//! The admin listener: `/livez`, `/readyz` and `/metrics`.
 //!
-//! In: the running [`Service`] and the [`Exporter`] of its metrics. Out: answers for supervisors and Prometheus. Nothing
-//! here shares a thread with the API, so that no load on it keeps `/livez` from being answered:
+//! Input: the running [`Service`] and the [`Exporter`] of its metrics. Output: answers for supervisors and Prometheus.
+//! The listener has its own thread and runtime, so that load on the API cannot delay `/livez`:
 //! - `/livez`: the process runs. Says nothing about the device or the store.
-//! - `/readyz` (`readiness`): whether requests should be sent here, and what is wrong where not.
-//! - `/metrics`: everything counted and measured.
+//! - `/readyz` (`readiness`): whether to send requests here, and if not, why.
+//! - `/metrics`: all metrics.
 //!
-//! It asks for no key and tells what went wrong in full: the listener is for the operator's network alone.
+//! It requires no key and shows full error details: it must be on a private network.
 
 mod readiness;
 

@@ -1,8 +1,8 @@
-//! Whether requests should be sent here.
+//! Whether requests should be sent to this instance.
 //!
-//! Four things must be right: the service is not draining, the queue has room, a page can be made, and the store can be
-//! written. The last two are tried, at most once in [`FRESH`]: the store by a write, the device by a page of one word,
-//! unless a caller's page succeeded meanwhile, which proves more.
+//! Four conditions must hold: the service is not draining, the queue has room, a page can be drawn, and the store can
+//! be written. The last two are tested, at most once in [`FRESH`]: the store by a write, and the device by a page of
+//! one word, unless a client's page succeeded meanwhile.
 
 use std::collections::BTreeMap;
 use std::sync::Arc;

@@ -1,4 +1,4 @@
-//! What successes look like. The examples are written by the code that answers.
+//! Successful answers. The code that answers also writes the examples.
 
 use std::time::Duration;
 

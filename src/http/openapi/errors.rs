@@ -1,4 +1,4 @@
-//! Every error of the wire table, where it can be met, and what its answer looks like.
+//! All errors of the table: where they can occur, and their answers.
 
 use serde_json::{Value, json};
 

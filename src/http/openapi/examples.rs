@@ -1,4 +1,4 @@
-//! What a request may say: an example for every field, and whole requests.
+//! Examples of requests: for every field, and whole requests.
 
 use serde_json::{Value, json};
 

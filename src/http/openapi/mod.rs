@@ -1,11 +1,11 @@
 //! The interface as one `OpenAPI` 3.1 document, made from the types that validate and answer.
 //!
-//! In: the field tables of `spec`, the error table of `error`, the limits of `access`, and the values that handlers
-//! answer with. Out: [`document`], a JSON value, and [`text`], the same for `/openapi.json`, `longhand openapi` and
-//! the committed copy. Parts, a file each: `schema` (the words of JSON Schema), `request` (fields to schemas),
-//! `examples` (what a request may say), `answers` (successes), `errors` (every error where it can be met), `headers`,
-//! `operations` (the paths). Examples of answers are written by the code that answers, so they cannot drift from it.
-//! It decides nothing: a constraint that is not in the tables is not in the document.
+//! Input: the field tables of `spec`, the error table of `error`, the limits of `access`, and values that handlers
+//! answer with. Output: [`document`], a JSON value, and [`text`], its text for `/openapi.json`, `longhand openapi` and
+//! the committed copy. Parts: `schema` (JSON Schema), `request` (fields to schemas), `examples` (of requests),
+//! `answers` (successes), `errors` (all errors, by operation), `headers`, `operations` (the paths). The code that
+//! answers also writes the examples of answers, so they cannot drift. The module decides nothing: a constraint that is
+//! not in the tables is not in the document.
 
 mod answers;
 mod errors;

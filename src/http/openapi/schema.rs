@@ -1,4 +1,4 @@
-//! The words of JSON Schema (draft 2020-12) that the document is written in.
+//! The parts of JSON Schema (draft 2020-12) that the document uses.
 
 use serde_json::{Map, Value, json};
 

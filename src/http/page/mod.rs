@@ -1,10 +1,10 @@
-//! `GET /`: the page on which people try the service; needs no build step and nothing from elsewhere.
+//! `GET /`: the try-it page. It needs no build step and no other server.
 //!
-//! In: nothing. Out: a page of HTML, CSS and JavaScript modules, embedded in the binary. It makes its form from
-//! `/openapi.json`, so that every field is on it with the ranges that validate, and asks this service with the key that
-//! its user enters and that stays in the tab. Parts: `index.html`, `page.css`; `page.js` (what happens when), `request.js`
-//! (form and request), `service.js` (calls), `hands.js` (specimens to choose from), `code.js` (programs to copy).
-//! Nothing on it is inline, so its content policy allows only what this service serves.
+//! Input: nothing. Output: HTML, CSS and JavaScript modules, embedded in the binary. The page makes its form from
+//! `/openapi.json`, so every field has the ranges that validate. It calls this service with the key that the user
+//! enters, which stays in the tab. Parts: `index.html`, `page.css`; `page.js` (events), `request.js` (form and
+//! request), `service.js` (calls), `hands.js` (choice of a font by specimen), `code.js` (code to copy). It has no
+//! inline code, so its content policy allows only what this service serves.
 
 use axum::extract::Path;
 use axum::extract::rejection::PathRejection;

@@ -1,9 +1,9 @@
-//! `GET /docs`: the API reference, one HTML page made from the `OpenAPI` document when it is first asked for.
+//! `GET /docs`: the API reference, one HTML page made from the `OpenAPI` document on first use.
 //!
-//! In: [`openapi::document`](super::openapi::document). Out: a page that needs nothing else, neither scripts nor
-//! fonts nor a network. Parts: `html` (escaping and inline code), `operations` (paths with their answers), `schemas`
-//! (tables of members), `style.css`. It knows `OpenAPI`, but nothing of the service: what the document does not say is
-//! not on the page.
+//! Input: [`openapi::document`](super::openapi::document). Output: a page without scripts, external fonts or other
+//! requests. Parts: `html` (escaping and inline code), `operations` (paths with their answers), `schemas` (tables of
+//! members), `style.css`. The module knows `OpenAPI`, but nothing of the service: the page shows only what the document
+//! says.
 
 mod html;
 mod operations;

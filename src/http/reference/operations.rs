@@ -1,4 +1,4 @@
-//! The paths of the document: what each takes and every answer it gives.
+//! The paths of the document: what each takes, and all its answers.
 
 use serde_json::Value;
 

@@ -1,4 +1,4 @@
-//! The schemas of the document as tables of members, and any schema in a few words.
+//! The schemas of the document: tables of members, and short descriptions of types.
 
 use serde_json::Value;
 

@@ -1,4 +1,4 @@
-//! A desk in simulated time: far more is asked than can be made, by tenants of every kind.
+//! The job queue in simulated time: tenants of every kind ask for far more than can be made.
 
 use std::collections::BTreeMap;
 

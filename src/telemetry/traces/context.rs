@@ -1,4 +1,4 @@
-//! Where a span stands: its trace, itself, and the caller's span (W3C Trace Context, level 1).
+//! A span's place: its trace, its id, and the client's span (W3C Trace Context, level 1).
 
 /// The place of a span in its trace.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

@@ -1,4 +1,4 @@
-//! Takes spans to the collector, from a thread of its own, which may block.
+//! Sends spans to the collector, from a thread of its own that may block.
 
 use std::sync::mpsc::{Receiver, SyncSender};
 use std::time::Duration;

@@ -1,11 +1,11 @@
-//! Traces: one span an exchange, for an OpenTelemetry collector.
+//! Traces: one span per request, for an OpenTelemetry collector.
 //!
-//! In: a [`Span`], what an exchange was, once it is over. Out: OTLP over HTTP in JSON, a batch every second. Phases:
-//! `context` (the caller's span, from `traceparent`; what is recorded), `otlp` (a batch as JSON), `courier` (the thread
-//! that takes batches to the collector).
+//! Input: a [`Span`], the description of a finished request. Output: OTLP over HTTP in JSON, one batch per second.
+//! Parts: `context` (the client's span, from `traceparent`, and whether to record), `otlp` (a batch as JSON), `courier`
+//! (the thread that sends batches to the collector).
 //!
-//! A collector that is away or slow costs requests nothing: spans that find no room or no collector are dropped and
-//! counted. It does not know texts, keys or paths that callers made up: what a span may say is what [`Span`] has.
+//! A collector that is slow or away costs requests nothing: spans that find no room or no collector are dropped and
+//! counted. The module knows no texts, keys or paths of clients: a span contains only the fields of [`Span`].
 
 mod context;
 mod courier;
