@@ -32,6 +32,7 @@ pub struct FontFace {
     slug: String,
     sha256: String,
     slant_degrees: f64,
+    word_gap_em: f64,
     stroke_em: f64,
     bytes: &'static [u8],
     face: Face<'static>,
@@ -55,7 +56,7 @@ fn is_written_in_full(set: &str, coverage: &Coverage) -> bool {
 impl FontFace {
     /// Parses and checks a font: it must have the letters and digits of ASCII.
     pub(super) fn parse(row: Row, stroke_em: f64, bytes: &'static [u8]) -> Result<Self, CatalogueError> {
-        let Row { slug, slant_degrees, sha256, mut record } = row;
+        let Row { slug, slant_degrees, word_gap_em, sha256, mut record } = row;
         let broken = |reason: String| CatalogueError::BrokenFont { slug: slug.clone(), reason };
         let id = FontId::new(record.id).ok_or_else(|| broken(format!("there is no font number {}", record.id)))?;
         let face = Face::parse(bytes, 0).map_err(|error| broken(error.to_string()))?;
@@ -75,6 +76,7 @@ impl FontFace {
             slug,
             sha256,
             slant_degrees,
+            word_gap_em,
             stroke_em,
             bytes,
             face,
@@ -144,6 +146,12 @@ impl FontFace {
     #[must_use]
     pub const fn slant_degrees(&self) -> f64 {
         self.slant_degrees
+    }
+
+    /// What the layout adds to the advance of the word space (U+0020 and U+00A0), in em, so that words keep apart.
+    #[must_use]
+    pub const fn word_gap_em(&self) -> f64 {
+        self.word_gap_em
     }
 
     /// Width of the pen stroke in em.

@@ -212,10 +212,11 @@ impl Shaped<'_> {
     fn add_cluster(&self, atom: &mut Atom, cluster: &Cluster) {
         let advance = f64::from(cluster.advance) * self.em_per_unit();
         if let Some(space) = cluster.space {
+            let gap = if is_word_space(space) { self.face.word_gap_em() * self.run.scale } else { 0.0 };
             if atom.text.end == atom.end {
                 atom.safe_end = cluster.safe_start || atom.text.is_empty();
             }
-            atom.space_advance += advance;
+            atom.space_advance += advance + gap;
             atom.word_spaces += u32::from(is_word_space(space));
         } else {
             atom.glyphs = if atom.glyphs.is_empty() {

@@ -75,3 +75,4 @@ mod specimens;
 mod supply_chain;
 mod sweep;
 mod try_page;
+mod word_gaps;
