@@ -68,12 +68,14 @@ pub struct PlacedRun {
 }
 
 /// Glyphs that are turned together.
-#[derive(Clone, Debug, PartialEq)]
+#[derive(Clone, Debug, Default, PartialEq)]
 pub struct PlacedWord {
     /// Centre of the word's baseline, about which it turns.
     pub pivot: Point<Px>,
     /// Turn about `pivot`, clockwise on the page; zero where the effect is off.
     pub rotation: Degrees,
+    /// Whether a sentence begins with it.
+    pub opens_sentence: bool,
     /// In visual order from left to right; places are those before the turn.
     pub glyphs: Vec<PlacedGlyph>,
 }

@@ -109,7 +109,8 @@ impl LineWriter<'_> {
     fn placed(&self, word: &Word<'_>, glyphs: Vec<PlacedGlyph>) -> PlacedWord {
         let pivot = Point::new(self.origin.x + Px::new(f64::midpoint(word.left, word.right)), self.origin.y);
         let rotation = self.measure.effects.turns.map_or(Degrees::ZERO, |turns| turns.angle(word.start));
-        PlacedWord { pivot, rotation, glyphs }
+        let opens_sentence = opens_sentence(&self.galley.text, word.start);
+        PlacedWord { pivot, rotation, opens_sentence, glyphs }
     }
 
     fn open_run(&self, run: &Run, text: String, left: Px) -> PlacedRun {
@@ -141,4 +142,12 @@ impl LineWriter<'_> {
         });
         placed.collect()
     }
+}
+
+/// Whether a sentence begins at byte `start` of a paragraph: at its start, and behind a full stop, an exclamation or a question
+/// mark, closing quotes and brackets between.
+fn opens_sentence(text: &str, start: usize) -> bool {
+    let before = text.get(..start).unwrap_or_default().trim_end();
+    let ends = before.trim_end_matches(['"', '\'', ')', ']', '”', '’', '»']);
+    before.is_empty() || ends.ends_with(['.', '!', '?', '…', '。', '！', '？', '।'])
 }

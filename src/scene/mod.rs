@@ -5,7 +5,7 @@
 //! tiles their ink touches) -> `strips` (those of all glyphs, gathered) -> `bands` (what fits into the device's memory at once) and
 //! `accumulator` (how its words hold the sums). `gathered` puts small pages together. `rendition` says how a layout is to
 //! be drawn; `effects` is what becomes of its ink: `displacement` (elastic distortion), `sheets` (where scattered ink may lie)
-//! and `ink_load` (a pen that runs dry).
+//! and `ink_load` (how worn the ink is; `pen` writes the words).
 //!
 //! A scene can be printed, compared and counted without a device. It holds no text, no fonts and no millimetres, and
 //! it says nothing about how the device works through it.
@@ -18,6 +18,7 @@ mod effects;
 mod gathered;
 mod ink_load;
 mod ink_tiles;
+mod pen;
 mod records;
 mod rendition;
 mod sheets;
