@@ -17,6 +17,8 @@ pub mod clock;
 
 pub mod noise;
 
+pub mod variation;
+
 pub mod telemetry;
 
 pub mod catalogue;

@@ -165,7 +165,7 @@ impl Column<'_, '_> {
             while first < galley.atoms().len() {
                 let offset = galley.atoms().get(first).map_or(0, |atom| atom.text.start);
                 let rest = Some(Rest { paragraph: index, offset });
-                let effects = self.effects.on_line(paragraph.number, number);
+                let effects = self.effects.on_line(paragraph.number, number, size);
                 let measure = Measure { effects, ..measure };
                 let (last, ink) = match measure.cut(galley, first, self.shaper)? {
                     Cut::Line { last, ink } => (last, ink),
@@ -244,7 +244,7 @@ impl Column<'_, '_> {
         let pitch = size * self.spec.line_height;
         let mut baseline = self.first_baseline(size);
         // Turns depend on the place, limits only on whether there are any.
-        let measure = Measure { effects: self.effects.on_line(0, 0), ..self.measure(size) };
+        let measure = Measure { effects: self.effects.on_line(0, 0, size), ..self.measure(size) };
         let spacing = measure.word_spacing;
         let mut page_is_empty = true;
         for ((paragraph, galley), volume) in self.paragraphs.iter().zip(&self.galleys).zip(volumes) {

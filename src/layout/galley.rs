@@ -15,6 +15,7 @@ use super::hands::Hands;
 use super::run::{Run, runs};
 use super::shape::Shaper;
 use super::strand::{Atom, BreakAfter, InkEm, Shaped, Strand, is_natural_break, mark_breaks};
+use super::varied::Variation;
 use super::word_shapes::distrust_words;
 use super::words::{Word, WordKey};
 use crate::catalogue::{FontCatalogue, FontId};
@@ -72,6 +73,8 @@ pub(super) struct Galley {
     pub(super) is_contextual: bool,
     /// Whether any run is not plainly left to right.
     pub(super) is_bidirectional: bool,
+    /// How its letters vary; `None` where they do not.
+    variation: Option<Variation>,
 }
 
 impl Galley {
@@ -79,6 +82,7 @@ impl Galley {
     pub(super) fn new(
         text: String,
         chosen: FontId,
+        variation: Option<Variation>,
         hands: &mut Hands<'_>,
         shaper: &mut Shaper<'_>,
     ) -> Result<Self, LayoutError> {
@@ -102,6 +106,7 @@ impl Galley {
             tallest: 0.0,
             is_contextual,
             is_bidirectional,
+            variation,
         };
         let strand = galley.shape(0..galley.text.len(), false, Manner::WordByWord, shaper)?;
         let height = |atom: &Atom| atom.ink.map_or(0.0, |ink| ink.top.max(-ink.bottom));
@@ -168,7 +173,14 @@ impl Galley {
                     *slot = true;
                 }
             }
-            let source = Shaped { text: &self.text, run, index: atom.run, face: shaper.catalogue().face(run.font) };
+            let source = Shaped {
+                text: &self.text,
+                run,
+                index: atom.run,
+                face: shaper.catalogue().face(run.font),
+                varied: &strand.varied,
+                variation: self.variation.as_ref(),
+            };
             let cut_before = |position: usize| boundaries.get(position - atom.text.start).copied().unwrap_or(false);
             let mut letters = source.atoms(&strand.glyphs, atom.glyphs.clone(), atom.text.clone(), &cut_before);
             if let Some(first) = letters.first_mut() {
@@ -311,7 +323,11 @@ impl Galley {
             if VARYING_ALONG_THE_WORD.contains(&run.font.get()) {
                 distrust_words(&self.text, strand.glyphs.get_mut(first..).unwrap_or_default());
             }
-            let source = Shaped { text: &self.text, run, index, face: shaper.catalogue().face(run.font) };
+            let face = shaper.catalogue().face(run.font);
+            let own = strand.glyphs.get(first..).unwrap_or_default();
+            strand.varied.extend(self.variation.iter().flat_map(|writer| writer.vary(&self.text, run, face, own)));
+            let (varied, variation) = (&strand.varied, self.variation.as_ref());
+            let source = Shaped { text: &self.text, run, index, face, varied, variation };
             let atoms = source.atoms(&strand.glyphs, first..strand.glyphs.len(), part, &cut_before);
             strand.atoms.extend(atoms);
         }
@@ -321,77 +337,4 @@ impl Galley {
 }
 
 #[cfg(test)]
-mod tests {
-    use super::*;
-    use crate::layout::effects::LineEffects;
-    use crate::layout::line_break::{Measure, MeasuredBy};
-    use crate::spec::{Alignment, Kerning};
-
-    const TEXT: &str = "now in tttt hello all egg too see bee zoo off Anna Otto EE LL mmm, nn-nn 11 22 100 a a a a b b the the \
-        the that this. AVATAR To you, Mr. Wolf: The quick brown fox jumps over the lazy dog - 1/2 of 1234567890 times. \
-        Off the office affinity fjord, waffle; happy birthday, grandmother! We met (twice) in Yverdon & Tokyo. Zwölf \
-        Boxkämpfer jagen Viktor quer über den großen Sylter Deich, à la façon de señor Núñez: çà et là. letter \
-        committee assess book moon llama vroom bubble aa ee oo nnn ttt eee sss Mississippi banana assessed";
-
-    /// The glyphs of a line and their places in ems.
-    fn placed(galley: &Galley, line: &[Place], shaper: &Shaper<'_>) -> Vec<(u16, f64, f64)> {
-        let (word_spacing, width, alignment) = (0.0, 1.0, Alignment::Left);
-        let effects = LineEffects::default();
-        let by = MeasuredBy::TextAndLine;
-        let measure = Measure { size: 1.0, word_spacing, width, alignment, by, effects };
-        let mut placed = Vec::new();
-        for pen in measure.pens(galley, line) {
-            let (strand, atom) = galley.at(pen.place).unwrap();
-            let run = &galley.runs[atom.run];
-            let unit = run.scale / f64::from(shaper.catalogue().face(run.font).units_per_em());
-            let glyphs = &strand.glyphs[atom.glyphs.clone()];
-            placed.extend(glyphs.iter().map(|each| {
-                (each.glyph.0, pen.text + f64::from(each.x - glyphs[0].pen) * unit, f64::from(each.y) * unit)
-            }));
-        }
-        placed
-    }
-
-    /// Whether a line as put together is the line as shaped at once.
-    fn agrees(galley: &mut Galley, first: usize, last: usize, shaper: &mut Shaper<'_>) -> bool {
-        let together = galley.line(first, last, shaper).unwrap();
-        let together = placed(galley, &together, shaper);
-        let [start, end] = [galley.atoms()[first].text.start, galley.atoms()[last].text.end];
-        let strand = galley.shape(start..end, false, Manner::AtOnce, shaper).unwrap();
-        let alone: Vec<Place> =
-            (0..strand.atoms.len()).map(|atom| Place { strand: galley.strands.len(), atom }).collect();
-        galley.strands.push(strand);
-        let alone = placed(galley, &alone, shaper);
-        galley.strands.pop();
-        let near = |a: f64, b: f64| (a - b).abs() < 1e-9;
-        together.len() == alone.len()
-            && together.iter().zip(&alone).all(|(a, b)| a.0 == b.0 && near(a.1, b.1) && near(a.2, b.2))
-    }
-
-    #[test]
-    fn lines_put_together_are_the_lines_shaped_at_once() {
-        let catalogue = FontCatalogue::load().unwrap();
-        let (mut cuts, mut random) = (0, 1_u32);
-        for font in FontId::all() {
-            let mut shaper = Shaper::new(&catalogue, Kerning::Pairs);
-            let mut hands = Hands::new(&catalogue, font);
-            let mut galley = Galley::new(TEXT.to_owned(), font, &mut hands, &mut shaper).unwrap();
-            let mut failed = 0;
-            for refined in [false, true] {
-                if refined {
-                    galley.refine(0..galley.atoms().len(), &shaper);
-                }
-                let atoms = galley.atoms().len();
-                for _ in 0..300 {
-                    random = random.wrapping_mul(1_664_525).wrapping_add(1_013_904_223);
-                    let first = random as usize / 7 % atoms;
-                    let last = (first + (random >> 24) as usize % 30).min(atoms - 1);
-                    failed += usize::from(!agrees(&mut galley, first, last, &mut shaper));
-                    cuts += 1;
-                }
-            }
-            assert_eq!(failed, 0, "font {}", font.get());
-        }
-        assert_eq!(cuts, 90 * 600);
-    }
-}
+mod tests;

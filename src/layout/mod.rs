@@ -3,7 +3,7 @@
 //! Input: a [`RenderSpec`] and the fonts. Output: a [`PageLayout`] with warnings, or a [`LayoutError`]. Phases, a file
 //! each: `paragraph` (clean lines of text; `characters` says what becomes of each character) -> `hands` (which font
 //! writes what) -> `run` (one font, script and direction each) -> `shape` (harfrust; word by word in `word_shapes`, through
-//! `shape_cache`) -> `strand` (shaped text as atoms)
+//! `shape_cache`) -> `varied` (letters and gaps as one writer varies them) -> `strand` (shaped text as atoms)
 //! -> `galley` (a paragraph ready to be cut) -> `line_break` (lines by ink) -> `fit` (`widow`) (the column, font size) -> `place`
 //! (pages, words, glyphs; `words` says what turns together, `effects` how far and how lines are indented). Up to `fit` lengths are in font units or ems, so a text is shaped once for all sizes. The
 //! result says nothing of resolution: 600 DPI and a preview are the same lines. It knows no meshes and no pixels of a
@@ -23,6 +23,7 @@ mod run;
 mod shape;
 mod shape_cache;
 mod strand;
+mod varied;
 mod widow;
 mod word_shapes;
 mod words;
@@ -32,6 +33,7 @@ pub use page_layout::{PageLayout, PlacedGlyph, PlacedLine, PlacedRun, PlacedWord
 
 use crate::catalogue::FontCatalogue;
 use crate::spec::{FontSize, GenerationKind, Overflow, RenderSpec};
+use crate::variation::Writer;
 
 use characters::is_blank;
 use effects::PageEffects;
@@ -41,6 +43,7 @@ use galley::Galley;
 use hands::Hands;
 use paragraph::Manuscript;
 use shape::Shaper;
+use varied::Variation;
 
 /// Lays a text out on one page.
 ///
@@ -77,12 +80,14 @@ fn lay_out_to_end(spec: &RenderSpec, catalogue: &FontCatalogue, at_end: AtEnd) -
     let manuscript = paragraph::read(&spec.text, spec.font, catalogue)?;
     let mut hands = Hands::new(catalogue, spec.font);
     let mut shaper = Shaper::new(catalogue, spec.kerning);
+    let writer = spec.effects.writer_variation.and_then(|effect| Writer::new(spec.seed, effect.strength));
     let mut galleys = Vec::with_capacity(manuscript.paragraphs.len());
     for paragraph in &manuscript.paragraphs {
-        galleys.push(Galley::new(paragraph.text.clone(), spec.font, &mut hands, &mut shaper)?);
+        let variation = writer.map(|writer| Variation::new(&writer, paragraph));
+        galleys.push(Galley::new(paragraph.text.clone(), spec.font, variation, &mut hands, &mut shaper)?);
     }
     let face = catalogue.face(spec.font);
-    let effects = PageEffects::of(spec);
+    let effects = PageEffects::of(spec, face);
     let paragraphs = &manuscript.paragraphs;
     let height = (spec.page.px().height - spec.margins.top - spec.margins.bottom).get();
     let mut column = Column { spec, face, height, effects, paragraphs, galleys, shaper: &mut shaper };

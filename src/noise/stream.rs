@@ -11,6 +11,12 @@ pub enum Purpose {
     NaturalVariation,
     /// How much ink words get, where the pen is dipped, and the grain of the ink.
     InkFlow,
+    /// Forms of letters, of one writer's.
+    WriterLetters,
+    /// What the letters of a word share, and the gap behind it.
+    WriterWords,
+    /// Margins and slopes of lines, and slow drift along the text.
+    WriterLines,
 }
 
 /// The random numbers of one page for one purpose.

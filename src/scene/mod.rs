@@ -1,7 +1,7 @@
 //! Everything the device needs to draw a page, as plain data.
 //!
 //! Input: a [`PageLayout`](crate::layout::PageLayout), the device scale and the glyph meshes. Output: a [`Scene`].
-//! Phases: `compose` (glyphs become instances: the one place where page pixels become device pixels) -> `ink_tiles` (which
+//! Phases: `compose` (glyphs become instances: the one place where page pixels become device pixels; `placement` is the map) -> `ink_tiles` (which
 //! tiles their ink touches) -> `strips` (those of all glyphs, gathered) -> `bands` (what fits into the device's memory at once) and
 //! `accumulator` (how its words hold the sums). `gathered` puts small pages together. `rendition` says how a layout is to
 //! be drawn; `effects` is what becomes of its ink: `displacement` (elastic distortion), `sheets` (where scattered ink may lie)
@@ -19,6 +19,7 @@ mod gathered;
 mod ink_load;
 mod ink_tiles;
 mod pen;
+mod placement;
 mod records;
 mod rendition;
 mod sheets;

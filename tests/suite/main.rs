@@ -76,3 +76,5 @@ mod supply_chain;
 mod sweep;
 mod try_page;
 mod word_gaps;
+mod writer;
+mod writer_checks;
