@@ -30,6 +30,16 @@ pub(crate) fn effects() -> Value {
     with(&dense(), &all)
 }
 
+/// The dense page with writer variation alone.
+pub(crate) fn varied() -> Value {
+    with(&dense(), &json!({"enable_writer_variation": true}))
+}
+
+/// The dense page with all five effects.
+pub(crate) fn every_effect() -> Value {
+    with(&effects(), &json!({"enable_writer_variation": true}))
+}
+
 /// A few large words on A4.
 pub(crate) fn sparse() -> Value {
     json!({"text": prose(200), "font_size": 120})

@@ -13,10 +13,13 @@
 // Loops leave at their end: devices that run lanes in lockstep under a mask walk through the whole body once more to
 // find at its head that no lane is left.
 //
+// Where WRITER, the outline is first bent as the letter's draws say (writer.wgsl, appended): each mesh then has behind its
+// segments as many vectors, the normals at both ends of each.
+//
 // Where ELASTIC, the ends of segments are displaced, which are so short that the outline follows the field. Where that is
 // looked up is another file, appended.
 //
-// Reads: instances, meshes, segments, tile rows; effects and field where ELASTIC. Adds to: accumulator.
+// Reads: instances, meshes, segments, tile rows; letters where WRITER; effects and field where ELASTIC. Adds to: accumulator.
 
 // The stride in a record of a tile row.
 const STRIDE_BITS: u32 = 10u;
@@ -24,6 +27,7 @@ const STRIDE_MASK: u32 = 1023u;
 
 override LANES: u32;
 override ELASTIC: bool = true;
+override WRITER: bool;
 override HALVES: bool;
 
 @group(0) @binding(0) var<uniform> band: Band;
@@ -35,6 +39,8 @@ override HALVES: bool;
 @group(0) @binding(4) var<storage, read> tile_rows: array<u32>;
 @group(0) @binding(5) var<storage, read_write> accumulator: array<atomic<i32>>;
 @group(0) @binding(6) var<uniform> effects: Effects;
+// The map of each instance.
+@group(0) @binding(7) var<storage, read> letters: array<Letter>;
 
 @compute @workgroup_size(LANES)
 fn accumulate(@builtin(workgroup_id) group: vec3<u32>, @builtin(local_invocation_index) lane: u32) {
@@ -53,8 +59,16 @@ fn accumulate(@builtin(workgroup_id) group: vec3<u32>, @builtin(local_invocation
     if (ELASTIC) {
         lattice = lattice_of(field_points());
     }
+    var letter: Letter;
+    if (WRITER) {
+        letter = letters[index];
+    }
     loop {
-        let segment = segments[next];
+        var segment = segments[next];
+        if (WRITER) {
+            let normals = segments[next + mesh.y];
+            segment = vec4<f32>(bend(letter, segment.xy, normals.xy), bend(letter, segment.zw, normals.zw));
+        }
         let start = place(instance, segment.xy);
         let stop = place(instance, segment.zw);
         if (ELASTIC) {

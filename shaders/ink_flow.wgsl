@@ -13,7 +13,7 @@ const FADE: f32 = 0.6;
 // Page px from one sample of wear to the next.
 const SAMPLE_STEP: f32 = 8.0;
 const FOUR: vec4<f32> = vec4<f32>(0.0, 1.0, 2.0, 3.0);
-const STROKE_VARIATION: f32 = 0.24;
+const STROKE_VARIATION: f32 = 0.1;
 const GRAIN_VARIATION: vec2<f32> = vec2<f32>(0.08, 0.3);
 
 // What places of a row of pixels have in common.

@@ -19,6 +19,8 @@ pub mod noise;
 
 pub mod work;
 
+pub mod variation;
+
 pub mod telemetry;
 
 pub mod catalogue;

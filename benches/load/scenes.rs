@@ -24,6 +24,8 @@ pub(crate) fn all() -> Vec<Scene> {
         scene("dense", GENERATE, &dense),
         scene("sparse", GENERATE, &requests::sparse()),
         scene("effects", GENERATE, &requests::effects()),
+        scene("varied", GENERATE, &requests::varied()),
+        scene("every effect", GENERATE, &requests::every_effect()),
         scene("preview", "/api/v1/preview", &dense),
         scene("envelope", GENERATE, &requests::envelope()),
         scene("A3-600-10k", GENERATE, &requests::largest()),

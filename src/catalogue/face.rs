@@ -19,6 +19,12 @@ type InkCell = OnceLock<Option<Rect<FontUnits>>>;
 /// The hull of a glyph's ink once it has been asked for.
 type HullCell = OnceLock<Hull>;
 
+/// Height from which on a part of a letter may be a dot, in x-heights.
+const DOT_FROM: f64 = 0.7;
+
+/// Where a glyph's dot begins once it has been asked for.
+type DotCell = OnceLock<Option<[f64; 2]>>;
+
 /// A character that fills its square, in every font that has it.
 const IDEOGRAPH: char = '一';
 
@@ -32,6 +38,7 @@ pub struct FontFace {
     slug: String,
     sha256: String,
     slant_degrees: f64,
+    word_gap_em: f64,
     stroke_em: f64,
     bytes: &'static [u8],
     face: Face<'static>,
@@ -40,6 +47,8 @@ pub struct FontFace {
     x_height: FontUnits,
     /// By glyph; the table is made when the font is first used, as most of the ninety are not.
     ink: OnceLock<Box<[InkCell]>>,
+    /// Likewise.
+    dots: OnceLock<Box<[DotCell]>>,
     /// Likewise.
     hulls: OnceLock<Box<[HullCell]>>,
 }
@@ -55,7 +64,7 @@ fn is_written_in_full(set: &str, coverage: &Coverage) -> bool {
 impl FontFace {
     /// Parses and checks a font: it must have the letters and digits of ASCII.
     pub(super) fn parse(row: Row, stroke_em: f64, bytes: &'static [u8]) -> Result<Self, CatalogueError> {
-        let Row { slug, slant_degrees, sha256, mut record } = row;
+        let Row { slug, slant_degrees, word_gap_em, sha256, mut record } = row;
         let broken = |reason: String| CatalogueError::BrokenFont { slug: slug.clone(), reason };
         let id = FontId::new(record.id).ok_or_else(|| broken(format!("there is no font number {}", record.id)))?;
         let face = Face::parse(bytes, 0).map_err(|error| broken(error.to_string()))?;
@@ -68,13 +77,14 @@ impl FontFace {
             ink_ascent = ink_ascent.max(ink.max.y);
         }
         let x_height = inked_glyph(&face, &coverage, 'x').map_or(ink_ascent, |ink| ink.max.y);
-        let (ink, hulls) = (OnceLock::new(), OnceLock::new());
+        let (ink, dots, hulls) = (OnceLock::new(), OnceLock::new(), OnceLock::new());
         Ok(Self {
             id,
             record,
             slug,
             sha256,
             slant_degrees,
+            word_gap_em,
             stroke_em,
             bytes,
             face,
@@ -82,6 +92,7 @@ impl FontFace {
             ink_ascent,
             x_height,
             ink,
+            dots,
             hulls,
         })
     }
@@ -146,6 +157,12 @@ impl FontFace {
         self.slant_degrees
     }
 
+    /// What the layout adds to the advance of the word space (U+0020 and U+00A0), in em, so that words keep apart.
+    #[must_use]
+    pub const fn word_gap_em(&self) -> f64 {
+        self.word_gap_em
+    }
+
     /// Width of the pen stroke in em.
     #[must_use]
     pub const fn stroke_em(&self) -> f64 {
@@ -202,6 +219,16 @@ impl FontFace {
     pub fn ink(&self, glyph: GlyphId) -> Option<Rect<FontUnits>> {
         let cells = self.ink.get_or_init(|| (0..self.glyph_count()).map(|_| OnceLock::new()).collect());
         *cells.get(usize::from(glyph.0))?.get_or_init(|| self.outline(glyph).map(|outline| outline.ink))
+    }
+
+    /// Of a glyph whose topmost part stands apart from the rest, as the dot of an i does, the upper end of the rest and the
+    /// lower end of the dot, in font units over the baseline. Computed once a glyph.
+    #[must_use]
+    pub fn dot(&self, glyph: GlyphId) -> Option<[f64; 2]> {
+        let cells = self.dots.get_or_init(|| (0..self.glyph_count()).map(|_| OnceLock::new()).collect());
+        let least = DOT_FROM * self.x_height.get();
+        let dot = || self.outline(glyph)?.topmost_gap().filter(|[_, dot]| *dot > least);
+        *cells.get(usize::from(glyph.0))?.get_or_init(dot)
     }
 
     /// The convex hull of the glyph's ink; `None` for an index the font does not have. Computed once a glyph.

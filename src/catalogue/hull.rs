@@ -1,7 +1,7 @@
 //! The convex hull of a glyph's ink. The bounding box of the rotated glyph depends only on it.
 
 use super::outline::{Outline, OutlineCommand};
-use crate::geometry::Point;
+use crate::geometry::{Point, Rect};
 use crate::units::FontUnits;
 
 /// How far ink may stand out of the hull, in ems: a hundredth of a pixel at the largest size.
@@ -29,6 +29,14 @@ impl Hull {
         let rightmost = first_by(&|a, b| a.x > b.x);
         let highest = first_by(&|a, b| a.y > b.y);
         Self { corners, lowest, rightmost, highest }
+    }
+
+    /// The hull of a box.
+    #[must_use]
+    pub fn of_box(ink: Rect<FontUnits>) -> Self {
+        let Rect { min, max } = ink;
+        let corners = Box::new([min, Point::new(max.x, min.y), max, Point::new(min.x, max.y)]);
+        Self { corners, lowest: 0, rightmost: 1, highest: 2 }
     }
 
     /// The corners, counter-clockwise (y up).

@@ -34,6 +34,23 @@ impl Outline {
         let ink = ink_of(&commands)?;
         (ink.min.x < ink.max.x && ink.min.y < ink.max.y).then_some(Self { commands, ink })
     }
+
+    /// The lower and upper end of the topmost band of heights without ink between two parts of the glyph, if there is one.
+    #[must_use]
+    pub fn topmost_gap(&self) -> Option<[f64; 2]> {
+        let contours = self.commands.split(|command| matches!(command, OutlineCommand::Close));
+        let inks = contours.filter_map(ink_of).map(|ink| [ink.min.y.get(), ink.max.y.get()]);
+        let mut heights: Vec<[f64; 2]> = inks.collect();
+        heights.sort_by(|a, b| b[1].total_cmp(&a[1]));
+        let mut bottom = heights.first()?[0];
+        for [low, high] in heights {
+            if high < bottom {
+                return Some([high, bottom]);
+            }
+            bottom = bottom.min(low);
+        }
+        None
+    }
 }
 
 /// The tightest box around the curves of all contours that have any edge.

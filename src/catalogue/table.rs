@@ -15,6 +15,8 @@ pub(super) struct Row {
     pub(super) slug: String,
     /// Lean in degrees, forwards positive.
     pub(super) slant_degrees: f64,
+    /// Added to the advance of the word space, in em.
+    pub(super) word_gap_em: f64,
     /// SHA-256 of the file, lower-case hexadecimal.
     pub(super) sha256: String,
     /// What clients see.
@@ -32,6 +34,7 @@ pub(super) fn rows(text: &str) -> Result<Vec<Row>, CatalogueError> {
     let (licence, style, slant, neatness) =
         (column("licence")?, column("style")?, column("slant")?, column("neatness")?);
     let (scripts, kern, calt) = (column("scripts")?, column("kern")?, column("calt")?);
+    let word_gap = column("word_gap_em")?;
 
     let mut rows = Vec::new();
     for (position, line) in table.lines().enumerate() {
@@ -54,6 +57,7 @@ pub(super) fn rows(text: &str) -> Result<Vec<Row>, CatalogueError> {
         rows.push(Row {
             slug: line.text(slug)?.to_owned(),
             slant_degrees,
+            word_gap_em: line.number(word_gap)?,
             sha256: line.text(sha256)?.to_owned(),
             record,
         });
@@ -145,7 +149,7 @@ impl<'a> Line<'a> {
 mod tests {
     use super::*;
 
-    const HEADER: &str = "id\tslug\tfamily\tsha256\tlicence\tstyle\tslant\tneatness\tscripts\tkern\tcalt";
+    const HEADER: &str = "id\tslug\tfamily\tsha256\tlicence\tstyle\tslant\tneatness\tscripts\tkern\tcalt\tword_gap_em";
 
     fn one_row(row: &str) -> CatalogueError {
         rows(&format!("{HEADER}\n{row}\n")).unwrap_err()
@@ -153,18 +157,18 @@ mod tests {
 
     #[test]
     fn a_good_row_is_followed_by_the_count() {
-        let error = one_row("1\ta\tA\t00\tOFL-1.1\tprint\tupright(-2)\t4\tASCII,Greek~76\tyes\tno");
+        let error = one_row("1\ta\tA\t00\tOFL-1.1\tprint\tupright(-2)\t4\tASCII,Greek~76\tyes\tno\t0.000");
         assert_eq!(error, CatalogueError::WrongCount { found: 1 });
     }
 
     #[test]
     fn a_broken_cell_is_named_with_its_line() {
         let cases = [
-            ("2\ta\tA\t00\tOFL-1.1\tprint\tupright(-2)\t4\tASCII\tyes\tno", "id is 2"),
-            ("1\ta\t\t00\tOFL-1.1\tprint\tupright(-2)\t4\tASCII\tyes\tno", "\"family\" is empty"),
-            ("1\ta\tA\t00\tOFL-1.1\tprint\tupright\t4\tASCII\tyes\tno", "\"slant\""),
-            ("1\ta\tA\t00\tOFL-1.1\tprint\tupright(-2)\tfour\tASCII\tyes\tno", "\"neatness\" must be a number"),
-            ("1\ta\tA\t00\tOFL-1.1\tprint\tupright(-2)\t4\tASCII\tperhaps\tno", "\"kern\" must be yes or no"),
+            ("2\ta\tA\t00\tOFL-1.1\tprint\tupright(-2)\t4\tASCII\tyes\tno\t0.000", "id is 2"),
+            ("1\ta\t\t00\tOFL-1.1\tprint\tupright(-2)\t4\tASCII\tyes\tno\t0.000", "\"family\" is empty"),
+            ("1\ta\tA\t00\tOFL-1.1\tprint\tupright\t4\tASCII\tyes\tno\t0.000", "\"slant\""),
+            ("1\ta\tA\t00\tOFL-1.1\tprint\tupright(-2)\tfour\tASCII\tyes\tno\t0.000", "\"neatness\" must be a number"),
+            ("1\ta\tA\t00\tOFL-1.1\tprint\tupright(-2)\t4\tASCII\tperhaps\tno\t0.000", "\"kern\" must be yes or no"),
             ("1\ta\tA", "is empty"),
         ];
         for (row, reason) in cases {

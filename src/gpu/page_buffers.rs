@@ -6,6 +6,7 @@ use super::passes::{BAND_STRIDE, BandRecord};
 use super::segment_store::MeshRange;
 use crate::raster::TILE;
 use crate::scene::{Band, EffectsRecord, InkRow, Instance, Scene, StripRecord, TileRow};
+use crate::variation::Letter;
 
 /// Everything the passes read and write, but for what outlives a page: segments and fields.
 pub(super) struct PageBuffers {
@@ -13,6 +14,8 @@ pub(super) struct PageBuffers {
     /// those of the finished page.
     pub(super) bands: RecordBuffer<u8>,
     pub(super) instances: RecordBuffer<Instance>,
+    /// The maps of the instances, where letters vary.
+    pub(super) letters: RecordBuffer<Letter>,
     pub(super) meshes: RecordBuffer<MeshRange>,
     pub(super) tile_rows: RecordBuffer<TileRow>,
     pub(super) strips: RecordBuffer<StripRecord>,
@@ -52,6 +55,7 @@ impl PageBuffers {
         Self {
             bands: RecordBuffer::new(gpu, "bands", Usage::UNIFORM | Usage::COPY_DST, whole),
             instances: RecordBuffer::new(gpu, "instances", read, bound),
+            letters: RecordBuffer::new(gpu, "letters", read, bound),
             meshes: RecordBuffer::new(gpu, "meshes", read, bound),
             tile_rows: RecordBuffer::new(gpu, "tile rows", read, bound),
             strips: RecordBuffer::new(gpu, "strips", read, bound),
@@ -73,6 +77,7 @@ impl PageBuffers {
         let Self {
             bands,
             instances,
+            letters,
             meshes,
             tile_rows,
             strips,
@@ -90,6 +95,7 @@ impl PageBuffers {
         [
             bands.bytes(),
             instances.bytes(),
+            letters.bytes(),
             meshes.bytes(),
             tile_rows.bytes(),
             strips.bytes(),
@@ -111,7 +117,8 @@ impl PageBuffers {
     pub(super) fn bytes_for(scene: &Scene, gpu: &wgpu::Device) -> u64 {
         let room = |count: usize, record: usize| size_for(count.saturating_mul(record) as u64);
         let records = room(scene.instances.len(), size_of::<Instance>())
-            .saturating_add(room(scene.tile_rows.len(), size_of::<TileRow>()));
+            .saturating_add(room(scene.tile_rows.len(), size_of::<TileRow>()))
+            .saturating_add(room(scene.letters.len(), size_of::<Letter>()));
         let pixels = room(largest(&scene.bands), size_of::<i32>()).saturating_add(room(scene.finished_pixels(), 1));
         let band = if can_write_in_place(gpu) { 0 } else { room(largest(scene.finished().1), 1) };
         let drawn = room(Self::drawn_pixels(scene), 1);
@@ -134,6 +141,7 @@ impl PageBuffers {
         self.readback.reserve(device, scene.finished_pixels())?;
         self.bands.upload(device, queue, &band_records(scene, self.in_place))?;
         self.instances.upload(device, queue, &scene.instances)?;
+        self.letters.upload(device, queue, &scene.letters)?;
         self.meshes.upload(device, queue, meshes)?;
         self.tile_rows.upload(device, queue, &scene.tile_rows)?;
         self.strips.upload(device, queue, &records(&scene.strips))?;

@@ -9,7 +9,7 @@ use super::buffer::RecordBuffer;
 use super::error::GpuError;
 use crate::mesh::{GlyphMesh, MeshKey, Segment};
 
-/// Where a mesh's segments lie in the store.
+/// Where a mesh's segments lie in the store. The normals at their ends, if the mesh has any, lie behind them.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Pod, Zeroable)]
 #[repr(C)]
 pub(super) struct MeshRange {
@@ -47,7 +47,7 @@ impl SegmentStore {
             meshes
                 .iter()
                 .filter(|(key, _)| !store.ranges.contains_key(key))
-                .map(|(_, mesh)| mesh.segments().len())
+                .map(|(_, mesh)| mesh.segments().len() + mesh.normals().len())
                 .sum()
         };
         let mut new = missing(self);
@@ -80,7 +80,8 @@ impl SegmentStore {
                 *self.ranges.entry(*key).or_insert_with(|| {
                     let range = MeshRange { first: self.used as u32, count: mesh.segments().len() as u32 };
                     new.extend_from_slice(mesh.segments());
-                    self.used += mesh.segments().len();
+                    new.extend_from_slice(mesh.normals());
+                    self.used += mesh.segments().len() + mesh.normals().len();
                     range
                 })
             })

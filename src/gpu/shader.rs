@@ -74,6 +74,8 @@ pub(super) enum Switch {
     Pairs,
     /// Drawn pixels are displaced by whole page px.
     WholePx,
+    /// Outlines are bent as letters vary.
+    Writer,
 }
 
 impl Switch {
@@ -91,6 +93,7 @@ impl Switch {
             Self::InkFlow => effects.ink.is_some(),
             Self::Pairs => (in_whole_px || effects.scatter.is_some()) && has_step(0.5),
             Self::WholePx => in_whole_px,
+            Self::Writer => !scene.letters.is_empty(),
         }
     }
 
@@ -104,6 +107,7 @@ impl Switch {
             Self::InkFlow => "INK_FLOW",
             Self::Pairs => "PAIRS",
             Self::WholePx => "WHOLE_PX",
+            Self::Writer => "WRITER",
         }
     }
 }

@@ -3,9 +3,14 @@
 //! A word's angle depends on the position in the text where the word starts, and a line's indent on its number in the
 //! paragraph. Neither depends on where other lines break, and changing a range scales the same random numbers.
 
+use crate::catalogue::FontFace;
 use crate::noise::{Purpose, Stream};
 use crate::spec::RenderSpec;
 use crate::units::{Degrees, Px};
+use crate::variation::{LineWriter, Slope, Writer};
+
+/// Height of the highest ink over the baseline, in ems, that slopes make room for beside a line.
+const TALLEST: f64 = 1.5;
 
 /// The layout's share of a page's effects.
 #[derive(Clone, Copy, Debug)]
@@ -14,6 +19,8 @@ pub(super) struct PageEffects {
     rotation: Option<(Stream, Degrees)>,
     /// Indents, and the end of their range; `None` where nothing is indented.
     indentation: Option<(Stream, Px)>,
+    /// Margins and slopes; `None` where lines do not vary.
+    lines: Option<LineWriter>,
 }
 
 /// The effects on one line.
@@ -23,6 +30,12 @@ pub(super) struct LineEffects {
     pub(super) indent: f64,
     /// How its words turn; `None` where they do not.
     pub(super) turns: Option<Turns>,
+    /// How it slopes and bows; level where lines do not vary.
+    pub(super) slope: Slope,
+    /// Room at either end for what words reach sideways as they follow the slope, in px.
+    pub(super) inset: f64,
+    /// Whether gaps shrink towards the end of the line.
+    pub(super) tightens: bool,
 }
 
 /// The angles of the words of a paragraph.
@@ -34,20 +47,29 @@ pub(super) struct Turns {
 }
 
 impl PageEffects {
-    pub(super) fn of(spec: &RenderSpec) -> Self {
+    pub(super) fn of(spec: &RenderSpec, face: &FontFace) -> Self {
         let rotation = spec.effects.word_rotation.filter(|effect| effect.range > Degrees::ZERO);
         let indentation = spec.effects.random_indentation.filter(|effect| effect.range > Px::ZERO);
         Self {
             rotation: rotation.map(|effect| (Stream::new(spec.seed, Purpose::WordRotation), effect.range)),
             indentation: indentation.map(|effect| (Stream::new(spec.seed, Purpose::Indentation), effect.range)),
+            lines: line_writer(spec, face),
         }
     }
 
-    /// The effects on line `line` (from 0) of the paragraph that is line `paragraph` of the text as received.
-    pub(super) fn on_line(&self, paragraph: usize, line: usize) -> LineEffects {
+    /// The effects on line `line` (from 0) of the paragraph that is line `paragraph` of the text as received, at a size in px.
+    pub(super) fn on_line(&self, paragraph: usize, line: usize, size: f64) -> LineEffects {
+        let indent = self.indentation.map_or(0.0, |(stream, range)| stream.unit(key(paragraph, line)) * range.get());
+        let turns = self.rotation.map(|(stream, range)| Turns { stream, range, paragraph });
+        let effects = LineEffects { indent, turns, ..LineEffects::default() };
+        let Some(writer) = self.lines else { return effects };
+        let slope = writer.slope(paragraph, line, size);
         LineEffects {
-            indent: self.indentation.map_or(0.0, |(stream, range)| stream.unit(key(paragraph, line)) * range.get()),
-            turns: self.rotation.map(|(stream, range)| Turns { stream, range, paragraph }),
+            indent: indent + writer.margin(paragraph, line) * size,
+            slope,
+            inset: TALLEST * size * writer.steepest(slope, size),
+            tightens: true,
+            ..effects
         }
     }
 }
@@ -57,6 +79,15 @@ impl LineEffects {
     pub(super) fn widest_turn(&self) -> (f64, f64) {
         self.turns.map_or((0.0, 1.0), |turns| turns.range.get().to_radians().sin_cos())
     }
+}
+
+fn line_writer(spec: &RenderSpec, face: &FontFace) -> Option<LineWriter> {
+    let writer = Writer::new(spec.seed, spec.effects.writer_variation?.strength)?;
+    let em = |units: f64| units / f64::from(face.units_per_em());
+    let descent = face.glyph_for('p').and_then(|glyph| face.ink(glyph)).map_or(0.0, |ink| -em(ink.min.y.get()));
+    let white = spec.line_height - em(face.ink_ascent().get()) - descent;
+    let width = spec.page.px().width - spec.margins.left - spec.margins.right;
+    Some(LineWriter::new(writer, em(face.x_height().get()), white, width.get() / 2.0))
 }
 
 impl Turns {

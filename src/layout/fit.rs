@@ -165,7 +165,7 @@ impl Column<'_, '_> {
             while first < galley.atoms().len() {
                 let offset = galley.atoms().get(first).map_or(0, |atom| atom.text.start);
                 let rest = Some(Rest { paragraph: index, offset });
-                let effects = self.effects.on_line(paragraph.number, number);
+                let effects = self.effects.on_line(paragraph.number, number, size);
                 let measure = Measure { effects, ..measure };
                 let (last, ink) = match measure.cut(galley, first, self.shaper)? {
                     Cut::Line { last, ink } => (last, ink),
@@ -211,7 +211,7 @@ impl Column<'_, '_> {
     /// not fit at every smaller size, as lines break elsewhere; so no size is passed over but those that cannot fit.
     pub(super) fn largest_fitting(&mut self, largest: u32) -> Result<Option<(u32, Setting)>, LayoutError> {
         let volumes: Vec<Volume> = self.galleys.iter().map(|galley| Volume::of(galley.atoms())).collect();
-        let turn = self.effects.on_line(0, 0).widest_turn();
+        let turn = self.effects.on_line(0, 0, 1.0).widest_turn();
         let catalogue = self.shaper.catalogue();
         let widest = self.galleys.iter().map(|galley| galley.widest_glyph(turn, catalogue)).fold(0.0, f64::max);
         for size in (SMALLEST..=largest).rev() {
@@ -249,7 +249,7 @@ impl Column<'_, '_> {
         let pitch = size * self.spec.line_height;
         let mut baseline = self.first_baseline(size);
         // Turns depend on the place, limits only on whether there are any.
-        let measure = Measure { effects: self.effects.on_line(0, 0), ..self.measure(size) };
+        let measure = Measure { effects: self.effects.on_line(0, 0, size), ..self.measure(size) };
         if widest_glyph * size > measure.width + 2.0 * ROUNDING {
             return true;
         }

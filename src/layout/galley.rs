@@ -15,6 +15,7 @@ use super::hands::Hands;
 use super::run::{Run, runs};
 use super::shape::Shaper;
 use super::strand::{Atom, BreakAfter, InkEm, Shaped, Strand, is_natural_break, mark_breaks};
+use super::varied::Variation;
 use super::word_shapes::distrust_words;
 use super::words::{Word, WordKey, for_each_glyph};
 use crate::catalogue::{FontCatalogue, FontId};
@@ -38,6 +39,9 @@ const VARYING_ALONG_THE_WORD: [u8; 2] = [56, 88];
 const MOST_KEPT: usize = 4;
 /// Atoms and glyphs that are kept whatever the length of the text.
 const ALWAYS_KEPT: usize = 256;
+
+/// Steps that varying one glyph takes.
+const VARYING_STEPS: usize = 40;
 
 /// Where in a galley an atom is: which strand, which of its atoms.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -80,6 +84,8 @@ pub(super) struct Galley {
     pub(super) is_contextual: bool,
     /// Whether any run is not plainly left to right.
     pub(super) is_bidirectional: bool,
+    /// How its letters vary; `None` where they do not.
+    variation: Option<Variation>,
 }
 
 impl Galley {
@@ -87,6 +93,7 @@ impl Galley {
     pub(super) fn new(
         text: String,
         chosen: FontId,
+        variation: Option<Variation>,
         hands: &mut Hands<'_>,
         shaper: &mut Shaper<'_>,
     ) -> Result<Self, LayoutError> {
@@ -111,6 +118,7 @@ impl Galley {
             tallest: 0.0,
             is_contextual,
             is_bidirectional,
+            variation,
         };
         let strand = galley.shape(0..galley.text.len(), false, Manner::WordByWord, shaper)?;
         let height = |atom: &Atom| atom.ink.map_or(0.0, |ink| ink.top.max(-ink.bottom));
@@ -196,7 +204,14 @@ impl Galley {
                     *slot = true;
                 }
             }
-            let source = Shaped { text: &self.text, run, index: atom.run, face: shaper.catalogue().face(run.font) };
+            let source = Shaped {
+                text: &self.text,
+                run,
+                index: atom.run,
+                face: shaper.catalogue().face(run.font),
+                varied: &strand.varied,
+                variation: self.variation.as_ref(),
+            };
             let cut_before = |position: usize| boundaries.get(position - atom.text.start).copied().unwrap_or(false);
             let mut letters = source.atoms(&strand.glyphs, atom.glyphs.clone(), atom.text.clone(), &cut_before);
             if let Some(first) = letters.first_mut() {
@@ -358,7 +373,14 @@ impl Galley {
             if VARYING_ALONG_THE_WORD.contains(&run.font.get()) {
                 distrust_words(&self.text, strand.glyphs.get_mut(first..).unwrap_or_default());
             }
-            let source = Shaped { text: &self.text, run, index, face: shaper.catalogue().face(run.font) };
+            let face = shaper.catalogue().face(run.font);
+            let own = strand.glyphs.get(first..).unwrap_or_default();
+            if self.variation.is_some() {
+                shaper.work().spend(VARYING_STEPS * own.len())?;
+            }
+            strand.varied.extend(self.variation.iter().flat_map(|writer| writer.vary(&self.text, run, face, own)));
+            let (varied, variation) = (&strand.varied, self.variation.as_ref());
+            let source = Shaped { text: &self.text, run, index, face, varied, variation };
             let atoms = source.atoms(&strand.glyphs, first..strand.glyphs.len(), part, &cut_before);
             strand.atoms.extend(atoms);
         }

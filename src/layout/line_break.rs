@@ -96,14 +96,14 @@ impl Measure {
     pub(super) fn start(&self, ink: Option<LineInk>) -> f64 {
         let start = match (ink, self.alignment) {
             (None, _) => 0.0,
-            (Some(ink), Alignment::Left) => (-ink.left).max(0.0),
+            (Some(ink), Alignment::Left) => (-ink.left).max(0.0) + self.effects.inset,
             (Some(ink), Alignment::Center) => (self.width - ink.left - ink.right) / 2.0,
         };
         start + self.effects.indent
     }
 
     fn fits(&self, ink: Option<LineInk>) -> bool {
-        ink.is_none_or(|ink| self.start(Some(ink)) + ink.right <= self.width + ROUNDING)
+        ink.is_none_or(|ink| self.start(Some(ink)) + ink.right <= self.width - self.effects.inset + ROUNDING)
     }
 
     pub(super) fn spaces(&self, atom: &Atom) -> f64 {
@@ -334,7 +334,13 @@ impl Measure {
             let line = galley.line(first, last, shaper)?;
             ink = self.ink(galley, &line, shaper.catalogue());
         }
-        Ok(self.fits(ink).then_some(Cut::Line { last, ink }))
+        Ok(self.fits(ink).then(|| Cut::Line { last, ink: ink.map(|ink| self.sloped(ink)) }))
+    }
+
+    /// The ink of a line with the most that its slope raises and lowers it.
+    fn sloped(&self, ink: LineInk) -> LineInk {
+        let reach = self.effects.slope.reach() * self.size;
+        LineInk { top: ink.top + reach, bottom: ink.bottom - reach, ..ink }
     }
 }
 

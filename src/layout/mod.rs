@@ -4,7 +4,8 @@
 //!
 //! 1. `paragraph` cleans the text; `characters` decides what becomes of each character.
 //! 2. `hands` chooses the font of each character, `run` splits lines by font, script and direction.
-//! 3. `shape` shapes a run with harfrust, word by word in `word_shapes`, through `shape_cache`. `strand` splits shaped
+//! 3. `shape` shapes a run with harfrust, word by word in `word_shapes`, through `shape_cache`. `varied` draws letters and
+//!    gaps as one writer varies them. `strand` splits shaped
 //!    text at the places where it may break, and `galley` is one paragraph, shaped and not yet broken.
 //! 4. `line_break` breaks a paragraph into lines by their ink (`extent`). `fit` fills the text area and finds the
 //!    largest font size that fits; `widow` avoids a single word on a paragraph's last line.
@@ -29,6 +30,7 @@ mod run;
 mod shape;
 mod shape_cache;
 mod strand;
+mod varied;
 mod widow;
 mod word_shapes;
 mod words;
@@ -38,6 +40,7 @@ pub use page_layout::{PageLayout, PlacedGlyph, PlacedLine, PlacedRun, PlacedWord
 
 use crate::catalogue::FontCatalogue;
 use crate::spec::{FontSize, GenerationKind, Overflow, RenderSpec};
+use crate::variation::Writer;
 use crate::work::WorkMeter;
 
 use characters::is_blank;
@@ -48,6 +51,7 @@ use galley::Galley;
 use hands::Hands;
 use paragraph::Manuscript;
 use shape::Shaper;
+use varied::Variation;
 
 /// Lays a text out on one page, whatever work it takes.
 ///
@@ -113,12 +117,14 @@ fn lay_out_to_end(
     let manuscript = paragraph::read(&spec.text, spec.font, catalogue)?;
     let mut hands = Hands::new(catalogue, spec.font);
     let mut shaper = Shaper::new(catalogue, spec.kerning, work);
+    let writer = spec.effects.writer_variation.and_then(|effect| Writer::new(spec.seed, effect.strength));
     let mut galleys = Vec::with_capacity(manuscript.paragraphs.len());
     for paragraph in &manuscript.paragraphs {
-        galleys.push(Galley::new(paragraph.text.clone(), spec.font, &mut hands, &mut shaper)?);
+        let variation = writer.map(|writer| Variation::new(&writer, paragraph));
+        galleys.push(Galley::new(paragraph.text.clone(), spec.font, variation, &mut hands, &mut shaper)?);
     }
     let face = catalogue.face(spec.font);
-    let effects = PageEffects::of(spec);
+    let effects = PageEffects::of(spec, face);
     let paragraphs = &manuscript.paragraphs;
     let height = (spec.page.px().height - spec.margins.top - spec.margins.bottom).get();
     let mut column = Column { spec, face, height, effects, paragraphs, galleys, shaper: &mut shaper };

@@ -5,6 +5,7 @@ use std::ops::Range;
 use crate::catalogue::{FontId, GlyphId};
 use crate::geometry::{Point, Rect, Size};
 use crate::units::{Degrees, Px};
+use crate::variation::Letter;
 
 /// A page with every glyph in its place. y points down from the page's top edge.
 #[derive(Clone, Debug, Default, PartialEq)]
@@ -68,14 +69,18 @@ pub struct PlacedRun {
 }
 
 /// Glyphs that are turned together.
-#[derive(Clone, Debug, PartialEq)]
+#[derive(Clone, Debug, Default, PartialEq)]
 pub struct PlacedWord {
     /// Centre of the word's baseline, about which it turns.
     pub pivot: Point<Px>,
     /// Turn about `pivot`, clockwise on the page; zero where the effect is off.
     pub rotation: Degrees,
+    /// Whether a sentence begins with it.
+    pub opens_sentence: bool,
     /// In visual order from left to right; places are those before the turn.
     pub glyphs: Vec<PlacedGlyph>,
+    /// The map that bends each of the glyphs; none where nothing varies.
+    pub letters: Vec<Letter>,
 }
 
 /// One glyph of one font.
@@ -89,7 +94,7 @@ pub struct PlacedGlyph {
     pub em: Px,
     /// The glyph's origin on its baseline.
     pub origin: Point<Px>,
-    /// Exact ink box on the page before the turn; blank glyphs are not placed.
+    /// Ink box on the page before the turn: exact, or a little larger where letters vary. Blank glyphs are not placed.
     pub ink: Rect<Px>,
 }
 

@@ -6,11 +6,14 @@ use super::line_break::{Measure, Pen};
 use super::page_layout::{PageLayout, PlacedGlyph, PlacedLine, PlacedRun, PlacedWord};
 use super::shape::shaped_characters;
 use super::strand::{Atom, Strand};
+use super::varied::VariedGlyph;
 use super::words::{Word, words};
 use super::{LayoutError, run::Run};
 use crate::catalogue::{FontCatalogue, FontId};
 use crate::geometry::{Point, Rect};
+use crate::spec::Alignment;
 use crate::units::{Degrees, Px};
+use crate::variation::Slope;
 
 /// The pages of a setting at a size, at least one; without warnings.
 pub(super) fn place(column: &mut Column<'_, '_>, size: f64, setting: &Setting) -> Result<Vec<PageLayout>, LayoutError> {
@@ -33,10 +36,16 @@ pub(super) fn place(column: &mut Column<'_, '_>, size: f64, setting: &Setting) -
         let logical = galley.line(line.first, line.last, column.shaper)?;
         let shift = setting.shifts.get(line.page).copied().unwrap_or(0.0);
         let measure = Measure { effects: line.effects, ..measure };
-        let origin =
-            Point::new(margins.left + Px::new(measure.start(line.ink)), margins.top + Px::new(line.baseline + shift));
+        let pens = measure.pens(galley, &logical);
+        let (pens, saved) = if line.effects.tightens { tightened(galley, &measure, pens) } else { (pens, 0.0) };
+        let centring = if measure.alignment == Alignment::Center { saved / 2.0 } else { 0.0 };
+        let origin = Point::new(
+            margins.left + Px::new(measure.start(line.ink) + centring),
+            margins.top + Px::new(line.baseline + shift),
+        );
         let hyphen = galley.ends_in_hyphen(line.last);
-        LineWriter { galley, catalogue, measure, origin, hyphen }.write(&logical, page);
+        let middle = margins.left + Px::new(measure.width / 2.0);
+        LineWriter { galley, catalogue, measure, origin, middle, hyphen }.write(&logical, &pens, page);
     }
     Ok(pages)
 }
@@ -48,22 +57,23 @@ struct LineWriter<'a> {
     measure: Measure,
     /// The pen's start.
     origin: Point<Px>,
+    /// Middle of the text area.
+    middle: Px,
     /// Whether it ends in a written hyphen.
     hyphen: bool,
 }
 
 impl LineWriter<'_> {
-    fn write(&self, logical: &[Place], page: &mut PageLayout) {
+    fn write(&self, logical: &[Place], pens: &[Pen], page: &mut PageLayout) {
         let first_word = page.words.len();
         let mut runs: Vec<(usize, PlacedRun)> = Vec::new();
-        let pens = self.measure.pens(self.galley, logical);
-        for word in words(self.galley, &pens, self.measure.size) {
-            let mut glyphs: Vec<PlacedGlyph> = Vec::new();
+        for word in words(self.galley, pens, self.measure.size) {
+            let mut written = PlacedWord::default();
             for pen in word.pens {
-                self.add_atom(pen, logical, &mut runs, &mut glyphs);
+                self.add_atom(pen, logical, &mut runs, &mut written);
             }
-            if !glyphs.is_empty() {
-                page.words.push(self.placed(&word, glyphs));
+            if !written.glyphs.is_empty() {
+                page.words.push(self.placed(&word, written));
             }
         }
         let words = first_word..page.words.len();
@@ -71,23 +81,23 @@ impl LineWriter<'_> {
         page.lines.push(PlacedLine { baseline: self.origin.y, words, runs });
     }
 
-    fn add_atom(
-        &self,
-        pen: &Pen,
-        logical: &[Place],
-        runs: &mut Vec<(usize, PlacedRun)>,
-        glyphs: &mut Vec<PlacedGlyph>,
-    ) {
+    fn add_atom(&self, pen: &Pen, logical: &[Place], runs: &mut Vec<(usize, PlacedRun)>, word: &mut PlacedWord) {
         let Some((strand, atom)) = self.galley.at(pen.place) else { return };
         let Some(run) = self.galley.runs.get(atom.run) else { return };
         if runs.last().is_none_or(|(index, _)| *index != atom.run) {
             let text = self.text_of(atom.run, logical);
             runs.push((atom.run, self.open_run(run, text, self.origin.x + Px::new(pen.cell))));
         }
-        let count = glyphs.len();
-        glyphs.extend(self.glyphs(strand, atom, run, self.origin.x + Px::new(pen.text)));
+        let count = word.glyphs.len();
+        let left = self.origin.x + Px::new(pen.text);
+        let varied = strand.varied.get(atom.glyphs.clone()).unwrap_or_default();
+        if varied.is_empty() {
+            word.glyphs.extend(self.glyphs(strand, atom, run, left));
+        } else {
+            self.add_varied(strand, atom, varied, left, word);
+        }
         if let Some((_, placed)) = runs.last_mut() {
-            placed.glyph_count += glyphs.len() - count;
+            placed.glyph_count += word.glyphs.len() - count;
         }
     }
 
@@ -110,10 +120,49 @@ impl LineWriter<'_> {
             .collect()
     }
 
-    fn placed(&self, word: &Word<'_>, glyphs: Vec<PlacedGlyph>) -> PlacedWord {
-        let pivot = Point::new(self.origin.x + Px::new(f64::midpoint(word.left, word.right)), self.origin.y);
-        let rotation = self.measure.effects.turns.map_or(Degrees::ZERO, |turns| turns.angle(word.start));
-        PlacedWord { pivot, rotation, glyphs }
+    fn placed(&self, word: &Word<'_>, written: PlacedWord) -> PlacedWord {
+        let effects = self.measure.effects;
+        let centre = self.origin.x + Px::new(f64::midpoint(word.left, word.right));
+        let rotation = effects.turns.map_or(Degrees::ZERO, |turns| turns.angle(word.start));
+        let opens_sentence = opens_sentence(&self.galley.text, word.start);
+        let placed = PlacedWord { pivot: Point::new(centre, self.origin.y), rotation, opens_sentence, ..written };
+        if effects.slope == Slope::default() { placed } else { self.sloped(placed) }
+    }
+
+    /// A word moved and turned to where its line runs.
+    fn sloped(&self, word: PlacedWord) -> PlacedWord {
+        let (slope, half_width) = (self.measure.effects.slope, self.measure.width / 2.0);
+        let along = ((word.pivot.x - self.middle).get() / half_width).clamp(-1.0, 1.0);
+        let by = Point::new(Px::ZERO, Px::new(-slope.at(along) * self.measure.size));
+        let angle = (slope.tangent(along) * self.measure.size / half_width).atan().to_degrees();
+        let glyph =
+            |glyph: PlacedGlyph| PlacedGlyph { origin: glyph.origin + by, ink: glyph.ink.translated(by), ..glyph };
+        PlacedWord {
+            pivot: word.pivot + by,
+            // Degrees run clockwise on the page.
+            rotation: Degrees::new(word.rotation.get() - angle),
+            glyphs: word.glyphs.into_iter().map(glyph).collect(),
+            ..word
+        }
+    }
+
+    /// Adds an atom's varied glyphs, whose pen is at `left`.
+    fn add_varied(&self, strand: &Strand, atom: &Atom, varied: &[VariedGlyph], left: Px, word: &mut PlacedWord) {
+        let Some(run) = self.galley.runs.get(atom.run) else { return };
+        let (size, scale) = (self.measure.size, run.scale / f64::from(self.catalogue.face(run.font).units_per_em()));
+        let start = varied.first().map_or(0.0, |glyph| glyph.pen);
+        let px = |em: f64| Px::new(em * size);
+        for (varied, glyph) in varied.iter().zip(strand.glyphs.get(atom.glyphs.clone()).unwrap_or_default()) {
+            let Some(ink) = varied.ink else { continue };
+            let rise = px(f64::from(glyph.y) * scale);
+            let origin = Point::new(left + px(varied.origin - start), self.origin.y - rise);
+            let ink =
+                Rect { min: Point::new(px(ink.left), -px(ink.top)), max: Point::new(px(ink.right), -px(ink.bottom)) };
+            let em = Px::new(size * run.scale);
+            let ink = ink.translated(origin);
+            word.glyphs.push(PlacedGlyph { font: run.font, glyph: glyph.glyph, em, origin, ink });
+            word.letters.push(varied.letter);
+        }
     }
 
     fn open_run(&self, run: &Run, text: String, left: Px) -> PlacedRun {
@@ -145,4 +194,34 @@ impl LineWriter<'_> {
         });
         placed.collect()
     }
+}
+
+/// Where gaps begin to shrink, as a share of the text area, and by how much.
+const TIGHT_FROM: f64 = 0.75;
+const TIGHTER: f64 = 0.09;
+
+/// The pens of a line whose gaps shrink in the last quarter of the text area, as writers see the edge come, and by how much
+/// the line is shorter. Lines of two directions stay as they are.
+fn tightened(galley: &Galley, measure: &Measure, mut pens: Vec<Pen>) -> (Vec<Pen>, f64) {
+    let mut saved = 0.0;
+    let mut end: Option<f64> = None;
+    for pen in &mut pens {
+        let Some((_, atom)) = galley.at(pen.place) else { continue };
+        let gap = end.map_or(0.0, |end| pen.text - end).max(0.0);
+        if pen.text > TIGHT_FROM * measure.width && !galley.is_bidirectional {
+            saved += TIGHTER * gap;
+        }
+        end = Some(pen.text + atom.advance * measure.size);
+        pen.cell -= saved;
+        pen.text -= saved;
+    }
+    (pens, saved)
+}
+
+/// Whether a sentence begins at byte `start` of a paragraph: at its start, and behind a full stop, an exclamation or a question
+/// mark, closing quotes and brackets between.
+fn opens_sentence(text: &str, start: usize) -> bool {
+    let before = text.get(..start).unwrap_or_default().trim_end();
+    let ends = before.trim_end_matches(['"', '\'', ')', ']', '”', '’', '»']);
+    before.is_empty() || ends.ends_with(['.', '!', '?', '…', '。', '！', '？', '।'])
 }

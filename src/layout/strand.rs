@@ -8,6 +8,7 @@ use std::ops::Range;
 use super::characters::{is_space, is_word_space};
 use super::run::Run;
 use super::shape::ShapedGlyph;
+use super::varied::{Variation, VariedGlyph};
 use crate::catalogue::FontFace;
 
 const SOFT_HYPHEN: char = '\u{AD}';
@@ -81,6 +82,8 @@ pub(super) struct Strand {
     pub(super) atoms: Vec<Atom>,
     /// Of all runs, in logical order of the runs, each run's from left to right.
     pub(super) glyphs: Vec<ShapedGlyph>,
+    /// What variation makes of each glyph; none where nothing varies.
+    pub(super) varied: Vec<VariedGlyph>,
 }
 
 /// How much there is to write, up to the last ink; lengths in ems.
@@ -114,6 +117,8 @@ struct Cluster {
     text: Range<usize>,
     glyphs: Range<usize>,
     advance: i32,
+    /// What variation adds to the advance, in em.
+    gain: f64,
     safe_start: bool,
     space: Option<char>,
 }
@@ -124,6 +129,9 @@ pub(super) struct Shaped<'a> {
     pub(super) run: &'a Run,
     pub(super) index: usize,
     pub(super) face: &'a FontFace,
+    /// What variation makes of each of the strand's glyphs, and the draws it is made with.
+    pub(super) varied: &'a [VariedGlyph],
+    pub(super) variation: Option<&'a Variation>,
 }
 
 impl Shaped<'_> {
@@ -137,15 +145,18 @@ impl Shaped<'_> {
         let slice = all.get(glyphs.clone()).unwrap_or_default();
         let mut add = |index: usize, glyph: &ShapedGlyph| {
             let start = glyph.cluster as usize;
+            let gain = self.varied.get(index).map_or(0.0, |varied| varied.gain);
             match clusters.last_mut() {
                 Some(last) if last.text.start == start => {
                     last.glyphs = last.glyphs.start.min(index)..last.glyphs.end.max(index + 1);
                     last.advance += glyph.advance;
+                    last.gain += gain;
                 }
                 _ => clusters.push(Cluster {
                     text: start..range.end,
                     glyphs: index..index + 1,
                     advance: glyph.advance,
+                    gain,
                     safe_start: glyph.safe_to_break || start == range.start,
                     space: None,
                 }),
@@ -206,16 +217,20 @@ impl Shaped<'_> {
         for atom in &mut atoms {
             atom.ink = self.ink(all, atom);
         }
+        if let Some(variation) = self.variation {
+            variation.vary_spaces(&mut atoms, self.run.is_right_to_left(), self.face, self.run.scale);
+        }
         atoms
     }
 
     fn add_cluster(&self, atom: &mut Atom, cluster: &Cluster) {
-        let advance = f64::from(cluster.advance) * self.em_per_unit();
+        let advance = f64::from(cluster.advance) * self.em_per_unit() + cluster.gain;
         if let Some(space) = cluster.space {
+            let gap = if is_word_space(space) { self.face.word_gap_em() * self.run.scale } else { 0.0 };
             if atom.text.end == atom.end {
                 atom.safe_end = cluster.safe_start || atom.text.is_empty();
             }
-            atom.space_advance += advance;
+            atom.space_advance += advance + gap;
             atom.word_spaces += u32::from(is_word_space(space));
         } else {
             atom.glyphs = if atom.glyphs.is_empty() {
@@ -230,6 +245,14 @@ impl Shaped<'_> {
     }
 
     fn ink(&self, all: &[ShapedGlyph], atom: &Atom) -> Option<InkEm> {
+        if let Some(varied) = self.varied.get(atom.glyphs.clone()).filter(|_| self.variation.is_some()) {
+            let start = varied.first()?.pen;
+            let boxes = varied.iter().zip(all.get(atom.glyphs.clone())?).filter_map(|(varied, glyph)| {
+                let (ink, x, y) = (varied.ink?, varied.origin - start, f64::from(glyph.y) * self.em_per_unit());
+                Some(InkEm { left: ink.left + x, right: ink.right + x, top: ink.top + y, bottom: ink.bottom + y })
+            });
+            return boxes.reduce(InkEm::union);
+        }
         let glyphs = all.get(atom.glyphs.clone())?;
         let origin = glyphs.first()?.pen;
         let unit = self.em_per_unit();

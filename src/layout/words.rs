@@ -6,7 +6,8 @@ use super::galley::{Galley, Place};
 use super::line_break::Pen;
 use super::strand::{Atom, BreakAfter, InkEm};
 use crate::catalogue::{FontCatalogue, Hull};
-use crate::units::Degrees;
+use crate::geometry::{Point, Rect};
+use crate::units::{Degrees, FontUnits};
 
 /// A word of a line: a row of its atoms from left to right.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -133,6 +134,17 @@ pub(super) fn for_each_glyph(
     let unit = run.scale / f64::from(face.units_per_em());
     let glyphs = strand.glyphs.get(atom.glyphs.clone()).unwrap_or_default();
     let start = glyphs.first().map_or(0, |glyph| glyph.pen);
+    if let Some(varied) = strand.varied.get(atom.glyphs.clone()).filter(|varied| !varied.is_empty()) {
+        let start = varied.first().map_or(0.0, |glyph| glyph.pen);
+        for (varied, glyph) in varied.iter().zip(glyphs) {
+            if let Some(ink) = varied.ink {
+                let [min, max] = [(ink.left, ink.bottom), (ink.right, ink.top)]
+                    .map(|(x, y)| Point::new(FontUnits::new(x / unit), FontUnits::new(y / unit)));
+                visit(varied.origin - start, f64::from(glyph.y) * unit, unit, &Hull::of_box(Rect { min, max }));
+            }
+        }
+        return;
+    }
     for glyph in glyphs {
         if let Some(hull) = face.hull(glyph.glyph) {
             visit(f64::from(glyph.x - start) * unit, f64::from(glyph.y) * unit, unit, hull);

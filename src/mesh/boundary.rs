@@ -6,10 +6,15 @@ use crate::units::FontUnits;
 /// A directed straight edge in font units, y up: x0, y0, x1, y1. The ink lies on its left.
 pub type Segment = [f32; 4];
 
+/// Vectors out of the ink at both ends of a segment, as long as half the stroke is wide there: x0, y0, x1, y1 in font units.
+pub type Normals = [f32; 4];
+
 /// The closed boundary of a glyph's fill, without overlap. Horizontal edges are part of it: words may turn.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct GlyphMesh {
     segments: Vec<Segment>,
+    /// At both ends of each segment; none where outlines keep their shape.
+    normals: Vec<Normals>,
     slices: Vec<[f32; 4]>,
 }
 
@@ -17,7 +22,7 @@ impl GlyphMesh {
     /// The boundary of these segments.
     pub(super) fn new(mut segments: Vec<Segment>) -> Self {
         segments.sort_by(longest_first);
-        Self { slices: slices(&segments), segments }
+        Self { slices: slices(&segments), segments, normals: Vec::new() }
     }
 
     /// The same boundary in pieces of about `length`: segments shorter than one and a half stay whole. Where two run along
@@ -26,8 +31,26 @@ impl GlyphMesh {
     pub(super) fn cut(&self, length: FontUnits) -> Self {
         let mut segments: Vec<Segment> =
             self.segments.iter().flat_map(|&segment| pieces(segment, length.get())).collect();
-        segments.sort_by(longest_first);
-        Self { segments, slices: self.slices.clone() }
+        if self.normals.is_empty() {
+            segments.sort_by(longest_first);
+            return Self { segments, normals: Vec::new(), slices: self.slices.clone() };
+        }
+        let counted = self.segments.iter().zip(&self.normals);
+        let normals = counted.flat_map(|(segment, normals)| shares(*normals, count(*segment, length.get())));
+        self.with(segments.into_iter().zip(normals).collect())
+    }
+
+    /// The same boundary with these segments and the normals at their ends.
+    pub(super) fn with(&self, mut segments: Vec<(Segment, Normals)>) -> Self {
+        segments.sort_by(|a, b| longest_first(&a.0, &b.0));
+        let (segments, normals) = segments.into_iter().unzip();
+        Self { segments, normals, slices: self.slices.clone() }
+    }
+
+    /// The normals at the ends of the segments, in their order; none where outlines keep their shape.
+    #[must_use]
+    pub fn normals(&self) -> &[Normals] {
+        &self.normals
     }
 
     /// The segments, the longest first: neighbours in the list cost a vector lane about the same work.
@@ -140,8 +163,18 @@ fn turns(same: &[Edge]) -> i32 {
 
 /// A segment in equal pieces of about `length`, at least one. Their corners are the same whichever way it leads.
 fn pieces(segment: Segment, length: f64) -> impl Iterator<Item = Segment> {
-    let [x0, y0, x1, y1] = segment.map(f64::from);
-    let count = ((x1 - x0).hypot(y1 - y0) / length).round().max(1.0) as u32;
+    shares(segment, count(segment, length))
+}
+
+/// How many pieces of about `length` a segment makes.
+fn count([x0, y0, x1, y1]: Segment, length: f64) -> u32 {
+    let [x, y] = [f64::from(x1) - f64::from(x0), f64::from(y1) - f64::from(y0)];
+    (x.hypot(y) / length).round().max(1.0) as u32
+}
+
+/// The way from one point to another in equal parts.
+fn shares(ends: [f32; 4], count: u32) -> impl Iterator<Item = [f32; 4]> {
+    let [x0, y0, x1, y1] = ends.map(f64::from);
     let corner = move |number: u32| {
         let [share, rest] = [number, count - number].map(|pieces| f64::from(pieces) / f64::from(count));
         [x0 * rest + x1 * share, y0 * rest + y1 * share].map(|coordinate| coordinate as f32)

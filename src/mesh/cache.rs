@@ -6,6 +6,7 @@ use std::sync::atomic::{AtomicUsize, Ordering};
 use dashmap::DashMap;
 
 use super::join::join;
+use super::normals::{with_normals, with_normals_of};
 use super::{Detail, GlyphMesh, MeshError, tessellate};
 use crate::catalogue::{FontCatalogue, FontId, GlyphId};
 use crate::units::FontUnits;
@@ -29,6 +30,15 @@ impl MeshKey {
         match self {
             Self::Glyph(glyph) => whole(glyph).map(|(glyph, piece)| (Self::Glyph(glyph), piece)),
             Self::Join(join) => whole(join.first).map(|(first, piece)| (Self::Join(JoinKey { first, ..join }), piece)),
+        }
+    }
+
+    /// The same mesh without normals; `None` where it has none.
+    fn without_normals(self) -> Option<Self> {
+        let bare = |glyph: GlyphKey| Some(GlyphKey { detail: glyph.detail.without_normals()?, ..glyph });
+        match self {
+            Self::Glyph(glyph) => bare(glyph).map(Self::Glyph),
+            Self::Join(join) => bare(join.first).map(|first| Self::Join(JoinKey { first, ..join })),
         }
     }
 }
@@ -92,29 +102,46 @@ impl MeshCache {
         if let Some(mesh) = self.meshes.get(&key) {
             return Ok(Arc::clone(&mesh));
         }
-        let mesh = Arc::new(match (key.whole(catalogue), key) {
-            (Some((whole, piece)), _) => self.mesh(whole, catalogue)?.cut(piece),
-            (None, MeshKey::Glyph(key)) => glyph_mesh(key, catalogue)?,
-            (None, MeshKey::Join(key)) => self.join_mesh(key, catalogue)?,
+        let mesh = Arc::new(match (key.whole(catalogue), key.without_normals(), key) {
+            (Some((whole, piece)), ..) => self.mesh(whole, catalogue)?.cut(piece),
+            (None, Some(MeshKey::Glyph(bare)), _) => {
+                let face = catalogue.face(bare.font);
+                let stroke = face.stroke_em() * f64::from(face.units_per_em());
+                with_normals(self.mesh(MeshKey::Glyph(bare), catalogue)?.as_ref(), stroke)
+            }
+            (None, Some(bare), MeshKey::Join(key)) => {
+                let [first, second] = self.glyphs(key, catalogue)?;
+                with_normals_of(self.mesh(bare, catalogue)?.as_ref(), &first, &second, offset_of(key))
+            }
+            (None, _, MeshKey::Glyph(key)) => glyph_mesh(key, catalogue)?,
+            (None, _, MeshKey::Join(key)) => {
+                let [first, second] = self.glyphs(key, catalogue)?;
+                join(&first, &second, offset_of(key))?
+            }
         });
         self.keep(key, &mesh);
         Ok(mesh)
     }
 
-    fn join_mesh(&self, key: JoinKey, catalogue: &FontCatalogue) -> Result<GlyphMesh, MeshError> {
+    /// The meshes of both glyphs of a join, as fine as it.
+    fn glyphs(&self, key: JoinKey, catalogue: &FontCatalogue) -> Result<[Arc<GlyphMesh>; 2], MeshError> {
         let first = self.mesh(MeshKey::Glyph(key.first), catalogue)?;
-        let second = self.mesh(MeshKey::Glyph(GlyphKey { glyph: key.second, ..key.first }), catalogue)?;
-        join(&first, &second, key.offset.map(|steps| (f64::from(steps) / JoinKey::STEPS) as f32))
+        Ok([first, self.mesh(MeshKey::Glyph(GlyphKey { glyph: key.second, ..key.first }), catalogue)?])
     }
 
     fn keep(&self, key: MeshKey, mesh: &Arc<GlyphMesh>) {
-        let cost = mesh.segments().len() + ENTRY_COST;
+        let cost = mesh.segments().len() + mesh.normals().len() + ENTRY_COST;
         if self.held.fetch_add(cost, Ordering::Relaxed) > self.capacity {
             self.meshes.clear();
             self.held.store(cost, Ordering::Relaxed);
         }
         self.meshes.insert(key, Arc::clone(mesh));
     }
+}
+
+/// From the first glyph of a join to the second, in font units.
+fn offset_of(key: JoinKey) -> [f32; 2] {
+    key.offset.map(|steps| (f64::from(steps) / JoinKey::STEPS) as f32)
 }
 
 fn glyph_mesh(key: GlyphKey, catalogue: &FontCatalogue) -> Result<GlyphMesh, MeshError> {

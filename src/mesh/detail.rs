@@ -15,6 +15,8 @@ pub struct Detail {
     size: u8,
     /// A class of pieces for each em; `None` where chords stay whole.
     pieces: Option<u8>,
+    /// Whether there are normals at the ends of segments.
+    has_normals: bool,
 }
 
 impl Detail {
@@ -27,7 +29,7 @@ impl Detail {
     #[must_use]
     pub fn for_em(em: DevicePx) -> Self {
         let octaves = em.get().max(1.0).log2();
-        Self { size: (octaves * CLASSES_AN_OCTAVE).ceil() as u8, pieces: None }
+        Self { size: (octaves * CLASSES_AN_OCTAVE).ceil() as u8, pieces: None, has_normals: false }
     }
 
     /// The class of glyphs of that size whose chords may be as far from their curves as `tolerance` device px: that of
@@ -43,6 +45,18 @@ impl Detail {
     pub fn in_pieces(self, length: DevicePx, em: DevicePx) -> Self {
         let octaves = (em.get() / length.get()).max(1.0).log2();
         Self { pieces: Some((octaves * LENGTHS_AN_OCTAVE).round() as u8), ..self }
+    }
+
+    /// The same with normals at the ends of segments.
+    #[must_use]
+    pub const fn with_normals(self) -> Self {
+        Self { has_normals: true, ..self }
+    }
+
+    /// The same without normals; `None` where there are none.
+    #[must_use]
+    pub const fn without_normals(self) -> Option<Self> {
+        if self.has_normals { Some(Self { has_normals: false, ..self }) } else { None }
     }
 
     /// The same with chords left whole, and how long the pieces of the other are; `None` where its chords are whole.

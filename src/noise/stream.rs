@@ -9,8 +9,14 @@ pub enum Purpose {
     Indentation,
     /// Where the page lies in the elastic field.
     NaturalVariation,
-    /// Where the pen is dipped, and the grain of the ink.
+    /// How much ink words get, where the pen is dipped, and the grain of the ink.
     InkFlow,
+    /// Forms of letters, of one writer's.
+    WriterLetters,
+    /// What the letters of a word share, and the gap behind it.
+    WriterWords,
+    /// Margins and slopes of lines, and slow drift along the text.
+    WriterLines,
 }
 
 /// The random numbers of one page for one purpose.
@@ -42,6 +48,65 @@ impl Stream {
     #[must_use]
     pub fn signed_unit(self, key: u64) -> f64 {
         2.0 * self.unit(key) - 1.0
+    }
+
+    /// A number for `key` from the standard normal distribution, cut at ±[`CUT`](Self::CUT): no draw lies beyond.
+    #[must_use]
+    pub fn normal(self, key: u64) -> f64 {
+        // The middle of each of 2³² equal shares of what the cut leaves.
+        let share = (f64::from(self.bits(key)) + 0.5) / (f64::from(u32::MAX) + 1.0);
+        normal_quantile(BELOW_CUT + share * (1.0 - 2.0 * BELOW_CUT))
+    }
+
+    /// Where normal draws are cut, in standard deviations.
+    pub const CUT: f64 = 2.2;
+}
+
+/// Share of the standard normal distribution below -[`Stream::CUT`].
+const BELOW_CUT: f64 = 0.013_903_447_513_498_597;
+
+/// The quantile function of the standard normal distribution (Acklam's rational approximation; relative error below
+/// 1.2e-9).
+fn normal_quantile(share: f64) -> f64 {
+    const A: [f64; 6] = [
+        -3.969_683_028_665_376e1,
+        2.209_460_984_245_205e2,
+        -2.759_285_104_469_687e2,
+        1.383_577_518_672_69e2,
+        -3.066_479_806_614_716e1,
+        2.506_628_277_459_239,
+    ];
+    const B: [f64; 5] = [
+        -5.447_609_879_822_406e1,
+        1.615_858_368_580_409e2,
+        -1.556_989_798_598_866e2,
+        6.680_131_188_771_972e1,
+        -1.328_068_155_288_572e1,
+    ];
+    const C: [f64; 6] = [
+        -7.784_894_002_430_293e-3,
+        -3.223_964_580_411_365e-1,
+        -2.400_758_277_161_838,
+        -2.549_732_539_343_734,
+        4.374_664_141_464_968,
+        2.938_163_982_698_783,
+    ];
+    const D: [f64; 4] =
+        [7.784_695_709_041_462e-3, 3.224_671_290_700_398e-1, 2.445_134_137_142_996, 3.754_408_661_907_416];
+    // Beyond these shares the tail has a formula of its own.
+    const TAIL: f64 = 0.024_25;
+    let polynomial = |of: &[f64], at: f64| of.iter().fold(0.0, |sum, factor| sum * at + factor);
+    let tail = |share: f64| {
+        let q = (-2.0 * share.ln()).sqrt();
+        polynomial(&C, q) / (polynomial(&D, q) * q + 1.0)
+    };
+    if share < TAIL {
+        tail(share)
+    } else if share > 1.0 - TAIL {
+        -tail(1.0 - share)
+    } else {
+        let q = share - 0.5;
+        polynomial(&A, q * q) * q / (polynomial(&B, q * q) * q * q + 1.0)
     }
 }
 
@@ -94,5 +159,18 @@ mod tests {
                 assert!((product / 4096.0).abs() < 0.026, "{first:?} {second:?}: {product}");
             }
         }
+    }
+
+    #[test]
+    fn normal_draws_are_normal_and_cut() {
+        let stream = Stream::new(3, Purpose::InkFlow);
+        let draws: Vec<f64> = (0..100_000).map(|key| stream.normal(key)).collect();
+        let mean = draws.iter().sum::<f64>() / 1e5;
+        let sd = (draws.iter().map(|draw| draw * draw).sum::<f64>() / 1e5).sqrt();
+        // Of a normal distribution cut at 2.2: √(1 - 2 · 2.2 φ(2.2) / 0.9722).
+        assert!(mean.abs() < 0.01 && (sd - 0.916).abs() < 0.01, "mean {mean}, SD {sd}");
+        assert!(draws.iter().all(|draw| draw.abs() <= Stream::CUT + 1e-6));
+        let within_one = draws.iter().filter(|draw| draw.abs() < 1.0).count();
+        assert!((within_one as f64 / 1e5 - 0.6827 / 0.9722).abs() < 0.01, "{within_one}");
     }
 }

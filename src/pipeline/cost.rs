@@ -21,10 +21,12 @@ const KNOWN_GLYPHS: usize = 256;
 const PAGE: f64 = 0.15;
 /// What a step of the layout costs, in megapixels.
 const STEP: f64 = 4e-6;
-/// By how much effects make a page dearer: pixels that move one by one, outlines that bend, and ink that flows.
+/// By how much effects make a page dearer: pixels that move one by one, outlines that bend, ink that flows, and
+/// letters that vary.
 const GRAIN: f64 = 2.0;
 const BENT_OUTLINES: f64 = 1.5;
 const INK_FLOW: f64 = 1.25;
+const WRITER: f64 = 1.5;
 /// An amount of work in megapixels of inked strips: the time to lay out, draw and encode grows with them.
 ///
 /// Measured over formats, sizes, resolutions and hands, the estimate of a page lies between 0.6 and 2.2 times its strips.
@@ -139,7 +141,8 @@ fn effects_factor(spec: &RenderSpec) -> f64 {
     let variation = spec.effects.natural_variation.filter(|variation| variation.alpha > 0);
     let of_variation = variation.map_or(1.0, |variation| if variation.sigma < 2 { GRAIN } else { BENT_OUTLINES });
     let is_flowing = spec.effects.ink_flow.is_some_and(|flow| flow.intensity > 0.0);
-    of_variation * if is_flowing { INK_FLOW } else { 1.0 }
+    let writer = spec.effects.writer_variation.is_some_and(|variation| variation.strength > 0.0);
+    of_variation * if is_flowing { INK_FLOW } else { 1.0 } * if writer { WRITER } else { 1.0 }
 }
 
 /// Device px of the tiles that a word's ink may touch.

@@ -10,7 +10,8 @@ use crate::spec::{Endpoint, parse_request};
 const REQUESTS: [&str; 2] = [
     r#"{"text":"Longhand","font_size":60,"page_size":"card_96x135"}"#,
     r#"{"text":"Longhand","font_size":60,"page_size":"card_96x135","enable_word_rotation":true,
-        "enable_random_indentation":true,"enable_natural_variation":true,"enable_ink_flow":true}"#,
+        "enable_random_indentation":true,"enable_natural_variation":true,"enable_ink_flow":true,
+        "enable_writer_variation":true}"#,
 ];
 
 /// Makes them.
@@ -36,8 +37,8 @@ mod tests {
         let effects =
             REQUESTS.map(|request| parse_request(request.as_bytes(), Endpoint::Generate, || 1).unwrap().effects);
         assert_eq!(effects[0], Effects::default());
-        let Effects { word_rotation, random_indentation, natural_variation, ink_flow } = effects[1];
+        let Effects { word_rotation, random_indentation, natural_variation, ink_flow, writer_variation } = effects[1];
         assert!(word_rotation.is_some() && random_indentation.is_some());
-        assert!(natural_variation.is_some() && ink_flow.is_some());
+        assert!(natural_variation.is_some() && ink_flow.is_some() && writer_variation.is_some());
     }
 }

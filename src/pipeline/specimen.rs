@@ -164,8 +164,8 @@ fn moved(words: Vec<PlacedWord>, from: Point<Px>, to: Point<Px>, scale: f64) -> 
     };
     let word = |word: PlacedWord| PlacedWord {
         pivot: place(word.pivot),
-        rotation: word.rotation,
         glyphs: word.glyphs.iter().map(glyph).collect(),
+        ..word
     };
     words.into_iter().map(word).collect()
 }

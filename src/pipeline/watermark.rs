@@ -62,7 +62,7 @@ fn centred_word(catalogue: &FontCatalogue) -> (PlacedWord, Px) {
     }
     let extent = glyphs.iter().map(|glyph| glyph.ink).reduce(Rect::union).unwrap_or_default();
     let centre = Point::new((extent.min.x + extent.max.x) / 2.0, (extent.min.y + extent.max.y) / 2.0);
-    let word = PlacedWord { pivot: centre, rotation: ANGLE, glyphs };
+    let word = PlacedWord { pivot: centre, rotation: ANGLE, glyphs, ..PlacedWord::default() };
     (moved(&word, Point::default() - centre), extent.max.x - extent.min.x)
 }
 
@@ -72,7 +72,7 @@ fn moved(word: &PlacedWord, by: Point<Px>) -> PlacedWord {
         ink: glyph.ink.translated(by),
         ..*glyph
     });
-    PlacedWord { pivot: word.pivot + by, rotation: word.rotation, glyphs: glyphs.collect() }
+    PlacedWord { pivot: word.pivot + by, glyphs: glyphs.collect(), ..word.clone() }
 }
 
 #[cfg(test)]

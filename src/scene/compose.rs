@@ -9,21 +9,28 @@ use super::accumulator::AccumulatorFormat;
 use super::bands::{Band, split};
 use super::displacement::Displacement;
 use super::effects::{Scatter, SceneEffects, Warp};
-use super::ink_tiles::{InkTiles, TileBox, around};
+use super::ink_tiles::{InkTiles, around};
+use super::placement::Turn;
 use super::records::{Instance, TileRow};
 use super::rendition::Rendition;
 use super::sheets::Sheets;
 use super::strips::StripPlan;
 use crate::catalogue::FontCatalogue;
-use crate::geometry::{Point, Size};
+use crate::geometry::Size;
 use crate::layout::{PageLayout, PlacedGlyph, PlacedWord};
 use crate::mesh::{Detail, GlyphKey, GlyphMesh, JoinKey, MeshCache, MeshError, MeshKey};
 use crate::raster::{Strip, TILE};
-use crate::units::{DeviceScale, Px};
+use crate::units::{DevicePx, DeviceScale, Px};
+use crate::variation::Letter;
 use crate::work::{IsWanted, Stopped};
 
-/// Height of slices of a glyph in device px, below which they tell little more of the tiles that it touches: half a tile.
-const THINNEST_SLICE: f64 = 8.0;
+/// Strokes count as at most so many times as wide as the font's pen where they vary.
+const WIDEST_STROKE: f64 = 1.25;
+/// How far chords may be from outlines of varied letters, in device px.
+const BENT_TOLERANCE: f64 = 0.02;
+/// Square of the length of the pieces that outlines of varied letters are cut into, in device px, per device px of the
+/// x-height: the curvature of the map is about one over the x-height, and chords of pieces are 0.03 px from it.
+const PIECE_SQUARED: f64 = 0.25;
 
 /// A page as the device draws it.
 #[derive(Clone, Debug, PartialEq)]
@@ -34,6 +41,8 @@ pub struct Scene {
     pub meshes: Vec<(MeshKey, Arc<GlyphMesh>)>,
     /// The glyphs, in the order of the layout.
     pub instances: Vec<Instance>,
+    /// The map that bends each instance, in their order; none where letters do not vary.
+    pub letters: Vec<Letter>,
     /// Where the tile rows of every instance's box lie.
     pub tile_rows: Vec<TileRow>,
     /// The strips that glyphs are drawn into, ordered by tile row, then by x.
@@ -94,7 +103,7 @@ pub fn compose_while(
     for word in &layout.words {
         drawing.add_word(word, is_wanted)?;
     }
-    let Drawing { mut instances, ink, moved_ink, meshes, .. } = drawing;
+    let Drawing { mut instances, letters, ink, moved_ink, meshes, .. } = drawing;
     let rows = size.height.div_ceil(TILE);
     let plan = StripPlan::covering(&ink, rows);
     let bands = split(&plan.strips, &instances, band_budget.min(TileRow::MOST_BAND_PIXELS));
@@ -103,7 +112,9 @@ pub fn compose_while(
         instance.first_tile_row = tile_rows.len() as u32;
         tile_rows.extend(plan.tile_rows(tiles, runs, &bands));
     }
-    let accumulator = AccumulatorFormat::holding(plan.overlap, displacement);
+    // A bent outline may wind twice around a point, as its chords may cross.
+    let windings = if letters.is_empty() { 1 } else { 2 };
+    let accumulator = AccumulatorFormat::holding(plan.overlap.saturating_mul(windings), displacement);
     let mut effects = SceneEffects::of(layout, rendition, displacement, size);
     if let Some(noise) = displacement.filter(|displacement| displacement.is_scattered()) {
         effects.scatter = Some(Scatter::new(Sheets::around(&plan.strips, noise.landing_reach(), size)));
@@ -111,7 +122,7 @@ pub fn compose_while(
         let moved = StripPlan::covering(&moved_ink, rows);
         effects.warp = Some(Warp::new(grain, moved, band_budget));
     }
-    Ok(Scene { size, meshes, instances, tile_rows, strips: plan.strips, bands, accumulator, effects })
+    Ok(Scene { size, meshes, instances, letters, tile_rows, strips: plan.strips, bands, accumulator, effects })
 }
 
 impl Scene {
@@ -144,6 +155,14 @@ impl Scene {
     }
 }
 
+/// How fine the outlines of varied letters are cut whose em and x-height (in ems) are these.
+fn bent_detail(em: DevicePx, x_height: f64, displacement: Option<Displacement>) -> Detail {
+    let piece = (PIECE_SQUARED * x_height * em.get()).sqrt().max(1.0);
+    let elastic = displacement.filter(|displacement| !displacement.is_grain);
+    let piece = elastic.map_or(piece, |elastic| piece.min(elastic.piece()));
+    Detail::within(BENT_TOLERANCE, em).in_pieces(DevicePx::new(piece), em).with_normals()
+}
+
 fn whole(length: Px, rendition: &Rendition) -> u32 {
     length.to_device(rendition.scale).get().round() as u32
 }
@@ -158,6 +177,7 @@ struct Drawing<'a> {
     index: HashMap<MeshKey, Option<u32>, foldhash::fast::RandomState>,
     meshes: Vec<(MeshKey, Arc<GlyphMesh>)>,
     instances: Vec<Instance>,
+    letters: Vec<Letter>,
     /// Boxes around slices of the latest mesh.
     slices: Vec<[f64; 4]>,
     /// The tiles of each instance.
@@ -174,9 +194,9 @@ impl<'a> Drawing<'a> {
         catalogue: &'a FontCatalogue,
         cache: &'a MeshCache,
     ) -> Self {
-        let (index, meshes, instances) = (HashMap::default(), Vec::new(), Vec::new());
+        let (index, meshes, instances, letters) = (HashMap::default(), Vec::new(), Vec::new(), Vec::new());
         let (slices, ink, moved_ink) = (Vec::new(), InkTiles::default(), InkTiles::default());
-        Self { size, scale, displacement, catalogue, cache, index, meshes, instances, slices, ink, moved_ink }
+        Self { size, scale, displacement, catalogue, cache, index, meshes, instances, letters, slices, ink, moved_ink }
     }
 
     /// Draws the word's glyphs, and at each join of neighbours what makes their overlap count once.
@@ -186,47 +206,77 @@ impl<'a> Drawing<'a> {
             if !is_wanted() {
                 return Err(Stopped::Unwanted.into());
             }
-            let key = self.glyph_key(glyph);
-            self.add(&turn, glyph, MeshKey::Glyph(key))?;
+            let letter = word.letters.get(position);
+            let key = self.glyph_key(glyph, letter);
+            self.add(&turn, glyph, letter, MeshKey::Glyph(key))?;
             if let Some(next) = word.glyphs.get(position + 1)
                 && glyph.ink.touches(next.ink)
                 && (glyph.font, glyph.em) == (next.font, next.em)
+                && let Some(join) = self.join_key(key, [glyph, next], letter.zip(word.letters.get(position + 1)))
             {
-                self.add(&turn, glyph, MeshKey::Join(self.join_key(key, glyph, next)))?;
+                // Dots move on their own, and their joins with them do not.
+                let letter = letter.map(Letter::without_dot);
+                self.add(&turn, glyph, letter.as_ref(), MeshKey::Join(join))?;
             }
         }
         Ok(())
     }
 
-    /// Draws a mesh in the frame of `glyph`, unless nothing of it lies on the page.
-    fn add(&mut self, turn: &Turn, glyph: &PlacedGlyph, key: MeshKey) -> Result<(), SceneError> {
+    /// Draws a mesh in the frame of `glyph`, bent by its letter, unless nothing of it lies on the page.
+    fn add(
+        &mut self,
+        turn: &Turn,
+        glyph: &PlacedGlyph,
+        letter: Option<&Letter>,
+        key: MeshKey,
+    ) -> Result<(), SceneError> {
         let Some(mesh) = self.mesh_index(key)? else { return Ok(()) };
-        let placement = turn.placement(glyph, self.catalogue.face(glyph.font).units_per_em());
+        let face = self.catalogue.face(glyph.font);
+        let placement = turn.placement(glyph, face.units_per_em());
+        let half_stroke = (WIDEST_STROKE * 0.5 * face.stroke_em() * f64::from(face.units_per_em())) as f32;
+        let bounds = letter.map(|letter| letter.bounds(half_stroke));
+        let bent = |slice: [f32; 4]| bounds.as_ref().map_or(slice, |bounds| bounds.around(slice));
         self.slices.clear();
-        self.slices.extend(placement.device_slices(self.meshes[mesh as usize].1.slices()));
+        self.slices.extend(placement.device_slices(self.meshes[mesh as usize].1.slices(), bent));
         let outline_reach = |displacement: &Displacement| Some(displacement.outline_reach(around(&self.slices)?));
         let reach = self.displacement.as_ref().and_then(outline_reach).unwrap_or_default();
         let Some(tiles) = self.ink.push(&self.slices, reach, self.size) else { return Ok(()) };
         self.instances.push(placement.instance(mesh, tiles));
+        self.letters.extend(letter);
         if let Some(grain) = self.displacement.filter(|grain| grain.is_grain && !grain.is_scattered()) {
             self.moved_ink.push(&self.slices, [grain.landing_reach(); 4], self.size);
         }
         Ok(())
     }
 
-    fn glyph_key(&self, glyph: &PlacedGlyph) -> GlyphKey {
+    fn glyph_key(&self, glyph: &PlacedGlyph, letter: Option<&Letter>) -> GlyphKey {
         let em = glyph.em.to_device(self.scale);
         let detail =
             self.displacement.map_or_else(|| Detail::for_em(em), |displacement| displacement.outline_detail(em));
+        let detail = letter.map_or(detail, |letter| {
+            let x_height = f64::from(letter.font[0]) / f64::from(self.catalogue.face(glyph.font).units_per_em());
+            bent_detail(em, x_height, self.displacement)
+        });
         GlyphKey { font: glyph.font, glyph: glyph.glyph, detail }
     }
 
-    /// The join of a glyph, whose key is `first`, with its neighbour of the same font and size.
-    fn join_key(&self, first: GlyphKey, glyph: &PlacedGlyph, next: &PlacedGlyph) -> JoinKey {
-        let steps = JoinKey::STEPS * f64::from(self.catalogue.face(glyph.font).units_per_em()) / glyph.em.get();
-        let away = next.origin - glyph.origin;
-        let offset = [away.x.get() * steps, -away.y.get() * steps].map(|offset| offset.round() as i32);
-        JoinKey { first, second: next.glyph, offset }
+    /// The join of a glyph, whose key is `first`, with its neighbour of the same font and size: at the distance at which
+    /// they stand where nothing varies. `None` for neighbours that do not vary as one.
+    fn join_key(
+        &self,
+        first: GlyphKey,
+        glyphs: [&PlacedGlyph; 2],
+        letters: Option<(&Letter, &Letter)>,
+    ) -> Option<JoinKey> {
+        let [glyph, next] = glyphs;
+        let away = if let Some((letter, next)) = letters {
+            letter.way_to(next)?.map(|units| f64::from(units) * JoinKey::STEPS)
+        } else {
+            let steps = JoinKey::STEPS * f64::from(self.catalogue.face(glyph.font).units_per_em()) / glyph.em.get();
+            let away = next.origin - glyph.origin;
+            [away.x.get() * steps, -away.y.get() * steps]
+        };
+        Some(JoinKey { first, second: next.glyph, offset: away.map(|offset| offset.round() as i32) })
     }
 
     /// The scene's index of a mesh; `None` where it has no area.
@@ -241,87 +291,6 @@ impl<'a> Drawing<'a> {
         }
         self.index.insert(key, index);
         Ok(index)
-    }
-}
-
-/// A word's turn about its pivot, from page pixels to device pixels.
-struct Turn {
-    sin: f64,
-    cos: f64,
-    pivot: Point<Px>,
-    scale: DeviceScale,
-}
-
-impl Turn {
-    fn of(word: &PlacedWord, scale: DeviceScale) -> Self {
-        let (sin, cos) = word.rotation.get().to_radians().sin_cos();
-        Self { sin, cos, pivot: word.pivot, scale }
-    }
-
-    /// Where a point of the page lands on the device, in device px from the page's corner.
-    fn device_from_page(&self, at: Point<Px>) -> [f64; 2] {
-        let (x, y) = ((at.x - self.pivot.x).get(), (at.y - self.pivot.y).get());
-        let scale = self.scale.get();
-        [
-            (self.pivot.x.get() + x * self.cos - y * self.sin) * scale,
-            (self.pivot.y.get() + x * self.sin + y * self.cos) * scale,
-        ]
-    }
-
-    /// Where a glyph stands; fonts have y up, the device has y down.
-    fn placement(&self, glyph: &PlacedGlyph, units_per_em: u16) -> Placement {
-        let unit = glyph.em.get() * self.scale.get() / f64::from(units_per_em);
-        let matrix = [unit * self.cos, unit * self.sin, unit * self.sin, -unit * self.cos];
-        Placement { matrix, origin: self.device_from_page(glyph.origin) }
-    }
-}
-
-/// An affine map from font units to device px of the page.
-struct Placement {
-    /// Columns of the linear part: xx, yx, xy, yy.
-    matrix: [f64; 4],
-    origin: [f64; 2],
-}
-
-impl Placement {
-    /// The boxes around slices of the glyph's height, of so many at once that each is as high as half a tile.
-    fn device_slices(&self, of_glyph: &[[f32; 4]]) -> impl Iterator<Item = [f64; 4]> {
-        let [xx, yx, ..] = self.matrix;
-        let height = of_glyph.first().map_or(0.0, |slice| f64::from(slice[3] - slice[1])) * xx.hypot(yx);
-        let at_once = ((THINNEST_SLICE / height.max(1e-3)).ceil() as usize).max(1);
-        let around = move |slices: &[[f32; 4]]| {
-            slices
-                .iter()
-                .copied()
-                .reduce(|[left, bottom, right, _], next| [left.min(next[0]), bottom, right.max(next[2]), next[3]])
-        };
-        of_glyph.chunks(at_once).filter_map(around).map(|slice| self.device_box(slice))
-    }
-
-    /// The box around a box of the glyph: min x, min y, max x, max y, of font units and of device px.
-    fn device_box(&self, of_glyph: [f32; 4]) -> [f64; 4] {
-        let [left, bottom, right, top] = of_glyph.map(f64::from);
-        let ([x, y], [half_width, half_height]) =
-            ([0.5 * (left + right), 0.5 * (bottom + top)], [0.5 * (right - left), 0.5 * (top - bottom)]);
-        let [xx, yx, xy, yy] = self.matrix;
-        let centre = [self.origin[0] + xx * x + xy * y, self.origin[1] + yx * x + yy * y];
-        let reach = [xx.abs() * half_width + xy.abs() * half_height, yx.abs() * half_width + yy.abs() * half_height];
-        [centre[0] - reach[0], centre[1] - reach[1], centre[0] + reach[0], centre[1] + reach[1]]
-    }
-
-    /// The record of a glyph whose ink lies in `tiles`.
-    fn instance(&self, mesh: u32, tiles: TileBox) -> Instance {
-        let corner = [tiles.left * TILE, tiles.top * TILE];
-        Instance {
-            matrix: self.matrix.map(|value| value as f32),
-            translation: [0, 1].map(|axis| (self.origin[axis] - f64::from(corner[axis])) as f32),
-            corner: corner.map(|edge| edge as f32),
-            mesh,
-            tile_row: tiles.top,
-            tile_rows: tiles.rows() as u16,
-            reach: (tiles.columns() as u32 * TILE) as u16,
-            first_tile_row: 0,
-        }
     }
 }
 

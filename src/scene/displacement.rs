@@ -107,6 +107,11 @@ impl Displacement {
         if self.is_grain { chords } else { chords.in_pieces(DevicePx::new(self.piece), em) }
     }
 
+    /// Length of the pieces that outlines are cut into, in device px.
+    pub(super) const fn piece(&self) -> f64 {
+        self.piece
+    }
+
     /// How far chords may be from the outlines that are drawn, in device px. A steep field would show how they lie.
     fn outline_tolerance(self) -> f64 {
         let bent = (TOLERANCE_IN_RMS * self.rms).clamp(Detail::TOLERANCE, LARGEST_TOLERANCE);

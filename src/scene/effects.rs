@@ -74,7 +74,7 @@ impl SceneEffects {
             effects.field = displacement.field;
         }
         if let Some(flow) = rendition.ink_flow {
-            let ink = InkLoad::of(layout, rendition.seed, rendition.page);
+            let ink = InkLoad::of(layout, rendition.seed, rendition.page, flow.intensity);
             let scale = rendition.scale.get();
             let stream = Stream::new(rendition.seed, Purpose::InkFlow);
             let stroke_cell = (layout.font_size.get() * STROKE_CELL).max(SMALLEST_STROKE_CELL);

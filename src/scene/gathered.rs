@@ -14,7 +14,7 @@ impl Scene {
     #[must_use]
     pub fn can_be_gathered(&self) -> bool {
         let is_usual = self.accumulator == AccumulatorFormat::Halves && self.effects == SceneEffects::default();
-        is_usual && self.bands.len() == 1
+        is_usual && self.bands.len() == 1 && self.letters.is_empty()
     }
 
     /// One scene whose finished pixels are those of `pages`, one page's after the other's. Each
@@ -25,6 +25,7 @@ impl Scene {
             size: Size { width: 0, height: 0 },
             meshes: Vec::new(),
             instances: Vec::new(),
+            letters: Vec::new(),
             tile_rows: Vec::new(),
             strips: Vec::new(),
             bands: Vec::new(),
@@ -74,6 +75,7 @@ mod tests {
         Scene {
             size: Size { width, height: 16 },
             meshes: Vec::new(),
+            letters: Vec::new(),
             instances: vec![Instance { tile_row, tile_rows: 1, ..Instance::zeroed() }],
             tile_rows: vec![TileRow::new(0, width, false)],
             strips: vec![Strip { tile_row, x: 0, width, offset: 0 }],

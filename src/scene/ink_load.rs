@@ -1,8 +1,8 @@
-//! The wear of the ink along the writing: a pen that runs dry and is dipped again, word by word.
+//! How worn the ink is along the writing: the loss that the pen leaves, line by line.
 
+use super::pen::Pen;
 use super::records::InkRow;
 use crate::layout::{PageLayout, PlacedLine, PlacedWord};
-use crate::noise::{Purpose, Stream};
 
 /// Distance of two samples along a line, in page px.
 pub(super) const SAMPLE_STEP: f64 = 8.0;
@@ -12,16 +12,8 @@ const OVERHANG: f64 = 48.0;
 const MIDDLE_OF_LETTERS: f64 = 0.25;
 /// Most of the distance of two lines over which their inks blend.
 const BLEND_SHARE: f64 = 0.3;
-/// What a dipped pen writes until it is dry, in em: at least, and as much more at most.
-const CHARGE: [f64; 2] = [18.0, 16.0];
-/// The pen is dipped before a word when at most this part of its charge is left; up to as much more by chance.
-const DIP_BELOW: [f64; 2] = [0.05, 0.2];
-/// Wear of the ink of a pen just dipped, and what is added until it is dry.
-const WEAR: [f64; 2] = [0.06, 0.7];
-/// How late in its charge a pen begins to show that it dries.
-const LATENESS: f64 = 1.7;
-/// Distance of two points along a word at which its wear is set, in em.
-const POINT_STEP: f64 = 0.5;
+/// Loss of ink of wear 1 at intensity 1: `FADE` of `shaders/ink_flow.wgsl`.
+const FADE: f64 = 0.6;
 
 /// The wear of a page's ink by line and by place along the line, 0 (fresh) to 1.
 #[derive(Clone, Debug, Default, PartialEq)]
@@ -35,13 +27,13 @@ pub struct InkLoad {
 }
 
 impl InkLoad {
-    /// The ink of a layout that is page number `page` of its text.
-    pub(super) fn of(layout: &PageLayout, seed: u32, page: u32) -> Self {
+    /// The ink of a layout that is page number `page` of its text, at an intensity above 0.
+    pub(super) fn of(layout: &PageLayout, seed: u32, page: u32, intensity: f64) -> Self {
         let samples = ((layout.size.width.get() + OVERHANG) / SAMPLE_STEP).ceil() as usize + 2;
-        let mut pen = Pen::dipped(Stream::new(seed, Purpose::InkFlow), u64::from(page) << 32);
+        let mut pen = Pen::new(seed, page, intensity);
         let mut wear = Vec::with_capacity(layout.lines.len() * samples);
         for line in &layout.lines {
-            let points = write_line(&mut pen, layout, line);
+            let points = write_line(&mut pen, layout, line, 1.0 / (FADE * intensity));
             wear.extend(sampled(&points, samples));
         }
         Self { rows: rows(layout), wear, samples }
@@ -63,58 +55,23 @@ impl InkLoad {
     }
 }
 
-/// A pen and the ink in it.
-struct Pen {
-    stream: Stream,
-    /// The number of the dip, as a key of the stream.
-    dip: u64,
-    /// What the pen writes with one charge, in em.
-    charge: f64,
-    /// What it has written since it was dipped, in em.
-    written: f64,
-}
-
-impl Pen {
-    fn dipped(stream: Stream, dip: u64) -> Self {
-        let [least, more] = CHARGE;
-        Self { stream, dip, charge: least + more * stream.unit(dip << 1), written: 0.0 }
-    }
-
-    /// Dips the pen if it would not do for another word.
-    fn prepare(&mut self) {
-        let [below, more] = DIP_BELOW;
-        let left = 1.0 - self.written / self.charge;
-        if left < below + more * self.stream.unit(self.dip << 1 | 1) {
-            *self = Self::dipped(self.stream, self.dip + 1);
-        }
-    }
-
-    /// Wear of the ink that the pen gives now.
-    fn wear(&self) -> f64 {
-        let [fresh, more] = WEAR;
-        (fresh + more * (self.written / self.charge).powf(LATENESS)).min(1.0)
-    }
-}
-
-/// Writes the words of a line and returns the wear along it as points of rising x.
-fn write_line(pen: &mut Pen, layout: &PageLayout, line: &PlacedLine) -> Vec<[f64; 2]> {
+/// Writes the words of a line and returns the wear along it as points of rising x; `wear` is that of a loss of 1.
+fn write_line(pen: &mut Pen, layout: &PageLayout, line: &PlacedLine, wear: f64) -> Vec<[f64; 2]> {
     let em = layout.font_size.get();
-    let mut words: Vec<[f64; 2]> =
-        layout.words.get(line.words.clone()).unwrap_or_default().iter().filter_map(extent).collect();
+    let words = layout.words.get(line.words.clone()).unwrap_or_default();
+    let mut words: Vec<([f64; 2], bool)> =
+        words.iter().filter_map(|word| Some((extent(word)?, word.opens_sentence))).collect();
     let is_leftwards = line.runs.first().is_some_and(|run| run.right_to_left);
     if is_leftwards {
         words.reverse();
     }
     let mut points = Vec::new();
-    for [left, right] in words {
-        pen.prepare();
-        let steps = ((right - left) / (em * POINT_STEP)).ceil().max(1.0);
-        for step in 0..=steps as u32 {
-            let along = (right - left) * f64::from(step) / steps;
-            points.push([if is_leftwards { right - along } else { left + along }, pen.wear()]);
-            if f64::from(step) < steps {
-                pen.written += (right - left) / steps / em;
-            }
+    for (index, ([left, right], opens_sentence)) in words.into_iter().enumerate() {
+        let losses = pen.write((right - left) / em, index == 0 || opens_sentence);
+        let step = (right - left) / (losses.len() - 1).max(1) as f64;
+        for (number, loss) in losses.into_iter().enumerate() {
+            let along = number as f64 * step;
+            points.push([if is_leftwards { right - along } else { left + along }, (loss * wear).min(1.0)]);
         }
     }
     points.sort_by(|a, b| a[0].total_cmp(&b[0]));
@@ -174,7 +131,7 @@ mod tests {
     use crate::catalogue::{FontCatalogue, FontId};
     use crate::geometry::{Point, Rect, Size};
     use crate::layout::PlacedGlyph;
-    use crate::units::{Degrees, Px};
+    use crate::units::Px;
 
     const LINES: u32 = 12;
     const WORDS: u32 = 9;
@@ -189,7 +146,7 @@ mod tests {
             let ink = Rect { min, max: Point::new(left + Px::new(200.0), baseline) };
             let origin = Point::new(left, baseline);
             let glyph = PlacedGlyph { font: FontId::DEFAULT, glyph, em: Px::new(60.0), origin, ink };
-            PlacedWord { pivot: origin, rotation: Degrees::ZERO, glyphs: vec![glyph] }
+            PlacedWord { pivot: origin, glyphs: vec![glyph], ..PlacedWord::default() }
         };
         PageLayout {
             size: Size { width: Px::new(2100.0), height: Px::new(1700.0) },
@@ -211,22 +168,68 @@ mod tests {
         ink.wear[line as usize * ink.samples + (x / SAMPLE_STEP).round() as usize]
     }
 
+    /// Wear at five places of every word of the page, line by line.
+    fn along_words(ink: &InkLoad) -> impl Iterator<Item = [f32; 5]> {
+        let words = (0..LINES).flat_map(|line| (0..WORDS).map(move |word| (line, f64::from(40 + 220 * word))));
+        words.map(|(line, left)| [8.0, 56.0, 104.0, 152.0, 192.0].map(|x| at(ink, line, left + x)))
+    }
+
     #[test]
-    fn a_pen_runs_dry_within_words_and_is_dipped_between_them() {
-        let ink = InkLoad::of(&a_page(), 7, 0);
-        let mut dips = 0;
-        let mut last = None;
-        for line in 0..LINES {
-            for word in 0..WORDS {
-                let left = f64::from(40 + 220 * word);
-                let along = [8.0, 56.0, 104.0, 152.0, 192.0].map(|x| at(&ink, line, left + x));
-                assert!(along.is_sorted(), "line {line} word {word}: {along:?}");
-                dips += u32::from(last.is_some_and(|last| along[0] < last - 0.2));
-                last = Some(along[4]);
-            }
+    fn up_to_an_intensity_of_one_each_word_has_ink_of_its_own() {
+        for intensity in [0.5, 1.0] {
+            let ink = InkLoad::of(&a_page(), 7, 0, intensity);
+            let losses: Vec<f64> = along_words(&ink)
+                .map(|wear| {
+                    assert!(wear.iter().all(|at| (at - wear[0]).abs() < 1e-6), "no word fades: {wear:?}");
+                    f64::from(wear[0]) * FADE * intensity
+                })
+                .collect();
+            // Logarithm of the opacity that the shader gives.
+            let inks: Vec<f64> = losses.iter().map(|loss| (0.15 + 0.85 * (-loss).exp()).ln()).collect();
+            let mean = inks.iter().sum::<f64>() / inks.len() as f64;
+            let covariance = |lag: usize| {
+                inks.iter().zip(&inks[lag..]).map(|(a, b)| (a - mean) * (b - mean)).sum::<f64>() / inks.len() as f64
+            };
+            let sd = covariance(0).sqrt() / intensity;
+            assert!((0.07..=0.10).contains(&sd), "log-SD {sd} at {intensity}");
+            // Three standard errors of 108 words.
+            assert!((covariance(1) / covariance(0)).abs() < 0.29);
         }
-        // 360 em of writing at 18 to 34 em a dip, less what is left when the pen is dipped.
-        assert!((9..=22).contains(&dips), "{dips} dips");
+    }
+
+    #[test]
+    fn above_one_a_pen_dries_and_its_ink_comes_back_over_words() {
+        let ink = InkLoad::of(&a_page(), 7, 0, 3.0);
+        let words: Vec<[f32; 5]> = along_words(&ink).collect();
+        let falls = words.iter().filter(|wear| wear[4] < wear[0] - 0.05).count();
+        let fades = words.iter().filter(|wear| wear[4] > wear[0] + 0.005).count();
+        // 360 em of writing, dipped at starts of lines of 30 em when more than half of 42 to 68 em is written.
+        assert!((8..=30).contains(&falls), "{falls} words that recover");
+        assert!(fades > 50, "{fades} words that fade");
+        let jump = words.windows(2).map(|pair| (pair[0][4] - pair[1][0]).abs()).fold(0.0, f32::max);
+        assert!(jump < 0.25, "a jump of {jump} between words");
+    }
+
+    #[test]
+    fn at_an_intensity_of_two_six_tenths_of_the_ink_are_left() {
+        for seed in 0..20 {
+            let ink = InkLoad::of(&a_page(), seed, 0, 2.0);
+            let worst = ink.wear.iter().copied().fold(0.0, f32::max);
+            // With the darkest of the variation from stroke to stroke.
+            let opacity = 0.15 + 0.85 * (-2.0 * FADE * (f64::from(worst) + 0.1)).exp();
+            assert!(opacity >= 0.6, "{opacity}");
+        }
+    }
+
+    #[test]
+    fn more_intensity_takes_more_ink() {
+        let losses = [0.25, 0.5, 1.0, 1.25, 1.5, 2.0, 2.5, 3.0].map(|intensity| {
+            let ink = InkLoad::of(&a_page(), 7, 0, intensity);
+            let losses: Vec<f64> = along_words(&ink).flatten().map(|wear| f64::from(wear) * FADE * intensity).collect();
+            let mean = losses.iter().sum::<f64>() / losses.len() as f64;
+            (mean, losses.iter().copied().fold(0.0, f64::max))
+        });
+        assert!(losses.windows(2).all(|pair| pair[0].0 < pair[1].0 && pair[0].1 < pair[1].1), "{losses:?}");
     }
 
     #[test]
@@ -242,22 +245,22 @@ mod tests {
             glyph_count: WORDS as usize,
         };
         page.lines[0].runs.push(run);
-        let ink = InkLoad::of(&page, 7, 0);
+        let ink = InkLoad::of(&page, 7, 0, 3.0);
         let last_word = f64::from(40 + 220 * (WORDS - 1));
         assert!(at(&ink, 0, last_word + 192.0) < at(&ink, 0, last_word + 8.0));
     }
 
     #[test]
     fn other_seeds_and_other_pages_dip_elsewhere() {
-        let first = InkLoad::of(&a_page(), 7, 0);
-        assert_eq!(first, InkLoad::of(&a_page(), 7, 0));
-        assert_ne!(first, InkLoad::of(&a_page(), 8, 0));
-        assert_ne!(first, InkLoad::of(&a_page(), 7, 1));
+        let first = InkLoad::of(&a_page(), 7, 0, 3.0);
+        assert_eq!(first, InkLoad::of(&a_page(), 7, 0, 3.0));
+        assert_ne!(first, InkLoad::of(&a_page(), 8, 0, 3.0));
+        assert_ne!(first, InkLoad::of(&a_page(), 7, 1, 3.0));
     }
 
     #[test]
     fn every_row_of_the_page_has_its_lines_and_they_blend_without_a_step() {
-        let ink = InkLoad::of(&a_page(), 7, 0);
+        let ink = InkLoad::of(&a_page(), 7, 0, 3.0);
         assert_eq!(ink.rows.len(), 1748);
         // Line and share of the next line, as one number that must never jump.
         let place = |y: f64| {
@@ -273,7 +276,7 @@ mod tests {
     #[test]
     fn a_page_without_lines_is_fresh() {
         let blank = PageLayout { size: a_page().size, ..PageLayout::default() };
-        let ink = InkLoad::of(&blank, 7, 0);
+        let ink = InkLoad::of(&blank, 7, 0, 3.0);
         assert!(ink.wear.is_empty() && ink.rows.iter().all(|row| row.line == 0));
     }
 }

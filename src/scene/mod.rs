@@ -4,7 +4,7 @@
 //! order:
 //!
 //! 1. `compose`: every glyph and join becomes an instance, an affine map from font units to its box of 16×16 px tiles.
-//!    Only here page px become device px.
+//!    Only here page px become device px; `placement` is the map.
 //! 2. `ink_tiles`: the tiles of each row that ink may touch, from sixteen slices of the glyph's height.
 //! 3. `strips`: the tiles of all glyphs, gathered into runs of tiles in one row. Their pixels have consecutive
 //!    addresses.
@@ -12,8 +12,8 @@
 //!    the sums. `gathered` joins small pages into one scene.
 //!
 //! `rendition` says how a layout is to be drawn. `effects` describes what happens to the ink: `displacement` (elastic
-//! distortion), `sheets` (the areas that scattered ink may reach) and `ink_load` (a pen that runs dry along the words
-//! and is dipped between them). `records` are the structs that the shaders read.
+//! distortion), `sheets` (the areas that scattered ink may reach) and `ink_load` (the loss of ink along the writing, word
+//! by word from `pen`). `records` are the structs that the shaders read.
 //!
 //! A scene can be printed, compared and counted without a device. It contains no text, fonts or millimetres, and does
 //! not say how the device works through it.
@@ -26,6 +26,8 @@ mod effects;
 mod gathered;
 mod ink_load;
 mod ink_tiles;
+mod pen;
+mod placement;
 mod records;
 mod rendition;
 mod sheets;

@@ -38,7 +38,7 @@ pub use pdf_options::{CropBox, IccProfile, LayoutProfile, PdfOptions, Preset, Re
 pub use press_plan::{CropMarks, IgnoredOptions, MARK_WIDTH, PdfColors, PressPlan, PrintingCondition};
 pub use render_spec::{
     Alignment, AutoSize, Effects, FontSize, GenerationKind, InkFlow, Kerning, Margins, NaturalVariation, OutputFormat,
-    Overflow, RandomIndentation, RenderSpec, Rgb, WordRotation,
+    Overflow, RandomIndentation, RenderSpec, Rgb, WordRotation, WriterVariation,
 };
 pub use request_fields::fields;
 pub use violation::{PathSegment, RequestError, Violation, ViolationKind, Violations};

@@ -70,7 +70,9 @@ mod tests {
     use crate::spec::pdf_fields;
     use crate::spec::pdf_options::{CropBox, IccProfile, LayoutProfile, PdfOptions, Preset, Region, Standard};
     use crate::spec::press_plan::PressPlan;
-    use crate::spec::render_spec::{Effects, InkFlow, NaturalVariation, OutputFormat, RandomIndentation, WordRotation};
+    use crate::spec::render_spec::{
+        Effects, InkFlow, NaturalVariation, OutputFormat, RandomIndentation, WordRotation, WriterVariation,
+    };
     use crate::units::{Degrees, Mm, Px};
 
     /// The specification that the contract gives `body`, whatever this version offers.
@@ -83,25 +85,29 @@ mod tests {
     #[test]
     fn an_effect_that_is_on_carries_its_parameters() {
         let defaults = json!({"text": "x", "enable_word_rotation": true, "enable_natural_variation": true,
-                              "enable_random_indentation": true, "enable_ink_flow": true});
+                              "enable_random_indentation": true, "enable_ink_flow": true,
+                              "enable_writer_variation": true});
         let expected = Effects {
             word_rotation: Some(WordRotation { range: Degrees::new(5.0) }),
             natural_variation: Some(NaturalVariation { alpha: 15, sigma: 5 }),
             random_indentation: Some(RandomIndentation { range: Px::new(20.0) }),
             ink_flow: Some(InkFlow { intensity: 1.0 }),
+            writer_variation: Some(WriterVariation { strength: 1.0 }),
         };
         assert_eq!(contract_spec(&defaults).effects, expected);
 
         let given = json!({"text": "x", "enable_word_rotation": true, "word_rotation_range": 2.5,
                            "enable_natural_variation": true, "natural_variation_alpha": 40,
                            "natural_variation_sigma": 3, "enable_random_indentation": true, "indentation_range": 100,
-                           "enable_ink_flow": true, "ink_flow_intensity": -0.0});
+                           "enable_ink_flow": true, "ink_flow_intensity": -0.0,
+                           "enable_writer_variation": true, "writer_variation_strength": 1.6});
         let effects = contract_spec(&given).effects;
         let expected = Effects {
             word_rotation: Some(WordRotation { range: Degrees::new(2.5) }),
             natural_variation: Some(NaturalVariation { alpha: 40, sigma: 3 }),
             random_indentation: Some(RandomIndentation { range: Px::new(100.0) }),
             ink_flow: Some(InkFlow { intensity: 0.0 }),
+            writer_variation: Some(WriterVariation { strength: 1.6 }),
         };
         assert_eq!(effects, expected);
         assert!(effects.ink_flow.unwrap().intensity.is_sign_positive());

@@ -8,7 +8,7 @@ use super::pdf_options::PdfOptions;
 use super::press_plan::PressPlan;
 use super::render_spec::{
     Alignment, AutoSize, Effects, FontSize, GenerationKind, InkFlow, Kerning, Margins, NaturalVariation, OutputFormat,
-    Overflow, RandomIndentation, RenderSpec, Rgb, WordRotation,
+    Overflow, RandomIndentation, RenderSpec, Rgb, WordRotation, WriterVariation,
 };
 use super::request_fields as fields;
 use super::special_kinds::WantedSize;
@@ -27,7 +27,7 @@ pub(super) enum OutputName {
 /// A request, field by field as [`fields`] describes it; defaults are filled in. Fields that broke their constraint
 /// hold the default, so this is only to be trusted together with the findings of its reading.
 #[derive(Debug)]
-#[expect(clippy::struct_excessive_bools, reason = "the contract has five flags, and this is the contract's shape")]
+#[expect(clippy::struct_excessive_bools, reason = "the contract has six flags, and this is the contract's shape")]
 pub(super) struct RenderRequest {
     pub(super) text: String,
     pub(super) font_id: u8,
@@ -55,6 +55,8 @@ pub(super) struct RenderRequest {
     pub(super) indentation_range: u8,
     pub(super) enable_ink_flow: bool,
     pub(super) ink_flow_intensity: f64,
+    pub(super) enable_writer_variation: bool,
+    pub(super) writer_variation_strength: f64,
     pub(super) text_alignment: Alignment,
     pub(super) kerning: bool,
     pub(super) text_color: Option<Rgb>,
@@ -92,6 +94,8 @@ impl RenderRequest {
             indentation_range: fields::INDENTATION_RANGE.read(members, findings),
             enable_ink_flow: fields::ENABLE_INK_FLOW.read(members, findings),
             ink_flow_intensity: fields::INK_FLOW_INTENSITY.read(members, findings),
+            enable_writer_variation: fields::ENABLE_WRITER_VARIATION.read(members, findings),
+            writer_variation_strength: fields::WRITER_VARIATION_STRENGTH.read(members, findings),
             text_alignment: fields::TEXT_ALIGNMENT.read(members, findings),
             kerning: fields::KERNING.read(members, findings),
             text_color: fields::TEXT_COLOR.read(members, findings),
@@ -154,6 +158,9 @@ impl RenderRequest {
                 .enable_random_indentation
                 .then(|| RandomIndentation { range: px(self.indentation_range) }),
             ink_flow: self.enable_ink_flow.then_some(InkFlow { intensity: self.ink_flow_intensity }),
+            writer_variation: self
+                .enable_writer_variation
+                .then_some(WriterVariation { strength: self.writer_variation_strength }),
         }
     }
 }

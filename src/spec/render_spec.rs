@@ -136,6 +136,8 @@ pub struct Effects {
     pub random_indentation: Option<RandomIndentation>,
     /// `enable_ink_flow`.
     pub ink_flow: Option<InkFlow>,
+    /// `enable_writer_variation`.
+    pub writer_variation: Option<WriterVariation>,
 }
 
 /// Each word turned about the centre of its baseline.
@@ -166,6 +168,13 @@ pub struct RandomIndentation {
 pub struct InkFlow {
     /// 0 (identity) to 3.
     pub intensity: f64,
+}
+
+/// Letters, gaps and lines that differ as one writer's do.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct WriterVariation {
+    /// Factor of all standard deviations, 0 (identity) to 2.
+    pub strength: f64,
 }
 
 /// `overflow`: what becomes of text that does not fit at the chosen size.

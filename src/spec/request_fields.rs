@@ -202,7 +202,21 @@ pub(super) static INK_FLOW_INTENSITY: Field<Number> = Field {
     name: "ink_flow_intensity",
     kind: Number { min: 0.0, max: 3.0 },
     absent: Absent::Default(1.0),
-    meaning: "Intensity of the fading.",
+    meaning: "Intensity of the fading: up to 1 a ballpoint or gel pen, above it a pen that runs dry.",
+};
+
+pub(super) static ENABLE_WRITER_VARIATION: Field<Boolean> = Field {
+    name: "enable_writer_variation",
+    kind: Boolean,
+    absent: Absent::Default(false),
+    meaning: "Varies every letter, gap and line as one writer does.",
+};
+
+pub(super) static WRITER_VARIATION_STRENGTH: Field<Number> = Field {
+    name: "writer_variation_strength",
+    kind: Number { min: 0.0, max: 2.0 },
+    absent: Absent::Default(1.0),
+    meaning: "How much letters, gaps and lines vary; 1 is an average writer, 0.6 an even and 1.6 an uneven one.",
 };
 
 pub(super) static TEXT_ALIGNMENT: Field<OneOf<Alignment>> = Field {
@@ -275,6 +289,8 @@ static DESCRIPTIONS: LazyLock<Vec<FieldDescription>> = LazyLock::new(|| {
         INDENTATION_RANGE.describe(),
         ENABLE_INK_FLOW.describe(),
         INK_FLOW_INTENSITY.describe(),
+        ENABLE_WRITER_VARIATION.describe(),
+        WRITER_VARIATION_STRENGTH.describe(),
         TEXT_ALIGNMENT.describe(),
         KERNING.describe(),
         TEXT_COLOR.describe(),

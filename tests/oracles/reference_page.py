@@ -6,7 +6,7 @@ the service computed; the rules of placing are those of the contract:
 
 - first baseline = top margin + the highest ink of the font's ASCII letters and digits; line pitch = em x line height;
 - a line starts at the left margin, or as much further right as its ink would reach left of that margin;
-- `word_spacing` widens every space.
+- `word_spacing` widens every space, as does the catalogue's `word_gap_em`.
 
 Glyphs that touch are united at the fine resolution, so that a join is as dark as a single stroke.
 """
@@ -21,6 +21,8 @@ import freetype
 import freetype.raw as ft
 import numpy as np
 import uharfbuzz as hb
+
+from word_gap import WORD_SPACES, word_gap_em
 
 # Fine pixels per device pixel and axis. The rasteriser is exact inside each fine pixel.
 FINE = 16
@@ -165,7 +167,9 @@ def place(hand: Hand, request: Request) -> list[Placed]:
                 x = pen + offset_x * unit
                 reach = min(reach, x + ink[0] * unit)
                 row.append((glyph, line[cluster], x, baseline - offset_y * unit))
-            pen += advance * unit + (request.word_spacing if line[cluster] == " " else 0.0)
+            pen += advance * unit
+            if line[cluster] in WORD_SPACES:
+                pen += request.word_spacing + word_gap_em(request.font) * request.em
         start = request.margin_left - reach
         scale, distortion = request.scale, request.distortion
         placed += [

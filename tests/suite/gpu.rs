@@ -48,7 +48,7 @@ fn word(letter: &Letter) -> PlacedWord {
         max: Point::new(origin.x + px(ink.max.x), origin.y - px(ink.min.y)),
     };
     let glyph = PlacedGlyph { font, glyph, em, origin, ink };
-    PlacedWord { pivot: origin, rotation: Degrees::new(letter.degrees), glyphs: vec![glyph] }
+    PlacedWord { pivot: origin, rotation: Degrees::new(letter.degrees), glyphs: vec![glyph], ..PlacedWord::default() }
 }
 
 fn page(width: f64, height: f64, letters: &[Letter]) -> PageLayout {

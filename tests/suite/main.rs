@@ -76,3 +76,6 @@ mod specimens;
 mod supply_chain;
 mod sweep;
 mod try_page;
+mod word_gaps;
+mod writer;
+mod writer_checks;

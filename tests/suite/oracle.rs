@@ -47,6 +47,6 @@ pub(crate) fn folder() -> PathBuf {
     root().join("tests/oracles")
 }
 
-fn root() -> &'static Path {
+pub(crate) fn root() -> &'static Path {
     Path::new(env!("CARGO_MANIFEST_DIR"))
 }

@@ -81,6 +81,8 @@ const ROWS: &[Row] = &[
     row("indentation_range", Integer(0, 100), "20"),
     row("enable_ink_flow", Boolean, "false"),
     row("ink_flow_intensity", Number(0.0, 3.0), "1.0"),
+    row("enable_writer_variation", Boolean, "false"),
+    row("writer_variation_strength", Number(0.0, 2.0), "1.0"),
     row("text_alignment", Names(&["left", "center"]), "\"left\""),
     row("kerning", Boolean, "true"),
     nullable("seed", Integer(0, 4_294_967_295), "null"),
@@ -193,7 +195,7 @@ fn numbers_keep_their_range_and_type() {
         assert_null(path, *nullable, "float_type");
         checked += 1;
     }
-    assert_eq!(checked, 4);
+    assert_eq!(checked, 5);
     assert_checked(76);
 }
 
@@ -224,7 +226,7 @@ fn booleans_are_true_or_false_only() {
         assert_null(path, *nullable, "bool_type");
         checked += 1;
     }
-    assert_eq!(checked, 5);
+    assert_eq!(checked, 6);
     assert_checked(55);
 }
 

@@ -58,7 +58,13 @@ fn text_alone_gives_the_defaults_of_the_contract() {
         alignment: Alignment::Left,
         kerning: Kerning::Pairs,
         ink: Rgb([0, 0, 0]),
-        effects: Effects { word_rotation: None, natural_variation: None, random_indentation: None, ink_flow: None },
+        effects: Effects {
+            word_rotation: None,
+            natural_variation: None,
+            random_indentation: None,
+            ink_flow: None,
+            writer_variation: None,
+        },
         overflow: Overflow::Error,
         seed: 7,
     };
@@ -77,7 +83,7 @@ fn every_given_value_arrives() {
         "page_size": "A6", "orientation": "landscape", "output_format": "png", "dpi": 600,
         "line_height_multiplier": 1, "line_break_spacing": 3, "margin_left": 1, "margin_right": 2, "margin_top": 3,
         "margin_bottom": 4, "word_spacing": 5, "word_rotation_range": 6.5, "natural_variation_alpha": 7,
-        "natural_variation_sigma": 8, "indentation_range": 9, "ink_flow_intensity": 0.5, "text_alignment": "center",
+        "natural_variation_sigma": 8, "indentation_range": 9, "ink_flow_intensity": 0.5, "writer_variation_strength": 1.5, "text_alignment": "center",
         "kerning": false, "text_color": [10, 11.0, 12], "seed": 4_294_967_295_u32, "overflow": "shrink"
     });
     let expected = RenderSpec {

@@ -9,19 +9,20 @@ use crate::scene::{Band, Scene};
 
 const BODY: &str = include_str!("../../../shaders/accumulate.wgsl");
 const ELASTIC: &str = include_str!("../../../shaders/elastic.wgsl");
+const WRITER: &str = include_str!("../../../shaders/writer.wgsl");
 
 /// The pass's shader where the field, if there is one, lies in storage.
 pub(in crate::gpu) const SHADER: Shader = Shader {
     name: "accumulate",
-    parts: &[BODY, ELASTIC, include_str!("../../../shaders/field_in_storage.wgsl")],
-    switches: &[Switch::Elastic, Switch::Halves],
+    parts: &[BODY, WRITER, ELASTIC, include_str!("../../../shaders/field_in_storage.wgsl")],
+    switches: &[Switch::Elastic, Switch::Halves, Switch::Writer],
     lanes: MOST_LANES,
 };
 
 /// The pass's shader where there is a field, in uniforms.
 pub(in crate::gpu) const SHADER_WITH_UNIFORMS: Shader = Shader {
-    parts: &[BODY, ELASTIC, include_str!("../../../shaders/field_in_uniforms.wgsl")],
-    switches: &[Switch::Halves],
+    parts: &[BODY, WRITER, ELASTIC, include_str!("../../../shaders/field_in_uniforms.wgsl")],
+    switches: &[Switch::Halves, Switch::Writer],
     ..SHADER
 };
 
@@ -40,7 +41,7 @@ impl Accumulate {
     /// The pass for a device that runs `subgroup` lanes in lockstep.
     pub(in crate::gpu) fn new(device: &wgpu::Device, subgroup: u32) -> Self {
         use Binding::{DynamicUniform, Read, ReadWrite, Uniform};
-        let kinds = [DynamicUniform, Read, Read, Read, Read, ReadWrite, Uniform];
+        let kinds = [DynamicUniform, Read, Read, Read, Read, ReadWrite, Uniform, Read];
         let lanes = (SUBGROUPS * subgroup).min(MOST_LANES);
         let pass = |shader, field: &[Binding]| Pass::new(device, Shader { lanes, ..shader }, &[&kinds, field].concat());
         Self { with_storage: pass(SHADER, &[Read]), with_uniforms: pass(SHADER_WITH_UNIFORMS, &[Uniform; 4]) }
@@ -60,6 +61,7 @@ impl Accumulate {
             Some(PlacedField::Cells(cells)) => (&self.with_storage, std::slice::from_ref(cells)),
             Some(PlacedField::Quarters(quarters)) => (&self.with_uniforms, quarters.as_slice()),
         };
+        let letters = if scene.letters.is_empty() { page.unused.get() } else { page.letters.get() };
         let mut resources = vec![
             band_binding(page.bands.get()),
             page.instances.get().as_entire_binding(),
@@ -68,6 +70,7 @@ impl Accumulate {
             page.tile_rows.get().as_entire_binding(),
             page.accumulator.get().as_entire_binding(),
             page.effects.get().as_entire_binding(),
+            letters.as_entire_binding(),
         ];
         resources.extend(field.iter().map(wgpu::Buffer::as_entire_binding));
         pass.bind(device, scene, &resources)

@@ -49,7 +49,8 @@ mod tests {
         warp::SHADER,
     ];
     /// Files of functions and declarations that are appended to passes.
-    const APPENDED: [&str; 6] = ["elastic", "field_in_storage", "field_in_uniforms", "hash", "ink_flow", "shared"];
+    const APPENDED: [&str; 7] =
+        ["elastic", "field_in_storage", "field_in_uniforms", "hash", "ink_flow", "shared", "writer"];
 
     fn parsed(shader: &Shader) -> naga::Module {
         naga::front::wgsl::parse_str(&shader.source()).unwrap_or_else(|error| panic!("{}: {error}", shader.name))

@@ -4,6 +4,7 @@ const GROUPS = [
   ["Paper and margins", ["dpi", "generation_type", "margin_left", "margin_right", "margin_top", "margin_bottom"]],
   ["Lines and words", ["max_auto_font_size", "line_height_multiplier", "line_break_spacing", "word_spacing", "text_alignment", "kerning", "overflow"]],
   ["Effects", [
+    "enable_writer_variation", "writer_variation_strength",
     "enable_word_rotation", "word_rotation_range", "enable_natural_variation", "natural_variation_alpha", "natural_variation_sigma",
     "enable_random_indentation", "indentation_range", "enable_ink_flow", "ink_flow_intensity"]],
   ["PDF", ["pdf"]],
@@ -13,8 +14,10 @@ const ELSEWHERE = ["font_id", "output_format"];
 const EFFECT_OF = {
   word_rotation_range: "enable_word_rotation", natural_variation_alpha: "enable_natural_variation",
   natural_variation_sigma: "enable_natural_variation", indentation_range: "enable_random_indentation",
-  ink_flow_intensity: "enable_ink_flow",
+  ink_flow_intensity: "enable_ink_flow", writer_variation_strength: "enable_writer_variation",
 };
+// Effects that the page begins with.
+const ON_HERE = ["enable_writer_variation"];
 const LABELS = { dpi: "DPI", pdf: "PDF", font_size: "Size", text_color: "Ink", page_size: "Paper", overflow: "Text that does not fit" };
 
 // Where the table speaks of JSON, the page speaks of what is on it.
@@ -65,7 +68,7 @@ function controlOf(path, name, schema) {
     const chosen = (value) => value === schema.default;
     return element("select", { id }, ...schema.enum.map((value) => element("option", { selected: chosen(value), value }, String(value))));
   }
-  if (typesOf(schema).includes("boolean")) return element("input", { id, type: "checkbox", checked: schema.default === true });
+  if (typesOf(schema).includes("boolean")) return element("input", { id, type: "checkbox", checked: schema.default === true || ON_HERE.includes(id) });
   const { minimum: min, maximum: max } = schema;
   const step = typesOf(schema).includes("integer") ? 1 : "any";
   const number = element("input", { id, type: "number", min, max, step, value: schema.default, inputmode: step === 1 ? "numeric" : "decimal" });
@@ -159,7 +162,7 @@ export class RequestForm {
     const flags = names.filter((name) => name.startsWith("enable_"));
     return flags.map((flag) => {
       const parameters = names.filter((name) => EFFECT_OF[name] === flag);
-      const box = element("div", { class: "grid", hidden: true }, ...parameters.map((name) => this.build(name, name, this.properties[name])));
+      const box = element("div", { class: "grid", hidden: !ON_HERE.includes(flag) }, ...parameters.map((name) => this.build(name, name, this.properties[name])));
       const made = element("div", { class: "effect" }, this.build(flag, flag, this.properties[flag]), box);
       made.querySelector(`#${flag}`).addEventListener("change", (event) => { box.hidden = !event.target.checked; });
       return made;

@@ -1,3 +1,5 @@
+//! Lines cut out of a paragraph are those that shaping them at once gives.
+
 use super::*;
 use crate::layout::effects::LineEffects;
 use crate::layout::line_break::{Measure, MeasuredBy};
@@ -54,7 +56,7 @@ fn lines_put_together_are_the_lines_shaped_at_once() {
         let work = WorkMeter::default();
         let mut shaper = Shaper::new(&catalogue, Kerning::Pairs, &work);
         let mut hands = Hands::new(&catalogue, font);
-        let mut galley = Galley::new(TEXT.to_owned(), font, &mut hands, &mut shaper).unwrap();
+        let mut galley = Galley::new(TEXT.to_owned(), font, None, &mut hands, &mut shaper).unwrap();
         let mut failed = 0;
         for refined in [false, true] {
             if refined {

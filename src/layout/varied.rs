@@ -1,0 +1,133 @@
+//! Shaped text varied as one writer varies it: widths, places and maps of glyphs, and gaps between words.
+//!
+//! Draws belong to places in the text, so a stretch that is shaped again has the same ones. All of it is known before lines
+//! are broken.
+
+use icu_segmenter::GraphemeClusterSegmenter;
+
+use super::characters::is_space;
+use super::paragraph::Paragraph;
+use super::run::Run;
+use super::shape::ShapedGlyph;
+use super::strand::{Atom, InkEm};
+use crate::catalogue::FontFace;
+use crate::variation::{Chain, Glyph, Letter, TextDraws, Writer};
+
+/// Least ink gap between two words, in x-heights, and as a share of the font's word space.
+const LEAST_WORD_GAP: f64 = 0.45;
+const LEAST_WORD_GAP_SHARE: f64 = 0.6;
+/// How much farther than ink boxes of varied letters are from one another their inks are, in x-heights at strength 1.
+const BETWEEN_BOXES: f64 = 0.22;
+/// How far beyond half the stroke a normal may reach: thick strokes count as a quarter thicker.
+const THICKEST: f64 = 1.25;
+
+/// The draws of a paragraph.
+#[derive(Clone, Debug)]
+pub(super) struct Variation {
+    draws: TextDraws,
+    strength: f64,
+}
+
+/// What variation makes of a glyph. Lengths are ems of the chosen hand.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub(super) struct VariedGlyph {
+    pub(super) letter: Letter,
+    /// Its origin and the pen before it, from the left end of the run, without word gaps.
+    pub(super) origin: f64,
+    pub(super) pen: f64,
+    /// What its advance gains.
+    pub(super) gain: f64,
+    /// Its ink from its origin, of one that is not blank.
+    pub(super) ink: Option<InkEm>,
+}
+
+impl Variation {
+    pub(super) fn new(writer: &Writer, paragraph: &Paragraph) -> Self {
+        let text = &paragraph.text;
+        let ends: Vec<usize> = GraphemeClusterSegmenter::new().segment_str(text).collect();
+        let letters = ends.windows(2).filter_map(|ends| Some((ends[0], text.get(ends[0]..ends[1])?)));
+        let start = paragraph.sources.first().copied().unwrap_or(0);
+        Self { draws: writer.draw(paragraph.number, start, letters), strength: writer.strength() }
+    }
+
+    /// Varies the glyphs of a run, word by word.
+    pub(super) fn vary(&self, text: &str, run: &Run, face: &FontFace, glyphs: &[ShapedGlyph]) -> Vec<VariedGlyph> {
+        let unit = run.scale / f64::from(face.units_per_em());
+        let blank = |glyph: &ShapedGlyph| {
+            text.get(glyph.cluster as usize..).and_then(|text| text.chars().next()).is_some_and(is_space)
+        };
+        let mut varied = Vec::with_capacity(glyphs.len());
+        for stretch in glyphs.chunk_by(|before, after| blank(before) == blank(after)) {
+            if stretch.first().is_some_and(blank) {
+                varied.extend(stretch.iter().map(|glyph| plain(glyph, unit)));
+            } else {
+                self.vary_word(text, face, stretch, unit, &mut varied);
+            }
+        }
+        varied
+    }
+
+    fn vary_word(&self, text: &str, face: &FontFace, word: &[ShapedGlyph], unit: f64, varied: &mut Vec<VariedGlyph>) {
+        let mut last = None;
+        let glyphs: Vec<Glyph> = word
+            .iter()
+            .map(|glyph| {
+                let continues = last == Some(glyph.cluster) || glyph.advance == 0;
+                last = Some(glyph.cluster);
+                let first = text.get(glyph.cluster as usize..).and_then(|text| text.chars().next());
+                let has_dot = first.is_some_and(|letter| {
+                    letter.is_alphabetic() && (!letter.is_ascii() || matches!(letter, 'i' | 'j'))
+                });
+                Glyph {
+                    pen: f64::from(glyph.pen),
+                    advance: f64::from(glyph.advance),
+                    origin: [f64::from(glyph.x), f64::from(glyph.y)],
+                    ink: face.ink(glyph.glyph).map(|ink| [ink.min.x.get(), ink.max.x.get()]),
+                    dot: if has_dot { face.dot(glyph.glyph) } else { None },
+                    continues,
+                    draws: self.draws.at(glyph.cluster as usize),
+                }
+            })
+            .collect();
+        let chain = Chain::of(&glyphs, face.x_height().get());
+        let normal = face.stroke_em() * f64::from(face.units_per_em()) * 0.5 * THICKEST;
+        for (index, (glyph, letter)) in word.iter().zip(chain.letters).enumerate() {
+            let [origin, pen] = chain.places.get(index).copied().unwrap_or_default();
+            let next = chain.places.get(index + 1).map_or(chain.end, |place| place[1]);
+            let ink = face.ink(glyph.glyph).map(|ink| {
+                let ink = [ink.min.x, ink.min.y, ink.max.x, ink.max.y].map(|edge| edge.get() as f32);
+                let [left, bottom, right, top] =
+                    letter.bounds(normal as f32).around(ink).map(|edge| f64::from(edge) * unit);
+                InkEm { left, right, top, bottom }
+            });
+            let gain = (next - pen - f64::from(glyph.advance)) * unit;
+            varied.push(VariedGlyph { letter, origin: origin * unit, pen: pen * unit, gain, ink });
+        }
+    }
+
+    /// Varies the gaps behind atoms that follow one another in reading order.
+    pub(super) fn vary_spaces(&self, atoms: &mut [Atom], right_to_left: bool, face: &FontFace, scale: f64) {
+        let x_height = face.x_height().get() * scale / f64::from(face.units_per_em());
+        for index in 0..atoms.len() {
+            let next = atoms.get(index + 1).and_then(|next| Some((next.ink?, next.advance)));
+            let Some(atom) = atoms.get_mut(index).filter(|atom| atom.space_advance > 0.0 && atom.word_spaces > 0)
+            else {
+                continue;
+            };
+            let factor = self.draws.at(atom.text.start).word_gap.exp();
+            // White at the side of the ink at which the space lies, and beyond the space.
+            let own = atom.ink.map_or(0.0, |ink| if right_to_left { ink.left } else { atom.advance - ink.right });
+            let other = next.map_or(0.0, |(ink, advance)| if right_to_left { advance - ink.right } else { ink.left });
+            let white = own + other + atom.space_advance + BETWEEN_BOXES * self.strength * x_height;
+            let least = (LEAST_WORD_GAP * x_height).max(LEAST_WORD_GAP_SHARE * atom.space_advance);
+            let wanted = (white.max(least) * factor).max(least);
+            atom.space_advance = (atom.space_advance + wanted - white).max(0.0);
+        }
+    }
+}
+
+/// A glyph as it is: a space.
+fn plain(glyph: &ShapedGlyph, unit: f64) -> VariedGlyph {
+    let at = |place: i32| f64::from(place) * unit;
+    VariedGlyph { letter: Letter::default(), origin: at(glyph.x), pen: at(glyph.pen), gain: 0.0, ink: None }
+}

@@ -1,0 +1,141 @@
+//! Normals of a boundary, as long as half the stroke is wide: the way on which the edges of a stroke move as it is written
+//! with more or less ink.
+
+use std::collections::HashMap;
+
+use super::boundary::{GlyphMesh, Normals, Segment};
+use super::vector::{Vector, cross, dot, length, minus};
+
+/// Strokes count as at most so many times as wide as the font's pen.
+const WIDEST: f64 = 1.25;
+/// How much longer than the normal of an edge that of a corner may be, to move both of its edges.
+const LONGEST_CORNER: f64 = 2.0;
+/// How far, in font units, a corner of a correction may lie from the edge that it is on.
+const ON_EDGE: f64 = 0.1;
+
+type Corner = [u32; 2];
+
+fn corner(x: f32, y: f32) -> Corner {
+    // Adding zero turns -0 into +0.
+    [(x + 0.0).to_bits(), (y + 0.0).to_bits()]
+}
+
+fn ends([x0, y0, x1, y1]: Segment) -> [Vector; 2] {
+    [[f64::from(x0), f64::from(y0)], [f64::from(x1), f64::from(y1)]]
+}
+
+/// The mesh of a glyph with normals at the ends of its segments; `stroke` is the width of the font's pen in font units. All
+/// segments that meet at a corner have the same normal there.
+pub(super) fn with_normals(mesh: &GlyphMesh, stroke: f64) -> GlyphMesh {
+    // Per corner the sum of its edges' normals, of their half widths, and their number.
+    let mut corners: HashMap<Corner, (Vector, f64, f64)> = HashMap::new();
+    for (index, &segment) in mesh.segments().iter().enumerate() {
+        let [from, to] = ends(segment);
+        let along = minus(to, from);
+        let span = length(along);
+        if span <= 0.0 {
+            continue;
+        }
+        // The ink lies on the left.
+        let normal = [along[1] / span, -along[0] / span];
+        let half = 0.5 * thickness(mesh.segments(), index, normal, WIDEST * stroke);
+        for at in [corner(segment[0], segment[1]), corner(segment[2], segment[3])] {
+            let (sum, halves, count) = corners.entry(at).or_default();
+            *sum = [sum[0] + normal[0], sum[1] + normal[1]];
+            *halves += half;
+            *count += 1.0;
+        }
+    }
+    let normal = |at: Corner| {
+        let Some((sum, halves, count)) = corners.get(&at) else { return [0.0; 2] };
+        // The vector that is as long along the normals of both edges as they are.
+        let squared = dot(*sum, *sum).max(1e-9);
+        let longest = LONGEST_CORNER / squared.sqrt();
+        let factor = (count / squared).min(longest) * halves / count;
+        [sum[0] * factor, sum[1] * factor].map(|part| part as f32)
+    };
+    let normals = |&[x0, y0, x1, y1]: &Segment| {
+        let ([a, b], [c, d]) = (normal(corner(x0, y0)), normal(corner(x1, y1)));
+        [a, b, c, d]
+    };
+    mesh.with(mesh.segments().iter().map(|segment| (*segment, normals(segment))).collect())
+}
+
+/// How far it is from the middle of a segment through the ink to the other side, at most `most`.
+fn thickness(segments: &[Segment], index: usize, normal: Vector, most: f64) -> f64 {
+    let Some(&own) = segments.get(index) else { return most };
+    let [from, to] = ends(own);
+    let start = [f64::midpoint(from[0], to[0]), f64::midpoint(from[1], to[1])];
+    let inwards = [-normal[0], -normal[1]];
+    let mut nearest = most;
+    for (other, &segment) in segments.iter().enumerate() {
+        let [from, to] = ends(segment);
+        let edge = minus(to, from);
+        let across = cross(inwards, edge);
+        if other == index || across.abs() < 1e-9 {
+            continue;
+        }
+        let away = minus(from, start);
+        let (distance, share) = (cross(away, edge) / across, cross(away, inwards) / across);
+        if (0.0..=1.0).contains(&share) && distance > 1e-6 {
+            nearest = nearest.min(distance);
+        }
+    }
+    nearest
+}
+
+/// The correction of a join with the normals that the glyphs have where it runs along their edges. `second` is moved by
+/// `offset`. Where it changes from one to the other, a segment without length has both normals, so that it stays closed.
+pub(super) fn with_normals_of(
+    correction: &GlyphMesh,
+    first: &GlyphMesh,
+    second: &GlyphMesh,
+    offset: [f32; 2],
+) -> GlyphMesh {
+    let moved = |[x0, y0, x1, y1]: Segment| [x0 + offset[0], y0 + offset[1], x1 + offset[0], y1 + offset[1]];
+    let of_first = first.segments().iter().copied().zip(first.normals());
+    let of_second = second.segments().iter().map(|segment| moved(*segment)).zip(second.normals());
+    let edges: Vec<(Segment, &Normals)> = of_first.chain(of_second).collect();
+    let mut segments: Vec<(Segment, Normals)> =
+        correction.segments().iter().map(|segment| (*segment, normals_on(*segment, &edges))).collect();
+    // Per corner the normals with which segments come in and go out.
+    let mut at_corners: HashMap<Corner, [Vec<[f32; 2]>; 2]> = HashMap::new();
+    for &([x0, y0, x1, y1], [a, b, c, d]) in &segments {
+        at_corners.entry(corner(x1, y1)).or_default()[0].push([c, d]);
+        at_corners.entry(corner(x0, y0)).or_default()[1].push([a, b]);
+    }
+    let mut at_corners: Vec<_> = at_corners.into_iter().collect();
+    at_corners.sort_by_key(|(at, _)| *at);
+    for ([x, y], [coming, going]) in at_corners {
+        let [x, y] = [x, y].map(f32::from_bits);
+        for ([a, b], [c, d]) in coming.into_iter().zip(going) {
+            if [a, b].map(f32::to_bits) != [c, d].map(f32::to_bits) {
+                segments.push(([x, y, x, y], [a, b, c, d]));
+            }
+        }
+    }
+    correction.with(segments)
+}
+
+/// The normals at both ends of a segment that runs along one of the edges, whichever way; zeros where none is near.
+fn normals_on(segment: Segment, edges: &[(Segment, &Normals)]) -> Normals {
+    let [from, to] = ends(segment);
+    let mut best = (ON_EDGE, [0.0; 4]);
+    for (edge, normals) in edges {
+        let [start, end] = ends(*edge);
+        let along = minus(end, start);
+        let squared = dot(along, along).max(1e-12);
+        let place = |at: Vector| (dot(minus(at, start), along) / squared).clamp(0.0, 1.0);
+        let shares = [place(from), place(to)];
+        let distance =
+            |at: Vector, share: f64| length(minus(at, [start[0] + along[0] * share, start[1] + along[1] * share]));
+        let far = distance(from, shares[0]).max(distance(to, shares[1]));
+        if far < best.0 {
+            let [a, b, c, d] = normals.map(f64::from);
+            let at = |share: f64| [a + (c - a) * share, b + (d - b) * share].map(|part| part as f32);
+            let ([a, b], [c, d]) = (at(shares[0]), at(shares[1]));
+            best = (far, [a, b, c, d]);
+        }
+    }
+    best.1
+}

@@ -1,0 +1,240 @@
+//! The letters of a word as one continuous map.
+
+use super::draws::Draws;
+use super::letter::{Form, Letter};
+
+/// Half the width of the ramp between two letters, in x-heights, and its share of the way to the next ramp.
+const RAMP: f64 = 0.35;
+const RAMP_SHARE: f64 = 0.48;
+/// How far the middle of a ramp may be from where one letter's advance ends, in x-heights.
+const RAMP_SHIFT: f64 = 0.3;
+/// Letters whose ramps would be narrower than this vary as one, in x-heights.
+const NARROWEST_RAMP: f64 = 0.09;
+/// Least stretch along the baseline anywhere, and what of the rest slants of neighbours and waves may take.
+const LEAST_STRETCH: f64 = 0.4;
+const SLANT_SHARE: f64 = 0.25;
+const WAVE_SHARE: f64 = 0.12;
+/// Most that heights and baselines of neighbours may tilt a stroke across a ramp, as a tangent.
+const TILT: f64 = 0.3;
+/// Half width of a ramp, in x-heights, from which on neighbours have shapes of their own.
+const FULL_RAMP: f64 = 0.25;
+/// Height, in x-heights, at which strokes may still cross a ramp.
+const CROSSING: f64 = 1.3;
+/// The steepest slope of a smooth step of width 1.
+const STEEPEST: f64 = 1.5;
+/// Most that the gap between letters that do not touch changes: a share of it, and at least so many x-heights.
+const GAP_SHARE: f64 = 0.35;
+const LEAST_GAP: f64 = 0.04;
+
+/// A glyph of a word as it is set without variation, in font units.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Glyph {
+    /// The pen before it, and how far it moves the pen.
+    pub pen: f64,
+    /// See [`pen`](Self::pen).
+    pub advance: f64,
+    /// Its origin: along the line from where the pen starts, and over the baseline.
+    pub origin: [f64; 2],
+    /// Left and right end of its ink from its origin; `None` where it is blank.
+    pub ink: Option<[f64; 2]>,
+    /// Where its dot and the gap below it begin, over its origin.
+    pub dot: Option<[f64; 2]>,
+    /// Whether it varies as one with the glyph before it: a mark, or a part of the same characters.
+    pub continues: bool,
+    /// What its draws do.
+    pub draws: Draws,
+}
+
+/// A word with its variation, in font units.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct Chain {
+    /// The map of each glyph.
+    pub letters: Vec<Letter>,
+    /// Where each glyph's origin lies along the line, and where the pen stands before it.
+    pub places: Vec<[f64; 2]>,
+    /// The pen behind the word.
+    pub end: f64,
+}
+
+/// Glyphs that vary as one.
+struct Cell {
+    glyphs: std::ops::Range<usize>,
+    pen: f64,
+    /// Left and right end of its ink.
+    ink: [f64; 2],
+    form: Form,
+    gap: f64,
+    dot: [f64; 2],
+}
+
+/// The ramp between two cells.
+#[derive(Clone, Copy)]
+struct Ramp {
+    middle: f64,
+    /// Half its width.
+    half: f64,
+    gap: f64,
+}
+
+impl Chain {
+    /// The map of a word whose glyphs stand from left to right.
+    #[must_use]
+    pub fn of(glyphs: &[Glyph], x_height: f64) -> Self {
+        let mut cells = cells(glyphs, x_height);
+        let ramps = ramps(&mut cells, x_height);
+        let mut chain = Self::default();
+        let Some(start) = glyphs.first().map(|glyph| glyph.pen) else { return chain };
+        let stretch = |cell: &Cell| f64::from(cell.form.size[0]);
+        // A place x in the flat part of a cell goes to x (1 + stretch) + offset.
+        let mut offset = cells.first().map_or(0.0, |first| -stretch(first) * start);
+        for (index, cell) in cells.iter().enumerate() {
+            let before = index.checked_sub(1).and_then(|before| Some((cells.get(before)?, ramps.get(before)?)));
+            let after = cells.get(index + 1).zip(ramps.get(index));
+            for glyph in glyphs.get(cell.glyphs.clone()).unwrap_or_default() {
+                let to = |place: f64| place * (1.0 + stretch(cell)) + offset;
+                let mut letter = letter(glyph, cell, before, after, start, x_height);
+                letter.font[1] = if chain.letters.is_empty() { 0.0 } else { 1.0 };
+                chain.letters.push(letter);
+                chain.places.push([to(glyph.origin[0]), to(glyph.pen)]);
+                chain.end = to(glyph.pen + glyph.advance);
+            }
+            if let Some((next, ramp)) = after {
+                offset += (stretch(cell) - stretch(next)) * ramp.middle + ramp.gap;
+            }
+        }
+        chain
+    }
+}
+
+fn cells(glyphs: &[Glyph], x_height: f64) -> Vec<Cell> {
+    let scaled = |form: &Form| {
+        let mut form = *form;
+        form.size[3] *= x_height as f32;
+        form.waves = form.waves.map(|wave| wave.map(|factor| factor * x_height as f32));
+        form
+    };
+    let mut cells: Vec<Cell> = Vec::new();
+    for (index, glyph) in glyphs.iter().enumerate() {
+        let ink = glyph.ink.map(|ink| ink.map(|edge| edge + glyph.origin[0]));
+        match cells.last_mut() {
+            Some(last) if glyph.continues || ink.is_none() => {
+                last.glyphs.end = index + 1;
+                last.join(ink);
+            }
+            _ => cells.push(Cell {
+                glyphs: index..index + 1,
+                pen: glyph.pen,
+                ink: ink.unwrap_or([glyph.pen, glyph.pen + glyph.advance]),
+                form: scaled(&glyph.draws.form),
+                gap: glyph.draws.gap * x_height,
+                dot: glyph.draws.dot.map(|away| away * x_height),
+            }),
+        }
+    }
+    cells
+}
+
+impl Cell {
+    fn join(&mut self, ink: Option<[f64; 2]>) {
+        if let Some([left, right]) = ink {
+            self.ink = [self.ink[0].min(left), self.ink[1].max(right)];
+        }
+    }
+}
+
+/// The ramps between the cells. Cells too narrow for ramps of their own become one with that before them; neighbours'
+/// slants are drawn together, and gaps limited, as far as the map would fold otherwise.
+fn ramps(cells: &mut Vec<Cell>, x_height: f64) -> Vec<Ramp> {
+    let middle = |before: &Cell, after: &Cell| {
+        let shift = RAMP_SHIFT * x_height;
+        f64::midpoint(before.ink[1], after.ink[0]).clamp(after.pen - shift, after.pen + shift)
+    };
+    let mut index = 1;
+    let mut last = f64::NEG_INFINITY;
+    while index < cells.len() {
+        let at = middle(&cells[index - 1], &cells[index]);
+        if at - last < 2.0 * NARROWEST_RAMP * x_height / RAMP_SHARE * 0.5 {
+            let narrow = cells.remove(index);
+            cells[index - 1].glyphs.end = narrow.glyphs.end;
+            cells[index - 1].join(Some(narrow.ink));
+        } else {
+            last = at;
+            index += 1;
+        }
+    }
+    let middles: Vec<f64> = cells.windows(2).map(|pair| middle(&pair[0], &pair[1])).collect();
+    let mut ramps = Vec::with_capacity(middles.len());
+    for (index, at) in middles.iter().enumerate() {
+        let before = index.checked_sub(1).map_or(f64::INFINITY, |before| at - middles[before]);
+        let after = middles.get(index + 1).map_or(f64::INFINITY, |next| next - at);
+        let half = (RAMP * x_height).min(RAMP_SHARE * before).min(RAMP_SHARE * after).max(1.0);
+        let before = cells[index].form;
+        if let Some(after) = cells.get_mut(index + 1) {
+            after.form = approached(&before, &after.form, half, x_height);
+        }
+        ramps.push(Ramp { middle: *at, half, gap: limited_gap(&cells[index], &cells[index + 1], half, x_height) });
+    }
+    ramps
+}
+
+/// The form `after`, brought as close to that before it as a ramp of this half width needs so that no stroke across it kinks.
+fn approached(before: &Form, after: &Form, half: f64, x_height: f64) -> Form {
+    let run = 2.0 * half / STEEPEST;
+    // Stretch along the baseline does not bend strokes.
+    let most = [f64::INFINITY, TILT * run / x_height, SLANT_SHARE * run / (CROSSING * x_height), TILT * run];
+    let near = |index: usize| {
+        let (from, most) = (f64::from(before.size[index]), most[index]);
+        f64::from(after.size[index]).clamp(from - most, from + most) as f32
+    };
+    let own = (half / (FULL_RAMP * x_height)).min(1.0) as f32;
+    let waves = [0, 1, 2, 3].map(|wave| {
+        [0, 1, 2, 3].map(|part| {
+            let (from, to) = (before.waves[wave][part], after.waves[wave][part]);
+            from + own * (to - from)
+        })
+    });
+    Form { size: [0, 1, 2, 3].map(near), waves, ..*after }
+}
+
+fn limited_gap(before: &Cell, after: &Cell, half: f64, x_height: f64) -> f64 {
+    let least_width = f64::from(before.form.size[0].min(after.form.size[0]));
+    let room = (1.0 + least_width - LEAST_STRETCH - SLANT_SHARE - WAVE_SHARE).max(0.05);
+    let most = room * 2.0 * half / STEEPEST;
+    let between = after.ink[0] - before.ink[1];
+    let gap = before.gap.clamp(-most, 2.0 * most);
+    if between > 0.0 {
+        let most = (GAP_SHARE * between).max(LEAST_GAP * x_height);
+        gap.clamp(-most.min(0.5 * between), most)
+    } else {
+        gap
+    }
+}
+
+fn letter(
+    glyph: &Glyph,
+    cell: &Cell,
+    before: Option<(&Cell, &Ramp)>,
+    after: Option<(&Cell, &Ramp)>,
+    start: f64,
+    x_height: f64,
+) -> Letter {
+    let mut letter = Letter { own: cell.form, ..Letter::default() };
+    letter.font[0] = x_height as f32;
+    letter.frame[2] = (glyph.origin[0] - start) as f32;
+    letter.frame[3] = glyph.origin[1] as f32;
+    let place = |ramp: &Ramp| [(ramp.middle - glyph.origin[0]) as f32, (0.5 / ramp.half) as f32];
+    if let Some((other, ramp)) = before {
+        letter.before = other.form.plus(&cell.form, -1.0);
+        [letter.ramps[0], letter.ramps[1]] = place(ramp);
+        letter.frame[0] = ramp.gap as f32;
+    }
+    if let Some((other, ramp)) = after {
+        letter.after = other.form.plus(&cell.form, -1.0);
+        [letter.ramps[2], letter.ramps[3]] = place(ramp);
+        letter.frame[1] = ramp.gap as f32;
+    }
+    if let Some([gap, dot]) = glyph.dot {
+        letter.dot = [cell.dot[0] as f32, cell.dot[1] as f32, dot as f32, (1.0 / (dot - gap).max(1.0)) as f32];
+    }
+    letter
+}

@@ -1,0 +1,99 @@
+//! What lines do: where they start, how they slope, how they bow.
+
+use super::draws::{UNCUT, Writer, key};
+
+/// Standard deviations at strength 1: degrees, degrees, x-heights, x-heights.
+const PAGE_SLOPE: f64 = 0.33;
+const LINE_SLOPE: f64 = 0.23;
+const BOW: f64 = 0.08;
+const MARGIN: f64 = 0.22;
+/// Correlation of the margins of neighbouring lines.
+const MARGIN_CORRELATION: f64 = 0.22;
+/// Where the draws of margins are zero, in standard deviations: margins only widen.
+const MARGIN_MEAN: f64 = 1.8;
+/// The most that slope and bow of one line may take of the white between two lines: an eighth, so that two take a quarter.
+const WHITE_SHARE: f64 = 0.125;
+
+/// How a line departs from its baseline. Positions along the line run from -1 at the left end of the text area to 1.
+#[derive(Clone, Copy, Debug, Default, PartialEq)]
+pub struct Slope {
+    /// Rise of the right end over the middle, in ems.
+    pub rise: f64,
+    /// Rise of the middle over both ends, in ems.
+    pub bow: f64,
+}
+
+/// Draws lines for a text area and a size.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct LineWriter {
+    writer: Writer,
+    /// x-height in ems.
+    x_height: f64,
+    /// White between lines in ems.
+    white: f64,
+    /// Half the width of the text area in px.
+    half_width: f64,
+}
+
+impl Slope {
+    /// Rise of the line at a place, in ems.
+    #[must_use]
+    pub fn at(&self, along: f64) -> f64 {
+        self.rise * along + self.bow * (1.0 - along * along)
+    }
+
+    /// Tangent of the line at a place, in ems per half the width of the text area.
+    #[must_use]
+    pub fn tangent(&self, along: f64) -> f64 {
+        self.rise - 2.0 * self.bow * along
+    }
+
+    /// The most that any place rises or falls, in ems.
+    #[must_use]
+    pub fn reach(&self) -> f64 {
+        self.rise.abs() + self.bow.abs()
+    }
+}
+
+impl LineWriter {
+    /// A writer whose lines are `half_width` px to either side of their middle. Lengths in ems: the x-height, and the white
+    /// between two lines.
+    #[must_use]
+    pub const fn new(writer: Writer, x_height: f64, white: f64, half_width: f64) -> Self {
+        Self { writer, x_height, white, half_width }
+    }
+
+    /// How far the start of line `line` of a paragraph moves to the right, in ems: never to the left.
+    #[must_use]
+    pub fn margin(&self, paragraph: usize, line: usize) -> f64 {
+        let fresh = |line: usize| UNCUT * self.writer.lines.normal(key(paragraph, line));
+        // Lines farther back than eight count for less than a millionth.
+        let kept = (1.0 - MARGIN_CORRELATION * MARGIN_CORRELATION).sqrt();
+        let mut draw = fresh(line.saturating_sub(8));
+        for line in line.saturating_sub(8) + 1..=line {
+            draw = MARGIN_CORRELATION * draw + kept * fresh(line);
+        }
+        self.writer.strength * MARGIN * self.x_height * (draw + MARGIN_MEAN).max(0.0)
+    }
+
+    /// The steepest tangent of a line, in px per px.
+    #[must_use]
+    pub fn steepest(&self, slope: Slope, size: f64) -> f64 {
+        (slope.rise.abs() + 2.0 * slope.bow.abs()) * size / self.half_width
+    }
+
+    /// The slope of line `line` of a paragraph at a size in px: the page's, and the line's own as far as there is white.
+    #[must_use]
+    pub fn slope(&self, paragraph: usize, line: usize, size: f64) -> Slope {
+        let draw = |index: u64| self.writer.strength * self.writer.lines.normal(key(paragraph, line) | index);
+        let rise = |degrees: f64| degrees.to_radians().tan() * self.half_width / size;
+        let of_page = rise(self.writer.strength * PAGE_SLOPE * self.writer.lines.normal(PAGE_KEY));
+        let own = Slope { rise: rise(LINE_SLOPE * draw(1)), bow: BOW * self.x_height * draw(2) };
+        let most = WHITE_SHARE * self.white.max(0.0);
+        let share = (most / own.reach().max(1e-9)).min(1.0);
+        Slope { rise: of_page + share * own.rise, bow: share * own.bow }
+    }
+}
+
+/// The key of the slope of all lines.
+const PAGE_KEY: u64 = u64::MAX;
