@@ -57,7 +57,7 @@ pub(super) enum Undrawn {
     NeverBegun,
     /// There is no device.
     Away(GpuError),
-    /// Nobody wants it any more.
+    /// The job was cancelled.
     Unwanted,
 }
 

@@ -26,7 +26,7 @@ pub(super) struct Job {
     pub(super) scene: Arc<Scene>,
     /// Whether the device is given nothing beside it: it failed on this scene before, or on one drawn with it.
     pub(super) is_suspect: bool,
-    /// Whether nobody waits for it any more.
+    /// Whether the thread that asked for it has stopped waiting.
     pub(super) is_cancelled: Arc<AtomicBool>,
     pub(super) reply: SyncSender<Result<Coverage, GpuError>>,
 }

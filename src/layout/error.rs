@@ -25,7 +25,7 @@ pub enum LayoutError {
     /// A bundled font that cannot be shaped with: a defect of this program, not of the request.
     #[error("font {} cannot be used for shaping", .0.get())]
     UnusableFont(FontId),
-    /// The layout took too many steps, or nobody wants it any more.
+    /// The layout exceeded its budget of steps, or was cancelled.
     #[error("the text cannot be laid out: {0}")]
     Stopped(#[from] Stopped),
 }

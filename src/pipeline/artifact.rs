@@ -32,7 +32,7 @@ pub struct FileStart {
 
 /// Takes the parts of a file behind the first.
 pub trait PartSink: Send + Sync {
-    /// Takes a part; blocks where there is no room for it, and drops it where nobody wants it.
+    /// Takes a part. Blocks while there is no room for it, and drops it if the client has gone away.
     fn put(&self, part: FilePart);
 
     /// Whether further parts are wanted.

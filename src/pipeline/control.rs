@@ -3,12 +3,12 @@
 use super::cost::Cost;
 use crate::work::IsWanted;
 
-/// How whoever ordered a page follows its making. The default wants it to the end.
+/// The callbacks of a job. The default never cancels it.
 #[derive(Clone, Copy)]
 pub(super) struct JobControl<'a> {
-    /// Whether the page is still wanted; asked several times in each stage.
+    /// Tells whether the page is still wanted. Each stage asks many times.
     pub(super) is_wanted: IsWanted<'a>,
-    /// Told once what the page costs, when it is laid out or could not be.
+    /// Receives the cost of the job once its layout has ended.
     pub(super) tell_cost: &'a dyn Fn(Cost),
 }
 

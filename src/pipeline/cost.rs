@@ -145,13 +145,18 @@ fn effects_factor(spec: &RenderSpec) -> f64 {
     of_variation * if is_flowing { INK_FLOW } else { 1.0 } * if writer { WRITER } else { 1.0 }
 }
 
-/// Device px of the tiles that a word's ink may touch.
+/// Device px of the tiles that a word's ink may touch: those of the box around the word, or of its glyphs' boxes where
+/// these are fewer.
 fn word_pixels(word: &PlacedWord, scale: f64) -> f64 {
-    let Some(ink) = word.glyphs.iter().map(|glyph| glyph.ink).reduce(Rect::union) else { return 0.0 };
-    let (width, height) = ((ink.max.x - ink.min.x).get() * scale, (ink.max.y - ink.min.y).get() * scale);
     let (sin, cos) = word.rotation.get().to_radians().sin_cos();
     let sin = sin.abs();
-    (width * cos + height * sin + TILE_SEAM) * (height * cos + width * sin + TILE_SEAM)
+    let tiles = |ink: Rect<Px>| {
+        let (width, height) = ((ink.max.x - ink.min.x).get() * scale, (ink.max.y - ink.min.y).get() * scale);
+        (width * cos + height * sin + TILE_SEAM) * (height * cos + width * sin + TILE_SEAM)
+    };
+    let boxes = || word.glyphs.iter().map(|glyph| glyph.ink);
+    let of_word = boxes().reduce(Rect::union).map_or(0.0, tiles);
+    of_word.min(boxes().map(tiles).sum())
 }
 
 /// The ink of a text in ems, character by character as the chosen hand has them.

@@ -3,7 +3,7 @@
 use std::sync::LazyLock;
 
 use longhand::catalogue::FontCatalogue;
-use longhand::layout::{LayoutError, lay_out_within};
+use longhand::layout::{LayoutError, lay_out_pages_within, lay_out_within};
 use longhand::spec::{Endpoint, RenderSpec, parse_value};
 use longhand::work::{Stopped, WorkMeter};
 use proptest::prelude::*;
@@ -15,10 +15,10 @@ fn spec(request: &Value) -> RenderSpec {
     parse_value(request, Endpoint::Generate, || 1).unwrap()
 }
 
-/// Steps of a layout, whatever comes of it.
+/// Steps of a layout on as many pages as are asked for, whatever comes of it.
 fn steps(request: &Value) -> u64 {
     let work = WorkMeter::default();
-    let made = lay_out_within(&spec(request), &CATALOGUE, &work);
+    let made = lay_out_pages_within(&spec(request), &CATALOGUE, &work);
     assert!(!matches!(made, Err(LayoutError::UnusableFont(_))), "{made:?}");
     work.spent()
 }
@@ -74,15 +74,18 @@ fn hostile_text() -> impl Strategy<Value = (String, String)> {
 /// Fonts of every kind: plain, joined, those whose letters look along the line or the word, Hebrew, Devanagari, Japanese.
 const FONTS: [u8; 10] = [1, 2, 17, 36, 56, 77, 81, 87, 88, 90];
 
-fn hostile_request() -> impl Strategy<Value = (Value, String)> {
-    let size = prop_oneof![Just(json!("auto")), (12_u32..=400).prop_map(|size| json!(size))];
+/// A request for a little text of a size, and a text twenty times as long.
+fn hostile_request(
+    size: impl Strategy<Value = Value>,
+    overflow: &[&'static str],
+) -> impl Strategy<Value = (Value, String)> {
     let width = prop_oneof![1_u32..20, 20_u32..400, Just(2_480)];
-    let overflow = prop::sample::select(vec!["error", "shrink", "clip"]);
+    let overflow = prop::sample::select(overflow.to_vec());
     let font = prop::sample::select(FONTS.to_vec());
     (hostile_text(), size, width, overflow, font, any::<[bool; 3]>()).prop_map(
         |((short, long), size, width, overflow, font, [turned, indented, centred])| {
             let request = json!({
-                "text": short, "font_id": font, "font_size": size, "page_size": "a4", "overflow": overflow,
+                "text": short, "font_id": font, "font_size": size, "page_size": "a4", "overflow": overflow, "output_format": "pdf",
                 "margin_left": (2_480 - width) / 2, "margin_right": (2_480 - width).div_ceil(2),
                 "margin_top": 0, "margin_bottom": 0, "line_height_multiplier": 0.5,
                 "enable_word_rotation": turned, "word_rotation_range": 10,
@@ -148,13 +151,31 @@ fn what_is_over_its_budget_or_not_wanted_stops_at_once() {
 proptest! {
     #![proptest_config(ProptestConfig { cases: 200, ..ProptestConfig::default() })]
 
-    /// Without a budget. The many sizes that little text is tried at are added to both.
+    /// Without a budget, at one size, on as many pages as it takes. What little text takes besides is added to both.
     #[test]
-    fn the_steps_of_hostile_texts_grow_with_their_length((request, long) in hostile_request()) {
+    fn the_steps_of_hostile_texts_grow_with_their_length(
+        (request, long) in hostile_request((12_u32..=400).prop_map(|size| json!(size)), &["paginate"]),
+    ) {
         prop_assume!(parse_value(&request, Endpoint::Generate, || 1).is_ok());
         let besides = 8_000;
         let few = steps(&request) + besides;
         let many = steps(&with(request.clone(), "text", json!(long))) + besides;
         prop_assert!(many as f64 / few as f64 <= MOST_TIMES, "{} to {} steps: {}", few, many, request);
+    }
+
+    /// Where the size is to be found, many are tried; the budget holds for all of them together.
+    #[test]
+    fn a_size_for_a_hostile_text_is_found_or_given_up_within_the_budget(
+        (request, long) in hostile_request(prop_oneof![Just(json!("auto")), Just(json!(400))], &["error", "shrink"]),
+    ) {
+        let budget = 2 * STEPS_PER_BYTE * long.len() as u64;
+        let request = with(request, "text", json!(long));
+        prop_assume!(parse_value(&request, Endpoint::Generate, || 1).is_ok());
+        let work = WorkMeter::new(budget, &|| true);
+        let outcome = lay_out_within(&spec(&request), &CATALOGUE, &work);
+        // Text that is shaped at once is counted at once.
+        prop_assert!(work.spent() <= budget + 100 * long.len() as u64, "{} steps", work.spent());
+        let is_over = work.spent() > budget;
+        prop_assert_eq!(matches!(outcome, Err(LayoutError::Stopped(Stopped::OverBudget))), is_over);
     }
 }
