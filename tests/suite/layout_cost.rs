@@ -15,9 +15,12 @@ fn spec(request: &Value) -> RenderSpec {
     parse_value(request, Endpoint::Generate, || 1).unwrap()
 }
 
+/// Steps at which a test gives up.
+const MOST_STEPS: u64 = 1_000_000_000;
+
 /// Steps of a layout on as many pages as are asked for, whatever comes of it.
 fn steps(request: &Value) -> u64 {
-    let work = WorkMeter::default();
+    let work = WorkMeter::new(MOST_STEPS, &|| true);
     let made = lay_out_pages_within(&spec(request), &CATALOGUE, &work);
     assert!(!matches!(made, Err(LayoutError::UnusableFont(_))), "{made:?}");
     work.spent()
@@ -67,21 +70,25 @@ fn hostile_text() -> impl Strategy<Value = (String, String)> {
             let pattern = pattern.chars().cycle().take(length).collect::<String>();
             format!("{}{pattern}{}", before.concat(), behind.concat())
         };
-        (repeated(450), repeated(9_000))
+        (repeated(1_800), repeated(9_000))
     })
 }
 
-/// Fonts of every kind: plain, joined, those whose letters look along the line or the word, Hebrew, Devanagari, Japanese.
-const FONTS: [u8; 10] = [1, 2, 17, 36, 56, 77, 81, 87, 88, 90];
+/// Fonts of every kind: plain, joined, Hebrew, Devanagari, Japanese.
+const FONTS: [u8; 5] = [2, 77, 81, 87, 90];
+/// The same, and those whose letters depend on others along the line or the word: their lines are shaped again and again, and
+/// hostile texts may take more than the budget.
+const ALL_FONTS: [u8; 10] = [1, 2, 17, 36, 56, 77, 81, 87, 88, 90];
 
-/// A request for a little text of a size, and a text twenty times as long.
+/// A request for a text of a size, and a text five times as long.
 fn hostile_request(
     size: impl Strategy<Value = Value>,
     overflow: &[&'static str],
+    fonts: &[u8],
 ) -> impl Strategy<Value = (Value, String)> {
     let width = prop_oneof![1_u32..20, 20_u32..400, Just(2_480)];
     let overflow = prop::sample::select(overflow.to_vec());
-    let font = prop::sample::select(FONTS.to_vec());
+    let font = prop::sample::select(fonts.to_vec());
     (hostile_text(), size, width, overflow, font, any::<[bool; 3]>()).prop_map(
         |((short, long), size, width, overflow, font, [turned, indented, centred])| {
             let request = json!({
@@ -111,8 +118,8 @@ fn with(mut request: Value, name: &str, value: Value) -> Value {
 /// Steps per byte that any of these texts may take: half of what the service refuses. A text of letters takes ten, and
 /// forty the first time its words are shaped.
 const STEPS_PER_BYTE: u64 = 180;
-/// How many times the steps a text twenty times as long may take; twenty to the square would be 400.
-const MOST_TIMES: f64 = 150.0;
+/// How many times the steps a text five times as long may take; five to the square would be 25.
+const MOST_TIMES: f64 = 20.0;
 
 #[test]
 fn texts_that_once_took_minutes_are_laid_out_in_a_few_steps_a_byte() {
@@ -151,10 +158,10 @@ fn what_is_over_its_budget_or_not_wanted_stops_at_once() {
 proptest! {
     #![proptest_config(ProptestConfig { cases: 200, ..ProptestConfig::default() })]
 
-    /// Without a budget, at one size, on as many pages as it takes. What little text takes besides is added to both.
+    /// Without a budget, at one size, on as many pages as it takes. What any text takes besides is added to both.
     #[test]
     fn the_steps_of_hostile_texts_grow_with_their_length(
-        (request, long) in hostile_request((12_u32..=400).prop_map(|size| json!(size)), &["paginate"]),
+        (request, long) in hostile_request((12_u32..=400).prop_map(|size| json!(size)), &["paginate"], &FONTS),
     ) {
         prop_assume!(parse_value(&request, Endpoint::Generate, || 1).is_ok());
         let besides = 8_000;
@@ -166,13 +173,13 @@ proptest! {
     /// Where the size is to be found, many are tried; the budget holds for all of them together.
     #[test]
     fn a_size_for_a_hostile_text_is_found_or_given_up_within_the_budget(
-        (request, long) in hostile_request(prop_oneof![Just(json!("auto")), Just(json!(400))], &["error", "shrink"]),
+        (request, long) in hostile_request(prop_oneof![Just(json!("auto")), Just(json!(400))], &["error", "shrink", "paginate"], &ALL_FONTS),
     ) {
         let budget = 2 * STEPS_PER_BYTE * long.len() as u64;
         let request = with(request, "text", json!(long));
         prop_assume!(parse_value(&request, Endpoint::Generate, || 1).is_ok());
         let work = WorkMeter::new(budget, &|| true);
-        let outcome = lay_out_within(&spec(&request), &CATALOGUE, &work);
+        let outcome = lay_out_pages_within(&spec(&request), &CATALOGUE, &work);
         // Text that is shaped at once is counted at once.
         prop_assert!(work.spent() <= budget + 100 * long.len() as u64, "{} steps", work.spent());
         let is_over = work.spent() > budget;
