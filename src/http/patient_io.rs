@@ -21,8 +21,8 @@ pub struct Patience {
     pub head: Duration,
     /// For the next request on a connection that has had one.
     pub idle: Duration,
-    /// For the peer to take some of what is written. For all of it, the peer has this long and a second for each
-    /// [`SLOWEST_RATE`] bytes: who reads more slowly on average is cut off.
+    /// For the peer to take some of what is written. For all of an answer, the peer has this long and one second for each
+    /// 16 KiB: a peer that reads more slowly on average is disconnected.
     pub write: Duration,
 }
 

@@ -134,7 +134,7 @@ impl RenderPool {
     }
 
     /// Makes a PDF on one of the pool's threads, in the tenant's turn, and answers with its first part. Where there are
-    /// more, they go to `sink`, which is dropped without [`FilePart::End`] where a later page fails.
+    /// more, they go to `sink`, which is dropped before the end of the file if a later page fails.
     ///
     /// # Errors
     /// As [`generate`](Self::generate).
