@@ -118,12 +118,10 @@ impl Variation {
             // White at the side of the ink at which the space lies, and beyond the space.
             let own = atom.ink.map_or(0.0, |ink| if right_to_left { ink.left } else { atom.advance - ink.right });
             let other = next.map_or(0.0, |(ink, advance)| if right_to_left { advance - ink.right } else { ink.left });
-            let boxes = own + other + atom.space_advance;
-            let between = BETWEEN_BOXES * self.strength * x_height;
+            let white = own + other + atom.space_advance + BETWEEN_BOXES * self.strength * x_height;
             let least = (LEAST_WORD_GAP * x_height).max(LEAST_WORD_GAP_SHARE * atom.space_advance);
-            // Strokes may end at the sides of their boxes, so the least gap is between boxes.
-            let wanted = ((boxes + between).max(least) * factor - between).max(least);
-            atom.space_advance = (atom.space_advance + wanted - boxes).max(0.0);
+            let wanted = (white.max(least) * factor).max(least);
+            atom.space_advance = (atom.space_advance + wanted - white).max(0.0);
         }
     }
 }
