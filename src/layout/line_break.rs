@@ -233,7 +233,7 @@ impl Measure {
                 return Ok(end);
             }
             if let Some(last) = last_break.take()
-                && !self.fits_roughly(galley, first, last, shaper)?
+                && !self.fits(self.rough_ink(galley, first, last, shaper)?)
             {
                 return Ok(end);
             }
@@ -285,7 +285,7 @@ impl Measure {
         shaper: &Shaper<'_>,
     ) -> Result<usize, LayoutError> {
         let mut fits = |at: usize| match ends.get(at) {
-            Some(last) => self.fits_roughly(galley, first, *last, shaper),
+            Some(last) => self.rough_ink(galley, first, *last, shaper).map(|ink| self.fits(ink)),
             None => Ok(false),
         };
         let (mut fitting, mut beyond) = (0, 1);
@@ -305,16 +305,16 @@ impl Measure {
         Ok(fitting)
     }
 
-    fn fits_roughly(
+    /// The ink of the line from atom `first` to atom `last` by the shapes of the whole text.
+    fn rough_ink(
         &self,
         galley: &mut Galley,
         first: usize,
         last: usize,
         shaper: &Shaper<'_>,
-    ) -> Result<bool, LayoutError> {
+    ) -> Result<Option<LineInk>, LayoutError> {
         shaper.work().spend(last + 1 - first)?;
-        let ink = self.ink(galley, &galley.roughly(first, last), shaper.catalogue());
-        Ok(self.fits(ink))
+        Ok(self.ink(galley, &galley.roughly(first, last), shaper.catalogue()))
     }
 
     /// The line from atom `first` to atom `last`, if it fits.
@@ -328,8 +328,7 @@ impl Measure {
         last: usize,
         shaper: &mut Shaper<'_>,
     ) -> Result<Option<Cut>, LayoutError> {
-        shaper.work().spend(last + 1 - first)?;
-        let mut ink = self.ink(galley, &galley.roughly(first, last), shaper.catalogue());
+        let mut ink = self.rough_ink(galley, first, last, shaper)?;
         if self.fits(ink) && self.by == MeasuredBy::TextAndLine && !galley.is_shaped(first, last) {
             let line = galley.line(first, last, shaper)?;
             ink = self.ink(galley, &line, shaper.catalogue());

@@ -6,7 +6,7 @@
 use super::control::JobControl;
 use super::cost::Cost;
 use super::error::RenderError;
-use crate::layout::{LayoutError, PageLayout};
+use crate::layout::PageLayout;
 use crate::spec::RenderSpec;
 use crate::units::{DeviceScale, Dpi};
 use crate::work::WorkMeter;
@@ -22,21 +22,27 @@ pub(super) const fn layout_budget(spec: &RenderSpec) -> u64 {
     3 * (LAYOUT_STEPS + LAYOUT_STEPS_PER_BYTE * spec.text.len() as u64)
 }
 
-/// The layouts, if drawing them is not too costly; tells their cost in either case.
-pub(super) fn bounded(
+/// Reports the cost of a layout, and of drawing its pages; none where the text could not be laid out.
+///
+/// # Errors
+/// [`RenderError::TooManyPages`], and [`RenderError::TooCostly`] if drawing them costs more than one request may.
+pub(super) fn check_cost(
     spec: &RenderSpec,
-    layouts: Result<Vec<PageLayout>, LayoutError>,
+    layouts: &[PageLayout],
     scale: DeviceScale,
     work: &WorkMeter<'_>,
     control: &JobControl<'_>,
-) -> Result<Vec<PageLayout>, RenderError> {
+) -> Result<(), RenderError> {
     let of_layout = Cost::of_steps(work.spent());
-    let layouts = layouts.inspect_err(|_| (control.tell_cost)(of_layout))?;
+    if layouts.is_empty() {
+        (control.tell_cost)(of_layout);
+        return Ok(());
+    }
     if layouts.len() > MOST_PAGES {
         (control.tell_cost)(of_layout);
         return Err(RenderError::TooManyPages { needed: layouts.len(), most: MOST_PAGES });
     }
-    let cost = Cost::of_layouts(spec, &layouts, scale.get());
+    let cost = Cost::of_layouts(spec, layouts, scale.get());
     (control.tell_cost)(of_layout + cost);
     if cost > Cost::MOST {
         return Err(RenderError::TooCostly {
@@ -50,5 +56,5 @@ pub(super) fn bounded(
             ),
         });
     }
-    Ok(layouts)
+    Ok(())
 }

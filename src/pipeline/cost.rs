@@ -1,6 +1,5 @@
 //! Estimates what a page costs: from its specification, and more exactly from its layout.
 
-use std::collections::HashSet;
 use std::ops::{Add, AddAssign, Sub, SubAssign};
 
 use crate::catalogue::{FontCatalogue, FontFace, FontId, GlyphId};
@@ -100,7 +99,7 @@ impl Cost {
     /// Of drawing and encoding laid out pages at `scale`: each word counts as a box of ink.
     pub(super) fn of_layouts(spec: &RenderSpec, layouts: &[PageLayout], scale: f64) -> Self {
         let page_pixels = Self::of_all_pixels(spec, scale).0 * 1e6;
-        let mut glyphs: HashSet<(FontId, GlyphId)> = HashSet::new();
+        let mut glyphs: Vec<(FontId, GlyphId)> = Vec::new();
         let (mut strips, mut characters) = (0.0, 0);
         for layout in layouts {
             let of_words: f64 = layout.words.iter().map(|word| word_pixels(word, scale)).sum();
@@ -108,6 +107,8 @@ impl Cost {
             characters += layout.glyphs().count();
             glyphs.extend(layout.glyphs().map(|glyph| (glyph.font, glyph.glyph)));
         }
+        glyphs.sort_unstable();
+        glyphs.dedup();
         let new_glyphs = glyphs.len().saturating_sub(KNOWN_GLYPHS);
         let besides = characters as f64 * CHARACTER + new_glyphs as f64 * NEW_GLYPH + layouts.len() as f64 * PAGE;
         Self((strips / 1e6 + besides) * effects_factor(spec))

@@ -12,7 +12,7 @@
 //!   the rules: bounds, turns, deadlines.
 //! - **Threads.** `pool` starts one thread more than there are cores, and one more per further GPU. A thread lays out,
 //!   composes, hands the scene to a device, waits and encodes. `rehearsal` renders pages at the start, so that no
-//!   client waits for drivers and fields. `under_way` is a job on a thread; its `control` tells whether the client
+//!   client waits for drivers and fields. `running_job` is a job on a thread; its `control` tells whether the client
 //!   still waits.
 //!
 //! The pool is where async ends: nothing below it knows a runtime, and nothing above it touches a device. The module
@@ -29,10 +29,10 @@ mod order;
 mod pool;
 mod press_warnings;
 mod rehearsal;
+mod running_job;
 mod specimen;
 mod stages;
 mod studio;
-mod under_way;
 mod watermark;
 
 pub use crate::gpu::{AdapterDescription, DeviceHealth, DeviceOptions, DeviceStanding, FaultPlan, GpuName, Remedy};

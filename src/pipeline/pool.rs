@@ -14,9 +14,9 @@ use super::error::{RenderError, StartError};
 use super::fair_queue::{Taken, Ticket};
 use super::order::{Kind, Order, Shed, Tenant};
 use super::rehearsal::rehearse;
+use super::running_job::{RunningJob, Serving};
 use super::stages::{Stage, StageTimes};
 use super::studio::{PREVIEW_WIDTH, Studio};
-use super::under_way::{Serving, UnderWay};
 use crate::catalogue::{FontCatalogue, FontId};
 use crate::clock::Clock;
 use crate::encode::{OutputProfiles, PageImage};
@@ -180,7 +180,7 @@ impl RenderPool {
     async fn run<T: Send + 'static>(
         &self,
         order: Order,
-        make: impl FnOnce(&Studio, UnderWay<T>) + Send + 'static,
+        make: impl FnOnce(&Studio, RunningJob<T>) + Send + 'static,
     ) -> Rendered<T> {
         let (reply, mut answer) = oneshot::channel();
         let asked_at = self.studio.clock().monotonic();
@@ -189,7 +189,7 @@ impl RenderPool {
             let clock = studio.clock().clone();
             let started = clock.monotonic();
             times.add(Stage::Queue, started.duration_since(asked_at));
-            make(studio, UnderWay { reply, times, serving, clock, started });
+            make(studio, RunningJob { reply, times, serving, clock, started });
         });
         let ticket = match self.desk.hand_in(&order, job) {
             Ok(Some(ticket)) => ticket,

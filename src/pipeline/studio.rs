@@ -4,7 +4,7 @@ use std::collections::HashMap;
 use std::sync::{Arc, Mutex, PoisonError};
 
 use super::artifact::{Artifact, DrawnPages, FilePart, Preview};
-use super::bounds::{bounded, layout_budget};
+use super::bounds::{check_cost, layout_budget};
 use super::control::JobControl;
 use super::error::{RenderError, StartError};
 use super::press_warnings::press_warnings;
@@ -281,8 +281,9 @@ impl Studio {
     ) -> Result<PageLayout, RenderError> {
         let work = WorkMeter::new(layout_budget(spec), control.is_wanted);
         let layout = times.time(Stage::LayOut, &self.clock, || lay_out_within(spec, &self.catalogue, &work));
-        let layouts = bounded(spec, layout.map(|layout| vec![layout]), scale, &work, control)?;
-        layouts.into_iter().next().ok_or_else(|| RenderError::Failed("a layout without a page".to_owned()))
+        let page = layout.as_ref().map(std::slice::from_ref).unwrap_or_default();
+        check_cost(spec, page, scale, &work, control)?;
+        Ok(layout?)
     }
 
     /// Lays a text out on all pages of a file; never none.
@@ -294,7 +295,8 @@ impl Studio {
     ) -> Result<Vec<PageLayout>, RenderError> {
         let work = WorkMeter::new(layout_budget(spec), control.is_wanted);
         let layouts = times.time(Stage::LayOut, &self.clock, || lay_out_pages_within(spec, &self.catalogue, &work));
-        bounded(spec, layouts, spec.dpi.scale(), &work, control)
+        check_cost(spec, layouts.as_deref().unwrap_or_default(), spec.dpi.scale(), &work, control)?;
+        Ok(layouts?)
     }
 
     /// The mark for a preview, drawn when its height is met for the first time.

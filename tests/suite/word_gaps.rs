@@ -1,6 +1,6 @@
 //! Gaps between words: the catalogue's `word_gap_em`, computed from ink and held to it.
 //!
-//! `LONGHAND_WRITE_WORD_GAPS=1 make test ARGS=word_gaps` writes the column anew.
+//! `LONGHAND_WRITE_WORD_GAPS=1 make test ARGS=word_gaps` writes the column again.
 
 use longhand::catalogue::{FontFace, FontId};
 use longhand::layout::{PageLayout, PlacedWord, lay_out};

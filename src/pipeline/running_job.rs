@@ -20,7 +20,7 @@ use crate::clock::Clock;
 use crate::spec::RenderSpec;
 
 /// A page that a thread of the pool makes, and the client that waits for it.
-pub(super) struct UnderWay<T> {
+pub(super) struct RunningJob<T> {
     pub(super) reply: oneshot::Sender<Rendered<T>>,
     pub(super) times: StageTimes,
     pub(super) serving: Serving,
@@ -28,7 +28,7 @@ pub(super) struct UnderWay<T> {
     pub(super) started: Instant,
 }
 
-impl<T> UnderWay<T> {
+impl<T> RunningJob<T> {
     /// Makes the page in one piece and answers with it. It is wanted as long as the client waits.
     pub(super) fn answer(self, make: impl FnOnce(&mut StageTimes, &JobControl<'_>) -> Result<T, RenderError>)
     where
@@ -46,7 +46,7 @@ impl<T> UnderWay<T> {
     }
 }
 
-impl UnderWay<FileStart> {
+impl RunningJob<FileStart> {
     /// Makes a file, answers with its first part, and gives the others to `sink`. It is wanted as long as the client waits
     /// for the first, and then as long as the sink takes them.
     pub(super) fn answer_in_parts(self, studio: &Studio, spec: &RenderSpec, sink: &dyn PartSink) {
