@@ -1,6 +1,6 @@
 // Sums the signed area and cover of every glyph's boundary into the strips' accumulators.
 //
-// One workgroup an instance, one lane a segment. A segment that crosses a pixel downwards by `cover` (WHOLE is a whole
+// One workgroup per instance, one lane per segment. A segment that crosses a pixel downwards by `cover` (WHOLE is a whole
 // pixel) adds to that pixel the part of `cover` times pixel width that lies to its right, and to all pixels beyond the
 // whole of it: a prefix sum along the line then gives the exact area of the ink in each pixel (box filter), as in
 // FreeType's smooth rasteriser. Heights are rounded to 1/WHOLE px, at the ends of a segment and where it leaves a pixel,
@@ -13,21 +13,17 @@
 // Loops leave at their end: devices that run lanes in lockstep under a mask walk through the whole body once more to
 // find at its head that no lane is left.
 //
-// Where WRITER, the outline is first bent as the letter's draws say (writer.wgsl, appended): each mesh then has behind its
-// segments as many vectors, the normals at both ends of each.
+// Where BENT, segments are not those of the mesh, but what the pass `bend` made of them, in device px from the corner of the
+// instance's box.
 //
-// Where ELASTIC, the ends of segments are displaced, which are so short that the outline follows the field. Where that is
-// looked up is another file, appended.
-//
-// Reads: instances, meshes, segments, tile rows; letters where WRITER; effects and field where ELASTIC. Adds to: accumulator.
+// Reads: instances, meshes, segments, tile rows. Adds to: accumulator.
 
 // The stride in a record of a tile row.
 const STRIDE_BITS: u32 = 10u;
 const STRIDE_MASK: u32 = 1023u;
 
 override LANES: u32;
-override ELASTIC: bool = true;
-override WRITER: bool;
+override BENT: bool;
 override HALVES: bool;
 
 @group(0) @binding(0) var<uniform> band: Band;
@@ -38,9 +34,6 @@ override HALVES: bool;
 // Where the tile rows of the instances' boxes lie; see TileRow in src/scene/records.rs.
 @group(0) @binding(4) var<storage, read> tile_rows: array<u32>;
 @group(0) @binding(5) var<storage, read_write> accumulator: array<atomic<i32>>;
-@group(0) @binding(6) var<uniform> effects: Effects;
-// The map of each instance.
-@group(0) @binding(7) var<storage, read> letters: array<Letter>;
 
 @compute @workgroup_size(LANES)
 fn accumulate(@builtin(workgroup_id) group: vec3<u32>, @builtin(local_invocation_index) lane: u32) {
@@ -50,34 +43,21 @@ fn accumulate(@builtin(workgroup_id) group: vec3<u32>, @builtin(local_invocation
     }
     let instance = instances[index];
     let mesh = meshes[instance.mesh_and_rows.x];
-    var next = mesh.x + lane;
-    let end = mesh.x + mesh.y;
+    var first = mesh.x;
+    if (BENT) {
+        first = instance.place.w - instances[band.first_instance].place.w;
+    }
+    var next = first + lane;
+    let end = first + mesh.y;
     if (next >= end) {
         return;
     }
-    var lattice: Lattice;
-    if (ELASTIC) {
-        lattice = lattice_of(field_points());
-    }
-    var letter: Letter;
-    if (WRITER) {
-        letter = letters[index];
-    }
     loop {
-        var segment = segments[next];
-        if (WRITER) {
-            let normals = segments[next + mesh.y];
-            segment = vec4<f32>(bend(letter, segment.xy, normals.xy), bend(letter, segment.zw, normals.zw));
-        }
-        let start = place(instance, segment.xy);
-        let stop = place(instance, segment.zw);
-        if (ELASTIC) {
-            let corner = instance.translation_and_corner.zw;
-            let bent_start = start + displacement(lattice, corner + start);
-            let bent_stop = stop + displacement(lattice, corner + stop);
-            add_line(instance, bent_start, bent_stop);
+        let segment = segments[next];
+        if (BENT) {
+            add_line(instance, segment.xy, segment.zw);
         } else {
-            add_line(instance, start, stop);
+            add_line(instance, on_device(instance, segment.xy), on_device(instance, segment.zw));
         }
         next += LANES;
         continuing {
@@ -171,20 +151,4 @@ fn add(address: i32, column: i32, reach: i32, goes_on: i32, cover: i32, inside: 
             atomicAdd(&accumulator[address + max(column + 1, 0)], cover - inside);
         }
     }
-}
-
-// From font units to device px from the corner of the instance's box.
-fn place(instance: Instance, at: vec2<f32>) -> vec2<f32> {
-    return instance.matrix.xy * at.x + instance.matrix.zw * at.y + instance.translation_and_corner.xy;
-}
-
-// Displacement of the ink at a point of the page, both in device px: bilinear between lattice points.
-fn displacement(lattice: Lattice, at: vec2<f32>) -> vec2<f32> {
-    let cell = cell_at(lattice, lattice_place(lattice, at));
-    let x = x_of(cell.corners);
-    let y = y_of(cell.corners);
-    let left = vec4<f32>(x.xz, y.xz);
-    let ends = left + (vec4<f32>(x.yw, y.yw) - left) * cell.weight.x;
-    let away = ends.xz + (ends.yw - ends.xz) * cell.weight.y;
-    return away * (room(lattice, at.xyxy, lattice.page_size.xyxy).xy / FULL_SCALE);
 }

@@ -1,4 +1,4 @@
-// Where `accumulate` looks a field of 256 × 256 lattice points up on software devices: in uniforms, which they load from
+// Where `bend` looks a field of 256 × 256 lattice points up on software devices: in uniforms, which they load from
 // without a branch for each lane and component. A uniform holds 64 KiB: even and odd columns of even and odd rows are in
 // one each, so that every look-up takes one texel of each.
 
@@ -6,10 +6,10 @@ const QUARTER_BITS: u32 = 7u;
 const QUARTER_MASK: i32 = 127;
 
 // The texels at even columns of even rows, at odd columns of even rows, and of odd rows; row by row, four a vector.
-@group(0) @binding(8) var<uniform> even_even: array<vec4<u32>, 4096>;
-@group(0) @binding(9) var<uniform> odd_even: array<vec4<u32>, 4096>;
-@group(0) @binding(10) var<uniform> even_odd: array<vec4<u32>, 4096>;
-@group(0) @binding(11) var<uniform> odd_odd: array<vec4<u32>, 4096>;
+@group(0) @binding(7) var<uniform> even_even: array<vec4<u32>, 4096>;
+@group(0) @binding(8) var<uniform> odd_even: array<vec4<u32>, 4096>;
+@group(0) @binding(9) var<uniform> even_odd: array<vec4<u32>, 4096>;
+@group(0) @binding(10) var<uniform> odd_odd: array<vec4<u32>, 4096>;
 
 // Lattice points of the field.
 fn field_points() -> u32 {

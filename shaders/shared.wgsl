@@ -28,11 +28,21 @@ struct Band {
 // a vector in the time of a scalar.
 struct Instance {
     matrix: vec4<f32>,
-    // From the box's corner; and the corner on the page.
-    translation_and_corner: vec4<f32>,
+    // Bits of the translation from the box's corner; the box's left edge on the page; where its bent pieces begin.
+    place: vec4<u32>,
     // Mesh; the box's first tile row on the page; its number of tile rows in the low and its width in px in the high 16
     // bits; and the first of its rows in `tile_rows`.
     mesh_and_rows: vec4<u32>,
+}
+
+// From font units to device px from the corner of the instance's box.
+fn on_device(instance: Instance, at: vec2<f32>) -> vec2<f32> {
+    return instance.matrix.xy * at.x + instance.matrix.zw * at.y + bitcast<vec2<f32>>(instance.place.xy);
+}
+
+// The corner of the instance's box on the page in device px.
+fn corner_of(instance: Instance) -> vec2<f32> {
+    return vec2<f32>(f32(instance.place.z), f32(instance.mesh_and_rows.y * u32(TILE)));
 }
 
 struct Strip {
@@ -93,9 +103,9 @@ fn tile_columns(width: f32) -> u32 {
 
 // Where the line of a strip begins on a page whose rows of pixels follow one another: pixels are bytes, and a line of a tile
 // is a vector.
-fn first_on_page(strip: Strip, line_of_tile: u32) -> u32 {
+fn first_on_page(strip: Strip, line_of_tile: u32, page_width: f32) -> u32 {
     let line = strip.tile_row * u32(TILE) + line_of_tile;
-    return line * tile_columns(effects.page_size.x) + (strip.x >> TILE_BITS);
+    return line * tile_columns(page_width) + (strip.x >> TILE_BITS);
 }
 
 // The words that a lane stores, as they are. LLVM, which compiles for software devices, puts off what a store needs until

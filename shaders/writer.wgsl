@@ -1,4 +1,4 @@
-// Writer variation, appended to the pass that sums outlines: the map of `Letter::bend` in src/variation/letter.rs, which holds
+// Writer variation, appended to the pass that bends outlines: the map of `Letter::bend` in src/variation/letter.rs, which holds
 // the formulas. All lengths are font units from the glyph's origin, y up.
 
 // What the draws of one letter do; see Form in src/variation/letter.rs.
@@ -18,14 +18,14 @@ struct Letter {
     font: vec4<f32>,
 }
 
-// Wave vectors in radians per x-height: of all four waves along x, and upwards.
-const WAVES_X: vec4<f32> = vec4<f32>(3.965, 1.85, -0.673, -2.292);
-const WAVES_Y: vec4<f32> = vec4<f32>(0.843, 2.96, 2.915, 1.377);
+// Wave vectors in turns per x-height: of all four waves along x, and upwards.
+const WAVES_X: vec4<f32> = vec4<f32>(0.631, 0.2944, -0.1071, -0.3648);
+const WAVES_Y: vec4<f32> = vec4<f32>(0.1342, 0.4711, 0.4639, 0.2192);
 // Over how many x-heights a zone takes on its own stretch.
 const ZONE_ONSET: f32 = 0.3;
 
 // Where a point of the outline goes. `normal` points out of the ink and is as long as half the stroke is wide.
-fn bend(letter: Letter, at: vec2<f32>, normal: vec2<f32>) -> vec2<f32> {
+fn varied(letter: Letter, at: vec2<f32>, normal: vec2<f32>) -> vec2<f32> {
     let x_height = letter.font.x;
     // The middle of the stroke.
     let x = at.x - normal.x;
@@ -43,14 +43,21 @@ fn bend(letter: Letter, at: vec2<f32>, normal: vec2<f32>) -> vec2<f32> {
     let along = x * (1.0 + letter.own.size.x) + passed.y - passed.x + gaps.y - gaps.x + size.z * raised;
 
     let phase = (WAVES_X * (x + letter.frame.z) + WAVES_Y * y) / x_height;
-    let c = cos(phase);
-    let s = sin(phase);
+    let c = sine_of(phase + 0.25);
+    let s = sine_of(phase);
     let waves = transpose(letter.own.waves + share.x * letter.before.waves + share.y * letter.after.waves);
     let moved = vec2<f32>(dot(waves[0], c) + dot(waves[1], s), dot(waves[2], c) + dot(waves[3], s));
 
     let in_dot = step_of(vec2<f32>((at.y - letter.dot.z) * letter.dot.w + 1.0)).x;
     let pen = normal * (1.0 + zones.z);
     return vec2<f32>(along, raised + size.w - letter.frame.w) + moved + pen + in_dot * letter.dot.xy;
+}
+
+// The sine of so many turns; see `sine` in src/variation/letter.rs.
+fn sine_of(turns: vec4<f32>) -> vec4<f32> {
+    let turn = turns - floor(turns + 0.5);
+    let parabola = turn * (8.0 - 16.0 * abs(turn));
+    return parabola * (0.775 + 0.225 * abs(parabola));
 }
 
 // A smooth step from 0 at 0 to 1 at 1.

@@ -18,7 +18,7 @@ const COUNTS: [&str; 13] = [
     "characters",
     "glyphs and joins",
     "distinct meshes",
-    "segments",
+    "segments, or corners where bent",
     "pixels that lines cross",
     "tiles",
     "pixels of strips",
@@ -51,7 +51,7 @@ impl Work {
             spec.text.chars().count(),
             scene.instances.len(),
             scene.meshes.len(),
-            scene.segment_count(),
+            scene.outline_records(),
             crossed_pixels(scene),
             pixels / (TILE * TILE) as usize,
             pixels,
@@ -97,7 +97,7 @@ fn crossed_pixels(scene: &longhand::scene::Scene) -> usize {
             let (x, y) = (f64::from(x), f64::from(y));
             [xx * x + xy * y + left, yx * x + yy * y + top]
         };
-        for &[x0, y0, x1, y1] in scene.meshes[instance.mesh as usize].1.segments() {
+        for [[x0, y0, ..], [x1, y1, ..]] in scene.meshes[instance.mesh as usize].1.lines() {
             let (start, end) = (place(x0, y0), place(x1, y1));
             let borders = |axis: usize| (end[axis].floor() - start[axis].floor()).abs() as usize;
             pixels += 1 + borders(0) + borders(1);

@@ -169,6 +169,12 @@ impl FontFace {
         self.stroke_em
     }
 
+    /// Half the width of its widest strokes, in font units: strokes are up to a quarter wider than [`stroke_em`](Self::stroke_em).
+    #[must_use]
+    pub fn widest_half_stroke(&self) -> f64 {
+        1.25 * 0.5 * self.stroke_em * f64::from(self.units_per_em())
+    }
+
     /// The characters it can write.
     #[must_use]
     pub const fn coverage(&self) -> &Coverage {

@@ -16,6 +16,8 @@ pub(super) struct PageBuffers {
     pub(super) instances: RecordBuffer<Instance>,
     /// The maps of the instances, where letters vary.
     pub(super) letters: RecordBuffer<Letter>,
+    /// Pieces of bent outlines of one band: both ends in device px from the corner of the instance's box.
+    pub(super) pieces: RecordBuffer<[f32; 4]>,
     pub(super) meshes: RecordBuffer<MeshRange>,
     pub(super) tile_rows: RecordBuffer<TileRow>,
     pub(super) strips: RecordBuffer<StripRecord>,
@@ -56,6 +58,7 @@ impl PageBuffers {
             bands: RecordBuffer::new(gpu, "bands", Usage::UNIFORM | Usage::COPY_DST, whole),
             instances: RecordBuffer::new(gpu, "instances", read, bound),
             letters: RecordBuffer::new(gpu, "letters", read, bound),
+            pieces: RecordBuffer::new(gpu, "pieces", Usage::STORAGE, bound),
             meshes: RecordBuffer::new(gpu, "meshes", read, bound),
             tile_rows: RecordBuffer::new(gpu, "tile rows", read, bound),
             strips: RecordBuffer::new(gpu, "strips", read, bound),
@@ -78,6 +81,7 @@ impl PageBuffers {
             bands,
             instances,
             letters,
+            pieces,
             meshes,
             tile_rows,
             strips,
@@ -96,6 +100,7 @@ impl PageBuffers {
             bands.bytes(),
             instances.bytes(),
             letters.bytes(),
+            pieces.bytes(),
             meshes.bytes(),
             tile_rows.bytes(),
             strips.bytes(),
@@ -118,7 +123,8 @@ impl PageBuffers {
         let room = |count: usize, record: usize| size_for(count.saturating_mul(record) as u64);
         let records = room(scene.instances.len(), size_of::<Instance>())
             .saturating_add(room(scene.tile_rows.len(), size_of::<TileRow>()))
-            .saturating_add(room(scene.letters.len(), size_of::<Letter>()));
+            .saturating_add(room(scene.letters.len(), size_of::<Letter>()))
+            .saturating_add(room(scene.most_pieces(), size_of::<[f32; 4]>()));
         let pixels = room(largest(&scene.bands), size_of::<i32>()).saturating_add(room(scene.finished_pixels(), 1));
         let band = if can_write_in_place(gpu) { 0 } else { room(largest(scene.finished().1), 1) };
         let drawn = room(Self::drawn_pixels(scene), 1);
@@ -142,6 +148,7 @@ impl PageBuffers {
         self.bands.upload(device, queue, &band_records(scene, self.in_place))?;
         self.instances.upload(device, queue, &scene.instances)?;
         self.letters.upload(device, queue, &scene.letters)?;
+        self.pieces.reserve(device, scene.most_pieces())?;
         self.meshes.upload(device, queue, meshes)?;
         self.tile_rows.upload(device, queue, &scene.tile_rows)?;
         self.strips.upload(device, queue, &records(&scene.strips))?;

@@ -11,7 +11,7 @@ use super::adapter::{AdapterChoice, AdapterDescription, OpenDevice};
 use super::error::GpuError;
 use super::field_store::{FieldStore, PlacedField};
 use super::page_buffers::PageBuffers;
-use super::passes::{Accumulate, BAND_STRIDE, Erase, Resolve, Scatter, Warp};
+use super::passes::{Accumulate, BAND_STRIDE, Bend, Erase, Resolve, Scatter, Warp};
 use super::room::Room;
 use super::segment_store::{MeshRange, SegmentStore};
 use super::shelf::Shelf;
@@ -22,6 +22,7 @@ use crate::scene::Scene;
 /// A device with its passes and buffers, ready to draw.
 pub(super) struct Painter {
     device: OpenDevice,
+    bend: Bend,
     accumulate: Accumulate,
     resolve: Resolve,
     scatter: Scatter,
@@ -74,6 +75,7 @@ impl Painter {
         let gpu = &device.device;
         let (limits, room) = (gpu.limits(), Room::of(device.is_software()));
         let painter = Self {
+            bend: Bend::new(gpu, device.subgroup),
             accumulate: Accumulate::new(gpu, device.subgroup),
             resolve: Resolve::new(gpu),
             scatter: Scatter::new(gpu),
@@ -252,7 +254,9 @@ impl Painter {
     fn record(&self, tape: &mut Tape, scene: &Scene, page: &PageBuffers, kept: bool) {
         let device = &self.device.device;
         let field = self.fields.get(scene);
-        let accumulate = self.accumulate.bind(device, scene, page, self.segments.buffer(), field);
+        let outlines = self.segments.buffer();
+        let bend = scene.bends_outlines().then(|| self.bend.bind(device, scene, page, outlines, field));
+        let accumulate = self.accumulate.bind(device, scene, page, outlines);
         let resolve = self.resolve.bind(device, scene, page);
         let band_offset = |index: usize| (index * BAND_STRIDE) as u32;
         let copy_back = |encoder: &mut wgpu::CommandEncoder, pixels: &Range<usize>| {
@@ -273,6 +277,9 @@ impl Painter {
         }
         for (index, band) in scene.bands.iter().enumerate() {
             let mut pass = tape.pages.begin_compute_pass(&wgpu::ComputePassDescriptor::default());
+            if let Some(bend) = &bend {
+                bend.record(&mut pass, band_offset(index), Accumulate::groups(band));
+            }
             accumulate.record(&mut pass, band_offset(index), Accumulate::groups(band));
             resolve.record_lines(&mut pass, band_offset(index), band);
             if let Some(scatter) = &scatter {

@@ -7,21 +7,21 @@ use bytemuck::{Pod, Zeroable};
 
 use super::buffer::RecordBuffer;
 use super::error::GpuError;
-use crate::mesh::{GlyphMesh, MeshKey, Segment};
+use crate::mesh::{GlyphMesh, MeshKey};
 
-/// Where a mesh's segments lie in the store. The normals at their ends, if the mesh has any, lie behind them.
+/// Where the records of a mesh lie in the store: segments, or corners of paths where outlines are bent.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Pod, Zeroable)]
 #[repr(C)]
 pub(super) struct MeshRange {
-    /// Index of the first segment.
+    /// Index of the first.
     pub(super) first: u32,
-    /// Number of segments.
+    /// Their number.
     pub(super) count: u32,
 }
 
-/// All segments on the device: appended to, and emptied when it is full.
+/// All outlines on the device: appended to, and emptied when it is full.
 pub(super) struct SegmentStore {
-    segments: RecordBuffer<Segment>,
+    segments: RecordBuffer<[u32; 4]>,
     used: usize,
     ranges: HashMap<MeshKey, MeshRange>,
 }
@@ -44,11 +44,7 @@ impl SegmentStore {
         meshes: &[(MeshKey, Arc<GlyphMesh>)],
     ) -> Result<Vec<MeshRange>, GpuError> {
         let missing = |store: &Self| -> usize {
-            meshes
-                .iter()
-                .filter(|(key, _)| !store.ranges.contains_key(key))
-                .map(|(_, mesh)| mesh.segments().len() + mesh.normals().len())
-                .sum()
+            meshes.iter().filter(|(key, _)| !store.ranges.contains_key(key)).map(|(_, mesh)| mesh.record_count()).sum()
         };
         let mut new = missing(self);
         if self.used + new > self.segments.largest_capacity() {
@@ -73,15 +69,14 @@ impl SegmentStore {
 
     fn append(&mut self, queue: &wgpu::Queue, meshes: &[(MeshKey, Arc<GlyphMesh>)]) -> Vec<MeshRange> {
         let first_new = self.used;
-        let mut new: Vec<Segment> = Vec::new();
+        let mut new: Vec<[u32; 4]> = Vec::new();
         let ranges = meshes
             .iter()
             .map(|(key, mesh)| {
                 *self.ranges.entry(*key).or_insert_with(|| {
-                    let range = MeshRange { first: self.used as u32, count: mesh.segments().len() as u32 };
-                    new.extend_from_slice(mesh.segments());
-                    new.extend_from_slice(mesh.normals());
-                    self.used += mesh.segments().len() + mesh.normals().len();
+                    let range = MeshRange { first: self.used as u32, count: mesh.record_count() as u32 };
+                    mesh.append_records(&mut new);
+                    self.used += mesh.record_count();
                     range
                 })
             })

@@ -63,6 +63,8 @@ pub(super) enum Switch {
     /// Drawn pixels are displaced, and their centres are lattice points of the field.
     Aligned,
     /// Outlines are bent.
+    Bent,
+    /// Outlines are bent by the elastic field.
     Elastic,
     /// Drawn pixels are displaced.
     Grain,
@@ -87,6 +89,7 @@ impl Switch {
         let in_whole_px = warp.is_some_and(|warp| warp.in_whole_px);
         match self {
             Self::Aligned => warp.is_some() && has_step(1.0),
+            Self::Bent => scene.bends_outlines(),
             Self::Elastic => effects.field.is_some() && warp.is_none(),
             Self::Grain => warp.is_some(),
             Self::Halves => scene.accumulator == AccumulatorFormat::Halves,
@@ -101,6 +104,7 @@ impl Switch {
     const fn name(self) -> &'static str {
         match self {
             Self::Aligned => "ALIGNED",
+            Self::Bent => "BENT",
             Self::Elastic => "ELASTIC",
             Self::Grain => "GRAIN",
             Self::Halves => "HALVES",

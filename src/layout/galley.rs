@@ -375,10 +375,10 @@ impl Galley {
             }
             let face = shaper.catalogue().face(run.font);
             let own = strand.glyphs.get(first..).unwrap_or_default();
-            if self.variation.is_some() {
+            if let Some(variation) = &self.variation {
                 shaper.work().spend(VARYING_STEPS * own.len())?;
+                variation.vary(&self.text, run, face, own, &mut strand.varied);
             }
-            strand.varied.extend(self.variation.iter().flat_map(|writer| writer.vary(&self.text, run, face, own)));
             let (varied, variation) = (&strand.varied, self.variation.as_ref());
             let source = Shaped { text: &self.text, run, index, face, varied, variation };
             let atoms = source.atoms(&strand.glyphs, first..strand.glyphs.len(), part, &cut_before);

@@ -151,6 +151,7 @@ impl LineWriter<'_> {
         let Some(run) = self.galley.runs.get(atom.run) else { return };
         let (size, scale) = (self.measure.size, run.scale / f64::from(self.catalogue.face(run.font).units_per_em()));
         let start = varied.first().map_or(0.0, |glyph| glyph.pen);
+        word.letters.reserve(varied.len());
         let px = |em: f64| Px::new(em * size);
         for (varied, glyph) in varied.iter().zip(strand.glyphs.get(atom.glyphs.clone()).unwrap_or_default()) {
             let Some(ink) = varied.ink else { continue };

@@ -18,8 +18,6 @@ const LEAST_WORD_GAP: f64 = 0.45;
 const LEAST_WORD_GAP_SHARE: f64 = 0.6;
 /// How much farther than ink boxes of varied letters are from one another their inks are, in x-heights at strength 1.
 const BETWEEN_BOXES: f64 = 0.22;
-/// How far beyond half the stroke a normal may reach: thick strokes count as a quarter thicker.
-const THICKEST: f64 = 1.25;
 
 /// The draws of a paragraph.
 #[derive(Clone, Debug)]
@@ -50,21 +48,27 @@ impl Variation {
         Self { draws: writer.draw(paragraph.number, start, letters), strength: writer.strength() }
     }
 
-    /// Varies the glyphs of a run, word by word.
-    pub(super) fn vary(&self, text: &str, run: &Run, face: &FontFace, glyphs: &[ShapedGlyph]) -> Vec<VariedGlyph> {
+    /// Varies the glyphs of a run, word by word, and appends them to `varied`.
+    pub(super) fn vary(
+        &self,
+        text: &str,
+        run: &Run,
+        face: &FontFace,
+        glyphs: &[ShapedGlyph],
+        varied: &mut Vec<VariedGlyph>,
+    ) {
         let unit = run.scale / f64::from(face.units_per_em());
         let blank = |glyph: &ShapedGlyph| {
             text.get(glyph.cluster as usize..).and_then(|text| text.chars().next()).is_some_and(is_space)
         };
-        let mut varied = Vec::with_capacity(glyphs.len());
+        varied.reserve(glyphs.len());
         for stretch in glyphs.chunk_by(|before, after| blank(before) == blank(after)) {
             if stretch.first().is_some_and(blank) {
                 varied.extend(stretch.iter().map(|glyph| plain(glyph, unit)));
             } else {
-                self.vary_word(text, face, stretch, unit, &mut varied);
+                self.vary_word(text, face, stretch, unit, varied);
             }
         }
-        varied
     }
 
     fn vary_word(&self, text: &str, face: &FontFace, word: &[ShapedGlyph], unit: f64, varied: &mut Vec<VariedGlyph>) {
@@ -90,14 +94,14 @@ impl Variation {
             })
             .collect();
         let chain = Chain::of(&glyphs, face.x_height().get());
-        let normal = face.stroke_em() * f64::from(face.units_per_em()) * 0.5 * THICKEST;
+        let half_stroke = face.widest_half_stroke() as f32;
         for (index, (glyph, letter)) in word.iter().zip(chain.letters).enumerate() {
             let [origin, pen] = chain.places.get(index).copied().unwrap_or_default();
             let next = chain.places.get(index + 1).map_or(chain.end, |place| place[1]);
             let ink = face.ink(glyph.glyph).map(|ink| {
                 let ink = [ink.min.x, ink.min.y, ink.max.x, ink.max.y].map(|edge| edge.get() as f32);
                 let [left, bottom, right, top] =
-                    letter.bounds(normal as f32).around(ink).map(|edge| f64::from(edge) * unit);
+                    letter.bounds(half_stroke).around(ink).map(|edge| f64::from(edge) * unit);
                 InkEm { left, right, top, bottom }
             });
             let gain = (next - pen - f64::from(glyph.advance)) * unit;

@@ -1,20 +1,25 @@
 //! The boundary of a set of triangles: the edges that no two triangles share.
 
+use super::path::{self, Vertex};
 use super::slices::slices;
 use crate::units::FontUnits;
 
 /// A directed straight edge in font units, y up: x0, y0, x1, y1. The ink lies on its left.
-pub type Segment = [f32; 4];
+pub(super) type Segment = [f32; 4];
 
 /// Vectors out of the ink at both ends of a segment, as long as half the stroke is wide there: x0, y0, x1, y1 in font units.
-pub type Normals = [f32; 4];
+pub(super) type Normals = [f32; 4];
 
 /// The closed boundary of a glyph's fill, without overlap. Horizontal edges are part of it: words may turn.
+///
+/// Outlines that are not bent are segments in any order. Those that are bent are cut into paths of short pieces.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct GlyphMesh {
     segments: Vec<Segment>,
     /// At both ends of each segment; none where outlines keep their shape.
     normals: Vec<Normals>,
+    path: Vec<path::Corner>,
+    longest_normal: f32,
     slices: Vec<[f32; 4]>,
 }
 
@@ -22,41 +27,63 @@ impl GlyphMesh {
     /// The boundary of these segments.
     pub(super) fn new(mut segments: Vec<Segment>) -> Self {
         segments.sort_by(longest_first);
-        Self { slices: slices(&segments), segments, normals: Vec::new() }
+        Self { slices: slices(&segments), segments, ..Self::default() }
     }
 
-    /// The same boundary in pieces of about `length`: segments shorter than one and a half stay whole. Where two run along
-    /// each other to and fro, so do their pieces, to the bit.
+    /// The same boundary as a path in pieces of about `length`.
     #[must_use]
     pub(super) fn cut(&self, length: FontUnits) -> Self {
-        let mut segments: Vec<Segment> =
-            self.segments.iter().flat_map(|&segment| pieces(segment, length.get())).collect();
-        if self.normals.is_empty() {
-            segments.sort_by(longest_first);
-            return Self { segments, normals: Vec::new(), slices: self.slices.clone() };
-        }
-        let counted = self.segments.iter().zip(&self.normals);
-        let normals = counted.flat_map(|(segment, normals)| shares(*normals, count(*segment, length.get())));
-        self.with(segments.into_iter().zip(normals).collect())
+        let normals = self.normals.iter().copied().chain(std::iter::repeat([0.0; 4]));
+        let path = path::along(self.segments.iter().copied().zip(normals), length.get());
+        let longest_normal = path::lines(&path).flatten().map(|[_, _, a, b]| a.hypot(b)).fold(0.0, f32::max);
+        Self { slices: self.slices.clone(), path, longest_normal, ..Self::default() }
     }
 
     /// The same boundary with these segments and the normals at their ends.
-    pub(super) fn with(&self, mut segments: Vec<(Segment, Normals)>) -> Self {
-        segments.sort_by(|a, b| longest_first(&a.0, &b.0));
+    pub(super) fn with(&self, segments: Vec<(Segment, Normals)>) -> Self {
         let (segments, normals) = segments.into_iter().unzip();
-        Self { segments, normals, slices: self.slices.clone() }
+        Self { segments, normals, slices: self.slices.clone(), ..Self::default() }
     }
 
     /// The normals at the ends of the segments, in their order; none where outlines keep their shape.
-    #[must_use]
-    pub fn normals(&self) -> &[Normals] {
+    pub(super) fn normals(&self) -> &[Normals] {
         &self.normals
     }
 
-    /// The segments, the longest first: neighbours in the list cost a vector lane about the same work.
-    #[must_use]
-    pub fn segments(&self) -> &[Segment] {
+    /// The segments, the longest first: neighbours in the list cost a vector lane about the same work. None where there is
+    /// a path.
+    pub(super) fn segments(&self) -> &[Segment] {
         &self.segments
+    }
+
+    /// Appends what the device reads: bits of segments, or corners of paths where outlines are bent.
+    pub fn append_records(&self, records: &mut Vec<[u32; 4]>) {
+        records.extend(self.segments.iter().map(|segment| segment.map(f32::to_bits)));
+        records.extend(self.path.iter().map(path::Corner::record));
+    }
+
+    /// Number of records that the device reads. Of corners, each is the end of a piece.
+    #[must_use]
+    pub const fn record_count(&self) -> usize {
+        self.segments.len() + self.path.len()
+    }
+
+    /// Every straight line of the boundary with the normals at its ends, path by path where it is one; normals are zero
+    /// where outlines keep their shape.
+    pub fn lines(&self) -> impl Iterator<Item = [Vertex; 2]> {
+        self.segments.iter().map(ends).chain(path::lines(&self.path))
+    }
+
+    /// Whether nothing is drawn.
+    #[must_use]
+    pub const fn is_empty(&self) -> bool {
+        self.record_count() == 0
+    }
+
+    /// The longest normal, in font units: half of the widest stroke. Zero where outlines keep their shape.
+    #[must_use]
+    pub const fn longest_normal(&self) -> f32 {
+        self.longest_normal
     }
 
     /// Boxes that hold all ink, each as high as the next: min x, min y, max x, max y in font units, from the lowest up.
@@ -69,9 +96,8 @@ impl GlyphMesh {
     /// The enclosed area in square font units, by the shoelace formula; positive for ink on the left.
     #[must_use]
     pub fn area(&self) -> f64 {
-        self.segments
-            .iter()
-            .map(|&[x0, y0, x1, y1]| (f64::from(x0) + f64::from(x1)) * (f64::from(y1) - f64::from(y0)) / 2.0)
+        self.lines()
+            .map(|[[x0, y0, ..], [x1, y1, ..]]| (f64::from(x0) + f64::from(x1)) * (f64::from(y1) - f64::from(y0)) / 2.0)
             .sum()
     }
 }
@@ -161,28 +187,9 @@ fn turns(same: &[Edge]) -> i32 {
     same.iter().map(|edge| edge.turns).sum()
 }
 
-/// A segment in equal pieces of about `length`, at least one. Their corners are the same whichever way it leads.
-fn pieces(segment: Segment, length: f64) -> impl Iterator<Item = Segment> {
-    shares(segment, count(segment, length))
-}
-
-/// How many pieces of about `length` a segment makes.
-fn count([x0, y0, x1, y1]: Segment, length: f64) -> u32 {
-    let [x, y] = [f64::from(x1) - f64::from(x0), f64::from(y1) - f64::from(y0)];
-    (x.hypot(y) / length).round().max(1.0) as u32
-}
-
-/// The way from one point to another in equal parts.
-fn shares(ends: [f32; 4], count: u32) -> impl Iterator<Item = [f32; 4]> {
-    let [x0, y0, x1, y1] = ends.map(f64::from);
-    let corner = move |number: u32| {
-        let [share, rest] = [number, count - number].map(|pieces| f64::from(pieces) / f64::from(count));
-        [x0 * rest + x1 * share, y0 * rest + y1 * share].map(|coordinate| coordinate as f32)
-    };
-    (0..count).map(move |number| {
-        let ([x0, y0], [x1, y1]) = (corner(number), corner(number + 1));
-        [x0, y0, x1, y1]
-    })
+/// The ends of a segment, without normals.
+fn ends(&[x0, y0, x1, y1]: &Segment) -> [Vertex; 2] {
+    [[x0, y0, 0.0, 0.0], [x1, y1, 0.0, 0.0]]
 }
 
 /// The order of segments in a mesh.
@@ -241,20 +248,6 @@ mod tests {
         edges.add_triangle([0.0, 0.0], [4.0, 1.0], [0.0, 9.0]);
         let mesh = edges.into_mesh();
         assert!(mesh.segments().is_sorted_by(|a, b| length(a) >= length(b)));
-    }
-
-    #[test]
-    fn segments_are_cut_into_pieces_that_meet_to_the_bit() {
-        let (there, back) = ([0.1, 0.7, 9.3, -4.4], [9.3, -4.4, 0.1, 0.7]);
-        let cut: Vec<Segment> = pieces(there, 3.2).collect();
-        assert_eq!(cut.len(), 3);
-        assert_eq!((&cut[0][..2], &cut[2][2..]), (&there[..2], &there[2..]));
-        assert!(cut.windows(2).all(|pair| pair[0][2..] == pair[1][..2]), "{cut:?}");
-        let turned: Vec<Segment> = pieces(back, 3.2).map(|[x0, y0, x1, y1]| [x1, y1, x0, y0]).collect();
-        assert!(cut.iter().eq(turned.iter().rev()), "{cut:?} and back {turned:?}");
-        // Shorter than one and a half.
-        assert_eq!(pieces([0.0, 0.0, 0.0, 4.4], 3.0).count(), 1);
-        assert_eq!(pieces([0.0; 4], 3.0).count(), 1);
     }
 
     #[test]

@@ -6,7 +6,7 @@ use std::sync::atomic::{AtomicUsize, Ordering};
 use dashmap::DashMap;
 
 use super::join::join;
-use super::normals::{with_normals, with_normals_of};
+use super::normals::{with_normals, with_normals_near, with_normals_of};
 use super::{Detail, GlyphMesh, MeshError, tessellate};
 use crate::catalogue::{FontCatalogue, FontId, GlyphId};
 use crate::units::FontUnits;
@@ -104,10 +104,14 @@ impl MeshCache {
         }
         let mesh = Arc::new(match (key.whole(catalogue), key.without_normals(), key) {
             (Some((whole, piece)), ..) => self.mesh(whole, catalogue)?.cut(piece),
-            (None, Some(MeshKey::Glyph(bare)), _) => {
+            (None, Some(MeshKey::Glyph(bare)), _) if bare.detail == Detail::OF_NORMALS => {
                 let face = catalogue.face(bare.font);
-                let stroke = face.stroke_em() * f64::from(face.units_per_em());
-                with_normals(self.mesh(MeshKey::Glyph(bare), catalogue)?.as_ref(), stroke)
+                with_normals(self.mesh(MeshKey::Glyph(bare), catalogue)?.as_ref(), 2.0 * face.widest_half_stroke())
+            }
+            (None, Some(MeshKey::Glyph(bare)), _) => {
+                let source = GlyphKey { detail: Detail::OF_NORMALS.with_normals(), ..bare };
+                let source = self.mesh(MeshKey::Glyph(source), catalogue)?;
+                with_normals_near(self.mesh(MeshKey::Glyph(bare), catalogue)?.as_ref(), &source)
             }
             (None, Some(bare), MeshKey::Join(key)) => {
                 let [first, second] = self.glyphs(key, catalogue)?;
@@ -130,7 +134,7 @@ impl MeshCache {
     }
 
     fn keep(&self, key: MeshKey, mesh: &Arc<GlyphMesh>) {
-        let cost = mesh.segments().len() + mesh.normals().len() + ENTRY_COST;
+        let cost = mesh.record_count() + mesh.normals().len() + ENTRY_COST;
         if self.held.fetch_add(cost, Ordering::Relaxed) > self.capacity {
             self.meshes.clear();
             self.held.store(cost, Ordering::Relaxed);
@@ -171,7 +175,7 @@ mod tests {
         for glyph in 0..200 {
             let key = MeshKey::Glyph(GlyphKey { font: FontId::DEFAULT, glyph: GlyphId(glyph), detail });
             cache.mesh(key, &catalogue).unwrap();
-            let held: usize = cache.meshes.iter().map(|mesh| mesh.segments().len() + ENTRY_COST).sum();
+            let held: usize = cache.meshes.iter().map(|mesh| mesh.record_count() + ENTRY_COST).sum();
             assert!(held < 4_000, "{held} segments held");
         }
     }

@@ -25,6 +25,10 @@ impl Detail {
     /// At 0.02 px the mean error of inked pixels is 0.001 of full ink and the largest 0.03.
     pub const TOLERANCE: f64 = 0.02;
 
+    /// How fine the outlines are cut of which the normals of all others are taken, so that they are the same at every size: as
+    /// for an em of 256 device px.
+    pub const OF_NORMALS: Self = Self { size: 16, pieces: None, has_normals: false };
+
     /// The class of glyphs whose em is `em` device pixels. Sizes below one pixel share the class of one pixel.
     #[must_use]
     pub fn for_em(em: DevicePx) -> Self {

@@ -12,7 +12,7 @@
 //! 4. `slices`: the extent of the ink at each height.
 //!
 //! `join` computes the correction for the overlap of two neighbouring glyphs. `normals` tells the direction in which
-//! strokes grow. `cache` keeps meshes and joins.
+//! strokes grow. `path` cuts outlines that are bent into short pieces. `cache` keeps meshes and joins.
 //!
 //! The signed areas of such a boundary add up to exact coverage; those of a raw outline that overlaps itself do not.
 //! This is the only module that uses lyon. It knows neither positions on the page nor the device.
@@ -23,12 +23,14 @@ mod chords;
 mod detail;
 mod join;
 mod normals;
+mod path;
 mod samples;
 mod slices;
 mod tessellate;
 mod vector;
 
-pub use boundary::{GlyphMesh, Normals, Segment};
+pub use boundary::GlyphMesh;
 pub use cache::{GlyphKey, JoinKey, MeshCache, MeshKey};
 pub use detail::Detail;
+pub use path::Vertex;
 pub use tessellate::{MeshError, tessellate};

@@ -6,8 +6,6 @@ use std::collections::HashMap;
 use super::boundary::{GlyphMesh, Normals, Segment};
 use super::vector::{Vector, cross, dot, length, minus};
 
-/// Strokes count as at most so many times as wide as the font's pen.
-const WIDEST: f64 = 1.25;
 /// How much longer than the normal of an edge that of a corner may be, to move both of its edges.
 const LONGEST_CORNER: f64 = 2.0;
 /// How far, in font units, a corner of a correction may lie from the edge that it is on.
@@ -24,9 +22,9 @@ fn ends([x0, y0, x1, y1]: Segment) -> [Vector; 2] {
     [[f64::from(x0), f64::from(y0)], [f64::from(x1), f64::from(y1)]]
 }
 
-/// The mesh of a glyph with normals at the ends of its segments; `stroke` is the width of the font's pen in font units. All
+/// The mesh of a glyph with normals at the ends of its segments. Strokes count as at most `widest` font units wide. All
 /// segments that meet at a corner have the same normal there.
-pub(super) fn with_normals(mesh: &GlyphMesh, stroke: f64) -> GlyphMesh {
+pub(super) fn with_normals(mesh: &GlyphMesh, widest: f64) -> GlyphMesh {
     // Per corner the sum of its edges' normals, of their half widths, and their number.
     let mut corners: HashMap<Corner, (Vector, f64, f64)> = HashMap::new();
     for (index, &segment) in mesh.segments().iter().enumerate() {
@@ -38,7 +36,7 @@ pub(super) fn with_normals(mesh: &GlyphMesh, stroke: f64) -> GlyphMesh {
         }
         // The ink lies on the left.
         let normal = [along[1] / span, -along[0] / span];
-        let half = 0.5 * thickness(mesh.segments(), index, normal, WIDEST * stroke);
+        let half = 0.5 * thickness(mesh.segments(), index, normal, widest);
         for at in [corner(segment[0], segment[1]), corner(segment[2], segment[3])] {
             let (sum, halves, count) = corners.entry(at).or_default();
             *sum = [sum[0] + normal[0], sum[1] + normal[1]];
@@ -84,6 +82,24 @@ fn thickness(segments: &[Segment], index: usize, normal: Vector, most: f64) -> f
     nearest
 }
 
+/// The mesh of a glyph with the normals of another mesh of it at the nearest points. All segments that meet at a corner have
+/// the same normal there.
+pub(super) fn with_normals_near(mesh: &GlyphMesh, other: &GlyphMesh) -> GlyphMesh {
+    let edges: Vec<(Segment, &Normals)> = other.segments().iter().copied().zip(other.normals()).collect();
+    let mut corners: HashMap<Corner, [f32; 2]> = HashMap::new();
+    let mut normal = |x: f32, y: f32| {
+        *corners.entry(corner(x, y)).or_insert_with(|| {
+            let [a, b, ..] = normals_on([x, y, x, y], &edges, f64::INFINITY);
+            [a, b]
+        })
+    };
+    let mut normals = |&[x0, y0, x1, y1]: &Segment| {
+        let ([a, b], [c, d]) = (normal(x0, y0), normal(x1, y1));
+        [a, b, c, d]
+    };
+    mesh.with(mesh.segments().iter().map(|segment| (*segment, normals(segment))).collect())
+}
+
 /// The correction of a join with the normals that the glyphs have where it runs along their edges. `second` is moved by
 /// `offset`. Where it changes from one to the other, a segment without length has both normals, so that it stays closed.
 pub(super) fn with_normals_of(
@@ -97,7 +113,7 @@ pub(super) fn with_normals_of(
     let of_second = second.segments().iter().map(|segment| moved(*segment)).zip(second.normals());
     let edges: Vec<(Segment, &Normals)> = of_first.chain(of_second).collect();
     let mut segments: Vec<(Segment, Normals)> =
-        correction.segments().iter().map(|segment| (*segment, normals_on(*segment, &edges))).collect();
+        correction.segments().iter().map(|segment| (*segment, normals_on(*segment, &edges, ON_EDGE))).collect();
     // Per corner the normals with which segments come in and go out.
     let mut at_corners: HashMap<Corner, [Vec<[f32; 2]>; 2]> = HashMap::new();
     for &([x0, y0, x1, y1], [a, b, c, d]) in &segments {
@@ -117,10 +133,11 @@ pub(super) fn with_normals_of(
     correction.with(segments)
 }
 
-/// The normals at both ends of a segment that runs along one of the edges, whichever way; zeros where none is near.
-fn normals_on(segment: Segment, edges: &[(Segment, &Normals)]) -> Normals {
+/// The normals at both ends of a segment that runs along one of the edges, whichever way; zeros where none is closer than
+/// `limit` font units.
+fn normals_on(segment: Segment, edges: &[(Segment, &Normals)], limit: f64) -> Normals {
     let [from, to] = ends(segment);
-    let mut best = (ON_EDGE, [0.0; 4]);
+    let mut best = (limit, [0.0; 4]);
     for (edge, normals) in edges {
         let [start, end] = ends(*edge);
         let along = minus(end, start);

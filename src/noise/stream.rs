@@ -1,5 +1,7 @@
 //! Uniform random numbers by seed, purpose and key.
 
+use std::sync::LazyLock;
+
 /// What the numbers of a stream are for. Streams of different purposes are independent.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum Purpose {
@@ -24,6 +26,15 @@ pub enum Purpose {
 pub struct Stream {
     state: u64,
 }
+
+/// Equal shares of the cut normal distribution between which its quantiles are interpolated: they are right to 0.0002.
+const QUANTILES: usize = 1024;
+static CUT_QUANTILES: LazyLock<[f64; QUANTILES + 1]> = LazyLock::new(|| {
+    std::array::from_fn(|index| {
+        let share = index as f64 / QUANTILES as f64;
+        normal_quantile(BELOW_CUT + share * (1.0 - 2.0 * BELOW_CUT))
+    })
+});
 
 impl Stream {
     /// The stream of `seed` for `purpose`.
@@ -53,9 +64,12 @@ impl Stream {
     /// A number for `key` from the standard normal distribution, cut at ±[`CUT`](Self::CUT): no draw lies beyond.
     #[must_use]
     pub fn normal(self, key: u64) -> f64 {
-        // The middle of each of 2³² equal shares of what the cut leaves.
-        let share = (f64::from(self.bits(key)) + 0.5) / (f64::from(u32::MAX) + 1.0);
-        normal_quantile(BELOW_CUT + share * (1.0 - 2.0 * BELOW_CUT))
+        let place = f64::from(self.bits(key)) * (QUANTILES as f64 / (f64::from(u32::MAX) + 1.0));
+        let index = place as usize;
+        match CUT_QUANTILES.get(index..) {
+            Some([low, high, ..]) => low + (high - low) * (place - index as f64),
+            _ => 0.0,
+        }
     }
 
     /// Where normal draws are cut, in standard deviations.

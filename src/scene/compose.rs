@@ -24,8 +24,6 @@ use crate::units::{DevicePx, DeviceScale, Px};
 use crate::variation::Letter;
 use crate::work::{IsWanted, Stopped};
 
-/// Strokes count as at most so many times as wide as the font's pen where they vary.
-const WIDEST_STROKE: f64 = 1.25;
 /// How far chords may be from outlines of varied letters, in device px.
 const BENT_TOLERANCE: f64 = 0.02;
 /// Square of the length of the pieces that outlines of varied letters are cut into, in device px, per device px of the
@@ -100,6 +98,7 @@ pub fn compose_while(
     let size = Size { width: whole(layout.size.width, rendition), height: whole(layout.size.height, rendition) };
     let displacement = Displacement::of(rendition);
     let mut drawing = Drawing::new(size, rendition.scale, displacement, catalogue, cache);
+    drawing.letters.reserve(layout.words.iter().map(|word| word.letters.len()).sum());
     for word in &layout.words {
         drawing.add_word(word, is_wanted)?;
     }
@@ -108,7 +107,10 @@ pub fn compose_while(
     let plan = StripPlan::covering(&ink, rows);
     let bands = split(&plan.strips, &instances, band_budget.min(TileRow::MOST_BAND_PIXELS));
     let mut tile_rows = Vec::new();
+    let mut pieces = 0;
     for (instance, (tiles, runs)) in instances.iter_mut().zip(ink.iter()) {
+        instance.first_piece = pieces;
+        pieces += meshes[instance.mesh as usize].1.record_count() as u32;
         instance.first_tile_row = tile_rows.len() as u32;
         tile_rows.extend(plan.tile_rows(tiles, runs, &bands));
     }
@@ -148,10 +150,33 @@ impl Scene {
         self.finished().1.last().map_or(0, |band| band.pixels.end)
     }
 
-    /// Number of segments that the device transforms and sums.
+    /// Whether outlines are bent before they are drawn.
     #[must_use]
-    pub fn segment_count(&self) -> usize {
-        self.instances.iter().map(|instance| self.meshes[instance.mesh as usize].1.segments().len()).sum()
+    pub const fn bends_outlines(&self) -> bool {
+        !self.letters.is_empty() || (self.effects.field.is_some() && self.effects.warp.is_none())
+    }
+
+    /// Most pieces of bent outlines that a band draws.
+    #[must_use]
+    pub fn most_pieces(&self) -> usize {
+        let of_band = |band: &Band| {
+            if !self.bends_outlines() {
+                return 0;
+            }
+            let (Some(first), Some(last)) = (self.instances.get(band.instances.start), band.instances.clone().last())
+            else {
+                return 0;
+            };
+            let last = self.instances[last];
+            (last.first_piece - first.first_piece) as usize + self.meshes[last.mesh as usize].1.record_count()
+        };
+        self.bands.iter().map(of_band).max().unwrap_or(0)
+    }
+
+    /// Number of records of outlines that the device reads: segments, or corners where outlines are bent.
+    #[must_use]
+    pub fn outline_records(&self) -> usize {
+        self.instances.iter().map(|instance| self.meshes[instance.mesh as usize].1.record_count()).sum()
     }
 }
 
@@ -214,7 +239,7 @@ impl<'a> Drawing<'a> {
                 && (glyph.font, glyph.em) == (next.font, next.em)
                 && let Some(join) = self.join_key(key, [glyph, next], letter.zip(word.letters.get(position + 1)))
             {
-                // Dots move on their own, and their joins with them do not.
+                // Dots move on their own, and joins do not move with them.
                 let letter = letter.map(Letter::without_dot);
                 self.add(&turn, glyph, letter.as_ref(), MeshKey::Join(join))?;
             }
@@ -231,13 +256,12 @@ impl<'a> Drawing<'a> {
         key: MeshKey,
     ) -> Result<(), SceneError> {
         let Some(mesh) = self.mesh_index(key)? else { return Ok(()) };
-        let face = self.catalogue.face(glyph.font);
-        let placement = turn.placement(glyph, face.units_per_em());
-        let half_stroke = (WIDEST_STROKE * 0.5 * face.stroke_em() * f64::from(face.units_per_em())) as f32;
-        let bounds = letter.map(|letter| letter.bounds(half_stroke));
+        let placement = turn.placement(glyph, self.catalogue.face(glyph.font).units_per_em());
+        let outline = &self.meshes[mesh as usize].1;
+        let bounds = letter.map(|letter| letter.bounds(outline.longest_normal()));
         let bent = |slice: [f32; 4]| bounds.as_ref().map_or(slice, |bounds| bounds.around(slice));
         self.slices.clear();
-        self.slices.extend(placement.device_slices(self.meshes[mesh as usize].1.slices(), bent));
+        self.slices.extend(placement.device_slices(outline.slices(), bent));
         let outline_reach = |displacement: &Displacement| Some(displacement.outline_reach(around(&self.slices)?));
         let reach = self.displacement.as_ref().and_then(outline_reach).unwrap_or_default();
         let Some(tiles) = self.ink.push(&self.slices, reach, self.size) else { return Ok(()) };
@@ -285,7 +309,7 @@ impl<'a> Drawing<'a> {
             return Ok(index);
         }
         let mesh = self.cache.mesh(key, self.catalogue).map_err(|source| SceneError::Mesh { key, source })?;
-        let index = (!mesh.segments().is_empty()).then_some(self.meshes.len() as u32);
+        let index = (!mesh.is_empty()).then_some(self.meshes.len() as u32);
         if index.is_some() {
             self.meshes.push((key, mesh));
         }

@@ -50,8 +50,8 @@ pub(super) struct Placement {
 }
 
 impl Placement {
-    /// The boxes around slices of the glyph's height, of so many at once that each is as high as half a tile.
-    /// `bent` gives the box that each is bent into.
+    /// Boxes around slices of the glyph, in device px. Thin slices are merged until each is half a tile high. `bent` gives
+    /// the box that a slice is bent into.
     pub(super) fn device_slices(
         &self,
         of_glyph: &[[f32; 4]],
@@ -86,7 +86,8 @@ impl Placement {
         Instance {
             matrix: self.matrix.map(|value| value as f32),
             translation: [0, 1].map(|axis| (self.origin[axis] - f64::from(corner[axis])) as f32),
-            corner: corner.map(|edge| edge as f32),
+            left: corner[0],
+            first_piece: 0,
             mesh,
             tile_row: tiles.top,
             tile_rows: tiles.rows() as u16,

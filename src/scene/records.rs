@@ -18,11 +18,13 @@ pub struct Instance {
     pub matrix: [f32; 4],
     /// Where the glyph's origin stands, in device px from the box's corner.
     pub translation: [f32; 2],
-    /// The box's corner on the page, in device px.
-    pub corner: [f32; 2],
+    /// Left edge of the box on the page, in device px.
+    pub left: u32,
+    /// Where its pieces begin among those of the scene, where outlines are bent.
+    pub first_piece: u32,
     /// Which of the scene's meshes.
     pub mesh: u32,
-    /// First tile row of the box on the page.
+    /// First tile row of the box on the page, which gives its upper edge.
     pub tile_row: u32,
     /// Number of tile rows.
     pub tile_rows: u16,

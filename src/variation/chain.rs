@@ -22,7 +22,7 @@ const FULL_RAMP: f64 = 0.25;
 const CROSSING: f64 = 1.3;
 /// The steepest slope of a smooth step of width 1.
 const STEEPEST: f64 = 1.5;
-/// Most that the gap between letters that do not touch changes: a share of it, and at least so many x-heights.
+/// Most that the gap between letters that do not touch changes: a share of it, but at least `LEAST_GAP` x-heights.
 const GAP_SHARE: f64 = 0.35;
 const LEAST_GAP: f64 = 0.04;
 
@@ -84,6 +84,8 @@ impl Chain {
         let ramps = ramps(&mut cells, x_height);
         let mut chain = Self::default();
         let Some(start) = glyphs.first().map(|glyph| glyph.pen) else { return chain };
+        chain.letters.reserve(glyphs.len());
+        chain.places.reserve(glyphs.len());
         let stretch = |cell: &Cell| f64::from(cell.form.size[0]);
         // A place x in the flat part of a cell goes to x (1 + stretch) + offset.
         let mut offset = cells.first().map_or(0.0, |first| -stretch(first) * start);
@@ -107,12 +109,6 @@ impl Chain {
 }
 
 fn cells(glyphs: &[Glyph], x_height: f64) -> Vec<Cell> {
-    let scaled = |form: &Form| {
-        let mut form = *form;
-        form.size[3] *= x_height as f32;
-        form.waves = form.waves.map(|wave| wave.map(|factor| factor * x_height as f32));
-        form
-    };
     let mut cells: Vec<Cell> = Vec::new();
     for (index, glyph) in glyphs.iter().enumerate() {
         let ink = glyph.ink.map(|ink| ink.map(|edge| edge + glyph.origin[0]));
@@ -125,7 +121,7 @@ fn cells(glyphs: &[Glyph], x_height: f64) -> Vec<Cell> {
                 glyphs: index..index + 1,
                 pen: glyph.pen,
                 ink: ink.unwrap_or([glyph.pen, glyph.pen + glyph.advance]),
-                form: scaled(&glyph.draws.form),
+                form: glyph.draws.form.scaled(x_height as f32),
                 gap: glyph.draws.gap * x_height,
                 dot: glyph.draws.dot.map(|away| away * x_height),
             }),
@@ -187,13 +183,11 @@ fn approached(before: &Form, after: &Form, half: f64, x_height: f64) -> Form {
         f64::from(after.size[index]).clamp(from - most, from + most) as f32
     };
     let own = (half / (FULL_RAMP * x_height)).min(1.0) as f32;
-    let waves = [0, 1, 2, 3].map(|wave| {
-        [0, 1, 2, 3].map(|part| {
-            let (from, to) = (before.waves[wave][part], after.waves[wave][part]);
-            from + own * (to - from)
-        })
-    });
-    Form { size: [0, 1, 2, 3].map(near), waves, ..*after }
+    let mut approached = Form { size: [0, 1, 2, 3].map(near), ..*after };
+    for (to, from) in approached.waves.as_flattened_mut().iter_mut().zip(before.waves.as_flattened()) {
+        *to = from + own * (*to - from);
+    }
+    approached
 }
 
 fn limited_gap(before: &Cell, after: &Cell, half: f64, x_height: f64) -> f64 {

@@ -37,7 +37,7 @@ const DRIFT_GAIN: f64 = 1.25;
 /// Draws of a letter, and of them those of its waves.
 const LETTER_DRAWS: usize = 26;
 const FIRST_WAVE: usize = 10;
-/// A letter is drawn anew up to this often, while it is too much like one of its kind close before it.
+/// How often a letter is drawn again at most, while it is too similar to an occurrence shortly before it.
 const ATTEMPTS: u64 = 4;
 /// Least distance, over the unit draws of height, width, slant, baseline and two of shape.
 const LEAST_DISTANCE: f64 = 1.5;
@@ -107,7 +107,7 @@ impl Writer {
     #[must_use]
     pub fn draw<'a>(&self, number: usize, start: usize, letters: impl Iterator<Item = (usize, &'a str)>) -> TextDraws {
         let mut drawn: Vec<(usize, LetterDraws)> = Vec::new();
-        let mut seen: HashMap<&str, Vec<usize>> = HashMap::new();
+        let mut seen: HashMap<&str, Vec<usize>, foldhash::fast::FixedState> = HashMap::default();
         let mut word = None;
         for (index, (byte, letter)) in letters.enumerate() {
             if letter.chars().all(char::is_whitespace) {
@@ -191,7 +191,10 @@ impl LetterDraws {
         let stretch = |logarithm: f64| (strength * logarithm).exp() - 1.0;
         let slant = (strength * (LETTER_SLANT * slant + WORD_SLANT * word[2])).to_radians().tan();
         // Four waves, each with two factors per axis: the mean square of all is that of one factor, times four.
-        let wave = |index: usize| (self.own[FIRST_WAVE + index] * strength * SHAPE / 2.0) as f32;
+        let mut waves = [[0.0; 4]; 4];
+        for (factor, draw) in waves.as_flattened_mut().iter_mut().zip(self.own.iter().skip(FIRST_WAVE)) {
+            *factor = (draw * strength * SHAPE / 2.0) as f32;
+        }
         Draws {
             form: Form {
                 size: [
@@ -208,7 +211,7 @@ impl LetterDraws {
                     0.0,
                 ]
                 .map(|value| value as f32),
-                waves: [0, 1, 2, 3].map(|number| [0, 1, 2, 3].map(|factor| wave(4 * number + factor))),
+                waves,
             },
             gap: strength * GAP * gap,
             dot: [strength * DOT[0] * dot_x, strength * DOT[1] * dot_y],

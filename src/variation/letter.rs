@@ -2,12 +2,12 @@
 
 use bytemuck::{Pod, Zeroable};
 
-/// Wave vectors of the shape field in radians per x-height: wavelengths from 1.55 to 2.35 x-heights, 12° to 149°.
-pub(super) const WAVES: [[f32; 2]; 4] = [[3.965, 0.843], [1.850, 2.960], [-0.673, 2.915], [-2.292, 1.377]];
+/// Wave vectors of the shape field in turns per x-height: wavelengths from 1.55 to 2.35 x-heights, 12° to 149°.
+pub(super) const WAVES: [[f32; 2]; 4] = [[0.631, 0.1342], [0.2944, 0.4711], [-0.1071, 0.4639], [-0.3648, 0.2192]];
 /// Over how many x-heights a zone beyond the x-height or the baseline takes on its own stretch.
 const ZONE_ONSET: f32 = 0.3;
-/// How much longer than half the stroke a normal at a corner may be, with room for what ramps add to a stretch.
-const PEN_SLACK: f32 = 2.5;
+/// What products of blended draws add to a box, in x-heights.
+const BLEND_SLACK: f32 = 0.01;
 /// A ramp that is nowhere near: its place, in font units, and the inverse of its width.
 const NO_RAMP: [f32; 2] = [1e9, 1.0];
 
@@ -27,12 +27,29 @@ impl Form {
     /// This form and `weight` times another.
     #[must_use]
     pub fn plus(&self, other: &Self, weight: f32) -> Self {
-        let add = |a: [f32; 4], b: [f32; 4]| [0, 1, 2, 3].map(|index| a[index] + weight * b[index]);
-        Self {
-            size: add(self.size, other.size),
-            zones: add(self.zones, other.zones),
-            waves: [0, 1, 2, 3].map(|wave| add(self.waves[wave], other.waves[wave])),
+        let mut sum = *self;
+        for (sum, other) in sum.members_mut().iter_mut().zip(other.members()) {
+            *sum += weight * other;
         }
+        sum
+    }
+
+    fn members(&self) -> &[f32; 24] {
+        bytemuck::cast_ref(self)
+    }
+
+    fn members_mut(&mut self) -> &mut [f32; 24] {
+        bytemuck::cast_mut(self)
+    }
+
+    /// The same form in a font of this x-height, in font units: lengths were x-heights.
+    #[must_use]
+    pub(super) fn scaled(mut self, x_height: f32) -> Self {
+        self.size[3] *= x_height;
+        for factor in self.waves.as_flattened_mut() {
+            *factor *= x_height;
+        }
+        self
     }
 
     /// The most that the waves displace along each axis, in font units.
@@ -117,6 +134,13 @@ fn step(at: f32) -> (f32, f32) {
     (squared * (3.0 - 2.0 * inside), squared * inside * (1.0 - 0.5 * inside) + (at - 1.0).max(0.0))
 }
 
+/// The sine of so many turns, to 0.0011: a parabola for each half wave, evened out. It costs devices without a sine a tenth of one.
+fn sine(turns: f32) -> f32 {
+    let turn = turns - (turns + 0.5).floor();
+    let parabola = turn * (8.0 - 16.0 * turn.abs());
+    parabola * (0.775 + 0.225 * parabola.abs())
+}
+
 /// How much of a height beyond an edge stretches: none at the edge, nearly all of it far from there.
 fn onset(beyond: f32, x_height: f32) -> f32 {
     let beyond = beyond.max(0.0);
@@ -137,7 +161,8 @@ impl Letter {
         let mut to_y = raised + baseline - self.frame[3];
         let place = [(x + self.frame[2]) / x_height, y / x_height];
         for (wave, [kx, ky]) in form.waves.iter().zip(WAVES) {
-            let (sin, cos) = (kx * place[0] + ky * place[1]).sin_cos();
+            let phase = kx * place[0] + ky * place[1];
+            let (sin, cos) = (sine(phase), sine(phase + 0.25));
             to_x += wave[0] * cos + wave[1] * sin;
             to_y += wave[2] * cos + wave[3] * sin;
         }
@@ -167,13 +192,13 @@ impl Letter {
     /// What finds boxes around bent ink whose normals are at most `normal` long.
     #[must_use]
     pub fn bounds(&self, normal: f32) -> Bounds<'_> {
-        let forms = [self.own, self.own.plus(&self.before, 1.0), self.own.plus(&self.after, 1.0)];
-        let reach = forms.map(|form| {
-            let [width, height, slant, _] = form.size;
-            let stretch = width.abs().max(height.abs()) + slant.abs() + form.zones[2].abs();
-            form.wave_reach().map(|wave| wave + normal * PEN_SLACK * stretch)
-        });
-        Bounds { letter: self, forms, reach }
+        let [before, after] = [&self.before, &self.after].map(|other| self.own.plus(other, 1.0));
+        let reach = |form: &Form| {
+            let more = normal * form.zones[2].abs() + BLEND_SLACK * self.font[0];
+            form.wave_reach().map(|wave| wave + more)
+        };
+        let reaches = [reach(&self.own), reach(&before), reach(&after)];
+        Bounds { letter: self, normal, forms: [self.own, before, after], reaches }
     }
 }
 
@@ -181,41 +206,57 @@ impl Letter {
 #[derive(Clone, Copy, Debug)]
 pub struct Bounds<'a> {
     letter: &'a Letter,
+    /// The longest normal.
+    normal: f32,
     /// The letter's form and those of its neighbours.
     forms: [Form; 3],
     /// How far waves and pen of each move a point along each axis, at most.
-    reach: [[f32; 2]; 3],
+    reaches: [[f32; 2]; 3],
 }
 
 impl Bounds<'_> {
-    /// A box around where the points of a box go: min x, min y, max x, max y.
+    /// A box around where an outline in a box goes: min x, min y, max x, max y.
+    ///
+    /// A point goes as far as the middle of its stroke does, which is within a normal of it, and `weight` and waves add to
+    /// that.
     #[must_use]
     pub fn around(&self, [left, bottom, right, top]: [f32; 4]) -> [f32; 4] {
         let letter = self.letter;
         let x_height = letter.font[0];
         let [to_left, left_inverse, to_right, right_inverse] = letter.ramps;
-        let takes_part = [true, left < to_left + 0.5 / left_inverse, right > to_right - 0.5 / right_inverse];
-        let (from, to) = (letter.along(left), letter.along(right));
-        let mut found = [f32::MAX, f32::MAX, f32::MIN, f32::MIN];
+        let (left_end, right_end) = (to_left + 0.5 / left_inverse, to_right - 0.5 / right_inverse);
+        let (first, last) = (left - self.normal, right + self.normal);
+        let takes_part = [true, first < left_end, last > right_end];
+        // Between the ramps the way along the baseline grows evenly, and in each from one end to the other.
+        let mut along = [f32::MAX, f32::MIN];
+        for x in [first, last, left_end.clamp(first, last), right_end.clamp(first, last)] {
+            let moved = letter.along(x) - x;
+            along = [along[0].min(moved), along[1].max(moved)];
+        }
+        let heights = [bottom - self.normal + letter.frame[3], top + self.normal + letter.frame[3]];
+        let mut moved = [f32::MAX, f32::MAX, f32::MIN, f32::MIN];
         for ((form, [reach_x, reach_y]), _) in
-            self.forms.iter().zip(self.reach).zip(takes_part).filter(|(_, takes_part)| *takes_part)
+            self.forms.iter().zip(self.reaches).zip(takes_part).filter(|(_, takes_part)| *takes_part)
         {
             let [_, height, slant, baseline] = form.size;
             let [ascender, descender, ..] = form.zones;
-            for y in [bottom, top].map(|y| y + letter.frame[3]) {
-                let raised =
-                    y * (1.0 + height) + ascender * onset(y - x_height, x_height) - descender * onset(-y, x_height);
-                let leant = slant * raised;
-                let y = raised + baseline - letter.frame[3];
-                found = [
-                    found[0].min(from + leant - reach_x),
-                    found[1].min(y - reach_y),
-                    found[2].max(to + leant + reach_x),
-                    found[3].max(y + reach_y),
+            for y in heights {
+                let grown = y * height + ascender * onset(y - x_height, x_height) - descender * onset(-y, x_height);
+                let leant = slant * (y + grown);
+                moved = [
+                    moved[0].min(leant - reach_x),
+                    moved[1].min(grown + baseline - reach_y),
+                    moved[2].max(leant + reach_x),
+                    moved[3].max(grown + baseline + reach_y),
                 ];
             }
         }
-        let dot = if top > letter.dot[2] { [letter.dot[0], letter.dot[1]] } else { [0.0; 2] };
-        [found[0] + dot[0].min(0.0), found[1] + dot[1].min(0.0), found[2] + dot[0].max(0.0), found[3] + dot[1].max(0.0)]
+        let dot = if top >= letter.dot[2] { [letter.dot[0], letter.dot[1]] } else { [0.0; 2] };
+        [
+            left + moved[0] + along[0] + dot[0].min(0.0),
+            bottom + moved[1] + dot[1].min(0.0),
+            right + moved[2] + along[1] + dot[0].max(0.0),
+            top + moved[3] + dot[1].max(0.0),
+        ]
     }
 }

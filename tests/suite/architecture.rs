@@ -69,7 +69,7 @@ pub(crate) const LIVES_IN: &[(&str, &[&str])] = &[
     ("unicode_script", &["layout"]),
     ("unicode_properties", &["layout"]),
     ("base64", &["encode"]),
-    ("foldhash", &["layout", "scene"]),
+    ("foldhash", &["layout", "mesh", "scene", "variation"]),
     ("tikv_jemallocator", &["main"]),
     ("miniz_oxide", &["encode"]),
     ("lcms2", &["encode"]),

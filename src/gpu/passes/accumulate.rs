@@ -2,81 +2,55 @@
 
 use super::band::band_binding;
 use super::pass::{BoundPass, Pass};
-use crate::gpu::field_store::PlacedField;
 use crate::gpu::page_buffers::PageBuffers;
 use crate::gpu::shader::{Binding, Shader, Switch};
 use crate::scene::{Band, Scene};
 
-const BODY: &str = include_str!("../../../shaders/accumulate.wgsl");
-const ELASTIC: &str = include_str!("../../../shaders/elastic.wgsl");
-const WRITER: &str = include_str!("../../../shaders/writer.wgsl");
-
-/// The pass's shader where the field, if there is one, lies in storage.
+/// The pass's shader.
 pub(in crate::gpu) const SHADER: Shader = Shader {
     name: "accumulate",
-    parts: &[BODY, WRITER, ELASTIC, include_str!("../../../shaders/field_in_storage.wgsl")],
-    switches: &[Switch::Elastic, Switch::Halves, Switch::Writer],
+    parts: &[include_str!("../../../shaders/accumulate.wgsl")],
+    switches: &[Switch::Bent, Switch::Halves],
     lanes: MOST_LANES,
-};
-
-/// The pass's shader where there is a field, in uniforms.
-pub(in crate::gpu) const SHADER_WITH_UNIFORMS: Shader = Shader {
-    parts: &[BODY, WRITER, ELASTIC, include_str!("../../../shaders/field_in_uniforms.wgsl")],
-    switches: &[Switch::Halves, Switch::Writer],
-    ..SHADER
 };
 
 /// Lanes of a workgroup: a glyph has one to two hundred segments.
 const MOST_LANES: u32 = 64;
-/// Subgroups of a workgroup. Each loads the glyph's record anew, so where subgroups are narrow they are few.
+/// Subgroups of a workgroup. Each loads the glyph's record again, so where subgroups are narrow they are few.
 const SUBGROUPS: u32 = 2;
 
 /// The pass on a device.
-pub(in crate::gpu) struct Accumulate {
-    pub(super) with_storage: Pass,
-    pub(super) with_uniforms: Pass,
-}
+pub(in crate::gpu) struct Accumulate(pub(super) Pass);
 
 impl Accumulate {
     /// The pass for a device that runs `subgroup` lanes in lockstep.
     pub(in crate::gpu) fn new(device: &wgpu::Device, subgroup: u32) -> Self {
-        use Binding::{DynamicUniform, Read, ReadWrite, Uniform};
-        let kinds = [DynamicUniform, Read, Read, Read, Read, ReadWrite, Uniform, Read];
-        let lanes = (SUBGROUPS * subgroup).min(MOST_LANES);
-        let pass = |shader, field: &[Binding]| Pass::new(device, Shader { lanes, ..shader }, &[&kinds, field].concat());
-        Self { with_storage: pass(SHADER, &[Read]), with_uniforms: pass(SHADER_WITH_UNIFORMS, &[Uniform; 4]) }
+        use Binding::{DynamicUniform, Read, ReadWrite};
+        let shader = Shader { lanes: (SUBGROUPS * subgroup).min(MOST_LANES), ..SHADER };
+        Self(Pass::new(device, shader, &[DynamicUniform, Read, Read, Read, Read, ReadWrite]))
     }
 
-    /// Binds the buffers of a page, and the field that displaces its ink, if one does.
+    /// Binds the buffers of a page, and the outlines that outlive it.
     pub(in crate::gpu) fn bind(
         &self,
         device: &wgpu::Device,
         scene: &Scene,
         page: &PageBuffers,
-        segments: &wgpu::Buffer,
-        field: Option<&PlacedField>,
+        outlines: &wgpu::Buffer,
     ) -> BoundPass<'_> {
-        let (pass, field) = match field {
-            None | Some(PlacedField::Grain(_)) => (&self.with_storage, std::slice::from_ref(page.unused.get())),
-            Some(PlacedField::Cells(cells)) => (&self.with_storage, std::slice::from_ref(cells)),
-            Some(PlacedField::Quarters(quarters)) => (&self.with_uniforms, quarters.as_slice()),
-        };
-        let letters = if scene.letters.is_empty() { page.unused.get() } else { page.letters.get() };
-        let mut resources = vec![
+        let segments = if scene.bends_outlines() { page.pieces.get() } else { outlines };
+        let resources = [
             band_binding(page.bands.get()),
             page.instances.get().as_entire_binding(),
             page.meshes.get().as_entire_binding(),
             segments.as_entire_binding(),
             page.tile_rows.get().as_entire_binding(),
             page.accumulator.get().as_entire_binding(),
-            page.effects.get().as_entire_binding(),
-            letters.as_entire_binding(),
         ];
-        resources.extend(field.iter().map(wgpu::Buffer::as_entire_binding));
-        pass.bind(device, scene, &resources)
+        self.0.bind(device, scene, &resources)
     }
 
-    /// Workgroups that a band takes: one an instance.
+    /// Workgroups that a band takes: one per instance.
     pub(in crate::gpu) fn groups(band: &Band) -> u32 {
         band.instances.len() as u32
     }

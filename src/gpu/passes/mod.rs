@@ -2,6 +2,8 @@
 //!
 //! Input: the buffers of a scene on the device. Output: dispatches recorded into a compute pass. In the order they run:
 //!
+//! 0. `bend`, on pages whose outlines are bent: one workgroup per instance, one lane per run of corners. Corners become
+//!    straight pieces in device px.
 //! 1. `accumulate`: one workgroup per instance, one lane per segment. Adds the signed area and the cover of each
 //!    segment to the pixels that it crosses. Both are halves of one word, so a pixel takes one atomic addition; pages
 //!    on which too many glyphs overlap use whole words and two additions.
@@ -16,6 +18,7 @@
 
 mod accumulate;
 mod band;
+mod bend;
 mod erase;
 mod pass;
 mod resolve;
@@ -24,6 +27,7 @@ mod warp;
 
 pub(super) use accumulate::Accumulate;
 pub(super) use band::{BAND_STRIDE, BandRecord};
+pub(super) use bend::Bend;
 pub(super) use erase::Erase;
 pub(super) use resolve::Resolve;
 pub(super) use scatter::Scatter;
@@ -34,15 +38,16 @@ mod tests {
     use std::collections::BTreeMap;
     use std::mem::offset_of;
 
-    use super::{BandRecord, accumulate, erase, resolve, scatter, warp};
+    use super::{BandRecord, accumulate, bend, erase, resolve, scatter, warp};
     use crate::gpu::segment_store::MeshRange;
     use crate::gpu::shader::Shader;
     use crate::raster::TILE;
     use crate::scene::{EffectsRecord, FRACTION_BITS, InkRow, Instance, MAX_GROUPS_A_DIMENSION, StripRecord, TileRow};
 
-    const SHADERS: [Shader; 6] = [
+    const SHADERS: [Shader; 7] = [
         accumulate::SHADER,
-        accumulate::SHADER_WITH_UNIFORMS,
+        bend::SHADER,
+        bend::SHADER_WITH_UNIFORMS,
         erase::SHADER,
         resolve::SHADER,
         scatter::SHADER,
@@ -79,9 +84,10 @@ mod tests {
         device.on_uncaptured_error(std::sync::Arc::new(move |error: wgpu::Error| {
             heard.lock().unwrap().push(error.to_string());
         }));
-        let accumulate = super::Accumulate::new(&device, 32);
-        accumulate.with_storage.compile(&device);
-        accumulate.with_uniforms.compile(&device);
+        super::Accumulate::new(&device, 32).0.compile(&device);
+        let bend = super::Bend::new(&device, 32);
+        bend.with_storage.compile(&device);
+        bend.with_uniforms.compile(&device);
         super::Erase::new(&device).0.compile(&device);
         super::Resolve::new(&device).0.compile(&device);
         super::Scatter::new(&device).0.compile(&device);
@@ -167,8 +173,8 @@ mod tests {
         let (members, size) = shape(&parsed(&accumulate::SHADER), "Instance");
         assert_eq!(size, size_of::<Instance>());
         assert_eq!(members["matrix"], offset_of!(Instance, matrix));
-        assert_eq!(members["translation_and_corner"], offset_of!(Instance, translation));
-        assert_eq!(offsets!(Instance, [translation, corner]), [0, 8]);
+        assert_eq!(members["place"], offset_of!(Instance, translation));
+        assert_eq!(offsets!(Instance, [translation, left, first_piece]), [0, 8, 12]);
         assert_eq!(members["mesh_and_rows"], offset_of!(Instance, mesh));
         assert_eq!(offsets!(Instance, [mesh, tile_row, tile_rows, reach, first_tile_row]), [0, 4, 8, 10, 12]);
         assert_eq!((offsets!(MeshRange, [first, count]), size_of::<MeshRange>()), ([0, 4], 8));

@@ -1,5 +1,6 @@
 use super::*;
 use crate::layout::lay_out;
+use crate::mesh::Vertex;
 use crate::scene::records::EffectsRecord;
 use crate::spec::{Endpoint, parse_value};
 use serde_json::{Value, json};
@@ -10,8 +11,8 @@ fn scene(request: &Value, catalogue: &FontCatalogue) -> Scene {
     compose(&layout, &Rendition::of(&spec, spec.dpi.scale()), catalogue, &MeshCache::default(), 8 << 20).unwrap()
 }
 
-/// The ends of a segment of an instance and the middle, in device px from the corner of its box.
-fn places(instance: &Instance, [x0, y0, x1, y1]: [f32; 4]) -> [[f32; 2]; 3] {
+/// The ends of a line of an instance and the middle, in device px from the corner of its box.
+fn places(instance: &Instance, [[x0, y0], [x1, y1]]: [[f32; 2]; 2]) -> [[f32; 2]; 3] {
     let ([xx, yx, xy, yy], [x, y]) = (instance.matrix, instance.translation);
     [[x0, y0], [x1, y1], [0.5 * (x0 + x1), 0.5 * (y0 + y1)]].map(|[u, v]| [xx * u + xy * v + x, yx * u + yy * v + y])
 }
@@ -45,14 +46,17 @@ fn every_outline_lies_in_its_box_and_in_strips() {
         let request = json!({"text": "ff LLTTjj quickly: äÖ", "font_id": font, "font_size": 70 + font, "seed": font,
                              "page_size": "a6", "enable_word_rotation": font % 2 == 0, "overflow": "clip",
                              "enable_natural_variation": true, "natural_variation_alpha": alpha,
-                             "natural_variation_sigma": sigma, "dpi": if font % 3 == 0 { 600 } else { 300 }});
+                             "natural_variation_sigma": sigma, "dpi": if font % 3 == 0 { 600 } else { 300 },
+                             "enable_writer_variation": font % 4 > 0, "writer_variation_strength": f64::from(font % 4) * 0.66});
         let scene = scene(&request, &catalogue);
         assert_eq!(scene.effects.field.is_some(), alpha > 0);
-        for instance in &scene.instances {
+        for (index, instance) in scene.instances.iter().enumerate() {
+            let letter = scene.letters.get(index);
+            let bent = |[x, y, a, b]: Vertex| letter.map_or([x, y], |letter| letter.bend([x, y], [a, b]));
             let (width, height) = (f32::from(instance.reach), f32::from(instance.tile_rows) * TILE as f32);
-            for &segment in scene.meshes[instance.mesh as usize].1.segments() {
-                for [x, y] in places(instance, segment) {
-                    let corner = instance.corner;
+            for ends in scene.meshes[instance.mesh as usize].1.lines() {
+                for [x, y] in places(instance, ends.map(bent)) {
+                    let corner = [instance.left as f32, (instance.tile_row * TILE) as f32];
                     let [x, y] = displaced(&scene, [x + corner[0], y + corner[1]]);
                     let (in_box_x, in_box_y) = (x - corner[0], y - corner[1]);
                     assert!(

@@ -1,0 +1,95 @@
+// Bends outlines: the corners of closed paths, in font units, become straight pieces in device px from the corner of the
+// instance's box.
+//
+// One workgroup per instance, one lane per run of corners. A lane bends each of its corners once, and the one before the
+// first, and writes the pieces between them where their numbers say: `accumulate` reads the longest first.
+//
+// WRITER: corners are first bent as the letter's draws say (writer.wgsl, appended). ELASTIC: then they are displaced by the
+// field. Where that is looked up is another file, appended. Pieces are so short that the outline follows both.
+//
+// Reads: instances, meshes, corners; letters where WRITER; effects and field where ELASTIC. Writes: pieces.
+
+// The bit of a piece's number where a path begins, and steps of a normal per font unit; see src/mesh/path.rs.
+const BEGINS: u32 = 0x80000000u;
+const NORMAL_STEPS: f32 = 16.0;
+
+override LANES: u32;
+override ELASTIC: bool = true;
+override WRITER: bool;
+
+@group(0) @binding(0) var<uniform> band: Band;
+@group(0) @binding(1) var<storage, read> instances: array<Instance>;
+// First of a mesh's corners and their number.
+@group(0) @binding(2) var<storage, read> meshes: array<vec2<u32>>;
+// Bits of x and y, the packed normal, and the piece that ends there.
+@group(0) @binding(3) var<storage, read> corners: array<vec4<u32>>;
+// The map of each instance.
+@group(0) @binding(4) var<storage, read> letters: array<Letter>;
+// Bits of both ends of each piece.
+@group(0) @binding(5) var<storage, read_write> pieces: array<vec4<u32>>;
+@group(0) @binding(6) var<uniform> effects: Effects;
+
+@compute @workgroup_size(LANES)
+fn bend(@builtin(workgroup_id) group: vec3<u32>, @builtin(local_invocation_index) lane: u32) {
+    let index = band.first_instance + group_number(group);
+    if (index >= band.end_instance) {
+        return;
+    }
+    let instance = instances[index];
+    let mesh = meshes[instance.mesh_and_rows.x];
+    let share = (mesh.y + LANES - 1u) / LANES;
+    let first = lane * share;
+    let end = min(first + share, mesh.y);
+    if (first >= end) {
+        return;
+    }
+    let first_piece = instance.place.w - instances[band.first_instance].place.w;
+    var lattice: Lattice;
+    if (ELASTIC) {
+        lattice = lattice_of(field_points());
+    }
+    var letter: Letter;
+    if (WRITER) {
+        letter = letters[index];
+    }
+    var before = vec2<f32>(0.0);
+    var next = max(first, 1u) - 1u;
+    loop {
+        let corner = corners[mesh.x + next];
+        var at = bitcast<vec2<f32>>(corner.xy);
+        if (WRITER) {
+            at = varied(letter, at, normal_of(corner.z));
+        }
+        at = on_device(instance, at);
+        if (ELASTIC) {
+            at += displacement(lattice, corner_of(instance) + at);
+        }
+        let is_own = next >= first;
+        let start = select(before, at, vec2<bool>((corner.w & BEGINS) != 0u));
+        let piece = stored(bitcast<vec4<u32>>(vec4<f32>(start, at)), is_own);
+        if (is_own) {
+            pieces[first_piece + (corner.w & ~BEGINS)] = piece;
+        }
+        before = at;
+        next += 1u;
+        continuing {
+            break if next >= end;
+        }
+    }
+}
+
+fn normal_of(packed: u32) -> vec2<f32> {
+    let parts = vec2<i32>(bitcast<i32>(packed << 16u), bitcast<i32>(packed)) >> vec2<u32>(16u);
+    return vec2<f32>(parts) / NORMAL_STEPS;
+}
+
+// Displacement of the ink at a point of the page, both in device px: bilinear between lattice points.
+fn displacement(lattice: Lattice, at: vec2<f32>) -> vec2<f32> {
+    let cell = cell_at(lattice, lattice_place(lattice, at));
+    let x = x_of(cell.corners);
+    let y = y_of(cell.corners);
+    let left = vec4<f32>(x.xz, y.xz);
+    let ends = left + (vec4<f32>(x.yw, y.yw) - left) * cell.weight.x;
+    let away = ends.xz + (ends.yw - ends.xz) * cell.weight.y;
+    return away * (room(lattice, at.xyxy, lattice.page_size.xyxy).xy / FULL_SCALE);
+}

@@ -1,0 +1,76 @@
+//! Outlines bent as letters vary and as the elastic field says, before they are summed.
+
+use super::band::band_binding;
+use super::pass::{BoundPass, Pass};
+use crate::gpu::field_store::PlacedField;
+use crate::gpu::page_buffers::PageBuffers;
+use crate::gpu::shader::{Binding, Shader, Switch};
+use crate::scene::Scene;
+
+const BODY: &str = include_str!("../../../shaders/bend.wgsl");
+const ELASTIC: &str = include_str!("../../../shaders/elastic.wgsl");
+const WRITER: &str = include_str!("../../../shaders/writer.wgsl");
+
+/// The pass's shader where the field, if there is one, lies in storage.
+pub(in crate::gpu) const SHADER: Shader = Shader {
+    name: "bend",
+    parts: &[BODY, WRITER, ELASTIC, include_str!("../../../shaders/field_in_storage.wgsl")],
+    switches: &[Switch::Elastic, Switch::Writer],
+    lanes: MOST_LANES,
+};
+
+/// The pass's shader where there is a field, in uniforms.
+pub(in crate::gpu) const SHADER_WITH_UNIFORMS: Shader = Shader {
+    parts: &[BODY, WRITER, ELASTIC, include_str!("../../../shaders/field_in_uniforms.wgsl")],
+    switches: &[Switch::Writer],
+    ..SHADER
+};
+
+/// Lanes of a workgroup: a glyph has one to two hundred corners. One subgroup, as each loads the letter's record again.
+const MOST_LANES: u32 = 64;
+
+/// The pass on a device.
+pub(in crate::gpu) struct Bend {
+    pub(super) with_storage: Pass,
+    pub(super) with_uniforms: Pass,
+}
+
+impl Bend {
+    /// The pass for a device that runs `subgroup` lanes in lockstep.
+    pub(in crate::gpu) fn new(device: &wgpu::Device, subgroup: u32) -> Self {
+        use Binding::{DynamicUniform, Read, ReadWrite, Uniform};
+        let kinds = [DynamicUniform, Read, Read, Read, Read, ReadWrite, Uniform];
+        let pass = |shader, field: &[Binding]| {
+            Pass::new(device, Shader { lanes: subgroup.min(MOST_LANES), ..shader }, &[&kinds, field].concat())
+        };
+        Self { with_storage: pass(SHADER, &[Read]), with_uniforms: pass(SHADER_WITH_UNIFORMS, &[Uniform; 4]) }
+    }
+
+    /// Binds the buffers of a page, and the field that displaces its ink, if one does. One workgroup per instance of a band.
+    pub(in crate::gpu) fn bind(
+        &self,
+        device: &wgpu::Device,
+        scene: &Scene,
+        page: &PageBuffers,
+        outlines: &wgpu::Buffer,
+        field: Option<&PlacedField>,
+    ) -> BoundPass<'_> {
+        let (pass, field) = match field {
+            None | Some(PlacedField::Grain(_)) => (&self.with_storage, std::slice::from_ref(page.unused.get())),
+            Some(PlacedField::Cells(cells)) => (&self.with_storage, std::slice::from_ref(cells)),
+            Some(PlacedField::Quarters(quarters)) => (&self.with_uniforms, quarters.as_slice()),
+        };
+        let letters = if scene.letters.is_empty() { page.unused.get() } else { page.letters.get() };
+        let mut resources = vec![
+            band_binding(page.bands.get()),
+            page.instances.get().as_entire_binding(),
+            page.meshes.get().as_entire_binding(),
+            outlines.as_entire_binding(),
+            letters.as_entire_binding(),
+            page.pieces.get().as_entire_binding(),
+            page.effects.get().as_entire_binding(),
+        ];
+        resources.extend(field.iter().map(wgpu::Buffer::as_entire_binding));
+        pass.bind(device, scene, &resources)
+    }
+}

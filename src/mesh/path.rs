@@ -1,0 +1,156 @@
+//! Outlines that are bent: closed paths of short pieces, so that the device bends each corner once.
+//!
+//! Input: segments and the normals at their ends. Output: the corners of closed paths, one path after the other, each with
+//! the number of the piece that ends there. Phases: cut each segment into pieces of about equal length; number them, the
+//! longest first; string them from end to end.
+
+use std::collections::HashMap;
+
+use super::boundary::{Normals, Segment};
+
+/// A place x, y in font units, and the vector out of the ink there, as long as half the stroke is wide.
+pub type Vertex = [f32; 4];
+
+/// A corner of a path.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub(super) struct Corner {
+    pub(super) vertex: Vertex,
+    /// Number of the piece that ends here.
+    pub(super) piece: u32,
+    /// Whether a path begins here, so that the piece has no length.
+    pub(super) begins: bool,
+}
+
+/// Steps of packed normals per font unit.
+const NORMAL_STEPS: f32 = 16.0;
+/// The bit of a piece's number that is set where a path begins.
+const BEGINS: u32 = 1 << 31;
+
+impl Corner {
+    /// What the device reads: bits of x and y, both parts of the normal as signed 16 bits in 1/16 font units, x in the low half,
+    /// and the piece with the bit for where a path begins.
+    pub(super) fn record(&self) -> [u32; 4] {
+        let [x, y, a, b] = self.vertex;
+        let packed = |part: f32| u32::from((part * NORMAL_STEPS).round() as i16 as u16);
+        [x.to_bits(), y.to_bits(), packed(a) | packed(b) << 16, self.piece | if self.begins { BEGINS } else { 0 }]
+    }
+}
+
+/// The closed paths along segments cut into pieces of about `length` font units. Segments shorter than one and a half stay
+/// whole. Where two run along each other in opposite directions, so do their pieces, to the bit.
+pub(super) fn along(segments: impl Iterator<Item = (Segment, Normals)>, length: f64) -> Vec<Corner> {
+    let mut pieces: Vec<[Vertex; 2]> = segments
+        .flat_map(|(segment, normals)| {
+            let count = count(segment, length);
+            let vertex = |[x, y]: [f32; 2], [a, b]: [f32; 2]| [x, y, a, b];
+            shares(segment, count)
+                .zip(shares(normals, count))
+                .map(move |([x0, y0, x1, y1], [a, b, c, d])| [vertex([x0, y0], [a, b]), vertex([x1, y1], [c, d])])
+        })
+        .collect();
+    let reach = |[from, to]: &[Vertex; 2]| (to[0] - from[0]).abs() + (to[1] - from[1]).abs();
+    pieces.sort_by(|a, b| reach(b).total_cmp(&reach(a)));
+    strung(&pieces)
+}
+
+/// The pieces of paths.
+pub(super) fn lines(path: &[Corner]) -> impl Iterator<Item = [Vertex; 2]> {
+    let ends = |pair: &[Corner]| match pair {
+        [from, to] => (!to.begins).then_some([from.vertex, to.vertex]),
+        _ => None,
+    };
+    path.windows(2).filter_map(ends)
+}
+
+/// Pieces strung into closed paths. Every vertex has as many pieces in as out, so each walk ends where it began.
+fn strung(pieces: &[[Vertex; 2]]) -> Vec<Corner> {
+    // Adding zero turns -0 into +0.
+    let bits = |vertex: Vertex| vertex.map(|part| (part + 0.0).to_bits());
+    let mut leaving: HashMap<[u32; 4], Vec<(Vertex, u32)>, foldhash::fast::FixedState> = HashMap::default();
+    for ([from, to], piece) in pieces.iter().zip(0..) {
+        leaving.entry(bits(*from)).or_default().push((*to, piece));
+    }
+    let mut path = Vec::with_capacity(pieces.len() + 8);
+    let mut empty = pieces.len() as u32..;
+    for [start, _] in pieces {
+        let mut at = *start;
+        let mut is_begun = false;
+        while let Some((next, piece)) = leaving.get_mut(&bits(at)).and_then(Vec::pop) {
+            if !is_begun {
+                path.extend(empty.next().map(|piece| Corner { vertex: at, piece, begins: true }));
+                is_begun = true;
+            }
+            path.push(Corner { vertex: next, piece, begins: false });
+            at = next;
+        }
+    }
+    path
+}
+
+/// How many pieces of about `length` a segment makes.
+fn count([x0, y0, x1, y1]: Segment, length: f64) -> u32 {
+    let [x, y] = [f64::from(x1) - f64::from(x0), f64::from(y1) - f64::from(y0)];
+    (x.hypot(y) / length).round().max(1.0) as u32
+}
+
+/// The way from one point to another in equal parts. Their corners are the same whichever way it leads.
+fn shares(ends: [f32; 4], count: u32) -> impl Iterator<Item = [f32; 4]> {
+    let [x0, y0, x1, y1] = ends.map(f64::from);
+    let corner = move |number: u32| {
+        let [share, rest] = [number, count - number].map(|pieces| f64::from(pieces) / f64::from(count));
+        [x0 * rest + x1 * share, y0 * rest + y1 * share].map(|coordinate| coordinate as f32)
+    };
+    (0..count).map(move |number| {
+        let ([x0, y0], [x1, y1]) = (corner(number), corner(number + 1));
+        [x0, y0, x1, y1]
+    })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn pieces(segment: Segment, length: f64) -> Vec<Segment> {
+        shares(segment, count(segment, length)).collect()
+    }
+
+    #[test]
+    fn segments_are_cut_into_pieces_that_meet_to_the_bit() {
+        let (there, back) = ([0.1, 0.7, 9.3, -4.4], [9.3, -4.4, 0.1, 0.7]);
+        let cut = pieces(there, 3.2);
+        assert_eq!(cut.len(), 3);
+        assert_eq!((&cut[0][..2], &cut[2][2..]), (&there[..2], &there[2..]));
+        assert!(cut.windows(2).all(|pair| pair[0][2..] == pair[1][..2]), "{cut:?}");
+        let turned: Vec<Segment> = pieces(back, 3.2).into_iter().map(|[x0, y0, x1, y1]| [x1, y1, x0, y0]).collect();
+        assert!(cut.iter().eq(turned.iter().rev()), "{cut:?} and back {turned:?}");
+        // Shorter than one and a half.
+        assert_eq!(pieces([0.0, 0.0, 0.0, 4.4], 3.0).len(), 1);
+        assert_eq!(pieces([0.0; 4], 3.0).len(), 1);
+    }
+
+    #[test]
+    fn paths_are_closed_and_hold_every_piece_once() {
+        let square =
+            |x: f32| [[x, 0.0, x + 4.0, 0.0], [x + 4.0, 0.0, x + 4.0, 4.0], [x + 4.0, 4.0, x, 4.0], [x, 4.0, x, 0.0]];
+        // In no order.
+        let mut segments = [square(0.0), square(9.0)].concat();
+        segments.swap(1, 6);
+        let path = along(segments.iter().map(|segment| (*segment, [1.0, 0.0, 1.0, 0.0])), 2.0);
+        // Two closed paths of eight pieces.
+        assert_eq!(path.len(), 2 * 9);
+        assert_eq!((path[0].vertex, path[9].vertex), (path[8].vertex, path[17].vertex));
+        assert_eq!(path.iter().filter(|corner| corner.begins).count(), 2);
+        let mut numbers: Vec<u32> = path.iter().map(|corner| corner.piece).collect();
+        numbers.sort_unstable();
+        assert!(numbers.into_iter().eq(0..18));
+        assert!(lines(&path).all(|[from, to]| (to[0] - from[0]).abs() + (to[1] - from[1]).abs() <= 2.0));
+    }
+
+    #[test]
+    fn a_record_has_normals_in_sixteenths_of_a_font_unit() {
+        let corner = Corner { vertex: [1.5, -2.0, -3.25, 7.0625], piece: 5, begins: true };
+        let [x, y, normal, piece] = corner.record();
+        assert_eq!((f32::from_bits(x), f32::from_bits(y), piece), (1.5, -2.0, 5 | 1 << 31));
+        assert_eq!([normal as u16 as i16, (normal >> 16) as i16], [-52, 113]);
+    }
+}
