@@ -6,7 +6,7 @@ use std::time::{Duration, Instant, UNIX_EPOCH};
 
 use dashmap::DashMap;
 
-use super::caller::KeyId;
+use super::client::KeyId;
 use crate::clock::Clock;
 
 /// How long an accepted request counts.

@@ -11,7 +11,7 @@ use clap::{Args, Subcommand};
 use serde::Serialize;
 use thiserror::Error;
 
-use crate::access::{CreatedKey, FleetAddress, FleetKeys, KeyStore, KeySummary, Keys, StoreError};
+use crate::access::{CreatedKey, FleetAddress, KeySummary, Keys, StoreError};
 use crate::clock::Clock;
 
 /// Create, list and revoke API keys.
@@ -41,15 +41,15 @@ impl KeyPlace<'_> {
     /// The keys, to add to them.
     fn open(self, clock: &Clock) -> Result<Keys, StoreError> {
         match self {
-            Self::Folder(data_dir) => KeyStore::open_in(data_dir, clock.clone()).map(Keys::from),
-            Self::Fleet(store) => FleetKeys::open(store, clock.clone()).map(Keys::from),
+            Self::Folder(data_dir) => Keys::open_in(data_dir, clock.clone()),
+            Self::Fleet(store) => Keys::connect(store, clock.clone()),
         }
     }
 
     /// The keys, where there are any.
     fn open_existing(self, clock: &Clock) -> Result<Option<Keys>, StoreError> {
         match self {
-            Self::Folder(data_dir) => Ok(KeyStore::open_existing_in(data_dir, clock.clone())?.map(Keys::from)),
+            Self::Folder(data_dir) => Keys::open_existing_in(data_dir, clock.clone()),
             Self::Fleet(_) => self.open(clock).map(Some),
         }
     }

@@ -360,7 +360,8 @@ fn a_charge_that_was_written_down_reaches_redis_though_the_instance_is_killed() 
 fn the_month_that_redis_computes_is_that_of_the_calendar() {
     let folder = tempfile::tempdir().unwrap();
     let redis = Redis::start(folder.path());
-    let text = format!("{}\nreturn month_of(tonumber(ARGV[1]))", include_str!("../../src/access/fleet/lua/time.lua"));
+    let text =
+        format!("{}\nreturn month_of(tonumber(ARGV[1]))", include_str!("../../src/access/redis_store/lua/time.lua"));
     let (script, mut connection) = (redis::Script::new(&text), redis.connection().unwrap());
     // 86,399 s and a prime number of days on from it, so that the ends of months are met: 1970 to 2400.
     let mut seconds = (0..2000).map(|step| step * 79 * 86_400 + 86_399).collect::<Vec<i64>>();
