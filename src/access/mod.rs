@@ -39,7 +39,7 @@ use std::sync::Arc;
 pub use api_key::{ApiKey, InvalidKeyFormat};
 use calendar::Month;
 use charge_queue::{ChargeQueue, ChargeSender};
-pub use client::{Client, Client as Caller, KeyId};
+pub use client::{Client, KeyId};
 use data_dir::{OUTBOX_FILE, STORE_FILE};
 pub use error::{AuthError, QuotaError, StoreError};
 use key_cache::KeyCache;
@@ -168,7 +168,7 @@ impl Access {
 
     /// The state of the store, as far as it is known without a request to it.
     #[must_use]
-    pub fn standing(&self) -> StoreStatus {
+    pub fn status(&self) -> StoreStatus {
         let status = self.shared.store.status();
         StoreStatus { is_up: status.is_up && self.shared.charges.failure().is_none(), ..status }
     }

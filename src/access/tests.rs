@@ -189,7 +189,7 @@ fn a_charge_that_cannot_be_stored_is_reported_and_released() {
     assert!(matches!(bench.reserve(&limited), Err(QuotaError::Store(_))), "nothing is reserved that cannot be charged");
     bench.file().execute_batch("ALTER TABLE mislaid RENAME TO monthly_usage").unwrap();
     // The queue tries again by itself.
-    while !bench.access.standing().is_up {
+    while !bench.access.status().is_up {
         std::thread::sleep(Duration::from_millis(10));
     }
     bench.charge(&limited);
@@ -201,7 +201,7 @@ fn charges_without_a_quota_wait_in_memory_while_the_store_accepts_none() {
     let free = client(None);
     bench.file().execute_batch("ALTER TABLE monthly_usage RENAME TO mislaid").unwrap();
     (0..3).for_each(|_| bench.charge(&free));
-    assert!(!bench.access.standing().is_up);
+    assert!(!bench.access.status().is_up);
     bench.file().execute_batch("ALTER TABLE mislaid RENAME TO monthly_usage").unwrap();
     bench.access.shutdown();
     assert_eq!(bench.charged_in_store(&free, NOVEMBER), 3);
