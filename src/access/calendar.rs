@@ -1,8 +1,6 @@
 //! UTC calendar months.
 
-use std::time::SystemTime;
-
-use crate::clock::Utc;
+use crate::clock::{Timestamp, utc_date};
 
 /// A UTC calendar month as one number, `202611` for November 2026. Stores keep this number.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
@@ -10,9 +8,9 @@ pub(super) struct Month(i64);
 
 impl Month {
     /// The month in which `time` lies.
-    pub(super) fn containing(time: SystemTime) -> Self {
-        let Utc { year, month, .. } = Utc::containing(time);
-        Self(year * 100 + i64::from(month))
+    pub(super) fn containing(time: Timestamp) -> Self {
+        let date = utc_date(time);
+        Self(i64::from(date.year()) * 100 + i64::from(date.month()))
     }
 
     pub(super) const fn from_number(number: i64) -> Self {
@@ -37,14 +35,12 @@ impl Month {
 
 #[cfg(test)]
 mod tests {
-    use std::time::{Duration, UNIX_EPOCH};
-
     use super::*;
 
     #[test]
     fn a_month_ends_in_its_last_nanosecond() {
-        let december = UNIX_EPOCH + Duration::from_secs(1_796_083_200);
-        let november = Month::containing(december - Duration::from_nanos(1));
+        let december = Timestamp::constant(1_796_083_200, 0);
+        let november = Month::containing(Timestamp::constant(1_796_083_199, 999_999_999));
         assert_eq!(november.number(), 202_611);
         assert_eq!(november.next(), Month::containing(december));
         assert_eq!(november.next().start(), "2026-12-01T00:00:00Z");

@@ -137,7 +137,7 @@ impl Access {
     pub async fn reserve(&self, client: &Client) -> Result<Reservation, QuotaError> {
         let key_id = client.key_id.clone();
         let Some(limit) = client.monthly_quota else {
-            let month = Month::containing(self.shared.clock.now());
+            let month = Month::containing(self.shared.clock.timestamp());
             return Ok(self.shared.reservation(Slot::new(&key_id, month, CountedIn::Nothing)));
         };
         if let Some(failure) = self.shared.charges.failure() {

@@ -20,7 +20,7 @@ use super::key_info::{CreatedKey, KeySummary};
 use super::quota_counter::QuotaCounter;
 use super::rate_limiter::{LimitedEndpoint, RateDecision, RateLimiter};
 use super::store::{Answer, ChargeError, CountedIn, KeysRead, Slot, Store, StoreStatus};
-use crate::clock::{Clock, Utc, unix_seconds};
+use crate::clock::{Clock, Timestamp};
 
 /// Number of charges per key and month.
 type Totals = BTreeMap<(KeyId, Month), i64>;
@@ -84,7 +84,7 @@ impl SqliteStore {
     }
 
     fn reserve(&self, key_id: &KeyId, limit: u64) -> Result<Slot, QuotaError> {
-        let month = Month::containing(self.clock.now());
+        let month = Month::containing(self.clock.timestamp());
         self.quotas.reserve(key_id, month, limit, || self.charged(key_id, month))?;
         Ok(Slot::new(key_id, month, CountedIn::Memory))
     }
@@ -108,7 +108,7 @@ impl Store for SqliteStore {
     fn create(&self, created: &CreatedKey) -> Result<(), StoreError> {
         let CreatedKey { id, key, name, monthly_quota } = created;
         let quota = monthly_quota.map(u64::cast_signed);
-        let created_at = unix_seconds(self.clock.now());
+        let created_at = self.clock.timestamp().as_second();
         let inserted = lock(&self.administration).execute(
             "INSERT INTO api_key (id, name, key_sha256, monthly_quota, created_at) VALUES (?1, ?2, ?3, ?4, ?5)",
             params![id, name, key.hash().as_bytes(), quota, created_at],
@@ -117,7 +117,7 @@ impl Store for SqliteStore {
     }
 
     fn list(&self) -> Result<Vec<KeySummary>, StoreError> {
-        let month = Month::containing(self.clock.now());
+        let month = Month::containing(self.clock.timestamp());
         list_keys(&lock(&self.administration), month).map_err(StoreError::sqlite("list the keys"))
     }
 
@@ -212,7 +212,7 @@ fn list_keys(connection: &Connection, month: Month) -> rusqlite::Result<Vec<KeyS
             monthly_quota: row.get::<_, Option<i64>>(2)?.map(i64::cast_unsigned),
             used_this_month: row.get::<_, i64>(3)?.cast_unsigned(),
             active: row.get(4)?,
-            created_at: Utc::from_unix_seconds(row.get(5)?).to_string(),
+            created_at: Timestamp::from_second(row.get(5)?).unwrap_or_default().to_string(),
         })
     })?;
     rows.collect()

@@ -171,7 +171,7 @@ fn shutdown_writes_the_charges_that_wait() {
     let bench = Bench::new();
     let client = client(None);
     let store = &bench.access.shared.store;
-    let slot = || Slot::new(&client.key_id, Month::containing(bench.clock.now()), CountedIn::Nothing);
+    let slot = || Slot::new(&client.key_id, Month::containing(bench.clock.timestamp()), CountedIn::Nothing);
     let outcomes: Vec<_> =
         (0..200).map(|_| bench.access.shared.charges.send(HeldSlot::new(slot(), Arc::clone(store)))).collect();
     bench.access.shutdown();

@@ -95,6 +95,8 @@ pub(crate) const LIVES_IN: &[(&str, &[&str])] = &[
     ("serde", &["catalogue", "spec", "access", "http", "config", "cli"]),
     ("strsim", &["spec"]),
     ("serde_json", &["telemetry", "spec", "access", "http", "config", "cli"]),
+    ("hex", &["access"]),
+    ("jiff", &["clock"]),
     ("tracing", EVERYTHING),
     ("tracing_subscriber", &["config", "cli"]),
     ("rlimit", &["cli"]),

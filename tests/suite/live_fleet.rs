@@ -7,7 +7,7 @@ use std::process::{Child, Command, Stdio};
 use std::sync::atomic::{AtomicUsize, Ordering};
 use std::time::Duration;
 
-use longhand::clock::{Clock, Utc};
+use longhand::clock::{Clock, Timestamp};
 use serde_json::{Value, json};
 
 use crate::live_server::{CreatedKey, RawAnswer, Server, places_left, request, send, send_together};
@@ -314,7 +314,7 @@ fn charges_that_redis_forgot_are_told_again_and_none_twice() {
     fleet.is_used(&id, 2);
     // What a server does that was killed before its last second was on the disk.
     let mut direct = fleet.redis.connection().unwrap();
-    let month = &Utc::containing(Clock::system().now()).to_string()[..7].replace('-', "");
+    let month = &Clock::system().timestamp().to_string()[..7].replace('-', "");
     let _: i64 = redis::cmd("DEL").arg(format!("lh:{{{id}}}:used:{month}")).query(&mut direct).unwrap();
     let known: i64 = redis::cmd("DEL").arg(format!("lh:{{{id}}}:charged")).query(&mut direct).unwrap();
     assert_eq!((known, fleet.used(&id)), (1, 0), "both names are right");
@@ -368,7 +368,7 @@ fn the_month_that_redis_computes_is_that_of_the_calendar() {
     seconds.extend([0, 951_782_400, 951_868_799, 1_796_083_199, 1_796_083_200, 4_107_542_399, 4_107_542_400]);
     for seconds in seconds {
         let month: i64 = script.arg(seconds).invoke(&mut connection).unwrap();
-        let date = Utc::from_unix_seconds(seconds).to_string();
+        let date = Timestamp::from_second(seconds).unwrap().to_string();
         assert_eq!(format!("{month}"), date[..7].replace('-', ""), "{date}");
     }
     assert!(TcpStream::connect(("127.0.0.1", redis.port)).is_ok());

@@ -1,7 +1,6 @@
 //! The keys in the shared store: the format of a record, and the commands that read and change them.
 
 use std::collections::{BTreeSet, HashMap};
-use std::time::{Duration, UNIX_EPOCH};
 
 use serde::{Deserialize, Serialize};
 
@@ -13,7 +12,7 @@ use crate::access::client::{Client, KeyId};
 use crate::access::error::StoreError;
 use crate::access::key_info::{CreatedKey, KeySummary};
 use crate::access::store::KeysRead;
-use crate::clock::Utc;
+use crate::clock::Timestamp;
 
 /// A key as the shared store keeps it, in JSON. Never changes: revocations are kept in a set of their own.
 #[derive(Debug, Serialize, Deserialize)]
@@ -68,8 +67,7 @@ pub(super) async fn list(client: &RedisClient) -> Result<Vec<KeySummary>, StoreE
     let action = "list the keys";
     let records: HashMap<String, String> = client.send(action, redis::cmd("HGETALL").arg(RECORDS)).await?;
     let revoked: BTreeSet<String> = client.send(action, redis::cmd("SMEMBERS").arg(REVOKED)).await?;
-    let now = Duration::from_micros(store_time(client, action).await?.unsigned_abs());
-    let month = Month::containing(UNIX_EPOCH + now).number();
+    let month = Month::containing(timestamp(store_time(client, action).await?)).number();
     let mut records: Vec<Record> = records.values().filter_map(|record| serde_json::from_str(record).ok()).collect();
     records.sort_by(|one, other| (one.created_at, &one.id).cmp(&(other.created_at, &other.id)));
     let mut keys = Vec::with_capacity(records.len());
@@ -82,7 +80,7 @@ pub(super) async fn list(client: &RedisClient) -> Result<Vec<KeySummary>, StoreE
             name,
             monthly_quota,
             used_this_month: used.unwrap_or_default(),
-            created_at: Utc::from_unix_seconds(created_at / 1_000_000).to_string(),
+            created_at: timestamp(created_at).to_string(),
         });
     }
     Ok(keys)
@@ -92,4 +90,9 @@ pub(super) async fn list(client: &RedisClient) -> Result<Vec<KeySummary>, StoreE
 async fn store_time(client: &RedisClient, action: &'static str) -> Result<i64, StoreError> {
     let (seconds, micros): (i64, i64) = client.send(action, &redis::cmd("TIME")).await?;
     Ok(seconds * 1_000_000 + micros)
+}
+
+/// `micros` in Unix microseconds, to the second.
+fn timestamp(micros: i64) -> Timestamp {
+    Timestamp::from_second(micros / 1_000_000).unwrap_or_default()
 }

@@ -137,7 +137,7 @@ impl RedisStore {
     }
 
     async fn reserve(&self, key_id: &KeyId, limit: u64) -> Result<Slot, QuotaError> {
-        let mut slot = Slot::new(key_id, Month::containing(self.clock.now()), CountedIn::SharedStore);
+        let mut slot = Slot::new(key_id, Month::containing(self.clock.timestamp()), CountedIn::SharedStore);
         match self.reserve_in_shared_store(&mut slot, limit).await {
             Err(QuotaError::Store(error)) => {
                 // The shared store counts the slot if only its answer was lost.
