@@ -50,13 +50,7 @@ impl CreatedKey {
         if let Some(asked) = monthly_quota.filter(|asked| i64::try_from(*asked).is_err()) {
             return Err(StoreError::QuotaTooLarge { asked });
         }
-        Ok(Self { id: random_uuid()?, key: ApiKey::generate()?, name: name.to_owned(), monthly_quota })
+        let key = ApiKey::generate()?;
+        Ok(Self { id: uuid::Uuid::new_v4().to_string(), key, name: name.to_owned(), monthly_quota })
     }
-}
-
-/// A random UUID. Unlike `Uuid::new_v4` it does not panic if the system provides no random bytes.
-fn random_uuid() -> Result<String, getrandom::Error> {
-    let mut bytes = [0_u8; 16];
-    getrandom::fill(&mut bytes)?;
-    Ok(uuid::Builder::from_random_bytes(bytes).into_uuid().to_string())
 }
