@@ -67,15 +67,14 @@ impl SqliteStore {
     }
 
     fn open(path: &Path, clock: Clock) -> Result<Self, StoreError> {
-        let administration = database::connect(path, ADMIN_TIMEOUT)?;
-        let mut reader = database::connect(path, READ_TIMEOUT)?;
+        let mut administration = database::connect(path, ADMIN_TIMEOUT)?;
         // Damage is found at the start, not by the first request.
-        read_keys(&mut reader, -1)?;
+        read_keys(&mut administration, -1)?;
         let charger = Charger { connection: database::connect(path, CHARGE_TIMEOUT)?, unwritten: Totals::new() };
         Ok(Self {
             file: OpenedFile::at(path)?,
             administration: Mutex::new(administration),
-            reader: Mutex::new(reader),
+            reader: Mutex::new(database::connect(path, READ_TIMEOUT)?),
             charger: Mutex::new(charger),
             quotas: QuotaCounter::default(),
             rates: RateLimiter::new(clock.clone()),
