@@ -120,7 +120,7 @@ mod tests {
     use crate::access::sqlite_store::SqliteStore;
     use crate::access::{AuthError, KeyId};
 
-    struct Bench {
+    struct Fixture {
         folder: tempfile::TempDir,
         clock: Clock,
         store: Arc<SqliteStore>,
@@ -128,7 +128,7 @@ mod tests {
         cache: KeyCache,
     }
 
-    impl Bench {
+    impl Fixture {
         fn new() -> Self {
             let folder = tempfile::tempdir().unwrap();
             let clock = Clock::manual(UNIX_EPOCH);
@@ -149,50 +149,51 @@ mod tests {
 
     #[test]
     fn a_key_leads_to_its_own_client() {
-        let bench = Bench::new();
+        let fixture = Fixture::new();
         for quota in [None, Some(0), Some(7)] {
-            let created = bench.keys.create("demo", quota).unwrap();
-            let client = bench.authenticate(&created.key).unwrap();
+            let created = fixture.keys.create("demo", quota).unwrap();
+            let client = fixture.authenticate(&created.key).unwrap();
             assert_eq!(client, Client { key_id: KeyId::from(created.id.as_str()), monthly_quota: quota });
         }
     }
 
     #[test]
     fn a_key_nobody_has_is_unknown() {
-        let bench = Bench::new();
-        bench.keys.create("demo", None).unwrap();
+        let fixture = Fixture::new();
+        fixture.keys.create("demo", None).unwrap();
         let stranger = ApiKey::generate().unwrap();
-        assert!(matches!(bench.authenticate(&stranger), Err(AuthError::Unknown)));
+        assert!(matches!(fixture.authenticate(&stranger), Err(AuthError::Unknown)));
     }
 
     #[test]
     fn a_new_key_counts_at_once() {
-        let bench = Bench::new();
-        let created = bench.keys.create("demo", None).unwrap();
-        assert!(bench.authenticate(&created.key).is_ok());
+        let fixture = Fixture::new();
+        let created = fixture.keys.create("demo", None).unwrap();
+        assert!(fixture.authenticate(&created.key).is_ok());
     }
 
     #[test]
     fn a_revoked_key_is_refused_half_a_second_later() {
-        let bench = Bench::new();
-        let (kept, revoked) = (bench.keys.create("kept", None).unwrap(), bench.keys.create("revoked", None).unwrap());
-        assert!(bench.authenticate(&revoked.key).is_ok());
-        bench.keys.revoke(&revoked.id).unwrap();
-        bench.clock.advance(MAX_AGE);
-        assert!(matches!(bench.authenticate(&revoked.key), Err(AuthError::Unknown)));
-        assert!(bench.authenticate(&kept.key).is_ok());
+        let fixture = Fixture::new();
+        let (kept, revoked) =
+            (fixture.keys.create("kept", None).unwrap(), fixture.keys.create("revoked", None).unwrap());
+        assert!(fixture.authenticate(&revoked.key).is_ok());
+        fixture.keys.revoke(&revoked.id).unwrap();
+        fixture.clock.advance(MAX_AGE);
+        assert!(matches!(fixture.authenticate(&revoked.key), Err(AuthError::Unknown)));
+        assert!(fixture.authenticate(&kept.key).is_ok());
     }
 
     #[test]
     fn keys_are_not_read_again_while_none_changes() {
-        let bench = Bench::new();
-        let created = bench.keys.create("demo", None).unwrap();
-        bench.authenticate(&created.key).unwrap();
-        let before = bench.cache.snapshot();
-        bench.clock.advance(MAX_AGE);
-        bench.authenticate(&created.key).unwrap();
-        bench.authenticate(&ApiKey::generate().unwrap()).unwrap_err();
-        let after = bench.cache.snapshot();
+        let fixture = Fixture::new();
+        let created = fixture.keys.create("demo", None).unwrap();
+        fixture.authenticate(&created.key).unwrap();
+        let before = fixture.cache.snapshot();
+        fixture.clock.advance(MAX_AGE);
+        fixture.authenticate(&created.key).unwrap();
+        fixture.authenticate(&ApiKey::generate().unwrap()).unwrap_err();
+        let after = fixture.cache.snapshot();
         assert!(Arc::ptr_eq(&before.keys, &after.keys));
         assert!(after.read_at > before.read_at);
     }
@@ -212,12 +213,12 @@ mod tests {
 
     #[test]
     fn nobody_is_let_in_when_the_store_does_not_answer() {
-        let bench = Bench::new();
-        let created = bench.keys.create("demo", None).unwrap();
-        bench.authenticate(&created.key).unwrap();
-        let vandal = rusqlite::Connection::open(bench.folder.path().join("longhand.sqlite3")).unwrap();
+        let fixture = Fixture::new();
+        let created = fixture.keys.create("demo", None).unwrap();
+        fixture.authenticate(&created.key).unwrap();
+        let vandal = rusqlite::Connection::open(fixture.folder.path().join("longhand.sqlite3")).unwrap();
         vandal.execute_batch("DROP TABLE key_generation").unwrap();
-        bench.clock.advance(MAX_AGE);
-        assert!(matches!(bench.authenticate(&created.key), Err(AuthError::Store(_))));
+        fixture.clock.advance(MAX_AGE);
+        assert!(matches!(fixture.authenticate(&created.key), Err(AuthError::Store(_))));
     }
 }

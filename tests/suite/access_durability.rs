@@ -12,7 +12,7 @@ use std::sync::Arc;
 use longhand::access::{Access, Keys};
 use longhand::clock::Clock;
 
-/// Makes the test below the victim: charges in the directory named here until it is killed.
+/// If this variable is set, the test below charges in the directory that it names until it is killed.
 const VICTIM: &str = "LONGHAND_TEST_CHARGE_UNTIL_KILLED_IN";
 const TASKS: usize = 8;
 const CHARGED: &str = "charged.";
@@ -26,7 +26,7 @@ fn a_charged_request_survives_kill_9() {
         let folder = tempfile::tempdir().unwrap();
         let acknowledged = kill_after(folder.path().as_os_str(), acknowledged_before_death);
         assert!(acknowledged >= acknowledged_before_death);
-        // The one who survives may be the server again, at once: the lock died with its holder.
+        // A new server may start at once: the lock ended with its process.
         let access = Access::open_local(folder.path(), Clock::system()).unwrap();
         let used = access.keys().list().unwrap()[0].used_this_month as usize;
         assert!(
@@ -36,7 +36,7 @@ fn a_charged_request_survives_kill_9() {
     }
 }
 
-/// Runs a victim, kills it after `lines` acknowledged charges, and says how many it acknowledged in all.
+/// Runs a victim and kills it after `lines` acknowledged charges. Returns how many it acknowledged in all.
 fn kill_after(data_dir: &OsStr, lines: usize) -> usize {
     let mut victim = Command::new(env::current_exe().unwrap())
         .args(["access_durability::a_charged_request_survives_kill_9", "--exact", "--nocapture"])
@@ -71,7 +71,7 @@ fn charge_until_killed(data_dir: &Path) -> ! {
             loop {
                 access.reserve(&client).await.unwrap().charge().await.unwrap();
                 let mut stdout = io::stdout().lock();
-                // The harness may have left a line unfinished; a killed reader is no reason to stop.
+                // The harness may have left a line unfinished. The victim continues without a reader.
                 let _ = writeln!(stdout, "\n{CHARGED}").and_then(|()| stdout.flush());
             }
         });

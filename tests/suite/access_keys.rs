@@ -1,4 +1,4 @@
-//! Keys that change while a server runs, by the machine's own clock.
+//! Keys that change while a server runs, with the machine's clock.
 
 use std::thread;
 use std::time::Duration;
@@ -6,7 +6,7 @@ use std::time::Duration;
 use longhand::access::{Access, AuthError, Keys, StoreError};
 use longhand::clock::Clock;
 
-/// How long a change of keys may take to be honoured.
+/// How long a change of keys may take to be effective.
 const PROMISED: Duration = Duration::from_secs(1);
 
 fn wait<T>(future: impl Future<Output = T>) -> T {

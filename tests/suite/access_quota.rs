@@ -43,8 +43,8 @@ fn of_a_thousand_tasks_at_the_edge_exactly_the_quota_succeeds() {
         for number in 0..1000_u64 {
             let (access, client, refused) = (Arc::clone(&access), client.clone(), Arc::clone(&refused));
             tasks.spawn(async move {
-                // A request in progress holds its place, and one in three fails and gives it back: those refused
-                // meanwhile come again, as clients do.
+                // A request in progress is counted. One in three fails and is released, so refused requests are
+                // repeated, as clients do.
                 loop {
                     match access.reserve(&client).await {
                         Ok(reservation) if number % 3 == 0 => {
@@ -102,7 +102,7 @@ fn of_a_thousand_threads_at_the_edge_exactly_the_quota_is_reserved() {
 
 #[test]
 fn charges_that_come_together_share_a_commit() {
-    // Fewer than the pages after which SQLite folds its log back: each commit of its own would leave a page in it.
+    // Fewer than the pages after which SQLite checkpoints its log: each separate commit would leave a page in it.
     const CHARGES: u64 = 500;
     let folder = tempfile::tempdir().unwrap();
     let access = open(&folder);
