@@ -6,10 +6,11 @@
 
 use std::fmt;
 use std::mem;
-use std::sync::{Arc, Condvar, Mutex, MutexGuard, PoisonError};
+use std::sync::Arc;
 use std::thread::{self, JoinHandle};
 use std::time::Duration;
 
+use parking_lot::{Condvar, Mutex};
 use tokio::sync::oneshot;
 
 use super::error::StoreError;
@@ -65,7 +66,7 @@ impl ChargeQueue {
 
     /// Whether the queue accepts no more charges.
     pub(super) fn is_closed(&self) -> bool {
-        self.shared.lock().closed
+        self.shared.state.lock().closed
     }
 
     pub(super) fn sender(&self) -> ChargeSender {
@@ -74,9 +75,9 @@ impl ChargeQueue {
 
     /// Makes the waiting charges durable and ends the thread. The second call does nothing.
     pub(super) fn close(&self) {
-        self.shared.lock().closed = true;
+        self.shared.state.lock().closed = true;
         self.shared.changed.notify_all();
-        let thread = self.thread.lock().unwrap_or_else(PoisonError::into_inner).take();
+        let thread = self.thread.lock().take();
         if let Some(thread) = thread {
             // A thread that panicked has dropped its charges, which reports them as failed.
             let _ = thread.join();
@@ -101,7 +102,7 @@ impl ChargeSender {
     pub(super) fn send(&self, held: HeldSlot) -> oneshot::Receiver<Result<(), StoreError>> {
         let (done, outcome) = oneshot::channel();
         let charge = PendingCharge { held, done };
-        let mut state = self.0.lock();
+        let mut state = self.0.state.lock();
         if state.closed {
             drop(state);
             charge.settle(Err(StoreError::Closed));
@@ -115,13 +116,13 @@ impl ChargeSender {
 
     /// Why the store accepts no charges at present; `None` if it does.
     pub(super) fn failure(&self) -> Option<StoreError> {
-        self.0.lock().failure.clone()
+        self.0.state.lock().failure.clone()
     }
 }
 
 impl fmt::Debug for ChargeSender {
     fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let waiting = self.0.lock().waiting.len();
+        let waiting = self.0.state.lock().waiting.len();
         formatter.debug_struct("ChargeQueue").field("waiting", &waiting).finish_non_exhaustive()
     }
 }
@@ -138,10 +139,6 @@ impl PendingCharge {
 }
 
 impl Shared {
-    fn lock(&self) -> MutexGuard<'_, State> {
-        self.state.lock().unwrap_or_else(PoisonError::into_inner)
-    }
-
     fn run(&self, store: &dyn Store) {
         let _close = CloseAtEnd(self);
         while let Some(charges) = self.next_batch() {
@@ -150,12 +147,12 @@ impl Shared {
                 Ok(()) => (None, vec![true; slots.len()]),
                 Err(error) => (Some(error.cause), error.charged),
             };
-            self.lock().failure.clone_from(&failure);
+            self.state.lock().failure.clone_from(&failure);
             for (charge, is_charged) in charges.into_iter().zip(charged) {
                 charge.settle(failure.clone().filter(|_| !is_charged).map_or(Ok(()), Err));
             }
         }
-        if self.lock().failure.is_some() {
+        if self.state.lock().failure.is_some() {
             // The last attempt to write what the store kept; there is no one left to report a failure to.
             let _ = store.charge(&[]);
         }
@@ -165,13 +162,12 @@ impl Shared {
     /// and empty.
     fn next_batch(&self) -> Option<Vec<PendingCharge>> {
         let nothing_to_do = |state: &mut State| state.waiting.is_empty() && !state.closed;
-        let state = self.lock();
-        let mut state = if state.failure.is_some() {
-            let waited = self.changed.wait_timeout_while(state, RETRY, nothing_to_do);
-            waited.unwrap_or_else(PoisonError::into_inner).0
+        let mut state = self.state.lock();
+        if state.failure.is_some() {
+            self.changed.wait_while_for(&mut state, nothing_to_do, RETRY);
         } else {
-            self.changed.wait_while(state, nothing_to_do).unwrap_or_else(PoisonError::into_inner)
-        };
+            self.changed.wait_while(&mut state, nothing_to_do);
+        }
         let charges = mem::take(&mut state.waiting);
         (!charges.is_empty() || !state.closed).then_some(charges)
     }
@@ -182,7 +178,7 @@ struct CloseAtEnd<'queue>(&'queue Shared);
 
 impl Drop for CloseAtEnd<'_> {
     fn drop(&mut self) {
-        let mut state = self.0.lock();
+        let mut state = self.0.state.lock();
         state.closed = true;
         let abandoned = mem::take(&mut state.waiting);
         drop(state);

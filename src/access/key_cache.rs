@@ -5,9 +5,10 @@
 //! causes a refresh too, so that a new key is valid at once. Of concurrent refreshes one reads and the others share its
 //! outcome.
 
-use std::sync::{Arc, PoisonError, RwLock};
+use std::sync::Arc;
 use std::time::{Duration, Instant};
 
+use parking_lot::RwLock;
 use tokio::sync::Mutex;
 
 use super::api_key::KeyHash;
@@ -80,7 +81,7 @@ impl KeyCache {
             Ok(KeysRead { generation, keys }) => {
                 let keys = keys.map_or(known.keys, |keys| Arc::new(ActiveKeys::new(keys)));
                 let snapshot = Snapshot { read_at: Some(started), generation, keys };
-                *self.current.write().unwrap_or_else(PoisonError::into_inner) = snapshot;
+                *self.current.write() = snapshot;
                 *failure = None;
                 Ok(())
             }
@@ -92,7 +93,7 @@ impl KeyCache {
     }
 
     fn snapshot(&self) -> Snapshot {
-        self.current.read().unwrap_or_else(PoisonError::into_inner).clone()
+        self.current.read().clone()
     }
 }
 

@@ -6,8 +6,8 @@
 
 use std::collections::BTreeMap;
 use std::path::Path;
-use std::sync::{Mutex, MutexGuard, PoisonError};
 
+use parking_lot::Mutex;
 use rusqlite::{Connection, OptionalExtension as _, TransactionBehavior, params};
 
 use super::api_key::KeyHash;
@@ -89,7 +89,9 @@ impl SqliteStore {
     }
 
     fn charged(&self, key_id: &KeyId, month: Month) -> Result<u64, StoreError> {
-        let charged: Option<i64> = lock(&self.reader)
+        let charged: Option<i64> = self
+            .reader
+            .lock()
             .prepare_cached("SELECT charged FROM monthly_usage WHERE key_id = ?1 AND month = ?2")
             .and_then(|mut statement| {
                 statement.query_row(params![key_id.as_str(), month.number()], |row| row.get(0)).optional()
@@ -101,14 +103,14 @@ impl SqliteStore {
 
 impl Store for SqliteStore {
     fn keys(&self, known: i64) -> Answer<'_, KeysRead> {
-        Box::pin(async move { read_keys(&mut lock(&self.reader), known) })
+        Box::pin(async move { read_keys(&mut self.reader.lock(), known) })
     }
 
     fn create(&self, created: &CreatedKey) -> Result<(), StoreError> {
         let CreatedKey { id, key, name, monthly_quota } = created;
         let quota = monthly_quota.map(u64::cast_signed);
         let created_at = self.clock.timestamp().as_second();
-        let inserted = lock(&self.administration).execute(
+        let inserted = self.administration.lock().execute(
             "INSERT INTO api_key (id, name, key_sha256, monthly_quota, created_at) VALUES (?1, ?2, ?3, ?4, ?5)",
             params![id, name, key.hash().as_bytes(), quota, created_at],
         );
@@ -117,11 +119,11 @@ impl Store for SqliteStore {
 
     fn list(&self) -> Result<Vec<KeySummary>, StoreError> {
         let month = Month::containing(self.clock.timestamp());
-        list_keys(&lock(&self.administration), month).map_err(StoreError::sqlite("list the keys"))
+        list_keys(&self.administration.lock(), month).map_err(StoreError::sqlite("list the keys"))
     }
 
     fn revoke(&self, id: &str) -> Result<bool, StoreError> {
-        let changed = lock(&self.administration).execute("UPDATE api_key SET active = 0 WHERE id = ?1", [id]);
+        let changed = self.administration.lock().execute("UPDATE api_key SET active = 0 WHERE id = ?1", [id]);
         changed.map(|changed| changed > 0).map_err(StoreError::sqlite("revoke the key"))
     }
 
@@ -137,7 +139,7 @@ impl Store for SqliteStore {
 
     /// Charges of keys without a quota never fail: they are kept in memory while the file cannot be written.
     fn charge(&self, slots: &[&Slot]) -> Result<(), ChargeError> {
-        let mut charger = lock(&self.charger);
+        let mut charger = self.charger.lock();
         let Charger { connection, unwritten } = &mut *charger;
         let mut totals = unwritten.clone();
         for slot in slots {
@@ -161,17 +163,13 @@ impl Store for SqliteStore {
 
     fn check(&self) -> Result<(), StoreError> {
         self.file.check_in_place()?;
-        let written = lock(&self.administration).execute(WRITE_NOTHING, []);
+        let written = self.administration.lock().execute(WRITE_NOTHING, []);
         written.map(drop).map_err(StoreError::sqlite("write to the store"))
     }
 
     fn status(&self) -> StoreStatus {
         StoreStatus { is_up: true, waiting_charges: 0 }
     }
-}
-
-fn lock<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
-    mutex.lock().unwrap_or_else(PoisonError::into_inner)
 }
 
 /// Reads generation and keys in one transaction, so that they belong together.

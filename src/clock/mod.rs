@@ -11,6 +11,7 @@ use std::time::{Duration, Instant, SystemTime};
 pub use jiff::Timestamp;
 use jiff::civil::Date;
 use jiff::tz::Offset;
+use parking_lot::Mutex;
 
 /// A source of wall-clock and monotonic time, cheap to clone and shared between threads.
 #[derive(Clone, Debug, Default)]
@@ -20,7 +21,7 @@ pub struct Clock(Source);
 enum Source {
     #[default]
     System,
-    Manual(Arc<std::sync::Mutex<(SystemTime, Instant)>>),
+    Manual(Arc<Mutex<(SystemTime, Instant)>>),
 }
 
 impl Clock {
@@ -33,7 +34,7 @@ impl Clock {
     /// A clock that shows `start` until [`advance`](Self::advance) moves it.
     #[must_use]
     pub fn manual(start: SystemTime) -> Self {
-        Self(Source::Manual(Arc::new(std::sync::Mutex::new((start, system_monotonic())))))
+        Self(Source::Manual(Arc::new(Mutex::new((start, system_monotonic())))))
     }
 
     /// Wall-clock time.
@@ -57,7 +58,7 @@ impl Clock {
     /// Moves a manual clock forward. Does nothing to the machine's clock.
     pub fn advance(&self, by: Duration) {
         if let Source::Manual(time) = &self.0 {
-            let mut time = time.lock().unwrap_or_else(std::sync::PoisonError::into_inner);
+            let mut time = time.lock();
             time.0 += by;
             time.1 += by;
         }
@@ -66,7 +67,7 @@ impl Clock {
     fn read(&self) -> (SystemTime, Instant) {
         match &self.0 {
             Source::System => (system_wall_clock(), system_monotonic()),
-            Source::Manual(time) => *time.lock().unwrap_or_else(std::sync::PoisonError::into_inner),
+            Source::Manual(time) => *time.lock(),
         }
     }
 }

@@ -97,6 +97,7 @@ pub(crate) const LIVES_IN: &[(&str, &[&str])] = &[
     ("serde_json", &["telemetry", "spec", "access", "http", "config", "cli"]),
     ("hex", &["access"]),
     ("jiff", &["clock"]),
+    ("parking_lot", &["clock", "access"]),
     ("tracing", EVERYTHING),
     ("tracing_subscriber", &["config", "cli"]),
     ("rlimit", &["cli"]),

@@ -1,7 +1,8 @@
 //! A circuit breaker: stops requests to a store that does not answer.
 
-use std::sync::{Mutex, MutexGuard, PoisonError};
 use std::time::{Duration, Instant};
+
+use parking_lot::Mutex;
 
 /// Failures in a row that open the breaker.
 const FAILURES: u32 = 3;
@@ -23,7 +24,7 @@ struct State {
 impl Breaker {
     /// Whether to send a request at `now`. An open breaker lets one request per pause pass.
     pub(super) fn lets_pass(&self, now: Instant) -> bool {
-        let mut state = self.state();
+        let mut state = self.0.lock();
         match state.retry_at {
             Some(retry_at) if now < retry_at => false,
             Some(_) => {
@@ -36,12 +37,12 @@ impl Breaker {
 
     /// A request was answered.
     pub(super) fn succeeded(&self) {
-        *self.state() = State::default();
+        *self.0.lock() = State::default();
     }
 
     /// A request failed at `now`, or was not answered in time.
     pub(super) fn failed(&self, now: Instant) {
-        let mut state = self.state();
+        let mut state = self.0.lock();
         state.failures = state.failures.saturating_add(1);
         if state.failures >= FAILURES {
             state.retry_at = Some(now + PAUSE);
@@ -50,11 +51,7 @@ impl Breaker {
 
     /// Whether requests are rejected.
     pub(super) fn is_open(&self) -> bool {
-        self.state().retry_at.is_some()
-    }
-
-    fn state(&self) -> MutexGuard<'_, State> {
-        self.0.lock().unwrap_or_else(PoisonError::into_inner)
+        self.0.lock().retry_at.is_some()
     }
 }
 

@@ -1,9 +1,10 @@
 //! Sends charges from the outbox to the shared store, and releases unused slots there.
 
 use std::path::Path;
-use std::sync::{Arc, Mutex, PoisonError};
+use std::sync::Arc;
 use std::time::{Duration, UNIX_EPOCH};
 
+use parking_lot::Mutex;
 use tokio::sync::Notify;
 use tokio::task::block_in_place;
 use tokio::time::{sleep, timeout};
@@ -45,7 +46,7 @@ impl ChargeForwarder {
 
     /// Releases a slot soon.
     pub(super) fn release(&self, slot: Slot) {
-        let mut releases = self.releases.lock().unwrap_or_else(PoisonError::into_inner);
+        let mut releases = self.releases.lock();
         if releases.len() < MAX_RELEASES {
             releases.push(slot);
         }
@@ -97,12 +98,12 @@ impl ChargeForwarder {
 
     async fn deliver_releases(&self) -> Result<(), StoreError> {
         loop {
-            let last = self.releases.lock().unwrap_or_else(PoisonError::into_inner).pop();
+            let last = self.releases.lock().pop();
             let Some(slot) = last else { return Ok(()) };
             let reserved = format!("{}held:{}", names_of(slot.key_id.as_str()), slot.month.number());
             let command = redis::cmd("ZREM").arg(reserved).arg(&slot.id).to_owned();
             if let Err(error) = self.client.send::<i64>("release a reserved request", &command).await {
-                self.releases.lock().unwrap_or_else(PoisonError::into_inner).push(slot);
+                self.releases.lock().push(slot);
                 return Err(error);
             }
         }

@@ -5,9 +5,9 @@
 //! last second, so they are sent again. Each charge counts once. The module sends nothing itself.
 
 use std::path::Path;
-use std::sync::{Mutex, PoisonError};
 use std::time::Duration;
 
+use parking_lot::Mutex;
 use rusqlite::{Connection, TransactionBehavior, params};
 
 use crate::access::calendar::Month;
@@ -66,7 +66,7 @@ impl Outbox {
 
     /// Up to 500 charges that the shared store may not have, sorted by key and month.
     pub(super) fn unapplied(&self) -> Result<Vec<Slot>, StoreError> {
-        let marker = self.marker.lock().unwrap_or_else(PoisonError::into_inner);
+        let marker = self.marker.lock();
         let read = || {
             let mut statement = marker.prepare_cached(
                 "SELECT id, key_id, month FROM charge WHERE applied_at IS NULL ORDER BY key_id, month LIMIT ?1",
@@ -86,7 +86,7 @@ impl Outbox {
 
     /// The number of charges that the shared store may not have.
     pub(super) fn depth(&self) -> Result<u64, StoreError> {
-        let marker = self.marker.lock().unwrap_or_else(PoisonError::into_inner);
+        let marker = self.marker.lock();
         let count = marker.query_row("SELECT count(*) FROM charge WHERE applied_at IS NULL", [], |row| row.get(0));
         count.map(i64::cast_unsigned).map_err(StoreError::sqlite("count the outbox"))
     }
@@ -128,7 +128,7 @@ fn change(
     connection: &Mutex<Connection>,
     work: impl FnOnce(&Connection) -> rusqlite::Result<()>,
 ) -> rusqlite::Result<()> {
-    let mut connection = connection.lock().unwrap_or_else(PoisonError::into_inner);
+    let mut connection = connection.lock();
     let transaction = connection.transaction_with_behavior(TransactionBehavior::Immediate)?;
     work(&transaction)?;
     transaction.commit()
