@@ -1,5 +1,7 @@
 //! Makes charges durable: one thread, many charges per commit.
 //!
+//! Input: reserved slots. Output: for each, whether the store charged it. The queue does not know how a store charges.
+//!
 //! Charges that arrive during a commit wait for the next one and share it. So a busy server syncs only as often as its
 //! disk allows, and an idle server charges at once. After a failure the thread tries the store again every half second,
 //! with or without charges, so that it notices the recovery without a request.

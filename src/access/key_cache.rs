@@ -1,5 +1,7 @@
 //! A copy of the active keys in memory, at most half a second old.
 //!
+//! Input: the hash of a key. Output: its owner.
+//!
 //! A copy older than that is refreshed before it is used. The store returns the keys only if one was created or revoked
 //! since, so a refresh costs about ten microseconds in `SQLite` or one round trip to Redis. A key that the copy lacks
 //! causes a refresh too, so that a new key is valid at once. Of concurrent refreshes one reads and the others share its

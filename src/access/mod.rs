@@ -35,6 +35,7 @@ mod store;
 use std::fs::File;
 use std::path::Path;
 use std::sync::Arc;
+use std::time::Duration;
 
 pub use api_key::{ApiKey, InvalidKeyFormat};
 use calendar::Month;
@@ -52,8 +53,12 @@ pub use reservation::Reservation;
 use sqlite_store::SqliteStore;
 pub use store::StoreStatus;
 use store::{CountedIn, HeldSlot, Slot, Store};
+use tokio::time::sleep;
 
 use crate::clock::Clock;
+
+/// How long an instance that starts waits for the shared store.
+const START_TIMEOUT: Duration = Duration::from_secs(5);
 
 /// Authenticates clients, and enforces quotas and rate limits, over either store.
 ///
@@ -99,7 +104,9 @@ impl Access {
         let outbox = data_dir.join(OUTBOX_FILE);
         let lock = data_dir::lock_beside(&outbox)?;
         let store = Arc::new(RedisStore::open(options, &outbox, clock.clone())?);
-        Self::over(store, lock, options.outage_policy, clock)
+        let access = Self::over(Arc::clone(&store) as _, lock, options.outage_policy, clock)?;
+        store.block_on(access.shared.read_first_keys())?;
+        Ok(access)
     }
 
     fn over(store: Arc<dyn Store>, lock: File, outage_policy: OutagePolicy, clock: Clock) -> Result<Self, StoreError> {
@@ -203,6 +210,19 @@ impl Access {
 }
 
 impl Shared {
+    /// Reads the keys for the first time. Waits for the shared store: a fleet may start together with it.
+    async fn read_first_keys(&self) -> Result<(), StoreError> {
+        let started = self.clock.monotonic();
+        loop {
+            match self.keys.refresh(&*self.store).await {
+                Err(_) if self.clock.monotonic().duration_since(started) < START_TIMEOUT => {
+                    sleep(START_TIMEOUT / 20).await;
+                }
+                outcome => return outcome,
+            }
+        }
+    }
+
     fn reservation(&self, slot: Slot) -> Reservation {
         Reservation::new(HeldSlot::new(slot, Arc::clone(&self.store)), self.charges.clone())
     }

@@ -26,7 +26,7 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use tokio::runtime::{Builder, Handle, Runtime};
-use tokio::time::{sleep, timeout};
+use tokio::time::timeout;
 
 pub use self::address::{FleetAddress, OutagePolicy};
 use self::client::RedisClient;
@@ -47,9 +47,6 @@ const LEASE: Duration = Duration::from_secs(300);
 
 /// Timeout of administration, for a connection and for an answer.
 const ADMIN_TIMEOUT: Duration = Duration::from_secs(5);
-
-/// How long an instance that starts waits for the shared store.
-const START_TIMEOUT: Duration = Duration::from_secs(5);
 
 /// How long an instance that ends tries to send its last charges.
 const SHUTDOWN_TIMEOUT: Duration = Duration::from_secs(2);
@@ -93,15 +90,13 @@ impl RedisStore {
         Self::new(&FleetOptions { address, timeout: ADMIN_TIMEOUT, outage_policy: OutagePolicy::FailClosed }, clock)
     }
 
-    /// A store to serve requests, with its outbox at `outbox`. Waits up to five seconds for the shared store: a fleet may
-    /// start together with it.
+    /// A store to serve requests, with its outbox at `outbox`.
     ///
     /// # Errors
-    /// The shared store does not answer, or the outbox cannot be opened.
+    /// As [`for_administration`](Self::for_administration), or the outbox cannot be opened.
     pub(super) fn open(options: &FleetOptions, outbox: &Path, clock: Clock) -> Result<Self, StoreError> {
         let mut store = Self::new(options, clock.clone())?;
         let forwarder = Arc::new(ChargeForwarder::open(outbox, Arc::clone(&store.client), clock)?);
-        store.handle.block_on(store.first_answer())?;
         store.handle.spawn(Arc::clone(&forwarder).run());
         store.forwarder = Some(forwarder);
         Ok(store)
@@ -124,16 +119,9 @@ impl RedisStore {
         })
     }
 
-    async fn first_answer(&self) -> Result<(), StoreError> {
-        let started = self.clock.monotonic();
-        loop {
-            match keys::read(&self.client, -1).await {
-                Err(_) if self.clock.monotonic().duration_since(started) < START_TIMEOUT => {
-                    sleep(START_TIMEOUT / 20).await;
-                }
-                outcome => return outcome.map(drop),
-            }
-        }
+    /// Runs `work` on the store's runtime. Blocks.
+    pub(super) fn block_on<T>(&self, work: impl Future<Output = T>) -> T {
+        self.handle.block_on(work)
     }
 
     async fn reserve(&self, key_id: &KeyId, limit: u64) -> Result<Slot, QuotaError> {
@@ -190,7 +178,7 @@ impl RedisStore {
     }
 
     fn ping(&self) -> Result<(), StoreError> {
-        self.handle.block_on(self.client.send::<String>("reach it", &redis::cmd("PING"))).map(drop)
+        self.block_on(self.client.send::<String>("reach it", &redis::cmd("PING"))).map(drop)
     }
 
     /// Charges without the outbox, slot by slot.
@@ -198,7 +186,7 @@ impl RedisStore {
         if slots.is_empty() {
             return self.ping().map_err(|cause| ChargeError { cause, charged: Vec::new() });
         }
-        let charge = |slot: &&Slot| self.handle.block_on(forwarder::charge(&self.client, slice::from_ref(*slot)));
+        let charge = |slot: &&Slot| self.block_on(forwarder::charge(&self.client, slice::from_ref(*slot)));
         let outcomes: Vec<_> = slots.iter().map(charge).collect();
         let charged = outcomes.iter().map(Result::is_ok).collect();
         let failure = outcomes.into_iter().find_map(Result::err);
@@ -212,15 +200,15 @@ impl Store for RedisStore {
     }
 
     fn create(&self, created: &CreatedKey) -> Result<(), StoreError> {
-        self.handle.block_on(keys::create(&self.admin_client, created))
+        self.block_on(keys::create(&self.admin_client, created))
     }
 
     fn list(&self) -> Result<Vec<KeySummary>, StoreError> {
-        self.handle.block_on(keys::list(&self.admin_client))
+        self.block_on(keys::list(&self.admin_client))
     }
 
     fn revoke(&self, id: &str) -> Result<bool, StoreError> {
-        self.handle.block_on(keys::revoke(&self.admin_client, id))
+        self.block_on(keys::revoke(&self.admin_client, id))
     }
 
     fn reserve<'a>(&'a self, key_id: &'a KeyId, limit: u64) -> Answer<'a, Slot, QuotaError> {
@@ -275,7 +263,7 @@ impl Store for RedisStore {
         if let Some(forwarder) = &self.forwarder {
             let delivery = async { timeout(SHUTDOWN_TIMEOUT, forwarder.deliver()).await };
             // A failure loses nothing.
-            let _ = self.handle.block_on(delivery);
+            let _ = self.block_on(delivery);
         }
     }
 }
