@@ -6,7 +6,7 @@ use std::path::Path;
 use std::process::{Child, Command, Stdio};
 use std::sync::atomic::{AtomicUsize, Ordering};
 
-use longhand::access::KeyStore;
+use longhand::access;
 use longhand::clock::Clock;
 
 /// `longhand serve` on a free port. Dropped, it is killed.
@@ -132,7 +132,7 @@ impl Drop for Server {
 impl Keys {
     /// Makes `number` keys without a quota in the store of `folder`.
     pub(crate) fn make(folder: &Path, number: usize) -> Self {
-        let store = KeyStore::open_in(folder, Clock::system()).unwrap();
+        let store = access::Keys::open_in(folder, Clock::system()).unwrap();
         let keys = (0..number).map(|_| store.create("load", None).unwrap().key.reveal().to_owned()).collect();
         Self { keys, next: AtomicUsize::new(0) }
     }
@@ -146,6 +146,6 @@ impl Keys {
 
 /// Pages charged to all keys of the store of `folder` this month.
 pub(crate) fn charged(folder: &Path) -> u64 {
-    let store = KeyStore::open_in(folder, Clock::system()).unwrap();
+    let store = access::Keys::open_in(folder, Clock::system()).unwrap();
     store.list().unwrap().iter().map(|key| key.used_this_month).sum()
 }

@@ -13,11 +13,11 @@ const BODY_LENGTH: usize = PREFIX.len() + RANDOM_CHARACTERS;
 const KEY_LENGTH: usize = BODY_LENGTH + CHECKSUM_CHARACTERS;
 const BASE62: &[u8; 62] = b"0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz";
 
-/// A well-formed API key. Holds the secret: `Debug` does not show it, and there is no `Display` and no serialised form.
+/// A well-formed API key. Contains the secret: `Debug` omits it, and there is no `Display` and no serialised form.
 #[derive(Clone)]
 pub struct ApiKey(String);
 
-/// Why a text is no API key. None of these needs the store to be found out, and none repeats the text.
+/// Why a text is no API key. Found without the store. No message repeats the text.
 #[derive(Clone, Copy, Debug, Error, PartialEq, Eq)]
 pub enum InvalidKeyFormat {
     /// Does not start with `lh_`.
@@ -38,9 +38,9 @@ impl ApiKey {
     /// A new key from the operating system's random source: 30 characters of 62, 178 bits.
     ///
     /// # Errors
-    /// If the operating system gives no random bytes.
+    /// The operating system provides no random bytes.
     pub fn generate() -> Result<Self, getrandom::Error> {
-        // The largest multiple of 62 in a byte: dropping the bytes from it on keeps all characters equally likely.
+        // The largest multiple of 62 in a byte. Larger bytes are dropped, so that all characters are equally likely.
         const UNBIASED_BELOW: u8 = 248;
         let mut key = String::with_capacity(KEY_LENGTH);
         key.push_str(PREFIX);
@@ -56,10 +56,10 @@ impl ApiKey {
         Ok(Self(key))
     }
 
-    /// Takes `text` as a key if prefix, length, alphabet and checksum are right, checked in this order.
+    /// Parses `text`. Checks prefix, length, alphabet and checksum, in this order.
     ///
     /// # Errors
-    /// The first of these that is wrong.
+    /// The first check that fails.
     pub fn parse(text: &str) -> Result<Self, InvalidKeyFormat> {
         let after_prefix = text.strip_prefix(PREFIX).ok_or(InvalidKeyFormat::Prefix)?;
         if text.chars().count() != KEY_LENGTH {
@@ -75,16 +75,16 @@ impl ApiKey {
         Ok(Self(text.to_owned()))
     }
 
-    /// The key itself, to be shown once to its owner.
+    /// The secret, to be shown once to its owner.
     #[must_use]
     pub fn reveal(&self) -> &str {
         &self.0
     }
 
-    /// What the store keeps of the key.
+    /// The hash that the store keeps.
     ///
-    /// One plain SHA-256, without salt or stretching: those make guessing a weak, human-chosen secret slow, and there is
-    /// no guessing 178 random bits. A fast hash authenticates a request in about a microsecond.
+    /// A plain SHA-256, without salt or stretching: these slow down guesses of weak, human-chosen secrets, but nobody can
+    /// guess 178 random bits. A fast hash authenticates a request in about a microsecond.
     pub(super) fn hash(&self) -> KeyHash {
         KeyHash(Sha256::digest(self.0.as_bytes()).into())
     }
@@ -96,46 +96,40 @@ impl fmt::Debug for ApiKey {
     }
 }
 
-/// The SHA-256 of a key. Deliberately not `PartialEq`: compared in constant time or not at all.
+/// The SHA-256 of a key. Deliberately not `PartialEq`: hashes are compared in constant time.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct KeyHash([u8; 32]);
 
 impl KeyHash {
-    /// A hash as the store keeps it.
+    /// A hash of 32 bytes, the form in an `SQLite` store.
     pub(super) const fn from_bytes(bytes: [u8; 32]) -> Self {
         Self(bytes)
     }
 
-    /// The hash as the store keeps it.
+    /// The 32 bytes of the hash.
     pub(super) const fn as_bytes(&self) -> &[u8; 32] {
         &self.0
     }
 
     /// The hash as 64 hexadecimal digits.
     pub(super) fn to_hexadecimal(self) -> String {
-        let digit = |value: u8| char::from_digit(u32::from(value), 16).unwrap_or_default();
-        self.0.iter().flat_map(|byte| [digit(byte >> 4), digit(byte & 15)]).collect()
+        hex::encode(self.0)
     }
 
-    /// A hash of 64 hexadecimal digits.
+    /// A hash of 64 hexadecimal digits; `None` for any other text.
     pub(super) fn from_hexadecimal(digits: &str) -> Option<Self> {
         let mut bytes = [0; 32];
-        let pairs = digits.as_bytes().chunks_exact(2);
-        if digits.len() != 64 {
-            return None;
-        }
-        for (byte, pair) in bytes.iter_mut().zip(pairs) {
-            *byte = u8::from_str_radix(std::str::from_utf8(pair).ok()?, 16).ok()?;
-        }
+        hex::decode_to_slice(digits, &mut bytes).ok()?;
         Some(Self(bytes))
     }
 
-    /// The first 64 bits, to find candidates by. The time of a search tells at most these, which lead back to no key.
+    /// The first 64 bits, to look up candidates. The duration of a lookup can reveal no more than these bits, from which
+    /// no key can be computed.
     pub(super) fn lookup_prefix(&self) -> u64 {
         self.0.iter().take(8).fold(0, |prefix, byte| prefix << 8 | u64::from(*byte))
     }
 
-    /// Whether both are the same, in a time that does not depend on where they differ.
+    /// Compares in constant time.
     pub(super) fn matches(&self, other: &Self) -> bool {
         self.0.ct_eq(&other.0).into()
     }

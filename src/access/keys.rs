@@ -1,64 +1,170 @@
-//! Key administration over either store.
+//! Creates, lists and revokes keys, in either store. Needs no running server; a server notices the changes.
 
+use std::path::Path;
 use std::sync::Arc;
 
 use super::error::StoreError;
-use super::fleet::FleetKeys;
-use super::key_store::{CreatedKey, KeyStore, KeySummary};
+use super::key_info::{CreatedKey, KeySummary};
+use super::redis_store::{FleetAddress, RedisStore};
+use super::sqlite_store::SqliteStore;
+use super::store::Store;
+use crate::clock::Clock;
 
-/// Creates, lists and revokes keys. Calls block for a commit or a round trip: not for a tokio worker.
-#[derive(Debug)]
-#[expect(clippy::large_enum_variant, reason = "there is one a command")]
-pub enum Keys {
-    /// Those of a data directory.
-    Local(Arc<KeyStore>),
-    /// Those that a fleet shares.
-    Fleet(FleetKeys),
-}
+/// The keys of a store, for administration.
+///
+/// Calls block for a commit or a round trip: milliseconds, up to five seconds while the store is busy. Do not call them
+/// on a tokio worker. Several processes may administer one store.
+#[derive(Clone, Debug)]
+pub struct Keys(Arc<dyn Store>);
 
 impl Keys {
-    /// Creates an active key. Only a hash of it is kept.
+    /// The keys in `data_dir`. Creates the directory and the store if they do not exist.
     ///
     /// # Errors
-    /// [`StoreError::InvalidName`], [`StoreError::QuotaTooLarge`], or what kept the key from being generated or stored.
+    /// The directory or the store cannot be created or opened, or a newer version wrote the store.
+    pub fn open_in(data_dir: &Path, clock: Clock) -> Result<Self, StoreError> {
+        Ok(Self(Arc::new(SqliteStore::open_in(data_dir, clock)?)))
+    }
+
+    /// The keys in `data_dir`, or `None` if it holds no store. Creates nothing.
+    ///
+    /// # Errors
+    /// As [`open_in`](Self::open_in).
+    pub fn open_existing_in(data_dir: &Path, clock: Clock) -> Result<Option<Self>, StoreError> {
+        Ok(SqliteStore::open_existing_in(data_dir, clock)?.map(|store| Self(Arc::new(store))))
+    }
+
+    /// The keys that a fleet shares. Connects at the first call.
+    ///
+    /// # Errors
+    /// The address cannot be used, or the system starts no thread.
+    pub fn connect(address: &FleetAddress, clock: Clock) -> Result<Self, StoreError> {
+        Ok(Self(Arc::new(RedisStore::for_administration(address, clock)?)))
+    }
+
+    pub(super) const fn over(store: Arc<dyn Store>) -> Self {
+        Self(store)
+    }
+
+    /// Creates an active key. The store keeps only its hash.
+    ///
+    /// # Errors
+    /// [`StoreError::InvalidName`], [`StoreError::QuotaTooLarge`], or the key cannot be generated or stored.
     pub fn create(&self, name: &str, monthly_quota: Option<u64>) -> Result<CreatedKey, StoreError> {
-        match self {
-            Self::Local(keys) => keys.create(name, monthly_quota),
-            Self::Fleet(keys) => keys.create(name, monthly_quota),
-        }
+        let created = CreatedKey::generate(name, monthly_quota)?;
+        self.0.create(&created)?;
+        Ok(created)
     }
 
     /// All keys, revoked ones included, oldest first.
     ///
     /// # Errors
-    /// If the store cannot be read.
+    /// The store cannot be read.
     pub fn list(&self) -> Result<Vec<KeySummary>, StoreError> {
-        match self {
-            Self::Local(keys) => keys.list(),
-            Self::Fleet(keys) => keys.list(),
-        }
+        self.0.list()
     }
 
-    /// Revokes the key `id` for good; a running server refuses it within a second. Revoking it again changes nothing.
+    /// Revokes the key `id` for good; running servers refuse it within a second. A second revocation changes nothing.
     ///
     /// # Errors
-    /// [`StoreError::UnknownId`] if there is no such key, or what kept it from being revoked.
+    /// [`StoreError::UnknownId`] if there is no such key, or the store cannot be written.
     pub fn revoke(&self, id: &str) -> Result<(), StoreError> {
-        match self {
-            Self::Local(keys) => keys.revoke(id),
-            Self::Fleet(keys) => keys.revoke(id),
+        if self.0.revoke(id)? { Ok(()) } else { Err(StoreError::UnknownId { id: id.to_owned() }) }
+    }
+
+    /// Tests whether the store can be written. Changes nothing in it.
+    ///
+    /// # Errors
+    /// The reason, such as a full disk; [`StoreError::Deleted`] if the file was deleted or replaced.
+    pub fn check(&self) -> Result<(), StoreError> {
+        self.0.check()
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use std::time::{Duration, UNIX_EPOCH};
+
+    use super::*;
+
+    fn keys() -> (tempfile::TempDir, Keys) {
+        let folder = tempfile::tempdir().unwrap();
+        let clock = Clock::manual(UNIX_EPOCH + Duration::from_secs(1_796_083_199));
+        let keys = Keys::open_in(folder.path(), clock).unwrap();
+        (folder, keys)
+    }
+
+    #[test]
+    fn a_created_key_is_listed_with_its_wire_names() {
+        let (_folder, keys) = keys();
+        let created = keys.create("  demo ", Some(500)).unwrap();
+        let expected = serde_json::json!([{
+            "id": created.id, "name": "demo", "monthly_quota": 500, "used_this_month": 0, "active": true,
+            "created_at": "2026-11-30T23:59:59Z",
+        }]);
+        assert_eq!(serde_json::to_value(keys.list().unwrap()).unwrap(), expected);
+        assert!(uuid::Uuid::parse_str(&created.id).is_ok());
+    }
+
+    #[test]
+    fn keys_are_listed_oldest_first_even_within_a_second() {
+        let (_folder, keys) = keys();
+        let names: Vec<_> = (0..20).map(|index| keys.create(&format!("key {index}"), None).unwrap().name).collect();
+        assert_eq!(keys.list().unwrap().into_iter().map(|key| key.name).collect::<Vec<_>>(), names);
+    }
+
+    #[test]
+    fn the_key_itself_is_nowhere_in_the_files() {
+        let (folder, keys) = keys();
+        let created = keys.create("demo", None).unwrap();
+        let secret = created.key.reveal().as_bytes();
+        for entry in std::fs::read_dir(folder.path()).unwrap() {
+            let bytes = std::fs::read(entry.unwrap().path()).unwrap();
+            assert!(!bytes.windows(secret.len()).any(|window| window == secret));
         }
     }
-}
 
-impl From<KeyStore> for Keys {
-    fn from(keys: KeyStore) -> Self {
-        Self::Local(Arc::new(keys))
+    #[test]
+    fn a_revoked_key_stays_listed_as_inactive_and_may_be_revoked_again() {
+        let (_folder, keys) = keys();
+        let created = keys.create("demo", None).unwrap();
+        keys.revoke(&created.id).unwrap();
+        keys.revoke(&created.id).unwrap();
+        assert!(!keys.list().unwrap()[0].active);
     }
-}
 
-impl From<FleetKeys> for Keys {
-    fn from(keys: FleetKeys) -> Self {
-        Self::Fleet(keys)
+    #[test]
+    fn revoking_an_unknown_id_is_an_error_that_names_it() {
+        let (_folder, keys) = keys();
+        let error = keys.revoke("nobody").unwrap_err();
+        assert!(matches!(&error, StoreError::UnknownId { id } if id == "nobody"), "{error}");
+    }
+
+    #[test]
+    fn names_that_would_garble_a_list_are_refused() {
+        let (_folder, keys) = keys();
+        for name in ["", "  ", "two\nlines", "bell\u{7}", &"x".repeat(201)] {
+            assert!(matches!(keys.create(name, None), Err(StoreError::InvalidName)), "{name:?}");
+        }
+        assert!(keys.create(&"é".repeat(200), None).is_ok());
+    }
+
+    #[test]
+    fn quotas_reach_from_zero_to_what_the_store_can_count() {
+        let (_folder, keys) = keys();
+        let most = i64::MAX.cast_unsigned();
+        for quota in [None, Some(0), Some(most)] {
+            keys.create("demo", quota).unwrap();
+            assert_eq!(keys.list().unwrap().last().unwrap().monthly_quota, quota);
+        }
+        assert!(matches!(keys.create("demo", Some(most + 1)), Err(StoreError::QuotaTooLarge { .. })));
+    }
+
+    #[test]
+    fn looking_for_a_store_creates_none() {
+        let folder = tempfile::tempdir().unwrap();
+        let data_dir = folder.path().join("missing");
+        assert!(Keys::open_existing_in(&data_dir, Clock::system()).unwrap().is_none());
+        assert!(!data_dir.exists());
     }
 }

@@ -1,154 +1,232 @@
-//! Who may call, how often, and how much: API keys, rate limits and monthly quotas.
+//! Access control: API keys, rate limits and monthly quotas.
 //!
-//! Input: a client's key and the endpoint. Output: a [`Caller`], a [`Reservation`], a [`RateDecision`]. For `/generate`
+//! Input: a client's key and the endpoint. Output: a [`Client`], a [`Reservation`], a [`RateDecision`]. For `/generate`
 //! the checks run in this order:
 //! 1. [`ApiKey::parse`]: is the key well-formed? Needs no store.
-//! 2. [`KeyRegistry::authenticate`]: whose key is it, and is it active?
-//! 3. [`QuotaLedger::reserve`]: is there a request left this month? The place is reserved while the work is done,
-//!    charged durably when the answer is ready, and released if there is none.
-//! 4. [`RateLimiter::check`]: is the client below its limit in the last 60 seconds?
+//! 2. [`Access::authenticate`]: who owns the key, and is it active? (`key_cache`)
+//! 3. [`Access::reserve`]: is there a request left in this month's quota? The request is reserved while it is processed,
+//!    charged durably when the answer is ready (`charge_queue`), and released if there is none.
+//! 4. [`Access::check_rate`]: is the client below its limit in the last 60 seconds?
 //!
-//! [`Access`] runs these checks against one of two stores. [`LocalAccess`]: keys and charges are in one `SQLite` file
-//! of the data directory; reservations and rate windows are in memory. [`KeyStore`] creates, lists and revokes its
-//! keys, from any process, while a server runs. [`FleetAccess`] (`fleet`) keeps everything in Redis or Valkey for
-//! several servers; [`FleetKeys`] administers its keys. [`Keys`] is either of the two.
+//! [`Access`] runs one algorithm over the trait `Store` (`store`), which has two implementations. `sqlite_store`, for a
+//! single server: keys and charges are in one `SQLite` file of the data directory; reservations and rate windows are in
+//! memory. `redis_store`, for a fleet: everything is in Redis or Valkey. [`Keys`] creates, lists and revokes keys in
+//! either, from any process, while servers run.
 //!
 //! The module knows nothing of HTTP or rendering. It does not log: it returns every failure.
 
 mod api_key;
 mod calendar;
-mod caller;
-mod charge_writer;
+mod charge_queue;
+mod client;
+mod data_dir;
 mod database;
 mod error;
-mod fleet;
-mod key_registry;
-mod key_store;
+mod key_cache;
+mod key_info;
 mod keys;
-mod local;
-mod quota_ledger;
+mod quota_counter;
 mod rate_limiter;
+mod redis_store;
 mod reservation;
+mod sqlite_store;
+mod store;
 
+use std::fs::File;
+use std::path::Path;
 use std::sync::Arc;
+use std::time::Duration;
 
 pub use api_key::{ApiKey, InvalidKeyFormat};
-pub use caller::{Caller, KeyId};
+use calendar::Month;
+use charge_queue::{ChargeQueue, ChargeSender};
+pub use client::{Client, KeyId};
+use data_dir::{OUTBOX_FILE, STORE_FILE};
 pub use error::{AuthError, QuotaError, StoreError};
-pub use fleet::{FleetAccess, FleetAddress, FleetKeys, FleetOptions, WhenAway};
-pub use key_registry::KeyRegistry;
-pub use key_store::{CreatedKey, KeyStore, KeySummary};
+use key_cache::KeyCache;
+pub use key_info::{CreatedKey, KeySummary};
 pub use keys::Keys;
-pub use local::LocalAccess;
-pub use quota_ledger::QuotaLedger;
 pub use rate_limiter::{LimitedEndpoint, RateDecision, RateLimiter, RateOutcome};
-use reservation::Holder;
+use redis_store::RedisStore;
+pub use redis_store::{FleetAddress, FleetOptions, OutagePolicy};
 pub use reservation::Reservation;
+use sqlite_store::SqliteStore;
+pub use store::StoreStatus;
+use store::{CountedIn, HeldSlot, Slot, Store};
+use tokio::time::sleep;
 
-/// How the store is, for operators.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct StoreStanding {
-    /// Whether it answered and took charges when it was last asked.
-    pub is_up: bool,
-    /// Charges that are durable here and have not yet reached the store that a fleet shares.
-    pub waiting_charges: u64,
-}
+use crate::clock::Clock;
 
-/// Decides who may call, whatever holds the keys and counts.
+/// How long an instance that starts waits for the shared store.
+const START_TIMEOUT: Duration = Duration::from_secs(5);
+
+/// Authenticates clients, and enforces quotas and rate limits, over either store.
+///
+/// There is one per data directory: a second one is refused with [`StoreError::InUse`], because two could not both count
+/// exactly. Quotas and rate windows are exact under any concurrency, within a server or over a fleet.
 #[derive(Debug)]
-#[expect(clippy::large_enum_variant, reason = "there is one a process")]
-pub enum Access {
-    /// One server alone.
-    Local(LocalAccess),
-    /// One instance of a fleet that shares all of it.
-    Fleet(FleetAccess),
+pub struct Access {
+    charges: ChargeQueue,
+    shared: Arc<Shared>,
+    /// Held, not read: the lock on it ends with the process or with this.
+    _lock: File,
 }
 
-impl From<LocalAccess> for Access {
-    fn from(local: LocalAccess) -> Self {
-        Self::Local(local)
-    }
-}
-
-impl From<FleetAccess> for Access {
-    fn from(fleet: FleetAccess) -> Self {
-        Self::Fleet(fleet)
-    }
+/// The part that operations in progress keep alive.
+#[derive(Debug)]
+struct Shared {
+    store: Arc<dyn Store>,
+    keys: KeyCache,
+    charges: ChargeSender,
+    outage_policy: OutagePolicy,
+    clock: Clock,
 }
 
 impl Access {
+    /// Access to a single server, with the store in `data_dir`. Creates the directory and the store if they do not exist.
+    ///
+    /// # Errors
+    /// [`StoreError::InUse`] if another server uses this directory; or the store cannot be created, opened or read.
+    pub fn open_local(data_dir: &Path, clock: Clock) -> Result<Self, StoreError> {
+        let store = Arc::new(SqliteStore::open_in(data_dir, clock.clone())?);
+        let lock = data_dir::lock_beside(&data_dir.join(STORE_FILE))?;
+        Self::over(store, lock, OutagePolicy::FailClosed, clock)
+    }
+
+    /// Access to one instance of a fleet. Charges that the shared store has not received wait in `data_dir`, which is
+    /// created if it does not exist. Tries for five seconds to reach the shared store, and blocks meanwhile.
+    ///
+    /// # Errors
+    /// [`StoreError::InUse`] if another instance uses this directory; [`StoreError::Away`] if the shared store does not
+    /// answer; or the directory or its files cannot be created or opened.
+    pub fn open_fleet(options: &FleetOptions, data_dir: &Path, clock: Clock) -> Result<Self, StoreError> {
+        data_dir::create(data_dir)?;
+        let outbox = data_dir.join(OUTBOX_FILE);
+        let lock = data_dir::lock_beside(&outbox)?;
+        let store = Arc::new(RedisStore::open(options, &outbox, clock.clone())?);
+        let access = Self::over(Arc::clone(&store) as _, lock, options.outage_policy, clock)?;
+        store.block_on(access.shared.read_first_keys())?;
+        Ok(access)
+    }
+
+    fn over(store: Arc<dyn Store>, lock: File, outage_policy: OutagePolicy, clock: Clock) -> Result<Self, StoreError> {
+        let charges = ChargeQueue::start(Arc::clone(&store))?;
+        let (keys, sender) = (KeyCache::new(clock.clone()), charges.sender());
+        let shared = Arc::new(Shared { store, keys, charges: sender, outage_policy, clock });
+        Ok(Self { charges, shared, _lock: lock })
+    }
+
     /// The owner of `key`.
     ///
+    /// Takes about a microsecond; every half second, and for unknown keys, a request to the store.
+    ///
     /// # Errors
-    /// [`AuthError::Unknown`] for a key never created or since revoked; [`AuthError::Store`] if the store cannot say.
-    pub async fn authenticate(&self, key: &ApiKey) -> Result<Caller, AuthError> {
-        match self {
-            Self::Local(local) => local.registry().authenticate(key),
-            Self::Fleet(fleet) => fleet.authenticate(key).await,
+    /// [`AuthError::Unknown`] for a key that was never created or is revoked; [`AuthError::Store`] if the store cannot be
+    /// read, except for known keys under [`OutagePolicy::FailOpen`].
+    pub async fn authenticate(&self, key: &ApiKey) -> Result<Client, AuthError> {
+        let (keys, hash) = (&self.shared.keys, key.hash());
+        if let Some(client) = keys.find_fresh(&hash) {
+            return Ok(client);
+        }
+        let refreshed = self.run(async move |shared| shared.keys.refresh(&*shared.store).await).await?;
+        match (refreshed, keys.find(&hash)) {
+            (Ok(()), client) => client.ok_or(AuthError::Unknown),
+            (Err(_), Some(client)) if self.shared.outage_policy == OutagePolicy::FailOpen => Ok(client),
+            (Err(error), _) => Err(error.into()),
         }
     }
 
-    /// Holds a place for one request in this month's quota.
+    /// Reserves one request in this month's quota of `client`. Clients without a quota are never refused.
     ///
     /// # Errors
-    /// For callers with a quota: [`QuotaError::Exhausted`] if none is left; [`QuotaError::Store`] if the store cannot say
-    /// what was used, or takes no charges at present.
-    pub async fn reserve(&self, caller: &Caller) -> Result<Reservation, QuotaError> {
-        match self {
-            Self::Local(local) => local.quota_ledger().reserve(caller),
-            Self::Fleet(fleet) => Ok(Reservation(Holder::Fleet(fleet.reserve(caller).await?))),
+    /// For clients with a quota: [`QuotaError::Exhausted`] if no request is left; [`QuotaError::Store`] if the usage
+    /// cannot be read, or the store accepts no charges at present.
+    pub async fn reserve(&self, client: &Client) -> Result<Reservation, QuotaError> {
+        let key_id = client.key_id.clone();
+        let Some(limit) = client.monthly_quota else {
+            let month = Month::containing(self.shared.clock.timestamp());
+            return Ok(self.shared.reservation(Slot::new(&key_id, month, CountedIn::Nothing)));
+        };
+        if let Some(failure) = self.shared.charges.failure() {
+            return Err(failure.into());
         }
+        // The reservation is made where the store answers. If the client is gone by then, it is dropped and so released.
+        let reserve = async move |shared: Arc<Shared>| {
+            let slot = shared.store.reserve(&key_id, limit).await?;
+            Ok(shared.reservation(slot))
+        };
+        self.run(reserve).await?
     }
 
-    /// Counts a request of `key_id` to `endpoint` if the limit allows it.
+    /// Counts a request of `key_id` to `endpoint` if the rate limit allows it.
     ///
     /// # Errors
-    /// If the store cannot say.
+    /// [`StoreError::Away`] if the shared store does not answer, except under [`OutagePolicy::FailOpen`].
     pub async fn check_rate(&self, key_id: &KeyId, endpoint: LimitedEndpoint) -> Result<RateDecision, StoreError> {
-        match self {
-            Self::Local(local) => Ok(local.rate_limiter().check(key_id, endpoint)),
-            Self::Fleet(fleet) => fleet.check_rate(key_id, endpoint).await,
-        }
+        let key_id = key_id.clone();
+        self.run(async move |shared| shared.store.check_rate(&key_id, endpoint).await).await?
     }
 
-    /// Creates, lists and revokes keys.
-    ///
-    /// # Errors
-    /// If what holds them cannot be opened a second time.
-    pub fn keys(&self) -> Result<Keys, StoreError> {
-        match self {
-            Self::Local(local) => Ok(Keys::Local(Arc::clone(local.keys()))),
-            Self::Fleet(fleet) => Ok(Keys::Fleet(fleet.keys()?)),
-        }
-    }
-
-    /// How the store is, as far as is known without asking it.
+    /// The keys of the store, for administration.
     #[must_use]
-    pub fn standing(&self) -> StoreStanding {
-        match self {
-            Self::Local(local) => StoreStanding { is_up: local.quota_ledger().takes_charges(), waiting_charges: 0 },
-            Self::Fleet(fleet) => fleet.standing(),
-        }
+    pub fn keys(&self) -> Keys {
+        Keys::over(Arc::clone(&self.shared.store))
     }
 
-    /// Whether keys can be read and charges be written. Blocks, for up to five seconds: not for a tokio worker.
+    /// The state of the store, as far as it is known without a request to it.
+    #[must_use]
+    pub fn status(&self) -> StoreStatus {
+        let status = self.shared.store.status();
+        StoreStatus { is_up: status.is_up && self.shared.charges.failure().is_none(), ..status }
+    }
+
+    /// Tests whether the store can be read and written. Changes nothing in it. Blocks for up to five seconds: do not call
+    /// it on a tokio worker.
     ///
     /// # Errors
-    /// What keeps the store from answering or from being written, such as a full disk; [`StoreError::Closed`] after
-    /// [`shutdown`](Self::shutdown).
+    /// The reason, such as a full disk; [`StoreError::Closed`] after [`shutdown`](Self::shutdown).
     pub fn check_store(&self) -> Result<(), StoreError> {
-        match self {
-            Self::Local(local) => local.check_store(),
-            Self::Fleet(fleet) => fleet.check_store(),
-        }
+        if self.charges.is_closed() { Err(StoreError::Closed) } else { self.shared.store.check() }
     }
 
-    /// Makes the charges that wait durable and ends; a later [`Reservation::charge`] fails with [`StoreError::Closed`].
-    /// Blocks for some seconds at most.
+    /// Makes the waiting charges durable and accepts no more: a later [`Reservation::charge`] fails with
+    /// [`StoreError::Closed`]. In a fleet, sends charges to the shared store. Blocks for some seconds at most.
     pub fn shutdown(&self) {
-        match self {
-            Self::Local(local) => local.shutdown(),
-            Self::Fleet(fleet) => fleet.shutdown(),
+        self.charges.close();
+        self.shared.store.shutdown();
+    }
+
+    /// Runs `work` on the store's runtime, if it has one, and otherwise on the executor of the caller.
+    async fn run<T: Send + 'static, F>(&self, work: impl FnOnce(Arc<Shared>) -> F) -> Result<T, StoreError>
+    where
+        F: Future<Output = T> + Send + 'static,
+    {
+        let work = work(Arc::clone(&self.shared));
+        match self.shared.store.runtime() {
+            Some(runtime) => runtime.spawn(work).await.map_err(|_| StoreError::Closed),
+            None => Ok(work.await),
         }
     }
 }
+
+impl Shared {
+    /// Reads the keys for the first time. Waits for the shared store: a fleet may start together with it.
+    async fn read_first_keys(&self) -> Result<(), StoreError> {
+        let started = self.clock.monotonic();
+        loop {
+            match self.keys.refresh(&*self.store).await {
+                Err(_) if self.clock.monotonic().duration_since(started) < START_TIMEOUT => {
+                    sleep(START_TIMEOUT / 20).await;
+                }
+                outcome => return outcome,
+            }
+        }
+    }
+
+    fn reservation(&self, slot: Slot) -> Reservation {
+        Reservation::new(HeldSlot::new(slot, Arc::clone(&self.store)), self.charges.clone())
+    }
+}
+
+#[cfg(test)]
+mod tests;

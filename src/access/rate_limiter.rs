@@ -1,4 +1,4 @@
-//! Limits the requests in any 60 seconds, per key and endpoint.
+//! Limits the requests in any 60 seconds, per key and endpoint, in memory.
 
 use std::collections::VecDeque;
 use std::sync::atomic::{AtomicU64, Ordering};
@@ -6,16 +6,16 @@ use std::time::{Duration, Instant, UNIX_EPOCH};
 
 use dashmap::DashMap;
 
-use super::caller::KeyId;
+use super::client::KeyId;
 use crate::clock::Clock;
 
 /// How long an accepted request counts.
 pub(super) const WINDOW: Duration = Duration::from_secs(60);
 
-/// [`WINDOW`] in nanoseconds, the unit of all times below: since the limiter was made, on the monotonic clock.
+/// [`WINDOW`] in nanoseconds. All times below are nanoseconds of the monotonic clock since the limiter was created.
 const WINDOW_NANOS: u64 = WINDOW.as_nanos() as u64;
 
-/// An endpoint whose requests are limited; each is counted on its own.
+/// An endpoint whose requests are limited. Endpoints are counted separately.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum LimitedEndpoint {
     /// `POST /api/v1/generate`
@@ -48,7 +48,7 @@ impl LimitedEndpoint {
     }
 }
 
-/// What the limiter decided, and what its headers say.
+/// A decision, and the values of its headers.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct RateDecision {
     /// Requests accepted in any 60 seconds.
@@ -64,9 +64,9 @@ pub struct RateDecision {
 /// Whether a request is accepted.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum RateOutcome {
-    /// It is, and was counted.
+    /// It is accepted, and was counted.
     Allowed,
-    /// It is not, and was not counted.
+    /// It is refused, and was not counted.
     Refused {
         /// Whole seconds, at least 1, after which a request is accepted if no other comes first.
         retry_after_seconds: u64,
@@ -75,9 +75,9 @@ pub enum RateOutcome {
 
 /// Counts accepted requests per key and endpoint over an exact rolling window of 60 seconds.
 ///
-/// The window is half open: a request accepted at *t* counts before *t* + 60 s and no longer at it, so that no 60
-/// seconds hold more than the limit. Takes at most 4 KiB a key and endpoint; windows idle for two minutes are
-/// forgotten while others are in use. Synchronous and without input or output.
+/// The window is half open: a request accepted at *t* counts before *t* + 60 s and not at *t* + 60 s, so that no 60
+/// seconds contain more than the limit. Takes at most 4 KiB per key and endpoint. Windows that are idle for two minutes
+/// are deleted when another is used. Does not block.
 #[derive(Debug)]
 pub struct RateLimiter {
     clock: Clock,
@@ -86,7 +86,7 @@ pub struct RateLimiter {
     next_sweep: AtomicU64,
 }
 
-/// When the counted requests came, oldest first.
+/// Times of the counted requests, oldest first.
 #[derive(Debug, Default)]
 struct Window(VecDeque<u64>);
 
@@ -128,7 +128,7 @@ impl RateLimiter {
         u64::try_from(since.as_nanos()).unwrap_or(u64::MAX)
     }
 
-    /// Forgets idle windows, once a minute. No window may be locked by the caller.
+    /// Deletes idle windows, once per minute. Must not be called while a window is locked.
     fn sweep_when_due(&self, now: u64) {
         let due = self.next_sweep.load(Ordering::Relaxed);
         let next = now.saturating_add(WINDOW_NANOS);

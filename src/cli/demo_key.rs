@@ -25,7 +25,7 @@ pub(super) fn find_or_create(access: &Access, data_dir: &Path) -> Result<Option<
             Err(AuthError::Store(error)) => return Err(error.into()),
         }
     }
-    let keys = access.keys()?;
+    let keys = access.keys();
     if !keys.list()?.is_empty() {
         return Ok(None);
     }

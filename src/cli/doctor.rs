@@ -9,7 +9,7 @@ use serde::Serialize;
 
 use super::serve::device_options;
 use super::{Failure, output};
-use crate::access::{FleetAddress, FleetKeys, KeyStore};
+use crate::access::{FleetAddress, Keys};
 use crate::catalogue::FontCatalogue;
 use crate::clock::Clock;
 use crate::config::{Config, DEFAULT_FILE, Settings};
@@ -228,7 +228,7 @@ fn store(config: &Config) -> Finding {
 }
 
 fn shared_store(address: &FleetAddress) -> Finding {
-    match FleetKeys::open(address, Clock::system()).and_then(|keys| keys.list()) {
+    match Keys::connect(address, Clock::system()).and_then(|keys| keys.list()) {
         Ok(keys) => {
             let active = keys.iter().filter(|key| key.active).count();
             Finding::new("store", Verdict::Ok, format!("{address}: {active} active keys, shared"))
@@ -238,10 +238,10 @@ fn shared_store(address: &FleetAddress) -> Finding {
 }
 
 fn own_store(data_dir: &Path) -> Finding {
-    let keys = KeyStore::open_existing_in(data_dir, Clock::system()).and_then(|store| {
+    let keys = Keys::open_existing_in(data_dir, Clock::system()).and_then(|store| {
         let Some(store) = store else { return Ok(None) };
         let keys = store.list()?;
-        store.check_writable()?;
+        store.check()?;
         Ok(Some(keys))
     });
     match keys {

@@ -3,7 +3,6 @@
 use std::path::Path;
 use std::process::ExitCode;
 
-use super::keys::KeysError;
 use crate::access::StoreError;
 use crate::catalogue::CatalogueError;
 use crate::config::ConfigError;
@@ -75,10 +74,8 @@ impl From<ConfigError> for Failure {
 impl From<StoreError> for Failure {
     fn from(error: StoreError) -> Self {
         match error {
-            StoreError::InvalidName
-            | StoreError::QuotaTooLarge { .. }
-            | StoreError::UnknownId { .. }
-            | StoreError::NoDataDir => Self::BadData(error.to_string()),
+            StoreError::InvalidName | StoreError::QuotaTooLarge { .. } => Self::Usage(error.to_string()),
+            StoreError::UnknownId { .. } | StoreError::NoDataDir => Self::BadData(error.to_string()),
             StoreError::InUse { .. } | StoreError::Away { .. } => Self::Unavailable(error.to_string()),
             StoreError::File { .. }
             | StoreError::TooNew { .. }
@@ -86,17 +83,6 @@ impl From<StoreError> for Failure {
             | StoreError::OpenToOthers { .. }
             | StoreError::Deleted { .. } => Self::Io(error.to_string()),
             StoreError::Thread { .. } | StoreError::Random(_) | StoreError::Closed => Self::Internal(error.to_string()),
-        }
-    }
-}
-
-impl From<KeysError> for Failure {
-    fn from(error: KeysError) -> Self {
-        match error {
-            KeysError::InvalidArgument(_) => Self::Usage(error.to_string()),
-            KeysError::UnknownId(_) => Self::BadData(error.to_string()),
-            KeysError::Store(error) => error.into(),
-            KeysError::Output(_) => Self::Io(error.to_string()),
         }
     }
 }

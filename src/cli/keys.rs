@@ -9,9 +9,9 @@ use std::path::{Path, PathBuf};
 
 use clap::{Args, Subcommand};
 use serde::Serialize;
-use thiserror::Error;
 
-use crate::access::{CreatedKey, FleetAddress, FleetKeys, KeyStore, KeySummary, Keys, StoreError};
+use super::Failure;
+use crate::access::{CreatedKey, FleetAddress, KeySummary, Keys, StoreError};
 use crate::clock::Clock;
 
 /// Create, list and revoke API keys.
@@ -41,15 +41,15 @@ impl KeyPlace<'_> {
     /// The keys, to add to them.
     fn open(self, clock: &Clock) -> Result<Keys, StoreError> {
         match self {
-            Self::Folder(data_dir) => KeyStore::open_in(data_dir, clock.clone()).map(Keys::from),
-            Self::Fleet(store) => FleetKeys::open(store, clock.clone()).map(Keys::from),
+            Self::Folder(data_dir) => Keys::open_in(data_dir, clock.clone()),
+            Self::Fleet(store) => Keys::connect(store, clock.clone()),
         }
     }
 
     /// The keys, where there are any.
     fn open_existing(self, clock: &Clock) -> Result<Option<Keys>, StoreError> {
         match self {
-            Self::Folder(data_dir) => Ok(KeyStore::open_existing_in(data_dir, clock.clone())?.map(Keys::from)),
+            Self::Folder(data_dir) => Keys::open_existing_in(data_dir, clock.clone()),
             Self::Fleet(_) => self.open(clock).map(Some),
         }
     }
@@ -92,43 +92,6 @@ pub enum KeysAction {
     },
 }
 
-/// Why a key was not created, listed or revoked.
-#[derive(Debug, Error)]
-pub enum KeysError {
-    /// The name or quota of a new key cannot be used: a usage error.
-    #[error("{0}")]
-    InvalidArgument(StoreError),
-    /// There is no key with the id to revoke: bad data.
-    #[error("{0}")]
-    UnknownId(StoreError),
-    /// The store cannot be read or written: an input/output error.
-    #[error("{0}")]
-    Store(StoreError),
-    /// The result cannot be printed: an input/output error.
-    #[error("cannot print the result: {0}")]
-    Output(#[from] io::Error),
-}
-
-impl From<StoreError> for KeysError {
-    fn from(error: StoreError) -> Self {
-        match error {
-            StoreError::InvalidName | StoreError::QuotaTooLarge { .. } => Self::InvalidArgument(error),
-            StoreError::UnknownId { .. } => Self::UnknownId(error),
-            StoreError::File { .. }
-            | StoreError::NoDataDir
-            | StoreError::OpenToOthers { .. }
-            | StoreError::Deleted { .. }
-            | StoreError::InUse { .. }
-            | StoreError::TooNew { .. }
-            | StoreError::Sqlite { .. }
-            | StoreError::Away { .. }
-            | StoreError::Thread { .. }
-            | StoreError::Random(_)
-            | StoreError::Closed => Self::Store(error),
-        }
-    }
-}
-
 /// `keys create --json`.
 #[derive(Serialize)]
 struct CreatedKeyJson<'key> {
@@ -145,31 +108,28 @@ struct KeyListJson {
 }
 
 impl KeysCommand {
-    /// Does it in `place`, a folder of which is created for a new key where it is missing, and prints the result to `out`.
+    /// Runs the command on the keys of `place` and prints the result to `out`. Creates the directory for a new key.
     ///
     /// # Errors
-    /// See [`KeysError`]. A key whose printing failed exists all the same; the list shows it.
-    pub fn run(self, place: KeyPlace<'_>, clock: &Clock, out: &mut dyn Write) -> Result<(), KeysError> {
-        match self.action {
+    /// The keys cannot be read or changed, or the result cannot be printed. A key whose printing failed exists
+    /// nevertheless; the list shows it.
+    pub fn run(self, place: KeyPlace<'_>, clock: &Clock, out: &mut dyn Write) -> Result<(), Failure> {
+        let printed = match self.action {
             KeysAction::Create { name, monthly_quota, json } => {
                 let created = place.open(clock)?.create(&name, monthly_quota)?;
-                if json { print_created_json(&created, out)? } else { print_created(&created, out)? }
+                if json { print_created_json(&created, out) } else { print_created(&created, out) }
             }
             KeysAction::List { json } => {
-                let store = place.open_existing(clock)?;
-                let keys = store.map_or(Ok(Vec::new()), |store| store.list())?;
-                if json { print_json(&KeyListJson { keys }, out)? } else { print_list(&keys, place, out)? }
+                let keys = place.open_existing(clock)?.map_or(Ok(Vec::new()), |keys| keys.list())?;
+                if json { print_json(&KeyListJson { keys }, out) } else { print_list(&keys, place, out) }
             }
             KeysAction::Revoke { id } => {
-                match place.open_existing(clock)? {
-                    Some(store) => store.revoke(&id)?,
-                    None => return Err(StoreError::UnknownId { id }.into()),
-                }
-                writeln!(out, "Revoked the key {id}.")?;
+                let keys = place.open_existing(clock)?.ok_or_else(|| StoreError::UnknownId { id: id.clone() })?;
+                keys.revoke(&id)?;
+                writeln!(out, "Revoked the key {id}.")
             }
-        }
-        out.flush()?;
-        Ok(())
+        };
+        printed.and_then(|()| out.flush()).map_err(|error| Failure::Io(format!("cannot print the result: {error}")))
     }
 }
 
@@ -235,7 +195,7 @@ mod tests {
         CommandLine::try_parse_from([&["keys"], arguments].concat()).map(|line| line.keys)
     }
 
-    fn run(data_dir: &Path, arguments: &[&str]) -> Result<String, KeysError> {
+    fn run(data_dir: &Path, arguments: &[&str]) -> Result<String, Failure> {
         let clock = Clock::manual(UNIX_EPOCH + Duration::from_secs(1_796_083_199));
         let mut out = Vec::new();
         parse(arguments).unwrap().run(KeyPlace::Folder(data_dir), &clock, &mut out)?;
@@ -300,7 +260,7 @@ mod tests {
         let missing = folder.path().join("missing");
         assert_eq!(run_json(&missing, &["list", "--json"]), json!({"keys": []}));
         assert!(run(&missing, &["list"]).unwrap().contains("missing"), "says where it looked");
-        assert!(matches!(run(&missing, &["revoke", "nobody"]), Err(KeysError::UnknownId(_))));
+        assert!(matches!(run(&missing, &["revoke", "nobody"]), Err(Failure::BadData(_))));
         assert!(!missing.exists());
     }
 
@@ -308,13 +268,13 @@ mod tests {
     fn what_went_wrong_says_whose_fault_it_is() {
         let folder = tempfile::tempdir().unwrap();
         let unnamed = run(folder.path(), &["create", "--name", " "]).unwrap_err();
-        assert!(matches!(unnamed, KeysError::InvalidArgument(_)), "{unnamed}");
+        assert!(matches!(unnamed, Failure::Usage(_)), "{unnamed}");
         let unknown = run(folder.path(), &["revoke", "nobody"]).unwrap_err();
-        assert!(matches!(&unknown, KeysError::UnknownId(_)) && unknown.to_string().contains("nobody"), "{unknown}");
+        assert!(matches!(&unknown, Failure::BadData(_)) && unknown.to_string().contains("nobody"), "{unknown}");
         let occupied = folder.path().join("file");
         std::fs::write(&occupied, "").unwrap();
         let unusable = run(&occupied, &["create", "--name", "demo"]).unwrap_err();
-        assert!(matches!(unusable, KeysError::Store(_)), "{unusable}");
+        assert!(matches!(unusable, Failure::Io(_)), "{unusable}");
     }
 
     #[test]

@@ -111,7 +111,7 @@ fn administer_keys(command: keys::KeysCommand) -> Result<(), Failure> {
         Some(store) if !is_alone => keys::KeyPlace::Fleet(store),
         _ => keys::KeyPlace::Folder(&config.data_dir),
     };
-    Ok(command.run(place, &Clock::system(), &mut std::io::stdout().lock())?)
+    command.run(place, &Clock::system(), &mut std::io::stdout().lock())
 }
 
 /// Prints clap's message: help and version are answers, everything else is a usage error, which repeats no password.

@@ -10,7 +10,7 @@ use std::time::Duration;
 
 use super::signals::stop_signals;
 use super::{Failure, demo_key, logging, output};
-use crate::access::{Access, ApiKey, FleetAccess, FleetOptions, LocalAccess};
+use crate::access::{Access, ApiKey, FleetOptions};
 use crate::catalogue::FontCatalogue;
 use crate::clock::Clock;
 use crate::config::{Config, DEFAULT_ADMIN_LISTEN, GpuFailure, GpuLabel, OtlpEndpoint, Settings};
@@ -129,11 +129,11 @@ impl Build {
 /// Who may call: what this server knows alone, or what a fleet shares.
 fn open_access(config: &Config, clock: &Clock) -> Result<Access, Failure> {
     Ok(match &config.store {
-        None => LocalAccess::open(&config.data_dir, clock.clone())?.into(),
+        None => Access::open_local(&config.data_dir, clock.clone())?,
         Some(store) => {
-            let (patience, when_away) = (config.store_timeout, config.store_away);
-            let options = FleetOptions { address: store.clone(), patience, when_away };
-            FleetAccess::open(options, &config.data_dir, clock.clone())?.into()
+            let (timeout, outage_policy) = (config.store_timeout, config.store_away);
+            let options = FleetOptions { address: store.clone(), timeout, outage_policy };
+            Access::open_fleet(&options, &config.data_dir, clock.clone())?
         }
     })
 }

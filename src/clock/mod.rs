@@ -1,15 +1,17 @@
 //! Time as an argument. Only this module reads the system's clocks.
 //!
-//! Input: nothing, or a start time for tests. Output: a [`Clock`] with wall-clock and monotonic time, and [`Utc`], a
-//! point in time as date and time of day. Parts: this file (clocks), `utc` (the calendar). The module knows no time
-//! zones and never waits.
-
-mod utc;
+//! Input: nothing, or a start time for tests. Output: a [`Clock`] with wall-clock and monotonic time, and the date of a
+//! [`Timestamp`]. Shown as text, a [`Timestamp`] is ISO 8601 in UTC, such as `2026-11-21T12:04:20Z`.
+//!
+//! The module knows no time zones and never waits.
 
 use std::sync::Arc;
 use std::time::{Duration, Instant, SystemTime};
 
-pub use utc::{Utc, unix_seconds};
+pub use jiff::Timestamp;
+use jiff::civil::Date;
+use jiff::tz::Offset;
+use parking_lot::Mutex;
 
 /// A source of wall-clock and monotonic time, cheap to clone and shared between threads.
 #[derive(Clone, Debug, Default)]
@@ -19,7 +21,7 @@ pub struct Clock(Source);
 enum Source {
     #[default]
     System,
-    Manual(Arc<std::sync::Mutex<(SystemTime, Instant)>>),
+    Manual(Arc<Mutex<(SystemTime, Instant)>>),
 }
 
 impl Clock {
@@ -29,10 +31,10 @@ impl Clock {
         Self(Source::System)
     }
 
-    /// A clock that stands at `start` until [`advance`](Self::advance) moves it.
+    /// A clock that shows `start` until [`advance`](Self::advance) moves it.
     #[must_use]
     pub fn manual(start: SystemTime) -> Self {
-        Self(Source::Manual(Arc::new(std::sync::Mutex::new((start, system_monotonic())))))
+        Self(Source::Manual(Arc::new(Mutex::new((start, system_monotonic())))))
     }
 
     /// Wall-clock time.
@@ -41,16 +43,22 @@ impl Clock {
         self.read().0
     }
 
+    /// Wall-clock time as a timestamp. A time beyond the year 9999 becomes 1970.
+    #[must_use]
+    pub fn timestamp(&self) -> Timestamp {
+        Timestamp::try_from(self.now()).unwrap_or_default()
+    }
+
     /// Time that never goes backwards, for durations and windows.
     #[must_use]
     pub fn monotonic(&self) -> Instant {
         self.read().1
     }
 
-    /// Moves a manual clock forward; the machine's clock is not ours to move.
+    /// Moves a manual clock forward. Does nothing to the machine's clock.
     pub fn advance(&self, by: Duration) {
         if let Source::Manual(time) = &self.0 {
-            let mut time = time.lock().unwrap_or_else(std::sync::PoisonError::into_inner);
+            let mut time = time.lock();
             time.0 += by;
             time.1 += by;
         }
@@ -59,9 +67,15 @@ impl Clock {
     fn read(&self) -> (SystemTime, Instant) {
         match &self.0 {
             Source::System => (system_wall_clock(), system_monotonic()),
-            Source::Manual(time) => *time.lock().unwrap_or_else(std::sync::PoisonError::into_inner),
+            Source::Manual(time) => *time.lock(),
         }
     }
+}
+
+/// The UTC date of `time`.
+#[must_use]
+pub fn utc_date(time: Timestamp) -> Date {
+    Offset::UTC.to_datetime(time).date()
 }
 
 #[expect(clippy::disallowed_methods, reason = "this is the clock the lint points to")]
@@ -76,7 +90,26 @@ fn system_monotonic() -> Instant {
 
 #[cfg(test)]
 mod tests {
+    use rstest::rstest;
+
     use super::*;
+
+    /// Expected values from GNU `date -u -d @SECONDS`.
+    #[rstest]
+    #[case(0, "1970-01-01T00:00:00Z")]
+    #[case(-1, "1969-12-31T23:59:59Z")]
+    #[case(951_782_400, "2000-02-29T00:00:00Z")]
+    #[case(1_709_251_199, "2024-02-29T23:59:59Z")]
+    #[case(1_709_251_200, "2024-03-01T00:00:00Z")]
+    #[case(1_796_083_199, "2026-11-30T23:59:59Z")]
+    #[case(1_796_083_200, "2026-12-01T00:00:00Z")]
+    #[case(4_107_542_400, "2100-03-01T00:00:00Z")]
+    #[case(-2_203_891_200, "1900-03-01T00:00:00Z")]
+    fn known_instants_have_their_known_dates(#[case] seconds: i64, #[case] expected: &str) {
+        let time = Timestamp::from_second(seconds).unwrap();
+        assert_eq!(time.to_string(), expected);
+        assert_eq!(utc_date(time).to_string(), expected[..10]);
+    }
 
     #[test]
     fn a_manual_clock_moves_only_when_told() {

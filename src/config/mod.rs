@@ -21,7 +21,7 @@ pub use values::{GpuFailure, GpuLabel, LogFilter, LogFormat, OtlpEndpoint, Secon
 
 pub use error::ConfigError;
 
-use crate::access::{FleetAddress, WhenAway};
+use crate::access::{FleetAddress, OutagePolicy};
 use crate::http::Origin;
 
 /// The file that is read when none is named.
@@ -55,7 +55,7 @@ pub struct Settings {
     pub store_timeout_ms: Option<NonZeroU32>,
     /// What becomes of requests while that store is away [default: `fail_closed`, else `fail_open`]
     #[arg(long, env = "LONGHAND_STORE_AWAY", value_name = "CHOICE")]
-    pub store_away: Option<WhenAway>,
+    pub store_away: Option<OutagePolicy>,
     /// Folder of official ICC profiles for PDF/X, used instead of the bundled ones [default: none]
     #[arg(long, env = "LONGHAND_ICC_DIR", value_name = "DIR")]
     #[serde(default, deserialize_with = "values::folder")]
@@ -179,7 +179,7 @@ pub struct Config {
     /// Longest wait for that store.
     pub store_timeout: Duration,
     /// What becomes of requests while that store is away.
-    pub store_away: WhenAway,
+    pub store_away: OutagePolicy,
     /// Folder of the operator's ICC profiles.
     pub icc_dir: Option<PathBuf>,
     /// What is logged.
@@ -323,7 +323,7 @@ mod tests {
         assert_eq!(config.admin_listen.to_string(), "0.0.0.0:91");
         assert_eq!(
             (config.store.unwrap().to_string().as_str(), config.store_away),
-            ("redis://s/1", WhenAway::FailOpen)
+            ("redis://s/1", OutagePolicy::FailOpen)
         );
         assert_eq!(config.log_format, LogFormat::Json);
         assert_eq!(config.icc_dir.as_deref(), Some(Path::new("i")));

@@ -14,7 +14,7 @@ use axum::http::{HeaderMap, HeaderValue};
 use super::Service;
 use super::error::ApiError;
 use super::exchange::Exchange;
-use crate::access::{ApiKey, Caller, LimitedEndpoint, QuotaError, RateOutcome, Reservation};
+use crate::access::{ApiKey, Client, LimitedEndpoint, QuotaError, RateOutcome, Reservation};
 use crate::pipeline::Tenant;
 use crate::telemetry::{self, QuotaEvent};
 
@@ -88,11 +88,11 @@ impl FromRequestParts<Arc<Service>> for FontsAdmission {
 }
 
 /// Pages are made in turns, a key each.
-fn tenant_of(caller: &Caller) -> Tenant {
+fn tenant_of(caller: &Client) -> Tenant {
     Tenant::from(caller.key_id.as_str())
 }
 
-async fn authenticate(parts: &Parts, service: &Service) -> Result<Caller, ApiError> {
+async fn authenticate(parts: &Parts, service: &Service) -> Result<Client, ApiError> {
     let outcome = find_caller(&parts.headers, service).await;
     telemetry::authenticated(match &outcome {
         Ok(_) => "accepted",
@@ -107,7 +107,7 @@ async fn authenticate(parts: &Parts, service: &Service) -> Result<Caller, ApiErr
     outcome
 }
 
-async fn find_caller(headers: &HeaderMap, service: &Service) -> Result<Caller, ApiError> {
+async fn find_caller(headers: &HeaderMap, service: &Service) -> Result<Client, ApiError> {
     let token = bearer_token(headers)?;
     let key = ApiKey::parse(token).map_err(|_| ApiError::InvalidKeyFormat)?;
     Ok(service.access.authenticate(&key).await?)
@@ -134,7 +134,7 @@ fn split_scheme(value: &[u8]) -> (&[u8], &[u8]) {
     (scheme, token.trim_ascii_start())
 }
 
-async fn reserve(caller: &Caller, service: &Service) -> Result<Reservation, ApiError> {
+async fn reserve(caller: &Client, service: &Service) -> Result<Reservation, ApiError> {
     let outcome = service.access.reserve(caller).await;
     telemetry::quota(match &outcome {
         Ok(_) => QuotaEvent::Reserved,
@@ -145,7 +145,7 @@ async fn reserve(caller: &Caller, service: &Service) -> Result<Reservation, ApiE
 }
 
 async fn within_rate(
-    caller: &Caller,
+    caller: &Client,
     endpoint: LimitedEndpoint,
     parts: &Parts,
     service: &Service,

@@ -12,7 +12,7 @@ use super::specimen::{SHEET, specimen, specimen_sheet};
 use super::stages::{Stage, StageTimes};
 use super::watermark::watermark;
 use crate::catalogue::{FontCatalogue, FontId};
-use crate::clock::{Clock, Utc};
+use crate::clock::Clock;
 use crate::encode::{
     OutputProfiles, PageColors, PageImage, PdfDocument, PdfFile, encode_pdf, encode_png, encode_png_while,
 };
@@ -220,7 +220,7 @@ impl Studio {
         colors: &'a PageColors<'a>,
         title: &'a str,
     ) -> PdfDocument<'a> {
-        PdfDocument { plan, dpi: spec.dpi, colors, title, created: Utc::containing(self.clock.now()) }
+        PdfDocument { plan, dpi: spec.dpi, colors, title, created: self.clock.timestamp() }
     }
 
     /// Draws and packs page `page` of a file.
@@ -344,7 +344,7 @@ impl Studio {
             SheetFormat::Png => encode_png(&coverage, Rgb::default(), dpi.scale()),
             SheetFormat::Pdf => {
                 let colors = &PageColors::new(Rgb::default(), plan.colors, &self.profiles)?;
-                let (title, created) = ("Longhand: the ninety hands", Utc::containing(self.clock.now()));
+                let (title, created) = ("Longhand: the ninety hands", self.clock.timestamp());
                 encode_pdf(&PdfDocument { plan: &plan, dpi, colors, title, created }, &[PageImage::of(&coverage)])
             }
         })

@@ -9,10 +9,10 @@ use std::path::Path;
 use std::process::{Command, Stdio};
 use std::sync::Arc;
 
-use longhand::access::{KeyStore, LocalAccess};
+use longhand::access::{Access, Keys};
 use longhand::clock::Clock;
 
-/// Makes the test below the victim: charges in the directory named here until it is killed.
+/// If this variable is set, the test below charges in the directory that it names until it is killed.
 const VICTIM: &str = "LONGHAND_TEST_CHARGE_UNTIL_KILLED_IN";
 const TASKS: usize = 8;
 const CHARGED: &str = "charged.";
@@ -26,8 +26,8 @@ fn a_charged_request_survives_kill_9() {
         let folder = tempfile::tempdir().unwrap();
         let acknowledged = kill_after(folder.path().as_os_str(), acknowledged_before_death);
         assert!(acknowledged >= acknowledged_before_death);
-        // The one who survives may be the server again, at once: the lock died with its holder.
-        let access = LocalAccess::open(folder.path(), Clock::system()).unwrap();
+        // A new server may start at once: the lock ended with its process.
+        let access = Access::open_local(folder.path(), Clock::system()).unwrap();
         let used = access.keys().list().unwrap()[0].used_this_month as usize;
         assert!(
             (acknowledged..=acknowledged + TASKS).contains(&used),
@@ -36,7 +36,7 @@ fn a_charged_request_survives_kill_9() {
     }
 }
 
-/// Runs a victim, kills it after `lines` acknowledged charges, and says how many it acknowledged in all.
+/// Runs a victim and kills it after `lines` acknowledged charges. Returns how many it acknowledged in all.
 fn kill_after(data_dir: &OsStr, lines: usize) -> usize {
     let mut victim = Command::new(env::current_exe().unwrap())
         .args(["access_durability::a_charged_request_survives_kill_9", "--exact", "--nocapture"])
@@ -60,18 +60,18 @@ fn kill_after(data_dir: &OsStr, lines: usize) -> usize {
 
 /// Charges from several tasks, each writing a line after each charge.
 fn charge_until_killed(data_dir: &Path) -> ! {
-    let store = KeyStore::open_in(data_dir, Clock::system()).unwrap();
+    let store = Keys::open_in(data_dir, Clock::system()).unwrap();
     let created = store.create("victim", None).unwrap();
-    let access = Arc::new(LocalAccess::open(data_dir, Clock::system()).unwrap());
-    let caller = access.registry().authenticate(&created.key).unwrap();
+    let access = Arc::new(Access::open_local(data_dir, Clock::system()).unwrap());
     let runtime = tokio::runtime::Runtime::new().unwrap();
+    let client = runtime.block_on(access.authenticate(&created.key)).unwrap();
     for _ in 0..TASKS {
-        let (access, caller) = (Arc::clone(&access), caller.clone());
+        let (access, client) = (Arc::clone(&access), client.clone());
         runtime.spawn(async move {
             loop {
-                access.quota_ledger().reserve(&caller).unwrap().charge().await.unwrap();
+                access.reserve(&client).await.unwrap().charge().await.unwrap();
                 let mut stdout = io::stdout().lock();
-                // The harness may have left a line unfinished; a killed reader is no reason to stop.
+                // The harness may have left a line unfinished. The victim continues without a reader.
                 let _ = writeln!(stdout, "\n{CHARGED}").and_then(|()| stdout.flush());
             }
         });

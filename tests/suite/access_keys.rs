@@ -1,50 +1,55 @@
-//! Keys that change while a server runs, by the machine's own clock.
+//! Keys that change while a server runs, with the machine's clock.
 
 use std::thread;
 use std::time::Duration;
 
-use longhand::access::{AuthError, KeyStore, LocalAccess, StoreError};
+use longhand::access::{Access, AuthError, Keys, StoreError};
 use longhand::clock::Clock;
 
-/// How long a change of keys may take to be honoured.
+/// How long a change of keys may take to be effective.
 const PROMISED: Duration = Duration::from_secs(1);
+
+fn wait<T>(future: impl Future<Output = T>) -> T {
+    tokio::runtime::Builder::new_current_thread().build().unwrap().block_on(future)
+}
 
 #[test]
 fn keys_created_and_revoked_elsewhere_are_honoured_within_a_second() {
     let folder = tempfile::tempdir().unwrap();
-    let access = LocalAccess::open(folder.path(), Clock::system()).unwrap();
-    let elsewhere = KeyStore::open_in(folder.path(), Clock::system()).unwrap();
+    let access = Access::open_local(folder.path(), Clock::system()).unwrap();
+    let elsewhere = Keys::open_in(folder.path(), Clock::system()).unwrap();
     let created = elsewhere.create("demo", Some(3)).unwrap();
-    let caller = access.registry().authenticate(&created.key).expect("a new key is honoured");
-    assert_eq!((caller.key_id.as_str(), caller.monthly_quota), (created.id.as_str(), Some(3)));
+    let client = wait(access.authenticate(&created.key)).expect("a new key is honoured");
+    assert_eq!((client.key_id.as_str(), client.monthly_quota), (created.id.as_str(), Some(3)));
 
     elsewhere.revoke(&created.id).unwrap();
     let clock = Clock::system();
     let revoked_at = clock.monotonic();
-    while access.registry().authenticate(&created.key).is_ok() {
+    while wait(access.authenticate(&created.key)).is_ok() {
         assert!(clock.monotonic() - revoked_at < PROMISED, "still honoured");
         thread::sleep(Duration::from_millis(5));
     }
-    assert!(matches!(access.registry().authenticate(&created.key), Err(AuthError::Unknown)));
+    assert!(matches!(wait(access.authenticate(&created.key)), Err(AuthError::Unknown)));
 }
 
 #[test]
 fn keys_are_created_and_revoked_while_many_are_authenticated_and_charged() {
     let folder = tempfile::tempdir().unwrap();
-    let access = LocalAccess::open(folder.path(), Clock::system()).unwrap();
+    let access = Access::open_local(folder.path(), Clock::system()).unwrap();
     let resident = access.keys().create("resident", None).unwrap();
-    let elsewhere = KeyStore::open_in(folder.path(), Clock::system()).unwrap();
-    let runtime = tokio::runtime::Builder::new_current_thread().build().unwrap();
+    let elsewhere = Keys::open_in(folder.path(), Clock::system()).unwrap();
     thread::scope(|scope| {
         let server = scope.spawn(|| {
             for _ in 0..300 {
-                let caller = access.registry().authenticate(&resident.key).unwrap();
-                runtime.block_on(access.quota_ledger().reserve(&caller).unwrap().charge()).unwrap();
+                wait(async {
+                    let client = access.authenticate(&resident.key).await.unwrap();
+                    access.reserve(&client).await.unwrap().charge().await.unwrap();
+                });
             }
         });
         for number in 0..50 {
             let created = elsewhere.create(&format!("visitor {number}"), None).unwrap();
-            access.registry().authenticate(&created.key).unwrap();
+            wait(access.authenticate(&created.key)).unwrap();
             elsewhere.revoke(&created.id).unwrap();
         }
         server.join().unwrap();
@@ -57,8 +62,8 @@ fn keys_are_created_and_revoked_while_many_are_authenticated_and_charged() {
 #[test]
 fn a_data_directory_serves_one_server_at_a_time() {
     let folder = tempfile::tempdir().unwrap();
-    let first = LocalAccess::open(folder.path(), Clock::system()).unwrap();
-    assert!(matches!(LocalAccess::open(folder.path(), Clock::system()), Err(StoreError::InUse { .. })));
+    let first = Access::open_local(folder.path(), Clock::system()).unwrap();
+    assert!(matches!(Access::open_local(folder.path(), Clock::system()), Err(StoreError::InUse { .. })));
     drop(first);
-    assert!(LocalAccess::open(folder.path(), Clock::system()).is_ok());
+    assert!(Access::open_local(folder.path(), Clock::system()).is_ok());
 }

@@ -6,24 +6,28 @@ use std::sync::Arc;
 use std::sync::atomic::{AtomicUsize, Ordering};
 use std::time::Duration;
 
-use longhand::access::{Caller, LocalAccess, QuotaError};
+use longhand::access::{Access, Client, QuotaError};
 use longhand::clock::Clock;
 use tokio::runtime::Runtime;
 use tokio::task::JoinSet;
 
 const NOVEMBER_2026: Duration = Duration::from_secs(1_795_262_660);
 
-fn open(folder: &tempfile::TempDir) -> Arc<LocalAccess> {
+fn open(folder: &tempfile::TempDir) -> Arc<Access> {
     let clock = Clock::manual(std::time::UNIX_EPOCH + NOVEMBER_2026);
-    Arc::new(LocalAccess::open(folder.path(), clock).unwrap())
+    Arc::new(Access::open_local(folder.path(), clock).unwrap())
 }
 
-fn caller(access: &LocalAccess, monthly_quota: Option<u64>) -> Caller {
+fn client(access: &Access, monthly_quota: Option<u64>) -> Client {
     let created = access.keys().create("demo", monthly_quota).unwrap();
-    access.registry().authenticate(&created.key).unwrap()
+    runtime().block_on(access.authenticate(&created.key)).unwrap()
 }
 
-fn used(access: &LocalAccess) -> u64 {
+fn runtime() -> Runtime {
+    tokio::runtime::Builder::new_current_thread().build().unwrap()
+}
+
+fn used(access: &Access) -> u64 {
     access.keys().list().unwrap()[0].used_this_month
 }
 
@@ -32,17 +36,17 @@ fn of_a_thousand_tasks_at_the_edge_exactly_the_quota_succeeds() {
     const QUOTA: u64 = 400;
     let folder = tempfile::tempdir().unwrap();
     let access = open(&folder);
-    let caller = caller(&access, Some(QUOTA));
+    let client = client(&access, Some(QUOTA));
     let refused = Arc::new(AtomicUsize::new(0));
     Runtime::new().unwrap().block_on(async {
         let mut tasks = JoinSet::new();
         for number in 0..1000_u64 {
-            let (access, caller, refused) = (Arc::clone(&access), caller.clone(), Arc::clone(&refused));
+            let (access, client, refused) = (Arc::clone(&access), client.clone(), Arc::clone(&refused));
             tasks.spawn(async move {
-                // A request in progress holds its place, and one in three fails and gives it back: those refused
-                // meanwhile come again, as clients do.
+                // A request in progress is counted. One in three fails and is released, so refused requests are
+                // repeated, as clients do.
                 loop {
-                    match access.quota_ledger().reserve(&caller) {
+                    match access.reserve(&client).await {
                         Ok(reservation) if number % 3 == 0 => {
                             tokio::task::yield_now().await;
                             return drop(reservation);
@@ -77,15 +81,15 @@ fn of_a_thousand_threads_at_the_edge_exactly_the_quota_is_reserved() {
     const QUOTA: usize = 137;
     let folder = tempfile::tempdir().unwrap();
     let access = open(&folder);
-    let caller = caller(&access, Some(QUOTA as u64));
+    let client = client(&access, Some(QUOTA as u64));
     let start = std::sync::Barrier::new(1000);
     let charged = AtomicUsize::new(0);
     std::thread::scope(|scope| {
         for _ in 0..1000 {
             scope.spawn(|| {
                 start.wait();
-                if let Ok(reservation) = access.quota_ledger().reserve(&caller) {
-                    let runtime = tokio::runtime::Builder::new_current_thread().build().unwrap();
+                let runtime = runtime();
+                if let Ok(reservation) = runtime.block_on(access.reserve(&client)) {
                     runtime.block_on(reservation.charge()).unwrap();
                     charged.fetch_add(1, Ordering::Relaxed);
                 }
@@ -98,19 +102,20 @@ fn of_a_thousand_threads_at_the_edge_exactly_the_quota_is_reserved() {
 
 #[test]
 fn charges_that_come_together_share_a_commit() {
-    // Fewer than the pages after which SQLite folds its log back: each commit of its own would leave a page in it.
+    // Fewer than the pages after which SQLite checkpoints its log: each separate commit would leave a page in it.
     const CHARGES: u64 = 500;
     let folder = tempfile::tempdir().unwrap();
     let access = open(&folder);
-    let caller = caller(&access, None);
-    let log = access.keys().path().with_extension("sqlite3-wal");
+    let client = client(&access, None);
+    let store = folder.path().join("longhand.sqlite3");
+    let log = store.with_extension("sqlite3-wal");
     let bytes_before = std::fs::metadata(&log).unwrap().len();
-    let other_writer = rusqlite::Connection::open(access.keys().path()).unwrap();
+    let other_writer = rusqlite::Connection::open(&store).unwrap();
     other_writer.execute_batch("BEGIN IMMEDIATE").unwrap();
     Runtime::new().unwrap().block_on(async {
         let mut tasks = JoinSet::new();
         for _ in 0..CHARGES {
-            tasks.spawn(access.quota_ledger().reserve(&caller).unwrap().charge());
+            tasks.spawn(access.reserve(&client).await.unwrap().charge());
         }
         tokio::time::sleep(Duration::from_millis(50)).await;
         assert!(tasks.try_join_next().is_none(), "nothing is charged while another process writes");
@@ -128,11 +133,11 @@ fn charges_that_come_together_share_a_commit() {
 fn usage_is_listed_for_keys_with_and_without_quota() {
     let folder = tempfile::tempdir().unwrap();
     let access = open(&folder);
-    let runtime = Runtime::new().unwrap();
+    let runtime = runtime();
     for quota in [None, Some(10)] {
-        let caller = caller(&access, quota);
+        let client = client(&access, quota);
         for _ in 0..4 {
-            runtime.block_on(access.quota_ledger().reserve(&caller).unwrap().charge()).unwrap();
+            runtime.block_on(async { access.reserve(&client).await.unwrap().charge().await }).unwrap();
         }
     }
     let listed: Vec<_> =

@@ -13,7 +13,7 @@ const ENDPOINTS: [LimitedEndpoint; 3] = [LimitedEndpoint::Generate, LimitedEndpo
 const KEYS: usize = 3;
 const STEPS: usize = 20_000;
 
-/// Keeps every accepted request for ever and counts anew, each time, those of the last minute.
+/// Keeps all accepted requests, and counts those of the last minute each time.
 #[derive(Default)]
 struct Model {
     accepted: Vec<SystemTime>,
@@ -42,7 +42,7 @@ impl Model {
     }
 }
 
-/// Splitmix64: the steps of a case are too many to be drawn one by one.
+/// Splitmix64: a case has too many steps to draw each from `proptest`.
 pub(crate) fn next_random(state: &mut u64) -> u64 {
     *state = state.wrapping_add(0x9e37_79b9_7f4a_7c15);
     let mixed = (*state ^ (*state >> 30)).wrapping_mul(0xbf58_476d_1ce4_e5b9);
@@ -50,7 +50,7 @@ pub(crate) fn next_random(state: &mut u64) -> u64 {
     mixed ^ (mixed >> 31)
 }
 
-/// From none to two minutes, so that windows run full, roll and fall idle.
+/// Up to two minutes, so that windows fill up, roll and become idle.
 fn longest_pauses_ms() -> impl Strategy<Value = u64> {
     prop_oneof![1_u64..30, 30_u64..1000, 1000_u64..120_000]
 }
@@ -68,12 +68,12 @@ proptest! {
         let mut random = seed;
         for step in 0..STEPS {
             let draw = next_random(&mut random);
-            // One in four requests comes together with the one before; pauses are whole milliseconds, so that requests
-            // meet the edge of the window exactly.
+            // One in four requests arrives together with the previous one. Pauses are whole milliseconds, so that some
+            // requests arrive exactly at the edge of the window.
             if draw & 3 != 0 {
                 clock.advance(Duration::from_millis((draw >> 8) % longest_pause_ms));
             }
-            // Half of the requests meet one window, so that it fills.
+            // Half of the requests go to one window, so that it fills up.
             let any = ((draw >> 40) as usize % KEYS, (draw >> 48) as usize % ENDPOINTS.len());
             let (key, endpoint) = if draw & 4 == 0 { (0, 2) } else { any };
             let decision = limiter.check(&ids[key], ENDPOINTS[endpoint]);

@@ -4,7 +4,6 @@ use std::sync::Arc;
 use std::sync::atomic::Ordering;
 use std::time::Duration;
 
-use longhand::access::Access;
 use longhand::http::AdminListener;
 use longhand::pipeline::RenderError;
 use serde_json::{Value, json};
@@ -64,8 +63,7 @@ fn each_thing_that_is_wrong_is_told_and_forgotten_when_it_is_right_again() {
     open.site.renderer.depth.store(8, Ordering::SeqCst);
     assert_eq!(open.wrong(), json!({}));
 
-    let Access::Local(local) = open.site.service.access() else { panic!("the harness opens a file") };
-    let other = rusqlite::Connection::open(local.keys().path()).unwrap();
+    let other = rusqlite::Connection::open(open.site.folder.path().join("longhand.sqlite3")).unwrap();
     other.execute_batch("BEGIN IMMEDIATE").unwrap();
     assert_eq!(open.wrong(), json!({"store": "the store did not answer within 1 s"}));
     other.execute_batch("ROLLBACK").unwrap();
@@ -82,8 +80,7 @@ fn each_thing_that_is_wrong_is_told_and_forgotten_when_it_is_right_again() {
 #[test]
 fn a_store_that_is_deleted_or_replaced_underneath_is_noticed() {
     let open = Open::new();
-    let Access::Local(local) = open.site.service.access() else { panic!("the harness opens a file") };
-    let path = local.keys().path().to_owned();
+    let path = open.site.folder.path().join("longhand.sqlite3");
     assert_eq!(open.wrong(), json!({}));
     let aside = path.with_extension("aside");
     std::fs::rename(&path, &aside).unwrap();

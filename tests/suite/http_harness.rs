@@ -10,7 +10,7 @@ use axum::Router;
 use axum::body::{Body, Bytes, HttpBody};
 use axum::http::{HeaderMap, Method, Request, StatusCode};
 use hyper::body::Frame;
-use longhand::access::{KeyStore, LocalAccess};
+use longhand::access::{Access, Keys};
 use longhand::catalogue::{FontCatalogue, FontId};
 use longhand::clock::Clock;
 use longhand::http::{Origin, Renderer, Rendering, Service, router};
@@ -138,7 +138,8 @@ pub(crate) struct Site {
     pub(crate) renderer: Arc<FakeRenderer>,
     pub(crate) clock: Clock,
     pub(crate) key: String,
-    _folder: tempfile::TempDir,
+    /// The data directory.
+    pub(crate) folder: tempfile::TempDir,
 }
 
 /// What came back.
@@ -194,9 +195,9 @@ impl Site {
     pub(crate) fn with(monthly_quota: Option<u64>, origins: &[&str]) -> Self {
         let folder = tempfile::tempdir().unwrap();
         let clock = Clock::manual(UNIX_EPOCH + Duration::from_secs(NOW));
-        let keys = KeyStore::open_in(folder.path(), clock.clone()).unwrap();
+        let keys = Keys::open_in(folder.path(), clock.clone()).unwrap();
         let key = keys.create("test", monthly_quota).unwrap().key.reveal().to_owned();
-        let access = LocalAccess::open(folder.path(), clock.clone()).unwrap().into();
+        let access = Access::open_local(folder.path(), clock.clone()).unwrap();
         let renderer = Arc::new(FakeRenderer {
             behaviour: Mutex::new(Box::new(|_| Ok(page(b"page")))),
             devices: Mutex::new(vec!["fake"]),
@@ -213,7 +214,7 @@ impl Site {
         let service = Arc::new(service.unwrap());
         let origins: Vec<Origin> = origins.iter().map(|origin| origin.parse().unwrap()).collect();
         let router = router(Arc::clone(&service), &origins);
-        Self { router, service, renderer, clock, key, _folder: folder }
+        Self { router, service, renderer, clock, key, folder }
     }
 
     /// The start of a request with the key.

@@ -40,7 +40,7 @@ async fn a_preview_needs_a_key_and_no_quota() {
     for _ in 0..3 {
         assert_eq!(preview(&site, HELLO).await.status, 200);
     }
-    assert_eq!(site.service.access().keys().unwrap().list().unwrap()[0].used_this_month, 0);
+    assert_eq!(site.service.access().keys().list().unwrap()[0].used_this_month, 0);
 }
 
 #[tokio::test]

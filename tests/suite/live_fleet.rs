@@ -1,4 +1,4 @@
-//! Several running programs that share one Redis: keys, limits and quotas for all of them together, and Redis killed.
+//! Several instances that share one Redis: keys, limits and quotas over all of them, and a Redis that is killed.
 
 use std::fs;
 use std::net::{TcpListener, TcpStream};
@@ -7,7 +7,7 @@ use std::process::{Child, Command, Stdio};
 use std::sync::atomic::{AtomicUsize, Ordering};
 use std::time::Duration;
 
-use longhand::clock::{Clock, Utc};
+use longhand::clock::{Clock, Timestamp};
 use serde_json::{Value, json};
 
 use crate::live_server::{CreatedKey, RawAnswer, Server, places_left, request, send, send_together};
@@ -15,7 +15,7 @@ use crate::live_server::{CreatedKey, RawAnswer, Server, places_left, request, se
 const PAGE: &str = r#"{"text":"a","page_size":"square_5x5","font_size":40,"seed":1}"#;
 const PASSWORD: &str = "s3cretOfTheStore";
 
-/// A real server on a port of its own, which keeps what it was told through its death. Dropped, it is killed.
+/// A Redis server on its own port. Its data survives a kill. Dropping it kills it.
 struct Redis {
     process: Child,
     folder: PathBuf,
@@ -74,7 +74,7 @@ impl Drop for Redis {
     }
 }
 
-/// Redis and two instances, the second of which may have arguments of its own.
+/// Redis and two instances. The second may have further arguments.
 struct Fleet {
     instances: [Server; 2],
     redis: Redis,
@@ -82,7 +82,7 @@ struct Fleet {
 }
 
 impl Fleet {
-    /// A machine that is busy with other tests takes longer than the usual 50 ms for some answers.
+    /// The timeout is long: on a machine that is busy with other tests some answers take longer than the usual 50 ms.
     fn start(of_second: &[&str]) -> Self {
         Self::start_with("20000", of_second)
     }
@@ -93,7 +93,7 @@ impl Fleet {
         let start = |name: &str, more: &[&str]| {
             let home = folder.path().join(name);
             fs::create_dir_all(home.join("keys")).unwrap();
-            // The first makes the demo key, which the second knows too.
+            // The first instance creates the demo key; the second gets a copy.
             let made = folder.path().join("one/keys/demo-key");
             if made.exists() {
                 fs::copy(made, home.join("keys/demo-key")).unwrap();
@@ -106,7 +106,7 @@ impl Fleet {
         Self { instances, redis, folder }
     }
 
-    /// Runs `longhand keys` anywhere, and returns what it printed.
+    /// Runs `longhand keys` and returns its output.
     fn keys(&self, arguments: &[&str]) -> String {
         let mut command = Command::new(env!("CARGO_BIN_EXE_longhand"));
         command.arg("keys").args(arguments).env("LONGHAND_STORE", self.redis.address());
@@ -128,7 +128,7 @@ impl Fleet {
         key["used_this_month"].as_u64().unwrap()
     }
 
-    /// Waits until charges have arrived: they are taken to Redis after the answer.
+    /// Waits until charges have arrived: they are sent to Redis after the answer.
     fn is_used(&self, id: &str, expected: u64) {
         until(&format!("{expected} are used"), || self.used(id) >= expected);
         assert_eq!(self.used(id), expected);
@@ -147,7 +147,7 @@ fn generate(server: &Server, key: &str) -> RawAnswer {
     server.send(&request("POST", "/api/v1/generate", key, PAGE))
 }
 
-/// Waits for something, for 30 seconds at most.
+/// Waits until `is_so`, for 30 seconds at most.
 fn until(what: &str, is_so: impl Fn() -> bool) {
     let clock = Clock::system();
     let started = clock.monotonic();
@@ -175,7 +175,7 @@ fn of_1280_requests_to_two_servers_at_once_exactly_500_pass_and_the_quota_is_exa
         })
     };
 
-    // Not JSON: what counts is who is let in.
+    // The body is no JSON: only the admission matters.
     let visitor = fleet.create_key(None);
     let answers = both_at_once(&vec![request("POST", "/api/v1/generate", &visitor.key, "{"); 640]);
     assert_eq!((count(&answers, 400), count(&answers, 429)), (500, 780), "{:?}", answers.last());
@@ -226,7 +226,7 @@ fn redis_killed_and_started_again_under_load_leaves_the_quota_exact() {
                             away.fetch_add(1, Ordering::SeqCst);
                             std::thread::sleep(Duration::from_millis(10));
                         }
-                        // The last places are held by others, whose pages are not ready.
+                        // The rest of the quota is reserved by others, whose pages are not ready.
                         429 => {
                             assert_eq!(answer.json()["error"], "REQUEST_LIMIT_EXCEEDED", "{answer:?}");
                             std::thread::sleep(Duration::from_millis(10));
@@ -296,7 +296,7 @@ fn a_redis_that_hangs_holds_nobody_up() {
         assert!(Command::new("kill").args([name, &id]).status().unwrap().success());
     };
     signal("-STOP");
-    // The first wait for it, one after the other at most; then nobody asks any more.
+    // The first requests wait for it; then the circuit breaker opens.
     let answers =
         send_together(&fleet.instances[0].address, &vec![request("GET", "/api/v1/fonts", &visitor.key, ""); 40]);
     assert_eq!(count(&answers, 503), 40, "{:?}", answers.last());
@@ -312,9 +312,9 @@ fn charges_that_redis_forgot_are_told_again_and_none_twice() {
     let [one, two] = &fleet.instances;
     assert_eq!([generate(one, &key).status(), generate(two, &key).status()], [200, 200]);
     fleet.is_used(&id, 2);
-    // What a server does that was killed before its last second was on the disk.
+    // As after a kill before the last second was on the disk.
     let mut direct = fleet.redis.connection().unwrap();
-    let month = &Utc::containing(Clock::system().now()).to_string()[..7].replace('-', "");
+    let month = &Clock::system().timestamp().to_string()[..7].replace('-', "");
     let _: i64 = redis::cmd("DEL").arg(format!("lh:{{{id}}}:used:{month}")).query(&mut direct).unwrap();
     let known: i64 = redis::cmd("DEL").arg(format!("lh:{{{id}}}:charged")).query(&mut direct).unwrap();
     assert_eq!((known, fleet.used(&id)), (1, 0), "both names are right");
@@ -332,7 +332,7 @@ fn charges_that_redis_forgot_are_told_again_and_none_twice() {
     fleet.is_used(&id, given.load(Ordering::SeqCst) as u64);
     fleet.redis.kill();
     fleet.redis.start_again();
-    // Told again, they are known; and what is told is told before what comes after it.
+    // Charges that are sent again are known; and they are sent before later ones.
     until("both are served again", || are_served(&fleet));
     fleet.is_used(&id, given.load(Ordering::SeqCst) as u64);
     fleet.end();
@@ -356,18 +356,45 @@ fn a_charge_that_was_written_down_reaches_redis_though_the_instance_is_killed() 
     fleet.end();
 }
 
+#[cfg(target_os = "linux")]
+#[test]
+fn charges_go_to_redis_at_once_while_the_disk_of_the_instance_accepts_none() {
+    let mut fleet = Fleet::start(&[]);
+    let (limited, free) = (fleet.create_key(Some(5)), fleet.create_key(None));
+    fleet.instances[1].kill();
+    // Beyond the limit the system sends a signal too, which a failing disk does not.
+    let mut command = Command::new("env");
+    command.args(["--ignore-signal=XFSZ", env!("CARGO_BIN_EXE_longhand")]);
+    command.env("LONGHAND_STORE", fleet.redis.address()).env("LONGHAND_STORE_TIMEOUT_MS", "20000");
+    fleet.instances[1] = Server::start_by(command, &fleet.folder.path().join("two"), &[]);
+    let limit_files = |bytes: &str| {
+        let (process, limit) = (fleet.instances[1].id().to_string(), format!("--fsize={bytes}:unlimited"));
+        assert!(Command::new("prlimit").args(["--pid", &process, &limit]).status().unwrap().success());
+    };
+    limit_files("0");
+    for key in [&limited, &free] {
+        assert_eq!([0; 2].map(|_| generate(&fleet.instances[1], &key.key).status()), [200; 2]);
+        assert_eq!(fleet.used(&key.id), 2, "charged before the answer");
+    }
+    limit_files("unlimited");
+    assert_eq!([0; 4].map(|_| generate(&fleet.instances[1], &limited.key).status()), [200, 200, 200, 429]);
+    fleet.is_used(&limited.id, 5);
+    fleet.end();
+}
+
 #[test]
 fn the_month_that_redis_computes_is_that_of_the_calendar() {
     let folder = tempfile::tempdir().unwrap();
     let redis = Redis::start(folder.path());
-    let text = format!("{}\nreturn month_of(tonumber(ARGV[1]))", include_str!("../../src/access/fleet/lua/time.lua"));
+    let text =
+        format!("{}\nreturn month_of(tonumber(ARGV[1]))", include_str!("../../src/access/redis_store/lua/time.lua"));
     let (script, mut connection) = (redis::Script::new(&text), redis.connection().unwrap());
-    // 86,399 s and a prime number of days on from it, so that the ends of months are met: 1970 to 2400.
+    // The last seconds of days from 1970 to 2400, a prime number of days apart, so that ends of months are among them.
     let mut seconds = (0..2000).map(|step| step * 79 * 86_400 + 86_399).collect::<Vec<i64>>();
     seconds.extend([0, 951_782_400, 951_868_799, 1_796_083_199, 1_796_083_200, 4_107_542_399, 4_107_542_400]);
     for seconds in seconds {
         let month: i64 = script.arg(seconds).invoke(&mut connection).unwrap();
-        let date = Utc::from_unix_seconds(seconds).to_string();
+        let date = Timestamp::from_second(seconds).unwrap().to_string();
         assert_eq!(format!("{month}"), date[..7].replace('-', ""), "{date}");
     }
     assert!(TcpStream::connect(("127.0.0.1", redis.port)).is_ok());

@@ -1,4 +1,4 @@
-//! The store of keys and usage of the running program, when the disk is full, takes no writes, or is locked.
+//! The store of the running program when the disk is full or accepts no writes, or the file is locked.
 
 #![cfg(target_os = "linux")]
 
@@ -14,17 +14,17 @@ use crate::live_server::{CreatedKey, RawAnswer, Server, request};
 
 const PAGE: &str = r#"{"text":"a","page_size":"square_5x5","font_size":40,"seed":1}"#;
 
-/// What is wrong with the store, until it is dropped.
+/// A fault of the store, until it ends.
 trait Fault {
     fn begin(&mut self, server: &Server);
     fn end(&mut self, server: &Server);
 }
 
-/// The data directory on a disk of its own that can be filled up.
+/// The data directory on its own disk, which can be filled up.
 struct FullDisk(PathBuf);
 
 impl FullDisk {
-    /// `None` where the system lets this process mount nothing.
+    /// `None` if this process may not mount.
     fn mount(at: &Path) -> Option<Self> {
         fs::create_dir(at).unwrap();
         let mounted =
@@ -50,8 +50,8 @@ impl Drop for FullDisk {
     }
 }
 
-/// No file of the program's can be written, the log included: each write fails, as on a disk that the system has made
-/// read-only after an error.
+/// The program can write no file, the log included: each write fails, as on a disk that the system has made read-only
+/// after an error.
 struct NoWrites;
 
 impl NoWrites {
@@ -72,7 +72,7 @@ impl Fault for NoWrites {
     }
 }
 
-/// Another process is in the middle of a write and does not go on.
+/// Another process is in the middle of a write and does not continue.
 struct Locked(rusqlite::Connection);
 
 impl Fault for Locked {
@@ -85,7 +85,7 @@ impl Fault for Locked {
     }
 }
 
-/// Asks until the answer is as wanted, for ten seconds at most, and returns it with those before it.
+/// Repeats a request until `is_wanted`, for ten seconds at most. Returns all answers.
 fn ask_until(ask: impl Fn() -> RawAnswer, is_wanted: impl Fn(&RawAnswer) -> bool) -> Vec<RawAnswer> {
     let clock = Clock::system();
     let started = clock.monotonic();
@@ -101,15 +101,15 @@ fn ask_until(ask: impl Fn() -> RawAnswer, is_wanted: impl Fn(&RawAnswer) -> bool
     }
 }
 
-/// What the store of `folder` says, when no program has it open.
+/// Checks the integrity of the store of `folder`, which no program has open.
 fn check_integrity(folder: &Path) {
     let store = rusqlite::Connection::open(folder.join("keys/longhand.sqlite3")).unwrap();
     let verdict: String = store.query_row("PRAGMA integrity_check", [], |row| row.get(0)).unwrap();
     assert_eq!(verdict, "ok");
 }
 
-/// A key with a quota is refused while the store takes nothing, all else goes on, and afterwards every page given is
-/// charged, those given meanwhile included.
+/// Keys with a quota are refused while the store accepts no writes; all other requests succeed. Afterwards every page
+/// delivered is charged, also those delivered meanwhile.
 fn only_keys_with_a_quota_wait_for_the_store(folder: &Path, server: Server, fault: &mut dyn Fault) {
     let (CreatedKey { id: limited_id, key: limited }, CreatedKey { id: free_id, key: free }) =
         (server.create_key(Some(100)), server.create_key(None));
@@ -118,7 +118,7 @@ fn only_keys_with_a_quota_wait_for_the_store(folder: &Path, server: Server, faul
     assert_eq!([generate(&limited).status(), generate(&free).status()], [200, 200]);
 
     fault.begin(&server);
-    // The first page finds out. From then on none is made in vain.
+    // The first page detects the fault. After that none is drawn in vain.
     let answers = ask_until(|| generate(&limited), |answer| answer.status() == 503);
     let given = 1 + answers.len() - 1;
     for _ in 0..3 {

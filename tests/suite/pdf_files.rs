@@ -4,7 +4,7 @@ use std::io::Write as _;
 use std::process::{Command, Stdio};
 use std::sync::LazyLock;
 
-use longhand::clock::Utc;
+use longhand::clock::Timestamp;
 use longhand::encode::{OutputProfiles, PageColors, PageImage, PdfDocument, encode_pdf};
 use longhand::raster::{Coverage, Strip};
 use longhand::spec::{OutputFormat, RenderSpec};
@@ -15,7 +15,7 @@ use super::oracle::{folder, python};
 use super::pages::spec;
 
 /// 2026-11-21T12:00:00Z.
-pub(crate) const CREATED: Utc = Utc { year: 2026, month: 11, day: 21, hour: 12, minute: 0, second: 0 };
+pub(crate) const CREATED: Timestamp = Timestamp::constant(1_795_262_400, 0);
 
 static PROFILES: LazyLock<OutputProfiles> = LazyLock::new(|| OutputProfiles::load(None).unwrap());
 
@@ -28,7 +28,7 @@ fn page_with_one_tile(spec: &RenderSpec) -> PageImage {
 }
 
 /// The file of a request, with one tile of ink for its writing, on as many pages as asked.
-pub(crate) fn encoded(request: &Value, pages: usize, created: Utc) -> Vec<u8> {
+pub(crate) fn encoded(request: &Value, pages: usize, created: Timestamp) -> Vec<u8> {
     let spec = spec(request);
     let OutputFormat::Pdf(plan) = spec.output else { panic!("no PDF: {request}") };
     let colors = PageColors::new(spec.ink, plan.colors, &PROFILES).unwrap();

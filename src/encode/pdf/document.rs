@@ -10,7 +10,7 @@ use super::boxes::{PageBoxes, rect};
 use super::content::{IMAGE, REGISTRATION, content};
 use super::image::PageImage;
 use super::pdfx;
-use crate::clock::Utc;
+use crate::clock::Timestamp;
 use crate::encode::color::{OutputProfile, OutputProfiles, ProfileDefect, Ramp};
 use crate::spec::{PdfColors, PressPlan, Rgb};
 use crate::units::Dpi;
@@ -34,7 +34,7 @@ pub struct PdfDocument<'a> {
     /// What viewers call it.
     pub title: &'a str,
     /// When it was made. Only files that must say so do, and only the day: the same request gives the same bytes.
-    pub created: Utc,
+    pub created: Timestamp,
 }
 
 /// The colours of all pages, and the profile they were converted with.

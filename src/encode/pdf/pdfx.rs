@@ -4,7 +4,7 @@ use pdf_writer::types::{OutputIntentSubtype, TrappingStatus};
 use pdf_writer::writers::{DocumentInfo, OutputIntent};
 use pdf_writer::{Date, Filter, Finish as _, Name, Pdf, Ref, Str, TextStr};
 
-use crate::clock::Utc;
+use crate::clock::{Timestamp, utc_date};
 use crate::encode::color::OutputProfile;
 use crate::spec::PrintingCondition;
 
@@ -23,8 +23,10 @@ const fn registered(condition: PrintingCondition) -> (&'static str, &'static str
 
 /// The keys that say what the file is and when it was made (6.2 and 6.11): the day, of which only the first second is
 /// told.
-pub(super) fn write_identification(info: &mut DocumentInfo<'_>, Utc { year, month, day, .. }: Utc) {
-    let day = Date::new(u16::try_from(year).unwrap_or_default()).month(month).day(day);
+pub(super) fn write_identification(info: &mut DocumentInfo<'_>, created: Timestamp) {
+    let date = utc_date(created);
+    let (year, month) = (date.year().unsigned_abs(), date.month().unsigned_abs());
+    let day = Date::new(year).month(month).day(date.day().unsigned_abs());
     let created = day.hour(0).minute(0).second(0).utc_offset_hour(0);
     info.creation_date(created).modified_date(created);
     info.trapped(TrappingStatus::NotTrapped);

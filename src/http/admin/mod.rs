@@ -142,7 +142,7 @@ async fn metrics(State(admin): State<Arc<Admin>>) -> Response {
     };
     let service = &admin.service;
     let (devices, queue) = (service.renderer.devices(), service.renderer.queue());
-    let store = service.access.standing();
+    let store = service.access.status();
     let page = exporter.page(Standing {
         store_up: store.is_up,
         waiting_charges: store.waiting_charges,

@@ -1,6 +1,6 @@
 //! Finds what each file names, and holds it against the table.
 
-use std::collections::BTreeSet;
+use std::collections::{BTreeMap, BTreeSet};
 
 use syn::visit::{self, Visit};
 
@@ -40,6 +40,32 @@ pub(crate) fn violations(sources: &[Source]) -> Vec<String> {
     found
 }
 
+/// Every circle of imports among the files of `module`, one sentence each. A folder's `mod.rs` declares and uses its files,
+/// and they may use what it declares: only imports from file to file count.
+pub(crate) fn circles(sources: &[Source], module: &str) -> Vec<String> {
+    let parsed: Vec<Names> = sources.iter().map(Names::of).collect();
+    let tests_only: BTreeSet<&String> = parsed.iter().flat_map(|names| &names.test_files).collect();
+    let files = || sources.iter().zip(&parsed).filter(|(source, _)| !tests_only.contains(&source.path));
+    let is_file = |path: &[String]| files().any(|(_, names)| names.module_path == path);
+    let file_of = |path: &[String]| (1..=path.len()).rev().map(|end| path[..end].to_vec()).find(|path| is_file(path));
+    let mut imports: BTreeMap<Vec<String>, BTreeSet<Vec<String>>> = BTreeMap::new();
+    for (_, names) in files().filter(|(_, names)| names.module_path.first().is_some_and(|first| first == module)) {
+        let own = &names.module_path;
+        let others = names.paths.iter().filter_map(|path| file_of(path));
+        imports
+            .insert(own.clone(), others.filter(|other| !own.starts_with(other) && !other.starts_with(own)).collect());
+    }
+    let reached_from = |start: &Vec<String>| {
+        let (mut reached, mut next) = (BTreeSet::new(), vec![start]);
+        while let Some(others) = next.pop().and_then(|file| imports.get(file)) {
+            next.extend(others.iter().filter(|other| reached.insert((*other).clone())));
+        }
+        reached
+    };
+    let circular = imports.keys().filter(|file| reached_from(file).contains(*file));
+    circular.map(|file| format!("{} imports itself through other files", file.join("::"))).collect()
+}
+
 /// What one file names outside code that only tests see.
 #[derive(Default)]
 struct Names {
@@ -47,6 +73,8 @@ struct Names {
     module_path: Vec<String>,
     /// First segments after `crate`.
     modules: BTreeSet<String>,
+    /// Full paths within the crate.
+    paths: BTreeSet<Vec<String>>,
     /// First segments that are packages of the table.
     packages: BTreeSet<String>,
     /// Files whose `mod` item stands under `#[cfg(test)]`.
@@ -70,10 +98,18 @@ impl Names {
     fn record(&mut self, segments: &[String]) {
         let Some(first) = segments.first() else { return };
         match first.as_str() {
-            "crate" | "longhand" => self.modules.extend(segments.get(1).cloned()),
+            "crate" | "longhand" => {
+                self.modules.extend(segments.get(1).cloned());
+                self.paths.insert(segments[1..].to_vec());
+            }
+            "self" => {
+                self.paths.insert([&self.module_path, &segments[1..]].concat());
+            }
             "super" => {
                 let ups = segments.iter().take_while(|segment| *segment == "super").count();
-                if ups >= self.module_path.len() {
+                let left = self.module_path.len().saturating_sub(ups);
+                self.paths.insert([&self.module_path[..left], &segments[ups..]].concat());
+                if left == 0 {
                     self.modules.extend(segments.get(ups).cloned());
                 }
             }

@@ -1,9 +1,9 @@
-//! The client behind a valid key.
+//! The client behind an active key.
 
 use std::fmt;
 use std::sync::Arc;
 
-/// The public identifier of a key (a UUID), which tells nothing about the key itself. Cheap to clone.
+/// The public identifier of a key (a UUID). It reveals nothing about the key itself. Cheap to clone.
 #[derive(Clone, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub struct KeyId(Arc<str>);
 
@@ -27,11 +27,11 @@ impl fmt::Display for KeyId {
     }
 }
 
-/// The owner of an active key, as [`KeyRegistry::authenticate`](super::KeyRegistry::authenticate) found it.
+/// The owner of an active key, as [`Access::authenticate`](super::Access::authenticate) returns it.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Caller {
-    /// The key's identifier, by which usage is counted.
+pub struct Client {
+    /// The key's identifier. Usage is counted per identifier.
     pub key_id: KeyId,
-    /// Billable requests allowed in a UTC calendar month; `None` is no limit.
+    /// Billable requests per UTC calendar month; `None` is no limit.
     pub monthly_quota: Option<u64>,
 }

@@ -1,56 +1,57 @@
-//! A circuit breaker: stops asking a store that does not answer.
+//! A circuit breaker: stops requests to a store that does not answer.
 
-use std::sync::{Mutex, PoisonError};
 use std::time::{Duration, Instant};
 
-/// Failures in a row after which nothing is asked for a while.
+use parking_lot::Mutex;
+
+/// Failures in a row that open the breaker.
 const FAILURES: u32 = 3;
 
-/// How long nothing is asked; then one may try.
+/// How long an open breaker rejects requests before it lets one try.
 const PAUSE: Duration = Duration::from_millis(500);
 
-/// A circuit breaker: closed while answers come, open after three failures in a row, and then half open, for one trial,
-/// every half second.
+/// Closed while answers arrive. Open after three failures in a row; then half open every half second, for one trial.
 #[derive(Debug, Default)]
 pub(super) struct Breaker(Mutex<State>);
 
 #[derive(Debug, Default)]
 struct State {
     failures: u32,
-    closed_until: Option<Instant>,
+    /// When the next trial is due; `None` while the breaker is closed.
+    retry_at: Option<Instant>,
 }
 
 impl Breaker {
-    /// Whether to ask at `now`. While it is open one caller a pause is let through, to try.
+    /// Whether to send a request at `now`. An open breaker lets one request per pause pass.
     pub(super) fn lets_pass(&self, now: Instant) -> bool {
-        let mut state = self.0.lock().unwrap_or_else(PoisonError::into_inner);
-        match state.closed_until {
-            Some(until) if now < until => false,
+        let mut state = self.0.lock();
+        match state.retry_at {
+            Some(retry_at) if now < retry_at => false,
             Some(_) => {
-                state.closed_until = Some(now + PAUSE);
+                state.retry_at = Some(now + PAUSE);
                 true
             }
             None => true,
         }
     }
 
-    /// What was asked answered.
+    /// A request was answered.
     pub(super) fn succeeded(&self) {
-        *self.0.lock().unwrap_or_else(PoisonError::into_inner) = State::default();
+        *self.0.lock() = State::default();
     }
 
-    /// What was asked at `now` failed or did not answer in time.
+    /// A request failed at `now`, or was not answered in time.
     pub(super) fn failed(&self, now: Instant) {
-        let mut state = self.0.lock().unwrap_or_else(PoisonError::into_inner);
+        let mut state = self.0.lock();
         state.failures = state.failures.saturating_add(1);
         if state.failures >= FAILURES {
-            state.closed_until = Some(now + PAUSE);
+            state.retry_at = Some(now + PAUSE);
         }
     }
 
-    /// Whether callers are turned away.
+    /// Whether requests are rejected.
     pub(super) fn is_open(&self) -> bool {
-        self.0.lock().unwrap_or_else(PoisonError::into_inner).closed_until.is_some()
+        self.0.lock().retry_at.is_some()
     }
 }
 

@@ -1,4 +1,4 @@
-//! The address of the shared store, and what to do while it is away.
+//! The configured address of the shared store, and the policy while it is away.
 
 use std::fmt;
 use std::str::FromStr;
@@ -7,21 +7,21 @@ use redis::{Client, IntoConnectionInfo as _, RedisError};
 use serde::{Deserialize, Serialize};
 
 /// The address of a Redis or Valkey server: `redis://[user:password@]host[:port][/database]`, `rediss://…` where it is
-/// reached by TLS, or `redis+unix:///path`. May hold a password: `Debug`, `Display` and the serialised form do not show it.
+/// reached by TLS, or `redis+unix:///path`. May contain a password: `Debug`, `Display` and the serialised form omit it.
 #[derive(Clone, PartialEq, Eq, Deserialize)]
 #[serde(try_from = "String")]
 pub struct FleetAddress(String);
 
 impl FleetAddress {
-    /// A client that has not yet connected. By TLS it trusts the authorities that the system does, or those in
+    /// A client that has not yet connected. For TLS it trusts the certificate authorities of the system, or those in
     /// `SSL_CERT_FILE`.
     pub(super) fn client(&self) -> Result<Client, RedisError> {
-        // One that was chosen before serves as well.
+        // A provider that was installed before serves as well.
         let _ = rustls::crypto::ring::default_provider().install_default();
         Client::open(self.0.as_str())
     }
 
-    /// The address with `…` for what stands between the scheme and `@`.
+    /// The address with `…` between the scheme and `@`.
     fn redacted(&self) -> String {
         match (self.0.split_once("://"), self.0.rsplit_once('@')) {
             (Some((scheme, _)), Some((_, place))) => format!("{scheme}://…@{place}"),
@@ -34,8 +34,8 @@ impl FromStr for FleetAddress {
     type Err = String;
 
     fn from_str(text: &str) -> Result<Self, String> {
-        // What is wrong with it is not repeated, nor is the text: both may hold the password.
-        // Behind `#` a client could be told to take any certificate.
+        // Neither the text nor the parser's error is repeated: both may contain the password.
+        // After `#` the client could be told to accept any certificate.
         let is_address = ["redis://", "rediss://", "redis+unix://"].iter().any(|scheme| text.starts_with(scheme))
             && !text.contains('#');
         match text.into_connection_info() {
@@ -74,18 +74,18 @@ impl Serialize for FleetAddress {
     }
 }
 
-/// What becomes of requests while the shared store is away.
+/// What happens to requests while the shared store is away.
 #[derive(Deserialize, Serialize, Clone, Copy, Debug, Default, PartialEq, Eq)]
 #[serde(rename_all = "snake_case")]
-pub enum WhenAway {
+pub enum OutagePolicy {
     /// They are refused: no limit is ever exceeded.
     #[default]
     FailClosed,
-    /// Keys known already go on; each instance counts for itself, and what is charged meanwhile is charged afterwards.
+    /// Known keys are accepted. Each instance counts in its own memory, and sends the charges afterwards.
     FailOpen,
 }
 
-impl FromStr for WhenAway {
+impl FromStr for OutagePolicy {
     type Err = String;
 
     fn from_str(text: &str) -> Result<Self, String> {

@@ -1,4 +1,4 @@
--- Put before every script. The server's clock is the only one: instances need not agree on the time.
+-- Prepended to every script. Only the server's clock counts, so the clocks of instances may differ.
 
 -- Microseconds since 1970.
 local function now_micros()
@@ -6,7 +6,7 @@ local function now_micros()
   return tonumber(time[1]) * 1000000 + tonumber(time[2])
 end
 
--- The UTC calendar month of so many Unix seconds as a number, 202611 for November 2026. Days to a date after
+-- The UTC calendar month of a time in Unix seconds, as a number: 202611 for November 2026. Algorithm:
 -- H. Hinnant, "chrono-compatible low-level date algorithms", civil_from_days.
 local function month_of(seconds)
   local days = math.floor(seconds / 86400) + 719468
@@ -21,7 +21,7 @@ local function month_of(seconds)
   return year * 100 + month
 end
 
--- A whole number as Redis keeps it.
+-- A whole number as text, without an exponent.
 local function whole(number)
   return string.format('%.0f', number)
 end

@@ -1,6 +1,6 @@
--- Holds a place in a key's quota of this month.
--- KEYS[1] start of the key's names. ARGV: reservation, quota, lease in microseconds.
--- Gives {1 if held, places used or held, month, places in progress if one of them may still come free}.
+-- Reserves a request in a key's quota of this month.
+-- KEYS[1]: start of the key's names. ARGV: identifier, quota, lease in microseconds.
+-- Returns {1 if reserved, requests charged or reserved, month, requests reserved if one of them may still be released}.
 local now = now_micros()
 local month = whole(month_of(now / 1000000))
 local held, used = KEYS[1] .. 'held:' .. month, KEYS[1] .. 'used:' .. month

@@ -1,9 +1,10 @@
--- Counts a request if no more than so many were accepted in the window before it.
--- KEYS[1] the window, the times of accepted requests in microseconds, oldest first. ARGV: limit, window in microseconds.
--- Gives {1 if counted, further requests accepted now, microseconds until the oldest leaves, that moment in Unix seconds}.
+-- Counts a request if fewer than the limit were accepted in the window before it.
+-- KEYS[1]: times of accepted requests in microseconds, oldest first. ARGV: limit, window in microseconds.
+-- Returns {1 if counted, further requests accepted now, microseconds until the oldest leaves the window, that time in
+-- Unix seconds}.
 local limit, window = tonumber(ARGV[1]), tonumber(ARGV[2])
 local now = now_micros()
--- Times ascend even where the clock was set back.
+-- Times ascend even if the clock is set back.
 now = math.max(now, tonumber(redis.call('LINDEX', KEYS[1], -1) or '0'))
 local oldest = tonumber(redis.call('LINDEX', KEYS[1], 0) or '')
 while oldest and oldest + window <= now do

@@ -1,5 +1,6 @@
--- The keys, if they changed since the generation that is known.
--- KEYS: generation, records, revoked. ARGV: the known generation. Gives {generation, 1 if changed, records, revoked}.
+-- Reads the keys if they changed since the known generation.
+-- KEYS: generation, records, revoked. ARGV: the known generation.
+-- Returns {generation, 1 if changed, records, revoked}.
 local generation = redis.call('GET', KEYS[1]) or '0'
 if generation == ARGV[1] then
   return {generation, 0, {}, {}}

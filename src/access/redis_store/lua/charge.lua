@@ -1,5 +1,5 @@
--- Charges places, each once however often this is asked.
--- KEYS[1] start of the key's names. ARGV: month, then the charges. Gives how many were new.
+-- Charges reserved requests of one key and month. A charge that is sent again does not count again.
+-- KEYS[1]: start of the key's names. ARGV: month, then the identifiers. Returns the number of new charges.
 local now = now_micros()
 local held, used, known = KEYS[1] .. 'held:' .. ARGV[1], KEYS[1] .. 'used:' .. ARGV[1], KEYS[1] .. 'charged'
 local fresh = 0
@@ -14,7 +14,7 @@ if fresh > 0 then
   redis.call('INCRBY', used, fresh)
   redis.call('EXPIRE', used, 400 * 86400)
 end
--- Only after all were looked up: what waited for Redis was charged just before it went away, or never.
+-- After the lookups: charges that waited for Redis were charged just before it went away, or never.
 redis.call('ZREMRANGEBYSCORE', known, '-inf', whole(now - 3600 * 1000000))
 redis.call('EXPIRE', known, 7200)
 return fresh

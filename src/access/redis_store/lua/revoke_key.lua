@@ -1,4 +1,4 @@
--- Revokes a key for good. KEYS: generation, records, revoked. ARGV: id. Gives 0 if there is no such key.
+-- Revokes a key for good. KEYS: generation, records, revoked. ARGV: id. Returns 0 if there is no such key.
 if redis.call('HEXISTS', KEYS[2], ARGV[1]) == 0 then
   return 0
 end

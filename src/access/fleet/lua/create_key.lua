@@ -1,3 +1,0 @@
--- Adds a key. KEYS: generation, records. ARGV: id, record.
-redis.call('HSET', KEYS[2], ARGV[1], ARGV[2])
-return redis.call('INCR', KEYS[1])

@@ -1,0 +1,56 @@
+//! A key as administrators see it: when it is created, and in lists.
+
+use serde::Serialize;
+
+use super::api_key::ApiKey;
+use super::error::StoreError;
+
+const MAX_NAME_CHARACTERS: usize = 200;
+
+/// A new key. Only here can the key itself be read; the store keeps its hash.
+#[derive(Clone, Debug)]
+pub struct CreatedKey {
+    /// The identifier, a UUID, by which the key is listed and revoked.
+    pub id: String,
+    /// The secret.
+    pub key: ApiKey,
+    /// The name given, without leading and trailing spaces.
+    pub name: String,
+    /// Billable requests per UTC calendar month; `None` is no limit.
+    pub monthly_quota: Option<u64>,
+}
+
+/// A key as lists show it.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+pub struct KeySummary {
+    /// The identifier, a UUID.
+    pub id: String,
+    /// The name given at creation; names may repeat.
+    pub name: String,
+    /// Billable requests per UTC calendar month; `None` is no limit.
+    pub monthly_quota: Option<u64>,
+    /// Requests charged in the present UTC month, also for keys without a quota.
+    pub used_this_month: u64,
+    /// False once the key is revoked.
+    pub active: bool,
+    /// Time of creation, ISO 8601 in UTC to the second.
+    pub created_at: String,
+}
+
+impl CreatedKey {
+    /// Generates a key that is not yet stored.
+    ///
+    /// # Errors
+    /// [`StoreError::InvalidName`], [`StoreError::QuotaTooLarge`], or [`StoreError::Random`].
+    pub(super) fn generate(name: &str, monthly_quota: Option<u64>) -> Result<Self, StoreError> {
+        let name = name.trim();
+        if name.is_empty() || name.chars().count() > MAX_NAME_CHARACTERS || name.chars().any(char::is_control) {
+            return Err(StoreError::InvalidName);
+        }
+        if let Some(asked) = monthly_quota.filter(|asked| i64::try_from(*asked).is_err()) {
+            return Err(StoreError::QuotaTooLarge { asked });
+        }
+        let key = ApiKey::generate()?;
+        Ok(Self { id: uuid::Uuid::new_v4().to_string(), key, name: name.to_owned(), monthly_quota })
+    }
+}

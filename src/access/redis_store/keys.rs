@@ -1,0 +1,98 @@
+//! The keys in the shared store: the format of a record, and the commands that read and change them.
+
+use std::collections::{BTreeSet, HashMap};
+
+use serde::{Deserialize, Serialize};
+
+use super::client::RedisClient;
+use super::scripts::{CREATE_KEY, GENERATION, KEYS, RECORDS, REVOKE_KEY, REVOKED, names_of};
+use crate::access::api_key::KeyHash;
+use crate::access::calendar::Month;
+use crate::access::client::{Client, KeyId};
+use crate::access::error::StoreError;
+use crate::access::key_info::{CreatedKey, KeySummary};
+use crate::access::store::KeysRead;
+use crate::clock::Timestamp;
+
+/// A key as the shared store keeps it, in JSON. Never changes: revocations are kept in a set of their own.
+#[derive(Debug, Serialize, Deserialize)]
+struct Record {
+    id: String,
+    name: String,
+    /// In hexadecimal digits.
+    key_sha256: String,
+    monthly_quota: Option<u64>,
+    /// Unix microseconds of the store's clock. Lists are ordered by it.
+    created_at: i64,
+}
+
+/// Reads the active keys if they changed since generation `known`. Damaged records are skipped.
+pub(super) async fn read(client: &RedisClient, known: i64) -> Result<KeysRead, StoreError> {
+    let mut script = KEYS.key(GENERATION);
+    let script = script.key(RECORDS).key(REVOKED).arg(known);
+    let (generation, is_changed, records, revoked): (i64, u8, Vec<String>, BTreeSet<String>) =
+        client.invoke("read the keys", script).await?;
+    let active = |record: &String| {
+        let Record { id, key_sha256, monthly_quota, .. } = serde_json::from_str(record).ok()?;
+        let hash = KeyHash::from_hexadecimal(&key_sha256).filter(|_| !revoked.contains(&id))?;
+        Some((hash, Client { key_id: KeyId::from(id.as_str()), monthly_quota }))
+    };
+    let keys = (is_changed != 0).then(|| records.iter().filter_map(active).collect());
+    Ok(KeysRead { generation, keys })
+}
+
+pub(super) async fn create(client: &RedisClient, created: &CreatedKey) -> Result<(), StoreError> {
+    let action = "store the new key";
+    let record = Record {
+        id: created.id.clone(),
+        name: created.name.clone(),
+        key_sha256: created.key.hash().to_hexadecimal(),
+        monthly_quota: created.monthly_quota,
+        created_at: store_time(client, action).await?,
+    };
+    let record = serde_json::to_string(&record)
+        .map_err(|error| StoreError::Away { action, reason: error.to_string().into() })?;
+    let mut script = CREATE_KEY.key(GENERATION);
+    client.invoke::<i64>(action, script.key(RECORDS).arg(&created.id).arg(record)).await.map(drop)
+}
+
+/// Revokes the key `id`. False if there is none.
+pub(super) async fn revoke(client: &RedisClient, id: &str) -> Result<bool, StoreError> {
+    let mut script = REVOKE_KEY.key(GENERATION);
+    let found: i64 = client.invoke("revoke the key", script.key(RECORDS).key(REVOKED).arg(id)).await?;
+    Ok(found != 0)
+}
+
+pub(super) async fn list(client: &RedisClient) -> Result<Vec<KeySummary>, StoreError> {
+    let action = "list the keys";
+    let records: HashMap<String, String> = client.send(action, redis::cmd("HGETALL").arg(RECORDS)).await?;
+    let revoked: BTreeSet<String> = client.send(action, redis::cmd("SMEMBERS").arg(REVOKED)).await?;
+    let month = Month::containing(timestamp(store_time(client, action).await?)).number();
+    let mut records: Vec<Record> = records.values().filter_map(|record| serde_json::from_str(record).ok()).collect();
+    records.sort_by(|one, other| (one.created_at, &one.id).cmp(&(other.created_at, &other.id)));
+    let mut keys = Vec::with_capacity(records.len());
+    for Record { id, name, monthly_quota, created_at, .. } in records {
+        let used = redis::cmd("GET").arg(format!("{}used:{month}", names_of(&id))).to_owned();
+        let used: Option<u64> = client.send(action, &used).await?;
+        keys.push(KeySummary {
+            active: !revoked.contains(&id),
+            id,
+            name,
+            monthly_quota,
+            used_this_month: used.unwrap_or_default(),
+            created_at: timestamp(created_at).to_string(),
+        });
+    }
+    Ok(keys)
+}
+
+/// The time of the store's clock, in Unix microseconds.
+async fn store_time(client: &RedisClient, action: &'static str) -> Result<i64, StoreError> {
+    let (seconds, micros): (i64, i64) = client.send(action, &redis::cmd("TIME")).await?;
+    Ok(seconds * 1_000_000 + micros)
+}
+
+/// `micros` in Unix microseconds, to the second.
+fn timestamp(micros: i64) -> Timestamp {
+    Timestamp::from_second(micros / 1_000_000).unwrap_or_default()
+}

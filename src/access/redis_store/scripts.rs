@@ -1,0 +1,31 @@
+//! The operations on the shared store, as atomic Lua scripts.
+//!
+//! All names that belong to one key have its id as their hash tag (`lh:{id}:…`), and those of the list of keys have
+//! `keys`. So each script touches one slot of a cluster.
+
+use std::sync::LazyLock;
+
+use redis::Script;
+
+/// Change counter of the keys.
+pub(super) const GENERATION: &str = "lh:{keys}:generation";
+/// Hash of id to record.
+pub(super) const RECORDS: &str = "lh:{keys}:records";
+/// Set of revoked ids.
+pub(super) const REVOKED: &str = "lh:{keys}:revoked";
+
+pub(super) static RESERVE: LazyLock<Script> = LazyLock::new(|| script(include_str!("lua/reserve.lua")));
+pub(super) static CHARGE: LazyLock<Script> = LazyLock::new(|| script(include_str!("lua/charge.lua")));
+pub(super) static RATE: LazyLock<Script> = LazyLock::new(|| script(include_str!("lua/rate.lua")));
+pub(super) static KEYS: LazyLock<Script> = LazyLock::new(|| script(include_str!("lua/keys.lua")));
+pub(super) static CREATE_KEY: LazyLock<Script> = LazyLock::new(|| script(include_str!("lua/create_key.lua")));
+pub(super) static REVOKE_KEY: LazyLock<Script> = LazyLock::new(|| script(include_str!("lua/revoke_key.lua")));
+
+fn script(text: &str) -> Script {
+    Script::new(&format!("{}\n{text}", include_str!("lua/time.lua")))
+}
+
+/// The start of all names of the key `id`.
+pub(super) fn names_of(id: &str) -> String {
+    format!("lh:{{{id}}}:")
+}

@@ -1,0 +1,151 @@
+//! The interface of a store of keys, usage and rate windows.
+//!
+//! [`Store`] has two implementations: `SqliteStore` for a single server, `RedisStore` for a fleet. A [`Slot`] is one
+//! request of a monthly quota. It travels from [`Store::reserve`] through a [`HeldSlot`], which settles it when it is
+//! dropped, to [`Store::charge`], which makes it durable.
+
+use std::fmt;
+use std::pin::Pin;
+use std::sync::Arc;
+
+use tokio::runtime::Handle;
+
+use super::api_key::KeyHash;
+use super::calendar::Month;
+use super::client::{Client, KeyId};
+use super::error::{QuotaError, StoreError};
+use super::key_info::{CreatedKey, KeySummary};
+use super::rate_limiter::{LimitedEndpoint, RateDecision};
+
+/// The asynchronous result of a store's operation.
+pub(super) type Answer<'a, T, E = StoreError> = Pin<Box<dyn Future<Output = Result<T, E>> + Send + 'a>>;
+
+/// Holds keys, usage and rate windows. Methods that return an [`Answer`] do not block for long; the others may, as each
+/// says.
+pub(super) trait Store: fmt::Debug + Send + Sync {
+    /// Reads the active keys if they changed since generation `known`.
+    fn keys(&self, known: i64) -> Answer<'_, KeysRead>;
+
+    /// Stores a new key. Blocks.
+    fn create(&self, key: &CreatedKey) -> Result<(), StoreError>;
+
+    /// All keys, revoked ones included, oldest first. Blocks.
+    fn list(&self) -> Result<Vec<KeySummary>, StoreError>;
+
+    /// Revokes a key for good. False if no key has this identifier. Blocks.
+    fn revoke(&self, id: &str) -> Result<bool, StoreError>;
+
+    /// Reserves one request of the present month, of which `limit` are allowed.
+    fn reserve<'a>(&'a self, key_id: &'a KeyId, limit: u64) -> Answer<'a, Slot, QuotaError>;
+
+    /// Ends a reservation: the request was charged, or the slot is free again. Does not block.
+    fn settle(&self, slot: &Slot, is_charged: bool);
+
+    /// Makes charges durable, in one commit where possible. Without slots it tests whether the store accepts charges.
+    /// Blocks.
+    fn charge(&self, slots: &[&Slot]) -> Result<(), ChargeError>;
+
+    /// Counts a request in its rate window if the limit allows it.
+    fn check_rate<'a>(&'a self, key_id: &'a KeyId, endpoint: LimitedEndpoint) -> Answer<'a, RateDecision>;
+
+    /// Tests whether the store can be read and written. Blocks for up to five seconds.
+    fn check(&self) -> Result<(), StoreError>;
+
+    /// The state of the store, as far as it is known without a request to it.
+    fn status(&self) -> StoreStatus;
+
+    /// The runtime on which [`Answer`]s must be awaited; `None` if any executor will do.
+    fn runtime(&self) -> Option<&Handle> {
+        None
+    }
+
+    /// Last work before the process ends. Blocks for some seconds at most.
+    fn shutdown(&self) {}
+}
+
+/// The state of the store, for operators.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct StoreStatus {
+    /// Whether the last request to it succeeded.
+    pub is_up: bool,
+    /// Charges that are durable on this instance and have not yet reached the shared store.
+    pub waiting_charges: u64,
+}
+
+/// Active keys, as [`Store::keys`] read them.
+#[derive(Debug)]
+pub(super) struct KeysRead {
+    /// Changes with every change of a key. Never negative.
+    pub(super) generation: i64,
+    /// All active keys; `None` if they are those of the known generation.
+    pub(super) keys: Option<Vec<(KeyHash, Client)>>,
+}
+
+/// Why not all slots of a batch were charged.
+#[derive(Debug)]
+pub(super) struct ChargeError {
+    /// The reason why the store accepts no charges.
+    pub(super) cause: StoreError,
+    /// For each slot of the batch, whether it counts as charged nevertheless.
+    pub(super) charged: Vec<bool>,
+}
+
+/// One request of a key's monthly quota, from its reservation until it is charged or released.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(super) struct Slot {
+    /// A UUID; a charge with an identifier counts once, however often it is sent.
+    pub(super) id: String,
+    /// The key to charge.
+    pub(super) key_id: KeyId,
+    /// The month to charge: that of the reservation.
+    pub(super) month: Month,
+    /// The counter that includes the slot until it is charged.
+    pub(super) counted_in: CountedIn,
+}
+
+/// The counter of a reserved slot.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum CountedIn {
+    /// The memory of this process.
+    Memory,
+    /// The shared store.
+    SharedStore,
+    /// None: the key has no quota.
+    Nothing,
+}
+
+impl Slot {
+    /// A slot with a new identifier.
+    pub(super) fn new(key_id: &KeyId, month: Month, counted_in: CountedIn) -> Self {
+        Self { id: uuid::Uuid::new_v4().to_string(), key_id: key_id.clone(), month, counted_in }
+    }
+}
+
+/// A slot that is settled when this is dropped.
+#[derive(Debug)]
+pub(super) struct HeldSlot {
+    slot: Slot,
+    store: Arc<dyn Store>,
+    is_charged: bool,
+}
+
+impl HeldSlot {
+    pub(super) const fn new(slot: Slot, store: Arc<dyn Store>) -> Self {
+        Self { slot, store, is_charged: false }
+    }
+
+    pub(super) const fn slot(&self) -> &Slot {
+        &self.slot
+    }
+
+    /// Ends the reservation as charged.
+    pub(super) fn mark_charged(mut self) {
+        self.is_charged = true;
+    }
+}
+
+impl Drop for HeldSlot {
+    fn drop(&mut self) {
+        self.store.settle(&self.slot, self.is_charged);
+    }
+}
