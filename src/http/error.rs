@@ -54,12 +54,6 @@ pub(super) enum ApiError {
     UnsupportedMediaType,
     /// The body is compressed.
     UnsupportedContentEncoding,
-    /// The body has a transfer coding other than chunked.
-    UnsupportedTransferEncoding,
-    /// The request target is too long.
-    UriTooLong,
-    /// The header fields are too many or too large.
-    HeadersTooLarge,
     /// The service has more to do than it can; the reason is for metrics.
     Overloaded { retry_after_seconds: u64, reason: &'static str },
     /// The device is away.
@@ -139,18 +133,6 @@ impl ApiError {
                 "UNSUPPORTED_MEDIA_TYPE",
                 "the request body must not be compressed; send it without Content-Encoding".into(),
             ),
-            Self::UnsupportedTransferEncoding => (
-                StatusCode::NOT_IMPLEMENTED,
-                "UNSUPPORTED_TRANSFER_ENCODING",
-                "the request body has an unknown transfer coding; send Content-Length or Transfer-Encoding: chunked"
-                    .into(),
-            ),
-            Self::UriTooLong => (StatusCode::URI_TOO_LONG, "URI_TOO_LONG", "the request target is too long".into()),
-            Self::HeadersTooLarge => (
-                StatusCode::REQUEST_HEADER_FIELDS_TOO_LARGE,
-                "HEADERS_TOO_LARGE",
-                "the request headers are too many or too large".into(),
-            ),
             Self::Overloaded { retry_after_seconds, .. } => (
                 StatusCode::SERVICE_UNAVAILABLE,
                 "SERVICE_OVERLOADED",
@@ -216,9 +198,6 @@ impl ApiError {
             | Self::PayloadTooLarge
             | Self::UnsupportedMediaType
             | Self::UnsupportedContentEncoding
-            | Self::UnsupportedTransferEncoding
-            | Self::UriTooLong
-            | Self::HeadersTooLarge
             | Self::Overloaded { .. }
             | Self::Unavailable { .. }
             | Self::StoreUnavailable { .. }
@@ -254,9 +233,6 @@ impl ApiError {
             | Self::MethodNotAllowed
             | Self::PayloadTooLarge
             | Self::UnsupportedMediaType
-            | Self::UnsupportedTransferEncoding
-            | Self::UriTooLong
-            | Self::HeadersTooLarge
             | Self::GenerationFailed { .. } => {}
         }
     }

@@ -8,11 +8,10 @@ use axum::Router;
 use axum::body::HttpBody as _;
 use axum::extract::{Request, State};
 use axum::http::header::{
-    ALLOW, AUTHORIZATION, CONTENT_DISPOSITION, CONTENT_TYPE, HOST, REFERRER_POLICY, RETRY_AFTER, TRANSFER_ENCODING,
-    X_CONTENT_TYPE_OPTIONS,
+    ALLOW, AUTHORIZATION, CONTENT_DISPOSITION, CONTENT_TYPE, REFERRER_POLICY, RETRY_AFTER, X_CONTENT_TYPE_OPTIONS,
 };
-use axum::http::{HeaderMap, HeaderName, HeaderValue, Method, Version};
-use axum::middleware::{Next, from_fn, from_fn_with_state};
+use axum::http::{HeaderMap, HeaderName, HeaderValue, Method};
+use axum::middleware::{Next, from_fn_with_state};
 use axum::response::{IntoResponse as _, Response};
 use tower_http::catch_panic::CatchPanicLayer;
 use tower_http::cors::{AllowOrigin, CorsLayer};
@@ -30,18 +29,11 @@ use crate::clock::Clock;
 use crate::pipeline::Stage;
 use crate::telemetry::{self, Traces};
 
-/// Most bytes that the names and values of the header fields may have together.
-const LARGEST_HEAD: usize = 32 * 1024;
-/// Most header fields.
-const MOST_FIELDS: usize = 100;
-/// Longest request target, in bytes.
-const LONGEST_TARGET: usize = 8 * 1024;
-
 /// Longest part of a method and of a path that is logged, in bytes.
 const LONGEST_LOGGED_METHOD: usize = 16;
 const LONGEST_LOGGED_PATH: usize = 256;
 
-const X_PROCESS_TIME: HeaderName = HeaderName::from_static("x-process-time");
+pub(super) const X_PROCESS_TIME: HeaderName = HeaderName::from_static("x-process-time");
 
 /// What accounts of exchanges are kept with.
 #[derive(Clone)]
@@ -55,7 +47,7 @@ pub(super) struct Account {
 
 /// Puts the layers around `routes`. A request passes them from the last line to the first, its answer the other way.
 pub(super) fn around(routes: Router, cors_origins: &[Origin], account: Account) -> Router {
-    let mut routes = routes.layer(from_fn(check_head)).layer(CatchPanicLayer::custom(answer_panic));
+    let mut routes = routes.layer(CatchPanicLayer::custom(answer_panic));
     if !cors_origins.is_empty() {
         routes = routes.layer(cors(cors_origins));
     }
@@ -111,6 +103,16 @@ async fn keep_account(State(account): State<Account>, mut request: Request, next
     response
 }
 
+/// Gives an answer its request id, and an error its body. Neither logs nor counts.
+pub(super) async fn name_request(request: Request, next: Next) -> Response {
+    let id = RequestId::of(request.headers());
+    let mut response = next.run(request).await;
+    let _ = error::write_body(&mut response, &id);
+    protect(response.headers_mut());
+    response.headers_mut().insert(X_REQUEST_ID, id.header());
+    response
+}
+
 /// The one line of an exchange: who, what, how long; never what was written.
 fn log_answer(method: &Method, path: &str, status: u16, took: Duration, notes: &Notes, trace_id: Option<&str>) {
     let milliseconds = |time: Duration| (time.as_secs_f64() * 1e6).round() / 1e3;
@@ -140,7 +142,7 @@ fn start_of(text: &str, most: usize) -> &str {
 }
 
 /// Headers of every answer: browsers guess no type of it, and tell nobody that they came from here.
-pub(super) fn protect(headers: &mut HeaderMap) {
+fn protect(headers: &mut HeaderMap) {
     headers.insert(X_CONTENT_TYPE_OPTIONS, HeaderValue::from_static("nosniff"));
     headers.insert(REFERRER_POLICY, HeaderValue::from_static("no-referrer"));
 }
@@ -201,30 +203,6 @@ impl Drop for Unanswered<'_> {
 /// hook's location reaches the log.
 fn answer_panic(_payload: Box<dyn Any + Send + 'static>) -> Response {
     ApiError::GenerationFailed { cause: "a handler panicked".to_owned() }.into_response()
-}
-
-/// Bounds the head, refuses transfer codings other than chunked (RFC 9112, section 6.1), and asks for one `Host` as section
-/// 3.2 demands; HTTP/1.0 knew none.
-async fn check_head(request: Request, next: Next) -> Response {
-    let target = request.uri().path_and_query().map_or(0, |target| target.as_str().len());
-    if target > LONGEST_TARGET {
-        return ApiError::UriTooLong.into_response();
-    }
-    let headers = request.headers();
-    let bytes: usize = headers.iter().map(|(name, value)| name.as_str().len() + value.len()).sum();
-    if headers.len() > MOST_FIELDS || bytes > LARGEST_HEAD {
-        return ApiError::HeadersTooLarge.into_response();
-    }
-    let mut codings = headers.get_all(TRANSFER_ENCODING).iter();
-    if codings.any(|coding| !coding.as_bytes().eq_ignore_ascii_case(b"chunked")) {
-        return ApiError::UnsupportedTransferEncoding.into_response();
-    }
-    let hosts = headers.get_all(HOST).iter().count();
-    if hosts > 1 || (hosts == 0 && request.version() == Version::HTTP_11) {
-        let message = format!("an HTTP/1.1 request has exactly one Host header field; this one has {hosts}");
-        return ApiError::InvalidRequest { message }.into_response();
-    }
-    next.run(request).await
 }
 
 fn cors(origins: &[Origin]) -> CorsLayer {

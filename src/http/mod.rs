@@ -3,9 +3,8 @@
 //! Input: a [`Service`] (access, renderer, fonts) and a bound listener. Output: answers. A request passes, in this
 //! order:
 //! 1. `server`: accepts connections up to a limit, and drains them at shutdown. `patient_io` limits the waits for a
-//!    slow client, `peer` detects a client that hung up, `answering_io` gives hyper's own refusals the form of our
-//!    errors.
-//! 2. `layers`: request id and time, log line (`log_budget`), metrics and `trace`, CORS, panics, checks of the head.
+//!    slow client, `peer` detects a client that hung up. hyper itself refuses a head that it cannot parse.
+//! 2. `layers`: request id and time, log line (`log_budget`), metrics and `trace`, CORS, panics.
 //!    `exchange` holds what handlers and layers share about a request.
 //! 3. `router`: which path and method has which handler.
 //! 4. `admission`: authentication, quota and rate limit, from the head alone.
@@ -14,14 +13,12 @@
 //!    are made, and `answers` bounds the memory of answers that wait to be sent.
 //! 6. `openapi`, `reference`: the interface, for programs and for people. `page`: the try-it page.
 //! 7. `admin`: liveness, readiness and metrics, on a listener of its own.
-//! 8. `error`: the table of all errors and their form in JSON, with `error_details` of violations. Only `answering_io`
-//!    also handles statuses of errors: those of hyper.
+//! 8. `error`: the table of all errors and their form in JSON, with `error_details` of violations.
 //!
 //! The module renders nothing: pages come from a [`Renderer`]. It never logs a page, key or text.
 
 mod admin;
 mod admission;
-mod answering_io;
 mod answers;
 mod body;
 mod error;

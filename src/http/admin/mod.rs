@@ -17,20 +17,19 @@ use std::thread::JoinHandle;
 use std::time::Duration;
 
 use axum::Router;
-use axum::extract::{Request, State};
+use axum::extract::State;
 use axum::http::StatusCode;
 use axum::http::header::CONTENT_TYPE;
-use axum::middleware::{Next, from_fn};
+use axum::middleware::from_fn;
 use axum::response::{IntoResponse as _, Response};
 use axum::routing::get;
 use tokio::sync::oneshot;
 
 use self::readiness::Readiness;
 use super::Service;
-use super::error::{self, ApiError};
-use super::layers;
+use super::error::ApiError;
+use super::layers::name_request;
 use super::patient_io::Patience;
-use super::request_id::{RequestId, X_REQUEST_ID};
 use super::server::{Bounds, listen, serve};
 use crate::pipeline::DeviceHealth;
 use crate::telemetry::{Exporter, FOLD_EVERY, Standing};
@@ -116,18 +115,7 @@ fn router(admin: Arc<Admin>) -> Router {
         .fallback(async || ApiError::NotFound { message: "no such path; GET /livez, /readyz or /metrics" })
         .method_not_allowed_fallback(async || ApiError::MethodNotAllowed)
         .with_state(admin)
-        .layer(from_fn(name_exchange))
-}
-
-/// Names the exchange and gives errors their body, as the API does.
-async fn name_exchange(request: Request, next: Next) -> Response {
-    let id = RequestId::of(request.headers());
-    let mut response = next.run(request).await;
-    // Operators' mistakes are not counted among callers'.
-    let _ = error::write_body(&mut response, &id);
-    layers::protect(response.headers_mut());
-    response.headers_mut().insert(X_REQUEST_ID, id.header());
-    response
+        .layer(from_fn(name_request))
 }
 
 async fn ready(State(admin): State<Arc<Admin>>) -> Response {

@@ -27,16 +27,13 @@ impl Errors {
             ApiError::MethodNotAllowed,
             ApiError::RequestTimeout,
             ApiError::PayloadTooLarge,
-            ApiError::UriTooLong,
             ApiError::UnsupportedMediaType,
             ApiError::UnsupportedContentEncoding,
             ApiError::Validation { violations: violations() },
             ApiError::RateLimited { endpoint: LimitedEndpoint::Generate.path_tail(), limit, retry_after_seconds: 42 },
             quota_exhausted(0),
             quota_exhausted(1),
-            ApiError::HeadersTooLarge,
             ApiError::GenerationFailed { cause: cause() },
-            ApiError::UnsupportedTransferEncoding,
             ApiError::Overloaded { retry_after_seconds: 2, reason: "queue_full" },
             ApiError::Unavailable { cause: cause() },
             ApiError::StoreUnavailable { cause: cause() },
@@ -204,12 +201,11 @@ fn can_meet(error: &ApiError, operation: Operation) -> bool {
         | ApiError::RequestTimeout
         | ApiError::PayloadTooLarge
         | ApiError::UnsupportedMediaType
-        | ApiError::UnsupportedContentEncoding
-        | ApiError::UnsupportedTransferEncoding => matches!(operation, Generate | Preview),
+        | ApiError::UnsupportedContentEncoding => matches!(operation, Generate | Preview),
         ApiError::Overloaded { .. } => matches!(operation, Generate | Preview | Specimen),
         ApiError::NotFound { .. } => operation == Specimen,
         ApiError::MethodNotAllowed => false,
-        ApiError::UriTooLong | ApiError::HeadersTooLarge | ApiError::GenerationFailed { .. } => true,
+        ApiError::GenerationFailed { .. } => true,
     }
 }
 
@@ -260,11 +256,6 @@ const fn description(error: &ApiError) -> &'static str {
         ApiError::PayloadTooLarge => "`PAYLOAD_TOO_LARGE`: the body is larger than 256 KiB.",
         ApiError::UnsupportedMediaType => "`UNSUPPORTED_MEDIA_TYPE`: the body is not declared as JSON.",
         ApiError::UnsupportedContentEncoding => "`UNSUPPORTED_MEDIA_TYPE`: the body is compressed.",
-        ApiError::UnsupportedTransferEncoding => {
-            "`UNSUPPORTED_TRANSFER_ENCODING`: the body has a transfer coding other than chunked."
-        }
-        ApiError::UriTooLong => "`URI_TOO_LONG`: the request target is too long.",
-        ApiError::HeadersTooLarge => "`HEADERS_TOO_LARGE`: the header fields are too many or too large.",
         ApiError::Overloaded { .. } => "`SERVICE_OVERLOADED`: too many pages are waiting.",
         ApiError::Unavailable { .. } => "`SERVICE_UNAVAILABLE`: the device is away.",
         ApiError::StoreUnavailable { .. } => {
