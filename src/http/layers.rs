@@ -174,6 +174,7 @@ fn endpoint_of(path: &str) -> &'static str {
         "/docs" => "docs",
         "/" => "page",
         _ if path.starts_with("/page/") => "page",
+        _ if path.starts_with("/docs/") => "docs",
         _ if path.starts_with("/api/v1/fonts/") && path.ends_with("/specimen.png") => "specimen",
         _ => "other",
     }

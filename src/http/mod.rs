@@ -11,7 +11,8 @@
 //! 5. `generate`, `preview`, `fonts`, `specimen`, `status`: the handlers. `body` reads a request's body.
 //!    `page_response` writes a picture and `pdf_response` a PDF; `file_body` sends a PDF of several pages while they
 //!    are made, and `answers` bounds the memory of answers that wait to be sent.
-//! 6. `openapi`, `reference`: the interface, for programs and for people. `page`: the try-it page.
+//! 6. `openapi`, `reference`: the interface, for programs and for people. `page`: the try-it page. `static_files` sends
+//!    files of both.
 //! 7. `admin`: liveness, readiness and metrics, on a listener of its own.
 //! 8. `error`: the table of all errors and their form in JSON, with `error_details` of violations.
 //!
@@ -44,6 +45,7 @@ mod router;
 mod server;
 mod service;
 mod specimen;
+mod static_files;
 mod status;
 mod trace;
 

@@ -22,7 +22,8 @@ pub fn router(service: Arc<Service>, cors_origins: &[Origin]) -> Router {
         .route("/", get(page::page))
         .route("/page/{name}", get(page::part))
         .route("/openapi.json", get(openapi::answer))
-        .route("/docs", get(reference::answer))
+        .route("/docs", get(reference::page))
+        .route("/docs/{name}", get(reference::part))
         .fallback(async || ApiError::NO_SUCH_PATH)
         .method_not_allowed_fallback(async || ApiError::MethodNotAllowed)
         .with_state(service);
