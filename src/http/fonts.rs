@@ -6,16 +6,19 @@ use axum::extract::State;
 use axum::http::HeaderValue;
 use axum::http::header::CONTENT_TYPE;
 use axum::response::{IntoResponse as _, Response};
+use schemars::JsonSchema;
 use serde::Serialize;
 
 use super::Service;
 use super::admission::FontsAdmission;
 use crate::catalogue::{FontCatalogue, FontFace, FontRecord};
 
-/// The list as it is answered and as `longhand fonts --json` prints it.
-#[derive(Serialize, Debug)]
+/// All fonts.
+#[derive(Serialize, JsonSchema, Debug)]
 pub struct FontList<'a> {
+    /// The fonts, in the order of their ids.
     fonts: Vec<&'a FontRecord>,
+    /// Number of fonts.
     total: usize,
 }
 

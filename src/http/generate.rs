@@ -13,7 +13,7 @@ use super::body;
 use super::error::ApiError;
 use super::exchange::Exchange;
 use super::file_body::{FileBody, file_parts};
-use super::page_response::{Kind, PageResponse};
+use super::page_response::{PageMembers, PageResponse};
 use super::pdf_response;
 use crate::access::{Reservation, StoreError};
 use crate::pipeline::{FileStart, Rendered, Tenant};
@@ -36,8 +36,8 @@ pub(super) async fn generate(
     let Rendered { outcome: artifact, stages } = service.renderer.generate(spec, tenant).await;
     exchange.notes().stages.page = stages;
     service.note_device(&artifact);
-    let kind = Kind::Page { characters_processed: characters };
-    let page = PageResponse::of(&artifact?, &exchange.id, kind, || service.elapsed(&exchange));
+    let own = PageMembers { characters_processed: characters };
+    let page = PageResponse::of(&artifact?, &exchange.id, own, || service.elapsed(&exchange));
     let page = page.held(&service.answers)?;
     charge(&service, &exchange, reservation).await?;
     Ok(page)

@@ -17,7 +17,8 @@ use tower_http::catch_panic::CatchPanicLayer;
 use tower_http::cors::{AllowOrigin, CorsLayer};
 use tracing::{Instrument as _, Span};
 
-use super::error::{self, ApiError};
+use super::error::ApiError;
+use super::error_response::write_body;
 use super::exchange::{Exchange, Notes};
 use super::log_budget::{LogBudget, MOST_LINES};
 use super::origin::Origin;
@@ -69,7 +70,7 @@ async fn keep_account(State(account): State<Account>, mut request: Request, next
     let mut response = next.run(request).instrument(span.clone()).await;
 
     unanswered.is_answered = true;
-    let error = error::write_body(&mut response, &exchange.id);
+    let error = write_body(&mut response, &exchange.id);
     let took = clock.monotonic().duration_since(exchange.started);
     let notes = exchange.notes().clone();
     let headers = response.headers_mut();
@@ -107,7 +108,7 @@ async fn keep_account(State(account): State<Account>, mut request: Request, next
 pub(super) async fn name_request(request: Request, next: Next) -> Response {
     let id = RequestId::of(request.headers());
     let mut response = next.run(request).await;
-    let _ = error::write_body(&mut response, &id);
+    let _ = write_body(&mut response, &id);
     protect(response.headers_mut());
     response.headers_mut().insert(X_REQUEST_ID, id.header());
     response

@@ -14,7 +14,8 @@
 //! 6. `openapi`, `reference`: the interface, for programs and for people. `page`: the try-it page. `static_files` sends
 //!    files of both.
 //! 7. `admin`: liveness, readiness and metrics, on a listener of its own.
-//! 8. `error`: the table of all errors and their form in JSON, with `error_details` of violations.
+//! 8. `error`: the table of all errors. `error_sources` converts errors of other modules, `error_response` and
+//!    `error_body` write the response.
 //!
 //! The module renders nothing: pages come from a [`Renderer`]. It never logs a page, key or text.
 
@@ -23,7 +24,9 @@ mod admission;
 mod answers;
 mod body;
 mod error;
-mod error_details;
+mod error_body;
+mod error_response;
+mod error_sources;
 mod exchange;
 mod file_body;
 mod fonts;
@@ -31,6 +34,7 @@ mod generate;
 mod layers;
 mod log_budget;
 pub mod openapi;
+mod operation;
 mod origin;
 mod page;
 mod page_response;

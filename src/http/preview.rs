@@ -11,7 +11,7 @@ use super::admission::PreviewAdmission;
 use super::body;
 use super::error::ApiError;
 use super::exchange::Exchange;
-use super::page_response::{Kind, PageResponse};
+use super::page_response::{PageResponse, PreviewMembers};
 use crate::pipeline::Rendered;
 use crate::spec::Endpoint;
 
@@ -27,6 +27,6 @@ pub(super) async fn preview(
     exchange.notes().stages.page = stages;
     service.note_device(&preview);
     let preview = preview?;
-    let kind = Kind::Preview { preview_width: preview.width, preview_height: preview.height };
-    PageResponse::of(&preview.page, &exchange.id, kind, || service.elapsed(&exchange)).held(&service.answers)
+    let own = PreviewMembers { preview_width: preview.width, preview_height: preview.height };
+    PageResponse::of(&preview.page, &exchange.id, own, || service.elapsed(&exchange)).held(&service.answers)
 }

@@ -93,6 +93,7 @@ pub(crate) const LIVES_IN: &[(&str, &[&str])] = &[
     ("clap", &["config", "cli"]),
     ("toml", &["config"]),
     ("serde", &["catalogue", "spec", "access", "http", "config", "cli"]),
+    ("schemars", &["catalogue", "http"]),
     ("strsim", &["spec"]),
     ("serde_json", &["telemetry", "spec", "access", "http", "config", "cli"]),
     ("tracing", EVERYTHING),
