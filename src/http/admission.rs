@@ -7,36 +7,16 @@
 use std::sync::Arc;
 
 use axum::extract::FromRequestParts;
+use axum::http::HeaderMap;
 use axum::http::header::AUTHORIZATION;
 use axum::http::request::Parts;
-use axum::http::{HeaderMap, HeaderValue};
 
 use super::Service;
 use super::error::ApiError;
-use super::exchange::Exchange;
+use super::request_context::RequestContext;
 use crate::access::{ApiKey, Caller, LimitedEndpoint, QuotaError, RateOutcome, Reservation};
 use crate::pipeline::Tenant;
 use crate::telemetry::{self, QuotaEvent};
-
-/// Where the caller stands in its rate window, for the `X-RateLimit-*` headers.
-#[derive(Clone, Copy, Debug)]
-pub(super) struct Allowance {
-    /// Requests allowed in the window.
-    pub(super) limit: u64,
-    /// Requests left in it.
-    pub(super) remaining: u64,
-    /// When the oldest counted request leaves it, Unix seconds.
-    pub(super) reset_unix_seconds: u64,
-}
-
-impl Allowance {
-    /// Sets the three headers.
-    pub(super) fn stamp(self, headers: &mut HeaderMap) {
-        headers.insert("x-ratelimit-limit", HeaderValue::from(self.limit));
-        headers.insert("x-ratelimit-remaining", HeaderValue::from(self.remaining));
-        headers.insert("x-ratelimit-reset", HeaderValue::from(self.reset_unix_seconds));
-    }
-}
 
 /// Leave to generate one page.
 pub(super) struct GenerateAdmission {
@@ -101,8 +81,8 @@ async fn authenticate(parts: &Parts, service: &Service) -> Result<Caller, ApiErr
         Err(ApiError::InvalidKey) => "unknown",
         Err(_) => "failed",
     });
-    if let (Ok(caller), Some(exchange)) = (&outcome, parts.extensions.get::<Exchange>()) {
-        exchange.notes().caller = Some(caller.key_id.clone());
+    if let (Ok(caller), Some(context)) = (&outcome, parts.extensions.get::<RequestContext>()) {
+        context.record().key_id = Some(caller.key_id.clone());
     }
     outcome
 }
@@ -152,10 +132,8 @@ async fn within_rate(
 ) -> Result<(), ApiError> {
     let decision = service.access.check_rate(&caller.key_id, endpoint).await?;
     let limit = decision.limit.into();
-    if let Some(exchange) = parts.extensions.get::<Exchange>() {
-        let remaining = decision.remaining.into();
-        let reset_unix_seconds = decision.reset_unix_seconds;
-        exchange.notes().allowance = Some(Allowance { limit, remaining, reset_unix_seconds });
+    if let Some(context) = parts.extensions.get::<RequestContext>() {
+        context.record().rate = Some(decision);
     }
     let name = endpoint.path_tail().trim_start_matches('/');
     let is_allowed = decision.outcome == RateOutcome::Allowed;
@@ -170,6 +148,8 @@ async fn within_rate(
 
 #[cfg(test)]
 mod tests {
+    use axum::http::HeaderValue;
+
     use super::*;
 
     fn token_of(values: &[&str]) -> Result<String, ApiError> {

@@ -9,7 +9,7 @@ use axum::http::header::{CONTENT_ENCODING, CONTENT_TYPE};
 
 use super::Service;
 use super::error::{ApiError, LARGEST_BODY};
-use super::exchange::Exchange;
+use super::request_context::RequestContext;
 use crate::spec::{self, Endpoint, RenderSpec};
 
 /// Reads the whole body and what it specifies, with a fresh seed where it names none.
@@ -17,12 +17,10 @@ pub(super) async fn read_spec(
     request: Request,
     endpoint: Endpoint,
     service: &Service,
-    exchange: &Exchange,
+    context: &RequestContext,
 ) -> Result<RenderSpec, ApiError> {
-    let (body, took) = service.timed(read_json(request, service.body_timeout)).await;
-    exchange.notes().stages.body = Some(took);
-    let body = body?;
-    exchange.notes().body_bytes = Some(body.len() as u64);
+    let body = context.stage("body", read_json(request, service.body_timeout)).await?;
+    context.record().body_bytes = Some(body.len() as u64);
     let fresh_seed = getrandom::u32();
     let fresh_seed = fresh_seed.map_err(|error| ApiError::GenerationFailed { cause: format!("no seed: {error}") })?;
     Ok(spec::parse_request(&body, endpoint, || fresh_seed)?)

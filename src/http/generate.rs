@@ -11,10 +11,10 @@ use super::Service;
 use super::admission::GenerateAdmission;
 use super::body;
 use super::error::ApiError;
-use super::exchange::Exchange;
 use super::file_body::{FileBody, file_parts};
 use super::page_response::{PageMembers, PageResponse};
 use super::pdf_response;
+use super::request_context::RequestContext;
 use crate::access::{Reservation, StoreError};
 use crate::pipeline::{FileStart, Rendered, Tenant};
 use crate::spec::{Endpoint, OutputFormat, RenderSpec};
@@ -24,22 +24,22 @@ use crate::telemetry::{self, QuotaEvent};
 /// gives it back.
 pub(super) async fn generate(
     State(service): State<Arc<Service>>,
-    Extension(exchange): Extension<Exchange>,
+    Extension(context): Extension<RequestContext>,
     GenerateAdmission { reservation, tenant }: GenerateAdmission,
     request: Request,
 ) -> Result<Response, ApiError> {
-    let spec = body::read_spec(request, Endpoint::Generate, &service, &exchange).await?;
+    let spec = body::read_spec(request, Endpoint::Generate, &service, &context).await?;
     if matches!(spec.output, OutputFormat::Pdf(_)) {
-        return generate_pdf(&service, &exchange, reservation, tenant, spec).await;
+        return generate_pdf(&service, &context, reservation, tenant, spec).await;
     }
     let characters = spec.text.chars().count();
     let Rendered { outcome: artifact, stages } = service.renderer.generate(spec, tenant).await;
-    exchange.notes().stages.page = stages;
+    context.record_page(stages);
     service.note_device(&artifact);
     let own = PageMembers { characters_processed: characters };
-    let page = PageResponse::of(&artifact?, &exchange.id, own, || service.elapsed(&exchange));
+    let page = PageResponse::of(&artifact?, &context.id, own, || context.elapsed());
     let page = page.held(&service.answers)?;
-    charge(&service, &exchange, reservation).await?;
+    charge(&context, reservation).await?;
     Ok(page)
 }
 
@@ -47,7 +47,7 @@ pub(super) async fn generate(
 /// before its last bytes are sent.
 async fn generate_pdf(
     service: &Arc<Service>,
-    exchange: &Exchange,
+    context: &RequestContext,
     reservation: Reservation,
     tenant: Tenant,
     spec: RenderSpec,
@@ -55,17 +55,17 @@ async fn generate_pdf(
     let file_stem = spec.file_stem();
     let (sink, parts) = file_parts(&service.answers);
     let Rendered { outcome: start, stages } = service.renderer.generate_file(spec, tenant, sink).await;
-    exchange.notes().stages.page = stages;
+    context.record_page(stages);
     service.note_device(&start);
     let FileStart { artifact, is_whole } = start?;
     let (bytes, headers) = pdf_response::parts(artifact, &file_stem);
     let first = service.answers.hold(bytes)?;
     let body = if is_whole {
-        charge(service, exchange, reservation).await?;
+        charge(context, reservation).await?;
         first.into()
     } else {
-        let (service, exchange) = (Arc::clone(service), exchange.clone());
-        let charge = async move { charge(&service, &exchange, reservation).await };
+        let context = context.clone();
+        let charge = async move { charge(&context, reservation).await };
         Body::new(FileBody::new(first, parts, charge))
     };
     let mut response = Response::new(body);
@@ -73,9 +73,8 @@ async fn generate_pdf(
     Ok(response)
 }
 
-async fn charge(service: &Service, exchange: &Exchange, reservation: Reservation) -> Result<(), StoreError> {
-    let (charged, took) = service.timed(reservation.charge()).await;
-    exchange.notes().stages.charge = Some(took);
+async fn charge(context: &RequestContext, reservation: Reservation) -> Result<(), StoreError> {
+    let charged = context.stage("charge", reservation.charge()).await;
     telemetry::quota(if charged.is_ok() { QuotaEvent::Charged } else { QuotaEvent::Failed });
     charged
 }

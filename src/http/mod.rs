@@ -2,10 +2,10 @@
 //!
 //! Input: a [`Service`] (access, renderer, fonts) and a bound listener. Output: answers. A request passes, in this
 //! order:
-//! 1. `server`: accepts connections up to a limit, and drains them at shutdown. `patient_io` limits the waits for a
+//! 1. `server`: accepts connections up to a limit, and drains them at shutdown. `timeout_stream` limits the waits for a
 //!    slow client, `peer` detects a client that hung up. hyper itself refuses a head that it cannot parse.
-//! 2. `layers`: request id and time, log line (`log_budget`), metrics and `trace`, CORS, panics.
-//!    `exchange` holds what handlers and layers share about a request.
+//! 2. `layers`: `access_log` (request id and time, log line within `log_budget`, metrics, `request_trace`), CORS, panics.
+//!    `request_context` holds what handlers and layers share about a request.
 //! 3. `router`: which path and method has which handler.
 //! 4. `admission`: authentication, quota and rate limit, from the head alone.
 //! 5. `generate`, `preview`, `fonts`, `specimen`, `status`: the handlers. `body` reads a request's body.
@@ -19,6 +19,7 @@
 //!
 //! The module renders nothing: pages come from a [`Renderer`]. It never logs a page, key or text.
 
+mod access_log;
 mod admin;
 mod admission;
 mod answers;
@@ -27,7 +28,6 @@ mod error;
 mod error_body;
 mod error_response;
 mod error_sources;
-mod exchange;
 mod file_body;
 mod fonts;
 mod generate;
@@ -38,26 +38,28 @@ mod operation;
 mod origin;
 mod page;
 mod page_response;
-mod patient_io;
 mod pdf_response;
 mod peer;
 mod preview;
 mod reference;
 mod renderer;
+mod request_context;
 mod request_id;
+mod request_trace;
+mod response_headers;
 mod router;
 mod server;
 mod service;
 mod specimen;
 mod static_files;
 mod status;
-mod trace;
+mod timeout_stream;
 
 pub use admin::AdminListener;
 pub use fonts::FontList;
 pub use origin::Origin;
-pub use patient_io::Patience;
 pub use renderer::{Renderer, Rendering};
 pub use router::router;
-pub use server::{Bounds, listen, serve};
+pub use server::{ListenerConfig, listen, serve};
 pub use service::Service;
+pub use timeout_stream::Timeouts;

@@ -1,67 +1,90 @@
-//! One request and its answer, as handlers and the outermost layer see it.
+//! What handlers and layers share about one request.
 
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::time::{Duration, Instant};
 
-use super::admission::Allowance;
 use super::request_id::RequestId;
-use crate::access::KeyId;
+use crate::access::{KeyId, RateDecision};
 use crate::clock::Clock;
 use crate::pipeline::StageTimes;
 
-/// What the exchange is called, since when it runs, and what was learnt about it on the way. Clones share what they
-/// learn, so that it is known whatever becomes of the request.
+/// The id of a request, its start, and its record. Clones share the record, so it stays complete if the handler is
+/// dropped.
 #[derive(Clone, Debug)]
-pub(super) struct Exchange {
-    /// How caller and log call it.
+pub(super) struct RequestContext {
+    /// The id for the client and the log.
     pub(super) id: RequestId,
-    /// When its head had arrived.
+    /// When the head had arrived.
     pub(super) started: Instant,
-    notes: Arc<Mutex<Notes>>,
+    clock: Clock,
+    record: Arc<Mutex<RequestRecord>>,
 }
 
-/// What was learnt about an exchange.
+/// Facts about a request, for the log, the metrics and the trace.
 #[derive(Clone, Debug, Default)]
-pub(super) struct Notes {
-    /// Whose key it came with.
-    pub(super) caller: Option<KeyId>,
-    /// Where the caller stands in the rate window, once the window was asked.
-    pub(super) allowance: Option<Allowance>,
+pub(super) struct RequestRecord {
+    /// The key of the client.
+    pub(super) key_id: Option<KeyId>,
+    /// The rate limit's decision, once it was asked.
+    pub(super) rate: Option<RateDecision>,
     /// Length of the body, once it was read.
     pub(super) body_bytes: Option<u64>,
-    /// How long its stages took.
-    pub(super) stages: Stages,
+    /// The stages so far, in order.
+    pub(super) stages: Vec<StageRecord>,
 }
 
-/// How long each stage of an exchange took, as far as it was met.
-#[derive(Clone, Copy, Debug, Default)]
-pub(super) struct Stages {
-    /// Reading the body.
-    pub(super) body: Option<Duration>,
-    /// Making the page.
-    pub(super) page: StageTimes,
-    /// Making the charge durable.
-    pub(super) charge: Option<Duration>,
+/// One stage of a request that is over.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct StageRecord {
+    /// Its name in logs, metrics and traces.
+    pub(super) name: &'static str,
+    /// When it ended.
+    pub(super) ended: Instant,
+    /// Its duration.
+    pub(super) took: Duration,
 }
 
-impl Exchange {
-    /// An exchange that starts now.
-    pub(super) fn new(id: RequestId, clock: &Clock) -> Self {
-        Self { id, started: clock.monotonic(), notes: Arc::default() }
+impl RequestContext {
+    /// The context of a request that starts now.
+    pub(super) fn new(id: RequestId, clock: Clock) -> Self {
+        Self { id, started: clock.monotonic(), clock, record: Arc::default() }
     }
 
-    /// Where to write down what was learnt.
-    pub(super) fn notes(&self) -> MutexGuard<'_, Notes> {
-        self.notes.lock().unwrap_or_else(PoisonError::into_inner)
+    /// The record, to read or to add to.
+    pub(super) fn record(&self) -> MutexGuard<'_, RequestRecord> {
+        self.record.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+
+    /// Time since the start.
+    pub(super) fn elapsed(&self) -> Duration {
+        self.clock.monotonic().duration_since(self.started)
+    }
+
+    /// Awaits `work` and records it as the stage `name`.
+    pub(super) async fn stage<T>(&self, name: &'static str, work: impl Future<Output = T>) -> T {
+        let started = self.clock.monotonic();
+        let done = work.await;
+        let ended = self.clock.monotonic();
+        self.record().stages.push(StageRecord { name, ended, took: ended.duration_since(started) });
+        done
+    }
+
+    /// Records the stages of a page that ended now. Each ended when the next began.
+    pub(super) fn record_page(&self, times: StageTimes) {
+        let mut ended = self.clock.monotonic();
+        let times: Vec<_> = times.met().collect();
+        let mut stages: Vec<StageRecord> = Vec::with_capacity(times.len());
+        for (stage, took) in times.into_iter().rev() {
+            stages.push(StageRecord { name: stage.name(), ended, took });
+            ended = ended.checked_sub(took).unwrap_or(ended);
+        }
+        self.record().stages.extend(stages.into_iter().rev());
     }
 }
 
-impl Stages {
-    /// The stages that were met, by name, in order.
-    pub(super) fn met(&self) -> impl Iterator<Item = (&'static str, Duration)> {
-        let page = self.page.met().map(|(stage, took)| (stage.name(), took));
-        let body = self.body.map(|took| ("body", took));
-        let charge = self.charge.map(|took| ("charge", took));
-        body.into_iter().chain(page).chain(charge)
+impl RequestRecord {
+    /// The duration of the stage `name`, if it is over.
+    pub(super) fn took(&self, name: &str) -> Option<Duration> {
+        self.stages.iter().find(|stage| stage.name == name).map(|stage| stage.took)
     }
 }

@@ -7,7 +7,6 @@ use std::time::{Duration, Instant};
 use axum::body::Bytes;
 
 use super::answers::Answers;
-use super::exchange::Exchange;
 use super::fonts::FontList;
 use super::renderer::Renderer;
 use super::specimen::Specimens;
@@ -128,18 +127,7 @@ impl Service {
         *self.last_page.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
-    /// Awaits `work`, and tells how long it took.
-    pub(super) async fn timed<T>(&self, work: impl Future<Output = T>) -> (T, Duration) {
-        let started = self.clock.monotonic();
-        let done = work.await;
-        (done, self.clock.monotonic().duration_since(started))
-    }
-
-    /// How long the exchange has taken so far.
-    pub(super) fn elapsed(&self, exchange: &Exchange) -> Duration {
-        self.clock.monotonic().duration_since(exchange.started)
-    }
-
+    /// The state of the service.
     pub(super) fn condition(&self) -> Condition {
         if self.draining.load(Ordering::Relaxed) {
             Condition::Draining

@@ -13,7 +13,7 @@ use axum::response::{IntoResponse as _, Response};
 use super::Service;
 use super::admission::FontsAdmission;
 use super::error::ApiError;
-use super::exchange::Exchange;
+use super::request_context::RequestContext;
 use crate::catalogue::{FONT_COUNT, FontId};
 use crate::pipeline::Rendered;
 
@@ -37,7 +37,7 @@ impl Specimens {
 
 pub(super) async fn specimen(
     State(service): State<Arc<Service>>,
-    Extension(exchange): Extension<Exchange>,
+    Extension(context): Extension<RequestContext>,
     _: FontsAdmission,
     id: Result<Path<String>, PathRejection>,
 ) -> Result<Response, ApiError> {
@@ -48,7 +48,7 @@ pub(super) async fn specimen(
         picture.clone()
     } else {
         let Rendered { outcome, stages } = service.renderer.specimen(font).await;
-        exchange.notes().stages.page = stages;
+        context.record_page(stages);
         service.note_device(&outcome);
         let picture = Bytes::from(outcome?);
         // Whoever drew it at the same time drew the same.

@@ -88,12 +88,12 @@ impl Exporter {
         self.handle.render()
     }
 
-    /// Folds what the histograms have gathered into their buckets. To be called every few seconds: where nobody asks
-    /// for the page, the samples would pile up.
-    pub fn fold(&self) {
+    /// Moves the samples of histograms into their buckets. To be called every few seconds: without requests for the page,
+    /// samples would pile up.
+    pub fn run_upkeep(&self) {
         self.handle.run_upkeep();
     }
 }
 
-/// How often to call [`Exporter::fold`].
-pub const FOLD_EVERY: Duration = Duration::from_secs(5);
+/// How often to call [`Exporter::run_upkeep`].
+pub const UPKEEP_EVERY: Duration = Duration::from_secs(5);

@@ -28,20 +28,20 @@ use tokio::sync::oneshot;
 use self::readiness::Readiness;
 use super::Service;
 use super::error::ApiError;
-use super::layers::name_request;
-use super::patient_io::Patience;
-use super::server::{Bounds, listen, serve};
+use super::response_headers::name_request;
+use super::server::{ListenerConfig, listen, serve};
+use super::timeout_stream::Timeouts;
 use crate::pipeline::DeviceHealth;
-use crate::telemetry::{Exporter, FOLD_EVERY, Standing};
+use crate::telemetry::{Exporter, Standing, UPKEEP_EVERY};
 
 /// The media type of Prometheus' text format.
 const EXPOSITION: &str = "text/plain; version=0.0.4; charset=utf-8";
 
-/// Operators are near and few.
-const BOUNDS: Bounds = Bounds {
+/// Few clients, on a private network.
+const LISTENER: ListenerConfig = ListenerConfig {
     listener: "admin",
     connections: 64,
-    patience: Patience { head: Duration::from_secs(10), idle: Duration::from_secs(75), write: Duration::from_secs(10) },
+    timeouts: Timeouts { head: Duration::from_secs(10), idle: Duration::from_secs(75), write: Duration::from_secs(10) },
     notice: Duration::ZERO,
     drain: Duration::from_secs(1),
 };
@@ -72,10 +72,10 @@ impl AdminListener {
         let (stop, stopped) = oneshot::channel();
         let admin = Arc::new(Admin { readiness: Readiness::of(Arc::clone(&service)), service, exporter });
         let answer = async move {
-            tokio::spawn(fold_for_ever(Arc::clone(&admin)));
+            tokio::spawn(upkeep_for_ever(Arc::clone(&admin)));
             // Told to stop, or the door was dropped: both end it.
             let stopped = async { drop(stopped.await) };
-            serve(listener, router(admin), BOUNDS, stopped).await;
+            serve(listener, router(admin), LISTENER, stopped).await;
         };
         let thread = std::thread::Builder::new().name("admin".to_owned()).spawn(move || runtime.block_on(answer))?;
         Ok(Self { address, stop: Some(stop), thread: Some(thread) })
@@ -98,11 +98,11 @@ impl Drop for AdminListener {
     }
 }
 
-async fn fold_for_ever(admin: Arc<Admin>) {
+async fn upkeep_for_ever(admin: Arc<Admin>) {
     loop {
-        tokio::time::sleep(FOLD_EVERY).await;
+        tokio::time::sleep(UPKEEP_EVERY).await;
         if let Some(exporter) = &admin.exporter {
-            exporter.fold();
+            exporter.run_upkeep();
         }
     }
 }
