@@ -108,7 +108,7 @@ pub(crate) const LIVES_IN: &[(&str, &[&str])] = &[
     ("metrics_exporter_prometheus", &["telemetry"]),
     ("metrics_process", &["telemetry"]),
     ("thiserror", EVERYTHING),
-    ("csv", &["cli"]),
+    ("csv", &["catalogue", "cli"]),
     ("indicatif", &["cli"]),
     ("ureq", &["telemetry", "cli"]),
 ];
