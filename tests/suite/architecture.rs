@@ -109,6 +109,7 @@ pub(crate) const LIVES_IN: &[(&str, &[&str])] = &[
     ("metrics_process", &["telemetry"]),
     ("thiserror", EVERYTHING),
     ("csv", &["catalogue", "cli"]),
+    ("signal_hook", &["cli"]),
     ("tempfile", &["cli"]),
     ("indicatif", &["cli"]),
     ("ureq", &["telemetry", "cli"]),
