@@ -1,8 +1,8 @@
 //! Extractors that admit or refuse a request from its head, before its body is read.
 //!
 //! A handler with one of these extractors runs only for a client that is authenticated, has quota left (`/generate`)
-//! and is within its rate limit, checked in that order. The remaining allowance is stored with the request, so that
-//! every answer to it has the headers.
+//! and is within its rate limit, checked in that order. The rate limit's decision is kept in the request's context, so
+//! that every response has its headers.
 
 use std::sync::Arc;
 
@@ -18,21 +18,21 @@ use crate::access::{ApiKey, Caller, LimitedEndpoint, QuotaError, RateOutcome, Re
 use crate::pipeline::Tenant;
 use crate::telemetry::{self, QuotaEvent};
 
-/// Leave to generate one page.
+/// Permission to generate one page.
 pub(super) struct GenerateAdmission {
-    /// The place held in the monthly quota; dropped uncharged, it is free again.
+    /// The reservation in the monthly quota. Dropped without a charge, it is released.
     pub(super) reservation: Reservation,
-    /// Whose turn it is to wait for.
+    /// The tenant in the queue.
     pub(super) tenant: Tenant,
 }
 
-/// Leave to preview one page. Previews are free: no quota is touched.
+/// Permission to preview one page. Previews do not use the quota.
 pub(super) struct PreviewAdmission {
-    /// Whose turn it is to wait for.
+    /// The tenant in the queue.
     pub(super) tenant: Tenant,
 }
 
-/// Leave to read the list of fonts.
+/// Permission to read the list of fonts.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct FontsAdmission;
 
@@ -67,7 +67,7 @@ impl FromRequestParts<Arc<Service>> for FontsAdmission {
     }
 }
 
-/// Pages are made in turns, a key each.
+/// Each key is a tenant of the queue: tenants take turns.
 fn tenant_of(caller: &Caller) -> Tenant {
     Tenant::from(caller.key_id.as_str())
 }

@@ -148,6 +148,7 @@ impl ApiError {
         Self::NotFound { message: "no font has that number; GET /api/v1/fonts lists those there are" };
 
     /// The table.
+    #[expect(clippy::too_many_lines, reason = "one row per error")]
     pub(super) fn row(&self) -> Row<'_> {
         match self {
             Self::MissingKey => Row::unauthorized(

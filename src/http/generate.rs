@@ -20,8 +20,8 @@ use crate::pipeline::{FileStart, Rendered, Tenant};
 use crate::spec::{Endpoint, OutputFormat, RenderSpec};
 use crate::telemetry::{self, QuotaEvent};
 
-/// Body, specification, page, charge: a failure on the way, or a client that hangs up, drops the reservation and so
-/// gives it back.
+/// Reads the body, renders the page, charges for it. After an error, or if the client hangs up, the reservation is dropped
+/// and thereby released.
 pub(super) async fn generate(
     State(service): State<Arc<Service>>,
     Extension(context): Extension<RequestContext>,
@@ -38,13 +38,13 @@ pub(super) async fn generate(
     service.note_device(&artifact);
     let own = PageMembers { characters_processed: characters };
     let page = PageResponse::of(&artifact?, &context.id, own, || context.elapsed());
-    let page = page.held(&service.answers)?;
+    let page = page.held(&service.response_budget)?;
     charge(&context, reservation).await?;
     Ok(page)
 }
 
-/// A file of one page is charged and sent as a picture is. One of several pages is sent as they are made, and charged
-/// before its last bytes are sent.
+/// Sends a file. A file of one page is charged before it is sent. A file of several pages is sent while they are made, and
+/// charged before its last bytes are sent.
 async fn generate_pdf(
     service: &Arc<Service>,
     context: &RequestContext,
@@ -53,13 +53,13 @@ async fn generate_pdf(
     spec: RenderSpec,
 ) -> Result<Response, ApiError> {
     let file_stem = spec.file_stem();
-    let (sink, parts) = file_parts(&service.answers);
+    let (sink, parts) = file_parts(&service.response_budget);
     let Rendered { outcome: start, stages } = service.renderer.generate_file(spec, tenant, sink).await;
     context.record_page(stages);
     service.note_device(&start);
     let FileStart { artifact, is_whole } = start?;
     let (bytes, headers) = pdf_response::parts(artifact, &file_stem);
-    let first = service.answers.hold(bytes)?;
+    let first = service.response_budget.hold(bytes)?;
     let body = if is_whole {
         charge(context, reservation).await?;
         first.into()

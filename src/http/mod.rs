@@ -1,6 +1,6 @@
 //! The HTTP service: JSON over HTTP/1.1 under `/api/v1`.
 //!
-//! Input: a [`Service`] (access, renderer, fonts) and a bound listener. Output: answers. A request passes, in this
+//! Input: a [`Service`] (access, renderer, fonts) and a bound listener. Output: responses. A request passes, in this
 //! order:
 //! 1. `server`: accepts connections up to a limit, and drains them at shutdown. `timeout_stream` limits the waits for a
 //!    slow client, `peer` detects a client that hung up. hyper itself refuses a head that it cannot parse.
@@ -10,7 +10,8 @@
 //! 4. `admission`: authentication, quota and rate limit, from the head alone.
 //! 5. `generate`, `preview`, `fonts`, `specimen`, `status`: the handlers. `body` reads a request's body.
 //!    `page_response` writes a picture and `pdf_response` a PDF; `file_body` sends a PDF of several pages while they
-//!    are made, and `answers` bounds the memory of answers that wait to be sent.
+//!    are made, and `response_budget` bounds the memory of responses that wait to be sent. `fonts` answers
+//!    with `font_list`, `specimen` with `specimens`.
 //! 6. `openapi`, `reference`: the interface, for programs and for people. `page`: the try-it page. `static_files` sends
 //!    files of both.
 //! 7. `admin`: liveness, readiness and metrics, on a listener of its own.
@@ -22,13 +23,14 @@
 mod access_log;
 mod admin;
 mod admission;
-mod answers;
+
 mod body;
 mod error;
 mod error_body;
 mod error_response;
 mod error_sources;
 mod file_body;
+mod font_list;
 mod fonts;
 mod generate;
 mod layers;
@@ -46,17 +48,19 @@ mod renderer;
 mod request_context;
 mod request_id;
 mod request_trace;
+mod response_budget;
 mod response_headers;
 mod router;
 mod server;
 mod service;
 mod specimen;
+mod specimens;
 mod static_files;
 mod status;
 mod timeout_stream;
 
 pub use admin::AdminListener;
-pub use fonts::FontList;
+pub use font_list::FontList;
 pub use origin::Origin;
 pub use renderer::{Renderer, Rendering};
 pub use router::router;

@@ -1,4 +1,4 @@
-//! The JSON of a generated page, written so that the picture is copied only once: from PNG to base64.
+//! The JSON of a generated page. Its writer copies the picture only once: from PNG to base64.
 
 use std::time::Duration;
 
@@ -8,9 +8,9 @@ use axum::response::{IntoResponse as _, Response};
 use schemars::JsonSchema;
 use serde::Serialize;
 
-use super::answers::Answers;
 use super::error::ApiError;
 use super::request_id::RequestId;
+use super::response_budget::ResponseBudget;
 use crate::encode::append_base64;
 use crate::pipeline::{Artifact, PREVIEW_WIDTH, Warning};
 
@@ -86,7 +86,7 @@ impl PageResponse {
         let remarks: usize = artifact.warnings.iter().map(|warning| warning.message.len() + 64).sum();
         let mut body = Vec::with_capacity(picture + remarks + 384);
         body.extend_from_slice(b"{\"request_id\":\"");
-        // A UUID: nothing in it needs an escape.
+        // A UUID needs no escapes.
         body.extend_from_slice(id.uuid().as_bytes());
         body.extend_from_slice(b"\",\"image_base64\":\"");
         append_base64(&artifact.bytes, &mut body);
@@ -106,19 +106,19 @@ impl PageResponse {
         Self(body)
     }
 
-    /// The answer, its body held among `answers`.
+    /// The response. Its body takes memory from `budget`.
     ///
     /// # Errors
-    /// 503 where there is no room for it.
-    pub(super) fn held(self, answers: &Answers) -> Result<Response, ApiError> {
+    /// 503 if the budget is used up.
+    pub(super) fn held(self, budget: &ResponseBudget) -> Result<Response, ApiError> {
         let headers = [
             (CONTENT_TYPE, HeaderValue::from_static("application/json")),
             (CACHE_CONTROL, HeaderValue::from_static("no-store")),
         ];
-        Ok((headers, answers.hold(self.0)?).into_response())
+        Ok((headers, budget.hold(self.0)?).into_response())
     }
 
-    /// The body as a JSON value, for the description of the interface.
+    /// The body as a JSON value, for the `OpenAPI` document.
     pub(super) fn json(&self) -> serde_json::Value {
         serde_json::from_slice(&self.0).unwrap_or_default()
     }

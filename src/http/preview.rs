@@ -15,7 +15,7 @@ use super::request_context::RequestContext;
 use crate::pipeline::Rendered;
 use crate::spec::Endpoint;
 
-/// Body, specification, preview.
+/// Reads the body and renders the preview.
 pub(super) async fn preview(
     State(service): State<Arc<Service>>,
     Extension(context): Extension<RequestContext>,
@@ -28,5 +28,5 @@ pub(super) async fn preview(
     service.note_device(&preview);
     let preview = preview?;
     let own = PreviewMembers { preview_width: preview.width, preview_height: preview.height };
-    PageResponse::of(&preview.page, &context.id, own, || context.elapsed()).held(&service.answers)
+    PageResponse::of(&preview.page, &context.id, own, || context.elapsed()).held(&service.response_budget)
 }

@@ -10,7 +10,7 @@ use super::error::ApiError;
 use super::origin::Origin;
 use super::{Service, fonts, generate, layers, openapi, page, preview, reference, specimen, status};
 
-/// The whole service as one router; browsers may call it from `cors_origins`.
+/// The whole service as one router. Browsers may call it from `cors_origins`.
 pub fn router(service: Arc<Service>, cors_origins: &[Origin]) -> Router {
     let log = AccessLog { clock: service.clock.clone(), traces: service.traces.clone(), log_budget: Arc::default() };
     let routes = Router::new()

@@ -66,15 +66,14 @@ impl From<&DeviceStanding> for OneOfSeveral {
 }
 
 impl Gpu {
-    /// The first of the devices; there is one.
+    /// The first device. There always is one.
     fn first(devices: &[DeviceStanding]) -> Self {
         let none = || Self { name: String::new(), backend: "none", r#type: "other" };
         devices.first().map_or_else(none, |device| Self::from(&device.adapter))
     }
 }
 
-/// Whether there is more to tell than one device would: a software adapter that is opened several times is one all the
-/// same while it works.
+/// Whether the devices differ. A software adapter that is opened several times counts as one device while it works.
 fn are_several(devices: &[DeviceStanding]) -> bool {
     let [first, others @ ..] = devices else { return false };
     let is_plain = first.adapter.is_software() && first.health == DeviceHealth::Working;

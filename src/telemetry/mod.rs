@@ -16,5 +16,5 @@ pub use events::{
     QuotaEvent, answered, authenticated, connection_closed, connection_opened, device_lost, device_opened, hung_up,
     panicked, quota, rate, received, refused, shed, shed_request, stage,
 };
-pub use exporter::{Exporter, ExporterError, Standing, UPKEEP_EVERY};
+pub use exporter::{Exporter, ExporterError, Gauges, UPKEEP_EVERY};
 pub use traces::{PARENT_HEADERS, RequestSpan, Traces};

@@ -22,8 +22,11 @@ const PARENT: &str = "b7ad6b7169203331";
 /// What a collector understands, read by its own types.
 const READER: &str = "otlp_spans.py";
 
-/// A collector that answers `status`: its endpoint, and the requests as (lines of the head, body).
-fn collector(status: &'static str) -> (String, Receiver<(Vec<String>, Vec<u8>)>) {
+/// A request to the collector: the lines of its head, and its body.
+type CollectorRequest = (Vec<String>, Vec<u8>);
+
+/// A collector that answers `status`: its endpoint, and the requests.
+fn collector(status: &'static str) -> (String, Receiver<CollectorRequest>) {
     let listener = TcpListener::bind("127.0.0.1:0").unwrap();
     let endpoint = format!("http://{}/v1/traces", listener.local_addr().unwrap());
     let (taken, requests) = sync_channel(100);
@@ -40,7 +43,7 @@ fn collector(status: &'static str) -> (String, Receiver<(Vec<String>, Vec<u8>)>)
     (endpoint, requests)
 }
 
-fn read_request(stream: &TcpStream) -> (Vec<String>, Vec<u8>) {
+fn read_request(stream: &TcpStream) -> CollectorRequest {
     let mut reader = BufReader::new(stream);
     let mut head = Vec::new();
     loop {
@@ -97,7 +100,7 @@ fn every_request_is_a_span_of_its_clients_trace_and_never_quotes_the_text() {
     let log = server.log();
     assert_eq!(server.terminate(), Some(0));
 
-    let taken: Vec<(Vec<String>, Vec<u8>)> = requests.try_iter().collect();
+    let taken: Vec<CollectorRequest> = requests.try_iter().collect();
     for (head, body) in &taken {
         assert_eq!(head[0], "post /v1/traces http/1.1");
         assert!(head.contains(&"content-type: application/x-protobuf".to_owned()), "{head:?}");

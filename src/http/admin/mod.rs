@@ -32,7 +32,7 @@ use super::response_headers::name_request;
 use super::server::{ListenerConfig, listen, serve};
 use super::timeout_stream::Timeouts;
 use crate::pipeline::DeviceHealth;
-use crate::telemetry::{Exporter, Standing, UPKEEP_EVERY};
+use crate::telemetry::{Exporter, Gauges, UPKEEP_EVERY};
 
 /// The media type of Prometheus' text format.
 const EXPOSITION: &str = "text/plain; version=0.0.4; charset=utf-8";
@@ -46,7 +46,7 @@ const LISTENER: ListenerConfig = ListenerConfig {
     drain: Duration::from_secs(1),
 };
 
-/// The open door. Dropped, it closes.
+/// The running listener. Dropping it stops it.
 #[derive(Debug)]
 pub struct AdminListener {
     address: SocketAddr,
@@ -61,10 +61,10 @@ struct Admin {
 }
 
 impl AdminListener {
-    /// Listens on `address` and answers on a thread of its own. Without an exporter there is no `/metrics`.
+    /// Listens on `address` and answers on its own thread. Without an exporter there is no `/metrics`.
     ///
     /// # Errors
-    /// When the address cannot be listened on, or the system gives no thread.
+    /// The address cannot be listened on, or the thread cannot be started.
     pub fn open(address: SocketAddr, service: Arc<Service>, exporter: Option<Exporter>) -> io::Result<Self> {
         let runtime = tokio::runtime::Builder::new_current_thread().enable_all().build()?;
         let listener = runtime.block_on(async { listen(address) })?;
@@ -73,7 +73,7 @@ impl AdminListener {
         let admin = Arc::new(Admin { readiness: Readiness::of(Arc::clone(&service)), service, exporter });
         let answer = async move {
             tokio::spawn(upkeep_for_ever(Arc::clone(&admin)));
-            // Told to stop, or the door was dropped: both end it.
+            // A message and a dropped sender both stop it.
             let stopped = async { drop(stopped.await) };
             serve(listener, router(admin), LISTENER, stopped).await;
         };
@@ -81,7 +81,7 @@ impl AdminListener {
         Ok(Self { address, stop: Some(stop), thread: Some(thread) })
     }
 
-    /// Where it listens.
+    /// The address that it listens on.
     #[must_use]
     pub const fn address(&self) -> SocketAddr {
         self.address
@@ -92,7 +92,7 @@ impl Drop for AdminListener {
     fn drop(&mut self) {
         drop(self.stop.take());
         if let Some(thread) = self.thread.take() {
-            // A panic of the thread was logged by the hook; there is nothing to add.
+            // The panic hook has logged a panic of the thread.
             let _ = thread.join();
         }
     }
@@ -131,7 +131,7 @@ async fn metrics(State(admin): State<Arc<Admin>>) -> Response {
     let service = &admin.service;
     let (devices, queue) = (service.renderer.devices(), service.renderer.queue());
     let store = service.access.standing();
-    let page = exporter.page(Standing {
+    let page = exporter.page(Gauges {
         store_up: store.is_up,
         waiting_charges: store.waiting_charges,
         queue_depth: queue.pages,

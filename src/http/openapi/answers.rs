@@ -1,4 +1,4 @@
-//! Successful answers. The code that answers also writes the examples.
+//! Successful responses. The code of the handlers also writes the examples.
 
 use std::time::Duration;
 

@@ -1,4 +1,4 @@
-//! The paths: what each takes and answers.
+//! The paths, with their requests and responses.
 
 use serde_json::{Value, json};
 
@@ -123,7 +123,7 @@ fn status(errors: &Errors) -> Value {
 }
 
 fn limit(endpoint: LimitedEndpoint) -> String {
-    format!("At most {} requests in any 60 seconds a key.", endpoint.limit())
+    format!("At most {} requests per key in any 60 seconds.", endpoint.limit())
 }
 
 fn parameters() -> Value {
