@@ -87,7 +87,7 @@ impl Traces {
         is_sampled.then(|| RequestSpan { tracer: self.tracer.clone(), context: parent.with_span(span) })
     }
 
-    /// Sends the spans that wait, for at most [`SHUTDOWN_TIMEOUT`].
+    /// Sends the spans that wait, for at most two seconds.
     pub fn finish(&self) {
         if let Err(error) = self.provider.shutdown_with_timeout(SHUTDOWN_TIMEOUT) {
             tracing::warn!(%error, "the last traces were not sent");
