@@ -145,7 +145,7 @@ fn start_traces(config: &Config) -> Result<Option<Arc<Traces>>, Failure> {
     Ok(traces.map(Arc::new))
 }
 
-/// Opens the operators' door. Where nobody chose its address and another service has it, this one does without.
+/// Opens the admin listener. If the default port is taken and none was configured, runs without one.
 fn open_admin(config: &Config, service: &Arc<Service>, exporter: Exporter) -> Result<Option<AdminListener>, Failure> {
     let address = config.admin_listen;
     match AdminListener::open(address, Arc::clone(service), Some(exporter)) {

@@ -88,3 +88,29 @@ impl RequestRecord {
         self.stages.iter().find(|stage| stage.name == name).map(|stage| stage.took)
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use std::time::UNIX_EPOCH;
+
+    use axum::http::HeaderMap;
+
+    use super::*;
+    use crate::pipeline::Stage;
+
+    #[test]
+    fn the_stages_of_a_page_follow_each_other_and_end_now() {
+        let clock = Clock::manual(UNIX_EPOCH);
+        let context = RequestContext::new(RequestId::of(&HeaderMap::new()), clock.clone());
+        let mut times = StageTimes::default();
+        for (stage, seconds) in [(Stage::Queue, 2), (Stage::Draw, 3)] {
+            times.time(stage, &clock, || clock.advance(Duration::from_secs(seconds)));
+        }
+        context.record_page(times);
+        let stages = context.record().stages.clone();
+        let ends: Vec<_> = stages.iter().map(|stage| (stage.name, (stage.ended - context.started).as_secs())).collect();
+        assert_eq!(ends, [("queue", 2), ("draw", 5)]);
+        assert_eq!(context.record().took("draw"), Some(Duration::from_secs(3)));
+        assert_eq!(context.record().took("encode"), None);
+    }
+}
