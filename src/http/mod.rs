@@ -23,7 +23,6 @@
 mod access_log;
 mod admin;
 mod admission;
-
 mod body;
 mod error;
 mod error_body;
