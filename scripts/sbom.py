@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
 """Writes what the program is made of as a CycloneDX 1.6 document: its packages, locked, with their licences and checksums,
-who needs whom, and the fonts and ICC profiles that it carries.
+who needs whom, and the fonts, ICC profiles and Swagger UI files that it carries.
 
     scripts/sbom.py > longhand.cdx.json
 
@@ -16,6 +16,8 @@ import uuid
 from pathlib import Path
 
 ROOT = Path(__file__).resolve().parent.parent
+# The version of the embedded API reference.
+SWAGGER_UI = "5.35.0"
 
 
 def package_url(package):
@@ -71,6 +73,10 @@ def main():
         rows = list(csv.DictReader(table, delimiter="\t"))
     fonts = [carried(ROOT / f"fonts/ttf/{row['slug']}.ttf", row["slug"], row["licence"]) for row in rows]
     profiles = [carried(path, path.stem, "see icc/README.md") for path in sorted((ROOT / "icc").glob("*.icc"))]
+    swagger_ui = [
+        {**carried(ROOT / "src/http/reference/swagger-ui" / name, name, "Apache-2.0"), "version": SWAGGER_UI}
+        for name in ("swagger-ui-bundle.js", "swagger-ui.css")
+    ]
     libraries = [library(packages[identity], checksums) for identity in sorted(needed) if identity != start]
     program = {**library(packages[start], checksums), "type": "application"}
     document = {
@@ -78,7 +84,7 @@ def main():
         "specVersion": "1.6",
         "version": 1,
         "metadata": {"component": program},
-        "components": libraries + fonts + profiles,
+        "components": libraries + fonts + profiles + swagger_ui,
         "dependencies": [
             {"ref": package_url(packages[identity]), "dependsOn": [package_url(packages[dep]) for dep in deps]}
             for identity, deps in sorted(needed.items())

@@ -5,21 +5,13 @@ use thiserror::Error;
 /// A defect of the font table or of one of its files, found at start.
 #[derive(Clone, Debug, Error, PartialEq, Eq)]
 pub enum CatalogueError {
-    /// A column that the table must have is not in its header.
-    #[error("{table} has no column \"{column}\"")]
-    MissingColumn {
-        /// Which table.
-        table: &'static str,
-        /// Name of the column.
-        column: &'static str,
-    },
-    /// A row that cannot be read.
+    /// A row that cannot be read, or a column that is missing.
     #[error("{table}, line {line}: {reason}")]
     BadRow {
         /// Which table.
         table: &'static str,
         /// Line of the table, from 1.
-        line: usize,
+        line: u64,
         /// What is wrong and what would be right.
         reason: String,
     },

@@ -1,19 +1,29 @@
 //! The data of a font that a client sees.
 
+use schemars::JsonSchema;
 use serde::Serialize;
 
-/// One font of `GET /api/v1/fonts`.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+use super::FONT_COUNT;
+
+/// A handwriting font.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, JsonSchema)]
+#[schemars(rename = "Font")]
 pub struct FontRecord {
-    /// Number in the contract, 1 to 90.
+    /// The `font_id` of a request.
+    #[schemars(range(min = 1, max = FONT_COUNT))]
     pub id: u8,
     /// Family name.
     pub name: String,
-    /// Kind of hand: `print`, `cursive`, `mixed`, `notes`, `school`, `marker`, `child`, `architect`, `elegant`, `caps`.
+    /// Kind of handwriting.
+    #[schemars(extend("enum" = [
+        "print", "cursive", "mixed", "notes", "school", "marker", "child", "architect", "elegant", "caps",
+    ]))]
     pub style: String,
-    /// How far it leans: `upright`, `slight`, `slanted`, `steep`.
+    /// How far it leans.
+    #[schemars(extend("enum" = ["upright", "slight", "slanted", "steep"]))]
     pub slant: String,
     /// 1 (hasty) to 5 (tidy).
+    #[schemars(range(min = 1, max = 5))]
     pub neatness: u8,
     /// Character sets and scripts that it writes in full.
     pub scripts: Vec<String>,

@@ -2,6 +2,10 @@
 
 use std::collections::HashMap;
 
+use csv::ErrorKind;
+use serde::Deserialize;
+use serde::de::DeserializeOwned;
+
 use super::record::FontRecord;
 use super::{CatalogueError, FONT_COUNT};
 
@@ -23,46 +27,67 @@ pub(super) struct Row {
     pub(super) record: FontRecord,
 }
 
+/// One line of `catalog.tsv`.
+#[derive(Deserialize)]
+struct CatalogLine {
+    id: u8,
+    slug: String,
+    family: String,
+    sha256: String,
+    licence: String,
+    style: String,
+    slant: String,
+    neatness: u8,
+    scripts: String,
+    kern: String,
+    calt: String,
+    word_gap_em: f64,
+}
+
+/// One line of `metrics.tsv`.
+#[derive(Deserialize)]
+struct MetricsLine {
+    id: u8,
+    stroke_em: f64,
+}
+
 /// All rows in id order.
 ///
 /// # Errors
 /// A missing column, a row that cannot be read, ids other than 1 to 90 in order.
 pub(super) fn rows(text: &str) -> Result<Vec<Row>, CatalogueError> {
-    let table = Table::new(CATALOG, text)?;
-    let column = |name| table.column(name);
-    let (id, slug, family, sha256) = (column("id")?, column("slug")?, column("family")?, column("sha256")?);
-    let (licence, style, slant, neatness) =
-        (column("licence")?, column("style")?, column("slant")?, column("neatness")?);
-    let (scripts, kern, calt) = (column("scripts")?, column("kern")?, column("calt")?);
-    let word_gap = column("word_gap_em")?;
-
-    let mut rows = Vec::new();
-    for (position, line) in table.lines().enumerate() {
-        let number: u8 = line.number(id)?;
-        if usize::from(number) != position + 1 {
-            return Err(line.bad(format!("the id is {number}; rows are in id order, so it must be {}", position + 1)));
-        }
-        let (lean, slant_degrees) = line.slant(slant)?;
-        let record = FontRecord {
-            id: number,
-            name: line.text(family)?.to_owned(),
-            style: line.text(style)?.to_owned(),
-            slant: lean.to_owned(),
-            neatness: line.number(neatness)?,
-            scripts: line.text(scripts)?.split(',').filter(|set| !set.contains('~')).map(str::to_owned).collect(),
-            kerning: line.yes_or_no(kern)?,
-            alternates: line.yes_or_no(calt)?,
-            license: line.text(licence)?.to_owned(),
-        };
-        rows.push(Row {
-            slug: line.text(slug)?.to_owned(),
-            slant_degrees,
-            word_gap_em: line.number(word_gap)?,
-            sha256: line.text(sha256)?.to_owned(),
-            record,
-        });
-    }
+    let lines = lines::<CatalogLine>(CATALOG, text)?.into_iter().zip(1_u8..);
+    let rows: Vec<Row> = lines
+        .map(|(line, id)| {
+            // The first line is the header.
+            row(line, id).map_err(|reason| CatalogueError::BadRow { table: CATALOG, line: u64::from(id) + 1, reason })
+        })
+        .collect::<Result<_, _>>()?;
     if rows.len() == usize::from(FONT_COUNT) { Ok(rows) } else { Err(CatalogueError::WrongCount { found: rows.len() }) }
+}
+
+fn row(line: CatalogLine, id: u8) -> Result<Row, String> {
+    if line.id != id {
+        return Err(format!("the id is {}; rows are in id order, so it must be {id}", line.id));
+    }
+    let texts = [&line.slug, &line.family, &line.sha256, &line.licence, &line.style, &line.scripts];
+    let names = ["slug", "family", "sha256", "licence", "style", "scripts"];
+    if let Some((name, _)) = names.into_iter().zip(texts).find(|(_, text)| text.is_empty()) {
+        return Err(format!("\"{name}\" is empty"));
+    }
+    let (lean, slant_degrees) = slant(&line.slant)?;
+    let record = FontRecord {
+        id,
+        name: line.family,
+        style: line.style,
+        slant: lean,
+        neatness: line.neatness,
+        scripts: line.scripts.split(',').filter(|set| !set.contains('~')).map(str::to_owned).collect(),
+        kerning: yes_or_no("kern", &line.kern)?,
+        alternates: yes_or_no("calt", &line.calt)?,
+        license: line.licence,
+    };
+    Ok(Row { slug: line.slug, slant_degrees, word_gap_em: line.word_gap_em, sha256: line.sha256, record })
 }
 
 /// Width of each font's pen stroke in em, by id.
@@ -70,79 +95,40 @@ pub(super) fn rows(text: &str) -> Result<Vec<Row>, CatalogueError> {
 /// # Errors
 /// A missing column or a row that cannot be read.
 pub(super) fn strokes(text: &str) -> Result<HashMap<u8, f64>, CatalogueError> {
-    let table = Table::new(METRICS, text)?;
-    let (id, stroke) = (table.column("id")?, table.column("stroke_em")?);
-    table.lines().map(|line| Ok((line.number(id)?, line.number(stroke)?))).collect()
+    Ok(lines::<MetricsLine>(METRICS, text)?.into_iter().map(|line| (line.id, line.stroke_em)).collect())
 }
 
-struct Table<'a> {
-    name: &'static str,
-    header: Vec<&'a str>,
-    text: &'a str,
+/// The lines of a table below its header. Quotation marks are plain text.
+fn lines<T: DeserializeOwned>(table: &'static str, text: &str) -> Result<Vec<T>, CatalogueError> {
+    let mut reader = csv::ReaderBuilder::new().delimiter(b'\t').quoting(false).from_reader(text.as_bytes());
+    let header = reader.headers().cloned().unwrap_or_default();
+    let bad = |error: csv::Error| {
+        let line = error.position().map_or(1, csv::Position::line);
+        let reason = match error.kind() {
+            ErrorKind::Deserialize { err, .. } => {
+                let column = err.field().and_then(|index| header.get(usize::try_from(index).ok()?));
+                column.map_or_else(|| err.kind().to_string(), |column| format!("\"{column}\": {}", err.kind()))
+            }
+            _ => error.to_string(),
+        };
+        CatalogueError::BadRow { table, line, reason }
+    };
+    reader.deserialize().collect::<Result<_, _>>().map_err(bad)
 }
 
-impl<'a> Table<'a> {
-    fn new(name: &'static str, text: &'a str) -> Result<Self, CatalogueError> {
-        let header = text.lines().next().ok_or(CatalogueError::MissingColumn { table: name, column: "id" })?;
-        Ok(Self { name, header: header.split('\t').collect(), text })
-    }
-
-    fn column(&self, name: &'static str) -> Result<Column, CatalogueError> {
-        let index = self.header.iter().position(|title| *title == name);
-        index
-            .map(|index| Column { name, index })
-            .ok_or(CatalogueError::MissingColumn { table: self.name, column: name })
-    }
-
-    fn lines(&self) -> impl Iterator<Item = Line<'a>> {
-        let table = self.name;
-        let numbered = self.text.lines().enumerate().skip(1);
-        numbered.map(move |(index, text)| Line { table, number: index + 1, cells: text.split('\t').collect() })
+fn yes_or_no(column: &str, cell: &str) -> Result<bool, String> {
+    match cell {
+        "yes" => Ok(true),
+        "no" => Ok(false),
+        other => Err(format!("\"{column}\" must be yes or no, not \"{other}\"")),
     }
 }
 
-#[derive(Clone, Copy)]
-struct Column {
-    name: &'static str,
-    index: usize,
-}
-
-struct Line<'a> {
-    table: &'static str,
-    number: usize,
-    cells: Vec<&'a str>,
-}
-
-impl<'a> Line<'a> {
-    fn bad(&self, reason: String) -> CatalogueError {
-        CatalogueError::BadRow { table: self.table, line: self.number, reason }
-    }
-
-    fn text(&self, column: Column) -> Result<&'a str, CatalogueError> {
-        let cell = self.cells.get(column.index).copied().unwrap_or_default();
-        if cell.is_empty() { Err(self.bad(format!("\"{}\" is empty", column.name))) } else { Ok(cell) }
-    }
-
-    fn number<T: std::str::FromStr>(&self, column: Column) -> Result<T, CatalogueError> {
-        let cell = self.text(column)?;
-        cell.parse().map_err(|_| self.bad(format!("\"{}\" must be a number, not \"{cell}\"", column.name)))
-    }
-
-    fn yes_or_no(&self, column: Column) -> Result<bool, CatalogueError> {
-        match self.text(column)? {
-            "yes" => Ok(true),
-            "no" => Ok(false),
-            other => Err(self.bad(format!("\"{}\" must be yes or no, not \"{other}\"", column.name))),
-        }
-    }
-
-    /// `slanted(+18)`: the word and the degrees.
-    fn slant(&self, column: Column) -> Result<(&'a str, f64), CatalogueError> {
-        let cell = self.text(column)?;
-        let parts = cell.strip_suffix(')').and_then(|cell| cell.split_once('('));
-        let parsed = parts.and_then(|(word, degrees)| Some((word, degrees.parse().ok()?)));
-        parsed.ok_or_else(|| self.bad(format!("\"slant\" must read like slanted(+18), not \"{cell}\"")))
-    }
+/// The word and the degrees of `slanted(+18)`.
+fn slant(cell: &str) -> Result<(String, f64), String> {
+    let parts = cell.strip_suffix(')').and_then(|cell| cell.split_once('('));
+    let parsed = parts.and_then(|(word, degrees)| Some((word.to_owned(), degrees.parse().ok()?)));
+    parsed.ok_or_else(|| format!("\"slant\" must read like slanted(+18), not \"{cell}\""))
 }
 
 #[cfg(test)]
@@ -167,9 +153,9 @@ mod tests {
             ("2\ta\tA\t00\tOFL-1.1\tprint\tupright(-2)\t4\tASCII\tyes\tno\t0.000", "id is 2"),
             ("1\ta\t\t00\tOFL-1.1\tprint\tupright(-2)\t4\tASCII\tyes\tno\t0.000", "\"family\" is empty"),
             ("1\ta\tA\t00\tOFL-1.1\tprint\tupright\t4\tASCII\tyes\tno\t0.000", "\"slant\""),
-            ("1\ta\tA\t00\tOFL-1.1\tprint\tupright(-2)\tfour\tASCII\tyes\tno\t0.000", "\"neatness\" must be a number"),
+            ("1\ta\tA\t00\tOFL-1.1\tprint\tupright(-2)\tfour\tASCII\tyes\tno\t0.000", "\"neatness\": invalid digit"),
             ("1\ta\tA\t00\tOFL-1.1\tprint\tupright(-2)\t4\tASCII\tperhaps\tno\t0.000", "\"kern\" must be yes or no"),
-            ("1\ta\tA", "is empty"),
+            ("1\ta\tA", "3 fields"),
         ];
         for (row, reason) in cases {
             let message = one_row(row).to_string();
@@ -179,8 +165,8 @@ mod tests {
 
     #[test]
     fn a_missing_column_is_named() {
-        let error = rows("id\tslug\n").unwrap_err();
-        assert_eq!(error.to_string(), "catalog.tsv has no column \"family\"");
+        let error = rows("id\tslug\n1\ta\n").unwrap_err();
+        assert_eq!(error.to_string(), "catalog.tsv, line 2: missing field `family`");
     }
 
     #[test]

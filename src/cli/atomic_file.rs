@@ -1,20 +1,22 @@
 //! Writes files completely or not at all.
 
-use std::fs::{self, File, OpenOptions};
+use std::fs::{self, OpenOptions};
 use std::io::{self, Write as _};
 use std::path::{Path, PathBuf};
 
-/// Who may read a file that is written.
+use tempfile::NamedTempFile;
+
+/// The users that may read a new file.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Readers {
-    /// Whoever the system's defaults allow.
+    /// The users that the system's defaults allow.
     Default,
     /// The owner alone (mode 0600).
     OwnerOnly,
 }
 
-/// Writes `bytes` to `path` by way of a new file beside it that takes its place when complete, with the mode of what was
-/// there. What was at `path` stays as it was after any error. A device or pipe is written directly.
+/// Writes `bytes` to a new file beside `path`, which replaces the file at `path` once it is complete and keeps its mode.
+/// After an error the file at `path` is unchanged. A device or pipe is written directly.
 ///
 /// # Errors
 /// The folder or the file cannot be written, or `path` is a link that must not be followed.
@@ -32,26 +34,31 @@ pub(super) fn write(path: &Path, bytes: &[u8], readers: Readers) -> io::Result<(
         Some(found) => target_of(path, found)?,
         None => path.to_owned(),
     };
-    let beside = beside(&target)?;
     let kept = found.map(|found| found.permissions()).filter(|_| readers == Readers::Default);
-    let written = create(&beside, if kept.is_some() { Readers::OwnerOnly } else { readers }).and_then(|mut file| {
-        kept.map_or(Ok(()), |permissions| file.set_permissions(permissions))?;
-        file.write_all(bytes)?;
-        file.sync_all()
-    });
-    let placed = written.and_then(|()| fs::rename(&beside, &target));
-    if placed.is_err() {
-        // The first error is the one to report.
-        let _ = fs::remove_file(&beside);
-    }
-    placed
+    let folder = target.parent().filter(|folder| !folder.as_os_str().is_empty()).unwrap_or_else(|| Path::new("."));
+    let mut file = create_in(folder, if kept.is_some() { Readers::OwnerOnly } else { readers })?;
+    kept.map_or(Ok(()), |permissions| file.as_file().set_permissions(permissions))?;
+    file.write_all(bytes)?;
+    file.as_file().sync_all()?;
+    file.persist(target)?;
+    Ok(())
 }
 
-fn beside(target: &Path) -> io::Result<PathBuf> {
-    target.file_name().ok_or_else(|| io::Error::new(io::ErrorKind::InvalidInput, "names no file"))?;
-    let random = getrandom::u64().map_err(io::Error::other)?;
-    // Without the name, which may be as long as the system allows.
-    Ok(target.with_file_name(format!(".{random:016x}.part")))
+/// A new file in `folder`. Its name is short, as the name of the target may be as long as the system allows.
+fn create_in(folder: &Path, readers: Readers) -> io::Result<NamedTempFile> {
+    let mut builder = tempfile::Builder::new();
+    builder.prefix(".").suffix(".part");
+    #[cfg(unix)]
+    let permissions = {
+        use std::os::unix::fs::PermissionsExt as _;
+        // The system's defaults are subtracted from the first.
+        fs::Permissions::from_mode(if readers == Readers::Default { 0o666 } else { 0o600 })
+    };
+    #[cfg(unix)]
+    builder.permissions(permissions);
+    #[cfg(not(unix))]
+    let _ = readers;
+    builder.tempfile_in(folder)
 }
 
 /// Refuses a link that another user has put into a folder that all users share, such as `/tmp`: the rule of Linux's
@@ -92,19 +99,6 @@ fn target_of(path: &Path, found: &fs::Metadata) -> io::Result<PathBuf> {
     #[cfg(not(unix))]
     let _ = found;
     Ok(target)
-}
-
-fn create(path: &Path, readers: Readers) -> io::Result<File> {
-    let mut options = OpenOptions::new();
-    options.write(true).create_new(true);
-    #[cfg(unix)]
-    if readers == Readers::OwnerOnly {
-        use std::os::unix::fs::OpenOptionsExt as _;
-        options.mode(0o600);
-    }
-    #[cfg(not(unix))]
-    let _ = readers;
-    options.open(path)
 }
 
 #[cfg(test)]

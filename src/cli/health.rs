@@ -1,17 +1,17 @@
 //! `longhand health`: asks a running server for its status, for supervisors and containers.
 
-use std::io::{self, Read as _, Write as _};
-use std::net::{IpAddr, Ipv4Addr, Ipv6Addr, SocketAddr, TcpStream};
+use std::net::{IpAddr, Ipv4Addr, Ipv6Addr, SocketAddr};
 use std::path::PathBuf;
 use std::time::Duration;
 
 use serde::Deserialize;
+use ureq::Agent;
 
 use super::{Failure, output};
 use crate::config::{Config, Settings};
 
-/// Longest wait for each step: connecting, sending, receiving.
-const PATIENCE: Duration = Duration::from_secs(5);
+/// Longest wait for the answer.
+const TIMEOUT: Duration = Duration::from_secs(5);
 /// Most bytes of an answer that are read; the status is far smaller.
 const LARGEST_ANSWER: u64 = 64 * 1024;
 
@@ -37,17 +37,16 @@ impl HealthCommand {
         let flags = Settings { listen: self.listen, ..Settings::default() };
         let config = Config::from(flags.over(Settings::from_file(self.config.as_deref())?));
         let server = reachable(config.listen);
-        let answer = ask(server).map_err(|error| Failure::Unavailable(format!("no answer from {server}: {error}")))?;
-        let body = body_of(&answer).and_then(|body| Some((body, serde_json::from_str::<Report>(body).ok()?)));
-        let Some((body, report)) = body else {
+        let body = ask(server).map_err(|error| Failure::Unavailable(format!("no answer from {server}: {error}")))?;
+        let Ok(report) = serde_json::from_str::<Report>(&body) else {
             return Err(Failure::Unavailable(format!("{server} does not answer like this service")));
         };
-        output::print(body)?;
+        output::print(&body)?;
         if report.status == "ok" { Ok(()) } else { Err(Failure::Unavailable(format!("{server} is {}", report.status))) }
     }
 }
 
-/// A server that listens on every address is asked on this machine's own.
+/// The loopback address of a server that listens on every address.
 fn reachable(listen: SocketAddr) -> SocketAddr {
     let address = match listen.ip() {
         IpAddr::V4(address) if address.is_unspecified() => Ipv4Addr::LOCALHOST.into(),
@@ -57,35 +56,16 @@ fn reachable(listen: SocketAddr) -> SocketAddr {
     SocketAddr::new(address, listen.port())
 }
 
-/// One HTTP/1.1 exchange; `Connection: close` makes the end of the answer the end of the stream.
-fn ask(server: SocketAddr) -> io::Result<String> {
-    let mut stream = TcpStream::connect_timeout(&server, PATIENCE)?;
-    stream.set_read_timeout(Some(PATIENCE))?;
-    stream.set_write_timeout(Some(PATIENCE))?;
-    let request = format!("GET /api/v1/status HTTP/1.1\r\nHost: {server}\r\nConnection: close\r\n\r\n");
-    stream.write_all(request.as_bytes())?;
-    let mut answer = String::new();
-    stream.take(LARGEST_ANSWER).read_to_string(&mut answer)?;
-    Ok(answer)
-}
-
-/// The body of a successful answer.
-fn body_of(answer: &str) -> Option<&str> {
-    let (head, body) = answer.split_once("\r\n\r\n")?;
-    head.starts_with("HTTP/1.1 200 ").then_some(body)
+/// The body of the server's status. Never uses a proxy.
+fn ask(server: SocketAddr) -> Result<String, ureq::Error> {
+    let config = Agent::config_builder().timeout_global(Some(TIMEOUT)).max_redirects(0).proxy(None).build();
+    let mut response = config.new_agent().get(format!("http://{server}/api/v1/status")).call()?;
+    response.body_mut().with_config().limit(LARGEST_ANSWER).read_to_string()
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
-
-    #[test]
-    fn only_a_success_has_a_body_to_read() {
-        assert_eq!(body_of("HTTP/1.1 200 OK\r\na: b\r\n\r\n{}"), Some("{}"));
-        for answer in ["", "HTTP/1.1 200 OK\r\n", "HTTP/1.1 404 Not Found\r\n\r\n{}", "SSH-2.0\r\n\r\n{}"] {
-            assert_eq!(body_of(answer), None, "{answer:?}");
-        }
-    }
 
     #[test]
     fn the_unspecified_address_is_asked_on_the_loopback() {

@@ -15,7 +15,7 @@ use crate::catalogue::FontCatalogue;
 use crate::clock::Clock;
 use crate::config::{Config, DEFAULT_ADMIN_LISTEN, GpuFailure, GpuLabel, OtlpEndpoint, Settings};
 use crate::encode::OutputProfiles;
-use crate::http::{self, AdminListener, Bounds, Patience, Service};
+use crate::http::{self, AdminListener, ListenerConfig, Service, Timeouts};
 use crate::pipeline::{Cost, DeviceHealth, DeviceOptions, FaultPlan, GpuName, PoolOptions, Remedy, RenderPool};
 use crate::telemetry::{Exporter, Traces};
 
@@ -62,7 +62,7 @@ impl ServeCommand {
         logging::start(&config.log, config.log_format);
         let exporter = Exporter::install().map_err(|error| Failure::Internal(error.to_string()))?;
         let clock = Clock::system();
-        let traces = start_traces(&config, &clock)?;
+        let traces = start_traces(&config)?;
         let catalogue = Arc::new(FontCatalogue::load()?);
         let profiles = OutputProfiles::load(config.icc_dir.as_deref())?;
         let access = open_access(&config, &clock)?;
@@ -71,7 +71,7 @@ impl ServeCommand {
         let pool = PoolOptions {
             queue: Cost::megapixels(config.queue_megapixels.into()),
             patience: config.queue_patience,
-            // Drawings that are to fail are counted from the first that a caller asks for.
+            // Drawings that are to fail are counted from the first that a client asks for.
             rehearses: faults.is_empty(),
             device: DeviceOptions { software_devices: SOFTWARE_DEVICES.min(cores), ..device_options(&config, faults) },
             ..PoolOptions::default()
@@ -138,14 +138,14 @@ fn open_access(config: &Config, clock: &Clock) -> Result<Access, Failure> {
     })
 }
 
-/// Where spans go, if anywhere.
-fn start_traces(config: &Config, clock: &Clock) -> Result<Option<Arc<Traces>>, Failure> {
-    let start = |endpoint: &OtlpEndpoint| Traces::start(endpoint.as_str(), clock.clone()).map(Arc::new);
-    let traces = config.otlp_endpoint.as_ref().map(start).transpose();
-    traces.map_err(|error| Failure::Internal(format!("cannot start a thread for traces: {error}")))
+/// Starts sending traces, if a collector is configured.
+fn start_traces(config: &Config) -> Result<Option<Arc<Traces>>, Failure> {
+    let traces = Traces::start(config.otlp_endpoint.as_ref().map(OtlpEndpoint::as_str));
+    let traces = traces.map_err(|error| Failure::Usage(format!("cannot send traces: {error}")))?;
+    Ok(traces.map(Arc::new))
 }
 
-/// Opens the operators' door. Where nobody chose its address and another service has it, this one does without.
+/// Opens the admin listener. If the default port is taken and none was configured, runs without one.
 fn open_admin(config: &Config, service: &Arc<Service>, exporter: Exporter) -> Result<Option<AdminListener>, Failure> {
     let address = config.admin_listen;
     match AdminListener::open(address, Arc::clone(service), Some(exporter)) {
@@ -171,10 +171,10 @@ async fn listen_and_serve(
     announce(listener.local_addr().map_err(unavailable)?, admin.map(AdminListener::address), demo)?;
 
     let router = http::router(Arc::clone(&service), &config.cors_origins);
-    let bounds = Bounds {
+    let listener_config = ListenerConfig {
         listener: "api",
         connections: most_connections(config.max_connections),
-        patience: Patience { head: config.header_timeout, idle: config.idle_timeout, write: config.write_timeout },
+        timeouts: Timeouts { head: config.header_timeout, idle: config.idle_timeout, write: config.write_timeout },
         notice: config.unready_notice,
         drain: config.drain_grace,
     };
@@ -187,7 +187,7 @@ async fn listen_and_serve(
         service.start_draining();
     };
     tokio::select! {
-        () = http::serve(listener, router, bounds, stop) => {}
+        () = http::serve(listener, router, listener_config, stop) => {}
         () = hurry => tracing::warn!("told to stop twice: not waiting for what is in flight"),
     }
     Ok(())

@@ -108,7 +108,7 @@ pub struct Settings {
     /// What to do with a device that is not relied on: try it again every few seconds, draw on the software adapter, or exit with 70 [default: retry]
     #[arg(long, env = "LONGHAND_GPU_FAILURE", value_name = "REMEDY")]
     pub gpu_failure: Option<GpuFailure>,
-    /// Collector that is sent a span for every exchange, as OTLP over HTTP in JSON, such as `http://127.0.0.1:4318/v1/traces` [default: none]
+    /// Collector of traces, which gets a span for every request as OTLP over HTTP, such as `http://127.0.0.1:4318/v1/traces` [default: none]
     #[arg(long, env = "LONGHAND_OTLP_ENDPOINT", value_name = "URL")]
     pub otlp_endpoint: Option<OtlpEndpoint>,
 }

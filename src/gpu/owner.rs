@@ -17,7 +17,7 @@ use crate::raster::Coverage;
 use crate::scene::Scene;
 use crate::work::IsWanted;
 
-/// Scenes that may wait for the device. Every caller has one at a time, and callers are a few threads.
+/// Scenes that may wait for the device. Every waiter has one at a time, and waiters are a few threads.
 const WAITING_SCENES: usize = 4096;
 /// Longest that opening a device may take.
 const OPENING_TIMEOUT: Duration = Duration::from_secs(60);
@@ -131,7 +131,7 @@ impl Owner {
             std::thread::sleep(Duration::from_millis(1));
         }
         if thread.is_finished() {
-            // A panic of the thread has been answered to every caller already.
+            // A panic of the thread has been answered to every waiter already.
             let _ = thread.join();
         }
     }

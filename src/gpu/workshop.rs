@@ -38,7 +38,7 @@ pub(super) struct Workshop {
     /// Taken in and not begun, with what is to go wrong on purpose.
     held: VecDeque<(Job, Option<Fault>)>,
     /// Who waits for each of the flights, the oldest first.
-    callers: VecDeque<Vec<Job>>,
+    waiters: VecDeque<Vec<Job>>,
     flights: VecDeque<Flight>,
     painter: Painter,
     under_way: Arc<UnderWay>,
@@ -61,8 +61,8 @@ impl Workshop {
         timeout: Duration,
         clock: Clock,
     ) -> Self {
-        let (held, callers, flights) = (VecDeque::new(), VecDeque::new(), VecDeque::new());
-        Self { waiting, held, callers, flights, painter, under_way, faults, timeout, clock }
+        let (held, waiters, flights) = (VecDeque::new(), VecDeque::new(), VecDeque::new());
+        Self { waiting, held, waiters, flights, painter, under_way, faults, timeout, clock }
     }
 
     /// Draws until nobody can send any more, or the device fails.
@@ -99,7 +99,7 @@ impl Workshop {
 
     /// Whether anything may be put beside what is under way.
     fn is_open(&self) -> bool {
-        let has_suspect = self.callers.iter().flatten().any(|caller| caller.is_suspect);
+        let has_suspect = self.waiters.iter().flatten().any(|waiter| waiter.is_suspect);
         !has_suspect && self.flights.len() < self.painter.room().flights
     }
 
@@ -141,7 +141,7 @@ impl Workshop {
         match begun {
             Ok(flight) => {
                 self.flights.push_back(flight);
-                self.callers.push_back(batch);
+                self.waiters.push_back(batch);
                 Ok(())
             }
             Err(error @ GpuError::TooLarge { .. }) => {
@@ -156,21 +156,21 @@ impl Workshop {
             }
             Err(error) => {
                 // What the device was at may be the cause as well.
-                batch.extend(self.callers.pop_front().unwrap_or_default());
+                batch.extend(self.waiters.pop_front().unwrap_or_default());
                 answer(batch, || Err(error.clone()));
                 Err(Ended)
             }
         }
     }
 
-    /// Waits for the oldest flight, for `patience` at most where it is given, and answers its callers when it is done.
+    /// Waits for the oldest flight, for `patience` at most where it is given, and answers its waiters when it is done.
     fn land(&mut self, patience: Option<Duration>) -> Result<(), Ended> {
         let Some(flight) = self.flights.front_mut() else { return Ok(()) };
         let at_it = self.under_way.since().map_or(Duration::ZERO, |since| self.clock.monotonic().duration_since(since));
         let left = self.timeout.saturating_sub(at_it);
-        let (painter, callers) = (&self.painter, self.callers.front());
+        let (painter, waiters) = (&self.painter, self.waiters.front());
         let is_cancelled =
-            || callers.is_some_and(|jobs| jobs.iter().all(|job| job.is_cancelled.load(Ordering::Relaxed)));
+            || waiters.is_some_and(|jobs| jobs.iter().all(|job| job.is_cancelled.load(Ordering::Relaxed)));
         let most = patience.map_or(left, |patience| patience.min(left));
         let waited = unwinding(|| painter.wait(flight, most, &is_cancelled));
         let outcome = match waited {
@@ -179,16 +179,16 @@ impl Workshop {
             Ok(false) => Err(GpuError::TimedOut(self.timeout)),
             Err(error) => Err(error),
         };
-        let callers = self.callers.pop_front().unwrap_or_default();
+        let waiters = self.waiters.pop_front().unwrap_or_default();
         match outcome {
             Ok(pages) => {
                 self.under_way.end(self.clock.monotonic());
                 let mut pages = pages.into_iter();
-                answer(callers, || pages.next().ok_or_else(|| GpuError::Failed("a page was not drawn".to_owned())));
+                answer(waiters, || pages.next().ok_or_else(|| GpuError::Failed("a page was not drawn".to_owned())));
                 Ok(())
             }
             Err(error) => {
-                answer(callers, || Err(error.clone()));
+                answer(waiters, || Err(error.clone()));
                 Err(Ended)
             }
         }
@@ -201,10 +201,10 @@ impl Workshop {
     }
 }
 
-/// Answers everyone, in order. A caller may have gone away; its page was then drawn for nobody.
-fn answer(callers: Vec<Job>, mut outcome: impl FnMut() -> Result<Coverage, GpuError>) {
-    for caller in callers {
-        let _ = caller.reply.send(outcome());
+/// Answers everyone, in order. A waiter may have gone away; its page was then drawn for nobody.
+fn answer(waiters: Vec<Job>, mut outcome: impl FnMut() -> Result<Coverage, GpuError>) {
+    for waiter in waiters {
+        let _ = waiter.reply.send(outcome());
     }
 }
 

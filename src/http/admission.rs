@@ -1,58 +1,38 @@
 //! Extractors that admit or refuse a request from its head, before its body is read.
 //!
 //! A handler with one of these extractors runs only for a client that is authenticated, has quota left (`/generate`)
-//! and is within its rate limit, checked in that order. The remaining allowance is stored with the request, so that
-//! every answer to it has the headers.
+//! and is within its rate limit, checked in that order. The rate limit's decision is kept in the request's context, so
+//! that every response has its headers.
 
 use std::sync::Arc;
 
 use axum::extract::FromRequestParts;
+use axum::http::HeaderMap;
 use axum::http::header::AUTHORIZATION;
 use axum::http::request::Parts;
-use axum::http::{HeaderMap, HeaderValue};
 
 use super::Service;
 use super::error::ApiError;
-use super::exchange::Exchange;
+use super::request_context::RequestContext;
 use crate::access::{ApiKey, Client, LimitedEndpoint, QuotaError, RateOutcome, Reservation};
 use crate::pipeline::Tenant;
 use crate::telemetry::{self, QuotaEvent};
 
-/// Where the caller stands in its rate window, for the `X-RateLimit-*` headers.
-#[derive(Clone, Copy, Debug)]
-pub(super) struct Allowance {
-    /// Requests allowed in the window.
-    pub(super) limit: u64,
-    /// Requests left in it.
-    pub(super) remaining: u64,
-    /// When the oldest counted request leaves it, Unix seconds.
-    pub(super) reset_unix_seconds: u64,
-}
-
-impl Allowance {
-    /// Sets the three headers.
-    pub(super) fn stamp(self, headers: &mut HeaderMap) {
-        headers.insert("x-ratelimit-limit", HeaderValue::from(self.limit));
-        headers.insert("x-ratelimit-remaining", HeaderValue::from(self.remaining));
-        headers.insert("x-ratelimit-reset", HeaderValue::from(self.reset_unix_seconds));
-    }
-}
-
-/// Leave to generate one page.
+/// Permission to generate one page.
 pub(super) struct GenerateAdmission {
-    /// The place held in the monthly quota; dropped uncharged, it is free again.
+    /// The reservation in the monthly quota. Dropped without a charge, it is released.
     pub(super) reservation: Reservation,
-    /// Whose turn it is to wait for.
+    /// The tenant in the queue.
     pub(super) tenant: Tenant,
 }
 
-/// Leave to preview one page. Previews are free: no quota is touched.
+/// Permission to preview one page. Previews do not use the quota.
 pub(super) struct PreviewAdmission {
-    /// Whose turn it is to wait for.
+    /// The tenant in the queue.
     pub(super) tenant: Tenant,
 }
 
-/// Leave to read the list of fonts.
+/// Permission to read the list of fonts.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct FontsAdmission;
 
@@ -60,10 +40,10 @@ impl FromRequestParts<Arc<Service>> for GenerateAdmission {
     type Rejection = ApiError;
 
     async fn from_request_parts(parts: &mut Parts, service: &Arc<Service>) -> Result<Self, ApiError> {
-        let caller = authenticate(parts, service).await?;
-        let reservation = reserve(&caller, service).await?;
-        within_rate(&caller, LimitedEndpoint::Generate, parts, service).await?;
-        Ok(Self { reservation, tenant: tenant_of(&caller) })
+        let client = authenticate(parts, service).await?;
+        let reservation = reserve(&client, service).await?;
+        within_rate(&client, LimitedEndpoint::Generate, parts, service).await?;
+        Ok(Self { reservation, tenant: tenant_of(&client) })
     }
 }
 
@@ -71,9 +51,9 @@ impl FromRequestParts<Arc<Service>> for PreviewAdmission {
     type Rejection = ApiError;
 
     async fn from_request_parts(parts: &mut Parts, service: &Arc<Service>) -> Result<Self, ApiError> {
-        let caller = authenticate(parts, service).await?;
-        within_rate(&caller, LimitedEndpoint::Preview, parts, service).await?;
-        Ok(Self { tenant: tenant_of(&caller) })
+        let client = authenticate(parts, service).await?;
+        within_rate(&client, LimitedEndpoint::Preview, parts, service).await?;
+        Ok(Self { tenant: tenant_of(&client) })
     }
 }
 
@@ -81,19 +61,19 @@ impl FromRequestParts<Arc<Service>> for FontsAdmission {
     type Rejection = ApiError;
 
     async fn from_request_parts(parts: &mut Parts, service: &Arc<Service>) -> Result<Self, ApiError> {
-        let caller = authenticate(parts, service).await?;
-        within_rate(&caller, LimitedEndpoint::Fonts, parts, service).await?;
+        let client = authenticate(parts, service).await?;
+        within_rate(&client, LimitedEndpoint::Fonts, parts, service).await?;
         Ok(Self)
     }
 }
 
-/// Pages are made in turns, a key each.
-fn tenant_of(caller: &Client) -> Tenant {
-    Tenant::from(caller.key_id.as_str())
+/// Each key is a tenant of the queue: tenants take turns.
+fn tenant_of(client: &Client) -> Tenant {
+    Tenant::from(client.key_id.as_str())
 }
 
 async fn authenticate(parts: &Parts, service: &Service) -> Result<Client, ApiError> {
-    let outcome = find_caller(&parts.headers, service).await;
+    let outcome = find_client(&parts.headers, service).await;
     telemetry::authenticated(match &outcome {
         Ok(_) => "accepted",
         Err(ApiError::MissingKey) => "missing",
@@ -101,13 +81,13 @@ async fn authenticate(parts: &Parts, service: &Service) -> Result<Client, ApiErr
         Err(ApiError::InvalidKey) => "unknown",
         Err(_) => "failed",
     });
-    if let (Ok(caller), Some(exchange)) = (&outcome, parts.extensions.get::<Exchange>()) {
-        exchange.notes().caller = Some(caller.key_id.clone());
+    if let (Ok(client), Some(context)) = (&outcome, parts.extensions.get::<RequestContext>()) {
+        context.record().key_id = Some(client.key_id.clone());
     }
     outcome
 }
 
-async fn find_caller(headers: &HeaderMap, service: &Service) -> Result<Client, ApiError> {
+async fn find_client(headers: &HeaderMap, service: &Service) -> Result<Client, ApiError> {
     let token = bearer_token(headers)?;
     let key = ApiKey::parse(token).map_err(|_| ApiError::InvalidKeyFormat)?;
     Ok(service.access.authenticate(&key).await?)
@@ -134,8 +114,8 @@ fn split_scheme(value: &[u8]) -> (&[u8], &[u8]) {
     (scheme, token.trim_ascii_start())
 }
 
-async fn reserve(caller: &Client, service: &Service) -> Result<Reservation, ApiError> {
-    let outcome = service.access.reserve(caller).await;
+async fn reserve(client: &Client, service: &Service) -> Result<Reservation, ApiError> {
+    let outcome = service.access.reserve(client).await;
     telemetry::quota(match &outcome {
         Ok(_) => QuotaEvent::Reserved,
         Err(QuotaError::Exhausted { .. }) => QuotaEvent::Exhausted,
@@ -145,17 +125,15 @@ async fn reserve(caller: &Client, service: &Service) -> Result<Reservation, ApiE
 }
 
 async fn within_rate(
-    caller: &Client,
+    client: &Client,
     endpoint: LimitedEndpoint,
     parts: &Parts,
     service: &Service,
 ) -> Result<(), ApiError> {
-    let decision = service.access.check_rate(&caller.key_id, endpoint).await?;
+    let decision = service.access.check_rate(&client.key_id, endpoint).await?;
     let limit = decision.limit.into();
-    if let Some(exchange) = parts.extensions.get::<Exchange>() {
-        let remaining = decision.remaining.into();
-        let reset_unix_seconds = decision.reset_unix_seconds;
-        exchange.notes().allowance = Some(Allowance { limit, remaining, reset_unix_seconds });
+    if let Some(context) = parts.extensions.get::<RequestContext>() {
+        context.record().rate = Some(decision);
     }
     let name = endpoint.path_tail().trim_start_matches('/');
     let is_allowed = decision.outcome == RateOutcome::Allowed;
@@ -170,6 +148,8 @@ async fn within_rate(
 
 #[cfg(test)]
 mod tests {
+    use axum::http::HeaderValue;
+
     use super::*;
 
     fn token_of(values: &[&str]) -> Result<String, ApiError> {

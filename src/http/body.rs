@@ -1,4 +1,4 @@
-//! Reads the body of a request: declared as JSON, bounded in size and time, and only after admission.
+//! Reads the body of a request, after admission. The body must be declared as JSON, and has limits of size and time.
 
 use std::time::Duration;
 
@@ -9,28 +9,26 @@ use axum::http::header::{CONTENT_ENCODING, CONTENT_TYPE};
 
 use super::Service;
 use super::error::{ApiError, LARGEST_BODY};
-use super::exchange::Exchange;
+use super::request_context::RequestContext;
 use crate::spec::{self, Endpoint, RenderSpec};
 
-/// Reads the whole body and what it specifies, with a fresh seed where it names none.
+/// Reads the specification in the body. Without a seed in it, the specification gets a random one.
 pub(super) async fn read_spec(
     request: Request,
     endpoint: Endpoint,
     service: &Service,
-    exchange: &Exchange,
+    context: &RequestContext,
 ) -> Result<RenderSpec, ApiError> {
-    let (body, took) = service.timed(read_json(request, service.body_timeout)).await;
-    exchange.notes().stages.body = Some(took);
-    let body = body?;
-    exchange.notes().body_bytes = Some(body.len() as u64);
+    let body = context.stage("body", read_json(request, service.body_timeout)).await?;
+    context.record().body_bytes = Some(body.len() as u64);
     let fresh_seed = getrandom::u32();
     let fresh_seed = fresh_seed.map_err(|error| ApiError::GenerationFailed { cause: format!("no seed: {error}") })?;
     Ok(spec::parse_request(&body, endpoint, || fresh_seed)?)
 }
 
-/// Reads the whole body, which must be JSON by its `Content-Type`, not compressed, at most [`LARGEST_BODY`] bytes long
-/// and complete within `patience`. A larger one is refused unread where its length is announced.
-async fn read_json(mut request: Request, patience: Duration) -> Result<Bytes, ApiError> {
+/// Reads the whole body. It must be JSON by its `Content-Type`, not compressed, at most [`LARGEST_BODY`] bytes long, and
+/// complete within `timeout`. A body with a larger `Content-Length` is refused unread.
+async fn read_json(mut request: Request, timeout: Duration) -> Result<Bytes, ApiError> {
     if !is_declared_json(&request) {
         return Err(ApiError::UnsupportedMediaType);
     }
@@ -41,7 +39,7 @@ async fn read_json(mut request: Request, patience: Duration) -> Result<Bytes, Ap
         return Err(ApiError::PayloadTooLarge);
     }
     DefaultBodyLimit::max(LARGEST_BODY).apply(&mut request);
-    match tokio::time::timeout(patience, Bytes::from_request(request, &())).await {
+    match tokio::time::timeout(timeout, Bytes::from_request(request, &())).await {
         Ok(Ok(body)) => Ok(body),
         Ok(Err(BytesRejection::FailedToBufferBody(FailedToBufferBody::LengthLimitError(_)))) => {
             Err(ApiError::PayloadTooLarge)
@@ -51,8 +49,8 @@ async fn read_json(mut request: Request, patience: Duration) -> Result<Bytes, Ap
     }
 }
 
-/// Whether it says `application/json` once, with any parameters. Without a type nothing is taken for JSON; an empty body
-/// needs none, and fails later because it is no JSON.
+/// Whether there is one `Content-Type`, and it is `application/json` with any parameters. An empty body needs none: it
+/// fails later because it is not JSON.
 fn is_declared_json(request: &Request) -> bool {
     let mut types = request.headers().get_all(CONTENT_TYPE).iter();
     match (types.next(), types.next()) {
@@ -65,7 +63,7 @@ fn is_declared_json(request: &Request) -> bool {
     }
 }
 
-/// Whether a content coding was applied to it (RFC 9110, section 8.4); `identity` is none.
+/// Whether the body has a content coding other than `identity` (RFC 9110, section 8.4).
 fn is_encoded(request: &Request) -> bool {
     let mut codings = request.headers().get_all(CONTENT_ENCODING).iter();
     codings.any(|coding| !coding.as_bytes().trim_ascii().eq_ignore_ascii_case(b"identity"))

@@ -1,36 +1,31 @@
-//! All errors that a client can get, and their form on the wire.
+//! The table of all errors that a client can get.
 //!
-//! Handlers and extractors return an [`ApiError`]. Its response has the status and headers and, as an extension, the
-//! error itself. The outermost layer knows the request id and writes the body with [`write_body`].
+//! Handlers and extractors return an [`ApiError`]. [`ApiError::row`] has one row per error: what programs and people
+//! read, the headers, and the operations that can answer with it. Both the responses and the `OpenAPI` document are made
+//! from it. `error_response` writes responses, `error_sources` converts the errors of other modules.
 
 use std::borrow::Cow;
-use std::sync::Arc;
 
-use axum::body::Body;
-use axum::http::header::{ACCEPT_ENCODING, CONNECTION, CONTENT_TYPE, RETRY_AFTER, WWW_AUTHENTICATE};
-use axum::http::{HeaderMap, HeaderValue, StatusCode};
-use axum::response::{IntoResponse, Response};
-use serde::Serialize;
+use axum::http::{HeaderValue, StatusCode};
 
-use super::error_details::{Detail, LocatedDetail};
-use super::request_id::RequestId;
-use crate::access::{AuthError, QuotaError, StoreError};
-use crate::pipeline::{LayoutError, RenderError};
-use crate::spec::{RequestError, Violation, ViolationKind, Violations};
+use super::error_body::{Extra, NoExtra, QuotaExtra, RateExtra, ValidationExtra};
+use super::operation::Operation;
+use crate::access::LimitedEndpoint;
+use crate::spec::{Violation, ViolationKind, Violations};
 
 /// Largest body that is read, in bytes.
 pub(super) const LARGEST_BODY: usize = 256 * 1024;
-/// Seconds after which to try again when something behind the service is away.
+/// Seconds after which to try again when the device or the store is away.
 const AWAY_RETRY_SECONDS: u64 = 5;
 /// Seconds after which a request in progress has likely been charged or has failed.
 const HELD_RETRY_SECONDS: u64 = 1;
 
-/// What went wrong, with what the caller needs to act on it. A `cause` is for the log alone.
+/// An error of the API, with what the client needs to act on it. A `cause` is for the log alone.
 #[derive(Clone, Debug)]
 pub(super) enum ApiError {
     /// No bearer token was sent.
     MissingKey,
-    /// The token is no key of ours by its form.
+    /// The token does not have the form of a key.
     InvalidKeyFormat,
     /// The key is unknown or revoked.
     InvalidKey,
@@ -42,7 +37,7 @@ pub(super) enum ApiError {
     InvalidRequest { message: String },
     /// The JSON breaks constraints.
     Validation { violations: Violations },
-    /// There is nothing of that name; the message says what there is.
+    /// There is no such path or font; the message says what there is.
     NotFound { message: &'static str },
     /// The path has no such method.
     MethodNotAllowed,
@@ -54,20 +49,92 @@ pub(super) enum ApiError {
     UnsupportedMediaType,
     /// The body is compressed.
     UnsupportedContentEncoding,
-    /// The body has a transfer coding other than chunked.
-    UnsupportedTransferEncoding,
-    /// The request target is too long.
-    UriTooLong,
-    /// The header fields are too many or too large.
-    HeadersTooLarge,
-    /// The service has more to do than it can; the reason is for metrics.
+    /// The service is at its capacity; the reason is for metrics.
     Overloaded { retry_after_seconds: u64, reason: &'static str },
     /// The device is away.
     Unavailable { cause: String },
-    /// The store of keys and usage is away, or takes nothing.
+    /// The store of keys and usage is away, or does not accept writes.
     StoreUnavailable { cause: String },
     /// Rendering failed.
     GenerationFailed { cause: String },
+}
+
+/// One row of the table.
+pub(super) struct Row<'a> {
+    pub(super) status: StatusCode,
+    /// The error's name for programs.
+    pub(super) code: &'static str,
+    /// The message of this response.
+    pub(super) message: Cow<'a, str>,
+    /// When the error occurs, for the document.
+    pub(super) occurs: &'static str,
+    /// Operations that can answer with it, for the document.
+    pub(super) met_by: &'static [Operation],
+    /// Whether it occurs after the check of the rate limit, so that its response has the `X-RateLimit-*` headers.
+    pub(super) is_after_rate_limit: bool,
+    /// Its own headers. Those without a value are set by the router.
+    pub(super) headers: Vec<(&'static str, Option<HeaderValue>)>,
+    /// Further members of the body.
+    pub(super) extra: Extra<'a>,
+}
+
+impl<'a> Row<'a> {
+    fn new(
+        status: StatusCode,
+        code: &'static str,
+        met_by: &'static [Operation],
+        occurs: &'static str,
+        message: impl Into<Cow<'a, str>>,
+    ) -> Self {
+        let (message, headers) = (message.into(), Vec::new());
+        Self {
+            status,
+            code,
+            message,
+            occurs,
+            met_by,
+            is_after_rate_limit: false,
+            headers,
+            extra: Extra::None(NoExtra {}),
+        }
+    }
+
+    fn after_rate_limit(self) -> Self {
+        Self { is_after_rate_limit: true, ..self }
+    }
+
+    fn with_header(mut self, name: &'static str, value: impl Into<Option<HeaderValue>>) -> Self {
+        self.headers.push((name, value.into()));
+        self
+    }
+
+    fn unauthorized(code: &'static str, occurs: &'static str, message: &'static str) -> Self {
+        Self::new(StatusCode::UNAUTHORIZED, code, Operation::WITH_KEY, occurs, message)
+            .with_header("WWW-Authenticate", HeaderValue::from_static("Bearer"))
+    }
+
+    fn unavailable(
+        code: &'static str,
+        met_by: &'static [Operation],
+        occurs: &'static str,
+        message: &'static str,
+        retry_after: u64,
+    ) -> Self {
+        let message = format!("{message}; retry in {retry_after} s");
+        Self::new(StatusCode::SERVICE_UNAVAILABLE, code, met_by, occurs, message)
+            .with_header("Retry-After", HeaderValue::from(retry_after))
+            .after_rate_limit()
+    }
+
+    /// A refusal of the body as it was sent.
+    fn bad_body(
+        status: StatusCode,
+        code: &'static str,
+        occurs: &'static str,
+        message: impl Into<Cow<'a, str>>,
+    ) -> Self {
+        Self::new(status, code, Operation::WITH_BODY, occurs, message).after_rate_limit()
+    }
 }
 
 impl ApiError {
@@ -80,188 +147,128 @@ impl ApiError {
     pub(super) const NO_SUCH_FONT: Self =
         Self::NotFound { message: "no font has that number; GET /api/v1/fonts lists those there are" };
 
-    /// The table: status, code and message of every error.
-    fn row(&self) -> (StatusCode, &'static str, Cow<'static, str>) {
+    /// The table.
+    #[expect(clippy::too_many_lines, reason = "one row per error")]
+    pub(super) fn row(&self) -> Row<'_> {
         match self {
-            Self::MissingKey => (
-                StatusCode::UNAUTHORIZED,
+            Self::MissingKey => Row::unauthorized(
                 "INVALID_API_KEY",
-                "missing API key; send Authorization: Bearer <key>".into(),
+                "no key was sent",
+                "missing API key; send Authorization: Bearer <key>",
             ),
-            Self::InvalidKeyFormat => (StatusCode::UNAUTHORIZED, "INVALID_KEY_FORMAT", "invalid API key format".into()),
-            Self::InvalidKey => (StatusCode::UNAUTHORIZED, "INVALID_API_KEY", "invalid or inactive API key".into()),
-            Self::QuotaExhausted { limit, in_progress: 0, reset_at, .. } => (
-                StatusCode::TOO_MANY_REQUESTS,
-                "REQUEST_LIMIT_EXCEEDED",
-                format!("the monthly quota of {limit} requests is used up; it resets at {reset_at}").into(),
-            ),
-            Self::QuotaExhausted { limit, in_progress, .. } => (
-                StatusCode::TOO_MANY_REQUESTS,
-                "REQUEST_LIMIT_EXCEEDED",
-                format!(
-                    "requests in progress ({in_progress}) hold what is left of the monthly quota of {limit}; one that \
-                     fails is not charged: retry in {HELD_RETRY_SECONDS} s"
-                )
-                .into(),
-            ),
-            Self::RateLimited { limit, retry_after_seconds, .. } => (
-                StatusCode::TOO_MANY_REQUESTS,
-                "RATE_LIMIT_EXCEEDED",
-                format!("more than {limit} requests in 60 seconds; retry in {retry_after_seconds} s").into(),
-            ),
-            Self::InvalidRequest { message } => (StatusCode::BAD_REQUEST, "INVALID_REQUEST", message.clone().into()),
-            Self::Validation { violations } => {
-                (StatusCode::UNPROCESSABLE_ENTITY, "VALIDATION_ERROR", validation_message(violations).into())
+            Self::InvalidKeyFormat => {
+                Row::unauthorized("INVALID_KEY_FORMAT", "the key is incomplete or mistyped", "invalid API key format")
             }
-            Self::NotFound { message } => (StatusCode::NOT_FOUND, "NOT_FOUND", (*message).into()),
-            Self::MethodNotAllowed => (
+            Self::InvalidKey => {
+                Row::unauthorized("INVALID_API_KEY", "the key is unknown or revoked", "invalid or inactive API key")
+            }
+            Self::QuotaExhausted { limit, used, in_progress, reset_at } => {
+                quota_exhausted(*limit, *used, *in_progress, reset_at)
+            }
+            Self::RateLimited { endpoint, limit, retry_after_seconds: wait } => Row {
+                extra: Extra::Rate(RateExtra { limit: *limit, endpoint, retry_after: *wait }),
+                ..Row::new(
+                    StatusCode::TOO_MANY_REQUESTS,
+                    "RATE_LIMIT_EXCEEDED",
+                    Operation::WITH_KEY,
+                    "too many requests in 60 seconds",
+                    format!("more than {limit} requests in 60 seconds; retry in {wait} s"),
+                )
+                .with_header("Retry-After", HeaderValue::from(*wait))
+                .after_rate_limit()
+            },
+            Self::InvalidRequest { message } => {
+                Row::bad_body(StatusCode::BAD_REQUEST, "INVALID_REQUEST", "the body is not JSON", message)
+            }
+            Self::Validation { violations } => Row {
+                extra: Extra::Validation(ValidationExtra::of(violations)),
+                ..Row::bad_body(
+                    StatusCode::UNPROCESSABLE_ENTITY,
+                    "VALIDATION_ERROR",
+                    "the JSON breaks constraints, the text does not fit, or no font can write it. All violations are \
+                     reported at once",
+                    validation_message(violations),
+                )
+            },
+            Self::NotFound { message } => Row::new(
+                StatusCode::NOT_FOUND,
+                "NOT_FOUND",
+                &[Operation::Specimen],
+                "no such path, or no font of that number",
+                *message,
+            ),
+            Self::MethodNotAllowed => Row::new(
                 StatusCode::METHOD_NOT_ALLOWED,
                 "METHOD_NOT_ALLOWED",
-                "this path does not answer this method; the Allow header names those it does".into(),
-            ),
-            Self::RequestTimeout => (
+                &[],
+                "the path does not answer this method",
+                "this path does not answer this method; the Allow header names those it does",
+            )
+            .with_header("Allow", None),
+            Self::RequestTimeout => Row::bad_body(
                 StatusCode::REQUEST_TIMEOUT,
                 "REQUEST_TIMEOUT",
-                "the request body did not arrive in time; send it again".into(),
-            ),
-            Self::PayloadTooLarge => (
+                "the body did not arrive in time",
+                "the request body did not arrive in time; send it again",
+            )
+            .with_header("Connection", HeaderValue::from_static("close")),
+            Self::PayloadTooLarge => Row::bad_body(
                 StatusCode::PAYLOAD_TOO_LARGE,
                 "PAYLOAD_TOO_LARGE",
-                format!("the request body is larger than {} KiB", LARGEST_BODY / 1024).into(),
+                "the body is larger than 256 KiB",
+                format!("the request body is larger than {} KiB", LARGEST_BODY / 1024),
             ),
-            Self::UnsupportedMediaType => (
+            Self::UnsupportedMediaType => Row::bad_body(
                 StatusCode::UNSUPPORTED_MEDIA_TYPE,
                 "UNSUPPORTED_MEDIA_TYPE",
-                "the request body must be JSON; send Content-Type: application/json".into(),
+                "the body is not declared as JSON",
+                "the request body must be JSON; send Content-Type: application/json",
             ),
-            Self::UnsupportedContentEncoding => (
+            Self::UnsupportedContentEncoding => Row::bad_body(
                 StatusCode::UNSUPPORTED_MEDIA_TYPE,
                 "UNSUPPORTED_MEDIA_TYPE",
-                "the request body must not be compressed; send it without Content-Encoding".into(),
-            ),
-            Self::UnsupportedTransferEncoding => (
-                StatusCode::NOT_IMPLEMENTED,
-                "UNSUPPORTED_TRANSFER_ENCODING",
-                "the request body has an unknown transfer coding; send Content-Length or Transfer-Encoding: chunked"
-                    .into(),
-            ),
-            Self::UriTooLong => (StatusCode::URI_TOO_LONG, "URI_TOO_LONG", "the request target is too long".into()),
-            Self::HeadersTooLarge => (
-                StatusCode::REQUEST_HEADER_FIELDS_TOO_LARGE,
-                "HEADERS_TOO_LARGE",
-                "the request headers are too many or too large".into(),
-            ),
-            Self::Overloaded { retry_after_seconds, .. } => (
-                StatusCode::SERVICE_UNAVAILABLE,
+                "the body is compressed",
+                "the request body must not be compressed; send it without Content-Encoding",
+            )
+            .with_header("Accept-Encoding", HeaderValue::from_static("identity")),
+            Self::Overloaded { retry_after_seconds, .. } => Row::unavailable(
                 "SERVICE_OVERLOADED",
-                format!("the service is at its capacity; retry in {retry_after_seconds} s").into(),
+                Operation::RENDERING,
+                "too many pages are waiting",
+                "the service is at its capacity",
+                *retry_after_seconds,
             ),
-            Self::Unavailable { .. } => (
-                StatusCode::SERVICE_UNAVAILABLE,
+            Self::Unavailable { .. } => Row::unavailable(
                 "SERVICE_UNAVAILABLE",
-                format!("the service cannot answer at the moment; retry in {AWAY_RETRY_SECONDS} s").into(),
+                Operation::WITH_KEY,
+                "the device is away",
+                "the service cannot answer at the moment",
+                AWAY_RETRY_SECONDS,
             ),
-            Self::StoreUnavailable { .. } => (
-                StatusCode::SERVICE_UNAVAILABLE,
+            Self::StoreUnavailable { .. } => Row::unavailable(
                 "STORE_UNAVAILABLE",
-                format!("keys or quotas cannot be looked up or counted at the moment; retry in {AWAY_RETRY_SECONDS} s")
-                    .into(),
+                Operation::WITH_KEY,
+                "keys or quotas cannot be read or written at the moment",
+                "keys or quotas cannot be looked up or counted at the moment",
+                AWAY_RETRY_SECONDS,
             ),
-            Self::GenerationFailed { .. } => (
+            Self::GenerationFailed { .. } => Row::new(
                 StatusCode::INTERNAL_SERVER_ERROR,
                 "GENERATION_ERROR",
-                "the page could not be generated; quote the request_id when you report this".into(),
-            ),
+                Operation::ALL,
+                "the request could not be carried out",
+                "the page could not be generated; quote the request_id when you report this",
+            )
+            .after_rate_limit(),
         }
     }
 
-    /// The status of its response.
-    pub(super) fn status(&self) -> StatusCode {
-        self.row().0
-    }
-
-    /// The code that programs tell it by.
+    /// Its name for programs.
     pub(super) fn code(&self) -> &'static str {
-        self.row().1
+        self.row().code
     }
 
-    /// The JSON body as the caller of the exchange `id` reads it.
-    pub(super) fn body(&self, id: &str) -> Vec<u8> {
-        let (_, code, message) = self.row();
-        let body = ErrorBody { error: code, message: &message, request_id: id, extra: self.extra() };
-        // These plain structs always serialise; an empty body would still carry status and headers.
-        serde_json::to_vec(&body).unwrap_or_default()
-    }
-
-    /// The members that only this kind of error has.
-    fn extra(&self) -> Extra<'_> {
-        match self {
-            Self::QuotaExhausted { limit, used, reset_at, .. } => {
-                Extra::Quota { limit: *limit, used: *used, period: "monthly", reset_at }
-            }
-            Self::RateLimited { endpoint, limit, retry_after_seconds } => {
-                Extra::Rate { limit: *limit, endpoint, retry_after: *retry_after_seconds }
-            }
-            Self::Validation { violations } => Extra::Validation {
-                details: violations.iter().map(Detail::of).collect(),
-                detail: violations.iter().map(LocatedDetail::of).collect(),
-            },
-            Self::MissingKey
-            | Self::InvalidKeyFormat
-            | Self::InvalidKey
-            | Self::InvalidRequest { .. }
-            | Self::NotFound { .. }
-            | Self::MethodNotAllowed
-            | Self::RequestTimeout
-            | Self::PayloadTooLarge
-            | Self::UnsupportedMediaType
-            | Self::UnsupportedContentEncoding
-            | Self::UnsupportedTransferEncoding
-            | Self::UriTooLong
-            | Self::HeadersTooLarge
-            | Self::Overloaded { .. }
-            | Self::Unavailable { .. }
-            | Self::StoreUnavailable { .. }
-            | Self::GenerationFailed { .. } => Extra::None {},
-        }
-    }
-
-    /// The headers that only this kind of error has.
-    pub(super) fn stamp(&self, headers: &mut HeaderMap) {
-        match self {
-            Self::MissingKey | Self::InvalidKeyFormat | Self::InvalidKey => {
-                headers.insert(WWW_AUTHENTICATE, HeaderValue::from_static("Bearer"));
-            }
-            Self::RateLimited { retry_after_seconds, .. } | Self::Overloaded { retry_after_seconds, .. } => {
-                headers.insert(RETRY_AFTER, (*retry_after_seconds).into());
-            }
-            Self::Unavailable { .. } | Self::StoreUnavailable { .. } => {
-                headers.insert(RETRY_AFTER, AWAY_RETRY_SECONDS.into());
-            }
-            Self::UnsupportedContentEncoding => {
-                headers.insert(ACCEPT_ENCODING, HeaderValue::from_static("identity"));
-            }
-            Self::RequestTimeout => {
-                headers.insert(CONNECTION, HeaderValue::from_static("close"));
-            }
-            Self::QuotaExhausted { in_progress: 1.., .. } => {
-                headers.insert(RETRY_AFTER, HELD_RETRY_SECONDS.into());
-            }
-            Self::QuotaExhausted { .. }
-            | Self::InvalidRequest { .. }
-            | Self::Validation { .. }
-            | Self::NotFound { .. }
-            | Self::MethodNotAllowed
-            | Self::PayloadTooLarge
-            | Self::UnsupportedMediaType
-            | Self::UnsupportedTransferEncoding
-            | Self::UriTooLong
-            | Self::HeadersTooLarge
-            | Self::GenerationFailed { .. } => {}
-        }
-    }
-
-    /// What the log must know and the caller must not.
+    /// The cause, for the log; clients never see it.
     pub(super) fn cause(&self) -> Option<&str> {
         match self {
             Self::Unavailable { cause } | Self::StoreUnavailable { cause } | Self::GenerationFailed { cause } => {
@@ -270,114 +277,74 @@ impl ApiError {
             _ => None,
         }
     }
-}
 
-impl IntoResponse for ApiError {
-    fn into_response(self) -> Response {
-        let mut response = self.row().0.into_response();
-        self.stamp(response.headers_mut());
-        response.extensions_mut().insert(Arc::new(self));
-        response
+    /// One example of every error, by status, for the document.
+    pub(super) fn examples() -> Vec<Self> {
+        let cause = String::new;
+        let endpoint = LimitedEndpoint::Generate;
+        let quota_exhausted = |in_progress| Self::QuotaExhausted {
+            limit: 1000,
+            used: 1000,
+            in_progress,
+            reset_at: "2026-12-01T00:00:00Z".to_owned(),
+        };
+        let too_large = Violation::new(
+            vec!["pdf".into(), "bleed_mm".into()],
+            ViolationKind::LessThanEqual,
+            "Input should be less than or equal to 20, got 25",
+        );
+        vec![
+            Self::InvalidRequest { message: "EOF while parsing an object at line 1 column 9".to_owned() },
+            Self::MissingKey,
+            Self::InvalidKey,
+            Self::InvalidKeyFormat,
+            Self::NO_SUCH_FONT,
+            Self::MethodNotAllowed,
+            Self::RequestTimeout,
+            Self::PayloadTooLarge,
+            Self::UnsupportedMediaType,
+            Self::UnsupportedContentEncoding,
+            Self::Validation { violations: too_large.into() },
+            Self::RateLimited {
+                endpoint: endpoint.path_tail(),
+                limit: endpoint.limit().into(),
+                retry_after_seconds: 42,
+            },
+            quota_exhausted(0),
+            quota_exhausted(1),
+            Self::GenerationFailed { cause: cause() },
+            Self::Overloaded { retry_after_seconds: 2, reason: "queue_full" },
+            Self::Unavailable { cause: cause() },
+            Self::StoreUnavailable { cause: cause() },
+        ]
     }
 }
 
-/// Gives the response of an [`ApiError`] its body, and returns the error for the log; other responses pass.
-pub(super) fn write_body(response: &mut Response, id: &RequestId) -> Option<Arc<ApiError>> {
-    let error = response.extensions_mut().remove::<Arc<ApiError>>()?;
-    *response.body_mut() = Body::from(error.body(id.as_str()));
-    response.headers_mut().insert(CONTENT_TYPE, HeaderValue::from_static("application/json"));
-    Some(error)
-}
-
-#[derive(Serialize)]
-struct ErrorBody<'a> {
-    error: &'static str,
-    message: &'a str,
-    request_id: &'a str,
-    #[serde(flatten)]
-    extra: Extra<'a>,
-}
-
-#[derive(Serialize)]
-#[serde(untagged)]
-enum Extra<'a> {
-    None {},
-    Quota { limit: u64, used: u64, period: &'static str, reset_at: &'a str },
-    Rate { limit: u64, endpoint: &'static str, retry_after: u64 },
-    Validation { details: Vec<Detail<'a>>, detail: Vec<LocatedDetail<'a>> },
+/// The row of a used-up quota. With requests in progress it may be free again soon.
+fn quota_exhausted(limit: u64, used: u64, in_progress: u64, reset_at: &str) -> Row<'_> {
+    let (occurs, message) = if in_progress == 0 {
+        (
+            "the monthly quota is used up",
+            format!("the monthly quota of {limit} requests is used up; it resets at {reset_at}"),
+        )
+    } else {
+        (
+            "requests in progress hold what is left of the quota; the response has `Retry-After`",
+            format!(
+                "requests in progress ({in_progress}) hold what is left of the monthly quota of {limit}; one that \
+                 fails is not charged: retry in {HELD_RETRY_SECONDS} s"
+            ),
+        )
+    };
+    let status = StatusCode::TOO_MANY_REQUESTS;
+    let row = Row::new(status, "REQUEST_LIMIT_EXCEEDED", &[Operation::Generate], occurs, message);
+    let row = Row { extra: Extra::Quota(QuotaExtra { limit, used, period: "monthly", reset_at }), ..row };
+    if in_progress == 0 { row } else { row.with_header("Retry-After", HeaderValue::from(HELD_RETRY_SECONDS)) }
 }
 
 fn validation_message(violations: &Violations) -> String {
     match violations.as_slice() {
         [only] => only.to_string(),
         several => format!("the request breaks {} constraints; details lists them", several.len()),
-    }
-}
-
-impl From<AuthError> for ApiError {
-    fn from(error: AuthError) -> Self {
-        match error {
-            AuthError::Unknown => Self::InvalidKey,
-            AuthError::Store(error) => error.into(),
-        }
-    }
-}
-
-impl From<QuotaError> for ApiError {
-    fn from(error: QuotaError) -> Self {
-        match error {
-            QuotaError::Exhausted { limit, used, in_progress, reset_at } => {
-                Self::QuotaExhausted { limit, used, in_progress, reset_at }
-            }
-            QuotaError::Store(error) => error.into(),
-        }
-    }
-}
-
-impl From<StoreError> for ApiError {
-    fn from(error: StoreError) -> Self {
-        Self::StoreUnavailable { cause: error.to_string() }
-    }
-}
-
-impl From<RequestError> for ApiError {
-    fn from(error: RequestError) -> Self {
-        match error {
-            RequestError::Malformed { message } => Self::InvalidRequest { message },
-            RequestError::Invalid(violations) => Self::Validation { violations },
-        }
-    }
-}
-
-fn refused(field: &str, kind: ViolationKind, message: String) -> ApiError {
-    ApiError::Validation { violations: Violation::of_field(field, kind, message).into() }
-}
-
-impl From<RenderError> for ApiError {
-    fn from(error: RenderError) -> Self {
-        match error {
-            RenderError::Layout(error) => error.into(),
-            RenderError::TooManyPages { .. } => refused("text", ViolationKind::TextOverflow, error.to_string()),
-            RenderError::TooCostly { field, message } => refused(field, ViolationKind::TooCostly, message),
-            RenderError::Overloaded { retry_after_seconds, reason } => {
-                Self::Overloaded { retry_after_seconds, reason: reason.name() }
-            }
-            RenderError::Abandoned => Self::GenerationFailed { cause: error.to_string() },
-            RenderError::DeviceUnavailable(cause) | RenderError::Undrawn(cause) => Self::Unavailable { cause },
-            RenderError::Failed(cause) => Self::GenerationFailed { cause },
-        }
-    }
-}
-
-impl From<LayoutError> for ApiError {
-    fn from(error: LayoutError) -> Self {
-        let kind = match error {
-            LayoutError::TextOverflow { .. } => ViolationKind::TextOverflow,
-            LayoutError::UnsupportedCharacters(_) => ViolationKind::UnsupportedCharacter,
-            LayoutError::UnusableFont(_) | LayoutError::Stopped(_) => {
-                return Self::GenerationFailed { cause: error.to_string() };
-            }
-        };
-        refused("text", kind, error.to_string())
     }
 }

@@ -1,4 +1,4 @@
-//! The body of a PDF of several pages: sent while the pages are made, and charged before its last part.
+//! The body of a PDF of several pages. It is sent while the pages are made, and charged before its last part.
 
 use std::io;
 use std::pin::Pin;
@@ -10,34 +10,34 @@ use hyper::body::Frame;
 use tokio::runtime::Handle;
 use tokio::sync::mpsc::{UnboundedReceiver, UnboundedSender, unbounded_channel};
 
-use super::answers::Answers;
+use super::response_budget::ResponseBudget;
 use crate::access::StoreError;
 use crate::pipeline::{FilePart, PartSink};
 
-/// A part on its way, and whether it is the last.
+/// A part of the file.
 struct Part {
     bytes: Bytes,
     is_last: bool,
 }
 
-/// Where the pool puts the parts.
+/// Receives the parts from the render pool.
 struct FileSink {
-    /// How far it may go ahead of the client is bounded by the bytes that `answers` has room for.
+    /// Unbounded, as `budget` bounds the bytes of the waiting parts.
     parts: UnboundedSender<Part>,
-    answers: Answers,
+    budget: ResponseBudget,
     runtime: Handle,
     is_full: AtomicBool,
 }
 
-/// The parts behind the first.
+/// The parts after the first.
 pub(super) struct FileParts(UnboundedReceiver<Part>);
 
-/// A way for the parts of a file, from a thread of the pool to the body of an answer. Needs a runtime.
-#[expect(clippy::disallowed_methods, reason = "the bytes of what waits in the channel are bounded")]
-pub(super) fn file_parts(answers: &Answers) -> (Box<dyn PartSink>, FileParts) {
+/// A channel for the parts of a file, from a render thread to the body of a response. Must be called in a tokio runtime.
+#[expect(clippy::disallowed_methods, reason = "the bytes of the waiting parts are bounded")]
+pub(super) fn file_parts(budget: &ResponseBudget) -> (Box<dyn PartSink>, FileParts) {
     let (parts, receiver) = unbounded_channel();
-    let (answers, runtime) = (answers.clone(), Handle::current());
-    (Box::new(FileSink { parts, answers, runtime, is_full: AtomicBool::new(false) }), FileParts(receiver))
+    let (budget, runtime) = (budget.clone(), Handle::current());
+    (Box::new(FileSink { parts, budget, runtime, is_full: AtomicBool::new(false) }), FileParts(receiver))
 }
 
 impl PartSink for FileSink {
@@ -47,11 +47,11 @@ impl PartSink for FileSink {
             FilePart::End(bytes) => (bytes, true),
             FilePart::Start { .. } => return,
         };
-        if let Some(bytes) = self.runtime.block_on(self.answers.hold_soon(bytes)) {
-            // A client that has gone away wants nothing more.
+        if let Some(bytes) = self.runtime.block_on(self.budget.hold_soon(bytes)) {
+            // The client may have hung up.
             let _ = self.parts.send(Part { bytes, is_last });
         } else {
-            tracing::warn!("a file is not finished: clients have yet to take too many other answers");
+            tracing::warn!("a file is not finished: too many other responses wait for slow clients");
             self.is_full.store(true, Ordering::Relaxed);
         }
     }
@@ -64,18 +64,18 @@ impl PartSink for FileSink {
 /// Makes the charge durable.
 type Charging = Pin<Box<dyn Future<Output = Result<(), StoreError>> + Send>>;
 
-/// The body. It ends in an error, which closes the connection, where a page fails or the charge does; a file that did not
-/// arrive whole is not charged.
+/// The body. If a page or the charge fails, it ends with an error, which closes the connection. An incomplete file is not
+/// charged.
 pub(super) struct FileBody {
     first: Option<Bytes>,
     parts: FileParts,
-    /// The last part, once it is there, and the charge that it waits for.
+    /// The last part, which waits for the charge.
     last: Option<Bytes>,
     charge: Option<Charging>,
 }
 
 impl FileBody {
-    /// `first`, then `parts`, the last of them when `charge` is done.
+    /// A body of `first` and `parts`. The last part is sent once `charge` is done.
     pub(super) fn new(
         first: Bytes,
         parts: FileParts,

@@ -6,27 +6,9 @@ use axum::extract::State;
 use axum::http::HeaderValue;
 use axum::http::header::CONTENT_TYPE;
 use axum::response::{IntoResponse as _, Response};
-use serde::Serialize;
 
 use super::Service;
 use super::admission::FontsAdmission;
-use crate::catalogue::{FontCatalogue, FontFace, FontRecord};
-
-/// The list as it is answered and as `longhand fonts --json` prints it.
-#[derive(Serialize, Debug)]
-pub struct FontList<'a> {
-    fonts: Vec<&'a FontRecord>,
-    total: usize,
-}
-
-impl<'a> FontList<'a> {
-    /// All fonts of the catalogue, in id order.
-    #[must_use]
-    pub fn of(catalogue: &'a FontCatalogue) -> Self {
-        let fonts: Vec<&FontRecord> = catalogue.faces().map(FontFace::record).collect();
-        Self { total: fonts.len(), fonts }
-    }
-}
 
 pub(super) async fn fonts(State(service): State<Arc<Service>>, _: FontsAdmission) -> Response {
     let content_type = (CONTENT_TYPE, HeaderValue::from_static("application/json"));

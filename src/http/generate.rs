@@ -11,61 +11,61 @@ use super::Service;
 use super::admission::GenerateAdmission;
 use super::body;
 use super::error::ApiError;
-use super::exchange::Exchange;
 use super::file_body::{FileBody, file_parts};
-use super::page_response::{Kind, PageResponse};
+use super::page_response::{PageMembers, PageResponse};
 use super::pdf_response;
+use super::request_context::RequestContext;
 use crate::access::{Reservation, StoreError};
 use crate::pipeline::{FileStart, Rendered, Tenant};
 use crate::spec::{Endpoint, OutputFormat, RenderSpec};
 use crate::telemetry::{self, QuotaEvent};
 
-/// Body, specification, page, charge: a failure on the way, or a client that hangs up, drops the reservation and so
-/// gives it back.
+/// Reads the body, renders the page, charges for it. After an error, or if the client hangs up, the reservation is dropped
+/// and thereby released.
 pub(super) async fn generate(
     State(service): State<Arc<Service>>,
-    Extension(exchange): Extension<Exchange>,
+    Extension(context): Extension<RequestContext>,
     GenerateAdmission { reservation, tenant }: GenerateAdmission,
     request: Request,
 ) -> Result<Response, ApiError> {
-    let spec = body::read_spec(request, Endpoint::Generate, &service, &exchange).await?;
+    let spec = body::read_spec(request, Endpoint::Generate, &service, &context).await?;
     if matches!(spec.output, OutputFormat::Pdf(_)) {
-        return generate_pdf(&service, &exchange, reservation, tenant, spec).await;
+        return generate_pdf(&service, &context, reservation, tenant, spec).await;
     }
     let characters = spec.text.chars().count();
     let Rendered { outcome: artifact, stages } = service.renderer.generate(spec, tenant).await;
-    exchange.notes().stages.page = stages;
+    context.record_page(stages);
     service.note_device(&artifact);
-    let kind = Kind::Page { characters_processed: characters };
-    let page = PageResponse::of(&artifact?, &exchange.id, kind, || service.elapsed(&exchange));
-    let page = page.held(&service.answers)?;
-    charge(&service, &exchange, reservation).await?;
+    let own = PageMembers { characters_processed: characters };
+    let page = PageResponse::of(&artifact?, &context.id, own, || context.elapsed());
+    let page = page.held(&service.response_budget)?;
+    charge(&context, reservation).await?;
     Ok(page)
 }
 
-/// A file of one page is charged and sent as a picture is. One of several pages is sent as they are made, and charged
-/// before its last bytes are sent.
+/// Sends a file. A file of one page is charged before it is sent. A file of several pages is sent while they are made, and
+/// charged before its last bytes are sent.
 async fn generate_pdf(
     service: &Arc<Service>,
-    exchange: &Exchange,
+    context: &RequestContext,
     reservation: Reservation,
     tenant: Tenant,
     spec: RenderSpec,
 ) -> Result<Response, ApiError> {
     let file_stem = spec.file_stem();
-    let (sink, parts) = file_parts(&service.answers);
+    let (sink, parts) = file_parts(&service.response_budget);
     let Rendered { outcome: start, stages } = service.renderer.generate_file(spec, tenant, sink).await;
-    exchange.notes().stages.page = stages;
+    context.record_page(stages);
     service.note_device(&start);
     let FileStart { artifact, is_whole } = start?;
     let (bytes, headers) = pdf_response::parts(artifact, &file_stem);
-    let first = service.answers.hold(bytes)?;
+    let first = service.response_budget.hold(bytes)?;
     let body = if is_whole {
-        charge(service, exchange, reservation).await?;
+        charge(context, reservation).await?;
         first.into()
     } else {
-        let (service, exchange) = (Arc::clone(service), exchange.clone());
-        let charge = async move { charge(&service, &exchange, reservation).await };
+        let context = context.clone();
+        let charge = async move { charge(&context, reservation).await };
         Body::new(FileBody::new(first, parts, charge))
     };
     let mut response = Response::new(body);
@@ -73,9 +73,8 @@ async fn generate_pdf(
     Ok(response)
 }
 
-async fn charge(service: &Service, exchange: &Exchange, reservation: Reservation) -> Result<(), StoreError> {
-    let (charged, took) = service.timed(reservation.charge()).await;
-    exchange.notes().stages.charge = Some(took);
+async fn charge(context: &RequestContext, reservation: Reservation) -> Result<(), StoreError> {
+    let charged = context.stage("charge", reservation.charge()).await;
     telemetry::quota(if charged.is_ok() { QuotaEvent::Charged } else { QuotaEvent::Failed });
     charged
 }

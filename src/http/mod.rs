@@ -1,60 +1,68 @@
 //! The HTTP service: JSON over HTTP/1.1 under `/api/v1`.
 //!
-//! Input: a [`Service`] (access, renderer, fonts) and a bound listener. Output: answers. A request passes, in this
+//! Input: a [`Service`] (access, renderer, fonts) and a bound listener. Output: responses. A request passes, in this
 //! order:
-//! 1. `server`: accepts connections up to a limit, and drains them at shutdown. `patient_io` limits the waits for a
-//!    slow client, `peer` detects a client that hung up, `answering_io` gives hyper's own refusals the form of our
-//!    errors.
-//! 2. `layers`: request id and time, log line (`log_budget`), metrics and `trace`, CORS, panics, checks of the head.
-//!    `exchange` holds what handlers and layers share about a request.
+//! 1. `server`: accepts connections up to a limit, and drains them at shutdown. `timeout_stream` limits the waits for a
+//!    slow client, `peer` detects a client that hung up. hyper itself refuses a head that it cannot parse.
+//! 2. `layers`: `access_log` (request id and time, log line within `log_budget`, metrics, `request_trace`), CORS, panics.
+//!    `request_context` holds what handlers and layers share about a request.
 //! 3. `router`: which path and method has which handler.
 //! 4. `admission`: authentication, quota and rate limit, from the head alone.
 //! 5. `generate`, `preview`, `fonts`, `specimen`, `status`: the handlers. `body` reads a request's body.
 //!    `page_response` writes a picture and `pdf_response` a PDF; `file_body` sends a PDF of several pages while they
-//!    are made, and `answers` bounds the memory of answers that wait to be sent.
-//! 6. `openapi`, `reference`: the interface, for programs and for people. `page`: the try-it page.
+//!    are made, and `response_budget` bounds the memory of responses that wait to be sent. `fonts` answers
+//!    with `font_list`, `specimen` with `specimens`.
+//! 6. `openapi`, `reference`: the interface, for programs and for people. `page`: the try-it page. `static_files` sends
+//!    files of both.
 //! 7. `admin`: liveness, readiness and metrics, on a listener of its own.
-//! 8. `error`: the table of all errors and their form in JSON, with `error_details` of violations. Only `answering_io`
-//!    also handles statuses of errors: those of hyper.
+//! 8. `error`: the table of all errors. `error_sources` converts errors of other modules, `error_response` and
+//!    `error_body` write the response.
 //!
 //! The module renders nothing: pages come from a [`Renderer`]. It never logs a page, key or text.
 
+mod access_log;
 mod admin;
 mod admission;
-mod answering_io;
-mod answers;
 mod body;
 mod error;
-mod error_details;
-mod exchange;
+mod error_body;
+mod error_response;
+mod error_sources;
 mod file_body;
+mod font_list;
 mod fonts;
 mod generate;
 mod layers;
 mod log_budget;
 pub mod openapi;
+mod operation;
 mod origin;
 mod page;
 mod page_response;
-mod patient_io;
 mod pdf_response;
 mod peer;
 mod preview;
 mod reference;
 mod renderer;
+mod request_context;
 mod request_id;
+mod request_trace;
+mod response_budget;
+mod response_headers;
 mod router;
 mod server;
 mod service;
 mod specimen;
+mod specimens;
+mod static_files;
 mod status;
-mod trace;
+mod timeout_stream;
 
 pub use admin::AdminListener;
-pub use fonts::FontList;
+pub use font_list::FontList;
 pub use origin::Origin;
-pub use patient_io::Patience;
 pub use renderer::{Renderer, Rendering};
 pub use router::router;
-pub use server::{Bounds, listen, serve};
+pub use server::{ListenerConfig, listen, serve};
 pub use service::Service;
+pub use timeout_stream::Timeouts;

@@ -16,7 +16,7 @@ impl Origin {
         &self.0
     }
 
-    /// Whether it stands for every origin.
+    /// Whether it is `*`.
     #[must_use]
     pub fn is_any(&self) -> bool {
         self.0 == "*"

@@ -1,57 +1,70 @@
-//! The JSON of a generated page, written so that the picture is copied only once: from PNG to base64.
+//! The JSON of a generated page. Its writer copies the picture only once: from PNG to base64.
 
 use std::time::Duration;
 
 use axum::http::HeaderValue;
 use axum::http::header::{CACHE_CONTROL, CONTENT_TYPE};
 use axum::response::{IntoResponse as _, Response};
+use schemars::JsonSchema;
 use serde::Serialize;
 
-use super::answers::Answers;
 use super::error::ApiError;
 use super::request_id::RequestId;
+use super::response_budget::ResponseBudget;
 use crate::encode::append_base64;
-use crate::pipeline::{Artifact, Warning};
+use crate::pipeline::{Artifact, PREVIEW_WIDTH, Warning};
 
 /// A finished body.
 #[derive(Debug)]
 pub(super) struct PageResponse(Vec<u8>);
 
-/// The members after the picture.
-#[derive(Serialize)]
-struct AfterPicture<'a> {
+/// The members after the picture. `M` has those that only a page or only a preview has.
+#[derive(Serialize, JsonSchema)]
+pub(super) struct AfterPicture<'a, M> {
+    /// Width of the full page in pixels at the requested DPI.
+    #[schemars(range(min = 1))]
     width: u32,
+    /// Height of the full page in pixels at the requested DPI.
+    #[schemars(range(min = 1))]
     height: u32,
     #[serde(flatten)]
-    kind: Kind,
+    own: M,
+    /// Font size that `auto` chose, pixels at 300 DPI; null for a manual size.
     calculated_font_size: Option<u32>,
+    /// Processing time in milliseconds.
+    #[schemars(range(min = 0))]
     processing_time_ms: f64,
+    /// The seed of the page. A request with this seed gives the same page.
     seed: u32,
+    /// Everything that was substituted, left out, cut or without effect.
     warnings: Vec<WireWarning<'a>>,
 }
 
-/// The members that only one kind of answer has.
-#[derive(Clone, Copy, Debug, Serialize)]
-#[serde(untagged)]
-pub(super) enum Kind {
-    /// A page at full size.
-    Page {
-        /// Unicode scalar values of the text as received.
-        characters_processed: usize,
-    },
-    /// A preview; width and height beside it are those of the page.
-    Preview {
-        /// Width of the picture in px.
-        preview_width: u32,
-        /// Height of the picture in px.
-        preview_height: u32,
-    },
+/// A page as PNG.
+#[derive(Clone, Copy, Debug, Serialize, JsonSchema)]
+pub(super) struct PageMembers {
+    /// Unicode scalar values of `text` as received.
+    pub(super) characters_processed: usize,
 }
 
-/// A warning as callers see it.
-#[derive(Serialize)]
+/// A preview. Its seed gives the same page from `/api/v1/generate`.
+#[derive(Clone, Copy, Debug, Serialize, JsonSchema)]
+pub(super) struct PreviewMembers {
+    /// Width of the picture in pixels.
+    #[schemars(extend("const" = PREVIEW_WIDTH))]
+    pub(super) preview_width: u32,
+    /// Height of the picture in pixels; the page's proportions are kept.
+    #[schemars(range(min = 1))]
+    pub(super) preview_height: u32,
+}
+
+/// Something the client should know about the page.
+#[derive(Serialize, JsonSchema)]
+#[schemars(rename = "Warning")]
 pub(super) struct WireWarning<'a> {
+    /// What happened, for programs, such as `font_substituted`; there may be new ones.
     r#type: &'static str,
+    /// What happened, for people.
     message: &'a str,
 }
 
@@ -62,13 +75,18 @@ impl<'a> From<&'a Warning> for WireWarning<'a> {
 }
 
 impl PageResponse {
-    /// The body for `artifact`; `elapsed` is asked when all but the numbers is written.
-    pub(super) fn of(artifact: &Artifact, id: &RequestId, kind: Kind, elapsed: impl FnOnce() -> Duration) -> Self {
+    /// The body for `artifact`. `elapsed` is called when all but the numbers is written.
+    pub(super) fn of(
+        artifact: &Artifact,
+        id: &RequestId,
+        own: impl Serialize,
+        elapsed: impl FnOnce() -> Duration,
+    ) -> Self {
         let picture = artifact.bytes.len().div_ceil(3) * 4;
         let remarks: usize = artifact.warnings.iter().map(|warning| warning.message.len() + 64).sum();
         let mut body = Vec::with_capacity(picture + remarks + 384);
         body.extend_from_slice(b"{\"request_id\":\"");
-        // A UUID: nothing in it needs an escape.
+        // A UUID needs no escapes.
         body.extend_from_slice(id.uuid().as_bytes());
         body.extend_from_slice(b"\",\"image_base64\":\"");
         append_base64(&artifact.bytes, &mut body);
@@ -76,7 +94,7 @@ impl PageResponse {
         let rest = AfterPicture {
             width: artifact.width,
             height: artifact.height,
-            kind,
+            own,
             calculated_font_size: artifact.calculated_font_size,
             processing_time_ms: milliseconds(elapsed()),
             seed: artifact.seed,
@@ -88,19 +106,19 @@ impl PageResponse {
         Self(body)
     }
 
-    /// The answer, its body held among `answers`.
+    /// The response. Its body takes memory from `budget`.
     ///
     /// # Errors
-    /// 503 where there is no room for it.
-    pub(super) fn held(self, answers: &Answers) -> Result<Response, ApiError> {
+    /// 503 if the budget is used up.
+    pub(super) fn held(self, budget: &ResponseBudget) -> Result<Response, ApiError> {
         let headers = [
             (CONTENT_TYPE, HeaderValue::from_static("application/json")),
             (CACHE_CONTROL, HeaderValue::from_static("no-store")),
         ];
-        Ok((headers, answers.hold(self.0)?).into_response())
+        Ok((headers, budget.hold(self.0)?).into_response())
     }
 
-    /// The body as a JSON value, for the description of the interface.
+    /// The body as a JSON value, for the `OpenAPI` document.
     pub(super) fn json(&self) -> serde_json::Value {
         serde_json::from_slice(&self.0).unwrap_or_default()
     }
@@ -127,7 +145,7 @@ mod tests {
             warnings: vec![Warning { kind: WarningKind::LineWrapped, message: "a \"quoted\" line\n".to_owned() }],
         };
         let id = RequestId::of(&axum::http::HeaderMap::new());
-        let PageResponse(body) = PageResponse::of(&artifact, &id, Kind::Page { characters_processed: 5 }, || {
+        let PageResponse(body) = PageResponse::of(&artifact, &id, PageMembers { characters_processed: 5 }, || {
             Duration::from_nanos(12_345_678)
         });
         let expected = serde_json::json!({

@@ -15,8 +15,8 @@ pub(super) const X_CALCULATED_FONT_SIZE: &str = "x-calculated-font-size";
 /// See [`X_SEED`].
 pub(super) const X_WARNINGS: &str = "x-warnings";
 
-/// The bytes of `artifact` and the headers of its answer; the file is called `file_stem` with `.pdf`, a name of letters,
-/// digits and `_`.
+/// The bytes of `artifact` and the headers of its response. The file name is `file_stem` with `.pdf`; `file_stem` has only
+/// letters, digits and `_`.
 pub(super) fn parts(artifact: Artifact, file_stem: &str) -> (Vec<u8>, HeaderMap) {
     let disposition = HeaderValue::try_from(format!("inline; filename=\"{file_stem}.pdf\"")).ok();
     let warnings = HeaderValue::try_from(ascii_json(&artifact.warnings)).ok();
@@ -32,7 +32,7 @@ pub(super) fn parts(artifact: Artifact, file_stem: &str) -> (Vec<u8>, HeaderMap)
     (artifact.bytes, headers.into_iter().filter_map(|(name, value)| Some((name, value?))).collect())
 }
 
-/// The array of the JSON answer on one line of visible ASCII: everything else as `\u` escapes of UTF-16.
+/// The warnings as JSON on one line of visible ASCII. Other characters are `\u` escapes of UTF-16.
 fn ascii_json(warnings: &[Warning]) -> String {
     let warnings: Vec<WireWarning<'_>> = warnings.iter().map(WireWarning::from).collect();
     // Plain strings always serialise.

@@ -1,8 +1,8 @@
 //! A stream that distinguishes a client that hung up from one that only closed its sending side.
 //!
 //! To a reader both look the same: the stream ends. They differ when something is sent: the system of a client that
-//! hung up answers with a reset. So this stream sends the first byte of the answer early; all answers begin with the
-//! same byte.
+//! hung up answers with a reset. So this stream sends the first byte of the response early. All responses begin with
+//! the same byte.
 
 use std::io::{self, IoSlice};
 use std::pin::Pin;
@@ -17,16 +17,16 @@ use tokio::net::tcp::{OwnedReadHalf, OwnedWriteHalf};
 
 /// The first byte of `HTTP/1.1`.
 const FIRST_BYTE: &[u8] = b"H";
-/// How often to look whether a client whose side ended has hung up.
+/// Interval of checks whether a client that closed its sending side has hung up.
 const LOOK_EVERY: Duration = Duration::from_millis(20);
 
 /// The other end of a connection.
 #[derive(Debug)]
 pub(super) struct Peer {
     reader: OwnedReadHalf,
-    /// Whether all earlier answers were handed to the system, so that the next byte begins an answer.
+    /// Whether all earlier responses were given to the system, so that the next byte begins a response.
     is_flushed: AtomicBool,
-    /// Whether the first byte of the next answer was sent ahead.
+    /// Whether the first byte of the next response was sent early.
     is_ahead: AtomicBool,
 }
 
@@ -49,9 +49,9 @@ impl Peer {
         self.reader.as_ref()
     }
 
-    /// Ready once the client has hung up. To be awaited only before an answer begins.
+    /// Resolves once the client has hung up. Must be awaited only before a response begins.
     pub(super) async fn hung_up(&self) {
-        // Bytes that nobody has read yet hide what follows them.
+        // Unread bytes hide the end of the stream.
         while !matches!(self.stream().peek(&mut [0]).await, Ok(0) | Err(_)) {
             tokio::time::sleep(LOOK_EVERY).await;
         }
@@ -73,7 +73,7 @@ impl Peer {
         }
     }
 
-    /// Writes `bytes`, less the one that was sent ahead.
+    /// Writes `slices` without the byte that was sent early.
     fn poll_send(&self, context: &mut Context<'_>, slices: &[IoSlice<'_>]) -> Poll<io::Result<usize>> {
         self.is_flushed.store(false, Ordering::Relaxed);
         let ahead = usize::from(self.is_ahead.load(Ordering::Relaxed));

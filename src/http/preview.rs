@@ -10,23 +10,23 @@ use super::Service;
 use super::admission::PreviewAdmission;
 use super::body;
 use super::error::ApiError;
-use super::exchange::Exchange;
-use super::page_response::{Kind, PageResponse};
+use super::page_response::{PageResponse, PreviewMembers};
+use super::request_context::RequestContext;
 use crate::pipeline::Rendered;
 use crate::spec::Endpoint;
 
-/// Body, specification, preview.
+/// Reads the body and renders the preview.
 pub(super) async fn preview(
     State(service): State<Arc<Service>>,
-    Extension(exchange): Extension<Exchange>,
+    Extension(context): Extension<RequestContext>,
     PreviewAdmission { tenant }: PreviewAdmission,
     request: Request,
 ) -> Result<Response, ApiError> {
-    let spec = body::read_spec(request, Endpoint::Preview, &service, &exchange).await?;
+    let spec = body::read_spec(request, Endpoint::Preview, &service, &context).await?;
     let Rendered { outcome: preview, stages } = service.renderer.preview(spec, tenant).await;
-    exchange.notes().stages.page = stages;
+    context.record_page(stages);
     service.note_device(&preview);
     let preview = preview?;
-    let kind = Kind::Preview { preview_width: preview.width, preview_height: preview.height };
-    PageResponse::of(&preview.page, &exchange.id, kind, || service.elapsed(&exchange)).held(&service.answers)
+    let own = PreviewMembers { preview_width: preview.width, preview_height: preview.height };
+    PageResponse::of(&preview.page, &context.id, own, || context.elapsed()).held(&service.response_budget)
 }

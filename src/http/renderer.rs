@@ -1,4 +1,4 @@
-//! What the service needs from a renderer of pages.
+//! The interface of a renderer of pages.
 
 use std::pin::Pin;
 
@@ -8,15 +8,15 @@ use crate::pipeline::{
 };
 use crate::spec::RenderSpec;
 
-/// A page, or a preview, under way. Dropped, it is no longer wanted.
+/// A rendering in progress. Dropping it cancels it.
 pub type Rendering<'a, T = Artifact> = Pin<Box<dyn Future<Output = Rendered<T>> + Send + 'a>>;
 
-/// Turns specifications into finished pages, on threads of its own.
+/// Turns specifications into finished pages, on its own threads.
 pub trait Renderer: Send + Sync {
     /// Renders one page in the tenant's turn.
     fn generate(&self, spec: RenderSpec, tenant: Tenant) -> Rendering<'_>;
 
-    /// Renders a PDF in the tenant's turn, and gives the parts behind the first to `sink`. As it stands here, all of it is
+    /// Renders a PDF in the tenant's turn, and gives the parts after the first to `sink`. This default implementation makes
     /// one part.
     fn generate_file(&self, spec: RenderSpec, tenant: Tenant, sink: Box<dyn PartSink>) -> Rendering<'_, FileStart> {
         drop(sink);
@@ -29,16 +29,16 @@ pub trait Renderer: Send + Sync {
     /// Renders the preview of a page in the tenant's turn.
     fn preview(&self, spec: RenderSpec, tenant: Tenant) -> Rendering<'_, Preview>;
 
-    /// Renders what a hand looks like, as PNG.
+    /// Renders a specimen of a font, as PNG.
     fn specimen(&self, font: FontId) -> Rendering<'_, Vec<u8>>;
 
-    /// The devices that do the work; at least one.
+    /// The devices that render; at least one.
     fn devices(&self) -> Vec<DeviceStanding>;
 
-    /// How they are, taken together.
+    /// The health of all devices together.
     fn device_health(&self) -> DeviceHealth;
 
-    /// How its queue stands.
+    /// The state of the queue.
     fn queue(&self) -> QueueStanding;
 }
 

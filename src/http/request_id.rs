@@ -8,7 +8,7 @@ pub(super) const X_REQUEST_ID: &str = "x-request-id";
 
 const LONGEST: usize = 128;
 
-/// Identifies one exchange.
+/// The identifiers of one request.
 #[derive(Clone, Debug)]
 pub(super) struct RequestId {
     echoed: HeaderValue,
@@ -17,14 +17,14 @@ pub(super) struct RequestId {
 }
 
 impl RequestId {
-    /// The caller's identifier where it is well formed (`[A-Za-z0-9._:\-]{1,128}`), else a new UUID. Where the
-    /// caller's is a hyphenated UUID, that one is also the UUID of the body.
+    /// The client's identifier if it is well formed (`[A-Za-z0-9._:\-]{1,128}`), otherwise a new UUID. A hyphenated UUID
+    /// of the client is also the UUID of the body.
     pub(super) fn of(headers: &HeaderMap) -> Self {
         let given = headers.get(X_REQUEST_ID).filter(|value| is_well_formed(value.as_bytes()));
         let given = given.and_then(|value| Some((value.clone(), value.to_str().ok()?.to_owned())));
         let (echoed, text) = given.unwrap_or_else(|| {
             let uuid = Uuid::new_v4().to_string();
-            // A UUID is ASCII, so the fallback is never taken; an empty header is still a valid one.
+            // A UUID is ASCII, so the fallback is never used. An empty header is valid too.
             (HeaderValue::from_str(&uuid).unwrap_or_else(|_| HeaderValue::from_static("")), uuid)
         });
         let uuid = if is_hyphenated_uuid(&text) { text.clone() } else { Uuid::new_v4().to_string() };
@@ -67,7 +67,7 @@ mod tests {
     }
 
     #[test]
-    fn a_callers_uuid_names_header_and_body() {
+    fn a_clients_uuid_names_header_and_body() {
         let given = "0B5C6F1E-8A4D-4E0B-9A55-0C1D2E3F4A5B";
         let id = of(given);
         assert_eq!((id.as_str(), id.uuid(), id.header().as_bytes()), (given, given, given.as_bytes()));

@@ -5,14 +5,14 @@ use std::sync::Arc;
 use axum::Router;
 use axum::routing::{get, post};
 
+use super::access_log::AccessLog;
 use super::error::ApiError;
 use super::origin::Origin;
 use super::{Service, fonts, generate, layers, openapi, page, preview, reference, specimen, status};
 
-/// The whole service as one router; browsers may call it from `cors_origins`.
+/// The whole service as one router. Browsers may call it from `cors_origins`.
 pub fn router(service: Arc<Service>, cors_origins: &[Origin]) -> Router {
-    let account =
-        layers::Account { clock: service.clock.clone(), traces: service.traces.clone(), log_budget: Arc::default() };
+    let log = AccessLog { clock: service.clock.clone(), traces: service.traces.clone(), log_budget: Arc::default() };
     let routes = Router::new()
         .route("/api/v1/generate", post(generate::generate))
         .route("/api/v1/preview", post(preview::preview))
@@ -22,9 +22,10 @@ pub fn router(service: Arc<Service>, cors_origins: &[Origin]) -> Router {
         .route("/", get(page::page))
         .route("/page/{name}", get(page::part))
         .route("/openapi.json", get(openapi::answer))
-        .route("/docs", get(reference::answer))
+        .route("/docs", get(reference::page))
+        .route("/docs/{name}", get(reference::part))
         .fallback(async || ApiError::NO_SUCH_PATH)
         .method_not_allowed_fallback(async || ApiError::MethodNotAllowed)
         .with_state(service);
-    layers::around(routes, cors_origins, account)
+    layers::around(routes, cors_origins, log)
 }

@@ -9,63 +9,65 @@ use std::time::Duration;
 use axum::Router;
 use axum::http::HeaderValue;
 use axum::http::header::CONNECTION;
+use axum::middleware::from_fn;
 use hyper::server::conn::http1;
 use hyper::service::{Service as _, service_fn};
 use hyper_util::rt::{TokioIo, TokioTimer};
 use hyper_util::server::graceful::GracefulShutdown;
 use hyper_util::service::TowerToHyperService;
-use tokio::io::{AsyncReadExt as _, AsyncWriteExt as _};
 use tokio::net::{TcpListener, TcpSocket, TcpStream};
 use tokio::sync::{OwnedSemaphorePermit, Semaphore};
 
-use super::answering_io::AnsweringIo;
 use super::error::ApiError;
-use super::patient_io::{InService, Patience, PatientIo};
 use super::peer::Peer;
+use super::response_headers::{X_PROCESS_TIME, name_request};
+use super::timeout_stream::{ConnectionState, TimeoutStream, Timeouts};
 use crate::telemetry;
 
-/// Connections that the system accepts in our name and keeps until we take them.
+/// Connections that the system keeps until the server accepts them.
 const BACKLOG: u32 = 1024;
 /// Wait after a failed accept, so that a lack of file descriptors does not spin.
 const ACCEPT_PAUSE: Duration = Duration::from_millis(100);
-/// Header fields that are still parsed, so that a request with too many gets an answer in our own form.
-const MOST_FIELDS_PARSED: usize = 400;
-/// Connections beyond the bound that are told so at one time; further ones are closed without a word.
-const MOST_TURNED_AWAY: usize = 64;
-/// Why they are turned away, in metrics.
+/// Largest head of a request, in bytes. hyper answers a larger one with 431.
+const LARGEST_HEAD: usize = 32 * 1024;
+/// Connections above the limit that get a 503 at the same time. Others are closed without an answer.
+const MOST_REFUSED_AT_ONCE: usize = 64;
+/// The reason for these refusals, in metrics.
 const NO_CONNECTION: &str = "connections";
-/// Longest time to tell one.
-const TURN_AWAY_PATIENCE: Duration = Duration::from_secs(1);
+/// Longest time that one refusal may take.
+const REFUSAL_TIMEOUT: Duration = Duration::from_secs(1);
 
-/// What a listener allows its connections.
+/// The limits of a listener and of its connections.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Bounds {
-    /// What metrics call the listener.
+pub struct ListenerConfig {
+    /// Its name in metrics.
     pub listener: &'static str,
-    /// Open connections at one time.
+    /// Most open connections.
     pub connections: usize,
-    /// How long each waits.
-    pub patience: Patience,
-    /// How long connections are still accepted after `shutdown`, so that balancers see in time that the service is not
-    /// ready any more.
+    /// Time limits of each connection.
+    pub timeouts: Timeouts,
+    /// Time after `shutdown` in which connections are still accepted, so that load balancers can notice that the service
+    /// is not ready any more.
     pub notice: Duration,
-    /// How long requests in flight may take after that.
+    /// Longest time for requests in flight after that.
     pub drain: Duration,
 }
 
-/// What all connections of a listener share.
+/// The state that all connections of a listener share.
 struct Listening {
-    bounds: Bounds,
+    config: ListenerConfig,
     router: Router,
+    /// Answers connections above the limit.
+    refusals: Router,
     http: http1::Builder,
     connections: GracefulShutdown,
-    places: Arc<Semaphore>,
-    farewells: Arc<Semaphore>,
-    /// Whether answers tell their callers to come back on another connection.
+    free_connections: Arc<Semaphore>,
+    free_refusals: Arc<Semaphore>,
+    /// Whether responses end their connections.
     is_closing: Arc<AtomicBool>,
 }
 
-/// Listens on `address`. Needs a runtime around it.
+/// Listens on `address`. Must be called in a tokio runtime.
 ///
 /// # Errors
 /// When the address cannot be listened on.
@@ -78,33 +80,33 @@ pub fn listen(address: SocketAddr) -> io::Result<TcpListener> {
     socket.listen(BACKLOG)
 }
 
-/// Serves `router` on `listener` until `shutdown` is ready; then gives notice, accepts nothing more, and returns when the
-/// requests in flight are answered, or their time is over.
+/// Serves `router` on `listener` until `shutdown` is ready. Then it accepts connections for `notice`, finishes the requests
+/// in flight for at most `drain`, and returns.
 ///
-/// It speaks HTTP/1.1 alone: protocol detection has no deadline of its own and would let a silent client hold its
-/// connection for ever.
-pub async fn serve(listener: TcpListener, router: Router, bounds: Bounds, shutdown: impl Future<Output = ()>) {
+/// It speaks only HTTP/1.1: protocol detection has no time limit, so a silent client could keep its connection for ever.
+pub async fn serve(listener: TcpListener, router: Router, config: ListenerConfig, shutdown: impl Future<Output = ()>) {
     let mut http = http1::Builder::new();
-    // `PatientIo` bounds the waits; hyper's own bound would count an idle connection as a slow head.
-    http.timer(TokioTimer::new()).header_read_timeout(None).max_headers(MOST_FIELDS_PARSED);
-    // A client that ends its side still gets its answer; `Peer` notices one that hangs up.
+    // `TimeoutStream` limits the waits: hyper's own limit counts an idle connection as a slow head.
+    http.timer(TokioTimer::new()).header_read_timeout(None).max_buf_size(LARGEST_HEAD);
+    // A client that closes its sending side still gets its response. `Peer` detects a client that hung up.
     http.half_close(true);
     let listening = Listening {
-        bounds,
+        config,
         router,
+        refusals: refusals(),
         http,
         connections: GracefulShutdown::new(),
-        places: Arc::new(Semaphore::new(bounds.connections)),
-        farewells: Arc::new(Semaphore::new(MOST_TURNED_AWAY)),
+        free_connections: Arc::new(Semaphore::new(config.connections)),
+        free_refusals: Arc::new(Semaphore::new(MOST_REFUSED_AT_ONCE)),
         is_closing: Arc::default(),
     };
     listening.accept_until(&listener, shutdown).await;
     listening.is_closing.store(true, Ordering::Relaxed);
-    listening.accept_until(&listener, tokio::time::sleep(bounds.notice)).await;
+    listening.accept_until(&listener, tokio::time::sleep(config.notice)).await;
     listening.accept_waiting(&listener).await;
     drop(listener);
-    if tokio::time::timeout(bounds.drain, listening.connections.shutdown()).await.is_err() {
-        let seconds = bounds.drain.as_secs();
+    if tokio::time::timeout(config.drain, listening.connections.shutdown()).await.is_err() {
+        let seconds = config.drain.as_secs();
         tracing::warn!(seconds, "requests were still in flight when the time to drain was over");
     }
 }
@@ -126,7 +128,7 @@ impl Listening {
         }
     }
 
-    /// Accepts what the system has already accepted in our name: closing the listener would reset it.
+    /// Accepts the connections that the system keeps: closing the listener would reset them.
     async fn accept_waiting(&self, listener: &TcpListener) {
         while let Ok(Ok((stream, _))) = tokio::time::timeout(Duration::ZERO, listener.accept()).await {
             self.admit(stream);
@@ -134,27 +136,27 @@ impl Listening {
     }
 
     fn admit(&self, stream: TcpStream) {
-        if let Ok(place) = Arc::clone(&self.places).try_acquire_owned() {
-            self.serve_connection(stream, place);
+        if let Ok(permit) = Arc::clone(&self.free_connections).try_acquire_owned() {
+            self.serve_connection(stream, permit);
         } else {
             telemetry::shed(NO_CONNECTION);
-            if let Ok(place) = Arc::clone(&self.farewells).try_acquire_owned() {
-                tokio::spawn(turn_away(stream, place));
+            if let Ok(permit) = Arc::clone(&self.free_refusals).try_acquire_owned() {
+                self.refuse_connection(stream, permit);
             }
         }
     }
 
-    fn serve_connection(&self, stream: TcpStream, place: OwnedSemaphorePermit) {
-        let in_service = Arc::new(InService::default());
-        // Answers are written in one piece; waiting to fill a segment would only delay them.
+    fn serve_connection(&self, stream: TcpStream, permit: OwnedSemaphorePermit) {
+        let state = Arc::new(ConnectionState::default());
+        // Responses are written in one piece. Waiting to fill a segment would only delay them.
         if let Err(error) = stream.set_nodelay(true) {
             tracing::debug!(%error, "a connection keeps Nagle's algorithm");
         }
         let (peer, stream) = Peer::of(stream);
-        let stream = PatientIo::new(stream, self.bounds.patience, Arc::clone(&in_service));
+        let stream = TimeoutStream::new(stream, self.config.timeouts, Arc::clone(&state));
         let (router, is_closing) = (TowerToHyperService::new(self.router.clone()), Arc::clone(&self.is_closing));
         let service = service_fn(move |request| {
-            let (under_way, answering) = (in_service.begin(), router.call(request));
+            let (guard, answering) = (state.begin(), router.call(request));
             let (is_closing, peer) = (Arc::clone(&is_closing), Arc::clone(&peer));
             async move {
                 let mut answer = tokio::select! {
@@ -165,18 +167,29 @@ impl Listening {
                 if is_closing.load(Ordering::Relaxed) {
                     answer.headers_mut().insert(CONNECTION, HeaderValue::from_static("close"));
                 }
-                drop(under_way);
+                drop(guard);
                 Ok(answer)
             }
         });
-        let connection = self.http.serve_connection(TokioIo::new(AnsweringIo::new(stream)), service);
+        let connection = self.http.serve_connection(TokioIo::new(stream), service);
         let connection = self.connections.watch(connection);
-        let counted = Counted::on(self.bounds.listener);
+        let counted = Counted::on(self.config.listener);
         tokio::spawn(async move {
             if let Err(error) = connection.await {
                 tracing::debug!(%error, "a connection ended early");
             }
-            drop((place, counted));
+            drop((permit, counted));
+        });
+    }
+
+    /// Answers the first request of a connection above the limit with 503, and closes the connection.
+    fn refuse_connection(&self, stream: TcpStream, permit: OwnedSemaphorePermit) {
+        let refusals = TowerToHyperService::new(self.refusals.clone());
+        let connection = self.http.serve_connection(TokioIo::new(stream), refusals);
+        tokio::spawn(async move {
+            // A client that is too slow gets no answer.
+            let _ = tokio::time::timeout(REFUSAL_TIMEOUT, connection).await;
+            drop(permit);
         });
     }
 }
@@ -197,18 +210,11 @@ impl Drop for Counted {
     }
 }
 
-/// Tells a connection for which there is no place to come back.
-async fn turn_away(mut stream: TcpStream, place: OwnedSemaphorePermit) {
-    let answer = super::answering_io::bytes_of(&ApiError::Overloaded { retry_after_seconds: 1, reason: NO_CONNECTION });
-    let told = async {
-        stream.write_all(&answer).await?;
-        stream.shutdown().await?;
-        // What was sent must be taken before the stream is dropped, or the system resets it, the answer included.
-        let mut sent = [0; 4096];
-        while stream.read(&mut sent).await? > 0 {}
-        std::io::Result::Ok(())
+/// Answers every request with 503 and ends its connection.
+fn refusals() -> Router {
+    let refuse = async || {
+        let headers = [(CONNECTION, "close"), (X_PROCESS_TIME, "0.000")];
+        (headers, ApiError::Overloaded { retry_after_seconds: 1, reason: NO_CONNECTION })
     };
-    // One who does not wait for it needs no answer.
-    let _ = tokio::time::timeout(TURN_AWAY_PATIENCE, told).await;
-    drop(place);
+    Router::new().fallback(refuse).layer(from_fn(name_request))
 }

@@ -6,11 +6,10 @@ use std::time::{Duration, Instant};
 
 use axum::body::Bytes;
 
-use super::answers::Answers;
-use super::exchange::Exchange;
-use super::fonts::FontList;
+use super::font_list::FontList;
 use super::renderer::Renderer;
-use super::specimen::Specimens;
+use super::response_budget::ResponseBudget;
+use super::specimens::Specimens;
 use crate::access::Access;
 use crate::catalogue::FontCatalogue;
 use crate::clock::Clock;
@@ -22,14 +21,14 @@ pub struct Service {
     pub(super) access: Access,
     pub(super) renderer: Arc<dyn Renderer>,
     pub(super) clock: Clock,
-    /// The memory of answers that wait to be sent.
-    pub(super) answers: Answers,
-    /// Where spans of exchanges go, if anywhere.
+    /// The memory of responses that wait to be sent.
+    pub(super) response_budget: ResponseBudget,
+    /// The sender of traces, if a collector is configured.
     pub(super) traces: Option<Arc<Traces>>,
     pub(super) body_timeout: Duration,
-    /// The answer of `GET /api/v1/fonts`, which never changes.
+    /// The response body of `GET /api/v1/fonts`, which never changes.
     pub(super) fonts: Bytes,
-    /// The specimens that were asked for.
+    /// The specimens drawn so far.
     pub(super) specimens: Specimens,
     pub(super) started: Instant,
     draining: AtomicBool,
@@ -37,14 +36,14 @@ pub struct Service {
     last_page: Mutex<Option<Instant>>,
 }
 
-/// How the service is, for `GET /api/v1/status`.
+/// The state of the service, for `GET /api/v1/status`.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Condition {
     /// Everything works.
     Ok,
-    /// The device failed too often, or the last page failed for want of it.
+    /// The device failed too often, or was away for the last page.
     Degraded,
-    /// Shutting down: answers what is in flight, accepts nothing new.
+    /// Shutting down: finishes the requests in flight.
     Draining,
 }
 
@@ -52,7 +51,7 @@ impl Condition {
     /// Every condition.
     pub(super) const ALL: [Self; 3] = [Self::Ok, Self::Degraded, Self::Draining];
 
-    /// The wire name.
+    /// Its name in JSON.
     pub(super) const fn name(self) -> &'static str {
         match self {
             Self::Ok => "ok",
@@ -66,7 +65,7 @@ impl Service {
     /// A service whose requests must send their body within `body_timeout`.
     ///
     /// # Errors
-    /// The font records do not serialise, which would be a defect of the catalogue.
+    /// The font records do not serialise. That is a defect of the catalogue.
     pub fn new(
         access: Access,
         renderer: Arc<dyn Renderer>,
@@ -82,7 +81,7 @@ impl Service {
             access,
             renderer,
             clock,
-            answers: Answers::default(),
+            response_budget: ResponseBudget::default(),
             traces: None,
             body_timeout,
             fonts,
@@ -94,24 +93,24 @@ impl Service {
         })
     }
 
-    /// The same service, whose exchanges are sent to a collector as spans.
+    /// The same service, which sends traces of its requests.
     #[must_use]
     pub fn with_traces(self, traces: Option<Arc<Traces>>) -> Self {
         Self { traces, ..self }
     }
 
-    /// From now on the service says that it is draining.
+    /// Sets the state to draining.
     pub fn start_draining(&self) {
         self.draining.store(true, Ordering::Relaxed);
     }
 
-    /// Who may call.
+    /// Keys, rate limits and quotas.
     #[must_use]
     pub const fn access(&self) -> &Access {
         &self.access
     }
 
-    /// Remembers whether the device was there for what was just rendered.
+    /// Records whether the device was available for a rendering.
     pub(super) fn note_device<T>(&self, rendered: &Result<T, RenderError>) {
         match rendered {
             Ok(_) => {
@@ -123,23 +122,12 @@ impl Service {
         }
     }
 
-    /// When a page was made last.
+    /// The time of the last successful page.
     pub(super) fn last_page(&self) -> Option<Instant> {
         *self.last_page.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
-    /// Awaits `work`, and tells how long it took.
-    pub(super) async fn timed<T>(&self, work: impl Future<Output = T>) -> (T, Duration) {
-        let started = self.clock.monotonic();
-        let done = work.await;
-        (done, self.clock.monotonic().duration_since(started))
-    }
-
-    /// How long the exchange has taken so far.
-    pub(super) fn elapsed(&self, exchange: &Exchange) -> Duration {
-        self.clock.monotonic().duration_since(exchange.started)
-    }
-
+    /// The state of the service.
     pub(super) fn condition(&self) -> Condition {
         if self.draining.load(Ordering::Relaxed) {
             Condition::Draining

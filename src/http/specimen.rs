@@ -1,6 +1,6 @@
 //! `GET /api/v1/fonts/{id}/specimen.png`: a picture of one font.
 
-use std::sync::{Arc, OnceLock};
+use std::sync::Arc;
 
 use axum::Extension;
 use axum::body::Bytes;
@@ -13,52 +13,37 @@ use axum::response::{IntoResponse as _, Response};
 use super::Service;
 use super::admission::FontsAdmission;
 use super::error::ApiError;
-use super::exchange::Exchange;
-use crate::catalogue::{FONT_COUNT, FontId};
+use super::request_context::RequestContext;
+use crate::catalogue::FontId;
 use crate::pipeline::Rendered;
 
-/// How long a caller may keep a picture, and only for itself: it was answered to a key.
+/// Clients may cache a picture for a day. Shared caches may not, as the request needs a key.
 const KEEP: HeaderValue = HeaderValue::from_static("private, max-age=86400");
-
-/// The pictures that were drawn, by font: each is drawn when it is first asked for.
-pub(super) struct Specimens([OnceLock<Bytes>; FONT_COUNT as usize]);
-
-impl Default for Specimens {
-    fn default() -> Self {
-        Self([const { OnceLock::new() }; FONT_COUNT as usize])
-    }
-}
-
-impl Specimens {
-    fn of(&self, font: FontId) -> Option<&OnceLock<Bytes>> {
-        self.0.get(font.index())
-    }
-}
 
 pub(super) async fn specimen(
     State(service): State<Arc<Service>>,
-    Extension(exchange): Extension<Exchange>,
+    Extension(context): Extension<RequestContext>,
     _: FontsAdmission,
     id: Result<Path<String>, PathRejection>,
 ) -> Result<Response, ApiError> {
-    // A number that is no UTF-8 is none.
+    // A path that is not UTF-8 is no number.
     let font = id.ok().and_then(|Path(id)| font_of(&id)).ok_or(ApiError::NO_SUCH_FONT)?;
     let drawn = service.specimens.of(font).ok_or(ApiError::NO_SUCH_FONT)?;
     let picture = if let Some(picture) = drawn.get() {
         picture.clone()
     } else {
         let Rendered { outcome, stages } = service.renderer.specimen(font).await;
-        exchange.notes().stages.page = stages;
+        context.record_page(stages);
         service.note_device(&outcome);
         let picture = Bytes::from(outcome?);
-        // Whoever drew it at the same time drew the same.
+        // A concurrent request draws the same bytes.
         drawn.get_or_init(|| picture).clone()
     };
     let headers = [(CONTENT_TYPE, HeaderValue::from_static("image/png")), (CACHE_CONTROL, KEEP)];
     Ok((headers, picture).into_response())
 }
 
-/// The font of a number written in plain digits.
+/// The font of this number, written without sign or leading zeros.
 fn font_of(id: &str) -> Option<FontId> {
     let number = id.parse().ok().and_then(FontId::new)?;
     (number.get().to_string() == id).then_some(number)

@@ -4,37 +4,51 @@ use std::sync::Arc;
 
 use axum::Json;
 use axum::extract::State;
+use schemars::JsonSchema;
 use serde::Serialize;
 
 use super::Service;
+use super::service::Condition;
 use crate::pipeline::{AdapterDescription, DeviceHealth, DeviceStanding};
 
-#[derive(Serialize)]
+/// The state of the service.
+#[derive(Serialize, JsonSchema)]
+#[schemars(rename = "Status")]
 pub(super) struct Report {
+    /// `ok`; `degraded`: the last page failed for want of the device; `draining`: shutting down.
+    #[schemars(extend("enum" = Condition::ALL.map(Condition::name)))]
     pub(super) status: &'static str,
+    /// Version of the program.
     pub(super) version: &'static str,
+    /// Seconds since the service started.
     pub(super) uptime_seconds: u64,
-    /// The first of the devices.
     pub(super) gpu: Gpu,
-    /// All of them, where there are several.
+    /// All devices that render, if there are several.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub(super) gpus: Vec<OneOfSeveral>,
+    /// Pages that wait or are being rendered.
     pub(super) queue_depth: usize,
 }
 
-#[derive(Serialize)]
+/// The device that renders; the first of several.
+#[derive(Serialize, JsonSchema)]
 pub(super) struct Gpu {
+    /// Name of the adapter.
     pub(super) name: String,
+    /// Graphics interface that drives it.
     pub(super) backend: &'static str,
+    /// Kind of adapter.
     pub(super) r#type: &'static str,
 }
 
-/// One of several devices.
-#[derive(Serialize)]
+/// One of several devices that render.
+#[derive(Serialize, JsonSchema)]
+#[schemars(rename = "OneOfSeveralGpus")]
 pub(super) struct OneOfSeveral {
     #[serde(flatten)]
     pub(super) gpu: Gpu,
-    /// `ok`, or `degraded` where it failed too often.
+    /// `degraded` if it failed too often.
+    #[schemars(extend("enum" = ["ok", "degraded"]))]
     pub(super) status: &'static str,
 }
 
@@ -52,15 +66,14 @@ impl From<&DeviceStanding> for OneOfSeveral {
 }
 
 impl Gpu {
-    /// The first of the devices; there is one.
+    /// The first device. There always is one.
     fn first(devices: &[DeviceStanding]) -> Self {
         let none = || Self { name: String::new(), backend: "none", r#type: "other" };
         devices.first().map_or_else(none, |device| Self::from(&device.adapter))
     }
 }
 
-/// Whether there is more to tell than one device would: a software adapter that is opened several times is one all the
-/// same while it works.
+/// Whether the devices differ. A software adapter that is opened several times counts as one device while it works.
 fn are_several(devices: &[DeviceStanding]) -> bool {
     let [first, others @ ..] = devices else { return false };
     let is_plain = first.adapter.is_software() && first.health == DeviceHealth::Working;

@@ -20,7 +20,7 @@ pub struct PageLayout {
     pub words: Vec<PlacedWord>,
     /// The lines from the top down, empty ones not counted.
     pub lines: Vec<PlacedLine>,
-    /// What the caller should know: substituted, left out, cut or without effect. Of a text on several pages, on the
+    /// What the client should know: substituted, left out, cut or without effect. Of a text on several pages, on the
     /// first.
     pub warnings: Vec<Warning>,
 }

@@ -4,7 +4,7 @@ use super::stages::StageTimes;
 use crate::encode::PageImage;
 use crate::layout::Warning;
 
-/// A file, and what its caller is told beside it.
+/// A file, and what its client is told beside it.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Artifact {
     /// The file: PNG or PDF, as the specification says.
@@ -13,11 +13,11 @@ pub struct Artifact {
     pub width: u32,
     /// Height in device px.
     pub height: u32,
-    /// The size that was chosen, in 300-DPI px, where the caller asked for `auto`.
+    /// The size that was chosen, in 300-DPI px, where the client asked for `auto`.
     pub calculated_font_size: Option<u32>,
     /// The seed that the page was made from.
     pub seed: u32,
-    /// What the caller should know.
+    /// What the client should know.
     pub warnings: Vec<Warning>,
 }
 
@@ -62,9 +62,9 @@ pub enum FilePart {
 pub struct DrawnPages {
     /// The pages in order, at least one.
     pub images: Vec<PageImage>,
-    /// The size that was chosen, in 300-DPI px, where the caller asked for `auto`.
+    /// The size that was chosen, in 300-DPI px, where the client asked for `auto`.
     pub calculated_font_size: Option<u32>,
-    /// What the caller should know.
+    /// What the client should know.
     pub warnings: Vec<Warning>,
 }
 

@@ -12,10 +12,10 @@ use crate::work::Stopped;
 /// A page that was not rendered.
 #[derive(Debug, Error)]
 pub enum RenderError {
-    /// The text cannot be written as asked; the caller can mend it.
+    /// The text cannot be written as asked; the client can mend it.
     #[error(transparent)]
     Layout(LayoutError),
-    /// The text needs more pages than a file may have; the caller can mend it.
+    /// The text needs more pages than a file may have; the client can mend it.
     #[error("the text needs {needed} pages, more than the {most} of a file; use a smaller font_size or a larger page")]
     TooManyPages {
         /// Pages of the whole text.
@@ -23,7 +23,7 @@ pub enum RenderError {
         /// Pages that a file may have.
         most: usize,
     },
-    /// The request asks for more work than one request may cause; the caller can mend it.
+    /// The request asks for more work than one request may cause; the client can mend it.
     #[error("{field}: {message}")]
     TooCostly {
         /// The field to change first.
@@ -40,7 +40,7 @@ pub enum RenderError {
         reason: Shed,
     },
     /// Nobody wants the page any more.
-    #[error("the caller has gone away")]
+    #[error("the client has gone away")]
     Abandoned,
     /// There is no device to draw on at present.
     #[error("no device to draw on: {0}")]
@@ -48,7 +48,7 @@ pub enum RenderError {
     /// Every device failed on the page, time and again.
     #[error("the page could not be drawn: {0}")]
     Undrawn(String),
-    /// Something failed that neither the caller nor a second try can mend.
+    /// Something failed that neither the client nor a second try can mend.
     #[error("{0}")]
     Failed(String),
 }

@@ -84,7 +84,7 @@ pub struct RenderPool {
     threads: Vec<JoinHandle<()>>,
 }
 
-/// Work for one thread: makes a page and answers its caller.
+/// Work for one thread: makes a page and answers its client.
 pub(super) type Job = Box<dyn FnOnce(&Studio, Serving) + Send>;
 
 impl RenderPool {

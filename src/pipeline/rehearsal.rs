@@ -17,7 +17,7 @@ const REQUESTS: [&str; 2] = [
 /// Makes them.
 ///
 /// # Errors
-/// As [`Studio::generate`]: what goes wrong here goes wrong for a caller as well.
+/// As [`Studio::generate`]: what goes wrong here goes wrong for a client as well.
 pub(super) fn rehearse(studio: &Studio) -> Result<(), RenderError> {
     for request in REQUESTS {
         let spec = parse_request(request.as_bytes(), Endpoint::Generate, || 1);

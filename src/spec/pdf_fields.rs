@@ -92,7 +92,7 @@ pub(super) fn descriptions() -> &'static [FieldDescription] {
 pub(super) fn read(members: &Map<String, Value>, findings: &mut Findings) -> PdfOptions {
     PdfOptions {
         preset: PRESET.read(members, findings),
-        // Only a standard that the caller names can contradict the preset.
+        // Only a standard that the client names can contradict the preset.
         standard: members.contains_key(STANDARD.name).then(|| STANDARD.read(members, findings)),
         icc_profile: ICC_PROFILE.read(members, findings),
         layout: PROFILE.read(members, findings),

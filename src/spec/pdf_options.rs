@@ -8,7 +8,7 @@ use crate::units::Mm;
 pub struct PdfOptions {
     /// `preset`.
     pub preset: Preset,
-    /// `standard`; `None` where the caller leaves it to the preset.
+    /// `standard`; `None` where the client leaves it to the preset.
     pub standard: Option<Standard>,
     /// `icc_profile`.
     pub icc_profile: IccProfile,

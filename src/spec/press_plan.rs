@@ -18,7 +18,7 @@ pub struct PressPlan {
     pub crop_box: CropBox,
     /// In which colours it prints.
     pub colors: PdfColors,
-    /// What the caller asked for in vain.
+    /// What the client asked for in vain.
     pub ignored: IgnoredOptions,
 }
 
@@ -147,7 +147,7 @@ impl Practice {
         }
     }
 
-    /// The bleed where the caller names none.
+    /// The bleed where the client names none.
     fn bleed(self, preset: Preset) -> Mm {
         match (self, preset) {
             (Self::Eu, _) => Mm::new(3.0),

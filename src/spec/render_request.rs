@@ -15,7 +15,7 @@ use super::special_kinds::WantedSize;
 use crate::catalogue::FontId;
 use crate::units::{Degrees, Dpi, Px};
 
-/// `output_format` as the caller wrote it.
+/// `output_format` as the client wrote it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum OutputName {
     /// `png`.

@@ -65,7 +65,7 @@ pub enum OutputFormat {
 /// The size of one em.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub enum FontSize {
-    /// As the caller asked: 12 to 400 px.
+    /// As the client asked: 12 to 400 px.
     Fixed(Px),
     /// The largest whole size that fits.
     Auto(AutoSize),

@@ -27,7 +27,7 @@ pub(super) struct FontSizeOrAuto {
     pub(super) max: u16,
 }
 
-/// `font_size` as the caller wrote it.
+/// `font_size` as the client wrote it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum WantedSize {
     /// This many pixels.

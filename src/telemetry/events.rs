@@ -1,4 +1,4 @@
-//! What may happen, one function an event.
+//! The events, one function per event.
 
 use std::time::Duration;
 
@@ -6,16 +6,16 @@ use metrics::{counter, gauge, histogram};
 
 use super::names;
 
-/// What became of a place in a monthly quota.
+/// An event of a monthly quota.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum QuotaEvent {
-    /// Held for a request.
+    /// A page was reserved.
     Reserved,
-    /// None was left.
+    /// The quota was used up.
     Exhausted,
-    /// Used up by a page that was given.
+    /// A page was charged.
     Charged,
-    /// The store could not say or could not charge.
+    /// The store failed.
     Failed,
 }
 
@@ -30,19 +30,19 @@ impl QuotaEvent {
     }
 }
 
-/// A request was answered with `status` after `took`, with a body of `bytes` where its length is known.
+/// A request was answered with `status` after `took`, with a body of `bytes` if its length is known.
 pub fn answered(endpoint: &'static str, status: u16, took: Duration, bytes: Option<u64>) {
     counter!(names::REQUESTS, "endpoint" => endpoint, "status" => status.to_string()).increment(1);
     histogram!(names::REQUEST_SECONDS, "endpoint" => endpoint).record(took);
     counter!(names::SENT_BYTES, "endpoint" => endpoint).increment(bytes.unwrap_or_default());
 }
 
-/// The answer was the error `code`.
+/// The response was the error `code`.
 pub fn refused(endpoint: &'static str, code: &'static str) {
     counter!(names::ERRORS, "endpoint" => endpoint, "code" => code).increment(1);
 }
 
-/// The caller went away before the answer.
+/// The client hung up before the response.
 pub fn hung_up(endpoint: &'static str) {
     counter!(names::HANG_UPS, "endpoint" => endpoint).increment(1);
 }
@@ -52,12 +52,12 @@ pub fn received(endpoint: &'static str, bytes: u64) {
     counter!(names::RECEIVED_BYTES, "endpoint" => endpoint).increment(bytes);
 }
 
-/// A stage of a request took so long.
+/// A stage of a request took this time.
 pub fn stage(name: &'static str, took: Duration) {
     histogram!(names::STAGE_SECONDS, "stage" => name).record(took);
 }
 
-/// A key was presented, or should have been.
+/// A request was authenticated, with this outcome.
 pub fn authenticated(outcome: &'static str) {
     counter!(names::AUTHENTICATIONS, "outcome" => outcome).increment(1);
 }
@@ -67,18 +67,18 @@ pub fn rate(endpoint: &'static str, decision: &'static str) {
     counter!(names::RATE_DECISIONS, "endpoint" => endpoint, "decision" => decision).increment(1);
 }
 
-/// Something became of a place in a quota.
+/// Something happened to a quota.
 pub fn quota(event: QuotaEvent) {
     counter!(names::QUOTA_EVENTS, "event" => event.name()).increment(1);
 }
 
-/// A request was turned away to protect the rest, `took` after its head had come.
+/// A request was refused because of overload, `took` after its head had arrived.
 pub fn shed_request(reason: &'static str, took: Duration) {
     shed(reason);
     histogram!(names::SHED_SECONDS, "reason" => reason).record(took);
 }
 
-/// A request or connection was turned away to protect the rest.
+/// A request or connection was refused because of overload.
 pub fn shed(reason: &'static str) {
     counter!(names::SHEDS, "reason" => reason).increment(1);
 }
@@ -96,7 +96,7 @@ pub fn connection_closed(listener: &'static str) {
 /// The device of this number was opened.
 pub fn device_opened(device: usize) {
     gauge!(names::DEVICE_GENERATION, "device" => device.to_string()).increment(1);
-    // What never happens is 0, and not missing.
+    // A counter that never counted is 0, and not missing.
     counter!(names::DEVICE_LOSSES, "device" => device.to_string()).increment(0);
 }
 
@@ -105,7 +105,7 @@ pub fn device_lost(device: usize) {
     counter!(names::DEVICE_LOSSES, "device" => device.to_string()).increment(1);
 }
 
-/// So many spans were `sent` to the collector, or `dropped`.
+/// This number of spans was `sent` to the collector, or `dropped`.
 pub(super) fn spans(outcome: &'static str, number: u64) {
     counter!(names::SPANS, "outcome" => outcome).increment(number);
 }

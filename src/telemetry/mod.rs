@@ -1,7 +1,7 @@
 //! Metrics and traces for operators.
 //!
 //! Input: events, reported by calling the functions of `events`. Output: [`Exporter`], all metrics in Prometheus' text
-//! format, and [`Traces`], which sends one span per request to an OpenTelemetry collector. `names` defines the names,
+//! format, and [`Traces`], which sends spans to an OpenTelemetry collector. `names` defines the names,
 //! units and labels of all metrics.
 //!
 //! Labels come from fixed sets, so that no request can enlarge the page. No key, text or identifier is ever a label.
@@ -16,5 +16,5 @@ pub use events::{
     QuotaEvent, answered, authenticated, connection_closed, connection_opened, device_lost, device_opened, hung_up,
     panicked, quota, rate, received, refused, shed, shed_request, stage,
 };
-pub use exporter::{Exporter, ExporterError, FOLD_EVERY, Standing};
-pub use traces::{Span, SpanContext, Traces};
+pub use exporter::{Exporter, ExporterError, Gauges, UPKEEP_EVERY};
+pub use traces::{PARENT_HEADERS, RequestSpan, Traces};

@@ -32,37 +32,34 @@ pub(super) const UPTIME: &str = "longhand_uptime_seconds";
 
 /// Gives every metric its `HELP` line.
 pub(super) fn describe() {
-    describe_counter!(REQUESTS, "Answers, by endpoint and status.");
-    describe_histogram!(REQUEST_SECONDS, "Time from the head of a request to its answer, by endpoint.");
+    describe_counter!(REQUESTS, "Responses, by endpoint and status.");
+    describe_histogram!(REQUEST_SECONDS, "Time from the head of a request to its response, by endpoint.");
     describe_counter!(RECEIVED_BYTES, "Bytes of request bodies that were read, by endpoint.");
-    describe_counter!(SENT_BYTES, "Bytes of answers' bodies, by endpoint.");
-    describe_counter!(ERRORS, "Answers that are errors, by endpoint and code.");
-    describe_counter!(HANG_UPS, "Callers who went away before their answer, by endpoint.");
+    describe_counter!(SENT_BYTES, "Bytes of response bodies, by endpoint.");
+    describe_counter!(ERRORS, "Responses that are errors, by endpoint and code.");
+    describe_counter!(HANG_UPS, "Requests whose client hung up before the response, by endpoint.");
     describe_histogram!(STAGE_SECONDS, "Time in one stage of a request, by stage.");
     describe_counter!(AUTHENTICATIONS, "Keys presented, by outcome.");
-    describe_counter!(RATE_DECISIONS, "Requests put to the rate limit, by endpoint and decision.");
-    describe_counter!(QUOTA_EVENTS, "Places in monthly quotas, by what became of them.");
-    describe_counter!(SHEDS, "Requests and connections turned away to protect the rest, by reason.");
-    describe_histogram!(SHED_SECONDS, "Time from the head of a request to its being turned away, by reason.");
-    describe_gauge!(QUEUE_DEPTH, "Pages waiting or being made.");
-    describe_gauge!(QUEUE_MEGAPIXELS, "What waits, as megapixels of inked strips estimated beforehand.");
-    describe_gauge!(QUEUE_MEGAPIXELS_LIMIT, "What may wait before everything is turned away.");
-    describe_gauge!(QUEUE_WAIT, "Time until all that waits is being made, as fast as pages were made lately.");
+    describe_counter!(RATE_DECISIONS, "Decisions of the rate limit, by endpoint and decision.");
+    describe_counter!(QUOTA_EVENTS, "Reservations of monthly quotas, by event.");
+    describe_counter!(SHEDS, "Requests and connections refused because of overload, by reason.");
+    describe_histogram!(SHED_SECONDS, "Time from the head of a request to its refusal because of overload, by reason.");
+    describe_gauge!(QUEUE_DEPTH, "Pages that wait or are being rendered.");
+    describe_gauge!(QUEUE_MEGAPIXELS, "Estimated megapixels of inked strips of the waiting pages.");
+    describe_gauge!(QUEUE_MEGAPIXELS_LIMIT, "Megapixels that may wait before every further page is refused.");
+    describe_gauge!(QUEUE_WAIT, "Estimated seconds until all waiting pages are started, at the current speed.");
     describe_gauge!(CONNECTIONS, "Open connections, by listener.");
-    describe_gauge!(
-        DEVICE_GENERATION,
-        "Times that a device was opened since the start, by its number; above 1 it was opened anew."
-    );
-    describe_counter!(DEVICE_LOSSES, "Times that a device failed, hung or was lost, by its number.");
+    describe_gauge!(DEVICE_GENERATION, "Number of times that a device was opened since the start, by its number.");
+    describe_counter!(DEVICE_LOSSES, "Number of times that a device failed, hung or was lost, by its number.");
     describe_gauge!(
         DEVICE_DEGRADED,
         "1 while a device has failed too often: it is away, or the software adapter draws."
     );
     describe_counter!(PANICS, "Panics, each of which cost one request at most.");
-    describe_counter!(SPANS, "Spans for the collector of traces, by what became of them.");
-    describe_gauge!(STORE_UP, "1 while the store of keys and usage answers and takes charges, as far as is known.");
-    describe_gauge!(WAITING_CHARGES, "Charges that are durable here and not yet in the store that a fleet shares.");
+    describe_counter!(SPANS, "Spans of traces, by whether they were sent to the collector or dropped.");
+    describe_gauge!(STORE_UP, "1 while the store of keys and usage answers and accepts charges.");
+    describe_gauge!(WAITING_CHARGES, "Charges that are durable on this instance and not in the shared store yet.");
     describe_gauge!(READY, "1 while the service is ready for requests.");
-    describe_gauge!(BUILD, "Always 1; the labels tell the version and the device.");
+    describe_gauge!(BUILD, "Always 1; the labels are the version and the device.");
     describe_gauge!(UPTIME, "Seconds since the service started.");
 }

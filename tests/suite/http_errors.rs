@@ -35,21 +35,6 @@ async fn a_path_that_is_no_utf_8_is_not_found() {
     }
 }
 
-#[tokio::test]
-async fn a_transfer_coding_beside_chunked_is_not_implemented() {
-    let site = Site::open();
-    for (coding, status) in [("gzip, chunked", 501), ("chunked, chunked", 501), ("Chunked", 200)] {
-        let request = site.request(Method::POST, "/api/v1/generate").header("content-type", "application/json");
-        let request = request.header("transfer-encoding", coding).body(Body::from(HELLO)).unwrap();
-        let answer = site.send(request).await;
-        assert_eq!(answer.status, status, "{coding}");
-        if status == 501 {
-            let body = answer.refused(501, "UNSUPPORTED_TRANSFER_ENCODING");
-            assert!(body["message"].as_str().unwrap().contains("chunked"), "{body}");
-        }
-    }
-}
-
 #[rstest]
 #[case(Method::GET, "/api/v1/generate", &["POST"])]
 #[case(Method::DELETE, "/api/v1/fonts", &["GET", "HEAD"])]
@@ -152,37 +137,11 @@ async fn a_compressed_body_is_refused_with_what_would_be_right(#[case] coding: &
 }
 
 #[tokio::test]
-async fn two_hosts_are_a_bad_request() {
-    let site = Site::open();
-    let request = site.request(Method::GET, "/api/v1/status").header("host", "a").header("host", "b");
-    let body = site.send(request.body(Body::empty()).unwrap()).await.refused(400, "INVALID_REQUEST");
-    assert!(body["message"].as_str().unwrap().contains("Host"), "{body}");
-}
-
-#[tokio::test]
 async fn parameters_of_the_content_type_are_allowed() {
     let site = Site::open();
     let request = site.request(Method::POST, "/api/v1/generate");
     let request = request.header("content-type", "application/json; charset=utf-8").body(Body::from(HELLO)).unwrap();
     assert_eq!(site.send(request).await.status, 200);
-}
-
-#[rstest]
-#[case::too_many_fields(100, 1)]
-#[case::too_large_fields(1, 40_000)]
-#[tokio::test]
-async fn a_head_that_is_too_large_is_refused(#[case] fields: usize, #[case] length: usize) {
-    let site = Site::open();
-    let value = "x".repeat(length);
-    let request = (0..fields).fold(site.request(Method::GET, "/api/v1/fonts"), |request, index| {
-        request.header(format!("x-{index}"), &value)
-    });
-    site.send(request.body(Body::empty()).unwrap()).await.refused(431, "HEADERS_TOO_LARGE");
-}
-
-#[tokio::test]
-async fn a_target_that_is_too_long_is_refused() {
-    Site::open().get(&format!("/api/v1/fonts?{}", "x".repeat(9000))).await.refused(414, "URI_TOO_LONG");
 }
 
 #[tokio::test]

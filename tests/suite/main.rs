@@ -68,6 +68,7 @@ mod quality_glyphs;
 mod quality_png;
 mod quality_sizes;
 mod quality_words;
+mod reference;
 mod schemathesis;
 mod spec_any_input;
 mod spec_contract;

@@ -1,17 +1,20 @@
 //! Stops a batch on a signal: no further row is started, and rows in progress are finished.
 
+use std::io;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::thread;
 use std::time::Duration;
 
-use crate::cli::signals::stop_signals;
+use signal_hook::consts::{SIGINT, SIGTERM};
+use signal_hook::flag;
+
 use crate::cli::{Failure, failure};
 
-/// Longest time without looking whether to stop.
-const GLANCE: Duration = Duration::from_millis(100);
+/// Longest sleep before the flags are checked again.
+const CHECK_EVERY: Duration = Duration::from_millis(100);
 
-/// Whether to go on.
+/// Tells the batch when to stop.
 #[derive(Clone, Debug, Default)]
 pub(super) struct Interrupt {
     halted: Arc<AtomicBool>,
@@ -19,50 +22,42 @@ pub(super) struct Interrupt {
 }
 
 impl Interrupt {
-    /// One that SIGINT and SIGTERM set off. A second signal ends the process at once.
+    /// Listens to SIGINT and SIGTERM. A second signal ends the process at once.
     pub(super) fn listening() -> Result<Self, Failure> {
         let interrupt = Self::default();
-        let heard = interrupt.clone();
-        let runtime = tokio::runtime::Builder::new_current_thread().enable_io().build();
-        let runtime = runtime.map_err(|error| Failure::Internal(format!("cannot wait for signals: {error}")))?;
-        let (first, second) = {
-            let _inside = runtime.enter();
-            stop_signals()?
+        let register = |signal| -> io::Result<()> {
+            // Ends the process if the flag is set already. So it comes first.
+            flag::register_conditional_shutdown(signal, failure::TRY_AGAIN.into(), Arc::clone(&interrupt.signalled))?;
+            flag::register(signal, Arc::clone(&interrupt.signalled))?;
+            Ok(())
         };
-        let listen = move || {
-            runtime.block_on(async {
-                first.await;
-                heard.signalled.store(true, Ordering::SeqCst);
-                heard.halt();
-                second.await;
-                std::process::exit(failure::TRY_AGAIN.into());
-            });
-        };
-        let thread = thread::Builder::new().name("signals".to_owned()).spawn(listen);
-        thread.map_err(|error| Failure::Internal(format!("cannot wait for signals: {error}")))?;
+        [SIGINT, SIGTERM]
+            .into_iter()
+            .try_for_each(register)
+            .map_err(|error| Failure::Internal(format!("cannot wait for signals: {error}")))?;
         Ok(interrupt)
     }
 
-    /// Begin no further row.
+    /// Stops the batch: no further row is started.
     pub(super) fn halt(&self) {
         self.halted.store(true, Ordering::SeqCst);
     }
 
-    /// Whether no further row should be begun.
+    /// Whether no further row may be started.
     pub(super) fn is_halted(&self) -> bool {
-        self.halted.load(Ordering::SeqCst)
+        self.halted.load(Ordering::SeqCst) || self.was_signalled()
     }
 
-    /// Whether that is because of a signal.
+    /// Whether there was a signal.
     pub(super) fn was_signalled(&self) -> bool {
         self.signalled.load(Ordering::SeqCst)
     }
 
-    /// Waits, unless told to stop. Whether to go on.
+    /// Sleeps for `time`, or until the batch is stopped. Whether to go on.
     pub(super) fn wait(&self, time: Duration) -> bool {
         let mut left = time;
         while !left.is_zero() && !self.is_halted() {
-            let step = left.min(GLANCE);
+            let step = left.min(CHECK_EVERY);
             thread::sleep(step);
             left -= step;
         }

@@ -27,7 +27,7 @@ pub(super) struct Made {
     pub(super) seed: u32,
     /// The size that `auto` chose.
     pub(super) calculated_font_size: Option<u32>,
-    /// What the caller should know.
+    /// What the client should know.
     pub(super) warnings: Vec<Remark>,
 }
 

@@ -17,37 +17,36 @@ use std::thread::JoinHandle;
 use std::time::Duration;
 
 use axum::Router;
-use axum::extract::{Request, State};
+use axum::extract::State;
 use axum::http::StatusCode;
 use axum::http::header::CONTENT_TYPE;
-use axum::middleware::{Next, from_fn};
+use axum::middleware::from_fn;
 use axum::response::{IntoResponse as _, Response};
 use axum::routing::get;
 use tokio::sync::oneshot;
 
 use self::readiness::Readiness;
 use super::Service;
-use super::error::{self, ApiError};
-use super::layers;
-use super::patient_io::Patience;
-use super::request_id::{RequestId, X_REQUEST_ID};
-use super::server::{Bounds, listen, serve};
+use super::error::ApiError;
+use super::response_headers::name_request;
+use super::server::{ListenerConfig, listen, serve};
+use super::timeout_stream::Timeouts;
 use crate::pipeline::DeviceHealth;
-use crate::telemetry::{Exporter, FOLD_EVERY, Standing};
+use crate::telemetry::{Exporter, Gauges, UPKEEP_EVERY};
 
 /// The media type of Prometheus' text format.
 const EXPOSITION: &str = "text/plain; version=0.0.4; charset=utf-8";
 
-/// Operators are near and few.
-const BOUNDS: Bounds = Bounds {
+/// Few clients, on a private network.
+const LISTENER: ListenerConfig = ListenerConfig {
     listener: "admin",
     connections: 64,
-    patience: Patience { head: Duration::from_secs(10), idle: Duration::from_secs(75), write: Duration::from_secs(10) },
+    timeouts: Timeouts { head: Duration::from_secs(10), idle: Duration::from_secs(75), write: Duration::from_secs(10) },
     notice: Duration::ZERO,
     drain: Duration::from_secs(1),
 };
 
-/// The open door. Dropped, it closes.
+/// The running listener. Dropping it stops it.
 #[derive(Debug)]
 pub struct AdminListener {
     address: SocketAddr,
@@ -62,10 +61,10 @@ struct Admin {
 }
 
 impl AdminListener {
-    /// Listens on `address` and answers on a thread of its own. Without an exporter there is no `/metrics`.
+    /// Listens on `address` and answers on its own thread. Without an exporter there is no `/metrics`.
     ///
     /// # Errors
-    /// When the address cannot be listened on, or the system gives no thread.
+    /// The address cannot be listened on, or the thread cannot be started.
     pub fn open(address: SocketAddr, service: Arc<Service>, exporter: Option<Exporter>) -> io::Result<Self> {
         let runtime = tokio::runtime::Builder::new_current_thread().enable_all().build()?;
         let listener = runtime.block_on(async { listen(address) })?;
@@ -73,16 +72,16 @@ impl AdminListener {
         let (stop, stopped) = oneshot::channel();
         let admin = Arc::new(Admin { readiness: Readiness::of(Arc::clone(&service)), service, exporter });
         let answer = async move {
-            tokio::spawn(fold_for_ever(Arc::clone(&admin)));
-            // Told to stop, or the door was dropped: both end it.
+            tokio::spawn(upkeep_for_ever(Arc::clone(&admin)));
+            // A message and a dropped sender both stop it.
             let stopped = async { drop(stopped.await) };
-            serve(listener, router(admin), BOUNDS, stopped).await;
+            serve(listener, router(admin), LISTENER, stopped).await;
         };
         let thread = std::thread::Builder::new().name("admin".to_owned()).spawn(move || runtime.block_on(answer))?;
         Ok(Self { address, stop: Some(stop), thread: Some(thread) })
     }
 
-    /// Where it listens.
+    /// The address that it listens on.
     #[must_use]
     pub const fn address(&self) -> SocketAddr {
         self.address
@@ -93,17 +92,17 @@ impl Drop for AdminListener {
     fn drop(&mut self) {
         drop(self.stop.take());
         if let Some(thread) = self.thread.take() {
-            // A panic of the thread was logged by the hook; there is nothing to add.
+            // The panic hook has logged a panic of the thread.
             let _ = thread.join();
         }
     }
 }
 
-async fn fold_for_ever(admin: Arc<Admin>) {
+async fn upkeep_for_ever(admin: Arc<Admin>) {
     loop {
-        tokio::time::sleep(FOLD_EVERY).await;
+        tokio::time::sleep(UPKEEP_EVERY).await;
         if let Some(exporter) = &admin.exporter {
-            exporter.fold();
+            exporter.run_upkeep();
         }
     }
 }
@@ -116,18 +115,7 @@ fn router(admin: Arc<Admin>) -> Router {
         .fallback(async || ApiError::NotFound { message: "no such path; GET /livez, /readyz or /metrics" })
         .method_not_allowed_fallback(async || ApiError::MethodNotAllowed)
         .with_state(admin)
-        .layer(from_fn(name_exchange))
-}
-
-/// Names the exchange and gives errors their body, as the API does.
-async fn name_exchange(request: Request, next: Next) -> Response {
-    let id = RequestId::of(request.headers());
-    let mut response = next.run(request).await;
-    // Operators' mistakes are not counted among callers'.
-    let _ = error::write_body(&mut response, &id);
-    layers::protect(response.headers_mut());
-    response.headers_mut().insert(X_REQUEST_ID, id.header());
-    response
+        .layer(from_fn(name_request))
 }
 
 async fn ready(State(admin): State<Arc<Admin>>) -> Response {
@@ -143,7 +131,7 @@ async fn metrics(State(admin): State<Arc<Admin>>) -> Response {
     let service = &admin.service;
     let (devices, queue) = (service.renderer.devices(), service.renderer.queue());
     let store = service.access.status();
-    let page = exporter.page(Standing {
+    let page = exporter.page(Gauges {
         store_up: store.is_up,
         waiting_charges: store.waiting_charges,
         queue_depth: queue.pages,

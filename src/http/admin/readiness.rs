@@ -1,4 +1,4 @@
-//! Whether requests should be sent to this instance.
+//! `/readyz`: whether requests should be sent to this instance.
 //!
 //! Four conditions must hold: the service is not draining, the queue has room, a page can be drawn, and the store can
 //! be written. The last two are tested, at most once in [`FRESH`]: the store by a write, and the device by a page of
@@ -17,27 +17,27 @@ use crate::http::service::Condition;
 use crate::pipeline::Tenant;
 use crate::spec::{self, Endpoint};
 
-/// How long a finding counts.
+/// Time for which the result of a test is valid.
 const FRESH: Duration = Duration::from_secs(3);
 /// Longest wait for the page of the self-test.
 const PAGE_PATIENCE: Duration = Duration::from_secs(2);
 /// Longest wait for the store.
 const STORE_PATIENCE: Duration = Duration::from_secs(1);
-/// Share of the queue from which on nothing more should be sent here.
+/// The instance is not ready while more than this share of the queue is used.
 const FULL: f64 = 0.9;
-/// Whose turn the self-test waits for: no key has this name.
+/// The tenant of the self-test. No key has this name.
 const SELF: &str = "self-test";
-/// The page of the self-test: small, and the same each time.
+/// The page of the self-test. It is small and always the same.
 const SELF_TEST: &[u8] = br#"{"text":"ready","font_size":40,"page_size":"card_96x135","seed":1}"#;
 
-/// The checks, and what they found last.
+/// The checks and their last results.
 pub(super) struct Readiness {
     service: Arc<Service>,
     tried: Mutex<Option<Tried>>,
     latest: AtomicU8,
 }
 
-/// What is right, or why not.
+/// `Ok`, or the problem.
 type Finding = Result<(), String>;
 
 #[derive(Clone)]
@@ -47,13 +47,13 @@ struct Tried {
     store: Finding,
 }
 
-/// What `/readyz` answers.
+/// The response of `/readyz`.
 #[derive(Serialize, Debug)]
 pub(super) struct Report {
     pub(super) ready: bool,
-    /// As `GET /api/v1/status` tells it: a degraded service is ready as long as it makes pages.
+    /// The status of `GET /api/v1/status`. A degraded service is ready as long as it makes pages.
     pub(super) status: &'static str,
-    /// `ok` or what is wrong, by what was checked.
+    /// `ok` or the problem, by check.
     pub(super) checks: BTreeMap<&'static str, String>,
 }
 
@@ -62,8 +62,8 @@ impl Readiness {
         Self { service, tried: Mutex::default(), latest: AtomicU8::new(UNKNOWN) }
     }
 
-    /// Checks what is due. One caller at a time tries; others wait for what it finds. A service that is draining is not
-    /// asked for anything more.
+    /// Runs the checks that are due. One request at a time runs them; others wait for its result. While the service is
+    /// draining, nothing is checked.
     pub(super) async fn report(&self) -> Report {
         let findings = match self.draining() {
             Ok(()) => {
@@ -79,7 +79,7 @@ impl Readiness {
         Report { ready, status, checks: findings.into_iter().map(|(name, finding)| (name, told(finding))).collect() }
     }
 
-    /// Whether the last report was good; `None` before the first.
+    /// Whether the last report was `ready`; `None` before the first.
     pub(super) fn latest(&self) -> Option<bool> {
         let latest = self.latest.load(Ordering::Relaxed);
         (latest != UNKNOWN).then_some(latest == READY)

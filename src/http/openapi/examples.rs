@@ -13,7 +13,7 @@ pub(super) enum Use {
     Preview,
 }
 
-/// Fields whose default says little about what they may be.
+/// Examples of fields whose default is a bad example.
 fn telling() -> [(&'static str, Value); 6] {
     [
         ("text", json!("Dear Ann,\n\nThank you for the flowers!")),
@@ -25,7 +25,7 @@ fn telling() -> [(&'static str, Value); 6] {
     ]
 }
 
-/// A value that the field may have: its default, or a more telling one.
+/// An example of a field: its default, or a better one.
 pub(super) fn of_field(field: &FieldDescription) -> Value {
     let telling = telling().into_iter().find(|(name, _)| *name == field.name).map(|(_, value)| value);
     telling.or_else(|| field.default_json.clone()).unwrap_or_default()

@@ -1,23 +1,23 @@
-//! The headers of requests and answers.
+//! The headers of requests and responses.
 
 use serde_json::{Value, json};
 
 use super::schema::Parts;
 
-/// Stand on every answer.
+/// Headers of every response.
 pub(super) const ALWAYS: [&str; 2] = ["X-Request-ID", "X-Process-Time"];
-/// Stand on every answer to a caller whose request was counted.
+/// Headers of every response after the check of the rate limit.
 pub(super) const ALLOWANCE: [&str; 3] = ["X-RateLimit-Limit", "X-RateLimit-Remaining", "X-RateLimit-Reset"];
-/// Carry what the JSON of a page carries, where the page is a PDF.
+/// Headers of a PDF, in place of the JSON of a page.
 pub(super) const PDF: [&str; 4] = ["Content-Disposition", "X-Calculated-Font-Size", "X-Seed", "X-Warnings"];
 
-/// Every header that an answer may have.
+/// Every header of responses.
 pub(super) fn components() -> Parts {
     let text = || json!({"type": "string"});
     let count = || json!({"type": "integer", "minimum": 0});
     let whole = || json!({"type": "integer", "minimum": 1});
     [
-        ("X-Request-ID", true, text(), "The caller's `X-Request-ID`, or a new UUID."),
+        ("X-Request-ID", true, text(), "The client's `X-Request-ID`, or a new UUID."),
         (
             "X-Process-Time",
             true,

@@ -1,11 +1,11 @@
 //! The interface as one `OpenAPI` 3.1 document, made from the types that validate and answer.
 //!
-//! Input: the field tables of `spec`, the error table of `error`, the limits of `access`, and values that handlers
+//! Input: the field tables of `spec`, the error table of `error`, the limits of `access`, and the structs that handlers
 //! answer with. Output: [`document`], a JSON value, and [`text`], its text for `/openapi.json`, `longhand openapi` and
-//! the committed copy. Parts: `schema` (JSON Schema), `request` (fields to schemas), `examples` (of requests),
-//! `answers` (successes), `errors` (all errors, by operation), `headers`, `operations` (the paths). The code that
-//! answers also writes the examples of answers, so they cannot drift. The module decides nothing: a constraint that is
-//! not in the tables is not in the document.
+//! the committed copy. Parts: `schema` (JSON Schema of Rust types), `request` (fields to schemas), `examples` (of
+//! requests), `answers` (successes), `errors` (all errors, by operation), `headers`, `operations` (the paths). The code
+//! that answers also writes the examples of answers, so they cannot drift. The module decides nothing: a constraint that
+//! is not in the tables and types is not in the document.
 
 mod answers;
 mod errors;
@@ -24,6 +24,7 @@ use serde_json::{Value, json};
 
 use errors::Errors;
 use examples::Use;
+use schema::Schemas;
 
 static DOCUMENT: LazyLock<Value> = LazyLock::new(describe);
 // A JSON value always serialises.
@@ -52,11 +53,12 @@ pub(super) async fn answer() -> impl IntoResponse {
 
 fn describe() -> Value {
     let errors = Errors::collect();
-    let mut schemas = answers::schemas();
-    schemas.extend(errors.schemas());
-    schemas.insert("GenerationRequest".to_owned(), request::schema(Use::Generate));
-    schemas.insert("PreviewRequest".to_owned(), request::schema(Use::Preview));
-    schemas.insert("PdfOptions".to_owned(), request::pdf_options());
+    let mut schemas = Schemas::new();
+    answers::describe(&mut schemas);
+    errors.describe(&mut schemas);
+    schemas.insert("GenerationRequest", request::schema(Use::Generate));
+    schemas.insert("PreviewRequest", request::schema(Use::Preview));
+    schemas.insert("PdfOptions", request::pdf_options());
     json!({
         "openapi": "3.1.0",
         "info": {
@@ -73,7 +75,7 @@ fn describe() -> Value {
         ],
         "paths": operations::paths(&errors),
         "components": {
-            "schemas": schemas,
+            "schemas": schemas.into_parts(),
             "responses": errors.responses(),
             "headers": headers::components(),
             "parameters": {"RequestId": headers::request_id_parameter()},
@@ -90,7 +92,7 @@ fn describe() -> Value {
 const DESCRIPTION: &str = "Longhand renders text as handwriting: JSON in, a page out.\n\n\
     Lengths of a request (margins, font sizes, spacings, indentation) are pixels at 300 DPI. At 600 DPI the page is \
     the same, twice as fine.\n\n\
-    Every error has a JSON body with `error` (a code for programs), `message` (for people) and `request_id`. A path \
+    Every error of the service has a JSON body with `error` (a code for programs), `message` (for people) and `request_id`. A path \
     that does not exist is 404 `NOT_FOUND`; a method that a path does not answer is 405 `METHOD_NOT_ALLOWED` with \
     `Allow`.\n\n\
     Requests are checked in this order: authentication, monthly quota (pages only), rate limit, body. On \

@@ -1,4 +1,4 @@
-//! The paths: what each takes and answers.
+//! The paths, with their requests and responses.
 
 use serde_json::{Value, json};
 
@@ -8,21 +8,7 @@ use super::examples::{self, Use};
 use super::headers::{self, ALLOWANCE, ALWAYS, PDF};
 use super::schema::{Parts, reference, set};
 use crate::access::LimitedEndpoint;
-
-/// What a caller can ask for.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum Operation {
-    /// `POST /api/v1/generate`
-    Generate,
-    /// `POST /api/v1/preview`
-    Preview,
-    /// `GET /api/v1/fonts`
-    Fonts,
-    /// `GET /api/v1/fonts/{id}/specimen.png`
-    Specimen,
-    /// `GET /api/v1/status`
-    Status,
-}
+use crate::http::operation::Operation;
 
 /// Every path.
 pub(super) fn paths(errors: &Errors) -> Value {
@@ -137,7 +123,7 @@ fn status(errors: &Errors) -> Value {
 }
 
 fn limit(endpoint: LimitedEndpoint) -> String {
-    format!("At most {} requests in any 60 seconds a key.", endpoint.limit())
+    format!("At most {} requests per key in any 60 seconds.", endpoint.limit())
 }
 
 fn parameters() -> Value {

@@ -1,47 +1,67 @@
 //! The parts of JSON Schema (draft 2020-12) that the document uses.
 
+use schemars::generate::{SchemaGenerator, SchemaSettings};
+use schemars::transform::RecursiveTransform;
+use schemars::{JsonSchema, Schema};
 use serde_json::{Map, Value, json};
 
 /// Named schemas, or other named parts of the document.
 pub(super) type Parts = Map<String, Value>;
 
-/// An object with these members in this order; all are required but the `optional`.
-///
-/// JSON objects have no order, so the names stand once more in `x-order`, for readers.
+/// Collects the schemas of Rust types, with the types that they refer to.
+pub(super) struct Schemas {
+    generator: SchemaGenerator,
+    named: Parts,
+}
+
+impl Schemas {
+    /// No schemas yet.
+    pub(super) fn new() -> Self {
+        let settings = SchemaSettings::draft2020_12().for_serialize().with(|settings| {
+            settings.definitions_path = "/components/schemas".into();
+        });
+        Self { generator: settings.into_generator(), named: Parts::new() }
+    }
+
+    /// The schema of `T` itself.
+    pub(super) fn of<T: JsonSchema>(&mut self) -> Value {
+        T::json_schema(&mut self.generator).to_value()
+    }
+
+    /// Adds a schema by name.
+    pub(super) fn insert(&mut self, name: &str, schema: Value) {
+        self.named.insert(name.to_owned(), schema);
+    }
+
+    /// All schemas by name.
+    pub(super) fn into_parts(mut self) -> Parts {
+        self.named.extend(self.generator.take_definitions(false));
+        self.named.values_mut().for_each(without_rust_formats);
+        self.named
+    }
+}
+
+/// Removes formats such as `uint32`: `minimum` and `maximum` say the same to every reader.
+fn without_rust_formats(schema: &mut Value) {
+    let remove = |schema: &mut Schema| {
+        if schema.get("type").is_some_and(|kind| kind != "string") {
+            schema.remove("format");
+        }
+    };
+    if let Ok(schema) = <&mut Schema>::try_from(schema) {
+        schemars::transform::Transform::transform(&mut RecursiveTransform(remove), schema);
+    }
+}
+
+/// An object with these members; all are required but the `optional`.
 pub(super) fn object(description: &str, members: Vec<(&'static str, Value)>, optional: &[&str]) -> Value {
-    let order: Vec<&str> = members.iter().map(|(name, _)| *name).collect();
-    let required: Vec<&str> = order.iter().copied().filter(|name| !optional.contains(name)).collect();
+    let required: Vec<&str> = members.iter().map(|(name, _)| *name).filter(|name| !optional.contains(name)).collect();
     let properties: Parts = members.into_iter().map(|(name, schema)| (name.to_owned(), schema)).collect();
-    let mut object = json!({
-        "type": "object",
-        "description": description,
-        "properties": properties,
-        "x-order": order,
-    });
+    let mut object = json!({"type": "object", "description": description, "properties": properties});
     if !required.is_empty() {
         set(&mut object, "required", required);
     }
     object
-}
-
-/// A value of the JSON type `kind`.
-pub(super) fn typed(kind: &str, description: &str) -> Value {
-    json!({"type": kind, "description": description})
-}
-
-/// A whole number from 0 up.
-pub(super) fn count(description: &str) -> Value {
-    json!({"type": "integer", "minimum": 0, "description": description})
-}
-
-/// One of these strings.
-pub(super) fn one_of(names: &[&str], description: &str) -> Value {
-    json!({"type": "string", "enum": names, "description": description})
-}
-
-/// A list of these.
-pub(super) fn list(items: &Value, description: &str) -> Value {
-    json!({"type": "array", "items": items, "description": description})
 }
 
 /// The schema of that name.

@@ -9,15 +9,16 @@
 use axum::extract::Path;
 use axum::extract::rejection::PathRejection;
 use axum::http::HeaderValue;
-use axum::http::header::{CACHE_CONTROL, CONTENT_SECURITY_POLICY, CONTENT_TYPE};
-use axum::response::{IntoResponse as _, Response};
+use axum::http::header::CONTENT_SECURITY_POLICY;
+use axum::response::Response;
 use serde_json::{Value, json};
 
 use super::error::ApiError;
+use super::static_files::{StaticFile, file, find};
 use crate::spec::PageSize;
 
-/// The parts of the page: name, type, text.
-const FILES: [(&str, &str, &str); 6] = [
+/// The parts of the page.
+const FILES: [StaticFile; 6] = [
     ("page.css", "text/css", include_str!("page.css")),
     ("page.js", "text/javascript", include_str!("page.js")),
     ("request.js", "text/javascript", include_str!("request.js")),
@@ -32,7 +33,7 @@ const POLICY: &str = "default-src 'none'; script-src 'self'; style-src 'self'; i
 
 /// Answers `GET /`.
 pub(super) async fn page() -> Response {
-    let mut response = file("text/html", include_str!("index.html").to_owned());
+    let mut response = file("text/html", include_str!("index.html"));
     response.headers_mut().insert(CONTENT_SECURITY_POLICY, HeaderValue::from_static(POLICY));
     response
 }
@@ -43,13 +44,7 @@ pub(super) async fn part(name: Result<Path<String>, PathRejection>) -> Result<Re
     if name == "papers.json" {
         return Ok(file("application/json", papers().to_string()));
     }
-    let (_, kind, text) = FILES.iter().find(|(known, ..)| *known == name).ok_or(ApiError::NO_SUCH_PATH)?;
-    Ok(file(kind, (*text).to_owned()))
-}
-
-fn file(kind: &str, text: String) -> Response {
-    let headers = [(CONTENT_TYPE, format!("{kind}; charset=utf-8")), (CACHE_CONTROL, "no-cache".to_owned())];
-    (headers, text).into_response()
+    find(&FILES, &name)
 }
 
 /// Every paper with its upright size in millimetres; aliases are left out.

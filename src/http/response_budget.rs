@@ -1,7 +1,7 @@
-//! Bounds the memory of answers that wait to be sent, for all connections together.
+//! Bounds the memory of responses that wait to be sent, for all connections together.
 //!
-//! A client that reads slowly keeps its answer in memory. So every larger answer takes its bytes from one budget, from
-//! when it is made until it is sent.
+//! The response of a slow client stays in memory. So every larger response takes its size from one budget until it is
+//! sent.
 
 use std::sync::Arc;
 use std::time::Duration;
@@ -11,30 +11,30 @@ use tokio::sync::{OwnedSemaphorePermit, Semaphore};
 
 use super::error::ApiError;
 
-/// Bytes of all answers that wait to be sent.
+/// Bytes of all responses that wait to be sent.
 const BUDGET: usize = 256 << 20;
-/// The part of it that answers larger than [`LARGE`] leave to the others.
+/// The part of the budget that responses larger than [`LARGE`] cannot use.
 const KEPT_FOR_OTHERS: usize = 64 << 20;
 const LARGE: usize = 1 << 20;
-/// Answers up to this size count for nothing: the bound on connections bounds them.
+/// Responses up to this size are not counted: the limit on connections bounds them.
 const FREE: usize = 64 << 10;
-/// Bytes of one permit.
+/// Bytes per permit.
 const UNIT: usize = 1 << 10;
-/// Longest wait for room for a further part of a file.
+/// Longest wait for the budget of a part of a file.
 const LONGEST_WAIT: Duration = Duration::from_secs(1);
-/// Why there is no room, in metrics.
+/// The reason of refusals, in metrics.
 const REASON: &str = "answers";
 
 /// The budget. Clones share it.
 #[derive(Clone, Debug)]
-pub(super) struct Answers {
-    /// For all.
+pub(super) struct ResponseBudget {
+    /// Permits for all responses.
     room: Arc<Semaphore>,
-    /// For large answers alone.
+    /// Permits for large responses alone.
     room_for_large: Arc<Semaphore>,
 }
 
-impl Default for Answers {
+impl Default for ResponseBudget {
     fn default() -> Self {
         Self {
             room: Arc::new(Semaphore::new(BUDGET / UNIT)),
@@ -43,7 +43,7 @@ impl Default for Answers {
     }
 }
 
-/// Bytes with their place in the budget.
+/// Bytes with their permits.
 struct Held {
     bytes: Vec<u8>,
     _places: Vec<OwnedSemaphorePermit>,
@@ -55,18 +55,18 @@ impl AsRef<[u8]> for Held {
     }
 }
 
-impl Answers {
-    /// The bytes of an answer, which count until the last of them is sent.
+impl ResponseBudget {
+    /// The bytes of a response. They count until the last of them is sent.
     ///
     /// # Errors
-    /// 503 where clients have yet to take too many other answers.
+    /// 503 if too many other responses wait for slow clients.
     pub(super) fn hold(&self, bytes: Vec<u8>) -> Result<Bytes, ApiError> {
         let full = |_| ApiError::Overloaded { retry_after_seconds: 1, reason: REASON };
         let places = self.rooms(bytes.len()).map(|(room, units)| room.try_acquire_many_owned(units));
         Ok(Self::held(bytes, places.collect::<Result<_, _>>().map_err(full)?))
     }
 
-    /// As [`hold`](Self::hold), waiting for room for a while; `None` where there is none in time.
+    /// Like [`hold`](Self::hold), but waits for the budget. `None` if it is not available in time.
     pub(super) async fn hold_soon(&self, bytes: Vec<u8>) -> Option<Bytes> {
         let acquired = async {
             let mut places = Vec::new();
@@ -79,7 +79,7 @@ impl Answers {
         Some(Self::held(bytes, places))
     }
 
-    /// Where an answer of `size` bytes takes how many permits.
+    /// The semaphores that a response of `size` bytes takes permits from, and the number of permits.
     fn rooms(&self, size: usize) -> impl Iterator<Item = (Arc<Semaphore>, u32)> {
         let units = size.div_ceil(UNIT) as u32;
         let large = (size > LARGE).then(|| (Arc::clone(&self.room_for_large), units));
@@ -98,33 +98,33 @@ mod tests {
 
     #[test]
     fn large_answers_leave_room_for_others_and_give_theirs_back_when_they_are_sent() {
-        let answers = Answers::default();
+        let budget = ResponseBudget::default();
         let large = 48 << 20;
-        let held: Vec<Bytes> = (0..4).map(|_| answers.hold(vec![0; large]).unwrap()).collect();
-        assert!(matches!(answers.hold(vec![0; large]), Err(ApiError::Overloaded { reason: REASON, .. })));
-        let small: Vec<Bytes> = (0..60).map(|_| answers.hold(vec![0; 1 << 20]).unwrap()).collect();
+        let held: Vec<Bytes> = (0..4).map(|_| budget.hold(vec![0; large]).unwrap()).collect();
+        assert!(matches!(budget.hold(vec![0; large]), Err(ApiError::Overloaded { reason: REASON, .. })));
+        let small: Vec<Bytes> = (0..60).map(|_| budget.hold(vec![0; 1 << 20]).unwrap()).collect();
         drop(small);
         let slice = held[0].slice(5..9);
         drop(held);
-        assert!(answers.hold(vec![0; BUDGET - KEPT_FOR_OTHERS]).is_err(), "a slice keeps its whole answer");
+        assert!(budget.hold(vec![0; BUDGET - KEPT_FOR_OTHERS]).is_err(), "a slice keeps its whole answer");
         drop(slice);
-        assert!(answers.hold(vec![0; BUDGET - KEPT_FOR_OTHERS]).is_ok());
+        assert!(budget.hold(vec![0; BUDGET - KEPT_FOR_OTHERS]).is_ok());
     }
 
     #[test]
     fn what_is_small_is_always_answered() {
-        let answers = Answers::default();
-        let _all: Vec<Bytes> = (0..256).map(|_| answers.hold(vec![0; 1 << 20]).unwrap()).collect();
-        assert!(answers.hold(vec![0; FREE + 1]).is_err());
-        assert!(answers.hold(vec![0; FREE]).is_ok());
+        let budget = ResponseBudget::default();
+        let _all: Vec<Bytes> = (0..256).map(|_| budget.hold(vec![0; 1 << 20]).unwrap()).collect();
+        assert!(budget.hold(vec![0; FREE + 1]).is_err());
+        assert!(budget.hold(vec![0; FREE]).is_ok());
     }
 
     #[tokio::test]
     async fn a_part_waits_for_room_for_a_while() {
-        let answers = Answers::default();
-        let held = answers.hold(vec![0; BUDGET - KEPT_FOR_OTHERS]).unwrap();
-        assert!(answers.hold_soon(vec![0; 2 << 20]).await.is_none());
-        let (waiting, ()) = tokio::join!(answers.hold_soon(vec![0; 2 << 20]), async { drop(held) });
+        let budget = ResponseBudget::default();
+        let held = budget.hold(vec![0; BUDGET - KEPT_FOR_OTHERS]).unwrap();
+        assert!(budget.hold_soon(vec![0; 2 << 20]).await.is_none());
+        let (waiting, ()) = tokio::join!(budget.hold_soon(vec![0; 2 << 20]), async { drop(held) });
         assert_eq!(waiting.unwrap().len(), 2 << 20);
     }
 }

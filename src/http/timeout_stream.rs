@@ -14,64 +14,65 @@ use std::time::Duration;
 use tokio::io::{AsyncRead, AsyncWrite, ReadBuf};
 use tokio::time::{Instant, Sleep, sleep_until};
 
-/// How long a connection waits for what.
+/// Time limits of a connection.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Patience {
+pub struct Timeouts {
     /// For the head of a request, from its first byte; on a new connection, from its start.
     pub head: Duration,
-    /// For the next request on a connection that has had one.
+    /// For the next request on a connection that already had one.
     pub idle: Duration,
-    /// For the peer to take some of what is written. For all of an answer, the peer has this long and one second for each
-    /// 16 KiB: a peer that reads more slowly on average is disconnected.
+    /// For one write. All writes of a response may wait this long, plus one second per 16 KiB. A client that reads more
+    /// slowly on average is disconnected.
     pub write: Duration,
 }
 
-/// Bytes a second that a peer must take on average: a slow mobile connection does.
+/// Bytes per second that a client must read on average. A slow mobile connection does.
 pub(super) const SLOWEST_RATE: u64 = 16 << 10;
 
-/// The stream and its clocks.
-pub(super) struct PatientIo<S> {
+/// The stream and its deadlines.
+pub(super) struct TimeoutStream<S> {
     stream: S,
-    patience: Patience,
-    service: Arc<InService>,
-    /// Exchanges that had ended when the present wait for a request began.
+    timeouts: Timeouts,
+    state: Arc<ConnectionState>,
+    /// Requests that had ended when the current wait for a request began.
     waits_after: u64,
     head_began: bool,
     read_by: Deadline,
     write_by: Deadline,
-    /// How long writes have waited for the peer since the last exchange began, and since when the present one waits.
+    /// Time that writes have waited since the last request began.
     waited: Duration,
+    /// When the current write began to wait.
     waits_since: Option<Instant>,
-    /// Bytes that the peer has taken since then.
-    taken: u64,
+    /// Bytes written since the last request began.
+    written: u64,
 }
 
-/// Whether an exchange is under way on a connection, shared with whoever serves it.
+/// Whether a request is being processed on a connection. The stream and the service share it.
 #[derive(Debug, Default)]
-pub(super) struct InService {
+pub(super) struct ConnectionState {
     is_under_way: AtomicBool,
     ended: AtomicU64,
 }
 
-/// An exchange under way. Dropped, it has ended.
-pub(super) struct UnderWay(Arc<InService>);
+/// Marks a request as being processed until it is dropped.
+pub(super) struct RequestGuard(Arc<ConnectionState>);
 
-impl InService {
-    /// An exchange begins.
-    pub(super) fn begin(self: &Arc<Self>) -> UnderWay {
+impl ConnectionState {
+    /// Marks the beginning of a request.
+    pub(super) fn begin(self: &Arc<Self>) -> RequestGuard {
         self.is_under_way.store(true, Ordering::Release);
-        UnderWay(Arc::clone(self))
+        RequestGuard(Arc::clone(self))
     }
 }
 
-impl Drop for UnderWay {
+impl Drop for RequestGuard {
     fn drop(&mut self) {
         self.0.ended.fetch_add(1, Ordering::Release);
         self.0.is_under_way.store(false, Ordering::Release);
     }
 }
 
-/// A moment after which waiting is over; none while nothing is waited for.
+/// The end of a wait, if there is one.
 #[derive(Default)]
 struct Deadline(Option<Pin<Box<Sleep>>>);
 
@@ -94,47 +95,46 @@ impl Deadline {
         self.0 = None;
     }
 
-    /// Ready when it has passed; otherwise the task is woken when it passes.
+    /// Ready once the deadline has passed. Wakes the task then.
     fn poll_passed(&mut self, context: &mut Context<'_>) -> Poll<()> {
         self.0.as_mut().map_or(Poll::Pending, |sleep| sleep.as_mut().poll(context))
     }
 }
 
-impl<S> PatientIo<S> {
-    /// A stream on which `service` tells what is under way. Needs a runtime with a timer.
-    pub(super) fn new(stream: S, patience: Patience, service: Arc<InService>) -> Self {
+impl<S> TimeoutStream<S> {
+    /// Limits the waits of `stream`. Needs a runtime with a timer.
+    pub(super) fn new(stream: S, timeouts: Timeouts, state: Arc<ConnectionState>) -> Self {
         let mut read_by = Deadline::default();
-        read_by.set(patience.head);
+        read_by.set(timeouts.head);
         Self {
             stream,
-            patience,
-            service,
+            timeouts,
+            state,
             waits_after: 0,
             head_began: false,
             read_by,
             write_by: Deadline::default(),
             waited: Duration::ZERO,
             waits_since: None,
-            taken: 0,
+            written: 0,
         }
     }
 
-    /// Notices that an exchange ended: the wait for the next begins.
+    /// Begins the wait for the next request if a request has ended.
     fn begin_wait(&mut self) {
-        let ended = self.service.ended.load(Ordering::Acquire);
+        let ended = self.state.ended.load(Ordering::Acquire);
         if ended != self.waits_after {
             self.waits_after = ended;
             self.head_began = false;
-            self.read_by.set(self.patience.idle);
+            self.read_by.set(self.timeouts.idle);
         }
     }
 
-    /// Sees to it that the task is woken when the wait for a request is over: a reader that was told once that there is
-    /// nothing to read does not ask again after the answer.
+    /// Wakes the task when the wait for a request is over. hyper does not poll the reader again after a response.
     fn watch_for_silence(&mut self, context: &mut Context<'_>) {
-        if !self.service.is_under_way.load(Ordering::Acquire) {
+        if !self.state.is_under_way.load(Ordering::Acquire) {
             self.begin_wait();
-            // Once it has passed, the next read says so.
+            // The next read returns the error.
             let _ = self.read_by.poll_passed(context);
         }
     }
@@ -145,36 +145,36 @@ impl<S> PatientIo<S> {
             if let Some(since) = self.waits_since.take() {
                 self.waited += since.elapsed();
             }
-            self.taken += written.as_ref().map_or(0, |bytes| *bytes as u64);
-            // A peer that takes an answer is not idle.
+            self.written += written.as_ref().map_or(0, |bytes| *bytes as u64);
+            // A client that reads a response is not idle.
             if !self.head_began && self.waits_after > 0 {
-                self.read_by.set(self.patience.idle);
+                self.read_by.set(self.timeouts.idle);
             }
             return if self.is_too_slow() {
-                Poll::Ready(Err(timed_out("the peer takes its answer too slowly")))
+                Poll::Ready(Err(timed_out("the client reads its response too slowly")))
             } else {
                 outcome
             };
         }
         self.waits_since.get_or_insert_with(Instant::now);
-        self.write_by.set_if_none(self.patience.write);
+        self.write_by.set_if_none(self.timeouts.write);
         ready!(self.write_by.poll_passed(context));
-        Poll::Ready(Err(timed_out("the peer does not take its answer")))
+        Poll::Ready(Err(timed_out("the client does not read its response")))
     }
 
-    /// Whether writes have waited for longer than a peer at the slowest rate makes them wait.
+    /// Whether writes have waited for longer than a client at the slowest rate makes them wait.
     fn is_too_slow(&self) -> bool {
-        self.waited > self.patience.write + Duration::from_secs(self.taken / SLOWEST_RATE)
+        self.waited > self.timeouts.write + Duration::from_secs(self.written / SLOWEST_RATE)
     }
 }
 
-impl<S: AsyncRead + Unpin> AsyncRead for PatientIo<S> {
+impl<S: AsyncRead + Unpin> AsyncRead for TimeoutStream<S> {
     fn poll_read(
         mut self: Pin<&mut Self>,
         context: &mut Context<'_>,
         buffer: &mut ReadBuf<'_>,
     ) -> Poll<io::Result<()>> {
-        let waits = !self.service.is_under_way.load(Ordering::Acquire);
+        let waits = !self.state.is_under_way.load(Ordering::Acquire);
         if waits {
             self.begin_wait();
         }
@@ -186,18 +186,18 @@ impl<S: AsyncRead + Unpin> AsyncRead for PatientIo<S> {
         if outcome.is_ready() {
             if buffer.filled().len() > filled && !self.head_began {
                 self.head_began = true;
-                (self.waited, self.taken) = (Duration::ZERO, 0);
-                let head = self.patience.head;
+                (self.waited, self.written) = (Duration::ZERO, 0);
+                let head = self.timeouts.head;
                 self.read_by.set(head);
             }
             return outcome;
         }
         ready!(self.read_by.poll_passed(context));
-        Poll::Ready(Err(timed_out("the peer sends no request")))
+        Poll::Ready(Err(timed_out("the client sends no request")))
     }
 }
 
-impl<S: AsyncWrite + Unpin> AsyncWrite for PatientIo<S> {
+impl<S: AsyncWrite + Unpin> AsyncWrite for TimeoutStream<S> {
     fn poll_write(mut self: Pin<&mut Self>, context: &mut Context<'_>, bytes: &[u8]) -> Poll<io::Result<usize>> {
         let outcome = Pin::new(&mut self.stream).poll_write(context, bytes);
         self.note_write(outcome, context)
@@ -236,12 +236,12 @@ mod tests {
 
     use super::*;
 
-    /// Writes an answer to a peer that takes `bytes` of it every ten milliseconds, for half a second at most.
-    async fn write_to_a_peer_that_takes(bytes: usize) -> io::Result<()> {
+    /// Writes a response to a client that reads `bytes` of it every ten milliseconds, for half a second at most.
+    async fn write_to_a_client_that_reads(bytes: usize) -> io::Result<()> {
         let (ours, mut theirs) = duplex(bytes);
         let second = Duration::from_secs(1);
-        let patience = Patience { head: second, idle: second, write: Duration::from_millis(100) };
-        let mut stream = PatientIo::new(ours, patience, Arc::default());
+        let timeouts = Timeouts { head: second, idle: second, write: Duration::from_millis(100) };
+        let mut stream = TimeoutStream::new(ours, timeouts, Arc::default());
         let reading = tokio::spawn(async move {
             let mut taken = vec![0; bytes];
             while theirs.read_exact(&mut taken).await.is_ok() {
@@ -255,12 +255,12 @@ mod tests {
     }
 
     #[tokio::test]
-    async fn a_peer_that_takes_a_little_now_and_then_is_cut_off_and_one_at_a_fair_rate_is_not() {
-        let slow = write_to_a_peer_that_takes(32).await.unwrap_err();
+    async fn a_client_that_reads_a_little_now_and_then_is_cut_off_and_one_at_a_fair_rate_is_not() {
+        let slow = write_to_a_client_that_reads(32).await.unwrap_err();
         assert_eq!(
             (slow.kind(), slow.to_string().as_str()),
-            (io::ErrorKind::TimedOut, "the peer takes its answer too slowly")
+            (io::ErrorKind::TimedOut, "the client reads its response too slowly")
         );
-        write_to_a_peer_that_takes(16 << 10).await.unwrap();
+        write_to_a_client_that_reads(16 << 10).await.unwrap();
     }
 }

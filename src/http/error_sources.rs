@@ -1,0 +1,74 @@
+//! Converts the errors of other modules to API errors.
+
+use super::error::ApiError;
+use crate::access::{AuthError, QuotaError, StoreError};
+use crate::pipeline::{LayoutError, RenderError};
+use crate::spec::{RequestError, Violation, ViolationKind};
+
+impl From<AuthError> for ApiError {
+    fn from(error: AuthError) -> Self {
+        match error {
+            AuthError::Unknown => Self::InvalidKey,
+            AuthError::Store(error) => error.into(),
+        }
+    }
+}
+
+impl From<QuotaError> for ApiError {
+    fn from(error: QuotaError) -> Self {
+        match error {
+            QuotaError::Exhausted { limit, used, in_progress, reset_at } => {
+                Self::QuotaExhausted { limit, used, in_progress, reset_at }
+            }
+            QuotaError::Store(error) => error.into(),
+        }
+    }
+}
+
+impl From<StoreError> for ApiError {
+    fn from(error: StoreError) -> Self {
+        Self::StoreUnavailable { cause: error.to_string() }
+    }
+}
+
+impl From<RequestError> for ApiError {
+    fn from(error: RequestError) -> Self {
+        match error {
+            RequestError::Malformed { message } => Self::InvalidRequest { message },
+            RequestError::Invalid(violations) => Self::Validation { violations },
+        }
+    }
+}
+
+fn refused(field: &str, kind: ViolationKind, message: String) -> ApiError {
+    ApiError::Validation { violations: Violation::of_field(field, kind, message).into() }
+}
+
+impl From<RenderError> for ApiError {
+    fn from(error: RenderError) -> Self {
+        match error {
+            RenderError::Layout(error) => error.into(),
+            RenderError::TooManyPages { .. } => refused("text", ViolationKind::TextOverflow, error.to_string()),
+            RenderError::TooCostly { field, message } => refused(field, ViolationKind::TooCostly, message),
+            RenderError::Overloaded { retry_after_seconds, reason } => {
+                Self::Overloaded { retry_after_seconds, reason: reason.name() }
+            }
+            RenderError::Abandoned => Self::GenerationFailed { cause: error.to_string() },
+            RenderError::DeviceUnavailable(cause) | RenderError::Undrawn(cause) => Self::Unavailable { cause },
+            RenderError::Failed(cause) => Self::GenerationFailed { cause },
+        }
+    }
+}
+
+impl From<LayoutError> for ApiError {
+    fn from(error: LayoutError) -> Self {
+        let kind = match error {
+            LayoutError::TextOverflow { .. } => ViolationKind::TextOverflow,
+            LayoutError::UnsupportedCharacters(_) => ViolationKind::UnsupportedCharacter,
+            LayoutError::UnusableFont(_) | LayoutError::Stopped(_) => {
+                return Self::GenerationFailed { cause: error.to_string() };
+            }
+        };
+        refused("text", kind, error.to_string())
+    }
+}

@@ -1,0 +1,27 @@
+//! The operations of the API, as the error table and the `OpenAPI` document name them.
+
+/// One method of one path.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Operation {
+    /// `POST /api/v1/generate`
+    Generate,
+    /// `POST /api/v1/preview`
+    Preview,
+    /// `GET /api/v1/fonts`
+    Fonts,
+    /// `GET /api/v1/fonts/{id}/specimen.png`
+    Specimen,
+    /// `GET /api/v1/status`
+    Status,
+}
+
+impl Operation {
+    /// Every operation.
+    pub(super) const ALL: &[Self] = &[Self::Generate, Self::Preview, Self::Fonts, Self::Specimen, Self::Status];
+    /// Operations that need an API key.
+    pub(super) const WITH_KEY: &[Self] = &[Self::Generate, Self::Preview, Self::Fonts, Self::Specimen];
+    /// Operations that render.
+    pub(super) const RENDERING: &[Self] = &[Self::Generate, Self::Preview, Self::Specimen];
+    /// Operations that have a request body.
+    pub(super) const WITH_BODY: &[Self] = &[Self::Generate, Self::Preview];
+}
