@@ -2,13 +2,8 @@
 
 use super::path::{self, Vertex};
 use super::slices::slices;
+use super::vector::{Normals, Segment};
 use crate::units::FontUnits;
-
-/// A directed straight edge in font units, y up: x0, y0, x1, y1. The ink lies on its left.
-pub(super) type Segment = [f32; 4];
-
-/// Vectors out of the ink at both ends of a segment, as long as half the stroke is wide there: x0, y0, x1, y1 in font units.
-pub(super) type Normals = [f32; 4];
 
 /// The closed boundary of a glyph's fill, without overlap. Horizontal edges are part of it: words may turn.
 ///

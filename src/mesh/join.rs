@@ -7,9 +7,9 @@
 
 use std::collections::BTreeMap;
 
-use super::boundary::{GlyphMesh, Segment};
+use super::boundary::GlyphMesh;
 use super::tessellate::{MeshError, fill};
-use super::vector::{cross, dot, length};
+use super::vector::{Segment, cross, dot, length};
 
 /// Share of the smaller glyph's area below which an overlap is rounding.
 const NEGLIGIBLE_SHARE: f64 = 1e-5;

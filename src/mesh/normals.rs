@@ -3,8 +3,8 @@
 
 use std::collections::HashMap;
 
-use super::boundary::{GlyphMesh, Normals, Segment};
-use super::vector::{Vector, cross, dot, length, minus};
+use super::boundary::GlyphMesh;
+use super::vector::{Normals, Segment, Vector, cross, dot, length, minus};
 
 /// How much longer than the normal of an edge that of a corner may be, to move both of its edges.
 const LONGEST_CORNER: f64 = 2.0;

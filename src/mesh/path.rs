@@ -6,7 +6,7 @@
 
 use std::collections::HashMap;
 
-use super::boundary::{Normals, Segment};
+use super::vector::{Normals, Segment};
 
 /// A place x, y in font units, and the vector out of the ink there, as long as half the stroke is wide.
 pub type Vertex = [f32; 4];

@@ -1,6 +1,6 @@
 //! The extent of the ink at each height of a glyph.
 
-use super::boundary::Segment;
+use super::vector::Segment;
 
 /// Slices of a mesh's height: of a letter 60 px tall each is a quarter of a tile.
 const SLICES: usize = 16;

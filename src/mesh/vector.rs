@@ -1,4 +1,4 @@
-//! Plane vectors in double precision, in font units.
+//! Plane vectors in double precision and directed edges in single, in font units.
 
 /// x and y.
 pub(super) type Vector = [f64; 2];
@@ -19,3 +19,9 @@ pub(super) fn cross(a: Vector, b: Vector) -> f64 {
 pub(super) fn length(a: Vector) -> f64 {
     a[0].hypot(a[1])
 }
+
+/// A directed straight edge in font units, y up: x0, y0, x1, y1. The ink lies on its left.
+pub(super) type Segment = [f32; 4];
+
+/// Vectors out of the ink at both ends of a segment, as long as half the stroke is wide there: x0, y0, x1, y1 in font units.
+pub(super) type Normals = [f32; 4];
