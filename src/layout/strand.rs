@@ -218,7 +218,7 @@ impl Shaped<'_> {
             atom.ink = self.ink(all, atom);
         }
         if let Some(variation) = self.variation {
-            variation.vary_spaces(&mut atoms, self.run.is_right_to_left(), self.face, self.run.scale);
+            variation.vary_spaces(&mut atoms, (all, self.varied), self.run, self.face);
         }
         atoms
     }

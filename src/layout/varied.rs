@@ -13,17 +13,14 @@ use super::strand::{Atom, InkEm};
 use crate::catalogue::FontFace;
 use crate::variation::{Chain, Glyph, Letter, TextDraws, Writer};
 
-/// Least ink gap between two words, in x-heights, and as a share of the font's word space.
+/// Least ink gap between two words, in x-heights, and as a share of what it is without variation.
 const LEAST_WORD_GAP: f64 = 0.45;
 const LEAST_WORD_GAP_SHARE: f64 = 0.6;
-/// How much farther than ink boxes of varied letters are from one another their inks are, in x-heights at strength 1.
-const BETWEEN_BOXES: f64 = 0.22;
 
 /// The draws of a paragraph.
 #[derive(Clone, Debug)]
 pub(super) struct Variation {
     draws: TextDraws,
-    strength: f64,
 }
 
 /// What variation makes of a glyph. Lengths are ems of the chosen hand.
@@ -45,7 +42,7 @@ impl Variation {
         let ends: Vec<usize> = GraphemeClusterSegmenter::new().segment_str(text).collect();
         let letters = ends.windows(2).filter_map(|ends| Some((ends[0], text.get(ends[0]..ends[1])?)));
         let start = paragraph.sources.first().copied().unwrap_or(0);
-        Self { draws: writer.draw(paragraph.number, start, letters), strength: writer.strength() }
+        Self { draws: writer.draw(paragraph.number, start, letters) }
     }
 
     /// Varies the glyphs of a run, word by word, and appends them to `varied`.
@@ -109,25 +106,62 @@ impl Variation {
         }
     }
 
-    /// Varies the gaps behind atoms that follow one another in reading order.
-    pub(super) fn vary_spaces(&self, atoms: &mut [Atom], right_to_left: bool, face: &FontFace, scale: f64) {
-        let x_height = face.x_height().get() * scale / f64::from(face.units_per_em());
+    /// Varies the gaps behind atoms that follow one another in reading order. `glyphs` and `varied` are those that atoms
+    /// number; the font and the scale are those of their run.
+    pub(super) fn vary_spaces(
+        &self,
+        atoms: &mut [Atom],
+        (glyphs, varied): (&[ShapedGlyph], &[VariedGlyph]),
+        run: &Run,
+        face: &FontFace,
+    ) {
+        let unit = run.scale / f64::from(face.units_per_em());
+        let least = LEAST_WORD_GAP * face.x_height().get() * unit;
+        let of_atom = |atom: &Atom| Some((glyphs.get(atom.glyphs.clone())?, varied.get(atom.glyphs.clone())?));
+        let left = |atom: &Atom| {
+            of_atom(atom).and_then(|(glyphs, varied)| ends(glyphs, varied, face, unit)).map_or(0.0, |ends| ends[0])
+        };
+        let right = |atom: &Atom| {
+            let ends = of_atom(atom).and_then(|(glyphs, varied)| ends(glyphs, varied, face, unit));
+            ends.map_or(0.0, |ends| atom.advance - ends[1])
+        };
         for index in 0..atoms.len() {
-            let next = atoms.get(index + 1).and_then(|next| Some((next.ink?, next.advance)));
-            let Some(atom) = atoms.get_mut(index).filter(|atom| atom.space_advance > 0.0 && atom.word_spaces > 0)
-            else {
+            let Some(atom) = atoms.get(index).filter(|atom| atom.space_advance > 0.0 && atom.word_spaces > 0) else {
                 continue;
             };
-            let factor = self.draws.at(atom.text.start).word_gap.exp();
+            let next = atoms.get(index + 1).filter(|next| next.ink.is_some());
             // White at the side of the ink at which the space lies, and beyond the space.
-            let own = atom.ink.map_or(0.0, |ink| if right_to_left { ink.left } else { atom.advance - ink.right });
-            let other = next.map_or(0.0, |(ink, advance)| if right_to_left { advance - ink.right } else { ink.left });
-            let white = own + other + atom.space_advance + BETWEEN_BOXES * self.strength * x_height;
-            let least = (LEAST_WORD_GAP * x_height).max(LEAST_WORD_GAP_SHARE * atom.space_advance);
-            let wanted = (white.max(least) * factor).max(least);
-            atom.space_advance = (atom.space_advance + wanted - white).max(0.0);
+            let white = if run.is_right_to_left() {
+                left(atom) + next.map_or(0.0, right)
+            } else {
+                right(atom) + next.map_or(0.0, left)
+            };
+            let white = white + atom.space_advance;
+            let factor = self.draws.at(atom.text.start).word_gap.exp();
+            let wanted = (white * factor.max(LEAST_WORD_GAP_SHARE)).max(least);
+            let space_advance = (atom.space_advance + wanted - white).max(0.0);
+            if let Some(atom) = atoms.get_mut(index) {
+                atom.space_advance = space_advance;
+            }
         }
     }
+}
+
+/// Where the ink of a word begins and ends, from its pen, in ems of the chosen font: by the convex hulls of the two letters at
+/// either end.
+fn ends(glyphs: &[ShapedGlyph], varied: &[VariedGlyph], face: &FontFace, unit: f64) -> Option<[f64; 2]> {
+    let start = varied.first()?.pen;
+    let reach = |(glyph, varied): (&ShapedGlyph, &VariedGlyph)| {
+        let corners = face.hull(glyph.glyph)?.corners().iter();
+        let places =
+            corners.map(|at| f64::from(varied.letter.bend([at.x.get() as f32, at.y.get() as f32], [0.0; 2])[0]));
+        let (left, right) = places.fold((f64::MAX, f64::MIN), |(left, right), x| (left.min(x), right.max(x)));
+        (left <= right).then(|| [left, right].map(|x| x * unit + varied.origin - start))
+    };
+    let pairs = || glyphs.iter().zip(varied).filter(|(_, varied)| varied.ink.is_some());
+    let left = pairs().take(2).filter_map(reach).map(|ends| ends[0]).reduce(f64::min)?;
+    let right = pairs().rev().take(2).filter_map(reach).map(|ends| ends[1]).reduce(f64::max)?;
+    Some([left, right])
 }
 
 /// A glyph as it is: a space.
