@@ -182,6 +182,7 @@ impl ApiError {
             }
             Self::Validation { violations } => Row {
                 extra: Extra::Validation(ValidationExtra::of(violations)),
+                met_by: Operation::RENDERING,
                 ..Row::bad_body(
                     StatusCode::UNPROCESSABLE_ENTITY,
                     "VALIDATION_ERROR",

@@ -29,8 +29,8 @@ pub trait Renderer: Send + Sync {
     /// Renders the preview of a page in the tenant's turn.
     fn preview(&self, spec: RenderSpec, tenant: Tenant) -> Rendering<'_, Preview>;
 
-    /// Renders a specimen of a font, as PNG.
-    fn specimen(&self, font: FontId) -> Rendering<'_, Vec<u8>>;
+    /// Renders a specimen of a font, with writer variation if it `varies`, as PNG.
+    fn specimen(&self, font: FontId, varies: bool) -> Rendering<'_, Vec<u8>>;
 
     /// The devices that render; at least one.
     fn devices(&self) -> Vec<DeviceStanding>;
@@ -55,8 +55,8 @@ impl Renderer for RenderPool {
         Box::pin(Self::preview(self, spec, tenant))
     }
 
-    fn specimen(&self, font: FontId) -> Rendering<'_, Vec<u8>> {
-        Box::pin(Self::specimen(self, font))
+    fn specimen(&self, font: FontId, varies: bool) -> Rendering<'_, Vec<u8>> {
+        Box::pin(Self::specimen(self, font, varies))
     }
 
     fn devices(&self) -> Vec<DeviceStanding> {

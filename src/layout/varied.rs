@@ -13,6 +13,8 @@ use super::strand::{Atom, InkEm};
 use crate::catalogue::FontFace;
 use crate::variation::{Chain, Glyph, Letter, TextDraws, Writer};
 
+/// Gap between two words, in x-heights, below which variation makes none narrower.
+const NARROW_WORD_GAP: f64 = 0.6;
 /// Least ink gap between two words, in x-heights, and as a share of what it is without variation.
 const LEAST_WORD_GAP: f64 = 0.45;
 const LEAST_WORD_GAP_SHARE: f64 = 0.6;
@@ -116,7 +118,7 @@ impl Variation {
         face: &FontFace,
     ) {
         let unit = run.scale / f64::from(face.units_per_em());
-        let least = LEAST_WORD_GAP * face.x_height().get() * unit;
+        let x_height = face.x_height().get() * unit;
         let of_atom = |atom: &Atom| Some((glyphs.get(atom.glyphs.clone())?, varied.get(atom.glyphs.clone())?));
         let left = |atom: &Atom| {
             of_atom(atom).and_then(|(glyphs, varied)| ends(glyphs, varied, face, unit)).map_or(0.0, |ends| ends[0])
@@ -138,6 +140,7 @@ impl Variation {
             };
             let white = white + atom.space_advance;
             let factor = self.draws.at(atom.text.start).word_gap.exp();
+            let least = white.min(NARROW_WORD_GAP * x_height).max(LEAST_WORD_GAP * x_height);
             let wanted = (white * factor.max(LEAST_WORD_GAP_SHARE)).max(least);
             let space_advance = (atom.space_advance + wanted - white).max(0.0);
             if let Some(atom) = atoms.get_mut(index) {

@@ -162,14 +162,14 @@ impl RenderPool {
         .await
     }
 
-    /// Makes the specimen of a hand on one of the pool's threads.
+    /// Makes the specimen of a font on one of the pool's threads, with writer variation if it `varies`.
     ///
     /// # Errors
     /// As [`generate`](Self::generate).
-    pub async fn specimen(&self, font: FontId) -> Rendered<Vec<u8>> {
+    pub async fn specimen(&self, font: FontId, varies: bool) -> Rendered<Vec<u8>> {
         let (cost, pixels) = (Cost::SPECIMEN, Cost::SPECIMEN);
         let order = Order { tenant: Tenant::from(SPECIMENS), kind: Kind::Preview, cost, pixels };
-        self.run(order, move |studio, job| job.answer(|times, _| studio.specimen(font, times))).await
+        self.run(order, move |studio, job| job.answer(|times, _| studio.specimen(font, varies, times))).await
     }
 
     fn order_of_page(&self, spec: &RenderSpec, tenant: Tenant) -> Order {

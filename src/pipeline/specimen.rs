@@ -7,7 +7,7 @@ use crate::geometry::{Point, Rect, Size};
 use crate::layout::{LayoutError, PageLayout, PlacedGlyph, PlacedWord, lay_out};
 use crate::spec::{
     Alignment, Effects, FontSize, GenerationKind, Kerning, Margins, Orientation, OutputFormat, Overflow, PageFormat,
-    PageSize, RenderSpec, Rgb,
+    PageSize, RenderSpec, Rgb, WriterVariation,
 };
 use crate::units::{Dpi, Px};
 
@@ -45,13 +45,13 @@ const LABEL: Px = Px::new(44.0);
 /// The hand that names the others: an upright print.
 const LABEL_HAND: u8 = 2;
 
-/// A specimen of a hand: two lines as large as fit, centred.
-pub(super) fn specimen(font: FontId, catalogue: &FontCatalogue) -> Result<PageLayout, LayoutError> {
+/// A specimen of a font: two lines as large as fit, centred; with writer variation if it `varies`.
+pub(super) fn specimen(font: FontId, varies: bool, catalogue: &FontCatalogue) -> Result<PageLayout, LayoutError> {
     let inside = Rect {
         min: Point::new(PADDING, PADDING),
         max: Point::new(SPECIMEN.width - PADDING, SPECIMEN.height - PADDING),
     };
-    let words = fitted(sample(font, catalogue)?, inside, Anchor::Centre);
+    let words = fitted(sample(font, varies, catalogue)?, inside, Anchor::Centre);
     Ok(PageLayout { size: SPECIMEN, words, ..PageLayout::default() })
 }
 
@@ -70,10 +70,14 @@ pub(super) fn specimen_sheet(catalogue: &FontCatalogue) -> Result<PageLayout, La
         let left = SHEET_MARGIN + (cell.width + GUTTER) * column as f64;
         let top = SHEET_MARGIN + (cell.height + GUTTER) * row as f64;
         let named = format!("{} {}", font.get(), catalogue.face(font).record().name);
-        words.extend(on_line(written(&named, label_hand, catalogue)?, Point::new(left, top + LABEL * 0.8), LABEL));
+        words.extend(on_line(
+            written(&named, label_hand, false, catalogue)?,
+            Point::new(left, top + LABEL * 0.8),
+            LABEL,
+        ));
         let below =
             Rect { min: Point::new(left, top + LABEL * 1.3), max: Point::new(left + cell.width, top + cell.height) };
-        words.extend(fitted(sample(font, catalogue)?, below, Anchor::Left));
+        words.extend(fitted(sample(font, false, catalogue)?, below, Anchor::Left));
     }
     Ok(PageLayout { size, words, ..PageLayout::default() })
 }
@@ -82,9 +86,9 @@ pub(super) fn specimen_sheet(catalogue: &FontCatalogue) -> Result<PageLayout, La
 const WRITTEN: Px = Px::new(100.0);
 
 /// What a hand writes to show itself.
-fn sample(font: FontId, catalogue: &FontCatalogue) -> Result<Vec<PlacedWord>, LayoutError> {
+fn sample(font: FontId, varies: bool, catalogue: &FontCatalogue) -> Result<Vec<PlacedWord>, LayoutError> {
     let second = second_line(catalogue.face(font).record());
-    written(&format!("{FIRST_LINE}\n{second}"), font, catalogue)
+    written(&format!("{FIRST_LINE}\n{second}"), font, varies, catalogue)
 }
 
 fn second_line(record: &FontRecord) -> &'static str {
@@ -93,7 +97,7 @@ fn second_line(record: &FontRecord) -> &'static str {
 }
 
 /// The words of a text at [`WRITTEN`], on lines of their own, somewhere.
-fn written(text: &str, font: FontId, catalogue: &FontCatalogue) -> Result<Vec<PlacedWord>, LayoutError> {
+fn written(text: &str, font: FontId, varies: bool, catalogue: &FontCatalogue) -> Result<Vec<PlacedWord>, LayoutError> {
     let margin = Px::new(100.0);
     let spec = RenderSpec {
         text: text.to_owned(),
@@ -110,7 +114,10 @@ fn written(text: &str, font: FontId, catalogue: &FontCatalogue) -> Result<Vec<Pl
         alignment: Alignment::Left,
         kerning: Kerning::Pairs,
         ink: Rgb::default(),
-        effects: Effects::default(),
+        effects: Effects {
+            writer_variation: varies.then_some(WriterVariation { strength: 1.0 }),
+            ..Effects::default()
+        },
         overflow: Overflow::Error,
         seed: 0,
     };
@@ -178,7 +185,9 @@ mod tests {
     fn every_hand_fills_its_specimen_and_writes_it_all_itself() {
         let catalogue = FontCatalogue::load().unwrap();
         for font in FontId::all() {
-            let layout = specimen(font, &catalogue).unwrap();
+            let varied = specimen(font, true, &catalogue).unwrap();
+            assert!(varied.words.iter().all(|word| word.letters.len() == word.glyphs.len()), "{font:?}");
+            let layout = specimen(font, false, &catalogue).unwrap();
             let ink = ink_of(&layout.words).unwrap();
             let (left, right) = (ink.min.x, SPECIMEN.width - ink.max.x);
             let (top, bottom) = (ink.min.y, SPECIMEN.height - ink.max.y);

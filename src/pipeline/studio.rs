@@ -317,8 +317,8 @@ impl Studio {
     ///
     /// # Errors
     /// As [`generate`](Self::generate).
-    pub fn specimen(&self, font: FontId, times: &mut StageTimes) -> Result<Vec<u8>, RenderError> {
-        let layout = times.time(Stage::LayOut, &self.clock, || specimen(font, &self.catalogue))?;
+    pub fn specimen(&self, font: FontId, varies: bool, times: &mut StageTimes) -> Result<Vec<u8>, RenderError> {
+        let layout = times.time(Stage::LayOut, &self.clock, || specimen(font, varies, &self.catalogue))?;
         let scale = Dpi::default().scale();
         let coverage = self.draw(&layout, &Rendition::plain(scale), times, &JobControl::default())?;
         Ok(times.time(Stage::Encode, &self.clock, || encode_png(&coverage, Rgb::default(), scale)))

@@ -1,6 +1,6 @@
 //! Elastic distortion of a page: its position in the field, its reach, and how it is applied.
 //!
-//! Three ways exist. From sigma 2 on, outlines are cut into pieces of about 3 page px, and `accumulate` displaces the
+//! Three ways exist. From sigma 2 on, outlines are cut into pieces of about 3 page px, and `bend` displaces the
 //! ends of the pieces; no pixel is resampled. At sigma 0 and 1 the field is too grainy for outlines, and `warp`
 //! displaces drawn pixels by inverse mapping: between pixels where the field is weak, and by whole page px from a reach
 //! of 8 page px on, which takes a quarter of the look-ups. At sigma 0 and alpha ≥ 32 `scatter` displaces drawn pixels

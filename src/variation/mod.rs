@@ -6,7 +6,7 @@
 //! one continuous map, with its limits) -> `letter` (the map of one glyph, and boxes around what it bends). `line` is what
 //! lines do: margin, slope and bow.
 //!
-//! `shaders/accumulate.wgsl` computes the same map as [`Letter::bend`]; a test compares the two. Values and their
+//! `shaders/writer.wgsl` computes the same map as [`Letter::bend`]; a test compares the two. Values and their
 //! sources: measurements of real handwriting, see docs/effects.md. This module knows no fonts, no pixels and no device.
 
 mod chain;

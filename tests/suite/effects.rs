@@ -18,6 +18,10 @@ fn variation(alpha: u32, sigma: u32) -> Value {
     json!({"enable_natural_variation": true, "natural_variation_alpha": alpha, "natural_variation_sigma": sigma})
 }
 
+fn writer(strength: f64) -> Value {
+    json!({"enable_writer_variation": true, "writer_variation_strength": strength})
+}
+
 fn ink_flow(intensity: f64) -> Value {
     json!({"enable_ink_flow": true, "ink_flow_intensity": intensity})
 }
@@ -177,6 +181,8 @@ fn ink_runs_dry_along_the_writing_without_seams() {
 #[case(variation(15, 5), 1.0)]
 #[case(variation(40, 3), 1.0)]
 #[case(ink_flow(2.0), 1.5)]
+#[case(writer(1.0), 1.0)]
+#[case(with(&with(&writer(1.6), &variation(15, 5)), &ink_flow(0.5)), 1.5)]
 // Drawn pixels that are looked up between pixels are softened, coarse ones more; another seed differs by far more.
 #[case(variation(2, 1), 12.0)]
 #[case(variation(20, 0), 1.0)]
@@ -193,7 +199,8 @@ fn six_hundred_dpi_is_the_same_page_twice_as_fine(#[case] effects: Value, #[case
 
 #[test]
 fn another_page_is_not_taken_for_the_same_at_another_resolution() {
-    for (effects, bound) in [(variation(15, 5), 5.0), (variation(2, 1), 18.0), (ink_flow(2.0), 5.0)] {
+    for (effects, bound) in [(variation(15, 5), 5.0), (variation(2, 1), 18.0), (ink_flow(2.0), 5.0), (writer(1.0), 5.0)]
+    {
         let request = with(&letter(), &effects);
         let mut pictures = Pictures::new();
         let other = json!({"dpi": 600, "seed": 8});

@@ -12,6 +12,7 @@ use longhand::scene::{AccumulatorFormat, Rendition, Scene, compose};
 use longhand::spec::{InkFlow, NaturalVariation};
 use longhand::units::{Degrees, DevicePx, DeviceScale, Dpi, FontUnits, Px};
 use proptest::prelude::*;
+use serde_json::json;
 
 /// One device for all tests of this file; without an adapter they fail.
 fn renderer() -> &'static Renderer {
@@ -130,6 +131,18 @@ proptest! {
         letters in letters(), rendition in renditions(), budget in 0..200_000_usize,
     ) {
         let layout = page(800.0, 800.0, &letters);
+        let whole = renderer().render(scene_of(&layout, &rendition, WHOLE_PAGE)).unwrap();
+        prop_assert_eq!(whole, renderer().render(scene_of(&layout, &rendition, budget)).unwrap());
+    }
+
+    #[test]
+    fn a_page_of_varied_letters_has_the_same_bytes_in_bands(
+        font in 1..=90_u8, strength in 0.1..2.0_f64, rendition in renditions(), budget in 0..200_000_usize,
+    ) {
+        let request = json!({"text": "Dear Ann, thank you for the lovely afternoon!", "font_id": font, "font_size": 60,
+                             "page_size": "a6", "overflow": "clip", "enable_writer_variation": true,
+                             "writer_variation_strength": strength, "enable_word_rotation": true});
+        let layout = longhand::layout::lay_out(&super::pages::spec(&request), catalogue()).unwrap();
         let whole = renderer().render(scene_of(&layout, &rendition, WHOLE_PAGE)).unwrap();
         prop_assert_eq!(whole, renderer().render(scene_of(&layout, &rendition, budget)).unwrap());
     }

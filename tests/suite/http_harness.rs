@@ -88,11 +88,12 @@ impl Renderer for FakeRenderer {
         })
     }
 
-    fn specimen(&self, font: FontId) -> Rendering<'_, Vec<u8>> {
+    fn specimen(&self, font: FontId, varies: bool) -> Rendering<'_, Vec<u8>> {
         Box::pin(async move {
             self.calls.fetch_add(1, Ordering::SeqCst);
             let outcome = (self.behaviour.lock().unwrap_or_else(PoisonError::into_inner))(&a_spec());
-            let outcome = outcome.map(|_| format!("specimen {}", font.get()).into_bytes());
+            let outcome =
+                outcome.map(|_| format!("{}specimen {}", if varies { "varied " } else { "" }, font.get()).into_bytes());
             Rendered { outcome, stages: StageTimes::default() }
         })
     }

@@ -80,3 +80,4 @@ mod try_page;
 mod word_gaps;
 mod writer;
 mod writer_checks;
+mod writer_shapes;

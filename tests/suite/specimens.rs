@@ -42,6 +42,18 @@ async fn a_number_that_is_no_font_is_not_found(#[values("0", "91", "07", "seven"
 }
 
 #[tokio::test]
+async fn a_specimen_varies_if_it_is_asked_to() {
+    let site = Site::open();
+    for (query, body) in
+        [("", "specimen 7"), ("?variation=true", "varied specimen 7"), ("?variation=false", "specimen 7")]
+    {
+        assert_eq!(site.get(&format!("{}{query}", path("7"))).await.body, body.as_bytes(), "{query}");
+    }
+    let refused = site.get(&format!("{}?variation=much", path("7"))).await.refused(422, "VALIDATION_ERROR");
+    assert_eq!(refused["violations"][0]["field"], json!("variation"), "{refused}");
+}
+
+#[tokio::test]
 async fn a_failure_is_told_and_not_kept() {
     let site = Site::open();
     site.renderer.does(|_| Err(RenderError::Overloaded { retry_after_seconds: 2, reason: Shed::QueueFull }));

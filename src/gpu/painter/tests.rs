@@ -227,3 +227,26 @@ fn a_scene_beyond_the_limits_leaves_the_buffers_of_the_others_free() {
     assert!(painter.slots.has_room(u64::MAX), "nothing is lent");
     assert_eq!(draw(&mut painter, &scenes[..1]).len(), 1);
 }
+
+/// A page of more pixels than one piece of a submission, and a page to draw after it.
+#[rstest::rstest]
+#[case(serde_json::json!({}))]
+#[case(serde_json::json!({"enable_natural_variation": true, "natural_variation_sigma": 1}))]
+#[case(serde_json::json!({"enable_writer_variation": true}))]
+fn a_page_that_is_not_wanted_any_more_leaves_nothing_to_the_next(#[case] effects: serde_json::Value) {
+    let large = |text: &str| {
+        let mut request = serde_json::json!({"text": text.repeat(60), "font_id": 35, "font_size": 160, "page_size": "a3",
+                                             "dpi": 600, "overflow": "clip", "line_height_multiplier": 1});
+        request.as_object_mut().unwrap().extend(effects.as_object().unwrap().clone());
+        request
+    };
+    let scenes = compose_all([large("Wanted no more. "), large("the next page ")]);
+    assert!(scenes[0].bands.iter().map(|band| band.pixels.len()).sum::<usize>() > 2 * PIECE_PIXELS);
+    let mut painter = Painter::open(&AdapterChoice::Software).unwrap();
+    let mut flight = painter.begin(&scenes[..1]).unwrap();
+    assert!(!flight.pieces.is_empty());
+    assert!(painter.wait(&mut flight, PATIENCE, &|| true).unwrap());
+    painter.finish(flight).unwrap();
+    let mut fresh = Painter::open(&AdapterChoice::Software).unwrap();
+    assert_eq!(draw(&mut painter, &scenes[1..]), draw(&mut fresh, &scenes[1..]));
+}

@@ -2,15 +2,15 @@
 //!
 //! Input: the buffers of a scene on the device. Output: dispatches recorded into a compute pass. In the order they run:
 //!
-//! 0. `bend`, on pages whose outlines are bent: one workgroup per instance, one lane per run of corners. Corners become
+//! 1. `bend`, on pages whose outlines are bent: one workgroup per instance, one lane per run of corners. Corners become
 //!    straight pieces in device px.
-//! 1. `accumulate`: one workgroup per instance, one lane per segment. Adds the signed area and the cover of each
+//! 2. `accumulate`: one workgroup per instance, one lane per segment. Adds the signed area and the cover of each
 //!    segment to the pixels that it crosses. Both are halves of one word, so a pixel takes one atomic addition; pages
 //!    on which too many glyphs overlap use whole words and two additions.
-//! 2. `resolve`: one lane per line of a strip. A prefix sum gives coverage, clamped and packed four pixels per word.
-//! 3. On pages whose drawn pixels are displaced, either `warp` (reads each pixel from where the field points back to;
+//! 3. `resolve`: one lane per line of a strip. A prefix sum gives coverage, clamped and packed four pixels per word.
+//! 4. On pages whose drawn pixels are displaced, either `warp` (reads each pixel from where the field points back to;
 //!    `resolve` wrote the page as a raster for it) or `scatter` (sends each inked pixel to its place, band by band).
-//! 4. `erase` clears the raster that `warp` read.
+//! 5. `erase` clears the raster that `warp` read.
 //!
 //! Buffers that passes accumulate into are zero before a page. Buffers that are kept are cleared after it, in a
 //! submission of their own, while the page is read back and encoded. A pass knows its bindings and its number of

@@ -37,7 +37,11 @@ pub(super) fn requests(used: Use) -> Vec<(&'static str, &'static str, Value)> {
         (
             "letter",
             "A letter in the largest size that fits",
-            json!({"text": "Dear Ann,\n\nThank you for the flowers!", "font_id": 3, "page_size": "card_5x7"}),
+            json!({
+                "text": "Dear Ann,\n\nThank you for the flowers!", "font_id": 3, "page_size": "card_5x7",
+                "enable_writer_variation": true, "enable_word_rotation": true, "word_rotation_range": 1,
+                "enable_ink_flow": true, "ink_flow_intensity": 0.5,
+            }),
         ),
         (
             "address",
@@ -48,6 +52,8 @@ pub(super) fn requests(used: Use) -> Vec<(&'static str, &'static str, Value)> {
                 "font_size": 80,
                 "page_size": "envelope_10",
                 "orientation": "landscape",
+                "enable_writer_variation": true, "enable_word_rotation": true, "word_rotation_range": 1,
+                "enable_ink_flow": true, "ink_flow_intensity": 0.5,
             }),
         ),
         (
@@ -57,11 +63,13 @@ pub(super) fn requests(used: Use) -> Vec<(&'static str, &'static str, Value)> {
                 "text": "No two letters alike.",
                 "page_size": "a6",
                 "text_color": [20, 30, 120],
+                "enable_writer_variation": true,
                 "enable_word_rotation": true,
-                "word_rotation_range": 2,
+                "word_rotation_range": 1,
                 "enable_natural_variation": true,
                 "enable_random_indentation": true,
                 "enable_ink_flow": true,
+                "ink_flow_intensity": 0.5,
                 "seed": 7,
             }),
         ),
@@ -73,6 +81,8 @@ pub(super) fn requests(used: Use) -> Vec<(&'static str, &'static str, Value)> {
             json!({
                 "text": "Greetings from the coast!",
                 "page_size": "postcard_us",
+                "enable_writer_variation": true, "enable_word_rotation": true, "word_rotation_range": 1,
+                "enable_ink_flow": true, "ink_flow_intensity": 0.5,
                 "output_format": "pdf",
                 "pdf": {"standard": "pdfx1a", "bleed_mm": 3.175},
                 "dpi": 600,

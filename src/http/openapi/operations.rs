@@ -93,6 +93,15 @@ fn specimen(errors: &Errors) -> Value {
                 "schema": {"type": "integer", "minimum": min, "maximum": max, "examples": [3]},
             }),
         );
+        list.insert(
+            1,
+            json!({
+                "name": "variation",
+                "in": "query",
+                "description": "Whether the letters differ as with `enable_writer_variation`.",
+                "schema": {"type": "boolean", "default": false},
+            }),
+        );
     }
     json!({
         "operationId": "readSpecimen",
