@@ -12,7 +12,7 @@ use super::{Failure, output};
 use crate::access::{FleetAddress, Keys};
 use crate::catalogue::FontCatalogue;
 use crate::clock::Clock;
-use crate::config::{Config, DEFAULT_FILE, Settings};
+use crate::config::{Config, DEFAULT_FILE, GivenSettings};
 use crate::encode::OutputProfiles;
 use crate::gpu::{AdapterDescription, OfferedAdapter, offered_adapters, readback_bytes_a_second};
 use crate::pipeline::{FaultPlan, StageTimes, Studio};
@@ -30,7 +30,7 @@ const DRIVER_VARIABLES: [&str; 2] = ["VK_DRIVER_FILES", "VK_ICD_FILENAMES"];
 #[derive(clap::Args, Debug)]
 pub(super) struct DoctorCommand {
     #[command(flatten)]
-    settings: Settings,
+    settings: GivenSettings,
     /// Configuration file [default: longhand.toml, if there is one]
     #[arg(long, env = "LONGHAND_CONFIG", value_name = "FILE")]
     config: Option<PathBuf>,
@@ -62,7 +62,7 @@ impl DoctorCommand {
     /// Prints every finding, and fails if the service could not run.
     pub(super) fn run(self) -> Result<(), Failure> {
         let file = self.config.as_deref();
-        let config = Config::from(self.settings.over(Settings::from_file(file)?));
+        let config = self.settings.over(Config::from_file(file)?)?;
         let official = config.icc_dir.as_deref();
         let converters = OutputProfiles::load(official).map_err(|error| error.to_string());
         let mut findings = vec![configuration(file), drivers()];
@@ -72,7 +72,7 @@ impl DoctorCommand {
             profiles(official, converters.as_ref().err()),
             page(&config, converters),
             store(&config),
-            open_files(config.max_connections),
+            open_files(config.max_connections.get()),
         ]);
         findings.extend([address("listen", config.listen), address("admin_listen", config.admin_listen)]);
         output::print(&if self.json {

@@ -66,6 +66,7 @@ impl From<ConfigError> for Failure {
     fn from(error: ConfigError) -> Self {
         match error {
             ConfigError::Unreadable { .. } => Self::Io(error.to_string()),
+            ConfigError::Argument(_) | ConfigError::UnknownVariable { .. } => Self::Usage(error.to_string()),
             ConfigError::Invalid { .. } => Self::BadData(error.to_string()),
         }
     }

@@ -13,7 +13,9 @@ use super::{Failure, demo_key, logging, output};
 use crate::access::{Access, ApiKey, FleetOptions};
 use crate::catalogue::FontCatalogue;
 use crate::clock::Clock;
-use crate::config::{Config, DEFAULT_ADMIN_LISTEN, GpuFailure, GpuLabel, OtlpEndpoint, Settings};
+use crate::config::{
+    Config, DEFAULT_ADMIN_LISTEN, GivenSettings, GpuFailure, GpuLabel, OtlpEndpoint, Seconds, refuse_unknown_variables,
+};
 use crate::encode::OutputProfiles;
 use crate::http::{self, AdminListener, ListenerConfig, Service, Timeouts};
 use crate::pipeline::{Cost, DeviceHealth, DeviceOptions, FaultPlan, GpuName, PoolOptions, Remedy, RenderPool};
@@ -33,7 +35,7 @@ const DEVICE_WATCH: Duration = Duration::from_millis(250);
 #[derive(clap::Args, Debug)]
 pub(super) struct ServeCommand {
     #[command(flatten)]
-    settings: Settings,
+    settings: GivenSettings,
     /// Configuration file [default: longhand.toml, if there is one]
     #[arg(long, env = "LONGHAND_CONFIG", value_name = "FILE")]
     config: Option<PathBuf>,
@@ -54,7 +56,8 @@ pub(super) struct ServeCommand {
 impl ServeCommand {
     /// Serves until SIGTERM or SIGINT, then answers what is in flight.
     pub(super) fn run(self) -> Result<(), Failure> {
-        let config = Config::from(self.settings.over(Settings::from_file(self.config.as_deref())?));
+        refuse_unknown_variables(std::env::vars_os())?;
+        let config = self.settings.over(Config::from_file(self.config.as_deref())?)?;
         if self.print_config {
             return output::print(config.to_toml().trim_end());
         }
@@ -69,16 +72,17 @@ impl ServeCommand {
         let demo = if self.demo_key { demo_key::find_or_create(&access, &config.data_dir)? } else { None };
         let cores = std::thread::available_parallelism().map_or(1, NonZeroUsize::get);
         let pool = PoolOptions {
-            queue: Cost::megapixels(config.queue_megapixels.into()),
-            patience: config.queue_patience,
+            queue: Cost::megapixels(config.queue_megapixels.get().into()),
+            patience: config.queue_seconds.duration(),
             // Drawings that are to fail are counted from the first that a client asks for.
             rehearses: faults.is_empty(),
             device: DeviceOptions { software_devices: SOFTWARE_DEVICES.min(cores), ..device_options(&config, faults) },
             ..PoolOptions::default()
         };
         let pool = Arc::new(RenderPool::start(pool, Arc::clone(&catalogue), profiles, clock.clone())?);
-        let service = Service::new(access, Arc::clone(&pool) as _, &catalogue, config.body_timeout, clock)
-            .map_err(|error| Failure::Internal(error.to_string()))?;
+        let service =
+            Service::new(access, Arc::clone(&pool) as _, &catalogue, config.body_timeout_seconds.duration(), clock)
+                .map_err(|error| Failure::Internal(error.to_string()))?;
         let service = Arc::new(service.with_traces(traces.clone()));
         let admin = open_admin(&config, &service, exporter)?;
 
@@ -131,7 +135,8 @@ fn open_access(config: &Config, clock: &Clock) -> Result<Access, Failure> {
     Ok(match &config.store {
         None => Access::open_local(&config.data_dir, clock.clone())?,
         Some(store) => {
-            let (timeout, outage_policy) = (config.store_timeout, config.store_away);
+            let (timeout, outage_policy) =
+                (Duration::from_millis(config.store_timeout_ms.get().into()), config.store_away);
             let options = FleetOptions { address: store.clone(), timeout, outage_policy };
             Access::open_fleet(&options, &config.data_dir, clock.clone())?
         }
@@ -173,10 +178,14 @@ async fn listen_and_serve(
     let router = http::router(Arc::clone(&service), &config.cors_origins);
     let listener_config = ListenerConfig {
         listener: "api",
-        connections: most_connections(config.max_connections),
-        timeouts: Timeouts { head: config.header_timeout, idle: config.idle_timeout, write: config.write_timeout },
-        notice: config.unready_notice,
-        drain: config.drain_grace,
+        connections: most_connections(config.max_connections.get()),
+        timeouts: Timeouts {
+            head: config.header_timeout_seconds.duration(),
+            idle: config.idle_timeout_seconds.duration(),
+            write: config.write_timeout_seconds.duration(),
+        },
+        notice: config.unready_seconds.map_or(Duration::ZERO, Seconds::duration),
+        drain: config.drain_seconds.duration(),
     };
     let stop = async move {
         tokio::select! {
@@ -202,7 +211,7 @@ pub(super) fn device_options(config: &Config, faults: FaultPlan) -> DeviceOption
     };
     let name = |label: &GpuLabel| label.as_str().parse().unwrap_or_else(|never: Infallible| match never {});
     let gpus: Vec<GpuName> = config.gpus.iter().map(name).collect();
-    let (timeout, restarts) = (config.gpu_timeout, config.gpu_restarts);
+    let (timeout, restarts) = (config.gpu_timeout_seconds.duration(), config.gpu_restarts.get());
     DeviceOptions { gpus, timeout, restarts, remedy, faults, ..DeviceOptions::default() }
 }
 

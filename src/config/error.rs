@@ -21,4 +21,13 @@ pub enum ConfigError {
         /// Line, key and what would be right.
         message: String,
     },
+    /// A flag or a variable has an invalid value.
+    #[error("{0}")]
+    Argument(String),
+    /// A variable looks like a setting and is none.
+    #[error("{name} is no setting; `longhand serve --help` lists them")]
+    UnknownVariable {
+        /// Which variable.
+        name: String,
+    },
 }

@@ -22,7 +22,7 @@ use super::field_flags::FieldFlags;
 use super::render::implied_format;
 use super::{Failure, configured, output};
 use crate::clock::Clock;
-use crate::config::Settings;
+use crate::config::Config;
 use crate::encode::PageImage;
 use crate::pipeline::PoolOptions;
 
@@ -116,7 +116,7 @@ impl BatchCommand {
         let interrupt = Interrupt::listening()?;
         let maker: Box<dyn Maker> = match (&self.server, &self.key) {
             (Some(server), Some(key)) => Box::new(Server::new(server, key, interrupt.clone())),
-            _ => Box::new(Here::open(&configured(self.settings())?)?),
+            _ => Box::new(Here::open(&self.configured()?)?),
         };
         let mut report = open_report(&path, rows)?;
         let left: Vec<&Row> = rows.iter().filter(|row| !report.has(row)).collect();
@@ -144,7 +144,7 @@ impl BatchCommand {
             return Err(Failure::Usage(message.to_owned()));
         }
         let path = self.report_path(true);
-        let binder = Binder::open(&configured(self.settings())?, rows)?;
+        let binder = Binder::open(&self.configured()?, rows)?;
         let interrupt = Interrupt::listening()?;
         let mut report = open_report(&path, &[])?;
         let mut progress = Progress::of(rows.len(), Clock::system());
@@ -174,8 +174,9 @@ impl BatchCommand {
         conclude(rows, report, &path, &interrupt, ended)
     }
 
-    fn settings(&self) -> Settings {
-        Settings { icc_dir: self.icc_dir.clone(), ..Settings::default() }
+    fn configured(&self) -> Result<Config, Failure> {
+        let config = configured()?;
+        Ok(Config { icc_dir: self.icc_dir.clone().or(config.icc_dir), ..config })
     }
 
     fn threads(&self) -> usize {
