@@ -99,7 +99,7 @@ pub(crate) const LIVES_IN: &[(&str, &[&str])] = &[
     ("serde_json", &["spec", "access", "http", "config", "cli"]),
     ("hex", &["access"]),
     ("jiff", &["clock"]),
-    ("parking_lot", &["clock", "access"]),
+    ("parking_lot", &["clock", "access", "http"]),
     ("tracing", EVERYTHING),
     ("tracing_subscriber", &["config", "cli"]),
     ("rlimit", &["cli"]),
