@@ -19,7 +19,7 @@ const IO: u8 = 74;
 /// `EX_TEMPFAIL`: the same command will go on where this one stopped.
 pub(super) const TRY_AGAIN: u8 = 75;
 
-/// The end of a command that did not do what it was asked.
+/// Why a command failed.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum Failure {
     /// The command was used incorrectly (64).

@@ -80,7 +80,7 @@ pub fn run() -> ExitCode {
     match result {
         Ok(()) => ExitCode::SUCCESS,
         Err(failure) => {
-            output::complain(&failure.to_string());
+            output::note(&failure.to_string());
             failure.exit_code()
         }
     }
@@ -107,9 +107,9 @@ fn refuse_arguments(error: &clap::Error) -> ExitCode {
     let message = error.to_string();
     let masked = masked(&message);
     if error.use_stderr() && masked != message {
-        output::complain(masked.trim_end());
+        output::note(masked.trim_end());
     } else {
-        // Nobody is left to tell if the terminal is gone.
+        // Without a terminal there is nowhere to report a failure.
         let _ = error.print();
     }
     if error.use_stderr() { failure::USAGE.into() } else { ExitCode::SUCCESS }

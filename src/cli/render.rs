@@ -109,11 +109,11 @@ fn spec_of_flags(
 /// Remarks go to standard error, since the page itself may go to standard output (`-o /dev/stdout`).
 fn report(artifact: &Artifact, path: &Path) {
     for warning in &artifact.warnings {
-        output::complain(&format!("warning: {}: {}", warning.kind.name(), warning.message));
+        output::note(&format!("warning: {}: {}", warning.kind.name(), warning.message));
     }
     let size = artifact.calculated_font_size.map(|size| format!(", font size {size}")).unwrap_or_default();
     let Artifact { width, height, seed, .. } = artifact;
-    output::complain(&format!("{}: {width} x {height} px{size}, seed {seed}", path.display()));
+    output::note(&format!("{}: {width} x {height} px{size}, seed {seed}", path.display()));
 }
 
 #[cfg(test)]

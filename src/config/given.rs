@@ -18,7 +18,7 @@ impl GivenSettings {
         command.try_get_matches_from(std::iter::empty::<&str>()).map(Self).map_err(|error| invalid(&error))
     }
 
-    /// These settings; those that are not given are the file's.
+    /// Applies these settings to those of a file.
     ///
     /// # Errors
     /// A setting has an invalid value.
@@ -44,7 +44,7 @@ impl FromArgMatches for GivenSettings {
 }
 
 impl Args for GivenSettings {
-    /// None is required: the file or the default has what is not given.
+    /// No flag is required: the file or the default fills the gaps.
     fn augment_args(command: Command) -> Command {
         Config::augment_args_for_update(command)
     }

@@ -75,11 +75,11 @@ pub enum LogFormat {
     /// For people.
     #[default]
     Text,
-    /// One JSON object a line.
+    /// One JSON object per line.
     Json,
 }
 
-/// Where a collector takes traces: scheme, host and path.
+/// Address of a trace collector: scheme, host and path.
 #[derive(Deserialize, Serialize, Clone, Debug, PartialEq, Eq)]
 #[serde(try_from = "String")]
 pub struct OtlpEndpoint(String);
@@ -117,7 +117,7 @@ impl TryFrom<String> for OtlpEndpoint {
     }
 }
 
-/// What to do when the device has failed too often.
+/// Reaction to a device that fails too often.
 #[derive(Deserialize, Serialize, clap::ValueEnum, Clone, Copy, Debug, Default, PartialEq, Eq)]
 #[serde(rename_all = "lowercase")]
 pub enum GpuFailure {
@@ -126,12 +126,11 @@ pub enum GpuFailure {
     Retry,
     /// Draw on the software adapter until the next start.
     Software,
-    /// Exit with 70, for a supervisor to start the service anew.
+    /// Exit with 70, so that a supervisor restarts the service.
     Exit,
 }
 
-/// What an operator calls a GPU: `auto`, its number, its PCI address or part of its name. Whether it is there shows when
-/// it is opened.
+/// Selects GPUs: `auto`, a number, a PCI address or part of a name. Opening them shows whether they exist.
 #[derive(Deserialize, Serialize, Clone, Debug, PartialEq, Eq)]
 #[serde(try_from = "String")]
 pub struct GpuLabel(String);
@@ -219,7 +218,7 @@ impl TryFrom<String> for LogFilter {
 mod tests {
     use crate::config::Config;
 
-    /// What is said of a file with this line.
+    /// The error for a file with this line.
     fn refusal(line: &str) -> String {
         let folder = tempfile::tempdir().unwrap();
         let file = folder.path().join("longhand.toml");

@@ -1,4 +1,4 @@
-//! Finds environment variables that look like settings and are none.
+//! Refuses environment variables that look like settings but are none.
 
 use std::ffi::OsString;
 
@@ -6,7 +6,7 @@ use clap::{Args as _, Command};
 
 use super::{Config, ConfigError};
 
-/// What the names of all settings begin with.
+/// The prefix of all settings.
 const PREFIX: &str = "LONGHAND_";
 
 /// Names without the prefix that are no settings: arguments of commands, values of the examples in the documentation, of
