@@ -7,13 +7,12 @@ The environment is the one that `scripts/setup.sh test` makes.
 
 import json
 import subprocess
-import sys
 import tempfile
 from pathlib import Path
 
 from PIL import Image
+from sheets import ROOT, on_white, program
 
-ROOT = Path(__file__).resolve().parent.parent
 HEAD = """# Hands
 
 The service has ninety hands; `font_id` is the number of a hand. `longhand fonts --specimen hands.pdf` writes the sheet
@@ -38,13 +37,11 @@ refused by name. The table lists the scripts that a hand covers completely.
 
 def main() -> None:
     """Draws the sheet on white at 100 px an inch, and writes the table."""
-    longhand = sys.argv[1] if len(sys.argv) > 1 else str(ROOT / "target/release/longhand")
+    longhand = program()
     with tempfile.TemporaryDirectory() as folder:
         subprocess.run([longhand, "fonts", "--specimen", f"{folder}/sheet.png"], check=True)
-        sheet = Image.open(f"{folder}/sheet.png").convert("RGBA")
-    paper = Image.new("RGBA", sheet.size, "white")
-    paper.alpha_composite(sheet)
-    small = paper.convert("L").resize((sheet.width * 2 // 5, sheet.height * 2 // 5), Image.LANCZOS)
+        sheet = on_white(Path(folder) / "sheet.png")
+    small = sheet.convert("L").resize((sheet.width * 2 // 5, sheet.height * 2 // 5), Image.LANCZOS)
     small.quantize(16).save(ROOT / "docs/hands.png", optimize=True)
     listed = subprocess.run([longhand, "fonts", "--json"], check=True, capture_output=True, text=True).stdout
     rows = [

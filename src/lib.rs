@@ -9,6 +9,8 @@
 //! Values flow one way; each module below takes a finished value and returns a new one. `pipeline` runs all stages in
 //! one function. `http` and `cli` are the two interfaces, and `access` decides which clients may use the first.
 
+#![forbid(unsafe_code)]
+
 pub mod units;
 
 pub mod geometry;

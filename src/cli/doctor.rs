@@ -12,13 +12,13 @@ use super::{Failure, output};
 use crate::access::{FleetAddress, Keys};
 use crate::catalogue::FontCatalogue;
 use crate::clock::Clock;
-use crate::config::{Config, DEFAULT_FILE, Settings};
+use crate::config::{Config, DEFAULT_FILE, GivenSettings};
 use crate::encode::OutputProfiles;
 use crate::gpu::{AdapterDescription, OfferedAdapter, offered_adapters, readback_bytes_a_second};
 use crate::pipeline::{FaultPlan, StageTimes, Studio};
 use crate::spec::{self, Endpoint};
 
-/// A page with enough writing that its times tell something.
+/// A page with enough writing for meaningful times.
 const TRIAL: &str =
     r#"{"text":"The quick brown fox jumps over the lazy dog.","font_size":60,"page_size":"a5","seed":1}"#;
 /// Where Vulkan's loader looks for drivers on Linux.
@@ -30,7 +30,7 @@ const DRIVER_VARIABLES: [&str; 2] = ["VK_DRIVER_FILES", "VK_ICD_FILENAMES"];
 #[derive(clap::Args, Debug)]
 pub(super) struct DoctorCommand {
     #[command(flatten)]
-    settings: Settings,
+    settings: GivenSettings,
     /// Configuration file [default: longhand.toml, if there is one]
     #[arg(long, env = "LONGHAND_CONFIG", value_name = "FILE")]
     config: Option<PathBuf>,
@@ -39,18 +39,18 @@ pub(super) struct DoctorCommand {
     json: bool,
 }
 
-/// How bad a finding is.
+/// Severity of a finding.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
 #[serde(rename_all = "lowercase")]
 enum Verdict {
     Ok,
-    /// It works, and may not be what was meant.
+    /// It works, but may be unintended.
     Note,
-    /// The service cannot run so.
+    /// The service cannot run.
     Fail,
 }
 
-/// What was found where.
+/// Result of one check.
 #[derive(Debug, Serialize)]
 struct Finding {
     check: &'static str,
@@ -62,7 +62,7 @@ impl DoctorCommand {
     /// Prints every finding, and fails if the service could not run.
     pub(super) fn run(self) -> Result<(), Failure> {
         let file = self.config.as_deref();
-        let config = Config::from(self.settings.over(Settings::from_file(file)?));
+        let config = self.settings.over(Config::from_file(file)?)?;
         let official = config.icc_dir.as_deref();
         let converters = OutputProfiles::load(official).map_err(|error| error.to_string());
         let mut findings = vec![configuration(file), drivers()];
@@ -72,7 +72,7 @@ impl DoctorCommand {
             profiles(official, converters.as_ref().err()),
             page(&config, converters),
             store(&config),
-            open_files(config.max_connections),
+            open_files(config.max_connections.get()),
         ]);
         findings.extend([address("listen", config.listen), address("admin_listen", config.admin_listen)]);
         output::print(&if self.json {
@@ -116,7 +116,7 @@ fn configuration(file: Option<&Path>) -> Finding {
     Finding::new("configuration", Verdict::Ok, finding)
 }
 
-/// The drivers that Vulkan's loader would find; other systems need none.
+/// The drivers that Vulkan's loader would find. Only Linux has them.
 fn drivers() -> Finding {
     let named = DRIVER_VARIABLES.iter().find_map(|name| Some((*name, std::env::var_os(name)?)));
     let list = |paths: &[PathBuf]| {
@@ -165,7 +165,7 @@ fn adapter((number, adapter): (usize, &OfferedAdapter)) -> Finding {
     Finding::new("adapter", Verdict::Ok, finding)
 }
 
-/// How fast drawn pixels come back, which bounds the pages a second of a fast device.
+/// The speed of reading pixels back, which limits the pages per second of a fast device.
 fn readback() -> Finding {
     match readback_bytes_a_second(&Clock::system()) {
         Ok(speed) => {
@@ -176,7 +176,7 @@ fn readback() -> Finding {
     }
 }
 
-/// What PDF/X is converted with, or why the operator's files cannot be used.
+/// The profiles for PDF/X, or why the operator's files cannot be used.
 fn profiles(official: Option<&Path>, problem: Option<&String>) -> Finding {
     let whose = official.map_or_else(
         || "bundled".to_owned(),
@@ -188,7 +188,7 @@ fn profiles(official: Option<&Path>, problem: Option<&String>) -> Finding {
     }
 }
 
-/// Makes a page twice: the first time warms the caches, the second tells how long it takes.
+/// Renders a page twice: once to warm the caches, once to measure.
 fn page(config: &Config, converters: Result<OutputProfiles, String>) -> Finding {
     let made = || -> Result<Finding, String> {
         let catalogue = FontCatalogue::load().map_err(|error| error.to_string())?;
@@ -222,7 +222,7 @@ fn page(config: &Config, converters: Result<OutputProfiles, String>) -> Finding 
     made().unwrap_or_else(|error| Finding::new("page", Verdict::Fail, error))
 }
 
-/// The keys and whether they can be read and written, wherever they are.
+/// Whether the keys can be read and written, in either store.
 fn store(config: &Config) -> Finding {
     config.store.as_ref().map_or_else(|| own_store(&config.data_dir), shared_store)
 }

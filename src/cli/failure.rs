@@ -19,7 +19,7 @@ const IO: u8 = 74;
 /// `EX_TEMPFAIL`: the same command will go on where this one stopped.
 pub(super) const TRY_AGAIN: u8 = 75;
 
-/// The end of a command that did not do what it was asked.
+/// Why a command failed.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum Failure {
     /// The command was used incorrectly (64).
@@ -66,6 +66,7 @@ impl From<ConfigError> for Failure {
     fn from(error: ConfigError) -> Self {
         match error {
             ConfigError::Unreadable { .. } => Self::Io(error.to_string()),
+            ConfigError::Argument(_) | ConfigError::UnknownVariable { .. } => Self::Usage(error.to_string()),
             ConfigError::Invalid { .. } => Self::BadData(error.to_string()),
         }
     }

@@ -8,7 +8,7 @@ use serde_json::{Map, Value};
 
 use crate::spec::{FieldDescription, FieldKind, fields};
 
-/// What the flags said, as members of a request.
+/// The given flags, as members of a request.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub(super) struct FieldFlags(pub(super) Map<String, Value>);
 

@@ -8,7 +8,7 @@ use serde::Deserialize;
 use ureq::Agent;
 
 use super::{Failure, output};
-use crate::config::{Config, Settings};
+use crate::config::Config;
 
 /// Longest wait for the answer.
 const TIMEOUT: Duration = Duration::from_secs(5);
@@ -34,9 +34,8 @@ struct Report {
 impl HealthCommand {
     /// Prints the status and succeeds if it is `ok`.
     pub(super) fn run(self) -> Result<(), Failure> {
-        let flags = Settings { listen: self.listen, ..Settings::default() };
-        let config = Config::from(flags.over(Settings::from_file(self.config.as_deref())?));
-        let server = reachable(config.listen);
+        let config = Config::from_file(self.config.as_deref())?;
+        let server = reachable(self.listen.unwrap_or(config.listen));
         let body = ask(server).map_err(|error| Failure::Unavailable(format!("no answer from {server}: {error}")))?;
         let Ok(report) = serde_json::from_str::<Report>(&body) else {
             return Err(Failure::Unavailable(format!("{server} does not answer like this service")));

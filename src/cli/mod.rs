@@ -31,7 +31,7 @@ use clap::Parser;
 pub use failure::Failure;
 
 use crate::clock::Clock;
-use crate::config::{Config, Settings, masked};
+use crate::config::{Config, GivenSettings, masked};
 
 /// Turns text into handwriting on the GPU.
 #[derive(Parser, Debug)]
@@ -80,37 +80,25 @@ pub fn run() -> ExitCode {
     match result {
         Ok(()) => ExitCode::SUCCESS,
         Err(failure) => {
-            output::complain(&failure.to_string());
+            output::note(&failure.to_string());
             failure.exit_code()
         }
     }
 }
 
-/// Folders are found like the server finds them: by flag, environment, file or default.
-fn configured(flags: Settings) -> Result<Config, Failure> {
-    let environment = |name| std::env::var_os(name).map(PathBuf::from);
-    let folders = Settings {
-        data_dir: environment("LONGHAND_DATA_DIR"),
-        store: environment("LONGHAND_STORE")
-            .map(|store| store.to_string_lossy().parse())
-            .transpose()
-            .map_err(Failure::BadData)?,
-        icc_dir: environment("LONGHAND_ICC_DIR"),
-        ..Settings::default()
-    };
-    let file = Settings::from_file(environment("LONGHAND_CONFIG").as_deref())?;
-    Ok(Config::from(flags.over(folders).over(file)))
+/// The configuration for commands without most of the server's flags: its variables, its file and the defaults.
+fn configured() -> Result<Config, Failure> {
+    let file = std::env::var_os("LONGHAND_CONFIG").map(PathBuf::from);
+    Ok(GivenSettings::from_variables()?.over(Config::from_file(file.as_deref())?)?)
 }
 
 fn administer_keys(command: keys::KeysCommand) -> Result<(), Failure> {
-    let flags = Settings { data_dir: command.data_dir.clone(), store: command.store.clone(), ..Settings::default() };
-    let config = configured(flags)?;
-    // A folder that was named is meant, whatever else is configured.
-    let is_alone = command.data_dir.is_some() && command.store.is_none();
-    let place = match &config.store {
-        Some(store) if !is_alone => keys::KeyPlace::Fleet(store),
-        _ => keys::KeyPlace::Folder(&config.data_dir),
-    };
+    let config = configured()?;
+    let (data_dir, store) = (command.data_dir.clone(), command.store.clone());
+    // A folder named by a flag takes precedence over a configured store.
+    let shared = store.as_ref().or(config.store.as_ref().filter(|_| data_dir.is_none()));
+    let folder = data_dir.as_ref().unwrap_or(&config.data_dir);
+    let place = shared.map_or(keys::KeyPlace::Folder(folder), keys::KeyPlace::Fleet);
     command.run(place, &Clock::system(), &mut std::io::stdout().lock())
 }
 
@@ -119,9 +107,9 @@ fn refuse_arguments(error: &clap::Error) -> ExitCode {
     let message = error.to_string();
     let masked = masked(&message);
     if error.use_stderr() && masked != message {
-        output::complain(masked.trim_end());
+        output::note(masked.trim_end());
     } else {
-        // Nobody is left to tell if the terminal is gone.
+        // Without a terminal there is nowhere to report a failure.
         let _ = error.print();
     }
     if error.use_stderr() { failure::USAGE.into() } else { ExitCode::SUCCESS }

@@ -4,7 +4,7 @@ use std::io::{self, Write as _};
 
 use super::Failure;
 
-/// Prints a result with a final newline. A reader that closed its end early (`… | head`) has what it wanted.
+/// Prints a result with a final newline. A closed pipe (`… | head`) is no failure.
 pub(super) fn print(text: &str) -> Result<(), Failure> {
     match writeln!(io::stdout().lock(), "{text}").and_then(|()| io::stdout().flush()) {
         Err(error) if error.kind() != io::ErrorKind::BrokenPipe => {
@@ -14,8 +14,8 @@ pub(super) fn print(text: &str) -> Result<(), Failure> {
     }
 }
 
-/// Prints a remark or a failure for people.
-pub(super) fn complain(text: &str) {
-    // Nobody is left to tell if standard error is gone.
+/// Prints a note or a failure on standard error.
+pub(super) fn note(text: &str) {
+    // Without standard error there is nowhere to report a failure.
     let _ = writeln!(io::stderr().lock(), "{text}");
 }

@@ -11,7 +11,6 @@ use super::field_flags::FieldFlags;
 use super::{Failure, configured, output};
 use crate::catalogue::FontCatalogue;
 use crate::clock::Clock;
-use crate::config::Settings;
 use crate::encode::OutputProfiles;
 use crate::pipeline::{Artifact, PoolOptions, RenderPool};
 use crate::spec::{Endpoint, RenderSpec, RequestError, parse_request, parse_value};
@@ -48,8 +47,8 @@ impl RenderCommand {
             (Some(file), _) => spec_of_file(&read(file)?, implied, fresh_seed)?,
             (None, text) => spec_of_flags(text.unwrap_or_default(), self.fields, implied, fresh_seed)?,
         };
-        let config = configured(Settings { icc_dir: self.icc_dir, ..Settings::default() })?;
-        let profiles = OutputProfiles::load(config.icc_dir.as_deref())?;
+        let icc_dir = self.icc_dir.or(configured()?.icc_dir);
+        let profiles = OutputProfiles::load(icc_dir.as_deref())?;
         let catalogue = Arc::new(FontCatalogue::load()?);
         let pool = RenderPool::start(
             PoolOptions { threads: 1, ..PoolOptions::default() },
@@ -110,11 +109,11 @@ fn spec_of_flags(
 /// Remarks go to standard error, since the page itself may go to standard output (`-o /dev/stdout`).
 fn report(artifact: &Artifact, path: &Path) {
     for warning in &artifact.warnings {
-        output::complain(&format!("warning: {}: {}", warning.kind.name(), warning.message));
+        output::note(&format!("warning: {}: {}", warning.kind.name(), warning.message));
     }
     let size = artifact.calculated_font_size.map(|size| format!(", font size {size}")).unwrap_or_default();
     let Artifact { width, height, seed, .. } = artifact;
-    output::complain(&format!("{}: {width} x {height} px{size}, seed {seed}", path.display()));
+    output::note(&format!("{}: {width} x {height} px{size}, seed {seed}", path.display()));
 }
 
 #[cfg(test)]

@@ -13,27 +13,29 @@ use super::{Failure, demo_key, logging, output};
 use crate::access::{Access, ApiKey, FleetOptions};
 use crate::catalogue::FontCatalogue;
 use crate::clock::Clock;
-use crate::config::{Config, DEFAULT_ADMIN_LISTEN, GpuFailure, GpuLabel, OtlpEndpoint, Settings};
+use crate::config::{
+    Config, DEFAULT_ADMIN_LISTEN, GivenSettings, GpuFailure, GpuLabel, OtlpEndpoint, Seconds, refuse_unknown_variables,
+};
 use crate::encode::OutputProfiles;
 use crate::http::{self, AdminListener, ListenerConfig, Service, Timeouts};
 use crate::pipeline::{Cost, DeviceHealth, DeviceOptions, FaultPlan, GpuName, PoolOptions, Remedy, RenderPool};
 use crate::telemetry::{Exporter, Traces};
 
-/// Open files that are no connections to the API: the store, the device, operators, those told to come back.
+/// Open files besides connections to the API: the store, the device, the admin listener, refused connections.
 pub(super) const FILES_FOR_THE_REST: u64 = 256;
 
-/// How often a software adapter is opened where there are as many cores: on two cores, one device left a sixth of their
-/// time unused, and two a thirtieth.
+/// How often a software adapter is opened, at most once per core: on two cores, one device leaves a sixth of their time
+/// unused, and two a thirtieth.
 const SOFTWARE_DEVICES: usize = 2;
 
-/// How often to look whether the device is given up.
+/// How often to check whether the device was given up.
 const DEVICE_WATCH: Duration = Duration::from_millis(250);
 
 /// The arguments of `serve`.
 #[derive(clap::Args, Debug)]
 pub(super) struct ServeCommand {
     #[command(flatten)]
-    settings: Settings,
+    settings: GivenSettings,
     /// Configuration file [default: longhand.toml, if there is one]
     #[arg(long, env = "LONGHAND_CONFIG", value_name = "FILE")]
     config: Option<PathBuf>,
@@ -52,9 +54,10 @@ pub(super) struct ServeCommand {
 }
 
 impl ServeCommand {
-    /// Serves until SIGTERM or SIGINT, then answers what is in flight.
+    /// Serves until SIGTERM or SIGINT, then finishes the requests in flight.
     pub(super) fn run(self) -> Result<(), Failure> {
-        let config = Config::from(self.settings.over(Settings::from_file(self.config.as_deref())?));
+        refuse_unknown_variables(std::env::vars_os())?;
+        let config = self.settings.over(Config::from_file(self.config.as_deref())?)?;
         if self.print_config {
             return output::print(config.to_toml().trim_end());
         }
@@ -69,16 +72,17 @@ impl ServeCommand {
         let demo = if self.demo_key { demo_key::find_or_create(&access, &config.data_dir)? } else { None };
         let cores = std::thread::available_parallelism().map_or(1, NonZeroUsize::get);
         let pool = PoolOptions {
-            queue: Cost::megapixels(config.queue_megapixels.into()),
-            patience: config.queue_patience,
-            // Drawings that are to fail are counted from the first that a client asks for.
+            queue: Cost::megapixels(config.queue_megapixels.get().into()),
+            patience: config.queue_seconds.duration(),
+            // Planned faults count drawings from the first that a client requests.
             rehearses: faults.is_empty(),
             device: DeviceOptions { software_devices: SOFTWARE_DEVICES.min(cores), ..device_options(&config, faults) },
             ..PoolOptions::default()
         };
         let pool = Arc::new(RenderPool::start(pool, Arc::clone(&catalogue), profiles, clock.clone())?);
-        let service = Service::new(access, Arc::clone(&pool) as _, &catalogue, config.body_timeout, clock)
-            .map_err(|error| Failure::Internal(error.to_string()))?;
+        let service =
+            Service::new(access, Arc::clone(&pool) as _, &catalogue, config.body_timeout_seconds.duration(), clock)
+                .map_err(|error| Failure::Internal(error.to_string()))?;
         let service = Arc::new(service.with_traces(traces.clone()));
         let admin = open_admin(&config, &service, exporter)?;
 
@@ -87,7 +91,7 @@ impl ServeCommand {
         let serving = listen_and_serve(Arc::clone(&service), &config, admin.as_ref(), demo.as_ref(), given_up(&pool));
         runtime.block_on(serving)?;
 
-        // The pages whose callers are gone must not be waited for; the charges of those who were answered must.
+        // Pages of disconnected clients are not awaited; charges for answered requests are.
         drop(runtime);
         service.access().shutdown();
         drop(admin);
@@ -105,17 +109,16 @@ impl ServeCommand {
 /// How the program was built.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Build {
-    /// To be tried out.
+    /// For development.
     Debug,
-    /// To serve.
+    /// For production.
     Release,
 }
 
 impl Build {
     const THIS: Self = if cfg!(debug_assertions) { Self::Debug } else { Self::Release };
 
-    /// The faults to make on purpose: in a program that serves only those that were asked for twice, so that a variable
-    /// left behind breaks nothing.
+    /// The faults to inject. A release build requires the flag as well, so that a forgotten variable breaks nothing.
     fn faults(self, asked: Option<FaultPlan>, are_allowed: bool) -> Result<FaultPlan, Failure> {
         match asked {
             Some(_) if self == Self::Release && !are_allowed => {
@@ -126,12 +129,13 @@ impl Build {
     }
 }
 
-/// Who may call: what this server knows alone, or what a fleet shares.
+/// Opens the key store of this server, or the one that a fleet shares.
 fn open_access(config: &Config, clock: &Clock) -> Result<Access, Failure> {
     Ok(match &config.store {
         None => Access::open_local(&config.data_dir, clock.clone())?,
         Some(store) => {
-            let (timeout, outage_policy) = (config.store_timeout, config.store_away);
+            let (timeout, outage_policy) =
+                (Duration::from_millis(config.store_timeout_ms.get().into()), config.store_away);
             let options = FleetOptions { address: store.clone(), timeout, outage_policy };
             Access::open_fleet(&options, &config.data_dir, clock.clone())?
         }
@@ -173,10 +177,14 @@ async fn listen_and_serve(
     let router = http::router(Arc::clone(&service), &config.cors_origins);
     let listener_config = ListenerConfig {
         listener: "api",
-        connections: most_connections(config.max_connections),
-        timeouts: Timeouts { head: config.header_timeout, idle: config.idle_timeout, write: config.write_timeout },
-        notice: config.unready_notice,
-        drain: config.drain_grace,
+        connections: most_connections(config.max_connections.get()),
+        timeouts: Timeouts {
+            head: config.header_timeout_seconds.duration(),
+            idle: config.idle_timeout_seconds.duration(),
+            write: config.write_timeout_seconds.duration(),
+        },
+        notice: config.unready_seconds.map_or(Duration::ZERO, Seconds::duration),
+        drain: config.drain_seconds.duration(),
     };
     let stop = async move {
         tokio::select! {
@@ -202,21 +210,21 @@ pub(super) fn device_options(config: &Config, faults: FaultPlan) -> DeviceOption
     };
     let name = |label: &GpuLabel| label.as_str().parse().unwrap_or_else(|never: Infallible| match never {});
     let gpus: Vec<GpuName> = config.gpus.iter().map(name).collect();
-    let (timeout, restarts) = (config.gpu_timeout, config.gpu_restarts);
+    let (timeout, restarts) = (config.gpu_timeout_seconds.duration(), config.gpu_restarts.get());
     DeviceOptions { gpus, timeout, restarts, remedy, faults, ..DeviceOptions::default() }
 }
 
-/// Ready once the device is given up.
+/// Resolves once the device is given up.
 async fn given_up(pool: &RenderPool) {
     while pool.device_health() != DeviceHealth::GivenUp {
         tokio::time::sleep(DEVICE_WATCH).await;
     }
 }
 
-/// As many as asked for, and as the system's limit on open files allows beside the store, the device and operators.
+/// The wanted number of connections, or fewer if the system's limit on open files requires it.
 fn most_connections(wanted: u32) -> usize {
     let wanted = u64::from(wanted);
-    // Where the limit cannot be read or raised, accepting fails in its time and is logged.
+    // If the limit cannot be read or raised, a failure to accept is logged when it happens.
     let files = rlimit::increase_nofile_limit(u64::MAX).unwrap_or(u64::MAX);
     let allowed = wanted.min(files.saturating_sub(FILES_FOR_THE_REST)).max(1);
     if allowed < wanted {
@@ -225,7 +233,7 @@ fn most_connections(wanted: u32) -> usize {
     usize::try_from(allowed).unwrap_or(usize::MAX)
 }
 
-/// Says where the service is, and how to try it where there is a demo key.
+/// Prints the addresses of the service, and an example if there is a demo key.
 fn announce(address: SocketAddr, admin: Option<SocketAddr>, demo: Option<&ApiKey>) -> Result<(), Failure> {
     output::print(&format!("Longhand {} listens on http://{address}", env!("CARGO_PKG_VERSION")))?;
     if let Some(admin) = admin {

@@ -10,7 +10,7 @@ pub enum ConfigError {
     Unreadable {
         /// Which file.
         path: PathBuf,
-        /// What the system said.
+        /// The system's error.
         cause: String,
     },
     /// The file is not TOML, has an unknown key or a bad value.
@@ -18,7 +18,16 @@ pub enum ConfigError {
     Invalid {
         /// Which file.
         path: PathBuf,
-        /// Line, key and what would be right.
+        /// Line, key and expected value.
         message: String,
+    },
+    /// A flag or a variable has an invalid value.
+    #[error("{0}")]
+    Argument(String),
+    /// A variable looks like a setting and is none.
+    #[error("{name} is no setting; `longhand serve --help` lists them")]
+    UnknownVariable {
+        /// Which variable.
+        name: String,
     },
 }

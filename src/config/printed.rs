@@ -2,7 +2,7 @@
 
 use clap::{Args as _, Command};
 
-use super::{Config, Settings};
+use super::Config;
 
 impl Config {
     /// The configuration in force as a `longhand.toml` with comments. A setting that is not given stands there as a
@@ -10,12 +10,12 @@ impl Config {
     #[must_use]
     pub fn to_toml(&self) -> String {
         // Plain values always serialise.
-        let given = toml::Table::try_from(Settings::from(self)).unwrap_or_default();
+        let given = toml::Table::try_from(self).unwrap_or_default();
         let mut text = String::from(
             "# Settings of `longhand serve`. A flag (--data-dir) wins over its variable (LONGHAND_DATA_DIR), that over this\n\
              # file, that over the default.\n",
         );
-        for setting in Settings::augment_args(Command::new("serve")).get_arguments() {
+        for setting in Config::augment_args_for_update(Command::new("serve")).get_arguments() {
             let (name, meaning) = (setting.get_id().as_str(), setting.get_help().map(ToString::to_string));
             let line = given.get(name).map_or_else(|| format!("# {name} ="), |value| format!("{name} = {value}"));
             text.extend(["\n# ", meaning.unwrap_or_default().as_str(), "\n", line.as_str(), "\n"]);
@@ -40,17 +40,17 @@ mod tests {
                      queue_seconds = 9\ngpus = [\"0\", \"65:00.0\"]\ngpu_timeout_seconds = 10\ngpu_restarts = 11\n\
                      gpu_failure = \"exit\"\notlp_endpoint = \"https://a:1/b\"";
         for text in ["", every] {
-            let config = Config::from(Settings::from_toml(text).unwrap());
+            let config = toml::from_str::<Config>(text).unwrap();
             let printed = config.to_toml();
-            assert_eq!(Config::from(Settings::from_toml(&printed).unwrap()), config, "{printed}");
+            assert_eq!(toml::from_str::<Config>(&printed).unwrap(), config, "{printed}");
         }
-        let settings = Settings::augment_args(Command::new("serve"));
+        let settings = Config::augment_args_for_update(Command::new("serve"));
         assert_eq!(every.lines().count(), settings.get_arguments().count(), "every setting is tried");
     }
 
     #[test]
     fn the_example_has_every_setting_with_its_default() {
-        let defaults = Config::from(Settings::default()).to_toml();
+        let defaults = Config::default().to_toml();
         let commented =
             |line: &str| if line.is_empty() || line.starts_with('#') { line.to_owned() } else { format!("# {line}") };
         let expected: Vec<String> = defaults.lines().map(commented).collect();

@@ -50,12 +50,22 @@ pub fn masked(message: &str) -> String {
 }
 
 /// Reads the path of a folder, which must not be empty.
-pub(super) fn folder<'source, D: Deserializer<'source>>(source: D) -> Result<Option<PathBuf>, D::Error> {
+pub(super) fn folder<'source, D, T>(source: D) -> Result<T, D::Error>
+where
+    D: Deserializer<'source>,
+    T: From<PathBuf>,
+{
     let path = PathBuf::deserialize(source)?;
     if path.as_os_str().is_empty() {
         return Err(D::Error::custom("the folder is empty; name one, such as \"data\""));
     }
-    Ok(Some(path))
+    Ok(path.into())
+}
+
+/// Reads names of GPUs. An empty list means `auto`.
+pub(super) fn gpus<'source, D: Deserializer<'source>>(source: D) -> Result<Vec<GpuLabel>, D::Error> {
+    let labels = Vec::<GpuLabel>::deserialize(source)?;
+    Ok(if labels.is_empty() { vec![GpuLabel::auto()] } else { labels })
 }
 
 /// The shape of a log line.
@@ -65,11 +75,11 @@ pub enum LogFormat {
     /// For people.
     #[default]
     Text,
-    /// One JSON object a line.
+    /// One JSON object per line.
     Json,
 }
 
-/// Where a collector takes traces: scheme, host and path.
+/// Address of a trace collector: scheme, host and path.
 #[derive(Deserialize, Serialize, Clone, Debug, PartialEq, Eq)]
 #[serde(try_from = "String")]
 pub struct OtlpEndpoint(String);
@@ -107,7 +117,7 @@ impl TryFrom<String> for OtlpEndpoint {
     }
 }
 
-/// What to do when the device has failed too often.
+/// Reaction to a device that fails too often.
 #[derive(Deserialize, Serialize, clap::ValueEnum, Clone, Copy, Debug, Default, PartialEq, Eq)]
 #[serde(rename_all = "lowercase")]
 pub enum GpuFailure {
@@ -116,12 +126,11 @@ pub enum GpuFailure {
     Retry,
     /// Draw on the software adapter until the next start.
     Software,
-    /// Exit with 70, for a supervisor to start the service anew.
+    /// Exit with 70, so that a supervisor restarts the service.
     Exit,
 }
 
-/// What an operator calls a GPU: `auto`, its number, its PCI address or part of its name. Whether it is there shows when
-/// it is opened.
+/// Selects GPUs: `auto`, a number, a PCI address or part of a name. Opening them shows whether they exist.
 #[derive(Deserialize, Serialize, Clone, Debug, PartialEq, Eq)]
 #[serde(try_from = "String")]
 pub struct GpuLabel(String);
@@ -164,9 +173,16 @@ impl TryFrom<String> for GpuLabel {
 #[serde(try_from = "i64")]
 pub struct Seconds(u16);
 
-impl From<Seconds> for Duration {
-    fn from(seconds: Seconds) -> Self {
-        Self::from_secs(u64::from(seconds.0))
+impl Seconds {
+    /// A default.
+    pub(super) const fn of(seconds: u16) -> Self {
+        Self(seconds)
+    }
+
+    /// As a duration.
+    #[must_use]
+    pub fn duration(self) -> Duration {
+        Duration::from_secs(self.0.into())
     }
 }
 
@@ -200,14 +216,14 @@ impl TryFrom<String> for LogFilter {
 
 #[cfg(test)]
 mod tests {
-    use crate::config::Settings;
+    use crate::config::Config;
 
-    /// What is said of a file with this line.
+    /// The error for a file with this line.
     fn refusal(line: &str) -> String {
         let folder = tempfile::tempdir().unwrap();
         let file = folder.path().join("longhand.toml");
         std::fs::write(&file, format!("log = \"info\"\n{line}\n")).unwrap();
-        Settings::from_file(Some(&file)).unwrap_err().to_string()
+        Config::from_file(Some(&file)).unwrap_err().to_string()
     }
 
     #[test]

@@ -1,7 +1,8 @@
 //! Bounds log lines about requests that no rate limit bounds.
 
-use std::sync::{Mutex, PoisonError};
 use std::time::{Duration, Instant};
+
+use parking_lot::Mutex;
 
 /// Log lines per second of requests without a valid key.
 pub(super) const MOST_LINES: u32 = 20;
@@ -24,7 +25,7 @@ impl LogBudget {
     /// `None` if the request that ends `now` is not logged. Otherwise the number of requests left out since the last log
     /// line.
     pub(super) fn take(&self, now: Instant) -> Option<u64> {
-        let mut lines = self.0.lock().unwrap_or_else(PoisonError::into_inner);
+        let mut lines = self.0.lock();
         if lines.since.is_none_or(|since| now.saturating_duration_since(since) >= SECOND) {
             (lines.since, lines.written) = (Some(now), 0);
         }

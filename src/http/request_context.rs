@@ -1,7 +1,9 @@
 //! What handlers and layers share about one request.
 
-use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+use std::sync::Arc;
 use std::time::{Duration, Instant};
+
+use parking_lot::{Mutex, MutexGuard};
 
 use super::request_id::RequestId;
 use crate::access::{KeyId, RateDecision};
@@ -52,7 +54,7 @@ impl RequestContext {
 
     /// The record, to read or to add to.
     pub(super) fn record(&self) -> MutexGuard<'_, RequestRecord> {
-        self.record.lock().unwrap_or_else(PoisonError::into_inner)
+        self.record.lock()
     }
 
     /// Time since the start.

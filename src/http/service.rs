@@ -1,10 +1,11 @@
 //! The state that handlers share.
 
+use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
-use std::sync::{Arc, Mutex, PoisonError};
 use std::time::{Duration, Instant};
 
 use axum::body::Bytes;
+use parking_lot::Mutex;
 
 use super::font_list::FontList;
 use super::renderer::Renderer;
@@ -115,7 +116,7 @@ impl Service {
         match rendered {
             Ok(_) => {
                 self.device_away.store(false, Ordering::Relaxed);
-                *self.last_page.lock().unwrap_or_else(PoisonError::into_inner) = Some(self.clock.monotonic());
+                *self.last_page.lock() = Some(self.clock.monotonic());
             }
             Err(RenderError::DeviceUnavailable(_)) => self.device_away.store(true, Ordering::Relaxed),
             Err(_) => {}
@@ -124,7 +125,7 @@ impl Service {
 
     /// The time of the last successful page.
     pub(super) fn last_page(&self) -> Option<Instant> {
-        *self.last_page.lock().unwrap_or_else(PoisonError::into_inner)
+        *self.last_page.lock()
     }
 
     /// The state of the service.

@@ -6,7 +6,6 @@
 use serde_json::{Map, Value};
 
 use super::Endpoint;
-use super::findings::Findings;
 use super::page::PageFormat;
 use super::render_request::{OutputName, RenderRequest};
 use super::render_spec::{GenerationKind, Overflow};
@@ -16,6 +15,7 @@ use super::request_fields::{
 };
 use super::special_kinds::WantedSize;
 use super::violation::ViolationKind;
+use super::violation_collector::ViolationCollector;
 use crate::units::Px;
 
 /// Most lines of an address.
@@ -28,47 +28,47 @@ pub(super) fn check(
     request: &RenderRequest,
     members: &Map<String, Value>,
     endpoint: Endpoint,
-    findings: &mut Findings,
+    collector: &mut ViolationCollector,
 ) {
-    check_output(request, endpoint, findings);
-    check_margins(request, findings);
-    if findings.none_of(&[GENERATION_TYPE.name]) && request.generation_type == GenerationKind::Address {
-        check_address_text(members.get(TEXT.name).and_then(Value::as_str).unwrap_or_default(), findings);
-        check_address_size(request, findings);
+    check_output(request, endpoint, collector);
+    check_margins(request, collector);
+    if collector.none_of(&[GENERATION_TYPE.name]) && request.generation_type == GenerationKind::Address {
+        check_address_text(members.get(TEXT.name).and_then(Value::as_str).unwrap_or_default(), collector);
+        check_address_size(request, collector);
     }
 }
 
-fn check_output(request: &RenderRequest, endpoint: Endpoint, findings: &mut Findings) {
+fn check_output(request: &RenderRequest, endpoint: Endpoint, collector: &mut ViolationCollector) {
     let is_png = match endpoint {
         Endpoint::Preview => true,
-        Endpoint::Generate => findings.none_of(&[OUTPUT_FORMAT.name]) && request.output_format == OutputName::Png,
+        Endpoint::Generate => collector.none_of(&[OUTPUT_FORMAT.name]) && request.output_format == OutputName::Png,
     };
     if endpoint == Endpoint::Preview && request.output_format == OutputName::Pdf {
         let message = "Input should be 'png': a preview is always a PNG; ask /generate for a PDF";
-        findings.report_at(OUTPUT_FORMAT.name, ViolationKind::LiteralError, message);
+        collector.report_at(OUTPUT_FORMAT.name, ViolationKind::LiteralError, message);
     }
     if is_png && request.overflow == Overflow::Paginate {
         let message = "'paginate' needs output_format 'pdf': a PNG has one page; use 'error', 'shrink' or 'clip'";
-        findings.report_at(OVERFLOW.name, ViolationKind::ValueError, message);
+        collector.report_at(OVERFLOW.name, ViolationKind::ValueError, message);
     }
 }
 
-fn check_margins(request: &RenderRequest, findings: &mut Findings) {
-    if !findings.none_of(&[PAGE_SIZE.name, ORIENTATION.name]) {
+fn check_margins(request: &RenderRequest, collector: &mut ViolationCollector) {
+    if !collector.none_of(&[PAGE_SIZE.name, ORIENTATION.name]) {
         return;
     }
     let page = PageFormat { size: request.page_size, orientation: request.orientation }.px();
     let horizontal = [(MARGIN_LEFT.name, request.margin_left), (MARGIN_RIGHT.name, request.margin_right)];
     let vertical = [(MARGIN_TOP.name, request.margin_top), (MARGIN_BOTTOM.name, request.margin_bottom)];
-    check_axis(horizontal, ("wide", page.width), findings);
-    check_axis(vertical, ("high", page.height), findings);
+    check_axis(horizontal, ("wide", page.width), collector);
+    check_axis(vertical, ("high", page.height), collector);
 }
 
 /// Both margins of one axis against the page's extent along it.
-fn check_axis(margins: [(&str, u16); 2], (extent, length): (&str, Px), findings: &mut Findings) {
+fn check_axis(margins: [(&str, u16); 2], (extent, length): (&str, Px), collector: &mut ViolationCollector) {
     let [(first, first_px), (second, second_px)] = margins;
     let taken = u32::from(first_px) + u32::from(second_px);
-    if !findings.none_of(&[first, second]) || f64::from(taken) < length.get() {
+    if !collector.none_of(&[first, second]) || f64::from(taken) < length.get() {
         return;
     }
     for name in [first, second] {
@@ -77,30 +77,30 @@ fn check_axis(margins: [(&str, u16); 2], (extent, length): (&str, Px), findings:
              no text area on {} px",
             length.get()
         );
-        findings.report_at(name, ViolationKind::ValueError, message);
+        collector.report_at(name, ViolationKind::ValueError, message);
     }
 }
 
-fn check_address_text(text: &str, findings: &mut Findings) {
+fn check_address_text(text: &str, collector: &mut ViolationCollector) {
     let lines = line_count(text);
     if lines > ADDRESS_LINES {
         let message = format!("An address should have at most {ADDRESS_LINES} lines, got {lines}");
-        findings.report_at(TEXT.name, ViolationKind::ValueError, message);
+        collector.report_at(TEXT.name, ViolationKind::ValueError, message);
     }
     let characters = text.chars().count();
     if characters > ADDRESS_CHARACTERS {
         let message = format!(
             "An address should have at most {ADDRESS_CHARACTERS} characters, line breaks included, got {characters}"
         );
-        findings.report_at(TEXT.name, ViolationKind::StringTooLong, message);
+        collector.report_at(TEXT.name, ViolationKind::StringTooLong, message);
     }
 }
 
-fn check_address_size(request: &RenderRequest, findings: &mut Findings) {
-    if findings.none_of(&[FONT_SIZE.name]) && request.font_size == WantedSize::Auto {
+fn check_address_size(request: &RenderRequest, collector: &mut ViolationCollector) {
+    if collector.none_of(&[FONT_SIZE.name]) && request.font_size == WantedSize::Auto {
         let (min, max) = (FONT_SIZE.kind.min, FONT_SIZE.kind.max);
         let message = format!("An address needs a manual font size: an integer from {min} to {max}, not 'auto'");
-        findings.report_at(FONT_SIZE.name, ViolationKind::ValueError, message);
+        collector.report_at(FONT_SIZE.name, ViolationKind::ValueError, message);
     }
 }
 

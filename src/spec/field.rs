@@ -2,9 +2,9 @@
 
 use serde_json::{Map, Value};
 
-use super::findings::Findings;
 use super::suggestion::nearest;
 use super::violation::ViolationKind;
+use super::violation_collector::ViolationCollector;
 use super::wording::{counted, shortened};
 
 /// Most unknown fields that are named one by one; the rest are counted.
@@ -21,7 +21,7 @@ pub struct FieldDescription {
     pub nullable: bool,
     /// What holds when the field is left out; `None` for a required field.
     pub default_json: Option<Value>,
-    /// What it does, in one or two sentences.
+    /// Its effect, in one or two sentences.
     pub meaning: &'static str,
 }
 
@@ -69,12 +69,12 @@ pub enum FieldKind {
 }
 
 /// A type of field: how its JSON is checked and turned into a value, and how it is described.
-pub(super) trait Kind {
+pub(super) trait FieldType {
     /// The value of a valid field.
     type Value: Clone;
 
     /// The value of `input`, or `None` after reporting what is wrong with it.
-    fn check(&self, input: &Value, findings: &mut Findings) -> Option<Self::Value>;
+    fn check(&self, input: &Value, collector: &mut ViolationCollector) -> Option<Self::Value>;
 
     /// Type and range.
     fn describe(&self) -> FieldKind;
@@ -88,43 +88,43 @@ pub(super) trait Kind {
     }
 }
 
-/// A row of a field table, typed by what it yields.
+/// A row of a field table, typed by its value.
 #[derive(Debug)]
-pub(super) struct Field<K: Kind> {
+pub(super) struct Field<K: FieldType> {
     /// The wire name.
     pub(super) name: &'static str,
     /// Type and range.
     pub(super) kind: K,
     /// What holds without the field, or whether it must be there.
     pub(super) absent: Absent<K::Value>,
-    /// What it does.
+    /// Its effect.
     pub(super) meaning: &'static str,
 }
 
-/// What it means that a field is left out.
+/// Meaning of a missing field.
 #[derive(Debug)]
 pub(super) enum Absent<T> {
     /// This value.
     Default(T),
-    /// A violation; the value stands in until the request is refused.
-    Refused(T),
+    /// A violation. The value stands in until the request is refused.
+    Required(T),
 }
 
-impl<K: Kind> Field<K> {
-    /// The field's value among `members`. After a violation it is the value of an absent field: the walk goes on to
-    /// find the other violations, and the result is thrown away.
-    pub(super) fn read(&self, members: &Map<String, Value>, findings: &mut Findings) -> K::Value {
+impl<K: FieldType> Field<K> {
+    /// The field's value among `members`. After a violation it is the value of an absent field: reading continues to
+    /// find the other violations, and the result is discarded.
+    pub(super) fn read(&self, members: &Map<String, Value>, collector: &mut ViolationCollector) -> K::Value {
         let given = members.get(self.name);
-        let value = given.and_then(|input| findings.inside(self.name, |findings| self.kind.check(input, findings)));
-        if given.is_none() && matches!(self.absent, Absent::Refused(_)) {
-            findings.report_at(self.name, ViolationKind::Missing, "Field required");
+        let value = given.and_then(|input| collector.inside(self.name, |collector| self.kind.check(input, collector)));
+        if given.is_none() && matches!(self.absent, Absent::Required(_)) {
+            collector.report_at(self.name, ViolationKind::Missing, "Field required");
         }
         value.unwrap_or_else(|| self.when_absent().clone())
     }
 
     fn when_absent(&self) -> &K::Value {
         match &self.absent {
-            Absent::Default(value) | Absent::Refused(value) => value,
+            Absent::Default(value) | Absent::Required(value) => value,
         }
     }
 
@@ -136,29 +136,33 @@ impl<K: Kind> Field<K> {
             nullable: self.kind.nullable(),
             default_json: match &self.absent {
                 Absent::Default(value) => Some(self.kind.to_json(value)),
-                Absent::Refused(_) => None,
+                Absent::Required(_) => None,
             },
             meaning: self.meaning,
         }
     }
 }
 
-/// Reports every member that is none of the `known` fields, each with the name that was probably meant.
-pub(super) fn refuse_unknown(members: &Map<String, Value>, known: &[FieldDescription], findings: &mut Findings) {
+/// Reports every member that is none of the `known` fields, and suggests a name.
+pub(super) fn refuse_unknown(
+    members: &Map<String, Value>,
+    known: &[FieldDescription],
+    collector: &mut ViolationCollector,
+) {
     let unknown: Vec<&str> =
         members.keys().map(String::as_str).filter(|name| !known.iter().any(|field| field.name == *name)).collect();
     for name in unknown.iter().take(UNKNOWN_NAMED) {
         let message = format!("Unknown field '{}'; {}", shortened(name), hint(name, known));
-        findings.report_at(shortened(name).as_str(), ViolationKind::ExtraForbidden, message);
+        collector.report_at(shortened(name).as_str(), ViolationKind::ExtraForbidden, message);
     }
     let unnamed = unknown.len().saturating_sub(UNKNOWN_NAMED);
     if unnamed > 0 {
         let message = format!("And {} more", counted(unnamed, "unknown field", "unknown fields"));
-        findings.report(ViolationKind::ExtraForbidden, message);
+        collector.report(ViolationKind::ExtraForbidden, message);
     }
 }
 
-/// The nearest name, the place where the name is known, or all that could have been meant.
+/// The object that has the name, the nearest name, or all known names.
 fn hint(name: &str, known: &[FieldDescription]) -> String {
     let owner = known.iter().find(
         |field| matches!(field.kind, FieldKind::PdfObject(members) if members.iter().any(|member| member.name == name)),

@@ -4,10 +4,10 @@
 
 use serde_json::{Number as JsonNumber, Value};
 
-use super::field::{FieldKind, Kind};
-use super::findings::Findings;
+use super::field::{FieldKind, FieldType};
 use super::suggestion::nearest;
 use super::violation::ViolationKind;
+use super::violation_collector::ViolationCollector;
 use super::wording::{alternatives, counted, shown};
 
 /// A whole number in an inclusive range.
@@ -19,12 +19,12 @@ pub(super) struct Integer<T> {
     pub(super) max: T,
 }
 
-impl<T: Copy + Into<i64> + TryFrom<i64>> Kind for Integer<T> {
+impl<T: Copy + Into<i64> + TryFrom<i64>> FieldType for Integer<T> {
     type Value = T;
 
-    fn check(&self, input: &Value, findings: &mut Findings) -> Option<T> {
-        let whole = whole_number(input, findings)?;
-        in_range(whole, self.min.into(), self.max.into(), input, findings)?;
+    fn check(&self, input: &Value, collector: &mut ViolationCollector) -> Option<T> {
+        let whole = whole_number(input, collector)?;
+        in_range(whole, self.min.into(), self.max.into(), input, collector)?;
         T::try_from(whole).ok()
     }
 
@@ -46,15 +46,15 @@ pub(super) struct Number {
     pub(super) max: f64,
 }
 
-impl Kind for Number {
+impl FieldType for Number {
     type Value = f64;
 
-    fn check(&self, input: &Value, findings: &mut Findings) -> Option<f64> {
+    fn check(&self, input: &Value, collector: &mut ViolationCollector) -> Option<f64> {
         let Some(number) = input.as_f64() else {
-            findings.report(ViolationKind::FloatType, format!("Input should be a valid number, got {}", shown(input)));
+            collector.report(ViolationKind::FloatType, format!("Input should be a valid number, got {}", shown(input)));
             return None;
         };
-        in_range(number, self.min, self.max, input, findings)?;
+        in_range(number, self.min, self.max, input, collector)?;
         // Adding zero turns -0 into 0.
         Some(number + 0.0)
     }
@@ -72,12 +72,12 @@ impl Kind for Number {
 #[derive(Debug)]
 pub(super) struct Boolean;
 
-impl Kind for Boolean {
+impl FieldType for Boolean {
     type Value = bool;
 
-    fn check(&self, input: &Value, findings: &mut Findings) -> Option<bool> {
+    fn check(&self, input: &Value, collector: &mut ViolationCollector) -> Option<bool> {
         if input.as_bool().is_none() {
-            findings.report(ViolationKind::BoolType, format!("Input should be true or false, got {}", shown(input)));
+            collector.report(ViolationKind::BoolType, format!("Input should be true or false, got {}", shown(input)));
         }
         input.as_bool()
     }
@@ -91,7 +91,7 @@ impl Kind for Boolean {
     }
 }
 
-/// A string of so many Unicode scalar values.
+/// A string with a range of lengths, in Unicode scalar values.
 #[derive(Debug)]
 pub(super) struct Text {
     /// Fewest characters.
@@ -100,24 +100,25 @@ pub(super) struct Text {
     pub(super) max_length: usize,
 }
 
-impl Kind for Text {
+impl FieldType for Text {
     type Value = String;
 
-    fn check(&self, input: &Value, findings: &mut Findings) -> Option<String> {
+    fn check(&self, input: &Value, collector: &mut ViolationCollector) -> Option<String> {
         let Some(text) = input.as_str() else {
-            findings.report(ViolationKind::StringType, format!("Input should be a valid string, got {}", shown(input)));
+            collector
+                .report(ViolationKind::StringType, format!("Input should be a valid string, got {}", shown(input)));
             return None;
         };
         let (length, characters) = (text.chars().count(), |count| counted(count, "character", "characters"));
         if length < self.min_length {
             let limit = characters(self.min_length);
-            findings
+            collector
                 .report(ViolationKind::StringTooShort, format!("String should have at least {limit}, got {length}"));
             return None;
         }
         if length > self.max_length {
             let limit = characters(self.max_length);
-            findings.report(ViolationKind::StringTooLong, format!("String should have at most {limit}, got {length}"));
+            collector.report(ViolationKind::StringTooLong, format!("String should have at most {limit}, got {length}"));
             return None;
         }
         Some(text.to_owned())
@@ -136,10 +137,10 @@ impl Kind for Text {
 #[derive(Debug)]
 pub(super) struct OneOf<T: 'static>(pub(super) &'static [(&'static str, T)]);
 
-impl<T: Copy + PartialEq> Kind for OneOf<T> {
+impl<T: Copy + PartialEq> FieldType for OneOf<T> {
     type Value = T;
 
-    fn check(&self, input: &Value, findings: &mut Findings) -> Option<T> {
+    fn check(&self, input: &Value, collector: &mut ViolationCollector) -> Option<T> {
         let given = input.as_str();
         let found = self.0.iter().find(|(name, _)| Some(*name) == given).map(|(_, value)| *value);
         if found.is_none() {
@@ -148,7 +149,7 @@ impl<T: Copy + PartialEq> Kind for OneOf<T> {
                 .and_then(|given| nearest(given, self.0.iter().map(|(name, _)| *name)))
                 .map_or_else(String::new, |name| format!("; did you mean '{name}'?"));
             let message = format!("Input should be {}, got {}{meant}", alternatives(&names), shown(input));
-            findings.report(ViolationKind::LiteralError, message);
+            collector.report(ViolationKind::LiteralError, message);
         }
         found
     }
@@ -166,10 +167,10 @@ impl<T: Copy + PartialEq> Kind for OneOf<T> {
 #[derive(Debug)]
 pub(super) struct OneOfIntegers<T: 'static>(pub(super) &'static [(i64, T)]);
 
-impl<T: Copy + PartialEq> Kind for OneOfIntegers<T> {
+impl<T: Copy + PartialEq> FieldType for OneOfIntegers<T> {
     type Value = T;
 
-    fn check(&self, input: &Value, findings: &mut Findings) -> Option<T> {
+    fn check(&self, input: &Value, collector: &mut ViolationCollector) -> Option<T> {
         let given = match input {
             Value::Number(number) => whole(number),
             _ => None,
@@ -178,7 +179,7 @@ impl<T: Copy + PartialEq> Kind for OneOfIntegers<T> {
         if found.is_none() {
             let numbers: Vec<String> = self.0.iter().map(|(number, _)| number.to_string()).collect();
             let message = format!("Input should be {}, got {}", alternatives(&numbers), shown(input));
-            findings.report(ViolationKind::LiteralError, message);
+            collector.report(ViolationKind::LiteralError, message);
         }
         found
     }
@@ -192,15 +193,15 @@ impl<T: Copy + PartialEq> Kind for OneOfIntegers<T> {
     }
 }
 
-/// What may also be `null`, which means the same as leaving the field out.
+/// A type that also accepts `null`, with the same meaning as a missing field.
 #[derive(Debug)]
 pub(super) struct OrNull<K>(pub(super) K);
 
-impl<K: Kind> Kind for OrNull<K> {
+impl<K: FieldType> FieldType for OrNull<K> {
     type Value = Option<K::Value>;
 
-    fn check(&self, input: &Value, findings: &mut Findings) -> Option<Self::Value> {
-        if input.is_null() { Some(None) } else { self.0.check(input, findings).map(Some) }
+    fn check(&self, input: &Value, collector: &mut ViolationCollector) -> Option<Self::Value> {
+        if input.is_null() { Some(None) } else { self.0.check(input, collector).map(Some) }
     }
 
     fn describe(&self) -> FieldKind {
@@ -217,14 +218,14 @@ impl<K: Kind> Kind for OrNull<K> {
 }
 
 /// The whole number that `input` is; reports anything else.
-pub(super) fn whole_number(input: &Value, findings: &mut Findings) -> Option<i64> {
+pub(super) fn whole_number(input: &Value, collector: &mut ViolationCollector) -> Option<i64> {
     let Value::Number(number) = input else {
-        findings.report(ViolationKind::IntType, format!("Input should be a valid integer, got {}", shown(input)));
+        collector.report(ViolationKind::IntType, format!("Input should be a valid integer, got {}", shown(input)));
         return None;
     };
     if whole(number).is_none() {
         let message = format!("Input should be a valid integer, got a number with a fractional part: {number}");
-        findings.report(ViolationKind::IntFromFloat, message);
+        collector.report(ViolationKind::IntFromFloat, message);
     }
     whole(number)
 }
@@ -235,22 +236,22 @@ pub(super) fn in_range<N: Copy + PartialOrd + std::fmt::Display>(
     min: N,
     max: N,
     input: &Value,
-    findings: &mut Findings,
+    collector: &mut ViolationCollector,
 ) -> Option<()> {
     if value < min {
         let message = format!("Input should be greater than or equal to {min}, got {}", shown(input));
-        findings.report(ViolationKind::GreaterThanEqual, message);
+        collector.report(ViolationKind::GreaterThanEqual, message);
         return None;
     }
     if value > max {
         let message = format!("Input should be less than or equal to {max}, got {}", shown(input));
-        findings.report(ViolationKind::LessThanEqual, message);
+        collector.report(ViolationKind::LessThanEqual, message);
         return None;
     }
     Some(())
 }
 
-/// The number, if it has no fraction; what is beyond 64 bits becomes the nearest 64-bit number.
+/// The number, if it has no fraction. Beyond 64 bits it becomes the nearest 64-bit number.
 fn whole(number: &JsonNumber) -> Option<i64> {
     if let Some(exact) = number.as_i64() {
         return Some(exact);

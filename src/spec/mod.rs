@@ -9,12 +9,11 @@
 //! 4. `render_spec`: the result, for a PDF with a `press_plan`.
 //!
 //! The same tables describe the interface ([`fields`]). `field`, `kinds` and `special_kinds` define what a row is;
-//! `findings` and `violation` are what is reported, `wording` and `suggestion` how. After this module nothing is
+//! `violation_collector` and `violation` report, `wording` and `suggestion` write the messages. After this module nothing is
 //! validated again. It knows fonts by number only, no layout and no HTTP status.
 
 mod combinations;
 mod field;
-mod findings;
 mod kinds;
 mod page;
 mod parse;
@@ -28,6 +27,7 @@ mod special_kinds;
 mod strict_json;
 mod suggestion;
 mod violation;
+mod violation_collector;
 mod wording;
 
 pub use combinations::{ADDRESS_CHARACTERS, ADDRESS_LINES, is_newline};

@@ -3,15 +3,15 @@
 use serde_json::Value;
 
 use super::field::refuse_unknown;
-use super::findings::Findings;
 use super::render_request::RenderRequest;
 use super::render_spec::RenderSpec;
 use super::request_fields::fields;
 use super::violation::{RequestError, ViolationKind, Violations};
+use super::violation_collector::ViolationCollector;
 use super::wording::shown;
 use super::{combinations, strict_json};
 
-/// What a request is for: a preview is always a PNG.
+/// The endpoint of a request. A preview is always a PNG.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum Endpoint {
     /// The full page.
@@ -43,21 +43,21 @@ pub fn parse_value(
     endpoint: Endpoint,
     fresh_seed: impl FnOnce() -> u32,
 ) -> Result<RenderSpec, Violations> {
-    let mut findings = Findings::default();
-    let request = validate(body, endpoint, &mut findings);
-    Ok(findings.conclude(request)?.into_spec(fresh_seed))
+    let mut collector = ViolationCollector::default();
+    let request = validate(body, endpoint, &mut collector);
+    Ok(collector.conclude(request)?.into_spec(fresh_seed))
 }
 
 /// Checks everything that the contract says, field by field and then together.
-fn validate(body: &Value, endpoint: Endpoint, findings: &mut Findings) -> RenderRequest {
+fn validate(body: &Value, endpoint: Endpoint, collector: &mut ViolationCollector) -> RenderRequest {
     let Some(members) = body.as_object() else {
         let message = format!("The body should be an object with at least 'text', got {}", shown(body));
-        findings.report(ViolationKind::ModelType, message);
-        return RenderRequest::read(&serde_json::Map::new(), &mut Findings::default());
+        collector.report(ViolationKind::ModelType, message);
+        return RenderRequest::read(&serde_json::Map::new(), &mut ViolationCollector::default());
     };
-    let request = RenderRequest::read(members, findings);
-    combinations::check(&request, members, endpoint, findings);
-    refuse_unknown(members, fields(), findings);
+    let request = RenderRequest::read(members, collector);
+    combinations::check(&request, members, endpoint, collector);
+    refuse_unknown(members, fields(), collector);
     request
 }
 
@@ -77,9 +77,9 @@ mod tests {
 
     /// The specification that the contract gives `body`, whatever this version offers.
     fn contract_spec(body: &Value) -> RenderSpec {
-        let mut findings = Findings::default();
-        let request = validate(body, Endpoint::Generate, &mut findings);
-        findings.conclude(request).unwrap().into_spec(|| 7)
+        let mut collector = ViolationCollector::default();
+        let request = validate(body, Endpoint::Generate, &mut collector);
+        collector.conclude(request).unwrap().into_spec(|| 7)
     }
 
     #[test]
@@ -150,8 +150,8 @@ mod tests {
             bleed: Some(Mm::new(3.5)),
             crop_box: CropBox::Trim,
         };
-        let mut findings = Findings::default();
-        assert_eq!(pdf_fields::read(pdf.as_object().unwrap(), &mut findings), expected);
+        let mut collector = ViolationCollector::default();
+        assert_eq!(pdf_fields::read(pdf.as_object().unwrap(), &mut collector), expected);
         let body = json!({"text": "x", "output_format": "pdf", "pdf": pdf, "page_size": "dl",
                           "orientation": "landscape"});
         let page = PageFormat { size: PageSize::Dl, orientation: Orientation::Landscape };

@@ -4,10 +4,10 @@ use std::sync::LazyLock;
 
 use serde_json::{Map, Value, json};
 
-use super::field::{Absent, Field, FieldDescription, Kind as _};
-use super::findings::Findings;
+use super::field::{Absent, Field, FieldDescription, FieldType as _};
 use super::kinds::{Number, OneOf, OrNull};
 use super::pdf_options::{CropBox, IccProfile, LayoutProfile, PdfOptions, Preset, Region, Standard};
+use super::violation_collector::ViolationCollector;
 use crate::units::Mm;
 
 static PRESET: Field<OneOf<Preset>> = Field {
@@ -89,16 +89,16 @@ pub(super) fn descriptions() -> &'static [FieldDescription] {
 }
 
 /// Reads every known member.
-pub(super) fn read(members: &Map<String, Value>, findings: &mut Findings) -> PdfOptions {
+pub(super) fn read(members: &Map<String, Value>, collector: &mut ViolationCollector) -> PdfOptions {
     PdfOptions {
-        preset: PRESET.read(members, findings),
+        preset: PRESET.read(members, collector),
         // Only a standard that the client names can contradict the preset.
-        standard: members.contains_key(STANDARD.name).then(|| STANDARD.read(members, findings)),
-        icc_profile: ICC_PROFILE.read(members, findings),
-        layout: PROFILE.read(members, findings),
-        region: REGION.read(members, findings),
-        bleed: BLEED_MM.read(members, findings).map(Mm::new),
-        crop_box: CROP_BOX.read(members, findings),
+        standard: members.contains_key(STANDARD.name).then(|| STANDARD.read(members, collector)),
+        icc_profile: ICC_PROFILE.read(members, collector),
+        layout: PROFILE.read(members, collector),
+        region: REGION.read(members, collector),
+        bleed: BLEED_MM.read(members, collector).map(Mm::new),
+        crop_box: CROP_BOX.read(members, collector),
     }
 }
 

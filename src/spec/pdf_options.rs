@@ -22,7 +22,7 @@ pub struct PdfOptions {
     pub crop_box: CropBox,
 }
 
-/// Whose rules the file follows.
+/// The printing service whose rules the file follows.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
 pub enum Preset {
     /// Standard output.

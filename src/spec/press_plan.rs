@@ -18,7 +18,7 @@ pub struct PressPlan {
     pub crop_box: CropBox,
     /// In which colours it prints.
     pub colors: PdfColors,
-    /// What the client asked for in vain.
+    /// Options without effect.
     pub ignored: IgnoredOptions,
 }
 
@@ -73,22 +73,22 @@ pub const MARK_WIDTH: Mm = Mm::new(0.25 * MM_PER_INCH / 72.0);
 impl PressPlan {
     /// The plan for a page.
     pub(super) fn of(page: PageFormat, options: &PdfOptions) -> Self {
-        let practice = Practice::of(options.region, page.size);
+        let defaults = RegionDefaults::of(options.region, page.size);
         let (standard, ignored_standard) = standard_of(options);
         let layout = Layout::of(page.size, options, standard);
         let bleed = match layout {
             Layout::AsIs => Mm::ZERO,
-            Layout::Bleed | Layout::BleedAndMarks => options.bleed.unwrap_or_else(|| practice.bleed(options.preset)),
+            Layout::Bleed | Layout::BleedAndMarks => options.bleed.unwrap_or_else(|| defaults.bleed(options.preset)),
         };
         let ignored_bleed = options.bleed.filter(|asked| layout == Layout::AsIs && *asked > Mm::ZERO);
         Self {
             trim: page.mm(),
             bleed,
-            marks: practice.marks(layout, bleed, standard),
+            marks: defaults.marks(layout, bleed, standard),
             crop_box: if standard == Standard::Pdf { options.crop_box } else { CropBox::Media },
             colors: match standard {
                 Standard::Pdf => PdfColors::Rgb,
-                Standard::PdfX1a => PdfColors::PdfX1a(practice.condition(options.icc_profile)),
+                Standard::PdfX1a => PdfColors::PdfX1a(defaults.condition(options.icc_profile)),
             },
             ignored: IgnoredOptions { standard: ignored_standard, bleed: ignored_bleed },
         }
@@ -130,15 +130,15 @@ impl Layout {
     }
 }
 
-/// The conventions of a region.
+/// Defaults of a region: bleed, crop marks, printing condition.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-enum Practice {
+enum RegionDefaults {
     Us,
     Eu,
 }
 
-impl Practice {
-    /// The asked-for region, or the one whose sheet it is.
+impl RegionDefaults {
+    /// The requested region, or the region of the page size.
     const fn of(region: Region, size: PageSize) -> Self {
         match region {
             Region::Eu => Self::Eu,

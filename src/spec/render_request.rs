@@ -2,7 +2,6 @@
 
 use serde_json::{Map, Value};
 
-use super::findings::Findings;
 use super::page::{Orientation, PageFormat, PageSize};
 use super::pdf_options::PdfOptions;
 use super::press_plan::PressPlan;
@@ -12,6 +11,7 @@ use super::render_spec::{
 };
 use super::request_fields as fields;
 use super::special_kinds::WantedSize;
+use super::violation_collector::ViolationCollector;
 use crate::catalogue::FontId;
 use crate::units::{Degrees, Dpi, Px};
 
@@ -25,7 +25,7 @@ pub(super) enum OutputName {
 }
 
 /// A request, field by field as [`fields`] describes it; defaults are filled in. Fields that broke their constraint
-/// hold the default, so this is only to be trusted together with the findings of its reading.
+/// hold the default, so this is only to be trusted together with the collector of its reading.
 #[derive(Debug)]
 #[expect(clippy::struct_excessive_bools, reason = "the contract has six flags, and this is the contract's shape")]
 pub(super) struct RenderRequest {
@@ -66,41 +66,41 @@ pub(super) struct RenderRequest {
 
 impl RenderRequest {
     /// Reads every known field of `members` and reports what each breaks.
-    pub(super) fn read(members: &Map<String, Value>, findings: &mut Findings) -> Self {
+    pub(super) fn read(members: &Map<String, Value>, collector: &mut ViolationCollector) -> Self {
         Self {
-            text: fields::TEXT.read(members, findings),
-            font_id: fields::FONT_ID.read(members, findings),
-            font_size: fields::FONT_SIZE.read(members, findings),
-            max_auto_font_size: fields::MAX_AUTO_FONT_SIZE.read(members, findings),
-            generation_type: fields::GENERATION_TYPE.read(members, findings),
-            page_size: fields::PAGE_SIZE.read(members, findings),
-            orientation: fields::ORIENTATION.read(members, findings),
-            output_format: fields::OUTPUT_FORMAT.read(members, findings),
-            pdf: fields::PDF.read(members, findings),
-            dpi: fields::DPI.read(members, findings),
-            line_height_multiplier: fields::LINE_HEIGHT_MULTIPLIER.read(members, findings),
-            line_break_spacing: fields::LINE_BREAK_SPACING.read(members, findings),
-            margin_left: fields::MARGIN_LEFT.read(members, findings),
-            margin_right: fields::MARGIN_RIGHT.read(members, findings),
-            margin_top: fields::MARGIN_TOP.read(members, findings),
-            margin_bottom: fields::MARGIN_BOTTOM.read(members, findings),
-            word_spacing: fields::WORD_SPACING.read(members, findings),
-            enable_word_rotation: fields::ENABLE_WORD_ROTATION.read(members, findings),
-            word_rotation_range: fields::WORD_ROTATION_RANGE.read(members, findings),
-            enable_natural_variation: fields::ENABLE_NATURAL_VARIATION.read(members, findings),
-            natural_variation_alpha: fields::NATURAL_VARIATION_ALPHA.read(members, findings),
-            natural_variation_sigma: fields::NATURAL_VARIATION_SIGMA.read(members, findings),
-            enable_random_indentation: fields::ENABLE_RANDOM_INDENTATION.read(members, findings),
-            indentation_range: fields::INDENTATION_RANGE.read(members, findings),
-            enable_ink_flow: fields::ENABLE_INK_FLOW.read(members, findings),
-            ink_flow_intensity: fields::INK_FLOW_INTENSITY.read(members, findings),
-            enable_writer_variation: fields::ENABLE_WRITER_VARIATION.read(members, findings),
-            writer_variation_strength: fields::WRITER_VARIATION_STRENGTH.read(members, findings),
-            text_alignment: fields::TEXT_ALIGNMENT.read(members, findings),
-            kerning: fields::KERNING.read(members, findings),
-            text_color: fields::TEXT_COLOR.read(members, findings),
-            seed: fields::SEED.read(members, findings),
-            overflow: fields::OVERFLOW.read(members, findings),
+            text: fields::TEXT.read(members, collector),
+            font_id: fields::FONT_ID.read(members, collector),
+            font_size: fields::FONT_SIZE.read(members, collector),
+            max_auto_font_size: fields::MAX_AUTO_FONT_SIZE.read(members, collector),
+            generation_type: fields::GENERATION_TYPE.read(members, collector),
+            page_size: fields::PAGE_SIZE.read(members, collector),
+            orientation: fields::ORIENTATION.read(members, collector),
+            output_format: fields::OUTPUT_FORMAT.read(members, collector),
+            pdf: fields::PDF.read(members, collector),
+            dpi: fields::DPI.read(members, collector),
+            line_height_multiplier: fields::LINE_HEIGHT_MULTIPLIER.read(members, collector),
+            line_break_spacing: fields::LINE_BREAK_SPACING.read(members, collector),
+            margin_left: fields::MARGIN_LEFT.read(members, collector),
+            margin_right: fields::MARGIN_RIGHT.read(members, collector),
+            margin_top: fields::MARGIN_TOP.read(members, collector),
+            margin_bottom: fields::MARGIN_BOTTOM.read(members, collector),
+            word_spacing: fields::WORD_SPACING.read(members, collector),
+            enable_word_rotation: fields::ENABLE_WORD_ROTATION.read(members, collector),
+            word_rotation_range: fields::WORD_ROTATION_RANGE.read(members, collector),
+            enable_natural_variation: fields::ENABLE_NATURAL_VARIATION.read(members, collector),
+            natural_variation_alpha: fields::NATURAL_VARIATION_ALPHA.read(members, collector),
+            natural_variation_sigma: fields::NATURAL_VARIATION_SIGMA.read(members, collector),
+            enable_random_indentation: fields::ENABLE_RANDOM_INDENTATION.read(members, collector),
+            indentation_range: fields::INDENTATION_RANGE.read(members, collector),
+            enable_ink_flow: fields::ENABLE_INK_FLOW.read(members, collector),
+            ink_flow_intensity: fields::INK_FLOW_INTENSITY.read(members, collector),
+            enable_writer_variation: fields::ENABLE_WRITER_VARIATION.read(members, collector),
+            writer_variation_strength: fields::WRITER_VARIATION_STRENGTH.read(members, collector),
+            text_alignment: fields::TEXT_ALIGNMENT.read(members, collector),
+            kerning: fields::KERNING.read(members, collector),
+            text_color: fields::TEXT_COLOR.read(members, collector),
+            seed: fields::SEED.read(members, collector),
+            overflow: fields::OVERFLOW.read(members, collector),
         }
     }
 

@@ -45,7 +45,7 @@ pub struct RenderSpec {
 }
 
 impl RenderSpec {
-    /// What a file of this page is called, without an extension: `handwriting_a4_300dpi`.
+    /// The file name of this page, without extension: `handwriting_a4_300dpi`.
     #[must_use]
     pub fn file_stem(&self) -> String {
         format!("handwriting_{}_{}dpi", self.page.size.name(), self.dpi.get())
@@ -185,7 +185,7 @@ pub enum Overflow {
     Error,
     /// Write at the largest size that fits.
     Shrink,
-    /// Cut the page, with a warning that counts what was cut.
+    /// Cut the page, with a warning that counts the loss.
     Clip,
     /// More pages (PDF only).
     Paginate,

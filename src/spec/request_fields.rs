@@ -24,7 +24,7 @@ const MARGIN_RANGE: Integer<u16> = Integer { min: 0, max: 5000 };
 pub(super) static TEXT: Field<Text> = Field {
     name: "text",
     kind: Text { min_length: 1, max_length: 10_000 },
-    absent: Absent::Refused(String::new()),
+    absent: Absent::Required(String::new()),
     meaning: "Text to write. A newline is a line break; two in a row make paragraph spacing.",
 };
 

@@ -4,13 +4,13 @@ use std::cmp::Ordering;
 
 use serde_json::Value;
 
-use super::field::{FieldKind, Kind, refuse_unknown};
-use super::findings::Findings;
+use super::field::{FieldKind, FieldType, refuse_unknown};
 use super::kinds::{Integer, in_range, whole_number};
 use super::pdf_fields;
 use super::pdf_options::PdfOptions;
 use super::render_spec::Rgb;
 use super::violation::ViolationKind;
+use super::violation_collector::ViolationCollector;
 use super::wording::{counted, shown};
 
 /// The only string that `font_size` may be.
@@ -36,10 +36,10 @@ pub(super) enum WantedSize {
     Auto,
 }
 
-impl Kind for FontSizeOrAuto {
+impl FieldType for FontSizeOrAuto {
     type Value = WantedSize;
 
-    fn check(&self, input: &Value, findings: &mut Findings) -> Option<WantedSize> {
+    fn check(&self, input: &Value, collector: &mut ViolationCollector) -> Option<WantedSize> {
         if input.as_str() == Some(AUTO) {
             return Some(WantedSize::Auto);
         }
@@ -51,11 +51,11 @@ impl Kind for FontSizeOrAuto {
                 self.max,
                 shown(input)
             );
-            findings.report(kind, message);
+            collector.report(kind, message);
             return None;
         }
-        let whole = whole_number(input, findings)?;
-        in_range(whole, self.min.into(), self.max.into(), input, findings)?;
+        let whole = whole_number(input, collector)?;
+        in_range(whole, self.min.into(), self.max.into(), input, collector)?;
         u16::try_from(whole).ok().map(WantedSize::Px)
     }
 
@@ -75,13 +75,13 @@ impl Kind for FontSizeOrAuto {
 #[derive(Debug)]
 pub(super) struct Color;
 
-impl Kind for Color {
+impl FieldType for Color {
     type Value = Rgb;
 
-    fn check(&self, input: &Value, findings: &mut Findings) -> Option<Rgb> {
+    fn check(&self, input: &Value, collector: &mut ViolationCollector) -> Option<Rgb> {
         let Some(items) = input.as_array() else {
             let message = format!("Input should be an array [red, green, blue], got {}", shown(input));
-            findings.report(ViolationKind::ListType, message);
+            collector.report(ViolationKind::ListType, message);
             return None;
         };
         let bound = match items.len().cmp(&CHANNELS) {
@@ -91,14 +91,14 @@ impl Kind for Color {
         };
         if let Some((kind, bound)) = bound {
             let (limit, got) = (counted(CHANNELS, "item", "items"), items.len());
-            findings.report(kind, format!("Array should have {bound} {limit} (red, green, blue), got {got}"));
+            collector.report(kind, format!("Array should have {bound} {limit} (red, green, blue), got {got}"));
         }
         let channel = Integer { min: u8::MIN, max: u8::MAX };
         let channels: Vec<Option<u8>> = items
             .iter()
             .take(CHANNELS)
             .enumerate()
-            .map(|(index, item)| findings.inside(index, |findings| channel.check(item, findings)))
+            .map(|(index, item)| collector.inside(index, |collector| channel.check(item, collector)))
             .collect();
         match (bound, channels.as_slice()) {
             (None, [Some(red), Some(green), Some(blue)]) => Some(Rgb([*red, *green, *blue])),
@@ -119,17 +119,17 @@ impl Kind for Color {
 #[derive(Debug)]
 pub(super) struct PdfObject;
 
-impl Kind for PdfObject {
+impl FieldType for PdfObject {
     type Value = PdfOptions;
 
-    fn check(&self, input: &Value, findings: &mut Findings) -> Option<PdfOptions> {
+    fn check(&self, input: &Value, collector: &mut ViolationCollector) -> Option<PdfOptions> {
         let Some(members) = input.as_object() else {
             let message = format!("Input should be an object with PDF options, got {}", shown(input));
-            findings.report(ViolationKind::ModelType, message);
+            collector.report(ViolationKind::ModelType, message);
             return None;
         };
-        let options = pdf_fields::read(members, findings);
-        refuse_unknown(members, pdf_fields::descriptions(), findings);
+        let options = pdf_fields::read(members, collector);
+        refuse_unknown(members, pdf_fields::descriptions(), collector);
         Some(options)
     }
 

@@ -37,9 +37,9 @@ impl fmt::Display for PathSegment {
 pub struct Violation {
     /// From the body to the value; empty for the body as a whole.
     pub path: Vec<PathSegment>,
-    /// What would be right and what was received, for people. At most a few hundred characters, whatever was sent.
+    /// The expected and the received value, for people. At most a few hundred characters.
     pub message: String,
-    /// What is wrong, for programs.
+    /// The kind of error, for programs.
     pub kind: ViolationKind,
 }
 
@@ -73,7 +73,7 @@ impl fmt::Display for Violation {
     }
 }
 
-/// The `type` of a violation. Those that pydantic v2 knows bear its names.
+/// The `type` of a violation. Names that pydantic v2 has are its own.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum ViolationKind {
     /// A required field is absent.
@@ -204,7 +204,7 @@ pub enum RequestError {
     /// The body is not JSON.
     #[error("{message}")]
     Malformed {
-        /// What is wrong and where (line and column).
+        /// The syntax error with line and column.
         message: String,
     },
     /// The body is JSON but breaks constraints.

@@ -1,4 +1,4 @@
-//! How messages show what was received and what is allowed. They quote only a short part of the input.
+//! How messages show received and allowed values. They quote only a short part of the input.
 
 use serde_json::Value;
 
@@ -14,7 +14,7 @@ pub(super) fn shortened(text: &str) -> String {
     shown
 }
 
-/// What was received, in a few words.
+/// The received value, in a few words.
 pub(super) fn shown(input: &Value) -> String {
     match input {
         Value::Null => "null".to_owned(),

@@ -66,6 +66,11 @@ fn a_bad_environment_variable_is_64_and_a_bad_file_65() {
     assert_eq!(code(&output), 64);
     assert!(stderr(&output).contains("nowhere") && stderr(&output).contains("listen"), "{}", stderr(&output));
 
+    let output =
+        longhand(folder.path(), &["serve", "--print-config"]).env("LONGHAND_LISTN", "[::]:1").output().unwrap();
+    assert_eq!(code(&output), 64);
+    assert!(stderr(&output).contains("LONGHAND_LISTN"), "{}", stderr(&output));
+
     std::fs::write(folder.path().join("longhand.toml"), "lisen = \"127.0.0.1:1\"\n").unwrap();
     let output = longhand(folder.path(), &["serve"]).output().unwrap();
     assert_eq!(code(&output), 65);

@@ -44,6 +44,21 @@ fn a_machine_that_can_serve_passes_and_is_described() {
     assert!(code == Some(69) && verdict == "fail" && profiles.contains("no output profile"), "{profiles}");
 }
 
+/// Neither of these variables is set on a machine without a desktop. The first turns off the layer that Mesa adds.
+#[test]
+fn without_a_desktop_standard_error_has_the_remarks_of_the_program_alone() {
+    let folder = tempfile::tempdir().unwrap();
+    let remarks = |arguments: &[&str]| {
+        let mut command = Command::new(env!("CARGO_BIN_EXE_longhand"));
+        command.args(arguments).current_dir(folder.path()).env_remove("NODEVICE_SELECT").env_remove("XDG_RUNTIME_DIR");
+        let output = command.output().unwrap();
+        assert!(output.status.success(), "{output:?}");
+        String::from_utf8(output.stderr).unwrap()
+    };
+    assert_eq!(remarks(&["doctor", "--listen", "127.0.0.1:0", "--admin-listen", "127.0.0.1:0"]), "");
+    assert_eq!(remarks(&["render", "Hi", "-o", "page.png", "--seed", "1"]).lines().count(), 1);
+}
+
 #[test]
 fn the_devices_that_are_configured_are_tried() {
     let folder = tempfile::tempdir().unwrap();

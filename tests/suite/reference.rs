@@ -1,7 +1,10 @@
 //! The API reference at `/docs`.
 
+use std::io::Read as _;
+
 use axum::body::Body;
 use axum::http::Request;
+use flate2::read::GzDecoder;
 use longhand::http::openapi;
 use longhand::spec::fields;
 use rstest::rstest;
@@ -22,6 +25,32 @@ async fn every_part_is_served_without_a_key(#[case] path: &str, #[case] content_
     assert_eq!((answer.status.as_u16(), answer.header("content-type")), (200, Some(content_type)));
     let policy = answer.header("content-security-policy").unwrap_or_default();
     assert!(path != "/docs" || policy.contains("default-src 'none'") && !policy.contains("unsafe"), "{policy}");
+}
+
+#[tokio::test]
+async fn a_second_visit_loads_no_file_again_and_the_first_loads_them_compressed() {
+    let site = Site::open();
+    let get = async |path: &str, headers: &[(&str, &str)]| {
+        let request = headers.iter().fold(Request::get(path), |request, (name, value)| request.header(*name, *value));
+        site.send(request.body(Body::empty()).unwrap()).await
+    };
+    let mut loaded = 0;
+    for path in ["/docs", "/docs/start.js", "/docs/swagger-ui-bundle.js", "/docs/swagger-ui.css", "/openapi.json"] {
+        let plain = get(path, &[]).await;
+        let first = get(path, &[("accept-encoding", "gzip, br")]).await;
+        assert_eq!((first.header("content-encoding"), first.header("vary")), (Some("gzip"), Some("accept-encoding")));
+        let mut unpacked = Vec::new();
+        GzDecoder::new(&first.body[..]).read_to_end(&mut unpacked).unwrap();
+        assert_eq!((plain.header("content-encoding"), plain.body.as_ref()), (None, unpacked.as_slice()), "{path}");
+        loaded += first.body.len();
+
+        let tag = first.header("etag").unwrap();
+        assert_eq!(plain.header("etag"), Some(tag));
+        let second = get(path, &[("if-none-match", tag), ("accept-encoding", "gzip")]).await;
+        assert_eq!((second.status.as_u16(), second.body.len(), second.header("etag")), (304, 0, Some(tag)), "{path}");
+        assert_eq!(get(path, &[("if-none-match", "\"0-0\"")]).await.status, 200);
+    }
+    assert!(loaded < 650_000, "{loaded} bytes");
 }
 
 #[tokio::test]

@@ -2,13 +2,13 @@
 //!
 //! Input: the user's files, and a pattern for output names. Output: PNG and PDF files, or one PDF of all rows, and a
 //! report. In order: `template` and `rows` read the files; errors in a file as a whole are found before any page is
-//! made. `report` finds the rows that an earlier run finished. `work` distributes rows over threads; a `maker` makes
+//! made. `report` finds the rows that an earlier run finished. `work` distributes rows over threads; a `renderer` makes
 //! each row, on this machine's device or through a `server`. `progress` shows the state, `interrupt` waits for signals.
 //! A row that fails is reported and does not stop the others. The module does not know how pages are made.
 
 mod interrupt;
-mod maker;
 mod progress;
+mod renderer;
 mod report;
 mod rows;
 mod server;
@@ -22,13 +22,13 @@ use super::field_flags::FieldFlags;
 use super::render::implied_format;
 use super::{Failure, configured, output};
 use crate::clock::Clock;
-use crate::config::Settings;
+use crate::config::Config;
 use crate::encode::PageImage;
 use crate::pipeline::PoolOptions;
 
 use interrupt::Interrupt;
-use maker::{Binder, Here, Maker};
 use progress::Progress;
+use renderer::{LocalRenderer, PdfAssembler, RowRenderer};
 use report::Report;
 use rows::{Merge, Row};
 use server::Server;
@@ -80,7 +80,7 @@ pub(super) struct BatchCommand {
 }
 
 impl BatchCommand {
-    /// Makes what is not made yet. Fails if a row could not be made, or if it was stopped.
+    /// Makes the rows that an earlier run did not make. Fails if a row fails, or on a signal.
     pub(super) fn run(self) -> Result<(), Failure> {
         let pattern = Template::parse(&self.output).map_err(|error| Failure::Usage(format!("--output: {error}")))?;
         let is_one_file = pattern.placeholders().next().is_none();
@@ -114,18 +114,18 @@ impl BatchCommand {
         rows::refuse_shared_files(rows)?;
         let path = self.report_path(false);
         let interrupt = Interrupt::listening()?;
-        let maker: Box<dyn Maker> = match (&self.server, &self.key) {
+        let renderer: Box<dyn RowRenderer> = match (&self.server, &self.key) {
             (Some(server), Some(key)) => Box::new(Server::new(server, key, interrupt.clone())),
-            _ => Box::new(Here::open(&configured(self.settings())?)?),
+            _ => Box::new(LocalRenderer::open(&self.configured()?)?),
         };
         let mut report = open_report(&path, rows)?;
         let left: Vec<&Row> = rows.iter().filter(|row| !report.has(row)).collect();
         let skipped = rows.len() - left.len();
         if skipped > 0 {
-            output::complain(&format!("{skipped} of {} rows were done before", rows.len()));
+            output::note(&format!("{skipped} of {} rows were done before", rows.len()));
         }
         let mut progress = Progress::of(left.len(), Clock::system());
-        let ended = work::make_all(&left, self.threads(), maker.as_ref(), &interrupt, |tried| {
+        let ended = work::make_all(&left, self.threads(), renderer.as_ref(), &interrupt, |tried| {
             progress.step(tried.entry.error.is_some());
             report.add(tried.entry)
         });
@@ -144,13 +144,13 @@ impl BatchCommand {
             return Err(Failure::Usage(message.to_owned()));
         }
         let path = self.report_path(true);
-        let binder = Binder::open(&configured(self.settings())?, rows)?;
+        let assembler = PdfAssembler::open(&self.configured()?, rows)?;
         let interrupt = Interrupt::listening()?;
         let mut report = open_report(&path, &[])?;
         let mut progress = Progress::of(rows.len(), Clock::system());
         let mut drawn: BTreeMap<usize, Vec<PageImage>> = BTreeMap::new();
         let left: Vec<&Row> = rows.iter().collect();
-        let ended = work::make_all(&left, self.threads(), &binder, &interrupt, |tried| {
+        let ended = work::make_all(&left, self.threads(), &assembler, &interrupt, |tried| {
             progress.step(tried.entry.error.is_some());
             drawn.insert(tried.entry.row, tried.pages);
             report.add(tried.entry)
@@ -166,16 +166,17 @@ impl BatchCommand {
                 pages.extend(images);
             }
             if !pages.is_empty() {
-                work::write(Path::new(&self.output), &binder.bind(&pages)?)?;
+                work::write(Path::new(&self.output), &assembler.assemble(&pages)?)?;
             }
         } else {
-            output::complain(&format!("{} is not written: some rows were not tried", self.output));
+            output::note(&format!("{} is not written: some rows were not tried", self.output));
         }
         conclude(rows, report, &path, &interrupt, ended)
     }
 
-    fn settings(&self) -> Settings {
-        Settings { icc_dir: self.icc_dir.clone(), ..Settings::default() }
+    fn configured(&self) -> Result<Config, Failure> {
+        let config = configured()?;
+        Ok(Config { icc_dir: self.icc_dir.clone().or(config.icc_dir), ..config })
     }
 
     fn threads(&self) -> usize {
@@ -201,7 +202,7 @@ fn open_report(path: &Path, rows: &[Row]) -> Result<Report, Failure> {
     Report::open(path, rows)
 }
 
-/// Orders the report and says how it went.
+/// Orders the report and prints a summary.
 fn conclude(
     rows: &[Row],
     report: Report,
@@ -213,7 +214,7 @@ fn conclude(
     let failed = report.failures();
     report.finish()?;
     let (total, path) = (rows.len(), path.display());
-    output::complain(&format!("{} of {total} rows made, {failed} failed; {path} says more", tried - failed));
+    output::note(&format!("{} of {total} rows made, {failed} failed; {path} says more", tried - failed));
     ended?;
     if interrupt.was_signalled() && tried < total {
         return Err(Failure::Interrupted("stopped before the end; run it again to go on".to_owned()));

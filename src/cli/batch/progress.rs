@@ -46,7 +46,7 @@ impl Progress {
             }
         } else if self.clock.monotonic().duration_since(self.said) >= LINE_EVERY {
             self.said = self.clock.monotonic();
-            output::complain(&self.line());
+            output::note(&self.line());
         }
     }
 

@@ -7,7 +7,7 @@ use std::path::{Path, PathBuf};
 
 use serde::{Deserialize, Serialize};
 
-use super::maker::Remark;
+use super::renderer::Remark;
 use super::rows::Row;
 use crate::cli::Failure;
 use crate::cli::atomic_file::{self, Readers};
@@ -28,7 +28,7 @@ pub(super) struct Entry {
     pub(super) seed: Option<u32>,
     /// The size that `auto` chose.
     pub(super) calculated_font_size: Option<u32>,
-    /// What was substituted, left out or without effect.
+    /// Warnings: substituted or missing characters, options without effect.
     pub(super) warnings: Vec<Remark>,
     /// Why there is no page.
     pub(super) error: Option<String>,
@@ -112,7 +112,7 @@ impl Report {
     }
 }
 
-/// What a report says of each row, the last line on it. A last line that was cut off says nothing; a text with any
+/// The last line of a report for each row. A truncated last line is ignored; a text with any
 /// other line that is no entry is no report.
 fn entries_of(text: &str) -> Option<HashMap<usize, Entry>> {
     let whole = text.rfind('\n').and_then(|end| text.get(..end)).unwrap_or_default();
@@ -128,7 +128,7 @@ fn holds(entry: &Entry, row: &Row) -> bool {
     entry.error.is_none() && entry.request == row.fingerprint() && Path::new(&entry.file) == row.file && is_whole()
 }
 
-/// Writes the report anew, in order, and opens it to go on.
+/// Rewrites the report in order, and opens it to append.
 fn rewrite(path: &Path, entries: &HashMap<usize, Entry>) -> Result<File, Failure> {
     let mut ordered: Vec<&Entry> = entries.values().collect();
     ordered.sort_by_key(|entry| entry.row);

@@ -46,7 +46,7 @@ pub(super) struct Merge<'a> {
     pub(super) template: &'a Path,
     /// Columns that nothing needs to use.
     pub(super) ignored: &'a [String],
-    /// What all requests have in common.
+    /// Members that all requests share.
     pub(super) common: Map<String, Value>,
 }
 

@@ -8,18 +8,18 @@ use ureq::http::Response;
 use ureq::{Agent, Body};
 
 use super::interrupt::Interrupt;
-use super::maker::{Content, Made, Maker, Refusal, Remark};
+use super::renderer::{Content, Made, Refusal, Remark, RowRenderer};
 use crate::cli::Failure;
 use crate::cli::render::OUTPUT_FORMAT;
 use crate::encode::decode_base64;
 
 /// Longest wait for one page.
-const PATIENCE: Duration = Duration::from_secs(120);
+const TIMEOUT: Duration = Duration::from_secs(120);
 /// Largest answer that is read: a long PDF at 600 DPI is far smaller.
 const LARGEST_ANSWER: u64 = 1 << 30;
 /// How often a service that is away or has no room is asked again for one row.
 const MOST_TRIES: u32 = 8;
-/// The first wait for a service that says nothing; each further one is twice as long.
+/// First wait if the service names none; each further one is twice as long.
 const FIRST_WAIT: Duration = Duration::from_millis(500);
 
 /// A running service and a key to it.
@@ -39,9 +39,9 @@ struct Page {
     warnings: Vec<Remark>,
 }
 
-/// An error, with the members that matter here.
+/// The body of an error, with the members that are used here.
 #[derive(Deserialize, Default)]
-struct Complaint {
+struct ErrorBody {
     #[serde(default)]
     error: String,
     #[serde(default)]
@@ -56,16 +56,16 @@ struct Detail {
     message: String,
 }
 
-/// What to do after an answer that is no page.
+/// Reaction to a response that is not a page.
 enum Next {
     Refuse(Refusal),
-    /// As often as it takes: the service says when.
+    /// Without limit: the service says when.
     Wait(Duration),
     /// A few times.
     TryAgain(Option<Duration>, String),
 }
 
-/// What a row is to become.
+/// Format of a row's file.
 #[derive(Clone, Copy, Debug)]
 enum FileKind {
     Png,
@@ -87,8 +87,7 @@ impl Server {
     /// The service at `base`, such as `https://hand.example`.
     pub(super) fn new(base: &str, key: &str, interrupt: Interrupt) -> Self {
         // A redirect would send texts and the key elsewhere, or lose the body.
-        let config =
-            Agent::config_builder().timeout_global(Some(PATIENCE)).http_status_as_error(false).max_redirects(0);
+        let config = Agent::config_builder().timeout_global(Some(TIMEOUT)).http_status_as_error(false).max_redirects(0);
         Self {
             agent: config.build().into(),
             address: format!("{}/api/v1/generate", base.trim_end_matches('/')),
@@ -132,7 +131,7 @@ impl Server {
     }
 }
 
-impl Maker for Server {
+impl RowRenderer for Server {
     /// The seed is chosen here, so that a page that is asked for twice is the same page.
     fn make(&self, request: &Value, seed: u32) -> Result<Made, Refusal> {
         let mut request = request.clone();
@@ -168,14 +167,14 @@ impl Maker for Server {
     }
 }
 
-/// What an answer other than a page means.
+/// Chooses the reaction to a response that is not a page.
 fn next(answer: &Response<Body>, body: &[u8], address: &str) -> Next {
-    let complaint: Complaint = serde_json::from_slice(body).unwrap_or_default();
+    let error: ErrorBody = serde_json::from_slice(body).unwrap_or_default();
     let status = answer.status().as_u16();
-    let said = if complaint.message.is_empty() { format!("status {status}") } else { complaint.message };
+    let said = if error.message.is_empty() { format!("status {status}") } else { error.message };
     let retry_after = header(answer, "retry-after").and_then(|seconds| seconds.parse().ok()).map(Duration::from_secs);
     let all = |failure: fn(String) -> Failure| Next::Refuse(Refusal::All(failure(format!("the service says: {said}"))));
-    match (status, complaint.error.as_str(), retry_after) {
+    match (status, error.error.as_str(), retry_after) {
         (401 | 403, ..) => all(Failure::BadData),
         (300..=399, ..) => {
             let elsewhere = header(answer, "location").unwrap_or("nowhere");
@@ -188,9 +187,9 @@ fn next(answer: &Response<Body>, body: &[u8], address: &str) -> Next {
         (429, "REQUEST_LIMIT_EXCEEDED", None) | (404 | 405, ..) => all(Failure::Unavailable),
         (429, _, Some(wait)) => Next::Wait(wait),
         (408 | 429 | 502..=504, ..) => Next::TryAgain(retry_after, format!("the service says: {said}")),
-        _ if complaint.details.is_empty() => Next::Refuse(Refusal::Row(said)),
+        _ if error.details.is_empty() => Next::Refuse(Refusal::Row(said)),
         _ => {
-            let details = complaint.details.iter().map(|detail| format!("{}: {}", detail.field, detail.message));
+            let details = error.details.iter().map(|detail| format!("{}: {}", detail.field, detail.message));
             Next::Refuse(Refusal::Row(details.collect::<Vec<_>>().join("; ")))
         }
     }

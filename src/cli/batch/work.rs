@@ -6,7 +6,7 @@ use std::sync::mpsc::{SyncSender, sync_channel};
 use std::thread;
 
 use super::interrupt::Interrupt;
-use super::maker::{Content, Made, Maker, Refusal};
+use super::renderer::{Content, Made, Refusal, RowRenderer};
 use super::report::Entry;
 use super::rows::Row;
 use crate::cli::Failure;
@@ -28,7 +28,7 @@ pub(super) struct Tried {
 pub(super) fn make_all(
     rows: &[&Row],
     threads: usize,
-    maker: &dyn Maker,
+    renderer: &dyn RowRenderer,
     interrupt: &Interrupt,
     mut done: impl FnMut(Tried) -> Result<(), Failure>,
 ) -> Result<(), Failure> {
@@ -38,7 +38,7 @@ pub(super) fn make_all(
         let (results, told) = sync_channel(threads * 2);
         for _ in 0..threads {
             let (next, results) = (&next, results.clone());
-            scope.spawn(move || work(rows, next, maker, interrupt, &results));
+            scope.spawn(move || work(rows, next, renderer, interrupt, &results));
         }
         drop(results);
         for result in told {
@@ -57,19 +57,19 @@ pub(super) fn make_all(
 fn work(
     rows: &[&Row],
     next: &AtomicUsize,
-    maker: &dyn Maker,
+    renderer: &dyn RowRenderer,
     interrupt: &Interrupt,
     results: &SyncSender<Result<Tried, Failure>>,
 ) {
     while !interrupt.is_halted() {
         let Some(row) = rows.get(next.fetch_add(1, Ordering::Relaxed)) else { return };
-        if results.send(attempt(row, maker)).is_err() {
+        if results.send(attempt(row, renderer)).is_err() {
             return;
         }
     }
 }
 
-fn attempt(row: &Row, maker: &dyn Maker) -> Result<Tried, Failure> {
+fn attempt(row: &Row, renderer: &dyn RowRenderer) -> Result<Tried, Failure> {
     let failed = |error: String| Tried {
         entry: Entry { error: Some(error.replace('\n', "; ")), ..Entry::of(row) },
         pages: Vec::new(),
@@ -79,7 +79,7 @@ fn attempt(row: &Row, maker: &dyn Maker) -> Result<Tried, Failure> {
         Err(error) => return Ok(failed(error.clone())),
     };
     let seed = getrandom::u32().map_err(|error| Failure::Internal(format!("no seed: {error}")))?;
-    let made = match maker.make(request, seed) {
+    let made = match renderer.make(request, seed) {
         Ok(made) => made,
         Err(Refusal::Row(error)) => return Ok(failed(error)),
         Err(Refusal::All(failure)) => return Err(failure),

@@ -15,20 +15,24 @@ mod operations;
 mod request;
 mod schema;
 
+use std::borrow::Cow;
 use std::sync::LazyLock;
 
-use axum::http::HeaderValue;
-use axum::http::header::{CACHE_CONTROL, CONTENT_TYPE};
-use axum::response::IntoResponse;
+use axum::http::HeaderMap;
+use axum::response::Response;
 use serde_json::{Value, json};
 
 use errors::Errors;
 use examples::Use;
 use schema::Schemas;
 
+use super::static_files::StaticFile;
+
 static DOCUMENT: LazyLock<Value> = LazyLock::new(describe);
 // A JSON value always serialises.
 static TEXT: LazyLock<String> = LazyLock::new(|| serde_json::to_string_pretty(&*DOCUMENT).unwrap_or_default());
+static FILE: LazyLock<StaticFile> =
+    LazyLock::new(|| StaticFile::new("openapi.json", "application/json", Cow::Borrowed(text())));
 
 /// The whole document.
 #[must_use]
@@ -43,12 +47,8 @@ pub fn text() -> &'static str {
 }
 
 /// Answers `GET /openapi.json`.
-pub(super) async fn answer() -> impl IntoResponse {
-    let headers = [
-        (CONTENT_TYPE, HeaderValue::from_static("application/json")),
-        (CACHE_CONTROL, HeaderValue::from_static("no-cache")),
-    ];
-    (headers, text())
+pub(super) async fn answer(request: HeaderMap) -> Response {
+    FILE.answer(&request)
 }
 
 fn describe() -> Value {

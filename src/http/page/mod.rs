@@ -6,45 +6,55 @@
 //! request), `service.js` (calls), `hands.js` (choice of a font by specimen), `code.js` (code to copy). It has no
 //! inline code, so its content policy allows only what this service serves.
 
+use std::borrow::Cow;
+use std::sync::LazyLock;
+
 use axum::extract::Path;
 use axum::extract::rejection::PathRejection;
-use axum::http::HeaderValue;
 use axum::http::header::CONTENT_SECURITY_POLICY;
+use axum::http::{HeaderMap, HeaderValue};
 use axum::response::Response;
 use serde_json::{Value, json};
 
 use super::error::ApiError;
-use super::static_files::{StaticFile, file, find};
+use super::static_files::{StaticFile, find};
 use crate::spec::PageSize;
 
+static PAGE: StaticFile = StaticFile::html(include_str!("index.html"));
+
 /// The parts of the page.
-const FILES: [StaticFile; 6] = [
-    ("page.css", "text/css", include_str!("page.css")),
-    ("page.js", "text/javascript", include_str!("page.js")),
-    ("request.js", "text/javascript", include_str!("request.js")),
-    ("service.js", "text/javascript", include_str!("service.js")),
-    ("hands.js", "text/javascript", include_str!("hands.js")),
-    ("code.js", "text/javascript", include_str!("code.js")),
+static FILES: [StaticFile; 6] = [
+    StaticFile::css("page.css", include_str!("page.css")),
+    StaticFile::javascript("page.js", include_str!("page.js")),
+    StaticFile::javascript("request.js", include_str!("request.js")),
+    StaticFile::javascript("service.js", include_str!("service.js")),
+    StaticFile::javascript("hands.js", include_str!("hands.js")),
+    StaticFile::javascript("code.js", include_str!("code.js")),
 ];
+
+/// The papers that the form offers.
+static PAPERS: LazyLock<StaticFile> = LazyLock::new(|| {
+    StaticFile::new("papers.json", "application/json; charset=utf-8", Cow::Owned(papers().to_string()))
+});
 
 /// Pictures come from memory, everything else from this service.
 const POLICY: &str = "default-src 'none'; script-src 'self'; style-src 'self'; img-src blob: data:; \
     connect-src 'self'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'";
 
 /// Answers `GET /`.
-pub(super) async fn page() -> Response {
-    let mut response = file("text/html", include_str!("index.html"));
+pub(super) async fn page(request: HeaderMap) -> Response {
+    let mut response = PAGE.answer(&request);
     response.headers_mut().insert(CONTENT_SECURITY_POLICY, HeaderValue::from_static(POLICY));
     response
 }
 
 /// Answers `GET /page/{name}`.
-pub(super) async fn part(name: Result<Path<String>, PathRejection>) -> Result<Response, ApiError> {
+pub(super) async fn part(name: Result<Path<String>, PathRejection>, request: HeaderMap) -> Result<Response, ApiError> {
     let Path(name) = name.map_err(|_| ApiError::NO_SUCH_PATH)?;
     if name == "papers.json" {
-        return Ok(file("application/json", papers().to_string()));
+        return Ok(PAPERS.answer(&request));
     }
-    find(&FILES, &name)
+    find(&FILES, &name, &request)
 }
 
 /// Every paper with its upright size in millimetres; aliases are left out.

@@ -7,17 +7,19 @@
 
 use axum::extract::Path;
 use axum::extract::rejection::PathRejection;
-use axum::http::HeaderValue;
 use axum::http::header::CONTENT_SECURITY_POLICY;
+use axum::http::{HeaderMap, HeaderValue};
 use axum::response::Response;
 
 use super::error::ApiError;
-use super::static_files::{StaticFile, file, find};
+use super::static_files::{StaticFile, find};
 
-const FILES: [StaticFile; 3] = [
-    ("start.js", "text/javascript", include_str!("start.js")),
-    ("swagger-ui-bundle.js", "text/javascript", include_str!("swagger-ui/swagger-ui-bundle.js")),
-    ("swagger-ui.css", "text/css", include_str!("swagger-ui/swagger-ui.css")),
+static PAGE: StaticFile = StaticFile::html(include_str!("index.html"));
+
+static FILES: [StaticFile; 3] = [
+    StaticFile::javascript("start.js", include_str!("start.js")),
+    StaticFile::javascript("swagger-ui-bundle.js", include_str!("swagger-ui/swagger-ui-bundle.js")),
+    StaticFile::css("swagger-ui.css", include_str!("swagger-ui/swagger-ui.css")),
 ];
 
 /// Icons are `data:` URLs in the style sheet. Downloaded pictures are `blob:` URLs.
@@ -25,14 +27,14 @@ const POLICY: &str = "default-src 'none'; script-src 'self'; style-src 'self'; i
     connect-src 'self'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'";
 
 /// Answers `GET /docs`.
-pub(super) async fn page() -> Response {
-    let mut response = file("text/html", include_str!("index.html"));
+pub(super) async fn page(request: HeaderMap) -> Response {
+    let mut response = PAGE.answer(&request);
     response.headers_mut().insert(CONTENT_SECURITY_POLICY, HeaderValue::from_static(POLICY));
     response
 }
 
 /// Answers `GET /docs/{name}`.
-pub(super) async fn part(name: Result<Path<String>, PathRejection>) -> Result<Response, ApiError> {
+pub(super) async fn part(name: Result<Path<String>, PathRejection>, request: HeaderMap) -> Result<Response, ApiError> {
     let Path(name) = name.map_err(|_| ApiError::NO_SUCH_PATH)?;
-    find(&FILES, &name)
+    find(&FILES, &name, &request)
 }

@@ -2,30 +2,30 @@
 
 use super::violation::{PathSegment, Violation, ViolationKind, Violations};
 
-/// Violations found so far, and the path of the value that is being looked at.
+/// The violations so far, and the path of the current value.
 #[derive(Debug, Default)]
-pub(super) struct Findings {
+pub(super) struct ViolationCollector {
     place: Vec<PathSegment>,
     found: Vec<Violation>,
 }
 
-impl Findings {
-    /// Reports the value at the current place.
+impl ViolationCollector {
+    /// Reports the current value.
     pub(super) fn report(&mut self, kind: ViolationKind, message: impl Into<String>) {
         self.found.push(Violation::new(self.place.clone(), kind, message));
     }
 
-    /// Reports a member or item of the value at the current place.
+    /// Reports a member or item of the current value.
     pub(super) fn report_at(
         &mut self,
         segment: impl Into<PathSegment>,
         kind: ViolationKind,
         message: impl Into<String>,
     ) {
-        self.inside(segment, |findings| findings.report(kind, message));
+        self.inside(segment, |collector| collector.report(kind, message));
     }
 
-    /// Runs `look` one step deeper.
+    /// Runs `look` with `segment` appended to the path.
     pub(super) fn inside<T>(&mut self, segment: impl Into<PathSegment>, look: impl FnOnce(&mut Self) -> T) -> T {
         self.place.push(segment.into());
         let result = look(self);
@@ -33,13 +33,13 @@ impl Findings {
         result
     }
 
-    /// Whether nothing was reported of these fields of the body, nor inside them.
+    /// Whether no violation is in these fields of the body.
     pub(super) fn none_of(&self, names: &[&str]) -> bool {
         let concerns = |violation: &Violation| matches!(violation.path.first(), Some(PathSegment::Key(key)) if names.contains(&key.as_str()));
         !self.found.iter().any(concerns)
     }
 
-    /// The value, if nothing was found.
+    /// The value, or all violations.
     pub(super) fn conclude<T>(self, value: T) -> Result<T, Violations> {
         Violations::from_list(self.found).map_or(Ok(value), Err)
     }

@@ -12,13 +12,13 @@ use crate::encode::{OutputProfiles, PageImage};
 use crate::pipeline::{LayoutError, PoolOptions, RenderError, RenderPool, Warning};
 use crate::spec::{Endpoint, OutputFormat, RenderSpec, parse_value};
 
-/// Makes pages, on any thread.
-pub(super) trait Maker: Sync {
+/// Renders rows, on any thread.
+pub(super) trait RowRenderer: Sync {
     /// Makes the page of a request. `seed` is for a request that names none.
     fn make(&self, request: &Value, seed: u32) -> Result<Made, Refusal>;
 }
 
-/// What was made of a row.
+/// The result of a row.
 #[derive(Debug)]
 pub(super) struct Made {
     /// The file, or its pages.
@@ -27,11 +27,11 @@ pub(super) struct Made {
     pub(super) seed: u32,
     /// The size that `auto` chose.
     pub(super) calculated_font_size: Option<u32>,
-    /// What the client should know.
+    /// Warnings for the client.
     pub(super) warnings: Vec<Remark>,
 }
 
-/// A finished file, or pages of one that is bound when all are there.
+/// A finished file, or pages of a file that is assembled at the end.
 #[derive(Debug)]
 pub(super) enum Content {
     /// PNG or PDF.
@@ -65,20 +65,20 @@ impl From<Warning> for Remark {
 }
 
 /// This machine's device.
-pub(super) struct Here(RenderPool);
+pub(super) struct LocalRenderer(RenderPool);
 
-impl Here {
+impl LocalRenderer {
     /// Opens the device.
     pub(super) fn open(config: &Config) -> Result<Self, Failure> {
         let profiles = OutputProfiles::load(config.icc_dir.as_deref())?;
         let catalogue = std::sync::Arc::new(FontCatalogue::load()?);
-        // The rows are made on threads of our own.
+        // Rows are laid out on threads of the batch.
         let options = PoolOptions { threads: 1, ..PoolOptions::default() };
         Ok(Self(RenderPool::start(options, catalogue, profiles, Clock::system())?))
     }
 }
 
-impl Maker for Here {
+impl RowRenderer for LocalRenderer {
     fn make(&self, request: &Value, seed: u32) -> Result<Made, Refusal> {
         let spec = spec_of(request, seed)?;
         let artifact = self.0.generate_blocking(&spec)?;
@@ -92,25 +92,25 @@ impl Maker for Here {
 }
 
 /// This machine's device, for one PDF of all rows: paper, resolution, ink and press options are those of the first.
-pub(super) struct Binder {
-    here: Here,
+pub(super) struct PdfAssembler {
+    renderer: LocalRenderer,
     first: RenderSpec,
 }
 
-impl Binder {
-    /// Opens the device. The first request that is valid decides what all have in common.
+impl PdfAssembler {
+    /// Opens the device. The first valid request decides the common properties of all pages.
     pub(super) fn open(config: &Config, rows: &[Row]) -> Result<Self, Failure> {
         let mut specs = rows.iter().filter_map(|row| spec_of(row.request.as_ref().ok()?, 0).ok());
         let first = specs.next().ok_or_else(|| Failure::BadData("no row is a valid request".to_owned()))?;
-        Ok(Self { here: Here::open(config)?, first })
+        Ok(Self { renderer: LocalRenderer::open(config)?, first })
     }
 
     /// The file of all pages.
-    pub(super) fn bind(&self, pages: &[PageImage]) -> Result<Vec<u8>, Failure> {
-        Ok(self.here.0.bind_blocking(&self.first, pages)?)
+    pub(super) fn assemble(&self, pages: &[PageImage]) -> Result<Vec<u8>, Failure> {
+        Ok(self.renderer.0.bind_blocking(&self.first, pages)?)
     }
 
-    /// What of `spec` cannot stand in one file with the first row.
+    /// The field in which `spec` differs from the first row and must not.
     fn difference(&self, spec: &RenderSpec) -> Option<&'static str> {
         let first = &self.first;
         let differences = [
@@ -124,13 +124,13 @@ impl Binder {
     }
 }
 
-impl Maker for Binder {
+impl RowRenderer for PdfAssembler {
     fn make(&self, request: &Value, seed: u32) -> Result<Made, Refusal> {
         let spec = spec_of(request, seed)?;
         if let Some(field) = self.difference(&spec) {
             return Err(Refusal::Row(format!("{field}: differs from the first row's; one PDF has one kind of page")));
         }
-        let drawn = self.here.0.draw_pages_blocking(&spec)?;
+        let drawn = self.renderer.0.draw_pages_blocking(&spec)?;
         Ok(Made {
             content: Content::Pages(drawn.images),
             seed: spec.seed,
