@@ -23,14 +23,12 @@ pub(super) struct PageBuffers {
     pub(super) strips: RecordBuffer<StripRecord>,
     /// Area and cover of one band.
     pub(super) accumulator: RecordBuffer<i32>,
-    /// What `resolve` writes where drawn pixels are displaced: one band, if they are scattered, else the whole page, row by
-    /// row, blank where no strip is.
+    /// What `resolve` writes where drawn pixels are displaced: the whole page, row by row, blank where no strip is.
     pub(super) drawn: RecordBuffer<u8>,
     pub(super) effects: RecordBuffer<EffectsRecord>,
     pub(super) ink_rows: RecordBuffer<InkRow>,
     pub(super) ink_wear: RecordBuffer<[u32; 2]>,
-    /// Where drawn pixels are displaced: the strips of the finished page, or if they are scattered, for each that is drawn the
-    /// first of those that its ink may be sent to.
+    /// The strips of the finished page, where drawn pixels are displaced.
     pub(super) landing_strips: RecordBuffer<StripRecord>,
     /// One band of the finished page, to be copied to where it belongs, unless passes write it there.
     finished_band: RecordBuffer<u8>,
@@ -51,9 +49,7 @@ impl PageBuffers {
             (limits.max_buffer_size, limits.max_storage_buffer_binding_size.min(limits.max_buffer_size));
         let read = Usage::STORAGE | Usage::COPY_DST;
         let in_place = can_write_in_place(gpu);
-        // Both are blanked before pixels are sent to them.
-        let finished = Usage::STORAGE | Usage::COPY_DST;
-        let (filled, fillable) = if in_place { (finished, bound) } else { (Usage::COPY_DST, whole) };
+        let (filled, fillable) = if in_place { (Usage::STORAGE, bound) } else { (Usage::COPY_DST, whole) };
         Self {
             bands: RecordBuffer::new(gpu, "bands", Usage::UNIFORM | Usage::COPY_DST, whole),
             instances: RecordBuffer::new(gpu, "instances", read, bound),
@@ -63,12 +59,12 @@ impl PageBuffers {
             tile_rows: RecordBuffer::new(gpu, "tile rows", read, bound),
             strips: RecordBuffer::new(gpu, "strips", read, bound),
             accumulator: RecordBuffer::new(gpu, "accumulator", read, bound),
-            drawn: RecordBuffer::new(gpu, "drawn", Usage::STORAGE | Usage::COPY_DST, bound),
+            drawn: RecordBuffer::new(gpu, "drawn", Usage::STORAGE, bound),
             effects: RecordBuffer::new(gpu, "effects", Usage::UNIFORM | Usage::COPY_DST, whole),
             ink_rows: RecordBuffer::new(gpu, "ink rows", read, bound),
             ink_wear: RecordBuffer::new(gpu, "ink wear", read, bound),
             landing_strips: RecordBuffer::new(gpu, "landing strips", read, bound),
-            finished_band: RecordBuffer::new(gpu, "finished band", finished | Usage::COPY_SRC, bound),
+            finished_band: RecordBuffer::new(gpu, "finished band", Usage::STORAGE | Usage::COPY_SRC, bound),
             readback: RecordBuffer::new(gpu, "readback", Usage::MAP_READ | filled, fillable),
             in_place,
             unused: RecordBuffer::new(gpu, "unused", read, bound),
@@ -164,19 +160,12 @@ impl PageBuffers {
         if let Some(warp) = &scene.effects.warp {
             self.landing_strips.upload(device, queue, &records(&warp.strips))?;
         }
-        if let Some(scatter) = &scene.effects.scatter {
-            self.landing_strips.upload(device, queue, &records(&scatter.sheets))?;
-        }
         Ok(())
     }
 
     /// Pixels that there must be room for where they are drawn before they are displaced, if they are.
     pub(super) fn drawn_pixels(scene: &Scene) -> usize {
-        match (&scene.effects.warp, &scene.effects.scatter) {
-            (None, None) => 0,
-            (None, Some(_)) => largest(&scene.bands),
-            (Some(_), _) => page_pixels(scene),
-        }
+        if scene.effects.displace_pixels() { page_pixels(scene) } else { 0 }
     }
 
     /// What `resolve` writes for this scene.

@@ -11,7 +11,7 @@ use super::adapter::{AdapterChoice, AdapterDescription, OpenDevice};
 use super::error::GpuError;
 use super::field_store::{FieldStore, PlacedField};
 use super::page_buffers::PageBuffers;
-use super::passes::{Accumulate, BAND_STRIDE, Bend, Erase, Resolve, Scatter, Warp};
+use super::passes::{Accumulate, BAND_STRIDE, Bend, Erase, Resolve, Warp};
 use super::room::Room;
 use super::segment_store::{MeshRange, SegmentStore};
 use super::shelf::Shelf;
@@ -25,7 +25,6 @@ pub(super) struct Painter {
     bend: Bend,
     accumulate: Accumulate,
     resolve: Resolve,
-    scatter: Scatter,
     warp: Warp,
     erase: Erase,
     segments: SegmentStore,
@@ -78,7 +77,6 @@ impl Painter {
             bend: Bend::new(gpu, device.subgroup),
             accumulate: Accumulate::new(gpu, device.subgroup),
             resolve: Resolve::new(gpu),
-            scatter: Scatter::new(gpu),
             warp: Warp::new(gpu),
             erase: Erase::new(gpu),
             segments: SegmentStore::new(gpu, limits.max_storage_buffer_binding_size.min(limits.max_buffer_size)),
@@ -247,10 +245,9 @@ impl Painter {
         }
     }
 
-    /// Records every band: accumulate, resolve, scatter where drawn pixels are sent to where noise throws them, and if need be
-    /// a copy to where its pixels belong on the page. Where drawn pixels are displaced, what is copied are the bands of the
-    /// finished page, once the whole page is drawn. What is added to is blank before each page, as new buffers are, and is
-    /// left blank if they are `kept`; but a finished page that ink is sent to, and the CPU reads, is blanked before.
+    /// Records every band: accumulate, resolve and, unless passes write where the CPU reads, a copy to the band's place on
+    /// the page. Where drawn pixels are displaced, the bands of the finished page are recorded after all drawn bands.
+    /// Accumulation buffers start zeroed: new ones are, `kept` ones are cleared afterwards.
     fn record(&self, tape: &mut Tape, scene: &Scene, page: &PageBuffers, kept: bool) {
         let device = &self.device.device;
         let field = self.fields.get(scene);
@@ -271,10 +268,6 @@ impl Painter {
                 );
             }
         };
-        let scatter = scene.effects.scatter.as_ref().map(|_| self.scatter.bind(device, scene, page));
-        if scatter.is_some() {
-            tape.pages.clear_buffer(page.finished(), 0, Some(scene.finished_pixels() as u64));
-        }
         for (index, band) in scene.bands.iter().enumerate() {
             let mut pass = tape.pages.begin_compute_pass(&wgpu::ComputePassDescriptor::default());
             if let Some(bend) = &bend {
@@ -282,9 +275,6 @@ impl Painter {
             }
             accumulate.record(&mut pass, band_offset(index), Accumulate::groups(band));
             resolve.record_lines(&mut pass, band_offset(index), band);
-            if let Some(scatter) = &scatter {
-                scatter.record_lines(&mut pass, band_offset(index), band);
-            }
             drop(pass);
             if !scene.effects.displace_pixels() {
                 copy_back(&mut tape.pages, &band.pixels);
@@ -294,12 +284,6 @@ impl Painter {
                 encoder.clear_buffer(page.accumulator.get(), 0, Some(bytes));
             }
             tape.end_band(band.pixels.len());
-        }
-        if scatter.is_some() {
-            copy_back(&mut tape.pages, &(0..scene.finished_pixels()));
-            if let Some(encoder) = tape.after(true, kept) {
-                encoder.clear_buffer(page.drawn.get(), 0, Some(PageBuffers::drawn_pixels(scene) as u64));
-            }
         }
         if let (Some(moved), Some(PlacedField::Grain(field))) = (&scene.effects.warp, field) {
             let warp = self.warp.bind(device, scene, page, field);

@@ -94,7 +94,7 @@ impl Switch {
             Self::Grain => warp.is_some(),
             Self::Halves => scene.accumulator == AccumulatorFormat::Halves,
             Self::InkFlow => effects.ink.is_some(),
-            Self::Pairs => (in_whole_px || effects.scatter.is_some()) && has_step(0.5),
+            Self::Pairs => in_whole_px && has_step(0.5),
             Self::WholePx => in_whole_px,
             Self::Writer => !scene.letters.is_empty(),
         }

@@ -1,7 +1,5 @@
 //! Several pages at once, on the machine's adapter.
 
-use std::collections::HashMap;
-
 use super::*;
 use crate::catalogue::FontCatalogue;
 use crate::layout::lay_out;
@@ -18,7 +16,7 @@ fn scenes() -> Vec<Arc<Scene>> {
         serde_json::json!({"text": "Bent", "page_size": "a6", "enable_natural_variation": true}),
         serde_json::json!({"text": "Grainy", "page_size": "a6", "enable_natural_variation": true,
                            "natural_variation_sigma": 1}),
-        serde_json::json!({"text": "Scattered\n\n\nover sheets", "page_size": "a6", "font_size": 60, "enable_ink_flow": true,
+        serde_json::json!({"text": "Thrown\n\n\nfar apart", "page_size": "a6", "font_size": 60, "enable_ink_flow": true,
                            "enable_natural_variation": true, "natural_variation_sigma": 0,
                            "natural_variation_alpha": 40}),
         serde_json::json!({"text": "Dear reader,\nhello!", "font_id": 7, "page_size": "dl"}),
@@ -93,72 +91,9 @@ fn ink_is_bent_alike_by_fields_in_uniforms_and_in_storage() {
     }
 }
 
-/// Drawn ink where noise sends it, all device px around a page px as one, as `scatter` should do it (shaders/scatter.wgsl).
-fn sent(drawn: &Coverage, scene: &Scene) -> HashMap<[u32; 2], u8> {
-    let effects = &scene.effects.record;
-    let lowbias32 = |mut bits: u32| {
-        bits = (bits ^ (bits >> 16)).wrapping_mul(0x7FEB_352D);
-        bits = (bits ^ (bits >> 15)).wrapping_mul(0x846C_A68B);
-        bits ^ (bits >> 16)
-    };
-    let scale = (1.0 / effects.lattice_step) as u32;
-    let mut page = HashMap::new();
-    for y in 0..drawn.height() {
-        for run in drawn.row(y) {
-            for (x, &ink) in (run.x..).zip(run.coverage).filter(|(_, ink)| **ink > 0) {
-                let corner = [x, y].map(|place| place / scale * scale);
-                let centre = corner.map(|place| place as f32 + 0.5 * scale as f32);
-                let point = [0, 1].map(|axis| centre[axis] * effects.lattice_step + effects.lattice_offset[axis]);
-                let [column, row] = point.map(|place| place.round() as u32);
-                let noise = lowbias32((column + (row << 16)).wrapping_add(0x9E37_79B9));
-                // Of 16 bits each; what x adds to y below them is a hundredth of a px.
-                let component = [noise << 16, noise].map(|high_half| high_half as i32 as f32 / 2_147_418_112.0);
-                let place = [0, 1].map(|axis| {
-                    let room = centre[axis].min(effects.page_size[axis] - centre[axis]).clamp(0.0, effects.reach);
-                    let away = (component[axis] * room * effects.lattice_step).round() as i32;
-                    [x, y][axis].wrapping_add_signed(away * scale as i32)
-                });
-                let there = page.entry(place).or_insert(0);
-                *there = ink.max(*there);
-            }
-        }
-    }
-    page
-}
-
-#[rstest::rstest]
-#[case(300, 100)]
-#[case(300, 32)]
-#[case(600, 60)]
-fn ink_is_sent_to_where_noise_points(#[case] dpi: u16, #[case] alpha: u8) {
-    let plain = serde_json::json!({"text": "Dear friend,\nhow far\n\nink flies!", "font_size": 70, "page_size": "a6",
-                                   "margin_left": 5, "margin_top": 5, "seed": 3, "dpi": dpi, "font_id": 35});
-    let mut thrown = plain.clone();
-    thrown["enable_natural_variation"] = true.into();
-    thrown["natural_variation_alpha"] = alpha.into();
-    thrown["natural_variation_sigma"] = 0.into();
-    let scenes = compose_all([plain, thrown]);
-    let mut painter = Painter::open(&AdapterChoice::MostCapable).unwrap();
-    let pages = draw(&mut painter, &scenes);
-    let mut expected = sent(&pages[0], &scenes[1]);
-    let (mut pixels, mut apart) = (0, 0);
-    for y in 0..pages[1].height() {
-        for run in pages[1].row(y) {
-            for (x, &ink) in (run.x..).zip(run.coverage) {
-                let there = expected.remove(&[x, y]).unwrap_or(0);
-                pixels += u32::from(ink > 0);
-                apart += u32::from(ink != there);
-            }
-        }
-    }
-    assert!(expected.is_empty(), "{} px lie outside of the finished page", expected.len());
-    // What lies halfway between two places may be rounded to either.
-    assert!(pixels > 10_000 && 2000 * apart < pixels, "{apart} of {pixels} px");
-}
-
 #[test]
 fn a_page_leaves_nothing_to_the_next() {
-    // Ink is taken from far around, or sent there: also where only the page before had any.
+    // Ink is taken from far around, also where only the page before had any.
     let grainy = |alpha: u8, text: &str| {
         serde_json::json!({"text": text, "font_size": 60, "page_size": "a6", "enable_natural_variation": true,
                            "natural_variation_alpha": alpha, "natural_variation_sigma": 0})

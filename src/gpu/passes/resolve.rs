@@ -9,11 +9,7 @@ use crate::scene::Scene;
 /// The pass's shader.
 pub(in crate::gpu) const SHADER: Shader = Shader {
     name: "resolve",
-    parts: &[
-        include_str!("../../../shaders/resolve.wgsl"),
-        include_str!("../../../shaders/ink_flow.wgsl"),
-        include_str!("../../../shaders/hash.wgsl"),
-    ],
+    parts: &[include_str!("../../../shaders/resolve.wgsl"), include_str!("../../../shaders/ink_flow.wgsl")],
     switches: &[Switch::Grain, Switch::Halves, Switch::InkFlow],
     lanes: 64,
 };
