@@ -17,7 +17,7 @@ use std::time::Duration;
 
 use serde::{Deserialize, Serialize};
 
-pub use values::{GpuFailure, GpuLabel, LogFilter, LogFormat, OtlpEndpoint, Seconds, masked};
+pub use values::{GpuLabel, LogFilter, LogFormat, OtlpEndpoint, Seconds, masked};
 
 pub use error::ConfigError;
 
@@ -102,12 +102,6 @@ pub struct Settings {
     /// Seconds that one page may take on the device; beyond, the device counts as hanging and is replaced [default: 20]
     #[arg(long, env = "LONGHAND_GPU_TIMEOUT_SECONDS", value_name = "SECONDS")]
     pub gpu_timeout_seconds: Option<Seconds>,
-    /// Failures of the device within a minute that are borne; beyond, or after eight in a row, it is not relied on [default: 30]
-    #[arg(long, env = "LONGHAND_GPU_RESTARTS", value_name = "NUMBER")]
-    pub gpu_restarts: Option<NonZeroU32>,
-    /// What to do with a device that is not relied on: try it again every few seconds, draw on the software adapter, or exit with 70 [default: retry]
-    #[arg(long, env = "LONGHAND_GPU_FAILURE", value_name = "REMEDY")]
-    pub gpu_failure: Option<GpuFailure>,
     /// Collector of traces, which gets a span for every request as OTLP over HTTP, such as `http://127.0.0.1:4318/v1/traces` [default: none]
     #[arg(long, env = "LONGHAND_OTLP_ENDPOINT", value_name = "URL")]
     pub otlp_endpoint: Option<OtlpEndpoint>,
@@ -158,8 +152,6 @@ impl Settings {
             queue_seconds: self.queue_seconds.or(lower.queue_seconds),
             gpus: self.gpus.or(lower.gpus),
             gpu_timeout_seconds: self.gpu_timeout_seconds.or(lower.gpu_timeout_seconds),
-            gpu_restarts: self.gpu_restarts.or(lower.gpu_restarts),
-            gpu_failure: self.gpu_failure.or(lower.gpu_failure),
             otlp_endpoint: self.otlp_endpoint.or(lower.otlp_endpoint),
         }
     }
@@ -210,10 +202,6 @@ pub struct Config {
     pub gpus: Vec<GpuLabel>,
     /// Longest that one page may take on the device.
     pub gpu_timeout: Duration,
-    /// Failures of the device within a minute that are borne.
-    pub gpu_restarts: u32,
-    /// What to do beyond.
-    pub gpu_failure: GpuFailure,
     /// Collector of traces.
     pub otlp_endpoint: Option<OtlpEndpoint>,
 }
@@ -243,8 +231,6 @@ impl From<Settings> for Config {
             queue_patience: seconds(settings.queue_seconds, 10),
             gpus: settings.gpus.filter(|gpus| !gpus.is_empty()).unwrap_or_else(|| vec![GpuLabel::auto()]),
             gpu_timeout: seconds(settings.gpu_timeout_seconds, 20),
-            gpu_restarts: settings.gpu_restarts.map_or(30, NonZeroU32::get),
-            gpu_failure: settings.gpu_failure.unwrap_or_default(),
             otlp_endpoint: settings.otlp_endpoint,
         }
     }
@@ -276,8 +262,6 @@ impl From<&Config> for Settings {
             queue_seconds: seconds(config.queue_patience),
             gpus: Some(config.gpus.clone()),
             gpu_timeout_seconds: seconds(config.gpu_timeout),
-            gpu_restarts: NonZeroU32::new(config.gpu_restarts),
-            gpu_failure: Some(config.gpu_failure),
             otlp_endpoint: config.otlp_endpoint.clone(),
         }
     }
@@ -317,7 +301,7 @@ mod tests {
              cors_origins = [\"https://example.org\", \"*\"]\ndrain_seconds = 1\nheader_timeout_seconds = 2\n\
              body_timeout_seconds = 3600\nunready_seconds = 4\nidle_timeout_seconds = 5\nwrite_timeout_seconds = 6\n\
              max_connections = 7\nqueue_megapixels = 8\nqueue_seconds = 9\n\
-             gpus = [\"1\", \"h100\"]\ngpu_timeout_seconds = 10\ngpu_restarts = 11\ngpu_failure = \"software\"\n\
+             gpus = [\"1\", \"h100\"]\ngpu_timeout_seconds = 10\n\
              otlp_endpoint = \"http://[::1]/b\"",
         ));
         assert_eq!(config.admin_listen.to_string(), "0.0.0.0:91");
@@ -337,10 +321,9 @@ mod tests {
             [config.unready_notice, config.idle_timeout, config.write_timeout].map(|wait| wait.as_secs()),
             [4, 5, 6]
         );
-        assert_eq!([config.max_connections, config.queue_megapixels, config.gpu_restarts], [7, 8, 11]);
+        assert_eq!([config.max_connections, config.queue_megapixels], [7, 8]);
         assert_eq!([config.queue_patience, config.gpu_timeout].map(|wait| wait.as_secs()), [9, 10]);
         assert_eq!(config.gpus.iter().map(GpuLabel::as_str).collect::<Vec<_>>(), ["1", "h100"]);
-        assert_eq!(config.gpu_failure, GpuFailure::Software);
         assert_eq!(config.store_timeout, Duration::from_millis(8));
         assert_eq!(config.otlp_endpoint.unwrap().as_str(), "http://[::1]/b");
     }
@@ -359,7 +342,6 @@ mod tests {
             ("queue_seconds = 4000", "queue_seconds"),
             ("gpus = [\" \"]", "gpus"),
             ("gpus = \"auto\"", "gpus"),
-            ("gpu_failure = \"pray\"", "gpu_failure"),
             ("store = \"valkey://s\"", "store"),
             ("store_away = \"open\"", "store_away"),
             ("otlp_endpoint = \"ftp://a:1/b\"", "otlp_endpoint"),

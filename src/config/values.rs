@@ -107,19 +107,6 @@ impl TryFrom<String> for OtlpEndpoint {
     }
 }
 
-/// What to do when the device has failed too often.
-#[derive(Deserialize, Serialize, clap::ValueEnum, Clone, Copy, Debug, Default, PartialEq, Eq)]
-#[serde(rename_all = "lowercase")]
-pub enum GpuFailure {
-    /// Refuse pages, and try again every few seconds.
-    #[default]
-    Retry,
-    /// Draw on the software adapter until the next start.
-    Software,
-    /// Exit with 70, for a supervisor to start the service anew.
-    Exit,
-}
-
 /// What an operator calls a GPU: `auto`, its number, its PCI address or part of its name. Whether it is there shows when
 /// it is opened.
 #[derive(Deserialize, Serialize, Clone, Debug, PartialEq, Eq)]

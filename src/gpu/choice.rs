@@ -4,8 +4,8 @@ use std::convert::Infallible;
 use std::str::FromStr;
 
 use super::adapter::{AdapterChoice, SOFTWARE};
+use super::adapters::OfferedAdapter;
 use super::error::GpuError;
-use super::survey::OfferedAdapter;
 
 /// What an operator calls the adapters that are to draw.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]

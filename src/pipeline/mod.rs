@@ -35,7 +35,7 @@ mod stages;
 mod studio;
 mod watermark;
 
-pub use crate::gpu::{AdapterDescription, DeviceHealth, DeviceOptions, DeviceStanding, FaultPlan, GpuName, Remedy};
+pub use crate::gpu::{AdapterDescription, DeviceHealth, DeviceOptions, DeviceStanding, FaultPlan, GpuName};
 pub use crate::layout::{LayoutError, Warning, WarningKind};
 pub use artifact::{Artifact, DrawnPages, FilePart, FileStart, PartSink, Preview};
 pub use cost::Cost;

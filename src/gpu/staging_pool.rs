@@ -12,32 +12,32 @@ const LARGE: usize = 8 << 20;
 
 /// Blocks that nobody uses, the longest unused first. Those in use come back by themselves.
 #[derive(Debug)]
-pub(super) struct Shelf {
+pub(super) struct StagingPool {
     blocks: Mutex<Vec<Vec<u8>>>,
     /// Most bytes of blocks that are kept.
     budget: usize,
 }
 
 /// A block in use.
-struct Lent {
+struct StagingBlock {
     block: Vec<u8>,
-    shelf: Arc<Shelf>,
+    pool: Arc<StagingPool>,
 }
 
-impl Shelf {
+impl StagingPool {
     /// No blocks yet; at most so many bytes of them are kept.
     pub(super) fn new(budget: u64) -> Arc<Self> {
         Arc::new(Self { blocks: Mutex::default(), budget: budget as usize })
     }
 
-    /// A copy, in a block of the shelf if it is large.
+    /// A copy, in a block of the pool if it is large.
     pub(super) fn copy_of(self: &Arc<Self>, bytes: &[u8]) -> Bytes {
         if bytes.len() < LARGE {
             return Bytes::copy_from_slice(bytes);
         }
         let mut block = self.take(bytes.len());
         block.extend_from_slice(bytes);
-        Bytes::from_owner(Lent { block, shelf: Arc::clone(self) })
+        Bytes::from_owner(StagingBlock { block, pool: Arc::clone(self) })
     }
 
     /// An empty block with room for `length` bytes: the smallest that has it, or a new one.
@@ -64,15 +64,15 @@ impl Shelf {
     }
 }
 
-impl AsRef<[u8]> for Lent {
+impl AsRef<[u8]> for StagingBlock {
     fn as_ref(&self) -> &[u8] {
         &self.block
     }
 }
 
-impl Drop for Lent {
+impl Drop for StagingBlock {
     fn drop(&mut self) {
-        self.shelf.give_back(std::mem::take(&mut self.block));
+        self.pool.give_back(std::mem::take(&mut self.block));
     }
 }
 
@@ -81,8 +81,8 @@ mod tests {
     use super::*;
 
     /// The capacities of the blocks that are kept, in MiB.
-    fn kept(shelf: &Shelf) -> Vec<usize> {
-        shelf.blocks.lock().unwrap().iter().map(|block| block.capacity() >> 20).collect()
+    fn kept(pool: &StagingPool) -> Vec<usize> {
+        pool.blocks.lock().unwrap().iter().map(|block| block.capacity() >> 20).collect()
     }
 
     fn page(mebibytes: usize, fill: u8) -> Vec<u8> {
@@ -91,37 +91,37 @@ mod tests {
 
     #[test]
     fn what_was_copied_is_there_until_it_is_dropped_and_then_its_memory_is_used_again() {
-        let shelf = Shelf::new(64 << 20);
-        let [first, second] = [1, 2].map(|fill| shelf.copy_of(&page(9, fill)));
+        let pool = StagingPool::new(64 << 20);
+        let [first, second] = [1, 2].map(|fill| pool.copy_of(&page(9, fill)));
         let places = [first.as_ptr(), second.as_ptr()];
         assert!(first == page(9, 1) && second == page(9, 2));
         drop(first);
-        let third = shelf.copy_of(&page(8, 3));
+        let third = pool.copy_of(&page(8, 3));
         assert!(third == page(8, 3) && second == page(9, 2));
-        assert_eq!((third.as_ptr(), kept(&shelf)), (places[0], vec![]));
+        assert_eq!((third.as_ptr(), kept(&pool)), (places[0], vec![]));
         drop((second, third));
-        assert_eq!(kept(&shelf), [9, 9]);
+        assert_eq!(kept(&pool), [9, 9]);
     }
 
     #[test]
     fn small_copies_are_left_to_the_allocator() {
-        let shelf = Shelf::new(64 << 20);
-        drop(shelf.copy_of(&page(7, 1)));
-        assert!(kept(&shelf).is_empty());
+        let pool = StagingPool::new(64 << 20);
+        drop(pool.copy_of(&page(7, 1)));
+        assert!(kept(&pool).is_empty());
     }
 
     #[test]
     fn the_smallest_block_that_fits_is_used_and_the_oldest_go_where_there_is_no_room() {
-        let shelf = Shelf::new(40 << 20);
-        let blocks = [20, 10, 8].map(|size| shelf.copy_of(&page(size, 0)));
+        let pool = StagingPool::new(40 << 20);
+        let blocks = [20, 10, 8].map(|size| pool.copy_of(&page(size, 0)));
         drop(blocks);
-        assert_eq!(kept(&shelf), [20, 10, 8]);
-        let lent = shelf.copy_of(&page(9, 0));
-        assert_eq!(kept(&shelf), [20, 8]);
+        assert_eq!(kept(&pool), [20, 10, 8]);
+        let lent = pool.copy_of(&page(9, 0));
+        assert_eq!(kept(&pool), [20, 8]);
         drop(lent);
-        drop(shelf.copy_of(&page(22, 0)));
-        assert_eq!(kept(&shelf), [8, 10, 22]);
-        drop(shelf.copy_of(&page(41, 0)));
-        assert_eq!(kept(&shelf), [8, 10, 22], "one that is beyond the budget is not kept");
+        drop(pool.copy_of(&page(22, 0)));
+        assert_eq!(kept(&pool), [8, 10, 22]);
+        drop(pool.copy_of(&page(41, 0)));
+        assert_eq!(kept(&pool), [8, 10, 22], "one that is beyond the budget is not kept");
     }
 }

@@ -1,4 +1,4 @@
-//! Draws scenes: upload, accumulate and resolve band by band, read back. Several submissions may be in flight. Buffers
+//! Draws scenes: upload, accumulate and resolve band by band, read back. Several submissions may be in in_flight. Buffers
 //! that the next page adds to are cleared after each page.
 
 use std::collections::VecDeque;
@@ -8,19 +8,19 @@ use std::sync::mpsc::{Receiver, sync_channel};
 use std::time::Duration;
 
 use super::adapter::{AdapterChoice, AdapterDescription, OpenDevice};
+use super::buffer_pool::{BufferPool, PooledBuffers};
+use super::device_limits::DeviceLimits;
 use super::error::GpuError;
 use super::field_store::{FieldStore, PlacedField};
 use super::page_buffers::PageBuffers;
 use super::passes::{Accumulate, BAND_STRIDE, Bend, Erase, Resolve, Warp};
-use super::room::Room;
 use super::segment_store::{MeshRange, SegmentStore};
-use super::shelf::Shelf;
-use super::slots::{Slot, Slots};
+use super::staging_pool::StagingPool;
 use crate::raster::Coverage;
 use crate::scene::Scene;
 
 /// A device with its passes and buffers, ready to draw.
-pub(super) struct Painter {
+pub(super) struct SceneRenderer {
     device: OpenDevice,
     bend: Bend,
     accumulate: Accumulate,
@@ -29,8 +29,8 @@ pub(super) struct Painter {
     erase: Erase,
     segments: SegmentStore,
     fields: FieldStore,
-    slots: Slots<PageBuffers>,
-    shelf: Arc<Shelf>,
+    buffers: BufferPool<PageBuffers>,
+    staging: Arc<StagingPool>,
 }
 
 /// Pixels of bands after which a scene's commands are submitted, the rest when these are done: what is not wanted any more
@@ -38,7 +38,7 @@ pub(super) struct Painter {
 const PIECE_PIXELS: usize = 4 << 20;
 
 /// Scenes under way: their commands are submitted piece by piece, small ones in one.
-pub(super) struct Flight {
+pub(super) struct InFlight {
     submission: wgpu::SubmissionIndex,
     /// What is submitted when the device has done what it was given.
     pieces: VecDeque<wgpu::CommandBuffer>,
@@ -49,7 +49,7 @@ pub(super) struct Flight {
 
 /// What is drawn in the same dispatches.
 struct Sheet {
-    slot: Slot<PageBuffers>,
+    slot: PooledBuffers<PageBuffers>,
     /// Pages of the sheet by their place among all of the submission, each with the range of its bytes.
     pages: Vec<(usize, Arc<Scene>, Range<usize>)>,
     /// Pixels of all its pages.
@@ -64,7 +64,7 @@ struct Plan {
     pages: Vec<(usize, Arc<Scene>, Range<usize>)>,
 }
 
-impl Painter {
+impl SceneRenderer {
     /// Opens a device.
     pub(super) fn open(choice: &AdapterChoice) -> Result<Self, GpuError> {
         Self::new(OpenDevice::open(choice)?)
@@ -72,8 +72,8 @@ impl Painter {
 
     fn new(device: OpenDevice) -> Result<Self, GpuError> {
         let gpu = &device.device;
-        let (limits, room) = (gpu.limits(), Room::of(device.is_software()));
-        let painter = Self {
+        let (limits, own) = (gpu.limits(), DeviceLimits::of(device.is_software()));
+        let renderer = Self {
             bend: Bend::new(gpu, device.subgroup),
             accumulate: Accumulate::new(gpu, device.subgroup),
             resolve: Resolve::new(gpu),
@@ -81,12 +81,12 @@ impl Painter {
             erase: Erase::new(gpu),
             segments: SegmentStore::new(gpu, limits.max_storage_buffer_binding_size.min(limits.max_buffer_size)),
             fields: FieldStore::new(device.is_software()),
-            slots: Slots::new(room.bytes, PageBuffers::bytes),
-            shelf: Shelf::new(room.copies),
+            buffers: BufferPool::new(own.bytes, PageBuffers::bytes),
+            staging: StagingPool::new(own.copies),
             device,
         };
-        painter.device.check()?;
-        Ok(painter)
+        renderer.device.check()?;
+        Ok(renderer)
     }
 
     /// The adapter in words.
@@ -95,20 +95,20 @@ impl Painter {
     }
 
     /// What the device is given at a time.
-    pub(super) fn room(&self) -> Room {
-        Room::of(self.device.is_software())
+    pub(super) fn limits(&self) -> DeviceLimits {
+        DeviceLimits::of(self.device.is_software())
     }
 
     /// Whether there are buffers for this scene beside those under way.
     pub(super) fn has_room(&self, scene: &Scene) -> bool {
-        self.slots.has_room(PageBuffers::bytes_for(scene, &self.device.device))
+        self.buffers.has_room(PageBuffers::bytes_for(scene, &self.device.device))
     }
 
     /// Submits the scenes. Those that can be gathered are drawn together, the others each in dispatches of their own.
     ///
     /// # Errors
     /// As [`finish`](Self::finish).
-    pub(super) fn begin(&mut self, scenes: &[Arc<Scene>]) -> Result<Flight, GpuError> {
+    pub(super) fn begin(&mut self, scenes: &[Arc<Scene>]) -> Result<InFlight, GpuError> {
         let plans = plan(scenes);
         let (device, queue) = (&self.device.device, &self.device.queue);
         // All at once, as the store may have to be emptied, and every upload precedes the first dispatch.
@@ -116,7 +116,7 @@ impl Painter {
         let mut ranges = self.segments.place(device, queue, &meshes)?.into_iter();
         let mut slots = Vec::with_capacity(plans.len());
         let encoder = |label| device.create_command_encoder(&wgpu::CommandEncoderDescriptor { label: Some(label) });
-        let mut tape = Tape {
+        let mut encoders = Encoders {
             device: device.clone(),
             pieces: VecDeque::new(),
             pixels: 0,
@@ -127,18 +127,18 @@ impl Painter {
             let ranges: Vec<MeshRange> = ranges.by_ref().take(scene.meshes.len()).collect();
             match self.upload(scene, &ranges) {
                 Ok(slot) => {
-                    self.record(&mut tape, scene, &slot.buffers, self.slots.can_keep(&slot));
+                    self.record(&mut encoders, scene, &slot.buffers, self.buffers.can_keep(&slot));
                     slots.push(slot);
                 }
                 Err(error) => {
                     for slot in slots {
-                        self.slots.take_back(slot);
+                        self.buffers.take_back(slot);
                     }
                     return Err(error);
                 }
             }
         }
-        let Tape { mut pieces, pages, behind, .. } = tape;
+        let Encoders { mut pieces, pages, behind, .. } = encoders;
         pieces.push_back(pages.finish());
         let submission = self.device.queue.submit(pieces.pop_front());
         let sheets = plans.into_iter().zip(slots).map(|(Plan { scene, pages }, slot)| Sheet {
@@ -147,51 +147,51 @@ impl Painter {
             pixels: scene.finished_pixels(),
             mapped: None,
         });
-        let mut flight = Flight { submission, pieces, behind: Some(behind.finish()), sheets: sheets.collect() };
-        if flight.pieces.is_empty() {
-            self.submit_end(&mut flight);
+        let mut in_flight = InFlight { submission, pieces, behind: Some(behind.finish()), sheets: sheets.collect() };
+        if in_flight.pieces.is_empty() {
+            self.submit_end(&mut in_flight);
         }
-        Ok(flight)
+        Ok(in_flight)
     }
 
-    /// Waits for a flight for at most `patience`; says whether it is done. Gives the device what it has not been given yet;
-    /// once the flight `is_cancelled`, only what leaves the buffers blank.
+    /// Waits for a in_flight for at most `patience`; says whether it is done. Gives the device what it has not been given yet;
+    /// once the in_flight `is_cancelled`, only what leaves the buffers blank.
     ///
     /// # Errors
     /// When the device fails or is lost.
     pub(super) fn wait(
         &self,
-        flight: &mut Flight,
+        in_flight: &mut InFlight,
         patience: Duration,
         is_cancelled: &dyn Fn() -> bool,
     ) -> Result<bool, GpuError> {
         loop {
-            let submission_index = Some(flight.submission.clone());
+            let submission_index = Some(in_flight.submission.clone());
             let wait = wgpu::PollType::Wait { submission_index, timeout: Some(patience) };
             match self.device.device.poll(wait) {
                 Ok(_) => self.device.check()?,
                 Err(wgpu::PollError::Timeout) => return Ok(false),
                 Err(error) => return Err(GpuError::Failed(error.to_string())),
             }
-            if flight.behind.is_none() {
+            if in_flight.behind.is_none() {
                 return Ok(true);
             }
             if is_cancelled() {
-                flight.pieces.clear();
+                in_flight.pieces.clear();
             }
-            if let Some(piece) = flight.pieces.pop_front() {
-                flight.submission = self.device.queue.submit([piece]);
+            if let Some(piece) = in_flight.pieces.pop_front() {
+                in_flight.submission = self.device.queue.submit([piece]);
             }
-            if flight.pieces.is_empty() {
-                self.submit_end(flight);
+            if in_flight.pieces.is_empty() {
+                self.submit_end(in_flight);
             }
         }
     }
 
     /// Submits what is done behind the pages, and asks for what they read back.
-    fn submit_end(&self, flight: &mut Flight) {
-        self.device.queue.submit(flight.behind.take());
-        for sheet in &mut flight.sheets {
+    fn submit_end(&self, in_flight: &mut InFlight) {
+        self.device.queue.submit(in_flight.behind.take());
+        for sheet in &mut in_flight.sheets {
             sheet.mapped = Some(map(&sheet.slot.buffers, sheet.pixels));
         }
     }
@@ -200,10 +200,10 @@ impl Painter {
     ///
     /// # Errors
     /// When the device fails or is lost, or the scene is beyond its limits. After any of these but
-    /// [`GpuError::TooLarge`] the painter must be opened anew.
-    pub(super) fn finish(&mut self, flight: Flight) -> Result<Vec<Coverage>, GpuError> {
+    /// [`GpuError::TooLarge`] the renderer must be opened anew.
+    pub(super) fn finish(&mut self, in_flight: InFlight) -> Result<Vec<Coverage>, GpuError> {
         let mut pages = Vec::new();
-        for Sheet { slot, pages: of_sheet, mapped, .. } in flight.sheets {
+        for Sheet { slot, pages: of_sheet, mapped, .. } in in_flight.sheets {
             match mapped.map(|mapped| mapped.try_recv()) {
                 Some(Ok(Ok(()))) => {}
                 Some(Ok(Err(error))) => return Err(GpuError::Failed(error.to_string())),
@@ -217,29 +217,30 @@ impl Painter {
                 // A copy: wgpu destroys the buffers of a lost device, mapped or not, and others encode what they are given.
                 pages.push((
                     place,
-                    Coverage::new(scene.size.width, scene.size.height, strips, self.shelf.copy_of(&view)),
+                    Coverage::new(scene.size.width, scene.size.height, strips, self.staging.copy_of(&view)),
                 ));
             }
             readback.unmap();
-            self.slots.take_back(slot);
+            self.buffers.take_back(slot);
         }
         pages.sort_unstable_by_key(|(place, _)| *place);
         Ok(pages.into_iter().map(|(_, coverage)| coverage).collect())
     }
 
     /// Takes the device away, as a driver's crash would.
+    #[cfg(feature = "faults")]
     pub(super) fn lose_device(&self) {
         self.device.device.destroy();
     }
 
-    fn upload(&mut self, scene: &Scene, meshes: &[MeshRange]) -> Result<Slot<PageBuffers>, GpuError> {
+    fn upload(&mut self, scene: &Scene, meshes: &[MeshRange]) -> Result<PooledBuffers<PageBuffers>, GpuError> {
         let (device, queue) = (&self.device.device, &self.device.queue);
         self.fields.place(device, queue, scene);
-        let mut slot = self.slots.lend(PageBuffers::bytes_for(scene, device), || PageBuffers::new(device));
+        let mut slot = self.buffers.lend(PageBuffers::bytes_for(scene, device), || PageBuffers::new(device));
         match slot.buffers.upload(device, queue, scene, meshes) {
             Ok(()) => Ok(slot),
             Err(error) => {
-                self.slots.take_back(slot);
+                self.buffers.take_back(slot);
                 Err(error)
             }
         }
@@ -248,7 +249,7 @@ impl Painter {
     /// Records every band: accumulate, resolve and, unless passes write where the CPU reads, a copy to the band's place on
     /// the page. Where drawn pixels are displaced, the bands of the finished page are recorded after all drawn bands.
     /// Accumulation buffers start zeroed: new ones are, `kept` ones are cleared afterwards.
-    fn record(&self, tape: &mut Tape, scene: &Scene, page: &PageBuffers, kept: bool) {
+    fn record(&self, encoders: &mut Encoders, scene: &Scene, page: &PageBuffers, kept: bool) {
         let device = &self.device.device;
         let field = self.fields.get(scene);
         let outlines = self.segments.buffer();
@@ -269,7 +270,7 @@ impl Painter {
             }
         };
         for (index, band) in scene.bands.iter().enumerate() {
-            let mut pass = tape.pages.begin_compute_pass(&wgpu::ComputePassDescriptor::default());
+            let mut pass = encoders.pages.begin_compute_pass(&wgpu::ComputePassDescriptor::default());
             if let Some(bend) = &bend {
                 bend.record(&mut pass, band_offset(index), Accumulate::groups(band));
             }
@@ -277,25 +278,25 @@ impl Painter {
             resolve.record_lines(&mut pass, band_offset(index), band);
             drop(pass);
             if !scene.effects.displace_pixels() {
-                copy_back(&mut tape.pages, &band.pixels);
+                copy_back(&mut encoders.pages, &band.pixels);
             }
             let bytes = (band.pixels.len() * size_of::<i32>()) as u64;
-            if let Some(encoder) = tape.after(index + 1 == scene.bands.len(), kept) {
+            if let Some(encoder) = encoders.after(index + 1 == scene.bands.len(), kept) {
                 encoder.clear_buffer(page.accumulator.get(), 0, Some(bytes));
             }
-            tape.end_band(band.pixels.len());
+            encoders.end_band(band.pixels.len());
         }
         if let (Some(moved), Some(PlacedField::Grain(field))) = (&scene.effects.warp, field) {
             let warp = self.warp.bind(device, scene, page, field);
             let erase = self.erase.bind(device, scene, page);
             for (index, band) in moved.bands.iter().enumerate() {
-                let mut pass = tape.pages.begin_compute_pass(&wgpu::ComputePassDescriptor::default());
+                let mut pass = encoders.pages.begin_compute_pass(&wgpu::ComputePassDescriptor::default());
                 warp.record_lines(&mut pass, band_offset(scene.bands.len() + index), band);
                 drop(pass);
-                copy_back(&mut tape.pages, &band.pixels);
-                tape.end_band(band.pixels.len());
+                copy_back(&mut encoders.pages, &band.pixels);
+                encoders.end_band(band.pixels.len());
             }
-            if let Some(encoder) = tape.after(true, kept) {
+            if let Some(encoder) = encoders.after(true, kept) {
                 let mut pass = encoder.begin_compute_pass(&wgpu::ComputePassDescriptor::default());
                 for (index, band) in scene.bands.iter().enumerate() {
                     erase.record_lines(&mut pass, band_offset(index), band);
@@ -305,8 +306,8 @@ impl Painter {
     }
 }
 
-/// Commands of a flight.
-struct Tape {
+/// Commands of a in_flight.
+struct Encoders {
     device: wgpu::Device,
     /// What the pages wait for, and before that pieces of it.
     pages: wgpu::CommandEncoder,
@@ -317,7 +318,7 @@ struct Tape {
     behind: wgpu::CommandEncoder,
 }
 
-impl Tape {
+impl Encoders {
     /// A band of `pixels` is recorded; after several, what follows is another piece.
     fn end_band(&mut self, pixels: usize) {
         self.pixels += pixels;

@@ -6,7 +6,7 @@ use std::time::Instant;
 
 /// The numbers of the scenes of each submission, the oldest first, and since when the device is at that one.
 #[derive(Debug, Default)]
-pub(super) struct UnderWay(Mutex<Submissions>);
+pub(super) struct InFlightTracker(Mutex<Submissions>);
 
 #[derive(Debug, Default)]
 struct Submissions {
@@ -14,7 +14,7 @@ struct Submissions {
     at_oldest_since: Option<Instant>,
 }
 
-impl UnderWay {
+impl InFlightTracker {
     /// The device is given these scenes.
     pub(super) fn begin(&self, numbers: Vec<u64>, now: Instant) {
         let mut submissions = self.submissions();
@@ -62,14 +62,14 @@ mod tests {
 
     #[test]
     fn the_time_of_a_submission_counts_from_the_end_of_the_one_before_it() {
-        let (under_way, start) = (UnderWay::default(), Clock::system().monotonic());
+        let (tracker, start) = (InFlightTracker::default(), Clock::system().monotonic());
         let after = |seconds| start + Duration::from_secs(seconds);
-        under_way.begin(vec![1, 2], start);
-        under_way.begin(vec![3], after(1));
-        assert_eq!((under_way.since(), under_way.is_at(2), under_way.is_at(3)), (Some(start), true, false));
-        under_way.end(after(5));
-        assert_eq!((under_way.since(), under_way.is_at(2), under_way.is_at(3)), (Some(after(5)), false, true));
-        under_way.end(after(6));
-        assert_eq!((under_way.since(), under_way.is_at(3)), (None, false));
+        tracker.begin(vec![1, 2], start);
+        tracker.begin(vec![3], after(1));
+        assert_eq!((tracker.since(), tracker.is_at(2), tracker.is_at(3)), (Some(start), true, false));
+        tracker.end(after(5));
+        assert_eq!((tracker.since(), tracker.is_at(2), tracker.is_at(3)), (Some(after(5)), false, true));
+        tracker.end(after(6));
+        assert_eq!((tracker.since(), tracker.is_at(3)), (None, false));
     }
 }

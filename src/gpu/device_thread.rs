@@ -9,9 +9,9 @@ use std::time::{Duration, Instant};
 use super::adapter::{AdapterChoice, AdapterDescription};
 use super::error::GpuError;
 use super::fault::FaultPlan;
-use super::painter::Painter;
-use super::under_way::UnderWay;
-use super::workshop::{Job, Workshop, unwinding};
+use super::in_flight::InFlightTracker;
+use super::scene_renderer::SceneRenderer;
+use super::submission_loop::{Job, SubmissionLoop, unwinding};
 use crate::clock::Clock;
 use crate::raster::Coverage;
 use crate::scene::Scene;
@@ -28,10 +28,10 @@ const LENIENCY: Duration = Duration::from_millis(500);
 
 /// The only thread that submits, polls and maps. It ends with the first failure of its device, and closes it.
 #[derive(Debug)]
-pub(super) struct Owner {
+pub(super) struct DeviceThread {
     jobs: SyncSender<Job>,
     description: AdapterDescription,
-    under_way: Arc<UnderWay>,
+    in_flight: Arc<InFlightTracker>,
     next_job: AtomicU64,
     thread: JoinHandle<()>,
     timeout: Duration,
@@ -50,7 +50,7 @@ pub(super) struct Opening {
 
 /// A scene that was not drawn.
 #[derive(Debug)]
-pub(super) enum Undrawn {
+pub(super) enum DrawError {
     /// The device failed on it, or it is beyond the device.
     Failed(GpuError),
     /// The device failed on another before it was this one's turn.
@@ -61,13 +61,13 @@ pub(super) enum Undrawn {
     Unwanted,
 }
 
-impl Owner {
+impl DeviceThread {
     /// Opens a device on a thread of its own.
     pub(super) fn open(opening: &Opening) -> Result<Self, GpuError> {
         let (jobs, waiting) = sync_channel(WAITING_SCENES);
         let (opened, told) = sync_channel(1);
-        let under_way = Arc::<UnderWay>::default();
-        let (for_thread, told_by_thread) = (opening.clone(), Arc::clone(&under_way));
+        let in_flight = Arc::<InFlightTracker>::default();
+        let (for_thread, told_by_thread) = (opening.clone(), Arc::clone(&in_flight));
         let thread = std::thread::Builder::new()
             .name("gpu".to_owned())
             .spawn(move || own_device(&for_thread, waiting, told_by_thread, &opened))
@@ -78,7 +78,7 @@ impl Owner {
             Err(RecvTimeoutError::Disconnected) => return Err(GpuError::ShutDown),
         };
         let (timeout, clock) = (opening.timeout, opening.clock.clone());
-        Ok(Self { jobs, description, under_way, next_job: AtomicU64::new(0), thread, timeout, clock })
+        Ok(Self { jobs, description, in_flight, next_job: AtomicU64::new(0), thread, timeout, clock })
     }
 
     /// The adapter in words.
@@ -86,37 +86,32 @@ impl Owner {
         &self.description
     }
 
-    /// Draws a scene; blocks until its coverage is there, or the device failed or hangs. One that `is_suspect` is drawn
-    /// alone. Once it is not wanted any more, the device ends with what it has been given of it.
-    pub(super) fn draw(
-        &self,
-        scene: &Arc<Scene>,
-        is_suspect: bool,
-        is_wanted: IsWanted<'_>,
-    ) -> Result<Coverage, Undrawn> {
+    /// Draws a scene; blocks until its coverage is there, or the device failed or hangs.
+    /// Once it is not wanted any more, the device ends with what it has been given of it.
+    pub(super) fn draw(&self, scene: &Arc<Scene>, is_wanted: IsWanted<'_>) -> Result<Coverage, DrawError> {
         let number = self.next_job.fetch_add(1, Ordering::Relaxed);
         let (reply, answer) = sync_channel(1);
         let is_cancelled = Arc::<AtomicBool>::default();
-        let job = Job { number, scene: Arc::clone(scene), is_suspect, is_cancelled: Arc::clone(&is_cancelled), reply };
+        let job = Job { number, scene: Arc::clone(scene), is_cancelled: Arc::clone(&is_cancelled), reply };
         if self.jobs.try_send(job).is_err() {
-            return Err(Undrawn::NeverBegun);
+            return Err(DrawError::NeverBegun);
         }
         loop {
             match answer.recv_timeout(WATCH) {
-                Ok(outcome) => return outcome.map_err(Undrawn::Failed),
-                Err(RecvTimeoutError::Disconnected) => return Err(Undrawn::NeverBegun),
+                Ok(outcome) => return outcome.map_err(DrawError::Failed),
+                Err(RecvTimeoutError::Disconnected) => return Err(DrawError::NeverBegun),
                 Err(RecvTimeoutError::Timeout) => {}
             }
             if !is_wanted() {
                 is_cancelled.store(true, Ordering::Relaxed);
-                return Err(Undrawn::Unwanted);
+                return Err(DrawError::Unwanted);
             }
-            if self.under_way.since().is_some_and(|since| self.is_overdue(since)) {
-                let is_cause = self.under_way.is_at(number);
+            if self.in_flight.since().is_some_and(|since| self.is_overdue(since)) {
+                let is_cause = self.in_flight.is_at(number);
                 return Err(if is_cause {
-                    Undrawn::Failed(GpuError::TimedOut(self.timeout))
+                    DrawError::Failed(GpuError::TimedOut(self.timeout))
                 } else {
-                    Undrawn::NeverBegun
+                    DrawError::NeverBegun
                 });
             }
         }
@@ -150,15 +145,15 @@ fn no_device(error: GpuError) -> GpuError {
 fn own_device(
     opening: &Opening,
     waiting: Receiver<Job>,
-    under_way: Arc<UnderWay>,
+    in_flight: Arc<InFlightTracker>,
     opened: &SyncSender<Result<AdapterDescription, GpuError>>,
 ) {
-    let painter = unwinding(|| opening.faults.next_opening().and_then(|()| Painter::open(&opening.choice)));
-    match painter {
-        Ok(painter) => {
-            let _ = opened.send(Ok(painter.adapter().clone()));
+    let renderer = unwinding(|| opening.faults.next_opening().and_then(|()| SceneRenderer::open(&opening.choice)));
+    match renderer {
+        Ok(renderer) => {
+            let _ = opened.send(Ok(renderer.adapter().clone()));
             let Opening { faults, timeout, clock, .. } = opening.clone();
-            Workshop::new(painter, waiting, under_way, faults, timeout, clock).run();
+            SubmissionLoop::new(renderer, waiting, in_flight, faults, timeout, clock).run();
         }
         Err(error) => {
             // Whoever opens waits for this answer, or has given up.

@@ -5,7 +5,7 @@
 /// Sets are kept from page to page. A page gets the smallest free one that is large enough, so that small pages leave
 /// the large ones to large pages, else the largest, which grows. All together take no more than the budget, but for one
 /// page that needs more alone.
-pub(super) struct Slots<T> {
+pub(super) struct BufferPool<T> {
     free: Vec<T>,
     lent: u64,
     budget: u64,
@@ -13,14 +13,14 @@ pub(super) struct Slots<T> {
 }
 
 /// A set that is lent.
-pub(super) struct Slot<T> {
+pub(super) struct PooledBuffers<T> {
     /// The set.
     pub(super) buffers: T,
     /// What it counts as while it is lent.
     bytes: u64,
 }
 
-impl<T> Slots<T> {
+impl<T> BufferPool<T> {
     /// No sets yet; all together may take `budget` bytes, each as many as `weigh` says.
     pub(super) const fn new(budget: u64, weigh: fn(&T) -> u64) -> Self {
         Self { free: Vec::new(), lent: 0, budget, weigh }
@@ -32,7 +32,7 @@ impl<T> Slots<T> {
     }
 
     /// Lends a set for a page that needs so many bytes.
-    pub(super) fn lend(&mut self, needed: u64, make: impl FnOnce() -> T) -> Slot<T> {
+    pub(super) fn lend(&mut self, needed: u64, make: impl FnOnce() -> T) -> PooledBuffers<T> {
         self.free.sort_by_key(self.weigh);
         let fitting = self.free.iter().position(|set| (self.weigh)(set) >= needed);
         let set = fitting.map(|place| self.free.remove(place)).or_else(|| self.free.pop());
@@ -41,19 +41,19 @@ impl<T> Slots<T> {
             self.free.remove(0);
         }
         self.lent = self.lent.saturating_add(bytes);
-        Slot { buffers: set.unwrap_or_else(make), bytes }
+        PooledBuffers { buffers: set.unwrap_or_else(make), bytes }
     }
 
     /// Whether the set may be lent again once it is taken back; one beyond the budget never is.
-    pub(super) fn can_keep(&self, slot: &Slot<T>) -> bool {
-        (self.weigh)(&slot.buffers) <= self.budget
+    pub(super) fn can_keep(&self, pooled: &PooledBuffers<T>) -> bool {
+        (self.weigh)(&pooled.buffers) <= self.budget
     }
 
     /// Takes a set back, to be lent again or, where the budget does not allow for it any more, to be gone.
-    pub(super) fn take_back(&mut self, slot: Slot<T>) {
-        self.lent = self.lent.saturating_sub(slot.bytes);
-        if self.total().saturating_add((self.weigh)(&slot.buffers)) <= self.budget {
-            self.free.push(slot.buffers);
+    pub(super) fn take_back(&mut self, pooled: PooledBuffers<T>) {
+        self.lent = self.lent.saturating_sub(pooled.bytes);
+        if self.total().saturating_add((self.weigh)(&pooled.buffers)) <= self.budget {
+            self.free.push(pooled.buffers);
         }
     }
 
@@ -68,44 +68,44 @@ mod tests {
     use super::*;
 
     /// Sets that are as large as their number says.
-    fn slots(budget: u64) -> Slots<u64> {
-        Slots::new(budget, |bytes| *bytes)
+    fn pool(budget: u64) -> BufferPool<u64> {
+        BufferPool::new(budget, |bytes| *bytes)
     }
 
     #[test]
     fn a_small_page_leaves_the_large_set_to_a_large_page() {
-        let mut slots = slots(100);
-        let lent = [slots.lend(10, || 10), slots.lend(50, || 50)];
-        for slot in lent {
-            slots.take_back(slot);
+        let mut pool = pool(100);
+        let lent = [pool.lend(10, || 10), pool.lend(50, || 50)];
+        for pooled in lent {
+            pool.take_back(pooled);
         }
-        assert_eq!(slots.lend(8, || unreachable!()).buffers, 10);
-        assert_eq!(slots.lend(20, || unreachable!()).buffers, 50);
-        assert_eq!(slots.lend(8, || 8).buffers, 8, "none is free");
+        assert_eq!(pool.lend(8, || unreachable!()).buffers, 10);
+        assert_eq!(pool.lend(20, || unreachable!()).buffers, 50);
+        assert_eq!(pool.lend(8, || 8).buffers, 8, "none is free");
     }
 
     #[test]
     fn a_set_that_is_too_small_is_used_all_the_same_and_counts_as_what_it_grows_to() {
-        let mut slots = slots(100);
-        let small = slots.lend(10, || 10);
-        slots.take_back(small);
-        assert_eq!(slots.lend(60, || unreachable!()).buffers, 10);
-        assert!(slots.has_room(40) && !slots.has_room(41));
+        let mut pool = pool(100);
+        let small = pool.lend(10, || 10);
+        pool.take_back(small);
+        assert_eq!(pool.lend(60, || unreachable!()).buffers, 10);
+        assert!(pool.has_room(40) && !pool.has_room(41));
     }
 
     #[test]
     fn no_more_than_the_budget_is_kept_and_a_page_beyond_it_is_drawn_alone() {
-        let mut slots = slots(100);
-        let lent = [slots.lend(40, || 40), slots.lend(50, || 50)];
-        for slot in lent {
-            slots.take_back(slot);
+        let mut pool = pool(100);
+        let lent = [pool.lend(40, || 40), pool.lend(50, || 50)];
+        for pooled in lent {
+            pool.take_back(pooled);
         }
-        assert!(slots.has_room(300), "nothing else is under way");
-        let huge = slots.lend(300, || unreachable!());
-        assert!(slots.free.is_empty() && !slots.has_room(1));
-        let grown = Slot { buffers: 300, bytes: 300 };
-        assert!(!slots.can_keep(&grown) && slots.can_keep(&huge), "one that did not grow may be kept");
-        slots.take_back(Slot { buffers: 300, ..huge });
-        assert!(slots.free.is_empty() && slots.has_room(100));
+        assert!(pool.has_room(300), "nothing else is under way");
+        let huge = pool.lend(300, || unreachable!());
+        assert!(pool.free.is_empty() && !pool.has_room(1));
+        let grown = PooledBuffers { buffers: 300, bytes: 300 };
+        assert!(!pool.can_keep(&grown) && pool.can_keep(&huge), "one that did not grow may be kept");
+        pool.take_back(PooledBuffers { buffers: 300, ..huge });
+        assert!(pool.free.is_empty() && pool.has_room(100));
     }
 }

@@ -35,22 +35,22 @@ fn compose_all(requests: impl IntoIterator<Item = serde_json::Value>) -> Vec<Arc
     requests.into_iter().map(|request| Arc::new(scene(request))).collect()
 }
 
-fn draw(painter: &mut Painter, scenes: &[Arc<Scene>]) -> Vec<Coverage> {
-    let mut flight = painter.begin(scenes).unwrap();
-    assert!(painter.wait(&mut flight, PATIENCE, &|| false).unwrap());
-    painter.finish(flight).unwrap()
+fn draw(renderer: &mut SceneRenderer, scenes: &[Arc<Scene>]) -> Vec<Coverage> {
+    let mut in_flight = renderer.begin(scenes).unwrap();
+    assert!(renderer.wait(&mut in_flight, PATIENCE, &|| false).unwrap());
+    renderer.finish(in_flight).unwrap()
 }
 
 #[test]
 fn pages_submitted_together_are_those_drawn_alone() {
     let scenes = scenes();
     assert_eq!(scenes.iter().filter(|scene| scene.can_be_gathered()).count(), 3);
-    let mut painter = Painter::open(&AdapterChoice::MostCapable).unwrap();
-    let alone: Vec<_> = scenes.iter().flat_map(|scene| draw(&mut painter, std::slice::from_ref(scene))).collect();
-    assert_eq!(draw(&mut painter, &scenes), alone);
+    let mut renderer = SceneRenderer::open(&AdapterChoice::MostCapable).unwrap();
+    let alone: Vec<_> = scenes.iter().flat_map(|scene| draw(&mut renderer, std::slice::from_ref(scene))).collect();
+    assert_eq!(draw(&mut renderer, &scenes), alone);
     let mut turned = scenes.clone();
     turned.reverse();
-    let drawn: Vec<_> = draw(&mut painter, &turned).into_iter().rev().collect();
+    let drawn: Vec<_> = draw(&mut renderer, &turned).into_iter().rev().collect();
     assert_eq!(drawn, alone, "in whatever order");
 }
 
@@ -58,9 +58,9 @@ fn pages_submitted_together_are_those_drawn_alone() {
 fn pages_that_are_copied_are_those_written_in_place() {
     let scenes = scenes();
     let without = OpenDevice::open_with(&AdapterChoice::Software, wgpu::Features::empty()).unwrap();
-    let mut copying = Painter::new(without).unwrap();
-    let mut in_place = Painter::open(&AdapterChoice::Software).unwrap();
-    let is_in_place = |painter: &Painter| PageBuffers::new(&painter.device.device).in_place;
+    let mut copying = SceneRenderer::new(without).unwrap();
+    let mut in_place = SceneRenderer::open(&AdapterChoice::Software).unwrap();
+    let is_in_place = |renderer: &SceneRenderer| PageBuffers::new(&renderer.device.device).in_place;
     assert!(is_in_place(&in_place) && !is_in_place(&copying));
     assert_eq!(draw(&mut copying, &scenes), draw(&mut in_place, &scenes));
 }
@@ -73,12 +73,12 @@ fn ink_is_bent_alike_by_fields_in_uniforms_and_in_storage() {
                            "natural_variation_sigma": sigma})
     };
     let scenes = compose_all([bent(5, 300), bent(4, 600), bent(7, 300), bent(10, 300), bent(8, 600)]);
-    let mut uniforms = Painter::open(&AdapterChoice::Software).unwrap();
-    let mut storage = Painter::open(&AdapterChoice::Software).unwrap();
+    let mut uniforms = SceneRenderer::open(&AdapterChoice::Software).unwrap();
+    let mut storage = SceneRenderer::open(&AdapterChoice::Software).unwrap();
     storage.fields = FieldStore::new(false);
     for scene in &scenes {
         let page = std::slice::from_ref(scene);
-        let drawn = [&mut uniforms, &mut storage].map(|painter| draw(painter, page));
+        let drawn = [&mut uniforms, &mut storage].map(|renderer| draw(renderer, page));
         assert!(matches!(uniforms.fields.get(scene), Some(PlacedField::Quarters(_))));
         assert!(matches!(storage.fields.get(scene), Some(PlacedField::Cells(_))));
         // Between two points ink may be weighed from either: what is rounded moves an edge by a millionth of a pixel.
@@ -108,11 +108,11 @@ fn a_page_leaves_nothing_to_the_next() {
         plain("MMMMM\nMMMMM"),
         plain("OOOOO\n......"),
     ]);
-    let mut painter = Painter::open(&AdapterChoice::MostCapable).unwrap();
+    let mut renderer = SceneRenderer::open(&AdapterChoice::MostCapable).unwrap();
     for scene in &scenes {
         let page = std::slice::from_ref(scene);
-        let mut fresh = Painter::open(&AdapterChoice::MostCapable).unwrap();
-        assert!(draw(&mut painter, page) == draw(&mut fresh, page), "ink of the page before");
+        let mut fresh = SceneRenderer::open(&AdapterChoice::MostCapable).unwrap();
+        assert!(draw(&mut renderer, page) == draw(&mut fresh, page), "ink of the page before");
     }
 }
 
@@ -124,8 +124,8 @@ fn folding_the_paper_makes_no_ink() {
                            "enable_natural_variation": true, "natural_variation_alpha": alpha,
                            "natural_variation_sigma": sigma})
     };
-    let mut painter = Painter::open(&AdapterChoice::MostCapable).unwrap();
-    let pages = draw(&mut painter, &compose_all([request(0, 5), request(40, 3), request(60, 3), request(100, 3)]));
+    let mut renderer = SceneRenderer::open(&AdapterChoice::MostCapable).unwrap();
+    let pages = draw(&mut renderer, &compose_all([request(0, 5), request(40, 3), request(60, 3), request(100, 3)]));
     let ink = |page: &Coverage| {
         let runs = (0..page.height()).flat_map(|y| page.row(y));
         runs.flat_map(|run| run.coverage).map(|&coverage| f64::from(coverage)).sum::<f64>()
@@ -140,13 +140,13 @@ fn folding_the_paper_makes_no_ink() {
 #[test]
 fn pages_under_way_at_once_do_not_disturb_one_another() {
     let scenes = scenes();
-    let mut painter = Painter::open(&AdapterChoice::MostCapable).unwrap();
-    let alone: Vec<_> = scenes.iter().flat_map(|scene| draw(&mut painter, std::slice::from_ref(scene))).collect();
-    let flights: Vec<_> = scenes.chunks(2).map(|pair| painter.begin(pair).unwrap()).collect();
+    let mut renderer = SceneRenderer::open(&AdapterChoice::MostCapable).unwrap();
+    let alone: Vec<_> = scenes.iter().flat_map(|scene| draw(&mut renderer, std::slice::from_ref(scene))).collect();
+    let in_flight: Vec<_> = scenes.chunks(2).map(|pair| renderer.begin(pair).unwrap()).collect();
     let mut together = Vec::new();
-    for mut flight in flights {
-        assert!(painter.wait(&mut flight, PATIENCE, &|| false).unwrap());
-        together.extend(painter.finish(flight).unwrap());
+    for mut in_flight in in_flight {
+        assert!(renderer.wait(&mut in_flight, PATIENCE, &|| false).unwrap());
+        together.extend(renderer.finish(in_flight).unwrap());
     }
     assert_eq!(together, alone);
 }
@@ -154,11 +154,11 @@ fn pages_under_way_at_once_do_not_disturb_one_another() {
 #[test]
 fn a_scene_beyond_the_limits_leaves_the_buffers_of_the_others_free() {
     let scenes = scenes();
-    let mut painter = Painter::open(&AdapterChoice::MostCapable).unwrap();
+    let mut renderer = SceneRenderer::open(&AdapterChoice::MostCapable).unwrap();
     let mut huge = Scene::clone(&scenes[1]);
     huge.bands[0].pixels.end = 1 << 40;
-    let refused = painter.begin(&[Arc::clone(&scenes[0]), Arc::new(huge)]);
+    let refused = renderer.begin(&[Arc::clone(&scenes[0]), Arc::new(huge)]);
     assert!(matches!(refused, Err(GpuError::TooLarge { .. })));
-    assert!(painter.slots.has_room(u64::MAX), "nothing is lent");
-    assert_eq!(draw(&mut painter, &scenes[..1]).len(), 1);
+    assert!(renderer.buffers.has_room(u64::MAX), "nothing is lent");
+    assert_eq!(draw(&mut renderer, &scenes[..1]).len(), 1);
 }
