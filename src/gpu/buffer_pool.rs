@@ -1,10 +1,10 @@
 //! A best-fit pool of page buffers, within a budget of bytes.
 
-/// The sets that are free, and what those that are lent take. `T` is a set.
+/// The free sets of buffers, and the bytes of the lent ones. `T` is a set.
 ///
 /// Sets are kept from page to page. A page gets the smallest free one that is large enough, so that small pages leave
-/// the large ones to large pages, else the largest, which grows. All together take no more than the budget, but for one
-/// page that needs more alone.
+/// the large ones to large pages, else the largest, which grows. All sets together stay within the budget, unless one page
+/// alone needs more.
 pub(super) struct BufferPool<T> {
     free: Vec<T>,
     lent: u64,
@@ -12,26 +12,26 @@ pub(super) struct BufferPool<T> {
     weigh: fn(&T) -> u64,
 }
 
-/// A set that is lent.
+/// A lent set.
 pub(super) struct PooledBuffers<T> {
     /// The set.
     pub(super) buffers: T,
-    /// What it counts as while it is lent.
+    /// Bytes that it counts as while it is lent.
     bytes: u64,
 }
 
 impl<T> BufferPool<T> {
-    /// No sets yet; all together may take `budget` bytes, each as many as `weigh` says.
+    /// An empty pool of at most `budget` bytes. `weigh` gives the bytes of a set.
     pub(super) const fn new(budget: u64, weigh: fn(&T) -> u64) -> Self {
         Self { free: Vec::new(), lent: 0, budget, weigh }
     }
 
-    /// Whether there is room for a page that needs so many bytes, beside those that are lent.
+    /// Whether the budget has `needed` bytes left beside the lent sets.
     pub(super) const fn has_room(&self, needed: u64) -> bool {
         self.lent == 0 || self.lent.saturating_add(needed) <= self.budget
     }
 
-    /// Lends a set for a page that needs so many bytes.
+    /// Lends a set for a page that needs `needed` bytes.
     pub(super) fn lend(&mut self, needed: u64, make: impl FnOnce() -> T) -> PooledBuffers<T> {
         self.free.sort_by_key(self.weigh);
         let fitting = self.free.iter().position(|set| (self.weigh)(set) >= needed);
@@ -44,12 +44,12 @@ impl<T> BufferPool<T> {
         PooledBuffers { buffers: set.unwrap_or_else(make), bytes }
     }
 
-    /// Whether the set may be lent again once it is taken back; one beyond the budget never is.
+    /// Whether the set can be reused. One beyond the budget cannot.
     pub(super) fn can_keep(&self, pooled: &PooledBuffers<T>) -> bool {
         (self.weigh)(&pooled.buffers) <= self.budget
     }
 
-    /// Takes a set back, to be lent again or, where the budget does not allow for it any more, to be gone.
+    /// Takes a set back. Drops it if it exceeds the budget.
     pub(super) fn take_back(&mut self, pooled: PooledBuffers<T>) {
         self.lent = self.lent.saturating_sub(pooled.bytes);
         if self.total().saturating_add((self.weigh)(&pooled.buffers)) <= self.budget {
@@ -67,7 +67,7 @@ impl<T> BufferPool<T> {
 mod tests {
     use super::*;
 
-    /// Sets that are as large as their number says.
+    /// Sets of numbers, each as large as its value.
     fn pool(budget: u64) -> BufferPool<u64> {
         BufferPool::new(budget, |bytes| *bytes)
     }

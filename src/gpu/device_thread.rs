@@ -19,11 +19,11 @@ use crate::work::IsWanted;
 
 /// Scenes that may wait for the device. Every waiter has one at a time, and waiters are a few threads.
 const WAITING_SCENES: usize = 4096;
-/// Longest that opening a device may take.
+/// Longest time to open a device.
 const OPENING_TIMEOUT: Duration = Duration::from_secs(60);
-/// How often a thread that waits for a page looks whether the device hangs, and whether the page is still wanted.
+/// Interval at which a waiter checks whether the device hangs and whether the page is still wanted.
 const WATCH: Duration = Duration::from_millis(20);
-/// What a hanging driver is given beyond its time, so that the owner, who knows more, notices first.
+/// Grace for a hanging driver, so that the device thread, which knows more, notices first.
 const LENIENCY: Duration = Duration::from_millis(500);
 
 /// The only thread that submits, polls and maps. It ends with the first failure of its device, and closes it.
@@ -38,26 +38,26 @@ pub(super) struct DeviceThread {
     clock: Clock,
 }
 
-/// How a device is opened and watched.
+/// The adapter to open, and the limits of its device.
 #[derive(Clone, Debug)]
 pub(super) struct Opening {
     pub(super) choice: AdapterChoice,
-    /// Longest that drawing one page may take.
+    /// Longest time to draw one page.
     pub(super) timeout: Duration,
     pub(super) faults: FaultPlan,
     pub(super) clock: Clock,
 }
 
-/// A scene that was not drawn.
+/// The reason why a scene was not drawn.
 #[derive(Debug)]
 pub(super) enum DrawError {
-    /// The device failed on it, or it is beyond the device.
+    /// The device failed on this scene, or the scene is beyond its limits.
     Failed(GpuError),
-    /// The device failed on another before it was this one's turn.
+    /// The device failed on an earlier scene.
     NeverBegun,
     /// There is no device.
     Away(GpuError),
-    /// The job was cancelled.
+    /// The client is gone.
     Unwanted,
 }
 
@@ -86,8 +86,8 @@ impl DeviceThread {
         &self.description
     }
 
-    /// Draws a scene; blocks until its coverage is there, or the device failed or hangs.
-    /// Once it is not wanted any more, the device ends with what it has been given of it.
+    /// Draws a scene. Blocks until its coverage is there, or the device fails or hangs. An unwanted scene is dropped after
+    /// its current piece.
     pub(super) fn draw(&self, scene: &Arc<Scene>, is_wanted: IsWanted<'_>) -> Result<Coverage, DrawError> {
         let number = self.next_job.fetch_add(1, Ordering::Relaxed);
         let (reply, answer) = sync_channel(1);
@@ -117,7 +117,7 @@ impl DeviceThread {
         }
     }
 
-    /// Closes the device as soon as the scenes that wait are drawn, and waits so long for that.
+    /// Closes the device once the waiting scenes are drawn. Waits for at most `patience`.
     pub(super) fn close(self, patience: Duration) {
         let Self { jobs, thread, clock, .. } = self;
         drop(jobs);
@@ -126,7 +126,7 @@ impl DeviceThread {
             std::thread::sleep(Duration::from_millis(1));
         }
         if thread.is_finished() {
-            // A panic of the thread has been answered to every waiter already.
+            // Every waiter has been told of a panic.
             let _ = thread.join();
         }
     }
@@ -136,12 +136,12 @@ impl DeviceThread {
     }
 }
 
-/// A panic while a device was opened is no failure of a device.
+/// A panic while a device is opened means that there is no device.
 fn no_device(error: GpuError) -> GpuError {
     if let GpuError::Failed(text) = error { GpuError::NoDevice(text) } else { error }
 }
 
-/// Opens the device and draws what comes.
+/// Opens the device and draws scenes until it fails.
 fn own_device(
     opening: &Opening,
     waiting: Receiver<Job>,
@@ -156,7 +156,7 @@ fn own_device(
             SubmissionLoop::new(renderer, waiting, in_flight, faults, timeout, clock).run();
         }
         Err(error) => {
-            // Whoever opens waits for this answer, or has given up.
+            // The receiver may have timed out.
             let _ = opened.send(Err(no_device(error)));
         }
     }

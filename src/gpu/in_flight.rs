@@ -1,10 +1,10 @@
-//! Which scenes a device is drawing, and since when, to detect a hanging device.
+//! The scenes in flight on a device and the start of the oldest, to detect a hanging device.
 
 use std::collections::VecDeque;
 use std::sync::{Mutex, MutexGuard, PoisonError};
 use std::time::Instant;
 
-/// The numbers of the scenes of each submission, the oldest first, and since when the device is at that one.
+/// The scene numbers of each submission, the oldest first, and the time since which the device works on the oldest.
 #[derive(Debug, Default)]
 pub(super) struct InFlightTracker(Mutex<Submissions>);
 
@@ -15,21 +15,21 @@ struct Submissions {
 }
 
 impl InFlightTracker {
-    /// The device is given these scenes.
+    /// Records a submission.
     pub(super) fn begin(&self, numbers: Vec<u64>, now: Instant) {
         let mut submissions = self.submissions();
         submissions.numbers.push_back(numbers);
         submissions.at_oldest_since.get_or_insert(now);
     }
 
-    /// The oldest submission is over.
+    /// Removes the oldest submission.
     pub(super) fn end(&self, now: Instant) {
         let mut submissions = self.submissions();
         submissions.numbers.pop_front();
         submissions.at_oldest_since = (!submissions.numbers.is_empty()).then_some(now);
     }
 
-    /// The newest submission was not one.
+    /// Undoes the last `begin`: nothing was submitted.
     pub(super) fn withdraw(&self) {
         let mut submissions = self.submissions();
         submissions.numbers.pop_back();
@@ -38,12 +38,12 @@ impl InFlightTracker {
         }
     }
 
-    /// Since when the device is at the oldest submission.
+    /// The time since which the device works on the oldest submission.
     pub(super) fn since(&self) -> Option<Instant> {
         self.submissions().at_oldest_since
     }
 
-    /// Whether the scene is of the submission that the device is at.
+    /// Whether the scene belongs to the oldest submission.
     pub(super) fn is_at(&self, number: u64) -> bool {
         self.submissions().numbers.front().is_some_and(|oldest| oldest.contains(&number))
     }

@@ -2,7 +2,7 @@
 //!
 //! Input: a [`Scene`](crate::scene::Scene). Output: its [`Coverage`](crate::raster::Coverage). In the order of use:
 //!
-//! 1. `adapters` lists the adapters, `choice` selects them, `adapter` opens one.
+//! 1. `adapters` lists the adapters, `choice` selects them, `open_device` opens one. `adapter` has their data.
 //! 2. `segment_store` and `field_store` keep glyph meshes and elastic fields on the device between pages.
 //! 3. `page_buffers` holds the buffers of one page; `buffer_pool` is a best-fit pool of them within a budget of bytes.
 //! 4. `passes` records the compute passes, one file per shader. `scene_renderer` draws scenes band by band and reads
@@ -27,6 +27,7 @@
 
 mod adapter;
 mod adapters;
+mod band;
 mod buffer;
 mod buffer_pool;
 mod choice;
@@ -37,6 +38,7 @@ mod error;
 mod fault;
 mod field_store;
 mod in_flight;
+mod open_device;
 mod page_buffers;
 mod passes;
 mod renderer;
@@ -47,9 +49,9 @@ mod staging_pool;
 mod submission_loop;
 mod supervised_device;
 
-pub use adapter::AdapterDescription;
-pub use adapters::{OfferedAdapter, offered_adapters, readback_bytes_a_second};
-pub use choice::{GpuName, PciAddress};
+pub use adapter::{AdapterDescription, OfferedAdapter, PciAddress};
+pub use adapters::{offered_adapters, readback_bytes_a_second};
+pub use choice::GpuName;
 pub use error::GpuError;
 pub use fault::FaultPlan;
 #[cfg(feature = "faults")]

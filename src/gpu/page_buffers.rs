@@ -1,14 +1,14 @@
 //! The buffers of one page on the device, kept and reused from page to page.
 
+use super::band::{BAND_STRIDE, BandRecord};
 use super::buffer::{RecordBuffer, size_for};
 use super::error::GpuError;
-use super::passes::{BAND_STRIDE, BandRecord};
 use super::segment_store::MeshRange;
 use crate::raster::TILE;
 use crate::scene::{Band, EffectsRecord, InkRow, Instance, Scene, StripRecord, TileRow};
 use crate::variation::Letter;
 
-/// Everything the passes read and write, but for what outlives a page: segments and fields.
+/// All buffers of a page. Segments and fields outlive a page and are elsewhere.
 pub(super) struct PageBuffers {
     /// A [`BandRecord`] every [`BAND_STRIDE`] bytes: the bands that are drawn, then where drawn pixels are displaced
     /// those of the finished page.
@@ -23,20 +23,20 @@ pub(super) struct PageBuffers {
     pub(super) strips: RecordBuffer<StripRecord>,
     /// Area and cover of one band.
     pub(super) accumulator: RecordBuffer<i32>,
-    /// What `resolve` writes where drawn pixels are displaced: the whole page, row by row, blank where no strip is.
+    /// The raster that `resolve` writes for `warp`: the whole page, row by row, blank where no strip is.
     pub(super) drawn: RecordBuffer<u8>,
     pub(super) effects: RecordBuffer<EffectsRecord>,
     pub(super) ink_rows: RecordBuffer<InkRow>,
     pub(super) ink_wear: RecordBuffer<[u32; 2]>,
     /// The strips of the finished page, where drawn pixels are displaced.
     pub(super) landing_strips: RecordBuffer<StripRecord>,
-    /// One band of the finished page, to be copied to where it belongs, unless passes write it there.
+    /// One band of the finished page, if passes cannot write into the readback.
     finished_band: RecordBuffer<u8>,
     /// The finished page, where the CPU can read it.
     pub(super) readback: RecordBuffer<u8>,
     /// Whether passes write where the CPU can read.
     pub(super) in_place: bool,
-    /// Bound where a pass with its effect off has no use for a buffer.
+    /// Bound to passes whose effect is off.
     pub(super) unused: RecordBuffer<u8>,
 }
 
@@ -114,7 +114,7 @@ impl PageBuffers {
         .sum()
     }
 
-    /// Bytes that they take for this scene, but for a few KiB.
+    /// Estimated bytes of the buffers for this scene, within a few KiB.
     pub(super) fn bytes_for(scene: &Scene, gpu: &wgpu::Device) -> u64 {
         let room = |count: usize, record: usize| size_for(count.saturating_mul(record) as u64);
         let records = room(scene.instances.len(), size_of::<Instance>())
@@ -127,7 +127,7 @@ impl PageBuffers {
         records.saturating_add(pixels).saturating_add(band).saturating_add(drawn)
     }
 
-    /// Makes room for a page and uploads what it consists of.
+    /// Makes room for a page and uploads its records.
     ///
     /// # Errors
     /// When the page is beyond the device's limits.
@@ -163,17 +163,17 @@ impl PageBuffers {
         Ok(())
     }
 
-    /// Pixels that there must be room for where they are drawn before they are displaced, if they are.
+    /// Pixels of the raster that `warp` reads, if the page is warped.
     pub(super) fn drawn_pixels(scene: &Scene) -> usize {
         if scene.effects.displace_pixels() { page_pixels(scene) } else { 0 }
     }
 
-    /// What `resolve` writes for this scene.
+    /// The buffer that `resolve` writes for this scene.
     pub(super) fn resolved(&self, scene: &Scene) -> &wgpu::Buffer {
         if scene.effects.displace_pixels() { self.drawn.get() } else { self.finished() }
     }
 
-    /// What the last of the passes writes.
+    /// The buffer that the last pass writes.
     pub(super) fn finished(&self) -> &wgpu::Buffer {
         if self.in_place { self.readback.get() } else { self.finished_band.get() }
     }

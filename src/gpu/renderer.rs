@@ -1,4 +1,7 @@
-//! The handle to all devices: gives each scene to the device with the least work.
+//! The handle to all devices.
+//!
+//! Input: a scene. Output: its coverage. Gives each scene to the device with the least work, and draws it again if the
+//! device fails. Opening devices is the task of `supervised_device`.
 
 use std::sync::Arc;
 use std::time::Duration;
@@ -14,23 +17,23 @@ use crate::raster::Coverage;
 use crate::scene::Scene;
 use crate::work::{IsWanted, Stopped};
 
-/// How often a scene is drawn at most. Losses in a row happen while a driver restarts; a scene that the device fails on
-/// every time is taken for the cause.
+/// Attempts to draw a scene. Losses in a row happen while a driver restarts. A scene on which every attempt fails is taken
+/// for the cause.
 const MOST_ATTEMPTS: u32 = 3;
-/// How often a scene is drawn at most that makes the device hang.
+/// Attempts to draw a scene that makes the device hang.
 const MOST_HANGS: u32 = 2;
 
-/// How the devices are chosen and treated.
+/// The choice of devices, and their limits.
 #[derive(Clone, Debug)]
 pub struct DeviceOptions {
-    /// Which adapters draw, each on a thread of its own.
+    /// The adapters that draw, each on its own thread.
     pub gpus: Vec<GpuName>,
-    /// How often a software adapter is opened where `auto` finds nothing better. Its threads wait for the slowest of them
-    /// at the end of each dispatch: cores that idle there draw for another device.
+    /// Devices per software adapter, if `auto` finds nothing better. The threads of one device wait for the slowest at the
+    /// end of each dispatch, and the cores that idle there draw for another device.
     pub software_devices: usize,
-    /// Longest that one page may take on a device; beyond, it counts as hanging.
+    /// Longest time of a page on a device. Beyond it, the device hangs.
     pub timeout: Duration,
-    /// What goes wrong on purpose.
+    /// Faults on purpose, for tests.
     pub faults: FaultPlan,
 }
 
@@ -91,8 +94,8 @@ impl Renderer {
     }
 
     /// Draws a scene on the least loaded device; blocks until its coverage is there. A page without ink needs no device.
-    /// A device that fails, hangs or is lost on the way is replaced, from the instance upwards, and the scene drawn once
-    /// more, on another device where there is one.
+    /// A device that fails, hangs or is lost is replaced, from the instance upwards, and the scene is drawn again, on
+    /// another device if there is one.
     ///
     /// # Errors
     /// When devices fail on this scene time and again, there is none, or the scene is beyond their limits.

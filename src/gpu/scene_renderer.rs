@@ -1,5 +1,5 @@
-//! Draws scenes: upload, accumulate and resolve band by band, read back. Several submissions may be in in_flight. Buffers
-//! that the next page adds to are cleared after each page.
+//! Draws scenes: uploads, records and submits passes band by band, reads back. Several submissions may be in flight.
+//! Accumulation buffers are cleared after each page. Does not wait for scenes, retry or answer: see `submission_loop`.
 
 use std::collections::VecDeque;
 use std::ops::Range;
@@ -7,13 +7,15 @@ use std::sync::Arc;
 use std::sync::mpsc::{Receiver, sync_channel};
 use std::time::Duration;
 
-use super::adapter::{AdapterChoice, AdapterDescription, OpenDevice};
+use super::adapter::{AdapterChoice, AdapterDescription};
+use super::band::BAND_STRIDE;
 use super::buffer_pool::{BufferPool, PooledBuffers};
 use super::device_limits::DeviceLimits;
 use super::error::GpuError;
 use super::field_store::{FieldStore, PlacedField};
+use super::open_device::OpenDevice;
 use super::page_buffers::PageBuffers;
-use super::passes::{Accumulate, BAND_STRIDE, Bend, Erase, Resolve, Warp};
+use super::passes::{Accumulate, Bend, Erase, Resolve, Warp};
 use super::segment_store::{MeshRange, SegmentStore};
 use super::staging_pool::StagingPool;
 use crate::raster::Coverage;
@@ -33,32 +35,32 @@ pub(super) struct SceneRenderer {
     staging: Arc<StagingPool>,
 }
 
-/// Pixels of bands after which a scene's commands are submitted, the rest when these are done: what is not wanted any more
-/// ends there.
+/// Pixels of bands per piece of a submission. The next piece is submitted when the last is done, so that an unwanted scene
+/// stops early.
 const PIECE_PIXELS: usize = 4 << 20;
 
-/// Scenes under way: their commands are submitted piece by piece, small ones in one.
+/// A submission in flight. Large scenes are submitted piece by piece.
 pub(super) struct InFlight {
     submission: wgpu::SubmissionIndex,
-    /// What is submitted when the device has done what it was given.
+    /// Pieces that are not submitted yet.
     pieces: VecDeque<wgpu::CommandBuffer>,
-    /// What is done behind the pages, while they are read and encoded; submitted with the last piece.
+    /// Clearing of buffers, which runs while the pages are read and encoded. Submitted with the last piece.
     behind: Option<wgpu::CommandBuffer>,
     sheets: Vec<Sheet>,
 }
 
-/// What is drawn in the same dispatches.
+/// Pages drawn in the same dispatches.
 struct Sheet {
     slot: PooledBuffers<PageBuffers>,
-    /// Pages of the sheet by their place among all of the submission, each with the range of its bytes.
+    /// The pages by their index in the submission, each with the range of its bytes.
     pages: Vec<(usize, Arc<Scene>, Range<usize>)>,
     /// Pixels of all its pages.
     pixels: usize,
-    /// What the device says of the readback, once all is submitted.
+    /// The outcome of mapping the readback, once all pieces are submitted.
     mapped: Option<Receiver<Result<(), wgpu::BufferAsyncError>>>,
 }
 
-/// A sheet before it is submitted.
+/// The pages of a sheet before it is submitted.
 struct Plan {
     scene: Arc<Scene>,
     pages: Vec<(usize, Arc<Scene>, Range<usize>)>,
@@ -94,24 +96,24 @@ impl SceneRenderer {
         &self.device.description
     }
 
-    /// What the device is given at a time.
+    /// Bounds of the work in flight.
     pub(super) fn limits(&self) -> DeviceLimits {
         DeviceLimits::of(self.device.is_software())
     }
 
-    /// Whether there are buffers for this scene beside those under way.
+    /// Whether there are buffers for this scene beside those in flight.
     pub(super) fn has_room(&self, scene: &Scene) -> bool {
         self.buffers.has_room(PageBuffers::bytes_for(scene, &self.device.device))
     }
 
-    /// Submits the scenes. Those that can be gathered are drawn together, the others each in dispatches of their own.
+    /// Submits scenes. Small plain scenes share dispatches.
     ///
     /// # Errors
     /// As [`finish`](Self::finish).
     pub(super) fn begin(&mut self, scenes: &[Arc<Scene>]) -> Result<InFlight, GpuError> {
         let plans = plan(scenes);
         let (device, queue) = (&self.device.device, &self.device.queue);
-        // All at once, as the store may have to be emptied, and every upload precedes the first dispatch.
+        // All at once: the store may have to be emptied, and every upload precedes the first dispatch.
         let meshes: Vec<_> = plans.iter().flat_map(|plan| plan.scene.meshes.iter().cloned()).collect();
         let mut ranges = self.segments.place(device, queue, &meshes)?.into_iter();
         let mut slots = Vec::with_capacity(plans.len());
@@ -154,8 +156,8 @@ impl SceneRenderer {
         Ok(in_flight)
     }
 
-    /// Waits for a in_flight for at most `patience`; says whether it is done. Gives the device what it has not been given yet;
-    /// once the in_flight `is_cancelled`, only what leaves the buffers blank.
+    /// Waits for a submission for at most `patience`, and submits its further pieces. Returns whether it is done. Of a
+    /// cancelled one, only the clearing of buffers is still submitted.
     ///
     /// # Errors
     /// When the device fails or is lost.
@@ -188,7 +190,7 @@ impl SceneRenderer {
         }
     }
 
-    /// Submits what is done behind the pages, and asks for what they read back.
+    /// Submits the clearing of buffers, and maps the readback.
     fn submit_end(&self, in_flight: &mut InFlight) {
         self.device.queue.submit(in_flight.behind.take());
         for sheet in &mut in_flight.sheets {
@@ -196,11 +198,11 @@ impl SceneRenderer {
         }
     }
 
-    /// Reads the pages of a submission that is done, in the order in which they were given.
+    /// Reads the pages of a finished submission, in the order of `begin`.
     ///
     /// # Errors
     /// When the device fails or is lost, or the scene is beyond its limits. After any of these but
-    /// [`GpuError::TooLarge`] the renderer must be opened anew.
+    /// [`GpuError::TooLarge`] the device must be opened again.
     pub(super) fn finish(&mut self, in_flight: InFlight) -> Result<Vec<Coverage>, GpuError> {
         let mut pages = Vec::new();
         for Sheet { slot, pages: of_sheet, mapped, .. } in in_flight.sheets {
@@ -214,7 +216,7 @@ impl SceneRenderer {
                 let slice = readback.slice(bytes.start as u64..bytes.end as u64);
                 let view = slice.get_mapped_range().map_err(|error| GpuError::Failed(error.to_string()))?;
                 let strips = scene.finished().0.to_vec();
-                // A copy: wgpu destroys the buffers of a lost device, mapped or not, and others encode what they are given.
+                // A copy, because wgpu destroys the mapped buffers of a lost device.
                 pages.push((
                     place,
                     Coverage::new(scene.size.width, scene.size.height, strips, self.staging.copy_of(&view)),
@@ -306,20 +308,20 @@ impl SceneRenderer {
     }
 }
 
-/// Commands of a in_flight.
+/// The commands of a submission.
 struct Encoders {
     device: wgpu::Device,
-    /// What the pages wait for, and before that pieces of it.
+    /// The commands of the current piece, and the finished pieces before it.
     pages: wgpu::CommandEncoder,
     pieces: VecDeque<wgpu::CommandBuffer>,
     /// Pixels of bands since the last piece.
     pixels: usize,
-    /// What is done behind the pages, while they are read and encoded.
+    /// Clearing of buffers, which runs while the pages are read and encoded.
     behind: wgpu::CommandEncoder,
 }
 
 impl Encoders {
-    /// A band of `pixels` is recorded; after several, what follows is another piece.
+    /// Ends a band, and with enough pixels the piece.
     fn end_band(&mut self, pixels: usize) {
         self.pixels += pixels;
         if self.pixels >= PIECE_PIXELS {
@@ -329,8 +331,7 @@ impl Encoders {
         }
     }
 
-    /// Where goes what has to be done after a band: behind the page, if that is its last, and nowhere, if its buffers are
-    /// not kept.
+    /// The encoder for clearing buffers after a band: behind the page after its last band, none if its buffers are not kept.
     const fn after(&mut self, is_last: bool, kept: bool) -> Option<&mut wgpu::CommandEncoder> {
         match (is_last, kept) {
             (false, _) => Some(&mut self.pages),
@@ -340,7 +341,7 @@ impl Encoders {
     }
 }
 
-/// What is drawn together.
+/// Groups the scenes of a submission into sheets.
 fn plan(scenes: &[Arc<Scene>]) -> Vec<Plan> {
     let whole = |place: usize, scene: &Arc<Scene>| (place, Arc::clone(scene), 0..scene.finished_pixels());
     let (small, others): (Vec<_>, Vec<_>) =
@@ -366,7 +367,7 @@ fn plan(scenes: &[Arc<Scene>]) -> Vec<Plan> {
     plans
 }
 
-/// Asks for the readback's bytes; they are there once the submission is done.
+/// Maps the readback. Its bytes are readable once the submission is done.
 fn map(buffers: &PageBuffers, bytes: usize) -> Receiver<Result<(), wgpu::BufferAsyncError>> {
     let (sender, mapped) = sync_channel(1);
     buffers.readback.get().slice(..bytes as u64).map_async(wgpu::MapMode::Read, move |outcome| {

@@ -57,7 +57,7 @@ impl Shader {
     }
 }
 
-/// What a pass is compiled with or without.
+/// A part of a pass that is compiled in or left out.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Switch {
     /// Drawn pixels are displaced, and their centres are lattice points of the field.
@@ -116,7 +116,7 @@ impl Switch {
     }
 }
 
-/// What a binding of a compute pass is.
+/// The kind of a binding.
 #[derive(Clone, Copy, Debug)]
 pub(super) enum Binding {
     /// A uniform whose place in its buffer is chosen at each dispatch.

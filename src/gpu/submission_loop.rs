@@ -1,4 +1,7 @@
-//! The loop of a device thread: takes scenes, keeps several submissions in in_flight, and answers.
+//! The loop of a device thread.
+//!
+//! Input: scenes from a channel. Output: an answer per scene. The loop takes scenes, gathers small ones, keeps several
+//! submissions in flight and completes the oldest. It ends when the device fails. It does not open or replace devices.
 
 use std::any::Any;
 use std::collections::VecDeque;
@@ -21,18 +24,17 @@ use crate::scene::Scene;
 pub(super) struct Job {
     pub(super) number: u64,
     pub(super) scene: Arc<Scene>,
-    /// Whether the thread that asked for it has stopped waiting.
+    /// Whether the waiter has gone.
     pub(super) is_cancelled: Arc<AtomicBool>,
     pub(super) reply: SyncSender<Result<Coverage, GpuError>>,
 }
 
-/// The device at work. Those who wait for scenes that it did not finish are told when it is dropped, before the device,
-/// which may hang, is closed.
+/// The state of the loop. Dropping it answers the remaining waiters first, and then closes the device, which may hang.
 pub(super) struct SubmissionLoop {
     waiting: Receiver<Job>,
-    /// Taken in and not begun, with what is to go wrong on purpose.
+    /// Scenes received and not begun, with their faults.
     held: VecDeque<(Job, Option<Fault>)>,
-    /// Who waits for each of the in_flight, the oldest first.
+    /// The waiters of each submission, the oldest first.
     waiters: VecDeque<Vec<Job>>,
     in_flight: VecDeque<InFlight>,
     renderer: SceneRenderer,
@@ -42,12 +44,11 @@ pub(super) struct SubmissionLoop {
     clock: Clock,
 }
 
-/// There is nothing more to do: nobody can send any more, or the device failed, and those who waited for what it was at
-/// know.
+/// All senders are gone, or the device failed and its waiters were answered.
 struct Ended;
 
 impl SubmissionLoop {
-    /// A workshop that draws what comes through `waiting`, each page within `timeout`.
+    /// A loop over the scenes of `waiting`, each of which may take `timeout`.
     pub(super) fn new(
         renderer: SceneRenderer,
         waiting: Receiver<Job>,
@@ -60,12 +61,12 @@ impl SubmissionLoop {
         Self { waiting, held, waiters, in_flight, renderer, tracker, faults, timeout, clock }
     }
 
-    /// Draws until nobody can send any more, or the device fails.
+    /// Draws until all senders are gone, or the device fails.
     pub(super) fn run(mut self) {
         while self.step().is_ok() {}
     }
 
-    /// Begins what can be begun, else waits for what is under way.
+    /// Begins the next scenes, or else waits for the oldest submission.
     fn step(&mut self) -> Result<(), Ended> {
         let Some((job, fault)) = self.next_job() else {
             return if self.in_flight.is_empty() {
@@ -83,7 +84,7 @@ impl SubmissionLoop {
         }
     }
 
-    /// The next scene in turn. Blocks only while nothing is under way.
+    /// The next scene. Blocks only while nothing is in flight.
     fn next_job(&mut self) -> Option<(Job, Option<Fault>)> {
         if let Some(held) = self.held.pop_front() {
             return Some(held);
@@ -96,17 +97,17 @@ impl SubmissionLoop {
         }
     }
 
-    /// Whether anything may be put beside what is under way.
+    /// Whether another submission may be in flight.
     fn is_open(&self) -> bool {
         self.in_flight.len() < self.renderer.limits().in_flight
     }
 
-    /// Whether the scene can be given to the device beside what it has.
+    /// Whether the scene can be submitted now.
     fn can_begin(&self, job: &Job, fault: Option<Fault>) -> bool {
         self.in_flight.is_empty() || (fault.is_none() && self.is_open() && self.renderer.has_room(&job.scene))
     }
 
-    /// The scene with those that wait and can be submitted with it.
+    /// The scene together with waiting scenes that can share its submission.
     fn batch(&mut self, first: Job, fault: Option<Fault>) -> Vec<Job> {
         let most = self.renderer.limits().pixels;
         let mut pixels = first.scene.drawn_pixels();
@@ -126,7 +127,7 @@ impl SubmissionLoop {
         batch
     }
 
-    /// Gives the scenes to the device.
+    /// Submits scenes.
     fn begin(&mut self, mut batch: Vec<Job>, fault: Option<Fault>) -> Result<(), Ended> {
         self.tracker.begin(batch.iter().map(|job| job.number).collect(), self.clock.monotonic());
         let scenes: Vec<Arc<Scene>> = batch.iter().map(|job| Arc::clone(&job.scene)).collect();
@@ -155,7 +156,7 @@ impl SubmissionLoop {
                 Ok(())
             }
             Err(error) => {
-                // What the device was at may be the cause as well.
+                // The oldest submission may be the cause as well.
                 batch.extend(self.waiters.pop_front().unwrap_or_default());
                 answer(batch, || Err(error.clone()));
                 Err(Ended)
@@ -163,7 +164,7 @@ impl SubmissionLoop {
         }
     }
 
-    /// Waits for the oldest in_flight, for `patience` at most where it is given, and answers its waiters when it is done.
+    /// Waits for the oldest submission, for at most `patience` if given, and answers its waiters when it is done.
     fn complete_oldest(&mut self, patience: Option<Duration>) -> Result<(), Ended> {
         let Some(in_flight) = self.in_flight.front_mut() else { return Ok(()) };
         let at_it = self.tracker.since().map_or(Duration::ZERO, |since| self.clock.monotonic().duration_since(since));
@@ -201,14 +202,14 @@ impl SubmissionLoop {
     }
 }
 
-/// Answers everyone, in order. A waiter may have gone away; its page was then drawn for nobody.
+/// Answers the waiters in order. A waiter may have gone.
 fn answer(waiters: Vec<Job>, mut outcome: impl FnMut() -> Result<Coverage, GpuError>) {
     for waiter in waiters {
         let _ = waiter.reply.send(outcome());
     }
 }
 
-/// Does it; a panic is a failure of the device, as wgpu panics when one is lost.
+/// Turns a panic into a failure of the device, because wgpu panics when a device is lost.
 pub(super) fn unwinding<T>(work: impl FnOnce() -> Result<T, GpuError>) -> Result<T, GpuError> {
     catch_unwind(AssertUnwindSafe(work)).unwrap_or_else(|panic| Err(GpuError::Failed(panic_text(panic.as_ref()))))
 }

@@ -149,7 +149,7 @@ impl SupervisedDevice {
             std::thread::sleep(attempt * PAUSE);
             outcome = self.open_once(&mut state);
         }
-        outcome.inspect_err(|error| self.leave(&mut state, error))
+        outcome.map_err(|error| self.leave(&mut state, &error))
     }
 
     /// Opens the device, if it can be opened.
@@ -176,18 +176,19 @@ impl SupervisedDevice {
         self.is_open.store(false, Ordering::Relaxed);
         state.failures_in_a_row += 1;
         if state.failures_in_a_row > MOST_FAILURES_IN_A_ROW {
-            self.leave(&mut state, error);
+            let _ = self.leave(&mut state, error);
         }
     }
 
-    /// Marks the device as away.
-    fn leave(&self, state: &mut State, error: &GpuError) {
+    /// Marks the device as away, and returns the reason.
+    fn leave(&self, state: &mut State, error: &GpuError) -> GpuError {
         let reason = GpuError::NoDevice(format!("it failed too often: {error}"));
-        state.away = Some((self.clock.monotonic() + AWAY, reason));
+        state.away = Some((self.clock.monotonic() + AWAY, reason.clone()));
         let was = std::mem::replace(&mut self.status().health, DeviceHealth::Away);
         if was != DeviceHealth::Away {
             tracing::error!(device = self.number, %error, "the device failed too often: degraded");
         }
+        reason
     }
 
     fn is_away(&self, state: &State) -> bool {

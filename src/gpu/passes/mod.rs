@@ -17,7 +17,6 @@
 //! workgroups. It owns no buffer and submits nothing.
 
 mod accumulate;
-mod band;
 mod bend;
 mod erase;
 mod pass;
@@ -25,7 +24,6 @@ mod resolve;
 mod warp;
 
 pub(super) use accumulate::Accumulate;
-pub(super) use band::{BAND_STRIDE, BandRecord};
 pub(super) use bend::Bend;
 pub(super) use erase::Erase;
 pub(super) use resolve::Resolve;
@@ -36,7 +34,8 @@ mod tests {
     use std::collections::BTreeMap;
     use std::mem::offset_of;
 
-    use super::{BandRecord, accumulate, bend, erase, resolve, warp};
+    use super::{accumulate, bend, erase, resolve, warp};
+    use crate::gpu::band::BandRecord;
     use crate::gpu::segment_store::MeshRange;
     use crate::gpu::shader::Shader;
     use crate::raster::TILE;

@@ -1,7 +1,7 @@
 //! Prefix sums along the strips' lines, times the ink's opacity, packed to 8-bit coverage.
 
-use super::band::band_binding;
 use super::pass::{BoundPass, Pass};
+use crate::gpu::band::band_binding;
 use crate::gpu::page_buffers::PageBuffers;
 use crate::gpu::shader::{Binding, Shader, Switch};
 use crate::scene::Scene;
