@@ -4,202 +4,201 @@ use std::sync::{Condvar, Mutex, MutexGuard, PoisonError};
 use std::time::Duration;
 
 use super::cost::Cost;
-use super::fair_queue::{FairQueue, FreeServer, Taken, Ticket};
-use super::order::{Order, Shed, Tenant};
+use super::fair_queue::{FairQueue, FreeWorker, Job, JobId};
+use super::job_request::{JobRequest, Shed, Tenant};
 
-/// How much of what was learnt about the speed counts still after one more page.
+/// Weight of earlier pages in the estimate of the speed, per further page.
 const MEMORY: f64 = 0.95;
-/// Part of the patience in which all that waits can be made when more is taken in. The other part is for later comers who
-/// overtake, in their turn, and for pages that take longer than they did lately.
+/// Part of the patience that admitted work may fill. The rest is for later jobs that overtake in their turn, and for pages
+/// that take longer than recent ones.
 const REACH: f64 = 0.5;
-/// Longest time after which one who was turned away is told to try again.
+/// Longest `Retry-After`.
 const LONGEST_RETRY: Duration = Duration::from_secs(30);
 
-/// How the queue stands.
+/// The state of the queue.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub struct QueueStanding {
     /// Pages waiting or being made.
     pub pages: usize,
-    /// What waits.
+    /// Cost of the waiting jobs.
     pub waiting: Cost,
-    /// What may wait before everything is turned away.
+    /// Largest cost of the waiting jobs.
     pub limit: Cost,
-    /// How long it would take until all that waits is being made, as fast as pages were made lately.
+    /// Estimated time until the last waiting job begins.
     pub wait: Duration,
 }
 
-/// Work that is turned away.
+/// A refused job.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) struct Refusal {
     pub(super) reason: Shed,
     pub(super) retry_after_seconds: u64,
 }
 
-/// The queue, with those who serve it. `T` is a piece of work.
-pub(super) struct Desk<T> {
-    counter: Mutex<Counter<T>>,
-    /// Told when work comes, when the desk closes, and when a server leaves.
+/// The queue and its workers. `T` is the work of a job.
+pub(super) struct JobQueue<T> {
+    inner: Mutex<Inner<T>>,
+    /// Notified when a job arrives or ends, when the queue closes, and when a worker stops.
     changed: Condvar,
-    /// Longest time that work may wait.
+    /// Longest time that a job may wait.
     patience: Duration,
 }
 
-struct Counter<T> {
+struct Inner<T> {
     queue: FairQueue<T>,
-    servers: usize,
+    workers: usize,
     served: usize,
     speed: Speed,
-    /// Time in which all that waits can be made when more is taken in.
+    /// Longest time that the waiting jobs may take when another is admitted.
     reach: Duration,
     is_closed: bool,
 }
 
-impl<T> Desk<T> {
-    /// An open desk, at which work of `limit` may wait for `patience`, and from which pages of `most_pixels` are made at a
-    /// time.
+impl<T> JobQueue<T> {
+    /// An open queue. Jobs of `limit` may wait for `patience`. Pages of at most `most_pixels` are in progress at a time.
     pub(super) fn new(limit: Cost, patience: Duration, most_pixels: Cost) -> Self {
         let queue = FairQueue::new(limit, most_pixels);
         let reach = patience.mul_f64(REACH);
-        let counter = Counter { queue, servers: 0, served: 0, speed: Speed::default(), reach, is_closed: false };
-        Self { counter: Mutex::new(counter), changed: Condvar::new(), patience }
+        let inner = Inner { queue, workers: 0, served: 0, speed: Speed::default(), reach, is_closed: false };
+        Self { inner: Mutex::new(inner), changed: Condvar::new(), patience }
     }
 
-    /// Longest time that work may wait.
+    /// Longest time that a job may wait.
     pub(super) const fn patience(&self) -> Duration {
         self.patience
     }
 
-    /// Lets work wait for a server; `Ok(None)` where the desk is closed.
-    pub(super) fn hand_in(&self, order: &Order, work: T) -> Result<Option<Ticket>, Refusal> {
-        let mut counter = self.counter();
-        if counter.is_closed {
+    /// Admits a job. Returns `Ok(None)` if the queue is closed.
+    pub(super) fn submit(&self, request: &JobRequest, work: T) -> Result<Option<JobId>, Refusal> {
+        let mut inner = self.inner();
+        if inner.is_closed {
             return Ok(None);
         }
-        let refused = |reason| Refusal { reason, retry_after_seconds: whole_seconds(counter.wait_of(order)) };
-        counter.queue.check(order, counter.reach()).map_err(refused)?;
-        let ticket = counter.queue.push(order, work);
-        drop(counter);
+        let refused = |reason| Refusal { reason, retry_after_seconds: whole_seconds(inner.wait_of(request)) };
+        inner.queue.check(request, inner.reach()).map_err(refused)?;
+        let id = inner.queue.push(request, work);
+        drop(inner);
         self.changed.notify_one();
-        Ok(Some(ticket))
+        Ok(Some(id))
     }
 
-    /// Takes back work that still waits.
-    pub(super) fn withdraw(&self, tenant: &Tenant, ticket: Ticket) -> Option<T> {
-        self.counter().queue.withdraw(tenant, ticket)
+    /// Removes a job that still waits.
+    pub(super) fn withdraw(&self, tenant: &Tenant, id: JobId) -> Option<T> {
+        self.inner().queue.withdraw(tenant, id)
     }
 
-    /// One who was turned away after waiting in vain may try again after this many seconds.
-    pub(super) fn retry_after_waiting(&self, order: &Order) -> u64 {
-        whole_seconds(self.counter().wait_of(order))
+    /// Seconds after which a client whose job expired may try again.
+    pub(super) fn retry_after_waiting(&self, request: &JobRequest) -> u64 {
+        whole_seconds(self.inner().wait_of(request))
     }
 
-    /// Blocks for the next work; `None` once the desk is closed and nothing waits any more.
-    pub(super) fn fetch(&self) -> Option<Taken<T>> {
-        let mut counter = self.counter();
+    /// Blocks for the next job. Returns `None` once the queue is closed and empty.
+    pub(super) fn next_job(&self) -> Option<Job<T>> {
+        let mut inner = self.inner();
         loop {
-            if let Some(taken) = counter.next() {
-                return Some(taken);
+            if let Some(job) = inner.next() {
+                return Some(job);
             }
-            if counter.is_closed {
+            if inner.is_closed {
                 return None;
             }
-            counter = self.changed.wait(counter).unwrap_or_else(PoisonError::into_inner);
+            inner = self.changed.wait(inner).unwrap_or_else(PoisonError::into_inner);
         }
     }
 
-    /// Work of the tenant that was fetched turns out to cost more than it was thought to.
+    /// Charges a tenant for a running job that costs more than its estimate.
     pub(super) fn add_cost(&self, tenant: &Tenant, cost: Cost) {
-        self.counter().queue.add_cost(tenant, cost);
+        self.inner().queue.add_cost(tenant, cost);
     }
 
-    /// Work of the tenant that was fetched is done; `took` is how long where that says something of the speed.
+    /// Ends a running job. `took` is its time, if it says something about the speed.
     pub(super) fn done(&self, tenant: &Tenant, cost: Cost, pixels: Cost, took: Option<Duration>) {
-        let mut counter = self.counter();
-        counter.served = counter.served.saturating_sub(1);
-        counter.queue.done(tenant, pixels);
+        let mut inner = self.inner();
+        inner.served = inner.served.saturating_sub(1);
+        inner.queue.done(tenant, pixels);
         if let Some(took) = took {
-            counter.speed.learn(cost, took);
+            inner.speed.learn(cost, took);
         }
-        drop(counter);
-        // What the last server had to leave, or had no memory for, may be anyone's now.
+        drop(inner);
+        // A job that was kept from the last worker, or had no memory, may begin now.
         self.changed.notify_all();
     }
 
-    /// A server came.
-    pub(super) fn enter(&self) {
-        self.counter().servers += 1;
+    /// Counts a worker in.
+    pub(super) fn worker_started(&self) {
+        self.inner().workers += 1;
     }
 
-    /// A server left.
-    pub(super) fn leave(&self) {
-        self.counter().servers -= 1;
+    /// Counts a worker out.
+    pub(super) fn worker_stopped(&self) {
+        self.inner().workers -= 1;
         self.changed.notify_all();
     }
 
-    /// Nothing more is taken in; what waits is still served.
+    /// Refuses further jobs. Waiting jobs still run.
     pub(super) fn close(&self) {
-        self.counter().is_closed = true;
+        self.inner().is_closed = true;
         self.changed.notify_all();
     }
 
-    /// Whether all servers have left within `patience`.
-    pub(super) fn wait_for_servers(&self, patience: Duration) -> bool {
-        let counter = self.counter();
-        let waited = self.changed.wait_timeout_while(counter, patience, |counter| counter.servers > 0);
-        let (counter, _) = waited.unwrap_or_else(PoisonError::into_inner);
-        counter.servers == 0
+    /// Waits until all workers have stopped. Returns false after `patience`.
+    pub(super) fn wait_for_workers(&self, patience: Duration) -> bool {
+        let inner = self.inner();
+        let waited = self.changed.wait_timeout_while(inner, patience, |inner| inner.workers > 0);
+        let (inner, _) = waited.unwrap_or_else(PoisonError::into_inner);
+        inner.workers == 0
     }
 
-    /// How the queue stands.
+    /// The state of the queue.
     pub(super) fn standing(&self) -> QueueStanding {
-        let counter = self.counter();
-        let queue = &counter.queue;
+        let inner = self.inner();
+        let queue = &inner.queue;
         let (waiting, limit) = (queue.waiting(), queue.limit());
-        QueueStanding { pages: queue.len() + counter.served, waiting, limit, wait: counter.time_for(waiting) }
+        QueueStanding { pages: queue.len() + inner.served, waiting, limit, wait: inner.time_for(waiting) }
     }
 
-    fn counter(&self) -> MutexGuard<'_, Counter<T>> {
-        self.counter.lock().unwrap_or_else(PoisonError::into_inner)
+    fn inner(&self) -> MutexGuard<'_, Inner<T>> {
+        self.inner.lock().unwrap_or_else(PoisonError::into_inner)
     }
 }
 
-/// A wait as `Retry-After` tells it.
+/// A wait in the seconds of `Retry-After`.
 fn whole_seconds(wait: Duration) -> u64 {
     wait.clamp(Duration::from_secs(1), LONGEST_RETRY).as_secs_f64().ceil() as u64
 }
 
-impl<T> Counter<T> {
-    /// The work whose turn it is.
-    fn next(&mut self) -> Option<Taken<T>> {
-        // Once the desk is closed nobody comes for whom a server could be kept.
-        let is_last = self.servers > 1 && self.served + 1 >= self.servers && !self.is_closed;
-        let server = if is_last { FreeServer::Last } else { FreeServer::OneOfSeveral };
-        let taken = self.queue.pop(self.reach(), server)?;
+impl<T> Inner<T> {
+    /// The job whose turn it is.
+    fn next(&mut self) -> Option<Job<T>> {
+        // A closed queue gets no newcomers to keep a worker for.
+        let is_last = self.workers > 1 && self.served + 1 >= self.workers && !self.is_closed;
+        let worker = if is_last { FreeWorker::Last } else { FreeWorker::OneOfSeveral };
+        let job = self.queue.pop(self.reach(), worker)?;
         self.served += 1;
-        Some(taken)
+        Some(job)
     }
 
-    /// How long the order would wait for its turn.
-    fn wait_of(&self, order: &Order) -> Duration {
-        self.time_for(self.queue.ahead_of(order))
+    /// Estimated wait of a request.
+    fn wait_of(&self, request: &JobRequest) -> Duration {
+        self.time_for(self.queue.ahead_of(request))
     }
 
     fn time_for(&self, work: Cost) -> Duration {
         self.speed.time_for_one(work).map_or(Duration::ZERO, |time| time / self.busy() as u32)
     }
 
-    /// What is made while work is expected to wait at most; without bound before anything is known of the speed.
+    /// Largest cost that may wait. Unbounded before the speed is known.
     fn reach(&self) -> Cost {
         self.speed.work_of_one(self.reach).map_or(Cost::UNBOUNDED, |work| work.part(self.busy() as f64))
     }
 
-    /// Servers that count: one fills the gaps of the others, and adds nothing when all are busy.
+    /// Workers that count: one fills the gaps of the others, and adds nothing when all are busy.
     fn busy(&self) -> usize {
-        self.servers.saturating_sub(1).max(1)
+        self.workers.saturating_sub(1).max(1)
     }
 }
 
-/// How fast one server is, learnt from what was served lately.
+/// The speed of one worker, measured on recent jobs.
 #[derive(Clone, Copy, Debug, Default)]
 struct Speed {
     work: Cost,
@@ -212,12 +211,12 @@ impl Speed {
         self.seconds = self.seconds * MEMORY + took.as_secs_f64();
     }
 
-    /// How long one server takes; `None` before anything was learnt.
+    /// The time of one worker. `None` before the first job.
     fn time_for_one(self, work: Cost) -> Option<Duration> {
         Duration::try_from_secs_f64(work.get() * self.seconds / self.work.get()).ok()
     }
 
-    /// What one server makes; `None` before anything was learnt.
+    /// The work of one worker. `None` before the first job.
     fn work_of_one(self, time: Duration) -> Option<Cost> {
         (self.seconds > 0.0).then(|| Cost::megapixels(time.as_secs_f64() * self.work.get() / self.seconds))
     }
@@ -228,72 +227,72 @@ mod simulation;
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::pipeline::order::Kind;
+    use crate::pipeline::job_request::JobKind;
 
-    fn order(tenant: &str, cost: f64) -> Order {
+    fn request(tenant: &str, cost: f64) -> JobRequest {
         let (cost, pixels) = (Cost::megapixels(cost), Cost::megapixels(1.0));
-        Order { tenant: Tenant::from(tenant), kind: Kind::Page, cost, pixels }
+        JobRequest { tenant: Tenant::from(tenant), kind: JobKind::Page, cost, pixels }
     }
 
-    /// A desk with three servers, two of them busy, each of which makes a megapixel a second.
-    fn desk() -> Desk<u32> {
-        let desk = Desk::new(Cost::megapixels(100.0), Duration::from_secs(8), Cost::UNBOUNDED);
-        (0..3).for_each(|_| desk.enter());
-        desk.hand_in(&order("a", 1.0), 0).unwrap();
-        let taken = desk.fetch().unwrap();
-        desk.done(&taken.tenant, taken.cost, taken.pixels, Some(Duration::from_secs(1)));
-        desk
+    /// A queue with three workers, two of which count, of one megapixel per second each.
+    fn jobs() -> JobQueue<u32> {
+        let jobs = JobQueue::new(Cost::megapixels(100.0), Duration::from_secs(8), Cost::UNBOUNDED);
+        (0..3).for_each(|_| jobs.worker_started());
+        jobs.submit(&request("a", 1.0), 0).unwrap();
+        let job = jobs.next_job().unwrap();
+        jobs.done(&job.tenant, job.cost, job.pixels, Some(Duration::from_secs(1)));
+        jobs
     }
 
     #[test]
-    fn behind_what_takes_half_as_long_as_work_may_wait_nothing_is_taken_in_and_told_when_to_come_back() {
-        let desk = desk();
+    fn behind_half_of_the_longest_wait_jobs_are_refused_with_a_time_to_try_again() {
+        let jobs = jobs();
         for (tenant, pages) in [("a", 6), ("b", 2)] {
-            (0..pages).for_each(|work| _ = desk.hand_in(&order(tenant, 1.0), work).unwrap());
+            (0..pages).for_each(|work| _ = jobs.submit(&request(tenant, 1.0), work).unwrap());
         }
-        let refusal = desk.hand_in(&order("a", 1.0), 9).unwrap_err();
+        let refusal = jobs.submit(&request("a", 1.0), 9).unwrap_err();
         assert_eq!(refusal, Refusal { reason: Shed::TooLate, retry_after_seconds: 4 });
-        assert_eq!(desk.hand_in(&order("c", 1.0), 9).unwrap_err().reason, Shed::TooLate);
-        desk.fetch().unwrap();
-        desk.fetch().unwrap();
-        desk.hand_in(&order("c", 1.0), 10).expect("less than that waits");
+        assert_eq!(jobs.submit(&request("c", 1.0), 9).unwrap_err().reason, Shed::TooLate);
+        jobs.next_job().unwrap();
+        jobs.next_job().unwrap();
+        jobs.submit(&request("c", 1.0), 10).expect("less than that waits");
     }
 
     #[test]
-    fn the_wait_of_a_full_queue_is_what_it_takes_all_servers() {
-        let desk = desk();
+    fn the_wait_of_a_full_queue_is_the_time_that_all_workers_take() {
+        let jobs = jobs();
         for work in 0..5 {
-            desk.hand_in(&order("a", 1.0), work).unwrap();
+            jobs.submit(&request("a", 1.0), work).unwrap();
         }
-        let standing = desk.standing();
+        let standing = jobs.standing();
         assert_eq!((standing.pages, standing.waiting.get(), standing.wait), (5, 5.0, Duration::from_secs_f64(2.5)));
     }
 
     #[test]
-    fn before_anything_is_known_of_the_speed_only_the_room_counts() {
-        let desk = Desk::new(Cost::megapixels(10.0), Duration::from_millis(1), Cost::UNBOUNDED);
+    fn before_the_speed_is_known_only_the_limit_counts() {
+        let jobs = JobQueue::new(Cost::megapixels(10.0), Duration::from_millis(1), Cost::UNBOUNDED);
         for work in 0..5 {
-            desk.hand_in(&order("a", 1.0), work).unwrap();
+            jobs.submit(&request("a", 1.0), work).unwrap();
         }
-        assert_eq!(desk.hand_in(&order("a", 1.0), 5).unwrap_err().reason, Shed::TenantShare);
+        assert_eq!(jobs.submit(&request("a", 1.0), 5).unwrap_err().reason, Shed::TenantShare);
     }
 
     #[test]
-    fn a_closed_desk_takes_nothing_in_and_gives_out_what_waits() {
-        let desk = desk();
-        desk.hand_in(&order("a", 1.0), 7).unwrap();
-        desk.close();
-        assert_eq!(desk.hand_in(&order("a", 1.0), 8), Ok(None));
-        assert_eq!(desk.fetch().map(|taken| taken.work), Some(7));
-        assert_eq!(desk.fetch().map(|taken| taken.work), None);
+    fn a_closed_queue_refuses_jobs_and_runs_those_that_wait() {
+        let jobs = jobs();
+        jobs.submit(&request("a", 1.0), 7).unwrap();
+        jobs.close();
+        assert_eq!(jobs.submit(&request("a", 1.0), 8), Ok(None));
+        assert_eq!(jobs.next_job().map(|job| job.work), Some(7));
+        assert_eq!(jobs.next_job().map(|job| job.work), None);
     }
 
     #[test]
-    fn servers_that_stay_are_waited_for_only_so_long() {
-        let desk = desk();
-        (0..2).for_each(|_| desk.leave());
-        assert!(!desk.wait_for_servers(Duration::from_millis(1)));
-        desk.leave();
-        assert!(desk.wait_for_servers(Duration::ZERO));
+    fn workers_that_do_not_stop_are_waited_for_within_limits() {
+        let jobs = jobs();
+        (0..2).for_each(|_| jobs.worker_stopped());
+        assert!(!jobs.wait_for_workers(Duration::from_millis(1)));
+        jobs.worker_stopped();
+        assert!(jobs.wait_for_workers(Duration::ZERO));
     }
 }
