@@ -25,12 +25,13 @@ serve: setup ## Builds and starts the service on 127.0.0.1:8080, with a demo key
 test: ## Runs every test (ARGS="name" selects)
 	@scripts/setup.sh test
 	cargo test --locked --doc $(ARGS)
-	cargo test --locked --lib --bins --tests $(ARGS)
+	cargo test --locked --features faults --lib --bins --tests $(ARGS)
 
 lint: ## Checks formatting, lints and the documentation's links
 	@scripts/setup.sh serve
 	cargo fmt --check
 	cargo clippy --locked --all-targets -- -D warnings
+	cargo clippy --locked --all-targets --features faults -- -D warnings
 	RUSTDOCFLAGS="-D warnings" cargo doc --locked --no-deps
 
 bench: ## Times every stage and the whole, beside four other programs (ARGS="table" prints the tables alone, "dense" selects)
@@ -38,7 +39,7 @@ bench: ## Times every stage and the whole, beside four other programs (ARGS="tab
 	cargo bench --locked --bench pages -- $(ARGS)
 
 load: setup ## Puts load on the running program (ARGS="throughput", "scale", "overload", "slow", "chaos" or "soak")
-	cargo bench --locked --bench load -- $(ARGS)
+	cargo bench --locked --features faults --bench load -- $(ARGS)
 
 deny: ## Checks licences, sources and advisories of the dependencies (needs cargo-deny)
 	cargo deny --locked check

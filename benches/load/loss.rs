@@ -21,7 +21,7 @@ pub(crate) fn run(plan: &Plan) -> bool {
     let faults: Vec<String> = (1..=losses).map(|loss| format!("loss@{}", loss * PAGES_BETWEEN)).collect();
     let folder = tempfile::tempdir().unwrap();
     let keys = Arc::new(Keys::make(folder.path(), 10));
-    let server = Server::start(folder.path(), &["--allow-faults", "--faults", &faults.join(",")]);
+    let server = Server::start(folder.path(), &["--faults", &faults.join(",")]);
     let target = Target { address: server.address.clone(), keys };
     let scene = scenes::named("envelope");
     let mut times = Vec::new();

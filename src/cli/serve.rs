@@ -14,11 +14,11 @@ use crate::access::{Access, ApiKey, FleetOptions};
 use crate::catalogue::FontCatalogue;
 use crate::clock::Clock;
 use crate::config::{
-    Config, DEFAULT_ADMIN_LISTEN, GivenSettings, GpuFailure, GpuLabel, OtlpEndpoint, Seconds, refuse_unknown_variables,
+    Config, DEFAULT_ADMIN_LISTEN, GivenSettings, GpuLabel, OtlpEndpoint, Seconds, refuse_unknown_variables,
 };
 use crate::encode::OutputProfiles;
 use crate::http::{self, AdminListener, ListenerConfig, Service, Timeouts};
-use crate::pipeline::{Cost, DeviceHealth, DeviceOptions, FaultPlan, GpuName, PoolOptions, Remedy, RenderPool};
+use crate::pipeline::{Cost, DeviceHealth, DeviceOptions, FaultPlan, GpuName, PoolOptions, RenderPool};
 use crate::telemetry::{Exporter, Traces};
 
 /// Open files besides connections to the API: the store, the device, the admin listener, refused connections.
@@ -45,10 +45,8 @@ pub(super) struct ServeCommand {
     /// Print the configuration in force as a configuration file, and end
     #[arg(long)]
     print_config: bool,
-    /// Let `LONGHAND_FAULTS` make the device fail, to see what the service does then
-    #[arg(long)]
-    allow_faults: bool,
     /// Which drawings fail and how, such as loss@3,panic@7-9,hang@20,memory@21, and openings (adapter@2), from 1
+    #[cfg(feature = "faults")]
     #[arg(long, env = "LONGHAND_FAULTS", value_name = "FAULTS", hide = true)]
     faults: Option<FaultPlan>,
 }
@@ -61,7 +59,10 @@ impl ServeCommand {
         if self.print_config {
             return output::print(config.to_toml().trim_end());
         }
-        let faults = Build::THIS.faults(self.faults, self.allow_faults)?;
+        #[cfg(feature = "faults")]
+        let faults = self.faults.unwrap_or_default();
+        #[cfg(not(feature = "faults"))]
+        let faults = FaultPlan::default();
         logging::start(&config.log, config.log_format);
         let exporter = Exporter::install().map_err(|error| Failure::Internal(error.to_string()))?;
         let clock = Clock::system();
@@ -100,32 +101,9 @@ impl ServeCommand {
         }
         tracing::info!("stopped");
         if pool.device_health() == DeviceHealth::GivenUp {
-            return Err(Failure::Internal("the device failed too often; a new start may find it mended".to_owned()));
+            return Err(Failure::Internal("no device is left; start the service again".to_owned()));
         }
         Ok(())
-    }
-}
-
-/// How the program was built.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-enum Build {
-    /// For development.
-    Debug,
-    /// For production.
-    Release,
-}
-
-impl Build {
-    const THIS: Self = if cfg!(debug_assertions) { Self::Debug } else { Self::Release };
-
-    /// The faults to inject. A release build requires the flag as well, so that a forgotten variable breaks nothing.
-    fn faults(self, asked: Option<FaultPlan>, are_allowed: bool) -> Result<FaultPlan, Failure> {
-        match asked {
-            Some(_) if self == Self::Release && !are_allowed => {
-                Err(Failure::Usage("LONGHAND_FAULTS is set; it counts with --allow-faults only".to_owned()))
-            }
-            asked => Ok(asked.unwrap_or_default()),
-        }
     }
 }
 
@@ -203,15 +181,9 @@ async fn listen_and_serve(
 
 /// Which devices draw, and how they are treated.
 pub(super) fn device_options(config: &Config, faults: FaultPlan) -> DeviceOptions {
-    let remedy = match config.gpu_failure {
-        GpuFailure::Retry => Remedy::Retry,
-        GpuFailure::Software => Remedy::Software,
-        GpuFailure::Exit => Remedy::Exit,
-    };
     let name = |label: &GpuLabel| label.as_str().parse().unwrap_or_else(|never: Infallible| match never {});
     let gpus: Vec<GpuName> = config.gpus.iter().map(name).collect();
-    let (timeout, restarts) = (config.gpu_timeout_seconds.duration(), config.gpu_restarts.get());
-    DeviceOptions { gpus, timeout, restarts, remedy, faults, ..DeviceOptions::default() }
+    DeviceOptions { gpus, timeout: config.gpu_timeout_seconds.duration(), faults, ..DeviceOptions::default() }
 }
 
 /// Resolves once the device is given up.
@@ -247,28 +219,4 @@ fn announce(address: SocketAddr, admin: Option<SocketAddr>, demo: Option<&ApiKey
          -H 'Content-Type: application/json' -d '{{\"text\":\"Dear Ada,\\n\\nthis was written by a machine.\"}}' \
          | sed 's/.*\"image_base64\":\"\\([^\"]*\\)\".*/\\1/' | base64 -d > letter.png\n"
     ))
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn a_program_that_serves_makes_faults_only_where_they_are_allowed() {
-        let outcome = |build: Build, asked: bool, allowed: bool| {
-            let asked = asked.then(|| "loss@3".parse().unwrap());
-            build.faults(asked, allowed).map(|plan| format!("{plan:?}").contains("Loss"))
-        };
-        for (build, asked, allowed, made) in [
-            (Build::Release, true, true, true),
-            (Build::Release, false, true, false),
-            (Build::Release, false, false, false),
-            (Build::Debug, true, false, true),
-        ] {
-            assert_eq!(outcome(build, asked, allowed).unwrap(), made, "{build:?} {asked} {allowed}");
-        }
-        let refused = outcome(Build::Release, true, false).unwrap_err();
-        assert!(matches!(&refused, Failure::Usage(message) if message.contains("--allow-faults")), "{refused:?}");
-        assert_eq!(Build::THIS == Build::Debug, cfg!(debug_assertions));
-    }
 }

@@ -23,7 +23,7 @@ use std::path::{Path, PathBuf};
 use serde::{Deserialize, Serialize};
 
 pub use given::GivenSettings;
-pub use values::{GpuFailure, GpuLabel, LogFilter, LogFormat, OtlpEndpoint, Seconds, masked};
+pub use values::{GpuLabel, LogFilter, LogFormat, OtlpEndpoint, Seconds, masked};
 pub use variables::refuse_unknown_variables;
 
 pub use error::ConfigError;
@@ -107,12 +107,6 @@ pub struct Config {
     /// Seconds that one page may take on the device; beyond, the device counts as hanging and is replaced [default: 20]
     #[arg(long, env = "LONGHAND_GPU_TIMEOUT_SECONDS", value_name = "SECONDS")]
     pub gpu_timeout_seconds: Seconds,
-    /// Failures of the device within a minute that are borne; beyond, or after eight in a row, it is not relied on [default: 30]
-    #[arg(long, env = "LONGHAND_GPU_RESTARTS", value_name = "NUMBER")]
-    pub gpu_restarts: NonZeroU32,
-    /// What to do with a device that is not relied on: try it again every few seconds, draw on the software adapter, or exit with 70 [default: retry]
-    #[arg(long, env = "LONGHAND_GPU_FAILURE", value_name = "REMEDY")]
-    pub gpu_failure: GpuFailure,
     /// Collector of traces, which gets a span for every request as OTLP over HTTP, such as `http://127.0.0.1:4318/v1/traces` [default: none]
     #[arg(long, env = "LONGHAND_OTLP_ENDPOINT", value_name = "URL")]
     pub otlp_endpoint: Option<OtlpEndpoint>,
@@ -142,8 +136,6 @@ impl Default for Config {
             queue_seconds: Seconds::of(10),
             gpus: vec![GpuLabel::auto()],
             gpu_timeout_seconds: Seconds::of(20),
-            gpu_restarts: at_least_one(30),
-            gpu_failure: GpuFailure::default(),
             otlp_endpoint: None,
         }
     }
@@ -211,7 +203,7 @@ mod tests {
              cors_origins = [\"https://example.org\", \"*\"]\ndrain_seconds = 1\nheader_timeout_seconds = 2\n\
              body_timeout_seconds = 3600\nunready_seconds = 4\nidle_timeout_seconds = 5\nwrite_timeout_seconds = 6\n\
              max_connections = 7\nqueue_megapixels = 8\nqueue_seconds = 9\n\
-             gpus = [\"1\", \"h100\"]\ngpu_timeout_seconds = 10\ngpu_restarts = 11\ngpu_failure = \"software\"\n\
+             gpus = [\"1\", \"h100\"]\ngpu_timeout_seconds = 10\n\
              otlp_endpoint = \"http://[::1]/b\"",
         );
         assert_eq!(config.admin_listen.to_string(), "0.0.0.0:91");
@@ -233,11 +225,9 @@ mod tests {
                 .map(|wait| wait.duration().as_secs()),
             [4, 5, 6]
         );
-        let numbers = [config.max_connections, config.queue_megapixels, config.gpu_restarts];
-        assert_eq!(numbers.map(NonZeroU32::get), [7, 8, 11]);
+        assert_eq!([config.max_connections, config.queue_megapixels].map(NonZeroU32::get), [7, 8]);
         assert_eq!([config.queue_seconds, config.gpu_timeout_seconds].map(|wait| wait.duration().as_secs()), [9, 10]);
         assert_eq!(config.gpus.iter().map(GpuLabel::as_str).collect::<Vec<_>>(), ["1", "h100"]);
-        assert_eq!(config.gpu_failure, GpuFailure::Software);
         assert_eq!(config.store_timeout_ms.get(), 8);
         assert_eq!(config.otlp_endpoint.unwrap().as_str(), "http://[::1]/b");
     }
@@ -256,7 +246,6 @@ mod tests {
             ("queue_seconds = 4000", "queue_seconds"),
             ("gpus = [\" \"]", "gpus"),
             ("gpus = \"auto\"", "gpus"),
-            ("gpu_failure = \"pray\"", "gpu_failure"),
             ("store = \"valkey://s\"", "store"),
             ("store_away = \"open\"", "store_away"),
             ("otlp_endpoint = \"ftp://a:1/b\"", "otlp_endpoint"),

@@ -117,19 +117,6 @@ impl TryFrom<String> for OtlpEndpoint {
     }
 }
 
-/// Reaction to a device that fails too often.
-#[derive(Deserialize, Serialize, clap::ValueEnum, Clone, Copy, Debug, Default, PartialEq, Eq)]
-#[serde(rename_all = "lowercase")]
-pub enum GpuFailure {
-    /// Refuse pages, and try again every few seconds.
-    #[default]
-    Retry,
-    /// Draw on the software adapter until the next start.
-    Software,
-    /// Exit with 70, so that a supervisor restarts the service.
-    Exit,
-}
-
 /// Selects GPUs: `auto`, a number, a PCI address or part of a name. Opening them shows whether they exist.
 #[derive(Deserialize, Serialize, Clone, Debug, PartialEq, Eq)]
 #[serde(try_from = "String")]

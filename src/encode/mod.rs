@@ -10,7 +10,7 @@
 //!    in closed form for runs.
 //! 3. `sparse_deflate` turns changes and runs into deflate symbols and blocks, with a code trained once
 //!    (`trained_code`, `huffman`) and a 64-bit `bit_writer`.
-//! 4. `png` adds the chunks, `pdf` the objects around the stream of each page. `base64` makes text of either.
+//! 4. `pixel_layout` names the bytes of a pixel. `png` adds the chunks, `pdf` the objects around the stream of each page. `base64` makes text of either.
 //!
 //! Every row has PNG filter 0, because the stream consists of runs of equal pixels, which filters would hide. A PNG has
 //! its ink in sRGB as requested; `color` makes the 256 colours of a PDF page from it. The module neither scales nor
@@ -22,6 +22,7 @@ mod bit_writer;
 mod color;
 mod huffman;
 mod pdf;
+mod pixel_layout;
 mod png;
 mod sparse_deflate;
 mod sparse_rows;
@@ -31,5 +32,6 @@ mod trained_code;
 pub use base64::{append_base64, decode_base64};
 pub use color::{OutputProfile, OutputProfiles, ProfileDefect, ProfileError, Ramp};
 pub use pdf::{PageColors, PageImage, PdfDocument, PdfFile, encode_pdf};
+pub use pixel_layout::PixelLayout;
 pub use png::{encode_png, encode_png_while};
-pub use sparse_zlib::{PixelLayout, append_zlib};
+pub use sparse_zlib::append_zlib;

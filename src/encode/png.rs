@@ -1,6 +1,7 @@
 //! The PNG file around the stream (PNG, third edition): signature and chunks.
 
-use super::sparse_zlib::{PixelLayout, append_zlib_while};
+use super::pixel_layout::PixelLayout;
+use super::sparse_zlib::append_zlib_while;
 use crate::raster::Coverage;
 use crate::spec::Rgb;
 use crate::units::DeviceScale;

@@ -11,7 +11,7 @@ use std::sync::LazyLock;
 
 use super::bit_writer::{BitWriter, Bits, joined};
 use super::huffman::{BlockCode, Distance, END_OF_BLOCK, LONGEST_MATCH, SHORTEST_MATCH, SYMBOLS, length_symbol};
-use super::sparse_zlib::PixelLayout;
+use super::pixel_layout::PixelLayout;
 use super::trained_code::{INDEX_LENGTHS, INK_ALPHA_LENGTHS};
 
 /// The filter byte of every row: no filter.

@@ -3,8 +3,8 @@
 use std::ops::Range;
 
 use super::adler::{ByteSums, LastBytes};
+use super::pixel_layout::PixelLayout;
 use super::sparse_deflate::{Change, Ending, NO_FILTER, PAPER, SparseDeflate};
-use super::sparse_zlib::PixelLayout;
 use crate::raster::{Coverage, InkRun, TILE};
 
 /// Appends the rows `rows` of `coverage` (device px, at least 1 wide) to `bytes`, all with filter 0, from a byte boundary

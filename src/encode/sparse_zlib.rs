@@ -5,6 +5,7 @@ use std::ops::Range;
 use rayon::prelude::*;
 
 use super::adler::ByteSums;
+use super::pixel_layout::PixelLayout;
 use super::sparse_deflate::Ending;
 use super::sparse_rows::append_rows;
 use crate::raster::{Coverage, Strip, TILE};
@@ -14,32 +15,6 @@ use crate::work::{IsWanted, Stopped};
 const ZLIB_HEADER: [u8; 2] = [0x78, 0x01];
 /// Pixels of strips that are worth a part of their own: it takes some 0.4 ms, and costs 90 bytes to begin and to end.
 const PART: usize = 1 << 17;
-
-/// The bytes of a pixel; the coverage is always the last.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum PixelLayout {
-    /// One byte, the coverage, as an index into a palette from paper to ink.
-    Index,
-    /// Red, green and blue of the ink, then the coverage as alpha.
-    InkAlpha([u8; 3]),
-}
-
-impl PixelLayout {
-    /// The bytes that all pixels share, in front of the coverage.
-    #[must_use]
-    pub const fn prefix(&self) -> &[u8] {
-        match self {
-            Self::Index => &[],
-            Self::InkAlpha(colour) => colour,
-        }
-    }
-
-    /// Bytes a pixel.
-    #[must_use]
-    pub const fn pixel_bytes(&self) -> usize {
-        self.prefix().len() + 1
-    }
-}
 
 /// Appends the zlib stream of a PNG without interlacing, all rows with filter 0. The same stream is a PDF `FlateDecode`
 /// image with PNG predictors (`/Predictor 15`).

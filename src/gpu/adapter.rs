@@ -1,9 +1,4 @@
-//! The adapters that can be opened, and their descriptions.
-
-use std::sync::{Arc, Mutex, PoisonError};
-
-use super::choice::PciAddress;
-use super::error::GpuError;
+//! Adapters as data: descriptions, slots and choices.
 
 /// The adapter in words.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -25,7 +20,7 @@ impl AdapterDescription {
         self.kind == SOFTWARE
     }
 
-    /// That of an adapter that has not been opened yet.
+    /// The description before an adapter has been opened.
     pub(super) fn unknown() -> Self {
         Self { name: "none yet".to_owned(), driver: String::new(), backend: "none", kind: "other" }
     }
@@ -34,106 +29,54 @@ impl AdapterDescription {
 /// The kind of adapters that need no hardware.
 pub(super) const SOFTWARE: &str = "cpu";
 
-/// Which adapter is wanted.
+/// The adapter to open.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(super) enum AdapterChoice {
-    /// The most capable there is.
+    /// The most capable one.
     MostCapable,
     /// One that needs no hardware.
     Software,
-    /// The one that had this place among those offered, this name and, where it has one, this slot.
+    /// The adapter at this place of the list, with this name and, if it has one, this slot.
     This { place: usize, name: String, pci: Option<PciAddress> },
 }
 
-/// An open device, its queue, and what it has complained about.
-pub(super) struct OpenDevice {
-    pub(super) device: wgpu::Device,
-    pub(super) queue: wgpu::Queue,
-    pub(super) description: AdapterDescription,
-    /// Fewest lanes that the device runs in lockstep.
-    pub(super) subgroup: u32,
-    complaint: Arc<Mutex<Option<String>>>,
+/// An adapter that the system offers.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct OfferedAdapter {
+    /// Its description.
+    pub description: AdapterDescription,
+    /// Its PCI slot, if the driver reports it.
+    pub pci: Option<PciAddress>,
+    /// Largest buffer in bytes.
+    pub largest_buffer: u64,
+    /// Largest buffer binding in bytes.
+    pub largest_binding: u64,
 }
 
-impl OpenDevice {
-    /// Opens an adapter, from a new instance upwards, with all the adapter's limits. Where it has the CPU's memory, the CPU
-    /// may read what passes write.
-    pub(super) fn open(choice: &AdapterChoice) -> Result<Self, GpuError> {
-        Self::open_with(choice, wgpu::Features::MAPPABLE_PRIMARY_BUFFERS)
-    }
+/// A PCI slot: domain, bus, device, function.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct PciAddress([u32; 4]);
 
-    /// As [`open`](Self::open), with those features of a software adapter that are wanted and there.
-    pub(super) fn open_with(choice: &AdapterChoice, wanted: wgpu::Features) -> Result<Self, GpuError> {
-        let adapter = find(choice)?;
-        let info = adapter.get_info();
-        let description = describe(&info);
-        let wanted = if description.is_software() { wanted } else { wgpu::Features::empty() };
-        let descriptor = wgpu::DeviceDescriptor {
-            label: Some("longhand"),
-            required_features: adapter.features() & wanted,
-            required_limits: adapter.limits(),
-            ..Default::default()
+impl PciAddress {
+    /// Reads `65:00.0`, `0000:65:00.0` or, as nvidia-smi writes it, `00000000:65:00.0`.
+    pub(super) fn parse(text: &str) -> Option<Self> {
+        let (slot, function) = text.rsplit_once('.')?;
+        let number = |digits: &str| u32::from_str_radix(digits, 16).ok();
+        let parts: Vec<&str> = slot.split(':').collect();
+        let [domain, bus, device] = match parts[..] {
+            [bus, device] => ["0", bus, device],
+            [domain, bus, device] => [domain, bus, device],
+            _ => return None,
         };
-        let (device, queue) = pollster::block_on(adapter.request_device(&descriptor))
-            .map_err(|error| GpuError::NoDevice(error.to_string()))?;
-        let complaint = Arc::new(Mutex::new(None));
-        listen(&device, &complaint);
-        Ok(Self { device, queue, description, subgroup: info.subgroup_min_size, complaint })
-    }
-
-    /// Whether the adapter needs no hardware.
-    pub(super) fn is_software(&self) -> bool {
-        self.description.is_software()
-    }
-
-    /// Fails if the device has reported an error since it was opened.
-    pub(super) fn check(&self) -> Result<(), GpuError> {
-        match &*self.complaint.lock().unwrap_or_else(PoisonError::into_inner) {
-            Some(complaint) => Err(GpuError::Failed(complaint.clone())),
-            None => Ok(()),
-        }
+        Some(Self([number(domain)?, number(bus)?, number(device)?, number(function)?]))
     }
 }
 
-/// Every adapter of every backend, in the system's order, from a new instance upwards.
-pub(super) fn every_adapter() -> Vec<wgpu::Adapter> {
-    pollster::block_on(instance().enumerate_adapters(wgpu::Backends::all()))
-}
-
-fn instance() -> wgpu::Instance {
-    wgpu::Instance::new(wgpu::InstanceDescriptor::new_without_display_handle_from_env())
-}
-
-/// The adapter that is meant. Places shift when a device comes or goes: its slot tells more, and then its name.
-fn find(choice: &AdapterChoice) -> Result<wgpu::Adapter, GpuError> {
-    let AdapterChoice::This { place, name, pci } = choice else {
-        let options = wgpu::RequestAdapterOptions {
-            power_preference: wgpu::PowerPreference::HighPerformance,
-            force_fallback_adapter: *choice == AdapterChoice::Software,
-            ..Default::default()
-        };
-        return pollster::block_on(instance().request_adapter(&options))
-            .map_err(|error| GpuError::NoAdapter(error.to_string()));
-    };
-    let mut adapters = every_adapter();
-    let is_meant = |adapter: &wgpu::Adapter| {
-        let info = adapter.get_info();
-        info.name == *name && (pci.is_none() || PciAddress::parse(&info.device_pci_bus_id) == *pci)
-    };
-    let at_place = adapters.get(*place).is_some_and(is_meant).then_some(*place);
-    let found = at_place.or_else(|| adapters.iter().position(is_meant));
-    found.map(|found| adapters.swap_remove(found)).ok_or_else(|| GpuError::NoAdapter(format!("{name} is not there")))
-}
-
-/// Keeps the first complaint: later ones follow from it.
-fn listen(device: &wgpu::Device, complaint: &Arc<Mutex<Option<String>>>) {
-    let keep = |complaint: &Mutex<Option<String>>, text: String| {
-        complaint.lock().unwrap_or_else(PoisonError::into_inner).get_or_insert(text);
-    };
-    let slot = Arc::clone(complaint);
-    device.on_uncaptured_error(Arc::new(move |error: wgpu::Error| keep(&slot, error.to_string())));
-    let slot = Arc::clone(complaint);
-    device.set_device_lost_callback(move |reason, message| keep(&slot, format!("device lost ({reason:?}): {message}")));
+impl std::fmt::Display for PciAddress {
+    fn fmt(&self, formatter: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        let Self([domain, bus, device, function]) = self;
+        write!(formatter, "{domain:04x}:{bus:02x}:{device:02x}.{function:x}")
+    }
 }
 
 pub(super) fn describe(info: &wgpu::AdapterInfo) -> AdapterDescription {

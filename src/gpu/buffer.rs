@@ -55,12 +55,12 @@ impl<T: NoUninit> RecordBuffer<T> {
         self.buffer.size()
     }
 
-    /// Records that have room.
+    /// Records that fit now.
     pub(super) fn capacity(&self) -> usize {
         self.buffer.size() as usize / size_of::<T>()
     }
 
-    /// Records that can ever have room.
+    /// Records that can ever fit.
     pub(super) fn largest_capacity(&self) -> usize {
         self.limit as usize / size_of::<T>()
     }
@@ -71,13 +71,13 @@ impl<T: NoUninit> RecordBuffer<T> {
     }
 }
 
-/// Bytes of a buffer that holds so many: pages of about a size need the same, and little more than they use, as a new
+/// The size of a buffer for `needed` bytes: the same for pages of similar size, and little more than they use, because a new
 /// buffer is blanked from end to end.
 pub(super) fn size_for(needed: u64) -> u64 {
     needed.max(1).next_multiple_of((needed.next_power_of_two() / 8).max(SMALLEST))
 }
 
-/// Bytes of a buffer that nothing has been asked of: more than any record, so that bindings are never too small.
+/// Bytes of an empty buffer: more than any record, so that bindings are never too small.
 const SMALLEST: u64 = 4096;
 
 fn create(device: &wgpu::Device, what: &'static str, usage: wgpu::BufferUsages, size: u64) -> wgpu::Buffer {

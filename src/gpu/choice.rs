@@ -3,45 +3,25 @@
 use std::convert::Infallible;
 use std::str::FromStr;
 
-use super::adapter::{AdapterChoice, SOFTWARE};
+use super::adapter::{AdapterChoice, OfferedAdapter, PciAddress, SOFTWARE};
 use super::error::GpuError;
-use super::survey::OfferedAdapter;
 
-/// What an operator calls the adapters that are to draw.
+/// An operator's name for the adapters that draw.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub enum GpuName {
-    /// Every adapter of the most capable kind there is; of those that need no hardware, one.
+    /// Every adapter of the most capable kind available, or one software adapter.
     #[default]
     Auto,
     /// The adapter at this place of the system's list, from 0.
     Index(usize),
     /// The adapter in this slot.
     Pci(PciAddress),
-    /// Every adapter whose name has these letters, large or small.
+    /// Every adapter whose name contains this text, in any case.
     Named(String),
 }
 
-/// Where a device is plugged in: domain, bus, device, function.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct PciAddress([u32; 4]);
-
 /// Kinds of adapters, the most capable first.
 const KINDS: [&str; 5] = ["discrete-gpu", "integrated-gpu", "virtual-gpu", "other", SOFTWARE];
-
-impl PciAddress {
-    /// Reads `65:00.0`, `0000:65:00.0` or, as nvidia-smi writes it, `00000000:65:00.0`.
-    pub(super) fn parse(text: &str) -> Option<Self> {
-        let (slot, function) = text.rsplit_once('.')?;
-        let number = |digits: &str| u32::from_str_radix(digits, 16).ok();
-        let parts: Vec<&str> = slot.split(':').collect();
-        let [domain, bus, device] = match parts[..] {
-            [bus, device] => ["0", bus, device],
-            [domain, bus, device] => [domain, bus, device],
-            _ => return None,
-        };
-        Some(Self([number(domain)?, number(bus)?, number(device)?, number(function)?]))
-    }
-}
 
 impl FromStr for GpuName {
     type Err = Infallible;
@@ -68,18 +48,11 @@ impl std::fmt::Display for GpuName {
     }
 }
 
-impl std::fmt::Display for PciAddress {
-    fn fmt(&self, formatter: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
-        let Self([domain, bus, device, function]) = self;
-        write!(formatter, "{domain:04x}:{bus:02x}:{device:02x}.{function:x}")
-    }
-}
-
-/// The adapters that are meant, one for each device to be opened. One that is named twice is opened twice, and a software
-/// adapter that is meant by `auto` so many times as `software_devices` says.
+/// The adapters of these names, one per device to be opened. An adapter that is named twice is opened twice. `auto` opens a
+/// software adapter `software_devices` times.
 ///
 /// # Errors
-/// When there is none of a name; the error lists those there are.
+/// When no adapter has a name. The error lists the available ones.
 pub(super) fn choose(
     offered: &[OfferedAdapter],
     names: &[GpuName],
@@ -93,7 +66,7 @@ pub(super) fn choose(
         }
         chosen.extend(meant);
     }
-    // Whoever opens the most capable adapter is told what to install where there is none.
+    // Without adapters, opening fails with an error that says what to install.
     Ok(if chosen.is_empty() { vec![AdapterChoice::MostCapable] } else { chosen })
 }
 
@@ -124,7 +97,7 @@ fn meant(offered: &[OfferedAdapter], name: &GpuName, software_devices: usize) ->
     found.into_iter().map(this).collect()
 }
 
-/// The adapters there are, for whoever named one that is not among them.
+/// The available adapters, for the error about an unknown name.
 fn list(offered: &[OfferedAdapter]) -> String {
     let line = |(place, adapter): (usize, &OfferedAdapter)| {
         let slot = adapter.pci.map(|slot| format!(" at {slot}")).unwrap_or_default();

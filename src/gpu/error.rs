@@ -19,9 +19,9 @@ pub enum GpuError {
     /// An adapter was asked for that is not there.
     #[error("there is no GPU {name}; {offered}; write auto, a number of that list, a PCI address or part of a name")]
     UnknownGpu {
-        /// What it was called.
+        /// The requested name.
         name: String,
-        /// Those there are.
+        /// The available adapters.
         offered: String,
     },
     /// The adapter refused a device.
@@ -43,7 +43,7 @@ pub enum GpuError {
         /// Bytes that can be bound.
         limit: u64,
     },
-    /// The coverage is not wanted any more.
+    /// The coverage is no longer wanted.
     #[error(transparent)]
     Stopped(Stopped),
     /// The thread that owns the device has ended.

@@ -1,13 +1,19 @@
-//! Device faults on demand, for tests and for operators who try their setup.
+//! Device faults on demand, for tests. Releases have `no_faults` instead.
 
 use std::ops::RangeInclusive;
+use std::panic::panic_any;
 use std::str::FromStr;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, Ordering};
+use std::time::Duration;
 
 use thiserror::Error;
 
 use super::error::GpuError;
+use super::scene_renderer::SceneRenderer;
+
+/// How long a fault of the kind `hang` lasts.
+const HANG: Duration = Duration::from_secs(3600);
 
 /// What can be made to go wrong.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -22,6 +28,21 @@ pub(super) enum Fault {
     Memory,
     /// There is no adapter when a device is opened.
     Adapter,
+}
+
+impl Fault {
+    /// Makes the device fail.
+    pub(super) fn strike(self, renderer: &SceneRenderer) -> Result<(), GpuError> {
+        match self {
+            Self::Loss => renderer.lose_device(),
+            #[expect(clippy::panic, reason = "a panic is what was asked for")]
+            Self::Panic => panic_any("a fault that was asked for"),
+            Self::Hang => std::thread::sleep(HANG),
+            Self::Memory => return Err(GpuError::Failed("out of memory: a fault that was asked for".to_owned())),
+            Self::Adapter => {}
+        }
+        Ok(())
+    }
 }
 
 /// Which drawings and openings of the process go wrong, and how. Clones count together.

@@ -1,14 +1,14 @@
 //! The buffers of one page on the device, kept and reused from page to page.
 
+use super::band::{BAND_STRIDE, BandRecord};
 use super::buffer::{RecordBuffer, size_for};
 use super::error::GpuError;
-use super::passes::{BAND_STRIDE, BandRecord};
 use super::segment_store::MeshRange;
 use crate::raster::TILE;
 use crate::scene::{Band, EffectsRecord, InkRow, Instance, Scene, StripRecord, TileRow};
 use crate::variation::Letter;
 
-/// Everything the passes read and write, but for what outlives a page: segments and fields.
+/// All buffers of a page. Segments and fields outlive a page and are elsewhere.
 pub(super) struct PageBuffers {
     /// A [`BandRecord`] every [`BAND_STRIDE`] bytes: the bands that are drawn, then where drawn pixels are displaced
     /// those of the finished page.
@@ -23,22 +23,20 @@ pub(super) struct PageBuffers {
     pub(super) strips: RecordBuffer<StripRecord>,
     /// Area and cover of one band.
     pub(super) accumulator: RecordBuffer<i32>,
-    /// What `resolve` writes where drawn pixels are displaced: one band, if they are scattered, else the whole page, row by
-    /// row, blank where no strip is.
+    /// The raster that `resolve` writes for `warp`: the whole page, row by row, blank where no strip is.
     pub(super) drawn: RecordBuffer<u8>,
     pub(super) effects: RecordBuffer<EffectsRecord>,
     pub(super) ink_rows: RecordBuffer<InkRow>,
     pub(super) ink_wear: RecordBuffer<[u32; 2]>,
-    /// Where drawn pixels are displaced: the strips of the finished page, or if they are scattered, for each that is drawn the
-    /// first of those that its ink may be sent to.
+    /// The strips of the finished page, where drawn pixels are displaced.
     pub(super) landing_strips: RecordBuffer<StripRecord>,
-    /// One band of the finished page, to be copied to where it belongs, unless passes write it there.
+    /// One band of the finished page, if passes cannot write into the readback.
     finished_band: RecordBuffer<u8>,
     /// The finished page, where the CPU can read it.
     pub(super) readback: RecordBuffer<u8>,
     /// Whether passes write where the CPU can read.
     pub(super) in_place: bool,
-    /// Bound where a pass with its effect off has no use for a buffer.
+    /// Bound to passes whose effect is off.
     pub(super) unused: RecordBuffer<u8>,
 }
 
@@ -51,9 +49,7 @@ impl PageBuffers {
             (limits.max_buffer_size, limits.max_storage_buffer_binding_size.min(limits.max_buffer_size));
         let read = Usage::STORAGE | Usage::COPY_DST;
         let in_place = can_write_in_place(gpu);
-        // Both are blanked before pixels are sent to them.
-        let finished = Usage::STORAGE | Usage::COPY_DST;
-        let (filled, fillable) = if in_place { (finished, bound) } else { (Usage::COPY_DST, whole) };
+        let (filled, fillable) = if in_place { (Usage::STORAGE, bound) } else { (Usage::COPY_DST, whole) };
         Self {
             bands: RecordBuffer::new(gpu, "bands", Usage::UNIFORM | Usage::COPY_DST, whole),
             instances: RecordBuffer::new(gpu, "instances", read, bound),
@@ -63,12 +59,12 @@ impl PageBuffers {
             tile_rows: RecordBuffer::new(gpu, "tile rows", read, bound),
             strips: RecordBuffer::new(gpu, "strips", read, bound),
             accumulator: RecordBuffer::new(gpu, "accumulator", read, bound),
-            drawn: RecordBuffer::new(gpu, "drawn", Usage::STORAGE | Usage::COPY_DST, bound),
+            drawn: RecordBuffer::new(gpu, "drawn", Usage::STORAGE, bound),
             effects: RecordBuffer::new(gpu, "effects", Usage::UNIFORM | Usage::COPY_DST, whole),
             ink_rows: RecordBuffer::new(gpu, "ink rows", read, bound),
             ink_wear: RecordBuffer::new(gpu, "ink wear", read, bound),
             landing_strips: RecordBuffer::new(gpu, "landing strips", read, bound),
-            finished_band: RecordBuffer::new(gpu, "finished band", finished | Usage::COPY_SRC, bound),
+            finished_band: RecordBuffer::new(gpu, "finished band", Usage::STORAGE | Usage::COPY_SRC, bound),
             readback: RecordBuffer::new(gpu, "readback", Usage::MAP_READ | filled, fillable),
             in_place,
             unused: RecordBuffer::new(gpu, "unused", read, bound),
@@ -118,7 +114,7 @@ impl PageBuffers {
         .sum()
     }
 
-    /// Bytes that they take for this scene, but for a few KiB.
+    /// Estimated bytes of the buffers for this scene, within a few KiB.
     pub(super) fn bytes_for(scene: &Scene, gpu: &wgpu::Device) -> u64 {
         let room = |count: usize, record: usize| size_for(count.saturating_mul(record) as u64);
         let records = room(scene.instances.len(), size_of::<Instance>())
@@ -131,7 +127,7 @@ impl PageBuffers {
         records.saturating_add(pixels).saturating_add(band).saturating_add(drawn)
     }
 
-    /// Makes room for a page and uploads what it consists of.
+    /// Makes room for a page and uploads its records.
     ///
     /// # Errors
     /// When the page is beyond the device's limits.
@@ -164,27 +160,20 @@ impl PageBuffers {
         if let Some(warp) = &scene.effects.warp {
             self.landing_strips.upload(device, queue, &records(&warp.strips))?;
         }
-        if let Some(scatter) = &scene.effects.scatter {
-            self.landing_strips.upload(device, queue, &records(&scatter.sheets))?;
-        }
         Ok(())
     }
 
-    /// Pixels that there must be room for where they are drawn before they are displaced, if they are.
+    /// Pixels of the raster that `warp` reads, if the page is warped.
     pub(super) fn drawn_pixels(scene: &Scene) -> usize {
-        match (&scene.effects.warp, &scene.effects.scatter) {
-            (None, None) => 0,
-            (None, Some(_)) => largest(&scene.bands),
-            (Some(_), _) => page_pixels(scene),
-        }
+        if scene.effects.displace_pixels() { page_pixels(scene) } else { 0 }
     }
 
-    /// What `resolve` writes for this scene.
+    /// The buffer that `resolve` writes for this scene.
     pub(super) fn resolved(&self, scene: &Scene) -> &wgpu::Buffer {
         if scene.effects.displace_pixels() { self.drawn.get() } else { self.finished() }
     }
 
-    /// What the last of the passes writes.
+    /// The buffer that the last pass writes.
     pub(super) fn finished(&self) -> &wgpu::Buffer {
         if self.in_place { self.readback.get() } else { self.finished_band.get() }
     }

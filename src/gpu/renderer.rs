@@ -1,48 +1,46 @@
-//! The handle to all devices: gives each scene to the device with the least work.
+//! The handle to all devices.
+//!
+//! Input: a scene. Output: its coverage. Gives each scene to the device with the least work, and draws it again if the
+//! device fails. Opening devices is the task of `supervised_device`.
 
 use std::sync::Arc;
-use std::sync::atomic::AtomicUsize;
 use std::time::Duration;
 
+use super::adapters::offered_adapters;
 use super::choice::{GpuName, choose};
+use super::device_thread::{DrawError, Opening};
 use super::error::GpuError;
 use super::fault::FaultPlan;
-use super::kept_device::{DeviceHealth, DeviceStanding, KeptDevice, Policy, Remedy};
-use super::owner::{Opening, Undrawn};
-use super::survey::offered_adapters;
+use super::supervised_device::{DeviceHealth, DeviceStanding, SupervisedDevice};
 use crate::clock::Clock;
 use crate::raster::Coverage;
 use crate::scene::Scene;
 use crate::work::{IsWanted, Stopped};
 
-/// How often a scene is drawn at most. Losses in a row happen while a driver restarts; a scene that the device fails on
-/// every time is taken for the cause.
+/// Attempts to draw a scene. Losses in a row happen while a driver restarts. A scene on which every attempt fails is taken
+/// for the cause.
 const MOST_ATTEMPTS: u32 = 3;
-/// How often a scene is drawn at most that makes the device hang.
+/// Attempts to draw a scene that makes the device hang.
 const MOST_HANGS: u32 = 2;
-/// How the devices are chosen and treated.
+
+/// The choice of devices, and their limits.
 #[derive(Clone, Debug)]
 pub struct DeviceOptions {
-    /// Which adapters draw, each on a thread of its own.
+    /// The adapters that draw, each on its own thread.
     pub gpus: Vec<GpuName>,
-    /// How often a software adapter is opened where `auto` finds nothing better. Its threads wait for the slowest of them
-    /// at the end of each dispatch: cores that idle there draw for another device.
+    /// Devices per software adapter, if `auto` finds nothing better. The threads of one device wait for the slowest at the
+    /// end of each dispatch, and the cores that idle there draw for another device.
     pub software_devices: usize,
-    /// Longest that one page may take on a device; beyond, it counts as hanging.
+    /// Longest time of a page on a device. Beyond it, the device hangs.
     pub timeout: Duration,
-    /// Losses of a device within a minute that are borne.
-    pub restarts: u32,
-    /// What to do beyond.
-    pub remedy: Remedy,
-    /// What goes wrong on purpose.
+    /// Faults on purpose, for tests.
     pub faults: FaultPlan,
 }
 
 impl Default for DeviceOptions {
     fn default() -> Self {
         let (gpus, timeout) = (vec![GpuName::Auto], Duration::from_secs(60));
-        let (remedy, faults) = (Remedy::default(), FaultPlan::default());
-        Self { gpus, software_devices: 1, timeout, restarts: 30, remedy, faults }
+        Self { gpus, software_devices: 1, timeout, faults: FaultPlan::default() }
     }
 }
 
@@ -50,7 +48,7 @@ impl Default for DeviceOptions {
 #[derive(Debug)]
 pub struct Renderer {
     /// At least one.
-    devices: Vec<Arc<KeptDevice>>,
+    devices: Vec<SupervisedDevice>,
 }
 
 impl Renderer {
@@ -68,14 +66,12 @@ impl Renderer {
     /// # Errors
     /// As [`start`](Self::start), and when an adapter is named that is not there.
     pub fn start_with(options: DeviceOptions, clock: &Clock) -> Result<Self, GpuError> {
-        let DeviceOptions { gpus, software_devices, timeout, restarts, remedy, faults } = options;
-        let open_devices = Arc::<AtomicUsize>::default();
+        let DeviceOptions { gpus, software_devices, timeout, faults } = options;
         let (mut devices, mut failures) = (Vec::new(), Vec::new());
         for (number, choice) in choose(&offered_adapters(), &gpus, software_devices)?.into_iter().enumerate() {
             let opening = Opening { choice, timeout, faults: faults.clone(), clock: clock.clone() };
-            let policy = Policy { restarts, remedy };
-            let (device, failure) = KeptDevice::open(number, opening, policy, Arc::clone(&open_devices));
-            devices.push(Arc::new(device));
+            let (device, failure) = SupervisedDevice::open(number, opening);
+            devices.push(device);
             failures.extend(failure);
         }
         let are_all_away = failures.len() == devices.len();
@@ -91,15 +87,15 @@ impl Renderer {
         self.devices.iter().map(|device| device.standing()).collect()
     }
 
-    /// How the devices are, taken together: as bad as the worst, but given up only where all of them are.
+    /// The health of all devices together: given up if all are away.
     #[must_use]
     pub fn health(&self) -> DeviceHealth {
         together(self.devices.iter().map(|device| device.standing().health))
     }
 
     /// Draws a scene on the least loaded device; blocks until its coverage is there. A page without ink needs no device.
-    /// A device that fails, hangs or is lost on the way is replaced, from the instance upwards, and the scene drawn once
-    /// more, on another device where there is one.
+    /// A device that fails, hangs or is lost is replaced, from the instance upwards, and the scene is drawn again, on
+    /// another device if there is one.
     ///
     /// # Errors
     /// When devices fail on this scene time and again, there is none, or the scene is beyond their limits.
@@ -117,22 +113,22 @@ impl Renderer {
         }
         let scene = Arc::new(scene);
         let (mut failures, mut hangs) = (0, 0);
-        let mut away: Vec<&Arc<KeptDevice>> = Vec::new();
+        let mut away: Vec<&SupervisedDevice> = Vec::new();
         let mut reason = GpuError::ShutDown;
         while let Some(device) = self.least_loaded(&away) {
-            match device.draw(&scene, failures > 0, is_wanted) {
+            match device.draw(&scene, is_wanted) {
                 Ok(coverage) => return Ok(coverage),
-                Err(Undrawn::Failed(error @ GpuError::TooLarge { .. })) => return Err(error),
-                Err(Undrawn::Failed(error)) => {
+                Err(DrawError::Failed(error @ GpuError::TooLarge { .. })) => return Err(error),
+                Err(DrawError::Failed(error)) => {
                     failures += 1;
                     hangs += u32::from(matches!(error, GpuError::TimedOut(_)));
                     if failures == MOST_ATTEMPTS || hangs == MOST_HANGS {
                         return Err(error);
                     }
                 }
-                Err(Undrawn::NeverBegun) => {}
-                Err(Undrawn::Unwanted) => return Err(GpuError::Stopped(Stopped::Unwanted)),
-                Err(Undrawn::Away(error)) => {
+                Err(DrawError::NeverBegun) => {}
+                Err(DrawError::Unwanted) => return Err(GpuError::Stopped(Stopped::Unwanted)),
+                Err(DrawError::Away(error)) => {
                     away.push(device);
                     reason = error;
                 }
@@ -141,32 +137,20 @@ impl Renderer {
         Err(reason)
     }
 
-    /// The device with the least to do, but for those that are away; one that is open before one that must be opened,
-    /// which is then opened beside.
-    fn least_loaded(&self, away: &[&Arc<KeptDevice>]) -> Option<&Arc<KeptDevice>> {
-        let others = || self.devices.iter().filter(|device| !away.iter().any(|gone| Arc::ptr_eq(gone, device)));
-        let best = others().min_by_key(|device| (!device.is_open(), device.load()))?;
-        if best.is_open() {
-            others().filter(|device| !device.is_open()).for_each(KeptDevice::open_beside);
-        }
-        Some(best)
+    /// The device with the least to do among those that have not refused this scene. Usable devices come first.
+    fn least_loaded(&self, away: &[&SupervisedDevice]) -> Option<&SupervisedDevice> {
+        let others = self.devices.iter().filter(|device| !away.iter().any(|gone| std::ptr::eq(*gone, *device)));
+        others.min_by_key(|device| (!device.is_usable(), device.load()))
     }
 }
 
 /// The health of several devices as one.
 fn together(healths: impl Iterator<Item = DeviceHealth>) -> DeviceHealth {
-    use DeviceHealth::{Away, FallenBack, GivenUp, Working};
-    let healths: Vec<_> = healths.collect();
-    let all = |health| healths.iter().all(|one| *one == health);
-    let any = |health| healths.contains(&health);
-    if all(GivenUp) {
-        GivenUp
-    } else if any(Away) || any(GivenUp) {
-        Away
-    } else if any(FallenBack) {
-        FallenBack
-    } else {
-        Working
+    let (working, away): (Vec<_>, Vec<_>) = healths.partition(|health| *health == DeviceHealth::Working);
+    match (working.is_empty(), away.is_empty()) {
+        (_, true) => DeviceHealth::Working,
+        (false, false) => DeviceHealth::Away,
+        (true, false) => DeviceHealth::GivenUp,
     }
 }
 

@@ -57,7 +57,7 @@ impl Shader {
     }
 }
 
-/// What a pass is compiled with or without.
+/// A part of a pass that is compiled in or left out.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Switch {
     /// Drawn pixels are displaced, and their centres are lattice points of the field.
@@ -94,7 +94,7 @@ impl Switch {
             Self::Grain => warp.is_some(),
             Self::Halves => scene.accumulator == AccumulatorFormat::Halves,
             Self::InkFlow => effects.ink.is_some(),
-            Self::Pairs => (in_whole_px || effects.scatter.is_some()) && has_step(0.5),
+            Self::Pairs => in_whole_px && has_step(0.5),
             Self::WholePx => in_whole_px,
             Self::Writer => !scene.letters.is_empty(),
         }
@@ -116,7 +116,7 @@ impl Switch {
     }
 }
 
-/// What a binding of a compute pass is.
+/// The kind of a binding.
 #[derive(Clone, Copy, Debug)]
 pub(super) enum Binding {
     /// A uniform whose place in its buffer is chosen at each dispatch.

@@ -2,7 +2,7 @@
 
 use thiserror::Error;
 
-use super::order::Shed;
+use super::job_request::Shed;
 use crate::encode::ProfileDefect;
 use crate::gpu::GpuError;
 use crate::layout::LayoutError;

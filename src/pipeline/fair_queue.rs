@@ -25,79 +25,79 @@
 use std::collections::{BTreeMap, VecDeque};
 
 use super::cost::Cost;
-use super::order::{Kind, Order, Shed, Tenant};
+use super::job_request::{JobKind, JobRequest, Shed, Tenant};
 
 /// Share of the queue that previews may fill. Beyond it there is room for pages alone.
 const PREVIEW_SHARE: f64 = 0.5;
-/// Part of the reach through which a tenant's oldest work may have waited when more of it is taken in.
+/// Part of the reach that a tenant's oldest job may have waited when another one is admitted.
 const OLDEST_PART: f64 = 0.75;
-/// How many times what is left of the reach a tenant may hold: one alone gets two thirds of it.
+/// A tenant may hold this many times the rest of the reach: one alone gets two thirds of the reach.
 const SHARE_OF_REACH: f64 = 2.0;
-/// Work that costs more than this costs much, some 0.3 s of one core: it counts as this before work that costs less.
+/// Jobs above this cost, some 0.3 s of one core, are expensive. They count as this cost before cheaper jobs.
 const DEAR: Cost = Cost::megapixels(40.0);
 
-/// Work that waits, and by what name it can be taken back.
+/// The waiting jobs in turns. `T` is the work of a job.
 pub(super) struct FairQueue<T> {
     limit: Cost,
     waiting: Cost,
-    /// The same, with what costs much counted as [`DEAR`].
+    /// The same, with expensive jobs counted as [`DEAR`].
     pressing: Cost,
     backlogs: BTreeMap<Tenant, Backlog<T>>,
     /// Virtual time of the service.
     virtual_time: f64,
-    next_ticket: u64,
-    /// All that was begun.
+    next_id: u64,
+    /// Cost of all jobs begun so far.
     begun: Cost,
-    /// Pixels of the pages that are being made, and of those that may be made at a time.
+    /// Pixels of the pages in progress, and their bound.
     pixels: Cost,
     most_pixels: Cost,
-    /// Who was served last, and what had been begun when that was another than before.
+    /// The tenant that was served last, and `begun` when the tenant last changed.
     last_turn: Option<(Tenant, Option<Cost>)>,
 }
 
-/// Names one piece of work among all that ever waited.
+/// The number of a job among all that ever waited.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
-pub(super) struct Ticket(u64);
+pub(super) struct JobId(u64);
 
-/// Work whose turn it is.
+/// A job whose turn it is.
 #[derive(Clone, Debug, PartialEq)]
-pub(super) struct Taken<T> {
+pub(super) struct Job<T> {
     pub(super) tenant: Tenant,
     pub(super) cost: Cost,
     pub(super) pixels: Cost,
     pub(super) work: T,
 }
 
-/// Which server work is taken for.
+/// The worker that takes a job.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum FreeServer {
-    /// One of several that are free.
+pub(super) enum FreeWorker {
+    /// One of several free workers.
     OneOfSeveral,
-    /// The only one of several servers that is free.
+    /// The only free one of several workers.
     Last,
 }
 
 struct Backlog<T> {
     waiting: VecDeque<Waiting<T>>,
     cost: Cost,
-    /// Up to when the tenant was served, in virtual time.
+    /// Virtual time up to which the tenant was served.
     served: f64,
-    /// How many pieces of its work are being done.
+    /// Number of its jobs in progress.
     in_hand: usize,
 }
 
 struct Waiting<T> {
-    ticket: Ticket,
+    id: JobId,
     cost: Cost,
     pixels: Cost,
-    /// What had been begun when it came.
+    /// `begun` at its arrival.
     came: Cost,
     work: T,
 }
 
 impl<T> FairQueue<T> {
-    /// An empty queue in which work of `limit` may wait, and from which pages of `most_pixels` are made at a time. Work
-    /// that is dearer waits alone, and pages that are larger are made alone.
+    /// An empty queue. Jobs of `limit` may wait, and pages of `most_pixels` may be in progress. A job beyond the limit
+    /// waits alone, and a page beyond `most_pixels` runs alone.
     pub(super) const fn new(limit: Cost, most_pixels: Cost) -> Self {
         Self {
             limit,
@@ -107,100 +107,101 @@ impl<T> FairQueue<T> {
             pressing: Cost::NONE,
             backlogs: BTreeMap::new(),
             virtual_time: 0.0,
-            next_ticket: 0,
+            next_id: 0,
             begun: Cost::NONE,
             last_turn: None,
         }
     }
 
-    /// What waits.
+    /// Cost of the waiting jobs.
     pub(super) const fn waiting(&self) -> Cost {
         self.waiting
     }
 
-    /// What may wait.
+    /// Largest cost of the waiting jobs.
     pub(super) const fn limit(&self) -> Cost {
         self.limit
     }
 
-    /// How many pieces of work wait.
+    /// Number of waiting jobs.
     pub(super) fn len(&self) -> usize {
         self.backlogs.values().map(|backlog| backlog.waiting.len()).sum()
     }
 
-    /// Whether there is room for the order, and it would be begun in time.
-    pub(super) fn check(&self, order: &Order, reach: Cost) -> Result<(), Shed> {
+    /// Whether a job may be admitted: there is room, and it would begin in time.
+    pub(super) fn check(&self, request: &JobRequest, reach: Cost) -> Result<(), Shed> {
         if self.waiting == Cost::NONE {
             return Ok(());
         }
-        let (part, full) = match order.kind {
-            Kind::Page => (1.0, Shed::QueueFull),
-            Kind::Preview => (PREVIEW_SHARE, Shed::PreviewsFirst),
+        let (part, full) = match request.kind {
+            JobKind::Page => (1.0, Shed::QueueFull),
+            JobKind::Preview => (PREVIEW_SHARE, Shed::PreviewsFirst),
         };
         let free = self.limit.part(part) - self.waiting;
-        if order.cost > free {
+        if request.cost > free {
             return Err(full);
         }
-        let held = self.held_by(&order.tenant);
-        if held + order.cost > free {
+        let held = self.held_by(&request.tenant);
+        if held + request.cost > free {
             return Err(Shed::TenantShare);
         }
-        // What it costs itself does not delay its beginning.
-        let before = if order.cost > DEAR { self.waiting } else { self.pressing };
+        // Its own cost does not delay its beginning.
+        let before = if request.cost > DEAR { self.waiting } else { self.pressing };
         let free = reach.part(part) - before;
         if free == Cost::NONE {
-            return Err(if order.kind == Kind::Preview { full } else { Shed::TooLate });
+            return Err(if request.kind == JobKind::Preview { full } else { Shed::TooLate });
         }
         if held > free.part(SHARE_OF_REACH) {
             return Err(Shed::TenantShare);
         }
-        let is_late = self.ahead_of(order) > reach || self.oldest_of(&order.tenant) > reach.part(OLDEST_PART);
+        let is_late = self.ahead_of(request) > reach || self.oldest_of(&request.tenant) > reach.part(OLDEST_PART);
         if is_late { Err(Shed::TooLate) } else { Ok(()) }
     }
 
-    /// What will likely be begun before the order: all that its tenant has waiting, and of each of the others what comes
-    /// before its turn. Those who get less than the tenant had before them leave, and others come in their place.
-    pub(super) fn ahead_of(&self, order: &Order) -> Cost {
-        let own = self.held_by(&order.tenant);
-        let served = self.backlogs.get(&order.tenant).map_or(self.virtual_time, |backlog| backlog.served);
+    /// Estimated cost of the jobs that begin before this one: all of its tenant, and of each other tenant the jobs before
+    /// its turn. Tenants that are behind this one may leave, and others take their place.
+    pub(super) fn ahead_of(&self, request: &JobRequest) -> Cost {
+        let own = self.held_by(&request.tenant);
+        let served = self.backlogs.get(&request.tenant).map_or(self.virtual_time, |backlog| backlog.served);
         let advance = (served - self.virtual_time).max(0.0);
         let turn = self.virtual_time + advance + own.get();
-        let others = self.backlogs.iter().filter(|(other, backlog)| **other != order.tenant && !backlog.is_empty());
+        let others = self.backlogs.iter().filter(|(other, backlog)| **other != request.tenant && !backlog.is_empty());
         let before_turn = others.map(|(_, backlog)| {
-            let until_turn = Cost::megapixels((turn - backlog.served).max(0.0)) + order.cost;
+            let until_turn = Cost::megapixels((turn - backlog.served).max(0.0)) + request.cost;
             backlog.cost.min(until_turn).max(Cost::megapixels(advance))
         });
         own + before_turn.sum::<Cost>()
     }
 
-    /// Lets work wait.
-    pub(super) fn push(&mut self, order: &Order, work: T) -> Ticket {
-        let ticket = Ticket(self.next_ticket);
-        self.next_ticket += 1;
+    /// Adds a job.
+    pub(super) fn push(&mut self, request: &JobRequest, work: T) -> JobId {
+        let id = JobId(self.next_id);
+        self.next_id += 1;
         let virtual_time = self.virtual_time;
-        let backlog = self.backlogs.entry(order.tenant.clone()).or_insert_with(|| Backlog::served_until(virtual_time));
+        let backlog =
+            self.backlogs.entry(request.tenant.clone()).or_insert_with(|| Backlog::served_until(virtual_time));
         if backlog.is_empty() {
-            // Whoever has not asked for anything has saved nothing up.
+            // An idle tenant earns no credit.
             backlog.served = backlog.served.max(virtual_time);
         }
-        let (cost, pixels) = (order.cost, order.pixels);
-        backlog.waiting.push_back(Waiting { ticket, cost, pixels, came: self.begun, work });
-        backlog.cost += order.cost;
-        self.waiting += order.cost;
-        self.pressing += order.cost.min(DEAR);
-        ticket
+        let (cost, pixels) = (request.cost, request.pixels);
+        backlog.waiting.push_back(Waiting { id, cost, pixels, came: self.begun, work });
+        backlog.cost += request.cost;
+        self.waiting += request.cost;
+        self.pressing += request.cost.min(DEAR);
+        id
     }
 
-    /// Takes the work whose turn it is, for any server or the last one that is free; `None` where there is none for it.
-    pub(super) fn pop(&mut self, reach: Cost, server: FreeServer) -> Option<Taken<T>> {
-        let is_kept = server == FreeServer::Last && self.are_turns_mixed(reach);
+    /// Takes the job whose turn it is. Returns `None` if there is none for this worker.
+    pub(super) fn pop(&mut self, reach: Cost, worker: FreeWorker) -> Option<Job<T>> {
+        let is_kept = worker == FreeWorker::Last && self.are_turns_mixed(reach);
         let tenants = self.backlogs.values().filter(|backlog| !backlog.is_empty()).count();
         let (tenant, is_overdue) = self.next_tenant(reach, is_kept)?;
         let backlog = self.backlogs.get_mut(&tenant)?;
         let Waiting { cost, pixels, work, .. } = backlog.waiting.pop_front()?;
         backlog.cost -= cost;
         backlog.in_hand += 1;
-        // With one more who may come, so that whoever comes now is before the next turn of one who is alone.
+        // Divided by n + 1, so that a newcomer is served before the next job of a lone tenant.
         self.virtual_time += cost.get() / (tenants + 1) as f64;
         if !is_overdue {
             self.virtual_time = self.virtual_time.max(backlog.served);
@@ -212,10 +213,10 @@ impl<T> FairQueue<T> {
         self.turn_to(&tenant);
         self.begun += cost;
         self.forget_idle();
-        Some(Taken { tenant, cost, pixels, work })
+        Some(Job { tenant, cost, pixels, work })
     }
 
-    /// Work of the tenant that was taken turns out to cost more than it was thought to.
+    /// Charges a tenant for a running job that costs more than its estimate.
     pub(super) fn add_cost(&mut self, tenant: &Tenant, cost: Cost) {
         if let Some(backlog) = self.backlogs.get_mut(tenant) {
             backlog.served += cost.get();
@@ -223,7 +224,7 @@ impl<T> FairQueue<T> {
         self.begun += cost;
     }
 
-    /// Work of the tenant that was taken is done, and its pages with it.
+    /// Ends a running job.
     pub(super) fn done(&mut self, tenant: &Tenant, pixels: Cost) {
         self.pixels -= pixels;
         if let Some(backlog) = self.backlogs.get_mut(tenant) {
@@ -232,10 +233,10 @@ impl<T> FairQueue<T> {
         self.forget_idle();
     }
 
-    /// Takes work back that waits still; `None` where it does not.
-    pub(super) fn withdraw(&mut self, tenant: &Tenant, ticket: Ticket) -> Option<T> {
+    /// Removes a waiting job. Returns `None` if it does not wait.
+    pub(super) fn withdraw(&mut self, tenant: &Tenant, id: JobId) -> Option<T> {
         let backlog = self.backlogs.get_mut(tenant)?;
-        let at = backlog.waiting.iter().position(|held| held.ticket == ticket)?;
+        let at = backlog.waiting.iter().position(|held| held.id == id)?;
         let Waiting { cost, work, .. } = backlog.waiting.remove(at)?;
         backlog.cost -= cost;
         self.waiting -= cost;
@@ -244,41 +245,41 @@ impl<T> FairQueue<T> {
         Some(work)
     }
 
-    /// Whose turn it is, and whether that is because the work has waited for long. A server that `is_kept` is for those
-    /// who have nothing in hand.
+    /// The tenant whose turn it is, and whether its job is overdue. A worker that `is_kept` serves only tenants without a
+    /// job in progress.
     fn next_tenant(&self, reach: Cost, is_kept: bool) -> Option<(Tenant, bool)> {
         let heads = || {
             let eligible = self.backlogs.iter().filter(|(_, backlog)| !is_kept || backlog.in_hand == 0);
             let heads = eligible.filter_map(|(tenant, backlog)| Some((tenant, backlog, backlog.waiting.front()?)));
             heads.filter(|(.., head)| self.has_memory_for(head))
         };
-        let overdue = heads().filter(|(.., head)| self.age(head) >= reach).min_by_key(|(.., head)| head.ticket);
+        let overdue = heads().filter(|(.., head)| self.age(head) >= reach).min_by_key(|(.., head)| head.id);
         if let Some((tenant, ..)) = overdue {
             return Some((tenant.clone(), true));
         }
         let turn = heads().min_by(|(_, a, first), (_, b, second)| {
-            a.served.total_cmp(&b.served).then_with(|| first.ticket.cmp(&second.ticket))
+            a.served.total_cmp(&b.served).then_with(|| first.id.cmp(&second.id))
         });
         turn.map(|(tenant, ..)| (tenant.clone(), false))
     }
 
-    /// Whether its pages can be made beside those that are being made.
+    /// Whether its pages fit beside those in progress.
     fn has_memory_for(&self, work: &Waiting<T>) -> bool {
         self.pixels == Cost::NONE || self.pixels + work.pixels <= self.most_pixels
     }
 
-    /// What was begun since the work came.
+    /// Cost of the jobs begun since its arrival.
     fn age(&self, work: &Waiting<T>) -> Cost {
         self.begun - work.came
     }
 
-    /// What was begun since the oldest of the tenant's work came.
+    /// The age of the tenant's oldest job.
     fn oldest_of(&self, tenant: &Tenant) -> Cost {
         let oldest = self.backlogs.get(tenant).and_then(|backlog| backlog.waiting.front());
         oldest.map_or(Cost::NONE, |work| self.age(work))
     }
 
-    /// Notes whose turn it was.
+    /// Records the tenant that was served.
     fn turn_to(&mut self, tenant: &Tenant) {
         match &self.last_turn {
             Some((last, _)) if last == tenant => {}
@@ -296,8 +297,8 @@ impl<T> FairQueue<T> {
         self.backlogs.get(tenant).map_or(Cost::NONE, |backlog| backlog.cost)
     }
 
-    /// Forgets tenants that want nothing, have nothing in hand and are not ahead of the others. With nothing waiting
-    /// nobody is ahead, and sums start from nothing again, so that roundings do not pile up.
+    /// Forgets tenants without jobs that are not ahead of the others. If nothing waits, nobody is ahead, and sums restart
+    /// at zero, so that rounding errors do not accumulate.
     fn forget_idle(&mut self) {
         if self.backlogs.values().all(Backlog::is_empty) {
             (self.waiting, self.pressing) = (Cost::NONE, Cost::NONE);

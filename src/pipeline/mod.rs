@@ -8,8 +8,8 @@
 //! - **Cost.** `cost` estimates a page in megapixels of inked strips, before and after its layout. `bounds` refuses
 //!   requests that cost too much: layout steps are counted while it runs, drawing is bounded once the layout is known.
 //!   What a page costs beyond its estimate counts against its key.
-//! - **Queue.** `desk` is the job queue. `order` is a job's description and the reasons for refusal. `fair_queue` holds
-//!   the rules: bounds, turns, deadlines.
+//! - **Queue.** `job_queue` admits jobs and hands them to the threads. `job_request` is a job's description and the reasons
+//!   for refusal. `fair_queue` holds the rules: bounds, turns, deadlines.
 //! - **Threads.** `pool` starts one thread more than there are cores, and one more per further GPU. A thread lays out,
 //!   composes, hands the scene to a device, waits and encodes. `rehearsal` renders pages at the start, so that no
 //!   client waits for drivers and fields. `running_job` is a job on a thread; its `control` tells whether the client
@@ -22,10 +22,10 @@ mod artifact;
 mod bounds;
 mod control;
 mod cost;
-mod desk;
 mod error;
 mod fair_queue;
-mod order;
+mod job_queue;
+mod job_request;
 mod pool;
 mod press_warnings;
 mod rehearsal;
@@ -35,13 +35,13 @@ mod stages;
 mod studio;
 mod watermark;
 
-pub use crate::gpu::{AdapterDescription, DeviceHealth, DeviceOptions, DeviceStanding, FaultPlan, GpuName, Remedy};
+pub use crate::gpu::{AdapterDescription, DeviceHealth, DeviceOptions, DeviceStanding, FaultPlan, GpuName};
 pub use crate::layout::{LayoutError, Warning, WarningKind};
 pub use artifact::{Artifact, DrawnPages, FilePart, FileStart, PartSink, Preview};
 pub use cost::Cost;
-pub use desk::QueueStanding;
 pub use error::{RenderError, StartError};
-pub use order::{Shed, Tenant};
+pub use job_queue::QueueStanding;
+pub use job_request::{Shed, Tenant};
 pub use pool::{PoolOptions, RenderPool, Rendered};
 pub use stages::{Stage, StageTimes};
 pub use studio::{BAND_BUDGET, PREVIEW_WIDTH, SheetFormat, Studio};

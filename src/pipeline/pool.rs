@@ -9,10 +9,10 @@ use tokio::sync::oneshot;
 
 use super::artifact::{Artifact, DrawnPages, FileStart, PartSink, Preview};
 use super::cost::Cost;
-use super::desk::{Desk, QueueStanding};
 use super::error::{RenderError, StartError};
-use super::fair_queue::{Taken, Ticket};
-use super::order::{Kind, Order, Shed, Tenant};
+use super::fair_queue::{Job, JobId};
+use super::job_queue::{JobQueue, QueueStanding};
+use super::job_request::{JobKind, JobRequest, Shed, Tenant};
 use super::rehearsal::rehearse;
 use super::running_job::{RunningJob, Serving};
 use super::stages::{Stage, StageTimes};
@@ -26,7 +26,7 @@ use crate::spec::RenderSpec;
 /// Longest wait for pages under way when the pool is dropped; threads that a device holds for longer are left behind.
 const LAST_PATIENCE: Duration = Duration::from_secs(1);
 
-/// Pixels of pages that are made at a time, per thread: an A4 page at 600 DPI. A page takes up to 4 bytes a pixel.
+/// Pixels of the pages in progress, per thread: an A4 page at 600 DPI. A page takes up to 4 bytes per pixel.
 const MEGAPIXELS_PER_THREAD: f64 = 35.0;
 
 /// Whose turn specimens wait for: they belong to no key, as they are kept for all.
@@ -38,13 +38,13 @@ pub struct PoolOptions {
     /// Threads, one GPU given; each further one brings one. One more than there are cores keeps all of them busy while one
     /// waits for the device. A software device draws on the cores themselves and brings none.
     pub threads: usize,
-    /// What may wait for a thread.
+    /// Cost of the jobs that may wait.
     pub queue: Cost,
     /// Longest time that a page may wait for a thread.
     pub patience: Duration,
     /// Which devices draw, and how they are treated.
     pub device: DeviceOptions,
-    /// Whether the first thread begins with pages that nobody asked for, so that callers do not wait for what is done once.
+    /// Whether the first thread renders pages at the start, so that no client waits for one-time work.
     pub rehearses: bool,
 }
 
@@ -61,7 +61,7 @@ impl Default for PoolOptions {
     }
 }
 
-/// What became of a page, and how long its stages took, those before a failure included.
+/// The outcome of a page, and the times of its stages, including those before a failure.
 #[derive(Debug)]
 pub struct Rendered<T> {
     /// The page, or why there is none.
@@ -80,12 +80,12 @@ impl<T> From<RenderError> for Rendered<T> {
 /// A studio with threads. Dropped, it finishes the pages that wait and closes the device, as far as that takes seconds.
 pub struct RenderPool {
     studio: Arc<Studio>,
-    desk: Arc<Desk<Job>>,
+    jobs: Arc<JobQueue<Task>>,
     threads: Vec<JoinHandle<()>>,
 }
 
 /// Work for one thread: makes a page and answers its client.
-pub(super) type Job = Box<dyn FnOnce(&Studio, Serving) + Send>;
+pub(super) type Task = Box<dyn FnOnce(&Studio, Serving) + Send>;
 
 impl RenderPool {
     /// Opens the devices and starts the threads.
@@ -100,34 +100,34 @@ impl RenderPool {
     ) -> Result<Self, StartError> {
         let studio = Arc::new(Studio::open_with(options.device, catalogue, profiles, clock)?);
         let most_pixels = Cost::megapixels(MEGAPIXELS_PER_THREAD * options.threads.max(1) as f64);
-        let desk = Arc::new(Desk::new(options.queue, options.patience, most_pixels));
-        let mut pool = Self { studio, desk, threads: Vec::new() };
+        let jobs = Arc::new(JobQueue::new(options.queue, options.patience, most_pixels));
+        let mut pool = Self { studio, jobs, threads: Vec::new() };
         let gpus = pool.studio.devices().iter().filter(|device| !device.adapter.is_software()).count();
         let waiting = gpus.saturating_sub(1);
         for number in 0..options.threads.max(1) + waiting {
-            let (studio, desk) = (Arc::clone(&pool.studio), Arc::clone(&pool.desk));
+            let (studio, jobs) = (Arc::clone(&pool.studio), Arc::clone(&pool.jobs));
             let thread = std::thread::Builder::new().name(format!("page-{number}"));
             let rehearses = options.rehearses && number == 0;
             pool.threads.push(thread.spawn(move || {
                 if rehearses && let Err(error) = without_panic(|| rehearse(&studio)) {
                     tracing::warn!(%error, "the rehearsal failed");
                 }
-                work(&studio, &desk);
+                work(&studio, &jobs);
             })?);
-            pool.desk.enter();
+            pool.jobs.worker_started();
         }
         Ok(pool)
     }
 
-    /// Makes a page on one of the pool's threads, in the tenant's turn. Dropped, it is no longer wanted: it gives up its
-    /// place, and what is under way ends soon.
+    /// Makes a page on one of the pool's threads, in the tenant's turn. Dropping the
+    /// future cancels the page: a waiting one leaves the queue, a running one ends soon.
     ///
     /// # Errors
     /// [`RenderError::Overloaded`] at once where there is no room or the wait would be too long; otherwise as
     /// [`Studio::generate`].
     pub async fn generate(&self, spec: RenderSpec, tenant: Tenant) -> Rendered<Artifact> {
-        let order = self.order_of_page(&spec, tenant);
-        self.run(order, move |studio, job| {
+        let request = self.order_of_page(&spec, tenant);
+        self.run(request, move |studio, job| {
             job.answer(|times, control| studio.generate_while(&spec, times, control));
         })
         .await
@@ -144,8 +144,8 @@ impl RenderPool {
         tenant: Tenant,
         sink: Box<dyn PartSink>,
     ) -> Rendered<FileStart> {
-        let order = self.order_of_page(&spec, tenant);
-        self.run(order, move |studio, job| job.answer_in_parts(studio, &spec, &*sink)).await
+        let request = self.order_of_page(&spec, tenant);
+        self.run(request, move |studio, job| job.answer_in_parts(studio, &spec, &*sink)).await
     }
 
     /// Makes a preview on one of the pool's threads. There is room for previews in one half of the queue only.
@@ -155,8 +155,8 @@ impl RenderPool {
     pub async fn preview(&self, spec: RenderSpec, tenant: Tenant) -> Rendered<Preview> {
         let scale = f64::from(PREVIEW_WIDTH) / spec.page.px().width.get();
         let cost = Cost::of_preview(&spec, self.studio.catalogue(), PREVIEW_WIDTH);
-        let order = Order { tenant, kind: Kind::Preview, cost, pixels: Cost::of_all_pixels(&spec, scale) };
-        self.run(order, move |studio, job| {
+        let request = JobRequest { tenant, kind: JobKind::Preview, cost, pixels: Cost::of_all_pixels(&spec, scale) };
+        self.run(request, move |studio, job| {
             job.answer(|times, control| studio.preview_while(&spec, times, control));
         })
         .await
@@ -168,40 +168,40 @@ impl RenderPool {
     /// As [`generate`](Self::generate).
     pub async fn specimen(&self, font: FontId, varies: bool) -> Rendered<Vec<u8>> {
         let (cost, pixels) = (Cost::SPECIMEN, Cost::SPECIMEN);
-        let order = Order { tenant: Tenant::from(SPECIMENS), kind: Kind::Preview, cost, pixels };
-        self.run(order, move |studio, job| job.answer(|times, _| studio.specimen(font, varies, times))).await
+        let request = JobRequest { tenant: Tenant::from(SPECIMENS), kind: JobKind::Preview, cost, pixels };
+        self.run(request, move |studio, job| job.answer(|times, _| studio.specimen(font, varies, times))).await
     }
 
-    fn order_of_page(&self, spec: &RenderSpec, tenant: Tenant) -> Order {
+    fn order_of_page(&self, spec: &RenderSpec, tenant: Tenant) -> JobRequest {
         let cost = Cost::of_page(spec, self.studio.catalogue());
-        Order { tenant, kind: Kind::Page, cost, pixels: Cost::of_all_pixels(spec, spec.dpi.scale().get()) }
+        JobRequest { tenant, kind: JobKind::Page, cost, pixels: Cost::of_all_pixels(spec, spec.dpi.scale().get()) }
     }
 
     async fn run<T: Send + 'static>(
         &self,
-        order: Order,
+        request: JobRequest,
         make: impl FnOnce(&Studio, RunningJob<T>) + Send + 'static,
     ) -> Rendered<T> {
         let (reply, mut answer) = oneshot::channel();
         let asked_at = self.studio.clock().monotonic();
-        let job = Box::new(move |studio: &Studio, serving: Serving| {
+        let task = Box::new(move |studio: &Studio, serving: Serving| {
             let mut times = StageTimes::default();
             let clock = studio.clock().clone();
             let started = clock.monotonic();
             times.add(Stage::Queue, started.duration_since(asked_at));
             make(studio, RunningJob { reply, times, serving, clock, started });
         });
-        let ticket = match self.desk.hand_in(&order, job) {
-            Ok(Some(ticket)) => ticket,
+        let id = match self.jobs.submit(&request, task) {
+            Ok(Some(id)) => id,
             Ok(None) => return shut_down().into(),
             Err(refusal) => return overloaded(refusal.reason, refusal.retry_after_seconds).into(),
         };
-        let place = Place { desk: &self.desk, tenant: &order.tenant, ticket };
-        if let Ok(rendered) = tokio::time::timeout(self.desk.patience(), &mut answer).await {
+        let entry = QueueEntry { jobs: &self.jobs, tenant: &request.tenant, id };
+        if let Ok(rendered) = tokio::time::timeout(self.jobs.patience(), &mut answer).await {
             return rendered.unwrap_or_else(|_| shut_down().into());
         }
-        if place.give_up() {
-            return overloaded(Shed::Expired, self.desk.retry_after_waiting(&order)).into();
+        if entry.remove() {
+            return overloaded(Shed::Expired, self.jobs.retry_after_waiting(&request)).into();
         }
         answer.await.unwrap_or_else(|_| shut_down().into())
     }
@@ -230,10 +230,10 @@ impl RenderPool {
         without_panic(|| self.studio.bind(spec, pages, &mut StageTimes::default()))
     }
 
-    /// How the queue stands.
+    /// The state of the queue.
     #[must_use]
     pub fn queue(&self) -> QueueStanding {
-        self.desk.standing()
+        self.jobs.standing()
     }
 
     /// The devices that draw; at least one.
@@ -242,7 +242,7 @@ impl RenderPool {
         self.studio.devices()
     }
 
-    /// How the devices are, taken together.
+    /// The health of all devices together.
     #[must_use]
     pub fn device_health(&self) -> DeviceHealth {
         self.studio.device_health()
@@ -251,8 +251,8 @@ impl RenderPool {
 
 impl Drop for RenderPool {
     fn drop(&mut self) {
-        self.desk.close();
-        if self.desk.wait_for_servers(LAST_PATIENCE) {
+        self.jobs.close();
+        if self.jobs.wait_for_workers(LAST_PATIENCE) {
             for thread in self.threads.drain(..) {
                 // Panics are caught per page; a thread has nothing left to say.
                 let _ = thread.join();
@@ -263,23 +263,23 @@ impl Drop for RenderPool {
     }
 }
 
-/// The place of one who waits. Left, it costs nothing any more.
-struct Place<'a> {
-    desk: &'a Desk<Job>,
+/// A waiting request's queue entry. Dropping it removes the job.
+struct QueueEntry<'a> {
+    jobs: &'a JobQueue<Task>,
     tenant: &'a Tenant,
-    ticket: Ticket,
+    id: JobId,
 }
 
-impl Place<'_> {
-    /// Whether the place was left before it was one's turn.
-    fn give_up(&self) -> bool {
-        self.desk.withdraw(self.tenant, self.ticket).is_some()
+impl QueueEntry<'_> {
+    /// Removes the job. Returns whether it still waited.
+    fn remove(&self) -> bool {
+        self.jobs.withdraw(self.tenant, self.id).is_some()
     }
 }
 
-impl Drop for Place<'_> {
+impl Drop for QueueEntry<'_> {
     fn drop(&mut self) {
-        self.give_up();
+        self.remove();
     }
 }
 
@@ -292,11 +292,11 @@ const fn overloaded(reason: Shed, retry_after_seconds: u64) -> RenderError {
 }
 
 /// Makes pages until the pool is dropped.
-fn work(studio: &Studio, desk: &Arc<Desk<Job>>) {
-    while let Some(Taken { tenant, cost, pixels, work: job }) = desk.fetch() {
-        job(studio, Serving::new(Arc::clone(desk), tenant, cost, pixels));
+fn work(studio: &Studio, jobs: &Arc<JobQueue<Task>>) {
+    while let Some(Job { tenant, cost, pixels, work: task }) = jobs.next_job() {
+        task(studio, Serving::new(Arc::clone(jobs), tenant, cost, pixels));
     }
-    desk.leave();
+    jobs.worker_stopped();
 }
 
 /// Makes a page; a panic costs this page only.

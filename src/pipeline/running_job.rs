@@ -10,10 +10,10 @@ use tokio::sync::oneshot;
 use super::artifact::{FilePart, FileStart, PartSink};
 use super::control::JobControl;
 use super::cost::Cost;
-use super::desk::Desk;
 use super::error::RenderError;
-use super::order::Tenant;
-use super::pool::{Job, Rendered, without_panic};
+use super::job_queue::JobQueue;
+use super::job_request::Tenant;
+use super::pool::{Rendered, Task, without_panic};
 use super::stages::StageTimes;
 use super::studio::Studio;
 use crate::clock::Clock;
@@ -81,9 +81,9 @@ impl RunningJob<FileStart> {
     }
 }
 
-/// A page's place among those under way, and its cost.
+/// A page in progress and its cost.
 pub(super) struct Serving {
-    desk: Arc<Desk<Job>>,
+    jobs: Arc<JobQueue<Task>>,
     tenant: Tenant,
     cost: Cell<Cost>,
     pixels: Cost,
@@ -91,29 +91,29 @@ pub(super) struct Serving {
 }
 
 impl Serving {
-    pub(super) const fn new(desk: Arc<Desk<Job>>, tenant: Tenant, cost: Cost, pixels: Cost) -> Self {
-        Self { desk, tenant, cost: Cell::new(cost), pixels, is_over: false }
+    pub(super) const fn new(jobs: Arc<JobQueue<Task>>, tenant: Tenant, cost: Cost, pixels: Cost) -> Self {
+        Self { jobs, tenant, cost: Cell::new(cost), pixels, is_over: false }
     }
 
-    /// The page costs this. What it was thought to cost less counts against its tenant.
+    /// Sets the real cost. What exceeds the estimate counts against the tenant.
     fn tell_cost(&self, cost: Cost) {
         let told = self.cost.replace(cost);
         if cost > told {
-            self.desk.add_cost(&self.tenant, cost - told);
+            self.jobs.add_cost(&self.tenant, cost - told);
         }
     }
 
     /// The page is made, or not; `took` is how long where it was.
     fn end(mut self, took: Option<Duration>) {
         self.is_over = true;
-        self.desk.done(&self.tenant, self.cost.get(), self.pixels, took);
+        self.jobs.done(&self.tenant, self.cost.get(), self.pixels, took);
     }
 }
 
 impl Drop for Serving {
     fn drop(&mut self) {
         if !self.is_over {
-            self.desk.done(&self.tenant, self.cost.get(), self.pixels, None);
+            self.jobs.done(&self.tenant, self.cost.get(), self.pixels, None);
         }
     }
 }

@@ -8,12 +8,11 @@ use thiserror::Error;
 use super::accumulator::AccumulatorFormat;
 use super::bands::{Band, split};
 use super::displacement::Displacement;
-use super::effects::{Scatter, SceneEffects, Warp};
+use super::effects::{SceneEffects, Warp};
 use super::ink_tiles::{InkTiles, around};
 use super::placement::Turn;
 use super::records::{Instance, TileRow};
 use super::rendition::Rendition;
-use super::sheets::Sheets;
 use super::strips::StripPlan;
 use crate::catalogue::FontCatalogue;
 use crate::geometry::Size;
@@ -118,9 +117,7 @@ pub fn compose_while(
     let windings = if letters.is_empty() { 1 } else { 2 };
     let accumulator = AccumulatorFormat::holding(plan.overlap.saturating_mul(windings), displacement);
     let mut effects = SceneEffects::of(layout, rendition, displacement, size);
-    if let Some(noise) = displacement.filter(|displacement| displacement.is_scattered()) {
-        effects.scatter = Some(Scatter::new(Sheets::around(&plan.strips, noise.landing_reach(), size)));
-    } else if let Some(grain) = displacement.filter(|displacement| displacement.is_grain) {
+    if let Some(grain) = displacement.filter(|displacement| displacement.is_grain) {
         let moved = StripPlan::covering(&moved_ink, rows);
         effects.warp = Some(Warp::new(grain, moved, band_budget));
     }
@@ -137,11 +134,7 @@ impl Scene {
     /// The strips that hold the finished page, and what of them is worked on at once.
     #[must_use]
     pub fn finished(&self) -> (&[Strip], &[Band]) {
-        match (&self.effects.warp, &self.effects.scatter) {
-            (Some(warp), _) => (&warp.strips, &warp.bands),
-            (_, Some(scatter)) => (&scatter.strips, &scatter.bands),
-            _ => (&self.strips, &self.bands),
-        }
+        self.effects.warp.as_ref().map_or((&self.strips, &self.bands), |warp| (&warp.strips, &warp.bands))
     }
 
     /// Number of pixels in the strips of the finished page: what the device sends back.
@@ -267,7 +260,7 @@ impl<'a> Drawing<'a> {
         let Some(tiles) = self.ink.push(&self.slices, reach, self.size) else { return Ok(()) };
         self.instances.push(placement.instance(mesh, tiles));
         self.letters.extend(letter);
-        if let Some(grain) = self.displacement.filter(|grain| grain.is_grain && !grain.is_scattered()) {
+        if let Some(grain) = self.displacement.filter(|grain| grain.is_grain) {
             self.moved_ink.push(&self.slices, [grain.landing_reach(); 4], self.size);
         }
         Ok(())

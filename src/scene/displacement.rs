@@ -1,11 +1,9 @@
 //! Elastic distortion of a page: its position in the field, its reach, and how it is applied.
 //!
-//! Three ways exist. From sigma 2 on, outlines are cut into pieces of about 3 page px, and `bend` displaces the
+//! Two ways exist. From sigma 2 on, outlines are cut into pieces of about 3 page px, and `bend` displaces the
 //! ends of the pieces; no pixel is resampled. At sigma 0 and 1 the field is too grainy for outlines, and `warp`
 //! displaces drawn pixels by inverse mapping: between pixels where the field is weak, and by whole page px from a reach
-//! of 8 page px on, which takes a quarter of the look-ups. At sigma 0 and alpha ≥ 32 `scatter` displaces drawn pixels
-//! by forward mapping: it looks as dark as inverse mapping there, and its cost grows with the inked pixels, not with
-//! the pixels that ink may reach. Where scattered inks meet, the darker one stays, in any order.
+//! of 8 page px on, which takes a quarter of the look-ups.
 //!
 //! Displacements taper towards the page's edges, so nothing is cut off. All are in page px, so 600 DPI and a preview
 //! show the same page.
@@ -23,10 +21,6 @@ const SMOOTHEST_GRAIN: u8 = 1;
 /// Reach, in page px, from which on grain is moved by whole page px: neighbours are then taken from places so far apart that
 /// the rest of a pixel is not seen (from an alpha of 9 at sigma 0, of 12 at sigma 1).
 const WHOLE_PX_REACH: f64 = 8.0;
-/// From this alpha on noise that no Gaussian has smoothed throws pixels so far apart that few of a stroke come to lie on one
-/// another, and it stays about as dark when they are sent where they were taken from before: that costs by the ink, and the
-/// other by the pixels that ink may come to, several times as many.
-const SCATTERING_ALPHA: f64 = 32.0;
 /// Pieces that outlines are cut into, in page px and in sigmas: longer ones would smooth the field. What is shorter than
 /// one and a half stays whole.
 const PIECE: f64 = 3.0;
@@ -47,8 +41,8 @@ const CHORD_ERROR: f64 = 0.04;
 /// How a field displaces the ink of a page.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Displacement {
-    /// The field; none where drawn pixels are scattered, by noise that is hashed.
-    pub(super) field: Option<&'static ElasticField>,
+    /// The field.
+    pub(super) field: &'static ElasticField,
     /// Largest displacement along either axis in device px.
     pub(super) reach: f64,
     /// Whether drawn pixels are displaced (grain) and not the outlines.
@@ -72,11 +66,11 @@ impl Displacement {
     pub(super) fn of(rendition: &Rendition) -> Option<Self> {
         let NaturalVariation { alpha, sigma } = rendition.variation?;
         let (alpha, scale) = (f64::from(alpha), rendition.scale.get());
-        let field = if is_scattering(alpha, sigma) { None } else { Some(ElasticField::of(sigma)?) };
+        let field = ElasticField::of(sigma)?;
         let rms = rms(alpha, f64::from(sigma));
         Some(Self {
             field,
-            reach: alpha * field.map_or(1.0, ElasticField::full_scale) * scale,
+            reach: alpha * field.full_scale() * scale,
             is_grain: sigma <= SMOOTHEST_GRAIN,
             piece: piece(alpha, f64::from(sigma)) * scale,
             steepness: rms / (2.0_f64.sqrt() * f64::from(sigma)),
@@ -121,11 +115,13 @@ impl Displacement {
     /// By how much a box of ink that is drawn has to grow to the left, up, to the right and down, in device px as the box
     /// (min x, min y, max x, max y) is: by what moves its ink there before it is drawn.
     pub(super) fn outline_reach(&self, ink: [f64; 4]) -> [f64; 4] {
-        let Some(field) = self.field.filter(|_| !self.is_grain) else { return [0.0; 4] };
+        if self.is_grain {
+            return [0.0; 4];
+        }
         // Rounding must not let a place fall into a block beside them.
         let slack = [-PLACE_SLACK, -PLACE_SLACK, PLACE_SLACK, PLACE_SLACK];
         let in_field = |edge: usize| ink[edge] / self.scale + self.corner[edge % 2] + slack[edge];
-        let [left, top, right, bottom] = field.range_within([0, 1, 2, 3].map(in_field));
+        let [left, top, right, bottom] = self.field.range_within([0, 1, 2, 3].map(in_field));
         [-left, -top, right, bottom].map(|reach| reach * self.alpha * self.scale)
     }
 
@@ -136,11 +132,6 @@ impl Displacement {
         self.reach + (0.5 + 0.5 * self.scale).max(1.0)
     }
 
-    /// Whether drawn pixels are sent to where noise throws them, and not taken from where a field points back to.
-    pub(super) const fn is_scattered(self) -> bool {
-        self.field.is_none()
-    }
-
     /// Whether drawn pixels are moved by whole page px, and not by parts of them.
     pub(super) fn is_in_whole_px(self) -> bool {
         self.reach >= WHOLE_PX_REACH * self.scale
@@ -148,18 +139,13 @@ impl Displacement {
 
     /// Writes how the field is applied to a page of `size` device px.
     pub(super) fn describe(&self, size: Size<u32>, record: &mut EffectsRecord) {
-        let px = 1.0 / self.field.map_or(1, ElasticField::step) as f32;
+        let px = 1.0 / self.field.step() as f32;
         record.lattice_step = px / self.scale as f32;
         record.lattice_offset = self.corner.map(|offset| offset as f32 * px);
-        record.lattice_skew = self.field.map_or(0, ElasticField::skew) as u32;
+        record.lattice_skew = self.field.skew() as u32;
         record.page_size = [size.width as f32, size.height as f32];
         record.reach = self.reach as f32;
     }
-}
-
-/// Whether ink is scattered at such an alpha and sigma.
-fn is_scattering(alpha: f64, sigma: u8) -> bool {
-    sigma == 0 && alpha >= SCATTERING_ALPHA
 }
 
 /// Where the corner of a page lies in its field, in page px: as the seed says. Pixel centres of a page at 300 DPI are lattice
@@ -229,9 +215,6 @@ mod tests {
             let is_in_whole_px = |alpha, sigma| displacement(alpha, sigma).is_in_whole_px();
             assert_eq!([7, 9, 100].map(|alpha| is_in_whole_px(alpha, 0)), [false, true, true]);
             assert_eq!([7, 9, 100].map(|alpha| is_in_whole_px(alpha, 1)), [false, false, true]);
-            let is_scattered = |alpha, sigma| displacement(alpha, sigma).is_scattered();
-            assert_eq!([31, 32, 100].map(|alpha| is_scattered(alpha, 0)), [false, true, true]);
-            assert!(!is_scattered(100, 1));
         }
     }
 }

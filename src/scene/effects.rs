@@ -8,7 +8,6 @@ use super::displacement::Displacement;
 use super::ink_load::InkLoad;
 use super::records::EffectsRecord;
 use super::rendition::Rendition;
-use super::sheets::Sheets;
 use super::strips::StripPlan;
 use crate::geometry::Size;
 use crate::layout::PageLayout;
@@ -31,8 +30,6 @@ pub struct SceneEffects {
     /// Where drawn pixels are displaced, and not the outlines, each finished pixel taken from where the field at it points
     /// back to: how.
     pub warp: Option<Warp>,
-    /// Where each drawn pixel is sent to where noise throws it: how.
-    pub scatter: Option<Scatter>,
     /// How worn the ink is along the writing.
     pub ink: Option<InkLoad>,
 }
@@ -48,20 +45,8 @@ pub struct Warp {
     pub in_whole_px: bool,
 }
 
-/// As [`Warp`], but pixels are sent and not taken, by whole page px.
-#[derive(Clone, Debug, PartialEq)]
-pub struct Scatter {
-    /// The strips that ink may be sent to, ordered by tile row, then by x.
-    pub strips: Vec<Strip>,
-    /// All of them, as ink may go from any band to any.
-    pub bands: Vec<Band>,
-    /// For each strip that is drawn the first of those that its ink may be sent to: they are of one width, one below the
-    /// other, and their pixels follow one another.
-    pub sheets: Vec<Strip>,
-}
-
 impl SceneEffects {
-    /// The effects that `rendition` asks for on a page of `size` device px, warp and scatter aside.
+    /// The effects that `rendition` asks for on a page of `size` device px, warp aside.
     pub(super) fn of(
         layout: &PageLayout,
         rendition: &Rendition,
@@ -71,7 +56,7 @@ impl SceneEffects {
         let mut effects = Self::default();
         if let Some(displacement) = displacement {
             displacement.describe(size, &mut effects.record);
-            effects.field = displacement.field;
+            effects.field = Some(displacement.field);
         }
         if let Some(flow) = rendition.ink_flow {
             let ink = InkLoad::of(layout, rendition.seed, rendition.page, flow.intensity);
@@ -93,7 +78,7 @@ impl SceneEffects {
     /// Whether pixels are displaced once they are drawn, so that what is drawn is not yet the finished page.
     #[must_use]
     pub const fn displace_pixels(&self) -> bool {
-        self.warp.is_some() || self.scatter.is_some()
+        self.warp.is_some()
     }
 }
 
@@ -102,17 +87,6 @@ impl Warp {
     pub(super) fn new(displacement: Displacement, moved: StripPlan, band_budget: usize) -> Self {
         let bands = split(&moved.strips, &[], band_budget);
         Self { strips: moved.strips, bands, in_whole_px: displacement.is_in_whole_px() }
-    }
-}
-
-impl Scatter {
-    /// The scatter to these sheets.
-    pub(super) fn new(sheets: Sheets) -> Self {
-        let Sheets { strips, first_strips: sheets, pixels } = sheets;
-        let tile_rows =
-            strips.first().zip(strips.last()).map_or(0..0, |(first, last)| first.tile_row..last.tile_row + 1);
-        let all = Band { tile_rows, strips: 0..strips.len(), instances: 0..0, pixels: 0..pixels };
-        Self { strips, bands: vec![all], sheets }
     }
 }
 

@@ -41,11 +41,6 @@ impl TileBox {
         }
     }
 
-    /// Whether a tile lies in both.
-    pub(super) const fn overlaps(self, other: Self) -> bool {
-        self.left < other.right && other.left < self.right && self.top < other.bottom && other.top < self.bottom
-    }
-
     pub(super) const fn columns(self) -> usize {
         (self.right - self.left) as usize
     }

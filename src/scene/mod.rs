@@ -12,8 +12,8 @@
 //!    the sums. `gathered` joins small pages into one scene.
 //!
 //! `rendition` says how a layout is to be drawn. `effects` describes what happens to the ink: `displacement` (elastic
-//! distortion), `sheets` (the areas that scattered ink may reach) and `ink_load` (the loss of ink along the writing, word
-//! by word from `pen`). `records` are the structs that the shaders read.
+//! distortion) and `ink_load` (the loss of ink along the writing, word by word from `pen`). `records` are the structs that
+//! the shaders read.
 //!
 //! A scene can be printed, compared and counted without a device. It contains no text, fonts or millimetres, and does
 //! not say how the device works through it.
@@ -30,13 +30,12 @@ mod pen;
 mod placement;
 mod records;
 mod rendition;
-mod sheets;
 mod strips;
 
 pub use accumulator::{AccumulatorFormat, FRACTION_BITS};
 pub use bands::Band;
 pub use compose::{Scene, SceneError, compose, compose_while};
-pub use effects::{Scatter, SceneEffects, Warp};
+pub use effects::{SceneEffects, Warp};
 pub use ink_load::InkLoad;
 pub use records::{EffectsRecord, InkRow, Instance, MAX_GROUPS_A_DIMENSION, StripRecord, TileRow};
 pub use rendition::Rendition;

@@ -55,7 +55,7 @@ async fn the_status_is_degraded_from_a_lost_device_to_the_next_page() {
     site.renderer.does(|_| Ok(page(b"page")));
     site.generate(HELLO).await;
     assert_eq!(status(&site).await.json()["status"], "ok");
-    *site.renderer.health.lock().unwrap() = DeviceHealth::FallenBack;
+    *site.renderer.health.lock().unwrap() = DeviceHealth::Away;
     assert_eq!(status(&site).await.json()["status"], "degraded", "pages are made, and not as they should be");
     site.service.start_draining();
     assert_eq!(status(&site).await.json()["status"], "draining");

@@ -7,6 +7,7 @@ use crate::live_server::{Server, request, send};
 
 const PAGE: &str = r#"{"text":"a","page_size":"square_5x5","font_size":40,"seed":1}"#;
 
+#[cfg(feature = "faults")]
 #[test]
 fn two_devices_draw_the_same_page_and_the_loss_of_one_costs_nothing() {
     let folder = tempfile::tempdir().unwrap();

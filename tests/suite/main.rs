@@ -43,6 +43,7 @@ mod layout_harfbuzz;
 mod layout_text;
 mod live_access;
 mod live_admin;
+#[cfg(feature = "faults")]
 mod live_faults;
 mod live_fleet;
 mod live_fleet_tls;

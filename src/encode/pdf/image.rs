@@ -3,7 +3,8 @@
 use pdf_writer::types::Predictor;
 use pdf_writer::{Chunk, Filter, Ref};
 
-use crate::encode::sparse_zlib::{PixelLayout, append_zlib, append_zlib_while};
+use crate::encode::pixel_layout::PixelLayout;
+use crate::encode::sparse_zlib::{append_zlib, append_zlib_while};
 use crate::raster::Coverage;
 use crate::work::{IsWanted, Stopped};
 

@@ -1,7 +1,7 @@
 //! Signed areas of every glyph's boundary, summed into the strips' accumulators.
 
-use super::band::band_binding;
 use super::pass::{BoundPass, Pass};
+use crate::gpu::band::band_binding;
 use crate::gpu::page_buffers::PageBuffers;
 use crate::gpu::shader::{Binding, Shader, Switch};
 use crate::scene::{Band, Scene};

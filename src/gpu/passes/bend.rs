@@ -1,7 +1,7 @@
 //! Outlines bent as letters vary and as the elastic field says, before they are summed.
 
-use super::band::band_binding;
 use super::pass::{BoundPass, Pass};
+use crate::gpu::band::band_binding;
 use crate::gpu::field_store::PlacedField;
 use crate::gpu::page_buffers::PageBuffers;
 use crate::gpu::shader::{Binding, Shader, Switch};

@@ -1,7 +1,7 @@
-//! What `resolve` has drawn for `warp`, blank again for the next page.
+//! Clears the raster that `resolve` wrote for `warp`.
 
-use super::band::band_binding;
 use super::pass::{BoundPass, Pass};
+use crate::gpu::band::band_binding;
 use crate::gpu::page_buffers::PageBuffers;
 use crate::gpu::shader::{Binding, Shader};
 use crate::scene::Scene;

@@ -8,8 +8,8 @@
 //!    segment to the pixels that it crosses. Both are halves of one word, so a pixel takes one atomic addition; pages
 //!    on which too many glyphs overlap use whole words and two additions.
 //! 3. `resolve`: one lane per line of a strip. A prefix sum gives coverage, clamped and packed four pixels per word.
-//! 4. On pages whose drawn pixels are displaced, either `warp` (reads each pixel from where the field points back to;
-//!    `resolve` wrote the page as a raster for it) or `scatter` (sends each inked pixel to its place, band by band).
+//! 4. `warp`, on pages whose drawn pixels are displaced: one lane per line of a strip. Reads each pixel from where the
+//!    field points back to; `resolve` wrote the page as a raster for it.
 //! 5. `erase` clears the raster that `warp` read.
 //!
 //! Buffers that passes accumulate into are zero before a page. Buffers that are kept are cleared after it, in a
@@ -17,20 +17,16 @@
 //! workgroups. It owns no buffer and submits nothing.
 
 mod accumulate;
-mod band;
 mod bend;
 mod erase;
 mod pass;
 mod resolve;
-mod scatter;
 mod warp;
 
 pub(super) use accumulate::Accumulate;
-pub(super) use band::{BAND_STRIDE, BandRecord};
 pub(super) use bend::Bend;
 pub(super) use erase::Erase;
 pub(super) use resolve::Resolve;
-pub(super) use scatter::Scatter;
 pub(super) use warp::Warp;
 
 #[cfg(test)]
@@ -38,24 +34,17 @@ mod tests {
     use std::collections::BTreeMap;
     use std::mem::offset_of;
 
-    use super::{BandRecord, accumulate, bend, erase, resolve, scatter, warp};
+    use super::{accumulate, bend, erase, resolve, warp};
+    use crate::gpu::band::BandRecord;
     use crate::gpu::segment_store::MeshRange;
     use crate::gpu::shader::Shader;
     use crate::raster::TILE;
     use crate::scene::{EffectsRecord, FRACTION_BITS, InkRow, Instance, MAX_GROUPS_A_DIMENSION, StripRecord, TileRow};
 
-    const SHADERS: [Shader; 7] = [
-        accumulate::SHADER,
-        bend::SHADER,
-        bend::SHADER_WITH_UNIFORMS,
-        erase::SHADER,
-        resolve::SHADER,
-        scatter::SHADER,
-        warp::SHADER,
-    ];
+    const SHADERS: [Shader; 6] =
+        [accumulate::SHADER, bend::SHADER, bend::SHADER_WITH_UNIFORMS, erase::SHADER, resolve::SHADER, warp::SHADER];
     /// Files of functions and declarations that are appended to passes.
-    const APPENDED: [&str; 7] =
-        ["elastic", "field_in_storage", "field_in_uniforms", "hash", "ink_flow", "shared", "writer"];
+    const APPENDED: [&str; 6] = ["elastic", "field_in_storage", "field_in_uniforms", "ink_flow", "shared", "writer"];
 
     fn parsed(shader: &Shader) -> naga::Module {
         naga::front::wgsl::parse_str(&shader.source()).unwrap_or_else(|error| panic!("{}: {error}", shader.name))
@@ -90,7 +79,6 @@ mod tests {
         bend.with_uniforms.compile(&device);
         super::Erase::new(&device).0.compile(&device);
         super::Resolve::new(&device).0.compile(&device);
-        super::Scatter::new(&device).0.compile(&device);
         super::Warp::new(&device).0.compile(&device);
         assert_eq!(*complaints.lock().unwrap(), Vec::<String>::new());
     }

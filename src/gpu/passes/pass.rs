@@ -1,4 +1,4 @@
-//! What all passes are: a shader, its bindings, and dispatches over bands.
+//! A compute pass: a shader, its bindings, and dispatches over bands.
 
 use std::cell::OnceCell;
 

@@ -1,7 +1,7 @@
 //! Prefix sums along the strips' lines, times the ink's opacity, packed to 8-bit coverage.
 
-use super::band::band_binding;
 use super::pass::{BoundPass, Pass};
+use crate::gpu::band::band_binding;
 use crate::gpu::page_buffers::PageBuffers;
 use crate::gpu::shader::{Binding, Shader, Switch};
 use crate::scene::Scene;
@@ -9,11 +9,7 @@ use crate::scene::Scene;
 /// The pass's shader.
 pub(in crate::gpu) const SHADER: Shader = Shader {
     name: "resolve",
-    parts: &[
-        include_str!("../../../shaders/resolve.wgsl"),
-        include_str!("../../../shaders/ink_flow.wgsl"),
-        include_str!("../../../shaders/hash.wgsl"),
-    ],
+    parts: &[include_str!("../../../shaders/resolve.wgsl"), include_str!("../../../shaders/ink_flow.wgsl")],
     switches: &[Switch::Grain, Switch::Halves, Switch::InkFlow],
     lanes: 64,
 };

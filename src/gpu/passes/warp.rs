@@ -1,7 +1,7 @@
 //! Drawn pixels displaced by a field too grainy for outlines.
 
-use super::band::band_binding;
 use super::pass::{BoundPass, Pass};
+use crate::gpu::band::band_binding;
 use crate::gpu::page_buffers::PageBuffers;
 use crate::gpu::shader::{Binding, Shader, Switch};
 use crate::scene::Scene;

@@ -16,8 +16,8 @@ fn tenant(name: &str) -> Tenant {
     Tenant::from(name)
 }
 
-fn page(name: &str, megapixels: f64) -> Order {
-    Order { tenant: tenant(name), kind: Kind::Page, cost: mpx(megapixels), pixels: mpx(1.0) }
+fn page(name: &str, megapixels: f64) -> JobRequest {
+    JobRequest { tenant: tenant(name), kind: JobKind::Page, cost: mpx(megapixels), pixels: mpx(1.0) }
 }
 
 fn queue(limit: f64) -> FairQueue<&'static str> {
@@ -29,13 +29,13 @@ fn room<T>(queue: &FairQueue<T>, name: &str, megapixels: f64) -> Result<(), Shed
     queue.check(&page(name, megapixels), Cost::UNBOUNDED)
 }
 
-/// The next work for any server, turn by turn.
-fn pop<T>(queue: &mut FairQueue<T>) -> Option<Taken<T>> {
-    queue.pop(Cost::UNBOUNDED, FreeServer::OneOfSeveral)
+/// The next jobs for any worker, turn by turn.
+fn pop<T>(queue: &mut FairQueue<T>) -> Option<Job<T>> {
+    queue.pop(Cost::UNBOUNDED, FreeWorker::OneOfSeveral)
 }
 
 fn all<T>(queue: &mut FairQueue<T>) -> Vec<T> {
-    std::iter::from_fn(|| pop(queue)).map(|taken| taken.work).collect()
+    std::iter::from_fn(|| pop(queue)).map(|job| job.work).collect()
 }
 
 #[test]
@@ -69,8 +69,8 @@ fn whoever_asked_for_nothing_has_saved_nothing_up() {
     for work in ["l1", "l2", "l3"] {
         queue.push(&page("late", 1.0), work);
     }
-    let order = all(&mut queue);
-    assert_eq!(order[..5], ["l1", "busy", "l2", "busy", "l3"], "turn by turn");
+    let request = all(&mut queue);
+    assert_eq!(request[..5], ["l1", "busy", "l2", "busy", "l3"], "turn by turn");
 }
 
 #[test]
@@ -98,16 +98,16 @@ fn later_comers_overtake_for_one_reach_at_most() {
     let (mut queue, reach) = (FairQueue::new(mpx(1000.0), Cost::UNBOUNDED), mpx(10.0));
     queue.push(&page("heavy", 9.0), "heavy".to_owned());
     queue.push(&page("other", 1.0), String::new());
-    let next = |queue: &mut FairQueue<String>| queue.pop(reach, FreeServer::OneOfSeveral).unwrap().work;
+    let next = |queue: &mut FairQueue<String>| queue.pop(reach, FreeWorker::OneOfSeveral).unwrap().work;
     assert_eq!(next(&mut queue), "heavy");
     assert_eq!(queue.check(&page("heavy", 1.0), reach), Ok(()), "hardly anyone else is here");
     queue.push(&page("heavy", 1.0), "heavy".to_owned());
     let mut overtaken = 0;
     for number in 0.. {
         for newcomer in [2 * number, 2 * number + 1] {
-            let order = page(&format!("new {newcomer}"), 1.0);
-            if queue.check(&order, reach).is_ok() {
-                queue.push(&order, String::new());
+            let request = page(&format!("new {newcomer}"), 1.0);
+            if queue.check(&request, reach).is_ok() {
+                queue.push(&request, String::new());
             }
         }
         if next(&mut queue) == "heavy" {
@@ -122,7 +122,7 @@ fn later_comers_overtake_for_one_reach_at_most() {
 fn the_last_server_is_kept_for_those_who_have_nothing_in_hand_where_turns_were_mixed() {
     let mut queue = FairQueue::new(mpx(100.0), Cost::UNBOUNDED);
     let reach = mpx(5.0);
-    let last = |queue: &mut FairQueue<u32>| queue.pop(reach, FreeServer::Last).map(|taken| taken.work);
+    let last = |queue: &mut FairQueue<u32>| queue.pop(reach, FreeWorker::Last).map(|job| job.work);
     (0..20).for_each(|work| _ = queue.push(&page("always", 1.0), work));
     assert_eq!(last(&mut queue), Some(0), "nobody else was ever here");
     queue.push(&page("seldom", 1.0), 100);
@@ -141,11 +141,11 @@ fn the_last_server_is_kept_for_those_who_have_nothing_in_hand_where_turns_were_m
 #[test]
 fn work_taken_back_costs_nothing_any_more() {
     let mut queue = queue(4.0);
-    let ticket = queue.push(&page("a", 3.0), "unwanted");
+    let id = queue.push(&page("a", 3.0), "unwanted");
     queue.push(&page("b", 1.0), "wanted");
     assert_eq!(room(&queue, "c", 1.0), Err(Shed::QueueFull));
-    assert_eq!(queue.withdraw(&tenant("a"), ticket), Some("unwanted"));
-    assert_eq!(queue.withdraw(&tenant("a"), ticket), None);
+    assert_eq!(queue.withdraw(&tenant("a"), id), Some("unwanted"));
+    assert_eq!(queue.withdraw(&tenant("a"), id), None);
     assert_eq!((queue.len(), queue.waiting()), (1, mpx(1.0)));
     assert_eq!(room(&queue, "c", 1.0), Ok(()));
     assert_eq!(all(&mut queue), ["wanted"]);
@@ -177,7 +177,7 @@ fn nothing_is_taken_in_behind_more_than_the_reach_of_which_a_tenant_may_hold_twi
     assert_eq!(queue.check(&book, reach), Ok(()), "what it costs itself does not delay it");
     queue.push(&book, "book");
     assert_eq!(queue.check(&page("third", 1.0), reach), Err(Shed::TooLate));
-    let preview = Order { kind: Kind::Preview, ..page("third", 1.0) };
+    let preview = JobRequest { kind: JobKind::Preview, ..page("third", 1.0) };
     assert_eq!(queue.check(&preview, reach), Err(Shed::PreviewsFirst));
 }
 
@@ -186,7 +186,7 @@ fn a_tenant_whose_oldest_work_has_waited_for_long_is_given_no_more_to_wait() {
     let (mut queue, reach) = (FairQueue::new(mpx(1000.0), Cost::UNBOUNDED), mpx(10.0));
     queue.push(&page("a", 4.0), "first");
     queue.push(&page("a", 4.0), "second");
-    let next = |queue: &mut FairQueue<&'static str>| queue.pop(reach, FreeServer::OneOfSeveral).unwrap().work;
+    let next = |queue: &mut FairQueue<&'static str>| queue.pop(reach, FreeWorker::OneOfSeveral).unwrap().work;
     assert_eq!(next(&mut queue), "first");
     for name in ["b", "c"] {
         assert_eq!(queue.check(&page("a", 1.0), reach), Ok(()));
@@ -203,7 +203,7 @@ fn previews_go_before_pages_do() {
     for name in ["a", "b", "c", "d", "e"] {
         queue.push(&page(name, 10.0), "page");
     }
-    let preview = Order { kind: Kind::Preview, ..page("f", 1.0) };
+    let preview = JobRequest { kind: JobKind::Preview, ..page("f", 1.0) };
     assert_eq!(queue.check(&preview, Cost::UNBOUNDED), Err(Shed::PreviewsFirst));
     assert_eq!(room(&queue, "f", 1.0), Ok(()));
 }
@@ -211,7 +211,7 @@ fn previews_go_before_pages_do() {
 #[test]
 fn work_dearer_than_the_whole_queue_waits_alone() {
     let mut queue = queue(10.0);
-    let giant = Order { kind: Kind::Preview, ..page("a", 1000.0) };
+    let giant = JobRequest { kind: JobKind::Preview, ..page("a", 1000.0) };
     assert_eq!(queue.check(&giant, mpx(1.0)), Ok(()));
     queue.push(&giant, "giant");
     assert_eq!(room(&queue, "b", 0.1), Err(Shed::QueueFull));
@@ -251,21 +251,21 @@ proptest! {
         let (mut queue, mut held) = (FairQueue::new(mpx(60.0), Cost::UNBOUNDED), Vec::new());
         let mut next = 0_u32;
         for (step, who, tenths) in steps {
-            let order = page(&who.to_string(), f64::from(tenths) / 10.0);
+            let request = page(&who.to_string(), f64::from(tenths) / 10.0);
             match step {
                 0 if !held.is_empty() => {
-                    let (tenant, ticket, work, _) = held.swap_remove(who % held.len());
-                    prop_assert_eq!(queue.withdraw(&tenant, ticket), Some(work));
+                    let (tenant, id, work, _) = held.swap_remove(who % held.len());
+                    prop_assert_eq!(queue.withdraw(&tenant, id), Some(work));
                 }
                 1 => {
-                    let popped = pop(&mut queue).map(|taken| taken.work);
+                    let popped = pop(&mut queue).map(|job| job.work);
                     let at = popped.and_then(|work| held.iter().position(|(_, _, held, _)| *held == work));
                     prop_assert_eq!(popped.is_some(), at.is_some());
                     prop_assert_eq!(popped.is_some(), !held.is_empty());
                     at.map(|at| held.swap_remove(at));
                 }
-                _ if queue.check(&order, Cost::UNBOUNDED).is_ok() => {
-                    held.push((order.tenant.clone(), queue.push(&order, next), next, order.cost));
+                _ if queue.check(&request, Cost::UNBOUNDED).is_ok() => {
+                    held.push((request.tenant.clone(), queue.push(&request, next), next, request.cost));
                     next += 1;
                 }
                 _ => {}
@@ -287,26 +287,26 @@ proptest! {
         let (mut begun, mut largest) = (0.0, 0.0_f64);
         for (step, who, tenths) in steps {
             if step == 0 {
-                let Some(taken) = queue.pop(reach, FreeServer::OneOfSeveral) else { continue };
-                let came: f64 = taken.work;
+                let Some(job) = queue.pop(reach, FreeWorker::OneOfSeveral) else { continue };
+                let came: f64 = job.work;
                 prop_assert!(begun - came <= 2.0 * reach.get() + 2.0 * largest, "{begun} {came} {largest}");
-                begun += taken.cost.get();
-                queue.done(&taken.tenant, taken.pixels);
+                begun += job.cost.get();
+                queue.done(&job.tenant, job.pixels);
             } else {
                 // A few ask for much and often, many for little and seldom.
                 let (name, size) = if who < 200 { (who % 4, 10.0) } else { (who, 1.0) };
-                let order = page(&name.to_string(), size * f64::from(tenths) / 10.0);
-                if queue.check(&order, reach).is_ok() {
-                    largest = largest.max(order.cost.get());
-                    queue.push(&order, begun);
+                let request = page(&name.to_string(), size * f64::from(tenths) / 10.0);
+                if queue.check(&request, reach).is_ok() {
+                    largest = largest.max(request.cost.get());
+                    queue.push(&request, begun);
                 }
             }
         }
     }
 }
 
-/// A service of three servers in simulated time. Arrivals are (time, tenant) in order; answers tell how long each
-/// arrival of `tenant` took, in units of the time that one page takes one server.
+/// A service of three workers in simulated time. Arrivals are (time, tenant) in order; answers tell how long each
+/// arrival of `tenant` took, in units of the time that one page takes one worker.
 fn simulate(arrivals: &[(f64, &'static str)], observed: &str, is_fair: bool) -> Vec<f64> {
     let mut queue = FairQueue::new(mpx(300.0), Cost::UNBOUNDED);
     let mut free = BinaryHeap::from([Reverse(0_u64), Reverse(0), Reverse(0)]);
@@ -314,22 +314,22 @@ fn simulate(arrivals: &[(f64, &'static str)], observed: &str, is_fair: bool) -> 
     let (mut times, mut next) = (Vec::new(), 0);
     let mut now = 0_u64;
     while next < arrivals.len() || queue.len() > 0 {
-        let Some(Reverse(server)) = free.peek().copied() else { break };
+        let Some(Reverse(worker)) = free.peek().copied() else { break };
         let arrived = arrivals.get(next).map(|(time, _)| microseconds(*time));
-        // A server takes work when it is free and something waits; until then arrivals come in.
-        if let Some(time) = arrived.filter(|time| queue.len() == 0 || *time <= server.max(now)) {
+        // A free worker takes a waiting job. Until then jobs arrive.
+        if let Some(time) = arrived.filter(|time| queue.len() == 0 || *time <= worker.max(now)) {
             let (_, who) = arrivals[next];
             let name = tenant(if is_fair { who } else { "all" });
-            let order = Order { tenant: name, kind: Kind::Page, cost: mpx(1.0), pixels: mpx(1.0) };
-            if !is_fair || queue.check(&order, Cost::UNBOUNDED).is_ok() {
-                queue.push(&order, (time, who));
+            let request = JobRequest { tenant: name, kind: JobKind::Page, cost: mpx(1.0), pixels: mpx(1.0) };
+            if !is_fair || queue.check(&request, Cost::UNBOUNDED).is_ok() {
+                queue.push(&request, (time, who));
             }
             (now, next) = (now.max(time), next + 1);
             continue;
         }
         free.pop();
-        now = now.max(server);
-        let Some(Taken { work: (time, who), .. }) = pop(&mut queue) else { break };
+        now = now.max(worker);
+        let Some(Job { work: (time, who), .. }) = pop(&mut queue) else { break };
         free.push(Reverse(now + 1_000_000));
         if who == observed {
             times.push((now + 1_000_000 - time) as f64 / 1e6);
@@ -343,7 +343,7 @@ fn p99(mut times: Vec<f64>) -> f64 {
     times[times.len() * 99 / 100]
 }
 
-/// Arrivals at random moments, so many in a unit of time.
+/// Arrivals at random moments, at this rate.
 fn arrivals(rate: f64, until: f64, who: &'static str, seed: u64) -> Vec<(f64, &'static str)> {
     let mut state = seed;
     let mut time = 0.0;
@@ -359,7 +359,7 @@ fn arrivals(rate: f64, until: f64, who: &'static str, seed: u64) -> Vec<(f64, &'
 #[test]
 fn one_key_at_fifty_times_the_load_does_not_treble_the_waits_of_the_others() {
     const UNTIL: f64 = 20_000.0;
-    // Three servers make three pages a unit of time; four keys ask for a tenth of one each.
+    // Three workers make three pages per unit of time. Four keys ask for a tenth of one each.
     let mut quiet: Vec<_> =
         ["a", "b", "c", "d"].into_iter().zip(1..).flat_map(|(who, seed)| arrivals(0.1, UNTIL, who, seed)).collect();
     let in_order = |load: &mut Vec<(f64, &'static str)>| load.sort_by(|a, b| a.0.total_cmp(&b.0));

@@ -5,7 +5,7 @@ use super::*;
 #[test]
 fn pages_beyond_the_memory_wait_for_room_and_smaller_ones_go_first() {
     let mut queue = FairQueue::new(mpx(1000.0), mpx(100.0));
-    let sized = |name: &str, pixels: f64| Order { pixels: mpx(pixels), ..page(name, 1.0) };
+    let sized = |name: &str, pixels: f64| JobRequest { pixels: mpx(pixels), ..page(name, 1.0) };
     queue.push(&sized("a", 150.0), "larger than all the room");
     queue.push(&sized("b", 60.0), "b");
     queue.push(&sized("c", 60.0), "c");

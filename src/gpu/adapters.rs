@@ -2,28 +2,15 @@
 
 use std::time::Duration;
 
-use super::adapter::{AdapterChoice, AdapterDescription, OpenDevice, describe, every_adapter};
-use super::choice::PciAddress;
+use super::adapter::{AdapterChoice, OfferedAdapter, PciAddress, describe};
 use super::error::GpuError;
+use super::open_device::{OpenDevice, every_adapter};
 use crate::clock::Clock;
 
-/// Bytes that are read back to see how fast that is: as many as a dense A3 page at 600 DPI has.
+/// Bytes of the readback probe: a dense A3 page at 600 DPI.
 const TRIAL_BYTES: u64 = 32 << 20;
-/// Longest wait for them.
+/// Longest wait for the probe.
 const TRIAL_PATIENCE: Duration = Duration::from_secs(60);
-
-/// An adapter that the system offers.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub struct OfferedAdapter {
-    /// What it is.
-    pub description: AdapterDescription,
-    /// Where it is plugged in, as far as the driver says.
-    pub pci: Option<PciAddress>,
-    /// Most bytes of one buffer.
-    pub largest_buffer: u64,
-    /// Most bytes of one buffer that a pass can use.
-    pub largest_binding: u64,
-}
 
 /// Every adapter of every backend, in the system's order. Blocks while drivers are loaded.
 #[must_use]
@@ -40,7 +27,7 @@ pub fn offered_adapters() -> Vec<OfferedAdapter> {
     offered.collect()
 }
 
-/// How many bytes a second come back from the most capable adapter, in one piece as a page's do.
+/// Readback speed of the most capable adapter in bytes per second, in one piece as for a page.
 ///
 /// # Errors
 /// When there is no adapter, no device, or it fails.

@@ -1,5 +1,5 @@
-//! Draws scenes: upload, accumulate and resolve band by band, read back. Several submissions may be in flight. Buffers
-//! that the next page adds to are cleared after each page.
+//! Draws scenes: uploads, records and submits passes band by band, reads back. Several submissions may be in flight.
+//! Accumulation buffers are cleared after each page. Does not wait for scenes, retry or answer: see `submission_loop`.
 
 use std::collections::VecDeque;
 use std::ops::Range;
@@ -7,65 +7,66 @@ use std::sync::Arc;
 use std::sync::mpsc::{Receiver, sync_channel};
 use std::time::Duration;
 
-use super::adapter::{AdapterChoice, AdapterDescription, OpenDevice};
+use super::adapter::{AdapterChoice, AdapterDescription};
+use super::band::BAND_STRIDE;
+use super::buffer_pool::{BufferPool, PooledBuffers};
+use super::device_limits::DeviceLimits;
 use super::error::GpuError;
 use super::field_store::{FieldStore, PlacedField};
+use super::open_device::OpenDevice;
 use super::page_buffers::PageBuffers;
-use super::passes::{Accumulate, BAND_STRIDE, Bend, Erase, Resolve, Scatter, Warp};
-use super::room::Room;
+use super::passes::{Accumulate, Bend, Erase, Resolve, Warp};
 use super::segment_store::{MeshRange, SegmentStore};
-use super::shelf::Shelf;
-use super::slots::{Slot, Slots};
+use super::staging_pool::StagingPool;
 use crate::raster::Coverage;
 use crate::scene::Scene;
 
 /// A device with its passes and buffers, ready to draw.
-pub(super) struct Painter {
+pub(super) struct SceneRenderer {
     device: OpenDevice,
     bend: Bend,
     accumulate: Accumulate,
     resolve: Resolve,
-    scatter: Scatter,
     warp: Warp,
     erase: Erase,
     segments: SegmentStore,
     fields: FieldStore,
-    slots: Slots<PageBuffers>,
-    shelf: Arc<Shelf>,
+    buffers: BufferPool<PageBuffers>,
+    staging: Arc<StagingPool>,
 }
 
-/// Pixels of bands after which a scene's commands are submitted, the rest when these are done: what is not wanted any more
-/// ends there.
+/// Pixels of bands per piece of a submission. The next piece is submitted when the last is done, so that an unwanted scene
+/// stops early.
 const PIECE_PIXELS: usize = 4 << 20;
 
-/// Scenes under way: their commands are submitted piece by piece, small ones in one.
-pub(super) struct Flight {
+/// A submission in flight. Large scenes are submitted piece by piece.
+pub(super) struct InFlight {
     submission: wgpu::SubmissionIndex,
-    /// What is submitted when the device has done what it was given.
+    /// Pieces that are not submitted yet.
     pieces: VecDeque<wgpu::CommandBuffer>,
-    /// What is done behind the pages, while they are read and encoded; submitted with the last piece.
+    /// Clearing of buffers, which runs while the pages are read and encoded. Submitted with the last piece.
     behind: Option<wgpu::CommandBuffer>,
     sheets: Vec<Sheet>,
 }
 
-/// What is drawn in the same dispatches.
+/// Pages drawn in the same dispatches.
 struct Sheet {
-    slot: Slot<PageBuffers>,
-    /// Pages of the sheet by their place among all of the submission, each with the range of its bytes.
+    slot: PooledBuffers<PageBuffers>,
+    /// The pages by their index in the submission, each with the range of its bytes.
     pages: Vec<(usize, Arc<Scene>, Range<usize>)>,
     /// Pixels of all its pages.
     pixels: usize,
-    /// What the device says of the readback, once all is submitted.
+    /// The outcome of mapping the readback, once all pieces are submitted.
     mapped: Option<Receiver<Result<(), wgpu::BufferAsyncError>>>,
 }
 
-/// A sheet before it is submitted.
+/// The pages of a sheet before it is submitted.
 struct Plan {
     scene: Arc<Scene>,
     pages: Vec<(usize, Arc<Scene>, Range<usize>)>,
 }
 
-impl Painter {
+impl SceneRenderer {
     /// Opens a device.
     pub(super) fn open(choice: &AdapterChoice) -> Result<Self, GpuError> {
         Self::new(OpenDevice::open(choice)?)
@@ -73,22 +74,21 @@ impl Painter {
 
     fn new(device: OpenDevice) -> Result<Self, GpuError> {
         let gpu = &device.device;
-        let (limits, room) = (gpu.limits(), Room::of(device.is_software()));
-        let painter = Self {
+        let (limits, own) = (gpu.limits(), DeviceLimits::of(device.is_software()));
+        let renderer = Self {
             bend: Bend::new(gpu, device.subgroup),
             accumulate: Accumulate::new(gpu, device.subgroup),
             resolve: Resolve::new(gpu),
-            scatter: Scatter::new(gpu),
             warp: Warp::new(gpu),
             erase: Erase::new(gpu),
             segments: SegmentStore::new(gpu, limits.max_storage_buffer_binding_size.min(limits.max_buffer_size)),
             fields: FieldStore::new(device.is_software()),
-            slots: Slots::new(room.bytes, PageBuffers::bytes),
-            shelf: Shelf::new(room.copies),
+            buffers: BufferPool::new(own.bytes, PageBuffers::bytes),
+            staging: StagingPool::new(own.copies),
             device,
         };
-        painter.device.check()?;
-        Ok(painter)
+        renderer.device.check()?;
+        Ok(renderer)
     }
 
     /// The adapter in words.
@@ -96,29 +96,29 @@ impl Painter {
         &self.device.description
     }
 
-    /// What the device is given at a time.
-    pub(super) fn room(&self) -> Room {
-        Room::of(self.device.is_software())
+    /// Bounds of the work in flight.
+    pub(super) fn limits(&self) -> DeviceLimits {
+        DeviceLimits::of(self.device.is_software())
     }
 
-    /// Whether there are buffers for this scene beside those under way.
+    /// Whether there are buffers for this scene beside those in flight.
     pub(super) fn has_room(&self, scene: &Scene) -> bool {
-        self.slots.has_room(PageBuffers::bytes_for(scene, &self.device.device))
+        self.buffers.has_room(PageBuffers::bytes_for(scene, &self.device.device))
     }
 
-    /// Submits the scenes. Those that can be gathered are drawn together, the others each in dispatches of their own.
+    /// Submits scenes. Small plain scenes share dispatches.
     ///
     /// # Errors
     /// As [`finish`](Self::finish).
-    pub(super) fn begin(&mut self, scenes: &[Arc<Scene>]) -> Result<Flight, GpuError> {
+    pub(super) fn begin(&mut self, scenes: &[Arc<Scene>]) -> Result<InFlight, GpuError> {
         let plans = plan(scenes);
         let (device, queue) = (&self.device.device, &self.device.queue);
-        // All at once, as the store may have to be emptied, and every upload precedes the first dispatch.
+        // All at once: the store may have to be emptied, and every upload precedes the first dispatch.
         let meshes: Vec<_> = plans.iter().flat_map(|plan| plan.scene.meshes.iter().cloned()).collect();
         let mut ranges = self.segments.place(device, queue, &meshes)?.into_iter();
         let mut slots = Vec::with_capacity(plans.len());
         let encoder = |label| device.create_command_encoder(&wgpu::CommandEncoderDescriptor { label: Some(label) });
-        let mut tape = Tape {
+        let mut encoders = Encoders {
             device: device.clone(),
             pieces: VecDeque::new(),
             pixels: 0,
@@ -129,18 +129,18 @@ impl Painter {
             let ranges: Vec<MeshRange> = ranges.by_ref().take(scene.meshes.len()).collect();
             match self.upload(scene, &ranges) {
                 Ok(slot) => {
-                    self.record(&mut tape, scene, &slot.buffers, self.slots.can_keep(&slot));
+                    self.record(&mut encoders, scene, &slot.buffers, self.buffers.can_keep(&slot));
                     slots.push(slot);
                 }
                 Err(error) => {
                     for slot in slots {
-                        self.slots.take_back(slot);
+                        self.buffers.take_back(slot);
                     }
                     return Err(error);
                 }
             }
         }
-        let Tape { mut pieces, pages, behind, .. } = tape;
+        let Encoders { mut pieces, pages, behind, .. } = encoders;
         pieces.push_back(pages.finish());
         let submission = self.device.queue.submit(pieces.pop_front());
         let sheets = plans.into_iter().zip(slots).map(|(Plan { scene, pages }, slot)| Sheet {
@@ -149,63 +149,63 @@ impl Painter {
             pixels: scene.finished_pixels(),
             mapped: None,
         });
-        let mut flight = Flight { submission, pieces, behind: Some(behind.finish()), sheets: sheets.collect() };
-        if flight.pieces.is_empty() {
-            self.submit_end(&mut flight);
+        let mut in_flight = InFlight { submission, pieces, behind: Some(behind.finish()), sheets: sheets.collect() };
+        if in_flight.pieces.is_empty() {
+            self.submit_end(&mut in_flight);
         }
-        Ok(flight)
+        Ok(in_flight)
     }
 
-    /// Waits for a flight for at most `patience`; says whether it is done. Gives the device what it has not been given yet;
-    /// once the flight `is_cancelled`, only what leaves the buffers blank.
+    /// Waits for a submission for at most `patience`, and submits its further pieces. Returns whether it is done. Of a
+    /// cancelled one, only the clearing of buffers is still submitted.
     ///
     /// # Errors
     /// When the device fails or is lost.
     pub(super) fn wait(
         &self,
-        flight: &mut Flight,
+        in_flight: &mut InFlight,
         patience: Duration,
         is_cancelled: &dyn Fn() -> bool,
     ) -> Result<bool, GpuError> {
         loop {
-            let submission_index = Some(flight.submission.clone());
+            let submission_index = Some(in_flight.submission.clone());
             let wait = wgpu::PollType::Wait { submission_index, timeout: Some(patience) };
             match self.device.device.poll(wait) {
                 Ok(_) => self.device.check()?,
                 Err(wgpu::PollError::Timeout) => return Ok(false),
                 Err(error) => return Err(GpuError::Failed(error.to_string())),
             }
-            if flight.behind.is_none() {
+            if in_flight.behind.is_none() {
                 return Ok(true);
             }
             if is_cancelled() {
-                flight.pieces.clear();
+                in_flight.pieces.clear();
             }
-            if let Some(piece) = flight.pieces.pop_front() {
-                flight.submission = self.device.queue.submit([piece]);
+            if let Some(piece) = in_flight.pieces.pop_front() {
+                in_flight.submission = self.device.queue.submit([piece]);
             }
-            if flight.pieces.is_empty() {
-                self.submit_end(flight);
+            if in_flight.pieces.is_empty() {
+                self.submit_end(in_flight);
             }
         }
     }
 
-    /// Submits what is done behind the pages, and asks for what they read back.
-    fn submit_end(&self, flight: &mut Flight) {
-        self.device.queue.submit(flight.behind.take());
-        for sheet in &mut flight.sheets {
+    /// Submits the clearing of buffers, and maps the readback.
+    fn submit_end(&self, in_flight: &mut InFlight) {
+        self.device.queue.submit(in_flight.behind.take());
+        for sheet in &mut in_flight.sheets {
             sheet.mapped = Some(map(&sheet.slot.buffers, sheet.pixels));
         }
     }
 
-    /// Reads the pages of a submission that is done, in the order in which they were given.
+    /// Reads the pages of a finished submission, in the order of `begin`.
     ///
     /// # Errors
     /// When the device fails or is lost, or the scene is beyond its limits. After any of these but
-    /// [`GpuError::TooLarge`] the painter must be opened anew.
-    pub(super) fn finish(&mut self, flight: Flight) -> Result<Vec<Coverage>, GpuError> {
+    /// [`GpuError::TooLarge`] the device must be opened again.
+    pub(super) fn finish(&mut self, in_flight: InFlight) -> Result<Vec<Coverage>, GpuError> {
         let mut pages = Vec::new();
-        for Sheet { slot, pages: of_sheet, mapped, .. } in flight.sheets {
+        for Sheet { slot, pages: of_sheet, mapped, .. } in in_flight.sheets {
             match mapped.map(|mapped| mapped.try_recv()) {
                 Some(Ok(Ok(()))) => {}
                 Some(Ok(Err(error))) => return Err(GpuError::Failed(error.to_string())),
@@ -216,42 +216,42 @@ impl Painter {
                 let slice = readback.slice(bytes.start as u64..bytes.end as u64);
                 let view = slice.get_mapped_range().map_err(|error| GpuError::Failed(error.to_string()))?;
                 let strips = scene.finished().0.to_vec();
-                // A copy: wgpu destroys the buffers of a lost device, mapped or not, and others encode what they are given.
+                // A copy, because wgpu destroys the mapped buffers of a lost device.
                 pages.push((
                     place,
-                    Coverage::new(scene.size.width, scene.size.height, strips, self.shelf.copy_of(&view)),
+                    Coverage::new(scene.size.width, scene.size.height, strips, self.staging.copy_of(&view)),
                 ));
             }
             readback.unmap();
-            self.slots.take_back(slot);
+            self.buffers.take_back(slot);
         }
         pages.sort_unstable_by_key(|(place, _)| *place);
         Ok(pages.into_iter().map(|(_, coverage)| coverage).collect())
     }
 
     /// Takes the device away, as a driver's crash would.
+    #[cfg(feature = "faults")]
     pub(super) fn lose_device(&self) {
         self.device.device.destroy();
     }
 
-    fn upload(&mut self, scene: &Scene, meshes: &[MeshRange]) -> Result<Slot<PageBuffers>, GpuError> {
+    fn upload(&mut self, scene: &Scene, meshes: &[MeshRange]) -> Result<PooledBuffers<PageBuffers>, GpuError> {
         let (device, queue) = (&self.device.device, &self.device.queue);
         self.fields.place(device, queue, scene);
-        let mut slot = self.slots.lend(PageBuffers::bytes_for(scene, device), || PageBuffers::new(device));
+        let mut slot = self.buffers.lend(PageBuffers::bytes_for(scene, device), || PageBuffers::new(device));
         match slot.buffers.upload(device, queue, scene, meshes) {
             Ok(()) => Ok(slot),
             Err(error) => {
-                self.slots.take_back(slot);
+                self.buffers.take_back(slot);
                 Err(error)
             }
         }
     }
 
-    /// Records every band: accumulate, resolve, scatter where drawn pixels are sent to where noise throws them, and if need be
-    /// a copy to where its pixels belong on the page. Where drawn pixels are displaced, what is copied are the bands of the
-    /// finished page, once the whole page is drawn. What is added to is blank before each page, as new buffers are, and is
-    /// left blank if they are `kept`; but a finished page that ink is sent to, and the CPU reads, is blanked before.
-    fn record(&self, tape: &mut Tape, scene: &Scene, page: &PageBuffers, kept: bool) {
+    /// Records every band: accumulate, resolve and, unless passes write where the CPU reads, a copy to the band's place on
+    /// the page. Where drawn pixels are displaced, the bands of the finished page are recorded after all drawn bands.
+    /// Accumulation buffers start zeroed: new ones are, `kept` ones are cleared afterwards.
+    fn record(&self, encoders: &mut Encoders, scene: &Scene, page: &PageBuffers, kept: bool) {
         let device = &self.device.device;
         let field = self.fields.get(scene);
         let outlines = self.segments.buffer();
@@ -271,47 +271,34 @@ impl Painter {
                 );
             }
         };
-        let scatter = scene.effects.scatter.as_ref().map(|_| self.scatter.bind(device, scene, page));
-        if scatter.is_some() {
-            tape.pages.clear_buffer(page.finished(), 0, Some(scene.finished_pixels() as u64));
-        }
         for (index, band) in scene.bands.iter().enumerate() {
-            let mut pass = tape.pages.begin_compute_pass(&wgpu::ComputePassDescriptor::default());
+            let mut pass = encoders.pages.begin_compute_pass(&wgpu::ComputePassDescriptor::default());
             if let Some(bend) = &bend {
                 bend.record(&mut pass, band_offset(index), Accumulate::groups(band));
             }
             accumulate.record(&mut pass, band_offset(index), Accumulate::groups(band));
             resolve.record_lines(&mut pass, band_offset(index), band);
-            if let Some(scatter) = &scatter {
-                scatter.record_lines(&mut pass, band_offset(index), band);
-            }
             drop(pass);
             if !scene.effects.displace_pixels() {
-                copy_back(&mut tape.pages, &band.pixels);
+                copy_back(&mut encoders.pages, &band.pixels);
             }
             let bytes = (band.pixels.len() * size_of::<i32>()) as u64;
-            if let Some(encoder) = tape.after(index + 1 == scene.bands.len(), kept) {
+            if let Some(encoder) = encoders.after(index + 1 == scene.bands.len(), kept) {
                 encoder.clear_buffer(page.accumulator.get(), 0, Some(bytes));
             }
-            tape.end_band(band.pixels.len());
-        }
-        if scatter.is_some() {
-            copy_back(&mut tape.pages, &(0..scene.finished_pixels()));
-            if let Some(encoder) = tape.after(true, kept) {
-                encoder.clear_buffer(page.drawn.get(), 0, Some(PageBuffers::drawn_pixels(scene) as u64));
-            }
+            encoders.end_band(band.pixels.len());
         }
         if let (Some(moved), Some(PlacedField::Grain(field))) = (&scene.effects.warp, field) {
             let warp = self.warp.bind(device, scene, page, field);
             let erase = self.erase.bind(device, scene, page);
             for (index, band) in moved.bands.iter().enumerate() {
-                let mut pass = tape.pages.begin_compute_pass(&wgpu::ComputePassDescriptor::default());
+                let mut pass = encoders.pages.begin_compute_pass(&wgpu::ComputePassDescriptor::default());
                 warp.record_lines(&mut pass, band_offset(scene.bands.len() + index), band);
                 drop(pass);
-                copy_back(&mut tape.pages, &band.pixels);
-                tape.end_band(band.pixels.len());
+                copy_back(&mut encoders.pages, &band.pixels);
+                encoders.end_band(band.pixels.len());
             }
-            if let Some(encoder) = tape.after(true, kept) {
+            if let Some(encoder) = encoders.after(true, kept) {
                 let mut pass = encoder.begin_compute_pass(&wgpu::ComputePassDescriptor::default());
                 for (index, band) in scene.bands.iter().enumerate() {
                     erase.record_lines(&mut pass, band_offset(index), band);
@@ -321,20 +308,20 @@ impl Painter {
     }
 }
 
-/// Commands of a flight.
-struct Tape {
+/// The commands of a submission.
+struct Encoders {
     device: wgpu::Device,
-    /// What the pages wait for, and before that pieces of it.
+    /// The commands of the current piece, and the finished pieces before it.
     pages: wgpu::CommandEncoder,
     pieces: VecDeque<wgpu::CommandBuffer>,
     /// Pixels of bands since the last piece.
     pixels: usize,
-    /// What is done behind the pages, while they are read and encoded.
+    /// Clearing of buffers, which runs while the pages are read and encoded.
     behind: wgpu::CommandEncoder,
 }
 
-impl Tape {
-    /// A band of `pixels` is recorded; after several, what follows is another piece.
+impl Encoders {
+    /// Ends a band, and with enough pixels the piece.
     fn end_band(&mut self, pixels: usize) {
         self.pixels += pixels;
         if self.pixels >= PIECE_PIXELS {
@@ -344,8 +331,7 @@ impl Tape {
         }
     }
 
-    /// Where goes what has to be done after a band: behind the page, if that is its last, and nowhere, if its buffers are
-    /// not kept.
+    /// The encoder for clearing buffers after a band: behind the page after its last band, none if its buffers are not kept.
     const fn after(&mut self, is_last: bool, kept: bool) -> Option<&mut wgpu::CommandEncoder> {
         match (is_last, kept) {
             (false, _) => Some(&mut self.pages),
@@ -355,7 +341,7 @@ impl Tape {
     }
 }
 
-/// What is drawn together.
+/// Groups the scenes of a submission into sheets.
 fn plan(scenes: &[Arc<Scene>]) -> Vec<Plan> {
     let whole = |place: usize, scene: &Arc<Scene>| (place, Arc::clone(scene), 0..scene.finished_pixels());
     let (small, others): (Vec<_>, Vec<_>) =
@@ -381,7 +367,7 @@ fn plan(scenes: &[Arc<Scene>]) -> Vec<Plan> {
     plans
 }
 
-/// Asks for the readback's bytes; they are there once the submission is done.
+/// Maps the readback. Its bytes are readable once the submission is done.
 fn map(buffers: &PageBuffers, bytes: usize) -> Receiver<Result<(), wgpu::BufferAsyncError>> {
     let (sender, mapped) = sync_channel(1);
     buffers.readback.get().slice(..bytes as u64).map_async(wgpu::MapMode::Read, move |outcome| {

@@ -3,11 +3,11 @@
 use std::collections::BTreeMap;
 
 use super::*;
-use crate::pipeline::order::Kind;
+use crate::pipeline::job_request::JobKind;
 
-/// Servers, of which the desk counts all but one.
-const SERVERS: usize = 3;
-/// Megapixels that are made in a second, shared by the servers that are busy. The desk learns no less and no more.
+/// Workers, of which the queue counts all but one.
+const WORKERS: usize = 3;
+/// Megapixels per second, shared by the busy workers. The queue measures the same.
 const CAPACITY: f64 = 150.0;
 const PATIENCE: f64 = 10.0;
 
@@ -32,9 +32,9 @@ impl Asking {
     }
 }
 
-/// What became of those whose names begin alike.
+/// The outcome of the tenants whose names begin alike.
 #[derive(Debug, Default)]
-struct Fate {
+struct Outcome {
     /// Seconds that each piece waited that was taken in.
     waits: Vec<f64>,
     refused: usize,
@@ -42,7 +42,7 @@ struct Fate {
     made: f64,
 }
 
-impl Fate {
+impl Outcome {
     fn longest(&self) -> f64 {
         self.waits.iter().copied().fold(0.0, f64::max)
     }
@@ -53,9 +53,9 @@ impl Fate {
 }
 
 /// Serves everyone for `seconds`; fates by the first word of the tenants' names.
-fn serve(asking: &[Asking], seconds: f64) -> BTreeMap<String, Fate> {
-    let desk = Desk::new(Cost::megapixels(1e6), Duration::from_secs_f64(PATIENCE), Cost::UNBOUNDED);
-    (0..SERVERS).for_each(|_| desk.enter());
+fn serve(asking: &[Asking], seconds: f64) -> BTreeMap<String, Outcome> {
+    let jobs = JobQueue::new(Cost::megapixels(1e6), Duration::from_secs_f64(PATIENCE), Cost::UNBOUNDED);
+    (0..WORKERS).for_each(|_| jobs.worker_started());
     let mut state = 7_u64;
     let mut uniform = || {
         state = state.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
@@ -72,13 +72,17 @@ fn serve(asking: &[Asking], seconds: f64) -> BTreeMap<String, Fate> {
         }
     }
     arrivals.sort_by(|a, b| a.0.total_cmp(&b.0));
-    let mut shop = Shop { desk, now: 0.0, in_hand: Vec::new(), fates: BTreeMap::new() };
+    let mut shop = Shop { jobs, now: 0.0, in_hand: Vec::new(), fates: BTreeMap::new() };
     for (time, who, size) in arrivals {
         shop.work_until(time);
-        let order =
-            Order { tenant: Tenant::from(who), kind: Kind::Page, cost: Cost::megapixels(size), pixels: Cost::NONE };
+        let request = JobRequest {
+            tenant: Tenant::from(who),
+            kind: JobKind::Page,
+            cost: Cost::megapixels(size),
+            pixels: Cost::NONE,
+        };
         let group = who.split(' ').next().unwrap().to_owned();
-        if shop.desk.hand_in(&order, (time, group.clone())).is_err() {
+        if shop.jobs.submit(&request, (time, group.clone())).is_err() {
             shop.fates.entry(group).or_default().refused += 1;
         }
         shop.begin();
@@ -86,14 +90,14 @@ fn serve(asking: &[Asking], seconds: f64) -> BTreeMap<String, Fate> {
     shop.fates
 }
 
-/// The desk with its servers, which share the machine evenly.
+/// The queue with its workers, which share the machine evenly.
 struct Shop {
     /// Work is when it came, and who asked.
-    desk: Desk<(f64, String)>,
+    jobs: JobQueue<(f64, String)>,
     now: f64,
     /// With the megapixels that are left to make.
     in_hand: Vec<(f64, Tenant, Cost)>,
-    fates: BTreeMap<String, Fate>,
+    fates: BTreeMap<String, Outcome>,
 }
 
 impl Shop {
@@ -108,8 +112,8 @@ impl Shop {
             match shortest {
                 Some(first) if next_end <= time => {
                     let (_, tenant, cost) = self.in_hand.swap_remove(first);
-                    let took = cost.get() * (SERVERS - 1) as f64 / CAPACITY;
-                    self.desk.done(&tenant, cost, Cost::NONE, Some(Duration::from_secs_f64(took)));
+                    let took = cost.get() * (WORKERS - 1) as f64 / CAPACITY;
+                    self.jobs.done(&tenant, cost, Cost::NONE, Some(Duration::from_secs_f64(took)));
                     self.begin();
                 }
                 _ => return,
@@ -117,10 +121,10 @@ impl Shop {
         }
     }
 
-    /// Gives what waits to servers that are free.
+    /// Gives waiting jobs to free workers.
     fn begin(&mut self) {
-        while self.in_hand.len() < SERVERS {
-            let Some(Taken { tenant, cost, work: (came, group), .. }) = self.desk.counter().next() else { break };
+        while self.in_hand.len() < WORKERS {
+            let Some(Job { tenant, cost, work: (came, group), .. }) = self.jobs.inner().next() else { break };
             let fate = self.fates.entry(group).or_default();
             fate.waits.push(self.now - came);
             fate.made += cost.get();
@@ -150,7 +154,7 @@ fn keys_that_ask_little_are_served_at_once_beside_one_that_asks_fifty_times_as_m
     let fates = serve(&asking, 120.0);
     let [little, much] = ["little", "much"].map(|name| &fates[name]);
     assert_eq!(little.refused, 0);
-    let one_page = 3.6 * SERVERS as f64 / CAPACITY;
+    let one_page = 3.6 * WORKERS as f64 / CAPACITY;
     let at_once = little.waits.iter().filter(|wait| **wait < 0.01).count() as f64 / little.waits.len() as f64;
     assert!(at_once > 0.9 && little.longest() < 2.0 * one_page, "{at_once} at once, {}", little.longest());
     assert!(much.longest() < PATIENCE && much.made > 0.8 * CAPACITY * 120.0, "{}", much.longest());

@@ -9,9 +9,9 @@ use std::time::{Duration, Instant};
 use super::adapter::{AdapterChoice, AdapterDescription};
 use super::error::GpuError;
 use super::fault::FaultPlan;
-use super::painter::Painter;
-use super::under_way::UnderWay;
-use super::workshop::{Job, Workshop, unwinding};
+use super::in_flight::InFlightTracker;
+use super::scene_renderer::SceneRenderer;
+use super::submission_loop::{Job, SubmissionLoop, unwinding};
 use crate::clock::Clock;
 use crate::raster::Coverage;
 use crate::scene::Scene;
@@ -19,55 +19,55 @@ use crate::work::IsWanted;
 
 /// Scenes that may wait for the device. Every waiter has one at a time, and waiters are a few threads.
 const WAITING_SCENES: usize = 4096;
-/// Longest that opening a device may take.
+/// Longest time to open a device.
 const OPENING_TIMEOUT: Duration = Duration::from_secs(60);
-/// How often a thread that waits for a page looks whether the device hangs, and whether the page is still wanted.
+/// Interval at which a waiter checks whether the device hangs and whether the page is still wanted.
 const WATCH: Duration = Duration::from_millis(20);
-/// What a hanging driver is given beyond its time, so that the owner, who knows more, notices first.
+/// Grace for a hanging driver, so that the device thread, which knows more, notices first.
 const LENIENCY: Duration = Duration::from_millis(500);
 
 /// The only thread that submits, polls and maps. It ends with the first failure of its device, and closes it.
 #[derive(Debug)]
-pub(super) struct Owner {
+pub(super) struct DeviceThread {
     jobs: SyncSender<Job>,
     description: AdapterDescription,
-    under_way: Arc<UnderWay>,
+    in_flight: Arc<InFlightTracker>,
     next_job: AtomicU64,
     thread: JoinHandle<()>,
     timeout: Duration,
     clock: Clock,
 }
 
-/// How a device is opened and watched.
+/// The adapter to open, and the limits of its device.
 #[derive(Clone, Debug)]
 pub(super) struct Opening {
     pub(super) choice: AdapterChoice,
-    /// Longest that drawing one page may take.
+    /// Longest time to draw one page.
     pub(super) timeout: Duration,
     pub(super) faults: FaultPlan,
     pub(super) clock: Clock,
 }
 
-/// A scene that was not drawn.
+/// The reason why a scene was not drawn.
 #[derive(Debug)]
-pub(super) enum Undrawn {
-    /// The device failed on it, or it is beyond the device.
+pub(super) enum DrawError {
+    /// The device failed on this scene, or the scene is beyond its limits.
     Failed(GpuError),
-    /// The device failed on another before it was this one's turn.
+    /// The device failed on an earlier scene.
     NeverBegun,
     /// There is no device.
     Away(GpuError),
-    /// The job was cancelled.
+    /// The client is gone.
     Unwanted,
 }
 
-impl Owner {
+impl DeviceThread {
     /// Opens a device on a thread of its own.
     pub(super) fn open(opening: &Opening) -> Result<Self, GpuError> {
         let (jobs, waiting) = sync_channel(WAITING_SCENES);
         let (opened, told) = sync_channel(1);
-        let under_way = Arc::<UnderWay>::default();
-        let (for_thread, told_by_thread) = (opening.clone(), Arc::clone(&under_way));
+        let in_flight = Arc::<InFlightTracker>::default();
+        let (for_thread, told_by_thread) = (opening.clone(), Arc::clone(&in_flight));
         let thread = std::thread::Builder::new()
             .name("gpu".to_owned())
             .spawn(move || own_device(&for_thread, waiting, told_by_thread, &opened))
@@ -78,7 +78,7 @@ impl Owner {
             Err(RecvTimeoutError::Disconnected) => return Err(GpuError::ShutDown),
         };
         let (timeout, clock) = (opening.timeout, opening.clock.clone());
-        Ok(Self { jobs, description, under_way, next_job: AtomicU64::new(0), thread, timeout, clock })
+        Ok(Self { jobs, description, in_flight, next_job: AtomicU64::new(0), thread, timeout, clock })
     }
 
     /// The adapter in words.
@@ -86,43 +86,38 @@ impl Owner {
         &self.description
     }
 
-    /// Draws a scene; blocks until its coverage is there, or the device failed or hangs. One that `is_suspect` is drawn
-    /// alone. Once it is not wanted any more, the device ends with what it has been given of it.
-    pub(super) fn draw(
-        &self,
-        scene: &Arc<Scene>,
-        is_suspect: bool,
-        is_wanted: IsWanted<'_>,
-    ) -> Result<Coverage, Undrawn> {
+    /// Draws a scene. Blocks until its coverage is there, or the device fails or hangs. An unwanted scene is dropped after
+    /// its current piece.
+    pub(super) fn draw(&self, scene: &Arc<Scene>, is_wanted: IsWanted<'_>) -> Result<Coverage, DrawError> {
         let number = self.next_job.fetch_add(1, Ordering::Relaxed);
         let (reply, answer) = sync_channel(1);
         let is_cancelled = Arc::<AtomicBool>::default();
-        let job = Job { number, scene: Arc::clone(scene), is_suspect, is_cancelled: Arc::clone(&is_cancelled), reply };
+        let job = Job { number, scene: Arc::clone(scene), is_cancelled: Arc::clone(&is_cancelled), reply };
         if self.jobs.try_send(job).is_err() {
-            return Err(Undrawn::NeverBegun);
+            return Err(DrawError::NeverBegun);
         }
         loop {
             match answer.recv_timeout(WATCH) {
-                Ok(outcome) => return outcome.map_err(Undrawn::Failed),
-                Err(RecvTimeoutError::Disconnected) => return Err(Undrawn::NeverBegun),
+                Ok(outcome) => return outcome.map_err(DrawError::Failed),
+                Err(RecvTimeoutError::Disconnected) => return Err(DrawError::NeverBegun),
                 Err(RecvTimeoutError::Timeout) => {}
             }
             if !is_wanted() {
                 is_cancelled.store(true, Ordering::Relaxed);
-                return Err(Undrawn::Unwanted);
+                return Err(DrawError::Unwanted);
             }
-            if self.under_way.since().is_some_and(|since| self.is_overdue(since)) {
-                let is_cause = self.under_way.is_at(number);
+            if self.in_flight.since().is_some_and(|since| self.is_overdue(since)) {
+                let is_cause = self.in_flight.is_at(number);
                 return Err(if is_cause {
-                    Undrawn::Failed(GpuError::TimedOut(self.timeout))
+                    DrawError::Failed(GpuError::TimedOut(self.timeout))
                 } else {
-                    Undrawn::NeverBegun
+                    DrawError::NeverBegun
                 });
             }
         }
     }
 
-    /// Closes the device as soon as the scenes that wait are drawn, and waits so long for that.
+    /// Closes the device once the waiting scenes are drawn. Waits for at most `patience`.
     pub(super) fn close(self, patience: Duration) {
         let Self { jobs, thread, clock, .. } = self;
         drop(jobs);
@@ -131,7 +126,7 @@ impl Owner {
             std::thread::sleep(Duration::from_millis(1));
         }
         if thread.is_finished() {
-            // A panic of the thread has been answered to every waiter already.
+            // Every waiter has been told of a panic.
             let _ = thread.join();
         }
     }
@@ -141,27 +136,27 @@ impl Owner {
     }
 }
 
-/// A panic while a device was opened is no failure of a device.
+/// A panic while a device is opened means that there is no device.
 fn no_device(error: GpuError) -> GpuError {
     if let GpuError::Failed(text) = error { GpuError::NoDevice(text) } else { error }
 }
 
-/// Opens the device and draws what comes.
+/// Opens the device and draws scenes until it fails.
 fn own_device(
     opening: &Opening,
     waiting: Receiver<Job>,
-    under_way: Arc<UnderWay>,
+    in_flight: Arc<InFlightTracker>,
     opened: &SyncSender<Result<AdapterDescription, GpuError>>,
 ) {
-    let painter = unwinding(|| opening.faults.next_opening().and_then(|()| Painter::open(&opening.choice)));
-    match painter {
-        Ok(painter) => {
-            let _ = opened.send(Ok(painter.adapter().clone()));
+    let renderer = unwinding(|| opening.faults.next_opening().and_then(|()| SceneRenderer::open(&opening.choice)));
+    match renderer {
+        Ok(renderer) => {
+            let _ = opened.send(Ok(renderer.adapter().clone()));
             let Opening { faults, timeout, clock, .. } = opening.clone();
-            Workshop::new(painter, waiting, under_way, faults, timeout, clock).run();
+            SubmissionLoop::new(renderer, waiting, in_flight, faults, timeout, clock).run();
         }
         Err(error) => {
-            // Whoever opens waits for this answer, or has given up.
+            // The receiver may have timed out.
             let _ = opened.send(Err(no_device(error)));
         }
     }

@@ -1,7 +1,5 @@
 //! Several pages at once, on the machine's adapter.
 
-use std::collections::HashMap;
-
 use super::*;
 use crate::catalogue::FontCatalogue;
 use crate::layout::lay_out;
@@ -18,7 +16,7 @@ fn scenes() -> Vec<Arc<Scene>> {
         serde_json::json!({"text": "Bent", "page_size": "a6", "enable_natural_variation": true}),
         serde_json::json!({"text": "Grainy", "page_size": "a6", "enable_natural_variation": true,
                            "natural_variation_sigma": 1}),
-        serde_json::json!({"text": "Scattered\n\n\nover sheets", "page_size": "a6", "font_size": 60, "enable_ink_flow": true,
+        serde_json::json!({"text": "Thrown\n\n\nfar apart", "page_size": "a6", "font_size": 60, "enable_ink_flow": true,
                            "enable_natural_variation": true, "natural_variation_sigma": 0,
                            "natural_variation_alpha": 40}),
         serde_json::json!({"text": "Dear reader,\nhello!", "font_id": 7, "page_size": "dl"}),
@@ -37,22 +35,22 @@ fn compose_all(requests: impl IntoIterator<Item = serde_json::Value>) -> Vec<Arc
     requests.into_iter().map(|request| Arc::new(scene(request))).collect()
 }
 
-fn draw(painter: &mut Painter, scenes: &[Arc<Scene>]) -> Vec<Coverage> {
-    let mut flight = painter.begin(scenes).unwrap();
-    assert!(painter.wait(&mut flight, PATIENCE, &|| false).unwrap());
-    painter.finish(flight).unwrap()
+fn draw(renderer: &mut SceneRenderer, scenes: &[Arc<Scene>]) -> Vec<Coverage> {
+    let mut in_flight = renderer.begin(scenes).unwrap();
+    assert!(renderer.wait(&mut in_flight, PATIENCE, &|| false).unwrap());
+    renderer.finish(in_flight).unwrap()
 }
 
 #[test]
 fn pages_submitted_together_are_those_drawn_alone() {
     let scenes = scenes();
     assert_eq!(scenes.iter().filter(|scene| scene.can_be_gathered()).count(), 3);
-    let mut painter = Painter::open(&AdapterChoice::MostCapable).unwrap();
-    let alone: Vec<_> = scenes.iter().flat_map(|scene| draw(&mut painter, std::slice::from_ref(scene))).collect();
-    assert_eq!(draw(&mut painter, &scenes), alone);
+    let mut renderer = SceneRenderer::open(&AdapterChoice::MostCapable).unwrap();
+    let alone: Vec<_> = scenes.iter().flat_map(|scene| draw(&mut renderer, std::slice::from_ref(scene))).collect();
+    assert_eq!(draw(&mut renderer, &scenes), alone);
     let mut turned = scenes.clone();
     turned.reverse();
-    let drawn: Vec<_> = draw(&mut painter, &turned).into_iter().rev().collect();
+    let drawn: Vec<_> = draw(&mut renderer, &turned).into_iter().rev().collect();
     assert_eq!(drawn, alone, "in whatever order");
 }
 
@@ -60,9 +58,9 @@ fn pages_submitted_together_are_those_drawn_alone() {
 fn pages_that_are_copied_are_those_written_in_place() {
     let scenes = scenes();
     let without = OpenDevice::open_with(&AdapterChoice::Software, wgpu::Features::empty()).unwrap();
-    let mut copying = Painter::new(without).unwrap();
-    let mut in_place = Painter::open(&AdapterChoice::Software).unwrap();
-    let is_in_place = |painter: &Painter| PageBuffers::new(&painter.device.device).in_place;
+    let mut copying = SceneRenderer::new(without).unwrap();
+    let mut in_place = SceneRenderer::open(&AdapterChoice::Software).unwrap();
+    let is_in_place = |renderer: &SceneRenderer| PageBuffers::new(&renderer.device.device).in_place;
     assert!(is_in_place(&in_place) && !is_in_place(&copying));
     assert_eq!(draw(&mut copying, &scenes), draw(&mut in_place, &scenes));
 }
@@ -75,12 +73,12 @@ fn ink_is_bent_alike_by_fields_in_uniforms_and_in_storage() {
                            "natural_variation_sigma": sigma})
     };
     let scenes = compose_all([bent(5, 300), bent(4, 600), bent(7, 300), bent(10, 300), bent(8, 600)]);
-    let mut uniforms = Painter::open(&AdapterChoice::Software).unwrap();
-    let mut storage = Painter::open(&AdapterChoice::Software).unwrap();
+    let mut uniforms = SceneRenderer::open(&AdapterChoice::Software).unwrap();
+    let mut storage = SceneRenderer::open(&AdapterChoice::Software).unwrap();
     storage.fields = FieldStore::new(false);
     for scene in &scenes {
         let page = std::slice::from_ref(scene);
-        let drawn = [&mut uniforms, &mut storage].map(|painter| draw(painter, page));
+        let drawn = [&mut uniforms, &mut storage].map(|renderer| draw(renderer, page));
         assert!(matches!(uniforms.fields.get(scene), Some(PlacedField::Quarters(_))));
         assert!(matches!(storage.fields.get(scene), Some(PlacedField::Cells(_))));
         // Between two points ink may be weighed from either: what is rounded moves an edge by a millionth of a pixel.
@@ -93,72 +91,9 @@ fn ink_is_bent_alike_by_fields_in_uniforms_and_in_storage() {
     }
 }
 
-/// Drawn ink where noise sends it, all device px around a page px as one, as `scatter` should do it (shaders/scatter.wgsl).
-fn sent(drawn: &Coverage, scene: &Scene) -> HashMap<[u32; 2], u8> {
-    let effects = &scene.effects.record;
-    let lowbias32 = |mut bits: u32| {
-        bits = (bits ^ (bits >> 16)).wrapping_mul(0x7FEB_352D);
-        bits = (bits ^ (bits >> 15)).wrapping_mul(0x846C_A68B);
-        bits ^ (bits >> 16)
-    };
-    let scale = (1.0 / effects.lattice_step) as u32;
-    let mut page = HashMap::new();
-    for y in 0..drawn.height() {
-        for run in drawn.row(y) {
-            for (x, &ink) in (run.x..).zip(run.coverage).filter(|(_, ink)| **ink > 0) {
-                let corner = [x, y].map(|place| place / scale * scale);
-                let centre = corner.map(|place| place as f32 + 0.5 * scale as f32);
-                let point = [0, 1].map(|axis| centre[axis] * effects.lattice_step + effects.lattice_offset[axis]);
-                let [column, row] = point.map(|place| place.round() as u32);
-                let noise = lowbias32((column + (row << 16)).wrapping_add(0x9E37_79B9));
-                // Of 16 bits each; what x adds to y below them is a hundredth of a px.
-                let component = [noise << 16, noise].map(|high_half| high_half as i32 as f32 / 2_147_418_112.0);
-                let place = [0, 1].map(|axis| {
-                    let room = centre[axis].min(effects.page_size[axis] - centre[axis]).clamp(0.0, effects.reach);
-                    let away = (component[axis] * room * effects.lattice_step).round() as i32;
-                    [x, y][axis].wrapping_add_signed(away * scale as i32)
-                });
-                let there = page.entry(place).or_insert(0);
-                *there = ink.max(*there);
-            }
-        }
-    }
-    page
-}
-
-#[rstest::rstest]
-#[case(300, 100)]
-#[case(300, 32)]
-#[case(600, 60)]
-fn ink_is_sent_to_where_noise_points(#[case] dpi: u16, #[case] alpha: u8) {
-    let plain = serde_json::json!({"text": "Dear friend,\nhow far\n\nink flies!", "font_size": 70, "page_size": "a6",
-                                   "margin_left": 5, "margin_top": 5, "seed": 3, "dpi": dpi, "font_id": 35});
-    let mut thrown = plain.clone();
-    thrown["enable_natural_variation"] = true.into();
-    thrown["natural_variation_alpha"] = alpha.into();
-    thrown["natural_variation_sigma"] = 0.into();
-    let scenes = compose_all([plain, thrown]);
-    let mut painter = Painter::open(&AdapterChoice::MostCapable).unwrap();
-    let pages = draw(&mut painter, &scenes);
-    let mut expected = sent(&pages[0], &scenes[1]);
-    let (mut pixels, mut apart) = (0, 0);
-    for y in 0..pages[1].height() {
-        for run in pages[1].row(y) {
-            for (x, &ink) in (run.x..).zip(run.coverage) {
-                let there = expected.remove(&[x, y]).unwrap_or(0);
-                pixels += u32::from(ink > 0);
-                apart += u32::from(ink != there);
-            }
-        }
-    }
-    assert!(expected.is_empty(), "{} px lie outside of the finished page", expected.len());
-    // What lies halfway between two places may be rounded to either.
-    assert!(pixels > 10_000 && 2000 * apart < pixels, "{apart} of {pixels} px");
-}
-
 #[test]
 fn a_page_leaves_nothing_to_the_next() {
-    // Ink is taken from far around, or sent there: also where only the page before had any.
+    // Ink is taken from far around, also where only the page before had any.
     let grainy = |alpha: u8, text: &str| {
         serde_json::json!({"text": text, "font_size": 60, "page_size": "a6", "enable_natural_variation": true,
                            "natural_variation_alpha": alpha, "natural_variation_sigma": 0})
@@ -173,11 +108,11 @@ fn a_page_leaves_nothing_to_the_next() {
         plain("MMMMM\nMMMMM"),
         plain("OOOOO\n......"),
     ]);
-    let mut painter = Painter::open(&AdapterChoice::MostCapable).unwrap();
+    let mut renderer = SceneRenderer::open(&AdapterChoice::MostCapable).unwrap();
     for scene in &scenes {
         let page = std::slice::from_ref(scene);
-        let mut fresh = Painter::open(&AdapterChoice::MostCapable).unwrap();
-        assert!(draw(&mut painter, page) == draw(&mut fresh, page), "ink of the page before");
+        let mut fresh = SceneRenderer::open(&AdapterChoice::MostCapable).unwrap();
+        assert!(draw(&mut renderer, page) == draw(&mut fresh, page), "ink of the page before");
     }
 }
 
@@ -189,8 +124,8 @@ fn folding_the_paper_makes_no_ink() {
                            "enable_natural_variation": true, "natural_variation_alpha": alpha,
                            "natural_variation_sigma": sigma})
     };
-    let mut painter = Painter::open(&AdapterChoice::MostCapable).unwrap();
-    let pages = draw(&mut painter, &compose_all([request(0, 5), request(40, 3), request(60, 3), request(100, 3)]));
+    let mut renderer = SceneRenderer::open(&AdapterChoice::MostCapable).unwrap();
+    let pages = draw(&mut renderer, &compose_all([request(0, 5), request(40, 3), request(60, 3), request(100, 3)]));
     let ink = |page: &Coverage| {
         let runs = (0..page.height()).flat_map(|y| page.row(y));
         runs.flat_map(|run| run.coverage).map(|&coverage| f64::from(coverage)).sum::<f64>()
@@ -205,13 +140,13 @@ fn folding_the_paper_makes_no_ink() {
 #[test]
 fn pages_under_way_at_once_do_not_disturb_one_another() {
     let scenes = scenes();
-    let mut painter = Painter::open(&AdapterChoice::MostCapable).unwrap();
-    let alone: Vec<_> = scenes.iter().flat_map(|scene| draw(&mut painter, std::slice::from_ref(scene))).collect();
-    let flights: Vec<_> = scenes.chunks(2).map(|pair| painter.begin(pair).unwrap()).collect();
+    let mut renderer = SceneRenderer::open(&AdapterChoice::MostCapable).unwrap();
+    let alone: Vec<_> = scenes.iter().flat_map(|scene| draw(&mut renderer, std::slice::from_ref(scene))).collect();
+    let in_flight: Vec<_> = scenes.chunks(2).map(|pair| renderer.begin(pair).unwrap()).collect();
     let mut together = Vec::new();
-    for mut flight in flights {
-        assert!(painter.wait(&mut flight, PATIENCE, &|| false).unwrap());
-        together.extend(painter.finish(flight).unwrap());
+    for mut in_flight in in_flight {
+        assert!(renderer.wait(&mut in_flight, PATIENCE, &|| false).unwrap());
+        together.extend(renderer.finish(in_flight).unwrap());
     }
     assert_eq!(together, alone);
 }
@@ -219,13 +154,13 @@ fn pages_under_way_at_once_do_not_disturb_one_another() {
 #[test]
 fn a_scene_beyond_the_limits_leaves_the_buffers_of_the_others_free() {
     let scenes = scenes();
-    let mut painter = Painter::open(&AdapterChoice::MostCapable).unwrap();
+    let mut renderer = SceneRenderer::open(&AdapterChoice::MostCapable).unwrap();
     let mut huge = Scene::clone(&scenes[1]);
     huge.bands[0].pixels.end = 1 << 40;
-    let refused = painter.begin(&[Arc::clone(&scenes[0]), Arc::new(huge)]);
+    let refused = renderer.begin(&[Arc::clone(&scenes[0]), Arc::new(huge)]);
     assert!(matches!(refused, Err(GpuError::TooLarge { .. })));
-    assert!(painter.slots.has_room(u64::MAX), "nothing is lent");
-    assert_eq!(draw(&mut painter, &scenes[..1]).len(), 1);
+    assert!(renderer.buffers.has_room(u64::MAX), "nothing is lent");
+    assert_eq!(draw(&mut renderer, &scenes[..1]).len(), 1);
 }
 
 /// A page of more pixels than one piece of a submission, and a page to draw after it.
@@ -242,11 +177,11 @@ fn a_page_that_is_not_wanted_any_more_leaves_nothing_to_the_next(#[case] effects
     };
     let scenes = compose_all([large("Wanted no more. "), large("the next page ")]);
     assert!(scenes[0].bands.iter().map(|band| band.pixels.len()).sum::<usize>() > 2 * PIECE_PIXELS);
-    let mut painter = Painter::open(&AdapterChoice::Software).unwrap();
+    let mut painter = SceneRenderer::open(&AdapterChoice::Software).unwrap();
     let mut flight = painter.begin(&scenes[..1]).unwrap();
     assert!(!flight.pieces.is_empty());
     assert!(painter.wait(&mut flight, PATIENCE, &|| true).unwrap());
     painter.finish(flight).unwrap();
-    let mut fresh = Painter::open(&AdapterChoice::Software).unwrap();
+    let mut fresh = SceneRenderer::open(&AdapterChoice::Software).unwrap();
     assert_eq!(draw(&mut painter, &scenes[1..]), draw(&mut fresh, &scenes[1..]));
 }

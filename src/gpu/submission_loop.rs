@@ -1,125 +1,123 @@
-//! The loop of a device thread: takes scenes, keeps several submissions in flight, and answers.
+//! The loop of a device thread.
+//!
+//! Input: scenes from a channel. Output: an answer per scene. The loop takes scenes, gathers small ones, keeps several
+//! submissions in flight and completes the oldest. It ends when the device fails. It does not open or replace devices.
 
 use std::any::Any;
 use std::collections::VecDeque;
-use std::panic::{AssertUnwindSafe, catch_unwind, panic_any};
+use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::mpsc::{Receiver, SyncSender};
 use std::time::Duration;
 
+use super::device_limits::LOOK;
 use super::error::GpuError;
 use super::fault::{Fault, FaultPlan};
-use super::painter::{Flight, Painter};
-use super::room::LOOK;
-use super::under_way::UnderWay;
+use super::in_flight::InFlightTracker;
+use super::scene_renderer::{InFlight, SceneRenderer};
 use crate::clock::Clock;
 use crate::raster::Coverage;
 use crate::scene::Scene;
-
-/// How long a device that was asked to hang does.
-const HANG: Duration = Duration::from_secs(3600);
 
 /// A scene to be drawn.
 pub(super) struct Job {
     pub(super) number: u64,
     pub(super) scene: Arc<Scene>,
-    /// Whether the device is given nothing beside it: it failed on this scene before, or on one drawn with it.
-    pub(super) is_suspect: bool,
-    /// Whether the thread that asked for it has stopped waiting.
+    /// Whether the waiter has gone.
     pub(super) is_cancelled: Arc<AtomicBool>,
     pub(super) reply: SyncSender<Result<Coverage, GpuError>>,
 }
 
-/// The device at work. Those who wait for scenes that it did not finish are told when it is dropped, before the device,
-/// which may hang, is closed.
-pub(super) struct Workshop {
+/// The state of the loop. Dropping it answers the remaining waiters first, and then closes the device, which may hang.
+pub(super) struct SubmissionLoop {
     waiting: Receiver<Job>,
-    /// Taken in and not begun, with what is to go wrong on purpose.
+    /// Scenes received and not begun, with their faults.
     held: VecDeque<(Job, Option<Fault>)>,
-    /// Who waits for each of the flights, the oldest first.
+    /// The waiters of each submission, the oldest first.
     waiters: VecDeque<Vec<Job>>,
-    flights: VecDeque<Flight>,
-    painter: Painter,
-    under_way: Arc<UnderWay>,
+    in_flight: VecDeque<InFlight>,
+    renderer: SceneRenderer,
+    tracker: Arc<InFlightTracker>,
     faults: FaultPlan,
     timeout: Duration,
     clock: Clock,
 }
 
-/// There is nothing more to do: nobody can send any more, or the device failed, and those who waited for what it was at
-/// know.
+/// All senders are gone, or the device failed and its waiters were answered.
 struct Ended;
 
-impl Workshop {
-    /// A workshop that draws what comes through `waiting`, each page within `timeout`.
+impl SubmissionLoop {
+    /// A loop over the scenes of `waiting`, each of which may take `timeout`.
     pub(super) fn new(
-        painter: Painter,
+        renderer: SceneRenderer,
         waiting: Receiver<Job>,
-        under_way: Arc<UnderWay>,
+        tracker: Arc<InFlightTracker>,
         faults: FaultPlan,
         timeout: Duration,
         clock: Clock,
     ) -> Self {
-        let (held, waiters, flights) = (VecDeque::new(), VecDeque::new(), VecDeque::new());
-        Self { waiting, held, waiters, flights, painter, under_way, faults, timeout, clock }
+        let (held, waiters, in_flight) = (VecDeque::new(), VecDeque::new(), VecDeque::new());
+        Self { waiting, held, waiters, in_flight, renderer, tracker, faults, timeout, clock }
     }
 
-    /// Draws until nobody can send any more, or the device fails.
+    /// Draws until all senders are gone, or the device fails.
     pub(super) fn run(mut self) {
         while self.step().is_ok() {}
     }
 
-    /// Begins what can be begun, else waits for what is under way.
+    /// Begins the next scenes, or else waits for the oldest submission.
     fn step(&mut self) -> Result<(), Ended> {
         let Some((job, fault)) = self.next_job() else {
-            return if self.flights.is_empty() { Err(Ended) } else { self.land(self.is_open().then_some(LOOK)) };
+            return if self.in_flight.is_empty() {
+                Err(Ended)
+            } else {
+                self.complete_oldest(self.is_open().then_some(LOOK))
+            };
         };
         if self.can_begin(&job, fault) {
             let batch = self.batch(job, fault);
             self.begin(batch, fault)
         } else {
             self.held.push_front((job, fault));
-            self.land(None)
+            self.complete_oldest(None)
         }
     }
 
-    /// The next scene in turn. Blocks only while nothing is under way.
+    /// The next scene. Blocks only while nothing is in flight.
     fn next_job(&mut self) -> Option<(Job, Option<Fault>)> {
         if let Some(held) = self.held.pop_front() {
             return Some(held);
         }
         loop {
-            let job = if self.flights.is_empty() { self.waiting.recv().ok() } else { self.waiting.try_recv().ok() }?;
+            let job = if self.in_flight.is_empty() { self.waiting.recv().ok() } else { self.waiting.try_recv().ok() }?;
             if !job.is_cancelled.load(Ordering::Relaxed) {
                 return Some((job, self.faults.next_drawing()));
             }
         }
     }
 
-    /// Whether anything may be put beside what is under way.
+    /// Whether another submission may be in flight.
     fn is_open(&self) -> bool {
-        let has_suspect = self.waiters.iter().flatten().any(|waiter| waiter.is_suspect);
-        !has_suspect && self.flights.len() < self.painter.room().flights
+        self.in_flight.len() < self.renderer.limits().in_flight
     }
 
-    /// Whether the scene can be given to the device beside what it has.
+    /// Whether the scene can be submitted now.
     fn can_begin(&self, job: &Job, fault: Option<Fault>) -> bool {
-        let is_dangerous = job.is_suspect || fault.is_some();
-        self.flights.is_empty() || (!is_dangerous && self.is_open() && self.painter.has_room(&job.scene))
+        self.in_flight.is_empty() || (fault.is_none() && self.is_open() && self.renderer.has_room(&job.scene))
     }
 
-    /// The scene with those that wait and can be submitted with it.
+    /// The scene together with waiting scenes that can share its submission.
     fn batch(&mut self, first: Job, fault: Option<Fault>) -> Vec<Job> {
-        let most = self.painter.room().pixels;
+        let most = self.renderer.limits().pixels;
         let mut pixels = first.scene.drawn_pixels();
-        let mut is_open = !first.is_suspect && fault.is_none();
+        let mut is_open = fault.is_none();
         let mut batch = vec![first];
         while is_open && pixels < most && self.held.is_empty() {
             let Ok(job) = self.waiting.try_recv() else { break };
             let fault = self.faults.next_drawing();
             pixels = pixels.saturating_add(job.scene.drawn_pixels());
-            is_open = pixels <= most && !job.is_suspect && fault.is_none();
+            is_open = pixels <= most && fault.is_none();
             if is_open {
                 batch.push(job);
             } else {
@@ -129,33 +127,36 @@ impl Workshop {
         batch
     }
 
-    /// Gives the scenes to the device.
+    /// Submits scenes.
     fn begin(&mut self, mut batch: Vec<Job>, fault: Option<Fault>) -> Result<(), Ended> {
-        self.under_way.begin(batch.iter().map(|job| job.number).collect(), self.clock.monotonic());
+        self.tracker.begin(batch.iter().map(|job| job.number).collect(), self.clock.monotonic());
         let scenes: Vec<Arc<Scene>> = batch.iter().map(|job| Arc::clone(&job.scene)).collect();
-        let painter = &mut self.painter;
+        let renderer = &mut self.renderer;
         let begun = unwinding(|| {
-            misbehave(painter, fault)?;
-            painter.begin(&scenes)
+            fault.map_or(Ok(()), |fault| fault.strike(renderer))?;
+            renderer.begin(&scenes)
         });
         match begun {
-            Ok(flight) => {
-                self.flights.push_back(flight);
+            Ok(in_flight) => {
+                self.in_flight.push_back(in_flight);
                 self.waiters.push_back(batch);
                 Ok(())
             }
             Err(error @ GpuError::TooLarge { .. }) => {
-                self.under_way.withdraw();
+                self.tracker.withdraw();
                 if batch.len() > 1 {
-                    // One of them is too large: each by itself tells which.
-                    self.held.extend(batch.into_iter().map(|job| (Job { is_suspect: true, ..job }, None)));
+                    // One of them is too large. Each by itself shows which.
+                    for job in batch {
+                        self.begin(vec![job], None)?;
+                        self.complete_oldest(None)?;
+                    }
                 } else {
                     answer(batch, || Err(error.clone()));
                 }
                 Ok(())
             }
             Err(error) => {
-                // What the device was at may be the cause as well.
+                // The oldest submission may be the cause as well.
                 batch.extend(self.waiters.pop_front().unwrap_or_default());
                 answer(batch, || Err(error.clone()));
                 Err(Ended)
@@ -163,16 +164,16 @@ impl Workshop {
         }
     }
 
-    /// Waits for the oldest flight, for `patience` at most where it is given, and answers its waiters when it is done.
-    fn land(&mut self, patience: Option<Duration>) -> Result<(), Ended> {
-        let Some(flight) = self.flights.front_mut() else { return Ok(()) };
-        let at_it = self.under_way.since().map_or(Duration::ZERO, |since| self.clock.monotonic().duration_since(since));
+    /// Waits for the oldest submission, for at most `patience` if given, and answers its waiters when it is done.
+    fn complete_oldest(&mut self, patience: Option<Duration>) -> Result<(), Ended> {
+        let Some(in_flight) = self.in_flight.front_mut() else { return Ok(()) };
+        let at_it = self.tracker.since().map_or(Duration::ZERO, |since| self.clock.monotonic().duration_since(since));
         let left = self.timeout.saturating_sub(at_it);
-        let (painter, waiters) = (&self.painter, self.waiters.front());
+        let (renderer, waiters) = (&self.renderer, self.waiters.front());
         let is_cancelled =
             || waiters.is_some_and(|jobs| jobs.iter().all(|job| job.is_cancelled.load(Ordering::Relaxed)));
         let most = patience.map_or(left, |patience| patience.min(left));
-        let waited = unwinding(|| painter.wait(flight, most, &is_cancelled));
+        let waited = unwinding(|| renderer.wait(in_flight, most, &is_cancelled));
         let outcome = match waited {
             Ok(true) => self.read_oldest(),
             Ok(false) if patience.is_some_and(|patience| patience < left) => return Ok(()),
@@ -182,7 +183,7 @@ impl Workshop {
         let waiters = self.waiters.pop_front().unwrap_or_default();
         match outcome {
             Ok(pages) => {
-                self.under_way.end(self.clock.monotonic());
+                self.tracker.end(self.clock.monotonic());
                 let mut pages = pages.into_iter();
                 answer(waiters, || pages.next().ok_or_else(|| GpuError::Failed("a page was not drawn".to_owned())));
                 Ok(())
@@ -195,33 +196,20 @@ impl Workshop {
     }
 
     fn read_oldest(&mut self) -> Result<Vec<Coverage>, GpuError> {
-        let Some(flight) = self.flights.pop_front() else { return Ok(Vec::new()) };
-        let painter = &mut self.painter;
-        unwinding(|| painter.finish(flight))
+        let Some(in_flight) = self.in_flight.pop_front() else { return Ok(Vec::new()) };
+        let renderer = &mut self.renderer;
+        unwinding(|| renderer.finish(in_flight))
     }
 }
 
-/// Answers everyone, in order. A waiter may have gone away; its page was then drawn for nobody.
+/// Answers the waiters in order. A waiter may have gone.
 fn answer(waiters: Vec<Job>, mut outcome: impl FnMut() -> Result<Coverage, GpuError>) {
     for waiter in waiters {
         let _ = waiter.reply.send(outcome());
     }
 }
 
-/// Does what was asked to go wrong.
-fn misbehave(painter: &Painter, fault: Option<Fault>) -> Result<(), GpuError> {
-    match fault {
-        Some(Fault::Loss) => painter.lose_device(),
-        #[expect(clippy::panic, reason = "a panic is what was asked for")]
-        Some(Fault::Panic) => panic_any("a fault that was asked for"),
-        Some(Fault::Hang) => std::thread::sleep(HANG),
-        Some(Fault::Memory) => return Err(GpuError::Failed("out of memory: a fault that was asked for".to_owned())),
-        Some(Fault::Adapter) | None => {}
-    }
-    Ok(())
-}
-
-/// Does it; a panic is a failure of the device, as wgpu panics when one is lost.
+/// Turns a panic into a failure of the device, because wgpu panics when a device is lost.
 pub(super) fn unwinding<T>(work: impl FnOnce() -> Result<T, GpuError>) -> Result<T, GpuError> {
     catch_unwind(AssertUnwindSafe(work)).unwrap_or_else(|panic| Err(GpuError::Failed(panic_text(panic.as_ref()))))
 }

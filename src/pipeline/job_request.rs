@@ -4,7 +4,7 @@ use std::sync::Arc;
 
 use super::cost::Cost;
 
-/// Who work is done for: those of equal names share one turn.
+/// A client of the queue. Equal names share one turn.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub struct Tenant(Arc<str>);
 
@@ -14,35 +14,35 @@ impl From<&str> for Tenant {
     }
 }
 
-/// What is asked for.
+/// The kind of a job.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum Kind {
+pub(super) enum JobKind {
     /// A page at full quality.
     Page,
-    /// A preview: free, and so the first to go.
+    /// A preview: free, and so refused first.
     Preview,
 }
 
-/// Who asks for what, and what it will cost.
+/// A tenant's request for a job, with its estimated cost.
 #[derive(Clone, Debug)]
-pub(super) struct Order {
+pub(super) struct JobRequest {
     pub(super) tenant: Tenant,
-    pub(super) kind: Kind,
+    pub(super) kind: JobKind,
     pub(super) cost: Cost,
-    /// Pixels of the page that are worked on at a time, inked or not: they bound the memory that it takes.
+    /// Pixels of the page in progress, inked or not. They bound its memory.
     pub(super) pixels: Cost,
 }
 
-/// Why work was turned away.
+/// The reason for a refusal.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Shed {
     /// The queue is full.
     QueueFull,
-    /// The queue is half full: previews go first.
+    /// The queue is half full, and previews are refused first.
     PreviewsFirst,
     /// The tenant holds as much of the queue as is free.
     TenantShare,
-    /// It would likely wait too long.
+    /// It would probably wait too long.
     TooLate,
     /// It has waited as long as it may.
     Expired,
@@ -52,7 +52,7 @@ impl Shed {
     /// Every reason.
     pub const ALL: [Self; 5] = [Self::QueueFull, Self::PreviewsFirst, Self::TenantShare, Self::TooLate, Self::Expired];
 
-    /// As metrics call it.
+    /// The name in metrics.
     #[must_use]
     pub const fn name(self) -> &'static str {
         match self {

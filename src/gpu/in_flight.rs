@@ -1,12 +1,12 @@
-//! Which scenes a device is drawing, and since when, to detect a hanging device.
+//! The scenes in flight on a device and the start of the oldest, to detect a hanging device.
 
 use std::collections::VecDeque;
 use std::sync::{Mutex, MutexGuard, PoisonError};
 use std::time::Instant;
 
-/// The numbers of the scenes of each submission, the oldest first, and since when the device is at that one.
+/// The scene numbers of each submission, the oldest first, and the time since which the device works on the oldest.
 #[derive(Debug, Default)]
-pub(super) struct UnderWay(Mutex<Submissions>);
+pub(super) struct InFlightTracker(Mutex<Submissions>);
 
 #[derive(Debug, Default)]
 struct Submissions {
@@ -14,22 +14,22 @@ struct Submissions {
     at_oldest_since: Option<Instant>,
 }
 
-impl UnderWay {
-    /// The device is given these scenes.
+impl InFlightTracker {
+    /// Records a submission.
     pub(super) fn begin(&self, numbers: Vec<u64>, now: Instant) {
         let mut submissions = self.submissions();
         submissions.numbers.push_back(numbers);
         submissions.at_oldest_since.get_or_insert(now);
     }
 
-    /// The oldest submission is over.
+    /// Removes the oldest submission.
     pub(super) fn end(&self, now: Instant) {
         let mut submissions = self.submissions();
         submissions.numbers.pop_front();
         submissions.at_oldest_since = (!submissions.numbers.is_empty()).then_some(now);
     }
 
-    /// The newest submission was not one.
+    /// Undoes the last `begin`: nothing was submitted.
     pub(super) fn withdraw(&self) {
         let mut submissions = self.submissions();
         submissions.numbers.pop_back();
@@ -38,12 +38,12 @@ impl UnderWay {
         }
     }
 
-    /// Since when the device is at the oldest submission.
+    /// The time since which the device works on the oldest submission.
     pub(super) fn since(&self) -> Option<Instant> {
         self.submissions().at_oldest_since
     }
 
-    /// Whether the scene is of the submission that the device is at.
+    /// Whether the scene belongs to the oldest submission.
     pub(super) fn is_at(&self, number: u64) -> bool {
         self.submissions().numbers.front().is_some_and(|oldest| oldest.contains(&number))
     }
@@ -62,14 +62,14 @@ mod tests {
 
     #[test]
     fn the_time_of_a_submission_counts_from_the_end_of_the_one_before_it() {
-        let (under_way, start) = (UnderWay::default(), Clock::system().monotonic());
+        let (tracker, start) = (InFlightTracker::default(), Clock::system().monotonic());
         let after = |seconds| start + Duration::from_secs(seconds);
-        under_way.begin(vec![1, 2], start);
-        under_way.begin(vec![3], after(1));
-        assert_eq!((under_way.since(), under_way.is_at(2), under_way.is_at(3)), (Some(start), true, false));
-        under_way.end(after(5));
-        assert_eq!((under_way.since(), under_way.is_at(2), under_way.is_at(3)), (Some(after(5)), false, true));
-        under_way.end(after(6));
-        assert_eq!((under_way.since(), under_way.is_at(3)), (None, false));
+        tracker.begin(vec![1, 2], start);
+        tracker.begin(vec![3], after(1));
+        assert_eq!((tracker.since(), tracker.is_at(2), tracker.is_at(3)), (Some(start), true, false));
+        tracker.end(after(5));
+        assert_eq!((tracker.since(), tracker.is_at(2), tracker.is_at(3)), (Some(after(5)), false, true));
+        tracker.end(after(6));
+        assert_eq!((tracker.since(), tracker.is_at(3)), (None, false));
     }
 }

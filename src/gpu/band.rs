@@ -5,26 +5,26 @@ use bytemuck::{Pod, Zeroable};
 use crate::scene::Band;
 
 /// Bytes from one band's record to the next: WebGPU's default alignment of dynamic uniform offsets.
-pub(in crate::gpu) const BAND_STRIDE: usize = 256;
+pub(super) const BAND_STRIDE: usize = 256;
 
 /// Ranges of one band: tile rows, instances, strips, and the address of its first pixel among all pixels and in the buffer of
 /// coverage.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Pod, Zeroable)]
 #[repr(C)]
-pub(in crate::gpu) struct BandRecord {
-    pub(in crate::gpu) first_tile_row: u32,
-    pub(in crate::gpu) end_tile_row: u32,
-    pub(in crate::gpu) first_instance: u32,
-    pub(in crate::gpu) end_instance: u32,
-    pub(in crate::gpu) first_strip: u32,
-    pub(in crate::gpu) end_strip: u32,
-    pub(in crate::gpu) first_pixel: u32,
-    pub(in crate::gpu) first_coverage: u32,
+pub(super) struct BandRecord {
+    pub(super) first_tile_row: u32,
+    pub(super) end_tile_row: u32,
+    pub(super) first_instance: u32,
+    pub(super) end_instance: u32,
+    pub(super) first_strip: u32,
+    pub(super) end_strip: u32,
+    pub(super) first_pixel: u32,
+    pub(super) first_coverage: u32,
 }
 
 impl BandRecord {
     /// The record of a band whose coverage goes to `first_coverage` of its buffer.
-    pub(in crate::gpu) fn new(band: &Band, first_coverage: usize) -> Self {
+    pub(super) fn new(band: &Band, first_coverage: usize) -> Self {
         Self {
             first_tile_row: band.tile_rows.start,
             end_tile_row: band.tile_rows.end,
@@ -39,7 +39,7 @@ impl BandRecord {
 }
 
 /// The uniform binding of one band's record; the dispatch says which.
-pub(in crate::gpu) fn band_binding(buffer: &wgpu::Buffer) -> wgpu::BindingResource<'_> {
+pub(super) fn band_binding(buffer: &wgpu::Buffer) -> wgpu::BindingResource<'_> {
     let size = std::num::NonZeroU64::new(size_of::<BandRecord>() as u64);
     wgpu::BindingResource::Buffer(wgpu::BufferBinding { buffer, offset: 0, size })
 }

@@ -1,0 +1,31 @@
+//! Bounds of the work that one device has in flight.
+
+use std::time::Duration;
+
+/// Bounds of the work in flight on a device.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) struct DeviceLimits {
+    /// Bytes of page buffers. One page alone may take more.
+    pub(super) bytes: u64,
+    /// Bytes of free staging blocks: enough for an A4 page at 600 DPI without margins.
+    pub(super) copies: u64,
+    /// Submissions. While one is drawn, the next is already there. More of them hide more latency of the bus.
+    pub(super) in_flight: usize,
+    /// Pixels of pages drawn together. One page alone may have more.
+    pub(super) pixels: usize,
+}
+
+/// Interval at which a busy device thread looks for new scenes.
+pub(super) const LOOK: Duration = Duration::from_millis(2);
+
+impl DeviceLimits {
+    /// The bounds of a device. On hardware, drawing a page takes less time than its transfers, so many are in flight. On a
+    /// software adapter one page occupies all cores, so only small pages are drawn together, which also bounds memory.
+    pub(super) const fn of(is_software: bool) -> Self {
+        if is_software {
+            Self { bytes: 24 << 20, copies: 40 << 20, in_flight: 2, pixels: 1 << 20 }
+        } else {
+            Self { bytes: 512 << 20, copies: 256 << 20, in_flight: 6, pixels: 8 << 20 }
+        }
+    }
+}

@@ -1,0 +1,38 @@
+//! Stands in for `fault` in releases: nothing fails on purpose.
+
+use super::error::GpuError;
+use super::scene_renderer::SceneRenderer;
+
+/// There are none.
+#[derive(Clone, Copy, Debug)]
+pub(super) enum Fault {}
+
+impl Fault {
+    /// Never called.
+    #[expect(clippy::unnecessary_wraps, reason = "as in `fault`")]
+    pub(super) const fn strike(self, _: &SceneRenderer) -> Result<(), GpuError> {
+        match self {}
+    }
+}
+
+/// A plan without faults.
+#[derive(Clone, Debug, Default)]
+pub struct FaultPlan;
+
+impl FaultPlan {
+    /// Whether nothing goes wrong on purpose.
+    #[must_use]
+    pub const fn is_empty(&self) -> bool {
+        true
+    }
+
+    /// No fault.
+    pub(super) const fn next_drawing(&self) -> Option<Fault> {
+        None
+    }
+
+    /// No fault.
+    pub(super) const fn next_opening(&self) -> Result<(), GpuError> {
+        Ok(())
+    }
+}

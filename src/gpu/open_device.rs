@@ -1,0 +1,97 @@
+//! Opens an adapter as a device.
+
+use std::sync::{Arc, Mutex, PoisonError};
+
+use super::adapter::{AdapterChoice, AdapterDescription, PciAddress, describe};
+use super::error::GpuError;
+
+/// An open device, its queue, and its first error.
+pub(super) struct OpenDevice {
+    pub(super) device: wgpu::Device,
+    pub(super) queue: wgpu::Queue,
+    pub(super) description: AdapterDescription,
+    /// Fewest lanes that the device runs in lockstep.
+    pub(super) subgroup: u32,
+    complaint: Arc<Mutex<Option<String>>>,
+}
+
+impl OpenDevice {
+    /// Opens an adapter, from a new instance upwards, with all its limits. If it has the CPU's memory, the CPU may read what
+    /// passes write.
+    pub(super) fn open(choice: &AdapterChoice) -> Result<Self, GpuError> {
+        Self::open_with(choice, wgpu::Features::MAPPABLE_PRIMARY_BUFFERS)
+    }
+
+    /// As [`open`](Self::open), with those features of a software adapter that are wanted and there.
+    pub(super) fn open_with(choice: &AdapterChoice, wanted: wgpu::Features) -> Result<Self, GpuError> {
+        let adapter = find(choice)?;
+        let info = adapter.get_info();
+        let description = describe(&info);
+        let wanted = if description.is_software() { wanted } else { wgpu::Features::empty() };
+        let descriptor = wgpu::DeviceDescriptor {
+            label: Some("longhand"),
+            required_features: adapter.features() & wanted,
+            required_limits: adapter.limits(),
+            ..Default::default()
+        };
+        let (device, queue) = pollster::block_on(adapter.request_device(&descriptor))
+            .map_err(|error| GpuError::NoDevice(error.to_string()))?;
+        let complaint = Arc::new(Mutex::new(None));
+        listen(&device, &complaint);
+        Ok(Self { device, queue, description, subgroup: info.subgroup_min_size, complaint })
+    }
+
+    /// Whether the adapter needs no hardware.
+    pub(super) fn is_software(&self) -> bool {
+        self.description.is_software()
+    }
+
+    /// Fails if the device has reported an error since it was opened.
+    pub(super) fn check(&self) -> Result<(), GpuError> {
+        match &*self.complaint.lock().unwrap_or_else(PoisonError::into_inner) {
+            Some(complaint) => Err(GpuError::Failed(complaint.clone())),
+            None => Ok(()),
+        }
+    }
+}
+
+/// Every adapter of every backend, in the system's order, from a new instance upwards.
+pub(super) fn every_adapter() -> Vec<wgpu::Adapter> {
+    pollster::block_on(instance().enumerate_adapters(wgpu::Backends::all()))
+}
+
+fn instance() -> wgpu::Instance {
+    wgpu::Instance::new(wgpu::InstanceDescriptor::new_without_display_handle_from_env())
+}
+
+/// The chosen adapter. Places shift when a device comes or goes, so the slot and the name count first.
+fn find(choice: &AdapterChoice) -> Result<wgpu::Adapter, GpuError> {
+    let AdapterChoice::This { place, name, pci } = choice else {
+        let options = wgpu::RequestAdapterOptions {
+            power_preference: wgpu::PowerPreference::HighPerformance,
+            force_fallback_adapter: *choice == AdapterChoice::Software,
+            ..Default::default()
+        };
+        return pollster::block_on(instance().request_adapter(&options))
+            .map_err(|error| GpuError::NoAdapter(error.to_string()));
+    };
+    let mut adapters = every_adapter();
+    let is_meant = |adapter: &wgpu::Adapter| {
+        let info = adapter.get_info();
+        info.name == *name && (pci.is_none() || PciAddress::parse(&info.device_pci_bus_id) == *pci)
+    };
+    let at_place = adapters.get(*place).is_some_and(is_meant).then_some(*place);
+    let found = at_place.or_else(|| adapters.iter().position(is_meant));
+    found.map(|found| adapters.swap_remove(found)).ok_or_else(|| GpuError::NoAdapter(format!("{name} is not there")))
+}
+
+/// Keeps the first error, because later ones follow from it.
+fn listen(device: &wgpu::Device, complaint: &Arc<Mutex<Option<String>>>) {
+    let keep = |complaint: &Mutex<Option<String>>, text: String| {
+        complaint.lock().unwrap_or_else(PoisonError::into_inner).get_or_insert(text);
+    };
+    let slot = Arc::clone(complaint);
+    device.on_uncaptured_error(Arc::new(move |error: wgpu::Error| keep(&slot, error.to_string())));
+    let slot = Arc::clone(complaint);
+    device.set_device_lost_callback(move |reason, message| keep(&slot, format!("device lost ({reason:?}): {message}")));
+}

@@ -1,0 +1,216 @@
+//! One device that is opened again when it fails.
+
+use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+use std::time::{Duration, Instant};
+
+use super::adapter::AdapterDescription;
+use super::device_thread::{DeviceThread, DrawError, Opening};
+use super::error::GpuError;
+use crate::clock::Clock;
+use crate::raster::Coverage;
+use crate::scene::Scene;
+use crate::telemetry;
+use crate::work::IsWanted;
+
+/// Longest wait for the device to close.
+pub(super) const CLOSING_PATIENCE: Duration = Duration::from_secs(2);
+/// Attempts to open a device in a row: a driver that restarts takes a moment.
+const OPENINGS: u32 = 3;
+/// Pause before the second attempt. The pause before the third is twice as long.
+const PAUSE: Duration = Duration::from_millis(100);
+/// Failures in a row, without a page in between, after which the device counts as away.
+const MOST_FAILURES_IN_A_ROW: u32 = 8;
+/// Time after which a device that is away is opened again.
+const AWAY: Duration = Duration::from_secs(5);
+
+/// The health of one device, or of all together.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum DeviceHealth {
+    /// It draws.
+    #[default]
+    Working,
+    /// It failed too often, or cannot be opened. It is tried again every few seconds while another device draws.
+    Away,
+    /// Every device is away.
+    GivenUp,
+}
+
+/// A device and its health.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct DeviceStanding {
+    /// The adapter that draws, or drew last, in words.
+    pub adapter: AdapterDescription,
+    /// Its health.
+    pub health: DeviceHealth,
+}
+
+/// A device that replaces its thread after a failure.
+#[derive(Debug)]
+pub(super) struct SupervisedDevice {
+    /// Its number in logs and metrics.
+    number: usize,
+    opening: Opening,
+    state: Mutex<State>,
+    /// Readable while the device is being opened.
+    status: Mutex<DeviceStanding>,
+    is_open: AtomicBool,
+    /// Pixels of the scenes it has been given.
+    load: AtomicU64,
+    clock: Clock,
+}
+
+#[derive(Debug)]
+struct State {
+    thread: Option<Arc<DeviceThread>>,
+    failures_in_a_row: u32,
+    /// When a device that is away may be opened again, and why it is away.
+    away: Option<(Instant, GpuError)>,
+}
+
+impl SupervisedDevice {
+    /// Opens the device. The error says why it is away.
+    pub(super) fn open(number: usize, opening: Opening) -> (Self, Option<GpuError>) {
+        let clock = opening.clock.clone();
+        let status = DeviceStanding { adapter: AdapterDescription::unknown(), health: DeviceHealth::Working };
+        let device = Self {
+            number,
+            opening,
+            state: Mutex::new(State { thread: None, failures_in_a_row: 0, away: None }),
+            status: Mutex::new(status),
+            is_open: AtomicBool::new(false),
+            load: AtomicU64::new(0),
+            clock,
+        };
+        let failure = device.open_once(&mut device.state()).err();
+        (device, failure)
+    }
+
+    /// The adapter and its health.
+    pub(super) fn standing(&self) -> DeviceStanding {
+        self.status().clone()
+    }
+
+    /// Whether the device is open, or may be opened now.
+    pub(super) fn is_usable(&self) -> bool {
+        self.is_open.load(Ordering::Relaxed) || self.state.try_lock().is_ok_and(|state| !self.is_away(&state))
+    }
+
+    /// Pixels of the scenes that it has been given and has not drawn.
+    pub(super) fn load(&self) -> u64 {
+        self.load.load(Ordering::Relaxed)
+    }
+
+    /// Draws a scene. Opens the device first, if it is closed. Blocks until the coverage is there or the device fails.
+    pub(super) fn draw(&self, scene: &Arc<Scene>, is_wanted: IsWanted<'_>) -> Result<Coverage, DrawError> {
+        let pixels = scene.drawn_pixels() as u64;
+        self.load.fetch_add(pixels, Ordering::Relaxed);
+        let outcome = self.draw_counted(scene, is_wanted);
+        self.load.fetch_sub(pixels, Ordering::Relaxed);
+        outcome
+    }
+
+    fn draw_counted(&self, scene: &Arc<Scene>, is_wanted: IsWanted<'_>) -> Result<Coverage, DrawError> {
+        let thread = self.thread().map_err(DrawError::Away)?;
+        let outcome = thread.draw(scene, is_wanted);
+        match &outcome {
+            Ok(_) => self.drew(),
+            Err(DrawError::Failed(GpuError::TooLarge { .. }) | DrawError::Away(_) | DrawError::Unwanted) => {}
+            Err(DrawError::Failed(error)) => self.lost(&thread, error),
+            Err(DrawError::NeverBegun) => {
+                self.lost(&thread, &GpuError::Failed("it failed on another page".to_owned()));
+            }
+        }
+        outcome
+    }
+
+    /// Closes the device, unless that takes too long or the device is being opened.
+    pub(super) fn close(&self) {
+        let Ok(mut state) = self.state.try_lock() else { return };
+        if let Some(thread) = state.thread.take().and_then(Arc::into_inner) {
+            thread.close(CLOSING_PATIENCE);
+        }
+    }
+
+    /// The thread of the device, a new one if there is none.
+    fn thread(&self) -> Result<Arc<DeviceThread>, GpuError> {
+        let mut state = self.state();
+        if let Some(thread) = &state.thread {
+            return Ok(Arc::clone(thread));
+        }
+        if let Some((_, reason)) = state.away.as_ref().filter(|_| self.is_away(&state)) {
+            return Err(reason.clone());
+        }
+        let mut outcome = self.open_once(&mut state);
+        for attempt in 1..OPENINGS {
+            if outcome.is_ok() {
+                break;
+            }
+            std::thread::sleep(attempt * PAUSE);
+            outcome = self.open_once(&mut state);
+        }
+        outcome.map_err(|error| self.leave(&mut state, &error))
+    }
+
+    /// Opens the device, if it can be opened.
+    fn open_once(&self, state: &mut State) -> Result<Arc<DeviceThread>, GpuError> {
+        let opened = DeviceThread::open(&self.opening)
+            .inspect_err(|error| tracing::warn!(device = self.number, %error, "no device could be opened"))?;
+        telemetry::device_opened(self.number);
+        self.status().adapter = opened.adapter().clone();
+        let thread = Arc::new(opened);
+        state.thread = Some(Arc::clone(&thread));
+        self.is_open.store(true, Ordering::Relaxed);
+        Ok(thread)
+    }
+
+    /// Counts the failure of a thread once, however many pages report it.
+    fn lost(&self, lost: &Arc<DeviceThread>, error: &GpuError) {
+        let mut state = self.state();
+        if state.thread.as_ref().is_none_or(|thread| !Arc::ptr_eq(thread, lost)) {
+            return;
+        }
+        tracing::warn!(device = self.number, %error, "the device failed and is opened again");
+        telemetry::device_lost(self.number);
+        state.thread = None;
+        self.is_open.store(false, Ordering::Relaxed);
+        state.failures_in_a_row += 1;
+        if state.failures_in_a_row > MOST_FAILURES_IN_A_ROW {
+            let _ = self.leave(&mut state, error);
+        }
+    }
+
+    /// Marks the device as away, and returns the reason.
+    fn leave(&self, state: &mut State, error: &GpuError) -> GpuError {
+        let reason = GpuError::NoDevice(format!("it failed too often: {error}"));
+        state.away = Some((self.clock.monotonic() + AWAY, reason.clone()));
+        let was = std::mem::replace(&mut self.status().health, DeviceHealth::Away);
+        if was != DeviceHealth::Away {
+            tracing::error!(device = self.number, %error, "the device failed too often: degraded");
+        }
+        reason
+    }
+
+    fn is_away(&self, state: &State) -> bool {
+        state.away.as_ref().is_some_and(|(until, _)| self.clock.monotonic() < *until)
+    }
+
+    fn drew(&self) {
+        let mut state = self.state();
+        state.failures_in_a_row = 0;
+        state.away = None;
+        let mut status = self.status();
+        if status.health == DeviceHealth::Away {
+            status.health = DeviceHealth::Working;
+            tracing::info!(device = self.number, "the device draws again");
+        }
+    }
+
+    fn state(&self) -> MutexGuard<'_, State> {
+        self.state.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+
+    fn status(&self) -> MutexGuard<'_, DeviceStanding> {
+        self.status.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+}
