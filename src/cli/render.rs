@@ -13,7 +13,7 @@ use crate::catalogue::FontCatalogue;
 use crate::clock::Clock;
 use crate::config::Settings;
 use crate::encode::OutputProfiles;
-use crate::pipeline::{Artifact, PoolOptions, RenderPool};
+use crate::pipeline::{PoolOptions, RenderPool, RenderedFile};
 use crate::spec::{Endpoint, RenderSpec, RequestError, parse_request, parse_value};
 
 /// The field that a file name may stand for.
@@ -57,10 +57,10 @@ impl RenderCommand {
             profiles,
             Clock::system(),
         )?;
-        let artifact = pool.generate_blocking(&spec)?;
-        atomic_file::write(&self.output, &artifact.bytes, Readers::Default)
+        let rendered_file = pool.generate_blocking(&spec)?;
+        atomic_file::write(&self.output, &rendered_file.bytes, Readers::Default)
             .map_err(Failure::io("write", &self.output))?;
-        report(&artifact, &self.output);
+        report(&rendered_file, &self.output);
         Ok(())
     }
 }
@@ -108,12 +108,12 @@ fn spec_of_flags(
 }
 
 /// Remarks go to standard error, since the page itself may go to standard output (`-o /dev/stdout`).
-fn report(artifact: &Artifact, path: &Path) {
-    for warning in &artifact.warnings {
+fn report(rendered_file: &RenderedFile, path: &Path) {
+    for warning in &rendered_file.warnings {
         output::complain(&format!("warning: {}: {}", warning.kind.name(), warning.message));
     }
-    let size = artifact.calculated_font_size.map(|size| format!(", font size {size}")).unwrap_or_default();
-    let Artifact { width, height, seed, .. } = artifact;
+    let size = rendered_file.calculated_font_size.map(|size| format!(", font size {size}")).unwrap_or_default();
+    let RenderedFile { width, height, seed, .. } = rendered_file;
     output::complain(&format!("{}: {width} x {height} px{size}, seed {seed}", path.display()));
 }
 

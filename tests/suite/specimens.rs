@@ -4,7 +4,7 @@ use std::process::Command;
 
 use axum::body::Body;
 use axum::http::Request;
-use longhand::pipeline::{RenderError, Shed};
+use longhand::pipeline::{RejectReason, RenderError};
 use rstest::rstest;
 use serde_json::json;
 
@@ -44,7 +44,7 @@ async fn a_number_that_is_no_font_is_not_found(#[values("0", "91", "07", "seven"
 #[tokio::test]
 async fn a_failure_is_told_and_not_kept() {
     let site = Site::open();
-    site.renderer.does(|_| Err(RenderError::Overloaded { retry_after_seconds: 2, reason: Shed::QueueFull }));
+    site.renderer.does(|_| Err(RenderError::Overloaded { retry_after_seconds: 2, reason: RejectReason::QueueFull }));
     let refused = site.get(&path("3")).await;
     refused.refused(503, "SERVICE_OVERLOADED");
     assert_eq!(refused.header("cache-control"), None);
