@@ -8,7 +8,7 @@ use std::path::Path;
 use longhand::catalogue::FontCatalogue;
 use longhand::encode::encode_png;
 use longhand::layout::lay_out;
-use longhand::pipeline::{AdapterDescription, Stage, Studio};
+use longhand::pipeline::{AdapterDescription, Engine, Stage};
 use longhand::raster::Coverage;
 use longhand::spec::{Effects, RenderSpec};
 
@@ -40,7 +40,7 @@ pub(crate) fn run(
     scenes: &[Scene],
     coverages: &[Coverage],
     catalogue: &FontCatalogue,
-    studio: &Studio,
+    engine: &Engine,
     rounds: usize,
 ) -> Vec<Figures> {
     let peers = Peers {
@@ -52,7 +52,7 @@ pub(crate) fn run(
     let mut programs = Vec::new();
     for (scene, coverage) in scenes.iter().zip(coverages) {
         let page = scene.name;
-        let ours = |name, spec| Program { page, name, turn: generating(studio, spec) };
+        let ours = |name, spec| Program { page, name, turn: generating(engine, spec) };
         programs.push(ours(OURS, &scene.spec));
         if matches!(scene.beside, Beside::Files | Beside::Renderers) {
             programs.push(ours(PDF, &scene.pdf));
@@ -67,8 +67,8 @@ pub(crate) fn run(
     take_turns(&mut programs, rounds, |files| assert_same_ink(&drawn, files))
 }
 
-fn generating<'a>(studio: &'a Studio, spec: &'a RenderSpec) -> Box<dyn FnMut() -> Turn + 'a> {
-    Box::new(|| Turn::here(|times| studio.generate(spec, times).unwrap().bytes))
+fn generating<'a>(engine: &'a Engine, spec: &'a RenderSpec) -> Box<dyn FnMut() -> Turn + 'a> {
+    Box::new(|| Turn::here(|times| engine.generate(spec, times).unwrap().bytes))
 }
 
 /// The other programs, each with what it keeps from page to page.

@@ -31,9 +31,9 @@ use longhand::encode::{OutputProfiles, encode_png};
 use longhand::gpu::Renderer;
 use longhand::layout::lay_out;
 use longhand::mesh::MeshCache;
-use longhand::pipeline::{BAND_BUDGET, Studio};
+use longhand::pipeline::{BAND_BUDGET, Engine};
 use longhand::raster::Coverage;
-use longhand::scene::{Rendition, compose};
+use longhand::scene::{RenderParams, compose};
 use longhand::spec::RenderSpec;
 
 use scenes::Scene;
@@ -53,16 +53,16 @@ fn time_stages(
     renderer: &Renderer,
 ) {
     let meshes = MeshCache::default();
-    let rendition = Rendition::of(spec, spec.dpi.scale());
+    let params = RenderParams::of(spec, spec.dpi.scale());
     let layout = lay_out(spec, catalogue).unwrap();
-    let scene = compose(&layout, &rendition, catalogue, &meshes, BAND_BUDGET).unwrap();
+    let scene = compose(&layout, &params, catalogue, &meshes, BAND_BUDGET).unwrap();
     let coverage = renderer.render(scene.clone()).unwrap();
 
     let mut group = criterion.benchmark_group(name);
     group.sample_size(20);
     group.bench_function("layout", |bencher| bencher.iter(|| lay_out(black_box(spec), catalogue)));
     group.bench_function("scene", |bencher| {
-        bencher.iter(|| compose(black_box(&layout), &rendition, catalogue, &meshes, BAND_BUDGET));
+        bencher.iter(|| compose(black_box(&layout), &params, catalogue, &meshes, BAND_BUDGET));
     });
     group.bench_function("gpu", |bencher| {
         bencher.iter_batched(
@@ -81,9 +81,9 @@ fn time_stages(
 fn count(scenes: &[Scene], catalogue: &FontCatalogue, renderer: &Renderer) -> (Vec<Work>, Vec<Coverage>) {
     let meshes = MeshCache::default();
     let counted = |page: &Scene| {
-        let rendition = Rendition::of(&page.spec, page.spec.dpi.scale());
+        let params = RenderParams::of(&page.spec, page.spec.dpi.scale());
         let layout = lay_out(&page.spec, catalogue).unwrap();
-        let scene = compose(&layout, &rendition, catalogue, &meshes, BAND_BUDGET).unwrap();
+        let scene = compose(&layout, &params, catalogue, &meshes, BAND_BUDGET).unwrap();
         let coverage = renderer.render(scene.clone()).unwrap();
         (Work::of(page.name, &page.spec, &scene, &coverage), coverage)
     };
@@ -119,8 +119,8 @@ fn main() {
     drop(renderer);
     let rounds = if is_timing { measure::ROUNDS } else { 1 };
     let profiles = OutputProfiles::load(None).expect("the bundled profiles are sound");
-    let studio = Studio::open(Arc::clone(&catalogue), profiles, Clock::system()).expect("the adapter of a moment ago");
-    let figures = comparison::run(&chosen, &coverages, &catalogue, &studio, rounds);
+    let engine = Engine::open(Arc::clone(&catalogue), profiles, Clock::system()).expect("the adapter of a moment ago");
+    let figures = comparison::run(&chosen, &coverages, &catalogue, &engine, rounds);
     println!("\n{}\n\n{}", comparison::machine(&adapter), goals::table(&figures));
     println!("{}\n{}\n{}", comparison::table(&figures), comparison::stages(&figures), work::table(&work));
 }

@@ -15,7 +15,7 @@ use crate::clock::Clock;
 use crate::config::{Config, DEFAULT_FILE, GivenSettings};
 use crate::encode::OutputProfiles;
 use crate::gpu::{AdapterDescription, OfferedAdapter, offered_adapters, readback_bytes_a_second};
-use crate::pipeline::{FaultPlan, StageTimes, Studio};
+use crate::pipeline::{Engine, FaultPlan, StageTimes};
 use crate::spec::{self, Endpoint};
 
 /// A page with enough writing for meaningful times.
@@ -194,18 +194,18 @@ fn page(config: &Config, converters: Result<OutputProfiles, String>) -> Finding 
         let catalogue = FontCatalogue::load().map_err(|error| error.to_string())?;
         let fonts = catalogue.faces().count();
         let device = device_options(config, FaultPlan::default());
-        let studio = Studio::open_with(device, Arc::new(catalogue), converters?, Clock::system());
-        let studio = studio.map_err(|error| error.to_string())?;
+        let engine = Engine::open_with(device, Arc::new(catalogue), converters?, Clock::system());
+        let engine = engine.map_err(|error| error.to_string())?;
         let spec = spec::parse_request(TRIAL.as_bytes(), Endpoint::Generate, || 1);
         let spec = spec.map_err(|error| format!("the trial is no request: {error:?}"))?;
-        studio.generate(&spec, &mut StageTimes::default()).map_err(|error| error.to_string())?;
+        engine.generate(&spec, &mut StageTimes::default()).map_err(|error| error.to_string())?;
         let mut times = StageTimes::default();
-        studio.generate(&spec, &mut times).map_err(|error| error.to_string())?;
+        engine.generate(&spec, &mut times).map_err(|error| error.to_string())?;
         let milliseconds = |time: Duration| time.as_secs_f64() * 1e3;
         let stages: Vec<String> =
             times.met().map(|(stage, took)| format!("{} {:.1}", stage.name(), milliseconds(took))).collect();
         let whole = milliseconds(times.met().map(|(_, took)| took).sum());
-        let adapters: Vec<_> = studio.devices().into_iter().map(|device| device.adapter).collect();
+        let adapters: Vec<_> = engine.devices().into_iter().map(|device| device.adapter).collect();
         let names: Vec<&str> = adapters.iter().map(|adapter| adapter.name.as_str()).collect();
         let made = format!(
             "{fonts} fonts; an A5 page in {whole:.1} ms ({}); pages are drawn on {}",

@@ -9,7 +9,7 @@ use crate::catalogue::{FontCatalogue, FontRecord};
 use crate::clock::Clock;
 use crate::encode::OutputProfiles;
 use crate::http::FontList;
-use crate::pipeline::{SheetFormat, Studio};
+use crate::pipeline::{Engine, SheetFormat};
 
 /// The arguments of `fonts`.
 #[derive(clap::Args, Debug)]
@@ -41,8 +41,8 @@ fn write_sheet(file: &Path, catalogue: FontCatalogue) -> Result<(), Failure> {
     let format = format_of(file).ok_or_else(|| {
         Failure::Usage(format!("--specimen {}: the name of the sheet should end in .png or .pdf", file.display()))
     })?;
-    let studio = Studio::open(Arc::new(catalogue), OutputProfiles::load(None)?, Clock::system())?;
-    let bytes = studio.specimen_sheet(format)?;
+    let engine = Engine::open(Arc::new(catalogue), OutputProfiles::load(None)?, Clock::system())?;
+    let bytes = engine.specimen_sheet(format)?;
     atomic_file::write(file, &bytes, Readers::Default).map_err(Failure::io("write", file))
 }
 

@@ -12,7 +12,7 @@ use super::{Failure, configured, output};
 use crate::catalogue::FontCatalogue;
 use crate::clock::Clock;
 use crate::encode::OutputProfiles;
-use crate::pipeline::{Artifact, PoolOptions, RenderPool};
+use crate::pipeline::{PoolOptions, RenderPool, RenderedFile};
 use crate::spec::{Endpoint, RenderSpec, RequestError, parse_request, parse_value};
 
 /// The field that a file name may stand for.
@@ -56,10 +56,10 @@ impl RenderCommand {
             profiles,
             Clock::system(),
         )?;
-        let artifact = pool.generate_blocking(&spec)?;
-        atomic_file::write(&self.output, &artifact.bytes, Readers::Default)
+        let rendered_file = pool.generate_blocking(&spec)?;
+        atomic_file::write(&self.output, &rendered_file.bytes, Readers::Default)
             .map_err(Failure::io("write", &self.output))?;
-        report(&artifact, &self.output);
+        report(&rendered_file, &self.output);
         Ok(())
     }
 }
@@ -107,12 +107,12 @@ fn spec_of_flags(
 }
 
 /// Remarks go to standard error, since the page itself may go to standard output (`-o /dev/stdout`).
-fn report(artifact: &Artifact, path: &Path) {
-    for warning in &artifact.warnings {
+fn report(rendered_file: &RenderedFile, path: &Path) {
+    for warning in &rendered_file.warnings {
         output::note(&format!("warning: {}: {}", warning.kind.name(), warning.message));
     }
-    let size = artifact.calculated_font_size.map(|size| format!(", font size {size}")).unwrap_or_default();
-    let Artifact { width, height, seed, .. } = artifact;
+    let size = rendered_file.calculated_font_size.map(|size| format!(", font size {size}")).unwrap_or_default();
+    let RenderedFile { width, height, seed, .. } = rendered_file;
     output::note(&format!("{}: {width} x {height} px{size}, seed {seed}", path.display()));
 }
 

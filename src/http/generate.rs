@@ -33,11 +33,11 @@ pub(super) async fn generate(
         return generate_pdf(&service, &context, reservation, tenant, spec).await;
     }
     let characters = spec.text.chars().count();
-    let Rendered { outcome: artifact, stages } = service.renderer.generate(spec, tenant).await;
+    let Rendered { outcome: rendered_file, stages } = service.renderer.generate(spec, tenant).await;
     context.record_page(stages);
-    service.note_device(&artifact);
+    service.note_device(&rendered_file);
     let own = PageMembers { characters_processed: characters };
-    let page = PageResponse::of(&artifact?, &context.id, own, || context.elapsed());
+    let page = PageResponse::of(&rendered_file?, &context.id, own, || context.elapsed());
     let page = page.held(&service.response_budget)?;
     charge(&context, reservation).await?;
     Ok(page)
@@ -57,8 +57,8 @@ async fn generate_pdf(
     let Rendered { outcome: start, stages } = service.renderer.generate_file(spec, tenant, sink).await;
     context.record_page(stages);
     service.note_device(&start);
-    let FileStart { artifact, is_whole } = start?;
-    let (bytes, headers) = pdf_response::parts(artifact, &file_stem);
+    let FileStart { rendered_file, is_whole } = start?;
+    let (bytes, headers) = pdf_response::parts(rendered_file, &file_stem);
     let first = service.response_budget.hold(bytes)?;
     let body = if is_whole {
         charge(context, reservation).await?;

@@ -12,7 +12,7 @@ use super::error::ApiError;
 use super::request_id::RequestId;
 use super::response_budget::ResponseBudget;
 use crate::encode::append_base64;
-use crate::pipeline::{Artifact, PREVIEW_WIDTH, Warning};
+use crate::pipeline::{PREVIEW_WIDTH, RenderedFile, Warning};
 
 /// A finished body.
 #[derive(Debug)]
@@ -75,30 +75,30 @@ impl<'a> From<&'a Warning> for WireWarning<'a> {
 }
 
 impl PageResponse {
-    /// The body for `artifact`. `elapsed` is called when all but the numbers is written.
+    /// The body for `rendered_file`. `elapsed` is called when all but the numbers is written.
     pub(super) fn of(
-        artifact: &Artifact,
+        rendered_file: &RenderedFile,
         id: &RequestId,
         own: impl Serialize,
         elapsed: impl FnOnce() -> Duration,
     ) -> Self {
-        let picture = artifact.bytes.len().div_ceil(3) * 4;
-        let remarks: usize = artifact.warnings.iter().map(|warning| warning.message.len() + 64).sum();
+        let picture = rendered_file.bytes.len().div_ceil(3) * 4;
+        let remarks: usize = rendered_file.warnings.iter().map(|warning| warning.message.len() + 64).sum();
         let mut body = Vec::with_capacity(picture + remarks + 384);
         body.extend_from_slice(b"{\"request_id\":\"");
         // A UUID needs no escapes.
         body.extend_from_slice(id.uuid().as_bytes());
         body.extend_from_slice(b"\",\"image_base64\":\"");
-        append_base64(&artifact.bytes, &mut body);
+        append_base64(&rendered_file.bytes, &mut body);
         body.extend_from_slice(b"\",");
         let rest = AfterPicture {
-            width: artifact.width,
-            height: artifact.height,
+            width: rendered_file.width,
+            height: rendered_file.height,
             own,
-            calculated_font_size: artifact.calculated_font_size,
+            calculated_font_size: rendered_file.calculated_font_size,
             processing_time_ms: milliseconds(elapsed()),
-            seed: artifact.seed,
-            warnings: artifact.warnings.iter().map(WireWarning::from).collect(),
+            seed: rendered_file.seed,
+            warnings: rendered_file.warnings.iter().map(WireWarning::from).collect(),
         };
         // Plain numbers and strings always serialise.
         let rest = serde_json::to_string(&rest).unwrap_or_default();
@@ -136,7 +136,7 @@ mod tests {
 
     #[test]
     fn the_body_is_the_documented_object() {
-        let artifact = Artifact {
+        let rendered_file = RenderedFile {
             bytes: b"\x89PNG picture".to_vec(),
             width: 2480,
             height: 3508,
@@ -145,7 +145,7 @@ mod tests {
             warnings: vec![Warning { kind: WarningKind::LineWrapped, message: "a \"quoted\" line\n".to_owned() }],
         };
         let id = RequestId::of(&axum::http::HeaderMap::new());
-        let PageResponse(body) = PageResponse::of(&artifact, &id, PageMembers { characters_processed: 5 }, || {
+        let PageResponse(body) = PageResponse::of(&rendered_file, &id, PageMembers { characters_processed: 5 }, || {
             Duration::from_nanos(12_345_678)
         });
         let expected = serde_json::json!({

@@ -6,7 +6,7 @@ use axum::http::header::{CACHE_CONTROL, CONTENT_DISPOSITION, CONTENT_TYPE};
 use axum::http::{HeaderMap, HeaderName, HeaderValue};
 
 use super::page_response::WireWarning;
-use crate::pipeline::{Artifact, Warning};
+use crate::pipeline::{RenderedFile, Warning};
 
 /// The headers that only a PDF has.
 pub(super) const X_SEED: &str = "x-seed";
@@ -15,21 +15,21 @@ pub(super) const X_CALCULATED_FONT_SIZE: &str = "x-calculated-font-size";
 /// See [`X_SEED`].
 pub(super) const X_WARNINGS: &str = "x-warnings";
 
-/// The bytes of `artifact` and the headers of its response. The file name is `file_stem` with `.pdf`; `file_stem` has only
+/// The bytes of `rendered_file` and the headers of its response. The file name is `file_stem` with `.pdf`; `file_stem` has only
 /// letters, digits and `_`.
-pub(super) fn parts(artifact: Artifact, file_stem: &str) -> (Vec<u8>, HeaderMap) {
+pub(super) fn parts(rendered_file: RenderedFile, file_stem: &str) -> (Vec<u8>, HeaderMap) {
     let disposition = HeaderValue::try_from(format!("inline; filename=\"{file_stem}.pdf\"")).ok();
-    let warnings = HeaderValue::try_from(ascii_json(&artifact.warnings)).ok();
-    let font_size = artifact.calculated_font_size.map(HeaderValue::from);
+    let warnings = HeaderValue::try_from(ascii_json(&rendered_file.warnings)).ok();
+    let font_size = rendered_file.calculated_font_size.map(HeaderValue::from);
     let headers = [
         (CONTENT_TYPE, Some(HeaderValue::from_static("application/pdf"))),
         (CONTENT_DISPOSITION, disposition),
         (CACHE_CONTROL, Some(HeaderValue::from_static("no-store"))),
-        (HeaderName::from_static(X_SEED), Some(HeaderValue::from(artifact.seed))),
+        (HeaderName::from_static(X_SEED), Some(HeaderValue::from(rendered_file.seed))),
         (HeaderName::from_static(X_CALCULATED_FONT_SIZE), font_size),
         (HeaderName::from_static(X_WARNINGS), warnings),
     ];
-    (artifact.bytes, headers.into_iter().filter_map(|(name, value)| Some((name, value?))).collect())
+    (rendered_file.bytes, headers.into_iter().filter_map(|(name, value)| Some((name, value?))).collect())
 }
 
 /// The warnings as JSON on one line of visible ASCII. Other characters are `\u` escapes of UTF-16.

@@ -4,12 +4,13 @@ use std::pin::Pin;
 
 use crate::catalogue::FontId;
 use crate::pipeline::{
-    Artifact, DeviceHealth, DeviceStanding, FileStart, PartSink, Preview, QueueStanding, RenderPool, Rendered, Tenant,
+    DeviceHealth, DeviceStanding, FileStart, PartSink, Preview, QueueStanding, RenderPool, Rendered, RenderedFile,
+    Tenant,
 };
 use crate::spec::RenderSpec;
 
 /// A rendering in progress. Dropping it cancels it.
-pub type Rendering<'a, T = Artifact> = Pin<Box<dyn Future<Output = Rendered<T>> + Send + 'a>>;
+pub type Rendering<'a, T = RenderedFile> = Pin<Box<dyn Future<Output = Rendered<T>> + Send + 'a>>;
 
 /// Turns specifications into finished pages, on its own threads.
 pub trait Renderer: Send + Sync {
@@ -22,7 +23,7 @@ pub trait Renderer: Send + Sync {
         drop(sink);
         Box::pin(async move {
             let Rendered { outcome, stages } = self.generate(spec, tenant).await;
-            Rendered { outcome: outcome.map(|artifact| FileStart { artifact, is_whole: true }), stages }
+            Rendered { outcome: outcome.map(|rendered_file| FileStart { rendered_file, is_whole: true }), stages }
         })
     }
 

@@ -246,7 +246,7 @@ mod tests {
     use crate::layout::{lay_out_pages, lay_out_pages_within};
     use crate::mesh::MeshCache;
     use crate::pipeline::bounds::layout_budget;
-    use crate::scene::{Rendition, compose};
+    use crate::scene::{RenderParams, compose};
     use crate::spec::{Endpoint, parse_value};
     use crate::work::WorkMeter;
     use proptest::prelude::*;
@@ -270,8 +270,8 @@ mod tests {
                                      "font_id": font, "overflow": "clip", "seed": 1});
                 let spec = parse_value(&request, Endpoint::Generate, || 1).unwrap();
                 let layout = lay_out_pages(&spec, catalogue).unwrap().swap_remove(0);
-                let rendition = Rendition::of(&spec, spec.dpi.scale());
-                let scene = compose(&layout, &rendition, catalogue, &meshes, usize::MAX).unwrap();
+                let params = RenderParams::of(&spec, spec.dpi.scale());
+                let scene = compose(&layout, &params, catalogue, &meshes, usize::MAX).unwrap();
                 let besides = spec.text.chars().count() as f64 * CHARACTER + PAGE;
                 let (estimate, strips) =
                     (Cost::of_page(&spec, catalogue).get() - besides, scene.drawn_pixels() as f64 / 1e6);

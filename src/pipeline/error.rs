@@ -2,7 +2,7 @@
 
 use thiserror::Error;
 
-use super::job_request::Shed;
+use super::job_request::RejectReason;
 use crate::encode::ProfileDefect;
 use crate::gpu::GpuError;
 use crate::layout::LayoutError;
@@ -37,7 +37,7 @@ pub enum RenderError {
         /// When it is worth trying again.
         retry_after_seconds: u64,
         /// Why it was this page that was turned away.
-        reason: Shed,
+        reason: RejectReason,
     },
     /// Nobody wants the page any more.
     #[error("the client has gone away")]

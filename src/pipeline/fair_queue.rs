@@ -25,7 +25,7 @@
 use std::collections::{BTreeMap, VecDeque};
 
 use super::cost::Cost;
-use super::job_request::{JobKind, JobRequest, Shed, Tenant};
+use super::job_request::{JobKind, JobRequest, RejectReason, Tenant};
 
 /// Share of the queue that previews may fill. Beyond it there is room for pages alone.
 const PREVIEW_SHARE: f64 = 0.5;
@@ -129,13 +129,13 @@ impl<T> FairQueue<T> {
     }
 
     /// Whether a job may be admitted: there is room, and it would begin in time.
-    pub(super) fn check(&self, request: &JobRequest, reach: Cost) -> Result<(), Shed> {
+    pub(super) fn check(&self, request: &JobRequest, reach: Cost) -> Result<(), RejectReason> {
         if self.waiting == Cost::NONE {
             return Ok(());
         }
         let (part, full) = match request.kind {
-            JobKind::Page => (1.0, Shed::QueueFull),
-            JobKind::Preview => (PREVIEW_SHARE, Shed::PreviewsFirst),
+            JobKind::Page => (1.0, RejectReason::QueueFull),
+            JobKind::Preview => (PREVIEW_SHARE, RejectReason::PreviewsFirst),
         };
         let free = self.limit.part(part) - self.waiting;
         if request.cost > free {
@@ -143,19 +143,19 @@ impl<T> FairQueue<T> {
         }
         let held = self.held_by(&request.tenant);
         if held + request.cost > free {
-            return Err(Shed::TenantShare);
+            return Err(RejectReason::TenantShare);
         }
         // Its own cost does not delay its beginning.
         let before = if request.cost > DEAR { self.waiting } else { self.pressing };
         let free = reach.part(part) - before;
         if free == Cost::NONE {
-            return Err(if request.kind == JobKind::Preview { full } else { Shed::TooLate });
+            return Err(if request.kind == JobKind::Preview { full } else { RejectReason::TooLate });
         }
         if held > free.part(SHARE_OF_REACH) {
-            return Err(Shed::TenantShare);
+            return Err(RejectReason::TenantShare);
         }
         let is_late = self.ahead_of(request) > reach || self.oldest_of(&request.tenant) > reach.part(OLDEST_PART);
-        if is_late { Err(Shed::TooLate) } else { Ok(()) }
+        if is_late { Err(RejectReason::TooLate) } else { Ok(()) }
     }
 
     /// Estimated cost of the jobs that begin before this one: all of its tenant, and of each other tenant the jobs before

@@ -5,7 +5,7 @@ use std::time::Duration;
 
 use super::cost::Cost;
 use super::fair_queue::{FairQueue, FreeWorker, Job, JobId};
-use super::job_request::{JobRequest, Shed, Tenant};
+use super::job_request::{JobRequest, RejectReason, Tenant};
 
 /// Weight of earlier pages in the estimate of the speed, per further page.
 const MEMORY: f64 = 0.95;
@@ -31,7 +31,7 @@ pub struct QueueStanding {
 /// A refused job.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) struct Refusal {
-    pub(super) reason: Shed,
+    pub(super) reason: RejectReason,
     pub(super) retry_after_seconds: u64,
 }
 
@@ -251,8 +251,8 @@ mod tests {
             (0..pages).for_each(|work| _ = jobs.submit(&request(tenant, 1.0), work).unwrap());
         }
         let refusal = jobs.submit(&request("a", 1.0), 9).unwrap_err();
-        assert_eq!(refusal, Refusal { reason: Shed::TooLate, retry_after_seconds: 4 });
-        assert_eq!(jobs.submit(&request("c", 1.0), 9).unwrap_err().reason, Shed::TooLate);
+        assert_eq!(refusal, Refusal { reason: RejectReason::TooLate, retry_after_seconds: 4 });
+        assert_eq!(jobs.submit(&request("c", 1.0), 9).unwrap_err().reason, RejectReason::TooLate);
         jobs.next_job().unwrap();
         jobs.next_job().unwrap();
         jobs.submit(&request("c", 1.0), 10).expect("less than that waits");
@@ -274,7 +274,7 @@ mod tests {
         for work in 0..5 {
             jobs.submit(&request("a", 1.0), work).unwrap();
         }
-        assert_eq!(jobs.submit(&request("a", 1.0), 5).unwrap_err().reason, Shed::TenantShare);
+        assert_eq!(jobs.submit(&request("a", 1.0), 5).unwrap_err().reason, RejectReason::TenantShare);
     }
 
     #[test]

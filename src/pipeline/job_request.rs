@@ -35,7 +35,7 @@ pub(super) struct JobRequest {
 
 /// The reason for a refusal.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Shed {
+pub enum RejectReason {
     /// The queue is full.
     QueueFull,
     /// The queue is half full, and previews are refused first.
@@ -48,7 +48,7 @@ pub enum Shed {
     Expired,
 }
 
-impl Shed {
+impl RejectReason {
     /// Every reason.
     pub const ALL: [Self; 5] = [Self::QueueFull, Self::PreviewsFirst, Self::TenantShare, Self::TooLate, Self::Expired];
 

@@ -1,8 +1,8 @@
 //! Makes finished files from specifications, on its own threads.
 //!
-//! Input: a valid [`RenderSpec`](crate::spec::RenderSpec). Output: an [`Artifact`], the finished file and its metadata.
+//! Input: a valid [`RenderSpec`](crate::spec::RenderSpec). Output: a [`RenderedFile`], the finished file and its metadata.
 //!
-//! - **Stages.** `studio` runs them in order: lay out, compose, draw, encode. A PDF may have several pages, each sent
+//! - **Stages.** `engine` runs them in order: lay out, compose, draw, encode. A PDF may have several pages, each sent
 //!   when it is ready, and `press_warnings`. A [`Preview`] is the same layout at another scale with a `watermark`. A
 //!   `specimen` shows one font. `stages` measures each stage.
 //! - **Cost.** `cost` estimates a page in megapixels of inked strips, before and after its layout. `bounds` refuses
@@ -18,10 +18,10 @@
 //! The pool is where async ends: nothing below it knows a runtime, and nothing above it touches a device. The module
 //! decides nothing about requests, keys or limits, and keeps no state of a finished page.
 
-mod artifact;
 mod bounds;
 mod control;
 mod cost;
+mod engine;
 mod error;
 mod fair_queue;
 mod job_queue;
@@ -29,19 +29,19 @@ mod job_request;
 mod pool;
 mod press_warnings;
 mod rehearsal;
+mod rendered_file;
 mod running_job;
 mod specimen;
 mod stages;
-mod studio;
 mod watermark;
 
 pub use crate::gpu::{AdapterDescription, DeviceHealth, DeviceOptions, DeviceStanding, FaultPlan, GpuName};
 pub use crate::layout::{LayoutError, Warning, WarningKind};
-pub use artifact::{Artifact, DrawnPages, FilePart, FileStart, PartSink, Preview};
 pub use cost::Cost;
+pub use engine::{BAND_BUDGET, Engine, PREVIEW_WIDTH, SheetFormat};
 pub use error::{RenderError, StartError};
 pub use job_queue::QueueStanding;
-pub use job_request::{Shed, Tenant};
+pub use job_request::{RejectReason, Tenant};
 pub use pool::{PoolOptions, RenderPool, Rendered};
+pub use rendered_file::{DrawnPages, FilePart, FileStart, PartSink, Preview, RenderedFile};
 pub use stages::{Stage, StageTimes};
-pub use studio::{BAND_BUDGET, PREVIEW_WIDTH, SheetFormat, Studio};

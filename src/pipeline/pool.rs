@@ -7,16 +7,16 @@ use std::time::Duration;
 
 use tokio::sync::oneshot;
 
-use super::artifact::{Artifact, DrawnPages, FileStart, PartSink, Preview};
 use super::cost::Cost;
+use super::engine::{Engine, PREVIEW_WIDTH};
 use super::error::{RenderError, StartError};
 use super::fair_queue::{Job, JobId};
 use super::job_queue::{JobQueue, QueueStanding};
-use super::job_request::{JobKind, JobRequest, Shed, Tenant};
+use super::job_request::{JobKind, JobRequest, RejectReason, Tenant};
 use super::rehearsal::rehearse;
+use super::rendered_file::{DrawnPages, FileStart, PartSink, Preview, RenderedFile};
 use super::running_job::{RunningJob, Serving};
 use super::stages::{Stage, StageTimes};
-use super::studio::{PREVIEW_WIDTH, Studio};
 use crate::catalogue::{FontCatalogue, FontId};
 use crate::clock::Clock;
 use crate::encode::{OutputProfiles, PageImage};
@@ -77,15 +77,15 @@ impl<T> From<RenderError> for Rendered<T> {
     }
 }
 
-/// A studio with threads. Dropped, it finishes the pages that wait and closes the device, as far as that takes seconds.
+/// An engine with threads. Dropped, it finishes the pages that wait and closes the device, as far as that takes seconds.
 pub struct RenderPool {
-    studio: Arc<Studio>,
+    engine: Arc<Engine>,
     jobs: Arc<JobQueue<Task>>,
     threads: Vec<JoinHandle<()>>,
 }
 
 /// Work for one thread: makes a page and answers its client.
-pub(super) type Task = Box<dyn FnOnce(&Studio, Serving) + Send>;
+pub(super) type Task = Box<dyn FnOnce(&Engine, Serving) + Send>;
 
 impl RenderPool {
     /// Opens the devices and starts the threads.
@@ -98,21 +98,21 @@ impl RenderPool {
         profiles: OutputProfiles,
         clock: Clock,
     ) -> Result<Self, StartError> {
-        let studio = Arc::new(Studio::open_with(options.device, catalogue, profiles, clock)?);
+        let engine = Arc::new(Engine::open_with(options.device, catalogue, profiles, clock)?);
         let most_pixels = Cost::megapixels(MEGAPIXELS_PER_THREAD * options.threads.max(1) as f64);
         let jobs = Arc::new(JobQueue::new(options.queue, options.patience, most_pixels));
-        let mut pool = Self { studio, jobs, threads: Vec::new() };
-        let gpus = pool.studio.devices().iter().filter(|device| !device.adapter.is_software()).count();
+        let mut pool = Self { engine, jobs, threads: Vec::new() };
+        let gpus = pool.engine.devices().iter().filter(|device| !device.adapter.is_software()).count();
         let waiting = gpus.saturating_sub(1);
         for number in 0..options.threads.max(1) + waiting {
-            let (studio, jobs) = (Arc::clone(&pool.studio), Arc::clone(&pool.jobs));
+            let (engine, jobs) = (Arc::clone(&pool.engine), Arc::clone(&pool.jobs));
             let thread = std::thread::Builder::new().name(format!("page-{number}"));
             let rehearses = options.rehearses && number == 0;
             pool.threads.push(thread.spawn(move || {
-                if rehearses && let Err(error) = without_panic(|| rehearse(&studio)) {
+                if rehearses && let Err(error) = without_panic(|| rehearse(&engine)) {
                     tracing::warn!(%error, "the rehearsal failed");
                 }
-                work(&studio, &jobs);
+                work(&engine, &jobs);
             })?);
             pool.jobs.worker_started();
         }
@@ -124,11 +124,11 @@ impl RenderPool {
     ///
     /// # Errors
     /// [`RenderError::Overloaded`] at once where there is no room or the wait would be too long; otherwise as
-    /// [`Studio::generate`].
-    pub async fn generate(&self, spec: RenderSpec, tenant: Tenant) -> Rendered<Artifact> {
+    /// [`Engine::generate`].
+    pub async fn generate(&self, spec: RenderSpec, tenant: Tenant) -> Rendered<RenderedFile> {
         let request = self.order_of_page(&spec, tenant);
-        self.run(request, move |studio, job| {
-            job.answer(|times, control| studio.generate_while(&spec, times, control));
+        self.run(request, move |engine, job| {
+            job.answer(|times, control| engine.generate_while(&spec, times, control));
         })
         .await
     }
@@ -145,7 +145,7 @@ impl RenderPool {
         sink: Box<dyn PartSink>,
     ) -> Rendered<FileStart> {
         let request = self.order_of_page(&spec, tenant);
-        self.run(request, move |studio, job| job.answer_in_parts(studio, &spec, &*sink)).await
+        self.run(request, move |engine, job| job.answer_in_parts(engine, &spec, &*sink)).await
     }
 
     /// Makes a preview on one of the pool's threads. There is room for previews in one half of the queue only.
@@ -154,10 +154,10 @@ impl RenderPool {
     /// As [`generate`](Self::generate).
     pub async fn preview(&self, spec: RenderSpec, tenant: Tenant) -> Rendered<Preview> {
         let scale = f64::from(PREVIEW_WIDTH) / spec.page.px().width.get();
-        let cost = Cost::of_preview(&spec, self.studio.catalogue(), PREVIEW_WIDTH);
+        let cost = Cost::of_preview(&spec, self.engine.catalogue(), PREVIEW_WIDTH);
         let request = JobRequest { tenant, kind: JobKind::Preview, cost, pixels: Cost::of_all_pixels(&spec, scale) };
-        self.run(request, move |studio, job| {
-            job.answer(|times, control| studio.preview_while(&spec, times, control));
+        self.run(request, move |engine, job| {
+            job.answer(|times, control| engine.preview_while(&spec, times, control));
         })
         .await
     }
@@ -169,27 +169,27 @@ impl RenderPool {
     pub async fn specimen(&self, font: FontId, varies: bool) -> Rendered<Vec<u8>> {
         let (cost, pixels) = (Cost::SPECIMEN, Cost::SPECIMEN);
         let request = JobRequest { tenant: Tenant::from(SPECIMENS), kind: JobKind::Preview, cost, pixels };
-        self.run(request, move |studio, job| job.answer(|times, _| studio.specimen(font, varies, times))).await
+        self.run(request, move |engine, job| job.answer(|times, _| engine.specimen(font, varies, times))).await
     }
 
     fn order_of_page(&self, spec: &RenderSpec, tenant: Tenant) -> JobRequest {
-        let cost = Cost::of_page(spec, self.studio.catalogue());
+        let cost = Cost::of_page(spec, self.engine.catalogue());
         JobRequest { tenant, kind: JobKind::Page, cost, pixels: Cost::of_all_pixels(spec, spec.dpi.scale().get()) }
     }
 
     async fn run<T: Send + 'static>(
         &self,
         request: JobRequest,
-        make: impl FnOnce(&Studio, RunningJob<T>) + Send + 'static,
+        make: impl FnOnce(&Engine, RunningJob<T>) + Send + 'static,
     ) -> Rendered<T> {
         let (reply, mut answer) = oneshot::channel();
-        let asked_at = self.studio.clock().monotonic();
-        let task = Box::new(move |studio: &Studio, serving: Serving| {
+        let asked_at = self.engine.clock().monotonic();
+        let task = Box::new(move |engine: &Engine, serving: Serving| {
             let mut times = StageTimes::default();
-            let clock = studio.clock().clone();
+            let clock = engine.clock().clone();
             let started = clock.monotonic();
             times.add(Stage::Queue, started.duration_since(asked_at));
-            make(studio, RunningJob { reply, times, serving, clock, started });
+            make(engine, RunningJob { reply, times, serving, clock, started });
         });
         let id = match self.jobs.submit(&request, task) {
             Ok(Some(id)) => id,
@@ -201,7 +201,7 @@ impl RenderPool {
             return rendered.unwrap_or_else(|_| shut_down().into());
         }
         if entry.remove() {
-            return overloaded(Shed::Expired, self.jobs.retry_after_waiting(&request)).into();
+            return overloaded(RejectReason::Expired, self.jobs.retry_after_waiting(&request)).into();
         }
         answer.await.unwrap_or_else(|_| shut_down().into())
     }
@@ -209,25 +209,25 @@ impl RenderPool {
     /// Makes a page on the calling thread, which must not be one of an async runtime.
     ///
     /// # Errors
-    /// As [`Studio::generate`].
-    pub fn generate_blocking(&self, spec: &RenderSpec) -> Result<Artifact, RenderError> {
-        without_panic(|| self.studio.generate(spec, &mut StageTimes::default()))
+    /// As [`Engine::generate`].
+    pub fn generate_blocking(&self, spec: &RenderSpec) -> Result<RenderedFile, RenderError> {
+        without_panic(|| self.engine.generate(spec, &mut StageTimes::default()))
     }
 
     /// Draws the pages of one text on the calling thread, which must not be one of an async runtime.
     ///
     /// # Errors
-    /// As [`Studio::generate`].
+    /// As [`Engine::generate`].
     pub fn draw_pages_blocking(&self, spec: &RenderSpec) -> Result<DrawnPages, RenderError> {
-        without_panic(|| self.studio.draw_pages(spec, &mut StageTimes::default()))
+        without_panic(|| self.engine.draw_pages(spec, &mut StageTimes::default()))
     }
 
     /// Makes one PDF of drawn pages on the calling thread.
     ///
     /// # Errors
-    /// As [`Studio::bind`].
+    /// As [`Engine::bind`].
     pub fn bind_blocking(&self, spec: &RenderSpec, pages: &[PageImage]) -> Result<Vec<u8>, RenderError> {
-        without_panic(|| self.studio.bind(spec, pages, &mut StageTimes::default()))
+        without_panic(|| self.engine.bind(spec, pages, &mut StageTimes::default()))
     }
 
     /// The state of the queue.
@@ -239,13 +239,13 @@ impl RenderPool {
     /// The devices that draw; at least one.
     #[must_use]
     pub fn devices(&self) -> Vec<DeviceStanding> {
-        self.studio.devices()
+        self.engine.devices()
     }
 
     /// The health of all devices together.
     #[must_use]
     pub fn device_health(&self) -> DeviceHealth {
-        self.studio.device_health()
+        self.engine.device_health()
     }
 }
 
@@ -287,14 +287,14 @@ fn shut_down() -> RenderError {
     RenderError::DeviceUnavailable("the service is shutting down".to_owned())
 }
 
-const fn overloaded(reason: Shed, retry_after_seconds: u64) -> RenderError {
+const fn overloaded(reason: RejectReason, retry_after_seconds: u64) -> RenderError {
     RenderError::Overloaded { retry_after_seconds, reason }
 }
 
 /// Makes pages until the pool is dropped.
-fn work(studio: &Studio, jobs: &Arc<JobQueue<Task>>) {
+fn work(engine: &Engine, jobs: &Arc<JobQueue<Task>>) {
     while let Some(Job { tenant, cost, pixels, work: task }) = jobs.next_job() {
-        task(studio, Serving::new(Arc::clone(jobs), tenant, cost, pixels));
+        task(engine, Serving::new(Arc::clone(jobs), tenant, cost, pixels));
     }
     jobs.worker_stopped();
 }

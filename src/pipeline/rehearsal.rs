@@ -1,9 +1,9 @@
 //! Pages rendered at the start, so that clients do not wait for one-time work: drivers compile a pass when it first
 //! runs, and an elastic field is computed when it is first used.
 
+use super::engine::Engine;
 use super::error::RenderError;
 use super::stages::StageTimes;
-use super::studio::Studio;
 use crate::spec::{Endpoint, parse_request};
 
 /// The usual kinds of page: plain, and with all effects as they are by default.
@@ -17,12 +17,12 @@ const REQUESTS: [&str; 2] = [
 /// Makes them.
 ///
 /// # Errors
-/// As [`Studio::generate`]: what goes wrong here goes wrong for a client as well.
-pub(super) fn rehearse(studio: &Studio) -> Result<(), RenderError> {
+/// As [`Engine::generate`]: what goes wrong here goes wrong for a client as well.
+pub(super) fn rehearse(engine: &Engine) -> Result<(), RenderError> {
     for request in REQUESTS {
         let spec = parse_request(request.as_bytes(), Endpoint::Generate, || 1);
         let spec = spec.map_err(|error| RenderError::Failed(error.to_string()))?;
-        studio.generate(&spec, &mut StageTimes::default())?;
+        engine.generate(&spec, &mut StageTimes::default())?;
     }
     Ok(())
 }

@@ -7,15 +7,15 @@ use std::time::{Duration, Instant};
 
 use tokio::sync::oneshot;
 
-use super::artifact::{FilePart, FileStart, PartSink};
 use super::control::JobControl;
 use super::cost::Cost;
+use super::engine::Engine;
 use super::error::RenderError;
 use super::job_queue::JobQueue;
 use super::job_request::Tenant;
 use super::pool::{Rendered, Task, without_panic};
+use super::rendered_file::{FilePart, FileStart, PartSink};
 use super::stages::StageTimes;
-use super::studio::Studio;
 use crate::clock::Clock;
 use crate::spec::RenderSpec;
 
@@ -49,7 +49,7 @@ impl<T> RunningJob<T> {
 impl RunningJob<FileStart> {
     /// Makes a file, answers with its first part, and gives the others to `sink`. It is wanted as long as the client waits
     /// for the first, and then as long as the sink takes them.
-    pub(super) fn answer_in_parts(self, studio: &Studio, spec: &RenderSpec, sink: &dyn PartSink) {
+    pub(super) fn answer_in_parts(self, engine: &Engine, spec: &RenderSpec, sink: &dyn PartSink) {
         let Self { reply, mut times, serving, clock, started } = self;
         let is_begun = AtomicBool::new(false);
         let reply = std::sync::Mutex::new(Some(reply));
@@ -64,13 +64,13 @@ impl RunningJob<FileStart> {
         let tell_cost = |cost| serving.tell_cost(cost);
         let control = JobControl { is_wanted: &is_wanted, tell_cost: &tell_cost };
         let mut give = |part| match part {
-            FilePart::Start { artifact, is_whole, times } => {
+            FilePart::Start { rendered_file, is_whole, times } => {
                 is_begun.store(true, Ordering::Relaxed);
-                answer(Ok(FileStart { artifact, is_whole }), times);
+                answer(Ok(FileStart { rendered_file, is_whole }), times);
             }
             part => sink.put(part),
         };
-        let outcome = without_panic(|| studio.generate_file(spec, &mut times, &control, &mut give));
+        let outcome = without_panic(|| engine.generate_file(spec, &mut times, &control, &mut give));
         serving.end(outcome.is_ok().then(|| clock.monotonic().duration_since(started)));
         if let Err(error) = outcome {
             if is_begun.load(Ordering::Relaxed) {

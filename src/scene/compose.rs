@@ -12,7 +12,7 @@ use super::effects::{SceneEffects, Warp};
 use super::ink_tiles::{InkTiles, around};
 use super::placement::Turn;
 use super::records::{Instance, TileRow};
-use super::rendition::Rendition;
+use super::render_params::RenderParams;
 use super::strips::StripPlan;
 use crate::catalogue::FontCatalogue;
 use crate::geometry::Size;
@@ -68,18 +68,18 @@ pub enum SceneError {
     Stopped(#[from] Stopped),
 }
 
-/// Composes the scene of a page as `rendition` says, in bands of at most `band_budget` pixels.
+/// Composes the scene of a page as `params` says, in bands of at most `band_budget` pixels.
 ///
 /// # Errors
 /// When a glyph cannot be tessellated.
 pub fn compose(
     layout: &PageLayout,
-    rendition: &Rendition,
+    params: &RenderParams,
     catalogue: &FontCatalogue,
     cache: &MeshCache,
     band_budget: usize,
 ) -> Result<Scene, SceneError> {
-    compose_while(layout, rendition, catalogue, cache, band_budget, &|| true)
+    compose_while(layout, params, catalogue, cache, band_budget, &|| true)
 }
 
 /// As [`compose`], as long as the scene is wanted.
@@ -88,15 +88,15 @@ pub fn compose(
 /// As [`compose`], and [`SceneError::Stopped`] once it is not.
 pub fn compose_while(
     layout: &PageLayout,
-    rendition: &Rendition,
+    params: &RenderParams,
     catalogue: &FontCatalogue,
     cache: &MeshCache,
     band_budget: usize,
     is_wanted: IsWanted<'_>,
 ) -> Result<Scene, SceneError> {
-    let size = Size { width: whole(layout.size.width, rendition), height: whole(layout.size.height, rendition) };
-    let displacement = Displacement::of(rendition);
-    let mut drawing = Drawing::new(size, rendition.scale, displacement, catalogue, cache);
+    let size = Size { width: whole(layout.size.width, params), height: whole(layout.size.height, params) };
+    let displacement = Displacement::of(params);
+    let mut drawing = Drawing::new(size, params.scale, displacement, catalogue, cache);
     drawing.letters.reserve(layout.words.iter().map(|word| word.letters.len()).sum());
     for word in &layout.words {
         drawing.add_word(word, is_wanted)?;
@@ -116,7 +116,7 @@ pub fn compose_while(
     // A bent outline may wind twice around a point, as its chords may cross.
     let windings = if letters.is_empty() { 1 } else { 2 };
     let accumulator = AccumulatorFormat::holding(plan.overlap.saturating_mul(windings), displacement);
-    let mut effects = SceneEffects::of(layout, rendition, displacement, size);
+    let mut effects = SceneEffects::of(layout, params, displacement, size);
     if let Some(grain) = displacement.filter(|displacement| displacement.is_grain) {
         let moved = StripPlan::covering(&moved_ink, rows);
         effects.warp = Some(Warp::new(grain, moved, band_budget));
@@ -181,8 +181,8 @@ fn bent_detail(em: DevicePx, x_height: f64, displacement: Option<Displacement>) 
     Detail::within(BENT_TOLERANCE, em).in_pieces(DevicePx::new(piece), em).with_normals()
 }
 
-fn whole(length: Px, rendition: &Rendition) -> u32 {
-    length.to_device(rendition.scale).get().round() as u32
+fn whole(length: Px, params: &RenderParams) -> u32 {
+    length.to_device(params.scale).get().round() as u32
 }
 
 /// A scene under way: instances with their boxes, and the meshes they use.

@@ -9,7 +9,7 @@
 //! show the same page.
 
 use super::records::EffectsRecord;
-use super::rendition::Rendition;
+use super::render_params::RenderParams;
 use crate::geometry::Size;
 use crate::mesh::Detail;
 use crate::noise::{ElasticField, Purpose, Stream};
@@ -62,10 +62,10 @@ pub(super) struct Displacement {
 }
 
 impl Displacement {
-    /// The displacement that `rendition` asks for; `None` where nothing moves.
-    pub(super) fn of(rendition: &Rendition) -> Option<Self> {
-        let NaturalVariation { alpha, sigma } = rendition.variation?;
-        let (alpha, scale) = (f64::from(alpha), rendition.scale.get());
+    /// The displacement that `params` asks for; `None` where nothing moves.
+    pub(super) fn of(params: &RenderParams) -> Option<Self> {
+        let NaturalVariation { alpha, sigma } = params.variation?;
+        let (alpha, scale) = (f64::from(alpha), params.scale.get());
         let field = ElasticField::of(sigma)?;
         let rms = rms(alpha, f64::from(sigma));
         Some(Self {
@@ -77,7 +77,7 @@ impl Displacement {
             rms: rms * scale,
             alpha,
             scale,
-            corner: corner(rendition),
+            corner: corner(params),
         })
     }
 
@@ -150,9 +150,9 @@ impl Displacement {
 
 /// Where the corner of a page lies in its field, in page px: as the seed says. Pixel centres of a page at 300 DPI are lattice
 /// points, all of them or every second or fourth; and the first of four side by side is the first of four.
-fn corner(rendition: &Rendition) -> [f64; 2] {
-    let stream = Stream::new(rendition.seed, Purpose::NaturalVariation);
-    let key = u64::from(rendition.page) << 1;
+fn corner(params: &RenderParams) -> [f64; 2] {
+    let stream = Stream::new(params.seed, Purpose::NaturalVariation);
+    let key = u64::from(params.page) << 1;
     let [x, y] = [0, 1].map(|axis| stream.bits(key | axis) % ElasticField::LONGEST_PERIOD as u32);
     [x & !3, y].map(|offset| f64::from(offset) - 0.5)
 }
@@ -192,8 +192,8 @@ mod tests {
     fn outlines_are_followed_the_closer_the_less_they_are_bent() {
         let assert_tolerance = |alpha, sigma, expected: f64| {
             let variation = Some(NaturalVariation { alpha, sigma });
-            let rendition = Rendition { variation, ..Rendition::plain(Dpi::Dpi300.scale()) };
-            let tolerance = Displacement::of(&rendition).unwrap().outline_tolerance();
+            let params = RenderParams { variation, ..RenderParams::plain(Dpi::Dpi300.scale()) };
+            let tolerance = Displacement::of(&params).unwrap().outline_tolerance();
             assert!((tolerance - expected).abs() < 1e-9, "{alpha}, {sigma}: {tolerance}");
         };
         assert_tolerance(1, 10, Detail::TOLERANCE);
@@ -210,7 +210,7 @@ mod tests {
         for scale in [Dpi::Dpi300.scale(), Dpi::Dpi600.scale()] {
             let displacement = |alpha, sigma| {
                 let variation = Some(NaturalVariation { alpha, sigma });
-                Displacement::of(&Rendition { variation, ..Rendition::plain(scale) }).unwrap()
+                Displacement::of(&RenderParams { variation, ..RenderParams::plain(scale) }).unwrap()
             };
             let is_in_whole_px = |alpha, sigma| displacement(alpha, sigma).is_in_whole_px();
             assert_eq!([7, 9, 100].map(|alpha| is_in_whole_px(alpha, 0)), [false, true, true]);

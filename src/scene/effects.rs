@@ -7,7 +7,7 @@ use super::bands::{Band, split};
 use super::displacement::Displacement;
 use super::ink_load::InkLoad;
 use super::records::EffectsRecord;
-use super::rendition::Rendition;
+use super::render_params::RenderParams;
 use super::strips::StripPlan;
 use crate::geometry::Size;
 use crate::layout::PageLayout;
@@ -46,10 +46,10 @@ pub struct Warp {
 }
 
 impl SceneEffects {
-    /// The effects that `rendition` asks for on a page of `size` device px, warp aside.
+    /// The effects that `params` asks for on a page of `size` device px, warp aside.
     pub(super) fn of(
         layout: &PageLayout,
-        rendition: &Rendition,
+        params: &RenderParams,
         displacement: Option<Displacement>,
         size: Size<u32>,
     ) -> Self {
@@ -58,14 +58,14 @@ impl SceneEffects {
             displacement.describe(size, &mut effects.record);
             effects.field = Some(displacement.field);
         }
-        if let Some(flow) = rendition.ink_flow {
-            let ink = InkLoad::of(layout, rendition.seed, rendition.page, flow.intensity);
-            let scale = rendition.scale.get();
-            let stream = Stream::new(rendition.seed, Purpose::InkFlow);
+        if let Some(flow) = params.ink_flow {
+            let ink = InkLoad::of(layout, params.seed, params.page, flow.intensity);
+            let scale = params.scale.get();
+            let stream = Stream::new(params.seed, Purpose::InkFlow);
             let stroke_cell = (layout.font_size.get() * STROKE_CELL).max(SMALLEST_STROKE_CELL);
             effects.record.px_a_device_px = (1.0 / scale) as f32;
             effects.record.ink_intensity = flow.intensity as f32;
-            effects.record.ink_seed = stream.bits(GRAIN_KEY ^ u64::from(rendition.page));
+            effects.record.ink_seed = stream.bits(GRAIN_KEY ^ u64::from(params.page));
             effects.record.ink_samples = ink.samples as u32;
             effects.record.stroke_cells_a_px = (1.0 / stroke_cell) as f32;
             // Grain finer than the device's pixels averages out.
@@ -99,10 +99,10 @@ mod tests {
     const SIZE: Size<u32> = Size { width: 800, height: 600 };
 
     fn effects(variation: Option<NaturalVariation>, ink_flow: Option<InkFlow>, seed: u32) -> SceneEffects {
-        let rendition = Rendition { variation, ink_flow, seed, ..Rendition::plain(Dpi::Dpi300.scale()) };
+        let params = RenderParams { variation, ink_flow, seed, ..RenderParams::plain(Dpi::Dpi300.scale()) };
         let size = Size { width: Px::new(800.0), height: Px::new(600.0) };
         let layout = PageLayout { size, font_size: Px::new(60.0), ..PageLayout::default() };
-        SceneEffects::of(&layout, &rendition, Displacement::of(&rendition), SIZE)
+        SceneEffects::of(&layout, &params, Displacement::of(&params), SIZE)
     }
 
     const WEAK: Option<NaturalVariation> = Some(NaturalVariation { alpha: 15, sigma: 5 });

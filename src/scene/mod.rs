@@ -11,7 +11,7 @@
 //! 4. `bands`: pages whose strips exceed the budget are split between tile rows. `accumulator` chooses how a word holds
 //!    the sums. `gathered` joins small pages into one scene.
 //!
-//! `rendition` says how a layout is to be drawn. `effects` describes what happens to the ink: `displacement` (elastic
+//! `render_params` says how a layout is to be drawn. `effects` describes what happens to the ink: `displacement` (elastic
 //! distortion) and `ink_load` (the loss of ink along the writing, word by word from `pen`). `records` are the structs that
 //! the shaders read.
 //!
@@ -29,7 +29,7 @@ mod ink_tiles;
 mod pen;
 mod placement;
 mod records;
-mod rendition;
+mod render_params;
 mod strips;
 
 pub use accumulator::{AccumulatorFormat, FRACTION_BITS};
@@ -38,4 +38,4 @@ pub use compose::{Scene, SceneError, compose, compose_while};
 pub use effects::{SceneEffects, Warp};
 pub use ink_load::InkLoad;
 pub use records::{EffectsRecord, InkRow, Instance, MAX_GROUPS_A_DIMENSION, StripRecord, TileRow};
-pub use rendition::Rendition;
+pub use render_params::RenderParams;

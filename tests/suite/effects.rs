@@ -110,7 +110,7 @@ fn grain_spreads_strokes_as_far_as_the_formula_says(#[case] alpha: u32, #[case] 
 #[case(60)]
 #[case(100)]
 fn ink_is_thrown_as_far_as_the_formula_says(#[case] alpha: u32) {
-    let far_apart = json!({"text": vec![["|"; 14].join(" "); 16].join("\n"), "font_size": (4 * alpha).max(220),
+    let far_apart = json!({"text": vec![["|"; 12].join(" "); 16].join("\n"), "font_size": (4 * alpha).max(220),
                            "page_size": "a3", "word_spacing": 20, "line_height_multiplier": 1, "margin_top": 60,
                            "margin_bottom": 60});
     assert_spread(&with(&strokes("x"), &far_apart), &variation(alpha, 0), alpha, f64::from(alpha * alpha) / 3.0);

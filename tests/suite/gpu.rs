@@ -8,7 +8,7 @@ use longhand::gpu::Renderer;
 use longhand::layout::{PageLayout, PlacedGlyph, PlacedWord};
 use longhand::mesh::MeshCache;
 use longhand::raster::Coverage;
-use longhand::scene::{AccumulatorFormat, Rendition, Scene, compose};
+use longhand::scene::{AccumulatorFormat, RenderParams, Scene, compose};
 use longhand::spec::{InkFlow, NaturalVariation};
 use longhand::units::{Degrees, DevicePx, DeviceScale, Dpi, FontUnits, Px};
 use proptest::prelude::*;
@@ -62,18 +62,18 @@ fn page(width: f64, height: f64, letters: &[Letter]) -> PageLayout {
 }
 
 fn scene(layout: &PageLayout, dpi: Dpi, band_budget: usize) -> Scene {
-    scene_of(layout, &Rendition::plain(dpi.scale()), band_budget)
+    scene_of(layout, &RenderParams::plain(dpi.scale()), band_budget)
 }
 
-fn scene_of(layout: &PageLayout, rendition: &Rendition, band_budget: usize) -> Scene {
-    compose(layout, rendition, catalogue(), &MeshCache::default(), band_budget).unwrap()
+fn scene_of(layout: &PageLayout, params: &RenderParams, band_budget: usize) -> Scene {
+    compose(layout, params, catalogue(), &MeshCache::default(), band_budget).unwrap()
 }
 
 /// Any combination of effects, from weak to the strongest.
-fn renditions() -> impl Strategy<Value = Rendition> {
+fn params() -> impl Strategy<Value = RenderParams> {
     let variation = prop::option::of((1..=100_u8, 0..=10_u8));
     (variation, prop::option::of(0.01..=3.0), any::<u32>(), 0..3_u32, prop::bool::ANY).prop_map(
-        |(variation, intensity, seed, page, is_fine)| Rendition {
+        |(variation, intensity, seed, page, is_fine)| RenderParams {
             scale: if is_fine { Dpi::Dpi600 } else { Dpi::Dpi300 }.scale(),
             variation: variation.map(|(alpha, sigma)| NaturalVariation { alpha, sigma }),
             ink_flow: intensity.map(|intensity| InkFlow { intensity }),
@@ -128,27 +128,27 @@ proptest! {
 
     #[test]
     fn a_page_with_effects_has_the_same_bytes_in_bands(
-        letters in letters(), rendition in renditions(), budget in 0..200_000_usize,
+        letters in letters(), params in params(), budget in 0..200_000_usize,
     ) {
         let layout = page(800.0, 800.0, &letters);
-        let whole = renderer().render(scene_of(&layout, &rendition, WHOLE_PAGE)).unwrap();
-        prop_assert_eq!(whole, renderer().render(scene_of(&layout, &rendition, budget)).unwrap());
+        let whole = renderer().render(scene_of(&layout, &params, WHOLE_PAGE)).unwrap();
+        prop_assert_eq!(whole, renderer().render(scene_of(&layout, &params, budget)).unwrap());
     }
 
     #[test]
     fn a_page_of_varied_letters_has_the_same_bytes_in_bands(
-        font in 1..=90_u8, strength in 0.1..2.0_f64, rendition in renditions(), budget in 0..200_000_usize,
+        font in 1..=90_u8, strength in 0.1..2.0_f64, params in params(), budget in 0..200_000_usize,
     ) {
         let request = json!({"text": "Dear Ann, thank you for the lovely afternoon!", "font_id": font, "font_size": 60,
                              "page_size": "a6", "overflow": "clip", "enable_writer_variation": true,
                              "writer_variation_strength": strength, "enable_word_rotation": true});
         let layout = longhand::layout::lay_out(&super::pages::spec(&request), catalogue()).unwrap();
-        let whole = renderer().render(scene_of(&layout, &rendition, WHOLE_PAGE)).unwrap();
-        prop_assert_eq!(whole, renderer().render(scene_of(&layout, &rendition, budget)).unwrap());
+        let whole = renderer().render(scene_of(&layout, &params, WHOLE_PAGE)).unwrap();
+        prop_assert_eq!(whole, renderer().render(scene_of(&layout, &params, budget)).unwrap());
     }
 
     #[test]
-    fn displaced_ink_is_not_cut_at_the_end_of_its_strips(letters in letters(), rendition in renditions()) {
+    fn displaced_ink_is_not_cut_at_the_end_of_its_strips(letters in letters(), params in params()) {
         let layout = page(800.0, 800.0, &letters);
         let mut roomy = layout.clone();
         for glyph in roomy.words.iter_mut().flat_map(|word| &mut word.glyphs) {
@@ -156,10 +156,10 @@ proptest! {
             glyph.ink.min = Point::new(glyph.ink.min.x - room, glyph.ink.min.y - room);
             glyph.ink.max = Point::new(glyph.ink.max.x + room, glyph.ink.max.y + room);
         }
-        let draw = |layout| dense(&renderer().render(scene_of(layout, &rendition, WHOLE_PAGE)).unwrap());
+        let draw = |layout| dense(&renderer().render(scene_of(layout, &params, WHOLE_PAGE)).unwrap());
         let (tight, roomy) = (draw(&layout), draw(&roomy));
         // The frame of a glyph is another, so that its points are rounded otherwise.
-        let width = if rendition.scale == Dpi::Dpi600.scale() { 1600 } else { 800 };
+        let width = if params.scale == Dpi::Dpi600.scale() { 1600 } else { 800 };
         for (at, (a, b)) in tight.iter().zip(&roomy).enumerate() {
             prop_assert!(a.abs_diff(*b) <= 3, "({}, {}): {a}, not {b}", at % width, at / width);
         }
@@ -180,8 +180,8 @@ proptest! {
     }
 
     #[test]
-    fn sums_in_halves_of_a_word_are_those_in_whole_words(letters in letters(), rendition in renditions()) {
-        let scene = scene_of(&page(800.0, 800.0, &letters), &rendition, WHOLE_PAGE);
+    fn sums_in_halves_of_a_word_are_those_in_whole_words(letters in letters(), params in params()) {
+        let scene = scene_of(&page(800.0, 800.0, &letters), &params, WHOLE_PAGE);
         let whole = Scene { accumulator: AccumulatorFormat::Whole, ..scene.clone() };
         prop_assert_eq!(renderer().render(scene).unwrap(), renderer().render(whole).unwrap());
     }
@@ -293,7 +293,7 @@ fn overlapping_neighbours_have_the_coverage_of_their_union() {
         let fine = 16;
         let scale = DeviceScale::fitting(Px::new(1.0), DevicePx::new(f64::from(fine)));
         let fine_scene =
-            compose(&layout, &Rendition::plain(scale), catalogue(), &MeshCache::default(), WHOLE_PAGE).unwrap();
+            compose(&layout, &RenderParams::plain(scale), catalogue(), &MeshCache::default(), WHOLE_PAGE).unwrap();
         let fine_pixels = dense(&renderer().render(fine_scene).unwrap());
         let coverage = dense(&draw(&layout, Dpi::Dpi300, WHOLE_PAGE));
         for y in 0..300_u32 {

@@ -7,7 +7,7 @@ use std::time::Duration;
 use axum::body::{Body, Bytes};
 use axum::http::{Method, Request};
 use longhand::access::ApiKey;
-use longhand::pipeline::{Artifact, RenderError, Shed};
+use longhand::pipeline::{RejectReason, RenderError, RenderedFile};
 use serde_json::json;
 
 use crate::http_errors::Announced;
@@ -136,12 +136,12 @@ async fn the_rate_limit_is_checked_before_the_body_and_stamped_on_every_answer()
 
 #[tokio::test]
 async fn the_allowance_stands_on_every_answer_after_the_check_even_after_a_panic() {
-    type Behaviour = fn() -> Result<Artifact, RenderError>;
+    type Behaviour = fn() -> Result<RenderedFile, RenderError>;
     let behaviours: [(&str, u16, Behaviour); 5] = [
         ("a page", 200, || Ok(page(b"page"))),
         ("a failure", 500, || Err(RenderError::Failed("no ink".to_owned()))),
         ("a panic", 500, || panic!("the pen broke")),
-        ("overload", 503, || Err(RenderError::Overloaded { retry_after_seconds: 1, reason: Shed::QueueFull })),
+        ("overload", 503, || Err(RenderError::Overloaded { retry_after_seconds: 1, reason: RejectReason::QueueFull })),
         ("no device", 503, || Err(RenderError::DeviceUnavailable("unplugged".to_owned()))),
     ];
     let site = Site::open();

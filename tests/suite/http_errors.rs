@@ -3,7 +3,7 @@
 use axum::body::{Body, Bytes};
 use axum::http::{Method, Request};
 use longhand::layout::{LayoutError, UnsupportedCharacter};
-use longhand::pipeline::{RenderError, Shed};
+use longhand::pipeline::{RejectReason, RenderError};
 use rstest::rstest;
 use serde_json::json;
 
@@ -231,7 +231,7 @@ async fn a_panic_is_a_failed_request_and_not_a_failed_process() {
 #[tokio::test]
 async fn overload_and_a_missing_device_are_503_with_a_time_to_retry() {
     let site = Site::open();
-    site.renderer.does(|_| Err(RenderError::Overloaded { retry_after_seconds: 9, reason: Shed::TooLate }));
+    site.renderer.does(|_| Err(RenderError::Overloaded { retry_after_seconds: 9, reason: RejectReason::TooLate }));
     let answer = site.generate(HELLO).await;
     answer.refused(503, "SERVICE_OVERLOADED");
     assert_eq!(answer.header("retry-after"), Some("9"));

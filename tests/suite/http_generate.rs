@@ -22,7 +22,7 @@ async fn a_page_is_the_documented_object_and_is_not_cached() {
     site.renderer.does(move |_| {
         let message = "“🙂” was left out".to_owned();
         let warnings = vec![Warning { kind: WarningKind::CharactersOmitted, message }];
-        Ok(longhand::pipeline::Artifact { warnings, ..page(&bytes) })
+        Ok(longhand::pipeline::RenderedFile { warnings, ..page(&bytes) })
     });
     let answer = site.generate(r#"{"text":"Grüße 🙂\r\n"}"#).await;
     assert_eq!(answer.status, 200);

@@ -15,8 +15,8 @@ use longhand::catalogue::{FontCatalogue, FontId};
 use longhand::clock::Clock;
 use longhand::http::{Origin, Renderer, Rendering, Service, router};
 use longhand::pipeline::{
-    AdapterDescription, Artifact, Cost, DeviceHealth, DeviceStanding, FilePart, FileStart, PartSink, Preview,
-    QueueStanding, RenderError, Rendered, StageTimes, Tenant,
+    AdapterDescription, Cost, DeviceHealth, DeviceStanding, FilePart, FileStart, PartSink, Preview, QueueStanding,
+    RenderError, Rendered, RenderedFile, StageTimes, Tenant,
 };
 use longhand::spec::RenderSpec;
 use serde_json::Value;
@@ -27,7 +27,7 @@ pub(crate) const NOW: u64 = 1_795_262_400;
 /// How long the test service waits for a body.
 pub(crate) const BODY_TIMEOUT: Duration = Duration::from_millis(200);
 
-type Behaviour = Box<dyn Fn(&RenderSpec) -> Result<Artifact, RenderError> + Send>;
+type Behaviour = Box<dyn Fn(&RenderSpec) -> Result<RenderedFile, RenderError> + Send>;
 
 /// Answers as told and remembers what it was asked.
 pub(crate) struct FakeRenderer {
@@ -51,7 +51,7 @@ pub(crate) struct FakeRenderer {
 }
 
 impl FakeRenderer {
-    pub(crate) fn does(&self, behaviour: impl Fn(&RenderSpec) -> Result<Artifact, RenderError> + Send + 'static) {
+    pub(crate) fn does(&self, behaviour: impl Fn(&RenderSpec) -> Result<RenderedFile, RenderError> + Send + 'static) {
         *self.behaviour.lock().unwrap_or_else(PoisonError::into_inner) = Box::new(behaviour);
     }
 }
@@ -77,7 +77,7 @@ impl Renderer for FakeRenderer {
                 *self.sink.lock().unwrap() = Some(Arc::clone(&sink));
                 std::thread::spawn(move || parts.into_iter().for_each(|part| sink.put(part)));
             }
-            Rendered { outcome: outcome.map(|artifact| FileStart { artifact, is_whole }), stages }
+            Rendered { outcome: outcome.map(|rendered_file| FileStart { rendered_file, is_whole }), stages }
         })
     }
 
@@ -123,8 +123,15 @@ impl Renderer for FakeRenderer {
 }
 
 /// A page of these bytes.
-pub(crate) fn page(bytes: &[u8]) -> Artifact {
-    Artifact { bytes: bytes.to_vec(), width: 20, height: 10, calculated_font_size: Some(42), seed: 7, warnings: vec![] }
+pub(crate) fn page(bytes: &[u8]) -> RenderedFile {
+    RenderedFile {
+        bytes: bytes.to_vec(),
+        width: 20,
+        height: 10,
+        calculated_font_size: Some(42),
+        seed: 7,
+        warnings: vec![],
+    }
 }
 
 /// Any specification.

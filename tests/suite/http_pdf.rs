@@ -6,7 +6,7 @@ use axum::body::{Body, Bytes, HttpBody as _};
 use axum::http::Method;
 use axum::response::Response;
 use longhand::layout::{Warning, WarningKind};
-use longhand::pipeline::{Artifact, FilePart, RenderError};
+use longhand::pipeline::{FilePart, RenderError, RenderedFile};
 use serde_json::json;
 use tower::ServiceExt as _;
 
@@ -20,7 +20,7 @@ async fn a_pdf_is_the_file_itself_with_its_name() {
     site.renderer.does(move |_| {
         let message = "“🙂” was left out".to_owned();
         let warnings = vec![Warning { kind: WarningKind::CharactersOmitted, message }];
-        Ok(Artifact { warnings, ..page(&bytes) })
+        Ok(RenderedFile { warnings, ..page(&bytes) })
     });
     let answer = site.generate(r#"{"text":"Hi 🙂","output_format":"pdf","page_size":"A5","dpi":600}"#).await;
     assert_eq!(answer.status, 200);
@@ -45,7 +45,7 @@ async fn a_pdf_is_the_file_itself_with_its_name() {
 #[tokio::test]
 async fn a_pdf_of_a_manual_size_names_none_and_no_warnings_are_an_empty_list() {
     let site = Site::open();
-    site.renderer.does(|_| Ok(Artifact { calculated_font_size: None, ..page(b"%PDF") }));
+    site.renderer.does(|_| Ok(RenderedFile { calculated_font_size: None, ..page(b"%PDF") }));
     let answer = site.generate(r#"{"text":"Hi","font_size":60,"output_format":"pdf"}"#).await;
     assert_eq!((answer.status.as_u16(), answer.header("x-calculated-font-size")), (200, None));
     assert_eq!(answer.header("x-warnings"), Some("[]"));

@@ -4,7 +4,7 @@ use std::time::Duration;
 
 use axum::body::Body;
 use axum::http::Request;
-use longhand::pipeline::{DeviceHealth, RenderError, Shed};
+use longhand::pipeline::{DeviceHealth, RejectReason, RenderError};
 use serde_json::json;
 
 use crate::http_harness::{Answer, Site, page};
@@ -49,7 +49,7 @@ async fn the_status_is_degraded_from_a_lost_device_to_the_next_page() {
     site.renderer.does(|_| Err(RenderError::DeviceUnavailable(String::new())));
     site.generate(HELLO).await;
     assert_eq!(status(&site).await.json()["status"], "degraded");
-    site.renderer.does(|_| Err(RenderError::Overloaded { retry_after_seconds: 1, reason: Shed::QueueFull }));
+    site.renderer.does(|_| Err(RenderError::Overloaded { retry_after_seconds: 1, reason: RejectReason::QueueFull }));
     site.generate(HELLO).await;
     assert_eq!(status(&site).await.json()["status"], "degraded", "overload says nothing of the device");
     site.renderer.does(|_| Ok(page(b"page")));

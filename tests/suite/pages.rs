@@ -1,4 +1,4 @@
-//! Pages rendered in process, by one studio that all tests of the binary share. Without an adapter these tests fail.
+//! Pages rendered in process, by one engine that all tests of the binary share. Without an adapter these tests fail.
 
 use std::path::PathBuf;
 use std::sync::{Arc, OnceLock};
@@ -7,7 +7,7 @@ use std::time::{Duration, UNIX_EPOCH};
 use longhand::catalogue::FontCatalogue;
 use longhand::clock::Clock;
 use longhand::encode::OutputProfiles;
-use longhand::pipeline::{Artifact, Preview, StageTimes, Studio};
+use longhand::pipeline::{Engine, Preview, RenderedFile, StageTimes};
 use longhand::spec::{Endpoint, RenderSpec, parse_value};
 use serde_json::Value;
 use tempfile::TempDir;
@@ -23,38 +23,38 @@ pub(crate) fn spec(request: &Value) -> RenderSpec {
     parse_value(request, Endpoint::Generate, || SEED).unwrap_or_else(|violations| panic!("{request}: {violations:?}"))
 }
 
-/// The studio that all tests share.
-fn studio() -> &'static Studio {
-    static STUDIO: OnceLock<Studio> = OnceLock::new();
-    STUDIO.get_or_init(|| {
+/// The engine that all tests share.
+fn engine() -> &'static Engine {
+    static ENGINE: OnceLock<Engine> = OnceLock::new();
+    ENGINE.get_or_init(|| {
         let clock = Clock::manual(UNIX_EPOCH + Duration::from_secs(NOW));
         let catalogue = Arc::new(FontCatalogue::load().unwrap());
-        Studio::open(catalogue, OutputProfiles::load(None).unwrap(), clock)
+        Engine::open(catalogue, OutputProfiles::load(None).unwrap(), clock)
             .expect("GPU tests need a Vulkan adapter; `make test` installs lavapipe")
     })
 }
 
-/// The finished artifact of a request.
-pub(crate) fn render(request: &Value) -> Artifact {
-    studio().generate(&spec(request), &mut StageTimes::default()).unwrap_or_else(|error| panic!("{request}: {error:?}"))
+/// The finished file of a request.
+pub(crate) fn render(request: &Value) -> RenderedFile {
+    engine().generate(&spec(request), &mut StageTimes::default()).unwrap_or_else(|error| panic!("{request}: {error:?}"))
 }
 
 /// Why a request is refused.
 pub(crate) fn refuse(request: &Value) -> String {
-    match studio().generate(&spec(request), &mut StageTimes::default()) {
+    match engine().generate(&spec(request), &mut StageTimes::default()) {
         Ok(_) => panic!("{request} is rendered"),
         Err(error) => error.to_string(),
     }
 }
 
-/// The finished artifact of a request, if it has one.
-pub(crate) fn try_render(request: &Value) -> Option<Artifact> {
-    studio().generate(&spec(request), &mut StageTimes::default()).ok()
+/// The finished file of a request, if it has one.
+pub(crate) fn try_render(request: &Value) -> Option<RenderedFile> {
+    engine().generate(&spec(request), &mut StageTimes::default()).ok()
 }
 
 /// The preview of a request.
 pub(crate) fn render_preview(request: &Value) -> Preview {
-    studio().preview(&spec(request), &mut StageTimes::default()).unwrap_or_else(|error| panic!("{request}: {error:?}"))
+    engine().preview(&spec(request), &mut StageTimes::default()).unwrap_or_else(|error| panic!("{request}: {error:?}"))
 }
 
 /// Rendered files that are there as long as this value.

@@ -197,14 +197,14 @@ fn another_page_and_a_damaged_file_are_found_out() {
 #[test]
 fn a_lob_card_is_small_and_carries_what_was_overruled() {
     let text = "It was the best of times, it was the worst of times. ".repeat(16);
-    let artifact = render(&json!({
+    let rendered_file = render(&json!({
         "text": text, "page_size": "postcard_us", "dpi": 600, "output_format": "pdf", "seed": 1,
         "pdf": {"preset": "lob", "standard": "pdf", "bleed_mm": 3.175, "profile": "press"},
     }));
-    assert!(artifact.bytes.len() < 5_000_000, "{} bytes", artifact.bytes.len());
-    let kinds: Vec<&str> = artifact.warnings.iter().map(|warning| warning.kind.name()).collect();
-    assert_eq!(kinds, ["no_effect"], "{:?}", artifact.warnings);
-    assert!(artifact.warnings[0].message.starts_with("pdf.standard"), "{:?}", artifact.warnings);
+    assert!(rendered_file.bytes.len() < 5_000_000, "{} bytes", rendered_file.bytes.len());
+    let kinds: Vec<&str> = rendered_file.warnings.iter().map(|warning| warning.kind.name()).collect();
+    assert_eq!(kinds, ["no_effect"], "{:?}", rendered_file.warnings);
+    assert!(rendered_file.warnings[0].message.starts_with("pdf.standard"), "{:?}", rendered_file.warnings);
 }
 
 #[test]

@@ -6,7 +6,7 @@ use std::time::Duration;
 use longhand::catalogue::FontCatalogue;
 use longhand::clock::Clock;
 use longhand::encode::OutputProfiles;
-use longhand::pipeline::{Cost, PoolOptions, RenderError, RenderPool, Shed, Tenant};
+use longhand::pipeline::{Cost, PoolOptions, RejectReason, RenderError, RenderPool, Tenant};
 use longhand::spec::{Endpoint, RenderSpec, parse_value};
 use serde_json::json;
 
@@ -90,7 +90,7 @@ async fn work_beyond_the_room_is_turned_away_and_the_rest_is_made() {
     while pool.queue().pages < 3 {
         tokio::task::yield_now().await;
     }
-    for (name, reason) in [("a", Shed::QueueFull), ("c", Shed::QueueFull)] {
+    for (name, reason) in [("a", RejectReason::QueueFull), ("c", RejectReason::QueueFull)] {
         match ask(name).await.unwrap() {
             Err(RenderError::Overloaded { retry_after_seconds, reason: told }) => {
                 assert_eq!(told, reason);
@@ -115,6 +115,6 @@ async fn a_page_that_waited_as_long_as_it_may_is_given_up() {
         tokio::task::yield_now().await;
     }
     let late = pool.generate(light(), Tenant::from("b")).await.outcome;
-    assert!(matches!(late, Err(RenderError::Overloaded { reason: Shed::Expired, .. })), "{late:?}");
+    assert!(matches!(late, Err(RenderError::Overloaded { reason: RejectReason::Expired, .. })), "{late:?}");
     assert!(under_way.await.unwrap().is_ok(), "what was begun is finished");
 }

@@ -1,6 +1,6 @@
 //! Previews: the page of the same seed, small, with a mark that is neither missed nor taken out.
 
-use longhand::pipeline::{Artifact, Preview};
+use longhand::pipeline::{Preview, RenderedFile};
 use serde_json::{Value, json};
 
 use super::pages::{render, render_preview};
@@ -14,7 +14,7 @@ fn alpha(png: &[u8]) -> (usize, Vec<f64>) {
 }
 
 /// The page's alpha averaged over the area of each preview pixel.
-fn shrunk(page: &Artifact, width: usize, height: usize) -> Vec<f64> {
+fn shrunk(page: &RenderedFile, width: usize, height: usize) -> Vec<f64> {
     let (page_width, pixels) = alpha(&page.bytes);
     let page_height = pixels.len() / page_width;
     let range =

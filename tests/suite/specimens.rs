@@ -4,7 +4,7 @@ use std::process::Command;
 
 use axum::body::Body;
 use axum::http::Request;
-use longhand::pipeline::{RenderError, Shed};
+use longhand::pipeline::{RejectReason, RenderError};
 use rstest::rstest;
 use serde_json::json;
 
@@ -56,7 +56,7 @@ async fn a_specimen_varies_if_it_is_asked_to() {
 #[tokio::test]
 async fn a_failure_is_told_and_not_kept() {
     let site = Site::open();
-    site.renderer.does(|_| Err(RenderError::Overloaded { retry_after_seconds: 2, reason: Shed::QueueFull }));
+    site.renderer.does(|_| Err(RenderError::Overloaded { retry_after_seconds: 2, reason: RejectReason::QueueFull }));
     let refused = site.get(&path("3")).await;
     refused.refused(503, "SERVICE_OVERLOADED");
     assert_eq!(refused.header("cache-control"), None);

@@ -81,12 +81,12 @@ impl LocalRenderer {
 impl RowRenderer for LocalRenderer {
     fn make(&self, request: &Value, seed: u32) -> Result<Made, Refusal> {
         let spec = spec_of(request, seed)?;
-        let artifact = self.0.generate_blocking(&spec)?;
+        let rendered_file = self.0.generate_blocking(&spec)?;
         Ok(Made {
-            content: Content::File(artifact.bytes),
-            seed: artifact.seed,
-            calculated_font_size: artifact.calculated_font_size,
-            warnings: artifact.warnings.into_iter().map(Remark::from).collect(),
+            content: Content::File(rendered_file.bytes),
+            seed: rendered_file.seed,
+            calculated_font_size: rendered_file.calculated_font_size,
+            warnings: rendered_file.warnings.into_iter().map(Remark::from).collect(),
         })
     }
 }

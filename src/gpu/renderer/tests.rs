@@ -7,7 +7,7 @@ use super::*;
 use crate::catalogue::FontCatalogue;
 use crate::layout::lay_out;
 use crate::mesh::MeshCache;
-use crate::scene::{Rendition, compose};
+use crate::scene::{RenderParams, compose};
 use crate::spec::{Endpoint, parse_value};
 
 fn a_scene() -> Scene {
@@ -15,7 +15,7 @@ fn a_scene() -> Scene {
     let request = serde_json::json!({"text": "Hello", "font_size": 60, "page_size": "a6"});
     let spec = parse_value(&request, Endpoint::Generate, || 1).unwrap();
     let layout = lay_out(&spec, &catalogue).unwrap();
-    compose(&layout, &Rendition::of(&spec, spec.dpi.scale()), &catalogue, &MeshCache::default(), usize::MAX).unwrap()
+    compose(&layout, &RenderParams::of(&spec, spec.dpi.scale()), &catalogue, &MeshCache::default(), usize::MAX).unwrap()
 }
 
 fn expected() -> Coverage {

@@ -4,7 +4,7 @@ use super::*;
 use crate::catalogue::FontCatalogue;
 use crate::layout::lay_out;
 use crate::mesh::MeshCache;
-use crate::scene::{Rendition, compose};
+use crate::scene::{RenderParams, compose};
 use crate::spec::{Endpoint, parse_value};
 
 const PATIENCE: Duration = Duration::from_secs(60);
@@ -30,7 +30,7 @@ fn compose_all(requests: impl IntoIterator<Item = serde_json::Value>) -> Vec<Arc
     let scene = |request| {
         let spec = parse_value(&request, Endpoint::Generate, || 1).unwrap();
         let layout = lay_out(&spec, &catalogue).unwrap();
-        compose(&layout, &Rendition::of(&spec, spec.dpi.scale()), &catalogue, &meshes, 1 << 20).unwrap()
+        compose(&layout, &RenderParams::of(&spec, spec.dpi.scale()), &catalogue, &meshes, 1 << 20).unwrap()
     };
     requests.into_iter().map(|request| Arc::new(scene(request))).collect()
 }

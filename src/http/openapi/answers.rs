@@ -14,7 +14,7 @@ use crate::http::page_response::{AfterPicture, PageMembers, PageResponse, Previe
 use crate::http::request_id::{RequestId, X_REQUEST_ID};
 use crate::http::service::Condition;
 use crate::http::status::{Gpu, OneOfSeveral, Report};
-use crate::pipeline::{Artifact, PREVIEW_WIDTH, Warning, WarningKind};
+use crate::pipeline::{PREVIEW_WIDTH, RenderedFile, Warning, WarningKind};
 
 /// The UUID of every example.
 pub(super) const REQUEST_ID: &str = "3f2b8a54-6c1d-4e7f-9a0b-5d8c7e6f1a2b";
@@ -67,7 +67,7 @@ pub(super) fn preview_example() -> Value {
 }
 
 fn picture_example(own: impl Serialize) -> Value {
-    let artifact = Artifact {
+    let rendered_file = RenderedFile {
         // The signature of a PNG file stands for the whole.
         bytes: b"\x89PNG\r\n\x1a\n".to_vec(),
         width: 1500,
@@ -81,7 +81,7 @@ fn picture_example(own: impl Serialize) -> Value {
     };
     let mut headers = HeaderMap::new();
     headers.insert(X_REQUEST_ID, HeaderValue::from_static(REQUEST_ID));
-    PageResponse::of(&artifact, &RequestId::of(&headers), own, || Duration::from_micros(42_125)).json()
+    PageResponse::of(&rendered_file, &RequestId::of(&headers), own, || Duration::from_micros(42_125)).json()
 }
 
 /// The list of fonts, cut after the first.

@@ -25,7 +25,7 @@ fn queue(limit: f64) -> FairQueue<&'static str> {
 }
 
 /// Whether there is room, of time there being enough.
-fn room<T>(queue: &FairQueue<T>, name: &str, megapixels: f64) -> Result<(), Shed> {
+fn room<T>(queue: &FairQueue<T>, name: &str, megapixels: f64) -> Result<(), RejectReason> {
     queue.check(&page(name, megapixels), Cost::UNBOUNDED)
 }
 
@@ -143,7 +143,7 @@ fn work_taken_back_costs_nothing_any_more() {
     let mut queue = queue(4.0);
     let id = queue.push(&page("a", 3.0), "unwanted");
     queue.push(&page("b", 1.0), "wanted");
-    assert_eq!(room(&queue, "c", 1.0), Err(Shed::QueueFull));
+    assert_eq!(room(&queue, "c", 1.0), Err(RejectReason::QueueFull));
     assert_eq!(queue.withdraw(&tenant("a"), id), Some("unwanted"));
     assert_eq!(queue.withdraw(&tenant("a"), id), None);
     assert_eq!((queue.len(), queue.waiting()), (1, mpx(1.0)));
@@ -160,7 +160,7 @@ fn a_tenant_may_hold_as_much_as_is_free_and_another_always_finds_room() {
         held += 1;
     }
     assert_eq!(held, 50);
-    assert_eq!(room(&queue, "hog", 1.0), Err(Shed::TenantShare));
+    assert_eq!(room(&queue, "hog", 1.0), Err(RejectReason::TenantShare));
     assert_eq!(room(&queue, "other", 25.0), Ok(()));
 }
 
@@ -172,13 +172,13 @@ fn nothing_is_taken_in_behind_more_than_the_reach_of_which_a_tenant_may_hold_twi
         queue.push(&page("hog", 1.0), "page");
         held += 1;
     }
-    assert_eq!((held, queue.check(&page("hog", 1.0), reach)), (7, Err(Shed::TenantShare)));
+    assert_eq!((held, queue.check(&page("hog", 1.0), reach)), (7, Err(RejectReason::TenantShare)));
     let book = page("other", 100.0);
     assert_eq!(queue.check(&book, reach), Ok(()), "what it costs itself does not delay it");
     queue.push(&book, "book");
-    assert_eq!(queue.check(&page("third", 1.0), reach), Err(Shed::TooLate));
+    assert_eq!(queue.check(&page("third", 1.0), reach), Err(RejectReason::TooLate));
     let preview = JobRequest { kind: JobKind::Preview, ..page("third", 1.0) };
-    assert_eq!(queue.check(&preview, reach), Err(Shed::PreviewsFirst));
+    assert_eq!(queue.check(&preview, reach), Err(RejectReason::PreviewsFirst));
 }
 
 #[test]
@@ -193,7 +193,7 @@ fn a_tenant_whose_oldest_work_has_waited_for_long_is_given_no_more_to_wait() {
         queue.push(&page(name, 2.0), name);
         assert_eq!(next(&mut queue), name);
     }
-    assert_eq!(queue.check(&page("a", 1.0), reach), Err(Shed::TooLate));
+    assert_eq!(queue.check(&page("a", 1.0), reach), Err(RejectReason::TooLate));
     assert_eq!(queue.check(&page("d", 1.0), reach), Ok(()));
 }
 
@@ -204,7 +204,7 @@ fn previews_go_before_pages_do() {
         queue.push(&page(name, 10.0), "page");
     }
     let preview = JobRequest { kind: JobKind::Preview, ..page("f", 1.0) };
-    assert_eq!(queue.check(&preview, Cost::UNBOUNDED), Err(Shed::PreviewsFirst));
+    assert_eq!(queue.check(&preview, Cost::UNBOUNDED), Err(RejectReason::PreviewsFirst));
     assert_eq!(room(&queue, "f", 1.0), Ok(()));
 }
 
@@ -214,7 +214,7 @@ fn work_dearer_than_the_whole_queue_waits_alone() {
     let giant = JobRequest { kind: JobKind::Preview, ..page("a", 1000.0) };
     assert_eq!(queue.check(&giant, mpx(1.0)), Ok(()));
     queue.push(&giant, "giant");
-    assert_eq!(room(&queue, "b", 0.1), Err(Shed::QueueFull));
+    assert_eq!(room(&queue, "b", 0.1), Err(RejectReason::QueueFull));
     assert_eq!(all(&mut queue), ["giant"]);
     assert_eq!(room(&queue, "b", 0.1), Ok(()));
 }

@@ -8,7 +8,7 @@ use serde_json::{Value, json};
 fn scene(request: &Value, catalogue: &FontCatalogue) -> Scene {
     let spec = parse_value(request, Endpoint::Generate, || 1).unwrap();
     let layout = lay_out(&spec, catalogue).unwrap();
-    compose(&layout, &Rendition::of(&spec, spec.dpi.scale()), catalogue, &MeshCache::default(), 8 << 20).unwrap()
+    compose(&layout, &RenderParams::of(&spec, spec.dpi.scale()), catalogue, &MeshCache::default(), 8 << 20).unwrap()
 }
 
 /// The ends of a line of an instance and the middle, in device px from the corner of its box.

@@ -29,7 +29,7 @@ fn dear_work_that_waits_does_not_shut_cheap_work_out() {
         queue.check(&page(name, 350.0), reach).unwrap();
         queue.push(&page(name, 350.0), name);
     }
-    assert_eq!(queue.check(&page("d", 350.0), reach), Err(Shed::TooLate), "1,050 wait before it");
+    assert_eq!(queue.check(&page("d", 350.0), reach), Err(RejectReason::TooLate), "1,050 wait before it");
     assert_eq!(queue.check(&page("e", 1.0), reach), Ok(()), "its turn comes before the end of any of them");
     all(&mut queue);
     assert_eq!((queue.waiting(), queue.pressing), (Cost::NONE, Cost::NONE));

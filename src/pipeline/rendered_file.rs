@@ -6,7 +6,7 @@ use crate::layout::Warning;
 
 /// A file, and what its client is told beside it.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Artifact {
+pub struct RenderedFile {
     /// The file: PNG or PDF, as the specification says.
     pub bytes: Vec<u8>,
     /// Width in device px; of a PDF the width of each page's image.
@@ -25,7 +25,7 @@ pub struct Artifact {
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct FileStart {
     /// The bytes are those of the first part.
-    pub artifact: Artifact,
+    pub rendered_file: RenderedFile,
     /// Whether it is all of the file.
     pub is_whole: bool,
 }
@@ -45,7 +45,7 @@ pub enum FilePart {
     /// The first page, and all that stands before it.
     Start {
         /// The bytes are those of this part.
-        artifact: Artifact,
+        rendered_file: RenderedFile,
         /// Whether there is nothing more: the file has one page.
         is_whole: bool,
         /// How long the stages of the first page took.
@@ -72,7 +72,7 @@ pub struct DrawnPages {
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Preview {
     /// The file is the preview's; width and height are those of the page at full size.
-    pub page: Artifact,
+    pub page: RenderedFile,
     /// Width of the preview in px: 1200.
     pub width: u32,
     /// Height of the preview in px.

@@ -5,7 +5,7 @@ use crate::units::DeviceScale;
 
 /// What a scene is made with besides the layout: how large, and what happens to the ink.
 #[derive(Clone, Copy, Debug, PartialEq)]
-pub struct Rendition {
+pub struct RenderParams {
     /// Device px for each px of the layout.
     pub scale: DeviceScale,
     /// Elastic distortion; `None` where it is off or moves nothing.
@@ -18,7 +18,7 @@ pub struct Rendition {
     pub page: u32,
 }
 
-impl Rendition {
+impl RenderParams {
     /// Plain black ink, exactly as the fonts have it.
     #[must_use]
     pub const fn plain(scale: DeviceScale) -> Self {

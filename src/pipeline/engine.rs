@@ -3,11 +3,11 @@
 use std::collections::HashMap;
 use std::sync::{Arc, Mutex, PoisonError};
 
-use super::artifact::{Artifact, DrawnPages, FilePart, Preview};
 use super::bounds::{check_cost, layout_budget};
 use super::control::JobControl;
 use super::error::{RenderError, StartError};
 use super::press_warnings::press_warnings;
+use super::rendered_file::{DrawnPages, FilePart, Preview, RenderedFile};
 use super::specimen::{SHEET, specimen, specimen_sheet};
 use super::stages::{Stage, StageTimes};
 use super::watermark::watermark;
@@ -21,7 +21,7 @@ use crate::gpu::{DeviceHealth, DeviceOptions, DeviceStanding, Renderer};
 use crate::layout::{PageLayout, lay_out_pages_within, lay_out_within};
 use crate::mesh::MeshCache;
 use crate::raster::{Coverage, stamp};
-use crate::scene::{Rendition, compose_while};
+use crate::scene::{RenderParams, compose_while};
 use crate::spec::{CropBox, IgnoredOptions, OutputFormat, PdfColors, PressPlan, RenderSpec, Rgb};
 use crate::units::{DevicePx, DeviceScale, Dpi, Mm, Px};
 use crate::work::WorkMeter;
@@ -43,7 +43,7 @@ pub enum SheetFormat {
 }
 
 /// Everything a page is made with, shared by all threads.
-pub struct Studio {
+pub struct Engine {
     catalogue: Arc<FontCatalogue>,
     meshes: MeshCache,
     renderer: Renderer,
@@ -54,8 +54,8 @@ pub struct Studio {
     watermarks: Mutex<HashMap<u32, Arc<Coverage>>>,
 }
 
-impl Studio {
-    /// A studio on the most capable adapters.
+impl Engine {
+    /// An engine on the most capable adapters.
     ///
     /// # Errors
     /// When there is none.
@@ -87,7 +87,7 @@ impl Studio {
     ///
     /// # Errors
     /// When the text cannot be written as asked or costs too much, or the device fails.
-    pub fn generate(&self, spec: &RenderSpec, times: &mut StageTimes) -> Result<Artifact, RenderError> {
+    pub fn generate(&self, spec: &RenderSpec, times: &mut StageTimes) -> Result<RenderedFile, RenderError> {
         self.generate_while(spec, times, &JobControl::default())
     }
 
@@ -97,13 +97,13 @@ impl Studio {
         spec: &RenderSpec,
         times: &mut StageTimes,
         control: &JobControl<'_>,
-    ) -> Result<Artifact, RenderError> {
+    ) -> Result<RenderedFile, RenderError> {
         match &spec.output {
             OutputFormat::Png => self.generate_png(spec, times, control),
             OutputFormat::Pdf(_) => {
                 let (mut whole, mut rest) = (None, Vec::new());
                 self.generate_file(spec, times, control, &mut |part| match part {
-                    FilePart::Start { artifact, .. } => whole = Some(artifact),
+                    FilePart::Start { rendered_file, .. } => whole = Some(rendered_file),
                     FilePart::Next(bytes) | FilePart::End(bytes) => rest.push(bytes),
                 })?;
                 let mut whole = whole.ok_or_else(|| RenderError::Failed("a file without a page".to_owned()))?;
@@ -118,11 +118,11 @@ impl Studio {
         spec: &RenderSpec,
         times: &mut StageTimes,
         control: &JobControl<'_>,
-    ) -> Result<Artifact, RenderError> {
+    ) -> Result<RenderedFile, RenderError> {
         let scale = spec.dpi.scale();
         let layout = self.lay_out_one(spec, scale, times, control)?;
-        let coverage = self.draw(&layout, &Rendition::of(spec, scale), times, control)?;
-        Ok(Artifact {
+        let coverage = self.draw(&layout, &RenderParams::of(spec, scale), times, control)?;
+        Ok(RenderedFile {
             bytes: times
                 .time(Stage::Encode, &self.clock, || encode_png_while(&coverage, spec.ink, scale, control.is_wanted))?,
             width: coverage.width(),
@@ -166,8 +166,8 @@ impl Studio {
         }
         let PageLayout { calculated_font_size, mut warnings, .. } = first;
         warnings.extend(press_warnings(&plan.ignored));
-        let artifact = Artifact { bytes, width, height, calculated_font_size, seed: spec.seed, warnings };
-        give(FilePart::Start { artifact, is_whole, times });
+        let rendered_file = RenderedFile { bytes, width, height, calculated_font_size, seed: spec.seed, warnings };
+        give(FilePart::Start { rendered_file, is_whole, times });
         if is_whole {
             return Ok(());
         }
@@ -232,8 +232,8 @@ impl Studio {
         times: &mut StageTimes,
         control: &JobControl<'_>,
     ) -> Result<PageImage, RenderError> {
-        let rendition = Rendition::of(spec, spec.dpi.scale()).on_page(page as u32);
-        let coverage = self.draw(layout, &rendition, times, control)?;
+        let params = RenderParams::of(spec, spec.dpi.scale()).on_page(page as u32);
+        let coverage = self.draw(layout, &params, times, control)?;
         Ok(times.time(Stage::Encode, &self.clock, || PageImage::of_while(&coverage, control.is_wanted))?)
     }
 
@@ -254,11 +254,11 @@ impl Studio {
     ) -> Result<Preview, RenderError> {
         let scale = DeviceScale::fitting(spec.page.px().width, DevicePx::new(f64::from(PREVIEW_WIDTH)));
         let layout = self.lay_out_one(spec, scale, times, control)?;
-        let writing = self.draw(&layout, &Rendition::of(spec, scale), times, control)?;
+        let writing = self.draw(&layout, &RenderParams::of(spec, scale), times, control)?;
         let marked = stamp(&writing, &*self.watermark_for(&writing, times)?);
         let full = |length: Px| length.to_device(spec.dpi.scale()).get().round() as u32;
         Ok(Preview {
-            page: Artifact {
+            page: RenderedFile {
                 bytes: times.time(Stage::Encode, &self.clock, || encode_png(&marked, spec.ink, scale)),
                 width: full(layout.size.width),
                 height: full(layout.size.height),
@@ -308,7 +308,7 @@ impl Studio {
         let [width, height] = [writing.width(), writing.height()].map(|length| Px::new(f64::from(length)));
         let layout = watermark(Size { width, height }, &self.catalogue);
         let actual_size = DeviceScale::fitting(Px::new(1.0), DevicePx::new(1.0));
-        let mark = Arc::new(self.draw(&layout, &Rendition::plain(actual_size), times, &JobControl::default())?);
+        let mark = Arc::new(self.draw(&layout, &RenderParams::plain(actual_size), times, &JobControl::default())?);
         drawn().insert(writing.height(), Arc::clone(&mark));
         Ok(mark)
     }
@@ -320,7 +320,7 @@ impl Studio {
     pub fn specimen(&self, font: FontId, varies: bool, times: &mut StageTimes) -> Result<Vec<u8>, RenderError> {
         let layout = times.time(Stage::LayOut, &self.clock, || specimen(font, varies, &self.catalogue))?;
         let scale = Dpi::default().scale();
-        let coverage = self.draw(&layout, &Rendition::plain(scale), times, &JobControl::default())?;
+        let coverage = self.draw(&layout, &RenderParams::plain(scale), times, &JobControl::default())?;
         Ok(times.time(Stage::Encode, &self.clock, || encode_png(&coverage, Rgb::default(), scale)))
     }
 
@@ -330,8 +330,8 @@ impl Studio {
     /// As [`generate`](Self::generate).
     pub fn specimen_sheet(&self, format: SheetFormat) -> Result<Vec<u8>, RenderError> {
         let (layout, dpi) = (specimen_sheet(&self.catalogue)?, Dpi::default());
-        let rendition = Rendition::plain(dpi.scale());
-        let coverage = self.draw(&layout, &rendition, &mut StageTimes::default(), &JobControl::default())?;
+        let params = RenderParams::plain(dpi.scale());
+        let coverage = self.draw(&layout, &params, &mut StageTimes::default(), &JobControl::default())?;
         let plan = PressPlan {
             trim: SHEET.mm(),
             bleed: Mm::ZERO,
@@ -353,12 +353,12 @@ impl Studio {
     fn draw(
         &self,
         layout: &PageLayout,
-        rendition: &Rendition,
+        params: &RenderParams,
         times: &mut StageTimes,
         control: &JobControl<'_>,
     ) -> Result<Coverage, RenderError> {
         let scene = times.time(Stage::Compose, &self.clock, || {
-            compose_while(layout, rendition, &self.catalogue, &self.meshes, BAND_BUDGET, control.is_wanted)
+            compose_while(layout, params, &self.catalogue, &self.meshes, BAND_BUDGET, control.is_wanted)
         })?;
         Ok(times.time(Stage::Draw, &self.clock, || self.renderer.render_while(scene, control.is_wanted))?)
     }
