@@ -17,6 +17,8 @@ use super::writer::{LETTER, fonts, on_page, polygons};
 const SCALE: f64 = 16.0;
 /// Pixels of a word per page px: hairlines are narrower than one.
 const FINE: f64 = 3.0;
+/// Edge of a letter's bitmap in pixels.
+const EDGE: usize = 96;
 /// Least ink of a letter, in pixels: parts of letters have less.
 const LEAST_INK: usize = 40;
 /// Not letters.
@@ -100,7 +102,6 @@ fn of_letter(contours: Vec<Vec<[f64; 2]>>) -> Bitmap {
             sum = [0, 1].map(|axis| sum[axis] + (a[axis] + b[axis]) * cross / 6.0);
         }
     }
-    const EDGE: usize = 96;
     let place = |at: [f64; 2]| [0, 1].map(|axis| (at[axis] - sum[axis] / area) * SCALE + EDGE as f64 / 2.0);
     let placed: Vec<Vec<[f64; 2]>> =
         contours.into_iter().map(|contour| contour.into_iter().map(place).collect()).collect();
