@@ -67,7 +67,7 @@ pub(crate) fn run(
     take_turns(&mut programs, rounds, |files| assert_same_ink(&drawn, files))
 }
 
-fn generating<'a>(engine: &'an Engine, spec: &'a RenderSpec) -> Box<dyn FnMut() -> Turn + 'a> {
+fn generating<'a>(engine: &'a Engine, spec: &'a RenderSpec) -> Box<dyn FnMut() -> Turn + 'a> {
     Box::new(|| Turn::here(|times| engine.generate(spec, times).unwrap().bytes))
 }
 

@@ -9,7 +9,6 @@ pub(super) enum Fault {}
 
 impl Fault {
     /// Never called.
-    #[expect(clippy::unnecessary_wraps, reason = "as in `fault`")]
     pub(super) const fn strike(self, _: &SceneRenderer) -> Result<(), GpuError> {
         match self {}
     }
@@ -17,8 +16,9 @@ impl Fault {
 
 /// A plan without faults.
 #[derive(Clone, Debug, Default)]
-pub struct FaultPlan;
+pub struct FaultPlan {}
 
+#[expect(clippy::unused_self, clippy::unnecessary_wraps, reason = "as in `fault`")]
 impl FaultPlan {
     /// Whether nothing goes wrong on purpose.
     #[must_use]

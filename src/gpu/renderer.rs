@@ -84,7 +84,7 @@ impl Renderer {
     /// The devices, in the order in which they were named.
     #[must_use]
     pub fn devices(&self) -> Vec<DeviceStanding> {
-        self.devices.iter().map(|device| device.standing()).collect()
+        self.devices.iter().map(SupervisedDevice::standing).collect()
     }
 
     /// The health of all devices together: given up if all are away.
@@ -157,7 +157,7 @@ fn together(healths: impl Iterator<Item = DeviceHealth>) -> DeviceHealth {
 impl Drop for Renderer {
     /// Closes the devices, unless that takes too long.
     fn drop(&mut self) {
-        self.devices.iter().for_each(|device| device.close());
+        self.devices.iter().for_each(SupervisedDevice::close);
     }
 }
 
