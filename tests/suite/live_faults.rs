@@ -1,4 +1,4 @@
-//! The running program with a device that fails, and no other beside it.
+//! The running program with devices that fail.
 
 use std::sync::atomic::{AtomicUsize, Ordering};
 use std::time::Duration;
@@ -48,6 +48,33 @@ fn five_hundred_requests_with_twenty_losses_of_the_device_all_get_their_page() {
     assert_eq!(value(&page, "longhand_gpu_generation", &[]) as usize, losses.len() + 1);
     assert_eq!(value(&page, "longhand_gpu_degraded", &[]) as usize, 0);
     assert_eq!(server.terminate(), Some(0));
+}
+
+#[test]
+fn two_devices_draw_the_same_page_and_the_loss_of_one_costs_nothing() {
+    let folder = tempfile::tempdir().unwrap();
+    let arguments = ["--gpu", "0", "--gpu", "0", "--faults", "loss@5,adapter@3-4"];
+    let server = Server::start_with(folder.path(), &arguments);
+    let requested = request("POST", "/api/v1/generate", &server.key, PAGE);
+    let first = send(&server.address, &requested).json()["image_base64"].clone();
+    std::thread::scope(|scope| {
+        for _ in 0..6 {
+            scope.spawn(|| {
+                for _ in 0..10 {
+                    let answer = send(&server.address, &requested);
+                    assert_eq!((answer.status(), &answer.json()["image_base64"]), (200, &first), "{answer:?}");
+                }
+            });
+        }
+    });
+    let page = ask(&server, "/metrics");
+    let of = |name: &str, device: &str| value(&page, name, &[("device", device)]) as usize;
+    let losses = ["0", "1"].map(|device| of("longhand_gpu_losses_total", device));
+    assert_eq!(losses.iter().sum::<usize>(), 1, "{losses:?}");
+    let whole = losses.iter().position(|losses| *losses == 0).unwrap().to_string();
+    assert_eq!(of("longhand_gpu_generation", &whole), 1, "the other one was never opened anew");
+    let (_, status) = server.exchange("GET", "/api/v1/status", "");
+    assert_eq!((&status["status"], status.get("gpus")), (&"ok".into(), None), "one adapter, opened twice: {status}");
 }
 
 #[test]
