@@ -128,7 +128,6 @@ const WITHOUT_CIRCLES: &[&str] = &[
     "encode",
     "gpu",
     "http",
-    "layout",
     "mesh",
     "noise",
     "pipeline",

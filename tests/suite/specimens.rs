@@ -50,7 +50,7 @@ async fn a_specimen_varies_if_it_is_asked_to() {
         assert_eq!(site.get(&format!("{}{query}", path("7"))).await.body, body.as_bytes(), "{query}");
     }
     let refused = site.get(&format!("{}?variation=much", path("7"))).await.refused(422, "VALIDATION_ERROR");
-    assert_eq!(refused["violations"][0]["field"], json!("variation"), "{refused}");
+    assert_eq!(refused["details"][0]["field"], json!("variation"), "{refused}");
 }
 
 #[tokio::test]

@@ -204,7 +204,7 @@ const PLAIN: f64 = 0.32;
 const MOST: f64 = 0.98;
 /// Most words whose ink falls into another number of pieces than without variation, as a share, and what strength 1 adds:
 /// in tight fonts letters touch by chance.
-const PIECES: [f64; 2] = [0.12, 0.22];
+const PIECES: [f64; 2] = [0.12, 0.25];
 
 #[test]
 fn letters_are_written_again_and_stay_letters_of_their_font() {
