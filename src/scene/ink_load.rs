@@ -41,9 +41,12 @@ impl InkLoad {
 
     /// What a look-up between samples and lines needs, for each sample: it and the next in the low and high 16 bits as
     /// unsigned normalised integers (WGSL's `unpack2x16unorm`), then the same of the line below. The last line is its own
-    /// below, as no row blends into one.
+    /// below, as no row blends into one. A page without lines has one line without wear, which all its rows look up.
     #[must_use]
     pub fn cells(&self) -> Vec<[u32; 2]> {
+        if self.wear.is_empty() {
+            return vec![[0; 2]; self.samples];
+        }
         // The product is rounded in f64, where adding a half is exact.
         let unorm = |wear: &f32| (f64::from(wear * f32::from(u16::MAX)) + 0.5) as u32;
         let unorms: Vec<u32> = self.wear.iter().map(unorm).collect();
@@ -278,5 +281,6 @@ mod tests {
         let blank = PageLayout { size: a_page().size, ..PageLayout::default() };
         let ink = InkLoad::of(&blank, 7, 0, 3.0);
         assert!(ink.wear.is_empty() && ink.rows.iter().all(|row| row.line == 0));
+        assert_eq!(ink.cells(), vec![[0; 2]; ink.samples], "and does not show what another page left in the buffer");
     }
 }

@@ -143,8 +143,6 @@ proptest! {
                              "page_size": "a6", "overflow": "clip", "enable_writer_variation": true,
                              "writer_variation_strength": strength, "enable_word_rotation": true});
         let layout = longhand::layout::lay_out(&super::pages::spec(&request), catalogue()).unwrap();
-        // Pages of the other tests have no lines, and would show the ink of this one's.
-        let params = RenderParams { ink_flow: None, ..params };
         let whole = renderer().render(scene_of(&layout, &params, WHOLE_PAGE)).unwrap();
         prop_assert_eq!(whole, renderer().render(scene_of(&layout, &params, budget)).unwrap());
     }
