@@ -90,7 +90,7 @@ impl Switch {
         match self {
             Self::Aligned => warp.is_some() && has_step(1.0),
             Self::Bent => scene.bends_outlines(),
-            Self::Elastic => effects.field.is_some() && warp.is_none(),
+            Self::Elastic => effects.bends_outlines(),
             Self::Grain => warp.is_some(),
             Self::Halves => scene.accumulator == AccumulatorFormat::Halves,
             Self::InkFlow => effects.ink.is_some(),

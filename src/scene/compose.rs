@@ -146,7 +146,7 @@ impl Scene {
     /// Whether outlines are bent before they are drawn.
     #[must_use]
     pub const fn bends_outlines(&self) -> bool {
-        !self.letters.is_empty() || (self.effects.field.is_some() && self.effects.warp.is_none())
+        !self.letters.is_empty() || self.effects.bends_outlines()
     }
 
     /// Most pieces of bent outlines that a band draws.

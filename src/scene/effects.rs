@@ -75,6 +75,12 @@ impl SceneEffects {
         effects
     }
 
+    /// Whether the field displaces outlines, and not drawn pixels.
+    #[must_use]
+    pub const fn bends_outlines(&self) -> bool {
+        self.field.is_some() && self.warp.is_none()
+    }
+
     /// Whether pixels are displaced once they are drawn, so that what is drawn is not yet the finished page.
     #[must_use]
     pub const fn displace_pixels(&self) -> bool {
