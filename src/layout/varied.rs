@@ -119,33 +119,27 @@ impl Variation {
     ) {
         let unit = run.scale / f64::from(face.units_per_em());
         let x_height = face.x_height().get() * unit;
-        let of_atom = |atom: &Atom| Some((glyphs.get(atom.glyphs.clone())?, varied.get(atom.glyphs.clone())?));
-        let left = |atom: &Atom| {
-            of_atom(atom).and_then(|(glyphs, varied)| ends(glyphs, varied, face, unit)).map_or(0.0, |ends| ends[0])
-        };
-        let right = |atom: &Atom| {
-            let ends = of_atom(atom).and_then(|(glyphs, varied)| ends(glyphs, varied, face, unit));
-            ends.map_or(0.0, |ends| atom.advance - ends[1])
-        };
-        for index in 0..atoms.len() {
-            let Some(atom) = atoms.get(index).filter(|atom| atom.space_advance > 0.0 && atom.word_spaces > 0) else {
+        // White between each atom's sides and its ink.
+        let sides: Vec<[f64; 2]> = atoms
+            .iter()
+            .map(|atom| {
+                let of_atom = glyphs.get(atom.glyphs.clone()).zip(varied.get(atom.glyphs.clone()));
+                let ends = of_atom.and_then(|(glyphs, varied)| ends(glyphs, varied, face, unit));
+                ends.map_or([0.0; 2], |[left, right]| [left, atom.advance - right])
+            })
+            .collect();
+        // The side at which the space lies, and that beyond the space.
+        let [near, far] = if run.is_right_to_left() { [0, 1] } else { [1, 0] };
+        for (index, atom) in atoms.iter_mut().enumerate() {
+            if atom.space_advance <= 0.0 || atom.word_spaces == 0 {
                 continue;
-            };
-            let next = atoms.get(index + 1).filter(|next| next.ink.is_some());
-            // White at the side of the ink at which the space lies, and beyond the space.
-            let white = if run.is_right_to_left() {
-                left(atom) + next.map_or(0.0, right)
-            } else {
-                right(atom) + next.map_or(0.0, left)
-            };
-            let white = white + atom.space_advance;
+            }
+            let side = |index: usize, side: usize| sides.get(index).map_or(0.0, |sides| sides[side]);
+            let white = side(index, near) + side(index + 1, far) + atom.space_advance;
             let factor = self.draws.at(atom.text.start).word_gap.exp();
             let least = white.min(NARROW_WORD_GAP * x_height).max(LEAST_WORD_GAP * x_height);
             let wanted = (white * factor.max(LEAST_WORD_GAP_SHARE)).max(least);
-            let space_advance = (atom.space_advance + wanted - white).max(0.0);
-            if let Some(atom) = atoms.get_mut(index) {
-                atom.space_advance = space_advance;
-            }
+            atom.space_advance = (atom.space_advance + wanted - white).max(0.0);
         }
     }
 }
