@@ -6,7 +6,9 @@ use std::io::Write as _;
 use std::sync::OnceLock;
 
 use axum::body::{Body, Bytes};
-use axum::http::header::{ACCEPT_ENCODING, CACHE_CONTROL, CONTENT_ENCODING, CONTENT_TYPE, ETAG, IF_NONE_MATCH, VARY};
+use axum::http::header::{
+    ACCEPT_ENCODING, CACHE_CONTROL, CONTENT_ENCODING, CONTENT_SECURITY_POLICY, CONTENT_TYPE, ETAG, IF_NONE_MATCH, VARY,
+};
 use axum::http::{HeaderMap, HeaderName, HeaderValue, StatusCode};
 use axum::response::{IntoResponse as _, Response};
 use flate2::Compression;
@@ -66,6 +68,19 @@ impl StaticFile {
         ]);
         response
     }
+}
+
+/// Of HTML. Pictures come from memory, everything else from this service.
+const POLICY: HeaderValue = HeaderValue::from_static(
+    "default-src 'none'; script-src 'self'; style-src 'self'; img-src blob: data:; connect-src 'self'; base-uri 'none'; \
+     form-action 'none'; frame-ancestors 'none'",
+);
+
+/// The response with an HTML page, which may load only what this service serves.
+pub(super) fn page(html: &'static StaticFile, request: &HeaderMap) -> Response {
+    let mut response = html.answer(request);
+    response.headers_mut().insert(CONTENT_SECURITY_POLICY, POLICY);
+    response
 }
 
 impl Forms {

@@ -11,13 +11,12 @@ use std::sync::LazyLock;
 
 use axum::extract::Path;
 use axum::extract::rejection::PathRejection;
-use axum::http::header::CONTENT_SECURITY_POLICY;
-use axum::http::{HeaderMap, HeaderValue};
+use axum::http::HeaderMap;
 use axum::response::Response;
 use serde_json::{Value, json};
 
 use super::error::ApiError;
-use super::static_files::{StaticFile, find};
+use super::static_files::{self, StaticFile, find};
 use crate::spec::PageSize;
 
 static PAGE: StaticFile = StaticFile::html(include_str!("index.html"));
@@ -37,15 +36,9 @@ static PAPERS: LazyLock<StaticFile> = LazyLock::new(|| {
     StaticFile::new("papers.json", "application/json; charset=utf-8", Cow::Owned(papers().to_string()))
 });
 
-/// Pictures come from memory, everything else from this service.
-const POLICY: &str = "default-src 'none'; script-src 'self'; style-src 'self'; img-src blob: data:; \
-    connect-src 'self'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'";
-
 /// Answers `GET /`.
 pub(super) async fn page(request: HeaderMap) -> Response {
-    let mut response = PAGE.answer(&request);
-    response.headers_mut().insert(CONTENT_SECURITY_POLICY, HeaderValue::from_static(POLICY));
-    response
+    static_files::page(&PAGE, &request)
 }
 
 /// Answers `GET /page/{name}`.

@@ -7,12 +7,11 @@
 
 use axum::extract::Path;
 use axum::extract::rejection::PathRejection;
-use axum::http::header::CONTENT_SECURITY_POLICY;
-use axum::http::{HeaderMap, HeaderValue};
+use axum::http::HeaderMap;
 use axum::response::Response;
 
 use super::error::ApiError;
-use super::static_files::{StaticFile, find};
+use super::static_files::{self, StaticFile, find};
 
 static PAGE: StaticFile = StaticFile::html(include_str!("index.html"));
 
@@ -22,15 +21,9 @@ static FILES: [StaticFile; 3] = [
     StaticFile::css("swagger-ui.css", include_str!("swagger-ui/swagger-ui.css")),
 ];
 
-/// Icons are `data:` URLs in the style sheet. Downloaded pictures are `blob:` URLs.
-const POLICY: &str = "default-src 'none'; script-src 'self'; style-src 'self'; img-src blob: data:; \
-    connect-src 'self'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'";
-
 /// Answers `GET /docs`.
 pub(super) async fn page(request: HeaderMap) -> Response {
-    let mut response = PAGE.answer(&request);
-    response.headers_mut().insert(CONTENT_SECURITY_POLICY, HeaderValue::from_static(POLICY));
-    response
+    static_files::page(&PAGE, &request)
 }
 
 /// Answers `GET /docs/{name}`.
