@@ -53,7 +53,7 @@ fn varied(letter: Letter, at: vec2<f32>, normal: vec2<f32>) -> vec2<f32> {
     return vec2<f32>(along, raised + size.w - letter.frame.w) + moved + pen + in_dot * letter.dot.xy;
 }
 
-// The sine of so many turns; see `sine` in src/variation/letter.rs.
+// The sine of an angle in turns; see `sine` in src/variation/letter.rs.
 fn sine_of(turns: vec4<f32>) -> vec4<f32> {
     let turn = turns - floor(turns + 0.5);
     let parabola = turn * (8.0 - 16.0 * abs(turn));

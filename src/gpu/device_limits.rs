@@ -19,8 +19,8 @@ pub(super) struct DeviceLimits {
 pub(super) const LOOK: Duration = Duration::from_millis(2);
 
 impl DeviceLimits {
-    /// The bounds of a device. On hardware, drawing a page takes less time than its transfers, so many are in flight. On a
-    /// software adapter one page occupies all cores, so only small pages are drawn together, which also bounds memory.
+    /// The limits of a device. On hardware, drawing a page takes less time than its transfers, so several pages are in flight.
+    /// On a software adapter one page occupies all cores, so only small pages are drawn together. This also limits memory.
     pub(super) const fn of(is_software: bool) -> Self {
         if is_software {
             Self { bytes: 24 << 20, copies: 40 << 20, in_flight: 2, pixels: 1 << 20 }

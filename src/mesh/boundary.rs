@@ -2,7 +2,7 @@
 
 use super::path::{self, Vertex};
 use super::slices::slices;
-use super::vector::{Normals, Segment};
+use super::vector::{Normals, Segment, span};
 use crate::units::FontUnits;
 
 /// The closed boundary of a glyph's fill, without overlap. Horizontal edges are part of it: words may turn.
@@ -189,12 +189,7 @@ fn ends(&[x0, y0, x1, y1]: &Segment) -> [Vertex; 2] {
 
 /// The order of segments in a mesh.
 fn longest_first(a: &Segment, b: &Segment) -> std::cmp::Ordering {
-    length(b).total_cmp(&length(a))
-}
-
-/// How far a segment reaches along both axes: about as many pixels as it crosses.
-fn length([x0, y0, x1, y1]: &Segment) -> f32 {
-    (x1 - x0).abs() + (y1 - y0).abs()
+    span(*b).total_cmp(&span(*a))
 }
 
 #[cfg(test)]
@@ -242,7 +237,7 @@ mod tests {
         let mut edges = BoundaryEdges::default();
         edges.add_triangle([0.0, 0.0], [4.0, 1.0], [0.0, 9.0]);
         let mesh = edges.into_mesh();
-        assert!(mesh.segments().is_sorted_by(|a, b| length(a) >= length(b)));
+        assert!(mesh.segments().is_sorted_by(|a, b| span(*a) >= span(*b)));
     }
 
     #[test]

@@ -6,7 +6,7 @@
 
 use std::collections::HashMap;
 
-use super::vector::{Normals, Segment};
+use super::vector::{Normals, Segment, span};
 
 /// A place x, y in font units, and the vector out of the ink there, as long as half the stroke is wide.
 pub type Vertex = [f32; 4];
@@ -48,7 +48,7 @@ pub(super) fn along(segments: impl Iterator<Item = (Segment, Normals)>, length: 
                 .map(move |([x0, y0, x1, y1], [a, b, c, d])| [vertex([x0, y0], [a, b]), vertex([x1, y1], [c, d])])
         })
         .collect();
-    let reach = |[from, to]: &[Vertex; 2]| (to[0] - from[0]).abs() + (to[1] - from[1]).abs();
+    let reach = |[[x0, y0, ..], [x1, y1, ..]]: &[Vertex; 2]| span([*x0, *y0, *x1, *y1]);
     pieces.sort_by(|a, b| reach(b).total_cmp(&reach(a)));
     strung(&pieces)
 }

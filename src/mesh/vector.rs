@@ -25,3 +25,8 @@ pub(super) type Segment = [f32; 4];
 
 /// Vectors out of the ink at both ends of a segment, as long as half the stroke is wide there: x0, y0, x1, y1 in font units.
 pub(super) type Normals = [f32; 4];
+
+/// How far a segment reaches along both axes: about as many pixels as it crosses.
+pub(super) fn span([x0, y0, x1, y1]: Segment) -> f32 {
+    (x1 - x0).abs() + (y1 - y0).abs()
+}

@@ -72,7 +72,7 @@ fn two_devices_draw_the_same_page_and_the_loss_of_one_costs_nothing() {
     let losses = ["0", "1"].map(|device| of("longhand_gpu_losses_total", device));
     assert_eq!(losses.iter().sum::<usize>(), 1, "{losses:?}");
     let whole = losses.iter().position(|losses| *losses == 0).unwrap().to_string();
-    assert_eq!(of("longhand_gpu_generation", &whole), 1, "the other one was never opened anew");
+    assert_eq!(of("longhand_gpu_generation", &whole), 1, "the other one was opened only once");
     let (_, status) = server.exchange("GET", "/api/v1/status", "");
     assert_eq!((&status["status"], status.get("gpus")), (&"ok".into(), None), "one adapter, opened twice: {status}");
 }

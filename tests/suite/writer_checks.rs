@@ -108,8 +108,8 @@ fn extent(points: &[[f64; 2]], axis: usize) -> f64 {
     ends.1 - ends.0
 }
 
-/// A page of 18 paragraphs without accents.
-fn page(font: u8, strength: f64, seed: u32) -> (RenderSpec, PageLayout) {
+/// A page of the letter several times over, without accents, and what it was asked for.
+pub(crate) fn page(font: u8, strength: f64, seed: u32, times: usize) -> (RenderSpec, PageLayout) {
     let font = FontId::new(font).unwrap();
     let face = CATALOGUE.face(font);
     // The same number of x-heights a line in every font.
@@ -121,7 +121,7 @@ fn page(font: u8, strength: f64, seed: u32) -> (RenderSpec, PageLayout) {
         overflow: Overflow::Clip,
         line_height: 1.6,
         seed,
-        ..spec(&[LETTER; 6].join(" ").replace("\n\n", " "))
+        ..spec(&vec![LETTER; times].join(" ").replace("\n\n", " "))
     };
     let page = lay_out(&spec, &CATALOGUE).unwrap();
     (spec, page)
@@ -221,7 +221,7 @@ fn of_lines(pages: &[(RenderSpec, PageLayout)], meshes: &MeshCache, figures: &mu
 
 fn measure(font: u8, strength: f64) -> Figures {
     let meshes = MeshCache::default();
-    let pages = [11, 12, 13].map(|seed| page(font, strength, seed));
+    let pages = [11, 12, 13].map(|seed| page(font, strength, seed, 6));
     let mut figures = Figures::default();
     of_letters(&pages, &meshes, &mut figures);
     of_lines(&pages, &meshes, &mut figures);

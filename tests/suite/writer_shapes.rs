@@ -4,14 +4,13 @@
 use std::collections::BTreeMap;
 
 use longhand::catalogue::{FontId, GlyphId};
-use longhand::layout::{PageLayout, PlacedWord, lay_out};
+use longhand::layout::{PageLayout, PlacedWord};
 use longhand::mesh::MeshCache;
-use longhand::spec::{Effects, FontSize, Overflow, RenderSpec, WriterVariation};
-use longhand::units::Px;
 use longhand::variation::Letter;
 
-use super::layout::{CATALOGUE, spec};
-use super::writer::{LETTER, fonts, on_page, polygons};
+use super::layout::CATALOGUE;
+use super::writer::{fonts, on_page, polygons};
+use super::writer_checks;
 
 /// Pixels per x-height.
 const SCALE: f64 = 16.0;
@@ -109,19 +108,7 @@ fn of_letter(contours: Vec<Vec<[f64; 2]>>) -> Bitmap {
 }
 
 fn page(font: u8, strength: f64) -> PageLayout {
-    let font = FontId::new(font).unwrap();
-    let face = CATALOGUE.face(font);
-    let size = (26.0 * f64::from(face.units_per_em()) / face.x_height().get()).round();
-    let spec = RenderSpec {
-        font,
-        font_size: FontSize::Fixed(Px::new(size)),
-        effects: Effects { writer_variation: Some(WriterVariation { strength }), ..Effects::default() },
-        overflow: Overflow::Clip,
-        line_height: 1.6,
-        seed: 21,
-        ..spec(&[LETTER; 3].join(" ").replace("\n\n", " "))
-    };
-    lay_out(&spec, &CATALOGUE).unwrap()
+    writer_checks::page(font, strength, 21, 3).1
 }
 
 /// A glyph's outline in x-heights from its origin, bent by `letter`.
