@@ -49,10 +49,13 @@ impl Hull {
     /// `None` for a blank glyph.
     #[must_use]
     pub fn reach(&self, direction: [f64; 2]) -> Option<f64> {
+        self.farthest(direction).map(|corner| along(corner, direction))
+    }
+
+    /// The corner that lies farthest in a direction; `None` for a blank glyph.
+    #[must_use]
+    pub fn farthest(&self, direction: [f64; 2]) -> Option<Point<FontUnits>> {
         let count = self.corners.len();
-        let value = |index: usize| {
-            self.corners.get(index).map(|corner| corner.x.get() * direction[0] + corner.y.get() * direction[1])
-        };
         let [x, y] = direction;
         let start = match (x.abs() >= y.abs(), x > 0.0, y > 0.0) {
             (true, true, _) => self.rightmost,
@@ -61,20 +64,21 @@ impl Hull {
             (false, _, false) => self.lowest,
         };
         // Around a convex polygon the value rises to the farthest corner and falls from there on.
-        let mut best = value(start)?;
-        let climb = |best: &mut f64, step: &dyn Fn(usize) -> usize| {
+        let first = *self.corners.get(start)?;
+        let mut best = (first, along(first, direction));
+        let climb = |best: &mut (Point<FontUnits>, f64), step: &dyn Fn(usize) -> usize| {
             let mut at = start;
             for _ in 0..count {
                 at = step(at);
-                match value(at) {
-                    Some(next) if next >= *best => *best = next,
+                match self.corners.get(at).map(|corner| (*corner, along(*corner, direction))) {
+                    Some(next) if next.1 >= best.1 => *best = next,
                     _ => break,
                 }
             }
         };
         climb(&mut best, &|at| if at + 1 < count { at + 1 } else { 0 });
         climb(&mut best, &|at| if at > 0 { at - 1 } else { count - 1 });
-        Some(best)
+        Some(best.0)
     }
 
     /// How far the upright box around the ink reaches in a direction: no less than [`reach`](Self::reach), and found sooner.
@@ -85,6 +89,11 @@ impl Hull {
         let end = if y > 0.0 { corner(self.highest)? } else { corner(self.lowest)? };
         Some(side.x.get() * x + end.y.get() * y)
     }
+}
+
+/// How far a point lies in a direction.
+fn along(at: Point<FontUnits>, [x, y]: [f64; 2]) -> f64 {
+    at.x.get() * x + at.y.get() * y
 }
 
 fn corners(outline: &Outline, units_per_em: u16) -> Box<[Point<FontUnits>]> {

@@ -145,19 +145,18 @@ impl Variation {
 }
 
 /// Where the ink of a word begins and ends, from its pen, in ems of the chosen font: by the convex hulls of the two letters at
-/// either end.
+/// either end. Of each hull the corner counts that stretch and slant move farthest.
 fn ends(glyphs: &[ShapedGlyph], varied: &[VariedGlyph], face: &FontFace, unit: f64) -> Option<[f64; 2]> {
     let start = varied.first()?.pen;
-    let reach = |(glyph, varied): (&ShapedGlyph, &VariedGlyph)| {
-        let corners = face.hull(glyph.glyph)?.corners().iter();
-        let places =
-            corners.map(|at| f64::from(varied.letter.bend([at.x.get() as f32, at.y.get() as f32], [0.0; 2])[0]));
-        let (left, right) = places.fold((f64::MAX, f64::MIN), |(left, right), x| (left.min(x), right.max(x)));
-        (left <= right).then(|| [left, right].map(|x| x * unit + varied.origin - start))
+    let reach = |(glyph, varied): (&ShapedGlyph, &VariedGlyph), side: f64| {
+        let direction = varied.letter.direction_along().map(|part| f64::from(part) * side);
+        let at = face.hull(glyph.glyph)?.farthest(direction)?;
+        let [x, _] = varied.letter.bend([at.x.get() as f32, at.y.get() as f32], [0.0; 2]);
+        Some(f64::from(x) * unit + varied.origin - start)
     };
     let pairs = || glyphs.iter().zip(varied).filter(|(_, varied)| varied.ink.is_some());
-    let left = pairs().take(2).filter_map(reach).map(|ends| ends[0]).reduce(f64::min)?;
-    let right = pairs().rev().take(2).filter_map(reach).map(|ends| ends[1]).reduce(f64::max)?;
+    let left = pairs().take(2).filter_map(|pair| reach(pair, -1.0)).reduce(f64::min)?;
+    let right = pairs().rev().take(2).filter_map(|pair| reach(pair, 1.0)).reduce(f64::max)?;
     Some([left, right])
 }
 

@@ -190,6 +190,13 @@ impl Letter {
         stretched + self.frame[1] * to_after - self.frame[0] * to_before
     }
 
+    /// The direction on the glyph in which the letter's own stretch and slant take a point farthest along the baseline.
+    #[must_use]
+    pub fn direction_along(&self) -> [f32; 2] {
+        let [width, height, slant, _] = self.own.size;
+        [1.0 + width, slant * (1.0 + height)]
+    }
+
     /// What finds boxes around bent ink whose normals are at most `normal` long.
     #[must_use]
     pub fn bounds(&self, normal: f32) -> Bounds<'_> {
