@@ -1,13 +1,13 @@
 // Bends outlines: the corners of closed paths, in font units, become straight pieces in device px from the corner of the
 // instance's box.
 //
-// One workgroup per instance, one lane per run of corners. A lane bends each of its corners once, and the one before the
-// first, and writes the pieces between them where their numbers say: `accumulate` reads the longest first.
+// One lane per run of corners of an instance. A lane bends each of its corners once, and the one before the first, and writes
+// the pieces between them where their numbers say: `accumulate` reads the longest first.
 //
 // WRITER: corners are first bent as the letter's draws say (writer.wgsl, appended). ELASTIC: then they are displaced by the
 // field. Where that is looked up is another file, appended. Pieces are so short that the outline follows both.
 //
-// Reads: instances, meshes, corners; letters where WRITER; effects and field where ELASTIC. Writes: pieces.
+// Reads: corner runs, instances, meshes, corners; letters where WRITER; effects and field where ELASTIC. Writes: pieces.
 
 // The bit of a piece's number where a path begins, and steps of a normal per font unit; see src/mesh/path.rs.
 const BEGINS: u32 = 0x80000000u;
@@ -18,31 +18,30 @@ override ELASTIC: bool = true;
 override WRITER: bool;
 
 @group(0) @binding(0) var<uniform> band: Band;
-@group(0) @binding(1) var<storage, read> instances: array<Instance>;
+// Instance, first corner of its mesh and one past the last, zero: see CornerRun in src/scene/records.rs.
+@group(0) @binding(1) var<storage, read> corner_runs: array<vec4<u32>>;
+@group(0) @binding(2) var<storage, read> instances: array<Instance>;
 // First of a mesh's corners and their number.
-@group(0) @binding(2) var<storage, read> meshes: array<vec2<u32>>;
+@group(0) @binding(3) var<storage, read> meshes: array<vec2<u32>>;
 // Bits of x and y, the packed normal, and the piece that ends there.
-@group(0) @binding(3) var<storage, read> corners: array<vec4<u32>>;
+@group(0) @binding(4) var<storage, read> corners: array<vec4<u32>>;
 // The map of each instance.
-@group(0) @binding(4) var<storage, read> letters: array<Letter>;
+@group(0) @binding(5) var<storage, read> letters: array<Letter>;
 // Bits of both ends of each piece.
-@group(0) @binding(5) var<storage, read_write> pieces: array<vec4<u32>>;
-@group(0) @binding(6) var<uniform> effects: Effects;
+@group(0) @binding(6) var<storage, read_write> pieces: array<vec4<u32>>;
+@group(0) @binding(7) var<uniform> effects: Effects;
 
 @compute @workgroup_size(LANES)
 fn bend(@builtin(workgroup_id) group: vec3<u32>, @builtin(local_invocation_index) lane: u32) {
-    let index = band.first_instance + group_number(group);
-    if (index >= band.end_instance) {
+    let number = band.first_corner_run + group_number(group) * LANES + lane;
+    if (number >= band.end_corner_run) {
         return;
     }
-    let instance = instances[index];
-    let mesh = meshes[instance.mesh_and_rows.x];
-    let share = (mesh.y + LANES - 1u) / LANES;
-    let first = lane * share;
-    let end = min(first + share, mesh.y);
-    if (first >= end) {
-        return;
-    }
+    let run = corner_runs[number];
+    let first = run.y;
+    let end = run.z;
+    let instance = instances[run.x];
+    let first_corner = meshes[instance.mesh_and_rows.x].x;
     let first_piece = instance.place.w - instances[band.first_instance].place.w;
     var lattice: Lattice;
     if (ELASTIC) {
@@ -50,12 +49,12 @@ fn bend(@builtin(workgroup_id) group: vec3<u32>, @builtin(local_invocation_index
     }
     var letter: Letter;
     if (WRITER) {
-        letter = letters[index];
+        letter = letters[run.x];
     }
     var before = vec2<f32>(0.0);
     var next = max(first, 1u) - 1u;
     loop {
-        let corner = corners[mesh.x + next];
+        let corner = corners[first_corner + next];
         var at = bitcast<vec2<f32>>(corner.xy);
         if (WRITER) {
             at = varied(letter, at, normal_of(corner.z));

@@ -2,7 +2,7 @@
 // right, below, and right below, so that one load serves a look-up, and the cells of four rows side by side, so that what
 // lies close together shares cache lines.
 
-@group(0) @binding(7) var<storage, read> field: array<vec4<u32>>;
+@group(0) @binding(8) var<storage, read> field: array<vec4<u32>>;
 
 // Lattice points of the field.
 fn field_points() -> u32 {

@@ -22,6 +22,8 @@ struct Band {
     first_pixel: u32,
     // Where the band's first pixel lies in the buffer of coverage.
     first_coverage: u32,
+    first_corner_run: u32,
+    end_corner_run: u32,
 }
 
 // One glyph: font units to px from the corner of its box of whole tiles. Four words at a time, as software devices load

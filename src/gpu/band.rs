@@ -7,8 +7,8 @@ use crate::scene::Band;
 /// Bytes from one band's record to the next: WebGPU's default alignment of dynamic uniform offsets.
 pub(super) const BAND_STRIDE: usize = 256;
 
-/// Ranges of one band: tile rows, instances, strips, and the address of its first pixel among all pixels and in the buffer of
-/// coverage.
+/// Ranges of one band: tile rows, instances, strips, the address of its first pixel among all pixels and in the buffer of
+/// coverage, and corner runs.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Pod, Zeroable)]
 #[repr(C)]
 pub(super) struct BandRecord {
@@ -20,6 +20,8 @@ pub(super) struct BandRecord {
     pub(super) end_strip: u32,
     pub(super) first_pixel: u32,
     pub(super) first_coverage: u32,
+    pub(super) first_corner_run: u32,
+    pub(super) end_corner_run: u32,
 }
 
 impl BandRecord {
@@ -34,6 +36,8 @@ impl BandRecord {
             end_strip: band.strips.end as u32,
             first_pixel: band.pixels.start as u32,
             first_coverage: first_coverage as u32,
+            first_corner_run: band.corner_runs.start as u32,
+            end_corner_run: band.corner_runs.end as u32,
         }
     }
 }

@@ -5,7 +5,7 @@ use super::buffer::{RecordBuffer, size_for};
 use super::error::GpuError;
 use super::segment_store::MeshRange;
 use crate::raster::TILE;
-use crate::scene::{Band, EffectsRecord, InkRow, Instance, Scene, StripRecord, TileRow};
+use crate::scene::{Band, CornerRun, EffectsRecord, InkRow, Instance, Scene, StripRecord, TileRow};
 use crate::variation::Letter;
 
 /// All buffers of a page. Segments and fields outlive a page and are elsewhere.
@@ -16,6 +16,8 @@ pub(super) struct PageBuffers {
     pub(super) instances: RecordBuffer<Instance>,
     /// The maps of the instances, where letters vary.
     pub(super) letters: RecordBuffer<Letter>,
+    /// The corners of bent outlines, shared out among lanes.
+    pub(super) corner_runs: RecordBuffer<CornerRun>,
     /// Pieces of bent outlines of one band: both ends in device px from the corner of the instance's box.
     pub(super) pieces: RecordBuffer<[f32; 4]>,
     pub(super) meshes: RecordBuffer<MeshRange>,
@@ -54,6 +56,7 @@ impl PageBuffers {
             bands: RecordBuffer::new(gpu, "bands", Usage::UNIFORM | Usage::COPY_DST, whole),
             instances: RecordBuffer::new(gpu, "instances", read, bound),
             letters: RecordBuffer::new(gpu, "letters", read, bound),
+            corner_runs: RecordBuffer::new(gpu, "corner runs", read, bound),
             pieces: RecordBuffer::new(gpu, "pieces", Usage::STORAGE, bound),
             meshes: RecordBuffer::new(gpu, "meshes", read, bound),
             tile_rows: RecordBuffer::new(gpu, "tile rows", read, bound),
@@ -77,6 +80,7 @@ impl PageBuffers {
             bands,
             instances,
             letters,
+            corner_runs,
             pieces,
             meshes,
             tile_rows,
@@ -96,6 +100,7 @@ impl PageBuffers {
             bands.bytes(),
             instances.bytes(),
             letters.bytes(),
+            corner_runs.bytes(),
             pieces.bytes(),
             meshes.bytes(),
             tile_rows.bytes(),
@@ -120,6 +125,7 @@ impl PageBuffers {
         let records = room(scene.instances.len(), size_of::<Instance>())
             .saturating_add(room(scene.tile_rows.len(), size_of::<TileRow>()))
             .saturating_add(room(scene.letters.len(), size_of::<Letter>()))
+            .saturating_add(room(scene.corner_runs.len(), size_of::<CornerRun>()))
             .saturating_add(room(scene.most_pieces(), size_of::<[f32; 4]>()));
         let pixels = room(largest(&scene.bands), size_of::<i32>()).saturating_add(room(scene.finished_pixels(), 1));
         let band = if can_write_in_place(gpu) { 0 } else { room(largest(scene.finished().1), 1) };
@@ -144,6 +150,7 @@ impl PageBuffers {
         self.bands.upload(device, queue, &band_records(scene, self.in_place))?;
         self.instances.upload(device, queue, &scene.instances)?;
         self.letters.upload(device, queue, &scene.letters)?;
+        self.corner_runs.upload(device, queue, &scene.corner_runs)?;
         self.pieces.reserve(device, scene.most_pieces())?;
         self.meshes.upload(device, queue, meshes)?;
         self.tile_rows.upload(device, queue, &scene.tile_rows)?;

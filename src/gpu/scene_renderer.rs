@@ -274,7 +274,7 @@ impl SceneRenderer {
         for (index, band) in scene.bands.iter().enumerate() {
             let mut pass = encoders.pages.begin_compute_pass(&wgpu::ComputePassDescriptor::default());
             if let Some(bend) = &bend {
-                bend.record(&mut pass, band_offset(index), Accumulate::groups(band));
+                bend.record(&mut pass, band_offset(index), self.bend.groups(band));
             }
             accumulate.record(&mut pass, band_offset(index), Accumulate::groups(band));
             resolve.record_lines(&mut pass, band_offset(index), band);

@@ -17,6 +17,8 @@ pub struct Band {
     pub instances: Range<usize>,
     /// The addresses of the strips' pixels.
     pub pixels: Range<usize>,
+    /// The corner runs of those instances; none where outlines keep their shape.
+    pub corner_runs: Range<usize>,
 }
 
 /// Cuts the page between tile rows so that no band has more than `budget` pixels, unless a single tile row has.
@@ -34,7 +36,13 @@ pub(super) fn split(strips: &[Strip], instances: &[Instance], budget: usize) -> 
                 band.strips.end = strips.end;
                 band.pixels.end = pixels.end;
             }
-            _ => bands.push(Band { tile_rows: head.tile_row..head.tile_row + 1, strips, instances: 0..0, pixels }),
+            _ => bands.push(Band {
+                tile_rows: head.tile_row..head.tile_row + 1,
+                strips,
+                pixels,
+                instances: 0..0,
+                corner_runs: 0..0,
+            }),
         }
     }
     for band in &mut bands {
@@ -70,7 +78,8 @@ mod tests {
     #[test]
     fn a_page_within_the_budget_is_one_band() {
         let bands = split(&[strip(0, 0), strip(1, 256)], &[instance(0, 2)], 512);
-        assert_eq!(bands, [Band { tile_rows: 0..2, strips: 0..2, instances: 0..1, pixels: 0..512 }]);
+        let whole = Band { tile_rows: 0..2, strips: 0..2, instances: 0..1, pixels: 0..512, corner_runs: 0..0 };
+        assert_eq!(bands, [whole]);
     }
 
     #[test]

@@ -7,11 +7,12 @@ use thiserror::Error;
 
 use super::accumulator::AccumulatorFormat;
 use super::bands::{Band, split};
+use super::corner_runs::corner_runs as corner_runs_of;
 use super::displacement::Displacement;
 use super::effects::{SceneEffects, Warp};
 use super::ink_tiles::{InkTiles, around};
 use super::placement::Turn;
-use super::records::{Instance, TileRow};
+use super::records::{CornerRun, Instance, TileRow};
 use super::render_params::RenderParams;
 use super::strips::StripPlan;
 use crate::catalogue::FontCatalogue;
@@ -40,6 +41,8 @@ pub struct Scene {
     pub instances: Vec<Instance>,
     /// The map that bends each instance, in their order; none where letters do not vary.
     pub letters: Vec<Letter>,
+    /// The corners of the instances' outlines, shared out among lanes; none where outlines keep their shape.
+    pub corner_runs: Vec<CornerRun>,
     /// Where the tile rows of every instance's box lie.
     pub tile_rows: Vec<TileRow>,
     /// The strips that glyphs are drawn into, ordered by tile row, then by x.
@@ -104,7 +107,7 @@ pub fn compose_while(
     let Drawing { mut instances, letters, ink, moved_ink, meshes, .. } = drawing;
     let rows = size.height.div_ceil(TILE);
     let plan = StripPlan::covering(&ink, rows);
-    let bands = split(&plan.strips, &instances, band_budget.min(TileRow::MOST_BAND_PIXELS));
+    let mut bands = split(&plan.strips, &instances, band_budget.min(TileRow::MOST_BAND_PIXELS));
     let mut tile_rows = Vec::new();
     let mut pieces = 0;
     for (instance, (tiles, runs)) in instances.iter_mut().zip(ink.iter()) {
@@ -121,7 +124,13 @@ pub fn compose_while(
         let moved = StripPlan::covering(&moved_ink, rows);
         effects.warp = Some(Warp::new(grain, moved, band_budget));
     }
-    Ok(Scene { size, meshes, instances, letters, tile_rows, strips: plan.strips, bands, accumulator, effects })
+    let mut corner_runs = Vec::new();
+    if !letters.is_empty() || effects.bends_outlines() {
+        let corners = instances.iter().map(|instance| meshes[instance.mesh as usize].1.record_count() as u32);
+        corner_runs = corner_runs_of(corners, &mut bands);
+    }
+    let strips = plan.strips;
+    Ok(Scene { size, meshes, instances, letters, corner_runs, tile_rows, strips, bands, accumulator, effects })
 }
 
 impl Scene {
@@ -146,7 +155,7 @@ impl Scene {
     /// Whether outlines are bent before they are drawn.
     #[must_use]
     pub const fn bends_outlines(&self) -> bool {
-        !self.letters.is_empty() || self.effects.bends_outlines()
+        !self.corner_runs.is_empty()
     }
 
     /// Most pieces of bent outlines that a band draws.

@@ -26,6 +26,7 @@ impl Scene {
             meshes: Vec::new(),
             instances: Vec::new(),
             letters: Vec::new(),
+            corner_runs: Vec::new(),
             tile_rows: Vec::new(),
             strips: Vec::new(),
             bands: Vec::new(),
@@ -43,6 +44,7 @@ impl Scene {
             strips: 0..all.strips.len(),
             instances: 0..all.instances.len(),
             pixels: 0..pixels,
+            corner_runs: 0..0,
         });
         all
     }
@@ -76,10 +78,17 @@ mod tests {
             size: Size { width, height: 16 },
             meshes: Vec::new(),
             letters: Vec::new(),
+            corner_runs: Vec::new(),
             instances: vec![Instance { tile_row, tile_rows: 1, ..Instance::zeroed() }],
             tile_rows: vec![TileRow::new(0, width, false)],
             strips: vec![Strip { tile_row, x: 0, width, offset: 0 }],
-            bands: vec![Band { tile_rows: tile_row..tile_row + 1, strips: 0..1, instances: 0..1, pixels: 0..pixels }],
+            bands: vec![Band {
+                tile_rows: tile_row..tile_row + 1,
+                strips: 0..1,
+                instances: 0..1,
+                pixels: 0..pixels,
+                corner_runs: 0..0,
+            }],
             accumulator: AccumulatorFormat::Halves,
             effects: SceneEffects::default(),
         }

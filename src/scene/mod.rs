@@ -21,6 +21,7 @@
 mod accumulator;
 mod bands;
 mod compose;
+mod corner_runs;
 mod displacement;
 mod effects;
 mod gathered;
@@ -37,5 +38,5 @@ pub use bands::Band;
 pub use compose::{Scene, SceneError, compose, compose_while};
 pub use effects::{SceneEffects, Warp};
 pub use ink_load::InkLoad;
-pub use records::{EffectsRecord, InkRow, Instance, MAX_GROUPS_A_DIMENSION, StripRecord, TileRow};
+pub use records::{CornerRun, EffectsRecord, InkRow, Instance, MAX_GROUPS_A_DIMENSION, StripRecord, TileRow};
 pub use render_params::RenderParams;

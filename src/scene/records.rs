@@ -34,6 +34,20 @@ pub struct Instance {
     pub first_tile_row: u32,
 }
 
+/// Corners of one instance's outline, in their order, that a lane of the device bends one after the other.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Pod, Zeroable)]
+#[repr(C)]
+pub struct CornerRun {
+    /// Number of the instance.
+    pub instance: u32,
+    /// The first of its mesh's corners.
+    pub first: u32,
+    /// One past the last.
+    pub end: u32,
+    /// Zero.
+    pub padding: u32,
+}
+
 /// Where one tile row of an instance's box lies in its band's accumulator, all in whole tiles: the way from one line to
 /// the next (the width of the strip) in the low [`STRIDE_BITS`](Self::STRIDE_BITS) bits, then a bit that is set where the
 /// strip goes on to the right of the box, and above it, signed, the address of the pixel at the box's left edge in the

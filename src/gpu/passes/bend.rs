@@ -5,7 +5,7 @@ use crate::gpu::band::band_binding;
 use crate::gpu::field_store::PlacedField;
 use crate::gpu::page_buffers::PageBuffers;
 use crate::gpu::shader::{Binding, Shader, Switch};
-use crate::scene::Scene;
+use crate::scene::{Band, Scene};
 
 const BODY: &str = include_str!("../../../shaders/bend.wgsl");
 const ELASTIC: &str = include_str!("../../../shaders/elastic.wgsl");
@@ -26,11 +26,12 @@ pub(in crate::gpu) const SHADER_WITH_UNIFORMS: Shader = Shader {
     ..SHADER
 };
 
-/// Lanes of a workgroup: a glyph has one to two hundred corners. One subgroup, as each loads the letter's record again.
+/// Lanes of a workgroup.
 const MOST_LANES: u32 = 64;
 
 /// The pass on a device.
 pub(in crate::gpu) struct Bend {
+    lanes: u32,
     pub(super) with_storage: Pass,
     pub(super) with_uniforms: Pass,
 }
@@ -39,14 +40,18 @@ impl Bend {
     /// The pass for a device that runs `subgroup` lanes in lockstep.
     pub(in crate::gpu) fn new(device: &wgpu::Device, subgroup: u32) -> Self {
         use Binding::{DynamicUniform, Read, ReadWrite, Uniform};
-        let kinds = [DynamicUniform, Read, Read, Read, Read, ReadWrite, Uniform];
-        let pass = |shader, field: &[Binding]| {
-            Pass::new(device, Shader { lanes: subgroup.min(MOST_LANES), ..shader }, &[&kinds, field].concat())
-        };
-        Self { with_storage: pass(SHADER, &[Read]), with_uniforms: pass(SHADER_WITH_UNIFORMS, &[Uniform; 4]) }
+        let kinds = [DynamicUniform, Read, Read, Read, Read, Read, ReadWrite, Uniform];
+        let lanes = subgroup.min(MOST_LANES);
+        let pass = |shader, field: &[Binding]| Pass::new(device, Shader { lanes, ..shader }, &[&kinds, field].concat());
+        Self { lanes, with_storage: pass(SHADER, &[Read]), with_uniforms: pass(SHADER_WITH_UNIFORMS, &[Uniform; 4]) }
     }
 
-    /// Binds the buffers of a page, and the field that displaces its ink, if one does. One workgroup per instance of a band.
+    /// Workgroups that a band takes: one lane per run of corners.
+    pub(in crate::gpu) fn groups(&self, band: &Band) -> u32 {
+        (band.corner_runs.len() as u32).div_ceil(self.lanes)
+    }
+
+    /// Binds the buffers of a page, and the field that displaces its ink, if one does.
     pub(in crate::gpu) fn bind(
         &self,
         device: &wgpu::Device,
@@ -63,6 +68,7 @@ impl Bend {
         let letters = if scene.letters.is_empty() { page.unused.get() } else { page.letters.get() };
         let mut resources = vec![
             band_binding(page.bands.get()),
+            page.corner_runs.get().as_entire_binding(),
             page.instances.get().as_entire_binding(),
             page.meshes.get().as_entire_binding(),
             outlines.as_entire_binding(),

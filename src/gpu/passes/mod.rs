@@ -2,7 +2,7 @@
 //!
 //! Input: the buffers of a scene on the device. Output: dispatches recorded into a compute pass. In the order they run:
 //!
-//! 1. `bend`, on pages whose outlines are bent: one workgroup per instance, one lane per run of corners. Corners become
+//! 1. `bend`, on pages whose outlines are bent: one lane per run of corners of an instance. Corners become
 //!    straight pieces in device px.
 //! 2. `accumulate`: one workgroup per instance, one lane per segment. Adds the signed area and the cover of each
 //!    segment to the pixels that it crosses. Both are halves of one word, so a pixel takes one atomic addition; pages
@@ -123,7 +123,9 @@ mod tests {
                     first_strip,
                     end_strip,
                     first_pixel,
-                    first_coverage
+                    first_coverage,
+                    first_corner_run,
+                    end_corner_run
                 ]
             );
             assert_same_shape!(&module, "Strip", StripRecord, [address, width, x, tile_row]);

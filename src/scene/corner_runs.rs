@@ -1,0 +1,58 @@
+//! The corners of bent outlines, shared out among the lanes of the device.
+//!
+//! Input: the instances of a scene and the lengths of their meshes. Output: runs of corners of about equal length. A lane that
+//! bends a run loads the record of its letter once, so runs are long; and no run is much longer than others, as lanes that run
+//! in lockstep wait for the longest.
+
+use super::bands::Band;
+use super::records::CornerRun;
+
+/// Most corners of a run: a glyph has one to two hundred.
+const LONGEST: u32 = 32;
+
+/// The runs of all instances, in their order, whose meshes have so many corners. Each band learns which are its own.
+pub(super) fn corner_runs(corners: impl Iterator<Item = u32>, bands: &mut [Band]) -> Vec<CornerRun> {
+    let mut runs = Vec::new();
+    let mut first_of_instance = Vec::new();
+    for (instance, corners) in (0..).zip(corners) {
+        first_of_instance.push(runs.len());
+        let length = corners.div_ceil(corners.div_ceil(LONGEST).max(1)).max(1);
+        let run = |first: u32| CornerRun { instance, first, end: (first + length).min(corners), padding: 0 };
+        runs.extend((0..corners).step_by(length as usize).map(run));
+    }
+    first_of_instance.push(runs.len());
+    for band in bands {
+        band.corner_runs = first_of_instance[band.instances.start]..first_of_instance[band.instances.end];
+    }
+    runs
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn runs_hold_every_corner_once_and_have_about_one_length() {
+        let corners = [0, 1, 31, 32, 33, 98, 0, 200];
+        let band = |instances| Band { tile_rows: 0..1, strips: 0..1, pixels: 0..0, instances, corner_runs: 0..0 };
+        let mut bands = [band(0..8), band(0..0), band(4..6)];
+        let runs = corner_runs(corners.into_iter(), &mut bands);
+        let of = |number: u32| -> Vec<u32> {
+            runs.iter().filter(|run| run.instance == number).flat_map(|run| run.first..run.end).collect()
+        };
+        for (number, count) in (0..).zip(corners) {
+            assert_eq!(of(number), (0..count).collect::<Vec<_>>());
+        }
+        let lengths = |number: u32| -> Vec<u32> {
+            runs.iter().filter(|run| run.instance == number).map(|run| run.end - run.first).collect()
+        };
+        assert_eq!(
+            [lengths(2), lengths(3), lengths(4), lengths(5)],
+            [vec![31], vec![32], vec![17, 16], vec![25, 25, 25, 23]]
+        );
+        assert_eq!(bands[0].corner_runs, 0..runs.len());
+        assert!(bands[1].corner_runs.is_empty());
+        assert!(runs[bands[2].corner_runs.clone()].iter().all(|run| (4..6).contains(&run.instance)));
+        assert_eq!(bands[2].corner_runs.len(), 2 + 4);
+    }
+}
