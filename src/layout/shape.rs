@@ -73,7 +73,7 @@ impl<'a> Shaper<'a> {
             Kerning::Off => WITHOUT_KERNING.as_slice(),
         };
         let mut buffer = Buffer::new();
-        // A hand does not draw the dotted circle that marks a vowel sign without its letter.
+        // A font does not draw the dotted circle that marks a vowel sign without its letter.
         buffer.set_flags(BufferFlags::DO_NOT_INSERT_DOTTED_CIRCLE);
         Self { catalogue, work, features, fonts: HashMap::new(), buffer }
     }

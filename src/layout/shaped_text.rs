@@ -1,7 +1,7 @@
-//! Strands: shaped text as a sequence of atoms, from which lines are built.
+//! ShapedText: shaped text as a sequence of chunks, from which lines are built.
 //!
-//! An atom is a part of one run without a break opportunity inside, followed by the spaces after it. Its lengths are in
-//! ems of the requested font, so one strand serves every font size.
+//! A chunk is a part of one run without a break opportunity inside, followed by the spaces after it. Its lengths are in
+//! ems of the requested font, so one shaped serves every font size.
 
 use std::ops::Range;
 
@@ -13,7 +13,7 @@ use crate::catalogue::FontFace;
 
 const SOFT_HYPHEN: char = '\u{AD}';
 
-/// Whether a line may end behind an atom.
+/// Whether a line may end behind a chunk.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum BreakAfter {
     /// It may not.
@@ -28,7 +28,7 @@ pub(super) enum BreakAfter {
     Hyphen,
 }
 
-/// An extent of ink in ems: x from the atom's or line's pen, y upwards from the baseline.
+/// An extent of ink in ems: x from the chunk's or line's pen, y upwards from the baseline.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(super) struct InkEm {
     pub(super) left: f64,
@@ -50,14 +50,14 @@ impl InkEm {
 
 /// A stretch of text that is not broken, and the spaces after it.
 #[derive(Clone, Debug, PartialEq)]
-pub(super) struct Atom {
+pub(super) struct Chunk {
     /// Index of its run.
     pub(super) run: usize,
     /// Its bytes of the line, spaces not included; may be empty.
     pub(super) text: Range<usize>,
     /// Where its spaces end.
     pub(super) end: usize,
-    /// Glyphs of its text, in the strand, from left to right.
+    /// Glyphs of its text, in the shaped, from left to right.
     pub(super) glyphs: Range<usize>,
     /// Width of its text.
     pub(super) advance: f64,
@@ -77,9 +77,9 @@ pub(super) struct Atom {
 
 /// Shaped text.
 #[derive(Clone, Debug, Default, PartialEq)]
-pub(super) struct Strand {
+pub(super) struct ShapedText {
     /// In logical order.
-    pub(super) atoms: Vec<Atom>,
+    pub(super) chunks: Vec<Chunk>,
     /// Of all runs, in logical order of the runs, each run's from left to right.
     pub(super) glyphs: Vec<ShapedGlyph>,
     /// What variation makes of each glyph; none where nothing varies.
@@ -88,27 +88,27 @@ pub(super) struct Strand {
 
 /// How much there is to write, up to the last ink; lengths in ems.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
-pub(super) struct Volume {
+pub(super) struct TextExtent {
     /// Text and spaces.
     pub(super) advance: f64,
     /// Spaces that `word_spacing` widens.
     pub(super) word_spaces: f64,
-    /// The most that the spaces behind one atom take, and the most of them that are widened.
+    /// The most that the spaces behind one chunk take, and the most of them that are widened.
     pub(super) widest_spaces: f64,
     pub(super) most_word_spaces: f64,
 }
 
-impl Volume {
-    pub(super) fn of(atoms: &[Atom]) -> Self {
-        let inked = atoms.iter().rposition(|atom| atom.ink.is_some()).map_or(0, |last| last + 1);
-        let mut volume = Self::default();
-        for atom in atoms.get(..inked).unwrap_or_default() {
-            volume.advance += atom.advance + atom.space_advance;
-            volume.word_spaces += f64::from(atom.word_spaces);
-            volume.widest_spaces = volume.widest_spaces.max(atom.space_advance);
-            volume.most_word_spaces = volume.most_word_spaces.max(f64::from(atom.word_spaces));
+impl TextExtent {
+    pub(super) fn of(chunks: &[Chunk]) -> Self {
+        let inked = chunks.iter().rposition(|chunk| chunk.ink.is_some()).map_or(0, |last| last + 1);
+        let mut extent = Self::default();
+        for chunk in chunks.get(..inked).unwrap_or_default() {
+            extent.advance += chunk.advance + chunk.space_advance;
+            extent.word_spaces += f64::from(chunk.word_spaces);
+            extent.widest_spaces = extent.widest_spaces.max(chunk.space_advance);
+            extent.most_word_spaces = extent.most_word_spaces.max(f64::from(chunk.word_spaces));
         }
-        volume
+        extent
     }
 }
 
@@ -123,18 +123,18 @@ struct Cluster {
     space: Option<char>,
 }
 
-/// What atoms are cut from: a run of a line and the font that wrote it.
-pub(super) struct Shaped<'a> {
+/// What chunks are cut from: a run of a line and the font that wrote it.
+pub(super) struct ChunkBuilder<'a> {
     pub(super) text: &'a str,
     pub(super) run: &'a Run,
     pub(super) index: usize,
     pub(super) face: &'a FontFace,
-    /// What variation makes of each of the strand's glyphs, and the draws it is made with.
+    /// What variation makes of each of the shaped's glyphs, and the draws it is made with.
     pub(super) varied: &'a [VariedGlyph],
     pub(super) variation: Option<&'a Variation>,
 }
 
-impl Shaped<'_> {
+impl ChunkBuilder<'_> {
     fn em_per_unit(&self) -> f64 {
         self.run.scale / f64::from(self.face.units_per_em())
     }
@@ -177,26 +177,26 @@ impl Shaped<'_> {
         clusters
     }
 
-    /// Cuts shaped glyphs into atoms: behind spaces, and wherever `cut_before` says so.
-    pub(super) fn atoms(
+    /// Cuts shaped glyphs into chunks: behind spaces, and wherever `cut_before` says so.
+    pub(super) fn chunks(
         &self,
         all: &[ShapedGlyph],
         glyphs: Range<usize>,
         range: Range<usize>,
         cut_before: &dyn Fn(usize) -> bool,
-    ) -> Vec<Atom> {
-        let mut atoms: Vec<Atom> = Vec::new();
+    ) -> Vec<Chunk> {
+        let mut chunks: Vec<Chunk> = Vec::new();
         for cluster in self.clusters(all, glyphs, range) {
             let start = cluster.text.start;
-            let continues = atoms.last().is_some_and(|atom| {
-                let after_space = atom.text.end < atom.end;
+            let continues = chunks.last().is_some_and(|chunk| {
+                let after_space = chunk.text.end < chunk.end;
                 !cut_before(start) && (cluster.space.is_some() || !after_space)
             });
             if !continues {
-                if let Some(last) = atoms.last_mut().filter(|last| last.text.end == last.end) {
+                if let Some(last) = chunks.last_mut().filter(|last| last.text.end == last.end) {
                     last.safe_end = cluster.safe_start;
                 }
-                atoms.push(Atom {
+                chunks.push(Chunk {
                     run: self.index,
                     text: start..start,
                     end: start,
@@ -210,50 +210,50 @@ impl Shaped<'_> {
                     safe_end: true,
                 });
             }
-            if let Some(atom) = atoms.last_mut() {
-                self.add_cluster(atom, &cluster);
+            if let Some(chunk) = chunks.last_mut() {
+                self.add_cluster(chunk, &cluster);
             }
         }
-        for atom in &mut atoms {
-            atom.ink = self.ink(all, atom);
+        for chunk in &mut chunks {
+            chunk.ink = self.ink(all, chunk);
         }
         if let Some(variation) = self.variation {
-            variation.vary_spaces(&mut atoms, (all, self.varied), self.run, self.face);
+            variation.vary_spaces(&mut chunks, (all, self.varied), self.run, self.face);
         }
-        atoms
+        chunks
     }
 
-    fn add_cluster(&self, atom: &mut Atom, cluster: &Cluster) {
+    fn add_cluster(&self, chunk: &mut Chunk, cluster: &Cluster) {
         let advance = f64::from(cluster.advance) * self.em_per_unit() + cluster.gain;
         if let Some(space) = cluster.space {
             let gap = if is_word_space(space) { self.face.word_gap_em() * self.run.scale } else { 0.0 };
-            if atom.text.end == atom.end {
-                atom.safe_end = cluster.safe_start || atom.text.is_empty();
+            if chunk.text.end == chunk.end {
+                chunk.safe_end = cluster.safe_start || chunk.text.is_empty();
             }
-            atom.space_advance += advance + gap;
-            atom.word_spaces += u32::from(is_word_space(space));
+            chunk.space_advance += advance + gap;
+            chunk.word_spaces += u32::from(is_word_space(space));
         } else {
-            atom.glyphs = if atom.glyphs.is_empty() {
+            chunk.glyphs = if chunk.glyphs.is_empty() {
                 cluster.glyphs.clone()
             } else {
-                atom.glyphs.start.min(cluster.glyphs.start)..atom.glyphs.end.max(cluster.glyphs.end)
+                chunk.glyphs.start.min(cluster.glyphs.start)..chunk.glyphs.end.max(cluster.glyphs.end)
             };
-            atom.advance += advance;
-            atom.text.end = cluster.text.end;
+            chunk.advance += advance;
+            chunk.text.end = cluster.text.end;
         }
-        atom.end = cluster.text.end;
+        chunk.end = cluster.text.end;
     }
 
-    fn ink(&self, all: &[ShapedGlyph], atom: &Atom) -> Option<InkEm> {
-        if let Some(varied) = self.varied.get(atom.glyphs.clone()).filter(|_| self.variation.is_some()) {
+    fn ink(&self, all: &[ShapedGlyph], chunk: &Chunk) -> Option<InkEm> {
+        if let Some(varied) = self.varied.get(chunk.glyphs.clone()).filter(|_| self.variation.is_some()) {
             let start = varied.first()?.pen;
-            let boxes = varied.iter().zip(all.get(atom.glyphs.clone())?).filter_map(|(varied, glyph)| {
+            let boxes = varied.iter().zip(all.get(chunk.glyphs.clone())?).filter_map(|(varied, glyph)| {
                 let (ink, x, y) = (varied.ink?, varied.origin - start, f64::from(glyph.y) * self.em_per_unit());
                 Some(InkEm { left: ink.left + x, right: ink.right + x, top: ink.top + y, bottom: ink.bottom + y })
             });
             return boxes.reduce(InkEm::union);
         }
-        let glyphs = all.get(atom.glyphs.clone())?;
+        let glyphs = all.get(chunk.glyphs.clone())?;
         let origin = glyphs.first()?.pen;
         let unit = self.em_per_unit();
         let boxes = glyphs.iter().filter_map(|glyph| {
@@ -279,14 +279,14 @@ pub(super) fn is_natural_break(text: &str, at: usize) -> bool {
     parts && before.is_alphanumeric() || matches!(before, '/' | ':') && after != '/'
 }
 
-/// Marks behind which atoms a line may end; `opportunities` says so of each byte of the line.
-pub(super) fn mark_breaks(text: &str, atoms: &mut [Atom], opportunities: &[bool]) {
-    for atom in atoms {
-        if opportunities.get(atom.end).copied().unwrap_or(false) {
-            let hyphen = atom.text.end == atom.end
-                && atom.end < text.len()
-                && text.get(atom.text.clone()).is_some_and(|text| text.ends_with(SOFT_HYPHEN));
-            atom.break_after = if hyphen { BreakAfter::Hyphen } else { BreakAfter::Allowed };
+/// Marks behind which chunks a line may end; `opportunities` says so of each byte of the line.
+pub(super) fn mark_breaks(text: &str, chunks: &mut [Chunk], opportunities: &[bool]) {
+    for chunk in chunks {
+        if opportunities.get(chunk.end).copied().unwrap_or(false) {
+            let hyphen = chunk.text.end == chunk.end
+                && chunk.end < text.len()
+                && text.get(chunk.text.clone()).is_some_and(|text| text.ends_with(SOFT_HYPHEN));
+            chunk.break_after = if hyphen { BreakAfter::Hyphen } else { BreakAfter::Allowed };
         }
     }
 }
