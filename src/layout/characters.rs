@@ -72,7 +72,7 @@ pub(super) fn is_blank(character: char) -> bool {
 
 /// Whether the font draws the character, its stand-ins for spaces and hyphens included.
 pub(super) fn can_draw(face: &FontFace, character: char) -> bool {
-    is_space(character) || is_hyphen(character) || face.coverage().draws(character)
+    is_space(character) || is_hyphen(character) || face.characters().draws(character)
 }
 
 /// Whether the character is blank with a width of its own. Shaping draws those that a font lacks as a space of that
