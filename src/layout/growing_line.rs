@@ -1,7 +1,7 @@
 //! The width of a line's ink as the line grows chunk by chunk, from left to right. Each chunk costs only its own glyphs.
 
 use super::effects::WordAngles;
-use super::line_break::{LineBreaker, LineInk};
+use super::ink::LineInk;
 use super::shaped_paragraph::{ChunkId, ShapedParagraph};
 use super::words::{are_parted, for_each_glyph};
 use crate::catalogue::FontCatalogue;
@@ -33,8 +33,12 @@ struct RotatedWord {
 
 impl<'a> GrowingLine<'a> {
     /// Of a line without chunks.
-    pub(super) fn new(breaker: &LineBreaker, paragraph: &'a ShapedParagraph, catalogue: &'a FontCatalogue) -> Self {
-        let (size, angles) = (breaker.size, breaker.effects.angles);
+    pub(super) fn new(
+        size: f64,
+        angles: Option<WordAngles>,
+        paragraph: &'a ShapedParagraph,
+        catalogue: &'a FontCatalogue,
+    ) -> Self {
         Self { paragraph, catalogue, size, angles, whole: None, word: RotatedWord::default(), previous: None }
     }
 

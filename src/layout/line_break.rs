@@ -5,9 +5,11 @@ use std::ops::Range;
 use super::effects::LineEffects;
 use super::error::LayoutError;
 use super::growing_line::GrowingLine;
+use super::ink::{InkEm, LineInk};
+use super::placed_chunk::{PlacedChunk, visual_order};
 use super::shape::Shaper;
 use super::shaped_paragraph::{ChunkId, ShapedParagraph};
-use super::shaped_text::{BreakAfter, Chunk, InkEm};
+use super::shaped_text::{BreakAfter, Chunk};
 use super::words::words;
 use crate::catalogue::FontCatalogue;
 use crate::spec::Alignment;
@@ -44,41 +46,6 @@ pub(super) enum MeasuredBy {
     Text,
     /// Those, and those they have in the line: it must fit by both.
     TextAndLine,
-}
-
-/// GrowingLine of a line's ink in px: x from the pen's start, y upwards from the baseline.
-#[derive(Clone, Copy, Debug, PartialEq)]
-pub(super) struct LineInk {
-    pub(super) left: f64,
-    pub(super) right: f64,
-    pub(super) top: f64,
-    pub(super) bottom: f64,
-}
-
-impl LineInk {
-    /// The same, less `by` on the left and on the right.
-    fn narrowed(self, by: f64) -> Self {
-        Self { left: self.left + by, right: self.right - by, ..self }
-    }
-
-    pub(super) fn union(self, other: Self) -> Self {
-        Self {
-            left: self.left.min(other.left),
-            right: self.right.max(other.right),
-            top: self.top.max(other.top),
-            bottom: self.bottom.min(other.bottom),
-        }
-    }
-}
-
-/// Where a chunk stands in a line, in px from the pen's start.
-#[derive(Clone, Copy, Debug, PartialEq)]
-pub(super) struct PlacedChunk {
-    pub(super) id: ChunkId,
-    /// The pen before the chunk, its spaces included wherever they stand.
-    pub(super) left: f64,
-    /// The pen before its text.
-    pub(super) text_left: f64,
 }
 
 /// The next line of a paragraph.
@@ -137,7 +104,7 @@ impl LineBreaker {
         if let Some(angles) = self.effects.angles {
             let words = words(paragraph, &placed, self.size);
             let rotated = words.iter().filter_map(|word| {
-                let ink = paragraph.rotated_ink(word, self.size, angles.angle(word.start), catalogue)?;
+                let ink = word.rotated_ink(paragraph, self.size, angles.angle(word.start), catalogue)?;
                 Some(at(word.left, ink))
             });
             rotated.reduce(LineInk::union)
@@ -205,7 +172,7 @@ impl LineBreaker {
             return self.first_too_wide_bidirectional(paragraph, first, shaper);
         }
         let paragraph = &*paragraph;
-        let mut extent = GrowingLine::new(self, paragraph, shaper.catalogue());
+        let mut extent = GrowingLine::new(self.size, self.effects.angles, paragraph, shaper.catalogue());
         let mut pen = 0.0;
         for (index, chunk) in paragraph.chunks().iter().enumerate().skip(first) {
             shaper.work().spend(1)?;
@@ -365,32 +332,4 @@ fn is_same_end(paragraph: &ShapedParagraph, before: usize, last: usize) -> bool 
 fn breaks(paragraph: &ShapedParagraph, range: Range<usize>, may_end: &dyn Fn(&Chunk) -> bool) -> Vec<usize> {
     let chunks = paragraph.chunks();
     range.filter(|index| chunks.get(*index).is_some_and(may_end)).collect()
-}
-
-/// The chunks of a line from left to right (UAX 9, rule L2: from the highest level down to the lowest odd one, every
-/// stretch at that level or higher is rotated round). Between two levels that occur, only an odd number of angles counts.
-fn visual_order(paragraph: &ShapedParagraph, logical: &[ChunkId]) -> Vec<ChunkId> {
-    if !paragraph.is_bidirectional {
-        return logical.to_vec();
-    }
-    let level_of = |id: &ChunkId| {
-        let run = paragraph.at(*id).and_then(|(_, chunk)| paragraph.runs.get(chunk.run));
-        run.map_or(0, |run| run.level)
-    };
-    let mut order: Vec<(u8, ChunkId)> = logical.iter().map(|id| (level_of(id), *id)).collect();
-    let mut levels: Vec<u8> = order.iter().map(|(level, _)| *level).chain([0]).collect();
-    levels.sort_unstable();
-    levels.dedup();
-    for pair in levels.windows(2).rev() {
-        let &[below, level] = pair else { continue };
-        if (level - below) % 2 == 0 {
-            continue;
-        }
-        for span in order.chunk_by_mut(|a, b| (a.0 >= level) == (b.0 >= level)) {
-            if span.first().is_some_and(|first| first.0 >= level) {
-                span.reverse();
-            }
-        }
-    }
-    order.into_iter().map(|(_, id)| id).collect()
 }

@@ -16,17 +16,21 @@
 //! the resolution: 600 DPI and a preview have the same lines. The module knows no meshes and no device pixels.
 
 mod characters;
+mod chunks;
 mod clean_text;
 mod effects;
 mod error;
 mod font_fallback;
 mod growing_line;
+mod ink;
 mod line_break;
 mod page_layout;
 mod place_glyphs;
+mod placed_chunk;
 mod run;
 mod shape;
 mod shape_cache;
+mod shaped_glyph;
 mod shaped_paragraph;
 mod shaped_text;
 mod text_frame;

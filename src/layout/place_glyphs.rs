@@ -1,12 +1,13 @@
 //! From lines to pages: places every glyph and groups words.
 
-use super::line_break::{LineBreaker, PlacedChunk};
+use super::line_break::LineBreaker;
 use super::page_layout::{PageLayout, PlacedGlyph, PlacedLine, PlacedRun, PlacedWord};
+use super::placed_chunk::PlacedChunk;
 use super::shape::shaped_characters;
+use super::shaped_glyph::VariedGlyph;
 use super::shaped_paragraph::{ChunkId, ShapedParagraph};
 use super::shaped_text::{Chunk, ShapedText};
 use super::text_frame::{TextFrame, TypesetText};
-use super::varied::VariedGlyph;
 use super::words::{Word, words};
 use super::{LayoutError, run::Run};
 use crate::catalogue::{FontCatalogue, FontId};

@@ -11,6 +11,7 @@ use super::characters::{is_variation_selector, stand_in};
 use super::error::LayoutError;
 use super::run::Run;
 use super::shape_cache::{self, Piece, PieceKey};
+use super::shaped_glyph::ShapedGlyph;
 use crate::catalogue::{FontCatalogue, FontFace, FontId, GlyphId};
 use crate::spec::Kerning;
 use crate::work::WorkMeter;
@@ -18,24 +19,6 @@ use crate::work::WorkMeter;
 /// Steps that shaping one character takes, and looking one up that was shaped before.
 const SHAPING_STEPS: usize = 40;
 const LOOK_UP_STEPS: usize = 2;
-
-/// One glyph of a shaped run. All lengths are font units; y points up.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) struct ShapedGlyph {
-    pub(super) glyph: GlyphId,
-    /// Byte of the line, or of a piece on its own, at which the characters that it stands for begin.
-    pub(super) cluster: u32,
-    /// Whether the line may be cut before its cluster without shaping the two sides again.
-    pub(super) safe_to_break: bool,
-    /// The pen before it, from the left end of the run.
-    pub(super) pen: i32,
-    /// How far it moves the pen.
-    pub(super) advance: i32,
-    /// Its origin, from the left end of the run.
-    pub(super) x: i32,
-    /// Its origin over the baseline.
-    pub(super) y: i32,
-}
 
 /// A font made ready for harfrust, with the plans it has been asked for.
 struct ShapingFont {

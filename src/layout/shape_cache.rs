@@ -9,7 +9,7 @@ use std::collections::hash_map::DefaultHasher;
 use std::hash::{Hash as _, Hasher as _};
 use std::sync::{Arc, LazyLock, Mutex, PoisonError};
 
-use super::shape::ShapedGlyph;
+use super::shaped_glyph::ShapedGlyph;
 
 /// Locks that share the load of all threads.
 const SHARDS: usize = 16;

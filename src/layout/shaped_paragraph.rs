@@ -10,16 +10,16 @@ use std::sync::LazyLock;
 use icu_segmenter::options::LineBreakOptions;
 use icu_segmenter::{GraphemeClusterSegmenter, LineSegmenter, LineSegmenterBorrowed};
 
+use super::chunks::{ChunkBuilder, is_natural_break, mark_breaks};
 use super::error::LayoutError;
 use super::font_fallback::FontFallback;
+use super::ink::InkEm;
 use super::run::{Run, runs};
 use super::shape::Shaper;
-use super::shaped_text::{BreakAfter, Chunk, ChunkBuilder, InkEm, ShapedText, is_natural_break, mark_breaks};
+use super::shaped_text::{BreakAfter, Chunk, ShapedText};
 use super::varied::Variation;
 use super::word_shapes::distrust_words;
-use super::words::{Word, WordKey, for_each_glyph};
-use crate::catalogue::{FontCatalogue, FontId};
-use crate::units::Degrees;
+use crate::catalogue::FontId;
 
 /// Unicode line breaking (UAX 14), with dictionaries for Thai, Lao, Khmer and Burmese.
 static LINE_BREAKS: LazyLock<LineSegmenterBorrowed<'static>> =
@@ -61,6 +61,10 @@ enum ShapingMode {
 
 /// A piece that was shaped again: its bytes, and whether it ends in a written hyphen.
 type ReshapedKey = (usize, usize, bool);
+
+/// What the ink of a rotated word depends on: the shaped texts of its two ends, and its first and last byte. The angle
+/// depends only on the first byte.
+pub(super) type WordKey = (usize, usize, usize, usize);
 
 /// One line of the text, shaped.
 pub(super) struct ShapedParagraph {
@@ -145,40 +149,17 @@ impl ShapedParagraph {
         self.slack
     }
 
-    /// Width, in ems, that the widest glyph has at least when it angles by no more than an angle, whose sine and cosine
-    /// are given.
-    pub(super) fn widest_glyph(&self, (sin, cos): (f64, f64), catalogue: &FontCatalogue) -> f64 {
-        let mut widest = 0.0_f64;
-        for chunk in 0..self.chunks().len() {
-            for_each_glyph(self, ChunkId { text: 0, chunk }, catalogue, &mut |_, _, unit, hull| {
-                let extent = |one: [f64; 2], other: [f64; 2]| Some(hull.box_support(one)? + hull.box_support(other)?);
-                let sides = extent([1.0, 0.0], [-1.0, 0.0]).zip(extent([0.0, 1.0], [0.0, -1.0]));
-                if let Some((width, height)) = sides {
-                    widest = widest.max((width * cos - height * sin) * unit);
-                }
-            });
-        }
-        widest
+    /// The ink of a rotated word, if it is cached.
+    pub(super) fn cached_ink(&self, key: &WordKey) -> Option<Option<InkEm>> {
+        self.rotated.get(key).copied()
     }
 
-    /// Ink of a word rotated by `angle`, in ems from the left end of its baseline. Computed once a word.
-    pub(super) fn rotated_ink(
-        &mut self,
-        word: &Word<'_>,
-        size: f64,
-        angle: Degrees,
-        catalogue: &FontCatalogue,
-    ) -> Option<InkEm> {
-        let key = word.key(self);
-        if let Some(ink) = self.rotated.get(&key) {
-            return *ink;
-        }
-        let ink = word.rotated_ink(self, size, angle, catalogue);
+    /// Caches the ink of a rotated word.
+    pub(super) fn cache_ink(&mut self, key: WordKey, ink: Option<InkEm>) {
         if self.rotated.len() > self.most_kept() {
             self.rotated.clear();
         }
         self.rotated.insert(key, ink);
-        ink
     }
 
     /// Whether a line that ends with this chunk ends in a hyphen that the text only suggests.

@@ -3,10 +3,12 @@
 use super::clean_text::Paragraph;
 use super::effects::{LineEffects, PageEffects};
 use super::error::LayoutError;
-use super::line_break::{LineBreak, LineBreaker, LineInk, MeasuredBy};
+use super::ink::LineInk;
+use super::line_break::{LineBreak, LineBreaker, MeasuredBy};
 use super::shape::Shaper;
 use super::shaped_paragraph::ShapedParagraph;
 use super::shaped_text::TextExtent;
+use super::words::widest_glyph;
 use crate::catalogue::FontFace;
 use crate::spec::RenderSpec;
 
@@ -215,7 +217,7 @@ impl TextFrame<'_, '_> {
         let angle = self.effects.on_line(0, 0, 1.0).largest_angle();
         let catalogue = self.shaper.catalogue();
         let widest =
-            self.paragraphs.iter().map(|paragraph| paragraph.widest_glyph(angle, catalogue)).fold(0.0, f64::max);
+            self.paragraphs.iter().map(|paragraph| widest_glyph(paragraph, angle, catalogue)).fold(0.0, f64::max);
         for size in (SMALLEST..=largest).rev() {
             self.shaper.work().spend(1 + extents.len() / 8)?;
             if self.is_hopeless(f64::from(size), &extents, widest) {

@@ -7,9 +7,10 @@ use icu_segmenter::GraphemeClusterSegmenter;
 
 use super::characters::is_space;
 use super::clean_text::Paragraph;
+use super::ink::InkEm;
 use super::run::Run;
-use super::shape::ShapedGlyph;
-use super::shaped_text::{Chunk, InkEm};
+use super::shaped_glyph::{ShapedGlyph, VariedGlyph};
+use super::shaped_text::Chunk;
 use crate::catalogue::FontFace;
 use crate::variation::{Chain, Glyph, Letter, TextDraws, Writer};
 
@@ -23,19 +24,6 @@ const LEAST_WORD_GAP_SHARE: f64 = 0.6;
 #[derive(Clone, Debug)]
 pub(super) struct Variation {
     draws: TextDraws,
-}
-
-/// What variation makes of a glyph. Lengths are ems of the chosen font.
-#[derive(Clone, Copy, Debug, PartialEq)]
-pub(super) struct VariedGlyph {
-    pub(super) letter: Letter,
-    /// Its origin and the pen before it, from the left end of the run, without word gaps.
-    pub(super) origin: f64,
-    pub(super) pen: f64,
-    /// What its advance gains.
-    pub(super) gain: f64,
-    /// Its ink from its origin, of one that is not blank.
-    pub(super) ink: Option<InkEm>,
 }
 
 impl Variation {

@@ -2,7 +2,8 @@
 //! line.
 
 use super::error::LayoutError;
-use super::line_break::{LineBreak, LineBreaker, LineInk};
+use super::ink::LineInk;
+use super::line_break::{LineBreak, LineBreaker};
 use super::shaped_text::{BreakAfter, Chunk};
 use super::text_frame::{InkExtent, TextFrame, TypesetLine, TypesetText};
 

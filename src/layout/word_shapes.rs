@@ -11,8 +11,9 @@ use unicode_properties::{GeneralCategoryGroup, UnicodeGeneralCategory as _};
 use super::characters::is_space;
 use super::error::LayoutError;
 use super::run::Run;
-use super::shape::{ShapedGlyph, Shaper};
+use super::shape::Shaper;
 use super::shape_cache::Piece;
+use super::shaped_glyph::ShapedGlyph;
 use crate::catalogue::is_default_ignorable;
 
 /// A word or a row of spaces: its piece, the part of it that counts, and where that part stands in the line.

@@ -2,9 +2,10 @@
 
 use unicode_script::Script;
 
-use super::line_break::PlacedChunk;
-use super::shaped_paragraph::{ChunkId, ShapedParagraph};
-use super::shaped_text::{BreakAfter, Chunk, InkEm};
+use super::ink::InkEm;
+use super::placed_chunk::PlacedChunk;
+use super::shaped_paragraph::{ChunkId, ShapedParagraph, WordKey};
+use super::shaped_text::{BreakAfter, Chunk};
 use crate::catalogue::{FontCatalogue, Hull};
 use crate::geometry::{Point, Rect};
 use crate::units::{Degrees, FontUnits};
@@ -20,10 +21,6 @@ pub(super) struct Word<'a> {
     pub(super) left: f64,
     pub(super) right: f64,
 }
-
-/// What a word's rotated ink depends on, the angle of a place being one and the same: the texts of its ends, and their
-/// bytes.
-pub(super) type WordKey = (usize, usize, usize, usize);
 
 /// The words of a line from left to right, all its chunks between them. Spaces part them, and, in scripts that write
 /// none between words, the places where a line may end.
@@ -75,16 +72,31 @@ const fn writes_no_spaces(script: Script) -> bool {
 }
 
 impl Word<'_> {
-    pub(super) fn key(&self, paragraph: &ShapedParagraph) -> WordKey {
-        let shaped = |placed: Option<&PlacedChunk>| placed.map_or(0, |placed| placed.id.text);
+    fn key(&self, paragraph: &ShapedParagraph) -> WordKey {
+        let text = |placed: Option<&PlacedChunk>| placed.map_or(0, |placed| placed.id.text);
         let end = |placed: &PlacedChunk| paragraph.at(placed.id).map_or(0, |(_, chunk)| chunk.text.end);
         let ends = self.chunks.iter().map(end).fold(0, usize::max);
-        (shaped(self.chunks.first()), shaped(self.chunks.last()), self.start, ends)
+        (text(self.chunks.first()), text(self.chunks.last()), self.start, ends)
     }
 
-    /// GrowingLine of its ink when it is rotated by `angle` about the middle of its baseline, in ems of the chosen font from
-    /// the left end of that baseline. Within a word nothing but the size scales, so that it holds for every size.
+    /// The word's ink when the word is rotated by `angle` about the middle of its baseline, in ems from the left end of
+    /// that baseline. It scales with the font size, so it is computed once for all sizes.
     pub(super) fn rotated_ink(
+        &self,
+        paragraph: &mut ShapedParagraph,
+        size: f64,
+        angle: Degrees,
+        catalogue: &FontCatalogue,
+    ) -> Option<InkEm> {
+        let key = self.key(paragraph);
+        paragraph.cached_ink(&key).unwrap_or_else(|| {
+            let ink = self.measure_rotated(paragraph, size, angle, catalogue);
+            paragraph.cache_ink(key, ink);
+            ink
+        })
+    }
+
+    fn measure_rotated(
         &self,
         paragraph: &ShapedParagraph,
         size: f64,
@@ -119,6 +131,22 @@ impl Word<'_> {
         let has_ink = right > f64::NEG_INFINITY;
         has_ink.then_some(InkEm { left: pivot - left, right: pivot + right, top, bottom: -bottom })
     }
+}
+
+/// A lower bound in ems for the width of the widest glyph, if it is rotated by no more than an angle of which the sine and
+/// the cosine are given.
+pub(super) fn widest_glyph(paragraph: &ShapedParagraph, (sin, cos): (f64, f64), catalogue: &FontCatalogue) -> f64 {
+    let mut widest = 0.0_f64;
+    for chunk in 0..paragraph.chunks().len() {
+        for_each_glyph(paragraph, ChunkId { text: 0, chunk }, catalogue, &mut |_, _, unit, hull| {
+            let extent = |one: [f64; 2], other: [f64; 2]| Some(hull.box_support(one)? + hull.box_support(other)?);
+            let sides = extent([1.0, 0.0], [-1.0, 0.0]).zip(extent([0.0, 1.0], [0.0, -1.0]));
+            if let Some((width, height)) = sides {
+                widest = widest.max((width * cos - height * sin) * unit);
+            }
+        });
+    }
+    widest
 }
 
 /// The glyphs of a chunk: each one's origin in ems from the chunk's pen on the baseline, y up, the length of its font's

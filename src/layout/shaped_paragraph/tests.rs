@@ -1,6 +1,7 @@
 //! Lines cut out of a paragraph are those that shaping them at once gives.
 
 use super::*;
+use crate::catalogue::FontCatalogue;
 use crate::layout::effects::LineEffects;
 use crate::layout::line_break::{LineBreaker, MeasuredBy};
 use crate::spec::{Alignment, Kerning};
