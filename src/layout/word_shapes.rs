@@ -12,13 +12,13 @@ use super::characters::is_space;
 use super::error::LayoutError;
 use super::run::Run;
 use super::shape::Shaper;
-use super::shape_cache::Piece;
+use super::shape_cache::SharedGlyphs;
 use super::shaped_glyph::ShapedGlyph;
 use crate::catalogue::is_default_ignorable;
 
 /// A word or a row of spaces: its piece, the part of it that counts, and where that part stands in the line.
 struct WordShape {
-    piece: Piece,
+    glyphs: SharedGlyphs,
     /// Bytes of the piece.
     part: Range<usize>,
     /// Where the piece starts in the line.
@@ -54,19 +54,19 @@ impl Shaper<'_> {
             let start = before.filter(|_| !*blank).map_or(span.start, |(spaces, _)| spaces.start);
             let end = after.map_or(span.end, |(spaces, _)| spaces.end);
             let written = hyphen && end == range.end;
-            let piece = self.piece(text, run, start..end, written)?;
+            let shaped = self.glyphs_of(text, run, start..end, written)?;
             if start < span.start {
                 let part = 0..span.start - start;
-                shapes.push(WordShape { piece: Piece::clone(&piece), part, start, safe_start: safe_space });
+                shapes.push(WordShape { glyphs: SharedGlyphs::clone(&shaped), part, start, safe_start: safe_space });
             }
             let trailing = (end - start) as u32;
             let behind = (span.end - start) as u32;
-            safe_space = piece
+            safe_space = shaped
                 .iter()
                 .find(|glyph| glyph.cluster >= behind && glyph.cluster < trailing)
                 .map(|glyph| glyph.safe_to_break);
             let part = span.start - start..span.end - start;
-            shapes.push(WordShape { piece, part, start, safe_start: None });
+            shapes.push(WordShape { glyphs: shaped, part, start, safe_start: None });
         }
         if run.is_right_to_left() {
             shapes.reverse();
@@ -82,7 +82,7 @@ impl Shaper<'_> {
 impl WordShape {
     fn append(&self, pen: &mut i32, glyphs: &mut Vec<ShapedGlyph>) {
         let first = self.part.start as u32;
-        for glyph in self.piece.iter().filter(|glyph| self.part.contains(&(glyph.cluster as usize))) {
+        for glyph in self.glyphs.iter().filter(|glyph| self.part.contains(&(glyph.cluster as usize))) {
             let own = self.safe_start.filter(|_| glyph.cluster == first);
             glyphs.push(ShapedGlyph {
                 cluster: glyph.cluster + self.start as u32,
