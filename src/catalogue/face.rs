@@ -4,7 +4,7 @@ use std::sync::OnceLock;
 
 use ttf_parser::Face;
 
-use super::coverage::Coverage;
+use super::character_set::CharacterSet;
 use super::hull::Hull;
 use super::outline::{Outline, OutlineCommand};
 use super::record::FontRecord;
@@ -42,7 +42,7 @@ pub struct FontFace {
     stroke_em: f64,
     bytes: &'static [u8],
     face: Face<'static>,
-    coverage: Coverage,
+    characters: CharacterSet,
     ink_ascent: FontUnits,
     x_height: FontUnits,
     /// By glyph; the table is made when the font is first used, as most of the ninety are not.
@@ -56,9 +56,10 @@ pub struct FontFace {
 /// Whether the font has every letter of a set that the catalogue names: the catalogue counts Latin Extended-A as whole
 /// where some letters are missing. Not asked for are the long s, Greenlandic kra, the deprecated ŉ, and the letters that
 /// are two by compatibility (Ĳ, Ŀ).
-fn is_written_in_full(set: &str, coverage: &Coverage) -> bool {
+fn is_written_in_full(set: &str, characters: &CharacterSet) -> bool {
     const NOT_ASKED_FOR: [char; 7] = ['ſ', 'ĸ', 'ŉ', 'Ĳ', 'ĳ', 'Ŀ', 'ŀ'];
-    set != "LatinExtA" || ('\u{100}'..='\u{17f}').all(|letter| NOT_ASKED_FOR.contains(&letter) || coverage.has(letter))
+    set != "LatinExtA"
+        || ('\u{100}'..='\u{17f}').all(|letter| NOT_ASKED_FOR.contains(&letter) || characters.has(letter))
 }
 
 impl FontFace {
@@ -68,15 +69,15 @@ impl FontFace {
         let broken = |reason: String| CatalogueError::BrokenFont { slug: slug.clone(), reason };
         let id = FontId::new(record.id).ok_or_else(|| broken(format!("there is no font number {}", record.id)))?;
         let face = Face::parse(bytes, 0).map_err(|error| broken(error.to_string()))?;
-        let coverage = coverage_of(&face);
-        record.scripts.retain(|set| is_written_in_full(set, &coverage));
+        let characters = characters_of(&face);
+        record.scripts.retain(|set| is_written_in_full(set, &characters));
         let mut ink_ascent = FontUnits::ZERO;
         for character in ('a'..='z').chain('A'..='Z').chain('0'..='9') {
-            let ink = inked_glyph(&face, &coverage, character)
+            let ink = inked_glyph(&face, &characters, character)
                 .ok_or_else(|| broken(format!("it cannot write \"{character}\"")))?;
             ink_ascent = ink_ascent.max(ink.max.y);
         }
-        let x_height = inked_glyph(&face, &coverage, 'x').map_or(ink_ascent, |ink| ink.max.y);
+        let x_height = inked_glyph(&face, &characters, 'x').map_or(ink_ascent, |ink| ink.max.y);
         let (ink, dots, hulls) = (OnceLock::new(), OnceLock::new(), OnceLock::new());
         Ok(Self {
             id,
@@ -88,7 +89,7 @@ impl FontFace {
             stroke_em,
             bytes,
             face,
-            coverage,
+            characters,
             ink_ascent,
             x_height,
             ink,
@@ -177,14 +178,14 @@ impl FontFace {
 
     /// The characters it can write.
     #[must_use]
-    pub const fn coverage(&self) -> &Coverage {
-        &self.coverage
+    pub const fn characters(&self) -> &CharacterSet {
+        &self.characters
     }
 
     /// Whether its cmap has the character (a glyph other than `.notdef`).
     #[must_use]
     pub fn has(&self, character: char) -> bool {
-        self.coverage.has(character)
+        self.characters.has(character)
     }
 
     /// Whether its cmap has a shape of the character for a variation selector (OpenType, "cmap", format 14).
@@ -252,14 +253,14 @@ impl std::fmt::Debug for FontFace {
     }
 }
 
-fn inked_glyph(face: &Face<'_>, coverage: &Coverage, character: char) -> Option<Rect<FontUnits>> {
-    if !coverage.has(character) {
+fn inked_glyph(face: &Face<'_>, characters: &CharacterSet, character: char) -> Option<Rect<FontUnits>> {
+    if !characters.has(character) {
         return None;
     }
     outline_of(face, face.glyph_index(character)?).map(|outline| outline.ink)
 }
 
-fn coverage_of(face: &Face<'_>) -> Coverage {
+fn characters_of(face: &Face<'_>) -> CharacterSet {
     let mut points = Vec::new();
     for subtable in
         face.tables().cmap.iter().flat_map(|cmap| cmap.subtables).filter(ttf_parser::cmap::Subtable::is_unicode)
@@ -272,13 +273,13 @@ fn coverage_of(face: &Face<'_>) -> Coverage {
             }
         });
     }
-    Coverage::from_code_points(points)
+    CharacterSet::from_code_points(points)
 }
 
 fn outline_of(face: &Face<'_>, glyph: ttf_parser::GlyphId) -> Option<Outline> {
-    let mut pen = Pen { commands: Vec::new(), shift: bearing_shift(face, glyph).unwrap_or(0.0) };
-    face.outline_glyph(glyph, &mut pen)?;
-    Outline::new(pen.commands)
+    let mut recorder = OutlineRecorder { commands: Vec::new(), shift: bearing_shift(face, glyph).unwrap_or(0.0) };
+    face.outline_glyph(glyph, &mut recorder)?;
+    Outline::new(recorder.commands)
 }
 
 /// How far a glyph's points move so that its `xMin` stands at its left side bearing, as TrueType rasterisers have it
@@ -301,19 +302,19 @@ fn bearing_shift(face: &Face<'_>, glyph: ttf_parser::GlyphId) -> Option<f32> {
 }
 
 /// Takes down what ttf-parser draws.
-struct Pen {
+struct OutlineRecorder {
     commands: Vec<OutlineCommand>,
     /// Added to each x.
     shift: f32,
 }
 
-impl Pen {
+impl OutlineRecorder {
     fn point(&self, x: f32, y: f32) -> Point<FontUnits> {
         Point::new(FontUnits::new(f64::from(x + self.shift)), FontUnits::new(f64::from(y)))
     }
 }
 
-impl ttf_parser::OutlineBuilder for Pen {
+impl ttf_parser::OutlineBuilder for OutlineRecorder {
     fn move_to(&mut self, x: f32, y: f32) {
         let command = OutlineCommand::MoveTo(self.point(x, y));
         self.commands.push(command);

@@ -48,13 +48,13 @@ impl Hull {
     /// How far the ink reaches in a direction: the largest `x · direction[0] + y · direction[1]` of all its points.
     /// `None` for a blank glyph.
     #[must_use]
-    pub fn reach(&self, direction: [f64; 2]) -> Option<f64> {
-        self.farthest(direction).map(|corner| along(corner, direction))
+    pub fn support(&self, direction: [f64; 2]) -> Option<f64> {
+        self.support_point(direction).map(|corner| along(corner, direction))
     }
 
     /// The corner that lies farthest in a direction; `None` for a blank glyph.
     #[must_use]
-    pub fn farthest(&self, direction: [f64; 2]) -> Option<Point<FontUnits>> {
+    pub fn support_point(&self, direction: [f64; 2]) -> Option<Point<FontUnits>> {
         let count = self.corners.len();
         let [x, y] = direction;
         let start = match (x.abs() >= y.abs(), x > 0.0, y > 0.0) {
@@ -81,9 +81,9 @@ impl Hull {
         Some(best.0)
     }
 
-    /// How far the upright box around the ink reaches in a direction: no less than [`reach`](Self::reach), and found sooner.
+    /// How far the upright box around the ink reaches in a direction: no less than [`support`](Self::support), and found sooner.
     #[must_use]
-    pub fn box_reach(&self, [x, y]: [f64; 2]) -> Option<f64> {
+    pub fn box_support(&self, [x, y]: [f64; 2]) -> Option<f64> {
         let corner = |index: usize| self.corners.get(index);
         let side = if x > 0.0 { corner(self.rightmost)? } else { corner(0)? };
         let end = if y > 0.0 { corner(self.highest)? } else { corner(self.lowest)? };
@@ -244,15 +244,15 @@ mod tests {
                     ([0.0, -1.0], -ink.min.y.get()),
                     ([0.0, 1.0], ink.max.y.get()),
                 ] {
-                    let near = hull.reach(direction).unwrap();
+                    let near = hull.support(direction).unwrap();
                     assert!((near - exact).abs() <= tolerance, "font {} {glyph:?}: {near} {exact}", id.get());
                 }
                 for step in 0..16 {
                     let (sin, cos) = f64::from(step * 23).to_radians().sin_cos();
                     let along = |corner: &Point<FontUnits>| corner.x.get() * cos + corner.y.get() * sin;
                     let farthest = hull.corners().iter().map(along).fold(f64::MIN, f64::max);
-                    assert!((hull.reach([cos, sin]).unwrap() - farthest).abs() < 1e-6, "font {} {glyph:?}", id.get());
-                    assert!(hull.box_reach([cos, sin]).unwrap() >= farthest - 1e-6, "font {} {glyph:?}", id.get());
+                    assert!((hull.support([cos, sin]).unwrap() - farthest).abs() < 1e-6, "font {} {glyph:?}", id.get());
+                    assert!(hull.box_support([cos, sin]).unwrap() >= farthest - 1e-6, "font {} {glyph:?}", id.get());
                 }
                 compared += 1;
             }

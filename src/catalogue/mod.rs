@@ -2,10 +2,10 @@
 //!
 //! Input: `fonts/catalog.tsv`, `fonts/metrics.tsv` and the TTF files beside them, embedded in the binary. Output: a
 //! [`FontCatalogue`], loaded and checked once at start and then shared. In order: `table` (the rows) -> `face` (one
-//! parsed font: metrics, character map, outlines; `coverage` is the set of its characters) -> `fallback` (the order of
+//! parsed font: metrics, character map, outlines; `characters` is the set of its characters) -> `fallback` (the order of
 //! other fonts for missing characters). This is the only module that uses ttf-parser. It does not shape text.
 
-mod coverage;
+mod character_set;
 mod error;
 mod face;
 mod fallback;
@@ -16,7 +16,7 @@ mod table;
 
 use std::collections::HashMap;
 
-pub use coverage::{Coverage, is_default_ignorable};
+pub use character_set::{CharacterSet, is_default_ignorable};
 pub use error::CatalogueError;
 pub use face::FontFace;
 pub use hull::Hull;
@@ -95,7 +95,7 @@ pub struct FontCatalogue {
     /// For each font the others, closest in style first.
     closest: Vec<Vec<FontId>>,
     /// The characters that any of them has.
-    coverage: Coverage,
+    characters: CharacterSet,
 }
 
 impl FontCatalogue {
@@ -122,8 +122,8 @@ impl FontCatalogue {
             faces.push(FontFace::parse(row, stroke, bytes)?);
         }
         let closest = fallback::closest_first(&faces);
-        let coverage = Coverage::union(faces.iter().map(FontFace::coverage));
-        Ok(Self { faces, closest, coverage })
+        let characters = CharacterSet::union(faces.iter().map(FontFace::characters));
+        Ok(Self { faces, closest, characters })
     }
 
     /// The font of a number: there always is one.
@@ -141,8 +141,8 @@ impl FontCatalogue {
     #[must_use]
     pub fn draws(&self, character: char) -> bool {
         // Parts of a character that no font has itself must all be in one font.
-        self.coverage.has(character)
-            || self.coverage.draws(character) && self.faces.iter().any(|face| face.coverage().draws(character))
+        self.characters.has(character)
+            || self.characters.draws(character) && self.faces.iter().any(|face| face.characters().draws(character))
     }
 
     /// The font closest in style to `font` that can write the whole of `text` (a grapheme cluster, or a word that
@@ -150,7 +150,7 @@ impl FontCatalogue {
     #[must_use]
     pub fn fallback(&self, font: FontId, text: &str) -> Option<FontId> {
         let closest = &self.closest[font.index()];
-        let mut writers = closest.iter().copied().filter(|other| self.face(*other).coverage().writes(text));
+        let mut writers = closest.iter().copied().filter(|other| self.face(*other).characters().writes(text));
         let first = writers.clone().next();
         writers.find(|other| !self.face(*other).sets_in_squares(text)).or(first)
     }

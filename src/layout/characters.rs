@@ -6,7 +6,7 @@ use crate::catalogue::{FontCatalogue, FontFace, is_default_ignorable};
 
 /// The lot of a character.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum Fate {
+pub(super) enum CharClass {
     /// Some font draws it, or it steers its neighbours.
     Written,
     /// A space or tab, of which runs become one.
@@ -17,23 +17,23 @@ pub(super) enum Fate {
     Unsupported,
 }
 
-/// What becomes of `character` in the hand `chosen`.
-pub(super) fn fate_of(character: char, chosen: &FontFace, catalogue: &FontCatalogue) -> Fate {
+/// What becomes of `character` in the font `chosen`.
+pub(super) fn class_of(character: char, chosen: &FontFace, catalogue: &FontCatalogue) -> CharClass {
     match character {
-        ' ' | '\t' => Fate::Space,
+        ' ' | '\t' => CharClass::Space,
         // Some fonts map these, to whatever their maker kept there.
         _ if matches!(character.general_category(), GeneralCategory::Control | GeneralCategory::PrivateUse) => {
-            Fate::Omitted
+            CharClass::Omitted
         }
-        _ if is_default_ignorable(character) && !steers(character) => Fate::Omitted,
-        _ if can_draw(chosen, character) || is_default_ignorable(character) => Fate::Written,
-        _ if catalogue.draws(character) => Fate::Written,
+        _ if is_default_ignorable(character) && !steers(character) => CharClass::Omitted,
+        _ if can_draw(chosen, character) || is_default_ignorable(character) => CharClass::Written,
+        _ if catalogue.draws(character) => CharClass::Written,
         _ => match character.general_category_group() {
             GeneralCategoryGroup::Letter | GeneralCategoryGroup::Number | GeneralCategoryGroup::Punctuation => {
-                Fate::Unsupported
+                CharClass::Unsupported
             }
-            GeneralCategoryGroup::Mark | GeneralCategoryGroup::Symbol if !is_emoji(character) => Fate::Unsupported,
-            _ => Fate::Omitted,
+            GeneralCategoryGroup::Mark | GeneralCategoryGroup::Symbol if !is_emoji(character) => CharClass::Unsupported,
+            _ => CharClass::Omitted,
         },
     }
 }
@@ -72,7 +72,7 @@ pub(super) fn is_blank(character: char) -> bool {
 
 /// Whether the font draws the character, its stand-ins for spaces and hyphens included.
 pub(super) fn can_draw(face: &FontFace, character: char) -> bool {
-    is_space(character) || is_hyphen(character) || face.coverage().draws(character)
+    is_space(character) || is_hyphen(character) || face.characters().draws(character)
 }
 
 /// Whether the character is blank with a width of its own. Shaping draws those that a font lacks as a space of that
@@ -102,7 +102,7 @@ pub(super) fn stand_in(face: &FontFace, character: char) -> char {
     }
 }
 
-/// Whether the character is part of a word, which should not change hands in the middle: a letter or a mark.
+/// Whether the character is part of a word, which should not change fonts in the middle: a letter or a mark.
 pub(super) fn is_word_part(character: char) -> bool {
     if character.is_ascii() {
         return character.is_ascii_alphabetic();
@@ -119,30 +119,30 @@ mod tests {
     #[test]
     fn a_character_is_written_left_out_or_refused() {
         let catalogue = FontCatalogue::load().unwrap();
-        let fate = |character| fate_of(character, catalogue.face(FontId::DEFAULT), &catalogue);
+        let class = |character| class_of(character, catalogue.face(FontId::DEFAULT), &catalogue);
         let cases = [
-            ('a', Fate::Written),
-            ('ह', Fate::Written),
-            ('\u{200D}', Fate::Written),
-            ('\u{FE0F}', Fate::Written),
-            ('\u{2062}', Fate::Omitted),
-            ('\u{E0041}', Fate::Omitted),
-            ('\u{A0}', Fate::Written),
-            ('\u{2011}', Fate::Written),
-            ('\t', Fate::Space),
-            ('😀', Fate::Omitted),
-            ('\u{20E3}', Fate::Omitted),
-            ('\u{1F3FB}', Fate::Omitted),
-            ('〰', Fate::Unsupported),
-            ('ℹ', Fate::Unsupported),
-            ('\u{7}', Fate::Omitted),
-            ('\u{E000}', Fate::Omitted),
-            ('𓀀', Fate::Unsupported),
-            ('\u{10A40}', Fate::Unsupported),
-            ('⠿', Fate::Unsupported),
+            ('a', CharClass::Written),
+            ('ह', CharClass::Written),
+            ('\u{200D}', CharClass::Written),
+            ('\u{FE0F}', CharClass::Written),
+            ('\u{2062}', CharClass::Omitted),
+            ('\u{E0041}', CharClass::Omitted),
+            ('\u{A0}', CharClass::Written),
+            ('\u{2011}', CharClass::Written),
+            ('\t', CharClass::Space),
+            ('😀', CharClass::Omitted),
+            ('\u{20E3}', CharClass::Omitted),
+            ('\u{1F3FB}', CharClass::Omitted),
+            ('〰', CharClass::Unsupported),
+            ('ℹ', CharClass::Unsupported),
+            ('\u{7}', CharClass::Omitted),
+            ('\u{E000}', CharClass::Omitted),
+            ('𓀀', CharClass::Unsupported),
+            ('\u{10A40}', CharClass::Unsupported),
+            ('⠿', CharClass::Unsupported),
         ];
         for (character, expected) in cases {
-            assert_eq!(fate(character), expected, "U+{:04X}", u32::from(character));
+            assert_eq!(class(character), expected, "U+{:04X}", u32::from(character));
         }
     }
 }

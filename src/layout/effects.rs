@@ -15,7 +15,7 @@ const TALLEST: f64 = 1.5;
 /// The layout's share of a page's effects.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct PageEffects {
-    /// Angles, and the largest of them; `None` where nothing turns.
+    /// Angles, and the largest of them; `None` where nothing angles.
     rotation: Option<(Stream, Degrees)>,
     /// Indents, and the end of their range; `None` where nothing is indented.
     indentation: Option<(Stream, Px)>,
@@ -29,7 +29,7 @@ pub(super) struct LineEffects {
     /// How far its start is moved to the right, in px.
     pub(super) indent: f64,
     /// How its words turn; `None` where they do not.
-    pub(super) turns: Option<Turns>,
+    pub(super) angles: Option<WordAngles>,
     /// How it slopes and bows; level where lines do not vary.
     pub(super) slope: Slope,
     /// Room at either end for what words reach sideways as they follow the slope, in px.
@@ -40,7 +40,7 @@ pub(super) struct LineEffects {
 
 /// The angles of the words of a paragraph.
 #[derive(Clone, Copy, Debug, PartialEq)]
-pub(super) struct Turns {
+pub(super) struct WordAngles {
     stream: Stream,
     range: Degrees,
     paragraph: usize,
@@ -60,8 +60,8 @@ impl PageEffects {
     /// The effects on line `line` (from 0) of the paragraph that is line `paragraph` of the text as received, at a size in px.
     pub(super) fn on_line(&self, paragraph: usize, line: usize, size: f64) -> LineEffects {
         let indent = self.indentation.map_or(0.0, |(stream, range)| stream.unit(key(paragraph, line)) * range.get());
-        let turns = self.rotation.map(|(stream, range)| Turns { stream, range, paragraph });
-        let effects = LineEffects { indent, turns, ..LineEffects::default() };
+        let angles = self.rotation.map(|(stream, range)| WordAngles { stream, range, paragraph });
+        let effects = LineEffects { indent, angles, ..LineEffects::default() };
         let Some(writer) = self.lines else { return effects };
         let slope = writer.slope(paragraph, line, size);
         LineEffects {
@@ -76,8 +76,8 @@ impl PageEffects {
 
 impl LineEffects {
     /// Sine and cosine of the largest turn of its words.
-    pub(super) fn widest_turn(&self) -> (f64, f64) {
-        self.turns.map_or((0.0, 1.0), |turns| turns.range.get().to_radians().sin_cos())
+    pub(super) fn largest_angle(&self) -> (f64, f64) {
+        self.angles.map_or((0.0, 1.0), |angles| angles.range.get().to_radians().sin_cos())
     }
 }
 
@@ -90,7 +90,7 @@ fn line_writer(spec: &RenderSpec, face: &FontFace) -> Option<LineWriter> {
     Some(LineWriter::new(writer, em(face.x_height().get()), white, width.get() / 2.0))
 }
 
-impl Turns {
+impl WordAngles {
     /// The angle of the word that starts at byte `start` of the paragraph, clockwise on the page.
     pub(super) fn angle(&self, start: usize) -> Degrees {
         Degrees::new(self.stream.signed_unit(key(self.paragraph, start)) * self.range.get())

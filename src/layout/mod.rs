@@ -3,10 +3,10 @@
 //! Input: a [`RenderSpec`] and the fonts. Output: a [`PageLayout`] with warnings, or a [`LayoutError`]. In order:
 //!
 //! 1. `paragraph` cleans the text; `characters` decides what becomes of each character.
-//! 2. `hands` chooses the font of each character, `run` splits lines by font, script and direction.
+//! 2. `fonts` chooses the font of each character, `run` splits lines by font, script and direction.
 //! 3. `shape` shapes a run with harfrust, word by word in `word_shapes`, through `shape_cache`. `varied` draws letters and
-//!    gaps as one writer varies them. `strand` splits shaped
-//!    text at the places where it may break, and `galley` is one paragraph, shaped and not yet broken.
+//!    gaps as one writer varies them. `shaped` splits shaped
+//!    text at the places where it may break, and `paragraph` is one paragraph, shaped and not yet broken.
 //! 4. `line_break` breaks a paragraph into lines by their ink (`extent`). `fit` fills the text area and finds the
 //!    largest font size that fits; `widow` avoids a single word on a paragraph's last line.
 //! 5. `place` places pages, words and glyphs; `words` groups glyphs that are rotated together, and `effects` rotates
@@ -16,20 +16,24 @@
 //! the resolution: 600 DPI and a preview have the same lines. The module knows no meshes and no device pixels.
 
 mod characters;
+mod chunks;
+mod clean_text;
 mod effects;
 mod error;
-mod extent;
-mod fit;
-mod galley;
-mod hands;
+mod font_fallback;
+mod growing_line;
+mod ink;
 mod line_break;
 mod page_layout;
-mod paragraph;
-mod place;
+mod place_glyphs;
+mod placed_chunk;
 mod run;
 mod shape;
 mod shape_cache;
-mod strand;
+mod shaped_glyph;
+mod shaped_paragraph;
+mod shaped_text;
+mod text_frame;
 mod varied;
 mod widow;
 mod word_shapes;
@@ -44,13 +48,14 @@ use crate::variation::Writer;
 use crate::work::WorkMeter;
 
 use characters::is_blank;
+use clean_text::CleanText;
 use effects::PageEffects;
 use error::{list_of, name_of};
-use fit::{AtEnd, Column, Rest, SMALLEST, Setting, Unfit};
-use galley::Galley;
-use hands::Hands;
-use paragraph::Manuscript;
+use font_fallback::FontFallback;
+use place_glyphs::place_glyphs;
 use shape::Shaper;
+use shaped_paragraph::ShapedParagraph;
+use text_frame::{AtEnd, SMALLEST, TextFrame, TextPosition, TypesetText, Unfit};
 use varied::Variation;
 
 /// Lays a text out on one page, whatever work it takes.
@@ -95,7 +100,7 @@ pub fn lay_out_pages_within(
     work: &WorkMeter<'_>,
 ) -> Result<Vec<PageLayout>, LayoutError> {
     if spec.overflow == Overflow::Paginate {
-        lay_out_to_end(spec, catalogue, AtEnd::TurnPage, work)
+        lay_out_to_end(spec, catalogue, AtEnd::NewPage, work)
     } else {
         Ok(vec![lay_out_within(spec, catalogue, work)?])
     }
@@ -104,7 +109,7 @@ pub fn lay_out_pages_within(
 /// A size and the lines at it.
 struct Fitted {
     size: f64,
-    setting: Setting,
+    typeset: TypesetText,
     warnings: Vec<Warning>,
 }
 
@@ -114,28 +119,33 @@ fn lay_out_to_end(
     at_end: AtEnd,
     work: &WorkMeter<'_>,
 ) -> Result<Vec<PageLayout>, LayoutError> {
-    let manuscript = paragraph::read(&spec.text, spec.font, catalogue)?;
-    let mut hands = Hands::new(catalogue, spec.font);
+    let text = clean_text::clean(&spec.text, spec.font, catalogue)?;
+    let mut fallback = FontFallback::new(catalogue, spec.font);
     let mut shaper = Shaper::new(catalogue, spec.kerning, work);
     let writer = spec.effects.writer_variation.and_then(|effect| Writer::new(spec.seed, effect.strength));
-    let mut galleys = Vec::with_capacity(manuscript.paragraphs.len());
-    for paragraph in &manuscript.paragraphs {
+    let mut paragraphs = Vec::with_capacity(text.paragraphs.len());
+    for paragraph in &text.paragraphs {
         let variation = writer.map(|writer| Variation::new(&writer, paragraph));
-        galleys.push(Galley::new(paragraph.text.clone(), spec.font, variation, &mut hands, &mut shaper)?);
+        paragraphs.push(ShapedParagraph::new(
+            paragraph.text.clone(),
+            spec.font,
+            variation,
+            &mut fallback,
+            &mut shaper,
+        )?);
     }
     let face = catalogue.face(spec.font);
     let effects = PageEffects::of(spec, face);
-    let paragraphs = &manuscript.paragraphs;
     let height = (spec.page.px().height - spec.margins.top - spec.margins.bottom).get();
-    let mut column = Column { spec, face, height, effects, paragraphs, galleys, shaper: &mut shaper };
+    let mut frame = TextFrame { spec, face, height, effects, clean: &text.paragraphs, paragraphs, shaper: &mut shaper };
 
-    let fitted = fit_column(&mut column, &manuscript, at_end)?;
-    let mut pages = place::place(&mut column, fitted.size, &fitted.setting)?;
+    let fitted = find_size(&mut frame, &text, at_end)?;
+    let mut pages = place_glyphs(&mut frame, fitted.size, &fitted.typeset)?;
     if let Some(first) = pages.first_mut() {
-        first.warnings.extend(omissions(&manuscript));
-        first.warnings.extend(hands.warnings());
+        first.warnings.extend(omissions(&text));
+        first.warnings.extend(fallback.warnings());
         first.warnings.extend(fitted.warnings);
-        first.warnings.extend(wrapped_lines(spec, &manuscript, &fitted.setting));
+        first.warnings.extend(wrapped_lines(spec, &text, &fitted.typeset));
     }
     for page in &mut pages {
         page.calculated_font_size = matches!(spec.font_size, FontSize::Auto(_)).then_some(fitted.size as u32);
@@ -144,77 +154,77 @@ fn lay_out_to_end(
 }
 
 /// Finds the size, and what becomes of text that does not fit.
-fn fit_column(column: &mut Column<'_, '_>, manuscript: &Manuscript, at_end: AtEnd) -> Result<Fitted, LayoutError> {
-    let size = match column.spec.font_size {
+fn find_size(frame: &mut TextFrame<'_, '_>, text: &CleanText, at_end: AtEnd) -> Result<Fitted, LayoutError> {
+    let size = match frame.spec.font_size {
         FontSize::Auto(auto) => {
-            return match column.largest_fitting(auto.max)? {
-                Some((size, setting)) => Ok(Fitted { size: f64::from(size), setting, warnings: Vec::new() }),
-                None => Err(overflow(column, manuscript, f64::from(SMALLEST), None)?),
+            return match frame.largest_fitting(auto.max)? {
+                Some((size, typeset)) => Ok(Fitted { size: f64::from(size), typeset, warnings: Vec::new() }),
+                None => Err(overflow(frame, text, f64::from(SMALLEST), None)?),
             };
         }
         FontSize::Fixed(size) => size.get(),
     };
     if at_end == AtEnd::Stop {
-        if let Ok(setting) = column.fit(size)? {
-            return Ok(Fitted { size, setting, warnings: Vec::new() });
+        if let Ok(typeset) = frame.fit(size)? {
+            return Ok(Fitted { size, typeset, warnings: Vec::new() });
         }
     } else {
-        let setting = column.set(size, at_end)?;
-        if setting.is_complete() || at_end == AtEnd::Clip {
-            let cut = (!setting.is_complete()).then(|| clipped(manuscript, &setting));
-            return Ok(Fitted { size, setting, warnings: cut.into_iter().collect() });
+        let typeset = frame.typeset(size, at_end)?;
+        if typeset.is_complete() || at_end == AtEnd::Clip {
+            let cut = (!typeset.is_complete()).then(|| clipped(text, &typeset));
+            return Ok(Fitted { size, typeset, warnings: cut.into_iter().collect() });
         }
     }
-    match column.spec.overflow {
-        Overflow::Shrink => match column.largest_fitting(size as u32)? {
-            Some((fitting, setting)) => {
+    match frame.spec.overflow {
+        Overflow::Shrink => match frame.largest_fitting(size as u32)? {
+            Some((fitting, typeset)) => {
                 let message = format!("the text does not fit at font_size {size}; written at {fitting}");
                 let warnings = vec![Warning { kind: WarningKind::FontShrunk, message }];
-                Ok(Fitted { size: f64::from(fitting), setting, warnings })
+                Ok(Fitted { size: f64::from(fitting), typeset, warnings })
             }
-            None => Err(overflow(column, manuscript, size, None)?),
+            None => Err(overflow(frame, text, size, None)?),
         },
         Overflow::Error | Overflow::Paginate | Overflow::Clip => {
-            let largest = column.largest_fitting(size as u32)?.map(|(size, _)| size);
-            Err(overflow(column, manuscript, size, largest)?)
+            let largest = frame.largest_fitting(size as u32)?.map(|(size, _)| size);
+            Err(overflow(frame, text, size, largest)?)
         }
     }
 }
 
 /// Characters of the received text before a place.
-fn characters_before(manuscript: &Manuscript, rest: Option<Rest>) -> usize {
-    rest.and_then(|rest| manuscript.paragraphs.get(rest.paragraph)?.source_at(rest.offset)).unwrap_or(manuscript.length)
+fn characters_before(text: &CleanText, at: Option<TextPosition>) -> usize {
+    at.and_then(|at| text.paragraphs.get(at.paragraph)?.source_at(at.offset)).unwrap_or(text.length)
 }
 
 /// What is said of a text that does not fit at `size`.
 fn overflow(
-    column: &mut Column<'_, '_>,
-    manuscript: &Manuscript,
+    frame: &mut TextFrame<'_, '_>,
+    text: &CleanText,
     size: f64,
     largest_size_that_fits: Option<u32>,
 ) -> Result<LayoutError, LayoutError> {
-    let in_lines = characters_before(manuscript, column.set(size, AtEnd::Stop)?.rest);
-    let characters_that_fit = match column.fit(size)? {
-        Err(Unfit::InText(setting)) => in_lines.min(characters_before(manuscript, setting.rest)),
+    let in_lines = characters_before(text, frame.typeset(size, AtEnd::Stop)?.cut_at);
+    let characters_that_fit = match frame.fit(size)? {
+        Err(Unfit::InText(typeset)) => in_lines.min(characters_before(text, typeset.cut_at)),
         Err(Unfit::InLines) | Ok(_) => in_lines,
     };
     Ok(LayoutError::TextOverflow { characters_that_fit, largest_size_that_fits })
 }
 
-fn clipped(manuscript: &Manuscript, setting: &Setting) -> Warning {
-    let cut = manuscript.length - characters_before(manuscript, setting.rest) + setting.dropped;
-    let message = format!("the text does not fit the page: {cut} of its {} characters were cut", manuscript.length);
+fn clipped(text: &CleanText, typeset: &TypesetText) -> Warning {
+    let cut = text.length - characters_before(text, typeset.cut_at) + typeset.dropped;
+    let message = format!("the text does not fit the page: {cut} of its {} characters were cut", text.length);
     Warning { kind: WarningKind::TextClipped, message }
 }
 
-fn omissions(manuscript: &Manuscript) -> Vec<Warning> {
+fn omissions(text: &CleanText) -> Vec<Warning> {
     let mut warnings = Vec::new();
-    if !manuscript.omitted.is_empty() {
-        let names: Vec<String> = manuscript.omitted.iter().map(|character| name_of(*character)).collect();
+    if !text.omitted.is_empty() {
+        let names: Vec<String> = text.omitted.iter().map(|character| name_of(*character)).collect();
         let message = format!("no font can write {}; left out", list_of(&names));
         warnings.push(Warning { kind: WarningKind::CharactersOmitted, message });
     }
-    if manuscript.paragraphs.iter().all(|paragraph| paragraph.text.chars().all(is_blank)) {
+    if text.paragraphs.iter().all(|paragraph| paragraph.text.chars().all(is_blank)) {
         let message = "the text has nothing to write; the page is empty".to_owned();
         warnings.push(Warning { kind: WarningKind::NothingToWrite, message });
     }
@@ -222,12 +232,12 @@ fn omissions(manuscript: &Manuscript) -> Vec<Warning> {
 }
 
 /// The lines of an address that had to wrap.
-fn wrapped_lines(spec: &RenderSpec, manuscript: &Manuscript, setting: &Setting) -> Vec<Warning> {
+fn wrapped_lines(spec: &RenderSpec, text: &CleanText, typeset: &TypesetText) -> Vec<Warning> {
     if spec.kind != GenerationKind::Address {
         return Vec::new();
     }
-    let lines_of = |index: usize| setting.lines.iter().filter(|line| line.paragraph == index).count();
-    let wrapped = manuscript.paragraphs.iter().enumerate().filter(|(index, _)| lines_of(*index) > 1);
+    let lines_of = |index: usize| typeset.lines.iter().filter(|line| line.paragraph == index).count();
+    let wrapped = text.paragraphs.iter().enumerate().filter(|(index, _)| lines_of(*index) > 1);
     wrapped
         .map(|(_, paragraph)| Warning {
             kind: WarningKind::LineWrapped,

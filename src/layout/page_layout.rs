@@ -68,10 +68,10 @@ pub struct PlacedRun {
     pub glyph_count: usize,
 }
 
-/// Glyphs that are turned together.
+/// Glyphs that are rotated together.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct PlacedWord {
-    /// Centre of the word's baseline, about which it turns.
+    /// Centre of the word's baseline, about which it angles.
     pub pivot: Point<Px>,
     /// Turn about `pivot`, clockwise on the page; zero where the effect is off.
     pub rotation: Degrees,
@@ -86,7 +86,7 @@ pub struct PlacedWord {
 /// One glyph of one font.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct PlacedGlyph {
-    /// The font it comes from (a fallback where the chosen hand lacks the character).
+    /// The font it comes from (a fallback where the chosen font lacks the character).
     pub font: FontId,
     /// Which of its glyphs.
     pub glyph: GlyphId,

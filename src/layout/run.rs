@@ -5,7 +5,7 @@ use std::ops::Range;
 use unicode_bidi::BidiInfo;
 use unicode_script::{Script, UnicodeScript as _};
 
-use super::hands::Stretch;
+use super::font_fallback::FontSpan;
 use crate::catalogue::{FontCatalogue, FontId};
 
 /// A part of a line to be shaped on its own.
@@ -19,7 +19,7 @@ pub(super) struct Run {
     pub(super) script: Script,
     /// Bidi embedding level; odd is right to left (UAX 9).
     pub(super) level: u8,
-    /// Size of this font's em in ems of the chosen hand: the x-heights of both agree.
+    /// Size of this font's em in ems of the chosen font: the x-heights of both agree.
     pub(super) scale: f64,
 }
 
@@ -31,17 +31,17 @@ impl Run {
 }
 
 /// Cuts a line into runs, in logical order, without gaps.
-pub(super) fn runs(text: &str, stretches: &[Stretch], chosen: FontId, catalogue: &FontCatalogue) -> Vec<Run> {
+pub(super) fn runs(text: &str, spans: &[FontSpan], chosen: FontId, catalogue: &FontCatalogue) -> Vec<Run> {
     let levels = levels(text);
     let scripts = scripts(text);
     let mut runs: Vec<Run> = Vec::new();
-    let mut stretches = stretches.iter().peekable();
+    let mut spans = spans.iter().peekable();
     for ((start, character), script) in text.char_indices().zip(scripts) {
         let end = start + character.len_utf8();
-        while stretches.peek().is_some_and(|(range, _)| range.end <= start) {
-            stretches.next();
+        while spans.peek().is_some_and(|(range, _)| range.end <= start) {
+            spans.next();
         }
-        let font = stretches.peek().map_or(chosen, |(_, font)| *font);
+        let font = spans.peek().map_or(chosen, |(_, font)| *font);
         let level = levels.get(start).copied().unwrap_or(0);
         match runs.last_mut() {
             Some(run) if run.font == font && run.script == script && run.level == level => run.range.end = end,

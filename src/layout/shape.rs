@@ -5,12 +5,13 @@ use std::ops::Range;
 use std::sync::{Arc, LazyLock};
 
 use dashmap::DashMap;
-use harfrust::{Buffer, BufferFlags, Direction, Feature, Font, Script, ShapeOptions, ShapePlan, ShaperFont, Tag};
+use harfrust::{Buffer, BufferFlags, Direction, Feature, Font, Script, ShapePlan, ShaperFont, Tag};
 
 use super::characters::{is_variation_selector, stand_in};
 use super::error::LayoutError;
 use super::run::Run;
-use super::shape_cache::{self, Piece, PieceKey};
+use super::shape_cache::{self, ShapeKey, ShapeOptions, SharedGlyphs};
+use super::shaped_glyph::ShapedGlyph;
 use crate::catalogue::{FontCatalogue, FontFace, FontId, GlyphId};
 use crate::spec::Kerning;
 use crate::work::WorkMeter;
@@ -18,24 +19,6 @@ use crate::work::WorkMeter;
 /// Steps that shaping one character takes, and looking one up that was shaped before.
 const SHAPING_STEPS: usize = 40;
 const LOOK_UP_STEPS: usize = 2;
-
-/// One glyph of a shaped run. All lengths are font units; y points up.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) struct ShapedGlyph {
-    pub(super) glyph: GlyphId,
-    /// Byte of the line, or of a piece on its own, at which the characters that it stands for begin.
-    pub(super) cluster: u32,
-    /// Whether the line may be cut before its cluster without shaping the two sides again.
-    pub(super) safe_to_break: bool,
-    /// The pen before it, from the left end of the run.
-    pub(super) pen: i32,
-    /// How far it moves the pen.
-    pub(super) advance: i32,
-    /// Its origin, from the left end of the run.
-    pub(super) x: i32,
-    /// Its origin over the baseline.
-    pub(super) y: i32,
-}
 
 /// A font made ready for harfrust, with the plans it has been asked for.
 struct ShapingFont {
@@ -73,7 +56,7 @@ impl<'a> Shaper<'a> {
             Kerning::Off => WITHOUT_KERNING.as_slice(),
         };
         let mut buffer = Buffer::new();
-        // A hand does not draw the dotted circle that marks a vowel sign without its letter.
+        // A font does not draw the dotted circle that marks a vowel sign without its letter.
         buffer.set_flags(BufferFlags::DO_NOT_INSERT_DOTTED_CIRCLE);
         Self { catalogue, work, features, fonts: HashMap::new(), buffer }
     }
@@ -98,33 +81,33 @@ impl<'a> Shaper<'a> {
         glyphs: &mut Vec<ShapedGlyph>,
     ) -> Result<(), LayoutError> {
         let start = range.start as u32;
-        let piece = self.piece(text, run, range, hyphen)?;
-        glyphs.extend(piece.iter().map(|glyph| ShapedGlyph { cluster: glyph.cluster + start, ..*glyph }));
+        let shaped = self.glyphs_of(text, run, range, hyphen)?;
+        glyphs.extend(shaped.iter().map(|glyph| ShapedGlyph { cluster: glyph.cluster + start, ..*glyph }));
         Ok(())
     }
 
-    /// The shape of the part `range` of `run`, its clusters counted from the part's start: as known, or fresh.
-    pub(super) fn piece(
+    /// The glyphs of the part `range` of `run`, from the cache or shaped now. Their clusters count from the start of the
+    /// part.
+    pub(super) fn glyphs_of(
         &mut self,
         text: &str,
         run: &Run,
         range: Range<usize>,
         hyphen: bool,
-    ) -> Result<Piece, LayoutError> {
+    ) -> Result<SharedGlyphs, LayoutError> {
         let part = text.get(range).unwrap_or_default();
         self.work.spend(part.len() * LOOK_UP_STEPS)?;
-        let key = PieceKey {
+        let options = ShapeOptions {
             font: self.catalogue.face(run.font).bytes().as_ptr() as usize,
             script: run.script.as_iso15924_tag(),
             right_to_left: run.is_right_to_left(),
             kerned: self.features.is_empty(),
             hyphen,
-            text: part,
         };
-        shape_cache::piece(&key, || self.fresh_piece(part, run, hyphen))
+        shape_cache::shaped(ShapeKey { options, text: part }, || self.shape_uncached(part, run, hyphen))
     }
 
-    fn fresh_piece(&mut self, part: &str, run: &Run, hyphen: bool) -> Result<Piece, LayoutError> {
+    fn shape_uncached(&mut self, part: &str, run: &Run, hyphen: bool) -> Result<SharedGlyphs, LayoutError> {
         self.work.spend(part.len() * SHAPING_STEPS)?;
         let unusable = || LayoutError::UnusableFont(run.font);
         let face = self.catalogue.face(run.font);
@@ -151,7 +134,7 @@ impl<'a> Shaper<'a> {
             prepared.plans.insert(key, Arc::clone(&plan));
             plan
         };
-        let options = ShapeOptions::new().plan(Some(&plan)).features(self.features);
+        let options = harfrust::ShapeOptions::new().plan(Some(&plan)).features(self.features);
         harfrust::shape(&ShaperFont::new(&prepared.font), &mut self.buffer, options).map_err(|_| unusable())?;
 
         let mut pen = 0;

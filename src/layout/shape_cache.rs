@@ -1,28 +1,37 @@
-//! A bounded cache of the shapes of words and lines, shared by all requests.
+//! A bounded cache of shaped words and lines, shared by all requests.
 //!
-//! A shape depends only on the font, the shaping options and the characters, so pages can share it. A shard has two
-//! generations: when the young one is full, it becomes the old one, and the old one is dropped. An entry that is used
-//! again becomes young again.
+//! The glyphs of a text depend only on the font, the shaping options and the characters, so all pages can share them.
 
-use std::collections::HashMap;
-use std::collections::hash_map::DefaultHasher;
-use std::hash::{Hash as _, Hasher as _};
-use std::sync::{Arc, LazyLock, Mutex, PoisonError};
+use std::sync::{Arc, LazyLock};
 
-use super::shape::ShapedGlyph;
+use quick_cache::sync::Cache;
+use quick_cache::{Equivalent, Weighter};
 
-/// Locks that share the load of all threads.
-const SHARDS: usize = 16;
+use super::shaped_glyph::ShapedGlyph;
 
-/// Glyphs of one generation of one shard; 32 of these make at most some 40 MB with their keys.
-const GLYPHS_A_GENERATION: usize = 1 << 15;
+/// Bytes of all entries.
+const CAPACITY: u64 = 40 << 20;
+/// Bytes of an entry besides its text and glyphs: the key and the bookkeeping.
+const ENTRY: usize = 128;
+/// Expected number of entries: words of five letters.
+const ENTRIES: usize = CAPACITY as usize / (ENTRY + 5 * (1 + size_of::<ShapedGlyph>()));
 
-/// Bytes of the longest text that is kept: a line of a letter. Longer ones seldom come back.
+/// Bytes of the longest text that is cached: a line of a letter. Longer texts seldom come back.
 const LONGEST: usize = 256;
 
-/// All that a shape depends on.
+/// Glyphs from left to right; their clusters count from the start of the text.
+pub(super) type SharedGlyphs = Arc<[ShapedGlyph]>;
+
+/// All that the glyphs of a text depend on.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-pub(super) struct PieceKey<'a> {
+pub(super) struct ShapeKey<Text> {
+    pub(super) options: ShapeOptions,
+    pub(super) text: Text,
+}
+
+/// All that they depend on besides the text.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub(super) struct ShapeOptions {
     /// Address of the font's file, which is static.
     pub(super) font: usize,
     /// ISO 15924 tag.
@@ -31,75 +40,42 @@ pub(super) struct PieceKey<'a> {
     pub(super) kerned: bool,
     /// Whether the last character is a soft hyphen that is written.
     pub(super) hyphen: bool,
-    pub(super) text: &'a str,
 }
 
-/// The glyphs of a piece, their clusters counted from its start.
-pub(super) type Piece = Arc<[ShapedGlyph]>;
-
-struct Kept {
-    key: PieceKey<'static>,
-    text: Box<str>,
-    piece: Piece,
-}
-
-impl Kept {
-    fn is_of(&self, key: &PieceKey<'_>) -> bool {
-        *self.text == *key.text && self.key == PieceKey { text: "", ..*key }
+impl Equivalent<ShapeKey<Box<str>>> for ShapeKey<&str> {
+    fn equivalent(&self, key: &ShapeKey<Box<str>>) -> bool {
+        self.options == key.options && *self.text == *key.text
     }
 }
 
-/// By the hash of their keys; of two keys with one hash the later stays.
-#[derive(Default)]
-struct Shard {
-    young: HashMap<u64, Kept>,
-    old: HashMap<u64, Kept>,
-    glyphs: usize,
+#[derive(Clone)]
+struct Bytes;
+
+impl Weighter<ShapeKey<Box<str>>, SharedGlyphs> for Bytes {
+    fn weight(&self, key: &ShapeKey<Box<str>>, glyphs: &SharedGlyphs) -> u64 {
+        (ENTRY + key.text.len() + size_of_val(&**glyphs)) as u64
+    }
 }
 
-static CACHE: LazyLock<[Mutex<Shard>; SHARDS]> = LazyLock::new(|| std::array::from_fn(|_| Mutex::default()));
+static CACHE: LazyLock<Cache<ShapeKey<Box<str>>, SharedGlyphs, Bytes>> =
+    LazyLock::new(|| Cache::with_weighter(ENTRIES, CAPACITY, Bytes));
 
-/// The shape of `key`: as kept, or as `shape` makes it.
+/// The glyphs of `key`: from the cache, or made by `shape`.
 ///
 /// # Errors
 /// Those of `shape`.
-pub(super) fn piece<E>(key: &PieceKey<'_>, shape: impl FnOnce() -> Result<Piece, E>) -> Result<Piece, E> {
-    if key.text.len() > LONGEST {
-        return shape();
+pub(super) fn shaped<E>(
+    key: ShapeKey<&str>,
+    shape: impl FnOnce() -> Result<SharedGlyphs, E>,
+) -> Result<SharedGlyphs, E> {
+    if let Some(glyphs) = CACHE.get(&key) {
+        return Ok(glyphs);
     }
-    let mut hasher = DefaultHasher::new();
-    key.hash(&mut hasher);
-    let hash = hasher.finish();
-    let Some(shard) = CACHE.get(hash as usize % SHARDS) else { return shape() };
-    let lock = || shard.lock().unwrap_or_else(PoisonError::into_inner);
-    if let Some(piece) = lock().find(hash, key) {
-        return Ok(piece);
+    let glyphs = shape()?;
+    if key.text.len() <= LONGEST {
+        CACHE.insert(ShapeKey { options: key.options, text: key.text.into() }, Arc::clone(&glyphs));
     }
-    let piece = shape()?;
-    lock().keep(hash, Kept { key: PieceKey { text: "", ..*key }, text: key.text.into(), piece: Arc::clone(&piece) });
-    Ok(piece)
-}
-
-impl Shard {
-    fn find(&mut self, hash: u64, key: &PieceKey<'_>) -> Option<Piece> {
-        if let Some(kept) = self.young.get(&hash).filter(|kept| kept.is_of(key)) {
-            return Some(Arc::clone(&kept.piece));
-        }
-        let kept = self.old.remove(&hash).filter(|kept| kept.is_of(key))?;
-        let piece = Arc::clone(&kept.piece);
-        self.keep(hash, kept);
-        Some(piece)
-    }
-
-    fn keep(&mut self, hash: u64, kept: Kept) {
-        if self.glyphs > GLYPHS_A_GENERATION {
-            self.old = std::mem::take(&mut self.young);
-            self.glyphs = 0;
-        }
-        // A piece without glyphs takes room as well.
-        self.glyphs += kept.piece.len() + 1;
-        self.young.insert(hash, kept);
-    }
+    Ok(glyphs)
 }
 
 #[cfg(test)]
@@ -107,44 +83,18 @@ mod tests {
     use super::*;
     use crate::catalogue::GlyphId;
 
-    fn key(text: &str) -> PieceKey<'_> {
-        PieceKey { font: 1, script: 2, right_to_left: false, kerned: true, hyphen: false, text }
-    }
-
-    fn kept(text: &str, glyphs: usize) -> Kept {
-        let glyph = ShapedGlyph { glyph: GlyphId(1), cluster: 0, safe_to_break: true, pen: 0, advance: 0, x: 0, y: 0 };
-        Kept { key: PieceKey { text: "", ..key("") }, text: text.into(), piece: vec![glyph; glyphs].into() }
-    }
-
     #[test]
-    fn a_piece_is_shaped_once() {
-        let mut shaped = 0;
-        for _ in 0..3 {
-            let found = piece(&key("once, in this test only"), || {
-                shaped += 1;
-                Ok::<_, ()>(kept("", 2).piece)
+    fn a_text_is_shaped_once_with_the_same_options() {
+        let glyph = ShapedGlyph { glyph: GlyphId(1), cluster: 0, safe_to_break: true, pen: 0, advance: 0, x: 0, y: 0 };
+        let plain = ShapeOptions { font: 1, script: 2, right_to_left: false, kerned: true, hyphen: false };
+        let mut count = 0;
+        for options in [plain, plain, ShapeOptions { hyphen: true, ..plain }] {
+            let found = shaped(ShapeKey { options, text: "once, in this test only" }, || {
+                count += 1;
+                Ok::<_, ()>(vec![glyph; 2].into())
             });
             assert_eq!(found.unwrap().len(), 2);
         }
-        assert_eq!(shaped, 1);
-    }
-
-    #[test]
-    fn another_text_of_the_same_hash_is_not_taken_for_it() {
-        let mut shard = Shard::default();
-        shard.keep(7, kept("this", 1));
-        assert!(shard.find(7, &key("this")).is_some() && shard.find(7, &key("that")).is_none());
-        assert!(shard.find(7, &PieceKey { hyphen: true, ..key("this") }).is_none());
-    }
-
-    #[test]
-    fn a_shard_forgets_what_is_not_asked_for_and_stays_bounded() {
-        let mut shard = Shard::default();
-        for hash in 0..1000_u64 {
-            shard.keep(hash, kept(&hash.to_string(), 999));
-            assert!(shard.find(0, &key("0")).is_some(), "what is asked for stays");
-            assert!(shard.young.len() + shard.old.len() <= 2 * (GLYPHS_A_GENERATION / 1000 + 3));
-        }
-        assert!(shard.find(1, &key("1")).is_none());
+        assert_eq!(count, 2);
     }
 }

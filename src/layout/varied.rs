@@ -1,15 +1,16 @@
 //! Shaped text varied as one writer varies it: widths, places and maps of glyphs, and gaps between words.
 //!
-//! Draws belong to places in the text, so a stretch that is shaped again has the same ones. All of it is known before lines
+//! Draws belong to places in the text, so a span that is shaped again has the same ones. All of it is known before lines
 //! are broken.
 
 use icu_segmenter::GraphemeClusterSegmenter;
 
 use super::characters::is_space;
-use super::paragraph::Paragraph;
+use super::clean_text::Paragraph;
+use super::ink::InkEm;
 use super::run::Run;
-use super::shape::ShapedGlyph;
-use super::strand::{Atom, InkEm};
+use super::shaped_glyph::{ShapedGlyph, VariedGlyph};
+use super::shaped_text::Chunk;
 use crate::catalogue::FontFace;
 use crate::variation::{Chain, Glyph, Letter, TextDraws, Writer};
 
@@ -23,19 +24,6 @@ const LEAST_WORD_GAP_SHARE: f64 = 0.6;
 #[derive(Clone, Debug)]
 pub(super) struct Variation {
     draws: TextDraws,
-}
-
-/// What variation makes of a glyph. Lengths are ems of the chosen hand.
-#[derive(Clone, Copy, Debug, PartialEq)]
-pub(super) struct VariedGlyph {
-    pub(super) letter: Letter,
-    /// Its origin and the pen before it, from the left end of the run, without word gaps.
-    pub(super) origin: f64,
-    pub(super) pen: f64,
-    /// What its advance gains.
-    pub(super) gain: f64,
-    /// Its ink from its origin, of one that is not blank.
-    pub(super) ink: Option<InkEm>,
 }
 
 impl Variation {
@@ -61,11 +49,11 @@ impl Variation {
             text.get(glyph.cluster as usize..).and_then(|text| text.chars().next()).is_some_and(is_space)
         };
         varied.reserve(glyphs.len());
-        for stretch in glyphs.chunk_by(|before, after| blank(before) == blank(after)) {
-            if stretch.first().is_some_and(blank) {
-                varied.extend(stretch.iter().map(|glyph| plain(glyph, unit)));
+        for span in glyphs.chunk_by(|before, after| blank(before) == blank(after)) {
+            if span.first().is_some_and(blank) {
+                varied.extend(span.iter().map(|glyph| plain(glyph, unit)));
             } else {
-                self.vary_word(text, face, stretch, unit, varied);
+                self.vary_word(text, face, span, unit, varied);
             }
         }
     }
@@ -108,38 +96,38 @@ impl Variation {
         }
     }
 
-    /// Varies the gaps behind atoms that follow one another in reading order. `glyphs` and `varied` are those that atoms
+    /// Varies the gaps behind chunks that follow one another in reading order. `glyphs` and `varied` are those that chunks
     /// number; the font and the scale are those of their run.
     pub(super) fn vary_spaces(
         &self,
-        atoms: &mut [Atom],
+        chunks: &mut [Chunk],
         (glyphs, varied): (&[ShapedGlyph], &[VariedGlyph]),
         run: &Run,
         face: &FontFace,
     ) {
         let unit = run.scale / f64::from(face.units_per_em());
         let x_height = face.x_height().get() * unit;
-        // White between each atom's sides and its ink.
-        let sides: Vec<[f64; 2]> = atoms
+        // White between each chunk's sides and its ink.
+        let sides: Vec<[f64; 2]> = chunks
             .iter()
-            .map(|atom| {
-                let of_atom = glyphs.get(atom.glyphs.clone()).zip(varied.get(atom.glyphs.clone()));
-                let ends = of_atom.and_then(|(glyphs, varied)| ends(glyphs, varied, face, unit));
-                ends.map_or([0.0; 2], |[left, right]| [left, atom.advance - right])
+            .map(|chunk| {
+                let of_chunk = glyphs.get(chunk.glyphs.clone()).zip(varied.get(chunk.glyphs.clone()));
+                let ends = of_chunk.and_then(|(glyphs, varied)| ends(glyphs, varied, face, unit));
+                ends.map_or([0.0; 2], |[left, right]| [left, chunk.advance - right])
             })
             .collect();
         // The side at which the space lies, and that beyond the space.
         let [near, far] = if run.is_right_to_left() { [0, 1] } else { [1, 0] };
-        for (index, atom) in atoms.iter_mut().enumerate() {
-            if atom.space_advance <= 0.0 || atom.word_spaces == 0 {
+        for (index, chunk) in chunks.iter_mut().enumerate() {
+            if chunk.space_advance <= 0.0 || chunk.word_spaces == 0 {
                 continue;
             }
             let side = |index: usize, side: usize| sides.get(index).map_or(0.0, |sides| sides[side]);
-            let white = side(index, near) + side(index + 1, far) + atom.space_advance;
-            let factor = self.draws.at(atom.text.start).word_gap.exp();
+            let white = side(index, near) + side(index + 1, far) + chunk.space_advance;
+            let factor = self.draws.at(chunk.text.start).word_gap.exp();
             let least = white.min(NARROW_WORD_GAP * x_height).max(LEAST_WORD_GAP * x_height);
             let wanted = (white * factor.max(LEAST_WORD_GAP_SHARE)).max(least);
-            atom.space_advance = (atom.space_advance + wanted - white).max(0.0);
+            chunk.space_advance = (chunk.space_advance + wanted - white).max(0.0);
         }
     }
 }
@@ -150,7 +138,7 @@ fn ends(glyphs: &[ShapedGlyph], varied: &[VariedGlyph], face: &FontFace, unit: f
     let start = varied.first()?.pen;
     let reach = |(glyph, varied): (&ShapedGlyph, &VariedGlyph), side: f64| {
         let direction = varied.letter.direction_along().map(|part| f64::from(part) * side);
-        let at = face.hull(glyph.glyph)?.farthest(direction)?;
+        let at = face.hull(glyph.glyph)?.support_point(direction)?;
         let [x, _] = varied.letter.bend([at.x.get() as f32, at.y.get() as f32], [0.0; 2]);
         Some(f64::from(x) * unit + varied.origin - start)
     };

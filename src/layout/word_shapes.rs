@@ -11,13 +11,14 @@ use unicode_properties::{GeneralCategoryGroup, UnicodeGeneralCategory as _};
 use super::characters::is_space;
 use super::error::LayoutError;
 use super::run::Run;
-use super::shape::{ShapedGlyph, Shaper};
-use super::shape_cache::Piece;
+use super::shape::Shaper;
+use super::shape_cache::SharedGlyphs;
+use super::shaped_glyph::ShapedGlyph;
 use crate::catalogue::is_default_ignorable;
 
 /// A word or a row of spaces: its piece, the part of it that counts, and where that part stands in the line.
-struct Segment {
-    piece: Piece,
+struct WordShape {
+    glyphs: SharedGlyphs,
     /// Bytes of the piece.
     part: Range<usize>,
     /// Where the piece starts in the line.
@@ -37,51 +38,51 @@ impl Shaper<'_> {
         hyphen: bool,
         glyphs: &mut Vec<ShapedGlyph>,
     ) -> Result<(), LayoutError> {
-        let Some(stretches) = words_and_spaces(text.get(range.clone()).unwrap_or_default(), range.start) else {
+        let Some(spans) = words_and_spaces(text.get(range.clone()).unwrap_or_default(), range.start) else {
             return self.shape(text, run, range, hyphen, glyphs);
         };
-        let mut segments: Vec<Segment> = Vec::with_capacity(stretches.len());
-        // Whether the line may be cut before the spaces at hand, as the word before them knows.
+        let mut shapes: Vec<WordShape> = Vec::with_capacity(spans.len());
+        // Whether the line may be cut before the spaces at font, as the word before them knows.
         let mut safe_space = None;
-        for (index, (stretch, blank)) in stretches.iter().enumerate() {
-            let before = index.checked_sub(1).and_then(|index| stretches.get(index));
-            let after = stretches.get(index + 1);
+        for (index, (span, blank)) in spans.iter().enumerate() {
+            let before = index.checked_sub(1).and_then(|index| spans.get(index));
+            let after = spans.get(index + 1);
             if *blank && after.is_some() {
                 // The word behind them has them before it.
                 continue;
             }
-            let start = before.filter(|_| !*blank).map_or(stretch.start, |(spaces, _)| spaces.start);
-            let end = after.map_or(stretch.end, |(spaces, _)| spaces.end);
+            let start = before.filter(|_| !*blank).map_or(span.start, |(spaces, _)| spaces.start);
+            let end = after.map_or(span.end, |(spaces, _)| spaces.end);
             let written = hyphen && end == range.end;
-            let piece = self.piece(text, run, start..end, written)?;
-            if start < stretch.start {
-                let part = 0..stretch.start - start;
-                segments.push(Segment { piece: Piece::clone(&piece), part, start, safe_start: safe_space });
+            let shaped = self.glyphs_of(text, run, start..end, written)?;
+            if start < span.start {
+                let part = 0..span.start - start;
+                shapes.push(WordShape { glyphs: SharedGlyphs::clone(&shaped), part, start, safe_start: safe_space });
             }
             let trailing = (end - start) as u32;
-            let behind = (stretch.end - start) as u32;
-            safe_space = piece
+            let behind = (span.end - start) as u32;
+            safe_space = shaped
                 .iter()
                 .find(|glyph| glyph.cluster >= behind && glyph.cluster < trailing)
                 .map(|glyph| glyph.safe_to_break);
-            let part = stretch.start - start..stretch.end - start;
-            segments.push(Segment { piece, part, start, safe_start: None });
+            let part = span.start - start..span.end - start;
+            shapes.push(WordShape { glyphs: shaped, part, start, safe_start: None });
         }
         if run.is_right_to_left() {
-            segments.reverse();
+            shapes.reverse();
         }
         let mut pen = 0;
-        for segment in &segments {
-            segment.append(&mut pen, glyphs);
+        for shape in &shapes {
+            shape.append(&mut pen, glyphs);
         }
         Ok(())
     }
 }
 
-impl Segment {
+impl WordShape {
     fn append(&self, pen: &mut i32, glyphs: &mut Vec<ShapedGlyph>) {
         let first = self.part.start as u32;
-        for glyph in self.piece.iter().filter(|glyph| self.part.contains(&(glyph.cluster as usize))) {
+        for glyph in self.glyphs.iter().filter(|glyph| self.part.contains(&(glyph.cluster as usize))) {
             let own = self.safe_start.filter(|_| glyph.cluster == first);
             glyphs.push(ShapedGlyph {
                 cluster: glyph.cluster + self.start as u32,
@@ -98,18 +99,18 @@ impl Segment {
 /// The words of a text and the spaces between them, in turn, each with whether it is spaces; `start` is added to their
 /// places. `None` where a mark hangs on a space: then the two are not parted.
 fn words_and_spaces(text: &str, start: usize) -> Option<Vec<(Range<usize>, bool)>> {
-    let mut stretches: Vec<(Range<usize>, bool)> = Vec::new();
+    let mut spans: Vec<(Range<usize>, bool)> = Vec::new();
     for (offset, character) in text.char_indices() {
         let at = start + offset;
         let end = at + character.len_utf8();
         let blank = is_space(character);
-        match stretches.last_mut() {
+        match spans.last_mut() {
             Some((last, kind)) if *kind == blank => last.end = end,
             Some(_) if !blank && hangs_on_what_precedes(character) => return None,
-            _ => stretches.push((at..end, blank)),
+            _ => spans.push((at..end, blank)),
         }
     }
-    Some(stretches)
+    Some(spans)
 }
 
 fn hangs_on_what_precedes(character: char) -> bool {

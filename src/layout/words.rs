@@ -2,18 +2,19 @@
 
 use unicode_script::Script;
 
-use super::galley::{Galley, Place};
-use super::line_break::Pen;
-use super::strand::{Atom, BreakAfter, InkEm};
+use super::ink::InkEm;
+use super::placed_chunk::PlacedChunk;
+use super::shaped_paragraph::{ChunkId, ShapedParagraph, WordKey};
+use super::shaped_text::{BreakAfter, Chunk};
 use crate::catalogue::{FontCatalogue, Hull};
 use crate::geometry::{Point, Rect};
 use crate::units::{Degrees, FontUnits};
 
-/// A word of a line: a row of its atoms from left to right.
+/// A word of a line: a row of its chunks from left to right.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(super) struct Word<'a> {
-    /// Its atoms. Blank ones may be among them.
-    pub(super) pens: &'a [Pen],
+    /// Its chunks. Blank ones may be among them.
+    pub(super) chunks: &'a [PlacedChunk],
     /// Byte of the paragraph at which its text starts.
     pub(super) start: usize,
     /// Ends of its baseline, in px from the pen's start.
@@ -21,42 +22,38 @@ pub(super) struct Word<'a> {
     pub(super) right: f64,
 }
 
-/// What a word's turned ink depends on, the angle of a place being one and the same: the strands of its ends, and their
-/// bytes.
-pub(super) type WordKey = (usize, usize, usize, usize);
-
-/// The words of a line from left to right, all its atoms between them. Spaces part them, and, in scripts that write
+/// The words of a line from left to right, all its chunks between them. Spaces part them, and, in scripts that write
 /// none between words, the places where a line may end.
-pub(super) fn words<'a>(galley: &Galley, pens: &'a [Pen], size: f64) -> Vec<Word<'a>> {
-    let atom_of = |pen: &Pen| galley.at(pen.place).map(|(_, atom)| atom);
-    let parted = |before: &Pen, after: &Pen| match (atom_of(before), atom_of(after)) {
-        (Some(before), Some(after)) => are_parted(galley, before, after),
+pub(super) fn words<'a>(paragraph: &ShapedParagraph, placed: &'a [PlacedChunk], size: f64) -> Vec<Word<'a>> {
+    let chunk_of = |placed: &PlacedChunk| paragraph.at(placed.id).map(|(_, chunk)| chunk);
+    let parted = |before: &PlacedChunk, after: &PlacedChunk| match (chunk_of(before), chunk_of(after)) {
+        (Some(before), Some(after)) => are_parted(paragraph, before, after),
         _ => true,
     };
-    pens.chunk_by(|before, after| !parted(before, after)).map(|pens| word(galley, pens, size)).collect()
+    placed.chunk_by(|before, after| !parted(before, after)).map(|placed| word(paragraph, placed, size)).collect()
 }
 
-fn word<'a>(galley: &Galley, pens: &'a [Pen], size: f64) -> Word<'a> {
-    let mut word = Word { pens, start: usize::MAX, left: f64::INFINITY, right: f64::NEG_INFINITY };
-    for pen in pens {
-        let Some((_, atom)) = galley.at(pen.place) else { continue };
-        if !atom.text.is_empty() {
-            word.start = word.start.min(atom.text.start);
-            word.left = word.left.min(pen.text);
-            word.right = word.right.max(pen.text + atom.advance * size);
+fn word<'a>(paragraph: &ShapedParagraph, placed: &'a [PlacedChunk], size: f64) -> Word<'a> {
+    let mut word = Word { chunks: placed, start: usize::MAX, left: f64::INFINITY, right: f64::NEG_INFINITY };
+    for placed in placed {
+        let Some((_, chunk)) = paragraph.at(placed.id) else { continue };
+        if !chunk.text.is_empty() {
+            word.start = word.start.min(chunk.text.start);
+            word.left = word.left.min(placed.text_left);
+            word.right = word.right.max(placed.text_left + chunk.advance * size);
         }
     }
     word
 }
 
 /// Whether two neighbours, `before` on the left, belong to two words.
-pub(super) fn are_parted(galley: &Galley, before: &Atom, after: &Atom) -> bool {
-    let run_of = |atom: &Atom| galley.runs.get(atom.run);
-    let right_to_left = |atom: &Atom| run_of(atom).is_some_and(super::run::Run::is_right_to_left);
-    let spaced = |atom: &Atom| atom.text.end < atom.end;
+pub(super) fn are_parted(paragraph: &ShapedParagraph, before: &Chunk, after: &Chunk) -> bool {
+    let run_of = |chunk: &Chunk| paragraph.runs.get(chunk.run);
+    let right_to_left = |chunk: &Chunk| run_of(chunk).is_some_and(super::run::Run::is_right_to_left);
+    let spaced = |chunk: &Chunk| chunk.text.end < chunk.end;
     // Spaces stand behind the text in reading direction.
     let by_space = right_to_left(after) && spaced(after) || !right_to_left(before) && spaced(before);
-    let unspaced = |atom: &Atom| run_of(atom).is_some_and(|run| writes_no_spaces(run.script));
+    let unspaced = |chunk: &Chunk| run_of(chunk).is_some_and(|run| writes_no_spaces(run.script));
     by_space || before.break_after == BreakAfter::Allowed && (unspaced(before) || unspaced(after))
 }
 
@@ -75,18 +72,33 @@ const fn writes_no_spaces(script: Script) -> bool {
 }
 
 impl Word<'_> {
-    pub(super) fn key(&self, galley: &Galley) -> WordKey {
-        let strand = |place: Option<&Pen>| place.map_or(0, |pen| pen.place.strand);
-        let end = |pen: &Pen| galley.at(pen.place).map_or(0, |(_, atom)| atom.text.end);
-        let ends = self.pens.iter().map(end).fold(0, usize::max);
-        (strand(self.pens.first()), strand(self.pens.last()), self.start, ends)
+    fn key(&self, paragraph: &ShapedParagraph) -> WordKey {
+        let text = |placed: Option<&PlacedChunk>| placed.map_or(0, |placed| placed.id.text);
+        let end = |placed: &PlacedChunk| paragraph.at(placed.id).map_or(0, |(_, chunk)| chunk.text.end);
+        let ends = self.chunks.iter().map(end).fold(0, usize::max);
+        (text(self.chunks.first()), text(self.chunks.last()), self.start, ends)
     }
 
-    /// Extent of its ink when it is turned by `angle` about the middle of its baseline, in ems of the chosen hand from
-    /// the left end of that baseline. Within a word nothing but the size scales, so that it holds for every size.
-    pub(super) fn turned_ink(
+    /// The word's ink when the word is rotated by `angle` about the middle of its baseline, in ems from the left end of
+    /// that baseline. It scales with the font size, so it is computed once for all sizes.
+    pub(super) fn rotated_ink(
         &self,
-        galley: &Galley,
+        paragraph: &mut ShapedParagraph,
+        size: f64,
+        angle: Degrees,
+        catalogue: &FontCatalogue,
+    ) -> Option<InkEm> {
+        let key = self.key(paragraph);
+        paragraph.cached_ink(&key).unwrap_or_else(|| {
+            let ink = self.measure_rotated(paragraph, size, angle, catalogue);
+            paragraph.cache_ink(key, ink);
+            ink
+        })
+    }
+
+    fn measure_rotated(
+        &self,
+        paragraph: &ShapedParagraph,
         size: f64,
         angle: Degrees,
         catalogue: &FontCatalogue,
@@ -97,44 +109,61 @@ impl Word<'_> {
         let (rightwards, upwards) = ([cos, sin], [-sin, cos]);
         let (leftwards, downwards) = (rightwards.map(|value| -value), upwards.map(|value| -value));
         // How far ink reaches from the pivot: to the right, to the left, up, down.
-        let mut reaches = [f64::NEG_INFINITY; 4];
-        for pen in self.pens {
-            let from = (pen.text - self.left) / size - pivot;
-            for_each_glyph(galley, pen.place, catalogue, &mut |x, y, unit, hull| {
+        let mut extents = [f64::NEG_INFINITY; 4];
+        for placed in self.chunks {
+            let from = (placed.text_left - self.left) / size - pivot;
+            for_each_glyph(paragraph, placed.id, catalogue, &mut |x, y, unit, hull| {
                 let x = from + x;
-                for (reach, direction) in reaches.iter_mut().zip([rightwards, leftwards, upwards, downwards]) {
+                for (extent, direction) in extents.iter_mut().zip([rightwards, leftwards, upwards, downwards]) {
                     let start = x * direction[0] + y * direction[1];
-                    let beyond = |of_hull: Option<f64>| of_hull.map(|far| start + far * unit).filter(|far| far > reach);
+                    let beyond =
+                        |of_hull: Option<f64>| of_hull.map(|far| start + far * unit).filter(|far| far > extent);
                     // Most glyphs lie between others: their boxes tell.
-                    if beyond(hull.box_reach(direction)).is_some()
-                        && let Some(farther) = beyond(hull.reach(direction))
+                    if beyond(hull.box_support(direction)).is_some()
+                        && let Some(farther) = beyond(hull.support(direction))
                     {
-                        *reach = farther;
+                        *extent = farther;
                     }
                 }
             });
         }
-        let [right, left, top, bottom] = reaches;
+        let [right, left, top, bottom] = extents;
         let has_ink = right > f64::NEG_INFINITY;
         has_ink.then_some(InkEm { left: pivot - left, right: pivot + right, top, bottom: -bottom })
     }
 }
 
-/// The glyphs of an atom: each one's origin in ems from the atom's pen on the baseline, y up, the length of its font's
+/// A lower bound in ems for the width of the widest glyph, if it is rotated by no more than an angle of which the sine and
+/// the cosine are given.
+pub(super) fn widest_glyph(paragraph: &ShapedParagraph, (sin, cos): (f64, f64), catalogue: &FontCatalogue) -> f64 {
+    let mut widest = 0.0_f64;
+    for chunk in 0..paragraph.chunks().len() {
+        for_each_glyph(paragraph, ChunkId { text: 0, chunk }, catalogue, &mut |_, _, unit, hull| {
+            let extent = |one: [f64; 2], other: [f64; 2]| Some(hull.box_support(one)? + hull.box_support(other)?);
+            let sides = extent([1.0, 0.0], [-1.0, 0.0]).zip(extent([0.0, 1.0], [0.0, -1.0]));
+            if let Some((width, height)) = sides {
+                widest = widest.max((width * cos - height * sin) * unit);
+            }
+        });
+    }
+    widest
+}
+
+/// The glyphs of a chunk: each one's origin in ems from the chunk's pen on the baseline, y up, the length of its font's
 /// unit, and its hull.
 pub(super) fn for_each_glyph(
-    galley: &Galley,
-    place: Place,
+    paragraph: &ShapedParagraph,
+    id: ChunkId,
     catalogue: &FontCatalogue,
     visit: &mut dyn FnMut(f64, f64, f64, &Hull),
 ) {
-    let Some((strand, atom)) = galley.at(place) else { return };
-    let Some(run) = galley.runs.get(atom.run) else { return };
+    let Some((shaped, chunk)) = paragraph.at(id) else { return };
+    let Some(run) = paragraph.runs.get(chunk.run) else { return };
     let face = catalogue.face(run.font);
     let unit = run.scale / f64::from(face.units_per_em());
-    let glyphs = strand.glyphs.get(atom.glyphs.clone()).unwrap_or_default();
+    let glyphs = shaped.glyphs.get(chunk.glyphs.clone()).unwrap_or_default();
     let start = glyphs.first().map_or(0, |glyph| glyph.pen);
-    if let Some(varied) = strand.varied.get(atom.glyphs.clone()).filter(|varied| !varied.is_empty()) {
+    if let Some(varied) = shaped.varied.get(chunk.glyphs.clone()).filter(|varied| !varied.is_empty()) {
         let start = varied.first().map_or(0.0, |glyph| glyph.pen);
         for (varied, glyph) in varied.iter().zip(glyphs) {
             if let Some(ink) = varied.ink {

@@ -1,9 +1,9 @@
 //! A cache of meshes of glyphs and joins, shared by all pages.
 
 use std::sync::Arc;
-use std::sync::atomic::{AtomicUsize, Ordering};
 
-use dashmap::DashMap;
+use quick_cache::Weighter;
+use quick_cache::sync::Cache;
 
 use super::join::join;
 use super::normals::{with_normals, with_normals_near, with_normals_of};
@@ -70,27 +70,34 @@ impl JoinKey {
     pub const STEPS: f64 = 64.0;
 }
 
-/// A bounded cache of meshes. When it is full it starts afresh: at most a few milliseconds are lost, and the bound
-/// needs no bookkeeping on the way in.
+/// A bounded cache of meshes.
 #[derive(Debug)]
-pub struct MeshCache {
-    meshes: DashMap<MeshKey, Arc<GlyphMesh>>,
-    /// What the held meshes cost, in segments.
-    held: AtomicUsize,
-    capacity: usize,
-}
+pub struct MeshCache(Cache<MeshKey, Arc<GlyphMesh>, Segments>);
 
-/// What an entry costs beside its segments, in segments.
+/// What an entry costs besides its segments, in segments.
 const ENTRY_COST: usize = 8;
+/// Segments per entry that the cache is prepared for. Most meshes have fewer; but the cache splits its capacity evenly
+/// into the more parts the more entries it expects, and the largest mesh must fit into one part.
+const SEGMENTS_PER_ENTRY: usize = 1024;
+
+/// The weight of a mesh: its segments.
+#[derive(Clone, Debug)]
+struct Segments;
+
+impl Weighter<MeshKey, Arc<GlyphMesh>> for Segments {
+    fn weight(&self, _: &MeshKey, mesh: &Arc<GlyphMesh>) -> u64 {
+        (mesh.record_count() + mesh.normals().len() + ENTRY_COST) as u64
+    }
+}
 
 impl MeshCache {
     /// Cost kept by default: 4 Mi segments of 16 bytes, 64 MiB.
     pub const DEFAULT_CAPACITY: usize = 4 << 20;
 
-    /// A cache of at most `capacity` segments, besides the mesh being asked for.
+    /// A cache of at most `capacity` segments.
     #[must_use]
     pub fn new(capacity: usize) -> Self {
-        Self { meshes: DashMap::new(), held: AtomicUsize::new(0), capacity }
+        Self(Cache::with_weighter(capacity / SEGMENTS_PER_ENTRY, capacity as u64, Segments))
     }
 
     /// The mesh, made when it is asked for the first time: that of whole chords first, where it is one in pieces. A blank
@@ -99,8 +106,8 @@ impl MeshCache {
     /// # Errors
     /// When a glyph cannot be tessellated.
     pub fn mesh(&self, key: MeshKey, catalogue: &FontCatalogue) -> Result<Arc<GlyphMesh>, MeshError> {
-        if let Some(mesh) = self.meshes.get(&key) {
-            return Ok(Arc::clone(&mesh));
+        if let Some(mesh) = self.0.get(&key) {
+            return Ok(mesh);
         }
         let mesh = Arc::new(match (key.whole(catalogue), key.without_normals(), key) {
             (Some((whole, piece)), ..) => self.mesh(whole, catalogue)?.cut(piece),
@@ -123,7 +130,7 @@ impl MeshCache {
                 join(&first, &second, offset_of(key))?
             }
         });
-        self.keep(key, &mesh);
+        self.0.insert(key, Arc::clone(&mesh));
         Ok(mesh)
     }
 
@@ -131,15 +138,6 @@ impl MeshCache {
     fn glyphs(&self, key: JoinKey, catalogue: &FontCatalogue) -> Result<[Arc<GlyphMesh>; 2], MeshError> {
         let first = self.mesh(MeshKey::Glyph(key.first), catalogue)?;
         Ok([first, self.mesh(MeshKey::Glyph(GlyphKey { glyph: key.second, ..key.first }), catalogue)?])
-    }
-
-    fn keep(&self, key: MeshKey, mesh: &Arc<GlyphMesh>) {
-        let cost = mesh.record_count() + mesh.normals().len() + ENTRY_COST;
-        if self.held.fetch_add(cost, Ordering::Relaxed) > self.capacity {
-            self.meshes.clear();
-            self.held.store(cost, Ordering::Relaxed);
-        }
-        self.meshes.insert(key, Arc::clone(mesh));
     }
 }
 
@@ -168,15 +166,14 @@ mod tests {
     use crate::units::DevicePx;
 
     #[test]
-    fn a_full_cache_starts_afresh_and_goes_on() {
+    fn a_full_cache_stays_within_its_capacity() {
         let catalogue = FontCatalogue::load().unwrap();
         let cache = MeshCache::new(2_000);
         let detail = Detail::for_em(DevicePx::new(60.0));
         for glyph in 0..200 {
             let key = MeshKey::Glyph(GlyphKey { font: FontId::DEFAULT, glyph: GlyphId(glyph), detail });
             cache.mesh(key, &catalogue).unwrap();
-            let held: usize = cache.meshes.iter().map(|mesh| mesh.record_count() + ENTRY_COST).sum();
-            assert!(held < 4_000, "{held} segments held");
+            assert!(cache.0.weight() <= 2_000, "{} segments", cache.0.weight());
         }
     }
 

@@ -42,6 +42,7 @@ pub use engine::{BAND_BUDGET, Engine, PREVIEW_WIDTH, SheetFormat};
 pub use error::{RenderError, StartError};
 pub use job_queue::QueueStanding;
 pub use job_request::{RejectReason, Tenant};
-pub use pool::{PoolOptions, RenderPool, Rendered};
+pub use pool::{PoolOptions, RenderPool};
 pub use rendered_file::{DrawnPages, FilePart, FileStart, PartSink, Preview, RenderedFile};
+pub use running_job::Rendered;
 pub use stages::{Stage, StageTimes};

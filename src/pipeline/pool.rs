@@ -1,6 +1,5 @@
 //! Render threads behind a bounded and fair queue. Jobs can be cancelled at any time.
 
-use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::sync::Arc;
 use std::thread::JoinHandle;
 use std::time::Duration;
@@ -15,7 +14,7 @@ use super::job_queue::{JobQueue, QueueStanding};
 use super::job_request::{JobKind, JobRequest, RejectReason, Tenant};
 use super::rehearsal::rehearse;
 use super::rendered_file::{DrawnPages, FileStart, PartSink, Preview, RenderedFile};
-use super::running_job::{RunningJob, Serving};
+use super::running_job::{Rendered, RunningJob, Serving, Task, without_panic};
 use super::stages::{Stage, StageTimes};
 use crate::catalogue::{FontCatalogue, FontId};
 use crate::clock::Clock;
@@ -61,31 +60,12 @@ impl Default for PoolOptions {
     }
 }
 
-/// The outcome of a page, and the times of its stages, including those before a failure.
-#[derive(Debug)]
-pub struct Rendered<T> {
-    /// The page, or why there is none.
-    pub outcome: Result<T, RenderError>,
-    /// As far as they were met.
-    pub stages: StageTimes,
-}
-
-impl<T> From<RenderError> for Rendered<T> {
-    /// A page that met no stage.
-    fn from(error: RenderError) -> Self {
-        Self { outcome: Err(error), stages: StageTimes::default() }
-    }
-}
-
 /// An engine with threads. Dropped, it finishes the pages that wait and closes the device, as far as that takes seconds.
 pub struct RenderPool {
     engine: Arc<Engine>,
     jobs: Arc<JobQueue<Task>>,
     threads: Vec<JoinHandle<()>>,
 }
-
-/// Work for one thread: makes a page and answers its client.
-pub(super) type Task = Box<dyn FnOnce(&Engine, Serving) + Send>;
 
 impl RenderPool {
     /// Opens the devices and starts the threads.
@@ -297,10 +277,4 @@ fn work(engine: &Engine, jobs: &Arc<JobQueue<Task>>) {
         task(engine, Serving::new(Arc::clone(jobs), tenant, cost, pixels));
     }
     jobs.worker_stopped();
-}
-
-/// Makes a page; a panic costs this page only.
-pub(super) fn without_panic<T>(make: impl FnOnce() -> Result<T, RenderError>) -> Result<T, RenderError> {
-    catch_unwind(AssertUnwindSafe(make))
-        .unwrap_or_else(|_| Err(RenderError::Failed("a panic while the page was made".to_owned())))
 }

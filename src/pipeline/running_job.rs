@@ -1,6 +1,7 @@
 //! A job on a render thread: whom it answers, its times, and its reports to the queue.
 
 use std::cell::Cell;
+use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::{Duration, Instant};
@@ -13,11 +14,29 @@ use super::engine::Engine;
 use super::error::RenderError;
 use super::job_queue::JobQueue;
 use super::job_request::Tenant;
-use super::pool::{Rendered, Task, without_panic};
 use super::rendered_file::{FilePart, FileStart, PartSink};
 use super::stages::StageTimes;
 use crate::clock::Clock;
 use crate::spec::RenderSpec;
+
+/// The outcome of a page, and the times of its stages, including those before a failure.
+#[derive(Debug)]
+pub struct Rendered<T> {
+    /// The page, or why there is none.
+    pub outcome: Result<T, RenderError>,
+    /// As far as they were met.
+    pub stages: StageTimes,
+}
+
+impl<T> From<RenderError> for Rendered<T> {
+    /// A page that met no stage.
+    fn from(error: RenderError) -> Self {
+        Self { outcome: Err(error), stages: StageTimes::default() }
+    }
+}
+
+/// Work for one thread: makes a page and answers its client.
+pub(super) type Task = Box<dyn FnOnce(&Engine, Serving) + Send>;
 
 /// A page that a thread of the pool makes, and the client that waits for it.
 pub(super) struct RunningJob<T> {
@@ -116,4 +135,10 @@ impl Drop for Serving {
             self.jobs.done(&self.tenant, self.cost.get(), self.pixels, None);
         }
     }
+}
+
+/// Makes a page; a panic costs this page only.
+pub(super) fn without_panic<T>(make: impl FnOnce() -> Result<T, RenderError>) -> Result<T, RenderError> {
+    catch_unwind(AssertUnwindSafe(make))
+        .unwrap_or_else(|_| Err(RenderError::Failed("a panic while the page was made".to_owned())))
 }

@@ -11,7 +11,7 @@ use super::corner_runs::corner_runs as corner_runs_of;
 use super::displacement::Displacement;
 use super::effects::{SceneEffects, Warp};
 use super::ink_tiles::{InkTiles, around};
-use super::placement::Turn;
+use super::placement::WordRotation;
 use super::records::{CornerRun, Instance, TileRow};
 use super::render_params::RenderParams;
 use super::strips::StripPlan;
@@ -228,14 +228,14 @@ impl<'a> Drawing<'a> {
 
     /// Draws the word's glyphs, and at each join of neighbours what makes their overlap count once.
     fn add_word(&mut self, word: &PlacedWord, is_wanted: IsWanted<'_>) -> Result<(), SceneError> {
-        let turn = Turn::of(word, self.scale);
+        let rotation = WordRotation::of(word, self.scale);
         for (position, glyph) in word.glyphs.iter().enumerate() {
             if !is_wanted() {
                 return Err(Stopped::Unwanted.into());
             }
             let letter = word.letters.get(position);
             let key = self.glyph_key(glyph, letter);
-            self.add(&turn, glyph, letter, MeshKey::Glyph(key))?;
+            self.add(&rotation, glyph, letter, MeshKey::Glyph(key))?;
             if let Some(next) = word.glyphs.get(position + 1)
                 && glyph.ink.touches(next.ink)
                 && (glyph.font, glyph.em) == (next.font, next.em)
@@ -243,7 +243,7 @@ impl<'a> Drawing<'a> {
             {
                 // Dots move on their own, and joins do not move with them.
                 let letter = letter.map(Letter::without_dot);
-                self.add(&turn, glyph, letter.as_ref(), MeshKey::Join(join))?;
+                self.add(&rotation, glyph, letter.as_ref(), MeshKey::Join(join))?;
             }
         }
         Ok(())
@@ -252,13 +252,13 @@ impl<'a> Drawing<'a> {
     /// Draws a mesh in the frame of `glyph`, bent by its letter, unless nothing of it lies on the page.
     fn add(
         &mut self,
-        turn: &Turn,
+        rotation: &WordRotation,
         glyph: &PlacedGlyph,
         letter: Option<&Letter>,
         key: MeshKey,
     ) -> Result<(), SceneError> {
         let Some(mesh) = self.mesh_index(key)? else { return Ok(()) };
-        let placement = turn.placement(glyph, self.catalogue.face(glyph.font).units_per_em());
+        let placement = rotation.placement(glyph, self.catalogue.face(glyph.font).units_per_em());
         let outline = &self.meshes[mesh as usize].1;
         let bounds = letter.map(|letter| letter.bounds(outline.longest_normal()));
         let bent = |slice: [f32; 4]| bounds.as_ref().map_or(slice, |bounds| bounds.around(slice));

@@ -11,14 +11,14 @@ use crate::units::{DeviceScale, Px};
 const THINNEST_SLICE: f64 = 8.0;
 
 /// A word's turn about its pivot, from page pixels to device pixels.
-pub(super) struct Turn {
+pub(super) struct WordRotation {
     sin: f64,
     cos: f64,
     pivot: Point<Px>,
     scale: DeviceScale,
 }
 
-impl Turn {
+impl WordRotation {
     pub(super) fn of(word: &PlacedWord, scale: DeviceScale) -> Self {
         let (sin, cos) = word.rotation.get().to_radians().sin_cos();
         Self { sin, cos, pivot: word.pivot, scale }

@@ -6,8 +6,9 @@
 use serde_json::{Map, Value};
 
 use super::Endpoint;
+use super::output_name::OutputName;
 use super::page::PageFormat;
-use super::render_request::{OutputName, RenderRequest};
+use super::render_request::RenderRequest;
 use super::render_spec::{GenerationKind, Overflow};
 use super::request_fields::{
     FONT_SIZE, GENERATION_TYPE, MARGIN_BOTTOM, MARGIN_LEFT, MARGIN_RIGHT, MARGIN_TOP, ORIENTATION, OUTPUT_FORMAT,

@@ -15,6 +15,7 @@
 mod combinations;
 mod field;
 mod kinds;
+mod output_name;
 mod page;
 mod parse;
 mod pdf_fields;

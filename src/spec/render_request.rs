@@ -2,6 +2,7 @@
 
 use serde_json::{Map, Value};
 
+use super::output_name::OutputName;
 use super::page::{Orientation, PageFormat, PageSize};
 use super::pdf_options::PdfOptions;
 use super::press_plan::PressPlan;
@@ -14,15 +15,6 @@ use super::special_kinds::WantedSize;
 use super::violation_collector::ViolationCollector;
 use crate::catalogue::FontId;
 use crate::units::{Degrees, Dpi, Px};
-
-/// `output_format` as the client wrote it.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum OutputName {
-    /// `png`.
-    Png,
-    /// `pdf`.
-    Pdf,
-}
 
 /// A request, field by field as [`fields`] describes it; defaults are filled in. Fields that broke their constraint
 /// hold the default, so this is only to be trusted together with the collector of its reading.

@@ -6,8 +6,8 @@ use std::sync::LazyLock;
 
 use super::field::{Absent, Field, FieldDescription};
 use super::kinds::{Boolean, Integer, Number, OneOf, OneOfIntegers, OrNull, Text};
+use super::output_name::OutputName;
 use super::page::{NAMES as PAGE_SIZE_NAMES, Orientation, PageSize};
-use super::render_request::OutputName;
 use super::render_spec::{Alignment, GenerationKind, Overflow};
 use super::special_kinds::{Color, FontSizeOrAuto, PdfObject, WantedSize};
 use crate::catalogue::{FONT_COUNT, FontId};

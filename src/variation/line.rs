@@ -50,7 +50,7 @@ impl Slope {
 
     /// The most that any place rises or falls, in ems.
     #[must_use]
-    pub fn reach(&self) -> f64 {
+    pub fn amplitude(&self) -> f64 {
         self.rise.abs() + self.bow.abs()
     }
 }
@@ -90,7 +90,7 @@ impl LineWriter {
         let of_page = rise(self.writer.strength * PAGE_SLOPE * self.writer.lines.normal(PAGE_KEY));
         let own = Slope { rise: rise(LINE_SLOPE * draw(1)), bow: BOW * self.x_height * draw(2) };
         let most = WHITE_SHARE * self.white.max(0.0);
-        let share = (most / own.reach().max(1e-9)).min(1.0);
+        let share = (most / own.amplitude().max(1e-9)).min(1.0);
         Slope { rise: of_page + share * own.rise, bow: share * own.bow }
     }
 }

@@ -87,7 +87,8 @@ pub(crate) const LIVES_IN: &[(&str, &[&str])] = &[
     ("rustls", &["access"]),
     ("sha2", &["encode", "access"]),
     ("subtle", &["access"]),
-    ("dashmap", &["layout", "mesh", "access"]),
+    ("dashmap", &["layout", "access"]),
+    ("quick_cache", &["layout", "mesh"]),
     ("crc32fast", &["encode", "access", "http", "cli"]),
     ("flate2", &["http"]),
     ("getrandom", &["access", "http", "cli"]),
@@ -117,25 +118,6 @@ pub(crate) const LIVES_IN: &[(&str, &[&str])] = &[
     ("tempfile", &["cli"]),
     ("indicatif", &["cli"]),
     ("ureq", &["telemetry", "cli"]),
-];
-
-/// Modules whose files import one another without circles.
-const WITHOUT_CIRCLES: &[&str] = &[
-    "access",
-    "catalogue",
-    "cli",
-    "config",
-    "encode",
-    "gpu",
-    "http",
-    "mesh",
-    "noise",
-    "pipeline",
-    "raster",
-    "scene",
-    "spec",
-    "telemetry",
-    "variation",
 ];
 
 /// A file longer than this is looked at twice, and then split.
@@ -197,11 +179,12 @@ fn the_table_lets_values_flow_one_way() {
 #[test]
 fn files_of_a_module_import_each_other_one_way() {
     let sources = sources();
-    let found: Vec<String> = WITHOUT_CIRCLES.iter().flat_map(|module| circles(&sources, module)).collect();
+    let found: Vec<String> = MAY_IMPORT.iter().flat_map(|(module, _)| circles(&sources, module)).collect();
     assert!(found.is_empty(), "{}", found.join("\n"));
     let file = |path: &str, text: &str| Source { path: path.to_owned(), text: text.to_owned() };
     let planted = [
-        file("src/access/a.rs", "use super::inner::b::B;"),
+        file("src/clock.rs", ""),
+        file("src/access/a.rs", "use super::inner::b::B; use crate::clock::Clock;"),
         file("src/access/inner/mod.rs", "mod b; use crate::access::a::A;"),
         file("src/access/inner/b.rs", "use super::c;"),
         file("src/access/inner/c.rs", "use crate::access::a::A; use super::d::D;"),

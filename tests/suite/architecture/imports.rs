@@ -43,13 +43,15 @@ pub(crate) fn violations(sources: &[Source]) -> Vec<String> {
 /// Every circle of imports among the files of `module`, one sentence each. A folder's `mod.rs` declares and uses its files,
 /// and they may use what it declares: only imports from file to file count.
 pub(crate) fn circles(sources: &[Source], module: &str) -> Vec<String> {
-    let parsed: Vec<Names> = sources.iter().map(Names::of).collect();
-    let tests_only: BTreeSet<&String> = parsed.iter().flat_map(|names| &names.test_files).collect();
-    let files = || sources.iter().zip(&parsed).filter(|(source, _)| !tests_only.contains(&source.path));
+    let (folder, file) = (format!("src/{module}/"), format!("src/{module}.rs"));
+    let of_module = sources.iter().filter(|source| source.path.starts_with(&folder) || source.path == file);
+    let parsed: Vec<(&Source, Names)> = of_module.map(|source| (source, Names::of(source))).collect();
+    let tests_only: BTreeSet<&String> = parsed.iter().flat_map(|(_, names)| &names.test_files).collect();
+    let files = || parsed.iter().filter(|(source, _)| !tests_only.contains(&source.path));
     let is_file = |path: &[String]| files().any(|(_, names)| names.module_path == path);
     let file_of = |path: &[String]| (1..=path.len()).rev().map(|end| path[..end].to_vec()).find(|path| is_file(path));
     let mut imports: BTreeMap<Vec<String>, BTreeSet<Vec<String>>> = BTreeMap::new();
-    for (_, names) in files().filter(|(_, names)| names.module_path.first().is_some_and(|first| first == module)) {
+    for (_, names) in files() {
         let own = &names.module_path;
         let others = names.paths.iter().filter_map(|path| file_of(path));
         imports

@@ -5,14 +5,14 @@ use std::collections::{HashMap, HashSet};
 
 use unicode_normalization::{IsNormalized, UnicodeNormalization as _, char::canonical_combining_class, is_nfc_quick};
 
-use super::characters::{AS_EMOJI, Fate, fate_of, is_emoji};
+use super::characters::{AS_EMOJI, CharClass, class_of, is_emoji};
 use super::error::{LayoutError, UnsupportedCharacter};
 use crate::catalogue::{FontCatalogue, FontId, is_default_ignorable};
 use crate::spec::is_newline;
 
 /// A text without what cannot or need not be written.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
-pub(super) struct Manuscript {
+pub(super) struct CleanText {
     /// The lines that have something to write, in order.
     pub(super) paragraphs: Vec<Paragraph>,
     /// The characters left out, each once, in order.
@@ -42,15 +42,15 @@ impl Paragraph {
     }
 }
 
-/// Reads a text for the hand `chosen`.
+/// Reads a text for the font `chosen`.
 ///
 /// # Errors
 /// [`LayoutError::UnsupportedCharacters`] with all characters that no font has.
-pub(super) fn read(text: &str, chosen: FontId, catalogue: &FontCatalogue) -> Result<Manuscript, LayoutError> {
-    let fate_of = |character| fate_of(character, catalogue.face(chosen), catalogue);
-    let mut reader = Reader {
-        fate_of: &fate_of,
-        fates: HashMap::new(),
+pub(super) fn clean(text: &str, chosen: FontId, catalogue: &FontCatalogue) -> Result<CleanText, LayoutError> {
+    let class_of = |character| class_of(character, catalogue.face(chosen), catalogue);
+    let mut cleaner = Cleaner {
+        class_of: &class_of,
+        classes: HashMap::new(),
         omitted: Vec::new(),
         unsupported: Vec::new(),
         named: HashSet::new(),
@@ -59,7 +59,7 @@ pub(super) fn read(text: &str, chosen: FontId, catalogue: &FontCatalogue) -> Res
     let mut paragraphs: Vec<Paragraph> = Vec::new();
     let mut newlines_before = 0;
     for (index, line) in received_lines(text).into_iter().enumerate() {
-        let (text, sources) = reader.clean(&line);
+        let (text, sources) = cleaner.clean_line(&line);
         if !text.is_empty() {
             paragraphs.push(Paragraph { text, sources, newlines_before, number: index + 1 });
             newlines_before = 0;
@@ -67,10 +67,10 @@ pub(super) fn read(text: &str, chosen: FontId, catalogue: &FontCatalogue) -> Res
         // Those before the first line are blanks at the start of the text.
         newlines_before += usize::from(!paragraphs.is_empty());
     }
-    if reader.unsupported.is_empty() {
-        Ok(Manuscript { paragraphs, omitted: reader.omitted, length: text.trim_end().chars().count() })
+    if cleaner.unsupported.is_empty() {
+        Ok(CleanText { paragraphs, omitted: cleaner.omitted, length: text.trim_end().chars().count() })
     } else {
-        Err(LayoutError::UnsupportedCharacters(reader.unsupported))
+        Err(LayoutError::UnsupportedCharacters(cleaner.unsupported))
     }
 }
 
@@ -92,9 +92,9 @@ fn received_lines(text: &str) -> Vec<Vec<(char, usize)>> {
 }
 
 /// Cleans lines, and remembers what it could not keep.
-struct Reader<'a> {
-    fate_of: &'a dyn Fn(char) -> Fate,
-    fates: HashMap<char, Fate>,
+struct Cleaner<'a> {
+    class_of: &'a dyn Fn(char) -> CharClass,
+    classes: HashMap<char, CharClass>,
     omitted: Vec<char>,
     unsupported: Vec<UnsupportedCharacter>,
     /// The characters of both.
@@ -103,9 +103,9 @@ struct Reader<'a> {
     after_omitted: bool,
 }
 
-impl Reader<'_> {
+impl Cleaner<'_> {
     /// A line in NFC, where what NFC composes can be written, with spaces collapsed and what is left out left out.
-    fn clean(&mut self, line: &[(char, usize)]) -> (String, Vec<usize>) {
+    fn clean_line(&mut self, line: &[(char, usize)]) -> (String, Vec<usize>) {
         self.after_omitted = false;
         let line = &self.without_pictures(line)[..];
         let mut clean = (String::with_capacity(line.len()), Vec::with_capacity(line.len()));
@@ -115,15 +115,18 @@ impl Reader<'_> {
             }
         } else {
             // Nothing composes or reorders across a starter that is never the second of a pair.
-            for chunk in line.chunk_by(|_, (next, _)| !starts_chunk(*next)) {
-                let composed: Vec<char> = chunk.iter().map(|(character, _)| *character).nfc().collect();
-                let position = chunk.first().map_or(0, |(_, position)| *position);
-                if composed.iter().all(|character| matches!(self.fate(*character), Fate::Written | Fate::Space)) {
+            for sequence in line.chunk_by(|_, (next, _)| !starts_sequence(*next)) {
+                let composed: Vec<char> = sequence.iter().map(|(character, _)| *character).nfc().collect();
+                let position = sequence.first().map_or(0, |(_, position)| *position);
+                if composed
+                    .iter()
+                    .all(|character| matches!(self.class(*character), CharClass::Written | CharClass::Space))
+                {
                     for character in composed {
                         self.push(character, position, &mut clean);
                     }
                 } else {
-                    for (character, position) in chunk {
+                    for (character, position) in sequence {
                         self.push(*character, *position, &mut clean);
                     }
                 }
@@ -140,23 +143,23 @@ impl Reader<'_> {
         if self.after_omitted && is_default_ignorable(character) {
             return;
         }
-        let fate = self.fate(character);
-        self.after_omitted = fate == Fate::Omitted;
-        match fate {
-            Fate::Space if text.is_empty() || text.ends_with(' ') => {}
-            Fate::Space => {
+        let class = self.class(character);
+        self.after_omitted = class == CharClass::Omitted;
+        match class {
+            CharClass::Space if text.is_empty() || text.ends_with(' ') => {}
+            CharClass::Space => {
                 text.push(' ');
                 sources.push(position);
             }
-            Fate::Written => {
+            CharClass::Written => {
                 text.push(character);
                 sources.push(position);
             }
-            Fate::Omitted if self.named.insert(character) => self.omitted.push(character),
-            Fate::Unsupported if self.named.insert(character) => {
+            CharClass::Omitted if self.named.insert(character) => self.omitted.push(character),
+            CharClass::Unsupported if self.named.insert(character) => {
                 self.unsupported.push(UnsupportedCharacter { character, position });
             }
-            Fate::Omitted | Fate::Unsupported => {}
+            CharClass::Omitted | CharClass::Unsupported => {}
         }
     }
 
@@ -169,7 +172,7 @@ impl Reader<'_> {
         let mut rest = line.iter().peekable();
         while let Some(&(character, position)) = rest.next() {
             let is_picture = is_emoji(character) && rest.peek().is_some_and(|(next, _)| *next == AS_EMOJI);
-            if is_picture && self.fate(character) == Fate::Unsupported {
+            if is_picture && self.class(character) == CharClass::Unsupported {
                 rest.next();
                 if !self.omitted.contains(&character) {
                     self.omitted.push(character);
@@ -181,12 +184,12 @@ impl Reader<'_> {
         Cow::Owned(kept)
     }
 
-    fn fate(&mut self, character: char) -> Fate {
-        *self.fates.entry(character).or_insert_with(|| (self.fate_of)(character))
+    fn class(&mut self, character: char) -> CharClass {
+        *self.classes.entry(character).or_insert_with(|| (self.class_of)(character))
     }
 }
 
-fn starts_chunk(character: char) -> bool {
+fn starts_sequence(character: char) -> bool {
     canonical_combining_class(character) == 0 && is_nfc_quick(std::iter::once(character)) == IsNormalized::Yes
 }
 
@@ -198,8 +201,8 @@ mod tests {
     static CATALOGUE: LazyLock<FontCatalogue> = LazyLock::new(|| FontCatalogue::load().unwrap());
 
     fn lines(text: &str) -> Vec<(usize, String)> {
-        let manuscript = read(text, FontId::DEFAULT, &CATALOGUE).unwrap();
-        manuscript.paragraphs.into_iter().map(|paragraph| (paragraph.newlines_before, paragraph.text)).collect()
+        let text = clean(text, FontId::DEFAULT, &CATALOGUE).unwrap();
+        text.paragraphs.into_iter().map(|paragraph| (paragraph.newlines_before, paragraph.text)).collect()
     }
 
     fn line(newlines: usize, text: &str) -> (usize, String) {
@@ -224,8 +227,8 @@ mod tests {
 
     #[test]
     fn text_is_composed_and_remembers_where_it_came_from() {
-        let manuscript = read("xe\u{301}  y\u{1100}\u{1161}z", FontId::DEFAULT, &CATALOGUE).unwrap();
-        let paragraph = &manuscript.paragraphs[0];
+        let text = clean("xe\u{301}  y\u{1100}\u{1161}z", FontId::DEFAULT, &CATALOGUE).unwrap();
+        let paragraph = &text.paragraphs[0];
         assert_eq!(paragraph.text, "xé y가z");
         assert_eq!(paragraph.sources, [0, 1, 3, 5, 6, 8]);
         assert_eq!(paragraph.source_at("xé ".len()), Some(5));
@@ -239,23 +242,23 @@ mod tests {
 
     #[test]
     fn emoji_are_left_out_with_the_space_they_stood_in() {
-        let manuscript = read("Hi 😀 there 😀\u{7}", FontId::DEFAULT, &CATALOGUE).unwrap();
-        assert_eq!(manuscript.paragraphs[0].text, "Hi there");
-        assert_eq!(manuscript.omitted, ['😀', '\u{7}']);
+        let text = clean("Hi 😀 there 😀\u{7}", FontId::DEFAULT, &CATALOGUE).unwrap();
+        assert_eq!(text.paragraphs[0].text, "Hi there");
+        assert_eq!(text.omitted, ['😀', '\u{7}']);
     }
 
     #[test]
     fn letters_and_punctuation_without_a_font_are_left_out_only_as_pictures() {
-        let manuscript = read("a ℹ\u{FE0F} b 〰\u{FE0F}ℹ\u{FE0F}", FontId::DEFAULT, &CATALOGUE).unwrap();
-        assert_eq!(manuscript.paragraphs[0].text, "a b");
-        assert_eq!(manuscript.paragraphs[0].sources, [0, 1, 5]);
-        assert_eq!(manuscript.omitted, ['ℹ', '〰']);
-        assert!(read("ℹ\u{FE0F} ℹ", FontId::DEFAULT, &CATALOGUE).is_err(), "the second is text");
+        let text = clean("a ℹ\u{FE0F} b 〰\u{FE0F}ℹ\u{FE0F}", FontId::DEFAULT, &CATALOGUE).unwrap();
+        assert_eq!(text.paragraphs[0].text, "a b");
+        assert_eq!(text.paragraphs[0].sources, [0, 1, 5]);
+        assert_eq!(text.omitted, ['ℹ', '〰']);
+        assert!(clean("ℹ\u{FE0F} ℹ", FontId::DEFAULT, &CATALOGUE).is_err(), "the second is text");
     }
 
     #[test]
     fn every_unsupported_character_is_named_once_with_its_place() {
-        let error = read("a𓀀b𓀁𓀀", FontId::DEFAULT, &CATALOGUE).unwrap_err();
+        let error = clean("a𓀀b𓀁𓀀", FontId::DEFAULT, &CATALOGUE).unwrap_err();
         let named = |character, position| UnsupportedCharacter { character, position };
         assert_eq!(error, LayoutError::UnsupportedCharacters(vec![named('𓀀', 1), named('𓀁', 3)]));
     }

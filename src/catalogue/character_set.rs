@@ -4,20 +4,20 @@ use unicode_normalization::char::decompose_canonical;
 
 /// The characters of one font's Unicode cmaps that lead to a glyph other than `.notdef`.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
-pub struct Coverage {
+pub struct CharacterSet {
     /// Inclusive ranges, ascending, with gaps between them.
     ranges: Vec<(u32, u32)>,
 }
 
-impl Coverage {
-    /// The coverage of a list of code points, in any order, repeated or not.
+impl CharacterSet {
+    /// The characters of a list of code points, in any order, repeated or not.
     pub(super) fn from_code_points(points: Vec<u32>) -> Self {
         Self::from_ranges(points.into_iter().map(|point| (point, point)).collect())
     }
 
     /// What any of the fonts covers.
     pub(super) fn union<'a>(all: impl Iterator<Item = &'a Self>) -> Self {
-        Self::from_ranges(all.flat_map(|coverage| coverage.ranges.iter().copied()).collect())
+        Self::from_ranges(all.flat_map(|characters| characters.ranges.iter().copied()).collect())
     }
 
     fn from_ranges(mut given: Vec<(u32, u32)>) -> Self {
@@ -100,31 +100,31 @@ mod tests {
 
     #[test]
     fn neighbouring_code_points_become_one_range() {
-        let coverage = Coverage::from_code_points(vec![67, 65, 66, 66, 97]);
-        assert_eq!(coverage.ranges, [(65, 67), (97, 97)]);
-        assert_eq!(coverage.len(), 4);
+        let characters = CharacterSet::from_code_points(vec![67, 65, 66, 66, 97]);
+        assert_eq!(characters.ranges, [(65, 67), (97, 97)]);
+        assert_eq!(characters.len(), 4);
         for (character, expected) in [('@', false), ('A', true), ('C', true), ('D', false), ('a', true), ('b', false)] {
-            assert_eq!(coverage.has(character), expected, "{character}");
+            assert_eq!(characters.has(character), expected, "{character}");
         }
     }
 
     #[test]
     fn nothing_is_covered_by_an_empty_cmap() {
-        assert!(Coverage::default().is_empty());
-        assert!(!Coverage::default().has('A'));
+        assert!(CharacterSet::default().is_empty());
+        assert!(!CharacterSet::default().has('A'));
     }
 
     #[test]
     fn a_letter_and_its_accent_make_the_accented_letter() {
-        let coverage = Coverage::from_code_points(vec![u32::from('e'), 0x301]);
-        assert!(coverage.draws('é') && !coverage.has('é'));
-        assert!(!coverage.draws('è'));
+        let characters = CharacterSet::from_code_points(vec![u32::from('e'), 0x301]);
+        assert!(characters.draws('é') && !characters.has('é'));
+        assert!(!characters.draws('è'));
     }
 
     #[test]
     fn invisible_characters_need_no_glyph() {
-        let coverage = Coverage::from_code_points(vec![u32::from('a')]);
-        assert!(coverage.writes("a\u{200D}a\u{FE0F}"));
-        assert!(!coverage.writes("ab"));
+        let characters = CharacterSet::from_code_points(vec![u32::from('a')]);
+        assert!(characters.writes("a\u{200D}a\u{FE0F}"));
+        assert!(!characters.writes("ab"));
     }
 }

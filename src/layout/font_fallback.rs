@@ -12,7 +12,7 @@ use super::page_layout::{Warning, WarningKind};
 use crate::catalogue::{FontCatalogue, FontId, is_default_ignorable};
 
 /// Chooses fonts for one text, and remembers what it had to substitute.
-pub(super) struct Hands<'a> {
+pub(super) struct FontFallback<'a> {
     catalogue: &'a FontCatalogue,
     chosen: FontId,
     /// What stands in for a word or cluster, as looked up so far.
@@ -24,34 +24,34 @@ pub(super) struct Hands<'a> {
 }
 
 /// A part of a line that one font writes.
-pub(super) type Stretch = (Range<usize>, FontId);
+pub(super) type FontSpan = (Range<usize>, FontId);
 
-impl<'a> Hands<'a> {
+impl<'a> FontFallback<'a> {
     pub(super) fn new(catalogue: &'a FontCatalogue, chosen: FontId) -> Self {
         Self { catalogue, chosen, known: HashMap::new(), substituted: Vec::new(), noted: HashSet::new() }
     }
 
-    /// The fonts of a line, stretch by stretch without gaps. A word (letters and marks of one script) stays in one hand
+    /// The fonts of a line, span by span without gaps. A word (letters and marks of one script) stays in one font
     /// where one font has all of it; what is left is decided by grapheme cluster, at last by character.
-    pub(super) fn assign(&mut self, text: &str) -> Vec<Stretch> {
+    pub(super) fn assign(&mut self, text: &str) -> Vec<FontSpan> {
         if self.writes(self.chosen, text) {
             return vec![(0..text.len(), self.chosen)];
         }
-        let mut stretches: Vec<Stretch> = Vec::new();
+        let mut spans: Vec<FontSpan> = Vec::new();
         for token in tokens(text) {
             let part = &text[token.clone()];
-            let previous = stretches.last().map_or(self.chosen, |(_, font)| *font);
+            let previous = spans.last().map_or(self.chosen, |(_, font)| *font);
             if let Some(font) = self.font_for(part, previous) {
                 self.note(font, part);
-                extend(&mut stretches, token, font);
+                extend(&mut spans, token, font);
             } else {
                 for cluster in clusters(part) {
                     let cluster = token.start + cluster.start..token.start + cluster.end;
-                    self.assign_cluster(text, cluster, &mut stretches);
+                    self.assign_cluster(text, cluster, &mut spans);
                 }
             }
         }
-        join_over_spaces(text, stretches, self.chosen)
+        join_over_spaces(text, spans, self.chosen)
     }
 
     /// A remark for each font that stood in.
@@ -70,12 +70,12 @@ impl<'a> Hands<'a> {
         })
     }
 
-    fn assign_cluster(&mut self, text: &str, cluster: Range<usize>, stretches: &mut Vec<Stretch>) {
+    fn assign_cluster(&mut self, text: &str, cluster: Range<usize>, spans: &mut Vec<FontSpan>) {
         let part = &text[cluster.clone()];
-        let previous = stretches.last().map_or(self.chosen, |(_, font)| *font);
+        let previous = spans.last().map_or(self.chosen, |(_, font)| *font);
         if let Some(font) = self.font_for(part, previous) {
             self.note(font, part);
-            extend(stretches, cluster, font);
+            extend(spans, cluster, font);
             return;
         }
         for (offset, character) in part.char_indices() {
@@ -83,7 +83,7 @@ impl<'a> Hands<'a> {
             let end = start + character.len_utf8();
             let font = self.font_for(&text[start..end], previous).unwrap_or(self.chosen);
             self.note(font, &text[start..end]);
-            extend(stretches, start..end, font);
+            extend(spans, start..end, font);
         }
     }
 
@@ -127,17 +127,17 @@ impl<'a> Hands<'a> {
     }
 }
 
-fn extend(stretches: &mut Vec<Stretch>, range: Range<usize>, font: FontId) {
-    match stretches.last_mut() {
+fn extend(spans: &mut Vec<FontSpan>, range: Range<usize>, font: FontId) {
+    match spans.last_mut() {
         Some((last, same)) if *same == font => last.end = range.end,
-        _ => stretches.push((range, font)),
+        _ => spans.push((range, font)),
     }
 }
 
-/// Spaces between two words of the same other hand belong to that hand, so that it is shaped as a whole.
-fn join_over_spaces(text: &str, stretches: Vec<Stretch>, chosen: FontId) -> Vec<Stretch> {
-    let mut joined: Vec<Stretch> = Vec::with_capacity(stretches.len());
-    let mut rest = stretches.into_iter().peekable();
+/// Spaces between two words of the same other font belong to that font, so that it is shaped as a whole.
+fn join_over_spaces(text: &str, spans: Vec<FontSpan>, chosen: FontId) -> Vec<FontSpan> {
+    let mut joined: Vec<FontSpan> = Vec::with_capacity(spans.len());
+    let mut rest = spans.into_iter().peekable();
     while let Some((range, font)) = rest.next() {
         let before = joined.last().map(|(_, font)| *font).filter(|font| *font != chosen);
         let after = rest.peek().map(|(_, font)| *font);
@@ -194,8 +194,8 @@ mod tests {
     static CATALOGUE: LazyLock<FontCatalogue> = LazyLock::new(|| FontCatalogue::load().unwrap());
 
     fn assign(font: u8, text: &str) -> Vec<(String, u8)> {
-        let mut hands = Hands::new(&CATALOGUE, FontId::new(font).unwrap());
-        hands.assign(text).into_iter().map(|(range, font)| (text[range].to_owned(), font.get())).collect()
+        let mut fonts = FontFallback::new(&CATALOGUE, FontId::new(font).unwrap());
+        fonts.assign(text).into_iter().map(|(range, font)| (text[range].to_owned(), font.get())).collect()
     }
 
     #[test]
@@ -232,9 +232,9 @@ mod tests {
 
     #[test]
     fn substitutions_are_named_once_a_font() {
-        let mut hands = Hands::new(&CATALOGUE, FontId::new(8).unwrap());
-        hands.assign("Dvořák řeřicha");
-        let warnings: Vec<Warning> = hands.warnings().collect();
+        let mut fonts = FontFallback::new(&CATALOGUE, FontId::new(8).unwrap());
+        fonts.assign("Dvořák řeřicha");
+        let warnings: Vec<Warning> = fonts.warnings().collect();
         assert_eq!(warnings.len(), 1);
         assert!(
             warnings[0].message.contains("font 8 (Homemade Apple) lacks ř (U+0159); written in font"),

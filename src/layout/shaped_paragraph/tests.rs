@@ -1,8 +1,9 @@
 //! Lines cut out of a paragraph are those that shaping them at once gives.
 
 use super::*;
+use crate::catalogue::FontCatalogue;
 use crate::layout::effects::LineEffects;
-use crate::layout::line_break::{Measure, MeasuredBy};
+use crate::layout::line_break::{LineBreaker, MeasuredBy};
 use crate::spec::{Alignment, Kerning};
 use crate::work::WorkMeter;
 
@@ -13,36 +14,35 @@ const TEXT: &str = "now in tttt hello all egg too see bee zoo off Anna Otto EE L
     committee assess book moon llama vroom bubble aa ee oo nnn ttt eee sss Mississippi banana assessed";
 
 /// The glyphs of a line and their places in ems.
-fn placed(galley: &Galley, line: &[Place], shaper: &Shaper<'_>) -> Vec<(u16, f64, f64)> {
+fn placed(paragraph: &ShapedParagraph, line: &[ChunkId], shaper: &Shaper<'_>) -> Vec<(u16, f64, f64)> {
     let (word_spacing, width, alignment) = (0.0, 1.0, Alignment::Left);
     let effects = LineEffects::default();
     let by = MeasuredBy::TextAndLine;
-    let measure = Measure { size: 1.0, word_spacing, width, alignment, by, effects };
+    let breaker = LineBreaker { size: 1.0, word_spacing, width, alignment, by, effects };
     let mut placed = Vec::new();
-    for pen in measure.pens(galley, line) {
-        let (strand, atom) = galley.at(pen.place).unwrap();
-        let run = &galley.runs[atom.run];
+    for chunk_place in breaker.place_chunks(paragraph, line) {
+        let (shaped, chunk) = paragraph.at(chunk_place.id).unwrap();
+        let run = &paragraph.runs[chunk.run];
         let unit = run.scale / f64::from(shaper.catalogue().face(run.font).units_per_em());
-        let glyphs = &strand.glyphs[atom.glyphs.clone()];
-        placed.extend(
-            glyphs.iter().map(|each| {
-                (each.glyph.0, pen.text + f64::from(each.x - glyphs[0].pen) * unit, f64::from(each.y) * unit)
-            }),
-        );
+        let glyphs = &shaped.glyphs[chunk.glyphs.clone()];
+        placed.extend(glyphs.iter().map(|each| {
+            (each.glyph.0, chunk_place.text_left + f64::from(each.x - glyphs[0].pen) * unit, f64::from(each.y) * unit)
+        }));
     }
     placed
 }
 
 /// Whether a line as put together is the line as shaped at once.
-fn agrees(galley: &mut Galley, first: usize, last: usize, shaper: &mut Shaper<'_>) -> bool {
-    let together = galley.line(first, last, shaper).unwrap();
-    let together = placed(galley, &together, shaper);
-    let [start, end] = [galley.atoms()[first].text.start, galley.atoms()[last].text.end];
-    let strand = galley.shape(start..end, false, Manner::AtOnce, shaper).unwrap();
-    let alone: Vec<Place> = (0..strand.atoms.len()).map(|atom| Place { strand: galley.strands.len(), atom }).collect();
-    galley.strands.push(strand);
-    let alone = placed(galley, &alone, shaper);
-    galley.strands.pop();
+fn agrees(paragraph: &mut ShapedParagraph, first: usize, last: usize, shaper: &mut Shaper<'_>) -> bool {
+    let together = paragraph.line(first, last, shaper).unwrap();
+    let together = placed(paragraph, &together, shaper);
+    let [start, end] = [paragraph.chunks()[first].text.start, paragraph.chunks()[last].text.end];
+    let shaped = paragraph.shape(start..end, false, ShapingMode::Whole, shaper).unwrap();
+    let alone: Vec<ChunkId> =
+        (0..shaped.chunks.len()).map(|chunk| ChunkId { text: paragraph.texts.len(), chunk }).collect();
+    paragraph.texts.push(shaped);
+    let alone = placed(paragraph, &alone, shaper);
+    paragraph.texts.pop();
     let near = |a: f64, b: f64| (a - b).abs() < 1e-9;
     together.len() == alone.len()
         && together.iter().zip(&alone).all(|(a, b)| a.0 == b.0 && near(a.1, b.1) && near(a.2, b.2))
@@ -55,19 +55,19 @@ fn lines_put_together_are_the_lines_shaped_at_once() {
     for font in FontId::all() {
         let work = WorkMeter::default();
         let mut shaper = Shaper::new(&catalogue, Kerning::Pairs, &work);
-        let mut hands = Hands::new(&catalogue, font);
-        let mut galley = Galley::new(TEXT.to_owned(), font, None, &mut hands, &mut shaper).unwrap();
+        let mut fonts = FontFallback::new(&catalogue, font);
+        let mut paragraph = ShapedParagraph::new(TEXT.to_owned(), font, None, &mut fonts, &mut shaper).unwrap();
         let mut failed = 0;
         for refined in [false, true] {
             if refined {
-                galley.refine(0..galley.atoms().len(), &shaper);
+                paragraph.refine(0..paragraph.chunks().len(), &shaper);
             }
-            let atoms = galley.atoms().len();
+            let chunks = paragraph.chunks().len();
             for _ in 0..300 {
                 random = random.wrapping_mul(1_664_525).wrapping_add(1_013_904_223);
-                let first = random as usize / 7 % atoms;
-                let last = (first + (random >> 24) as usize % 30).min(atoms - 1);
-                failed += usize::from(!agrees(&mut galley, first, last, &mut shaper));
+                let first = random as usize / 7 % chunks;
+                let last = (first + (random >> 24) as usize % 30).min(chunks - 1);
+                failed += usize::from(!agrees(&mut paragraph, first, last, &mut shaper));
                 cuts += 1;
             }
         }

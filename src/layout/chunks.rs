@@ -1,0 +1,196 @@
+//! Cuts shaped glyphs into chunks, and marks where lines may end.
+
+use std::ops::Range;
+
+use super::characters::{is_space, is_word_space};
+use super::ink::InkEm;
+use super::run::Run;
+use super::shaped_glyph::{ShapedGlyph, VariedGlyph};
+use super::shaped_text::{BreakAfter, Chunk};
+use super::varied::Variation;
+use crate::catalogue::FontFace;
+
+const SOFT_HYPHEN: char = '\u{AD}';
+
+/// Glyphs of the same characters, which cannot be separated.
+struct Cluster {
+    text: Range<usize>,
+    glyphs: Range<usize>,
+    advance: i32,
+    /// What variation adds to the advance, in ems.
+    gain: f64,
+    safe_start: bool,
+    /// The space that it is, if it is one.
+    space: Option<char>,
+}
+
+/// Makes the chunks of a run.
+pub(super) struct ChunkBuilder<'a> {
+    /// The paragraph.
+    pub(super) text: &'a str,
+    pub(super) run: &'a Run,
+    /// Index of the run.
+    pub(super) index: usize,
+    pub(super) face: &'a FontFace,
+    /// What variation makes of each glyph; empty without variation.
+    pub(super) varied: &'a [VariedGlyph],
+    pub(super) variation: Option<&'a Variation>,
+}
+
+impl ChunkBuilder<'_> {
+    fn em_per_unit(&self) -> f64 {
+        self.run.scale / f64::from(self.face.units_per_em())
+    }
+
+    /// The clusters of the bytes `range`, in logical order.
+    fn clusters(&self, all: &[ShapedGlyph], glyphs: Range<usize>, range: Range<usize>) -> Vec<Cluster> {
+        let mut clusters: Vec<Cluster> = Vec::new();
+        let slice = all.get(glyphs.clone()).unwrap_or_default();
+        let mut add = |index: usize, glyph: &ShapedGlyph| {
+            let start = glyph.cluster as usize;
+            let gain = self.varied.get(index).map_or(0.0, |varied| varied.gain);
+            match clusters.last_mut() {
+                Some(last) if last.text.start == start => {
+                    last.glyphs = last.glyphs.start.min(index)..last.glyphs.end.max(index + 1);
+                    last.advance += glyph.advance;
+                    last.gain += gain;
+                }
+                _ => clusters.push(Cluster {
+                    text: start..range.end,
+                    glyphs: index..index + 1,
+                    advance: glyph.advance,
+                    gain,
+                    safe_start: glyph.safe_to_break || start == range.start,
+                    space: None,
+                }),
+            }
+        };
+        if self.run.is_right_to_left() {
+            slice.iter().enumerate().rev().for_each(|(offset, glyph)| add(glyphs.start + offset, glyph));
+        } else {
+            slice.iter().enumerate().for_each(|(offset, glyph)| add(glyphs.start + offset, glyph));
+        }
+        let mut end = range.end;
+        for cluster in clusters.iter_mut().rev() {
+            cluster.text.end = end;
+            end = cluster.text.start;
+            let mut characters = self.text.get(cluster.text.clone()).unwrap_or_default().chars();
+            cluster.space = characters.next().filter(|character| is_space(*character) && characters.next().is_none());
+        }
+        clusters
+    }
+
+    /// Cuts the `glyphs` of the bytes `range` into chunks: after spaces, and where `cut_before` is true.
+    pub(super) fn chunks(
+        &self,
+        all: &[ShapedGlyph],
+        glyphs: Range<usize>,
+        range: Range<usize>,
+        cut_before: &dyn Fn(usize) -> bool,
+    ) -> Vec<Chunk> {
+        let mut chunks: Vec<Chunk> = Vec::new();
+        for cluster in self.clusters(all, glyphs, range) {
+            let start = cluster.text.start;
+            let continues = chunks.last().is_some_and(|chunk| {
+                let after_space = chunk.text.end < chunk.end;
+                !cut_before(start) && (cluster.space.is_some() || !after_space)
+            });
+            if !continues {
+                if let Some(last) = chunks.last_mut().filter(|last| last.text.end == last.end) {
+                    last.safe_end = cluster.safe_start;
+                }
+                chunks.push(Chunk {
+                    run: self.index,
+                    text: start..start,
+                    end: start,
+                    glyphs: 0..0,
+                    advance: 0.0,
+                    space_advance: 0.0,
+                    word_spaces: 0,
+                    ink: None,
+                    break_after: BreakAfter::Never,
+                    safe_start: cluster.safe_start,
+                    safe_end: true,
+                });
+            }
+            if let Some(chunk) = chunks.last_mut() {
+                self.add_cluster(chunk, &cluster);
+            }
+        }
+        for chunk in &mut chunks {
+            chunk.ink = self.ink(all, chunk);
+        }
+        if let Some(variation) = self.variation {
+            variation.vary_spaces(&mut chunks, (all, self.varied), self.run, self.face);
+        }
+        chunks
+    }
+
+    fn add_cluster(&self, chunk: &mut Chunk, cluster: &Cluster) {
+        let advance = f64::from(cluster.advance) * self.em_per_unit() + cluster.gain;
+        if let Some(space) = cluster.space {
+            let gap = if is_word_space(space) { self.face.word_gap_em() * self.run.scale } else { 0.0 };
+            if chunk.text.end == chunk.end {
+                chunk.safe_end = cluster.safe_start || chunk.text.is_empty();
+            }
+            chunk.space_advance += advance + gap;
+            chunk.word_spaces += u32::from(is_word_space(space));
+        } else {
+            chunk.glyphs = if chunk.glyphs.is_empty() {
+                cluster.glyphs.clone()
+            } else {
+                chunk.glyphs.start.min(cluster.glyphs.start)..chunk.glyphs.end.max(cluster.glyphs.end)
+            };
+            chunk.advance += advance;
+            chunk.text.end = cluster.text.end;
+        }
+        chunk.end = cluster.text.end;
+    }
+
+    fn ink(&self, all: &[ShapedGlyph], chunk: &Chunk) -> Option<InkEm> {
+        if let Some(varied) = self.varied.get(chunk.glyphs.clone()).filter(|_| self.variation.is_some()) {
+            let start = varied.first()?.pen;
+            let boxes = varied.iter().zip(all.get(chunk.glyphs.clone())?).filter_map(|(varied, glyph)| {
+                let (ink, x, y) = (varied.ink?, varied.origin - start, f64::from(glyph.y) * self.em_per_unit());
+                Some(InkEm { left: ink.left + x, right: ink.right + x, top: ink.top + y, bottom: ink.bottom + y })
+            });
+            return boxes.reduce(InkEm::union);
+        }
+        let glyphs = all.get(chunk.glyphs.clone())?;
+        let origin = glyphs.first()?.pen;
+        let unit = self.em_per_unit();
+        let boxes = glyphs.iter().filter_map(|glyph| {
+            let ink = self.face.ink(glyph.glyph)?;
+            let (x, y) = (f64::from(glyph.x - origin), f64::from(glyph.y));
+            Some(InkEm {
+                left: (x + ink.min.x.get()) * unit,
+                right: (x + ink.max.x.get()) * unit,
+                top: (y + ink.max.y.get()) * unit,
+                bottom: (y + ink.min.y.get()) * unit,
+            })
+        });
+        boxes.reduce(InkEm::union)
+    }
+}
+
+/// Whether a web or mail address that is too long for a line may be broken at a byte of the paragraph: before most
+/// punctuation, and after slashes (The Chicago Manual of Style, 17th edition, 7.46).
+pub(super) fn is_natural_break(text: &str, at: usize) -> bool {
+    let (before, after) = text.split_at_checked(at).unwrap_or_default();
+    let (Some(before), Some(after)) = (before.chars().next_back(), after.chars().next()) else { return false };
+    let breaks_before = matches!(after, '.' | '@' | '?' | '&' | '=' | '#' | '_' | '-' | '~' | '%' | '+' | ',' | ';');
+    breaks_before && before.is_alphanumeric() || matches!(before, '/' | ':') && after != '/'
+}
+
+/// Marks the chunks after which a line may end. `opportunities` tells for each byte of the paragraph whether a line may
+/// end before it.
+pub(super) fn mark_breaks(text: &str, chunks: &mut [Chunk], opportunities: &[bool]) {
+    for chunk in chunks {
+        if opportunities.get(chunk.end).copied().unwrap_or(false) {
+            let hyphen = chunk.text.end == chunk.end
+                && chunk.end < text.len()
+                && text.get(chunk.text.clone()).is_some_and(|text| text.ends_with(SOFT_HYPHEN));
+            chunk.break_after = if hyphen { BreakAfter::Hyphen } else { BreakAfter::Allowed };
+        }
+    }
+}

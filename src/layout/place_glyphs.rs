@@ -1,0 +1,244 @@
+//! From lines to pages: places every glyph and groups words.
+
+use super::line_break::LineBreaker;
+use super::page_layout::{PageLayout, PlacedGlyph, PlacedLine, PlacedRun, PlacedWord};
+use super::placed_chunk::PlacedChunk;
+use super::shape::shaped_characters;
+use super::shaped_glyph::VariedGlyph;
+use super::shaped_paragraph::{ChunkId, ShapedParagraph};
+use super::shaped_text::{Chunk, ShapedText};
+use super::text_frame::{TextFrame, TypesetText};
+use super::words::{Word, words};
+use super::{LayoutError, run::Run};
+use crate::catalogue::{FontCatalogue, FontId};
+use crate::geometry::{Point, Rect};
+use crate::spec::Alignment;
+use crate::units::{Degrees, Px};
+use crate::variation::Slope;
+
+/// The pages of a typeset at a size, at least one; without warnings.
+pub(super) fn place_glyphs(
+    frame: &mut TextFrame<'_, '_>,
+    size: f64,
+    typeset: &TypesetText,
+) -> Result<Vec<PageLayout>, LayoutError> {
+    let breaker = frame.line_breaker(size);
+    let margins = frame.spec.margins;
+    let blank = PageLayout {
+        size: frame.spec.page.px(),
+        font_size: Px::new(size),
+        calculated_font_size: None,
+        words: Vec::new(),
+        lines: Vec::new(),
+        warnings: Vec::new(),
+    };
+    let mut pages = vec![blank; typeset.shifts.len().max(1)];
+    let catalogue = frame.shaper.catalogue();
+    for line in &typeset.lines {
+        let (Some(page), Some(paragraph)) = (pages.get_mut(line.page), frame.paragraphs.get_mut(line.paragraph)) else {
+            continue;
+        };
+        let logical = paragraph.line(line.first, line.last, frame.shaper)?;
+        let shift = typeset.shifts.get(line.page).copied().unwrap_or(0.0);
+        let breaker = LineBreaker { effects: line.effects, ..breaker };
+        let placed = breaker.place_chunks(paragraph, &logical);
+        let (placed, saved) =
+            if line.effects.tightens { tightened(paragraph, &breaker, placed) } else { (placed, 0.0) };
+        let centring = if breaker.alignment == Alignment::Center { saved / 2.0 } else { 0.0 };
+        let origin = Point::new(
+            margins.left + Px::new(breaker.start(line.ink) + centring),
+            margins.top + Px::new(line.baseline + shift),
+        );
+        let hyphen = paragraph.ends_in_hyphen(line.last);
+        let middle = margins.left + Px::new(breaker.width / 2.0);
+        LinePlacer { paragraph, catalogue, breaker, origin, middle, hyphen }.place(&logical, &placed, page);
+    }
+    Ok(pages)
+}
+
+/// Writes one line onto a page.
+struct LinePlacer<'a> {
+    paragraph: &'a ShapedParagraph,
+    catalogue: &'a FontCatalogue,
+    breaker: LineBreaker,
+    /// The pen's start.
+    origin: Point<Px>,
+    /// Middle of the text area.
+    middle: Px,
+    /// Whether it ends in a written hyphen.
+    hyphen: bool,
+}
+
+impl LinePlacer<'_> {
+    fn place(&self, logical: &[ChunkId], placed: &[PlacedChunk], page: &mut PageLayout) {
+        let first_word = page.words.len();
+        let mut runs: Vec<(usize, PlacedRun)> = Vec::new();
+        for word in words(self.paragraph, placed, self.breaker.size) {
+            let mut written = PlacedWord::default();
+            for placed in word.chunks {
+                self.add_chunk(placed, logical, &mut runs, &mut written);
+            }
+            if !written.glyphs.is_empty() {
+                page.words.push(self.placed_word(&word, written));
+            }
+        }
+        let words = first_word..page.words.len();
+        let runs = runs.into_iter().map(|(_, run)| run).collect();
+        page.lines.push(PlacedLine { baseline: self.origin.y, words, runs });
+    }
+
+    fn add_chunk(
+        &self,
+        placed: &PlacedChunk,
+        logical: &[ChunkId],
+        runs: &mut Vec<(usize, PlacedRun)>,
+        word: &mut PlacedWord,
+    ) {
+        let Some((shaped, chunk)) = self.paragraph.at(placed.id) else { return };
+        let Some(run) = self.paragraph.runs.get(chunk.run) else { return };
+        if runs.last().is_none_or(|(index, _)| *index != chunk.run) {
+            let text = self.text_of(chunk.run, logical);
+            runs.push((chunk.run, self.open_run(run, text, self.origin.x + Px::new(placed.left))));
+        }
+        let count = word.glyphs.len();
+        let left = self.origin.x + Px::new(placed.text_left);
+        let varied = shaped.varied.get(chunk.glyphs.clone()).unwrap_or_default();
+        if varied.is_empty() {
+            word.glyphs.extend(self.glyphs(shaped, chunk, run, left));
+        } else {
+            self.add_varied(shaped, chunk, varied, left, word);
+        }
+        if let Some((_, run)) = runs.last_mut() {
+            run.glyph_count += word.glyphs.len() - count;
+        }
+    }
+
+    /// What of a run was shaped for this line.
+    fn text_of(&self, run: usize, logical: &[ChunkId]) -> String {
+        // Runs rise in logical order.
+        let chunk_at = |id: &ChunkId| self.paragraph.at(*id).map(|(_, chunk)| chunk);
+        let start = logical.partition_point(|id| chunk_at(id).is_some_and(|chunk| chunk.run < run));
+        let behind = logical.partition_point(|id| chunk_at(id).is_some_and(|chunk| chunk.run <= run));
+        let own = logical.get(start..behind).unwrap_or_default();
+        let (Some(first), Some(last)) = (own.first().and_then(chunk_at), own.last().and_then(chunk_at)) else {
+            return String::new();
+        };
+        let at_line_end = behind == logical.len();
+        let end = if at_line_end { last.text.end } else { last.end };
+        let hyphen = at_line_end && self.hyphen;
+        let face = self.catalogue.face(self.paragraph.runs.get(run).map_or(FontId::DEFAULT, |run| run.font));
+        shaped_characters(face, &self.paragraph.text, first.text.start..end, hyphen)
+            .map(|(_, character)| character)
+            .collect()
+    }
+
+    fn placed_word(&self, word: &Word<'_>, written: PlacedWord) -> PlacedWord {
+        let effects = self.breaker.effects;
+        let centre = self.origin.x + Px::new(f64::midpoint(word.left, word.right));
+        let rotation = effects.angles.map_or(Degrees::ZERO, |angles| angles.angle(word.start));
+        let opens_sentence = opens_sentence(&self.paragraph.text, word.start);
+        let placed = PlacedWord { pivot: Point::new(centre, self.origin.y), rotation, opens_sentence, ..written };
+        if effects.slope == Slope::default() { placed } else { self.sloped(placed) }
+    }
+
+    /// A word moved and rotated to where its line runs.
+    fn sloped(&self, word: PlacedWord) -> PlacedWord {
+        let (slope, half_width) = (self.breaker.effects.slope, self.breaker.width / 2.0);
+        let along = ((word.pivot.x - self.middle).get() / half_width).clamp(-1.0, 1.0);
+        let by = Point::new(Px::ZERO, Px::new(-slope.at(along) * self.breaker.size));
+        let angle = (slope.tangent(along) * self.breaker.size / half_width).atan().to_degrees();
+        let glyph =
+            |glyph: PlacedGlyph| PlacedGlyph { origin: glyph.origin + by, ink: glyph.ink.translated(by), ..glyph };
+        PlacedWord {
+            pivot: word.pivot + by,
+            // Degrees run clockwise on the page.
+            rotation: Degrees::new(word.rotation.get() - angle),
+            glyphs: word.glyphs.into_iter().map(glyph).collect(),
+            ..word
+        }
+    }
+
+    /// Adds a chunk's varied glyphs, whose pen is at `left`.
+    fn add_varied(&self, shaped: &ShapedText, chunk: &Chunk, varied: &[VariedGlyph], left: Px, word: &mut PlacedWord) {
+        let Some(run) = self.paragraph.runs.get(chunk.run) else { return };
+        let (size, scale) = (self.breaker.size, run.scale / f64::from(self.catalogue.face(run.font).units_per_em()));
+        let start = varied.first().map_or(0.0, |glyph| glyph.pen);
+        word.letters.reserve(varied.len());
+        let px = |em: f64| Px::new(em * size);
+        for (varied, glyph) in varied.iter().zip(shaped.glyphs.get(chunk.glyphs.clone()).unwrap_or_default()) {
+            let Some(ink) = varied.ink else { continue };
+            let rise = px(f64::from(glyph.y) * scale);
+            let origin = Point::new(left + px(varied.origin - start), self.origin.y - rise);
+            let ink =
+                Rect { min: Point::new(px(ink.left), -px(ink.top)), max: Point::new(px(ink.right), -px(ink.bottom)) };
+            let em = Px::new(size * run.scale);
+            let ink = ink.translated(origin);
+            word.glyphs.push(PlacedGlyph { font: run.font, glyph: glyph.glyph, em, origin, ink });
+            word.letters.push(varied.letter);
+        }
+    }
+
+    fn open_run(&self, run: &Run, text: String, left: Px) -> PlacedRun {
+        PlacedRun {
+            text,
+            font: run.font,
+            script: run.script.as_iso15924_tag().to_be_bytes(),
+            right_to_left: run.is_right_to_left(),
+            em: Px::new(self.breaker.size * run.scale),
+            origin: Point::new(left, self.origin.y),
+            glyph_count: 0,
+        }
+    }
+
+    fn glyphs(&self, shaped: &ShapedText, chunk: &Chunk, run: &Run, left: Px) -> Vec<PlacedGlyph> {
+        let face = self.catalogue.face(run.font);
+        let em = Px::new(self.breaker.size * run.scale);
+        let px = |units: f64| Px::new(units * em.get() / f64::from(face.units_per_em()));
+        let glyphs = shaped.glyphs.get(chunk.glyphs.clone()).unwrap_or_default();
+        let start = glyphs.first().map_or(0, |glyph| glyph.pen);
+        let placed = glyphs.iter().filter_map(|glyph| {
+            let ink = face.ink(glyph.glyph)?;
+            let origin = Point::new(left + px(f64::from(glyph.x - start)), self.origin.y - px(f64::from(glyph.y)));
+            let ink = Rect {
+                min: Point::new(px(ink.min.x.get()), -px(ink.max.y.get())),
+                max: Point::new(px(ink.max.x.get()), -px(ink.min.y.get())),
+            };
+            Some(PlacedGlyph { font: run.font, glyph: glyph.glyph, em, origin, ink: ink.translated(origin) })
+        });
+        placed.collect()
+    }
+}
+
+/// Where gaps begin to shrink, as a share of the text area, and by how much.
+const TIGHT_FROM: f64 = 0.75;
+const TIGHTER: f64 = 0.09;
+
+/// The placed of a line whose gaps shrink in the last quarter of the text area, as writers see the edge come, and by how much
+/// the line is shorter. Lines of two directions stay as they are.
+fn tightened(
+    paragraph: &ShapedParagraph,
+    breaker: &LineBreaker,
+    mut placed: Vec<PlacedChunk>,
+) -> (Vec<PlacedChunk>, f64) {
+    let mut saved = 0.0;
+    let mut end: Option<f64> = None;
+    for placed in &mut placed {
+        let Some((_, chunk)) = paragraph.at(placed.id) else { continue };
+        let gap = end.map_or(0.0, |end| placed.text_left - end).max(0.0);
+        if placed.text_left > TIGHT_FROM * breaker.width && !paragraph.is_bidirectional {
+            saved += TIGHTER * gap;
+        }
+        end = Some(placed.text_left + chunk.advance * breaker.size);
+        placed.left -= saved;
+        placed.text_left -= saved;
+    }
+    (placed, saved)
+}
+
+/// Whether a sentence begins at byte `start` of a paragraph: at its start, and behind a full stop, an exclamation or a question
+/// mark, closing quotes and brackets between.
+fn opens_sentence(text: &str, start: usize) -> bool {
+    let before = text.get(..start).unwrap_or_default().trim_end();
+    let ends = before.trim_end_matches(['"', '\'', ')', ']', '”', '’', '»']);
+    before.is_empty() || ends.ends_with(['.', '!', '?', '…', '。', '！', '？', '।'])
+}

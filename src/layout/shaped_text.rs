@@ -1,0 +1,88 @@
+//! Shaped text: its glyphs, and the chunks from which lines are built.
+//!
+//! Lengths are in ems of the chosen font, so the same shaped text serves every font size.
+
+use std::ops::Range;
+
+use super::ink::InkEm;
+use super::shaped_glyph::{ShapedGlyph, VariedGlyph};
+
+/// Whether a line may end after a chunk.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum BreakAfter {
+    /// It may not.
+    Never,
+    /// Only where a word is wider than the text area and has no natural break.
+    Emergency,
+    /// Only where a word is wider than the text area: a natural break of a web or mail address.
+    Natural,
+    /// It may.
+    Allowed,
+    /// It may, with a written hyphen.
+    Hyphen,
+}
+
+/// Text of one run between two places where a line may break, and the spaces after it.
+#[derive(Clone, Debug, PartialEq)]
+pub(super) struct Chunk {
+    /// Index of its run.
+    pub(super) run: usize,
+    /// Its bytes of the paragraph without its spaces; may be empty.
+    pub(super) text: Range<usize>,
+    /// Where its spaces end.
+    pub(super) end: usize,
+    /// The glyphs of its text, as indices into [`ShapedText::glyphs`], from left to right.
+    pub(super) glyphs: Range<usize>,
+    /// Width of its text.
+    pub(super) advance: f64,
+    /// Width of its spaces.
+    pub(super) space_advance: f64,
+    /// Number of its spaces that `word_spacing` widens.
+    pub(super) word_spaces: u32,
+    /// Ink of its text; `None` where it is blank.
+    pub(super) ink: Option<InkEm>,
+    /// Whether a line may end after it.
+    pub(super) break_after: BreakAfter,
+    /// Whether the text may be cut before it without shaping again.
+    pub(super) safe_start: bool,
+    /// Whether the text may be cut between its text and its spaces without shaping again.
+    pub(super) safe_end: bool,
+}
+
+/// A shaped part of a paragraph.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub(super) struct ShapedText {
+    /// In logical order.
+    pub(super) chunks: Vec<Chunk>,
+    /// Runs in logical order, the glyphs of each from left to right.
+    pub(super) glyphs: Vec<ShapedGlyph>,
+    /// What writer variation makes of each glyph; empty without variation.
+    pub(super) varied: Vec<VariedGlyph>,
+}
+
+/// How much a paragraph has to write, up to its last ink. Lengths are in ems.
+#[derive(Clone, Copy, Debug, Default, PartialEq)]
+pub(super) struct TextExtent {
+    /// Width of text and spaces.
+    pub(super) advance: f64,
+    /// Number of spaces that `word_spacing` widens.
+    pub(super) word_spaces: f64,
+    /// The widest spaces after one chunk.
+    pub(super) widest_spaces: f64,
+    /// The most spaces after one chunk that `word_spacing` widens.
+    pub(super) most_word_spaces: f64,
+}
+
+impl TextExtent {
+    pub(super) fn of(chunks: &[Chunk]) -> Self {
+        let inked = chunks.iter().rposition(|chunk| chunk.ink.is_some()).map_or(0, |last| last + 1);
+        let mut extent = Self::default();
+        for chunk in chunks.get(..inked).unwrap_or_default() {
+            extent.advance += chunk.advance + chunk.space_advance;
+            extent.word_spaces += f64::from(chunk.word_spaces);
+            extent.widest_spaces = extent.widest_spaces.max(chunk.space_advance);
+            extent.most_word_spaces = extent.most_word_spaces.max(f64::from(chunk.word_spaces));
+        }
+        extent
+    }
+}
