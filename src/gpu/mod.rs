@@ -57,4 +57,4 @@ pub use fault::FaultPlan;
 #[cfg(feature = "faults")]
 pub use fault::InvalidFault;
 pub use renderer::{DeviceOptions, Renderer};
-pub use supervised_device::{DeviceHealth, DeviceStanding};
+pub use supervised_device::{DeviceHealth, DeviceStatus};

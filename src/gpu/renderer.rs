@@ -11,7 +11,7 @@ use super::choice::{GpuName, choose};
 use super::device_thread::{DrawError, Opening};
 use super::error::GpuError;
 use super::fault::FaultPlan;
-use super::supervised_device::{DeviceHealth, DeviceStanding, SupervisedDevice};
+use super::supervised_device::{DeviceHealth, DeviceStatus, SupervisedDevice};
 use crate::clock::Clock;
 use crate::raster::Coverage;
 use crate::scene::Scene;
@@ -83,14 +83,14 @@ impl Renderer {
 
     /// The devices, in the order in which they were named.
     #[must_use]
-    pub fn devices(&self) -> Vec<DeviceStanding> {
-        self.devices.iter().map(SupervisedDevice::standing).collect()
+    pub fn devices(&self) -> Vec<DeviceStatus> {
+        self.devices.iter().map(SupervisedDevice::status).collect()
     }
 
     /// The health of all devices together: given up if all are away.
     #[must_use]
     pub fn health(&self) -> DeviceHealth {
-        together(self.devices.iter().map(|device| device.standing().health))
+        together(self.devices.iter().map(|device| device.status().health))
     }
 
     /// Draws a scene on the least loaded device; blocks until its coverage is there. A page without ink needs no device.

@@ -35,15 +35,15 @@ pub(super) fn check_cost(
 ) -> Result<(), RenderError> {
     let of_layout = Cost::of_steps(work.spent());
     if layouts.is_empty() {
-        (control.tell_cost)(of_layout);
+        (control.report_cost)(of_layout);
         return Ok(());
     }
     if layouts.len() > MOST_PAGES {
-        (control.tell_cost)(of_layout);
+        (control.report_cost)(of_layout);
         return Err(RenderError::TooManyPages { needed: layouts.len(), most: MOST_PAGES });
     }
     let cost = Cost::of_layouts(spec, layouts, scale.get());
-    (control.tell_cost)(of_layout + cost);
+    (control.report_cost)(of_layout + cost);
     if cost > Cost::MOST {
         return Err(RenderError::TooCostly {
             field: "font_size",

@@ -17,7 +17,7 @@ use crate::encode::{
     OutputProfiles, PageColors, PageImage, PdfDocument, PdfFile, encode_pdf, encode_png, encode_png_while,
 };
 use crate::geometry::Size;
-use crate::gpu::{DeviceHealth, DeviceOptions, DeviceStanding, Renderer};
+use crate::gpu::{DeviceHealth, DeviceOptions, DeviceStatus, Renderer};
 use crate::layout::{PageLayout, lay_out_pages_within, lay_out_within};
 use crate::mesh::MeshCache;
 use crate::raster::{Coverage, stamp};
@@ -375,7 +375,7 @@ impl Engine {
 
     /// The devices that draw; at least one.
     #[must_use]
-    pub fn devices(&self) -> Vec<DeviceStanding> {
+    pub fn devices(&self) -> Vec<DeviceStatus> {
         self.renderer.devices()
     }
 

@@ -11,7 +11,7 @@
 //! - **Queue.** `job_queue` admits jobs and hands them to the threads. `job_request` is a job's description and the reasons
 //!   for refusal. `fair_queue` holds the rules: bounds, turns, deadlines.
 //! - **Threads.** `pool` starts one thread more than there are cores, and one more per further GPU. A thread lays out,
-//!   composes, hands the scene to a device, waits and encodes. `rehearsal` renders pages at the start, so that no
+//!   composes, hands the scene to a device, waits and encodes. `warm_up` renders pages at the start, so that no
 //!   client waits for drivers and fields. `running_job` is a job on a thread; its `control` tells whether the client
 //!   still waits.
 //!
@@ -28,19 +28,19 @@ mod job_queue;
 mod job_request;
 mod pool;
 mod press_warnings;
-mod rehearsal;
 mod rendered_file;
 mod running_job;
 mod specimen;
 mod stages;
+mod warm_up;
 mod watermark;
 
-pub use crate::gpu::{AdapterDescription, DeviceHealth, DeviceOptions, DeviceStanding, FaultPlan, GpuName};
+pub use crate::gpu::{AdapterDescription, DeviceHealth, DeviceOptions, DeviceStatus, FaultPlan, GpuName};
 pub use crate::layout::{LayoutError, Warning, WarningKind};
 pub use cost::Cost;
 pub use engine::{BAND_BUDGET, Engine, PREVIEW_WIDTH, SheetFormat};
 pub use error::{RenderError, StartError};
-pub use job_queue::QueueStanding;
+pub use job_queue::QueueStatus;
 pub use job_request::{RejectReason, Tenant};
 pub use pool::{PoolOptions, RenderPool, Rendered};
 pub use rendered_file::{DrawnPages, FilePart, FileStart, PartSink, Preview, RenderedFile};

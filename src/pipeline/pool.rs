@@ -11,16 +11,16 @@ use super::cost::Cost;
 use super::engine::{Engine, PREVIEW_WIDTH};
 use super::error::{RenderError, StartError};
 use super::fair_queue::{Job, JobId};
-use super::job_queue::{JobQueue, QueueStanding};
+use super::job_queue::{JobQueue, QueueStatus};
 use super::job_request::{JobKind, JobRequest, RejectReason, Tenant};
-use super::rehearsal::rehearse;
 use super::rendered_file::{DrawnPages, FileStart, PartSink, Preview, RenderedFile};
-use super::running_job::{RunningJob, Serving};
+use super::running_job::{JobCost, RunningJob};
 use super::stages::{Stage, StageTimes};
+use super::warm_up::warm_up;
 use crate::catalogue::{FontCatalogue, FontId};
 use crate::clock::Clock;
 use crate::encode::{OutputProfiles, PageImage};
-use crate::gpu::{DeviceHealth, DeviceOptions, DeviceStanding};
+use crate::gpu::{DeviceHealth, DeviceOptions, DeviceStatus};
 use crate::spec::RenderSpec;
 
 /// Longest wait for pages under way when the pool is dropped; threads that a device holds for longer are left behind.
@@ -41,11 +41,11 @@ pub struct PoolOptions {
     /// Cost of the jobs that may wait.
     pub queue: Cost,
     /// Longest time that a page may wait for a thread.
-    pub patience: Duration,
+    pub longest_wait: Duration,
     /// Which devices draw, and how they are treated.
     pub device: DeviceOptions,
     /// Whether the first thread renders pages at the start, so that no client waits for one-time work.
-    pub rehearses: bool,
+    pub warms_up: bool,
 }
 
 impl Default for PoolOptions {
@@ -54,9 +54,9 @@ impl Default for PoolOptions {
         Self {
             threads: cores + 1,
             queue: Cost::megapixels(2048.0),
-            patience: Duration::from_secs(10),
+            longest_wait: Duration::from_secs(10),
             device: DeviceOptions::default(),
-            rehearses: false,
+            warms_up: false,
         }
     }
 }
@@ -85,7 +85,7 @@ pub struct RenderPool {
 }
 
 /// Work for one thread: makes a page and answers its client.
-pub(super) type Task = Box<dyn FnOnce(&Engine, Serving) + Send>;
+pub(super) type Task = Box<dyn FnOnce(&Engine, JobCost) + Send>;
 
 impl RenderPool {
     /// Opens the devices and starts the threads.
@@ -100,17 +100,17 @@ impl RenderPool {
     ) -> Result<Self, StartError> {
         let engine = Arc::new(Engine::open_with(options.device, catalogue, profiles, clock)?);
         let most_pixels = Cost::megapixels(MEGAPIXELS_PER_THREAD * options.threads.max(1) as f64);
-        let jobs = Arc::new(JobQueue::new(options.queue, options.patience, most_pixels));
+        let jobs = Arc::new(JobQueue::new(options.queue, options.longest_wait, most_pixels));
         let mut pool = Self { engine, jobs, threads: Vec::new() };
         let gpus = pool.engine.devices().iter().filter(|device| !device.adapter.is_software()).count();
         let waiting = gpus.saturating_sub(1);
         for number in 0..options.threads.max(1) + waiting {
             let (engine, jobs) = (Arc::clone(&pool.engine), Arc::clone(&pool.jobs));
             let thread = std::thread::Builder::new().name(format!("page-{number}"));
-            let rehearses = options.rehearses && number == 0;
+            let warms_up = options.warms_up && number == 0;
             pool.threads.push(thread.spawn(move || {
-                if rehearses && let Err(error) = without_panic(|| rehearse(&engine)) {
-                    tracing::warn!(%error, "the rehearsal failed");
+                if warms_up && let Err(error) = without_panic(|| warm_up(&engine)) {
+                    tracing::warn!(%error, "the first pages, which warm the service up, failed");
                 }
                 work(&engine, &jobs);
             })?);
@@ -126,7 +126,7 @@ impl RenderPool {
     /// [`RenderError::Overloaded`] at once where there is no room or the wait would be too long; otherwise as
     /// [`Engine::generate`].
     pub async fn generate(&self, spec: RenderSpec, tenant: Tenant) -> Rendered<RenderedFile> {
-        let request = self.order_of_page(&spec, tenant);
+        let request = self.page_request(&spec, tenant);
         self.run(request, move |engine, job| {
             job.answer(|times, control| engine.generate_while(&spec, times, control));
         })
@@ -144,7 +144,7 @@ impl RenderPool {
         tenant: Tenant,
         sink: Box<dyn PartSink>,
     ) -> Rendered<FileStart> {
-        let request = self.order_of_page(&spec, tenant);
+        let request = self.page_request(&spec, tenant);
         self.run(request, move |engine, job| job.answer_in_parts(engine, &spec, &*sink)).await
     }
 
@@ -172,7 +172,7 @@ impl RenderPool {
         self.run(request, move |engine, job| job.answer(|times, _| engine.specimen(font, varies, times))).await
     }
 
-    fn order_of_page(&self, spec: &RenderSpec, tenant: Tenant) -> JobRequest {
+    fn page_request(&self, spec: &RenderSpec, tenant: Tenant) -> JobRequest {
         let cost = Cost::of_page(spec, self.engine.catalogue());
         JobRequest { tenant, kind: JobKind::Page, cost, pixels: Cost::of_all_pixels(spec, spec.dpi.scale().get()) }
     }
@@ -184,12 +184,12 @@ impl RenderPool {
     ) -> Rendered<T> {
         let (reply, mut answer) = oneshot::channel();
         let asked_at = self.engine.clock().monotonic();
-        let task = Box::new(move |engine: &Engine, serving: Serving| {
+        let task = Box::new(move |engine: &Engine, cost: JobCost| {
             let mut times = StageTimes::default();
             let clock = engine.clock().clone();
             let started = clock.monotonic();
             times.add(Stage::Queue, started.duration_since(asked_at));
-            make(engine, RunningJob { reply, times, serving, clock, started });
+            make(engine, RunningJob { reply, times, cost, clock, started });
         });
         let id = match self.jobs.submit(&request, task) {
             Ok(Some(id)) => id,
@@ -197,11 +197,11 @@ impl RenderPool {
             Err(refusal) => return overloaded(refusal.reason, refusal.retry_after_seconds).into(),
         };
         let entry = QueueEntry { jobs: &self.jobs, tenant: &request.tenant, id };
-        if let Ok(rendered) = tokio::time::timeout(self.jobs.patience(), &mut answer).await {
+        if let Ok(rendered) = tokio::time::timeout(self.jobs.longest_wait(), &mut answer).await {
             return rendered.unwrap_or_else(|_| shut_down().into());
         }
         if entry.remove() {
-            return overloaded(RejectReason::Expired, self.jobs.retry_after_waiting(&request)).into();
+            return overloaded(RejectReason::Expired, self.jobs.retry_after()).into();
         }
         answer.await.unwrap_or_else(|_| shut_down().into())
     }
@@ -232,13 +232,13 @@ impl RenderPool {
 
     /// The state of the queue.
     #[must_use]
-    pub fn queue(&self) -> QueueStanding {
-        self.jobs.standing()
+    pub fn queue(&self) -> QueueStatus {
+        self.jobs.status()
     }
 
     /// The devices that draw; at least one.
     #[must_use]
-    pub fn devices(&self) -> Vec<DeviceStanding> {
+    pub fn devices(&self) -> Vec<DeviceStatus> {
         self.engine.devices()
     }
 
@@ -293,8 +293,8 @@ const fn overloaded(reason: RejectReason, retry_after_seconds: u64) -> RenderErr
 
 /// Makes pages until the pool is dropped.
 fn work(engine: &Engine, jobs: &Arc<JobQueue<Task>>) {
-    while let Some(Job { tenant, cost, pixels, work: task }) = jobs.next_job() {
-        task(engine, Serving::new(Arc::clone(jobs), tenant, cost, pixels));
+    while let Some(Job { id, request, work: task }) = jobs.next_job() {
+        task(engine, JobCost::new(Arc::clone(jobs), id, request.cost));
     }
     jobs.worker_stopped();
 }

@@ -11,8 +11,8 @@ use super::control::JobControl;
 use super::cost::Cost;
 use super::engine::Engine;
 use super::error::RenderError;
+use super::fair_queue::JobId;
 use super::job_queue::JobQueue;
-use super::job_request::Tenant;
 use super::pool::{Rendered, Task, without_panic};
 use super::rendered_file::{FilePart, FileStart, PartSink};
 use super::stages::StageTimes;
@@ -23,7 +23,7 @@ use crate::spec::RenderSpec;
 pub(super) struct RunningJob<T> {
     pub(super) reply: oneshot::Sender<Rendered<T>>,
     pub(super) times: StageTimes,
-    pub(super) serving: Serving,
+    pub(super) cost: JobCost,
     pub(super) clock: Clock,
     pub(super) started: Instant,
 }
@@ -34,13 +34,13 @@ impl<T> RunningJob<T> {
     where
         T: Send,
     {
-        let Self { reply, mut times, serving, clock, started } = self;
+        let Self { reply, mut times, cost, clock, started } = self;
         let is_wanted = || !reply.is_closed();
-        let tell_cost = |cost| serving.tell_cost(cost);
-        let control = JobControl { is_wanted: &is_wanted, tell_cost: &tell_cost };
+        let report_cost = |measured| cost.report(measured);
+        let control = JobControl { is_wanted: &is_wanted, report_cost: &report_cost };
         let outcome = without_panic(|| make(&mut times, &control));
         // A page that its client has is not in the queue any more.
-        serving.end(outcome.is_ok().then(|| clock.monotonic().duration_since(started)));
+        cost.end(outcome.is_ok().then(|| clock.monotonic().duration_since(started)));
         // A client that went away meanwhile is not missed.
         let _ = reply.send(Rendered { outcome, stages: times });
     }
@@ -50,7 +50,7 @@ impl RunningJob<FileStart> {
     /// Makes a file, answers with its first part, and gives the others to `sink`. It is wanted as long as the client waits
     /// for the first, and then as long as the sink takes them.
     pub(super) fn answer_in_parts(self, engine: &Engine, spec: &RenderSpec, sink: &dyn PartSink) {
-        let Self { reply, mut times, serving, clock, started } = self;
+        let Self { reply, mut times, cost, clock, started } = self;
         let is_begun = AtomicBool::new(false);
         let reply = std::sync::Mutex::new(Some(reply));
         let is_client_waiting =
@@ -61,8 +61,8 @@ impl RunningJob<FileStart> {
                 let _ = reply.send(Rendered { outcome, stages });
             }
         };
-        let tell_cost = |cost| serving.tell_cost(cost);
-        let control = JobControl { is_wanted: &is_wanted, tell_cost: &tell_cost };
+        let report_cost = |measured| cost.report(measured);
+        let control = JobControl { is_wanted: &is_wanted, report_cost: &report_cost };
         let mut give = |part| match part {
             FilePart::Start { rendered_file, is_whole, times } => {
                 is_begun.store(true, Ordering::Relaxed);
@@ -71,7 +71,7 @@ impl RunningJob<FileStart> {
             part => sink.put(part),
         };
         let outcome = without_panic(|| engine.generate_file(spec, &mut times, &control, &mut give));
-        serving.end(outcome.is_ok().then(|| clock.monotonic().duration_since(started)));
+        cost.end(outcome.is_ok().then(|| clock.monotonic().duration_since(started)));
         if let Err(error) = outcome {
             if is_begun.load(Ordering::Relaxed) {
                 tracing::warn!(%error, "a file broke off after its first page");
@@ -81,39 +81,36 @@ impl RunningJob<FileStart> {
     }
 }
 
-/// A page in progress and its cost.
-pub(super) struct Serving {
+/// The cost of a running job. Dropped, it ends the job in the queue.
+pub(super) struct JobCost {
     jobs: Arc<JobQueue<Task>>,
-    tenant: Tenant,
+    id: JobId,
     cost: Cell<Cost>,
-    pixels: Cost,
-    is_over: bool,
+    /// The time of the job, if it succeeded.
+    took: Option<Duration>,
 }
 
-impl Serving {
-    pub(super) const fn new(jobs: Arc<JobQueue<Task>>, tenant: Tenant, cost: Cost, pixels: Cost) -> Self {
-        Self { jobs, tenant, cost: Cell::new(cost), pixels, is_over: false }
+impl JobCost {
+    pub(super) const fn new(jobs: Arc<JobQueue<Task>>, id: JobId, estimate: Cost) -> Self {
+        Self { jobs, id, cost: Cell::new(estimate), took: None }
     }
 
     /// Sets the real cost. What exceeds the estimate counts against the tenant.
-    fn tell_cost(&self, cost: Cost) {
-        let told = self.cost.replace(cost);
-        if cost > told {
-            self.jobs.add_cost(&self.tenant, cost - told);
+    fn report(&self, cost: Cost) {
+        let estimate = self.cost.replace(cost);
+        if cost > estimate {
+            self.jobs.add_cost(self.id, cost - estimate);
         }
     }
 
-    /// The page is made, or not; `took` is how long where it was.
+    /// Ends the job. `took` is its time, if it succeeded.
     fn end(mut self, took: Option<Duration>) {
-        self.is_over = true;
-        self.jobs.done(&self.tenant, self.cost.get(), self.pixels, took);
+        self.took = took;
     }
 }
 
-impl Drop for Serving {
+impl Drop for JobCost {
     fn drop(&mut self) {
-        if !self.is_over {
-            self.jobs.done(&self.tenant, self.cost.get(), self.pixels, None);
-        }
+        self.jobs.done(self.id, self.cost.get(), self.took);
     }
 }

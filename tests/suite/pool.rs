@@ -11,8 +11,9 @@ use longhand::spec::{Endpoint, RenderSpec, parse_value};
 use serde_json::json;
 
 /// One thread, and room for so many megapixels.
-fn pool(megapixels: f64, patience: Duration) -> RenderPool {
-    let options = PoolOptions { threads: 1, queue: Cost::megapixels(megapixels), patience, ..PoolOptions::default() };
+fn pool(megapixels: f64, longest_wait: Duration) -> RenderPool {
+    let options =
+        PoolOptions { threads: 1, queue: Cost::megapixels(megapixels), longest_wait, ..PoolOptions::default() };
     let catalogue = Arc::new(FontCatalogue::load().unwrap());
     RenderPool::start(options, catalogue, OutputProfiles::load(None).unwrap(), Clock::system()).unwrap()
 }
