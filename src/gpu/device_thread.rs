@@ -23,8 +23,6 @@ const WAITING_SCENES: usize = 4096;
 const OPENING_TIMEOUT: Duration = Duration::from_secs(60);
 /// Interval at which a waiter checks whether the device hangs and whether the page is still wanted.
 const WATCH: Duration = Duration::from_millis(20);
-/// Grace for a hanging driver, so that the device thread, which knows more, notices first.
-const LENIENCY: Duration = Duration::from_millis(500);
 
 /// The only thread that submits, polls and maps. It ends with the first failure of its device, and closes it.
 #[derive(Debug)]
@@ -107,6 +105,7 @@ impl DeviceThread {
                 return Err(DrawError::Unwanted);
             }
             if self.in_flight.since().is_some_and(|since| self.is_overdue(since)) {
+                self.in_flight.give_up();
                 let is_cause = self.in_flight.is_at(number);
                 return Err(if is_cause {
                     DrawError::Failed(GpuError::TimedOut(self.timeout))
@@ -132,7 +131,7 @@ impl DeviceThread {
     }
 
     fn is_overdue(&self, since: Instant) -> bool {
-        self.clock.monotonic().saturating_duration_since(since) > self.timeout + LENIENCY
+        self.clock.monotonic().saturating_duration_since(since) > self.timeout
     }
 }
 
