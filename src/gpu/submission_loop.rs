@@ -145,7 +145,7 @@ impl SubmissionLoop {
             Err(error @ GpuError::TooLarge { .. }) => {
                 self.tracker.withdraw();
                 if batch.len() > 1 {
-                    // One of them is too large. Each by itself shows which.
+                    // One of them is too large. Drawing each alone shows which.
                     for job in batch {
                         self.begin(vec![job], None)?;
                         while !self.in_flight.is_empty() {

@@ -23,26 +23,26 @@ use crate::encode::{OutputProfiles, PageImage};
 use crate::gpu::{DeviceHealth, DeviceOptions, DeviceStatus};
 use crate::spec::RenderSpec;
 
-/// Longest wait for pages under way when the pool is dropped; threads that a device holds for longer are left behind.
+/// Longest wait for running pages when the pool is dropped. Threads that still wait for a device are left behind.
 const LAST_PATIENCE: Duration = Duration::from_secs(1);
 
-/// Pixels of the pages in progress, per thread: an A4 page at 600 DPI. A page takes up to 4 bytes per pixel.
+/// Largest number of pixels in progress, per thread: an A4 page at 600 DPI. A page takes up to 4 bytes per pixel.
 const MEGAPIXELS_PER_THREAD: f64 = 35.0;
 
-/// Whose turn specimens wait for: they belong to no key, as they are kept for all.
+/// The tenant of specimens, which belong to no key.
 const SPECIMENS: &str = "specimens";
 
-/// How large the pool is.
+/// The size of the pool and its devices.
 #[derive(Clone, Debug)]
 pub struct PoolOptions {
-    /// Threads, one GPU given; each further one brings one. One more than there are cores keeps all of them busy while one
-    /// waits for the device. A software device draws on the cores themselves and brings none.
+    /// Render threads with one GPU. One thread more than cores keeps all cores busy while one thread waits for the
+    /// device. Each further GPU adds a thread; a software device adds none, because it draws on the same cores.
     pub threads: usize,
     /// Cost of the jobs that may wait.
     pub queue: Cost,
     /// Longest time that a page may wait for a thread.
     pub longest_wait: Duration,
-    /// Which devices draw, and how they are treated.
+    /// The devices that draw, and their options.
     pub device: DeviceOptions,
     /// Whether the first thread renders pages at the start, so that no client waits for one-time work.
     pub warms_up: bool,
@@ -66,18 +66,18 @@ impl Default for PoolOptions {
 pub struct Rendered<T> {
     /// The page, or why there is none.
     pub outcome: Result<T, RenderError>,
-    /// As far as they were met.
+    /// Times of the stages that were begun.
     pub stages: StageTimes,
 }
 
 impl<T> From<RenderError> for Rendered<T> {
-    /// A page that met no stage.
+    /// A page without any stage.
     fn from(error: RenderError) -> Self {
         Self { outcome: Err(error), stages: StageTimes::default() }
     }
 }
 
-/// An engine with threads. Dropped, it finishes the pages that wait and closes the device, as far as that takes seconds.
+/// An engine with threads. Dropping it finishes the waiting pages and closes the device, but waits only for seconds.
 pub struct RenderPool {
     engine: Arc<Engine>,
     jobs: Arc<JobQueue<Task>>,
@@ -119,12 +119,12 @@ impl RenderPool {
         Ok(pool)
     }
 
-    /// Makes a page on one of the pool's threads, in the tenant's turn. Dropping the
-    /// future cancels the page: a waiting one leaves the queue, a running one ends soon.
+    /// Makes a page on one of the pool's threads, in the tenant's turn. Dropping the future cancels the page: a waiting
+    /// page leaves the queue, a running one ends soon.
     ///
     /// # Errors
-    /// [`RenderError::Overloaded`] at once where there is no room or the wait would be too long; otherwise as
-    /// [`Engine::generate`].
+    /// [`RenderError::Overloaded`] at once if there is no room or the wait would be too long, and after the longest
+    /// wait; otherwise as [`Engine::generate`].
     pub async fn generate(&self, spec: RenderSpec, tenant: Tenant) -> Rendered<RenderedFile> {
         let request = self.page_request(&spec, tenant);
         self.run(request, move |engine, job| {
@@ -133,8 +133,8 @@ impl RenderPool {
         .await
     }
 
-    /// Makes a PDF on one of the pool's threads, in the tenant's turn, and answers with its first part. Where there are
-    /// more, they go to `sink`, which is dropped before the end of the file if a later page fails.
+    /// Makes a PDF on one of the pool's threads, in the tenant's turn, and answers with its first part. Further
+    /// parts go to `sink`, which is dropped before the end of the file if a later page fails.
     ///
     /// # Errors
     /// As [`generate`](Self::generate).
@@ -148,7 +148,7 @@ impl RenderPool {
         self.run(request, move |engine, job| job.answer_in_parts(engine, &spec, &*sink)).await
     }
 
-    /// Makes a preview on one of the pool's threads. There is room for previews in one half of the queue only.
+    /// Makes a preview on one of the pool's threads. Previews may fill half of the queue.
     ///
     /// # Errors
     /// As [`generate`](Self::generate).
@@ -206,7 +206,7 @@ impl RenderPool {
         answer.await.unwrap_or_else(|_| shut_down().into())
     }
 
-    /// Makes a page on the calling thread, which must not be one of an async runtime.
+    /// Makes a page on the calling thread, which must not belong to an async runtime.
     ///
     /// # Errors
     /// As [`Engine::generate`].
@@ -214,7 +214,7 @@ impl RenderPool {
         without_panic(|| self.engine.generate(spec, &mut StageTimes::default()))
     }
 
-    /// Draws the pages of one text on the calling thread, which must not be one of an async runtime.
+    /// Draws the pages of one text on the calling thread, which must not belong to an async runtime.
     ///
     /// # Errors
     /// As [`Engine::generate`].
@@ -254,11 +254,11 @@ impl Drop for RenderPool {
         self.jobs.close();
         if self.jobs.wait_for_workers(LAST_PATIENCE) {
             for thread in self.threads.drain(..) {
-                // Panics are caught per page; a thread has nothing left to say.
+                // Panics are caught per page, so a thread has no error to report.
                 let _ = thread.join();
             }
         } else {
-            tracing::warn!("pages are still being made, and are left behind");
+            tracing::warn!("pages are still being made and are abandoned");
         }
     }
 }
@@ -299,7 +299,7 @@ fn work(engine: &Engine, jobs: &Arc<JobQueue<Task>>) {
     jobs.worker_stopped();
 }
 
-/// Makes a page; a panic costs this page only.
+/// Makes a page. A panic becomes an error of this page.
 pub(super) fn without_panic<T>(make: impl FnOnce() -> Result<T, RenderError>) -> Result<T, RenderError> {
     catch_unwind(AssertUnwindSafe(make))
         .unwrap_or_else(|_| Err(RenderError::Failed("a panic while the page was made".to_owned())))

@@ -1,4 +1,4 @@
-//! A job on a render thread: whom it answers, its times, and its reports to the queue.
+//! A job on a render thread: its client, its times, and its reports to the queue.
 
 use std::cell::Cell;
 use std::sync::Arc;
@@ -19,7 +19,7 @@ use super::stages::StageTimes;
 use crate::clock::Clock;
 use crate::spec::RenderSpec;
 
-/// A page that a thread of the pool makes, and the client that waits for it.
+/// A page that a render thread makes, and the client that waits for it.
 pub(super) struct RunningJob<T> {
     pub(super) reply: oneshot::Sender<Rendered<T>>,
     pub(super) times: StageTimes,
@@ -39,16 +39,16 @@ impl<T> RunningJob<T> {
         let report_cost = |measured| cost.report(measured);
         let control = JobControl { is_wanted: &is_wanted, report_cost: &report_cost };
         let outcome = without_panic(|| make(&mut times, &control));
-        // A page that its client has is not in the queue any more.
+        // First, so that a client that has its page does not find it in the queue.
         cost.end(outcome.is_ok().then(|| clock.monotonic().duration_since(started)));
-        // A client that went away meanwhile is not missed.
+        // The client may have disconnected.
         let _ = reply.send(Rendered { outcome, stages: times });
     }
 }
 
 impl RunningJob<FileStart> {
-    /// Makes a file, answers with its first part, and gives the others to `sink`. It is wanted as long as the client waits
-    /// for the first, and then as long as the sink takes them.
+    /// Makes a file, answers with its first part, and gives the others to `sink`. The file is wanted as long as the
+    /// client waits for the first part, and then as long as the sink takes parts.
     pub(super) fn answer_in_parts(self, engine: &Engine, spec: &RenderSpec, sink: &dyn PartSink) {
         let Self { reply, mut times, cost, clock, started } = self;
         let is_begun = AtomicBool::new(false);
