@@ -3,11 +3,12 @@
 //!
 //! `cargo bench --bench load -- SCENARIO [WORD]` starts the real binary on loopback, with a key store of its own, for
 //! one of the scenarios of [`SCENARIOS`]; without a scenario it lists them. WORD selects scenes, or sets seconds where
-//! the list says so; `LONGHAND_BINARY` names another build of the program to load. Everything is bounded: connections, requests under way, memory and time. The driver shares the
-//! machine with the service, so that its figures are a lower bound of what the service does alone.
+//! the list says so; `LONGHAND_BINARY` names another build of the program to load. Everything is bounded: connections,
+//! requests under way, memory and time. The driver shares the machine with the service, so that its figures are a lower
+//! bound of what the service does alone.
 //!
-//! The files, bottom up: [`requests`] and [`scenes`] what is asked; [`client`] one connection; [`server`] the process, watched from
-//! outside; [`tally`] what came back; [`pace`] closed and open loops; then a file a scenario.
+//! The files, bottom up: [`requests`] and [`scenes`] what is asked; [`client`] one connection; [`server`] the process,
+//! watched from outside; [`tally`] what came back; [`pace`] closed and open loops; then a file a scenario.
 
 #![allow(clippy::unwrap_used, clippy::expect_used, reason = "a benchmark that cannot run should say so and stop")]
 #![allow(clippy::print_stdout, reason = "the tables are what this program is for")]

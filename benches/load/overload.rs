@@ -1,4 +1,5 @@
-//! Five times what the service can do: it refuses what it cannot do, goes on with the rest, and is itself again at once.
+//! Five times what the service can do: it refuses what it cannot do, goes on with the rest, and is itself again at
+//! once.
 
 use std::pin::pin;
 use std::sync::Arc;

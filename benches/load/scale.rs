@@ -84,8 +84,8 @@ impl Measured {
     }
 }
 
-/// How much arithmetic so many threads do in this time. Two do twice as much as one only on cores of their own: those that
-/// are threads of one core, or shared with other machines, do less, and no program can do more than they.
+/// How much arithmetic so many threads do in this time. Two do twice as much as one only on cores of their own: those
+/// that are threads of one core, or shared with other machines, do less, and no program can do more than they.
 fn arithmetic(threads: usize, time: Duration) -> f64 {
     let work = || {
         let mut numbers = [1.0_f32; 96];

@@ -15,8 +15,8 @@ pub(super) enum Readers {
     OwnerOnly,
 }
 
-/// Writes `bytes` to a new file beside `path`, which replaces the file at `path` once it is complete and keeps its mode.
-/// After an error the file at `path` is unchanged. A device or pipe is written directly.
+/// Writes `bytes` to a new file beside `path`, which replaces the file at `path` once it is complete and keeps its
+/// mode. After an error the file at `path` is unchanged. A device or pipe is written directly.
 ///
 /// # Errors
 /// The folder or the file cannot be written, or `path` is a link that must not be followed.

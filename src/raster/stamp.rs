@@ -10,8 +10,8 @@ const WRITING_IN_MARK: u32 = 56;
 
 /// The writing with the mark both added between it and cut out of it. Both are of one page size.
 ///
-/// For coverages w of the writing and m of the mark, in 0..1, the result is the mix of the unmarked and the marked page:
-/// `(1 − m) · w + m · ((1 − w) · MARK_ON_PAPER + w · WRITING_IN_MARK)`.
+/// For coverages w of the writing and m of the mark, in 0..1, the result is the mix of the unmarked and the marked
+/// page: `(1 − m) · w + m · ((1 − w) · MARK_ON_PAPER + w · WRITING_IN_MARK)`.
 #[must_use]
 pub fn stamp(writing: &Coverage, mark: &Coverage) -> Coverage {
     let (width, height) = (writing.width(), writing.height());

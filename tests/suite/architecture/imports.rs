@@ -40,8 +40,8 @@ pub(crate) fn violations(sources: &[Source]) -> Vec<String> {
     found
 }
 
-/// Every circle of imports among the files of `module`, one sentence each. A folder's `mod.rs` declares and uses its files,
-/// and they may use what it declares: only imports from file to file count.
+/// Every circle of imports among the files of `module`, one sentence each. A folder's `mod.rs` declares and uses its
+/// files, and they may use what it declares: only imports from file to file count.
 pub(crate) fn circles(sources: &[Source], module: &str) -> Vec<String> {
     let parsed: Vec<Names> = sources.iter().map(Names::of).collect();
     let tests_only: BTreeSet<&String> = parsed.iter().flat_map(|names| &names.test_files).collect();
