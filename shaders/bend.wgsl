@@ -1,11 +1,11 @@
-// Bends outlines: the corners of closed paths, in font units, become straight pieces in device px from the corner of the
-// instance's box.
+// Bends outlines: the corners of closed paths, in font units, become straight pieces in device px from the corner of
+// the instance's box.
 //
-// One workgroup per instance, one lane per run of corners. A lane bends each of its corners once, and the one before the
-// first, and writes the pieces between them where their numbers say: `accumulate` reads the longest first.
+// One workgroup per instance, one lane per run of corners. A lane bends each of its corners once, and the one before
+// the first, and writes the pieces between them where their numbers say: `accumulate` reads the longest first.
 //
-// WRITER: corners are first bent as the letter's draws say (writer.wgsl, appended). ELASTIC: then they are displaced by the
-// field. Where that is looked up is another file, appended. Pieces are so short that the outline follows both.
+// WRITER: corners are first bent as the letter's draws say (writer.wgsl, appended). ELASTIC: then they are displaced by
+// the field. Where that is looked up is another file, appended. Pieces are so short that the outline follows both.
 //
 // Reads: instances, meshes, corners; letters where WRITER; effects and field where ELASTIC. Writes: pieces.
 
