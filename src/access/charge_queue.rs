@@ -175,7 +175,7 @@ impl Shared {
     }
 }
 
-/// Closes the queue however the thread ends, so that nobody waits for a thread that is gone.
+/// Closes the queue however the thread ends, so that no request waits for a thread that has ended.
 struct CloseAtEnd<'queue>(&'queue Shared);
 
 impl Drop for CloseAtEnd<'_> {

@@ -198,7 +198,7 @@ impl Access {
         self.shared.store.shutdown();
     }
 
-    /// Runs `work` on the store's runtime, if it has one, and otherwise on the executor of the caller.
+    /// Runs `work` on the store's runtime, if it has one, and otherwise on the current executor.
     async fn run<T: Send + 'static, F>(&self, work: impl FnOnce(Arc<Shared>) -> F) -> Result<T, StoreError>
     where
         F: Future<Output = T> + Send + 'static,

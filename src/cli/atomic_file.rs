@@ -93,7 +93,7 @@ fn target_of(path: &Path, found: &fs::Metadata) -> io::Result<PathBuf> {
         use std::os::unix::fs::MetadataExt as _;
         let there = fs::symlink_metadata(&target)?;
         if (there.dev(), there.ino()) != (found.dev(), found.ino()) {
-            return Err(io::Error::other("was changed by somebody else just now"));
+            return Err(io::Error::other("was changed by another process just now"));
         }
     }
     #[cfg(not(unix))]

@@ -10,13 +10,13 @@ use std::sync::OnceLock;
 
 use super::stream::mixed;
 
-/// Two fields of uniform noise in [-1, 1], a number each page px, each smoothed with a normalised Gaussian: the
-/// displacement of ink along x and y at an intensity of 1, in page px. What is kept of a smooth field is a lattice of
-/// points at most half a sigma apart.
+/// Two fields of uniform noise in [-1, 1], one number per page px, each smoothed with a normalised Gaussian: the
+/// displacement of ink along x and y at an intensity of 1, in page px. A smooth field is stored as a lattice of points
+/// at most half a sigma apart.
 ///
-/// A field is a property of `sigma` alone. It repeats after [`period`](Self::period) page px either way, so that
-/// where a page lies in it is free: a seed chooses that, not the noise. Its repetition to the right lies
-/// [`SKEW`](Self::SKEW) page px higher than itself, so that a line of writing meets another part of it there.
+/// A field is a property of `sigma` alone. It repeats after [`period`](Self::period) page px in both directions,
+/// so a page may start at any offset, which the seed chooses. Each repetition to the right lies [`SKEW`](Self::SKEW)
+/// page px higher, so that a line of writing does not meet the same part again.
 #[derive(Debug, PartialEq)]
 pub struct ElasticField {
     sigma: u8,
@@ -38,7 +38,7 @@ impl ElasticField {
     /// Largest standard deviation of the Gaussian, in page px.
     pub const LARGEST_SIGMA: u8 = 10;
 
-    /// The field of `sigma`, computed when it is asked for the first time; `None` above
+    /// The field of `sigma`, computed when it is first used; `None` above
     /// [`LARGEST_SIGMA`](Self::LARGEST_SIGMA).
     #[must_use]
     pub fn of(sigma: u8) -> Option<&'static Self> {
@@ -54,7 +54,7 @@ impl ElasticField {
             let field = smoothed(&down, &weights, Self::SKEW);
             if sigma == 0 { field } else { of_expected_strength(field, &weights, sigma) }
         };
-        // Whoever asks first waits for both.
+        // The first user waits for both.
         let (along_x, along_y) = rayon::join(|| along(0), || along(1));
         let full_scale = along_x.iter().chain(&along_y).fold(f32::MIN_POSITIVE, |peak, value| peak.max(value.abs()));
         let packed = |value: f32| u32::from((value / full_scale * f32::from(i16::MAX)).round() as i16 as u16);
@@ -137,7 +137,7 @@ impl ElasticField {
         range.map(|edge| f64::from(edge) / f64::from(i16::MAX) * self.full_scale)
     }
 
-    /// The displacements row by row, [`points`](Self::points) a row: x in the low and y in the high 16 bits, each a
+    /// The displacements row by row, [`points`](Self::points) per row: x in the low and y in the high 16 bits, each a
     /// signed normalised integer (WGSL's `unpack2x16snorm`).
     #[must_use]
     pub fn texels(&self) -> &[u32] {
@@ -212,8 +212,8 @@ fn strength_between_points(sigma: u8) -> f64 {
 }
 
 /// The field filtered down its columns, and transposed: twice this is a filter along both axes. Below its last row it
-/// goes on with its first, `skew` columns farther. A few columns at a time lie side by side meanwhile: rows of the
-/// field are a power of two apart, and would all want the same place in the cache.
+/// goes on with its first, `skew` columns farther. A few columns at a time are copied side by side: rows of the
+/// field are a power of two apart, and would share one line of the cache.
 fn smoothed(field: &[f32], weights: &[f32], skew: usize) -> Vec<f32> {
     const COLUMNS: usize = 16;
     let (size, radius) = (field.len().isqrt(), weights.len() / 2);

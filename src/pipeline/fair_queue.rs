@@ -199,7 +199,7 @@ impl<T> FairQueue<T> {
     }
 
     /// Subtracts a job that waits no longer, and forgets tenants that are not ahead of the others. If nothing waits,
-    /// nobody is ahead, and sums restart at zero, so that rounding errors do not accumulate.
+    /// no tenant is ahead, and sums restart at zero, so that rounding errors do not accumulate.
     fn left(&mut self, cost: Cost) {
         self.waiting -= cost;
         self.waiting_before_cheap -= cost.min(EXPENSIVE);

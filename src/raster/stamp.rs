@@ -4,8 +4,8 @@ use super::coverage::{Coverage, Strip, TILE};
 
 /// Ink of the mark on paper, of 255.
 const MARK_ON_PAPER: u32 = 92;
-/// Ink that is left of the writing inside the mark, of 255. It is less than the mark's own: no threshold of alpha keeps
-/// the one and drops the other, and colour tells nothing, for both have the same.
+/// Remaining ink of the writing inside the mark, of 255. It is less than the mark's own, so no threshold of alpha
+/// separates them. Both have the same colour.
 const WRITING_IN_MARK: u32 = 56;
 
 /// The writing with the mark both added between it and cut out of it. Both are of one page size.

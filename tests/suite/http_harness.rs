@@ -1,4 +1,4 @@
-//! The service in process: real keys, quotas and limits in a temporary folder, a renderer that does as it is told.
+//! The service in process: real keys, quotas and limits in a temporary folder, and a renderer that tests control.
 
 use std::pin::Pin;
 use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
