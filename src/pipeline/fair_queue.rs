@@ -102,6 +102,7 @@ impl<T> FairQueue<T> {
             JobKind::Page => (1.0, RejectReason::QueueFull, RejectReason::TooLate),
             JobKind::Preview => (PREVIEW_SHARE, RejectReason::PreviewsFirst, RejectReason::PreviewsFirst),
         };
+        // Without its own cost, which does not delay its beginning.
         let ahead = if request.cost > EXPENSIVE { self.waiting } else { self.waiting_before_cheap };
         let (room, time) = (self.limit.part(share) - self.waiting, reach.part(share) - ahead);
         let backlog = self.backlogs.get(&request.tenant);
@@ -111,7 +112,6 @@ impl<T> FairQueue<T> {
         if request.cost > room {
             Err(full)
         } else if time == Cost::NONE || until_turn > reach {
-            // Its own cost does not delay its beginning.
             Err(late)
         } else if held + request.cost > room || held > time {
             Err(RejectReason::TenantShare)

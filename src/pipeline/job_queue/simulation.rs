@@ -244,7 +244,7 @@ fn books_keep_no_card_waiting() {
 }
 
 #[test]
-fn whoever_comes_back_after_retry_after_is_served_if_the_crowd_has_gone() {
+fn a_client_that_comes_back_after_retry_after_is_served_if_the_crowd_has_gone() {
     let crowd = || Group::new("crowd", 500, MIXED, 5.0).between(0.0, 60.0);
     let retry_after = *simulate(&[crowd()])["crowd"].retries.last().unwrap() as f64;
     assert!(retry_after < LONGEST_WAIT, "{retry_after}");
