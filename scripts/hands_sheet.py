@@ -45,7 +45,8 @@ def main() -> None:
     small.quantize(16).save(ROOT / "docs/hands.png", optimize=True)
     listed = subprocess.run([longhand, "fonts", "--json"], check=True, capture_output=True, text=True).stdout
     rows = [
-        f"| {font['id']} | {font['name']} | {font['style']} | {font['slant']} | {font['neatness']} | {', '.join(font['scripts'])} |\n"
+        f"| {font['id']} | {font['name']} | {font['style']} | {font['slant']} | {font['neatness']} "
+        f"| {', '.join(font['scripts'])} |\n"
         for font in json.loads(listed)["fonts"]
     ]
     (ROOT / "docs/fonts.md").write_text(HEAD + "".join(rows), encoding="utf-8")

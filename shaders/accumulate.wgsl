@@ -1,11 +1,11 @@
 // Sums the signed area and cover of every glyph's boundary into the strips' accumulators.
 //
-// One workgroup per instance, one lane per segment. A segment that crosses a pixel downwards by `cover` (WHOLE is a whole
-// pixel) adds to that pixel the part of `cover` times pixel width that lies to its right, and to all pixels beyond the
-// whole of it: a prefix sum along the line then gives the exact area of the ink in each pixel (box filter), as in
-// FreeType's smooth rasteriser. Heights are rounded to 1/WHOLE px, at the ends of a segment and where it leaves a pixel,
-// so that the covers of a closed boundary cancel to zero exactly. Integer addition makes the result independent of order,
-// thread and band.
+// One workgroup per instance, one lane per segment. A segment that crosses a pixel downwards by `cover` (WHOLE is a
+// whole pixel) adds to that pixel the part of `cover` times pixel width that lies to its right, and to all pixels
+// beyond the whole of it: a prefix sum along the line then gives the exact area of the ink in each pixel (box filter),
+// as in FreeType's smooth rasteriser. Heights are rounded to 1/WHOLE px, at the ends of a segment and where it leaves a
+// pixel, so that the covers of a closed boundary cancel to zero exactly. Integer addition makes the result independent
+// of order, thread and band.
 //
 // Where HALVES, area and cover of a pixel share a word and are added at once; otherwise the word of a pixel is by how
 // much it differs from its left neighbour's, and each pixel takes two additions.
@@ -13,8 +13,8 @@
 // Loops leave at their end: devices that run lanes in lockstep under a mask walk through the whole body once more to
 // find at its head that no lane is left.
 //
-// Where BENT, segments are not those of the mesh, but what the pass `bend` made of them, in device px from the corner of the
-// instance's box.
+// Where BENT, segments are not those of the mesh, but what the pass `bend` made of them, in device px from the corner
+// of the instance's box.
 //
 // Reads: instances, meshes, segments, tile rows. Adds to: accumulator.
 
@@ -134,9 +134,9 @@ fn add_line(instance: Instance, start: vec2<f32>, end: vec2<f32>) {
     }
 }
 
-// Adds to a pixel of the line that begins at `address` in the instance's box: `inside` is the area in it, `cover` that of
-// each pixel to its right. What lies left of the box covers its first column whole; what lies right of it covers nothing,
-// but for the pixel that follows the box where its strip goes on.
+// Adds to a pixel of the line that begins at `address` in the instance's box: `inside` is the area in it, `cover` that
+// of each pixel to its right. What lies left of the box covers its first column whole; what lies right of it covers
+// nothing, but for the pixel that follows the box where its strip goes on.
 fn add(address: i32, column: i32, reach: i32, goes_on: i32, cover: i32, inside: i32) {
     if (HALVES) {
         if (column < reach) {

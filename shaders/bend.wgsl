@@ -1,11 +1,11 @@
-// Bends outlines: the corners of closed paths, in font units, become straight pieces in device px from the corner of the
-// instance's box.
+// Bends outlines: the corners of closed paths, in font units, become straight pieces in device px from the corner of
+// the instance's box.
 //
-// One lane per run of corners of an instance. A lane bends each of its corners once, and the one before the first, and writes
-// the pieces between them where their numbers say: `accumulate` reads the longest first.
+// One lane per run of corners of an instance. A lane bends each of its corners once, and the one before the first, and
+// writes the pieces between them where their numbers say: `accumulate` reads the longest first.
 //
-// WRITER: corners are first bent as the letter's draws say (writer.wgsl, appended). ELASTIC: then they are displaced by the
-// field. Where that is looked up is another file, appended. Pieces are so short that the outline follows both.
+// WRITER: corners are first bent as the letter's draws say (writer.wgsl, appended). ELASTIC: then they are displaced by
+// the field. Where that is looked up is another file, appended. Pieces are so short that the outline follows both.
 //
 // Reads: corner runs, instances, meshes, corners; letters where WRITER; effects and field where ELASTIC. Writes: pieces.
 

@@ -1,16 +1,17 @@
-// The elastic field, appended to the passes that displace ink. They bind `effects`, and the field where they look it up.
+// The elastic field, appended to the passes that displace ink. They bind `effects`, and the field where they look it
+// up.
 
 // A texel's component of 1, in the high half of a word.
 const FULL_SCALE: f32 = 2147418112.0;
 
-// What all look-ups of a lane have in common. Loaded once: compilers of software devices load uniforms anew wherever they
-// are named.
+// The values that all look-ups of a lane share. They are loaded once, because compilers of software devices load a
+// uniform again at each use.
 struct Lattice {
-    // Steps for each device px, and where the page's corner lies.
+    // Steps per device px, and the position of the page's corner.
     step: f32,
     offset: vec2<f32>,
-    // The field is square and repeats after a power of two: the bits of a coordinate. To the right it goes on so many points
-    // farther down.
+    // The field is square and repeats after a power of two: the bits of a coordinate. To the right it goes on so many
+    // points farther down.
     bits: u32,
     skew: i32,
     // Of the page and of the largest displacement, device px.
@@ -22,11 +23,11 @@ struct Lattice {
 struct Cell {
     // Texels of the points around it: one, that beside it, that above or below it, and that beside this.
     corners: vec4<u32>,
-    // How far it lies from the first towards the others.
+    // Its distance from the first towards the others.
     weight: vec2<f32>,
 }
 
-// The lattice of a field with so many points.
+// The lattice of a field with this number of points.
 fn lattice_of(points: u32) -> Lattice {
     return Lattice(
         effects.lattice_step,
@@ -38,7 +39,7 @@ fn lattice_of(points: u32) -> Lattice {
     );
 }
 
-// Where a point in device px lies in the field, in lattice steps.
+// The position in the field of a point in device px, in lattice steps.
 fn lattice_place(lattice: Lattice, at: vec2<f32>) -> vec2<f32> {
     return at * lattice.step + lattice.offset;
 }
@@ -59,8 +60,8 @@ fn y_of(texels: vec4<u32>) -> vec4<f32> {
     return vec4<f32>(bitcast<vec4<i32>>(texels));
 }
 
-// What a displacement along an axis is multiplied by: its reach, tapered towards both edges of the page so that no ink is
-// moved beyond them.
+// The factor of a displacement along an axis: its reach, tapered towards both edges of the page so that no ink
+// is moved beyond them.
 fn room(lattice: Lattice, at: vec4<f32>, size: vec4<f32>) -> vec4<f32> {
     return clamp(min(at, size - at), vec4<f32>(0.0), vec4<f32>(lattice.reach));
 }

@@ -1,6 +1,6 @@
 // Where `bend` looks the elastic field up: in cells. For each lattice point the texels of the cell it begins, itself,
-// right, below, and right below, so that one load serves a look-up, and the cells of four rows side by side, so that what
-// lies close together shares cache lines.
+// right, below, and right below, so that one load serves a look-up, and the cells of four rows side by side, so that
+// what lies close together shares cache lines.
 
 @group(0) @binding(8) var<storage, read> field: array<vec4<u32>>;
 

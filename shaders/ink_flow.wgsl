@@ -1,12 +1,12 @@
 // The opacity of ink, appended to the pass that resolves it. It binds `effects`, `rows` and `wear`.
 //
-// opacity = FAINTEST + (1 - FAINTEST) exp(-k w) (1 + k r g), k = FADE intensity: w is how worn the ink is there, 0 to 1. It
-// follows the pen along the writing (`wear`) and varies from stroke to stroke; g in [-1, 1] is the paper's grain, which
-// shows the more the drier the pen is (r), and never makes ink more than opaque. Lengths are page px, so that 600 DPI and a
-// preview are the same page. All but the grain is smooth: it is looked up at the edges and in the middle of the page's tiles
-// and linear between them, and nothing depends on where strips or bands begin.
+// opacity = FAINTEST + (1 - FAINTEST) exp(-k w) (1 + k r g), k = FADE intensity: w is how worn the ink is there, 0 to
+// 1. It follows the pen along the writing (`wear`) and varies from stroke to stroke; g in [-1, 1] is the paper's grain,
+//    which shows the more the drier the pen is (r), and never makes ink more than opaque. Lengths are page px, so that
+//    600 DPI and a preview are the same page. All but the grain is smooth: it is looked up at the edges and in the
+//    middle of the page's tiles and linear between them, and nothing depends on where strips or bands begin.
 
-// What the area of a covered pixel is multiplied by where its ink is whole.
+// The factor of the area of a covered pixel with full ink.
 const OPAQUE: f32 = 255.0 / f32(WHOLE);
 const FAINTEST: f32 = 0.15;
 const FADE: f32 = 0.6;
@@ -16,7 +16,7 @@ const FOUR: vec4<f32> = vec4<f32>(0.0, 1.0, 2.0, 3.0);
 const STROKE_VARIATION: f32 = 0.1;
 const GRAIN_VARIATION: vec2<f32> = vec2<f32>(0.08, 0.3);
 
-// What places of a row of pixels have in common.
+// The values that all positions of a row of pixels share.
 struct InkLine {
     // First sample of the line of writing it belongs to, and by how much it belongs to the next already.
     first: u32,
@@ -66,16 +66,17 @@ fn opacity(start: vec2<f32>, stop: vec2<f32>, pixel: vec2<u32>) -> vec4<f32> {
     return start.xxxx + change.xxxx * along + (start.yyyy + change.yyyy * along) * grain(pixel);
 }
 
-// What grain of 1 is as a signed integer.
+// Grain of 1 as a signed integer.
 const FULL_GRAIN: f32 = 2147483648.0;
 
-// The grain of the paper at four pixels side by side, of FULL_GRAIN: one number each page px, or each pixel where these are
-// coarser.
+// The grain of the paper at four pixels side by side, of FULL_GRAIN: one number each page px, or each pixel where these
+// are coarser.
 fn grain(pixel: vec2<u32>) -> vec4<f32> {
     let finer = u32(effects.px_a_device_px < 0.75);
     let place = (pixel.x >> (2u + finer)) + ((pixel.y >> finer) << 16u);
     let bits = mixed(vec4<u32>(place + (effects.ink_seed + 1u) * GOLDEN)).x;
-    // Four numbers, each a byte with what follows it; of finer pixels two take one, and four the upper or the lower two.
+    // Four numbers, each a byte with what follows it; of finer pixels two take one, and four the upper or the lower
+    // two.
     let shifts = vec4<u32>(24u, 16u + 8u * finer, 8u + 8u * finer, 16u * finer) - ((pixel.x & (4u * finer)) << 2u);
     return vec4<f32>(bitcast<vec4<i32>>(vec4<u32>(bits) << shifts));
 }

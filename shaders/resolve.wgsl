@@ -1,10 +1,10 @@
 // Turns accumulated area and cover into 8-bit coverage.
 //
-// One lane a line of a strip: coverage(x) = covers left of x + area in x, no less than 0 and no more than 1: the prefix sum
-// that ends what `accumulate` began (HALVES: as there). Where a steep field folds the paper, ink that lies face down counts
-// below zero and does not show. Where INK_FLOW it is multiplied by the ink's opacity; it is rounded to 0..255 and packed
-// four pixels a word, the leftmost in the lowest byte. Where GRAIN, `warp` takes it from there: it goes to where it lies on
-// the page, of which what no strip holds is blank, and not into strips.
+// One lane per line of a strip: coverage(x) = covers left of x + area in x, no less than 0 and no more than 1: the
+// prefix sum that ends what `accumulate` began (HALVES: as there). Where a steep field folds the paper, reversed
+// ink counts below zero and is invisible. With INK_FLOW the coverage is multiplied by the ink's opacity. It is rounded
+// to 0..255 and packed four pixels per word, the leftmost in the lowest byte. With GRAIN it is written to its position
+// on the page, which is blank outside the strips, for `warp` to read.
 //
 // Reads: strips, accumulator; effects where GRAIN or INK_FLOW, rows and wear where INK_FLOW. Writes: coverage.
 

@@ -20,7 +20,7 @@ struct Band {
     first_strip: u32,
     end_strip: u32,
     first_pixel: u32,
-    // Where the band's first pixel lies in the buffer of coverage.
+    // The position of the band's first pixel in the buffer of coverage.
     first_coverage: u32,
     first_corner_run: u32,
     end_corner_run: u32,
@@ -54,13 +54,13 @@ struct Strip {
     tile_row: u32,
 }
 
-// What happens to the ink of a page; see EffectsRecord in src/scene/records.rs.
+// The effects of a page; see EffectsRecord in src/scene/records.rs.
 struct Effects {
-    // Where the page's corner lies in the elastic field, in lattice steps.
+    // The position of the page's corner in the elastic field, in lattice steps.
     lattice_offset: vec2<f32>,
     // Device px.
     page_size: vec2<f32>,
-    // Lattice steps for each device px.
+    // Lattice steps per device px.
     lattice_step: f32,
     // Largest displacement, device px.
     reach: f32,
@@ -92,32 +92,34 @@ struct StripLine {
     of_tile: u32,
 }
 
-// The line that a lane works on, of passes with one lane a line: that of a strip of the band, or of none behind its end.
+// The line that a lane works on, of passes with one lane per line: that of a strip of the band, or of none behind its
+// end.
 fn strip_line(group: vec3<u32>, lane: u32) -> StripLine {
     let line = group_number(group) * LANES + lane;
     return StripLine(band.first_strip + (line >> TILE_BITS), line & u32(TILE - 1));
 }
 
-// Columns of tiles of a page so many device px wide.
+// Columns of tiles of a page of this width in device px.
 fn tile_columns(width: f32) -> u32 {
     return (u32(width) + u32(TILE) - 1u) >> TILE_BITS;
 }
 
-// Where the line of a strip begins on a page whose rows of pixels follow one another: pixels are bytes, and a line of a tile
-// is a vector.
+// Where the line of a strip begins on a page whose rows of pixels follow one another: pixels are bytes, and a line of a
+// tile is a vector.
 fn first_on_page(strip: Strip, line_of_tile: u32, page_width: f32) -> u32 {
     let line = strip.tile_row * u32(TILE) + line_of_tile;
     return line * tile_columns(page_width) + (strip.x >> TILE_BITS);
 }
 
-// The words that a lane stores, as they are. LLVM, which compiles for software devices, puts off what a store needs until
-// the lanes store one after the other, and then computes each lane's alone; a choice between vectors it leaves whole.
+// The words that a lane stores, as they are. LLVM, which compiles for software devices, puts off what a store needs
+// until the lanes store one after the other, and then computes each lane's alone; a choice between vectors it leaves
+// whole.
 fn stored(words: vec4<u32>, is_stored: bool) -> vec4<u32> {
     return select(vec4<u32>(0u), words, vec4<bool>(is_stored));
 }
 
-// Numbers from 0 to 2^23 - 1, rounded. Floats from 2^23 on are whole numbers, whose lowest bits are those of the float: one
-// addition, where a conversion takes a test for what does not fit into an integer as well.
+// Numbers from 0 to 2^23 - 1, rounded. Floats from 2^23 on are whole numbers, whose lowest bits are those of the float:
+// one addition, where a conversion takes a test for what does not fit into an integer as well.
 fn rounded(numbers: vec4<f32>) -> vec4<u32> {
     return bitcast<vec4<u32>>(numbers + 8388608.0) & vec4<u32>(8388607u);
 }

@@ -1,9 +1,9 @@
 // Displaces drawn ink by an elastic field that is too grainy for outlines to follow (sigma 0 and 1).
 //
-// One lane a line of a strip of the finished page: coverage(p) = drawn(p - displacement(p)), bilinear between pixels (Simard,
-// Steinkraus, Platt 2003, section 2), which are clamped to the page. All pixels around a lattice point are displaced as it
-// is, so that finer pixels make the same page. Where WHOLE_PX, the field reaches so far that parts of a pixel are not seen:
-// displacements are rounded to whole page px.
+// One lane per line of a strip of the finished page: coverage(p) = drawn(p - displacement(p)), bilinear between pixels
+// (Simard, Steinkraus, Platt 2003, section 2), which are clamped to the page. All pixels around a lattice point are
+// displaced as it is, so that finer pixels make the same page. Where WHOLE_PX, the field reaches so far that parts of a
+// pixel are not seen: displacements are rounded to whole page px.
 //
 // Reads: effects, strips (of the finished page), field, drawn (the page as `resolve` left it). Writes: coverage.
 
@@ -60,7 +60,7 @@ struct Row {
     // Its upper edge, and the middle of the page px that it is part of where PAIRS, else its own, in device px.
     y: f32,
     middle: f32,
-    // What its displacements along y are multiplied by.
+    // The factor of its displacements along y.
     room: f32,
     // Bytes from a row of drawn pixels to the next.
     pitch: u32,

@@ -1,12 +1,13 @@
-//! The `longhand` program: everything it does is in [`longhand::cli`].
+//! The `longhand` program. Its code is in [`longhand::cli`].
 
-/// Each page takes a few blocks of about a megabyte and frees them. The system's allocator returns those to the kernel,
-/// which clears them again for the next page; this one keeps them for a while.
+/// Each page allocates and frees a few blocks of about a megabyte. The system's allocator returns them to the kernel,
+/// which must clear them for the next page. This one keeps them for a while.
 #[cfg(not(target_env = "msvc"))]
 #[global_allocator]
 static ALLOCATOR: tikv_jemallocator::Jemalloc = tikv_jemallocator::Jemalloc;
 
-/// Where the program looks for a display server if the environment names no runtime directory: no such directory has one.
+/// Where the program looks for a display server if the environment names no runtime directory: no such directory has
+/// one.
 const NO_RUNTIME_DIR: &str = "/var/empty";
 
 fn main() -> std::process::ExitCode {
@@ -16,8 +17,8 @@ fn main() -> std::process::ExitCode {
     longhand::cli::run()
 }
 
-/// Keeps Mesa's layer for the choice of devices, which asks for a Wayland server, from writing an error to standard error
-/// where there is no desktop.
+/// Keeps Mesa's layer for the choice of devices, which asks for a Wayland server, from writing an error to standard
+/// error where there is no desktop.
 fn set_runtime_dir() {
     #[expect(unsafe_code, reason = "no safe function sets a variable, and the library that reads it takes no argument")]
     // SAFETY: the process has no other thread yet that could read the environment.

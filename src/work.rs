@@ -1,14 +1,14 @@
 //! Bounds on the work that one request may cause: counted steps, and whether the client still waits.
 //!
-//! Input: a budget of steps and a closure that tells whether the result is still wanted. Output: [`Stopped`] once the
-//! budget is spent or the result is not wanted. Code that loops over text or glyphs calls [`WorkMeter::spend`] as it
-//! goes. Steps are counted, not timed, so that the same request always ends the same way, on any machine.
+//! Input: a budget of steps and a closure that returns whether the result is still wanted. Output: [`Stopped`] once the
+//! budget is spent or the result is not wanted. Code that loops over text or glyphs calls [`WorkMeter::spend`]
+//! repeatedly. Steps are counted, not timed, so that a request has the same outcome on every machine.
 
 use std::cell::Cell;
 
 use thiserror::Error;
 
-/// Steps after which the meter asks again whether the result is wanted: less than 10 ms of work.
+/// Steps after which the meter checks again whether the result is wanted: less than 10 ms of work.
 const STEPS_PER_CHECK: u64 = 100_000;
 
 /// Why work was stopped before its end.
@@ -17,12 +17,12 @@ pub enum Stopped {
     /// The budget is spent.
     #[error("the work exceeds its budget")]
     OverBudget,
-    /// The client has gone away, or the service stops.
+    /// The client has disconnected, or the service stops.
     #[error("the result is no longer wanted")]
     Unwanted,
 }
 
-/// Tells whether a result is still wanted; asked from any thread.
+/// Returns whether a result is still wanted. Called from any thread.
 pub type IsWanted<'a> = &'a (dyn Fn() -> bool + Sync);
 
 /// Counts the steps of one piece of work. A step is some 20 ns on a current core.
@@ -34,7 +34,7 @@ pub struct WorkMeter<'a> {
 }
 
 impl<'a> WorkMeter<'a> {
-    /// A meter that stops after `budget` steps, or once `is_wanted` says no.
+    /// A meter that stops after `budget` steps, or once `is_wanted` returns false.
     #[must_use]
     pub const fn new(budget: u64, is_wanted: IsWanted<'a>) -> Self {
         Self { spent: Cell::new(0), budget, next_check: Cell::new(0), is_wanted }

@@ -1,4 +1,4 @@
-//! Killed again and again under load: every page that arrived is charged, and the next start serves at once.
+//! Kills the service repeatedly under load: every page that arrived is charged, and the next start serves at once.
 
 use std::sync::Arc;
 use std::time::Duration;
@@ -11,7 +11,7 @@ use crate::server::{Keys, Server, charged};
 
 const IN_FLIGHT: usize = 16;
 
-/// Whether nothing given was forgotten.
+/// Whether every delivered page was charged.
 pub(crate) fn run(plan: &Plan) -> bool {
     let kills = plan.number(20, 2);
     let folder = tempfile::tempdir().unwrap();

@@ -1,4 +1,4 @@
-//! One HTTP/1.1 connection that is used again and again. It reads answers whole and keeps none of them.
+//! One HTTP/1.1 connection for many requests. It reads answers completely and does not keep them.
 
 use std::io::{Error, ErrorKind};
 use std::time::Duration;
@@ -11,7 +11,7 @@ use crate::scenes::Scene;
 /// Longest wait for an answer: longer than the service may take to make or to refuse a page.
 const PATIENCE: Duration = Duration::from_secs(60);
 
-/// What came back.
+/// An answer.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) struct Answer {
     /// The status.
@@ -22,7 +22,7 @@ pub(crate) struct Answer {
     pub(crate) says_when_to_retry: bool,
 }
 
-/// A connection, opened where it is needed.
+/// A connection, opened when it is needed.
 pub(crate) struct Client {
     address: String,
     stream: Option<TcpStream>,
@@ -60,7 +60,7 @@ impl Client {
     }
 }
 
-/// Reads head and body; says too whether the connection can be used again.
+/// Reads head and body. Also returns whether the connection can be used again.
 async fn read_answer(stream: &mut TcpStream, buffer: &mut [u8]) -> Result<(Answer, bool), Error> {
     let mut filled = 0;
     let end = loop {

@@ -1,4 +1,4 @@
-//! One key that asks fifty times as much as each other key: the others must hardly notice.
+//! One key sends fifty times as many requests as each other key. The others must be served almost as if alone.
 
 use std::sync::Arc;
 use std::time::Duration;
@@ -9,18 +9,18 @@ use crate::scenes;
 use crate::server::{Keys, Server};
 use crate::tally::Tally;
 
-/// Keys that ask little.
+/// Keys with few requests.
 const MODEST_KEYS: usize = 4;
-/// What each of them asks, as part of the capacity: together far less than there is.
+/// The load of each of them as part of the capacity. Together they use far less than the capacity.
 const MODEST_PART: f64 = 1.0 / 30.0;
-/// How many times as much the greedy key asks.
+/// Factor of the greedy key's load.
 const GREED: f64 = 50.0;
-/// Requests of the greedy key; beyond 500 a minute its rate limit would answer, and not the queue.
+/// Requests of the greedy key. Beyond 500 per minute the rate limit would refuse them before the queue.
 const MOST_OF_ONE_KEY: f64 = 480.0;
-/// The 99th percentile of the others may grow so many times.
+/// Largest growth of the others' 99th percentile.
 const MOST_DELAY: f64 = 3.0;
 
-/// Whether the others were served in their turn.
+/// Whether the others were all served, and within the growth.
 pub(crate) fn run(plan: &Plan) -> bool {
     let rounds = plan.number(5, 1);
     let folder = tempfile::tempdir().unwrap();

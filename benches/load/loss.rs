@@ -1,4 +1,4 @@
-//! Devices lost while they draw: the pages in flight are drawn again on the next, and soon.
+//! Loses devices while they draw: the next device draws the pages in flight again, soon.
 
 use std::sync::Arc;
 use std::time::Duration;
@@ -12,10 +12,10 @@ use crate::tally::Tally;
 
 /// Pages from one loss to the next.
 const PAGES_BETWEEN: u64 = 20;
-/// Most that a loss may add to the time of the page that meets it.
+/// Longest time that a loss may add to a page.
 const LONGEST_RECOVERY: Duration = Duration::from_secs(1);
 
-/// Whether no page was lost, and none came late.
+/// Whether all pages arrived, in time.
 pub(crate) fn run(plan: &Plan) -> bool {
     let losses = plan.number(20, 2);
     let faults: Vec<String> = (1..=losses).map(|loss| format!("loss@{}", loss * PAGES_BETWEEN)).collect();

@@ -1,13 +1,15 @@
-//! Load on the running program: how many pages a second, how soon each, and what becomes of it when too much is asked,
-//! when clients are slow, when it is killed, and after a long time.
+//! Puts load on the running program: pages per second, times, and its behaviour under overload, with slow clients, when
+//! it is killed, and over a long time.
 //!
-//! `cargo bench --bench load -- SCENARIO [WORD]` starts the real binary on loopback, with a key store of its own, for
-//! one of the scenarios of [`SCENARIOS`]; without a scenario it lists them. WORD selects scenes, or sets seconds where
-//! the list says so; `LONGHAND_BINARY` names another build of the program to load. Everything is bounded: connections, requests under way, memory and time. The driver shares the
-//! machine with the service, so that its figures are a lower bound of what the service does alone.
+//! `cargo bench --bench load -- SCENARIO [WORD]` starts the real binary on loopback, with its own key store, for
+//! one of the scenarios of [`SCENARIOS`]. Without a scenario it lists them. WORD selects scenes, or sets seconds where
+//! the list says so; `LONGHAND_BINARY` names another build of the program to load. Everything is bounded: connections,
+//! requests under way, memory and time. The driver shares the machine with the service, so that its figures are a lower
+//! bound of what the service does alone.
 //!
-//! The files, bottom up: [`requests`] and [`scenes`] what is asked; [`client`] one connection; [`server`] the process, watched from
-//! outside; [`tally`] what came back; [`pace`] closed and open loops; then a file a scenario.
+//! The files, bottom up: [`requests`] and [`scenes`] are the requests; [`client`] is a connection; [`server`] is the
+//! process, measured from outside; [`tally`] counts answers; [`pace`] has closed and open loops; then one file per
+//! scenario.
 
 #![allow(clippy::unwrap_used, clippy::expect_used, reason = "a benchmark that cannot run should say so and stop")]
 #![allow(clippy::print_stdout, reason = "the tables are what this program is for")]
@@ -31,46 +33,46 @@ mod throughput;
 
 use std::time::Duration;
 
-/// A scenario by its name, and what it does.
+/// A scenario: name, description, function.
 type Scenario = (&'static str, &'static str, fn(&Plan) -> bool);
 
 const SCENARIOS: [Scenario; 8] = [
     (
         "throughput",
-        "pages a second, p50 and p99 of every scene at 1, 2, 4, 8 and 32 in flight [scene]",
+        "pages per second, p50 and p99 of every scene at 1, 2, 4, 8 and 32 in flight [scene]",
         throughput::run,
     ),
     ("scale", "two cores against one, waiting at 80 % load, memory, blank paper [seconds]", scale::run),
-    ("overload", "five times what it can do for 60 s, then recovery [seconds]", overload::run),
-    ("fair", "one key that asks fifty times as much as the others, who must not notice [rounds]", fair::run),
-    ("slow", "2,000 clients that hardly send and hardly read, beside ordinary ones [clients]", slow::run),
+    ("overload", "five times its capacity for 60 s, then recovery [seconds]", overload::run),
+    ("fair", "one key with fifty times the load of the others, which must not become slow [rounds]", fair::run),
+    ("slow", "2,000 clients that send and read very slowly, beside ordinary ones [clients]", slow::run),
     ("loss", "20 devices lost while they draw, one after the other [losses]", loss::run),
     ("chaos", "killed and started again 20 times under load [kills]", chaos::run),
     ("soak", "mixed load for 15 minutes: memory, files and threads over time [seconds]", soak::run),
 ];
 
-/// What the command line asks for.
+/// The arguments of the command line.
 pub(crate) struct Plan {
     /// The word after the scenario.
     word: Option<String>,
-    /// False where the driver is only tried out: everything once and short.
+    /// False if the driver is only tested: everything runs once and briefly.
     is_measuring: bool,
 }
 
 impl Plan {
-    /// The word as a number, else `usual`; `brief` where the driver is only tried out.
+    /// The word as a number, else `usual`; `brief` if the driver is only tested.
     pub(crate) fn number(&self, usual: u64, brief: u64) -> u64 {
         let asked = self.word.as_deref().map(|word| word.parse().expect("the word after the scenario is a number"));
         if self.is_measuring { asked.unwrap_or(usual) } else { brief }
     }
 
-    /// Whether a scene of this name is selected: one of them is enough to try the driver out.
+    /// Whether a scene of this name is selected. One scene is enough to test the driver.
     pub(crate) fn selects(&self, scene: &str) -> bool {
         let tried_out = (!self.is_measuring).then_some("envelope");
         self.word.as_deref().or(tried_out).is_none_or(|word| scene.contains(word))
     }
 
-    /// How long something is measured.
+    /// The duration of a measurement.
     pub(crate) fn duration(&self, usual: Duration) -> Duration {
         if self.is_measuring { usual } else { Duration::from_millis(300) }
     }

@@ -1,4 +1,4 @@
-//! Five times what the service can do: it refuses what it cannot do, goes on with the rest, and is itself again at once.
+//! Sends five times the capacity: the service refuses the excess, works at its capacity, and recovers at once.
 
 use std::pin::pin;
 use std::sync::Arc;
@@ -10,15 +10,15 @@ use crate::pace::{Target, capacity, closed_loop, now, open_loop, runtime};
 use crate::scenes;
 use crate::server::{Keys, Server};
 
-/// How many times the capacity is asked.
+/// The load as a multiple of the capacity.
 const EXCESS: f64 = 5.0;
-/// Part of the capacity that must still be given.
+/// Least part of the capacity that must be delivered.
 const LEAST_GOODPUT: f64 = 0.9;
-/// The service answers again like an idle one within this time.
+/// Longest time until the service is as fast as an idle one again.
 const LONGEST_RECOVERY: Duration = Duration::from_secs(5);
-/// Most that a refusal may take, in all but one of a hundred.
+/// Longest time of 99 % of the refusals.
 const LONGEST_REFUSAL_MS: f64 = 50.0;
-/// Memory may grow by this part from the first third of the overload to its end.
+/// Largest growth of memory from the first third of the overload to its end.
 const MOST_GROWTH: f64 = 0.1;
 
 /// Whether the promises hold.
@@ -34,7 +34,7 @@ pub(crate) fn run(plan: &Plan) -> bool {
     runtime.block_on(closed_loop(&target, &scene, 8, warm_up));
     let alone = runtime.block_on(closed_loop(&target, &scene, 1, sample)).quantile_ms(200, 0.5);
     let (capacity, calm) = capacity(&runtime, &target, &scene, 8, sample);
-    println!("capacity {capacity:.1} pages/s with 8 in flight, {alone:.1} ms a page with one: {calm}");
+    println!("capacity {capacity:.1} pages/s with 8 in flight, {alone:.1} ms per page with one: {calm}");
 
     let mut memory = vec![server.vitals().resident_kib];
     let started = now();
@@ -64,7 +64,7 @@ pub(crate) fn run(plan: &Plan) -> bool {
     let goodput = flood.count(200) as f64 / took / capacity;
     let (third, last) = (memory[memory.len() / 3], memory[memory.len() - 1]);
     let growth = last as f64 / third as f64 - 1.0;
-    println!("asked {:.1}/s for {took:.1} s: {flood}", capacity * EXCESS);
+    println!("sent {:.1}/s for {took:.1} s: {flood}", capacity * EXCESS);
     println!(
         "goodput {:.0} %, recovery {:.0} ms, memory {:?} MB (peak {}), refusals without Retry-After {}",
         goodput * 100.0,
@@ -73,11 +73,11 @@ pub(crate) fn run(plan: &Plan) -> bool {
         server.vitals().peak_kib / 1024,
         flood.silent_refusals,
     );
-    // The driver shares the cores: what the service itself took tells more.
+    // The driver shares the cores, so the times measured inside the service are more exact.
     let refused = server.metric("longhand_shed_seconds_count", |_| true);
     let at_once = server.metric("longhand_shed_seconds_bucket", |labels| labels.contains("le=\"0.05\""));
     let expired = server.metric("longhand_sheds_total", |labels| labels.contains("reason=\"expired\""));
-    println!("inside the service {at_once} of {refused} refusals took 50 ms at most; {expired} pages waited in vain");
+    println!("inside the service {at_once} of {refused} refusals took 50 ms at most; {expired} admitted pages expired");
     let refusal = flood.quantile_ms(503, 0.99);
     let unexpected = flood.others_than(&[200, 503]);
     println!("answers other than 200 and 503: {unexpected:?}");

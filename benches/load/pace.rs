@@ -1,4 +1,4 @@
-//! Two ways to ask: so many at a time, and so many a second whatever comes back.
+//! Two ways to send requests: a fixed number in flight, or a fixed rate, whatever the answers.
 
 use std::sync::Arc;
 use std::time::{Duration, Instant};
@@ -13,10 +13,10 @@ use crate::scenes::Scene;
 use crate::server::Keys;
 use crate::tally::Tally;
 
-/// Most requests of an open loop under way; those due beyond that are counted as not sent.
+/// Most requests of an open loop in flight. Further ones are counted as not sent.
 const MOST_UNDER_WAY: usize = 4096;
 
-/// Whom to ask, and as whom.
+/// The service and the keys.
 #[derive(Clone)]
 pub(crate) struct Target {
     /// The service.
@@ -25,7 +25,7 @@ pub(crate) struct Target {
     pub(crate) keys: Arc<Keys>,
 }
 
-/// A runtime for the driver: one thread, so that the service has the rest.
+/// A runtime for the driver with one thread, to leave the cores to the service.
 pub(crate) fn runtime() -> Runtime {
     tokio::runtime::Builder::new_current_thread().enable_all().build().unwrap()
 }
@@ -35,7 +35,7 @@ pub(crate) fn now() -> Instant {
     Clock::system().monotonic()
 }
 
-/// Keeps `in_flight` requests under way for `duration`, each on a connection of its own; the scenes in turn.
+/// Keeps `in_flight` requests in flight for `duration`, each on its own connection, with the scenes in turn.
 pub(crate) async fn closed_loop(target: &Target, scenes: &[Scene], in_flight: usize, duration: Duration) -> Tally {
     let until = now() + duration;
     let scenes: Arc<[Scene]> = scenes.into();
@@ -61,7 +61,7 @@ pub(crate) async fn closed_loop(target: &Target, scenes: &[Scene], in_flight: us
     gather(clients).await
 }
 
-/// Pages a second with `in_flight` requests under way for `duration`, and what came back.
+/// Pages per second with `in_flight` requests in flight for `duration`, and the answers.
 pub(crate) fn capacity(
     runtime: &Runtime,
     target: &Target,
@@ -74,8 +74,8 @@ pub(crate) fn capacity(
     (tally.count(200) as f64 / (now() - started).as_secs_f64(), tally)
 }
 
-/// Sends `rate` requests a second for `duration`, evenly, whether or not earlier ones were answered. Times count from
-/// the moment at which a request was due, so that a service that stalls is charged for all that waited meanwhile.
+/// Sends `rate` requests per second for `duration`, evenly, whether or not earlier ones were answered. Times count from
+/// the moment when a request was due, so that they include all waiting while the service stalls.
 pub(crate) async fn open_loop(target: &Target, scenes: &[Scene], rate: f64, duration: Duration) -> Tally {
     let started = now();
     let slots = Arc::new(Semaphore::new(MOST_UNDER_WAY));

@@ -1,4 +1,4 @@
-//! What the service makes of the machine: two cores against one, waiting at 80 % load, memory, and paper without ink.
+//! How the service uses the machine: two cores against one, waiting at 80 % load, memory, and pages without ink.
 
 use std::sync::Arc;
 use std::time::Duration;
@@ -8,14 +8,14 @@ use crate::pace::{Target, capacity, closed_loop, now, open_loop, runtime};
 use crate::scenes::{self, Scene};
 use crate::server::{Keys, Server};
 
-/// Requests under way while the capacity is measured.
+/// Requests in flight while the capacity is measured.
 const IN_FLIGHT: usize = 8;
-/// Part of the capacity that is asked while waiting is measured.
+/// The load as part of the capacity while waiting is measured.
 const LOAD: f64 = 0.8;
-/// Blank pages whose times are compared; the least counts, as everything else on the machine only adds to it.
+/// Blank pages to time. The minimum counts, because other work on the machine only adds to the time.
 const BLANK_PAGES: usize = 200;
 
-/// What a number must be.
+/// The bound of a number.
 enum Bound {
     AtLeast(f64),
     AtMost(f64),
@@ -26,14 +26,14 @@ pub(crate) fn run(plan: &Plan) -> bool {
     let step = plan.duration(Duration::from_secs(plan.number(10, 1)));
     let dense = scenes::named("dense");
     let (alone, together) = (arithmetic(1, step / 5), arithmetic(2, step / 5));
-    println!("the machine itself: two threads of arithmetic do {:.2} times the work of one", together / alone);
+    println!("the machine: two threads of arithmetic do {:.2} times the work of one", together / alone);
     let one = Measured::of(&dense, step, "0");
     let two = Measured::of(&dense, step, "0,1");
     let (small, large) = (least_ms(&Scene::blank("a6", 300)), least_ms(&Scene::blank("a3", 600)));
     println!("\n| goal | found | bound |\n|---|---|---|");
     [
         ("pages/s on two cores, times those on one", two.rate / one.rate, Bound::AtLeast(1.8)),
-        ("CPU time a page on two cores, times that on one", two.cpu_ms / one.cpu_ms, Bound::AtMost(1.2)),
+        ("CPU time per page on two cores, times that on one", two.cpu_ms / one.cpu_ms, Bound::AtMost(1.2)),
         ("p99 at 80 % load, times p50", two.p99 / two.p50, Bound::AtMost(3.0)),
         ("peak memory, dense A4, MB", two.peak_mb, Bound::AtMost(200.0)),
         ("blank A3 at 600 DPI, times blank A6", large / small, Bound::AtMost(2.0)),
@@ -79,13 +79,13 @@ impl Measured {
             p99: loaded.quantile_ms(200, 0.99),
             peak_mb: server.vitals().peak_kib as f64 / 1024.0,
         };
-        println!("cores {cores}: {rate:.1} pages/s, {:.1} ms of CPU a page; at 80 % load {loaded}", measured.cpu_ms);
+        println!("cores {cores}: {rate:.1} pages/s, {:.1} ms of CPU per page; at 80 % load {loaded}", measured.cpu_ms);
         measured
     }
 }
 
-/// How much arithmetic so many threads do in this time. Two do twice as much as one only on cores of their own: those that
-/// are threads of one core, or shared with other machines, do less, and no program can do more than they.
+/// The amount of arithmetic that this number of threads does in this time. Two threads do twice as much as one only on
+/// two real cores. Threads of one core, or cores shared with other machines, do less, which bounds every program.
 fn arithmetic(threads: usize, time: Duration) -> f64 {
     let work = || {
         let mut numbers = [1.0_f32; 96];
@@ -107,7 +107,7 @@ fn arithmetic(threads: usize, time: Duration) -> f64 {
     })
 }
 
-/// The least time that a page took, one after the other.
+/// The minimum time of a page, one at a time.
 fn least_ms(scene: &Scene) -> f64 {
     let folder = tempfile::tempdir().unwrap();
     let keys = Arc::new(Keys::make(folder.path(), 4));

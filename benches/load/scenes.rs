@@ -1,4 +1,4 @@
-//! What is asked of the service, by name and address.
+//! The requests, by name and path.
 
 use serde_json::{Value, json};
 
@@ -9,9 +9,9 @@ const GENERATE: &str = "/api/v1/generate";
 /// A request with a name.
 #[derive(Clone, Debug)]
 pub(crate) struct Scene {
-    /// What it is called in the tables.
+    /// The name in the tables.
     pub(crate) name: &'static str,
-    /// Where it is sent.
+    /// The path.
     pub(crate) path: &'static str,
     /// JSON.
     pub(crate) body: String,
@@ -40,7 +40,7 @@ pub(crate) fn named(name: &str) -> Scene {
 }
 
 impl Scene {
-    /// Paper without ink.
+    /// A page without ink.
     pub(crate) fn blank(page_size: &str, dpi: u32) -> Self {
         let request = json!({"text": " ", "font_size": 60, "page_size": page_size, "dpi": dpi});
         scene("blank", GENERATE, &request)

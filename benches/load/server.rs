@@ -1,4 +1,4 @@
-//! The real program with a key store of its own, watched from outside.
+//! The real program with its own key store, measured from outside.
 
 use std::io::{BufRead as _, BufReader, Read as _, Write as _};
 use std::net::TcpStream;
@@ -12,19 +12,19 @@ use longhand::clock::Clock;
 /// `longhand serve` on a free port. Dropped, it is killed.
 pub(crate) struct Server {
     process: Child,
-    /// Where it listens.
+    /// Its address.
     pub(crate) address: String,
-    /// Where operators ask.
+    /// The address of the admin listener.
     admin: String,
 }
 
-/// Keys enough that no limit of 500 a minute is met; taken in turn.
+/// Enough keys to stay below 500 requests per minute each, used in turn.
 pub(crate) struct Keys {
     keys: Vec<String>,
     next: AtomicUsize,
 }
 
-/// What the process takes at one moment.
+/// The resources of the process at one moment.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Vitals {
     /// Resident memory, KiB.

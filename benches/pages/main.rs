@@ -1,12 +1,12 @@
 //! How long a page takes, as a whole beside other programs that make the same page, and stage by stage.
 //!
-//! `make bench` times the stages of each scene with criterion; then it has every program make its pages in turn, round by
-//! round, and prints four tables: the goals for speed and where they stand, all figures, our stages, and what the pages
-//! consist of. `make bench ARGS=table` prints the tables alone. A further word selects the scenes whose name contains it
-//! (`ARGS="table dense"`).
+//! `make bench` times the stages of each scene with criterion; then it has every program make its pages in turn, round
+//! by round, and prints four tables: the goals for speed and where they stand, all figures, our stages, and what the
+//! pages consist of. `make bench ARGS=table` prints the tables alone. A further word selects the scenes whose name
+//! contains it (`ARGS="table dense"`).
 //!
-//! The peers are given the finished layout's positions and warm outlines or fonts; their time counts from text (the same
-//! layout; Pillow, a process of its own, shapes the words itself) to the bytes of an RGBA PNG, as ours does.
+//! The peers are given the finished layout's positions and warm outlines or fonts; their time counts from text (the
+//! same layout; Pillow, a process of its own, shapes the words itself) to the bytes of an RGBA PNG, as ours does.
 
 #![allow(clippy::unwrap_used, clippy::expect_used, reason = "a benchmark that cannot run should say so and stop")]
 #![allow(clippy::panic, reason = "as above")]

@@ -1,8 +1,8 @@
 //! Two CPU renderers that draw the same glyphs at the same places into an RGBA PNG, each used as its authors mean it.
 //!
 //! Outlines are read once and kept, as a service would; the pixmap is made for each page. Both fill glyph by glyph
-//! (one path would cancel where glyphs of opposite winding overlap) with anti-aliasing, then undo the premultiplication,
-//! which PNG asks for, and encode with `png` at its fastest.
+//! (one path would cancel where glyphs of opposite winding overlap) with anti-aliasing, then undo the
+//! premultiplication, which PNG asks for, and encode with `png` at its fastest.
 
 use std::collections::HashMap;
 

@@ -1,16 +1,16 @@
 """Draws pages with Pillow, and bends them with SciPy, as a peer of the benchmark `pages`.
 
-Reads one JSON object a line: {"page": name, width, height, dpi, ink: [r, g, b], words: [[text, x, y, em, font file], …]},
-x and y being the left end of the word's baseline in px, tells it a page; {"draw": name, "manner": "usual" or "fastest",
-"is_bent": bool} has it drawn as an RGBA PNG. It answers a drawing with one JSON line, {"wall": s, "cpu": s, "bytes": n}, and
-the file's n bytes. Only the drawing is timed, from the words to the file, after the interpreter and everything imported are
-warm.
+Reads one JSON object per line: {"page": name, width, height, dpi, ink: [r, g, b], words: [[text, x, y, em, font file], …]},
+x and y being the left end of the word's baseline in px, defines a page; {"draw": name, "manner": "usual" or "fastest",
+"is_bent": bool} has it drawn as an RGBA PNG. It answers a drawing with one JSON line, {"wall": s, "cpu": s,
+"bytes": n}, and the file's n bytes. Only the drawing is timed, from the words to the file, after the interpreter and
+all imports are warm.
 
 In both manners fonts are kept, and words are shaped by Raqm (the page needs the contextual forms).
 "usual" is how scripts use Pillow and SciPy: words in colour on a transparent RGBA page, the recipe for bending on RGBA in
 double precision, the file saved as Pillow saves it.
-"fastest" is as fast as they get for a page of one ink: words as coverage alone, bent in single precision, colour added once,
-the file packed at level 1, which is the fastest of those that pack at all.
+"fastest" is the fastest way for a page of one ink: words as coverage alone, bent in single precision, colour added
+once, and the file compressed at level 1.
 
 Bending is Simard's elastic distortion (Best Practices for Convolutional Neural Networks, ICDAR 2003) with alpha 15 and
 sigma 5.

@@ -83,8 +83,8 @@ impl ApiKey {
 
     /// The hash that the store keeps.
     ///
-    /// A plain SHA-256, without salt or stretching: these slow down guesses of weak, human-chosen secrets, but nobody can
-    /// guess 178 random bits. A fast hash authenticates a request in about a microsecond.
+    /// A plain SHA-256, without salt or stretching: these slow down guesses of weak, human-chosen secrets, but nobody
+    /// can guess 178 random bits. A fast hash authenticates a request in about a microsecond.
     pub(super) fn hash(&self) -> KeyHash {
         KeyHash(Sha256::digest(self.0.as_bytes()).into())
     }
@@ -123,8 +123,8 @@ impl KeyHash {
         Some(Self(bytes))
     }
 
-    /// The first 64 bits, to look up candidates. The duration of a lookup can reveal no more than these bits, from which
-    /// no key can be computed.
+    /// The first 64 bits, to look up candidates. The duration of a lookup can reveal no more than these bits, from
+    /// which no key can be computed.
     pub(super) fn lookup_prefix(&self) -> u64 {
         self.0.iter().take(8).fold(0, |prefix, byte| prefix << 8 | u64::from(*byte))
     }

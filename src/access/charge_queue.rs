@@ -160,8 +160,8 @@ impl Shared {
         }
     }
 
-    /// Waits for charges, or after a failure for the next attempt. Returns all that wait; `None` when the queue is closed
-    /// and empty.
+    /// Waits for charges, or after a failure for the next attempt. Returns all that wait; `None` when the queue is
+    /// closed and empty.
     fn next_batch(&self) -> Option<Vec<PendingCharge>> {
         let nothing_to_do = |state: &mut State| state.waiting.is_empty() && !state.closed;
         let mut state = self.state.lock();
@@ -175,7 +175,7 @@ impl Shared {
     }
 }
 
-/// Closes the queue however the thread ends, so that nobody waits for a thread that is gone.
+/// Closes the queue however the thread ends, so that no request waits for a thread that has ended.
 struct CloseAtEnd<'queue>(&'queue Shared);
 
 impl Drop for CloseAtEnd<'_> {

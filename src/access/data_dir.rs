@@ -51,8 +51,8 @@ fn open_private_file(path: &Path) -> Result<File, StoreError> {
     Ok(file)
 }
 
-/// Creates a database file if it does not exist, and closes it and its side files to other users. Existing files are not
-/// opened: when a process closes a file, the system drops all locks that `SQLite` holds on it in that process.
+/// Creates a database file if it does not exist, and closes it and its side files to other users. Existing files are
+/// not opened: when a process closes a file, the system drops all locks that `SQLite` holds on it in that process.
 pub(super) fn create_private_database(path: &Path) -> Result<(), StoreError> {
     match private().create_new(true).open(path) {
         Err(error) if error.kind() != ErrorKind::AlreadyExists => {

@@ -1,7 +1,7 @@
 //! Opens `SQLite` files and brings them to the present format.
 //!
-//! The files have a write-ahead log, so that readers and the writer do not wait for each other, and `synchronous = FULL`:
-//! a commit that has returned is on the disk.
+//! The files have a write-ahead log, so that readers and the writer do not wait for each other, and `synchronous =
+//! FULL`: a commit that has returned is on the disk.
 
 use std::path::Path;
 use std::thread;
@@ -28,9 +28,9 @@ pub(super) const WRITE_NOTHING: &str = "PRAGMA user_version = 1";
 /// The format written by this version, kept in `SQLite`'s `user_version`; 0 is an empty file.
 const FORMAT: i64 = 1;
 
-/// `key_generation` counts changes of `api_key` by any process, so that a server learns with one small read that its copy
-/// of the keys is current. `monthly_usage` names keys without a foreign key: one orphan must not fail the commit that it
-/// shares with other clients' charges.
+/// `key_generation` counts changes of `api_key` by any process, so that a server learns with one small read that its
+/// copy of the keys is current. `monthly_usage` names keys without a foreign key: one orphan must not fail the commit
+/// that it shares with other clients' charges.
 const SCHEMA: &str = "
     CREATE TABLE api_key (
         id            TEXT    NOT NULL PRIMARY KEY,
@@ -59,8 +59,8 @@ const SCHEMA: &str = "
         BEGIN UPDATE key_generation SET generation = generation + 1; END;
 ";
 
-/// Opens the store at `path`, and creates it if it does not exist, readable by its owner only. Later calls wait for a lock
-/// for up to `timeout`.
+/// Opens the store at `path`, and creates it if it does not exist, readable by its owner only. Later calls wait for a
+/// lock for up to `timeout`.
 pub(super) fn connect(path: &Path, timeout: Duration) -> Result<Connection, StoreError> {
     connect_as(path, timeout, SCHEMA)
 }
@@ -79,8 +79,8 @@ pub(super) fn connect_as(path: &Path, timeout: Duration, schema: &str) -> Result
     Ok(connection)
 }
 
-/// Switches a new file, under an exclusive lock for which `SQLite` does not always wait: two processes that start together
-/// meet here.
+/// Switches a new file, under an exclusive lock for which `SQLite` does not always wait: two processes that start
+/// together meet here.
 fn switch_to_write_ahead_log(connection: &Connection) -> rusqlite::Result<()> {
     const ATTEMPTS: u32 = 500;
     const PAUSE: Duration = Duration::from_millis(10);

@@ -32,7 +32,10 @@ pub enum StoreError {
         path: PathBuf,
     },
     /// The file was deleted or replaced while it was open.
-    #[error("{} was deleted or replaced: what is charged now is lost at the next start; start the server anew", path.display())]
+    #[error(
+        "{} was deleted or replaced: charges made now are lost at the next start; restart the server",
+        path.display()
+    )]
     Deleted {
         /// Its path.
         path: PathBuf,

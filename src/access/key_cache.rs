@@ -52,7 +52,7 @@ impl KeyCache {
         Self { clock, current: RwLock::new(empty), refreshing: Mutex::default() }
     }
 
-    /// The owner of the key with this hash, unless the copy is too old to tell.
+    /// The owner of the key with this hash, unless the copy is too old.
     pub(super) fn find_fresh(&self, hash: &KeyHash) -> Option<Client> {
         let snapshot = self.snapshot();
         let age = self.clock.monotonic().saturating_duration_since(snapshot.read_at?);

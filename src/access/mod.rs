@@ -4,8 +4,8 @@
 //! the checks run in this order:
 //! 1. [`ApiKey::parse`]: is the key well-formed? Needs no store.
 //! 2. [`Access::authenticate`]: who owns the key, and is it active? (`key_cache`)
-//! 3. [`Access::reserve`]: is there a request left in this month's quota? The request is reserved while it is processed,
-//!    charged durably when the answer is ready (`charge_queue`), and released if there is none.
+//! 3. [`Access::reserve`]: is there a request left in this month's quota? The request is reserved while it is
+//!    processed, charged durably when the answer is ready (`charge_queue`), and released if there is none.
 //! 4. [`Access::check_rate`]: is the client below its limit in the last 60 seconds?
 //!
 //! [`Access`] runs one algorithm over the trait `Store` (`store`), which has two implementations. `sqlite_store`, for a
@@ -62,8 +62,8 @@ const START_TIMEOUT: Duration = Duration::from_secs(5);
 
 /// Authenticates clients, and enforces quotas and rate limits, over either store.
 ///
-/// There is one per data directory: a second one is refused with [`StoreError::InUse`], because two could not both count
-/// exactly. Quotas and rate windows are exact under any concurrency, within a server or over a fleet.
+/// There is one per data directory: a second one is refused with [`StoreError::InUse`], because two could not both
+/// count exactly. Quotas and rate windows are exact under any concurrency, within a server or over a fleet.
 #[derive(Debug)]
 pub struct Access {
     charges: ChargeQueue,
@@ -83,7 +83,8 @@ struct Shared {
 }
 
 impl Access {
-    /// Access to a single server, with the store in `data_dir`. Creates the directory and the store if they do not exist.
+    /// Access to a single server, with the store in `data_dir`. Creates the directory and the store if they do not
+    /// exist.
     ///
     /// # Errors
     /// [`StoreError::InUse`] if another server uses this directory; or the store cannot be created, opened or read.
@@ -121,8 +122,8 @@ impl Access {
     /// Takes about a microsecond; every half second, and for unknown keys, a request to the store.
     ///
     /// # Errors
-    /// [`AuthError::Unknown`] for a key that was never created or is revoked; [`AuthError::Store`] if the store cannot be
-    /// read, except for known keys under [`OutagePolicy::FailOpen`].
+    /// [`AuthError::Unknown`] for a key that was never created or is revoked; [`AuthError::Store`] if the store cannot
+    /// be read, except for known keys under [`OutagePolicy::FailOpen`].
     pub async fn authenticate(&self, key: &ApiKey) -> Result<Client, AuthError> {
         let (keys, hash) = (&self.shared.keys, key.hash());
         if let Some(client) = keys.find_fresh(&hash) {
@@ -150,7 +151,8 @@ impl Access {
         if let Some(failure) = self.shared.charges.failure() {
             return Err(failure.into());
         }
-        // The reservation is made where the store answers. If the client is gone by then, it is dropped and so released.
+        // The reservation is made where the store answers. If the client is gone by then, it is dropped and so
+        // released.
         let reserve = async move |shared: Arc<Shared>| {
             let slot = shared.store.reserve(&key_id, limit).await?;
             Ok(shared.reservation(slot))
@@ -180,8 +182,8 @@ impl Access {
         StoreStatus { is_up: status.is_up && self.shared.charges.failure().is_none(), ..status }
     }
 
-    /// Tests whether the store can be read and written. Changes nothing in it. Blocks for up to five seconds: do not call
-    /// it on a tokio worker.
+    /// Tests whether the store can be read and written. Changes nothing in it. Blocks for up to five seconds: do not
+    /// call it on a tokio worker.
     ///
     /// # Errors
     /// The reason, such as a full disk; [`StoreError::Closed`] after [`shutdown`](Self::shutdown).
@@ -196,7 +198,7 @@ impl Access {
         self.shared.store.shutdown();
     }
 
-    /// Runs `work` on the store's runtime, if it has one, and otherwise on the executor of the caller.
+    /// Runs `work` on the store's runtime, if it has one, and otherwise on the current executor.
     async fn run<T: Send + 'static, F>(&self, work: impl FnOnce(Arc<Shared>) -> F) -> Result<T, StoreError>
     where
         F: Future<Output = T> + Send + 'static,

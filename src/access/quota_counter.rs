@@ -1,8 +1,8 @@
 //! Counts the reserved and charged requests of a quota in memory, per key and UTC calendar month.
 //!
-//! `charged + reserved` never exceeds the quota. A single server counts all requests with a quota here. An instance of a
-//! fleet does so only while the shared store is away. A reservation belongs to the month in which it was made, even if
-//! the work ends in the next month. Requests of keys without a quota are not counted.
+//! `charged + reserved` never exceeds the quota. A single server counts all requests with a quota here. An instance of
+//! a fleet does so only while the shared store is away. A reservation belongs to the month in which it was made, even
+//! if the work ends in the next month. Requests of keys without a quota are not counted.
 
 use std::sync::atomic::{AtomicI64, Ordering};
 
@@ -31,8 +31,8 @@ struct Usage {
 }
 
 impl QuotaCounter {
-    /// Counts a request of `key_id` in `month`, of which `limit` are allowed. `read_charged` returns the charges so far;
-    /// it is called for the first request of the month, while the account is locked.
+    /// Counts a request of `key_id` in `month`, of which `limit` are allowed. `read_charged` returns the charges so
+    /// far; it is called for the first request of the month, while the account is locked.
     ///
     /// # Errors
     /// [`QuotaError::Exhausted`], or the error of `read_charged`.

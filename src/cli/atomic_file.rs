@@ -15,8 +15,8 @@ pub(super) enum Readers {
     OwnerOnly,
 }
 
-/// Writes `bytes` to a new file beside `path`, which replaces the file at `path` once it is complete and keeps its mode.
-/// After an error the file at `path` is unchanged. A device or pipe is written directly.
+/// Writes `bytes` to a new file beside `path`, which replaces the file at `path` once it is complete and keeps its
+/// mode. After an error the file at `path` is unchanged. A device or pipe is written directly.
 ///
 /// # Errors
 /// The folder or the file cannot be written, or `path` is a link that must not be followed.
@@ -93,7 +93,7 @@ fn target_of(path: &Path, found: &fs::Metadata) -> io::Result<PathBuf> {
         use std::os::unix::fs::MetadataExt as _;
         let there = fs::symlink_metadata(&target)?;
         if (there.dev(), there.ino()) != (found.dev(), found.ino()) {
-            return Err(io::Error::other("was changed by somebody else just now"));
+            return Err(io::Error::other("was changed by another process just now"));
         }
     }
     #[cfg(not(unix))]

@@ -10,7 +10,7 @@ const FILE_NAME: &str = "demo-key";
 const KEY_NAME: &str = "demo";
 
 /// The demo key of `data_dir`: the one kept there if it still opens, or a new one if the store has no key at all.
-/// `None` where other keys exist, or the demo key was revoked: a server in use is given no new key unasked.
+/// `None` if other keys exist or the demo key was revoked, because a server in use gets no new key without a command.
 ///
 /// # Errors
 /// The store or the file cannot be read or written.

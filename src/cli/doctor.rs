@@ -21,7 +21,7 @@ use crate::spec::{self, Endpoint};
 /// A page with enough writing for meaningful times.
 const TRIAL: &str =
     r#"{"text":"The quick brown fox jumps over the lazy dog.","font_size":60,"page_size":"a5","seed":1}"#;
-/// Where Vulkan's loader looks for drivers on Linux.
+/// The folders in which Vulkan's loader looks for drivers on Linux.
 const DRIVER_FOLDERS: [&str; 3] = ["/etc/vulkan/icd.d", "/usr/local/share/vulkan/icd.d", "/usr/share/vulkan/icd.d"];
 /// Variables that name drivers instead.
 const DRIVER_VARIABLES: [&str; 2] = ["VK_DRIVER_FILES", "VK_ICD_FILENAMES"];

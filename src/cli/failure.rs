@@ -1,4 +1,4 @@
-//! Why a command failed, and its exit code (sysexits.h).
+//! The failures of commands and their exit codes (sysexits.h).
 
 use std::path::Path;
 use std::process::ExitCode;
@@ -16,7 +16,7 @@ const BAD_DATA: u8 = 65;
 const UNAVAILABLE: u8 = 69;
 const INTERNAL: u8 = 70;
 const IO: u8 = 74;
-/// `EX_TEMPFAIL`: the same command will go on where this one stopped.
+/// `EX_TEMPFAIL`: the same command continues where this one stopped.
 pub(super) const TRY_AGAIN: u8 = 75;
 
 /// Why a command failed.
@@ -37,7 +37,7 @@ pub enum Failure {
     /// Reading or writing failed (74).
     #[error("{0}")]
     Io(String),
-    /// Told to stop before the end (75).
+    /// Interrupted before the end (75).
     #[error("{0}")]
     Interrupted(String),
 }

@@ -47,7 +47,7 @@ fn flag(owner: Option<&str>, field: &FieldDescription) -> Arg {
         .allow_negative_numbers(true)
         .conflicts_with("request");
     if field.kind == FieldKind::Boolean {
-        // `--kerning` alone is true; with `=` the argument after it is never taken for its value.
+        // `--kerning` alone is true. A value needs `=`, so the next argument is never read as its value.
         arg.num_args(0..=1).require_equals(true).default_missing_value("true")
     } else {
         arg
@@ -69,8 +69,7 @@ fn value_name(kind: &FieldKind) -> String {
     }
 }
 
-/// The JSON that `text` stands for in a field. What is no number where one is wanted stays a string, for `spec` to
-/// refuse.
+/// The JSON of `text` in a field. A text that should be a number but is not stays a string, which `spec` refuses.
 fn json_of(text: &str, field: &FieldDescription) -> Value {
     if field.nullable && text == "null" {
         return Value::Null;

@@ -23,7 +23,7 @@ pub(super) fn start(filter: &LogFilter, format: LogFormat) {
     std::panic::set_hook(Box::new(log_panic));
 }
 
-/// A bare level is for this crate; the packages below it speak up only to warn.
+/// A level alone is for this crate. Other packages log warnings only.
 fn directives(filter: &str) -> EnvFilter {
     let is_level = filter.parse::<tracing::Level>().is_ok();
     if is_level { EnvFilter::new(format!("warn,longhand={filter}")) } else { EnvFilter::new(filter) }

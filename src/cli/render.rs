@@ -15,7 +15,7 @@ use crate::encode::OutputProfiles;
 use crate::pipeline::{PoolOptions, RenderPool, RenderedFile};
 use crate::spec::{Endpoint, RenderSpec, RequestError, parse_request, parse_value};
 
-/// The field that a file name may stand for.
+/// The field that a file name may set.
 pub(super) const OUTPUT_FORMAT: &str = "output_format";
 
 /// The arguments of `render`.
@@ -38,8 +38,8 @@ pub(super) struct RenderCommand {
 }
 
 impl RenderCommand {
-    /// Renders and writes the page. The request is checked before anything is loaded, so that its violations show
-    /// without a GPU.
+    /// Renders and writes the page. The request is checked before anything is loaded, so that its violations are
+    /// reported without a GPU.
     pub(super) fn run(self) -> Result<(), Failure> {
         let fresh_seed = getrandom::u32().map_err(|error| Failure::Internal(format!("no seed: {error}")))?;
         let implied = implied_format(&self.output);
@@ -74,7 +74,7 @@ fn read(file: &Path) -> Result<Vec<u8>, Failure> {
     read.map_err(Failure::io("read", file))
 }
 
-/// The `output_format` that a file name stands for where the request has none.
+/// The `output_format` that follows from a file name if the request has none.
 pub(super) fn implied_format(output: &Path) -> Option<&'static str> {
     output.extension().is_some_and(|extension| extension.eq_ignore_ascii_case("pdf")).then_some("pdf")
 }

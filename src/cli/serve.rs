@@ -74,9 +74,9 @@ impl ServeCommand {
         let cores = std::thread::available_parallelism().map_or(1, NonZeroUsize::get);
         let pool = PoolOptions {
             queue: Cost::megapixels(config.queue_megapixels.get().into()),
-            patience: config.queue_seconds.duration(),
+            longest_wait: config.queue_seconds.duration(),
             // Planned faults count drawings from the first that a client requests.
-            rehearses: faults.is_empty(),
+            warms_up: faults.is_empty(),
             device: DeviceOptions { software_devices: SOFTWARE_DEVICES.min(cores), ..device_options(&config, faults) },
             ..PoolOptions::default()
         };

@@ -6,8 +6,8 @@ use tokio::signal::unix::{SignalKind, signal};
 
 use super::Failure;
 
-/// Two futures: one resolves on the first signal, the other on the second. Must be called in a tokio runtime. From then on
-/// the signals do not end the process.
+/// Two futures: one resolves on the first signal, the other on the second. Must be called in a tokio runtime. From then
+/// on the signals do not end the process.
 pub(super) fn stop_signals() -> Result<(impl Future<Output = ()>, impl Future<Output = ()>), Failure> {
     let both = || Ok((on_signal(1)?, on_signal(2)?));
     both().map_err(|error: io::Error| Failure::Internal(format!("cannot wait for signals: {error}")))

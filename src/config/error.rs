@@ -2,13 +2,13 @@
 
 use std::path::PathBuf;
 
-/// Why there is no configuration.
+/// Why the configuration cannot be read.
 #[derive(Debug, thiserror::Error, PartialEq, Eq)]
 pub enum ConfigError {
-    /// The file was asked for and cannot be read.
+    /// The named file cannot be read.
     #[error("cannot read the configuration file {}: {cause}", path.display())]
     Unreadable {
-        /// Which file.
+        /// The file.
         path: PathBuf,
         /// The system's error.
         cause: String,
@@ -16,7 +16,7 @@ pub enum ConfigError {
     /// The file is not TOML, has an unknown key or a bad value.
     #[error("{}: {message}", path.display())]
     Invalid {
-        /// Which file.
+        /// The file.
         path: PathBuf,
         /// Line, key and expected value.
         message: String,
@@ -24,10 +24,10 @@ pub enum ConfigError {
     /// A flag or a variable has an invalid value.
     #[error("{0}")]
     Argument(String),
-    /// A variable looks like a setting and is none.
+    /// A variable looks like a setting, but is not one.
     #[error("{name} is no setting; `longhand serve --help` lists them")]
     UnknownVariable {
-        /// Which variable.
+        /// The variable.
         name: String,
     },
 }

@@ -1,8 +1,8 @@
 //! The operator's configuration: one typed value, merged from four sources.
 //!
 //! Input: flags and `LONGHAND_…` variables, which clap reads into [`GivenSettings`], and a TOML file, which serde reads
-//! into [`Config`]. Output: a [`Config`]. A flag takes precedence over its variable, the variable over the file, and the
-//! file over the default.
+//! into [`Config`]. Output: a [`Config`]. A flag takes precedence over its variable, the variable over the file, and
+//! the file over the default.
 //!
 //! 1. [`Config::from_file`] reads the file over the defaults.
 //! 2. [`GivenSettings::over`] applies flags and variables to it.
@@ -51,7 +51,8 @@ pub struct Config {
     #[arg(long, env = "LONGHAND_DATA_DIR", value_name = "DIR")]
     #[serde(deserialize_with = "values::folder")]
     pub data_dir: PathBuf,
-    /// Redis or Valkey that several servers share, as redis: or, by TLS, rediss: address [default: none, a file in the data folder]
+    /// Redis or Valkey that several servers share, as redis: or, by TLS, rediss: address [default: none, a file in the
+    /// data folder]
     #[arg(long, env = "LONGHAND_STORE", value_name = "URL", hide_env_values = true)]
     pub store: Option<FleetAddress>,
     /// Milliseconds within which that store must answer [default: 50]
@@ -97,17 +98,20 @@ pub struct Config {
     /// Megapixels of inked strips that may wait to be rendered; work beyond that is answered 503 [default: 2048]
     #[arg(long, env = "LONGHAND_QUEUE_MEGAPIXELS", value_name = "NUMBER")]
     pub queue_megapixels: NonZeroU32,
-    /// Seconds that a request may wait to be rendered; one that would likely wait half as long is answered 503 at once [default: 10]
+    /// Seconds that a request may wait to be rendered; one that would likely wait half as long is answered 503 at once
+    /// [default: 10]
     #[arg(long, env = "LONGHAND_QUEUE_SECONDS", value_name = "SECONDS")]
     pub queue_seconds: Seconds,
-    /// GPUs that draw, each on a thread of its own: auto, or numbers, PCI addresses or parts of names as `doctor` shows them [default: auto]
+    /// GPUs that draw, each on a thread of its own: auto, or numbers, PCI addresses or parts of names as `doctor` shows
+    /// them [default: auto]
     #[arg(long = "gpu", env = "LONGHAND_GPUS", value_name = "GPU", value_delimiter = ',')]
     #[serde(deserialize_with = "values::gpus")]
     pub gpus: Vec<GpuLabel>,
     /// Seconds that one page may take on the device; beyond, the device counts as hanging and is replaced [default: 20]
     #[arg(long, env = "LONGHAND_GPU_TIMEOUT_SECONDS", value_name = "SECONDS")]
     pub gpu_timeout_seconds: Seconds,
-    /// Collector of traces, which gets a span for every request as OTLP over HTTP, such as `http://127.0.0.1:4318/v1/traces` [default: none]
+    /// Collector of traces, which gets a span for every request as OTLP over HTTP, such as
+    /// `http://127.0.0.1:4318/v1/traces` [default: none]
     #[arg(long, env = "LONGHAND_OTLP_ENDPOINT", value_name = "URL")]
     pub otlp_endpoint: Option<OtlpEndpoint>,
 }
@@ -147,10 +151,11 @@ const fn at_least_one(number: u32) -> NonZeroU32 {
 }
 
 impl Config {
-    /// Reads `file`, or [`DEFAULT_FILE`] if none is named and it exists. Settings that the file lacks have their default.
+    /// Reads `file`, or [`DEFAULT_FILE`] if none is named and it exists. Settings that the file lacks have their
+    /// default.
     ///
     /// # Errors
-    /// The file is named but cannot be read, or it holds something other than known settings with good values.
+    /// The file is named but cannot be read, or it has an unknown setting or an invalid value.
     pub fn from_file(file: Option<&Path>) -> Result<Self, ConfigError> {
         let path = file.unwrap_or_else(|| Path::new(DEFAULT_FILE));
         let text = match std::fs::read_to_string(path) {
@@ -199,7 +204,9 @@ mod tests {
     #[test]
     fn every_key_can_stand_in_the_file() {
         let config = toml(
-            "listen = \"[::1]:80\"\nadmin_listen = \"0.0.0.0:91\"\ndata_dir = \"d\"\nstore = \"redis://s/1\"\nstore_timeout_ms = 8\nstore_away = \"fail_open\"\nicc_dir = \"i\"\nlog = \"longhand=debug\"\nlog_format = \"json\"\n\
+            "listen = \"[::1]:80\"\nadmin_listen = \"0.0.0.0:91\"\ndata_dir = \"d\"\n\
+             store = \"redis://s/1\"\nstore_timeout_ms = 8\n\
+             store_away = \"fail_open\"\nicc_dir = \"i\"\nlog = \"longhand=debug\"\nlog_format = \"json\"\n\
              cors_origins = [\"https://example.org\", \"*\"]\ndrain_seconds = 1\nheader_timeout_seconds = 2\n\
              body_timeout_seconds = 3600\nunready_seconds = 4\nidle_timeout_seconds = 5\nwrite_timeout_seconds = 6\n\
              max_connections = 7\nqueue_megapixels = 8\nqueue_seconds = 9\n\

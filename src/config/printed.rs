@@ -5,14 +5,15 @@ use clap::{Args as _, Command};
 use super::Config;
 
 impl Config {
-    /// The configuration in force as a `longhand.toml` with comments. A setting that is not given stands there as a
-    /// comment; of the shared store's address all that may be secret is left out.
+    /// The configuration in force as a `longhand.toml` with comments. A setting that is not given is a comment.
+    /// Possible secrets in the shared store's address are left out.
     #[must_use]
     pub fn to_toml(&self) -> String {
         // Plain values always serialise.
         let given = toml::Table::try_from(self).unwrap_or_default();
         let mut text = String::from(
-            "# Settings of `longhand serve`. A flag (--data-dir) wins over its variable (LONGHAND_DATA_DIR), that over this\n\
+            "# Settings of `longhand serve`. A flag (--data-dir) wins over its variable (LONGHAND_DATA_DIR), that \
+             over this\n\
              # file, that over the default.\n",
         );
         for setting in Config::augment_args_for_update(Command::new("serve")).get_arguments() {
@@ -28,12 +29,14 @@ impl Config {
 mod tests {
     use super::*;
 
-    /// The committed example: the defaults, each line of them a comment.
+    /// The committed example: the defaults, each as a comment.
     const EXAMPLE: &str = include_str!("../../deploy/longhand.toml");
 
     #[test]
     fn what_is_printed_says_the_same_when_it_is_read() {
-        let every = "listen = \"[::1]:80\"\nadmin_listen = \"0.0.0.0:91\"\ndata_dir = \"/srv/\\\"keys\\\"\"\nstore = \"redis://s/1\"\nstore_timeout_ms = 8\nstore_away = \"fail_open\"\nicc_dir = \"icc\"\n\
+        let every = "listen = \"[::1]:80\"\nadmin_listen = \"0.0.0.0:91\"\ndata_dir = \"/srv/\\\"keys\\\"\"\n\
+                     store = \"redis://s/1\"\nstore_timeout_ms = 8\nstore_away = \"fail_open\"\n\
+                     icc_dir = \"icc\"\n\
                      log = \"longhand=debug,warn\"\nlog_format = \"json\"\ncors_origins = [\"https://example.org\"]\n\
                      unready_seconds = 1\ndrain_seconds = 2\nheader_timeout_seconds = 3\nbody_timeout_seconds = 4\n\
                      idle_timeout_seconds = 5\nwrite_timeout_seconds = 6\nmax_connections = 7\nqueue_megapixels = 8\n\

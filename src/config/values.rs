@@ -39,7 +39,7 @@ impl FromStr for LogFilter {
     }
 }
 
-/// A message with `…` for what may be a password: on each line, all between the first `://` and the last `@` behind it.
+/// A message with `…` for possible passwords: on each line, the text between the first `://` and the last `@` after it.
 #[must_use]
 pub fn masked(message: &str) -> String {
     let mask = |line: &str| {
@@ -85,7 +85,7 @@ pub enum LogFormat {
 pub struct OtlpEndpoint(String);
 
 impl OtlpEndpoint {
-    /// As it was given.
+    /// The given text.
     #[must_use]
     pub fn as_str(&self) -> &str {
         &self.0
@@ -129,7 +129,7 @@ impl GpuLabel {
         Self("auto".to_owned())
     }
 
-    /// As it was written.
+    /// The given text.
     #[must_use]
     pub fn as_str(&self) -> &str {
         &self.0

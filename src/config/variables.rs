@@ -9,8 +9,8 @@ use super::{Config, ConfigError};
 /// The prefix of all settings.
 const PREFIX: &str = "LONGHAND_";
 
-/// Names without the prefix that are no settings: arguments of commands, values of the examples in the documentation, of
-/// the Compose files, and of the tests.
+/// Names with the prefix that are not settings, without it: arguments of commands, values of the examples in the
+/// documentation, of the Compose files, and of the tests.
 const OTHERS: [&str; 10] = [
     "CONFIG",
     "FAULTS",
@@ -24,7 +24,7 @@ const OTHERS: [&str; 10] = [
     "WRITE_WORD_GAPS",
 ];
 
-/// Refuses an environment with a `LONGHAND_…` variable that sets nothing, such as a misspelled one.
+/// Refuses an environment with an unknown `LONGHAND_…` variable, such as a misspelled one.
 ///
 /// # Errors
 /// There is such a variable; the error names it.

@@ -3,12 +3,13 @@
 //! RFC 1950 (section 8) defines the checksum of bytes d₀ … dₗ₋₁ by two sums modulo 65521: A = 1 + Σ dᵢ and
 //! B = ℓ + Σ (ℓ − i)·dᵢ. [`ByteSums`] holds ℓ, S = Σ dᵢ and T = Σ (ℓ − i)·dᵢ, which can be joined and repeated:
 //!
-//! * x followed by y: ℓ = ℓx + ℓy, S = Sx + Sy, T = Tx + ℓy·Sx + Ty, because each byte of x moves ℓy further from the end;
+//! * x followed by y: ℓ = ℓx + ℓy, S = Sx + Sy, T = Tx + ℓy·Sx + Ty, because each byte of x moves ℓy further from the
+//!   end;
 //! * k copies of x: ℓ = k·ℓx, S = k·Sx, T = k·Tx + ℓx·Sx·k(k − 1)/2, the first rule summed over the copies.
 
 const MODULUS: u64 = 65_521;
 
-/// What Adler-32 needs to know of a sequence of bytes; all three modulo 65521.
+/// The sums of a sequence of bytes that Adler-32 needs, all modulo 65521.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub(super) struct ByteSums {
     length: u64,
@@ -17,7 +18,7 @@ pub(super) struct ByteSums {
 }
 
 impl ByteSums {
-    /// The sums of a few bytes, one by one.
+    /// The sums of a few bytes.
     pub(super) fn of(bytes: &[u8]) -> Self {
         bytes.iter().fold(Self::default(), |sums, &byte| {
             let byte = u64::from(byte);
@@ -45,9 +46,9 @@ impl ByteSums {
         }
     }
 
-    /// These bytes, pixels of `pixel_bytes` whose last byte is 0, with `last_bytes` in those places.
+    /// The sums of these bytes after `last_bytes` replaced the last byte, 0, of each pixel of `pixel_bytes`.
     ///
-    /// Pixel i of m ends n(m − 1 − i) bytes before the end, n bytes being a pixel, so its last byte weighs
+    /// With n bytes per pixel, pixel i of m ends n(m − 1 − i) bytes before the end, so its last byte weighs
     /// n(m − 1 − i) + 1.
     pub(super) const fn with_last_bytes(self, last_bytes: &LastBytes, pixels: u64, pixel_bytes: u64) -> Self {
         let from_the_end = pixels.saturating_sub(1) * last_bytes.sum - last_bytes.by_index;
@@ -74,8 +75,8 @@ pub(super) struct LastBytes {
 }
 
 impl LastBytes {
-    /// Adds those of the pixels from `start` on. By blocks of 16, whose sums fit 16 bits, so that the compiler
-    /// vectorises them.
+    /// Adds the last bytes of the pixels from `start` on, in blocks of 16. Their sums fit 16 bits, so the compiler
+    /// vectorises the loop.
     pub(super) fn add(&mut self, start: u32, bytes: &[u8]) {
         let mut index = u64::from(start);
         let (blocks, rest) = bytes.as_chunks::<16>();

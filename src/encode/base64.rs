@@ -1,4 +1,4 @@
-//! Files as text (RFC 4648, section 4, with padding), by the widest instructions of the processor.
+//! Files as text (RFC 4648, section 4, with padding), with the widest instructions of the processor.
 
 use std::sync::LazyLock;
 
@@ -16,7 +16,7 @@ static ENGINE: LazyLock<GeneralPurpose> = LazyLock::new(|| STANDARD);
 pub fn append_base64(bytes: &[u8], text: &mut Vec<u8>) {
     let start = text.len();
     text.resize(start + bytes.len().div_ceil(3) * 4, 0);
-    // As long as the text is, whatever the bytes.
+    // The text has the same length for all bytes.
     let written = ENGINE.encode_slice(bytes, &mut text[start..]).unwrap_or(0);
     debug_assert_eq!(start + written, text.len());
 }

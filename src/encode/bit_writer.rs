@@ -1,6 +1,6 @@
-//! Bits into bytes, least significant bit first, as deflate packs them (RFC 1951, section 3.1.1).
+//! Packs bits into bytes, least significant bit first, as deflate requires (RFC 1951, section 3.1.1).
 
-/// At most this many bits are written in one go: so many always fit beside a part-filled byte of the buffer.
+/// Most bits of one write. They fit the buffer after a partly filled byte.
 const LONGEST: u32 = 56;
 
 /// A string of up to 56 bits; the first to be written is the least significant.
@@ -26,7 +26,7 @@ impl Bits {
     }
 }
 
-/// The same bits in as few strings as their order allows.
+/// The same bits in as few strings as possible.
 pub(super) fn joined(strings: &[Bits]) -> Vec<Bits> {
     let mut joined: Vec<Bits> = Vec::new();
     for &bits in strings {
@@ -43,8 +43,8 @@ const GATHERED: usize = 1 << 12;
 
 /// Appends bits to a byte vector.
 ///
-/// Every push stores a whole 64-bit word, of which only the complete bytes count, so that no branch depends on how the
-/// bits fall; such a branch would be mispredicted at every fourth symbol.
+/// Every push stores a whole 64-bit word, of which only the complete bytes count, so that no branch depends on the
+/// number of bits. Such a branch would be mispredicted at every fourth symbol.
 #[derive(Debug)]
 pub(super) struct BitWriter<'a> {
     bytes: &'a mut Vec<u8>,
@@ -57,9 +57,9 @@ type Gathered = [u8; GATHERED + 8];
 /// Where the next bits go.
 #[derive(Clone, Copy, Debug, Default)]
 struct Place {
-    /// Complete bytes that are gathered, below [`GATHERED`].
+    /// Gathered complete bytes, fewer than [`GATHERED`].
     complete: usize,
-    /// Bits beyond them; those above `filled` are 0.
+    /// The bits after them. Bits above `filled` are 0.
     buffer: u64,
     /// Bits in `buffer`, below 8.
     filled: u32,
@@ -79,7 +79,7 @@ impl Place {
 }
 
 impl<'a> BitWriter<'a> {
-    /// A writer that appends to `bytes`, from a byte boundary on.
+    /// A writer that appends to `bytes`.
     pub(super) fn new(bytes: &'a mut Vec<u8>) -> Self {
         Self { bytes, gathered: [0; GATHERED + 8], place: Place::default() }
     }
@@ -93,8 +93,8 @@ impl<'a> BitWriter<'a> {
         }
     }
 
-    /// Appends strings until one is an error, which it returns. Faster than one by one: meanwhile nothing but the bytes goes
-    /// through memory.
+    /// Appends strings until one is an error, which it returns. Faster than single calls, because the state stays in
+    /// registers.
     #[inline]
     pub(super) fn push_until<E>(&mut self, strings: impl Iterator<Item = Result<Bits, E>>) -> Option<E> {
         let mut place = self.place;
@@ -122,7 +122,7 @@ impl<'a> BitWriter<'a> {
         self.place.complete = 0;
     }
 
-    /// Appends `times` copies of `bits`, as many at once as fit; `bits` must not be empty.
+    /// Appends `times` copies of `bits`, several at a time. `bits` must not be empty.
     pub(super) fn push_repeated(&mut self, bits: Bits, mut times: u64) {
         let at_once = u64::from(LONGEST / bits.count.max(1));
         let copies = |count| (0..count).fold(Bits::NONE, |word: Bits, _| word.then(bits));
@@ -140,8 +140,8 @@ impl<'a> BitWriter<'a> {
         self.push(copies(times % at_once));
     }
 
-    /// Appends `count` copies of the eight bits of `byte`. However they fall, the bytes between the first and the last
-    /// are alike: filled in one go.
+    /// Appends `count` copies of the eight bits of `byte`. All bytes between the first and the last are equal, so they
+    /// are filled at once.
     fn push_bytes(&mut self, byte: u8, count: u64) {
         if count > 0 {
             self.push(Bits::new(u64::from(byte), 8));

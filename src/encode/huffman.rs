@@ -1,7 +1,7 @@
 //! The Huffman codes of a deflate block with dynamic codes (RFC 1951, section 3.2).
 //!
-//! Literals and lengths have a code given by its lengths; distances need none to be trained, because the stream knows
-//! two only: one pixel back, and one pixel and a filter byte back at the start of a row. Each is one bit.
+//! Literals and lengths have a trained code, given by its lengths. The stream has only two distances, one bit each: one
+//! pixel back, and one pixel and a filter byte back at the start of a row.
 
 use super::bit_writer::{BitWriter, Bits};
 
@@ -16,11 +16,11 @@ pub(super) const LONGEST_MATCH: usize = 258;
 
 /// The order in which a block states the lengths of its code length code (RFC 1951, 3.2.7).
 const STATED_ORDER: [usize; 19] = [16, 17, 18, 0, 8, 7, 9, 6, 10, 5, 11, 4, 12, 3, 13, 2, 14, 1, 15];
-/// One code length code for all blocks, by symbol: short for repetitions and for the lengths that are common in
-/// the trained codes. A better fit would save some ten bytes a file.
+/// One code length code for all blocks, by symbol. It is short for repetitions and for common lengths of the trained
+/// codes. A better code would save about ten bytes per file.
 const CODE_LENGTH_LENGTHS: [u8; 19] = [6, 5, 5, 5, 5, 5, 5, 4, 3, 3, 4, 4, 4, 6, 6, 6, 3, 4, 4];
 
-/// How far back a match begins.
+/// The distance of a match.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Distance {
     /// One pixel: the match repeats the pixel before it.
@@ -34,7 +34,7 @@ pub(super) enum Distance {
 pub(super) struct BlockCode {
     lengths: [u8; SYMBOLS],
     strings: [Bits; SYMBOLS],
-    /// Bytes a pixel, 1 to 4.
+    /// Bytes per pixel, 1 to 4.
     pixel_bytes: usize,
 }
 
@@ -66,7 +66,7 @@ impl BlockCode {
         self.strings[symbol].then(extra).then(distance)
     }
 
-    /// Begins a block, not the last of its stream, that is coded with this code.
+    /// Begins a block with this code that is not the last of its stream.
     pub(super) fn write_header(&self, writer: &mut BitWriter<'_>) {
         let distances = self.pixel_bytes + 1;
         writer.push(Bits::new(0b10 << 1, 3));
@@ -82,7 +82,8 @@ impl BlockCode {
     }
 }
 
-/// The symbol of a match length and its extra bits (RFC 1951, 3.2.5): from 11 bytes on, four symbols to each power of two.
+/// The symbol of a match length and its extra bits (RFC 1951, 3.2.5): from 11 bytes on, four symbols to each power of
+/// two.
 pub(super) fn length_symbol(length: usize) -> (usize, Bits) {
     debug_assert!((SHORTEST_MATCH..=LONGEST_MATCH).contains(&length), "no match has {length} bytes");
     let beyond = length - SHORTEST_MATCH;
@@ -97,8 +98,8 @@ pub(super) fn length_symbol(length: usize) -> (usize, Bits) {
     }
 }
 
-/// Numbers the codes of each length in the order of their symbols (RFC 1951, 3.2.2); deflate sends codes from their
-/// most significant bit on, so they are stored reversed.
+/// Numbers the codes of each length in the order of their symbols (RFC 1951, 3.2.2). Deflate sends the most significant
+/// bit of a code first, so codes are stored reversed.
 fn canonical_code<const N: usize>(lengths: &[u8; N]) -> [Bits; N] {
     let mut next = [0_u32; 17];
     for length in 1..16 {

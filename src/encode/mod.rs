@@ -10,7 +10,8 @@
 //!    in closed form for runs.
 //! 3. `sparse_deflate` turns changes and runs into deflate symbols and blocks, with a code trained once
 //!    (`trained_code`, `huffman`) and a 64-bit `bit_writer`.
-//! 4. `pixel_layout` names the bytes of a pixel. `png` adds the chunks, `pdf` the objects around the stream of each page. `base64` makes text of either.
+//! 4. `pixel_layout` names the bytes of a pixel. `png` adds the chunks, `pdf` the objects around the stream of each
+//!    page. `base64` makes text of either.
 //!
 //! Every row has PNG filter 0, because the stream consists of runs of equal pixels, which filters would hide. A PNG has
 //! its ink in sRGB as requested; `color` makes the 256 colours of a PDF page from it. The module neither scales nor

@@ -7,30 +7,30 @@ use crate::spec::Rgb;
 use crate::units::DeviceScale;
 use crate::work::{IsWanted, Stopped};
 
-/// The eight bytes every PNG starts with (5.2).
+/// The first eight bytes of every PNG (5.2).
 const SIGNATURE: [u8; 8] = *b"\x89PNG\r\n\x1a\n";
-/// 8 bits a sample, colour type 6 (RGBA), and the only compression, filter and no interlace (11.2.1).
+/// 8 bits per sample, colour type 6 (RGBA), the only compression and filter method, no interlace (11.2.1).
 const RGBA_8_BIT: [u8; 5] = [8, 6, 0, 0, 0];
 /// `sRGB`: perceptual rendering intent (11.3.2.5).
 const PERCEPTUAL: u8 = 0;
 /// `pHYs`: the unit is the metre (11.3.4.3).
 const PER_METRE: u8 = 1;
 
-/// The page as an 8-bit RGBA PNG: every pixel has the colour of the ink, also where there is none, and its coverage as
-/// straight alpha. `pHYs` tells how large a page drawn at `scale` is; the picture is `coverage` as it is.
+/// The page as an 8-bit RGBA PNG. Every pixel has the colour of the ink, also outside the ink, and its coverage as
+/// straight alpha. `pHYs` gives the physical size of a page drawn at `scale`.
 ///
-/// The work and the memory grow with the ink and, by one bit for some 130 bytes of pixels, with the page. Neither side
-/// of the page may be 0 px.
+/// Time and memory grow with the ink and, by one bit per 130 bytes of pixels, with the page. Both sides of the page
+/// must be at least 1 px.
 #[must_use]
 pub fn encode_png(coverage: &Coverage, ink: Rgb, scale: DeviceScale) -> Vec<u8> {
-    // Nothing stops what is always wanted.
+    // It is always wanted, so it never stops.
     encode_png_while(coverage, ink, scale, &|| true).unwrap_or_default()
 }
 
-/// As [`encode_png`], as long as the picture is wanted.
+/// As [`encode_png`], while the picture is wanted.
 ///
 /// # Errors
-/// It is not any more.
+/// The picture is no longer wanted.
 pub fn encode_png_while(
     coverage: &Coverage,
     ink: Rgb,
@@ -59,14 +59,14 @@ pub fn encode_png_while(
     Ok(file)
 }
 
-/// Bytes that most pages stay below, so that the file is allocated once: a third of a byte an inked-strip pixel and a
-/// thousandth of a byte for each byte of paper.
+/// Bytes that suffice for most pages, so that the file is allocated once: a third of a byte per pixel of strips and a
+/// thousandth of a byte per byte of paper.
 fn likely_size(coverage: &Coverage) -> usize {
     let page_bytes = coverage.width() as usize * coverage.height() as usize * 4;
     1024 + coverage.strip_pixels() / 3 + page_bytes / 800
 }
 
-/// Appends a chunk whose body `append_body` appends in place: length, type, body, CRC-32 of type and body (5.3).
+/// Appends a chunk: length, type, body, CRC-32 of type and body (5.3). `append_body` appends the body.
 fn push_chunk(file: &mut Vec<u8>, kind: [u8; 4], append_body: impl FnOnce(&mut Vec<u8>)) {
     let start = file.len();
     file.extend_from_slice(&[0; 4]);

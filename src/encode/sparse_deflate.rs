@@ -1,11 +1,11 @@
-//! Rows of pixels that share all bytes but their last into deflate blocks.
+//! Writes rows of pixels as deflate blocks. The pixels share all bytes except the last.
 //!
-//! Such a row repeats itself with the period of a pixel until its last byte changes. So a run of k pixels like the one
-//! before and then a new one are one match, of k pixels and the shared bytes of the new one, and one literal.
+//! Such a row repeats with the period of a pixel until the last byte changes. So a run of k equal pixels and a new
+//! pixel are one match, over k pixels and the shared bytes of the new one, and one literal.
 //!
-//! Long stretches of paper go into blocks of their own, whose longest match costs two bits, the least that deflate
-//! allows. Two kinds of stretch exist. Where the bytes of a paper pixel are all 0, as the filter byte is, paper runs on
-//! over the ends of rows: it is one run ("seamless"). Else each row of paper is the same few symbols.
+//! Long stretches of paper get their own blocks, in which the longest match costs two bits, the minimum of deflate. If
+//! all bytes of a paper pixel are 0, like the filter byte, paper is one run over the ends of rows ("seamless").
+//! Otherwise each row of paper is the same few symbols.
 
 use std::sync::LazyLock;
 
@@ -18,30 +18,30 @@ use super::trained_code::{INDEX_LENGTHS, INK_ALPHA_LENGTHS};
 pub(super) const NO_FILTER: u8 = 0;
 /// The last byte of a pixel without ink.
 pub(super) const PAPER: u8 = 0;
-/// Paper from this many bytes on gets a block of its own. Leaving and re-entering the trained block costs some 75
-/// bytes, and each longest match saves some 3 bits.
+/// Fewest bytes of paper that get their own block. Leaving and re-entering the trained block costs about 75 bytes, and
+/// each longest match saves about 3 bits.
 const BLOCK_OF_PAPER: u64 = 256 * LONGEST_MATCH as u64;
-/// A last block with nothing in it: final, fixed codes, end of block.
+/// An empty last block: final, fixed codes, end of block.
 const EMPTY_FINAL_BLOCK: Bits = Bits::new(0b011, 10);
 /// The head of a stored block, not the last (RFC 1951, 3.2.4).
 const STORED_BLOCK: Bits = Bits::new(0, 3);
-/// What follows the head of a stored block with nothing in it, from the next byte on: its length and the complement.
+/// The rest of an empty stored block, from the next byte on: its length and the complement.
 const EMPTY_STORED_BLOCK: [u8; 4] = [0, 0, 0xFF, 0xFF];
 
-/// How rows end; either way on a byte boundary.
+/// How rows end. Both end on a byte boundary.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Ending {
     /// Other blocks follow.
     Continues,
-    /// They are the last of the stream.
+    /// The stream ends.
     Final,
 }
 
-/// A code that was trained for pixels of a size, ready for use.
+/// A code trained for pixels of one size.
 #[derive(Debug)]
 struct TrainedCode {
     block: BlockCode,
-    /// The match of each length one pixel back; nothing for lengths that no match has.
+    /// The match of each length one pixel back; empty for lengths that no match has.
     runs: [Bits; LONGEST_MATCH + 1],
 }
 
@@ -55,7 +55,7 @@ impl TrainedCode {
         Self { block, runs }
     }
 
-    /// `run` bytes that repeat what was written last and a new one, if that is one match at most.
+    /// `run` bytes that repeat the last ones, and a new byte, if that takes at most one match.
     #[inline]
     fn change(&self, run: u64, next: u8) -> Option<Bits> {
         match (run, self.runs.get(run as usize)) {
@@ -65,30 +65,30 @@ impl TrainedCode {
     }
 }
 
-/// Pixels like the last one, then one that is not.
+/// Pixels equal to the last one, then a different one.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Change {
-    /// How many are like the last one.
+    /// Number of equal pixels.
     pub(super) repeated: u32,
-    /// The last byte of the one that is not.
+    /// The last byte of the different pixel.
     pub(super) next: u8,
 }
 
-/// Writes blocks of a deflate stream: rows, each a filter byte and `width` pixels. They refer to nothing before them.
+/// Writes blocks of a deflate stream: rows, each a filter byte and `width` pixels. They do not refer to earlier bytes.
 #[derive(Debug)]
 pub(super) struct SparseDeflate<'a> {
     writer: BitWriter<'a>,
     layout: PixelLayout,
-    /// Bytes a pixel.
+    /// Bytes per pixel.
     pixel_bytes: u64,
-    /// Pixels a row.
+    /// Pixels per row.
     width: u64,
     trained: &'static TrainedCode,
     /// Whether a block with the trained code is open.
     block_is_open: bool,
     /// Last byte of the last pixel; `None` before the first.
     last: Option<u8>,
-    /// Bytes that repeat what was written last, one pixel back, and are still to be written.
+    /// Pending bytes that repeat the bytes one pixel back.
     run: u64,
 }
 
@@ -112,7 +112,7 @@ impl<'a> SparseDeflate<'a> {
         }
     }
 
-    /// Begins a row whose first pixel ends in `first`; that pixel is written.
+    /// Begins a row and writes its first pixel, which ends in `first`.
     pub(super) fn begin_row(&mut self, first: u8) {
         if self.paper_is_seamless() && self.last == Some(PAPER) {
             self.run += 1;
@@ -133,16 +133,17 @@ impl<'a> SparseDeflate<'a> {
         } else {
             self.writer.push(self.trained.block.copy(layout.prefix().len(), Distance::RowStart));
         }
-        // A literal even where the whole pixel repeats: it is cheaper than the rare length of a pixel.
+        // A literal even if the whole pixel repeats, because the length of one pixel is rare and so has a long code.
         self.literal(first);
     }
 
-    /// `pixels` more pixels like the last one.
+    /// Writes `pixels` more pixels equal to the last one.
     pub(super) const fn repeat(&mut self, pixels: u64) {
         self.run += pixels * self.pixel_bytes;
     }
 
-    /// More pixels, as they change. The first, which goes on with the run under way, and runs longer than a match are rare.
+    /// Writes more pixels, change by change. Only the first change continues a pending run, and runs longer than a
+    /// match are rare.
     #[inline]
     pub(super) fn change(&mut self, mut changes: impl Iterator<Item = Change>) {
         let (trained, pixel_bytes) = (self.trained, self.pixel_bytes);
@@ -160,7 +161,7 @@ impl<'a> SparseDeflate<'a> {
         }
     }
 
-    /// `run` bytes that repeat what was written last, then one that does not.
+    /// Writes `run` bytes that repeat the last ones, then a different byte.
     fn change_after(&mut self, run: u64, next: u8) {
         self.run = 0;
         if let Some(bits) = self.trained.change(run, next) {
@@ -173,7 +174,7 @@ impl<'a> SparseDeflate<'a> {
         }
     }
 
-    /// `rows` rows of paper.
+    /// Writes `rows` rows of paper.
     pub(super) fn paper_rows(&mut self, mut rows: u64) {
         let rest_of_row = self.width.saturating_sub(1);
         if self.last != Some(PAPER) && rows > 0 {
@@ -196,7 +197,7 @@ impl<'a> SparseDeflate<'a> {
         }
     }
 
-    /// Ends the rows so.
+    /// Ends the rows.
     pub(super) fn finish(mut self, ending: Ending) {
         self.flush_run();
         self.close_block();
@@ -212,7 +213,7 @@ impl<'a> SparseDeflate<'a> {
         }
     }
 
-    /// One pixel, which may be like the last one.
+    /// Writes one pixel, which may equal the last one.
     fn pixel(&mut self, next: u8) {
         if self.last == Some(next) {
             self.repeat(1);
@@ -221,7 +222,7 @@ impl<'a> SparseDeflate<'a> {
         }
     }
 
-    /// Whether a paper pixel is all zeros, so that a filter byte continues it.
+    /// Whether a paper pixel is all zeros, like the filter byte.
     fn paper_is_seamless(&self) -> bool {
         self.layout.prefix().iter().all(|&byte| byte == NO_FILTER)
     }
@@ -250,7 +251,7 @@ impl<'a> SparseDeflate<'a> {
         self.write_run(run);
     }
 
-    /// Writes `run` bytes that repeat what was written last, one pixel back.
+    /// Writes `run` bytes that repeat the bytes one pixel back.
     fn write_run(&mut self, mut run: u64) {
         if run >= BLOCK_OF_PAPER {
             let (longest, rest) = split_run(run);
@@ -265,7 +266,7 @@ impl<'a> SparseDeflate<'a> {
         let (longest, rest) = split_run(run);
         self.writer.push_repeated(self.trained.runs[LONGEST_MATCH], longest);
         match rest as usize {
-            // Only pixels of one byte have runs too short for a match.
+            // Only with pixels of one byte is a run too short for a match.
             short @ 0..SHORTEST_MATCH => {
                 let last = self.trained.block.literal(self.last.unwrap_or(PAPER));
                 self.writer.push_repeated(last, short as u64);
@@ -277,7 +278,7 @@ impl<'a> SparseDeflate<'a> {
         }
     }
 
-    /// A block of `count` longest matches and nothing else.
+    /// Writes a block of `count` longest matches.
     fn write_block_of_matches(&mut self, count: u64) {
         let mut lengths = [0; SYMBOLS];
         lengths[END_OF_BLOCK] = 1;
@@ -288,11 +289,12 @@ impl<'a> SparseDeflate<'a> {
         self.writer.push(code.end_of_block());
     }
 
-    /// A block of `rows` rows of paper, each the filter byte, a copy of the last pixel above, and that pixel repeated.
+    /// Writes a block of `rows` rows of paper, each the filter byte, a copy of the last pixel above, and that pixel
+    /// repeated.
     fn write_block_of_rows(&mut self, rows: u64) {
         let pixel_bytes = self.layout.pixel_bytes();
         let (longest, rest) = split_run(self.width.saturating_sub(1) * self.pixel_bytes);
-        // What is left is even, so when it is too long for one match it is two of the same length.
+        // The rest is even, so if it is too long for one match it is two of equal length.
         let pieces = 1 + u64::from(rest as usize > LONGEST_MATCH);
         let piece = (rest / pieces) as usize;
 
@@ -326,7 +328,7 @@ impl<'a> SparseDeflate<'a> {
     }
 }
 
-/// How many longest matches a run of bytes has, and what is left: nothing, or enough for one match or two (up to 260),
+/// The number of longest matches in a run of bytes, and the rest: 0, or enough for one or two matches (up to 260),
 /// unless the whole run is too short for a match.
 const fn split_run(run: u64) -> (u64, u64) {
     let (longest, rest) = (run / LONGEST_MATCH as u64, run % LONGEST_MATCH as u64);

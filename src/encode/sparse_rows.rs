@@ -1,4 +1,4 @@
-//! Rows of coverage into a deflate stream, straight from the strips.
+//! Writes rows of coverage into a deflate stream, directly from the strips.
 
 use std::ops::Range;
 
@@ -7,8 +7,8 @@ use super::pixel_layout::PixelLayout;
 use super::sparse_deflate::{Change, Ending, NO_FILTER, PAPER, SparseDeflate};
 use crate::raster::{Coverage, InkRun, TILE};
 
-/// Appends the rows `rows` of `coverage` (device px, at least 1 wide) to `bytes`, all with filter 0, from a byte boundary
-/// to a byte boundary, and gives the sums of what they expand to. Both ends of `rows` are ends of tile rows or of the page.
+/// Appends the rows `rows` of `coverage` (device px, at least 1 wide) to `bytes`, all with filter 0, in whole bytes.
+/// Returns the sums of the expanded bytes. Both ends of `rows` are ends of tile rows or of the page.
 pub(super) fn append_rows(
     layout: PixelLayout,
     coverage: &Coverage,
@@ -36,7 +36,7 @@ pub(super) fn append_rows(
     written.sums
 }
 
-/// Rows as they are written, with the sums of their bytes.
+/// A writer of rows that sums their bytes.
 #[derive(Debug)]
 struct SparseRows<'a> {
     layout: PixelLayout,
@@ -45,9 +45,9 @@ struct SparseRows<'a> {
     sums: ByteSums,
     /// The sums of a row of paper.
     paper_row: ByteSums,
-    /// Rows of paper that are not written yet.
+    /// Pending rows of paper.
     paper_rows: u64,
-    /// Room for the places in a run where pixels change.
+    /// Scratch memory for the positions in a run where pixels change.
     places: Vec<u32>,
 }
 
@@ -59,7 +59,7 @@ impl<'a> SparseRows<'a> {
         Self { layout, width, rows, sums: ByteSums::default(), paper_row, paper_rows: 0, places: Vec::new() }
     }
 
-    /// Appends the row that holds these runs.
+    /// Appends the row with these runs.
     fn push_row(&mut self, runs: &[InkRun<'_>]) {
         if runs.iter().all(|run| is_paper(run.coverage)) {
             self.paper_rows += 1;
@@ -96,18 +96,18 @@ fn is_paper(coverage: &[u8]) -> bool {
     blocks.iter().all(|&block| u128::from_ne_bytes(block) == 0) && rest.iter().all(|&pixel| pixel == PAPER)
 }
 
-/// A row on its way to the deflate stream: finds the pixels that differ from the one before.
+/// A row in progress: finds the pixels that differ from the previous one.
 struct Row<'a, 'b> {
     rows: &'a mut SparseDeflate<'b>,
     places: &'a mut Vec<u32>,
     /// Coverage of the last pixel seen.
     last: u8,
-    /// How many pixels of the row are written; those between them and the last one seen repeat the last one written.
+    /// Number of written pixels of the row. The pixels from there to the last one seen repeat the last written one.
     written: u32,
 }
 
 impl Row<'_, '_> {
-    /// The pixels from `start` to `end`, which is not part of them, are paper.
+    /// The pixels from `start` to before `end` are paper.
     fn paper(&mut self, start: u32, end: u32) {
         if start < end && self.last != PAPER {
             self.rows.change(std::iter::once(Change { repeated: start - self.written, next: PAPER }));
@@ -116,8 +116,8 @@ impl Row<'_, '_> {
         }
     }
 
-    /// The pixels of a run. First the places where they change, then what is written of them: either loop runs on without
-    /// waiting for the other's branches.
+    /// The pixels of a run. One loop finds the changes and another writes them, so that neither waits for the other's
+    /// branches.
     fn ink(&mut self, run: InkRun<'_>) {
         let count = find_changes(run.coverage, self.last, self.places);
         self.rows.change(self.places[..count].iter().map(|&place| {
@@ -129,16 +129,16 @@ impl Row<'_, '_> {
         self.last = run.coverage.last().copied().unwrap_or(self.last);
     }
 
-    /// Everything up to the row's end at `width` has been seen.
+    /// Ends the row at `width`.
     fn finish(self, width: u32) {
         self.rows.repeat(u64::from(width - self.written));
     }
 }
 
-/// Finds the pixels unlike the one to their left, that of the first being `last`: puts their places in front of `places`, and
-/// returns how many there are. Eight pixels at a time, without a branch that depends on which of them change.
+/// Finds the pixels that differ from the one to their left; left of the first is `last`. Writes their positions to the
+/// start of `places` and returns their number. Takes eight pixels at a time, without a branch that depends on them.
 fn find_changes(coverage: &[u8], mut last: u8, places: &mut Vec<u32>) -> usize {
-    // The places of eight pixels are written at once.
+    // The positions of eight pixels are written at once.
     places.resize(places.len().max(coverage.len() + 8), 0);
     let (words, rest) = coverage.as_chunks::<8>();
     let mut count = 0;
@@ -162,7 +162,7 @@ fn find_changes(coverage: &[u8], mut last: u8, places: &mut Vec<u32>) -> usize {
     count
 }
 
-/// One bit for each byte that is not 0, the lowest first.
+/// One bit per byte that is not 0, the lowest first.
 const fn nonzero_bytes(bytes: u64) -> u8 {
     const LOW_BITS: u64 = 0x7F7F_7F7F_7F7F_7F7F;
     let highest_bits = (((bytes & LOW_BITS) + LOW_BITS) | bytes) & !LOW_BITS;
@@ -170,7 +170,7 @@ const fn nonzero_bytes(bytes: u64) -> u8 {
     ((highest_bits >> 7).wrapping_mul(0x0102_0408_1020_4080) >> 56) as u8
 }
 
-/// The numbers of the bits that are set in each byte, in front, the lowest first.
+/// For each byte, the numbers of its set bits at the start, the lowest first.
 const SET_BITS: [[u8; 8]; 256] = {
     let mut table = [[0; 8]; 256];
     let mut byte = 0;

@@ -1,4 +1,4 @@
-//! Coverage into the zlib stream of a PNG (RFC 1950), with parts written in parallel.
+//! Writes coverage as the zlib stream of a PNG (RFC 1950), in parts that are written in parallel.
 
 use std::ops::Range;
 
@@ -13,23 +13,23 @@ use crate::work::{IsWanted, Stopped};
 
 /// Deflate with a window of 32 KiB, fastest level (RFC 1950, 2.2).
 const ZLIB_HEADER: [u8; 2] = [0x78, 0x01];
-/// Pixels of strips that are worth a part of their own: it takes some 0.4 ms, and costs 90 bytes to begin and to end.
+/// Pixels of strips per part. A part takes about 0.4 ms, and adds 90 bytes.
 const PART: usize = 1 << 17;
 
 /// Appends the zlib stream of a PNG without interlacing, all rows with filter 0. The same stream is a PDF `FlateDecode`
 /// image with PNG predictors (`/Predictor 15`).
 ///
-/// Pages with much ink are cut into parts between rows of tiles, which are written by as many threads as have nothing
-/// else to do. Where they are cut depends on the ink alone, so the bytes are always the same.
+/// Dense pages are split between rows of tiles into parts, which all idle threads write. The split depends on the ink
+/// alone, so equal pages give equal bytes.
 pub fn append_zlib(layout: PixelLayout, coverage: &Coverage, bytes: &mut Vec<u8>) {
-    // Nothing stops what is always wanted.
+    // It is always wanted, so it never stops.
     let _ = append_in_parts(layout, coverage, PART, &|| true, bytes);
 }
 
-/// As [`append_zlib`], asking before each part whether the stream is still wanted.
+/// As [`append_zlib`], but checks before each part whether the stream is still wanted.
 ///
 /// # Errors
-/// It is not; `bytes` then hold a part of it.
+/// The stream is no longer wanted. `bytes` then has a part of it.
 pub(super) fn append_zlib_while(
     layout: PixelLayout,
     coverage: &Coverage,
@@ -74,8 +74,8 @@ fn append_in_parts(
     Ok(())
 }
 
-/// The rows of `coverage` from top to bottom, cut above rows of tiles so that each part has about `pixels` pixels of
-/// strips, and all about as many; at least one part.
+/// The rows of `coverage` from top to bottom, split above rows of tiles into at least one part. All parts have about
+/// the same number of pixels of strips, near `pixels`.
 fn parts(coverage: &Coverage, pixels: usize) -> Vec<Range<u32>> {
     let count = (coverage.strip_pixels() / pixels).max(1);
     let share = coverage.strip_pixels().div_ceil(count);
@@ -97,7 +97,7 @@ mod tests {
     use super::*;
     use proptest::prelude::*;
 
-    /// Pages of strips from edge to edge and of rows without any, the last tile row possibly cut by the page's end.
+    /// Pages with full rows of strips and rows without any. The page may cut the last row of tiles.
     fn pages() -> impl Strategy<Value = (Coverage, Vec<u8>)> {
         let tile_rows = proptest::collection::vec(proptest::option::of(any::<u32>()), 1..9);
         (1_u32..90, 1..=TILE, tile_rows).prop_map(|(width, last_rows, seeds)| {

@@ -7,7 +7,7 @@
 
 use super::huffman::SYMBOLS;
 
-/// For pixels of ink and alpha: matches are whole pixels and three bytes.
+/// For pixels of ink and alpha.
 #[rustfmt::skip]
 pub(super) const INK_ALPHA_LENGTHS: [u8; SYMBOLS] = [
     3, 7, 8, 8, 8, 8, 9, 9, 9, 9, 9, 9, 9, 9, 9, 9, 9, 9, 9, 9, 9, 9, 9, 10, 10, 10, 10, 10, 10, 10, 10, 10,

@@ -1,4 +1,4 @@
-//! The adapters of the system and their capabilities, to find out why one is or is not used.
+//! The adapters of the system and their capabilities, for `doctor`.
 
 use std::time::Duration;
 
@@ -27,7 +27,7 @@ pub fn offered_adapters() -> Vec<OfferedAdapter> {
     offered.collect()
 }
 
-/// Readback speed of the most capable adapter in bytes per second, in one piece as for a page.
+/// Readback speed of the most capable adapter in bytes per second, in one copy, as for a page.
 ///
 /// # Errors
 /// When there is no adapter, no device, or it fails.
@@ -53,7 +53,7 @@ pub fn readback_bytes_a_second(clock: &Clock) -> Result<f64, GpuError> {
         readback.unmap();
         Ok(bytes)
     };
-    // The first copy brings the memory into being.
+    // The first copy makes the kernel allocate the memory.
     copy()?;
     let started = clock.monotonic();
     let bytes = copy()?;

@@ -1,4 +1,4 @@
-//! The part of the page a dispatch works on, as the shaders read it.
+//! The part of the page that a dispatch works on: its record for the shaders.
 
 use bytemuck::{Pod, Zeroable};
 
@@ -7,8 +7,8 @@ use crate::scene::Band;
 /// Bytes from one band's record to the next: WebGPU's default alignment of dynamic uniform offsets.
 pub(super) const BAND_STRIDE: usize = 256;
 
-/// Ranges of one band: tile rows, instances, strips, the address of its first pixel among all pixels and in the buffer of
-/// coverage, and corner runs.
+/// Ranges of one band: tile rows, instances, strips, the address of its first pixel among all pixels and in the buffer
+/// of coverage, and corner runs.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Pod, Zeroable)]
 #[repr(C)]
 pub(super) struct BandRecord {
@@ -42,7 +42,7 @@ impl BandRecord {
     }
 }
 
-/// The uniform binding of one band's record; the dispatch says which.
+/// The uniform binding of one band's record. The dispatch sets the offset.
 pub(super) fn band_binding(buffer: &wgpu::Buffer) -> wgpu::BindingResource<'_> {
     let size = std::num::NonZeroU64::new(size_of::<BandRecord>() as u64);
     wgpu::BindingResource::Buffer(wgpu::BufferBinding { buffer, offset: 0, size })

@@ -43,7 +43,7 @@ impl<T: NoUninit> RecordBuffer<T> {
         Ok(())
     }
 
-    /// Uploads records to where room has been reserved, from index `first` on.
+    /// Uploads records into the reserved room, from index `first` on.
     pub(super) fn upload_at(&self, queue: &wgpu::Queue, first: usize, records: &[T]) {
         if !records.is_empty() {
             queue.write_buffer(&self.buffer, (first * size_of::<T>()) as u64, bytemuck::cast_slice(records));
@@ -71,8 +71,8 @@ impl<T: NoUninit> RecordBuffer<T> {
     }
 }
 
-/// The size of a buffer for `needed` bytes: the same for pages of similar size, and little more than they use, because a new
-/// buffer is blanked from end to end.
+/// The size of a buffer for `needed` bytes: equal for pages of similar size, and little more than they use, because a
+/// new buffer is cleared completely.
 pub(super) fn size_for(needed: u64) -> u64 {
     needed.max(1).next_multiple_of((needed.next_power_of_two() / 8).max(SMALLEST))
 }

@@ -3,8 +3,8 @@
 /// The free sets of buffers, and the bytes of the lent ones. `T` is a set.
 ///
 /// Sets are kept from page to page. A page gets the smallest free one that is large enough, so that small pages leave
-/// the large ones to large pages, else the largest, which grows. All sets together stay within the budget, unless one page
-/// alone needs more.
+/// the large ones to large pages, else the largest, which grows. All sets together stay within the budget, unless one
+/// page alone needs more.
 pub(super) struct BufferPool<T> {
     free: Vec<T>,
     lent: u64,

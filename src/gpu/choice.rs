@@ -1,4 +1,4 @@
-//! Selects the adapters that draw from those that the system offers.
+//! Selects the adapters that draw.
 
 use std::convert::Infallible;
 use std::str::FromStr;
@@ -48,8 +48,8 @@ impl std::fmt::Display for GpuName {
     }
 }
 
-/// The adapters of these names, one per device to be opened. An adapter that is named twice is opened twice. `auto` opens a
-/// software adapter `software_devices` times.
+/// The adapters of these names, one per device to be opened. An adapter that is named twice is opened twice. `auto`
+/// opens a software adapter `software_devices` times.
 ///
 /// # Errors
 /// When no adapter has a name. The error lists the available ones.

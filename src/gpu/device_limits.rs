@@ -9,7 +9,7 @@ pub(super) struct DeviceLimits {
     pub(super) bytes: u64,
     /// Bytes of free staging blocks: enough for an A4 page at 600 DPI without margins.
     pub(super) copies: u64,
-    /// Submissions. While one is drawn, the next is already there. More of them hide more latency of the bus.
+    /// Submissions. While one is drawn, the next is already on the device. More of them hide more latency of the bus.
     pub(super) in_flight: usize,
     /// Pixels of pages drawn together. One page alone may have more.
     pub(super) pixels: usize,
@@ -19,8 +19,9 @@ pub(super) struct DeviceLimits {
 pub(super) const LOOK: Duration = Duration::from_millis(2);
 
 impl DeviceLimits {
-    /// The limits of a device. On hardware, drawing a page takes less time than its transfers, so several pages are in flight.
-    /// On a software adapter one page occupies all cores, so only small pages are drawn together. This also limits memory.
+    /// The limits of a device. On hardware, drawing a page takes less time than its transfers, so several pages are in
+    /// flight. On a software adapter one page occupies all cores, so only small pages are drawn together. This also
+    /// limits memory.
     pub(super) const fn of(is_software: bool) -> Self {
         if is_software {
             Self { bytes: 24 << 20, copies: 40 << 20, in_flight: 2, pixels: 1 << 20 }

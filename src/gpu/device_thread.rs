@@ -17,14 +17,12 @@ use crate::raster::Coverage;
 use crate::scene::Scene;
 use crate::work::IsWanted;
 
-/// Scenes that may wait for the device. Every waiter has one at a time, and waiters are a few threads.
+/// Scenes that may wait for the device. Each of the few render threads has at most one.
 const WAITING_SCENES: usize = 4096;
 /// Longest time to open a device.
 const OPENING_TIMEOUT: Duration = Duration::from_secs(60);
 /// Interval at which a waiter checks whether the device hangs and whether the page is still wanted.
 const WATCH: Duration = Duration::from_millis(20);
-/// Grace for a hanging driver, so that the device thread, which knows more, notices first.
-const LENIENCY: Duration = Duration::from_millis(500);
 
 /// The only thread that submits, polls and maps. It ends with the first failure of its device, and closes it.
 #[derive(Debug)]
@@ -57,7 +55,7 @@ pub(super) enum DrawError {
     NeverBegun,
     /// There is no device.
     Away(GpuError),
-    /// The client is gone.
+    /// The client has disconnected.
     Unwanted,
 }
 
@@ -65,14 +63,14 @@ impl DeviceThread {
     /// Opens a device on a thread of its own.
     pub(super) fn open(opening: &Opening) -> Result<Self, GpuError> {
         let (jobs, waiting) = sync_channel(WAITING_SCENES);
-        let (opened, told) = sync_channel(1);
+        let (opened, opening_outcome) = sync_channel(1);
         let in_flight = Arc::<InFlightTracker>::default();
-        let (for_thread, told_by_thread) = (opening.clone(), Arc::clone(&in_flight));
+        let (opening_of_thread, tracker) = (opening.clone(), Arc::clone(&in_flight));
         let thread = std::thread::Builder::new()
             .name("gpu".to_owned())
-            .spawn(move || own_device(&for_thread, waiting, told_by_thread, &opened))
+            .spawn(move || own_device(&opening_of_thread, waiting, tracker, &opened))
             .map_err(|error| GpuError::NoDevice(format!("no thread for the device: {error}")))?;
-        let description = match told.recv_timeout(OPENING_TIMEOUT) {
+        let description = match opening_outcome.recv_timeout(OPENING_TIMEOUT) {
             Ok(opened) => opened?,
             Err(RecvTimeoutError::Timeout) => return Err(GpuError::NoDevice("opening it does not end".to_owned())),
             Err(RecvTimeoutError::Disconnected) => return Err(GpuError::ShutDown),
@@ -86,8 +84,8 @@ impl DeviceThread {
         &self.description
     }
 
-    /// Draws a scene. Blocks until its coverage is there, or the device fails or hangs. An unwanted scene is dropped after
-    /// its current piece.
+    /// Draws a scene. Blocks until its coverage is there, or the device fails or hangs. An unwanted scene is dropped
+    /// after its current piece.
     pub(super) fn draw(&self, scene: &Arc<Scene>, is_wanted: IsWanted<'_>) -> Result<Coverage, DrawError> {
         let number = self.next_job.fetch_add(1, Ordering::Relaxed);
         let (reply, answer) = sync_channel(1);
@@ -107,6 +105,7 @@ impl DeviceThread {
                 return Err(DrawError::Unwanted);
             }
             if self.in_flight.since().is_some_and(|since| self.is_overdue(since)) {
+                self.in_flight.give_up();
                 let is_cause = self.in_flight.is_at(number);
                 return Err(if is_cause {
                     DrawError::Failed(GpuError::TimedOut(self.timeout))
@@ -126,13 +125,13 @@ impl DeviceThread {
             std::thread::sleep(Duration::from_millis(1));
         }
         if thread.is_finished() {
-            // Every waiter has been told of a panic.
+            // The waiters were answered, also after a panic.
             let _ = thread.join();
         }
     }
 
     fn is_overdue(&self, since: Instant) -> bool {
-        self.clock.monotonic().saturating_duration_since(since) > self.timeout + LENIENCY
+        self.clock.monotonic().saturating_duration_since(since) > self.timeout
     }
 }
 

@@ -16,7 +16,7 @@ pub enum GpuError {
          (in a container set NVIDIA_DRIVER_CAPABILITIES=compute,graphics,utility)"
     )]
     NoAdapter(String),
-    /// An adapter was asked for that is not there.
+    /// The requested adapter does not exist.
     #[error("there is no GPU {name}; {offered}; write auto, a number of that list, a PCI address or part of a name")]
     UnknownGpu {
         /// The requested name.

@@ -15,7 +15,7 @@ use super::scene_renderer::SceneRenderer;
 /// How long a fault of the kind `hang` lasts.
 const HANG: Duration = Duration::from_secs(3600);
 
-/// What can be made to go wrong.
+/// A fault.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Fault {
     /// The device is lost while a page is drawn.
@@ -35,7 +35,7 @@ impl Fault {
     pub(super) fn strike(self, renderer: &SceneRenderer) -> Result<(), GpuError> {
         match self {
             Self::Loss => renderer.lose_device(),
-            #[expect(clippy::panic, reason = "a panic is what was asked for")]
+            #[expect(clippy::panic, reason = "the fault is a panic")]
             Self::Panic => panic_any("a fault that was asked for"),
             Self::Hang => std::thread::sleep(HANG),
             Self::Memory => return Err(GpuError::Failed("out of memory: a fault that was asked for".to_owned())),
@@ -45,7 +45,7 @@ impl Fault {
     }
 }
 
-/// Which drawings and openings of the process go wrong, and how. Clones count together.
+/// The drawings and openings of the process that fail, and how. Clones share their counts.
 ///
 /// Written as `loss@3,panic@7-9,hang@20,memory@21,adapter@2`: a kind and the numbers of the drawings, or for `adapter`
 /// of the openings, from 1.
@@ -61,7 +61,7 @@ struct Counts {
     openings: AtomicU64,
 }
 
-/// A plan that says nothing.
+/// A plan that cannot be parsed.
 #[derive(Clone, Debug, Error, PartialEq, Eq)]
 #[error(
     "{0:?} is no fault; write loss, panic, hang, memory or adapter, @ and a number or a range, such as loss@3,hang@7-9"

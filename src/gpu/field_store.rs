@@ -9,7 +9,7 @@ use wgpu::BufferUsages;
 
 use crate::scene::Scene;
 
-/// The fields that pages have asked for so far, by sigma.
+/// The fields used so far, by sigma.
 pub(super) struct FieldStore {
     fields: HashMap<u8, PlacedField>,
     is_software: bool,
@@ -17,7 +17,7 @@ pub(super) struct FieldStore {
 
 /// A field on the device.
 pub(super) enum PlacedField {
-    /// The texels of grain, row by row, four to a vector: for look-ups at lattice points side by side.
+    /// The texels of grain, row by row, four per vector: for look-ups at neighbouring lattice points.
     Grain(wgpu::Buffer),
     /// The [`cells`] of a smooth field, for look-ups anywhere.
     Cells(wgpu::Buffer),
@@ -26,12 +26,12 @@ pub(super) enum PlacedField {
 }
 
 impl FieldStore {
-    /// No fields yet. Where a device is made of software, those of [`SIDE`] × [`SIDE`] points go to uniforms.
+    /// An empty store. On a software device, fields of [`SIDE`] × [`SIDE`] points go to uniforms.
     pub(super) fn new(is_software: bool) -> Self {
         Self { fields: HashMap::new(), is_software }
     }
 
-    /// Brings the field of a scene to the device when it is asked for the first time.
+    /// Uploads the field of a scene when it is first used.
     pub(super) fn place(&mut self, device: &wgpu::Device, queue: &wgpu::Queue, scene: &Scene) {
         let Some(field) = scene.effects.field else { return };
         let (is_grain, is_software) = (scene.effects.warp.is_some(), self.is_software);
@@ -49,7 +49,7 @@ impl FieldStore {
         });
     }
 
-    /// The field of a scene that has been placed.
+    /// The field of a scene, if it was uploaded.
     pub(super) fn get(&self, scene: &Scene) -> Option<&PlacedField> {
         scene.effects.field.and_then(|field| self.fields.get(&field.sigma()))
     }
@@ -67,11 +67,11 @@ fn filled(device: &wgpu::Device, queue: &wgpu::Queue, usage: BufferUsages, bytes
     buffer
 }
 
-/// Lattice points a side of a field whose quarters fill a uniform each: 64 KiB, which every device has room for.
+/// Lattice points per side of a field whose quarters fill one uniform each: 64 KiB, which every device allows.
 const SIDE: usize = 256;
 
-/// The texels of a field of [`SIDE`] × [`SIDE`] points at even columns of even rows, at odd columns of even rows, and the same
-/// of odd rows: a look-up between the points takes one of each.
+/// The texels of a field of [`SIDE`] × [`SIDE`] points at even columns of even rows, at odd columns of even rows, and
+/// the same of odd rows: a look-up between the points takes one of each.
 fn quarters(texels: &[u32]) -> [Vec<u32>; 4] {
     [[0, 0], [1, 0], [0, 1], [1, 1]].map(|[column, row]| {
         let rows = texels.chunks_exact(SIDE).skip(row).step_by(2);
@@ -79,13 +79,13 @@ fn quarters(texels: &[u32]) -> [Vec<u32>; 4] {
     })
 }
 
-/// Rows of cells that lie side by side: outlines are looked up a glyph at a time, and rows are a power of two apart, so that
-/// a glyph's cells would all want the same place in the cache.
+/// Rows of cells that are stored together. Outlines are looked up one glyph at a time, and rows are a power of two
+/// apart, so the cells of a glyph would otherwise share one line of the cache.
 const ROWS: usize = 4;
 
-/// For each of `points` × `points` lattice points the texels at the corners of the cell it begins: itself, right, below,
-/// right below. Four times the bytes, and one load where a look-up between the points would take four. Of each [`ROWS`]
-/// rows the cells of a column follow one another.
+/// For each of `points` × `points` lattice points the texels at the corners of the cell it begins: itself, right,
+/// below, right below. This takes four times the bytes, but a look-up between the points takes one load instead of
+/// four. Within [`ROWS`] rows the cells of a column are adjacent.
 fn cells(points: usize, texel: impl Fn([usize; 2]) -> u32) -> Vec<[u32; 4]> {
     let cell = |x: usize, y: usize| [[x, y], [x + 1, y], [x, y + 1], [x + 1, y + 1]].map(&texel);
     let blocks = (0..points).step_by(ROWS).flat_map(|top| (0..points).map(move |x| (x, top)));

@@ -12,6 +12,7 @@ pub(super) struct InFlightTracker(Mutex<Submissions>);
 struct Submissions {
     numbers: VecDeque<Vec<u64>>,
     at_oldest_since: Option<Instant>,
+    is_given_up: bool,
 }
 
 impl InFlightTracker {
@@ -41,6 +42,16 @@ impl InFlightTracker {
     /// The time since which the device works on the oldest submission.
     pub(super) fn since(&self) -> Option<Instant> {
         self.submissions().at_oldest_since
+    }
+
+    /// Records that the device hangs.
+    pub(super) fn give_up(&self) {
+        self.submissions().is_given_up = true;
+    }
+
+    /// Whether a waiter has found that the device hangs.
+    pub(super) fn is_given_up(&self) -> bool {
+        self.submissions().is_given_up
     }
 
     /// Whether the scene belongs to the oldest submission.

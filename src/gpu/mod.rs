@@ -8,19 +8,19 @@
 //! 4. `passes` records the compute passes, one file per shader. `scene_renderer` draws scenes band by band and reads
 //!    them back, small plain pages together in shared dispatches. `staging_pool` has memory for copies of large pages.
 //! 5. `submission_loop` is the loop of a device thread, and `device_thread` starts it. Only this thread submits, polls
-//!    and maps. It keeps several submissions in flight, as many as `device_limits` allows, so that one page's upload and
-//!    readback run beside another's drawing. It submits large scenes piece by piece, so that an unwanted page stops
+//!    and maps. It keeps several submissions in flight, as many as `device_limits` allows, so that one page's upload
+//!    and readback run beside another's drawing. It submits large scenes piece by piece, so that an unwanted page stops
 //!    early.
 //! 6. `in_flight` records which scenes are in flight since when, to detect a hanging device.
-//! 7. `supervised_device` replaces a device that fails. `renderer` gives each scene to the device with the fewest pixels
-//!    to draw.
+//! 7. `supervised_device` replaces a device that fails. `renderer` gives each scene to the device with the fewest
+//!    pixels to draw.
 //!
 //! **Failures.** A device thread ends when its device fails, panics or is lost; a thread whose device hangs is
 //! abandoned. `supervised_device` opens the device again, starting with a new instance, and the scenes in flight are
 //! drawn again. A device that fails eight times in a row, or cannot be opened, is away: other devices draw its pages,
-//! and it is opened again after a few seconds. If all are away, the process should exit and be started again. A software
-//! adapter may be opened twice, because its threads wait for the slowest one at the end of each dispatch. `fault` makes
-//! drawings fail on purpose, in builds with the feature `faults`.
+//! and it is opened again after a few seconds. If all are away, the process should exit and be started again. A
+//! software adapter may be opened twice, because its threads wait for the slowest one at the end of each dispatch.
+//! `fault` makes drawings fail on purpose, in builds with the feature `faults`.
 //!
 //! This is the only module that uses wgpu. It knows no text, fonts or millimetres. Its output is the same bit for bit
 //! in every run: sums are integers, and no pixel depends on the order of work.
@@ -57,4 +57,4 @@ pub use fault::FaultPlan;
 #[cfg(feature = "faults")]
 pub use fault::InvalidFault;
 pub use renderer::{DeviceOptions, Renderer};
-pub use supervised_device::{DeviceHealth, DeviceStanding};
+pub use supervised_device::{DeviceHealth, DeviceStatus};

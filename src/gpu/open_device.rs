@@ -16,8 +16,8 @@ pub(super) struct OpenDevice {
 }
 
 impl OpenDevice {
-    /// Opens an adapter, from a new instance upwards, with all its limits. If it has the CPU's memory, the CPU may read what
-    /// passes write.
+    /// Opens an adapter, from a new instance upwards, with all its limits. If it has the CPU's memory, the CPU may read
+    /// what passes write.
     pub(super) fn open(choice: &AdapterChoice) -> Result<Self, GpuError> {
         Self::open_with(choice, wgpu::Features::MAPPABLE_PRIMARY_BUFFERS)
     }

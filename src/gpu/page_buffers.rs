@@ -10,11 +10,11 @@ use crate::variation::Letter;
 
 /// All buffers of a page. Segments and fields outlive a page and are elsewhere.
 pub(super) struct PageBuffers {
-    /// A [`BandRecord`] every [`BAND_STRIDE`] bytes: the bands that are drawn, then where drawn pixels are displaced
-    /// those of the finished page.
+    /// A [`BandRecord`] every [`BAND_STRIDE`] bytes: the drawn bands, then the bands of the finished page if drawn
+    /// pixels are displaced.
     pub(super) bands: RecordBuffer<u8>,
     pub(super) instances: RecordBuffer<Instance>,
-    /// The maps of the instances, where letters vary.
+    /// The maps of the instances, if letters vary.
     pub(super) letters: RecordBuffer<Letter>,
     /// The corners of bent outlines, shared out among lanes.
     pub(super) corner_runs: RecordBuffer<CornerRun>,
@@ -25,20 +25,20 @@ pub(super) struct PageBuffers {
     pub(super) strips: RecordBuffer<StripRecord>,
     /// Area and cover of one band.
     pub(super) accumulator: RecordBuffer<i32>,
-    /// The raster that `resolve` writes for `warp`: the whole page, row by row, blank where no strip is.
+    /// The raster that `resolve` writes for `warp`: the whole page, row by row, blank outside the strips.
     pub(super) drawn: RecordBuffer<u8>,
     pub(super) effects: RecordBuffer<EffectsRecord>,
     pub(super) ink_rows: RecordBuffer<InkRow>,
     pub(super) ink_wear: RecordBuffer<[u32; 2]>,
-    /// The strips of the finished page, where drawn pixels are displaced.
+    /// The strips of the finished page, if drawn pixels are displaced.
     pub(super) landing_strips: RecordBuffer<StripRecord>,
     /// One band of the finished page, if passes cannot write into the readback.
     finished_band: RecordBuffer<u8>,
-    /// The finished page, where the CPU can read it.
+    /// The finished page, readable by the CPU.
     pub(super) readback: RecordBuffer<u8>,
-    /// Whether passes write where the CPU can read.
+    /// Whether passes write into the readback.
     pub(super) in_place: bool,
-    /// Bound to passes whose effect is off.
+    /// The binding of passes whose effect is off.
     pub(super) unused: RecordBuffer<u8>,
 }
 
@@ -196,14 +196,14 @@ fn largest(bands: &[Band]) -> usize {
     bands.iter().map(|band| band.pixels.len()).max().unwrap_or(0)
 }
 
-/// Pixels of the tiles of a page, and of a row below them that is looked up with the last.
+/// Pixels of the tiles of a page, and of one more row below them, which is read with the last one.
 fn page_pixels(scene: &Scene) -> usize {
     let [width, height] = [scene.size.width, scene.size.height].map(|edge| edge.next_multiple_of(TILE) as usize);
     width * (height + 1)
 }
 
-/// The records of all bands, each at a multiple of [`BAND_STRIDE`]. A band's coverage goes to where it belongs among all
-/// pixels, or else to the start of a buffer.
+/// The records of all bands, each at a multiple of [`BAND_STRIDE`]. A band's coverage goes to its position among all
+/// pixels, or to the start of a buffer.
 fn band_records(scene: &Scene, in_place: bool) -> Vec<u8> {
     let warp = scene.effects.warp.as_ref();
     let record = |band: &Band, of_page: bool| BandRecord::new(band, if of_page { band.pixels.start } else { 0 });

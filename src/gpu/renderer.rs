@@ -11,14 +11,14 @@ use super::choice::{GpuName, choose};
 use super::device_thread::{DrawError, Opening};
 use super::error::GpuError;
 use super::fault::FaultPlan;
-use super::supervised_device::{DeviceHealth, DeviceStanding, SupervisedDevice};
+use super::supervised_device::{DeviceHealth, DeviceStatus, SupervisedDevice};
 use crate::clock::Clock;
 use crate::raster::Coverage;
 use crate::scene::Scene;
 use crate::work::{IsWanted, Stopped};
 
-/// Attempts to draw a scene. Losses in a row happen while a driver restarts. A scene on which every attempt fails is taken
-/// for the cause.
+/// Attempts to draw a scene. Several losses in a row happen while a driver restarts. If every attempt fails, the scene
+/// counts as the cause.
 const MOST_ATTEMPTS: u32 = 3;
 /// Attempts to draw a scene that makes the device hang.
 const MOST_HANGS: u32 = 2;
@@ -28,8 +28,8 @@ const MOST_HANGS: u32 = 2;
 pub struct DeviceOptions {
     /// The adapters that draw, each on its own thread.
     pub gpus: Vec<GpuName>,
-    /// Devices per software adapter, if `auto` finds nothing better. The threads of one device wait for the slowest at the
-    /// end of each dispatch, and the cores that idle there draw for another device.
+    /// Devices per software adapter, if `auto` finds nothing better. The threads of one device wait for the slowest at
+    /// the end of each dispatch, and the cores that idle there draw for another device.
     pub software_devices: usize,
     /// Longest time of a page on a device. Beyond it, the device hangs.
     pub timeout: Duration,
@@ -64,7 +64,7 @@ impl Renderer {
     /// tried again later.
     ///
     /// # Errors
-    /// As [`start`](Self::start), and when an adapter is named that is not there.
+    /// As [`start`](Self::start), and when a named adapter does not exist.
     pub fn start_with(options: DeviceOptions, clock: &Clock) -> Result<Self, GpuError> {
         let DeviceOptions { gpus, software_devices, timeout, faults } = options;
         let (mut devices, mut failures) = (Vec::new(), Vec::new());
@@ -81,24 +81,24 @@ impl Renderer {
         }
     }
 
-    /// The devices, in the order in which they were named.
+    /// The devices, in the order of their names.
     #[must_use]
-    pub fn devices(&self) -> Vec<DeviceStanding> {
-        self.devices.iter().map(SupervisedDevice::standing).collect()
+    pub fn devices(&self) -> Vec<DeviceStatus> {
+        self.devices.iter().map(SupervisedDevice::status).collect()
     }
 
     /// The health of all devices together: given up if all are away.
     #[must_use]
     pub fn health(&self) -> DeviceHealth {
-        together(self.devices.iter().map(|device| device.standing().health))
+        together(self.devices.iter().map(|device| device.status().health))
     }
 
-    /// Draws a scene on the least loaded device; blocks until its coverage is there. A page without ink needs no device.
-    /// A device that fails, hangs or is lost is replaced, from the instance upwards, and the scene is drawn again, on
-    /// another device if there is one.
+    /// Draws a scene on the least loaded device; blocks until its coverage is there. A page without ink needs no
+    /// device. A device that fails, hangs or is lost is replaced, from the instance upwards, and the scene is drawn
+    /// again, on another device if there is one.
     ///
     /// # Errors
-    /// When devices fail on this scene time and again, there is none, or the scene is beyond their limits.
+    /// When all attempts fail, there is no device, or the scene is beyond the limits.
     pub fn render(&self, scene: Scene) -> Result<Coverage, GpuError> {
         self.render_while(scene, &|| true)
     }
@@ -106,7 +106,7 @@ impl Renderer {
     /// As [`render`](Self::render), as long as the coverage is wanted.
     ///
     /// # Errors
-    /// As [`render`](Self::render), and [`GpuError::Stopped`] soon after it is not.
+    /// As [`render`](Self::render), and [`GpuError::Stopped`] soon after it is unwanted.
     pub fn render_while(&self, scene: Scene, is_wanted: IsWanted<'_>) -> Result<Coverage, GpuError> {
         if scene.drawn_pixels() == 0 {
             return Ok(Coverage::new(scene.size.width, scene.size.height, Vec::new(), Vec::new()));
@@ -137,7 +137,7 @@ impl Renderer {
         Err(reason)
     }
 
-    /// The device with the least to do among those that have not refused this scene. Usable devices come first.
+    /// The device with the least work among those that have not refused this scene. Usable devices come first.
     fn least_loaded(&self, away: &[&SupervisedDevice]) -> Option<&SupervisedDevice> {
         let others = self.devices.iter().filter(|device| !away.iter().any(|gone| std::ptr::eq(*gone, *device)));
         others.min_by_key(|device| (!device.is_usable(), device.load()))

@@ -35,8 +35,8 @@ pub(super) struct SceneRenderer {
     staging: Arc<StagingPool>,
 }
 
-/// Pixels of bands per piece of a submission. The next piece is submitted when the last is done, so that an unwanted scene
-/// stops early.
+/// Pixels of bands per piece of a submission. The next piece is submitted when the last is done, so that an unwanted
+/// scene stops early.
 const PIECE_PIXELS: usize = 4 << 20;
 
 /// A submission in flight. Large scenes are submitted piece by piece.
@@ -113,7 +113,7 @@ impl SceneRenderer {
     pub(super) fn begin(&mut self, scenes: &[Arc<Scene>]) -> Result<InFlight, GpuError> {
         let plans = plan(scenes);
         let (device, queue) = (&self.device.device, &self.device.queue);
-        // All at once: the store may have to be emptied, and every upload precedes the first dispatch.
+        // All meshes first: the store may have to be emptied, and every upload precedes the first dispatch.
         let meshes: Vec<_> = plans.iter().flat_map(|plan| plan.scene.meshes.iter().cloned()).collect();
         let mut ranges = self.segments.place(device, queue, &meshes)?.into_iter();
         let mut slots = Vec::with_capacity(plans.len());
@@ -229,7 +229,7 @@ impl SceneRenderer {
         Ok(pages.into_iter().map(|(_, coverage)| coverage).collect())
     }
 
-    /// Takes the device away, as a driver's crash would.
+    /// Loses the device, like a crash of the driver.
     #[cfg(feature = "faults")]
     pub(super) fn lose_device(&self) {
         self.device.device.destroy();
@@ -248,9 +248,9 @@ impl SceneRenderer {
         }
     }
 
-    /// Records every band: accumulate, resolve and, unless passes write where the CPU reads, a copy to the band's place on
-    /// the page. Where drawn pixels are displaced, the bands of the finished page are recorded after all drawn bands.
-    /// Accumulation buffers start zeroed: new ones are, `kept` ones are cleared afterwards.
+    /// Records every band: accumulate, resolve and, unless passes write into the readback, a copy to the band's
+    /// position. If drawn pixels are displaced, the bands of the finished page are recorded after all drawn
+    /// bands. Accumulation buffers start zeroed: new ones are, `kept` ones are cleared afterwards.
     fn record(&self, encoders: &mut Encoders, scene: &Scene, page: &PageBuffers, kept: bool) {
         let device = &self.device.device;
         let field = self.fields.get(scene);
@@ -331,7 +331,8 @@ impl Encoders {
         }
     }
 
-    /// The encoder for clearing buffers after a band: behind the page after its last band, none if its buffers are not kept.
+    /// The encoder for clearing buffers after a band: behind the page after its last band, none if its buffers are not
+    /// kept.
     const fn after(&mut self, is_last: bool, kept: bool) -> Option<&mut wgpu::CommandEncoder> {
         match (is_last, kept) {
             (false, _) => Some(&mut self.pages),
@@ -371,7 +372,7 @@ fn plan(scenes: &[Arc<Scene>]) -> Vec<Plan> {
 fn map(buffers: &PageBuffers, bytes: usize) -> Receiver<Result<(), wgpu::BufferAsyncError>> {
     let (sender, mapped) = sync_channel(1);
     buffers.readback.get().slice(..bytes as u64).map_async(wgpu::MapMode::Read, move |outcome| {
-        // The receiver is gone only when the submission has already failed.
+        // The receiver is dropped only if the submission has failed.
         let _ = sender.send(outcome);
     });
     mapped

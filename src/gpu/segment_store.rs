@@ -9,7 +9,7 @@ use super::buffer::RecordBuffer;
 use super::error::GpuError;
 use crate::mesh::{GlyphMesh, MeshKey};
 
-/// Where the records of a mesh lie in the store: segments, or corners of paths where outlines are bent.
+/// The position of a mesh's records in the store: segments, or corners of paths if outlines are bent.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Pod, Zeroable)]
 #[repr(C)]
 pub(super) struct MeshRange {
@@ -33,7 +33,7 @@ impl SegmentStore {
         Self { segments: RecordBuffer::new(device, "segments", usage, limit), used: 0, ranges: HashMap::new() }
     }
 
-    /// Brings the meshes that are not there yet to the device and tells where each one lies.
+    /// Uploads the missing meshes. Returns the position of each mesh.
     ///
     /// # Errors
     /// When the meshes of one page alone are beyond the store's limit.

@@ -12,7 +12,7 @@ pub(super) struct Shader {
     pub(super) name: &'static str,
     /// The WGSL body, and the files of functions appended to it; the shared declarations follow.
     pub(super) parts: &'static [&'static str],
-    /// The overrides that are set as the scene asks; others keep their defaults.
+    /// The overrides that depend on the scene. Others keep their defaults.
     pub(super) switches: &'static [Switch],
     /// Lanes of a workgroup.
     pub(super) lanes: u32,
@@ -72,7 +72,7 @@ pub(super) enum Switch {
     Halves,
     /// The ink fades.
     InkFlow,
-    /// Drawn pixels are displaced by whole page px, of which each is two device px wide.
+    /// Drawn pixels are displaced by whole page px, each two device px wide.
     Pairs,
     /// Drawn pixels are displaced by whole page px.
     WholePx,
@@ -119,7 +119,7 @@ impl Switch {
 /// The kind of a binding.
 #[derive(Clone, Copy, Debug)]
 pub(super) enum Binding {
-    /// A uniform whose place in its buffer is chosen at each dispatch.
+    /// A uniform with an offset that each dispatch sets.
     DynamicUniform,
     /// A uniform for the whole page.
     Uniform,

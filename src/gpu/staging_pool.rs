@@ -1,8 +1,9 @@
 //! A pool of large memory blocks for copies of pages.
 //!
-//! jemalloc's first arena returns blocks of 8 MiB and more to the kernel at once, and page faults take four times as long
-//! as the copy. No setting changes that: the arena is made before `oversize_threshold` is read. With
-//! `oversize_threshold:0` a block of 20 MiB takes 0.6 ms on a thread of another arena, but still 20 ms on one of the first.
+//! jemalloc's first arena returns blocks of 8 MiB and more to the kernel at once, and page faults take four times as
+//! long as the copy. No setting changes that: the arena is made before `oversize_threshold` is read. With
+//! `oversize_threshold:0` a block of 20 MiB takes 0.6 ms on a thread of another arena, but still 20 ms on one of the
+//! first.
 
 use std::sync::{Arc, Mutex, PoisonError};
 

@@ -20,6 +20,9 @@ use crate::clock::Clock;
 use crate::raster::Coverage;
 use crate::scene::Scene;
 
+/// Longest wait for the device before the loop checks again whether its waiters have given it up.
+const SLICE: Duration = Duration::from_millis(20);
+
 /// A scene to be drawn.
 pub(super) struct Job {
     pub(super) number: u64,
@@ -48,7 +51,7 @@ pub(super) struct SubmissionLoop {
 struct Ended;
 
 impl SubmissionLoop {
-    /// A loop over the scenes of `waiting`, each of which may take `timeout`.
+    /// A loop over the scenes of `waiting`. After `timeout` the waiters give the device up.
     pub(super) fn new(
         renderer: SceneRenderer,
         waiting: Receiver<Job>,
@@ -69,18 +72,15 @@ impl SubmissionLoop {
     /// Begins the next scenes, or else waits for the oldest submission.
     fn step(&mut self) -> Result<(), Ended> {
         let Some((job, fault)) = self.next_job() else {
-            return if self.in_flight.is_empty() {
-                Err(Ended)
-            } else {
-                self.complete_oldest(self.is_open().then_some(LOOK))
-            };
+            let patience = if self.is_open() { LOOK } else { SLICE };
+            return if self.in_flight.is_empty() { Err(Ended) } else { self.complete_oldest(patience) };
         };
         if self.can_begin(&job, fault) {
             let batch = self.batch(job, fault);
             self.begin(batch, fault)
         } else {
             self.held.push_front((job, fault));
-            self.complete_oldest(None)
+            self.complete_oldest(SLICE)
         }
     }
 
@@ -145,10 +145,12 @@ impl SubmissionLoop {
             Err(error @ GpuError::TooLarge { .. }) => {
                 self.tracker.withdraw();
                 if batch.len() > 1 {
-                    // One of them is too large. Each by itself shows which.
+                    // One of them is too large. Drawing each alone shows which.
                     for job in batch {
                         self.begin(vec![job], None)?;
-                        self.complete_oldest(None)?;
+                        while !self.in_flight.is_empty() {
+                            self.complete_oldest(SLICE)?;
+                        }
                     }
                 } else {
                     answer(batch, || Err(error.clone()));
@@ -164,20 +166,17 @@ impl SubmissionLoop {
         }
     }
 
-    /// Waits for the oldest submission, for at most `patience` if given, and answers its waiters when it is done.
-    fn complete_oldest(&mut self, patience: Option<Duration>) -> Result<(), Ended> {
+    /// Waits for the oldest submission for at most `patience`, and answers its waiters when it is done.
+    fn complete_oldest(&mut self, patience: Duration) -> Result<(), Ended> {
         let Some(in_flight) = self.in_flight.front_mut() else { return Ok(()) };
-        let at_it = self.tracker.since().map_or(Duration::ZERO, |since| self.clock.monotonic().duration_since(since));
-        let left = self.timeout.saturating_sub(at_it);
         let (renderer, waiters) = (&self.renderer, self.waiters.front());
         let is_cancelled =
             || waiters.is_some_and(|jobs| jobs.iter().all(|job| job.is_cancelled.load(Ordering::Relaxed)));
-        let most = patience.map_or(left, |patience| patience.min(left));
-        let waited = unwinding(|| renderer.wait(in_flight, most, &is_cancelled));
+        let waited = unwinding(|| renderer.wait(in_flight, patience, &is_cancelled));
         let outcome = match waited {
             Ok(true) => self.read_oldest(),
-            Ok(false) if patience.is_some_and(|patience| patience < left) => return Ok(()),
-            Ok(false) => Err(GpuError::TimedOut(self.timeout)),
+            Ok(false) if self.tracker.is_given_up() => Err(GpuError::TimedOut(self.timeout)),
+            Ok(false) => return Ok(()),
             Err(error) => Err(error),
         };
         let waiters = self.waiters.pop_front().unwrap_or_default();

@@ -38,7 +38,7 @@ pub enum DeviceHealth {
 
 /// A device and its health.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct DeviceStanding {
+pub struct DeviceStatus {
     /// The adapter that draws, or drew last, in words.
     pub adapter: AdapterDescription,
     /// Its health.
@@ -53,7 +53,7 @@ pub(super) struct SupervisedDevice {
     opening: Opening,
     state: Mutex<State>,
     /// Readable while the device is being opened.
-    status: Mutex<DeviceStanding>,
+    status: Mutex<DeviceStatus>,
     is_open: AtomicBool,
     /// Pixels of the scenes it has been given.
     load: AtomicU64,
@@ -72,7 +72,7 @@ impl SupervisedDevice {
     /// Opens the device. The error says why it is away.
     pub(super) fn open(number: usize, opening: Opening) -> (Self, Option<GpuError>) {
         let clock = opening.clock.clone();
-        let status = DeviceStanding { adapter: AdapterDescription::unknown(), health: DeviceHealth::Working };
+        let status = DeviceStatus { adapter: AdapterDescription::unknown(), health: DeviceHealth::Working };
         let device = Self {
             number,
             opening,
@@ -87,8 +87,8 @@ impl SupervisedDevice {
     }
 
     /// The adapter and its health.
-    pub(super) fn standing(&self) -> DeviceStanding {
-        self.status().clone()
+    pub(super) fn status(&self) -> DeviceStatus {
+        self.lock_status().clone()
     }
 
     /// Whether the device is open, or may be opened now.
@@ -157,7 +157,7 @@ impl SupervisedDevice {
         let opened = DeviceThread::open(&self.opening)
             .inspect_err(|error| tracing::warn!(device = self.number, %error, "no device could be opened"))?;
         telemetry::device_opened(self.number);
-        self.status().adapter = opened.adapter().clone();
+        self.lock_status().adapter = opened.adapter().clone();
         let thread = Arc::new(opened);
         state.thread = Some(Arc::clone(&thread));
         self.is_open.store(true, Ordering::Relaxed);
@@ -184,7 +184,7 @@ impl SupervisedDevice {
     fn leave(&self, state: &mut State, error: &GpuError) -> GpuError {
         let reason = GpuError::NoDevice(format!("it failed too often: {error}"));
         state.away = Some((self.clock.monotonic() + AWAY, reason.clone()));
-        let was = std::mem::replace(&mut self.status().health, DeviceHealth::Away);
+        let was = std::mem::replace(&mut self.lock_status().health, DeviceHealth::Away);
         if was != DeviceHealth::Away {
             tracing::error!(device = self.number, %error, "the device failed too often: degraded");
         }
@@ -199,7 +199,7 @@ impl SupervisedDevice {
         let mut state = self.state();
         state.failures_in_a_row = 0;
         state.away = None;
-        let mut status = self.status();
+        let mut status = self.lock_status();
         if status.health == DeviceHealth::Away {
             status.health = DeviceHealth::Working;
             tracing::info!(device = self.number, "the device draws again");
@@ -210,7 +210,7 @@ impl SupervisedDevice {
         self.state.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
-    fn status(&self) -> MutexGuard<'_, DeviceStanding> {
+    fn lock_status(&self) -> MutexGuard<'_, DeviceStatus> {
         self.status.lock().unwrap_or_else(PoisonError::into_inner)
     }
 }

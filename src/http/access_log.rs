@@ -30,14 +30,14 @@ const LONGEST_LOGGED_PATH: usize = 256;
 #[derive(Clone)]
 pub(super) struct AccessLog {
     pub(super) clock: Clock,
-    /// Where spans go, if anywhere.
+    /// The sender of spans, if there is one.
     pub(super) traces: Option<Arc<Traces>>,
     /// Bounds the log lines of requests without a valid key.
     pub(super) log_budget: Arc<LogBudget>,
 }
 
-/// Creates the context of the request. On the response, a panic's included: writes the body of an error, sets the headers
-/// of every response, counts it, and writes its log line.
+/// Creates the context of the request. On the response, a panic's included: writes the body of an error, sets the
+/// headers of every response, counts it, and writes its log line.
 pub(super) async fn access_log(State(log): State<AccessLog>, mut request: Request, next: Next) -> Response {
     let AccessLog { clock, traces, log_budget } = log;
     let context = RequestContext::new(RequestId::of(request.headers()), clock.clone());
@@ -92,7 +92,7 @@ fn set_rate_limit(rate: RateDecision, headers: &mut HeaderMap) {
     headers.insert("x-ratelimit-reset", rate.reset_unix_seconds.into());
 }
 
-/// Writes the log line of a request: who, what, how long; never the text.
+/// Writes the log line of a request: client, path, status, times; never the text.
 fn log_answer(
     method: &Method,
     path: &str,

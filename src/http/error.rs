@@ -1,8 +1,8 @@
 //! The table of all errors that a client can get.
 //!
-//! Handlers and extractors return an [`ApiError`]. [`ApiError::row`] has one row per error: what programs and people
-//! read, the headers, and the operations that can answer with it. Both the responses and the `OpenAPI` document are made
-//! from it. `error_response` writes responses, `error_sources` converts the errors of other modules.
+//! Handlers and extractors return an [`ApiError`]. [`ApiError::row`] has one row per error: code, message, headers, and
+//! the operations that can answer with it. Both the responses and the `OpenAPI` document are made from it.
+//! `error_response` writes responses, `error_sources` converts the errors of other modules.
 
 use std::borrow::Cow;
 
@@ -37,7 +37,7 @@ pub(super) enum ApiError {
     InvalidRequest { message: String },
     /// The JSON breaks constraints.
     Validation { violations: Violations },
-    /// There is no such path or font; the message says what there is.
+    /// There is no such path or font. The message names the existing ones.
     NotFound { message: &'static str },
     /// The path has no such method.
     MethodNotAllowed,

@@ -32,7 +32,8 @@ struct FileSink {
 /// The parts after the first.
 pub(super) struct FileParts(UnboundedReceiver<Part>);
 
-/// A channel for the parts of a file, from a render thread to the body of a response. Must be called in a tokio runtime.
+/// A channel for the parts of a file, from a render thread to the body of a response. Must be called in a tokio
+/// runtime.
 #[expect(clippy::disallowed_methods, reason = "the bytes of the waiting parts are bounded")]
 pub(super) fn file_parts(budget: &ResponseBudget) -> (Box<dyn PartSink>, FileParts) {
     let (parts, receiver) = unbounded_channel();
@@ -64,8 +65,8 @@ impl PartSink for FileSink {
 /// Makes the charge durable.
 type Charging = Pin<Box<dyn Future<Output = Result<(), StoreError>> + Send>>;
 
-/// The body. If a page or the charge fails, it ends with an error, which closes the connection. An incomplete file is not
-/// charged.
+/// The body. If a page or the charge fails, it ends with an error, which closes the connection. An incomplete file is
+/// not charged.
 pub(super) struct FileBody {
     first: Option<Bytes>,
     parts: FileParts,

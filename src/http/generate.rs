@@ -20,8 +20,8 @@ use crate::pipeline::{FileStart, Rendered, Tenant};
 use crate::spec::{Endpoint, OutputFormat, RenderSpec};
 use crate::telemetry::{self, QuotaEvent};
 
-/// Reads the body, renders the page, charges for it. After an error, or if the client hangs up, the reservation is dropped
-/// and thereby released.
+/// Reads the body, renders the page, charges for it. After an error, or if the client hangs up, the reservation is
+/// dropped and thereby released.
 pub(super) async fn generate(
     State(service): State<Arc<Service>>,
     Extension(context): Extension<RequestContext>,
@@ -43,8 +43,8 @@ pub(super) async fn generate(
     Ok(page)
 }
 
-/// Sends a file. A file of one page is charged before it is sent. A file of several pages is sent while they are made, and
-/// charged before its last bytes are sent.
+/// Sends a file. A file of one page is charged before it is sent. A file of several pages is sent while they are made,
+/// and charged before its last bytes are sent.
 async fn generate_pdf(
     service: &Arc<Service>,
     context: &RequestContext,

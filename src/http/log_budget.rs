@@ -1,4 +1,4 @@
-//! Bounds log lines about requests that no rate limit bounds.
+//! Limits the log lines about requests without a rate limit.
 
 use std::time::{Duration, Instant};
 
@@ -22,8 +22,8 @@ struct Lines {
 }
 
 impl LogBudget {
-    /// `None` if the request that ends `now` is not logged. Otherwise the number of requests left out since the last log
-    /// line.
+    /// `None` if the request that ends `now` is not logged. Otherwise the number of requests left out since the last
+    /// log line.
     pub(super) fn take(&self, now: Instant) -> Option<u64> {
         let mut lines = self.0.lock();
         if lines.since.is_none_or(|since| now.saturating_duration_since(since) >= SECOND) {

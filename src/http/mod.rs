@@ -4,8 +4,8 @@
 //! order:
 //! 1. `server`: accepts connections up to a limit, and drains them at shutdown. `timeout_stream` limits the waits for a
 //!    slow client, `peer` detects a client that hung up. hyper itself refuses a head that it cannot parse.
-//! 2. `layers`: `access_log` (request id and time, log line within `log_budget`, metrics, `request_trace`), CORS, panics.
-//!    `request_context` holds what handlers and layers share about a request.
+//! 2. `layers`: `access_log` (request id and time, log line within `log_budget`, metrics, `request_trace`), CORS,
+//!    panics. `request_context` holds what handlers and layers share about a request.
 //! 3. `router`: which path and method has which handler.
 //! 4. `admission`: authentication, quota and rate limit, from the head alone.
 //! 5. `generate`, `preview`, `fonts`, `specimen`, `status`: the handlers. `body` reads a request's body.

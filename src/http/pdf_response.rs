@@ -15,8 +15,8 @@ pub(super) const X_CALCULATED_FONT_SIZE: &str = "x-calculated-font-size";
 /// See [`X_SEED`].
 pub(super) const X_WARNINGS: &str = "x-warnings";
 
-/// The bytes of `rendered_file` and the headers of its response. The file name is `file_stem` with `.pdf`; `file_stem` has only
-/// letters, digits and `_`.
+/// The bytes of `rendered_file` and the headers of its response. The file name is `file_stem` with `.pdf`; `file_stem`
+/// has only letters, digits and `_`.
 pub(super) fn parts(rendered_file: RenderedFile, file_stem: &str) -> (Vec<u8>, HeaderMap) {
     let disposition = HeaderValue::try_from(format!("inline; filename=\"{file_stem}.pdf\"")).ok();
     let warnings = HeaderValue::try_from(ascii_json(&rendered_file.warnings)).ok();

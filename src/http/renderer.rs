@@ -4,8 +4,7 @@ use std::pin::Pin;
 
 use crate::catalogue::FontId;
 use crate::pipeline::{
-    DeviceHealth, DeviceStanding, FileStart, PartSink, Preview, QueueStanding, RenderPool, Rendered, RenderedFile,
-    Tenant,
+    DeviceHealth, DeviceStatus, FileStart, PartSink, Preview, QueueStatus, RenderPool, Rendered, RenderedFile, Tenant,
 };
 use crate::spec::RenderSpec;
 
@@ -17,8 +16,8 @@ pub trait Renderer: Send + Sync {
     /// Renders one page in the tenant's turn.
     fn generate(&self, spec: RenderSpec, tenant: Tenant) -> Rendering<'_>;
 
-    /// Renders a PDF in the tenant's turn, and gives the parts after the first to `sink`. This default implementation makes
-    /// one part.
+    /// Renders a PDF in the tenant's turn, and gives the parts after the first to `sink`. This default implementation
+    /// makes one part.
     fn generate_file(&self, spec: RenderSpec, tenant: Tenant, sink: Box<dyn PartSink>) -> Rendering<'_, FileStart> {
         drop(sink);
         Box::pin(async move {
@@ -34,13 +33,13 @@ pub trait Renderer: Send + Sync {
     fn specimen(&self, font: FontId, varies: bool) -> Rendering<'_, Vec<u8>>;
 
     /// The devices that render; at least one.
-    fn devices(&self) -> Vec<DeviceStanding>;
+    fn devices(&self) -> Vec<DeviceStatus>;
 
     /// The health of all devices together.
     fn device_health(&self) -> DeviceHealth;
 
     /// The state of the queue.
-    fn queue(&self) -> QueueStanding;
+    fn queue(&self) -> QueueStatus;
 }
 
 impl Renderer for RenderPool {
@@ -60,7 +59,7 @@ impl Renderer for RenderPool {
         Box::pin(Self::specimen(self, font, varies))
     }
 
-    fn devices(&self) -> Vec<DeviceStanding> {
+    fn devices(&self) -> Vec<DeviceStatus> {
         Self::devices(self)
     }
 
@@ -68,7 +67,7 @@ impl Renderer for RenderPool {
         Self::device_health(self)
     }
 
-    fn queue(&self) -> QueueStanding {
+    fn queue(&self) -> QueueStatus {
         Self::queue(self)
     }
 }

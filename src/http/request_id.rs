@@ -17,8 +17,8 @@ pub(super) struct RequestId {
 }
 
 impl RequestId {
-    /// The client's identifier if it is well formed (`[A-Za-z0-9._:\-]{1,128}`), otherwise a new UUID. A hyphenated UUID
-    /// of the client is also the UUID of the body.
+    /// The client's identifier if it is well formed (`[A-Za-z0-9._:\-]{1,128}`), otherwise a new UUID. A hyphenated
+    /// UUID of the client is also the UUID of the body.
     pub(super) fn of(headers: &HeaderMap) -> Self {
         let given = headers.get(X_REQUEST_ID).filter(|value| is_well_formed(value.as_bytes()));
         let given = given.and_then(|value| Some((value.clone(), value.to_str().ok()?.to_owned())));

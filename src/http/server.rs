@@ -46,8 +46,8 @@ pub struct ListenerConfig {
     pub connections: usize,
     /// Time limits of each connection.
     pub timeouts: Timeouts,
-    /// Time after `shutdown` in which connections are still accepted, so that load balancers can notice that the service
-    /// is not ready any more.
+    /// Time after `shutdown` in which connections are still accepted, so that load balancers can notice that the
+    /// service is not ready any more.
     pub notice: Duration,
     /// Longest time for requests in flight after that.
     pub drain: Duration,
@@ -80,10 +80,11 @@ pub fn listen(address: SocketAddr) -> io::Result<TcpListener> {
     socket.listen(BACKLOG)
 }
 
-/// Serves `router` on `listener` until `shutdown` is ready. Then it accepts connections for `notice`, finishes the requests
-/// in flight for at most `drain`, and returns.
+/// Serves `router` on `listener` until `shutdown` is ready. Then it accepts connections for `notice`, finishes the
+/// requests in flight for at most `drain`, and returns.
 ///
-/// It speaks only HTTP/1.1: protocol detection has no time limit, so a silent client could keep its connection for ever.
+/// It speaks only HTTP/1.1: protocol detection has no time limit, so a silent client could keep its connection for
+/// ever.
 pub async fn serve(listener: TcpListener, router: Router, config: ListenerConfig, shutdown: impl Future<Output = ()>) {
     let mut http = http1::Builder::new();
     // `TimeoutStream` limits the waits: hyper's own limit counts an idle connection as a slow head.

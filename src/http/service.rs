@@ -63,10 +63,10 @@ impl Condition {
 }
 
 impl Service {
-    /// A service whose requests must send their body within `body_timeout`.
+    /// A service. The body of a request must arrive within `body_timeout`.
     ///
     /// # Errors
-    /// The font records do not serialise. That is a defect of the catalogue.
+    /// The font records cannot be serialised, which is a defect of the catalogue.
     pub fn new(
         access: Access,
         renderer: Arc<dyn Renderer>,

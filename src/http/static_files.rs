@@ -1,5 +1,5 @@
-//! Responses with files that are embedded in the binary. A browser that has a file gets 304, and one that takes gzip gets
-//! the file compressed.
+//! Responses with files that are embedded in the binary. A browser that has a file gets 304, and one that takes gzip
+//! gets the file compressed.
 
 use std::borrow::Cow;
 use std::io::Write as _;

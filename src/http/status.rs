@@ -9,7 +9,7 @@ use serde::Serialize;
 
 use super::Service;
 use super::service::Condition;
-use crate::pipeline::{AdapterDescription, DeviceHealth, DeviceStanding};
+use crate::pipeline::{AdapterDescription, DeviceHealth, DeviceStatus};
 
 /// The state of the service.
 #[derive(Serialize, JsonSchema)]
@@ -58,8 +58,8 @@ impl From<&AdapterDescription> for Gpu {
     }
 }
 
-impl From<&DeviceStanding> for OneOfSeveral {
-    fn from(device: &DeviceStanding) -> Self {
+impl From<&DeviceStatus> for OneOfSeveral {
+    fn from(device: &DeviceStatus) -> Self {
         let is_well = device.health == DeviceHealth::Working;
         Self { gpu: Gpu::from(&device.adapter), status: if is_well { "ok" } else { "degraded" } }
     }
@@ -67,14 +67,14 @@ impl From<&DeviceStanding> for OneOfSeveral {
 
 impl Gpu {
     /// The first device. There always is one.
-    fn first(devices: &[DeviceStanding]) -> Self {
+    fn first(devices: &[DeviceStatus]) -> Self {
         let none = || Self { name: String::new(), backend: "none", r#type: "other" };
         devices.first().map_or_else(none, |device| Self::from(&device.adapter))
     }
 }
 
 /// Whether the devices differ. A software adapter that is opened several times counts as one device while it works.
-fn are_several(devices: &[DeviceStanding]) -> bool {
+fn are_several(devices: &[DeviceStatus]) -> bool {
     let [first, others @ ..] = devices else { return false };
     let is_plain = first.adapter.is_software() && first.health == DeviceHealth::Working;
     others.iter().any(|device| !is_plain || device != first)

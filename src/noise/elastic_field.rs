@@ -10,19 +10,20 @@ use std::sync::OnceLock;
 
 use super::stream::mixed;
 
-/// Two fields of uniform noise in [-1, 1], a number each page px, each smoothed with a normalised Gaussian: the
-/// displacement of ink along x and y at an intensity of 1, in page px. What is kept of a smooth field is a lattice of
-/// points at most half a sigma apart.
+/// Two fields of uniform noise in [-1, 1], one number per page px, each smoothed with a normalised Gaussian: the
+/// displacement of ink along x and y at an intensity of 1, in page px. A smooth field is stored as a lattice of points
+/// at most half a sigma apart.
 ///
-/// A field is a property of `sigma` alone. It repeats after [`period`](Self::period) page px either way, so that
-/// where a page lies in it is free: a seed chooses that, not the noise. Its repetition to the right lies [`SKEW`](Self::SKEW)
-/// page px higher than itself, so that a line of writing meets another part of it there.
+/// A field is a property of `sigma` alone. It repeats after [`period`](Self::period) page px in both directions,
+/// so a page may start at any offset, which the seed chooses. Each repetition to the right lies [`SKEW`](Self::SKEW)
+/// page px higher, so that a line of writing does not meet the same part again.
 #[derive(Debug, PartialEq)]
 pub struct ElasticField {
     sigma: u8,
     full_scale: f64,
     texels: Vec<u32>,
-    /// Of each [`BLOCK`], row by row, the least and the largest of its texels' components: least x and y, largest x and y.
+    /// Of each [`BLOCK`], row by row, the least and the largest of its texels' components: least x and y, largest x and
+    /// y.
     blocks: Vec<[i16; 4]>,
 }
 
@@ -37,7 +38,7 @@ impl ElasticField {
     /// Largest standard deviation of the Gaussian, in page px.
     pub const LARGEST_SIGMA: u8 = 10;
 
-    /// The field of `sigma`, computed when it is asked for the first time; `None` above
+    /// The field of `sigma`, computed when it is first used; `None` above
     /// [`LARGEST_SIGMA`](Self::LARGEST_SIGMA).
     #[must_use]
     pub fn of(sigma: u8) -> Option<&'static Self> {
@@ -53,7 +54,7 @@ impl ElasticField {
             let field = smoothed(&down, &weights, Self::SKEW);
             if sigma == 0 { field } else { of_expected_strength(field, &weights, sigma) }
         };
-        // Whoever asks first waits for both.
+        // The first user waits for both.
         let (along_x, along_y) = rayon::join(|| along(0), || along(1));
         let full_scale = along_x.iter().chain(&along_y).fold(f32::MIN_POSITIVE, |peak, value| peak.max(value.abs()));
         let packed = |value: f32| u32::from((value / full_scale * f32::from(i16::MAX)).round() as i16 as u16);
@@ -70,7 +71,8 @@ impl ElasticField {
         field
     }
 
-    /// The range of the texels around the block that begins at a lattice point: of its own and those that the next begin with.
+    /// The range of the texels around the block that begins at a lattice point: of its own and those that the next
+    /// begin with.
     fn range_of(&self, [left, top]: [usize; 2]) -> [i16; 4] {
         let points = BLOCK / self.step();
         let around = (top..=top + points).flat_map(|y| (left..=left + points).map(move |x| [x, y]));
@@ -135,14 +137,15 @@ impl ElasticField {
         range.map(|edge| f64::from(edge) / f64::from(i16::MAX) * self.full_scale)
     }
 
-    /// The displacements row by row, [`points`](Self::points) a row: x in the low and y in the high 16 bits, each a signed
-    /// normalised integer (WGSL's `unpack2x16snorm`).
+    /// The displacements row by row, [`points`](Self::points) per row: x in the low and y in the high 16 bits, each a
+    /// signed normalised integer (WGSL's `unpack2x16snorm`).
     #[must_use]
     pub fn texels(&self) -> &[u32] {
         &self.texels
     }
 
-    /// The texel of a lattice point: of the field itself or, beyond its last, of the repetitions below and to the right.
+    /// The texel of a lattice point: of the field itself or, beyond its last, of the repetitions below and to the
+    /// right.
     #[must_use]
     pub fn texel(&self, [x, y]: [usize; 2]) -> u32 {
         let points = self.points();
@@ -156,8 +159,8 @@ const fn step(sigma: u8) -> usize {
     if sigma < 2 { 1 } else { 1 << (sigma / 2).ilog2() }
 }
 
-/// Page px from one repetition to the next. A smooth field repeats after 256 lattice points, if these are seventy sigmas at
-/// least: so few that devices have them at hand.
+/// Page px from one repetition to the next. A smooth field repeats after 256 lattice points, if these are seventy
+/// sigmas at least: so few that devices have them at hand.
 const fn period(sigma: u8) -> usize {
     match step(sigma) {
         1 => ElasticField::LONGEST_PERIOD,
@@ -187,8 +190,8 @@ fn uniform_noise(axis: u64, period: usize) -> Vec<f32> {
 }
 
 /// The field without drift, and so strong that what is looked up in it has the RMS that uniform noise smoothed with
-/// `weights` along both axes is expected to have: so few patches of a wide Gaussian fit into a field that by chance they are
-/// up to 4 % weaker or stronger, and between lattice points a smooth field is weaker than at them.
+/// `weights` along both axes is expected to have: so few patches of a wide Gaussian fit into a field that by chance
+/// they are up to 4 % weaker or stronger, and between lattice points a smooth field is weaker than at them.
 fn of_expected_strength(mut field: Vec<f32>, weights: &[f32], sigma: u8) -> Vec<f32> {
     let mean_of =
         |powers: i32| field.iter().map(|value| f64::from(*value).powi(powers)).sum::<f64>() / field.len() as f64;
@@ -201,22 +204,23 @@ fn of_expected_strength(mut field: Vec<f32>, weights: &[f32], sigma: u8) -> Vec<
     field
 }
 
-/// The RMS of what is looked up anywhere, of that at lattice points: along each axis, between two points whose values have
-/// a correlation of c, a linear interpolation has the mean square 2/3 + c/3. Grain is looked up at its points.
+/// The RMS of what is looked up anywhere, of that at lattice points: along each axis, between two points whose values
+/// have a correlation of c, a linear interpolation has the mean square 2/3 + c/3. Grain is looked up at its points.
 fn strength_between_points(sigma: u8) -> f64 {
     let apart = step(sigma) as f64 / f64::from(sigma);
     if sigma < 2 { 1.0 } else { 2.0 / 3.0 + (-0.25 * apart * apart).exp() / 3.0 }
 }
 
-/// The field filtered down its columns, and transposed: twice this is a filter along both axes. Below its last row it goes
-/// on with its first, `skew` columns farther. A few columns at a time lie side by side meanwhile: rows of the field are a
-/// power of two apart, and would all want the same place in the cache.
+/// The field filtered down its columns, and transposed: twice this is a filter along both axes. Below its last row it
+/// goes on with its first, `skew` columns farther. A few columns at a time are copied side by side: rows of the
+/// field are a power of two apart, and would share one line of the cache.
 fn smoothed(field: &[f32], weights: &[f32], skew: usize) -> Vec<f32> {
     const COLUMNS: usize = 16;
     let (size, radius) = (field.len().isqrt(), weights.len() / 2);
     let mut transposed = vec![0.0; field.len()];
     for (first, columns) in (0..).step_by(COLUMNS).zip(transposed.chunks_exact_mut(COLUMNS * size)) {
-        // From `radius` rows above the first to as many below the last; columns that lie side by side do so beyond them.
+        // From `radius` rows above the first to as many below the last; columns that lie side by side do so beyond
+        // them.
         let row = |row: usize| -> [f32; COLUMNS] {
             let (turns, row) = ((row + size - radius) / size, (row + size - radius) % size);
             let first = (first + size + turns * skew - skew) % size;

@@ -2,20 +2,20 @@
 
 use std::sync::LazyLock;
 
-/// What the numbers of a stream are for. Streams of different purposes are independent.
+/// The purpose of a stream. Streams of different purposes are independent.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum Purpose {
     /// Angles of words.
     WordRotation,
     /// Starts of lines.
     Indentation,
-    /// Where the page lies in the elastic field.
+    /// The offset of the page in the elastic field.
     NaturalVariation,
     /// How much ink words get, where the pen is dipped, and the grain of the ink.
     InkFlow,
     /// Forms of letters, of one writer's.
     WriterLetters,
-    /// What the letters of a word share, and the gap behind it.
+    /// Variation that the letters of a word share, and the gap after it.
     WriterWords,
     /// Margins and slopes of lines, and slow drift along the text.
     WriterLines,

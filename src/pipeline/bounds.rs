@@ -13,16 +13,16 @@ use crate::work::WorkMeter;
 
 /// Most pages of a file.
 const MOST_PAGES: usize = 200;
-/// Steps that a layout is expected to take at most, at least and per byte of the text. Usual texts take a fifth.
+/// Steps that an expensive layout takes: a fixed number, and a number per byte. Usual texts take a fifth.
 const LAYOUT_STEPS: u64 = 16_000;
 const LAYOUT_STEPS_PER_BYTE: u64 = 120;
 
-/// Steps that laying out the text may take before it counts as too costly: three times what is expected at most.
+/// Steps that laying out the text may take before it counts as too costly: three times those of an expensive layout.
 pub(super) const fn layout_budget(spec: &RenderSpec) -> u64 {
     3 * (LAYOUT_STEPS + LAYOUT_STEPS_PER_BYTE * spec.text.len() as u64)
 }
 
-/// Reports the cost of a layout, and of drawing its pages; none where the text could not be laid out.
+/// Reports the cost of a layout, and of drawing its pages; of the layout alone if there are no pages.
 ///
 /// # Errors
 /// [`RenderError::TooManyPages`], and [`RenderError::TooCostly`] if drawing them costs more than one request may.
@@ -35,21 +35,21 @@ pub(super) fn check_cost(
 ) -> Result<(), RenderError> {
     let of_layout = Cost::of_steps(work.spent());
     if layouts.is_empty() {
-        (control.tell_cost)(of_layout);
+        (control.report_cost)(of_layout);
         return Ok(());
     }
     if layouts.len() > MOST_PAGES {
-        (control.tell_cost)(of_layout);
+        (control.report_cost)(of_layout);
         return Err(RenderError::TooManyPages { needed: layouts.len(), most: MOST_PAGES });
     }
     let cost = Cost::of_layouts(spec, layouts, scale.get());
-    (control.tell_cost)(of_layout + cost);
+    (control.report_cost)(of_layout + cost);
     if cost > Cost::MOST {
         return Err(RenderError::TooCostly {
             field: "font_size",
             message: format!(
-                "{} of this size cost {:.0} times what one request may; use a smaller font_size, a shorter text{} or fewer \
-                 effects",
+                "{} of this size cost {:.0} times what one request may; use a smaller font_size, a shorter text{} or \
+                 fewer effects",
                 if layouts.len() == 1 { "a page".to_owned() } else { format!("{} pages", layouts.len()) },
                 (cost.get() / Cost::MOST.get()).ceil(),
                 if spec.dpi == Dpi::default() { "" } else { ", dpi 300" },

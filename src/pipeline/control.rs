@@ -6,14 +6,14 @@ use crate::work::IsWanted;
 /// The callbacks of a job. The default never cancels it.
 #[derive(Clone, Copy)]
 pub(super) struct JobControl<'a> {
-    /// Tells whether the page is still wanted. Each stage asks many times.
+    /// Returns whether the page is still wanted. Each stage calls it often.
     pub(super) is_wanted: IsWanted<'a>,
     /// Receives the cost of the job once its layout has ended.
-    pub(super) tell_cost: &'a dyn Fn(Cost),
+    pub(super) report_cost: &'a dyn Fn(Cost),
 }
 
 impl Default for JobControl<'_> {
     fn default() -> Self {
-        Self { is_wanted: &|| true, tell_cost: &|_| () }
+        Self { is_wanted: &|| true, report_cost: &|_| () }
     }
 }

@@ -8,27 +8,27 @@ use crate::layout::{PageLayout, PlacedWord};
 use crate::spec::{FontSize, Margins, OutputFormat, Overflow, RenderSpec};
 use crate::units::Px;
 
-/// What rounding to tiles adds to the height of a line's strips, in device px.
+/// Height that rounding to tiles adds to a line's strips, in device px.
 const TILE_SEAM: f64 = 16.0;
-/// What laying out and drawing one character costs besides its pixels, in megapixels.
+/// Cost of laying out and drawing one character, without its pixels, in megapixels.
 const CHARACTER: f64 = 0.001;
-/// What the outline of one glyph costs when it is met for the first time, in megapixels.
+/// Cost of the outline of a glyph that is not cached, in megapixels.
 const NEW_GLYPH: f64 = 0.04;
-/// Distinct glyphs that any text may have for nothing: those of a hand's letters are known before long.
+/// Distinct glyphs of a text that cost nothing, because a font's letters are soon cached.
 const KNOWN_GLYPHS: usize = 256;
-/// What every page costs besides its writing, in megapixels.
+/// Cost of a page without writing, in megapixels.
 const PAGE: f64 = 0.15;
-/// What a step of the layout costs, in megapixels.
+/// Cost of a step of the layout, in megapixels.
 const STEP: f64 = 4e-6;
-/// By how much effects make a page dearer: pixels that move one by one, outlines that bend, ink that flows, and
-/// letters that vary.
+/// Factors by which effects make a page more expensive: displaced pixels, bent outlines, ink flow, varied letters.
 const GRAIN: f64 = 2.0;
 const BENT_OUTLINES: f64 = 1.5;
 const INK_FLOW: f64 = 1.25;
 const WRITER: f64 = 1.5;
+
 /// An amount of work in megapixels of inked strips: the time to lay out, draw and encode grows with them.
 ///
-/// Measured over formats, sizes, resolutions and hands, the estimate of a page lies between 0.6 and 2.2 times its strips.
+/// Over formats, sizes, resolutions and fonts, the estimate of a page is 0.6 to 2.2 times its measured strips.
 #[derive(Clone, Copy, Debug, Default, PartialEq, PartialOrd)]
 pub struct Cost(f64);
 
@@ -36,16 +36,16 @@ impl Cost {
     /// No work.
     pub const NONE: Self = Self(0.0);
 
-    /// Of the specimen of a hand: all its pixels.
+    /// Of a specimen: all its pixels.
     pub(super) const SPECIMEN: Self = Self(0.36);
 
-    /// So many megapixels.
+    /// A cost in megapixels.
     #[must_use]
     pub const fn megapixels(megapixels: f64) -> Self {
         Self(megapixels)
     }
 
-    /// In megapixels.
+    /// The megapixels.
     #[must_use]
     pub const fn get(self) -> f64 {
         self.0
@@ -54,7 +54,7 @@ impl Cost {
     /// More than any work.
     pub(super) const UNBOUNDED: Self = Self(f64::INFINITY);
 
-    /// So many times as much.
+    /// This cost times `part`.
     pub(super) const fn part(self, part: f64) -> Self {
         Self(self.0 * part)
     }
@@ -69,11 +69,11 @@ impl Cost {
         Self(self.0.min(other.0))
     }
 
-    /// The most that one request may cost, at full quality or as a preview: some 3 s of one core.
+    /// Highest cost of one request, at full quality or as a preview: about 3 s of one core.
     pub const MOST: Self = Self(350.0);
 
-    /// Of a page at full quality, or of all pages of its file, told before it is laid out. Never more than
-    /// [`MOST`](Self::MOST): what costs more is refused.
+    /// Of a page at full quality, or of all pages of its file, estimated before it is laid out. At most
+    /// [`MOST`](Self::MOST), because a request that costs more is refused.
     #[must_use]
     pub fn of_page(spec: &RenderSpec, catalogue: &FontCatalogue) -> Self {
         Self::at_scale(spec, catalogue, spec.dpi.scale().get())
@@ -85,7 +85,7 @@ impl Cost {
         Self::at_scale(spec, catalogue, f64::from(width) / spec.page.px().width.get())
     }
 
-    /// Of all pixels of one page at `scale` device px a px of the page: what it may take of the memory at a time.
+    /// Of all pixels of one page at `scale` device px per px of the page. They bound its memory.
     pub(super) fn of_all_pixels(spec: &RenderSpec, scale: f64) -> Self {
         let page = spec.page.px();
         Self(page.width.get() * page.height.get() * scale * scale / 1e6)
@@ -114,11 +114,11 @@ impl Cost {
         Self((strips / 1e6 + besides) * effects_factor(spec))
     }
 
-    /// At `scale` device px a px of the page.
+    /// At `scale` device px per px of the page.
     fn at_scale(spec: &RenderSpec, catalogue: &FontCatalogue, scale: f64) -> Self {
         let text = TextInk::of(&spec.text, catalogue.face(spec.font));
         let area = text_area(spec.page.px(), spec.margins);
-        // A text of n ems of advance a character, on lines so many ems apart, fills the area at this size.
+        // At this size the advances of the text times the line height fill the area.
         let em_that_fills = (area / (text.advance * spec.line_height)).sqrt();
         let em = match spec.font_size {
             FontSize::Auto(bounds) => em_that_fills.clamp(12.0, f64::from(bounds.max)),
@@ -137,7 +137,7 @@ impl Cost {
     }
 }
 
-/// By how much the effects of a request make its pages dearer.
+/// The factor by which the effects of a request make its pages more expensive.
 fn effects_factor(spec: &RenderSpec) -> f64 {
     let variation = spec.effects.natural_variation.filter(|variation| variation.alpha > 0);
     let of_variation = variation.map_or(1.0, |variation| if variation.sigma < 2 { GRAIN } else { BENT_OUTLINES });
@@ -146,8 +146,7 @@ fn effects_factor(spec: &RenderSpec) -> f64 {
     of_variation * if is_flowing { INK_FLOW } else { 1.0 } * if writer { WRITER } else { 1.0 }
 }
 
-/// Device px of the tiles that a word's ink may touch: those of the box around the word, or of its glyphs' boxes where
-/// these are fewer.
+/// Device px of the tiles that a word's ink may touch: of the word's box or of its glyphs' boxes, whichever is less.
 fn word_pixels(word: &PlacedWord, scale: f64) -> f64 {
     let (sin, cos) = word.rotation.get().to_radians().sin_cos();
     let sin = sin.abs();
@@ -160,7 +159,7 @@ fn word_pixels(word: &PlacedWord, scale: f64) -> f64 {
     of_word.min(boxes().map(tiles).sum())
 }
 
-/// The ink of a text in ems, character by character as the chosen hand has them.
+/// The ink of a text in ems: the sum over its characters in the chosen font.
 struct TextInk {
     characters: usize,
     /// Sum of widths, never 0.
@@ -214,7 +213,7 @@ impl Add for Cost {
 impl Sub for Cost {
     type Output = Self;
 
-    /// Never less than none.
+    /// At least [`NONE`](Self::NONE).
     fn sub(self, other: Self) -> Self {
         Self((self.0 - other.0).max(0.0))
     }
@@ -348,11 +347,12 @@ mod tests {
             let spec = parse_value(&request, Endpoint::Generate, || 1).unwrap();
             let work = WorkMeter::new(layout_budget(&spec), &|| true);
             let layouts = lay_out_pages_within(&spec, &CATALOGUE, &work);
-            let drawing = layouts.map_or(Cost::NONE, |layouts| Cost::of_layouts(&spec, &layouts, spec.dpi.scale().get()));
+            let scale = spec.dpi.scale().get();
+            let drawing = layouts.map_or(Cost::NONE, |layouts| Cost::of_layouts(&spec, &layouts, scale));
             let (estimate, cost) = (Cost::of_page(&spec, &CATALOGUE), Cost::of_steps(work.spent()) + drawing);
             let text = request["text"].as_str().unwrap();
             prop_assert!(3.0 * estimate.get() >= cost.min(Cost::MOST).get(),
-                "{} for {} of {} characters {:.20}: {}", estimate.get(), cost.get(), text.len(), text, request["font_id"]);
+                "{estimate:?} for {cost:?} of {} characters {text:.20}: {}", text.len(), request["font_id"]);
         }
     }
 }

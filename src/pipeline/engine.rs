@@ -17,7 +17,7 @@ use crate::encode::{
     OutputProfiles, PageColors, PageImage, PdfDocument, PdfFile, encode_pdf, encode_png, encode_png_while,
 };
 use crate::geometry::Size;
-use crate::gpu::{DeviceHealth, DeviceOptions, DeviceStanding, Renderer};
+use crate::gpu::{DeviceHealth, DeviceOptions, DeviceStatus, Renderer};
 use crate::layout::{PageLayout, lay_out_pages_within, lay_out_within};
 use crate::mesh::MeshCache;
 use crate::raster::{Coverage, stamp};
@@ -26,14 +26,14 @@ use crate::spec::{CropBox, IgnoredOptions, OutputFormat, PdfColors, PressPlan, R
 use crate::units::{DevicePx, DeviceScale, Dpi, Mm, Px};
 use crate::work::WorkMeter;
 
-/// Most pixels of strips that the device works on at once: an accumulator of 8 MiB, which a dense A4 page at 300 DPI does
-/// not fill, and which is still in a processor's caches when it is read.
+/// Largest number of pixels of strips in one band: an accumulator of 8 MiB. A dense A4 page at 300 DPI fits, and the
+/// accumulator is still in a processor's caches when it is read.
 pub const BAND_BUDGET: usize = 2 << 20;
 
 /// Width of every preview in px.
 pub const PREVIEW_WIDTH: u32 = 1200;
 
-/// What kind of file a sheet of all hands is.
+/// The file format of the sheet of all fonts.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum SheetFormat {
     /// A picture with transparent paper.
@@ -42,7 +42,7 @@ pub enum SheetFormat {
     Pdf,
 }
 
-/// Everything a page is made with, shared by all threads.
+/// All that is needed to make a page, shared by all threads.
 pub struct Engine {
     catalogue: Arc<FontCatalogue>,
     meshes: MeshCache,
@@ -63,7 +63,7 @@ impl Engine {
         Self::open_with(DeviceOptions::default(), catalogue, profiles, clock)
     }
 
-    /// As [`open`](Self::open), with devices chosen and treated as `device` says.
+    /// As [`open`](Self::open), with options for the devices.
     ///
     /// # Errors
     /// As [`open`](Self::open).
@@ -91,7 +91,7 @@ impl Engine {
         self.generate_while(spec, times, &JobControl::default())
     }
 
-    /// As [`generate`](Self::generate), stopping once it is not wanted any more.
+    /// As [`generate`](Self::generate), stopping when it is no longer wanted.
     pub(super) fn generate_while(
         &self,
         spec: &RenderSpec,
@@ -133,8 +133,8 @@ impl Engine {
         })
     }
 
-    /// Makes a PDF part by part, each given away as it is made: the first page with all that stands before it, each
-    /// further page, and the end. A file of one page is one part.
+    /// Makes a PDF and gives each part away when it is ready: the first page with all bytes before it, each further
+    /// page, and the end. A file of one page is one part.
     ///
     /// # Errors
     /// As [`generate`](Self::generate); [`RenderError::Abandoned`] once it is not wanted.
@@ -181,7 +181,7 @@ impl Engine {
         Ok(())
     }
 
-    /// The pages of one text for a file to be bound: one after the other, each packed before the next is drawn.
+    /// Draws the pages of one text for [`bind`](Self::bind). Packs each page before it draws the next.
     ///
     /// # Errors
     /// As [`generate`](Self::generate).
@@ -199,10 +199,10 @@ impl Engine {
         Ok(DrawnPages { images, calculated_font_size, warnings })
     }
 
-    /// One PDF of pages that were all drawn for the paper, resolution, ink and press options of `spec`.
+    /// Makes one PDF of pages that were all drawn for the paper, resolution, ink and press options of `spec`.
     ///
     /// # Errors
-    /// `spec` asks for no PDF, or lcms2 cannot use the profile.
+    /// If the output of `spec` is no PDF, or lcms2 cannot use the profile.
     pub fn bind(&self, spec: &RenderSpec, pages: &[PageImage], times: &mut StageTimes) -> Result<Vec<u8>, RenderError> {
         let OutputFormat::Pdf(plan) = &spec.output else {
             return Err(RenderError::Failed("only a PDF is bound".to_owned()));
@@ -245,7 +245,7 @@ impl Engine {
         self.preview_while(spec, times, &JobControl::default())
     }
 
-    /// As [`preview`](Self::preview), stopping once it is not wanted any more.
+    /// As [`preview`](Self::preview), stopping when it is no longer wanted.
     pub(super) fn preview_while(
         &self,
         spec: &RenderSpec,
@@ -271,7 +271,7 @@ impl Engine {
         })
     }
 
-    /// Lays a text out on one page that is to be drawn at `scale`.
+    /// Lays a text out on one page, to be drawn at `scale`.
     fn lay_out_one(
         &self,
         spec: &RenderSpec,
@@ -286,7 +286,7 @@ impl Engine {
         Ok(layout?)
     }
 
-    /// Lays a text out on all pages of a file; never none.
+    /// Lays a text out on all pages of a file, at least one.
     fn lay_out_all(
         &self,
         spec: &RenderSpec,
@@ -299,7 +299,7 @@ impl Engine {
         Ok(layouts?)
     }
 
-    /// The mark for a preview, drawn when its height is met for the first time.
+    /// The watermark for a preview, cached by its height.
     fn watermark_for(&self, writing: &Coverage, times: &mut StageTimes) -> Result<Arc<Coverage>, RenderError> {
         let drawn = || self.watermarks.lock().unwrap_or_else(PoisonError::into_inner);
         if let Some(mark) = drawn().get(&writing.height()) {
@@ -313,7 +313,7 @@ impl Engine {
         Ok(mark)
     }
 
-    /// A PNG that shows a hand: two lines in black, 1200 × 300 px. Blocks while the device draws.
+    /// A PNG that shows a font: two lines in black, 1200 × 300 px. Blocks while the device draws.
     ///
     /// # Errors
     /// As [`generate`](Self::generate).
@@ -324,7 +324,7 @@ impl Engine {
         Ok(times.time(Stage::Encode, &self.clock, || encode_png(&coverage, Rgb::default(), scale)))
     }
 
-    /// One sheet (ISO A3, 300 DPI) with number, name and specimen of every hand. Blocks while the device draws.
+    /// One sheet (ISO A3, 300 DPI) with number, name and specimen of every font. Blocks while the device draws.
     ///
     /// # Errors
     /// As [`generate`](Self::generate).
@@ -363,23 +363,23 @@ impl Engine {
         Ok(times.time(Stage::Draw, &self.clock, || self.renderer.render_while(scene, control.is_wanted))?)
     }
 
-    /// The hands.
+    /// The fonts.
     pub(super) fn catalogue(&self) -> &FontCatalogue {
         &self.catalogue
     }
 
-    /// What the stages are timed with.
+    /// The clock that times the stages.
     pub(super) const fn clock(&self) -> &Clock {
         &self.clock
     }
 
     /// The devices that draw; at least one.
     #[must_use]
-    pub fn devices(&self) -> Vec<DeviceStanding> {
+    pub fn devices(&self) -> Vec<DeviceStatus> {
         self.renderer.devices()
     }
 
-    /// How the devices are, taken together.
+    /// The health of all devices together.
     #[must_use]
     pub fn device_health(&self) -> DeviceHealth {
         self.renderer.health()

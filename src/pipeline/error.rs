@@ -1,4 +1,4 @@
-//! Why a page could not be made.
+//! The reasons why a page could not be made.
 
 use thiserror::Error;
 
@@ -12,10 +12,10 @@ use crate::work::Stopped;
 /// A page that was not rendered.
 #[derive(Debug, Error)]
 pub enum RenderError {
-    /// The text cannot be written as asked; the client can mend it.
+    /// The text cannot be written as requested; the client can correct it.
     #[error(transparent)]
     Layout(LayoutError),
-    /// The text needs more pages than a file may have; the client can mend it.
+    /// The text needs more pages than a file may have; the client can correct it.
     #[error("the text needs {needed} pages, more than the {most} of a file; use a smaller font_size or a larger page")]
     TooManyPages {
         /// Pages of the whole text.
@@ -23,32 +23,32 @@ pub enum RenderError {
         /// Pages that a file may have.
         most: usize,
     },
-    /// The request asks for more work than one request may cause; the client can mend it.
+    /// The request asks for more work than one request may cause; the client can correct it.
     #[error("{field}: {message}")]
     TooCostly {
         /// The field to change first.
         field: &'static str,
-        /// What is too much, and what to change.
+        /// The excess, and what to change.
         message: String,
     },
     /// Too many pages are waiting.
     #[error("too many pages are waiting; try again in {retry_after_seconds} s")]
     Overloaded {
-        /// When it is worth trying again.
+        /// Seconds after which the client may try again.
         retry_after_seconds: u64,
-        /// Why it was this page that was turned away.
+        /// Why this page was refused.
         reason: RejectReason,
     },
-    /// Nobody wants the page any more.
+    /// The client has disconnected.
     #[error("the client has gone away")]
     Abandoned,
-    /// There is no device to draw on at present.
+    /// No device can draw now.
     #[error("no device to draw on: {0}")]
     DeviceUnavailable(String),
-    /// Every device failed on the page, time and again.
+    /// All attempts to draw the page failed.
     #[error("the page could not be drawn: {0}")]
     Undrawn(String),
-    /// Something failed that neither the client nor a second try can mend.
+    /// An internal error, which the client cannot correct.
     #[error("{0}")]
     Failed(String),
 }
@@ -107,13 +107,13 @@ impl From<GpuError> for RenderError {
 /// A pool that could not be started.
 #[derive(Debug, Error)]
 pub enum StartError {
-    /// There is no adapter, not the one that was named, or it gives no device. The message says what to do.
+    /// No adapter, not the named one, or no device from it. The message says what to do.
     #[error("{message}")]
     NoAdapter {
-        /// What is missing and how to get it.
+        /// The missing part and how to install it.
         message: String,
     },
-    /// The system gave no thread.
+    /// The system could not start a thread.
     #[error("no thread for rendering: {0}")]
     Thread(#[from] std::io::Error),
 }

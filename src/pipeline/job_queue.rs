@@ -1,23 +1,26 @@
 //! The job queue: clients submit jobs, and the render threads take them.
+//!
+//! It measures the speed of the workers, so it can refuse jobs that would wait too long and say when to try again.
+//! `fair_queue` decides who is admitted and whose turn it is.
 
 use std::sync::{Condvar, Mutex, MutexGuard, PoisonError};
 use std::time::Duration;
 
 use super::cost::Cost;
-use super::fair_queue::{FairQueue, FreeWorker, Job, JobId};
+use super::fair_queue::{FairQueue, Job, JobId};
 use super::job_request::{JobRequest, RejectReason, Tenant};
 
 /// Weight of earlier pages in the estimate of the speed, per further page.
 const MEMORY: f64 = 0.95;
-/// Part of the patience that admitted work may fill. The rest is for later jobs that overtake in their turn, and for pages
-/// that take longer than recent ones.
+/// Part of the longest wait that the waiting jobs may take when another one is admitted. The rest is for later jobs
+/// that overtake in their turn, and for pages that take longer than recent ones.
 const REACH: f64 = 0.5;
 /// Longest `Retry-After`.
 const LONGEST_RETRY: Duration = Duration::from_secs(30);
 
 /// The state of the queue.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
-pub struct QueueStanding {
+pub struct QueueStatus {
     /// Pages waiting or being made.
     pub pages: usize,
     /// Cost of the waiting jobs.
@@ -40,32 +43,27 @@ pub(super) struct JobQueue<T> {
     inner: Mutex<Inner<T>>,
     /// Notified when a job arrives or ends, when the queue closes, and when a worker stops.
     changed: Condvar,
-    /// Longest time that a job may wait.
-    patience: Duration,
+    longest_wait: Duration,
 }
 
 struct Inner<T> {
     queue: FairQueue<T>,
     workers: usize,
-    served: usize,
     speed: Speed,
-    /// Longest time that the waiting jobs may take when another is admitted.
-    reach: Duration,
     is_closed: bool,
 }
 
 impl<T> JobQueue<T> {
-    /// An open queue. Jobs of `limit` may wait for `patience`. Pages of at most `most_pixels` are in progress at a time.
-    pub(super) fn new(limit: Cost, patience: Duration, most_pixels: Cost) -> Self {
+    /// An open queue. Jobs of `limit` may wait for `longest_wait`. Pages of at most `most_pixels` are in progress.
+    pub(super) fn new(limit: Cost, longest_wait: Duration, most_pixels: Cost) -> Self {
         let queue = FairQueue::new(limit, most_pixels);
-        let reach = patience.mul_f64(REACH);
-        let inner = Inner { queue, workers: 0, served: 0, speed: Speed::default(), reach, is_closed: false };
-        Self { inner: Mutex::new(inner), changed: Condvar::new(), patience }
+        let inner = Inner { queue, workers: 0, speed: Speed::default(), is_closed: false };
+        Self { inner: Mutex::new(inner), changed: Condvar::new(), longest_wait }
     }
 
     /// Longest time that a job may wait.
-    pub(super) const fn patience(&self) -> Duration {
-        self.patience
+    pub(super) const fn longest_wait(&self) -> Duration {
+        self.longest_wait
     }
 
     /// Admits a job. Returns `Ok(None)` if the queue is closed.
@@ -74,8 +72,9 @@ impl<T> JobQueue<T> {
         if inner.is_closed {
             return Ok(None);
         }
-        let refused = |reason| Refusal { reason, retry_after_seconds: whole_seconds(inner.wait_of(request)) };
-        inner.queue.check(request, inner.reach()).map_err(refused)?;
+        let reach = inner.work_in(self.longest_wait.mul_f64(REACH));
+        let refused = |reason| Refusal { reason, retry_after_seconds: inner.retry_after() };
+        inner.queue.check(request, reach).map_err(refused)?;
         let id = inner.queue.push(request, work);
         drop(inner);
         self.changed.notify_one();
@@ -87,16 +86,17 @@ impl<T> JobQueue<T> {
         self.inner().queue.withdraw(tenant, id)
     }
 
-    /// Seconds after which a client whose job expired may try again.
-    pub(super) fn retry_after_waiting(&self, request: &JobRequest) -> u64 {
-        whole_seconds(self.inner().wait_of(request))
+    /// Seconds after which a refused client may try again: the jobs that wait now have begun.
+    pub(super) fn retry_after(&self) -> u64 {
+        self.inner().retry_after()
     }
 
     /// Blocks for the next job. Returns `None` once the queue is closed and empty.
     pub(super) fn next_job(&self) -> Option<Job<T>> {
         let mut inner = self.inner();
         loop {
-            if let Some(job) = inner.next() {
+            let workers = if inner.is_closed { usize::MAX } else { inner.workers };
+            if let Some(job) = inner.queue.pop(workers) {
                 return Some(job);
             }
             if inner.is_closed {
@@ -106,21 +106,20 @@ impl<T> JobQueue<T> {
         }
     }
 
-    /// Charges a tenant for a running job that costs more than its estimate.
-    pub(super) fn add_cost(&self, tenant: &Tenant, cost: Cost) {
-        self.inner().queue.add_cost(tenant, cost);
+    /// Charges the tenant of a running job that costs more than its estimate.
+    pub(super) fn add_cost(&self, id: JobId, cost: Cost) {
+        self.inner().queue.add_cost(id, cost);
     }
 
     /// Ends a running job. `took` is its time, if it says something about the speed.
-    pub(super) fn done(&self, tenant: &Tenant, cost: Cost, pixels: Cost, took: Option<Duration>) {
+    pub(super) fn done(&self, id: JobId, cost: Cost, took: Option<Duration>) {
         let mut inner = self.inner();
-        inner.served = inner.served.saturating_sub(1);
-        inner.queue.done(tenant, pixels);
+        inner.queue.done(id);
         if let Some(took) = took {
             inner.speed.learn(cost, took);
         }
         drop(inner);
-        // A job that was kept from the last worker, or had no memory, may begin now.
+        // Other jobs may run now: those that had no memory, and those of its tenant.
         self.changed.notify_all();
     }
 
@@ -150,11 +149,11 @@ impl<T> JobQueue<T> {
     }
 
     /// The state of the queue.
-    pub(super) fn standing(&self) -> QueueStanding {
+    pub(super) fn status(&self) -> QueueStatus {
         let inner = self.inner();
         let queue = &inner.queue;
         let (waiting, limit) = (queue.waiting(), queue.limit());
-        QueueStanding { pages: queue.len() + inner.served, waiting, limit, wait: inner.time_for(waiting) }
+        QueueStatus { pages: queue.len(), waiting, limit, wait: inner.time_for(waiting) }
     }
 
     fn inner(&self) -> MutexGuard<'_, Inner<T>> {
@@ -162,63 +161,46 @@ impl<T> JobQueue<T> {
     }
 }
 
-/// A wait in the seconds of `Retry-After`.
-fn whole_seconds(wait: Duration) -> u64 {
-    wait.clamp(Duration::from_secs(1), LONGEST_RETRY).as_secs_f64().ceil() as u64
-}
-
 impl<T> Inner<T> {
-    /// The job whose turn it is.
-    fn next(&mut self) -> Option<Job<T>> {
-        // A closed queue gets no newcomers to keep a worker for.
-        let is_last = self.workers > 1 && self.served + 1 >= self.workers && !self.is_closed;
-        let worker = if is_last { FreeWorker::Last } else { FreeWorker::OneOfSeveral };
-        let job = self.queue.pop(self.reach(), worker)?;
-        self.served += 1;
-        Some(job)
+    fn retry_after(&self) -> u64 {
+        let wait = self.time_for(self.queue.waiting());
+        wait.clamp(Duration::from_secs(1), LONGEST_RETRY).as_secs_f64().ceil() as u64
     }
 
-    /// Estimated wait of a request.
-    fn wait_of(&self, request: &JobRequest) -> Duration {
-        self.time_for(self.queue.ahead_of(request))
-    }
-
+    /// Estimated time that all workers take. None before the speed is known.
     fn time_for(&self, work: Cost) -> Duration {
-        self.speed.time_for_one(work).map_or(Duration::ZERO, |time| time / self.busy() as u32)
+        let seconds = work.get() * self.speed.seconds_per_megapixel().unwrap_or(0.0) / self.busy();
+        Duration::try_from_secs_f64(seconds).unwrap_or(LONGEST_RETRY)
     }
 
-    /// Largest cost that may wait. Unbounded before the speed is known.
-    fn reach(&self) -> Cost {
-        self.speed.work_of_one(self.reach).map_or(Cost::UNBOUNDED, |work| work.part(self.busy() as f64))
+    /// Estimated work of all workers. Unbounded before the speed is known.
+    fn work_in(&self, time: Duration) -> Cost {
+        let work = |seconds| Cost::megapixels(time.as_secs_f64() * self.busy() / seconds);
+        self.speed.seconds_per_megapixel().map_or(Cost::UNBOUNDED, work)
     }
 
     /// Workers that count: one fills the gaps of the others, and adds nothing when all are busy.
-    fn busy(&self) -> usize {
-        self.workers.saturating_sub(1).max(1)
+    fn busy(&self) -> f64 {
+        self.workers.saturating_sub(1).max(1) as f64
     }
 }
 
 /// The speed of one worker, measured on recent jobs.
 #[derive(Clone, Copy, Debug, Default)]
 struct Speed {
-    work: Cost,
+    megapixels: f64,
     seconds: f64,
 }
 
 impl Speed {
     fn learn(&mut self, work: Cost, took: Duration) {
-        self.work = Cost::megapixels(self.work.get() * MEMORY) + work;
+        self.megapixels = self.megapixels * MEMORY + work.get();
         self.seconds = self.seconds * MEMORY + took.as_secs_f64();
     }
 
-    /// The time of one worker. `None` before the first job.
-    fn time_for_one(self, work: Cost) -> Option<Duration> {
-        Duration::try_from_secs_f64(work.get() * self.seconds / self.work.get()).ok()
-    }
-
-    /// The work of one worker. `None` before the first job.
-    fn work_of_one(self, time: Duration) -> Option<Cost> {
-        (self.seconds > 0.0).then(|| Cost::megapixels(time.as_secs_f64() * self.work.get() / self.seconds))
+    /// `None` before the first job.
+    fn seconds_per_megapixel(self) -> Option<f64> {
+        (self.seconds > 0.0).then(|| self.seconds / self.megapixels)
     }
 }
 
@@ -240,22 +222,22 @@ mod tests {
         (0..3).for_each(|_| jobs.worker_started());
         jobs.submit(&request("a", 1.0), 0).unwrap();
         let job = jobs.next_job().unwrap();
-        jobs.done(&job.tenant, job.cost, job.pixels, Some(Duration::from_secs(1)));
+        jobs.done(job.id, job.request.cost, Some(Duration::from_secs(1)));
         jobs
     }
 
     #[test]
     fn behind_half_of_the_longest_wait_jobs_are_refused_with_a_time_to_try_again() {
         let jobs = jobs();
-        for (tenant, pages) in [("a", 6), ("b", 2)] {
+        for (tenant, pages) in [("a", 4), ("b", 2), ("c", 1), ("d", 1)] {
             (0..pages).for_each(|work| _ = jobs.submit(&request(tenant, 1.0), work).unwrap());
         }
         let refusal = jobs.submit(&request("a", 1.0), 9).unwrap_err();
         assert_eq!(refusal, Refusal { reason: RejectReason::TooLate, retry_after_seconds: 4 });
-        assert_eq!(jobs.submit(&request("c", 1.0), 9).unwrap_err().reason, RejectReason::TooLate);
+        assert_eq!(jobs.submit(&request("e", 1.0), 9).unwrap_err().reason, RejectReason::TooLate);
         jobs.next_job().unwrap();
         jobs.next_job().unwrap();
-        jobs.submit(&request("c", 1.0), 10).expect("less than that waits");
+        jobs.submit(&request("e", 1.0), 10).expect("less than that waits");
     }
 
     #[test]
@@ -264,8 +246,8 @@ mod tests {
         for work in 0..5 {
             jobs.submit(&request("a", 1.0), work).unwrap();
         }
-        let standing = jobs.standing();
-        assert_eq!((standing.pages, standing.waiting.get(), standing.wait), (5, 5.0, Duration::from_secs_f64(2.5)));
+        let status = jobs.status();
+        assert_eq!((status.pages, status.waiting.get(), status.wait), (5, 5.0, Duration::from_secs_f64(2.5)));
     }
 
     #[test]

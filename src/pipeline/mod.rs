@@ -1,6 +1,7 @@
 //! Makes finished files from specifications, on its own threads.
 //!
-//! Input: a valid [`RenderSpec`](crate::spec::RenderSpec). Output: a [`RenderedFile`], the finished file and its metadata.
+//! Input: a valid [`RenderSpec`](crate::spec::RenderSpec). Output: a [`RenderedFile`], the finished file and its
+//! metadata.
 //!
 //! - **Stages.** `engine` runs them in order: lay out, compose, draw, encode. A PDF may have several pages, each sent
 //!   when it is ready, and `press_warnings`. A [`Preview`] is the same layout at another scale with a `watermark`. A
@@ -8,15 +9,15 @@
 //! - **Cost.** `cost` estimates a page in megapixels of inked strips, before and after its layout. `bounds` refuses
 //!   requests that cost too much: layout steps are counted while it runs, drawing is bounded once the layout is known.
 //!   What a page costs beyond its estimate counts against its key.
-//! - **Queue.** `job_queue` admits jobs and hands them to the threads. `job_request` is a job's description and the reasons
-//!   for refusal. `fair_queue` holds the rules: bounds, turns, deadlines.
+//! - **Queue.** `job_queue` admits jobs and hands them to the threads. `job_request` is a job's description and the
+//!   reasons for refusal. `fair_queue` has the rules: turns, bounds, memory.
 //! - **Threads.** `pool` starts one thread more than there are cores, and one more per further GPU. A thread lays out,
-//!   composes, hands the scene to a device, waits and encodes. `rehearsal` renders pages at the start, so that no
-//!   client waits for drivers and fields. `running_job` is a job on a thread; its `control` tells whether the client
-//!   still waits.
+//!   composes, gives the scene to a device, waits and encodes. `warm_up` renders pages at the start, so that no
+//!   client waits for one-time work. `running_job` is a job on a thread. Its `control` says whether the client still
+//!   waits.
 //!
-//! The pool is where async ends: nothing below it knows a runtime, and nothing above it touches a device. The module
-//! decides nothing about requests, keys or limits, and keeps no state of a finished page.
+//! Only the pool is async: no module below it knows a runtime, and no module above it uses a device. This module does
+//! not check requests, keys, rate limits or quotas, and keeps no state of a finished page.
 
 mod bounds;
 mod control;
@@ -28,19 +29,19 @@ mod job_queue;
 mod job_request;
 mod pool;
 mod press_warnings;
-mod rehearsal;
 mod rendered_file;
 mod running_job;
 mod specimen;
 mod stages;
+mod warm_up;
 mod watermark;
 
-pub use crate::gpu::{AdapterDescription, DeviceHealth, DeviceOptions, DeviceStanding, FaultPlan, GpuName};
+pub use crate::gpu::{AdapterDescription, DeviceHealth, DeviceOptions, DeviceStatus, FaultPlan, GpuName};
 pub use crate::layout::{LayoutError, Warning, WarningKind};
 pub use cost::Cost;
 pub use engine::{BAND_BUDGET, Engine, PREVIEW_WIDTH, SheetFormat};
 pub use error::{RenderError, StartError};
-pub use job_queue::QueueStanding;
+pub use job_queue::QueueStatus;
 pub use job_request::{RejectReason, Tenant};
 pub use pool::{PoolOptions, RenderPool};
 pub use rendered_file::{DrawnPages, FilePart, FileStart, PartSink, Preview, RenderedFile};

@@ -10,41 +10,41 @@ use super::cost::Cost;
 use super::engine::{Engine, PREVIEW_WIDTH};
 use super::error::{RenderError, StartError};
 use super::fair_queue::{Job, JobId};
-use super::job_queue::{JobQueue, QueueStanding};
+use super::job_queue::{JobQueue, QueueStatus};
 use super::job_request::{JobKind, JobRequest, RejectReason, Tenant};
-use super::rehearsal::rehearse;
 use super::rendered_file::{DrawnPages, FileStart, PartSink, Preview, RenderedFile};
-use super::running_job::{Rendered, RunningJob, Serving, Task, without_panic};
+use super::running_job::{JobCost, Rendered, RunningJob, Task, without_panic};
 use super::stages::{Stage, StageTimes};
+use super::warm_up::warm_up;
 use crate::catalogue::{FontCatalogue, FontId};
 use crate::clock::Clock;
 use crate::encode::{OutputProfiles, PageImage};
-use crate::gpu::{DeviceHealth, DeviceOptions, DeviceStanding};
+use crate::gpu::{DeviceHealth, DeviceOptions, DeviceStatus};
 use crate::spec::RenderSpec;
 
-/// Longest wait for pages under way when the pool is dropped; threads that a device holds for longer are left behind.
+/// Longest wait for running pages when the pool is dropped. Threads that still wait for a device are left behind.
 const LAST_PATIENCE: Duration = Duration::from_secs(1);
 
-/// Pixels of the pages in progress, per thread: an A4 page at 600 DPI. A page takes up to 4 bytes per pixel.
+/// Largest number of pixels in progress, per thread: an A4 page at 600 DPI. A page takes up to 4 bytes per pixel.
 const MEGAPIXELS_PER_THREAD: f64 = 35.0;
 
-/// Whose turn specimens wait for: they belong to no key, as they are kept for all.
+/// The tenant of specimens, which belong to no key.
 const SPECIMENS: &str = "specimens";
 
-/// How large the pool is.
+/// The size of the pool and its devices.
 #[derive(Clone, Debug)]
 pub struct PoolOptions {
-    /// Threads, one GPU given; each further one brings one. One more than there are cores keeps all of them busy while one
-    /// waits for the device. A software device draws on the cores themselves and brings none.
+    /// Render threads with one GPU. One thread more than cores keeps all cores busy while one thread waits for the
+    /// device. Each further GPU adds a thread; a software device adds none, because it draws on the same cores.
     pub threads: usize,
     /// Cost of the jobs that may wait.
     pub queue: Cost,
     /// Longest time that a page may wait for a thread.
-    pub patience: Duration,
-    /// Which devices draw, and how they are treated.
+    pub longest_wait: Duration,
+    /// The devices that draw, and their options.
     pub device: DeviceOptions,
     /// Whether the first thread renders pages at the start, so that no client waits for one-time work.
-    pub rehearses: bool,
+    pub warms_up: bool,
 }
 
 impl Default for PoolOptions {
@@ -53,14 +53,14 @@ impl Default for PoolOptions {
         Self {
             threads: cores + 1,
             queue: Cost::megapixels(2048.0),
-            patience: Duration::from_secs(10),
+            longest_wait: Duration::from_secs(10),
             device: DeviceOptions::default(),
-            rehearses: false,
+            warms_up: false,
         }
     }
 }
 
-/// An engine with threads. Dropped, it finishes the pages that wait and closes the device, as far as that takes seconds.
+/// An engine with threads. Dropping it finishes the waiting pages and closes the device, but waits only for seconds.
 pub struct RenderPool {
     engine: Arc<Engine>,
     jobs: Arc<JobQueue<Task>>,
@@ -80,17 +80,17 @@ impl RenderPool {
     ) -> Result<Self, StartError> {
         let engine = Arc::new(Engine::open_with(options.device, catalogue, profiles, clock)?);
         let most_pixels = Cost::megapixels(MEGAPIXELS_PER_THREAD * options.threads.max(1) as f64);
-        let jobs = Arc::new(JobQueue::new(options.queue, options.patience, most_pixels));
+        let jobs = Arc::new(JobQueue::new(options.queue, options.longest_wait, most_pixels));
         let mut pool = Self { engine, jobs, threads: Vec::new() };
         let gpus = pool.engine.devices().iter().filter(|device| !device.adapter.is_software()).count();
         let waiting = gpus.saturating_sub(1);
         for number in 0..options.threads.max(1) + waiting {
             let (engine, jobs) = (Arc::clone(&pool.engine), Arc::clone(&pool.jobs));
             let thread = std::thread::Builder::new().name(format!("page-{number}"));
-            let rehearses = options.rehearses && number == 0;
+            let warms_up = options.warms_up && number == 0;
             pool.threads.push(thread.spawn(move || {
-                if rehearses && let Err(error) = without_panic(|| rehearse(&engine)) {
-                    tracing::warn!(%error, "the rehearsal failed");
+                if warms_up && let Err(error) = without_panic(|| warm_up(&engine)) {
+                    tracing::warn!(%error, "the first pages, which warm the service up, failed");
                 }
                 work(&engine, &jobs);
             })?);
@@ -99,22 +99,22 @@ impl RenderPool {
         Ok(pool)
     }
 
-    /// Makes a page on one of the pool's threads, in the tenant's turn. Dropping the
-    /// future cancels the page: a waiting one leaves the queue, a running one ends soon.
+    /// Makes a page on one of the pool's threads, in the tenant's turn. Dropping the future cancels the page: a waiting
+    /// page leaves the queue, a running one ends soon.
     ///
     /// # Errors
-    /// [`RenderError::Overloaded`] at once where there is no room or the wait would be too long; otherwise as
-    /// [`Engine::generate`].
+    /// [`RenderError::Overloaded`] at once if there is no room or the wait would be too long, and after the longest
+    /// wait; otherwise as [`Engine::generate`].
     pub async fn generate(&self, spec: RenderSpec, tenant: Tenant) -> Rendered<RenderedFile> {
-        let request = self.order_of_page(&spec, tenant);
+        let request = self.page_request(&spec, tenant);
         self.run(request, move |engine, job| {
             job.answer(|times, control| engine.generate_while(&spec, times, control));
         })
         .await
     }
 
-    /// Makes a PDF on one of the pool's threads, in the tenant's turn, and answers with its first part. Where there are
-    /// more, they go to `sink`, which is dropped before the end of the file if a later page fails.
+    /// Makes a PDF on one of the pool's threads, in the tenant's turn, and answers with its first part. Further
+    /// parts go to `sink`, which is dropped before the end of the file if a later page fails.
     ///
     /// # Errors
     /// As [`generate`](Self::generate).
@@ -124,11 +124,11 @@ impl RenderPool {
         tenant: Tenant,
         sink: Box<dyn PartSink>,
     ) -> Rendered<FileStart> {
-        let request = self.order_of_page(&spec, tenant);
+        let request = self.page_request(&spec, tenant);
         self.run(request, move |engine, job| job.answer_in_parts(engine, &spec, &*sink)).await
     }
 
-    /// Makes a preview on one of the pool's threads. There is room for previews in one half of the queue only.
+    /// Makes a preview on one of the pool's threads. Previews may fill half of the queue.
     ///
     /// # Errors
     /// As [`generate`](Self::generate).
@@ -152,7 +152,7 @@ impl RenderPool {
         self.run(request, move |engine, job| job.answer(|times, _| engine.specimen(font, varies, times))).await
     }
 
-    fn order_of_page(&self, spec: &RenderSpec, tenant: Tenant) -> JobRequest {
+    fn page_request(&self, spec: &RenderSpec, tenant: Tenant) -> JobRequest {
         let cost = Cost::of_page(spec, self.engine.catalogue());
         JobRequest { tenant, kind: JobKind::Page, cost, pixels: Cost::of_all_pixels(spec, spec.dpi.scale().get()) }
     }
@@ -164,12 +164,12 @@ impl RenderPool {
     ) -> Rendered<T> {
         let (reply, mut answer) = oneshot::channel();
         let asked_at = self.engine.clock().monotonic();
-        let task = Box::new(move |engine: &Engine, serving: Serving| {
+        let task = Box::new(move |engine: &Engine, cost: JobCost| {
             let mut times = StageTimes::default();
             let clock = engine.clock().clone();
             let started = clock.monotonic();
             times.add(Stage::Queue, started.duration_since(asked_at));
-            make(engine, RunningJob { reply, times, serving, clock, started });
+            make(engine, RunningJob { reply, times, cost, clock, started });
         });
         let id = match self.jobs.submit(&request, task) {
             Ok(Some(id)) => id,
@@ -177,16 +177,16 @@ impl RenderPool {
             Err(refusal) => return overloaded(refusal.reason, refusal.retry_after_seconds).into(),
         };
         let entry = QueueEntry { jobs: &self.jobs, tenant: &request.tenant, id };
-        if let Ok(rendered) = tokio::time::timeout(self.jobs.patience(), &mut answer).await {
+        if let Ok(rendered) = tokio::time::timeout(self.jobs.longest_wait(), &mut answer).await {
             return rendered.unwrap_or_else(|_| shut_down().into());
         }
         if entry.remove() {
-            return overloaded(RejectReason::Expired, self.jobs.retry_after_waiting(&request)).into();
+            return overloaded(RejectReason::Expired, self.jobs.retry_after()).into();
         }
         answer.await.unwrap_or_else(|_| shut_down().into())
     }
 
-    /// Makes a page on the calling thread, which must not be one of an async runtime.
+    /// Makes a page on the calling thread, which must not belong to an async runtime.
     ///
     /// # Errors
     /// As [`Engine::generate`].
@@ -194,7 +194,7 @@ impl RenderPool {
         without_panic(|| self.engine.generate(spec, &mut StageTimes::default()))
     }
 
-    /// Draws the pages of one text on the calling thread, which must not be one of an async runtime.
+    /// Draws the pages of one text on the calling thread, which must not belong to an async runtime.
     ///
     /// # Errors
     /// As [`Engine::generate`].
@@ -212,13 +212,13 @@ impl RenderPool {
 
     /// The state of the queue.
     #[must_use]
-    pub fn queue(&self) -> QueueStanding {
-        self.jobs.standing()
+    pub fn queue(&self) -> QueueStatus {
+        self.jobs.status()
     }
 
     /// The devices that draw; at least one.
     #[must_use]
-    pub fn devices(&self) -> Vec<DeviceStanding> {
+    pub fn devices(&self) -> Vec<DeviceStatus> {
         self.engine.devices()
     }
 
@@ -234,11 +234,11 @@ impl Drop for RenderPool {
         self.jobs.close();
         if self.jobs.wait_for_workers(LAST_PATIENCE) {
             for thread in self.threads.drain(..) {
-                // Panics are caught per page; a thread has nothing left to say.
+                // Panics are caught per page, so a thread has no error to report.
                 let _ = thread.join();
             }
         } else {
-            tracing::warn!("pages are still being made, and are left behind");
+            tracing::warn!("pages are still being made and are abandoned");
         }
     }
 }
@@ -273,8 +273,8 @@ const fn overloaded(reason: RejectReason, retry_after_seconds: u64) -> RenderErr
 
 /// Makes pages until the pool is dropped.
 fn work(engine: &Engine, jobs: &Arc<JobQueue<Task>>) {
-    while let Some(Job { tenant, cost, pixels, work: task }) = jobs.next_job() {
-        task(engine, Serving::new(Arc::clone(jobs), tenant, cost, pixels));
+    while let Some(Job { id, request, work: task }) = jobs.next_job() {
+        task(engine, JobCost::new(Arc::clone(jobs), id, request.cost));
     }
     jobs.worker_stopped();
 }

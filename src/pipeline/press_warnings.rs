@@ -3,7 +3,7 @@
 use crate::layout::{Warning, WarningKind};
 use crate::spec::{IgnoredOptions, Standard};
 
-/// A warning for each option that was given in vain.
+/// A warning for each option without effect.
 pub(super) fn press_warnings(ignored: &IgnoredOptions) -> Vec<Warning> {
     let standard = ignored.standard.map(|standard| match standard {
         Standard::Pdf => "pdf.standard: 'pdf' has no effect, the preset 'lob' is always PDF/X-1a".to_owned(),

@@ -4,7 +4,7 @@ use super::stages::StageTimes;
 use crate::encode::PageImage;
 use crate::layout::Warning;
 
-/// A file, and what its client is told beside it.
+/// A file and its metadata.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct RenderedFile {
     /// The file: PNG or PDF, as the specification says.
@@ -13,42 +13,42 @@ pub struct RenderedFile {
     pub width: u32,
     /// Height in device px.
     pub height: u32,
-    /// The size that was chosen, in 300-DPI px, where the client asked for `auto`.
+    /// The chosen size in 300-DPI px, if `font_size` was `auto`.
     pub calculated_font_size: Option<u32>,
     /// The seed that the page was made from.
     pub seed: u32,
-    /// What the client should know.
+    /// Warnings for the client.
     pub warnings: Vec<Warning>,
 }
 
-/// The first part of a file, and what its client is told beside it.
+/// The first part of a file, and its metadata.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct FileStart {
     /// The bytes are those of the first part.
     pub rendered_file: RenderedFile,
-    /// Whether it is all of the file.
+    /// Whether it is the whole file.
     pub is_whole: bool,
 }
 
-/// Takes the parts of a file behind the first.
+/// Takes the parts of a file after the first.
 pub trait PartSink: Send + Sync {
-    /// Takes a part. Blocks while there is no room for it, and drops it if the client has gone away.
+    /// Takes a part. Blocks while there is no room for it. Drops it if the client has disconnected.
     fn put(&self, part: FilePart);
 
     /// Whether further parts are wanted.
     fn is_wanted(&self) -> bool;
 }
 
-/// A part of a file that is made page by page.
+/// A part of a file. Files are made page by page.
 #[derive(Debug)]
 pub enum FilePart {
-    /// The first page, and all that stands before it.
+    /// The first page and all bytes before it.
     Start {
         /// The bytes are those of this part.
         rendered_file: RenderedFile,
-        /// Whether there is nothing more: the file has one page.
+        /// Whether the file ends here, because it has one page.
         is_whole: bool,
-        /// How long the stages of the first page took.
+        /// The times of the stages of the first page.
         times: StageTimes,
     },
     /// Another page.
@@ -62,16 +62,16 @@ pub enum FilePart {
 pub struct DrawnPages {
     /// The pages in order, at least one.
     pub images: Vec<PageImage>,
-    /// The size that was chosen, in 300-DPI px, where the client asked for `auto`.
+    /// The chosen size in 300-DPI px, if `font_size` was `auto`.
     pub calculated_font_size: Option<u32>,
-    /// What the client should know.
+    /// Warnings for the client.
     pub warnings: Vec<Warning>,
 }
 
-/// A page made small and watermarked.
+/// A small page with a watermark.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Preview {
-    /// The file is the preview's; width and height are those of the page at full size.
+    /// The preview's file, with the width and height of the page at full size.
     pub page: RenderedFile,
     /// Width of the preview in px: 1200.
     pub width: u32,

@@ -1,4 +1,4 @@
-//! A job on a render thread: whom it answers, its times, and its reports to the queue.
+//! A job on a render thread: its client, its times, and its reports to the queue.
 
 use std::cell::Cell;
 use std::panic::{AssertUnwindSafe, catch_unwind};
@@ -12,8 +12,8 @@ use super::control::JobControl;
 use super::cost::Cost;
 use super::engine::Engine;
 use super::error::RenderError;
+use super::fair_queue::JobId;
 use super::job_queue::JobQueue;
-use super::job_request::Tenant;
 use super::rendered_file::{FilePart, FileStart, PartSink};
 use super::stages::StageTimes;
 use crate::clock::Clock;
@@ -24,25 +24,25 @@ use crate::spec::RenderSpec;
 pub struct Rendered<T> {
     /// The page, or why there is none.
     pub outcome: Result<T, RenderError>,
-    /// As far as they were met.
+    /// Times of the stages that were begun.
     pub stages: StageTimes,
 }
 
 impl<T> From<RenderError> for Rendered<T> {
-    /// A page that met no stage.
+    /// A page without any stage.
     fn from(error: RenderError) -> Self {
         Self { outcome: Err(error), stages: StageTimes::default() }
     }
 }
 
 /// Work for one thread: makes a page and answers its client.
-pub(super) type Task = Box<dyn FnOnce(&Engine, Serving) + Send>;
+pub(super) type Task = Box<dyn FnOnce(&Engine, JobCost) + Send>;
 
-/// A page that a thread of the pool makes, and the client that waits for it.
+/// A page that a render thread makes, and the client that waits for it.
 pub(super) struct RunningJob<T> {
     pub(super) reply: oneshot::Sender<Rendered<T>>,
     pub(super) times: StageTimes,
-    pub(super) serving: Serving,
+    pub(super) cost: JobCost,
     pub(super) clock: Clock,
     pub(super) started: Instant,
 }
@@ -53,23 +53,23 @@ impl<T> RunningJob<T> {
     where
         T: Send,
     {
-        let Self { reply, mut times, serving, clock, started } = self;
+        let Self { reply, mut times, cost, clock, started } = self;
         let is_wanted = || !reply.is_closed();
-        let tell_cost = |cost| serving.tell_cost(cost);
-        let control = JobControl { is_wanted: &is_wanted, tell_cost: &tell_cost };
+        let report_cost = |measured| cost.report(measured);
+        let control = JobControl { is_wanted: &is_wanted, report_cost: &report_cost };
         let outcome = without_panic(|| make(&mut times, &control));
-        // A page that its client has is not in the queue any more.
-        serving.end(outcome.is_ok().then(|| clock.monotonic().duration_since(started)));
-        // A client that went away meanwhile is not missed.
+        // First, so that a client that has its page does not find it in the queue.
+        cost.end(outcome.is_ok().then(|| clock.monotonic().duration_since(started)));
+        // The client may have disconnected.
         let _ = reply.send(Rendered { outcome, stages: times });
     }
 }
 
 impl RunningJob<FileStart> {
-    /// Makes a file, answers with its first part, and gives the others to `sink`. It is wanted as long as the client waits
-    /// for the first, and then as long as the sink takes them.
+    /// Makes a file, answers with its first part, and gives the others to `sink`. The file is wanted as long as the
+    /// client waits for the first part, and then as long as the sink takes parts.
     pub(super) fn answer_in_parts(self, engine: &Engine, spec: &RenderSpec, sink: &dyn PartSink) {
-        let Self { reply, mut times, serving, clock, started } = self;
+        let Self { reply, mut times, cost, clock, started } = self;
         let is_begun = AtomicBool::new(false);
         let reply = std::sync::Mutex::new(Some(reply));
         let is_client_waiting =
@@ -80,8 +80,8 @@ impl RunningJob<FileStart> {
                 let _ = reply.send(Rendered { outcome, stages });
             }
         };
-        let tell_cost = |cost| serving.tell_cost(cost);
-        let control = JobControl { is_wanted: &is_wanted, tell_cost: &tell_cost };
+        let report_cost = |measured| cost.report(measured);
+        let control = JobControl { is_wanted: &is_wanted, report_cost: &report_cost };
         let mut give = |part| match part {
             FilePart::Start { rendered_file, is_whole, times } => {
                 is_begun.store(true, Ordering::Relaxed);
@@ -90,7 +90,7 @@ impl RunningJob<FileStart> {
             part => sink.put(part),
         };
         let outcome = without_panic(|| engine.generate_file(spec, &mut times, &control, &mut give));
-        serving.end(outcome.is_ok().then(|| clock.monotonic().duration_since(started)));
+        cost.end(outcome.is_ok().then(|| clock.monotonic().duration_since(started)));
         if let Err(error) = outcome {
             if is_begun.load(Ordering::Relaxed) {
                 tracing::warn!(%error, "a file broke off after its first page");
@@ -100,44 +100,41 @@ impl RunningJob<FileStart> {
     }
 }
 
-/// A page in progress and its cost.
-pub(super) struct Serving {
+/// The cost of a running job. Dropped, it ends the job in the queue.
+pub(super) struct JobCost {
     jobs: Arc<JobQueue<Task>>,
-    tenant: Tenant,
+    id: JobId,
     cost: Cell<Cost>,
-    pixels: Cost,
-    is_over: bool,
+    /// The time of the job, if it succeeded.
+    took: Option<Duration>,
 }
 
-impl Serving {
-    pub(super) const fn new(jobs: Arc<JobQueue<Task>>, tenant: Tenant, cost: Cost, pixels: Cost) -> Self {
-        Self { jobs, tenant, cost: Cell::new(cost), pixels, is_over: false }
+impl JobCost {
+    pub(super) const fn new(jobs: Arc<JobQueue<Task>>, id: JobId, estimate: Cost) -> Self {
+        Self { jobs, id, cost: Cell::new(estimate), took: None }
     }
 
     /// Sets the real cost. What exceeds the estimate counts against the tenant.
-    fn tell_cost(&self, cost: Cost) {
-        let told = self.cost.replace(cost);
-        if cost > told {
-            self.jobs.add_cost(&self.tenant, cost - told);
+    fn report(&self, cost: Cost) {
+        let estimate = self.cost.replace(cost);
+        if cost > estimate {
+            self.jobs.add_cost(self.id, cost - estimate);
         }
     }
 
-    /// The page is made, or not; `took` is how long where it was.
+    /// Ends the job. `took` is its time, if it succeeded.
     fn end(mut self, took: Option<Duration>) {
-        self.is_over = true;
-        self.jobs.done(&self.tenant, self.cost.get(), self.pixels, took);
+        self.took = took;
     }
 }
 
-impl Drop for Serving {
+impl Drop for JobCost {
     fn drop(&mut self) {
-        if !self.is_over {
-            self.jobs.done(&self.tenant, self.cost.get(), self.pixels, None);
-        }
+        self.jobs.done(self.id, self.cost.get(), self.took);
     }
 }
 
-/// Makes a page; a panic costs this page only.
+/// Makes a page. A panic becomes an error of this page.
 pub(super) fn without_panic<T>(make: impl FnOnce() -> Result<T, RenderError>) -> Result<T, RenderError> {
     catch_unwind(AssertUnwindSafe(make))
         .unwrap_or_else(|_| Err(RenderError::Failed("a panic while the page was made".to_owned())))

@@ -11,16 +11,16 @@ use crate::spec::{
 };
 use crate::units::{Dpi, Px};
 
-/// Extent of a specimen.
+/// Size of a specimen.
 const SPECIMEN: Size<Px> = Size { width: Px::new(1200.0), height: Px::new(300.0) };
 /// White kept around a specimen's ink.
 const PADDING: Px = Px::new(24.0);
 
-/// The first line: every letter but those of the second.
+/// The first line: all letters that the second one lacks.
 const FIRST_LINE: &str = "The quick brown fox";
-/// The second line of a hand that writes Latin only.
+/// The second line of a font with Latin only.
 const SECOND_LINE: &str = "jumps over 13 lazy dogs.";
-/// The second line of a hand by the script that it writes besides Latin; Hangul and Kanji hands are named by these.
+/// The second line of a font with another script. Hangul and Kanji fonts have their names in it.
 const OTHER_SCRIPTS: [(&str, &str); 8] = [
     ("Kanji", "いろはにほへと 春夏秋冬"),
     ("Hangul", "다람쥐 헌 쳇바퀴에 타고파"),
@@ -32,7 +32,7 @@ const OTHER_SCRIPTS: [(&str, &str); 8] = [
     ("Greek", "Ξεσκεπάζω την ψυχή, 13."),
 ];
 
-/// The sheet of all hands: ISO A3, upright, five columns of eighteen.
+/// The sheet of all fonts: ISO A3, upright, five columns of eighteen.
 pub(super) const SHEET: PageFormat = PageFormat { size: PageSize::A3, orientation: Orientation::Portrait };
 const COLUMNS: u8 = 5;
 const ROWS: u8 = 18;
@@ -40,12 +40,12 @@ const ROWS: u8 = 18;
 const SHEET_MARGIN: Px = Px::new(100.0);
 /// White between cells.
 const GUTTER: Px = Px::new(40.0);
-/// Size of the em of the line that names a hand, and the height kept for it.
+/// Font size and height of the line with the name of a font.
 const LABEL: Px = Px::new(44.0);
-/// The hand that names the others: an upright print.
+/// The font of the names: an upright print.
 const LABEL_HAND: u8 = 2;
 
-/// A specimen of a font: two lines as large as fit, centred; with writer variation if it `varies`.
+/// A specimen of a font: two lines, as large as possible, centred; with writer variation if it `varies`.
 pub(super) fn specimen(font: FontId, varies: bool, catalogue: &FontCatalogue) -> Result<PageLayout, LayoutError> {
     let inside = Rect {
         min: Point::new(PADDING, PADDING),
@@ -55,7 +55,7 @@ pub(super) fn specimen(font: FontId, varies: bool, catalogue: &FontCatalogue) ->
     Ok(PageLayout { size: SPECIMEN, words, ..PageLayout::default() })
 }
 
-/// Number, name and specimen of every hand on one sheet.
+/// Number, name and specimen of every font on one sheet.
 pub(super) fn specimen_sheet(catalogue: &FontCatalogue) -> Result<PageLayout, LayoutError> {
     let size = SHEET.px();
     let cell = Size {
@@ -82,10 +82,10 @@ pub(super) fn specimen_sheet(catalogue: &FontCatalogue) -> Result<PageLayout, La
     Ok(PageLayout { size, words, ..PageLayout::default() })
 }
 
-/// Size of the em at which texts are laid out before they are put in their place.
+/// Font size at which texts are laid out before they are scaled and moved.
 const WRITTEN: Px = Px::new(100.0);
 
-/// What a hand writes to show itself.
+/// The lines of a font's specimen.
 fn sample(font: FontId, varies: bool, catalogue: &FontCatalogue) -> Result<Vec<PlacedWord>, LayoutError> {
     let second = second_line(catalogue.face(font).record());
     written(&format!("{FIRST_LINE}\n{second}"), font, varies, catalogue)
@@ -96,7 +96,7 @@ fn second_line(record: &FontRecord) -> &'static str {
     OTHER_SCRIPTS.iter().find(|(script, _)| writes(script)).map_or(SECOND_LINE, |(_, line)| line)
 }
 
-/// The words of a text at [`WRITTEN`], on lines of their own, somewhere.
+/// The words of a text at [`WRITTEN`], line by line, at any position.
 fn written(text: &str, font: FontId, varies: bool, catalogue: &FontCatalogue) -> Result<Vec<PlacedWord>, LayoutError> {
     let margin = Px::new(100.0);
     let spec = RenderSpec {
@@ -124,7 +124,7 @@ fn written(text: &str, font: FontId, varies: bool, catalogue: &FontCatalogue) ->
     Ok(lay_out(&spec, catalogue)?.words)
 }
 
-/// Where words stand that do not fill their box in both directions.
+/// The alignment of words that do not fill their box in both directions.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Anchor {
     /// In the middle.
@@ -157,7 +157,7 @@ fn ink_of(words: &[PlacedWord]) -> Option<Rect<Px>> {
     words.iter().flat_map(|word| &word.glyphs).map(|glyph| glyph.ink).reduce(Rect::union)
 }
 
-/// The words `scale` times as large, and what was at `from` now at `to`.
+/// The words scaled by `scale` around `from`, and moved to `to`.
 fn moved(words: Vec<PlacedWord>, from: Point<Px>, to: Point<Px>, scale: f64) -> Vec<PlacedWord> {
     let place = |point: Point<Px>| {
         let away = point - from;

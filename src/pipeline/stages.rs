@@ -4,22 +4,22 @@ use std::time::Duration;
 
 use crate::clock::Clock;
 
-/// A stage, in the order in which a page meets them.
+/// A stage of a page, in order.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Stage {
     /// Waiting for a thread.
     Queue,
-    /// Where every glyph stands.
+    /// Placing the glyphs.
     LayOut,
-    /// What the device needs for it.
+    /// Composing the scene for the device.
     Compose,
-    /// On the device, the wait for it included.
+    /// Drawing on the device, with the wait for it.
     Draw,
-    /// The file.
+    /// Encoding the file.
     Encode,
 }
 
-/// The time spent in each stage that was met; a stage met twice has both times together.
+/// The time spent in each stage that was begun. A stage that ran twice has the sum.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct StageTimes([Option<Duration>; Stage::ALL.len()]);
 
@@ -27,7 +27,7 @@ impl Stage {
     /// Every stage, in order.
     pub const ALL: [Self; 5] = [Self::Queue, Self::LayOut, Self::Compose, Self::Draw, Self::Encode];
 
-    /// As logs and metrics call it.
+    /// The name in logs and metrics.
     #[must_use]
     pub const fn name(self) -> &'static str {
         match self {
@@ -56,13 +56,13 @@ impl StageTimes {
         }
     }
 
-    /// The time of a stage, if it was met.
+    /// The time of a stage, if it was begun.
     #[must_use]
     pub fn of(&self, stage: Stage) -> Option<Duration> {
         self.0.get(stage as usize).copied().flatten()
     }
 
-    /// The stages that were met, in order.
+    /// The stages that were begun, in order.
     pub fn met(&self) -> impl Iterator<Item = (Stage, Duration)> {
         Stage::ALL.into_iter().filter_map(|stage| Some((stage, self.of(stage)?)))
     }

@@ -8,17 +8,17 @@ use crate::geometry::{Point, Rect, Size};
 use crate::layout::{PageLayout, PlacedGlyph, PlacedWord};
 use crate::units::{Degrees, FontUnits, Px};
 
-/// What is written.
+/// The word.
 const WORD: &str = "PREVIEW";
-/// The hand it is written in: an upright print, legible in capitals.
+/// Its font: an upright print, legible in capitals.
 const HAND: u8 = 2;
-/// Size of its em, in px of the preview.
+/// Its font size in px of the preview.
 const EM: Px = Px::new(120.0);
 /// Its angle, rising to the right.
 const ANGLE: Degrees = Degrees::new(-30.0);
 /// White between two words of a row, in px of the preview.
 const GAP: Px = Px::new(110.0);
-/// From one row to the next, across the direction of writing, in px of the preview.
+/// Distance of rows in px of the preview.
 const ROW_STEP: Px = Px::new(215.0);
 
 /// The marks of a preview of `size`, in its own pixels: slanting rows of the word, every other row shifted by half a
@@ -52,7 +52,7 @@ fn centred_word(catalogue: &FontCatalogue) -> (PlacedWord, Px) {
     let mut glyphs: Vec<PlacedGlyph> = Vec::new();
     for glyph in WORD.chars().filter_map(|letter| face.glyph_for(letter)) {
         let Some(ink) = face.ink(glyph) else { continue };
-        // Set by ink: a hand's side bearings are not made for capitals in a row.
+        // Spaced by ink, because a script font's side bearings do not suit capitals in a row.
         let origin = Point::new(pen - px(ink.min.x), Px::ZERO);
         let ink =
             Rect { min: Point::new(px(ink.min.x), -px(ink.max.y)), max: Point::new(px(ink.max.x), -px(ink.min.y)) };

@@ -28,7 +28,7 @@ impl Strip {
     }
 }
 
-/// The coverage of a page by its ink, one byte a pixel: 0 is paper, 255 solid ink. What no strip holds is paper.
+/// The coverage of a page by its ink, one byte per pixel: 0 is paper, 255 solid ink. Outside the strips is paper.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Coverage {
     width: u32,

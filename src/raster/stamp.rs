@@ -4,14 +4,14 @@ use super::coverage::{Coverage, Strip, TILE};
 
 /// Ink of the mark on paper, of 255.
 const MARK_ON_PAPER: u32 = 92;
-/// Ink that is left of the writing inside the mark, of 255. It is less than the mark's own: no threshold of alpha keeps
-/// the one and drops the other, and colour tells nothing, for both have the same.
+/// Remaining ink of the writing inside the mark, of 255. It is less than the mark's own, so no threshold of alpha
+/// separates them. Both have the same colour.
 const WRITING_IN_MARK: u32 = 56;
 
 /// The writing with the mark both added between it and cut out of it. Both are of one page size.
 ///
-/// For coverages w of the writing and m of the mark, in 0..1, the result is the mix of the unmarked and the marked page:
-/// `(1 − m) · w + m · ((1 − w) · MARK_ON_PAPER + w · WRITING_IN_MARK)`.
+/// For coverages w of the writing and m of the mark, in 0..1, the result is the mix of the unmarked and the marked
+/// page: `(1 − m) · w + m · ((1 − w) · MARK_ON_PAPER + w · WRITING_IN_MARK)`.
 #[must_use]
 pub fn stamp(writing: &Coverage, mark: &Coverage) -> Coverage {
     let (width, height) = (writing.width(), writing.height());

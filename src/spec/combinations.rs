@@ -1,7 +1,8 @@
 //! Rules over several fields: margins and page, overflow and output format, and the limits of addresses.
 //!
 //! A rule is applied only if the fields that it reads are valid, so a margin that is out of range is reported once. The
-//! length of an address is the exception: a text that is too long for any request is told the limit for addresses.
+//! length of an address is the exception: the violation names the limit for addresses also if the text is too long for
+//! any request.
 
 use serde_json::{Map, Value};
 
@@ -24,7 +25,7 @@ pub const ADDRESS_LINES: usize = 5;
 /// Most characters of an address, line breaks included as received.
 pub const ADDRESS_CHARACTERS: usize = 250;
 
-/// Reports what is valid field by field but not together. `members` are those that `request` was read from.
+/// Reports fields that are valid alone but not together. `request` was read from `members`.
 pub(super) fn check(
     request: &RenderRequest,
     members: &Map<String, Value>,
@@ -65,7 +66,7 @@ fn check_margins(request: &RenderRequest, collector: &mut ViolationCollector) {
     check_axis(vertical, ("high", page.height), collector);
 }
 
-/// Both margins of one axis against the page's extent along it.
+/// Checks both margins of one axis against the page's size on it.
 fn check_axis(margins: [(&str, u16); 2], (extent, length): (&str, Px), collector: &mut ViolationCollector) {
     let [(first, first_px), (second, second_px)] = margins;
     let taken = u32::from(first_px) + u32::from(second_px);
@@ -106,7 +107,7 @@ fn check_address_size(request: &RenderRequest, collector: &mut ViolationCollecto
 }
 
 /// Lines of `text`: CRLF and each other newline end one. Line ends and blanks at the end of the text make no line of
-/// their own, since the text is trimmed before it is written; empty lines before and between others count.
+/// their own, because the text is trimmed before it is written; empty lines before and between others count.
 fn line_count(text: &str) -> usize {
     text.trim_end().replace("\r\n", "\n").split(is_newline).count()
 }

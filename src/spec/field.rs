@@ -19,7 +19,7 @@ pub struct FieldDescription {
     pub kind: FieldKind,
     /// Whether `null` is allowed; it always means the same as leaving the field out.
     pub nullable: bool,
-    /// What holds when the field is left out; `None` for a required field.
+    /// The value if the field is left out; `None` for a required field.
     pub default_json: Option<Value>,
     /// Its effect, in one or two sentences.
     pub meaning: &'static str,
@@ -51,7 +51,7 @@ pub enum FieldKind {
         /// Longest.
         max_length: usize,
     },
-    /// One of these strings, spelled exactly so.
+    /// One of these strings, exactly as spelled.
     OneOf(Vec<&'static str>),
     /// One of these whole numbers.
     OneOfIntegers(Vec<i64>),
@@ -73,13 +73,13 @@ pub(super) trait FieldType {
     /// The value of a valid field.
     type Value: Clone;
 
-    /// The value of `input`, or `None` after reporting what is wrong with it.
+    /// The value of `input`. Reports a violation and returns `None` if it is invalid.
     fn check(&self, input: &Value, collector: &mut ViolationCollector) -> Option<Self::Value>;
 
     /// Type and range.
     fn describe(&self) -> FieldKind;
 
-    /// A value as a request would write it.
+    /// A value in the form of a request.
     fn to_json(&self, value: &Self::Value) -> Value;
 
     /// Whether `null` is allowed.
@@ -95,7 +95,7 @@ pub(super) struct Field<K: FieldType> {
     pub(super) name: &'static str,
     /// Type and range.
     pub(super) kind: K,
-    /// What holds without the field, or whether it must be there.
+    /// The meaning of a missing field.
     pub(super) absent: Absent<K::Value>,
     /// Its effect.
     pub(super) meaning: &'static str,

@@ -133,7 +133,7 @@ impl FieldType for Text {
     }
 }
 
-/// One of some strings, each standing for a value. The first name of a value is the one it is written with.
+/// One of some strings, each with a value. Output uses the first name of a value.
 #[derive(Debug)]
 pub(super) struct OneOf<T: 'static>(pub(super) &'static [(&'static str, T)]);
 
@@ -163,7 +163,7 @@ impl<T: Copy + PartialEq> FieldType for OneOf<T> {
     }
 }
 
-/// One of some whole numbers, each standing for a value.
+/// One of some whole numbers, each with a value.
 #[derive(Debug)]
 pub(super) struct OneOfIntegers<T: 'static>(pub(super) &'static [(i64, T)]);
 
@@ -217,7 +217,7 @@ impl<K: FieldType> FieldType for OrNull<K> {
     }
 }
 
-/// The whole number that `input` is; reports anything else.
+/// `input` as a whole number. Reports anything else.
 pub(super) fn whole_number(input: &Value, collector: &mut ViolationCollector) -> Option<i64> {
     let Value::Number(number) = input else {
         collector.report(ViolationKind::IntType, format!("Input should be a valid integer, got {}", shown(input)));
@@ -230,7 +230,7 @@ pub(super) fn whole_number(input: &Value, collector: &mut ViolationCollector) ->
     whole(number)
 }
 
-/// Reports `value`, received as `input`, where it is outside the range.
+/// Reports `value`, received as `input`, if it is outside the range.
 pub(super) fn in_range<N: Copy + PartialOrd + std::fmt::Display>(
     value: N,
     min: N,

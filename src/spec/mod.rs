@@ -8,9 +8,9 @@
 //! 3. `combinations`: rules over several fields.
 //! 4. `render_spec`: the result, for a PDF with a `press_plan`.
 //!
-//! The same tables describe the interface ([`fields`]). `field`, `kinds` and `special_kinds` define what a row is;
-//! `violation_collector` and `violation` report, `wording` and `suggestion` write the messages. After this module nothing is
-//! validated again. It knows fonts by number only, no layout and no HTTP status.
+//! The same tables describe the interface ([`fields`]). `field`, `kinds` and `special_kinds` define the rows;
+//! `violation_collector` and `violation` report, `wording` and `suggestion` write the messages. After this module
+//! nothing is validated again. It knows fonts by number only, no layout and no HTTP status.
 
 mod combinations;
 mod field;

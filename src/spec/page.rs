@@ -68,7 +68,7 @@ impl PageSize {
         NAMES.iter().map(|(name, _)| *name)
     }
 
-    /// The format a request means by `name`, exactly as spelled in the contract.
+    /// The format called `name` in requests, exactly as spelled in the contract.
     #[must_use]
     pub fn from_name(name: &str) -> Option<Self> {
         NAMES.iter().find(|(known, _)| *known == name).map(|(_, size)| *size)
@@ -112,29 +112,29 @@ impl PageSize {
         matches!(self, Self::PostcardUs | Self::Card5x7 | Self::CardA2 | Self::Square5x5 | Self::Card96x135)
     }
 
-    /// Whether it is defined in millimetres, as paper outside the US is.
+    /// Whether it is defined in millimetres, like paper outside the US.
     #[must_use]
     pub const fn is_metric(self) -> bool {
         matches!(self, Self::A3 | Self::A4 | Self::A5 | Self::A6 | Self::Dl | Self::Card96x135)
     }
 }
 
-/// Which way round the page is held.
+/// The orientation of the page.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
 pub enum Orientation {
-    /// As tabulated, the long side upright.
+    /// As in the table: the long side is vertical.
     #[default]
     Portrait,
     /// Width and height swapped.
     Landscape,
 }
 
-/// A page size held one way round.
+/// A page size with an orientation.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
 pub struct PageFormat {
     /// The sheet.
     pub size: PageSize,
-    /// Which way round.
+    /// The orientation.
     pub orientation: Orientation,
 }
 
@@ -166,7 +166,7 @@ fn whole_px(length: Mm) -> Px {
 mod tests {
     use super::*;
 
-    /// Portrait sizes in px at 300 DPI, as the interface promises them.
+    /// Portrait sizes in px at 300 DPI, as in the interface.
     const CONTRACT: [(&str, f64, f64); 19] = [
         ("a3", 3508.0, 4961.0),
         ("a4", 2480.0, 3508.0),

@@ -23,8 +23,8 @@ pub enum Endpoint {
 /// Reads the body of a generation request. `fresh_seed` is called only for a valid request that names no seed.
 ///
 /// # Errors
-/// [`RequestError::Malformed`] where the body is not JSON (a member named twice included), with line and column;
-/// [`RequestError::Invalid`] with every violation where it is JSON.
+/// [`RequestError::Malformed`] with line and column if the body is not JSON, or names a member twice;
+/// [`RequestError::Invalid`] with every violation otherwise.
 pub fn parse_request(
     body: &[u8],
     endpoint: Endpoint,
@@ -48,7 +48,7 @@ pub fn parse_value(
     Ok(collector.conclude(request)?.into_spec(fresh_seed))
 }
 
-/// Checks everything that the contract says, field by field and then together.
+/// Checks each field, and then their combinations.
 fn validate(body: &Value, endpoint: Endpoint, collector: &mut ViolationCollector) -> RenderRequest {
     let Some(members) = body.as_object() else {
         let message = format!("The body should be an object with at least 'text', got {}", shown(body));
@@ -75,7 +75,7 @@ mod tests {
     };
     use crate::units::{Degrees, Mm, Px};
 
-    /// The specification that the contract gives `body`, whatever this version offers.
+    /// The specification of `body`.
     fn contract_spec(body: &Value) -> RenderSpec {
         let mut collector = ViolationCollector::default();
         let request = validate(body, Endpoint::Generate, &mut collector);

@@ -35,7 +35,8 @@ static ICC_PROFILE: Field<OneOf<IccProfile>> = Field {
         ("iso_coated_v2", IccProfile::IsoCoatedV2),
     ]),
     absent: Absent::Default(IccProfile::Auto),
-    meaning: "CMYK output intent, PDF/X-1a only. `auto` goes by region: `us` is `gracol_2013`, `eu` is `pso_coated_v3`.",
+    meaning: "CMYK output intent, PDF/X-1a only. `auto` goes by region: `us` is `gracol_2013`, `eu` is \
+              `pso_coated_v3`.",
 };
 
 static PROFILE: Field<OneOf<LayoutProfile>> = Field {
@@ -102,7 +103,7 @@ pub(super) fn read(members: &Map<String, Value>, collector: &mut ViolationCollec
     }
 }
 
-/// The options as a request would write them.
+/// The options in the form of a request.
 pub(super) fn to_json(options: &PdfOptions) -> Value {
     json!({
         PRESET.name: PRESET.kind.to_json(&options.preset),

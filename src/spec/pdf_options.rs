@@ -2,13 +2,13 @@
 
 use crate::units::Mm;
 
-/// The `pdf` object, every value within its range. The plan resolves contradictions with a warning: a preset may overrule
-/// `standard`, and a page that is laid out without bleed ignores `bleed_mm`.
+/// The `pdf` object, every value within its range. The plan resolves contradictions with a warning: a preset may
+/// overrule `standard`, and a page that is laid out without bleed ignores `bleed_mm`.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub struct PdfOptions {
     /// `preset`.
     pub preset: Preset,
-    /// `standard`; `None` where the client leaves it to the preset.
+    /// `standard`; `None` leaves it to the preset.
     pub standard: Option<Standard>,
     /// `icc_profile`.
     pub icc_profile: IccProfile,
@@ -72,7 +72,7 @@ pub enum LayoutProfile {
     Press,
 }
 
-/// Where the sheet is printed: bleed and mark conventions.
+/// The region of the print shop: conventions for bleed and marks.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
 pub enum Region {
     /// By page size.

@@ -10,13 +10,13 @@ use crate::units::{MM_PER_INCH, Mm};
 pub struct PressPlan {
     /// The finished page, exact: ISO sizes from millimetres, US sizes from inches.
     pub trim: Size<Mm>,
-    /// How far the bleed reaches beyond the trim on every side; 0 where there is none.
+    /// The width of the bleed around the trim; 0 without bleed.
     pub bleed: Mm,
-    /// Crop marks, where there are any.
+    /// Crop marks, if there are any.
     pub marks: Option<CropMarks>,
-    /// Which box viewers show.
+    /// The box that viewers show.
     pub crop_box: CropBox,
-    /// In which colours it prints.
+    /// The colours for print.
     pub colors: PdfColors,
     /// Options without effect.
     pub ignored: IgnoredOptions,
@@ -58,10 +58,10 @@ impl PrintingCondition {
     pub const ALL: [Self; 4] = [Self::Gracol2013, Self::Gracol2006, Self::PsoCoatedV3, Self::IsoCoatedV2];
 }
 
-/// Options that contradict others and lost.
+/// Options that others overruled.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub struct IgnoredOptions {
-    /// `standard`, where the preset allows only the other one.
+    /// `standard`, because the preset allows only the other one.
     pub standard: Option<Standard>,
     /// A `bleed_mm` other than 0 on a page that is laid out without bleed.
     pub bleed: Option<Mm>,
@@ -95,7 +95,7 @@ impl PressPlan {
     }
 }
 
-/// The standard that is followed, and the one that was asked for where the preset does not allow it.
+/// The standard of the file, and the requested one if the preset does not allow it.
 fn standard_of(options: &PdfOptions) -> (Standard, Option<Standard>) {
     let followed = match options.preset {
         Preset::Generic => options.standard.unwrap_or_default(),
@@ -105,7 +105,7 @@ fn standard_of(options: &PdfOptions) -> (Standard, Option<Standard>) {
     (followed, options.standard.filter(|asked| *asked != followed))
 }
 
-/// What surrounds the trim.
+/// The surroundings of the trim.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Layout {
     AsIs,
@@ -147,7 +147,7 @@ impl RegionDefaults {
         }
     }
 
-    /// The bleed where the client names none.
+    /// The default bleed.
     fn bleed(self, preset: Preset) -> Mm {
         match (self, preset) {
             (Self::Eu, _) => Mm::new(3.0),
@@ -156,7 +156,7 @@ impl RegionDefaults {
         }
     }
 
-    /// Marks stay a line's thickness clear of the bleed. PDF/X has them only where there is bleed.
+    /// Marks keep a distance of a line's thickness from the bleed. PDF/X has marks only with bleed.
     fn marks(self, layout: Layout, bleed: Mm, standard: Standard) -> Option<CropMarks> {
         let wanted = layout == Layout::BleedAndMarks && (standard == Standard::Pdf || bleed > Mm::ZERO);
         let (least_gap, length) = match self {

@@ -17,7 +17,7 @@ use crate::catalogue::FontId;
 use crate::units::{Degrees, Dpi, Px};
 
 /// A request, field by field as [`fields`] describes it; defaults are filled in. Fields that broke their constraint
-/// hold the default, so this is only to be trusted together with the collector of its reading.
+/// hold the default, so it is valid only if the collector has no violation.
 #[derive(Debug)]
 #[expect(clippy::struct_excessive_bools, reason = "the contract has six flags, and this is the contract's shape")]
 pub(super) struct RenderRequest {
@@ -57,7 +57,7 @@ pub(super) struct RenderRequest {
 }
 
 impl RenderRequest {
-    /// Reads every known field of `members` and reports what each breaks.
+    /// Reads every known field of `members` and reports their violations.
     pub(super) fn read(members: &Map<String, Value>, collector: &mut ViolationCollector) -> Self {
         Self {
             text: fields::TEXT.read(members, collector),
@@ -96,7 +96,7 @@ impl RenderRequest {
         }
     }
 
-    /// The specification that the request asks for; `fresh_seed` is called where it names no seed.
+    /// The specification of the request. `fresh_seed` is called if it names no seed.
     pub(super) fn into_spec(self, fresh_seed: impl FnOnce() -> u32) -> RenderSpec {
         let page = PageFormat { size: self.page_size, orientation: self.orientation };
         RenderSpec {

@@ -10,9 +10,9 @@ use crate::units::{Degrees, Dpi, Px};
 pub struct RenderSpec {
     /// The text as received: 1 to 10,000 Unicode scalar values, not yet normalised.
     pub text: String,
-    /// The hand to write in.
+    /// The font.
     pub font: FontId,
-    /// Size of one em, or how to find it.
+    /// Font size, or how to find it.
     pub font_size: FontSize,
     /// Standard text or an envelope address.
     pub kind: GenerationKind,
@@ -26,17 +26,17 @@ pub struct RenderSpec {
     pub line_height: f64,
     /// Extra distance between paragraphs; `None` is half a line pitch.
     pub paragraph_spacing: Option<Px>,
-    /// Paper left white around the text area.
+    /// Margins around the text area.
     pub margins: Margins,
     /// Added to every space.
     pub word_spacing: Px,
-    /// Where lines stand between the margins.
+    /// Alignment of lines between the margins.
     pub alignment: Alignment,
     /// Whether letter pairs are kerned.
     pub kerning: Kerning,
-    /// The one ink of the page.
+    /// The ink of the page.
     pub ink: Rgb,
-    /// What makes the page look written.
+    /// Effects that make the page look written.
     pub effects: Effects,
     /// What to do with text that does not fit.
     pub overflow: Overflow,
@@ -58,14 +58,14 @@ pub enum OutputFormat {
     /// Transparent RGBA picture.
     #[default]
     Png,
-    /// Print file, laid out like this.
+    /// Print file with these options.
     Pdf(PressPlan),
 }
 
 /// The size of one em.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub enum FontSize {
-    /// As the client asked: 12 to 400 px.
+    /// As requested: 12 to 400 px.
     Fixed(Px),
     /// The largest whole size that fits.
     Auto(AutoSize),
@@ -121,11 +121,11 @@ pub enum Kerning {
     Off,
 }
 
-/// An sRGB colour, 8 bits a channel.
+/// An sRGB colour, 8 bits per channel.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Rgb(pub [u8; 3]);
 
-/// The effects that are on. `None` is off; a parameter without its flag never gets here.
+/// The effects that are on. `None` is off. A parameter without its flag is ignored.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub struct Effects {
     /// `enable_word_rotation`.
@@ -140,7 +140,7 @@ pub struct Effects {
     pub writer_variation: Option<WriterVariation>,
 }
 
-/// Each word turned about the centre of its baseline.
+/// Rotates each word about the centre of its baseline.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct WordRotation {
     /// Largest angle either way, 0 to 10.
@@ -156,7 +156,7 @@ pub struct NaturalVariation {
     pub sigma: u8,
 }
 
-/// Each line's start moved to the right.
+/// Indents each line.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct RandomIndentation {
     /// Largest indentation, 0 to 100 px.
@@ -170,17 +170,17 @@ pub struct InkFlow {
     pub intensity: f64,
 }
 
-/// Letters, gaps and lines that differ as one writer's do.
+/// Varies letters, gaps and lines like one writer's hand.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct WriterVariation {
     /// Factor of all standard deviations, 0 (identity) to 2.
     pub strength: f64,
 }
 
-/// `overflow`: what becomes of text that does not fit at the chosen size.
+/// `overflow`: what to do with text that does not fit at the chosen size.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum Overflow {
-    /// Refuse, and tell the largest size that fits.
+    /// Refuse, and name the largest size that fits.
     #[default]
     Error,
     /// Write at the largest size that fits.

@@ -1,6 +1,6 @@
 //! The table of the generation request: one row per field.
 //!
-//! Requests are read by it, unknown names are refused by it, and the interface is described from it.
+//! Reading, the refusal of unknown names, and the description of the interface use this table.
 
 use std::sync::LazyLock;
 
@@ -18,7 +18,7 @@ pub(super) const LARGEST_AUTO_SIZE: u16 = 200;
 
 /// Each margin when it is left out, px: about 20 mm.
 const DEFAULT_MARGIN: u16 = 240;
-/// What each margin may be, px.
+/// The range of each margin in px.
 const MARGIN_RANGE: Integer<u16> = Integer { min: 0, max: 5000 };
 
 pub(super) static TEXT: Field<Text> = Field {

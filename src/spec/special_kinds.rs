@@ -13,7 +13,7 @@ use super::violation::ViolationKind;
 use super::violation_collector::ViolationCollector;
 use super::wording::{counted, shown};
 
-/// The only string that `font_size` may be.
+/// The only string allowed as `font_size`.
 const AUTO: &str = "auto";
 /// Red, green, blue.
 const CHANNELS: usize = 3;
@@ -27,7 +27,7 @@ pub(super) struct FontSizeOrAuto {
     pub(super) max: u16,
 }
 
-/// `font_size` as the client wrote it.
+/// `font_size` as in the request.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum WantedSize {
     /// This many pixels.

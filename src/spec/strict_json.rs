@@ -15,7 +15,7 @@ const BYTE_ORDER_MARK: &[u8] = b"\xEF\xBB\xBF";
 ///
 /// # Errors
 /// [`RequestError::Malformed`], with line and column, for anything that is not JSON. A member named twice counts as
-/// malformed: RFC 8259 leaves its meaning open, and guessing would render something that was not asked for.
+/// malformed: RFC 8259 does not define its meaning, and a guess could render the wrong page.
 pub(super) fn read(body: &[u8]) -> Result<Value, RequestError> {
     if body.iter().all(u8::is_ascii_whitespace) {
         return Err(malformed("it is empty; send an object with at least `text`"));
@@ -34,7 +34,7 @@ fn malformed(cause: &str) -> RequestError {
     RequestError::Malformed { message: format!("The body is not valid JSON: {cause}") }
 }
 
-/// Says where the UTF-8 ends; columns count bytes from 1, as `serde_json`'s do.
+/// Reports where the UTF-8 ends. Columns count bytes from 1, like those of `serde_json`.
 fn invalid_utf8(body: &[u8], valid_up_to: usize) -> String {
     let valid = body.get(..valid_up_to).unwrap_or_default();
     let (line, column) = valid.iter().fold((1, 1), |(line, column), byte| match byte {
@@ -44,7 +44,7 @@ fn invalid_utf8(body: &[u8], valid_up_to: usize) -> String {
     format!("invalid UTF-8 at line {line} column {column}")
 }
 
-/// A JSON value no object of which names a member twice.
+/// A JSON value without duplicate members.
 struct Strict(Value);
 
 impl<'de> Deserialize<'de> for Strict {

@@ -32,7 +32,7 @@ impl fmt::Display for PathSegment {
     }
 }
 
-/// One constraint that one value breaks.
+/// A constraint that a value breaks.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Violation {
     /// From the body to the value; empty for the body as a whole.
@@ -73,7 +73,7 @@ impl fmt::Display for Violation {
     }
 }
 
-/// The `type` of a violation. Names that pydantic v2 has are its own.
+/// The `type` of a violation, by pydantic's name if pydantic v2 has one.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum ViolationKind {
     /// A required field is absent.
@@ -90,7 +90,7 @@ pub enum ViolationKind {
     StringTooLong,
     /// Not an integer.
     IntType,
-    /// A number with a fraction where an integer is wanted.
+    /// A number with a fraction instead of an integer.
     IntFromFloat,
     /// Not a number.
     FloatType,
@@ -165,7 +165,7 @@ impl Violations {
         &self.0
     }
 
-    /// One after the other.
+    /// An iterator over them.
     pub fn iter(&self) -> std::slice::Iter<'_, Violation> {
         self.0.iter()
     }
@@ -198,7 +198,7 @@ impl fmt::Display for Violations {
 
 impl std::error::Error for Violations {}
 
-/// Why a body is no valid generation request.
+/// The reason why a body is no valid generation request.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum RequestError {
     /// The body is not JSON.

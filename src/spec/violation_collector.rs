@@ -35,11 +35,13 @@ impl ViolationCollector {
 
     /// Whether no violation is in these fields of the body.
     pub(super) fn none_of(&self, names: &[&str]) -> bool {
-        let concerns = |violation: &Violation| matches!(violation.path.first(), Some(PathSegment::Key(key)) if names.contains(&key.as_str()));
+        let is_named =
+            |segment: &PathSegment| matches!(segment, PathSegment::Key(key) if names.contains(&key.as_str()));
+        let concerns = |violation: &Violation| violation.path.first().is_some_and(is_named);
         !self.found.iter().any(concerns)
     }
 
-    /// The value, or all violations.
+    /// The value, or all violations, if there are any.
     pub(super) fn conclude<T>(self, value: T) -> Result<T, Violations> {
         Violations::from_list(self.found).map_or(Ok(value), Err)
     }

@@ -88,8 +88,8 @@ impl Exporter {
         self.handle.render()
     }
 
-    /// Moves the samples of histograms into their buckets. To be called every few seconds: without requests for the page,
-    /// samples would pile up.
+    /// Moves the samples of histograms into their buckets. Must be called every few seconds: without requests for
+    /// `/metrics`, samples would accumulate.
     pub fn run_upkeep(&self) {
         self.handle.run_upkeep();
     }

@@ -4,7 +4,7 @@
 //! format, and [`Traces`], which sends spans to an OpenTelemetry collector. `names` defines the names,
 //! units and labels of all metrics.
 //!
-//! Labels come from fixed sets, so that no request can enlarge the page. No key, text or identifier is ever a label.
+//! Labels come from fixed sets, so that no request can create a metric. No key, text or identifier is ever a label.
 //! Without an exporter the functions do nothing.
 
 mod events;

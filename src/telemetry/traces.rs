@@ -1,8 +1,8 @@
 //! Traces: one span per request and one per stage, for an OpenTelemetry collector.
 //!
 //! OpenTelemetry's SDK samples spans, batches them, and sends them as OTLP over HTTP from its own thread. The standard
-//! `OTEL_*` variables configure it. If the collector is slow or away, spans are dropped: requests never wait. The module
-//! knows no texts, keys or paths of clients: a span has only the attributes that `http` gives it.
+//! `OTEL_*` variables configure it. If the collector is slow or away, spans are dropped: requests never wait. The
+//! module knows no texts, keys or paths of clients: a span has only the attributes that `http` gives it.
 
 use std::collections::HashMap;
 use std::env;
@@ -157,9 +157,9 @@ impl ExportSpans for CountingExporter {
         let was_failing = self.is_failing.swap(outcome.is_err(), Ordering::Relaxed);
         match &outcome {
             Err(error) if !was_failing => {
-                tracing::warn!(%error, "traces are not taken, and dropped until they are");
+                tracing::warn!(%error, "the collector does not accept traces; they are dropped until it does");
             }
-            Ok(()) if was_failing => tracing::info!("traces are taken again"),
+            Ok(()) if was_failing => tracing::info!("the collector accepts traces again"),
             _ => {}
         }
         outcome

@@ -173,7 +173,8 @@ fn ramps(cells: &mut Vec<Cell>, x_height: f64) -> Vec<Ramp> {
     ramps
 }
 
-/// The form `after`, brought as close to that before it as a ramp of this half width needs so that no stroke across it kinks.
+/// The form `after`, brought as close to that before it as a ramp of this half width needs so that no stroke across it
+/// kinks.
 fn approached(before: &Form, after: &Form, half: f64, x_height: f64) -> Form {
     let run = 2.0 * half / STEEPEST;
     // Stretch along the baseline does not bend strokes.

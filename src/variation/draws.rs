@@ -5,8 +5,8 @@ use std::collections::HashMap;
 use super::letter::Form;
 use crate::noise::{Purpose, Stream};
 
-/// Standard deviations at strength 1: logarithms, or as named. [`Stream::normal`] is narrower than a normal distribution, as
-/// it is cut; `UNCUT` makes up for that.
+/// Standard deviations at strength 1: logarithms, or as named. [`Stream::normal`] is narrower than a normal
+/// distribution, as it is cut; `UNCUT` makes up for that.
 const LETTER_HEIGHT: f64 = 0.055;
 const WORD_HEIGHT: f64 = 0.035;
 const DRIFT_HEIGHT: f64 = 0.040;
@@ -102,8 +102,8 @@ impl Writer {
         self.strength
     }
 
-    /// Draws for a paragraph that is line `number` of the text as received and starts at its character `start`. `letters`
-    /// are the graphemes with their first bytes, blank ones among them.
+    /// Draws for a paragraph that is line `number` of the text as received and starts at its character `start`.
+    /// `letters` are the graphemes with their first bytes, blank ones among them.
     #[must_use]
     pub fn draw<'a>(&self, number: usize, start: usize, letters: impl Iterator<Item = (usize, &'a str)>) -> TextDraws {
         let mut drawn: Vec<(usize, LetterDraws)> = Vec::new();

@@ -64,8 +64,8 @@ impl Form {
 
 /// The map of one glyph, in font units from its origin, y up.
 ///
-/// With `x` from the glyph's origin, `Y₀ = y + y₀` above the baseline, `r⁻` and `r⁺` the smooth steps across the ramps to the
-/// letters before and after, and every member of [`Form`] blended as `own + r⁻ before + r⁺ after`:
+/// With `x` from the glyph's origin, `Y₀ = y + y₀` above the baseline, `r⁻` and `r⁺` the smooth steps across the ramps
+/// to the letters before and after, and every member of [`Form`] blended as `own + r⁻ before + r⁺ after`:
 ///
 /// ```text
 /// X = x (1 + w) + Δw⁺ ∫r⁺ - Δw⁻ ∫r⁻ + g⁺ r⁺ - g⁻ r⁻ + slant (Y - baseline)
@@ -74,9 +74,9 @@ impl Form {
 /// ```
 ///
 /// It is continuous from letter to letter of a word: ramps of one word do not overlap, and neighbours hold the same
-/// forms. A point of the outline goes where the middle of its stroke goes, and from there along its normal: the normal is as
-/// long as half the stroke is wide, and `weight` alone makes it longer. So a letter that is written larger is not written
-/// with a broader pen.
+/// forms. A point of the outline goes where the middle of its stroke goes, and from there along its normal: the normal
+/// is as long as half the stroke is wide, and `weight` alone makes it longer. So a letter that is written larger is not
+/// written with a broader pen.
 #[derive(Clone, Copy, Debug, PartialEq, Pod, Zeroable)]
 #[repr(C)]
 pub struct Letter {
@@ -90,8 +90,8 @@ pub struct Letter {
     pub ramps: [f32; 4],
     /// Gaps to the letters before and after; where the glyph's origin lies in the frame of the word.
     pub frame: [f32; 4],
-    /// How far its dot moves, where the dot begins (above the baseline of the glyph), and the inverse of the height of the
-    /// gap below it.
+    /// How far its dot moves, where the dot begins (above the baseline of the glyph), and the inverse of the height of
+    /// the gap below it.
     pub dot: [f32; 4],
     /// x-height; 1 but for the first glyph of a word, where it is 0; zeros.
     pub font: [f32; 4],
@@ -119,7 +119,8 @@ impl Letter {
         Self { dot: Self::default().dot, ..*self }
     }
 
-    /// From this glyph's origin to the next one's as they stand without variation; `None` where a word begins with the next.
+    /// From this glyph's origin to the next one's as they stand without variation; `None` where a word begins with the
+    /// next.
     #[must_use]
     pub fn way_to(&self, next: &Self) -> Option<[f32; 2]> {
         let continues = next.font[1] > 0.0;
@@ -134,8 +135,8 @@ fn step(at: f32) -> (f32, f32) {
     (squared * (3.0 - 2.0 * inside), squared * inside * (1.0 - 0.5 * inside) + (at - 1.0).max(0.0))
 }
 
-/// The sine of an angle in turns, with an error of up to 0.0011: a parabola per half wave, corrected by its square. Software
-/// devices compute it ten times as fast as a sine.
+/// The sine of an angle in turns, with an error of up to 0.0011: a parabola per half wave, corrected by its square.
+/// Software devices compute it ten times as fast as a sine.
 fn sine(turns: f32) -> f32 {
     let turn = turns - (turns + 0.5).floor();
     let parabola = turn * (8.0 - 16.0 * turn.abs());
@@ -225,8 +226,8 @@ pub struct Bounds<'a> {
 impl Bounds<'_> {
     /// A box around where an outline in a box goes: min x, min y, max x, max y.
     ///
-    /// A point goes as far as the middle of its stroke does, which is within a normal of it, and `weight` and waves add to
-    /// that.
+    /// A point goes as far as the middle of its stroke does, which is within a normal of it, and `weight` and waves add
+    /// to that.
     #[must_use]
     pub fn around(&self, [left, bottom, right, top]: [f32; 4]) -> [f32; 4] {
         let letter = self.letter;

@@ -11,7 +11,8 @@ const MARGIN: f64 = 0.22;
 const MARGIN_CORRELATION: f64 = 0.22;
 /// Where the draws of margins are zero, in standard deviations: margins only widen.
 const MARGIN_MEAN: f64 = 1.8;
-/// The most that slope and bow of one line may take of the white between two lines: an eighth, so that two take a quarter.
+/// The most that slope and bow of one line may take of the white between two lines: an eighth, so that two take a
+/// quarter.
 const WHITE_SHARE: f64 = 0.125;
 
 /// How a line departs from its baseline. Positions along the line run from -1 at the left end of the text area to 1.
@@ -56,8 +57,8 @@ impl Slope {
 }
 
 impl LineWriter {
-    /// A writer whose lines are `half_width` px to either side of their middle. Lengths in ems: the x-height, and the white
-    /// between two lines.
+    /// A writer whose lines are `half_width` px to either side of their middle. Lengths in ems: the x-height, and the
+    /// white between two lines.
     #[must_use]
     pub const fn new(writer: Writer, x_height: f64, white: f64, half_width: f64) -> Self {
         Self { writer, x_height, white, half_width }
@@ -82,7 +83,8 @@ impl LineWriter {
         (slope.rise.abs() + 2.0 * slope.bow.abs()) * size / self.half_width
     }
 
-    /// The slope of line `line` of a paragraph at a size in px: the page's, and the line's own as far as there is white.
+    /// The slope of line `line` of a paragraph at a size in px: the page's, and the line's own as far as there is
+    /// white.
     #[must_use]
     pub fn slope(&self, paragraph: usize, line: usize, size: f64) -> Slope {
         let draw = |index: u64| self.writer.strength * self.writer.lines.normal(key(paragraph, line) | index);

@@ -1,7 +1,7 @@
 """Compares a rendered page with the outlines of its glyphs, given as polygons and filled by FreeType.
 
-Reads a JSON object from standard input: {"picture": path, "glyphs": [[contour, ...], ...], "shift": px}. A contour is a list of
-[x, y] in device px, y down; `shift` moves the polygons to the right, as a prepared mistake. Each glyph is filled by the
+Reads a JSON object from standard input: {"picture": path, "glyphs": [[contour, ...], ...], "shift": px}. A contour is a list
+of [x, y] in device px, y down; `shift` moves the polygons to the right, as a prepared mistake. Each glyph is filled by the
 non-zero rule, and the glyphs count once where they overlap. Prints {"inked": pixels, "mean": .., "max": ..}: errors in
 1/255 of full ink over the pixels where either has ink.
 """

@@ -70,7 +70,8 @@ def programs(visit, folder, key):
         visit.page.check(f"input[value={language}]")
         place = f"{folder}/{language}"
         os.mkdir(place)
-        subprocess.run([*command, visit.page.inner_text("#code")], cwd=place, check=True, env={**os.environ, "LONGHAND_KEY": key})
+        environment = {**os.environ, "LONGHAND_KEY": key}
+        subprocess.run([*command, visit.page.inner_text("#code")], cwd=place, check=True, env=environment)
         same[language] = open(f"{place}/page.png", "rb").read() == wanted
     return same
 
@@ -170,12 +171,18 @@ def main():
     job = json.load(sys.stdin)
     folder = job["folder"]
     with sync_playwright() as playwright:
-        browser = playwright.chromium.launch(executable_path=next(filter(None, map(shutil.which, BROWSERS))), args=["--no-sandbox"])
+        path = next(filter(None, map(shutil.which, BROWSERS)))
+        browser = playwright.chromium.launch(executable_path=path, args=["--no-sandbox"])
         seen = use(Visit(browser, job, viewport={"width": 1360, "height": 900}), folder, job["key"])
         seen["key"] = key_trouble(browser, job)
         for name, options in {
             "dark": {"viewport": {"width": 1360, "height": 900}, "color_scheme": "dark"},
-            "phone": {"viewport": {"width": 390, "height": 844}, "is_mobile": True, "has_touch": True, "device_scale_factor": 2},
+            "phone": {
+                "viewport": {"width": 390, "height": 844},
+                "is_mobile": True,
+                "has_touch": True,
+                "device_scale_factor": 2,
+            },
         }.items():
             visit = Visit(browser, job, **options)
             visit.page.locator("#hands").scroll_into_view_if_needed()

@@ -1,6 +1,6 @@
 //! Trains the encoder's Huffman codes: counts the symbols that it writes for the corpus and prints the lengths of the
-//! best codes, to be pasted into `src/encode/trained_code.rs`. Counting reads finished streams, so that it counts what is
-//! really written.
+//! best codes, to be pasted into `src/encode/trained_code.rs`. Counting reads finished streams, so that it counts what
+//! is really written.
 
 #![expect(clippy::expect_used, clippy::panic, reason = "a stream that cannot be read fails the test")]
 #![expect(clippy::print_stdout, reason = "training prints its result")]
@@ -107,7 +107,8 @@ fn count_symbols(zlib: &[u8]) -> ([u64; SYMBOLS], Vec<u8>) {
     }
 }
 
-/// The lengths of the best prefix code with at most `longest` bits a symbol (package-merge; Larmore and Hirschberg 1990).
+/// The lengths of the best prefix code with at most `longest` bits a symbol (package-merge; Larmore and Hirschberg
+/// 1990).
 fn best_code(counts: &[u64], longest: u32) -> Vec<u8> {
     let mut symbols: Vec<(u64, Vec<usize>)> =
         counts.iter().enumerate().map(|(symbol, &count)| (count, vec![symbol])).collect();

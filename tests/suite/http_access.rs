@@ -1,4 +1,4 @@
-//! Authentication, quota and rate limit as callers meet them, and the order in which they do.
+//! Authentication, quota and rate limit and their order.
 
 use std::sync::Arc;
 use std::sync::atomic::Ordering;

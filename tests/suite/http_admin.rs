@@ -1,4 +1,4 @@
-//! What operators are told: liveness always, readiness with reasons.
+//! The admin listener: liveness always, readiness with reasons.
 
 use std::sync::Arc;
 use std::sync::atomic::Ordering;
@@ -118,7 +118,7 @@ fn the_self_test_is_not_repeated_while_its_finding_is_fresh_or_callers_pages_suc
     open.site.clock.advance(Duration::from_secs(60));
     let runtime = tokio::runtime::Builder::new_current_thread().enable_all().build().unwrap();
     assert_eq!(runtime.block_on(open.site.generate(r#"{"text":"Hello"}"#)).status, 200);
-    assert_eq!((open.get("/readyz").status(), made()), (200, 2), "the caller's page is proof enough");
+    assert_eq!((open.get("/readyz").status(), made()), (200, 2), "the client's page is proof enough");
 }
 
 #[test]

@@ -1,4 +1,4 @@
-//! The service in process: real keys, quotas and limits in a temporary folder, a renderer that does as it is told.
+//! The service in process: real keys, quotas and limits in a temporary folder, and a renderer that tests control.
 
 use std::pin::Pin;
 use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
@@ -15,7 +15,7 @@ use longhand::catalogue::{FontCatalogue, FontId};
 use longhand::clock::Clock;
 use longhand::http::{Origin, Renderer, Rendering, Service, router};
 use longhand::pipeline::{
-    AdapterDescription, Cost, DeviceHealth, DeviceStanding, FilePart, FileStart, PartSink, Preview, QueueStanding,
+    AdapterDescription, Cost, DeviceHealth, DeviceStatus, FilePart, FileStart, PartSink, Preview, QueueStatus,
     RenderError, Rendered, RenderedFile, StageTimes, Tenant,
 };
 use longhand::spec::RenderSpec;
@@ -98,8 +98,8 @@ impl Renderer for FakeRenderer {
         })
     }
 
-    fn devices(&self) -> Vec<DeviceStanding> {
-        let standing = |name: &&str| DeviceStanding {
+    fn devices(&self) -> Vec<DeviceStatus> {
+        let status = |name: &&str| DeviceStatus {
             adapter: AdapterDescription {
                 name: (*name).to_owned(),
                 driver: "none".to_owned(),
@@ -108,17 +108,17 @@ impl Renderer for FakeRenderer {
             },
             health: if *name == "broken" { DeviceHealth::Away } else { DeviceHealth::Working },
         };
-        self.devices.lock().unwrap().iter().map(standing).collect()
+        self.devices.lock().unwrap().iter().map(status).collect()
     }
 
     fn device_health(&self) -> DeviceHealth {
         *self.health.lock().unwrap()
     }
 
-    fn queue(&self) -> QueueStanding {
+    fn queue(&self) -> QueueStatus {
         let pages = self.depth.load(Ordering::SeqCst);
         let waiting = Cost::megapixels(pages as f64);
-        QueueStanding { pages, waiting, limit: Cost::megapixels(10.0), ..QueueStanding::default() }
+        QueueStatus { pages, waiting, limit: Cost::megapixels(10.0), ..QueueStatus::default() }
     }
 }
 

@@ -1,4 +1,4 @@
-//! `POST /api/v1/preview` as callers meet it: free, limited on its own, never a PDF.
+//! `POST /api/v1/preview` for clients: free, limited on its own, never a PDF.
 
 use axum::body::Body;
 use axum::http::{Method, Request};

@@ -72,8 +72,8 @@ fn hostile_text() -> impl Strategy<Value = String> {
     })
 }
 
-/// Fonts of every kind: plain, joined, those whose letters depend on others along the line or the word, Hebrew, Devanagari,
-/// Japanese.
+/// Fonts of every kind: plain, joined, those whose letters depend on others along the line or the word, Hebrew,
+/// Devanagari, Japanese.
 const FONTS: [u8; 10] = [1, 2, 17, 36, 56, 77, 81, 87, 88, 90];
 
 fn hostile_request() -> impl Strategy<Value = Value> {
@@ -146,8 +146,8 @@ fn what_is_over_its_budget_or_not_wanted_stops_at_once() {
 proptest! {
     #![proptest_config(ProptestConfig { cases: 200, ..ProptestConfig::default() })]
 
-    /// Whatever the text, the font and the size, and however many sizes are tried: the work ends within a budget that grows
-    /// with the text alone.
+    /// Whatever the text, the font and the size, and however many sizes are tried: the work ends within a budget that
+    /// grows with the text alone.
     #[test]
     fn any_text_is_laid_out_or_given_up_within_the_budget(request in hostile_request()) {
         prop_assume!(parse_value(&request, Endpoint::Generate, || 1).is_ok());

@@ -48,7 +48,7 @@ fn the_metrics_count_what_happened_and_pass_for_prometheus_own_format() {
     assert_eq!(generate("nonsense", PAGE), 401);
     let preview = server.send(&request("POST", "/api/v1/preview", &visitor.key, PAGE));
     assert_eq!(preview.status(), 200);
-    assert_eq!(server.send(&request("GET", "/made/up/by/a/caller", "", "")).status(), 404);
+    assert_eq!(server.send(&request("GET", "/made/up/by/a/client", "", "")).status(), 404);
     assert_eq!(ask(&server, "/readyz").matches("\"ok\"").count(), 5);
 
     let page = ask(&server, "/metrics");
@@ -57,7 +57,7 @@ fn the_metrics_count_what_happened_and_pass_for_prometheus_own_format() {
         assert_eq!(count("longhand_requests_total", &[("endpoint", "generate"), ("status", status)]), expected);
     }
     assert_eq!(count("longhand_requests_total", &[("endpoint", "other"), ("status", "404")]), 1);
-    assert!(!page.contains("made/up"), "a caller cannot make up labels");
+    assert!(!page.contains("made/up"), "a client cannot make up labels");
     assert_eq!(count("longhand_errors_total", &[("endpoint", "generate"), ("code", "REQUEST_LIMIT_EXCEEDED")]), 1);
     assert_eq!(count("longhand_request_seconds_count", &[("endpoint", "generate")]), 5);
     assert_eq!(count("longhand_request_body_bytes_total", &[("endpoint", "preview")]), PAGE.len() as u64);

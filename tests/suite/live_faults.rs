@@ -92,7 +92,7 @@ fn a_hanging_device_does_not_hold_up_the_end() {
     let folder = tempfile::tempdir().unwrap();
     let server = Server::start_with(folder.path(), &["--gpu", "0", "--faults", "hang@1", "--drain-seconds", "1"]);
     let (address, requested) = (server.address.clone(), request("POST", "/api/v1/generate", &server.key, PAGE));
-    let caller = std::thread::spawn(move || send(&address, &requested).status());
+    let client = std::thread::spawn(move || send(&address, &requested).status());
     while server.exchange("GET", "/api/v1/status", "").1["queue_depth"] != 1 {
         std::thread::sleep(Duration::from_millis(10));
     }
@@ -101,7 +101,7 @@ fn a_hanging_device_does_not_hold_up_the_end() {
     assert_eq!(server.terminate(), Some(0));
     let took = clock.monotonic() - told_at;
     assert!(took < Duration::from_secs(10), "the page would take an hour, the device is given 20 s: {took:?}");
-    assert_eq!(caller.join().unwrap(), 0, "the caller is not left waiting");
+    assert_eq!(client.join().unwrap(), 0, "the client is not left waiting");
 }
 
 #[test]

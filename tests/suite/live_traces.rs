@@ -199,7 +199,7 @@ fn a_collector_that_is_away_or_refuses_costs_nothing_but_a_line_in_the_log() {
         server.signal("TERM");
         assert_eq!(server.wait(), Some(0));
         let log = std::fs::read_to_string(folder.path().join("log")).unwrap();
-        assert_eq!(log.matches("traces are not taken").count(), 1, "{log}");
+        assert_eq!(log.matches("the collector does not accept traces").count(), 1, "{log}");
     }
 }
 

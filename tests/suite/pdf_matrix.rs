@@ -124,7 +124,8 @@ impl Case {
         self.check_kind(facts, &told);
     }
 
-    /// Eight lines, in line with the trim, off the bleed, not nearer to the trim and exactly as long as the region wants.
+    /// Eight lines, in line with the trim, off the bleed, not nearer to the trim and exactly as long as the region
+    /// wants.
     fn check_marks(&self, facts: &Value, wanted: bool, [media, bleed, trim]: [[f64; 4]; 3], told: &str) {
         let marks: Vec<[f64; 4]> = facts["marks"].as_array().unwrap().iter().map(sides).collect();
         assert_eq!(marks.len(), if wanted { 8 } else { 0 }, "{told}");

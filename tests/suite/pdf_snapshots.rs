@@ -1,7 +1,7 @@
 //! The objects of small files as text, so that a change to them is seen in review.
 //!
-//! Where a snapshot differs, the text of now is written to `target/` and the test says where; copy it over the committed
-//! one if it is what was meant.
+//! Where a snapshot differs, the text of now is written to `target/` and the test says where; copy it over the
+//! committed one if it is what was meant.
 
 use std::path::Path;
 

@@ -1,4 +1,4 @@
-//! The pool on the machine's adapter: room by cost, and callers who go away.
+//! The pool on the machine's adapter: room by cost, and clients that disconnect.
 
 use std::sync::Arc;
 use std::time::Duration;
@@ -10,9 +10,10 @@ use longhand::pipeline::{Cost, PoolOptions, RejectReason, RenderError, RenderPoo
 use longhand::spec::{Endpoint, RenderSpec, parse_value};
 use serde_json::json;
 
-/// One thread, and room for so many megapixels.
-fn pool(megapixels: f64, patience: Duration) -> RenderPool {
-    let options = PoolOptions { threads: 1, queue: Cost::megapixels(megapixels), patience, ..PoolOptions::default() };
+/// A pool with one thread, and room for this number of megapixels.
+fn pool(megapixels: f64, longest_wait: Duration) -> RenderPool {
+    let options =
+        PoolOptions { threads: 1, queue: Cost::megapixels(megapixels), longest_wait, ..PoolOptions::default() };
     let catalogue = Arc::new(FontCatalogue::load().unwrap());
     RenderPool::start(options, catalogue, OutputProfiles::load(None).unwrap(), Clock::system()).unwrap()
 }
@@ -38,9 +39,9 @@ fn light() -> RenderSpec {
 const LONG: Duration = Duration::from_secs(60);
 
 #[tokio::test]
-async fn callers_who_go_away_cost_nothing_any_more() {
+async fn clients_that_disconnect_leave_no_work_behind() {
     let pool = Arc::new(pool(100_000.0, LONG));
-    let callers: Vec<_> = (0..20)
+    let clients: Vec<_> = (0..20)
         .map(|number| {
             let pool = Arc::clone(&pool);
             tokio::spawn(async move { pool.generate(heavy(), Tenant::from(number.to_string().as_str())).await })
@@ -49,11 +50,11 @@ async fn callers_who_go_away_cost_nothing_any_more() {
     while pool.queue().pages < 20 {
         tokio::task::yield_now().await;
     }
-    for caller in &callers {
-        caller.abort();
+    for client in &clients {
+        client.abort();
     }
-    for caller in callers {
-        assert!(caller.await.unwrap_err().is_cancelled());
+    for client in clients {
+        assert!(client.await.unwrap_err().is_cancelled());
     }
     let left = pool.queue();
     assert!(left.pages <= 1 && left.waiting == Cost::NONE, "only what was under way is left: {left:?}");

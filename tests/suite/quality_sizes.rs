@@ -1,4 +1,5 @@
-//! Every page size, both ways round, at both resolutions: exact pixels, resolution, colour type, ink inside the margins.
+//! Every page size, both ways round, at both resolutions: exact pixels, resolution, colour type, ink inside the
+//! margins.
 
 use longhand::spec::PageSize;
 use serde_json::{Value, json};

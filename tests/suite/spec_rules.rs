@@ -1,5 +1,5 @@
 //! The rules that concern a request as a whole: defaults, combinations of fields, unknown and repeated names, and
-//! that everything wrong is told at once.
+//! that all violations are reported at once.
 
 #![expect(clippy::panic, reason = "a shared step of these tests fails the test it is part of")]
 

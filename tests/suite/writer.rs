@@ -98,7 +98,8 @@ fn the_page_is_that_of_the_map_in_rust_filled_by_freetype() {
         let figures = ask("bent_outlines.py", &json!({"picture": picture, "glyphs": glyphs}));
         println!("font {font}: {figures}");
         assert!(number(&figures, "inked") > 5_000.0);
-        // The bound; the largest errors are single pixels where strokes of letters that are no neighbours cross.
+        // The bound; the largest errors are single pixels where strokes of letters that are no neighbours
+        // cross.
         assert!(number(&figures, "mean") <= 1.5, "font {font}: {figures}");
         let shifted = ask("bent_outlines.py", &json!({"picture": picture, "glyphs": glyphs, "shift": 0.1}));
         assert!(number(&shifted, "mean") > number(&figures, "mean") + 1.5, "a shift is not seen: {shifted}");

@@ -1,4 +1,5 @@
-//! How much letters, words and lines of one writer differ, measured on bent outlines and held to what real writing measures.
+//! How much letters, words and lines of one writer differ, measured on bent outlines and held to what real writing
+//! measures.
 //!
 //! `LONGHAND_ALL_FONTS=1 make test ARGS=writer` measures all 90 fonts.
 
@@ -258,9 +259,10 @@ fn letters_words_and_lines_differ_as_one_writers_do() {
     assert!(beyond.is_empty(), "{}", beyond.join("\n"));
 }
 
-/// Intervals at strength 1, set from the first build that looks right, over all fonts: at 0.6 and 1.6 figures are divided by
-/// the strength. Gaps have a floor, which narrows them in tight fonts, and at 0.6 what gaps differ by without variation counts
-/// more; shapes add to slants and widths; three pages of one slope each do not tell the slope of pages well.
+/// Intervals at strength 1, set from the first build that looks right, over all fonts: at 0.6 and 1.6 figures are
+/// divided by the strength. Gaps have a floor, which narrows them in tight fonts, and at 0.6 what gaps differ by
+/// without variation counts more; shapes add to slants and widths; three pages of one slope each do not tell the slope
+/// of pages well.
 const RESIDUAL: [f64; 2] = [0.018, 0.062];
 const HEIGHT: [f64; 2] = [0.070, 0.125];
 const WIDTH: [f64; 2] = [0.080, 0.150];

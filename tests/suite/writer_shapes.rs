@@ -1,5 +1,5 @@
-//! Shapes of varied letters as bitmaps: how much occurrences of a letter overlap, that they stay letters of their font, and
-//! that words stay in as many pieces as they are.
+//! Shapes of varied letters as bitmaps: how much occurrences of a letter overlap, that they stay letters of their font,
+//! and that words stay in as many pieces as they are.
 
 use std::collections::BTreeMap;
 
@@ -183,14 +183,15 @@ fn median(mut values: Vec<f64>) -> f64 {
     values[values.len() / 2]
 }
 
-/// Median overlap of neighbouring occurrences of a letter, to the power of one over the strength; thick strokes overlap more.
+/// Median overlap of neighbouring occurrences of a letter, to the power of one over the strength; thick strokes overlap
+/// more.
 const PAIRS: [f64; 2] = [0.25, 0.75];
 /// Least median overlap with the plain glyph, likewise.
 const PLAIN: f64 = 0.32;
 /// Most overlap of two neighbouring occurrences from strength 1 on; below, small letters may cover the same pixels.
 const MOST: f64 = 0.98;
-/// Most words whose ink falls into another number of pieces than without variation, as a share, and what strength 1 adds:
-/// in tight fonts letters touch by chance.
+/// Most words whose ink falls into another number of pieces than without variation, as a share, and what strength 1
+/// adds: in tight fonts letters touch by chance.
 const PIECES: [f64; 2] = [0.12, 0.25];
 
 #[test]

@@ -1,4 +1,5 @@
-//! The connection to the shared store: one for all requests, with timeouts and a circuit breaker, reopened after an error.
+//! The connection to the shared store: one for all requests, with timeouts and a circuit breaker, reopened after an
+//! error.
 //!
 //! This is not `redis::aio::ConnectionManager`, which keeps a connection after a timeout, and reports a new connection
 //! only to clients that speak RESP3.

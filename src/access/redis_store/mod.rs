@@ -3,11 +3,11 @@
 //! Input and output are those of [`Store`], exact over all instances:
 //! - `client`: one connection, timeouts, a circuit breaker (`breaker`). `address`: the configured address.
 //! - `scripts`: the operations, as atomic Lua scripts. The store's clock is the only one. `keys`: the records of keys.
-//! - Rate windows and reserved slots are in the shared store. A slot has a lease, so that it is released if its instance
-//!   dies.
-//! - `outbox` and `forwarder`: a charge is durable on the instance's disk before its client is answered, and sent to the
-//!   shared store after that. Each charge counts once. After an outage, or if the store lost its last second, charges
-//!   are sent again.
+//! - Rate windows and reserved slots are in the shared store. A slot has a lease, so that it is released if its
+//!   instance dies.
+//! - `outbox` and `forwarder`: a charge is durable on the instance's disk before its client is answered, and sent to
+//!   the shared store after that. Each charge counts once. After an outage, or if the store lost its last second,
+//!   charges are sent again.
 //!
 //! While the shared store is away, operations fail or this instance counts in its own memory, as [`OutagePolicy`] says.
 //! The module does not log.
@@ -41,8 +41,8 @@ use super::rate_limiter::{LimitedEndpoint, RateDecision, RateLimiter, RateOutcom
 use super::store::{Answer, ChargeError, CountedIn, KeysRead, Slot, Store, StoreStatus};
 use crate::clock::Clock;
 
-/// How long a slot is reserved without being charged or released: longer than any request takes. After an outage of this
-/// length, charges that wait for the store can exceed a quota.
+/// How long a slot is reserved without being charged or released: longer than any request takes. After an outage of
+/// this length, charges that wait for the store can exceed a quota.
 const LEASE: Duration = Duration::from_secs(300);
 
 /// Timeout of administration, for a connection and for an answer.
@@ -62,7 +62,8 @@ pub struct FleetOptions {
     pub outage_policy: OutagePolicy,
 }
 
-/// One instance's side of the shared store. When it is dropped, charges that wait stay in the outbox for the next start.
+/// One instance's side of the shared store. When it is dropped, charges that wait stay in the outbox for the next
+/// start.
 #[derive(Debug)]
 pub(super) struct RedisStore {
     /// `None` only while it is dropped.
@@ -240,7 +241,8 @@ impl Store for RedisStore {
         Box::pin(self.check_rate(key_id, endpoint))
     }
 
-    /// Tests whether the outbox can be written and, under [`OutagePolicy::FailClosed`], whether the shared store answers.
+    /// Tests whether the outbox can be written and, under [`OutagePolicy::FailClosed`], whether the shared store
+    /// answers.
     fn check(&self) -> Result<(), StoreError> {
         if let Some(forwarder) = &self.forwarder {
             forwarder.outbox.check_writable()?;

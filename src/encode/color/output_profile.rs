@@ -9,26 +9,26 @@ use crate::spec::PrintingCondition;
 /// Length of a profile's header and of an entry of its tag table (ICC.1:2001-04, 6.1 and 6.2).
 const HEADER: usize = 128;
 const TAG_ENTRY: usize = 12;
-/// Compression level of the embedded stream: the middle, made once a process.
+/// Compression level of the embedded stream: the middle, used once per process.
 const LEVEL: u8 = 6;
 
-/// The profile that pages for a condition are converted with, and that stands in their output intent.
+/// The profile that converts pages for a condition, and that their output intent contains.
 pub struct OutputProfile {
     condition: PrintingCondition,
-    /// Where the profile comes from, for the output intent.
+    /// The source of the profile, for the output intent.
     origin: String,
     icc: Cow<'static, [u8]>,
     separation: OnceLock<Separation>,
     compressed: OnceLock<Vec<u8>>,
 }
 
-/// Why bytes are no output profile that PDF/X-1a can embed.
+/// The reason why PDF/X-1a cannot embed these bytes as an output profile.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum ProfileDefect {
     /// The signature `acsp` is missing, the length is not the one stated, or the tag table does not fit.
     #[error("it is no ICC profile, or not a whole one")]
     NotWhole,
-    /// PDF 1.3 knows ICC profiles up to version 2.
+    /// Its version is above 2, the highest of PDF 1.3.
     #[error("it is an ICC profile of version {0}; PDF/X-1a embeds version 2")]
     Version(u8),
     /// It does not describe a printer.
@@ -60,13 +60,13 @@ impl OutputProfile {
         Ok(Self { condition, origin, icc, separation: OnceLock::new(), compressed: OnceLock::new() })
     }
 
-    /// What it is the profile of.
+    /// The printing condition of the profile.
     #[must_use]
     pub const fn condition(&self) -> PrintingCondition {
         self.condition
     }
 
-    /// Where the profile comes from.
+    /// The source of the profile.
     #[must_use]
     pub fn origin(&self) -> &str {
         &self.origin
@@ -88,7 +88,7 @@ impl OutputProfile {
     }
 }
 
-/// What the header and the tag table must say (ICC.1:2001-04, 6.1; PDF/X-1a:2001 embeds output profiles only).
+/// The requirements on the header and the tag table (ICC.1:2001-04, 6.1; PDF/X-1a:2001 embeds output profiles only).
 fn check(icc: &[u8]) -> Result<(), ProfileDefect> {
     let word = |at: usize| icc.get(at..at + 4).and_then(|bytes| <[u8; 4]>::try_from(bytes).ok());
     let signature = |at: usize| word(at).ok_or(ProfileDefect::NotWhole);

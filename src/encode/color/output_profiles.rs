@@ -1,4 +1,4 @@
-//! A profile for every printing condition: ours, or the operator's where there is one.
+//! A profile for every printing condition: the operator's, if there is one, or the bundled one.
 
 use std::path::{Path, PathBuf};
 
@@ -19,17 +19,17 @@ pub enum ProfileError {
     /// The folder or a file in it cannot be read.
     #[error("cannot read {}: {cause}", path.display())]
     Unreadable {
-        /// Which.
+        /// Its path.
         path: PathBuf,
-        /// What the system said.
+        /// The system's error.
         cause: String,
     },
-    /// A file has the name of a profile and is none that can be used.
+    /// A file has the name of a profile, but cannot be used.
     #[error("{} cannot be an output profile: {defect}", path.display())]
     Unusable {
-        /// Which file.
+        /// Its path.
         path: PathBuf,
-        /// What is wrong with it.
+        /// Its defect.
         defect: ProfileDefect,
     },
     /// No file has the name of a profile.
@@ -43,11 +43,11 @@ pub enum ProfileError {
     Bundled(ProfileDefect),
 }
 
-/// What is known of a condition.
+/// The facts about a condition.
 struct Row {
     condition: PrintingCondition,
     bundled: &'static [u8],
-    /// Where the bundled profile comes from.
+    /// The source of the bundled profile.
     origin: &'static str,
     /// Names of official files, in order of preference; `*` stands for anything.
     official: &'static [&'static str],
@@ -80,7 +80,7 @@ const ISO_COATED_V2: Row = Row {
 const ROWS: [Row; 4] = [GRACOL_2013, GRACOL_2006, PSO_COATED_V3, ISO_COATED_V2];
 
 impl OutputProfiles {
-    /// The bundled profiles, save where `folder` holds an official one by its usual name.
+    /// The bundled profiles, each replaced by the official one if `folder` has it under its usual name.
     ///
     /// # Errors
     /// When the folder cannot be read, holds no such file, or one that is no CMYK output profile of ICC version 2.
@@ -137,7 +137,7 @@ fn names_in(folder: &Path) -> Result<Vec<String>, ProfileError> {
     Ok(names)
 }
 
-/// The operator's profile, tried out at once so that one that fails does so at the start.
+/// The operator's profile. Tries a conversion, so that a bad profile fails at the start.
 fn read(condition: PrintingCondition, folder: &Path, name: &str) -> Result<OutputProfile, ProfileError> {
     let path = folder.join(name);
     let icc = std::fs::read(&path)
@@ -151,7 +151,7 @@ fn read(condition: PrintingCondition, folder: &Path, name: &str) -> Result<Outpu
     Ok(profile)
 }
 
-/// Whether a file name is one that `pattern` means; case does not matter.
+/// Whether a file name matches `pattern`, in any case.
 fn fits(name: &str, pattern: &str) -> bool {
     let (name, pattern) = (name.to_ascii_lowercase(), pattern.to_ascii_lowercase());
     match pattern.split_once('*') {

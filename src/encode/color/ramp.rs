@@ -1,10 +1,10 @@
-//! The colours of a page: from paper to ink, one for each coverage.
+//! The colours of a page from paper to ink, one per coverage.
 
 use super::output_profile::{OutputProfile, ProfileDefect};
 use super::separation::Cmyk;
 use crate::spec::Rgb;
 
-/// Channels that differ by no more than this are a grey.
+/// Largest difference of the channels of a grey.
 const LARGEST_TINT: u8 = 2;
 
 /// 256 colours, the first white paper, the last solid ink.
@@ -12,24 +12,24 @@ const LARGEST_TINT: u8 = 2;
 pub enum Ramp {
     /// sRGB, 255 for full light.
     Rgb(Vec<[u8; 3]>),
-    /// Black ink alone as light, 255 for paper: what PDF calls `DeviceGray`.
+    /// Lightness of black ink alone, 255 for paper: `DeviceGray` in PDF.
     Gray(Vec<u8>),
     /// Ink amounts, 255 for full ink.
     Cmyk(Vec<Cmyk>),
 }
 
 impl Ramp {
-    /// What a viewer shows where the coverage is alpha over white.
+    /// The colours on screen: the coverage is alpha over white.
     #[must_use]
     pub fn rgb(ink: Rgb) -> Self {
         Self::Rgb(over_white(ink).map(|color| color.map(|channel| (channel * 255.0).round() as u8)).collect())
     }
 
-    /// The same colours for print. A grey ink prints with black alone, as light as it looks on screen; every other is
-    /// converted through the profile. Paper is exactly no ink.
+    /// The same colours for print. A grey ink prints with black alone, as light as on screen. Other inks are converted
+    /// through the profile. Paper has no ink at all.
     ///
     /// # Errors
-    /// [`ProfileDefect::Unusable`] where lcms2 cannot use the profile.
+    /// [`ProfileDefect::Unusable`] if lcms2 cannot use the profile.
     pub fn press(ink: Rgb, profile: &OutputProfile) -> Result<Self, ProfileDefect> {
         let separation = profile.separation()?;
         if is_gray(ink) {

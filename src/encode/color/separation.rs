@@ -13,10 +13,10 @@ const MOST_INK: u32 = 3 * 255;
 /// The conversions into one profile.
 pub(super) struct Separation {
     cmyk_from_srgb: Transform<[u16; 3], [u16; 4], ThreadContext, DisallowCache>,
-    /// Luminance, relative to paper, that each amount of black alone leaves; from 1 downwards, never rising.
+    /// Luminance relative to paper at each amount of black alone: from 1 downwards, never rising.
     luminance_of_black: Vec<f64>,
-    /// What the transform was made in, and so outlives it: fields are dropped in their order. Nobody locks it; the
-    /// lock says that threads may share the rest.
+    /// The context of the transform. It must be dropped after it, and fields are dropped in order. The lock is never
+    /// taken, but makes the type `Sync`.
     _context: Mutex<ThreadContext>,
 }
 
@@ -68,7 +68,7 @@ impl Separation {
     }
 }
 
-/// What each of the 256 amounts of black leaves of the paper's luminance, media-relative.
+/// The luminance relative to paper at each of the 256 amounts of black.
 fn black_ramp(context: &ThreadContext, cmyk: &Profile<ThreadContext>) -> Result<Vec<f64>, lcms2::Error> {
     let lab = Profile::new_lab4_context(context, CIExyY::d50())?;
     let lab_from_cmyk: Transform<[u8; 4], [f64; 3], ThreadContext, DisallowCache> = Transform::new_flags_context(
@@ -101,7 +101,7 @@ fn linear(value: f64) -> f64 {
     if value <= 0.040_45 { value / 12.92 } else { ((value + 0.055) / 1.055).powf(2.4) }
 }
 
-/// The same ink with cyan, magenta and yellow taken down in proportion until all four are within [`MOST_INK`].
+/// The same ink with cyan, magenta and yellow reduced in proportion until the sum is within [`MOST_INK`].
 fn limited([cyan, magenta, yellow, black]: Cmyk) -> Cmyk {
     let colored: u32 = [cyan, magenta, yellow].into_iter().map(u32::from).sum();
     let room = MOST_INK - u32::from(black);

@@ -4,7 +4,7 @@ use crate::geometry::{Point, Rect};
 use crate::spec::{CropBox, PressPlan};
 use crate::units::{Mm, Pt};
 
-/// The page boxes (ISO 32000-1, 14.11.2), each inside the one before.
+/// The page boxes (ISO 32000-1, 14.11.2). Each lies inside the previous one.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(super) struct PageBoxes {
     /// The sheet, marks included; its lower left corner is the origin.
@@ -13,7 +13,7 @@ pub(super) struct PageBoxes {
     pub(super) bleed: Rect<Pt>,
     /// The product.
     pub(super) trim: Rect<Pt>,
-    /// What viewers show.
+    /// The part that viewers show.
     pub(super) crop: Rect<Pt>,
 }
 
@@ -45,7 +45,7 @@ pub(super) fn rect(of: Rect<Pt>) -> pdf_writer::Rect {
     pdf_writer::Rect::new(number(min.x), number(min.y), number(max.x), number(max.y))
 }
 
-/// A length as a number of PDF, good to a ten-thousandth of a point on any page.
+/// A length as a number of PDF, accurate to a ten-thousandth of a point.
 pub(super) fn number(length: Pt) -> f32 {
     length.get() as f32
 }

@@ -9,13 +9,12 @@ use crate::geometry::{Point, Rect};
 use crate::spec::{MARK_WIDTH, PdfColors, PressPlan};
 use crate::units::{Dpi, PT_PER_INCH, Pt};
 
-/// What the content calls the page's image.
+/// The name of the page's image in the content.
 pub(super) const IMAGE: Name<'static> = Name(b"Writing");
-/// How far the image's edges stay inside the pixels they belong to. Poppler takes every pixel that an edge touches, and
-/// would stretch an image that ends exactly between two by one more; a five-hundredth of a 600-DPI pixel is beyond
-/// what any device shows.
+/// The inset of the image's edges. Poppler paints every pixel that an edge touches, and would stretch an image that
+/// ends exactly between two pixels by one more. A five-hundredth of a 600-DPI pixel is invisible.
 const INSET: Pt = Pt::new(0.0002);
-/// What it calls the registration colour of PDF/X.
+/// The name of PDF/X's registration colour in the content.
 pub(super) const REGISTRATION: Name<'static> = Name(b"Registration");
 
 /// The content stream of a page with `image` on it.
@@ -29,7 +28,7 @@ pub(super) fn content(plan: &PressPlan, boxes: &PageBoxes, image: &PageImage, dp
     content.finish().into_vec()
 }
 
-/// White as far as the bleed reaches, for viewers whose paper is not.
+/// White up to the bleed, for viewers without white paper.
 fn paint_paper(content: &mut Content, area: Rect<Pt>, colors: PdfColors) {
     match colors {
         PdfColors::Rgb => content.set_fill_rgb(1.0, 1.0, 1.0),
@@ -39,7 +38,7 @@ fn paint_paper(content: &mut Content, area: Rect<Pt>, colors: PdfColors) {
     content.rect(number(min.x), number(min.y), number(max.x - min.x), number(max.y - min.y)).fill_nonzero();
 }
 
-/// The image at its resolution, hung from the upper left corner of the trim.
+/// The image at its resolution, with its upper left corner on that of the trim.
 fn paint_image(content: &mut Content, trim: Rect<Pt>, image: &PageImage, dpi: Dpi) {
     let extent = |pixels: u32| Pt::new(f64::from(pixels) * PT_PER_INCH / f64::from(dpi.get()));
     let (width, height) = (extent(image.width()), extent(image.height()));

@@ -15,14 +15,14 @@ use crate::encode::color::{OutputProfile, OutputProfiles, ProfileDefect, Ramp};
 use crate::spec::{PdfColors, PressPlan, Rgb};
 use crate::units::Dpi;
 
-/// Who makes these files.
+/// The name of the producer.
 const PRODUCER: &str = concat!("Longhand ", env!("CARGO_PKG_VERSION"));
-/// Bytes for everything but the streams.
+/// Estimated bytes without the streams.
 const STRUCTURE: usize = 8 << 10;
 /// Bytes of a file identifier.
 const IDENTIFIER: usize = 16;
 
-/// All of a file but its pages.
+/// A file without its pages.
 #[derive(Clone, Copy)]
 pub struct PdfDocument<'a> {
     /// Boxes, marks and kind of the file.
@@ -31,20 +31,20 @@ pub struct PdfDocument<'a> {
     pub dpi: Dpi,
     /// Their colours.
     pub colors: &'a PageColors<'a>,
-    /// What viewers call it.
+    /// The title that viewers show.
     pub title: &'a str,
-    /// When it was made. Only files that must say so do, and only the day: the same request gives the same bytes.
+    /// The date. Only files that need a date have one, and only the day, so that equal requests give equal bytes.
     pub created: Timestamp,
 }
 
-/// The colours of all pages, and the profile they were converted with.
+/// The colours of all pages, and the profile that converted them.
 pub struct PageColors<'a> {
     ramp: Ramp,
     profile: Option<&'a OutputProfile>,
 }
 
 impl<'a> PageColors<'a> {
-    /// Paper to `ink` as the plan prints it.
+    /// The colours from paper to `ink` for the plan.
     ///
     /// # Errors
     /// When lcms2 cannot use the profile.
@@ -59,7 +59,7 @@ impl<'a> PageColors<'a> {
     }
 }
 
-/// The numbers of the objects, in the order in which they stand in the file.
+/// The numbers of the objects, in the order of the file.
 struct Objects {
     catalog: Ref,
     page_tree: Ref,
@@ -68,7 +68,7 @@ struct Objects {
     ramp: Ref,
     registration: Option<Ref>,
     profile: Option<Ref>,
-    /// Page and image, page by page.
+    /// Page and image of each page.
     pages: Vec<(Ref, Ref)>,
 }
 
@@ -89,7 +89,7 @@ impl Objects {
     }
 }
 
-/// The file of all `pages`, at least one, all of the plan's size.
+/// The file of all `pages`: at least one, and all of the plan's size.
 #[must_use]
 pub fn encode_pdf(document: &PdfDocument<'_>, pages: &[PageImage]) -> Vec<u8> {
     let streams: usize = pages.iter().map(PageImage::packed_size).sum();
@@ -103,19 +103,19 @@ pub fn encode_pdf(document: &PdfDocument<'_>, pages: &[PageImage]) -> Vec<u8> {
     bytes
 }
 
-/// A file that is written page by page: a plain cross-reference table, no object streams, the same bytes for the same
-/// document and pages.
+/// A file that is written page by page. It has a plain cross-reference table and no object streams. Equal input gives
+/// equal bytes.
 pub struct PdfFile<'a> {
     document: PdfDocument<'a>,
     boxes: PageBoxes,
     objects: Objects,
-    /// How many pages are written.
+    /// Number of written pages.
     written: usize,
-    /// Where each object begins, by its number less one.
+    /// The offset of each object, by its number minus one.
     offsets: Vec<usize>,
-    /// Bytes written.
+    /// Number of written bytes.
     length: usize,
-    /// What the file's identifier is made of.
+    /// The bytes of which the file's identifier is made.
     digest: Sha256,
 }
 
@@ -134,7 +134,7 @@ impl<'a> PdfFile<'a> {
         }
     }
 
-    /// Appends the next page to `bytes`, and before the first all that stands in front of it.
+    /// Appends the next page to `bytes`; before the first page also the objects that precede it.
     pub fn append_page(&mut self, picture: &PageImage, bytes: &mut Vec<u8>) {
         let start = bytes.len();
         if self.written == 0 {
@@ -177,11 +177,11 @@ impl<'a> PdfFile<'a> {
         );
     }
 
-    /// Appends all that stands before the first page; `first` has the size of all pages.
+    /// Appends the objects before the first page. `first` has the size of all pages.
     fn append_head(&mut self, first: &PageImage, bytes: &mut Vec<u8>) {
         let Self { document, objects, boxes, offsets, .. } = self;
         let mut pdf = Pdf::with_capacity(STRUCTURE);
-        // PDF/X-1a:2001 is PDF 1.3 (ISO 15930-1, 6.1); nothing that we write is younger.
+        // PDF/X-1a:2001 is PDF 1.3 (ISO 15930-1, 6.1); the file uses nothing newer.
         pdf.set_version(1, if document.colors.profile.is_some() { 3 } else { 4 });
         let mut begin = |pdf: &Pdf| offsets.push(pdf.len());
 
@@ -217,7 +217,7 @@ fn write_catalog(pdf: &mut Pdf, document: &PdfDocument<'_>, objects: &Objects) {
     }
 }
 
-/// The text of a page is nobody's business but the page's: the title says what kind of page it is.
+/// The title names the kind of page. It does not repeat the text, which is private.
 fn write_info(mut info: DocumentInfo<'_>, document: &PdfDocument<'_>) {
     info.title(TextStr(document.title));
     info.creator(TextStr(PRODUCER)).producer(TextStr(PRODUCER));

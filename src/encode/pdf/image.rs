@@ -8,7 +8,7 @@ use crate::encode::sparse_zlib::{append_zlib, append_zlib_while};
 use crate::raster::Coverage;
 use crate::work::{IsWanted, Stopped};
 
-/// A page's coverage, packed: a zlib stream of PNG rows, one byte a pixel.
+/// A page's coverage, packed: a zlib stream of PNG rows, one byte per pixel.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct PageImage {
     width: u32,
@@ -17,7 +17,7 @@ pub struct PageImage {
 }
 
 impl PageImage {
-    /// Packs a page straight from its strips.
+    /// Packs a page directly from its strips.
     #[must_use]
     pub fn of(coverage: &Coverage) -> Self {
         let mut stream = Self::room_for(coverage);
@@ -25,10 +25,10 @@ impl PageImage {
         Self { width: coverage.width(), height: coverage.height(), stream }
     }
 
-    /// As [`of`](Self::of), as long as the page is wanted.
+    /// As [`of`](Self::of), while the page is wanted.
     ///
     /// # Errors
-    /// It is not any more.
+    /// The page is no longer wanted.
     pub fn of_while(coverage: &Coverage, is_wanted: IsWanted<'_>) -> Result<Self, Stopped> {
         let mut stream = Self::room_for(coverage);
         append_zlib_while(PixelLayout::Index, coverage, is_wanted, &mut stream)?;
@@ -56,15 +56,15 @@ impl PageImage {
         self.stream.len()
     }
 
-    /// What tells the page from others: size of the packed stream, its CRC-32, and the Adler-32 of its rows, with which
-    /// it ends. A digest of all its bytes would take as long as packing them.
+    /// Identifies the page: size and CRC-32 of the packed stream, and the Adler-32 of its rows, which the stream ends
+    /// with. A digest of all its bytes would take as long as packing them.
     pub(super) fn fingerprint(&self) -> Vec<u8> {
         let rows = self.stream.last_chunk::<4>().copied().unwrap_or_default();
         [(self.stream.len() as u64).to_be_bytes().as_slice(), &crc32fast::hash(&self.stream).to_be_bytes(), &rows]
             .concat()
     }
 
-    /// Writes the image object, its colours in the space `colors`.
+    /// Writes the image object with colours in the space `colors`.
     pub(super) fn write(&self, pdf: &mut Chunk, id: Ref, colors: Ref) {
         let mut image = pdf.image_xobject(id, &self.stream);
         image.width(self.width.cast_signed()).height(self.height.cast_signed());

@@ -8,7 +8,7 @@ use crate::units::Pt;
 /// A line from one end to the other.
 pub(super) type Line = [Point<Pt>; 2];
 
-/// The eight lines, those of the lower left corner first.
+/// The eight lines, beginning at the lower left corner.
 pub(super) fn lines(marks: CropMarks, boxes: &PageBoxes) -> Vec<Line> {
     let (near, far) = (marks.gap.to_pt(), (marks.gap + marks.length).to_pt());
     let (min, max) = (boxes.trim.min, boxes.trim.max);

@@ -21,8 +21,7 @@ const fn registered(condition: PrintingCondition) -> (&'static str, &'static str
     }
 }
 
-/// The keys that say what the file is and when it was made (6.2 and 6.11): the day, of which only the first second is
-/// told.
+/// The keys with the kind and the date of the file (6.2 and 6.11). The time of day is always midnight.
 pub(super) fn write_identification(info: &mut DocumentInfo<'_>, created: Timestamp) {
     let date = utc_date(created);
     let (year, month) = (date.year().unsigned_abs(), date.month().unsigned_abs());

@@ -16,7 +16,7 @@ pub(in crate::gpu) const SHADER: Shader = Shader {
 
 /// Lanes of a workgroup: a glyph has one to two hundred segments.
 const MOST_LANES: u32 = 64;
-/// Subgroups of a workgroup. Each loads the glyph's record again, so where subgroups are narrow they are few.
+/// Subgroups of a workgroup. Each loads the glyph's record again, so a device with narrow subgroups gets few.
 const SUBGROUPS: u32 = 2;
 
 /// The pass on a device.

@@ -1,4 +1,4 @@
-//! Outlines bent as letters vary and as the elastic field says, before they are summed.
+//! Bends outlines by writer variation and by the elastic field, before they are accumulated.
 
 use super::pass::{BoundPass, Pass};
 use crate::gpu::band::band_binding;
@@ -11,7 +11,7 @@ const BODY: &str = include_str!("../../../shaders/bend.wgsl");
 const ELASTIC: &str = include_str!("../../../shaders/elastic.wgsl");
 const WRITER: &str = include_str!("../../../shaders/writer.wgsl");
 
-/// The pass's shader where the field, if there is one, lies in storage.
+/// The pass's shader with the field, if there is one, in storage.
 pub(in crate::gpu) const SHADER: Shader = Shader {
     name: "bend",
     parts: &[BODY, WRITER, ELASTIC, include_str!("../../../shaders/field_in_storage.wgsl")],
@@ -19,7 +19,7 @@ pub(in crate::gpu) const SHADER: Shader = Shader {
     lanes: MOST_LANES,
 };
 
-/// The pass's shader where there is a field, in uniforms.
+/// The pass's shader with a field in uniforms.
 pub(in crate::gpu) const SHADER_WITH_UNIFORMS: Shader = Shader {
     parts: &[BODY, WRITER, ELASTIC, include_str!("../../../shaders/field_in_uniforms.wgsl")],
     switches: &[Switch::Writer],

@@ -6,12 +6,12 @@ use crate::gpu::shader::{Binding, Shader, Switch, bind, bindings};
 use crate::raster::TILE;
 use crate::scene::{Band, MAX_GROUPS_A_DIMENSION, Scene};
 
-/// A compute pass, compiled for every way of setting its switches that a scene has asked for: each takes megabytes in a
+/// A compute pass, compiled for each setting of its switches when a scene first needs it: each takes megabytes in a
 /// software driver.
 pub(in crate::gpu) struct Pass {
     shader: Shader,
     bindings: wgpu::BindGroupLayout,
-    /// By setting: bit for bit the switches that are on.
+    /// The pipelines by setting; each bit is a switch.
     pipelines: Vec<OnceCell<wgpu::ComputePipeline>>,
 }
 
@@ -48,7 +48,7 @@ impl Pass {
         }
     }
 
-    /// Binds resources in the order of the bindings, with the switches on that the scene asks for.
+    /// Binds resources in the order of the bindings, with the switches of the scene.
     pub(super) fn bind(
         &self,
         device: &wgpu::Device,
@@ -63,7 +63,7 @@ impl Pass {
 }
 
 impl BoundPass<'_> {
-    /// Records `groups` workgroups over the band whose record lies at `band_offset`, folded into y where x is full.
+    /// Records `groups` workgroups over the band whose record lies at `band_offset`, folded into y if x is too small.
     pub(in crate::gpu) fn record(&self, pass: &mut wgpu::ComputePass<'_>, band_offset: u32, groups: u32) {
         pass.set_pipeline(self.pipeline);
         pass.set_bind_group(0, &self.group, &[band_offset]);
@@ -73,7 +73,7 @@ impl BoundPass<'_> {
         }
     }
 
-    /// Records a lane for each line of the strips of `band`, whose record lies at `band_offset`.
+    /// Records one lane per line of the strips of `band`, whose record lies at `band_offset`.
     pub(in crate::gpu) fn record_lines(&self, pass: &mut wgpu::ComputePass<'_>, band_offset: u32, band: &Band) {
         self.record(pass, band_offset, (band.strips.len() as u32 * TILE).div_ceil(self.lanes));
     }

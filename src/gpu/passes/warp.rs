@@ -1,4 +1,4 @@
-//! Drawn pixels displaced by a field too grainy for outlines.
+//! Displaces drawn pixels by a field that is too grainy for outlines.
 
 use super::pass::{BoundPass, Pass};
 use crate::gpu::band::band_binding;

@@ -4,8 +4,8 @@
 //! answer with. Output: [`document`], a JSON value, and [`text`], its text for `/openapi.json`, `longhand openapi` and
 //! the committed copy. Parts: `schema` (JSON Schema of Rust types), `request` (fields to schemas), `examples` (of
 //! requests), `answers` (successes), `errors` (all errors, by operation), `headers`, `operations` (the paths). The code
-//! that answers also writes the examples of answers, so they cannot drift. The module decides nothing: a constraint that
-//! is not in the tables and types is not in the document.
+//! that answers also writes the examples of answers, so they cannot drift. The module decides nothing: a constraint
+//! that is not in the tables and types is not in the document.
 
 mod answers;
 mod errors;
@@ -92,8 +92,9 @@ fn describe() -> Value {
 const DESCRIPTION: &str = "Longhand renders text as handwriting: JSON in, a page out.\n\n\
     Lengths of a request (margins, font sizes, spacings, indentation) are pixels at 300 DPI. At 600 DPI the page is \
     the same, twice as fine.\n\n\
-    Every error of the service has a JSON body with `error` (a code for programs), `message` (for people) and `request_id`. A path \
-    that does not exist is 404 `NOT_FOUND`; a method that a path does not answer is 405 `METHOD_NOT_ALLOWED` with \
+    Every error of the service has a JSON body with `error` (a code for programs), `message` (for people) and \
+    `request_id`. A path that does not exist is 404 `NOT_FOUND`; a method that a path does not answer is \
+    405 `METHOD_NOT_ALLOWED` with \
     `Allow`.\n\n\
     Requests are checked in this order: authentication, monthly quota (pages only), rate limit, body. On \
     `RATE_LIMIT_EXCEEDED` wait `Retry-After` seconds; on `REQUEST_LIMIT_EXCEEDED` without it wait until `reset_at`.";

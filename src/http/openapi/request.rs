@@ -30,7 +30,7 @@ pub(super) fn pdf_options() -> Value {
     of_fields(description, members.unwrap_or_default(), Use::Generate)
 }
 
-/// The range of the numeric field `name`; nothing where there is none.
+/// The range of the numeric field `name`, if it has one.
 pub(super) fn bounds_of(name: &str) -> (i64, i64) {
     let kind = fields().iter().find(|field| field.name == name).map(|field| &field.kind);
     match kind {
@@ -95,7 +95,7 @@ fn names_for<'a>(field: &str, names: &[&'a str], used: Use) -> Vec<&'a str> {
     names.iter().copied().filter(|name| *name != only_pdf).collect()
 }
 
-/// One of these strings. Where two differ in case alone, generators of clients are told names that differ in more.
+/// One of these strings. If two differ only in case, generators of clients get distinct names.
 fn choice(names: &[&str]) -> Value {
     let mut choice = json!({"type": "string", "enum": names});
     let is_alias = |name: &str| names.iter().any(|other| *other != name && other.to_uppercase() == name);
@@ -109,7 +109,7 @@ fn choice(names: &[&str]) -> Value {
     choice
 }
 
-/// An address: few lines, few characters, a size by hand.
+/// An address: few lines, few characters, a fixed font size.
 fn address_rule() -> Value {
     let breaks = ADDRESS_LINES - 1;
     json!({
@@ -140,7 +140,7 @@ mod tests {
     use super::*;
     use crate::spec::{Endpoint, parse_value};
 
-    /// What a field may be by its enumeration, `pdf.` members included.
+    /// The enumeration of a field, also of `pdf.` members.
     fn enumerated(schema: &Value) -> Vec<(String, Value)> {
         let members = schema["properties"].as_object().unwrap();
         let values = |(name, schema): (&String, &Value)| {

@@ -1,119 +1,169 @@
-//! The job queue in simulated time: tenants of every kind ask for far more than can be made.
+//! The promises of the queue, in simulated time. Clients of several kinds share three workers.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, VecDeque};
 
 use super::*;
 use crate::pipeline::job_request::JobKind;
 
-/// Workers, of which the queue counts all but one.
 const WORKERS: usize = 3;
-/// Megapixels per second, shared by the busy workers. The queue measures the same.
+/// Megapixels per second, shared by the busy workers.
 const CAPACITY: f64 = 150.0;
-const PATIENCE: f64 = 10.0;
+/// Longest wait in seconds.
+const LONGEST_WAIT: f64 = 10.0;
+/// Length of a run in seconds.
+const RUN: f64 = 120.0;
 
-/// Who asks, for how many megapixels, how often a second, from when on, in seconds.
-struct Asking {
-    tenants: Vec<String>,
+const PAGES: &[f64] = &[3.6];
+const MIXED: &[f64] = &[0.1, 0.5, 3.6, 3.6, 3.6, 12.0];
+const CARDS: &[f64] = &[0.5];
+const BOOKS: &[f64] = &[100.0, 300.0];
+
+/// Clients with the same kind of load: the seconds in which they send, and jobs of random sizes at random times.
+struct Group {
+    name: &'static str,
+    tenants: usize,
     sizes: &'static [f64],
     rate: f64,
     from: f64,
+    until: f64,
 }
 
-impl Asking {
-    /// `number` tenants in turn, who together ask for `part` of what can be made.
-    fn of(name: &str, number: usize, sizes: &'static [f64], part: f64) -> Self {
+impl Group {
+    /// Tenants that together send `load` times the capacity.
+    fn new(name: &'static str, tenants: usize, sizes: &'static [f64], load: f64) -> Self {
         let mean = sizes.iter().sum::<f64>() / sizes.len() as f64;
-        let tenants = (0..number).map(|tenant| format!("{name} {tenant}")).collect();
-        Self { tenants, sizes, rate: part * CAPACITY / mean, from: 0.0 }
+        Self { name, tenants, sizes, rate: load * CAPACITY / mean, from: 0.0, until: RUN }
     }
 
-    fn from(self, from: f64) -> Self {
-        Self { from, ..self }
+    fn between(self, from: f64, until: f64) -> Self {
+        Self { from, until, ..self }
     }
 }
 
-/// The outcome of the tenants whose names begin alike.
+/// What happened to the jobs of a group. Times are in seconds.
 #[derive(Debug, Default)]
 struct Outcome {
-    /// Seconds that each piece waited that was taken in.
     waits: Vec<f64>,
-    refused: usize,
-    /// Megapixels begun.
-    made: f64,
+    latencies: Vec<f64>,
+    /// `Retry-After` of refused jobs.
+    retries: Vec<u64>,
+    expired: usize,
+    megapixels: f64,
 }
 
 impl Outcome {
-    fn longest(&self) -> f64 {
+    fn longest_wait(&self) -> f64 {
         self.waits.iter().copied().fold(0.0, f64::max)
     }
 
-    fn refused_part(&self) -> f64 {
-        self.refused as f64 / (self.refused + self.waits.len()) as f64
+    /// The 99th percentile of the latencies.
+    fn p99(&self) -> f64 {
+        let mut sorted = self.latencies.clone();
+        sorted.sort_by(f64::total_cmp);
+        sorted[sorted.len() * 99 / 100]
+    }
+
+    /// Part of the capacity that the group got.
+    fn share(&self) -> f64 {
+        self.megapixels / (CAPACITY * RUN)
     }
 }
 
-/// Serves everyone for `seconds`; fates by the first word of the tenants' names.
-fn serve(asking: &[Asking], seconds: f64) -> BTreeMap<String, Outcome> {
-    let jobs = JobQueue::new(Cost::megapixels(1e6), Duration::from_secs_f64(PATIENCE), Cost::UNBOUNDED);
-    (0..WORKERS).for_each(|_| jobs.worker_started());
-    let mut state = 7_u64;
-    let mut uniform = || {
-        state = state.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
-        ((state >> 33) as f64 + 0.5) / f64::from(1_u32 << 31)
-    };
+struct Arrival {
+    time: f64,
+    group: &'static str,
+    tenant: String,
+    size: f64,
+}
+
+fn arrivals(groups: &[Group]) -> Vec<Arrival> {
     let mut arrivals = Vec::new();
-    for asking in asking {
-        let (mut time, mut turn) = (asking.from, 0);
-        while time < seconds {
-            let size = asking.sizes[(uniform() * asking.sizes.len() as f64) as usize];
-            arrivals.push((time, asking.tenants[turn % asking.tenants.len()].as_str(), size));
-            time -= uniform().ln() / asking.rate;
-            turn += 1;
-        }
-    }
-    arrivals.sort_by(|a, b| a.0.total_cmp(&b.0));
-    let mut shop = Shop { jobs, now: 0.0, in_hand: Vec::new(), fates: BTreeMap::new() };
-    for (time, who, size) in arrivals {
-        shop.work_until(time);
-        let request = JobRequest {
-            tenant: Tenant::from(who),
-            kind: JobKind::Page,
-            cost: Cost::megapixels(size),
-            pixels: Cost::NONE,
+    for group in groups {
+        // Each group has numbers of its own, so that another group does not change when it sends.
+        let mut state = group.name.bytes().fold(7_u64, |state, byte| state * 31 + u64::from(byte));
+        let mut uniform = || {
+            state = state.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
+            ((state >> 33) as f64 + 0.5) / f64::from(1_u32 << 31)
         };
-        let group = who.split(' ').next().unwrap().to_owned();
-        if shop.jobs.submit(&request, (time, group.clone())).is_err() {
-            shop.fates.entry(group).or_default().refused += 1;
+        let mut time = group.from;
+        for number in 0.. {
+            time -= uniform().ln() / group.rate;
+            if time >= group.until {
+                break;
+            }
+            let size = group.sizes[(uniform() * group.sizes.len() as f64) as usize];
+            let tenant = format!("{} {}", group.name, number % group.tenants);
+            arrivals.push(Arrival { time, group: group.name, tenant, size });
         }
-        shop.begin();
     }
-    shop.fates
+    arrivals.sort_by(|a, b| a.time.total_cmp(&b.time));
+    arrivals
+}
+
+/// The outcome of each group.
+fn simulate(groups: &[Group]) -> BTreeMap<&'static str, Outcome> {
+    let jobs = JobQueue::new(Cost::megapixels(1e6), Duration::from_secs_f64(LONGEST_WAIT), Cost::UNBOUNDED);
+    (0..WORKERS).for_each(|_| jobs.worker_started());
+    let outcomes = groups.iter().map(|group| (group.name, Outcome::default())).collect();
+    let mut service = Service { jobs, now: 0.0, waiting: VecDeque::new(), running: Vec::new(), outcomes };
+    for arrival in arrivals(groups) {
+        service.run_until(arrival.time);
+        service.submit(&arrival);
+        service.begin();
+    }
+    service.run_until(f64::INFINITY);
+    service.outcomes
+}
+
+struct Running {
+    megapixels_left: f64,
+    cost: Cost,
+    came: f64,
+    group: &'static str,
+    id: JobId,
 }
 
 /// The queue with its workers, which share the machine evenly.
-struct Shop {
-    /// Work is when it came, and who asked.
-    jobs: JobQueue<(f64, String)>,
+struct Service {
+    jobs: JobQueue<(f64, &'static str)>,
     now: f64,
-    /// With the megapixels that are left to make.
-    in_hand: Vec<(f64, Tenant, Cost)>,
-    fates: BTreeMap<String, Outcome>,
+    /// Admitted jobs in order of arrival, with those that have begun.
+    waiting: VecDeque<(f64, &'static str, Tenant, JobId)>,
+    running: Vec<Running>,
+    outcomes: BTreeMap<&'static str, Outcome>,
 }
 
-impl Shop {
-    fn work_until(&mut self, time: f64) {
+impl Service {
+    fn outcome(&mut self, group: &'static str) -> &mut Outcome {
+        self.outcomes.get_mut(group).unwrap()
+    }
+
+    fn submit(&mut self, arrival: &Arrival) {
+        let tenant = Tenant::from(arrival.tenant.as_str());
+        let (kind, cost) = (JobKind::Page, Cost::megapixels(arrival.size));
+        let request = JobRequest { tenant: tenant.clone(), kind, cost, pixels: Cost::NONE };
+        match self.jobs.submit(&request, (arrival.time, arrival.group)) {
+            Ok(id) => self.waiting.push_back((arrival.time, arrival.group, tenant, id.unwrap())),
+            Err(refusal) => self.outcome(arrival.group).retries.push(refusal.retry_after_seconds),
+        }
+    }
+
+    fn run_until(&mut self, time: f64) {
         loop {
-            let pace = CAPACITY / self.in_hand.len().max(1) as f64;
-            let shortest = (0..self.in_hand.len()).min_by(|a, b| self.in_hand[*a].0.total_cmp(&self.in_hand[*b].0));
-            let next_end = shortest.map_or(f64::INFINITY, |first| self.now + self.in_hand[first].0 / pace);
+            let pace = CAPACITY / self.running.len().max(1) as f64;
+            let left = |index: &usize| self.running[*index].megapixels_left;
+            let shortest = (0..self.running.len()).min_by(|a, b| left(a).total_cmp(&left(b)));
+            let next_end = shortest.map_or(f64::INFINITY, |index| self.now + left(&index) / pace);
             let made = pace * (next_end.min(time) - self.now);
             self.now = next_end.min(time);
-            self.in_hand.iter_mut().for_each(|(left, ..)| *left -= made);
+            self.running.iter_mut().for_each(|job| job.megapixels_left -= made);
             match shortest {
-                Some(first) if next_end <= time => {
-                    let (_, tenant, cost) = self.in_hand.swap_remove(first);
+                Some(index) if next_end <= time => {
+                    let Running { id, cost, came, group, .. } = self.running.swap_remove(index);
                     let took = cost.get() * (WORKERS - 1) as f64 / CAPACITY;
-                    self.jobs.done(&tenant, cost, Cost::NONE, Some(Duration::from_secs_f64(took)));
+                    self.jobs.done(id, cost, Some(Duration::from_secs_f64(took)));
+                    let latency = self.now - came;
+                    self.outcome(group).latencies.push(latency);
                     self.begin();
                 }
                 _ => return,
@@ -121,66 +171,84 @@ impl Shop {
         }
     }
 
-    /// Gives waiting jobs to free workers.
+    /// Withdraws the jobs that have waited too long, and gives jobs to the free workers.
     fn begin(&mut self) {
-        while self.in_hand.len() < WORKERS {
-            let Some(Job { tenant, cost, work: (came, group), .. }) = self.jobs.inner().next() else { break };
-            let fate = self.fates.entry(group).or_default();
-            fate.waits.push(self.now - came);
-            fate.made += cost.get();
-            self.in_hand.push((cost.get(), tenant, cost));
+        while self.waiting.front().is_some_and(|(came, ..)| self.now - came > LONGEST_WAIT) {
+            let (_, group, tenant, id) = self.waiting.pop_front().unwrap();
+            if self.jobs.withdraw(&tenant, id).is_some() {
+                self.outcome(group).expired += 1;
+            }
+        }
+        while self.running.len() < WORKERS {
+            let Some(Job { id, request, work: (came, group) }) = self.jobs.inner().queue.pop(WORKERS) else { break };
+            let cost = request.cost;
+            let wait = self.now - came;
+            let outcome = self.outcome(group);
+            outcome.waits.push(wait);
+            outcome.megapixels += cost.get();
+            self.running.push(Running { megapixels_left: cost.get(), cost, came, group, id });
         }
     }
 }
 
-const PAGES: &[f64] = &[3.6];
-const MIXED: &[f64] = &[0.1, 0.5, 3.6, 3.6, 3.6, 12.0];
-
 #[test]
-fn of_five_times_what_can_be_made_all_is_made_in_time_that_is_taken_in_and_no_server_is_idle() {
-    for (number, sizes) in [(2000, PAGES), (2000, MIXED), (200, MIXED), (7, MIXED)] {
-        let fates = serve(&[Asking::of("key", number, sizes, 5.0)], 120.0);
-        let fate = &fates["key"];
-        assert!(fate.longest() < PATIENCE, "{number} keys: {}", fate.longest());
-        let used = fate.made / (CAPACITY * 120.0);
-        assert!(used > 0.97, "{number} keys: {used} of the capacity");
-        assert!((0.7..0.9).contains(&fate.refused_part()), "{number} keys: {}", fate.refused_part());
+fn at_five_times_the_capacity_goodput_is_over_90_percent_and_admitted_jobs_begin_in_time() {
+    for (tenants, sizes) in [(2000, PAGES), (2000, MIXED), (200, MIXED), (7, MIXED), (1, MIXED)] {
+        let outcome = &simulate(&[Group::new("key", tenants, sizes, 5.0)])["key"];
+        assert!(outcome.share() > 0.9, "{tenants} keys: {} of the capacity", outcome.share());
+        let most = outcome.waits.len() / 200;
+        assert!(outcome.expired <= most, "{tenants} keys: {} expired, {most} may", outcome.expired);
     }
 }
 
 #[test]
-fn keys_that_ask_little_are_served_at_once_beside_one_that_asks_fifty_times_as_much() {
-    let asking = [Asking::of("little", 4, PAGES, 4.0 / 30.0), Asking::of("much", 1, PAGES, 50.0 / 30.0)];
-    let fates = serve(&asking, 120.0);
-    let [little, much] = ["little", "much"].map(|name| &fates[name]);
-    assert_eq!(little.refused, 0);
-    let one_page = 3.6 * WORKERS as f64 / CAPACITY;
-    let at_once = little.waits.iter().filter(|wait| **wait < 0.01).count() as f64 / little.waits.len() as f64;
-    assert!(at_once > 0.9 && little.longest() < 2.0 * one_page, "{at_once} at once, {}", little.longest());
-    assert!(much.longest() < PATIENCE && much.made > 0.8 * CAPACITY * 120.0, "{}", much.longest());
-}
-
-#[test]
-fn one_that_asks_for_all_gets_what_others_leave_of_it_and_waits_in_time() {
-    let asking = [Asking::of("some", 4, MIXED, 0.6), Asking::of("all", 1, PAGES, 5.0)];
-    let fates = serve(&asking, 120.0);
-    let [some, all] = ["some", "all"].map(|name| &fates[name]);
-    assert!(some.refused == 0 && some.longest() < PATIENCE / 4.0, "{} refused, {}", some.refused, some.longest());
-    let got = all.made / (CAPACITY * 120.0);
-    assert!(all.longest() < PATIENCE && (0.33..0.45).contains(&got), "{got} of the capacity, {}", all.longest());
-}
-
-#[test]
-fn nobody_waits_in_vain_when_a_crowd_comes_and_no_crowd_shuts_a_newcomer_out() {
-    let asking = [
-        Asking::of("early", 10, MIXED, 2.0),
-        Asking::of("heavy", 3, &[100.0, 300.0], 1.0),
-        Asking::of("crowd", 3000, PAGES, 5.0).from(30.0),
-    ];
-    let fates = serve(&asking, 120.0);
-    for (name, fate) in &fates {
-        assert!(fate.longest() < PATIENCE, "{name}: {}", fate.longest());
-        assert!(fate.made > 0.0 && fate.refused_part() < 0.95, "{name}: {} refused", fate.refused_part());
+fn light_keys_beside_a_greedy_one_take_at_most_three_times_as_long_as_alone() {
+    for (sizes, load) in [(PAGES, 50.0 / 30.0), (PAGES, 5.0), (MIXED, 5.0)] {
+        let light = || Group::new("light", 4, PAGES, 4.0 / 30.0);
+        let alone = simulate(&[light()])["light"].p99();
+        let outcomes = simulate(&[light(), Group::new("greedy", 1, sizes, load)]);
+        let [light, greedy] = ["light", "greedy"].map(|name| &outcomes[name]);
+        assert!(light.p99() <= 3.0 * alone, "{} beside {sizes:?}, {alone} alone", light.p99());
+        assert_eq!((light.retries.len(), light.expired), (0, 0));
+        assert!(greedy.share() > 0.8, "{} of the capacity", greedy.share());
     }
-    assert_eq!(fates.len(), 3);
+}
+
+#[test]
+fn a_key_that_asks_for_everything_gets_what_the_others_leave() {
+    let outcomes = simulate(&[Group::new("some", 4, MIXED, 0.6), Group::new("greedy", 1, PAGES, 5.0)]);
+    let [some, greedy] = ["some", "greedy"].map(|name| &outcomes[name]);
+    assert!(some.retries.is_empty() && some.longest_wait() < LONGEST_WAIT / 4.0, "{}", some.longest_wait());
+    assert!((0.3..0.45).contains(&greedy.share()), "{} of the capacity", greedy.share());
+}
+
+#[test]
+fn a_crowd_shuts_nobody_out() {
+    let outcomes = simulate(&[
+        Group::new("early", 10, MIXED, 2.0),
+        Group::new("books", 3, BOOKS, 1.0),
+        Group::new("crowd", 3000, PAGES, 5.0).between(30.0, RUN),
+    ]);
+    for (name, outcome) in &outcomes {
+        let (begun, refused) = (outcome.waits.len(), outcome.retries.len());
+        assert!(20 * begun > refused && outcome.expired <= begun / 200, "{name}: {begun}, {refused} refused");
+    }
+}
+
+#[test]
+fn books_keep_no_card_waiting() {
+    let outcomes = simulate(&[Group::new("cards", 1, CARDS, 0.1), Group::new("books", 8, BOOKS, 3.0)]);
+    let cards = &outcomes["cards"];
+    assert_eq!((cards.retries.len(), cards.expired), (0, 0));
+    assert!(cards.longest_wait() < 0.2, "{}", cards.longest_wait());
+}
+
+#[test]
+fn a_client_that_comes_back_after_retry_after_is_served_if_the_crowd_has_gone() {
+    let crowd = || Group::new("crowd", 500, MIXED, 5.0).between(0.0, 60.0);
+    let retry_after = *simulate(&[crowd()])["crowd"].retries.last().unwrap() as f64;
+    assert!(retry_after < LONGEST_WAIT, "{retry_after}");
+    let back = Group::new("back", 50, MIXED, 0.5).between(60.0 + retry_after, 80.0);
+    let back = &simulate(&[crowd(), back])["back"];
+    assert!(back.retries.is_empty() && back.longest_wait() < 0.5, "{}", back.longest_wait());
 }

@@ -40,8 +40,8 @@ pub(crate) fn violations(sources: &[Source]) -> Vec<String> {
     found
 }
 
-/// Every circle of imports among the files of `module`, one sentence each. A folder's `mod.rs` declares and uses its files,
-/// and they may use what it declares: only imports from file to file count.
+/// Every circle of imports among the files of `module`, one sentence each. A folder's `mod.rs` declares and uses its
+/// files, and they may use what it declares: only imports from file to file count.
 pub(crate) fn circles(sources: &[Source], module: &str) -> Vec<String> {
     let (folder, file) = (format!("src/{module}/"), format!("src/{module}.rs"));
     let of_module = sources.iter().filter(|source| source.path.starts_with(&folder) || source.path == file);

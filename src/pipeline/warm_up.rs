@@ -14,11 +14,11 @@ const REQUESTS: [&str; 2] = [
         "enable_writer_variation":true}"#,
 ];
 
-/// Makes them.
+/// Renders them.
 ///
 /// # Errors
-/// As [`Engine::generate`]: what goes wrong here goes wrong for a client as well.
-pub(super) fn rehearse(engine: &Engine) -> Result<(), RenderError> {
+/// As [`Engine::generate`].
+pub(super) fn warm_up(engine: &Engine) -> Result<(), RenderError> {
     for request in REQUESTS {
         let spec = parse_request(request.as_bytes(), Endpoint::Generate, || 1);
         let spec = spec.map_err(|error| RenderError::Failed(error.to_string()))?;
@@ -33,7 +33,7 @@ mod tests {
     use crate::spec::Effects;
 
     #[test]
-    fn rehearsals_are_pages_without_and_with_all_effects() {
+    fn the_pages_have_no_effects_and_all_effects() {
         let effects =
             REQUESTS.map(|request| parse_request(request.as_bytes(), Endpoint::Generate, || 1).unwrap().effects);
         assert_eq!(effects[0], Effects::default());
