@@ -14,6 +14,7 @@ mod access_quota;
 mod access_rate_limit;
 mod architecture;
 mod batch;
+mod batch_mailing;
 mod catalogue;
 mod cli;
 mod cli_doctor;
