@@ -18,6 +18,7 @@ mod batch_mailing;
 mod catalogue;
 mod cli;
 mod cli_doctor;
+mod cli_render;
 mod cli_serve;
 mod deployment;
 mod docs;

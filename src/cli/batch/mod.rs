@@ -32,7 +32,7 @@ use std::sync::Arc;
 use encoding_rs::Encoding;
 
 use super::field_flags::FieldFlags;
-use super::render::implied_format;
+use super::file_format::{implied_format, refuse_other_format};
 use super::{Failure, configured, output};
 use crate::catalogue::FontCatalogue;
 use crate::clock::Clock;
@@ -196,6 +196,9 @@ impl BatchCommand {
         };
         if rows.is_empty() {
             return Err(Failure::BadData("there is no row".to_owned()));
+        }
+        if rows::any_without_format(&rows) {
+            refuse_other_format(Path::new(&self.output))?;
         }
         rows::imply_format(&mut rows, format);
         let wanted = self.limit.map_or(rows.len(), |limit| rows.len().min(limit as usize));

@@ -70,6 +70,12 @@ fn request_of(line: &[u8]) -> Result<Value, String> {
     }
 }
 
+/// Whether a request names no format.
+pub(super) fn any_without_format(rows: &[Row]) -> bool {
+    let requests = rows.iter().filter_map(|row| row.request.as_ref().ok()?.as_object());
+    requests.into_iter().any(|request| !request.contains_key(OUTPUT_FORMAT))
+}
+
 /// Gives the requests that name no format the one that the file name stands for.
 pub(super) fn imply_format(rows: &mut [Row], format: Option<&str>) {
     let requests = rows.iter_mut().filter_map(|row| row.request.as_mut().ok()?.as_object_mut());
