@@ -17,7 +17,7 @@ HEAD = """# Hands
 
 The service has ninety hands; `font_id` is the number of a hand. `longhand fonts --specimen hands.pdf` writes the sheet
 below as a file for print. `GET /api/v1/fonts/{id}/specimen.png` returns a picture of one hand and does not count
-against the quota.
+against the quota; with `?variation=true` its letters differ as with `enable_writer_variation`.
 
 ![The ninety hands](hands.png)
 
@@ -26,6 +26,11 @@ longhand fonts --specimen hands.pdf
 longhand fonts
 longhand fonts --json
 ```
+
+Hands differ in size: at the same `font_size`, one hand's letters are twice as high as another's. `GET /api/v1/fonts`
+and `longhand fonts --json` tell of each hand, in em, the height of its x (`x_height_em`), the space between words
+(`word_gap_em`) and the width of its stroke (`stroke_em`). For letters of the same height, multiply the `font_size` by
+the quotient of both hands' `x_height_em`.
 
 A character that the hand lacks is drawn in the closest other hand, with a warning. A character that no hand has is
 refused by name. The table lists the scripts that a hand covers completely.

@@ -91,9 +91,23 @@ pub enum StoreError {
         asked: u64,
     },
     /// No key, active or revoked, has this identifier.
-    #[error("no key has the id `{id}`; `keys list` shows all of them")]
+    #[error("no key has the id or the name `{id}`; `keys list` shows all of them")]
     UnknownId {
         /// The requested identifier.
+        id: String,
+    },
+    /// The name or the beginning of an identifier belongs to several keys.
+    #[error("`{wanted}` could be any of {} keys; give more of the id:\n{}", matches.len(), matches.join("\n"))]
+    Ambiguous {
+        /// What was asked for.
+        wanted: String,
+        /// A line for each of the keys.
+        matches: Vec<String>,
+    },
+    /// The key is revoked, which is for good.
+    #[error("the key {id} is revoked, which is for good; `keys create` makes a new one")]
+    Revoked {
+        /// Its identifier.
         id: String,
     },
     /// Access was shut down, or the thread that charges has died: nothing can be charged any more.

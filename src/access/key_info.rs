@@ -20,6 +20,12 @@ pub struct CreatedKey {
     pub monthly_quota: Option<u64>,
 }
 
+/// Refuses a quota that the store cannot count.
+pub(super) fn check_quota(monthly_quota: Option<u64>) -> Result<(), StoreError> {
+    let too_large = monthly_quota.filter(|asked| i64::try_from(*asked).is_err());
+    too_large.map_or(Ok(()), |asked| Err(StoreError::QuotaTooLarge { asked }))
+}
+
 /// A key as lists show it.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
 pub struct KeySummary {
@@ -47,9 +53,7 @@ impl CreatedKey {
         if name.is_empty() || name.chars().count() > MAX_NAME_CHARACTERS || name.chars().any(char::is_control) {
             return Err(StoreError::InvalidName);
         }
-        if let Some(asked) = monthly_quota.filter(|asked| i64::try_from(*asked).is_err()) {
-            return Err(StoreError::QuotaTooLarge { asked });
-        }
+        check_quota(monthly_quota)?;
         let key = ApiKey::generate()?;
         Ok(Self { id: uuid::Uuid::new_v4().to_string(), key, name: name.to_owned(), monthly_quota })
     }

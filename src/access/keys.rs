@@ -1,14 +1,18 @@
-//! Creates, lists and revokes keys, in either store. Needs no running server; a server notices the changes.
+//! Creates, lists, changes and revokes keys, in either store. Needs no running server; a server notices the changes.
 
 use std::path::Path;
 use std::sync::Arc;
 
+use super::api_key::ApiKey;
 use super::error::StoreError;
-use super::key_info::{CreatedKey, KeySummary};
+use super::key_info::{CreatedKey, KeySummary, check_quota};
 use super::redis_store::{FleetAddress, RedisStore};
 use super::sqlite_store::SqliteStore;
 use super::store::Store;
 use crate::clock::Clock;
+
+/// Fewest characters of an identifier that name a key.
+const SHORTEST_PREFIX: usize = 4;
 
 /// The keys of a store, for administration.
 ///
@@ -70,6 +74,66 @@ impl Keys {
     /// [`StoreError::UnknownId`] if there is no such key, or the store cannot be written.
     pub fn revoke(&self, id: &str) -> Result<(), StoreError> {
         if self.0.revoke(id)? { Ok(()) } else { Err(StoreError::UnknownId { id: id.to_owned() }) }
+    }
+
+    /// Replaces the secret of the active key `id`. Name, quota and usage stay; running servers refuse the old secret within
+    /// a second.
+    ///
+    /// # Errors
+    /// [`StoreError::UnknownId`], [`StoreError::Revoked`], or the key cannot be generated or stored.
+    pub fn rotate(&self, id: &str) -> Result<CreatedKey, StoreError> {
+        let found = self.active(id)?;
+        let key = ApiKey::generate()?;
+        if self.0.rotate(id, &key.hash())? {
+            let KeySummary { id, name, monthly_quota, .. } = found;
+            Ok(CreatedKey { id, key, name, monthly_quota })
+        } else {
+            Err(StoreError::Revoked { id: id.to_owned() })
+        }
+    }
+
+    /// Sets the monthly quota of the active key `id`. What it used this month counts.
+    ///
+    /// # Errors
+    /// [`StoreError::UnknownId`], [`StoreError::Revoked`], [`StoreError::QuotaTooLarge`], or the store cannot be written.
+    pub fn set_quota(&self, id: &str, monthly_quota: Option<u64>) -> Result<KeySummary, StoreError> {
+        check_quota(monthly_quota)?;
+        let found = self.active(id)?;
+        if self.0.set_quota(id, monthly_quota)? {
+            Ok(KeySummary { monthly_quota, ..found })
+        } else {
+            Err(StoreError::Revoked { id: id.to_owned() })
+        }
+    }
+
+    fn active(&self, id: &str) -> Result<KeySummary, StoreError> {
+        let found = self.list()?.into_iter().find(|key| key.id == id);
+        let found = found.ok_or_else(|| StoreError::UnknownId { id: id.to_owned() })?;
+        if found.active { Ok(found) } else { Err(StoreError::Revoked { id: id.to_owned() }) }
+    }
+
+    /// The key that a person means: by its id, by at least [`SHORTEST_PREFIX`] characters of its beginning, or by its name.
+    /// Revoked keys are meant only where no active one can be.
+    ///
+    /// # Errors
+    /// [`StoreError::UnknownId`], or [`StoreError::Ambiguous`] if several keys can be meant.
+    pub fn find(&self, wanted: &str) -> Result<KeySummary, StoreError> {
+        let mut keys = self.list()?;
+        if let Some(at) = keys.iter().position(|key| key.id == wanted) {
+            return Ok(keys.swap_remove(at));
+        }
+        let begins = |id: &str| wanted.len() >= SHORTEST_PREFIX && id.starts_with(wanted);
+        let meant = keys.into_iter().filter(|key| key.name == wanted.trim() || begins(&key.id));
+        let (active, revoked): (Vec<_>, Vec<_>) = meant.partition(|key| key.active);
+        let mut meant = if active.is_empty() { revoked } else { active };
+        match meant.len() {
+            0 => Err(StoreError::UnknownId { id: wanted.to_owned() }),
+            1 => Ok(meant.swap_remove(0)),
+            _ => {
+                let line = |key: KeySummary| format!("  {}  {}, created {}", key.id, key.name, key.created_at);
+                Err(StoreError::Ambiguous { wanted: wanted.to_owned(), matches: meant.into_iter().map(line).collect() })
+            }
+        }
     }
 
     /// Tests whether the store can be written. Changes nothing in it.
@@ -138,6 +202,52 @@ mod tests {
         let (_folder, keys) = keys();
         let error = keys.revoke("nobody").unwrap_err();
         assert!(matches!(&error, StoreError::UnknownId { id } if id == "nobody"), "{error}");
+    }
+
+    #[test]
+    fn a_key_is_found_by_id_beginning_or_name_and_never_by_chance() {
+        let (_folder, keys) = keys();
+        let [shop, old, new] = ["shop", "mail", "mail"].map(|name| keys.create(name, None).unwrap());
+        for wanted in [shop.id.as_str(), &shop.id[..8], "shop", " shop "] {
+            assert_eq!(keys.find(wanted).unwrap().id, shop.id, "{wanted}");
+        }
+        for wanted in ["", "sho", &shop.id[..3], "nobody"] {
+            assert!(matches!(keys.find(wanted), Err(StoreError::UnknownId { .. })), "{wanted}");
+        }
+        let error = keys.find("mail").unwrap_err();
+        assert!(matches!(error, StoreError::Ambiguous { .. }), "{error}");
+        for id in [&old.id, &new.id] {
+            assert!(error.to_string().contains(id.as_str()), "{error}");
+        }
+        keys.revoke(&old.id).unwrap();
+        assert_eq!(keys.find("mail").unwrap().id, new.id, "the other is revoked");
+        assert_eq!(keys.find(&old.id).unwrap().id, old.id);
+        let named_like = keys.create(&shop.id[..8], None).unwrap();
+        assert!(matches!(keys.find(&named_like.name), Err(StoreError::Ambiguous { .. })));
+    }
+
+    #[test]
+    fn a_new_secret_and_a_new_quota_leave_the_rest_of_the_key() {
+        let (folder, keys) = keys();
+        let created = keys.create("shop", Some(5)).unwrap();
+        let rotated = keys.rotate(&created.id).unwrap();
+        assert_eq!((&rotated.id, rotated.name.as_str(), rotated.monthly_quota), (&created.id, "shop", Some(5)));
+        assert_ne!(rotated.key.reveal(), created.key.reveal());
+        for quota in [None, Some(0), Some(7)] {
+            assert_eq!(keys.set_quota(&created.id, quota).unwrap().monthly_quota, quota);
+            assert_eq!(keys.list().unwrap()[0].monthly_quota, quota);
+        }
+        assert!(matches!(keys.set_quota(&created.id, Some(u64::MAX)), Err(StoreError::QuotaTooLarge { .. })));
+        let clock = Clock::manual(UNIX_EPOCH);
+        let access = crate::access::Access::open_local(folder.path(), clock).unwrap();
+        let wait =
+            |key| tokio::runtime::Builder::new_current_thread().build().unwrap().block_on(access.authenticate(key));
+        assert!(wait(&created.key).is_err() && wait(&rotated.key).is_ok());
+
+        keys.revoke(&created.id).unwrap();
+        assert!(matches!(keys.rotate(&created.id), Err(StoreError::Revoked { .. })));
+        assert!(matches!(keys.set_quota(&created.id, None), Err(StoreError::Revoked { .. })));
+        assert!(matches!(keys.rotate("nobody"), Err(StoreError::UnknownId { .. })));
     }
 
     #[test]

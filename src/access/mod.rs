@@ -10,7 +10,7 @@
 //!
 //! [`Access`] runs one algorithm over the trait `Store` (`store`), which has two implementations. `sqlite_store`, for a
 //! single server: keys and charges are in one `SQLite` file of the data directory; reservations and rate windows are in
-//! memory. `redis_store`, for a fleet: everything is in Redis or Valkey. [`Keys`] creates, lists and revokes keys in
+//! memory. `redis_store`, for a fleet: everything is in Redis or Valkey. [`Keys`] creates, lists, changes and revokes keys in
 //! either, from any process, while servers run.
 //!
 //! The module knows nothing of HTTP or rendering. It does not log: it returns every failure.
@@ -51,8 +51,8 @@ use redis_store::RedisStore;
 pub use redis_store::{FleetAddress, FleetOptions, OutagePolicy};
 pub use reservation::Reservation;
 use sqlite_store::SqliteStore;
-pub use store::StoreStatus;
 use store::{CountedIn, HeldSlot, Slot, Store};
+pub use store::{StoreStatus, Usage};
 use tokio::time::sleep;
 
 use crate::clock::Clock;
@@ -158,6 +158,15 @@ impl Access {
             Ok(shared.reservation(slot))
         };
         self.run(reserve).await?
+    }
+
+    /// What `client` used of this month.
+    ///
+    /// # Errors
+    /// The usage cannot be read.
+    pub async fn usage(&self, client: &Client) -> Result<Usage, StoreError> {
+        let client = client.clone();
+        self.run(async move |shared| shared.store.usage(&client).await).await?
     }
 
     /// Counts a request of `key_id` to `endpoint` if the rate limit allows it.

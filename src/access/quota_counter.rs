@@ -65,6 +65,20 @@ impl QuotaCounter {
         }
     }
 
+    /// Counts a charge of a key that had no quota when it was reserved, where the account is known: the key may have had a
+    /// quota before, and may get one again.
+    pub(super) fn add_charge(&self, slot: &Slot) {
+        if let Some(mut usage) = self.accounts.get_mut(&(slot.key_id.clone(), slot.month)) {
+            usage.charged += 1;
+        }
+    }
+
+    /// Requests of `key_id` in `month`, those in progress included; `None` if none was counted yet.
+    pub(super) fn used(&self, key_id: &KeyId, month: Month) -> Option<u64> {
+        let usage = self.accounts.get(&(key_id.clone(), month))?;
+        Some(usage.charged.saturating_add(usage.reserved))
+    }
+
     /// Takes over what another counter counted in this account.
     pub(super) fn learn(&self, key_id: &KeyId, month: Month, charged: u64) {
         self.forget_months_before(month);

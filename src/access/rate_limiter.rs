@@ -24,6 +24,8 @@ pub enum LimitedEndpoint {
     Preview,
     /// `GET /api/v1/fonts`
     Fonts,
+    /// `GET /api/v1/usage`
+    Usage,
 }
 
 impl LimitedEndpoint {
@@ -33,7 +35,7 @@ impl LimitedEndpoint {
         match self {
             Self::Generate => 500,
             Self::Preview => 300,
-            Self::Fonts => 100,
+            Self::Fonts | Self::Usage => 100,
         }
     }
 
@@ -44,6 +46,7 @@ impl LimitedEndpoint {
             Self::Generate => "/generate",
             Self::Preview => "/preview",
             Self::Fonts => "/fonts",
+            Self::Usage => "/usage",
         }
     }
 }

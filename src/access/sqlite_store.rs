@@ -8,7 +8,7 @@ use std::collections::BTreeMap;
 use std::path::Path;
 
 use parking_lot::Mutex;
-use rusqlite::{Connection, OptionalExtension as _, TransactionBehavior, params};
+use rusqlite::{Connection, OptionalExtension as _, ToSql, TransactionBehavior, params};
 
 use super::api_key::KeyHash;
 use super::calendar::Month;
@@ -19,7 +19,7 @@ use super::error::{QuotaError, StoreError};
 use super::key_info::{CreatedKey, KeySummary};
 use super::quota_counter::QuotaCounter;
 use super::rate_limiter::{LimitedEndpoint, RateDecision, RateLimiter};
-use super::store::{Answer, ChargeError, CountedIn, KeysRead, Slot, Store, StoreStatus};
+use super::store::{Answer, ChargeError, CountedIn, KeysRead, Slot, Store, StoreStatus, Usage};
 use crate::clock::{Clock, Timestamp};
 
 /// Number of charges per key and month.
@@ -88,6 +88,12 @@ impl SqliteStore {
         Ok(Slot::new(key_id, month, CountedIn::Memory))
     }
 
+    /// Changes a key. False if there is none to change.
+    fn change(&self, update: &str, parameters: &[&dyn ToSql]) -> Result<bool, StoreError> {
+        let changed = self.administration.lock().execute(update, parameters);
+        changed.map(|changed| changed > 0).map_err(StoreError::sqlite("change the key"))
+    }
+
     fn charged(&self, key_id: &KeyId, month: Month) -> Result<u64, StoreError> {
         let charged: Option<i64> = self
             .reader
@@ -123,8 +129,25 @@ impl Store for SqliteStore {
     }
 
     fn revoke(&self, id: &str) -> Result<bool, StoreError> {
-        let changed = self.administration.lock().execute("UPDATE api_key SET active = 0 WHERE id = ?1", [id]);
-        changed.map(|changed| changed > 0).map_err(StoreError::sqlite("revoke the key"))
+        self.change("UPDATE api_key SET active = 0 WHERE id = ?1", params![id])
+    }
+
+    fn set_quota(&self, id: &str, monthly_quota: Option<u64>) -> Result<bool, StoreError> {
+        let quota = monthly_quota.map(u64::cast_signed);
+        self.change("UPDATE api_key SET monthly_quota = ?2 WHERE id = ?1 AND active", params![id, quota])
+    }
+
+    fn rotate(&self, id: &str, hash: &KeyHash) -> Result<bool, StoreError> {
+        self.change("UPDATE api_key SET key_sha256 = ?2 WHERE id = ?1 AND active", params![id, hash.as_bytes()])
+    }
+
+    fn usage<'a>(&'a self, client: &'a Client) -> Answer<'a, Usage> {
+        Box::pin(async move {
+            let month = Month::containing(self.clock.timestamp());
+            let counted = client.monthly_quota.and_then(|_| self.quotas.used(&client.key_id, month));
+            let used = counted.map_or_else(|| self.charged(&client.key_id, month), Ok)?;
+            Ok(Usage { used, reset_at: month.next().start() })
+        })
     }
 
     fn reserve<'a>(&'a self, key_id: &'a KeyId, limit: u64) -> Answer<'a, Slot, QuotaError> {
@@ -145,11 +168,12 @@ impl Store for SqliteStore {
         for slot in slots {
             *totals.entry((slot.key_id.clone(), slot.month)).or_default() += 1;
         }
+        let has_no_quota = |slot: &Slot| slot.counted_in == CountedIn::Nothing;
         let Err(error) = add_charges(connection, &totals) else {
             unwritten.clear();
+            slots.iter().filter(|slot| has_no_quota(slot)).for_each(|slot| self.quotas.add_charge(slot));
             return Ok(());
         };
-        let has_no_quota = |slot: &Slot| slot.counted_in == CountedIn::Nothing;
         for slot in slots.iter().filter(|slot| has_no_quota(slot)) {
             *unwritten.entry((slot.key_id.clone(), slot.month)).or_default() += 1;
         }

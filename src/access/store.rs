@@ -35,6 +35,15 @@ pub(super) trait Store: fmt::Debug + Send + Sync {
     /// Revokes a key for good. False if no key has this identifier. Blocks.
     fn revoke(&self, id: &str) -> Result<bool, StoreError>;
 
+    /// Sets the monthly quota of a key. False if no active key has this identifier. Blocks.
+    fn set_quota(&self, id: &str, monthly_quota: Option<u64>) -> Result<bool, StoreError>;
+
+    /// Replaces the secret of a key; its usage stays. False if no active key has this identifier. Blocks.
+    fn rotate(&self, id: &str, hash: &KeyHash) -> Result<bool, StoreError>;
+
+    /// What a key used of the present month.
+    fn usage<'a>(&'a self, client: &'a Client) -> Answer<'a, Usage>;
+
     /// Reserves one request of the present month, of which `limit` are allowed.
     fn reserve<'a>(&'a self, key_id: &'a KeyId, limit: u64) -> Answer<'a, Slot, QuotaError>;
 
@@ -79,6 +88,15 @@ pub(super) struct KeysRead {
     pub(super) generation: i64,
     /// All active keys; `None` if they are those of the known generation.
     pub(super) keys: Option<Vec<(KeyHash, Client)>>,
+}
+
+/// What a key used of a month.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Usage {
+    /// Requests charged, and those of a key with a quota that are in progress.
+    pub used: u64,
+    /// The first instant of the next UTC month, as `2026-12-01T00:00:00Z`.
+    pub reset_at: String,
 }
 
 /// Why not all slots of a batch were charged.

@@ -164,6 +164,13 @@ impl FontFace {
         self.word_gap_em
     }
 
+    /// Advance of the word space as the layout sets it, in em.
+    #[must_use]
+    pub fn word_space_em(&self) -> f64 {
+        let space = self.face.glyph_index(' ').and_then(|glyph| self.face.glyph_hor_advance(glyph));
+        f64::from(space.unwrap_or_default()) / f64::from(self.units_per_em()) + self.word_gap_em
+    }
+
     /// Width of the pen stroke in em.
     #[must_use]
     pub const fn stroke_em(&self) -> f64 {

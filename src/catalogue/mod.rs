@@ -15,6 +15,7 @@ mod record;
 mod table;
 
 use std::collections::HashMap;
+use std::sync::LazyLock;
 
 pub use character_set::{CharacterSet, is_default_ignorable};
 pub use error::CatalogueError;
@@ -56,6 +57,15 @@ impl FontId {
     pub const fn index(self) -> usize {
         self.0 as usize - 1
     }
+}
+
+/// The family names of the fonts, by number.
+pub fn font_names() -> impl Iterator<Item = (FontId, &'static str)> {
+    static NAMES: LazyLock<Vec<String>> = LazyLock::new(|| {
+        let rows = table::rows(CatalogueSource::embedded().catalog).unwrap_or_default();
+        rows.into_iter().map(|row| row.record.name).collect()
+    });
+    FontId::all().zip(NAMES.iter().map(String::as_str))
 }
 
 /// A glyph index inside one font.

@@ -7,7 +7,6 @@ use super::FONT_COUNT;
 
 /// A handwriting font.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, JsonSchema)]
-#[schemars(rename = "Font")]
 pub struct FontRecord {
     /// The `font_id` of a request.
     #[schemars(range(min = 1, max = FONT_COUNT))]

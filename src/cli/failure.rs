@@ -76,7 +76,10 @@ impl From<StoreError> for Failure {
     fn from(error: StoreError) -> Self {
         match error {
             StoreError::InvalidName | StoreError::QuotaTooLarge { .. } => Self::Usage(error.to_string()),
-            StoreError::UnknownId { .. } | StoreError::NoDataDir => Self::BadData(error.to_string()),
+            StoreError::UnknownId { .. }
+            | StoreError::Ambiguous { .. }
+            | StoreError::Revoked { .. }
+            | StoreError::NoDataDir => Self::BadData(error.to_string()),
             StoreError::InUse { .. } | StoreError::Away { .. } => Self::Unavailable(error.to_string()),
             StoreError::File { .. }
             | StoreError::TooNew { .. }

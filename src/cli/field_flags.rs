@@ -81,9 +81,16 @@ fn json_of(text: &str, field: &FieldDescription) -> Value {
         | FieldKind::Number { .. }
         | FieldKind::OneOfIntegers(_)
         | FieldKind::FontSize { .. } => number_or_text(text),
-        FieldKind::Color => text.split(',').map(|channel| number_or_text(channel.trim())).collect(),
+        FieldKind::Color => color(text),
         FieldKind::PdfObject(_) => serde_json::from_str(text).unwrap_or_else(|_| Value::from(text)),
     }
+}
+
+/// `0,0,160`, with or without brackets, as an array. Anything else stays text.
+fn color(text: &str) -> Value {
+    let inside = text.trim().strip_prefix('[').and_then(|text| text.strip_suffix(']')).unwrap_or(text);
+    let channels: Vec<Value> = inside.split(',').map(|channel| number_or_text(channel.trim())).collect();
+    if channels.iter().any(Value::is_number) { Value::Array(channels) } else { Value::from(text) }
 }
 
 fn number_or_text(text: &str) -> Value {
@@ -147,7 +154,7 @@ mod tests {
             "1.5",
             "--page-size=a6",
             "--text-color",
-            "0, 0,160",
+            "[0, 0,160]",
             "--kerning=false",
             "--enable-ink-flow",
             "--margin-left",
@@ -174,7 +181,7 @@ mod tests {
     #[test]
     fn what_is_no_number_stays_text_for_the_validation_to_refuse() {
         let given = request(&["--font-id=seven", "--text-color=red", "--kerning=maybe", "--margin-top=null"]);
-        let expected = json!({"font_id": "seven", "text_color": ["red"], "kerning": "maybe", "margin_top": "null"});
+        let expected = json!({"font_id": "seven", "text_color": "red", "kerning": "maybe", "margin_top": "null"});
         assert_eq!(given, expected);
     }
 

@@ -3,7 +3,8 @@
 //! `serve` runs the service, `render` writes one page offline, `batch` many, `keys` administers API keys, `fonts` lists
 //! the fonts and makes specimens, `health` asks a running server for its status, `doctor` examines the machine,
 //! `openapi` prints the description of the interface. Helpers: `failure` (exit codes), `field_flags` (request fields as
-//! flags), `atomic_file`, `demo_key`, `logging`, `output`, `signals`. A command takes parsed arguments, prints its
+//! flags), `file_format` and `text_input` (names of output files, texts), `atomic_file`, `demo_key`, `logging`, `output`,
+//! `signals`. A command takes parsed arguments, prints its
 //! result on standard output and returns. Remarks and failures go to standard error. Commands do not render or decide
 //! by themselves.
 
@@ -13,6 +14,7 @@ mod demo_key;
 mod doctor;
 mod failure;
 mod field_flags;
+mod file_format;
 mod fonts;
 mod health;
 pub mod keys;
@@ -22,6 +24,7 @@ mod output;
 mod render;
 mod serve;
 mod signals;
+mod text_input;
 
 use std::path::PathBuf;
 use std::process::ExitCode;
@@ -49,7 +52,7 @@ enum Command {
     Render(Box<render::RenderCommand>),
     /// Write many pages, from a CSV file and a template or from a file of requests
     Batch(Box<batch::BatchCommand>),
-    /// Create, list and revoke API keys
+    /// Create, list, change and revoke API keys
     Keys(keys::KeysCommand),
     /// List the fonts, or draw a sheet of them
     Fonts(fonts::FontsCommand),

@@ -1,13 +1,14 @@
 //! `longhand render`: one page, offline.
 
-use std::io::Read as _;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
-use serde_json::Value;
+use serde_json::{Map, Value};
 
 use super::atomic_file::{self, Readers};
 use super::field_flags::FieldFlags;
+use super::file_format::{implied_format, refuse_other_format};
+use super::text_input::{STANDARD_INPUT, has_escaped_newline, read, read_text, unescaped};
 use super::{Failure, configured, output};
 use crate::catalogue::FontCatalogue;
 use crate::clock::Clock;
@@ -21,9 +22,15 @@ pub(super) const OUTPUT_FORMAT: &str = "output_format";
 /// The arguments of `render`.
 #[derive(clap::Args, Debug)]
 pub(super) struct RenderCommand {
-    /// Text to write; a newline is a line break
-    #[arg(required_unless_present = "request", conflicts_with = "request")]
+    /// Text to write; a newline is a line break; - for standard input
+    #[arg(required_unless_present_any = ["request", "text_file"], conflicts_with_all = ["request", "text_file"])]
     text: Option<String>,
+    /// File with the text in UTF-8, - for standard input
+    #[arg(long, value_name = "FILE", conflicts_with = "request")]
+    text_file: Option<PathBuf>,
+    /// Read \n in TEXT as a line break, and \\ as a backslash
+    #[arg(long, requires = "text")]
+    escapes: bool,
     /// File with a generation request as JSON, - for standard input
     #[arg(long, value_name = "FILE")]
     request: Option<PathBuf>,
@@ -42,10 +49,9 @@ impl RenderCommand {
     /// reported without a GPU.
     pub(super) fn run(self) -> Result<(), Failure> {
         let fresh_seed = getrandom::u32().map_err(|error| Failure::Internal(format!("no seed: {error}")))?;
-        let implied = implied_format(&self.output);
-        let spec = match (&self.request, self.text) {
-            (Some(file), _) => spec_of_file(&read(file)?, implied, fresh_seed)?,
-            (None, text) => spec_of_flags(text.unwrap_or_default(), self.fields, implied, fresh_seed)?,
+        let spec = match &self.request {
+            Some(file) => spec_of_file(&read(file)?, &self.output, fresh_seed)?,
+            None => spec_of_flags(self.text()?, self.fields.clone(), &self.output, fresh_seed)?,
         };
         let icc_dir = self.icc_dir.or(configured()?.icc_dir);
         let profiles = OutputProfiles::load(icc_dir.as_deref())?;
@@ -62,33 +68,33 @@ impl RenderCommand {
         report(&rendered_file, &self.output);
         Ok(())
     }
+
+    fn text(&self) -> Result<String, Failure> {
+        match (&self.text_file, self.text.as_deref()) {
+            (Some(file), _) => read_text(file),
+            (None, Some(STANDARD_INPUT)) => read_text(Path::new(STANDARD_INPUT)),
+            (None, Some(text)) if self.escapes => unescaped(text),
+            (None, text) => {
+                let text = text.unwrap_or_default();
+                if has_escaped_newline(text) {
+                    output::note(
+                        "warning: the text has a backslash and an n, which are written as they are; say --escapes if \
+                         \\n is to be a line break",
+                    );
+                }
+                Ok(text.to_owned())
+            }
+        }
+    }
 }
 
-fn read(file: &Path) -> Result<Vec<u8>, Failure> {
-    let mut bytes = Vec::new();
-    let read = if file == Path::new("-") {
-        std::io::stdin().lock().read_to_end(&mut bytes).map(|_| bytes)
-    } else {
-        std::fs::read(file)
-    };
-    read.map_err(Failure::io("read", file))
-}
-
-/// The `output_format` that follows from a file name if the request has none.
-pub(super) fn implied_format(output: &Path) -> Option<&'static str> {
-    output.extension().is_some_and(|extension| extension.eq_ignore_ascii_case("pdf")).then_some("pdf")
-}
-
-fn spec_of_file(body: &[u8], implied: Option<&str>, fresh_seed: u32) -> Result<RenderSpec, Failure> {
+fn spec_of_file(body: &[u8], output: &Path, fresh_seed: u32) -> Result<RenderSpec, Failure> {
     let spec = parse_request(body, Endpoint::Generate, || fresh_seed);
     if matches!(spec, Err(RequestError::Malformed { .. })) {
         return Ok(spec?);
     }
-    match (implied, serde_json::from_slice(body)) {
-        (Some(format), Ok(Value::Object(mut request))) if !request.contains_key(OUTPUT_FORMAT) => {
-            request.insert(OUTPUT_FORMAT.to_owned(), Value::from(format));
-            Ok(parse_value(&Value::Object(request), Endpoint::Generate, || fresh_seed)?)
-        }
+    match serde_json::from_slice(body) {
+        Ok(Value::Object(request)) => spec_of(request, output, fresh_seed),
         _ => Ok(spec?),
     }
 }
@@ -96,12 +102,18 @@ fn spec_of_file(body: &[u8], implied: Option<&str>, fresh_seed: u32) -> Result<R
 fn spec_of_flags(
     text: String,
     FieldFlags(mut request): FieldFlags,
-    implied: Option<&str>,
+    output: &Path,
     fresh_seed: u32,
 ) -> Result<RenderSpec, Failure> {
     request.insert("text".to_owned(), Value::String(text));
-    if let Some(format) = implied.filter(|_| !request.contains_key(OUTPUT_FORMAT)) {
-        request.insert(OUTPUT_FORMAT.to_owned(), Value::from(format));
+    spec_of(request, output, fresh_seed)
+}
+
+/// Where the request names no format, the name of the file does.
+fn spec_of(mut request: Map<String, Value>, output: &Path, fresh_seed: u32) -> Result<RenderSpec, Failure> {
+    if !request.contains_key(OUTPUT_FORMAT) {
+        refuse_other_format(output)?;
+        request.extend(implied_format(output).map(|format| (OUTPUT_FORMAT.to_owned(), Value::from(format))));
     }
     Ok(parse_value(&Value::Object(request), Endpoint::Generate, || fresh_seed)?)
 }
@@ -122,7 +134,7 @@ mod tests {
     use crate::spec::OutputFormat;
 
     fn is_pdf(body: &str, output: &str) -> bool {
-        let spec = spec_of_file(body.as_bytes(), implied_format(Path::new(output)), 1).unwrap();
+        let spec = spec_of_file(body.as_bytes(), Path::new(output), 1).unwrap();
         matches!(spec.output, OutputFormat::Pdf(_))
     }
 
@@ -137,6 +149,6 @@ mod tests {
     #[test]
     fn a_repeated_name_is_refused_whatever_the_file_is_called() {
         let body = br#"{"text": "x", "text": "y"}"#;
-        assert!(spec_of_file(body, implied_format(Path::new("out.pdf")), 1).is_err());
+        assert!(spec_of_file(body, Path::new("out.pdf"), 1).is_err());
     }
 }

@@ -36,6 +36,12 @@ pub(super) struct PreviewAdmission {
 #[derive(Clone, Copy, Debug)]
 pub(super) struct FontsAdmission;
 
+/// Permission to read what the client used.
+pub(super) struct UsageAdmission {
+    /// The owner of the key.
+    pub(super) client: Client,
+}
+
 impl FromRequestParts<Arc<Service>> for GenerateAdmission {
     type Rejection = ApiError;
 
@@ -64,6 +70,16 @@ impl FromRequestParts<Arc<Service>> for FontsAdmission {
         let client = authenticate(parts, service).await?;
         within_rate(&client, LimitedEndpoint::Fonts, parts, service).await?;
         Ok(Self)
+    }
+}
+
+impl FromRequestParts<Arc<Service>> for UsageAdmission {
+    type Rejection = ApiError;
+
+    async fn from_request_parts(parts: &mut Parts, service: &Arc<Service>) -> Result<Self, ApiError> {
+        let client = authenticate(parts, service).await?;
+        within_rate(&client, LimitedEndpoint::Usage, parts, service).await?;
+        Ok(Self { client })
     }
 }
 

@@ -8,7 +8,7 @@
 //!    panics. `request_context` holds what handlers and layers share about a request.
 //! 3. `router`: which path and method has which handler.
 //! 4. `admission`: authentication, quota and rate limit, from the head alone.
-//! 5. `generate`, `preview`, `fonts`, `specimen`, `status`: the handlers. `body` reads a request's body.
+//! 5. `generate`, `preview`, `fonts`, `specimen`, `usage`, `status`: the handlers. `body` reads a request's body.
 //!    `page_response` writes a picture and `pdf_response` a PDF; `file_body` sends a PDF of several pages while they
 //!    are made, and `response_budget` bounds the memory of responses that wait to be sent. `fonts` answers
 //!    with `font_list`, `specimen` with `specimens`.
@@ -57,6 +57,7 @@ mod specimens;
 mod static_files;
 mod status;
 mod timeout_stream;
+mod usage;
 
 pub use admin::AdminListener;
 pub use font_list::FontList;

@@ -11,15 +11,18 @@ pub(super) enum Operation {
     Fonts,
     /// `GET /api/v1/fonts/{id}/specimen.png`
     Specimen,
+    /// `GET /api/v1/usage`
+    Usage,
     /// `GET /api/v1/status`
     Status,
 }
 
 impl Operation {
     /// Every operation.
-    pub(super) const ALL: &[Self] = &[Self::Generate, Self::Preview, Self::Fonts, Self::Specimen, Self::Status];
+    pub(super) const ALL: &[Self] =
+        &[Self::Generate, Self::Preview, Self::Fonts, Self::Specimen, Self::Usage, Self::Status];
     /// Operations that need an API key.
-    pub(super) const WITH_KEY: &[Self] = &[Self::Generate, Self::Preview, Self::Fonts, Self::Specimen];
+    pub(super) const WITH_KEY: &[Self] = &[Self::Generate, Self::Preview, Self::Fonts, Self::Specimen, Self::Usage];
     /// Operations that render.
     pub(super) const RENDERING: &[Self] = &[Self::Generate, Self::Preview, Self::Specimen];
     /// Operations that have a request body.

@@ -8,7 +8,7 @@ use axum::routing::{get, post};
 use super::access_log::AccessLog;
 use super::error::ApiError;
 use super::origin::Origin;
-use super::{Service, fonts, generate, layers, openapi, page, preview, reference, specimen, status};
+use super::{Service, fonts, generate, layers, openapi, page, preview, reference, specimen, status, usage};
 
 /// The whole service as one router. Browsers may call it from `cors_origins`.
 pub fn router(service: Arc<Service>, cors_origins: &[Origin]) -> Router {
@@ -18,6 +18,7 @@ pub fn router(service: Arc<Service>, cors_origins: &[Origin]) -> Router {
         .route("/api/v1/preview", post(preview::preview))
         .route("/api/v1/fonts", get(fonts::fonts))
         .route("/api/v1/fonts/{id}/specimen.png", get(specimen::specimen))
+        .route("/api/v1/usage", get(usage::usage))
         .route("/api/v1/status", get(status::status))
         .route("/", get(page::page))
         .route("/page/{name}", get(page::part))

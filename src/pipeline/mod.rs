@@ -5,7 +5,7 @@
 //!
 //! - **Stages.** `engine` runs them in order: lay out, compose, draw, encode. A PDF may have several pages, each sent
 //!   when it is ready, and `press_warnings`. A [`Preview`] is the same layout at another scale with a `watermark`. A
-//!   `specimen` shows one font. `stages` measures each stage.
+//!   `specimen` shows one font. `stages` measures each stage. A `dry_run` ends after the layout.
 //! - **Cost.** `cost` estimates a page in megapixels of inked strips, before and after its layout. `bounds` refuses
 //!   requests that cost too much: layout steps are counted while it runs, drawing is bounded once the layout is known.
 //!   What a page costs beyond its estimate counts against its key.
@@ -22,6 +22,7 @@
 mod bounds;
 mod control;
 mod cost;
+mod dry_run;
 mod engine;
 mod error;
 mod fair_queue;
@@ -39,6 +40,7 @@ mod watermark;
 pub use crate::gpu::{AdapterDescription, DeviceHealth, DeviceOptions, DeviceStatus, FaultPlan, GpuName};
 pub use crate::layout::{LayoutError, Warning, WarningKind};
 pub use cost::Cost;
+pub use dry_run::{DryRun, dry_run};
 pub use engine::{BAND_BUDGET, Engine, PREVIEW_WIDTH, SheetFormat};
 pub use error::{RenderError, StartError};
 pub use job_queue::QueueStatus;

@@ -2,9 +2,12 @@
 //!
 //! JSON types are strict: `"60"` is not an integer and `true` is not a number. 60.0 is the integer 60.
 
+use std::fmt::Display;
+
 use serde_json::{Number as JsonNumber, Value};
 
 use super::field::{FieldKind, FieldType};
+use super::meant;
 use super::suggestion::nearest;
 use super::violation::ViolationKind;
 use super::violation_collector::ViolationCollector;
@@ -23,8 +26,10 @@ impl<T: Copy + Into<i64> + TryFrom<i64>> FieldType for Integer<T> {
     type Value = T;
 
     fn check(&self, input: &Value, collector: &mut ViolationCollector) -> Option<T> {
-        let whole = whole_number(input, collector)?;
-        in_range(whole, self.min.into(), self.max.into(), input, collector)?;
+        let (min, max) = (self.min.into(), self.max.into());
+        let meant = input.as_str().and_then(|text| meant::number(text, min, max));
+        let whole = whole_number(input, meant, collector)?;
+        in_range(whole, min, max, input, collector)?;
         T::try_from(whole).ok()
     }
 
@@ -51,7 +56,9 @@ impl FieldType for Number {
 
     fn check(&self, input: &Value, collector: &mut ViolationCollector) -> Option<f64> {
         let Some(number) = input.as_f64() else {
-            collector.report(ViolationKind::FloatType, format!("Input should be a valid number, got {}", shown(input)));
+            let meant = meant::suggestion(input.as_str().and_then(|text| meant::number(text, self.min, self.max)));
+            let message = format!("Input should be a valid number, got {}{meant}", shown(input));
+            collector.report(ViolationKind::FloatType, message);
             return None;
         };
         in_range(number, self.min, self.max, input, collector)?;
@@ -77,7 +84,9 @@ impl FieldType for Boolean {
 
     fn check(&self, input: &Value, collector: &mut ViolationCollector) -> Option<bool> {
         if input.as_bool().is_none() {
-            collector.report(ViolationKind::BoolType, format!("Input should be true or false, got {}", shown(input)));
+            let meant = meant::suggestion(input.as_str().and_then(meant::boolean));
+            let message = format!("Input should be true or false, got {}{meant}", shown(input));
+            collector.report(ViolationKind::BoolType, message);
         }
         input.as_bool()
     }
@@ -137,21 +146,33 @@ impl FieldType for Text {
 #[derive(Debug)]
 pub(super) struct OneOf<T: 'static>(pub(super) &'static [(&'static str, T)]);
 
-impl<T: Copy + PartialEq> FieldType for OneOf<T> {
-    type Value = T;
-
-    fn check(&self, input: &Value, collector: &mut ViolationCollector) -> Option<T> {
+impl<T: Copy> OneOf<T> {
+    /// As [`FieldType::check`]; of a name that is unknown, `meant` tells the one that was meant, or else the nearest is.
+    pub(super) fn check_meant(
+        &self,
+        input: &Value,
+        meant: impl FnOnce(&str) -> Option<&'static str>,
+        collector: &mut ViolationCollector,
+    ) -> Option<T> {
         let given = input.as_str();
         let found = self.0.iter().find(|(name, _)| Some(*name) == given).map(|(_, value)| *value);
         if found.is_none() {
             let names: Vec<String> = self.0.iter().map(|(name, _)| format!("'{name}'")).collect();
-            let meant = given
-                .and_then(|given| nearest(given, self.0.iter().map(|(name, _)| *name)))
-                .map_or_else(String::new, |name| format!("; did you mean '{name}'?"));
+            let nearest = |given| nearest(given, self.0.iter().map(|(name, _)| *name));
+            let meant = given.and_then(|given| meant(given).or_else(|| nearest(given)));
+            let meant = meant::suggestion(meant.map(|name| format!("'{name}'")));
             let message = format!("Input should be {}, got {}{meant}", alternatives(&names), shown(input));
             collector.report(ViolationKind::LiteralError, message);
         }
         found
+    }
+}
+
+impl<T: Copy + PartialEq> FieldType for OneOf<T> {
+    type Value = T;
+
+    fn check(&self, input: &Value, collector: &mut ViolationCollector) -> Option<T> {
+        self.check_meant(input, |_| None, collector)
     }
 
     fn describe(&self) -> FieldKind {
@@ -178,7 +199,9 @@ impl<T: Copy + PartialEq> FieldType for OneOfIntegers<T> {
         let found = self.0.iter().find(|(number, _)| Some(*number) == given).map(|(_, value)| *value);
         if found.is_none() {
             let numbers: Vec<String> = self.0.iter().map(|(number, _)| number.to_string()).collect();
-            let message = format!("Input should be {}, got {}", alternatives(&numbers), shown(input));
+            let meant = input.as_str().and_then(|text| meant::number(text, i64::MIN, i64::MAX));
+            let meant = meant::suggestion(meant.filter(|meant| self.0.iter().any(|(number, _)| number == meant)));
+            let message = format!("Input should be {}, got {}{meant}", alternatives(&numbers), shown(input));
             collector.report(ViolationKind::LiteralError, message);
         }
         found
@@ -217,10 +240,16 @@ impl<K: FieldType> FieldType for OrNull<K> {
     }
 }
 
-/// `input` as a whole number. Reports anything else.
-pub(super) fn whole_number(input: &Value, collector: &mut ViolationCollector) -> Option<i64> {
+/// The whole number that `input` is; reports anything else, with what was `meant`.
+pub(super) fn whole_number(
+    input: &Value,
+    meant: Option<impl Display>,
+    collector: &mut ViolationCollector,
+) -> Option<i64> {
     let Value::Number(number) = input else {
-        collector.report(ViolationKind::IntType, format!("Input should be a valid integer, got {}", shown(input)));
+        let meant = meant::suggestion(meant);
+        let message = format!("Input should be a valid integer, got {}{meant}", shown(input));
+        collector.report(ViolationKind::IntType, message);
         return None;
     };
     if whole(number).is_none() {
@@ -231,7 +260,7 @@ pub(super) fn whole_number(input: &Value, collector: &mut ViolationCollector) ->
 }
 
 /// Reports `value`, received as `input`, if it is outside the range.
-pub(super) fn in_range<N: Copy + PartialOrd + std::fmt::Display>(
+pub(super) fn in_range<N: Copy + PartialOrd + Display>(
     value: N,
     min: N,
     max: N,

@@ -9,12 +9,13 @@
 //! 4. `render_spec`: the result, for a PDF with a `press_plan`.
 //!
 //! The same tables describe the interface ([`fields`]). `field`, `kinds` and `special_kinds` define the rows;
-//! `violation_collector` and `violation` report, `wording` and `suggestion` write the messages. After this module
-//! nothing is validated again. It knows fonts by number only, no layout and no HTTP status.
+//! `violation_collector` and `violation` report, `wording`, `suggestion` and `meant` write the messages. After this
+//! module nothing is validated again. It knows fonts by number and name only, no layout and no HTTP status.
 
 mod combinations;
 mod field;
 mod kinds;
+mod meant;
 mod output_name;
 mod page;
 mod parse;

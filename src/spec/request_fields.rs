@@ -9,7 +9,7 @@ use super::kinds::{Boolean, Integer, Number, OneOf, OneOfIntegers, OrNull, Text}
 use super::output_name::OutputName;
 use super::page::{NAMES as PAGE_SIZE_NAMES, Orientation, PageSize};
 use super::render_spec::{Alignment, GenerationKind, Overflow};
-use super::special_kinds::{Color, FontSizeOrAuto, PdfObject, WantedSize};
+use super::special_kinds::{Color, FontNumber, FontSizeOrAuto, PageName, PdfObject, WantedSize};
 use crate::catalogue::{FONT_COUNT, FontId};
 use crate::units::Dpi;
 
@@ -28,9 +28,9 @@ pub(super) static TEXT: Field<Text> = Field {
     meaning: "Text to write. A newline is a line break; two in a row make paragraph spacing.",
 };
 
-pub(super) static FONT_ID: Field<Integer<u8>> = Field {
+pub(super) static FONT_ID: Field<FontNumber> = Field {
     name: "font_id",
-    kind: Integer { min: 1, max: FONT_COUNT },
+    kind: FontNumber(Integer { min: 1, max: FONT_COUNT }),
     absent: Absent::Default(FontId::DEFAULT.get()),
     meaning: "Which of the fonts to write in.",
 };
@@ -57,9 +57,9 @@ pub(super) static GENERATION_TYPE: Field<OneOf<GenerationKind>> = Field {
               characters with a manual `font_size`.",
 };
 
-pub(super) static PAGE_SIZE: Field<OneOf<PageSize>> = Field {
+pub(super) static PAGE_SIZE: Field<PageName> = Field {
     name: "page_size",
-    kind: OneOf(&PAGE_SIZE_NAMES),
+    kind: PageName(OneOf(&PAGE_SIZE_NAMES)),
     absent: Absent::Default(PageSize::A4),
     meaning: "Page format.",
 };

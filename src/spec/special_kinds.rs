@@ -1,22 +1,65 @@
-//! The three types with only one field each: font size, colour, and the `pdf` object.
+//! The types with only one field each: font, font size, page size, colour, and the `pdf` object.
 
 use std::cmp::Ordering;
 
 use serde_json::Value;
 
 use super::field::{FieldKind, FieldType, refuse_unknown};
-use super::kinds::{Integer, in_range, whole_number};
-use super::pdf_fields;
+use super::kinds::{Integer, OneOf, in_range, whole_number};
+use super::page::PageSize;
 use super::pdf_options::PdfOptions;
 use super::render_spec::Rgb;
 use super::violation::ViolationKind;
 use super::violation_collector::ViolationCollector;
 use super::wording::{counted, shown};
+use super::{meant, pdf_fields};
 
 /// The only string allowed as `font_size`.
 const AUTO: &str = "auto";
 /// Red, green, blue.
 const CHANNELS: usize = 3;
+
+/// The number of a font.
+#[derive(Debug)]
+pub(super) struct FontNumber(pub(super) Integer<u8>);
+
+impl FieldType for FontNumber {
+    type Value = u8;
+
+    fn check(&self, input: &Value, collector: &mut ViolationCollector) -> Option<u8> {
+        let Some(text) = input.as_str() else { return self.0.check(input, collector) };
+        let meant = meant::font(text).map(|(id, name)| format!("{} ({name})", id.get()));
+        whole_number(input, meant, collector).and(None)
+    }
+
+    fn describe(&self) -> FieldKind {
+        self.0.describe()
+    }
+
+    fn to_json(&self, value: &u8) -> Value {
+        self.0.to_json(value)
+    }
+}
+
+/// The name of a page size.
+#[derive(Debug)]
+pub(super) struct PageName(pub(super) OneOf<PageSize>);
+
+impl FieldType for PageName {
+    type Value = PageSize;
+
+    fn check(&self, input: &Value, collector: &mut ViolationCollector) -> Option<PageSize> {
+        self.0.check_meant(input, meant::page_size, collector)
+    }
+
+    fn describe(&self) -> FieldKind {
+        self.0.describe()
+    }
+
+    fn to_json(&self, value: &PageSize) -> Value {
+        self.0.to_json(value)
+    }
+}
 
 /// A whole number of pixels, or `auto`.
 #[derive(Debug)]
@@ -45,16 +88,17 @@ impl FieldType for FontSizeOrAuto {
         }
         if !input.is_number() {
             let kind = if input.is_string() { ViolationKind::LiteralError } else { ViolationKind::IntType };
-            let message = format!(
-                "Input should be an integer from {} to {} or the string '{AUTO}', got {}",
-                self.min,
-                self.max,
-                shown(input)
-            );
+            let meant = meant::suggestion(input.as_str().and_then(|text| {
+                let size = meant::number(text, self.min, self.max).map(|size| size.to_string());
+                size.or_else(|| text.trim().eq_ignore_ascii_case(AUTO).then(|| format!("'{AUTO}'")))
+            }));
+            let (min, max, got) = (self.min, self.max, shown(input));
+            let message =
+                format!("Input should be an integer from {min} to {max} or the string '{AUTO}', got {got}{meant}");
             collector.report(kind, message);
             return None;
         }
-        let whole = whole_number(input, collector)?;
+        let whole = whole_number(input, None::<u16>, collector)?;
         in_range(whole, self.min.into(), self.max.into(), input, collector)?;
         u16::try_from(whole).ok().map(WantedSize::Px)
     }
@@ -80,7 +124,12 @@ impl FieldType for Color {
 
     fn check(&self, input: &Value, collector: &mut ViolationCollector) -> Option<Rgb> {
         let Some(items) = input.as_array() else {
-            let message = format!("Input should be an array [red, green, blue], got {}", shown(input));
+            let meant = input
+                .as_str()
+                .and_then(meant::color)
+                .map(|Rgb([red, green, blue])| format!("[{red}, {green}, {blue}]"));
+            let (got, meant) = (shown(input), meant::suggestion(meant));
+            let message = format!("Input should be an array [red, green, blue], got {got}{meant}");
             collector.report(ViolationKind::ListType, message);
             return None;
         };

@@ -9,7 +9,8 @@ use longhand::clock::Clock;
 use proptest::prelude::*;
 
 const WINDOW: Duration = Duration::from_secs(60);
-const ENDPOINTS: [LimitedEndpoint; 3] = [LimitedEndpoint::Generate, LimitedEndpoint::Preview, LimitedEndpoint::Fonts];
+const ENDPOINTS: [LimitedEndpoint; 4] =
+    [LimitedEndpoint::Generate, LimitedEndpoint::Preview, LimitedEndpoint::Fonts, LimitedEndpoint::Usage];
 const KEYS: usize = 3;
 const STEPS: usize = 20_000;
 

@@ -114,6 +114,8 @@ pub(crate) const LIVES_IN: &[(&str, &[&str])] = &[
     ("metrics_process", &["telemetry"]),
     ("thiserror", EVERYTHING),
     ("csv", &["catalogue", "cli"]),
+    ("encoding_rs", &["cli"]),
+    ("chardetng", &["cli"]),
     ("signal_hook", &["cli"]),
     ("tempfile", &["cli"]),
     ("indicatif", &["cli"]),

@@ -61,7 +61,7 @@ fn every_record_becomes_a_file_and_a_line_of_the_report() {
     let output = merge(desk.path(), &["-o", "cards/{row}-{name}.png", "--font-size", "60", "--jobs", "2"]);
     assert_eq!(code(&output), 0, "{}", stderr(&output));
     let cards = desk.path().join("cards");
-    assert_eq!(files(&cards), ["1-Ann.png", "2-Bob, Jr.png", "3-Zoë.png", "report.jsonl"]);
+    assert_eq!(files(&cards), ["1-Ann.png", "2-Bob, Jr.png", "3-Zoë.png", "report.csv", "report.jsonl"]);
     let lines = report(&cards, "report.jsonl");
     assert_eq!(lines.iter().map(|line| line["row"].as_u64().unwrap()).collect::<Vec<_>>(), [1, 2, 3]);
     for line in &lines {
@@ -86,6 +86,15 @@ fn every_record_becomes_a_file_and_a_line_of_the_report() {
 #[case::same_file(&["-o", "{{x}}-{city}.png"], 65, "rows 1 and 4 would both become {x}-Paris.png")]
 #[case::broken_pattern(&["-o", "{row.png"], 64, "not closed")]
 #[case::no_key(&["-o", "{row}.png", "--server", "http://127.0.0.1:1"], 64, "--key")]
+#[case::flag(&["-o", "{row}.png", "--font-id", "Caveat"], 65, "font_id:")]
+#[case::flags_together(&["-o", "{row}.png", "--overflow", "paginate"], 65, "overflow:")]
+#[case::format(&["-o", "{row}.jpg"], 64, "png or pdf")]
+#[case::skipping(&["-o", "{row}.png", "--skip-failed"], 64, "--skip-failed is for one PDF")]
+#[case::one_size(&["-o", "{row}.png", "--same-size", "--font-size", "40"], 64, "--same-size")]
+#[case::delimiter(&["-o", "{row}.png", "--delimiter", "tabs"], 64, "--delimiter")]
+#[case::encoding(&["-o", "{row}.png", "--encoding", "windows"], 64, "windows-1252")]
+#[case::no_rows(&["-o", "{row}.png", "--limit", "0"], 64, "--limit")]
+#[case::report(&["-o", "{row}.png", "--report", "people.jsonl"], 65, "people.csv, the table beside")]
 fn what_is_wrong_with_the_whole_is_found_before_anything_is_made(
     #[case] arguments: &[&str],
     #[case] expected: i32,
@@ -147,7 +156,7 @@ fn a_batch_that_was_stopped_goes_on_where_it_was() {
     assert_eq!(process.wait().unwrap().code(), Some(75));
     let first = report(desk.path(), "out/report.jsonl");
     assert!((3..300).contains(&first.len()), "{}", first.len());
-    assert_eq!(files(&desk.path().join("out")).len(), first.len() + 1, "nothing half done is left");
+    assert_eq!(files(&desk.path().join("out")).len(), first.len() + 2, "nothing half done is left");
 
     let output = batch(desk.path(), &flags).output().unwrap();
     assert_eq!(code(&output), 0, "{}", stderr(&output));
@@ -161,6 +170,12 @@ fn a_pdf_without_a_placeholder_holds_a_page_for_each_row() {
     let desk = desk(&PEOPLE.replace("Rome", "\u{10D0}"));
     let flags = ["-o", "all.pdf", "--pdf-preset", "lob", "--pdf-standard", "pdf"];
     let output = merge(desk.path(), &flags);
+    assert_eq!(code(&output), 65, "{}", stderr(&output));
+    assert!(stderr(&output).contains("all.pdf is not written") && stderr(&output).contains("--skip-failed"));
+    assert_eq!(files(desk.path()), ["all.report.csv", "all.report.jsonl", "letter.txt", "people.csv"]);
+    assert_eq!(report(desk.path(), "all.report.jsonl").len(), 1, "no other row was drawn in vain");
+
+    let output = merge(desk.path(), &[&flags[..], &["--skip-failed"]].concat());
     assert_eq!(code(&output), 65, "{}", stderr(&output));
     let lines = report(desk.path(), "all.report.jsonl");
     let pages: Vec<Value> = lines.iter().map(|line| line["page"].clone()).collect();
@@ -259,7 +274,7 @@ fn refused_by_batch(answer: String, file: &str) -> String {
     let flags = ["--requests", "jobs.jsonl", "-o", file, "--server", &address, "--key", "lh_k"];
     let output = batch(desk.path(), &flags).output().unwrap();
     assert_eq!(code(&output), 69, "{}", stderr(&output));
-    assert_eq!(files(desk.path()), ["jobs.jsonl", "report.jsonl"]);
+    assert_eq!(files(desk.path()), ["jobs.jsonl", "report.csv", "report.jsonl"]);
     assert_eq!(service.join().unwrap().len(), 1);
     stderr(&output)
 }
@@ -303,7 +318,7 @@ fn a_cell_that_makes_no_good_file_name_is_an_error_of_its_row() {
     assert_eq!(code(&output), 65, "{}", stderr(&output));
     assert!(stderr(&output).contains("1 of 3 rows made, 2 failed"), "{}", stderr(&output));
     let out = desk.path().join("out");
-    assert_eq!(files(&out), ["report.jsonl", &long]);
+    assert_eq!(files(&out), ["report.csv", "report.jsonl", &long]);
     let lines = report(&out, "report.jsonl");
     let error = |row: usize| lines[row].get("error").and_then(Value::as_str).unwrap_or_default().to_owned();
     assert!(error(0).contains("longer than 255 bytes") && error(1).contains("would be the report"), "{lines:?}");

@@ -232,3 +232,63 @@ async fn fonts_need_a_key_and_have_their_own_limit() {
     let body = site.get("/api/v1/fonts").await.refused(429, "RATE_LIMIT_EXCEEDED");
     assert_eq!((&body["endpoint"], &body["retry_after"]), (&json!("/fonts"), &json!(60)));
 }
+
+#[tokio::test]
+async fn a_key_is_told_what_it_used_of_its_quota() {
+    let site = Site::with_quota(3);
+    let usage = async || site.get("/api/v1/usage").await;
+    let expected = |used: u64| {
+        json!({"limit": 3, "used": used, "remaining": 3 - used, "period": "monthly",
+               "reset_at": "2026-12-01T00:00:00Z"})
+    };
+    assert_eq!(usage().await.json(), expected(0));
+    assert_eq!(site.generate(HELLO).await.status, 200);
+    let answer = usage().await;
+    assert_eq!((answer.json(), answer.header("x-ratelimit-limit")), (expected(1), Some("100")));
+
+    let closed = site.renderer.gate.write().await;
+    let mut held = std::pin::pin!(site.generate(HELLO));
+    assert!(tokio::time::timeout(Duration::from_millis(50), &mut held).await.is_err());
+    assert_eq!(usage().await.json(), expected(2), "a page in progress counts, as it does for the quota");
+    drop(closed);
+    assert_eq!(held.await.status, 200);
+    assert_eq!(usage().await.json(), expected(2));
+
+    let anonymous = Request::get("/api/v1/usage").body(Body::empty()).unwrap();
+    site.send(anonymous).await.refused(401, "INVALID_API_KEY");
+    for _ in 0..96 {
+        assert_eq!(usage().await.status, 200);
+    }
+    let refused = usage().await;
+    assert_eq!(refused.refused(429, "RATE_LIMIT_EXCEEDED")["endpoint"], "/usage");
+    assert_eq!(site.generate(HELLO).await.status, 200, "asking costs nothing");
+}
+
+#[tokio::test]
+async fn a_key_without_a_quota_is_told_what_it_used() {
+    let site = Site::open();
+    assert_eq!(site.generate(HELLO).await.status, 200);
+    let expected = json!({"limit": null, "used": 1, "remaining": null, "period": "monthly",
+                          "reset_at": "2026-12-01T00:00:00Z"});
+    assert_eq!(site.get("/api/v1/usage").await.json(), expected);
+}
+
+#[tokio::test]
+async fn pages_made_without_a_quota_count_when_the_key_gets_one_again() {
+    let site = Site::with_quota(5);
+    let keys = site.service.access().keys();
+    let id = keys.list().unwrap()[0].id.clone();
+    let set = |quota| {
+        keys.set_quota(&id, quota).unwrap();
+        site.clock.advance(Duration::from_secs(1));
+    };
+    assert_eq!(site.generate(HELLO).await.status, 200);
+    set(None);
+    for _ in 0..4 {
+        assert_eq!(site.generate(HELLO).await.status, 200);
+    }
+    set(Some(6));
+    assert_eq!(site.get("/api/v1/usage").await.json()["used"], 5);
+    assert_eq!(site.generate(HELLO).await.status, 200);
+    site.generate(HELLO).await.refused(429, "REQUEST_LIMIT_EXCEEDED");
+}

@@ -72,6 +72,25 @@ async fn the_fonts_are_ninety_records_in_id_order() {
     assert_eq!(ids, (1..=90).collect::<Vec<_>>());
     let mut members: Vec<&String> = fonts[0].as_object().unwrap().keys().collect();
     members.sort();
-    let documented = ["alternates", "id", "kerning", "license", "name", "neatness", "scripts", "slant", "style"];
+    let documented = [
+        "alternates",
+        "id",
+        "kerning",
+        "license",
+        "name",
+        "neatness",
+        "scripts",
+        "slant",
+        "stroke_em",
+        "style",
+        "word_gap_em",
+        "x_height_em",
+    ];
     assert_eq!(members, documented);
+    let measures =
+        |font: usize| ["x_height_em", "word_gap_em", "stroke_em"].map(|name| fonts[font][name].as_f64().unwrap());
+    assert_eq!(measures(0), [0.355, 0.242, 0.059], "as fonts/metrics.tsv has them for Caveat");
+    for font in 0..90 {
+        assert!(measures(font).iter().all(|measure| (0.01..0.9).contains(measure)), "{}", fonts[font]);
+    }
 }

@@ -204,6 +204,35 @@ fn of_1280_requests_to_two_servers_at_once_exactly_500_pass_and_the_quota_is_exa
 }
 
 #[test]
+fn a_key_is_rotated_and_its_quota_set_for_the_whole_fleet() {
+    let fleet = Fleet::start(&[]);
+    let [one, two] = &fleet.instances;
+    let CreatedKey { id, key } = fleet.create_key(Some(2));
+    let usage = |server: &Server, key: &str| server.send(&request("GET", "/api/v1/usage", key, "")).json();
+    assert_eq!(generate(one, &key).status(), 200);
+    until("the charge is told by the other", || usage(two, &key)["used"] == 1);
+    let told = usage(two, &key);
+    assert_eq!((&told["limit"], &told["remaining"], &told["period"]), (&json!(2), &json!(1), &json!("monthly")));
+    assert!(told["reset_at"].as_str().unwrap().ends_with("-01T00:00:00Z"), "{told}");
+
+    let rotated: Value = serde_json::from_str(&fleet.keys(&["rotate", &id[..8], "--json"])).unwrap();
+    assert_eq!(rotated["id"], json!(id));
+    let secret = rotated["key"].as_str().unwrap();
+    // Not JSON, so that nothing is charged.
+    let probe = |server: &Server| server.send(&request("POST", "/api/v1/generate", &key, "{")).status();
+    until("the old secret is refused", || [one, two].iter().all(|server| probe(server) == 401));
+    fleet.keys(&["set-quota", "visitor", "3"]);
+    until("the new quota is known", || [one, two].iter().all(|server| usage(server, secret)["limit"] == 3));
+    assert_eq!(usage(one, secret)["used"], 1, "the usage stays with the key");
+    assert_eq!([one, two].map(|server| generate(server, secret).status()), [200, 200]);
+    until("both are counted", || usage(one, secret)["used"] == 3);
+    assert_eq!(generate(two, secret).status(), 429);
+    fleet.keys(&["revoke", "visitor"]);
+    until("the key is refused", || generate(one, secret).status() == 401);
+    fleet.end();
+}
+
+#[test]
 fn redis_killed_and_started_again_under_load_leaves_the_quota_exact() {
     const QUOTA: usize = 300;
     let mut fleet = Fleet::start(&[]);

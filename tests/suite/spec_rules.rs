@@ -41,6 +41,35 @@ fn one(field: &str, kind: &'static str) -> [(String, &'static str); 1] {
 }
 
 #[test]
+fn a_string_of_another_type_is_told_the_value_that_was_meant() {
+    for (field, given, meant) in [
+        ("font_id", "Caveat", "1 (Caveat)"),
+        ("font_id", "patrick hand", "2 (Patrick Hand)"),
+        ("font_id", "3", "3 (Dancing Script)"),
+        ("text_color", "#1a2b3c", "[26, 43, 60]"),
+        ("text_color", "rgb(26, 43, 60)", "[26, 43, 60]"),
+        ("page_size", "4x6", "'postcard_us'"),
+        ("page_size", "5×7", "'card_5x7'"),
+        ("font_size", "60", "60"),
+        ("font_size", "Auto", "'auto'"),
+        ("margin_left", "100", "100"),
+        ("dpi", "600", "600"),
+        ("line_height_multiplier", "1,5", "1.5"),
+        ("kerning", "False", "false"),
+        ("seed", "7", "7"),
+    ] {
+        let found = violations(&json!({"text": "x", field: given}), Endpoint::Generate);
+        assert_eq!(found.len(), 1, "{field}");
+        let message = &found[0].message;
+        assert!(message.ends_with(&format!("; did you mean {meant}?")), "{field}: {message}");
+    }
+    for (field, given) in [("font_id", "zzz"), ("margin_left", "9999"), ("text_color", "#12"), ("dpi", "72")] {
+        let found = violations(&json!({"text": "x", field: given}), Endpoint::Generate);
+        assert!(!found[0].message.contains("did you mean"), "{}", found[0].message);
+    }
+}
+
+#[test]
 fn text_alone_gives_the_defaults_of_the_contract() {
     let margin = Px::new(240.0);
     let expected = RenderSpec {

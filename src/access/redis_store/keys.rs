@@ -5,16 +5,19 @@ use std::collections::{BTreeSet, HashMap};
 use serde::{Deserialize, Serialize};
 
 use super::client::RedisClient;
-use super::scripts::{CREATE_KEY, GENERATION, KEYS, RECORDS, REVOKE_KEY, REVOKED, names_of};
+use super::scripts::{CREATE_KEY, GENERATION, KEYS, RECORDS, REPLACE_KEY, REVOKE_KEY, REVOKED, USAGE, names_of};
 use crate::access::api_key::KeyHash;
 use crate::access::calendar::Month;
 use crate::access::client::{Client, KeyId};
 use crate::access::error::StoreError;
 use crate::access::key_info::{CreatedKey, KeySummary};
-use crate::access::store::KeysRead;
+use crate::access::store::{KeysRead, Usage};
 use crate::clock::Timestamp;
 
-/// A key as the shared store keeps it, in JSON. Never changes: revocations are kept in a set of their own.
+/// How often a change begins again.
+const MOST_TRIES: u32 = 10;
+
+/// A key as the shared store keeps it, in JSON. Revocations are kept in a set of their own.
 #[derive(Debug, Serialize, Deserialize)]
 struct Record {
     id: String,
@@ -61,6 +64,41 @@ pub(super) async fn revoke(client: &RedisClient, id: &str) -> Result<bool, Store
     let mut script = REVOKE_KEY.key(GENERATION);
     let found: i64 = client.invoke("revoke the key", script.key(RECORDS).key(REVOKED).arg(id)).await?;
     Ok(found != 0)
+}
+
+/// Sets the monthly quota of the key `id`. False if no active key has it.
+pub(super) async fn set_quota(client: &RedisClient, id: &str, monthly_quota: Option<u64>) -> Result<bool, StoreError> {
+    change(client, id, |record| Record { monthly_quota, ..record }).await
+}
+
+/// Replaces the secret of the key `id`. False if no active key has it.
+pub(super) async fn rotate(client: &RedisClient, id: &str, hash: &KeyHash) -> Result<bool, StoreError> {
+    change(client, id, |record| Record { key_sha256: hash.to_hexadecimal(), ..record }).await
+}
+
+/// Changes the record of an active key. Begins again if somebody else changes it meanwhile.
+async fn change(client: &RedisClient, id: &str, edit: impl Fn(Record) -> Record) -> Result<bool, StoreError> {
+    let action = "change the key";
+    let damaged = |error: serde_json::Error| StoreError::Away { action, reason: error.to_string().into() };
+    for _ in 0..MOST_TRIES {
+        let is_revoked: bool = client.send(action, redis::cmd("SISMEMBER").arg(REVOKED).arg(id)).await?;
+        let known: Option<String> = client.send(action, redis::cmd("HGET").arg(RECORDS).arg(id)).await?;
+        let Some(known) = known.filter(|_| !is_revoked) else { return Ok(false) };
+        let record = edit(serde_json::from_str(&known).map_err(damaged)?);
+        let record = serde_json::to_string(&record).map_err(damaged)?;
+        let mut script = REPLACE_KEY.key(GENERATION);
+        let script = script.key(RECORDS).key(REVOKED).arg(id).arg(known).arg(record);
+        if client.invoke::<i64>(action, script).await? != 0 {
+            return Ok(true);
+        }
+    }
+    Err(StoreError::Away { action, reason: "others change it all the time".into() })
+}
+
+/// What the key `id` used of the month of the store's clock.
+pub(super) async fn usage(client: &RedisClient, id: &str) -> Result<Usage, StoreError> {
+    let (used, month): (u64, i64) = client.invoke("read what was used this month", &USAGE.key(names_of(id))).await?;
+    Ok(Usage { used, reset_at: Month::from_number(month).next().start() })
 }
 
 pub(super) async fn list(client: &RedisClient) -> Result<Vec<KeySummary>, StoreError> {

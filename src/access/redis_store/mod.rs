@@ -32,13 +32,14 @@ pub use self::address::{FleetAddress, OutagePolicy};
 use self::client::RedisClient;
 use self::forwarder::ChargeForwarder;
 use self::scripts::{RATE, RESERVE, names_of};
+use super::api_key::KeyHash;
 use super::calendar::Month;
-use super::client::KeyId;
+use super::client::{Client, KeyId};
 use super::error::{QuotaError, StoreError};
 use super::key_info::{CreatedKey, KeySummary};
 use super::quota_counter::QuotaCounter;
 use super::rate_limiter::{LimitedEndpoint, RateDecision, RateLimiter, RateOutcome, WINDOW, whole_seconds_up};
-use super::store::{Answer, ChargeError, CountedIn, KeysRead, Slot, Store, StoreStatus};
+use super::store::{Answer, ChargeError, CountedIn, KeysRead, Slot, Store, StoreStatus, Usage};
 use crate::clock::Clock;
 
 /// How long a slot is reserved without being charged or released: longer than any request takes. After an outage of
@@ -210,6 +211,18 @@ impl Store for RedisStore {
 
     fn revoke(&self, id: &str) -> Result<bool, StoreError> {
         self.block_on(keys::revoke(&self.admin_client, id))
+    }
+
+    fn set_quota(&self, id: &str, monthly_quota: Option<u64>) -> Result<bool, StoreError> {
+        self.block_on(keys::set_quota(&self.admin_client, id, monthly_quota))
+    }
+
+    fn rotate(&self, id: &str, hash: &KeyHash) -> Result<bool, StoreError> {
+        self.block_on(keys::rotate(&self.admin_client, id, hash))
+    }
+
+    fn usage<'a>(&'a self, client: &'a Client) -> Answer<'a, Usage> {
+        Box::pin(keys::usage(&self.client, client.key_id.as_str()))
     }
 
     fn reserve<'a>(&'a self, key_id: &'a KeyId, limit: u64) -> Answer<'a, Slot, QuotaError> {

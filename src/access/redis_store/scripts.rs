@@ -20,6 +20,8 @@ pub(super) static RATE: LazyLock<Script> = LazyLock::new(|| script(include_str!(
 pub(super) static KEYS: LazyLock<Script> = LazyLock::new(|| script(include_str!("lua/keys.lua")));
 pub(super) static CREATE_KEY: LazyLock<Script> = LazyLock::new(|| script(include_str!("lua/create_key.lua")));
 pub(super) static REVOKE_KEY: LazyLock<Script> = LazyLock::new(|| script(include_str!("lua/revoke_key.lua")));
+pub(super) static REPLACE_KEY: LazyLock<Script> = LazyLock::new(|| script(include_str!("lua/replace_key.lua")));
+pub(super) static USAGE: LazyLock<Script> = LazyLock::new(|| script(include_str!("lua/usage.lua")));
 
 fn script(text: &str) -> Script {
     Script::new(&format!("{}\n{text}", include_str!("lua/time.lua")))

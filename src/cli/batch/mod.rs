@@ -1,51 +1,72 @@
 //! `longhand batch`: many pages, from a CSV file and a template or from a file of requests.
 //!
 //! Input: the user's files, and a pattern for output names. Output: PNG and PDF files, or one PDF of all rows, and a
-//! report. In order: `template` and `rows` read the files; errors in a file as a whole are found before any page is
-//! made. `report` finds the rows that an earlier run finished. `work` distributes rows over threads; a `renderer` makes
-//! each row, on this machine's device or through a `server`. `progress` shows the state, `interrupt` waits for signals.
-//! A row that fails is reported and does not stop the others. The module does not know how pages are made.
+//! report. In order: `template` reads the text, `merge` the CSV file (`encoding`, `delimiter`), `rows` a file of requests.
+//! `check` finds errors in what all rows share before any page is made. `same_size` finds one size for all rows. `report`
+//! finds the rows that an earlier run finished; its `entry`s tell what became of each row, and `csv_report` writes them as
+//! a table. `work` distributes rows over threads; a `renderer` makes each row, on this machine's device or through a
+//! `server`, or only lays it out. `progress` shows the state, `interrupt` waits for signals, `summary` tells what the run
+//! came to. A row that fails is reported and does not stop the others. The module does not know how pages are made.
 
+mod check;
+mod csv_report;
+mod delimiter;
+mod encoding;
+mod entry;
 mod interrupt;
+mod merge;
 mod progress;
 mod renderer;
 mod report;
 mod rows;
+mod same_size;
 mod server;
+mod summary;
 mod template;
 mod work;
 
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
+use std::sync::Arc;
+
+use encoding_rs::Encoding;
 
 use super::field_flags::FieldFlags;
-use super::render::implied_format;
+use super::file_format::{implied_format, refuse_other_format};
 use super::{Failure, configured, output};
+use crate::catalogue::FontCatalogue;
 use crate::clock::Clock;
 use crate::config::Config;
 use crate::encode::PageImage;
 use crate::pipeline::PoolOptions;
 
+use delimiter::Delimiter;
+use entry::{Entry, RunKind};
 use interrupt::Interrupt;
+use merge::{Merge, Merged};
 use progress::Progress;
-use renderer::{LocalRenderer, PdfAssembler, RowRenderer};
+use renderer::{CommonPage, LayoutRenderer, LocalRenderer, PdfAssembler, RowRenderer};
 use report::Report;
-use rows::{Merge, Row};
+use rows::Row;
 use server::Server;
 use template::Template;
+use work::Tried;
 
 /// Requests that a service is sent at the same time.
 const REQUESTS_AT_A_TIME: usize = 8;
 /// Name of the report where none is given.
 const REPORT: &str = "report.jsonl";
+/// The same for a dry run.
+const DRY_REPORT: &str = "dry-run.jsonl";
 
 /// The arguments of `batch`.
 #[derive(clap::Args, Debug)]
+#[expect(clippy::struct_excessive_bools, reason = "each is a flag of the command line")]
 pub(super) struct BatchCommand {
     /// CSV file with a header: a page for each record
     #[arg(long, value_name = "FILE", requires = "template", required_unless_present = "request")]
     csv: Option<PathBuf>,
-    /// Text of the pages, with {column} where a cell belongs ({{ for a brace)
+    /// Text of the pages, with {column} where a cell belongs, or {column|default} ({{ for a brace)
     #[arg(long, value_name = "FILE", requires = "csv")]
     template: Option<PathBuf>,
     /// File with a generation request a line (JSONL): a page for each
@@ -54,15 +75,33 @@ pub(super) struct BatchCommand {
     /// Files to write, such as cards/{row}-{name}.pdf; a PDF without {…} holds a page for each row
     #[arg(short, long, value_name = "PATTERN")]
     output: String,
-    /// What became of each row, as JSONL; a later run skips the rows done there [default: report.jsonl beside the files, NAME.report.jsonl for one PDF]
+    /// What became of each row, as JSONL, with a CSV table beside it; a later run skips the rows done there [default: report.jsonl beside the files, NAME.report.jsonl for one PDF]
     #[arg(long, value_name = "FILE")]
     report: Option<PathBuf>,
-    /// What parts the cells of the CSV file
-    #[arg(long, value_name = "CHARACTER", default_value = ",", requires = "csv")]
-    delimiter: char,
+    /// What parts the cells of the CSV file: a character, or comma, semicolon or tab [default: recognised by the header]
+    #[arg(long, value_name = "CHARACTER", requires = "csv")]
+    delimiter: Option<Delimiter>,
+    /// Encoding of the CSV file, such as windows-1250 or utf-16le [default: recognised if it is UTF-8, UTF-16 or windows-1252]
+    #[arg(long, value_name = "NAME", requires = "csv", value_parser = encoding::named)]
+    encoding: Option<&'static Encoding>,
     /// Columns that nothing uses
     #[arg(long, value_name = "COLUMNS", value_delimiter = ',', requires = "csv")]
     ignore: Vec<String>,
+    /// Write pages with nothing in place of an empty cell; without it, such a row is an error
+    #[arg(long, requires = "csv")]
+    allow_empty: bool,
+    /// Make only the first rows
+    #[arg(long, value_name = "NUMBER", value_parser = clap::value_parser!(u32).range(1..))]
+    limit: Option<u32>,
+    /// Lay the rows out and write a report, but draw nothing; needs no device [default report: dry-run.jsonl]
+    #[arg(long)]
+    dry_run: bool,
+    /// Write all rows in one size: the largest at which every row fits
+    #[arg(long)]
+    same_size: bool,
+    /// Leave failed rows out of one PDF of all rows; without it, no PDF is written if a row fails
+    #[arg(long)]
+    skip_failed: bool,
     /// Send the rows to this service instead, such as `https://hand.example`
     #[arg(long, value_name = "URL", requires = "key")]
     server: Option<String>,
@@ -79,99 +118,196 @@ pub(super) struct BatchCommand {
     fields: FieldFlags,
 }
 
+/// The rows, and what making them needs.
+struct Batch {
+    /// All rows of the user's files.
+    rows: Vec<Row>,
+    /// How many of the first are to be made.
+    wanted: usize,
+    /// What parts the cells of the report's table.
+    delimiter: u8,
+    catalogue: Arc<FontCatalogue>,
+    interrupt: Interrupt,
+}
+
+impl Batch {
+    fn wanted(&self) -> &[Row] {
+        self.rows.get(..self.wanted).unwrap_or(&self.rows)
+    }
+}
+
 impl BatchCommand {
     /// Makes the rows that an earlier run did not make. Fails if a row fails, or on a signal.
     pub(super) fn run(self) -> Result<(), Failure> {
         let pattern = Template::parse(&self.output).map_err(|error| Failure::Usage(format!("--output: {error}")))?;
         let is_one_file = pattern.placeholders().next().is_none();
-        let mut rows = self.rows(&pattern)?;
+        self.check_flags(is_one_file)?;
+        let mut batch = self.read(&pattern)?;
+        if !is_one_file {
+            let report = self.report_path(false);
+            rows::refuse_names(&mut batch.rows, &[&report, &csv_report::place(&report)]);
+            rows::refuse_shared_files(&batch.rows)?;
+        }
+        let common = if is_one_file { Some(CommonPage::of(batch.wanted())?) } else { None };
+        if self.same_size {
+            let size = same_size::share(&mut batch.rows, &batch.catalogue, self.threads(), &batch.interrupt)?;
+            if let Some(size) = size {
+                output::note(&format!("all rows are written in {} px, which row {} needs", size.px, size.row));
+            }
+        }
+        match (self.dry_run, &common) {
+            (true, common) => self.lay_out(&batch, common.as_ref()),
+            (false, Some(common)) => self.one_file(&batch, common),
+            (false, None) => self.files(&batch),
+        }
+    }
+
+    /// Refuses flags that contradict the pattern of the output.
+    fn check_flags(&self, is_one_file: bool) -> Result<(), Failure> {
+        let message = if !is_one_file {
+            (self.skip_failed).then_some("--skip-failed is for one PDF of all rows; each row has its own file here")
+        } else if implied_format(Path::new(&self.output)).is_none() {
+            Some("--output: name the files by {row} or a column; only a .pdf holds all rows")
+        } else if self.server.is_some() {
+            Some("--output: a service makes a file for each row; name them by {row} or a column")
+        } else {
+            None
+        };
+        message.map_or(Ok(()), |message| Err(Failure::Usage(message.to_owned())))
+    }
+
+    /// Reads the user's files, and checks what all rows share.
+    fn read(&self, pattern: &Template) -> Result<Batch, Failure> {
+        let format = implied_format(Path::new(&self.output));
+        let catalogue = Arc::new(FontCatalogue::load()?);
+        let (mut rows, delimiter) = match (&self.csv, &self.template, &self.requests) {
+            (Some(csv), Some(template), None) => {
+                let (text, common) = (merge::read_template(template)?, &self.fields.0);
+                let Self { delimiter, encoding, ignore: ignored, allow_empty: allows_empty, .. } = self;
+                let (delimiter, encoding, allows_empty) = (*delimiter, *encoding, *allows_empty);
+                let merge = Merge { csv, delimiter, encoding, text: &text, pattern, ignored, allows_empty, common };
+                let Merged { rows, delimiter, remarks } = merge.rows()?;
+                remarks.iter().for_each(|remark| output::note(remark));
+                check::refuse_common(common, &text, format, &catalogue)?;
+                (rows, delimiter)
+            }
+            (None, None, Some(requests)) => (rows::from_jsonl(requests, pattern)?, b','),
+            _ => return Err(Failure::Usage("give --csv and --template, or --requests".to_owned())),
+        };
         if rows.is_empty() {
             return Err(Failure::BadData("there is no row".to_owned()));
         }
-        rows::imply_format(&mut rows, implied_format(Path::new(&self.output)));
-        if is_one_file {
-            return self.one_file(&rows);
+        if rows::any_without_format(&rows) {
+            refuse_other_format(Path::new(&self.output))?;
         }
-        rows::refuse_names(&mut rows, &self.report_path(false));
-        self.files(&rows)
+        rows::imply_format(&mut rows, format);
+        let wanted = self.limit.map_or(rows.len(), |limit| rows.len().min(limit as usize));
+        Ok(Batch { rows, wanted, delimiter, catalogue, interrupt: Interrupt::listening()? })
     }
 
-    fn rows(&self, pattern: &Template) -> Result<Vec<Row>, Failure> {
-        match (&self.csv, &self.template, &self.requests) {
-            (Some(csv), Some(template), None) => {
-                let delimiter = u8::try_from(self.delimiter)
-                    .map_err(|_| Failure::Usage("--delimiter: one ASCII character, such as ;".to_owned()))?;
-                let common = self.fields.0.clone();
-                rows::from_csv(&Merge { csv, delimiter, template, ignored: &self.ignore, common }, pattern)
-            }
-            (None, None, Some(requests)) => rows::from_jsonl(requests, pattern),
-            _ => Err(Failure::Usage("give --csv and --template, or --requests".to_owned())),
-        }
+    /// Lays the rows out and draws nothing.
+    fn lay_out(&self, batch: &Batch, common: Option<&CommonPage>) -> Result<(), Failure> {
+        let path = self.report_path(common.is_some());
+        let mut report = Report::open(&path, &[], RunKind::Dry, batch.delimiter)?;
+        let renderer = LayoutRenderer { catalogue: &batch.catalogue, common, largest: None };
+        let left: Vec<&Row> = batch.wanted().iter().collect();
+        let ended = self.make(&left, &renderer, &batch.interrupt, |tried| report.add(tried.entry));
+        conclude(batch, &report, RunKind::Dry, ended)
     }
 
     /// A file for each row.
-    fn files(&self, rows: &[Row]) -> Result<(), Failure> {
-        rows::refuse_shared_files(rows)?;
-        let path = self.report_path(false);
-        let interrupt = Interrupt::listening()?;
+    fn files(&self, batch: &Batch) -> Result<(), Failure> {
+        let interrupt = &batch.interrupt;
         let renderer: Box<dyn RowRenderer> = match (&self.server, &self.key) {
             (Some(server), Some(key)) => Box::new(Server::new(server, key, interrupt.clone())),
-            _ => Box::new(LocalRenderer::open(&self.configured()?)?),
+            _ => Box::new(LocalRenderer::open(&self.configured()?, Arc::clone(&batch.catalogue))?),
         };
-        let mut report = open_report(&path, rows)?;
-        let left: Vec<&Row> = rows.iter().filter(|row| !report.has(row)).collect();
-        let skipped = rows.len() - left.len();
+        let mut report = Report::open(&self.report_path(false), &batch.rows, RunKind::Real, batch.delimiter)?;
+        let (total, left): (usize, Vec<&Row>) =
+            (batch.wanted, batch.wanted().iter().filter(|row| !report.has(row)).collect());
+        let skipped = total - left.len();
         if skipped > 0 {
-            output::note(&format!("{skipped} of {} rows were done before", rows.len()));
+            output::note(&format!("{skipped} of {total} rows were done before"));
         }
-        let mut progress = Progress::of(left.len(), Clock::system());
-        let ended = work::make_all(&left, self.threads(), renderer.as_ref(), &interrupt, |tried| {
-            progress.step(tried.entry.error.is_some());
-            report.add(tried.entry)
-        });
-        progress.finish();
-        conclude(rows, report, &path, &interrupt, ended)
+        let ended = self.make(&left, renderer.as_ref(), interrupt, |tried| report.add(tried.entry));
+        conclude(batch, &report, RunKind::Real, ended)
     }
 
     /// One PDF of all rows, written when all were tried.
-    fn one_file(&self, rows: &[Row]) -> Result<(), Failure> {
-        if implied_format(Path::new(&self.output)).is_none() {
-            let message = "--output: name the files by {row} or a column; only a .pdf holds all rows";
-            return Err(Failure::Usage(message.to_owned()));
+    fn one_file(&self, batch: &Batch, common: &CommonPage) -> Result<(), Failure> {
+        let left: Vec<&Row> = batch.wanted().iter().collect();
+        let renderer = LocalRenderer::open(&self.configured()?, Arc::clone(&batch.catalogue))?;
+        let mut report = Report::open(&self.report_path(true), &[], RunKind::Real, batch.delimiter)?;
+        let mut has_failed = false;
+        if !self.skip_failed {
+            // Most failures are found without drawing the other rows in vain.
+            let layout = LayoutRenderer { catalogue: &batch.catalogue, common: Some(common), largest: None };
+            work::make_all(&left, self.threads(), &layout, &batch.interrupt, |tried| {
+                has_failed |= tried.entry.error.is_some();
+                if tried.entry.error.is_some() { report.add(tried.entry) } else { Ok(()) }
+            })?;
         }
-        if self.server.is_some() {
-            let message = "--output: a service makes a file for each row; name them by {row} or a column";
-            return Err(Failure::Usage(message.to_owned()));
-        }
-        let path = self.report_path(true);
-        let assembler = PdfAssembler::open(&self.configured()?, rows)?;
-        let interrupt = Interrupt::listening()?;
-        let mut report = open_report(&path, &[])?;
-        let mut progress = Progress::of(rows.len(), Clock::system());
+        let assembler = PdfAssembler { renderer, common };
         let mut drawn: BTreeMap<usize, Vec<PageImage>> = BTreeMap::new();
-        let left: Vec<&Row> = rows.iter().collect();
-        let ended = work::make_all(&left, self.threads(), &assembler, &interrupt, |tried| {
+        let ended = if has_failed {
+            Ok(())
+        } else {
+            self.make(&left, &assembler, &batch.interrupt, |tried| {
+                has_failed |= tried.entry.error.is_some();
+                drawn.insert(tried.entry.row, tried.pages);
+                report.add(tried.entry)
+            })
+        };
+        if has_failed && !self.skip_failed {
+            let remedy = "without the failed rows all later pages would move up; mend the rows, or say --skip-failed";
+            self.note_unwritten(remedy);
+        } else if ended.is_err() || drawn.len() < left.len() {
+            self.note_unwritten("some rows were not tried");
+        } else {
+            self.bind(&assembler, &mut report, drawn)?;
+        }
+        conclude(batch, &report, RunKind::Real, ended)
+    }
+
+    /// Writes one PDF of the pages of all rows, and notes in the report where those of each row begin.
+    fn bind(
+        &self,
+        assembler: &PdfAssembler<'_>,
+        report: &mut Report,
+        drawn: BTreeMap<usize, Vec<PageImage>>,
+    ) -> Result<(), Failure> {
+        let mut pages = Vec::new();
+        for (row, images) in drawn.into_iter().filter(|(_, images)| !images.is_empty()) {
+            report.set_page(row, pages.len() + 1);
+            pages.extend(images);
+        }
+        if pages.is_empty() {
+            self.note_unwritten("no row could be made");
+            return Ok(());
+        }
+        work::write(Path::new(&self.output), &assembler.assemble(&pages)?)
+    }
+
+    fn note_unwritten(&self, reason: &str) {
+        let earlier = if Path::new(&self.output).exists() { "; the file there is that of an earlier run" } else { "" };
+        output::note(&format!("{} is not written: {reason}{earlier}", self.output));
+    }
+
+    /// Makes rows and shows the progress.
+    fn make(
+        &self,
+        rows: &[&Row],
+        renderer: &dyn RowRenderer,
+        interrupt: &Interrupt,
+        mut done: impl FnMut(Tried) -> Result<(), Failure>,
+    ) -> Result<(), Failure> {
+        let mut progress = Progress::of(rows.len(), Clock::system());
+        let ended = work::make_all(rows, self.threads(), renderer, interrupt, |tried| {
             progress.step(tried.entry.error.is_some());
-            drawn.insert(tried.entry.row, tried.pages);
-            report.add(tried.entry)
+            done(tried)
         });
         progress.finish();
-        if ended.is_ok() && drawn.len() == rows.len() {
-            let mut pages = Vec::new();
-            for (row, images) in drawn {
-                let first = pages.len() + 1;
-                if let Some(entry) = report.entry(row).filter(|entry| entry.error.is_none()) {
-                    entry.page = Some(first);
-                }
-                pages.extend(images);
-            }
-            if !pages.is_empty() {
-                work::write(Path::new(&self.output), &assembler.assemble(&pages)?)?;
-            }
-        } else {
-            output::note(&format!("{} is not written: some rows were not tried", self.output));
-        }
-        conclude(rows, report, &path, &interrupt, ended)
+        ended
     }
 
     fn configured(&self) -> Result<Config, Failure> {
@@ -186,37 +322,27 @@ impl BatchCommand {
 
     /// Beside the files: in the last folder that all of them have in common; that of one file has its name.
     fn report_path(&self, is_one_file: bool) -> PathBuf {
+        let name = if self.dry_run { DRY_REPORT } else { REPORT };
         let common = self.output.split(['{', '}']).next().unwrap_or_default();
         let folder = common.rfind('/').and_then(|end| common.get(..=end)).unwrap_or_default();
         let usual = || {
-            if is_one_file { Path::new(&self.output).with_extension(REPORT) } else { Path::new(folder).join(REPORT) }
+            if is_one_file { Path::new(&self.output).with_extension(name) } else { Path::new(folder).join(name) }
         };
         self.report.clone().unwrap_or_else(usual)
     }
 }
 
-fn open_report(path: &Path, rows: &[Row]) -> Result<Report, Failure> {
-    if let Some(folder) = path.parent().filter(|folder| !folder.as_os_str().is_empty()) {
-        std::fs::create_dir_all(folder).map_err(Failure::io("make", folder))?;
-    }
-    Report::open(path, rows)
-}
-
 /// Orders the report and prints a summary.
-fn conclude(
-    rows: &[Row],
-    report: Report,
-    path: &Path,
-    interrupt: &Interrupt,
-    ended: Result<(), Failure>,
-) -> Result<(), Failure> {
-    let tried = rows.iter().filter(|row| report.has(row)).count();
-    let failed = report.failures();
+fn conclude(batch: &Batch, report: &Report, kind: RunKind, ended: Result<(), Failure>) -> Result<(), Failure> {
     report.finish()?;
-    let (total, path) = (rows.len(), path.display());
-    output::note(&format!("{} of {total} rows made, {failed} failed; {path} says more", tried - failed));
+    let entries: Vec<&Entry> = report.of(batch.wanted()).collect();
+    let failed = entries.iter().filter(|entry| entry.error.is_some()).count();
+    for line in summary::lines(&entries, batch.wanted, kind, &report.places()) {
+        output::note(&line);
+    }
     ended?;
-    if interrupt.was_signalled() && tried < total {
+    let total = batch.wanted;
+    if batch.interrupt.was_signalled() && entries.len() < total {
         return Err(Failure::Interrupted("stopped before the end; run it again to go on".to_owned()));
     }
     if failed > 0 { Err(Failure::BadData(format!("{failed} of {total} rows failed"))) } else { Ok(()) }

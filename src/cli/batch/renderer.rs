@@ -1,4 +1,6 @@
-//! Makes the page of a row: on this machine, or through a running service.
+//! Makes the page of a row on this machine, or only lays it out.
+
+use std::sync::Arc;
 
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
@@ -9,8 +11,8 @@ use crate::cli::Failure;
 use crate::clock::Clock;
 use crate::config::Config;
 use crate::encode::{OutputProfiles, PageImage};
-use crate::pipeline::{LayoutError, PoolOptions, RenderError, RenderPool, Warning};
-use crate::spec::{Endpoint, OutputFormat, RenderSpec, parse_value};
+use crate::pipeline::{LayoutError, PoolOptions, RenderError, RenderPool, Warning, dry_run};
+use crate::spec::{Endpoint, FontSize, OutputFormat, RenderSpec, parse_value};
 
 /// Renders rows, on any thread.
 pub(super) trait RowRenderer: Sync {
@@ -31,13 +33,15 @@ pub(super) struct Made {
     pub(super) warnings: Vec<Remark>,
 }
 
-/// A finished file, or pages of a file that is assembled at the end.
+/// A finished file, pages of a file that is assembled at the end, or nothing.
 #[derive(Debug)]
 pub(super) enum Content {
     /// PNG or PDF.
     File(Vec<u8>),
     /// At least one.
     Pages(Vec<PageImage>),
+    /// The page was laid out only.
+    Nothing,
 }
 
 /// Why a row is not made.
@@ -69,9 +73,8 @@ pub(super) struct LocalRenderer(RenderPool);
 
 impl LocalRenderer {
     /// Opens the device.
-    pub(super) fn open(config: &Config) -> Result<Self, Failure> {
+    pub(super) fn open(config: &Config, catalogue: Arc<FontCatalogue>) -> Result<Self, Failure> {
         let profiles = OutputProfiles::load(config.icc_dir.as_deref())?;
-        let catalogue = std::sync::Arc::new(FontCatalogue::load()?);
         // Rows are laid out on threads of the batch.
         let options = PoolOptions { threads: 1, ..PoolOptions::default() };
         Ok(Self(RenderPool::start(options, catalogue, profiles, Clock::system())?))
@@ -91,28 +94,19 @@ impl RowRenderer for LocalRenderer {
     }
 }
 
-/// This machine's device, for one PDF of all rows: paper, resolution, ink and press options are those of the first.
-pub(super) struct PdfAssembler {
-    renderer: LocalRenderer,
-    first: RenderSpec,
-}
+/// What all rows of one PDF share: paper, resolution, ink and press options are those of the first valid row.
+pub(super) struct CommonPage(RenderSpec);
 
-impl PdfAssembler {
-    /// Opens the device. The first valid request decides the common properties of all pages.
-    pub(super) fn open(config: &Config, rows: &[Row]) -> Result<Self, Failure> {
+impl CommonPage {
+    /// That of these rows.
+    pub(super) fn of(rows: &[Row]) -> Result<Self, Failure> {
         let mut specs = rows.iter().filter_map(|row| spec_of(row.request.as_ref().ok()?, 0).ok());
-        let first = specs.next().ok_or_else(|| Failure::BadData("no row is a valid request".to_owned()))?;
-        Ok(Self { renderer: LocalRenderer::open(config)?, first })
+        specs.next().map(Self).ok_or_else(|| Failure::BadData("no row is a valid request".to_owned()))
     }
 
-    /// The file of all pages.
-    pub(super) fn assemble(&self, pages: &[PageImage]) -> Result<Vec<u8>, Failure> {
-        Ok(self.renderer.0.bind_blocking(&self.first, pages)?)
-    }
-
-    /// The field in which `spec` differs from the first row and must not.
-    fn difference(&self, spec: &RenderSpec) -> Option<&'static str> {
-        let first = &self.first;
+    /// Refuses a row that differs and must not.
+    fn check(&self, spec: &RenderSpec) -> Result<(), Refusal> {
+        let Self(first) = self;
         let differences = [
             (!matches!(spec.output, OutputFormat::Pdf(_)), "output_format"),
             (spec.page != first.page, "page_size or orientation"),
@@ -120,16 +114,34 @@ impl PdfAssembler {
             (spec.ink != first.ink, "text_color"),
             (spec.output != first.output, "pdf"),
         ];
-        differences.into_iter().find(|(differs, _)| *differs).map(|(_, field)| field)
+        match differences.into_iter().find(|(differs, _)| *differs) {
+            Some((_, field)) => {
+                Err(Refusal::Row(format!("{field}: differs from the first row's; one PDF has one kind of page")))
+            }
+            None => Ok(()),
+        }
     }
 }
 
-impl RowRenderer for PdfAssembler {
+/// This machine's device, for one PDF of all rows.
+pub(super) struct PdfAssembler<'a> {
+    /// Draws the pages.
+    pub(super) renderer: LocalRenderer,
+    /// What all pages share.
+    pub(super) common: &'a CommonPage,
+}
+
+impl PdfAssembler<'_> {
+    /// The file of all pages.
+    pub(super) fn assemble(&self, pages: &[PageImage]) -> Result<Vec<u8>, Failure> {
+        Ok(self.renderer.0.bind_blocking(&self.common.0, pages)?)
+    }
+}
+
+impl RowRenderer for PdfAssembler<'_> {
     fn make(&self, request: &Value, seed: u32) -> Result<Made, Refusal> {
         let spec = spec_of(request, seed)?;
-        if let Some(field) = self.difference(&spec) {
-            return Err(Refusal::Row(format!("{field}: differs from the first row's; one PDF has one kind of page")));
-        }
+        self.common.check(&spec)?;
         let drawn = self.renderer.0.draw_pages_blocking(&spec)?;
         Ok(Made {
             content: Content::Pages(drawn.images),
@@ -140,7 +152,34 @@ impl RowRenderer for PdfAssembler {
     }
 }
 
-fn spec_of(request: &Value, seed: u32) -> Result<RenderSpec, Refusal> {
+/// Lays rows out and draws nothing; needs no device.
+pub(super) struct LayoutRenderer<'a> {
+    /// The fonts.
+    pub(super) catalogue: &'a FontCatalogue,
+    /// What the rows must share, if they go into one PDF.
+    pub(super) common: Option<&'a CommonPage>,
+    /// The largest size that `auto` may choose, beside that of the request.
+    pub(super) largest: Option<u32>,
+}
+
+impl RowRenderer for LayoutRenderer<'_> {
+    fn make(&self, request: &Value, seed: u32) -> Result<Made, Refusal> {
+        let mut spec = spec_of(request, seed)?;
+        self.common.map_or(Ok(()), |common| common.check(&spec))?;
+        if let (FontSize::Auto(auto), Some(largest)) = (&mut spec.font_size, self.largest) {
+            auto.max = auto.max.min(largest);
+        }
+        let run = dry_run(&spec, self.catalogue)?;
+        Ok(Made {
+            content: Content::Nothing,
+            seed: spec.seed,
+            calculated_font_size: run.calculated_font_size,
+            warnings: run.warnings.into_iter().map(Remark::from).collect(),
+        })
+    }
+}
+
+pub(super) fn spec_of(request: &Value, seed: u32) -> Result<RenderSpec, Refusal> {
     parse_value(request, Endpoint::Generate, || seed).map_err(|violations| Refusal::Row(violations.to_string()))
 }
 

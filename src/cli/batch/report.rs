@@ -1,61 +1,21 @@
-//! The report: one line per row, written when the row is done, so that an interrupted run can continue.
+//! The report: one line per row, written when the row is done, so that an interrupted run can continue. At the end a
+//! table for spreadsheets is written beside it.
 
 use std::collections::HashMap;
 use std::fs::{self, File, OpenOptions};
 use std::io::{ErrorKind, Write as _};
 use std::path::{Path, PathBuf};
 
-use serde::{Deserialize, Serialize};
-
-use super::renderer::Remark;
+use super::csv_report::CsvReport;
+use super::entry::{Entry, RunKind};
 use super::rows::Row;
 use crate::cli::Failure;
 use crate::cli::atomic_file::{self, Readers};
 
-/// What became of a row.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
-pub(super) struct Entry {
-    /// Its number.
-    pub(super) row: usize,
-    /// The file it became or would have become.
-    pub(super) file: String,
-    /// The first of its pages in a file of all rows.
-    #[serde(skip_serializing_if = "Option::is_none", default)]
-    pub(super) page: Option<usize>,
-    /// Size of its own file.
-    pub(super) bytes: Option<u64>,
-    /// The seed that gives the same page again.
-    pub(super) seed: Option<u32>,
-    /// The size that `auto` chose.
-    pub(super) calculated_font_size: Option<u32>,
-    /// Warnings: substituted or missing characters, options without effect.
-    pub(super) warnings: Vec<Remark>,
-    /// Why there is no page.
-    pub(super) error: Option<String>,
-    /// Tells the row's request from others.
-    pub(super) request: String,
-}
-
-impl Entry {
-    /// A row that failed, until it is said otherwise.
-    pub(super) fn of(row: &Row) -> Self {
-        Self {
-            row: row.number,
-            file: row.file.to_string_lossy().into_owned(),
-            page: None,
-            bytes: None,
-            seed: None,
-            calculated_font_size: None,
-            warnings: Vec::new(),
-            error: None,
-            request: row.fingerprint(),
-        }
-    }
-}
-
 /// The report of a run under way.
 pub(super) struct Report {
     path: PathBuf,
+    table: CsvReport,
     journal: File,
     entries: HashMap<usize, Entry>,
 }
@@ -63,7 +23,14 @@ pub(super) struct Report {
 impl Report {
     /// Opens the report, and keeps of an earlier one what still holds: the rows whose request is the same and whose
     /// file is there, whole. A last line that was cut off is forgotten.
-    pub(super) fn open(path: &Path, rows: &[Row]) -> Result<Self, Failure> {
+    ///
+    /// # Errors
+    /// The file is no report, or that of a run which a dry run must not replace; or it cannot be read or written.
+    pub(super) fn open(path: &Path, rows: &[Row], kind: RunKind, delimiter: u8) -> Result<Self, Failure> {
+        if let Some(folder) = path.parent().filter(|folder| !folder.as_os_str().is_empty()) {
+            fs::create_dir_all(folder).map_err(Failure::io("make", folder))?;
+        }
+        let table = CsvReport::beside(path, delimiter)?;
         let earlier = match fs::read_to_string(path) {
             Ok(text) => text,
             Err(error) if error.kind() == ErrorKind::NotFound => String::new(),
@@ -75,12 +42,18 @@ impl Report {
                 path.display()
             ))
         })?;
+        if kind == RunKind::Dry && said.values().any(|entry| !entry.dry_run && entry.error.is_none()) {
+            return Err(Failure::BadData(format!(
+                "{} is the report of pages that were made; name another with --report",
+                path.display()
+            )));
+        }
         let entries: HashMap<usize, Entry> = rows
             .iter()
             .filter_map(|row| Some((row.number, said.get(&row.number).filter(|entry| holds(entry, row))?.clone())))
             .collect();
         let journal = rewrite(path, &entries)?;
-        Ok(Self { path: path.to_owned(), journal, entries })
+        Ok(Self { path: path.to_owned(), table, journal, entries })
     }
 
     /// Whether the row was made already.
@@ -96,20 +69,34 @@ impl Report {
         Ok(())
     }
 
-    /// Rows that could not be made.
-    pub(super) fn failures(&self) -> usize {
-        self.entries.values().filter(|entry| entry.error.is_some()).count()
+    /// The entries of these rows, as far as they were tried, in order.
+    pub(super) fn of<'a>(&'a self, rows: &'a [Row]) -> impl Iterator<Item = &'a Entry> {
+        rows.iter().filter_map(|row| self.entries.get(&row.number))
     }
 
-    /// The entry of a row, to be completed.
-    pub(super) fn entry(&mut self, number: usize) -> Option<&mut Entry> {
-        self.entries.get_mut(&number)
+    /// Sets the first page of a row in a file of all rows.
+    pub(super) fn set_page(&mut self, number: usize, page: usize) {
+        if let Some(entry) = self.entries.get_mut(&number) {
+            entry.page = Some(page);
+        }
     }
 
-    /// Puts the lines in the order of the rows.
-    pub(super) fn finish(self) -> Result<(), Failure> {
+    /// Where the report and its table are, for people.
+    pub(super) fn places(&self) -> String {
+        format!("{} and {}", self.path.display(), self.table.path().display())
+    }
+
+    /// Puts the lines in the order of the rows, and writes the table.
+    pub(super) fn finish(&self) -> Result<(), Failure> {
+        self.table.write(&ordered(&self.entries))?;
         rewrite(&self.path, &self.entries).map(drop)
     }
+}
+
+fn ordered(entries: &HashMap<usize, Entry>) -> Vec<&Entry> {
+    let mut ordered: Vec<&Entry> = entries.values().collect();
+    ordered.sort_by_key(|entry| entry.row);
+    ordered
 }
 
 /// The last line of a report for each row. A truncated last line is ignored; a text with any
@@ -130,9 +117,7 @@ fn holds(entry: &Entry, row: &Row) -> bool {
 
 /// Rewrites the report in order, and opens it to append.
 fn rewrite(path: &Path, entries: &HashMap<usize, Entry>) -> Result<File, Failure> {
-    let mut ordered: Vec<&Entry> = entries.values().collect();
-    ordered.sort_by_key(|entry| entry.row);
-    let text = ordered.into_iter().map(line).collect::<Result<String, _>>()?;
+    let text = ordered(entries).into_iter().map(line).collect::<Result<String, _>>()?;
     atomic_file::write(path, text.as_bytes(), Readers::Default).map_err(Failure::io("write", path))?;
     OpenOptions::new().append(true).open(path).map_err(Failure::io("write", path))
 }
@@ -149,7 +134,27 @@ mod tests {
     use super::*;
 
     fn row(number: usize, folder: &Path) -> Row {
-        Row { number, request: Ok(json!({"text": number})), file: folder.join(format!("{number}.png")) }
+        Row::new(number, Ok(json!({"text": number})), folder.join(format!("{number}.png")))
+    }
+
+    fn open(path: &Path, rows: &[Row]) -> Result<Report, Failure> {
+        Report::open(path, rows, RunKind::Real, b',')
+    }
+
+    #[test]
+    fn a_dry_run_replaces_no_report_of_pages_and_is_replaced_by_one() {
+        let folder = tempfile::tempdir().unwrap();
+        let (path, row) = (folder.path().join("report.jsonl"), row(1, folder.path()));
+        let rows = std::slice::from_ref(&row);
+        let dry = |path| Report::open(path, &[], RunKind::Dry, b',');
+        dry(&path).unwrap().add(Entry { dry_run: true, ..Entry::of(&row) }).unwrap();
+        assert!(dry(&path).is_ok(), "a dry run may be repeated");
+        fs::write(&row.file, b"page").unwrap();
+        let mut report = open(&path, rows).unwrap();
+        assert!(!report.has(&row), "a dry run makes no row");
+        report.add(Entry { bytes: Some(4), ..Entry::of(&row) }).unwrap();
+        assert!(matches!(dry(&path), Err(Failure::BadData(_))));
+        assert!(open(&path, rows).unwrap().has(&row));
     }
 
     #[test]
@@ -158,7 +163,7 @@ mod tests {
         let path = folder.path().join("report.jsonl");
         for text in ["notes", "{\"sales\":1}\n", "\n\n", "{\"row\":1}\n{\"sales\":1}\n"] {
             fs::write(&path, text).unwrap();
-            assert!(matches!(Report::open(&path, &[]), Err(Failure::BadData(_))), "{text:?}");
+            assert!(matches!(open(&path, &[]), Err(Failure::BadData(_))), "{text:?}");
             assert_eq!(fs::read_to_string(&path).unwrap(), text);
         }
     }
@@ -168,7 +173,7 @@ mod tests {
         let folder = tempfile::tempdir().unwrap();
         let rows: Vec<Row> = (1..=5).map(|number| row(number, folder.path())).collect();
         let path = folder.path().join("report.jsonl");
-        let mut report = Report::open(&path, &rows).unwrap();
+        let mut report = open(&path, &rows).unwrap();
         for row in &rows {
             fs::write(&row.file, b"page").unwrap();
             report.add(Entry { bytes: Some(4), ..Entry::of(row) }).unwrap();
@@ -181,7 +186,7 @@ mod tests {
         let torn = fs::read_to_string(&path).unwrap() + "{\"row\":5,\"fi";
         fs::write(&path, torn).unwrap();
 
-        let report = Report::open(&path, &changed).unwrap();
+        let report = open(&path, &changed).unwrap();
         let done: Vec<bool> = changed.iter().map(|row| report.has(row)).collect();
         assert_eq!(done, [false, false, false, false, true]);
         assert_eq!(fs::read_to_string(&path).unwrap().lines().count(), 1, "what does not hold is not said");

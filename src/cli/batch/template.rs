@@ -1,4 +1,6 @@
-//! Text with named placeholders: `Dear {name},`. `{{` is a literal brace.
+//! Text with named placeholders: `Dear {name},`. `{gift|a kind word}` has a default, and `{{` is a literal brace.
+
+use crate::catalogue::is_default_ignorable;
 
 /// A text with holes.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -7,7 +9,11 @@ pub(super) struct Template(Vec<Piece>);
 #[derive(Clone, Debug, PartialEq, Eq)]
 enum Piece {
     Text(String),
-    Placeholder(String),
+    Placeholder {
+        name: String,
+        /// Stands for a value that shows nothing.
+        default: Option<String>,
+    },
 }
 
 impl Template {
@@ -28,13 +34,14 @@ impl Template {
             } else if braces.starts_with('}') {
                 return Err(format!("line {}: a '}}' closes nothing; write '}}}}' for a brace", line()));
             } else {
-                let (name, after) = closed(&braces[1..])
+                let (inside, after) = closed(&braces[1..])
                     .ok_or_else(|| format!("line {}: a '{{' is not closed; write '{{{{' for a brace", line()))?;
-                if name.is_empty() {
+                let placeholder = placeholder(inside);
+                if matches!(&placeholder, Piece::Placeholder { name, .. } if name.is_empty()) {
                     return Err(format!("line {}: a placeholder has no name", line()));
                 }
                 pieces.push(Piece::Text(std::mem::take(&mut text)));
-                pieces.push(Piece::Placeholder(name.to_owned()));
+                pieces.push(placeholder);
                 rest = after;
             }
         }
@@ -47,25 +54,58 @@ impl Template {
     pub(super) fn placeholders(&self) -> impl Iterator<Item = &str> {
         self.0.iter().filter_map(|piece| match piece {
             Piece::Text(_) => None,
-            Piece::Placeholder(name) => Some(name.as_str()),
+            Piece::Placeholder { name, .. } => Some(name.as_str()),
         })
     }
 
-    /// The text with every placeholder replaced by its `value`.
+    /// The text with every placeholder replaced by its `value`, or by its default if the value shows nothing.
     pub(super) fn filled(&self, value: impl Fn(&str) -> String) -> String {
+        self.filled_with(value, str::to_owned)
+    }
+
+    /// As [`filled`](Self::filled), with each value or default in another `form`.
+    pub(super) fn filled_with(&self, value: impl Fn(&str) -> String, form: impl Fn(&str) -> String) -> String {
         let pieces = self.0.iter().map(|piece| match piece {
             Piece::Text(text) => text.clone(),
-            Piece::Placeholder(name) => value(name),
+            Piece::Placeholder { name, default } => {
+                let value = value(name);
+                form(default.as_ref().filter(|_| shows_nothing(&value)).unwrap_or(&value))
+            }
         });
         pieces.collect()
     }
+
+    /// The placeholders whose `value` shows nothing and that have no default, each once.
+    pub(super) fn empty(&self, value: impl Fn(&str) -> String) -> Vec<&str> {
+        let mut empty: Vec<&str> = Vec::new();
+        for piece in &self.0 {
+            if let Piece::Placeholder { name, default: None } = piece
+                && !empty.contains(&name.as_str())
+                && shows_nothing(&value(name))
+            {
+                empty.push(name);
+            }
+        }
+        empty
+    }
 }
 
-/// The name up to the closing brace, and what follows it. A name ends on its line and has no braces.
+/// Whether a text has only spaces and invisible characters.
+pub(super) fn shows_nothing(text: &str) -> bool {
+    text.chars().all(|character| character.is_whitespace() || is_default_ignorable(character))
+}
+
+/// What stands between braces: a name, and after the first `|` a default.
+fn placeholder(inside: &str) -> Piece {
+    let (name, default) = inside.split_once('|').map_or((inside, None), |(name, default)| (name, Some(default)));
+    Piece::Placeholder { name: name.trim().to_owned(), default: default.map(|default| default.trim().to_owned()) }
+}
+
+/// What stands before the closing brace, and what follows it. A placeholder ends on its line and has no braces.
 fn closed(inside: &str) -> Option<(&str, &str)> {
     let end = inside.find(['{', '}', '\n'])?;
-    let (name, rest) = inside.split_at(end);
-    Some((name.trim(), rest.strip_prefix('}')?))
+    let (inside, rest) = inside.split_at(end);
+    Some((inside, rest.strip_prefix('}')?))
 }
 
 #[cfg(test)]
@@ -85,6 +125,18 @@ mod tests {
     }
 
     #[test]
+    fn a_value_that_shows_nothing_is_replaced_by_the_default_or_named() {
+        let template = Template::parse("{name}: {gift | a kind word} {city|}").unwrap();
+        assert_eq!(template.placeholders().collect::<Vec<_>>(), ["name", "gift", "city"]);
+        for blank in ["", " ", "\u{A0}", "\u{200B}"] {
+            assert_eq!(template.filled(|_| blank.to_owned()), format!("{blank}: a kind word "));
+            assert_eq!(template.empty(|_| blank.to_owned()), ["name"]);
+        }
+        assert_eq!(template.filled(str::to_owned), "name: gift city");
+        assert!(template.empty(str::to_owned).is_empty());
+    }
+
+    #[test]
     fn a_broken_template_names_the_line() {
         for (source, line, word) in [
             ("a\n{name", "line 2", "not closed"),
@@ -92,6 +144,7 @@ mod tests {
             ("{a{b}}", "line 1", "not closed"),
             ("a\n\n}", "line 3", "closes nothing"),
             ("{ }", "line 1", "no name"),
+            ("{|a}", "line 1", "no name"),
         ] {
             let error = Template::parse(source).unwrap_err();
             assert!(error.contains(line) && error.contains(word), "{source:?}: {error}");

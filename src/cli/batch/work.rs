@@ -5,9 +5,9 @@ use std::sync::atomic::{AtomicUsize, Ordering};
 use std::sync::mpsc::{SyncSender, sync_channel};
 use std::thread;
 
+use super::entry::Entry;
 use super::interrupt::Interrupt;
 use super::renderer::{Content, Made, Refusal, RowRenderer};
-use super::report::Entry;
 use super::rows::Row;
 use crate::cli::Failure;
 use crate::cli::atomic_file::{self, Readers};
@@ -85,8 +85,10 @@ fn attempt(row: &Row, renderer: &dyn RowRenderer) -> Result<Tried, Failure> {
         Err(Refusal::All(failure)) => return Err(failure),
     };
     let Made { content, seed, calculated_font_size, warnings } = made;
+    let calculated_font_size = calculated_font_size.or(row.same_size);
     let entry = Entry { seed: Some(seed), calculated_font_size, warnings, ..Entry::of(row) };
     match content {
+        Content::Nothing => Ok(Tried { entry: Entry { dry_run: true, ..entry }, pages: Vec::new() }),
         Content::Pages(pages) => Ok(Tried { entry, pages }),
         Content::File(bytes) => {
             write(&row.file, &bytes)?;

@@ -8,12 +8,15 @@ use serde::Serialize;
 use serde_json::{Value, json};
 
 use super::schema::{Schemas, set};
-use crate::catalogue::{FontCatalogue, FontFace};
+use crate::access::Usage;
+use crate::catalogue::FontCatalogue;
 use crate::http::FontList;
+use crate::http::font_list::FontEntry;
 use crate::http::page_response::{AfterPicture, PageMembers, PageResponse, PreviewMembers};
 use crate::http::request_id::{RequestId, X_REQUEST_ID};
 use crate::http::service::Condition;
 use crate::http::status::{Gpu, OneOfSeveral, Report};
+use crate::http::usage;
 use crate::pipeline::{PREVIEW_WIDTH, RenderedFile, Warning, WarningKind};
 
 /// The UUID of every example.
@@ -25,7 +28,8 @@ pub(super) fn describe(schemas: &mut Schemas) {
     schemas.insert("Page", page);
     let preview = picture::<PreviewMembers>("PNG of the preview: RGBA, transparent paper, watermarked.", schemas);
     schemas.insert("Preview", preview);
-    for (name, schema) in [("FontList", schemas.of::<FontList<'_>>()), ("Status", schemas.of::<Report>())] {
+    let (fonts, usage) = (schemas.of::<FontList<'_>>(), schemas.of::<usage::Report>());
+    for (name, schema) in [("FontList", fonts), ("Usage", usage), ("Status", schemas.of::<Report>())] {
         schemas.insert(name, schema);
     }
 }
@@ -91,9 +95,16 @@ pub(super) fn fonts_example() -> Value {
         .iter()
         .flat_map(FontCatalogue::faces)
         .take(1)
-        .filter_map(|face| serde_json::to_value(FontFace::record(face)).ok())
+        .filter_map(|face| serde_json::to_value(FontEntry::of(face)).ok())
         .collect();
     json!({"fonts": fonts, "total": crate::catalogue::FONT_COUNT})
+}
+
+/// The usage of a key with a quota.
+pub(super) fn usage_example() -> Value {
+    let used = Usage { used: 17, reset_at: "2026-12-01T00:00:00Z".to_owned() };
+    // Plain numbers and strings always serialise.
+    serde_json::to_value(usage::Report::of(Some(1000), used)).unwrap_or_default()
 }
 
 /// The state of a healthy service.

@@ -17,6 +17,7 @@ pub(super) fn paths(errors: &Errors) -> Value {
         "/api/v1/preview": {"post": preview(errors)},
         "/api/v1/fonts": {"get": fonts(errors)},
         "/api/v1/fonts/{id}/specimen.png": {"get": specimen(errors)},
+        "/api/v1/usage": {"get": usage(errors)},
         "/api/v1/status": {"get": status(errors)},
     })
 }
@@ -67,7 +68,7 @@ fn fonts(errors: &Errors) -> Value {
         "operationId": "listFonts",
         "tags": ["service"],
         "summary": "List the fonts",
-        "description": format!("Every font with its `font_id` and character. {}", limit(LimitedEndpoint::Fonts)),
+        "description": format!("Every font with its `font_id`, character and measures. {}", limit(LimitedEndpoint::Fonts)),
         "security": [{"bearer": []}],
         "parameters": parameters(),
         "responses": responses(success, errors, Operation::Fonts),
@@ -115,6 +116,22 @@ fn specimen(errors: &Errors) -> Value {
         "security": [{"bearer": []}],
         "parameters": parameters,
         "responses": responses(success, errors, Operation::Specimen),
+    })
+}
+
+fn usage(errors: &Errors) -> Value {
+    let success = answer("The usage.", &ALLOWANCE, &reference("Usage"), &answers::usage_example());
+    json!({
+        "operationId": "readUsage",
+        "tags": ["service"],
+        "summary": "Ask what is left of the quota",
+        "description": format!(
+            "The monthly quota of the key that is sent, what is used of it, and when it resets. Free. {}",
+            limit(LimitedEndpoint::Usage),
+        ),
+        "security": [{"bearer": []}],
+        "parameters": parameters(),
+        "responses": responses(success, errors, Operation::Usage),
     })
 }
 

@@ -1,4 +1,4 @@
-//! `longhand keys`: creates, lists and revokes API keys, with or without a running server.
+//! `longhand keys`: creates, lists, changes and revokes API keys, with or without a running server.
 //!
 //! Input: a parsed command, the store of the keys, the clock. Output: text or one line of JSON on `out`. Reads no
 //! configuration.
@@ -6,15 +6,16 @@
 use std::fmt;
 use std::io::{self, Write};
 use std::path::{Path, PathBuf};
+use std::str::FromStr;
 
 use clap::{Args, Subcommand};
 use serde::Serialize;
 
-use super::Failure;
+use super::{Failure, output};
 use crate::access::{CreatedKey, FleetAddress, KeySummary, Keys, StoreError};
 use crate::clock::Clock;
 
-/// Create, list and revoke API keys.
+/// Create, list, change and revoke API keys.
 #[derive(Debug, Args)]
 pub struct KeysCommand {
     /// What to do.
@@ -46,6 +47,11 @@ impl KeyPlace<'_> {
         }
     }
 
+    /// The keys, to find the one that is `wanted` among them.
+    fn existing(self, wanted: &str, clock: &Clock) -> Result<Keys, StoreError> {
+        self.open_existing(clock)?.ok_or_else(|| StoreError::UnknownId { id: wanted.to_owned() })
+    }
+
     /// The keys, where there are any.
     fn open_existing(self, clock: &Clock) -> Result<Option<Keys>, StoreError> {
         match self {
@@ -55,10 +61,15 @@ impl KeyPlace<'_> {
     }
 }
 
+/// The path from the root, so that it means the same elsewhere.
+fn absolute(path: &Path) -> PathBuf {
+    std::path::absolute(path).unwrap_or_else(|_| path.to_owned())
+}
+
 impl fmt::Display for KeyPlace<'_> {
     fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
-            Self::Folder(data_dir) => data_dir.display().fmt(formatter),
+            Self::Folder(data_dir) => absolute(data_dir).display().fmt(formatter),
             Self::Fleet(store) => store.fmt(formatter),
         }
     }
@@ -85,11 +96,42 @@ pub enum KeysAction {
         #[arg(long)]
         json: bool,
     },
+    /// Give a key a new secret and show it, this once; a running server refuses the old one within a second
+    Rotate {
+        /// The key: its id, the first 4 or more characters of it, or its name
+        key: String,
+        /// Print JSON
+        #[arg(long)]
+        json: bool,
+    },
+    /// Change the monthly quota of a key; a running server knows it within a second
+    SetQuota {
+        /// The key: its id, the first 4 or more characters of it, or its name
+        key: String,
+        /// Generations allowed in a UTC calendar month, or none for as many as wanted
+        #[arg(value_name = "N|none")]
+        quota: Quota,
+    },
     /// Revoke a key for good; a running server refuses it within a second
     Revoke {
-        /// The key's id, as `keys list` shows it
-        id: String,
+        /// The key: its id, the first 4 or more characters of it, or its name
+        key: String,
     },
+}
+
+/// A monthly quota, or none.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Quota(pub Option<u64>);
+
+impl FromStr for Quota {
+    type Err = &'static str;
+
+    fn from_str(text: &str) -> Result<Self, Self::Err> {
+        match text {
+            "none" => Ok(Self(None)),
+            _ => text.parse().map(|quota| Self(Some(quota))).map_err(|_| "a whole number such as 1000, or none"),
+        }
+    }
 }
 
 /// `keys create --json`.
@@ -117,16 +159,34 @@ impl KeysCommand {
         let printed = match self.action {
             KeysAction::Create { name, monthly_quota, json } => {
                 let created = place.open(clock)?.create(&name, monthly_quota)?;
-                if json { print_created_json(&created, out) } else { print_created(&created, out) }
+                if json {
+                    output::note(&format!("the key is kept in {place}"));
+                    print_created_json(&created, out)
+                } else {
+                    print_created(&created, place, out)
+                }
+            }
+            KeysAction::Rotate { key, json } => {
+                let keys = place.existing(&key, clock)?;
+                let rotated = keys.rotate(&keys.find(&key)?.id)?;
+                if json { print_created_json(&rotated, out) } else { print_rotated(&rotated, out) }
+            }
+            KeysAction::SetQuota { key, quota: Quota(quota) } => {
+                let keys = place.existing(&key, clock)?;
+                let KeySummary { id, name, monthly_quota, used_this_month, .. } =
+                    keys.set_quota(&keys.find(&key)?.id, quota)?;
+                let quota = quota_in_words(monthly_quota);
+                writeln!(out, "The key \"{name}\" with the id {id} has {quota}; {used_this_month} are used this month.")
             }
             KeysAction::List { json } => {
                 let keys = place.open_existing(clock)?.map_or(Ok(Vec::new()), |keys| keys.list())?;
                 if json { print_json(&KeyListJson { keys }, out) } else { print_list(&keys, place, out) }
             }
-            KeysAction::Revoke { id } => {
-                let keys = place.open_existing(clock)?.ok_or_else(|| StoreError::UnknownId { id: id.clone() })?;
+            KeysAction::Revoke { key } => {
+                let keys = place.existing(&key, clock)?;
+                let KeySummary { id, name, .. } = keys.find(&key)?;
                 keys.revoke(&id)?;
-                writeln!(out, "Revoked the key {id}.")
+                writeln!(out, "Revoked the key {id} (\"{name}\").")
             }
         };
         printed.and_then(|()| out.flush()).map_err(|error| Failure::Io(format!("cannot print the result: {error}")))
@@ -138,9 +198,28 @@ fn print_created_json(created: &CreatedKey, out: &mut dyn Write) -> io::Result<(
     print_json(&CreatedKeyJson { id, key: key.reveal(), name, monthly_quota: *monthly_quota }, out)
 }
 
-fn print_created(created: &CreatedKey, out: &mut dyn Write) -> io::Result<()> {
+fn print_created(created: &CreatedKey, place: KeyPlace<'_>, out: &mut dyn Write) -> io::Result<()> {
     let CreatedKey { id, key, name, monthly_quota } = created;
     writeln!(out, "Created the key \"{name}\" with the id {id} and {}.", quota_in_words(*monthly_quota))?;
+    match place {
+        KeyPlace::Folder(_) => {
+            writeln!(out, "Its hash is kept in {place}. A server knows the key if that is its data directory: with")?;
+            writeln!(
+                out,
+                "--data-dir, LONGHAND_DATA_DIR or data_dir in longhand.toml. Without them a server looks in"
+            )?;
+            writeln!(out, "data in the folder that it is started in.")?;
+        }
+        KeyPlace::Fleet(_) => {
+            writeln!(out, "Its hash is kept in {place}. Every server with this store knows the key.")?
+        }
+    }
+    writeln!(out, "Keep it now, it is not shown again:\n\n    {}\n", key.reveal())
+}
+
+fn print_rotated(rotated: &CreatedKey, out: &mut dyn Write) -> io::Result<()> {
+    let CreatedKey { id, key, name, .. } = rotated;
+    writeln!(out, "The key \"{name}\" with the id {id} has a new secret; the old one ends within a second.")?;
     writeln!(out, "Keep it now, it is not shown again:\n\n    {}\n", key.reveal())
 }
 
@@ -176,119 +255,4 @@ fn print_json(value: &impl Serialize, out: &mut dyn Write) -> io::Result<()> {
 }
 
 #[cfg(test)]
-mod tests {
-    use std::time::{Duration, UNIX_EPOCH};
-
-    use clap::Parser;
-    use serde_json::{Value, json};
-
-    use super::*;
-    use crate::access::ApiKey;
-
-    #[derive(Debug, Parser)]
-    struct CommandLine {
-        #[command(flatten)]
-        keys: KeysCommand,
-    }
-
-    fn parse(arguments: &[&str]) -> Result<KeysCommand, clap::Error> {
-        CommandLine::try_parse_from([&["keys"], arguments].concat()).map(|line| line.keys)
-    }
-
-    fn run(data_dir: &Path, arguments: &[&str]) -> Result<String, Failure> {
-        let clock = Clock::manual(UNIX_EPOCH + Duration::from_secs(1_796_083_199));
-        let mut out = Vec::new();
-        parse(arguments).unwrap().run(KeyPlace::Folder(data_dir), &clock, &mut out)?;
-        Ok(String::from_utf8(out).unwrap())
-    }
-
-    fn run_json(data_dir: &Path, arguments: &[&str]) -> Value {
-        serde_json::from_str(&run(data_dir, arguments).unwrap()).unwrap()
-    }
-
-    #[test]
-    fn create_prints_exactly_the_documented_members_on_one_line() {
-        let folder = tempfile::tempdir().unwrap();
-        let line = run(folder.path(), &["create", "--name", "demo", "--monthly-quota", "5", "--json"]).unwrap();
-        let created: Value = serde_json::from_str(&line).unwrap();
-        let members: Vec<_> = created.as_object().unwrap().keys().collect();
-        assert_eq!(members, ["id", "key", "monthly_quota", "name"]);
-        assert_eq!((&created["name"], &created["monthly_quota"]), (&json!("demo"), &json!(5)));
-        assert!(ApiKey::parse(created["key"].as_str().unwrap()).is_ok());
-        assert_eq!(line.lines().count(), 1);
-    }
-
-    #[test]
-    fn a_key_without_quota_has_a_null_quota() {
-        let folder = tempfile::tempdir().unwrap();
-        assert_eq!(run_json(folder.path(), &["create", "--name", "demo", "--json"])["monthly_quota"], Value::Null);
-    }
-
-    #[test]
-    fn list_prints_exactly_the_documented_members_and_not_the_key() {
-        let folder = tempfile::tempdir().unwrap();
-        let created = run_json(folder.path(), &["create", "--name", "demo", "--monthly-quota", "5", "--json"]);
-        let expected = json!({"keys": [{
-            "id": created["id"], "name": "demo", "monthly_quota": 5, "used_this_month": 0, "active": true,
-            "created_at": "2026-11-30T23:59:59Z",
-        }]});
-        assert_eq!(run_json(folder.path(), &["list", "--json"]), expected);
-    }
-
-    #[test]
-    fn the_texts_for_people_show_the_key_once() {
-        let folder = tempfile::tempdir().unwrap();
-        let text = run(folder.path(), &["create", "--name", "demo"]).unwrap();
-        let key = text.lines().find_map(|line| ApiKey::parse(line.trim()).ok()).expect("the key on a line of its own");
-        let list = run(folder.path(), &["list"]).unwrap();
-        assert!(list.contains("demo") && list.contains("active"), "{list}");
-        assert!(!list.contains(key.reveal()));
-    }
-
-    #[test]
-    fn a_revoked_key_is_listed_as_inactive() {
-        let folder = tempfile::tempdir().unwrap();
-        let created = run_json(folder.path(), &["create", "--name", "demo", "--json"]);
-        run(folder.path(), &["revoke", created["id"].as_str().unwrap()]).unwrap();
-        assert_eq!(run_json(folder.path(), &["list", "--json"])["keys"][0]["active"], json!(false));
-        assert!(run(folder.path(), &["list"]).unwrap().contains("revoked"));
-    }
-
-    #[test]
-    fn listing_and_revoking_create_no_store() {
-        let folder = tempfile::tempdir().unwrap();
-        let missing = folder.path().join("missing");
-        assert_eq!(run_json(&missing, &["list", "--json"]), json!({"keys": []}));
-        assert!(run(&missing, &["list"]).unwrap().contains("missing"), "says where it looked");
-        assert!(matches!(run(&missing, &["revoke", "nobody"]), Err(Failure::BadData(_))));
-        assert!(!missing.exists());
-    }
-
-    #[test]
-    fn what_went_wrong_says_whose_fault_it_is() {
-        let folder = tempfile::tempdir().unwrap();
-        let unnamed = run(folder.path(), &["create", "--name", " "]).unwrap_err();
-        assert!(matches!(unnamed, Failure::Usage(_)), "{unnamed}");
-        let unknown = run(folder.path(), &["revoke", "nobody"]).unwrap_err();
-        assert!(matches!(&unknown, Failure::BadData(_)) && unknown.to_string().contains("nobody"), "{unknown}");
-        let occupied = folder.path().join("file");
-        std::fs::write(&occupied, "").unwrap();
-        let unusable = run(&occupied, &["create", "--name", "demo"]).unwrap_err();
-        assert!(matches!(unusable, Failure::Io(_)), "{unusable}");
-    }
-
-    #[test]
-    fn quotas_the_store_cannot_count_are_usage_errors() {
-        for quota in ["-1", "1.5", "many", "9223372036854775808"] {
-            let error = parse(&["create", "--name", "demo", "--monthly-quota", quota]).unwrap_err();
-            assert_eq!(error.exit_code(), 2, "{quota}");
-        }
-        assert!(parse(&["create", "--name", "demo", "--monthly-quota", "9223372036854775807"]).is_ok());
-    }
-
-    #[test]
-    fn the_data_directory_may_be_given_after_the_action() {
-        let command = parse(&["list", "--data-dir", "elsewhere"]).unwrap();
-        assert_eq!(command.data_dir.as_deref(), Some(Path::new("elsewhere")));
-    }
-}
+mod tests;

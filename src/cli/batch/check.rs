@@ -1,0 +1,69 @@
+//! Checks what all rows share before the first is made: the flags, and the text around the placeholders.
+
+use serde_json::{Map, Value};
+
+use super::renderer::{Refusal, spec_of};
+use super::template::Template;
+use crate::catalogue::FontCatalogue;
+use crate::cli::Failure;
+use crate::cli::render::OUTPUT_FORMAT;
+use crate::pipeline::{LayoutError, RenderError, dry_run};
+
+/// Stands for a value.
+const VALUE: &str = "x";
+
+/// Refuses flags that no row can be made with, and a template that no row can be made from. `format` is the one that the
+/// name of the file stands for.
+pub(super) fn refuse_common(
+    common: &Map<String, Value>,
+    text: &Template,
+    format: Option<&str>,
+    catalogue: &FontCatalogue,
+) -> Result<(), Failure> {
+    let mut request = common.clone();
+    request.insert("text".to_owned(), Value::from(text.filled(|_| VALUE.to_owned())));
+    if let Some(format) = format {
+        request.entry(OUTPUT_FORMAT).or_insert_with(|| Value::from(format));
+    }
+    let spec = match spec_of(&Value::Object(request), 0) {
+        Ok(spec) => spec,
+        Err(Refusal::Row(violations)) => return Err(Failure::BadData(violations)),
+        Err(Refusal::All(failure)) => return Err(failure),
+    };
+    // Whether the text fits depends on the values.
+    match dry_run(&spec, catalogue) {
+        Err(RenderError::Layout(error @ LayoutError::UnsupportedCharacters(_))) => {
+            Err(Failure::BadData(format!("the template: {error}")))
+        }
+        _ => Ok(()),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use serde_json::json;
+
+    use super::*;
+
+    #[test]
+    fn what_no_row_can_be_made_with_is_found_at_once() {
+        let catalogue = FontCatalogue::load().unwrap();
+        let check = |flags: Value, text: &str| {
+            let text = Template::parse(text).unwrap();
+            refuse_common(flags.as_object().unwrap(), &text, Some("pdf"), &catalogue).map_err(|error| error.to_string())
+        };
+        assert_eq!(check(json!({"overflow": "paginate"}), "Dear {name}"), Ok(()));
+        assert_eq!(check(json!({"font_size": 400, "page_size": "dl"}), &"{name} ".repeat(50)), Ok(()), "may be short");
+        for (flags, text, said) in [
+            (json!({"font_id": 91}), "Dear {name}", "font_id:"),
+            (json!({"generation_type": "address"}), "{name}", "font_size:"),
+            (json!({"generation_type": "address", "font_size": 40}), "{a}\n{b}\n{c}\n{d}\n{e}\n{f}", "text:"),
+            (json!({}), &"long ".repeat(2001), "text:"),
+            (json!({}), "", "text:"),
+            (json!({}), "Dear {name} \u{10D0}", "the template: no font can write"),
+        ] {
+            let error = check(flags, text).unwrap_err();
+            assert!(error.contains(said), "{text:?}: {error}");
+        }
+    }
+}

@@ -1,0 +1,144 @@
+//! The report as a table for spreadsheet programs.
+
+use std::fs;
+use std::io::ErrorKind;
+use std::path::{Path, PathBuf};
+
+use super::entry::Entry;
+use crate::cli::Failure;
+use crate::cli::atomic_file::{self, Readers};
+
+/// Tells a spreadsheet program that the file is UTF-8.
+const BYTE_ORDER_MARK: &str = "\u{FEFF}";
+
+const COLUMNS: [&str; 8] = ["row", "result", "file", "page", "font_size", "seed", "error", "warnings"];
+
+/// The file of the table.
+#[derive(Debug)]
+pub(super) struct CsvReport {
+    path: PathBuf,
+    delimiter: u8,
+}
+
+impl CsvReport {
+    /// The table beside the report at `report`. Its cells are parted as those of the user's own file.
+    ///
+    /// # Errors
+    /// Another file is there.
+    pub(super) fn beside(report: &Path, delimiter: u8) -> Result<Self, Failure> {
+        let path = place(report);
+        let found = match fs::read(&path) {
+            Ok(found) => found,
+            Err(error) if error.kind() == ErrorKind::NotFound => Vec::new(),
+            Err(error) => return Err(Failure::io("read", &path)(error)),
+        };
+        let table = Self { path, delimiter };
+        if found.is_empty() || is_table(&found) {
+            return Ok(table);
+        }
+        let (path, report) = (table.path.display(), report.display());
+        Err(Failure::BadData(format!(
+            "{path}, the table beside {report}, is there and no report of a batch; name another with --report"
+        )))
+    }
+
+    pub(super) fn path(&self) -> &Path {
+        &self.path
+    }
+
+    /// Writes the table.
+    pub(super) fn write(&self, entries: &[&Entry]) -> Result<(), Failure> {
+        let mut writer = csv::WriterBuilder::new().delimiter(self.delimiter).from_writer(Vec::from(BYTE_ORDER_MARK));
+        let broken = |error: &dyn std::fmt::Display| Failure::Internal(format!("the report: {error}"));
+        writer.write_record(COLUMNS).map_err(|error| broken(&error))?;
+        for entry in entries {
+            writer.write_record(cells(entry)).map_err(|error| broken(&error))?;
+        }
+        let bytes = writer.into_inner().map_err(|error| broken(&error))?;
+        atomic_file::write(&self.path, &bytes, Readers::Default).map_err(Failure::io("write", &self.path))
+    }
+}
+
+/// The table beside a report.
+pub(super) fn place(report: &Path) -> PathBuf {
+    let table = report.with_extension("csv");
+    if table == report { report.with_extension("table.csv") } else { table }
+}
+
+/// Whether a file begins with the header of a table, by any delimiter.
+fn is_table(file: &[u8]) -> bool {
+    let file = file.strip_prefix(BYTE_ORDER_MARK.as_bytes()).unwrap_or(file);
+    let line = file.split(|byte| *byte == b'\n').next().unwrap_or_default();
+    let Some(delimiter) = line.get(COLUMNS[0].len()) else { return false };
+    let names = line.split(|byte| byte == delimiter).map(|name| name.trim_ascii_end());
+    names.eq(COLUMNS.map(str::as_bytes))
+}
+
+fn cells(entry: &Entry) -> [String; COLUMNS.len()] {
+    let number = |number: Option<u64>| number.map_or_else(String::new, |number| number.to_string());
+    let result = match (&entry.error, entry.dry_run) {
+        (Some(_), _) => "failed",
+        (None, true) => "laid out",
+        (None, false) => "made",
+    };
+    let warnings = entry.warnings.iter().map(|warning| format!("{}: {}", warning.r#type, warning.message));
+    [
+        entry.row.to_string(),
+        result.to_owned(),
+        without_formula(&entry.file),
+        number(entry.page.map(|page| page as u64)),
+        number(entry.calculated_font_size.map(u64::from)),
+        number(entry.seed.map(u64::from)),
+        without_formula(entry.error.as_deref().unwrap_or_default()),
+        warnings.collect::<Vec<_>>().join("; "),
+    ]
+}
+
+/// A cell that no spreadsheet program computes: names of files come from the user's cells.
+fn without_formula(cell: &str) -> String {
+    if cell.starts_with(['=', '+', '-', '@', '\t', '\r']) { format!("'{cell}") } else { cell.to_owned() }
+}
+
+#[cfg(test)]
+mod tests {
+    use std::path::Path;
+
+    use serde_json::json;
+
+    use super::*;
+    use crate::cli::batch::renderer::Remark;
+    use crate::cli::batch::rows::Row;
+
+    fn entry(number: usize, file: &str) -> Entry {
+        Entry::of(&Row::new(number, Ok(json!({})), PathBuf::from(file)))
+    }
+
+    #[test]
+    fn the_table_has_a_line_for_each_row_and_no_formula() {
+        let folder = tempfile::tempdir().unwrap();
+        let table = CsvReport::beside(&folder.path().join("report.jsonl"), b';').unwrap();
+        let warnings = vec![Remark { r#type: "no_effect".to_owned(), message: "one; two".to_owned() }];
+        let made = Entry { page: Some(3), seed: Some(7), warnings, ..entry(1, "=1+1.png") };
+        let failed = Entry { error: Some("no \"text\"".to_owned()), ..entry(2, "Zoë.png") };
+        table.write(&[&made, &failed]).unwrap();
+        let expected = "\u{FEFF}row;result;file;page;font_size;seed;error;warnings\n\
+                        1;made;'=1+1.png;3;;7;;\"no_effect: one; two\"\n2;failed;Zoë.png;;;;\"no \"\"text\"\"\";\n";
+        assert_eq!(fs::read_to_string(table.path()).unwrap(), expected);
+    }
+
+    #[test]
+    fn the_users_own_table_is_left_alone() {
+        let folder = tempfile::tempdir().unwrap();
+        let people = folder.path().join("people.csv");
+        for own in ["name;city\nAnn;Paris\n", "row\n", "row,result\n", "rows"] {
+            fs::write(&people, own).unwrap();
+            let error = CsvReport::beside(&people.with_extension("jsonl"), b';').unwrap_err();
+            assert!(error.to_string().contains("--report"), "{error}");
+            assert_eq!(fs::read_to_string(&people).unwrap(), own);
+        }
+        for delimiter in [b';', b',', b'\t'] {
+            let table = CsvReport::beside(Path::new(&folder.path().join("report.jsonl")), delimiter).unwrap();
+            table.write(&[]).unwrap();
+        }
+    }
+}

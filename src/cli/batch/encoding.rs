@@ -1,0 +1,195 @@
+//! From the bytes of a user's file to UTF-8: by a name that the user gives, by a byte order mark, or by the contents.
+//!
+//! Spreadsheet programs write UTF-8, UTF-16, or the code page of their system. Of the code pages only Windows-1252, that of
+//! western Europe and America, is recognised, and only if the text reads naturally: a wrong guess would write wrong names.
+
+use chardetng::{EncodingDetector, Iso2022JpDetection, Utf8Detection};
+use encoding_rs::{Encoding, UTF_8, UTF_16BE, UTF_16LE, WINDOWS_1252};
+
+/// A file in UTF-8.
+#[derive(Debug, PartialEq, Eq)]
+pub(super) struct Decoded {
+    /// The contents without a byte order mark. Some bytes are no UTF-8 where the file is damaged.
+    pub(super) bytes: Vec<u8>,
+    /// Of an encoding that was recognised by the contents, its name and a word that shows it.
+    pub(super) recognised: Option<String>,
+}
+
+/// The encoding of this name, such as `windows-1252` or `utf-16le`.
+pub(super) fn named(name: &str) -> Result<&'static Encoding, String> {
+    Encoding::for_label(name.trim().as_bytes()).ok_or_else(|| {
+        "no such encoding; common ones are utf-8, windows-1252 (western Europe), windows-1250 (central Europe), \
+         windows-1251 (Cyrillic), utf-16le and macintosh"
+            .to_owned()
+    })
+}
+
+/// The contents of a file in UTF-8. A byte order mark takes precedence over the encoding that was `asked` for.
+///
+/// # Errors
+/// The contents are not in that encoding, or cannot be told.
+pub(super) fn decode(bytes: Vec<u8>, asked: Option<&'static Encoding>) -> Result<Decoded, String> {
+    let marked = Encoding::for_bom(&bytes).map(|(encoding, _)| encoding);
+    if let Some(encoding) = marked.or(asked).filter(|encoding| *encoding != UTF_8) {
+        return in_encoding(&bytes, encoding).map(|text| Decoded { bytes: text.into_bytes(), recognised: None });
+    }
+    let bytes = bytes.strip_prefix("\u{FEFF}".as_bytes()).map(<[u8]>::to_vec).unwrap_or(bytes);
+    if bytes.contains(&0) {
+        return without_mark(&bytes);
+    }
+    if marked.or(asked).is_some() || is_utf_8(&bytes) {
+        return Ok(Decoded { bytes, recognised: None });
+    }
+    let encoding = guessed(&bytes);
+    let text = in_encoding(&bytes, encoding)?;
+    let (name, word) = (encoding.name().to_lowercase(), foreign_word(&text).to_owned());
+    if encoding == WINDOWS_1252 && reads_naturally(&text) {
+        return Ok(Decoded { bytes: text.into_bytes(), recognised: Some(format!("{name} (\"{word}\")")) });
+    }
+    let example = if encoding == WINDOWS_1252 {
+        format!("it could be macintosh, or {name}, which would read \"{word}\"")
+    } else {
+        format!("it could be {name}, which would read \"{word}\"")
+    };
+    Err(format!("is not UTF-8; {example}; name the encoding with --encoding, or save the file as CSV UTF-8"))
+}
+
+fn in_encoding(bytes: &[u8], encoding: &'static Encoding) -> Result<String, String> {
+    let (text, used, is_damaged) = encoding.decode(bytes);
+    if is_damaged {
+        return Err(format!("is not {}; name its encoding with --encoding, or save it as CSV UTF-8", used.name()));
+    }
+    Ok(text.into_owned())
+}
+
+/// UTF-16 without a byte order mark: in most text every other byte is zero.
+fn without_mark(bytes: &[u8]) -> Result<Decoded, String> {
+    let zeros = |first: usize| bytes.iter().skip(first).step_by(2).filter(|byte| **byte == 0).count();
+    let (even, odd) = (zeros(0), zeros(1));
+    let encoding = if odd > even { UTF_16LE } else { UTF_16BE };
+    if even.max(odd) < bytes.len() / 4 || even.min(odd) > bytes.len() / 16 {
+        return Err("is no text; save it as CSV UTF-8".to_owned());
+    }
+    let text = in_encoding(bytes, encoding)?;
+    Ok(Decoded { bytes: text.into_bytes(), recognised: Some(encoding.name().to_owned()) })
+}
+
+/// Whether the bytes are UTF-8, or were before some of them were damaged: in other encodings hardly any bytes make a letter
+/// in UTF-8.
+fn is_utf_8(bytes: &[u8]) -> bool {
+    let (mut letters, mut damaged) = (0, 0);
+    for chunk in bytes.utf8_chunks() {
+        letters += chunk.valid().bytes().filter(|byte| !byte.is_ascii()).count();
+        damaged += chunk.invalid().len();
+    }
+    damaged == 0 || letters > damaged
+}
+
+fn guessed(bytes: &[u8]) -> &'static Encoding {
+    let mut detector = EncodingDetector::new(Iso2022JpDetection::Deny);
+    detector.feed(bytes, true);
+    detector.guess(None, Utf8Detection::Deny)
+}
+
+/// Whether no letter or sign stands where no text of western Europe has it. A file in another code page is full of them.
+fn reads_naturally(text: &str) -> bool {
+    let characters: Vec<char> = text.chars().collect();
+    let at = |index: Option<usize>| index.and_then(|index| characters.get(index).copied()).unwrap_or(' ');
+    characters.iter().enumerate().filter(|(_, character)| !character.is_ascii()).all(|(index, &character)| {
+        let (before, after) = (at(index.checked_sub(1)), at(Some(index + 1)));
+        match character {
+            '’' | '–' | '—' | '…' | '®' | '™' | '°' | 'ª' | 'º' | '\u{A0}' | '\u{AD}' | '·' => true,
+            '‘' | '“' | '„' | '«' | '¿' | '¡' => !before.is_alphanumeric(),
+            character if character.is_control() => false,
+            character if character.is_uppercase() => {
+                !before.is_lowercase() && !(before.is_uppercase() && after.is_lowercase())
+            }
+            character if character.is_lowercase() => !(before.is_uppercase() && after.is_uppercase()),
+            _ => !after.is_alphabetic(),
+        }
+    })
+}
+
+/// The first word with a letter beyond ASCII.
+fn foreign_word(text: &str) -> &str {
+    let is_in_word = |character: char| character.is_alphanumeric() || !character.is_ascii();
+    let mut words = text.split(|character| !is_in_word(character));
+    let word = words.find(|word| !word.is_ascii()).unwrap_or_default();
+    word.char_indices().nth(30).map_or(word, |(end, _)| &word[..end])
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    const PEOPLE: &str = "name;city\nZoë Müller;Köln\nJosé;Besançon\nÅsa;“Malmö”\nD’Arcy Smith – Jr;Łódź\n";
+
+    /// The text that a file with `text` in an encoding is read as.
+    fn read(text: &str, label: &str, asked: Option<&str>) -> Result<(String, Option<String>), String> {
+        let (bytes, _, lost) = named(label).unwrap().encode(text);
+        assert!(!lost, "{label} has no such letter");
+        let decoded = decode(bytes.into_owned(), asked.map(|name| named(name).unwrap()))?;
+        Ok((String::from_utf8(decoded.bytes).unwrap(), decoded.recognised))
+    }
+
+    fn utf_16(text: &str, bytes: impl Fn(u16) -> [u8; 2]) -> Vec<u8> {
+        text.encode_utf16().flat_map(bytes).collect()
+    }
+
+    #[test]
+    fn utf_8_and_utf_16_are_read_with_and_without_a_mark() {
+        let (marked, expected) = (format!("\u{FEFF}{PEOPLE}"), PEOPLE.as_bytes());
+        for text in [PEOPLE, &marked] {
+            for bytes in [text.as_bytes().to_vec(), utf_16(text, u16::to_le_bytes), utf_16(text, u16::to_be_bytes)] {
+                assert_eq!(decode(bytes, None).unwrap().bytes, expected);
+            }
+        }
+        let asked = Some(WINDOWS_1252);
+        assert_eq!(decode(utf_16(&marked, u16::to_le_bytes), asked).unwrap().bytes, expected, "the mark is surer");
+    }
+
+    #[test]
+    fn the_code_page_of_western_europe_is_recognised_and_told() {
+        let western = PEOPLE.replace("Łódź", "Orléans");
+        let (text, recognised) = read(&western, "windows-1252", None).unwrap();
+        assert_eq!((text, recognised.unwrap()), (western, "windows-1252 (\"Zoë\")".to_owned()));
+        for text in
+            ["name\nZoë\n", "name\nMÜLLER\n", "name\nIñaki\nSeán O’Shea\n", "name\nÆgir Þórsson\n", "name\nPeña\n"]
+        {
+            assert_eq!(read(text, "windows-1252", None).unwrap().0, text);
+        }
+    }
+
+    #[test]
+    fn other_code_pages_are_asked_for_by_name_and_not_guessed() {
+        for (text, label, said) in [
+            ("name\nŁukasz\nMałgorzata Żak\nBogusław\n", "windows-1250", "--encoding"),
+            ("name\nИван Петров\nНаталья\n", "windows-1251", "windows-1251, which would read \"Иван"),
+            ("name\nMüller\n", "macintosh", "macintosh"),
+            ("name\n山田太郎\n鈴木一郎\n", "shift_jis", "--encoding"),
+        ] {
+            let error = read(text, label, None).unwrap_err();
+            assert!(error.contains(said), "{label}: {error}");
+            assert_eq!(read(text, label, Some(label)).unwrap().0, text);
+        }
+    }
+
+    #[test]
+    fn a_damaged_file_in_utf_8_is_left_as_it_is() {
+        let damaged = b"name\nZo\xC3\xAB\nM\xFCller\n".to_vec();
+        assert_eq!(decode(damaged.clone(), None).unwrap(), Decoded { bytes: damaged, recognised: None });
+    }
+
+    #[test]
+    fn what_is_no_text_or_not_in_the_encoding_is_refused() {
+        for (bytes, asked, said) in [
+            (b"PK\x03\x04\0\0\0\x01\x02\x03\x04\x05\x06\x07\x08\x09".to_vec(), None, "no text"),
+            (b"\xFF\xFEa\0\0\xD8b\0".to_vec(), None, "not UTF-16LE"),
+            (b"name\n\x82\xFF".to_vec(), Some("shift_jis"), "not Shift_JIS"),
+        ] {
+            let error = decode(bytes, asked.map(|name| named(name).unwrap())).unwrap_err();
+            assert!(error.contains(said), "{error}");
+        }
+        assert!(named("windows-9").unwrap_err().contains("windows-1252"));
+    }
+}

@@ -1,0 +1,60 @@
+//! What became of a row, as reports tell it.
+
+use serde::{Deserialize, Serialize};
+
+use super::renderer::Remark;
+use super::rows::Row;
+
+/// What became of a row.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub(super) struct Entry {
+    /// Its number.
+    pub(super) row: usize,
+    /// The file it became or would have become.
+    pub(super) file: String,
+    /// The first of its pages in a file of all rows.
+    #[serde(skip_serializing_if = "Option::is_none", default)]
+    pub(super) page: Option<usize>,
+    /// Size of its own file.
+    pub(super) bytes: Option<u64>,
+    /// The seed that gives the same page again.
+    pub(super) seed: Option<u32>,
+    /// The size that `auto` chose.
+    pub(super) calculated_font_size: Option<u32>,
+    /// Warnings: substituted or missing characters, options without effect.
+    pub(super) warnings: Vec<Remark>,
+    /// Why there is no page.
+    pub(super) error: Option<String>,
+    /// Tells the row's request from others.
+    pub(super) request: String,
+    /// Whether the row was laid out and not drawn.
+    #[serde(skip_serializing_if = "std::ops::Not::not", default)]
+    pub(super) dry_run: bool,
+}
+
+impl Entry {
+    /// A row that failed, until it is said otherwise.
+    pub(super) fn of(row: &Row) -> Self {
+        Self {
+            row: row.number,
+            file: row.file.to_string_lossy().into_owned(),
+            page: None,
+            bytes: None,
+            seed: None,
+            calculated_font_size: row.same_size,
+            warnings: Vec::new(),
+            error: None,
+            request: row.fingerprint(),
+            dry_run: false,
+        }
+    }
+}
+
+/// What a report is of.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum RunKind {
+    /// Pages are made.
+    Real,
+    /// Pages are laid out only.
+    Dry,
+}

@@ -1,0 +1,135 @@
+//! One automatic size for all rows: the largest at which every row fits.
+
+use serde_json::Value;
+
+use super::interrupt::Interrupt;
+use super::renderer::{LayoutRenderer, spec_of};
+use super::rows::Row;
+use super::work;
+use crate::catalogue::FontCatalogue;
+use crate::cli::Failure;
+use crate::spec::FontSize;
+
+/// The common size, and the row that needs it to be so small.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) struct CommonSize {
+    /// In 300-DPI px.
+    pub(super) px: u32,
+    /// Its number.
+    pub(super) row: usize,
+}
+
+/// Gives every row with an automatic size the smallest of their sizes. Rows without a seed get one that depends on the row
+/// alone, so that letters that vary take the same space in the next run. Rows that do not fit at any size are left as they
+/// are; `None` if there is no other.
+///
+/// # Errors
+/// No row has an automatic size, or a signal arrived.
+pub(super) fn share(
+    rows: &mut [Row],
+    catalogue: &FontCatalogue,
+    threads: usize,
+    interrupt: &Interrupt,
+) -> Result<Option<CommonSize>, Failure> {
+    let mut shared: Vec<&mut Row> = rows.iter_mut().filter(|row| is_automatic(row)).collect();
+    if shared.is_empty() {
+        let message = "--same-size: no row has an automatic size; leave font_size out, or say \"auto\"";
+        return Err(Failure::Usage(message.to_owned()));
+    }
+    for row in &mut shared {
+        set_seed(row);
+    }
+    let mut smallest: Option<CommonSize> = None;
+    // A text that fits at one size may not at a smaller one, where its lines break elsewhere: until all agree.
+    loop {
+        let layout = LayoutRenderer { catalogue, common: None, largest: smallest.map(|size| size.px) };
+        let left: Vec<&Row> = shared.iter().map(|row| &**row).collect();
+        let mut sizes: Vec<(usize, u32)> = Vec::new();
+        work::make_all(&left, threads, &layout, interrupt, |tried| {
+            sizes.extend(tried.entry.calculated_font_size.map(|size| (tried.entry.row, size)));
+            Ok(())
+        })?;
+        if interrupt.was_signalled() {
+            return Err(Failure::Interrupted("stopped before the first row; run it again".to_owned()));
+        }
+        let found =
+            sizes.iter().map(|(row, px)| CommonSize { px: *px, row: *row }).min_by_key(|size| (size.px, size.row));
+        if found.map(|size| size.px) == smallest.map(|size| size.px) {
+            for row in shared.iter_mut().filter(|row| sizes.iter().any(|(number, _)| *number == row.number)) {
+                set_size(row, smallest);
+            }
+            return Ok(smallest);
+        }
+        smallest = found;
+    }
+}
+
+fn is_automatic(row: &Row) -> bool {
+    let request = row.request.as_ref().ok();
+    request.and_then(|request| spec_of(request, 0).ok()).is_some_and(|spec| matches!(spec.font_size, FontSize::Auto(_)))
+}
+
+fn set_seed(row: &mut Row) {
+    let text = row.request.as_ref().map(Value::to_string).unwrap_or_default();
+    let seed = crc32fast::hash(format!("{}:{text}", row.number).as_bytes());
+    if let Some(members) = row.request.as_mut().ok().and_then(Value::as_object_mut)
+        && members.get("seed").is_none_or(Value::is_null)
+    {
+        members.insert("seed".to_owned(), Value::from(seed));
+    }
+}
+
+fn set_size(row: &mut Row, size: Option<CommonSize>) {
+    let Some(CommonSize { px, .. }) = size else { return };
+    if let Some(members) = row.request.as_mut().ok().and_then(Value::as_object_mut) {
+        members.insert("font_size".to_owned(), Value::from(px));
+        row.same_size = Some(px);
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use std::path::PathBuf;
+
+    use serde_json::json;
+
+    use super::*;
+
+    fn row(number: usize, request: Value) -> Row {
+        Row::new(number, Ok(request), PathBuf::from("x.png"))
+    }
+
+    fn share_of(rows: &mut [Row]) -> Result<Option<CommonSize>, Failure> {
+        share(rows, &FontCatalogue::load().unwrap(), 2, &Interrupt::default())
+    }
+
+    #[test]
+    fn all_rows_get_the_size_of_the_longest() {
+        let request = |text: &str| json!({"text": text, "page_size": "card_96x135", "enable_writer_variation": true});
+        let long = "it was the best of times, it was the worst of times, ".repeat(4);
+        let mut fixed = request("fixed");
+        fixed["font_size"] = json!(50);
+        let endless = "word ".repeat(1990);
+        let texts = [request("short"), request(&long), request("a middling text"), fixed.clone(), request(&endless)];
+        let mut rows: Vec<Row> = (1..).zip(texts).map(|(number, request)| row(number, request)).collect();
+        rows.push(Row { request: Err("empty".to_owned()), ..row(6, json!(null)) });
+        let mut again = rows.clone();
+        let size = share_of(&mut rows).unwrap().unwrap();
+        assert!(size.row == 2 && (12..120).contains(&size.px), "{size:?}");
+        for number in [0, 1, 2] {
+            let request = rows[number].request.as_ref().unwrap();
+            assert_eq!((&request["font_size"], rows[number].same_size), (&json!(size.px), Some(size.px)));
+            assert!(request["seed"].is_u64());
+        }
+        assert_eq!(rows[3].request, Ok(fixed), "a size that the row names stays");
+        assert_eq!((rows[4].same_size, rows[5].same_size), (None, None));
+        share_of(&mut again).unwrap();
+        assert_eq!(rows, again, "the next run finds the same");
+    }
+
+    #[test]
+    fn without_an_automatic_size_there_is_none_to_share() {
+        let error = share_of(&mut [row(1, json!({"text": "x", "font_size": 40}))]).unwrap_err();
+        assert!(matches!(&error, Failure::Usage(message) if message.contains("font_size")), "{error}");
+    }
+}

@@ -1,0 +1,47 @@
+//! `GET /api/v1/usage`: what the key of the request used this month.
+
+use std::sync::Arc;
+
+use axum::Json;
+use axum::extract::State;
+use schemars::JsonSchema;
+use serde::Serialize;
+
+use super::Service;
+use super::admission::UsageAdmission;
+use super::error::ApiError;
+use crate::access::Usage;
+
+/// The monthly quota of the key, and what is left of it.
+#[derive(Serialize, JsonSchema)]
+#[schemars(rename = "Usage")]
+pub(super) struct Report {
+    /// Pages per month; null for a key without a quota.
+    pub(super) limit: Option<u64>,
+    /// Pages charged this month, and those of a key with a quota that are in progress.
+    pub(super) used: u64,
+    /// Pages left this month; null for a key without a quota.
+    pub(super) remaining: Option<u64>,
+    /// The period of the limit.
+    #[schemars(extend("const" = "monthly"))]
+    pub(super) period: &'static str,
+    /// When the next month begins, UTC.
+    #[schemars(extend("format" = "date-time"))]
+    pub(super) reset_at: String,
+}
+
+impl Report {
+    /// The report for a key with this quota.
+    pub(super) fn of(limit: Option<u64>, usage: Usage) -> Self {
+        let Usage { used, reset_at } = usage;
+        Self { limit, used, remaining: limit.map(|limit| limit.saturating_sub(used)), period: "monthly", reset_at }
+    }
+}
+
+pub(super) async fn usage(
+    State(service): State<Arc<Service>>,
+    UsageAdmission { client }: UsageAdmission,
+) -> Result<Json<Report>, ApiError> {
+    let usage = service.access.usage(&client).await?;
+    Ok(Json(Report::of(client.monthly_quota, usage)))
+}
