@@ -1,7 +1,7 @@
-// Blanks what `resolve` has drawn for `warp`: only the lines of strips are not blank, so that the work grows with the ink and
-// not with the page.
+// Blanks what `resolve` drew for `warp`. Only lines of strips have ink, so the work grows with the ink and not with the
+// page.
 //
-// One lane a line of a strip.
+// One lane per line of a strip.
 //
 // Reads: effects, strips. Writes: drawn.
 
