@@ -1,4 +1,4 @@
-//! Lines cut out of a paragraph are those that shaping them at once gives.
+//! Lines assembled from a shaped paragraph equal lines that are shaped at once.
 
 use super::*;
 use crate::catalogue::FontCatalogue;
@@ -13,7 +13,7 @@ const TEXT: &str = "now in tttt hello all egg too see bee zoo off Anna Otto EE L
     Boxkämpfer jagen Viktor quer über den großen Sylter Deich, à la façon de señor Núñez: çà et là. letter \
     committee assess book moon llama vroom bubble aa ee oo nnn ttt eee sss Mississippi banana assessed";
 
-/// The glyphs of a line and their places in ems.
+/// The glyphs of a line and their positions in ems.
 fn placed(paragraph: &ShapedParagraph, line: &[ChunkId], shaper: &Shaper<'_>) -> Vec<(u16, f64, f64)> {
     let (word_spacing, width, alignment) = (0.0, 1.0, Alignment::Left);
     let effects = LineEffects::default();
@@ -32,7 +32,7 @@ fn placed(paragraph: &ShapedParagraph, line: &[ChunkId], shaper: &Shaper<'_>) ->
     placed
 }
 
-/// Whether a line as put together is the line as shaped at once.
+/// Whether the assembled line equals the line shaped at once.
 fn agrees(paragraph: &mut ShapedParagraph, first: usize, last: usize, shaper: &mut Shaper<'_>) -> bool {
     let together = paragraph.line(first, last, shaper).unwrap();
     let together = placed(paragraph, &together, shaper);
