@@ -14,7 +14,7 @@ const TILE_SEAM: f64 = 16.0;
 const CHARACTER: f64 = 0.001;
 /// What the outline of one glyph costs when it is met for the first time, in megapixels.
 const NEW_GLYPH: f64 = 0.04;
-/// Distinct glyphs that any text may have for nothing: those of a hand's letters are known before long.
+/// Distinct glyphs that any text may have for nothing: those of a font's letters are known before long.
 const KNOWN_GLYPHS: usize = 256;
 /// What every page costs besides its writing, in megapixels.
 const PAGE: f64 = 0.15;
@@ -28,7 +28,7 @@ const INK_FLOW: f64 = 1.25;
 const WRITER: f64 = 1.5;
 /// An amount of work in megapixels of inked strips: the time to lay out, draw and encode grows with them.
 ///
-/// Measured over formats, sizes, resolutions and hands, the estimate of a page lies between 0.6 and 2.2 times its strips.
+/// Measured over formats, sizes, resolutions and fonts, the estimate of a page lies between 0.6 and 2.2 times its strips.
 #[derive(Clone, Copy, Debug, Default, PartialEq, PartialOrd)]
 pub struct Cost(f64);
 
@@ -36,7 +36,7 @@ impl Cost {
     /// No work.
     pub const NONE: Self = Self(0.0);
 
-    /// Of the specimen of a hand: all its pixels.
+    /// Of the specimen of a font: all its pixels.
     pub(super) const SPECIMEN: Self = Self(0.36);
 
     /// So many megapixels.
@@ -160,7 +160,7 @@ fn word_pixels(word: &PlacedWord, scale: f64) -> f64 {
     of_word.min(boxes().map(tiles).sum())
 }
 
-/// The ink of a text in ems, character by character as the chosen hand has them.
+/// The ink of a text in ems, character by character as the chosen font has them.
 struct TextInk {
     characters: usize,
     /// Sum of widths, never 0.
