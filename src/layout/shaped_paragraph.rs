@@ -124,12 +124,12 @@ impl ShapedParagraph {
             is_bidirectional,
             variation,
         };
-        let shaped = paragraph.shape(0..paragraph.text.len(), false, ShapingMode::WordByWord, shaper)?;
+        let whole = paragraph.shape(0..paragraph.text.len(), false, ShapingMode::WordByWord, shaper)?;
         let height = |chunk: &Chunk| chunk.ink.map_or(0.0, |ink| ink.top.max(-ink.bottom));
-        paragraph.tallest = shaped.chunks.iter().map(height).fold(0.0, f64::max);
+        paragraph.tallest = whole.chunks.iter().map(height).fold(0.0, f64::max);
         let blank = |chunk: &Chunk| chunk.ink.map_or(0.0, |ink| (chunk.advance - ink.right).max(-ink.left));
-        paragraph.slack = 1.0 + shaped.chunks.iter().map(blank).fold(0.0, f64::max);
-        paragraph.texts.push(shaped);
+        paragraph.slack = 1.0 + whole.chunks.iter().map(blank).fold(0.0, f64::max);
+        paragraph.texts.push(whole);
         Ok(paragraph)
     }
 
@@ -149,17 +149,17 @@ impl ShapedParagraph {
         self.slack
     }
 
-    /// The ink of a rotated word, if it is cached.
-    pub(super) fn cached_ink(&self, key: &WordKey) -> Option<Option<InkEm>> {
-        self.rotated.get(key).copied()
-    }
-
-    /// Caches the ink of a rotated word.
-    pub(super) fn cache_ink(&mut self, key: WordKey, ink: Option<InkEm>) {
+    /// The ink of a rotated word: from the cache, or from `measure`.
+    pub(super) fn rotated_ink(&mut self, key: WordKey, measure: impl FnOnce(&Self) -> Option<InkEm>) -> Option<InkEm> {
+        if let Some(ink) = self.rotated.get(&key) {
+            return *ink;
+        }
+        let ink = measure(self);
         if self.rotated.len() > self.most_kept() {
             self.rotated.clear();
         }
         self.rotated.insert(key, ink);
+        ink
     }
 
     /// Whether a line that ends with chunk `last` ends in a written soft hyphen.
@@ -171,9 +171,9 @@ impl ShapedParagraph {
     /// Cuts the chunks `range` at grapheme boundaries, the last resort for a word wider than the text area. Lines may
     /// then end there in an emergency. Returns the new number of chunks.
     pub(super) fn refine(&mut self, range: Range<usize>, shaper: &Shaper<'_>) -> usize {
-        let Some(shaped) = self.texts.first_mut() else { return 0 };
+        let Some(whole) = self.texts.first_mut() else { return 0 };
         let mut finer: Vec<Chunk> = Vec::new();
-        for chunk in shaped.chunks.get(range.clone()).unwrap_or_default() {
+        for chunk in whole.chunks.get(range.clone()).unwrap_or_default() {
             let Some(run) = self.runs.get(chunk.run).filter(|_| !chunk.text.is_empty()) else {
                 finer.push(chunk.clone());
                 continue;
@@ -190,11 +190,11 @@ impl ShapedParagraph {
                 run,
                 index: chunk.run,
                 face: shaper.catalogue().face(run.font),
-                varied: &shaped.varied,
+                varied: &whole.varied,
                 variation: self.variation.as_ref(),
             };
             let cut_before = |position: usize| boundaries.get(position - chunk.text.start).copied().unwrap_or(false);
-            let mut letters = builder.chunks(&shaped.glyphs, chunk.glyphs.clone(), chunk.text.clone(), &cut_before);
+            let mut letters = builder.chunks(&whole.glyphs, chunk.glyphs.clone(), chunk.text.clone(), &cut_before);
             if let Some(first) = letters.first_mut() {
                 first.safe_start = chunk.safe_start;
             }
@@ -213,8 +213,8 @@ impl ShapedParagraph {
             finer.append(&mut letters);
         }
         let count = finer.len();
-        if range.end <= shaped.chunks.len() {
-            shaped.chunks.splice(range, finer);
+        if range.end <= whole.chunks.len() {
+            whole.chunks.splice(range, finer);
         }
         count
     }
@@ -229,14 +229,12 @@ impl ShapedParagraph {
     ) -> Result<Vec<ChunkId>, LayoutError> {
         self.drop_reshaped_beyond_limit();
         let hyphen = self.ends_in_hyphen(last);
-        let chunks = self.chunks();
-        // Spaces at the end of the line hang; they may be separate chunks.
-        let written = (first..=last).rev().find(|index| chunks.get(*index).is_some_and(|chunk| !chunk.text.is_empty()));
-        let Some(written) = written else { return Ok(Vec::new()) };
+        let Some(written) = self.last_written(first, last) else { return Ok(Vec::new()) };
         if self.is_contextual {
             return self.reshape(first, written, hyphen, shaper);
         }
 
+        let chunks = self.chunks();
         let safe_start = |index: &usize| chunks.get(*index).is_some_and(|chunk| chunk.safe_start);
         let head_end = (first..=written).find(safe_start);
         let tail_is_safe = !hyphen && self.ends_safely(written, last);
@@ -277,12 +275,16 @@ impl ShapedParagraph {
 
     /// Whether the line has the same shapes on its own as in the whole paragraph.
     pub(super) fn is_shaped(&self, first: usize, last: usize) -> bool {
-        let chunks = self.chunks();
-        let written = (first..=last).rev().find(|index| chunks.get(*index).is_some_and(|chunk| !chunk.text.is_empty()));
         !self.is_contextual
             && !self.ends_in_hyphen(last)
-            && chunks.get(first).is_some_and(|chunk| chunk.safe_start)
-            && written.is_none_or(|written| self.ends_safely(written, last))
+            && self.chunks().get(first).is_some_and(|chunk| chunk.safe_start)
+            && self.last_written(first, last).is_none_or(|written| self.ends_safely(written, last))
+    }
+
+    /// The last chunk of a line that has text. Spaces at the end of a line hang; they may be separate chunks.
+    fn last_written(&self, first: usize, last: usize) -> Option<usize> {
+        let has_text = |index: &usize| self.chunks().get(*index).is_some_and(|chunk| !chunk.text.is_empty());
+        (first..=last).rev().find(has_text)
     }
 
     fn ends_safely(&self, written: usize, last: usize) -> bool {
@@ -292,8 +294,7 @@ impl ShapedParagraph {
 
     /// The chunks of the line with the shapes of the whole paragraph; its ends may look different.
     pub(super) fn roughly(&self, first: usize, last: usize) -> Vec<ChunkId> {
-        let chunks = self.chunks();
-        let written = (first..=last).rev().find(|index| chunks.get(*index).is_some_and(|chunk| !chunk.text.is_empty()));
+        let written = self.last_written(first, last);
         written.map_or_else(Vec::new, |written| (first..=written).map(|chunk| ChunkId { text: 0, chunk }).collect())
     }
 
@@ -323,8 +324,8 @@ impl ShapedParagraph {
     }
 
     fn reshaped_chunks(&mut self, key: ReshapedKey, shaper: &mut Shaper<'_>) -> Result<Vec<ChunkId>, LayoutError> {
-        let shaped = if let Some(shaped) = self.reshaped.get(&key) {
-            *shaped
+        let index = if let Some(index) = self.reshaped.get(&key) {
+            *index
         } else {
             let mode = if self.is_contextual { ShapingMode::Whole } else { ShapingMode::WordByWord };
             let reshaped = self.shape(key.0..key.1, key.2, mode, shaper)?;
@@ -333,8 +334,8 @@ impl ShapedParagraph {
             self.reshaped.insert(key, self.texts.len() - 1);
             self.texts.len() - 1
         };
-        let count = self.texts.get(shaped).map_or(0, |shaped| shaped.chunks.len());
-        Ok((0..count).map(|chunk| ChunkId { text: shaped, chunk }).collect())
+        let count = self.texts.get(index).map_or(0, |text| text.chunks.len());
+        Ok((0..count).map(|chunk| ChunkId { text: index, chunk }).collect())
     }
 
     fn shape(
@@ -344,36 +345,36 @@ impl ShapedParagraph {
         mode: ShapingMode,
         shaper: &mut Shaper<'_>,
     ) -> Result<ShapedText, LayoutError> {
-        let mut shaped = ShapedText::default();
+        let mut output = ShapedText::default();
         let cut_before = |position: usize| self.opportunities.get(position).copied().unwrap_or(false);
         let first_run = self.runs.partition_point(|run| run.range.end <= range.start);
         let touched = self.runs.iter().enumerate().skip(first_run).take_while(|(_, run)| run.range.start < range.end);
         for (index, run) in touched {
             let part = run.range.start.max(range.start)..run.range.end.min(range.end);
-            let first = shaped.glyphs.len();
+            let first = output.glyphs.len();
             let hyphen = hyphen && part.end == range.end;
             match mode {
-                ShapingMode::Whole => shaper.shape(&self.text, run, part.clone(), hyphen, &mut shaped.glyphs)?,
+                ShapingMode::Whole => shaper.shape(&self.text, run, part.clone(), hyphen, &mut output.glyphs)?,
                 ShapingMode::WordByWord => {
-                    shaper.shape_words(&self.text, run, part.clone(), hyphen, &mut shaped.glyphs)?
+                    shaper.shape_words(&self.text, run, part.clone(), hyphen, &mut output.glyphs)?;
                 }
             }
             if VARYING_ALONG_THE_WORD.contains(&run.font.get()) {
-                mark_words_unsafe(&self.text, shaped.glyphs.get_mut(first..).unwrap_or_default());
+                mark_words_unsafe(&self.text, output.glyphs.get_mut(first..).unwrap_or_default());
             }
             let face = shaper.catalogue().face(run.font);
-            let own = shaped.glyphs.get(first..).unwrap_or_default();
+            let own = output.glyphs.get(first..).unwrap_or_default();
             if let Some(variation) = &self.variation {
                 shaper.work().spend(VARYING_STEPS * own.len())?;
-                variation.vary(&self.text, run, face, own, &mut shaped.varied);
+                variation.vary(&self.text, run, face, own, &mut output.varied);
             }
-            let (varied, variation) = (&shaped.varied, self.variation.as_ref());
+            let (varied, variation) = (&output.varied, self.variation.as_ref());
             let builder = ChunkBuilder { text: &self.text, run, index, face, varied, variation };
-            let chunks = builder.chunks(&shaped.glyphs, first..shaped.glyphs.len(), part, &cut_before);
-            shaped.chunks.extend(chunks);
+            let chunks = builder.chunks(&output.glyphs, first..output.glyphs.len(), part, &cut_before);
+            output.chunks.extend(chunks);
         }
-        mark_breaks(&self.text, &mut shaped.chunks, &self.opportunities);
-        Ok(shaped)
+        mark_breaks(&self.text, &mut output.chunks, &self.opportunities);
+        Ok(output)
     }
 }
 

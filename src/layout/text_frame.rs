@@ -91,7 +91,9 @@ pub(super) struct TextFrame<'a, 'b> {
     /// Height of the text area, in px.
     pub(super) height: f64,
     pub(super) effects: PageEffects,
+    /// The cleaned paragraphs.
     pub(super) clean: &'a [Paragraph],
+    /// The same paragraphs, shaped.
     pub(super) paragraphs: Vec<ShapedParagraph>,
     pub(super) shaper: &'b mut Shaper<'a>,
 }

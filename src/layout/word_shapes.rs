@@ -54,19 +54,19 @@ impl Shaper<'_> {
             let start = before.filter(|_| !*blank).map_or(span.start, |(spaces, _)| spaces.start);
             let end = after.map_or(span.end, |(spaces, _)| spaces.end);
             let written = hyphen && end == range.end;
-            let shaped = self.glyphs_of(text, run, start..end, written)?;
+            let found = self.glyphs_of(text, run, start..end, written)?;
             if start < span.start {
                 let part = 0..span.start - start;
-                shapes.push(WordShape { glyphs: SharedGlyphs::clone(&shaped), part, start, safe_start: safe_space });
+                shapes.push(WordShape { glyphs: SharedGlyphs::clone(&found), part, start, safe_start: safe_space });
             }
             let trailing = (end - start) as u32;
             let behind = (span.end - start) as u32;
-            safe_space = shaped
+            safe_space = found
                 .iter()
                 .find(|glyph| glyph.cluster >= behind && glyph.cluster < trailing)
                 .map(|glyph| glyph.safe_to_break);
             let part = span.start - start..span.end - start;
-            shapes.push(WordShape { glyphs: shaped, part, start, safe_start: None });
+            shapes.push(WordShape { glyphs: found, part, start, safe_start: None });
         }
         if run.is_right_to_left() {
             shapes.reverse();

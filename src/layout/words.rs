@@ -88,12 +88,7 @@ impl Word<'_> {
         angle: Degrees,
         catalogue: &FontCatalogue,
     ) -> Option<InkEm> {
-        let key = self.key(paragraph);
-        paragraph.cached_ink(&key).unwrap_or_else(|| {
-            let ink = self.measure_rotated(paragraph, size, angle, catalogue);
-            paragraph.cache_ink(key, ink);
-            ink
-        })
+        paragraph.rotated_ink(self.key(paragraph), |paragraph| self.measure_rotated(paragraph, size, angle, catalogue))
     }
 
     fn measure_rotated(

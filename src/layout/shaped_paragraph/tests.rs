@@ -21,10 +21,10 @@ fn placed(paragraph: &ShapedParagraph, line: &[ChunkId], shaper: &Shaper<'_>) ->
     let breaker = LineBreaker { size: 1.0, word_spacing, width, alignment, by, effects };
     let mut placed = Vec::new();
     for chunk_place in breaker.place_chunks(paragraph, line) {
-        let (shaped, chunk) = paragraph.at(chunk_place.id).unwrap();
+        let (source, chunk) = paragraph.at(chunk_place.id).unwrap();
         let run = &paragraph.runs[chunk.run];
         let unit = run.scale / f64::from(shaper.catalogue().face(run.font).units_per_em());
-        let glyphs = &shaped.glyphs[chunk.glyphs.clone()];
+        let glyphs = &source.glyphs[chunk.glyphs.clone()];
         placed.extend(glyphs.iter().map(|each| {
             (each.glyph.0, chunk_place.text_left + f64::from(each.x - glyphs[0].pen) * unit, f64::from(each.y) * unit)
         }));
@@ -37,10 +37,10 @@ fn agrees(paragraph: &mut ShapedParagraph, first: usize, last: usize, shaper: &m
     let together = paragraph.line(first, last, shaper).unwrap();
     let together = placed(paragraph, &together, shaper);
     let [start, end] = [paragraph.chunks()[first].text.start, paragraph.chunks()[last].text.end];
-    let shaped = paragraph.shape(start..end, false, ShapingMode::Whole, shaper).unwrap();
+    let whole = paragraph.shape(start..end, false, ShapingMode::Whole, shaper).unwrap();
     let alone: Vec<ChunkId> =
-        (0..shaped.chunks.len()).map(|chunk| ChunkId { text: paragraph.texts.len(), chunk }).collect();
-    paragraph.texts.push(shaped);
+        (0..whole.chunks.len()).map(|chunk| ChunkId { text: paragraph.texts.len(), chunk }).collect();
+    paragraph.texts.push(whole);
     let alone = placed(paragraph, &alone, shaper);
     paragraph.texts.pop();
     let near = |a: f64, b: f64| (a - b).abs() < 1e-9;
