@@ -1,20 +1,18 @@
 // Sums the signed area and cover of every glyph's boundary into the strips' accumulators.
 //
 // One workgroup per instance, one lane per segment. A segment that crosses a pixel downwards by `cover` (WHOLE is a
-// whole pixel) adds to that pixel the part of `cover` times pixel width that lies to its right, and to all pixels
-// beyond the whole of it: a prefix sum along the line then gives the exact area of the ink in each pixel (box filter),
-// as in FreeType's smooth rasteriser. Heights are rounded to 1/WHOLE px, at the ends of a segment and where it leaves a
-// pixel, so that the covers of a closed boundary cancel to zero exactly. Integer addition makes the result independent
-// of order, thread and band.
+// whole pixel) adds to that pixel `cover` times the part of the pixel to its right, and to all pixels farther right the
+// whole `cover`. A prefix sum along the line then gives the exact area of the ink in each pixel (box filter), as in
+// FreeType's smooth rasteriser. Heights are rounded to 1/WHOLE px at the ends of a segment and where it leaves a pixel,
+// so the covers of a closed boundary cancel exactly. Integer sums do not depend on order, thread and band.
 //
-// Where HALVES, area and cover of a pixel share a word and are added at once; otherwise the word of a pixel is by how
-// much it differs from its left neighbour's, and each pixel takes two additions.
+// HALVES: area and cover of a pixel share a word and are added at once. Otherwise the word of a pixel is its difference
+// from its left neighbour, and each pixel takes two additions.
 //
-// Loops leave at their end: devices that run lanes in lockstep under a mask walk through the whole body once more to
-// find at its head that no lane is left.
+// Loops test their condition at the end: devices that run lanes in lockstep under a mask would otherwise run the whole
+// body once more.
 //
-// Where BENT, segments are not those of the mesh, but what the pass `bend` made of them, in device px from the corner
-// of the instance's box.
+// BENT: the segments are those that the pass `bend` wrote, in device px from the corner of the instance's box.
 //
 // Reads: instances, meshes, segments, tile rows. Adds to: accumulator.
 
@@ -28,10 +26,10 @@ override HALVES: bool;
 
 @group(0) @binding(0) var<uniform> band: Band;
 @group(0) @binding(1) var<storage, read> instances: array<Instance>;
-// First of a mesh's segments and their number.
+// First segment of each mesh, and their number.
 @group(0) @binding(2) var<storage, read> meshes: array<vec2<u32>>;
 @group(0) @binding(3) var<storage, read> segments: array<vec4<f32>>;
-// Where the tile rows of the instances' boxes lie; see TileRow in src/scene/records.rs.
+// Positions of the tile rows of the instances' boxes; see TileRow in src/scene/records.rs.
 @group(0) @binding(4) var<storage, read> tile_rows: array<u32>;
 @group(0) @binding(5) var<storage, read_write> accumulator: array<atomic<i32>>;
 
@@ -66,7 +64,7 @@ fn accumulate(@builtin(workgroup_id) group: vec3<u32>, @builtin(local_invocation
     }
 }
 
-// Walks a line down from pixel to pixel, clipped to the band and to the instance's box.
+// Follows a line down from pixel to pixel, clipped to the band and to the instance's box.
 fn add_line(instance: Instance, start: vec2<f32>, end: vec2<f32>) {
     let start_y = i32(round(start.y * f32(WHOLE)));
     let stop_y = i32(round(end.y * f32(WHOLE)));
@@ -79,7 +77,7 @@ fn add_line(instance: Instance, start: vec2<f32>, end: vec2<f32>) {
 
     let first_row = i32(instance.mesh_and_rows.y);
     let rows = i32(instance.mesh_and_rows.z & 0xffffu);
-    let reach = i32(instance.mesh_and_rows.z >> 16u);
+    let width = i32(instance.mesh_and_rows.z >> 16u);
     let first_line = TILE * max(i32(band.first_tile_row) - first_row, 0);
     let end_line = TILE * min(i32(band.end_tile_row) - first_row, rows);
     let end_y = min(bottom_y, end_line << FRACTION_BITS);
@@ -113,7 +111,7 @@ fn add_line(instance: Instance, start: vec2<f32>, end: vec2<f32>) {
         let below = min((line + 1) << FRACTION_BITS, end_y);
         let side = f32(column + far_side);
         let side_y = top_y + i32(round(min(abs(side - top) * rise, height)));
-        // A tall line's height is rounded: its end decides how far it goes.
+        // The height of a tall line is rounded: its end decides how far it goes.
         let sideways = side_y < below && (bottom - side) * f32(step) > 0.0;
         let next_y = max(select(below, side_y, sideways), y);
         let below_x = select(top + f32(below - top_y) * slope, bottom, below == bottom_y);
@@ -121,11 +119,11 @@ fn add_line(instance: Instance, start: vec2<f32>, end: vec2<f32>) {
 
         let cover = turn * (next_y - y);
         let inside = i32(round(f32(cover) * (f32(column + 1) - 0.5 * (x + next_x))));
-        add(first_line_address + line * stride, column, reach, goes_on, cover, inside);
+        add(first_line_address + line * stride, column, width, goes_on, cover, inside);
 
         x = next_x;
         y = next_y;
-        // Where a band begins, a line's first pixel is found from its x alone: so it is everywhere.
+        // At the top of a band, a line's first pixel depends on its x alone: so this holds everywhere.
         column = select(i32(floor(next_x)), column + step, sideways);
         line += select(1, 0, sideways);
         continuing {
@@ -135,19 +133,19 @@ fn add_line(instance: Instance, start: vec2<f32>, end: vec2<f32>) {
 }
 
 // Adds to a pixel of the line that begins at `address` in the instance's box: `inside` is the area in it, `cover` that
-// of each pixel to its right. What lies left of the box covers its first column whole; what lies right of it covers
-// nothing, but for the pixel that follows the box where its strip goes on.
-fn add(address: i32, column: i32, reach: i32, goes_on: i32, cover: i32, inside: i32) {
+// of each pixel to its right. Ink left of the box covers its first column fully. Ink right of the box covers nothing,
+// except the pixel after the box if its strip continues there.
+fn add(address: i32, column: i32, width: i32, goes_on: i32, cover: i32, inside: i32) {
     if (HALVES) {
-        if (column < reach) {
+        if (column < width) {
             let area = select(inside, cover, column < 0);
             atomicAdd(&accumulator[address + max(column, 0)], area + (cover << HALF_BITS));
         }
     } else {
-        if (column < reach) {
+        if (column < width) {
             atomicAdd(&accumulator[address + max(column, 0)], inside);
         }
-        if (column + 1 < reach + goes_on) {
+        if (column + 1 < width + goes_on) {
             atomicAdd(&accumulator[address + max(column + 1, 0)], cover - inside);
         }
     }

@@ -1,15 +1,16 @@
-// Bends outlines: the corners of closed paths, in font units, become straight pieces in device px from the corner of
-// the instance's box.
+// Bends outlines: corners of closed paths, in font units, become straight pieces in device px from the corner of the
+// instance's box.
 //
-// One lane per run of corners of an instance. A lane bends each of its corners once, and the one before the first, and
-// writes the pieces between them where their numbers say: `accumulate` reads the longest first.
+// One lane per run of corners of an instance. A lane bends each of its corners once, and the corner before them, and
+// writes the pieces at the positions of their numbers: `accumulate` reads the longest first.
 //
-// WRITER: corners are first bent as the letter's draws say (writer.wgsl, appended). ELASTIC: then they are displaced by
-// the field. Where that is looked up is another file, appended. Pieces are so short that the outline follows both.
+// WRITER: corners are first bent by the letter's map (writer.wgsl, appended). ELASTIC: then the field displaces them;
+// another appended file reads the field. Pieces are so short that the outline follows both.
 //
 // Reads: corner runs, instances, meshes, corners; letters where WRITER; effects and field where ELASTIC. Writes: pieces.
 
-// The bit of a piece's number where a path begins, and steps of a normal per font unit; see src/mesh/path.rs.
+// The bit of a piece's number that marks the beginning of a path, and steps of a normal per font unit; see
+// src/mesh/path.rs.
 const BEGINS: u32 = 0x80000000u;
 const NORMAL_STEPS: f32 = 16.0;
 
@@ -21,7 +22,7 @@ override WRITER: bool;
 // Instance, first corner of its mesh and one past the last, zero: see CornerRun in src/scene/records.rs.
 @group(0) @binding(1) var<storage, read> corner_runs: array<vec4<u32>>;
 @group(0) @binding(2) var<storage, read> instances: array<Instance>;
-// First of a mesh's corners and their number.
+// First corner of each mesh, and their number.
 @group(0) @binding(3) var<storage, read> meshes: array<vec2<u32>>;
 // Bits of x and y, the packed normal, and the piece that ends there.
 @group(0) @binding(4) var<storage, read> corners: array<vec4<u32>>;

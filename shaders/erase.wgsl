@@ -1,5 +1,5 @@
-// Blanks what `resolve` has drawn for `warp`: only the lines of strips are not blank, so that the work grows with the
-// ink and not with the page.
+// Blanks what `resolve` drew for `warp`. Only lines of strips have ink, so the work grows with the ink and not with the
+// page.
 //
 // One lane per line of a strip.
 //

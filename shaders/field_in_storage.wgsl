@@ -1,6 +1,6 @@
-// Where `bend` looks the elastic field up: in cells. For each lattice point the texels of the cell it begins, itself,
-// right, below, and right below, so that one load serves a look-up, and the cells of four rows side by side, so that
-// what lies close together shares cache lines.
+// Stores the elastic field for `bend` in cells. The cell of a lattice point has the texels of the point and of its
+// neighbours to the right, below, and below right, so one load serves a look-up. The cells of four rows are side by
+// side, so that close points share cache lines.
 
 @group(0) @binding(8) var<storage, read> field: array<vec4<u32>>;
 

@@ -1,11 +1,12 @@
-// Where `bend` looks a field of 256 × 256 lattice points up on software devices: in uniforms, which they load from
-// without a branch for each lane and component. A uniform holds 64 KiB: even and odd columns of even and odd rows are
-// in one each, so that every look-up takes one texel of each.
+// Stores a field of 256 × 256 lattice points for `bend` on software devices: in uniforms, which they load without a
+// branch per lane and component. A uniform holds 64 KiB: even and odd columns of even and odd rows each have their own,
+// so every look-up takes one texel of each.
 
 const QUARTER_BITS: u32 = 7u;
 const QUARTER_MASK: i32 = 127;
 
-// The texels at even columns of even rows, at odd columns of even rows, and of odd rows; row by row, four per vector.
+// Texels at even columns of even rows, at odd columns of even rows, and the same of odd rows; row by row, four per
+// vector.
 @group(0) @binding(8) var<uniform> even_even: array<vec4<u32>, 4096>;
 @group(0) @binding(9) var<uniform> odd_even: array<vec4<u32>, 4096>;
 @group(0) @binding(10) var<uniform> even_odd: array<vec4<u32>, 4096>;
@@ -20,8 +21,8 @@ fn cell_at(lattice: Lattice, place: vec2<f32>) -> Cell {
     let point = floor(place);
     let weight = place - point;
     let first = vec2<i32>(point);
-    // Of the two columns, and of the two rows, around the place the even and the odd one, counted in quarters; to the
-    // right the field goes on farther down.
+    // Of the two columns and the two rows around the position, the even and the odd one, counted in quarters; to the
+    // right, the field continues farther down.
     let even = (first + 1) >> vec2<u32>(1u);
     let odd = first >> vec2<u32>(1u);
     let columns = vec4<i32>(even.x, odd.x, even.x, odd.x);

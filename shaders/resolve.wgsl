@@ -1,10 +1,10 @@
 // Turns accumulated area and cover into 8-bit coverage.
 //
-// One lane per line of a strip: coverage(x) = covers left of x + area in x, no less than 0 and no more than 1: the
-// prefix sum that ends what `accumulate` began (HALVES: as there). Where a steep field folds the paper, reversed
-// ink counts below zero and is invisible. With INK_FLOW the coverage is multiplied by the ink's opacity. It is rounded
-// to 0..255 and packed four pixels per word, the leftmost in the lowest byte. With GRAIN it is written to its position
-// on the page, which is blank outside the strips, for `warp` to read.
+// One lane per line of a strip. coverage(x) = covers left of x + area in x, clamped to 0..1: the prefix sum that
+// completes `accumulate` (HALVES: as there). Where a steep field folds the paper, ink that lies face down counts below
+// zero and does not show. INK_FLOW: the coverage is multiplied by the opacity of the ink. It is rounded to 0..255 and
+// packed four pixels per word, the leftmost in the lowest byte. GRAIN: the output is not strips but the page, for
+// `warp` to read; pixels outside the strips are blank.
 //
 // Reads: strips, accumulator; effects where GRAIN or INK_FLOW, rows and wear where INK_FLOW. Writes: coverage.
 
@@ -69,7 +69,7 @@ fn resolve(@builtin(workgroup_id) group: vec3<u32>, @builtin(local_invocation_in
             ink(c.inside, middle, right, vec2<u32>(x + 8u, y)),
             ink(d.inside, middle, right, vec2<u32>(x + 12u, y)),
         );
-        // A tile's line at once: software devices store four words in little more than the time of one.
+        // A line of a tile at once: software devices store four words in little more time than one.
         coverage[output + tile] = stored(words, tile < tiles);
         tile += 1u;
         continuing {
@@ -78,13 +78,13 @@ fn resolve(@builtin(workgroup_id) group: vec3<u32>, @builtin(local_invocation_in
     }
 }
 
-// The areas of four pixels side by side, and the cover of all up to the last.
+// The areas of four consecutive pixels, and the sum of covers up to the last.
 struct Areas {
     inside: vec4<i32>,
     sum: i32,
 }
 
-// Ends the prefix sum over four words that follow those whose cover is `sum`.
+// Completes the prefix sum over four words that follow words whose covers add up to `sum`.
 fn areas(words: vec4<i32>, sum: i32) -> Areas {
     if (HALVES) {
         let inside = (words << vec4<u32>(HALF_BITS)) >> vec4<u32>(HALF_BITS);
@@ -101,12 +101,13 @@ fn areas(words: vec4<i32>, sum: i32) -> Areas {
     return Areas(vec4<i32>(first, second, third, fourth), fourth);
 }
 
-// Coverage of four pixels, packed: their areas times the opacity between the inks at both ends of their half of a tile.
+// Coverage of four pixels, packed: their areas times the opacity, interpolated between the inks at both ends of their
+// half of a tile.
 fn ink(areas: vec4<i32>, start: vec2<f32>, stop: vec2<f32>, pixel: vec2<u32>) -> u32 {
     let covered = clamp(areas, vec4<i32>(0), vec4<i32>(WHOLE));
     var bytes: vec4<u32>;
     if (INK_FLOW) {
-        // What is packed is seen to be bytes.
+        // The compiler sees that the packed values are bytes.
         bytes = rounded(vec4<f32>(covered) * opacity(start, stop, pixel)) & vec4<u32>(255u);
     } else {
         bytes = vec4<u32>(covered * 255 + WHOLE / 2) >> vec4<u32>(FRACTION_BITS);

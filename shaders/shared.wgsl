@@ -1,4 +1,4 @@
-// Declarations of all passes, appended after each body so that its error lines stay right.
+// Declarations for all passes, appended after each body so that line numbers in errors are right.
 
 // Edge of a tile in px.
 const TILE: i32 = 16;
@@ -11,7 +11,7 @@ const HALF_BITS: u32 = 16u;
 // Workgroups in x before a dispatch folds into y.
 const MAX_GROUPS: u32 = 65535u;
 
-// The part of the page that is worked on; addresses count the pixels of all strips.
+// The band to be drawn; addresses count the pixels of all strips.
 struct Band {
     first_tile_row: u32,
     end_tile_row: u32,
@@ -20,14 +20,14 @@ struct Band {
     first_strip: u32,
     end_strip: u32,
     first_pixel: u32,
-    // The position of the band's first pixel in the buffer of coverage.
+    // Address of the band's first pixel in the buffer of coverage.
     first_coverage: u32,
     first_corner_run: u32,
     end_corner_run: u32,
 }
 
-// One glyph: font units to px from the corner of its box of whole tiles. Four words at a time, as software devices load
-// a vector in the time of a scalar.
+// One glyph: maps font units to px from the corner of its box of whole tiles. In vectors of four words, because
+// software devices load a vector in the time of a scalar.
 struct Instance {
     matrix: vec4<f32>,
     // Bits of the translation from the box's corner; the box's left edge on the page; where its bent pieces begin.
@@ -54,27 +54,27 @@ struct Strip {
     tile_row: u32,
 }
 
-// The effects of a page; see EffectsRecord in src/scene/records.rs.
+// The effects on the ink of a page; see EffectsRecord in src/scene/records.rs.
 struct Effects {
-    // The position of the page's corner in the elastic field, in lattice steps.
+    // Position of the page's corner in the elastic field, in lattice steps.
     lattice_offset: vec2<f32>,
     // Device px.
     page_size: vec2<f32>,
     // Lattice steps per device px.
     lattice_step: f32,
     // Largest displacement, device px.
-    reach: f32,
-    px_a_device_px: f32,
+    largest_displacement: f32,
+    px_per_device_px: f32,
     ink_intensity: f32,
     ink_seed: u32,
     ink_samples: u32,
-    stroke_cells_a_px: f32,
+    stroke_cells_per_px: f32,
     grain: f32,
-    // By how many lattice points the field's repetition to the right lies higher.
+    // How many lattice points higher the field's repetition to the right lies.
     lattice_skew: i32,
 }
 
-// Between which lines of writing a row of page px lies, and where their inks blend, in page px.
+// The lines of text between which a row of page px lies, and where their inks blend, in page px.
 struct InkRow {
     line: u32,
     blend_start: f32,
@@ -92,34 +92,33 @@ struct StripLine {
     of_tile: u32,
 }
 
-// The line that a lane works on, of passes with one lane per line: that of a strip of the band, or of none behind its
-// end.
+// The line of a lane, in passes with one lane per line: that of a strip of the band, or none beyond its end.
 fn strip_line(group: vec3<u32>, lane: u32) -> StripLine {
     let line = group_number(group) * LANES + lane;
     return StripLine(band.first_strip + (line >> TILE_BITS), line & u32(TILE - 1));
 }
 
-// Columns of tiles of a page of this width in device px.
+// Columns of tiles of a page `width` device px wide.
 fn tile_columns(width: f32) -> u32 {
     return (u32(width) + u32(TILE) - 1u) >> TILE_BITS;
 }
 
-// Where the line of a strip begins on a page whose rows of pixels follow one another: pixels are bytes, and a line of a
+// The first pixel of a strip's line on a page whose rows of pixels are contiguous: pixels are bytes, and a line of a
 // tile is a vector.
 fn first_on_page(strip: Strip, line_of_tile: u32, page_width: f32) -> u32 {
     let line = strip.tile_row * u32(TILE) + line_of_tile;
     return line * tile_columns(page_width) + (strip.x >> TILE_BITS);
 }
 
-// The words that a lane stores, as they are. LLVM, which compiles for software devices, puts off what a store needs
-// until the lanes store one after the other, and then computes each lane's alone; a choice between vectors it leaves
+// The words that a lane stores, unchanged. LLVM, which compiles for software devices, defers the computation of stored
+// values until lanes store one after another, and then computes each lane alone; it keeps a choice between vectors
 // whole.
 fn stored(words: vec4<u32>, is_stored: bool) -> vec4<u32> {
     return select(vec4<u32>(0u), words, vec4<bool>(is_stored));
 }
 
-// Numbers from 0 to 2^23 - 1, rounded. Floats from 2^23 on are whole numbers, whose lowest bits are those of the float:
-// one addition, where a conversion takes a test for what does not fit into an integer as well.
+// Rounds numbers from 0 to 2^23 - 1. Floats from 2^23 on are whole numbers whose lowest bits are those of the float. So
+// one addition is enough, where a conversion also tests whether the number fits into an integer.
 fn rounded(numbers: vec4<f32>) -> vec4<u32> {
     return bitcast<vec4<u32>>(numbers + 8388608.0) & vec4<u32>(8388607u);
 }

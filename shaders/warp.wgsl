@@ -1,9 +1,9 @@
 // Displaces drawn ink by an elastic field that is too grainy for outlines to follow (sigma 0 and 1).
 //
-// One lane per line of a strip of the finished page: coverage(p) = drawn(p - displacement(p)), bilinear between pixels
-// (Simard, Steinkraus, Platt 2003, section 2), which are clamped to the page. All pixels around a lattice point are
-// displaced as it is, so that finer pixels make the same page. Where WHOLE_PX, the field reaches so far that parts of a
-// pixel are not seen: displacements are rounded to whole page px.
+// One lane per line of a strip of the finished page. coverage(p) = drawn(p - displacement(p)), bilinear between pixels
+// (Simard, Steinkraus, Platt 2003, section 2) and clamped to the page. All pixels around a lattice point have its
+// displacement, so finer pixels make the same page. WHOLE_PX: displacements are so large that fractions of a pixel are
+// not visible, and are rounded to whole page px.
 //
 // Reads: effects, strips (of the finished page), field, drawn (the page as `resolve` left it). Writes: coverage.
 
@@ -11,7 +11,7 @@ override LANES: u32;
 // Pixel centres are lattice points: four pixels take one load.
 override ALIGNED: bool;
 override WHOLE_PX: bool;
-// Two pixels side by side are one page px, and whole page px are moved: two take one load.
+// Two consecutive pixels are one page px, and displacements are whole page px: two pixels take one load.
 override PAIRS: bool;
 
 @group(0) @binding(0) var<uniform> band: Band;
@@ -57,12 +57,12 @@ fn warp(@builtin(workgroup_id) group: vec3<u32>, @builtin(local_invocation_index
 
 // A row of the finished page.
 struct Row {
-    // Its upper edge, and the middle of the page px that it is part of where PAIRS, else its own, in device px.
+    // Its upper edge and, for PAIRS, the middle of its page px, else its own middle, in device px.
     y: f32,
     middle: f32,
     // The factor of its displacements along y.
     room: f32,
-    // Bytes from a row of drawn pixels to the next.
+    // Bytes between rows of drawn pixels.
     pitch: u32,
 }
 
@@ -75,7 +75,7 @@ fn row_of(lattice: Lattice, y: u32) -> Row {
     return Row(f32(y), middle, room, tile_columns(lattice.page_size.x) << TILE_BITS);
 }
 
-// The coverage of eight pixels of a row side by side, the first of which begins at x.
+// The coverage of eight consecutive pixels of a row, the first of which begins at x.
 fn moved_pairs(x: f32, row: Row, lattice: Lattice) -> vec2<u32> {
     let left = x + vec4<f32>(0.0, 2.0, 4.0, 6.0);
     let texels = field[nearest_point(lattice, vec2<f32>(x + 1.0, row.middle)) / 4];
@@ -88,7 +88,7 @@ fn moved_pairs(x: f32, row: Row, lattice: Lattice) -> vec2<u32> {
     return pairs.xz | (pairs.yw << vec2<u32>(16u));
 }
 
-// The coverage of four pixels of a row side by side, the first of which begins at x.
+// The coverage of four consecutive pixels of a row, the first of which begins at x.
 fn moved(x: f32, row: Row, lattice: Lattice) -> u32 {
     let left = x + vec4<f32>(0.0, 1.0, 2.0, 3.0);
     let centres = left + 0.5;
@@ -115,12 +115,13 @@ fn between(places: vec4<u32>) -> vec4<f32> {
     return vec4<f32>(vec4<i32>(pixels(places)));
 }
 
-// The drawn pixels at four places, from 0 to 255.
+// The drawn pixels at four positions, from 0 to 255.
 fn pixels(places: vec4<u32>) -> vec4<u32> {
     return drawn_from(places) & vec4<u32>(255u);
 }
 
-// Words whose lowest bytes are the drawn pixels at four places, and above them those that follow in the same word.
+// Words whose lowest bytes are the drawn pixels at four positions; the bytes above are the pixels that follow in the
+// same word.
 fn drawn_from(places: vec4<u32>) -> vec4<u32> {
     let words = places >> vec4<u32>(2u);
     let found = vec4<u32>(drawn[words.x], drawn[words.y], drawn[words.z], drawn[words.w]);
@@ -143,7 +144,7 @@ fn displacements(texels: vec4<u32>, x: vec4<f32>, row: Row, lattice: Lattice) ->
     return Displacements(away_x, away_y);
 }
 
-// The texels of the lattice points that lie nearest to four points of a row.
+// The texels of the lattice points nearest to four points of a row.
 fn texels_at(lattice: Lattice, x: vec4<f32>, y: f32) -> vec4<u32> {
     if (ALIGNED) {
         return field[nearest_point(lattice, vec2<f32>(x.x, y)) / 4];
@@ -156,7 +157,7 @@ fn texels_at(lattice: Lattice, x: vec4<f32>, y: f32) -> vec4<u32> {
     );
 }
 
-// The texel of the lattice point that lies nearest: between two of noise there is no mean of them.
+// The texel of the nearest lattice point. Noise must not be averaged.
 fn texel(lattice: Lattice, at: vec2<f32>) -> u32 {
     let nearest = nearest_point(lattice, at);
     return field[nearest / 4][nearest % 4];

@@ -1,7 +1,7 @@
 // Writer variation, appended to the pass that bends outlines: the map of `Letter::bend` in src/variation/letter.rs,
-// which holds the formulas. All lengths are font units from the glyph's origin, y up.
+// which has the formulas. All lengths are font units from the glyph's origin, y up.
 
-// The variation of one letter; see Form in src/variation/letter.rs.
+// The form of one letter; see Form in src/variation/letter.rs.
 struct Form {
     size: vec4<f32>,
     zones: vec4<f32>,
@@ -18,13 +18,13 @@ struct Letter {
     font: vec4<f32>,
 }
 
-// Wave vectors in turns per x-height: of all four waves along x, and upwards.
+// Wave vectors in turns per x-height: of all four waves along x, then along y.
 const WAVES_X: vec4<f32> = vec4<f32>(0.631, 0.2944, -0.1071, -0.3648);
 const WAVES_Y: vec4<f32> = vec4<f32>(0.1342, 0.4711, 0.4639, 0.2192);
-// Over how many x-heights a zone takes on its own stretch.
+// Height in x-heights over which a zone reaches its own stretch.
 const ZONE_ONSET: f32 = 0.3;
 
-// The new position of a point of the outline. `normal` points out of the ink and is as long as half the stroke is wide.
+// Maps a point of the outline. `normal` points out of the ink and is half a stroke long.
 fn varied(letter: Letter, at: vec2<f32>, normal: vec2<f32>) -> vec2<f32> {
     let x_height = letter.font.x;
     // The middle of the stroke.

@@ -10,12 +10,12 @@ pub struct CharacterSet {
 }
 
 impl CharacterSet {
-    /// The characters of a list of code points, in any order, repeated or not.
+    /// The set of these code points, in any order, repeated or not.
     pub(super) fn from_code_points(points: Vec<u32>) -> Self {
         Self::from_ranges(points.into_iter().map(|point| (point, point)).collect())
     }
 
-    /// What any of the fonts covers.
+    /// The union of several sets.
     pub(super) fn union<'a>(all: impl Iterator<Item = &'a Self>) -> Self {
         Self::from_ranges(all.flat_map(|characters| characters.ranges.iter().copied()).collect())
     }
@@ -32,7 +32,7 @@ impl CharacterSet {
         Self { ranges }
     }
 
-    /// Whether the cmap has the character itself.
+    /// Whether the set has the character itself.
     #[must_use]
     pub fn has(&self, character: char) -> bool {
         let point = u32::from(character);
@@ -71,9 +71,9 @@ impl CharacterSet {
     }
 }
 
-/// Whether a character shows nothing of its own and only steers what stands beside it: the part of Unicode's
-/// `Default_Ignorable_Code_Point` (DerivedCoreProperties.txt) that shaping hides. The Hangul fillers, which are letters,
-/// and the shorthand controls are not in it.
+/// Whether a character is invisible and only changes its neighbours: the part of Unicode's
+/// `Default_Ignorable_Code_Point` (DerivedCoreProperties.txt) that shaping hides. The Hangul fillers, which are
+/// letters, and the shorthand controls are not in it.
 #[must_use]
 pub const fn is_default_ignorable(character: char) -> bool {
     matches!(

@@ -1,8 +1,8 @@
-//! Why a catalogue cannot be used.
+//! Errors of the font catalogue.
 
 use thiserror::Error;
 
-/// A defect of the font table or of one of its files, found at start.
+/// A defect of the font tables or files, found at start.
 #[derive(Clone, Debug, Error, PartialEq, Eq)]
 pub enum CatalogueError {
     /// A row that cannot be read, or a column that is missing.
@@ -33,7 +33,7 @@ pub enum CatalogueError {
         /// The font.
         slug: String,
     },
-    /// A file that is no usable font.
+    /// A file that is not a usable font.
     #[error("font \"{slug}\" cannot be used: {reason}")]
     BrokenFont {
         /// The font.

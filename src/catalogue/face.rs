@@ -1,4 +1,4 @@
-//! One font: its metrics, its characters, and the outlines of its glyphs.
+//! One font: metrics, characters, and outlines of glyphs.
 
 use std::sync::OnceLock;
 
@@ -13,22 +13,22 @@ use super::{CatalogueError, FontId, GlyphId};
 use crate::geometry::{Point, Rect};
 use crate::units::FontUnits;
 
-/// A glyph's ink box once it has been asked for; the inner `None` is a blank glyph.
+/// A glyph's ink box, computed on first use; the inner `None` is a blank glyph.
 type InkCell = OnceLock<Option<Rect<FontUnits>>>;
 
-/// The hull of a glyph's ink once it has been asked for.
+/// A glyph's hull, computed on first use.
 type HullCell = OnceLock<Hull>;
 
-/// Height from which on a part of a letter may be a dot, in x-heights.
+/// Least height of a dot above the baseline, in x-heights.
 const DOT_FROM: f64 = 0.7;
 
-/// Where a glyph's dot begins once it has been asked for.
+/// A glyph's dot (see [`FontFace::dot`]), computed on first use.
 type DotCell = OnceLock<Option<[f64; 2]>>;
 
-/// A character that fills its square, in every font that has it.
+/// A character that fills the em square in every font that has it.
 const IDEOGRAPH: char = '一';
 
-/// Where the blocks of East Asian writing begin (CJK Radicals Supplement).
+/// First code point of the East Asian blocks (CJK Radicals Supplement).
 const FIRST_EAST_ASIAN: char = '\u{2E80}';
 
 /// A parsed font. Lengths are in its own font units, y up.
@@ -45,7 +45,7 @@ pub struct FontFace {
     characters: CharacterSet,
     ink_ascent: FontUnits,
     x_height: FontUnits,
-    /// By glyph; the table is made when the font is first used, as most of the ninety are not.
+    /// By glyph; allocated on first use, because most of the ninety fonts are not used.
     ink: OnceLock<Box<[InkCell]>>,
     /// Likewise.
     dots: OnceLock<Box<[DotCell]>>,
@@ -53,9 +53,9 @@ pub struct FontFace {
     hulls: OnceLock<Box<[HullCell]>>,
 }
 
-/// Whether the font has every letter of a set that the catalogue names: the catalogue counts Latin Extended-A as whole
-/// where some letters are missing. Not asked for are the long s, Greenlandic kra, the deprecated ŉ, and the letters that
-/// are two by compatibility (Ĳ, Ŀ).
+/// Whether the font has every letter of a set named in the catalogue. The catalogue names Latin Extended-A for fonts
+/// that lack some of its letters. Not required are the long s, Greenlandic kra, the deprecated ŉ, and the compatibility
+/// letters (Ĳ, Ŀ).
 fn is_written_in_full(set: &str, characters: &CharacterSet) -> bool {
     const NOT_ASKED_FOR: [char; 7] = ['ſ', 'ĸ', 'ŉ', 'Ĳ', 'ĳ', 'Ŀ', 'ŀ'];
     set != "LatinExtA"
@@ -63,7 +63,7 @@ fn is_written_in_full(set: &str, characters: &CharacterSet) -> bool {
 }
 
 impl FontFace {
-    /// Parses and checks a font: it must have the letters and digits of ASCII.
+    /// Parses and checks a font: it must have the ASCII letters and digits.
     pub(super) fn parse(row: Row, stroke_em: f64, bytes: &'static [u8]) -> Result<Self, CatalogueError> {
         let Row { slug, slant_degrees, word_gap_em, sha256, mut record } = row;
         let broken = |reason: String| CatalogueError::BrokenFont { slug: slug.clone(), reason };
@@ -104,7 +104,7 @@ impl FontFace {
         self.id
     }
 
-    /// What clients are told about it.
+    /// What clients see of it.
     #[must_use]
     pub const fn record(&self) -> &FontRecord {
         &self.record
@@ -122,7 +122,7 @@ impl FontFace {
         &self.slug
     }
 
-    /// SHA-256 that its file must have, lower-case hexadecimal.
+    /// SHA-256 of its file, lower-case hexadecimal.
     #[must_use]
     pub fn sha256(&self) -> &str {
         &self.sha256
@@ -140,7 +140,7 @@ impl FontFace {
         self.face.units_per_em()
     }
 
-    /// Highest exact ink of the letters and digits of ASCII.
+    /// Top of the highest ink of the ASCII letters and digits.
     #[must_use]
     pub const fn ink_ascent(&self) -> FontUnits {
         self.ink_ascent
@@ -152,44 +152,45 @@ impl FontFace {
         self.x_height
     }
 
-    /// Lean in degrees, forwards positive.
+    /// Slant in degrees, positive to the right.
     #[must_use]
     pub const fn slant_degrees(&self) -> f64 {
         self.slant_degrees
     }
 
-    /// What the layout adds to the advance of the word space (U+0020 and U+00A0), in em, so that words keep apart.
+    /// Added to the advance of word spaces (U+0020 and U+00A0), in ems, so that words stay apart.
     #[must_use]
     pub const fn word_gap_em(&self) -> f64 {
         self.word_gap_em
     }
 
-    /// Advance of the word space as the layout sets it, in em.
+    /// Advance of the word space as the layout sets it, in ems.
     #[must_use]
     pub fn word_space_em(&self) -> f64 {
         let space = self.face.glyph_index(' ').and_then(|glyph| self.face.glyph_hor_advance(glyph));
         f64::from(space.unwrap_or_default()) / f64::from(self.units_per_em()) + self.word_gap_em
     }
 
-    /// Width of the pen stroke in em.
+    /// Width of the pen stroke in ems.
     #[must_use]
     pub const fn stroke_em(&self) -> f64 {
         self.stroke_em
     }
 
-    /// Half the width of its widest strokes, in font units: strokes are up to a quarter wider than [`stroke_em`](Self::stroke_em).
+    /// Half the width of its widest strokes, in font units. Strokes are up to a quarter wider than
+    /// [`stroke_em`](Self::stroke_em).
     #[must_use]
     pub fn widest_half_stroke(&self) -> f64 {
         1.25 * 0.5 * self.stroke_em * f64::from(self.units_per_em())
     }
 
-    /// The characters it can write.
+    /// The characters of its cmap.
     #[must_use]
     pub const fn characters(&self) -> &CharacterSet {
         &self.characters
     }
 
-    /// Whether its cmap has the character (a glyph other than `.notdef`).
+    /// Whether its cmap maps the character to a glyph other than `.notdef`.
     #[must_use]
     pub fn has(&self, character: char) -> bool {
         self.characters.has(character)
@@ -201,14 +202,14 @@ impl FontFace {
         self.face.glyph_variation_index(character, selector).is_some_and(|glyph| glyph.0 != 0)
     }
 
-    /// The character's glyph, by the cmap alone.
+    /// The character's glyph in the cmap.
     #[must_use]
     pub fn glyph_for(&self, character: char) -> Option<GlyphId> {
         self.face.glyph_index(character).filter(|glyph| glyph.0 != 0).map(|glyph| GlyphId(glyph.0))
     }
 
-    /// Whether it sets any letter or sign of `text` in the square of an ideograph, as fonts of Chinese and Japanese do
-    /// with Greek and Cyrillic letters: a word of them falls apart.
+    /// Whether a letter or sign of `text` fills the square of an ideograph, as Greek and Cyrillic letters do in Chinese
+    /// and Japanese fonts. Words of such letters look spaced out.
     #[must_use]
     pub fn sets_in_squares(&self, text: &str) -> bool {
         let advance = |character| self.face.glyph_hor_advance(self.face.glyph_index(character)?);
@@ -216,27 +217,27 @@ impl FontFace {
         text.chars().filter(|character| *character < FIRST_EAST_ASIAN).any(|letter| advance(letter) == Some(square))
     }
 
-    /// Number of glyphs; their indices run from 0.
+    /// Number of glyphs; indices start at 0.
     #[must_use]
     pub fn glyph_count(&self) -> u16 {
         self.face.number_of_glyphs()
     }
 
-    /// The glyph's contours; `None` for a blank glyph or an index the font does not have.
+    /// The glyph's contours; `None` for a blank glyph or an unknown index.
     #[must_use]
     pub fn outline(&self, glyph: GlyphId) -> Option<Outline> {
         outline_of(&self.face, ttf_parser::GlyphId(glyph.0))
     }
 
-    /// The exact box of the glyph's ink; `None` for a blank glyph. Computed once a glyph.
+    /// The exact box of the glyph's ink; `None` for a blank glyph. Computed once per glyph.
     #[must_use]
     pub fn ink(&self, glyph: GlyphId) -> Option<Rect<FontUnits>> {
         let cells = self.ink.get_or_init(|| (0..self.glyph_count()).map(|_| OnceLock::new()).collect());
         *cells.get(usize::from(glyph.0))?.get_or_init(|| self.outline(glyph).map(|outline| outline.ink))
     }
 
-    /// Of a glyph whose topmost part stands apart from the rest, as the dot of an i does, the upper end of the rest and the
-    /// lower end of the dot, in font units over the baseline. Computed once a glyph.
+    /// The dot of a glyph such as i, whose topmost part is separate: the top of the rest and the bottom of the dot, in
+    /// font units above the baseline. Computed once per glyph.
     #[must_use]
     pub fn dot(&self, glyph: GlyphId) -> Option<[f64; 2]> {
         let cells = self.dots.get_or_init(|| (0..self.glyph_count()).map(|_| OnceLock::new()).collect());
@@ -245,7 +246,7 @@ impl FontFace {
         *cells.get(usize::from(glyph.0))?.get_or_init(dot)
     }
 
-    /// The convex hull of the glyph's ink; `None` for an index the font does not have. Computed once a glyph.
+    /// The convex hull of the glyph's ink; `None` for an unknown index. Computed once per glyph.
     #[must_use]
     pub fn hull(&self, glyph: GlyphId) -> Option<&Hull> {
         let cells = self.hulls.get_or_init(|| (0..self.glyph_count()).map(|_| OnceLock::new()).collect());
@@ -289,9 +290,9 @@ fn outline_of(face: &Face<'_>, glyph: ttf_parser::GlyphId) -> Option<Outline> {
     Outline::new(recorder.commands)
 }
 
-/// How far a glyph's points move so that its `xMin` stands at its left side bearing, as TrueType rasterisers have it
-/// (the first phantom point becomes the origin). ttf-parser draws the points as stored; in 15 of the fonts the two
-/// differ, by up to 0.03 em.
+/// How far a glyph's points move so that its `xMin` equals its left side bearing, as in TrueType rasterisers (the first
+/// phantom point becomes the origin). ttf-parser returns the points as stored; in 15 of the fonts the two differ, by up
+/// to 0.03 em.
 fn bearing_shift(face: &Face<'_>, glyph: ttf_parser::GlyphId) -> Option<f32> {
     let tables = face.raw_face();
     let loca = tables.table(ttf_parser::Tag::from_bytes(b"loca"))?;
@@ -308,7 +309,7 @@ fn bearing_shift(face: &Face<'_>, glyph: ttf_parser::GlyphId) -> Option<f32> {
     Some(f32::from(face.glyph_hor_side_bearing(glyph)?) - f32::from(x_min))
 }
 
-/// Takes down what ttf-parser draws.
+/// Collects the outline that ttf-parser draws.
 struct OutlineRecorder {
     commands: Vec<OutlineCommand>,
     /// Added to each x.

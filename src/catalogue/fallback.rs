@@ -1,10 +1,10 @@
-//! The order in which other fonts replace one: by style of handwriting, then by appearance.
+//! The order in which other fonts replace a font: by style of handwriting, then by appearance.
 
 use super::face::FontFace;
 use super::{FONT_COUNT, FontId};
 
-/// For each font all others, the closest first: first by kind of hand, then by lean, weight of stroke, x-height and
-/// neatness together; ties go to the lower number.
+/// For each font all others, the closest first: by style, then by slant, stroke width, x-height and neatness together;
+/// then by number.
 pub(super) fn closest_first(faces: &[FontFace]) -> Vec<Vec<FontId>> {
     let order = |face: &FontFace| {
         let mut others: Vec<(u8, f64, FontId)> = faces
@@ -19,18 +19,18 @@ pub(super) fn closest_first(faces: &[FontFace]) -> Vec<Vec<FontId>> {
     faces.iter().map(order).collect()
 }
 
-/// 0 for the same kind of hand, 1 for kinds of one family, 2 across the families.
+/// 0 for the same style, 1 for styles that are both joined or both not, 2 otherwise.
 fn kinship(style: &str, other: &str) -> u8 {
     if style == other { 0 } else { u8::from(joined(style) != joined(other)) + 1 }
 }
 
-/// Whether the letters of a kind of hand are mostly joined.
+/// Whether most letters of a style are joined.
 fn joined(style: &str) -> bool {
     matches!(style, "cursive" | "elegant" | "school" | "mixed")
 }
 
-/// How different two hands of one kind look once they are set at one x-height; about 1 for each clearly visible
-/// difference (10 degrees of lean, twice the stroke, 0.2 em of x-height, 2 grades of neatness).
+/// How different two fonts of one style look at the same x-height; about 1 per clearly visible difference (10 degrees
+/// of slant, twice the stroke width, 0.2 em of x-height, 2 grades of neatness).
 fn unlikeness(face: &FontFace, other: &FontFace) -> f64 {
     let x_height = |face: &FontFace| face.x_height().get() / f64::from(face.units_per_em());
     let lean = (face.slant_degrees() - other.slant_degrees()).abs() / 10.0;
@@ -46,7 +46,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn a_hand_is_closest_to_its_own_kind() {
+    fn a_font_is_closest_to_its_own_kind() {
         assert_eq!(kinship("print", "print"), 0);
         assert_eq!(kinship("cursive", "elegant"), 1);
         assert_eq!(kinship("marker", "print"), 1);

@@ -1,18 +1,18 @@
-//! The convex hull of a glyph's ink. The bounding box of the rotated glyph depends only on it.
+//! The convex hull of a glyph's ink, which decides the bounding box of the rotated glyph.
 
 use super::outline::{Outline, OutlineCommand};
 use crate::geometry::{Point, Rect};
 use crate::units::FontUnits;
 
-/// How far ink may stand out of the hull, in ems: a hundredth of a pixel at the largest size.
+/// How far ink may lie outside the hull, in ems: a hundredth of a pixel at the largest size.
 const TOLERANCE_EM: f64 = 1.0 / 40_000.0;
 
-/// The convex hull of a glyph's ink. Curves are cut into chords that stray from them by at most a 40,000th of the em.
+/// The convex hull of a glyph's ink, within a 40,000th of the em.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Hull {
-    /// Counter-clockwise (y up), from the leftmost on. None for a blank glyph.
+    /// Counter-clockwise (y up), from the leftmost. Empty for a blank glyph.
     corners: Box<[Point<FontUnits>]>,
-    /// The lowest, rightmost and highest of them.
+    /// Indices of the lowest, rightmost and highest corner.
     lowest: usize,
     rightmost: usize,
     highest: usize,
@@ -45,7 +45,7 @@ impl Hull {
         &self.corners
     }
 
-    /// How far the ink reaches in a direction: the largest `x · direction[0] + y · direction[1]` of all its points.
+    /// The support of the ink in a direction: the largest `x · direction[0] + y · direction[1]` of all its points.
     /// `None` for a blank glyph.
     #[must_use]
     pub fn support(&self, direction: [f64; 2]) -> Option<f64> {
@@ -63,7 +63,7 @@ impl Hull {
             (false, _, true) => self.highest,
             (false, _, false) => self.lowest,
         };
-        // Around a convex polygon the value rises to the farthest corner and falls from there on.
+        // Around a convex polygon the value rises to the farthest corner and then falls.
         let first = *self.corners.get(start)?;
         let mut best = (first, along(first, direction));
         let climb = |best: &mut (Point<FontUnits>, f64), step: &dyn Fn(usize) -> usize| {
@@ -81,7 +81,7 @@ impl Hull {
         Some(best.0)
     }
 
-    /// How far the upright box around the ink reaches in a direction: no less than [`support`](Self::support), and found sooner.
+    /// The support of the upright box around the ink: at least [`support`](Self::support), and cheaper.
     #[must_use]
     pub fn box_support(&self, [x, y]: [f64; 2]) -> Option<f64> {
         let corner = |index: usize| self.corners.get(index);
@@ -97,7 +97,7 @@ fn along(at: Point<FontUnits>, [x, y]: [f64; 2]) -> f64 {
 }
 
 fn corners(outline: &Outline, units_per_em: u16) -> Box<[Point<FontUnits>]> {
-    // A curve lies between its control points: one that stays inside the hull of the contours' own points adds nothing.
+    // A curve lies between its control points. A control point inside the hull of the on-curve points adds nothing.
     let on_curve = convex(ends(outline));
     let points = flattened(outline, f64::from(units_per_em) * TOLERANCE_EM, &on_curve);
     convex(points).into_iter().map(|(x, y)| Point::new(FontUnits::new(x), FontUnits::new(y))).collect()
@@ -158,8 +158,8 @@ fn half_hull(points: impl Iterator<Item = (f64, f64)>) -> Vec<(f64, f64)> {
     hull
 }
 
-/// The corners `inner` of the hull of the contours' own points, and points on the curves that leave it, at most `tolerance`
-/// font units from the curve between any two.
+/// The corners `inner` of the hull of the on-curve points, and points on the curves that leave it. Between two points,
+/// a curve deviates by at most `tolerance` font units.
 fn flattened(outline: &Outline, tolerance: f64, inner: &[(f64, f64)]) -> Vec<(f64, f64)> {
     let mut points = inner.to_vec();
     let mut at = (0.0, 0.0);
@@ -170,7 +170,7 @@ fn flattened(outline: &Outline, tolerance: f64, inner: &[(f64, f64)]) -> Vec<(f6
             OutlineCommand::QuadTo(control, to) if holds(inner, pair(control)) => at = pair(to),
             OutlineCommand::QuadTo(control, to) => {
                 let (control, to) = (pair(control), pair(to));
-                // A chord over 1/n of the parameter strays by at most |B''| / 8n², and |B''| = 2 · bend.
+                // A chord over 1/n of the parameter deviates by at most |B''| / 8n², and |B''| = 2 · bend.
                 let parts = parts(bend(at, control, to) / 4.0, tolerance);
                 points.extend((0..=parts).map(|part| {
                     let t = f64::from(part) / f64::from(parts);

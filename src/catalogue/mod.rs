@@ -1,9 +1,10 @@
 //! The ninety fonts: their numbers, characters, metrics and glyph outlines.
 //!
-//! Input: `fonts/catalog.tsv`, `fonts/metrics.tsv` and the TTF files beside them, embedded in the binary. Output: a
-//! [`FontCatalogue`], loaded and checked once at start and then shared. In order: `table` (the rows) -> `face` (one
-//! parsed font: metrics, character map, outlines; `characters` is the set of its characters) -> `fallback` (the order of
-//! other fonts for missing characters). This is the only module that uses ttf-parser. It does not shape text.
+//! Input: `fonts/catalog.tsv`, `fonts/metrics.tsv` and the TTF files, all embedded in the binary. Output: a
+//! [`FontCatalogue`], loaded and checked once at start and then shared. Phases: `table` reads the rows; `face` parses
+//! each font (metrics, outlines, `character_set`); `fallback` orders the replacements of each font for missing
+//! characters. `outline` has the contours of a glyph, `hull` their convex hull. This is the only module that uses
+//! ttf-parser. It does not shape text.
 
 mod character_set;
 mod error;
@@ -32,10 +33,10 @@ pub const FONT_COUNT: u8 = 90;
 pub struct FontId(u8);
 
 impl FontId {
-    /// The default hand.
+    /// The default font.
     pub const DEFAULT: Self = Self(1);
 
-    /// The font of that number, if there is one.
+    /// The font with that number, if there is one.
     #[must_use]
     pub fn new(number: u8) -> Option<Self> {
         (1..=FONT_COUNT).contains(&number).then_some(Self(number))
@@ -72,22 +73,22 @@ pub fn font_names() -> impl Iterator<Item = (FontId, &'static str)> {
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub struct GlyphId(pub u16);
 
-/// The fonts that `build.rs` put into the binary, by slug.
+/// The font files that `build.rs` embedded, by slug.
 const EMBEDDED: &[(&str, &[u8])] = include!(concat!(env!("OUT_DIR"), "/font_files.rs"));
 
-/// Where a catalogue is read from.
+/// The source of a catalogue.
 #[derive(Clone, Copy)]
 pub struct CatalogueSource<'a> {
     /// Text of `catalog.tsv`: a header row, then the fonts in id order.
     pub catalog: &'a str,
-    /// Text of `metrics.tsv`: what was measured of each font.
+    /// Text of `metrics.tsv`: measured properties of each font.
     pub metrics: &'a str,
     /// The TTF file of a slug, if there is one.
     pub file: &'a dyn Fn(&str) -> Option<&'static [u8]>,
 }
 
 impl CatalogueSource<'static> {
-    /// What is embedded in the binary.
+    /// The embedded tables and files.
     #[must_use]
     pub fn embedded() -> Self {
         Self {
@@ -100,11 +101,11 @@ impl CatalogueSource<'static> {
 
 /// The ninety fonts, parsed and checked. Immutable; share it in an `Arc`.
 pub struct FontCatalogue {
-    /// In id order, exactly [`FONT_COUNT`].
+    /// [`FONT_COUNT`] fonts in id order.
     faces: Vec<FontFace>,
-    /// For each font the others, closest in style first.
+    /// For each font the others, the closest in style first.
     closest: Vec<Vec<FontId>>,
-    /// The characters that any of them has.
+    /// The characters that at least one font has.
     characters: CharacterSet,
 }
 
@@ -112,7 +113,7 @@ impl FontCatalogue {
     /// The embedded catalogue.
     ///
     /// # Errors
-    /// A broken row or font, named. It cannot happen with the files of a release: the tests load them.
+    /// A broken row or font. Tests load the files of a release, so it cannot happen with them.
     pub fn load() -> Result<Self, CatalogueError> {
         Self::from_source(CatalogueSource::embedded())
     }
@@ -120,7 +121,7 @@ impl FontCatalogue {
     /// A catalogue from a table and its files.
     ///
     /// # Errors
-    /// The first row that is broken or whose font is missing or broken.
+    /// The first broken row, or the first missing or broken font.
     pub fn from_source(source: CatalogueSource<'_>) -> Result<Self, CatalogueError> {
         let strokes: HashMap<u8, f64> = table::strokes(source.metrics)?;
         let mut faces = Vec::with_capacity(usize::from(FONT_COUNT));
@@ -136,7 +137,7 @@ impl FontCatalogue {
         Ok(Self { faces, closest, characters })
     }
 
-    /// The font of a number: there always is one.
+    /// The font with a number; it always exists.
     #[must_use]
     pub fn face(&self, id: FontId) -> &FontFace {
         &self.faces[id.index()]
@@ -150,13 +151,13 @@ impl FontCatalogue {
     /// Whether some font can draw the character.
     #[must_use]
     pub fn draws(&self, character: char) -> bool {
-        // Parts of a character that no font has itself must all be in one font.
+        // All parts of a decomposed character must be in one font.
         self.characters.has(character)
             || self.characters.draws(character) && self.faces.iter().any(|face| face.characters().draws(character))
     }
 
-    /// The font closest in style to `font` that can write the whole of `text` (a grapheme cluster, or a word that
-    /// should stay in one hand), of those that set its letters as wide as they are if there are any; `None` where no font can. Never `font` itself. Always the same answer.
+    /// The font closest in style to `font`, other than `font`, that has all of `text` (a grapheme cluster or a word);
+    /// `None` where no font has it. Fonts that set letters in squares come last. Deterministic.
     #[must_use]
     pub fn fallback(&self, font: FontId, text: &str) -> Option<FontId> {
         let closest = &self.closest[font.index()];

@@ -1,9 +1,9 @@
-//! A glyph's contours, in types of this crate, and the exact bounding box of their ink.
+//! A glyph's contours, and the exact bounding box of their ink.
 
 use crate::geometry::{Point, Rect};
 use crate::units::FontUnits;
 
-/// One step of a contour, in font units, y up. Every contour is opened by `MoveTo` and ended by `Close`.
+/// One command of a contour, in font units, y up. Every contour starts with `MoveTo` and ends with `Close`.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub enum OutlineCommand {
     /// Starts a contour.
@@ -21,7 +21,7 @@ pub enum OutlineCommand {
 /// A glyph's contours with the exact box of their ink.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Outline {
-    /// The contours, to be filled by the non-zero rule.
+    /// The contours, for the non-zero fill rule.
     pub commands: Vec<OutlineCommand>,
     /// The tightest box around the curves themselves (not their control points), y up.
     pub ink: Rect<FontUnits>,
@@ -35,7 +35,7 @@ impl Outline {
         (ink.min.x < ink.max.x && ink.min.y < ink.max.y).then_some(Self { commands, ink })
     }
 
-    /// The lower and upper end of the topmost band of heights without ink between two parts of the glyph, if there is one.
+    /// The topmost range of heights without ink between two parts of the glyph: its lower and upper end.
     #[must_use]
     pub fn topmost_gap(&self) -> Option<[f64; 2]> {
         let contours = self.commands.split(|command| matches!(command, OutlineCommand::Close));
@@ -53,7 +53,7 @@ impl Outline {
     }
 }
 
-/// The tightest box around the curves of all contours that have any edge.
+/// The tightest box around all curves; `None` without any edge.
 fn ink_of(commands: &[OutlineCommand]) -> Option<Rect<FontUnits>> {
     let mut bounds = Bounds::EMPTY;
     let mut at = Point::default();
@@ -81,7 +81,7 @@ fn ink_of(commands: &[OutlineCommand]) -> Option<Rect<FontUnits>> {
     })
 }
 
-/// Least and greatest coordinate of an axis.
+/// Least and largest coordinate of an axis.
 type Extent = (f64, f64);
 
 struct Bounds {

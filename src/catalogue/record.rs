@@ -1,4 +1,4 @@
-//! The data of a font that a client sees.
+//! The data of a font that clients see.
 
 use schemars::JsonSchema;
 use serde::Serialize;
@@ -18,17 +18,17 @@ pub struct FontRecord {
         "print", "cursive", "mixed", "notes", "school", "marker", "child", "architect", "elegant", "caps",
     ]))]
     pub style: String,
-    /// How far it leans.
+    /// Slant.
     #[schemars(extend("enum" = ["upright", "slight", "slanted", "steep"]))]
     pub slant: String,
     /// 1 (hasty) to 5 (tidy).
     #[schemars(range(min = 1, max = 5))]
     pub neatness: u8,
-    /// Character sets and scripts that it writes in full.
+    /// Character sets and scripts that it covers in full.
     pub scripts: Vec<String>,
-    /// Whether `kerning` makes a difference.
+    /// Whether `kerning` has an effect.
     pub kerning: bool,
-    /// Whether letters vary with their neighbours.
+    /// Whether letters depend on their neighbours.
     pub alternates: bool,
     /// SPDX identifier of its licence.
     pub license: String,

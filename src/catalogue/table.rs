@@ -1,4 +1,4 @@
-//! The rows of `catalog.tsv` and `metrics.tsv`: tab-separated, columns found by the names in the header.
+//! Reads `catalog.tsv` and `metrics.tsv`: tab-separated, with the names of the columns in the first line.
 
 use std::collections::HashMap;
 
@@ -17,9 +17,9 @@ const METRICS: &str = "metrics.tsv";
 pub(super) struct Row {
     /// Base name of the font's file and of its licence.
     pub(super) slug: String,
-    /// Lean in degrees, forwards positive.
+    /// Slant in degrees, positive to the right.
     pub(super) slant_degrees: f64,
-    /// Added to the advance of the word space, in em.
+    /// Added to the advance of word spaces, in ems.
     pub(super) word_gap_em: f64,
     /// SHA-256 of the file, lower-case hexadecimal.
     pub(super) sha256: String,

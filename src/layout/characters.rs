@@ -1,27 +1,27 @@
-//! Decides what becomes of each character: written, replaced by a space, left out, or refused.
+//! Classifies characters: written, replaced by a space, left out, or refused.
 
 use unicode_properties::{GeneralCategory, GeneralCategoryGroup, UnicodeEmoji as _, UnicodeGeneralCategory as _};
 
 use crate::catalogue::{FontCatalogue, FontFace, is_default_ignorable};
 
-/// The lot of a character.
+/// What layout does with a character.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum CharClass {
-    /// Some font draws it, or it steers its neighbours.
+    /// Written: some font draws it, or it changes its neighbours.
     Written,
-    /// A space or tab, of which runs become one.
+    /// A space or tab; a sequence of them becomes one space.
     Space,
     /// Left out, with a warning: emoji and invisible controls that no font has.
     Omitted,
-    /// No font has it and it means something: the text is refused.
+    /// No font has it and it carries meaning: the text is refused.
     Unsupported,
 }
 
-/// What becomes of `character` in the font `chosen`.
+/// The class of `character` in the font `chosen`.
 pub(super) fn class_of(character: char, chosen: &FontFace, catalogue: &FontCatalogue) -> CharClass {
     match character {
         ' ' | '\t' => CharClass::Space,
-        // Some fonts map these, to whatever their maker kept there.
+        // Some fonts map these to arbitrary glyphs.
         _ if matches!(character.general_category(), GeneralCategory::Control | GeneralCategory::PrivateUse) => {
             CharClass::Omitted
         }
@@ -38,21 +38,22 @@ pub(super) fn class_of(character: char, chosen: &FontFace, catalogue: &FontCatal
     }
 }
 
-/// Asks for a character's picture where it has both a picture and a text form.
+/// Asks for the emoji form of the character before it.
 pub(super) const AS_EMOJI: char = '\u{FE0F}';
 
-/// Whether the character chooses a shape in the cmap for the one before it. (Those of Mongolian steer its joining.)
+/// Whether the character selects, in the cmap, a shape of the character before it. (Mongolian selectors change joining
+/// instead, and are not included.)
 pub(super) const fn is_variation_selector(character: char) -> bool {
     matches!(character, '\u{FE00}'..='\u{FE0F}')
 }
 
-/// Whether the character is or can be a picture, or part of one.
+/// Whether the character is an emoji, can be one, or is part of one.
 pub(super) fn is_emoji(character: char) -> bool {
     character.is_emoji_char_or_emoji_component()
 }
 
-/// Whether an invisible character changes how its neighbours are written, broken or joined: soft hyphens, joiners, marks
-/// of direction, fillers and variation selectors, unlike operators that nobody sees, tags and what Unicode has given up.
+/// Whether an invisible character changes how its neighbours are written, broken or joined: soft hyphens, joiners,
+/// direction marks, fillers and variation selectors. Invisible operators, tags and deprecated characters do not.
 const fn steers(character: char) -> bool {
     !matches!(
         character,
@@ -65,33 +66,33 @@ const fn steers(character: char) -> bool {
     )
 }
 
-/// Whether the character leaves no ink: a blank, or one that steers others.
+/// Whether the character leaves no ink: a space, or an invisible character.
 pub(super) fn is_blank(character: char) -> bool {
     is_space(character) || is_default_ignorable(character)
 }
 
-/// Whether the font draws the character, its stand-ins for spaces and hyphens included.
+/// Whether the font draws the character, or a substitute for it if it is a space or hyphen.
 pub(super) fn can_draw(face: &FontFace, character: char) -> bool {
     is_space(character) || is_hyphen(character) || face.characters().draws(character)
 }
 
-/// Whether the character is blank with a width of its own. Shaping draws those that a font lacks as a space of that
-/// width, or as a fraction of the em.
+/// Whether the character is blank and has a width. If a font lacks it, shaping uses a space of that width, or a
+/// fraction of the em.
 pub(super) const fn is_space(character: char) -> bool {
     matches!(character, ' ' | '\u{A0}' | '\u{2000}'..='\u{200A}' | '\u{202F}' | '\u{205F}' | '\u{3000}')
 }
 
-/// Whether `word_spacing` widens it.
+/// Whether `word_spacing` widens the character.
 pub(super) const fn is_word_space(character: char) -> bool {
     matches!(character, ' ' | '\u{A0}')
 }
 
-/// U+2010 and U+2011, for which U+002D stands in.
+/// U+2010 and U+2011; U+002D replaces them in fonts that lack them.
 pub(super) const fn is_hyphen(character: char) -> bool {
     matches!(character, '\u{2010}' | '\u{2011}')
 }
 
-/// The character to shape for `character`: itself, or what stands in for a hyphen the font lacks.
+/// The character to shape for `character`: itself, or a replacement for a hyphen that the font lacks.
 pub(super) fn stand_in(face: &FontFace, character: char) -> char {
     if !is_hyphen(character) || face.has(character) {
         character
@@ -102,7 +103,7 @@ pub(super) fn stand_in(face: &FontFace, character: char) -> char {
     }
 }
 
-/// Whether the character is part of a word, which should not change fonts in the middle: a letter or a mark.
+/// Whether the character is part of a word, which should stay in one font: a letter or a mark.
 pub(super) fn is_word_part(character: char) -> bool {
     if character.is_ascii() {
         return character.is_ascii_alphabetic();

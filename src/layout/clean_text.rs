@@ -1,4 +1,4 @@
-//! Cleans the received text: newlines, spaces and Unicode normalisation.
+//! Cleans the received text: newlines, spaces, Unicode normalisation, characters that no font has.
 
 use std::borrow::Cow;
 use std::collections::{HashMap, HashSet};
@@ -10,39 +10,39 @@ use super::error::{LayoutError, UnsupportedCharacter};
 use crate::catalogue::{FontCatalogue, FontId, is_default_ignorable};
 use crate::spec::is_newline;
 
-/// A text without what cannot or need not be written.
+/// The text to be written.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub(super) struct CleanText {
-    /// The lines that have something to write, in order.
+    /// The lines that are not blank, in order.
     pub(super) paragraphs: Vec<Paragraph>,
     /// The characters left out, each once, in order.
     pub(super) omitted: Vec<char>,
-    /// Scalar values of the text as received, less the blanks at its end.
+    /// Scalar values of the received text without the blanks at its end.
     pub(super) length: usize,
 }
 
-/// What stands between two newlines: trimmed, spaces collapsed, NFC. Never empty.
+/// The text between two newlines: trimmed, spaces collapsed, NFC. Never empty.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(super) struct Paragraph {
     /// The text.
     pub(super) text: String,
-    /// For each of its characters the place it came from, in scalar values of the text as received.
+    /// For each of its characters the position it came from, in scalar values of the received text.
     pub(super) sources: Vec<usize>,
-    /// Newlines between the paragraph before and this one; 0 for the first.
+    /// Newlines between the previous paragraph and this one; 0 for the first.
     pub(super) newlines_before: usize,
-    /// Line of the text as received, from 1.
+    /// Its line in the received text, from 1.
     pub(super) number: usize,
 }
 
 impl Paragraph {
-    /// Where the character at byte `offset` came from; `None` at the end.
+    /// The position in the received text of the character at byte `offset`; `None` at the end.
     pub(super) fn source_at(&self, offset: usize) -> Option<usize> {
         let character = self.text.get(..offset)?.chars().count();
         self.sources.get(character).copied()
     }
 }
 
-/// Reads a text for the font `chosen`.
+/// Cleans a text that is to be written in the font `chosen`.
 ///
 /// # Errors
 /// [`LayoutError::UnsupportedCharacters`] with all characters that no font has.
@@ -64,7 +64,7 @@ pub(super) fn clean(text: &str, chosen: FontId, catalogue: &FontCatalogue) -> Re
             paragraphs.push(Paragraph { text, sources, newlines_before, number: index + 1 });
             newlines_before = 0;
         }
-        // Those before the first line are blanks at the start of the text.
+        // Newlines before the first paragraph do not count: blanks at the start of the text are trimmed.
         newlines_before += usize::from(!paragraphs.is_empty());
     }
     if cleaner.unsupported.is_empty() {
@@ -74,7 +74,7 @@ pub(super) fn clean(text: &str, chosen: FontId, catalogue: &FontCatalogue) -> Re
     }
 }
 
-/// The lines of a text, each character with its place.
+/// The lines of a text. Each character comes with its position in the text.
 fn received_lines(text: &str) -> Vec<Vec<(char, usize)>> {
     let mut lines = vec![Vec::new()];
     let mut previous = '\0';
@@ -91,20 +91,20 @@ fn received_lines(text: &str) -> Vec<Vec<(char, usize)>> {
     lines
 }
 
-/// Cleans lines, and remembers what it could not keep.
+/// Cleans lines, and collects the characters that it could not keep.
 struct Cleaner<'a> {
     class_of: &'a dyn Fn(char) -> CharClass,
     classes: HashMap<char, CharClass>,
     omitted: Vec<char>,
     unsupported: Vec<UnsupportedCharacter>,
-    /// The characters of both.
+    /// The characters of `omitted` and `unsupported`.
     named: HashSet<char>,
-    /// Whether the character before was left out; then so are the joiners and selectors that hang on it.
+    /// Whether the previous character was left out. Then joiners and selectors after it are left out too.
     after_omitted: bool,
 }
 
 impl Cleaner<'_> {
-    /// A line in NFC, where what NFC composes can be written, with spaces collapsed and what is left out left out.
+    /// The line in NFC, as far as fonts have the composed characters; spaces collapsed, omitted characters removed.
     fn clean_line(&mut self, line: &[(char, usize)]) -> (String, Vec<usize>) {
         self.after_omitted = false;
         let line = &self.without_pictures(line)[..];
@@ -114,7 +114,7 @@ impl Cleaner<'_> {
                 self.push(*character, *position, &mut clean);
             }
         } else {
-            // Nothing composes or reorders across a starter that is never the second of a pair.
+            // No character composes or is reordered across a starter that is never the second of a pair.
             for sequence in line.chunk_by(|_, (next, _)| !starts_sequence(*next)) {
                 let composed: Vec<char> = sequence.iter().map(|(character, _)| *character).nfc().collect();
                 let position = sequence.first().map_or(0, |(_, position)| *position);
@@ -163,7 +163,7 @@ impl Cleaner<'_> {
         }
     }
 
-    /// The line without letters and punctuation that no font has where they are asked for as pictures.
+    /// The line without the letters and punctuation that no font has and that a selector asks to show as emoji.
     fn without_pictures<'b>(&mut self, line: &'b [(char, usize)]) -> Cow<'b, [(char, usize)]> {
         if !line.iter().any(|(character, _)| *character == AS_EMOJI) {
             return Cow::Borrowed(line);

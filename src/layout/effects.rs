@@ -1,7 +1,7 @@
-//! Rotation of words and indentation of lines.
+//! Rotation of words, indentation and slope of lines.
 //!
-//! A word's angle depends on the position in the text where the word starts, and a line's indent on its number in the
-//! paragraph. Neither depends on where other lines break, and changing a range scales the same random numbers.
+//! A word's angle depends on its first byte in the text, a line's indent on its number in the paragraph. Neither
+//! depends on other lines, and a larger range scales the same random numbers.
 
 use crate::catalogue::FontFace;
 use crate::noise::{Purpose, Stream};
@@ -9,32 +9,32 @@ use crate::spec::RenderSpec;
 use crate::units::{Degrees, Px};
 use crate::variation::{LineWriter, Slope, Writer};
 
-/// Height of the highest ink over the baseline, in ems, that slopes make room for beside a line.
+/// Height of the highest ink above the baseline, in ems, that sloped lines reserve room for.
 const TALLEST: f64 = 1.5;
 
-/// The layout's share of a page's effects.
+/// The effects of a page that change its layout.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct PageEffects {
-    /// Angles, and the largest of them; `None` where nothing angles.
+    /// The random angles and their range; `None` without rotation.
     rotation: Option<(Stream, Degrees)>,
-    /// Indents, and the end of their range; `None` where nothing is indented.
+    /// The random indents and their range; `None` without indentation.
     indentation: Option<(Stream, Px)>,
-    /// Margins and slopes; `None` where lines do not vary.
+    /// Margins and slopes; `None` without writer variation.
     lines: Option<LineWriter>,
 }
 
 /// The effects on one line.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub(super) struct LineEffects {
-    /// How far its start is moved to the right, in px.
+    /// How far its start moves to the right, in px.
     pub(super) indent: f64,
-    /// How its words turn; `None` where they do not.
+    /// The angles of its words; `None` without rotation.
     pub(super) angles: Option<WordAngles>,
-    /// How it slopes and bows; level where lines do not vary.
+    /// How it slopes and bows; level without writer variation.
     pub(super) slope: Slope,
-    /// Room at either end for what words reach sideways as they follow the slope, in px.
+    /// Room at both ends for the sideways extent of words that follow the slope, in px.
     pub(super) inset: f64,
-    /// Whether gaps shrink towards the end of the line.
+    /// Whether gaps shrink near the end of the line.
     pub(super) tightens: bool,
 }
 
@@ -57,7 +57,8 @@ impl PageEffects {
         }
     }
 
-    /// The effects on line `line` (from 0) of the paragraph that is line `paragraph` of the text as received, at a size in px.
+    /// The effects on line `line` (from 0) of a paragraph at a size in px. `paragraph` is its line in the received
+    /// text.
     pub(super) fn on_line(&self, paragraph: usize, line: usize, size: f64) -> LineEffects {
         let indent = self.indentation.map_or(0.0, |(stream, range)| stream.unit(key(paragraph, line)) * range.get());
         let angles = self.rotation.map(|(stream, range)| WordAngles { stream, range, paragraph });
@@ -75,7 +76,7 @@ impl PageEffects {
 }
 
 impl LineEffects {
-    /// Sine and cosine of the largest turn of its words.
+    /// Sine and cosine of the largest angle of its words.
     pub(super) fn largest_angle(&self) -> (f64, f64) {
         self.angles.map_or((0.0, 1.0), |angles| angles.range.get().to_radians().sin_cos())
     }
@@ -97,7 +98,7 @@ impl WordAngles {
     }
 }
 
-/// No text has 2³² lines or bytes.
-const fn key(paragraph: usize, place: usize) -> u64 {
-    (paragraph as u64) << 32 | place as u64
+/// No text has 2³² paragraphs or bytes.
+const fn key(paragraph: usize, position: usize) -> u64 {
+    (paragraph as u64) << 32 | position as u64
 }

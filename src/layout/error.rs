@@ -5,24 +5,25 @@ use thiserror::Error;
 use crate::catalogue::FontId;
 use crate::work::Stopped;
 
-/// How many characters a message names before it stops.
+/// The most characters that a message names.
 const NAMED: usize = 10;
 
 /// A text that cannot be written in full, or a font that fails.
 #[derive(Clone, Debug, Error, PartialEq, Eq)]
 pub enum LayoutError {
-    /// Letters, digits, marks or signs that none of the fonts has. Never empty; in text order, each character once.
+    /// Letters, digits, marks or signs that no font has. Never empty; in text order, each character once.
     #[error("{}", unsupported_message(.0))]
     UnsupportedCharacters(Vec<UnsupportedCharacter>),
-    /// The text does not fit the text area at the size asked for, or at any size.
+    /// The text does not fit the text area at the requested size, or at any size.
     #[error("{}", overflow_message(*.characters_that_fit, *.largest_size_that_fits))]
     TextOverflow {
-        /// Characters of the received text before the first that does not fit, at the size asked for (12 px for `auto`).
+        /// Characters of the received text before the first one that does not fit at the requested size (12 px for
+        /// `auto`).
         characters_that_fit: usize,
-        /// The largest whole size up to the one asked for at which everything fits; `None` where not even 12 px does.
+        /// The largest whole size up to the requested one at which everything fits; `None` where 12 px is too large.
         largest_size_that_fits: Option<u32>,
     },
-    /// A bundled font that cannot be shaped with: a defect of this program, not of the request.
+    /// A bundled font that cannot be used for shaping: a defect of this program, not of the request.
     #[error("font {} cannot be used for shaping", .0.get())]
     UnusableFont(FontId),
     /// The layout exceeded its budget of steps, or was cancelled.
@@ -35,11 +36,11 @@ pub enum LayoutError {
 pub struct UnsupportedCharacter {
     /// The character.
     pub character: char,
-    /// Where it first stands in the text as received, in Unicode scalar values from 0.
+    /// Its first position in the received text, in Unicode scalar values from 0.
     pub position: usize,
 }
 
-/// A character with its code point; the code point alone where it shows nothing or would disturb the message.
+/// A character with its code point, or only the code point of a character that is invisible or would break the message.
 pub(super) fn name_of(character: char) -> String {
     let point = u32::from(character);
     if character.is_control() || character.is_whitespace() || crate::catalogue::is_default_ignorable(character) {
@@ -49,7 +50,7 @@ pub(super) fn name_of(character: char) -> String {
     }
 }
 
-/// Up to [`NAMED`] names, and how many more there are.
+/// Up to [`NAMED`] names, and the number of the others.
 pub(super) fn list_of(names: &[String]) -> String {
     let shown = names.get(..NAMED.min(names.len())).unwrap_or_default().join(", ");
     let more = names.len().saturating_sub(NAMED);

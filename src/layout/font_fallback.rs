@@ -1,4 +1,4 @@
-//! Chooses the font of each character: the requested one, or the closest font that has the character.
+//! Chooses the font of each character: the chosen font, or the closest font that has the character.
 
 use std::collections::{HashMap, HashSet};
 use std::ops::Range;
@@ -11,19 +11,19 @@ use super::error::{list_of, name_of};
 use super::page_layout::{Warning, WarningKind};
 use crate::catalogue::{FontCatalogue, FontId, is_default_ignorable};
 
-/// Chooses fonts for one text, and remembers what it had to substitute.
+/// Assigns fonts to one text, and records the substitutions.
 pub(super) struct FontFallback<'a> {
     catalogue: &'a FontCatalogue,
     chosen: FontId,
-    /// What stands in for a word or cluster, as looked up so far.
+    /// The fallback font of each word or cluster looked up so far.
     known: HashMap<String, Option<FontId>>,
-    /// The characters each font stood in for, in order of first use.
+    /// The characters that each fallback font replaced, in order of first use.
     substituted: Vec<(FontId, Vec<char>)>,
-    /// The same, to find one quickly.
+    /// The same pairs, for fast lookup.
     noted: HashSet<(FontId, char)>,
 }
 
-/// A part of a line that one font writes.
+/// A part of a paragraph in one font.
 pub(super) type FontSpan = (Range<usize>, FontId);
 
 impl<'a> FontFallback<'a> {
@@ -31,8 +31,8 @@ impl<'a> FontFallback<'a> {
         Self { catalogue, chosen, known: HashMap::new(), substituted: Vec::new(), noted: HashSet::new() }
     }
 
-    /// The fonts of a line, span by span without gaps. A word (letters and marks of one script) stays in one font
-    /// where one font has all of it; what is left is decided by grapheme cluster, at last by character.
+    /// The fonts of a paragraph, without gaps. A word (letters and marks of one script) is drawn in one font if any
+    /// font has all of it. Otherwise each grapheme cluster gets its own font, and at last each character.
     pub(super) fn assign(&mut self, text: &str) -> Vec<FontSpan> {
         if self.writes(self.chosen, text) {
             return vec![(0..text.len(), self.chosen)];
@@ -54,7 +54,7 @@ impl<'a> FontFallback<'a> {
         join_over_spaces(text, spans, self.chosen)
     }
 
-    /// A remark for each font that stood in.
+    /// A warning for each fallback font.
     pub(super) fn warnings(&self) -> impl Iterator<Item = Warning> {
         self.substituted.iter().map(|(font, characters)| {
             let names: Vec<String> = characters.iter().map(|character| name_of(*character)).collect();
@@ -87,7 +87,8 @@ impl<'a> FontFallback<'a> {
         }
     }
 
-    /// The chosen font, that of the text before (punctuation stays with its word), or the closest that has all of it.
+    /// The chosen font, that of the text before (punctuation stays with its word), or the closest font that has all of
+    /// `part`.
     fn font_for(&mut self, part: &str, previous: FontId) -> Option<FontId> {
         if self.writes(self.chosen, part) {
             return Some(self.chosen);
@@ -134,7 +135,7 @@ fn extend(spans: &mut Vec<FontSpan>, range: Range<usize>, font: FontId) {
     }
 }
 
-/// Spaces between two words of the same other font belong to that font, so that it is shaped as a whole.
+/// Spaces between two words of the same fallback font join that font, so that both words are shaped together.
 fn join_over_spaces(text: &str, spans: Vec<FontSpan>, chosen: FontId) -> Vec<FontSpan> {
     let mut joined: Vec<FontSpan> = Vec::with_capacity(spans.len());
     let mut rest = spans.into_iter().peekable();
@@ -156,7 +157,7 @@ fn clusters(text: &str) -> impl Iterator<Item = Range<usize>> {
     boundaries.map(move |end| std::mem::replace(&mut start, end)..end)
 }
 
-/// Words (letters and marks of one script), and everything else cluster by cluster.
+/// Words (letters and marks of one script); all other clusters one by one.
 fn tokens(text: &str) -> Vec<Range<usize>> {
     let mut tokens: Vec<Range<usize>> = Vec::new();
     let mut word: Option<Script> = None;
@@ -176,7 +177,7 @@ fn tokens(text: &str) -> Vec<Range<usize>> {
     tokens
 }
 
-/// The script of a cluster, those of Japanese and Chinese writing taken for one.
+/// The script of a cluster; the scripts of Japanese and Chinese count as one.
 fn script_of(cluster: &str) -> Script {
     let script = cluster.chars().map(|character| character.script()).find(|script| *script != Script::Inherited);
     match script {
@@ -199,12 +200,12 @@ mod tests {
     }
 
     #[test]
-    fn what_the_chosen_hand_has_it_writes() {
+    fn what_the_chosen_font_has_it_writes() {
         assert_eq!(assign(1, "Hello, Привет\u{A0}1\u{2011}2"), [("Hello, Привет\u{A0}1\u{2011}2".to_owned(), 1)]);
     }
 
     #[test]
-    fn a_word_is_not_split_between_two_hands() {
+    fn a_word_is_not_split_between_two_fonts() {
         let parts = assign(8, "say Dvořák, please");
         assert_eq!(parts.len(), 3);
         assert_eq!(parts[1].0, "Dvořák");
@@ -212,13 +213,13 @@ mod tests {
     }
 
     #[test]
-    fn spaces_between_words_of_another_hand_go_with_it() {
+    fn spaces_between_words_of_another_font_go_with_it() {
         let parts = assign(2, "to שלום עולם now");
         assert_eq!(parts.iter().map(|(part, _)| part.as_str()).collect::<Vec<_>>(), ["to ", "שלום עולם", " now"]);
     }
 
     #[test]
-    fn japanese_stays_in_one_hand() {
+    fn japanese_stays_in_one_font() {
         let parts = assign(1, "東京へ行く。OK");
         assert_eq!(parts, [("東京へ行く。".to_owned(), 90), ("OK".to_owned(), 1)]);
     }

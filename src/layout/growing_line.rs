@@ -1,38 +1,39 @@
-//! The width of a line's ink as the line grows chunk by chunk, from left to right. Each chunk costs only its own glyphs.
+//! The width of a line's ink while chunks are added from left to right. Each chunk costs only its own glyphs.
 
 use super::effects::WordAngles;
 use super::ink::LineInk;
 use super::shaped_paragraph::{ChunkId, ShapedParagraph};
-use super::words::{are_parted, for_each_glyph};
+use super::words::{are_separate, for_each_glyph};
 use crate::catalogue::FontCatalogue;
 
-/// The ink of a growing line of text in one direction, by the shapes of the whole text. Tops and bottoms are left out.
+/// The ink of a growing line of left-to-right text, with the shapes of the whole paragraph. Tops and bottoms are zero.
 pub(super) struct GrowingLine<'a> {
     paragraph: &'a ShapedParagraph,
     catalogue: &'a FontCatalogue,
     size: f64,
     angles: Option<WordAngles>,
-    /// Upright chunks, or words that are whole.
+    /// The ink of upright chunks, or of complete words.
     whole: Option<LineInk>,
-    /// The word that the last chunk belongs to, where words turn.
+    /// The unfinished word of the last chunk, where words are rotated.
     word: RotatedWord,
     /// The chunk added last.
     previous: Option<usize>,
 }
 
-/// A word that angles about the middle of its baseline, as far as it goes.
+/// An unfinished word that is rotated about the middle of its baseline.
 #[derive(Clone, Copy, Default)]
 struct RotatedWord {
     sin: f64,
     cos: f64,
     /// Ends of its baseline, in px from the line's start; `None` before the first letter.
     baseline: Option<(f64, f64)>,
-    /// Farthest ink to the right and to the left if the word rotated about the left end of its baseline, in ems.
+    /// The farthest ink to the right and to the left of the left end of the baseline, if the word were rotated about
+    /// that end; in ems.
     sides: Option<(f64, f64)>,
 }
 
 impl<'a> GrowingLine<'a> {
-    /// Of a line without chunks.
+    /// A line without chunks.
     pub(super) fn new(
         size: f64,
         angles: Option<WordAngles>,
@@ -42,7 +43,7 @@ impl<'a> GrowingLine<'a> {
         Self { paragraph, catalogue, size, angles, whole: None, word: RotatedWord::default(), previous: None }
     }
 
-    /// Adds chunk `index` of the whole text with its pen at `pen` px, and gives the ink of all; `None` where it is blank.
+    /// Adds chunk `index` of the paragraph at `pen` px, and returns the ink of the line; `None` where it is blank.
     pub(super) fn add(&mut self, index: usize, pen: f64) -> Option<LineInk> {
         let chunk = self.paragraph.chunks().get(index)?;
         let Some(angles) = self.angles else {
@@ -51,7 +52,7 @@ impl<'a> GrowingLine<'a> {
             return self.whole;
         };
         let previous = self.previous.replace(index).and_then(|previous| self.paragraph.chunks().get(previous));
-        if previous.is_some_and(|previous| are_parted(self.paragraph, previous, chunk)) {
+        if previous.is_some_and(|previous| are_separate(self.paragraph, previous, chunk)) {
             self.whole = united(self.whole, self.word.ink(self.size));
             self.word = RotatedWord::default();
         }
@@ -88,7 +89,7 @@ impl<'a> GrowingLine<'a> {
 impl RotatedWord {
     fn ink(&self, size: f64) -> Option<LineInk> {
         let ((start, end), (right, left)) = (self.baseline?, self.sides?);
-        // Turning about the middle instead of the left end moves all of it to the right by this.
+        // Rotation about the middle instead of the left end moves the word to the right by this.
         let shift = (end - start) / 2.0 * (1.0 - self.cos);
         Some(flat(start + shift - left * size, start + shift + right * size))
     }

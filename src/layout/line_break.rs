@@ -1,4 +1,4 @@
-//! Breaks a paragraph into lines: the longest that fit, by their ink, at one size.
+//! Breaks a paragraph into lines at one size: each line is the longest whose ink fits.
 
 use std::ops::Range;
 
@@ -17,12 +17,12 @@ use crate::spec::Alignment;
 /// Room for the rounding of sums of `f64`, in px; far below what a device could show.
 const ROUNDING: f64 = 1e-7;
 
-/// Ends of lines that are tried one after the other before some are passed over.
+/// Line ends that are tried one by one before some are skipped.
 const TRIED_ONE_BY_ONE: usize = 16;
-/// Atoms of the first line that is measured as a whole where text runs in two directions.
+/// Chunks of the first line that is measured as a whole in bidirectional text.
 const FIRST_WINDOW: usize = 32;
 
-/// What lines are measured with, in 300-DPI px.
+/// Breaks paragraphs into lines at one size. Lengths are in 300-DPI px.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(super) struct LineBreaker {
     /// Size of the chosen font's em.
@@ -31,35 +31,35 @@ pub(super) struct LineBreaker {
     pub(super) word_spacing: f64,
     /// Width of the text area.
     pub(super) width: f64,
-    /// Where lines stand in it.
+    /// Alignment of lines in the text area.
     pub(super) alignment: Alignment,
     /// How lines are measured.
     pub(super) by: MeasuredBy,
-    /// What the effects do to the line.
+    /// The effects on the line.
     pub(super) effects: LineEffects,
 }
 
-/// Which shapes of its letters a line is measured by.
+/// The shapes of its letters with which a line is measured.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum MeasuredBy {
-    /// Those they have in the whole text.
+    /// The shapes in the whole paragraph.
     Text,
-    /// Those, and those they have in the line: it must fit by both.
+    /// The shapes in the whole paragraph and those in the line; the line must fit with both.
     TextAndLine,
 }
 
 /// The next line of a paragraph.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(super) enum LineBreak {
-    /// A line that ends with chunk `last`; `ink` is `None` where it is blank.
+    /// A line that ends with chunk `last`; `ink` is `None` for a blank line.
     Line { last: usize, ink: Option<LineInk> },
     /// The chunk is wider than the text area and cannot be broken.
     TooWide { chunk: usize },
 }
 
 impl LineBreaker {
-    /// Where the pen starts, from the left of the text area: at its edge, moved right by ink that would leave it; or so
-    /// that the ink is centred. From there the indent moves it to the right.
+    /// The start of a line, from the left of the text area. A left-aligned line starts at the edge, or farther right if
+    /// its ink would cross the edge; the ink of a centred line is centred. The indent is added.
     pub(super) fn start(&self, ink: Option<LineInk>) -> f64 {
         let start = match (ink, self.alignment) {
             (None, _) => 0.0,
@@ -77,7 +77,7 @@ impl LineBreaker {
         chunk.space_advance * self.size + f64::from(chunk.word_spaces) * self.word_spacing
     }
 
-    /// The chunks of a line from left to right; the spaces behind the last chunk of the text hang and take no room.
+    /// The chunks of a line from left to right. The spaces after the last chunk in logical order hang and take no room.
     pub(super) fn place_chunks(&self, paragraph: &ShapedParagraph, logical: &[ChunkId]) -> Vec<PlacedChunk> {
         let hanging = logical.last().copied();
         let mut pen = 0.0;
@@ -92,7 +92,7 @@ impl LineBreaker {
         placed
     }
 
-    /// GrowingLine of the ink of a line, its words rotated.
+    /// The ink of a line with its words rotated.
     fn ink(&self, paragraph: &mut ShapedParagraph, logical: &[ChunkId], catalogue: &FontCatalogue) -> Option<LineInk> {
         let placed = self.place_chunks(paragraph, logical);
         let at = |start: f64, ink: InkEm| LineInk {
@@ -114,11 +114,11 @@ impl LineBreaker {
         }
     }
 
-    /// The longest line from chunk `first` on that fits. A word wider than the text area is broken at its natural points,
-    /// or else between graphemes.
+    /// The longest line that starts with chunk `first` and fits. A word wider than the text area is broken at its
+    /// natural breaks, or else between graphemes.
     ///
     /// # Errors
-    /// A font that cannot be shaped with, or a layout that takes too many steps.
+    /// A font that cannot be used for shaping, or too many steps.
     pub(super) fn next_line(
         &self,
         paragraph: &mut ShapedParagraph,
@@ -139,7 +139,7 @@ impl LineBreaker {
             paragraph.refine(fresh..word_end + 1, shaper);
         }
         let end = self.first_too_wide(paragraph, first, shaper)?;
-        // Not behind the word, whose hyphen alone may be too wide: what follows may be cut finer already, or not yet.
+        // Not after the word: its hyphen alone may be too wide. The text after it may or may not be cut finer already.
         let word_end = breaks(paragraph, first..end, &may_end).first().copied().unwrap_or(end);
         for least in [BreakAfter::Natural, BreakAfter::Emergency] {
             let ends = breaks(paragraph, first..word_end, &|chunk| {
@@ -152,16 +152,17 @@ impl LineBreaker {
         Ok(LineBreak::TooWide { chunk: first })
     }
 
-    /// The advance, in px, beyond which a line is surely too wide whatever its blank sides.
+    /// The advance in px beyond which a line cannot fit, whatever blank sides its glyphs have.
     pub(super) fn limit(&self, paragraph: &ShapedParagraph) -> f64 {
-        // A rotated word is narrower by (1 − cos)/2 of its width at either end, and its top and foot lean into the line.
+        // At each end a rotated word is narrower by (1 − cos)/2 of its width, and its top and bottom lean into the
+        // line.
         let (sin, cos) = self.effects.largest_angle();
         let slack = paragraph.slack() + sin * paragraph.tallest;
         (self.width + slack * self.size) * (2.0 - cos)
     }
 
-    /// The first chunk with which a line from chunk `first` on is surely too wide by the shapes of the whole text, or the
-    /// number of chunks. A line's ink never shrinks as the line grows.
+    /// The first chunk with which a line from chunk `first` on is too wide with the shapes of the whole paragraph, or
+    /// else the number of chunks. A line's ink never shrinks when the line grows.
     fn first_too_wide(
         &self,
         paragraph: &mut ShapedParagraph,
@@ -184,8 +185,8 @@ impl LineBreaker {
         Ok(paragraph.chunks().len())
     }
 
-    /// As [`first_too_wide`](Self::first_too_wide), where the order of chunks changes as a line grows, so that it cannot be
-    /// measured as it grows: lines of twice as many chunks each time are, until one is too wide.
+    /// As [`first_too_wide`](Self::first_too_wide), for bidirectional text. The order of chunks changes when a line
+    /// grows, so lines of 32, 64, 128 … chunks are measured until one is too wide.
     fn first_too_wide_bidirectional(
         &self,
         paragraph: &mut ShapedParagraph,
@@ -218,9 +219,9 @@ impl LineBreaker {
         }
     }
 
-    /// The longest line that fits and ends behind one of `ends`, which rise. Those that are too long by the shapes of the
-    /// whole text are behind the others. Of those that are too long only as they are shaped, the last few are tried one by
-    /// one, and then ever fewer, so that no text makes a line cost more than a few shapings.
+    /// The longest line that fits and ends after one of `ends`, which are ascending. Lines that are too long with the
+    /// shapes of the whole paragraph are excluded first. Lines that are too long only with their own shapes are tried:
+    /// the last few one by one, then with doubling steps, so that a line costs only a few shapings.
     fn longest(
         &self,
         paragraph: &mut ShapedParagraph,
@@ -240,9 +241,9 @@ impl LineBreaker {
             if tried > TRIED_ONE_BY_ONE {
                 step *= 2;
             }
-            // The first of all is never passed over.
+            // The first end is always tried.
             behind = if at == 0 { 0 } else { behind.saturating_sub(step).max(1) };
-            // Ends with nothing to see between them make the same line.
+            // Ends with only blank chunks between them make the same line.
             while step == 1
                 && let [.., before, tried] = ends.get(..=behind).unwrap_or_default()
                 && is_same_end(paragraph, *before, *tried)
@@ -253,7 +254,7 @@ impl LineBreaker {
         Ok(None)
     }
 
-    /// How many of `ends` make lines that fit by the shapes of the whole text, found by doubling and bisecting.
+    /// The number of `ends` whose lines fit with the shapes of the whole paragraph, found by doubling and bisection.
     fn count_fitting(
         &self,
         paragraph: &mut ShapedParagraph,
@@ -282,7 +283,7 @@ impl LineBreaker {
         Ok(fitting)
     }
 
-    /// The ink of the line from chunk `first` to chunk `last` by the shapes of the whole text.
+    /// The ink of the line from chunk `first` to chunk `last` with the shapes of the whole paragraph.
     fn rough_ink(
         &self,
         paragraph: &mut ShapedParagraph,
@@ -297,7 +298,7 @@ impl LineBreaker {
     /// The line from chunk `first` to chunk `last`, if it fits.
     ///
     /// # Errors
-    /// A font that cannot be shaped with.
+    /// A font that cannot be used for shaping.
     pub(super) fn line_that_fits(
         &self,
         paragraph: &mut ShapedParagraph,
@@ -313,14 +314,14 @@ impl LineBreaker {
         Ok(self.fits(ink).then(|| LineBreak::Line { last, ink: ink.map(|ink| self.sloped(ink)) }))
     }
 
-    /// The ink of a line with the most that its slope raises and lowers it.
+    /// The ink of a line with room for the largest rise and fall of its slope.
     fn sloped(&self, ink: LineInk) -> LineInk {
         let rise = self.effects.slope.amplitude() * self.size;
         LineInk { top: ink.top + rise, bottom: ink.bottom - rise, ..ink }
     }
 }
 
-/// Whether lines that end behind the one and the other chunk differ in nothing that is seen.
+/// Whether lines that end after these two chunks look the same.
 fn is_same_end(paragraph: &ShapedParagraph, before: usize, last: usize) -> bool {
     let chunks = paragraph.chunks();
     let is_blank = |chunk: &Chunk| chunk.ink.is_none() && chunk.advance == 0.0 && chunk.space_advance == 0.0;
@@ -328,7 +329,7 @@ fn is_same_end(paragraph: &ShapedParagraph, before: usize, last: usize) -> bool 
     kind(before) == kind(last) && chunks.get(before + 1..=last).is_some_and(|between| between.iter().all(is_blank))
 }
 
-/// The chunks of a range behind which a line may end.
+/// The chunks of a range after which a line may end.
 fn breaks(paragraph: &ShapedParagraph, range: Range<usize>, may_end: &dyn Fn(&Chunk) -> bool) -> Vec<usize> {
     let chunks = paragraph.chunks();
     range.filter(|index| chunks.get(*index).is_some_and(may_end)).collect()

@@ -2,18 +2,18 @@
 //!
 //! Input: a [`RenderSpec`] and the fonts. Output: a [`PageLayout`] with warnings, or a [`LayoutError`]. In order:
 //!
-//! 1. `paragraph` cleans the text; `characters` decides what becomes of each character.
-//! 2. `fonts` chooses the font of each character, `run` splits lines by font, script and direction.
-//! 3. `shape` shapes a run with harfrust, word by word in `word_shapes`, through `shape_cache`. `varied` draws letters and
-//!    gaps as one writer varies them. `shaped` splits shaped
-//!    text at the places where it may break, and `paragraph` is one paragraph, shaped and not yet broken.
-//! 4. `line_break` breaks a paragraph into lines by their ink (`extent`). `fit` fills the text area and finds the
-//!    largest font size that fits; `widow` avoids a single word on a paragraph's last line.
-//! 5. `place` places pages, words and glyphs; `words` groups glyphs that are rotated together, and `effects` rotates
-//!    words and indents lines.
+//! 1. `clean_text` cleans the text; `characters` classifies each character.
+//! 2. `font_fallback` chooses the font of each character; `run` splits paragraphs by font, script and direction.
+//! 3. `shape` shapes a run with harfrust, word by word in `word_shapes`, through `shape_cache`. `varied` applies writer
+//!    variation to letters and gaps. `chunks` splits the glyphs where a line may break. The result is one
+//!    `shaped_paragraph` per paragraph.
+//! 4. `line_break` breaks a paragraph into lines by their ink. `text_frame` fills the text area and finds the largest
+//!    font size that fits; `widow` avoids a single word on a paragraph's last line.
+//! 5. `place_glyphs` makes pages from the lines; `words` finds the words that are rotated, and `effects` gives their
+//!    angles and the indents of lines.
 //!
-//! Up to `fit`, lengths are in font units or ems, so a text is shaped once for all sizes. The result is independent of
-//! the resolution: 600 DPI and a preview have the same lines. The module knows no meshes and no device pixels.
+//! Up to step 3, lengths are in font units or ems, so a text is shaped once for all sizes. The result does not depend
+//! on the resolution: 600 DPI and a preview have the same lines. The module knows no meshes and no device pixels.
 
 mod characters;
 mod chunks;
@@ -58,19 +58,19 @@ use shaped_paragraph::ShapedParagraph;
 use text_frame::{AtEnd, SMALLEST, TextFrame, TextPosition, TypesetText, Unfit};
 use varied::Variation;
 
-/// Lays a text out on one page, whatever work it takes.
+/// Lays a text out on one page, without a limit on work.
 ///
 /// # Errors
-/// [`LayoutError`]: a character that no font has, or text that does not fit (with [`Overflow::Paginate`], that needs
+/// [`LayoutError`]: a character that no font has, or a text that does not fit (with [`Overflow::Paginate`]: that needs
 /// more than one page).
 pub fn lay_out(spec: &RenderSpec, catalogue: &FontCatalogue) -> Result<PageLayout, LayoutError> {
     lay_out_within(spec, catalogue, &WorkMeter::default())
 }
 
-/// As [`lay_out`], within the budget of a meter.
+/// As [`lay_out`], within the budget of `work`.
 ///
 /// # Errors
-/// As [`lay_out`], and [`LayoutError::Stopped`] by the meter.
+/// As [`lay_out`], and [`LayoutError::Stopped`] when the budget is spent.
 pub fn lay_out_within(
     spec: &RenderSpec,
     catalogue: &FontCatalogue,
@@ -81,19 +81,19 @@ pub fn lay_out_within(
     Ok(pages.swap_remove(0))
 }
 
-/// Lays a text out on as many pages as it needs with [`Overflow::Paginate`], and on one otherwise. Never none; the
-/// warnings are the first page's.
+/// Lays a text out: with [`Overflow::Paginate`] on all the pages that it needs, otherwise on one. There is at least one
+/// page; the first carries the warnings.
 ///
 /// # Errors
-/// As [`lay_out`], save that with [`Overflow::Paginate`] only a grapheme larger than the text area does not fit.
+/// As [`lay_out`]; with [`Overflow::Paginate`] only a grapheme larger than the text area does not fit.
 pub fn lay_out_pages(spec: &RenderSpec, catalogue: &FontCatalogue) -> Result<Vec<PageLayout>, LayoutError> {
     lay_out_pages_within(spec, catalogue, &WorkMeter::default())
 }
 
-/// As [`lay_out_pages`], within the budget of a meter.
+/// As [`lay_out_pages`], within the budget of `work`.
 ///
 /// # Errors
-/// As [`lay_out_pages`], and [`LayoutError::Stopped`] by the meter.
+/// As [`lay_out_pages`], and [`LayoutError::Stopped`] when the budget is spent.
 pub fn lay_out_pages_within(
     spec: &RenderSpec,
     catalogue: &FontCatalogue,
@@ -106,7 +106,7 @@ pub fn lay_out_pages_within(
     }
 }
 
-/// A size and the lines at it.
+/// A font size and the lines at that size.
 struct Fitted {
     size: f64,
     typeset: TypesetText,
@@ -153,7 +153,7 @@ fn lay_out_to_end(
     Ok(pages)
 }
 
-/// Finds the size, and what becomes of text that does not fit.
+/// Finds the font size, and handles text that does not fit.
 fn find_size(frame: &mut TextFrame<'_, '_>, text: &CleanText, at_end: AtEnd) -> Result<Fitted, LayoutError> {
     let size = match frame.spec.font_size {
         FontSize::Auto(auto) => {
@@ -191,12 +191,12 @@ fn find_size(frame: &mut TextFrame<'_, '_>, text: &CleanText, at_end: AtEnd) -> 
     }
 }
 
-/// Characters of the received text before a place.
+/// The number of characters of the received text before a position.
 fn characters_before(text: &CleanText, at: Option<TextPosition>) -> usize {
     at.and_then(|at| text.paragraphs.get(at.paragraph)?.source_at(at.offset)).unwrap_or(text.length)
 }
 
-/// What is said of a text that does not fit at `size`.
+/// The error for a text that does not fit at `size`.
 fn overflow(
     frame: &mut TextFrame<'_, '_>,
     text: &CleanText,

@@ -1,4 +1,4 @@
-//! The finished layout, which drawing reads.
+//! The finished layout: the input of drawing.
 
 use std::ops::Range;
 
@@ -7,26 +7,25 @@ use crate::geometry::{Point, Rect, Size};
 use crate::units::{Degrees, Px};
 use crate::variation::Letter;
 
-/// A page with every glyph in its place. y points down from the page's top edge.
+/// A page with the position of every glyph. y points down from the page's top edge.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct PageLayout {
     /// The page in whole 300-DPI pixels.
     pub size: Size<Px>,
-    /// The em size that was used.
+    /// The font size (em).
     pub font_size: Px,
-    /// The size that was found, where the request left it to us (`calculated_font_size` of the response).
+    /// The size that `auto` found (`calculated_font_size` of the response).
     pub calculated_font_size: Option<u32>,
-    /// The words in reading order of the lines, each line's from left to right.
+    /// The words line by line, each line's words from left to right.
     pub words: Vec<PlacedWord>,
-    /// The lines from the top down, empty ones not counted.
+    /// The lines from top to bottom, without empty ones.
     pub lines: Vec<PlacedLine>,
-    /// What the client should know: substituted, left out, cut or without effect. Of a text on several pages, on the
-    /// first.
+    /// Warnings for the client. Only the first page of a text carries them.
     pub warnings: Vec<Warning>,
 }
 
 impl PageLayout {
-    /// Number of lines written, empty ones not counted.
+    /// Number of lines, without empty ones.
     #[must_use]
     pub const fn line_count(&self) -> usize {
         self.lines.len()
@@ -38,21 +37,22 @@ impl PageLayout {
     }
 }
 
-/// A line of writing.
+/// A line of text.
 #[derive(Clone, Debug, PartialEq)]
 pub struct PlacedLine {
     /// Distance of its baseline from the page's top edge.
     pub baseline: Px,
     /// Its words, in [`PageLayout::words`].
     pub words: Range<usize>,
-    /// What was shaped, from left to right.
+    /// Its runs, from left to right.
     pub runs: Vec<PlacedRun>,
 }
 
-/// A part of a line in one font, script and direction, as it was shaped.
+/// A part of a line in one font, script and direction, shaped as a unit.
 #[derive(Clone, Debug, PartialEq)]
 pub struct PlacedRun {
-    /// Its characters in logical order, stand-ins and written hyphens included; no spaces that hang at the line's end.
+    /// Its characters in logical order, with substitutes and written hyphens, without the spaces that hang at the end
+    /// of the line.
     pub text: String,
     /// The font.
     pub font: FontId,
@@ -62,43 +62,44 @@ pub struct PlacedRun {
     pub right_to_left: bool,
     /// Size of the font's em.
     pub em: Px,
-    /// The pen at its left end.
+    /// Its left end on the baseline.
     pub origin: Point<Px>,
-    /// How many of the line's placed glyphs are its own, counted from left to right behind those of the runs before it.
+    /// The number of its glyphs in the line. Glyphs of a line are in the order of its runs.
     pub glyph_count: usize,
 }
 
-/// Glyphs that are rotated together.
+/// A word: glyphs that are rotated together.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct PlacedWord {
-    /// Centre of the word's baseline, about which it angles.
+    /// The middle of the word's baseline, the centre of its rotation.
     pub pivot: Point<Px>,
-    /// Turn about `pivot`, clockwise on the page; zero where the effect is off.
+    /// Rotation about `pivot`, clockwise on the page; zero without the effect.
     pub rotation: Degrees,
-    /// Whether a sentence begins with it.
+    /// Whether it begins a sentence.
     pub opens_sentence: bool,
-    /// In visual order from left to right; places are those before the turn.
+    /// From left to right, at their positions before the rotation.
     pub glyphs: Vec<PlacedGlyph>,
-    /// The map that bends each of the glyphs; none where nothing varies.
+    /// The map that bends each glyph; empty without writer variation.
     pub letters: Vec<Letter>,
 }
 
 /// One glyph of one font.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct PlacedGlyph {
-    /// The font it comes from (a fallback where the chosen font lacks the character).
+    /// The font: the chosen font, or a fallback where it lacks the character.
     pub font: FontId,
-    /// Which of its glyphs.
+    /// The glyph in that font.
     pub glyph: GlyphId,
     /// Size of this font's em.
     pub em: Px,
     /// The glyph's origin on its baseline.
     pub origin: Point<Px>,
-    /// Ink box on the page before the turn: exact, or a little larger where letters vary. Blank glyphs are not placed.
+    /// Ink box on the page before the rotation: exact, or a little larger with writer variation. Blank glyphs are not
+    /// placed.
     pub ink: Rect<Px>,
 }
 
-/// A remark on a page that was written all the same.
+/// A remark about a page that was rendered.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Warning {
     /// What happened, for programs.
@@ -116,11 +117,11 @@ pub enum WarningKind {
     CharactersOmitted,
     /// Text was cut at the end of the page.
     TextClipped,
-    /// A smaller size than asked for was used.
+    /// A smaller font size than requested was used.
     FontShrunk,
     /// An address line had to wrap.
     LineWrapped,
-    /// Nothing to write was left of the text.
+    /// The text had nothing to write.
     NothingToWrite,
     /// A parameter that has no effect in this combination.
     NoEffect,

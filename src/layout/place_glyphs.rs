@@ -1,4 +1,4 @@
-//! From lines to pages: places every glyph and groups words.
+//! From lines to pages: places every glyph, grouped by words.
 
 use super::line_break::LineBreaker;
 use super::page_layout::{PageLayout, PlacedGlyph, PlacedLine, PlacedRun, PlacedWord};
@@ -16,7 +16,7 @@ use crate::spec::Alignment;
 use crate::units::{Degrees, Px};
 use crate::variation::Slope;
 
-/// The pages of a typeset at a size, at least one; without warnings.
+/// The pages of a typeset text at a size; at least one, without warnings.
 pub(super) fn place_glyphs(
     frame: &mut TextFrame<'_, '_>,
     size: f64,
@@ -56,14 +56,14 @@ pub(super) fn place_glyphs(
     Ok(pages)
 }
 
-/// Writes one line onto a page.
+/// Places the glyphs of one line on a page.
 struct LinePlacer<'a> {
     paragraph: &'a ShapedParagraph,
     catalogue: &'a FontCatalogue,
     breaker: LineBreaker,
-    /// The pen's start.
+    /// The start of the line on its baseline.
     origin: Point<Px>,
-    /// Middle of the text area.
+    /// The middle of the text area.
     middle: Px,
     /// Whether it ends in a written hyphen.
     hyphen: bool,
@@ -113,9 +113,9 @@ impl LinePlacer<'_> {
         }
     }
 
-    /// What of a run was shaped for this line.
+    /// The characters of a run that belong to this line.
     fn text_of(&self, run: usize, logical: &[ChunkId]) -> String {
-        // Runs rise in logical order.
+        // Run indices are ascending in logical order.
         let chunk_at = |id: &ChunkId| self.paragraph.at(*id).map(|(_, chunk)| chunk);
         let start = logical.partition_point(|id| chunk_at(id).is_some_and(|chunk| chunk.run < run));
         let behind = logical.partition_point(|id| chunk_at(id).is_some_and(|chunk| chunk.run <= run));
@@ -141,7 +141,7 @@ impl LinePlacer<'_> {
         if effects.slope == Slope::default() { placed } else { self.sloped(placed) }
     }
 
-    /// A word moved and rotated to where its line runs.
+    /// The word, moved and rotated to follow the slope of its line.
     fn sloped(&self, word: PlacedWord) -> PlacedWord {
         let (slope, half_width) = (self.breaker.effects.slope, self.breaker.width / 2.0);
         let along = ((word.pivot.x - self.middle).get() / half_width).clamp(-1.0, 1.0);
@@ -158,7 +158,7 @@ impl LinePlacer<'_> {
         }
     }
 
-    /// Adds a chunk's varied glyphs, whose pen is at `left`.
+    /// Adds the varied glyphs of a chunk whose left end is at `left`.
     fn add_varied(&self, shaped: &ShapedText, chunk: &Chunk, varied: &[VariedGlyph], left: Px, word: &mut PlacedWord) {
         let Some(run) = self.paragraph.runs.get(chunk.run) else { return };
         let (size, scale) = (self.breaker.size, run.scale / f64::from(self.catalogue.face(run.font).units_per_em()));
@@ -209,12 +209,12 @@ impl LinePlacer<'_> {
     }
 }
 
-/// Where gaps begin to shrink, as a share of the text area, and by how much.
+/// From this share of the text area on, gaps are narrower by this share, as writers squeeze words near the edge.
 const TIGHT_FROM: f64 = 0.75;
 const TIGHTER: f64 = 0.09;
 
-/// The placed of a line whose gaps shrink in the last quarter of the text area, as writers see the edge come, and by how much
-/// the line is shorter. Lines of two directions stay as they are.
+/// The chunks of a line with narrower gaps in the last quarter of the text area, and by how much the line is shorter.
+/// Bidirectional lines are not changed.
 fn tightened(
     paragraph: &ShapedParagraph,
     breaker: &LineBreaker,
@@ -235,8 +235,8 @@ fn tightened(
     (placed, saved)
 }
 
-/// Whether a sentence begins at byte `start` of a paragraph: at its start, and behind a full stop, an exclamation or a question
-/// mark, closing quotes and brackets between.
+/// Whether a sentence begins at byte `start` of a paragraph: at the start of the paragraph, or after a full stop,
+/// exclamation mark or question mark and any closing quotes and brackets.
 fn opens_sentence(text: &str, start: usize) -> bool {
     let before = text.get(..start).unwrap_or_default().trim_end();
     let ends = before.trim_end_matches(['"', '\'', ')', ']', '”', '’', '»']);

@@ -13,7 +13,8 @@ pub(super) struct PlacedChunk {
 }
 
 /// The chunks of a line from left to right (UAX 9, rule L2: from the highest level down to the lowest odd one, every
-/// stretch at that level or higher is rotated round). Between two levels that occur, only an odd number of angles counts.
+/// sequence of chunks at that level or higher is reversed). Between two levels that occur, only an odd number of
+/// reversals counts.
 pub(super) fn visual_order(paragraph: &ShapedParagraph, logical: &[ChunkId]) -> Vec<ChunkId> {
     if !paragraph.is_bidirectional {
         return logical.to_vec();

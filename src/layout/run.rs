@@ -1,4 +1,4 @@
-//! Runs: parts of a line with one font, script and direction, the unit of shaping.
+//! Runs: the parts of a paragraph with one font, script and direction; shaping works on runs.
 
 use std::ops::Range;
 
@@ -8,18 +8,18 @@ use unicode_script::{Script, UnicodeScript as _};
 use super::font_fallback::FontSpan;
 use crate::catalogue::{FontCatalogue, FontId};
 
-/// A part of a line to be shaped on its own.
+/// A part of a paragraph that is shaped on its own.
 #[derive(Clone, Debug, PartialEq)]
 pub(super) struct Run {
-    /// Bytes of the line.
+    /// Its bytes of the paragraph.
     pub(super) range: Range<usize>,
-    /// The font that writes it.
+    /// Its font.
     pub(super) font: FontId,
     /// Its script.
     pub(super) script: Script,
     /// Bidi embedding level; odd is right to left (UAX 9).
     pub(super) level: u8,
-    /// Size of this font's em in ems of the chosen font: the x-heights of both agree.
+    /// Size of its font's em in ems of the chosen font, so that both have the same x-height.
     pub(super) scale: f64,
 }
 
@@ -30,7 +30,7 @@ impl Run {
     }
 }
 
-/// Cuts a line into runs, in logical order, without gaps.
+/// Splits a paragraph into runs, in logical order, without gaps.
 pub(super) fn runs(text: &str, spans: &[FontSpan], chosen: FontId, catalogue: &FontCatalogue) -> Vec<Run> {
     let levels = levels(text);
     let scripts = scripts(text);
@@ -62,7 +62,7 @@ fn scale(font: FontId, chosen: FontId, catalogue: &FontCatalogue) -> f64 {
     x_height_em(chosen) / x_height_em(font)
 }
 
-/// Bidi levels by byte; empty where everything runs from left to right.
+/// Bidi levels by byte; empty where all text runs from left to right.
 fn levels(text: &str) -> Vec<u8> {
     let left_to_right = text.chars().all(|character| {
         use unicode_bidi::BidiClass::{AL, AN, LRE, LRI, LRO, R, RLE, RLI, RLO};
@@ -75,7 +75,8 @@ fn levels(text: &str) -> Vec<u8> {
     BidiInfo::new(text, None).levels.iter().map(unicode_bidi::Level::number).collect()
 }
 
-/// The script of each character: one without its own takes that of the text before it, or, at the start, after it.
+/// The script of each character. A character without a script of its own takes that of the text before it, or, at the
+/// start, after it.
 fn scripts(text: &str) -> impl Iterator<Item = Script> {
     let own = |character: char| {
         if character.is_ascii_alphabetic() { Script::Latin } else { character.script() }
@@ -123,7 +124,7 @@ mod tests {
     }
 
     #[test]
-    fn another_hand_is_scaled_to_the_same_x_height() {
+    fn another_font_is_scaled_to_the_same_x_height() {
         let catalogue = FontCatalogue::load().unwrap();
         for other in FontId::all() {
             let face = catalogue.face(other);

@@ -1,4 +1,4 @@
-//! Shapes a run: from its characters to glyphs and their positions, in font units.
+//! Shapes runs: from characters to glyphs and their positions, in font units.
 
 use std::collections::HashMap;
 use std::ops::Range;
@@ -16,11 +16,11 @@ use crate::catalogue::{FontCatalogue, FontFace, FontId, GlyphId};
 use crate::spec::Kerning;
 use crate::work::WorkMeter;
 
-/// Steps that shaping one character takes, and looking one up that was shaped before.
+/// Steps of work per byte: to shape it, and to look it up in the cache.
 const SHAPING_STEPS: usize = 40;
 const LOOK_UP_STEPS: usize = 2;
 
-/// A font made ready for harfrust, with the plans it has been asked for.
+/// A font prepared for harfrust, with the shaping plans used so far.
 struct ShapingFont {
     font: Font,
     plans: DashMap<PlanKey, Arc<ShapePlan>>,
@@ -33,11 +33,11 @@ struct PlanKey {
     kerned: bool,
 }
 
-/// Fonts that have been shaped with, by the address of their file: it is static, so the address stands for the file.
-/// At most as many as there are fonts in the binary, each with at most a few hundred small plans.
+/// Prepared fonts by the address of their file, which is static. At most one per bundled font, each with at most a few
+/// hundred small plans.
 static FONTS: LazyLock<DashMap<usize, Arc<ShapingFont>>> = LazyLock::new(DashMap::new);
 
-/// Shapes the runs of one page, and meters the work of laying it out.
+/// Shapes the runs of one text, and meters the work of its layout.
 pub(super) struct Shaper<'a> {
     catalogue: &'a FontCatalogue,
     work: &'a WorkMeter<'a>,
@@ -46,7 +46,7 @@ pub(super) struct Shaper<'a> {
     buffer: Buffer,
 }
 
-/// `kerning: false`: pair kerning off, from GPOS and from the old `kern` table alike; all other features stay on.
+/// `kerning: false` switches off pair kerning (GPOS and `kern` table); all other features stay on.
 static WITHOUT_KERNING: LazyLock<[Feature; 1]> = LazyLock::new(|| [Feature::new(Tag::new(b"kern"), 0, ..)]);
 
 impl<'a> Shaper<'a> {
@@ -56,12 +56,12 @@ impl<'a> Shaper<'a> {
             Kerning::Off => WITHOUT_KERNING.as_slice(),
         };
         let mut buffer = Buffer::new();
-        // A font does not draw the dotted circle that marks a vowel sign without its letter.
+        // Handwriting does not mark a vowel sign without its letter with a dotted circle.
         buffer.set_flags(BufferFlags::DO_NOT_INSERT_DOTTED_CIRCLE);
         Self { catalogue, work, features, fonts: HashMap::new(), buffer }
     }
 
-    /// The meter of all work on the page's layout.
+    /// The meter of the work of the whole layout.
     pub(super) const fn work(&self) -> &'a WorkMeter<'a> {
         self.work
     }
@@ -70,8 +70,8 @@ impl<'a> Shaper<'a> {
         self.catalogue
     }
 
-    /// Shapes the part `range` of `run` as if nothing stood around it, and appends its glyphs from left to right.
-    /// With `hyphen` the last character, a soft hyphen, is written.
+    /// Shapes the part `range` of `run` without context, and appends its glyphs from left to right. With `hyphen`, the
+    /// last character, a soft hyphen, is written.
     pub(super) fn shape(
         &mut self,
         text: &str,
@@ -174,9 +174,9 @@ impl<'a> Shaper<'a> {
     }
 }
 
-/// The characters that are shaped for a part of a line, with the byte each stands at. A variation selector that the font has
-/// no shape for is not among them: where there is one, shapers no longer make what a font lacks of something else, spaces
-/// of spaces of another width and letters of their parts, but draw boxes.
+/// The characters to shape for a part of a paragraph, each with its byte. Variation selectors without a shape in the
+/// font are left out: with them, shapers draw boxes for missing characters instead of composing letters and replacing
+/// spaces.
 pub(super) fn shaped_characters(
     face: &FontFace,
     text: &str,

@@ -1,4 +1,4 @@
-//! Fills the text area with lines at a size, and finds the largest size at which all lines fit.
+//! Fills the text area with lines at a font size, and finds the largest size at which all lines fit.
 
 use super::clean_text::Paragraph;
 use super::effects::{LineEffects, PageEffects};
@@ -12,7 +12,7 @@ use super::words::widest_glyph;
 use crate::catalogue::FontFace;
 use crate::spec::RenderSpec;
 
-/// The smallest size that is ever chosen.
+/// The smallest font size that `auto` and `shrink` choose.
 pub(super) const SMALLEST: u32 = 12;
 /// Room for the rounding of sums of `f64`, in px.
 const ROUNDING: f64 = 1e-7;
@@ -20,22 +20,22 @@ const ROUNDING: f64 = 1e-7;
 /// What to do at the end of the text area.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum AtEnd {
-    /// Stop: the text does not fit.
+    /// Stop; the text does not fit.
     Stop,
-    /// Stop too, but leave out a grapheme that is wider than the text area and go on.
+    /// Stop, but leave out graphemes wider than the text area.
     Clip,
-    /// Go on with another page.
+    /// Continue on another page.
     NewPage,
 }
 
-/// A line in its place.
+/// A line and its position.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(super) struct TypesetLine {
-    /// Which page, from 0.
+    /// Its page, from 0.
     pub(super) page: usize,
-    /// Which paragraph.
+    /// Index of its paragraph.
     pub(super) paragraph: usize,
-    /// What the effects do to it.
+    /// The effects on it.
     pub(super) effects: LineEffects,
     /// Its first chunk.
     pub(super) first: usize,
@@ -43,11 +43,11 @@ pub(super) struct TypesetLine {
     pub(super) last: usize,
     /// Its baseline, in px from the top of the text area, before the page's shift.
     pub(super) baseline: f64,
-    /// Its ink, for its place between the margins.
+    /// Its ink, which decides its position between the margins.
     pub(super) ink: Option<LineInk>,
 }
 
-/// The first character that does not fit.
+/// A position in the text.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) struct TextPosition {
     pub(super) paragraph: usize,
@@ -55,17 +55,17 @@ pub(super) struct TextPosition {
     pub(super) offset: usize,
 }
 
-/// Lines set at a size.
+/// The text broken into lines at a font size.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub(super) struct TypesetText {
     pub(super) lines: Vec<TypesetLine>,
-    /// For each page how far its lines move down, in px, so that no ink rises above the text area.
+    /// For each page, how far its lines move down in px so that no ink rises above the text area.
     pub(super) shifts: Vec<f64>,
-    /// Where the text was cut; `None` where all lines fit.
+    /// The first character that does not fit; `None` where all lines fit.
     pub(super) cut_at: Option<TextPosition>,
-    /// Characters left out because they are wider than the text area.
+    /// Number of characters left out because they are wider than the text area.
     pub(super) dropped: usize,
-    /// Where the first of those stands.
+    /// The position of the first of them.
     pub(super) first_dropped: Option<TextPosition>,
 }
 
@@ -75,28 +75,30 @@ impl TypesetText {
     }
 }
 
-/// A text that does not fit: how far it went.
+/// Why a text does not fit on a page.
 #[derive(Clone, Debug, PartialEq)]
 pub(super) enum Unfit {
-    /// With the letters' shapes in the whole text.
+    /// It does not fit with the shapes of the whole paragraphs.
     InText(TypesetText),
-    /// As its lines are written.
+    /// It does not fit with the shapes of its lines.
     InLines,
 }
 
-/// The text area and all that is written in it.
+/// The text area and its content.
 pub(super) struct TextFrame<'a, 'b> {
     pub(super) spec: &'a RenderSpec,
     pub(super) face: &'a FontFace,
     /// Height of the text area, in px.
     pub(super) height: f64,
     pub(super) effects: PageEffects,
+    /// The cleaned paragraphs.
     pub(super) clean: &'a [Paragraph],
+    /// The same paragraphs, shaped.
     pub(super) paragraphs: Vec<ShapedParagraph>,
     pub(super) shaper: &'b mut Shaper<'a>,
 }
 
-/// How far down the lines of a page reach.
+/// The vertical extent of the ink of a page: how far its lines move down, and the lowest ink.
 #[derive(Clone, Copy, Default)]
 pub(super) struct InkExtent {
     shift: f64,
@@ -104,18 +106,18 @@ pub(super) struct InkExtent {
 }
 
 impl InkExtent {
-    /// The extent with one more line, if it still fits `height`.
+    /// The extent with one more line, if it fits `height`.
     pub(super) fn with(self, baseline: f64, ink: Option<LineInk>, size: f64, height: f64) -> Option<Self> {
         let Some(ink) = ink else { return Some(self) };
         let shift = self.shift.max(ink.top - baseline);
-        // Ink that floats higher than an em, which no letter's does, counts as standing there.
+        // Ink more than an em above the baseline, which no letter has, counts as one em above it.
         let lowest = self.lowest.max(baseline - ink.bottom.min(size));
         (shift + lowest <= height + ROUNDING).then_some(Self { shift, lowest })
     }
 }
 
 impl TextFrame<'_, '_> {
-    /// What lines are measured with at a size.
+    /// The line breaker for a size.
     pub(super) fn line_breaker(&self, size: f64) -> LineBreaker {
         let margins = self.spec.margins;
         LineBreaker {
@@ -132,8 +134,8 @@ impl TextFrame<'_, '_> {
         self.face.ink_ascent().get() * size / f64::from(self.face.units_per_em())
     }
 
-    /// From the baseline above to that of a paragraph, at a line pitch: each newline is a line, and the second makes
-    /// paragraph spacing.
+    /// The distance from the previous baseline to that of a paragraph, for a line pitch: each newline is a line, and
+    /// the second one adds the paragraph spacing.
     fn gap(&self, newlines: usize, pitch: f64) -> f64 {
         let spacing = self.spec.paragraph_spacing.map_or(pitch / 2.0, crate::units::Px::get);
         match newlines {
@@ -142,7 +144,7 @@ impl TextFrame<'_, '_> {
         }
     }
 
-    /// Sets all lines at a size.
+    /// Breaks the text into lines at a font size.
     pub(super) fn typeset(&mut self, size: f64, at_end: AtEnd) -> Result<TypesetText, LayoutError> {
         self.typeset_with(self.line_breaker(size), at_end)
     }
@@ -209,8 +211,9 @@ impl TextFrame<'_, '_> {
         Ok(typeset)
     }
 
-    /// The largest whole size from 12 to `largest` at which everything fits, and the lines at that size. What fits need
-    /// not fit at every smaller size, as lines break elsewhere; so no size is passed over but those that cannot fit.
+    /// The largest whole size from 12 to `largest` at which everything fits, and the lines at that size. A text that
+    /// fits one size may not fit a smaller one, because its lines break elsewhere; so only sizes that cannot fit are
+    /// skipped.
     pub(super) fn largest_fitting(&mut self, largest: u32) -> Result<Option<(u32, TypesetText)>, LayoutError> {
         let extents: Vec<TextExtent> =
             self.paragraphs.iter().map(|paragraph| TextExtent::of(paragraph.chunks())).collect();
@@ -230,9 +233,9 @@ impl TextFrame<'_, '_> {
         Ok(None)
     }
 
-    /// Sets all lines at a size, on one page; the error is the first character that does not fit. Where letters vary
-    /// along the line, the text must fit with the shapes they have in the whole text too: that is found without shaping
-    /// lines, and what is refused by it is refused at every other try.
+    /// Breaks the text into lines on one page; the error is a text that does not fit. If letters depend on other words,
+    /// the text must also fit with the shapes of the whole paragraphs. That test needs no shaping of lines and always
+    /// gives the same answer, so it comes first.
     pub(super) fn fit(&mut self, size: f64) -> Result<Result<TypesetText, Unfit>, LayoutError> {
         let breaker = self.line_breaker(size);
         if self.paragraphs.iter().any(|paragraph| paragraph.is_contextual) {
@@ -245,14 +248,13 @@ impl TextFrame<'_, '_> {
         Ok(if typeset.is_complete() { Ok(typeset) } else { Err(Unfit::InLines) })
     }
 
-    /// Whether a glyph is wider than the text area at this size, or the text needs more lines than have room, however they
-    /// break: `cut` gives no line more
-    /// advance than [`LineBreaker::limit`] and the spaces behind its last chunk, and a line's ink counts as reaching down to
-    /// within an em of its baseline.
+    /// Whether the text cannot fit at this size: a glyph is wider than the text area, or the text needs more lines than
+    /// there is room for, however they break. No line has more advance than [`LineBreaker::limit`] and the spaces after
+    /// its last chunk, and the ink of a line counts as extending down to an em above its baseline or lower.
     fn is_hopeless(&self, size: f64, extents: &[TextExtent], widest_glyph: f64) -> bool {
         let pitch = size * self.spec.line_height;
         let mut baseline = self.first_baseline(size);
-        // WordAngles depend on the place, limits only on whether there are any.
+        // The limit depends only on whether words are rotated, not on their angles.
         let breaker = LineBreaker { effects: self.effects.on_line(0, 0, size), ..self.line_breaker(size) };
         if widest_glyph * size > breaker.width + 2.0 * ROUNDING {
             return true;
@@ -269,7 +271,7 @@ impl TextFrame<'_, '_> {
             page_is_empty = false;
             let most = breaker.limit(paragraph) + extent.widest_spaces * size + extent.most_word_spaces * spacing;
             let all = extent.advance * size + extent.word_spaces * spacing;
-            // A line less where the quotient is as good as whole: the sum of its parts may round the other way.
+            // One line fewer where the quotient is nearly whole, as sums may round differently.
             let lines = (all / most - 1e-6).ceil().max(1.0);
             baseline += (lines - 1.0) * pitch;
             if extent.advance > 0.0 && baseline - size > self.height + 2.0 * ROUNDING {

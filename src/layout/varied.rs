@@ -1,6 +1,6 @@
-//! Shaped text varied as one writer varies it: widths, places and maps of glyphs, and gaps between words.
+//! Applies writer variation to shaped text: widths, positions and maps of glyphs, and gaps between words.
 //!
-//! Draws belong to places in the text, so a span that is shaped again has the same ones. All of it is known before lines
+//! Random draws belong to positions in the text, so reshaped text has the same ones. The result is known before lines
 //! are broken.
 
 use icu_segmenter::GraphemeClusterSegmenter;
@@ -14,13 +14,13 @@ use super::shaped_text::Chunk;
 use crate::catalogue::FontFace;
 use crate::variation::{Chain, Glyph, Letter, TextDraws, Writer};
 
-/// Gap between two words, in x-heights, below which variation makes none narrower.
+/// Gaps below this width, in x-heights, are not made narrower.
 const NARROW_WORD_GAP: f64 = 0.6;
-/// Least ink gap between two words, in x-heights, and as a share of what it is without variation.
+/// Least gap between the ink of two words, in x-heights, and as a share of the gap without variation.
 const LEAST_WORD_GAP: f64 = 0.45;
 const LEAST_WORD_GAP_SHARE: f64 = 0.6;
 
-/// The draws of a paragraph.
+/// The random draws of a paragraph.
 #[derive(Clone, Debug)]
 pub(super) struct Variation {
     draws: TextDraws,
@@ -96,8 +96,8 @@ impl Variation {
         }
     }
 
-    /// Varies the gaps behind chunks that follow one another in reading order. `glyphs` and `varied` are those that chunks
-    /// number; the font and the scale are those of their run.
+    /// Varies the gaps after chunks that are consecutive in reading order. `glyphs` and `varied` are those to which the
+    /// ranges of the chunks refer; the chunks belong to `run`.
     pub(super) fn vary_spaces(
         &self,
         chunks: &mut [Chunk],
@@ -107,7 +107,7 @@ impl Variation {
     ) {
         let unit = run.scale / f64::from(face.units_per_em());
         let x_height = face.x_height().get() * unit;
-        // White between each chunk's sides and its ink.
+        // Blank width between each chunk's sides and its ink.
         let sides: Vec<[f64; 2]> = chunks
             .iter()
             .map(|chunk| {
@@ -116,7 +116,7 @@ impl Variation {
                 ends.map_or([0.0; 2], |[left, right]| [left, chunk.advance - right])
             })
             .collect();
-        // The side at which the space lies, and that beyond the space.
+        // The side of the space, and the other side.
         let [near, far] = if run.is_right_to_left() { [0, 1] } else { [1, 0] };
         for (index, chunk) in chunks.iter_mut().enumerate() {
             if chunk.space_advance <= 0.0 || chunk.word_spaces == 0 {
@@ -132,8 +132,8 @@ impl Variation {
     }
 }
 
-/// Where the ink of a word begins and ends, from its pen, in ems of the chosen font: by the convex hulls of the two letters at
-/// either end. Of each hull the corner counts that stretch and slant move farthest.
+/// Left and right end of a word's ink from its start, in ems of the chosen font, by the convex hulls of the two letters
+/// at either end: of each hull by the corner that stretch and slant move farthest.
 fn ends(glyphs: &[ShapedGlyph], varied: &[VariedGlyph], face: &FontFace, unit: f64) -> Option<[f64; 2]> {
     let start = varied.first()?.pen;
     let reach = |(glyph, varied): (&ShapedGlyph, &VariedGlyph), side: f64| {
@@ -148,7 +148,7 @@ fn ends(glyphs: &[ShapedGlyph], varied: &[VariedGlyph], face: &FontFace, unit: f
     Some([left, right])
 }
 
-/// A glyph as it is: a space.
+/// An unchanged glyph: a space.
 fn plain(glyph: &ShapedGlyph, unit: f64) -> VariedGlyph {
     let at = |place: i32| f64::from(place) * unit;
     VariedGlyph { letter: Letter::default(), origin: at(glyph.x), pen: at(glyph.pen), gain: 0.0, ink: None }

@@ -1,5 +1,5 @@
-//! Widows: if a paragraph's last line has a single word, it gets a second word from the line above, unless that adds a
-//! line.
+//! Avoids widows: a paragraph's last line with a single word gets a second word from the line above, unless that would
+//! add a line.
 
 use super::error::LayoutError;
 use super::ink::LineInk;
@@ -7,15 +7,15 @@ use super::line_break::{LineBreak, LineBreaker};
 use super::shaped_text::{BreakAfter, Chunk};
 use super::text_frame::{InkExtent, TextFrame, TypesetLine, TypesetText};
 
-/// The least that the line above may keep, as a share of the text area's width.
+/// Least width that the line above keeps, as a share of the text area.
 const LEAST_KEPT: f64 = 0.5;
 
 impl TextFrame<'_, '_> {
-    /// Moves a word down to the last line of `typeset` if that is a widow and the page still holds all; gives how far
-    /// down the lines of the page then reach.
+    /// If the last line of `typeset` is a widow, moves a word down to it, provided the page still holds all lines.
+    /// Returns the new extent of the page's ink.
     ///
     /// # Errors
-    /// A font that cannot be shaped with.
+    /// A font that cannot be used for shaping.
     pub(super) fn keep_from_widow(
         &mut self,
         typeset: &mut TypesetText,
@@ -51,7 +51,7 @@ impl TextFrame<'_, '_> {
     }
 }
 
-/// Where the line above would have to end; `None` where the last line is no single word, or the line above is.
+/// The new last chunk of the line above. `None` if the last line has several words, or the line above has only one.
 fn earlier_end(chunks: &[Chunk], above: &TypesetLine, last: &TypesetLine) -> Option<usize> {
     let ends_word = |chunk: &Chunk| chunk.break_after == BreakAfter::Allowed && chunk.text.end < chunk.end;
     if chunks.get(last.first..last.last)?.iter().any(ends_word) || !chunks.get(above.last).is_some_and(ends_word) {

@@ -1,8 +1,8 @@
 //! Shapes runs word by word, so that a repeated word is shaped once.
 //!
-//! A word is shaped with the spaces beside it, because many fonts kern letters with spaces. In every font whose letters
-//! do not depend on neighbours across spaces, its glyphs are then those of the whole run; a test compares them for all
-//! fonts. In the other fonts whole lines are shaped.
+//! A word is shaped together with the spaces beside it, because many fonts kern letters with spaces. If the letters of
+//! a font do not depend on other words, the result equals that of the whole run; a test compares them for all fonts. In
+//! the other fonts whole lines are shaped.
 
 use std::ops::Range;
 
@@ -16,20 +16,20 @@ use super::shape_cache::SharedGlyphs;
 use super::shaped_glyph::ShapedGlyph;
 use crate::catalogue::is_default_ignorable;
 
-/// A word or a row of spaces: its piece, the part of it that counts, and where that part stands in the line.
+/// A word, or the spaces between two words, taken from a shaped part of the paragraph.
 struct WordShape {
     glyphs: SharedGlyphs,
-    /// Bytes of the piece.
+    /// The bytes of the shaped part that count.
     part: Range<usize>,
-    /// Where the piece starts in the line.
+    /// Start of the shaped part in the paragraph.
     start: usize,
-    /// Whether the line may be cut before it without shaping again, where the piece cannot tell.
+    /// Whether a line may be cut before it without shaping again, where `glyphs` cannot tell.
     safe_start: Option<bool>,
 }
 
 impl Shaper<'_> {
-    /// Shapes the part `range` of `run` as if nothing stood around it, word by word, and appends its glyphs from left to
-    /// right. With `hyphen` the last character, a soft hyphen, is written.
+    /// Shapes the part `range` of `run` word by word, without context, and appends its glyphs from left to right. With
+    /// `hyphen`, the last character, a soft hyphen, is written.
     pub(super) fn shape_words(
         &mut self,
         text: &str,
@@ -42,31 +42,31 @@ impl Shaper<'_> {
             return self.shape(text, run, range, hyphen, glyphs);
         };
         let mut shapes: Vec<WordShape> = Vec::with_capacity(spans.len());
-        // Whether the line may be cut before the spaces at font, as the word before them knows.
+        // Whether a line may be cut before the current spaces, according to the word before them.
         let mut safe_space = None;
         for (index, (span, blank)) in spans.iter().enumerate() {
             let before = index.checked_sub(1).and_then(|index| spans.get(index));
             let after = spans.get(index + 1);
             if *blank && after.is_some() {
-                // The word behind them has them before it.
+                // The next word includes these spaces.
                 continue;
             }
             let start = before.filter(|_| !*blank).map_or(span.start, |(spaces, _)| spaces.start);
             let end = after.map_or(span.end, |(spaces, _)| spaces.end);
             let written = hyphen && end == range.end;
-            let shaped = self.glyphs_of(text, run, start..end, written)?;
+            let found = self.glyphs_of(text, run, start..end, written)?;
             if start < span.start {
                 let part = 0..span.start - start;
-                shapes.push(WordShape { glyphs: SharedGlyphs::clone(&shaped), part, start, safe_start: safe_space });
+                shapes.push(WordShape { glyphs: SharedGlyphs::clone(&found), part, start, safe_start: safe_space });
             }
             let trailing = (end - start) as u32;
             let behind = (span.end - start) as u32;
-            safe_space = shaped
+            safe_space = found
                 .iter()
                 .find(|glyph| glyph.cluster >= behind && glyph.cluster < trailing)
                 .map(|glyph| glyph.safe_to_break);
             let part = span.start - start..span.end - start;
-            shapes.push(WordShape { glyphs: shaped, part, start, safe_start: None });
+            shapes.push(WordShape { glyphs: found, part, start, safe_start: None });
         }
         if run.is_right_to_left() {
             shapes.reverse();
@@ -96,8 +96,8 @@ impl WordShape {
     }
 }
 
-/// The words of a text and the spaces between them, in turn, each with whether it is spaces; `start` is added to their
-/// places. `None` where a mark hangs on a space: then the two are not parted.
+/// The words of a text and the spaces between them, alternating, each with whether it is spaces. Positions count from
+/// `start`. `None` where a mark follows a space, because the two must not be separated.
 fn words_and_spaces(text: &str, start: usize) -> Option<Vec<(Range<usize>, bool)>> {
     let mut spans: Vec<(Range<usize>, bool)> = Vec::new();
     for (offset, character) in text.char_indices() {
@@ -106,20 +106,20 @@ fn words_and_spaces(text: &str, start: usize) -> Option<Vec<(Range<usize>, bool)
         let blank = is_space(character);
         match spans.last_mut() {
             Some((last, kind)) if *kind == blank => last.end = end,
-            Some(_) if !blank && hangs_on_what_precedes(character) => return None,
+            Some(_) if !blank && attaches_to_previous(character) => return None,
             _ => spans.push((at..end, blank)),
         }
     }
     Some(spans)
 }
 
-fn hangs_on_what_precedes(character: char) -> bool {
+fn attaches_to_previous(character: char) -> bool {
     !character.is_ascii()
         && (is_default_ignorable(character) || character.general_category_group() == GeneralCategoryGroup::Mark)
 }
 
-/// Takes all places inside words for unsafe to cut at.
-pub(super) fn distrust_words(text: &str, glyphs: &mut [ShapedGlyph]) {
+/// Marks all positions inside words as unsafe to break.
+pub(super) fn mark_words_unsafe(text: &str, glyphs: &mut [ShapedGlyph]) {
     for glyph in glyphs {
         let (before, own) = text.split_at_checked(glyph.cluster as usize).unwrap_or_default();
         let at_edge = before.chars().next_back().is_none_or(is_space) || own.chars().next().is_none_or(is_space);

@@ -1,4 +1,4 @@
-//! Words: the parts of a line that are rotated together, and the extent of their ink.
+//! Words: the parts of a line that are rotated together, and their ink.
 
 use unicode_script::Script;
 
@@ -10,27 +10,27 @@ use crate::catalogue::{FontCatalogue, Hull};
 use crate::geometry::{Point, Rect};
 use crate::units::{Degrees, FontUnits};
 
-/// A word of a line: a row of its chunks from left to right.
+/// A word of a line: consecutive chunks from left to right.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(super) struct Word<'a> {
-    /// Its chunks. Blank ones may be among them.
+    /// Its chunks; some may be blank.
     pub(super) chunks: &'a [PlacedChunk],
-    /// Byte of the paragraph at which its text starts.
+    /// Its first byte in the paragraph.
     pub(super) start: usize,
-    /// Ends of its baseline, in px from the pen's start.
+    /// Ends of its baseline, in px from the start of the line.
     pub(super) left: f64,
     pub(super) right: f64,
 }
 
-/// The words of a line from left to right, all its chunks between them. Spaces part them, and, in scripts that write
-/// none between words, the places where a line may end.
+/// The words of a line from left to right; together they have all its chunks. Words are separated by spaces or, in
+/// scripts without spaces between words, by line break opportunities.
 pub(super) fn words<'a>(paragraph: &ShapedParagraph, placed: &'a [PlacedChunk], size: f64) -> Vec<Word<'a>> {
     let chunk_of = |placed: &PlacedChunk| paragraph.at(placed.id).map(|(_, chunk)| chunk);
-    let parted = |before: &PlacedChunk, after: &PlacedChunk| match (chunk_of(before), chunk_of(after)) {
-        (Some(before), Some(after)) => are_parted(paragraph, before, after),
+    let separate = |before: &PlacedChunk, after: &PlacedChunk| match (chunk_of(before), chunk_of(after)) {
+        (Some(before), Some(after)) => are_separate(paragraph, before, after),
         _ => true,
     };
-    placed.chunk_by(|before, after| !parted(before, after)).map(|placed| word(paragraph, placed, size)).collect()
+    placed.chunk_by(|before, after| !separate(before, after)).map(|placed| word(paragraph, placed, size)).collect()
 }
 
 fn word<'a>(paragraph: &ShapedParagraph, placed: &'a [PlacedChunk], size: f64) -> Word<'a> {
@@ -46,12 +46,12 @@ fn word<'a>(paragraph: &ShapedParagraph, placed: &'a [PlacedChunk], size: f64) -
     word
 }
 
-/// Whether two neighbours, `before` on the left, belong to two words.
-pub(super) fn are_parted(paragraph: &ShapedParagraph, before: &Chunk, after: &Chunk) -> bool {
+/// Whether two neighbouring chunks, `before` on the left, belong to different words.
+pub(super) fn are_separate(paragraph: &ShapedParagraph, before: &Chunk, after: &Chunk) -> bool {
     let run_of = |chunk: &Chunk| paragraph.runs.get(chunk.run);
     let right_to_left = |chunk: &Chunk| run_of(chunk).is_some_and(super::run::Run::is_right_to_left);
     let spaced = |chunk: &Chunk| chunk.text.end < chunk.end;
-    // Spaces stand behind the text in reading direction.
+    // Spaces come after the text in reading direction.
     let by_space = right_to_left(after) && spaced(after) || !right_to_left(before) && spaced(before);
     let unspaced = |chunk: &Chunk| run_of(chunk).is_some_and(|run| writes_no_spaces(run.script));
     by_space || before.break_after == BreakAfter::Allowed && (unspaced(before) || unspaced(after))
@@ -88,12 +88,7 @@ impl Word<'_> {
         angle: Degrees,
         catalogue: &FontCatalogue,
     ) -> Option<InkEm> {
-        let key = self.key(paragraph);
-        paragraph.cached_ink(&key).unwrap_or_else(|| {
-            let ink = self.measure_rotated(paragraph, size, angle, catalogue);
-            paragraph.cache_ink(key, ink);
-            ink
-        })
+        paragraph.rotated_ink(self.key(paragraph), |paragraph| self.measure_rotated(paragraph, size, angle, catalogue))
     }
 
     fn measure_rotated(
@@ -108,7 +103,7 @@ impl Word<'_> {
         // Clockwise on the page, in a frame with y up: a point goes to (x cos + y sin, y cos - x sin).
         let (rightwards, upwards) = ([cos, sin], [-sin, cos]);
         let (leftwards, downwards) = (rightwards.map(|value| -value), upwards.map(|value| -value));
-        // How far ink reaches from the pivot: to the right, to the left, up, down.
+        // The farthest ink from the pivot: to the right, to the left, up, down.
         let mut extents = [f64::NEG_INFINITY; 4];
         for placed in self.chunks {
             let from = (placed.text_left - self.left) / size - pivot;
@@ -118,7 +113,7 @@ impl Word<'_> {
                     let start = x * direction[0] + y * direction[1];
                     let beyond =
                         |of_hull: Option<f64>| of_hull.map(|far| start + far * unit).filter(|far| far > extent);
-                    // Most glyphs lie between others: their boxes tell.
+                    // Most glyphs lie inside the word; their boxes already show it.
                     if beyond(hull.box_support(direction)).is_some()
                         && let Some(farther) = beyond(hull.support(direction))
                     {
@@ -149,8 +144,8 @@ pub(super) fn widest_glyph(paragraph: &ShapedParagraph, (sin, cos): (f64, f64), 
     widest
 }
 
-/// The glyphs of a chunk: each one's origin in ems from the chunk's pen on the baseline, y up, the length of its font's
-/// unit, and its hull.
+/// Visits the glyphs of a chunk: x and y of the origin in ems from the chunk's left end on the baseline, y up; the
+/// length of a font unit in ems; the convex hull.
 pub(super) fn for_each_glyph(
     paragraph: &ShapedParagraph,
     id: ChunkId,

@@ -5,13 +5,13 @@ use super::slices::slices;
 use super::vector::{Normals, Segment, span};
 use crate::units::FontUnits;
 
-/// The closed boundary of a glyph's fill, without overlap. Horizontal edges are part of it: words may turn.
+/// The closed boundary of a glyph's fill, without overlap. It includes horizontal edges, because words may be rotated.
 ///
-/// Outlines that are not bent are segments in any order. Those that are bent are cut into paths of short pieces.
+/// Plain outlines are segments in any order. Outlines to be bent are closed paths of short pieces.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct GlyphMesh {
     segments: Vec<Segment>,
-    /// At both ends of each segment; none where outlines keep their shape.
+    /// The normals at both ends of each segment; empty where outlines keep their shape.
     normals: Vec<Normals>,
     path: Vec<path::Corner>,
     longest_normal: f32,
@@ -19,7 +19,7 @@ pub struct GlyphMesh {
 }
 
 impl GlyphMesh {
-    /// The boundary of these segments.
+    /// The mesh of these segments.
     pub(super) fn new(mut segments: Vec<Segment>) -> Self {
         segments.sort_by(longest_first);
         Self { slices: slices(&segments), segments, ..Self::default() }
@@ -34,55 +34,55 @@ impl GlyphMesh {
         Self { slices: self.slices.clone(), path, longest_normal, ..Self::default() }
     }
 
-    /// The same boundary with these segments and the normals at their ends.
+    /// The same boundary with other segments, and the normals at their ends.
     pub(super) fn with(&self, segments: Vec<(Segment, Normals)>) -> Self {
         let (segments, normals) = segments.into_iter().unzip();
         Self { segments, normals, slices: self.slices.clone(), ..Self::default() }
     }
 
-    /// The normals at the ends of the segments, in their order; none where outlines keep their shape.
+    /// The normals at the ends of the segments, in their order; empty where outlines keep their shape.
     pub(super) fn normals(&self) -> &[Normals] {
         &self.normals
     }
 
-    /// The segments, the longest first: neighbours in the list cost a vector lane about the same work. None where there is
-    /// a path.
+    /// The segments, the longest first, so that neighbouring vector lanes have about the same work. Empty if there is a
+    /// path.
     pub(super) fn segments(&self) -> &[Segment] {
         &self.segments
     }
 
-    /// Appends what the device reads: bits of segments, or corners of paths where outlines are bent.
+    /// Appends the records that the device reads: segments, or corners of paths.
     pub fn append_records(&self, records: &mut Vec<[u32; 4]>) {
         records.extend(self.segments.iter().map(|segment| segment.map(f32::to_bits)));
         records.extend(self.path.iter().map(path::Corner::record));
     }
 
-    /// Number of records that the device reads. Of corners, each is the end of a piece.
+    /// Number of records that the device reads. Each corner is the end of a piece.
     #[must_use]
     pub const fn record_count(&self) -> usize {
         self.segments.len() + self.path.len()
     }
 
-    /// Every straight line of the boundary with the normals at its ends, path by path where it is one; normals are zero
-    /// where outlines keep their shape.
+    /// Every line of the boundary with the normals at its ends, in the order of the paths if there are any. Normals are
+    /// zero where outlines keep their shape.
     pub fn lines(&self) -> impl Iterator<Item = [Vertex; 2]> {
         self.segments.iter().map(ends).chain(path::lines(&self.path))
     }
 
-    /// Whether nothing is drawn.
+    /// Whether it has no segments.
     #[must_use]
     pub const fn is_empty(&self) -> bool {
         self.record_count() == 0
     }
 
-    /// The longest normal, in font units: half of the widest stroke. Zero where outlines keep their shape.
+    /// The longest normal in font units, half of the widest stroke. Zero where outlines keep their shape.
     #[must_use]
     pub const fn longest_normal(&self) -> f32 {
         self.longest_normal
     }
 
-    /// Boxes that hold all ink, each as high as the next: min x, min y, max x, max y in font units, from the lowest up.
-    /// Heights without ink have none.
+    /// Boxes of equal height that contain all ink: min x, min y, max x, max y in font units, from the lowest up.
+    /// Heights without ink have no box.
     #[must_use]
     pub fn slices(&self) -> &[[f32; 4]] {
         &self.slices
@@ -97,27 +97,27 @@ impl GlyphMesh {
     }
 }
 
-/// Edges of triangles as they come, each with the direction it was walked in.
+/// Edges of triangles in the order of arrival, each with its direction.
 #[derive(Debug, Default)]
 pub(super) struct BoundaryEdges {
     edges: Vec<Edge>,
 }
 
-/// An undirected edge, `from` before `to` in the order of [`Corner`], and how often it was walked that way.
+/// An undirected edge, `from` before `to` in the order of [`Corner`], and how often it runs in that direction.
 #[derive(Clone, Copy, Debug)]
 struct Edge {
     from: Corner,
     to: Corner,
-    turns: i32,
+    winding: i32,
 }
 
-/// A vertex position as bits, so that corners at the same place are the same corner.
+/// A vertex position as bits, so that equal positions are equal corners.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 struct Corner(u32, u32);
 
 impl Corner {
     fn new([x, y]: [f32; 2]) -> Self {
-        // Adding zero turns -0 into +0.
+        // Adding zero winding -0 into +0.
         Self((x + 0.0).to_bits(), (y + 0.0).to_bits())
     }
 
@@ -127,42 +127,42 @@ impl Corner {
 }
 
 impl BoundaryEdges {
-    /// Adds a triangle whose inside lies to the left of the way through its corners. What counts is what the tessellator
-    /// says: rounding may have turned a sliver over, and its edges cancel those of its neighbours all the same.
+    /// Adds a triangle whose inside is on the left of its edges. The order that the tessellator reports counts, not the
+    /// sign of the area: rounding may flip a sliver, but its edges still cancel those of its neighbours.
     pub(super) fn add_triangle(&mut self, a: [f32; 2], b: [f32; 2], c: [f32; 2]) {
         for (from, to) in [(a, b), (b, c), (c, a)] {
             self.add_edge(Corner::new(from), Corner::new(to));
         }
     }
 
-    /// Takes a segment away: adds it the other way round.
+    /// Removes a segment by adding its reverse.
     pub(super) fn remove(&mut self, [x0, y0, x1, y1]: Segment) {
         self.add_edge(Corner::new([x1, y1]), Corner::new([x0, y0]));
     }
 
     fn add_edge(&mut self, from: Corner, to: Corner) {
         match from.cmp(&to) {
-            std::cmp::Ordering::Less => self.edges.push(Edge { from, to, turns: 1 }),
-            std::cmp::Ordering::Greater => self.edges.push(Edge { from: to, to: from, turns: -1 }),
+            std::cmp::Ordering::Less => self.edges.push(Edge { from, to, winding: 1 }),
+            std::cmp::Ordering::Greater => self.edges.push(Edge { from: to, to: from, winding: -1 }),
             std::cmp::Ordering::Equal => {}
         }
     }
 
-    /// Whether triangles overlap: an edge remains that was walked more often one way than the other by two or more.
+    /// Whether triangles overlap: some edge has a net count of two or more.
     pub(super) fn overlap(&mut self) -> bool {
         self.sort();
-        same(&self.edges).any(|same| turns(same).abs() > 1)
+        same(&self.edges).any(|same| winding(same).abs() > 1)
     }
 
-    /// Cancels the edges that two triangles walked in opposite directions and returns the rest.
+    /// Cancels edges that two triangles share in opposite directions, and returns the mesh of the rest.
     pub(super) fn into_mesh(mut self) -> GlyphMesh {
         self.sort();
         let mut segments = Vec::new();
         for same in same(&self.edges) {
-            let turns = turns(same);
+            let winding = winding(same);
             let ([x0, y0], [x1, y1]) = (same[0].from.position(), same[0].to.position());
-            let segment = if turns > 0 { [x0, y0, x1, y1] } else { [x1, y1, x0, y0] };
-            segments.extend(std::iter::repeat_n(segment, turns.unsigned_abs() as usize));
+            let segment = if winding > 0 { [x0, y0, x1, y1] } else { [x1, y1, x0, y0] };
+            segments.extend(std::iter::repeat_n(segment, winding.unsigned_abs() as usize));
         }
         GlyphMesh::new(segments)
     }
@@ -172,14 +172,14 @@ impl BoundaryEdges {
     }
 }
 
-/// The runs of sorted edges that are the same but for the way they were walked.
+/// Groups of sorted edges that are equal except for their direction.
 fn same(edges: &[Edge]) -> impl Iterator<Item = &[Edge]> {
     edges.chunk_by(|a, b| (a.from, a.to) == (b.from, b.to))
 }
 
-/// How much more often they were walked forwards than backwards.
-fn turns(same: &[Edge]) -> i32 {
-    same.iter().map(|edge| edge.turns).sum()
+/// The net count of a group: forward edges minus backward edges.
+fn winding(same: &[Edge]) -> i32 {
+    same.iter().map(|edge| edge.winding).sum()
 }
 
 /// The ends of a segment, without normals.

@@ -11,17 +11,18 @@ use super::{Detail, GlyphMesh, MeshError, tessellate};
 use crate::catalogue::{FontCatalogue, FontId, GlyphId};
 use crate::units::FontUnits;
 
-/// What a mesh depends on.
+/// The key of a mesh.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub enum MeshKey {
     /// A glyph's ink.
     Glyph(GlyphKey),
-    /// The correction where two neighbours overlap.
+    /// The correction where two neighbouring glyphs overlap.
     Join(JoinKey),
 }
 
 impl MeshKey {
-    /// The same mesh with whole chords, and how long the pieces of this one are; `None` where its chords are whole.
+    /// The key of the same mesh with whole chords, and the length of the pieces of this one; `None` if its chords are
+    /// whole.
     fn whole(self, catalogue: &FontCatalogue) -> Option<(Self, FontUnits)> {
         let whole = |glyph: GlyphKey| {
             let (detail, piece) = glyph.detail.whole(catalogue.face(glyph.font).units_per_em())?;
@@ -33,7 +34,7 @@ impl MeshKey {
         }
     }
 
-    /// The same mesh without normals; `None` where it has none.
+    /// The key of the same mesh without normals; `None` if it has none.
     fn without_normals(self) -> Option<Self> {
         let bare = |glyph: GlyphKey| Some(GlyphKey { detail: glyph.detail.without_normals()?, ..glyph });
         match self {
@@ -43,21 +44,21 @@ impl MeshKey {
     }
 }
 
-/// What a glyph's mesh depends on.
+/// The key of a glyph's mesh.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub struct GlyphKey {
     /// The font.
     pub font: FontId,
     /// The glyph in it.
     pub glyph: GlyphId,
-    /// How fine its outline is cut.
+    /// The detail of its outline.
     pub detail: Detail,
 }
 
-/// What the join of two glyphs of one font depends on.
+/// The key of the join of two glyphs of one font.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub struct JoinKey {
-    /// The glyph in whose frame the join lies.
+    /// The glyph whose frame the join uses.
     pub first: GlyphKey,
     /// Its neighbour.
     pub second: GlyphId,
@@ -66,7 +67,7 @@ pub struct JoinKey {
 }
 
 impl JoinKey {
-    /// Steps of [`offset`](Self::offset) a font unit.
+    /// Steps of [`offset`](Self::offset) per font unit.
     pub const STEPS: f64 = 64.0;
 }
 
@@ -76,8 +77,8 @@ pub struct MeshCache(Cache<MeshKey, Arc<GlyphMesh>, Segments>);
 
 /// What an entry costs besides its segments, in segments.
 const ENTRY_COST: usize = 8;
-/// Segments per entry that the cache is prepared for. Most meshes have fewer; but the cache splits its capacity evenly
-/// into the more parts the more entries it expects, and the largest mesh must fit into one part.
+/// Expected segments per entry, higher than for most meshes: the cache splits its capacity into more parts the more
+/// entries it expects, and the largest mesh must fit into one part.
 const SEGMENTS_PER_ENTRY: usize = 1024;
 
 /// The weight of a mesh: its segments.
@@ -91,7 +92,7 @@ impl Weighter<MeshKey, Arc<GlyphMesh>> for Segments {
 }
 
 impl MeshCache {
-    /// Cost kept by default: 4 Mi segments of 16 bytes, 64 MiB.
+    /// Default capacity: 4 Mi segments of 16 bytes, 64 MiB.
     pub const DEFAULT_CAPACITY: usize = 4 << 20;
 
     /// A cache of at most `capacity` segments.
@@ -100,8 +101,8 @@ impl MeshCache {
         Self(Cache::with_weighter(capacity / SEGMENTS_PER_ENTRY, capacity as u64, Segments))
     }
 
-    /// The mesh, made when it is asked for the first time: that of whole chords first, where it is one in pieces. A blank
-    /// glyph and an empty join have no segments.
+    /// The mesh of a key, made on first use. A mesh in pieces is made from the one with whole chords. A blank glyph and
+    /// an empty join have no segments.
     ///
     /// # Errors
     /// When a glyph cannot be tessellated.
@@ -134,14 +135,14 @@ impl MeshCache {
         Ok(mesh)
     }
 
-    /// The meshes of both glyphs of a join, as fine as it.
+    /// The meshes of both glyphs of a join, with its detail.
     fn glyphs(&self, key: JoinKey, catalogue: &FontCatalogue) -> Result<[Arc<GlyphMesh>; 2], MeshError> {
         let first = self.mesh(MeshKey::Glyph(key.first), catalogue)?;
         Ok([first, self.mesh(MeshKey::Glyph(GlyphKey { glyph: key.second, ..key.first }), catalogue)?])
     }
 }
 
-/// From the first glyph of a join to the second, in font units.
+/// The offset from the first glyph of a join to the second, in font units.
 fn offset_of(key: JoinKey) -> [f32; 2] {
     key.offset.map(|steps| (f64::from(steps) / JoinKey::STEPS) as f32)
 }

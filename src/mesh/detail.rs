@@ -1,82 +1,82 @@
-//! How finely an outline is cut: size classes, so that glyphs of nearly one size share a mesh.
+//! How finely outlines are approximated: size classes, so that glyphs of similar size share a mesh.
 
 use crate::units::{DevicePx, FontUnits};
 
-/// Size classes an octave of the em size.
-const CLASSES_AN_OCTAVE: f64 = 2.0;
+/// Size classes per octave of the em size.
+const CLASSES_PER_OCTAVE: f64 = 2.0;
 
-/// Classes of lengths an octave, for segments that are cut into pieces.
-const LENGTHS_AN_OCTAVE: f64 = 4.0;
+/// Length classes of pieces per octave.
+const LENGTHS_PER_OCTAVE: f64 = 4.0;
 
-/// How fine outlines are cut: how close chords keep to curves, and how long straight pieces may be.
+/// How finely an outline is approximated: the deviation of chords from curves, and the length of pieces.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub struct Detail {
     /// A class of em sizes in device pixels; the tolerance holds for the largest of them.
     size: u8,
-    /// A class of pieces for each em; `None` where chords stay whole.
+    /// A length class of pieces relative to the em; `None` if chords stay whole.
     pieces: Option<u8>,
-    /// Whether there are normals at the ends of segments.
+    /// Whether segments have normals at their ends.
     has_normals: bool,
 }
 
 impl Detail {
-    /// Largest distance between a curve and its chords, in device pixels.
+    /// Largest deviation of chords from curves, in device px.
     ///
-    /// At 0.02 px the mean error of inked pixels is 0.001 of full ink and the largest 0.03.
+    /// At 0.02 px the mean error of inked pixels is 0.001 of full ink, and the largest is 0.03.
     pub const TOLERANCE: f64 = 0.02;
 
-    /// How fine the outlines are cut of which the normals of all others are taken, so that they are the same at every size: as
-    /// for an em of 256 device px.
+    /// The detail of the meshes that define the normals of all others, so that normals are the same at every size: for
+    /// an em of 256 device px.
     pub const OF_NORMALS: Self = Self { size: 16, pieces: None, has_normals: false };
 
     /// The class of glyphs whose em is `em` device pixels. Sizes below one pixel share the class of one pixel.
     #[must_use]
     pub fn for_em(em: DevicePx) -> Self {
         let octaves = em.get().max(1.0).log2();
-        Self { size: (octaves * CLASSES_AN_OCTAVE).ceil() as u8, pieces: None, has_normals: false }
+        Self { size: (octaves * CLASSES_PER_OCTAVE).ceil() as u8, pieces: None, has_normals: false }
     }
 
-    /// The class of glyphs of that size whose chords may be as far from their curves as `tolerance` device px: that of
+    /// The detail for glyphs of this em size with chords that may deviate by `tolerance` device px: the class of
     /// smaller glyphs.
     #[must_use]
     pub fn within(tolerance: f64, em: DevicePx) -> Self {
         Self::for_em(DevicePx::new(em.get() * Self::TOLERANCE / tolerance))
     }
 
-    /// The same with chords cut into pieces of about `length` where the em is `em`: by a tenth longer or shorter. Pieces are
-    /// no longer than the em.
+    /// The same detail with chords cut into pieces of about `length` for an em of `em`, within a tenth. Pieces are no
+    /// longer than the em.
     #[must_use]
     pub fn in_pieces(self, length: DevicePx, em: DevicePx) -> Self {
         let octaves = (em.get() / length.get()).max(1.0).log2();
-        Self { pieces: Some((octaves * LENGTHS_AN_OCTAVE).round() as u8), ..self }
+        Self { pieces: Some((octaves * LENGTHS_PER_OCTAVE).round() as u8), ..self }
     }
 
-    /// The same with normals at the ends of segments.
+    /// The same detail with normals.
     #[must_use]
     pub const fn with_normals(self) -> Self {
         Self { has_normals: true, ..self }
     }
 
-    /// The same without normals; `None` where there are none.
+    /// The same detail without normals; `None` if it has none.
     #[must_use]
     pub const fn without_normals(self) -> Option<Self> {
         if self.has_normals { Some(Self { has_normals: false, ..self }) } else { None }
     }
 
-    /// The same with chords left whole, and how long the pieces of the other are; `None` where its chords are whole.
+    /// The same detail with whole chords, and the length of the pieces of this one; `None` if its chords are whole.
     #[must_use]
     pub fn whole(self, units_per_em: u16) -> Option<(Self, FontUnits)> {
-        let an_em = (f64::from(self.pieces?) / LENGTHS_AN_OCTAVE).exp2();
+        let an_em = (f64::from(self.pieces?) / LENGTHS_PER_OCTAVE).exp2();
         Some((Self { pieces: None, ..self }, FontUnits::new(f64::from(units_per_em) / an_em)))
     }
 
     /// Largest em size of the class.
     #[must_use]
     pub fn largest_em(self) -> DevicePx {
-        DevicePx::new((f64::from(self.size) / CLASSES_AN_OCTAVE).exp2())
+        DevicePx::new((f64::from(self.size) / CLASSES_PER_OCTAVE).exp2())
     }
 
-    /// The flattening tolerance in font units that keeps chords within the tolerance on the device.
+    /// The tolerance in font units that corresponds to the tolerance on the device.
     #[must_use]
     pub fn tolerance(self, units_per_em: u16) -> FontUnits {
         FontUnits::new(Self::TOLERANCE * f64::from(units_per_em) / self.largest_em().get())

@@ -1,9 +1,9 @@
 //! The correction where two neighbouring glyphs overlap, so that their ink counts once.
 //!
 //! Letters of joined handwriting overlap at every join. Adding their coverage would darken shared edges; taking the
-//! maximum would leave seams where they touch. Their union is exact: for signed areas `union = first + second +
-//! correction`, where the correction is the boundary of the union minus both boundaries. All but a few segments at the
-//! join cancel. The correction depends on the two glyphs and their distance only, so it is cached like a glyph.
+//! maximum would leave seams. The union is exact. For signed areas, `union = first + second + correction`, where the
+//! correction is the boundary of the union minus both boundaries. All but a few segments at the join cancel. The
+//! correction depends only on the two glyphs and their distance, so it is cached like a glyph.
 
 use std::collections::BTreeMap;
 
@@ -11,17 +11,17 @@ use super::boundary::GlyphMesh;
 use super::tessellate::{MeshError, fill};
 use super::vector::{Segment, cross, dot, length};
 
-/// Share of the smaller glyph's area below which an overlap is rounding.
+/// Overlaps below this share of the smaller glyph's area are rounding errors.
 const NEGLIGIBLE_SHARE: f64 = 1e-5;
 
-/// Width in font units below which a spike is rounding.
+/// Spikes narrower than this, in font units, are rounding errors.
 const NARROWEST: f64 = 1.0 / 256.0;
 
-/// The mesh that makes `first` and `second` moved by `offset` (font units, y up) add up to their union, in the frame
-/// of `first`. It is empty where they do not overlap. Its signed area is negative: that of the overlap.
+/// The mesh whose sum with `first` and with `second` moved by `offset` (font units, y up) is their union, in the frame
+/// of `first`. It is empty where they do not overlap. Its signed area is negative: minus the overlap.
 ///
 /// # Errors
-/// When lyon gives up, as for a glyph.
+/// When lyon fails, as for a glyph.
 pub(super) fn join(first: &GlyphMesh, second: &GlyphMesh, offset: [f32; 2]) -> Result<GlyphMesh, MeshError> {
     let second: Vec<Segment> = second.segments().iter().map(|segment| moved(*segment, offset)).collect();
     let mut edges = fill(contours(first.segments()).into_iter().chain(contours(&second)))?;
@@ -31,8 +31,8 @@ pub(super) fn join(first: &GlyphMesh, second: &GlyphMesh, offset: [f32; 2]) -> R
     Ok(without_noise(without_spikes(&edges.into_mesh()), first.area()))
 }
 
-/// The same boundary without what is walked out and back: an edge that lyon cut comes as its whole the one way and as its
-/// pieces the other, from end to end of it, and the cut need not lie on it to the bit.
+/// The same boundary without edges that return on themselves. Where lyon cuts an edge, the whole edge and its parts run
+/// in opposite directions, and the cut may lie beside the edge by a rounding error.
 fn without_spikes(correction: &GlyphMesh) -> GlyphMesh {
     let mut kept: Vec<Segment> = Vec::new();
     let mut rest = correction.segments().to_vec();
@@ -52,7 +52,8 @@ fn without_spikes(correction: &GlyphMesh) -> GlyphMesh {
     GlyphMesh::new(kept)
 }
 
-/// From where `first` begins to where `second` ends, if that begins where `first` ends and leads straight back.
+/// The segment from the start of `first` to the end of `second`, if `second` starts at the end of `first` and leads
+/// straight back.
 fn turned_back([x0, y0, x1, y1]: Segment, [x2, y2, x3, y3]: Segment) -> Option<Segment> {
     let meet = [x1, y1].map(f32::to_bits) == [x2, y2].map(f32::to_bits);
     let out = [f64::from(x1) - f64::from(x0), f64::from(y1) - f64::from(y0)];
@@ -69,8 +70,8 @@ fn moved([x0, y0, x1, y1]: Segment, [x, y]: [f32; 2]) -> Segment {
     [x0 + x, y0 + y, x1 + x, y1 + y]
 }
 
-/// The segments strung into closed contours. Every corner has as many segments in as out, so each walk ends where it
-/// began.
+/// The segments joined into closed contours. Every corner has as many incoming as outgoing segments, so each walk ends
+/// at its start.
 fn contours(segments: &[Segment]) -> Vec<Vec<[f32; 2]>> {
     let corner = |x: f32, y: f32| (x.to_bits(), y.to_bits());
     let mut leaving: BTreeMap<(u32, u32), Vec<[f32; 2]>> = BTreeMap::new();
@@ -116,7 +117,7 @@ mod tests {
     #[test]
     fn the_correction_stays_at_the_join() {
         let correction = join(&square(100.0), &square(100.0), [75.0, 50.0]).unwrap();
-        // The pieces of the four edges that cross, and nothing of the others.
+        // The parts of the four edges that cross, and nothing of the others.
         for [x0, y0, x1, y1] in correction.segments() {
             let on_a_crossing_edge = [x0, x1].iter().all(|x| **x >= 75.0) || [y0, y1].iter().all(|y| **y >= 50.0);
             assert!(on_a_crossing_edge, "{x0} {y0} {x1} {y1}");
@@ -148,7 +149,8 @@ mod tests {
         assert_eq!(walked, 6);
     }
 
-    /// Where a line at `y` crosses a boundary, and by how much the winding changes there, from left to right.
+    /// The crossings of a horizontal line at `y` with a boundary, from left to right, each with the change of the
+    /// winding number.
     fn crossings<'a>(segments: impl Iterator<Item = &'a Segment>, y: f64) -> Vec<(f64, i32)> {
         let crosses = |&[x0, y0, x1, y1]: &Segment| {
             let [x0, y0, x1, y1] = [x0, y0, x1, y1].map(f64::from);
@@ -160,7 +162,7 @@ mod tests {
         crossings
     }
 
-    /// The length of the line over which the winding is what `counts`.
+    /// The length of the line where `counts` is true for the winding number.
     fn covered(crossings: &[(f64, i32)], counts: impl Fn(i32) -> bool) -> f64 {
         let mut winding = 0;
         let between = crossings.windows(2).map(|pair| {
@@ -171,7 +173,7 @@ mod tests {
     }
 
     #[test]
-    fn neighbours_of_all_hands_make_a_union_that_winds_once() {
+    fn neighbours_of_all_fonts_make_a_union_that_winds_once() {
         let catalogue = FontCatalogue::load().unwrap();
         let mut overlaps = 0;
         for font in 1..=90 {
@@ -180,8 +182,8 @@ mod tests {
             for (left, right) in [('_', '_'), ('o', 'n'), ('a', 'g')] {
                 let outlines = [left, right].map(|letter| face.outline(face.glyph_for(letter).unwrap()).unwrap());
                 let [first, second] = outlines.map(|outline| tessellate(&outline, tolerance).unwrap());
-                let [reach, start] = [&first, &second].map(|mesh| mesh.segments().iter().map(|segment| segment[0]));
-                let touch = reach.fold(f32::MIN, f32::max) - start.fold(f32::MAX, f32::min);
+                let [end, start] = [&first, &second].map(|mesh| mesh.segments().iter().map(|segment| segment[0]));
+                let touch = end.fold(f32::MIN, f32::max) - start.fold(f32::MAX, f32::min);
                 for share in [0.8, 0.93, 0.935, 0.97, 0.971, 0.99] {
                     let offset = [(touch * share * 64.0).round() / 64.0, 0.0];
                     let correction = join(&first, &second, offset).unwrap();

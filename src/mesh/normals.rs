@@ -1,14 +1,14 @@
-//! Normals of a boundary, as long as half the stroke is wide: the way on which the edges of a stroke move as it is written
-//! with more or less ink.
+//! Normals of a boundary, half a stroke long: the directions in which the edges of a stroke move when it gets wider or
+//! narrower.
 
 use std::collections::HashMap;
 
 use super::boundary::GlyphMesh;
 use super::vector::{Normals, Segment, Vector, cross, dot, length, minus};
 
-/// How much longer than the normal of an edge that of a corner may be, to move both of its edges.
+/// The most that the normal of a corner may be longer than the normals of its edges, so that it moves both edges.
 const LONGEST_CORNER: f64 = 2.0;
-/// How far, in font units, a corner of a correction may lie from the edge that it is on.
+/// The largest distance, in font units, of a corner of a correction from its edge.
 const ON_EDGE: f64 = 0.1;
 
 type Corner = [u32; 2];
@@ -23,9 +23,9 @@ fn ends([x0, y0, x1, y1]: Segment) -> [Vector; 2] {
 }
 
 /// The mesh of a glyph with normals at the ends of its segments. Strokes count as at most `widest` font units wide. All
-/// segments that meet at a corner have the same normal there.
+/// segments at a corner share its normal.
 pub(super) fn with_normals(mesh: &GlyphMesh, widest: f64) -> GlyphMesh {
-    // Per corner the sum of its edges' normals, of their half widths, and their number.
+    // For each corner, the sum of its edges' normals, the sum of their half widths, and the number of edges.
     let mut corners: HashMap<Corner, (Vector, f64, f64)> = HashMap::new();
     for (index, &segment) in mesh.segments().iter().enumerate() {
         let [from, to] = ends(segment);
@@ -34,7 +34,7 @@ pub(super) fn with_normals(mesh: &GlyphMesh, widest: f64) -> GlyphMesh {
         if span <= 0.0 {
             continue;
         }
-        // The ink lies on the left.
+        // The ink is on the left.
         let normal = [along[1] / span, -along[0] / span];
         let half = 0.5 * thickness(mesh.segments(), index, normal, widest);
         for at in [corner(segment[0], segment[1]), corner(segment[2], segment[3])] {
@@ -46,7 +46,7 @@ pub(super) fn with_normals(mesh: &GlyphMesh, widest: f64) -> GlyphMesh {
     }
     let normal = |at: Corner| {
         let Some((sum, halves, count)) = corners.get(&at) else { return [0.0; 2] };
-        // The vector that is as long along the normals of both edges as they are.
+        // The vector whose component along the normal of each edge equals the length of that normal.
         let squared = dot(*sum, *sum).max(1e-9);
         let longest = LONGEST_CORNER / squared.sqrt();
         let factor = (count / squared).min(longest) * halves / count;
@@ -59,7 +59,7 @@ pub(super) fn with_normals(mesh: &GlyphMesh, widest: f64) -> GlyphMesh {
     mesh.with(mesh.segments().iter().map(|segment| (*segment, normals(segment))).collect())
 }
 
-/// How far it is from the middle of a segment through the ink to the other side, at most `most`.
+/// The distance from the middle of a segment through the ink to the other side, at most `most`.
 fn thickness(segments: &[Segment], index: usize, normal: Vector, most: f64) -> f64 {
     let Some(&own) = segments.get(index) else { return most };
     let [from, to] = ends(own);
@@ -82,8 +82,8 @@ fn thickness(segments: &[Segment], index: usize, normal: Vector, most: f64) -> f
     nearest
 }
 
-/// The mesh of a glyph with the normals of another mesh of it at the nearest points. All segments that meet at a corner have
-/// the same normal there.
+/// The mesh of a glyph with the normals of another mesh of the same glyph at the nearest points. All segments at a
+/// corner share its normal.
 pub(super) fn with_normals_near(mesh: &GlyphMesh, other: &GlyphMesh) -> GlyphMesh {
     let edges: Vec<(Segment, &Normals)> = other.segments().iter().copied().zip(other.normals()).collect();
     let mut corners: HashMap<Corner, [f32; 2]> = HashMap::new();
@@ -100,8 +100,9 @@ pub(super) fn with_normals_near(mesh: &GlyphMesh, other: &GlyphMesh) -> GlyphMes
     mesh.with(mesh.segments().iter().map(|segment| (*segment, normals(segment))).collect())
 }
 
-/// The correction of a join with the normals that the glyphs have where it runs along their edges. `second` is moved by
-/// `offset`. Where it changes from one to the other, a segment without length has both normals, so that it stays closed.
+/// The correction of a join, with the normals of the glyphs on whose edges it runs. `second` is moved by `offset`.
+/// Where it changes from one glyph to the other, a segment of zero length connects both normals, so the boundary stays
+/// closed.
 pub(super) fn with_normals_of(
     correction: &GlyphMesh,
     first: &GlyphMesh,
@@ -114,7 +115,7 @@ pub(super) fn with_normals_of(
     let edges: Vec<(Segment, &Normals)> = of_first.chain(of_second).collect();
     let mut segments: Vec<(Segment, Normals)> =
         correction.segments().iter().map(|segment| (*segment, normals_on(*segment, &edges, ON_EDGE))).collect();
-    // Per corner the normals with which segments come in and go out.
+    // For each corner, the normals of incoming and of outgoing segments.
     let mut at_corners: HashMap<Corner, [Vec<[f32; 2]>; 2]> = HashMap::new();
     for &([x0, y0, x1, y1], [a, b, c, d]) in &segments {
         at_corners.entry(corner(x1, y1)).or_default()[0].push([c, d]);
@@ -133,8 +134,8 @@ pub(super) fn with_normals_of(
     correction.with(segments)
 }
 
-/// The normals at both ends of a segment that runs along one of the edges, whichever way; zeros where none is closer than
-/// `limit` font units.
+/// The normals at both ends of a segment that runs along one of the edges, in either direction; zeros if no edge is
+/// closer than `limit` font units.
 fn normals_on(segment: Segment, edges: &[(Segment, &Normals)], limit: f64) -> Normals {
     let [from, to] = ends(segment);
     let mut best = (limit, [0.0; 4]);

@@ -1,34 +1,34 @@
-//! Outlines that are bent: closed paths of short pieces, so that the device bends each corner once.
+//! Outlines to be bent: closed paths of short pieces, so that the device bends each corner once.
 //!
-//! Input: segments and the normals at their ends. Output: the corners of closed paths, one path after the other, each with
-//! the number of the piece that ends there. Phases: cut each segment into pieces of about equal length; number them, the
-//! longest first; string them from end to end.
+//! Input: segments and the normals at their ends. Output: the corners of closed paths, one path after another, each
+//! with the number of the piece that ends there. Phases: cut each segment into pieces of about equal length; number the
+//! pieces, the longest first; join them into paths.
 
 use std::collections::HashMap;
 
 use super::vector::{Normals, Segment, span};
 
-/// A place x, y in font units, and the vector out of the ink there, as long as half the stroke is wide.
+/// A position x, y in font units, and the normal there: a vector out of the ink, half a stroke long.
 pub type Vertex = [f32; 4];
 
 /// A corner of a path.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(super) struct Corner {
     pub(super) vertex: Vertex,
-    /// Number of the piece that ends here.
+    /// Number of the piece that ends at this corner.
     pub(super) piece: u32,
-    /// Whether a path begins here, so that the piece has no length.
+    /// Whether a path begins here; then the piece has no length.
     pub(super) begins: bool,
 }
 
 /// Steps of packed normals per font unit.
 const NORMAL_STEPS: f32 = 16.0;
-/// The bit of a piece's number that is set where a path begins.
+/// The bit of a piece's number that marks the beginning of a path.
 const BEGINS: u32 = 1 << 31;
 
 impl Corner {
-    /// What the device reads: bits of x and y, both parts of the normal as signed 16 bits in 1/16 font units, x in the low half,
-    /// and the piece with the bit for where a path begins.
+    /// The record that the device reads: bits of x and y; both components of the normal as signed 16 bits in 1/16 font
+    /// units, x in the low half; the piece, with the bit for the beginning of a path.
     pub(super) fn record(&self) -> [u32; 4] {
         let [x, y, a, b] = self.vertex;
         let packed = |part: f32| u32::from((part * NORMAL_STEPS).round() as i16 as u16);
@@ -36,8 +36,8 @@ impl Corner {
     }
 }
 
-/// The closed paths along segments cut into pieces of about `length` font units. Segments shorter than one and a half stay
-/// whole. Where two run along each other in opposite directions, so do their pieces, to the bit.
+/// The closed paths of segments, cut into pieces of about `length` font units. Segments shorter than one and a half
+/// pieces stay whole. Two segments in opposite directions are cut at bit-identical corners.
 pub(super) fn along(segments: impl Iterator<Item = (Segment, Normals)>, length: f64) -> Vec<Corner> {
     let mut pieces: Vec<[Vertex; 2]> = segments
         .flat_map(|(segment, normals)| {
@@ -48,8 +48,8 @@ pub(super) fn along(segments: impl Iterator<Item = (Segment, Normals)>, length: 
                 .map(move |([x0, y0, x1, y1], [a, b, c, d])| [vertex([x0, y0], [a, b]), vertex([x1, y1], [c, d])])
         })
         .collect();
-    let reach = |[[x0, y0, ..], [x1, y1, ..]]: &[Vertex; 2]| span([*x0, *y0, *x1, *y1]);
-    pieces.sort_by(|a, b| reach(b).total_cmp(&reach(a)));
+    let length = |[[x0, y0, ..], [x1, y1, ..]]: &[Vertex; 2]| span([*x0, *y0, *x1, *y1]);
+    pieces.sort_by(|a, b| length(b).total_cmp(&length(a)));
     strung(&pieces)
 }
 
@@ -62,7 +62,8 @@ pub(super) fn lines(path: &[Corner]) -> impl Iterator<Item = [Vertex; 2]> {
     path.windows(2).filter_map(ends)
 }
 
-/// Pieces strung into closed paths. Every vertex has as many pieces in as out, so each walk ends where it began.
+/// Pieces joined into closed paths. Every vertex has as many incoming as outgoing pieces, so each walk ends at its
+/// start.
 fn strung(pieces: &[[Vertex; 2]]) -> Vec<Corner> {
     // Adding zero turns -0 into +0.
     let bits = |vertex: Vertex| vertex.map(|part| (part + 0.0).to_bits());
@@ -87,13 +88,13 @@ fn strung(pieces: &[[Vertex; 2]]) -> Vec<Corner> {
     path
 }
 
-/// How many pieces of about `length` a segment makes.
+/// The number of pieces of about `length` in a segment.
 fn count([x0, y0, x1, y1]: Segment, length: f64) -> u32 {
     let [x, y] = [f64::from(x1) - f64::from(x0), f64::from(y1) - f64::from(y0)];
     (x.hypot(y) / length).round().max(1.0) as u32
 }
 
-/// The way from one point to another in equal parts. Their corners are the same whichever way it leads.
+/// The line from one point to another in equal parts. Their corners are the same in both directions.
 fn shares(ends: [f32; 4], count: u32) -> impl Iterator<Item = [f32; 4]> {
     let [x0, y0, x1, y1] = ends.map(f64::from);
     let corner = move |number: u32| {

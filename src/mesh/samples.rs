@@ -1,4 +1,4 @@
-//! Contours as closed sequences of points, so close that the curve between two is nearly straight.
+//! Contours as closed sequences of points, so dense that the curve between two is nearly straight.
 
 use lyon::geom::{CubicBezierSegment, QuadraticBezierSegment};
 
@@ -7,27 +7,28 @@ use crate::catalogue::OutlineCommand;
 use crate::geometry::Point;
 use crate::units::FontUnits;
 
-/// Farthest that a curve may lie from the line between two samples, as a share of the tolerance. Closer samples give
-/// chords more places to end and take longer to fit.
+/// Largest deviation of a curve from the line between two samples, as a share of the tolerance. Denser samples give
+/// chords more end positions but take longer to fit.
 const FINE: f64 = 0.2;
 
 /// A point on a contour.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(super) struct Sample {
-    /// Where it lies.
+    /// Its position.
     pub(super) at: Vector,
-    /// How far a chord may pass from it, so that the curve on either side stays within the tolerance of the chord too.
-    pub(super) reach: f64,
+    /// The largest distance of a chord from it, so that the curves on either side are within the tolerance of the chord
+    /// too.
+    pub(super) tolerance: f64,
 }
 
-/// The closed contours of an outline, each sample once. A chord that is within reach of two neighbouring samples is
+/// The closed contours of an outline, each sample once. A chord within the tolerances of two neighbouring samples is
 /// within `tolerance` of the curve between them.
 pub(super) fn contours(commands: &[OutlineCommand], tolerance: FontUnits) -> Vec<Vec<Sample>> {
     let mut contours: Vec<Contour> = Vec::new();
     for command in commands {
         if let OutlineCommand::MoveTo(start) = *command {
             let tolerance = tolerance.get();
-            contours.push(Contour { samples: vec![Sample { at: vector(start), reach: tolerance }], tolerance });
+            contours.push(Contour { samples: vec![Sample { at: vector(start), tolerance }], tolerance });
         }
         let Some(contour) = contours.last_mut() else { continue };
         match *command {
@@ -44,30 +45,31 @@ fn vector(at: Point<FontUnits>) -> Vector {
     [at.x.get(), at.y.get()]
 }
 
-/// A contour on its way; there is always a sample.
+/// An unfinished contour; it has at least one sample.
 struct Contour {
     samples: Vec<Sample>,
     tolerance: f64,
 }
 
 impl Contour {
-    /// Goes on to a point; the curve on the way leaves the straight line by up to `deviation`.
+    /// Adds a point; the curve to it deviates from the straight line by up to `deviation`.
     fn push(&mut self, at: Vector, deviation: f64) {
-        let reach = self.tolerance - deviation;
+        let tolerance = self.tolerance - deviation;
         if let Some(last) = self.samples.last_mut() {
-            last.reach = last.reach.min(reach);
+            last.tolerance = last.tolerance.min(tolerance);
             if length(minus(last.at, at)) <= 0.0 {
                 return;
             }
         }
-        self.samples.push(Sample { at, reach });
+        self.samples.push(Sample { at, tolerance });
     }
 
     fn at(&self) -> Vector {
         self.samples.last().map_or([0.0; 2], |sample| sample.at)
     }
 
-    /// A parabola leaves its chord by an eighth of its second derivative times the square of the parameter's step.
+    /// A parabola deviates from its chord by an eighth of its second derivative times the square of the parameter's
+    /// step.
     fn quadratic_to(&mut self, control: Vector, to: Vector) {
         let from = self.at();
         let bend = length(minus(minus(from, control), minus(control, to)));
@@ -85,7 +87,7 @@ impl Contour {
         self.curve_to(to, bend * 0.75, |share| curve.sample(share));
     }
 
-    /// A curve that leaves its chord by `deviation` at most, and by a share of 1/n² of that where n chords are drawn.
+    /// Adds a curve that deviates from its chord by at most `deviation`; n chords deviate by at most 1/n² of that.
     fn curve_to(&mut self, to: Vector, deviation: f64, sample: impl Fn(f64) -> lyon::geom::Point<f64>) {
         let pieces = (deviation / (FINE * self.tolerance)).sqrt().ceil().max(1.0);
         let deviation = deviation / (pieces * pieces);
@@ -100,7 +102,7 @@ impl Contour {
         if let [first, .., last] = self.samples.as_mut_slice()
             && length(minus(first.at, last.at)) <= 0.0
         {
-            first.reach = first.reach.min(last.reach);
+            first.tolerance = first.tolerance.min(last.tolerance);
             self.samples.pop();
         }
         self.samples

@@ -2,11 +2,11 @@
 
 use super::vector::Segment;
 
-/// Slices of a mesh's height: of a letter 60 px tall each is a quarter of a tile.
+/// Number of slices: for a letter 60 px tall each is a quarter of a tile.
 const SLICES: usize = 16;
 
-/// The boxes around what lies of a closed boundary between equal slices of its height: min x, min y, max x, max y in font
-/// units, from the lowest up. All ink lies in them, and they are tighter than one box around it.
+/// The boxes around the parts of a closed boundary in equal slices of its height: min x, min y, max x, max y in font
+/// units, from the lowest up. Together they contain all ink, and are tighter than one box.
 pub(super) fn slices(segments: &[Segment]) -> Vec<[f32; 4]> {
     let heights = || segments.iter().flat_map(|&[_, y0, _, y1]| [y0, y1]).map(f64::from);
     let (bottom, top) = (heights().fold(f64::INFINITY, f64::min), heights().fold(f64::NEG_INFINITY, f64::max));
@@ -15,21 +15,21 @@ pub(super) fn slices(segments: &[Segment]) -> Vec<[f32; 4]> {
         return Vec::new();
     }
     let limit = |slice: usize| bottom + slice as f64 * height;
-    let mut reaches = [[f64::INFINITY, f64::NEG_INFINITY]; SLICES];
+    let mut extents = [[f64::INFINITY, f64::NEG_INFINITY]; SLICES];
     for segment in segments {
         let [x0, y0, x1, y1] = segment.map(f64::from);
         let (low, high) = (y0.min(y1), y0.max(y1));
-        // Rounding must not keep an end out of both of its slices.
+        // Rounding must not exclude an end from either of its slices.
         let first = (((low - bottom) / height - 1e-6).max(0.0) as usize).min(SLICES - 1);
         let last = (((high - bottom) / height + 1e-6) as usize).min(SLICES - 1);
-        for (slice, [left, right]) in (first..).zip(&mut reaches[first..=last]) {
+        for (slice, [left, right]) in (first..).zip(&mut extents[first..=last]) {
             let at = |y: f64| x0 + (x1 - x0) * ((y.clamp(low, high) - y0) / (y1 - y0));
             let ends = if low < high { [at(limit(slice)), at(limit(slice + 1))] } else { [x0, x1] };
             *left = left.min(ends[0]).min(ends[1]);
             *right = right.max(ends[0]).max(ends[1]);
         }
     }
-    let inked = (0..).zip(reaches).filter(|(_, [left, right])| left <= right);
+    let inked = (0..).zip(extents).filter(|(_, [left, right])| left <= right);
     inked.map(|(slice, [left, right])| [left, limit(slice), right, limit(slice + 1)].map(|edge| edge as f32)).collect()
 }
 

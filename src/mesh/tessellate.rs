@@ -20,10 +20,10 @@ use crate::units::FontUnits;
 #[error("lyon could not tessellate the outline: {0}")]
 pub struct MeshError(#[from] TessellationError);
 
-/// Draws the outline with chords within `tolerance` of it and returns the boundary of their non-zero fill.
+/// Approximates the outline by chords within `tolerance`, and returns the boundary of their non-zero fill.
 ///
 /// # Errors
-/// When lyon gives up, which it does only for coordinates that are not finite or for more than 2³² vertices.
+/// When lyon fails, which it does only for coordinates that are not finite or for more than 2³² vertices.
 pub fn tessellate(outline: &Outline, tolerance: FontUnits) -> Result<GlyphMesh, MeshError> {
     let Rect { min, max } = outline.ink;
     let [least, most] = [min, max].map(|corner| [corner.x.get(), corner.y.get()]);
@@ -33,8 +33,8 @@ pub fn tessellate(outline: &Outline, tolerance: FontUnits) -> Result<GlyphMesh, 
 
 /// The edges of the triangles that fill the closed polygons by the non-zero rule.
 ///
-/// Where corners lie close to an edge on the other side of the ink, lyon now and then turns a triangle over; seen from
-/// another side it does not.
+/// Where corners lie close to an edge on the other side of the ink, lyon sometimes flips a triangle; a sweep in another
+/// direction does not.
 pub(super) fn fill<P: IntoIterator<Item = [f32; 2]>>(
     polygons: impl Iterator<Item = P>,
 ) -> Result<BoundaryEdges, MeshError> {
@@ -60,7 +60,7 @@ pub(super) fn fill<P: IntoIterator<Item = [f32; 2]>>(
     Ok(edges)
 }
 
-/// The edges of the triangles that lyon finds walking over the path.
+/// The edges of the triangles from one sweep of lyon over the path.
 fn swept(path: &Path, orientation: Orientation) -> Result<BoundaryEdges, MeshError> {
     let mut triangles = Triangles::default();
     let options = FillOptions::non_zero().with_sweep_orientation(orientation);
@@ -68,7 +68,7 @@ fn swept(path: &Path, orientation: Orientation) -> Result<BoundaryEdges, MeshErr
     Ok(triangles.edges)
 }
 
-/// Receives lyon's triangles and keeps only their edges.
+/// Receives lyon's triangles and keeps their edges.
 #[derive(Default)]
 struct Triangles {
     vertices: Vec<[f32; 2]>,

@@ -20,13 +20,13 @@ pub(super) fn length(a: Vector) -> f64 {
     a[0].hypot(a[1])
 }
 
-/// A directed straight edge in font units, y up: x0, y0, x1, y1. The ink lies on its left.
+/// A directed straight edge in font units, y up: x0, y0, x1, y1. The ink is on its left.
 pub(super) type Segment = [f32; 4];
 
-/// Vectors out of the ink at both ends of a segment, as long as half the stroke is wide there: x0, y0, x1, y1 in font units.
+/// Normals at both ends of a segment: vectors out of the ink, half a stroke long: x0, y0, x1, y1 in font units.
 pub(super) type Normals = [f32; 4];
 
-/// How far a segment reaches along both axes: about as many pixels as it crosses.
+/// The extent of a segment along both axes: about the number of pixels that it crosses.
 pub(super) fn span([x0, y0, x1, y1]: Segment) -> f32 {
     (x1 - x0).abs() + (y1 - y0).abs()
 }

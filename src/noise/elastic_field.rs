@@ -1,45 +1,42 @@
 //! Random displacement fields (Simard, Steinkraus, Platt: Best Practices for Convolutional Neural Networks, ICDAR 2003,
 //! section 2, "elastic deformations").
 //!
-//! The field of a sigma is computed once, on first use. It tiles, so a page may start at any offset: it repeats after
-//! 512 or 1024 page px, and each repetition to the right is shifted vertically, so that one line of writing
-//! does not meet the same part again. Smooth fields are stored as a lattice of points at most half a sigma apart; from
-//! sigma 4 on it has 256 × 256 points.
+//! The field of a sigma is computed once, on first use. It repeats after 512 or 1024 page px, so a page may start at
+//! any offset. Each repetition to the right is shifted vertically, so one line of text does not meet the same part
+//! again. Smooth fields are stored as a lattice with points at most half a sigma apart; from sigma 4 on the lattice has
+//! 256 × 256 points.
 
 use std::sync::OnceLock;
 
 use super::stream::mixed;
 
-/// Two fields of uniform noise in [-1, 1], one number per page px, each smoothed with a normalised Gaussian: the
-/// displacement of ink along x and y at an intensity of 1, in page px. A smooth field is stored as a lattice of points
-/// at most half a sigma apart.
+/// The displacement of ink along x and y at intensity 1, in page px: uniform noise in [-1, 1], one number per page px,
+/// smoothed with a normalised Gaussian. A smooth field is stored as a lattice with points at most half a sigma apart.
 ///
-/// A field is a property of `sigma` alone. It repeats after [`period`](Self::period) page px in both directions,
-/// so a page may start at any offset, which the seed chooses. Each repetition to the right lies [`SKEW`](Self::SKEW)
-/// page px higher, so that a line of writing does not meet the same part again.
+/// A field depends only on `sigma`. It repeats after [`period`](Self::period) page px along both axes; a seed chooses
+/// the position of a page in it. The repetition to the right lies [`SKEW`](Self::SKEW) page px higher, so a line of
+/// text meets another part of the field there.
 #[derive(Debug, PartialEq)]
 pub struct ElasticField {
     sigma: u8,
     full_scale: f64,
     texels: Vec<u32>,
-    /// Of each [`BLOCK`], row by row, the least and the largest of its texels' components: least x and y, largest x and
-    /// y.
+    /// For each [`BLOCK`], row by row, the range of its texels: least x and y, largest x and y.
     blocks: Vec<[i16; 4]>,
 }
 
-/// Page px along each side of a block.
+/// Edge of a block in page px.
 const BLOCK: usize = 16;
 
 impl ElasticField {
-    /// The longest way from one repetition to the next, in page px; the others divide it.
+    /// The longest period, in page px; all others divide it.
     pub const LONGEST_PERIOD: usize = 1024;
-    /// Page px by which the repetition to the right lies higher: a multiple of a block, and of two lattice points.
+    /// How much higher the repetition to the right lies, in page px: a multiple of a block and of two lattice points.
     pub const SKEW: usize = 13 * BLOCK;
     /// Largest standard deviation of the Gaussian, in page px.
     pub const LARGEST_SIGMA: u8 = 10;
 
-    /// The field of `sigma`, computed when it is first used; `None` above
-    /// [`LARGEST_SIGMA`](Self::LARGEST_SIGMA).
+    /// The field of `sigma`, computed on first use; `None` above [`LARGEST_SIGMA`](Self::LARGEST_SIGMA).
     #[must_use]
     pub fn of(sigma: u8) -> Option<&'static Self> {
         static FIELDS: [OnceLock<ElasticField>; ElasticField::LARGEST_SIGMA as usize + 1] =
@@ -54,7 +51,7 @@ impl ElasticField {
             let field = smoothed(&down, &weights, Self::SKEW);
             if sigma == 0 { field } else { of_expected_strength(field, &weights, sigma) }
         };
-        // The first user waits for both.
+        // The first caller computes both axes in parallel.
         let (along_x, along_y) = rayon::join(|| along(0), || along(1));
         let full_scale = along_x.iter().chain(&along_y).fold(f32::MIN_POSITIVE, |peak, value| peak.max(value.abs()));
         let packed = |value: f32| u32::from((value / full_scale * f32::from(i16::MAX)).round() as i16 as u16);
@@ -71,8 +68,8 @@ impl ElasticField {
         field
     }
 
-    /// The range of the texels around the block that begins at a lattice point: of its own and those that the next
-    /// begin with.
+    /// The range of the texels of the block that begins at a lattice point, including the first texels of the next
+    /// blocks.
     fn range_of(&self, [left, top]: [usize; 2]) -> [i16; 4] {
         let points = BLOCK / self.step();
         let around = (top..=top + points).flat_map(|y| (left..=left + points).map(move |x| [x, y]));
@@ -84,25 +81,25 @@ impl ElasticField {
         ranges.reduce(wider).unwrap_or_default()
     }
 
-    /// Page px from one lattice point to the next: a power of two.
+    /// Distance of lattice points in page px: a power of two.
     #[must_use]
     pub const fn step(&self) -> usize {
         step(self.sigma)
     }
 
-    /// Page px from one repetition to the next: a power of two.
+    /// Distance of repetitions in page px: a power of two.
     #[must_use]
     pub const fn period(&self) -> usize {
         period(self.sigma)
     }
 
-    /// Lattice points from one repetition to the next: a power of two.
+    /// Number of lattice points per period: a power of two.
     #[must_use]
     pub const fn points(&self) -> usize {
         self.period() / self.step()
     }
 
-    /// Lattice points by which the repetition to the right lies higher: an even number.
+    /// How many lattice points higher the repetition to the right lies: an even number.
     #[must_use]
     pub const fn skew(&self) -> usize {
         Self::SKEW / self.step()
@@ -114,14 +111,14 @@ impl ElasticField {
         self.sigma
     }
 
-    /// What a texel's component of 1 stands for: the largest displacement along either axis at an intensity of 1.
+    /// The largest displacement along either axis at intensity 1: the value of a texel component of 1.
     #[must_use]
     pub const fn full_scale(&self) -> f64 {
         self.full_scale
     }
 
-    /// Displacements between which those of an area lie, at an intensity of 1 and at none, in page px: least x and y,
-    /// largest x and y. `area` is min x, min y, max x, max y in page px from the field's corner, anywhere.
+    /// The range of the displacements in an area, including zero, at intensity 1: least x and y, largest x and y in
+    /// page px. `area` is min x, min y, max x, max y in page px from the field's corner, anywhere.
     #[must_use]
     pub fn range_within(&self, area: [f64; 4]) -> [f64; 4] {
         let bits = (self.period() / BLOCK).ilog2();
@@ -137,15 +134,14 @@ impl ElasticField {
         range.map(|edge| f64::from(edge) / f64::from(i16::MAX) * self.full_scale)
     }
 
-    /// The displacements row by row, [`points`](Self::points) per row: x in the low and y in the high 16 bits, each a
-    /// signed normalised integer (WGSL's `unpack2x16snorm`).
+    /// The displacements row by row, [`points`](Self::points) per row: x in the low and y in the high 16 bits, both
+    /// signed normalised integers (WGSL's `unpack2x16snorm`).
     #[must_use]
     pub fn texels(&self) -> &[u32] {
         &self.texels
     }
 
-    /// The texel of a lattice point: of the field itself or, beyond its last, of the repetitions below and to the
-    /// right.
+    /// The texel of a lattice point, which may lie in the repetition below or to the right.
     #[must_use]
     pub fn texel(&self, [x, y]: [usize; 2]) -> u32 {
         let points = self.points();
@@ -153,14 +149,14 @@ impl ElasticField {
     }
 }
 
-/// The largest power of two that is at most half of sigma, and at least 1: between points so close a smooth field is
-/// linear but for a fiftieth of its strength.
+/// The largest power of two that is at most half of sigma, and at least 1. Between points so close, a smooth field is
+/// linear within a fiftieth of its strength.
 const fn step(sigma: u8) -> usize {
     if sigma < 2 { 1 } else { 1 << (sigma / 2).ilog2() }
 }
 
-/// Page px from one repetition to the next. A smooth field repeats after 256 lattice points, if these are seventy
-/// sigmas at least: so few that devices have them at hand.
+/// The period in page px. A smooth field repeats after 256 lattice points if these are at least seventy sigmas, so that
+/// the field fits into caches.
 const fn period(sigma: u8) -> usize {
     match step(sigma) {
         1 => ElasticField::LONGEST_PERIOD,
@@ -168,12 +164,12 @@ const fn period(sigma: u8) -> usize {
     }
 }
 
-/// The range that holds both: least x and y, largest x and y.
+/// The union of two ranges: least x and y, largest x and y.
 fn wider(one: [i16; 4], other: [i16; 4]) -> [i16; 4] {
     [one[0].min(other[0]), one[1].min(other[1]), one[2].max(other[2]), one[3].max(other[3])]
 }
 
-/// Weights of a normalised Gaussian, cut where it has fallen to e^-8 of its peak (4 standard deviations).
+/// Weights of a normalised Gaussian, cut off at e^-8 of its peak (4 standard deviations).
 fn gaussian(sigma: f32) -> Vec<f32> {
     let radius = (4.0 * sigma).ceil() as i32;
     let bell: Vec<f32> = (-radius..=radius)
@@ -183,15 +179,15 @@ fn gaussian(sigma: f32) -> Vec<f32> {
     bell.iter().map(|weight| weight / sum).collect()
 }
 
-/// Uniform numbers in [-1, 1] for every page px of a field that repeats after `period`.
+/// Uniform numbers in [-1, 1] for every page px of one period.
 fn uniform_noise(axis: u64, period: usize) -> Vec<f32> {
     let points = period * period;
     (0..points as u64).map(|point| (mixed(point << 1 | axis) >> 32) as i32 as f32 / 2.0_f32.powi(31)).collect()
 }
 
-/// The field without drift, and so strong that what is looked up in it has the RMS that uniform noise smoothed with
-/// `weights` along both axes is expected to have: so few patches of a wide Gaussian fit into a field that by chance
-/// they are up to 4 % weaker or stronger, and between lattice points a smooth field is weaker than at them.
+/// The field without its mean, scaled so that interpolated values have the expected RMS of uniform noise smoothed with
+/// `weights` along both axes. Few patches of a wide Gaussian fit into a period, so the sample RMS is up to 4 % off; and
+/// interpolation between lattice points weakens a smooth field.
 fn of_expected_strength(mut field: Vec<f32>, weights: &[f32], sigma: u8) -> Vec<f32> {
     let mean_of =
         |powers: i32| field.iter().map(|value| f64::from(*value).powi(powers)).sum::<f64>() / field.len() as f64;
@@ -204,16 +200,16 @@ fn of_expected_strength(mut field: Vec<f32>, weights: &[f32], sigma: u8) -> Vec<
     field
 }
 
-/// The RMS of what is looked up anywhere, of that at lattice points: along each axis, between two points whose values
-/// have a correlation of c, a linear interpolation has the mean square 2/3 + c/3. Grain is looked up at its points.
+/// The RMS of interpolated values, relative to that at lattice points. Along each axis, linear interpolation between
+/// two points with correlation c has the mean square 2/3 + c/3. Grain is read at its points.
 fn strength_between_points(sigma: u8) -> f64 {
     let apart = step(sigma) as f64 / f64::from(sigma);
     if sigma < 2 { 1.0 } else { 2.0 / 3.0 + (-0.25 * apart * apart).exp() / 3.0 }
 }
 
-/// The field filtered down its columns, and transposed: twice this is a filter along both axes. Below its last row it
-/// goes on with its first, `skew` columns farther. A few columns at a time are copied side by side: rows of the
-/// field are a power of two apart, and would share one line of the cache.
+/// The field, filtered along its columns and transposed: applied twice, it filters along both axes. Below its last row,
+/// the field continues with its first row, shifted by `skew` columns. A few columns at a time are copied side by side:
+/// rows are a power of two apart and would compete for the same cache lines.
 fn smoothed(field: &[f32], weights: &[f32], skew: usize) -> Vec<f32> {
     const COLUMNS: usize = 16;
     let (size, radius) = (field.len().isqrt(), weights.len() / 2);

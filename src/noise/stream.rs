@@ -2,32 +2,33 @@
 
 use std::sync::LazyLock;
 
-/// The purpose of a stream. Streams of different purposes are independent.
+/// The use of the numbers of a stream. Streams of different purposes are independent.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum Purpose {
     /// Angles of words.
     WordRotation,
-    /// Starts of lines.
+    /// Indents of lines.
     Indentation,
-    /// The offset of the page in the elastic field.
+    /// Position of the page in the elastic field.
     NaturalVariation,
-    /// How much ink words get, where the pen is dipped, and the grain of the ink.
+    /// Ink of words, dips of the pen, grain of the ink.
     InkFlow,
-    /// Forms of letters, of one writer's.
+    /// Forms of the letters of a writer.
     WriterLetters,
-    /// Variation that the letters of a word share, and the gap after it.
+    /// Shared form of the letters of a word, and the gap after it.
     WriterWords,
     /// Margins and slopes of lines, and slow drift along the text.
     WriterLines,
 }
 
-/// The random numbers of one page for one purpose.
+/// Random numbers of one seed for one purpose.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Stream {
     state: u64,
 }
 
-/// Equal shares of the cut normal distribution between which its quantiles are interpolated: they are right to 0.0002.
+/// Number of equal shares of the truncated normal distribution; its quantiles are interpolated between them, with an
+/// error below 0.0002.
 const QUANTILES: usize = 1024;
 static CUT_QUANTILES: LazyLock<[f64; QUANTILES + 1]> = LazyLock::new(|| {
     std::array::from_fn(|index| {
@@ -61,7 +62,7 @@ impl Stream {
         2.0 * self.unit(key) - 1.0
     }
 
-    /// A number for `key` from the standard normal distribution, cut at ±[`CUT`](Self::CUT): no draw lies beyond.
+    /// A number for `key` from the standard normal distribution, truncated at ±[`CUT`](Self::CUT).
     #[must_use]
     pub fn normal(self, key: u64) -> f64 {
         let place = f64::from(self.bits(key)) * (QUANTILES as f64 / (f64::from(u32::MAX) + 1.0));
@@ -72,7 +73,7 @@ impl Stream {
         }
     }
 
-    /// Where normal draws are cut, in standard deviations.
+    /// Truncation of normal draws, in standard deviations.
     pub const CUT: f64 = 2.2;
 }
 
@@ -107,7 +108,7 @@ fn normal_quantile(share: f64) -> f64 {
     ];
     const D: [f64; 4] =
         [7.784_695_709_041_462e-3, 3.224_671_290_700_398e-1, 2.445_134_137_142_996, 3.754_408_661_907_416];
-    // Beyond these shares the tail has a formula of its own.
+    // Beyond these shares, the tails have a separate formula.
     const TAIL: f64 = 0.024_25;
     let polynomial = |of: &[f64], at: f64| of.iter().fold(0.0, |sum, factor| sum * at + factor);
     let tail = |share: f64| {

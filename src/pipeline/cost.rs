@@ -28,7 +28,7 @@ const WRITER: f64 = 1.5;
 
 /// An amount of work in megapixels of inked strips: the time to lay out, draw and encode grows with them.
 ///
-/// Over formats, sizes, resolutions and fonts, the estimate of a page is 0.6 to 2.2 times its measured strips.
+/// Measured over formats, sizes, resolutions and fonts, the estimate of a page lies between 0.6 and 2.2 times its strips.
 #[derive(Clone, Copy, Debug, Default, PartialEq, PartialOrd)]
 pub struct Cost(f64);
 
@@ -36,7 +36,7 @@ impl Cost {
     /// No work.
     pub const NONE: Self = Self(0.0);
 
-    /// Of a specimen: all its pixels.
+    /// Of the specimen of a font: all its pixels.
     pub(super) const SPECIMEN: Self = Self(0.36);
 
     /// A cost in megapixels.
@@ -159,7 +159,7 @@ fn word_pixels(word: &PlacedWord, scale: f64) -> f64 {
     of_word.min(boxes().map(tiles).sum())
 }
 
-/// The ink of a text in ems: the sum over its characters in the chosen font.
+/// The ink of a text in ems, character by character as the chosen font has them.
 struct TextInk {
     characters: usize,
     /// Sum of widths, never 0.

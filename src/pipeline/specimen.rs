@@ -18,9 +18,9 @@ const PADDING: Px = Px::new(24.0);
 
 /// The first line: all letters that the second one lacks.
 const FIRST_LINE: &str = "The quick brown fox";
-/// The second line of a font with Latin only.
+/// The second line of a font that writes Latin only.
 const SECOND_LINE: &str = "jumps over 13 lazy dogs.";
-/// The second line of a font with another script. Hangul and Kanji fonts have their names in it.
+/// The second line of a font by the script that it writes besides Latin; Hangul and Kanji fonts are named by these.
 const OTHER_SCRIPTS: [(&str, &str); 8] = [
     ("Kanji", "いろはにほへと 春夏秋冬"),
     ("Hangul", "다람쥐 헌 쳇바퀴에 타고파"),
@@ -40,10 +40,10 @@ const ROWS: u8 = 18;
 const SHEET_MARGIN: Px = Px::new(100.0);
 /// White between cells.
 const GUTTER: Px = Px::new(40.0);
-/// Font size and height of the line with the name of a font.
+/// Size of the em of the line that names a font, and the height kept for it.
 const LABEL: Px = Px::new(44.0);
-/// The font of the names: an upright print.
-const LABEL_HAND: u8 = 2;
+/// The font that names the others: an upright print.
+const LABEL_FONT: u8 = 2;
 
 /// A specimen of a font: two lines, as large as possible, centred; with writer variation if it `varies`.
 pub(super) fn specimen(font: FontId, varies: bool, catalogue: &FontCatalogue) -> Result<PageLayout, LayoutError> {
@@ -62,7 +62,7 @@ pub(super) fn specimen_sheet(catalogue: &FontCatalogue) -> Result<PageLayout, La
         width: (size.width - SHEET_MARGIN * 2.0 + GUTTER) / f64::from(COLUMNS) - GUTTER,
         height: (size.height - SHEET_MARGIN * 2.0 + GUTTER) / f64::from(ROWS) - GUTTER,
     };
-    let label_hand = FontId::new(LABEL_HAND).unwrap_or(FontId::DEFAULT);
+    let label_font = FontId::new(LABEL_FONT).unwrap_or(FontId::DEFAULT);
     let mut words = Vec::new();
     for font in FontId::all() {
         // Read down the columns.
@@ -71,7 +71,7 @@ pub(super) fn specimen_sheet(catalogue: &FontCatalogue) -> Result<PageLayout, La
         let top = SHEET_MARGIN + (cell.height + GUTTER) * row as f64;
         let named = format!("{} {}", font.get(), catalogue.face(font).record().name);
         words.extend(on_line(
-            written(&named, label_hand, false, catalogue)?,
+            written(&named, label_font, false, catalogue)?,
             Point::new(left, top + LABEL * 0.8),
             LABEL,
         ));
@@ -85,7 +85,7 @@ pub(super) fn specimen_sheet(catalogue: &FontCatalogue) -> Result<PageLayout, La
 /// Font size at which texts are laid out before they are scaled and moved.
 const WRITTEN: Px = Px::new(100.0);
 
-/// The lines of a font's specimen.
+/// What a font writes to show itself.
 fn sample(font: FontId, varies: bool, catalogue: &FontCatalogue) -> Result<Vec<PlacedWord>, LayoutError> {
     let second = second_line(catalogue.face(font).record());
     written(&format!("{FIRST_LINE}\n{second}"), font, varies, catalogue)
@@ -182,7 +182,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn every_hand_fills_its_specimen_and_writes_it_all_itself() {
+    fn every_font_fills_its_specimen_and_writes_it_all_itself() {
         let catalogue = FontCatalogue::load().unwrap();
         for font in FontId::all() {
             let varied = specimen(font, true, &catalogue).unwrap();
@@ -199,7 +199,7 @@ mod tests {
     }
 
     #[test]
-    fn a_hand_of_another_script_shows_it() {
+    fn a_font_of_another_script_shows_it() {
         let catalogue = FontCatalogue::load().unwrap();
         for (script, line) in OTHER_SCRIPTS {
             let shown = |font: &FontId| second_line(catalogue.face(*font).record()) == line;
@@ -208,7 +208,7 @@ mod tests {
     }
 
     #[test]
-    fn the_sheet_has_every_hand_on_it_and_nothing_at_its_edges() {
+    fn the_sheet_has_every_font_on_it_and_nothing_at_its_edges() {
         let catalogue = FontCatalogue::load().unwrap();
         let layout = specimen_sheet(&catalogue).unwrap();
         for font in FontId::all() {

@@ -10,9 +10,9 @@ use crate::units::{Degrees, FontUnits, Px};
 
 /// The word.
 const WORD: &str = "PREVIEW";
-/// Its font: an upright print, legible in capitals.
-const HAND: u8 = 2;
-/// Its font size in px of the preview.
+/// The font it is written in: an upright print, legible in capitals.
+const FONT: u8 = 2;
+/// Size of its em, in px of the preview.
 const EM: Px = Px::new(120.0);
 /// Its angle, rising to the right.
 const ANGLE: Degrees = Degrees::new(-30.0);
@@ -44,7 +44,7 @@ pub(super) fn watermark(size: Size<Px>, catalogue: &FontCatalogue) -> PageLayout
 
 /// The word with the centre of its ink at the origin, and its length.
 fn centred_word(catalogue: &FontCatalogue) -> (PlacedWord, Px) {
-    let font = FontId::new(HAND).unwrap_or(FontId::DEFAULT);
+    let font = FontId::new(FONT).unwrap_or(FontId::DEFAULT);
     let face = catalogue.face(font);
     let px = |units: FontUnits| units.to_px(EM, face.units_per_em());
     let gap = EM * 0.1;
@@ -52,7 +52,7 @@ fn centred_word(catalogue: &FontCatalogue) -> (PlacedWord, Px) {
     let mut glyphs: Vec<PlacedGlyph> = Vec::new();
     for glyph in WORD.chars().filter_map(|letter| face.glyph_for(letter)) {
         let Some(ink) = face.ink(glyph) else { continue };
-        // Spaced by ink, because a script font's side bearings do not suit capitals in a row.
+        // Set by ink: a font's side bearings are not made for capitals in a row.
         let origin = Point::new(pen - px(ink.min.x), Px::ZERO);
         let ink =
             Rect { min: Point::new(px(ink.min.x), -px(ink.max.y)), max: Point::new(px(ink.max.x), -px(ink.min.y)) };

@@ -4,7 +4,7 @@ use std::ops::Range;
 
 use bytes::Bytes;
 
-/// Edge of a tile in device pixels; strips are one tile high and whole tiles wide.
+/// Edge of a tile in device px. Strips are one tile high and whole tiles wide.
 pub const TILE: u32 = 16;
 
 /// A horizontal run of inked tiles.
@@ -14,31 +14,32 @@ pub struct Strip {
     pub tile_row: u32,
     /// First column in device px, a multiple of [`TILE`].
     pub x: u32,
-    /// Width in device px, a multiple of [`TILE`]; the last strip of a row may reach beyond the page's right edge.
+    /// Width in device px, a multiple of [`TILE`]; the last strip of a row may extend beyond the page's right edge.
     pub width: u32,
-    /// Where its `TILE` rows of `width` bytes begin in the page's coverage bytes.
+    /// Offset of its `TILE` rows of `width` bytes in the page's coverage bytes.
     pub offset: usize,
 }
 
 impl Strip {
-    /// Pixels it holds, of its tiles' whole width and height.
+    /// Number of its pixels.
     #[must_use]
     pub const fn pixels(&self) -> usize {
         self.width as usize * TILE as usize
     }
 }
 
-/// The coverage of a page by its ink, one byte per pixel: 0 is paper, 255 solid ink. Outside the strips is paper.
+/// The coverage of a page by its ink, one byte per pixel: 0 is paper, 255 is solid ink. Pixels outside the strips are
+/// paper.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Coverage {
     width: u32,
     height: u32,
-    /// Ordered by tile row, then by x; never overlapping.
+    /// Ordered by tile row, then by x; disjoint.
     strips: Vec<Strip>,
     bytes: Bytes,
 }
 
-/// Neighbouring pixels of one row that lie in one strip.
+/// Consecutive pixels of one row in one strip.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct InkRun<'a> {
     /// First column in device px.
@@ -49,7 +50,7 @@ pub struct InkRun<'a> {
 
 impl Coverage {
     /// Coverage of a page of `width` × `height` device px. `strips` must be ordered by tile row and x, disjoint, and
-    /// lie with their bytes inside `bytes`; strips that do not are a programming error of the renderer.
+    /// inside `bytes`; anything else is an error of the renderer.
     #[must_use]
     pub fn new(width: u32, height: u32, strips: Vec<Strip>, bytes: impl Into<Bytes>) -> Self {
         let bytes = bytes.into();
@@ -73,25 +74,25 @@ impl Coverage {
         self.height
     }
 
-    /// The inked strips, ordered by tile row, then by x.
+    /// The strips, ordered by tile row, then by x.
     #[must_use]
     pub fn strips(&self) -> &[Strip] {
         &self.strips
     }
 
-    /// Pixels in all strips.
+    /// Number of pixels in all strips.
     #[must_use]
     pub fn strip_pixels(&self) -> usize {
         self.strips.iter().map(Strip::pixels).sum()
     }
 
-    /// The strips of each row of tiles that has any, of those that begin in `rows` (device px), from top to bottom.
+    /// The strips of each tile row that has any and begins in `rows` (device px), from top to bottom.
     pub fn tile_rows(&self, rows: Range<u32>) -> impl Iterator<Item = &[Strip]> {
         let before = |y: u32| self.strips.partition_point(|strip| strip.tile_row * TILE < y);
         self.strips[before(rows.start)..before(rows.end)].chunk_by(|left, right| left.tile_row == right.tile_row)
     }
 
-    /// The runs of row `y` (device px) that may hold ink, from left to right. A row without strips yields nothing.
+    /// The runs of row `y` (device px) that may have ink, from left to right.
     pub fn row(&self, y: u32) -> impl Iterator<Item = InkRun<'_>> {
         let tile_row = y / TILE;
         let first = self.strips.partition_point(|strip| strip.tile_row < tile_row);

@@ -1,17 +1,17 @@
-//! A mark stamped on a page: ink on the paper, paper in the ink.
+//! Stamps a mark on a page: ink on paper, paper in ink.
 
 use super::coverage::{Coverage, Strip, TILE};
 
 /// Ink of the mark on paper, of 255.
 const MARK_ON_PAPER: u32 = 92;
-/// Remaining ink of the writing inside the mark, of 255. It is less than the mark's own, so no threshold of alpha
-/// separates them. Both have the same colour.
+/// Ink that is left of the writing inside the mark, of 255. It is less than the mark's own: so no alpha threshold keeps
+/// one and drops the other, and both have the same colour.
 const WRITING_IN_MARK: u32 = 56;
 
-/// The writing with the mark both added between it and cut out of it. Both are of one page size.
+/// The page with the mark added between the letters and cut out of them. Both have the same page size.
 ///
-/// For coverages w of the writing and m of the mark, in 0..1, the result is the mix of the unmarked and the marked
-/// page: `(1 − m) · w + m · ((1 − w) · MARK_ON_PAPER + w · WRITING_IN_MARK)`.
+/// For coverages w of the writing and m of the mark, from 0 to 1, the result mixes the unmarked and the marked page:
+/// `(1 − m) · w + m · ((1 − w) · MARK_ON_PAPER + w · WRITING_IN_MARK)`.
 #[must_use]
 pub fn stamp(writing: &Coverage, mark: &Coverage) -> Coverage {
     let (width, height) = (writing.width(), writing.height());
@@ -50,7 +50,7 @@ impl Strip {
     }
 }
 
-/// Strips that hold all strips of both pages; those that touch are one.
+/// Strips that contain all strips of both pages; adjacent strips are merged.
 fn merged(first: &Coverage, second: &Coverage) -> Vec<Strip> {
     let mut all: Vec<Strip> = first.strips().iter().chain(second.strips()).copied().collect();
     all.sort_unstable_by_key(|strip| (strip.tile_row, strip.x));

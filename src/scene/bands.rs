@@ -1,27 +1,27 @@
-//! The parts of a page that are drawn at once, so that the accumulator stays within its budget.
+//! Splits a page into bands, so that the accumulator stays within its budget.
 
 use std::ops::Range;
 
 use super::records::Instance;
 use crate::raster::Strip;
 
-/// Consecutive tile rows with all that draws into them. Bands follow one another down the page, and the bytes of a
-/// page in bands are those of the page in one piece: no pixel depends on where its band ends.
+/// Consecutive tile rows and the instances that draw into them. No pixel depends on where its band ends, so a page in
+/// bands has the same bytes as in one piece.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Band {
     /// The tile rows.
     pub tile_rows: Range<u32>,
     /// The strips of those rows.
     pub strips: Range<usize>,
-    /// Instances among which are all that touch those rows.
+    /// A range of instances that includes all that touch those rows.
     pub instances: Range<usize>,
-    /// The addresses of the strips' pixels.
+    /// Addresses of the strips' pixels.
     pub pixels: Range<usize>,
     /// The corner runs of those instances; none where outlines keep their shape.
     pub corner_runs: Range<usize>,
 }
 
-/// Cuts the page between tile rows so that no band has more than `budget` pixels, unless a single tile row has.
+/// Splits the page between tile rows so that no band has more than `budget` pixels, unless a single tile row has.
 pub(super) fn split(strips: &[Strip], instances: &[Instance], budget: usize) -> Vec<Band> {
     let mut bands: Vec<Band> = Vec::new();
     let mut first = 0;
@@ -51,7 +51,7 @@ pub(super) fn split(strips: &[Strip], instances: &[Instance], budget: usize) -> 
     bands
 }
 
-/// The shortest range of instances that holds all those touching `tile_rows`.
+/// The shortest range of instances that includes all that touch `tile_rows`.
 fn touching(tile_rows: &Range<u32>, instances: &[Instance]) -> Range<usize> {
     let touches = |instance: &Instance| {
         instance.tile_row < tile_rows.end && tile_rows.start < instance.tile_row + u32::from(instance.tile_rows)

@@ -1,4 +1,4 @@
-//! Glyphs become instances. Only here page px become device px.
+//! Turns glyphs into instances. Only here page px become device px.
 
 use std::collections::HashMap;
 use std::sync::Arc;
@@ -24,10 +24,10 @@ use crate::units::{DevicePx, DeviceScale, Px};
 use crate::variation::Letter;
 use crate::work::{IsWanted, Stopped};
 
-/// How far chords may be from outlines of varied letters, in device px.
+/// Largest deviation of chords from outlines of varied letters, in device px.
 const BENT_TOLERANCE: f64 = 0.02;
-/// Square of the length of the pieces that outlines of varied letters are cut into, in device px, per device px of the
-/// x-height: the curvature of the map is about one over the x-height, and chords of pieces are 0.03 px from it.
+/// Square of the length of the pieces of varied outlines, in device px, per device px of the x-height. The curvature of
+/// the map is about one over the x-height, so chords deviate by 0.03 px.
 const PIECE_SQUARED: f64 = 0.25;
 
 /// A page as the device draws it.
@@ -35,43 +35,43 @@ const PIECE_SQUARED: f64 = 0.25;
 pub struct Scene {
     /// Width and height in device px.
     pub size: Size<u32>,
-    /// The distinct meshes, each with what identifies it on the device.
+    /// The distinct meshes, each with its key.
     pub meshes: Vec<(MeshKey, Arc<GlyphMesh>)>,
     /// The glyphs, in the order of the layout.
     pub instances: Vec<Instance>,
-    /// The map that bends each instance, in their order; none where letters do not vary.
+    /// The map that bends each instance, in their order; empty without writer variation.
     pub letters: Vec<Letter>,
     /// The corners of the instances' outlines, shared out among lanes; none where outlines keep their shape.
     pub corner_runs: Vec<CornerRun>,
-    /// Where the tile rows of every instance's box lie.
+    /// The positions of the tile rows of every instance's box.
     pub tile_rows: Vec<TileRow>,
-    /// The strips that glyphs are drawn into, ordered by tile row, then by x.
+    /// The strips into which glyphs are drawn, ordered by tile row, then by x.
     pub strips: Vec<Strip>,
-    /// What is worked on at once, down the page.
+    /// The parts that are drawn one after another, down the page.
     pub bands: Vec<Band>,
-    /// How the accumulator holds its sums.
+    /// The format of the accumulator.
     pub accumulator: AccumulatorFormat,
-    /// What happens to the ink.
+    /// The effects on the ink.
     pub effects: SceneEffects,
 }
 
-/// A page that cannot be made into a scene.
+/// Why a page cannot become a scene.
 #[derive(Debug, Error)]
 pub enum SceneError {
-    /// A glyph's outline is beyond the tessellator.
+    /// A glyph cannot be tessellated.
     #[error("{key:?}: {source}")]
     Mesh {
         /// The glyph or join.
         key: MeshKey,
-        /// What lyon said.
+        /// The error of the tessellator.
         source: MeshError,
     },
-    /// The scene is not wanted any more.
+    /// The client does not want the scene any more.
     #[error(transparent)]
     Stopped(#[from] Stopped),
 }
 
-/// Composes the scene of a page as `params` says, in bands of at most `band_budget` pixels.
+/// Composes the scene of a page with `params`, in bands of at most `band_budget` pixels.
 ///
 /// # Errors
 /// When a glyph cannot be tessellated.
@@ -85,10 +85,10 @@ pub fn compose(
     compose_while(layout, params, catalogue, cache, band_budget, &|| true)
 }
 
-/// As [`compose`], as long as the scene is wanted.
+/// As [`compose`], until the scene is no longer wanted.
 ///
 /// # Errors
-/// As [`compose`], and [`SceneError::Stopped`] once it is not.
+/// As [`compose`], and [`SceneError::Stopped`] when it is no longer wanted.
 pub fn compose_while(
     layout: &PageLayout,
     params: &RenderParams,
@@ -116,7 +116,7 @@ pub fn compose_while(
         instance.first_tile_row = tile_rows.len() as u32;
         tile_rows.extend(plan.tile_rows(tiles, runs, &bands));
     }
-    // A bent outline may wind twice around a point, as its chords may cross.
+    // A bent outline may wind around a point twice, because its chords may cross.
     let windings = if letters.is_empty() { 1 } else { 2 };
     let accumulator = AccumulatorFormat::holding(plan.overlap.saturating_mul(windings), displacement);
     let mut effects = SceneEffects::of(layout, params, displacement, size);
@@ -140,13 +140,13 @@ impl Scene {
         self.bands.last().map_or(0, |band| band.pixels.end)
     }
 
-    /// The strips that hold the finished page, and what of them is worked on at once.
+    /// The strips of the finished page, and their bands.
     #[must_use]
     pub fn finished(&self) -> (&[Strip], &[Band]) {
         self.effects.warp.as_ref().map_or((&self.strips, &self.bands), |warp| (&warp.strips, &warp.bands))
     }
 
-    /// Number of pixels in the strips of the finished page: what the device sends back.
+    /// Number of pixels in the strips of the finished page, which the device returns.
     #[must_use]
     pub fn finished_pixels(&self) -> usize {
         self.finished().1.last().map_or(0, |band| band.pixels.end)
@@ -158,7 +158,7 @@ impl Scene {
         !self.corner_runs.is_empty()
     }
 
-    /// Most pieces of bent outlines that a band draws.
+    /// The most pieces of bent outlines in any band.
     #[must_use]
     pub fn most_pieces(&self) -> usize {
         let of_band = |band: &Band| {
@@ -175,14 +175,14 @@ impl Scene {
         self.bands.iter().map(of_band).max().unwrap_or(0)
     }
 
-    /// Number of records of outlines that the device reads: segments, or corners where outlines are bent.
+    /// Number of outline records that the device reads: segments, or corners of bent outlines.
     #[must_use]
     pub fn outline_records(&self) -> usize {
         self.instances.iter().map(|instance| self.meshes[instance.mesh as usize].1.record_count()).sum()
     }
 }
 
-/// How fine the outlines of varied letters are cut whose em and x-height (in ems) are these.
+/// The detail of outlines of varied letters with this em and this x-height (in ems).
 fn bent_detail(em: DevicePx, x_height: f64, displacement: Option<Displacement>) -> Detail {
     let piece = (PIECE_SQUARED * x_height * em.get()).sqrt().max(1.0);
     let elastic = displacement.filter(|displacement| !displacement.is_grain);
@@ -194,7 +194,7 @@ fn whole(length: Px, params: &RenderParams) -> u32 {
     length.to_device(params.scale).get().round() as u32
 }
 
-/// A scene under way: instances with their boxes, and the meshes they use.
+/// An unfinished scene: instances with their boxes, and the meshes that they use.
 struct Drawing<'a> {
     size: Size<u32>,
     scale: DeviceScale,
@@ -209,7 +209,7 @@ struct Drawing<'a> {
     slices: Vec<[f64; 4]>,
     /// The tiles of each instance.
     ink: InkTiles,
-    /// Those of the drawn ink once it is displaced, where drawn pixels are taken from there.
+    /// The tiles after displacement, where drawn pixels are displaced.
     moved_ink: InkTiles,
 }
 
@@ -226,7 +226,7 @@ impl<'a> Drawing<'a> {
         Self { size, scale, displacement, catalogue, cache, index, meshes, instances, letters, slices, ink, moved_ink }
     }
 
-    /// Draws the word's glyphs, and at each join of neighbours what makes their overlap count once.
+    /// Adds the word's glyphs, and a correction at each join of neighbours.
     fn add_word(&mut self, word: &PlacedWord, is_wanted: IsWanted<'_>) -> Result<(), SceneError> {
         let rotation = WordRotation::of(word, self.scale);
         for (position, glyph) in word.glyphs.iter().enumerate() {
@@ -241,7 +241,7 @@ impl<'a> Drawing<'a> {
                 && (glyph.font, glyph.em) == (next.font, next.em)
                 && let Some(join) = self.join_key(key, [glyph, next], letter.zip(word.letters.get(position + 1)))
             {
-                // Dots move on their own, and joins do not move with them.
+                // Dots move independently, and joins do not move with them.
                 let letter = letter.map(Letter::without_dot);
                 self.add(&rotation, glyph, letter.as_ref(), MeshKey::Join(join))?;
             }
@@ -249,7 +249,7 @@ impl<'a> Drawing<'a> {
         Ok(())
     }
 
-    /// Draws a mesh in the frame of `glyph`, bent by its letter, unless nothing of it lies on the page.
+    /// Adds a mesh in the frame of `glyph`, bent by its letter, unless all of it is outside the page.
     fn add(
         &mut self,
         rotation: &WordRotation,
@@ -264,13 +264,13 @@ impl<'a> Drawing<'a> {
         let bent = |slice: [f32; 4]| bounds.as_ref().map_or(slice, |bounds| bounds.around(slice));
         self.slices.clear();
         self.slices.extend(placement.device_slices(outline.slices(), bent));
-        let outline_reach = |displacement: &Displacement| Some(displacement.outline_reach(around(&self.slices)?));
-        let reach = self.displacement.as_ref().and_then(outline_reach).unwrap_or_default();
-        let Some(tiles) = self.ink.push(&self.slices, reach, self.size) else { return Ok(()) };
+        let growth_of = |displacement: &Displacement| Some(displacement.outline_growth(around(&self.slices)?));
+        let growth = self.displacement.as_ref().and_then(growth_of).unwrap_or_default();
+        let Some(tiles) = self.ink.push(&self.slices, growth, self.size) else { return Ok(()) };
         self.instances.push(placement.instance(mesh, tiles));
         self.letters.extend(letter);
         if let Some(grain) = self.displacement.filter(|grain| grain.is_grain) {
-            self.moved_ink.push(&self.slices, [grain.landing_reach(); 4], self.size);
+            self.moved_ink.push(&self.slices, [grain.pixel_growth(); 4], self.size);
         }
         Ok(())
     }
@@ -286,8 +286,8 @@ impl<'a> Drawing<'a> {
         GlyphKey { font: glyph.font, glyph: glyph.glyph, detail }
     }
 
-    /// The join of a glyph, whose key is `first`, with its neighbour of the same font and size: at the distance at which
-    /// they stand where nothing varies. `None` for neighbours that do not vary as one.
+    /// The key of the join of a glyph, whose key is `first`, with its neighbour of the same font and size, at their
+    /// distance without variation. `None` if a word begins with the neighbour.
     fn join_key(
         &self,
         first: GlyphKey,
@@ -305,7 +305,7 @@ impl<'a> Drawing<'a> {
         Some(JoinKey { first, second: next.glyph, offset: away.map(|offset| offset.round() as i32) })
     }
 
-    /// The scene's index of a mesh; `None` where it has no area.
+    /// The index of a mesh in the scene; `None` if it has no area.
     fn mesh_index(&mut self, key: MeshKey) -> Result<Option<u32>, SceneError> {
         if let Some(&index) = self.index.get(&key) {
             return Ok(index);

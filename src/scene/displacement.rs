@@ -1,9 +1,9 @@
-//! Elastic distortion of a page: its position in the field, its reach, and how it is applied.
+//! Elastic distortion of a page: its position in the field, its size, and how it is applied.
 //!
-//! Two ways exist. From sigma 2 on, outlines are cut into pieces of about 3 page px, and `bend` displaces the
-//! ends of the pieces; no pixel is resampled. At sigma 0 and 1 the field is too grainy for outlines, and `warp`
-//! displaces drawn pixels by inverse mapping: between pixels where the field is weak, and by whole page px from a reach
-//! of 8 page px on, which takes a quarter of the look-ups.
+//! There are two ways. From sigma 2 on, outlines are cut into pieces of about 3 page px, and `bend` displaces the ends
+//! of the pieces; no pixel is resampled. At sigma 0 and 1 the field is too grainy for outlines, and `warp` displaces
+//! drawn pixels by inverse mapping: with interpolation where the field is weak, and by whole page px if displacements
+//! reach 8 page px, which takes a quarter of the look-ups.
 //!
 //! Displacements taper towards the page's edges, so nothing is cut off. All are in page px, so 600 DPI and a preview
 //! show the same page.
@@ -16,26 +16,26 @@ use crate::noise::{ElasticField, Purpose, Stream};
 use crate::spec::NaturalVariation;
 use crate::units::DevicePx;
 
-/// From this sigma on the field is smooth enough for outlines to follow it; below it is grain, and tiles are warped.
+/// Up to this sigma the field is grain, and drawn pixels are warped. Above it, outlines can follow the field.
 const SMOOTHEST_GRAIN: u8 = 1;
-/// Reach, in page px, from which on grain is moved by whole page px: neighbours are then taken from places so far apart that
-/// the rest of a pixel is not seen (from an alpha of 9 at sigma 0, of 12 at sigma 1).
-const WHOLE_PX_REACH: f64 = 8.0;
-/// Pieces that outlines are cut into, in page px and in sigmas: longer ones would smooth the field. What is shorter than
-/// one and a half stays whole.
+/// Largest displacement, in page px, from which on grain moves pixels by whole page px: neighbouring pixels then come
+/// from positions so far apart that fractions of a pixel are not visible (from alpha 9 at sigma 0, from 12 at sigma 1).
+const WHOLE_PX_FROM: f64 = 8.0;
+/// Length of the pieces of outlines, in page px and in sigmas: longer ones would smooth the field. Segments shorter
+/// than one and a half pieces stay whole.
 const PIECE: f64 = 3.0;
 const PIECE_IN_SIGMAS: f64 = 0.6;
 /// Shortest piece worth bending on its own, in page px.
 const SHORTEST_PIECE: f64 = 0.5;
-/// Standard deviation of the field's derivatives up to which none of them reaches 1, at six standard deviations.
+/// Standard deviation of the field's derivatives up to which they stay below 1 within six standard deviations.
 const GENTLE: f64 = 1.0 / 6.0;
-/// How far chords may be from outlines that a gentle field bends: a share of the RMS displacement, and at most so many
-/// device px. Where every point of an outline is half a pixel from where it was, the twentieth is not seen.
+/// Largest deviation of chords from outlines that a gentle field bends: a share of the RMS displacement, and a limit in
+/// device px. Where all points of an outline move by half a pixel, a twentieth is not visible.
 const TOLERANCE_IN_RMS: f64 = 0.1;
 const LARGEST_TOLERANCE: f64 = 0.05;
-/// By how much a place in the field may be another one on the device, in page px.
-const PLACE_SLACK: f64 = 1.0 / 64.0;
-/// How far a bent piece may deviate from the curve that its points would follow, in page px (two standard deviations).
+/// Largest difference of a position in the field between CPU and device, in page px.
+const POSITION_SLACK: f64 = 1.0 / 64.0;
+/// Largest deviation of a bent piece from the curve of its points, in page px (two standard deviations).
 const CHORD_ERROR: f64 = 0.04;
 
 /// How a field displaces the ink of a page.
@@ -44,25 +44,25 @@ pub(super) struct Displacement {
     /// The field.
     pub(super) field: &'static ElasticField,
     /// Largest displacement along either axis in device px.
-    pub(super) reach: f64,
-    /// Whether drawn pixels are displaced (grain) and not the outlines.
+    pub(super) largest: f64,
+    /// Whether drawn pixels are displaced (grain), not outlines.
     pub(super) is_grain: bool,
-    /// Length of the pieces that outlines are cut into, in device px.
+    /// Length of the pieces of outlines, in device px.
     piece: f64,
     /// Standard deviation of the displacement's derivatives.
     steepness: f64,
     /// Standard deviation of the displacement along either axis in device px.
     rms: f64,
-    /// How strong the field is.
+    /// Intensity of the field.
     alpha: f64,
-    /// Device px a page px.
+    /// Device px per page px.
     scale: f64,
-    /// Where the page's corner lies in the field, in page px.
+    /// Position of the page's corner in the field, in page px.
     corner: [f64; 2],
 }
 
 impl Displacement {
-    /// The displacement that `params` asks for; `None` where nothing moves.
+    /// The displacement of `params`; `None` if nothing moves.
     pub(super) fn of(params: &RenderParams) -> Option<Self> {
         let NaturalVariation { alpha, sigma } = params.variation?;
         let (alpha, scale) = (f64::from(alpha), params.scale.get());
@@ -70,7 +70,7 @@ impl Displacement {
         let rms = rms(alpha, f64::from(sigma));
         Some(Self {
             field,
-            reach: alpha * field.full_scale() * scale,
+            largest: alpha * field.full_scale() * scale,
             is_grain: sigma <= SMOOTHEST_GRAIN,
             piece: piece(alpha, f64::from(sigma)) * scale,
             steepness: rms / (2.0_f64.sqrt() * f64::from(sigma)),
@@ -81,8 +81,8 @@ impl Displacement {
         })
     }
 
-    /// How often the displaced outline of a glyph may wind around a point, at most. Where the field is gentle, points
-    /// keep their order and only the chords of pieces may cross one another; where it is not, it folds the paper.
+    /// The most windings of a displaced outline around any point. In a gentle field, points keep their order, and only
+    /// chords may cross; a steep field folds the paper.
     pub(super) fn windings(self) -> u32 {
         match (self.is_grain, self.is_gentle()) {
             (true, _) => 1,
@@ -95,61 +95,61 @@ impl Displacement {
         self.steepness < GENTLE
     }
 
-    /// How fine the outlines of glyphs are cut whose em is `em`: in pieces whose ends are displaced, unless drawn pixels are.
+    /// The detail of outlines of glyphs whose em is `em`: in pieces whose ends are displaced, unless drawn pixels are
+    /// displaced.
     pub(super) fn outline_detail(self, em: DevicePx) -> Detail {
         let chords = Detail::within(self.outline_tolerance(), em);
         if self.is_grain { chords } else { chords.in_pieces(DevicePx::new(self.piece), em) }
     }
 
-    /// Length of the pieces that outlines are cut into, in device px.
+    /// Length of the pieces of outlines, in device px.
     pub(super) const fn piece(&self) -> f64 {
         self.piece
     }
 
-    /// How far chords may be from the outlines that are drawn, in device px. A steep field would show how they lie.
+    /// Largest deviation of chords from outlines, in device px. A steep field would make larger ones visible.
     fn outline_tolerance(self) -> f64 {
         let bent = (TOLERANCE_IN_RMS * self.rms).clamp(Detail::TOLERANCE, LARGEST_TOLERANCE);
         if self.is_grain || !self.is_gentle() { Detail::TOLERANCE } else { bent }
     }
 
-    /// By how much a box of ink that is drawn has to grow to the left, up, to the right and down, in device px as the box
-    /// (min x, min y, max x, max y) is: by what moves its ink there before it is drawn.
-    pub(super) fn outline_reach(&self, ink: [f64; 4]) -> [f64; 4] {
+    /// How much a box of ink has to grow to the left, up, to the right and down because its outlines move, in device
+    /// px. The box (min x, min y, max x, max y) is in device px too.
+    pub(super) fn outline_growth(&self, ink: [f64; 4]) -> [f64; 4] {
         if self.is_grain {
             return [0.0; 4];
         }
-        // Rounding must not let a place fall into a block beside them.
-        let slack = [-PLACE_SLACK, -PLACE_SLACK, PLACE_SLACK, PLACE_SLACK];
+        // Rounding must not move a position into a neighbouring block.
+        let slack = [-POSITION_SLACK, -POSITION_SLACK, POSITION_SLACK, POSITION_SLACK];
         let in_field = |edge: usize| ink[edge] / self.scale + self.corner[edge % 2] + slack[edge];
         let [left, top, right, bottom] = self.field.range_within([0, 1, 2, 3].map(in_field));
-        [-left, -top, right, bottom].map(|reach| reach * self.alpha * self.scale)
+        [-left, -top, right, bottom].map(|edge| edge * self.alpha * self.scale)
     }
 
-    /// By how much the ink boxes of drawn pixels have to grow to each side for where they are taken, in device px:
-    /// displaced ink that lies between pixels is shared by the one before and the one behind, or how far it is moved is
-    /// rounded to page px, and then where it comes from to device px.
-    pub(super) fn landing_reach(self) -> f64 {
-        self.reach + (0.5 + 0.5 * self.scale).max(1.0)
+    /// How much a box of ink has to grow to each side because its drawn pixels move, in device px: by the largest
+    /// displacement, and by a pixel for interpolation or half a page px and half a device px for rounding.
+    pub(super) fn pixel_growth(self) -> f64 {
+        self.largest + (0.5 + 0.5 * self.scale).max(1.0)
     }
 
-    /// Whether drawn pixels are moved by whole page px, and not by parts of them.
+    /// Whether drawn pixels move by whole page px.
     pub(super) fn is_in_whole_px(self) -> bool {
-        self.reach >= WHOLE_PX_REACH * self.scale
+        self.largest >= WHOLE_PX_FROM * self.scale
     }
 
-    /// Writes how the field is applied to a page of `size` device px.
+    /// Writes the parameters of the field for a page of `size` device px.
     pub(super) fn describe(&self, size: Size<u32>, record: &mut EffectsRecord) {
         let px = 1.0 / self.field.step() as f32;
         record.lattice_step = px / self.scale as f32;
         record.lattice_offset = self.corner.map(|offset| offset as f32 * px);
         record.lattice_skew = self.field.skew() as u32;
         record.page_size = [size.width as f32, size.height as f32];
-        record.reach = self.reach as f32;
+        record.largest_displacement = self.largest as f32;
     }
 }
 
-/// Where the corner of a page lies in its field, in page px: as the seed says. Pixel centres of a page at 300 DPI are lattice
-/// points, all of them or every second or fourth; and the first of four side by side is the first of four.
+/// The position of a page's corner in its field, in page px, chosen by the seed. At 300 DPI all, every second or every
+/// fourth pixel centre is a lattice point, and groups of four pixels start at multiples of four points.
 fn corner(params: &RenderParams) -> [f64; 2] {
     let stream = Stream::new(params.seed, Purpose::NaturalVariation);
     let key = u64::from(params.page) << 1;
@@ -157,9 +157,9 @@ fn corner(params: &RenderParams) -> [f64; 2] {
     [x & !3, y].map(|offset| f64::from(offset) - 0.5)
 }
 
-/// The longest piece of an outline that follows the field, in page px: a chord of length L deviates by L²/8 of the
-/// curvature from the bent curve, and the second derivative of a field of variance v that is smoothed with a Gaussian of
-/// sigma has the standard deviation √(3v) / (2 sigma²).
+/// The longest piece of an outline that follows the field, in page px. A chord of length L deviates by L²/8 times the
+/// curvature; the second derivative of a field of variance v, smoothed with a Gaussian of sigma, has the standard
+/// deviation √(3v) / (2 sigma²).
 fn piece(alpha: f64, sigma: f64) -> f64 {
     if sigma == 0.0 {
         return PIECE;
@@ -169,7 +169,7 @@ fn piece(alpha: f64, sigma: f64) -> f64 {
     (8.0 * CHORD_ERROR / (2.0 * curvature)).sqrt().min(longest).max(SHORTEST_PIECE)
 }
 
-/// The standard deviation of a field's displacements along either axis, in page px, for a sigma above zero.
+/// Standard deviation of the displacement along either axis, in page px, for a sigma above zero.
 fn rms(alpha: f64, sigma: f64) -> f64 {
     alpha / (3.0_f64.sqrt() * 2.0 * std::f64::consts::PI.sqrt() * sigma)
 }

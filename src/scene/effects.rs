@@ -1,7 +1,7 @@
 //! The effects of a page, prepared for the device.
 //!
-//! `resolve` applies ink flow: it looks up the wear of the ink and the variation from stroke to stroke at three points
-//! per tile, interpolates, adds the paper's grain, and multiplies.
+//! `resolve` applies ink flow: it reads the wear of the ink and the variation from stroke to stroke at three points per
+//! tile, interpolates, adds the paper's grain, and multiplies.
 
 use super::bands::{Band, split};
 use super::displacement::Displacement;
@@ -14,10 +14,10 @@ use crate::layout::PageLayout;
 use crate::noise::{ElasticField, Purpose, Stream};
 use crate::raster::Strip;
 
-/// Size of stroke-scale variation in em, and at least in page px: it is sampled every eight.
+/// Size of stroke-scale variation in ems, and its minimum in page px: it is sampled every eight.
 const STROKE_CELL: f64 = 0.22;
 const SMALLEST_STROKE_CELL: f64 = 8.0;
-/// The key of the grain's seed in the stream of the ink; dips have even and odd keys from zero on.
+/// The key of the grain's seed in the ink stream, which dips use from zero on.
 const GRAIN_KEY: u64 = u64::MAX;
 
 /// The effects of a page. The default is plain ink.
@@ -25,28 +25,27 @@ const GRAIN_KEY: u64 = u64::MAX;
 pub struct SceneEffects {
     /// Parameters for the shaders.
     pub record: EffectsRecord,
-    /// What displaces the ink.
+    /// The field that displaces the ink.
     pub field: Option<&'static ElasticField>,
-    /// Where drawn pixels are displaced, and not the outlines, each finished pixel taken from where the field at it points
-    /// back to: how.
+    /// The displacement of drawn pixels by inverse mapping; `None` where outlines are displaced or nothing is.
     pub warp: Option<Warp>,
-    /// How worn the ink is along the writing.
+    /// The wear of the ink along the writing.
     pub ink: Option<InkLoad>,
 }
 
-/// A second set of strips that takes the pixels of the first to where the field moves them.
+/// A second set of strips, which takes the displaced pixels of the first.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Warp {
-    /// The strips that ink may be moved to, ordered by tile row, then by x.
+    /// The strips that ink may move to, ordered by tile row, then by x.
     pub strips: Vec<Strip>,
-    /// What of them is worked on at once. No instances draw into them.
+    /// Their bands, into which no instances draw.
     pub bands: Vec<Band>,
-    /// Whether pixels are moved by whole page px.
+    /// Whether pixels move by whole page px.
     pub in_whole_px: bool,
 }
 
 impl SceneEffects {
-    /// The effects that `params` asks for on a page of `size` device px, warp aside.
+    /// The effects of `params` on a page of `size` device px, without warp.
     pub(super) fn of(
         layout: &PageLayout,
         params: &RenderParams,
@@ -63,11 +62,11 @@ impl SceneEffects {
             let scale = params.scale.get();
             let stream = Stream::new(params.seed, Purpose::InkFlow);
             let stroke_cell = (layout.font_size.get() * STROKE_CELL).max(SMALLEST_STROKE_CELL);
-            effects.record.px_a_device_px = (1.0 / scale) as f32;
+            effects.record.px_per_device_px = (1.0 / scale) as f32;
             effects.record.ink_intensity = flow.intensity as f32;
             effects.record.ink_seed = stream.bits(GRAIN_KEY ^ u64::from(params.page));
             effects.record.ink_samples = ink.samples as u32;
-            effects.record.stroke_cells_a_px = (1.0 / stroke_cell) as f32;
+            effects.record.stroke_cells_per_px = (1.0 / stroke_cell) as f32;
             // Grain finer than the device's pixels averages out.
             effects.record.grain = scale.min(1.0) as f32;
             effects.ink = Some(ink);
@@ -75,13 +74,13 @@ impl SceneEffects {
         effects
     }
 
-    /// Whether the field displaces outlines, and not drawn pixels.
+    /// Whether the field displaces outlines.
     #[must_use]
     pub const fn bends_outlines(&self) -> bool {
         self.field.is_some() && self.warp.is_none()
     }
 
-    /// Whether pixels are displaced once they are drawn, so that what is drawn is not yet the finished page.
+    /// Whether drawn pixels are displaced, so that the drawn page is not yet the finished page.
     #[must_use]
     pub const fn displace_pixels(&self) -> bool {
         self.warp.is_some()
@@ -89,7 +88,7 @@ impl SceneEffects {
 }
 
 impl Warp {
-    /// The warp to the strips of `moved`, in bands of at most `band_budget` pixels.
+    /// The warp into the strips of `moved`, in bands of at most `band_budget` pixels.
     pub(super) fn new(displacement: Displacement, moved: StripPlan, band_budget: usize) -> Self {
         let bands = split(&moved.strips, &[], band_budget);
         Self { strips: moved.strips, bands, in_whole_px: displacement.is_in_whole_px() }
@@ -116,7 +115,7 @@ mod tests {
 
     const INK: Option<InkFlow> = Some(InkFlow { intensity: 1.0 });
 
-    /// Where a page lies in its field, in page px, to the bit: the steps of lattices are powers of two.
+    /// The position of a page in its field, in page px, to the bit: lattice steps are powers of two.
     fn place(effects: &SceneEffects) -> Vec<u32> {
         let EffectsRecord { lattice_step, lattice_offset, .. } = effects.record;
         let step = effects.field.unwrap().step() as f32;

@@ -1,4 +1,4 @@
-//! Several small pages as one scene, so that they share dispatches.
+//! Combines several small pages into one scene, so that they share dispatches.
 
 use super::accumulator::AccumulatorFormat;
 use super::bands::Band;
@@ -9,16 +9,16 @@ use crate::geometry::Size;
 use crate::raster::Strip;
 
 impl Scene {
-    /// Whether the page can be drawn as part of a gathered scene: it is plain ink, worked on at once, has some, and its
-    /// sums fit into half a word as most do.
+    /// Whether the page can be part of a gathered scene: it has ink, no effects, one band, and the common accumulator
+    /// format.
     #[must_use]
     pub fn can_be_gathered(&self) -> bool {
         let is_usual = self.accumulator == AccumulatorFormat::Halves && self.effects == SceneEffects::default();
         is_usual && self.bands.len() == 1 && self.letters.is_empty()
     }
 
-    /// One scene whose finished pixels are those of `pages`, one page's after the other's. Each
-    /// [can be gathered](Self::can_be_gathered); what is left of the rest is undefined.
+    /// One scene whose finished pixels are those of `pages`, one page after another. Every page must be
+    /// [gatherable](Self::can_be_gathered); other members of the scene are undefined.
     #[must_use]
     pub fn gathered<'a>(pages: impl IntoIterator<Item = &'a Self>) -> Self {
         let mut all = Self {
@@ -49,7 +49,7 @@ impl Scene {
         all
     }
 
-    /// Appends a page whose first pixel is to lie at `first_pixel`.
+    /// Appends a page whose first pixel gets the address `first_pixel`.
     fn take_in(&mut self, page: &Self, first_pixel: usize) {
         let (first_mesh, first_row) = (self.meshes.len() as u32, self.tile_rows.len() as u32);
         let size = &mut self.size;

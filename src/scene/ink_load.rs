@@ -1,33 +1,33 @@
-//! How worn the ink is along the writing: the loss that the pen leaves, line by line.
+//! The wear of the ink along the writing, line by line: the loss that the pen leaves.
 
 use super::pen::Pen;
 use super::records::InkRow;
 use crate::layout::{PageLayout, PlacedLine, PlacedWord};
 
-/// Distance of two samples along a line, in page px.
+/// Distance of samples along a line, in page px.
 pub(super) const SAMPLE_STEP: f64 = 8.0;
-/// How far beyond the page's right and lower edge places are asked for, in page px: a tile, at a third of its size.
+/// How far samples extend beyond the page's right and lower edges, in page px: a tile, at a third of its size.
 const OVERHANG: f64 = 48.0;
-/// Where the middle of small letters lies above the baseline, in em.
+/// Height of the middle of small letters above the baseline, in ems.
 const MIDDLE_OF_LETTERS: f64 = 0.25;
-/// Most of the distance of two lines over which their inks blend.
+/// The most of the distance of two lines over which their inks blend.
 const BLEND_SHARE: f64 = 0.3;
-/// Loss of ink of wear 1 at intensity 1: `FADE` of `shaders/ink_flow.wgsl`.
+/// Loss of ink at wear 1 and intensity 1: `FADE` of `shaders/ink_flow.wgsl`.
 const FADE: f64 = 0.6;
 
-/// The wear of a page's ink by line and by place along the line, 0 (fresh) to 1.
+/// The wear of a page's ink by line and position along the line, 0 (fresh) to 1.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct InkLoad {
-    /// For each row of page px from the top, between which two lines it lies.
+    /// For each row of page px from the top, the two lines between which it lies.
     pub rows: Vec<InkRow>,
-    /// Samples of each line, [`samples`](Self::samples) a line, 8 page px apart from the page's left edge on.
+    /// Samples of each line, [`samples`](Self::samples) per line, 8 page px apart from the page's left edge.
     pub wear: Vec<f32>,
-    /// Number of samples of a line.
+    /// Number of samples per line.
     pub samples: usize,
 }
 
 impl InkLoad {
-    /// The ink of a layout that is page number `page` of its text, at an intensity above 0.
+    /// The ink of a layout that is page `page` of its text, at an intensity above 0.
     pub(super) fn of(layout: &PageLayout, seed: u32, page: u32, intensity: f64) -> Self {
         let samples = ((layout.size.width.get() + OVERHANG) / SAMPLE_STEP).ceil() as usize + 2;
         let mut pen = Pen::new(seed, page, intensity);
@@ -39,9 +39,9 @@ impl InkLoad {
         Self { rows: rows(layout), wear, samples }
     }
 
-    /// What a look-up between samples and lines needs, for each sample: it and the next in the low and high 16 bits as
-    /// unsigned normalised integers (WGSL's `unpack2x16unorm`), then the same of the line below. The last line is its own
-    /// below, as no row blends into one. A page without lines has one line without wear, which all its rows look up.
+    /// For each sample, what interpolation between samples and lines needs: the sample and the next one in the low and
+    /// high 16 bits, as unsigned normalised integers (WGSL's `unpack2x16unorm`), then the same of the line below. The
+    /// last line is its own line below, because no row blends into it. A page without lines has one line without wear.
     #[must_use]
     pub fn cells(&self) -> Vec<[u32; 2]> {
         if self.wear.is_empty() {
@@ -58,7 +58,8 @@ impl InkLoad {
     }
 }
 
-/// Writes the words of a line and returns the wear along it as points of rising x; `wear` is that of a loss of 1.
+/// Lets the pen write the words of a line, and returns the wear along it as points of ascending x; `wear` is that of a
+/// loss of 1.
 fn write_line(pen: &mut Pen, layout: &PageLayout, line: &PlacedLine, wear: f64) -> Vec<[f64; 2]> {
     let em = layout.font_size.get();
     let words = layout.words.get(line.words.clone()).unwrap_or_default();
@@ -81,14 +82,15 @@ fn write_line(pen: &mut Pen, layout: &PageLayout, line: &PlacedLine, wear: f64) 
     points
 }
 
-/// Left and right end of a word's ink before it was turned.
+/// Left and right end of a word's ink before its rotation.
 fn extent(word: &PlacedWord) -> Option<[f64; 2]> {
     let left = word.glyphs.iter().map(|glyph| glyph.ink.min.x.get()).reduce(f64::min)?;
     let right = word.glyphs.iter().map(|glyph| glyph.ink.max.x.get()).reduce(f64::max)?;
     Some([left, right])
 }
 
-/// The values between points of rising x, at so many places 8 page px apart from zero on; beyond them that of the nearest.
+/// Values interpolated between points of ascending x, at `samples` positions 8 page px apart from zero on; beyond the
+/// points, those of the nearest point.
 fn sampled(points: &[[f64; 2]], samples: usize) -> impl Iterator<Item = f32> {
     let mut next = 0;
     (0..samples).map(move |sample| {
@@ -105,7 +107,8 @@ fn sampled(points: &[[f64; 2]], samples: usize) -> impl Iterator<Item = f32> {
     })
 }
 
-/// Between which lines each row of page px lies, and where the one's ink gives way to the other's.
+/// The two lines between which each row of page px lies, and where the ink of the first gives way to that of the
+/// second.
 fn rows(layout: &PageLayout) -> Vec<InkRow> {
     let em = layout.font_size.get();
     let middles: Vec<f64> =
@@ -121,7 +124,7 @@ fn rows(layout: &PageLayout) -> Vec<InkRow> {
             }
             _ => (0.0, 0.0),
         };
-        // Middles are whole numbers: a line's rows end where the next one's begin.
+        // Middles are whole numbers: a line's rows end where those of the next line begin.
         let end = middles.get(line + 1).map_or(height, |next| (*next as usize).min(height));
         rows.resize(end.max(rows.len()), InkRow { line: line as u32, blend_start, blend_rate });
     }

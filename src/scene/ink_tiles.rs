@@ -3,10 +3,10 @@
 use crate::geometry::Size;
 use crate::raster::TILE;
 
-/// Device pixels by which ink is grown, for what rounding of coordinates may move an edge.
-const ROUNDING_REACH: f64 = 1.0 / 64.0;
-/// Device pixels by which it is grown to the right: what ends in a pixel may be taken back in the next.
-const ENDING_REACH: f64 = 1.0;
+/// Growth of ink boxes, in device px, because rounding of coordinates may move an edge.
+const ROUNDING_GROWTH: f64 = 1.0 / 64.0;
+/// Growth to the right, in device px: what ends in one pixel may be subtracted in the next.
+const ENDING_GROWTH: f64 = 1.0;
 
 /// A box of whole tiles, inside the page's tile grid and not empty.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -22,8 +22,7 @@ pub(super) struct TileBox {
 }
 
 impl TileBox {
-    /// The tiles that a box of ink (min x, min y, max x, max y in device px) touches; `None` where it lies outside the
-    /// page.
+    /// The tiles that a box of ink (min x, min y, max x, max y in device px) touches; `None` if it is outside the page.
     pub(super) fn touched([left, top, right, bottom]: [f64; 4], page: Size<u32>) -> Option<Self> {
         let end = |edge: f64| (edge / f64::from(TILE)).ceil().max(0.0) as u32;
         let (right, bottom) = (end(right).min(page.width.div_ceil(TILE)), end(bottom).min(page.height.div_ceil(TILE)));
@@ -50,7 +49,7 @@ impl TileBox {
     }
 }
 
-/// Columns of tiles of one row: from the first to one past the last.
+/// Columns of tiles of one row: the first, and one past the last.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) struct TileRun {
     pub(super) left: u32,
@@ -58,7 +57,7 @@ pub(super) struct TileRun {
 }
 
 impl TileRun {
-    /// No tiles, and what any tiles are joined to.
+    /// No tiles; the neutral element of joining runs.
     const NONE: Self = Self { left: u32::MAX, right: 0 };
 
     pub(super) const fn is_empty(self) -> bool {
@@ -66,7 +65,7 @@ impl TileRun {
     }
 }
 
-/// For each glyph the box of its ink, and of each row of the box the tiles that ink may touch.
+/// For each glyph, the box of its ink and, for each row of the box, the tiles that ink may touch.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub(super) struct InkTiles {
     boxes: Vec<TileBox>,
@@ -74,11 +73,11 @@ pub(super) struct InkTiles {
 }
 
 impl InkTiles {
-    /// Adds a glyph whose ink lies in these boxes (min x, min y, max x, max y in device px) when they are grown by `reach`
-    /// to the left, up, to the right and down, and tells the box around its tiles; `None` where nothing of it lies on the
-    /// page. What lies to the left of the page counts as touching its first tiles: its cover does.
-    pub(super) fn push(&mut self, ink: &[[f64; 4]], reach: [f64; 4], page: Size<u32>) -> Option<TileBox> {
-        let [to_left, up, to_right, down] = reach.map(|reach| reach + ROUNDING_REACH);
+    /// Adds a glyph whose ink is in these boxes (min x, min y, max x, max y in device px), grown by `growth` to the
+    /// left, up, to the right and down. Returns the box around its tiles; `None` if all of it is outside the page. Ink
+    /// to the left of the page counts as touching the first tiles, because its cover does.
+    pub(super) fn push(&mut self, ink: &[[f64; 4]], growth: [f64; 4], page: Size<u32>) -> Option<TileBox> {
+        let [to_left, up, to_right, down] = growth.map(|growth| growth + ROUNDING_GROWTH);
         let grown = |[left, top, right, bottom]: [f64; 4]| [left - to_left, top - up, right + to_right, bottom + down];
         let bounds = TileBox::touched(grown(around(ink)?), page)?;
         let first = self.runs.len();
@@ -88,7 +87,7 @@ impl InkTiles {
         for [left, top, right, bottom] in ink.iter().copied().map(grown) {
             let rows = tile_at(top).max(bounds.top)..(tile_at(bottom) + 1).min(bounds.bottom);
             let left = tile_at(left).clamp(bounds.left, bounds.right - 1);
-            let right = (tile_at(right + ENDING_REACH) + 1).clamp(left + 1, bounds.right);
+            let right = (tile_at(right + ENDING_GROWTH) + 1).clamp(left + 1, bounds.right);
             for row in rows {
                 let run = &mut runs[(row - bounds.top) as usize];
                 *run = TileRun { left: run.left.min(left), right: run.right.max(right) };
@@ -97,7 +96,7 @@ impl InkTiles {
         Some(bounds)
     }
 
-    /// The glyphs, in the order in which they came, with the run of each row from the box's top.
+    /// The glyphs in the order of arrival, each with the runs of its box's rows from the top.
     pub(super) fn iter(&self) -> impl Iterator<Item = (TileBox, &[TileRun])> {
         let mut rest = self.runs.as_slice();
         self.boxes.iter().map(move |&bounds| {
@@ -113,7 +112,7 @@ impl InkTiles {
     }
 }
 
-/// Which tile along an axis holds a place in device px; the first where that lies before the page.
+/// The tile at a position in device px along an axis; the first one for positions before the page.
 fn tile_at(place: f64) -> u32 {
     (place.max(0.0) / f64::from(TILE)) as u32
 }
@@ -140,14 +139,14 @@ mod tests {
 
     const A_PAGE: Size<u32> = Size { width: 100, height: 50 };
 
-    fn touched(ink: [f64; 4], reach: f64) -> Option<TileBox> {
-        InkTiles::default().push(&[ink], [reach; 4], A_PAGE)
+    fn touched(ink: [f64; 4], growth: f64) -> Option<TileBox> {
+        InkTiles::default().push(&[ink], [growth; 4], A_PAGE)
     }
 
     /// The box of one glyph, and its runs as (first column, one past the last).
-    fn pushed(ink: &[[f64; 4]], reach: f64) -> Option<(TileBox, Vec<(u32, u32)>)> {
+    fn pushed(ink: &[[f64; 4]], growth: f64) -> Option<(TileBox, Vec<(u32, u32)>)> {
         let mut tiles = InkTiles::default();
-        let bounds = tiles.push(ink, [reach; 4], A_PAGE)?;
+        let bounds = tiles.push(ink, [growth; 4], A_PAGE)?;
         let (_, runs) = tiles.iter().next().unwrap();
         Some((bounds, runs.iter().map(|run| if run.is_empty() { (0, 0) } else { (run.left, run.right) }).collect()))
     }
@@ -172,7 +171,7 @@ mod tests {
 
     #[test]
     fn ink_reaches_to_each_side_as_far_as_it_is_displaced_there() {
-        let grown = |reach| InkTiles::default().push(&[[17.0, 17.0, 31.0, 31.0]], reach, A_PAGE).unwrap();
+        let grown = |growth| InkTiles::default().push(&[[17.0, 17.0, 31.0, 31.0]], growth, A_PAGE).unwrap();
         let tile = TileBox { left: 1, top: 1, right: 2, bottom: 2 };
         assert_eq!(grown([0.0; 4]), tile);
         assert_eq!(grown([2.0, 0.0, 0.0, 0.0]), TileBox { left: 0, ..tile });

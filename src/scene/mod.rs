@@ -4,19 +4,19 @@
 //! order:
 //!
 //! 1. `compose`: every glyph and join becomes an instance, an affine map from font units to its box of 16×16 px tiles.
-//!    Only here page px become device px; `placement` is the map.
+//!    Only here page px become device px; `placement` computes the map.
 //! 2. `ink_tiles`: the tiles of each row that ink may touch, from sixteen slices of the glyph's height.
 //! 3. `strips`: the tiles of all glyphs, gathered into runs of tiles in one row. Their pixels have consecutive
 //!    addresses.
 //! 4. `bands`: pages whose strips exceed the budget are split between tile rows. `accumulator` chooses how a word holds
 //!    the sums. `gathered` joins small pages into one scene.
 //!
-//! `render_params` says how a layout is to be drawn. `effects` describes what happens to the ink: `displacement` (elastic
-//! distortion) and `ink_load` (the loss of ink along the writing, word by word from `pen`). `records` are the structs that
-//! the shaders read.
+//! `render_params` has the scale and the effects. `effects` prepares them for the device: `displacement` (elastic
+//! distortion) and `ink_load` (the loss of ink along the writing, word by word from `pen`). `records` are the structs
+//! that the shaders read.
 //!
 //! A scene can be printed, compared and counted without a device. It contains no text, fonts or millimetres, and does
-//! not say how the device works through it.
+//! not decide how the device processes it.
 
 mod accumulator;
 mod bands;
@@ -38,5 +38,5 @@ pub use bands::Band;
 pub use compose::{Scene, SceneError, compose, compose_while};
 pub use effects::{SceneEffects, Warp};
 pub use ink_load::InkLoad;
-pub use records::{CornerRun, EffectsRecord, InkRow, Instance, MAX_GROUPS_A_DIMENSION, StripRecord, TileRow};
+pub use records::{CornerRun, EffectsRecord, InkRow, Instance, MAX_GROUPS_PER_DIMENSION, StripRecord, TileRow};
 pub use render_params::RenderParams;

@@ -1,29 +1,29 @@
-//! The pen that writes a page: how much ink each word loses against full ink.
+//! Simulates the pen that writes a page: how much ink each word loses compared with full ink.
 //!
-//! A loss `l` leaves `exp(-l)` of the ink that can fade (`shaders/ink_flow.wgsl`). Up to intensity 1 the pen is a ballpoint or gel
-//! pen: each word has a loss of its own, independent of its neighbours'. Above 1 the pen also dries along the words. It
-//! is dipped where a line or a sentence begins, and its ink comes back over three words.
+//! A loss `l` leaves `exp(-l)` of the ink that can fade (`shaders/ink_flow.wgsl`). Up to intensity 1 the pen is a
+//! ballpoint or gel pen: each word has its own loss, independent of its neighbours. Above 1 the pen also dries along
+//! the words. It is dipped where a line or a sentence begins, and its ink returns over three words.
 
 use crate::noise::{Purpose, Stream};
 
-/// Standard deviation of a word's loss at intensity 1, and the deviation at which draws are cut, which is also their mean.
+/// Standard deviation of a word's loss at intensity 1, and the truncation of its draws, which is also their mean.
 const WORD_SD: f64 = 0.115;
 const WORD_CUT: f64 = 1.6;
-/// By how much intensity above 1 evens words out again, so that there is room for drying.
+/// How much intensity above 1 reduces the differences of words, to make room for drying.
 const EVENING: f64 = 0.36;
-/// Loss of a dry pen per intensity above 1, and what the square of the intensity above 2 adds.
+/// Loss of a dry pen per intensity above 1, and per square of the intensity above 2.
 const DRY: [f64; 2] = [0.24, 0.85];
-/// What a dipped pen writes until it is dry, in em: at least, and as much more at most.
+/// Length that a dipped pen writes until it is dry, in ems: the minimum, and the range above it.
 const CHARGE: [f64; 2] = [42.0, 26.0];
-/// The pen is dipped at a line or a sentence that begins when more than this part of its charge is written.
+/// The pen is dipped at the beginning of a line or sentence after this part of its charge.
 const DIP_FROM: f64 = 0.5;
-/// How late in its charge a pen begins to show that it dries.
+/// Exponent that delays the visible drying of the pen.
 const LATENESS: f64 = 1.2;
-/// What is left of the loss before a dip at the start of the words after it, and at the end of the last.
+/// Share of the loss before a dip that remains at the start of each word after it, and at the end of the last.
 const RECOVERY: [f64; 4] = [1.0, 0.55, 0.2, 0.0];
-/// Distance of two points along a word at which its loss is set, in em.
+/// Distance of points along a word at which its loss is computed, in ems.
 const POINT_STEP: f64 = 0.5;
-/// The bit that tells keys of dips from those of words.
+/// The bit that separates keys of dips from keys of words.
 const DIPS: u64 = 1 << 63;
 
 /// A pen and the ink in it.
@@ -34,20 +34,20 @@ pub(super) struct Pen {
     word_sd: f64,
     /// Loss of a dry pen.
     dry: f64,
-    /// Words written.
+    /// Number of words written.
     words: u64,
     dips: u64,
-    /// What the pen writes with one charge, in em.
+    /// Length that the pen writes with one charge, in ems.
     charge: f64,
-    /// What it has written since it was dipped, in em.
+    /// Length written since the last dip, in ems.
     written: f64,
-    /// Dryness before the latest dip, and the number of words written since.
+    /// Dryness before the last dip, and the number of words since.
     before_dip: f64,
     words_since_dip: usize,
 }
 
 impl Pen {
-    /// A pen just dipped, for a page of the text and an intensity above 0.
+    /// A freshly dipped pen, for a page of the text and an intensity above 0.
     pub(super) fn new(seed: u32, page: u32, intensity: f64) -> Self {
         let beyond = (intensity - 1.0).max(0.0);
         let mut pen = Self {
@@ -95,7 +95,7 @@ impl Pen {
         self.written = 0.0;
     }
 
-    /// How dry the pen is, 0 to 1, at a share of the word that it writes.
+    /// The dryness of the pen, 0 to 1, after a share of the current word.
     fn dryness(&self, share: f64) -> f64 {
         let left = |words: usize| RECOVERY.get(words).copied().unwrap_or(0.0);
         let (start, end) = (left(self.words_since_dip), left(self.words_since_dip + 1));

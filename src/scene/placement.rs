@@ -1,4 +1,4 @@
-//! Where glyphs stand on the device: a word's turn, and the affine map from font units to device px.
+//! Positions of glyphs on the device: a word's rotation, and the affine map from font units to device px.
 
 use super::ink_tiles::TileBox;
 use super::records::Instance;
@@ -7,10 +7,10 @@ use crate::layout::{PlacedGlyph, PlacedWord};
 use crate::raster::TILE;
 use crate::units::{DeviceScale, Px};
 
-/// Height of slices of a glyph in device px, below which they tell little more of the tiles that it touches: half a tile.
+/// Height of slices of a glyph in device px: half a tile. Thinner slices would hardly exclude more tiles.
 const THINNEST_SLICE: f64 = 8.0;
 
-/// A word's turn about its pivot, from page pixels to device pixels.
+/// A word's rotation about its pivot, from page px to device px.
 pub(super) struct WordRotation {
     sin: f64,
     cos: f64,
@@ -24,7 +24,7 @@ impl WordRotation {
         Self { sin, cos, pivot: word.pivot, scale }
     }
 
-    /// Where a point of the page lands on the device, in device px from the page's corner.
+    /// The position of a point of the page, in device px from the page's corner.
     fn device_from_page(&self, at: Point<Px>) -> [f64; 2] {
         let (x, y) = ((at.x - self.pivot.x).get(), (at.y - self.pivot.y).get());
         let scale = self.scale.get();
@@ -34,7 +34,7 @@ impl WordRotation {
         ]
     }
 
-    /// Where a glyph stands; fonts have y up, the device has y down.
+    /// The placement of a glyph. Fonts have y up, the device has y down.
     pub(super) fn placement(&self, glyph: &PlacedGlyph, units_per_em: u16) -> Placement {
         let unit = glyph.em.get() * self.scale.get() / f64::from(units_per_em);
         let matrix = [unit * self.cos, unit * self.sin, unit * self.sin, -unit * self.cos];
@@ -50,8 +50,8 @@ pub(super) struct Placement {
 }
 
 impl Placement {
-    /// Boxes around slices of the glyph, in device px. Thin slices are merged until each is half a tile high. `bent` gives
-    /// the box that a slice is bent into.
+    /// Boxes around slices of the glyph, in device px. Thin slices are merged until each is half a tile high. `bent`
+    /// maps the box of a slice to the box of its bent ink.
     pub(super) fn device_slices(
         &self,
         of_glyph: &[[f32; 4]],
@@ -69,18 +69,18 @@ impl Placement {
         of_glyph.chunks(at_once).filter_map(around).map(move |slice| self.device_box(bent(slice)))
     }
 
-    /// The box around a box of the glyph: min x, min y, max x, max y, of font units and of device px.
+    /// The box on the device around a box of the glyph: min x, min y, max x, max y.
     fn device_box(&self, of_glyph: [f32; 4]) -> [f64; 4] {
         let [left, bottom, right, top] = of_glyph.map(f64::from);
         let ([x, y], [half_width, half_height]) =
             ([0.5 * (left + right), 0.5 * (bottom + top)], [0.5 * (right - left), 0.5 * (top - bottom)]);
         let [xx, yx, xy, yy] = self.matrix;
         let centre = [self.origin[0] + xx * x + xy * y, self.origin[1] + yx * x + yy * y];
-        let reach = [xx.abs() * half_width + xy.abs() * half_height, yx.abs() * half_width + yy.abs() * half_height];
-        [centre[0] - reach[0], centre[1] - reach[1], centre[0] + reach[0], centre[1] + reach[1]]
+        let half = [xx.abs() * half_width + xy.abs() * half_height, yx.abs() * half_width + yy.abs() * half_height];
+        [centre[0] - half[0], centre[1] - half[1], centre[0] + half[0], centre[1] + half[1]]
     }
 
-    /// The record of a glyph whose ink lies in `tiles`.
+    /// The record of a glyph whose ink is in `tiles`.
     pub(super) fn instance(&self, mesh: u32, tiles: TileBox) -> Instance {
         let corner = [tiles.left * TILE, tiles.top * TILE];
         Instance {
@@ -91,7 +91,7 @@ impl Placement {
             mesh,
             tile_row: tiles.top,
             tile_rows: tiles.rows() as u16,
-            reach: (tiles.columns() as u32 * TILE) as u16,
+            width: (tiles.columns() as u32 * TILE) as u16,
             first_tile_row: 0,
         }
     }

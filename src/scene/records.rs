@@ -4,33 +4,33 @@ use bytemuck::{Pod, Zeroable};
 
 use crate::raster::{Strip, TILE};
 
-/// Most workgroups a dispatch may have in one dimension (WebGPU's default limit); larger counts fold into y.
-pub const MAX_GROUPS_A_DIMENSION: u32 = 65_535;
+/// The most workgroups of a dispatch in one dimension (WebGPU's default limit); larger counts continue in y.
+pub const MAX_GROUPS_PER_DIMENSION: u32 = 65_535;
 
 /// One glyph on the page.
 ///
-/// A mesh point `p` in font units lands at `matrix · p + translation`, in device pixels from the corner of the
-/// instance's box; the box's corner and size are whole tiles.
+/// A mesh point `p` in font units is drawn at `matrix · p + translation`, in device px from the corner of the
+/// instance's box. Position and size of the box are whole tiles.
 #[derive(Clone, Copy, Debug, PartialEq, Pod, Zeroable)]
 #[repr(C)]
 pub struct Instance {
-    /// Columns of the linear part: xx, yx, xy, yy, in device px a font unit.
+    /// Columns of the linear part: xx, yx, xy, yy, in device px per font unit.
     pub matrix: [f32; 4],
-    /// Where the glyph's origin stands, in device px from the box's corner.
+    /// The glyph's origin, in device px from the box's corner.
     pub translation: [f32; 2],
     /// Left edge of the box on the page, in device px.
     pub left: u32,
-    /// Where its pieces begin among those of the scene, where outlines are bent.
+    /// Index of its first piece, if outlines are bent.
     pub first_piece: u32,
-    /// Which of the scene's meshes.
+    /// Index of its mesh in the scene.
     pub mesh: u32,
-    /// First tile row of the box on the page, which gives its upper edge.
+    /// First tile row of the box on the page.
     pub tile_row: u32,
     /// Number of tile rows.
     pub tile_rows: u16,
-    /// Width of the box in device px: what lies beyond it is beyond the page.
-    pub reach: u16,
-    /// The box's first entry in the scene's [`TileRow`]s.
+    /// Width of the box in device px; beyond it is beyond the page.
+    pub width: u16,
+    /// Index of the box's first entry in the scene's [`TileRow`]s.
     pub first_tile_row: u32,
 }
 
@@ -48,10 +48,10 @@ pub struct CornerRun {
     pub padding: u32,
 }
 
-/// Where one tile row of an instance's box lies in its band's accumulator, all in whole tiles: the way from one line to
-/// the next (the width of the strip) in the low [`STRIDE_BITS`](Self::STRIDE_BITS) bits, then a bit that is set where the
-/// strip goes on to the right of the box, and above it, signed, the address of the pixel at the box's left edge in the
-/// first line, or that it would have: only the tiles that ink may touch have a place in the strip.
+/// The position of one tile row of an instance's box in its band's accumulator, in whole tiles. The low
+/// [`STRIDE_BITS`](Self::STRIDE_BITS) bits are the distance of lines (the width of the strip). The next bit is set if
+/// the strip continues to the right of the box. The bits above are the signed address of the pixel at the box's left
+/// edge in the first line. That pixel may lie outside the strip, which has only the tiles that ink may touch.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Pod, Zeroable)]
 #[repr(transparent)]
 pub struct TileRow(pub u32);
@@ -59,18 +59,18 @@ pub struct TileRow(pub u32);
 impl TileRow {
     /// Bits of the stride: strips are narrower than 16,384 px.
     pub const STRIDE_BITS: u32 = 10;
-    /// Pixels that a band may have for all its addresses to have room.
+    /// The most pixels of a band whose addresses fit.
     pub const MOST_BAND_PIXELS: usize = (TILE as usize) << (i32::BITS - Self::STRIDE_BITS - 2);
     /// A tile row that no ink touches.
     pub const WITHOUT_INK: Self = Self(0);
 
-    /// The record of a tile row at an address of its band, in px, in a strip of `stride` px.
+    /// The record of a tile row at an address of its band, in px, in a strip `stride` px wide.
     pub(super) fn new(address: i64, stride: u32, goes_on: bool) -> Self {
         let address = (address / i64::from(TILE)) as u32;
         Self(address << (Self::STRIDE_BITS + 1) | u32::from(goes_on) << Self::STRIDE_BITS | (stride / TILE))
     }
 
-    /// The record where its strip begins so many px later.
+    /// The record for a strip that begins `by` px later.
     pub(super) fn moved(self, by: usize) -> Self {
         let tiles = (by / TILE as usize) as u32;
         Self(self.0.wrapping_add(tiles << (Self::STRIDE_BITS + 1)))
@@ -81,7 +81,7 @@ impl TileRow {
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Pod, Zeroable)]
 #[repr(C)]
 pub struct StripRecord {
-    /// Address of its first pixel, counted over all strips.
+    /// Address of its first pixel among all strips.
     pub address: u32,
     /// Width in device px.
     pub width: u32,
@@ -97,45 +97,45 @@ impl From<&Strip> for StripRecord {
     }
 }
 
-/// What happens to the ink of a page. Members of an effect that is off are zero and not read.
+/// The effects on the ink of a page. Members of an effect that is off are zero and not read.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Pod, Zeroable)]
 #[repr(C)]
 pub struct EffectsRecord {
-    /// Where the page's corner lies in the elastic field, in lattice steps.
+    /// Position of the page's corner in the elastic field, in lattice steps.
     pub lattice_offset: [f32; 2],
     /// The page in device px.
     pub page_size: [f32; 2],
-    /// Lattice steps for each device px.
+    /// Lattice steps per device px.
     pub lattice_step: f32,
-    /// Displacement where the field is 1, and the largest of all, in device px.
-    pub reach: f32,
-    /// Page px for each device px.
-    pub px_a_device_px: f32,
-    /// How much of its wear the ink shows.
+    /// The largest displacement, in device px: that of a field value of 1.
+    pub largest_displacement: f32,
+    /// Page px per device px.
+    pub px_per_device_px: f32,
+    /// How strongly the wear of the ink shows.
     pub ink_intensity: f32,
     /// Seed of the ink's grain.
     pub ink_seed: u32,
-    /// Samples of wear of a line.
+    /// Samples of wear per line.
     pub ink_samples: u32,
-    /// Cells of stroke-scale variation for each page px.
-    pub stroke_cells_a_px: f32,
+    /// Cells of stroke-scale variation per page px.
+    pub stroke_cells_per_px: f32,
     /// Strength of the paper's grain, 0 to 1.
     pub grain: f32,
-    /// By how many lattice points the field's repetition to the right lies higher.
+    /// How many lattice points higher the field's repetition to the right lies.
     pub lattice_skew: u32,
     /// Zero.
     pub padding: u32,
 }
 
-/// Between which two lines of writing a row of page px lies. The ink is that of `line` above `blend_start` and that of
-/// the next line from `1 / blend_rate` page px below it on.
+/// The two lines of text between which a row of page px lies. The ink is that of `line` above `blend_start`, and that
+/// of the next line from `1 / blend_rate` page px below it on.
 #[derive(Clone, Copy, Debug, PartialEq, Pod, Zeroable)]
 #[repr(C)]
 pub struct InkRow {
-    /// The line whose letters stand at or above the row.
+    /// The line whose letters are at or above the row.
     pub line: u32,
     /// Where the blend begins, in page px from the top.
     pub blend_start: f32,
-    /// One over its height in page px; 0 where there is no next line.
+    /// One over the height of the blend in page px; 0 without a next line.
     pub blend_rate: f32,
 }

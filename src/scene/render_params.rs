@@ -1,20 +1,20 @@
-//! How a layout is to be drawn.
+//! The parameters with which a layout is drawn.
 
 use crate::spec::{InkFlow, NaturalVariation, RenderSpec};
 use crate::units::DeviceScale;
 
-/// What a scene is made with besides the layout: how large, and what happens to the ink.
+/// The input of a scene besides the layout: scale and effects.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct RenderParams {
-    /// Device px for each px of the layout.
+    /// Device px per px of the layout.
     pub scale: DeviceScale,
-    /// Elastic distortion; `None` where it is off or moves nothing.
+    /// Elastic distortion; `None` if it is off or moves nothing.
     pub variation: Option<NaturalVariation>,
-    /// Fading ink; `None` where it is off or fades nothing.
+    /// Fading ink; `None` if it is off or fades nothing.
     pub ink_flow: Option<InkFlow>,
     /// Source of all randomness.
     pub seed: u32,
-    /// Which page of the text this is, from 0: pages of one text are not alike.
+    /// The page of the text, from 0. Pages of one text differ.
     pub page: u32,
 }
 
@@ -33,7 +33,7 @@ impl RenderParams {
         Self { scale, variation, ink_flow, seed: spec.seed, page: 0 }
     }
 
-    /// The same for another page of the text.
+    /// The same parameters for another page of the text.
     #[must_use]
     pub const fn on_page(self, page: u32) -> Self {
         Self { page, ..self }

@@ -1,23 +1,23 @@
-//! The tiles that hold ink, gathered into strips.
+//! Gathers the tiles with ink into strips.
 
 use super::bands::Band;
 use super::ink_tiles::{InkTiles, TileBox, TileRun};
 use super::records::TileRow;
 use crate::raster::{Strip, TILE};
 
-/// The strips of a page and where to find the one that holds a tile.
+/// The strips of a page, with an index to find the strip of a tile.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(super) struct StripPlan {
-    /// Ordered by tile row, then by x; their bytes follow one another without gaps.
+    /// Ordered by tile row, then by x; their bytes are contiguous.
     pub(super) strips: Vec<Strip>,
-    /// For each tile row the index of its first strip, and the number of strips at the end.
+    /// For each tile row, the index of its first strip; at the end, the number of strips.
     row_starts: Vec<usize>,
-    /// Most glyphs that share a tile.
+    /// The most glyphs in one tile.
     pub(super) overlap: u32,
 }
 
 impl StripPlan {
-    /// The runs of tiles that ink touches, on a page of so many rows of tiles.
+    /// The strips of all touched tiles, on a page with `rows` rows of tiles.
     pub(super) fn covering(ink: &InkTiles, rows: u32) -> Self {
         let glyphs_a_tile = TileGrid::counting(ink);
         let mut strips = Vec::new();
@@ -36,7 +36,7 @@ impl StripPlan {
         Self { strips, row_starts, overlap: glyphs_a_tile.largest() }
     }
 
-    /// Where the tile rows of a box with these runs lie in their bands, from the top.
+    /// The positions of the tile rows of a box with these runs in their bands, from the top.
     pub(super) fn tile_rows<'a>(
         &'a self,
         tiles: TileBox,
@@ -63,7 +63,7 @@ impl StripPlan {
     }
 }
 
-/// How many glyphs touch each tile of the smallest box around them all, row by row.
+/// The number of glyphs that touch each tile, row by row, in the smallest box around all glyphs.
 struct TileGrid {
     bounds: TileBox,
     counts: Vec<u32>,
@@ -84,7 +84,7 @@ impl TileGrid {
         grid
     }
 
-    /// The counts of a row, from the left edge of the bounds on.
+    /// The counts of a row, from the left edge of the bounds.
     fn row(&self, row: u32) -> &[u32] {
         if (self.bounds.top..self.bounds.bottom).contains(&row) {
             &self.counts[(row - self.bounds.top) as usize * self.bounds.columns()..][..self.bounds.columns()]

@@ -10,7 +10,7 @@ use crate::units::{Degrees, Dpi, Px};
 pub struct RenderSpec {
     /// The text as received: 1 to 10,000 Unicode scalar values, not yet normalised.
     pub text: String,
-    /// The font.
+    /// The font to write in.
     pub font: FontId,
     /// Font size, or how to find it.
     pub font_size: FontSize,

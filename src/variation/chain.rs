@@ -3,45 +3,45 @@
 use super::draws::Draws;
 use super::letter::{Form, Letter};
 
-/// Half the width of the ramp between two letters, in x-heights, and its share of the way to the next ramp.
+/// Half the width of the ramp between two letters, in x-heights, and as a share of the distance to the next ramp.
 const RAMP: f64 = 0.35;
 const RAMP_SHARE: f64 = 0.48;
-/// How far the middle of a ramp may be from where one letter's advance ends, in x-heights.
+/// The most that the middle of a ramp may be from the end of the letter's advance, in x-heights.
 const RAMP_SHIFT: f64 = 0.3;
-/// Letters whose ramps would be narrower than this vary as one, in x-heights.
+/// Letters with narrower ramps than this vary as one, in x-heights.
 const NARROWEST_RAMP: f64 = 0.09;
-/// Least stretch along the baseline anywhere, and what of the rest slants of neighbours and waves may take.
+/// Least stretch along the baseline, and the shares of the rest for the slants of neighbours and for waves.
 const LEAST_STRETCH: f64 = 0.4;
 const SLANT_SHARE: f64 = 0.25;
 const WAVE_SHARE: f64 = 0.12;
-/// Most that heights and baselines of neighbours may tilt a stroke across a ramp, as a tangent.
+/// The most that heights and baselines of neighbours may tilt a stroke across a ramp, as a tangent.
 const TILT: f64 = 0.3;
-/// Half width of a ramp, in x-heights, from which on neighbours have shapes of their own.
+/// Half width of a ramp, in x-heights, above which neighbours have independent shapes.
 const FULL_RAMP: f64 = 0.25;
-/// Height, in x-heights, at which strokes may still cross a ramp.
+/// Height, in x-heights, up to which strokes may cross a ramp.
 const CROSSING: f64 = 1.3;
 /// The steepest slope of a smooth step of width 1.
 const STEEPEST: f64 = 1.5;
-/// Most that the gap between letters that do not touch changes: a share of it, but at least `LEAST_GAP` x-heights.
+/// The most that the gap between separate letters changes: a share of the gap, but at least `LEAST_GAP` x-heights.
 const GAP_SHARE: f64 = 0.35;
 const LEAST_GAP: f64 = 0.04;
 
-/// A glyph of a word as it is set without variation, in font units.
+/// A glyph of a word without variation, in font units.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Glyph {
-    /// The pen before it, and how far it moves the pen.
+    /// The pen before it.
     pub pen: f64,
-    /// See [`pen`](Self::pen).
+    /// How far it moves the pen.
     pub advance: f64,
-    /// Its origin: along the line from where the pen starts, and over the baseline.
+    /// Its origin: along the line from the start of the run, and above the baseline.
     pub origin: [f64; 2],
-    /// Left and right end of its ink from its origin; `None` where it is blank.
+    /// Left and right end of its ink, from its origin; `None` for a blank glyph.
     pub ink: Option<[f64; 2]>,
-    /// Where its dot and the gap below it begin, over its origin.
+    /// Bottom of the gap below its dot, and bottom of its dot, above its origin.
     pub dot: Option<[f64; 2]>,
-    /// Whether it varies as one with the glyph before it: a mark, or a part of the same characters.
+    /// Whether it varies together with the previous glyph: a mark, or another glyph of the same characters.
     pub continues: bool,
-    /// What its draws do.
+    /// Its random draws.
     pub draws: Draws,
 }
 
@@ -50,13 +50,13 @@ pub struct Glyph {
 pub struct Chain {
     /// The map of each glyph.
     pub letters: Vec<Letter>,
-    /// Where each glyph's origin lies along the line, and where the pen stands before it.
+    /// For each glyph, its origin along the line and the pen before it.
     pub places: Vec<[f64; 2]>,
-    /// The pen behind the word.
+    /// The pen after the word.
     pub end: f64,
 }
 
-/// Glyphs that vary as one.
+/// Glyphs that vary together.
 struct Cell {
     glyphs: std::ops::Range<usize>,
     pen: f64,
@@ -77,7 +77,7 @@ struct Ramp {
 }
 
 impl Chain {
-    /// The map of a word whose glyphs stand from left to right.
+    /// The map of a word; glyphs are from left to right.
     #[must_use]
     pub fn of(glyphs: &[Glyph], x_height: f64) -> Self {
         let mut cells = cells(glyphs, x_height);
@@ -87,7 +87,7 @@ impl Chain {
         chain.letters.reserve(glyphs.len());
         chain.places.reserve(glyphs.len());
         let stretch = |cell: &Cell| f64::from(cell.form.size[0]);
-        // A place x in the flat part of a cell goes to x (1 + stretch) + offset.
+        // A position x in the flat part of a cell maps to x (1 + stretch) + offset.
         let mut offset = cells.first().map_or(0.0, |first| -stretch(first) * start);
         for (index, cell) in cells.iter().enumerate() {
             let before = index.checked_sub(1).and_then(|before| Some((cells.get(before)?, ramps.get(before)?)));
@@ -138,8 +138,8 @@ impl Cell {
     }
 }
 
-/// The ramps between the cells. Cells too narrow for ramps of their own become one with that before them; neighbours'
-/// slants are drawn together, and gaps limited, as far as the map would fold otherwise.
+/// The ramps between the cells. A cell too narrow for its own ramp joins the previous cell. Slants of neighbours are
+/// brought closer and gaps are limited where the map would otherwise fold.
 fn ramps(cells: &mut Vec<Cell>, x_height: f64) -> Vec<Ramp> {
     let middle = |before: &Cell, after: &Cell| {
         let shift = RAMP_SHIFT * x_height;
@@ -173,8 +173,7 @@ fn ramps(cells: &mut Vec<Cell>, x_height: f64) -> Vec<Ramp> {
     ramps
 }
 
-/// The form `after`, brought as close to that before it as a ramp of this half width needs so that no stroke across it
-/// kinks.
+/// The form `after`, brought close enough to the previous form that no stroke kinks across a ramp of this half width.
 fn approached(before: &Form, after: &Form, half: f64, x_height: f64) -> Form {
     let run = 2.0 * half / STEEPEST;
     // Stretch along the baseline does not bend strokes.

@@ -1,12 +1,12 @@
-//! Normal draws per letter and word of a paragraph, and what they do at a strength.
+//! Normal draws per letter and word of a paragraph, scaled by the strength.
 
 use std::collections::HashMap;
 
 use super::letter::Form;
 use crate::noise::{Purpose, Stream};
 
-/// Standard deviations at strength 1: logarithms, or as named. [`Stream::normal`] is narrower than a normal
-/// distribution, as it is cut; `UNCUT` makes up for that.
+/// Standard deviations at strength 1: of logarithms, or as noted. [`Stream::normal`] is truncated and so narrower than
+/// a normal distribution; `UNCUT` compensates for that.
 const LETTER_HEIGHT: f64 = 0.055;
 const WORD_HEIGHT: f64 = 0.035;
 const DRIFT_HEIGHT: f64 = 0.040;
@@ -15,10 +15,10 @@ const LETTER_WIDTH: f64 = 0.075;
 const WORD_WIDTH: f64 = 0.050;
 /// Correlation of a letter's width with its height.
 const WIDTH_WITH_HEIGHT: f64 = 0.3;
-/// Degrees.
+/// In degrees.
 const LETTER_SLANT: f64 = 2.0;
 const WORD_SLANT: f64 = 1.2;
-/// x-heights, as are the next four.
+/// In x-heights, as are the next four.
 const LETTER_BASELINE: f64 = 0.045;
 const WORD_BASELINE: f64 = 0.075;
 const SHAPE: f64 = 0.040;
@@ -29,20 +29,20 @@ const WORD_WEIGHT: f64 = 0.05;
 const WORD_GAP: f64 = 0.27;
 pub(super) const UNCUT: f64 = 1.0 / 0.916;
 
-/// Characters from one knot of the drift in height to the next: about two lines.
+/// Characters between two knots of the drift in height: about two lines.
 const DRIFT_KNOT: usize = 110;
-/// What interpolation between knots takes from their standard deviation.
+/// Compensates for the standard deviation that interpolation between knots loses.
 const DRIFT_GAIN: f64 = 1.25;
 
-/// Draws of a letter, and of them those of its waves.
+/// Number of draws of a letter, and how many of them are for its waves.
 const LETTER_DRAWS: usize = 26;
 const FIRST_WAVE: usize = 10;
-/// How often a letter is drawn again at most, while it is too similar to an occurrence shortly before it.
+/// The most attempts to draw a letter that differs from its recent occurrences.
 const ATTEMPTS: u64 = 4;
-/// Least distance, over the unit draws of height, width, slant, baseline and two of shape.
+/// Least distance of the unit draws of height, width, slant, baseline and two of shape.
 const LEAST_DISTANCE: f64 = 1.5;
 const COMPARED: [usize; 6] = [0, 1, 2, 3, FIRST_WAVE, FIRST_WAVE + 5];
-/// Letters back in the text, and occurrences of a letter, that count as close before it.
+/// How many letters back an occurrence counts as recent, and how many recent occurrences count.
 const CLOSE: usize = 15;
 const OCCURRENCES: usize = 2;
 
@@ -55,10 +55,10 @@ pub struct Writer {
     pub(super) strength: f64,
 }
 
-/// What the draws of the letters of a paragraph do.
+/// The draws of the letters of a paragraph.
 #[derive(Clone, Debug)]
 pub struct TextDraws {
-    /// First byte of each letter, and what its draws do.
+    /// First byte of each letter, and its draws.
     letters: Vec<(usize, Draws)>,
 }
 
@@ -70,16 +70,16 @@ struct LetterDraws {
     word: [f64; 7],
 }
 
-/// What the draws of a letter do at the writer's strength, in x-heights and as factors.
+/// The draws of a letter, scaled by the writer's strength: in x-heights and as factors.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub struct Draws {
     /// The form, its lengths in x-heights.
     pub form: Form,
     /// Change of the gap to the next letter, in x-heights.
     pub gap: f64,
-    /// How far a dot moves, in x-heights.
+    /// Displacement of a dot, in x-heights.
     pub dot: [f64; 2],
-    /// Logarithm of the factor of the gap behind its word.
+    /// Logarithm of the factor of the gap after its word.
     pub word_gap: f64,
 }
 
@@ -102,8 +102,8 @@ impl Writer {
         self.strength
     }
 
-    /// Draws for a paragraph that is line `number` of the text as received and starts at its character `start`.
-    /// `letters` are the graphemes with their first bytes, blank ones among them.
+    /// Draws for a paragraph at line `number` and character `start` of the received text. `letters` are its graphemes,
+    /// also blank ones, with their first bytes.
     #[must_use]
     pub fn draw<'a>(&self, number: usize, start: usize, letters: impl Iterator<Item = (usize, &'a str)>) -> TextDraws {
         let mut drawn: Vec<(usize, LetterDraws)> = Vec::new();
@@ -131,7 +131,7 @@ impl Writer {
         TextDraws { letters: drawn.into_iter().map(applied).collect() }
     }
 
-    /// The first draws of a letter that are unlike those of its kind close before it, or the last.
+    /// The first draws of a letter that differ from its recent occurrences, or the last attempt.
     fn letter(&self, place: u64, close: &[&[f64; LETTER_DRAWS]]) -> [f64; LETTER_DRAWS] {
         let mut own = self.attempt(place, 0);
         for attempt in 1..=ATTEMPTS {
@@ -166,16 +166,16 @@ impl Writer {
     }
 }
 
-/// The bit that tells keys of knots from those of lines.
+/// The bit that separates keys of knots from keys of lines.
 const DRIFT_KEYS: u64 = 1 << 63;
 
-/// The key of a place in the text, with room for 256 draws: no text has 2²⁴ lines or 2³² bytes.
+/// The key of a position in the text, with room for 256 draws: no text has 2²⁴ lines or 2³² bytes.
 pub(super) const fn key(paragraph: usize, place: usize) -> u64 {
     ((paragraph as u64) << 32 | place as u64) << 8
 }
 
 impl TextDraws {
-    /// What the draws of the letter at byte `byte` of the paragraph do.
+    /// The draws of the letter at byte `byte` of the paragraph.
     #[must_use]
     pub fn at(&self, byte: usize) -> Draws {
         let behind = self.letters.partition_point(|(start, _)| *start <= byte);
@@ -190,7 +190,7 @@ impl LetterDraws {
         let word = self.word;
         let stretch = |logarithm: f64| (strength * logarithm).exp() - 1.0;
         let slant = (strength * (LETTER_SLANT * slant + WORD_SLANT * word[2])).to_radians().tan();
-        // Four waves, each with two factors per axis: the mean square of all is that of one factor, times four.
+        // Four waves with two factors per axis: their mean square is that of one factor, times four.
         let mut waves = [[0.0; 4]; 4];
         for (factor, draw) in waves.as_flattened_mut().iter_mut().zip(self.own.iter().skip(FIRST_WAVE)) {
             *factor = (draw * strength * SHAPE / 2.0) as f32;

@@ -1,25 +1,25 @@
-//! The map of one glyph: where the points of its outline go.
+//! The map of one glyph: it moves the points of the outline.
 
 use bytemuck::{Pod, Zeroable};
 
 /// Wave vectors of the shape field in turns per x-height: wavelengths from 1.55 to 2.35 x-heights, 12° to 149°.
 pub(super) const WAVES: [[f32; 2]; 4] = [[0.631, 0.1342], [0.2944, 0.4711], [-0.1071, 0.4639], [-0.3648, 0.2192]];
-/// Over how many x-heights a zone beyond the x-height or the baseline takes on its own stretch.
+/// Height in x-heights over which a zone beyond the x-height or the baseline reaches its own stretch.
 const ZONE_ONSET: f32 = 0.3;
-/// What products of blended draws add to a box, in x-heights.
+/// The extent that products of blended draws add to a box, in x-heights.
 const BLEND_SLACK: f32 = 0.01;
-/// A ramp that is nowhere near: its place, in font units, and the inverse of its width.
+/// A ramp at infinity: its position in font units, and the inverse of its width.
 const NO_RAMP: [f32; 2] = [1e9, 1.0];
 
-/// What the draws of one letter do. Members blend linearly between neighbours.
+/// The form of one letter. Members blend linearly between neighbours.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Pod, Zeroable)]
 #[repr(C)]
 pub struct Form {
     /// Stretch along the baseline and upwards, both less 1; tangent of the slant; rise of the baseline in font units.
     pub size: [f32; 4],
-    /// Further stretch of what lies above the x-height and below the baseline; logarithm of the stroke width; zero.
+    /// Further stretch above the x-height and below the baseline; logarithm of the stroke width; zero.
     pub zones: [f32; 4],
-    /// Per wave the factors of its cosine and sine along x, then along y, in font units.
+    /// For each wave, the factors of its cosine and sine along x, then along y, in font units.
     pub waves: [[f32; 4]; 4],
 }
 
@@ -42,7 +42,7 @@ impl Form {
         bytemuck::cast_mut(self)
     }
 
-    /// The same form in a font of this x-height, in font units: lengths were x-heights.
+    /// The form in font units, for a font of this x-height; its lengths were in x-heights.
     #[must_use]
     pub(super) fn scaled(mut self, x_height: f32) -> Self {
         self.size[3] *= x_height;
@@ -52,9 +52,9 @@ impl Form {
         self
     }
 
-    /// The most that the waves displace along each axis, in font units.
+    /// The largest displacement by the waves along each axis, in font units.
     #[must_use]
-    pub fn wave_reach(&self) -> [f32; 2] {
+    pub fn wave_amplitude(&self) -> [f32; 2] {
         let along = |axis: usize| {
             self.waves.iter().map(|wave| (wave[axis] * wave[axis] + wave[axis + 1] * wave[axis + 1]).sqrt()).sum()
         };
@@ -73,27 +73,26 @@ impl Form {
 /// (X, Y) += Σ over waves of a cos(k·p) + b sin(k·p),                        p in the frame of the word
 /// ```
 ///
-/// It is continuous from letter to letter of a word: ramps of one word do not overlap, and neighbours hold the same
-/// forms. A point of the outline goes where the middle of its stroke goes, and from there along its normal: the normal
-/// is as long as half the stroke is wide, and `weight` alone makes it longer. So a letter that is written larger is not
-/// written with a broader pen.
+/// The map is continuous along a word: its ramps do not overlap, and neighbours have the same forms there. The middle
+/// of a stroke is mapped, and outline points follow at the distance of their normal, which is half a stroke long. Only
+/// `weight` changes that length: a larger letter is not written with a broader pen.
 #[derive(Clone, Copy, Debug, PartialEq, Pod, Zeroable)]
 #[repr(C)]
 pub struct Letter {
     /// The letter's own form.
     pub own: Form,
-    /// That of the letter before, less its own.
+    /// The form of the previous letter, minus its own.
     pub before: Form,
-    /// That of the letter after, less its own.
+    /// The form of the next letter, minus its own.
     pub after: Form,
-    /// Middle of the ramp to the letter before and the inverse of its width; the same of that to the letter after.
+    /// Middle of the ramp to the previous letter and the inverse of its width; the same for the next letter.
     pub ramps: [f32; 4],
-    /// Gaps to the letters before and after; where the glyph's origin lies in the frame of the word.
+    /// Gaps to the previous and next letters; the glyph's origin in the frame of the word.
     pub frame: [f32; 4],
-    /// How far its dot moves, where the dot begins (above the baseline of the glyph), and the inverse of the height of
-    /// the gap below it.
+    /// Displacement of its dot, the bottom of the dot (above the baseline of the glyph), and the inverse of the height
+    /// of the gap below it.
     pub dot: [f32; 4],
-    /// x-height; 1 but for the first glyph of a word, where it is 0; zeros.
+    /// x-height; 0 for the first glyph of a word and 1 for others; zeros.
     pub font: [f32; 4],
 }
 
@@ -113,14 +112,13 @@ impl Default for Letter {
 }
 
 impl Letter {
-    /// The same map for what does not move with the dot.
+    /// The same map without the displacement of the dot.
     #[must_use]
     pub fn without_dot(&self) -> Self {
         Self { dot: Self::default().dot, ..*self }
     }
 
-    /// From this glyph's origin to the next one's as they stand without variation; `None` where a word begins with the
-    /// next.
+    /// From this glyph's origin to the next one's without variation; `None` if the next glyph begins a word.
     #[must_use]
     pub fn way_to(&self, next: &Self) -> Option<[f32; 2]> {
         let continues = next.font[1] > 0.0;
@@ -136,21 +134,21 @@ fn step(at: f32) -> (f32, f32) {
 }
 
 /// The sine of an angle in turns, with an error of up to 0.0011: a parabola per half wave, corrected by its square.
-/// Software devices compute it ten times as fast as a sine.
+/// Software devices compute it ten times as fast as a true sine.
 fn sine(turns: f32) -> f32 {
     let turn = turns - (turns + 0.5).floor();
     let parabola = turn * (8.0 - 16.0 * turn.abs());
     parabola * (0.775 + 0.225 * parabola.abs())
 }
 
-/// How much of a height beyond an edge stretches: none at the edge, nearly all of it far from there.
+/// How much of the height beyond an edge stretches: none at the edge, nearly all far from it.
 fn onset(beyond: f32, x_height: f32) -> f32 {
     let beyond = beyond.max(0.0);
     beyond * beyond / (beyond + ZONE_ONSET * x_height)
 }
 
 impl Letter {
-    /// Where a point of the outline goes. `normal` points out of the ink and is as long as half the stroke is wide.
+    /// Maps a point of the outline. `normal` points out of the ink and is as long as half the stroke is wide.
     #[must_use]
     pub fn bend(&self, at: [f32; 2], normal: [f32; 2]) -> [f32; 2] {
         let x_height = self.font[0];
@@ -173,7 +171,7 @@ impl Letter {
         [to_x + normal[0] * pen + in_dot * self.dot[0], to_y + normal[1] * pen + in_dot * self.dot[1]]
     }
 
-    /// The form at a place along the glyph.
+    /// The form at a position along the glyph.
     fn blended(&self, x: f32) -> Form {
         let [left, left_inverse, right, right_inverse] = self.ramps;
         let (to_before, _) = step((left - x) * left_inverse + 0.5);
@@ -181,7 +179,7 @@ impl Letter {
         self.own.plus(&self.before, to_before).plus(&self.after, to_after)
     }
 
-    /// Where a place along the baseline goes before slant and waves.
+    /// Maps a position along the baseline, before slant and waves.
     fn along(&self, x: f32) -> f32 {
         let [left, left_inverse, right, right_inverse] = self.ramps;
         let (to_before, before) = step((left - x) * left_inverse + 0.5);
@@ -198,36 +196,35 @@ impl Letter {
         [1.0 + width, slant * (1.0 + height)]
     }
 
-    /// What finds boxes around bent ink whose normals are at most `normal` long.
+    /// Bounds for bent ink whose normals are at most `normal` long.
     #[must_use]
     pub fn bounds(&self, normal: f32) -> Bounds<'_> {
         let [before, after] = [&self.before, &self.after].map(|other| self.own.plus(other, 1.0));
-        let reach = |form: &Form| {
+        let shift = |form: &Form| {
             let more = normal * form.zones[2].abs() + BLEND_SLACK * self.font[0];
-            form.wave_reach().map(|wave| wave + more)
+            form.wave_amplitude().map(|wave| wave + more)
         };
-        let reaches = [reach(&self.own), reach(&before), reach(&after)];
-        Bounds { letter: self, normal, forms: [self.own, before, after], reaches }
+        let shifts = [shift(&self.own), shift(&before), shift(&after)];
+        Bounds { letter: self, normal, forms: [self.own, before, after], shifts }
     }
 }
 
-/// What finds boxes around bent ink.
+/// Computes boxes around bent ink.
 #[derive(Clone, Copy, Debug)]
 pub struct Bounds<'a> {
     letter: &'a Letter,
     /// The longest normal.
     normal: f32,
-    /// The letter's form and those of its neighbours.
+    /// The forms of the letter and its neighbours.
     forms: [Form; 3],
-    /// How far waves and pen of each move a point along each axis, at most.
-    reaches: [[f32; 2]; 3],
+    /// For each form, the largest displacement by waves and stroke width along each axis.
+    shifts: [[f32; 2]; 3],
 }
 
 impl Bounds<'_> {
-    /// A box around where an outline in a box goes: min x, min y, max x, max y.
+    /// A box around the bent image of a box: min x, min y, max x, max y.
     ///
-    /// A point goes as far as the middle of its stroke does, which is within a normal of it, and `weight` and waves add
-    /// to that.
+    /// A point moves with the middle of its stroke, which is at most a normal away; `weight` and waves add to that.
     #[must_use]
     pub fn around(&self, [left, bottom, right, top]: [f32; 4]) -> [f32; 4] {
         let letter = self.letter;
@@ -236,7 +233,7 @@ impl Bounds<'_> {
         let (left_end, right_end) = (to_left + 0.5 / left_inverse, to_right - 0.5 / right_inverse);
         let (first, last) = (left - self.normal, right + self.normal);
         let takes_part = [true, first < left_end, last > right_end];
-        // Between the ramps the way along the baseline grows evenly, and in each from one end to the other.
+        // Between ramps, and inside each ramp, positions along the baseline grow monotonically from end to end.
         let mut along = [f32::MAX, f32::MIN];
         for x in [first, last, left_end.clamp(first, last), right_end.clamp(first, last)] {
             let moved = letter.along(x) - x;
@@ -245,7 +242,7 @@ impl Bounds<'_> {
         let heights = [bottom - self.normal + letter.frame[3], top + self.normal + letter.frame[3]];
         let mut moved = [f32::MAX, f32::MAX, f32::MIN, f32::MIN];
         for ((form, [reach_x, reach_y]), _) in
-            self.forms.iter().zip(self.reaches).zip(takes_part).filter(|(_, takes_part)| *takes_part)
+            self.forms.iter().zip(self.shifts).zip(takes_part).filter(|(_, takes_part)| *takes_part)
         {
             let [_, height, slant, baseline] = form.size;
             let [ascender, descender, ..] = form.zones;

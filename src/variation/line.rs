@@ -1,4 +1,4 @@
-//! What lines do: where they start, how they slope, how they bow.
+//! Variation of lines: margin, slope and bow.
 
 use super::draws::{UNCUT, Writer, key};
 
@@ -9,18 +9,18 @@ const BOW: f64 = 0.08;
 const MARGIN: f64 = 0.22;
 /// Correlation of the margins of neighbouring lines.
 const MARGIN_CORRELATION: f64 = 0.22;
-/// Where the draws of margins are zero, in standard deviations: margins only widen.
+/// The mean of the draws of margins, in standard deviations; margins only widen.
 const MARGIN_MEAN: f64 = 1.8;
-/// The most that slope and bow of one line may take of the white between two lines: an eighth, so that two take a
+/// The share of the white between two lines that slope and bow of one line may take: an eighth, so two lines take a
 /// quarter.
 const WHITE_SHARE: f64 = 0.125;
 
 /// How a line departs from its baseline. Positions along the line run from -1 at the left end of the text area to 1.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub struct Slope {
-    /// Rise of the right end over the middle, in ems.
+    /// Rise of the right end above the middle, in ems.
     pub rise: f64,
-    /// Rise of the middle over both ends, in ems.
+    /// Rise of the middle above both ends, in ems.
     pub bow: f64,
 }
 
@@ -37,19 +37,19 @@ pub struct LineWriter {
 }
 
 impl Slope {
-    /// Rise of the line at a place, in ems.
+    /// Rise of the line at a position, in ems.
     #[must_use]
     pub fn at(&self, along: f64) -> f64 {
         self.rise * along + self.bow * (1.0 - along * along)
     }
 
-    /// Tangent of the line at a place, in ems per half the width of the text area.
+    /// Tangent of the line at a position, in ems per half the width of the text area.
     #[must_use]
     pub fn tangent(&self, along: f64) -> f64 {
         self.rise - 2.0 * self.bow * along
     }
 
-    /// The most that any place rises or falls, in ems.
+    /// The largest rise or fall, in ems.
     #[must_use]
     pub fn amplitude(&self) -> f64 {
         self.rise.abs() + self.bow.abs()
@@ -57,18 +57,18 @@ impl Slope {
 }
 
 impl LineWriter {
-    /// A writer whose lines are `half_width` px to either side of their middle. Lengths in ems: the x-height, and the
-    /// white between two lines.
+    /// A writer of lines that extend `half_width` px to either side of their middle. The x-height and the white between
+    /// two lines are in ems.
     #[must_use]
     pub const fn new(writer: Writer, x_height: f64, white: f64, half_width: f64) -> Self {
         Self { writer, x_height, white, half_width }
     }
 
-    /// How far the start of line `line` of a paragraph moves to the right, in ems: never to the left.
+    /// How far the start of line `line` of a paragraph moves to the right, in ems; never negative.
     #[must_use]
     pub fn margin(&self, paragraph: usize, line: usize) -> f64 {
         let fresh = |line: usize| UNCUT * self.writer.lines.normal(key(paragraph, line));
-        // Lines farther back than eight count for less than a millionth.
+        // Lines more than eight back contribute less than a millionth.
         let kept = (1.0 - MARGIN_CORRELATION * MARGIN_CORRELATION).sqrt();
         let mut draw = fresh(line.saturating_sub(8));
         for line in line.saturating_sub(8) + 1..=line {
@@ -83,8 +83,8 @@ impl LineWriter {
         (slope.rise.abs() + 2.0 * slope.bow.abs()) * size / self.half_width
     }
 
-    /// The slope of line `line` of a paragraph at a size in px: the page's, and the line's own as far as there is
-    /// white.
+    /// The slope of line `line` of a paragraph at a size in px: that of the page, plus its own as far as the white
+    /// between lines allows.
     #[must_use]
     pub fn slope(&self, paragraph: usize, line: usize, size: f64) -> Slope {
         let draw = |index: u64| self.writer.strength * self.writer.lines.normal(key(paragraph, line) | index);

@@ -1,13 +1,13 @@
 //! Writer variation: every letter, gap and line differs as one writer's do.
 //!
-//! Input: the seed, the strength, and where letters, words and lines stand in the text. Output: a [`Letter`] per glyph,
-//! the map that bends its outline, and a [`Slope`] per line. Phases: `draws` (normal numbers per letter and word, keyed
-//! by seed, purpose and place in the text; the strength scales draws and does not change them) -> `chain` (the letters
-//! of a word as one continuous map, with its limits) -> `letter` (the map of one glyph, and boxes around what it
-//! bends). `line` is what lines do: margin, slope and bow.
+//! Input: the seed, the strength, and the positions of letters, words and lines in the text. Output: a [`Letter`] per
+//! glyph, the map that bends its outline, and a [`Slope`] per line. Phases: `draws` (normal numbers per letter and
+//! word, keyed by seed, purpose and position in the text, scaled by the strength) -> `chain` (one continuous map per
+//! word, with its limits) -> `letter` (the map of one glyph, and boxes around bent ink). `line` draws margin, slope and
+//! bow of lines.
 //!
-//! `shaders/writer.wgsl` computes the same map as [`Letter::bend`]; a test compares the two. Values and their
-//! sources: measurements of real handwriting, see docs/effects.md. This module knows no fonts, no pixels and no device.
+//! `shaders/writer.wgsl` computes the same map as [`Letter::bend`]; a test compares the two. The values come from
+//! measurements of real handwriting (docs/effects.md). This module knows no fonts, no pixels and no device.
 
 mod chain;
 mod draws;

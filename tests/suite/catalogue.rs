@@ -220,13 +220,13 @@ fn records_have_the_keys_of_the_contract() {
 }
 
 #[test]
-fn a_missing_script_comes_from_the_closest_hand_that_has_it() {
+fn a_missing_script_comes_from_the_closest_font_that_has_it() {
     // Thai: Mali (83), Sriracha (84), Charmonman (85) and Charm (73).
     let thai = |number| CATALOGUE.fallback(font(number), "สวัสดี").map(FontId::get);
-    assert_eq!(thai(21), Some(83), "a child's hand");
+    assert_eq!(thai(21), Some(83), "a child's font");
     assert_eq!(thai(35), Some(84), "a marker");
-    assert_eq!(thai(67), Some(85), "an elegant hand");
-    assert_eq!(thai(74), Some(73), "an elegant hand with little lean");
+    assert_eq!(thai(67), Some(85), "an elegant font");
+    assert_eq!(thai(74), Some(73), "an elegant font with little lean");
     assert_eq!(thai(1), thai(1));
 }
 

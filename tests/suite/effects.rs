@@ -52,7 +52,7 @@ fn strokes(axis: &str) -> Value {
     })
 }
 
-/// A hand whose | is an upright and whose _ is a lying straight line, both thin (allura).
+/// A font whose | is an upright and whose _ is a lying straight line, both thin (allura).
 const STRAIGHT_HAND: u8 = 67;
 
 /// RMS displacement along one axis: uniform noise (deviation 0.577) smoothed with a Gaussian of `sigma`, times `alpha`.

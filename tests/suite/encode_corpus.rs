@@ -37,7 +37,7 @@ pub(crate) const DENSE_A4: Sample = sample("dense A4", "caveat", 60.0, (2480, 35
 /// A small page for tests that look at every bit.
 pub(crate) const SMALL: Sample = sample("small", "caveat", 36.0, (1240, 1748), 800);
 
-/// The corpus: hands thick and thin, joined and not; small and large; 300 and 600 DPI; a quarter with fading ink.
+/// The corpus: fonts thick and thin, joined and not; small and large; 300 and 600 DPI; a quarter with fading ink.
 pub(crate) const CORPUS: [Sample; 16] = [
     sample("caveat", "caveat", 60.0, (2480, 3508), 1000),
     sample("caveat 600 dpi", "caveat", 120.0, (2480, 3508), 400),

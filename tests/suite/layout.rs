@@ -204,7 +204,7 @@ fn a_soft_hyphen_shows_only_where_it_breaks() {
 }
 
 #[test]
-fn characters_the_font_lacks_come_from_another_hand_of_the_same_x_height() {
+fn characters_the_font_lacks_come_from_another_font_of_the_same_x_height() {
     let page = page(&RenderSpec { font: font(35), ..spec("Big Δοκιμή here") });
     let message = warning(&page, WarningKind::FontSubstituted).unwrap();
     assert!(message.contains("font 35 (Permanent Marker) lacks Δ (U+0394)"), "{message}");
@@ -427,7 +427,7 @@ fn hostile_texts_end_quickly_in_a_page_or_a_reason() {
 
 #[test]
 fn a_variation_selector_makes_no_box_of_what_is_written_otherwise() {
-    // Spaces that few hands have, letters that shapers make of their parts, and several selectors.
+    // Spaces that few fonts have, letters that shapers make of their parts, and several selectors.
     let text = "a\u{A0}\u{FE0F}b\u{2003}\u{FE00}\u{FE0F}c u\u{324}\u{FE0F} e\u{301}\u{FE01} \u{FE0F}d 1\u{FE0F} u\u{324}\u{FE0F}\u{324}\u{FE0F}";
     for number in 1..=90 {
         let chosen = RenderSpec { font: font(number), ..spec(text) };

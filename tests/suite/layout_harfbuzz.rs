@@ -101,7 +101,7 @@ fn case(font: u8, text: &str, size: f64) -> RenderSpec {
 }
 
 #[test]
-fn all_ninety_hands_write_english_as_harfbuzz_shapes_it() {
+fn all_ninety_fonts_write_english_as_harfbuzz_shapes_it() {
     let mut specs = Vec::new();
     for font in FontId::all() {
         // Narrow columns break lines everywhere, inside words as well.
@@ -114,7 +114,7 @@ fn all_ninety_hands_write_english_as_harfbuzz_shapes_it() {
 }
 
 #[test]
-fn all_ninety_hands_write_accents_as_harfbuzz_shapes_them() {
+fn all_ninety_fonts_write_accents_as_harfbuzz_shapes_them() {
     let specs: Vec<RenderSpec> = FontId::all().map(|font| case(font.get(), GERMAN, 90.0)).collect();
     assert!(compare(&specs) > 5_000);
 }
@@ -142,7 +142,7 @@ fn every_script_is_written_as_harfbuzz_shapes_it() {
 }
 
 #[test]
-fn scripts_of_other_hands_are_written_as_harfbuzz_shapes_them() {
+fn scripts_of_other_fonts_are_written_as_harfbuzz_shapes_them() {
     let text = SCRIPTS.map(|(_, text)| text).join("\n");
     let specs: Vec<RenderSpec> = [1, 9, 12, 35, 66].map(|font| case(font, &text, 50.0)).into();
     assert!(compare(&specs) > 1_500);

@@ -132,7 +132,7 @@ fn texts_of(page: &PageLayout) -> usize {
 }
 
 #[test]
-fn automatic_size_is_the_largest_for_all_hands_with_and_without_effects() {
+fn automatic_size_is_the_largest_for_all_fonts_with_and_without_effects() {
     let text = LONG.repeat(7);
     let effects = Effects {
         word_rotation: Some(WordRotation { range: Degrees::new(6.0) }),

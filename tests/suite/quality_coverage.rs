@@ -1,4 +1,4 @@
-//! Coverage against exact areas: fourteen hands of different manner at three sizes, beside FreeType's area rasteriser
+//! Coverage against exact areas: fourteen fonts of different manner at three sizes, beside FreeType's area rasteriser
 //! at sixteen times the resolution, placed by HarfBuzz. The comparison itself is tested to fail.
 
 use serde_json::{Value, json};

@@ -12,7 +12,7 @@ use super::pages::{Pictures, spec};
 /// are a few pixels high, and of outlines that are not quite straight.
 const ANGLE_BOUND: f64 = 0.12;
 
-/// Print, joined, marker: hands whose underscores are single strokes.
+/// Print, joined, marker: fonts whose underscores are single strokes.
 const FONTS: [u8; 3] = [2, 12, 35];
 
 /// Three lines of three words that are strokes, far apart.

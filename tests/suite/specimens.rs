@@ -1,4 +1,4 @@
-//! What the hands look like: the pictures of the service and the sheet of the command line.
+//! What the fonts look like: the pictures of the service and the sheet of the command line.
 
 use std::process::Command;
 

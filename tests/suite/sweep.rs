@@ -55,7 +55,7 @@ fn every_character_of_unicode_is_written_left_out_or_refused_by_name() {
     assert_eq!(all.len(), 1_112_064);
     let (mut refused, mut pages) = (0, 0);
     for (index, part) in all.chunks(MOST).enumerate() {
-        // Every seventh, so that neighbouring planes are written in hands of different kinds.
+        // Every seventh, so that neighbouring planes are written in fonts of different kinds.
         let font = FontId::new((index * 7 % 90 + 1) as u8).unwrap();
         let text: String = part.iter().collect();
         let unsupported = judged(&automatic(font, &text));
@@ -74,12 +74,12 @@ fn every_character_of_unicode_is_written_left_out_or_refused_by_name() {
 }
 
 #[test]
-fn every_hand_writes_what_any_hand_has() {
+fn every_font_writes_what_any_font_has() {
     let drawn: Vec<char> =
         ('\0'..=char::MAX).filter(|character| CATALOGUE.faces().any(|face| face.has(*character))).collect();
     assert!(drawn.len() > 20_000);
     for font in FontId::all() {
-        // Another sample for every hand, from all over the list.
+        // Another sample for every font, from all over the list.
         let start = usize::from(font.get()) * 37;
         let text: String = drawn.iter().skip(start % 97).step_by(97).flat_map(|character| [*character, ' ']).collect();
         let clipped = RenderSpec { overflow: Overflow::Clip, font, ..automatic(font, &text) };
@@ -115,7 +115,7 @@ fn hostile_texts() -> Vec<(&'static str, String)> {
         ("an address", format!("https://{}", "abc.de/f?g=h&".repeat(700))),
         ("kerned capitals", "AV".repeat(MOST / 2)),
         ("two scripts by turns", "aя".repeat(MOST / 2)),
-        ("three hands by turns", "aяש ".repeat(MOST / 4)),
+        ("three fonts by turns", "aяש ".repeat(MOST / 4)),
         ("Thai without a space", "สวัสดีครับ".repeat(MOST / 10)),
         ("viramas", "क्".repeat(MOST / 2)),
         ("emoji", "😀".repeat(MOST)),

@@ -80,7 +80,7 @@ fn write(gaps: &[u32]) {
 }
 
 #[test]
-fn words_of_every_hand_keep_apart_and_none_is_spaced_more_than_it_needs() {
+fn words_of_every_font_keep_apart_and_none_is_spaced_more_than_it_needs() {
     let needed: Vec<u32> =
         FontId::all().map(|font| needed(CATALOGUE.face(font), tenth_percentile(&page(font)))).collect();
     if std::env::var_os("LONGHAND_WRITE_WORD_GAPS").is_some() {

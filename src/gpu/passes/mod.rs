@@ -39,7 +39,9 @@ mod tests {
     use crate::gpu::segment_store::MeshRange;
     use crate::gpu::shader::Shader;
     use crate::raster::TILE;
-    use crate::scene::{EffectsRecord, FRACTION_BITS, InkRow, Instance, MAX_GROUPS_A_DIMENSION, StripRecord, TileRow};
+    use crate::scene::{
+        EffectsRecord, FRACTION_BITS, InkRow, Instance, MAX_GROUPS_PER_DIMENSION, StripRecord, TileRow,
+    };
 
     const SHADERS: [Shader; 6] =
         [accumulate::SHADER, bend::SHADER, bend::SHADER_WITH_UNIFORMS, erase::SHADER, resolve::SHADER, warp::SHADER];
@@ -138,12 +140,12 @@ mod tests {
                     lattice_offset,
                     page_size,
                     lattice_step,
-                    reach,
-                    px_a_device_px,
+                    largest_displacement,
+                    px_per_device_px,
                     ink_intensity,
                     ink_seed,
                     ink_samples,
-                    stroke_cells_a_px,
+                    stroke_cells_per_px,
                     grain,
                     lattice_skew
                 ]
@@ -166,7 +168,7 @@ mod tests {
         assert_eq!(members["place"], offset_of!(Instance, translation));
         assert_eq!(offsets!(Instance, [translation, left, first_piece]), [0, 8, 12]);
         assert_eq!(members["mesh_and_rows"], offset_of!(Instance, mesh));
-        assert_eq!(offsets!(Instance, [mesh, tile_row, tile_rows, reach, first_tile_row]), [0, 4, 8, 10, 12]);
+        assert_eq!(offsets!(Instance, [mesh, tile_row, tile_rows, width, first_tile_row]), [0, 4, 8, 10, 12]);
         assert_eq!((offsets!(MeshRange, [first, count]), size_of::<MeshRange>()), ([0, 4], 8));
     }
 
@@ -184,7 +186,7 @@ mod tests {
         };
         assert_eq!(literal("TILE"), i64::from(TILE));
         assert_eq!(literal("TILE"), 1 << literal("TILE_BITS"));
-        assert_eq!(literal("MAX_GROUPS"), i64::from(MAX_GROUPS_A_DIMENSION));
+        assert_eq!(literal("MAX_GROUPS"), i64::from(MAX_GROUPS_PER_DIMENSION));
         assert_eq!(literal("FRACTION_BITS"), i64::from(FRACTION_BITS));
         assert_eq!(literal("STRIDE_BITS"), i64::from(TileRow::STRIDE_BITS));
         assert_eq!(literal("STRIDE_MASK"), (1 << literal("STRIDE_BITS")) - 1);

@@ -4,7 +4,7 @@ use std::cell::OnceCell;
 
 use crate::gpu::shader::{Binding, Shader, Switch, bind, bindings};
 use crate::raster::TILE;
-use crate::scene::{Band, MAX_GROUPS_A_DIMENSION, Scene};
+use crate::scene::{Band, MAX_GROUPS_PER_DIMENSION, Scene};
 
 /// A compute pass, compiled for each setting of its switches when a scene first needs it: each takes megabytes in a
 /// software driver.
@@ -68,7 +68,7 @@ impl BoundPass<'_> {
         pass.set_pipeline(self.pipeline);
         pass.set_bind_group(0, &self.group, &[band_offset]);
         if groups > 0 {
-            let [x, y] = [groups.min(MAX_GROUPS_A_DIMENSION), groups.div_ceil(MAX_GROUPS_A_DIMENSION)];
+            let [x, y] = [groups.min(MAX_GROUPS_PER_DIMENSION), groups.div_ceil(MAX_GROUPS_PER_DIMENSION)];
             pass.dispatch_workgroups(x, y, 1);
         }
     }

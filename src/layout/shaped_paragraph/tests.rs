@@ -1,4 +1,4 @@
-//! Lines cut out of a paragraph are those that shaping them at once gives.
+//! Lines assembled from a shaped paragraph equal lines that are shaped at once.
 
 use super::*;
 use crate::catalogue::FontCatalogue;
@@ -13,7 +13,7 @@ const TEXT: &str = "now in tttt hello all egg too see bee zoo off Anna Otto EE L
     Boxkämpfer jagen Viktor quer über den großen Sylter Deich, à la façon de señor Núñez: çà et là. letter \
     committee assess book moon llama vroom bubble aa ee oo nnn ttt eee sss Mississippi banana assessed";
 
-/// The glyphs of a line and their places in ems.
+/// The glyphs of a line and their positions in ems.
 fn placed(paragraph: &ShapedParagraph, line: &[ChunkId], shaper: &Shaper<'_>) -> Vec<(u16, f64, f64)> {
     let (word_spacing, width, alignment) = (0.0, 1.0, Alignment::Left);
     let effects = LineEffects::default();
@@ -21,10 +21,10 @@ fn placed(paragraph: &ShapedParagraph, line: &[ChunkId], shaper: &Shaper<'_>) ->
     let breaker = LineBreaker { size: 1.0, word_spacing, width, alignment, by, effects };
     let mut placed = Vec::new();
     for chunk_place in breaker.place_chunks(paragraph, line) {
-        let (shaped, chunk) = paragraph.at(chunk_place.id).unwrap();
+        let (source, chunk) = paragraph.at(chunk_place.id).unwrap();
         let run = &paragraph.runs[chunk.run];
         let unit = run.scale / f64::from(shaper.catalogue().face(run.font).units_per_em());
-        let glyphs = &shaped.glyphs[chunk.glyphs.clone()];
+        let glyphs = &source.glyphs[chunk.glyphs.clone()];
         placed.extend(glyphs.iter().map(|each| {
             (each.glyph.0, chunk_place.text_left + f64::from(each.x - glyphs[0].pen) * unit, f64::from(each.y) * unit)
         }));
@@ -32,15 +32,15 @@ fn placed(paragraph: &ShapedParagraph, line: &[ChunkId], shaper: &Shaper<'_>) ->
     placed
 }
 
-/// Whether a line as put together is the line as shaped at once.
+/// Whether the assembled line equals the line shaped at once.
 fn agrees(paragraph: &mut ShapedParagraph, first: usize, last: usize, shaper: &mut Shaper<'_>) -> bool {
     let together = paragraph.line(first, last, shaper).unwrap();
     let together = placed(paragraph, &together, shaper);
     let [start, end] = [paragraph.chunks()[first].text.start, paragraph.chunks()[last].text.end];
-    let shaped = paragraph.shape(start..end, false, ShapingMode::Whole, shaper).unwrap();
+    let whole = paragraph.shape(start..end, false, ShapingMode::Whole, shaper).unwrap();
     let alone: Vec<ChunkId> =
-        (0..shaped.chunks.len()).map(|chunk| ChunkId { text: paragraph.texts.len(), chunk }).collect();
-    paragraph.texts.push(shaped);
+        (0..whole.chunks.len()).map(|chunk| ChunkId { text: paragraph.texts.len(), chunk }).collect();
+    paragraph.texts.push(whole);
     let alone = placed(paragraph, &alone, shaper);
     paragraph.texts.pop();
     let near = |a: f64, b: f64| (a - b).abs() < 1e-9;

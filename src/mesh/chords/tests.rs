@@ -7,14 +7,15 @@ use crate::geometry::Point;
 use crate::mesh::samples::contours;
 use crate::units::FontUnits;
 
-/// Farthest that a curve lies from its row of points, as a share of the tolerance.
+/// Largest deviation of a curve from its row of points, as a share of the tolerance.
 const SLACK: f64 = 0.02;
 
 fn at([x, y]: Vector) -> Point<FontUnits> {
     Point::new(FontUnits::new(x), FontUnits::new(y))
 }
 
-/// The contours of an outline as rows of points on its true curves, which stay within a share of the tolerance of them.
+/// The contours of an outline as rows of points on the true curves; lines between them deviate by a share of the
+/// tolerance.
 fn drawn(commands: &[OutlineCommand], tolerance: f64) -> Vec<Vec<Vector>> {
     let plain = |at: Point<FontUnits>| [at.x.get(), at.y.get()];
     let mut contours: Vec<Vec<Vector>> = Vec::new();
@@ -59,7 +60,8 @@ fn distance(from: Vector, polygon: &[Vector]) -> f64 {
     chords.map(|chord| chord.square_distance_to_point(point(x, y))).fold(f64::INFINITY, f64::min).sqrt()
 }
 
-/// How far the points of a curve lie from a polygon, or the polygon from the curve, less what its points leave open.
+/// The largest distance of the points of a curve from a polygon, or of the polygon from the curve, minus the gaps
+/// between the points.
 fn farthest(drawn: &[Vector], fitted: &[Vector], tolerance: f64) -> f64 {
     let out = drawn.iter().map(|at| distance(*at, fitted)).fold(0.0, f64::max);
     let points = closed(fitted).flat_map(|(a, b)| [0.0, 0.25, 0.5, 0.75].map(|share| on_curve(&[a, b], share)));
@@ -79,7 +81,7 @@ fn fitted(outline: &Outline, tolerance: f64) -> Vec<Vec<Vector>> {
 }
 
 fn through(points: &[Vector], tolerance: f64) -> Vec<Vector> {
-    let samples = points.iter().map(|&at| Sample { at, reach: tolerance }).collect();
+    let samples = points.iter().map(|&at| Sample { at, tolerance }).collect();
     fit(samples, [f64::NEG_INFINITY; 2], [f64::INFINITY; 2])
 }
 
@@ -91,7 +93,7 @@ fn circle(corners: u32) -> Vec<Vector> {
 }
 
 #[test]
-fn polygons_and_outlines_of_all_hands_are_within_the_tolerance_of_each_other() {
+fn polygons_and_outlines_of_all_fonts_are_within_the_tolerance_of_each_other() {
     let catalogue = FontCatalogue::load().unwrap();
     let (mut glyphs, mut band, mut missing) = (0, 0.0, 0.0);
     for font in 1..=90 {
@@ -112,7 +114,7 @@ fn polygons_and_outlines_of_all_hands_are_within_the_tolerance_of_each_other() {
         }
     }
     assert!(glyphs > 170, "only {glyphs} glyphs were compared");
-    // What chords add outside makes up for what they take away inside, but for what lies outside of the samples.
+    // The area that chords add outside balances what they remove inside, except outside of the samples.
     assert!(missing.abs() < 0.1 * band, "{missing} of {band} is missing");
 }
 
@@ -166,11 +168,11 @@ fn a_spike_that_turns_back_on_itself_keeps_its_tip() {
 
 #[test]
 fn no_polygon_leaves_its_box() {
-    let samples = circle(1000).into_iter().map(|at| Sample { at, reach: 0.5 }).collect();
+    let samples = circle(1000).into_iter().map(|at| Sample { at, tolerance: 0.5 }).collect();
     let fitted = fit(samples, [-100.0; 2], [100.0; 2]);
     assert!(fitted.iter().all(|at| at.iter().all(|axis| axis.abs() <= 100.0)), "{fitted:?}");
     let rounded = vec![[0.0, 0.0], [100.0 + 2e-14, 50.0], [0.0, 100.0]];
-    let samples = rounded.into_iter().map(|at| Sample { at, reach: 0.0 }).collect();
+    let samples = rounded.into_iter().map(|at| Sample { at, tolerance: 0.0 }).collect();
     assert!(fit(samples, [0.0; 2], [100.0; 2]).iter().all(|at| at[0] <= 100.0));
     assert!(through(&circle(1000), 0.5).iter().any(|at| at.iter().any(|axis| axis.abs() > 100.1)));
 }

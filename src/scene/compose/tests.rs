@@ -11,16 +11,16 @@ fn scene(request: &Value, catalogue: &FontCatalogue) -> Scene {
     compose(&layout, &RenderParams::of(&spec, spec.dpi.scale()), catalogue, &MeshCache::default(), 8 << 20).unwrap()
 }
 
-/// The ends of a line of an instance and the middle, in device px from the corner of its box.
+/// Ends and middle of a line of an instance, in device px from the corner of its box.
 fn places(instance: &Instance, [[x0, y0], [x1, y1]]: [[f32; 2]; 2]) -> [[f32; 2]; 3] {
     let ([xx, yx, xy, yy], [x, y]) = (instance.matrix, instance.translation);
     [[x0, y0], [x1, y1], [0.5 * (x0 + x1), 0.5 * (y0 + y1)]].map(|[u, v]| [xx * u + xy * v + x, yx * u + yy * v + y])
 }
 
-/// Where the field moves a place of the page, both in device px: as the shader does.
+/// The position to which the field moves a point of the page, both in device px: as the shader computes it.
 fn displaced(scene: &Scene, at: [f32; 2]) -> [f32; 2] {
     let Some(field) = scene.effects.field else { return at };
-    let EffectsRecord { lattice_offset, lattice_step, page_size, reach, .. } = scene.effects.record;
+    let EffectsRecord { lattice_offset, lattice_step, page_size, largest_displacement, .. } = scene.effects.record;
     let place = [0, 1].map(|axis| at[axis] * lattice_step + lattice_offset[axis]);
     let [weight, first] = [place.map(|place| place - place.floor()), place.map(f32::floor)];
     let component = |right: usize, below: usize, shift: u32| {
@@ -31,7 +31,7 @@ fn displaced(scene: &Scene, at: [f32; 2]) -> [f32; 2] {
     [0, 1].map(|axis| {
         let shift = 16 * axis as u32;
         let ends = [0, 1].map(|below| mixed(component(0, below, shift), component(1, below, shift), weight[0]));
-        let room = at[axis].min(page_size[axis] - at[axis]).clamp(0.0, reach);
+        let room = at[axis].min(page_size[axis] - at[axis]).clamp(0.0, largest_displacement);
         at[axis] + room * mixed(ends[0], ends[1], weight[1])
     })
 }
@@ -53,7 +53,7 @@ fn every_outline_lies_in_its_box_and_in_strips() {
         for (index, instance) in scene.instances.iter().enumerate() {
             let letter = scene.letters.get(index);
             let bent = |[x, y, a, b]: Vertex| letter.map_or([x, y], |letter| letter.bend([x, y], [a, b]));
-            let (width, height) = (f32::from(instance.reach), f32::from(instance.tile_rows) * TILE as f32);
+            let (width, height) = (f32::from(instance.width), f32::from(instance.tile_rows) * TILE as f32);
             for ends in scene.meshes[instance.mesh as usize].1.lines() {
                 for [x, y] in places(instance, ends.map(bent)) {
                     let corner = [instance.left as f32, (instance.tile_row * TILE) as f32];
