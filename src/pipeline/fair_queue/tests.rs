@@ -143,7 +143,9 @@ fn one_worker_is_kept_from_a_tenant_while_others_were_served_lately() {
     push(&mut queue, "greedy", 1.0, &["greedy"; 200]);
     let alone = [(); WORKERS].map(|()| queue.pop(WORKERS).unwrap());
     assert_eq!(alone.clone().map(|job| job.work), ["greedy"; WORKERS], "no other tenant was served");
-    alone.iter().for_each(|job| queue.done(job.id));
+    for job in &alone {
+        queue.done(job.id);
+    }
     push(&mut queue, "light", 1.0, &["light"]);
     assert_eq!(pop(&mut queue), Some("light"));
     (1..WORKERS).for_each(|_| assert!(queue.pop(WORKERS).is_some()));
