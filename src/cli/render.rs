@@ -29,7 +29,7 @@ pub(super) struct RenderCommand {
     #[arg(long, value_name = "FILE", conflicts_with = "request")]
     text_file: Option<PathBuf>,
     /// Read \n in TEXT as a line break, and \\ as a backslash
-    #[arg(long, requires = "text")]
+    #[arg(long, conflicts_with_all = ["text_file", "request"])]
     escapes: bool,
     /// File with a generation request as JSON, - for standard input
     #[arg(long, value_name = "FILE")]
@@ -72,6 +72,9 @@ impl RenderCommand {
     fn text(&self) -> Result<String, Failure> {
         match (&self.text_file, self.text.as_deref()) {
             (Some(file), _) => read_text(file),
+            (None, Some(STANDARD_INPUT)) if self.escapes => {
+                Err(Failure::Usage("--escapes: it is for a text in the argument, not from standard input".to_owned()))
+            }
             (None, Some(STANDARD_INPUT)) => read_text(Path::new(STANDARD_INPUT)),
             (None, Some(text)) if self.escapes => unescaped(text),
             (None, text) => {

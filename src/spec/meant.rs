@@ -20,7 +20,7 @@ pub(super) fn suggestion(meant: Option<impl Display>) -> String {
 }
 
 /// The number within the range that a text is.
-pub(super) fn number<N: FromStr + PartialOrd>(text: &str, min: N, max: N) -> Option<N> {
+pub(super) fn number<N: Copy + FromStr + PartialOrd>(text: &str, min: N, max: N) -> Option<N> {
     let number: N = text.trim().replace(',', ".").parse().ok()?;
     (min <= number && number <= max).then_some(number)
 }
@@ -46,11 +46,10 @@ pub(super) fn page_size(text: &str) -> Option<&'static str> {
         [first, second].map(|side| side.trim().trim_end_matches(['"', '″']).trim().parse::<f64>().ok());
     let (first, second) = (first?, second?);
     let mm_per_unit = match unit.trim() {
-        "mm" => 1.0,
         "cm" => 10.0,
         "in" | "inch" | "inches" | "\"" | "″" => MM_PER_INCH,
         "" if first.max(second) <= LARGEST_IN_INCHES => MM_PER_INCH,
-        "" => 1.0,
+        "" | "mm" => 1.0,
         _ => return None,
     };
     let sides = [first.min(second) * mm_per_unit, first.max(second) * mm_per_unit];

@@ -51,7 +51,7 @@ fn of<'a>(lines: &'a [Value], member: &str) -> Vec<&'a Value> {
 fn people() -> String {
     let names = ["Zoë", "Jürgen", "Ann", "Łukasz", "Søren", "José"];
     let row = |number: usize| {
-        let gift = if number % 11 == 0 { "" } else { "the flowers" };
+        let gift = if number.is_multiple_of(11) { "" } else { "the flowers" };
         let name = if number == 50 { "\u{10D0}" } else { names[number % names.len()] };
         format!("{name},{gift}\n")
     };
@@ -104,7 +104,7 @@ fn run_in(mut command: Command, folder: &Path) {
 
 #[test]
 fn a_trial_of_the_first_rows_is_continued_by_the_whole_run() {
-    let people = (1..=12).map(|number| format!("Ann{number},tea\n")).collect::<String>();
+    let people = (1..=12).map(|number| format!("Ann{number},tea\n")).collect::<Vec<_>>().concat();
     let desk = desk(format!("name,gift\n{people}").as_bytes(), LETTER);
     let flags = ["-o", "{row}.png", "--font-size", "30"];
     let trial = [&flags[..], &["--limit", "3"]].concat();
@@ -184,6 +184,14 @@ fn exports_of_spreadsheet_programs_are_read(
         run(without_device(batch(desk.path(), &[&["-o", "{row}-{name}-{gift}.png", "--dry-run"], flags].concat())), 0);
     assert!(said.contains(told) && (!told.is_empty() || said.lines().count() == 1), "{said}");
     assert_eq!(of(&report(desk.path(), "dry-run.jsonl"), "file"), ["1-Zoë-die Blumen.png"]);
+}
+
+#[test]
+fn wrong_flags_and_unused_columns_are_told_together() {
+    let desk = desk(b"name,gift,age\nAnn,tea,30\n", LETTER);
+    let said = run(without_device(batch(desk.path(), &["-o", "{row}.png", "--font-id", "Caveat"])), 65);
+    assert!(said.contains("did you mean 1 (Caveat)?") && said.contains("nothing uses {age}"), "{said}");
+    assert_eq!(std::fs::read_dir(desk.path()).unwrap().count(), 2, "nothing was written");
 }
 
 #[test]

@@ -49,6 +49,7 @@ fn the_text_may_come_from_the_argument_a_file_or_standard_input() {
 #[rstest]
 #[case::escape(&["--escapes", r"a\x"], 64, r"\x means nothing")]
 #[case::escapes_of_a_file(&["--escapes", "--text-file", "letter.txt"], 64, "--escapes")]
+#[case::escapes_of_standard_input(&["--escapes", "-"], 64, "--escapes")]
 #[case::text_and_file(&["text", "--text-file", "letter.txt"], 64, "--text-file")]
 #[case::no_file(&["--text-file", "none.txt"], 74, "none.txt")]
 #[case::no_text(&["--text-file", "-"], 65, "standard input is not UTF-8")]

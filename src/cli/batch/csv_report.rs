@@ -21,11 +21,13 @@ pub(super) struct CsvReport {
 }
 
 impl CsvReport {
-    /// The table beside the report at `report`. Its cells are parted as those of the user's own file.
+    /// The table beside the report at `report`. Its cells are parted by the semicolon if those of the user's file are, and
+    /// otherwise by the comma: spreadsheet programs of a country expect one of both.
     ///
     /// # Errors
     /// Another file is there.
-    pub(super) fn beside(report: &Path, delimiter: u8) -> Result<Self, Failure> {
+    pub(super) fn beside(report: &Path, delimiter_of_user: u8) -> Result<Self, Failure> {
+        let delimiter = if delimiter_of_user == b';' { b';' } else { b',' };
         let path = place(report);
         let found = match fs::read(&path) {
             Ok(found) => found,
@@ -70,7 +72,7 @@ fn is_table(file: &[u8]) -> bool {
     let file = file.strip_prefix(BYTE_ORDER_MARK.as_bytes()).unwrap_or(file);
     let line = file.split(|byte| *byte == b'\n').next().unwrap_or_default();
     let Some(delimiter) = line.get(COLUMNS[0].len()) else { return false };
-    let names = line.split(|byte| byte == delimiter).map(|name| name.trim_ascii_end());
+    let names = line.split(|byte| byte == delimiter).map(<[u8]>::trim_ascii_end);
     names.eq(COLUMNS.map(str::as_bytes))
 }
 

@@ -69,13 +69,11 @@ pub(super) fn recognised(csv: &[u8]) -> Result<u8, String> {
         widths.take(COMPARED).all(|width| Some(width) == header)
     };
     let even: Vec<&u8> = parting.iter().filter(is_even).collect();
-    match even.as_slice() {
-        [only] => Ok(**only),
-        _ => {
-            let names: Vec<String> = parting.iter().map(|delimiter| name_of(*delimiter)).collect();
-            Err(format!("the header could be parted by {}; say which with --delimiter", names.join(" or ")))
-        }
+    if let [only] = even.as_slice() {
+        return Ok(**only);
     }
+    let names: Vec<String> = parting.iter().map(|delimiter| name_of(*delimiter)).collect();
+    Err(format!("the header could be parted by {}; say which with --delimiter", names.join(" or ")))
 }
 
 /// The number of cells of each record.

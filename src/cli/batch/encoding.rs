@@ -102,7 +102,7 @@ fn reads_naturally(text: &str) -> bool {
             '‘' | '“' | '„' | '«' | '¿' | '¡' => !before.is_alphanumeric(),
             character if character.is_control() => false,
             character if character.is_uppercase() => {
-                !before.is_lowercase() && !(before.is_uppercase() && after.is_lowercase())
+                !(before.is_lowercase() || before.is_uppercase() && after.is_lowercase())
             }
             character if character.is_lowercase() => !(before.is_uppercase() && after.is_uppercase()),
             _ => !after.is_alphabetic(),

@@ -186,9 +186,16 @@ impl BatchCommand {
                 let Self { delimiter, encoding, ignore: ignored, allow_empty: allows_empty, .. } = self;
                 let (delimiter, encoding, allows_empty) = (*delimiter, *encoding, *allows_empty);
                 let merge = Merge { csv, delimiter, encoding, text: &text, pattern, ignored, allows_empty, common };
-                let Merged { rows, delimiter, remarks } = merge.rows()?;
-                remarks.iter().for_each(|remark| output::note(remark));
-                check::refuse_common(common, &text, format, &catalogue)?;
+                let checked = check::refuse_common(common, &text, format, &catalogue);
+                let Merged { rows, delimiter, remarks } = match (checked, merge.rows()) {
+                    (Ok(()), merged) => merged?,
+                    (Err(failure), Ok(_)) => return Err(failure),
+                    // Both are told, so that they can be mended together.
+                    (Err(failure), Err(other)) => return Err(Failure::BadData(format!("{failure}\n{other}"))),
+                };
+                for remark in remarks {
+                    output::note(&remark);
+                }
                 (rows, delimiter)
             }
             (None, None, Some(requests)) => (rows::from_jsonl(requests, pattern)?, b','),

@@ -1,7 +1,8 @@
 //! `longhand keys`: creates, lists, changes and revokes API keys, with or without a running server.
 //!
-//! Input: a parsed command, the store of the keys, the clock. Output: text or one line of JSON on `out`. Reads no
-//! configuration.
+//! Input: a parsed command, the store of the keys, the clock. Output: text or one line of JSON on `out`. A key that is to be
+//! changed is found by its id, by the beginning of it, or by its name. Reads no configuration, and does not know how keys
+//! are stored.
 
 use std::fmt;
 use std::io::{self, Write};
@@ -203,15 +204,15 @@ fn print_created(created: &CreatedKey, place: KeyPlace<'_>, out: &mut dyn Write)
     writeln!(out, "Created the key \"{name}\" with the id {id} and {}.", quota_in_words(*monthly_quota))?;
     match place {
         KeyPlace::Folder(_) => {
-            writeln!(out, "Its hash is kept in {place}. A server knows the key if that is its data directory: with")?;
+            writeln!(out, "Its hash is kept in {place}. A server knows the key if that is its data directory.")?;
             writeln!(
                 out,
-                "--data-dir, LONGHAND_DATA_DIR or data_dir in longhand.toml. Without them a server looks in"
+                "A server looks where --data-dir, LONGHAND_DATA_DIR or data_dir in longhand.toml says; without"
             )?;
-            writeln!(out, "data in the folder that it is started in.")?;
+            writeln!(out, "these, in data in the folder that it is started in.")?;
         }
         KeyPlace::Fleet(_) => {
-            writeln!(out, "Its hash is kept in {place}. Every server with this store knows the key.")?
+            writeln!(out, "Its hash is kept in {place}. Every server with this store knows the key.")?;
         }
     }
     writeln!(out, "Keep it now, it is not shown again:\n\n    {}\n", key.reveal())
