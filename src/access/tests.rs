@@ -191,7 +191,7 @@ fn a_charge_that_cannot_be_stored_is_reported_and_released() {
         "nothing is reserved that cannot be charged"
     );
     fixture.file().execute_batch("ALTER TABLE mislaid RENAME TO monthly_usage").unwrap();
-    // The queue tries again by itself.
+    // The queue tries again without a request.
     while !fixture.access.status().is_up {
         std::thread::sleep(Duration::from_millis(10));
     }

@@ -1,4 +1,4 @@
-//! `longhand doctor`: what this machine has, what is missing, and how to install it.
+//! `longhand doctor`: the drivers and adapters of this machine, missing parts, and how to install them.
 
 use std::net::{SocketAddr, TcpListener};
 use std::path::{Path, PathBuf};
@@ -129,7 +129,7 @@ fn drivers() -> Finding {
             if missing.is_empty() {
                 Finding::new("drivers", Verdict::Ok, format!("{} (from {variable})", list(&there)))
             } else {
-                let finding = format!("{variable} names what is not there: {}", list(&missing));
+                let finding = format!("{variable} names missing files: {}", list(&missing));
                 Finding::new("drivers", Verdict::Fail, finding)
             }
         }

@@ -169,12 +169,12 @@ async fn listen_and_serve(
             () = stop => {}
             () = given_up => {}
         }
-        tracing::info!("stopping: answering what is in flight");
+        tracing::info!("stopping: finishing the requests in flight");
         service.start_draining();
     };
     tokio::select! {
         () = http::serve(listener, router, listener_config, stop) => {}
-        () = hurry => tracing::warn!("told to stop twice: not waiting for what is in flight"),
+        () = hurry => tracing::warn!("second signal: exiting without waiting for requests in flight"),
     }
     Ok(())
 }

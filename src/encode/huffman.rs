@@ -60,7 +60,7 @@ impl BlockCode {
         let (symbol, extra) = length_symbol(length);
         let distance = match distance {
             Distance::Pixel => Bits::new(0, 1),
-            // Distance 5 is the first of the two that share symbol 4, told apart by an extra bit.
+            // Distance 5 is the first of the two that share symbol 4; an extra bit distinguishes them.
             Distance::RowStart => Bits::new(1, 1 + u32::from(self.pixel_bytes == 4)),
         };
         self.strings[symbol].then(extra).then(distance)

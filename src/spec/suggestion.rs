@@ -2,7 +2,7 @@
 
 /// Names longer than this are not compared: no known name is half as long, and the distance is quadratic.
 const LONGEST_COMPARED: usize = 64;
-/// A name this short is too common a part of others to be a hint by itself.
+/// Names this short are parts of too many others to be a hint.
 const SHORTEST_PART: usize = 3;
 
 /// The known name nearest to `unknown` by edit distance (optimal string alignment, case and separators ignored), if

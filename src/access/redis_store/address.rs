@@ -35,7 +35,7 @@ impl FromStr for FleetAddress {
 
     fn from_str(text: &str) -> Result<Self, String> {
         // Neither the text nor the parser's error is repeated: both may contain the password.
-        // After `#` the client could be told to accept any certificate.
+        // A fragment after `#` could make the client accept any certificate.
         let is_address = ["redis://", "rediss://", "redis+unix://"].iter().any(|scheme| text.starts_with(scheme))
             && !text.contains('#');
         match text.into_connection_info() {

@@ -74,9 +74,9 @@ impl Readiness {
         };
         let ready = findings.iter().all(|(_, finding)| finding.is_ok());
         self.latest.store(if ready { READY } else { NOT_READY }, Ordering::Relaxed);
-        let told = |finding: Finding| finding.err().unwrap_or_else(|| "ok".to_owned());
+        let text = |finding: Finding| finding.err().unwrap_or_else(|| "ok".to_owned());
         let status = self.service.condition().name();
-        Report { ready, status, checks: findings.into_iter().map(|(name, finding)| (name, told(finding))).collect() }
+        Report { ready, status, checks: findings.into_iter().map(|(name, finding)| (name, text(finding))).collect() }
     }
 
     /// Whether the last report was `ready`; `None` before the first.
