@@ -112,7 +112,7 @@ impl Keys {
         if found.active { Ok(found) } else { Err(StoreError::Revoked { id: id.to_owned() }) }
     }
 
-    /// The key that a person means: by its id, by at least [`SHORTEST_PREFIX`] characters of its beginning, or by its name.
+    /// The key that a person means: by its id, by at least 4 characters of its beginning, or by its name.
     /// Revoked keys are meant only where no active one can be.
     ///
     /// # Errors

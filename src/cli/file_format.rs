@@ -20,7 +20,7 @@ pub(super) fn refuse_other_format(output: &Path) -> Result<(), Failure> {
     let (name, png, pdf) = (output.display(), output.with_extension("png"), output.with_extension("pdf"));
     let (png, pdf) = (png.display(), pdf.display());
     Err(Failure::Usage(format!(
-        "--output {name}: pages are written as png or pdf; name the file {png} or {pdf}, or say --output-format"
+        "--output {name}: pages are written as png or pdf; name the file {png} or {pdf}, or ask for an output_format"
     )))
 }
 

@@ -205,3 +205,11 @@ fn an_encoding_that_cannot_be_told_is_asked_for_by_name() {
     run(without_device(batch(desk.path(), &[&flags[..], &["--encoding", "windows-1250"]].concat())), 0);
     assert_eq!(report(desk.path(), "dry-run.jsonl")[1]["file"], "2-Małgorzata Żak.png");
 }
+
+#[test]
+fn a_template_in_another_encoding_is_read_and_told() {
+    let desk = desk("name,gift\nAnn,Tee\n".as_bytes(), "");
+    std::fs::write(desk.path().join("letter.txt"), b"Liebe {name},\nviele Gr\xFC\xDFe und {gift}!").unwrap();
+    let said = run(without_device(batch(desk.path(), &["-o", "{row}.png", "--dry-run"])), 0);
+    assert!(said.contains("letter.txt: read as windows-1252 (\"Grüße\")"), "{said}");
+}

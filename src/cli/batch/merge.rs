@@ -41,16 +41,17 @@ pub(super) struct Merged {
     pub(super) remarks: Vec<String>,
 }
 
-/// Reads the text of the pages.
+/// Reads the text of the pages. Beside it, the encoding if that was recognised by the contents, for the user.
 ///
 /// # Errors
 /// The file cannot be read, or is no template.
-pub(super) fn read_template(file: &Path) -> Result<Template, Failure> {
+pub(super) fn read_template(file: &Path) -> Result<(Template, Option<String>), Failure> {
     let wrong = |error: String| Failure::BadData(format!("{}: {error}", file.display()));
     let bytes = std::fs::read(file).map_err(Failure::io("read", file))?;
-    let Decoded { bytes, .. } = encoding::decode(bytes, None).map_err(|_| wrong(NOT_UTF_8.to_owned()))?;
+    let Decoded { bytes, recognised } = encoding::decode(bytes, None).map_err(|_| wrong(NOT_UTF_8.to_owned()))?;
     let source = String::from_utf8(bytes).map_err(|_| wrong(NOT_UTF_8.to_owned()))?;
-    Template::parse(source.trim_end_matches(['\n', '\r'])).map_err(wrong)
+    let template = Template::parse(source.trim_end_matches(['\n', '\r'])).map_err(wrong)?;
+    Ok((template, recognised.map(|name| read_as(file, &name))))
 }
 
 const NOT_UTF_8: &str = "is not UTF-8; save the text as UTF-8";
@@ -76,8 +77,7 @@ impl Merge<'_> {
         let records: Vec<csv::ByteRecord> =
             reader.into_byte_records().collect::<Result<_, _>>().map_err(|error| wrong(&error))?;
 
-        let mut remarks: Vec<String> =
-            recognised.map(|name| format!("{}: read as {name}", self.csv.display())).into_iter().collect();
+        let mut remarks: Vec<String> = recognised.map(|name| read_as(self.csv, &name)).into_iter().collect();
         let width = records.len().to_string().len();
         let all = records.len();
         let numbered = (1..).zip(records).filter(|(_, record)| self.allows_empty || !is_blank(record));
@@ -117,6 +117,10 @@ impl Merge<'_> {
             braced(&empty)
         ))
     }
+}
+
+fn read_as(file: &Path, encoding: &str) -> String {
+    format!("{}: read as {encoding}", file.display())
 }
 
 fn is_blank(record: &csv::ByteRecord) -> bool {

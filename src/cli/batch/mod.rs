@@ -182,7 +182,7 @@ impl BatchCommand {
         let catalogue = Arc::new(FontCatalogue::load()?);
         let (mut rows, delimiter) = match (&self.csv, &self.template, &self.requests) {
             (Some(csv), Some(template), None) => {
-                let (text, common) = (merge::read_template(template)?, &self.fields.0);
+                let ((text, remark), common) = (merge::read_template(template)?, &self.fields.0);
                 let Self { delimiter, encoding, ignore: ignored, allow_empty: allows_empty, .. } = self;
                 let (delimiter, encoding, allows_empty) = (*delimiter, *encoding, *allows_empty);
                 let merge = Merge { csv, delimiter, encoding, text: &text, pattern, ignored, allows_empty, common };
@@ -193,7 +193,7 @@ impl BatchCommand {
                     // Both are told, so that they can be mended together.
                     (Err(failure), Err(other)) => return Err(Failure::BadData(format!("{failure}\n{other}"))),
                 };
-                for remark in remarks {
+                for remark in remark.into_iter().chain(remarks) {
                     output::note(&remark);
                 }
                 (rows, delimiter)
