@@ -15,6 +15,7 @@
 //! Up to step 3, lengths are in font units or ems, so a text is shaped once for all sizes. The result does not depend
 //! on the resolution: 600 DPI and a preview have the same lines. The module knows no meshes and no device pixels.
 
+mod automatic_size;
 mod characters;
 mod chunks;
 mod clean_text;
@@ -39,14 +40,17 @@ mod widow;
 mod word_shapes;
 mod words;
 
+pub(crate) use automatic_size::least_paginated;
 pub use error::{LayoutError, UnsupportedCharacter};
 pub use page_layout::{PageLayout, PlacedGlyph, PlacedLine, PlacedRun, PlacedWord, Warning, WarningKind};
 
-use crate::catalogue::FontCatalogue;
+use crate::catalogue::{FontCatalogue, FontFace};
 use crate::spec::{FontSize, GenerationKind, Overflow, RenderSpec};
+use crate::units::Px;
 use crate::variation::Writer;
 use crate::work::WorkMeter;
 
+use automatic_size::{Words, small_x_height};
 use characters::is_blank;
 use clean_text::CleanText;
 use effects::PageEffects;
@@ -144,8 +148,10 @@ fn lay_out_to_end(
     if let Some(first) = pages.first_mut() {
         first.warnings.extend(omissions(&text));
         first.warnings.extend(fallback.warnings());
-        first.warnings.extend(fitted.warnings);
         first.warnings.extend(wrapped_lines(spec, &text, &fitted.typeset));
+        first.warnings.extend(broken_words(&frame, &fitted));
+        first.warnings.extend(small_writing(spec, face, fitted.size));
+        first.warnings.extend(fitted.warnings);
     }
     for page in &mut pages {
         page.calculated_font_size = matches!(spec.font_size, FontSize::Auto(_)).then_some(fitted.size as u32);
@@ -157,7 +163,12 @@ fn lay_out_to_end(
 fn find_size(frame: &mut TextFrame<'_, '_>, text: &CleanText, at_end: AtEnd) -> Result<Fitted, LayoutError> {
     let size = match frame.spec.font_size {
         FontSize::Auto(auto) => {
-            return match frame.largest_fitting(auto.max)? {
+            let found = if at_end == AtEnd::NewPage {
+                frame.largest_fitting_or_paginated(auto.max)?
+            } else {
+                frame.largest_fitting(SMALLEST..=auto.max, Words::WholeIfPossible)?
+            };
+            return match found {
                 Some((size, typeset)) => Ok(Fitted { size: f64::from(size), typeset, warnings: Vec::new() }),
                 None => Err(overflow(frame, text, f64::from(SMALLEST), None)?),
             };
@@ -176,7 +187,7 @@ fn find_size(frame: &mut TextFrame<'_, '_>, text: &CleanText, at_end: AtEnd) -> 
         }
     }
     match frame.spec.overflow {
-        Overflow::Shrink => match frame.largest_fitting(size as u32)? {
+        Overflow::Shrink => match frame.largest_fitting(SMALLEST..=size as u32, Words::MayBreak)? {
             Some((fitting, typeset)) => {
                 let message = format!("the text does not fit at font_size {size}; written at {fitting}");
                 let warnings = vec![Warning { kind: WarningKind::FontShrunk, message }];
@@ -185,7 +196,7 @@ fn find_size(frame: &mut TextFrame<'_, '_>, text: &CleanText, at_end: AtEnd) -> 
             None => Err(overflow(frame, text, size, None)?),
         },
         Overflow::Error | Overflow::Paginate | Overflow::Clip => {
-            let largest = frame.largest_fitting(size as u32)?.map(|(size, _)| size);
+            let largest = frame.largest_fitting(SMALLEST..=size as u32, Words::MayBreak)?.map(|(size, _)| size);
             Err(overflow(frame, text, size, largest)?)
         }
     }
@@ -229,6 +240,41 @@ fn omissions(text: &CleanText) -> Vec<Warning> {
         warnings.push(Warning { kind: WarningKind::NothingToWrite, message });
     }
     warnings
+}
+
+/// The words that were broken because they are wider than a line.
+fn broken_words(frame: &TextFrame<'_, '_>, fitted: &Fitted) -> Option<Warning> {
+    let words = frame.broken_words(&fitted.typeset);
+    let names: Vec<String> = words.iter().map(|word| format!("\"{}\"", shortened(word))).collect();
+    let (are, were) = match names.len() {
+        0 => return None,
+        1 => ("is", "was"),
+        _ => ("are", "were"),
+    };
+    let (names, size) = (list_of(&names), fitted.size);
+    let message = format!("{names} {are} wider than a line at font_size {size} and {were} broken");
+    Some(Warning { kind: WarningKind::WordBroken, message })
+}
+
+/// The beginning of a word, for a message.
+fn shortened(word: &str) -> String {
+    const MOST: usize = 40;
+    let mut shown: String = word.chars().take(MOST).collect();
+    if shown.len() < word.len() {
+        shown.push('…');
+    }
+    shown
+}
+
+/// A warning for an automatic size that is hard to read.
+fn small_writing(spec: &RenderSpec, face: &FontFace, size: f64) -> Option<Warning> {
+    let FontSize::Auto(_) = spec.font_size else { return None };
+    let x_height = small_x_height(face, Px::new(size))?;
+    let message = format!(
+        "the writing is small: font_size {size} has an x-height of {x_height:.1} mm; below 1.5 mm it is hard to read. \
+         Shorten the text, or use a larger page or smaller margins, or overflow 'paginate' in a PDF"
+    );
+    Some(Warning { kind: WarningKind::SmallWriting, message })
 }
 
 /// The lines of an address that had to wrap.

@@ -121,6 +121,10 @@ pub enum WarningKind {
     FontShrunk,
     /// An address line had to wrap.
     LineWrapped,
+    /// A word was broken because it is wider than a line.
+    WordBroken,
+    /// The automatic size is hard to read.
+    SmallWriting,
     /// The text had nothing to write.
     NothingToWrite,
     /// A parameter that has no effect in this combination.
@@ -137,6 +141,8 @@ impl WarningKind {
             Self::TextClipped => "text_clipped",
             Self::FontShrunk => "font_shrunk",
             Self::LineWrapped => "line_wrapped",
+            Self::WordBroken => "word_broken",
+            Self::SmallWriting => "small_writing",
             Self::NothingToWrite => "nothing_to_write",
             Self::NoEffect => "no_effect",
         }

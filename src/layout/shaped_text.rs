@@ -22,6 +22,13 @@ pub(super) enum BreakAfter {
     Hyphen,
 }
 
+impl BreakAfter {
+    /// Whether a line that ends here breaks a word.
+    pub(super) const fn breaks_word(self) -> bool {
+        matches!(self, Self::Never | Self::Emergency | Self::Natural)
+    }
+}
+
 /// Text of one run between two places where a line may break, and the spaces after it.
 #[derive(Clone, Debug, PartialEq)]
 pub(super) struct Chunk {
@@ -71,17 +78,24 @@ pub(super) struct TextExtent {
     pub(super) widest_spaces: f64,
     /// The most spaces after one chunk that `word_spacing` widens.
     pub(super) most_word_spaces: f64,
+    /// The widest text between two places where a line may break without breaking a word.
+    pub(super) widest_word: f64,
 }
 
 impl TextExtent {
     pub(super) fn of(chunks: &[Chunk]) -> Self {
         let inked = chunks.iter().rposition(|chunk| chunk.ink.is_some()).map_or(0, |last| last + 1);
-        let mut extent = Self::default();
+        let (mut extent, mut word) = (Self::default(), 0.0);
         for chunk in chunks.get(..inked).unwrap_or_default() {
             extent.advance += chunk.advance + chunk.space_advance;
             extent.word_spaces += f64::from(chunk.word_spaces);
             extent.widest_spaces = extent.widest_spaces.max(chunk.space_advance);
             extent.most_word_spaces = extent.most_word_spaces.max(f64::from(chunk.word_spaces));
+            word += chunk.advance;
+            extent.widest_word = extent.widest_word.max(word);
+            if !chunk.break_after.breaks_word() {
+                word = 0.0;
+            }
         }
         extent
     }

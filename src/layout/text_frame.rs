@@ -7,15 +7,13 @@ use super::ink::LineInk;
 use super::line_break::{LineBreak, LineBreaker, MeasuredBy};
 use super::shape::Shaper;
 use super::shaped_paragraph::ShapedParagraph;
-use super::shaped_text::TextExtent;
-use super::words::widest_glyph;
 use crate::catalogue::FontFace;
 use crate::spec::RenderSpec;
 
 /// The smallest font size that `auto` and `shrink` choose.
 pub(super) const SMALLEST: u32 = 12;
 /// Room for the rounding of sums of `f64`, in px.
-const ROUNDING: f64 = 1e-7;
+pub(super) const ROUNDING: f64 = 1e-7;
 
 /// What to do at the end of the text area.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -130,13 +128,13 @@ impl TextFrame<'_, '_> {
         }
     }
 
-    fn first_baseline(&self, size: f64) -> f64 {
+    pub(super) fn first_baseline(&self, size: f64) -> f64 {
         self.face.ink_ascent().get() * size / f64::from(self.face.units_per_em())
     }
 
     /// The distance from the previous baseline to that of a paragraph, for a line pitch: each newline is a line, and
     /// the second one adds the paragraph spacing.
-    fn gap(&self, newlines: usize, pitch: f64) -> f64 {
+    pub(super) fn gap(&self, newlines: usize, pitch: f64) -> f64 {
         let spacing = self.spec.paragraph_spacing.map_or(pitch / 2.0, crate::units::Px::get);
         match newlines {
             0 | 1 => pitch,
@@ -211,28 +209,6 @@ impl TextFrame<'_, '_> {
         Ok(typeset)
     }
 
-    /// The largest whole size from 12 to `largest` at which everything fits, and the lines at that size. A text that
-    /// fits one size may not fit a smaller one, because its lines break elsewhere; so only sizes that cannot fit are
-    /// skipped.
-    pub(super) fn largest_fitting(&mut self, largest: u32) -> Result<Option<(u32, TypesetText)>, LayoutError> {
-        let extents: Vec<TextExtent> =
-            self.paragraphs.iter().map(|paragraph| TextExtent::of(paragraph.chunks())).collect();
-        let angle = self.effects.on_line(0, 0, 1.0).largest_angle();
-        let catalogue = self.shaper.catalogue();
-        let widest =
-            self.paragraphs.iter().map(|paragraph| widest_glyph(paragraph, angle, catalogue)).fold(0.0, f64::max);
-        for size in (SMALLEST..=largest).rev() {
-            self.shaper.work().spend(1 + extents.len() / 8)?;
-            if self.is_hopeless(f64::from(size), &extents, widest) {
-                continue;
-            }
-            if let Ok(typeset) = self.fit(f64::from(size))? {
-                return Ok(Some((size, typeset)));
-            }
-        }
-        Ok(None)
-    }
-
     /// Breaks the text into lines on one page; the error is a text that does not fit. If letters depend on other words,
     /// the text must also fit with the shapes of the whole paragraphs. That test needs no shaping of lines and always
     /// gives the same answer, so it comes first.
@@ -246,39 +222,6 @@ impl TextFrame<'_, '_> {
         }
         let typeset = self.typeset(size, AtEnd::Stop)?;
         Ok(if typeset.is_complete() { Ok(typeset) } else { Err(Unfit::InLines) })
-    }
-
-    /// Whether the text cannot fit at this size: a glyph is wider than the text area, or the text needs more lines than
-    /// there is room for, however they break. No line has more advance than [`LineBreaker::limit`] and the spaces after
-    /// its last chunk, and the ink of a line counts as extending down to an em above its baseline or lower.
-    fn is_hopeless(&self, size: f64, extents: &[TextExtent], widest_glyph: f64) -> bool {
-        let pitch = size * self.spec.line_height;
-        let mut baseline = self.first_baseline(size);
-        // The limit depends only on whether words are rotated, not on their angles.
-        let breaker = LineBreaker { effects: self.effects.on_line(0, 0, size), ..self.line_breaker(size) };
-        if widest_glyph * size > breaker.width + 2.0 * ROUNDING {
-            return true;
-        }
-        let spacing = breaker.word_spacing;
-        let mut page_is_empty = true;
-        for ((clean, paragraph), extent) in self.clean.iter().zip(&self.paragraphs).zip(extents) {
-            if paragraph.chunks().is_empty() {
-                continue;
-            }
-            if !page_is_empty {
-                baseline += self.gap(clean.newlines_before, pitch);
-            }
-            page_is_empty = false;
-            let most = breaker.limit(paragraph) + extent.widest_spaces * size + extent.most_word_spaces * spacing;
-            let all = extent.advance * size + extent.word_spaces * spacing;
-            // One line fewer where the quotient is nearly whole, as sums may round differently.
-            let lines = (all / most - 1e-6).ceil().max(1.0);
-            baseline += (lines - 1.0) * pitch;
-            if extent.advance > 0.0 && baseline - size > self.height + 2.0 * ROUNDING {
-                return true;
-            }
-        }
-        false
     }
 }
 

@@ -4,7 +4,7 @@ use std::ops::{Add, AddAssign, Sub, SubAssign};
 
 use crate::catalogue::{FontCatalogue, FontFace, FontId, GlyphId};
 use crate::geometry::{Rect, Size};
-use crate::layout::{PageLayout, PlacedWord};
+use crate::layout::{PageLayout, PlacedWord, least_paginated};
 use crate::spec::{FontSize, Margins, OutputFormat, Overflow, RenderSpec};
 use crate::units::Px;
 
@@ -118,15 +118,19 @@ impl Cost {
     fn at_scale(spec: &RenderSpec, catalogue: &FontCatalogue, scale: f64) -> Self {
         let text = TextInk::of(&spec.text, catalogue.face(spec.font));
         let area = text_area(spec.page.px(), spec.margins);
+        let is_paginated = spec.overflow == Overflow::Paginate && matches!(spec.output, OutputFormat::Pdf(_));
         // At this size the advances of the text times the line height fill the area.
         let em_that_fills = (area / (text.advance * spec.line_height)).sqrt();
         let em = match spec.font_size {
+            FontSize::Auto(bounds) if is_paginated => {
+                let face = catalogue.face(spec.font);
+                em_that_fills.clamp(f64::from(least_paginated(face, bounds.max)), f64::from(bounds.max))
+            }
             FontSize::Auto(bounds) => em_that_fills.clamp(12.0, f64::from(bounds.max)),
             FontSize::Fixed(em) if spec.overflow == Overflow::Shrink => em_that_fills.clamp(12.0, em.get().max(12.0)),
             FontSize::Fixed(em) => em.get(),
         };
         let pages_of_text = text.advance * em * em * spec.line_height / area;
-        let is_paginated = spec.overflow == Overflow::Paginate && matches!(spec.output, OutputFormat::Pdf(_));
         let (part, pages) =
             if is_paginated { (1.0, pages_of_text.ceil().max(1.0)) } else { ((1.0 / pages_of_text).min(1.0), 1.0) };
         let em = em * scale;

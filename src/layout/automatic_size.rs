@@ -1,0 +1,170 @@
+//! The automatic font size: the largest at which the text fits and no word is broken.
+//!
+//! Input: the text area with all paragraphs, shaped. Output: a whole size in px and the lines at that size. A text that
+//! fits one size may not fit a smaller one, because its lines break elsewhere; so only sizes that cannot fit are
+//! skipped.
+
+use std::ops::RangeInclusive;
+
+use super::error::LayoutError;
+use super::line_break::LineBreaker;
+use super::shaped_text::TextExtent;
+use super::text_frame::{AtEnd, ROUNDING, SMALLEST, TextFrame, TypesetText};
+use super::words::widest_glyph;
+use crate::catalogue::FontFace;
+use crate::units::Px;
+
+/// The least x-height to which `auto` shrinks a text that may continue on further pages, in mm.
+const LEAST_PAGINATED_MM: f64 = 1.8;
+/// The x-height in mm below which an automatic size gets a warning.
+const SMALL_MM: f64 = 1.5;
+const MM_PER_INCH: f64 = 25.4;
+const PX_PER_INCH: f64 = 300.0;
+
+/// Whether words may be broken to fit.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Words {
+    /// No word is broken.
+    Whole,
+    /// Words are broken only if no size keeps all of them whole.
+    WholeIfPossible,
+    /// A word is broken if it is wider than the text area.
+    MayBreak,
+}
+
+/// A size that was found, and the lines at that size.
+pub(super) type Found = Option<(u32, TypesetText)>;
+
+/// The smallest size that `auto` chooses for a text that may continue on further pages.
+pub(crate) fn least_paginated(face: &FontFace, largest: u32) -> u32 {
+    let size = LEAST_PAGINATED_MM / MM_PER_INCH * PX_PER_INCH / x_height_em(face);
+    (size.ceil() as u32).min(largest).max(SMALLEST)
+}
+
+/// The x-height in mm at a size, if that is too small to read with ease.
+pub(super) fn small_x_height(face: &FontFace, size: Px) -> Option<f64> {
+    let x_height = x_height_em(face) * size.get() / PX_PER_INCH * MM_PER_INCH;
+    (x_height < SMALL_MM).then_some(x_height)
+}
+
+fn x_height_em(face: &FontFace) -> f64 {
+    face.x_height().get() / f64::from(face.units_per_em())
+}
+
+impl TextFrame<'_, '_> {
+    /// The largest of `sizes` at which the text fits one page.
+    pub(super) fn largest_fitting(&mut self, sizes: RangeInclusive<u32>, words: Words) -> Result<Found, LayoutError> {
+        let extents: Vec<TextExtent> =
+            self.paragraphs.iter().map(|paragraph| TextExtent::of(paragraph.chunks())).collect();
+        let angle = self.effects.on_line(0, 0, 1.0).largest_angle();
+        let catalogue = self.shaper.catalogue();
+        let widest =
+            self.paragraphs.iter().map(|paragraph| widest_glyph(paragraph, angle, catalogue)).fold(0.0, f64::max);
+        // The largest size that fits if words are broken.
+        let mut broken = None;
+        let smallest = *sizes.start();
+        for number in sizes.rev() {
+            self.shaper.work().spend(1 + extents.len() / 8)?;
+            let size = f64::from(number);
+            let must_keep_words = words == Words::Whole || broken.is_some();
+            if self.is_hopeless(size, &extents, widest) || (must_keep_words && self.breaks_a_word(size, &extents)) {
+                continue;
+            }
+            if let Ok(typeset) = self.fit(size)? {
+                if words == Words::MayBreak || self.broken_words(&typeset).is_empty() {
+                    return Ok(Some((number, typeset)));
+                }
+                broken = broken.or(Some(number));
+            }
+        }
+        match broken {
+            Some(size) if words == Words::WholeIfPossible => self.largest_fitting(smallest..=size, Words::MayBreak),
+            _ => Ok(None),
+        }
+    }
+
+    /// The largest size up to `largest` at which the text fits one page, but no less than [`least_paginated`]: at that
+    /// size, or at the next smaller one at which every grapheme has room, the text continues on further pages.
+    pub(super) fn largest_fitting_or_paginated(&mut self, largest: u32) -> Result<Found, LayoutError> {
+        let least = least_paginated(self.face, largest);
+        let found = self.largest_fitting(least..=largest, Words::Whole)?;
+        if found.is_some() {
+            return Ok(found);
+        }
+        for size in (SMALLEST..=least).rev() {
+            let typeset = self.typeset(f64::from(size), AtEnd::NewPage)?;
+            if typeset.is_complete() {
+                return Ok(Some((size, typeset)));
+            }
+        }
+        Ok(None)
+    }
+
+    /// The words that are broken at the ends of lines, each once, in their order.
+    pub(super) fn broken_words(&self, typeset: &TypesetText) -> Vec<&str> {
+        let mut words: Vec<&str> = Vec::new();
+        let mut last_word = None;
+        for pair in typeset.lines.windows(2) {
+            let [line, next] = pair else { continue };
+            let Some(paragraph) = self.paragraphs.get(line.paragraph) else { continue };
+            let Some(chunk) = paragraph.chunks().get(line.last) else { continue };
+            if next.paragraph != line.paragraph || !chunk.break_after.breaks_word() {
+                continue;
+            }
+            let (before, after) = paragraph.text.split_at(chunk.text.end);
+            let start = before
+                .rfind(char::is_whitespace)
+                .map_or(0, |at| at + before[at..].chars().next().map_or(1, char::len_utf8));
+            let end = chunk.text.end + after.find(char::is_whitespace).unwrap_or(after.len());
+            if last_word.replace((line.paragraph, start)) != Some((line.paragraph, start)) {
+                words.extend(paragraph.text.get(start..end));
+            }
+        }
+        words
+    }
+
+    /// Whether a word is surely too wide for a line at this size.
+    fn breaks_a_word(&self, size: f64, extents: &[TextExtent]) -> bool {
+        let breaker = self.line_breaker_with_effects(size);
+        let mut paragraphs = self.paragraphs.iter().zip(extents);
+        paragraphs.any(|(paragraph, extent)| extent.widest_word * size > breaker.limit(paragraph))
+    }
+
+    /// Whether the text cannot fit at this size: a glyph is wider than the text area, or the text needs more lines than
+    /// there is room for, however they break. No line has more advance than [`LineBreaker::limit`] and the spaces after
+    /// its last chunk, and the ink of a line counts as extending down to an em above its baseline or lower.
+    fn is_hopeless(&self, size: f64, extents: &[TextExtent], widest_glyph: f64) -> bool {
+        let pitch = size * self.spec.line_height;
+        let mut baseline = self.first_baseline(size);
+        let breaker = self.line_breaker_with_effects(size);
+        if widest_glyph * size > breaker.width + 2.0 * ROUNDING {
+            return true;
+        }
+        let spacing = breaker.word_spacing;
+        let mut page_is_empty = true;
+        for ((clean, paragraph), extent) in self.clean.iter().zip(&self.paragraphs).zip(extents) {
+            if paragraph.chunks().is_empty() {
+                continue;
+            }
+            if !page_is_empty {
+                baseline += self.gap(clean.newlines_before, pitch);
+            }
+            page_is_empty = false;
+            let most = breaker.limit(paragraph) + extent.widest_spaces * size + extent.most_word_spaces * spacing;
+            let all = extent.advance * size + extent.word_spaces * spacing;
+            // One line fewer where the quotient is nearly whole, as sums may round differently.
+            let lines = (all / most - 1e-6).ceil().max(1.0);
+            baseline += (lines - 1.0) * pitch;
+            if extent.advance > 0.0 && baseline - size > self.height + 2.0 * ROUNDING {
+                return true;
+            }
+        }
+        false
+    }
+
+    /// What lines are measured with at a size, for [`LineBreaker::limit`]: that depends only on whether words are
+    /// rotated, not on their angles.
+    fn line_breaker_with_effects(&self, size: f64) -> LineBreaker {
+        LineBreaker { effects: self.effects.on_line(0, 0, size), ..self.line_breaker(size) }
+    }
+}
