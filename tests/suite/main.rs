@@ -42,6 +42,7 @@ mod layout;
 mod layout_cost;
 mod layout_effects;
 mod layout_harfbuzz;
+mod layout_sizes;
 mod layout_text;
 mod live_access;
 mod live_admin;
