@@ -39,7 +39,7 @@ pub(super) static FONT_SIZE: Field<FontSizeOrAuto> = Field {
     name: "font_size",
     kind: FontSizeOrAuto { min: 12, max: 400 },
     absent: Absent::Default(WantedSize::Auto),
-    meaning: "Font size in pixels, or `auto` for the largest that fits.",
+    meaning: "Font size in pixels, or `auto` for the largest at which the text fits and no word is broken.",
 };
 
 pub(super) static MAX_AUTO_FONT_SIZE: Field<OrNull<Integer<u16>>> = Field {

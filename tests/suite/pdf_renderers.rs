@@ -203,8 +203,8 @@ fn a_lob_card_is_small_and_carries_what_was_overruled() {
     }));
     assert!(rendered_file.bytes.len() < 5_000_000, "{} bytes", rendered_file.bytes.len());
     let kinds: Vec<&str> = rendered_file.warnings.iter().map(|warning| warning.kind.name()).collect();
-    assert_eq!(kinds, ["no_effect"], "{:?}", rendered_file.warnings);
-    assert!(rendered_file.warnings[0].message.starts_with("pdf.standard"), "{:?}", rendered_file.warnings);
+    assert_eq!(kinds, ["small_writing", "no_effect"], "{:?}", rendered_file.warnings);
+    assert!(rendered_file.warnings[1].message.starts_with("pdf.standard"), "{:?}", rendered_file.warnings);
 }
 
 #[test]

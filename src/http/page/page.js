@@ -11,7 +11,7 @@ const MM_PER_PX = 25.4;
 /** The field that a warning is about, by its type; others name theirs before a colon. */
 const WARNED = {
   font_substituted: "font_id", characters_omitted: "text", text_clipped: "text", font_shrunk: "font_size",
-  line_wrapped: "text", nothing_to_write: "text",
+  line_wrapped: "text", nothing_to_write: "text", word_broken: "font_size", small_writing: "text",
 };
 
 const $ = (id) => document.getElementById(id);
