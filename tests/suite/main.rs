@@ -77,6 +77,7 @@ mod spec_any_input;
 mod spec_contract;
 mod spec_rules;
 mod specimens;
+mod substitutes;
 mod supply_chain;
 mod sweep;
 mod try_page;
