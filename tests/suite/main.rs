@@ -28,6 +28,7 @@ mod encode_corpus;
 mod encode_training;
 mod fuzz;
 mod gpu;
+mod grain;
 mod hostile;
 mod http_access;
 mod http_admin;
