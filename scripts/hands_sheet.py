@@ -32,8 +32,11 @@ and `longhand fonts --json` tell of each hand, in em, the height of its x (`x_he
 (`word_gap_em`) and the width of its stroke (`stroke_em`). For letters of the same height, multiply the `font_size` by
 the quotient of both hands' `x_height_em`.
 
-A character that the hand lacks is drawn in the closest other hand, with a warning. A character that no hand has is
-refused by name. The table lists the scripts that a hand covers completely.
+A word with a character that the hand lacks is drawn whole in the closest other hand that has all of it: of the same
+style if possible, then the one of the most similar stroke. That hand is scaled by 0.75 to 1.35 so that its letters are
+as high: the x-height in scripts with a lower case, the letters or ideographs in others. A warning names the characters
+and both hands. A character that no hand has is refused by name. The table lists the scripts that a hand covers
+completely.
 
 | id | name | style | slant | neatness | scripts |
 |---|---|---|---|---|---|

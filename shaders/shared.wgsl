@@ -119,6 +119,9 @@ fn stored(words: vec4<u32>, is_stored: bool) -> vec4<u32> {
 
 // Rounds numbers from 0 to 2^23 - 1. Floats from 2^23 on are whole numbers whose lowest bits are those of the float. So
 // one addition is enough, where a conversion also tests whether the number fits into an integer.
+//
+// The argument must not be a sum: compilers may add 2^23 to one of its terms first, which then loses its fraction. A
+// product, minimum or clamp keeps them from it; a test checks every call.
 fn rounded(numbers: vec4<f32>) -> vec4<u32> {
     return bitcast<vec4<u32>>(numbers + 8388608.0) & vec4<u32>(8388607u);
 }

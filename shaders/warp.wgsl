@@ -106,7 +106,7 @@ fn moved(x: f32, row: Row, lattice: Lattice) -> u32 {
         let across = from_x - before;
         let above = mix(between(first), between(first + 1u), across);
         let below = mix(between(first + row.pitch), between(first + row.pitch + 1u), across);
-        bytes = rounded(mix(above, below, from_y - over));
+        bytes = rounded(min(mix(above, below, from_y - over), vec4<f32>(255.0)));
     }
     return bytes.x | (bytes.y << 8u) | (bytes.z << 16u) | (bytes.w << 24u);
 }

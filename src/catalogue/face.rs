@@ -6,6 +6,7 @@ use ttf_parser::Face;
 
 use super::character_set::CharacterSet;
 use super::hull::Hull;
+use super::letter_height::LetterHeights;
 use super::outline::{Outline, OutlineCommand};
 use super::record::FontRecord;
 use super::table::Row;
@@ -45,7 +46,9 @@ pub struct FontFace {
     characters: CharacterSet,
     ink_ascent: FontUnits,
     x_height: FontUnits,
-    /// By glyph; allocated on first use, because most of the ninety fonts are not used.
+    /// Measured on first use, because most of the ninety fonts are not used.
+    letter_heights: OnceLock<LetterHeights>,
+    /// By glyph; allocated on first use, likewise.
     ink: OnceLock<Box<[InkCell]>>,
     /// Likewise.
     dots: OnceLock<Box<[DotCell]>>,
@@ -92,6 +95,7 @@ impl FontFace {
             characters,
             ink_ascent,
             x_height,
+            letter_heights: OnceLock::new(),
             ink,
             dots,
             hulls,
@@ -150,6 +154,15 @@ impl FontFace {
     #[must_use]
     pub const fn x_height(&self) -> FontUnits {
         self.x_height
+    }
+
+    /// Heights of letters by which the font is scaled beside another.
+    pub(super) fn letter_heights(&self) -> &LetterHeights {
+        self.letter_heights.get_or_init(|| {
+            let em = f64::from(self.units_per_em());
+            let ink = |letter| inked_glyph(&self.face, &self.characters, letter);
+            LetterHeights::measure(&|letter| ink(letter).map(|ink| [ink.min.y, ink.max.y].map(|edge| edge.get() / em)))
+        })
     }
 
     /// Slant in degrees, positive to the right.

@@ -1,22 +1,37 @@
 //! The order in which other fonts replace a font: by style of handwriting, then by appearance.
 
-use super::face::FontFace;
-use super::{FONT_COUNT, FontId};
+use std::ops::RangeInclusive;
 
-/// For each font all others, the closest first: by style, then by slant, stroke width, x-height and neatness together;
-/// then by number.
-pub(super) fn closest_first(faces: &[FontFace]) -> Vec<Vec<FontId>> {
-    let order = |face: &FontFace| {
-        let mut others: Vec<(u8, f64, FontId)> = faces
-            .iter()
-            .filter(|other| other.id() != face.id())
-            .map(|other| (kinship(&face.record().style, &other.record().style), unlikeness(face, other), other.id()))
-            .collect();
-        others.sort_by(|a, b| a.0.cmp(&b.0).then(a.1.total_cmp(&b.1)).then(a.2.cmp(&b.2)));
-        others.into_iter().map(|(_, _, id)| id).collect()
-    };
-    debug_assert!(faces.len() <= usize::from(FONT_COUNT));
-    faces.iter().map(order).collect()
+use super::FontId;
+use super::face::FontFace;
+use super::letter_height::LetterKind;
+
+/// Bounds of the scale of a substitute: beyond them its strokes look too thin or too heavy.
+const SCALES: RangeInclusive<f64> = 0.75..=1.35;
+
+/// Size of the em of `substitute` in ems of `chosen`, so that letters of `kind` have the same height, within
+/// [`SCALES`].
+pub(super) fn substitute_scale(chosen: &FontFace, substitute: &FontFace, kind: LetterKind) -> f64 {
+    height_ratio(chosen, substitute, kind).clamp(*SCALES.start(), *SCALES.end())
+}
+
+/// The scale at which letters of `kind` have the same height.
+fn height_ratio(chosen: &FontFace, substitute: &FontFace, kind: LetterKind) -> f64 {
+    chosen.letter_heights().in_heights_of(substitute.letter_heights(), kind)
+}
+
+/// The fonts other than `chosen`, the closest first, for letters of a kind: by style, then by stroke width, height,
+/// slant and neatness together; then by number.
+pub(super) fn closest_first(chosen: &FontFace, faces: &[FontFace], kind: LetterKind) -> Vec<FontId> {
+    let mut others: Vec<(u8, f64, FontId)> = faces
+        .iter()
+        .filter(|other| other.id() != chosen.id())
+        .map(|other| {
+            (kinship(&chosen.record().style, &other.record().style), unlikeness(chosen, other, kind), other.id())
+        })
+        .collect();
+    others.sort_by(|a, b| a.0.cmp(&b.0).then(a.1.total_cmp(&b.1)).then(a.2.cmp(&b.2)));
+    others.into_iter().map(|(_, _, id)| id).collect()
 }
 
 /// 0 for the same style, 1 for styles that are both joined or both not, 2 otherwise.
@@ -29,16 +44,17 @@ fn joined(style: &str) -> bool {
     matches!(style, "cursive" | "elegant" | "school" | "mixed")
 }
 
-/// How different two fonts of one style look at the same x-height; about 1 per clearly visible difference (10 degrees
-/// of slant, twice the stroke width, 0.2 em of x-height, 2 grades of neatness).
-fn unlikeness(face: &FontFace, other: &FontFace) -> f64 {
-    let x_height = |face: &FontFace| face.x_height().get() / f64::from(face.units_per_em());
-    let lean = (face.slant_degrees() - other.slant_degrees()).abs() / 10.0;
-    let weight = |face: &FontFace| (face.stroke_em() / x_height(face)).log2();
-    let weight = (weight(face) - weight(other)).abs();
-    let height = (x_height(face) - x_height(other)).abs() / 0.2;
-    let neatness = f64::from(face.record().neatness.abs_diff(other.record().neatness)) / 2.0;
-    lean + weight + height + neatness
+/// How different letters of `kind` in two fonts of one style look on a page, where the other font is scaled; about 1
+/// per clearly visible difference: a quarter of the stroke width, a quarter of the height, 10 degrees of slant, 2
+/// grades of neatness.
+fn unlikeness(chosen: &FontFace, other: &FontFace, kind: LetterKind) -> f64 {
+    const QUARTER: f64 = 0.322; // log2(1.25)
+    let scale = substitute_scale(chosen, other, kind);
+    let weight = (scale * other.stroke_em() / chosen.stroke_em()).log2().abs() / QUARTER;
+    let height = (scale / height_ratio(chosen, other, kind)).log2().abs() / QUARTER;
+    let lean = (chosen.slant_degrees() - other.slant_degrees()).abs() / 10.0;
+    let neatness = f64::from(chosen.record().neatness.abs_diff(other.record().neatness)) / 2.0;
+    weight + height + lean + neatness
 }
 
 #[cfg(test)]

@@ -2,8 +2,8 @@
 //!
 //! Input: `fonts/catalog.tsv`, `fonts/metrics.tsv` and the TTF files, all embedded in the binary. Output: a
 //! [`FontCatalogue`], loaded and checked once at start and then shared. Phases: `table` reads the rows; `face` parses
-//! each font (metrics, outlines, `character_set`); `fallback` orders the replacements of each font for missing
-//! characters. `outline` has the contours of a glyph, `hull` their convex hull. This is the only module that uses
+//! each font (metrics, outlines, `character_set`, `letter_height`); `fallback` orders the replacements of each font for
+//! missing characters. `outline` has the contours of a glyph, `hull` their convex hull. This is the only module that uses
 //! ttf-parser. It does not shape text.
 
 mod character_set;
@@ -11,12 +11,16 @@ mod error;
 mod face;
 mod fallback;
 mod hull;
+mod letter_height;
 mod outline;
 mod record;
 mod table;
 
 use std::collections::HashMap;
-use std::sync::LazyLock;
+use std::sync::{LazyLock, OnceLock};
+
+use letter_height::LetterKind;
+use unicode_script::Script;
 
 pub use character_set::{CharacterSet, is_default_ignorable};
 pub use error::CatalogueError;
@@ -103,8 +107,9 @@ impl CatalogueSource<'static> {
 pub struct FontCatalogue {
     /// [`FONT_COUNT`] fonts in id order.
     faces: Vec<FontFace>,
-    /// For each font the others, the closest in style first.
-    closest: Vec<Vec<FontId>>,
+    /// For each font and kind of letters the other fonts, the closest first; ordered on first use, because few fonts
+    /// are replaced.
+    closest: Vec<[OnceLock<Vec<FontId>>; LetterKind::COUNT]>,
     /// The characters that at least one font has.
     characters: CharacterSet,
 }
@@ -132,7 +137,7 @@ impl FontCatalogue {
                 (source.file)(&row.slug).ok_or_else(|| CatalogueError::MissingFile { slug: row.slug.clone() })?;
             faces.push(FontFace::parse(row, stroke, bytes)?);
         }
-        let closest = fallback::closest_first(&faces);
+        let closest = faces.iter().map(|_| std::array::from_fn(|_| OnceLock::new())).collect();
         let characters = CharacterSet::union(faces.iter().map(FontFace::characters));
         Ok(Self { faces, closest, characters })
     }
@@ -160,10 +165,19 @@ impl FontCatalogue {
     /// `None` where no font has it. Fonts that set letters in squares come last. Deterministic.
     #[must_use]
     pub fn fallback(&self, font: FontId, text: &str) -> Option<FontId> {
-        let closest = &self.closest[font.index()];
+        let kind = LetterKind::of_text(text);
+        let closest = self.closest[font.index()][kind as usize]
+            .get_or_init(|| fallback::closest_first(self.face(font), &self.faces, kind));
         let mut writers = closest.iter().copied().filter(|other| self.face(*other).characters().writes(text));
         let first = writers.clone().next();
         writers.find(|other| !self.face(*other).sets_in_squares(text)).or(first)
+    }
+
+    /// Size of the em of `substitute` in ems of `chosen`, so that its letters of a script are as high as those of
+    /// `chosen`: from 0.75 to 1.35. Scripts without an x-height are measured by their own letters.
+    #[must_use]
+    pub fn substitute_scale(&self, chosen: FontId, substitute: FontId, script: Script) -> f64 {
+        fallback::substitute_scale(self.face(chosen), self.face(substitute), LetterKind::of(script))
     }
 }
 

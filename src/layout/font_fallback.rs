@@ -17,10 +17,39 @@ pub(super) struct FontFallback<'a> {
     chosen: FontId,
     /// The fallback font of each word or cluster looked up so far.
     known: HashMap<String, Option<FontId>>,
-    /// The characters that each fallback font replaced, in order of first use.
-    substituted: Vec<(FontId, Vec<char>)>,
-    /// The same pairs, for fast lookup.
+    /// What each fallback font replaced, in order of first use.
+    substituted: Vec<Substitution>,
+    /// Its characters by font, for fast lookup.
     noted: HashSet<(FontId, char)>,
+}
+
+/// What one fallback font replaced.
+struct Substitution {
+    font: FontId,
+    /// The characters that the chosen font lacks.
+    lacking: Vec<char>,
+    /// Whether it writes whole words because of some of them.
+    words: bool,
+    /// Whether it writes some of them alone, such as signs.
+    alone: bool,
+}
+
+impl Substitution {
+    const fn new(font: FontId) -> Self {
+        Self { font, lacking: Vec::new(), words: false, alone: false }
+    }
+
+    /// What is written in the font, as the end of a sentence that names the characters.
+    const fn extent(&self) -> &'static str {
+        let one = self.lacking.len() == 1;
+        match (self.words, self.alone) {
+            (true, false) if one => "whole words that contain it are written in",
+            (true, false) => "whole words that contain them are written in",
+            (true, true) if one => "it and whole words that contain it are written in",
+            (true, true) => "they and whole words that contain them are written in",
+            (false, _) => "written in",
+        }
+    }
 }
 
 /// A part of a paragraph in one font.
@@ -56,16 +85,11 @@ impl<'a> FontFallback<'a> {
 
     /// A warning for each fallback font.
     pub(super) fn warnings(&self) -> impl Iterator<Item = Warning> {
-        self.substituted.iter().map(|(font, characters)| {
-            let names: Vec<String> = characters.iter().map(|character| name_of(*character)).collect();
-            let message = format!(
-                "font {} ({}) lacks {}; written in font {} ({})",
-                self.chosen.get(),
-                self.catalogue.face(self.chosen).name(),
-                list_of(&names),
-                font.get(),
-                self.catalogue.face(*font).name(),
-            );
+        let named = |font: FontId| format!("font {} ({})", font.get(), self.catalogue.face(font).name());
+        self.substituted.iter().map(move |substitution| {
+            let names: Vec<String> = substitution.lacking.iter().map(|character| name_of(*character)).collect();
+            let (chosen, other) = (named(self.chosen), named(substitution.font));
+            let message = format!("{chosen} lacks {}; {} {other}", list_of(&names), substitution.extent());
             Warning { kind: WarningKind::FontSubstituted, message }
         })
     }
@@ -114,15 +138,20 @@ impl<'a> FontFallback<'a> {
             return;
         }
         let face = self.catalogue.face(self.chosen);
-        let index = self.substituted.iter().position(|(known, _)| *known == font).unwrap_or_else(|| {
-            self.substituted.push((font, Vec::new()));
+        let index = self.substituted.iter().position(|known| known.font == font).unwrap_or_else(|| {
+            self.substituted.push(Substitution::new(font));
             self.substituted.len() - 1
         });
-        let Some((_, characters)) = self.substituted.get_mut(index) else { return };
+        let Some(substitution) = self.substituted.get_mut(index) else { return };
+        let in_word = part.starts_with(is_word_part) && clusters(part).nth(1).is_some();
         for character in part.chars() {
-            let lacking = !is_default_ignorable(character) && !can_draw(face, character);
-            if lacking && self.noted.insert((font, character)) {
-                characters.push(character);
+            if is_default_ignorable(character) || can_draw(face, character) {
+                continue;
+            }
+            substitution.words |= in_word;
+            substitution.alone |= !in_word;
+            if self.noted.insert((font, character)) {
+                substitution.lacking.push(character);
             }
         }
     }
@@ -238,8 +267,28 @@ mod tests {
         let warnings: Vec<Warning> = fonts.warnings().collect();
         assert_eq!(warnings.len(), 1);
         assert!(
-            warnings[0].message.contains("font 8 (Homemade Apple) lacks ř (U+0159); written in font"),
+            warnings[0]
+                .message
+                .contains("font 8 (Homemade Apple) lacks ř (U+0159); whole words that contain it are written in font"),
             "{warnings:?}"
         );
+    }
+
+    #[test]
+    fn a_warning_tells_whether_whole_words_changed() {
+        let message = |font: u8, text: &str| {
+            let mut fonts = FontFallback::new(&CATALOGUE, FontId::new(font).unwrap());
+            fonts.assign(text);
+            let warnings: Vec<Warning> = fonts.warnings().collect();
+            assert_eq!(warnings.len(), 1, "{warnings:?}");
+            warnings[0].message.clone()
+        };
+        let greek = "; whole words that contain them are written in font 19 (Mynerve)";
+        assert!(message(9, "Say καλό now").ends_with(greek), "{}", message(9, "Say καλό now"));
+        // A sign alone.
+        assert!(message(1, "2 ☎ here").contains("lacks ☎ (U+260E); written in font "), "{}", message(1, "2 ☎ here"));
+        // Both in one font.
+        let both = message(9, "Ω καλό");
+        assert!(both.contains("; they and whole words that contain them are written in font 19"), "{both}");
     }
 }

@@ -66,7 +66,7 @@ pub(crate) const LIVES_IN: &[(&str, &[&str])] = &[
     ("icu_segmenter", &["layout"]),
     ("unicode_bidi", &["layout"]),
     ("unicode_normalization", &["catalogue", "layout"]),
-    ("unicode_script", &["layout"]),
+    ("unicode_script", &["catalogue", "layout"]),
     ("unicode_properties", &["layout"]),
     ("base64", &["encode"]),
     ("foldhash", &["layout", "mesh", "scene", "variation"]),

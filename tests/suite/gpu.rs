@@ -15,7 +15,7 @@ use proptest::prelude::*;
 use serde_json::json;
 
 /// One device for all tests of this file; without an adapter they fail.
-fn renderer() -> &'static Renderer {
+pub(crate) fn renderer() -> &'static Renderer {
     static RENDERER: OnceLock<Renderer> = OnceLock::new();
     RENDERER.get_or_init(|| Renderer::start().expect("GPU tests need a Vulkan adapter; `make test` installs lavapipe"))
 }
@@ -88,7 +88,7 @@ fn draw(layout: &PageLayout, dpi: Dpi, band_budget: usize) -> Coverage {
 }
 
 /// The page as one byte a pixel, row by row.
-fn dense(coverage: &Coverage) -> Vec<u8> {
+pub(crate) fn dense(coverage: &Coverage) -> Vec<u8> {
     let mut pixels = vec![0; (coverage.width() * coverage.height()) as usize];
     for y in 0..coverage.height() {
         for run in coverage.row(y) {

@@ -204,17 +204,6 @@ fn a_soft_hyphen_shows_only_where_it_breaks() {
 }
 
 #[test]
-fn characters_the_font_lacks_come_from_another_font_of_the_same_x_height() {
-    let page = page(&RenderSpec { font: font(35), ..spec("Big Δοκιμή here") });
-    let message = warning(&page, WarningKind::FontSubstituted).unwrap();
-    assert!(message.contains("font 35 (Permanent Marker) lacks Δ (U+0394)"), "{message}");
-    let other = page.lines[0].runs.iter().find(|run| run.font != font(35)).unwrap();
-    let (face, own) = (CATALOGUE.face(other.font), CATALOGUE.face(font(35)));
-    let x_height = face.x_height().to_px(other.em, face.units_per_em());
-    assert!(near(x_height.get(), own.x_height().to_px(Px::new(60.0), own.units_per_em()).get()));
-}
-
-#[test]
 fn hyphens_and_spaces_that_a_font_lacks_are_stood_in_for() {
     for number in 1..=90 {
         let page = page(&RenderSpec { font: font(number), ..spec("a\u{A0}b\u{2011}c\u{202F}d\u{2009}e") });

@@ -193,4 +193,76 @@ mod tests {
         assert_eq!(2 * literal("HALF_BITS"), i64::from(i32::BITS));
         assert_eq!(literal("WHOLE"), 1 << literal("FRACTION_BITS"));
     }
+
+    /// The first argument of each call of `function` in a block.
+    fn arguments(
+        block: &naga::Block,
+        function: naga::Handle<naga::Function>,
+        found: &mut Vec<naga::Handle<naga::Expression>>,
+    ) {
+        use naga::Statement;
+        for statement in block {
+            match statement {
+                Statement::Call { function: called, arguments, .. } if *called == function => found.push(arguments[0]),
+                Statement::Block(inner) => arguments_of([inner], function, found),
+                Statement::If { accept, reject, .. } => arguments_of([accept, reject], function, found),
+                Statement::Loop { body, continuing, .. } => arguments_of([body, continuing], function, found),
+                Statement::Switch { cases, .. } => {
+                    arguments_of(cases.iter().map(|case| &case.body), function, found);
+                }
+                _ => {}
+            }
+        }
+    }
+
+    fn arguments_of<'a>(
+        blocks: impl IntoIterator<Item = &'a naga::Block>,
+        function: naga::Handle<naga::Function>,
+        found: &mut Vec<naga::Handle<naga::Expression>>,
+    ) {
+        blocks.into_iter().for_each(|block| arguments(block, function, found));
+    }
+
+    /// The arguments of `rounded` in a module that compilers may split: all but products, minima and clamps.
+    fn splittable_roundings(module: &naga::Module) -> (usize, Vec<String>) {
+        let named = |function: &naga::Function| function.name.as_deref() == Some("rounded");
+        let Some((rounded, _)) = module.functions.iter().find(|(_, function)| named(function)) else {
+            return (0, Vec::new());
+        };
+        let (mut calls, mut splittable) = (0, Vec::new());
+        let entries = module.entry_points.iter().map(|entry| &entry.function);
+        for function in module.functions.iter().map(|(_, function)| function).chain(entries) {
+            let mut found = Vec::new();
+            arguments(&function.body, rounded, &mut found);
+            calls += found.len();
+            for argument in found.into_iter().map(|argument| &function.expressions[argument]) {
+                let is_whole = match argument {
+                    naga::Expression::Math { fun, .. } => {
+                        matches!(fun, naga::MathFunction::Min | naga::MathFunction::Clamp)
+                    }
+                    naga::Expression::Binary { op, .. } => *op == naga::BinaryOperator::Multiply,
+                    _ => false,
+                };
+                if !is_whole {
+                    splittable.push(format!("{argument:?}"));
+                }
+            }
+        }
+        (calls, splittable)
+    }
+
+    #[test]
+    fn no_sum_is_rounded_because_compilers_may_split_it() {
+        let mut calls = 0;
+        for shader in &SHADERS {
+            let (of_shader, splittable) = splittable_roundings(&parsed(shader));
+            assert_eq!(splittable, Vec::<String>::new(), "{}", shader.name);
+            calls += of_shader;
+        }
+        assert!(calls >= 6, "{calls} calls of `rounded`");
+        let planted =
+            warp::SHADER.source().replace("rounded(min(mix(", "rounded((mix(").replace(", vec4<f32>(255.0))", ")");
+        let module = naga::front::wgsl::parse_str(&planted).unwrap();
+        assert_eq!(splittable_roundings(&module).1.len(), 1, "a planted mistake");
+    }
 }

@@ -80,7 +80,9 @@ fn picture_example(own: impl Serialize) -> Value {
         seed: 7,
         warnings: vec![Warning {
             kind: WarningKind::FontSubstituted,
-            message: "1 character was drawn from another font".to_owned(),
+            message: "font 8 (Homemade Apple) lacks ř (U+0159); whole words that contain it are written in font 43 \
+                      (Cedarville Cursive)"
+                .to_owned(),
         }],
     };
     let mut headers = HeaderMap::new();
