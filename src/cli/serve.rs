@@ -14,7 +14,7 @@ use crate::access::{Access, ApiKey, FleetOptions};
 use crate::catalogue::FontCatalogue;
 use crate::clock::Clock;
 use crate::config::{
-    Config, DEFAULT_ADMIN_LISTEN, GivenSettings, GpuLabel, OtlpEndpoint, Seconds, refuse_unknown_variables,
+    Config, DEFAULT_ADMIN_LISTEN, GivenSettings, GpuFallback, GpuLabel, OtlpEndpoint, Seconds, refuse_unknown_variables,
 };
 use crate::encode::OutputProfiles;
 use crate::http::{self, AdminListener, ListenerConfig, Service, Timeouts};
@@ -183,7 +183,9 @@ async fn listen_and_serve(
 pub(super) fn device_options(config: &Config, faults: FaultPlan) -> DeviceOptions {
     let name = |label: &GpuLabel| label.as_str().parse().unwrap_or_else(|never: Infallible| match never {});
     let gpus: Vec<GpuName> = config.gpus.iter().map(name).collect();
-    DeviceOptions { gpus, timeout: config.gpu_timeout_seconds.duration(), faults, ..DeviceOptions::default() }
+    let (timeout, software_fallback) =
+        (config.gpu_timeout_seconds.duration(), config.gpu_fallback == GpuFallback::Software);
+    DeviceOptions { gpus, timeout, software_fallback, faults, ..DeviceOptions::default() }
 }
 
 /// Resolves once the device is given up.

@@ -23,7 +23,7 @@ use std::path::{Path, PathBuf};
 use serde::{Deserialize, Serialize};
 
 pub use given::GivenSettings;
-pub use values::{GpuLabel, LogFilter, LogFormat, OtlpEndpoint, Seconds, masked};
+pub use values::{GpuFallback, GpuLabel, LogFilter, LogFormat, OtlpEndpoint, Seconds, masked};
 pub use variables::refuse_unknown_variables;
 
 pub use error::ConfigError;
@@ -107,6 +107,10 @@ pub struct Config {
     #[arg(long = "gpu", env = "LONGHAND_GPUS", value_name = "GPU", value_delimiter = ',')]
     #[serde(deserialize_with = "values::gpus")]
     pub gpus: Vec<GpuLabel>,
+    /// Adapters that draw if no selected GPU can be opened at the start: other GPUs and then a software adapter, or other
+    /// GPUs only [default: software]
+    #[arg(long, env = "LONGHAND_GPU_FALLBACK", value_name = "KIND")]
+    pub gpu_fallback: GpuFallback,
     /// Seconds that one page may take on the device; beyond, the device counts as hanging and is replaced [default: 20]
     #[arg(long, env = "LONGHAND_GPU_TIMEOUT_SECONDS", value_name = "SECONDS")]
     pub gpu_timeout_seconds: Seconds,
@@ -139,6 +143,7 @@ impl Default for Config {
             queue_megapixels: at_least_one(2048),
             queue_seconds: Seconds::of(10),
             gpus: vec![GpuLabel::auto()],
+            gpu_fallback: GpuFallback::default(),
             gpu_timeout_seconds: Seconds::of(20),
             otlp_endpoint: None,
         }
@@ -210,7 +215,8 @@ mod tests {
              cors_origins = [\"https://example.org\", \"*\"]\ndrain_seconds = 1\nheader_timeout_seconds = 2\n\
              body_timeout_seconds = 3600\nunready_seconds = 4\nidle_timeout_seconds = 5\nwrite_timeout_seconds = 6\n\
              max_connections = 7\nqueue_megapixels = 8\nqueue_seconds = 9\n\
-             gpus = [\"1\", \"h100\"]\ngpu_timeout_seconds = 10\n\
+             gpus = [\"1\", \"h100\"]\ngpu_fallback = \"hardware\"\n\
+             gpu_timeout_seconds = 10\n\
              otlp_endpoint = \"http://[::1]/b\"",
         );
         assert_eq!(config.admin_listen.to_string(), "0.0.0.0:91");
@@ -235,6 +241,7 @@ mod tests {
         assert_eq!([config.max_connections, config.queue_megapixels].map(NonZeroU32::get), [7, 8]);
         assert_eq!([config.queue_seconds, config.gpu_timeout_seconds].map(|wait| wait.duration().as_secs()), [9, 10]);
         assert_eq!(config.gpus.iter().map(GpuLabel::as_str).collect::<Vec<_>>(), ["1", "h100"]);
+        assert_eq!(config.gpu_fallback, GpuFallback::Hardware);
         assert_eq!(config.store_timeout_ms.get(), 8);
         assert_eq!(config.otlp_endpoint.unwrap().as_str(), "http://[::1]/b");
     }
@@ -253,6 +260,7 @@ mod tests {
             ("queue_seconds = 4000", "queue_seconds"),
             ("gpus = [\" \"]", "gpus"),
             ("gpus = \"auto\"", "gpus"),
+            ("gpu_fallback = \"none\"", "gpu_fallback"),
             ("store = \"valkey://s\"", "store"),
             ("store_away = \"open\"", "store_away"),
             ("otlp_endpoint = \"ftp://a:1/b\"", "otlp_endpoint"),

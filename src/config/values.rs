@@ -79,6 +79,17 @@ pub enum LogFormat {
     Json,
 }
 
+/// The adapters that draw if no selected GPU can be opened at the start.
+#[derive(Deserialize, Serialize, clap::ValueEnum, Clone, Copy, Debug, Default, PartialEq, Eq)]
+#[serde(rename_all = "lowercase")]
+pub enum GpuFallback {
+    /// Other GPUs, then a software adapter.
+    #[default]
+    Software,
+    /// Other GPUs only.
+    Hardware,
+}
+
 /// Address of a trace collector: scheme, host and path.
 #[derive(Deserialize, Serialize, Clone, Debug, PartialEq, Eq)]
 #[serde(try_from = "String")]

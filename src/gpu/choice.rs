@@ -48,46 +48,84 @@ impl std::fmt::Display for GpuName {
     }
 }
 
-/// The adapters of these names, one per device to be opened. An adapter that is named twice is opened twice. `auto`
-/// opens a software adapter `software_devices` times.
+/// The use of software adapters that are not named.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct SoftwareUse {
+    /// Whether they may draw.
+    pub(super) is_allowed: bool,
+    /// How often one is opened.
+    pub(super) devices: usize,
+}
+
+/// The adapters to open, one per device: first those of these names, then what stands in for them if none of them can
+/// be opened, the most capable kind first. An adapter that is named twice is opened twice.
 ///
 /// # Errors
 /// When no adapter has a name. The error lists the available ones.
 pub(super) fn choose(
     offered: &[OfferedAdapter],
     names: &[GpuName],
-    software_devices: usize,
-) -> Result<Vec<AdapterChoice>, GpuError> {
+    software: SoftwareUse,
+) -> Result<Vec<Vec<AdapterChoice>>, GpuError> {
+    let allowed = KINDS.into_iter().filter(|kind| software.is_allowed || *kind != SOFTWARE);
+    let of_kind = |kind: &str| found(offered, &|_, adapter| adapter.description.kind == kind);
+    let kinds = allowed.map(of_kind).filter(|adapters| !adapters.is_empty());
+    let mut substitutes: Vec<Vec<AdapterChoice>> = kinds.collect();
+    if let Some(last) = substitutes.last_mut()
+        && let Some(first) = last.first().filter(|choice| is_software(offered, choice)).cloned()
+    {
+        *last = vec![first; software.devices.max(1)];
+    }
     let mut chosen = Vec::new();
     for name in names {
-        let meant = meant(offered, name, software_devices);
+        let meant = match name {
+            GpuName::Auto => substitutes.first().cloned().unwrap_or_default(),
+            _ => found(offered, &|place, adapter| name.is_of(place, adapter)),
+        };
         if meant.is_empty() && *name != GpuName::Auto {
             return Err(GpuError::UnknownGpu { name: name.to_string(), offered: list(offered) });
         }
         chosen.extend(meant);
     }
+    if chosen.is_empty() && !offered.is_empty() {
+        return Err(GpuError::NoAdapter(
+            "gpu_fallback = \"hardware\", and there are only software adapters".to_owned(),
+        ));
+    }
     // Without adapters, opening fails with an error that says what to install.
-    Ok(if chosen.is_empty() { vec![AdapterChoice::MostCapable] } else { chosen })
+    let chosen = if chosen.is_empty() { vec![AdapterChoice::MostCapable] } else { chosen };
+    for adapters in &mut substitutes {
+        adapters.retain(|adapter| !chosen.contains(adapter));
+    }
+    substitutes.retain(|adapters| !adapters.is_empty());
+    substitutes.insert(0, chosen);
+    Ok(substitutes)
 }
 
-/// The adapters of this name. A device that two drivers offer is one device: the first of them counts.
-fn meant(offered: &[OfferedAdapter], name: &GpuName, software_devices: usize) -> Vec<AdapterChoice> {
-    let best = KINDS.into_iter().find(|kind| offered.iter().any(|adapter| adapter.description.kind == *kind));
-    let is_meant = |place: usize, adapter: &OfferedAdapter| match name {
-        GpuName::Auto => Some(adapter.description.kind) == best,
-        GpuName::Index(index) => place == *index,
-        GpuName::Pci(slot) => adapter.pci == Some(*slot),
-        GpuName::Named(name) => adapter.description.name.to_lowercase().contains(name),
-    };
+impl GpuName {
+    /// Whether the adapter at this place has this name.
+    fn is_of(&self, place: usize, adapter: &OfferedAdapter) -> bool {
+        match self {
+            Self::Auto => false,
+            Self::Index(index) => place == *index,
+            Self::Pci(slot) => adapter.pci == Some(*slot),
+            Self::Named(name) => adapter.description.name.to_lowercase().contains(name),
+        }
+    }
+}
+
+fn is_software(offered: &[OfferedAdapter], choice: &AdapterChoice) -> bool {
+    let AdapterChoice::This { place, .. } = choice else { return false };
+    offered.get(*place).is_some_and(|adapter| adapter.description.is_software())
+}
+
+/// The adapters for which `is_meant`. A device that two drivers offer is one device: the first of them counts.
+fn found(offered: &[OfferedAdapter], is_meant: &dyn Fn(usize, &OfferedAdapter) -> bool) -> Vec<AdapterChoice> {
     let mut found: Vec<(usize, &OfferedAdapter)> = Vec::new();
     for (place, adapter) in offered.iter().enumerate().filter(|(place, adapter)| is_meant(*place, adapter)) {
         if adapter.pci.is_none_or(|slot| found.iter().all(|(_, other)| other.pci != Some(slot))) {
             found.push((place, adapter));
         }
-    }
-    if *name == GpuName::Auto && best == Some(SOFTWARE) {
-        found.truncate(1);
-        found = found.repeat(software_devices.max(1));
     }
     let this = |(place, adapter): (usize, &OfferedAdapter)| AdapterChoice::This {
         place,
@@ -138,8 +176,37 @@ mod tests {
             AdapterChoice::This { place, .. } => place,
             other => panic!("{other:?}"),
         };
-        let chosen = choose(offered, &names, software_devices).map_err(|error| error.to_string())?;
-        Ok(chosen.into_iter().map(place).collect())
+        let software = SoftwareUse { is_allowed: true, devices: software_devices };
+        let mut chosen = choose(offered, &names, software).map_err(|error| error.to_string())?;
+        Ok(chosen.remove(0).into_iter().map(place).collect())
+    }
+
+    /// Places of the adapters to open, in the order of attempts.
+    fn attempts(offered: &[OfferedAdapter], names: &[&str], is_allowed: bool) -> Result<Vec<Vec<usize>>, String> {
+        let names: Vec<GpuName> = names.iter().map(|name| name.parse().unwrap()).collect();
+        let place = |choice: AdapterChoice| match choice {
+            AdapterChoice::This { place, .. } => place,
+            other => panic!("{other:?}"),
+        };
+        let chosen = choose(offered, &names, SoftwareUse { is_allowed, devices: 2 });
+        let chosen = chosen.map_err(|error| error.to_string())?;
+        Ok(chosen.into_iter().map(|adapters| adapters.into_iter().map(place).collect()).collect())
+    }
+
+    #[test]
+    fn less_capable_adapters_stand_in_and_a_software_adapter_at_last() {
+        assert_eq!(attempts(&host(), &["auto"], true), Ok(vec![vec![1, 3], vec![2], vec![0, 0]]));
+        assert_eq!(attempts(&host(), &["3"], true), Ok(vec![vec![3], vec![1], vec![2], vec![0, 0]]));
+        assert_eq!(attempts(&host(), &["intel"], true), Ok(vec![vec![2], vec![1, 3], vec![0, 0]]));
+        assert_eq!(attempts(&host(), &["0"], true), Ok(vec![vec![0], vec![1, 3], vec![2]]));
+    }
+
+    #[test]
+    fn a_software_adapter_that_is_not_named_draws_only_where_it_is_allowed() {
+        assert_eq!(attempts(&host(), &["auto"], false), Ok(vec![vec![1, 3], vec![2]]));
+        assert_eq!(attempts(&host(), &["llvmpipe"], false), Ok(vec![vec![0], vec![1, 3], vec![2]]));
+        let message = attempts(&host()[..1], &["auto"], false).unwrap_err();
+        assert!(message.contains("gpu_fallback = \"hardware\", and there are only software adapters"), "{message}");
     }
 
     #[test]
@@ -163,7 +230,9 @@ mod tests {
         assert_eq!(places(&host()[2..3], &["AUTO"]), Ok(vec![0]));
         let software = [offered("llvmpipe", "cpu", ""), offered("swiftshader", "cpu", "")];
         assert_eq!(places(&software, &["auto"]), Ok(vec![0]));
-        assert_eq!(choose(&[], &[GpuName::Auto], 2), Ok(vec![AdapterChoice::MostCapable]), "it says what to install");
+        let software = SoftwareUse { is_allowed: true, devices: 2 };
+        let chosen = choose(&[], &[GpuName::Auto], software);
+        assert_eq!(chosen, Ok(vec![vec![AdapterChoice::MostCapable]]), "it says what to install");
     }
 
     #[test]

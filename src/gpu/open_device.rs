@@ -10,7 +10,7 @@ pub(super) struct OpenDevice {
     pub(super) device: wgpu::Device,
     pub(super) queue: wgpu::Queue,
     pub(super) description: AdapterDescription,
-    /// Fewest lanes that the device runs in lockstep.
+    /// Fewest lanes of a workgroup that keep the device busy.
     pub(super) subgroup: u32,
     complaint: Arc<Mutex<Option<String>>>,
 }
@@ -38,7 +38,8 @@ impl OpenDevice {
             .map_err(|error| GpuError::NoDevice(error.to_string()))?;
         let complaint = Arc::new(Mutex::new(None));
         listen(&device, &complaint);
-        Ok(Self { device, queue, description, subgroup: info.subgroup_min_size, complaint })
+        let subgroup = fewest_lanes(&info);
+        Ok(Self { device, queue, description, subgroup, complaint })
     }
 
     /// Whether the adapter needs no hardware.
@@ -85,6 +86,15 @@ fn find(choice: &AdapterChoice) -> Result<wgpu::Adapter, GpuError> {
     found.map(|found| adapters.swap_remove(found)).ok_or_else(|| GpuError::NoAdapter(format!("{name} is not there")))
 }
 
+/// Lanes of a workgroup of hardware.
+const HARDWARE_LANES: u32 = 64;
+
+/// Fewest lanes of a workgroup that keep a device busy: those that a processor runs in lockstep. Hardware may report as
+/// few as 4 (Metal) or 8, but needs whole wavefronts of up to 64.
+fn fewest_lanes(info: &wgpu::AdapterInfo) -> u32 {
+    if info.device_type == wgpu::DeviceType::Cpu { info.subgroup_min_size } else { HARDWARE_LANES }
+}
+
 /// Keeps the first error, because later ones follow from it.
 fn listen(device: &wgpu::Device, complaint: &Arc<Mutex<Option<String>>>) {
     let keep = |complaint: &Mutex<Option<String>>, text: String| {
@@ -94,4 +104,27 @@ fn listen(device: &wgpu::Device, complaint: &Arc<Mutex<Option<String>>>) {
     device.on_uncaptured_error(Arc::new(move |error: wgpu::Error| keep(&slot, error.to_string())));
     let slot = Arc::clone(complaint);
     device.set_device_lost_callback(move |reason, message| keep(&slot, format!("device lost ({reason:?}): {message}")));
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn hardware_gets_whole_workgroups_whatever_subgroup_it_reports() {
+        let mut info = wgpu::AdapterInfo::new(wgpu::DeviceType::Cpu, wgpu::Backend::Vulkan);
+        info.subgroup_min_size = 8;
+        assert_eq!(fewest_lanes(&info), 8);
+        for kind in [
+            wgpu::DeviceType::DiscreteGpu,
+            wgpu::DeviceType::IntegratedGpu,
+            wgpu::DeviceType::VirtualGpu,
+            wgpu::DeviceType::Other,
+        ] {
+            for reported in [4, 8, 32, 64] {
+                (info.device_type, info.subgroup_min_size) = (kind, reported);
+                assert_eq!(fewest_lanes(&info), 64, "{kind:?} reports {reported}");
+            }
+        }
+    }
 }

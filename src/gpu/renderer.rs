@@ -6,8 +6,9 @@
 use std::sync::Arc;
 use std::time::Duration;
 
+use super::adapter::AdapterChoice;
 use super::adapters::offered_adapters;
-use super::choice::{GpuName, choose};
+use super::choice::{GpuName, SoftwareUse, choose};
 use super::device_thread::{DrawError, Opening};
 use super::error::GpuError;
 use super::fault::FaultPlan;
@@ -31,6 +32,8 @@ pub struct DeviceOptions {
     /// Devices per software adapter, if `auto` finds nothing better. The threads of one device wait for the slowest at
     /// the end of each dispatch, and the cores that idle there draw for another device.
     pub software_devices: usize,
+    /// Whether a software adapter that is not named may draw, if no GPU can.
+    pub software_fallback: bool,
     /// Longest time of a page on a device. Beyond it, the device hangs.
     pub timeout: Duration,
     /// Faults on purpose, for tests.
@@ -40,7 +43,7 @@ pub struct DeviceOptions {
 impl Default for DeviceOptions {
     fn default() -> Self {
         let (gpus, timeout) = (vec![GpuName::Auto], Duration::from_secs(60));
-        Self { gpus, software_devices: 1, timeout, faults: FaultPlan::default() }
+        Self { gpus, software_devices: 1, software_fallback: true, timeout, faults: FaultPlan::default() }
     }
 }
 
@@ -61,24 +64,38 @@ impl Renderer {
     }
 
     /// As [`start`](Self::start), with options. Of several devices it is enough if one can be opened; the others are
-    /// tried again later.
+    /// tried again later. If none can, other adapters stand in for all of them, the most capable first.
     ///
     /// # Errors
     /// As [`start`](Self::start), and when a named adapter does not exist.
     pub fn start_with(options: DeviceOptions, clock: &Clock) -> Result<Self, GpuError> {
-        let DeviceOptions { gpus, software_devices, timeout, faults } = options;
-        let (mut devices, mut failures) = (Vec::new(), Vec::new());
-        for (number, choice) in choose(&offered_adapters(), &gpus, software_devices)?.into_iter().enumerate() {
-            let opening = Opening { choice, timeout, faults: faults.clone(), clock: clock.clone() };
-            let (device, failure) = SupervisedDevice::open(number, opening);
-            devices.push(device);
-            failures.extend(failure);
+        let software = SoftwareUse { is_allowed: options.software_fallback, devices: options.software_devices };
+        let attempts = choose(&offered_adapters(), &options.gpus, software)?;
+        Self::open_first(attempts, &options, clock)
+    }
+
+    /// Opens the adapters of the first attempt that gives a device.
+    fn open_first(attempts: Vec<Vec<AdapterChoice>>, options: &DeviceOptions, clock: &Clock) -> Result<Self, GpuError> {
+        let mut reason = None;
+        for choices in attempts {
+            let (mut devices, mut failures) = (Vec::new(), Vec::new());
+            for (number, choice) in choices.into_iter().enumerate() {
+                let (timeout, faults, clock) = (options.timeout, options.faults.clone(), clock.clone());
+                let (device, failure) = SupervisedDevice::open(number, Opening { choice, timeout, faults, clock });
+                devices.push(device);
+                failures.extend(failure);
+            }
+            if failures.len() < devices.len() {
+                let renderer = Self { devices };
+                if let Some(error) = reason {
+                    let adapter = renderer.devices().first().map(|device| device.adapter.name.clone());
+                    tracing::warn!(%error, adapter, "none of the selected GPUs can be opened; another adapter draws");
+                }
+                return Ok(renderer);
+            }
+            reason = reason.or(failures.into_iter().next());
         }
-        let are_all_away = failures.len() == devices.len();
-        match failures.into_iter().next() {
-            Some(failure) if are_all_away => Err(failure),
-            _ => Ok(Self { devices }),
-        }
+        Err(reason.unwrap_or(GpuError::ShutDown))
     }
 
     /// The devices, in the order of their names.

@@ -23,14 +23,14 @@ pub(super) struct MeshRange {
 pub(super) struct SegmentStore {
     segments: RecordBuffer<[u32; 4]>,
     used: usize,
-    ranges: HashMap<MeshKey, MeshRange>,
+    ranges: HashMap<MeshKey, MeshRange, foldhash::fast::RandomState>,
 }
 
 impl SegmentStore {
     /// An empty store of at most `limit` bytes.
     pub(super) fn new(device: &wgpu::Device, limit: u64) -> Self {
         let usage = wgpu::BufferUsages::STORAGE | wgpu::BufferUsages::COPY_DST;
-        Self { segments: RecordBuffer::new(device, "segments", usage, limit), used: 0, ranges: HashMap::new() }
+        Self { segments: RecordBuffer::new(device, "segments", usage, limit), used: 0, ranges: HashMap::default() }
     }
 
     /// Uploads the missing meshes. Returns the position of each mesh.

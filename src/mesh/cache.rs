@@ -2,8 +2,9 @@
 
 use std::sync::Arc;
 
+use foldhash::fast::RandomState;
 use quick_cache::Weighter;
-use quick_cache::sync::Cache;
+use quick_cache::sync::{Cache, DefaultLifecycle};
 
 use super::join::join;
 use super::normals::{with_normals, with_normals_near, with_normals_of};
@@ -73,7 +74,7 @@ impl JoinKey {
 
 /// A bounded cache of meshes.
 #[derive(Debug)]
-pub struct MeshCache(Cache<MeshKey, Arc<GlyphMesh>, Segments>);
+pub struct MeshCache(Cache<MeshKey, Arc<GlyphMesh>, Segments, RandomState>);
 
 /// What an entry costs besides its segments, in segments.
 const ENTRY_COST: usize = 8;
@@ -98,7 +99,8 @@ impl MeshCache {
     /// A cache of at most `capacity` segments.
     #[must_use]
     pub fn new(capacity: usize) -> Self {
-        Self(Cache::with_weighter(capacity / SEGMENTS_PER_ENTRY, capacity as u64, Segments))
+        let (entries, weight) = (capacity / SEGMENTS_PER_ENTRY, capacity as u64);
+        Self(Cache::with(entries, weight, Segments, RandomState::default(), DefaultLifecycle::default()))
     }
 
     /// The mesh of a key, made on first use. A mesh in pieces is made from the one with whole chords. A blank glyph and

@@ -52,6 +52,8 @@ pub struct Engine {
     clock: Clock,
     /// Watermarks by the preview's height: at most one for each page format.
     watermarks: Mutex<HashMap<u32, Arc<Coverage>>>,
+    /// Memory of stamped previews, for the next ones: as much as were stamped at once.
+    stamped: Mutex<Vec<Vec<u8>>>,
 }
 
 impl Engine {
@@ -80,6 +82,7 @@ impl Engine {
             profiles,
             clock,
             watermarks: Mutex::default(),
+            stamped: Mutex::default(),
         })
     }
 
@@ -255,9 +258,14 @@ impl Engine {
         let scale = DeviceScale::fitting(spec.page.px().width, DevicePx::new(f64::from(PREVIEW_WIDTH)));
         let layout = self.lay_out_one(spec, scale, times, control)?;
         let writing = self.draw(&layout, &RenderParams::of(spec, scale), times, control)?;
-        let marked = stamp(&writing, &*self.watermark_for(&writing, times)?);
+        let mark = self.watermark_for(&writing, times)?;
+        let marked = times.time(Stage::Encode, &self.clock, || {
+            let memory = self.stamped.lock().unwrap_or_else(PoisonError::into_inner).pop();
+            stamp(&writing, &mark, memory.unwrap_or_default())
+        });
+        drop(writing);
         let full = |length: Px| length.to_device(spec.dpi.scale()).get().round() as u32;
-        Ok(Preview {
+        let preview = Preview {
             page: RenderedFile {
                 bytes: times.time(Stage::Encode, &self.clock, || encode_png(&marked, spec.ink, scale)),
                 width: full(layout.size.width),
@@ -268,7 +276,9 @@ impl Engine {
             },
             width: marked.width(),
             height: marked.height(),
-        })
+        };
+        self.stamped.lock().unwrap_or_else(PoisonError::into_inner).push(marked.into_memory());
+        Ok(preview)
     }
 
     /// Lays a text out on one page, to be drawn at `scale`.

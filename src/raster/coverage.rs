@@ -62,6 +62,12 @@ impl Coverage {
         Self { width, height, strips, bytes }
     }
 
+    /// The memory of its pixels, to be written again: the same memory if no other page has a part of it.
+    #[must_use]
+    pub fn into_memory(self) -> Vec<u8> {
+        self.bytes.into()
+    }
+
     /// Width in device px.
     #[must_use]
     pub const fn width(&self) -> u32 {

@@ -8,33 +8,45 @@ const MARK_ON_PAPER: u32 = 92;
 /// one and drops the other, and both have the same colour.
 const WRITING_IN_MARK: u32 = 56;
 
-/// The page with the mark added between the letters and cut out of them. Both have the same page size.
+/// The page with the mark added between the letters and cut out of them. Both have the same page size. The result is
+/// written into `memory`, whatever that holds: memory that the kernel has to clear takes longer than the stamp.
 ///
 /// For coverages w of the writing and m of the mark, from 0 to 1, the result mixes the unmarked and the marked page:
 /// `(1 − m) · w + m · ((1 − w) · MARK_ON_PAPER + w · WRITING_IN_MARK)`.
 #[must_use]
-pub fn stamp(writing: &Coverage, mark: &Coverage) -> Coverage {
+pub fn stamp(writing: &Coverage, mark: &Coverage, memory: Vec<u8>) -> Coverage {
     let (width, height) = (writing.width(), writing.height());
     let strips = merged(writing, mark);
-    let mut bytes = vec![0; strips.last().map_or(0, |strip| strip.offset + strip.pixels())];
+    let mut bytes = memory;
+    bytes.clear();
+    bytes.reserve(strips.last().map_or(0, |strip| strip.offset + strip.pixels()));
     for strip in &strips {
         for line in 0..TILE {
-            let y = strip.tile_row * TILE + line;
-            let start = strip.offset + (line * strip.width) as usize;
-            let row = &mut bytes[start..start + strip.width as usize];
+            let (y, start) = (strip.tile_row * TILE + line, bytes.len());
+            let begin = |x: u32| start + (x - strip.x) as usize;
             for run in writing.row(y).filter(|run| strip.holds(run.x)) {
-                let at = (run.x - strip.x) as usize;
-                row[at..at + run.coverage.len()].copy_from_slice(run.coverage);
+                bytes.resize(begin(run.x), 0);
+                bytes.extend_from_slice(run.coverage);
             }
+            bytes.resize(start + strip.width as usize, 0);
             for run in mark.row(y).filter(|run| strip.holds(run.x)) {
-                let at = (run.x - strip.x) as usize;
-                for (written, &marked) in row[at..].iter_mut().zip(run.coverage) {
-                    *written = mix(*written, marked);
-                }
+                mix_run(&mut bytes[begin(run.x)..], run.coverage);
             }
         }
     }
     Coverage::new(width, height, strips, bytes)
+}
+
+/// Mixes a run of the mark into the writing below it. Most of a page has no mark.
+fn mix_run(written: &mut [u8], mark: &[u8]) {
+    const BLOCK: usize = 16;
+    for (written, mark) in written.chunks_mut(BLOCK).zip(mark.chunks(BLOCK)) {
+        if mark.iter().any(|&marked| marked != 0) {
+            for (written, &marked) in written.iter_mut().zip(mark) {
+                *written = mix(*written, marked);
+            }
+        }
+    }
 }
 
 fn mix(written: u8, marked: u8) -> u8 {
@@ -87,7 +99,7 @@ mod tests {
 
     #[test]
     fn the_mark_is_ink_on_paper_and_paper_in_ink() {
-        let stamped = stamp(&page(0, 255), &page(16, 255));
+        let stamped = stamp(&page(0, 255), &page(16, 255), vec![7; 3000]);
         assert_eq!(pixel(&stamped, 3), 255);
         assert_eq!(pixel(&stamped, 20), WRITING_IN_MARK as u8);
         assert_eq!(pixel(&stamped, 40), MARK_ON_PAPER as u8);
@@ -107,12 +119,46 @@ mod tests {
     #[test]
     fn without_a_mark_the_page_is_as_it_was() {
         let plain = page(16, 77);
-        assert_eq!(stamp(&plain, &Coverage::new(100, 40, vec![], vec![])), plain);
+        assert_eq!(stamp(&plain, &Coverage::new(100, 40, vec![], vec![]), Vec::new()), plain);
         assert!((0..=255).all(|written| mix(written, 0) == written));
     }
 
     #[test]
     fn strips_apart_stay_apart() {
-        assert_eq!(stamp(&page(0, 9), &page(64, 9)).strips().len(), 2);
+        assert_eq!(stamp(&page(0, 9), &page(64, 9), Vec::new()).strips().len(), 2);
+    }
+
+    #[test]
+    fn a_stamped_page_has_each_pixel_mixed_whatever_the_memory_held() {
+        let (writing, mark) = (grey(&[(0, 48), (64, 16)], 7), grey(&[(32, 48)], 5));
+        let stamped = stamp(&writing, &mark, vec![255; 10_000]);
+        let at = |page: &Coverage, x: u32, y: u32| {
+            page.row(y).find_map(|run| run.coverage.get(x.checked_sub(run.x)? as usize).copied()).unwrap_or(0)
+        };
+        for (x, y) in (0..100).flat_map(|x| (0..40).map(move |y| (x, y))) {
+            assert_eq!(at(&stamped, x, y), mix(at(&writing, x, y), at(&mark, x, y)), "({x}, {y})");
+        }
+    }
+
+    /// Strips with these first columns and widths in the second row of tiles, in shades that repeat after `step` steps.
+    fn grey(places: &[(u32, u32)], step: usize) -> Coverage {
+        let mut offset = 0;
+        let strips = places.iter().map(|&(x, width)| {
+            let strip = Strip { tile_row: 1, x, width, offset };
+            offset += strip.pixels();
+            strip
+        });
+        let strips: Vec<Strip> = strips.collect();
+        let shades = (0..offset).map(|place| if place / 40 % 2 == 0 { 0 } else { (place * step % 256) as u8 });
+        Coverage::new(100, 40, strips, shades.collect::<Vec<u8>>())
+    }
+
+    #[test]
+    fn the_memory_of_a_stamped_page_is_used_again() {
+        let memory = Vec::with_capacity(4096);
+        let address = memory.as_ptr();
+        let stamped = stamp(&page(0, 9), &page(64, 9), memory);
+        let memory = stamped.into_memory();
+        assert_eq!((memory.as_ptr(), memory.capacity()), (address, 4096));
     }
 }

@@ -69,7 +69,7 @@ pub(crate) const LIVES_IN: &[(&str, &[&str])] = &[
     ("unicode_script", &["catalogue", "layout"]),
     ("unicode_properties", &["layout"]),
     ("base64", &["encode"]),
-    ("foldhash", &["layout", "mesh", "scene", "variation"]),
+    ("foldhash", &["layout", "mesh", "scene", "variation", "gpu"]),
     ("tikv_jemallocator", &["main"]),
     ("miniz_oxide", &["encode"]),
     ("lcms2", &["encode"]),

@@ -23,7 +23,7 @@ const SUBGROUPS: u32 = 2;
 pub(in crate::gpu) struct Accumulate(pub(super) Pass);
 
 impl Accumulate {
-    /// The pass for a device that runs `subgroup` lanes in lockstep.
+    /// The pass for a device that `subgroup` lanes keep busy.
     pub(in crate::gpu) fn new(device: &wgpu::Device, subgroup: u32) -> Self {
         use Binding::{DynamicUniform, Read, ReadWrite};
         let shader = Shader { lanes: (SUBGROUPS * subgroup).min(MOST_LANES), ..SHADER };

@@ -37,7 +37,7 @@ pub(in crate::gpu) struct Bend {
 }
 
 impl Bend {
-    /// The pass for a device that runs `subgroup` lanes in lockstep.
+    /// The pass for a device that `subgroup` lanes keep busy.
     pub(in crate::gpu) fn new(device: &wgpu::Device, subgroup: u32) -> Self {
         use Binding::{DynamicUniform, Read, ReadWrite, Uniform};
         let kinds = [DynamicUniform, Read, Read, Read, Read, Read, ReadWrite, Uniform];

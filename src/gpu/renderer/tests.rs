@@ -58,6 +58,19 @@ fn an_adapter_that_is_not_there_is_refused_with_those_there_are() {
 }
 
 #[test]
+fn an_adapter_that_cannot_be_opened_gives_way_to_the_next() {
+    let gone = || AdapterChoice::This { place: 7, name: "a GPU that is gone".to_owned(), pci: None };
+    let (options, clock) = (DeviceOptions::default(), Clock::system());
+    let attempts = vec![vec![gone(), gone()], vec![gone()], vec![AdapterChoice::Software]];
+    let renderer = Renderer::open_first(attempts, &options, &clock).unwrap();
+    assert_eq!(renderer.devices().len(), 1, "nothing is tried again that gave way");
+    assert!(renderer.devices()[0].adapter.is_software() && renderer.health() == DeviceHealth::Working);
+    assert_eq!(renderer.render(a_scene()), Ok(expected()));
+    let error = Renderer::open_first(vec![vec![gone()], vec![gone()]], &options, &clock).unwrap_err();
+    assert!(error.to_string().contains("a GPU that is gone is not there"), "{error}");
+}
+
+#[test]
 fn the_health_of_several_devices_is_that_of_the_worst_but_all_must_be_given_up() {
     use DeviceHealth::{Away, GivenUp, Working};
     for (healths, expected) in [
