@@ -35,6 +35,8 @@ pub mod mesh;
 
 pub mod scene;
 
+pub mod vector;
+
 pub mod gpu;
 
 pub mod raster;

@@ -14,7 +14,7 @@ use crate::catalogue::FontCatalogue;
 use crate::clock::Clock;
 use crate::encode::OutputProfiles;
 use crate::pipeline::{PoolOptions, RenderPool, RenderedFile};
-use crate::spec::{Endpoint, RenderSpec, RequestError, parse_request, parse_value};
+use crate::spec::{Endpoint, RenderSpec, RequestError, Writing, parse_request, parse_value};
 
 /// The field that a file name may set.
 pub(super) const OUTPUT_FORMAT: &str = "output_format";
@@ -57,7 +57,7 @@ impl RenderCommand {
         let profiles = OutputProfiles::load(icc_dir.as_deref())?;
         let catalogue = Arc::new(FontCatalogue::load()?);
         let pool = RenderPool::start(
-            PoolOptions { threads: 1, ..PoolOptions::default() },
+            PoolOptions { threads: 1, opens_device: spec.needs_device(), ..PoolOptions::default() },
             catalogue,
             profiles,
             Clock::system(),
@@ -127,8 +127,9 @@ fn report(rendered_file: &RenderedFile, path: &Path) {
         output::note(&format!("warning: {}: {}", warning.kind.name(), warning.message));
     }
     let size = rendered_file.calculated_font_size.map(|size| format!(", font size {size}")).unwrap_or_default();
-    let RenderedFile { width, height, seed, .. } = rendered_file;
-    output::note(&format!("{}: {width} x {height} px{size}, seed {seed}", path.display()));
+    let RenderedFile { width, height, seed, writing, .. } = rendered_file;
+    let writing = if *writing == Writing::Outlines { ", outlines" } else { "" };
+    output::note(&format!("{}: {width} x {height} px{writing}{size}, seed {seed}", path.display()));
 }
 
 #[cfg(test)]

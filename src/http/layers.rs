@@ -14,7 +14,7 @@ use tower_http::cors::{AllowOrigin, CorsLayer};
 use super::access_log::{AccessLog, access_log};
 use super::error::ApiError;
 use super::origin::Origin;
-use super::pdf_response::{X_CALCULATED_FONT_SIZE, X_SEED, X_WARNINGS};
+use super::pdf_response::{X_CALCULATED_FONT_SIZE, X_SEED, X_WARNINGS, X_WRITING};
 use super::request_id::X_REQUEST_ID;
 use super::response_headers::X_PROCESS_TIME;
 
@@ -53,6 +53,7 @@ fn cors(origins: &[Origin]) -> CorsLayer {
             HeaderName::from_static(X_SEED),
             HeaderName::from_static(X_CALCULATED_FONT_SIZE),
             HeaderName::from_static(X_WARNINGS),
+            HeaderName::from_static(X_WRITING),
             HeaderName::from_static("x-ratelimit-limit"),
             HeaderName::from_static("x-ratelimit-remaining"),
             HeaderName::from_static("x-ratelimit-reset"),

@@ -142,6 +142,7 @@ mod tests {
             height: 3508,
             calculated_font_size: None,
             seed: u32::MAX,
+            writing: crate::spec::Writing::Image,
             warnings: vec![Warning { kind: WarningKind::LineWrapped, message: "a \"quoted\" line\n".to_owned() }],
         };
         let id = RequestId::of(&axum::http::HeaderMap::new());

@@ -14,6 +14,8 @@ pub(super) const X_SEED: &str = "x-seed";
 pub(super) const X_CALCULATED_FONT_SIZE: &str = "x-calculated-font-size";
 /// See [`X_SEED`].
 pub(super) const X_WARNINGS: &str = "x-warnings";
+/// See [`X_SEED`].
+pub(super) const X_WRITING: &str = "x-writing";
 
 /// The bytes of `rendered_file` and the headers of its response. The file name is `file_stem` with `.pdf`; `file_stem`
 /// has only letters, digits and `_`.
@@ -28,6 +30,7 @@ pub(super) fn parts(rendered_file: RenderedFile, file_stem: &str) -> (Vec<u8>, H
         (HeaderName::from_static(X_SEED), Some(HeaderValue::from(rendered_file.seed))),
         (HeaderName::from_static(X_CALCULATED_FONT_SIZE), font_size),
         (HeaderName::from_static(X_WARNINGS), warnings),
+        (HeaderName::from_static(X_WRITING), Some(HeaderValue::from_static(rendered_file.writing.name()))),
     ];
     (rendered_file.bytes, headers.into_iter().filter_map(|(name, value)| Some((name, value?))).collect())
 }

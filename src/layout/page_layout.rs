@@ -129,6 +129,8 @@ pub enum WarningKind {
     NothingToWrite,
     /// A parameter that has no effect in this combination.
     NoEffect,
+    /// Outlines were asked for and cannot show the page, which is an image.
+    WritingAsImage,
 }
 
 impl WarningKind {
@@ -145,6 +147,7 @@ impl WarningKind {
             Self::SmallWriting => "small_writing",
             Self::NothingToWrite => "nothing_to_write",
             Self::NoEffect => "no_effect",
+            Self::WritingAsImage => "writing_as_image",
         }
     }
 }

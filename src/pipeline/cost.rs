@@ -76,7 +76,7 @@ impl Cost {
     /// [`MOST`](Self::MOST), because a request that costs more is refused.
     #[must_use]
     pub fn of_page(spec: &RenderSpec, catalogue: &FontCatalogue) -> Self {
-        Self::at_scale(spec, catalogue, spec.dpi.scale().get())
+        Self::at_scale(spec, catalogue, spec.drawn_dpi().scale().get())
     }
 
     /// Of a preview `width` px wide.

@@ -7,7 +7,7 @@ use super::press_warnings::press_warnings;
 use super::running_job::without_panic;
 use crate::catalogue::FontCatalogue;
 use crate::layout::{PageLayout, Warning, lay_out_pages_within};
-use crate::spec::{OutputFormat, RenderSpec};
+use crate::spec::RenderSpec;
 use crate::work::WorkMeter;
 
 /// A file that was laid out and not drawn.
@@ -28,11 +28,9 @@ pub fn dry_run(spec: &RenderSpec, catalogue: &FontCatalogue) -> Result<DryRun, R
         let control = JobControl::default();
         let work = WorkMeter::new(layout_budget(spec), control.is_wanted);
         let layouts = lay_out_pages_within(spec, catalogue, &work);
-        check_cost(spec, layouts.as_deref().unwrap_or_default(), spec.dpi.scale(), &work, &control)?;
+        check_cost(spec, layouts.as_deref().unwrap_or_default(), spec.drawn_dpi().scale(), &work, &control)?;
         let PageLayout { calculated_font_size, mut warnings, .. } = layouts?.swap_remove(0);
-        if let OutputFormat::Pdf(plan) = &spec.output {
-            warnings.extend(press_warnings(&plan.ignored));
-        }
+        warnings.extend(press_warnings(spec));
         Ok(DryRun { calculated_font_size, warnings })
     })
 }

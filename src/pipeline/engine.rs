@@ -1,30 +1,30 @@
 //! All stages of a page in order: lay out, compose, draw, encode.
 
+mod files;
+mod specimens;
+
 use std::collections::HashMap;
 use std::sync::{Arc, Mutex, PoisonError};
 
 use super::bounds::{check_cost, layout_budget};
 use super::control::JobControl;
 use super::error::{RenderError, StartError};
-use super::press_warnings::press_warnings;
-use super::rendered_file::{DrawnPages, FilePart, Preview, RenderedFile};
-use super::specimen::{SHEET, specimen, specimen_sheet};
+use super::rendered_file::{FilePart, Preview, RenderedFile};
 use super::stages::{Stage, StageTimes};
 use super::watermark::watermark;
-use crate::catalogue::{FontCatalogue, FontId};
+use crate::catalogue::FontCatalogue;
 use crate::clock::Clock;
-use crate::encode::{
-    OutputProfiles, PageColors, PageImage, PdfDocument, PdfFile, encode_pdf, encode_png, encode_png_while,
-};
+use crate::encode::{OutputProfiles, encode_png, encode_png_while};
 use crate::geometry::Size;
 use crate::gpu::{DeviceHealth, DeviceOptions, DeviceStatus, Renderer};
 use crate::layout::{PageLayout, lay_out_pages_within, lay_out_within};
 use crate::mesh::MeshCache;
 use crate::raster::{Coverage, stamp};
 use crate::scene::{RenderParams, compose_while};
-use crate::spec::{CropBox, IgnoredOptions, OutputFormat, PdfColors, PressPlan, RenderSpec, Rgb};
-use crate::units::{DevicePx, DeviceScale, Dpi, Mm, Px};
+use crate::spec::{OutputFormat, RenderSpec, Writing};
+use crate::units::{DevicePx, DeviceScale, Px};
 use crate::work::WorkMeter;
+pub use specimens::SheetFormat;
 
 /// Largest number of pixels of strips in one band: an accumulator of 8 MiB. A dense A4 page at 300 DPI fits, and the
 /// accumulator is still in a processor's caches when it is read.
@@ -33,20 +33,12 @@ pub const BAND_BUDGET: usize = 2 << 20;
 /// Width of every preview in px.
 pub const PREVIEW_WIDTH: u32 = 1200;
 
-/// The file format of the sheet of all fonts.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum SheetFormat {
-    /// A picture with transparent paper.
-    Png,
-    /// One page, black on white.
-    Pdf,
-}
-
 /// All that is needed to make a page, shared by all threads.
 pub struct Engine {
     catalogue: Arc<FontCatalogue>,
     meshes: MeshCache,
-    renderer: Renderer,
+    /// Draws; `None` where only files without pixels are made.
+    renderer: Option<Renderer>,
     profiles: OutputProfiles,
     /// Dates the files and times the stages.
     clock: Clock,
@@ -75,15 +67,15 @@ impl Engine {
         profiles: OutputProfiles,
         clock: Clock,
     ) -> Result<Self, StartError> {
-        Ok(Self {
-            catalogue,
-            meshes: MeshCache::default(),
-            renderer: Renderer::start_with(device, &clock)?,
-            profiles,
-            clock,
-            watermarks: Mutex::default(),
-            stamped: Mutex::default(),
-        })
+        let renderer = Renderer::start_with(device, &clock)?;
+        Ok(Self { renderer: Some(renderer), ..Self::without_device(catalogue, profiles, clock) })
+    }
+
+    /// An engine for specifications that [need no device](RenderSpec::needs_device). It fails on others.
+    #[must_use]
+    pub fn without_device(catalogue: Arc<FontCatalogue>, profiles: OutputProfiles, clock: Clock) -> Self {
+        let (meshes, watermarks, stamped) = (MeshCache::default(), Mutex::default(), Mutex::default());
+        Self { catalogue, meshes, renderer: None, profiles, clock, watermarks, stamped }
     }
 
     /// Makes the page at full quality, or all pages of its file. Blocks while the device draws.
@@ -132,112 +124,9 @@ impl Engine {
             height: coverage.height(),
             calculated_font_size: layout.calculated_font_size,
             seed: spec.seed,
+            writing: Writing::Image,
             warnings: layout.warnings,
         })
-    }
-
-    /// Makes a PDF and gives each part away when it is ready: the first page with all bytes before it, each further
-    /// page, and the end. A file of one page is one part.
-    ///
-    /// # Errors
-    /// As [`generate`](Self::generate); [`RenderError::Abandoned`] once it is not wanted.
-    pub(super) fn generate_file(
-        &self,
-        spec: &RenderSpec,
-        times: &mut StageTimes,
-        control: &JobControl<'_>,
-        give: &mut dyn FnMut(FilePart),
-    ) -> Result<(), RenderError> {
-        let OutputFormat::Pdf(plan) = &spec.output else {
-            return Err(RenderError::Failed("only a PDF has parts".to_owned()));
-        };
-        let mut layouts = self.lay_out_all(spec, times, control)?;
-        let colors = PageColors::new(spec.ink, plan.colors, &self.profiles)?;
-        let title = spec.file_stem();
-        let mut file = PdfFile::new(self.document(spec, plan, &colors, &title), layouts.len());
-        let mut part = |file: &mut PdfFile<'_>, page: usize, layout: &PageLayout| {
-            let image = self.page_image(spec, layout, page, times, control)?;
-            let mut bytes = Vec::new();
-            times.time(Stage::Encode, &self.clock, || file.append_page(&image, &mut bytes));
-            Ok::<_, RenderError>((bytes, image.width(), image.height(), *times))
-        };
-        let first = layouts.remove(0);
-        let is_whole = layouts.is_empty();
-        let (mut bytes, width, height, times) = part(&mut file, 0, &first)?;
-        if is_whole {
-            file.append_end(&mut bytes);
-        }
-        let PageLayout { calculated_font_size, mut warnings, .. } = first;
-        warnings.extend(press_warnings(&plan.ignored));
-        let rendered_file = RenderedFile { bytes, width, height, calculated_font_size, seed: spec.seed, warnings };
-        give(FilePart::Start { rendered_file, is_whole, times });
-        if is_whole {
-            return Ok(());
-        }
-        for (page, layout) in (1..).zip(&layouts) {
-            let (bytes, ..) = part(&mut file, page, layout)?;
-            give(FilePart::Next(bytes));
-        }
-        let mut end = Vec::new();
-        file.append_end(&mut end);
-        give(FilePart::End(end));
-        Ok(())
-    }
-
-    /// Draws the pages of one text for [`bind`](Self::bind). Packs each page before it draws the next.
-    ///
-    /// # Errors
-    /// As [`generate`](Self::generate).
-    pub(super) fn draw_pages(&self, spec: &RenderSpec, times: &mut StageTimes) -> Result<DrawnPages, RenderError> {
-        let control = JobControl::default();
-        let mut layouts = self.lay_out_all(spec, times, &control)?;
-        let mut images = Vec::with_capacity(layouts.len());
-        for (page, layout) in layouts.iter().enumerate() {
-            images.push(self.page_image(spec, layout, page, times, &control)?);
-        }
-        let PageLayout { calculated_font_size, mut warnings, .. } = layouts.swap_remove(0);
-        if let OutputFormat::Pdf(plan) = &spec.output {
-            warnings.extend(press_warnings(&plan.ignored));
-        }
-        Ok(DrawnPages { images, calculated_font_size, warnings })
-    }
-
-    /// Makes one PDF of pages that were all drawn for the paper, resolution, ink and press options of `spec`.
-    ///
-    /// # Errors
-    /// If the output of `spec` is no PDF, or lcms2 cannot use the profile.
-    pub fn bind(&self, spec: &RenderSpec, pages: &[PageImage], times: &mut StageTimes) -> Result<Vec<u8>, RenderError> {
-        let OutputFormat::Pdf(plan) = &spec.output else {
-            return Err(RenderError::Failed("only a PDF is bound".to_owned()));
-        };
-        let colors = PageColors::new(spec.ink, plan.colors, &self.profiles)?;
-        let title = spec.file_stem();
-        let document = self.document(spec, plan, &colors, &title);
-        Ok(times.time(Stage::Encode, &self.clock, || encode_pdf(&document, pages)))
-    }
-
-    fn document<'a>(
-        &self,
-        spec: &RenderSpec,
-        plan: &'a PressPlan,
-        colors: &'a PageColors<'a>,
-        title: &'a str,
-    ) -> PdfDocument<'a> {
-        PdfDocument { plan, dpi: spec.dpi, colors, title, created: self.clock.timestamp() }
-    }
-
-    /// Draws and packs page `page` of a file.
-    fn page_image(
-        &self,
-        spec: &RenderSpec,
-        layout: &PageLayout,
-        page: usize,
-        times: &mut StageTimes,
-        control: &JobControl<'_>,
-    ) -> Result<PageImage, RenderError> {
-        let params = RenderParams::of(spec, spec.dpi.scale()).on_page(page as u32);
-        let coverage = self.draw(layout, &params, times, control)?;
-        Ok(times.time(Stage::Encode, &self.clock, || PageImage::of_while(&coverage, control.is_wanted))?)
     }
 
     /// Makes the same page 1200 px wide, drawn at that size, with a watermark. Blocks while the device draws.
@@ -272,6 +161,7 @@ impl Engine {
                 height: full(layout.size.height),
                 calculated_font_size: layout.calculated_font_size,
                 seed: spec.seed,
+                writing: Writing::Image,
                 warnings: layout.warnings,
             },
             width: marked.width(),
@@ -305,7 +195,7 @@ impl Engine {
     ) -> Result<Vec<PageLayout>, RenderError> {
         let work = WorkMeter::new(layout_budget(spec), control.is_wanted);
         let layouts = times.time(Stage::LayOut, &self.clock, || lay_out_pages_within(spec, &self.catalogue, &work));
-        check_cost(spec, layouts.as_deref().unwrap_or_default(), spec.dpi.scale(), &work, control)?;
+        check_cost(spec, layouts.as_deref().unwrap_or_default(), spec.drawn_dpi().scale(), &work, control)?;
         Ok(layouts?)
     }
 
@@ -323,43 +213,6 @@ impl Engine {
         Ok(mark)
     }
 
-    /// A PNG that shows a font: two lines in black, 1200 × 300 px. Blocks while the device draws.
-    ///
-    /// # Errors
-    /// As [`generate`](Self::generate).
-    pub fn specimen(&self, font: FontId, varies: bool, times: &mut StageTimes) -> Result<Vec<u8>, RenderError> {
-        let layout = times.time(Stage::LayOut, &self.clock, || specimen(font, varies, &self.catalogue))?;
-        let scale = Dpi::default().scale();
-        let coverage = self.draw(&layout, &RenderParams::plain(scale), times, &JobControl::default())?;
-        Ok(times.time(Stage::Encode, &self.clock, || encode_png(&coverage, Rgb::default(), scale)))
-    }
-
-    /// One sheet (ISO A3, 300 DPI) with number, name and specimen of every font. Blocks while the device draws.
-    ///
-    /// # Errors
-    /// As [`generate`](Self::generate).
-    pub fn specimen_sheet(&self, format: SheetFormat) -> Result<Vec<u8>, RenderError> {
-        let (layout, dpi) = (specimen_sheet(&self.catalogue)?, Dpi::default());
-        let params = RenderParams::plain(dpi.scale());
-        let coverage = self.draw(&layout, &params, &mut StageTimes::default(), &JobControl::default())?;
-        let plan = PressPlan {
-            trim: SHEET.mm(),
-            bleed: Mm::ZERO,
-            marks: None,
-            crop_box: CropBox::default(),
-            colors: PdfColors::Rgb,
-            ignored: IgnoredOptions::default(),
-        };
-        Ok(match format {
-            SheetFormat::Png => encode_png(&coverage, Rgb::default(), dpi.scale()),
-            SheetFormat::Pdf => {
-                let colors = &PageColors::new(Rgb::default(), plan.colors, &self.profiles)?;
-                let (title, created) = ("Longhand: the ninety hands", self.clock.timestamp());
-                encode_pdf(&PdfDocument { plan: &plan, dpi, colors, title, created }, &[PageImage::of(&coverage)])
-            }
-        })
-    }
-
     fn draw(
         &self,
         layout: &PageLayout,
@@ -370,7 +223,9 @@ impl Engine {
         let scene = times.time(Stage::Compose, &self.clock, || {
             compose_while(layout, params, &self.catalogue, &self.meshes, BAND_BUDGET, control.is_wanted)
         })?;
-        Ok(times.time(Stage::Draw, &self.clock, || self.renderer.render_while(scene, control.is_wanted))?)
+        let renderer = self.renderer.as_ref();
+        let renderer = renderer.ok_or_else(|| RenderError::DeviceUnavailable("none was opened".to_owned()))?;
+        Ok(times.time(Stage::Draw, &self.clock, || renderer.render_while(scene, control.is_wanted))?)
     }
 
     /// The fonts.
@@ -383,15 +238,15 @@ impl Engine {
         &self.clock
     }
 
-    /// The devices that draw; at least one.
+    /// The devices that draw; none only without device.
     #[must_use]
     pub fn devices(&self) -> Vec<DeviceStatus> {
-        self.renderer.devices()
+        self.renderer.as_ref().map(Renderer::devices).unwrap_or_default()
     }
 
     /// The health of all devices together.
     #[must_use]
     pub fn device_health(&self) -> DeviceHealth {
-        self.renderer.health()
+        self.renderer.as_ref().map_or(DeviceHealth::Working, Renderer::health)
     }
 }

@@ -18,7 +18,7 @@ use super::stages::{Stage, StageTimes};
 use super::warm_up::warm_up;
 use crate::catalogue::{FontCatalogue, FontId};
 use crate::clock::Clock;
-use crate::encode::{OutputProfiles, PageImage};
+use crate::encode::{OutputProfiles, PdfPage};
 use crate::gpu::{DeviceHealth, DeviceOptions, DeviceStatus};
 use crate::spec::RenderSpec;
 
@@ -43,6 +43,9 @@ pub struct PoolOptions {
     pub longest_wait: Duration,
     /// The devices that draw, and their options.
     pub device: DeviceOptions,
+    /// Whether the devices are opened. Without them, only specifications that
+    /// [need no device](RenderSpec::needs_device) can be made.
+    pub opens_device: bool,
     /// Whether the first thread renders pages at the start, so that no client waits for one-time work.
     pub warms_up: bool,
 }
@@ -55,6 +58,7 @@ impl Default for PoolOptions {
             queue: Cost::megapixels(2048.0),
             longest_wait: Duration::from_secs(10),
             device: DeviceOptions::default(),
+            opens_device: true,
             warms_up: false,
         }
     }
@@ -78,7 +82,11 @@ impl RenderPool {
         profiles: OutputProfiles,
         clock: Clock,
     ) -> Result<Self, StartError> {
-        let engine = Arc::new(Engine::open_with(options.device, catalogue, profiles, clock)?);
+        let engine = Arc::new(if options.opens_device {
+            Engine::open_with(options.device, catalogue, profiles, clock)?
+        } else {
+            Engine::without_device(catalogue, profiles, clock)
+        });
         let most_pixels = Cost::megapixels(MEGAPIXELS_PER_THREAD * options.threads.max(1) as f64);
         let jobs = Arc::new(JobQueue::new(options.queue, options.longest_wait, most_pixels));
         let mut pool = Self { engine, jobs, threads: Vec::new() };
@@ -154,7 +162,12 @@ impl RenderPool {
 
     fn page_request(&self, spec: &RenderSpec, tenant: Tenant) -> JobRequest {
         let cost = Cost::of_page(spec, self.engine.catalogue());
-        JobRequest { tenant, kind: JobKind::Page, cost, pixels: Cost::of_all_pixels(spec, spec.dpi.scale().get()) }
+        JobRequest {
+            tenant,
+            kind: JobKind::Page,
+            cost,
+            pixels: Cost::of_all_pixels(spec, spec.drawn_dpi().scale().get()),
+        }
     }
 
     async fn run<T: Send + 'static>(
@@ -206,7 +219,7 @@ impl RenderPool {
     ///
     /// # Errors
     /// As [`Engine::bind`].
-    pub fn bind_blocking(&self, spec: &RenderSpec, pages: &[PageImage]) -> Result<Vec<u8>, RenderError> {
+    pub fn bind_blocking(&self, spec: &RenderSpec, pages: &[PdfPage]) -> Result<Vec<u8>, RenderError> {
         without_panic(|| self.engine.bind(spec, pages, &mut StageTimes::default()))
     }
 
@@ -216,7 +229,7 @@ impl RenderPool {
         self.jobs.status()
     }
 
-    /// The devices that draw; at least one.
+    /// The devices that draw; none only if none was to be opened.
     #[must_use]
     pub fn devices(&self) -> Vec<DeviceStatus> {
         self.engine.devices()

@@ -1,15 +1,16 @@
 //! The finished page and its metadata.
 
 use super::stages::StageTimes;
-use crate::encode::PageImage;
+use crate::encode::PdfPage;
 use crate::layout::Warning;
+use crate::spec::Writing;
 
 /// A file and its metadata.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct RenderedFile {
     /// The file: PNG or PDF, as the specification says.
     pub bytes: Vec<u8>,
-    /// Width in device px; of a PDF the width of each page's image.
+    /// Width in device px of the request's resolution.
     pub width: u32,
     /// Height in device px.
     pub height: u32,
@@ -17,6 +18,8 @@ pub struct RenderedFile {
     pub calculated_font_size: Option<u32>,
     /// The seed that the page was made from.
     pub seed: u32,
+    /// How the file carries the writing.
+    pub writing: Writing,
     /// Warnings for the client.
     pub warnings: Vec<Warning>,
 }
@@ -58,10 +61,10 @@ pub enum FilePart {
 }
 
 /// The pages of one text, packed and not yet in a file.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq)]
 pub struct DrawnPages {
     /// The pages in order, at least one.
-    pub images: Vec<PageImage>,
+    pub pages: Vec<PdfPage>,
     /// The chosen size in 300-DPI px, if `font_size` was `auto`.
     pub calculated_font_size: Option<u32>,
     /// Warnings for the client.

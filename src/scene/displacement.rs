@@ -16,8 +16,6 @@ use crate::noise::{ElasticField, Purpose, Stream};
 use crate::spec::NaturalVariation;
 use crate::units::DevicePx;
 
-/// Up to this sigma the field is grain, and drawn pixels are warped. Above it, outlines can follow the field.
-const SMOOTHEST_GRAIN: u8 = 1;
 /// Largest displacement, in page px, from which on grain moves pixels by whole page px: neighbouring pixels then come
 /// from positions so far apart that fractions of a pixel are not visible (from alpha 9 at sigma 0, from 12 at sigma 1).
 const WHOLE_PX_FROM: f64 = 8.0;
@@ -64,14 +62,14 @@ pub(super) struct Displacement {
 impl Displacement {
     /// The displacement of `params`; `None` if nothing moves.
     pub(super) fn of(params: &RenderParams) -> Option<Self> {
-        let NaturalVariation { alpha, sigma } = params.variation?;
+        let variation @ NaturalVariation { alpha, sigma } = params.variation?;
         let (alpha, scale) = (f64::from(alpha), params.scale.get());
         let field = ElasticField::of(sigma)?;
         let rms = rms(alpha, f64::from(sigma));
         Some(Self {
             field,
             largest: alpha * field.full_scale() * scale,
-            is_grain: sigma <= SMOOTHEST_GRAIN,
+            is_grain: variation.is_grain(),
             piece: piece(alpha, f64::from(sigma)) * scale,
             steepness: rms / (2.0_f64.sqrt() * f64::from(sigma)),
             rms: rms * scale,

@@ -14,6 +14,8 @@ const MIDDLE_OF_LETTERS: f64 = 0.25;
 const BLEND_SHARE: f64 = 0.3;
 /// Loss of ink at wear 1 and intensity 1: `FADE` of `shaders/ink_flow.wgsl`.
 const FADE: f64 = 0.6;
+/// Least opacity: `FAINTEST` of `shaders/ink_flow.wgsl`.
+const FAINTEST: f64 = 0.15;
 
 /// The wear of a page's ink by line and position along the line, 0 (fresh) to 1.
 #[derive(Clone, Debug, Default, PartialEq)]
@@ -28,7 +30,8 @@ pub struct InkLoad {
 
 impl InkLoad {
     /// The ink of a layout that is page `page` of its text, at an intensity above 0.
-    pub(super) fn of(layout: &PageLayout, seed: u32, page: u32, intensity: f64) -> Self {
+    #[must_use]
+    pub fn of(layout: &PageLayout, seed: u32, page: u32, intensity: f64) -> Self {
         let samples = ((layout.size.width.get() + OVERHANG) / SAMPLE_STEP).ceil() as usize + 2;
         let mut pen = Pen::new(seed, page, intensity);
         let mut wear = Vec::with_capacity(layout.lines.len() * samples);
@@ -37,6 +40,18 @@ impl InkLoad {
             wear.extend(sampled(&points, samples));
         }
         Self { rows: rows(layout), wear, samples }
+    }
+
+    /// Opacity of the ink at page px `x` of a line, 0 to 1, at the intensity it was made for: what `ink_at` of
+    /// `shaders/ink_flow.wgsl` gives without variation from stroke to stroke.
+    #[must_use]
+    pub fn opacity(&self, line: usize, x: f64, intensity: f64) -> f64 {
+        let samples = self.wear.get(line * self.samples..).unwrap_or_default();
+        let place = (x / SAMPLE_STEP).clamp(0.0, self.samples.saturating_sub(1) as f64);
+        let at = |sample: usize| samples.get(sample.min(self.samples - 1)).copied().map_or(0.0, f64::from);
+        let first = place as usize;
+        let wear = at(first) + (at(first + 1) - at(first)) * place.fract();
+        FAINTEST + (1.0 - FAINTEST) * (-FADE * intensity * wear).exp()
     }
 
     /// For each sample, what interpolation between samples and lines needs: the sample and the next one in the low and

@@ -38,5 +38,6 @@ pub use bands::Band;
 pub use compose::{Scene, SceneError, compose, compose_while};
 pub use effects::{SceneEffects, Warp};
 pub use ink_load::InkLoad;
+pub use placement::{Placement, WordRotation};
 pub use records::{CornerRun, EffectsRecord, InkRow, Instance, MAX_GROUPS_PER_DIMENSION, StripRecord, TileRow};
 pub use render_params::RenderParams;

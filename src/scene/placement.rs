@@ -11,7 +11,8 @@ use crate::units::{DeviceScale, Px};
 const THINNEST_SLICE: f64 = 8.0;
 
 /// A word's rotation about its pivot, from page px to device px.
-pub(super) struct WordRotation {
+#[derive(Clone, Copy, Debug)]
+pub struct WordRotation {
     sin: f64,
     cos: f64,
     pivot: Point<Px>,
@@ -19,7 +20,9 @@ pub(super) struct WordRotation {
 }
 
 impl WordRotation {
-    pub(super) fn of(word: &PlacedWord, scale: DeviceScale) -> Self {
+    /// The rotation of a word at a scale.
+    #[must_use]
+    pub fn of(word: &PlacedWord, scale: DeviceScale) -> Self {
         let (sin, cos) = word.rotation.get().to_radians().sin_cos();
         Self { sin, cos, pivot: word.pivot, scale }
     }
@@ -35,7 +38,8 @@ impl WordRotation {
     }
 
     /// The placement of a glyph. Fonts have y up, the device has y down.
-    pub(super) fn placement(&self, glyph: &PlacedGlyph, units_per_em: u16) -> Placement {
+    #[must_use]
+    pub fn placement(&self, glyph: &PlacedGlyph, units_per_em: u16) -> Placement {
         let unit = glyph.em.get() * self.scale.get() / f64::from(units_per_em);
         let matrix = [unit * self.cos, unit * self.sin, unit * self.sin, -unit * self.cos];
         Placement { matrix, origin: self.device_from_page(glyph.origin) }
@@ -43,13 +47,22 @@ impl WordRotation {
 }
 
 /// An affine map from font units to device px of the page.
-pub(super) struct Placement {
+#[derive(Clone, Copy, Debug)]
+pub struct Placement {
     /// Columns of the linear part: xx, yx, xy, yy.
     matrix: [f64; 4],
     origin: [f64; 2],
 }
 
 impl Placement {
+    /// The map `[a, b, c, d, e, f]`, which takes (x, y) to (ax + cy + e, bx + dy + f).
+    #[must_use]
+    pub const fn map(&self) -> [f64; 6] {
+        let [xx, yx, xy, yy] = self.matrix;
+        let [x, y] = self.origin;
+        [xx, yx, xy, yy, x, y]
+    }
+
     /// Boxes around slices of the glyph, in device px. Thin slices are merged until each is half a tile high. `bent`
     /// maps the box of a slice to the box of its bent ink.
     pub(super) fn device_slices(

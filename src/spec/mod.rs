@@ -36,7 +36,7 @@ pub use combinations::{ADDRESS_CHARACTERS, ADDRESS_LINES, is_newline};
 pub use field::{FieldDescription, FieldKind};
 pub use page::{Orientation, PageFormat, PageSize};
 pub use parse::{Endpoint, parse_request, parse_value};
-pub use pdf_options::{CropBox, IccProfile, LayoutProfile, PdfOptions, Preset, Region, Standard};
+pub use pdf_options::{CropBox, IccProfile, LayoutProfile, PdfOptions, Preset, Region, Standard, Writing};
 pub use press_plan::{CropMarks, IgnoredOptions, MARK_WIDTH, PdfColors, PressPlan, PrintingCondition};
 pub use render_spec::{
     Alignment, AutoSize, Effects, FontSize, GenerationKind, InkFlow, Kerning, Margins, NaturalVariation, OutputFormat,

@@ -68,7 +68,7 @@ mod tests {
     use super::*;
     use crate::spec::page::{Orientation, PageFormat, PageSize};
     use crate::spec::pdf_fields;
-    use crate::spec::pdf_options::{CropBox, IccProfile, LayoutProfile, PdfOptions, Preset, Region, Standard};
+    use crate::spec::pdf_options::{CropBox, IccProfile, LayoutProfile, PdfOptions, Preset, Region, Standard, Writing};
     use crate::spec::press_plan::PressPlan;
     use crate::spec::render_spec::{
         Effects, InkFlow, NaturalVariation, OutputFormat, RandomIndentation, WordRotation, WriterVariation,
@@ -129,6 +129,7 @@ mod tests {
             region: Region::Auto,
             bleed: None,
             crop_box: CropBox::Media,
+            writing: Writing::Image,
         };
         let expected = OutputFormat::Pdf(PressPlan::of(PageFormat::default(), &options));
         for pdf in [json!(null), json!({}), json!({"bleed_mm": null})] {
@@ -140,7 +141,7 @@ mod tests {
     #[test]
     fn every_pdf_option_arrives() {
         let pdf = json!({"preset": "lob", "standard": "pdfx1a", "icc_profile": "iso_coated_v2", "profile": "press",
-                         "region": "eu", "bleed_mm": 3.5, "crop_box": "trim"});
+                         "region": "eu", "bleed_mm": 3.5, "crop_box": "trim", "writing": "outlines"});
         let expected = PdfOptions {
             preset: Preset::Lob,
             standard: Some(Standard::PdfX1a),
@@ -149,6 +150,7 @@ mod tests {
             region: Region::Eu,
             bleed: Some(Mm::new(3.5)),
             crop_box: CropBox::Trim,
+            writing: Writing::Outlines,
         };
         let mut collector = ViolationCollector::default();
         assert_eq!(pdf_fields::read(pdf.as_object().unwrap(), &mut collector), expected);

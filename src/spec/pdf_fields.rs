@@ -6,7 +6,7 @@ use serde_json::{Map, Value, json};
 
 use super::field::{Absent, Field, FieldDescription, FieldType as _};
 use super::kinds::{Number, OneOf, OrNull};
-use super::pdf_options::{CropBox, IccProfile, LayoutProfile, PdfOptions, Preset, Region, Standard};
+use super::pdf_options::{CropBox, IccProfile, LayoutProfile, PdfOptions, Preset, Region, Standard, Writing};
 use super::violation_collector::ViolationCollector;
 use crate::units::Mm;
 
@@ -72,6 +72,14 @@ static CROP_BOX: Field<OneOf<CropBox>> = Field {
     meaning: "Which box becomes the CropBox of a standard PDF. `media` keeps crop marks visible in viewers.",
 };
 
+static WRITING: Field<OneOf<Writing>> = Field {
+    name: "writing",
+    kind: OneOf(&[("image", Writing::Image), ("outlines", Writing::Outlines)]),
+    absent: Absent::Default(Writing::Image),
+    meaning: "`image`: each page is one picture at `dpi`. `outlines`: the letters are filled paths, sharp at any \
+              resolution and a tenth of the bytes; a page with what paths cannot show becomes an image, with a warning.",
+};
+
 static DESCRIPTIONS: LazyLock<Vec<FieldDescription>> = LazyLock::new(|| {
     vec![
         PRESET.describe(),
@@ -81,6 +89,7 @@ static DESCRIPTIONS: LazyLock<Vec<FieldDescription>> = LazyLock::new(|| {
         REGION.describe(),
         BLEED_MM.describe(),
         CROP_BOX.describe(),
+        WRITING.describe(),
     ]
 });
 
@@ -100,6 +109,7 @@ pub(super) fn read(members: &Map<String, Value>, collector: &mut ViolationCollec
         region: REGION.read(members, collector),
         bleed: BLEED_MM.read(members, collector).map(Mm::new),
         crop_box: CROP_BOX.read(members, collector),
+        writing: WRITING.read(members, collector),
     }
 }
 
@@ -113,5 +123,6 @@ pub(super) fn to_json(options: &PdfOptions) -> Value {
         REGION.name: REGION.kind.to_json(&options.region),
         BLEED_MM.name: BLEED_MM.kind.to_json(&options.bleed.map(Mm::get)),
         CROP_BOX.name: CROP_BOX.kind.to_json(&options.crop_box),
+        WRITING.name: WRITING.kind.to_json(&options.writing),
     })
 }

@@ -20,6 +20,8 @@ pub struct PdfOptions {
     pub bleed: Option<Mm>,
     /// `crop_box`.
     pub crop_box: CropBox,
+    /// `writing`.
+    pub writing: Writing,
 }
 
 /// The printing service whose rules the file follows.
@@ -94,4 +96,25 @@ pub enum CropBox {
     Bleed,
     /// The `TrimBox`.
     Trim,
+}
+
+/// How a PDF carries the writing.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
+pub enum Writing {
+    /// One image per page, at the resolution of the request.
+    #[default]
+    Image,
+    /// Filled paths, sharp at any resolution.
+    Outlines,
+}
+
+impl Writing {
+    /// The wire name.
+    #[must_use]
+    pub const fn name(self) -> &'static str {
+        match self {
+            Self::Image => "image",
+            Self::Outlines => "outlines",
+        }
+    }
 }

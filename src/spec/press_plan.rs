@@ -1,7 +1,7 @@
 //! How a PDF page is laid out and coloured: preset, standard, bleed, marks and condition resolved into one value.
 
 use super::page::{PageFormat, PageSize};
-use super::pdf_options::{CropBox, IccProfile, LayoutProfile, PdfOptions, Preset, Region, Standard};
+use super::pdf_options::{CropBox, IccProfile, LayoutProfile, PdfOptions, Preset, Region, Standard, Writing};
 use crate::geometry::Size;
 use crate::units::{MM_PER_INCH, Mm};
 
@@ -18,6 +18,8 @@ pub struct PressPlan {
     pub crop_box: CropBox,
     /// The colours for print.
     pub colors: PdfColors,
+    /// How the writing is to be carried; pages that outlines cannot show are images nevertheless.
+    pub writing: Writing,
     /// Options without effect.
     pub ignored: IgnoredOptions,
 }
@@ -90,6 +92,7 @@ impl PressPlan {
                 Standard::Pdf => PdfColors::Rgb,
                 Standard::PdfX1a => PdfColors::PdfX1a(defaults.condition(options.icc_profile)),
             },
+            writing: options.writing,
             ignored: IgnoredOptions { standard: ignored_standard, bleed: ignored_bleed },
         }
     }

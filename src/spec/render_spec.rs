@@ -1,6 +1,7 @@
 //! The valid specification of a page, which every later stage uses.
 
 use super::page::PageFormat;
+use super::pdf_options::Writing;
 use super::press_plan::PressPlan;
 use crate::catalogue::FontId;
 use crate::units::{Degrees, Dpi, Px};
@@ -49,6 +50,32 @@ impl RenderSpec {
     #[must_use]
     pub fn file_stem(&self) -> String {
         format!("handwriting_{}_{}dpi", self.page.size.name(), self.dpi.get())
+    }
+
+    /// How the file carries the writing: as outlines where the request asks for them and they can show it.
+    #[must_use]
+    pub fn writing(&self) -> Writing {
+        match &self.output {
+            OutputFormat::Pdf(plan) if plan.writing == Writing::Outlines && self.effects.hides_outlines().is_none() => {
+                Writing::Outlines
+            }
+            OutputFormat::Pdf(_) | OutputFormat::Png => Writing::Image,
+        }
+    }
+
+    /// The resolution at which the pages are drawn. Outlines have none, and cost as much as at 300 DPI.
+    #[must_use]
+    pub fn drawn_dpi(&self) -> Dpi {
+        match self.writing() {
+            Writing::Image => self.dpi,
+            Writing::Outlines => Dpi::default(),
+        }
+    }
+
+    /// Whether making the file needs a device that draws.
+    #[must_use]
+    pub fn needs_device(&self) -> bool {
+        self.writing() == Writing::Image
     }
 }
 
@@ -140,6 +167,18 @@ pub struct Effects {
     pub writer_variation: Option<WriterVariation>,
 }
 
+impl Effects {
+    /// The field of an effect that outlines cannot show, and why.
+    #[must_use]
+    pub fn hides_outlines(&self) -> Option<(&'static str, &'static str)> {
+        if self.natural_variation.is_some_and(|variation| variation.alpha > 0) {
+            return Some(("enable_natural_variation", "it bends outlines; switch it off"));
+        }
+        let varies = self.writer_variation.is_some_and(|variation| variation.strength > 0.0);
+        varies.then_some(("enable_writer_variation", "it bends outlines; switch it off"))
+    }
+}
+
 /// Rotates each word about the centre of its baseline.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct WordRotation {
@@ -154,6 +193,17 @@ pub struct NaturalVariation {
     pub alpha: u8,
     /// Standard deviation of the smoothing Gaussian in 300-DPI px, 0 to 10.
     pub sigma: u8,
+}
+
+impl NaturalVariation {
+    /// Up to this sigma the field is grain.
+    const SMOOTHEST_GRAIN: u8 = 1;
+
+    /// Whether it displaces pixels by themselves, as grain. Above, outlines can follow it.
+    #[must_use]
+    pub const fn is_grain(self) -> bool {
+        self.alpha > 0 && self.sigma <= Self::SMOOTHEST_GRAIN
+    }
 }
 
 /// Indents each line.

@@ -7,7 +7,8 @@ Standard input: for each file 8 bytes of length (big-endian) and the file. Print
      "pages": number, "same_boxes": whether all pages have those boxes,
      "image": {"width", "height", "bits", "base": base colour space, "palette_size", "filter", "predictor",
                "first": first colour, "last": last colour, "steps": some indices, "colors": their colours,
-               "matrix": [a, b, c, d, e, f] it is placed with},
+               "matrix": [a, b, c, d, e, f] it is placed with}
+     or null without an image,
      "marks": [[x0, y0, x1, y1], ..], "mark_width", "mark_color": operator and operands,
      "intents": [[S, OutputConditionIdentifier, RegistryName, OutputCondition], ..],
      "broken": [names of PDF/X-1a rules that it breaks]}
@@ -24,7 +25,7 @@ import sys
 
 import pikepdf
 
-from pdfx_rules import RULES, MUTATIONS, broken_rules, painted, the_image
+from pdfx_rules import RULES, MUTATIONS, broken_rules, images, painted, the_image
 
 
 STEPS = [0, 32, 64, 96, 128, 160, 192, 224, 255]
@@ -81,7 +82,7 @@ def facts(data: bytes) -> dict:
             "boxes": boxes(first),
             "pages": len(pdf.pages),
             "same_boxes": all(boxes(page) == boxes(first) for page in pdf.pages),
-            "image": image_facts(pdf, first),
+            "image": image_facts(pdf, first) if images(first) else None,
             "marks": shown["lines"],
             "mark_width": shown["width"],
             "mark_color": shown["stroke"],

@@ -36,9 +36,15 @@ def broken_rules(data: bytes, pdf) -> list[str]:
     return [name for name, check in RULES.items() if any(True for _ in check(data, pdf))]
 
 
+def images(page) -> list:
+    """The images of a page."""
+    held = page.obj.Resources.get("/XObject", {}).values()
+    return [image for image in held if str(image.get("/Subtype")) == "/Image"]
+
+
 def the_image(page):
     """The one image of a page."""
-    (image,) = page.obj.Resources.XObject.values()
+    (image,) = images(page)
     return image
 
 
@@ -465,14 +471,14 @@ def _(pdf):
 @rule
 def ink_stays_within_the_limit(data, pdf):  # 300 %; and paper is no ink at all
     for page in pdf.pages:
-        space = the_image(page).ColorSpace
-        palette = bytes(space[3])
-        if str(space[1]) == "/DeviceCMYK":
-            colors = [palette[at : at + 4] for at in range(0, len(palette), 4)]
-            if max(sum(color) for color in colors) > 765 or sum(colors[0]) > 0:
+        for space in (image.ColorSpace for image in images(page)):
+            palette = bytes(space[3])
+            if str(space[1]) == "/DeviceCMYK":
+                colors = [palette[at : at + 4] for at in range(0, len(palette), 4)]
+                if max(sum(color) for color in colors) > 765 or sum(colors[0]) > 0:
+                    yield "ink"
+            elif str(space[1]) == "/DeviceGray" and palette[0] != 255:
                 yield "ink"
-        elif str(space[1]) == "/DeviceGray" and palette[0] != 255:
-            yield "ink"
 
 
 @breaks("ink_stays_within_the_limit")

@@ -24,8 +24,9 @@ pub(crate) const MAY_IMPORT: &[(&str, &[&str])] = &[
     ("raster", &["units", "geometry"]),
     ("mesh", &["units", "geometry", "catalogue"]),
     ("scene", &["units", "noise", "work", "geometry", "catalogue", "spec", "variation", "layout", "raster", "mesh"]),
+    ("vector", &["units", "work", "geometry", "catalogue", "layout", "scene"]),
     ("gpu", &["clock", "telemetry", "noise", "work", "variation", "mesh", "raster", "scene"]),
-    ("encode", &["units", "clock", "work", "geometry", "spec", "raster"]),
+    ("encode", &["units", "clock", "work", "geometry", "spec", "raster", "vector"]),
     (
         "pipeline",
         &[
@@ -39,6 +40,7 @@ pub(crate) const MAY_IMPORT: &[(&str, &[&str])] = &[
             "raster",
             "mesh",
             "scene",
+            "vector",
             "gpu",
             "encode",
         ],
@@ -69,7 +71,7 @@ pub(crate) const LIVES_IN: &[(&str, &[&str])] = &[
     ("unicode_script", &["catalogue", "layout"]),
     ("unicode_properties", &["layout"]),
     ("base64", &["encode"]),
-    ("foldhash", &["layout", "mesh", "scene", "variation", "gpu"]),
+    ("foldhash", &["layout", "mesh", "scene", "vector", "variation", "gpu"]),
     ("tikv_jemallocator", &["main"]),
     ("miniz_oxide", &["encode"]),
     ("lcms2", &["encode"]),

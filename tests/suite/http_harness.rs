@@ -130,6 +130,7 @@ pub(crate) fn page(bytes: &[u8]) -> RenderedFile {
         height: 10,
         calculated_font_size: Some(42),
         seed: 7,
+        writing: longhand::spec::Writing::Image,
         warnings: vec![],
     }
 }

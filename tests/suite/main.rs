@@ -64,6 +64,7 @@ mod pages;
 mod pdf_colors;
 mod pdf_files;
 mod pdf_matrix;
+mod pdf_outlines;
 mod pdf_renderers;
 mod pdf_snapshots;
 mod pool;

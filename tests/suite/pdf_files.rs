@@ -5,7 +5,7 @@ use std::process::{Command, Stdio};
 use std::sync::LazyLock;
 
 use longhand::clock::Timestamp;
-use longhand::encode::{OutputProfiles, PageColors, PageImage, PdfDocument, encode_pdf};
+use longhand::encode::{OutputProfiles, PageColors, PageImage, PdfDocument, PdfPage, encode_pdf};
 use longhand::raster::{Coverage, Strip};
 use longhand::spec::{OutputFormat, RenderSpec};
 use longhand::units::Px;
@@ -32,15 +32,20 @@ pub(crate) fn encoded(request: &Value, pages: usize, created: Timestamp) -> Vec<
     let spec = spec(request);
     let OutputFormat::Pdf(plan) = spec.output else { panic!("no PDF: {request}") };
     let colors = PageColors::new(spec.ink, plan.colors, &PROFILES).unwrap();
-    let pages = vec![page_with_one_tile(&spec); pages];
+    let pages = vec![PdfPage::from(page_with_one_tile(&spec)); pages];
     let title = spec.file_stem();
     encode_pdf(&PdfDocument { plan: &plan, dpi: spec.dpi, colors: &colors, title: &title, created }, &pages)
 }
 
 /// Feeds files to `pdf_facts.py`, all to one process, and returns its answer.
 pub(crate) fn ask_of_files(arguments: &[&str], files: impl IntoIterator<Item = Vec<u8>>) -> Value {
+    ask_oracle_of_files("pdf_facts.py", arguments, files)
+}
+
+/// Feeds files to an oracle that reads them as `pdf_facts.py` does.
+pub(crate) fn ask_oracle_of_files(script: &str, arguments: &[&str], files: impl IntoIterator<Item = Vec<u8>>) -> Value {
     let mut oracle = Command::new(python())
-        .arg(folder().join("pdf_facts.py"))
+        .arg(folder().join(script))
         .args(arguments)
         .stdin(Stdio::piped())
         .stdout(Stdio::piped())
@@ -53,6 +58,6 @@ pub(crate) fn ask_of_files(arguments: &[&str], files: impl IntoIterator<Item = V
     }
     drop(input);
     let output = oracle.wait_with_output().unwrap();
-    assert!(output.status.success(), "pdf_facts.py failed; its message stands above");
+    assert!(output.status.success(), "{script} failed; its message stands above");
     serde_json::from_slice(&output.stdout).unwrap()
 }

@@ -37,7 +37,7 @@ use super::{Failure, configured, output};
 use crate::catalogue::FontCatalogue;
 use crate::clock::Clock;
 use crate::config::Config;
-use crate::encode::PageImage;
+use crate::encode::PdfPage;
 use crate::pipeline::PoolOptions;
 
 use delimiter::Delimiter;
@@ -227,7 +227,7 @@ impl BatchCommand {
         let interrupt = &batch.interrupt;
         let renderer: Box<dyn RowRenderer> = match (&self.server, &self.key) {
             (Some(server), Some(key)) => Box::new(Server::new(server, key, interrupt.clone())),
-            _ => Box::new(LocalRenderer::open(&self.configured()?, Arc::clone(&batch.catalogue))?),
+            _ => Box::new(LocalRenderer::open(&self.configured()?, Arc::clone(&batch.catalogue), batch.wanted())?),
         };
         let mut report = Report::open(&self.report_path(false), &batch.rows, RunKind::Real, batch.delimiter)?;
         let (total, left): (usize, Vec<&Row>) =
@@ -243,7 +243,7 @@ impl BatchCommand {
     /// One PDF of all rows, written when all were tried.
     fn one_file(&self, batch: &Batch, common: &CommonPage) -> Result<(), Failure> {
         let left: Vec<&Row> = batch.wanted().iter().collect();
-        let renderer = LocalRenderer::open(&self.configured()?, Arc::clone(&batch.catalogue))?;
+        let renderer = LocalRenderer::open(&self.configured()?, Arc::clone(&batch.catalogue), batch.wanted())?;
         let mut report = Report::open(&self.report_path(true), &[], RunKind::Real, batch.delimiter)?;
         let mut has_failed = false;
         if !self.skip_failed {
@@ -255,7 +255,7 @@ impl BatchCommand {
             })?;
         }
         let assembler = PdfAssembler { renderer, common };
-        let mut drawn: BTreeMap<usize, Vec<PageImage>> = BTreeMap::new();
+        let mut drawn: BTreeMap<usize, Vec<PdfPage>> = BTreeMap::new();
         let ended = if has_failed {
             Ok(())
         } else {
@@ -281,12 +281,12 @@ impl BatchCommand {
         &self,
         assembler: &PdfAssembler<'_>,
         report: &mut Report,
-        drawn: BTreeMap<usize, Vec<PageImage>>,
+        drawn: BTreeMap<usize, Vec<PdfPage>>,
     ) -> Result<(), Failure> {
         let mut pages = Vec::new();
-        for (row, images) in drawn.into_iter().filter(|(_, images)| !images.is_empty()) {
+        for (row, made) in drawn.into_iter().filter(|(_, made)| !made.is_empty()) {
             report.set_page(row, pages.len() + 1);
-            pages.extend(images);
+            pages.extend(made);
         }
         if pages.is_empty() {
             self.note_unwritten("no row could be made");

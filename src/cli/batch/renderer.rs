@@ -10,7 +10,7 @@ use crate::catalogue::FontCatalogue;
 use crate::cli::Failure;
 use crate::clock::Clock;
 use crate::config::Config;
-use crate::encode::{OutputProfiles, PageImage};
+use crate::encode::{OutputProfiles, PdfPage};
 use crate::pipeline::{LayoutError, PoolOptions, RenderError, RenderPool, Warning, dry_run};
 use crate::spec::{Endpoint, FontSize, OutputFormat, RenderSpec, parse_value};
 
@@ -39,7 +39,7 @@ pub(super) enum Content {
     /// PNG or PDF.
     File(Vec<u8>),
     /// At least one.
-    Pages(Vec<PageImage>),
+    Pages(Vec<PdfPage>),
     /// The page was laid out only.
     Nothing,
 }
@@ -72,11 +72,12 @@ impl From<Warning> for Remark {
 pub(super) struct LocalRenderer(RenderPool);
 
 impl LocalRenderer {
-    /// Opens the device.
-    pub(super) fn open(config: &Config, catalogue: Arc<FontCatalogue>) -> Result<Self, Failure> {
+    /// Opens the device, unless none of the rows needs it.
+    pub(super) fn open(config: &Config, catalogue: Arc<FontCatalogue>, rows: &[Row]) -> Result<Self, Failure> {
         let profiles = OutputProfiles::load(config.icc_dir.as_deref())?;
         // Rows are laid out on threads of the batch.
-        let options = PoolOptions { threads: 1, ..PoolOptions::default() };
+        let opens_device = rows.iter().any(needs_device);
+        let options = PoolOptions { threads: 1, opens_device, ..PoolOptions::default() };
         Ok(Self(RenderPool::start(options, catalogue, profiles, Clock::system())?))
     }
 }
@@ -92,6 +93,12 @@ impl RowRenderer for LocalRenderer {
             warnings: rendered_file.warnings.into_iter().map(Remark::from).collect(),
         })
     }
+}
+
+/// Whether a row is drawn; one that is refused is not.
+fn needs_device(row: &Row) -> bool {
+    let request = row.request.as_ref().ok();
+    request.and_then(|request| spec_of(request, 0).ok()).is_some_and(|spec| spec.needs_device())
 }
 
 /// What all rows of one PDF share: paper, resolution, ink and press options are those of the first valid row.
@@ -133,7 +140,7 @@ pub(super) struct PdfAssembler<'a> {
 
 impl PdfAssembler<'_> {
     /// The file of all pages.
-    pub(super) fn assemble(&self, pages: &[PageImage]) -> Result<Vec<u8>, Failure> {
+    pub(super) fn assemble(&self, pages: &[PdfPage]) -> Result<Vec<u8>, Failure> {
         Ok(self.renderer.0.bind_blocking(&self.common.0, pages)?)
     }
 }
@@ -144,7 +151,7 @@ impl RowRenderer for PdfAssembler<'_> {
         self.common.check(&spec)?;
         let drawn = self.renderer.0.draw_pages_blocking(&spec)?;
         Ok(Made {
-            content: Content::Pages(drawn.images),
+            content: Content::Pages(drawn.pages),
             seed: spec.seed,
             calculated_font_size: drawn.calculated_font_size,
             warnings: drawn.warnings.into_iter().map(Remark::from).collect(),

@@ -11,14 +11,14 @@ use super::renderer::{Content, Made, Refusal, RowRenderer};
 use super::rows::Row;
 use crate::cli::Failure;
 use crate::cli::atomic_file::{self, Readers};
-use crate::encode::PageImage;
+use crate::encode::PdfPage;
 
 /// A row that was tried.
 pub(super) struct Tried {
     /// What became of it.
     pub(super) entry: Entry,
     /// Its pages, where they belong to a file of all rows.
-    pub(super) pages: Vec<PageImage>,
+    pub(super) pages: Vec<PdfPage>,
 }
 
 /// Makes the rows on `threads` threads and tells `done` of each, in any order, on the calling thread.

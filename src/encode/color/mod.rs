@@ -15,4 +15,5 @@ mod separation;
 
 pub use output_profile::{OutputProfile, ProfileDefect};
 pub use output_profiles::{OutputProfiles, ProfileError};
+pub(super) use ramp::FillColor;
 pub use ramp::Ramp;

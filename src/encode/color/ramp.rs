@@ -18,7 +18,34 @@ pub enum Ramp {
     Cmyk(Vec<Cmyk>),
 }
 
+/// A colour to fill with, each part from 0 to 1.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub enum FillColor {
+    /// `DeviceGray`, 1 for paper.
+    Gray(f32),
+    /// `DeviceRGB`, 1 for full light.
+    Rgb([f32; 3]),
+    /// `DeviceCMYK`, 1 for full ink.
+    Cmyk([f32; 4]),
+}
+
 impl Ramp {
+    /// The colour at a coverage, rounded to four decimals, which keeps all 8-bit colours apart. A grey on screen is
+    /// `DeviceGray` too.
+    #[must_use]
+    pub fn fill(&self, coverage: u8) -> FillColor {
+        let part = |value: u8| (f64::from(value) / 255.0 * 1e4).round() as f32 / 1e4;
+        let at = usize::from(coverage);
+        match self {
+            Self::Rgb(colors) => match colors.get(at).copied().unwrap_or_default() {
+                [red, green, blue] if red == green && green == blue => FillColor::Gray(part(red)),
+                color => FillColor::Rgb(color.map(part)),
+            },
+            Self::Gray(light) => FillColor::Gray(part(light.get(at).copied().unwrap_or_default())),
+            Self::Cmyk(inks) => FillColor::Cmyk(inks.get(at).copied().unwrap_or_default().map(part)),
+        }
+    }
+
     /// The colours on screen: the coverage is alpha over white.
     #[must_use]
     pub fn rgb(ink: Rgb) -> Self {
@@ -83,6 +110,16 @@ mod tests {
     fn on_screen_the_ramp_is_the_ink_over_white() {
         let Ramp::Rgb(colors) = Ramp::rgb(Rgb([0, 100, 255])) else { panic!() };
         assert_eq!((colors.len(), colors[0], colors[51], colors[255]), (256, [255; 3], [204, 224, 255], [0, 100, 255]));
+    }
+
+    #[test]
+    fn outlines_are_filled_with_the_colours_of_the_ramp() {
+        assert_eq!(Ramp::rgb(Rgb([0; 3])).fill(255), FillColor::Gray(0.0));
+        assert_eq!(Ramp::rgb(Rgb([0, 102, 255])).fill(255), FillColor::Rgb([0.0, 0.4, 1.0]));
+        assert_eq!(Ramp::rgb(Rgb([0, 102, 255])).fill(0), FillColor::Gray(1.0));
+        assert_eq!(press([0; 3], PrintingCondition::PsoCoatedV3).fill(255), FillColor::Gray(0.0));
+        let FillColor::Cmyk(inks) = press([20, 30, 120], PrintingCondition::PsoCoatedV3).fill(255) else { panic!() };
+        assert!(inks.iter().sum::<f32>() <= 3.0 && inks[0] > 0.5, "{inks:?}");
     }
 
     #[test]

@@ -1,4 +1,4 @@
-//! The content stream of each page: paper, the image, the marks.
+//! The content stream of a page with an image: paper, the image, the marks.
 
 use pdf_writer::{Content, Name};
 
@@ -9,7 +9,7 @@ use crate::geometry::{Point, Rect};
 use crate::spec::{MARK_WIDTH, PdfColors, PressPlan};
 use crate::units::{Dpi, PT_PER_INCH, Pt};
 
-/// The name of the page's image in the content.
+/// The name of the page's image in a file of images.
 pub(super) const IMAGE: Name<'static> = Name(b"Writing");
 /// The inset of the image's edges. Poppler paints every pixel that an edge touches, and would stretch an image that
 /// ends exactly between two pixels by one more. A five-hundredth of a 600-DPI pixel is invisible.
@@ -17,19 +17,19 @@ const INSET: Pt = Pt::new(0.0002);
 /// The name of PDF/X's registration colour in the content.
 pub(super) const REGISTRATION: Name<'static> = Name(b"Registration");
 
-/// The content stream of a page with `image` on it.
-pub(super) fn content(plan: &PressPlan, boxes: &PageBoxes, image: &PageImage, dpi: Dpi) -> Vec<u8> {
+/// The content stream of a page with `image`, which has this name, on it.
+pub(super) fn content(plan: &PressPlan, boxes: &PageBoxes, image: &PageImage, dpi: Dpi, name: Name<'_>) -> Content {
     let mut content = Content::new();
     paint_paper(&mut content, boxes.bleed, plan.colors);
-    paint_image(&mut content, boxes.trim, image, dpi);
+    paint_image(&mut content, boxes.trim, image, dpi, name);
     if let Some(marks) = plan.marks {
         paint_marks(&mut content, &marks::lines(marks, boxes), plan.colors);
     }
-    content.finish().into_vec()
+    content
 }
 
 /// White up to the bleed, for viewers without white paper.
-fn paint_paper(content: &mut Content, area: Rect<Pt>, colors: PdfColors) {
+pub(super) fn paint_paper(content: &mut Content, area: Rect<Pt>, colors: PdfColors) {
     match colors {
         PdfColors::Rgb => content.set_fill_rgb(1.0, 1.0, 1.0),
         PdfColors::PdfX1a(_) => content.set_fill_gray(1.0),
@@ -39,17 +39,18 @@ fn paint_paper(content: &mut Content, area: Rect<Pt>, colors: PdfColors) {
 }
 
 /// The image at its resolution, with its upper left corner on that of the trim.
-fn paint_image(content: &mut Content, trim: Rect<Pt>, image: &PageImage, dpi: Dpi) {
+fn paint_image(content: &mut Content, trim: Rect<Pt>, image: &PageImage, dpi: Dpi, name: Name<'_>) {
     let extent = |pixels: u32| Pt::new(f64::from(pixels) * PT_PER_INCH / f64::from(dpi.get()));
     let (width, height) = (extent(image.width()), extent(image.height()));
     let corner = Point::new(trim.min.x + INSET, trim.max.y - height + INSET);
     let [across, up] = [width, height].map(|extent| number(extent - INSET * 2.0));
     content.save_state();
     content.transform([across, 0.0, 0.0, up, number(corner.x), number(corner.y)]);
-    content.x_object(IMAGE).restore_state();
+    content.x_object(name).restore_state();
 }
 
-fn paint_marks(content: &mut Content, lines: &[marks::Line], colors: PdfColors) {
+/// The crop marks, in the registration colour in PDF/X.
+pub(super) fn paint_marks(content: &mut Content, lines: &[marks::Line], colors: PdfColors) {
     match colors {
         PdfColors::Rgb => content.set_stroke_rgb(0.0, 0.0, 0.0),
         PdfColors::PdfX1a(_) => {

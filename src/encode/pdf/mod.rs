@@ -1,12 +1,14 @@
 //! Pages into a PDF file that a print shop can use directly.
 //!
-//! Input: the coverage of each page as a [`PageImage`], the press plan, the colours and the date. Output: the bytes of
-//! the file. Parts: `image` (coverage as one 8-bit indexed image), `boxes` (the plan in points; only here y is flipped
-//! to point up), `marks` (crop marks), `content` (the page's content stream), `pdfx` (the additions of PDF/X-1a:2001),
-//! `document` (the objects in a fixed order, written page by page).
+//! Input: each page as a [`PdfPage`], the press plan, the colours and the date. Output: the bytes of the file. Parts:
+//! `image` (coverage as one 8-bit indexed image), `forms` (glyphs as Form `XObject`s), `boxes` (the plan in points; only
+//! here y is flipped to point up), `marks` (crop marks), `content` and `outlines` (the content streams of both kinds of
+//! page), `pdfx` (the additions of PDF/X-1a:2001), `objects` (the numbers of the objects), `document` (what all files
+//! have), `file` (the objects in a fixed order, written page by page).
 //!
-//! A page is white paper and one opaque image, whose palette runs from paper to ink, so there is no transparency. Its
-//! pixels are exactly 1/300 or 1/600 in, and its upper left corner is that of the trim. The trim is the exact paper
+//! In a file of images, a page is white paper and one opaque image, whose palette runs from paper to ink, so there is no
+//! transparency. In a file of outlines, a page is white paper and filled paths; each distinct glyph of the file is one
+//! form, which all its pages share. A page that outlines cannot show has an image there too. The image's pixels are exactly 1/300 or 1/600 in, and its upper left corner is that of the trim. The trim is the exact paper
 //! size, so the image may end up to half a pixel before or after the trim's right and lower edges; both sides of these
 //! edges are paper. The file has no fonts and needs no colour management in the reader. Nothing here reads a clock:
 //! equal input gives equal bytes.
@@ -14,9 +16,16 @@
 mod boxes;
 mod content;
 mod document;
+mod file;
+mod forms;
 mod image;
 mod marks;
+mod objects;
+mod outlines;
+mod page;
 mod pdfx;
 
-pub use document::{PageColors, PdfDocument, PdfFile, encode_pdf};
+pub use document::{PageColors, PdfDocument};
+pub use file::{PdfFile, encode_pdf};
 pub use image::PageImage;
+pub use page::PdfPage;

@@ -18,6 +18,7 @@ use crate::http::service::Condition;
 use crate::http::status::{Gpu, OneOfSeveral, Report};
 use crate::http::usage;
 use crate::pipeline::{PREVIEW_WIDTH, RenderedFile, Warning, WarningKind};
+use crate::spec::Writing;
 
 /// The UUID of every example.
 pub(super) const REQUEST_ID: &str = "3f2b8a54-6c1d-4e7f-9a0b-5d8c7e6f1a2b";
@@ -78,6 +79,7 @@ fn picture_example(own: impl Serialize) -> Value {
         height: 2100,
         calculated_font_size: Some(154),
         seed: 7,
+        writing: Writing::Image,
         warnings: vec![Warning {
             kind: WarningKind::FontSubstituted,
             message: "font 8 (Homemade Apple) lacks ř (U+0159); whole words that contain it are written in font 43 \

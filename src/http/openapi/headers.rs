@@ -3,13 +3,15 @@
 use serde_json::{Value, json};
 
 use super::schema::Parts;
+use crate::spec::Writing;
 
 /// Headers of every response.
 pub(super) const ALWAYS: [&str; 2] = ["X-Request-ID", "X-Process-Time"];
 /// Headers of every response after the check of the rate limit.
 pub(super) const ALLOWANCE: [&str; 3] = ["X-RateLimit-Limit", "X-RateLimit-Remaining", "X-RateLimit-Reset"];
 /// Headers of a PDF, in place of the JSON of a page.
-pub(super) const PDF: [&str; 4] = ["Content-Disposition", "X-Calculated-Font-Size", "X-Seed", "X-Warnings"];
+pub(super) const PDF: [&str; 5] =
+    ["Content-Disposition", "X-Calculated-Font-Size", "X-Seed", "X-Warnings", "X-Writing"];
 
 /// Every header of responses.
 pub(super) fn components() -> Parts {
@@ -36,6 +38,12 @@ pub(super) fn components() -> Parts {
         ("X-Seed", false, count(), "PDF only: the seed the page was made from."),
         ("X-Calculated-Font-Size", false, whole(), "PDF only: the size that `auto` chose."),
         ("X-Warnings", false, text(), "PDF only: the warnings as ASCII JSON."),
+        (
+            "X-Writing",
+            false,
+            json!({"type": "string", "enum": [Writing::Image.name(), Writing::Outlines.name()]}),
+            "PDF only: how the file carries the writing.",
+        ),
     ]
     .into_iter()
     .map(|(name, required, schema, description)| {

@@ -1,0 +1,241 @@
+//! The objects of a file in a fixed order, written page by page.
+//!
+//! A file of images has, after what all files have, its one content stream and its palette, then each page with its
+//! image. In a file of outlines each page is followed by its content stream and by the glyphs that are new to the file;
+//! the resources, which name all glyphs, end it.
+
+use std::fmt::Write as _;
+
+use pdf_writer::{Chunk, Filter, Name, Pdf, Ref};
+use sha2::{Digest as _, Sha256};
+
+use super::boxes::{PageBoxes, rect};
+use super::content::{IMAGE, REGISTRATION, content};
+use super::document::{PdfDocument, write_catalog, write_info};
+use super::forms::{Forms, packed, write_glyph};
+use super::image::PageImage;
+use super::objects::{Objects, Shared};
+use super::page::PdfPage;
+use super::{outlines, pdfx};
+use crate::vector::OutlinePage;
+
+/// Estimated bytes without the streams.
+const STRUCTURE: usize = 8 << 10;
+/// Bytes of a file identifier.
+const IDENTIFIER: usize = 16;
+
+/// The file of all `pages`: at least one, and all of the plan's size.
+#[must_use]
+pub fn encode_pdf(document: &PdfDocument<'_>, pages: &[PdfPage]) -> Vec<u8> {
+    let streams: usize = pages.iter().map(PdfPage::estimated_size).sum();
+    let profile_size = document.profile().map_or(0, |profile| profile.compressed().len());
+    let mut bytes = Vec::with_capacity(STRUCTURE + streams + profile_size + 512 * pages.len());
+    let mut file = PdfFile::new(*document, pages.len());
+    for page in pages {
+        file.append_page(page, &mut bytes);
+    }
+    file.append_end(&mut bytes);
+    bytes
+}
+
+/// A file that is written page by page. It has a plain cross-reference table and no object streams. Equal input gives
+/// equal bytes.
+pub struct PdfFile<'a> {
+    document: PdfDocument<'a>,
+    boxes: PageBoxes,
+    objects: Objects,
+    forms: Forms,
+    /// The palette of the images in a file of outlines, once it is written.
+    palette: Option<Ref>,
+    /// Number of written pages.
+    written: usize,
+    /// Number and offset of each object, in the order of the file.
+    offsets: Vec<(Ref, usize)>,
+    /// Number of written bytes.
+    length: usize,
+    /// The bytes of which the file's identifier is made.
+    digest: Sha256,
+}
+
+impl<'a> PdfFile<'a> {
+    /// A file that will have `pages` pages.
+    #[must_use]
+    pub fn new(document: PdfDocument<'a>, pages: usize) -> Self {
+        Self {
+            boxes: PageBoxes::of(document.plan),
+            objects: Objects::of(document.plan, pages),
+            document,
+            forms: Forms::default(),
+            palette: None,
+            written: 0,
+            offsets: Vec::new(),
+            length: 0,
+            digest: Sha256::new(),
+        }
+    }
+
+    /// Appends the next page to `bytes`; before the first page also the objects that precede it.
+    pub fn append_page(&mut self, page: &PdfPage, bytes: &mut Vec<u8>) {
+        let start = bytes.len();
+        if self.written == 0 {
+            self.append_head(page, bytes);
+        }
+        self.length += bytes.len() - start;
+        if let Some(&(id, second)) = self.objects.pages.get(self.written) {
+            match (page, self.objects.shared) {
+                (PdfPage::Image(image), Shared::Images { content, palette }) => {
+                    self.append(bytes, id, |pdf, file| file.write_page(pdf, id, content, Some(second)));
+                    self.append(bytes, second, |pdf, _| image.write(pdf, second, palette));
+                    self.digest.update(image.fingerprint());
+                }
+                (PdfPage::Image(image), Shared::Outlines { .. }) => self.append_image_page(image, id, second, bytes),
+                (PdfPage::Outlines(page), _) => self.append_outlines(page, id, second, bytes),
+            }
+        }
+        self.written += 1;
+    }
+
+    /// Appends one object, which `write` writes.
+    fn append(&mut self, bytes: &mut Vec<u8>, id: Ref, write: impl FnOnce(&mut Chunk, &Self)) {
+        let mut chunk = Chunk::new();
+        write(&mut chunk, self);
+        self.offsets.push((id, self.length));
+        self.length += chunk.len();
+        bytes.extend_from_slice(chunk.as_bytes());
+    }
+
+    /// Appends a page of outlines: the page, its content, and the glyphs that are new.
+    fn append_outlines(&mut self, page: &OutlinePage, id: Ref, content_id: Ref, bytes: &mut Vec<u8>) {
+        let Self { document, boxes, objects, forms, .. } = self;
+        let mut new = Vec::new();
+        let content = outlines::content(document.plan, boxes, page, document.colors, |shape| {
+            let (name, id) = forms.glyph(shape, &mut objects.next);
+            let name = name.to_owned();
+            new.extend(id.map(|id| (id, shape.clone())));
+            name
+        });
+        self.append(bytes, id, |pdf, file| file.write_page(pdf, id, content_id, None));
+        self.append_stream(bytes, content_id, &packed(content));
+        for (id, shape) in new {
+            self.append(bytes, id, |pdf, _| write_glyph(pdf, id, &shape));
+        }
+    }
+
+    /// Appends a page with an image in a file of outlines.
+    fn append_image_page(&mut self, image: &PageImage, id: Ref, content_id: Ref, bytes: &mut Vec<u8>) {
+        let image_id = self.objects.next.bump();
+        let name = self.forms.image(image_id);
+        let palette = self.palette.unwrap_or_else(|| {
+            let palette = self.objects.next.bump();
+            self.append(bytes, palette, |pdf, file| file.document.colors.write_palette(pdf, palette));
+            palette
+        });
+        self.palette = Some(palette);
+        let content = content(self.document.plan, &self.boxes, image, self.document.dpi, Name(name.as_bytes()));
+        self.append(bytes, id, |pdf, file| file.write_page(pdf, id, content_id, None));
+        self.append_stream(bytes, content_id, &packed(content));
+        self.append(bytes, image_id, |pdf, _| image.write(pdf, image_id, palette));
+        self.digest.update(image.fingerprint());
+    }
+
+    fn append_stream(&mut self, bytes: &mut Vec<u8>, id: Ref, stream: &[u8]) {
+        self.digest.update(stream);
+        self.append(bytes, id, |pdf, _| {
+            pdf.stream(id, stream).filter(Filter::FlateDecode);
+        });
+    }
+
+    /// Appends the cross-reference table and the trailer (ISO 32000-1, 7.5.4 and 7.5.5); in a file of outlines before
+    /// them the resources. All pages are written.
+    pub fn append_end(&mut self, bytes: &mut Vec<u8>) {
+        if let Shared::Outlines { resources } = self.objects.shared {
+            self.append(bytes, resources, |pdf, file| file.write_resources(pdf, resources));
+        }
+        let count = self.offsets.len() + 1;
+        bytes.extend_from_slice(format!("xref\n0 {count}\n0000000000 65535 f\r\n").as_bytes());
+        self.offsets.sort_unstable();
+        for (_, offset) in &self.offsets {
+            bytes.extend_from_slice(format!("{offset:010} 00000 n\r\n").as_bytes());
+        }
+        let digest = std::mem::take(&mut self.digest).finalize();
+        let mut identifier = String::with_capacity(2 * IDENTIFIER);
+        for byte in digest.iter().take(IDENTIFIER) {
+            // Writing to a string does not fail.
+            let _ = write!(identifier, "{byte:02X}");
+        }
+        let (catalog, info) = (self.objects.catalog.get(), self.objects.info.get());
+        bytes.extend_from_slice(
+            format!(
+                "trailer\n<<\n  /Size {count}\n  /Root {catalog} 0 R\n  /Info {info} 0 R\n  \
+                 /ID [<{identifier}> <{identifier}>]\n>>\nstartxref\n{}\n%%EOF",
+                self.length
+            )
+            .as_bytes(),
+        );
+    }
+
+    /// Appends the objects before the first page. `first` has the size of all pages.
+    fn append_head(&mut self, first: &PdfPage, bytes: &mut Vec<u8>) {
+        let Self { document, objects, boxes, offsets, .. } = self;
+        let mut pdf = Pdf::with_capacity(STRUCTURE);
+        // PDF/X-1a:2001 is PDF 1.3 (ISO 15930-1, 6.1); the file uses nothing newer.
+        pdf.set_version(1, if document.profile().is_some() { 3 } else { 4 });
+        let mut begin = |pdf: &Pdf, id| offsets.push((id, pdf.len()));
+
+        begin(&pdf, objects.catalog);
+        write_catalog(&mut pdf, document, objects);
+        begin(&pdf, objects.page_tree);
+        let page_refs = objects.pages.iter().map(|(page, _)| *page);
+        pdf.pages(objects.page_tree).kids(page_refs).count(objects.pages.len() as i32);
+        begin(&pdf, objects.info);
+        write_info(pdf.document_info(objects.info), document);
+        if let (Shared::Images { content: id, palette }, PdfPage::Image(first)) = (objects.shared, first) {
+            begin(&pdf, id);
+            pdf.stream(id, &content(document.plan, boxes, first, document.dpi, IMAGE).finish());
+            begin(&pdf, palette);
+            document.colors.write_palette(&mut pdf, palette);
+        }
+        if let Some(id) = objects.registration {
+            begin(&pdf, id);
+            pdfx::write_registration_color(&mut pdf, id);
+        }
+        self.digest.update(pdf.as_bytes());
+        if let (Some(id), Some(profile)) = (objects.profile, document.profile()) {
+            begin(&pdf, id);
+            pdfx::write_profile(&mut pdf, id, profile);
+        }
+        bytes.extend_from_slice(pdf.as_bytes());
+    }
+
+    /// Writes the dictionary of a page (ISO 32000-1, 7.7.3.3): with its own resources for `image`, with those of the
+    /// file without.
+    fn write_page(&self, pdf: &mut Chunk, id: Ref, content: Ref, image: Option<Ref>) {
+        let mut page = pdf.page(id);
+        page.parent(self.objects.page_tree);
+        page.media_box(rect(self.boxes.media)).crop_box(rect(self.boxes.crop));
+        page.bleed_box(rect(self.boxes.bleed)).trim_box(rect(self.boxes.trim));
+        page.contents(content);
+        if let Some(image) = image {
+            let mut resources = page.resources();
+            resources.x_objects().pair(IMAGE, image);
+            if let Some(registration) = self.objects.registration {
+                resources.color_spaces().pair(REGISTRATION, registration);
+            }
+        } else if let Shared::Outlines { resources } = self.objects.shared {
+            page.pair(Name(b"Resources"), resources);
+        }
+    }
+
+    /// Writes the resources of all pages of outlines (7.8.3).
+    fn write_resources(&self, pdf: &mut Chunk, id: Ref) {
+        let mut resources = pdf.indirect(id).start::<pdf_writer::writers::Resources<'_>>();
+        let mut named = resources.x_objects();
+        for (name, id) in self.forms.objects() {
+            named.pair(name, id);
+        }
+        drop(named);
+        if let Some(registration) = self.objects.registration {
+            resources.color_spaces().pair(REGISTRATION, registration);
+        }
+    }
+}

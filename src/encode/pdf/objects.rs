@@ -1,0 +1,50 @@
+//! The numbers of the objects, in the order of the file.
+
+use pdf_writer::Ref;
+
+use crate::spec::{PdfColors, PressPlan, Writing};
+
+/// The numbers that are known before the first page.
+pub(super) struct Objects {
+    pub(super) catalog: Ref,
+    pub(super) page_tree: Ref,
+    pub(super) info: Ref,
+    pub(super) shared: Shared,
+    pub(super) registration: Option<Ref>,
+    pub(super) profile: Option<Ref>,
+    /// Each page, and its image or, in a file of outlines, its content.
+    pub(super) pages: Vec<(Ref, Ref)>,
+    /// The number after these.
+    pub(super) next: Ref,
+}
+
+/// What the pages of a file share.
+#[derive(Clone, Copy)]
+pub(super) enum Shared {
+    /// Pages of one image each: their content stream, and the palette of the images.
+    Images { content: Ref, palette: Ref },
+    /// Pages of outlines: their resources, which end the file.
+    Outlines { resources: Ref },
+}
+
+impl Objects {
+    pub(super) fn of(plan: &PressPlan, pages: usize) -> Self {
+        let mut next = Ref::new(1);
+        let is_pdfx = matches!(plan.colors, PdfColors::PdfX1a(_));
+        let (catalog, page_tree, info) = (next.bump(), next.bump(), next.bump());
+        let shared = match plan.writing {
+            Writing::Image => Shared::Images { content: next.bump(), palette: next.bump() },
+            Writing::Outlines => Shared::Outlines { resources: next.bump() },
+        };
+        Self {
+            catalog,
+            page_tree,
+            info,
+            shared,
+            registration: (is_pdfx && plan.marks.is_some()).then(|| next.bump()),
+            profile: is_pdfx.then(|| next.bump()),
+            pages: (0..pages).map(|_| (next.bump(), next.bump())).collect(),
+            next,
+        }
+    }
+}

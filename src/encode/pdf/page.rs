@@ -1,0 +1,35 @@
+//! The writing of a page, ready for a file.
+
+use super::image::PageImage;
+use crate::vector::OutlinePage;
+
+/// A page of a file.
+#[derive(Clone, Debug, PartialEq)]
+pub enum PdfPage {
+    /// One image.
+    Image(PageImage),
+    /// Filled paths; only in files whose plan asks for outlines.
+    Outlines(OutlinePage),
+}
+
+impl PdfPage {
+    /// Estimated bytes in the file.
+    pub(super) fn estimated_size(&self) -> usize {
+        match self {
+            Self::Image(image) => image.packed_size(),
+            Self::Outlines(page) => 24 * page.words.iter().map(|word| word.glyphs.len()).sum::<usize>(),
+        }
+    }
+}
+
+impl From<PageImage> for PdfPage {
+    fn from(image: PageImage) -> Self {
+        Self::Image(image)
+    }
+}
+
+impl From<OutlinePage> for PdfPage {
+    fn from(page: OutlinePage) -> Self {
+        Self::Outlines(page)
+    }
+}

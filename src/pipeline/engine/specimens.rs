@@ -1,0 +1,64 @@
+//! Specimens: a font by itself, and all fonts on a sheet.
+
+use super::Engine;
+use crate::catalogue::FontId;
+use crate::encode::{PageColors, PageImage, PdfDocument, encode_pdf, encode_png};
+use crate::pipeline::control::JobControl;
+use crate::pipeline::error::RenderError;
+use crate::pipeline::specimen::{SHEET, specimen, specimen_sheet};
+use crate::pipeline::stages::{Stage, StageTimes};
+use crate::scene::RenderParams;
+use crate::spec::{CropBox, IgnoredOptions, PdfColors, PressPlan, Rgb, Writing};
+use crate::units::{Dpi, Mm};
+
+/// The file format of the sheet of all fonts.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum SheetFormat {
+    /// A picture with transparent paper.
+    Png,
+    /// One page, black on white.
+    Pdf,
+}
+
+impl Engine {
+    /// A PNG that shows a font: two lines in black, 1200 × 300 px. Blocks while the device draws.
+    ///
+    /// # Errors
+    /// As [`generate`](Self::generate).
+    pub fn specimen(&self, font: FontId, varies: bool, times: &mut StageTimes) -> Result<Vec<u8>, RenderError> {
+        let layout = times.time(Stage::LayOut, &self.clock, || specimen(font, varies, &self.catalogue))?;
+        let scale = Dpi::default().scale();
+        let coverage = self.draw(&layout, &RenderParams::plain(scale), times, &JobControl::default())?;
+        Ok(times.time(Stage::Encode, &self.clock, || encode_png(&coverage, Rgb::default(), scale)))
+    }
+
+    /// One sheet (ISO A3, 300 DPI) with number, name and specimen of every font. Blocks while the device draws.
+    ///
+    /// # Errors
+    /// As [`generate`](Self::generate).
+    pub fn specimen_sheet(&self, format: SheetFormat) -> Result<Vec<u8>, RenderError> {
+        let (layout, dpi) = (specimen_sheet(&self.catalogue)?, Dpi::default());
+        let params = RenderParams::plain(dpi.scale());
+        let coverage = self.draw(&layout, &params, &mut StageTimes::default(), &JobControl::default())?;
+        let plan = PressPlan {
+            trim: SHEET.mm(),
+            bleed: Mm::ZERO,
+            marks: None,
+            crop_box: CropBox::default(),
+            colors: PdfColors::Rgb,
+            writing: Writing::Image,
+            ignored: IgnoredOptions::default(),
+        };
+        Ok(match format {
+            SheetFormat::Png => encode_png(&coverage, Rgb::default(), dpi.scale()),
+            SheetFormat::Pdf => {
+                let colors = &PageColors::new(Rgb::default(), plan.colors, &self.profiles)?;
+                let (title, created) = ("Longhand: the ninety hands", self.clock.timestamp());
+                encode_pdf(
+                    &PdfDocument { plan: &plan, dpi, colors, title, created },
+                    &[PageImage::of(&coverage).into()],
+                )
+            }
+        })
+    }
+}

@@ -1,0 +1,49 @@
+//! A page of outlines: the input of files without pixels.
+
+use std::ops::Range;
+use std::sync::Arc;
+
+use super::glyph_shape::GlyphShape;
+use crate::geometry::Size;
+use crate::units::Px;
+
+/// A page as filled paths. Page px have their origin in the page's upper left corner, y down.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct OutlinePage {
+    /// The page in whole 300-DPI pixels.
+    pub size: Size<Px>,
+    /// The words line by line, each line's words from left to right.
+    pub words: Vec<OutlineWord>,
+    /// The words of each line, from top to bottom.
+    pub lines: Vec<Range<usize>>,
+    /// Whether ink leaves the page, so that it has to be clipped.
+    pub overhangs: bool,
+}
+
+/// The glyphs of a word, from left to right.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct OutlineWord {
+    /// Those with ink on the page.
+    pub glyphs: Vec<OutlineGlyph>,
+}
+
+/// A glyph in its place.
+#[derive(Clone, Debug, PartialEq)]
+pub struct OutlineGlyph {
+    /// Its path.
+    pub shape: Shape,
+    /// Strength of its ink: 255 is solid.
+    pub ink: u8,
+}
+
+/// The path of a glyph, for the non-zero fill rule.
+#[derive(Clone, Debug, PartialEq)]
+pub enum Shape {
+    /// As the font has it.
+    Placed {
+        /// The glyph, in font units.
+        glyph: Arc<GlyphShape>,
+        /// From font units to page px: `[a, b, c, d, e, f]` takes (x, y) to (ax + cy + e, bx + dy + f).
+        map: [f64; 6],
+    },
+}

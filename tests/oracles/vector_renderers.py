@@ -1,0 +1,46 @@
+"""What poppler, Ghostscript and MuPDF make of outlined PDF pages, beside a picture of the same page.
+
+Reads a JSON array from standard input, prints one of answers in the same order:
+
+    {"path": PDF, "png": picture of the same page, "dpi", "origin": [x, y] of the trim in the CropBox, in points}
+    {"qpdf": "" or what qpdf --check complains about, "images": number by pdfimages, "fonts": number by pdffonts,
+     "shown": as pdf_renderers.py has it}
+"""
+
+import json
+import subprocess
+import sys
+import tempfile
+from concurrent.futures import ThreadPoolExecutor
+from pathlib import Path
+
+from pdf_renderers import RENDERERS, complaint, run, shown
+
+# Ghostscript smooths edges only when asked to, and fills every pixel that a path touches; without that rule of presses
+# it fills by area, as the picture does.
+RENDERERS["gs"] = lambda path, dpi, folder: run(
+    "gs", "-q", "-dSAFER", "-dBATCH", "-dNOPAUSE", "-dUseCropBox", "-dGraphicsAlphaBits=4", "-sDEVICE=png16m",
+    f"-r{dpi}", "-dLastPage=1", f"-sOutputFile={folder / 'gs.png'}", "-c", "0 0 .setfilladjust2", "-f", path)
+
+
+def rows(program: list[str]) -> int:
+    """The rows of a table of poppler's."""
+    table = subprocess.run(program, capture_output=True, text=True, check=True).stdout
+    return max(len(table.splitlines()) - 2, 0)
+
+
+def answered(job: dict) -> dict:
+    """Everything about one file."""
+    with tempfile.TemporaryDirectory() as folder:
+        pictures = {name: shown(job, Path(folder), name) for name in RENDERERS}
+    return {
+        "qpdf": complaint(job["path"]),
+        "images": rows(["pdfimages", "-list", job["path"]]),
+        "fonts": rows(["pdffonts", job["path"]]),
+        "shown": pictures,
+    }
+
+
+if __name__ == "__main__":
+    with ThreadPoolExecutor(2) as pool:
+        json.dump(list(pool.map(answered, json.load(sys.stdin))), sys.stdout)
