@@ -25,7 +25,7 @@ use crate::variation::Letter;
 use crate::work::{IsWanted, Stopped};
 
 /// Largest deviation of chords from outlines of varied letters, in device px.
-const BENT_TOLERANCE: f64 = 0.02;
+const BENT_TOLERANCE: f64 = 0.016;
 /// Square of the length of the pieces of varied outlines, in device px, per device px of the x-height. The curvature of
 /// the map is about one over the x-height, so chords deviate by 0.03 px.
 const PIECE_SQUARED: f64 = 0.25;

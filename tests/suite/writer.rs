@@ -73,8 +73,9 @@ pub(crate) fn bent(page: &PageLayout, meshes: &MeshCache) -> Vec<Vec<Vec<[f64; 2
     glyphs
 }
 
+/// A letter at a size for which outlines are cut as coarsely as for any.
 fn request(font: u8, strength: f64) -> Value {
-    json!({"text": LETTER, "font_id": font, "page_size": "a5", "font_size": 60, "line_height_multiplier": 2, "seed": 7,
+    json!({"text": LETTER, "font_id": font, "page_size": "a5", "font_size": 72, "line_height_multiplier": 2, "seed": 7,
            "overflow": "clip", "enable_writer_variation": true, "writer_variation_strength": strength})
 }
 
@@ -90,6 +91,7 @@ pub(crate) fn fonts() -> Vec<u8> {
 #[test]
 fn the_page_is_that_of_the_map_in_rust_filled_by_freetype() {
     let meshes = MeshCache::default();
+    let mut far = Vec::new();
     for font in fonts() {
         let request = request(font, 1.0);
         let glyphs = bent(&page(&spec_of(&request)), &meshes);
@@ -100,10 +102,13 @@ fn the_page_is_that_of_the_map_in_rust_filled_by_freetype() {
         assert!(number(&figures, "inked") > 5_000.0);
         // The bound; the largest errors are single pixels where strokes of letters that are no neighbours
         // cross.
-        assert!(number(&figures, "mean") <= 1.5, "font {font}: {figures}");
+        if number(&figures, "mean") > 1.5 {
+            far.push((font, number(&figures, "mean")));
+        }
         let shifted = ask("bent_outlines.py", &json!({"picture": picture, "glyphs": glyphs, "shift": 0.1}));
         assert!(number(&shifted, "mean") > number(&figures, "mean") + 1.5, "a shift is not seen: {shifted}");
     }
+    assert!(far.is_empty(), "mean errors above 1.5 by font: {far:?}");
 }
 
 #[test]
