@@ -185,7 +185,7 @@ pub(super) fn device_options(config: &Config, faults: FaultPlan) -> DeviceOption
     let gpus: Vec<GpuName> = config.gpus.iter().map(name).collect();
     let (timeout, software_fallback) =
         (config.gpu_timeout_seconds.duration(), config.gpu_fallback == GpuFallback::Software);
-    DeviceOptions { gpus, timeout, software_fallback, faults, ..DeviceOptions::default() }
+    DeviceOptions { gpus, software_fallback, timeout, faults, ..DeviceOptions::default() }
 }
 
 /// Resolves once the device is given up.

@@ -69,19 +69,23 @@ impl Renderer {
     /// # Errors
     /// As [`start`](Self::start), and when a named adapter does not exist.
     pub fn start_with(options: DeviceOptions, clock: &Clock) -> Result<Self, GpuError> {
-        let software = SoftwareUse { is_allowed: options.software_fallback, devices: options.software_devices };
-        let attempts = choose(&offered_adapters(), &options.gpus, software)?;
-        Self::open_first(attempts, &options, clock)
+        let DeviceOptions { gpus, software_devices, software_fallback, timeout, faults } = options;
+        let software = SoftwareUse { is_allowed: software_fallback, devices: software_devices };
+        let attempts = choose(&offered_adapters(), &gpus, software)?;
+        let opening = |choice| Opening { choice, timeout, faults: faults.clone(), clock: clock.clone() };
+        Self::open_first(attempts, &opening)
     }
 
     /// Opens the adapters of the first attempt that gives a device.
-    fn open_first(attempts: Vec<Vec<AdapterChoice>>, options: &DeviceOptions, clock: &Clock) -> Result<Self, GpuError> {
+    fn open_first(
+        attempts: Vec<Vec<AdapterChoice>>,
+        opening: &dyn Fn(AdapterChoice) -> Opening,
+    ) -> Result<Self, GpuError> {
         let mut reason = None;
         for choices in attempts {
             let (mut devices, mut failures) = (Vec::new(), Vec::new());
             for (number, choice) in choices.into_iter().enumerate() {
-                let (timeout, faults, clock) = (options.timeout, options.faults.clone(), clock.clone());
-                let (device, failure) = SupervisedDevice::open(number, Opening { choice, timeout, faults, clock });
+                let (device, failure) = SupervisedDevice::open(number, opening(choice));
                 devices.push(device);
                 failures.extend(failure);
             }

@@ -10,12 +10,13 @@ use std::time::Duration;
 use super::adapter::{AdapterChoice, AdapterDescription};
 use super::band::BAND_STRIDE;
 use super::buffer_pool::{BufferPool, PooledBuffers};
+use super::compile_ahead::CompileAhead;
 use super::device_limits::DeviceLimits;
 use super::error::GpuError;
 use super::field_store::{FieldStore, PlacedField};
 use super::open_device::OpenDevice;
 use super::page_buffers::PageBuffers;
-use super::passes::{Accumulate, Bend, Erase, Resolve, Warp};
+use super::passes::{Accumulate, Bend, Erase, Pass, Resolve, Warp};
 use super::segment_store::{MeshRange, SegmentStore};
 use super::staging_pool::StagingPool;
 use crate::raster::Coverage;
@@ -23,6 +24,8 @@ use crate::scene::Scene;
 
 /// A device with its passes and buffers, ready to draw.
 pub(super) struct SceneRenderer {
+    /// Dropped first, because it uses the device.
+    ahead: Option<CompileAhead>,
     device: OpenDevice,
     bend: Bend,
     accumulate: Accumulate,
@@ -67,9 +70,21 @@ struct Plan {
 }
 
 impl SceneRenderer {
-    /// Opens a device.
+    /// Opens a device. Hardware compiles all its pipelines ahead. A software driver compiles a pipeline when it first
+    /// runs, and each takes megabytes.
     pub(super) fn open(choice: &AdapterChoice) -> Result<Self, GpuError> {
-        Self::new(OpenDevice::open(choice)?)
+        let mut renderer = Self::new(OpenDevice::open(choice)?)?;
+        if !renderer.device.is_software() {
+            renderer.ahead = Some(CompileAhead::start(&renderer.device.device, renderer.passes()));
+        }
+        Ok(renderer)
+    }
+
+    /// The passes in the order in which pages need them.
+    fn passes(&self) -> Vec<Pass> {
+        let Self { bend, accumulate, resolve, warp, erase, .. } = self;
+        let plain = [accumulate.0.clone(), resolve.0.clone()];
+        plain.into_iter().chain(bend.passes()).chain([warp.0.clone(), erase.0.clone()]).collect()
     }
 
     fn new(device: OpenDevice) -> Result<Self, GpuError> {
@@ -85,6 +100,7 @@ impl SceneRenderer {
             fields: FieldStore::new(device.is_software()),
             buffers: BufferPool::new(own.bytes, PageBuffers::bytes),
             staging: StagingPool::new(own.copies),
+            ahead: None,
             device,
         };
         renderer.device.check()?;

@@ -77,7 +77,7 @@ fn grain_moves_each_pixel_to_within_one_level(#[case] dpi: Dpi, #[case] alpha: u
     let grainy = scene(dpi, Some(NaturalVariation { alpha, sigma }));
     assert!(grainy.effects.warp.as_ref().is_some_and(|warp| !warp.in_whole_px), "interpolated");
     let plain = dense(&draw(renderer(), scene(dpi, None)));
-    assert!(plain.iter().filter(|&&pixel| pixel == 255).count() > 500_000, "solid ink");
+    assert!(plain.iter().filter(|&&pixel| pixel > 254).count() > 500_000, "solid ink");
     let expected = moved(&plain, &grainy);
     let drawn = dense(&draw(renderer(), grainy));
     let differences = drawn.iter().zip(&expected).map(|(&drawn, &expected)| (f64::from(drawn) - expected).abs());

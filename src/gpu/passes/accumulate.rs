@@ -20,7 +20,7 @@ const MOST_LANES: u32 = 64;
 const SUBGROUPS: u32 = 2;
 
 /// The pass on a device.
-pub(in crate::gpu) struct Accumulate(pub(super) Pass);
+pub(in crate::gpu) struct Accumulate(pub(in crate::gpu) Pass);
 
 impl Accumulate {
     /// The pass for a device that `subgroup` lanes keep busy.

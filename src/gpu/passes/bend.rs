@@ -46,6 +46,11 @@ impl Bend {
         Self { lanes, with_storage: pass(SHADER, &[Read]), with_uniforms: pass(SHADER_WITH_UNIFORMS, &[Uniform; 4]) }
     }
 
+    /// The passes, to be compiled ahead.
+    pub(in crate::gpu) fn passes(&self) -> [Pass; 2] {
+        [self.with_storage.clone(), self.with_uniforms.clone()]
+    }
+
     /// Workgroups that a band takes: one lane per run of corners.
     pub(in crate::gpu) fn groups(&self, band: &Band) -> u32 {
         (band.corner_runs.len() as u32).div_ceil(self.lanes)

@@ -11,7 +11,7 @@ pub(in crate::gpu) const SHADER: Shader =
     Shader { name: "erase", parts: &[include_str!("../../../shaders/erase.wgsl")], switches: &[], lanes: 64 };
 
 /// The pass on a device.
-pub(in crate::gpu) struct Erase(pub(super) Pass);
+pub(in crate::gpu) struct Erase(pub(in crate::gpu) Pass);
 
 impl Erase {
     /// The pass for a device.

@@ -26,6 +26,7 @@ mod warp;
 pub(super) use accumulate::Accumulate;
 pub(super) use bend::Bend;
 pub(super) use erase::Erase;
+pub(super) use pass::Pass;
 pub(super) use resolve::Resolve;
 pub(super) use warp::Warp;
 
@@ -75,13 +76,13 @@ mod tests {
         device.on_uncaptured_error(std::sync::Arc::new(move |error: wgpu::Error| {
             heard.lock().unwrap().push(error.to_string());
         }));
-        super::Accumulate::new(&device, 32).0.compile(&device);
+        super::Accumulate::new(&device, 32).0.compile_while(&device, &|| true);
         let bend = super::Bend::new(&device, 32);
-        bend.with_storage.compile(&device);
-        bend.with_uniforms.compile(&device);
-        super::Erase::new(&device).0.compile(&device);
-        super::Resolve::new(&device).0.compile(&device);
-        super::Warp::new(&device).0.compile(&device);
+        bend.with_storage.compile_while(&device, &|| true);
+        bend.with_uniforms.compile_while(&device, &|| true);
+        super::Erase::new(&device).0.compile_while(&device, &|| true);
+        super::Resolve::new(&device).0.compile_while(&device, &|| true);
+        super::Warp::new(&device).0.compile_while(&device, &|| true);
         assert_eq!(*complaints.lock().unwrap(), Vec::<String>::new());
     }
 

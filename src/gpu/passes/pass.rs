@@ -1,18 +1,19 @@
 //! A compute pass: a shader, its bindings, and dispatches over bands.
 
-use std::cell::OnceCell;
+use std::sync::{Arc, OnceLock};
 
 use crate::gpu::shader::{Binding, Shader, Switch, bind, bindings};
 use crate::raster::TILE;
 use crate::scene::{Band, MAX_GROUPS_PER_DIMENSION, Scene};
 
-/// A compute pass, compiled for each setting of its switches when a scene first needs it: each takes megabytes in a
-/// software driver.
+/// A compute pass, compiled for each setting of its switches when a scene first needs it, or ahead. Clones share the
+/// pipelines.
+#[derive(Clone)]
 pub(in crate::gpu) struct Pass {
     shader: Shader,
     bindings: wgpu::BindGroupLayout,
     /// The pipelines by setting; each bit is a switch.
-    pipelines: Vec<OnceCell<wgpu::ComputePipeline>>,
+    pipelines: Arc<[OnceLock<wgpu::ComputePipeline>]>,
 }
 
 /// A pass with the buffers of a scene.
@@ -27,11 +28,11 @@ impl Pass {
     /// The shader over one bind group of these bindings.
     pub(super) fn new(device: &wgpu::Device, shader: Shader, kinds: &[Binding]) -> Self {
         let bindings = bindings(device, shader.name, kinds);
-        let pipelines = vec![OnceCell::new(); 1 << shader.switches.len()];
+        let pipelines = (0..1 << shader.switches.len()).map(|_| OnceLock::new()).collect();
         Self { shader, bindings, pipelines }
     }
 
-    /// The pipeline of a setting.
+    /// The pipeline of a setting. Waits if another thread compiles it.
     fn pipeline(&self, device: &wgpu::Device, setting: usize) -> &wgpu::ComputePipeline {
         let is_on = |(bit, switch): (usize, &Switch)| (setting >> bit & 1 == 1).then_some(*switch);
         self.pipelines[setting].get_or_init(|| {
@@ -40,12 +41,23 @@ impl Pass {
         })
     }
 
-    /// Compiles every setting.
-    #[cfg(test)]
-    pub(super) fn compile(&self, device: &wgpu::Device) {
-        for setting in 0..self.pipelines.len() {
+    /// Compiles the settings one after another, while it is wanted.
+    pub(in crate::gpu) fn compile_while(&self, device: &wgpu::Device, is_wanted: &dyn Fn() -> bool) {
+        for setting in (0..self.pipelines.len()).take_while(|_| is_wanted()) {
             self.pipeline(device, setting);
         }
+    }
+
+    /// Whether another thread holds the pipelines.
+    #[cfg(test)]
+    pub(in crate::gpu) fn is_shared(&self) -> bool {
+        Arc::strong_count(&self.pipelines) > 1
+    }
+
+    /// Number of compiled settings.
+    #[cfg(test)]
+    pub(in crate::gpu) fn compiled(&self) -> usize {
+        self.pipelines.iter().filter(|pipeline| pipeline.get().is_some()).count()
     }
 
     /// Binds resources in the order of the bindings, with the switches of the scene.

@@ -15,7 +15,7 @@ pub(in crate::gpu) const SHADER: Shader = Shader {
 };
 
 /// The pass on a device.
-pub(in crate::gpu) struct Resolve(pub(super) Pass);
+pub(in crate::gpu) struct Resolve(pub(in crate::gpu) Pass);
 
 impl Resolve {
     /// The pass for a device.

@@ -15,7 +15,7 @@ pub(in crate::gpu) const SHADER: Shader = Shader {
 };
 
 /// The pass on a device.
-pub(in crate::gpu) struct Warp(pub(super) Pass);
+pub(in crate::gpu) struct Warp(pub(in crate::gpu) Pass);
 
 impl Warp {
     /// The pass for a device.

@@ -60,13 +60,14 @@ fn an_adapter_that_is_not_there_is_refused_with_those_there_are() {
 #[test]
 fn an_adapter_that_cannot_be_opened_gives_way_to_the_next() {
     let gone = || AdapterChoice::This { place: 7, name: "a GPU that is gone".to_owned(), pci: None };
-    let (options, clock) = (DeviceOptions::default(), Clock::system());
+    let (timeout, clock) = (Duration::from_secs(60), Clock::system());
+    let opening = |choice| Opening { choice, timeout, faults: FaultPlan::default(), clock: clock.clone() };
     let attempts = vec![vec![gone(), gone()], vec![gone()], vec![AdapterChoice::Software]];
-    let renderer = Renderer::open_first(attempts, &options, &clock).unwrap();
+    let renderer = Renderer::open_first(attempts, &opening).unwrap();
     assert_eq!(renderer.devices().len(), 1, "nothing is tried again that gave way");
     assert!(renderer.devices()[0].adapter.is_software() && renderer.health() == DeviceHealth::Working);
     assert_eq!(renderer.render(a_scene()), Ok(expected()));
-    let error = Renderer::open_first(vec![vec![gone()], vec![gone()]], &options, &clock).unwrap_err();
+    let error = Renderer::open_first(vec![vec![gone()], vec![gone()]], &opening).unwrap_err();
     assert!(error.to_string().contains("a GPU that is gone is not there"), "{error}");
 }
 
