@@ -147,13 +147,13 @@ mod tests {
     use crate::layout::lay_out;
     use crate::spec::{Endpoint, RenderSpec, parse_value};
 
-    fn spec(members: serde_json::Value) -> RenderSpec {
+    fn spec(members: &serde_json::Value) -> RenderSpec {
         let mut request = json!({"text": "the quick brown fox\njumps over the lazy dog", "page_size": "a6", "seed": 3});
         request.as_object_mut().unwrap().extend(members.as_object().unwrap().clone());
         parse_value(&request, Endpoint::Generate, || 1).unwrap()
     }
 
-    fn outlined(members: serde_json::Value) -> (PageLayout, OutlinePage) {
+    fn outlined(members: &serde_json::Value) -> (PageLayout, OutlinePage) {
         let (catalogue, spec) = (FontCatalogue::load().unwrap(), spec(members));
         let layout = lay_out(&spec, &catalogue).unwrap();
         let params = RenderParams::of(&spec, spec.dpi.scale());
@@ -163,7 +163,7 @@ mod tests {
 
     #[test]
     fn every_glyph_stands_where_the_layout_has_it_and_shares_its_outline() {
-        let (layout, page) = outlined(json!({}));
+        let (layout, page) = outlined(&json!({}));
         let glyphs: Vec<&OutlineGlyph> = page.words.iter().flat_map(|word| &word.glyphs).collect();
         assert_eq!((glyphs.len(), page.words.len(), page.lines.len()), (35, 9, layout.lines.len()));
         assert!(!page.overhangs);
@@ -197,7 +197,7 @@ mod tests {
 
     #[test]
     fn a_rotated_word_turns_about_its_pivot() {
-        let (layout, page) = outlined(json!({"enable_word_rotation": true, "word_rotation_range": 10}));
+        let (layout, page) = outlined(&json!({"enable_word_rotation": true, "word_rotation_range": 10}));
         for (word, placed) in page.words.iter().zip(&layout.words) {
             let angle = placed.rotation.get().to_radians();
             let Shape::Placed { map, .. } = &word.glyphs[0].shape else { panic!("bent") };
@@ -215,7 +215,7 @@ mod tests {
         let mean = |intensity: f64| {
             // A pen dries over lines.
             let text = "the quick brown fox jumps over the lazy dog, and ".repeat(12);
-            let (_, page) = outlined(json!({"text": text, "enable_ink_flow": true, "ink_flow_intensity": intensity}));
+            let (_, page) = outlined(&json!({"text": text, "enable_ink_flow": true, "ink_flow_intensity": intensity}));
             let inks: Vec<f64> =
                 page.words.iter().flat_map(|word| &word.glyphs).map(|glyph| f64::from(glyph.ink)).collect();
             inks.iter().sum::<f64>() / inks.len() as f64

@@ -108,17 +108,19 @@ mod tests {
 
     use super::*;
 
+    fn point([x, y]: [f64; 2]) -> Point {
+        Point::new(x, y)
+    }
+
     fn fitted(points: &[[f64; 2]]) -> (Vec<PathCommand>, Vec<PathSeg>) {
         let mut path = Vec::new();
         append_contour(points, 0.05, &mut path);
         let mut curve = BezPath::new();
         for command in &path {
             curve.push(match *command {
-                PathCommand::MoveTo([x, y]) => PathEl::MoveTo(Point::new(x, y)),
-                PathCommand::LineTo([x, y]) => PathEl::LineTo(Point::new(x, y)),
-                PathCommand::CubicTo([a, b], [c, d], [x, y]) => {
-                    PathEl::CurveTo(Point::new(a, b), Point::new(c, d), Point::new(x, y))
-                }
+                PathCommand::MoveTo(to) => PathEl::MoveTo(point(to)),
+                PathCommand::LineTo(to) => PathEl::LineTo(point(to)),
+                PathCommand::CubicTo(first, second, to) => PathEl::CurveTo(point(first), point(second), point(to)),
                 PathCommand::Close => PathEl::ClosePath,
             });
         }
@@ -171,7 +173,9 @@ mod tests {
         assert!(distance(&blade, &curve) < 0.07, "{}", distance(&blade, &curve));
         for corner in [blade[0], blade[79], blade[80], blade[159]] {
             let kept = path.iter().any(|command| match *command {
-                PathCommand::MoveTo(to) | PathCommand::LineTo(to) | PathCommand::CubicTo(_, _, to) => to == corner,
+                PathCommand::MoveTo(to) | PathCommand::LineTo(to) | PathCommand::CubicTo(_, _, to) => {
+                    to.map(f64::to_bits) == corner.map(f64::to_bits)
+                }
                 PathCommand::Close => false,
             });
             assert!(kept, "{corner:?}");
