@@ -2,8 +2,9 @@
 //!
 //! ```text
 //!  JSON ─ spec ──▶ RenderSpec ─ layout ──▶ PageLayout ─ scene ──▶ Scene ─ gpu ──▶ Coverage ─ encode ──▶ PNG, PDF
-//!                       ▲                     ▲            ▲                          │
-//!                    catalogue ───────────────┴── mesh ────┘                        raster
+//!                       ▲                     ▲            ▲                          │                 ▲
+//!                    catalogue ───────────────┴── mesh ────┘                        raster              │
+//!                                         PageLayout ─ vector ──▶ OutlinePage ──────────────────────────┘
 //! ```
 //!
 //! Values flow one way; each module below takes a finished value and returns a new one. `pipeline` runs all stages in

@@ -141,6 +141,15 @@ impl ElasticField {
         &self.texels
     }
 
+    /// The displacement at a lattice point anywhere, along x and y, each as a part of [`full_scale`](Self::full_scale).
+    #[must_use]
+    pub fn value(&self, [x, y]: [i64; 2]) -> [f64; 2] {
+        let points = self.points() as i64;
+        let row = (y + x.div_euclid(points) * self.skew() as i64).rem_euclid(points);
+        let texel = self.texels.get((row * points + x.rem_euclid(points)) as usize).copied().unwrap_or_default();
+        [texel as i16, (texel >> 16) as i16].map(|part| f64::from(part) / f64::from(i16::MAX))
+    }
+
     /// The texel of a lattice point, which may lie in the repetition below or to the right.
     #[must_use]
     pub fn texel(&self, [x, y]: [usize; 2]) -> u32 {

@@ -7,6 +7,7 @@ use crate::encode::ProfileDefect;
 use crate::gpu::GpuError;
 use crate::layout::LayoutError;
 use crate::scene::SceneError;
+use crate::vector::OutlineError;
 use crate::work::Stopped;
 
 /// A page that was not rendered.
@@ -87,6 +88,15 @@ impl From<SceneError> for RenderError {
         match error {
             SceneError::Stopped(stopped) => stopped.into(),
             SceneError::Mesh { .. } => Self::Failed(error.to_string()),
+        }
+    }
+}
+
+impl From<OutlineError> for RenderError {
+    fn from(error: OutlineError) -> Self {
+        match error {
+            OutlineError::Stopped(stopped) => stopped.into(),
+            OutlineError::Mesh { .. } => Self::Failed(error.to_string()),
         }
     }
 }

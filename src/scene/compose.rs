@@ -11,6 +11,7 @@ use super::corner_runs::corner_runs as corner_runs_of;
 use super::displacement::Displacement;
 use super::effects::{SceneEffects, Warp};
 use super::ink_tiles::{InkTiles, around};
+use super::outline_map::glyph_key;
 use super::placement::WordRotation;
 use super::records::{CornerRun, Instance, TileRow};
 use super::render_params::RenderParams;
@@ -18,17 +19,11 @@ use super::strips::StripPlan;
 use crate::catalogue::FontCatalogue;
 use crate::geometry::Size;
 use crate::layout::{PageLayout, PlacedGlyph, PlacedWord};
-use crate::mesh::{Detail, GlyphKey, GlyphMesh, JoinKey, MeshCache, MeshError, MeshKey};
+use crate::mesh::{GlyphKey, GlyphMesh, JoinKey, MeshCache, MeshError, MeshKey};
 use crate::raster::{Strip, TILE};
-use crate::units::{DevicePx, DeviceScale, Px};
+use crate::units::{DeviceScale, Px};
 use crate::variation::Letter;
 use crate::work::{IsWanted, Stopped};
-
-/// Largest deviation of chords from outlines of varied letters, in device px.
-const BENT_TOLERANCE: f64 = 0.016;
-/// Square of the length of the pieces of varied outlines, in device px, per device px of the x-height. The curvature of
-/// the map is about one over the x-height, so chords deviate by 0.03 px.
-const PIECE_SQUARED: f64 = 0.25;
 
 /// A page as the device draws it.
 #[derive(Clone, Debug, PartialEq)]
@@ -182,14 +177,6 @@ impl Scene {
     }
 }
 
-/// The detail of outlines of varied letters with this em and this x-height (in ems).
-fn bent_detail(em: DevicePx, x_height: f64, displacement: Option<Displacement>) -> Detail {
-    let piece = (PIECE_SQUARED * x_height * em.get()).sqrt().max(1.0);
-    let elastic = displacement.filter(|displacement| !displacement.is_grain);
-    let piece = elastic.map_or(piece, |elastic| piece.min(elastic.piece()));
-    Detail::within(BENT_TOLERANCE, em).in_pieces(DevicePx::new(piece), em).with_normals()
-}
-
 fn whole(length: Px, params: &RenderParams) -> u32 {
     length.to_device(params.scale).get().round() as u32
 }
@@ -276,14 +263,7 @@ impl<'a> Drawing<'a> {
     }
 
     fn glyph_key(&self, glyph: &PlacedGlyph, letter: Option<&Letter>) -> GlyphKey {
-        let em = glyph.em.to_device(self.scale);
-        let detail =
-            self.displacement.map_or_else(|| Detail::for_em(em), |displacement| displacement.outline_detail(em));
-        let detail = letter.map_or(detail, |letter| {
-            let x_height = f64::from(letter.font[0]) / f64::from(self.catalogue.face(glyph.font).units_per_em());
-            bent_detail(em, x_height, self.displacement)
-        });
-        GlyphKey { font: glyph.font, glyph: glyph.glyph, detail }
+        glyph_key(glyph, letter, self.displacement, self.scale, self.catalogue)
     }
 
     /// The key of the join of a glyph, whose key is `first`, with its neighbour of the same font and size, at their

@@ -14,7 +14,7 @@ use crate::geometry::Size;
 use crate::mesh::Detail;
 use crate::noise::{ElasticField, Purpose, Stream};
 use crate::spec::NaturalVariation;
-use crate::units::DevicePx;
+use crate::units::{DevicePx, Px};
 
 /// Largest displacement, in page px, from which on grain moves pixels by whole page px: neighbouring pixels then come
 /// from positions so far apart that fractions of a pixel are not visible (from alpha 9 at sigma 0, from 12 at sigma 1).
@@ -133,6 +133,22 @@ impl Displacement {
     /// Whether drawn pixels move by whole page px.
     pub(super) fn is_in_whole_px(self) -> bool {
         self.largest >= WHOLE_PX_FROM * self.scale
+    }
+
+    /// Where a point of a page goes, in page px, as `displacement` of `shaders/bend.wgsl` has it: bilinear between
+    /// lattice points, tapered towards the edges of the page.
+    pub(super) fn displaced(&self, at: [f64; 2], page: Size<Px>) -> [f64; 2] {
+        let step = self.field.step() as f64;
+        let place = [0, 1].map(|axis| (at[axis] + self.corner[axis]) / step);
+        let [first, share] = [place.map(f64::floor), place.map(|place| place - place.floor())];
+        let corner = |right: f64, down: f64| self.field.value([(first[0] + right) as i64, (first[1] + down) as i64]);
+        let between = |a: [f64; 2], b: [f64; 2], share: f64| [0, 1].map(|axis| a[axis] + (b[axis] - a[axis]) * share);
+        let above = between(corner(0.0, 0.0), corner(1.0, 0.0), share[0]);
+        let below = between(corner(0.0, 1.0), corner(1.0, 1.0), share[0]);
+        let away = between(above, below, share[1]);
+        let largest = self.largest / self.scale;
+        let size = [page.width.get(), page.height.get()];
+        [0, 1].map(|axis| at[axis] + away[axis] * at[axis].min(size[axis] - at[axis]).clamp(0.0, largest))
     }
 
     /// Writes the parameters of the field for a page of `size` device px.

@@ -63,6 +63,13 @@ impl Placement {
         [xx, yx, xy, yy, x, y]
     }
 
+    /// Where a point of the glyph goes.
+    #[must_use]
+    pub fn applied(&self, [x, y]: [f64; 2]) -> [f64; 2] {
+        let [xx, yx, xy, yy] = self.matrix;
+        [self.origin[0] + xx * x + xy * y, self.origin[1] + yx * x + yy * y]
+    }
+
     /// Boxes around slices of the glyph, in device px. Thin slices are merged until each is half a tile high. `bent`
     /// maps the box of a slice to the box of its bent ink.
     pub(super) fn device_slices(

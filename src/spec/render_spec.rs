@@ -171,11 +171,8 @@ impl Effects {
     /// The field of an effect that outlines cannot show, and why.
     #[must_use]
     pub fn hides_outlines(&self) -> Option<(&'static str, &'static str)> {
-        if self.natural_variation.is_some_and(|variation| variation.alpha > 0) {
-            return Some(("enable_natural_variation", "it bends outlines; switch it off"));
-        }
-        let varies = self.writer_variation.is_some_and(|variation| variation.strength > 0.0);
-        varies.then_some(("enable_writer_variation", "it bends outlines; switch it off"))
+        let grain = self.natural_variation.filter(|variation| variation.is_grain());
+        grain.map(|_| ("natural_variation_sigma", "below 2 the ink is grain; use a sigma of 2 or more"))
     }
 }
 

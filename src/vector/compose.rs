@@ -1,54 +1,91 @@
 //! Places the glyphs of a page and gives each its ink.
 
+use rayon::prelude::*;
+
+use super::bend::Bender;
+use super::error::OutlineError;
 use super::glyph_shape::GlyphShapes;
 use super::page::{OutlineGlyph, OutlinePage, OutlineWord, Shape};
 use crate::catalogue::FontCatalogue;
 use crate::geometry::Size;
-use crate::layout::{PageLayout, PlacedGlyph};
-use crate::scene::{InkLoad, RenderParams, WordRotation};
+use crate::layout::{PageLayout, PlacedGlyph, PlacedWord};
+use crate::mesh::MeshCache;
+use crate::scene::{InkLoad, OutlineMap, RenderParams, WordRotation};
 use crate::units::{Dpi, Px};
 use crate::work::{IsWanted, Stopped};
 
 /// Ink that covers wholly.
 const SOLID: u8 = 255;
 
-/// The outlines of a page. The scale of `params` has no effect.
+/// The outlines of a page. The scale of `params` has no effect. Words are bent in parallel.
 ///
 /// # Errors
-/// The page is no longer wanted.
+/// When a glyph cannot be tessellated, or the page is no longer wanted.
 pub fn outline_page(
     layout: &PageLayout,
     params: &RenderParams,
     catalogue: &FontCatalogue,
+    meshes: &MeshCache,
     is_wanted: IsWanted<'_>,
-) -> Result<OutlinePage, Stopped> {
-    let inks = Inks::of(layout, params);
+) -> Result<OutlinePage, OutlineError> {
     let mut shapes = GlyphShapes::new(catalogue);
-    let mut page = OutlinePage { size: layout.size, ..OutlinePage::default() };
-    for (number, line) in layout.lines.iter().enumerate() {
-        let first = page.words.len();
-        for word in layout.words.get(line.words.clone()).unwrap_or_default() {
-            if !is_wanted() {
-                return Err(Stopped::Unwanted);
-            }
-            let rotation = WordRotation::of(word, Dpi::default().scale());
-            let mut glyphs = Vec::with_capacity(word.glyphs.len());
-            for glyph in &word.glyphs {
-                let units_per_em = catalogue.face(glyph.font).units_per_em();
-                let Some(shape) = shapes.shape(glyph.font, glyph.glyph) else { continue };
-                let map = rotation.placement(glyph, units_per_em).map();
-                let place = Place::of(around(shape.bounds, map), layout.size);
-                page.overhangs |= place == Place::Across;
-                if place != Place::Outside {
-                    glyphs
-                        .push(OutlineGlyph { shape: Shape::Placed { glyph: shape, map }, ink: inks.at(number, glyph) });
-                }
-            }
-            page.words.push(OutlineWord { glyphs });
-        }
-        page.lines.push(first..page.words.len());
+    let bender = Bender { map: OutlineMap::of(params, layout.size), meshes, catalogue };
+    let unbent = layout.words.iter().filter(|word| !bender.map.bends(word.letters.first()));
+    for glyph in unbent.flat_map(|word| &word.glyphs) {
+        shapes.add(glyph.font, glyph.glyph);
     }
-    Ok(page)
+    let composer = Composer { inks: Inks::of(layout, params), shapes, bender, size: layout.size };
+    let numbered = layout.lines.iter().enumerate().flat_map(|(number, line)| {
+        layout.words.get(line.words.clone()).unwrap_or_default().iter().map(move |word| (number, word))
+    });
+    let numbered: Vec<(usize, &PlacedWord)> = numbered.collect();
+    let words = numbered
+        .par_iter()
+        .map(|(line, word)| if is_wanted() { composer.word(*line, word) } else { Err(Stopped::Unwanted.into()) });
+    let (words, overhangs): (Vec<OutlineWord>, Vec<bool>) =
+        words.collect::<Result<Vec<_>, OutlineError>>()?.into_iter().unzip();
+    let mut behind = 0;
+    let lines = layout.lines.iter().map(|line| {
+        behind += line.words.len();
+        behind - line.words.len()..behind
+    });
+    let lines = lines.collect();
+    Ok(OutlinePage { size: layout.size, words, lines, overhangs: overhangs.contains(&true) })
+}
+
+/// What all words of a page share.
+struct Composer<'a> {
+    inks: Inks,
+    shapes: GlyphShapes<'a>,
+    bender: Bender<'a>,
+    size: Size<Px>,
+}
+
+impl Composer<'_> {
+    /// A word of a line, and whether its ink leaves the page.
+    fn word(&self, line: usize, word: &PlacedWord) -> Result<(OutlineWord, bool), OutlineError> {
+        let rotation = WordRotation::of(word, Dpi::default().scale());
+        let mut glyphs = Vec::with_capacity(word.glyphs.len());
+        let mut overhangs = false;
+        for (position, glyph) in word.glyphs.iter().enumerate() {
+            let letter = word.letters.get(position);
+            let placement = rotation.placement(glyph, self.bender.catalogue.face(glyph.font).units_per_em());
+            let (shape, bounds) = if self.bender.map.bends(letter) {
+                let (path, bounds) = self.bender.bent(glyph, letter, &placement)?;
+                (Shape::Bent(path), bounds)
+            } else {
+                let Some(shape) = self.shapes.shape(glyph.font, glyph.glyph) else { continue };
+                let (bounds, map) = (around(shape.bounds, |at| placement.applied(at)), placement.map());
+                (Shape::Placed { glyph: shape, map }, bounds)
+            };
+            let place = Place::of(bounds, self.size);
+            overhangs |= place == Place::Across;
+            if place != Place::Outside {
+                glyphs.push(OutlineGlyph { shape, ink: self.inks.at(line, glyph) });
+            }
+        }
+        Ok((OutlineWord { glyphs }, overhangs))
+    }
 }
 
 /// Where the ink of a glyph lies.
@@ -74,9 +111,8 @@ impl Place {
 }
 
 /// The box around the image of a box.
-fn around([left, bottom, right, top]: [f64; 4], [a, b, c, d, e, f]: [f64; 6]) -> [f64; 4] {
-    let corners = [[left, bottom], [right, bottom], [left, top], [right, top]];
-    let image = corners.map(|[x, y]| [a * x + c * y + e, b * x + d * y + f]);
+fn around([left, bottom, right, top]: [f64; 4], map: impl Fn([f64; 2]) -> [f64; 2]) -> [f64; 4] {
+    let image = [[left, bottom], [right, bottom], [left, top], [right, top]].map(map);
     image.iter().fold([f64::MAX, f64::MAX, f64::MIN, f64::MIN], |around, [x, y]| {
         [around[0].min(*x), around[1].min(*y), around[2].max(*x), around[3].max(*y)]
     })
@@ -111,29 +147,30 @@ mod tests {
     use crate::layout::lay_out;
     use crate::spec::{Endpoint, RenderSpec, parse_value};
 
-    fn spec(members: serde_json::Value) -> RenderSpec {
+    fn spec(members: &serde_json::Value) -> RenderSpec {
         let mut request = json!({"text": "the quick brown fox\njumps over the lazy dog", "page_size": "a6", "seed": 3});
         request.as_object_mut().unwrap().extend(members.as_object().unwrap().clone());
         parse_value(&request, Endpoint::Generate, || 1).unwrap()
     }
 
-    fn outlined(members: serde_json::Value) -> (PageLayout, OutlinePage) {
+    fn outlined(members: &serde_json::Value) -> (PageLayout, OutlinePage) {
         let (catalogue, spec) = (FontCatalogue::load().unwrap(), spec(members));
         let layout = lay_out(&spec, &catalogue).unwrap();
         let params = RenderParams::of(&spec, spec.dpi.scale());
-        let page = outline_page(&layout, &params, &catalogue, &|| true).unwrap();
+        let page = outline_page(&layout, &params, &catalogue, &MeshCache::default(), &|| true).unwrap();
         (layout, page)
     }
 
     #[test]
     fn every_glyph_stands_where_the_layout_has_it_and_shares_its_outline() {
-        let (layout, page) = outlined(json!({}));
+        let (layout, page) = outlined(&json!({}));
         let glyphs: Vec<&OutlineGlyph> = page.words.iter().flat_map(|word| &word.glyphs).collect();
         assert_eq!((glyphs.len(), page.words.len(), page.lines.len()), (35, 9, layout.lines.len()));
         assert!(!page.overhangs);
         for (drawn, placed) in glyphs.iter().zip(layout.glyphs()) {
-            let Shape::Placed { glyph, map } = &drawn.shape;
-            let [left, top, right, bottom] = around(glyph.bounds, *map);
+            let Shape::Placed { glyph, map } = &drawn.shape else { panic!("bent") };
+            let [left, top, right, bottom] =
+                around(glyph.bounds, |[x, y]| [map[0] * x + map[2] * y + map[4], map[1] * x + map[3] * y + map[5]]);
             let unit = map[0];
             // The bounds are a font unit larger than the ink, and rounded.
             for (found, expected, outwards) in [
@@ -150,6 +187,7 @@ mod tests {
             .iter()
             .map(|glyph| match &glyph.shape {
                 Shape::Placed { glyph, .. } => std::sync::Arc::as_ptr(glyph),
+                Shape::Bent(_) => panic!("bent"),
             })
             .collect();
         distinct.sort_unstable();
@@ -159,10 +197,10 @@ mod tests {
 
     #[test]
     fn a_rotated_word_turns_about_its_pivot() {
-        let (layout, page) = outlined(json!({"enable_word_rotation": true, "word_rotation_range": 10}));
+        let (layout, page) = outlined(&json!({"enable_word_rotation": true, "word_rotation_range": 10}));
         for (word, placed) in page.words.iter().zip(&layout.words) {
             let angle = placed.rotation.get().to_radians();
-            let Shape::Placed { map, .. } = &word.glyphs[0].shape;
+            let Shape::Placed { map, .. } = &word.glyphs[0].shape else { panic!("bent") };
             // y points down, so a clockwise angle takes the x axis downwards.
             assert!((map[1].atan2(map[0]) - angle).abs() < 1e-9);
             let distance = |at: [f64; 2]| (at[0] - placed.pivot.x.get()).hypot(at[1] - placed.pivot.y.get());
@@ -177,7 +215,7 @@ mod tests {
         let mean = |intensity: f64| {
             // A pen dries over lines.
             let text = "the quick brown fox jumps over the lazy dog, and ".repeat(12);
-            let (_, page) = outlined(json!({"text": text, "enable_ink_flow": true, "ink_flow_intensity": intensity}));
+            let (_, page) = outlined(&json!({"text": text, "enable_ink_flow": true, "ink_flow_intensity": intensity}));
             let inks: Vec<f64> =
                 page.words.iter().flat_map(|word| &word.glyphs).map(|glyph| f64::from(glyph.ink)).collect();
             inks.iter().sum::<f64>() / inks.len() as f64

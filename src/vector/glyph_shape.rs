@@ -5,7 +5,7 @@ use std::sync::Arc;
 
 use super::path::PathCommand;
 use crate::catalogue::{FontCatalogue, FontId, GlyphId, OutlineCommand};
-use crate::geometry::Point;
+use crate::geometry::{Point, Rect};
 use crate::units::FontUnits;
 
 /// Names a glyph of a font; equal in all files and on all pages.
@@ -40,21 +40,25 @@ impl<'a> GlyphShapes<'a> {
         Self { catalogue, made: HashMap::default() }
     }
 
-    /// The outline of a glyph; `None` without ink.
-    pub(super) fn shape(&mut self, font: FontId, glyph: GlyphId) -> Option<Arc<GlyphShape>> {
+    /// Makes the outline of a glyph, unless it is made.
+    pub(super) fn add(&mut self, font: FontId, glyph: GlyphId) {
         let (id, catalogue) = (GlyphShapeId::of(font, glyph), self.catalogue);
-        let made = || {
+        self.made.entry(id).or_insert_with(|| {
             let outline = catalogue.face(font).outline(glyph)?;
-            let ink = outline.ink;
+            let Rect { min, max } = outline.ink;
             let bounds = [
-                ink.min.x.get().floor() - 1.0,
-                ink.min.y.get().floor() - 1.0,
-                ink.max.x.get().ceil() + 1.0,
-                ink.max.y.get().ceil() + 1.0,
+                min.x.get().floor() - 1.0,
+                min.y.get().floor() - 1.0,
+                max.x.get().ceil() + 1.0,
+                max.y.get().ceil() + 1.0,
             ];
             Some(Arc::new(GlyphShape { id, path: cubics(&outline.commands), bounds }))
-        };
-        self.made.entry(id).or_insert_with(made).clone()
+        });
+    }
+
+    /// The outline of a glyph that was [added](Self::add); `None` without ink.
+    pub(super) fn shape(&self, font: FontId, glyph: GlyphId) -> Option<Arc<GlyphShape>> {
+        self.made.get(&GlyphShapeId::of(font, glyph)).cloned().flatten()
     }
 }
 
@@ -105,6 +109,7 @@ mod tests {
         for face in catalogue.faces() {
             let mut shapes = GlyphShapes::new(&catalogue);
             for letter in "agÅ&".chars().filter_map(|letter| face.glyph_for(letter)) {
+                shapes.add(face.id(), letter);
                 let shape = shapes.shape(face.id(), letter).unwrap();
                 let [left, bottom, right, top] = shape.bounds;
                 for command in &shape.path {

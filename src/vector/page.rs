@@ -4,6 +4,7 @@ use std::ops::Range;
 use std::sync::Arc;
 
 use super::glyph_shape::GlyphShape;
+use super::path::PathCommand;
 use crate::geometry::Size;
 use crate::units::Px;
 
@@ -46,4 +47,6 @@ pub enum Shape {
         /// From font units to page px: `[a, b, c, d, e, f]` takes (x, y) to (ax + cy + e, bx + dy + f).
         map: [f64; 6],
     },
+    /// Bent, in page px.
+    Bent(Vec<PathCommand>),
 }

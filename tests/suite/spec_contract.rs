@@ -98,6 +98,7 @@ const ROWS: &[Row] = &[
     row("pdf.region", Names(&["auto", "us", "eu"]), "\"auto\""),
     nullable("pdf.bleed_mm", Number(0.0, 20.0), "null"),
     row("pdf.crop_box", Names(&["media", "bleed", "trim"]), "\"media\""),
+    row("pdf.writing", Names(&["image", "outlines"]), "\"image\""),
 ];
 
 /// A valid request but for the field at `path`, which has the JSON text `written`.

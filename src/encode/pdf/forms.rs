@@ -81,8 +81,8 @@ pub(super) fn add_path(content: &mut Content, path: &[PathCommand]) {
                 content.line_to(x, y);
             }
             PathCommand::CubicTo(first, second, to) => {
-                let ([a, b], [c, d], [x, y]) = (pair(first), pair(second), pair(to));
-                content.cubic_to(a, b, c, d, x, y);
+                let [first, second, to] = [first, second, to].map(pair);
+                content.cubic_to(first[0], first[1], second[0], second[1], to[0], to[1]);
             }
             PathCommand::Close => {
                 content.close_path();

@@ -5,16 +5,19 @@ use pdf_writer::{Content, Name};
 use super::boxes::{PageBoxes, number};
 use super::content::{paint_marks, paint_paper};
 use super::document::PageColors;
+use super::forms::add_path;
 use super::marks;
 use crate::encode::color::FillColor;
 use crate::spec::PressPlan;
 use crate::units::PT_PER_INCH;
-use crate::vector::{GlyphShape, OutlineGlyph, OutlinePage, Shape};
+use crate::vector::{GlyphShape, OutlineGlyph, OutlinePage, PathCommand, Shape};
 
 /// Points per page px.
 const PT_PER_PX: f64 = PT_PER_INCH / 300.0;
 /// Positions are whole multiples of this part of a point: 0.35 µm.
 const STEPS_PER_PT: f64 = 1000.0;
+/// Points of bent paths are whole multiples of this part of a point: 3.5 µm.
+const BENT_STEPS_PER_PT: f64 = 100.0;
 
 /// The content stream of `page`. `name` tells the name of a glyph's form.
 pub(super) fn content(
@@ -60,15 +63,41 @@ fn paint_glyph(
             content.save_state().transform(on_sheet(*map, boxes));
             content.x_object(Name(name(glyph).as_bytes())).restore_state();
         }
+        Shape::Bent(path) => paint_bent(content, boxes, path),
     }
 }
 
+/// Fills a path in page px. Coordinates are whole multiples of a [`BENT_STEPS_PER_PT`]th of a point from the path's
+/// first point, so that they are short.
+fn paint_bent(content: &mut Content, boxes: &PageBoxes, path: &[PathCommand]) {
+    let Some(PathCommand::MoveTo([x, y])) = path.first() else { return };
+    let (left, top) = (boxes.trim.min.x.get(), boxes.trim.max.y.get());
+    let step = 1.0 / BENT_STEPS_PER_PT;
+    let origin = [left + x * PT_PER_PX, top - y * PT_PER_PX].map(|length| (length / step).round() * step);
+    let [across, up] = origin.map(|length| length as f32);
+    content.save_state().transform([step as f32, 0.0, 0.0, step as f32, across, up]);
+    let steps = |[x, y]: [f64; 2]| {
+        [left + x * PT_PER_PX - origin[0], top - y * PT_PER_PX - origin[1]].map(|length| (length / step).round() + 0.0)
+    };
+    let stepped: Vec<PathCommand> = path
+        .iter()
+        .map(|command| match *command {
+            PathCommand::MoveTo(to) => PathCommand::MoveTo(steps(to)),
+            PathCommand::LineTo(to) => PathCommand::LineTo(steps(to)),
+            PathCommand::CubicTo(first, second, to) => PathCommand::CubicTo(steps(first), steps(second), steps(to)),
+            PathCommand::Close => PathCommand::Close,
+        })
+        .collect();
+    add_path(content, &stepped);
+    content.fill_nonzero().restore_state();
+}
+
 /// A map to page px, as a map to the sheet in points, y up from its lower left corner (ISO 32000-1, 8.3.4).
-fn on_sheet([a, b, c, d, e, f]: [f64; 6], boxes: &PageBoxes) -> [f32; 6] {
+fn on_sheet([xx, yx, xy, yy, x, y]: [f64; 6], boxes: &PageBoxes) -> [f32; 6] {
     let (left, top) = (boxes.trim.min.x.get(), boxes.trim.max.y.get());
     let place = |length: f64| (length * STEPS_PER_PT).round() / STEPS_PER_PT;
-    let [a, b, c, d] = [a, -b, c, -d].map(|part| part * PT_PER_PX);
-    [a, b, c, d, place(left + e * PT_PER_PX), place(top - f * PT_PER_PX)].map(|part| (part + 0.0) as f32)
+    let [xx, yx, xy, yy] = [xx, -yx, xy, -yy].map(|part| part * PT_PER_PX);
+    [xx, yx, xy, yy, place(left + x * PT_PER_PX), place(top - y * PT_PER_PX)].map(|part| (part + 0.0) as f32)
 }
 
 fn set_fill(content: &mut Content, color: FillColor) {

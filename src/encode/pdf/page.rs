@@ -1,7 +1,7 @@
 //! The writing of a page, ready for a file.
 
 use super::image::PageImage;
-use crate::vector::OutlinePage;
+use crate::vector::{OutlinePage, Shape};
 
 /// A page of a file.
 #[derive(Clone, Debug, PartialEq)]
@@ -17,8 +17,18 @@ impl PdfPage {
     pub(super) fn estimated_size(&self) -> usize {
         match self {
             Self::Image(image) => image.packed_size(),
-            Self::Outlines(page) => 24 * page.words.iter().map(|word| word.glyphs.len()).sum::<usize>(),
+            Self::Outlines(page) => {
+                page.words.iter().flat_map(|word| &word.glyphs).map(|glyph| size(&glyph.shape)).sum()
+            }
         }
+    }
+}
+
+/// Estimated bytes of a glyph on a page, packed.
+fn size(shape: &Shape) -> usize {
+    match shape {
+        Shape::Placed { .. } => 24,
+        Shape::Bent(path) => 12 * path.len(),
     }
 }
 

@@ -119,7 +119,7 @@ impl Engine {
     ) -> Result<PdfPage, RenderError> {
         let params = RenderParams::of(spec, spec.drawn_dpi().scale()).on_page(number as u32);
         if spec.writing() == Writing::Outlines {
-            let outlined = || outline_page(layout, &params, &self.catalogue, control.is_wanted);
+            let outlined = || outline_page(layout, &params, &self.catalogue, &self.meshes, control.is_wanted);
             return Ok(times.time(Stage::Compose, &self.clock, outlined)?.into());
         }
         let coverage = self.draw(layout, &params, times, control)?;

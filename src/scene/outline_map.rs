@@ -1,0 +1,108 @@
+//! The map that bends outlines, for files that carry outlines, and the detail of outlines to be bent.
+//!
+//! `bend` computes the same on the device: first the map of the letter, then the elastic field.
+
+use super::displacement::Displacement;
+use super::render_params::RenderParams;
+use crate::catalogue::FontCatalogue;
+use crate::geometry::Size;
+use crate::layout::PlacedGlyph;
+use crate::mesh::{Detail, GlyphKey};
+use crate::units::{DevicePx, DeviceScale, Dpi, Px};
+use crate::variation::Letter;
+
+/// Largest deviation of chords from outlines of varied letters, in device px.
+const BENT_TOLERANCE: f64 = 0.016;
+/// Square of the length of the pieces of varied outlines, in device px, per device px of the x-height. The curvature of
+/// the map is about one over the x-height, so chords deviate by 0.03 px.
+const PIECE_SQUARED: f64 = 0.25;
+
+/// How the outlines of a page are bent.
+#[derive(Clone, Copy, Debug)]
+pub struct OutlineMap {
+    /// At 600 DPI, so that outlines have more points than the pixels of any page show.
+    displacement: Option<Displacement>,
+    size: Size<Px>,
+}
+
+impl OutlineMap {
+    /// The map of a page of `size`. The scale of `params` has no effect.
+    #[must_use]
+    pub fn of(params: &RenderParams, size: Size<Px>) -> Self {
+        let fine = RenderParams { scale: Self::scale(), ..*params };
+        Self { displacement: Displacement::of(&fine), size }
+    }
+
+    fn scale() -> DeviceScale {
+        Dpi::Dpi600.scale()
+    }
+
+    /// Whether it bends a glyph with this map of its letter.
+    #[must_use]
+    pub const fn bends(&self, letter: Option<&Letter>) -> bool {
+        letter.is_some() || self.displacement.is_some()
+    }
+
+    /// The key of the outline to bend: closed paths of pieces so short that they follow the map.
+    #[must_use]
+    pub fn key(&self, glyph: &PlacedGlyph, letter: Option<&Letter>, catalogue: &FontCatalogue) -> GlyphKey {
+        glyph_key(glyph, letter, self.displacement, Self::scale(), catalogue)
+    }
+
+    /// Where the field moves a point of the page, both in page px.
+    #[must_use]
+    pub fn displaced(&self, at: [f64; 2]) -> [f64; 2] {
+        self.displacement.map_or(at, |displacement| displacement.displaced(at, self.size))
+    }
+}
+
+/// The key of a glyph that is drawn at a scale, bent by its letter and the displacement.
+pub(super) fn glyph_key(
+    glyph: &PlacedGlyph,
+    letter: Option<&Letter>,
+    displacement: Option<Displacement>,
+    scale: DeviceScale,
+    catalogue: &FontCatalogue,
+) -> GlyphKey {
+    let em = glyph.em.to_device(scale);
+    let detail = displacement.map_or_else(|| Detail::for_em(em), |displacement| displacement.outline_detail(em));
+    let detail = letter.map_or(detail, |letter| {
+        let x_height = f64::from(letter.font[0]) / f64::from(catalogue.face(glyph.font).units_per_em());
+        bent_detail(em, x_height, displacement)
+    });
+    GlyphKey { font: glyph.font, glyph: glyph.glyph, detail }
+}
+
+/// The detail of outlines of varied letters with this em and this x-height (in ems).
+fn bent_detail(em: DevicePx, x_height: f64, displacement: Option<Displacement>) -> Detail {
+    let piece = (PIECE_SQUARED * x_height * em.get()).sqrt().max(1.0);
+    let elastic = displacement.filter(|displacement| !displacement.is_grain);
+    let piece = elastic.map_or(piece, |elastic| piece.min(elastic.piece()));
+    Detail::within(BENT_TOLERANCE, em).in_pieces(DevicePx::new(piece), em).with_normals()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::spec::NaturalVariation;
+
+    fn map(sigma: u8) -> OutlineMap {
+        let variation = Some(NaturalVariation { alpha: 15, sigma });
+        let params = RenderParams { variation, seed: 3, ..RenderParams::plain(Dpi::Dpi300.scale()) };
+        OutlineMap::of(&params, Size { width: Px::new(800.0), height: Px::new(600.0) })
+    }
+
+    #[test]
+    fn a_field_moves_ink_smoothly_and_never_beyond_the_page() {
+        let map = map(5);
+        let mut moved = 0.0_f64;
+        for x in 0..800 {
+            let [from, to] = [f64::from(x), f64::from(x) + 0.5].map(|x| map.displaced([x, 300.0]));
+            assert!((0.0..2.0).contains(&(to[0] - from[0])), "points keep their order");
+            moved = moved.max((from[1] - 300.0).abs());
+            let edge = map.displaced([f64::from(x), 0.0]);
+            assert!(edge[1].abs() < 1e-9, "{edge:?}");
+        }
+        assert!(moved > 0.5 && moved < 6.0, "{moved}");
+    }
+}

@@ -1,0 +1,191 @@
+//! Fits cubics to bent outlines.
+//!
+//! A bent outline is a closed polygon of short edges. It is cut at its corners; what lies between becomes a smooth curve
+//! through the points, and kurbo finds the fewest cubics within the tolerance of that curve, by area and moments
+//! (R. Levien, "Fitting cubic Bézier curves", 2021).
+
+use kurbo::simplify::SimplifyBezPath;
+use kurbo::{BezPath, CubicBez, PathEl, Point, Vec2, fit_to_bezpath};
+
+use super::path::PathCommand;
+
+/// Edges that meet at a larger angle than this meet at a corner: its cosine, of 35 degrees. The edges of a curve meet at
+/// smaller angles. Where a corner is taken for a curve, or a curve for a corner, the fit has more cubics and keeps its
+/// tolerance.
+const CORNER: f64 = 0.819;
+
+/// Appends a closed contour within `tolerance` of the polygon of `points`; the first point is not repeated at the end.
+pub(super) fn append_contour(points: &[[f64; 2]], tolerance: f64, path: &mut Vec<PathCommand>) {
+    let points = distinct(points);
+    if points.len() < 3 {
+        return;
+    }
+    let corners: Vec<usize> = (0..points.len()).filter(|at| is_corner(&points, *at)).collect();
+    let start = corners.first().copied().unwrap_or(0);
+    let is_smooth = corners.is_empty();
+    path.push(PathCommand::MoveTo(array(at(&points, start))));
+    let ends = corners.iter().skip(1).copied().chain([start + points.len()]);
+    let mut from = start;
+    for to in ends {
+        append_section(&points, from, to, is_smooth, tolerance, path);
+        from = to;
+    }
+    path.push(PathCommand::Close);
+}
+
+/// The points without repetitions.
+fn distinct(points: &[[f64; 2]]) -> Vec<Point> {
+    let mut distinct: Vec<Point> = Vec::with_capacity(points.len());
+    for point in points.iter().map(|[x, y]| Point::new(*x, *y)) {
+        if distinct.last().is_none_or(|last| last.distance_squared(point) > 1e-12) {
+            distinct.push(point);
+        }
+    }
+    while distinct.len() > 1 && distinct[0].distance_squared(distinct[distinct.len() - 1]) <= 1e-12 {
+        distinct.pop();
+    }
+    distinct
+}
+
+/// A point of a closed polygon, counted around.
+fn at(points: &[Point], index: usize) -> Point {
+    points.get(index % points.len().max(1)).copied().unwrap_or_default()
+}
+
+fn is_corner(points: &[Point], index: usize) -> bool {
+    let (before, here, after) = (at(points, index + points.len() - 1), at(points, index), at(points, index + 1));
+    let (incoming, outgoing) = (here - before, after - here);
+    incoming.dot(outgoing) < CORNER * incoming.hypot() * outgoing.hypot()
+}
+
+/// Appends the curve through the points between two corners. Tangents at the ends are those of the edges there, or, if
+/// the whole contour is smooth, the same at its start and its end.
+fn append_section(
+    points: &[Point],
+    from: usize,
+    to: usize,
+    is_smooth: bool,
+    tolerance: f64,
+    path: &mut Vec<PathCommand>,
+) {
+    if to - from == 1 {
+        path.push(PathCommand::LineTo(array(at(points, to))));
+        return;
+    }
+    let tangent = |index: usize| -> Vec2 {
+        let (before, after) = match (index == from, index == to) {
+            (true, _) if !is_smooth => (index, index + 1),
+            (_, true) if !is_smooth => (index - 1, index),
+            // The longer edge has the greater say, so the curve leaves no edge by much.
+            _ => (index + points.len() - 1, index + 1),
+        };
+        let along = at(points, after) - at(points, before);
+        along / along.hypot().max(1e-9)
+    };
+    let curves = (from..to).map(|index| {
+        let (start, end) = (at(points, index), at(points, index + 1));
+        let third = start.distance(end) / 3.0;
+        CubicBez::new(start, start + tangent(index) * third, end - tangent(index + 1) * third, end)
+    });
+    let mut curve = BezPath::new();
+    curve.push(PathEl::MoveTo(at(points, from)));
+    curve.extend(curves.map(|curve| PathEl::CurveTo(curve.p1, curve.p2, curve.p3)));
+    let fitted = fit_to_bezpath(&SimplifyBezPath::new(curve), tolerance);
+    path.extend(fitted.elements().iter().filter_map(|element| match *element {
+        PathEl::LineTo(to) => Some(PathCommand::LineTo(array(to))),
+        PathEl::CurveTo(first, second, to) => Some(PathCommand::CubicTo(array(first), array(second), array(to))),
+        PathEl::MoveTo(_) | PathEl::QuadTo(..) | PathEl::ClosePath => None,
+    }));
+}
+
+fn array(point: Point) -> [f64; 2] {
+    [point.x, point.y]
+}
+
+#[cfg(test)]
+mod tests {
+    use kurbo::{ParamCurve as _, ParamCurveNearest as _, PathSeg};
+
+    use super::*;
+
+    fn point([x, y]: [f64; 2]) -> Point {
+        Point::new(x, y)
+    }
+
+    fn fitted(points: &[[f64; 2]]) -> (Vec<PathCommand>, Vec<PathSeg>) {
+        let mut path = Vec::new();
+        append_contour(points, 0.05, &mut path);
+        let mut curve = BezPath::new();
+        for command in &path {
+            curve.push(match *command {
+                PathCommand::MoveTo(to) => PathEl::MoveTo(point(to)),
+                PathCommand::LineTo(to) => PathEl::LineTo(point(to)),
+                PathCommand::CubicTo(first, second, to) => PathEl::CurveTo(point(first), point(second), point(to)),
+                PathCommand::Close => PathEl::ClosePath,
+            });
+        }
+        let segments = curve.segments().collect();
+        (path, segments)
+    }
+
+    /// The largest distance of points of the polygon from the curve, and of the curve from the polygon.
+    fn distance(points: &[[f64; 2]], curve: &[PathSeg]) -> f64 {
+        let to_curve = points.iter().map(|[x, y]| {
+            let point = Point::new(*x, *y);
+            curve.iter().map(|segment| segment.nearest(point, 1e-6).distance_sq).fold(f64::MAX, f64::min)
+        });
+        let edges: Vec<kurbo::Line> = (0..points.len())
+            .map(|at| {
+                let ([a, b], [c, d]) = (points[at], points[(at + 1) % points.len()]);
+                kurbo::Line::new((a, b), (c, d))
+            })
+            .collect();
+        let to_polygon = curve
+            .iter()
+            .flat_map(|segment| (0..=20).map(|step| segment.eval(f64::from(step) / 20.0)))
+            .map(|point| edges.iter().map(|edge| edge.nearest(point, 1e-6).distance_sq).fold(f64::MAX, f64::min));
+        to_curve.chain(to_polygon).fold(0.0, f64::max).sqrt()
+    }
+
+    #[test]
+    fn a_circle_is_a_few_cubics_and_a_square_four_lines() {
+        let circle: Vec<[f64; 2]> = (0..60)
+            .map(|step| f64::from(step) / 60.0 * std::f64::consts::TAU)
+            .map(|turn| [30.0 * turn.cos(), 30.0 * turn.sin()])
+            .collect();
+        let (path, curve) = fitted(&circle);
+        assert!(path.len() <= 10, "{path:?}");
+        // The chords of the polygon are up to 0.04 from the circle.
+        assert!(distance(&circle, &curve) < 0.1, "{}", distance(&circle, &curve));
+        let square = [[0.0, 0.0], [5.0, 0.0], [10.0, 0.0], [10.0, 10.0], [0.0, 10.0]];
+        let (path, curve) = fitted(&square);
+        assert!(distance(&square, &curve) < 1e-6, "{path:?}");
+        assert_eq!((path[0], path[path.len() - 1]), (PathCommand::MoveTo([10.0, 0.0]), PathCommand::Close));
+    }
+
+    #[test]
+    fn a_wavy_blade_keeps_its_points_and_its_tolerance() {
+        let along = (0..80).map(|step| f64::from(step) * 2.0);
+        let upper = along.clone().map(|x| [x, 4.0 + 3.0 * (x / 17.0).sin()]);
+        let blade: Vec<[f64; 2]> = upper.chain(along.rev().map(|x| [x, 3.0 * (x / 17.0).sin()])).collect();
+        let (path, curve) = fitted(&blade);
+        assert!(path.len() < 40, "{}", path.len());
+        assert!(distance(&blade, &curve) < 0.07, "{}", distance(&blade, &curve));
+        for corner in [blade[0], blade[79], blade[80], blade[159]] {
+            let kept = path.iter().any(|command| match *command {
+                PathCommand::MoveTo(to) | PathCommand::LineTo(to) | PathCommand::CubicTo(_, _, to) => {
+                    to.map(f64::to_bits) == corner.map(f64::to_bits)
+                }
+                PathCommand::Close => false,
+            });
+            assert!(kept, "{corner:?}");
+        }
+    }
+
+    #[test]
+    fn what_encloses_nothing_is_left_out() {
+        for points in [vec![], vec![[1.0, 1.0]], vec![[1.0, 1.0], [2.0, 2.0]], vec![[3.0, 3.0]; 5]] {
+            assert!(fitted(&points).0.is_empty());
+        }
+    }
+}
