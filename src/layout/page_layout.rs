@@ -129,6 +129,8 @@ pub enum WarningKind {
     NothingToWrite,
     /// A parameter that has no effect in this combination.
     NoEffect,
+    /// Ink that white paper hides.
+    InvisibleInk,
 }
 
 impl WarningKind {
@@ -145,6 +147,7 @@ impl WarningKind {
             Self::SmallWriting => "small_writing",
             Self::NothingToWrite => "nothing_to_write",
             Self::NoEffect => "no_effect",
+            Self::InvisibleInk => "invisible_ink",
         }
     }
 }

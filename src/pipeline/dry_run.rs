@@ -31,7 +31,7 @@ pub fn dry_run(spec: &RenderSpec, catalogue: &FontCatalogue) -> Result<DryRun, R
         check_cost(spec, layouts.as_deref().unwrap_or_default(), spec.dpi.scale(), &work, &control)?;
         let PageLayout { calculated_font_size, mut warnings, .. } = layouts?.swap_remove(0);
         if let OutputFormat::Pdf(plan) = &spec.output {
-            warnings.extend(press_warnings(&plan.ignored));
+            warnings.extend(press_warnings(plan, spec.ink));
         }
         Ok(DryRun { calculated_font_size, warnings })
     })

@@ -1,11 +1,11 @@
 //! All stages of a page in order: lay out, compose, draw, encode.
 
-use std::collections::HashMap;
-use std::sync::{Arc, Mutex, PoisonError};
+use std::sync::Arc;
 
 use super::bounds::{check_cost, layout_budget};
 use super::control::JobControl;
 use super::error::{RenderError, StartError};
+use super::ink_contrast::{invisible_ink, preview_paper};
 use super::press_warnings::press_warnings;
 use super::rendered_file::{DrawnPages, FilePart, Preview, RenderedFile};
 use super::specimen::{SHEET, specimen, specimen_sheet};
@@ -14,13 +14,14 @@ use super::watermark::watermark;
 use crate::catalogue::{FontCatalogue, FontId};
 use crate::clock::Clock;
 use crate::encode::{
-    OutputProfiles, PageColors, PageImage, PdfDocument, PdfFile, encode_pdf, encode_png, encode_png_while,
+    OutputProfiles, PageColors, PageImage, PdfDocument, PdfFile, encode_pdf, encode_png, encode_png_on,
+    encode_png_while,
 };
-use crate::geometry::Size;
+use crate::geometry::{Point, Rect};
 use crate::gpu::{DeviceHealth, DeviceOptions, DeviceStatus, Renderer};
 use crate::layout::{PageLayout, lay_out_pages_within, lay_out_within};
 use crate::mesh::MeshCache;
-use crate::raster::{Coverage, stamp};
+use crate::raster::{Coverage, crop, stamp};
 use crate::scene::{RenderParams, compose_while};
 use crate::spec::{CropBox, IgnoredOptions, OutputFormat, PdfColors, PressPlan, RenderSpec, Rgb};
 use crate::units::{DevicePx, DeviceScale, Dpi, Mm, Px};
@@ -50,8 +51,6 @@ pub struct Engine {
     profiles: OutputProfiles,
     /// Dates the files and times the stages.
     clock: Clock,
-    /// Watermarks by the preview's height: at most one for each page format.
-    watermarks: Mutex<HashMap<u32, Arc<Coverage>>>,
 }
 
 impl Engine {
@@ -79,7 +78,6 @@ impl Engine {
             renderer: Renderer::start_with(device, &clock)?,
             profiles,
             clock,
-            watermarks: Mutex::default(),
         })
     }
 
@@ -165,7 +163,7 @@ impl Engine {
             file.append_end(&mut bytes);
         }
         let PageLayout { calculated_font_size, mut warnings, .. } = first;
-        warnings.extend(press_warnings(&plan.ignored));
+        warnings.extend(press_warnings(plan, spec.ink));
         let rendered_file = RenderedFile { bytes, width, height, calculated_font_size, seed: spec.seed, warnings };
         give(FilePart::Start { rendered_file, is_whole, times });
         if is_whole {
@@ -194,7 +192,7 @@ impl Engine {
         }
         let PageLayout { calculated_font_size, mut warnings, .. } = layouts.swap_remove(0);
         if let OutputFormat::Pdf(plan) = &spec.output {
-            warnings.extend(press_warnings(&plan.ignored));
+            warnings.extend(press_warnings(plan, spec.ink));
         }
         Ok(DrawnPages { images, calculated_font_size, warnings })
     }
@@ -237,7 +235,8 @@ impl Engine {
         Ok(times.time(Stage::Encode, &self.clock, || PageImage::of_while(&coverage, control.is_wanted))?)
     }
 
-    /// Makes the same page 1200 px wide, drawn at that size, with a watermark. Blocks while the device draws.
+    /// Makes the same page, or the region that `spec` names, 1200 px wide, drawn at that size, with a watermark. Blocks
+    /// while the device draws.
     ///
     /// # Errors
     /// As [`generate`](Self::generate).
@@ -252,19 +251,29 @@ impl Engine {
         times: &mut StageTimes,
         control: &JobControl<'_>,
     ) -> Result<Preview, RenderError> {
-        let scale = DeviceScale::fitting(spec.page.px().width, DevicePx::new(f64::from(PREVIEW_WIDTH)));
+        let shown = spec.drawn();
+        let scale = DeviceScale::fitting(shown.width(), DevicePx::new(f64::from(PREVIEW_WIDTH)));
         let layout = self.lay_out_one(spec, scale, times, control)?;
-        let writing = self.draw(&layout, &RenderParams::of(spec, scale), times, control)?;
-        let marked = stamp(&writing, &*self.watermark_for(&writing, times)?);
+        let window = window_of(shown, scale);
+        let writing = self.draw(&layout, &RenderParams::of(spec, scale).within(window), times, control)?;
+        let marks = watermark(&layout, &self.catalogue);
+        let scale_of_marks = DeviceScale::fitting(marks.size.width, layout.size.width.to_device(scale));
+        let mark = self.draw(&marks, &RenderParams::plain(scale_of_marks).within(window), times, control)?;
+        let marked = stamp(&crop(&writing, window), &crop(&mark, window));
+        let PageLayout { calculated_font_size, mut warnings, size, .. } = layout;
+        warnings.extend(invisible_ink(spec.ink));
         let full = |length: Px| length.to_device(spec.dpi.scale()).get().round() as u32;
         Ok(Preview {
             page: RenderedFile {
-                bytes: times.time(Stage::Encode, &self.clock, || encode_png(&marked, spec.ink, scale)),
-                width: full(layout.size.width),
-                height: full(layout.size.height),
-                calculated_font_size: layout.calculated_font_size,
+                bytes: times.time(Stage::Encode, &self.clock, || match preview_paper(spec.ink) {
+                    Some(paper) => encode_png_on(paper, &marked, spec.ink, scale),
+                    None => encode_png(&marked, spec.ink, scale),
+                }),
+                width: full(size.width),
+                height: full(size.height),
+                calculated_font_size,
                 seed: spec.seed,
-                warnings: layout.warnings,
+                warnings,
             },
             width: marked.width(),
             height: marked.height(),
@@ -297,20 +306,6 @@ impl Engine {
         let layouts = times.time(Stage::LayOut, &self.clock, || lay_out_pages_within(spec, &self.catalogue, &work));
         check_cost(spec, layouts.as_deref().unwrap_or_default(), spec.dpi.scale(), &work, control)?;
         Ok(layouts?)
-    }
-
-    /// The watermark for a preview, cached by its height.
-    fn watermark_for(&self, writing: &Coverage, times: &mut StageTimes) -> Result<Arc<Coverage>, RenderError> {
-        let drawn = || self.watermarks.lock().unwrap_or_else(PoisonError::into_inner);
-        if let Some(mark) = drawn().get(&writing.height()) {
-            return Ok(Arc::clone(mark));
-        }
-        let [width, height] = [writing.width(), writing.height()].map(|length| Px::new(f64::from(length)));
-        let layout = watermark(Size { width, height }, &self.catalogue);
-        let actual_size = DeviceScale::fitting(Px::new(1.0), DevicePx::new(1.0));
-        let mark = Arc::new(self.draw(&layout, &RenderParams::plain(actual_size), times, &JobControl::default())?);
-        drawn().insert(writing.height(), Arc::clone(&mark));
-        Ok(mark)
     }
 
     /// A PNG that shows a font: two lines in black, 1200 × 300 px. Blocks while the device draws.
@@ -384,4 +379,11 @@ impl Engine {
     pub fn device_health(&self) -> DeviceHealth {
         self.renderer.health()
     }
+}
+
+/// The part of the page that a preview shows, in device px: 1200 px wide, and at least 1 px high.
+fn window_of(shown: Rect<Px>, scale: DeviceScale) -> Rect<u32> {
+    let device = |length: Px| length.to_device(scale).get().round() as u32;
+    let min = Point::new(device(shown.min.x), device(shown.min.y));
+    Rect { min, max: min + Point::new(PREVIEW_WIDTH, device(shown.height()).max(1)) }
 }

@@ -4,11 +4,11 @@
 //! [`parse_value`]). In order:
 //!
 //! 1. `strict_json`: bytes to one JSON value.
-//! 2. `render_request`: each field alone, by the tables in `request_fields` and `pdf_fields`.
+//! 2. `render_request`: each field alone, by the tables in `request_fields`, `pdf_fields` and `preview_region`.
 //! 3. `combinations`: rules over several fields.
 //! 4. `render_spec`: the result, for a PDF with a `press_plan`.
 //!
-//! The same tables describe the interface ([`fields`]). `field`, `kinds` and `special_kinds` define the rows;
+//! The same tables describe the interface ([`fields`], [`preview_fields`]). `field`, `kinds` and `special_kinds` define the rows;
 //! `violation_collector` and `violation` report, `wording`, `suggestion` and `meant` write the messages. After this
 //! module nothing is validated again. It knows fonts by number and name only, no layout and no HTTP status.
 
@@ -22,6 +22,7 @@ mod parse;
 mod pdf_fields;
 mod pdf_options;
 mod press_plan;
+mod preview_region;
 mod render_request;
 mod render_spec;
 mod request_fields;
@@ -42,5 +43,5 @@ pub use render_spec::{
     Alignment, AutoSize, Effects, FontSize, GenerationKind, InkFlow, Kerning, Margins, NaturalVariation, OutputFormat,
     Overflow, RandomIndentation, RenderSpec, Rgb, WordRotation, WriterVariation,
 };
-pub use request_fields::fields;
+pub use request_fields::{fields, preview_fields};
 pub use violation::{PathSegment, RequestError, Violation, ViolationKind, Violations};

@@ -16,3 +16,4 @@ mod separation;
 pub use output_profile::{OutputProfile, ProfileDefect};
 pub use output_profiles::{OutputProfiles, ProfileError};
 pub use ramp::Ramp;
+pub(super) use ramp::on_screen;

@@ -51,8 +51,8 @@ fn preview(errors: &Errors) -> Value {
         "tags": ["pages"],
         "summary": "Preview a page",
         "description": format!(
-            "Renders the same page 1200 px wide, with a watermark, for trying parameters. Free: it does not count \
-             toward the quota. `width` and `height` are those of the full page. {}",
+            "Renders the same page 1200 px wide, with a watermark, for trying parameters. `region` shows a part of it \
+             as wide. Free: it does not count toward the quota. `width` and `height` are those of the full page. {}",
             limit(LimitedEndpoint::Preview),
         ),
         "security": [{"bearer": []}],
