@@ -131,6 +131,8 @@ pub enum WarningKind {
     NoEffect,
     /// Ink that white paper hides.
     InvisibleInk,
+    /// A file that the printing service of the preset will refuse.
+    ProviderRefuses,
 }
 
 impl WarningKind {
@@ -148,6 +150,7 @@ impl WarningKind {
             Self::NothingToWrite => "nothing_to_write",
             Self::NoEffect => "no_effect",
             Self::InvisibleInk => "invisible_ink",
+            Self::ProviderRefuses => "provider_refuses",
         }
     }
 }

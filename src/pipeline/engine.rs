@@ -334,6 +334,7 @@ impl Engine {
             crop_box: CropBox::default(),
             colors: PdfColors::Rgb,
             ignored: IgnoredOptions::default(),
+            refusal: None,
         };
         Ok(match format {
             SheetFormat::Png => encode_png(&coverage, Rgb::default(), dpi.scale()),

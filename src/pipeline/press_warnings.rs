@@ -1,13 +1,21 @@
-//! Warnings about a PDF: ink that its white paper hides, and options that have no effect because of the preset or the
-//! page.
+//! Warnings about a PDF: ink that its white paper hides, a size that the printing service refuses, and options that have
+//! no effect because of the preset or the page.
 
 use super::ink_contrast::invisible_ink;
+use crate::geometry::Size;
 use crate::layout::{Warning, WarningKind};
-use crate::spec::{PressPlan, Rgb, Standard};
+use crate::spec::{CropBox, IgnoredOptions, LayoutProfile, Preset, PressPlan, ProviderRefusal, Rgb, Standard};
+use crate::units::{MM_PER_INCH, Mm};
 
 /// The warnings about a file with this plan, written in `ink`.
 pub(super) fn press_warnings(plan: &PressPlan, ink: Rgb) -> Vec<Warning> {
-    let ignored = plan.ignored;
+    let without_effect = without_effect(&plan.ignored).into_iter();
+    let without_effect = without_effect.map(|message| Warning { kind: WarningKind::NoEffect, message });
+    without_effect.chain(plan.refusal.as_ref().map(refusal)).chain(invisible_ink(ink)).collect()
+}
+
+/// A message for each option without effect.
+fn without_effect(ignored: &IgnoredOptions) -> Vec<String> {
     let standard = ignored.standard.map(|standard| match standard {
         Standard::Pdf => "pdf.standard: 'pdf' has no effect, the preset 'lob' is always PDF/X-1a".to_owned(),
         Standard::PdfX1a => "pdf.standard: 'pdfx1a' has no effect, the preset 'click2mail' is always RGB".to_owned(),
@@ -15,7 +23,62 @@ pub(super) fn press_warnings(plan: &PressPlan, ink: Rgb) -> Vec<Warning> {
     let bleed = ignored
         .bleed
         .map(|bleed| format!("pdf.bleed_mm: {} has no effect, this page is laid out without bleed", bleed.get()));
-    let without_effect = [standard, bleed].into_iter().flatten();
-    let without_effect = without_effect.map(|message| Warning { kind: WarningKind::NoEffect, message });
-    without_effect.chain(invisible_ink(ink)).collect()
+    let layout = ignored.layout.map(|(layout, preset)| {
+        let (layout, preset) = (layout_name(layout), preset_name(preset));
+        format!("pdf.profile: '{layout}' has no effect, the preset '{preset}' decides on bleed and has no crop marks")
+    });
+    let crop_box = ignored.crop_box.map(|(crop_box, preset)| {
+        let (crop_box, preset) = (crop_box_name(crop_box), preset_name(preset));
+        format!("pdf.crop_box: '{crop_box}' has no effect, the preset '{preset}' is always PDF/X-1a")
+    });
+    [standard, bleed, layout, crop_box].into_iter().flatten().collect()
+}
+
+/// The warning that Lob will refuse a file. No other service is known so exactly.
+fn refusal(ProviderRefusal { sheet, wanted }: &ProviderRefusal) -> Warning {
+    let message = match wanted {
+        Some(wanted) => format!(
+            "pdf.bleed_mm: Lob wants this page as {}, bleed included, and refuses {}; leave out bleed_mm and region, or \
+             set bleed_mm to 3.175",
+            inches(*wanted),
+            inches(*sheet),
+        ),
+        None => format!(
+            "page_size: Lob takes no sheet of {} and refuses it; it takes postcard_us ({} with bleed), letter (8.5 x 11 \
+             in) and legal (8.5 x 14 in)",
+            inches(*sheet),
+            inches(Size { width: Mm::new(4.25 * MM_PER_INCH), height: Mm::new(6.25 * MM_PER_INCH) }),
+        ),
+    };
+    Warning { kind: WarningKind::ProviderRefuses, message }
+}
+
+/// A size in inches, to two decimals.
+fn inches(size: Size<Mm>) -> String {
+    let [width, height] = [size.width, size.height].map(|side| (side.get() / MM_PER_INCH * 100.0).round() / 100.0);
+    format!("{width} x {height} in")
+}
+
+const fn layout_name(layout: LayoutProfile) -> &'static str {
+    match layout {
+        LayoutProfile::Auto => "auto",
+        LayoutProfile::Document => "document",
+        LayoutProfile::Press => "press",
+    }
+}
+
+const fn crop_box_name(crop_box: CropBox) -> &'static str {
+    match crop_box {
+        CropBox::Media => "media",
+        CropBox::Bleed => "bleed",
+        CropBox::Trim => "trim",
+    }
+}
+
+const fn preset_name(preset: Preset) -> &'static str {
+    match preset {
+        Preset::Generic => "generic",
+        Preset::Lob => "lob",
+        Preset::Click2mail => "click2mail",
+    }
 }

@@ -6,7 +6,7 @@
 //! 1. `strict_json`: bytes to one JSON value.
 //! 2. `render_request`: each field alone, by the tables in `request_fields`, `pdf_fields` and `preview_region`.
 //! 3. `combinations`: rules over several fields.
-//! 4. `render_spec`: the result, for a PDF with a `press_plan`.
+//! 4. `render_spec`: the result, for a PDF with a `press_plan`, which tells a `provider` that refuses it.
 //!
 //! The same tables describe the interface ([`fields`], [`preview_fields`]). `field`, `kinds` and `special_kinds` define the rows;
 //! `violation_collector` and `violation` report, `wording`, `suggestion` and `meant` write the messages. After this
@@ -23,6 +23,7 @@ mod pdf_fields;
 mod pdf_options;
 mod press_plan;
 mod preview_region;
+mod provider;
 mod render_request;
 mod render_spec;
 mod request_fields;
@@ -39,6 +40,7 @@ pub use page::{Orientation, PageFormat, PageSize};
 pub use parse::{Endpoint, parse_request, parse_value};
 pub use pdf_options::{CropBox, IccProfile, LayoutProfile, PdfOptions, Preset, Region, Standard};
 pub use press_plan::{CropMarks, IgnoredOptions, MARK_WIDTH, PdfColors, PressPlan, PrintingCondition};
+pub use provider::ProviderRefusal;
 pub use render_spec::{
     Alignment, AutoSize, Effects, FontSize, GenerationKind, InkFlow, Kerning, Margins, NaturalVariation, OutputFormat,
     Overflow, RandomIndentation, RenderSpec, Rgb, WordRotation, WriterVariation,
