@@ -29,6 +29,7 @@ mod encode_training;
 mod fuzz;
 mod gpu;
 mod hostile;
+mod http_accept;
 mod http_access;
 mod http_admin;
 mod http_errors;
