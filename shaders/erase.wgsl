@@ -19,7 +19,7 @@ fn erase(@builtin(workgroup_id) group: vec3<u32>, @builtin(local_invocation_inde
         return;
     }
     let strip = strips[line.strip];
-    let first = first_on_page(strip, line.of_tile, effects.page_size.x);
+    let first = first_in_raster(strip, line.of_tile, effects.raster_corner, effects.raster_size.x);
     let tiles = strip.width >> TILE_BITS;
     var tile = 0u;
     loop {

@@ -32,7 +32,7 @@ fn resolve(@builtin(workgroup_id) group: vec3<u32>, @builtin(local_invocation_in
     let tiles = strip.width >> TILE_BITS;
     var output = (band.first_coverage + first) >> TILE_BITS;
     if (GRAIN) {
-        output = first_on_page(strip, line.of_tile, effects.page_size.x);
+        output = first_in_raster(strip, line.of_tile, effects.raster_corner, effects.raster_size.x);
     }
     let y = strip.tile_row * u32(TILE) + line.of_tile;
     // Wear of the pen at the right edge of a tile, and the ink at its edges and in its middle.

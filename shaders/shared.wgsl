@@ -60,6 +60,9 @@ struct Effects {
     lattice_offset: vec2<f32>,
     // Device px.
     page_size: vec2<f32>,
+    // The drawn pixels that `warp` reads: corner and size, device px.
+    raster_corner: vec2<f32>,
+    raster_size: vec2<f32>,
     // Lattice steps per device px.
     lattice_step: f32,
     // Largest displacement, device px.
@@ -103,11 +106,11 @@ fn tile_columns(width: f32) -> u32 {
     return (u32(width) + u32(TILE) - 1u) >> TILE_BITS;
 }
 
-// The first pixel of a strip's line on a page whose rows of pixels are contiguous: pixels are bytes, and a line of a
+// The first pixel of a strip's line in a raster whose rows of pixels are contiguous: pixels are bytes, and a line of a
 // tile is a vector.
-fn first_on_page(strip: Strip, line_of_tile: u32, page_width: f32) -> u32 {
-    let line = strip.tile_row * u32(TILE) + line_of_tile;
-    return line * tile_columns(page_width) + (strip.x >> TILE_BITS);
+fn first_in_raster(strip: Strip, line_of_tile: u32, corner: vec2<f32>, width: f32) -> u32 {
+    let line = strip.tile_row * u32(TILE) + line_of_tile - u32(corner.y);
+    return line * tile_columns(width) + ((strip.x - u32(corner.x)) >> TILE_BITS);
 }
 
 // The words that a lane stores, unchanged. LLVM, which compiles for software devices, defers the computation of stored

@@ -64,6 +64,9 @@ struct Row {
     room: f32,
     // Bytes between rows of drawn pixels.
     pitch: u32,
+    // The raster of drawn pixels: its corner, and one past its last pixel, in device px.
+    corner: vec2<f32>,
+    end: vec2<f32>,
 }
 
 fn row_of(lattice: Lattice, y: u32) -> Row {
@@ -72,7 +75,9 @@ fn row_of(lattice: Lattice, y: u32) -> Row {
         middle = f32(y | 1u);
     }
     let room = room(lattice, vec4<f32>(middle), lattice.page_size.yyyy).x / FULL_SCALE;
-    return Row(f32(y), middle, room, tile_columns(lattice.page_size.x) << TILE_BITS);
+    let corner = effects.raster_corner;
+    let size = effects.raster_size;
+    return Row(f32(y), middle, room, tile_columns(size.x) << TILE_BITS, corner, corner + size);
 }
 
 // The coverage of eight consecutive pixels of a row, the first of which begins at x.
@@ -80,9 +85,9 @@ fn moved_pairs(x: f32, row: Row, lattice: Lattice) -> vec2<u32> {
     let left = x + vec4<f32>(0.0, 2.0, 4.0, 6.0);
     let texels = field[nearest_point(lattice, vec2<f32>(x + 1.0, row.middle)) / 4];
     let away = displacements(texels, left + 1.0, row, lattice);
-    let last = lattice.page_size - vec2<f32>(2.0, 1.0);
-    let from_x = clamp(left - away.x, vec4<f32>(0.0), vec4<f32>(last.x));
-    let from_y = clamp(row.y - away.y, vec4<f32>(0.0), vec4<f32>(last.y));
+    let last = row.end - vec2<f32>(2.0, 1.0);
+    let from_x = clamp(left - away.x, vec4<f32>(row.corner.x), vec4<f32>(last.x)) - row.corner.x;
+    let from_y = clamp(row.y - away.y, vec4<f32>(row.corner.y), vec4<f32>(last.y)) - row.corner.y;
     let places = rounded(from_y) * row.pitch + rounded(from_x);
     let pairs = drawn_from(places) & vec4<u32>(0xffffu);
     return pairs.xz | (pairs.yw << vec2<u32>(16u));
@@ -93,9 +98,9 @@ fn moved(x: f32, row: Row, lattice: Lattice) -> u32 {
     let left = x + vec4<f32>(0.0, 1.0, 2.0, 3.0);
     let centres = left + 0.5;
     let away = displacements(texels_at(lattice, centres, row.middle), centres, row, lattice);
-    let last = lattice.page_size - 1.0;
-    let from_x = clamp(left - away.x, vec4<f32>(0.0), vec4<f32>(last.x));
-    let from_y = clamp(row.y - away.y, vec4<f32>(0.0), vec4<f32>(last.y));
+    let last = row.end - 1.0;
+    let from_x = clamp(left - away.x, vec4<f32>(row.corner.x), vec4<f32>(last.x)) - row.corner.x;
+    let from_y = clamp(row.y - away.y, vec4<f32>(row.corner.y), vec4<f32>(last.y)) - row.corner.y;
     var bytes: vec4<u32>;
     if (WHOLE_PX) {
         bytes = pixels(rounded(from_y) * row.pitch + rounded(from_x));

@@ -68,6 +68,20 @@ impl<T: Copy + PartialOrd> Rect<T> {
     }
 }
 
+impl<T: Copy + Sub<Output = T>> Rect<T> {
+    /// Its extent in x.
+    #[must_use]
+    pub fn width(self) -> T {
+        self.max.x - self.min.x
+    }
+
+    /// Its extent in y.
+    #[must_use]
+    pub fn height(self) -> T {
+        self.max.y - self.min.y
+    }
+}
+
 fn lesser<T: PartialOrd>(a: T, b: T) -> T {
     if b < a { b } else { a }
 }

@@ -18,7 +18,9 @@ const TEXT: &str = "text";
 /// Every field that can be a flag: its path in the request and its row.
 fn flags() -> impl Iterator<Item = (Option<&'static str>, &'static FieldDescription)> {
     fields().iter().filter(|field| field.name != TEXT).flat_map(|field| match &field.kind {
-        FieldKind::PdfObject(members) => members.iter().map(|member| (Some(field.name), member)).collect::<Vec<_>>(),
+        FieldKind::PdfObject(members) | FieldKind::RegionObject(members) => {
+            members.iter().map(|member| (Some(field.name), member)).collect::<Vec<_>>()
+        }
         FieldKind::Integer { .. }
         | FieldKind::Number { .. }
         | FieldKind::Boolean
@@ -65,7 +67,7 @@ fn value_name(kind: &FieldKind) -> String {
         FieldKind::OneOfIntegers(numbers) => numbers.iter().map(i64::to_string).collect::<Vec<_>>().join("|"),
         FieldKind::FontSize { min, max } => format!("{min}..{max}|auto"),
         FieldKind::Color => "R,G,B".to_owned(),
-        FieldKind::PdfObject(_) => "JSON".to_owned(),
+        FieldKind::PdfObject(_) | FieldKind::RegionObject(_) => "JSON".to_owned(),
     }
 }
 
@@ -82,7 +84,9 @@ fn json_of(text: &str, field: &FieldDescription) -> Value {
         | FieldKind::OneOfIntegers(_)
         | FieldKind::FontSize { .. } => number_or_text(text),
         FieldKind::Color => color(text),
-        FieldKind::PdfObject(_) => serde_json::from_str(text).unwrap_or_else(|_| Value::from(text)),
+        FieldKind::PdfObject(_) | FieldKind::RegionObject(_) => {
+            serde_json::from_str(text).unwrap_or_else(|_| Value::from(text))
+        }
     }
 }
 

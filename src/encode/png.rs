@@ -1,5 +1,6 @@
 //! The PNG file around the stream (PNG, third edition): signature and chunks.
 
+use super::color::on_screen;
 use super::pixel_layout::PixelLayout;
 use super::sparse_zlib::append_zlib_while;
 use crate::raster::Coverage;
@@ -11,6 +12,8 @@ use crate::work::{IsWanted, Stopped};
 const SIGNATURE: [u8; 8] = *b"\x89PNG\r\n\x1a\n";
 /// 8 bits per sample, colour type 6 (RGBA), the only compression and filter method, no interlace (11.2.1).
 const RGBA_8_BIT: [u8; 5] = [8, 6, 0, 0, 0];
+/// The same with colour type 3: indices into a palette.
+const PALETTE_8_BIT: [u8; 5] = [8, 3, 0, 0, 0];
 /// `sRGB`: perceptual rendering intent (11.3.2.5).
 const PERCEPTUAL: u8 = 0;
 /// `pHYs`: the unit is the metre (11.3.4.3).
@@ -37,26 +40,59 @@ pub fn encode_png_while(
     scale: DeviceScale,
     is_wanted: IsWanted<'_>,
 ) -> Result<Vec<u8>, Stopped> {
-    let mut file = Vec::with_capacity(likely_size(coverage));
-    file.extend_from_slice(&SIGNATURE);
-    push_chunk(&mut file, *b"IHDR", |body| {
-        body.extend_from_slice(&coverage.width().to_be_bytes());
-        body.extend_from_slice(&coverage.height().to_be_bytes());
-        body.extend_from_slice(&RGBA_8_BIT);
-    });
-    push_chunk(&mut file, *b"sRGB", |body| body.push(PERCEPTUAL));
-    push_chunk(&mut file, *b"pHYs", |body| {
-        body.extend_from_slice(&scale.pixels_per_metre().to_be_bytes());
-        body.extend_from_slice(&scale.pixels_per_metre().to_be_bytes());
-        body.push(PER_METRE);
-    });
-    let mut outcome = Ok(());
-    push_chunk(&mut file, *b"IDAT", |body| {
-        outcome = append_zlib_while(PixelLayout::InkAlpha(ink.0), coverage, is_wanted, body);
-    });
-    outcome?;
-    push_chunk(&mut file, *b"IEND", |_| {});
-    Ok(file)
+    let picture = Picture { header: RGBA_8_BIT, palette: Vec::new(), layout: PixelLayout::InkAlpha(ink.0) };
+    picture.encode_while(coverage, scale, is_wanted)
+}
+
+/// The page on opaque `paper`, as a PNG with a palette from paper to ink.
+#[must_use]
+pub fn encode_png_on(paper: Rgb, coverage: &Coverage, ink: Rgb, scale: DeviceScale) -> Vec<u8> {
+    let picture =
+        Picture { header: PALETTE_8_BIT, palette: on_screen(ink, paper).concat(), layout: PixelLayout::Index };
+    // It is always wanted, so it never stops.
+    picture.encode_while(coverage, scale, &|| true).unwrap_or_default()
+}
+
+/// How pixels are stored.
+struct Picture {
+    /// The end of `IHDR`, after width and height.
+    header: [u8; 5],
+    /// Red, green and blue of each index; empty without a palette.
+    palette: Vec<u8>,
+    layout: PixelLayout,
+}
+
+impl Picture {
+    fn encode_while(
+        &self,
+        coverage: &Coverage,
+        scale: DeviceScale,
+        is_wanted: IsWanted<'_>,
+    ) -> Result<Vec<u8>, Stopped> {
+        let mut file = Vec::with_capacity(likely_size(coverage));
+        file.extend_from_slice(&SIGNATURE);
+        push_chunk(&mut file, *b"IHDR", |body| {
+            body.extend_from_slice(&coverage.width().to_be_bytes());
+            body.extend_from_slice(&coverage.height().to_be_bytes());
+            body.extend_from_slice(&self.header);
+        });
+        push_chunk(&mut file, *b"sRGB", |body| body.push(PERCEPTUAL));
+        push_chunk(&mut file, *b"pHYs", |body| {
+            body.extend_from_slice(&scale.pixels_per_metre().to_be_bytes());
+            body.extend_from_slice(&scale.pixels_per_metre().to_be_bytes());
+            body.push(PER_METRE);
+        });
+        if !self.palette.is_empty() {
+            push_chunk(&mut file, *b"PLTE", |body| body.extend_from_slice(&self.palette));
+        }
+        let mut outcome = Ok(());
+        push_chunk(&mut file, *b"IDAT", |body| {
+            outcome = append_zlib_while(self.layout, coverage, is_wanted, body);
+        });
+        outcome?;
+        push_chunk(&mut file, *b"IEND", |_| {});
+        Ok(file)
+    }
 }
 
 /// Bytes that suffice for most pages, so that the file is allocated once: a third of a byte per pixel of strips and a

@@ -25,7 +25,7 @@ pub(super) struct PageBuffers {
     pub(super) strips: RecordBuffer<StripRecord>,
     /// Area and cover of one band.
     pub(super) accumulator: RecordBuffer<i32>,
-    /// The raster that `resolve` writes for `warp`: the whole page, row by row, blank outside the strips.
+    /// The raster that `resolve` writes for `warp`: the page or its drawn part, row by row, blank outside the strips.
     pub(super) drawn: RecordBuffer<u8>,
     pub(super) effects: RecordBuffer<EffectsRecord>,
     pub(super) ink_rows: RecordBuffer<InkRow>,
@@ -172,7 +172,7 @@ impl PageBuffers {
 
     /// Pixels of the raster that `warp` reads, if the page is warped.
     pub(super) fn drawn_pixels(scene: &Scene) -> usize {
-        if scene.effects.displace_pixels() { page_pixels(scene) } else { 0 }
+        if scene.effects.displace_pixels() { raster_pixels(scene) } else { 0 }
     }
 
     /// The buffer that `resolve` writes for this scene.
@@ -196,9 +196,10 @@ fn largest(bands: &[Band]) -> usize {
     bands.iter().map(|band| band.pixels.len()).max().unwrap_or(0)
 }
 
-/// Pixels of the tiles of a page, and of one more row below them, which is read with the last one.
-fn page_pixels(scene: &Scene) -> usize {
-    let [width, height] = [scene.size.width, scene.size.height].map(|edge| edge.next_multiple_of(TILE) as usize);
+/// Pixels of the tiles of the raster of drawn pixels, and of one more row below them, which is read with the last one.
+fn raster_pixels(scene: &Scene) -> usize {
+    let edges = scene.effects.record.raster_size;
+    let [width, height] = edges.map(|edge| (edge as u32).next_multiple_of(TILE) as usize);
     width * (height + 1)
 }
 

@@ -41,6 +41,8 @@ pub(super) enum ApiError {
     NotFound { message: &'static str },
     /// The path has no such method.
     MethodNotAllowed,
+    /// `Accept` names files, and none that the request makes.
+    NotAcceptable { made: String },
     /// The body did not arrive in time.
     RequestTimeout,
     /// The body is larger than [`LARGEST_BODY`].
@@ -206,6 +208,12 @@ impl ApiError {
                 "this path does not answer this method; the Allow header names those it does",
             )
             .with_header("Allow", None),
+            Self::NotAcceptable { made } => Row::bad_body(
+                StatusCode::NOT_ACCEPTABLE,
+                "NOT_ACCEPTABLE",
+                "`Accept` names files, and none that the request makes",
+                format!("this request makes {made}; accept that, or change output_format"),
+            ),
             Self::RequestTimeout => Row::bad_body(
                 StatusCode::REQUEST_TIMEOUT,
                 "REQUEST_TIMEOUT",
@@ -301,6 +309,7 @@ impl ApiError {
             Self::InvalidKeyFormat,
             Self::NO_SUCH_FONT,
             Self::MethodNotAllowed,
+            Self::NotAcceptable { made: "application/pdf".to_owned() },
             Self::RequestTimeout,
             Self::PayloadTooLarge,
             Self::UnsupportedMediaType,

@@ -5,15 +5,16 @@ use std::sync::Arc;
 use axum::Extension;
 use axum::body::Body;
 use axum::extract::{Request, State};
-use axum::response::Response;
+use axum::response::{IntoResponse as _, Response};
 
 use super::Service;
+use super::accept::PageForm;
 use super::admission::GenerateAdmission;
 use super::body;
 use super::error::ApiError;
 use super::file_body::{FileBody, file_parts};
+use super::file_response;
 use super::page_response::{PageMembers, PageResponse};
-use super::pdf_response;
 use super::request_context::RequestContext;
 use crate::access::{Reservation, StoreError};
 use crate::pipeline::{FileStart, Rendered, Tenant};
@@ -28,17 +29,26 @@ pub(super) async fn generate(
     GenerateAdmission { reservation, tenant }: GenerateAdmission,
     request: Request,
 ) -> Result<Response, ApiError> {
+    let accepted = request.headers().clone();
     let spec = body::read_spec(request, Endpoint::Generate, &service, &context).await?;
-    if matches!(spec.output, OutputFormat::Pdf(_)) {
+    let is_pdf = matches!(spec.output, OutputFormat::Pdf(_));
+    let form = PageForm::preferred(&accepted, if is_pdf { PageForm::OF_PDF } else { PageForm::OF_PNG })?;
+    if form == PageForm::Pdf {
         return generate_pdf(&service, &context, reservation, tenant, spec).await;
     }
-    let characters = spec.text.chars().count();
+    let (characters, file_stem) = (spec.text.chars().count(), spec.file_stem());
     let Rendered { outcome: rendered_file, stages } = service.renderer.generate(spec, tenant).await;
     context.record_page(stages);
     service.note_device(&rendered_file);
-    let own = PageMembers { characters_processed: characters };
-    let page = PageResponse::of(&rendered_file?, &context.id, own, || context.elapsed());
-    let page = page.held(&service.response_budget)?;
+    let rendered_file = rendered_file?;
+    let page = if form == PageForm::Png {
+        let (bytes, headers) = file_response::page(rendered_file, form, &file_stem, characters);
+        (headers, service.response_budget.hold(bytes)?).into_response()
+    } else {
+        let own = PageMembers { characters_processed: characters };
+        let page = PageResponse::of(&rendered_file, &context.id, own, || context.elapsed());
+        page.held(&service.response_budget)?
+    };
     charge(&context, reservation).await?;
     Ok(page)
 }
@@ -52,13 +62,13 @@ async fn generate_pdf(
     tenant: Tenant,
     spec: RenderSpec,
 ) -> Result<Response, ApiError> {
-    let file_stem = spec.file_stem();
+    let (characters, file_stem) = (spec.text.chars().count(), spec.file_stem());
     let (sink, parts) = file_parts(&service.response_budget);
     let Rendered { outcome: start, stages } = service.renderer.generate_file(spec, tenant, sink).await;
     context.record_page(stages);
     service.note_device(&start);
     let FileStart { rendered_file, is_whole } = start?;
-    let (bytes, headers) = pdf_response::parts(rendered_file, &file_stem);
+    let (bytes, headers) = file_response::page(rendered_file, PageForm::Pdf, &file_stem, characters);
     let first = service.response_budget.hold(bytes)?;
     let body = if is_whole {
         charge(context, reservation).await?;

@@ -13,8 +13,8 @@ use tower_http::cors::{AllowOrigin, CorsLayer};
 
 use super::access_log::{AccessLog, access_log};
 use super::error::ApiError;
+use super::file_response;
 use super::origin::Origin;
-use super::pdf_response::{X_CALCULATED_FONT_SIZE, X_SEED, X_WARNINGS, X_WRITING};
 use super::request_id::X_REQUEST_ID;
 use super::response_headers::X_PROCESS_TIME;
 
@@ -40,23 +40,20 @@ fn cors(origins: &[Origin]) -> CorsLayer {
         AllowOrigin::list(origins.iter().filter_map(|origin| HeaderValue::from_str(origin.as_str()).ok()))
     };
     let request_id = HeaderName::from_static(X_REQUEST_ID);
+    let own = [
+        request_id.clone(),
+        X_PROCESS_TIME,
+        RETRY_AFTER,
+        ALLOW,
+        CONTENT_DISPOSITION,
+        HeaderName::from_static("x-ratelimit-limit"),
+        HeaderName::from_static("x-ratelimit-remaining"),
+        HeaderName::from_static("x-ratelimit-reset"),
+    ];
     CorsLayer::new()
         .allow_origin(allowed)
         .allow_methods([Method::GET, Method::POST])
-        .allow_headers([AUTHORIZATION, CONTENT_TYPE, request_id.clone()])
-        .expose_headers([
-            request_id,
-            X_PROCESS_TIME,
-            RETRY_AFTER,
-            ALLOW,
-            CONTENT_DISPOSITION,
-            HeaderName::from_static(X_SEED),
-            HeaderName::from_static(X_CALCULATED_FONT_SIZE),
-            HeaderName::from_static(X_WARNINGS),
-            HeaderName::from_static(X_WRITING),
-            HeaderName::from_static("x-ratelimit-limit"),
-            HeaderName::from_static("x-ratelimit-remaining"),
-            HeaderName::from_static("x-ratelimit-reset"),
-        ])
+        .allow_headers([AUTHORIZATION, CONTENT_TYPE, request_id])
+        .expose_headers(own.into_iter().chain(file_response::NAMES.map(HeaderName::from_static)).collect::<Vec<_>>())
         .max_age(Duration::from_secs(3600))
 }

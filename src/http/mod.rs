@@ -9,7 +9,7 @@
 //! 3. `router`: which path and method has which handler.
 //! 4. `admission`: authentication, quota and rate limit, from the head alone.
 //! 5. `generate`, `preview`, `fonts`, `specimen`, `usage`, `status`: the handlers. `body` reads a request's body.
-//!    `page_response` writes a picture and `pdf_response` a PDF; `file_body` sends a PDF of several pages while they
+//!    `accept` chooses the form of the answer: `page_response` writes JSON and `file_response` a PNG or PDF; `file_body` sends a PDF of several pages while they
 //!    are made, and `response_budget` bounds the memory of responses that wait to be sent. `fonts` answers
 //!    with `font_list`, `specimen` with `specimens`.
 //! 6. `openapi`, `reference`: the interface, for programs and for people. `page`: the try-it page. `static_files` sends
@@ -20,6 +20,7 @@
 //!
 //! The module renders nothing: pages come from a [`Renderer`]. It never logs a page, key or text.
 
+mod accept;
 mod access_log;
 mod admin;
 mod admission;
@@ -29,6 +30,7 @@ mod error_body;
 mod error_response;
 mod error_sources;
 mod file_body;
+mod file_response;
 mod font_list;
 mod fonts;
 mod generate;
@@ -39,7 +41,6 @@ mod operation;
 mod origin;
 mod page;
 mod page_response;
-mod pdf_response;
 mod peer;
 mod preview;
 mod reference;

@@ -53,7 +53,7 @@ pub(super) struct PreviewMembers {
     /// Width of the picture in pixels.
     #[schemars(extend("const" = PREVIEW_WIDTH))]
     pub(super) preview_width: u32,
-    /// Height of the picture in pixels; the page's proportions are kept.
+    /// Height of the picture in pixels; the proportions of the page or region are kept.
     #[schemars(range(min = 1))]
     pub(super) preview_height: u32,
 }

@@ -4,12 +4,14 @@ use std::sync::Arc;
 
 use axum::Extension;
 use axum::extract::{Request, State};
-use axum::response::Response;
+use axum::response::{IntoResponse as _, Response};
 
 use super::Service;
+use super::accept::PageForm;
 use super::admission::PreviewAdmission;
 use super::body;
 use super::error::ApiError;
+use super::file_response;
 use super::page_response::{PageResponse, PreviewMembers};
 use super::request_context::RequestContext;
 use crate::pipeline::Rendered;
@@ -22,11 +24,17 @@ pub(super) async fn preview(
     PreviewAdmission { tenant }: PreviewAdmission,
     request: Request,
 ) -> Result<Response, ApiError> {
+    let accepted = request.headers().clone();
     let spec = body::read_spec(request, Endpoint::Preview, &service, &context).await?;
+    let (form, file_stem) = (PageForm::preferred(&accepted, PageForm::OF_PNG)?, spec.file_stem());
     let Rendered { outcome: preview, stages } = service.renderer.preview(spec, tenant).await;
     context.record_page(stages);
     service.note_device(&preview);
     let preview = preview?;
+    if form == PageForm::Png {
+        let (bytes, headers) = file_response::preview(preview, &file_stem);
+        return Ok((headers, service.response_budget.hold(bytes)?).into_response());
+    }
     let own = PreviewMembers { preview_width: preview.width, preview_height: preview.height };
     PageResponse::of(&preview.page, &context.id, own, || context.elapsed()).held(&service.response_budget)
 }

@@ -131,6 +131,10 @@ pub enum WarningKind {
     NoEffect,
     /// Outlines were asked for and cannot show the page, which is an image.
     WritingAsImage,
+    /// Ink that white paper hides.
+    InvisibleInk,
+    /// A file that the printing service of the preset will refuse.
+    ProviderRefuses,
 }
 
 impl WarningKind {
@@ -148,6 +152,8 @@ impl WarningKind {
             Self::NothingToWrite => "nothing_to_write",
             Self::NoEffect => "no_effect",
             Self::WritingAsImage => "writing_as_image",
+            Self::InvisibleInk => "invisible_ink",
+            Self::ProviderRefuses => "provider_refuses",
         }
     }
 }

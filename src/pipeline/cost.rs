@@ -82,13 +82,14 @@ impl Cost {
     /// Of a preview `width` px wide.
     #[must_use]
     pub fn of_preview(spec: &RenderSpec, catalogue: &FontCatalogue, width: u32) -> Self {
-        Self::at_scale(spec, catalogue, f64::from(width) / spec.page.px().width.get())
+        Self::at_scale(spec, catalogue, f64::from(width) / spec.drawn().width().get())
     }
 
-    /// Of all pixels of one page at `scale` device px per px of the page. They bound its memory.
+    /// Of all pixels of one page, or of its part that is drawn, at `scale` device px per px of the page. They bound its
+    /// memory.
     pub(super) fn of_all_pixels(spec: &RenderSpec, scale: f64) -> Self {
-        let page = spec.page.px();
-        Self(page.width.get() * page.height.get() * scale * scale / 1e6)
+        let drawn = spec.drawn();
+        Self(drawn.width().get() * drawn.height().get() * scale * scale / 1e6)
     }
 
     /// Of steps that a layout took.

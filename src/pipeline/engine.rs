@@ -3,23 +3,23 @@
 mod files;
 mod specimens;
 
-use std::collections::HashMap;
 use std::sync::{Arc, Mutex, PoisonError};
 
 use super::bounds::{check_cost, layout_budget};
 use super::control::JobControl;
 use super::error::{RenderError, StartError};
+use super::ink_contrast::{invisible_ink, preview_paper};
 use super::rendered_file::{FilePart, Preview, RenderedFile};
 use super::stages::{Stage, StageTimes};
 use super::watermark::watermark;
 use crate::catalogue::FontCatalogue;
 use crate::clock::Clock;
-use crate::encode::{OutputProfiles, encode_png, encode_png_while};
-use crate::geometry::Size;
+use crate::encode::{OutputProfiles, encode_png, encode_png_on, encode_png_while};
+use crate::geometry::{Point, Rect};
 use crate::gpu::{DeviceHealth, DeviceOptions, DeviceStatus, Renderer};
 use crate::layout::{PageLayout, lay_out_pages_within, lay_out_within};
 use crate::mesh::MeshCache;
-use crate::raster::{Coverage, stamp};
+use crate::raster::{Coverage, crop, stamp};
 use crate::scene::{RenderParams, compose_while};
 use crate::spec::{OutputFormat, RenderSpec, Writing};
 use crate::units::{DevicePx, DeviceScale, Px};
@@ -42,8 +42,6 @@ pub struct Engine {
     profiles: OutputProfiles,
     /// Dates the files and times the stages.
     clock: Clock,
-    /// Watermarks by the preview's height: at most one for each page format.
-    watermarks: Mutex<HashMap<u32, Arc<Coverage>>>,
     /// Memory of stamped previews, for the next ones: as much as were stamped at once.
     stamped: Mutex<Vec<Vec<u8>>>,
 }
@@ -74,8 +72,8 @@ impl Engine {
     /// An engine for specifications that [need no device](RenderSpec::needs_device). It fails on others.
     #[must_use]
     pub fn without_device(catalogue: Arc<FontCatalogue>, profiles: OutputProfiles, clock: Clock) -> Self {
-        let (meshes, watermarks, stamped) = (MeshCache::default(), Mutex::default(), Mutex::default());
-        Self { catalogue, meshes, renderer: None, profiles, clock, watermarks, stamped }
+        let (meshes, stamped) = (MeshCache::default(), Mutex::default());
+        Self { catalogue, meshes, renderer: None, profiles, clock, stamped }
     }
 
     /// Makes the page at full quality, or all pages of its file. Blocks while the device draws.
@@ -129,7 +127,8 @@ impl Engine {
         })
     }
 
-    /// Makes the same page 1200 px wide, drawn at that size, with a watermark. Blocks while the device draws.
+    /// Makes the same page, or the region that `spec` names, 1200 px wide, drawn at that size, with a watermark. Blocks
+    /// while the device draws.
     ///
     /// # Errors
     /// As [`generate`](Self::generate).
@@ -144,25 +143,34 @@ impl Engine {
         times: &mut StageTimes,
         control: &JobControl<'_>,
     ) -> Result<Preview, RenderError> {
-        let scale = DeviceScale::fitting(spec.page.px().width, DevicePx::new(f64::from(PREVIEW_WIDTH)));
+        let shown = spec.drawn();
+        let scale = DeviceScale::fitting(shown.width(), DevicePx::new(f64::from(PREVIEW_WIDTH)));
         let layout = self.lay_out_one(spec, scale, times, control)?;
-        let writing = self.draw(&layout, &RenderParams::of(spec, scale), times, control)?;
-        let mark = self.watermark_for(&writing, times)?;
+        let window = window_of(shown, scale);
+        let writing = self.draw(&layout, &RenderParams::of(spec, scale).within(window), times, control)?;
+        let marks = watermark(&layout, &self.catalogue);
+        let scale_of_marks = DeviceScale::fitting(marks.size.width, layout.size.width.to_device(scale));
+        let mark = self.draw(&marks, &RenderParams::plain(scale_of_marks).within(window), times, control)?;
         let marked = times.time(Stage::Encode, &self.clock, || {
             let memory = self.stamped.lock().unwrap_or_else(PoisonError::into_inner).pop();
-            stamp(&writing, &mark, memory.unwrap_or_default())
+            stamp(&crop(&writing, window), &crop(&mark, window), memory.unwrap_or_default())
         });
         drop(writing);
+        let PageLayout { calculated_font_size, mut warnings, size, .. } = layout;
+        warnings.extend(invisible_ink(spec.ink));
         let full = |length: Px| length.to_device(spec.dpi.scale()).get().round() as u32;
         let preview = Preview {
             page: RenderedFile {
-                bytes: times.time(Stage::Encode, &self.clock, || encode_png(&marked, spec.ink, scale)),
-                width: full(layout.size.width),
-                height: full(layout.size.height),
-                calculated_font_size: layout.calculated_font_size,
+                bytes: times.time(Stage::Encode, &self.clock, || match preview_paper(spec.ink) {
+                    Some(paper) => encode_png_on(paper, &marked, spec.ink, scale),
+                    None => encode_png(&marked, spec.ink, scale),
+                }),
+                width: full(size.width),
+                height: full(size.height),
+                calculated_font_size,
                 seed: spec.seed,
                 writing: Writing::Image,
-                warnings: layout.warnings,
+                warnings,
             },
             width: marked.width(),
             height: marked.height(),
@@ -197,20 +205,6 @@ impl Engine {
         let layouts = times.time(Stage::LayOut, &self.clock, || lay_out_pages_within(spec, &self.catalogue, &work));
         check_cost(spec, layouts.as_deref().unwrap_or_default(), spec.drawn_dpi().scale(), &work, control)?;
         Ok(layouts?)
-    }
-
-    /// The watermark for a preview, cached by its height.
-    fn watermark_for(&self, writing: &Coverage, times: &mut StageTimes) -> Result<Arc<Coverage>, RenderError> {
-        let drawn = || self.watermarks.lock().unwrap_or_else(PoisonError::into_inner);
-        if let Some(mark) = drawn().get(&writing.height()) {
-            return Ok(Arc::clone(mark));
-        }
-        let [width, height] = [writing.width(), writing.height()].map(|length| Px::new(f64::from(length)));
-        let layout = watermark(Size { width, height }, &self.catalogue);
-        let actual_size = DeviceScale::fitting(Px::new(1.0), DevicePx::new(1.0));
-        let mark = Arc::new(self.draw(&layout, &RenderParams::plain(actual_size), times, &JobControl::default())?);
-        drawn().insert(writing.height(), Arc::clone(&mark));
-        Ok(mark)
     }
 
     fn draw(
@@ -249,4 +243,11 @@ impl Engine {
     pub fn device_health(&self) -> DeviceHealth {
         self.renderer.as_ref().map_or(DeviceHealth::Working, Renderer::health)
     }
+}
+
+/// The part of the page that a preview shows, in device px: 1200 px wide, and at least 1 px high.
+fn window_of(shown: Rect<Px>, scale: DeviceScale) -> Rect<u32> {
+    let device = |length: Px| length.to_device(scale).get().round() as u32;
+    let min = Point::new(device(shown.min.x), device(shown.min.y));
+    Rect { min, max: min + Point::new(PREVIEW_WIDTH, device(shown.height()).max(1)) }
 }

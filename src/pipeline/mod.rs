@@ -4,7 +4,9 @@
 //! metadata.
 //!
 //! - **Stages.** `engine` runs them in order: lay out, compose, draw, encode. A PDF may have several pages, each sent
-//!   when it is ready, and `press_warnings`. A [`Preview`] is the same layout at another scale with a `watermark`. A
+//!   when it is ready, and `press_warnings`; `ink_contrast` tells ink
+//!   that white paper hides. A [`Preview`] is the same layout, or a
+//!   part of it, at another scale with a `watermark`, which keeps clear of each `word_zone`. A
 //!   `specimen` shows one font. `stages` measures each stage. A `dry_run` ends after the layout.
 //! - **Cost.** `cost` estimates a page in megapixels of inked strips, before and after its layout. `bounds` refuses
 //!   requests that cost too much: layout steps are counted while it runs, drawing is bounded once the layout is known.
@@ -26,6 +28,7 @@ mod dry_run;
 mod engine;
 mod error;
 mod fair_queue;
+mod ink_contrast;
 mod job_queue;
 mod job_request;
 mod pool;
@@ -36,6 +39,7 @@ mod specimen;
 mod stages;
 mod warm_up;
 mod watermark;
+mod word_zone;
 
 pub use crate::gpu::{AdapterDescription, DeviceHealth, DeviceOptions, DeviceStatus, FaultPlan, GpuName};
 pub use crate::layout::{LayoutError, Warning, WarningKind};

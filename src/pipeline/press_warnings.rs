@@ -1,20 +1,28 @@
-//! Warnings about PDF options that have no effect because of other options or the page.
+//! Warnings about a PDF: ink that its white paper hides, a size that the printing service refuses, and options that have
+//! no effect because of the preset or the page.
 
+use super::ink_contrast::invisible_ink;
+use crate::geometry::Size;
 use crate::layout::{Warning, WarningKind};
-use crate::spec::{IgnoredOptions, OutputFormat, RenderSpec, Standard, Writing};
-use crate::units::Dpi;
+use crate::spec::{
+    CropBox, IgnoredOptions, LayoutProfile, OutputFormat, Preset, ProviderRefusal, RenderSpec, Standard, Writing,
+};
+use crate::units::{Dpi, MM_PER_INCH, Mm};
 
-/// A warning for each PDF option without effect; none for other files.
+/// The warnings about a PDF; none for other files.
 pub(super) fn press_warnings(spec: &RenderSpec) -> Vec<Warning> {
     let OutputFormat::Pdf(plan) = &spec.output else { return Vec::new() };
-    let mut warnings = overruled(&plan.ignored);
+    let mut warnings: Vec<Warning> = without_effect(&plan.ignored).into_iter().map(no_effect).collect();
     if plan.writing == Writing::Outlines {
         warnings.extend(outline_warning(spec));
     }
+    warnings.extend(plan.refusal.as_ref().map(refusal));
+    warnings.extend(invisible_ink(spec.ink));
     warnings
 }
 
-fn overruled(ignored: &IgnoredOptions) -> Vec<Warning> {
+/// A message for each option without effect.
+fn without_effect(ignored: &IgnoredOptions) -> Vec<String> {
     let standard = ignored.standard.map(|standard| match standard {
         Standard::Pdf => "pdf.standard: 'pdf' has no effect, the preset 'lob' is always PDF/X-1a".to_owned(),
         Standard::PdfX1a => "pdf.standard: 'pdfx1a' has no effect, the preset 'click2mail' is always RGB".to_owned(),
@@ -22,7 +30,15 @@ fn overruled(ignored: &IgnoredOptions) -> Vec<Warning> {
     let bleed = ignored
         .bleed
         .map(|bleed| format!("pdf.bleed_mm: {} has no effect, this page is laid out without bleed", bleed.get()));
-    [standard, bleed].into_iter().flatten().map(no_effect).collect()
+    let layout = ignored.layout.map(|(layout, preset)| {
+        let (layout, preset) = (layout_name(layout), preset_name(preset));
+        format!("pdf.profile: '{layout}' has no effect, the preset '{preset}' decides on bleed and has no crop marks")
+    });
+    let crop_box = ignored.crop_box.map(|(crop_box, preset)| {
+        let (crop_box, preset) = (crop_box_name(crop_box), preset_name(preset));
+        format!("pdf.crop_box: '{crop_box}' has no effect, the preset '{preset}' is always PDF/X-1a")
+    });
+    [standard, bleed, layout, crop_box].into_iter().flatten().collect()
 }
 
 /// Why outlines that were asked for became an image, or that they have no resolution.
@@ -37,4 +53,53 @@ fn outline_warning(spec: &RenderSpec) -> Option<Warning> {
 
 const fn no_effect(message: String) -> Warning {
     Warning { kind: WarningKind::NoEffect, message }
+}
+
+/// The warning that Lob will refuse a file. No other service is known so exactly.
+fn refusal(ProviderRefusal { sheet, wanted }: &ProviderRefusal) -> Warning {
+    let message = match wanted {
+        Some(wanted) => format!(
+            "pdf.bleed_mm: Lob wants this page as {}, bleed included, and refuses {}; leave out bleed_mm and region, or \
+             set bleed_mm to 3.175",
+            inches(*wanted),
+            inches(*sheet),
+        ),
+        None => format!(
+            "page_size: Lob takes no sheet of {} and refuses it; it takes postcard_us ({} with bleed), letter (8.5 x 11 \
+             in) and legal (8.5 x 14 in)",
+            inches(*sheet),
+            inches(Size { width: Mm::new(4.25 * MM_PER_INCH), height: Mm::new(6.25 * MM_PER_INCH) }),
+        ),
+    };
+    Warning { kind: WarningKind::ProviderRefuses, message }
+}
+
+/// A size in inches, to two decimals.
+fn inches(size: Size<Mm>) -> String {
+    let [width, height] = [size.width, size.height].map(|side| (side.get() / MM_PER_INCH * 100.0).round() / 100.0);
+    format!("{width} x {height} in")
+}
+
+const fn layout_name(layout: LayoutProfile) -> &'static str {
+    match layout {
+        LayoutProfile::Auto => "auto",
+        LayoutProfile::Document => "document",
+        LayoutProfile::Press => "press",
+    }
+}
+
+const fn crop_box_name(crop_box: CropBox) -> &'static str {
+    match crop_box {
+        CropBox::Media => "media",
+        CropBox::Bleed => "bleed",
+        CropBox::Trim => "trim",
+    }
+}
+
+const fn preset_name(preset: Preset) -> &'static str {
+    match preset {
+        Preset::Generic => "generic",
+        Preset::Lob => "lob",
+        Preset::Click2mail => "click2mail",
+    }
 }

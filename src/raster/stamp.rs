@@ -1,6 +1,7 @@
 //! Stamps a mark on a page: ink on paper, paper in ink.
 
 use super::coverage::{Coverage, Strip, TILE};
+use super::strip_union::union_of;
 
 /// Ink of the mark on paper, of 255.
 const MARK_ON_PAPER: u32 = 92;
@@ -16,7 +17,7 @@ const WRITING_IN_MARK: u32 = 56;
 #[must_use]
 pub fn stamp(writing: &Coverage, mark: &Coverage, memory: Vec<u8>) -> Coverage {
     let (width, height) = (writing.width(), writing.height());
-    let strips = merged(writing, mark);
+    let strips = union_of(writing.strips().iter().chain(mark.strips()).copied().collect());
     let mut bytes = memory;
     bytes.clear();
     bytes.reserve(strips.last().map_or(0, |strip| strip.offset + strip.pixels()));
@@ -60,27 +61,6 @@ impl Strip {
     const fn holds(&self, x: u32) -> bool {
         self.x <= x && x < self.x + self.width
     }
-}
-
-/// Strips that contain all strips of both pages; adjacent strips are merged.
-fn merged(first: &Coverage, second: &Coverage) -> Vec<Strip> {
-    let mut all: Vec<Strip> = first.strips().iter().chain(second.strips()).copied().collect();
-    all.sort_unstable_by_key(|strip| (strip.tile_row, strip.x));
-    let mut merged: Vec<Strip> = Vec::new();
-    for strip in all {
-        match merged.last_mut() {
-            Some(last) if last.tile_row == strip.tile_row && strip.x <= last.x + last.width => {
-                last.width = last.width.max(strip.x + strip.width - last.x);
-            }
-            _ => merged.push(strip),
-        }
-    }
-    let mut offset = 0;
-    for strip in &mut merged {
-        strip.offset = offset;
-        offset += strip.pixels();
-    }
-    merged
 }
 
 #[cfg(test)]

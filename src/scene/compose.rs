@@ -10,7 +10,7 @@ use super::bands::{Band, split};
 use super::corner_runs::corner_runs as corner_runs_of;
 use super::displacement::Displacement;
 use super::effects::{SceneEffects, Warp};
-use super::ink_tiles::{InkTiles, around};
+use super::ink_tiles::{InkTiles, TileBox, around};
 use super::outline_map::glyph_key;
 use super::placement::WordRotation;
 use super::records::{CornerRun, Instance, TileRow};
@@ -94,7 +94,11 @@ pub fn compose_while(
 ) -> Result<Scene, SceneError> {
     let size = Size { width: whole(layout.size.width, params), height: whole(layout.size.height, params) };
     let displacement = Displacement::of(params);
-    let mut drawing = Drawing::new(size, params.scale, displacement, catalogue, cache);
+    let page = TileBox::of_page(size);
+    let growth = displacement.filter(|displacement| displacement.is_grain).map_or(0.0, Displacement::pixel_growth);
+    let drawn = params.window.map_or(page, |window| page.around(window, growth));
+    let finished = params.window.map_or(page, |window| page.around(window, 0.0));
+    let mut drawing = Drawing::new([drawn, finished], params.scale, displacement, catalogue, cache);
     drawing.letters.reserve(layout.words.iter().map(|word| word.letters.len()).sum());
     for word in &layout.words {
         drawing.add_word(word, is_wanted)?;
@@ -114,7 +118,7 @@ pub fn compose_while(
     // A bent outline may wind around a point twice, because its chords may cross.
     let windings = if letters.is_empty() { 1 } else { 2 };
     let accumulator = AccumulatorFormat::holding(plan.overlap.saturating_mul(windings), displacement);
-    let mut effects = SceneEffects::of(layout, params, displacement, size);
+    let mut effects = SceneEffects::of(layout, params, displacement, size, drawn);
     if let Some(grain) = displacement.filter(|displacement| displacement.is_grain) {
         let moved = StripPlan::covering(&moved_ink, rows);
         effects.warp = Some(Warp::new(grain, moved, band_budget));
@@ -183,7 +187,10 @@ fn whole(length: Px, params: &RenderParams) -> u32 {
 
 /// An unfinished scene: instances with their boxes, and the meshes that they use.
 struct Drawing<'a> {
-    size: Size<u32>,
+    /// The tiles that are drawn.
+    drawn: TileBox,
+    /// The tiles of the finished page.
+    finished: TileBox,
     scale: DeviceScale,
     displacement: Option<Displacement>,
     catalogue: &'a FontCatalogue,
@@ -202,7 +209,7 @@ struct Drawing<'a> {
 
 impl<'a> Drawing<'a> {
     fn new(
-        size: Size<u32>,
+        [drawn, finished]: [TileBox; 2],
         scale: DeviceScale,
         displacement: Option<Displacement>,
         catalogue: &'a FontCatalogue,
@@ -210,7 +217,21 @@ impl<'a> Drawing<'a> {
     ) -> Self {
         let (index, meshes, instances, letters) = (HashMap::default(), Vec::new(), Vec::new(), Vec::new());
         let (slices, ink, moved_ink) = (Vec::new(), InkTiles::default(), InkTiles::default());
-        Self { size, scale, displacement, catalogue, cache, index, meshes, instances, letters, slices, ink, moved_ink }
+        Self {
+            drawn,
+            finished,
+            scale,
+            displacement,
+            catalogue,
+            cache,
+            index,
+            meshes,
+            instances,
+            letters,
+            slices,
+            ink,
+            moved_ink,
+        }
     }
 
     /// Adds the word's glyphs, and a correction at each join of neighbours.
@@ -236,7 +257,7 @@ impl<'a> Drawing<'a> {
         Ok(())
     }
 
-    /// Adds a mesh in the frame of `glyph`, bent by its letter, unless all of it is outside the page.
+    /// Adds a mesh in the frame of `glyph`, bent by its letter, unless all of it is outside the drawn tiles.
     fn add(
         &mut self,
         rotation: &WordRotation,
@@ -253,11 +274,11 @@ impl<'a> Drawing<'a> {
         self.slices.extend(placement.device_slices(outline.slices(), bent));
         let growth_of = |displacement: &Displacement| Some(displacement.outline_growth(around(&self.slices)?));
         let growth = self.displacement.as_ref().and_then(growth_of).unwrap_or_default();
-        let Some(tiles) = self.ink.push(&self.slices, growth, self.size) else { return Ok(()) };
+        let Some(tiles) = self.ink.push(&self.slices, growth, self.drawn) else { return Ok(()) };
         self.instances.push(placement.instance(mesh, tiles));
         self.letters.extend(letter);
         if let Some(grain) = self.displacement.filter(|grain| grain.is_grain) {
-            self.moved_ink.push(&self.slices, [grain.pixel_growth(); 4], self.size);
+            self.moved_ink.push(&self.slices, [grain.pixel_growth(); 4], self.finished);
         }
         Ok(())
     }

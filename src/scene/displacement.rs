@@ -8,11 +8,13 @@
 //! Displacements taper towards the page's edges, so nothing is cut off. All are in page px, so 600 DPI and a preview
 //! show the same page.
 
+use super::ink_tiles::TileBox;
 use super::records::EffectsRecord;
 use super::render_params::RenderParams;
 use crate::geometry::Size;
 use crate::mesh::Detail;
 use crate::noise::{ElasticField, Purpose, Stream};
+use crate::raster::TILE;
 use crate::spec::NaturalVariation;
 use crate::units::{DevicePx, Px};
 
@@ -151,13 +153,17 @@ impl Displacement {
         [0, 1].map(|axis| at[axis] + away[axis] * at[axis].min(size[axis] - at[axis]).clamp(0.0, largest))
     }
 
-    /// Writes the parameters of the field for a page of `size` device px.
-    pub(super) fn describe(&self, size: Size<u32>, record: &mut EffectsRecord) {
+    /// Writes the parameters of the field for a page of `size` device px, of which these tiles are `drawn`.
+    pub(super) fn describe(&self, size: Size<u32>, drawn: TileBox, record: &mut EffectsRecord) {
         let px = 1.0 / self.field.step() as f32;
         record.lattice_step = px / self.scale as f32;
         record.lattice_offset = self.corner.map(|offset| offset as f32 * px);
         record.lattice_skew = self.field.skew() as u32;
         record.page_size = [size.width as f32, size.height as f32];
+        let corner = [drawn.left, drawn.top].map(|tiles| tiles * TILE);
+        let end = [(drawn.right * TILE).min(size.width), (drawn.bottom * TILE).min(size.height)];
+        record.raster_corner = corner.map(|edge| edge as f32);
+        record.raster_size = [0, 1].map(|axis| (end[axis] - corner[axis]) as f32);
         record.largest_displacement = self.largest as f32;
     }
 }

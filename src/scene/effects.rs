@@ -6,6 +6,7 @@
 use super::bands::{Band, split};
 use super::displacement::Displacement;
 use super::ink_load::InkLoad;
+use super::ink_tiles::TileBox;
 use super::records::EffectsRecord;
 use super::render_params::RenderParams;
 use super::strips::StripPlan;
@@ -45,16 +46,17 @@ pub struct Warp {
 }
 
 impl SceneEffects {
-    /// The effects of `params` on a page of `size` device px, without warp.
+    /// The effects of `params` on a page of `size` device px, of which these tiles are `drawn`, without warp.
     pub(super) fn of(
         layout: &PageLayout,
         params: &RenderParams,
         displacement: Option<Displacement>,
         size: Size<u32>,
+        drawn: TileBox,
     ) -> Self {
         let mut effects = Self::default();
         if let Some(displacement) = displacement {
-            displacement.describe(size, &mut effects.record);
+            displacement.describe(size, drawn, &mut effects.record);
             effects.field = Some(displacement.field);
         }
         if let Some(flow) = params.ink_flow {
@@ -107,7 +109,7 @@ mod tests {
         let params = RenderParams { variation, ink_flow, seed, ..RenderParams::plain(Dpi::Dpi300.scale()) };
         let size = Size { width: Px::new(800.0), height: Px::new(600.0) };
         let layout = PageLayout { size, font_size: Px::new(60.0), ..PageLayout::default() };
-        SceneEffects::of(&layout, &params, Displacement::of(&params), SIZE)
+        SceneEffects::of(&layout, &params, Displacement::of(&params), SIZE, TileBox::of_page(SIZE))
     }
 
     const WEAK: Option<NaturalVariation> = Some(NaturalVariation { alpha: 15, sigma: 5 });

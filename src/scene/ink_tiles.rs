@@ -1,6 +1,6 @@
 //! The tiles that the ink of each glyph touches.
 
-use crate::geometry::Size;
+use crate::geometry::{Rect, Size};
 use crate::raster::TILE;
 
 /// Growth of ink boxes, in device px, because rounding of coordinates may move an edge.
@@ -22,11 +22,24 @@ pub(super) struct TileBox {
 }
 
 impl TileBox {
-    /// The tiles that a box of ink (min x, min y, max x, max y in device px) touches; `None` if it is outside the page.
-    pub(super) fn touched([left, top, right, bottom]: [f64; 4], page: Size<u32>) -> Option<Self> {
+    /// All tiles of a page.
+    pub(super) const fn of_page(page: Size<u32>) -> Self {
+        Self { left: 0, top: 0, right: page.width.div_ceil(TILE), bottom: page.height.div_ceil(TILE) }
+    }
+
+    /// The tiles among these that a window (device px), grown by `growth` to each side, touches.
+    pub(super) fn around(self, window: Rect<u32>, growth: f64) -> Self {
+        let grown = [window.min.x, window.min.y, window.max.x, window.max.y].map(f64::from);
+        let outwards = [-growth, -growth, growth, growth];
+        Self::touched([0, 1, 2, 3].map(|edge| grown[edge] + outwards[edge]), self).unwrap_or_default()
+    }
+
+    /// The tiles among `drawn` that a box of ink (min x, min y, max x, max y in device px) touches; `None` if there are
+    /// none.
+    pub(super) fn touched([left, top, right, bottom]: [f64; 4], drawn: Self) -> Option<Self> {
         let end = |edge: f64| (edge / f64::from(TILE)).ceil().max(0.0) as u32;
-        let (right, bottom) = (end(right).min(page.width.div_ceil(TILE)), end(bottom).min(page.height.div_ceil(TILE)));
-        let tiles = Self { left: tile_at(left), top: tile_at(top), right, bottom };
+        let (right, bottom) = (end(right).min(drawn.right), end(bottom).min(drawn.bottom));
+        let tiles = Self { left: tile_at(left).max(drawn.left), top: tile_at(top).max(drawn.top), right, bottom };
         (tiles.left < tiles.right && tiles.top < tiles.bottom).then_some(tiles)
     }
 
@@ -74,12 +87,12 @@ pub(super) struct InkTiles {
 
 impl InkTiles {
     /// Adds a glyph whose ink is in these boxes (min x, min y, max x, max y in device px), grown by `growth` to the
-    /// left, up, to the right and down. Returns the box around its tiles; `None` if all of it is outside the page. Ink
-    /// to the left of the page counts as touching the first tiles, because its cover does.
-    pub(super) fn push(&mut self, ink: &[[f64; 4]], growth: [f64; 4], page: Size<u32>) -> Option<TileBox> {
+    /// left, up, to the right and down. Returns the box around its tiles among the `drawn` ones; `None` if there are
+    /// none. Ink to the left of them counts as touching the first tiles, because its cover does.
+    pub(super) fn push(&mut self, ink: &[[f64; 4]], growth: [f64; 4], drawn: TileBox) -> Option<TileBox> {
         let [to_left, up, to_right, down] = growth.map(|growth| growth + ROUNDING_GROWTH);
         let grown = |[left, top, right, bottom]: [f64; 4]| [left - to_left, top - up, right + to_right, bottom + down];
-        let bounds = TileBox::touched(grown(around(ink)?), page)?;
+        let bounds = TileBox::touched(grown(around(ink)?), drawn)?;
         let first = self.runs.len();
         self.boxes.push(bounds);
         self.runs.resize(first + bounds.rows(), TileRun::NONE);
@@ -136,8 +149,9 @@ impl InkTiles {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::geometry::Point;
 
-    const A_PAGE: Size<u32> = Size { width: 100, height: 50 };
+    const A_PAGE: TileBox = TileBox::of_page(Size { width: 100, height: 50 });
 
     fn touched(ink: [f64; 4], growth: f64) -> Option<TileBox> {
         InkTiles::default().push(&[ink], [growth; 4], A_PAGE)
@@ -186,6 +200,17 @@ mod tests {
         assert_eq!(tiles, TileBox { left: 0, top: 0, right: 7, bottom: 4 });
         assert_eq!(touched([200.0, 0.0, 210.0, 10.0], 0.0), None);
         assert_eq!(touched([-20.0, 0.0, -10.0, 10.0], 0.0), None);
+    }
+
+    #[test]
+    fn a_window_cuts_ink_as_the_page_does() {
+        let window = Rect { min: Point::new(40, 20), max: Point::new(70, 30) };
+        assert_eq!(A_PAGE.around(window, 0.0), TileBox { left: 2, top: 1, right: 5, bottom: 2 });
+        let drawn = A_PAGE.around(window, 10.0);
+        assert_eq!(drawn, TileBox { left: 1, top: 0, right: 5, bottom: 3 });
+        let mut tiles = InkTiles::default();
+        assert_eq!(tiles.push(&[[2.0, 2.0, 100.0, 49.0]], [0.0; 4], drawn), Some(drawn));
+        assert_eq!(tiles.push(&[[2.0, 2.0, 9.0, 9.0]], [0.0; 4], drawn), None);
     }
 
     #[test]

@@ -105,6 +105,10 @@ pub struct EffectsRecord {
     pub lattice_offset: [f32; 2],
     /// The page in device px.
     pub page_size: [f32; 2],
+    /// The corner of the raster of drawn pixels, in device px: that of a tile.
+    pub raster_corner: [f32; 2],
+    /// The raster of drawn pixels in device px: the page, or its drawn part.
+    pub raster_size: [f32; 2],
     /// Lattice steps per device px.
     pub lattice_step: f32,
     /// The largest displacement, in device px: that of a field value of 1.

@@ -141,7 +141,7 @@ mod tests {
     #[test]
     fn strips_hold_the_runs_of_ink_and_not_the_rest_of_a_box() {
         let mut ink = InkTiles::default();
-        let page = Size { width: 100, height: 100 };
+        let page = TileBox::of_page(Size { width: 100, height: 100 });
         ink.push(&[[2.0, 2.0, 5.0, 9.0], [40.0, 34.0, 45.0, 40.0]], [0.0; 4], page);
         let plan = StripPlan::covering(&ink, 3);
         assert_eq!(

@@ -1,4 +1,4 @@
-//! Rules over several fields: margins and page, overflow and output format, and the limits of addresses.
+//! Rules over several fields: margins and page, region and page, overflow and output format, and the limits of addresses.
 //!
 //! A rule is applied only if the fields that it reads are valid, so a margin that is out of range is reported once. The
 //! length of an address is the exception: the violation names the limit for addresses also if the text is too long for
@@ -13,7 +13,7 @@ use super::render_request::RenderRequest;
 use super::render_spec::{GenerationKind, Overflow};
 use super::request_fields::{
     FONT_SIZE, GENERATION_TYPE, MARGIN_BOTTOM, MARGIN_LEFT, MARGIN_RIGHT, MARGIN_TOP, ORIENTATION, OUTPUT_FORMAT,
-    OVERFLOW, PAGE_SIZE, TEXT,
+    OVERFLOW, PAGE_SIZE, REGION, TEXT,
 };
 use super::special_kinds::WantedSize;
 use super::violation::ViolationKind;
@@ -33,7 +33,7 @@ pub(super) fn check(
     collector: &mut ViolationCollector,
 ) {
     check_output(request, endpoint, collector);
-    check_margins(request, collector);
+    check_page(request, collector);
     if collector.none_of(&[GENERATION_TYPE.name]) && request.generation_type == GenerationKind::Address {
         check_address_text(members.get(TEXT.name).and_then(Value::as_str).unwrap_or_default(), collector);
         check_address_size(request, collector);
@@ -55,11 +55,15 @@ fn check_output(request: &RenderRequest, endpoint: Endpoint, collector: &mut Vio
     }
 }
 
-fn check_margins(request: &RenderRequest, collector: &mut ViolationCollector) {
+/// Checks what must be inside the page: the margins, and the region of a preview.
+fn check_page(request: &RenderRequest, collector: &mut ViolationCollector) {
     if !collector.none_of(&[PAGE_SIZE.name, ORIENTATION.name]) {
         return;
     }
     let page = PageFormat { size: request.page_size, orientation: request.orientation }.px();
+    if let Some(region) = request.region.filter(|_| collector.none_of(&[REGION.name])) {
+        collector.inside(REGION.name, |collector| region.check_inside(page, collector));
+    }
     let horizontal = [(MARGIN_LEFT.name, request.margin_left), (MARGIN_RIGHT.name, request.margin_right)];
     let vertical = [(MARGIN_TOP.name, request.margin_top), (MARGIN_BOTTOM.name, request.margin_bottom)];
     check_axis(horizontal, ("wide", page.width), collector);

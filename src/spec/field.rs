@@ -64,8 +64,28 @@ pub enum FieldKind {
     },
     /// Three whole numbers from 0 to 255: red, green, blue.
     Color,
-    /// An object with these members.
+    /// PDF options: an object with these members.
     PdfObject(&'static [FieldDescription]),
+    /// A part of the page: an object with these members.
+    RegionObject(&'static [FieldDescription]),
+}
+
+impl FieldKind {
+    /// The members of an object; nothing else has any.
+    #[must_use]
+    pub const fn members(&self) -> &'static [FieldDescription] {
+        match self {
+            Self::PdfObject(members) | Self::RegionObject(members) => members,
+            Self::Integer { .. }
+            | Self::Number { .. }
+            | Self::Boolean
+            | Self::Text { .. }
+            | Self::OneOf(_)
+            | Self::OneOfIntegers(_)
+            | Self::FontSize { .. }
+            | Self::Color => &[],
+        }
+    }
 }
 
 /// A type of field: how its JSON is checked and turned into a value, and how it is described.
@@ -164,9 +184,7 @@ pub(super) fn refuse_unknown(
 
 /// The object that has the name, the nearest name, or all known names.
 fn hint(name: &str, known: &[FieldDescription]) -> String {
-    let owner = known.iter().find(
-        |field| matches!(field.kind, FieldKind::PdfObject(members) if members.iter().any(|member| member.name == name)),
-    );
+    let owner = known.iter().find(|field| field.kind.members().iter().any(|member| member.name == name));
     let names = known.iter().map(|field| field.name);
     if let Some(owner) = owner {
         format!("it is a member of '{0}': '{0}.{name}'", owner.name)

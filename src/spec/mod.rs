@@ -4,11 +4,11 @@
 //! [`parse_value`]). In order:
 //!
 //! 1. `strict_json`: bytes to one JSON value.
-//! 2. `render_request`: each field alone, by the tables in `request_fields` and `pdf_fields`.
+//! 2. `render_request`: each field alone, by the tables in `request_fields`, `pdf_fields` and `preview_region`.
 //! 3. `combinations`: rules over several fields.
-//! 4. `render_spec`: the result, for a PDF with a `press_plan`.
+//! 4. `render_spec`: the result, for a PDF with a `press_plan`, which tells a `provider` that refuses it.
 //!
-//! The same tables describe the interface ([`fields`]). `field`, `kinds` and `special_kinds` define the rows;
+//! The same tables describe the interface ([`fields`], [`preview_fields`]). `field`, `kinds` and `special_kinds` define the rows;
 //! `violation_collector` and `violation` report, `wording`, `suggestion` and `meant` write the messages. After this
 //! module nothing is validated again. It knows fonts by number and name only, no layout and no HTTP status.
 
@@ -22,6 +22,8 @@ mod parse;
 mod pdf_fields;
 mod pdf_options;
 mod press_plan;
+mod preview_region;
+mod provider;
 mod render_request;
 mod render_spec;
 mod request_fields;
@@ -38,9 +40,10 @@ pub use page::{Orientation, PageFormat, PageSize};
 pub use parse::{Endpoint, parse_request, parse_value};
 pub use pdf_options::{CropBox, IccProfile, LayoutProfile, PdfOptions, Preset, Region, Standard, Writing};
 pub use press_plan::{CropMarks, IgnoredOptions, MARK_WIDTH, PdfColors, PressPlan, PrintingCondition};
+pub use provider::ProviderRefusal;
 pub use render_spec::{
     Alignment, AutoSize, Effects, FontSize, GenerationKind, InkFlow, Kerning, Margins, NaturalVariation, OutputFormat,
     Overflow, RandomIndentation, RenderSpec, Rgb, WordRotation, WriterVariation,
 };
-pub use request_fields::fields;
+pub use request_fields::{fields, preview_fields};
 pub use violation::{PathSegment, RequestError, Violation, ViolationKind, Violations};

@@ -2,10 +2,10 @@
 
 use serde_json::Value;
 
-use super::field::refuse_unknown;
+use super::field::{FieldDescription, refuse_unknown};
 use super::render_request::RenderRequest;
 use super::render_spec::RenderSpec;
-use super::request_fields::fields;
+use super::request_fields::{fields, preview_fields};
 use super::violation::{RequestError, ViolationKind, Violations};
 use super::violation_collector::ViolationCollector;
 use super::wording::shown;
@@ -53,12 +53,20 @@ fn validate(body: &Value, endpoint: Endpoint, collector: &mut ViolationCollector
     let Some(members) = body.as_object() else {
         let message = format!("The body should be an object with at least 'text', got {}", shown(body));
         collector.report(ViolationKind::ModelType, message);
-        return RenderRequest::read(&serde_json::Map::new(), &mut ViolationCollector::default());
+        return RenderRequest::read(&serde_json::Map::new(), endpoint, &mut ViolationCollector::default());
     };
-    let request = RenderRequest::read(members, collector);
+    let request = RenderRequest::read(members, endpoint, collector);
     combinations::check(&request, members, endpoint, collector);
-    refuse_unknown(members, fields(), collector);
+    refuse_unknown(members, known_fields(endpoint), collector);
     request
+}
+
+/// The fields that a request to `endpoint` may have.
+fn known_fields(endpoint: Endpoint) -> &'static [FieldDescription] {
+    match endpoint {
+        Endpoint::Generate => fields(),
+        Endpoint::Preview => preview_fields(),
+    }
 }
 
 #[cfg(test)]
@@ -125,7 +133,7 @@ mod tests {
             preset: Preset::Generic,
             standard: None,
             icc_profile: IccProfile::Auto,
-            layout: LayoutProfile::Document,
+            layout: None,
             region: Region::Auto,
             bleed: None,
             crop_box: CropBox::Media,
@@ -146,7 +154,7 @@ mod tests {
             preset: Preset::Lob,
             standard: Some(Standard::PdfX1a),
             icc_profile: IccProfile::IsoCoatedV2,
-            layout: LayoutProfile::Press,
+            layout: Some(LayoutProfile::Press),
             region: Region::Eu,
             bleed: Some(Mm::new(3.5)),
             crop_box: CropBox::Trim,

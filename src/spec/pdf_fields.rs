@@ -102,10 +102,10 @@ pub(super) fn descriptions() -> &'static [FieldDescription] {
 pub(super) fn read(members: &Map<String, Value>, collector: &mut ViolationCollector) -> PdfOptions {
     PdfOptions {
         preset: PRESET.read(members, collector),
-        // Only a standard that the client names can contradict the preset.
+        // Only a standard or a profile that the client names can contradict the preset.
         standard: members.contains_key(STANDARD.name).then(|| STANDARD.read(members, collector)),
         icc_profile: ICC_PROFILE.read(members, collector),
-        layout: PROFILE.read(members, collector),
+        layout: members.contains_key(PROFILE.name).then(|| PROFILE.read(members, collector)),
         region: REGION.read(members, collector),
         bleed: BLEED_MM.read(members, collector).map(Mm::new),
         crop_box: CROP_BOX.read(members, collector),
@@ -119,7 +119,7 @@ pub(super) fn to_json(options: &PdfOptions) -> Value {
         PRESET.name: PRESET.kind.to_json(&options.preset),
         STANDARD.name: STANDARD.kind.to_json(&options.standard.unwrap_or_default()),
         ICC_PROFILE.name: ICC_PROFILE.kind.to_json(&options.icc_profile),
-        PROFILE.name: PROFILE.kind.to_json(&options.layout),
+        PROFILE.name: PROFILE.kind.to_json(&options.layout.unwrap_or_default()),
         REGION.name: REGION.kind.to_json(&options.region),
         BLEED_MM.name: BLEED_MM.kind.to_json(&options.bleed.map(Mm::get)),
         CROP_BOX.name: CROP_BOX.kind.to_json(&options.crop_box),

@@ -12,8 +12,8 @@ pub struct PdfOptions {
     pub standard: Option<Standard>,
     /// `icc_profile`.
     pub icc_profile: IccProfile,
-    /// `profile`.
-    pub layout: LayoutProfile,
+    /// `profile`; `None` leaves it to the preset.
+    pub layout: Option<LayoutProfile>,
     /// `region`.
     pub region: Region,
     /// `bleed_mm`, 0 to 20; `None` is the default of preset, page and region.

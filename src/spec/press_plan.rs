@@ -2,6 +2,7 @@
 
 use super::page::{PageFormat, PageSize};
 use super::pdf_options::{CropBox, IccProfile, LayoutProfile, PdfOptions, Preset, Region, Standard, Writing};
+use super::provider::ProviderRefusal;
 use crate::geometry::Size;
 use crate::units::{MM_PER_INCH, Mm};
 
@@ -22,6 +23,8 @@ pub struct PressPlan {
     pub writing: Writing,
     /// Options without effect.
     pub ignored: IgnoredOptions,
+    /// The refusal to expect from the printing service of the preset.
+    pub refusal: Option<ProviderRefusal>,
 }
 
 /// Crop marks in line with the edges of the trim, at all four corners.
@@ -67,6 +70,10 @@ pub struct IgnoredOptions {
     pub standard: Option<Standard>,
     /// A `bleed_mm` other than 0 on a page that is laid out without bleed.
     pub bleed: Option<Mm>,
+    /// `profile`, because this preset lays the page out.
+    pub layout: Option<(LayoutProfile, Preset)>,
+    /// `crop_box`, because this preset allows only the `MediaBox`.
+    pub crop_box: Option<(CropBox, Preset)>,
 }
 
 /// Thickness of the lines of crop marks: 0.25 pt.
@@ -93,7 +100,13 @@ impl PressPlan {
                 Standard::PdfX1a => PdfColors::PdfX1a(defaults.condition(options.icc_profile)),
             },
             writing: options.writing,
-            ignored: IgnoredOptions { standard: ignored_standard, bleed: ignored_bleed },
+            ignored: IgnoredOptions {
+                standard: ignored_standard,
+                bleed: ignored_bleed,
+                layout: ignored_layout(options, layout),
+                crop_box: ignored_crop_box(options, standard),
+            },
+            refusal: ProviderRefusal::of(options.preset, page, bleed),
         }
     }
 }
@@ -106,6 +119,24 @@ fn standard_of(options: &PdfOptions) -> (Standard, Option<Standard>) {
         Preset::Click2mail => Standard::Pdf,
     };
     (followed, options.standard.filter(|asked| *asked != followed))
+}
+
+/// The named profile, if a preset lays the page out in another way.
+fn ignored_layout(options: &PdfOptions, layout: Layout) -> Option<(LayoutProfile, Preset)> {
+    let is_followed = |asked: LayoutProfile| match asked {
+        LayoutProfile::Auto => true,
+        LayoutProfile::Document => layout == Layout::AsIs,
+        LayoutProfile::Press => layout == Layout::BleedAndMarks,
+    };
+    let asked = options.layout.filter(|asked| options.preset != Preset::Generic && !is_followed(*asked));
+    asked.map(|asked| (asked, options.preset))
+}
+
+/// The crop box, if a preset makes a file that has only the `MediaBox`.
+fn ignored_crop_box(options: &PdfOptions, standard: Standard) -> Option<(CropBox, Preset)> {
+    let is_ignored =
+        options.preset != Preset::Generic && standard == Standard::PdfX1a && options.crop_box != CropBox::Media;
+    is_ignored.then_some((options.crop_box, options.preset))
 }
 
 /// The surroundings of the trim.
@@ -123,7 +154,7 @@ impl Layout {
         let (surrounded, layout) = match (options.preset, standard) {
             (Preset::Lob | Preset::Click2mail, _) => (trimmed, Self::Bleed),
             (Preset::Generic, Standard::PdfX1a) => (trimmed || wants_bleed, Self::BleedAndMarks),
-            (Preset::Generic, Standard::Pdf) => match options.layout {
+            (Preset::Generic, Standard::Pdf) => match options.layout.unwrap_or_default() {
                 LayoutProfile::Document => (false, Self::AsIs),
                 LayoutProfile::Press => (true, Self::BleedAndMarks),
                 LayoutProfile::Auto => (trimmed, Self::BleedAndMarks),
@@ -195,7 +226,7 @@ mod tests {
     }
 
     fn options(preset: Preset, standard: Option<Standard>, layout: LayoutProfile) -> PdfOptions {
-        PdfOptions { preset, standard, layout, ..PdfOptions::default() }
+        PdfOptions { preset, standard, layout: Some(layout), ..PdfOptions::default() }
     }
 
     /// Row by row: bleed and marks of a US postcard, an ISO card and an A4 sheet.
@@ -281,5 +312,45 @@ mod tests {
             let plan = plan(PageSize::CardA2, options(preset, asked, LayoutProfile::Document));
             assert_eq!(plan.ignored.standard, ignored, "{preset:?} {asked:?}");
         }
+    }
+
+    #[test]
+    fn lob_refuses_what_is_none_of_its_sheets() {
+        let lob = |size, more: PdfOptions| plan(size, PdfOptions { preset: Preset::Lob, ..more }).refusal;
+        let default = PdfOptions::default();
+        for size in [PageSize::PostcardUs, PageSize::Letter, PageSize::Legal] {
+            assert_eq!(lob(size, default), None, "{size:?}");
+        }
+        let wanted = Size { width: inches(4.25), height: inches(6.25) };
+        for more in [
+            PdfOptions { bleed: Some(Mm::new(5.0)), ..default },
+            PdfOptions { region: Region::Eu, ..default },
+            PdfOptions { bleed: Some(Mm::ZERO), ..default },
+        ] {
+            let found = lob(PageSize::PostcardUs, more).and_then(|refusal| refusal.wanted).unwrap();
+            let apart = (found.width - wanted.width).get().abs() + (found.height - wanted.height).get().abs();
+            assert!(apart < 1e-9, "{more:?}: {found:?}");
+        }
+        let named = PdfOptions { region: Region::Eu, bleed: Some(Mm::new(3.175)), ..default };
+        assert_eq!(lob(PageSize::PostcardUs, named), None);
+        for size in [PageSize::Card5x7, PageSize::A4, PageSize::CardA2, PageSize::HalfLetter, PageSize::Envelope10] {
+            assert!(lob(size, default).is_some_and(|refusal| refusal.wanted.is_none()), "{size:?}");
+        }
+        assert_eq!(plan(PageSize::A4, default).refusal, None);
+    }
+
+    #[test]
+    fn a_preset_says_which_profile_and_crop_box_it_ignores() {
+        let ignored = |preset, layout, crop_box| {
+            let asked = PdfOptions { preset, layout, crop_box, ..PdfOptions::default() };
+            let ignored = plan(PageSize::PostcardUs, asked).ignored;
+            (ignored.layout.is_some(), ignored.crop_box.is_some())
+        };
+        assert_eq!(ignored(Preset::Lob, Some(LayoutProfile::Press), CropBox::Trim), (true, true));
+        assert_eq!(ignored(Preset::Lob, Some(LayoutProfile::Document), CropBox::Media), (true, false));
+        assert_eq!(ignored(Preset::Click2mail, Some(LayoutProfile::Press), CropBox::Trim), (true, false));
+        assert_eq!(ignored(Preset::Lob, Some(LayoutProfile::Auto), CropBox::Media), (false, false));
+        assert_eq!(ignored(Preset::Lob, None, CropBox::Media), (false, false));
+        assert_eq!(ignored(Preset::Generic, Some(LayoutProfile::Press), CropBox::Trim), (false, false));
     }
 }

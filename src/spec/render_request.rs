@@ -2,10 +2,12 @@
 
 use serde_json::{Map, Value};
 
+use super::Endpoint;
 use super::output_name::OutputName;
 use super::page::{Orientation, PageFormat, PageSize};
 use super::pdf_options::PdfOptions;
 use super::press_plan::PressPlan;
+use super::preview_region::PreviewRegion;
 use super::render_spec::{
     Alignment, AutoSize, Effects, FontSize, GenerationKind, InkFlow, Kerning, Margins, NaturalVariation, OutputFormat,
     Overflow, RandomIndentation, RenderSpec, Rgb, WordRotation, WriterVariation,
@@ -54,11 +56,12 @@ pub(super) struct RenderRequest {
     pub(super) text_color: Option<Rgb>,
     pub(super) seed: Option<u32>,
     pub(super) overflow: Overflow,
+    pub(super) region: Option<PreviewRegion>,
 }
 
 impl RenderRequest {
-    /// Reads every known field of `members` and reports their violations.
-    pub(super) fn read(members: &Map<String, Value>, collector: &mut ViolationCollector) -> Self {
+    /// Reads every field of `members` that `endpoint` knows, and reports their violations.
+    pub(super) fn read(members: &Map<String, Value>, endpoint: Endpoint, collector: &mut ViolationCollector) -> Self {
         Self {
             text: fields::TEXT.read(members, collector),
             font_id: fields::FONT_ID.read(members, collector),
@@ -93,6 +96,10 @@ impl RenderRequest {
             text_color: fields::TEXT_COLOR.read(members, collector),
             seed: fields::SEED.read(members, collector),
             overflow: fields::OVERFLOW.read(members, collector),
+            region: match endpoint {
+                Endpoint::Generate => None,
+                Endpoint::Preview => fields::REGION.read(members, collector),
+            },
         }
     }
 
@@ -124,6 +131,7 @@ impl RenderRequest {
             effects: self.effects(),
             overflow: self.overflow,
             seed: self.seed.unwrap_or_else(fresh_seed),
+            region: self.region.map(PreviewRegion::rect),
             text: self.text,
         }
     }

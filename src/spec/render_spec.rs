@@ -4,6 +4,7 @@ use super::page::PageFormat;
 use super::pdf_options::Writing;
 use super::press_plan::PressPlan;
 use crate::catalogue::FontId;
+use crate::geometry::{Point, Rect};
 use crate::units::{Degrees, Dpi, Px};
 
 /// One page to write. All lengths are 300-DPI pixels; every value is inside the contract's range.
@@ -43,9 +44,18 @@ pub struct RenderSpec {
     pub overflow: Overflow,
     /// Source of all randomness.
     pub seed: u32,
+    /// The part of the page that a preview shows; `None` is the whole page. A full page has none.
+    pub region: Option<Rect<Px>>,
 }
 
 impl RenderSpec {
+    /// The part of the page that is drawn.
+    #[must_use]
+    pub fn drawn(&self) -> Rect<Px> {
+        let page = self.page.px();
+        self.region.unwrap_or(Rect { min: Point::default(), max: Point::new(page.width, page.height) })
+    }
+
     /// The file name of this page, without extension: `handwriting_a4_300dpi`.
     #[must_use]
     pub fn file_stem(&self) -> String {

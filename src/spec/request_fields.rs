@@ -8,6 +8,7 @@ use super::field::{Absent, Field, FieldDescription};
 use super::kinds::{Boolean, Integer, Number, OneOf, OneOfIntegers, OrNull, Text};
 use super::output_name::OutputName;
 use super::page::{NAMES as PAGE_SIZE_NAMES, Orientation, PageSize};
+use super::preview_region::RegionObject;
 use super::render_spec::{Alignment, GenerationKind, Overflow};
 use super::special_kinds::{Color, FontNumber, FontSizeOrAuto, PageName, PdfObject, WantedSize};
 use crate::catalogue::{FONT_COUNT, FontId};
@@ -261,6 +262,13 @@ pub(super) static OVERFLOW: Field<OneOf<Overflow>> = Field {
               `shrink`: use that size. `clip`: cut the page, with a warning. `paginate`: more pages, PDF only.",
 };
 
+pub(super) static REGION: Field<OrNull<RegionObject>> = Field {
+    name: "region",
+    kind: OrNull(RegionObject),
+    absent: Absent::Default(None),
+    meaning: "The part of the page that the preview shows, 1200 px wide. Null: the whole page.",
+};
+
 static DESCRIPTIONS: LazyLock<Vec<FieldDescription>> = LazyLock::new(|| {
     vec![
         TEXT.describe(),
@@ -299,8 +307,20 @@ static DESCRIPTIONS: LazyLock<Vec<FieldDescription>> = LazyLock::new(|| {
     ]
 });
 
+static OF_PREVIEW: LazyLock<Vec<FieldDescription>> = LazyLock::new(|| {
+    let mut rows = DESCRIPTIONS.clone();
+    rows.push(REGION.describe());
+    rows
+});
+
 /// Every field of a generation request, in the order of the contract.
 #[must_use]
 pub fn fields() -> &'static [FieldDescription] {
     &DESCRIPTIONS
+}
+
+/// Every field of a preview request: those of a generation request, and the part of the page to show.
+#[must_use]
+pub fn preview_fields() -> &'static [FieldDescription] {
+    &OF_PREVIEW
 }

@@ -79,6 +79,7 @@ fn params() -> impl Strategy<Value = RenderParams> {
             ink_flow: intensity.map(|intensity| InkFlow { intensity }),
             seed,
             page,
+            window: None,
         },
     )
 }

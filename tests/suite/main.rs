@@ -30,6 +30,7 @@ mod fuzz;
 mod gpu;
 mod grain;
 mod hostile;
+mod http_accept;
 mod http_access;
 mod http_admin;
 mod http_errors;

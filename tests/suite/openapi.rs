@@ -5,7 +5,7 @@ use std::process::Command;
 use axum::body::Body;
 use axum::http::Request;
 use longhand::http::openapi;
-use longhand::spec::{FieldDescription, FieldKind, fields};
+use longhand::spec::{FieldDescription, FieldKind, fields, preview_fields};
 use serde_json::{Value, json};
 use syn::visit::Visit;
 
@@ -63,10 +63,10 @@ fn a_document_with_a_wrong_example_or_a_wrong_member_is_found_out() {
 
 #[test]
 fn every_field_of_the_table_stands_there_with_its_constraints() {
-    for request in ["GenerationRequest", "PreviewRequest"] {
+    for (request, fields) in [("GenerationRequest", fields()), ("PreviewRequest", preview_fields())] {
         assert_eq!(schema(request)["additionalProperties"], false);
         assert_eq!(schema(request)["required"], json!(["text"]));
-        described(schema(request), fields(), request);
+        described(schema(request), fields, request);
     }
 }
 
@@ -99,6 +99,7 @@ fn described(schema: &Value, fields: &[FieldDescription], owner: &str) {
                 assert_eq!((&size["minimum"], &size["maximum"]), (&json!(min), &json!(max)), "{place}");
             }
             FieldKind::PdfObject(members) => described(self::schema("PdfOptions"), members, "GenerationRequest"),
+            FieldKind::RegionObject(members) => described(self::schema("PreviewRegion"), members, "GenerationRequest"),
             FieldKind::Boolean => assert_eq!(stands["type"], "boolean", "{place}"),
             FieldKind::Color => assert_eq!((&stands["minItems"], &stands["maxItems"]), (&json!(3), &json!(3))),
         }

@@ -54,7 +54,8 @@ pub(crate) fn try_render(request: &Value) -> Option<RenderedFile> {
 
 /// The preview of a request.
 pub(crate) fn render_preview(request: &Value) -> Preview {
-    engine().preview(&spec(request), &mut StageTimes::default()).unwrap_or_else(|error| panic!("{request}: {error:?}"))
+    let spec = parse_value(request, Endpoint::Preview, || SEED).unwrap_or_else(|error| panic!("{request}: {error:?}"));
+    engine().preview(&spec, &mut StageTimes::default()).unwrap_or_else(|error| panic!("{request}: {error:?}"))
 }
 
 /// Rendered files that are there as long as this value.

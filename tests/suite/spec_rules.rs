@@ -96,6 +96,7 @@ fn text_alone_gives_the_defaults_of_the_contract() {
         },
         overflow: Overflow::Error,
         seed: 7,
+        region: None,
     };
     for endpoint in [Endpoint::Generate, Endpoint::Preview] {
         assert_eq!(parse(&json!({"text": "x"}), endpoint), Ok(expected.clone()));
@@ -133,6 +134,7 @@ fn every_given_value_arrives() {
         effects: Effects::default(),
         overflow: Overflow::Shrink,
         seed: u32::MAX,
+        region: None,
     };
     assert_eq!(parse(&body, Endpoint::Generate), Ok(expected));
 }
@@ -330,4 +332,42 @@ fn a_repeated_name_makes_the_body_malformed() {
             other => panic!("{body}: {other:?}"),
         }
     }
+}
+
+#[test]
+fn a_region_is_inside_the_page_and_names_the_side_that_is_not() {
+    let region = |x: i64, y: i64, width: i64, height: i64| {
+        let region = json!({"x": x, "y": y, "width": width, "height": height});
+        json!({"text": "a", "page_size": "a6", "region": region})
+    };
+    assert_eq!(preview(&region(0, 0, 1240, 1748)), []);
+    assert_eq!(preview(&region(1040, 1548, 200, 200)), []);
+    assert_eq!(preview(&region(0, 0, 199, 200)), one("region.width", "greater_than_equal"));
+    assert_eq!(preview(&region(0, 0, 200, 199)), one("region.height", "greater_than_equal"));
+    assert_eq!(preview(&region(600, 0, 641, 200)), one("region.width", "less_than_equal"));
+    assert_eq!(preview(&region(0, 1000, 200, 749)), one("region.height", "less_than_equal"));
+    assert_eq!(preview(&region(1041, 0, 200, 200)), one("region.x", "less_than_equal"));
+    assert_eq!(preview(&region(0, 1549, 200, 200)), one("region.y", "less_than_equal"));
+    assert_eq!(preview(&region(-1, 0, 200, 200)), one("region.x", "greater_than_equal"));
+    let landscape = json!({"text": "a", "page_size": "a6", "orientation": "landscape",
+                           "region": {"x": 1300, "y": 0, "width": 448, "height": 1240}});
+    assert_eq!(preview(&landscape), []);
+    assert_eq!(preview(&json!({"text": "a", "region": null})), []);
+    assert_eq!(preview(&json!({"text": "a", "region": "eu"})), one("region", "model_type"));
+    assert_eq!(
+        preview(&json!({"text": "a", "region": {"x": 0, "y": 0, "width": 300}})),
+        one("region.height", "missing")
+    );
+    let message = parse(&region(600, 0, 641, 200), Endpoint::Preview).unwrap_err().to_string();
+    assert!(
+        message.contains("x + width should be at most what the page is wide: 600 + 641 = 1241 px on 1240 px"),
+        "{message}"
+    );
+}
+
+#[test]
+fn only_a_preview_has_a_region() {
+    let request = json!({"text": "a", "region": {"x": 0, "y": 0, "width": 300, "height": 300}});
+    let message = parse(&request, Endpoint::Generate).unwrap_err().to_string();
+    assert!(message.contains("it is a member of 'pdf': 'pdf.region'"), "{message}");
 }

@@ -17,3 +17,4 @@ pub use output_profile::{OutputProfile, ProfileDefect};
 pub use output_profiles::{OutputProfiles, ProfileError};
 pub(super) use ramp::FillColor;
 pub use ramp::Ramp;
+pub(super) use ramp::on_screen;

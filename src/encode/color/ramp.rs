@@ -6,6 +6,7 @@ use crate::spec::Rgb;
 
 /// Largest difference of the channels of a grey.
 const LARGEST_TINT: u8 = 2;
+const WHITE: Rgb = Rgb([255; 3]);
 
 /// 256 colours, the first white paper, the last solid ink.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -49,7 +50,7 @@ impl Ramp {
     /// The colours on screen: the coverage is alpha over white.
     #[must_use]
     pub fn rgb(ink: Rgb) -> Self {
-        Self::Rgb(over_white(ink).map(|color| color.map(|channel| (channel * 255.0).round() as u8)).collect())
+        Self::Rgb(on_screen(ink, WHITE))
     }
 
     /// The same colours for print. A grey ink prints with black alone, as light as on screen. Other inks are converted
@@ -78,6 +79,11 @@ impl Ramp {
     }
 }
 
+/// The colours from `paper` to `ink`, one per coverage, as alpha mixes them in sRGB.
+pub(in crate::encode) fn on_screen(ink: Rgb, paper: Rgb) -> Vec<[u8; 3]> {
+    over(ink, paper).map(|color| color.map(|channel| (channel * 255.0).round() as u8)).collect()
+}
+
 /// Whether black ink alone can print it.
 fn is_gray(Rgb(channels): Rgb) -> bool {
     let [least, most] = [channels.into_iter().min(), channels.into_iter().max()].map(Option::unwrap_or_default);
@@ -85,10 +91,18 @@ fn is_gray(Rgb(channels): Rgb) -> bool {
 }
 
 /// The ink over white at each coverage from 0 to 255, channels from 0 to 1, mixed as alpha mixes them in sRGB.
-fn over_white(Rgb(ink): Rgb) -> impl Iterator<Item = [f64; 3]> {
+fn over_white(ink: Rgb) -> impl Iterator<Item = [f64; 3]> {
+    over(ink, WHITE)
+}
+
+/// As [`over_white`], over any paper.
+fn over(Rgb(ink): Rgb, Rgb(paper): Rgb) -> impl Iterator<Item = [f64; 3]> {
     (0..=255).map(move |coverage| {
         let coverage = f64::from(coverage) / 255.0;
-        ink.map(|channel| 1.0 - coverage * (1.0 - f64::from(channel) / 255.0))
+        [0, 1, 2].map(|channel| {
+            let [ink, paper] = [ink, paper].map(|color| f64::from(color[channel]) / 255.0);
+            paper - coverage * (paper - ink)
+        })
     })
 }
 

@@ -140,6 +140,8 @@ mod tests {
                 [
                     lattice_offset,
                     page_size,
+                    raster_corner,
+                    raster_size,
                     lattice_step,
                     largest_displacement,
                     px_per_device_px,

@@ -27,7 +27,10 @@ pub(super) const REQUEST_ID: &str = "3f2b8a54-6c1d-4e7f-9a0b-5d8c7e6f1a2b";
 pub(super) fn describe(schemas: &mut Schemas) {
     let page = picture::<PageMembers>("PNG of the page: RGBA, transparent paper.", schemas);
     schemas.insert("Page", page);
-    let preview = picture::<PreviewMembers>("PNG of the preview: RGBA, transparent paper, watermarked.", schemas);
+    let preview = picture::<PreviewMembers>(
+        "PNG of the preview: transparent paper, watermarked. Ink that white paper would hide is on opaque dark paper.",
+        schemas,
+    );
     schemas.insert("Preview", preview);
     let (fonts, usage) = (schemas.of::<FontList<'_>>(), schemas.of::<usage::Report>());
     for (name, schema) in [("FontList", fonts), ("Usage", usage), ("Status", schemas.of::<Report>())] {

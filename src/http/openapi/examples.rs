@@ -2,7 +2,7 @@
 
 use serde_json::{Value, json};
 
-use crate::spec::FieldDescription;
+use crate::spec::{FieldDescription, FieldKind, fields, preview_fields};
 
 /// The two endpoints that take a generation request.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -13,8 +13,18 @@ pub(super) enum Use {
     Preview,
 }
 
+impl Use {
+    /// The fields of a request.
+    pub(super) fn fields(self) -> &'static [FieldDescription] {
+        match self {
+            Self::Generate => fields(),
+            Self::Preview => preview_fields(),
+        }
+    }
+}
+
 /// Examples of fields whose default is a bad example.
-fn telling() -> [(&'static str, Value); 6] {
+fn telling() -> [(&'static str, Value); 10] {
     [
         ("text", json!("Dear Ann,\n\nThank you for the flowers!")),
         ("pdf", json!({"profile": "press", "bleed_mm": 3.0})),
@@ -22,11 +32,18 @@ fn telling() -> [(&'static str, Value); 6] {
         ("text_color", json!([20, 30, 120])),
         ("seed", json!(7)),
         ("bleed_mm", json!(3.175)),
+        ("x", json!(200)),
+        ("y", json!(200)),
+        ("width", json!(600)),
+        ("height", json!(400)),
     ]
 }
 
 /// An example of a field: its default, or a better one.
 pub(super) fn of_field(field: &FieldDescription) -> Value {
+    if matches!(field.kind, FieldKind::RegionObject(_)) {
+        return json!({"x": 200, "y": 200, "width": 600, "height": 400});
+    }
     let telling = telling().into_iter().find(|(name, _)| *name == field.name).map(|(_, value)| value);
     telling.or_else(|| field.default_json.clone()).unwrap_or_default()
 }
@@ -74,6 +91,16 @@ pub(super) fn requests(used: Use) -> Vec<(&'static str, &'static str, Value)> {
             }),
         ),
     ];
+    if used == Use::Preview {
+        requests.push((
+            "close",
+            "A close look at a part of the page",
+            json!({
+                "text": "Dear Ann,\n\nThank you for the flowers!", "font_id": 3, "page_size": "card_5x7", "seed": 7,
+                "region": {"x": 200, "y": 200, "width": 600, "height": 400},
+            }),
+        ));
+    }
     if used == Use::Generate {
         requests.push((
             "print",
@@ -95,7 +122,7 @@ pub(super) fn requests(used: Use) -> Vec<(&'static str, &'static str, Value)> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::spec::{Endpoint, Violations, fields, parse_value};
+    use crate::spec::{Endpoint, Violations, parse_value};
 
     fn accepted(request: &Value, used: Use) -> Result<(), Violations> {
         let endpoint = match used {
@@ -111,7 +138,7 @@ mod tests {
             for (name, _, request) in requests(used) {
                 accepted(&request, used).unwrap_or_else(|error| panic!("{name} of {used:?}: {error}"));
             }
-            let all: Value = fields().iter().map(|field| (field.name.to_owned(), of_field(field))).collect();
+            let all: Value = used.fields().iter().map(|field| (field.name.to_owned(), of_field(field))).collect();
             accepted(&all, used).unwrap();
         }
     }
@@ -119,8 +146,8 @@ mod tests {
     #[test]
     fn every_telling_value_belongs_to_a_field() {
         for (name, _) in telling() {
-            let all = fields().iter().any(|field| field.name == name);
-            assert!(all || name == "bleed_mm", "{name}");
+            let members = preview_fields().iter().flat_map(|field| field.kind.members());
+            assert!(preview_fields().iter().chain(members).any(|field| field.name == name), "{name}");
         }
     }
 }

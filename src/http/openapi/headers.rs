@@ -9,9 +9,22 @@ use crate::spec::Writing;
 pub(super) const ALWAYS: [&str; 2] = ["X-Request-ID", "X-Process-Time"];
 /// Headers of every response after the check of the rate limit.
 pub(super) const ALLOWANCE: [&str; 3] = ["X-RateLimit-Limit", "X-RateLimit-Remaining", "X-RateLimit-Reset"];
-/// Headers of a PDF, in place of the JSON of a page.
-pub(super) const PDF: [&str; 5] =
-    ["Content-Disposition", "X-Calculated-Font-Size", "X-Seed", "X-Warnings", "X-Writing"];
+/// Headers of a page or preview as a file, in place of its JSON.
+const FILE: [&str; 6] =
+    ["Content-Disposition", "X-Calculated-Font-Size", "X-Seed", "X-Warnings", "X-Width", "X-Height"];
+/// The further headers of a page as a file, and of a preview.
+const OF_PAGE: [&str; 2] = ["X-Characters-Processed", "X-Writing"];
+const OF_PREVIEW: [&str; 2] = ["X-Preview-Width", "X-Preview-Height"];
+
+/// The headers of a page as a file.
+pub(super) fn of_page_file() -> Parts {
+    references(FILE.into_iter().chain(OF_PAGE))
+}
+
+/// The headers of a preview as a file.
+pub(super) fn of_preview_file() -> Parts {
+    references(FILE.into_iter().chain(OF_PREVIEW))
+}
 
 /// Every header of responses.
 pub(super) fn components() -> Parts {
@@ -34,10 +47,15 @@ pub(super) fn components() -> Parts {
         ("Allow", true, text(), "The methods that the path answers."),
         ("Accept-Encoding", false, text(), "`identity`: send the body without `Content-Encoding`."),
         ("Connection", false, text(), "`close`: the connection ends here."),
-        ("Content-Disposition", false, text(), "PDF only: `inline` with a file name of page size and DPI."),
-        ("X-Seed", false, count(), "PDF only: the seed the page was made from."),
-        ("X-Calculated-Font-Size", false, whole(), "PDF only: the size that `auto` chose."),
-        ("X-Warnings", false, text(), "PDF only: the warnings as ASCII JSON."),
+        ("Content-Disposition", false, text(), "Files only: `inline` with a file name of page size and DPI."),
+        ("X-Seed", false, count(), "Files only: the seed the page was made from."),
+        ("X-Calculated-Font-Size", false, whole(), "Files only: the size that `auto` chose."),
+        ("X-Warnings", false, text(), "Files only: the warnings as ASCII JSON."),
+        ("X-Width", false, whole(), "Files only: width of the full page in pixels at the requested DPI."),
+        ("X-Height", false, whole(), "Files only: height of the full page in pixels at the requested DPI."),
+        ("X-Characters-Processed", false, count(), "Files only: Unicode scalar values of `text` as received."),
+        ("X-Preview-Width", false, whole(), "Files only: width of the preview in pixels."),
+        ("X-Preview-Height", false, whole(), "Files only: height of the preview in pixels."),
         (
             "X-Writing",
             false,

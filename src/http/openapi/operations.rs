@@ -5,7 +5,7 @@ use serde_json::{Value, json};
 use super::answers;
 use super::errors::Errors;
 use super::examples::{self, Use};
-use super::headers::{self, ALLOWANCE, ALWAYS, PDF};
+use super::headers::{self, ALLOWANCE, ALWAYS};
 use super::schema::{Parts, reference, set};
 use crate::access::LimitedEndpoint;
 use crate::http::operation::Operation;
@@ -23,18 +23,17 @@ pub(super) fn paths(errors: &Errors) -> Value {
 }
 
 fn generate(errors: &Errors) -> Value {
-    let mut success = answer("The page.", &ALLOWANCE, &reference("Page"), &answers::page_example());
-    if let Some(headers) = success["headers"].as_object_mut() {
-        headers.extend(headers::references(PDF));
-    }
+    let success = answer("The page.", &ALLOWANCE, &reference("Page"), &answers::page_example());
+    let mut success = with_file(success, "image/png", headers::of_page_file());
     set(&mut success["content"], "application/pdf", json!({"schema": {"contentMediaType": "application/pdf"}}));
     json!({
         "operationId": "generatePage",
         "tags": ["pages"],
         "summary": "Generate a page",
         "description": format!(
-            "Renders one page at full quality. `output_format` `png` answers JSON with a base64 picture, `pdf` the \
-             file itself. A success counts toward the monthly quota; a failure does not. {}",
+            "Renders one page at full quality. `output_format` `png` answers JSON with a base64 picture, or the \
+             picture itself if `Accept` prefers `image/png`; `pdf` answers the file itself. Headers of a file carry \
+             the other fields. A success counts toward the monthly quota; a failure does not. {}",
             limit(LimitedEndpoint::Generate),
         ),
         "security": [{"bearer": []}],
@@ -46,13 +45,14 @@ fn generate(errors: &Errors) -> Value {
 
 fn preview(errors: &Errors) -> Value {
     let success = answer("The preview.", &ALLOWANCE, &reference("Preview"), &answers::preview_example());
+    let success = with_file(success, "image/png", headers::of_preview_file());
     json!({
         "operationId": "previewPage",
         "tags": ["pages"],
         "summary": "Preview a page",
         "description": format!(
-            "Renders the same page 1200 px wide, with a watermark, for trying parameters. Free: it does not count \
-             toward the quota. `width` and `height` are those of the full page. {}",
+            "Renders the same page 1200 px wide, with a watermark, for trying parameters. `region` shows a part of it \
+             as wide. The answer is JSON with a base64 picture, or the picture itself if `Accept` prefers `image/png`. Free: it does not count toward the quota. `width` and `height` are those of the full page. {}",
             limit(LimitedEndpoint::Preview),
         ),
         "security": [{"bearer": []}],
@@ -176,6 +176,16 @@ fn answer(description: &str, own_headers: &[&str], schema: &Value, example: &Val
         "headers": headers::references(names),
         "content": {"application/json": {"schema": schema, "example": example}},
     })
+}
+
+/// The answer, also as a file of this media type with these headers.
+fn with_file(mut answer: Value, media_type: &str, headers: Parts) -> Value {
+    if let Some(own) = answer["headers"].as_object_mut() {
+        own.extend(headers);
+    }
+    let schema = json!({"type": "string", "contentMediaType": media_type});
+    set(&mut answer["content"], media_type, json!({"schema": schema}));
+    answer
 }
 
 fn responses(success: Value, errors: &Errors, operation: Operation) -> Parts {

@@ -4,14 +4,14 @@ use serde_json::{Value, json};
 
 use super::examples::{self, Use};
 use super::schema::{object, or_null, reference, set};
-use crate::spec::{ADDRESS_CHARACTERS, ADDRESS_LINES, FieldDescription, FieldKind, fields};
+use crate::spec::{ADDRESS_CHARACTERS, ADDRESS_LINES, FieldDescription, FieldKind, fields, preview_fields};
 
 const PREAMBLE: &str = "One page. Only `text` is required. The margins of each axis must leave room on the page, and \
     the text must fit it; `overflow` says what becomes of text that does not.";
 
 /// The body of a request.
 pub(super) fn schema(used: Use) -> Value {
-    let mut schema = of_fields(PREAMBLE, fields(), used);
+    let mut schema = of_fields(PREAMBLE, used.fields(), used);
     let rules = match used {
         Use::Generate => vec![address_rule(), paginate_rule()],
         Use::Preview => vec![address_rule()],
@@ -22,11 +22,18 @@ pub(super) fn schema(used: Use) -> Value {
 
 /// The `pdf` member.
 pub(super) fn pdf_options() -> Value {
-    let members = fields().iter().find_map(|field| match field.kind {
-        FieldKind::PdfObject(members) => Some(members),
-        _ => None,
-    });
     let description = "PDF options; checked whenever they are there, used when `output_format` is `pdf`.";
+    of_members("pdf", description)
+}
+
+/// The `region` member.
+pub(super) fn region() -> Value {
+    of_members("region", "A part of the page, at least 200 px wide and high, inside the page.")
+}
+
+/// An object that is the field `name` of a preview.
+fn of_members(name: &str, description: &str) -> Value {
+    let members = preview_fields().iter().find(|field| field.name == name).map(|field| field.kind.members());
     of_fields(description, members.unwrap_or_default(), Use::Generate)
 }
 
@@ -82,6 +89,7 @@ fn of_kind(field: &FieldDescription, used: Use) -> Value {
             "maxItems": 3,
         }),
         FieldKind::PdfObject(_) => reference("PdfOptions"),
+        FieldKind::RegionObject(_) => reference("PreviewRegion"),
     }
 }
 
@@ -155,7 +163,7 @@ mod tests {
         for (used, endpoint) in [(Use::Generate, Endpoint::Generate), (Use::Preview, Endpoint::Preview)] {
             let enumerated = enumerated(&schema(used));
             assert!(enumerated.len() > 25, "{enumerated:?}");
-            for field in fields() {
+            for field in used.fields() {
                 let FieldKind::OneOf(names) = &field.kind else { continue };
                 for name in names {
                     let mut request = json!({"text": "Hi", "font_size": 60, field.name: name});
@@ -172,10 +180,12 @@ mod tests {
 
     #[test]
     fn null_is_allowed_where_the_table_says_so() {
-        let schema = schema(Use::Generate);
-        for field in fields() {
-            let described = schema["properties"][field.name].to_string();
-            assert_eq!(described.contains("\"null\""), field.nullable, "{}: {described}", field.name);
+        for used in [Use::Generate, Use::Preview] {
+            let schema = schema(used);
+            for field in used.fields() {
+                let described = schema["properties"][field.name].to_string();
+                assert_eq!(described.contains("\"null\""), field.nullable, "{}: {described}", field.name);
+            }
         }
     }
 }

@@ -48,6 +48,7 @@ impl Engine {
             colors: PdfColors::Rgb,
             writing: Writing::Image,
             ignored: IgnoredOptions::default(),
+            refusal: None,
         };
         Ok(match format {
             SheetFormat::Png => encode_png(&coverage, Rgb::default(), dpi.scale()),

@@ -1,0 +1,114 @@
+//! A page as a file: the PNG or PDF as the body, and the other fields of the JSON in headers.
+
+use std::fmt::Write as _;
+
+use axum::http::header::{CACHE_CONTROL, CONTENT_DISPOSITION, CONTENT_TYPE};
+use axum::http::{HeaderMap, HeaderName, HeaderValue};
+
+use super::accept::PageForm;
+use super::page_response::WireWarning;
+use crate::pipeline::{Preview, RenderedFile, Warning};
+
+/// The headers that only a file has.
+pub(super) const X_SEED: &str = "x-seed";
+/// See [`X_SEED`].
+pub(super) const X_CALCULATED_FONT_SIZE: &str = "x-calculated-font-size";
+/// See [`X_SEED`].
+pub(super) const X_WARNINGS: &str = "x-warnings";
+/// See [`X_SEED`].
+pub(super) const X_WIDTH: &str = "x-width";
+/// See [`X_SEED`].
+pub(super) const X_HEIGHT: &str = "x-height";
+/// See [`X_SEED`]. A preview has none.
+pub(super) const X_CHARACTERS_PROCESSED: &str = "x-characters-processed";
+/// See [`X_SEED`]. Only a preview has it.
+pub(super) const X_PREVIEW_WIDTH: &str = "x-preview-width";
+/// See [`X_SEED`]. Only a preview has it.
+pub(super) const X_PREVIEW_HEIGHT: &str = "x-preview-height";
+/// See [`X_SEED`]. Only a PDF has it.
+pub(super) const X_WRITING: &str = "x-writing";
+/// Every one of these headers.
+pub(super) const NAMES: [&str; 9] = [
+    X_SEED,
+    X_CALCULATED_FONT_SIZE,
+    X_WARNINGS,
+    X_WIDTH,
+    X_HEIGHT,
+    X_CHARACTERS_PROCESSED,
+    X_PREVIEW_WIDTH,
+    X_PREVIEW_HEIGHT,
+    X_WRITING,
+];
+
+/// The bytes of a page and the headers of its response. The file name is `stem` with `.png` or `.pdf`; `stem` has only
+/// letters, digits and `_`.
+pub(super) fn page(file: RenderedFile, form: PageForm, stem: &str, characters: usize) -> (Vec<u8>, HeaderMap) {
+    let mut headers = headers_of(&file, form, stem);
+    headers.insert(X_CHARACTERS_PROCESSED, HeaderValue::from(characters));
+    if form == PageForm::Pdf {
+        headers.insert(X_WRITING, HeaderValue::from_static(file.writing.name()));
+    }
+    (file.bytes, headers)
+}
+
+/// As [`page`], of a preview.
+pub(super) fn preview(preview: Preview, stem: &str) -> (Vec<u8>, HeaderMap) {
+    let mut headers = headers_of(&preview.page, PageForm::Png, stem);
+    headers.insert(X_PREVIEW_WIDTH, HeaderValue::from(preview.width));
+    headers.insert(X_PREVIEW_HEIGHT, HeaderValue::from(preview.height));
+    (preview.page.bytes, headers)
+}
+
+fn headers_of(file: &RenderedFile, form: PageForm, stem: &str) -> HeaderMap {
+    let extension = form.media_type().rsplit('/').next().unwrap_or_default();
+    let disposition = HeaderValue::try_from(format!("inline; filename=\"{stem}.{extension}\"")).ok();
+    let warnings = HeaderValue::try_from(ascii_json(&file.warnings)).ok();
+    let headers = [
+        (CONTENT_TYPE, Some(HeaderValue::from_static(form.media_type()))),
+        (CONTENT_DISPOSITION, disposition),
+        (CACHE_CONTROL, Some(HeaderValue::from_static("no-store"))),
+        (HeaderName::from_static(X_SEED), Some(HeaderValue::from(file.seed))),
+        (HeaderName::from_static(X_CALCULATED_FONT_SIZE), file.calculated_font_size.map(HeaderValue::from)),
+        (HeaderName::from_static(X_WARNINGS), warnings),
+        (HeaderName::from_static(X_WIDTH), Some(HeaderValue::from(file.width))),
+        (HeaderName::from_static(X_HEIGHT), Some(HeaderValue::from(file.height))),
+    ];
+    headers.into_iter().filter_map(|(name, value)| Some((name, value?))).collect()
+}
+
+/// The warnings as JSON on one line of visible ASCII. Other characters are `\u` escapes of UTF-16.
+fn ascii_json(warnings: &[Warning]) -> String {
+    let warnings: Vec<WireWarning<'_>> = warnings.iter().map(WireWarning::from).collect();
+    // Plain strings always serialise.
+    let json = serde_json::to_string(&warnings).unwrap_or_default();
+    let mut ascii = String::with_capacity(json.len());
+    for character in json.chars() {
+        if matches!(character, ' '..='~') {
+            ascii.push(character);
+        } else {
+            for unit in character.encode_utf16(&mut [0; 2]) {
+                // Writing to a string does not fail.
+                let _ = write!(ascii, "\\u{unit:04x}");
+            }
+        }
+    }
+    ascii
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::pipeline::WarningKind;
+
+    #[test]
+    fn warnings_fit_a_header_and_mean_the_same() {
+        let message = "left out: 🙂 “é”, a \"quote\", a \\, a tab\t, a line\r\nX-Evil: 1 and \u{7F}".to_owned();
+        let warnings = [Warning { kind: WarningKind::CharactersOmitted, message: message.clone() }];
+        let header = ascii_json(&warnings);
+        assert!(header.bytes().all(|byte| matches!(byte, b' '..=b'~')), "{header}");
+        assert!(HeaderValue::try_from(&header).is_ok());
+        let read: serde_json::Value = serde_json::from_str(&header).unwrap();
+        assert_eq!(read, serde_json::json!([{"type": "characters_omitted", "message": message}]));
+        assert_eq!(ascii_json(&[]), "[]");
+    }
+}

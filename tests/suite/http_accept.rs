@@ -1,0 +1,82 @@
+//! `Accept`: a page as JSON, or as the file itself with the other fields in headers.
+
+use axum::body::Body;
+use axum::http::Method;
+use longhand::layout::{Warning, WarningKind};
+use longhand::pipeline::RenderedFile;
+
+use crate::http_harness::{Answer, Site, page};
+
+async fn ask(site: &Site, path: &str, accept: &str, body: &str) -> Answer {
+    let request = site.request(Method::POST, path).header("content-type", "application/json").header("accept", accept);
+    site.send(request.body(Body::from(body.to_owned())).unwrap()).await
+}
+
+#[tokio::test]
+async fn a_picture_that_is_accepted_is_the_body_and_its_fields_are_headers() {
+    let site = Site::open();
+    site.renderer.does(|_| {
+        let warnings = vec![Warning { kind: WarningKind::LineWrapped, message: "a line".to_owned() }];
+        Ok(RenderedFile { warnings, ..page(b"picture") })
+    });
+    let answer = ask(&site, "/api/v1/generate", "image/png", r#"{"text":"Hello","page_size":"a6"}"#).await;
+    assert_eq!((answer.status.as_u16(), answer.body.as_ref()), (200, b"picture".as_slice()));
+    for (name, value) in [
+        ("content-type", "image/png"),
+        ("content-disposition", "inline; filename=\"handwriting_a6_300dpi.png\""),
+        ("cache-control", "no-store"),
+        ("x-seed", "7"),
+        ("x-calculated-font-size", "42"),
+        ("x-width", "20"),
+        ("x-height", "10"),
+        ("x-characters-processed", "5"),
+        ("x-warnings", r#"[{"type":"line_wrapped","message":"a line"}]"#),
+    ] {
+        assert_eq!(answer.header(name), Some(value), "{name}");
+    }
+    let answer = ask(&site, "/api/v1/preview", "image/png", r#"{"text":"Hello"}"#).await;
+    assert_eq!((answer.status.as_u16(), answer.body.as_ref()), (200, b"picture".as_slice()));
+    for (name, value) in [
+        ("content-type", "image/png"),
+        ("x-preview-width", "1200"),
+        ("x-preview-height", "600"),
+        ("x-width", "20"),
+        ("x-seed", "7"),
+    ] {
+        assert_eq!(answer.header(name), Some(value), "{name}");
+    }
+    assert_eq!(answer.header("x-characters-processed"), None);
+}
+
+#[tokio::test]
+async fn an_answer_is_what_it_always_was_unless_a_picture_is_preferred() {
+    let site = Site::open();
+    for path in ["/api/v1/generate", "/api/v1/preview"] {
+        for accept in ["*/*", "application/json", "application/json, image/png;q=0.9", "text/html"] {
+            let answer = ask(&site, path, accept, r#"{"text":"Hello"}"#).await;
+            assert_eq!(answer.header("content-type"), Some("application/json"), "{accept}");
+            assert!(answer.json()["image_base64"].is_string(), "{accept}");
+        }
+    }
+    for accept in ["*/*", "application/pdf", "application/json", "application/pdf, image/png"] {
+        let answer = ask(&site, "/api/v1/generate", accept, r#"{"text":"Hello","output_format":"pdf"}"#).await;
+        assert_eq!((answer.status.as_u16(), answer.header("content-type")), (200, Some("application/pdf")), "{accept}");
+        assert_eq!((answer.header("x-width"), answer.header("x-characters-processed")), (Some("20"), Some("5")));
+    }
+}
+
+#[tokio::test]
+async fn a_file_that_the_request_does_not_make_is_refused_and_costs_nothing() {
+    let site = Site::with_quota(1);
+    for (accept, body, wanted) in [
+        ("image/png", r#"{"text":"Hello","output_format":"pdf"}"#, "application/pdf"),
+        ("application/pdf", r#"{"text":"Hello"}"#, "application/json or image/png"),
+    ] {
+        let answer = ask(&site, "/api/v1/generate", accept, body).await;
+        let body = answer.refused(406, "NOT_ACCEPTABLE");
+        assert!(body["message"].as_str().unwrap().contains(wanted), "{body}");
+    }
+    ask(&site, "/api/v1/preview", "application/pdf", r#"{"text":"Hello"}"#).await.refused(406, "NOT_ACCEPTABLE");
+    assert_eq!(ask(&site, "/api/v1/generate", "image/png", r#"{"text":"Hello"}"#).await.status, 200);
+    assert_eq!(site.service.access().keys().list().unwrap()[0].used_this_month, 1);
+}
