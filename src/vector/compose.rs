@@ -192,7 +192,8 @@ mod tests {
             .collect();
         distinct.sort_unstable();
         distinct.dedup();
-        assert!(distinct.len() <= 27, "{}", distinct.len());
+        // The font has alternates of some letters.
+        assert!(distinct.len() < glyphs.len(), "{}", distinct.len());
     }
 
     #[test]

@@ -252,7 +252,7 @@ fn enumerated_fields_take_exactly_their_names() {
         assert_null(path, *nullable, "literal_error");
         checked += 1;
     }
-    assert_eq!(checked, 12);
+    assert_eq!(checked, 13);
     assert_checked(388);
 }
 
