@@ -80,15 +80,22 @@ fn row_of(lattice: Lattice, y: u32) -> Row {
     return Row(f32(y), middle, room, tile_columns(size.x) << TILE_BITS, corner, corner + size);
 }
 
+// Where pixels of the page lie in the raster of drawn pixels. The corner is taken off after positions are rounded: a
+// compiler may split a sum inside `rounded`.
+fn on_raster(x: vec4<u32>, y: vec4<u32>, row: Row) -> vec4<u32> {
+    let corner = vec2<u32>(vec2<i32>(row.corner));
+    return (y - corner.y) * row.pitch + (x - corner.x);
+}
+
 // The coverage of eight consecutive pixels of a row, the first of which begins at x.
 fn moved_pairs(x: f32, row: Row, lattice: Lattice) -> vec2<u32> {
     let left = x + vec4<f32>(0.0, 2.0, 4.0, 6.0);
     let texels = field[nearest_point(lattice, vec2<f32>(x + 1.0, row.middle)) / 4];
     let away = displacements(texels, left + 1.0, row, lattice);
     let last = row.end - vec2<f32>(2.0, 1.0);
-    let from_x = clamp(left - away.x, vec4<f32>(row.corner.x), vec4<f32>(last.x)) - row.corner.x;
-    let from_y = clamp(row.y - away.y, vec4<f32>(row.corner.y), vec4<f32>(last.y)) - row.corner.y;
-    let places = rounded(from_y) * row.pitch + rounded(from_x);
+    let from_x = clamp(left - away.x, vec4<f32>(row.corner.x), vec4<f32>(last.x));
+    let from_y = clamp(row.y - away.y, vec4<f32>(row.corner.y), vec4<f32>(last.y));
+    let places = on_raster(rounded(from_x), rounded(from_y), row);
     let pairs = drawn_from(places) & vec4<u32>(0xffffu);
     return pairs.xz | (pairs.yw << vec2<u32>(16u));
 }
@@ -99,15 +106,15 @@ fn moved(x: f32, row: Row, lattice: Lattice) -> u32 {
     let centres = left + 0.5;
     let away = displacements(texels_at(lattice, centres, row.middle), centres, row, lattice);
     let last = row.end - 1.0;
-    let from_x = clamp(left - away.x, vec4<f32>(row.corner.x), vec4<f32>(last.x)) - row.corner.x;
-    let from_y = clamp(row.y - away.y, vec4<f32>(row.corner.y), vec4<f32>(last.y)) - row.corner.y;
+    let from_x = clamp(left - away.x, vec4<f32>(row.corner.x), vec4<f32>(last.x));
+    let from_y = clamp(row.y - away.y, vec4<f32>(row.corner.y), vec4<f32>(last.y));
     var bytes: vec4<u32>;
     if (WHOLE_PX) {
-        bytes = pixels(rounded(from_y) * row.pitch + rounded(from_x));
+        bytes = pixels(on_raster(rounded(from_x), rounded(from_y), row));
     } else {
         let before = floor(from_x);
         let over = floor(from_y);
-        let first = vec4<u32>(vec4<i32>(over)) * row.pitch + vec4<u32>(vec4<i32>(before));
+        let first = on_raster(vec4<u32>(vec4<i32>(before)), vec4<u32>(vec4<i32>(over)), row);
         let across = from_x - before;
         let above = mix(between(first), between(first + 1u), across);
         let below = mix(between(first + row.pitch), between(first + row.pitch + 1u), across);
