@@ -153,9 +153,8 @@ impl Engine {
         let mark = self.draw(&marks, &RenderParams::plain(scale_of_marks).within(window), times, control)?;
         let marked = times.time(Stage::Encode, &self.clock, || {
             let memory = self.stamped.lock().unwrap_or_else(PoisonError::into_inner).pop();
-            stamp(&crop(&writing, window), &crop(&mark, window), memory.unwrap_or_default())
+            stamp(&crop(writing, window), &crop(mark, window), memory.unwrap_or_default())
         });
-        drop(writing);
         let PageLayout { calculated_font_size, mut warnings, size, .. } = layout;
         warnings.extend(invisible_ink(spec.ink));
         let full = |length: Px| length.to_device(spec.dpi.scale()).get().round() as u32;
