@@ -4,8 +4,8 @@
 #   scripts/setup.sh serve   a C compiler and make (for the bundled SQLite, Little CMS and jemalloc), and a Vulkan driver
 #                            (lavapipe, a software one)
 #   scripts/setup.sh bench   the same, and a Python environment with the peers of the benchmark
-#   scripts/setup.sh test    the same, and what the tests measure with: libpng, PDF tools, Redis, a browser and a Python
-#                            environment
+#   scripts/setup.sh test    the same, and what the tests measure with: libpng, PDF tools, Redis, a browser, a Python
+#                            environment, and Node with generators of typed clients in it
 #
 # A machine that has a Vulkan driver keeps it: nothing of its graphics set-up is touched.
 set -euo pipefail
@@ -13,6 +13,7 @@ cd "$(dirname "${BASH_SOURCE[0]}")/.."
 
 readonly REQUIREMENTS=tests/oracles/requirements.txt
 readonly ENVIRONMENT=.venv
+readonly GENERATORS=tests/oracles/clients
 
 say() { printf 'setup: %s\n' "$*" >&2; }
 
@@ -73,7 +74,6 @@ missing_packages() {
     has_library libpng16.so.16 || echo libpng16-16
     command -v curl >/dev/null || echo curl
     command -v chromium >/dev/null || echo chromium
-    command -v node >/dev/null || echo nodejs
     command -v qpdf >/dev/null || echo qpdf
     command -v pdftoppm >/dev/null || echo poppler-utils
     command -v gs >/dev/null || echo ghostscript
@@ -108,6 +108,17 @@ make_environment() {
     printf '%s\n' "$wanted" >"$stamp"
 }
 
+# Installs the generators of TypeScript clients into the Python environment, which has Node, by their lock file.
+install_generators() {
+    local folder="$ENVIRONMENT/clients"
+    cmp -s "$GENERATORS/package-lock.json" "$folder/installed.json" && return
+    say "installing $GENERATORS"
+    mkdir -p "$folder"
+    cp "$GENERATORS/package.json" "$GENERATORS/package-lock.json" "$folder"
+    "$ENVIRONMENT/bin/npm" ci --prefix "$folder" --ignore-scripts --no-audit --no-fund --loglevel error >&2
+    cp "$GENERATORS/package-lock.json" "$folder/installed.json"
+}
+
 main() {
     local purpose="${1:-serve}"
     [[ $purpose == serve || $purpose == bench || $purpose == test ]] || fail "usage: scripts/setup.sh [serve|bench|test]"
@@ -121,6 +132,7 @@ main() {
         install_packages "${packages[@]}"
     fi
     [[ $purpose == serve ]] || make_environment
+    [[ $purpose != test ]] || install_generators
 }
 
 main "$@"

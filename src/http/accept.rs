@@ -4,6 +4,7 @@ use axum::http::HeaderMap;
 use axum::http::header::ACCEPT;
 
 use super::error::ApiError;
+use crate::spec::Endpoint;
 
 /// The form of a page in an answer.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -18,9 +19,20 @@ pub(super) enum PageForm {
 
 impl PageForm {
     /// The forms of a PNG. The first is the default.
-    pub(super) const OF_PNG: &[Self] = &[Self::Json, Self::Png];
+    const OF_PNG: &[Self] = &[Self::Json, Self::Png];
+    /// The form of a PNG where the path asks for the file.
+    const OF_PNG_FILE: &[Self] = &[Self::Png];
     /// The forms of a PDF.
-    pub(super) const OF_PDF: &[Self] = &[Self::Pdf];
+    const OF_PDF: &[Self] = &[Self::Pdf];
+
+    /// The forms of a page that `endpoint` makes. The first is the default.
+    pub(super) const fn possible(endpoint: Endpoint, is_pdf: bool) -> &'static [Self] {
+        match endpoint {
+            _ if is_pdf => Self::OF_PDF,
+            Endpoint::GeneratePng => Self::OF_PNG_FILE,
+            Endpoint::Generate | Endpoint::GeneratePdf | Endpoint::Preview => Self::OF_PNG,
+        }
+    }
 
     /// The media type.
     pub(super) const fn media_type(self) -> &'static str {

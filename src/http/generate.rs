@@ -1,4 +1,4 @@
-//! `POST /api/v1/generate`: one page at full quality.
+//! `POST /api/v1/generate`: one page at full quality. `/generate/png` and `/generate/pdf` always answer the file.
 
 use std::sync::Arc;
 
@@ -21,18 +21,19 @@ use crate::pipeline::{FileStart, Rendered, Tenant};
 use crate::spec::{Endpoint, OutputFormat, RenderSpec};
 use crate::telemetry::{self, QuotaEvent};
 
-/// Reads the body, renders the page, charges for it. After an error, or if the client hangs up, the reservation is
+/// Reads the body, renders the page, charges for it. `endpoint` is one that generates. After an error, or if the client hangs up, the reservation is
 /// dropped and thereby released.
 pub(super) async fn generate(
+    endpoint: Endpoint,
     State(service): State<Arc<Service>>,
     Extension(context): Extension<RequestContext>,
     GenerateAdmission { reservation, tenant }: GenerateAdmission,
     request: Request,
 ) -> Result<Response, ApiError> {
     let accepted = request.headers().clone();
-    let spec = body::read_spec(request, Endpoint::Generate, &service, &context).await?;
+    let spec = body::read_spec(request, endpoint, &service, &context).await?;
     let is_pdf = matches!(spec.output, OutputFormat::Pdf(_));
-    let form = PageForm::preferred(&accepted, if is_pdf { PageForm::OF_PDF } else { PageForm::OF_PNG })?;
+    let form = PageForm::preferred(&accepted, PageForm::possible(endpoint, is_pdf))?;
     if form == PageForm::Pdf {
         return generate_pdf(&service, &context, reservation, tenant, spec).await;
     }

@@ -26,7 +26,8 @@ pub(super) async fn preview(
 ) -> Result<Response, ApiError> {
     let accepted = request.headers().clone();
     let spec = body::read_spec(request, Endpoint::Preview, &service, &context).await?;
-    let (form, file_stem) = (PageForm::preferred(&accepted, PageForm::OF_PNG)?, spec.file_stem());
+    let (form, file_stem) =
+        (PageForm::preferred(&accepted, PageForm::possible(Endpoint::Preview, false))?, spec.file_stem());
     let Rendered { outcome: preview, stages } = service.renderer.preview(spec, tenant).await;
     context.record_page(stages);
     service.note_device(&preview);

@@ -6,7 +6,7 @@
 
 use serde_json::{Map, Value};
 
-use super::Endpoint;
+use super::endpoint::Endpoint;
 use super::output_name::OutputName;
 use super::page::PageFormat;
 use super::render_request::RenderRequest;
@@ -41,15 +41,21 @@ pub(super) fn check(
 }
 
 fn check_output(request: &RenderRequest, endpoint: Endpoint, collector: &mut ViolationCollector) {
-    let is_png = match endpoint {
-        Endpoint::Preview => true,
-        Endpoint::Generate => collector.none_of(&[OUTPUT_FORMAT.name]) && request.output_format == OutputName::Png,
-    };
-    if endpoint == Endpoint::Preview && request.output_format == OutputName::Pdf {
-        let message = "Input should be 'png': a preview is always a PNG; ask /generate for a PDF";
+    let only = endpoint.only_format();
+    let given = collector.none_of(&[OUTPUT_FORMAT.name]).then_some(request.output_format);
+    if let (Some(only), Some(given)) = (only, given)
+        && only != given
+    {
+        let message = match endpoint {
+            Endpoint::Preview => "Input should be 'png': a preview is always a PNG; ask /generate for a PDF",
+            Endpoint::GeneratePdf => "Input should be 'pdf': this path answers a PDF; ask /generate/png for a PNG",
+            Endpoint::GeneratePng | Endpoint::Generate => {
+                "Input should be 'png': this path answers a PNG; ask /generate/pdf for a PDF"
+            }
+        };
         collector.report_at(OUTPUT_FORMAT.name, ViolationKind::LiteralError, message);
     }
-    if is_png && request.overflow == Overflow::Paginate {
+    if only.or(given) == Some(OutputName::Png) && request.overflow == Overflow::Paginate {
         let message = "'paginate' needs output_format 'pdf': a PNG has one page; use 'error', 'shrink' or 'clip'";
         collector.report_at(OVERFLOW.name, ViolationKind::ValueError, message);
     }

@@ -8,11 +8,12 @@
 //! 3. `combinations`: rules over several fields.
 //! 4. `render_spec`: the result, for a PDF with a `press_plan`, which tells a `provider` that refuses it.
 //!
-//! The same tables describe the interface ([`fields`], [`preview_fields`]). `field`, `kinds` and `special_kinds` define the rows;
+//! The same tables describe the interface ([`Endpoint::fields`]). `field`, `kinds` and `special_kinds` define the rows;
 //! `violation_collector` and `violation` report, `wording`, `suggestion` and `meant` write the messages. After this
 //! module nothing is validated again. It knows fonts by number and name only, no layout and no HTTP status.
 
 mod combinations;
+mod endpoint;
 mod field;
 mod kinds;
 mod meant;
@@ -35,9 +36,11 @@ mod violation_collector;
 mod wording;
 
 pub use combinations::{ADDRESS_CHARACTERS, ADDRESS_LINES, is_newline};
+pub use endpoint::Endpoint;
 pub use field::{FieldDescription, FieldKind};
+pub use output_name::OutputName;
 pub use page::{Orientation, PageFormat, PageSize};
-pub use parse::{Endpoint, parse_request, parse_value};
+pub use parse::{parse_request, parse_value};
 pub use pdf_options::{CropBox, IccProfile, LayoutProfile, PdfOptions, Preset, Region, Standard, Writing};
 pub use press_plan::{CropMarks, IgnoredOptions, MARK_WIDTH, PdfColors, PressPlan, PrintingCondition};
 pub use provider::ProviderRefusal;

@@ -2,23 +2,14 @@
 
 use serde_json::Value;
 
-use super::field::{FieldDescription, refuse_unknown};
+use super::endpoint::Endpoint;
+use super::field::refuse_unknown;
 use super::render_request::RenderRequest;
 use super::render_spec::RenderSpec;
-use super::request_fields::{fields, preview_fields};
 use super::violation::{RequestError, ViolationKind, Violations};
 use super::violation_collector::ViolationCollector;
 use super::wording::shown;
 use super::{combinations, strict_json};
-
-/// The endpoint of a request. A preview is always a PNG.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-pub enum Endpoint {
-    /// The full page.
-    Generate,
-    /// The watermarked small page.
-    Preview,
-}
 
 /// Reads the body of a generation request. `fresh_seed` is called only for a valid request that names no seed.
 ///
@@ -57,16 +48,8 @@ fn validate(body: &Value, endpoint: Endpoint, collector: &mut ViolationCollector
     };
     let request = RenderRequest::read(members, endpoint, collector);
     combinations::check(&request, members, endpoint, collector);
-    refuse_unknown(members, known_fields(endpoint), collector);
+    refuse_unknown(members, endpoint.fields(), collector);
     request
-}
-
-/// The fields that a request to `endpoint` may have.
-fn known_fields(endpoint: Endpoint) -> &'static [FieldDescription] {
-    match endpoint {
-        Endpoint::Generate => fields(),
-        Endpoint::Preview => preview_fields(),
-    }
 }
 
 #[cfg(test)]

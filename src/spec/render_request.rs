@@ -2,7 +2,7 @@
 
 use serde_json::{Map, Value};
 
-use super::Endpoint;
+use super::endpoint::Endpoint;
 use super::output_name::OutputName;
 use super::page::{Orientation, PageFormat, PageSize};
 use super::pdf_options::PdfOptions;
@@ -70,7 +70,10 @@ impl RenderRequest {
             generation_type: fields::GENERATION_TYPE.read(members, collector),
             page_size: fields::PAGE_SIZE.read(members, collector),
             orientation: fields::ORIENTATION.read(members, collector),
-            output_format: fields::OUTPUT_FORMAT.read(members, collector),
+            output_format: match endpoint.only_format() {
+                Some(only) if !members.contains_key(fields::OUTPUT_FORMAT.name) => only,
+                _ => fields::OUTPUT_FORMAT.read(members, collector),
+            },
             pdf: fields::PDF.read(members, collector),
             dpi: fields::DPI.read(members, collector),
             line_height_multiplier: fields::LINE_HEIGHT_MULTIPLIER.read(members, collector),
@@ -97,7 +100,7 @@ impl RenderRequest {
             seed: fields::SEED.read(members, collector),
             overflow: fields::OVERFLOW.read(members, collector),
             region: match endpoint {
-                Endpoint::Generate => None,
+                Endpoint::Generate | Endpoint::GeneratePng | Endpoint::GeneratePdf => None,
                 Endpoint::Preview => fields::REGION.read(members, collector),
             },
         }

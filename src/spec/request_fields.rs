@@ -74,10 +74,9 @@ pub(super) static ORIENTATION: Field<OneOf<Orientation>> = Field {
 
 pub(super) static OUTPUT_FORMAT: Field<OneOf<OutputName>> = Field {
     name: "output_format",
-    kind: OneOf(&[("png", OutputName::Png), ("pdf", OutputName::Pdf)]),
+    kind: OneOf(&[(OutputName::Png.name(), OutputName::Png), (OutputName::Pdf.name(), OutputName::Pdf)]),
     absent: Absent::Default(OutputName::Png),
-    meaning: "`png`: JSON with a base64 picture on a transparent background. `pdf`: a binary PDF on white. A \
-              preview is always `png`.",
+    meaning: "`png`: a picture on a transparent background. `pdf`: a PDF on white. A preview is always `png`.",
 };
 
 pub(super) static PDF: Field<OrNull<PdfObject>> = Field {

@@ -8,6 +8,7 @@ import os
 import shutil
 import subprocess
 import sys
+from pathlib import Path
 
 from playwright.sync_api import sync_playwright
 
@@ -17,6 +18,7 @@ UNNAMED = """() => [...document.querySelectorAll('input, select, textarea, butto
 DRAWN = """() => [...document.querySelectorAll('#drawing rect')].slice(-1)
     .flatMap((rect) => [rect.width, rect.height].map((side) => side.baseVal.value))"""
 TOO_WIDE = "() => document.documentElement.scrollWidth - document.documentElement.clientWidth"
+NODE = Path(sys.prefix, "bin", "node")
 BROWSERS = ["chromium", "chromium-browser", "google-chrome"]
 PATIENCE_MS = 30_000
 
@@ -64,7 +66,7 @@ def programs(visit, folder, key):
     """Runs what the page shows for each language, and says whether it made the file that the page downloads."""
     visit.download("#png", f"{folder}/downloaded.png")
     wanted = open(f"{folder}/downloaded.png", "rb").read()
-    runs = {"curl": ["bash", "-c"], "python": [sys.executable, "-c"], "javascript": ["node", "--input-type=module", "-e"]}
+    runs = {"curl": ["bash", "-c"], "python": [sys.executable, "-c"], "javascript": [NODE, "--input-type=module", "-e"]}
     same = {}
     for language, command in runs.items():
         visit.page.check(f"input[value={language}]")

@@ -42,6 +42,11 @@ pub(crate) fn python() -> PathBuf {
     std::env::var_os("LONGHAND_ORACLE_PYTHON").map_or_else(|| root().join(".venv/bin/python"), PathBuf::from)
 }
 
+/// Node, in the same environment.
+pub(crate) fn node() -> PathBuf {
+    python().with_file_name("node")
+}
+
 /// Where the oracles are.
 pub(crate) fn folder() -> PathBuf {
     root().join("tests/oracles")

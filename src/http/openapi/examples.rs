@@ -2,26 +2,10 @@
 
 use serde_json::{Value, json};
 
-use crate::spec::{FieldDescription, FieldKind, fields, preview_fields};
+use crate::spec::{Endpoint, FieldDescription, FieldKind, OutputName};
 
-/// The two endpoints that take a generation request.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum Use {
-    /// `POST /api/v1/generate`
-    Generate,
-    /// `POST /api/v1/preview`
-    Preview,
-}
-
-impl Use {
-    /// The fields of a request.
-    pub(super) fn fields(self) -> &'static [FieldDescription] {
-        match self {
-            Self::Generate => fields(),
-            Self::Preview => preview_fields(),
-        }
-    }
-}
+/// The field that names the format of a page.
+pub(super) const OUTPUT_FORMAT: &str = "output_format";
 
 /// Examples of fields whose default is a bad example.
 fn telling() -> [(&'static str, Value); 10] {
@@ -40,16 +24,24 @@ fn telling() -> [(&'static str, Value); 10] {
 }
 
 /// An example of a field: its default, or a better one.
-pub(super) fn of_field(field: &FieldDescription) -> Value {
+pub(super) fn of_field(field: &FieldDescription, endpoint: Endpoint) -> Value {
     if matches!(field.kind, FieldKind::RegionObject(_)) {
         return json!({"x": 200, "y": 200, "width": 600, "height": 400});
     }
     let telling = telling().into_iter().find(|(name, _)| *name == field.name).map(|(_, value)| value);
-    telling.or_else(|| field.default_json.clone()).unwrap_or_default()
+    telling.or_else(|| default_of(field, endpoint)).unwrap_or_default()
+}
+
+/// The value of a field that is left out.
+pub(super) fn default_of(field: &FieldDescription, endpoint: Endpoint) -> Option<Value> {
+    match endpoint.only_format() {
+        Some(only) if field.name == OUTPUT_FORMAT => Some(only.name().into()),
+        _ => field.default_json.clone(),
+    }
 }
 
 /// Whole requests: name, what it shows, body.
-pub(super) fn requests(used: Use) -> Vec<(&'static str, &'static str, Value)> {
+pub(super) fn requests(endpoint: Endpoint) -> Vec<(&'static str, &'static str, Value)> {
     let mut requests = vec![
         (
             "letter",
@@ -91,7 +83,7 @@ pub(super) fn requests(used: Use) -> Vec<(&'static str, &'static str, Value)> {
             }),
         ),
     ];
-    if used == Use::Preview {
+    if endpoint == Endpoint::Preview {
         requests.push((
             "close",
             "A close look at a part of the page",
@@ -101,7 +93,7 @@ pub(super) fn requests(used: Use) -> Vec<(&'static str, &'static str, Value)> {
             }),
         ));
     }
-    if used == Use::Generate {
+    if endpoint.only_format() != Some(OutputName::Png) {
         requests.push((
             "print",
             "A postcard for the press",
@@ -122,24 +114,21 @@ pub(super) fn requests(used: Use) -> Vec<(&'static str, &'static str, Value)> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::spec::{Endpoint, Violations, parse_value};
+    use crate::spec::{Violations, parse_value, preview_fields};
 
-    fn accepted(request: &Value, used: Use) -> Result<(), Violations> {
-        let endpoint = match used {
-            Use::Generate => Endpoint::Generate,
-            Use::Preview => Endpoint::Preview,
-        };
+    fn accepted(request: &Value, endpoint: Endpoint) -> Result<(), Violations> {
         parse_value(request, endpoint, || 0).map(drop)
     }
 
     #[test]
     fn every_example_of_a_request_is_accepted() {
-        for used in [Use::Generate, Use::Preview] {
-            for (name, _, request) in requests(used) {
-                accepted(&request, used).unwrap_or_else(|error| panic!("{name} of {used:?}: {error}"));
+        for endpoint in [Endpoint::Generate, Endpoint::GeneratePng, Endpoint::GeneratePdf, Endpoint::Preview] {
+            for (name, _, request) in requests(endpoint) {
+                accepted(&request, endpoint).unwrap_or_else(|error| panic!("{name} of {endpoint:?}: {error}"));
             }
-            let all: Value = used.fields().iter().map(|field| (field.name.to_owned(), of_field(field))).collect();
-            accepted(&all, used).unwrap();
+            let fields = endpoint.fields().iter();
+            let all: Value = fields.map(|field| (field.name.to_owned(), of_field(field, endpoint))).collect();
+            accepted(&all, endpoint).unwrap();
         }
     }
 

@@ -12,18 +12,26 @@ pub(super) const ALLOWANCE: [&str; 3] = ["X-RateLimit-Limit", "X-RateLimit-Remai
 /// Headers of a page or preview as a file, in place of its JSON.
 const FILE: [&str; 6] =
     ["Content-Disposition", "X-Calculated-Font-Size", "X-Seed", "X-Warnings", "X-Width", "X-Height"];
-/// The further headers of a page as a file, and of a preview.
-const OF_PAGE: [&str; 2] = ["X-Characters-Processed", "X-Writing"];
+/// The further headers of a page as a file.
+const OF_PAGE: [&str; 1] = ["X-Characters-Processed"];
+/// The further headers of a page as a PDF.
+const OF_PDF: [&str; 1] = ["X-Writing"];
+/// The further headers of a preview as a file.
 const OF_PREVIEW: [&str; 2] = ["X-Preview-Width", "X-Preview-Height"];
 
-/// The headers of a page as a file.
-pub(super) fn of_page_file() -> Parts {
-    references(FILE.into_iter().chain(OF_PAGE))
+/// The headers of a page as a PNG.
+pub(super) fn of_png() -> Vec<&'static str> {
+    FILE.into_iter().chain(OF_PAGE).collect()
 }
 
-/// The headers of a preview as a file.
-pub(super) fn of_preview_file() -> Parts {
-    references(FILE.into_iter().chain(OF_PREVIEW))
+/// The headers of a page as a PDF.
+pub(super) fn of_pdf() -> Vec<&'static str> {
+    FILE.into_iter().chain(OF_PAGE).chain(OF_PDF).collect()
+}
+
+/// The headers of a preview as a PNG.
+pub(super) fn of_preview() -> Vec<&'static str> {
+    FILE.into_iter().chain(OF_PREVIEW).collect()
 }
 
 /// Every header of responses.

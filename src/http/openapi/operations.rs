@@ -4,16 +4,22 @@ use serde_json::{Value, json};
 
 use super::answers;
 use super::errors::Errors;
-use super::examples::{self, Use};
+use super::examples;
 use super::headers::{self, ALLOWANCE, ALWAYS};
 use super::schema::{Parts, reference, set};
 use crate::access::LimitedEndpoint;
 use crate::http::operation::Operation;
+use crate::spec::{Endpoint, OutputName};
+
+const PNG: &str = "image/png";
+const PDF: &str = "application/pdf";
 
 /// Every path.
 pub(super) fn paths(errors: &Errors) -> Value {
     json!({
         "/api/v1/generate": {"post": generate(errors)},
+        "/api/v1/generate/png": {"post": generate_file(OutputName::Png, errors)},
+        "/api/v1/generate/pdf": {"post": generate_file(OutputName::Pdf, errors)},
         "/api/v1/preview": {"post": preview(errors)},
         "/api/v1/fonts": {"get": fonts(errors)},
         "/api/v1/fonts/{id}/specimen.png": {"get": specimen(errors)},
@@ -24,8 +30,8 @@ pub(super) fn paths(errors: &Errors) -> Value {
 
 fn generate(errors: &Errors) -> Value {
     let success = answer("The page.", &ALLOWANCE, &reference("Page"), &answers::page_example());
-    let mut success = with_file(success, "image/png", headers::of_page_file());
-    set(&mut success["content"], "application/pdf", json!({"schema": {"contentMediaType": "application/pdf"}}));
+    let success = with_file(success, PNG, headers::of_png());
+    let success = with_file(success, PDF, headers::of_pdf());
     json!({
         "operationId": "generatePage",
         "tags": ["pages"],
@@ -38,14 +44,41 @@ fn generate(errors: &Errors) -> Value {
         ),
         "security": [{"bearer": []}],
         "parameters": parameters(),
-        "requestBody": body("GenerationRequest", Use::Generate),
+        "requestBody": body("GenerationRequest", Endpoint::Generate),
         "responses": responses(success, errors, Operation::Generate),
+    })
+}
+
+/// A path of its own for the file alone: most generators of clients read one form of an answer per operation.
+fn generate_file(format: OutputName, errors: &Errors) -> Value {
+    let (id, schema, endpoint, name, media_type, headers) = match format {
+        OutputName::Png => {
+            ("generatePng", "PngRequest", Endpoint::GeneratePng, "PNG: transparent paper", PNG, headers::of_png())
+        }
+        OutputName::Pdf => {
+            ("generatePdf", "PdfRequest", Endpoint::GeneratePdf, "PDF: white paper", PDF, headers::of_pdf())
+        }
+    };
+    json!({
+        "operationId": id,
+        "tags": ["pages"],
+        "summary": format!("Generate a page as a {}", format.name().to_ascii_uppercase()),
+        "description": format!(
+            "As `/api/v1/generate` with `output_format` `{}`, but the answer is always the file. It counts \
+             toward the same quota and the same rate limit. {}",
+            format.name(),
+            limit(LimitedEndpoint::Generate),
+        ),
+        "security": [{"bearer": []}],
+        "parameters": parameters(),
+        "requestBody": body(schema, endpoint),
+        "responses": responses(file(&format!("The {name}."), media_type, headers), errors, Operation::Generate),
     })
 }
 
 fn preview(errors: &Errors) -> Value {
     let success = answer("The preview.", &ALLOWANCE, &reference("Preview"), &answers::preview_example());
-    let success = with_file(success, "image/png", headers::of_preview_file());
+    let success = with_file(success, PNG, headers::of_preview());
     json!({
         "operationId": "previewPage",
         "tags": ["pages"],
@@ -57,7 +90,7 @@ fn preview(errors: &Errors) -> Value {
         ),
         "security": [{"bearer": []}],
         "parameters": parameters(),
-        "requestBody": body("PreviewRequest", Use::Preview),
+        "requestBody": body("PreviewRequest", Endpoint::Preview),
         "responses": responses(success, errors, Operation::Preview),
     })
 }
@@ -76,11 +109,7 @@ fn fonts(errors: &Errors) -> Value {
 }
 
 fn specimen(errors: &Errors) -> Value {
-    let success = json!({
-        "description": "The picture: black ink, transparent paper, 1200 × 300 px.",
-        "headers": headers::references(ALWAYS.iter().chain(&ALLOWANCE).copied()),
-        "content": {"image/png": {"schema": {"type": "string", "contentMediaType": "image/png"}}},
-    });
+    let success = file("The picture: black ink, transparent paper, 1200 × 300 px.", PNG, Vec::new());
     let mut parameters = parameters();
     if let Some(list) = parameters.as_array_mut() {
         let (min, max) = super::request::bounds_of("font_id");
@@ -156,8 +185,8 @@ fn parameters() -> Value {
     json!([{"$ref": "#/components/parameters/RequestId"}])
 }
 
-fn body(schema: &str, used: Use) -> Value {
-    let examples: Parts = examples::requests(used)
+fn body(schema: &str, endpoint: Endpoint) -> Value {
+    let examples: Parts = examples::requests(endpoint)
         .into_iter()
         .map(|(name, summary, value)| (name.to_owned(), json!({"summary": summary, "value": value})))
         .collect();
@@ -178,12 +207,19 @@ fn answer(description: &str, own_headers: &[&str], schema: &Value, example: &Val
     })
 }
 
+/// An answer that is a file of this media type, with these headers beside those of every answer.
+fn file(description: &str, media_type: &str, own_headers: Vec<&str>) -> Value {
+    let always = headers::references(ALWAYS.iter().chain(&ALLOWANCE).copied());
+    with_file(json!({"description": description, "headers": always, "content": {}}), media_type, own_headers)
+}
+
 /// The answer, also as a file of this media type with these headers.
-fn with_file(mut answer: Value, media_type: &str, headers: Parts) -> Value {
+fn with_file(mut answer: Value, media_type: &str, own_headers: Vec<&str>) -> Value {
     if let Some(own) = answer["headers"].as_object_mut() {
-        own.extend(headers);
+        own.extend(headers::references(own_headers));
     }
-    let schema = json!({"type": "string", "contentMediaType": media_type});
+    // JSON Schema needs no `format` here, but generators of clients take it for bytes.
+    let schema = json!({"type": "string", "format": "binary", "contentMediaType": media_type});
     set(&mut answer["content"], media_type, json!({"schema": schema}));
     answer
 }

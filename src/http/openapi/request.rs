@@ -2,20 +2,22 @@
 
 use serde_json::{Value, json};
 
-use super::examples::{self, Use};
+use super::examples::{self, OUTPUT_FORMAT};
 use super::schema::{object, or_null, reference, set};
-use crate::spec::{ADDRESS_CHARACTERS, ADDRESS_LINES, FieldDescription, FieldKind, fields, preview_fields};
+use crate::spec::{
+    ADDRESS_CHARACTERS, ADDRESS_LINES, Endpoint, FieldDescription, FieldKind, OutputName, fields, preview_fields,
+};
 
 const PREAMBLE: &str = "One page. Only `text` is required. The margins of each axis must leave room on the page, and \
     the text must fit it; `overflow` says what becomes of text that does not.";
 
 /// The body of a request.
-pub(super) fn schema(used: Use) -> Value {
-    let mut schema = of_fields(PREAMBLE, used.fields(), used);
-    let rules = match used {
-        Use::Generate => vec![address_rule(), paginate_rule()],
-        Use::Preview => vec![address_rule()],
-    };
+pub(super) fn schema(endpoint: Endpoint) -> Value {
+    let mut schema = of_fields(PREAMBLE, endpoint.fields(), endpoint);
+    let mut rules = vec![address_rule()];
+    if endpoint.only_format().is_none() {
+        rules.push(paginate_rule());
+    }
     set(&mut schema, "allOf", rules);
     schema
 }
@@ -34,7 +36,7 @@ pub(super) fn region() -> Value {
 /// An object that is the field `name` of a preview.
 fn of_members(name: &str, description: &str) -> Value {
     let members = preview_fields().iter().find(|field| field.name == name).map(|field| field.kind.members());
-    of_fields(description, members.unwrap_or_default(), Use::Generate)
+    of_fields(description, members.unwrap_or_default(), Endpoint::Generate)
 }
 
 /// The range of the numeric field `name`, if it has one.
@@ -47,8 +49,8 @@ pub(super) fn bounds_of(name: &str) -> (i64, i64) {
 }
 
 /// An object with these fields and no others.
-fn of_fields(description: &str, fields: &[FieldDescription], used: Use) -> Value {
-    let members = fields.iter().map(|field| (field.name, of_field(field, used))).collect();
+fn of_fields(description: &str, fields: &[FieldDescription], endpoint: Endpoint) -> Value {
+    let members = fields.iter().map(|field| (field.name, of_field(field, endpoint))).collect();
     let optional: Vec<&str> =
         fields.iter().filter(|field| field.default_json.is_some()).map(|field| field.name).collect();
     let mut schema = object(description, members, &optional);
@@ -56,20 +58,20 @@ fn of_fields(description: &str, fields: &[FieldDescription], used: Use) -> Value
     schema
 }
 
-fn of_field(field: &FieldDescription, used: Use) -> Value {
-    let mut schema = of_kind(field, used);
+fn of_field(field: &FieldDescription, endpoint: Endpoint) -> Value {
+    let mut schema = of_kind(field, endpoint);
     if field.nullable {
         schema = or_null(schema);
     }
     set(&mut schema, "description", field.meaning);
-    set(&mut schema, "examples", vec![examples::of_field(field)]);
-    if let Some(default) = &field.default_json {
-        set(&mut schema, "default", default.clone());
+    set(&mut schema, "examples", vec![examples::of_field(field, endpoint)]);
+    if let Some(default) = examples::default_of(field, endpoint) {
+        set(&mut schema, "default", default);
     }
     schema
 }
 
-fn of_kind(field: &FieldDescription, used: Use) -> Value {
+fn of_kind(field: &FieldDescription, endpoint: Endpoint) -> Value {
     match &field.kind {
         FieldKind::Integer { min, max } => json!({"type": "integer", "minimum": min, "maximum": max}),
         FieldKind::Number { min, max } => json!({"type": "number", "minimum": min, "maximum": max}),
@@ -77,7 +79,7 @@ fn of_kind(field: &FieldDescription, used: Use) -> Value {
         FieldKind::Text { min_length, max_length } => {
             json!({"type": "string", "minLength": min_length, "maxLength": max_length})
         }
-        FieldKind::OneOf(names) => choice(&names_for(field.name, names, used)),
+        FieldKind::OneOf(names) => choice(&names_for(field.name, names, endpoint)),
         FieldKind::OneOfIntegers(numbers) => json!({"type": "integer", "enum": numbers}),
         FieldKind::FontSize { min, max } => {
             json!({"anyOf": [{"type": "integer", "minimum": min, "maximum": max}, {"const": "auto"}]})
@@ -93,14 +95,14 @@ fn of_kind(field: &FieldDescription, used: Use) -> Value {
     }
 }
 
-/// A preview is always one PNG.
-fn names_for<'a>(field: &str, names: &[&'a str], used: Use) -> Vec<&'a str> {
-    let only_pdf = match (used, field) {
-        (Use::Preview, "output_format") => "pdf",
-        (Use::Preview, "overflow") => "paginate",
-        _ => return names.to_vec(),
+/// The names that an endpoint accepts. Some have one format, and a PNG is one page.
+fn names_for<'a>(field: &str, names: &[&'a str], endpoint: Endpoint) -> Vec<&'a str> {
+    let is_accepted = |name: &str| match (endpoint.only_format(), field) {
+        (Some(only), OUTPUT_FORMAT) => name == only.name(),
+        (Some(OutputName::Png), "overflow") => name != "paginate",
+        _ => true,
     };
-    names.iter().copied().filter(|name| *name != only_pdf).collect()
+    names.iter().copied().filter(|name| is_accepted(name)).collect()
 }
 
 /// One of these strings. If two differ only in case, generators of clients get distinct names.
@@ -146,7 +148,10 @@ fn paginate_rule() -> Value {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::spec::{Endpoint, parse_value};
+    use crate::spec::parse_value;
+
+    const ENDPOINTS: [Endpoint; 4] =
+        [Endpoint::Generate, Endpoint::GeneratePng, Endpoint::GeneratePdf, Endpoint::Preview];
 
     /// The enumeration of a field, also of `pdf.` members.
     fn enumerated(schema: &Value) -> Vec<(String, Value)> {
@@ -160,19 +165,19 @@ mod tests {
 
     #[test]
     fn every_enumerated_value_is_accepted_and_every_value_left_out_is_refused() {
-        for (used, endpoint) in [(Use::Generate, Endpoint::Generate), (Use::Preview, Endpoint::Preview)] {
-            let enumerated = enumerated(&schema(used));
+        for endpoint in ENDPOINTS {
+            let enumerated = enumerated(&schema(endpoint));
             assert!(enumerated.len() > 25, "{enumerated:?}");
-            for field in used.fields() {
+            for field in endpoint.fields() {
                 let FieldKind::OneOf(names) = &field.kind else { continue };
                 for name in names {
                     let mut request = json!({"text": "Hi", "font_size": 60, field.name: name});
-                    if *name == "paginate" && used == Use::Generate {
+                    if *name == "paginate" && endpoint == Endpoint::Generate {
                         set(&mut request, "output_format", "pdf");
                     }
                     let result = parse_value(&request, endpoint, || 0);
                     let listed = enumerated.contains(&(field.name.to_owned(), Value::from(*name)));
-                    assert_eq!(listed, result.is_ok(), "{name} of {} for {used:?}", field.name);
+                    assert_eq!(listed, result.is_ok(), "{name} of {} for {endpoint:?}", field.name);
                 }
             }
         }
@@ -180,9 +185,9 @@ mod tests {
 
     #[test]
     fn null_is_allowed_where_the_table_says_so() {
-        for used in [Use::Generate, Use::Preview] {
-            let schema = schema(used);
-            for field in used.fields() {
+        for endpoint in ENDPOINTS {
+            let schema = schema(endpoint);
+            for field in endpoint.fields() {
                 let described = schema["properties"][field.name].to_string();
                 assert_eq!(described.contains("\"null\""), field.nullable, "{}: {described}", field.name);
             }
