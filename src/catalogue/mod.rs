@@ -10,6 +10,7 @@ mod character_set;
 mod error;
 mod face;
 mod fallback;
+mod font_id;
 mod hull;
 mod letter_height;
 mod outline;
@@ -17,7 +18,7 @@ mod record;
 mod table;
 
 use std::collections::HashMap;
-use std::sync::{LazyLock, OnceLock};
+use std::sync::{Arc, LazyLock, OnceLock};
 
 use letter_height::LetterKind;
 use unicode_script::Script;
@@ -25,44 +26,10 @@ use unicode_script::Script;
 pub use character_set::{CharacterSet, is_default_ignorable};
 pub use error::CatalogueError;
 pub use face::FontFace;
+pub use font_id::{FONT_COUNT, FontId, GlyphId, OPERATOR_IDS};
 pub use hull::Hull;
 pub use outline::{Outline, OutlineCommand};
 pub use record::FontRecord;
-
-/// Number of fonts in the catalogue.
-pub const FONT_COUNT: u8 = 90;
-
-/// A font's number in the contract, 1 to 90.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
-pub struct FontId(u8);
-
-impl FontId {
-    /// The default font.
-    pub const DEFAULT: Self = Self(1);
-
-    /// The font with that number, if there is one.
-    #[must_use]
-    pub fn new(number: u8) -> Option<Self> {
-        (1..=FONT_COUNT).contains(&number).then_some(Self(number))
-    }
-
-    /// All numbers, in order.
-    pub fn all() -> impl Iterator<Item = Self> {
-        (1..=FONT_COUNT).map(Self)
-    }
-
-    /// The number, 1 to 90.
-    #[must_use]
-    pub const fn get(self) -> u8 {
-        self.0
-    }
-
-    /// Position in tables ordered by id, 0 to 89.
-    #[must_use]
-    pub const fn index(self) -> usize {
-        self.0 as usize - 1
-    }
-}
 
 /// The family names of the fonts, by number.
 pub fn font_names() -> impl Iterator<Item = (FontId, &'static str)> {
@@ -70,12 +37,8 @@ pub fn font_names() -> impl Iterator<Item = (FontId, &'static str)> {
         let rows = table::rows(CatalogueSource::embedded().catalog).unwrap_or_default();
         rows.into_iter().map(|row| row.record.name).collect()
     });
-    FontId::all().zip(NAMES.iter().map(String::as_str))
+    FontId::bundled().zip(NAMES.iter().map(String::as_str))
 }
-
-/// A glyph index inside one font.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
-pub struct GlyphId(pub u16);
 
 /// The font files that `build.rs` embedded, by slug.
 const EMBEDDED: &[(&str, &[u8])] = include!(concat!(env!("OUT_DIR"), "/font_files.rs"));
@@ -103,10 +66,10 @@ impl CatalogueSource<'static> {
     }
 }
 
-/// The ninety fonts, parsed and checked. Immutable; share it in an `Arc`.
+/// The ninety fonts and those of the operator, parsed and checked. Immutable; share it in an `Arc`.
 pub struct FontCatalogue {
-    /// [`FONT_COUNT`] fonts in id order.
-    faces: Vec<FontFace>,
+    /// The [`FONT_COUNT`] fonts of the program, then those of the operator, in id order.
+    faces: Vec<Arc<FontFace>>,
     /// For each font and kind of letters the other fonts, the closest first; ordered on first use, because few fonts
     /// are replaced.
     closest: Vec<[OnceLock<Vec<FontId>>; LetterKind::COUNT]>,
@@ -128,29 +91,49 @@ impl FontCatalogue {
     /// # Errors
     /// The first broken row, or the first missing or broken font.
     pub fn from_source(source: CatalogueSource<'_>) -> Result<Self, CatalogueError> {
-        let strokes: HashMap<u8, f64> = table::strokes(source.metrics)?;
+        let strokes: HashMap<u16, f64> = table::strokes(source.metrics)?;
         let mut faces = Vec::with_capacity(usize::from(FONT_COUNT));
         for row in table::rows(source.catalog)? {
             let id = row.record.id;
             let stroke = *strokes.get(&id).ok_or_else(|| CatalogueError::NoMetrics { slug: row.slug.clone() })?;
             let bytes =
                 (source.file)(&row.slug).ok_or_else(|| CatalogueError::MissingFile { slug: row.slug.clone() })?;
-            faces.push(FontFace::parse(row, stroke, bytes)?);
+            faces.push(Arc::new(FontFace::parse(row, stroke, bytes)?));
         }
-        let closest = faces.iter().map(|_| std::array::from_fn(|_| OnceLock::new())).collect();
-        let characters = CharacterSet::union(faces.iter().map(FontFace::characters));
-        Ok(Self { faces, closest, characters })
+        Ok(Self::of(faces))
     }
 
-    /// The font with a number; it always exists.
+    /// A catalogue of these fonts, in id order.
+    fn of(faces: Vec<Arc<FontFace>>) -> Self {
+        let closest = faces.iter().map(|_| std::array::from_fn(|_| OnceLock::new())).collect();
+        let characters = CharacterSet::union(faces.iter().map(|face| face.characters()));
+        Self { faces, closest, characters }
+    }
+
+    /// The font with a number, or the default font if that one is [not loaded](Self::has): whoever takes a number from
+    /// outside asks first.
     #[must_use]
     pub fn face(&self, id: FontId) -> &FontFace {
-        &self.faces[id.index()]
+        &self.faces[self.position(id).unwrap_or_default()]
+    }
+
+    /// Whether the font with this number is loaded. Those of the program always are.
+    #[must_use]
+    pub fn has(&self, id: FontId) -> bool {
+        self.position(id).is_some()
+    }
+
+    /// The font's place in [`faces`](Self::faces).
+    fn position(&self, id: FontId) -> Option<usize> {
+        if id.is_bundled() {
+            return Some(usize::from(id.get()) - 1);
+        }
+        self.faces.binary_search_by_key(&id, |face| face.id()).ok()
     }
 
     /// All fonts in id order.
     pub fn faces(&self) -> impl Iterator<Item = &FontFace> {
-        self.faces.iter()
+        self.faces.iter().map(AsRef::as_ref)
     }
 
     /// Whether some font can draw the character.
@@ -166,8 +149,8 @@ impl FontCatalogue {
     #[must_use]
     pub fn fallback(&self, font: FontId, text: &str) -> Option<FontId> {
         let kind = LetterKind::of_text(text);
-        let closest = self.closest[font.index()][kind as usize]
-            .get_or_init(|| fallback::closest_first(self.face(font), &self.faces, kind));
+        let closest = self.closest[self.position(font)?][kind as usize]
+            .get_or_init(|| fallback::closest_first(self.face(font), self.faces(), kind));
         let mut writers = closest.iter().copied().filter(|other| self.face(*other).characters().writes(text));
         let first = writers.clone().next();
         writers.find(|other| !self.face(*other).sets_in_squares(text)).or(first)

@@ -10,7 +10,7 @@ use super::FONT_COUNT;
 pub struct FontRecord {
     /// The `font_id` of a request.
     #[schemars(range(min = 1, max = FONT_COUNT))]
-    pub id: u8,
+    pub id: u16,
     /// Family name.
     pub name: String,
     /// Kind of handwriting.

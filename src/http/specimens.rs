@@ -18,6 +18,6 @@ impl Default for Specimens {
 impl Specimens {
     /// The place of a font's specimen.
     pub(super) fn of(&self, font: FontId, varies: bool) -> Option<&OnceLock<Bytes>> {
-        self.0.get(font.index())?.get(usize::from(varies))
+        self.0.get(usize::from(font.get()) - 1)?.get(usize::from(varies))
     }
 }

@@ -27,12 +27,12 @@ static LINE_BREAKS: LazyLock<LineSegmenterBorrowed<'static>> =
 
 /// Fonts in which a letter's form may depend on other words (contextual alternates that look across spaces). Their
 /// lines are shaped as a whole.
-const VARYING_ALONG_THE_LINE: [u8; 9] = [1, 17, 18, 19, 36, 39, 71, 84, 86];
+const VARYING_ALONG_THE_LINE: [u16; 9] = [1, 17, 18, 19, 36, 39, 71, 84, 86];
 
 /// Fonts in which a letter's form may depend on distant letters of the same word: a cut may change letters beyond
 /// positions that shaping reports as safe, so only spaces are safe. A test checks both lists: in all fonts it compares
 /// thousands of random cuts with lines shaped as a whole.
-const VARYING_ALONG_THE_WORD: [u8; 2] = [56, 88];
+const VARYING_ALONG_THE_WORD: [u16; 2] = [56, 88];
 
 /// The limit of reshaped text, as a multiple of the chunks and glyphs of the whole paragraph. The lines of one size
 /// need about as many as the paragraph, so the reshaped text of several sizes is kept.

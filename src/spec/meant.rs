@@ -33,7 +33,7 @@ pub(super) fn boolean(text: &str) -> Option<bool> {
 /// The font that a text names, by its number or its name, and its name.
 pub(super) fn font(text: &str) -> Option<(FontId, &'static str)> {
     let named = |name: &str| font_names().find(|(_, known)| *known == name);
-    let by_number = || font_names().find(|(id, _)| number(text, 1, u8::MAX) == Some(id.get()));
+    let by_number = || font_names().find(|(id, _)| number(text, 1, u16::MAX) == Some(id.get()));
     by_number().or_else(|| named(nearest(text, font_names().map(|(_, name)| name))?))
 }
 

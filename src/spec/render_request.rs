@@ -24,7 +24,7 @@ use crate::units::{Degrees, Dpi, Px};
 #[expect(clippy::struct_excessive_bools, reason = "the contract has six flags, and this is the contract's shape")]
 pub(super) struct RenderRequest {
     pub(super) text: String,
-    pub(super) font_id: u8,
+    pub(super) font_id: u16,
     pub(super) font_size: WantedSize,
     pub(super) max_auto_font_size: Option<u16>,
     pub(super) generation_type: GenerationKind,

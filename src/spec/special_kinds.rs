@@ -21,12 +21,12 @@ const CHANNELS: usize = 3;
 
 /// The number of a font.
 #[derive(Debug)]
-pub(super) struct FontNumber(pub(super) Integer<u8>);
+pub(super) struct FontNumber(pub(super) Integer<u16>);
 
 impl FieldType for FontNumber {
-    type Value = u8;
+    type Value = u16;
 
-    fn check(&self, input: &Value, collector: &mut ViolationCollector) -> Option<u8> {
+    fn check(&self, input: &Value, collector: &mut ViolationCollector) -> Option<u16> {
         let Some(text) = input.as_str() else { return self.0.check(input, collector) };
         let meant = meant::font(text).map(|(id, name)| format!("{} ({name})", id.get()));
         whole_number(input, meant, collector).and(None)
@@ -36,7 +36,7 @@ impl FieldType for FontNumber {
         self.0.describe()
     }
 
-    fn to_json(&self, value: &u8) -> Value {
+    fn to_json(&self, value: &u16) -> Value {
         self.0.to_json(value)
     }
 }

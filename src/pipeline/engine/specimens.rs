@@ -3,6 +3,7 @@
 use super::Engine;
 use crate::catalogue::FontId;
 use crate::encode::{PageColors, PageImage, PdfDocument, encode_pdf, encode_png};
+use crate::geometry::Size;
 use crate::pipeline::control::JobControl;
 use crate::pipeline::error::RenderError;
 use crate::pipeline::specimen::{SHEET, specimen, specimen_sheet};
@@ -32,7 +33,7 @@ impl Engine {
         Ok(times.time(Stage::Encode, &self.clock, || encode_png(&coverage, Rgb::default(), scale)))
     }
 
-    /// One sheet (ISO A3, 300 DPI) with number, name and specimen of every font. Blocks while the device draws.
+    /// One sheet (ISO A3 and longer with an operator's fonts, 300 DPI) with number, name and specimen of every font. Blocks while the device draws.
     ///
     /// # Errors
     /// As [`generate`](Self::generate).
@@ -41,7 +42,7 @@ impl Engine {
         let params = RenderParams::plain(dpi.scale());
         let coverage = self.draw(&layout, &params, &mut StageTimes::default(), &JobControl::default())?;
         let plan = PressPlan {
-            trim: SHEET.mm(),
+            trim: Size { height: SHEET.mm().height * (layout.size.height / SHEET.px().height), ..SHEET.mm() },
             bleed: Mm::ZERO,
             marks: None,
             crop_box: CropBox::default(),
