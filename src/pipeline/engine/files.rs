@@ -11,7 +11,7 @@ use crate::pipeline::stages::{Stage, StageTimes};
 use crate::scene::RenderParams;
 use crate::spec::{OutputFormat, PressPlan, RenderSpec, Writing};
 use crate::units::Px;
-use crate::vector::outline_page;
+use crate::vector::vector_page;
 
 impl Engine {
     /// Makes a PDF and gives each part away when it is ready: the first page with all bytes before it, each further
@@ -119,7 +119,7 @@ impl Engine {
     ) -> Result<PdfPage, RenderError> {
         let params = RenderParams::of(spec, spec.drawn_dpi().scale()).on_page(number as u32);
         if spec.writing() == Writing::Outlines {
-            let outlined = || outline_page(layout, &params, &self.catalogue, &self.meshes, control.is_wanted);
+            let outlined = || vector_page(layout, &params, &self.catalogue, &self.meshes, control.is_wanted);
             return Ok(times.time(Stage::Compose, &self.clock, outlined)?.into());
         }
         let coverage = self.draw(layout, &params, times, control)?;
