@@ -14,6 +14,8 @@ pub(super) enum PageForm {
     Png,
     /// The PDF itself.
     Pdf,
+    /// The SVG itself.
+    Svg,
 }
 
 impl PageForm {
@@ -21,6 +23,8 @@ impl PageForm {
     pub(super) const OF_PNG: &[Self] = &[Self::Json, Self::Png];
     /// The forms of a PDF.
     pub(super) const OF_PDF: &[Self] = &[Self::Pdf];
+    /// The forms of an SVG.
+    pub(super) const OF_SVG: &[Self] = &[Self::Svg];
 
     /// The media type.
     pub(super) const fn media_type(self) -> &'static str {
@@ -28,6 +32,17 @@ impl PageForm {
             Self::Json => "application/json",
             Self::Png => "image/png",
             Self::Pdf => "application/pdf",
+            Self::Svg => "image/svg+xml",
+        }
+    }
+
+    /// What names of its files end with.
+    pub(super) const fn extension(self) -> &'static str {
+        match self {
+            Self::Json => "json",
+            Self::Png => "png",
+            Self::Pdf => "pdf",
+            Self::Svg => "svg",
         }
     }
 
@@ -50,7 +65,7 @@ impl PageForm {
             .map(|&form| (form, weight(form, &ranges)))
             .filter(|(_, (quality, _))| *quality > 0)
             .max_by_key(|(_, weight)| *weight);
-        let names_a_file = [Self::Png, Self::Pdf]
+        let names_a_file = [Self::Png, Self::Pdf, Self::Svg]
             .into_iter()
             .any(|file| ranges.iter().any(|range| range.quality > 0 && range.exactness(file) == Some(EXACT)));
         match (best, possible.first()) {

@@ -31,8 +31,12 @@ pub(super) async fn generate(
 ) -> Result<Response, ApiError> {
     let accepted = request.headers().clone();
     let spec = body::read_spec(request, Endpoint::Generate, &service, &context).await?;
-    let is_pdf = matches!(spec.output, OutputFormat::Pdf(_));
-    let form = PageForm::preferred(&accepted, if is_pdf { PageForm::OF_PDF } else { PageForm::OF_PNG })?;
+    let forms = match spec.output {
+        OutputFormat::Png => PageForm::OF_PNG,
+        OutputFormat::Pdf(_) => PageForm::OF_PDF,
+        OutputFormat::Svg(_) => PageForm::OF_SVG,
+    };
+    let form = PageForm::preferred(&accepted, forms)?;
     if form == PageForm::Pdf {
         return generate_pdf(&service, &context, reservation, tenant, spec).await;
     }
@@ -41,7 +45,7 @@ pub(super) async fn generate(
     context.record_page(stages);
     service.note_device(&rendered_file);
     let rendered_file = rendered_file?;
-    let page = if form == PageForm::Png {
+    let page = if form != PageForm::Json {
         let (bytes, headers) = file_response::page(rendered_file, form, &file_stem, characters);
         (headers, service.response_budget.hold(bytes)?).into_response()
     } else {

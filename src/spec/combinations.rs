@@ -12,8 +12,8 @@ use super::page::PageFormat;
 use super::render_request::RenderRequest;
 use super::render_spec::{GenerationKind, Overflow};
 use super::request_fields::{
-    FONT_SIZE, GENERATION_TYPE, MARGIN_BOTTOM, MARGIN_LEFT, MARGIN_RIGHT, MARGIN_TOP, ORIENTATION, OUTPUT_FORMAT,
-    OVERFLOW, PAGE_SIZE, REGION, TEXT,
+    ENABLE_NATURAL_VARIATION, FONT_SIZE, GENERATION_TYPE, MARGIN_BOTTOM, MARGIN_LEFT, MARGIN_RIGHT, MARGIN_TOP,
+    NATURAL_VARIATION_ALPHA, NATURAL_VARIATION_SIGMA, ORIENTATION, OUTPUT_FORMAT, OVERFLOW, PAGE_SIZE, REGION, TEXT,
 };
 use super::special_kinds::WantedSize;
 use super::violation::ViolationKind;
@@ -41,17 +41,42 @@ pub(super) fn check(
 }
 
 fn check_output(request: &RenderRequest, endpoint: Endpoint, collector: &mut ViolationCollector) {
-    let is_png = match endpoint {
-        Endpoint::Preview => true,
-        Endpoint::Generate => collector.none_of(&[OUTPUT_FORMAT.name]) && request.output_format == OutputName::Png,
+    let of_preview = match request.output_format {
+        OutputName::Png => None,
+        OutputName::Pdf => Some("Input should be 'png': a preview is always a PNG; ask /generate for a PDF"),
+        OutputName::Svg => Some("Input should be 'png': a preview is always a PNG; ask /generate for an SVG"),
     };
-    if endpoint == Endpoint::Preview && request.output_format == OutputName::Pdf {
-        let message = "Input should be 'png': a preview is always a PNG; ask /generate for a PDF";
+    if let (Endpoint::Preview, Some(message)) = (endpoint, of_preview) {
         collector.report_at(OUTPUT_FORMAT.name, ViolationKind::LiteralError, message);
     }
-    if is_png && request.overflow == Overflow::Paginate {
-        let message = "'paginate' needs output_format 'pdf': a PNG has one page; use 'error', 'shrink' or 'clip'";
+    let made = match endpoint {
+        Endpoint::Preview => Some(OutputName::Png),
+        Endpoint::Generate => collector.none_of(&[OUTPUT_FORMAT.name]).then_some(request.output_format),
+    };
+    let one_page = match made {
+        Some(OutputName::Png) => Some("a PNG"),
+        Some(OutputName::Svg) => Some("an SVG"),
+        Some(OutputName::Pdf) | None => None,
+    };
+    if let (Some(file), Overflow::Paginate) = (one_page, request.overflow) {
+        let message =
+            format!("'paginate' needs output_format 'pdf': {file} has one page; use 'error', 'shrink' or 'clip'");
         collector.report_at(OVERFLOW.name, ViolationKind::ValueError, message);
+    }
+    if made == Some(OutputName::Svg) {
+        check_svg(request, collector);
+    }
+}
+
+/// An SVG has no image for what paths cannot show.
+fn check_svg(request: &RenderRequest, collector: &mut ViolationCollector) {
+    let effects = [ENABLE_NATURAL_VARIATION.name, NATURAL_VARIATION_ALPHA.name, NATURAL_VARIATION_SIGMA.name];
+    if !collector.none_of(&effects) {
+        return;
+    }
+    if let Some((field, reason)) = request.effects().hides_outlines() {
+        let message = format!("An SVG cannot show this: {reason}, or output_format 'png' or 'pdf'");
+        collector.report_at(field, ViolationKind::ValueError, message);
     }
 }
 

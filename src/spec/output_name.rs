@@ -7,4 +7,6 @@ pub(super) enum OutputName {
     Png,
     /// `pdf`.
     Pdf,
+    /// `svg`.
+    Svg,
 }

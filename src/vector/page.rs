@@ -57,3 +57,17 @@ pub enum Shape {
     /// A path of its own, in page px.
     Free(Vec<PathCommand>),
 }
+
+impl Shape {
+    /// The path in page px.
+    #[must_use]
+    pub fn path(&self) -> Vec<PathCommand> {
+        match self {
+            Self::Placed { glyph, map: [xx, yx, xy, yy, x, y] } => {
+                let placed = |at: [f64; 2]| [xx * at[0] + xy * at[1] + x, yx * at[0] + yy * at[1] + y];
+                glyph.path.iter().map(|command| command.mapped(placed)).collect()
+            }
+            Self::Free(path) => path.clone(),
+        }
+    }
+}

@@ -79,15 +79,7 @@ fn paint_bent(content: &mut Content, boxes: &PageBoxes, path: &[PathCommand]) {
     let steps = |[x, y]: [f64; 2]| {
         [left + x * PT_PER_PX - origin[0], top - y * PT_PER_PX - origin[1]].map(|length| (length / step).round() + 0.0)
     };
-    let stepped: Vec<PathCommand> = path
-        .iter()
-        .map(|command| match *command {
-            PathCommand::MoveTo(to) => PathCommand::MoveTo(steps(to)),
-            PathCommand::LineTo(to) => PathCommand::LineTo(steps(to)),
-            PathCommand::CubicTo(first, second, to) => PathCommand::CubicTo(steps(first), steps(second), steps(to)),
-            PathCommand::Close => PathCommand::Close,
-        })
-        .collect();
+    let stepped: Vec<PathCommand> = path.iter().map(|command| command.mapped(steps)).collect();
     add_path(content, &stepped);
     content.fill_nonzero().restore_state();
 }

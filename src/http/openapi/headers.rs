@@ -59,8 +59,8 @@ pub(super) fn components() -> Parts {
         (
             "X-Writing",
             false,
-            json!({"type": "string", "enum": [Writing::Image.name(), Writing::Outlines.name()]}),
-            "PDF only: how the file carries the writing.",
+            json!({"type": "string", "enum": Writing::ALL.map(Writing::name)}),
+            "PDF and SVG only: how the file carries the writing.",
         ),
     ]
     .into_iter()

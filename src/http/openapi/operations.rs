@@ -25,14 +25,16 @@ pub(super) fn paths(errors: &Errors) -> Value {
 fn generate(errors: &Errors) -> Value {
     let success = answer("The page.", &ALLOWANCE, &reference("Page"), &answers::page_example());
     let mut success = with_file(success, "image/png", headers::of_page_file());
-    set(&mut success["content"], "application/pdf", json!({"schema": {"contentMediaType": "application/pdf"}}));
+    for media_type in ["application/pdf", "image/svg+xml"] {
+        set(&mut success["content"], media_type, json!({"schema": {"contentMediaType": media_type}}));
+    }
     json!({
         "operationId": "generatePage",
         "tags": ["pages"],
         "summary": "Generate a page",
         "description": format!(
             "Renders one page at full quality. `output_format` `png` answers JSON with a base64 picture, or the \
-             picture itself if `Accept` prefers `image/png`; `pdf` answers the file itself. Headers of a file carry \
+             picture itself if `Accept` prefers `image/png`; `pdf` and `svg` answer the file itself. Headers of a file carry \
              the other fields. A success counts toward the monthly quota; a failure does not. {}",
             limit(LimitedEndpoint::Generate),
         ),

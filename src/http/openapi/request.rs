@@ -26,6 +26,11 @@ pub(super) fn pdf_options() -> Value {
     of_members("pdf", description)
 }
 
+/// The `svg` member.
+pub(super) fn svg_options() -> Value {
+    of_members("svg", "SVG options; checked whenever they are there, used when `output_format` is `svg`.")
+}
+
 /// The `region` member.
 pub(super) fn region() -> Value {
     of_members("region", "A part of the page, at least 200 px wide and high, inside the page.")
@@ -89,18 +94,19 @@ fn of_kind(field: &FieldDescription, used: Use) -> Value {
             "maxItems": 3,
         }),
         FieldKind::PdfObject(_) => reference("PdfOptions"),
+        FieldKind::SvgObject(_) => reference("SvgOptions"),
         FieldKind::RegionObject(_) => reference("PreviewRegion"),
     }
 }
 
 /// A preview is always one PNG.
 fn names_for<'a>(field: &str, names: &[&'a str], used: Use) -> Vec<&'a str> {
-    let only_pdf = match (used, field) {
-        (Use::Preview, "output_format") => "pdf",
-        (Use::Preview, "overflow") => "paginate",
+    let only_files: &[&str] = match (used, field) {
+        (Use::Preview, "output_format") => &["pdf", "svg"],
+        (Use::Preview, "overflow") => &["paginate"],
         _ => return names.to_vec(),
     };
-    names.iter().copied().filter(|name| *name != only_pdf).collect()
+    names.iter().copied().filter(|name| !only_files.contains(name)).collect()
 }
 
 /// One of these strings. If two differ only in case, generators of clients get distinct names.
