@@ -4,7 +4,7 @@
 //!  JSON ─ spec ──▶ RenderSpec ─ layout ──▶ PageLayout ─ scene ──▶ Scene ─ gpu ──▶ Coverage ─ encode ──▶ PNG, PDF
 //!                       ▲                     ▲            ▲                          │                 ▲
 //!                    catalogue ───────────────┴── mesh ────┘                        raster              │
-//!                                         PageLayout ─ vector ──▶ OutlinePage ──────────────────────────┘
+//!                                         PageLayout ─ vector ──▶ VectorPage ───────────────────────────┘
 //! ```
 //!
 //! Values flow one way; each module below takes a finished value and returns a new one. `pipeline` runs all stages in

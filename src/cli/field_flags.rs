@@ -18,7 +18,7 @@ const TEXT: &str = "text";
 /// Every field that can be a flag: its path in the request and its row.
 fn flags() -> impl Iterator<Item = (Option<&'static str>, &'static FieldDescription)> {
     fields().iter().filter(|field| field.name != TEXT).flat_map(|field| match &field.kind {
-        FieldKind::PdfObject(members) | FieldKind::RegionObject(members) => {
+        FieldKind::PdfObject(members) | FieldKind::SvgObject(members) | FieldKind::RegionObject(members) => {
             members.iter().map(|member| (Some(field.name), member)).collect::<Vec<_>>()
         }
         FieldKind::Integer { .. }
@@ -67,7 +67,7 @@ fn value_name(kind: &FieldKind) -> String {
         FieldKind::OneOfIntegers(numbers) => numbers.iter().map(i64::to_string).collect::<Vec<_>>().join("|"),
         FieldKind::FontSize { min, max } => format!("{min}..{max}|auto"),
         FieldKind::Color => "R,G,B".to_owned(),
-        FieldKind::PdfObject(_) | FieldKind::RegionObject(_) => "JSON".to_owned(),
+        FieldKind::PdfObject(_) | FieldKind::SvgObject(_) | FieldKind::RegionObject(_) => "JSON".to_owned(),
     }
 }
 
@@ -84,7 +84,7 @@ fn json_of(text: &str, field: &FieldDescription) -> Value {
         | FieldKind::OneOfIntegers(_)
         | FieldKind::FontSize { .. } => number_or_text(text),
         FieldKind::Color => color(text),
-        FieldKind::PdfObject(_) | FieldKind::RegionObject(_) => {
+        FieldKind::PdfObject(_) | FieldKind::SvgObject(_) | FieldKind::RegionObject(_) => {
             serde_json::from_str(text).unwrap_or_else(|_| Value::from(text))
         }
     }

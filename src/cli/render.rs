@@ -34,7 +34,7 @@ pub(super) struct RenderCommand {
     /// File with a generation request as JSON, - for standard input
     #[arg(long, value_name = "FILE")]
     request: Option<PathBuf>,
-    /// File to write; where the request names no format, .pdf makes it a PDF
+    /// File to write; where the request names no format, .pdf makes it a PDF and .svg an SVG
     #[arg(short, long, value_name = "FILE")]
     output: PathBuf,
     /// Folder of official ICC profiles for PDF/X, used instead of the bundled ones
@@ -128,7 +128,10 @@ fn report(rendered_file: &RenderedFile, path: &Path) {
     }
     let size = rendered_file.calculated_font_size.map(|size| format!(", font size {size}")).unwrap_or_default();
     let RenderedFile { width, height, seed, writing, .. } = rendered_file;
-    let writing = if *writing == Writing::Outlines { ", outlines" } else { "" };
+    let writing = match writing {
+        Writing::Image => String::new(),
+        Writing::Outlines | Writing::Welded => format!(", {}", writing.name()),
+    };
     output::note(&format!("{}: {width} x {height} px{writing}{size}, seed {seed}", path.display()));
 }
 

@@ -4,7 +4,7 @@ use axum::http::HeaderMap;
 use axum::http::header::ACCEPT;
 
 use super::error::ApiError;
-use crate::spec::Endpoint;
+use crate::spec::{Endpoint, OutputFormat};
 
 /// The form of a page in an answer.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -15,6 +15,8 @@ pub(super) enum PageForm {
     Png,
     /// The PDF itself.
     Pdf,
+    /// The SVG itself.
+    Svg,
 }
 
 impl PageForm {
@@ -24,13 +26,16 @@ impl PageForm {
     const OF_PNG_FILE: &[Self] = &[Self::Png];
     /// The forms of a PDF.
     const OF_PDF: &[Self] = &[Self::Pdf];
+    /// The forms of an SVG.
+    const OF_SVG: &[Self] = &[Self::Svg];
 
-    /// The forms of a page that `endpoint` makes. The first is the default.
-    pub(super) const fn possible(endpoint: Endpoint, is_pdf: bool) -> &'static [Self] {
-        match endpoint {
-            _ if is_pdf => Self::OF_PDF,
-            Endpoint::GeneratePng => Self::OF_PNG_FILE,
-            Endpoint::Generate | Endpoint::GeneratePdf | Endpoint::Preview => Self::OF_PNG,
+    /// The forms of a page in this format that `endpoint` makes. The first is the default.
+    pub(super) const fn possible(endpoint: Endpoint, output: &OutputFormat) -> &'static [Self] {
+        match (output, endpoint) {
+            (OutputFormat::Png, Endpoint::GeneratePng) => Self::OF_PNG_FILE,
+            (OutputFormat::Png, _) => Self::OF_PNG,
+            (OutputFormat::Pdf(_), _) => Self::OF_PDF,
+            (OutputFormat::Svg(_), _) => Self::OF_SVG,
         }
     }
 
@@ -40,6 +45,17 @@ impl PageForm {
             Self::Json => "application/json",
             Self::Png => "image/png",
             Self::Pdf => "application/pdf",
+            Self::Svg => "image/svg+xml",
+        }
+    }
+
+    /// What names of its files end with.
+    pub(super) const fn extension(self) -> &'static str {
+        match self {
+            Self::Json => "json",
+            Self::Png => "png",
+            Self::Pdf => "pdf",
+            Self::Svg => "svg",
         }
     }
 
@@ -62,7 +78,7 @@ impl PageForm {
             .map(|&form| (form, weight(form, &ranges)))
             .filter(|(_, (quality, _))| *quality > 0)
             .max_by_key(|(_, weight)| *weight);
-        let names_a_file = [Self::Png, Self::Pdf]
+        let names_a_file = [Self::Png, Self::Pdf, Self::Svg]
             .into_iter()
             .any(|file| ranges.iter().any(|range| range.quality > 0 && range.exactness(file) == Some(EXACT)));
         match (best, possible.first()) {

@@ -152,7 +152,7 @@ fn count(
 /// The endpoint of a path, from a fixed set, so that clients cannot create metrics.
 fn endpoint_of(path: &str) -> &'static str {
     match path {
-        "/api/v1/generate" | "/api/v1/generate/png" | "/api/v1/generate/pdf" => "generate",
+        "/api/v1/generate" | "/api/v1/generate/png" | "/api/v1/generate/pdf" | "/api/v1/generate/svg" => "generate",
         "/api/v1/preview" => "preview",
         "/api/v1/fonts" => "fonts",
         "/api/v1/status" => "status",

@@ -3,7 +3,7 @@
 /// One method of one path.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Operation {
-    /// `POST /api/v1/generate`, also `/generate/png` and `/generate/pdf`
+    /// `POST /api/v1/generate`, also `/generate/png`, `/generate/pdf` and `/generate/svg`
     Generate,
     /// `POST /api/v1/preview`
     Preview,

@@ -18,6 +18,7 @@ pub fn router(service: Arc<Service>, cors_origins: &[Origin]) -> Router {
         .route("/api/v1/generate", generate_at(Endpoint::Generate))
         .route("/api/v1/generate/png", generate_at(Endpoint::GeneratePng))
         .route("/api/v1/generate/pdf", generate_at(Endpoint::GeneratePdf))
+        .route("/api/v1/generate/svg", generate_at(Endpoint::GenerateSvg))
         .route("/api/v1/preview", post(preview::preview))
         .route("/api/v1/fonts", get(fonts::fonts))
         .route("/api/v1/fonts/{id}/specimen.png", get(specimen::specimen))

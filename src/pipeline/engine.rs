@@ -2,12 +2,14 @@
 
 mod files;
 mod specimens;
+mod svg;
 
 use std::sync::{Arc, Mutex, PoisonError};
 
 use super::bounds::{check_cost, layout_budget};
 use super::control::JobControl;
 use super::error::{RenderError, StartError};
+use super::file_warnings::file_warnings;
 use super::ink_contrast::{invisible_ink, preview_paper};
 use super::rendered_file::{FilePart, Preview, RenderedFile};
 use super::stages::{Stage, StageTimes};
@@ -93,6 +95,7 @@ impl Engine {
     ) -> Result<RenderedFile, RenderError> {
         match &spec.output {
             OutputFormat::Png => self.generate_png(spec, times, control),
+            OutputFormat::Svg(options) => self.generate_svg(spec, options, times, control),
             OutputFormat::Pdf(_) => {
                 let (mut whole, mut rest) = (None, Vec::new());
                 self.generate_file(spec, times, control, &mut |part| match part {
@@ -123,7 +126,7 @@ impl Engine {
             calculated_font_size: layout.calculated_font_size,
             seed: spec.seed,
             writing: Writing::Image,
-            warnings: layout.warnings,
+            warnings: layout.warnings.into_iter().chain(file_warnings(spec)).collect(),
         })
     }
 

@@ -6,8 +6,7 @@ use super::job_request::RejectReason;
 use crate::encode::ProfileDefect;
 use crate::gpu::GpuError;
 use crate::layout::LayoutError;
-use crate::scene::SceneError;
-use crate::vector::OutlineError;
+use crate::scene::ComposeError;
 use crate::work::Stopped;
 
 /// A page that was not rendered.
@@ -83,20 +82,11 @@ impl From<ProfileDefect> for RenderError {
     }
 }
 
-impl From<SceneError> for RenderError {
-    fn from(error: SceneError) -> Self {
+impl From<ComposeError> for RenderError {
+    fn from(error: ComposeError) -> Self {
         match error {
-            SceneError::Stopped(stopped) => stopped.into(),
-            SceneError::Mesh { .. } => Self::Failed(error.to_string()),
-        }
-    }
-}
-
-impl From<OutlineError> for RenderError {
-    fn from(error: OutlineError) -> Self {
-        match error {
-            OutlineError::Stopped(stopped) => stopped.into(),
-            OutlineError::Mesh { .. } => Self::Failed(error.to_string()),
+            ComposeError::Stopped(stopped) => stopped.into(),
+            ComposeError::Mesh { .. } => Self::Failed(error.to_string()),
         }
     }
 }

@@ -5,15 +5,14 @@ use super::ink_contrast::invisible_ink;
 use crate::geometry::Size;
 use crate::layout::{Warning, WarningKind};
 use crate::spec::{
-    CropBox, IgnoredOptions, LayoutProfile, OutputFormat, Preset, ProviderRefusal, RenderSpec, Standard, Writing,
+    CropBox, IgnoredOptions, LayoutProfile, PdfWriting, Preset, PressPlan, ProviderRefusal, RenderSpec, Standard,
 };
 use crate::units::{Dpi, MM_PER_INCH, Mm};
 
-/// The warnings about a PDF; none for other files.
-pub(super) fn press_warnings(spec: &RenderSpec) -> Vec<Warning> {
-    let OutputFormat::Pdf(plan) = &spec.output else { return Vec::new() };
+/// The warnings about a PDF of this plan.
+pub(super) fn press_warnings(spec: &RenderSpec, plan: &PressPlan) -> Vec<Warning> {
     let mut warnings: Vec<Warning> = without_effect(&plan.ignored).into_iter().map(no_effect).collect();
-    if plan.writing == Writing::Outlines {
+    if plan.writing == PdfWriting::Outlines {
         warnings.extend(outline_warning(spec));
     }
     warnings.extend(plan.refusal.as_ref().map(refusal));
@@ -51,7 +50,8 @@ fn outline_warning(spec: &RenderSpec) -> Option<Warning> {
         .then(|| no_effect(format!("dpi: {} has no effect, outlines have no resolution", spec.dpi.get())))
 }
 
-const fn no_effect(message: String) -> Warning {
+/// A warning that a field has no effect.
+pub(super) const fn no_effect(message: String) -> Warning {
     Warning { kind: WarningKind::NoEffect, message }
 }
 

@@ -108,6 +108,7 @@ fn written(text: &str, font: FontId, varies: bool, catalogue: &FontCatalogue) ->
         kind: GenerationKind::Standard,
         page: PageFormat { size: PageSize::A3, orientation: Orientation::Landscape },
         output: OutputFormat::Png,
+        unused_options: None,
         dpi: Dpi::Dpi300,
         line_height: 1.3,
         paragraph_spacing: None,

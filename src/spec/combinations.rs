@@ -12,8 +12,8 @@ use super::page::PageFormat;
 use super::render_request::RenderRequest;
 use super::render_spec::{GenerationKind, Overflow};
 use super::request_fields::{
-    FONT_SIZE, GENERATION_TYPE, MARGIN_BOTTOM, MARGIN_LEFT, MARGIN_RIGHT, MARGIN_TOP, ORIENTATION, OUTPUT_FORMAT,
-    OVERFLOW, PAGE_SIZE, REGION, TEXT,
+    ENABLE_NATURAL_VARIATION, FONT_SIZE, GENERATION_TYPE, MARGIN_BOTTOM, MARGIN_LEFT, MARGIN_RIGHT, MARGIN_TOP,
+    NATURAL_VARIATION_ALPHA, NATURAL_VARIATION_SIGMA, ORIENTATION, OUTPUT_FORMAT, OVERFLOW, PAGE_SIZE, REGION, TEXT,
 };
 use super::special_kinds::WantedSize;
 use super::violation::ViolationKind;
@@ -46,18 +46,40 @@ fn check_output(request: &RenderRequest, endpoint: Endpoint, collector: &mut Vio
     if let (Some(only), Some(given)) = (only, given)
         && only != given
     {
-        let message = match endpoint {
-            Endpoint::Preview => "Input should be 'png': a preview is always a PNG; ask /generate for a PDF",
-            Endpoint::GeneratePdf => "Input should be 'pdf': this path answers a PDF; ask /generate/png for a PNG",
-            Endpoint::GeneratePng | Endpoint::Generate => {
-                "Input should be 'png': this path answers a PNG; ask /generate/pdf for a PDF"
-            }
+        let (only, other) = (only.name(), given.name());
+        let message = if endpoint == Endpoint::Preview {
+            let file = if given == OutputName::Svg { "an SVG" } else { "a PDF" };
+            format!("Input should be 'png': a preview is always a PNG; ask /generate for {file}")
+        } else {
+            format!("Input should be '{only}': this path answers that alone; ask /generate/{other} for the other")
         };
         collector.report_at(OUTPUT_FORMAT.name, ViolationKind::LiteralError, message);
     }
-    if only.or(given) == Some(OutputName::Png) && request.overflow == Overflow::Paginate {
-        let message = "'paginate' needs output_format 'pdf': a PNG has one page; use 'error', 'shrink' or 'clip'";
+    let made = only.or(given);
+    let one_page = match made {
+        Some(OutputName::Png) => Some("a PNG"),
+        Some(OutputName::Svg) => Some("an SVG"),
+        Some(OutputName::Pdf) | None => None,
+    };
+    if let (Some(file), Overflow::Paginate) = (one_page, request.overflow) {
+        let message =
+            format!("'paginate' needs output_format 'pdf': {file} has one page; use 'error', 'shrink' or 'clip'");
         collector.report_at(OVERFLOW.name, ViolationKind::ValueError, message);
+    }
+    if made == Some(OutputName::Svg) {
+        check_svg(request, collector);
+    }
+}
+
+/// An SVG has no image for what paths cannot show.
+fn check_svg(request: &RenderRequest, collector: &mut ViolationCollector) {
+    let effects = [ENABLE_NATURAL_VARIATION.name, NATURAL_VARIATION_ALPHA.name, NATURAL_VARIATION_SIGMA.name];
+    if !collector.none_of(&effects) {
+        return;
+    }
+    if let Some((field, reason)) = request.effects().hides_outlines() {
+        let message = format!("An SVG cannot show this: {reason}, or output_format 'png' or 'pdf'");
+        collector.report_at(field, ViolationKind::ValueError, message);
     }
 }
 

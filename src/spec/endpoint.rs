@@ -13,16 +13,21 @@ pub enum Endpoint {
     GeneratePng,
     /// The full page as a PDF file.
     GeneratePdf,
+    /// The full page as an SVG file.
+    GenerateSvg,
     /// The watermarked small page, always a PNG.
     Preview,
 }
 
 impl Endpoint {
+    /// Every endpoint.
+    pub const ALL: [Self; 5] = [Self::Generate, Self::GeneratePng, Self::GeneratePdf, Self::GenerateSvg, Self::Preview];
+
     /// The fields that a request may have.
     #[must_use]
     pub fn fields(self) -> &'static [FieldDescription] {
         match self {
-            Self::Generate | Self::GeneratePng | Self::GeneratePdf => fields(),
+            Self::Generate | Self::GeneratePng | Self::GeneratePdf | Self::GenerateSvg => fields(),
             Self::Preview => preview_fields(),
         }
     }
@@ -34,6 +39,7 @@ impl Endpoint {
             Self::Generate => None,
             Self::GeneratePng | Self::Preview => Some(OutputName::Png),
             Self::GeneratePdf => Some(OutputName::Pdf),
+            Self::GenerateSvg => Some(OutputName::Svg),
         }
     }
 }

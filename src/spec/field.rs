@@ -66,6 +66,8 @@ pub enum FieldKind {
     Color,
     /// PDF options: an object with these members.
     PdfObject(&'static [FieldDescription]),
+    /// SVG options: an object with these members.
+    SvgObject(&'static [FieldDescription]),
     /// A part of the page: an object with these members.
     RegionObject(&'static [FieldDescription]),
 }
@@ -75,7 +77,7 @@ impl FieldKind {
     #[must_use]
     pub const fn members(&self) -> &'static [FieldDescription] {
         match self {
-            Self::PdfObject(members) | Self::RegionObject(members) => members,
+            Self::PdfObject(members) | Self::SvgObject(members) | Self::RegionObject(members) => members,
             Self::Integer { .. }
             | Self::Number { .. }
             | Self::Boolean

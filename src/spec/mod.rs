@@ -4,7 +4,8 @@
 //! [`parse_value`]). In order:
 //!
 //! 1. `strict_json`: bytes to one JSON value.
-//! 2. `render_request`: each field alone, by the tables in `request_fields`, `pdf_fields` and `preview_region`.
+//! 2. `render_request`: each field alone, by the tables in `request_fields`, `pdf_fields`, `svg_fields` and
+//!    `preview_region`.
 //! 3. `combinations`: rules over several fields.
 //! 4. `render_spec`: the result, for a PDF with a `press_plan`, which tells a `provider` that refuses it.
 //!
@@ -31,9 +32,12 @@ mod request_fields;
 mod special_kinds;
 mod strict_json;
 mod suggestion;
+mod svg_fields;
+mod svg_options;
 mod violation;
 mod violation_collector;
 mod wording;
+mod writing;
 
 pub use combinations::{ADDRESS_CHARACTERS, ADDRESS_LINES, is_newline};
 pub use endpoint::Endpoint;
@@ -41,7 +45,7 @@ pub use field::{FieldDescription, FieldKind};
 pub use output_name::OutputName;
 pub use page::{Orientation, PageFormat, PageSize};
 pub use parse::{parse_request, parse_value};
-pub use pdf_options::{CropBox, IccProfile, LayoutProfile, PdfOptions, Preset, Region, Standard, Writing};
+pub use pdf_options::{CropBox, IccProfile, LayoutProfile, PdfOptions, PdfWriting, Preset, Region, Standard};
 pub use press_plan::{CropMarks, IgnoredOptions, MARK_WIDTH, PdfColors, PressPlan, PrintingCondition};
 pub use provider::ProviderRefusal;
 pub use render_spec::{
@@ -49,4 +53,6 @@ pub use render_spec::{
     Overflow, RandomIndentation, RenderSpec, Rgb, WordRotation, WriterVariation,
 };
 pub use request_fields::{fields, preview_fields};
+pub use svg_options::{SvgGroups, SvgOptions, SvgPaths};
 pub use violation::{PathSegment, RequestError, Violation, ViolationKind, Violations};
+pub use writing::Writing;

@@ -7,6 +7,8 @@ pub enum OutputName {
     Png,
     /// `pdf`.
     Pdf,
+    /// `svg`.
+    Svg,
 }
 
 impl OutputName {
@@ -16,6 +18,7 @@ impl OutputName {
         match self {
             Self::Png => "png",
             Self::Pdf => "pdf",
+            Self::Svg => "svg",
         }
     }
 }

@@ -59,7 +59,9 @@ mod tests {
     use super::*;
     use crate::spec::page::{Orientation, PageFormat, PageSize};
     use crate::spec::pdf_fields;
-    use crate::spec::pdf_options::{CropBox, IccProfile, LayoutProfile, PdfOptions, Preset, Region, Standard, Writing};
+    use crate::spec::pdf_options::{
+        CropBox, IccProfile, LayoutProfile, PdfOptions, PdfWriting, Preset, Region, Standard,
+    };
     use crate::spec::press_plan::PressPlan;
     use crate::spec::render_spec::{
         Effects, InkFlow, NaturalVariation, OutputFormat, RandomIndentation, WordRotation, WriterVariation,
@@ -120,7 +122,7 @@ mod tests {
             region: Region::Auto,
             bleed: None,
             crop_box: CropBox::Media,
-            writing: Writing::Image,
+            writing: PdfWriting::Image,
         };
         let expected = OutputFormat::Pdf(PressPlan::of(PageFormat::default(), &options));
         for pdf in [json!(null), json!({}), json!({"bleed_mm": null})] {
@@ -141,7 +143,7 @@ mod tests {
             region: Region::Eu,
             bleed: Some(Mm::new(3.5)),
             crop_box: CropBox::Trim,
-            writing: Writing::Outlines,
+            writing: PdfWriting::Outlines,
         };
         let mut collector = ViolationCollector::default();
         assert_eq!(pdf_fields::read(pdf.as_object().unwrap(), &mut collector), expected);

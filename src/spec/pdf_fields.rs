@@ -6,7 +6,7 @@ use serde_json::{Map, Value, json};
 
 use super::field::{Absent, Field, FieldDescription, FieldType as _};
 use super::kinds::{Number, OneOf, OrNull};
-use super::pdf_options::{CropBox, IccProfile, LayoutProfile, PdfOptions, Preset, Region, Standard, Writing};
+use super::pdf_options::{CropBox, IccProfile, LayoutProfile, PdfOptions, PdfWriting, Preset, Region, Standard};
 use super::violation_collector::ViolationCollector;
 use crate::units::Mm;
 
@@ -72,10 +72,10 @@ static CROP_BOX: Field<OneOf<CropBox>> = Field {
     meaning: "Which box becomes the CropBox of a standard PDF. `media` keeps crop marks visible in viewers.",
 };
 
-static WRITING: Field<OneOf<Writing>> = Field {
+static WRITING: Field<OneOf<PdfWriting>> = Field {
     name: "writing",
-    kind: OneOf(&[("image", Writing::Image), ("outlines", Writing::Outlines)]),
-    absent: Absent::Default(Writing::Image),
+    kind: OneOf(&[("image", PdfWriting::Image), ("outlines", PdfWriting::Outlines)]),
+    absent: Absent::Default(PdfWriting::Image),
     meaning: "`image`: each page is one picture at `dpi`. `outlines`: the letters are filled paths, sharp at any \
               resolution and a tenth of the bytes; a page with what paths cannot show becomes an image, with a warning.",
 };

@@ -21,7 +21,7 @@ pub struct PdfOptions {
     /// `crop_box`.
     pub crop_box: CropBox,
     /// `writing`.
-    pub writing: Writing,
+    pub writing: PdfWriting,
 }
 
 /// The printing service whose rules the file follows.
@@ -98,23 +98,12 @@ pub enum CropBox {
     Trim,
 }
 
-/// How a PDF carries the writing.
+/// How a PDF is to carry the writing.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
-pub enum Writing {
+pub enum PdfWriting {
     /// One image per page, at the resolution of the request.
     #[default]
     Image,
     /// Filled paths, sharp at any resolution.
     Outlines,
-}
-
-impl Writing {
-    /// The wire name.
-    #[must_use]
-    pub const fn name(self) -> &'static str {
-        match self {
-            Self::Image => "image",
-            Self::Outlines => "outlines",
-        }
-    }
 }

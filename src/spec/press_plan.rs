@@ -1,7 +1,7 @@
 //! How a PDF page is laid out and coloured: preset, standard, bleed, marks and condition resolved into one value.
 
 use super::page::{PageFormat, PageSize};
-use super::pdf_options::{CropBox, IccProfile, LayoutProfile, PdfOptions, Preset, Region, Standard, Writing};
+use super::pdf_options::{CropBox, IccProfile, LayoutProfile, PdfOptions, PdfWriting, Preset, Region, Standard};
 use super::provider::ProviderRefusal;
 use crate::geometry::Size;
 use crate::units::{MM_PER_INCH, Mm};
@@ -20,7 +20,7 @@ pub struct PressPlan {
     /// The colours for print.
     pub colors: PdfColors,
     /// How the writing is to be carried; pages that outlines cannot show are images nevertheless.
-    pub writing: Writing,
+    pub writing: PdfWriting,
     /// Options without effect.
     pub ignored: IgnoredOptions,
     /// The refusal to expect from the printing service of the preset.

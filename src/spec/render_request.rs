@@ -14,6 +14,7 @@ use super::render_spec::{
 };
 use super::request_fields as fields;
 use super::special_kinds::WantedSize;
+use super::svg_options::SvgOptions;
 use super::violation_collector::ViolationCollector;
 use crate::catalogue::FontId;
 use crate::units::{Degrees, Dpi, Px};
@@ -32,6 +33,7 @@ pub(super) struct RenderRequest {
     pub(super) orientation: Orientation,
     pub(super) output_format: OutputName,
     pub(super) pdf: Option<PdfOptions>,
+    pub(super) svg: Option<SvgOptions>,
     pub(super) dpi: Dpi,
     pub(super) line_height_multiplier: f64,
     pub(super) line_break_spacing: Option<u16>,
@@ -75,6 +77,7 @@ impl RenderRequest {
                 _ => fields::OUTPUT_FORMAT.read(members, collector),
             },
             pdf: fields::PDF.read(members, collector),
+            svg: fields::SVG.read(members, collector),
             dpi: fields::DPI.read(members, collector),
             line_height_multiplier: fields::LINE_HEIGHT_MULTIPLIER.read(members, collector),
             line_break_spacing: fields::LINE_BREAK_SPACING.read(members, collector),
@@ -100,8 +103,8 @@ impl RenderRequest {
             seed: fields::SEED.read(members, collector),
             overflow: fields::OVERFLOW.read(members, collector),
             region: match endpoint {
-                Endpoint::Generate | Endpoint::GeneratePng | Endpoint::GeneratePdf => None,
                 Endpoint::Preview => fields::REGION.read(members, collector),
+                _ => None,
             },
         }
     }
@@ -117,7 +120,9 @@ impl RenderRequest {
             output: match self.output_format {
                 OutputName::Png => OutputFormat::Png,
                 OutputName::Pdf => OutputFormat::Pdf(PressPlan::of(page, &self.pdf.unwrap_or_default())),
+                OutputName::Svg => OutputFormat::Svg(self.svg.unwrap_or_default()),
             },
+            unused_options: self.unused_options(),
             dpi: self.dpi,
             line_height: self.line_height_multiplier,
             paragraph_spacing: self.line_break_spacing.map(px),
@@ -139,6 +144,16 @@ impl RenderRequest {
         }
     }
 
+    /// The options of another format. Those of PDFs go with a PNG without a remark.
+    fn unused_options(&self) -> Option<&'static str> {
+        match self.output_format {
+            OutputName::Svg => self.pdf.filter(|pdf| *pdf != PdfOptions::default()).map(|_| fields::PDF.name),
+            OutputName::Png | OutputName::Pdf => {
+                self.svg.filter(|svg| *svg != SvgOptions::default()).map(|_| fields::SVG.name)
+            }
+        }
+    }
+
     fn size(&self) -> FontSize {
         match self.font_size {
             WantedSize::Px(size) => FontSize::Fixed(px(size)),
@@ -148,7 +163,7 @@ impl RenderRequest {
         }
     }
 
-    fn effects(&self) -> Effects {
+    pub(super) fn effects(&self) -> Effects {
         Effects {
             word_rotation: self
                 .enable_word_rotation

@@ -1,8 +1,10 @@
 //! The valid specification of a page, which every later stage uses.
 
 use super::page::PageFormat;
-use super::pdf_options::Writing;
+use super::pdf_options::PdfWriting;
 use super::press_plan::PressPlan;
+use super::svg_options::{SvgOptions, SvgPaths};
+use super::writing::Writing;
 use crate::catalogue::FontId;
 use crate::geometry::{Point, Rect};
 use crate::units::{Degrees, Dpi, Px};
@@ -20,8 +22,10 @@ pub struct RenderSpec {
     pub kind: GenerationKind,
     /// The sheet.
     pub page: PageFormat,
-    /// PNG or PDF.
+    /// PNG, PDF or SVG.
     pub output: OutputFormat,
+    /// The field with options of another format, if any differs from its default.
+    pub unused_options: Option<&'static str>,
     /// Output resolution.
     pub dpi: Dpi,
     /// Line pitch as a multiple of the font size, 0.5 to 4.
@@ -66,19 +70,25 @@ impl RenderSpec {
     #[must_use]
     pub fn writing(&self) -> Writing {
         match &self.output {
-            OutputFormat::Pdf(plan) if plan.writing == Writing::Outlines && self.effects.hides_outlines().is_none() => {
+            OutputFormat::Pdf(plan)
+                if plan.writing == PdfWriting::Outlines && self.effects.hides_outlines().is_none() =>
+            {
                 Writing::Outlines
             }
             OutputFormat::Pdf(_) | OutputFormat::Png => Writing::Image,
+            OutputFormat::Svg(options) => match options.paths {
+                SvgPaths::Outlines => Writing::Outlines,
+                SvgPaths::Welded => Writing::Welded,
+            },
         }
     }
 
-    /// The resolution at which the pages are drawn. Outlines have none, and cost as much as at 300 DPI.
+    /// The resolution at which the pages are drawn. Paths have none, and cost as much as at 300 DPI.
     #[must_use]
     pub fn drawn_dpi(&self) -> Dpi {
         match self.writing() {
             Writing::Image => self.dpi,
-            Writing::Outlines => Dpi::default(),
+            Writing::Outlines | Writing::Welded => Dpi::default(),
         }
     }
 
@@ -97,6 +107,8 @@ pub enum OutputFormat {
     Png,
     /// Print file with these options.
     Pdf(PressPlan),
+    /// Paths alone.
+    Svg(SvgOptions),
 }
 
 /// The size of one em.

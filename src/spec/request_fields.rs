@@ -10,7 +10,7 @@ use super::output_name::OutputName;
 use super::page::{NAMES as PAGE_SIZE_NAMES, Orientation, PageSize};
 use super::preview_region::RegionObject;
 use super::render_spec::{Alignment, GenerationKind, Overflow};
-use super::special_kinds::{Color, FontNumber, FontSizeOrAuto, PageName, PdfObject, WantedSize};
+use super::special_kinds::{Color, FontNumber, FontSizeOrAuto, PageName, PdfObject, SvgObject, WantedSize};
 use crate::catalogue::{FONT_COUNT, FontId};
 use crate::units::Dpi;
 
@@ -74,9 +74,14 @@ pub(super) static ORIENTATION: Field<OneOf<Orientation>> = Field {
 
 pub(super) static OUTPUT_FORMAT: Field<OneOf<OutputName>> = Field {
     name: "output_format",
-    kind: OneOf(&[(OutputName::Png.name(), OutputName::Png), (OutputName::Pdf.name(), OutputName::Pdf)]),
+    kind: OneOf(&[
+        (OutputName::Png.name(), OutputName::Png),
+        (OutputName::Pdf.name(), OutputName::Pdf),
+        (OutputName::Svg.name(), OutputName::Svg),
+    ]),
     absent: Absent::Default(OutputName::Png),
-    meaning: "`png`: a picture on a transparent background. `pdf`: a PDF on white. A preview is always `png`.",
+    meaning: "`png`: a picture on a transparent background. `pdf`: a PDF on white. `svg`: paths alone, for plotters, \
+              cutters and designers. A preview is always `png`.",
 };
 
 pub(super) static PDF: Field<OrNull<PdfObject>> = Field {
@@ -84,6 +89,13 @@ pub(super) static PDF: Field<OrNull<PdfObject>> = Field {
     kind: OrNull(PdfObject),
     absent: Absent::Default(None),
     meaning: "PDF options; used only when `output_format` is `pdf`.",
+};
+
+pub(super) static SVG: Field<OrNull<SvgObject>> = Field {
+    name: "svg",
+    kind: OrNull(SvgObject),
+    absent: Absent::Default(None),
+    meaning: "SVG options; used only when `output_format` is `svg`.",
 };
 
 pub(super) static DPI: Field<OneOfIntegers<Dpi>> = Field {
@@ -279,6 +291,7 @@ static DESCRIPTIONS: LazyLock<Vec<FieldDescription>> = LazyLock::new(|| {
         ORIENTATION.describe(),
         OUTPUT_FORMAT.describe(),
         PDF.describe(),
+        SVG.describe(),
         DPI.describe(),
         LINE_HEIGHT_MULTIPLIER.describe(),
         LINE_BREAK_SPACING.describe(),

@@ -1,4 +1,4 @@
-//! The types with only one field each: font, font size, page size, colour, and the `pdf` object.
+//! The types with only one field each: font, font size, page size, colour, and the `pdf` and `svg` objects.
 
 use std::cmp::Ordering;
 
@@ -9,10 +9,11 @@ use super::kinds::{Integer, OneOf, in_range, whole_number};
 use super::page::PageSize;
 use super::pdf_options::PdfOptions;
 use super::render_spec::Rgb;
+use super::svg_options::SvgOptions;
 use super::violation::ViolationKind;
 use super::violation_collector::ViolationCollector;
 use super::wording::{counted, shown};
-use super::{meant, pdf_fields};
+use super::{meant, pdf_fields, svg_fields};
 
 /// The only string allowed as `font_size`.
 const AUTO: &str = "auto";
@@ -188,5 +189,32 @@ impl FieldType for PdfObject {
 
     fn to_json(&self, value: &PdfOptions) -> Value {
         pdf_fields::to_json(value)
+    }
+}
+
+/// The `svg` object.
+#[derive(Debug)]
+pub(super) struct SvgObject;
+
+impl FieldType for SvgObject {
+    type Value = SvgOptions;
+
+    fn check(&self, input: &Value, collector: &mut ViolationCollector) -> Option<SvgOptions> {
+        let Some(members) = input.as_object() else {
+            let message = format!("Input should be an object with SVG options, got {}", shown(input));
+            collector.report(ViolationKind::ModelType, message);
+            return None;
+        };
+        let options = svg_fields::read(members, collector);
+        refuse_unknown(members, svg_fields::descriptions(), collector);
+        Some(options)
+    }
+
+    fn describe(&self) -> FieldKind {
+        FieldKind::SvgObject(svg_fields::descriptions())
+    }
+
+    fn to_json(&self, value: &SvgOptions) -> Value {
+        svg_fields::to_json(value)
     }
 }

@@ -12,3 +12,16 @@ pub enum PathCommand {
     /// Closes the contour with a straight edge to its start.
     Close,
 }
+
+impl PathCommand {
+    /// The command with all its points mapped.
+    #[must_use]
+    pub fn mapped(self, map: impl Fn([f64; 2]) -> [f64; 2]) -> Self {
+        match self {
+            Self::MoveTo(to) => Self::MoveTo(map(to)),
+            Self::LineTo(to) => Self::LineTo(map(to)),
+            Self::CubicTo(first, second, to) => Self::CubicTo(map(first), map(second), map(to)),
+            Self::Close => Self::Close,
+        }
+    }
+}

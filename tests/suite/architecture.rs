@@ -64,6 +64,7 @@ pub(crate) const LIVES_IN: &[(&str, &[&str])] = &[
     ("bytes", &["raster", "gpu"]),
     ("lyon", &["mesh"]),
     ("kurbo", &["vector"]),
+    ("i_overlay", &["vector"]),
     ("ttf_parser", &["catalogue"]),
     ("harfrust", &["layout"]),
     ("icu_segmenter", &["layout"]),

@@ -71,6 +71,7 @@ async fn a_path_of_its_own_answers_the_file_whatever_is_accepted() {
     for (path, media_type, wrong, accepts) in [
         ("/api/v1/generate/png", "image/png", "pdf", ["*/*", "application/json", "image/png"]),
         ("/api/v1/generate/pdf", "application/pdf", "png", ["*/*", "application/json", "application/pdf"]),
+        ("/api/v1/generate/svg", "image/svg+xml", "png", ["*/*", "application/json", "image/svg+xml"]),
     ] {
         let format = path.rsplit('/').next().unwrap();
         for accept in accepts {
@@ -94,7 +95,7 @@ async fn a_path_of_its_own_answers_the_file_whatever_is_accepted() {
     }
     ask(&site, "/api/v1/generate/png", "application/pdf", r#"{"text":"Hello"}"#).await.refused(406, "NOT_ACCEPTABLE");
     ask(&site, "/api/v1/generate/pdf", "image/png", r#"{"text":"Hello"}"#).await.refused(406, "NOT_ACCEPTABLE");
-    assert_eq!(site.service.access().keys().list().unwrap()[0].used_this_month, 12);
+    assert_eq!(site.service.access().keys().list().unwrap()[0].used_this_month, 18);
 }
 
 #[tokio::test]

@@ -67,6 +67,7 @@ fn every_field_of_the_table_stands_there_with_its_constraints() {
         ("GenerationRequest", fields()),
         ("PngRequest", fields()),
         ("PdfRequest", fields()),
+        ("SvgRequest", fields()),
         ("PreviewRequest", preview_fields()),
     ] {
         assert_eq!(schema(request)["additionalProperties"], false);
@@ -81,10 +82,12 @@ fn described(schema: &Value, fields: &[FieldDescription], owner: &str) {
         let stands = &schema["properties"][field.name];
         let place = format!("{owner}.{}: {stands}", field.name);
         assert_eq!(stands["description"], field.meaning, "{place}");
-        let always = json!("pdf");
-        let is_fixed = owner == "PdfRequest" && field.name == "output_format";
-        let default = if is_fixed { Some(&always) } else { field.default_json.as_ref() };
-        assert_eq!(stands.get("default"), default, "{place}");
+        let default = match (owner, field.name) {
+            ("PdfRequest", "output_format") => Some(json!("pdf")),
+            ("SvgRequest", "output_format") => Some(json!("svg")),
+            _ => field.default_json.clone(),
+        };
+        assert_eq!(stands.get("default"), default.as_ref(), "{place}");
         assert!(stands["examples"][0] != Value::Null, "{place}");
         match &field.kind {
             FieldKind::Integer { min, max } => {
@@ -107,6 +110,7 @@ fn described(schema: &Value, fields: &[FieldDescription], owner: &str) {
                 assert_eq!((&size["minimum"], &size["maximum"]), (&json!(min), &json!(max)), "{place}");
             }
             FieldKind::PdfObject(members) => described(self::schema("PdfOptions"), members, "GenerationRequest"),
+            FieldKind::SvgObject(members) => described(self::schema("SvgOptions"), members, "GenerationRequest"),
             FieldKind::RegionObject(members) => described(self::schema("PreviewRegion"), members, "GenerationRequest"),
             FieldKind::Boolean => assert_eq!(stands["type"], "boolean", "{place}"),
             FieldKind::Color => assert_eq!((&stands["minItems"], &stands["maxItems"]), (&json!(3), &json!(3))),

@@ -1,6 +1,6 @@
 //! `longhand batch`: many pages, from a CSV file and a template or from a file of requests.
 //!
-//! Input: the user's files, and a pattern for output names. Output: PNG and PDF files, or one PDF of all rows, and a
+//! Input: the user's files, and a pattern for output names. Output: PNG, PDF and SVG files, or one PDF of all rows, and a
 //! report. In order: `template` reads the text, `merge` the CSV file (`encoding`, `delimiter`), `rows` a file of requests.
 //! `check` finds errors in what all rows share before any page is made. `same_size` finds one size for all rows. `report`
 //! finds the rows that an earlier run finished; its `entry`s tell what became of each row, and `csv_report` writes them as
@@ -166,7 +166,7 @@ impl BatchCommand {
     fn check_flags(&self, is_one_file: bool) -> Result<(), Failure> {
         let message = if !is_one_file {
             (self.skip_failed).then_some("--skip-failed is for one PDF of all rows; each row has its own file here")
-        } else if implied_format(Path::new(&self.output)).is_none() {
+        } else if implied_format(Path::new(&self.output)) != Some("pdf") {
             Some("--output: name the files by {row} or a column; only a .pdf holds all rows")
         } else if self.server.is_some() {
             Some("--output: a service makes a file for each row; name them by {row} or a column")

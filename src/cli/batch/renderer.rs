@@ -36,7 +36,7 @@ pub(super) struct Made {
 /// A finished file, pages of a file that is assembled at the end, or nothing.
 #[derive(Debug)]
 pub(super) enum Content {
-    /// PNG or PDF.
+    /// PNG, PDF or SVG.
     File(Vec<u8>),
     /// At least one.
     Pages(Vec<PdfPage>),

@@ -17,7 +17,7 @@ use super::image::PageImage;
 use super::objects::{Objects, Shared};
 use super::page::PdfPage;
 use super::{outlines, pdfx};
-use crate::vector::OutlinePage;
+use crate::vector::VectorPage;
 
 /// Estimated bytes without the streams.
 const STRUCTURE: usize = 8 << 10;
@@ -105,7 +105,7 @@ impl<'a> PdfFile<'a> {
     }
 
     /// Appends a page of outlines: the page, its content, and the glyphs that are new.
-    fn append_outlines(&mut self, page: &OutlinePage, id: Ref, content_id: Ref, bytes: &mut Vec<u8>) {
+    fn append_outlines(&mut self, page: &VectorPage, id: Ref, content_id: Ref, bytes: &mut Vec<u8>) {
         let Self { document, boxes, objects, forms, .. } = self;
         let mut new = Vec::new();
         let content = outlines::content(document.plan, boxes, page, document.colors, |shape| {

@@ -2,7 +2,7 @@
 
 use pdf_writer::Ref;
 
-use crate::spec::{PdfColors, PressPlan, Writing};
+use crate::spec::{PdfColors, PdfWriting, PressPlan};
 
 /// The numbers that are known before the first page.
 pub(super) struct Objects {
@@ -33,8 +33,8 @@ impl Objects {
         let is_pdfx = matches!(plan.colors, PdfColors::PdfX1a(_));
         let (catalog, page_tree, info) = (next.bump(), next.bump(), next.bump());
         let shared = match plan.writing {
-            Writing::Image => Shared::Images { content: next.bump(), palette: next.bump() },
-            Writing::Outlines => Shared::Outlines { resources: next.bump() },
+            PdfWriting::Image => Shared::Images { content: next.bump(), palette: next.bump() },
+            PdfWriting::Outlines => Shared::Outlines { resources: next.bump() },
         };
         Self {
             catalog,

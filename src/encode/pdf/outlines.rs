@@ -10,7 +10,7 @@ use super::marks;
 use crate::encode::color::FillColor;
 use crate::spec::PressPlan;
 use crate::units::PT_PER_INCH;
-use crate::vector::{GlyphShape, OutlineGlyph, OutlinePage, PathCommand, Shape};
+use crate::vector::{GlyphShape, PathCommand, Shape, VectorPage, VectorPath};
 
 /// Points per page px.
 const PT_PER_PX: f64 = PT_PER_INCH / 300.0;
@@ -23,7 +23,7 @@ const BENT_STEPS_PER_PT: f64 = 100.0;
 pub(super) fn content(
     plan: &PressPlan,
     boxes: &PageBoxes,
-    page: &OutlinePage,
+    page: &VectorPage,
     colors: &PageColors<'_>,
     mut name: impl FnMut(&GlyphShape) -> String,
 ) -> Content {
@@ -36,7 +36,7 @@ pub(super) fn content(
         content.clip_nonzero().end_path();
     }
     let mut ink = None;
-    for glyph in page.words.iter().flat_map(|word| &word.glyphs) {
+    for glyph in page.paths() {
         if ink != Some(glyph.ink) {
             set_fill(&mut content, colors.fill(glyph.ink));
             ink = Some(glyph.ink);
@@ -55,7 +55,7 @@ pub(super) fn content(
 fn paint_glyph(
     content: &mut Content,
     boxes: &PageBoxes,
-    glyph: &OutlineGlyph,
+    glyph: &VectorPath,
     name: &mut impl FnMut(&GlyphShape) -> String,
 ) {
     match &glyph.shape {
@@ -63,7 +63,7 @@ fn paint_glyph(
             content.save_state().transform(on_sheet(*map, boxes));
             content.x_object(Name(name(glyph).as_bytes())).restore_state();
         }
-        Shape::Bent(path) => paint_bent(content, boxes, path),
+        Shape::Free(path) => paint_bent(content, boxes, path),
     }
 }
 
@@ -79,15 +79,7 @@ fn paint_bent(content: &mut Content, boxes: &PageBoxes, path: &[PathCommand]) {
     let steps = |[x, y]: [f64; 2]| {
         [left + x * PT_PER_PX - origin[0], top - y * PT_PER_PX - origin[1]].map(|length| (length / step).round() + 0.0)
     };
-    let stepped: Vec<PathCommand> = path
-        .iter()
-        .map(|command| match *command {
-            PathCommand::MoveTo(to) => PathCommand::MoveTo(steps(to)),
-            PathCommand::LineTo(to) => PathCommand::LineTo(steps(to)),
-            PathCommand::CubicTo(first, second, to) => PathCommand::CubicTo(steps(first), steps(second), steps(to)),
-            PathCommand::Close => PathCommand::Close,
-        })
-        .collect();
+    let stepped: Vec<PathCommand> = path.iter().map(|command| command.mapped(steps)).collect();
     add_path(content, &stepped);
     content.fill_nonzero().restore_state();
 }

@@ -1,7 +1,7 @@
 //! The writing of a page, ready for a file.
 
 use super::image::PageImage;
-use crate::vector::{OutlinePage, Shape};
+use crate::vector::{Shape, VectorPage};
 
 /// A page of a file.
 #[derive(Clone, Debug, PartialEq)]
@@ -9,7 +9,7 @@ pub enum PdfPage {
     /// One image.
     Image(PageImage),
     /// Filled paths; only in files whose plan asks for outlines.
-    Outlines(OutlinePage),
+    Outlines(VectorPage),
 }
 
 impl PdfPage {
@@ -17,9 +17,7 @@ impl PdfPage {
     pub(super) fn estimated_size(&self) -> usize {
         match self {
             Self::Image(image) => image.packed_size(),
-            Self::Outlines(page) => {
-                page.words.iter().flat_map(|word| &word.glyphs).map(|glyph| size(&glyph.shape)).sum()
-            }
+            Self::Outlines(page) => page.paths().map(|glyph| size(&glyph.shape)).sum(),
         }
     }
 }
@@ -28,7 +26,7 @@ impl PdfPage {
 fn size(shape: &Shape) -> usize {
     match shape {
         Shape::Placed { .. } => 24,
-        Shape::Bent(path) => 12 * path.len(),
+        Shape::Free(path) => 12 * path.len(),
     }
 }
 
@@ -38,8 +36,8 @@ impl From<PageImage> for PdfPage {
     }
 }
 
-impl From<OutlinePage> for PdfPage {
-    fn from(page: OutlinePage) -> Self {
+impl From<VectorPage> for PdfPage {
+    fn from(page: VectorPage) -> Self {
         Self::Outlines(page)
     }
 }

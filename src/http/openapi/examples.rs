@@ -93,7 +93,7 @@ pub(super) fn requests(endpoint: Endpoint) -> Vec<(&'static str, &'static str, V
             }),
         ));
     }
-    if endpoint.only_format() != Some(OutputName::Png) {
+    if matches!(endpoint.only_format(), None | Some(OutputName::Pdf)) {
         requests.push((
             "print",
             "A postcard for the press",
@@ -122,7 +122,7 @@ mod tests {
 
     #[test]
     fn every_example_of_a_request_is_accepted() {
-        for endpoint in [Endpoint::Generate, Endpoint::GeneratePng, Endpoint::GeneratePdf, Endpoint::Preview] {
+        for endpoint in Endpoint::ALL {
             for (name, _, request) in requests(endpoint) {
                 accepted(&request, endpoint).unwrap_or_else(|error| panic!("{name} of {endpoint:?}: {error}"));
             }

@@ -60,11 +60,13 @@ fn describe() -> Value {
         ("GenerationRequest", Endpoint::Generate),
         ("PngRequest", Endpoint::GeneratePng),
         ("PdfRequest", Endpoint::GeneratePdf),
+        ("SvgRequest", Endpoint::GenerateSvg),
         ("PreviewRequest", Endpoint::Preview),
     ] {
         schemas.insert(name, request::schema(endpoint));
     }
     schemas.insert("PdfOptions", request::pdf_options());
+    schemas.insert("SvgOptions", request::svg_options());
     schemas.insert("PreviewRegion", request::region());
     json!({
         "openapi": "3.1.0",

@@ -13,6 +13,7 @@ use crate::spec::{Endpoint, OutputName};
 
 const PNG: &str = "image/png";
 const PDF: &str = "application/pdf";
+const SVG: &str = "image/svg+xml";
 
 /// Every path.
 pub(super) fn paths(errors: &Errors) -> Value {
@@ -20,6 +21,7 @@ pub(super) fn paths(errors: &Errors) -> Value {
         "/api/v1/generate": {"post": generate(errors)},
         "/api/v1/generate/png": {"post": generate_file(OutputName::Png, errors)},
         "/api/v1/generate/pdf": {"post": generate_file(OutputName::Pdf, errors)},
+        "/api/v1/generate/svg": {"post": generate_file(OutputName::Svg, errors)},
         "/api/v1/preview": {"post": preview(errors)},
         "/api/v1/fonts": {"get": fonts(errors)},
         "/api/v1/fonts/{id}/specimen.png": {"get": specimen(errors)},
@@ -31,14 +33,15 @@ pub(super) fn paths(errors: &Errors) -> Value {
 fn generate(errors: &Errors) -> Value {
     let success = answer("The page.", &ALLOWANCE, &reference("Page"), &answers::page_example());
     let success = with_file(success, PNG, headers::of_png());
-    let success = with_file(success, PDF, headers::of_pdf());
+    let success = with_file(success, PDF, headers::of_outlined());
+    let success = with_file(success, SVG, headers::of_outlined());
     json!({
         "operationId": "generatePage",
         "tags": ["pages"],
         "summary": "Generate a page",
         "description": format!(
             "Renders one page at full quality. `output_format` `png` answers JSON with a base64 picture, or the \
-             picture itself if `Accept` prefers `image/png`; `pdf` answers the file itself. Headers of a file carry \
+             picture itself if `Accept` prefers `image/png`; `pdf` and `svg` answer the file itself. Headers of a file carry \
              the other fields. A success counts toward the monthly quota; a failure does not. {}",
             limit(LimitedEndpoint::Generate),
         ),
@@ -56,7 +59,10 @@ fn generate_file(format: OutputName, errors: &Errors) -> Value {
             ("generatePng", "PngRequest", Endpoint::GeneratePng, "PNG: transparent paper", PNG, headers::of_png())
         }
         OutputName::Pdf => {
-            ("generatePdf", "PdfRequest", Endpoint::GeneratePdf, "PDF: white paper", PDF, headers::of_pdf())
+            ("generatePdf", "PdfRequest", Endpoint::GeneratePdf, "PDF: white paper", PDF, headers::of_outlined())
+        }
+        OutputName::Svg => {
+            ("generateSvg", "SvgRequest", Endpoint::GenerateSvg, "SVG: paths alone", SVG, headers::of_outlined())
         }
     };
     json!({

@@ -28,6 +28,11 @@ pub(super) fn pdf_options() -> Value {
     of_members("pdf", description)
 }
 
+/// The `svg` member.
+pub(super) fn svg_options() -> Value {
+    of_members("svg", "SVG options; checked whenever they are there, used when `output_format` is `svg`.")
+}
+
 /// The `region` member.
 pub(super) fn region() -> Value {
     of_members("region", "A part of the page, at least 200 px wide and high, inside the page.")
@@ -91,15 +96,16 @@ fn of_kind(field: &FieldDescription, endpoint: Endpoint) -> Value {
             "maxItems": 3,
         }),
         FieldKind::PdfObject(_) => reference("PdfOptions"),
+        FieldKind::SvgObject(_) => reference("SvgOptions"),
         FieldKind::RegionObject(_) => reference("PreviewRegion"),
     }
 }
 
-/// The names that an endpoint accepts. Some have one format, and a PNG is one page.
+/// The names that an endpoint accepts. Some have one format, and a PNG or an SVG is one page.
 fn names_for<'a>(field: &str, names: &[&'a str], endpoint: Endpoint) -> Vec<&'a str> {
     let is_accepted = |name: &str| match (endpoint.only_format(), field) {
         (Some(only), OUTPUT_FORMAT) => name == only.name(),
-        (Some(OutputName::Png), "overflow") => name != "paginate",
+        (Some(OutputName::Png | OutputName::Svg), "overflow") => name != "paginate",
         _ => true,
     };
     names.iter().copied().filter(|name| is_accepted(name)).collect()
@@ -150,9 +156,6 @@ mod tests {
     use super::*;
     use crate::spec::parse_value;
 
-    const ENDPOINTS: [Endpoint; 4] =
-        [Endpoint::Generate, Endpoint::GeneratePng, Endpoint::GeneratePdf, Endpoint::Preview];
-
     /// The enumeration of a field, also of `pdf.` members.
     fn enumerated(schema: &Value) -> Vec<(String, Value)> {
         let members = schema["properties"].as_object().unwrap();
@@ -165,7 +168,7 @@ mod tests {
 
     #[test]
     fn every_enumerated_value_is_accepted_and_every_value_left_out_is_refused() {
-        for endpoint in ENDPOINTS {
+        for endpoint in Endpoint::ALL {
             let enumerated = enumerated(&schema(endpoint));
             assert!(enumerated.len() > 25, "{enumerated:?}");
             for field in endpoint.fields() {
@@ -185,7 +188,7 @@ mod tests {
 
     #[test]
     fn null_is_allowed_where_the_table_says_so() {
-        for endpoint in ENDPOINTS {
+        for endpoint in Endpoint::ALL {
             let schema = schema(endpoint);
             for field in endpoint.fields() {
                 let described = schema["properties"][field.name].to_string();

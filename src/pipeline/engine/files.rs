@@ -2,16 +2,17 @@
 
 use super::Engine;
 use crate::encode::{PageColors, PageImage, PdfDocument, PdfFile, PdfPage, encode_pdf};
+use crate::geometry::Size;
 use crate::layout::PageLayout;
 use crate::pipeline::control::JobControl;
 use crate::pipeline::error::RenderError;
-use crate::pipeline::press_warnings::press_warnings;
+use crate::pipeline::file_warnings::file_warnings;
 use crate::pipeline::rendered_file::{DrawnPages, FilePart, RenderedFile};
 use crate::pipeline::stages::{Stage, StageTimes};
 use crate::scene::RenderParams;
 use crate::spec::{OutputFormat, PressPlan, RenderSpec, Writing};
 use crate::units::Px;
-use crate::vector::outline_page;
+use crate::vector::{VectorPage, vector_page};
 
 impl Engine {
     /// Makes a PDF and gives each part away when it is ready: the first page with all bytes before it, each further
@@ -46,8 +47,8 @@ impl Engine {
             file.append_end(&mut bytes);
         }
         let PageLayout { size, calculated_font_size, mut warnings, .. } = first;
-        warnings.extend(press_warnings(spec));
-        let [width, height] = [size.width, size.height].map(|length| whole(length, spec));
+        warnings.extend(file_warnings(spec));
+        let [width, height] = Self::pixels(size, spec);
         let (seed, writing) = (spec.seed, spec.writing());
         let rendered_file = RenderedFile { bytes, width, height, calculated_font_size, seed, writing, warnings };
         give(FilePart::Start { rendered_file, is_whole, times });
@@ -80,7 +81,7 @@ impl Engine {
             pages.push(self.page(spec, layout, number, times, &control)?);
         }
         let PageLayout { calculated_font_size, mut warnings, .. } = layouts.swap_remove(0);
-        warnings.extend(press_warnings(spec));
+        warnings.extend(file_warnings(spec));
         Ok(DrawnPages { pages, calculated_font_size, warnings })
     }
 
@@ -117,17 +118,30 @@ impl Engine {
         times: &mut StageTimes,
         control: &JobControl<'_>,
     ) -> Result<PdfPage, RenderError> {
-        let params = RenderParams::of(spec, spec.drawn_dpi().scale()).on_page(number as u32);
         if spec.writing() == Writing::Outlines {
-            let outlined = || outline_page(layout, &params, &self.catalogue, &self.meshes, control.is_wanted);
-            return Ok(times.time(Stage::Compose, &self.clock, outlined)?.into());
+            return Ok(self.paths(spec, layout, number, times, control)?.into());
         }
+        let params = RenderParams::of(spec, spec.drawn_dpi().scale()).on_page(number as u32);
         let coverage = self.draw(layout, &params, times, control)?;
         Ok(times.time(Stage::Encode, &self.clock, || PageImage::of_while(&coverage, control.is_wanted))?.into())
     }
-}
 
-/// A length in whole device px of the request's resolution.
-fn whole(length: Px, spec: &RenderSpec) -> u32 {
-    length.to_device(spec.dpi.scale()).get().round() as u32
+    /// Page `number` of a file as paths.
+    pub(super) fn paths(
+        &self,
+        spec: &RenderSpec,
+        layout: &PageLayout,
+        number: usize,
+        times: &mut StageTimes,
+        control: &JobControl<'_>,
+    ) -> Result<VectorPage, RenderError> {
+        let params = RenderParams::of(spec, spec.drawn_dpi().scale()).on_page(number as u32);
+        let composed = || vector_page(layout, &params, &self.catalogue, &self.meshes, control.is_wanted);
+        Ok(times.time(Stage::Compose, &self.clock, composed)?)
+    }
+
+    /// Width and height of a page in whole device px of the request's resolution.
+    pub(super) fn pixels(page: Size<Px>, spec: &RenderSpec) -> [u32; 2] {
+        [page.width, page.height].map(|length| length.to_device(spec.dpi.scale()).get().round() as u32)
+    }
 }

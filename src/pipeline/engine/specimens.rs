@@ -9,7 +9,7 @@ use crate::pipeline::error::RenderError;
 use crate::pipeline::specimen::{SHEET, specimen, specimen_sheet};
 use crate::pipeline::stages::{Stage, StageTimes};
 use crate::scene::RenderParams;
-use crate::spec::{CropBox, IgnoredOptions, PdfColors, PressPlan, Rgb, Writing};
+use crate::spec::{CropBox, IgnoredOptions, PdfColors, PdfWriting, PressPlan, Rgb};
 use crate::units::{Dpi, Mm};
 
 /// The file format of the sheet of all fonts.
@@ -47,7 +47,7 @@ impl Engine {
             marks: None,
             crop_box: CropBox::default(),
             colors: PdfColors::Rgb,
-            writing: Writing::Image,
+            writing: PdfWriting::Image,
             ignored: IgnoredOptions::default(),
             refusal: None,
         };

@@ -1,0 +1,76 @@
+//! A page of paths into an SVG file.
+//!
+//! Input: a [`VectorPage`], the exact size of the paper, the ink, and what each group holds. Output: the bytes of an
+//! SVG 1.1 file in millimetres, with `<path>` in `<g>` alone: no transforms, styles or references, which cutters and
+//! plotters often cannot read. `path_data` writes the paths. Equal input gives equal bytes.
+
+mod path_data;
+
+use std::fmt::Write as _;
+
+use super::color::on_screen;
+use crate::geometry::Size;
+use crate::spec::{Rgb, SvgGroups};
+use crate::units::Mm;
+use crate::vector::{VectorPage, VectorWord};
+use path_data::{STEPS_PER_MM, append_millimetres, path_data};
+
+/// The colour of paper, with which fading ink is mixed.
+const PAPER: Rgb = Rgb([255; 3]);
+
+/// The file of one page on paper of this size.
+#[must_use]
+pub fn encode_svg(page: &VectorPage, paper: Size<Mm>, ink: Rgb, group_by: SvgGroups) -> Vec<u8> {
+    let mut file = String::new();
+    let [width, height] = [paper.width, paper.height].map(millimetres);
+    // Writing to a string does not fail.
+    let _ = writeln!(
+        file,
+        "<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n<svg xmlns=\"http://www.w3.org/2000/svg\" version=\"1.1\" \
+         width=\"{width}mm\" height=\"{height}mm\" viewBox=\"0 0 {width} {height}\">"
+    );
+    let colors: Vec<String> = on_screen(ink, PAPER).into_iter().map(hexadecimal).collect();
+    let mut group = |kind: &str, number: Option<usize>, words: &[VectorWord]| {
+        let number = number.map(|number| format!("-{number}")).unwrap_or_default();
+        let solid = color(&colors, u8::MAX);
+        let _ = writeln!(file, "<g id=\"{kind}{number}\" fill=\"{solid}\">");
+        for path in words.iter().flat_map(|word| &word.paths) {
+            let data = path_data(&path.shape.path());
+            let _ = match path.ink {
+                u8::MAX => writeln!(file, "<path d=\"{data}\"/>"),
+                ink => writeln!(file, "<path fill=\"{}\" d=\"{data}\"/>", color(&colors, ink)),
+            };
+        }
+        file.push_str("</g>\n");
+    };
+    match group_by {
+        SvgGroups::Page => group("page", None, &page.words),
+        SvgGroups::Line => {
+            for (number, words) in (1..).zip(&page.lines) {
+                group("line", Some(number), page.words.get(words.clone()).unwrap_or_default());
+            }
+        }
+        SvgGroups::Word => {
+            for (number, word) in (1..).zip(&page.words) {
+                group("word", Some(number), std::slice::from_ref(word));
+            }
+        }
+    }
+    file.push_str("</svg>\n");
+    file.into_bytes()
+}
+
+/// A length to a thousandth of a millimetre.
+fn millimetres(length: Mm) -> String {
+    let mut text = String::new();
+    append_millimetres((length.get() * STEPS_PER_MM).round() as i64, &mut text);
+    text
+}
+
+fn color(colors: &[String], ink: u8) -> &str {
+    colors.get(usize::from(ink)).map_or("", String::as_str)
+}
+
+fn hexadecimal([red, green, blue]: [u8; 3]) -> String {
+    format!("#{red:02x}{green:02x}{blue:02x}")
+}
