@@ -79,6 +79,9 @@ mod tests {
         let found = warnings("card_5x7", json!({"preset": "lob", "profile": "press", "crop_box": "trim"}));
         let kinds: Vec<&str> = found.iter().filter_map(|warning| warning.split(':').next()).collect();
         assert_eq!(kinds, ["no_effect", "no_effect", "provider_refuses"], "{found:?}");
-        assert!(found[2].contains("refuses it; it takes postcard_us (4.25 x 6.25 in with bleed), letter"), "{found:?}");
+        assert!(
+            found[2].contains("refuses it; it takes postcard_us (4.25 x 6.25 in with bleed), postcard_6x9"),
+            "{found:?}"
+        );
     }
 }

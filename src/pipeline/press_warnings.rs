@@ -65,8 +65,8 @@ fn refusal(ProviderRefusal { sheet, wanted }: &ProviderRefusal) -> Warning {
             inches(*sheet),
         ),
         None => format!(
-            "page_size: Lob takes no sheet of {} and refuses it; it takes postcard_us ({} with bleed), letter (8.5 x 11 \
-             in) and legal (8.5 x 14 in)",
+            "page_size: Lob takes no sheet of {} and refuses it; it takes postcard_us ({} with bleed), postcard_6x9, \
+             postcard_6x11, letter (8.5 x 11 in) and legal (8.5 x 14 in)",
             inches(*sheet),
             inches(Size { width: Mm::new(4.25 * MM_PER_INCH), height: Mm::new(6.25 * MM_PER_INCH) }),
         ),

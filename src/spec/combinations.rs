@@ -8,12 +8,11 @@ use serde_json::{Map, Value};
 
 use super::Endpoint;
 use super::output_name::OutputName;
-use super::page::PageFormat;
 use super::render_request::RenderRequest;
 use super::render_spec::{GenerationKind, Overflow};
 use super::request_fields::{
-    FONT_SIZE, GENERATION_TYPE, MARGIN_BOTTOM, MARGIN_LEFT, MARGIN_RIGHT, MARGIN_TOP, ORIENTATION, OUTPUT_FORMAT,
-    OVERFLOW, PAGE_SIZE, REGION, TEXT,
+    CUSTOM_PAGE, FONT_SIZE, GENERATION_TYPE, MARGIN_BOTTOM, MARGIN_LEFT, MARGIN_RIGHT, MARGIN_TOP, ORIENTATION,
+    OUTPUT_FORMAT, OVERFLOW, PAGE_SIZE, REGION, TEXT,
 };
 use super::special_kinds::WantedSize;
 use super::violation::ViolationKind;
@@ -57,10 +56,11 @@ fn check_output(request: &RenderRequest, endpoint: Endpoint, collector: &mut Vio
 
 /// Checks what must be inside the page: the margins, and the region of a preview.
 fn check_page(request: &RenderRequest, collector: &mut ViolationCollector) {
-    if !collector.none_of(&[PAGE_SIZE.name, ORIENTATION.name]) {
+    check_custom_page(request, collector);
+    if !collector.none_of(&[PAGE_SIZE.name, CUSTOM_PAGE.name, ORIENTATION.name]) {
         return;
     }
-    let page = PageFormat { size: request.page_size, orientation: request.orientation }.px();
+    let page = request.page().px();
     if let Some(region) = request.region.filter(|_| collector.none_of(&[REGION.name])) {
         collector.inside(REGION.name, |collector| region.check_inside(page, collector));
     }
@@ -68,6 +68,26 @@ fn check_page(request: &RenderRequest, collector: &mut ViolationCollector) {
     let vertical = [(MARGIN_TOP.name, request.margin_top), (MARGIN_BOTTOM.name, request.margin_bottom)];
     check_axis(horizontal, ("wide", page.width), collector);
     check_axis(vertical, ("high", page.height), collector);
+}
+
+/// Checks that the sides of a page are given if and only if `page_size` names none.
+fn check_custom_page(request: &RenderRequest, collector: &mut ViolationCollector) {
+    if !collector.none_of(&[PAGE_SIZE.name, CUSTOM_PAGE.name]) {
+        return;
+    }
+    match (request.page_size, request.custom_page) {
+        (None, None) => {
+            let message = "page_size 'custom' needs the sides of the page, such as {\"width\": 100, \"height\": 150, \
+                           \"unit\": \"mm\"}";
+            collector.report_at(CUSTOM_PAGE.name, ViolationKind::Missing, message);
+        }
+        (Some(size), Some(_)) => {
+            let message =
+                format!("custom_page needs page_size 'custom', but page_size is '{}'; leave one out", size.name());
+            collector.report_at(CUSTOM_PAGE.name, ViolationKind::Conflict, message);
+        }
+        (Some(_), None) | (None, Some(_)) => {}
+    }
 }
 
 /// Checks both margins of one axis against the page's size on it.

@@ -68,6 +68,8 @@ pub enum FieldKind {
     PdfObject(&'static [FieldDescription]),
     /// A part of the page: an object with these members.
     RegionObject(&'static [FieldDescription]),
+    /// The sides of a page: an object with these members.
+    CustomPageObject(&'static [FieldDescription]),
 }
 
 impl FieldKind {
@@ -75,7 +77,7 @@ impl FieldKind {
     #[must_use]
     pub const fn members(&self) -> &'static [FieldDescription] {
         match self {
-            Self::PdfObject(members) | Self::RegionObject(members) => members,
+            Self::PdfObject(members) | Self::RegionObject(members) | Self::CustomPageObject(members) => members,
             Self::Integer { .. }
             | Self::Number { .. }
             | Self::Boolean

@@ -4,7 +4,7 @@
 //! [`parse_value`]). In order:
 //!
 //! 1. `strict_json`: bytes to one JSON value.
-//! 2. `render_request`: each field alone, by the tables in `request_fields`, `pdf_fields` and `preview_region`.
+//! 2. `render_request`: each field alone, by the tables in `request_fields`, `pdf_fields`, `custom_page` and `preview_region`.
 //! 3. `combinations`: rules over several fields.
 //! 4. `render_spec`: the result, for a PDF with a `press_plan`, which tells a `provider` that refuses it.
 //!
@@ -13,6 +13,7 @@
 //! module nothing is validated again. It knows fonts by number and name only, no layout and no HTTP status.
 
 mod combinations;
+mod custom_page;
 mod field;
 mod kinds;
 mod meant;
@@ -36,7 +37,7 @@ mod wording;
 
 pub use combinations::{ADDRESS_CHARACTERS, ADDRESS_LINES, is_newline};
 pub use field::{FieldDescription, FieldKind};
-pub use page::{Orientation, PageFormat, PageSize};
+pub use page::{CustomPage, Orientation, PageFormat, PageSize, PageUnit};
 pub use parse::{Endpoint, parse_request, parse_value};
 pub use pdf_options::{CropBox, IccProfile, LayoutProfile, PdfOptions, Preset, Region, Standard, Writing};
 pub use press_plan::{CropMarks, IgnoredOptions, MARK_WIDTH, PdfColors, PressPlan, PrintingCondition};

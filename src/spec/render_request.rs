@@ -4,7 +4,7 @@ use serde_json::{Map, Value};
 
 use super::Endpoint;
 use super::output_name::OutputName;
-use super::page::{Orientation, PageFormat, PageSize};
+use super::page::{CustomPage, Orientation, PageFormat, PageSize, WantedPage};
 use super::pdf_options::PdfOptions;
 use super::press_plan::PressPlan;
 use super::preview_region::PreviewRegion;
@@ -28,7 +28,8 @@ pub(super) struct RenderRequest {
     pub(super) font_size: WantedSize,
     pub(super) max_auto_font_size: Option<u16>,
     pub(super) generation_type: GenerationKind,
-    pub(super) page_size: PageSize,
+    pub(super) page_size: WantedPage,
+    pub(super) custom_page: Option<CustomPage>,
     pub(super) orientation: Orientation,
     pub(super) output_format: OutputName,
     pub(super) pdf: Option<PdfOptions>,
@@ -69,6 +70,7 @@ impl RenderRequest {
             max_auto_font_size: fields::MAX_AUTO_FONT_SIZE.read(members, collector),
             generation_type: fields::GENERATION_TYPE.read(members, collector),
             page_size: fields::PAGE_SIZE.read(members, collector),
+            custom_page: fields::CUSTOM_PAGE.read(members, collector),
             orientation: fields::ORIENTATION.read(members, collector),
             output_format: fields::OUTPUT_FORMAT.read(members, collector),
             pdf: fields::PDF.read(members, collector),
@@ -105,7 +107,7 @@ impl RenderRequest {
 
     /// The specification of the request. `fresh_seed` is called if it names no seed.
     pub(super) fn into_spec(self, fresh_seed: impl FnOnce() -> u32) -> RenderSpec {
-        let page = PageFormat { size: self.page_size, orientation: self.orientation };
+        let page = self.page();
         RenderSpec {
             font: FontId::new(self.font_id).unwrap_or(FontId::DEFAULT),
             font_size: self.size(),
@@ -134,6 +136,12 @@ impl RenderRequest {
             region: self.region.map(PreviewRegion::rect),
             text: self.text,
         }
+    }
+
+    /// The sheet. Without `custom_page`, which `combinations` then refuses, a custom one is A4.
+    pub(super) fn page(&self) -> PageFormat {
+        let size = self.page_size.or(self.custom_page.map(PageSize::Custom)).unwrap_or_default();
+        PageFormat { size, orientation: self.orientation }
     }
 
     fn size(&self) -> FontSize {

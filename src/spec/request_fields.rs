@@ -4,6 +4,7 @@
 
 use std::sync::LazyLock;
 
+use super::custom_page::CustomPageObject;
 use super::field::{Absent, Field, FieldDescription};
 use super::kinds::{Boolean, Integer, Number, OneOf, OneOfIntegers, OrNull, Text};
 use super::output_name::OutputName;
@@ -61,15 +62,23 @@ pub(super) static GENERATION_TYPE: Field<OneOf<GenerationKind>> = Field {
 pub(super) static PAGE_SIZE: Field<PageName> = Field {
     name: "page_size",
     kind: PageName(OneOf(&PAGE_SIZE_NAMES)),
-    absent: Absent::Default(PageSize::A4),
-    meaning: "Page format.",
+    absent: Absent::Default(Some(PageSize::A4)),
+    meaning: "Page format; `custom` for the sides of `custom_page`.",
+};
+
+pub(super) static CUSTOM_PAGE: Field<OrNull<CustomPageObject>> = Field {
+    name: "custom_page",
+    kind: OrNull(CustomPageObject),
+    absent: Absent::Default(None),
+    meaning: "The sides of the page; required with `page_size` `custom`, and refused without.",
 };
 
 pub(super) static ORIENTATION: Field<OneOf<Orientation>> = Field {
     name: "orientation",
     kind: OneOf(&[("portrait", Orientation::Portrait), ("landscape", Orientation::Landscape)]),
     absent: Absent::Default(Orientation::Portrait),
-    meaning: "`landscape` swaps width and height.",
+    meaning: "`landscape` puts the longer side of the page across. A custom page is as given, or turned by `landscape` \
+              if it is higher than wide.",
 };
 
 pub(super) static OUTPUT_FORMAT: Field<OneOf<OutputName>> = Field {
@@ -277,6 +286,7 @@ static DESCRIPTIONS: LazyLock<Vec<FieldDescription>> = LazyLock::new(|| {
         MAX_AUTO_FONT_SIZE.describe(),
         GENERATION_TYPE.describe(),
         PAGE_SIZE.describe(),
+        CUSTOM_PAGE.describe(),
         ORIENTATION.describe(),
         OUTPUT_FORMAT.describe(),
         PDF.describe(),

@@ -6,7 +6,7 @@ use serde_json::Value;
 
 use super::field::{FieldKind, FieldType, refuse_unknown};
 use super::kinds::{Integer, OneOf, in_range, whole_number};
-use super::page::PageSize;
+use super::page::WantedPage;
 use super::pdf_options::PdfOptions;
 use super::render_spec::Rgb;
 use super::violation::ViolationKind;
@@ -43,12 +43,12 @@ impl FieldType for FontNumber {
 
 /// The name of a page size.
 #[derive(Debug)]
-pub(super) struct PageName(pub(super) OneOf<PageSize>);
+pub(super) struct PageName(pub(super) OneOf<WantedPage>);
 
 impl FieldType for PageName {
-    type Value = PageSize;
+    type Value = WantedPage;
 
-    fn check(&self, input: &Value, collector: &mut ViolationCollector) -> Option<PageSize> {
+    fn check(&self, input: &Value, collector: &mut ViolationCollector) -> Option<WantedPage> {
         self.0.check_meant(input, meant::page_size, collector)
     }
 
@@ -56,7 +56,7 @@ impl FieldType for PageName {
         self.0.describe()
     }
 
-    fn to_json(&self, value: &PageSize) -> Value {
+    fn to_json(&self, value: &WantedPage) -> Value {
         self.0.to_json(value)
     }
 }

@@ -100,6 +100,7 @@ fn described(schema: &Value, fields: &[FieldDescription], owner: &str) {
             }
             FieldKind::PdfObject(members) => described(self::schema("PdfOptions"), members, "GenerationRequest"),
             FieldKind::RegionObject(members) => described(self::schema("PreviewRegion"), members, "GenerationRequest"),
+            FieldKind::CustomPageObject(members) => described(self::schema("CustomPage"), members, "GenerationRequest"),
             FieldKind::Boolean => assert_eq!(stands["type"], "boolean", "{place}"),
             FieldKind::Color => assert_eq!((&stands["minItems"], &stands["maxItems"]), (&json!(3), &json!(3))),
         }

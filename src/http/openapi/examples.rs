@@ -41,6 +41,9 @@ fn telling() -> [(&'static str, Value); 10] {
 
 /// An example of a field: its default, or a better one.
 pub(super) fn of_field(field: &FieldDescription) -> Value {
+    if matches!(field.kind, FieldKind::CustomPageObject(_)) {
+        return json!({"width": 6.5, "height": 4.5, "unit": "in", "trimmed": true});
+    }
     if matches!(field.kind, FieldKind::RegionObject(_)) {
         return json!({"x": 200, "y": 200, "width": 600, "height": 400});
     }
@@ -121,6 +124,8 @@ pub(super) fn requests(used: Use) -> Vec<(&'static str, &'static str, Value)> {
 
 #[cfg(test)]
 mod tests {
+    use serde_json::Map;
+
     use super::*;
     use crate::spec::{Endpoint, Violations, parse_value};
 
@@ -138,8 +143,15 @@ mod tests {
             for (name, _, request) in requests(used) {
                 accepted(&request, used).unwrap_or_else(|error| panic!("{name} of {used:?}: {error}"));
             }
-            let all: Value = used.fields().iter().map(|field| (field.name.to_owned(), of_field(field))).collect();
-            accepted(&all, used).unwrap();
+            let example = |field: &FieldDescription| (field.name.to_owned(), of_field(field));
+            // The sides of a page go only with `page_size` `custom`.
+            let all: Map<String, Value> =
+                used.fields().iter().filter(|field| field.name != "custom_page").map(example).collect();
+            accepted(&Value::Object(all.clone()), used).unwrap();
+            let mut custom = all;
+            custom.extend(used.fields().iter().filter(|field| field.name == "custom_page").map(example));
+            custom.insert("page_size".to_owned(), json!("custom"));
+            accepted(&Value::Object(custom), used).unwrap();
         }
     }
 

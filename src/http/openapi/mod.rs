@@ -59,6 +59,7 @@ fn describe() -> Value {
     schemas.insert("GenerationRequest", request::schema(Use::Generate));
     schemas.insert("PreviewRequest", request::schema(Use::Preview));
     schemas.insert("PdfOptions", request::pdf_options());
+    schemas.insert("CustomPage", request::custom_page());
     schemas.insert("PreviewRegion", request::region());
     json!({
         "openapi": "3.1.0",

@@ -13,8 +13,8 @@ const PREAMBLE: &str = "One page. Only `text` is required. The margins of each a
 pub(super) fn schema(used: Use) -> Value {
     let mut schema = of_fields(PREAMBLE, used.fields(), used);
     let rules = match used {
-        Use::Generate => vec![address_rule(), paginate_rule()],
-        Use::Preview => vec![address_rule()],
+        Use::Generate => vec![address_rule(), custom_page_rule(), paginate_rule()],
+        Use::Preview => vec![address_rule(), custom_page_rule()],
     };
     set(&mut schema, "allOf", rules);
     schema
@@ -29,6 +29,11 @@ pub(super) fn pdf_options() -> Value {
 /// The `region` member.
 pub(super) fn region() -> Value {
     of_members("region", "A part of the page, at least 200 px wide and high, inside the page.")
+}
+
+/// The `custom_page` member.
+pub(super) fn custom_page() -> Value {
+    of_members("custom_page", "The sides of a page of any size, from 25 mm to those of A3.")
 }
 
 /// An object that is the field `name` of a preview.
@@ -90,6 +95,7 @@ fn of_kind(field: &FieldDescription, used: Use) -> Value {
         }),
         FieldKind::PdfObject(_) => reference("PdfOptions"),
         FieldKind::RegionObject(_) => reference("PreviewRegion"),
+        FieldKind::CustomPageObject(_) => reference("CustomPage"),
     }
 }
 
@@ -135,6 +141,15 @@ fn address_rule() -> Value {
     })
 }
 
+/// A custom page has sides, and no other page has.
+fn custom_page_rule() -> Value {
+    json!({
+        "if": {"properties": {"page_size": {"const": "custom"}}, "required": ["page_size"]},
+        "then": {"properties": {"custom_page": {"type": "object"}}, "required": ["custom_page"]},
+        "else": {"properties": {"custom_page": {"type": "null"}}},
+    })
+}
+
 /// Only a PDF has more than one page.
 fn paginate_rule() -> Value {
     json!({
@@ -167,6 +182,9 @@ mod tests {
                 let FieldKind::OneOf(names) = &field.kind else { continue };
                 for name in names {
                     let mut request = json!({"text": "Hi", "font_size": 60, field.name: name});
+                    if *name == "custom" {
+                        set(&mut request, "custom_page", json!({"width": 100, "height": 150}));
+                    }
                     if *name == "paginate" && used == Use::Generate {
                         set(&mut request, "output_format", "pdf");
                     }
