@@ -3,10 +3,10 @@
 use super::bounds::{check_cost, layout_budget};
 use super::control::JobControl;
 use super::error::RenderError;
-use super::press_warnings::press_warnings;
 use super::running_job::without_panic;
 use crate::catalogue::FontCatalogue;
 use crate::layout::{PageLayout, Warning, lay_out_pages_within};
+use crate::preflight::spec_warnings;
 use crate::spec::RenderSpec;
 use crate::work::WorkMeter;
 
@@ -30,7 +30,7 @@ pub fn dry_run(spec: &RenderSpec, catalogue: &FontCatalogue) -> Result<DryRun, R
         let layouts = lay_out_pages_within(spec, catalogue, &work);
         check_cost(spec, layouts.as_deref().unwrap_or_default(), spec.drawn_dpi().scale(), &work, &control)?;
         let PageLayout { calculated_font_size, mut warnings, .. } = layouts?.swap_remove(0);
-        warnings.extend(press_warnings(spec));
+        warnings.extend(spec_warnings(spec));
         Ok(DryRun { calculated_font_size, warnings })
     })
 }

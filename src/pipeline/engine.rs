@@ -8,7 +8,6 @@ use std::sync::{Arc, Mutex, PoisonError};
 use super::bounds::{check_cost, layout_budget};
 use super::control::JobControl;
 use super::error::{RenderError, StartError};
-use super::ink_contrast::{invisible_ink, preview_paper};
 use super::rendered_file::{FilePart, Preview, RenderedFile};
 use super::stages::{Stage, StageTimes};
 use super::watermark::watermark;
@@ -19,6 +18,7 @@ use crate::geometry::{Point, Rect};
 use crate::gpu::{DeviceHealth, DeviceOptions, DeviceStatus, Renderer};
 use crate::layout::{PageLayout, lay_out_pages_within, lay_out_within};
 use crate::mesh::MeshCache;
+use crate::preflight::{invisible_ink, mail_warnings, preview_paper};
 use crate::raster::{Coverage, crop, stamp};
 use crate::scene::{RenderParams, compose_while};
 use crate::spec::{OutputFormat, RenderSpec, Writing};
@@ -113,7 +113,8 @@ impl Engine {
         control: &JobControl<'_>,
     ) -> Result<RenderedFile, RenderError> {
         let scale = spec.dpi.scale();
-        let layout = self.lay_out_one(spec, scale, times, control)?;
+        let mut layout = self.lay_out_one(spec, scale, times, control)?;
+        layout.warnings.extend(mail_warnings(spec));
         let coverage = self.draw(&layout, &RenderParams::of(spec, scale), times, control)?;
         Ok(RenderedFile {
             bytes: times
@@ -157,6 +158,7 @@ impl Engine {
         });
         drop(writing);
         let PageLayout { calculated_font_size, mut warnings, size, .. } = layout;
+        warnings.extend(mail_warnings(spec));
         warnings.extend(invisible_ink(spec.ink));
         let full = |length: Px| length.to_device(spec.dpi.scale()).get().round() as u32;
         let preview = Preview {

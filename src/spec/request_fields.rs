@@ -11,7 +11,7 @@ use super::output_name::OutputName;
 use super::page::{NAMES as PAGE_SIZE_NAMES, Orientation, PageSize};
 use super::preview_region::RegionObject;
 use super::render_spec::{Alignment, GenerationKind, Overflow};
-use super::special_kinds::{Color, FontNumber, FontSizeOrAuto, PageName, PdfObject, WantedSize};
+use super::special_kinds::{Color, FontNumber, FontSizeOrAuto, MailPieceName, PageName, PdfObject, WantedSize};
 use crate::catalogue::{FONT_COUNT, FontId};
 use crate::units::Dpi;
 
@@ -79,6 +79,14 @@ pub(super) static ORIENTATION: Field<OneOf<Orientation>> = Field {
     absent: Absent::Default(Orientation::Portrait),
     meaning: "`landscape` puts the longer side of the page across. A custom page is as given, or turned by `landscape` \
               if it is higher than wide.",
+};
+
+pub(super) static MAIL_PIECE: Field<OrNull<MailPieceName>> = Field {
+    name: "mail_piece",
+    kind: OrNull(MailPieceName),
+    absent: Absent::Default(None),
+    meaning: "The side of a piece of mail that the page is. It sets `page_size`, `orientation` and `pdf.preset`, raises \
+              margins to its safe distance, and keeps the text out of its reserved zones. Null: none.",
 };
 
 pub(super) static OUTPUT_FORMAT: Field<OneOf<OutputName>> = Field {
@@ -288,6 +296,7 @@ static DESCRIPTIONS: LazyLock<Vec<FieldDescription>> = LazyLock::new(|| {
         PAGE_SIZE.describe(),
         CUSTOM_PAGE.describe(),
         ORIENTATION.describe(),
+        MAIL_PIECE.describe(),
         OUTPUT_FORMAT.describe(),
         PDF.describe(),
         DPI.describe(),

@@ -89,6 +89,10 @@ fn described(schema: &Value, fields: &[FieldDescription], owner: &str) {
                 let lengths = (&stands["minLength"], &stands["maxLength"]);
                 assert_eq!(lengths, (&json!(min_length), &json!(max_length)), "{place}");
             }
+            FieldKind::OneOf(names) if field.nullable => {
+                let with_null = names.iter().map(|name| json!(name)).chain([Value::Null]).collect::<Vec<_>>();
+                assert_eq!(stands["enum"], json!(with_null), "{place}");
+            }
             FieldKind::OneOf(names) if owner == "GenerationRequest" => {
                 assert_eq!(stands["enum"], json!(names), "{place}");
             }

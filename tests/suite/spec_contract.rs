@@ -33,7 +33,7 @@ const fn nullable(path: &'static str, takes: Takes, default: &'static str) -> Ro
     Row { path, takes, nullable: true, default }
 }
 
-/// All rows but `text`, `font_size`, `dpi`, `text_color`, `pdf` and `custom_page`, which have tests of their own.
+/// All rows but `text`, `font_size`, `dpi`, `text_color`, `pdf`, `custom_page` and `mail_piece`, which have tests of their own.
 const ROWS: &[Row] = &[
     row("font_id", Integer(1, 90), "1"),
     nullable("max_auto_font_size", Integer(20, 400), "200"),
@@ -448,6 +448,7 @@ fn a_field_that_is_left_out_has_its_default() {
         ("text_color", "[0,0,0]"),
         ("pdf", "null"),
         ("custom_page", "null"),
+        ("mail_piece", "null"),
     ];
     let mut checked = 0;
     for (path, default) in ROWS.iter().map(|row| (row.path, row.default)).chain(own) {
@@ -459,7 +460,7 @@ fn a_field_that_is_left_out_has_its_default() {
 
 #[test]
 fn a_field_beside_a_known_one_is_unknown() {
-    let own = ["text", "font_size", "dpi", "text_color", "pdf", "custom_page"];
+    let own = ["text", "font_size", "dpi", "text_color", "pdf", "custom_page", "mail_piece"];
     for path in ROWS.iter().map(|row| row.path).chain(own) {
         let member = path.split('.').next_back().unwrap();
         for changed in [format!("{path}_"), format!("{path} "), path.replace(member, &member.to_uppercase())] {
@@ -493,6 +494,7 @@ fn the_described_fields_are_those_of_the_contract() {
         ("font_size", false, Some(json!("auto"))),
         ("pdf", true, Some(Value::Null)),
         ("custom_page", true, Some(Value::Null)),
+        ("mail_piece", true, Some(Value::Null)),
         ("dpi", false, Some(json!(300))),
         ("text_color", true, Some(Value::Null)),
     ];
@@ -503,7 +505,7 @@ fn the_described_fields_are_those_of_the_contract() {
         assert!(field.meaning.ends_with('.'), "{path}: {}", field.meaning);
     }
     let pdf_rows = ROWS.iter().filter(|row| row.path.starts_with("pdf.")).count();
-    assert_eq!(spec::fields().len(), ROWS.len() - pdf_rows + 6);
+    assert_eq!(spec::fields().len(), ROWS.len() - pdf_rows + 7);
 }
 
 #[test]

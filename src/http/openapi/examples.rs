@@ -24,10 +24,11 @@ impl Use {
 }
 
 /// Examples of fields whose default is a bad example.
-fn telling() -> [(&'static str, Value); 10] {
+fn telling() -> [(&'static str, Value); 11] {
     [
         ("text", json!("Dear Ann,\n\nThank you for the flowers!")),
         ("pdf", json!({"profile": "press", "bleed_mm": 3.0})),
+        ("mail_piece", json!("lob_postcard_4x6_back")),
         ("line_break_spacing", json!(60)),
         ("text_color", json!([20, 30, 120])),
         ("seed", json!(7)),
@@ -144,12 +145,17 @@ mod tests {
                 accepted(&request, used).unwrap_or_else(|error| panic!("{name} of {used:?}: {error}"));
             }
             let example = |field: &FieldDescription| (field.name.to_owned(), of_field(field));
-            // The sides of a page go only with `page_size` `custom`.
-            let all: Map<String, Value> =
-                used.fields().iter().filter(|field| field.name != "custom_page").map(example).collect();
+            // The sides of a page go only with `page_size` `custom`, and a mail piece with its own page.
+            let apart = ["custom_page", "mail_piece"];
+            let (apart, all): (Vec<&FieldDescription>, Vec<_>) =
+                used.fields().iter().partition(|field| apart.contains(&field.name));
+            let all: Map<String, Value> = all.into_iter().map(example).collect();
             accepted(&Value::Object(all.clone()), used).unwrap();
+            for field in apart.iter().filter(|field| field.name == "mail_piece") {
+                accepted(&json!({"text": "Hi", field.name: of_field(field), "margin_left": 60}), used).unwrap();
+            }
             let mut custom = all;
-            custom.extend(used.fields().iter().filter(|field| field.name == "custom_page").map(example));
+            custom.extend(apart.into_iter().filter(|field| field.name == "custom_page").map(example));
             custom.insert("page_size".to_owned(), json!("custom"));
             accepted(&Value::Object(custom), used).unwrap();
         }

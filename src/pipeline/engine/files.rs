@@ -5,9 +5,9 @@ use crate::encode::{PageColors, PageImage, PdfDocument, PdfFile, PdfPage, encode
 use crate::layout::PageLayout;
 use crate::pipeline::control::JobControl;
 use crate::pipeline::error::RenderError;
-use crate::pipeline::press_warnings::press_warnings;
 use crate::pipeline::rendered_file::{DrawnPages, FilePart, RenderedFile};
 use crate::pipeline::stages::{Stage, StageTimes};
+use crate::preflight::spec_warnings;
 use crate::scene::RenderParams;
 use crate::spec::{OutputFormat, PressPlan, RenderSpec, Writing};
 use crate::units::Px;
@@ -46,7 +46,7 @@ impl Engine {
             file.append_end(&mut bytes);
         }
         let PageLayout { size, calculated_font_size, mut warnings, .. } = first;
-        warnings.extend(press_warnings(spec));
+        warnings.extend(spec_warnings(spec));
         let [width, height] = [size.width, size.height].map(|length| whole(length, spec));
         let (seed, writing) = (spec.seed, spec.writing());
         let rendered_file = RenderedFile { bytes, width, height, calculated_font_size, seed, writing, warnings };
@@ -80,7 +80,7 @@ impl Engine {
             pages.push(self.page(spec, layout, number, times, &control)?);
         }
         let PageLayout { calculated_font_size, mut warnings, .. } = layouts.swap_remove(0);
-        warnings.extend(press_warnings(spec));
+        warnings.extend(spec_warnings(spec));
         Ok(DrawnPages { pages, calculated_font_size, warnings })
     }
 

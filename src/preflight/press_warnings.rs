@@ -5,7 +5,7 @@ use super::ink_contrast::invisible_ink;
 use crate::geometry::Size;
 use crate::layout::{Warning, WarningKind};
 use crate::spec::{
-    CropBox, IgnoredOptions, LayoutProfile, OutputFormat, Preset, ProviderRefusal, RenderSpec, Standard, Writing,
+    CropBox, IgnoredOptions, LayoutProfile, OutputFormat, ProviderRefusal, RenderSpec, Standard, Writing,
 };
 use crate::units::{Dpi, MM_PER_INCH, Mm};
 
@@ -31,11 +31,11 @@ fn without_effect(ignored: &IgnoredOptions) -> Vec<String> {
         .bleed
         .map(|bleed| format!("pdf.bleed_mm: {} has no effect, this page is laid out without bleed", bleed.get()));
     let layout = ignored.layout.map(|(layout, preset)| {
-        let (layout, preset) = (layout_name(layout), preset_name(preset));
+        let (layout, preset) = (layout_name(layout), preset.name());
         format!("pdf.profile: '{layout}' has no effect, the preset '{preset}' decides on bleed and has no crop marks")
     });
     let crop_box = ignored.crop_box.map(|(crop_box, preset)| {
-        let (crop_box, preset) = (crop_box_name(crop_box), preset_name(preset));
+        let (crop_box, preset) = (crop_box_name(crop_box), preset.name());
         format!("pdf.crop_box: '{crop_box}' has no effect, the preset '{preset}' is always PDF/X-1a")
     });
     [standard, bleed, layout, crop_box].into_iter().flatten().collect()
@@ -93,13 +93,5 @@ const fn crop_box_name(crop_box: CropBox) -> &'static str {
         CropBox::Media => "media",
         CropBox::Bleed => "bleed",
         CropBox::Trim => "trim",
-    }
-}
-
-const fn preset_name(preset: Preset) -> &'static str {
-    match preset {
-        Preset::Generic => "generic",
-        Preset::Lob => "lob",
-        Preset::Click2mail => "click2mail",
     }
 }
