@@ -32,6 +32,8 @@ pub mod spec;
 
 pub mod layout;
 
+pub mod preflight;
+
 pub mod mesh;
 
 pub mod scene;

@@ -18,7 +18,10 @@ const TEXT: &str = "text";
 /// Every field that can be a flag: its path in the request and its row.
 fn flags() -> impl Iterator<Item = (Option<&'static str>, &'static FieldDescription)> {
     fields().iter().filter(|field| field.name != TEXT).flat_map(|field| match &field.kind {
-        FieldKind::PdfObject(members) | FieldKind::SvgObject(members) | FieldKind::RegionObject(members) => {
+        FieldKind::PdfObject(members)
+        | FieldKind::SvgObject(members)
+        | FieldKind::RegionObject(members)
+        | FieldKind::CustomPageObject(members) => {
             members.iter().map(|member| (Some(field.name), member)).collect::<Vec<_>>()
         }
         FieldKind::Integer { .. }
@@ -67,7 +70,10 @@ fn value_name(kind: &FieldKind) -> String {
         FieldKind::OneOfIntegers(numbers) => numbers.iter().map(i64::to_string).collect::<Vec<_>>().join("|"),
         FieldKind::FontSize { min, max } => format!("{min}..{max}|auto"),
         FieldKind::Color => "R,G,B".to_owned(),
-        FieldKind::PdfObject(_) | FieldKind::SvgObject(_) | FieldKind::RegionObject(_) => "JSON".to_owned(),
+        FieldKind::PdfObject(_)
+        | FieldKind::SvgObject(_)
+        | FieldKind::RegionObject(_)
+        | FieldKind::CustomPageObject(_) => "JSON".to_owned(),
     }
 }
 
@@ -84,9 +90,10 @@ fn json_of(text: &str, field: &FieldDescription) -> Value {
         | FieldKind::OneOfIntegers(_)
         | FieldKind::FontSize { .. } => number_or_text(text),
         FieldKind::Color => color(text),
-        FieldKind::PdfObject(_) | FieldKind::SvgObject(_) | FieldKind::RegionObject(_) => {
-            serde_json::from_str(text).unwrap_or_else(|_| Value::from(text))
-        }
+        FieldKind::PdfObject(_)
+        | FieldKind::SvgObject(_)
+        | FieldKind::RegionObject(_)
+        | FieldKind::CustomPageObject(_) => serde_json::from_str(text).unwrap_or_else(|_| Value::from(text)),
     }
 }
 
@@ -193,7 +200,7 @@ mod tests {
     fn every_field_but_the_text_has_a_flag() {
         let command = FieldFlags::augment_args(Command::new("render"));
         let names: Vec<&str> = command.get_arguments().filter_map(Arg::get_long).collect();
-        for field in fields().iter().filter(|field| !matches!(field.kind, FieldKind::PdfObject(_))) {
+        for field in fields().iter().filter(|field| field.kind.members().is_empty()) {
             assert_eq!(names.contains(&flag_name(None, field).as_str()), field.name != TEXT, "{}", field.name);
         }
         assert!(names.len() > 30, "{names:?}");

@@ -1,7 +1,7 @@
 //! The command line: one file per command, each a thin layer over the library.
 //!
 //! `serve` runs the service, `render` writes one page offline, `batch` many, `keys` administers API keys, `fonts` lists
-//! the fonts and makes specimens, `health` asks a running server for its status, `doctor` examines the machine,
+//! the fonts and makes specimens, `mail-pieces` lists the mail pieces and draws their guides, `health` asks a running server for its status, `doctor` examines the machine,
 //! `openapi` prints the description of the interface. Helpers: `failure` (exit codes), `field_flags` (request fields as
 //! flags), `file_format` and `text_input` (names of output files, texts), `atomic_file`, `demo_key`, `logging`, `output`,
 //! `signals`. A command takes parsed arguments, prints its
@@ -19,6 +19,7 @@ mod fonts;
 mod health;
 pub mod keys;
 mod logging;
+mod mail_pieces;
 mod openapi;
 mod output;
 mod render;
@@ -56,6 +57,8 @@ enum Command {
     Keys(keys::KeysCommand),
     /// List the fonts, or draw a sheet of them
     Fonts(fonts::FontsCommand),
+    /// List the mail pieces, or draw the guide of one
+    MailPieces(mail_pieces::MailPiecesCommand),
     /// Ask a running server how it is
     Health(health::HealthCommand),
     /// Say what this machine has, what is missing, and how to get it
@@ -74,6 +77,7 @@ pub fn run() -> ExitCode {
             Command::Batch(command) => command.run(),
             Command::Keys(command) => administer_keys(command),
             Command::Fonts(command) => command.run(),
+            Command::MailPieces(command) => command.run(),
             Command::Health(command) => command.run(),
             Command::Doctor(command) => command.run(),
             Command::Openapi(command) => command.run(),

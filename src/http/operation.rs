@@ -11,6 +11,10 @@ pub(super) enum Operation {
     Fonts,
     /// `GET /api/v1/fonts/{id}/specimen.png`
     Specimen,
+    /// `GET /api/v1/mail-pieces`
+    MailPieces,
+    /// `GET /api/v1/mail-pieces/{name}.svg`
+    MailPieceGuide,
     /// `GET /api/v1/usage`
     Usage,
     /// `GET /api/v1/status`
@@ -19,10 +23,26 @@ pub(super) enum Operation {
 
 impl Operation {
     /// Every operation.
-    pub(super) const ALL: &[Self] =
-        &[Self::Generate, Self::Preview, Self::Fonts, Self::Specimen, Self::Usage, Self::Status];
+    pub(super) const ALL: &[Self] = &[
+        Self::Generate,
+        Self::Preview,
+        Self::Fonts,
+        Self::Specimen,
+        Self::MailPieces,
+        Self::MailPieceGuide,
+        Self::Usage,
+        Self::Status,
+    ];
     /// Operations that need an API key.
-    pub(super) const WITH_KEY: &[Self] = &[Self::Generate, Self::Preview, Self::Fonts, Self::Specimen, Self::Usage];
+    pub(super) const WITH_KEY: &[Self] = &[
+        Self::Generate,
+        Self::Preview,
+        Self::Fonts,
+        Self::Specimen,
+        Self::MailPieces,
+        Self::MailPieceGuide,
+        Self::Usage,
+    ];
     /// Operations that render.
     pub(super) const RENDERING: &[Self] = &[Self::Generate, Self::Preview, Self::Specimen];
     /// Operations that have a request body.

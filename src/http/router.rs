@@ -8,7 +8,9 @@ use axum::routing::{MethodRouter, get, post};
 use super::access_log::AccessLog;
 use super::error::ApiError;
 use super::origin::Origin;
-use super::{Service, fonts, generate, layers, openapi, page, preview, reference, specimen, status, usage};
+use super::{
+    Service, fonts, generate, layers, mail_pieces, openapi, page, preview, reference, specimen, status, usage,
+};
 use crate::spec::Endpoint;
 
 /// The whole service as one router. Browsers may call it from `cors_origins`.
@@ -22,6 +24,8 @@ pub fn router(service: Arc<Service>, cors_origins: &[Origin]) -> Router {
         .route("/api/v1/preview", post(preview::preview))
         .route("/api/v1/fonts", get(fonts::fonts))
         .route("/api/v1/fonts/{id}/specimen.png", get(specimen::specimen))
+        .route("/api/v1/mail-pieces", get(mail_pieces::mail_pieces))
+        .route("/api/v1/mail-pieces/{file}", get(mail_pieces::guide))
         .route("/api/v1/usage", get(usage::usage))
         .route("/api/v1/status", get(status::status))
         .route("/", get(page::page))

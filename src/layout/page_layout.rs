@@ -135,6 +135,10 @@ pub enum WarningKind {
     InvisibleInk,
     /// A file that the printing service of the preset will refuse.
     ProviderRefuses,
+    /// A mail piece whose figures are not certain.
+    MailPieceUnverified,
+    /// A margin below the safe distance of the mail piece.
+    MarginsRaised,
 }
 
 impl WarningKind {
@@ -154,6 +158,8 @@ impl WarningKind {
             Self::WritingAsImage => "writing_as_image",
             Self::InvisibleInk => "invisible_ink",
             Self::ProviderRefuses => "provider_refuses",
+            Self::MailPieceUnverified => "mail_piece_unverified",
+            Self::MarginsRaised => "margins_raised",
         }
     }
 }

@@ -3,10 +3,10 @@
 use super::bounds::{check_cost, layout_budget};
 use super::control::JobControl;
 use super::error::RenderError;
-use super::file_warnings::file_warnings;
 use super::running_job::without_panic;
 use crate::catalogue::FontCatalogue;
 use crate::layout::{PageLayout, Warning, lay_out_pages_within};
+use crate::preflight::spec_warnings;
 use crate::spec::RenderSpec;
 use crate::work::WorkMeter;
 
@@ -30,7 +30,7 @@ pub fn dry_run(spec: &RenderSpec, catalogue: &FontCatalogue) -> Result<DryRun, R
         let layouts = lay_out_pages_within(spec, catalogue, &work);
         check_cost(spec, layouts.as_deref().unwrap_or_default(), spec.drawn_dpi().scale(), &work, &control)?;
         let PageLayout { calculated_font_size, mut warnings, .. } = layouts?.swap_remove(0);
-        warnings.extend(file_warnings(spec));
+        warnings.extend(spec_warnings(spec));
         Ok(DryRun { calculated_font_size, warnings })
     })
 }
@@ -79,6 +79,9 @@ mod tests {
         let found = warnings("card_5x7", json!({"preset": "lob", "profile": "press", "crop_box": "trim"}));
         let kinds: Vec<&str> = found.iter().filter_map(|warning| warning.split(':').next()).collect();
         assert_eq!(kinds, ["no_effect", "no_effect", "provider_refuses"], "{found:?}");
-        assert!(found[2].contains("refuses it; it takes postcard_us (4.25 x 6.25 in with bleed), letter"), "{found:?}");
+        assert!(
+            found[2].contains("refuses it; it takes postcard_us (4.25 x 6.25 in with bleed), postcard_6x9"),
+            "{found:?}"
+        );
     }
 }

@@ -9,8 +9,6 @@ use std::sync::{Arc, Mutex, PoisonError};
 use super::bounds::{check_cost, layout_budget};
 use super::control::JobControl;
 use super::error::{RenderError, StartError};
-use super::file_warnings::file_warnings;
-use super::ink_contrast::{invisible_ink, preview_paper};
 use super::rendered_file::{FilePart, Preview, RenderedFile};
 use super::stages::{Stage, StageTimes};
 use super::watermark::watermark;
@@ -21,6 +19,7 @@ use crate::geometry::{Point, Rect};
 use crate::gpu::{DeviceHealth, DeviceOptions, DeviceStatus, Renderer};
 use crate::layout::{PageLayout, lay_out_pages_within, lay_out_within};
 use crate::mesh::MeshCache;
+use crate::preflight::{invisible_ink, mail_warnings, preview_paper, spec_warnings};
 use crate::raster::{Coverage, crop, stamp};
 use crate::scene::{RenderParams, compose_while};
 use crate::spec::{OutputFormat, RenderSpec, Writing};
@@ -126,7 +125,7 @@ impl Engine {
             calculated_font_size: layout.calculated_font_size,
             seed: spec.seed,
             writing: Writing::Image,
-            warnings: layout.warnings.into_iter().chain(file_warnings(spec)).collect(),
+            warnings: layout.warnings.into_iter().chain(spec_warnings(spec)).collect(),
         })
     }
 
@@ -159,6 +158,7 @@ impl Engine {
             stamp(&crop(writing, window), &crop(mark, window), memory.unwrap_or_default())
         });
         let PageLayout { calculated_font_size, mut warnings, size, .. } = layout;
+        warnings.extend(mail_warnings(spec));
         warnings.extend(invisible_ink(spec.ink));
         let full = |length: Px| length.to_device(spec.dpi.scale()).get().round() as u32;
         let preview = Preview {

@@ -4,8 +4,7 @@
 //! metadata.
 //!
 //! - **Stages.** `engine` runs them in order: lay out, compose, draw, encode. A PDF may have several pages, each sent
-//!   when it is ready. `file_warnings` tells what has no effect, and `press_warnings` more about PDFs; `ink_contrast`
-//!   tells ink that white paper hides. A [`Preview`] is the same layout, or a
+//!   when it is ready. A [`Preview`] is the same layout, or a
 //!   part of it, at another scale with a `watermark`, which keeps clear of each `word_zone`. A
 //!   `specimen` shows one font. `stages` measures each stage. A `dry_run` ends after the layout.
 //! - **Cost.** `cost` estimates a page in megapixels of inked strips, before and after its layout. `bounds` refuses
@@ -28,12 +27,9 @@ mod dry_run;
 mod engine;
 mod error;
 mod fair_queue;
-mod file_warnings;
-mod ink_contrast;
 mod job_queue;
 mod job_request;
 mod pool;
-mod press_warnings;
 mod rendered_file;
 mod running_job;
 mod specimen;

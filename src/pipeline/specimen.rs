@@ -123,6 +123,7 @@ fn written(text: &str, font: FontId, varies: bool, catalogue: &FontCatalogue) ->
         },
         overflow: Overflow::Error,
         seed: 0,
+        mail_piece: None,
         region: None,
     };
     Ok(lay_out(&spec, catalogue)?.words)

@@ -70,6 +70,8 @@ pub enum FieldKind {
     SvgObject(&'static [FieldDescription]),
     /// A part of the page: an object with these members.
     RegionObject(&'static [FieldDescription]),
+    /// The sides of a page: an object with these members.
+    CustomPageObject(&'static [FieldDescription]),
 }
 
 impl FieldKind {
@@ -77,7 +79,10 @@ impl FieldKind {
     #[must_use]
     pub const fn members(&self) -> &'static [FieldDescription] {
         match self {
-            Self::PdfObject(members) | Self::SvgObject(members) | Self::RegionObject(members) => members,
+            Self::PdfObject(members)
+            | Self::SvgObject(members)
+            | Self::RegionObject(members)
+            | Self::CustomPageObject(members) => members,
             Self::Integer { .. }
             | Self::Number { .. }
             | Self::Boolean

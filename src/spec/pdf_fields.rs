@@ -10,9 +10,9 @@ use super::pdf_options::{CropBox, IccProfile, LayoutProfile, PdfOptions, PdfWrit
 use super::violation_collector::ViolationCollector;
 use crate::units::Mm;
 
-static PRESET: Field<OneOf<Preset>> = Field {
+pub(super) static PRESET: Field<OneOf<Preset>> = Field {
     name: "preset",
-    kind: OneOf(&[("generic", Preset::Generic), ("lob", Preset::Lob), ("click2mail", Preset::Click2mail)]),
+    kind: OneOf(&Preset::NAMES),
     absent: Absent::Default(Preset::Generic),
     meaning: "Whose rules the file follows. `generic`: standard PDF output. `lob`: strict preflight, PDF/X-1a, no crop \
               marks. `click2mail`: RGB without marks and slug, with postcard bleed.",

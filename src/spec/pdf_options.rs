@@ -36,6 +36,22 @@ pub enum Preset {
     Click2mail,
 }
 
+impl Preset {
+    /// Every preset by its wire name.
+    pub(super) const NAMES: [(&str, Self); 3] =
+        [("generic", Self::Generic), ("lob", Self::Lob), ("click2mail", Self::Click2mail)];
+
+    /// The wire name.
+    #[must_use]
+    pub const fn name(self) -> &'static str {
+        match self {
+            Self::Generic => "generic",
+            Self::Lob => "lob",
+            Self::Click2mail => "click2mail",
+        }
+    }
+}
+
 /// The kind of PDF.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
 pub enum Standard {

@@ -318,7 +318,9 @@ mod tests {
     fn lob_refuses_what_is_none_of_its_sheets() {
         let lob = |size, more: PdfOptions| plan(size, PdfOptions { preset: Preset::Lob, ..more }).refusal;
         let default = PdfOptions::default();
-        for size in [PageSize::PostcardUs, PageSize::Letter, PageSize::Legal] {
+        for size in
+            [PageSize::PostcardUs, PageSize::Postcard6x9, PageSize::Postcard6x11, PageSize::Letter, PageSize::Legal]
+        {
             assert_eq!(lob(size, default), None, "{size:?}");
         }
         let wanted = Size { width: inches(4.25), height: inches(6.25) };

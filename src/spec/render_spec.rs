@@ -1,5 +1,6 @@
 //! The valid specification of a page, which every later stage uses.
 
+use super::mail_piece::MailPiece;
 use super::page::PageFormat;
 use super::pdf_options::PdfWriting;
 use super::press_plan::PressPlan;
@@ -32,8 +33,10 @@ pub struct RenderSpec {
     pub line_height: f64,
     /// Extra distance between paragraphs; `None` is half a line pitch.
     pub paragraph_spacing: Option<Px>,
-    /// Margins around the text area.
+    /// Margins around the text area; those of a mail piece are outside its reserved zones.
     pub margins: Margins,
+    /// The mail piece that the page is, if it is one.
+    pub mail_piece: Option<MailUse>,
     /// Added to every space.
     pub word_spacing: Px,
     /// Alignment of lines between the margins.
@@ -97,6 +100,26 @@ impl RenderSpec {
     pub fn needs_device(&self) -> bool {
         self.writing() == Writing::Image
     }
+}
+
+/// `mail_piece`, and what it changed.
+#[derive(Clone, Debug, PartialEq)]
+pub struct MailUse {
+    /// The piece.
+    pub piece: &'static MailPiece,
+    /// The margins that were smaller than its safe distance.
+    pub raised: Vec<RaisedMargin>,
+}
+
+/// A margin that was smaller than a mail piece allows.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct RaisedMargin {
+    /// The field.
+    pub field: &'static str,
+    /// As asked for.
+    pub asked: Px,
+    /// As the piece wants it.
+    pub raised: Px,
 }
 
 /// `output_format`.
@@ -217,6 +240,17 @@ pub struct NaturalVariation {
 impl NaturalVariation {
     /// Up to this sigma the field is grain.
     const SMOOTHEST_GRAIN: u8 = 1;
+
+    /// Largest displacement along either axis at intensity 1, by sigma, in px.
+    const LARGEST: [f64; 11] = [1.0, 0.6997, 0.3812, 0.2351, 0.1794, 0.1351, 0.1020, 0.0829, 0.0860, 0.0764, 0.0684];
+
+    /// The farthest that it moves ink along either axis: a little more than the largest displacement.
+    #[must_use]
+    pub fn reach(self) -> Px {
+        let largest = Self::LARGEST.get(usize::from(self.sigma)).copied().unwrap_or_default();
+        // A px for interpolation and rounding.
+        Px::new(if self.alpha == 0 { 0.0 } else { f64::from(self.alpha) * largest + 1.0 })
+    }
 
     /// Whether it displaces pixels by themselves, as grain. Above, outlines can follow it.
     #[must_use]

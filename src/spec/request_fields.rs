@@ -4,13 +4,16 @@
 
 use std::sync::LazyLock;
 
+use super::custom_page::CustomPageObject;
 use super::field::{Absent, Field, FieldDescription};
 use super::kinds::{Boolean, Integer, Number, OneOf, OneOfIntegers, OrNull, Text};
 use super::output_name::OutputName;
 use super::page::{NAMES as PAGE_SIZE_NAMES, Orientation, PageSize};
 use super::preview_region::RegionObject;
 use super::render_spec::{Alignment, GenerationKind, Overflow};
-use super::special_kinds::{Color, FontNumber, FontSizeOrAuto, PageName, PdfObject, SvgObject, WantedSize};
+use super::special_kinds::{
+    Color, FontNumber, FontSizeOrAuto, MailPieceName, PageName, PdfObject, SvgObject, WantedSize,
+};
 use crate::catalogue::{FONT_COUNT, FontId};
 use crate::units::Dpi;
 
@@ -61,15 +64,31 @@ pub(super) static GENERATION_TYPE: Field<OneOf<GenerationKind>> = Field {
 pub(super) static PAGE_SIZE: Field<PageName> = Field {
     name: "page_size",
     kind: PageName(OneOf(&PAGE_SIZE_NAMES)),
-    absent: Absent::Default(PageSize::A4),
-    meaning: "Page format.",
+    absent: Absent::Default(Some(PageSize::A4)),
+    meaning: "Page format; `custom` for the sides of `custom_page`.",
+};
+
+pub(super) static CUSTOM_PAGE: Field<OrNull<CustomPageObject>> = Field {
+    name: "custom_page",
+    kind: OrNull(CustomPageObject),
+    absent: Absent::Default(None),
+    meaning: "The sides of the page; required with `page_size` `custom`, and refused without.",
 };
 
 pub(super) static ORIENTATION: Field<OneOf<Orientation>> = Field {
     name: "orientation",
     kind: OneOf(&[("portrait", Orientation::Portrait), ("landscape", Orientation::Landscape)]),
     absent: Absent::Default(Orientation::Portrait),
-    meaning: "`landscape` swaps width and height.",
+    meaning: "`landscape` puts the longer side of the page across. A custom page is as given, or turned by `landscape` \
+              if it is higher than wide.",
+};
+
+pub(super) static MAIL_PIECE: Field<OrNull<MailPieceName>> = Field {
+    name: "mail_piece",
+    kind: OrNull(MailPieceName),
+    absent: Absent::Default(None),
+    meaning: "The side of a piece of mail that the page is. It sets `page_size`, `orientation` and `pdf.preset`, raises \
+              margins to its safe distance, and keeps the text out of its reserved zones. Null: none.",
 };
 
 pub(super) static OUTPUT_FORMAT: Field<OneOf<OutputName>> = Field {
@@ -288,7 +307,9 @@ static DESCRIPTIONS: LazyLock<Vec<FieldDescription>> = LazyLock::new(|| {
         MAX_AUTO_FONT_SIZE.describe(),
         GENERATION_TYPE.describe(),
         PAGE_SIZE.describe(),
+        CUSTOM_PAGE.describe(),
         ORIENTATION.describe(),
+        MAIL_PIECE.describe(),
         OUTPUT_FORMAT.describe(),
         PDF.describe(),
         SVG.describe(),

@@ -1,4 +1,4 @@
-//! The types with only one field each: font, font size, page size, colour, and the `pdf` and `svg` objects.
+//! The types with only one field each: font, font size, page size, mail piece, colour, and the `pdf` and `svg` objects.
 
 use std::cmp::Ordering;
 
@@ -6,9 +6,11 @@ use serde_json::Value;
 
 use super::field::{FieldKind, FieldType, refuse_unknown};
 use super::kinds::{Integer, OneOf, in_range, whole_number};
-use super::page::PageSize;
+use super::mail_piece::MailPiece;
+use super::page::WantedPage;
 use super::pdf_options::PdfOptions;
 use super::render_spec::Rgb;
+use super::suggestion::nearest;
 use super::svg_options::SvgOptions;
 use super::violation::ViolationKind;
 use super::violation_collector::ViolationCollector;
@@ -44,12 +46,12 @@ impl FieldType for FontNumber {
 
 /// The name of a page size.
 #[derive(Debug)]
-pub(super) struct PageName(pub(super) OneOf<PageSize>);
+pub(super) struct PageName(pub(super) OneOf<WantedPage>);
 
 impl FieldType for PageName {
-    type Value = PageSize;
+    type Value = WantedPage;
 
-    fn check(&self, input: &Value, collector: &mut ViolationCollector) -> Option<PageSize> {
+    fn check(&self, input: &Value, collector: &mut ViolationCollector) -> Option<WantedPage> {
         self.0.check_meant(input, meant::page_size, collector)
     }
 
@@ -57,8 +59,38 @@ impl FieldType for PageName {
         self.0.describe()
     }
 
-    fn to_json(&self, value: &PageSize) -> Value {
+    fn to_json(&self, value: &WantedPage) -> Value {
         self.0.to_json(value)
+    }
+}
+
+/// The name of a mail piece.
+#[derive(Debug)]
+pub(super) struct MailPieceName;
+
+impl FieldType for MailPieceName {
+    type Value = &'static MailPiece;
+
+    fn check(&self, input: &Value, collector: &mut ViolationCollector) -> Option<&'static MailPiece> {
+        let found = input.as_str().and_then(MailPiece::from_name);
+        if found.is_none() {
+            let names = || MailPiece::all().iter().map(|piece| piece.name.as_str());
+            let meant = input.as_str().and_then(|given| nearest(given, names())).map(|name| format!("'{name}'"));
+            let (got, meant) = (shown(input), meant::suggestion(meant));
+            let message = format!(
+                "Input should be a name that GET /api/v1/mail-pieces or longhand mail-pieces lists, got {got}{meant}"
+            );
+            collector.report(ViolationKind::LiteralError, message);
+        }
+        found
+    }
+
+    fn describe(&self) -> FieldKind {
+        FieldKind::OneOf(MailPiece::all().iter().map(|piece| piece.name.as_str()).collect())
+    }
+
+    fn to_json(&self, value: &&'static MailPiece) -> Value {
+        Value::from(value.name.as_str())
     }
 }
 

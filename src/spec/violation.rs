@@ -110,6 +110,8 @@ pub enum ViolationKind {
     LiteralError,
     /// Valid alone, but not together with other fields.
     ValueError,
+    /// Contradicts another field.
+    Conflict,
     /// Text that does not fit the page.
     TextOverflow,
     /// A character that no font can write.
@@ -140,6 +142,7 @@ impl ViolationKind {
             Self::LessThanEqual => "less_than_equal",
             Self::LiteralError => "literal_error",
             Self::ValueError => "value_error",
+            Self::Conflict => "conflict",
             Self::TextOverflow => "text_overflow",
             Self::UnsupportedCharacter => "unsupported_character",
             Self::TooCostly => "too_costly",

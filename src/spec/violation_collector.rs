@@ -33,6 +33,11 @@ impl ViolationCollector {
         result
     }
 
+    /// Number of violations so far.
+    pub(super) fn count(&self) -> usize {
+        self.found.len()
+    }
+
     /// Whether no violation is in these fields of the body.
     pub(super) fn none_of(&self, names: &[&str]) -> bool {
         let is_named =

@@ -58,6 +58,7 @@ mod live_server;
 mod live_shutdown;
 mod live_store;
 mod live_traces;
+mod mail_pieces;
 mod openapi;
 mod openapi_client;
 mod oracle;

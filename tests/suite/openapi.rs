@@ -100,6 +100,10 @@ fn described(schema: &Value, fields: &[FieldDescription], owner: &str) {
                 let lengths = (&stands["minLength"], &stands["maxLength"]);
                 assert_eq!(lengths, (&json!(min_length), &json!(max_length)), "{place}");
             }
+            FieldKind::OneOf(names) if field.nullable => {
+                let with_null = names.iter().map(|name| json!(name)).chain([Value::Null]).collect::<Vec<_>>();
+                assert_eq!(stands["enum"], json!(with_null), "{place}");
+            }
             FieldKind::OneOf(names) if owner == "GenerationRequest" => {
                 assert_eq!(stands["enum"], json!(names), "{place}");
             }
@@ -112,6 +116,7 @@ fn described(schema: &Value, fields: &[FieldDescription], owner: &str) {
             FieldKind::PdfObject(members) => described(self::schema("PdfOptions"), members, "GenerationRequest"),
             FieldKind::SvgObject(members) => described(self::schema("SvgOptions"), members, "GenerationRequest"),
             FieldKind::RegionObject(members) => described(self::schema("PreviewRegion"), members, "GenerationRequest"),
+            FieldKind::CustomPageObject(members) => described(self::schema("CustomPage"), members, "GenerationRequest"),
             FieldKind::Boolean => assert_eq!(stands["type"], "boolean", "{place}"),
             FieldKind::Color => assert_eq!((&stands["minItems"], &stands["maxItems"]), (&json!(3), &json!(3))),
         }

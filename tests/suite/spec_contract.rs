@@ -33,7 +33,7 @@ const fn nullable(path: &'static str, takes: Takes, default: &'static str) -> Ro
     Row { path, takes, nullable: true, default }
 }
 
-/// All rows but `text`, `font_size`, `dpi`, `text_color` and `pdf`, which have tests of their own.
+/// All rows but `text`, `font_size`, `dpi`, `text_color`, `pdf`, `custom_page` and `mail_piece`, which have tests of their own.
 const ROWS: &[Row] = &[
     row("font_id", Integer(1, 90), "1"),
     nullable("max_auto_font_size", Integer(20, 400), "200"),
@@ -60,6 +60,18 @@ const ROWS: &[Row] = &[
             "dl",
             "envelope_10",
             "envelope_monarch",
+            "postcard_6x9",
+            "postcard_6x11",
+            "postcard_425x6",
+            "envelope_9",
+            "envelope_a2",
+            "envelope_a6",
+            "envelope_a7",
+            "envelope_dl",
+            "envelope_c5",
+            "envelope_c6",
+            "envelope_c6c5",
+            "custom",
         ]),
         "\"a4\"",
     ),
@@ -105,7 +117,10 @@ const ROWS: &[Row] = &[
 fn request_with(path: &str, written: &str) -> String {
     match path.split_once('.') {
         Some((object, member)) => format!(r#"{{"text":"x","{object}":{{"{member}":{written}}}}}"#),
-        // Both are valid, but not on their own: an address needs a size, and more pages need a PDF.
+        // Valid, but not on their own: an address needs a size, more pages need a PDF, and a custom page needs sides.
+        None if written == "\"custom\"" => {
+            format!(r#"{{"text":"x","custom_page":{{"width":100,"height":150}},"{path}":{written}}}"#)
+        }
         None if written == "\"address\"" => format!(r#"{{"text":"x","font_size":60,"{path}":{written}}}"#),
         None if written == "\"paginate\"" => format!(r#"{{"text":"x","output_format":"pdf","{path}":{written}}}"#),
         None => format!(r#"{{"text":"x","{path}":{written}}}"#),
@@ -397,11 +412,44 @@ fn pdf_is_an_object_or_null_whatever_the_output_format() {
 }
 
 #[test]
+fn custom_page_goes_with_page_size_custom_and_only_with_it() {
+    let kinds = |page: &str| violations(&format!(r#"{{"text":"x",{page}}}"#));
+    let one = |field: &str, kind| [(field.to_owned(), kind)];
+    let sides = r#""custom_page":{"width":6.5,"height":4.5,"unit":"in"}"#;
+    assert_eq!(kinds(&format!(r#""page_size":"custom",{sides}"#)), []);
+    assert_eq!(kinds(r#""page_size":"a5","custom_page":null"#), []);
+    assert_eq!(kinds(r#""page_size":"custom""#), one("custom_page", "missing"));
+    assert_eq!(kinds(r#""page_size":"custom","custom_page":null"#), one("custom_page", "missing"));
+    assert_eq!(kinds(sides), one("custom_page", "conflict"));
+    assert_eq!(kinds(&format!(r#""page_size":"a5",{sides}"#)), one("custom_page", "conflict"));
+    for (members, field, kind) in [
+        (r#""width":24.9,"height":50"#, "custom_page.width", "greater_than_equal"),
+        (r#""width":50,"height":420.1"#, "custom_page.height", "less_than_equal"),
+        (r#""width":300,"height":400"#, "custom_page.width", "less_than_equal"),
+        (r#""width":50,"height":50,"unit":"cm""#, "custom_page.unit", "literal_error"),
+        (r#""width":50"#, "custom_page.height", "missing"),
+    ] {
+        let page = format!(r#""page_size":"custom","custom_page":{{{members}}}"#);
+        assert_eq!(kinds(&page), one(field, kind), "{members}");
+    }
+    let narrow = r#""page_size":"custom","custom_page":{"width":40,"height":40}"#;
+    let both = [("margin_left".to_owned(), "value_error"), ("margin_right".to_owned(), "value_error")];
+    assert_eq!(kinds(&format!(r#"{narrow},"margin_left":300,"margin_top":0"#)), both);
+}
+
+#[test]
 fn a_field_that_is_left_out_has_its_default() {
     let parse = |body: &str| spec::parse_request(body.as_bytes(), Endpoint::Generate, || 7);
     let left_out = parse(r#"{"text":"x"}"#).unwrap();
-    let own =
-        [("font_size", "\"auto\""), ("dpi", "300"), ("text_color", "null"), ("text_color", "[0,0,0]"), ("pdf", "null")];
+    let own = [
+        ("font_size", "\"auto\""),
+        ("dpi", "300"),
+        ("text_color", "null"),
+        ("text_color", "[0,0,0]"),
+        ("pdf", "null"),
+        ("custom_page", "null"),
+        ("mail_piece", "null"),
+    ];
     let mut checked = 0;
     for (path, default) in ROWS.iter().map(|row| (row.path, row.default)).chain(own) {
         assert_eq!(parse(&request_with(path, default)).as_ref(), Ok(&left_out), "{path}: {default}");
@@ -412,7 +460,7 @@ fn a_field_that_is_left_out_has_its_default() {
 
 #[test]
 fn a_field_beside_a_known_one_is_unknown() {
-    let own = ["text", "font_size", "dpi", "text_color", "pdf"];
+    let own = ["text", "font_size", "dpi", "text_color", "pdf", "custom_page", "mail_piece"];
     for path in ROWS.iter().map(|row| row.path).chain(own) {
         let member = path.split('.').next_back().unwrap();
         for changed in [format!("{path}_"), format!("{path} "), path.replace(member, &member.to_uppercase())] {
@@ -445,6 +493,8 @@ fn the_described_fields_are_those_of_the_contract() {
         ("text", false, None),
         ("font_size", false, Some(json!("auto"))),
         ("pdf", true, Some(Value::Null)),
+        ("custom_page", true, Some(Value::Null)),
+        ("mail_piece", true, Some(Value::Null)),
         ("dpi", false, Some(json!(300))),
         ("text_color", true, Some(Value::Null)),
     ];
@@ -455,7 +505,7 @@ fn the_described_fields_are_those_of_the_contract() {
         assert!(field.meaning.ends_with('.'), "{path}: {}", field.meaning);
     }
     let pdf_rows = ROWS.iter().filter(|row| row.path.starts_with("pdf.")).count();
-    assert_eq!(spec::fields().len(), ROWS.len() - pdf_rows + 5);
+    assert_eq!(spec::fields().len(), ROWS.len() - pdf_rows + 7);
 }
 
 #[test]

@@ -97,6 +97,7 @@ fn text_alone_gives_the_defaults_of_the_contract() {
         },
         overflow: Overflow::Error,
         seed: 7,
+        mail_piece: None,
         region: None,
     };
     for endpoint in [Endpoint::Generate, Endpoint::Preview] {
@@ -136,6 +137,7 @@ fn every_given_value_arrives() {
         effects: Effects::default(),
         overflow: Overflow::Shrink,
         seed: u32::MAX,
+        mail_piece: None,
         region: None,
     };
     assert_eq!(parse(&body, Endpoint::Generate), Ok(expected));

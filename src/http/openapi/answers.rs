@@ -12,13 +12,14 @@ use crate::access::Usage;
 use crate::catalogue::FontCatalogue;
 use crate::http::FontList;
 use crate::http::font_list::FontEntry;
+use crate::http::mail_piece_list::{MailPieceEntry, MailPieceList};
 use crate::http::page_response::{AfterPicture, PageMembers, PageResponse, PreviewMembers};
 use crate::http::request_id::{RequestId, X_REQUEST_ID};
 use crate::http::service::Condition;
 use crate::http::status::{Gpu, OneOfSeveral, Report};
 use crate::http::usage;
 use crate::pipeline::{PREVIEW_WIDTH, RenderedFile, Warning, WarningKind};
-use crate::spec::Writing;
+use crate::spec::{MailPiece, Writing};
 
 /// The UUID of every example.
 pub(super) const REQUEST_ID: &str = "3f2b8a54-6c1d-4e7f-9a0b-5d8c7e6f1a2b";
@@ -33,7 +34,10 @@ pub(super) fn describe(schemas: &mut Schemas) {
     );
     schemas.insert("Preview", preview);
     let (fonts, usage) = (schemas.of::<FontList<'_>>(), schemas.of::<usage::Report>());
-    for (name, schema) in [("FontList", fonts), ("Usage", usage), ("Status", schemas.of::<Report>())] {
+    let mail_pieces = schemas.of::<MailPieceList>();
+    for (name, schema) in
+        [("FontList", fonts), ("MailPieceList", mail_pieces), ("Usage", usage), ("Status", schemas.of::<Report>())]
+    {
         schemas.insert(name, schema);
     }
 }
@@ -105,6 +109,17 @@ pub(super) fn fonts_example() -> Value {
         .filter_map(|face| serde_json::to_value(FontEntry::of(face)).ok())
         .collect();
     json!({"fonts": fonts, "total": crate::catalogue::FONT_COUNT})
+}
+
+/// The list of mail pieces, cut after the first with a reserved zone.
+pub(super) fn mail_pieces_example() -> Value {
+    let pieces: Vec<Value> = MailPiece::all()
+        .iter()
+        .filter(|piece| !piece.zones.is_empty())
+        .take(1)
+        .filter_map(|piece| serde_json::to_value(MailPieceEntry::of(piece)).ok())
+        .collect();
+    json!({"mail_pieces": pieces, "total": MailPiece::all().len()})
 }
 
 /// The usage of a key with a quota.

@@ -8,10 +8,11 @@ use crate::spec::{Endpoint, FieldDescription, FieldKind, OutputName};
 pub(super) const OUTPUT_FORMAT: &str = "output_format";
 
 /// Examples of fields whose default is a bad example.
-fn telling() -> [(&'static str, Value); 10] {
+fn telling() -> [(&'static str, Value); 11] {
     [
         ("text", json!("Dear Ann,\n\nThank you for the flowers!")),
         ("pdf", json!({"profile": "press", "bleed_mm": 3.0})),
+        ("mail_piece", json!("lob_postcard_4x6_back")),
         ("line_break_spacing", json!(60)),
         ("text_color", json!([20, 30, 120])),
         ("seed", json!(7)),
@@ -25,6 +26,9 @@ fn telling() -> [(&'static str, Value); 10] {
 
 /// An example of a field: its default, or a better one.
 pub(super) fn of_field(field: &FieldDescription, endpoint: Endpoint) -> Value {
+    if matches!(field.kind, FieldKind::CustomPageObject(_)) {
+        return json!({"width": 6.5, "height": 4.5, "unit": "in", "trimmed": true});
+    }
     if matches!(field.kind, FieldKind::RegionObject(_)) {
         return json!({"x": 200, "y": 200, "width": 600, "height": 400});
     }
@@ -113,6 +117,8 @@ pub(super) fn requests(endpoint: Endpoint) -> Vec<(&'static str, &'static str, V
 
 #[cfg(test)]
 mod tests {
+    use serde_json::Map;
+
     use super::*;
     use crate::spec::{Violations, parse_value, preview_fields};
 
@@ -126,9 +132,21 @@ mod tests {
             for (name, _, request) in requests(endpoint) {
                 accepted(&request, endpoint).unwrap_or_else(|error| panic!("{name} of {endpoint:?}: {error}"));
             }
-            let fields = endpoint.fields().iter();
-            let all: Value = fields.map(|field| (field.name.to_owned(), of_field(field, endpoint))).collect();
-            accepted(&all, endpoint).unwrap();
+            let example = |field: &FieldDescription| (field.name.to_owned(), of_field(field, endpoint));
+            // The sides of a page go only with `page_size` `custom`, and a mail piece with its own page.
+            let apart = ["custom_page", "mail_piece"];
+            let (apart, all): (Vec<&FieldDescription>, Vec<_>) =
+                endpoint.fields().iter().partition(|field| apart.contains(&field.name));
+            let all: Map<String, Value> = all.into_iter().map(example).collect();
+            accepted(&Value::Object(all.clone()), endpoint).unwrap();
+            for field in apart.iter().filter(|field| field.name == "mail_piece") {
+                let request = json!({"text": "Hi", field.name: of_field(field, endpoint), "margin_left": 60});
+                accepted(&request, endpoint).unwrap();
+            }
+            let mut custom = all;
+            custom.extend(apart.into_iter().filter(|field| field.name == "custom_page").map(example));
+            custom.insert("page_size".to_owned(), json!("custom"));
+            accepted(&Value::Object(custom), endpoint).unwrap();
         }
     }
 

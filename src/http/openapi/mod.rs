@@ -67,6 +67,7 @@ fn describe() -> Value {
     }
     schemas.insert("PdfOptions", request::pdf_options());
     schemas.insert("SvgOptions", request::svg_options());
+    schemas.insert("CustomPage", request::custom_page());
     schemas.insert("PreviewRegion", request::region());
     json!({
         "openapi": "3.1.0",

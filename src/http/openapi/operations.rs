@@ -25,6 +25,8 @@ pub(super) fn paths(errors: &Errors) -> Value {
         "/api/v1/preview": {"post": preview(errors)},
         "/api/v1/fonts": {"get": fonts(errors)},
         "/api/v1/fonts/{id}/specimen.png": {"get": specimen(errors)},
+        "/api/v1/mail-pieces": {"get": mail_pieces(errors)},
+        "/api/v1/mail-pieces/{name}.svg": {"get": mail_piece_guide(errors)},
         "/api/v1/usage": {"get": usage(errors)},
         "/api/v1/status": {"get": status(errors)},
     })
@@ -151,6 +153,58 @@ fn specimen(errors: &Errors) -> Value {
         "security": [{"bearer": []}],
         "parameters": parameters,
         "responses": responses(success, errors, Operation::Specimen),
+    })
+}
+
+fn mail_pieces(errors: &Errors) -> Value {
+    let example = answers::mail_pieces_example();
+    let success = answer("The mail pieces.", &ALLOWANCE, &reference("MailPieceList"), &example);
+    json!({
+        "operationId": "listMailPieces",
+        "tags": ["service"],
+        "summary": "List the mail pieces",
+        "description": format!(
+            "Every value of `mail_piece` with its paper, safe distance and reserved zones. Counts as a request to \
+             `/api/v1/fonts`: {}",
+            limit(LimitedEndpoint::Fonts),
+        ),
+        "security": [{"bearer": []}],
+        "parameters": parameters(),
+        "responses": responses(success, errors, Operation::MailPieces),
+    })
+}
+
+fn mail_piece_guide(errors: &Errors) -> Value {
+    let success = json!({
+        "description": "The guide, in true size: one unit is 1 mm, the origin is the upper left corner of the trim.",
+        "headers": headers::references(ALWAYS.iter().chain(&ALLOWANCE).copied()),
+        "content": {"image/svg+xml": {"schema": {"type": "string", "contentMediaType": "image/svg+xml"}}},
+    });
+    let mut parameters = parameters();
+    if let Some(list) = parameters.as_array_mut() {
+        list.insert(
+            0,
+            json!({
+                "name": "name",
+                "in": "path",
+                "required": true,
+                "description": "The mail piece's `name`.",
+                "schema": {"type": "string", "examples": ["lob_postcard_4x6_back"]},
+            }),
+        );
+    }
+    json!({
+        "operationId": "readMailPieceGuide",
+        "tags": ["service"],
+        "summary": "See what a mail piece keeps clear",
+        "description": format!(
+            "A drawing of trim, bleed, safe area and reserved zones, to lay over a page. Counts as a request to \
+             `/api/v1/fonts`: {}",
+            limit(LimitedEndpoint::Fonts),
+        ),
+        "security": [{"bearer": []}],
+        "parameters": parameters,
+        "responses": responses(success, errors, Operation::MailPieceGuide),
     })
 }
 

@@ -14,7 +14,7 @@ const PREAMBLE: &str = "One page. Only `text` is required. The margins of each a
 /// The body of a request.
 pub(super) fn schema(endpoint: Endpoint) -> Value {
     let mut schema = of_fields(PREAMBLE, endpoint.fields(), endpoint);
-    let mut rules = vec![address_rule()];
+    let mut rules = vec![address_rule(), custom_page_rule()];
     if endpoint.only_format().is_none() {
         rules.push(paginate_rule());
     }
@@ -36,6 +36,11 @@ pub(super) fn svg_options() -> Value {
 /// The `region` member.
 pub(super) fn region() -> Value {
     of_members("region", "A part of the page, at least 200 px wide and high, inside the page.")
+}
+
+/// The `custom_page` member.
+pub(super) fn custom_page() -> Value {
+    of_members("custom_page", "The sides of a page of any size, from 25 mm to those of A3.")
 }
 
 /// An object that is the field `name` of a preview.
@@ -84,6 +89,7 @@ fn of_kind(field: &FieldDescription, endpoint: Endpoint) -> Value {
         FieldKind::Text { min_length, max_length } => {
             json!({"type": "string", "minLength": min_length, "maxLength": max_length})
         }
+        FieldKind::OneOf(names) if field.nullable => choice_or_null(names),
         FieldKind::OneOf(names) => choice(&names_for(field.name, names, endpoint)),
         FieldKind::OneOfIntegers(numbers) => json!({"type": "integer", "enum": numbers}),
         FieldKind::FontSize { min, max } => {
@@ -98,6 +104,7 @@ fn of_kind(field: &FieldDescription, endpoint: Endpoint) -> Value {
         FieldKind::PdfObject(_) => reference("PdfOptions"),
         FieldKind::SvgObject(_) => reference("SvgOptions"),
         FieldKind::RegionObject(_) => reference("PreviewRegion"),
+        FieldKind::CustomPageObject(_) => reference("CustomPage"),
     }
 }
 
@@ -125,6 +132,12 @@ fn choice(names: &[&str]) -> Value {
     choice
 }
 
+/// One of these strings, or null: an enumeration has to list all that it allows.
+fn choice_or_null(names: &[&str]) -> Value {
+    let with_null: Vec<Value> = names.iter().map(|name| Value::from(*name)).chain([Value::Null]).collect();
+    json!({"type": "string", "enum": with_null})
+}
+
 /// An address: few lines, few characters, a fixed font size.
 fn address_rule() -> Value {
     let breaks = ADDRESS_LINES - 1;
@@ -140,6 +153,15 @@ fn address_rule() -> Value {
             },
             "required": ["font_size"],
         },
+    })
+}
+
+/// A custom page has sides, and no other page has.
+fn custom_page_rule() -> Value {
+    json!({
+        "if": {"properties": {"page_size": {"const": "custom"}}, "required": ["page_size"]},
+        "then": {"properties": {"custom_page": {"type": "object"}}, "required": ["custom_page"]},
+        "else": {"properties": {"custom_page": {"type": "null"}}},
     })
 }
 
@@ -175,6 +197,15 @@ mod tests {
                 let FieldKind::OneOf(names) = &field.kind else { continue };
                 for name in names {
                     let mut request = json!({"text": "Hi", "font_size": 60, field.name: name});
+                    if field.name == "mail_piece" {
+                        // The default margins leave no area on small pieces with many zones.
+                        for margin in ["margin_left", "margin_right", "margin_top", "margin_bottom"] {
+                            set(&mut request, margin, 20);
+                        }
+                    }
+                    if *name == "custom" {
+                        set(&mut request, "custom_page", json!({"width": 100, "height": 150}));
+                    }
                     if *name == "paginate" && endpoint == Endpoint::Generate {
                         set(&mut request, "output_format", "pdf");
                     }

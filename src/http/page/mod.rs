@@ -68,7 +68,7 @@ mod tests {
     #[test]
     fn every_paper_is_offered_once() {
         let papers = papers();
-        assert_eq!(papers.as_array().unwrap().len(), 15);
+        assert_eq!(papers.as_array().unwrap().len(), 26);
         assert_eq!(papers[0]["label"], "a3, 297 × 420 mm");
     }
 }

@@ -6,9 +6,9 @@ use crate::geometry::Size;
 use crate::layout::PageLayout;
 use crate::pipeline::control::JobControl;
 use crate::pipeline::error::RenderError;
-use crate::pipeline::file_warnings::file_warnings;
 use crate::pipeline::rendered_file::{DrawnPages, FilePart, RenderedFile};
 use crate::pipeline::stages::{Stage, StageTimes};
+use crate::preflight::spec_warnings;
 use crate::scene::RenderParams;
 use crate::spec::{OutputFormat, PressPlan, RenderSpec, Writing};
 use crate::units::Px;
@@ -47,7 +47,7 @@ impl Engine {
             file.append_end(&mut bytes);
         }
         let PageLayout { size, calculated_font_size, mut warnings, .. } = first;
-        warnings.extend(file_warnings(spec));
+        warnings.extend(spec_warnings(spec));
         let [width, height] = Self::pixels(size, spec);
         let (seed, writing) = (spec.seed, spec.writing());
         let rendered_file = RenderedFile { bytes, width, height, calculated_font_size, seed, writing, warnings };
@@ -81,7 +81,7 @@ impl Engine {
             pages.push(self.page(spec, layout, number, times, &control)?);
         }
         let PageLayout { calculated_font_size, mut warnings, .. } = layouts.swap_remove(0);
-        warnings.extend(file_warnings(spec));
+        warnings.extend(spec_warnings(spec));
         Ok(DrawnPages { pages, calculated_font_size, warnings })
     }
 

@@ -4,9 +4,9 @@ use super::Engine;
 use crate::encode::encode_svg;
 use crate::pipeline::control::JobControl;
 use crate::pipeline::error::RenderError;
-use crate::pipeline::file_warnings::file_warnings;
 use crate::pipeline::rendered_file::RenderedFile;
 use crate::pipeline::stages::{Stage, StageTimes};
+use crate::preflight::spec_warnings;
 use crate::spec::{RenderSpec, SvgOptions, Writing};
 use crate::vector::weld;
 
@@ -28,7 +28,7 @@ impl Engine {
         let bytes = times.time(Stage::Encode, &self.clock, || encode_svg(&page, paper, spec.ink, options.group_by));
         let [width, height] = Self::pixels(layout.size, spec);
         let mut warnings = layout.warnings;
-        warnings.extend(file_warnings(spec));
+        warnings.extend(spec_warnings(spec));
         let (calculated_font_size, seed) = (layout.calculated_font_size, spec.seed);
         Ok(RenderedFile { bytes, width, height, calculated_font_size, seed, writing, warnings })
     }

@@ -5,7 +5,7 @@ use super::ink_contrast::invisible_ink;
 use crate::geometry::Size;
 use crate::layout::{Warning, WarningKind};
 use crate::spec::{
-    CropBox, IgnoredOptions, LayoutProfile, PdfWriting, Preset, PressPlan, ProviderRefusal, RenderSpec, Standard,
+    CropBox, IgnoredOptions, LayoutProfile, PdfWriting, PressPlan, ProviderRefusal, RenderSpec, Standard,
 };
 use crate::units::{Dpi, MM_PER_INCH, Mm};
 
@@ -30,11 +30,11 @@ fn without_effect(ignored: &IgnoredOptions) -> Vec<String> {
         .bleed
         .map(|bleed| format!("pdf.bleed_mm: {} has no effect, this page is laid out without bleed", bleed.get()));
     let layout = ignored.layout.map(|(layout, preset)| {
-        let (layout, preset) = (layout_name(layout), preset_name(preset));
+        let (layout, preset) = (layout_name(layout), preset.name());
         format!("pdf.profile: '{layout}' has no effect, the preset '{preset}' decides on bleed and has no crop marks")
     });
     let crop_box = ignored.crop_box.map(|(crop_box, preset)| {
-        let (crop_box, preset) = (crop_box_name(crop_box), preset_name(preset));
+        let (crop_box, preset) = (crop_box_name(crop_box), preset.name());
         format!("pdf.crop_box: '{crop_box}' has no effect, the preset '{preset}' is always PDF/X-1a")
     });
     [standard, bleed, layout, crop_box].into_iter().flatten().collect()
@@ -65,8 +65,8 @@ fn refusal(ProviderRefusal { sheet, wanted }: &ProviderRefusal) -> Warning {
             inches(*sheet),
         ),
         None => format!(
-            "page_size: Lob takes no sheet of {} and refuses it; it takes postcard_us ({} with bleed), letter (8.5 x 11 \
-             in) and legal (8.5 x 14 in)",
+            "page_size: Lob takes no sheet of {} and refuses it; it takes postcard_us ({} with bleed), postcard_6x9, \
+             postcard_6x11, letter (8.5 x 11 in) and legal (8.5 x 14 in)",
             inches(*sheet),
             inches(Size { width: Mm::new(4.25 * MM_PER_INCH), height: Mm::new(6.25 * MM_PER_INCH) }),
         ),
@@ -93,13 +93,5 @@ const fn crop_box_name(crop_box: CropBox) -> &'static str {
         CropBox::Media => "media",
         CropBox::Bleed => "bleed",
         CropBox::Trim => "trim",
-    }
-}
-
-const fn preset_name(preset: Preset) -> &'static str {
-    match preset {
-        Preset::Generic => "generic",
-        Preset::Lob => "lob",
-        Preset::Click2mail => "click2mail",
     }
 }
