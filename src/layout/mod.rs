@@ -9,8 +9,8 @@
 //!    `shaped_paragraph` per paragraph.
 //! 4. `line_break` breaks a paragraph into lines by their ink. `text_frame` fills the text area and finds the largest
 //!    font size that fits; `widow` avoids a single word on a paragraph's last line.
-//! 5. `place_glyphs` makes pages from the lines; `words` finds the words that are rotated, and `effects` gives their
-//!    angles and the indents of lines.
+//! 5. `place_glyphs` makes pages from the lines, at the height that `vertical_position` gives; `words` finds the words
+//!    that are rotated, and `effects` gives their angles and the indents of lines.
 //!
 //! Up to step 3, lengths are in font units or ems, so a text is shaped once for all sizes. The result does not depend
 //! on the resolution: 600 DPI and a preview have the same lines. The module knows no meshes and no device pixels.
@@ -36,6 +36,7 @@ mod shaped_paragraph;
 mod shaped_text;
 mod text_frame;
 mod varied;
+mod vertical_position;
 mod widow;
 mod word_shapes;
 mod words;

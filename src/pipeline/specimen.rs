@@ -7,7 +7,7 @@ use crate::geometry::{Point, Rect, Size};
 use crate::layout::{LayoutError, PageLayout, PlacedGlyph, PlacedWord, lay_out};
 use crate::spec::{
     Alignment, Effects, FontSize, GenerationKind, Kerning, Margins, Orientation, OutputFormat, Overflow, PageFormat,
-    PageSize, RenderSpec, Rgb, WriterVariation,
+    PageSize, RenderSpec, Rgb, VerticalAlignment, WriterVariation,
 };
 use crate::units::{Dpi, Px};
 
@@ -112,6 +112,7 @@ fn written(text: &str, font: FontId, varies: bool, catalogue: &FontCatalogue) ->
         margins: Margins { left: margin, right: margin, top: margin, bottom: margin },
         word_spacing: Px::ZERO,
         alignment: Alignment::Left,
+        vertical_alignment: VerticalAlignment::Top,
         kerning: Kerning::Pairs,
         ink: Rgb::default(),
         effects: Effects {

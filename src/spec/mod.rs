@@ -43,7 +43,7 @@ pub use press_plan::{CropMarks, IgnoredOptions, MARK_WIDTH, PdfColors, PressPlan
 pub use provider::ProviderRefusal;
 pub use render_spec::{
     Alignment, AutoSize, Effects, FontSize, GenerationKind, InkFlow, Kerning, Margins, NaturalVariation, OutputFormat,
-    Overflow, RandomIndentation, RenderSpec, Rgb, WordRotation, WriterVariation,
+    Overflow, RandomIndentation, RenderSpec, Rgb, VerticalAlignment, WordRotation, WriterVariation,
 };
 pub use request_fields::{fields, preview_fields};
 pub use violation::{PathSegment, RequestError, Violation, ViolationKind, Violations};

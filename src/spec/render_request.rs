@@ -10,7 +10,7 @@ use super::press_plan::PressPlan;
 use super::preview_region::PreviewRegion;
 use super::render_spec::{
     Alignment, AutoSize, Effects, FontSize, GenerationKind, InkFlow, Kerning, Margins, NaturalVariation, OutputFormat,
-    Overflow, RandomIndentation, RenderSpec, Rgb, WordRotation, WriterVariation,
+    Overflow, RandomIndentation, RenderSpec, Rgb, VerticalAlignment, WordRotation, WriterVariation,
 };
 use super::request_fields as fields;
 use super::special_kinds::WantedSize;
@@ -52,6 +52,7 @@ pub(super) struct RenderRequest {
     pub(super) enable_writer_variation: bool,
     pub(super) writer_variation_strength: f64,
     pub(super) text_alignment: Alignment,
+    pub(super) vertical_alignment: VerticalAlignment,
     pub(super) kerning: bool,
     pub(super) text_color: Option<Rgb>,
     pub(super) seed: Option<u32>,
@@ -92,6 +93,7 @@ impl RenderRequest {
             enable_writer_variation: fields::ENABLE_WRITER_VARIATION.read(members, collector),
             writer_variation_strength: fields::WRITER_VARIATION_STRENGTH.read(members, collector),
             text_alignment: fields::TEXT_ALIGNMENT.read(members, collector),
+            vertical_alignment: fields::VERTICAL_ALIGNMENT.read(members, collector),
             kerning: fields::KERNING.read(members, collector),
             text_color: fields::TEXT_COLOR.read(members, collector),
             seed: fields::SEED.read(members, collector),
@@ -126,6 +128,7 @@ impl RenderRequest {
             },
             word_spacing: px(self.word_spacing),
             alignment: self.text_alignment,
+            vertical_alignment: self.vertical_alignment,
             kerning: if self.kerning { Kerning::Pairs } else { Kerning::Off },
             ink: self.text_color.unwrap_or_default(),
             effects: self.effects(),

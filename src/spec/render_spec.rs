@@ -34,6 +34,8 @@ pub struct RenderSpec {
     pub word_spacing: Px,
     /// Alignment of lines between the margins.
     pub alignment: Alignment,
+    /// Position of the lines between the top and bottom margins.
+    pub vertical_alignment: VerticalAlignment,
     /// Whether letter pairs are kerned.
     pub kerning: Kerning,
     /// The ink of the page.
@@ -146,6 +148,20 @@ pub enum Alignment {
     Left,
     /// Each line's ink is centred between the margins.
     Center,
+    /// Each line's ink ends at the right margin.
+    Right,
+}
+
+/// `vertical_alignment`: the position of a page's ink, from the top of its highest ink to the bottom of its lowest.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum VerticalAlignment {
+    /// The first baseline is one ink ascent of the font below the top margin.
+    #[default]
+    Top,
+    /// The ink is centred between the margins.
+    Center,
+    /// The ink ends at the bottom margin.
+    Bottom,
 }
 
 /// `kerning`.

@@ -9,7 +9,7 @@ use super::kinds::{Boolean, Integer, Number, OneOf, OneOfIntegers, OrNull, Text}
 use super::output_name::OutputName;
 use super::page::{NAMES as PAGE_SIZE_NAMES, Orientation, PageSize};
 use super::preview_region::RegionObject;
-use super::render_spec::{Alignment, GenerationKind, Overflow};
+use super::render_spec::{Alignment, GenerationKind, Overflow, VerticalAlignment};
 use super::special_kinds::{Color, FontNumber, FontSizeOrAuto, PageName, PdfObject, WantedSize};
 use crate::catalogue::{FONT_COUNT, FontId};
 use crate::units::Dpi;
@@ -222,9 +222,20 @@ pub(super) static WRITER_VARIATION_STRENGTH: Field<Number> = Field {
 
 pub(super) static TEXT_ALIGNMENT: Field<OneOf<Alignment>> = Field {
     name: "text_alignment",
-    kind: OneOf(&[("left", Alignment::Left), ("center", Alignment::Center)]),
+    kind: OneOf(&[("left", Alignment::Left), ("center", Alignment::Center), ("right", Alignment::Right)]),
     absent: Absent::Default(Alignment::Left),
-    meaning: "Alignment of the lines.",
+    meaning: "Alignment of the lines. Centred and right-aligned lines are placed by their ink.",
+};
+
+pub(super) static VERTICAL_ALIGNMENT: Field<OneOf<VerticalAlignment>> = Field {
+    name: "vertical_alignment",
+    kind: OneOf(&[
+        ("top", VerticalAlignment::Top),
+        ("center", VerticalAlignment::Center),
+        ("bottom", VerticalAlignment::Bottom),
+    ]),
+    absent: Absent::Default(VerticalAlignment::Top),
+    meaning: "Position of the lines between the top and bottom margins, by their ink; on each page.",
 };
 
 pub(super) static KERNING: Field<Boolean> = Field {
@@ -300,6 +311,7 @@ static DESCRIPTIONS: LazyLock<Vec<FieldDescription>> = LazyLock::new(|| {
         ENABLE_WRITER_VARIATION.describe(),
         WRITER_VARIATION_STRENGTH.describe(),
         TEXT_ALIGNMENT.describe(),
+        VERTICAL_ALIGNMENT.describe(),
         KERNING.describe(),
         TEXT_COLOR.describe(),
         SEED.describe(),

@@ -41,6 +41,7 @@ mod http_preview;
 mod http_server;
 mod http_status;
 mod layout;
+mod layout_alignment;
 mod layout_cost;
 mod layout_effects;
 mod layout_harfbuzz;

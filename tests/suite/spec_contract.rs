@@ -83,7 +83,8 @@ const ROWS: &[Row] = &[
     row("ink_flow_intensity", Number(0.0, 3.0), "1.0"),
     row("enable_writer_variation", Boolean, "false"),
     row("writer_variation_strength", Number(0.0, 2.0), "1.0"),
-    row("text_alignment", Names(&["left", "center"]), "\"left\""),
+    row("text_alignment", Names(&["left", "center", "right"]), "\"left\""),
+    row("vertical_alignment", Names(&["top", "center", "bottom"]), "\"top\""),
     row("kerning", Boolean, "true"),
     nullable("seed", Integer(0, 4_294_967_295), "null"),
     row("overflow", Names(&["error", "shrink", "clip", "paginate"]), "\"error\""),
@@ -252,7 +253,7 @@ fn enumerated_fields_take_exactly_their_names() {
         assert_null(path, *nullable, "literal_error");
         checked += 1;
     }
-    assert_eq!(checked, 13);
+    assert_eq!(checked, 14);
     assert_checked(388);
 }
 

@@ -2,7 +2,7 @@
 
 const GROUPS = [
   ["Paper and margins", ["dpi", "generation_type", "margin_left", "margin_right", "margin_top", "margin_bottom"]],
-  ["Lines and words", ["max_auto_font_size", "line_height_multiplier", "line_break_spacing", "word_spacing", "text_alignment", "kerning", "overflow"]],
+  ["Lines and words", ["max_auto_font_size", "line_height_multiplier", "line_break_spacing", "word_spacing", "text_alignment", "vertical_alignment", "kerning", "overflow"]],
   ["Effects", [
     "enable_writer_variation", "writer_variation_strength",
     "enable_word_rotation", "word_rotation_range", "enable_natural_variation", "natural_variation_alpha", "natural_variation_sigma",
