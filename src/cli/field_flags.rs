@@ -28,6 +28,7 @@ fn flags() -> impl Iterator<Item = (Option<&'static str>, &'static FieldDescript
         | FieldKind::OneOf(_)
         | FieldKind::OneOfIntegers(_)
         | FieldKind::FontSize { .. }
+        | FieldKind::Ruling { .. }
         | FieldKind::Color => vec![(None, field)],
     })
 }
@@ -67,6 +68,7 @@ fn value_name(kind: &FieldKind) -> String {
         FieldKind::OneOfIntegers(numbers) => numbers.iter().map(i64::to_string).collect::<Vec<_>>().join("|"),
         FieldKind::FontSize { min, max } => format!("{min}..{max}|auto"),
         FieldKind::Color => "R,G,B".to_owned(),
+        FieldKind::Ruling { names, .. } => format!("{}|JSON", names.join("|")),
         FieldKind::PdfObject(_) | FieldKind::RegionObject(_) => "JSON".to_owned(),
     }
 }
@@ -84,7 +86,7 @@ fn json_of(text: &str, field: &FieldDescription) -> Value {
         | FieldKind::OneOfIntegers(_)
         | FieldKind::FontSize { .. } => number_or_text(text),
         FieldKind::Color => color(text),
-        FieldKind::PdfObject(_) | FieldKind::RegionObject(_) => {
+        FieldKind::PdfObject(_) | FieldKind::RegionObject(_) | FieldKind::Ruling { .. } => {
             serde_json::from_str(text).unwrap_or_else(|_| Value::from(text))
         }
     }

@@ -30,6 +30,7 @@ pub(super) fn place_glyphs(
         calculated_font_size: None,
         words: Vec::new(),
         lines: Vec::new(),
+        rules: None,
         warnings: Vec::new(),
     };
     let mut pages = vec![blank; typeset.shifts.len().max(1)];

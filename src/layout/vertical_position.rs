@@ -1,6 +1,6 @@
 //! The height of a page's lines between the top and bottom margins.
 
-use super::text_frame::{TextFrame, TypesetLine, TypesetText};
+use super::text_frame::{ROUNDING, TextFrame, TypesetLine, TypesetText};
 use crate::spec::VerticalAlignment;
 
 /// Vertical extent of the ink of a page, in px from the top of the text area.
@@ -24,7 +24,7 @@ impl Extent {
 
 impl TextFrame<'_, '_> {
     /// For each page, how far its lines move down, in px: so far that no ink rises above the text area, and further
-    /// where the page's ink is centred or stands at the bottom.
+    /// where the page's ink is centred or stands at the bottom. Lines on rules move by whole rules.
     pub(super) fn vertical_shifts(&self, typeset: &TypesetText) -> Vec<f64> {
         let least = typeset.shifts.iter().enumerate();
         least.map(|(page, shift)| shift + self.free_height_above(typeset, page, *shift)).collect()
@@ -34,10 +34,15 @@ impl TextFrame<'_, '_> {
     fn free_height_above(&self, typeset: &TypesetText, page: usize, shift: f64) -> f64 {
         let on_page = typeset.lines.iter().filter(|line| line.page == page);
         let Some(ink) = on_page.filter_map(|line| Extent::of(line, shift)).reduce(Extent::union) else { return 0.0 };
-        match self.spec.vertical_alignment {
-            VerticalAlignment::Top => 0.0,
+        let free = match self.spec.vertical_alignment {
+            VerticalAlignment::Top => return 0.0,
             VerticalAlignment::Center => (self.height - ink.top - ink.bottom) / 2.0,
             VerticalAlignment::Bottom => self.height - ink.bottom,
-        }
+        };
+        let Some(ruling) = &self.spec.ruling else { return free };
+        // The nearest whole number of rules with which all ink stays inside, and none stands above the first rule.
+        let pitch = ruling.pitch.get();
+        let most = ((self.height - ink.bottom + ROUNDING) / pitch).floor().max(0.0);
+        (free / pitch).round().clamp(0.0, most) * pitch
     }
 }

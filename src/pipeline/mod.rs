@@ -31,6 +31,7 @@ mod fair_queue;
 mod ink_contrast;
 mod job_queue;
 mod job_request;
+mod layers;
 mod pool;
 mod press_warnings;
 mod rendered_file;

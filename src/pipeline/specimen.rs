@@ -109,6 +109,7 @@ fn written(text: &str, font: FontId, varies: bool, catalogue: &FontCatalogue) ->
         dpi: Dpi::Dpi300,
         line_height: 1.3,
         paragraph_spacing: None,
+        ruling: None,
         margins: Margins { left: margin, right: margin, top: margin, bottom: margin },
         word_spacing: Px::ZERO,
         alignment: Alignment::Left,

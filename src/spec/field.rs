@@ -68,6 +68,13 @@ pub enum FieldKind {
     PdfObject(&'static [FieldDescription]),
     /// A part of the page: an object with these members.
     RegionObject(&'static [FieldDescription]),
+    /// Rules to write on: one of the names, or an object with these members.
+    Ruling {
+        /// The names.
+        names: Vec<&'static str>,
+        /// The members of the object.
+        members: &'static [FieldDescription],
+    },
 }
 
 impl FieldKind {
@@ -75,7 +82,7 @@ impl FieldKind {
     #[must_use]
     pub const fn members(&self) -> &'static [FieldDescription] {
         match self {
-            Self::PdfObject(members) | Self::RegionObject(members) => members,
+            Self::PdfObject(members) | Self::RegionObject(members) | Self::Ruling { members, .. } => members,
             Self::Integer { .. }
             | Self::Number { .. }
             | Self::Boolean

@@ -27,6 +27,7 @@ mod provider;
 mod render_request;
 mod render_spec;
 mod request_fields;
+mod ruling;
 mod special_kinds;
 mod strict_json;
 mod suggestion;
@@ -42,8 +43,9 @@ pub use pdf_options::{CropBox, IccProfile, LayoutProfile, PdfOptions, Preset, Re
 pub use press_plan::{CropMarks, IgnoredOptions, MARK_WIDTH, PdfColors, PressPlan, PrintingCondition};
 pub use provider::ProviderRefusal;
 pub use render_spec::{
-    Alignment, AutoSize, Effects, FontSize, GenerationKind, InkFlow, Kerning, Margins, NaturalVariation, OutputFormat,
-    Overflow, RandomIndentation, RenderSpec, Rgb, VerticalAlignment, WordRotation, WriterVariation,
+    Alignment, AutoSize, DrawnRules, Effects, FontSize, GenerationKind, InkFlow, Kerning, Margins, NaturalVariation,
+    OutputFormat, Overflow, RandomIndentation, RenderSpec, Rgb, Ruling, VerticalAlignment, WordRotation,
+    WriterVariation,
 };
 pub use request_fields::{fields, preview_fields};
 pub use violation::{PathSegment, RequestError, Violation, ViolationKind, Violations};

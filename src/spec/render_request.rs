@@ -13,6 +13,7 @@ use super::render_spec::{
     Overflow, RandomIndentation, RenderSpec, Rgb, VerticalAlignment, WordRotation, WriterVariation,
 };
 use super::request_fields as fields;
+use super::ruling::WantedRuling;
 use super::special_kinds::WantedSize;
 use super::violation_collector::ViolationCollector;
 use crate::catalogue::FontId;
@@ -35,6 +36,9 @@ pub(super) struct RenderRequest {
     pub(super) dpi: Dpi,
     pub(super) line_height_multiplier: f64,
     pub(super) line_break_spacing: Option<u16>,
+    pub(super) ruling: Option<WantedRuling>,
+    /// The fields that are given and have no effect with a ruling.
+    pub(super) ignored_with_ruling: Vec<&'static str>,
     pub(super) margin_left: u16,
     pub(super) margin_right: u16,
     pub(super) margin_top: u16,
@@ -76,6 +80,11 @@ impl RenderRequest {
             dpi: fields::DPI.read(members, collector),
             line_height_multiplier: fields::LINE_HEIGHT_MULTIPLIER.read(members, collector),
             line_break_spacing: fields::LINE_BREAK_SPACING.read(members, collector),
+            ruling: fields::RULING.read(members, collector),
+            ignored_with_ruling: given(
+                members,
+                &[fields::LINE_HEIGHT_MULTIPLIER.name, fields::LINE_BREAK_SPACING.name],
+            ),
             margin_left: fields::MARGIN_LEFT.read(members, collector),
             margin_right: fields::MARGIN_RIGHT.read(members, collector),
             margin_top: fields::MARGIN_TOP.read(members, collector),
@@ -108,6 +117,8 @@ impl RenderRequest {
     /// The specification of the request. `fresh_seed` is called if it names no seed.
     pub(super) fn into_spec(self, fresh_seed: impl FnOnce() -> u32) -> RenderSpec {
         let page = PageFormat { size: self.page_size, orientation: self.orientation };
+        let ignored = &self.ignored_with_ruling;
+        let ruling = self.ruling.map(|ruling| ruling.on_page(px(self.margin_top), ignored.clone()));
         RenderSpec {
             font: FontId::new(self.font_id).unwrap_or(FontId::DEFAULT),
             font_size: self.size(),
@@ -120,6 +131,7 @@ impl RenderRequest {
             dpi: self.dpi,
             line_height: self.line_height_multiplier,
             paragraph_spacing: self.line_break_spacing.map(px),
+            ruling,
             margins: Margins {
                 left: px(self.margin_left),
                 right: px(self.margin_right),
@@ -166,6 +178,11 @@ impl RenderRequest {
                 .then_some(WriterVariation { strength: self.writer_variation_strength }),
         }
     }
+}
+
+/// Those of `names` that have a value other than null.
+fn given(members: &Map<String, Value>, names: &[&'static str]) -> Vec<&'static str> {
+    names.iter().copied().filter(|name| members.get(*name).is_some_and(|value| !value.is_null())).collect()
 }
 
 /// A length of the request.

@@ -7,6 +7,9 @@ use crate::catalogue::FontId;
 use crate::geometry::{Point, Rect};
 use crate::units::{Degrees, Dpi, Px};
 
+/// Width of a drawn rule: 0.17 mm, as on writing paper.
+const RULE_THICKNESS: Px = Px::new(2.0);
+
 /// One page to write. All lengths are 300-DPI pixels; every value is inside the contract's range.
 #[derive(Clone, Debug, PartialEq)]
 pub struct RenderSpec {
@@ -28,6 +31,8 @@ pub struct RenderSpec {
     pub line_height: f64,
     /// Extra distance between paragraphs; `None` is half a line pitch.
     pub paragraph_spacing: Option<Px>,
+    /// The rules to write on. They decide the line pitch and the paragraph spacing.
+    pub ruling: Option<Ruling>,
     /// Margins around the text area.
     pub margins: Margins,
     /// Added to every space.
@@ -51,6 +56,37 @@ pub struct RenderSpec {
 }
 
 impl RenderSpec {
+    /// The distance of two baselines at a font size in px.
+    #[must_use]
+    pub fn line_pitch(&self, font_size: f64) -> f64 {
+        self.ruling.as_ref().map_or(font_size * self.line_height, |ruling| ruling.pitch.get())
+    }
+
+    /// The rules that each page shows under its writing: between the margins, from the first rule downwards. `None`
+    /// where they are not drawn.
+    #[must_use]
+    pub fn drawn_rules(&self) -> Option<DrawnRules> {
+        let ruling = self.ruling.as_ref()?;
+        let color = ruling.drawn?;
+        let (page, margins) = (self.page.px(), self.margins);
+        let half = RULE_THICKNESS.get() / 2.0;
+        let [top, bottom] = [margins.top.get() + half, (page.height - margins.bottom).get() - half];
+        let heights = (0_u32..)
+            .map(|number| ruling.first_baseline.get() + f64::from(number) * ruling.pitch.get())
+            .take_while(|height| *height <= bottom)
+            .filter(|height| *height >= top)
+            .map(Px::new)
+            .collect();
+        let (left, right) = (margins.left, page.width - margins.right);
+        Some(DrawnRules { heights, left, right, thickness: RULE_THICKNESS, color })
+    }
+
+    /// Whether its pages have several layers: rules under the writing.
+    #[must_use]
+    pub fn has_layers(&self) -> bool {
+        self.ruling.as_ref().is_some_and(|ruling| ruling.drawn.is_some())
+    }
+
     /// The part of the page that is drawn.
     #[must_use]
     pub fn drawn(&self) -> Rect<Px> {
@@ -138,6 +174,34 @@ pub struct Margins {
     pub top: Px,
     /// `margin_bottom`.
     pub bottom: Px,
+}
+
+/// The lines on which a page is written, and whether they are drawn.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Ruling {
+    /// Distance of two rules.
+    pub pitch: Px,
+    /// Distance of the first rule from the page's upper edge.
+    pub first_baseline: Px,
+    /// The colour in which the rules are drawn; `None` where they are not drawn.
+    pub drawn: Option<Rgb>,
+    /// Fields of the request that have no effect because of the ruling.
+    pub ignored: Vec<&'static str>,
+}
+
+/// The rules that a page shows. All are horizontal and equally long.
+#[derive(Clone, Debug, PartialEq)]
+pub struct DrawnRules {
+    /// Distance of the middle of each rule from the page's top edge, ascending.
+    pub heights: Vec<Px>,
+    /// Their left ends.
+    pub left: Px,
+    /// Their right ends.
+    pub right: Px,
+    /// Their width across.
+    pub thickness: Px,
+    /// Their colour.
+    pub color: Rgb,
 }
 
 /// `text_alignment`.

@@ -10,6 +10,7 @@ use super::output_name::OutputName;
 use super::page::{NAMES as PAGE_SIZE_NAMES, Orientation, PageSize};
 use super::preview_region::RegionObject;
 use super::render_spec::{Alignment, GenerationKind, Overflow, VerticalAlignment};
+use super::ruling::RulingKind;
 use super::special_kinds::{Color, FontNumber, FontSizeOrAuto, PageName, PdfObject, WantedSize};
 use crate::catalogue::{FONT_COUNT, FontId};
 use crate::units::Dpi;
@@ -106,6 +107,14 @@ pub(super) static LINE_BREAK_SPACING: Field<OrNull<Integer<u16>>> = Field {
     kind: OrNull(Integer { min: 0, max: 500 }),
     absent: Absent::Default(None),
     meaning: "Extra spacing between paragraphs, pixels at 300 DPI. Null: half a line.",
+};
+
+pub(super) static RULING: Field<OrNull<RulingKind>> = Field {
+    name: "ruling",
+    kind: OrNull(RulingKind),
+    absent: Absent::Default(None),
+    meaning: "Rules to write on, a name or an object. All baselines stand on rules, and `line_height_multiplier` and \
+              `line_break_spacing` have no effect. Null: none.",
 };
 
 pub(super) static MARGIN_LEFT: Field<Integer<u16>> = Field {
@@ -294,6 +303,7 @@ static DESCRIPTIONS: LazyLock<Vec<FieldDescription>> = LazyLock::new(|| {
         DPI.describe(),
         LINE_HEIGHT_MULTIPLIER.describe(),
         LINE_BREAK_SPACING.describe(),
+        RULING.describe(),
         MARGIN_LEFT.describe(),
         MARGIN_RIGHT.describe(),
         MARGIN_TOP.describe(),

@@ -50,7 +50,8 @@ pub fn outline_page(
         behind - line.words.len()..behind
     });
     let lines = lines.collect();
-    Ok(OutlinePage { size: layout.size, words, lines, overhangs: overhangs.contains(&true) })
+    let rules = layout.rules.clone();
+    Ok(OutlinePage { size: layout.size, rules, words, lines, overhangs: overhangs.contains(&true) })
 }
 
 /// What all words of a page share.

@@ -151,6 +151,7 @@ fn drawn_spec(text: &str) -> RenderSpec {
         "word_spacing": random.of(&[0, 0, 20, 3000]),
         "text_alignment": random.of(&["left", "center", "right"]),
         "vertical_alignment": random.of(&["top", "center", "bottom"]),
+        "ruling": random.of(&[json!(null), json!("de_8mm"), json!({"pitch": 60, "first_baseline": 500, "draw": true})]),
         "kerning": random.of(&[true, false]),
         "overflow": random.of(&["error", "shrink", "clip"]),
         "seed": random.below(1000),

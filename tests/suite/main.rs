@@ -77,6 +77,7 @@ mod quality_png;
 mod quality_sizes;
 mod quality_words;
 mod reference;
+mod ruling;
 mod schemathesis;
 mod spec_any_input;
 mod spec_contract;

@@ -24,13 +24,16 @@ impl Use {
 }
 
 /// Examples of fields whose default is a bad example.
-fn telling() -> [(&'static str, Value); 10] {
+fn telling() -> [(&'static str, Value); 13] {
     [
         ("text", json!("Dear Ann,\n\nThank you for the flowers!")),
         ("pdf", json!({"profile": "press", "bleed_mm": 3.0})),
         ("line_break_spacing", json!(60)),
         ("text_color", json!([20, 30, 120])),
         ("seed", json!(7)),
+        ("ruling", json!("us_college")),
+        ("pitch", json!(84.375)),
+        ("first_baseline", json!(380.0)),
         ("bleed_mm", json!(3.175)),
         ("x", json!(200)),
         ("y", json!(200)),

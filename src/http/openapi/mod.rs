@@ -60,6 +60,7 @@ fn describe() -> Value {
     schemas.insert("PreviewRequest", request::schema(Use::Preview));
     schemas.insert("PdfOptions", request::pdf_options());
     schemas.insert("PreviewRegion", request::region());
+    schemas.insert("Ruling", request::ruling());
     json!({
         "openapi": "3.1.0",
         "info": {

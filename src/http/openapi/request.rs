@@ -31,6 +31,11 @@ pub(super) fn region() -> Value {
     of_members("region", "A part of the page, at least 200 px wide and high, inside the page.")
 }
 
+/// The `ruling` member, as an object.
+pub(super) fn ruling() -> Value {
+    of_members("ruling", "Rules to write on. They go on downwards from the first one.")
+}
+
 /// An object that is the field `name` of a preview.
 fn of_members(name: &str, description: &str) -> Value {
     let members = preview_fields().iter().find(|field| field.name == name).map(|field| field.kind.members());
@@ -90,6 +95,7 @@ fn of_kind(field: &FieldDescription, used: Use) -> Value {
         }),
         FieldKind::PdfObject(_) => reference("PdfOptions"),
         FieldKind::RegionObject(_) => reference("PreviewRegion"),
+        FieldKind::Ruling { names, .. } => json!({"anyOf": [choice(names), reference("Ruling")]}),
     }
 }
 

@@ -76,7 +76,13 @@ pub(super) fn or_null(mut schema: Value) -> Value {
             set(&mut schema, "type", vec![kind, Value::from("null")]);
             schema
         }
-        _ => json!({"anyOf": [schema, {"type": "null"}]}),
+        _ => {
+            if let Some(Value::Array(alternatives)) = schema.get_mut("anyOf") {
+                alternatives.push(json!({"type": "null"}));
+                return schema;
+            }
+            json!({"anyOf": [schema, {"type": "null"}]})
+        }
     }
 }
 

@@ -11,6 +11,8 @@ const GROUPS = [
 ];
 const FIRST = ["text", "page_size", "orientation", "font_size", "text_color", "seed"];
 const ELSEWHERE = ["font_id", "output_format"];
+// Fields that the form does not offer.
+const NOT_HERE = ["ruling"];
 const EFFECT_OF = {
   word_rotation_range: "enable_word_rotation", natural_variation_alpha: "enable_natural_variation",
   natural_variation_sigma: "enable_natural_variation", indentation_range: "enable_random_indentation",
@@ -137,7 +139,7 @@ export class RequestForm {
   constructor(document_, papers) {
     const schemas = document_.components.schemas;
     this.papers = papers;
-    this.properties = schemas.GenerationRequest.properties;
+    this.properties = Object.fromEntries(Object.entries(schemas.GenerationRequest.properties).filter(([name]) => !NOT_HERE.includes(name)));
     this.pdf = schemas.PdfOptions.properties;
     const built = (name) => this.build(name, name, this.properties[name]);
     const first = document.getElementById("first");
