@@ -71,12 +71,11 @@ impl RenderSpec {
         let (page, margins) = (self.page.px(), self.margins);
         let half = RULE_THICKNESS.get() / 2.0;
         let [top, bottom] = [margins.top.get() + half, (page.height - margins.bottom).get() - half];
-        let heights = (0_u32..)
-            .map(|number| ruling.first_baseline.get() + f64::from(number) * ruling.pitch.get())
-            .take_while(|height| *height <= bottom)
-            .filter(|height| *height >= top)
-            .map(Px::new)
-            .collect();
+        let (first, pitch) = (ruling.first_baseline.get(), ruling.pitch.get());
+        // Negative where the first rule is below the text area; then the cast gives 0.
+        let count = ((bottom - first) / pitch).floor() + 1.0;
+        let heights = (0..count as u32).map(|number| first + f64::from(number) * pitch);
+        let heights = heights.filter(|height| *height >= top).map(Px::new).collect();
         let (left, right) = (margins.left, page.width - margins.right);
         Some(DrawnRules { heights, left, right, thickness: RULE_THICKNESS, color })
     }

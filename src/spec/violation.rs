@@ -63,15 +63,13 @@ impl Violation {
         if self.path.is_empty() {
             return "body".to_owned();
         }
-        let mut dotted = String::new();
-        for (place, segment) in self.path.iter().enumerate() {
-            match segment {
-                PathSegment::Index(index) if place + 1 < self.path.len() => dotted.push_str(&format!("[{index}]")),
-                _ if place == 0 => dotted.push_str(&segment.to_string()),
-                _ => dotted.push_str(&format!(".{segment}")),
-            }
-        }
-        dotted
+        let last = self.path.len() - 1;
+        let dotted = self.path.iter().enumerate().map(|(place, segment)| match segment {
+            PathSegment::Index(index) if place < last => format!("[{index}]"),
+            _ if place == 0 => segment.to_string(),
+            _ => format!(".{segment}"),
+        });
+        dotted.collect()
     }
 }
 
