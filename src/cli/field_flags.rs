@@ -31,6 +31,7 @@ fn flags() -> impl Iterator<Item = (Option<&'static str>, &'static FieldDescript
         | FieldKind::OneOf(_)
         | FieldKind::OneOfIntegers(_)
         | FieldKind::FontSize { .. }
+        | FieldKind::Ruling { .. }
         | FieldKind::Color => vec![(None, field)],
     })
 }
@@ -70,6 +71,7 @@ fn value_name(kind: &FieldKind) -> String {
         FieldKind::OneOfIntegers(numbers) => numbers.iter().map(i64::to_string).collect::<Vec<_>>().join("|"),
         FieldKind::FontSize { min, max } => format!("{min}..{max}|auto"),
         FieldKind::Color => "R,G,B".to_owned(),
+        FieldKind::Ruling { names, .. } => format!("{}|JSON", names.join("|")),
         FieldKind::PdfObject(_)
         | FieldKind::SvgObject(_)
         | FieldKind::RegionObject(_)
@@ -93,7 +95,8 @@ fn json_of(text: &str, field: &FieldDescription) -> Value {
         FieldKind::PdfObject(_)
         | FieldKind::SvgObject(_)
         | FieldKind::RegionObject(_)
-        | FieldKind::CustomPageObject(_) => serde_json::from_str(text).unwrap_or_else(|_| Value::from(text)),
+        | FieldKind::CustomPageObject(_)
+        | FieldKind::Ruling { .. } => serde_json::from_str(text).unwrap_or_else(|_| Value::from(text)),
     }
 }
 

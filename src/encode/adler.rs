@@ -26,6 +26,21 @@ impl ByteSums {
         })
     }
 
+    /// The sums of a row of bytes.
+    pub(super) fn of_row(bytes: &[u8]) -> Self {
+        // Sums of this many bytes fit 64 bits without a remainder.
+        const BLOCK: usize = 1 << 16;
+        bytes.chunks(BLOCK).fold(Self::default(), |sums, block| {
+            let (mut sum, mut weighted) = (0_u64, 0_u64);
+            for &byte in block {
+                sum += u64::from(byte);
+                weighted += sum;
+            }
+            let length = block.len() as u64 % MODULUS;
+            sums.then(Self { length, sum: sum % MODULUS, weighted: weighted % MODULUS })
+        })
+    }
+
     /// These bytes followed by `next`.
     pub(super) const fn then(self, next: Self) -> Self {
         Self {

@@ -1,8 +1,8 @@
 //! Coverage into files.
 //!
 //! Input: the sparse [`Coverage`](crate::raster::Coverage) of a page, its ink and its resolution. Output: the bytes of
-//! a PNG or, with a press plan and the date, of a PDF. All pixels have the colour of the one ink and differ in alpha
-//! only. So the file is written in one pass from the inked strips, and no full page of pixels exists in memory:
+//! a PNG or, with a press plan and the date, of a PDF. All pixels of a page of one ink have its colour and differ
+//! in alpha only. So the file is written in one pass from the inked strips, and no full page of pixels exists in memory:
 //!
 //! 1. `sparse_zlib` splits a dense page into parts of equal area, writes them in parallel, and joins them. The split
 //!    depends on the page alone, so its bytes do too.
@@ -13,6 +13,8 @@
 //! 4. `pixel_layout` names the bytes of a pixel. `png` adds the chunks, `pdf` the objects around the stream of each
 //!    page. `base64` makes text of either.
 //!
+//! A PNG with several inks, or with drawn rules, is composed and packed row by row in `layers` instead.
+//!
 //! Every row has PNG filter 0, because the stream consists of runs of equal pixels, which filters would hide. A PNG has
 //! its ink in sRGB as requested; `color` makes the 256 colours of a PDF page from it. The module neither scales nor
 //! draws.
@@ -22,6 +24,7 @@ mod base64;
 mod bit_writer;
 mod color;
 mod huffman;
+mod layers;
 mod pdf;
 mod pixel_layout;
 mod png;
@@ -33,8 +36,9 @@ mod trained_code;
 
 pub use base64::{append_base64, decode_base64};
 pub use color::{OutputProfile, OutputProfiles, ProfileDefect, ProfileError, Ramp};
-pub use pdf::{PageColors, PageImage, PdfDocument, PdfFile, PdfPage, encode_pdf};
+pub use layers::InkLayer;
+pub use pdf::{InkImage, LayeredPage, PageColors, PageImage, PdfDocument, PdfFile, PdfPage, encode_pdf};
 pub use pixel_layout::PixelLayout;
-pub use png::{encode_png, encode_png_on, encode_png_while};
+pub use png::{encode_layers_while, encode_png, encode_png_on, encode_png_while};
 pub use sparse_zlib::append_zlib;
 pub use svg::encode_svg;

@@ -1,6 +1,7 @@
 //! The PNG file around the stream (PNG, third edition): signature and chunks.
 
 use super::color::on_screen;
+use super::layers::{InkLayer, append_layers_while};
 use super::pixel_layout::PixelLayout;
 use super::sparse_zlib::append_zlib_while;
 use crate::raster::Coverage;
@@ -53,6 +54,28 @@ pub fn encode_png_on(paper: Rgb, coverage: &Coverage, ink: Rgb, scale: DeviceSca
     picture.encode_while(coverage, scale, &|| true).unwrap_or_default()
 }
 
+/// As [`encode_png_while`], of a page with several inks, from the lowest to the top one, at least one. With `paper` the
+/// page is opaque.
+///
+/// # Errors
+/// The picture is no longer wanted.
+pub fn encode_layers_while(
+    layers: &[InkLayer<'_>],
+    paper: Option<Rgb>,
+    scale: DeviceScale,
+    is_wanted: IsWanted<'_>,
+) -> Result<Vec<u8>, Stopped> {
+    match (layers, paper) {
+        ([], _) => Ok(Vec::new()),
+        ([InkLayer { coverage, ink }], None) => encode_png_while(coverage, *ink, scale, is_wanted),
+        ([InkLayer { coverage, ink }], Some(paper)) => Ok(encode_png_on(paper, coverage, *ink, scale)),
+        ([first, ..], _) => {
+            let append = |body: &mut Vec<u8>| append_layers_while(layers, paper, is_wanted, body);
+            encode_file(first.coverage, (RGBA_8_BIT, &[]), scale, append)
+        }
+    }
+}
+
 /// How pixels are stored.
 struct Picture {
     /// The end of `IHDR`, after width and height.
@@ -69,30 +92,39 @@ impl Picture {
         scale: DeviceScale,
         is_wanted: IsWanted<'_>,
     ) -> Result<Vec<u8>, Stopped> {
-        let mut file = Vec::with_capacity(likely_size(coverage));
-        file.extend_from_slice(&SIGNATURE);
-        push_chunk(&mut file, *b"IHDR", |body| {
-            body.extend_from_slice(&coverage.width().to_be_bytes());
-            body.extend_from_slice(&coverage.height().to_be_bytes());
-            body.extend_from_slice(&self.header);
-        });
-        push_chunk(&mut file, *b"sRGB", |body| body.push(PERCEPTUAL));
-        push_chunk(&mut file, *b"pHYs", |body| {
-            body.extend_from_slice(&scale.pixels_per_metre().to_be_bytes());
-            body.extend_from_slice(&scale.pixels_per_metre().to_be_bytes());
-            body.push(PER_METRE);
-        });
-        if !self.palette.is_empty() {
-            push_chunk(&mut file, *b"PLTE", |body| body.extend_from_slice(&self.palette));
-        }
-        let mut outcome = Ok(());
-        push_chunk(&mut file, *b"IDAT", |body| {
-            outcome = append_zlib_while(self.layout, coverage, is_wanted, body);
-        });
-        outcome?;
-        push_chunk(&mut file, *b"IEND", |_| {});
-        Ok(file)
+        let append = |body: &mut Vec<u8>| append_zlib_while(self.layout, coverage, is_wanted, body);
+        encode_file(coverage, (self.header, &self.palette), scale, append)
     }
+}
+
+/// The file of a page of this size, with the end of its `IHDR` and its palette. `append` appends the stream of its rows.
+fn encode_file(
+    page: &Coverage,
+    (header, palette): ([u8; 5], &[u8]),
+    scale: DeviceScale,
+    append: impl FnOnce(&mut Vec<u8>) -> Result<(), Stopped>,
+) -> Result<Vec<u8>, Stopped> {
+    let mut file = Vec::with_capacity(likely_size(page));
+    file.extend_from_slice(&SIGNATURE);
+    push_chunk(&mut file, *b"IHDR", |body| {
+        body.extend_from_slice(&page.width().to_be_bytes());
+        body.extend_from_slice(&page.height().to_be_bytes());
+        body.extend_from_slice(&header);
+    });
+    push_chunk(&mut file, *b"sRGB", |body| body.push(PERCEPTUAL));
+    push_chunk(&mut file, *b"pHYs", |body| {
+        body.extend_from_slice(&scale.pixels_per_metre().to_be_bytes());
+        body.extend_from_slice(&scale.pixels_per_metre().to_be_bytes());
+        body.push(PER_METRE);
+    });
+    if !palette.is_empty() {
+        push_chunk(&mut file, *b"PLTE", |body| body.extend_from_slice(palette));
+    }
+    let mut outcome = Ok(());
+    push_chunk(&mut file, *b"IDAT", |body| outcome = append(body));
+    outcome?;
+    push_chunk(&mut file, *b"IEND", |_| {});
+    Ok(file)
 }
 
 /// Bytes that suffice for most pages, so that the file is allocated once: a third of a byte per pixel of strips and a

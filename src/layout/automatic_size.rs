@@ -12,12 +12,15 @@ use super::shaped_text::TextExtent;
 use super::text_frame::{AtEnd, ROUNDING, SMALLEST, TextFrame, TypesetText};
 use super::words::widest_glyph;
 use crate::catalogue::FontFace;
-use crate::units::Px;
+use crate::geometry::Rect;
+use crate::units::{FontUnits, Px};
 
 /// The least x-height to which `auto` shrinks a text that may continue on further pages, in mm.
 const LEAST_PAGINATED_MM: f64 = 1.8;
 /// The x-height in mm below which an automatic size gets a warning.
 const SMALL_MM: f64 = 1.5;
+/// How far letters of two ruled lines may reach into each other, as a share of the distance of the rules.
+const RULE_OVERLAP: f64 = 0.15;
 const MM_PER_INCH: f64 = 25.4;
 const PX_PER_INCH: f64 = 300.0;
 
@@ -49,6 +52,24 @@ pub(super) fn small_x_height(face: &FontFace, size: Px) -> Option<f64> {
 
 fn x_height_em(face: &FontFace) -> f64 {
     face.x_height().get() / f64::from(face.units_per_em())
+}
+
+/// The largest size up to `largest` whose letters fit rules of this distance: from the ascent to the descent of
+/// ordinary letters, neighbouring lines may overlap by [`RULE_OVERLAP`].
+pub(super) fn largest_on_rules(face: &FontFace, pitch: Px, largest: u32) -> u32 {
+    let top = |letters| median(face, letters, |ink| ink.max.y);
+    // Some hands have capitals alone.
+    let extent = top("bdhkl").max(top("BDEHK")) - median(face, "gpqy", |ink| ink.min.y);
+    let size = pitch.get() * (1.0 + RULE_OVERLAP) / extent.max(f64::EPSILON);
+    (size as u32).clamp(SMALLEST, largest.max(SMALLEST))
+}
+
+/// The median of an edge of letters, in ems.
+fn median(face: &FontFace, letters: &str, edge: impl Fn(Rect<FontUnits>) -> FontUnits) -> f64 {
+    let inks = letters.chars().filter_map(|letter| face.ink(face.glyph_for(letter)?));
+    let mut edges: Vec<f64> = inks.map(|ink| edge(ink).get() / f64::from(face.units_per_em())).collect();
+    edges.sort_unstable_by(f64::total_cmp);
+    edges.get(edges.len() / 2).copied().unwrap_or_default()
 }
 
 impl TextFrame<'_, '_> {
@@ -134,7 +155,7 @@ impl TextFrame<'_, '_> {
     /// there is room for, however they break. No line has more advance than [`LineBreaker::limit`] and the spaces after
     /// its last chunk, and the ink of a line counts as extending down to an em above its baseline or lower.
     fn is_hopeless(&self, size: f64, extents: &[TextExtent], widest_glyph: f64) -> bool {
-        let pitch = size * self.spec.line_height;
+        let pitch = self.spec.line_pitch(size);
         let mut baseline = self.first_baseline(size);
         let breaker = self.line_breaker_with_effects(size);
         if widest_glyph * size > breaker.width + 2.0 * ROUNDING {

@@ -21,6 +21,8 @@ pub(super) struct PageEffects {
     indentation: Option<(Stream, Px)>,
     /// Margins and slopes; `None` without writer variation.
     lines: Option<LineWriter>,
+    /// The distance of two rules in px, and the height of letters between their ascent and descent in ems.
+    ruled: Option<(f64, f64)>,
 }
 
 /// The effects on one line.
@@ -54,6 +56,7 @@ impl PageEffects {
             rotation: rotation.map(|effect| (Stream::new(spec.seed, Purpose::WordRotation), effect.range)),
             indentation: indentation.map(|effect| (Stream::new(spec.seed, Purpose::Indentation), effect.range)),
             lines: line_writer(spec, face),
+            ruled: spec.ruling.as_ref().map(|ruling| (ruling.pitch.get(), letter_extent(face))),
         }
     }
 
@@ -64,6 +67,7 @@ impl PageEffects {
         let angles = self.rotation.map(|(stream, range)| WordAngles { stream, range, paragraph });
         let effects = LineEffects { indent, angles, ..LineEffects::default() };
         let Some(writer) = self.lines else { return effects };
+        let writer = self.ruled.map_or(writer, |(pitch, letters)| writer.with_white(pitch / size - letters));
         let slope = writer.slope(paragraph, line, size);
         LineEffects {
             indent: indent + writer.margin(paragraph, line) * size,
@@ -82,11 +86,17 @@ impl LineEffects {
     }
 }
 
+/// The height of ordinary letters from their ascent to their descent, in ems.
+fn letter_extent(face: &FontFace) -> f64 {
+    let em = |units: f64| units / f64::from(face.units_per_em());
+    let descent = face.glyph_for('p').and_then(|glyph| face.ink(glyph)).map_or(0.0, |ink| -em(ink.min.y.get()));
+    em(face.ink_ascent().get()) + descent
+}
+
 fn line_writer(spec: &RenderSpec, face: &FontFace) -> Option<LineWriter> {
     let writer = Writer::new(spec.seed, spec.effects.writer_variation?.strength)?;
     let em = |units: f64| units / f64::from(face.units_per_em());
-    let descent = face.glyph_for('p').and_then(|glyph| face.ink(glyph)).map_or(0.0, |ink| -em(ink.min.y.get()));
-    let white = spec.line_height - em(face.ink_ascent().get()) - descent;
+    let white = spec.line_height - letter_extent(face);
     let width = spec.page.px().width - spec.margins.left - spec.margins.right;
     Some(LineWriter::new(writer, em(face.x_height().get()), white, width.get() / 2.0))
 }

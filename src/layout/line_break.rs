@@ -59,18 +59,26 @@ pub(super) enum LineBreak {
 
 impl LineBreaker {
     /// The start of a line, from the left of the text area. A left-aligned line starts at the edge, or farther right if
-    /// its ink would cross the edge; the ink of a centred line is centred. The indent is added.
+    /// its ink would cross the edge; the ink of a centred line is centred; the ink of a right-aligned line ends at the
+    /// right edge. The indent moves a line to the right, and a right-aligned one to the left.
     pub(super) fn start(&self, ink: Option<LineInk>) -> f64 {
-        let start = match (ink, self.alignment) {
-            (None, _) => 0.0,
-            (Some(ink), Alignment::Left) => (-ink.left).max(0.0) + self.effects.inset,
-            (Some(ink), Alignment::Center) => (self.width - ink.left - ink.right) / 2.0,
-        };
-        start + self.effects.indent
+        let LineEffects { indent, inset, .. } = self.effects;
+        let Some(ink) = ink else { return indent };
+        match self.alignment {
+            Alignment::Left => (-ink.left).max(0.0) + inset + indent,
+            Alignment::Center => (self.width - ink.left - ink.right) / 2.0 + indent,
+            Alignment::Right => self.width - ink.right - inset - indent,
+        }
     }
 
+    /// Whether a line's ink stays inside the text area. Left-aligned and centred lines leave it on the right first.
     fn fits(&self, ink: Option<LineInk>) -> bool {
-        ink.is_none_or(|ink| self.start(Some(ink)) + ink.right <= self.width - self.effects.inset + ROUNDING)
+        let Some(ink) = ink else { return true };
+        let start = self.start(Some(ink));
+        match self.alignment {
+            Alignment::Left | Alignment::Center => start + ink.right <= self.width - self.effects.inset + ROUNDING,
+            Alignment::Right => start + ink.left >= self.effects.inset - ROUNDING,
+        }
     }
 
     pub(super) fn spaces(&self, chunk: &Chunk) -> f64 {

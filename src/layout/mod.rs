@@ -9,8 +9,8 @@
 //!    `shaped_paragraph` per paragraph.
 //! 4. `line_break` breaks a paragraph into lines by their ink. `text_frame` fills the text area and finds the largest
 //!    font size that fits; `widow` avoids a single word on a paragraph's last line.
-//! 5. `place_glyphs` makes pages from the lines; `words` finds the words that are rotated, and `effects` gives their
-//!    angles and the indents of lines.
+//! 5. `place_glyphs` makes pages from the lines, at the height that `vertical_position` gives; `words` finds the words
+//!    that are rotated, and `effects` gives their angles and the indents of lines.
 //!
 //! Up to step 3, lengths are in font units or ems, so a text is shaped once for all sizes. The result does not depend
 //! on the resolution: 600 DPI and a preview have the same lines. The module knows no meshes and no device pixels.
@@ -36,6 +36,7 @@ mod shaped_paragraph;
 mod shaped_text;
 mod text_frame;
 mod varied;
+mod vertical_position;
 mod widow;
 mod word_shapes;
 mod words;
@@ -50,7 +51,7 @@ use crate::units::Px;
 use crate::variation::Writer;
 use crate::work::WorkMeter;
 
-use automatic_size::{Words, small_x_height};
+use automatic_size::{Words, largest_on_rules, small_x_height};
 use characters::is_blank;
 use clean_text::CleanText;
 use effects::PageEffects;
@@ -146,6 +147,7 @@ fn lay_out_to_end(
     let fitted = find_size(&mut frame, &text, at_end)?;
     let mut pages = place_glyphs(&mut frame, fitted.size, &fitted.typeset)?;
     if let Some(first) = pages.first_mut() {
+        first.warnings.extend(without_effect(spec));
         first.warnings.extend(omissions(&text));
         first.warnings.extend(fallback.warnings());
         first.warnings.extend(wrapped_lines(spec, &text, &fitted.typeset));
@@ -153,7 +155,9 @@ fn lay_out_to_end(
         first.warnings.extend(small_writing(spec, face, fitted.size));
         first.warnings.extend(fitted.warnings);
     }
+    let placed_rules = spec.drawn_rules();
     for page in &mut pages {
+        page.rules.clone_from(&placed_rules);
         page.calculated_font_size = matches!(spec.font_size, FontSize::Auto(_)).then_some(fitted.size as u32);
     }
     Ok(pages)
@@ -163,10 +167,12 @@ fn lay_out_to_end(
 fn find_size(frame: &mut TextFrame<'_, '_>, text: &CleanText, at_end: AtEnd) -> Result<Fitted, LayoutError> {
     let size = match frame.spec.font_size {
         FontSize::Auto(auto) => {
+            let rules = frame.spec.ruling.as_ref();
+            let most = rules.map_or(auto.max, |ruling| largest_on_rules(frame.face, ruling.pitch, auto.max));
             let found = if at_end == AtEnd::NewPage {
-                frame.largest_fitting_or_paginated(auto.max)?
+                frame.largest_fitting_or_paginated(most)?
             } else {
-                frame.largest_fitting(SMALLEST..=auto.max, Words::WholeIfPossible)?
+                frame.largest_fitting(SMALLEST..=most, Words::WholeIfPossible)?
             };
             return match found {
                 Some((size, typeset)) => Ok(Fitted { size: f64::from(size), typeset, warnings: Vec::new() }),
@@ -254,6 +260,15 @@ fn broken_words(frame: &TextFrame<'_, '_>, fitted: &Fitted) -> Option<Warning> {
     let (names, size) = (list_of(&names), fitted.size);
     let message = format!("{names} {are} wider than a line at font_size {size} and {were} broken");
     Some(Warning { kind: WarningKind::WordBroken, message })
+}
+
+/// A warning for each given field that has no effect because of the ruling.
+fn without_effect(spec: &RenderSpec) -> impl Iterator<Item = Warning> {
+    let ignored = spec.ruling.iter().flat_map(|ruling| &ruling.ignored);
+    ignored.map(|field| Warning {
+        kind: WarningKind::NoEffect,
+        message: format!("{field}: it has no effect, the ruling decides the distance of lines and paragraphs"),
+    })
 }
 
 /// The beginning of a word, for a message.

@@ -4,6 +4,7 @@ use std::ops::Range;
 
 use crate::catalogue::{FontId, GlyphId};
 use crate::geometry::{Point, Rect, Size};
+use crate::spec::DrawnRules;
 use crate::units::{Degrees, Px};
 use crate::variation::Letter;
 
@@ -20,6 +21,8 @@ pub struct PageLayout {
     pub words: Vec<PlacedWord>,
     /// The lines from top to bottom, without empty ones.
     pub lines: Vec<PlacedLine>,
+    /// The rules that are drawn under the writing.
+    pub rules: Option<DrawnRules>,
     /// Warnings for the client. Only the first page of a text carries them.
     pub warnings: Vec<Warning>,
 }

@@ -30,23 +30,29 @@ pub(super) fn place_glyphs(
         calculated_font_size: None,
         words: Vec::new(),
         lines: Vec::new(),
+        rules: None,
         warnings: Vec::new(),
     };
     let mut pages = vec![blank; typeset.shifts.len().max(1)];
+    let shifts = frame.vertical_shifts(typeset);
     let catalogue = frame.shaper.catalogue();
     for line in &typeset.lines {
         let (Some(page), Some(paragraph)) = (pages.get_mut(line.page), frame.paragraphs.get_mut(line.paragraph)) else {
             continue;
         };
         let logical = paragraph.line(line.first, line.last, frame.shaper)?;
-        let shift = typeset.shifts.get(line.page).copied().unwrap_or(0.0);
+        let shift = shifts.get(line.page).copied().unwrap_or(0.0);
         let breaker = LineBreaker { effects: line.effects, ..breaker };
         let placed = breaker.place_chunks(paragraph, &logical);
         let (placed, saved) =
             if line.effects.tightens { tightened(paragraph, &breaker, placed) } else { (placed, 0.0) };
-        let centring = if breaker.alignment == Alignment::Center { saved / 2.0 } else { 0.0 };
+        let saved_at_start = match breaker.alignment {
+            Alignment::Left => 0.0,
+            Alignment::Center => saved / 2.0,
+            Alignment::Right => saved,
+        };
         let origin = Point::new(
-            margins.left + Px::new(breaker.start(line.ink) + centring),
+            margins.left + Px::new(breaker.start(line.ink) + saved_at_start),
             margins.top + Px::new(line.baseline + shift),
         );
         let hyphen = paragraph.ends_in_hyphen(line.last);

@@ -97,20 +97,28 @@ pub(super) struct TextFrame<'a, 'b> {
 }
 
 /// The vertical extent of the ink of a page: how far its lines move down, and the lowest ink.
-#[derive(Clone, Copy, Default)]
+#[derive(Clone, Copy)]
 pub(super) struct InkExtent {
     shift: f64,
     lowest: f64,
+    /// The distance of two rules, if lines stand on rules: then they move down by whole ones.
+    step: Option<f64>,
 }
 
 impl InkExtent {
+    /// The extent of a page without lines.
+    pub(super) fn blank(spec: &RenderSpec) -> Self {
+        Self { shift: 0.0, lowest: 0.0, step: spec.ruling.as_ref().map(|ruling| ruling.pitch.get()) }
+    }
+
     /// The extent with one more line, if it fits `height`.
     pub(super) fn with(self, baseline: f64, ink: Option<LineInk>, size: f64, height: f64) -> Option<Self> {
         let Some(ink) = ink else { return Some(self) };
-        let shift = self.shift.max(ink.top - baseline);
+        let shift = self.step.map_or(ink.top - baseline, |step| whole_steps_up(ink.top - baseline, step));
+        let shift = self.shift.max(shift);
         // Ink more than an em above the baseline, which no letter has, counts as one em above it.
         let lowest = self.lowest.max(baseline - ink.bottom.min(size));
-        (shift + lowest <= height + ROUNDING).then_some(Self { shift, lowest })
+        (shift + lowest <= height + ROUNDING).then_some(Self { shift, lowest, ..self })
     }
 }
 
@@ -128,13 +136,20 @@ impl TextFrame<'_, '_> {
         }
     }
 
+    /// The first baseline of a page: the first rule, or one ink ascent below the top of the text area.
     pub(super) fn first_baseline(&self, size: f64) -> f64 {
+        if let Some(ruling) = &self.spec.ruling {
+            return (ruling.first_baseline - self.spec.margins.top).get();
+        }
         self.face.ink_ascent().get() * size / f64::from(self.face.units_per_em())
     }
 
     /// The distance from the previous baseline to that of a paragraph, for a line pitch: each newline is a line, and
-    /// the second one adds the paragraph spacing.
+    /// the second one adds the paragraph spacing. On rules each newline is a line.
     pub(super) fn gap(&self, newlines: usize, pitch: f64) -> f64 {
+        if self.spec.ruling.is_some() {
+            return newlines.max(1) as f64 * pitch;
+        }
         let spacing = self.spec.paragraph_spacing.map_or(pitch / 2.0, crate::units::Px::get);
         match newlines {
             0 | 1 => pitch,
@@ -150,10 +165,11 @@ impl TextFrame<'_, '_> {
     fn typeset_with(&mut self, breaker: LineBreaker, at_end: AtEnd) -> Result<TypesetText, LayoutError> {
         let size = breaker.size;
         let height = self.height;
-        let pitch = size * self.spec.line_height;
+        let pitch = self.spec.line_pitch(size);
         let first_baseline = self.first_baseline(size);
         let mut typeset = TypesetText::default();
-        let mut extent = InkExtent::default();
+        let blank = InkExtent::blank(self.spec);
+        let mut extent = blank;
         let mut page = 0;
         let mut baseline = first_baseline;
         let mut page_is_empty = true;
@@ -185,7 +201,7 @@ impl TextFrame<'_, '_> {
                     typeset.shifts.push(extent.shift);
                     page += 1;
                     baseline = first_baseline;
-                    let Some(fresh) = InkExtent::default().with(baseline, ink, size, height) else {
+                    let Some(fresh) = blank.with(baseline, ink, size, height) else {
                         return Ok(TypesetText { cut_at: at, ..typeset });
                     };
                     extent = fresh;
@@ -223,6 +239,11 @@ impl TextFrame<'_, '_> {
         let typeset = self.typeset(size, AtEnd::Stop)?;
         Ok(if typeset.is_complete() { Ok(typeset) } else { Err(Unfit::InLines) })
     }
+}
+
+/// The least multiple of `step` that is not less than `length`, but for the rounding of sums.
+fn whole_steps_up(length: f64, step: f64) -> f64 {
+    ((length - ROUNDING) / step).ceil() * step
 }
 
 fn dropped_characters(paragraph: &ShapedParagraph, chunk: usize) -> usize {

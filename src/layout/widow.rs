@@ -39,11 +39,11 @@ impl TextFrame<'_, '_> {
         if shorter.ink.is_none_or(|ink| ink.right - ink.left < LEAST_KEPT * breaker.width) {
             return Ok(None);
         }
-        let page = last.page;
+        let (page, blank) = (last.page, InkExtent::blank(self.spec));
         let others = earlier.iter().rev().take_while(|line| line.page == page);
-        let extent = others.chain([&shorter, &longer]).try_fold(InkExtent::default(), |extent, line| {
-            extent.with(line.baseline, line.ink, breaker.size, self.height)
-        });
+        let extent = others
+            .chain([&shorter, &longer])
+            .try_fold(blank, |extent, line| extent.with(line.baseline, line.ink, breaker.size, self.height));
         if extent.is_some() {
             (*above, *last) = (shorter, longer);
         }

@@ -121,7 +121,10 @@ impl Cost {
         let area = text_area(spec.page.px(), spec.margins);
         let is_paginated = spec.overflow == Overflow::Paginate && matches!(spec.output, OutputFormat::Pdf(_));
         // At this size the advances of the text times the line height fill the area.
-        let em_that_fills = (area / (text.advance * spec.line_height)).sqrt();
+        let em_that_fills = match &spec.ruling {
+            Some(ruling) => area / (text.advance * ruling.pitch.get()),
+            None => (area / (text.advance * spec.line_height)).sqrt(),
+        };
         let em = match spec.font_size {
             FontSize::Auto(bounds) if is_paginated => {
                 let face = catalogue.face(spec.font);
@@ -131,7 +134,7 @@ impl Cost {
             FontSize::Fixed(em) if spec.overflow == Overflow::Shrink => em_that_fills.clamp(12.0, em.get().max(12.0)),
             FontSize::Fixed(em) => em.get(),
         };
-        let pages_of_text = text.advance * em * em * spec.line_height / area;
+        let pages_of_text = text.advance * em * spec.line_pitch(em) / area;
         let (part, pages) =
             if is_paginated { (1.0, pages_of_text.ceil().max(1.0)) } else { ((1.0 / pages_of_text).min(1.0), 1.0) };
         let em = em * scale;

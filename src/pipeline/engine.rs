@@ -9,12 +9,13 @@ use std::sync::{Arc, Mutex, PoisonError};
 use super::bounds::{check_cost, layout_budget};
 use super::control::JobControl;
 use super::error::{RenderError, StartError};
+use super::layers::{DrawnLayer, as_inks};
 use super::rendered_file::{FilePart, Preview, RenderedFile};
 use super::stages::{Stage, StageTimes};
 use super::watermark::watermark;
 use crate::catalogue::FontCatalogue;
 use crate::clock::Clock;
-use crate::encode::{OutputProfiles, encode_png, encode_png_on, encode_png_while};
+use crate::encode::{OutputProfiles, encode_layers_while};
 use crate::geometry::{Point, Rect};
 use crate::gpu::{DeviceHealth, DeviceOptions, DeviceStatus, Renderer};
 use crate::layout::{PageLayout, lay_out_pages_within, lay_out_within};
@@ -117,11 +118,16 @@ impl Engine {
         let scale = spec.dpi.scale();
         let layout = self.lay_out_one(spec, scale, times, control)?;
         let coverage = self.draw(&layout, &RenderParams::of(spec, scale), times, control)?;
+        let (width, height) = (coverage.width(), coverage.height());
+        let encode = || {
+            let rules = layout.rules.as_ref().map(|rules| DrawnLayer::of_rules(rules, &coverage, scale));
+            let layers: Vec<DrawnLayer> = rules.into_iter().chain([DrawnLayer { coverage, ink: spec.ink }]).collect();
+            encode_layers_while(&as_inks(&layers), None, scale, control.is_wanted)
+        };
         Ok(RenderedFile {
-            bytes: times
-                .time(Stage::Encode, &self.clock, || encode_png_while(&coverage, spec.ink, scale, control.is_wanted))?,
-            width: coverage.width(),
-            height: coverage.height(),
+            bytes: times.time(Stage::Encode, &self.clock, encode)?,
+            width,
+            height,
             calculated_font_size: layout.calculated_font_size,
             seed: spec.seed,
             writing: Writing::Image,
@@ -153,20 +159,24 @@ impl Engine {
         let marks = watermark(&layout, &self.catalogue);
         let scale_of_marks = DeviceScale::fitting(marks.size.width, layout.size.width.to_device(scale));
         let mark = self.draw(&marks, &RenderParams::plain(scale_of_marks).within(window), times, control)?;
+        let rules = layout.rules.as_ref().map(|rules| DrawnLayer::of_rules(rules, &writing, scale));
         let marked = times.time(Stage::Encode, &self.clock, || {
             let memory = self.stamped.lock().unwrap_or_else(PoisonError::into_inner).pop();
             stamp(&crop(writing, window), &crop(mark, window), memory.unwrap_or_default())
         });
+        let (preview_width, preview_height) = (marked.width(), marked.height());
+        let rules = rules.map(|rules| DrawnLayer { coverage: crop(rules.coverage, window), ..rules });
+        let mut layers: Vec<DrawnLayer> =
+            rules.into_iter().chain([DrawnLayer { coverage: marked, ink: spec.ink }]).collect();
         let PageLayout { calculated_font_size, mut warnings, size, .. } = layout;
         warnings.extend(mail_warnings(spec));
         warnings.extend(invisible_ink(spec.ink));
         let full = |length: Px| length.to_device(spec.dpi.scale()).get().round() as u32;
         let preview = Preview {
             page: RenderedFile {
-                bytes: times.time(Stage::Encode, &self.clock, || match preview_paper(spec.ink) {
-                    Some(paper) => encode_png_on(paper, &marked, spec.ink, scale),
-                    None => encode_png(&marked, spec.ink, scale),
-                }),
+                bytes: times.time(Stage::Encode, &self.clock, || {
+                    encode_layers_while(&as_inks(&layers), preview_paper(spec.ink), scale, &|| true)
+                })?,
                 width: full(size.width),
                 height: full(size.height),
                 calculated_font_size,
@@ -174,10 +184,12 @@ impl Engine {
                 writing: Writing::Image,
                 warnings,
             },
-            width: marked.width(),
-            height: marked.height(),
+            width: preview_width,
+            height: preview_height,
         };
-        self.stamped.lock().unwrap_or_else(PoisonError::into_inner).push(marked.into_memory());
+        if let Some(marked) = layers.pop() {
+            self.stamped.lock().unwrap_or_else(PoisonError::into_inner).push(marked.coverage.into_memory());
+        }
         Ok(preview)
     }
 

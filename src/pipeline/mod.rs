@@ -29,6 +29,7 @@ mod error;
 mod fair_queue;
 mod job_queue;
 mod job_request;
+mod layers;
 mod pool;
 mod rendered_file;
 mod running_job;

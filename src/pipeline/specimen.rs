@@ -7,7 +7,7 @@ use crate::geometry::{Point, Rect, Size};
 use crate::layout::{LayoutError, PageLayout, PlacedGlyph, PlacedWord, lay_out};
 use crate::spec::{
     Alignment, Effects, FontSize, GenerationKind, Kerning, Margins, Orientation, OutputFormat, Overflow, PageFormat,
-    PageSize, RenderSpec, Rgb, WriterVariation,
+    PageSize, RenderSpec, Rgb, VerticalAlignment, WriterVariation,
 };
 use crate::units::{Dpi, Px};
 
@@ -112,9 +112,11 @@ fn written(text: &str, font: FontId, varies: bool, catalogue: &FontCatalogue) ->
         dpi: Dpi::Dpi300,
         line_height: 1.3,
         paragraph_spacing: None,
+        ruling: None,
         margins: Margins { left: margin, right: margin, top: margin, bottom: margin },
         word_spacing: Px::ZERO,
         alignment: Alignment::Left,
+        vertical_alignment: VerticalAlignment::Top,
         kerning: Kerning::Pairs,
         ink: Rgb::default(),
         effects: Effects {

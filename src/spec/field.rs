@@ -72,6 +72,13 @@ pub enum FieldKind {
     RegionObject(&'static [FieldDescription]),
     /// The sides of a page: an object with these members.
     CustomPageObject(&'static [FieldDescription]),
+    /// Rules to write on: one of the names, or an object with these members.
+    Ruling {
+        /// The names.
+        names: Vec<&'static str>,
+        /// The members of the object.
+        members: &'static [FieldDescription],
+    },
 }
 
 impl FieldKind {
@@ -82,7 +89,8 @@ impl FieldKind {
             Self::PdfObject(members)
             | Self::SvgObject(members)
             | Self::RegionObject(members)
-            | Self::CustomPageObject(members) => members,
+            | Self::CustomPageObject(members)
+            | Self::Ruling { members, .. } => members,
             Self::Integer { .. }
             | Self::Number { .. }
             | Self::Boolean

@@ -32,6 +32,7 @@ mod provider;
 mod render_request;
 mod render_spec;
 mod request_fields;
+mod ruling;
 mod special_kinds;
 mod strict_json;
 mod suggestion;
@@ -54,8 +55,9 @@ pub use pdf_options::{CropBox, IccProfile, LayoutProfile, PdfOptions, PdfWriting
 pub use press_plan::{CropMarks, IgnoredOptions, MARK_WIDTH, PdfColors, PressPlan, PrintingCondition};
 pub use provider::ProviderRefusal;
 pub use render_spec::{
-    Alignment, AutoSize, Effects, FontSize, GenerationKind, InkFlow, Kerning, MailUse, Margins, NaturalVariation,
-    OutputFormat, Overflow, RaisedMargin, RandomIndentation, RenderSpec, Rgb, WordRotation, WriterVariation,
+    Alignment, AutoSize, DrawnRules, Effects, FontSize, GenerationKind, InkFlow, Kerning, MailUse, Margins,
+    NaturalVariation, OutputFormat, Overflow, RaisedMargin, RandomIndentation, RenderSpec, Rgb, Ruling,
+    VerticalAlignment, WordRotation, WriterVariation,
 };
 pub use request_fields::{fields, preview_fields};
 pub use svg_options::{SvgGroups, SvgOptions, SvgPaths};

@@ -11,9 +11,10 @@ use super::press_plan::PressPlan;
 use super::preview_region::PreviewRegion;
 use super::render_spec::{
     Alignment, AutoSize, Effects, FontSize, GenerationKind, InkFlow, Kerning, MailUse, Margins, NaturalVariation,
-    OutputFormat, Overflow, RandomIndentation, RenderSpec, Rgb, WordRotation, WriterVariation,
+    OutputFormat, Overflow, RandomIndentation, RenderSpec, Rgb, VerticalAlignment, WordRotation, WriterVariation,
 };
 use super::request_fields as fields;
+use super::ruling::WantedRuling;
 use super::special_kinds::WantedSize;
 use super::svg_options::SvgOptions;
 use super::text_area::{beside_zones, raised};
@@ -41,6 +42,9 @@ pub(super) struct RenderRequest {
     pub(super) dpi: Dpi,
     pub(super) line_height_multiplier: f64,
     pub(super) line_break_spacing: Option<u16>,
+    pub(super) ruling: Option<WantedRuling>,
+    /// The fields that are given and have no effect with a ruling.
+    pub(super) ignored_with_ruling: Vec<&'static str>,
     pub(super) margin_left: u16,
     pub(super) margin_right: u16,
     pub(super) margin_top: u16,
@@ -58,6 +62,7 @@ pub(super) struct RenderRequest {
     pub(super) enable_writer_variation: bool,
     pub(super) writer_variation_strength: f64,
     pub(super) text_alignment: Alignment,
+    pub(super) vertical_alignment: VerticalAlignment,
     pub(super) kerning: bool,
     pub(super) text_color: Option<Rgb>,
     pub(super) seed: Option<u32>,
@@ -87,6 +92,11 @@ impl RenderRequest {
             dpi: fields::DPI.read(members, collector),
             line_height_multiplier: fields::LINE_HEIGHT_MULTIPLIER.read(members, collector),
             line_break_spacing: fields::LINE_BREAK_SPACING.read(members, collector),
+            ruling: fields::RULING.read(members, collector),
+            ignored_with_ruling: given(
+                members,
+                &[fields::LINE_HEIGHT_MULTIPLIER.name, fields::LINE_BREAK_SPACING.name],
+            ),
             margin_left: fields::MARGIN_LEFT.read(members, collector),
             margin_right: fields::MARGIN_RIGHT.read(members, collector),
             margin_top: fields::MARGIN_TOP.read(members, collector),
@@ -104,6 +114,7 @@ impl RenderRequest {
             enable_writer_variation: fields::ENABLE_WRITER_VARIATION.read(members, collector),
             writer_variation_strength: fields::WRITER_VARIATION_STRENGTH.read(members, collector),
             text_alignment: fields::TEXT_ALIGNMENT.read(members, collector),
+            vertical_alignment: fields::VERTICAL_ALIGNMENT.read(members, collector),
             kerning: fields::KERNING.read(members, collector),
             text_color: fields::TEXT_COLOR.read(members, collector),
             seed: fields::SEED.read(members, collector),
@@ -118,6 +129,9 @@ impl RenderRequest {
     /// The specification of the request. `fresh_seed` is called if it names no seed.
     pub(super) fn into_spec(self, fresh_seed: impl FnOnce() -> u32) -> RenderSpec {
         let (page, asked) = (self.page(), self.margins());
+        let margins = self.text_area().unwrap_or(asked);
+        let ignored = &self.ignored_with_ruling;
+        let ruling = self.ruling.map(|ruling| ruling.on_page(margins.top, ignored.clone()));
         RenderSpec {
             font: FontId::new(self.font_id).unwrap_or(FontId::DEFAULT),
             font_size: self.size(),
@@ -132,13 +146,15 @@ impl RenderRequest {
             dpi: self.dpi,
             line_height: self.line_height_multiplier,
             paragraph_spacing: self.line_break_spacing.map(px),
-            margins: self.text_area().unwrap_or(asked),
+            ruling,
+            margins,
             mail_piece: self.mail_piece.map(|piece| {
                 let (_, raised) = raised(asked, piece, self.effects().natural_variation);
                 MailUse { piece, raised }
             }),
             word_spacing: px(self.word_spacing),
             alignment: self.text_alignment,
+            vertical_alignment: self.vertical_alignment,
             kerning: if self.kerning { Kerning::Pairs } else { Kerning::Off },
             ink: self.text_color.unwrap_or_default(),
             effects: self.effects(),
@@ -223,6 +239,11 @@ impl RenderRequest {
                 .then_some(WriterVariation { strength: self.writer_variation_strength }),
         }
     }
+}
+
+/// Those of `names` that have a value other than null.
+fn given(members: &Map<String, Value>, names: &[&'static str]) -> Vec<&'static str> {
+    names.iter().copied().filter(|name| members.get(*name).is_some_and(|value| !value.is_null())).collect()
 }
 
 /// A length of the request.

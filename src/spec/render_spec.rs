@@ -10,6 +10,9 @@ use crate::catalogue::FontId;
 use crate::geometry::{Point, Rect};
 use crate::units::{Degrees, Dpi, Px};
 
+/// Width of a drawn rule: 0.17 mm, as on writing paper.
+const RULE_THICKNESS: Px = Px::new(2.0);
+
 /// One page to write. All lengths are 300-DPI pixels; every value is inside the contract's range.
 #[derive(Clone, Debug, PartialEq)]
 pub struct RenderSpec {
@@ -33,6 +36,8 @@ pub struct RenderSpec {
     pub line_height: f64,
     /// Extra distance between paragraphs; `None` is half a line pitch.
     pub paragraph_spacing: Option<Px>,
+    /// The rules to write on. They decide the line pitch and the paragraph spacing.
+    pub ruling: Option<Ruling>,
     /// Margins around the text area; those of a mail piece are outside its reserved zones.
     pub margins: Margins,
     /// The mail piece that the page is, if it is one.
@@ -41,6 +46,8 @@ pub struct RenderSpec {
     pub word_spacing: Px,
     /// Alignment of lines between the margins.
     pub alignment: Alignment,
+    /// Position of the lines between the top and bottom margins.
+    pub vertical_alignment: VerticalAlignment,
     /// Whether letter pairs are kerned.
     pub kerning: Kerning,
     /// The ink of the page.
@@ -56,6 +63,36 @@ pub struct RenderSpec {
 }
 
 impl RenderSpec {
+    /// The distance of two baselines at a font size in px.
+    #[must_use]
+    pub fn line_pitch(&self, font_size: f64) -> f64 {
+        self.ruling.as_ref().map_or(font_size * self.line_height, |ruling| ruling.pitch.get())
+    }
+
+    /// The rules that each page shows under its writing: between the margins, from the first rule downwards. `None`
+    /// where they are not drawn.
+    #[must_use]
+    pub fn drawn_rules(&self) -> Option<DrawnRules> {
+        let ruling = self.ruling.as_ref()?;
+        let color = ruling.drawn?;
+        let (page, margins) = (self.page.px(), self.margins);
+        let half = RULE_THICKNESS.get() / 2.0;
+        let [top, bottom] = [margins.top.get() + half, (page.height - margins.bottom).get() - half];
+        let (first, pitch) = (ruling.first_baseline.get(), ruling.pitch.get());
+        // Negative where the first rule is below the text area; then the cast gives 0.
+        let count = ((bottom - first) / pitch).floor() + 1.0;
+        let heights = (0..count as u32).map(|number| first + f64::from(number) * pitch);
+        let heights = heights.filter(|height| *height >= top).map(Px::new).collect();
+        let (left, right) = (margins.left, page.width - margins.right);
+        Some(DrawnRules { heights, left, right, thickness: RULE_THICKNESS, color })
+    }
+
+    /// Whether its pages have several layers: rules under the writing.
+    #[must_use]
+    pub fn has_layers(&self) -> bool {
+        self.ruling.as_ref().is_some_and(|ruling| ruling.drawn.is_some())
+    }
+
     /// The part of the page that is drawn.
     #[must_use]
     pub fn drawn(&self) -> Rect<Px> {
@@ -173,6 +210,34 @@ pub struct Margins {
     pub bottom: Px,
 }
 
+/// The lines on which a page is written, and whether they are drawn.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Ruling {
+    /// Distance of two rules.
+    pub pitch: Px,
+    /// Distance of the first rule from the page's upper edge.
+    pub first_baseline: Px,
+    /// The colour in which the rules are drawn; `None` where they are not drawn.
+    pub drawn: Option<Rgb>,
+    /// Fields of the request that have no effect because of the ruling.
+    pub ignored: Vec<&'static str>,
+}
+
+/// The rules that a page shows. All are horizontal and equally long.
+#[derive(Clone, Debug, PartialEq)]
+pub struct DrawnRules {
+    /// Distance of the middle of each rule from the page's top edge, ascending.
+    pub heights: Vec<Px>,
+    /// Their left ends.
+    pub left: Px,
+    /// Their right ends.
+    pub right: Px,
+    /// Their width across.
+    pub thickness: Px,
+    /// Their colour.
+    pub color: Rgb,
+}
+
 /// `text_alignment`.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum Alignment {
@@ -181,6 +246,20 @@ pub enum Alignment {
     Left,
     /// Each line's ink is centred between the margins.
     Center,
+    /// Each line's ink ends at the right margin.
+    Right,
+}
+
+/// `vertical_alignment`: the position of a page's ink, from the top of its highest ink to the bottom of its lowest.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum VerticalAlignment {
+    /// The first baseline is one ink ascent of the font below the top margin.
+    #[default]
+    Top,
+    /// The ink is centred between the margins.
+    Center,
+    /// The ink ends at the bottom margin.
+    Bottom,
 }
 
 /// `kerning`.

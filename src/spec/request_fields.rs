@@ -10,7 +10,8 @@ use super::kinds::{Boolean, Integer, Number, OneOf, OneOfIntegers, OrNull, Text}
 use super::output_name::OutputName;
 use super::page::{NAMES as PAGE_SIZE_NAMES, Orientation, PageSize};
 use super::preview_region::RegionObject;
-use super::render_spec::{Alignment, GenerationKind, Overflow};
+use super::render_spec::{Alignment, GenerationKind, Overflow, VerticalAlignment};
+use super::ruling::RulingKind;
 use super::special_kinds::{
     Color, FontNumber, FontSizeOrAuto, MailPieceName, PageName, PdfObject, SvgObject, WantedSize,
 };
@@ -138,6 +139,14 @@ pub(super) static LINE_BREAK_SPACING: Field<OrNull<Integer<u16>>> = Field {
     meaning: "Extra spacing between paragraphs, pixels at 300 DPI. Null: half a line.",
 };
 
+pub(super) static RULING: Field<OrNull<RulingKind>> = Field {
+    name: "ruling",
+    kind: OrNull(RulingKind),
+    absent: Absent::Default(None),
+    meaning: "Rules to write on, a name or an object. All baselines stand on rules, and `line_height_multiplier` and \
+              `line_break_spacing` have no effect. Null: none.",
+};
+
 pub(super) static MARGIN_LEFT: Field<Integer<u16>> = Field {
     name: "margin_left",
     kind: MARGIN_RANGE,
@@ -252,9 +261,20 @@ pub(super) static WRITER_VARIATION_STRENGTH: Field<Number> = Field {
 
 pub(super) static TEXT_ALIGNMENT: Field<OneOf<Alignment>> = Field {
     name: "text_alignment",
-    kind: OneOf(&[("left", Alignment::Left), ("center", Alignment::Center)]),
+    kind: OneOf(&[("left", Alignment::Left), ("center", Alignment::Center), ("right", Alignment::Right)]),
     absent: Absent::Default(Alignment::Left),
-    meaning: "Alignment of the lines.",
+    meaning: "Alignment of the lines. Centred and right-aligned lines are placed by their ink.",
+};
+
+pub(super) static VERTICAL_ALIGNMENT: Field<OneOf<VerticalAlignment>> = Field {
+    name: "vertical_alignment",
+    kind: OneOf(&[
+        ("top", VerticalAlignment::Top),
+        ("center", VerticalAlignment::Center),
+        ("bottom", VerticalAlignment::Bottom),
+    ]),
+    absent: Absent::Default(VerticalAlignment::Top),
+    meaning: "Position of the lines between the top and bottom margins, by their ink; on each page.",
 };
 
 pub(super) static KERNING: Field<Boolean> = Field {
@@ -316,6 +336,7 @@ static DESCRIPTIONS: LazyLock<Vec<FieldDescription>> = LazyLock::new(|| {
         DPI.describe(),
         LINE_HEIGHT_MULTIPLIER.describe(),
         LINE_BREAK_SPACING.describe(),
+        RULING.describe(),
         MARGIN_LEFT.describe(),
         MARGIN_RIGHT.describe(),
         MARGIN_TOP.describe(),
@@ -333,6 +354,7 @@ static DESCRIPTIONS: LazyLock<Vec<FieldDescription>> = LazyLock::new(|| {
         ENABLE_WRITER_VARIATION.describe(),
         WRITER_VARIATION_STRENGTH.describe(),
         TEXT_ALIGNMENT.describe(),
+        VERTICAL_ALIGNMENT.describe(),
         KERNING.describe(),
         TEXT_COLOR.describe(),
         SEED.describe(),

@@ -56,14 +56,20 @@ impl Violation {
         Self::new(vec![name.into()], kind, message)
     }
 
-    /// The path in dotted form, such as `pdf.bleed_mm` or `text_color.1`; `body` for the body as a whole.
+    /// The path in dotted form, such as `pdf.bleed_mm`, `text_color.1` or `blocks[2].width`; `body` for the body as a
+    /// whole. A number is in brackets if it is not the last.
     #[must_use]
     pub fn field(&self) -> String {
         if self.path.is_empty() {
             return "body".to_owned();
         }
-        let segments: Vec<String> = self.path.iter().map(PathSegment::to_string).collect();
-        segments.join(".")
+        let last = self.path.len() - 1;
+        let dotted = self.path.iter().enumerate().map(|(place, segment)| match segment {
+            PathSegment::Index(index) if place < last => format!("[{index}]"),
+            _ if place == 0 => segment.to_string(),
+            _ => format!(".{segment}"),
+        });
+        dotted.collect()
     }
 }
 

@@ -64,6 +64,12 @@ impl LineWriter {
         Self { writer, x_height, white, half_width }
     }
 
+    /// The same writer with another white between two lines, in ems.
+    #[must_use]
+    pub const fn with_white(self, white: f64) -> Self {
+        Self { white, ..self }
+    }
+
     /// How far the start of line `line` of a paragraph moves to the right, in ems; never negative.
     #[must_use]
     pub fn margin(&self, paragraph: usize, line: usize) -> f64 {

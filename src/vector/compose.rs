@@ -50,7 +50,8 @@ pub fn vector_page(
         behind - line.words.len()..behind
     });
     let lines = lines.collect();
-    Ok(VectorPage { size: layout.size, words, lines, overhangs: overhangs.contains(&true) })
+    let rules = layout.rules.clone();
+    Ok(VectorPage { size: layout.size, rules, words, lines, overhangs: overhangs.contains(&true) })
 }
 
 /// What all words of a page share.

@@ -6,6 +6,7 @@ use std::sync::Arc;
 use super::glyph_shape::GlyphShape;
 use super::path::PathCommand;
 use crate::geometry::Size;
+use crate::spec::DrawnRules;
 use crate::units::Px;
 
 /// A page as paths. Page px have their origin in the page's upper left corner, y down.
@@ -13,6 +14,8 @@ use crate::units::Px;
 pub struct VectorPage {
     /// The page in whole 300-DPI pixels.
     pub size: Size<Px>,
+    /// The rules under the writing.
+    pub rules: Option<DrawnRules>,
     /// The words line by line, each line's words from left to right.
     pub words: Vec<VectorWord>,
     /// The words of each line, from top to bottom.

@@ -25,7 +25,7 @@ pub(crate) const MAY_IMPORT: &[(&str, &[&str])] = &[
     ("raster", &["units", "geometry"]),
     ("mesh", &["units", "geometry", "catalogue"]),
     ("scene", &["units", "noise", "work", "geometry", "catalogue", "spec", "variation", "layout", "raster", "mesh"]),
-    ("vector", &["units", "work", "geometry", "catalogue", "variation", "layout", "mesh", "scene"]),
+    ("vector", &["units", "work", "geometry", "catalogue", "spec", "variation", "layout", "mesh", "scene"]),
     ("gpu", &["clock", "telemetry", "noise", "work", "variation", "mesh", "raster", "scene"]),
     ("encode", &["units", "clock", "work", "geometry", "spec", "raster", "vector"]),
     (

@@ -6,7 +6,7 @@ use longhand::catalogue::{FontCatalogue, FontId};
 use longhand::layout::{LayoutError, PageLayout, PlacedGlyph, WarningKind, lay_out, lay_out_pages};
 use longhand::spec::{
     Alignment, AutoSize, Endpoint, FontSize, GenerationKind, Kerning, Margins, Orientation, Overflow, PageFormat,
-    PageSize, RenderSpec, parse_value,
+    PageSize, RenderSpec, VerticalAlignment, parse_value,
 };
 use longhand::units::{Degrees, Px};
 use proptest::prelude::*;
@@ -37,11 +37,11 @@ pub(crate) fn texts(page: &PageLayout) -> Vec<String> {
 }
 
 /// Left, top, right and bottom of all ink.
-fn ink(page: &PageLayout) -> [f64; 4] {
+pub(crate) fn ink(page: &PageLayout) -> [f64; 4] {
     extent(page.glyphs())
 }
 
-fn extent<'a>(glyphs: impl Iterator<Item = &'a PlacedGlyph>) -> [f64; 4] {
+pub(crate) fn extent<'a>(glyphs: impl Iterator<Item = &'a PlacedGlyph>) -> [f64; 4] {
     glyphs.fold([f64::MAX, f64::MAX, f64::MIN, f64::MIN], |[left, top, right, bottom], glyph| {
         let ink = glyph.ink;
         [left.min(ink.min.x.get()), top.min(ink.min.y.get()), right.max(ink.max.x.get()), bottom.max(ink.max.y.get())]
@@ -462,17 +462,22 @@ pub(crate) fn any_spec() -> impl Strategy<Value = RenderSpec> {
         (20_u32..=400).prop_map(|max| FontSize::Auto(AutoSize { max })),
     ];
     let overflow = prop_oneof![Just(Overflow::Error), Just(Overflow::Shrink), Just(Overflow::Clip)];
-    let alignment = prop_oneof![Just(Alignment::Left), Just(Alignment::Center)];
+    let alignment = (
+        prop::sample::select(vec![Alignment::Left, Alignment::Center, Alignment::Right]),
+        prop::sample::select(vec![VerticalAlignment::Top, VerticalAlignment::Center, VerticalAlignment::Bottom]),
+    );
     let kerning = prop_oneof![Just(Kerning::Pairs), Just(Kerning::Off)];
     let lengths = (0.5_f64..4.0, 0_u32..600, 0_u32..600, 0_u32..400);
     (any_text(), 1_u16..=90, size, overflow, alignment, kerning, lengths).prop_map(
         |(text, number, font_size, overflow, alignment, kerning, (line_height, across, down, spacing))| {
+            let (alignment, vertical_alignment) = alignment;
             let (across, down) = (Px::new(f64::from(across)), Px::new(f64::from(down)));
             RenderSpec {
                 font: font(number),
                 font_size,
                 overflow,
                 alignment,
+                vertical_alignment,
                 kerning,
                 line_height,
                 word_spacing: Px::new(f64::from(spacing)),

@@ -302,9 +302,12 @@ fn turned_ink_fills_the_text_area_to_its_edges() {
 fn automatic_size_is_the_largest_that_fits_with_effects_on() {
     let both = Effects { word_rotation: turned(10.0).word_rotation, ..indented(100.0) };
     for (number, text) in [(1, LONG.repeat(9)), (12, LONG.repeat(3)), (77, "Happy\nbirthday!".to_owned())] {
-        for (effects, alignment) in
-            [(turned(10.0), Alignment::Left), (both, Alignment::Left), (both, Alignment::Center)]
-        {
+        for (effects, alignment) in [
+            (turned(10.0), Alignment::Left),
+            (both, Alignment::Left),
+            (both, Alignment::Center),
+            (both, Alignment::Right),
+        ] {
             let auto = RenderSpec {
                 font: FontId::new(number).unwrap(),
                 font_size: FontSize::Auto(AutoSize { max: 200 }),

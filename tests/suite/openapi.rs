@@ -115,6 +115,10 @@ fn described(schema: &Value, fields: &[FieldDescription], owner: &str) {
             }
             FieldKind::PdfObject(members) => described(self::schema("PdfOptions"), members, "GenerationRequest"),
             FieldKind::SvgObject(members) => described(self::schema("SvgOptions"), members, "GenerationRequest"),
+            FieldKind::Ruling { names, members } => {
+                assert_eq!(stands["anyOf"][0]["enum"], json!(names), "{place}");
+                described(self::schema("Ruling"), members, "GenerationRequest");
+            }
             FieldKind::RegionObject(members) => described(self::schema("PreviewRegion"), members, "GenerationRequest"),
             FieldKind::CustomPageObject(members) => described(self::schema("CustomPage"), members, "GenerationRequest"),
             FieldKind::Boolean => assert_eq!(stands["type"], "boolean", "{place}"),

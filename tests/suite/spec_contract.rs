@@ -95,7 +95,8 @@ const ROWS: &[Row] = &[
     row("ink_flow_intensity", Number(0.0, 3.0), "1.0"),
     row("enable_writer_variation", Boolean, "false"),
     row("writer_variation_strength", Number(0.0, 2.0), "1.0"),
-    row("text_alignment", Names(&["left", "center"]), "\"left\""),
+    row("text_alignment", Names(&["left", "center", "right"]), "\"left\""),
+    row("vertical_alignment", Names(&["top", "center", "bottom"]), "\"top\""),
     row("kerning", Boolean, "true"),
     nullable("seed", Integer(0, 4_294_967_295), "null"),
     row("overflow", Names(&["error", "shrink", "clip", "paginate"]), "\"error\""),
@@ -267,7 +268,7 @@ fn enumerated_fields_take_exactly_their_names() {
         assert_null(path, *nullable, "literal_error");
         checked += 1;
     }
-    assert_eq!(checked, 13);
+    assert_eq!(checked, 14);
     assert_checked(388);
 }
 
@@ -496,6 +497,7 @@ fn the_described_fields_are_those_of_the_contract() {
         ("custom_page", true, Some(Value::Null)),
         ("mail_piece", true, Some(Value::Null)),
         ("dpi", false, Some(json!(300))),
+        ("ruling", true, Some(Value::Null)),
         ("text_color", true, Some(Value::Null)),
     ];
     let rows = ROWS.iter().map(|row| (row.path, row.nullable, Some(serde_json::from_str(row.default).unwrap())));
@@ -505,7 +507,7 @@ fn the_described_fields_are_those_of_the_contract() {
         assert!(field.meaning.ends_with('.'), "{path}: {}", field.meaning);
     }
     let pdf_rows = ROWS.iter().filter(|row| row.path.starts_with("pdf.")).count();
-    assert_eq!(spec::fields().len(), ROWS.len() - pdf_rows + 7);
+    assert_eq!(spec::fields().len(), ROWS.len() - pdf_rows + 8);
 }
 
 #[test]

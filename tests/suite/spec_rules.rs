@@ -7,7 +7,7 @@ use crate::quality_sizes::CONTRACT;
 use longhand::catalogue::FontId;
 use longhand::spec::{
     self, Alignment, AutoSize, Effects, Endpoint, FontSize, GenerationKind, Kerning, Margins, Orientation,
-    OutputFormat, Overflow, PageFormat, PageSize, RenderSpec, RequestError, Rgb, Violation,
+    OutputFormat, Overflow, PageFormat, PageSize, RenderSpec, RequestError, Rgb, VerticalAlignment, Violation,
 };
 use longhand::units::{Dpi, Px};
 use serde_json::{Value, json};
@@ -83,9 +83,11 @@ fn text_alone_gives_the_defaults_of_the_contract() {
         dpi: Dpi::Dpi300,
         line_height: 2.0,
         paragraph_spacing: None,
+        ruling: None,
         margins: Margins { left: margin, right: margin, top: margin, bottom: margin },
         word_spacing: Px::ZERO,
         alignment: Alignment::Left,
+        vertical_alignment: VerticalAlignment::Top,
         kerning: Kerning::Pairs,
         ink: Rgb([0, 0, 0]),
         effects: Effects {
@@ -116,6 +118,7 @@ fn every_given_value_arrives() {
         "line_height_multiplier": 1, "line_break_spacing": 3, "margin_left": 1, "margin_right": 2, "margin_top": 3,
         "margin_bottom": 4, "word_spacing": 5, "word_rotation_range": 6.5, "natural_variation_alpha": 7,
         "natural_variation_sigma": 8, "indentation_range": 9, "ink_flow_intensity": 0.5, "writer_variation_strength": 1.5, "text_alignment": "center",
+        "vertical_alignment": "bottom",
         "kerning": false, "text_color": [10, 11.0, 12], "seed": 4_294_967_295_u32, "overflow": "shrink"
     });
     let expected = RenderSpec {
@@ -129,9 +132,11 @@ fn every_given_value_arrives() {
         dpi: Dpi::Dpi600,
         line_height: 1.0,
         paragraph_spacing: Some(Px::new(3.0)),
+        ruling: None,
         margins: Margins { left: Px::new(1.0), right: Px::new(2.0), top: Px::new(3.0), bottom: Px::new(4.0) },
         word_spacing: Px::new(5.0),
         alignment: Alignment::Center,
+        vertical_alignment: VerticalAlignment::Bottom,
         kerning: Kerning::Off,
         ink: Rgb([10, 11, 12]),
         effects: Effects::default(),

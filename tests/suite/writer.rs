@@ -3,7 +3,7 @@
 use longhand::catalogue::FontId;
 use longhand::layout::{PageLayout, PlacedGlyph, PlacedWord, lay_out};
 use longhand::mesh::{Detail, GlyphKey, GlyphMesh, MeshCache, MeshKey};
-use longhand::spec::{Alignment, Effects, Overflow, RenderSpec, WordRotation, WriterVariation};
+use longhand::spec::{Alignment, Effects, Overflow, RenderSpec, VerticalAlignment, WordRotation, WriterVariation};
 use longhand::units::{Degrees, DevicePx, Px};
 use longhand::variation::Letter;
 use proptest::prelude::*;
@@ -161,12 +161,17 @@ fn the_strength_scales_draws_and_does_not_change_them() {
 fn bent_ink_stays_in_its_box_and_within_the_margins() {
     let meshes = MeshCache::default();
     for (font, strength) in fonts().into_iter().flat_map(|font| [(font, 1.0), (font, 2.0)]) {
-        for alignment in [Alignment::Left, Alignment::Center] {
+        for (alignment, vertical_alignment) in [
+            (Alignment::Left, VerticalAlignment::Top),
+            (Alignment::Center, VerticalAlignment::Center),
+            (Alignment::Right, VerticalAlignment::Bottom),
+        ] {
             let turned = Some(WordRotation { range: Degrees::new(3.0) });
             let spec = RenderSpec {
                 font: FontId::new(font).unwrap(),
                 effects: Effects { word_rotation: turned, ..varied(strength) },
                 alignment,
+                vertical_alignment,
                 overflow: Overflow::Shrink,
                 ..spec(LETTER)
             };

@@ -3,8 +3,11 @@
 use pdf_writer::{Content, Name};
 
 use super::boxes::{PageBoxes, number};
+use super::document::PdfDocument;
+use super::fill::paint_rules;
 use super::image::PageImage;
 use super::marks;
+use super::page::LayeredPage;
 use crate::geometry::{Point, Rect};
 use crate::spec::{MARK_WIDTH, PdfColors, PressPlan};
 use crate::units::{Dpi, PT_PER_INCH, Pt};
@@ -14,6 +17,8 @@ pub(super) const IMAGE: Name<'static> = Name(b"Writing");
 /// The inset of the image's edges. Poppler paints every pixel that an edge touches, and would stretch an image that
 /// ends exactly between two pixels by one more. A five-hundredth of a 600-DPI pixel is invisible.
 const INSET: Pt = Pt::new(0.0002);
+/// Strength of solid ink.
+const SOLID: u8 = 255;
 /// The name of PDF/X's registration colour in the content.
 pub(super) const REGISTRATION: Name<'static> = Name(b"Registration");
 
@@ -22,6 +27,23 @@ pub(super) fn content(plan: &PressPlan, boxes: &PageBoxes, image: &PageImage, dp
     let mut content = Content::new();
     paint_paper(&mut content, boxes.bleed, plan.colors);
     paint_image(&mut content, boxes.trim, image, dpi, name);
+    if let Some(marks) = plan.marks {
+        paint_marks(&mut content, &marks::lines(marks, boxes), plan.colors);
+    }
+    content
+}
+
+/// The content stream of a page of layers: paper, rules, an image for each ink, marks. `names` are those of the images.
+pub(super) fn layered(document: &PdfDocument<'_>, boxes: &PageBoxes, page: &LayeredPage, names: &[String]) -> Content {
+    let (plan, mut content) = (document.plan, Content::new());
+    paint_paper(&mut content, boxes.bleed, plan.colors);
+    if let Some(rules) = &page.rules {
+        paint_rules(&mut content, boxes, rules, document.colors.fill(rules.color, SOLID));
+    }
+    for (placed, name) in page.images.iter().zip(names) {
+        let offset = placed.corner;
+        paint_image_at(&mut content, boxes.trim, (&placed.image, offset), document.dpi, Name(name.as_bytes()));
+    }
     if let Some(marks) = plan.marks {
         paint_marks(&mut content, &marks::lines(marks, boxes), plan.colors);
     }
@@ -40,9 +62,20 @@ pub(super) fn paint_paper(content: &mut Content, area: Rect<Pt>, colors: PdfColo
 
 /// The image at its resolution, with its upper left corner on that of the trim.
 fn paint_image(content: &mut Content, trim: Rect<Pt>, image: &PageImage, dpi: Dpi, name: Name<'_>) {
+    paint_image_at(content, trim, (image, Point::new(0, 0)), dpi, name);
+}
+
+/// The image at its resolution, with its upper left corner this many of its pixels from that of the trim.
+fn paint_image_at(
+    content: &mut Content,
+    trim: Rect<Pt>,
+    (image, offset): (&PageImage, Point<u32>),
+    dpi: Dpi,
+    name: Name<'_>,
+) {
     let extent = |pixels: u32| Pt::new(f64::from(pixels) * PT_PER_INCH / f64::from(dpi.get()));
     let (width, height) = (extent(image.width()), extent(image.height()));
-    let corner = Point::new(trim.min.x + INSET, trim.max.y - height + INSET);
+    let corner = Point::new(trim.min.x + extent(offset.x) + INSET, trim.max.y - extent(offset.y) - height + INSET);
     let [across, up] = [width, height].map(|extent| number(extent - INSET * 2.0));
     content.save_state();
     content.transform([across, 0.0, 0.0, up, number(corner.x), number(corner.y)]);

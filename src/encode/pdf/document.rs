@@ -36,7 +36,8 @@ impl PdfDocument<'_> {
 
 /// The colours of all pages, and the profile that converted them.
 pub struct PageColors<'a> {
-    ramp: Ramp,
+    /// Each ink once, the first that of the page, and its colours.
+    ramps: Vec<(Rgb, Ramp)>,
     profile: Option<&'a OutputProfile>,
 }
 
@@ -47,27 +48,53 @@ impl<'a> PageColors<'a> {
     /// When lcms2 cannot use the profile.
     pub fn new(ink: Rgb, colors: PdfColors, profiles: &'a OutputProfiles) -> Result<Self, ProfileDefect> {
         Ok(match colors {
-            PdfColors::Rgb => Self { ramp: Ramp::rgb(ink), profile: None },
+            PdfColors::Rgb => Self { ramps: vec![(ink, Ramp::rgb(ink))], profile: None },
             PdfColors::PdfX1a(condition) => {
                 let profile = profiles.of(condition);
-                Self { ramp: Ramp::press(ink, profile)?, profile: Some(profile) }
+                Self { ramps: vec![(ink, Ramp::press(ink, profile)?)], profile: Some(profile) }
             }
         })
     }
 
-    /// The colour of ink of this strength, 255 for solid.
-    pub(super) fn fill(&self, ink: u8) -> FillColor {
-        self.ramp.fill(ink)
+    /// These colours, and those from paper to further inks.
+    ///
+    /// # Errors
+    /// When lcms2 cannot use the profile.
+    pub fn with_inks(mut self, inks: impl IntoIterator<Item = Rgb>) -> Result<Self, ProfileDefect> {
+        for ink in inks {
+            if self.ramps.iter().all(|(known, _)| *known != ink) {
+                let ramp = self.profile.map_or_else(|| Ok(Ramp::rgb(ink)), |profile| Ramp::press(ink, profile))?;
+                self.ramps.push((ink, ramp));
+            }
+        }
+        Ok(self)
     }
 
-    /// Writes the colours as a palette (ISO 32000-1, 8.6.6.3).
-    pub(super) fn write_palette(&self, pdf: &mut pdf_writer::Chunk, id: Ref) {
-        let base = match self.ramp {
+    /// The ink of the pages, if they have one.
+    pub(super) fn ink(&self) -> Rgb {
+        self.ramps.first().map(|(ink, _)| *ink).unwrap_or_default()
+    }
+
+    /// The colours of an ink; those of the page's if there are no others.
+    fn ramp(&self, ink: Rgb) -> Option<&Ramp> {
+        let known = self.ramps.iter().find(|(known, _)| *known == ink);
+        known.or(self.ramps.first()).map(|(_, ramp)| ramp)
+    }
+
+    /// The colour of ink of this strength, 255 for solid.
+    pub(super) fn fill(&self, ink: Rgb, strength: u8) -> FillColor {
+        self.ramp(ink).map_or(FillColor::Gray(0.0), |ramp| ramp.fill(strength))
+    }
+
+    /// Writes the colours of an ink as a palette (ISO 32000-1, 8.6.6.3).
+    pub(super) fn write_palette(&self, ink: Rgb, pdf: &mut pdf_writer::Chunk, id: Ref) {
+        let Some(ramp) = self.ramp(ink) else { return };
+        let base = match ramp {
             Ramp::Rgb(_) => Name(b"DeviceRGB"),
             Ramp::Gray(_) => Name(b"DeviceGray"),
             Ramp::Cmyk(_) => Name(b"DeviceCMYK"),
         };
-        pdf.color_space(id).indexed(base, 255, &self.ramp.bytes());
+        pdf.color_space(id).indexed(base, 255, &ramp.bytes());
     }
 }
 

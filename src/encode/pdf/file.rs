@@ -1,7 +1,7 @@
 //! The objects of a file in a fixed order, written page by page.
 //!
 //! A file of images has, after what all files have, its one content stream and its palette, then each page with its
-//! image. In a file of outlines each page is followed by its content stream and by the glyphs that are new to the file;
+//! image. In a file of outlines, or of pages with layers, each page is followed by its content stream and by the glyphs that are new to the file;
 //! the resources, which name all glyphs, end it.
 
 use std::fmt::Write as _;
@@ -10,13 +10,14 @@ use pdf_writer::{Chunk, Filter, Name, Pdf, Ref};
 use sha2::{Digest as _, Sha256};
 
 use super::boxes::{PageBoxes, rect};
-use super::content::{IMAGE, REGISTRATION, content};
+use super::content::{IMAGE, REGISTRATION, content, layered};
 use super::document::{PdfDocument, write_catalog, write_info};
 use super::forms::{Forms, packed, write_glyph};
 use super::image::PageImage;
 use super::objects::{Objects, Shared};
-use super::page::PdfPage;
+use super::page::{LayeredPage, PdfPage};
 use super::{outlines, pdfx};
+use crate::spec::Rgb;
 use crate::vector::VectorPage;
 
 /// Estimated bytes without the streams.
@@ -30,7 +31,7 @@ pub fn encode_pdf(document: &PdfDocument<'_>, pages: &[PdfPage]) -> Vec<u8> {
     let streams: usize = pages.iter().map(PdfPage::estimated_size).sum();
     let profile_size = document.profile().map_or(0, |profile| profile.compressed().len());
     let mut bytes = Vec::with_capacity(STRUCTURE + streams + profile_size + 512 * pages.len());
-    let mut file = PdfFile::new(*document, pages.len());
+    let mut file = PdfFile::new(*document, pages.len(), pages.iter().any(PdfPage::has_layers));
     for page in pages {
         file.append_page(page, &mut bytes);
     }
@@ -45,8 +46,8 @@ pub struct PdfFile<'a> {
     boxes: PageBoxes,
     objects: Objects,
     forms: Forms,
-    /// The palette of the images in a file of outlines, once it is written.
-    palette: Option<Ref>,
+    /// The palette of each ink whose images are in a file of pages with content of their own, once it is written.
+    palettes: Vec<(Rgb, Ref)>,
     /// Number of written pages.
     written: usize,
     /// Number and offset of each object, in the order of the file.
@@ -58,15 +59,15 @@ pub struct PdfFile<'a> {
 }
 
 impl<'a> PdfFile<'a> {
-    /// A file that will have `pages` pages.
+    /// A file that will have `pages` pages, of which any [has layers](PdfPage::Layers) or none.
     #[must_use]
-    pub fn new(document: PdfDocument<'a>, pages: usize) -> Self {
+    pub fn new(document: PdfDocument<'a>, pages: usize, has_layers: bool) -> Self {
         Self {
             boxes: PageBoxes::of(document.plan),
-            objects: Objects::of(document.plan, pages),
+            objects: Objects::of(document.plan, pages, has_layers),
             document,
             forms: Forms::default(),
-            palette: None,
+            palettes: Vec::new(),
             written: 0,
             offsets: Vec::new(),
             length: 0,
@@ -85,10 +86,11 @@ impl<'a> PdfFile<'a> {
             match (page, self.objects.shared) {
                 (PdfPage::Image(image), Shared::Images { content, palette }) => {
                     self.append(bytes, id, |pdf, file| file.write_page(pdf, id, content, Some(second)));
-                    self.append(bytes, second, |pdf, _| image.write(pdf, second, palette));
+                    self.append(bytes, second, |pdf, _| image.write(pdf, second, palette, false));
                     self.digest.update(image.fingerprint());
                 }
-                (PdfPage::Image(image), Shared::Outlines { .. }) => self.append_image_page(image, id, second, bytes),
+                (PdfPage::Image(image), Shared::Resources { .. }) => self.append_image_page(image, id, second, bytes),
+                (PdfPage::Layers(page), _) => self.append_layers(page, id, second, bytes),
                 (PdfPage::Outlines(page), _) => self.append_outlines(page, id, second, bytes),
             }
         }
@@ -121,20 +123,47 @@ impl<'a> PdfFile<'a> {
         }
     }
 
-    /// Appends a page with an image in a file of outlines.
+    /// Appends a page with an image in a file of pages with content of their own.
     fn append_image_page(&mut self, image: &PageImage, id: Ref, content_id: Ref, bytes: &mut Vec<u8>) {
-        let image_id = self.objects.next.bump();
-        let name = self.forms.image(image_id);
-        let palette = self.palette.unwrap_or_else(|| {
-            let palette = self.objects.next.bump();
-            self.append(bytes, palette, |pdf, file| file.document.colors.write_palette(pdf, palette));
-            palette
-        });
-        self.palette = Some(palette);
+        let (image_id, name) = self.name_image();
+        let palette = self.palette(self.document.colors.ink(), bytes);
         let content = content(self.document.plan, &self.boxes, image, self.document.dpi, Name(name.as_bytes()));
         self.append(bytes, id, |pdf, file| file.write_page(pdf, id, content_id, None));
         self.append_stream(bytes, content_id, &packed(content));
-        self.append(bytes, image_id, |pdf, _| image.write(pdf, image_id, palette));
+        self.append_image(image, (image_id, palette), false, bytes);
+    }
+
+    /// Appends a page of layers. Its lowest image is opaque where there are no rules below it.
+    fn append_layers(&mut self, page: &LayeredPage, id: Ref, content_id: Ref, bytes: &mut Vec<u8>) {
+        let (ids, names): (Vec<Ref>, Vec<String>) = page.images.iter().map(|_| self.name_image()).unzip();
+        let palettes: Vec<Ref> = page.images.iter().map(|placed| self.palette(placed.ink, bytes)).collect();
+        let content = layered(&self.document, &self.boxes, page, &names);
+        self.append(bytes, id, |pdf, file| file.write_page(pdf, id, content_id, None));
+        self.append_stream(bytes, content_id, &packed(content));
+        for (number, (placed, ids)) in page.images.iter().zip(ids.into_iter().zip(palettes)).enumerate() {
+            self.append_image(&placed.image, ids, number > 0 || page.rules.is_some(), bytes);
+        }
+    }
+
+    /// A number and a name for another image.
+    fn name_image(&mut self) -> (Ref, String) {
+        let id = self.objects.next.bump();
+        (id, self.forms.image(id))
+    }
+
+    /// The palette of an ink; writes it if it is new to the file.
+    fn palette(&mut self, ink: Rgb, bytes: &mut Vec<u8>) -> Ref {
+        if let Some((_, id)) = self.palettes.iter().find(|(known, _)| *known == ink) {
+            return *id;
+        }
+        let id = self.objects.next.bump();
+        self.append(bytes, id, |pdf, file| file.document.colors.write_palette(ink, pdf, id));
+        self.palettes.push((ink, id));
+        id
+    }
+
+    fn append_image(&mut self, image: &PageImage, (id, palette): (Ref, Ref), masked: bool, bytes: &mut Vec<u8>) {
+        self.append(bytes, id, |pdf, _| image.write(pdf, id, palette, masked));
         self.digest.update(image.fingerprint());
     }
 
@@ -145,10 +174,10 @@ impl<'a> PdfFile<'a> {
         });
     }
 
-    /// Appends the cross-reference table and the trailer (ISO 32000-1, 7.5.4 and 7.5.5); in a file of outlines before
-    /// them the resources. All pages are written.
+    /// Appends the cross-reference table and the trailer (ISO 32000-1, 7.5.4 and 7.5.5); in a file of pages with
+    /// content of their own before them the resources. All pages are written.
     pub fn append_end(&mut self, bytes: &mut Vec<u8>) {
-        if let Shared::Outlines { resources } = self.objects.shared {
+        if let Shared::Resources { resources } = self.objects.shared {
             self.append(bytes, resources, |pdf, file| file.write_resources(pdf, resources));
         }
         let count = self.offsets.len() + 1;
@@ -193,7 +222,7 @@ impl<'a> PdfFile<'a> {
             begin(&pdf, id);
             pdf.stream(id, &content(document.plan, boxes, first, document.dpi, IMAGE).finish());
             begin(&pdf, palette);
-            document.colors.write_palette(&mut pdf, palette);
+            document.colors.write_palette(document.colors.ink(), &mut pdf, palette);
         }
         if let Some(id) = objects.registration {
             begin(&pdf, id);
@@ -221,12 +250,12 @@ impl<'a> PdfFile<'a> {
             if let Some(registration) = self.objects.registration {
                 resources.color_spaces().pair(REGISTRATION, registration);
             }
-        } else if let Shared::Outlines { resources } = self.objects.shared {
+        } else if let Shared::Resources { resources } = self.objects.shared {
             page.pair(Name(b"Resources"), resources);
         }
     }
 
-    /// Writes the resources of all pages of outlines (7.8.3).
+    /// Writes the resources of all pages with content of their own (7.8.3).
     fn write_resources(&self, pdf: &mut Chunk, id: Ref) {
         let mut resources = pdf.indirect(id).start::<pdf_writer::writers::Resources<'_>>();
         let mut named = resources.x_objects();

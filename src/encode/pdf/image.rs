@@ -64,12 +64,16 @@ impl PageImage {
             .concat()
     }
 
-    /// Writes the image object with colours in the space `colors`.
-    pub(super) fn write(&self, pdf: &mut Chunk, id: Ref, colors: Ref) {
+    /// Writes the image object with colours in the space `colors`. Of a `masked` image, pixels without ink are not
+    /// painted.
+    pub(super) fn write(&self, pdf: &mut Chunk, id: Ref, colors: Ref, masked: bool) {
         let mut image = pdf.image_xobject(id, &self.stream);
         image.width(self.width.cast_signed()).height(self.height.cast_signed());
         image.pair(pdf_writer::Name(b"ColorSpace"), colors);
         image.bits_per_component(8).filter(Filter::FlateDecode);
+        if masked {
+            image.color_mask([0, 0]);
+        }
         let mut parameters = image.decode_parms();
         parameters.predictor(Predictor::PngOptimum).colors(1).bits_per_component(8);
         parameters.columns(self.width.cast_signed());

@@ -8,7 +8,13 @@
 //!
 //! In a file of images, a page is white paper and one opaque image, whose palette runs from paper to ink, so there is no
 //! transparency. In a file of outlines, a page is white paper and filled paths; each distinct glyph of the file is one
-//! form, which all its pages share. A page that outlines cannot show has an image there too. The image's pixels are exactly 1/300 or 1/600 in, and its upper left corner is that of the trim. The trim is the exact paper
+//! form, which all its pages share. A page that outlines cannot show has an image there too.
+//!
+//! Drawn rules (`fill`) are filled boxes. A page that has them, or several inks, has content of its own: the rules, then
+//! one image for each ink. Where something lies below an image, pixels without ink are not painted (a colour key mask,
+//! ISO 32000-1, 8.9.6.4, in PDF since 1.3), so that there is no transparency either.
+//!
+//! The image's pixels are exactly 1/300 or 1/600 in, and its upper left corner is that of the trim. The trim is the exact paper
 //! size, so the image may end up to half a pixel before or after the trim's right and lower edges; both sides of these
 //! edges are paper. The file has no fonts and needs no colour management in the reader. Nothing here reads a clock:
 //! equal input gives equal bytes.
@@ -17,6 +23,7 @@ mod boxes;
 mod content;
 mod document;
 mod file;
+mod fill;
 mod forms;
 mod image;
 mod marks;
@@ -28,4 +35,4 @@ mod pdfx;
 pub use document::{PageColors, PdfDocument};
 pub use file::{PdfFile, encode_pdf};
 pub use image::PageImage;
-pub use page::PdfPage;
+pub use page::{InkImage, LayeredPage, PdfPage};

@@ -12,7 +12,7 @@ pub(super) struct Objects {
     pub(super) shared: Shared,
     pub(super) registration: Option<Ref>,
     pub(super) profile: Option<Ref>,
-    /// Each page, and its image or, in a file of outlines, its content.
+    /// Each page, and its image or, in a file of pages with content of their own, that.
     pub(super) pages: Vec<(Ref, Ref)>,
     /// The number after these.
     pub(super) next: Ref,
@@ -23,18 +23,20 @@ pub(super) struct Objects {
 pub(super) enum Shared {
     /// Pages of one image each: their content stream, and the palette of the images.
     Images { content: Ref, palette: Ref },
-    /// Pages of outlines: their resources, which end the file.
-    Outlines { resources: Ref },
+    /// Pages with content of their own, such as outlines: their resources, which end the file.
+    Resources { resources: Ref },
 }
 
 impl Objects {
-    pub(super) fn of(plan: &PressPlan, pages: usize) -> Self {
+    /// Those of a file of `pages` pages, of which any has layers or none.
+    pub(super) fn of(plan: &PressPlan, pages: usize, has_layers: bool) -> Self {
         let mut next = Ref::new(1);
         let is_pdfx = matches!(plan.colors, PdfColors::PdfX1a(_));
         let (catalog, page_tree, info) = (next.bump(), next.bump(), next.bump());
-        let shared = match plan.writing {
-            PdfWriting::Image => Shared::Images { content: next.bump(), palette: next.bump() },
-            PdfWriting::Outlines => Shared::Outlines { resources: next.bump() },
+        let shared = if plan.writing == PdfWriting::Image && !has_layers {
+            Shared::Images { content: next.bump(), palette: next.bump() }
+        } else {
+            Shared::Resources { resources: next.bump() }
         };
         Self {
             catalog,

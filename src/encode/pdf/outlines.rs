@@ -5,13 +5,15 @@ use pdf_writer::{Content, Name};
 use super::boxes::{PageBoxes, number};
 use super::content::{paint_marks, paint_paper};
 use super::document::PageColors;
+use super::fill::{paint_rules, set_fill};
 use super::forms::add_path;
 use super::marks;
-use crate::encode::color::FillColor;
 use crate::spec::PressPlan;
 use crate::units::PT_PER_INCH;
 use crate::vector::{GlyphShape, PathCommand, Shape, VectorPage, VectorPath};
 
+/// Strength of solid ink.
+const SOLID: u8 = 255;
 /// Points per page px.
 const PT_PER_PX: f64 = PT_PER_INCH / 300.0;
 /// Positions are whole multiples of this part of a point: 0.35 µm.
@@ -29,6 +31,9 @@ pub(super) fn content(
 ) -> Content {
     let mut content = Content::new();
     paint_paper(&mut content, boxes.bleed, plan.colors);
+    if let Some(rules) = &page.rules {
+        paint_rules(&mut content, boxes, rules, colors.fill(rules.color, SOLID));
+    }
     if page.overhangs {
         let (min, max) = (boxes.trim.min, boxes.trim.max);
         content.save_state();
@@ -38,7 +43,7 @@ pub(super) fn content(
     let mut ink = None;
     for glyph in page.paths() {
         if ink != Some(glyph.ink) {
-            set_fill(&mut content, colors.fill(glyph.ink));
+            set_fill(&mut content, colors.fill(colors.ink(), glyph.ink));
             ink = Some(glyph.ink);
         }
         paint_glyph(&mut content, boxes, glyph, &mut name);
@@ -90,12 +95,4 @@ fn on_sheet([xx, yx, xy, yy, x, y]: [f64; 6], boxes: &PageBoxes) -> [f32; 6] {
     let place = |length: f64| (length * STEPS_PER_PT).round() / STEPS_PER_PT;
     let [xx, yx, xy, yy] = [xx, -yx, xy, -yy].map(|part| part * PT_PER_PX);
     [xx, yx, xy, yy, place(left + x * PT_PER_PX), place(top - y * PT_PER_PX)].map(|part| (part + 0.0) as f32)
-}
-
-fn set_fill(content: &mut Content, color: FillColor) {
-    match color {
-        FillColor::Gray(light) => content.set_fill_gray(light),
-        FillColor::Rgb([red, green, blue]) => content.set_fill_rgb(red, green, blue),
-        FillColor::Cmyk([cyan, magenta, yellow, black]) => content.set_fill_cmyk(cyan, magenta, yellow, black),
-    };
 }

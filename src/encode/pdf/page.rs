@@ -1,6 +1,8 @@
 //! The writing of a page, ready for a file.
 
 use super::image::PageImage;
+use crate::geometry::Point;
+use crate::spec::{DrawnRules, Rgb};
 use crate::vector::{Shape, VectorPage};
 
 /// A page of a file.
@@ -8,15 +10,53 @@ use crate::vector::{Shape, VectorPage};
 pub enum PdfPage {
     /// One image.
     Image(PageImage),
+    /// Rules and images of several inks on one another.
+    Layers(LayeredPage),
     /// Filled paths; only in files whose plan asks for outlines.
     Outlines(VectorPage),
 }
 
+/// A page of several layers, from the lowest to the top one.
+#[derive(Clone, Debug, PartialEq)]
+pub struct LayeredPage {
+    /// The rules, below all writing.
+    pub rules: Option<DrawnRules>,
+    /// An image for each ink.
+    pub images: Vec<InkImage>,
+}
+
+/// The image of one ink, at its place on the page.
+#[derive(Clone, Debug, PartialEq)]
+pub struct InkImage {
+    /// The coverage by the ink.
+    pub image: PageImage,
+    /// The ink.
+    pub ink: Rgb,
+    /// Its upper left corner, in device px from that of the page.
+    pub corner: Point<u32>,
+}
+
 impl PdfPage {
+    /// Whether it has several layers.
+    pub(super) const fn has_layers(&self) -> bool {
+        matches!(self, Self::Layers(_))
+    }
+
+    /// The inks on it, besides that of the document.
+    pub fn inks(&self) -> impl Iterator<Item = Rgb> + use<'_> {
+        let (images, rules) = match self {
+            Self::Layers(page) => (page.images.as_slice(), page.rules.as_ref()),
+            Self::Outlines(page) => (&[][..], page.rules.as_ref()),
+            Self::Image(_) => (&[][..], None),
+        };
+        images.iter().map(|placed| placed.ink).chain(rules.map(|rules| rules.color))
+    }
+
     /// Estimated bytes in the file.
     pub(super) fn estimated_size(&self) -> usize {
         match self {
             Self::Image(image) => image.packed_size(),
+            Self::Layers(page) => page.images.iter().map(|placed| placed.image.packed_size()).sum(),
             Self::Outlines(page) => page.paths().map(|glyph| size(&glyph.shape)).sum(),
         }
     }
@@ -33,6 +73,12 @@ fn size(shape: &Shape) -> usize {
 impl From<PageImage> for PdfPage {
     fn from(image: PageImage) -> Self {
         Self::Image(image)
+    }
+}
+
+impl From<LayeredPage> for PdfPage {
+    fn from(page: LayeredPage) -> Self {
+        Self::Layers(page)
     }
 }
 

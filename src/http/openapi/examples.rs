@@ -8,7 +8,7 @@ use crate::spec::{Endpoint, FieldDescription, FieldKind, OutputName};
 pub(super) const OUTPUT_FORMAT: &str = "output_format";
 
 /// Examples of fields whose default is a bad example.
-fn telling() -> [(&'static str, Value); 11] {
+fn telling() -> [(&'static str, Value); 14] {
     [
         ("text", json!("Dear Ann,\n\nThank you for the flowers!")),
         ("pdf", json!({"profile": "press", "bleed_mm": 3.0})),
@@ -16,6 +16,9 @@ fn telling() -> [(&'static str, Value); 11] {
         ("line_break_spacing", json!(60)),
         ("text_color", json!([20, 30, 120])),
         ("seed", json!(7)),
+        ("ruling", json!("us_college")),
+        ("pitch", json!(84.375)),
+        ("first_baseline", json!(380.0)),
         ("bleed_mm", json!(3.175)),
         ("x", json!(200)),
         ("y", json!(200)),

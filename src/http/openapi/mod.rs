@@ -69,6 +69,7 @@ fn describe() -> Value {
     schemas.insert("SvgOptions", request::svg_options());
     schemas.insert("CustomPage", request::custom_page());
     schemas.insert("PreviewRegion", request::region());
+    schemas.insert("Ruling", request::ruling());
     json!({
         "openapi": "3.1.0",
         "info": {

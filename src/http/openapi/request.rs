@@ -43,6 +43,11 @@ pub(super) fn custom_page() -> Value {
     of_members("custom_page", "The sides of a page of any size, from 25 mm to those of A3.")
 }
 
+/// The `ruling` member, as an object.
+pub(super) fn ruling() -> Value {
+    of_members("ruling", "Rules to write on. They go on downwards from the first one.")
+}
+
 /// An object that is the field `name` of a preview.
 fn of_members(name: &str, description: &str) -> Value {
     let members = preview_fields().iter().find(|field| field.name == name).map(|field| field.kind.members());
@@ -105,6 +110,7 @@ fn of_kind(field: &FieldDescription, endpoint: Endpoint) -> Value {
         FieldKind::SvgObject(_) => reference("SvgOptions"),
         FieldKind::RegionObject(_) => reference("PreviewRegion"),
         FieldKind::CustomPageObject(_) => reference("CustomPage"),
+        FieldKind::Ruling { names, .. } => json!({"anyOf": [choice(names), reference("Ruling")]}),
     }
 }
 

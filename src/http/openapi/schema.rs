@@ -71,13 +71,14 @@ pub(super) fn reference(name: &str) -> Value {
 
 /// `schema`, or null.
 pub(super) fn or_null(mut schema: Value) -> Value {
-    match schema.get("type").cloned() {
-        Some(kind @ Value::String(_)) => {
-            set(&mut schema, "type", vec![kind, Value::from("null")]);
-            schema
-        }
-        _ => json!({"anyOf": [schema, {"type": "null"}]}),
+    if let Some(kind @ Value::String(_)) = schema.get("type").cloned() {
+        set(&mut schema, "type", vec![kind, Value::from("null")]);
+    } else if let Some(Value::Array(alternatives)) = schema.get_mut("anyOf") {
+        alternatives.push(json!({"type": "null"}));
+    } else {
+        schema = json!({"anyOf": [schema, {"type": "null"}]});
     }
+    schema
 }
 
 /// Sets one keyword of a schema.

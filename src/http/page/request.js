@@ -2,7 +2,7 @@
 
 const GROUPS = [
   ["Paper and margins", ["dpi", "generation_type", "margin_left", "margin_right", "margin_top", "margin_bottom"]],
-  ["Lines and words", ["max_auto_font_size", "line_height_multiplier", "line_break_spacing", "word_spacing", "text_alignment", "kerning", "overflow"]],
+  ["Lines and words", ["max_auto_font_size", "line_height_multiplier", "line_break_spacing", "word_spacing", "text_alignment", "vertical_alignment", "kerning", "overflow"]],
   ["Effects", [
     "enable_writer_variation", "writer_variation_strength",
     "enable_word_rotation", "word_rotation_range", "enable_natural_variation", "natural_variation_alpha", "natural_variation_sigma",
@@ -11,6 +11,8 @@ const GROUPS = [
 ];
 const FIRST = ["text", "page_size", "orientation", "font_size", "text_color", "seed"];
 const ELSEWHERE = ["font_id", "output_format", "custom_page", "mail_piece"];
+// Fields that the form does not offer.
+const NOT_HERE = ["ruling"];
 const EFFECT_OF = {
   word_rotation_range: "enable_word_rotation", natural_variation_alpha: "enable_natural_variation",
   natural_variation_sigma: "enable_natural_variation", indentation_range: "enable_random_indentation",
@@ -137,7 +139,7 @@ export class RequestForm {
   constructor(document_, papers) {
     const schemas = document_.components.schemas;
     this.papers = papers;
-    this.properties = schemas.GenerationRequest.properties;
+    this.properties = Object.fromEntries(Object.entries(schemas.GenerationRequest.properties).filter(([name]) => !NOT_HERE.includes(name)));
     this.pdf = schemas.PdfOptions.properties;
     const built = (name) => this.build(name, name, this.properties[name]);
     const first = document.getElementById("first");

@@ -1,8 +1,8 @@
 //! PDF files: all pages of a text, and their end.
 
 use super::Engine;
-use crate::encode::{PageColors, PageImage, PdfDocument, PdfFile, PdfPage, encode_pdf};
-use crate::geometry::Size;
+use crate::encode::{InkImage, LayeredPage, PageColors, PageImage, PdfDocument, PdfFile, PdfPage, encode_pdf};
+use crate::geometry::{Point, Size};
 use crate::layout::PageLayout;
 use crate::pipeline::control::JobControl;
 use crate::pipeline::error::RenderError;
@@ -31,9 +31,10 @@ impl Engine {
             return Err(RenderError::Failed("only a PDF has parts".to_owned()));
         };
         let mut layouts = self.lay_out_all(spec, times, control)?;
-        let colors = PageColors::new(spec.ink, plan.colors, &self.profiles)?;
+        let colors = PageColors::new(spec.ink, plan.colors, &self.profiles)?
+            .with_inks(spec.drawn_rules().map(|rules| rules.color))?;
         let title = spec.file_stem();
-        let mut file = PdfFile::new(self.document(spec, plan, &colors, &title), layouts.len());
+        let mut file = PdfFile::new(self.document(spec, plan, &colors, &title), layouts.len(), spec.has_layers());
         let mut part = |file: &mut PdfFile<'_>, page: usize, layout: &PageLayout| {
             let page = self.page(spec, layout, page, times, control)?;
             let mut bytes = Vec::new();
@@ -93,7 +94,8 @@ impl Engine {
         let OutputFormat::Pdf(plan) = &spec.output else {
             return Err(RenderError::Failed("only a PDF is bound".to_owned()));
         };
-        let colors = PageColors::new(spec.ink, plan.colors, &self.profiles)?;
+        let colors =
+            PageColors::new(spec.ink, plan.colors, &self.profiles)?.with_inks(pages.iter().flat_map(PdfPage::inks))?;
         let title = spec.file_stem();
         let document = self.document(spec, plan, &colors, &title);
         Ok(times.time(Stage::Encode, &self.clock, || encode_pdf(&document, pages)))
@@ -123,7 +125,12 @@ impl Engine {
         }
         let params = RenderParams::of(spec, spec.drawn_dpi().scale()).on_page(number as u32);
         let coverage = self.draw(layout, &params, times, control)?;
-        Ok(times.time(Stage::Encode, &self.clock, || PageImage::of_while(&coverage, control.is_wanted))?.into())
+        let image = times.time(Stage::Encode, &self.clock, || PageImage::of_while(&coverage, control.is_wanted))?;
+        if layout.rules.is_none() {
+            return Ok(image.into());
+        }
+        let images = vec![InkImage { image, ink: spec.ink, corner: Point::new(0, 0) }];
+        Ok(LayeredPage { rules: layout.rules.clone(), images }.into())
     }
 
     /// Page `number` of a file as paths.

@@ -1,0 +1,189 @@
+//! Composes pages of several inks into one stream of RGBA rows.
+//!
+//! Each ink has its own coverage. The layers lie on one another, the last one on top, and are mixed as alpha mixes them
+//! in sRGB: with 8-bit values, for a layer of ink c with coverage a over a pixel of colour C with alpha A,
+//!
+//! * A·(255 − a) is what the layer leaves of the pixel, in 255ths, and S = 255·a + A·(255 − a) is the sum of both;
+//! * each channel becomes (255·a·c + A·(255 − a)·C) / S, and the alpha S / 255, both rounded half up.
+//!
+//! A pixel of a run that no ink covers has the colour of that run's ink; outside the runs it has that of the top layer.
+//! Alpha is straight. On opaque paper each pixel begins as paper with alpha 255.
+//!
+//! No full page of pixels exists in memory: rows are composed and packed in parts of equal height, in parallel.
+
+use std::ops::Range;
+
+use miniz_oxide::deflate::core::{
+    CompressorOxide, TDEFLFlush, TDEFLStatus, compress_to_output, create_comp_flags_from_zip_params,
+};
+use rayon::prelude::*;
+
+use super::adler::ByteSums;
+use crate::raster::Coverage;
+use crate::spec::Rgb;
+use crate::work::{IsWanted, Stopped};
+
+/// Deflate with a window of 32 KiB (RFC 1950, 2.2).
+const ZLIB_HEADER: [u8; 2] = [0x78, 0x01];
+/// Rows of a part.
+const PART: u32 = 256;
+/// How hard rows are packed: most pixels repeat the one before them.
+const LEVEL: i32 = 2;
+/// Raw deflate data, without a zlib header.
+const RAW: i32 = -15;
+/// Bytes per pixel.
+const RGBA: usize = 4;
+/// The filter byte of every row: no filter.
+const NO_FILTER: u8 = 0;
+
+/// The coverage of a page by one ink.
+#[derive(Clone, Copy, Debug)]
+pub struct InkLayer<'a> {
+    /// The coverage; all layers of a page have the same size.
+    pub coverage: &'a Coverage,
+    /// The ink.
+    pub ink: Rgb,
+}
+
+/// Appends the zlib stream of an RGBA PNG without interlacing, all rows with filter 0: `layers` from the lowest to the
+/// top, on `paper` or on nothing.
+///
+/// # Errors
+/// The stream is no longer wanted. `bytes` then has a part of it.
+pub(super) fn append_layers_while(
+    layers: &[InkLayer<'_>],
+    paper: Option<Rgb>,
+    is_wanted: IsWanted<'_>,
+    bytes: &mut Vec<u8>,
+) -> Result<(), Stopped> {
+    let height = layers.first().map_or(0, |layer| layer.coverage.height());
+    let parts = (0..height.div_ceil(PART)).into_par_iter().map(|part| {
+        if !is_wanted() {
+            return Err(Stopped::Unwanted);
+        }
+        let rows = part * PART..((part + 1) * PART).min(height);
+        let flush = if rows.end == height { TDEFLFlush::Finish } else { TDEFLFlush::Sync };
+        Ok(packed(layers, paper, rows, flush))
+    });
+    bytes.extend_from_slice(&ZLIB_HEADER);
+    let mut sums = ByteSums::default();
+    for (part, of_part) in parts.collect::<Result<Vec<_>, _>>()? {
+        bytes.extend_from_slice(&part);
+        sums = sums.then(of_part);
+    }
+    bytes.extend_from_slice(&sums.adler32().to_be_bytes());
+    Ok(())
+}
+
+/// Rows as deflate data that ends on a byte boundary, and the sums of their bytes.
+fn packed(layers: &[InkLayer<'_>], paper: Option<Rgb>, rows: Range<u32>, flush: TDEFLFlush) -> (Vec<u8>, ByteSums) {
+    let mut deflate = CompressorOxide::new(create_comp_flags_from_zip_params(LEVEL, RAW, 0));
+    let (mut bytes, mut sums, mut row) = (Vec::new(), ByteSums::default(), Vec::new());
+    let last = rows.end - 1;
+    for y in rows {
+        compose_row(layers, paper, y, &mut row);
+        sums = sums.then(ByteSums::of_row(&row));
+        let flush = if y == last { flush } else { TDEFLFlush::None };
+        let (status, _) = compress_to_output(&mut deflate, &row, flush, |packed| {
+            bytes.extend_from_slice(packed);
+            true
+        });
+        debug_assert!(matches!(status, TDEFLStatus::Okay | TDEFLStatus::Done), "deflate takes any bytes");
+    }
+    (bytes, sums)
+}
+
+/// Composes row `y`: the filter byte and its pixels.
+fn compose_row(layers: &[InkLayer<'_>], paper: Option<Rgb>, y: u32, row: &mut Vec<u8>) {
+    let (width, top) = layers.last().map_or((0, Rgb::default()), |layer| (layer.coverage.width(), layer.ink));
+    let Rgb([red, green, blue]) = paper.unwrap_or(top);
+    let alpha = if paper.is_some() { 255 } else { 0 };
+    row.clear();
+    row.push(NO_FILTER);
+    row.extend(std::iter::repeat_n([red, green, blue, alpha], width as usize).flatten());
+    let pixels = row[1..].as_chunks_mut::<RGBA>().0;
+    for layer in layers {
+        for run in layer.coverage.row(y) {
+            for (pixel, &coverage) in pixels[run.x as usize..].iter_mut().zip(run.coverage) {
+                mix(pixel, layer.ink, coverage);
+            }
+        }
+    }
+}
+
+/// Lays ink of this coverage on a pixel.
+fn mix(pixel: &mut [u8; RGBA], Rgb(ink): Rgb, coverage: u8) {
+    let [red, green, blue, alpha] = *pixel;
+    *pixel = match (coverage, alpha) {
+        (0, 1..) => return,
+        (0 | 255, _) | (_, 0) => [ink[0], ink[1], ink[2], coverage],
+        _ => {
+            let above = u32::from(coverage) * 255;
+            let below = u32::from(alpha) * (255 - u32::from(coverage));
+            let sum = above + below;
+            let channel =
+                |ink: u8, under: u8| ((above * u32::from(ink) + below * u32::from(under) + sum / 2) / sum) as u8;
+            let alpha = ((sum + 127) / 255) as u8;
+            [channel(ink[0], red), channel(ink[1], green), channel(ink[2], blue), alpha]
+        }
+    };
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::raster::Strip;
+    use proptest::prelude::*;
+
+    const RED: Rgb = Rgb([200, 10, 20]);
+    const BLUE: Rgb = Rgb([10, 20, 200]);
+
+    fn page(x: u32, width: u32, height: u32, coverage: u8) -> Coverage {
+        let strips = vec![Strip { tile_row: 0, x, width: 16, offset: 0 }];
+        Coverage::new(width, height, strips, vec![coverage; 256])
+    }
+
+    fn rows(layers: &[InkLayer<'_>], paper: Option<Rgb>) -> Vec<u8> {
+        let mut stream = Vec::new();
+        append_layers_while(layers, paper, &|| true, &mut stream).unwrap();
+        miniz_oxide::inflate::decompress_to_vec_zlib(&stream).unwrap()
+    }
+
+    #[test]
+    fn layers_that_do_not_touch_keep_their_own_inks() {
+        let (left, right) = (page(0, 40, 600, 90), page(16, 40, 600, 200));
+        let layers = [InkLayer { coverage: &left, ink: RED }, InkLayer { coverage: &right, ink: BLUE }];
+        let bytes = rows(&layers, None);
+        let row = |y: usize| &bytes[y * 161 + 1..(y + 1) * 161];
+        assert_eq!(bytes.len(), 600 * 161);
+        assert_eq!(
+            (&row(3)[..4], &row(3)[64..68], &row(3)[128..132]),
+            (&[200, 10, 20, 90][..], &[10, 20, 200, 200][..], &[10, 20, 200, 0][..])
+        );
+        assert_eq!(row(599), [10, 20, 200, 0].repeat(40));
+    }
+
+    #[test]
+    fn one_layer_is_the_picture_of_one_ink() {
+        let only = page(16, 40, 20, 77);
+        let layers = [InkLayer { coverage: &only, ink: RED }];
+        let mut sparse = Vec::new();
+        crate::encode::append_zlib(crate::encode::PixelLayout::InkAlpha(RED.0), &only, &mut sparse);
+        assert_eq!(rows(&layers, None), miniz_oxide::inflate::decompress_to_vec_zlib(&sparse).unwrap());
+    }
+
+    proptest! {
+        #[test]
+        fn a_mix_is_the_exact_one_rounded(pixel: [u8; 4], ink: [u8; 3], coverage: u8) {
+            let mut mixed = pixel;
+            mix(&mut mixed, Rgb(ink), coverage);
+            let (a, under) = (f64::from(coverage) / 255.0, f64::from(pixel[3]) / 255.0);
+            let alpha = a + under * (1.0 - a);
+            prop_assert!((f64::from(mixed[3]) - 255.0 * alpha).abs() <= 0.5 + 1e-9);
+            for channel in 0..3 {
+                let exact = (a * f64::from(ink[channel]) + under * (1.0 - a) * f64::from(pixel[channel])) / alpha;
+                prop_assert!(alpha == 0.0 || (f64::from(mixed[channel]) - exact).abs() <= 0.5 + 1e-9);
+            }
+        }
+    }
+}

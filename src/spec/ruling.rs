@@ -1,0 +1,137 @@
+//! The `ruling` of a page: the lines on which it is written.
+//!
+//! A name stands for the pitch of a common paper. The other values of a name are the defaults of the object.
+
+use std::sync::LazyLock;
+
+use serde_json::{Map, Value, json};
+
+use super::field::{Absent, Field, FieldDescription, FieldKind, FieldType, refuse_unknown};
+use super::kinds::{Boolean, Number, OneOf, OrNull};
+use super::render_spec::{Rgb, Ruling};
+use super::special_kinds::Color;
+use super::violation::ViolationKind;
+use super::violation_collector::ViolationCollector;
+use super::wording::shown;
+use crate::units::{MM_PER_INCH, Px};
+
+/// `ruling` as in the request.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub(super) struct WantedRuling {
+    /// Distance of two rules in px.
+    pitch: f64,
+    /// The first rule; `None` is [`FIRST_BELOW_MARGIN`].
+    first_baseline: Option<f64>,
+    /// Whether the rules are drawn.
+    draw: bool,
+    color: Rgb,
+}
+
+const PX_PER_INCH: f64 = 300.0;
+
+/// The names and their pitches in px.
+const NAMES: [(&str, f64); 3] = [
+    ("us_college", 9.0 / 32.0 * PX_PER_INCH),
+    ("us_wide", 11.0 / 32.0 * PX_PER_INCH),
+    ("de_8mm", 8.0 / MM_PER_INCH * PX_PER_INCH),
+];
+
+/// Distance of the first rule from the top margin in pitches, if the request names none: letters with accents have room.
+const FIRST_BELOW_MARGIN: f64 = 1.5;
+
+/// The colour of rules if the request names none: the pale blue of writing paper.
+const PALE_BLUE: Rgb = Rgb([180, 200, 230]);
+
+static PITCH: Field<Number> = Field {
+    name: "pitch",
+    kind: Number { min: 20.0, max: 500.0 },
+    absent: Absent::Required(100.0),
+    meaning: "Distance of two rules, pixels at 300 DPI: 84.375 is US college ruling, 94.488 is 8 mm.",
+};
+
+static FIRST_BASELINE: Field<OrNull<Number>> = Field {
+    name: "first_baseline",
+    kind: OrNull(Number { min: 0.0, max: 5000.0 }),
+    absent: Absent::Default(None),
+    meaning: "Distance of the first rule from the page's upper edge, pixels at 300 DPI. Null: one and a half pitches \
+              below the top margin.",
+};
+
+static DRAW: Field<Boolean> = Field {
+    name: "draw",
+    kind: Boolean,
+    absent: Absent::Default(false),
+    meaning: "Whether the rules are drawn, between the margins.",
+};
+
+static COLOR: Field<OrNull<Color>> = Field {
+    name: "color",
+    kind: OrNull(Color),
+    absent: Absent::Default(Some(PALE_BLUE)),
+    meaning: "Colour of drawn rules as [red, green, blue]. Null: pale blue.",
+};
+
+static DESCRIPTIONS: LazyLock<Vec<FieldDescription>> =
+    LazyLock::new(|| vec![PITCH.describe(), FIRST_BASELINE.describe(), DRAW.describe(), COLOR.describe()]);
+
+impl WantedRuling {
+    const fn named(pitch: f64) -> Self {
+        Self { pitch, first_baseline: None, draw: false, color: PALE_BLUE }
+    }
+
+    fn read(members: &Map<String, Value>, collector: &mut ViolationCollector) -> Self {
+        Self {
+            pitch: PITCH.read(members, collector),
+            first_baseline: FIRST_BASELINE.read(members, collector),
+            draw: DRAW.read(members, collector),
+            color: COLOR.read(members, collector).unwrap_or(PALE_BLUE),
+        }
+    }
+
+    /// The ruling of a page with this top margin. `ignored` names the fields that have no effect because of it.
+    pub(super) fn on_page(self, margin_top: Px, ignored: Vec<&'static str>) -> Ruling {
+        let first_baseline = self.first_baseline.unwrap_or(margin_top.get() + FIRST_BELOW_MARGIN * self.pitch);
+        Ruling {
+            pitch: Px::new(self.pitch),
+            first_baseline: Px::new(first_baseline),
+            drawn: self.draw.then_some(self.color),
+            ignored,
+        }
+    }
+}
+
+/// A name, or an object with the pitch.
+#[derive(Debug)]
+pub(super) struct RulingKind;
+
+impl FieldType for RulingKind {
+    type Value = WantedRuling;
+
+    fn check(&self, input: &Value, collector: &mut ViolationCollector) -> Option<WantedRuling> {
+        if let Some(members) = input.as_object() {
+            let ruling = WantedRuling::read(members, collector);
+            refuse_unknown(members, &DESCRIPTIONS, collector);
+            return Some(ruling);
+        }
+        if input.is_string() {
+            return OneOf(&NAMES).check(input, collector).map(WantedRuling::named);
+        }
+        let names = NAMES.map(|(name, _)| format!("'{name}'")).join(", ");
+        let message = format!("Input should be an object with a pitch, or one of {names}; got {}", shown(input));
+        collector.report(ViolationKind::ModelType, message);
+        None
+    }
+
+    fn describe(&self) -> FieldKind {
+        FieldKind::Ruling { names: NAMES.map(|(name, _)| name).to_vec(), members: &DESCRIPTIONS }
+    }
+
+    fn to_json(&self, value: &WantedRuling) -> Value {
+        json!({
+            PITCH.name: value.pitch,
+            FIRST_BASELINE.name: value.first_baseline,
+            DRAW.name: value.draw,
+            COLOR.name: value.color.0,
+        })
+    }
+}
