@@ -12,6 +12,8 @@ use crate::spec::{FieldDescription, FieldKind, fields};
 #[derive(Clone, Debug, Default, PartialEq)]
 pub(super) struct FieldFlags(pub(super) Map<String, Value>);
 
+/// The field with a short name.
+const OUTPUT_FORMAT: &str = "output_format";
 /// The field that is not a flag, but the command's argument.
 const TEXT: &str = "text";
 
@@ -41,8 +43,10 @@ fn flag(owner: Option<&str>, field: &FieldDescription) -> Arg {
     let name = flag_name(owner, field);
     let default = field.default_json.as_ref().filter(|default| !default.is_null());
     let default = default.map(|default| format!(" [default: {}]", default.to_string().trim_matches('"')));
+    let alias = (field.name == OUTPUT_FORMAT).then_some("format");
     let arg = Arg::new(name.clone())
         .long(name)
+        .visible_aliases(alias)
         .help(format!("{}{}", field.meaning, default.unwrap_or_default()))
         .help_heading("Request fields")
         .value_name(value_name(&field.kind))
@@ -193,7 +197,7 @@ mod tests {
     fn every_field_but_the_text_has_a_flag() {
         let command = FieldFlags::augment_args(Command::new("render"));
         let names: Vec<&str> = command.get_arguments().filter_map(Arg::get_long).collect();
-        for field in fields().iter().filter(|field| !matches!(field.kind, FieldKind::PdfObject(_))) {
+        for field in fields().iter().filter(|field| field.kind.members().is_empty()) {
             assert_eq!(names.contains(&flag_name(None, field).as_str()), field.name != TEXT, "{}", field.name);
         }
         assert!(names.len() > 30, "{names:?}");

@@ -99,6 +99,7 @@ fn described(schema: &Value, fields: &[FieldDescription], owner: &str) {
                 assert_eq!((&size["minimum"], &size["maximum"]), (&json!(min), &json!(max)), "{place}");
             }
             FieldKind::PdfObject(members) => described(self::schema("PdfOptions"), members, "GenerationRequest"),
+            FieldKind::SvgObject(members) => described(self::schema("SvgOptions"), members, "GenerationRequest"),
             FieldKind::RegionObject(members) => described(self::schema("PreviewRegion"), members, "GenerationRequest"),
             FieldKind::Boolean => assert_eq!(stands["type"], "boolean", "{place}"),
             FieldKind::Color => assert_eq!((&stands["minItems"], &stands["maxItems"]), (&json!(3), &json!(3))),
