@@ -9,6 +9,7 @@ use super::hull::Hull;
 use super::letter_height::LetterHeights;
 use super::outline::{Outline, OutlineCommand};
 use super::record::FontRecord;
+use super::strokes::{FontStrokes, Stroke, StrokeFile};
 use super::table::Row;
 use super::{CatalogueError, FontId, GlyphId};
 use crate::geometry::{Point, Rect};
@@ -54,6 +55,7 @@ pub struct FontFace {
     dots: OnceLock<Box<[DotCell]>>,
     /// Likewise.
     hulls: OnceLock<Box<[HullCell]>>,
+    strokes: Option<StrokeFile>,
 }
 
 /// Whether the font has every letter of a set named in the catalogue. The catalogue names Latin Extended-A for fonts
@@ -66,14 +68,23 @@ fn is_written_in_full(set: &str, characters: &CharacterSet) -> bool {
 }
 
 impl FontFace {
-    /// Parses and checks a font: it must have the ASCII letters and digits.
-    pub(super) fn parse(row: Row, stroke_em: f64, bytes: &'static [u8]) -> Result<Self, CatalogueError> {
+    /// Parses and checks a font: it must have the ASCII letters and digits, and its file of strokes must be of this
+    /// version of the font.
+    pub(super) fn parse(
+        row: Row,
+        stroke_em: f64,
+        bytes: &'static [u8],
+        stroke_file: Option<&'static [u8]>,
+    ) -> Result<Self, CatalogueError> {
         let Row { slug, slant_degrees, word_gap_em, sha256, mut record } = row;
         let broken = |reason: String| CatalogueError::BrokenFont { slug: slug.clone(), reason };
         let id = FontId::new(record.id).ok_or_else(|| broken(format!("there is no font number {}", record.id)))?;
         let face = Face::parse(bytes, 0).map_err(|error| broken(error.to_string()))?;
         let characters = characters_of(&face);
         record.scripts.retain(|set| is_written_in_full(set, &characters));
+        let strokes = stroke_file.map(|file| StrokeFile::of_font(file, &sha256)).transpose();
+        let strokes = strokes.map_err(|reason| CatalogueError::BrokenStrokes { slug: slug.clone(), reason })?;
+        record.strokes = strokes.is_some();
         let mut ink_ascent = FontUnits::ZERO;
         for character in ('a'..='z').chain('A'..='Z').chain('0'..='9') {
             let ink = inked_glyph(&face, &characters, character)
@@ -81,7 +92,6 @@ impl FontFace {
             ink_ascent = ink_ascent.max(ink.max.y);
         }
         let x_height = inked_glyph(&face, &characters, 'x').map_or(ink_ascent, |ink| ink.max.y);
-        let (ink, dots, hulls) = (OnceLock::new(), OnceLock::new(), OnceLock::new());
         Ok(Self {
             id,
             record,
@@ -96,9 +106,10 @@ impl FontFace {
             ink_ascent,
             x_height,
             letter_heights: OnceLock::new(),
-            ink,
-            dots,
-            hulls,
+            ink: OnceLock::new(),
+            dots: OnceLock::new(),
+            hulls: OnceLock::new(),
+            strokes,
         })
     }
 
@@ -265,6 +276,25 @@ impl FontFace {
         let cells = self.hulls.get_or_init(|| (0..self.glyph_count()).map(|_| OnceLock::new()).collect());
         let hull = || self.outline(glyph).map_or_else(Hull::default, |outline| Hull::of(&outline, self.units_per_em()));
         Some(cells.get(usize::from(glyph.0))?.get_or_init(hull))
+    }
+
+    /// Whether it has strokes for pens.
+    #[must_use]
+    pub const fn has_strokes(&self) -> bool {
+        self.strokes.is_some()
+    }
+
+    /// Its strokes, read on first use; `None` where it has none.
+    #[must_use]
+    pub fn strokes(&self) -> Option<&FontStrokes> {
+        self.strokes.as_ref()?.strokes()
+    }
+
+    /// The strokes of a glyph, in the order of writing: none for a blank glyph, `None` where the glyph lacks them.
+    #[must_use]
+    pub fn glyph_strokes(&self, glyph: GlyphId) -> Option<&[Stroke]> {
+        let strokes = self.strokes()?;
+        strokes.of(glyph).or_else(|| self.ink(glyph).is_none().then_some(&[]))
     }
 }
 

@@ -1,9 +1,9 @@
-//! The ninety fonts: their numbers, characters, metrics and glyph outlines.
+//! The ninety fonts: their numbers, characters, metrics, glyph outlines and strokes.
 //!
-//! Input: `fonts/catalog.tsv`, `fonts/metrics.tsv` and the TTF files, all embedded in the binary. Output: a
-//! [`FontCatalogue`], loaded and checked once at start and then shared. Phases: `table` reads the rows; `face` parses
+//! Input: `fonts/catalog.tsv`, `fonts/metrics.tsv`, the TTF files and the files of strokes, all embedded in the binary.
+//! Output: a [`FontCatalogue`], loaded and checked once at start and then shared. Phases: `table` reads the rows; `face` parses
 //! each font (metrics, outlines, `character_set`, `letter_height`); `fallback` orders the replacements of each font for
-//! missing characters. `outline` has the contours of a glyph, `hull` their convex hull. This is the only module that uses
+//! missing characters. `outline` has the contours of a glyph, `hull` their convex hull, `strokes` its centre lines. This is the only module that uses
 //! ttf-parser. It does not shape text.
 
 mod character_set;
@@ -15,6 +15,7 @@ mod hull;
 mod letter_height;
 mod outline;
 mod record;
+mod strokes;
 mod table;
 
 use std::collections::HashMap;
@@ -30,6 +31,7 @@ pub use font_id::{FONT_COUNT, FontId, GlyphId, OPERATOR_IDS};
 pub use hull::Hull;
 pub use outline::{Outline, OutlineCommand};
 pub use record::FontRecord;
+pub use strokes::{FontStrokes, Stroke};
 
 /// The family names of the fonts, by number.
 pub fn font_names() -> impl Iterator<Item = (FontId, &'static str)> {
@@ -43,6 +45,14 @@ pub fn font_names() -> impl Iterator<Item = (FontId, &'static str)> {
 /// The font files that `build.rs` embedded, by slug.
 const EMBEDDED: &[(&str, &[u8])] = include!(concat!(env!("OUT_DIR"), "/font_files.rs"));
 
+/// The files of strokes that `build.rs` embedded, by slug.
+const EMBEDDED_STROKES: &[(&str, &[u8])] = include!(concat!(env!("OUT_DIR"), "/stroke_files.rs"));
+
+/// The bytes of a slug's file.
+fn file_of(files: &[(&str, &'static [u8])], slug: &str) -> Option<&'static [u8]> {
+    files.iter().find(|(known, _)| *known == slug).map(|(_, bytes)| *bytes)
+}
+
 /// The source of a catalogue.
 #[derive(Clone, Copy)]
 pub struct CatalogueSource<'a> {
@@ -52,6 +62,8 @@ pub struct CatalogueSource<'a> {
     pub metrics: &'a str,
     /// The TTF file of a slug, if there is one.
     pub file: &'a dyn Fn(&str) -> Option<&'static [u8]>,
+    /// The file of strokes of a slug; `None` for a font without strokes.
+    pub strokes: &'a dyn Fn(&str) -> Option<&'static [u8]>,
 }
 
 impl CatalogueSource<'static> {
@@ -61,7 +73,8 @@ impl CatalogueSource<'static> {
         Self {
             catalog: include_str!("../../fonts/catalog.tsv"),
             metrics: include_str!("../../fonts/metrics.tsv"),
-            file: &|slug| EMBEDDED.iter().find(|(known, _)| *known == slug).map(|(_, bytes)| *bytes),
+            file: &|slug| file_of(EMBEDDED, slug),
+            strokes: &|slug| file_of(EMBEDDED_STROKES, slug),
         }
     }
 }
@@ -91,14 +104,15 @@ impl FontCatalogue {
     /// # Errors
     /// The first broken row, or the first missing or broken font.
     pub fn from_source(source: CatalogueSource<'_>) -> Result<Self, CatalogueError> {
-        let strokes: HashMap<u16, f64> = table::strokes(source.metrics)?;
+        let widths: HashMap<u16, f64> = table::strokes(source.metrics)?;
         let mut faces = Vec::with_capacity(usize::from(FONT_COUNT));
         for row in table::rows(source.catalog)? {
             let id = row.record.id;
-            let stroke = *strokes.get(&id).ok_or_else(|| CatalogueError::NoMetrics { slug: row.slug.clone() })?;
+            let stroke = *widths.get(&id).ok_or_else(|| CatalogueError::NoMetrics { slug: row.slug.clone() })?;
             let bytes =
                 (source.file)(&row.slug).ok_or_else(|| CatalogueError::MissingFile { slug: row.slug.clone() })?;
-            faces.push(Arc::new(FontFace::parse(row, stroke, bytes)?));
+            let strokes = (source.strokes)(&row.slug);
+            faces.push(Arc::new(FontFace::parse(row, stroke, bytes, strokes)?));
         }
         Ok(Self::of(faces))
     }
@@ -154,6 +168,17 @@ impl FontCatalogue {
         let mut writers = closest.iter().copied().filter(|other| self.face(*other).characters().writes(text));
         let first = writers.clone().next();
         writers.find(|other| !self.face(*other).sets_in_squares(text)).or(first)
+    }
+
+    /// The font with strokes closest in style to `font` for Latin letters: itself where it has strokes; `None` where no
+    /// font has any.
+    #[must_use]
+    pub fn closest_with_strokes(&self, font: FontId) -> Option<FontId> {
+        if self.face(font).has_strokes() {
+            return Some(font);
+        }
+        let closest = fallback::closest_first(self.face(font), self.faces(), LetterKind::Cased);
+        closest.into_iter().find(|other| self.face(*other).has_strokes())
     }
 
     /// Size of the em of `substitute` in ems of `chosen`, so that its letters of a script are as high as those of

@@ -30,6 +30,8 @@ pub struct FontRecord {
     pub kerning: bool,
     /// Whether letters depend on their neighbours.
     pub alternates: bool,
+    /// Whether it has centre lines for pen plotters.
+    pub strokes: bool,
     /// SPDX identifier of its licence.
     pub license: String,
 }

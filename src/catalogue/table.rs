@@ -85,6 +85,8 @@ fn row(line: CatalogLine, id: u16) -> Result<Row, String> {
         scripts: line.scripts.split(',').filter(|set| !set.contains('~')).map(str::to_owned).collect(),
         kerning: yes_or_no("kern", &line.kern)?,
         alternates: yes_or_no("calt", &line.calt)?,
+        // Told by the files.
+        strokes: false,
         license: line.licence,
     };
     Ok(Row { slug: line.slug, slant_degrees, word_gap_em: line.word_gap_em, sha256: line.sha256, record })

@@ -12,6 +12,8 @@ use crate::spec::{FieldDescription, FieldKind, fields};
 #[derive(Clone, Debug, Default, PartialEq)]
 pub(super) struct FieldFlags(pub(super) Map<String, Value>);
 
+/// The field with a short name.
+const OUTPUT_FORMAT: &str = "output_format";
 /// The field that is not a flag, but the command's argument.
 const TEXT: &str = "text";
 
@@ -45,8 +47,10 @@ fn flag(owner: Option<&str>, field: &FieldDescription) -> Arg {
     let name = flag_name(owner, field);
     let default = field.default_json.as_ref().filter(|default| !default.is_null());
     let default = default.map(|default| format!(" [default: {}]", default.to_string().trim_matches('"')));
+    let alias = (field.name == OUTPUT_FORMAT).then_some("format");
     let arg = Arg::new(name.clone())
         .long(name)
+        .visible_aliases(alias)
         .help(format!("{}{}", field.meaning, default.unwrap_or_default()))
         .help_heading("Request fields")
         .value_name(value_name(&field.kind))

@@ -56,17 +56,19 @@ fn format_of(file: &Path) -> Option<SheetFormat> {
 }
 
 fn table(catalogue: &FontCatalogue) -> String {
-    let mut rows = vec![row(["ID", "NAME", "STYLE", "SLANT", "NEATNESS", "KERNS", "VARIES", "SCRIPTS"])];
+    let mut rows = vec![row(["ID", "NAME", "STYLE", "SLANT", "NEATNESS", "KERNS", "VARIES", "STROKES", "SCRIPTS"])];
     rows.extend(catalogue.faces().map(|face| {
-        let FontRecord { id, name, style, slant, neatness, kerning, alternates, scripts, license: _ } = face.record();
+        let FontRecord { id, name, style, slant, neatness, kerning, alternates, scripts, strokes, license: _ } =
+            face.record();
         let (id, neatness, scripts) = (id.to_string(), neatness.to_string(), scripts.join(", "));
-        row([&id, name, style, slant, &neatness, yes(*kerning), yes(*alternates), &scripts])
+        row([&id, name, style, slant, &neatness, yes(*kerning), yes(*alternates), yes(*strokes), &scripts])
     }));
     rows.join("\n")
 }
 
-fn row([id, name, style, slant, neatness, kerning, alternates, scripts]: [&str; 8]) -> String {
-    format!("{id:>2}  {name:<26}  {style:<9}  {slant:<8}  {neatness:<8}  {kerning:<5}  {alternates:<6}  {scripts}")
+fn row([id, name, style, slant, neatness, kerning, alternates, strokes, scripts]: [&str; 9]) -> String {
+    let hand = format!("{id:>2}  {name:<26}  {style:<9}  {slant:<8}  {neatness:<8}");
+    format!("{hand}  {kerning:<5}  {alternates:<6}  {strokes:<7}  {scripts}")
 }
 
 const fn yes(is: bool) -> &'static str {

@@ -187,6 +187,15 @@ mod tests {
     }
 
     #[test]
+    fn an_svg_is_the_file_unless_only_another_file_is_accepted() {
+        for accept in ["", "*/*", "image/*", "image/svg+xml", "application/json", "image/png, image/svg+xml;q=0.1"] {
+            assert_eq!(preferred(&[accept], PageForm::OF_SVG), Some(PageForm::Svg), "{accept}");
+        }
+        assert_eq!(preferred(&["image/png"], PageForm::OF_SVG), None);
+        assert_eq!(preferred(&["image/svg+xml"], PageForm::OF_PDF), None);
+    }
+
+    #[test]
     fn a_pdf_is_the_file_unless_only_another_file_is_accepted() {
         for accept in
             ["", "*/*", "application/pdf", "application/json", "image/png, application/pdf;q=0.1", "text/html"]

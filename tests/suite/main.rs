@@ -86,6 +86,7 @@ mod spec_rules;
 mod specimens;
 mod substitutes;
 mod supply_chain;
+mod svg;
 mod sweep;
 mod try_page;
 mod word_gaps;

@@ -8,7 +8,7 @@ use longhand::spec::Writing;
 use serde_json::{Value, json};
 
 use super::oracle::{ask, number};
-use super::pages::{Pictures, render};
+use super::pages::{Pictures, render, with};
 use super::pdf_files::{ask_of_files, ask_oracle_of_files};
 
 /// Hands of every kind: print, joined, brush, hairline, the heaviest outlines, kerned by the old table.
@@ -258,13 +258,6 @@ fn bending() -> [Value; 4] {
     let all = json!({"enable_writer_variation": true, "enable_natural_variation": true, "enable_word_rotation": true,
                      "enable_random_indentation": true});
     [writer, natural, steep, all]
-}
-
-/// The request with more members.
-fn with(request: &Value, members: &Value) -> Value {
-    let mut request = request.clone();
-    request.as_object_mut().unwrap().extend(members.as_object().unwrap().clone());
-    request
 }
 
 #[test]

@@ -33,7 +33,8 @@ const fn nullable(path: &'static str, takes: Takes, default: &'static str) -> Ro
     Row { path, takes, nullable: true, default }
 }
 
-/// All rows but `text`, `font_size`, `dpi`, `text_color`, `pdf`, `custom_page` and `mail_piece`, which have tests of their own.
+/// All rows but `text`, `font_size`, `dpi`, `text_color`, `pdf`, `svg`, `custom_page` and `mail_piece`, which have tests of
+/// their own.
 const ROWS: &[Row] = &[
     row("font_id", Integer(1, 90), "1"),
     nullable("max_auto_font_size", Integer(20, 400), "200"),
@@ -76,7 +77,7 @@ const ROWS: &[Row] = &[
         "\"a4\"",
     ),
     row("orientation", Names(&["portrait", "landscape"]), "\"portrait\""),
-    row("output_format", Names(&["png", "pdf"]), "\"png\""),
+    row("output_format", Names(&["png", "pdf", "svg"]), "\"png\""),
     row("line_height_multiplier", Number(0.5, 4.0), "2.0"),
     nullable("line_break_spacing", Integer(0, 500), "null"),
     row("margin_left", Integer(0, 5000), "240"),
@@ -112,6 +113,8 @@ const ROWS: &[Row] = &[
     nullable("pdf.bleed_mm", Number(0.0, 20.0), "null"),
     row("pdf.crop_box", Names(&["media", "bleed", "trim"]), "\"media\""),
     row("pdf.writing", Names(&["image", "outlines"]), "\"image\""),
+    row("svg.paths", Names(&["outlines", "welded"]), "\"outlines\""),
+    row("svg.group_by", Names(&["page", "line", "word"]), "\"page\""),
 ];
 
 /// A valid request but for the field at `path`, which has the JSON text `written`.
@@ -461,7 +464,7 @@ fn a_field_that_is_left_out_has_its_default() {
 
 #[test]
 fn a_field_beside_a_known_one_is_unknown() {
-    let own = ["text", "font_size", "dpi", "text_color", "pdf", "custom_page", "mail_piece"];
+    let own = ["text", "font_size", "dpi", "text_color", "pdf", "svg", "custom_page", "mail_piece"];
     for path in ROWS.iter().map(|row| row.path).chain(own) {
         let member = path.split('.').next_back().unwrap();
         for changed in [format!("{path}_"), format!("{path} "), path.replace(member, &member.to_uppercase())] {
@@ -475,7 +478,7 @@ fn a_field_beside_a_known_one_is_unknown() {
             assert!(message.contains(&format!("did you mean '{member}'?")), "{changed}: {message}");
         }
     }
-    assert_checked(3 * 38);
+    assert_checked(3 * 41);
 }
 
 #[test]
@@ -484,7 +487,7 @@ fn the_described_fields_are_those_of_the_contract() {
         let (owner, member) = path.split_once('.').map_or((path, None), |(owner, member)| (owner, Some(member)));
         let field = spec::fields().iter().find(|field| field.name == owner);
         match (field.map(|field| &field.kind), member) {
-            (Some(spec::FieldKind::PdfObject(members)), Some(member)) => {
+            (Some(spec::FieldKind::PdfObject(members) | spec::FieldKind::SvgObject(members)), Some(member)) => {
                 members.iter().find(|field| field.name == member)
             }
             _ => field,
@@ -494,6 +497,7 @@ fn the_described_fields_are_those_of_the_contract() {
         ("text", false, None),
         ("font_size", false, Some(json!("auto"))),
         ("pdf", true, Some(Value::Null)),
+        ("svg", true, Some(Value::Null)),
         ("custom_page", true, Some(Value::Null)),
         ("mail_piece", true, Some(Value::Null)),
         ("dpi", false, Some(json!(300))),
@@ -506,8 +510,8 @@ fn the_described_fields_are_those_of_the_contract() {
         assert_eq!((field.nullable, &field.default_json), (nullable, &default), "{path}");
         assert!(field.meaning.ends_with('.'), "{path}: {}", field.meaning);
     }
-    let pdf_rows = ROWS.iter().filter(|row| row.path.starts_with("pdf.")).count();
-    assert_eq!(spec::fields().len(), ROWS.len() - pdf_rows + 8);
+    let members = ROWS.iter().filter(|row| row.path.contains('.')).count();
+    assert_eq!(spec::fields().len(), ROWS.len() - members + 9);
 }
 
 #[test]
