@@ -11,7 +11,7 @@
 //! 5. `generate`, `preview`, `fonts`, `specimen`, `usage`, `status`: the handlers. `body` reads a request's body.
 //!    `accept` chooses the form of the answer: `page_response` writes JSON and `file_response` a PNG or PDF; `file_body` sends a PDF of several pages while they
 //!    are made, and `response_budget` bounds the memory of responses that wait to be sent. `fonts` answers
-//!    with `font_list`, `specimen` with `specimens`.
+//!    with `font_list`, `specimen` with a picture; `loaded_fonts` keeps both.
 //! 6. `openapi`, `reference`: the interface, for programs and for people. `page`: the try-it page. `static_files` sends
 //!    files of both.
 //! 7. `admin`: liveness, readiness and metrics, on a listener of its own.
@@ -35,6 +35,7 @@ mod font_list;
 mod fonts;
 mod generate;
 mod layers;
+mod loaded_fonts;
 mod log_budget;
 pub mod openapi;
 mod operation;
@@ -54,7 +55,6 @@ mod router;
 mod server;
 mod service;
 mod specimen;
-mod specimens;
 mod static_files;
 mod status;
 mod timeout_stream;

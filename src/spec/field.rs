@@ -35,6 +35,8 @@ pub enum FieldKind {
         /// Largest value.
         max: i64,
     },
+    /// The number of a font: of one of the program, or of an operator's that is loaded.
+    FontId,
     /// A number.
     Number {
         /// Smallest value.
@@ -77,6 +79,7 @@ impl FieldKind {
         match self {
             Self::PdfObject(members) | Self::RegionObject(members) => members,
             Self::Integer { .. }
+            | Self::FontId
             | Self::Number { .. }
             | Self::Boolean
             | Self::Text { .. }

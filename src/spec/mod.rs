@@ -37,7 +37,7 @@ mod wording;
 pub use combinations::{ADDRESS_CHARACTERS, ADDRESS_LINES, is_newline};
 pub use field::{FieldDescription, FieldKind};
 pub use page::{Orientation, PageFormat, PageSize};
-pub use parse::{Endpoint, parse_request, parse_value};
+pub use parse::{Endpoint, parse_request, parse_request_for, parse_value, parse_value_for};
 pub use pdf_options::{CropBox, IccProfile, LayoutProfile, PdfOptions, Preset, Region, Standard, Writing};
 pub use press_plan::{CropMarks, IgnoredOptions, MARK_WIDTH, PdfColors, PressPlan, PrintingCondition};
 pub use provider::ProviderRefusal;
