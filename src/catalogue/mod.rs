@@ -1,46 +1,49 @@
-//! The ninety fonts: their numbers, characters, metrics, glyph outlines and strokes.
+//! The fonts: their numbers, characters, metrics, glyph outlines and strokes.
 //!
-//! Input: `fonts/catalog.tsv`, `fonts/metrics.tsv`, the TTF files and the files of strokes, all embedded in the binary.
-//! Output: a [`FontCatalogue`], loaded and checked once at start and then shared. Phases: `table` reads the rows; `face` parses
-//! each font (metrics, outlines, `character_set`, `letter_height`); `fallback` orders the replacements of each font for
-//! missing characters. `outline` has the contours of a glyph, `hull` their convex hull, `strokes` its centre lines. This is the only module that uses
+//! Input: `fonts/catalog.tsv`, `fonts/metrics.tsv`, the TTF files and the files of strokes of the ninety fonts, all
+//! embedded in the binary; and an operator's fonts, examined elsewhere (`operator_font`). Output: a [`FontCatalogue`],
+//! immutable and shared. Phases: `table` reads the rows; `face` parses each font (metrics, outlines, `character_set`,
+//! `letter_height`), whose file `font_file` keeps; `fallback` orders the replacements of each font for missing
+//! characters. `outline` has the contours of a glyph, `hull` their convex hull, `strokes` its centre lines, `context`
+//! says how far letters depend on others, `raw_tables` reads what no page needs. This is the only module that uses
 //! ttf-parser. It does not shape text.
 
 mod character_set;
+mod context;
 mod error;
 mod face;
 mod fallback;
+mod font_file;
 mod font_id;
+mod font_names;
 mod hull;
 mod letter_height;
+mod operator_font;
 mod outline;
+mod raw_tables;
 mod record;
 mod strokes;
 mod table;
 
 use std::collections::HashMap;
-use std::sync::{Arc, LazyLock, OnceLock};
+use std::sync::{Arc, OnceLock};
 
 use letter_height::LetterKind;
 use unicode_script::Script;
 
 pub use character_set::{CharacterSet, is_default_ignorable};
+pub use context::Context;
 pub use error::CatalogueError;
 pub use face::FontFace;
+pub use font_file::{FileNumber, FontFile};
 pub use font_id::{FONT_COUNT, FontId, GlyphId, OPERATOR_IDS};
+pub use font_names::FontNames;
 pub use hull::Hull;
+pub use operator_font::{OperatorFont, slant_name};
 pub use outline::{Outline, OutlineCommand};
+pub use raw_tables::{Complexity, RawTables};
 pub use record::FontRecord;
 pub use strokes::{FontStrokes, Stroke};
-
-/// The family names of the fonts, by number.
-pub fn font_names() -> impl Iterator<Item = (FontId, &'static str)> {
-    static NAMES: LazyLock<Vec<String>> = LazyLock::new(|| {
-        let rows = table::rows(CatalogueSource::embedded().catalog).unwrap_or_default();
-        rows.into_iter().map(|row| row.record.name).collect()
-    });
-    FontId::bundled().zip(NAMES.iter().map(String::as_str))
-}
 
 /// The font files that `build.rs` embedded, by slug.
 const EMBEDDED: &[(&str, &[u8])] = include!(concat!(env!("OUT_DIR"), "/font_files.rs"));
@@ -112,9 +115,20 @@ impl FontCatalogue {
             let bytes =
                 (source.file)(&row.slug).ok_or_else(|| CatalogueError::MissingFile { slug: row.slug.clone() })?;
             let strokes = (source.strokes)(&row.slug);
-            faces.push(Arc::new(FontFace::parse(row, stroke, bytes, strokes)?));
+            faces.push(Arc::new(FontFace::bundled(row, stroke, bytes, strokes)?));
         }
         Ok(Self::of(faces))
+    }
+
+    /// A catalogue of the fonts of the program and these of the operator. Fonts of one number must not be given twice;
+    /// the first counts. The fonts of the program are shared with this catalogue.
+    #[must_use]
+    pub fn with_operator_fonts(&self, fonts: impl IntoIterator<Item = Arc<FontFace>>) -> Self {
+        let mut faces: Vec<Arc<FontFace>> = fonts.into_iter().filter(|face| !face.id().is_bundled()).collect();
+        faces.sort_by_key(|face| face.id());
+        faces.dedup_by_key(|face| face.id());
+        let bundled = self.faces.iter().filter(|face| face.id().is_bundled()).cloned();
+        Self::of(bundled.chain(faces).collect())
     }
 
     /// A catalogue of these fonts, in id order.
@@ -150,6 +164,12 @@ impl FontCatalogue {
         self.faces.iter().map(AsRef::as_ref)
     }
 
+    /// Numbers and names of all fonts, for the reader of requests.
+    #[must_use]
+    pub fn names(&self) -> FontNames {
+        FontNames::of(self.faces().filter(|face| !face.id().is_bundled()).map(|face| (face.id(), face.name().into())))
+    }
+
     /// Whether some font can draw the character.
     #[must_use]
     pub fn draws(&self, character: char) -> bool {
@@ -158,16 +178,28 @@ impl FontCatalogue {
             || self.characters.draws(character) && self.faces.iter().any(|face| face.characters().draws(character))
     }
 
-    /// The font closest in style to `font`, other than `font`, that has all of `text` (a grapheme cluster or a word);
-    /// `None` where no font has it. Fonts that set letters in squares come last. Deterministic.
+    /// The font other than `font` that has all of `text` (a grapheme cluster or a word) and replaces it there; `None`
+    /// where no font has it. The fonts that an operator's font names come first, then those of the program, then the
+    /// operator's, each of these groups by closeness in style; so fonts of the operator change no page of the program's
+    /// fonts that these can write. In a group, fonts that set letters in squares come last. Deterministic.
     #[must_use]
     pub fn fallback(&self, font: FontId, text: &str) -> Option<FontId> {
+        let position = self.position(font)?;
         let kind = LetterKind::of_text(text);
-        let closest = self.closest[self.position(font)?][kind as usize]
-            .get_or_init(|| fallback::closest_first(self.face(font), self.faces(), kind));
-        let mut writers = closest.iter().copied().filter(|other| self.face(*other).characters().writes(text));
+        let chosen = self.faces.get(position)?;
+        let closest = self.closest.get(position)?[kind as usize]
+            .get_or_init(|| fallback::closest_first(chosen, self.faces(), kind));
+        let named = chosen.fallback().iter().copied().filter(|other| *other != font && self.has(*other));
+        self.first_writer(text, named)
+            .or_else(|| self.first_writer(text, closest.iter().copied().filter(|other| other.is_bundled())))
+            .or_else(|| self.first_writer(text, closest.iter().copied().filter(|other| !other.is_bundled())))
+    }
+
+    /// The first of these fonts that has all of `text` and does not set it in squares, or else the first that has it.
+    fn first_writer(&self, text: &str, fonts: impl Iterator<Item = FontId> + Clone) -> Option<FontId> {
+        let mut writers = fonts.filter(|font| self.face(*font).characters().writes(text));
         let first = writers.clone().next();
-        writers.find(|other| !self.face(*other).sets_in_squares(text)).or(first)
+        writers.find(|font| !self.face(*font).sets_in_squares(text)).or(first)
     }
 
     /// The font with strokes closest in style to `font` for Latin letters: itself where it has strokes; `None` where no

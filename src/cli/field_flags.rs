@@ -27,6 +27,7 @@ fn flags() -> impl Iterator<Item = (Option<&'static str>, &'static FieldDescript
             members.iter().map(|member| (Some(field.name), member)).collect::<Vec<_>>()
         }
         FieldKind::Integer { .. }
+        | FieldKind::FontId
         | FieldKind::Number { .. }
         | FieldKind::Boolean
         | FieldKind::Text { .. }
@@ -67,6 +68,7 @@ fn flag(owner: Option<&str>, field: &FieldDescription) -> Arg {
 fn value_name(kind: &FieldKind) -> String {
     match kind {
         FieldKind::Integer { min, max } => format!("{min}..{max}"),
+        FieldKind::FontId => "ID".to_owned(),
         FieldKind::Number { min, max } => format!("{min}..{max}"),
         FieldKind::Boolean => "true|false".to_owned(),
         FieldKind::Text { .. } => "TEXT".to_owned(),
@@ -92,6 +94,7 @@ fn json_of(text: &str, field: &FieldDescription) -> Value {
         FieldKind::Text { .. } | FieldKind::OneOf(_) => Value::from(text),
         FieldKind::Boolean => text.parse().map_or_else(|_| Value::from(text), Value::Bool),
         FieldKind::Integer { .. }
+        | FieldKind::FontId
         | FieldKind::Number { .. }
         | FieldKind::OneOfIntegers(_)
         | FieldKind::FontSize { .. } => number_or_text(text),

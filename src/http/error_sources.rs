@@ -48,6 +48,7 @@ impl From<RenderError> for ApiError {
     fn from(error: RenderError) -> Self {
         match error {
             RenderError::Layout(error) => error.into(),
+            RenderError::FontNotLoaded(_) => refused("font_id", ViolationKind::LiteralError, error.to_string()),
             RenderError::TooManyPages { .. } => refused("text", ViolationKind::TextOverflow, error.to_string()),
             RenderError::TooCostly { field, message } => refused(field, ViolationKind::TooCostly, message),
             RenderError::Overloaded { retry_after_seconds, reason } => {

@@ -11,7 +11,8 @@
 //! 5. `generate`, `preview`, `fonts`, `specimen`, `mail_pieces`, `usage`, `status`: the handlers. `body` reads a request's body.
 //!    `accept` chooses the form of the answer: `page_response` writes JSON and `file_response` a PNG or PDF; `file_body` sends a PDF of several pages while they
 //!    are made, and `response_budget` bounds the memory of responses that wait to be sent. `fonts` answers
-//!    with `font_list`, `specimen` with `specimens`, `mail_pieces` with `mail_piece_list` and `mail_piece_guide`.
+//!    with `font_list`, `specimen` with a picture; `loaded_fonts` keeps both. `mail_pieces` answers with `mail_piece_list`
+//!    and `mail_piece_guide`.
 //! 6. `openapi`, `reference`: the interface, for programs and for people. `page`: the try-it page. `static_files` sends
 //!    files of both.
 //! 7. `admin`: liveness, readiness and metrics, on a listener of its own.
@@ -35,6 +36,7 @@ mod font_list;
 mod fonts;
 mod generate;
 mod layers;
+mod loaded_fonts;
 mod log_budget;
 mod mail_piece_guide;
 mod mail_piece_list;
@@ -57,7 +59,6 @@ mod router;
 mod server;
 mod service;
 mod specimen;
-mod specimens;
 mod static_files;
 mod status;
 mod timeout_stream;

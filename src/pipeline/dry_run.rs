@@ -25,6 +25,9 @@ pub struct DryRun {
 /// As there, save that no device fails.
 pub fn dry_run(spec: &RenderSpec, catalogue: &FontCatalogue) -> Result<DryRun, RenderError> {
     without_panic(|| {
+        if !catalogue.has(spec.font) {
+            return Err(RenderError::FontNotLoaded(spec.font));
+        }
         let control = JobControl::default();
         let work = WorkMeter::new(layout_budget(spec), control.is_wanted);
         let layouts = lay_out_pages_within(spec, catalogue, &work);

@@ -4,7 +4,7 @@ mod files;
 mod specimens;
 mod svg;
 
-use std::sync::{Arc, Mutex, PoisonError};
+use std::sync::{Arc, Mutex, PoisonError, RwLock};
 
 use super::bounds::{check_cost, layout_budget};
 use super::control::JobControl;
@@ -13,7 +13,7 @@ use super::layers::{DrawnLayer, as_inks};
 use super::rendered_file::{FilePart, Preview, RenderedFile};
 use super::stages::{Stage, StageTimes};
 use super::watermark::watermark;
-use crate::catalogue::FontCatalogue;
+use crate::catalogue::{FontCatalogue, FontId};
 use crate::clock::Clock;
 use crate::encode::{OutputProfiles, encode_layers_while};
 use crate::geometry::{Point, Rect};
@@ -37,7 +37,9 @@ pub const PREVIEW_WIDTH: u32 = 1200;
 
 /// All that is needed to make a page, shared by all threads.
 pub struct Engine {
-    catalogue: Arc<FontCatalogue>,
+    /// The fonts at present. Each page takes them once, at its start.
+    catalogue: RwLock<Arc<FontCatalogue>>,
+    /// Of the fonts at present and before: the keys name the files.
     meshes: MeshCache,
     /// Draws; `None` where only files without pixels are made.
     renderer: Option<Renderer>,
@@ -74,7 +76,7 @@ impl Engine {
     /// An engine for specifications that [need no device](RenderSpec::needs_device). It fails on others.
     #[must_use]
     pub fn without_device(catalogue: Arc<FontCatalogue>, profiles: OutputProfiles, clock: Clock) -> Self {
-        let (meshes, stamped) = (MeshCache::default(), Mutex::default());
+        let (catalogue, meshes, stamped) = (RwLock::new(catalogue), MeshCache::default(), Mutex::default());
         Self { catalogue, meshes, renderer: None, profiles, clock, stamped }
     }
 
@@ -115,9 +117,9 @@ impl Engine {
         times: &mut StageTimes,
         control: &JobControl<'_>,
     ) -> Result<RenderedFile, RenderError> {
-        let scale = spec.dpi.scale();
-        let layout = self.lay_out_one(spec, scale, times, control)?;
-        let coverage = self.draw(&layout, &RenderParams::of(spec, scale), times, control)?;
+        let (scale, catalogue) = (spec.dpi.scale(), &*self.catalogue_for(spec.font)?);
+        let layout = self.lay_out_one(spec, scale, catalogue, times, control)?;
+        let coverage = self.draw(&layout, &RenderParams::of(spec, scale), catalogue, times, control)?;
         let (width, height) = (coverage.width(), coverage.height());
         let encode = || {
             let rules = layout.rules.as_ref().map(|rules| DrawnLayer::of_rules(rules, &coverage, scale));
@@ -151,14 +153,16 @@ impl Engine {
         times: &mut StageTimes,
         control: &JobControl<'_>,
     ) -> Result<Preview, RenderError> {
+        let catalogue = &*self.catalogue_for(spec.font)?;
         let shown = spec.drawn();
         let scale = DeviceScale::fitting(shown.width(), DevicePx::new(f64::from(PREVIEW_WIDTH)));
-        let layout = self.lay_out_one(spec, scale, times, control)?;
+        let layout = self.lay_out_one(spec, scale, catalogue, times, control)?;
         let window = window_of(shown, scale);
-        let writing = self.draw(&layout, &RenderParams::of(spec, scale).within(window), times, control)?;
-        let marks = watermark(&layout, &self.catalogue);
+        let writing = self.draw(&layout, &RenderParams::of(spec, scale).within(window), catalogue, times, control)?;
+        let marks = watermark(&layout, catalogue);
         let scale_of_marks = DeviceScale::fitting(marks.size.width, layout.size.width.to_device(scale));
-        let mark = self.draw(&marks, &RenderParams::plain(scale_of_marks).within(window), times, control)?;
+        let params = RenderParams::plain(scale_of_marks).within(window);
+        let mark = self.draw(&marks, &params, catalogue, times, control)?;
         let rules = layout.rules.as_ref().map(|rules| DrawnLayer::of_rules(rules, &writing, scale));
         let marked = times.time(Stage::Encode, &self.clock, || {
             let memory = self.stamped.lock().unwrap_or_else(PoisonError::into_inner).pop();
@@ -198,11 +202,12 @@ impl Engine {
         &self,
         spec: &RenderSpec,
         scale: DeviceScale,
+        catalogue: &FontCatalogue,
         times: &mut StageTimes,
         control: &JobControl<'_>,
     ) -> Result<PageLayout, RenderError> {
         let work = WorkMeter::new(layout_budget(spec), control.is_wanted);
-        let layout = times.time(Stage::LayOut, &self.clock, || lay_out_within(spec, &self.catalogue, &work));
+        let layout = times.time(Stage::LayOut, &self.clock, || lay_out_within(spec, catalogue, &work));
         let page = layout.as_ref().map(std::slice::from_ref).unwrap_or_default();
         check_cost(spec, page, scale, &work, control)?;
         Ok(layout?)
@@ -212,11 +217,12 @@ impl Engine {
     fn lay_out_all(
         &self,
         spec: &RenderSpec,
+        catalogue: &FontCatalogue,
         times: &mut StageTimes,
         control: &JobControl<'_>,
     ) -> Result<Vec<PageLayout>, RenderError> {
         let work = WorkMeter::new(layout_budget(spec), control.is_wanted);
-        let layouts = times.time(Stage::LayOut, &self.clock, || lay_out_pages_within(spec, &self.catalogue, &work));
+        let layouts = times.time(Stage::LayOut, &self.clock, || lay_out_pages_within(spec, catalogue, &work));
         check_cost(spec, layouts.as_deref().unwrap_or_default(), spec.drawn_dpi().scale(), &work, control)?;
         Ok(layouts?)
     }
@@ -225,20 +231,33 @@ impl Engine {
         &self,
         layout: &PageLayout,
         params: &RenderParams,
+        catalogue: &FontCatalogue,
         times: &mut StageTimes,
         control: &JobControl<'_>,
     ) -> Result<Coverage, RenderError> {
         let scene = times.time(Stage::Compose, &self.clock, || {
-            compose_while(layout, params, &self.catalogue, &self.meshes, BAND_BUDGET, control.is_wanted)
+            compose_while(layout, params, catalogue, &self.meshes, BAND_BUDGET, control.is_wanted)
         })?;
         let renderer = self.renderer.as_ref();
         let renderer = renderer.ok_or_else(|| RenderError::DeviceUnavailable("none was opened".to_owned()))?;
         Ok(times.time(Stage::Draw, &self.clock, || renderer.render_while(scene, control.is_wanted))?)
     }
 
-    /// The fonts.
-    pub(super) fn catalogue(&self) -> &FontCatalogue {
-        &self.catalogue
+    /// The fonts at present.
+    #[must_use]
+    pub fn catalogue(&self) -> Arc<FontCatalogue> {
+        Arc::clone(&self.catalogue.read().unwrap_or_else(PoisonError::into_inner))
+    }
+
+    /// Replaces the fonts for pages that start from now on. Pages in progress keep theirs.
+    pub fn set_catalogue(&self, catalogue: Arc<FontCatalogue>) {
+        *self.catalogue.write().unwrap_or_else(PoisonError::into_inner) = catalogue;
+    }
+
+    /// The fonts at present, which must include this one.
+    fn catalogue_for(&self, font: FontId) -> Result<Arc<FontCatalogue>, RenderError> {
+        let catalogue = self.catalogue();
+        if catalogue.has(font) { Ok(catalogue) } else { Err(RenderError::FontNotLoaded(font)) }
     }
 
     /// The clock that times the stages.

@@ -3,6 +3,7 @@
 use thiserror::Error;
 
 use super::job_request::RejectReason;
+use crate::catalogue::FontId;
 use crate::encode::ProfileDefect;
 use crate::gpu::GpuError;
 use crate::layout::LayoutError;
@@ -31,6 +32,9 @@ pub enum RenderError {
         /// The excess, and what to change.
         message: String,
     },
+    /// The font was taken away after the request was accepted.
+    #[error("font {} is not loaded; GET /api/v1/fonts lists those that are", .0.get())]
+    FontNotLoaded(FontId),
     /// Too many pages are waiting.
     #[error("too many pages are waiting; try again in {retry_after_seconds} s")]
     Overloaded {

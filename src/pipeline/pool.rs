@@ -142,7 +142,7 @@ impl RenderPool {
     /// As [`generate`](Self::generate).
     pub async fn preview(&self, spec: RenderSpec, tenant: Tenant) -> Rendered<Preview> {
         let scale = f64::from(PREVIEW_WIDTH) / spec.page.px().width.get();
-        let cost = Cost::of_preview(&spec, self.engine.catalogue(), PREVIEW_WIDTH);
+        let cost = Cost::of_preview(&spec, &self.engine.catalogue(), PREVIEW_WIDTH);
         let request = JobRequest { tenant, kind: JobKind::Preview, cost, pixels: Cost::of_all_pixels(&spec, scale) };
         self.run(request, move |engine, job| {
             job.answer(|times, control| engine.preview_while(&spec, times, control));
@@ -161,7 +161,7 @@ impl RenderPool {
     }
 
     fn page_request(&self, spec: &RenderSpec, tenant: Tenant) -> JobRequest {
-        let cost = Cost::of_page(spec, self.engine.catalogue());
+        let cost = Cost::of_page(spec, &self.engine.catalogue());
         JobRequest {
             tenant,
             kind: JobKind::Page,
@@ -221,6 +221,11 @@ impl RenderPool {
     /// As [`Engine::bind`].
     pub fn bind_blocking(&self, spec: &RenderSpec, pages: &[PdfPage]) -> Result<Vec<u8>, RenderError> {
         without_panic(|| self.engine.bind(spec, pages, &mut StageTimes::default()))
+    }
+
+    /// Replaces the fonts for pages that start from now on. Pages in progress keep theirs.
+    pub fn set_catalogue(&self, catalogue: Arc<FontCatalogue>) {
+        self.engine.set_catalogue(catalogue);
     }
 
     /// The state of the queue.

@@ -35,6 +35,8 @@ pub enum FieldKind {
         /// Largest value.
         max: i64,
     },
+    /// The number of a font: of one of the program, or of an operator's that is loaded.
+    FontId,
     /// A number.
     Number {
         /// Smallest value.
@@ -92,6 +94,7 @@ impl FieldKind {
             | Self::CustomPageObject(members)
             | Self::Ruling { members, .. } => members,
             Self::Integer { .. }
+            | Self::FontId
             | Self::Number { .. }
             | Self::Boolean
             | Self::Text { .. }

@@ -1,4 +1,4 @@
-//! The two entry points of this module: the bytes of a body, and a JSON value.
+//! The entry points of this module: the bytes of a body, and a JSON value; for the fonts of the program, or for more.
 
 use serde_json::Value;
 
@@ -10,8 +10,10 @@ use super::violation::{RequestError, ViolationKind, Violations};
 use super::violation_collector::ViolationCollector;
 use super::wording::shown;
 use super::{combinations, strict_json};
+use crate::catalogue::FontNames;
 
-/// Reads the body of a generation request. `fresh_seed` is called only for a valid request that names no seed.
+/// Reads the body of a generation request, which may name the fonts of the program. `fresh_seed` is called only for a valid
+/// request that names no seed.
 ///
 /// # Errors
 /// [`RequestError::Malformed`] with line and column if the body is not JSON, or names a member twice;
@@ -21,8 +23,21 @@ pub fn parse_request(
     endpoint: Endpoint,
     fresh_seed: impl FnOnce() -> u32,
 ) -> Result<RenderSpec, RequestError> {
+    parse_request_for(&FontNames::default(), body, endpoint, fresh_seed)
+}
+
+/// As [`parse_request`], with all the fonts that the request may name: with an operator's besides those of the program.
+///
+/// # Errors
+/// As there.
+pub fn parse_request_for(
+    fonts: &FontNames,
+    body: &[u8],
+    endpoint: Endpoint,
+    fresh_seed: impl FnOnce() -> u32,
+) -> Result<RenderSpec, RequestError> {
     let value = strict_json::read(body)?;
-    Ok(parse_value(&value, endpoint, fresh_seed)?)
+    Ok(parse_value_for(fonts, &value, endpoint, fresh_seed)?)
 }
 
 /// Reads a generation request that is a JSON value already, as [`parse_request`] does.
@@ -34,7 +49,20 @@ pub fn parse_value(
     endpoint: Endpoint,
     fresh_seed: impl FnOnce() -> u32,
 ) -> Result<RenderSpec, Violations> {
-    let mut collector = ViolationCollector::default();
+    parse_value_for(&FontNames::default(), body, endpoint, fresh_seed)
+}
+
+/// As [`parse_value`], with all the fonts that the request may name: with an operator's besides those of the program.
+///
+/// # Errors
+/// As there.
+pub fn parse_value_for(
+    fonts: &FontNames,
+    body: &Value,
+    endpoint: Endpoint,
+    fresh_seed: impl FnOnce() -> u32,
+) -> Result<RenderSpec, Violations> {
+    let mut collector = ViolationCollector::knowing(fonts);
     let request = validate(body, endpoint, &mut collector);
     Ok(collector.conclude(request)?.into_spec(fresh_seed))
 }

@@ -15,7 +15,7 @@ use super::ruling::RulingKind;
 use super::special_kinds::{
     Color, FontNumber, FontSizeOrAuto, MailPieceName, PageName, PdfObject, SvgObject, WantedSize,
 };
-use crate::catalogue::{FONT_COUNT, FontId};
+use crate::catalogue::FontId;
 use crate::units::Dpi;
 
 /// `max_auto_font_size` when it is left out or null.
@@ -35,9 +35,9 @@ pub(super) static TEXT: Field<Text> = Field {
 
 pub(super) static FONT_ID: Field<FontNumber> = Field {
     name: "font_id",
-    kind: FontNumber(Integer { min: 1, max: FONT_COUNT }),
+    kind: FontNumber,
     absent: Absent::Default(FontId::DEFAULT.get()),
-    meaning: "Which of the fonts to write in.",
+    meaning: "Which of the fonts to write in: 1 to 90, or a font of the operator from 1001.",
 };
 
 pub(super) static FONT_SIZE: Field<FontSizeOrAuto> = Field {

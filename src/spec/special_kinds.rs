@@ -14,33 +14,64 @@ use super::suggestion::nearest;
 use super::svg_options::SvgOptions;
 use super::violation::ViolationKind;
 use super::violation_collector::ViolationCollector;
-use super::wording::{counted, shown};
+use super::wording::{alternatives, counted, shown};
 use super::{meant, pdf_fields, svg_fields};
+use crate::catalogue::{FONT_COUNT, FontNames};
 
 /// The only string allowed as `font_size`.
 const AUTO: &str = "auto";
 /// Red, green, blue.
 const CHANNELS: usize = 3;
 
-/// The number of a font.
+/// The number of a font that is loaded.
 #[derive(Debug)]
-pub(super) struct FontNumber(pub(super) Integer<u16>);
+pub(super) struct FontNumber;
+
+/// Most ranges of numbers that a message lists.
+const RANGES_NAMED: usize = 16;
 
 impl FieldType for FontNumber {
     type Value = u16;
 
     fn check(&self, input: &Value, collector: &mut ViolationCollector) -> Option<u16> {
-        let Some(text) = input.as_str() else { return self.0.check(input, collector) };
-        let meant = meant::font(text).map(|(id, name)| format!("{} ({name})", id.get()));
-        whole_number(input, meant, collector).and(None)
+        let meant = input.as_str().and_then(|text| meant::font(text, collector.fonts()));
+        let meant = meant.map(|(id, name)| format!("{} ({name})", id.get()));
+        let number = whole_number(input, meant, collector)?;
+        if collector.fonts().operators().next().is_none() {
+            in_range(number, 1, FONT_COUNT.into(), input, collector)?;
+        } else if !collector.fonts().iter().any(|(id, _)| i64::from(id.get()) == number) {
+            let message = format!("Input should be {}, got {number}", loaded(collector.fonts()));
+            collector.report(ViolationKind::LiteralError, message);
+            return None;
+        }
+        u16::try_from(number).ok()
     }
 
     fn describe(&self) -> FieldKind {
-        self.0.describe()
+        FieldKind::FontId
     }
 
     fn to_json(&self, value: &u16) -> Value {
-        self.0.to_json(value)
+        Value::from(*value)
+    }
+}
+
+/// The numbers of the fonts, such as `1 to 90, 1001 or 1003`.
+fn loaded(fonts: &FontNames) -> String {
+    let mut ranges: Vec<(u16, u16)> = Vec::new();
+    for (id, _) in fonts.iter() {
+        match ranges.last_mut() {
+            Some((_, last)) if *last + 1 == id.get() => *last = id.get(),
+            _ => ranges.push((id.get(), id.get())),
+        }
+    }
+    let shown = |&(first, last): &(u16, u16)| {
+        if first == last { first.to_string() } else { format!("{first} to {last}") }
+    };
+    let named: Vec<String> = ranges.iter().take(RANGES_NAMED).map(shown).collect();
+    match ranges.len().saturating_sub(RANGES_NAMED) {
+        0 => alternatives(&named),
+        _ => format!("{} or another of those that GET /api/v1/fonts lists", named.join(", ")),
     }
 }
 

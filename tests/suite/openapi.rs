@@ -93,6 +93,10 @@ fn described(schema: &Value, fields: &[FieldDescription], owner: &str) {
             FieldKind::Integer { min, max } => {
                 assert_eq!((&stands["minimum"], &stands["maximum"]), (&json!(min), &json!(max)), "{place}");
             }
+            FieldKind::FontId => {
+                let ranges = json!([{"minimum": 1, "maximum": 90}, {"minimum": 1001, "maximum": 1999}]);
+                assert_eq!(stands["anyOf"], ranges, "{place}");
+            }
             FieldKind::Number { min, max } => {
                 assert_eq!((&stands["minimum"], &stands["maximum"]), (&json!(min), &json!(max)), "{place}");
             }

@@ -15,7 +15,7 @@ fn svg(request: &Value, options: &Value) -> Value {
     with(request, &json!({"output_format": "svg", "svg": options}))
 }
 
-fn page(font: u8) -> Value {
+fn page(font: u16) -> Value {
     json!({"text": TEXT, "font_id": font, "page_size": "a6", "seed": 5})
 }
 

@@ -31,7 +31,8 @@ pub(crate) type Corner = ([f32; 2], [f32; 2]);
 pub(crate) fn polygons(font: FontId, glyph: &PlacedGlyph, meshes: &MeshCache) -> Vec<Vec<Corner>> {
     let em = DevicePx::new(600.0);
     let detail = Detail::for_em(em).in_pieces(DevicePx::new(8.0), em).with_normals();
-    let mesh = meshes.mesh(MeshKey::Glyph(GlyphKey { font, glyph: glyph.glyph, detail }), &CATALOGUE).unwrap();
+    let mesh =
+        meshes.mesh(MeshKey::Glyph(GlyphKey::new(CATALOGUE.face(font), glyph.glyph, detail)), &CATALOGUE).unwrap();
     contours(&mesh)
 }
 

@@ -120,7 +120,8 @@ fn specimen(errors: &Errors) -> Value {
     let success = file("The picture: black ink, transparent paper, 1200 × 300 px.", PNG, Vec::new());
     let mut parameters = parameters();
     if let Some(list) = parameters.as_array_mut() {
-        let (min, max) = super::request::bounds_of("font_id");
+        let mut schema = super::request::font_id();
+        set(&mut schema, "examples", vec![3]);
         list.insert(
             0,
             json!({
@@ -128,7 +129,7 @@ fn specimen(errors: &Errors) -> Value {
                 "in": "path",
                 "required": true,
                 "description": "The font's `id`.",
-                "schema": {"type": "integer", "minimum": min, "maximum": max, "examples": [3]},
+                "schema": schema,
             }),
         );
         list.insert(

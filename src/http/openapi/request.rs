@@ -4,6 +4,7 @@ use serde_json::{Value, json};
 
 use super::examples::{self, OUTPUT_FORMAT};
 use super::schema::{object, or_null, reference, set};
+use crate::catalogue::{FONT_COUNT, OPERATOR_IDS};
 use crate::spec::{
     ADDRESS_CHARACTERS, ADDRESS_LINES, Endpoint, FieldDescription, FieldKind, OutputName, fields, preview_fields,
 };
@@ -63,6 +64,17 @@ pub(super) fn bounds_of(name: &str) -> (i64, i64) {
     }
 }
 
+/// The number of a font: one of the program, or one that an operator may have.
+pub(super) fn font_id() -> Value {
+    json!({
+        "type": "integer",
+        "anyOf": [
+            {"minimum": 1, "maximum": FONT_COUNT},
+            {"minimum": OPERATOR_IDS.start(), "maximum": OPERATOR_IDS.end()},
+        ],
+    })
+}
+
 /// An object with these fields and no others.
 fn of_fields(description: &str, fields: &[FieldDescription], endpoint: Endpoint) -> Value {
     let members = fields.iter().map(|field| (field.name, of_field(field, endpoint))).collect();
@@ -89,6 +101,7 @@ fn of_field(field: &FieldDescription, endpoint: Endpoint) -> Value {
 fn of_kind(field: &FieldDescription, endpoint: Endpoint) -> Value {
     match &field.kind {
         FieldKind::Integer { min, max } => json!({"type": "integer", "minimum": min, "maximum": max}),
+        FieldKind::FontId => font_id(),
         FieldKind::Number { min, max } => json!({"type": "number", "minimum": min, "maximum": max}),
         FieldKind::Boolean => json!({"type": "boolean"}),
         FieldKind::Text { min_length, max_length } => {

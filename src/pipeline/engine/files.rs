@@ -1,6 +1,7 @@
 //! PDF files: all pages of a text, and their end.
 
 use super::Engine;
+use crate::catalogue::FontCatalogue;
 use crate::encode::{InkImage, LayeredPage, PageColors, PageImage, PdfDocument, PdfFile, PdfPage, encode_pdf};
 use crate::geometry::{Point, Size};
 use crate::layout::PageLayout;
@@ -30,13 +31,14 @@ impl Engine {
         let OutputFormat::Pdf(plan) = &spec.output else {
             return Err(RenderError::Failed("only a PDF has parts".to_owned()));
         };
-        let mut layouts = self.lay_out_all(spec, times, control)?;
+        let catalogue = &*self.catalogue_for(spec.font)?;
+        let mut layouts = self.lay_out_all(spec, catalogue, times, control)?;
         let colors = PageColors::new(spec.ink, plan.colors, &self.profiles)?
             .with_inks(spec.drawn_rules().map(|rules| rules.color))?;
         let title = spec.file_stem();
         let mut file = PdfFile::new(self.document(spec, plan, &colors, &title), layouts.len(), spec.has_layers());
         let mut part = |file: &mut PdfFile<'_>, page: usize, layout: &PageLayout| {
-            let page = self.page(spec, layout, page, times, control)?;
+            let page = self.page(spec, layout, page, catalogue, times, control)?;
             let mut bytes = Vec::new();
             times.time(Stage::Encode, &self.clock, || file.append_page(&page, &mut bytes));
             Ok::<_, RenderError>((bytes, *times))
@@ -76,10 +78,11 @@ impl Engine {
         times: &mut StageTimes,
     ) -> Result<DrawnPages, RenderError> {
         let control = JobControl::default();
-        let mut layouts = self.lay_out_all(spec, times, &control)?;
+        let catalogue = &*self.catalogue_for(spec.font)?;
+        let mut layouts = self.lay_out_all(spec, catalogue, times, &control)?;
         let mut pages = Vec::with_capacity(layouts.len());
         for (number, layout) in layouts.iter().enumerate() {
-            pages.push(self.page(spec, layout, number, times, &control)?);
+            pages.push(self.page(spec, layout, number, catalogue, times, &control)?);
         }
         let PageLayout { calculated_font_size, mut warnings, .. } = layouts.swap_remove(0);
         warnings.extend(spec_warnings(spec));
@@ -117,14 +120,15 @@ impl Engine {
         spec: &RenderSpec,
         layout: &PageLayout,
         number: usize,
+        catalogue: &FontCatalogue,
         times: &mut StageTimes,
         control: &JobControl<'_>,
     ) -> Result<PdfPage, RenderError> {
         if spec.writing() == Writing::Outlines {
-            return Ok(self.paths(spec, layout, number, times, control)?.into());
+            return Ok(self.paths(spec, layout, number, catalogue, times, control)?.into());
         }
         let params = RenderParams::of(spec, spec.drawn_dpi().scale()).on_page(number as u32);
-        let coverage = self.draw(layout, &params, times, control)?;
+        let coverage = self.draw(layout, &params, catalogue, times, control)?;
         let image = times.time(Stage::Encode, &self.clock, || PageImage::of_while(&coverage, control.is_wanted))?;
         if layout.rules.is_none() {
             return Ok(image.into());
@@ -139,11 +143,12 @@ impl Engine {
         spec: &RenderSpec,
         layout: &PageLayout,
         number: usize,
+        catalogue: &FontCatalogue,
         times: &mut StageTimes,
         control: &JobControl<'_>,
     ) -> Result<VectorPage, RenderError> {
         let params = RenderParams::of(spec, spec.drawn_dpi().scale()).on_page(number as u32);
-        let composed = || vector_page(layout, &params, &self.catalogue, &self.meshes, control.is_wanted);
+        let composed = || vector_page(layout, &params, catalogue, &self.meshes, control.is_wanted);
         Ok(times.time(Stage::Compose, &self.clock, composed)?)
     }
 

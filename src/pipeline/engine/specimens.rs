@@ -27,9 +27,10 @@ impl Engine {
     /// # Errors
     /// As [`generate`](Self::generate).
     pub fn specimen(&self, font: FontId, varies: bool, times: &mut StageTimes) -> Result<Vec<u8>, RenderError> {
-        let layout = times.time(Stage::LayOut, &self.clock, || specimen(font, varies, &self.catalogue))?;
+        let catalogue = &*self.catalogue_for(font)?;
+        let layout = times.time(Stage::LayOut, &self.clock, || specimen(font, varies, catalogue))?;
         let scale = Dpi::default().scale();
-        let coverage = self.draw(&layout, &RenderParams::plain(scale), times, &JobControl::default())?;
+        let coverage = self.draw(&layout, &RenderParams::plain(scale), catalogue, times, &JobControl::default())?;
         Ok(times.time(Stage::Encode, &self.clock, || encode_png(&coverage, Rgb::default(), scale)))
     }
 
@@ -38,9 +39,10 @@ impl Engine {
     /// # Errors
     /// As [`generate`](Self::generate).
     pub fn specimen_sheet(&self, format: SheetFormat) -> Result<Vec<u8>, RenderError> {
-        let (layout, dpi) = (specimen_sheet(&self.catalogue)?, Dpi::default());
+        let (catalogue, dpi) = (&*self.catalogue(), Dpi::default());
+        let layout = specimen_sheet(catalogue)?;
         let params = RenderParams::plain(dpi.scale());
-        let coverage = self.draw(&layout, &params, &mut StageTimes::default(), &JobControl::default())?;
+        let coverage = self.draw(&layout, &params, catalogue, &mut StageTimes::default(), &JobControl::default())?;
         let plan = PressPlan {
             trim: Size { height: SHEET.mm().height * (layout.size.height / SHEET.px().height), ..SHEET.mm() },
             bleed: Mm::ZERO,

@@ -19,8 +19,9 @@ impl Engine {
         times: &mut StageTimes,
         control: &JobControl<'_>,
     ) -> Result<RenderedFile, RenderError> {
-        let layout = self.lay_out_one(spec, spec.drawn_dpi().scale(), times, control)?;
-        let page = self.paths(spec, &layout, 0, times, control)?;
+        let catalogue = &*self.catalogue_for(spec.font)?;
+        let layout = self.lay_out_one(spec, spec.drawn_dpi().scale(), catalogue, times, control)?;
+        let page = self.paths(spec, &layout, 0, catalogue, times, control)?;
         let writing = spec.writing();
         let page =
             if writing == Writing::Welded { times.time(Stage::Compose, &self.clock, || weld(page)) } else { page };
