@@ -39,6 +39,8 @@ pub(super) struct DeviceThread {
 /// The adapter to open, and the limits of its device.
 #[derive(Clone, Debug)]
 pub(super) struct Opening {
+    /// The number of the device in logs, metrics and the names of threads.
+    pub(super) number: usize,
     pub(super) choice: AdapterChoice,
     /// Longest time to draw one page.
     pub(super) timeout: Duration,
@@ -67,7 +69,7 @@ impl DeviceThread {
         let in_flight = Arc::<InFlightTracker>::default();
         let (opening_of_thread, tracker) = (opening.clone(), Arc::clone(&in_flight));
         let thread = std::thread::Builder::new()
-            .name("gpu".to_owned())
+            .name(format!("gpu-{}", opening.number))
             .spawn(move || own_device(&opening_of_thread, waiting, tracker, &opened))
             .map_err(|error| GpuError::NoDevice(format!("no thread for the device: {error}")))?;
         let description = match opening_outcome.recv_timeout(OPENING_TIMEOUT) {

@@ -72,20 +72,21 @@ impl Renderer {
         let DeviceOptions { gpus, software_devices, software_fallback, timeout, faults } = options;
         let software = SoftwareUse { is_allowed: software_fallback, devices: software_devices };
         let attempts = choose(&offered_adapters(), &gpus, software)?;
-        let opening = |choice| Opening { choice, timeout, faults: faults.clone(), clock: clock.clone() };
+        let opening =
+            |number, choice| Opening { number, choice, timeout, faults: faults.clone(), clock: clock.clone() };
         Self::open_first(attempts, &opening)
     }
 
     /// Opens the adapters of the first attempt that gives a device.
     fn open_first(
         attempts: Vec<Vec<AdapterChoice>>,
-        opening: &dyn Fn(AdapterChoice) -> Opening,
+        opening: &dyn Fn(usize, AdapterChoice) -> Opening,
     ) -> Result<Self, GpuError> {
         let mut reason = None;
         for choices in attempts {
             let (mut devices, mut failures) = (Vec::new(), Vec::new());
             for (number, choice) in choices.into_iter().enumerate() {
-                let (device, failure) = SupervisedDevice::open(number, opening(choice));
+                let (device, failure) = SupervisedDevice::open(opening(number, choice));
                 devices.push(device);
                 failures.extend(failure);
             }
