@@ -1,4 +1,5 @@
-//! CPU time of a page by the role of the thread that spent it, for distinct pages over open connections.
+//! CPU time of a page by the role of the thread that spent it, for distinct pages over open connections; and the time of
+//! its passes on the device.
 
 use std::collections::BTreeMap;
 use std::sync::Arc;
@@ -41,8 +42,10 @@ const ROLES: [Role; 6] = [Role::Http, Role::Page, Role::Encoder, Role::Device, R
 pub(crate) fn run(plan: &Plan) -> bool {
     let pages = plan.number(PAGES, 4);
     println!("CPU ms per page, {pages} distinct pages, {IN_FLIGHT} in flight\n");
-    println!("| scene | pages/s | HTTP | page | encoder pool | device | driver | other | all but driver |");
-    println!("|---|---|---|---|---|---|---|---|---|");
+    println!(
+        "| scene | pages/s | HTTP | page | encoder pool | device | driver | other | all but driver | on the GPU |"
+    );
+    println!("|---|---|---|---|---|---|---|---|---|---|");
     let dense = requests::dense();
     let finest = requests::with(&dense, &json!({"dpi": 600}));
     [
@@ -61,7 +64,7 @@ pub(crate) fn run(plan: &Plan) -> bool {
 fn measure(name: &'static str, endpoint: &str, request: &Value, pages: u64) -> bool {
     let folder = tempfile::tempdir().unwrap();
     let keys = Arc::new(Keys::make(folder.path(), 400));
-    let server = Server::start(folder.path(), &[]);
+    let server = Server::start(folder.path(), &["--gpu-timings", "on"]);
     let target = Target { address: server.address.clone(), keys };
     let path = if endpoint == "preview" { "/api/v1/preview" } else { "/api/v1/generate" };
     let all: Vec<Scene> = (0..WARM_UP + pages as usize)
@@ -70,17 +73,20 @@ fn measure(name: &'static str, endpoint: &str, request: &Value, pages: u64) -> b
     let (warm_up, measured) = all.split_at(WARM_UP);
     let runtime = runtime();
     runtime.block_on(each_once(&target, warm_up, IN_FLIGHT));
+    let on_gpu = || server.metric("longhand_gpu_pass_seconds_sum", |_| true);
+    let gpu_before = on_gpu();
     let (before, started) = (spent(&server.threads()), now());
     let tally = runtime.block_on(each_once(&target, measured, IN_FLIGHT));
     let seconds = (now() - started).as_secs_f64();
     let after = spent(&server.threads());
+    let gpu = (on_gpu() - gpu_before) * 1e3 / pages as f64;
     let per_page = |role: Role| {
         let of = |times: &BTreeMap<Role, u64>| times.get(&role).copied().unwrap_or_default() as f64;
         (of(&after) - of(&before)) / 1e6 / pages as f64
     };
     let cells: Vec<String> = ROLES.iter().map(|role| format!("{:.2}", per_page(*role))).collect();
     let host: f64 = ROLES.iter().filter(|role| **role != Role::Driver).map(|role| per_page(*role)).sum();
-    println!("| {name} | {:.0} | {} | {host:.2} |", pages as f64 / seconds, cells.join(" | "));
+    println!("| {name} | {:.0} | {} | {host:.2} | {gpu:.3} |", pages as f64 / seconds, cells.join(" | "));
     let is_whole = tally.count(200) as u64 == pages;
     if !is_whole {
         println!("{name}: {tally}");

@@ -42,6 +42,8 @@ pub(super) struct Opening {
     /// The number of the device in logs, metrics and the names of threads.
     pub(super) number: usize,
     pub(super) choice: AdapterChoice,
+    /// Whether passes are timed, if the device can.
+    pub(super) times_passes: bool,
     /// Longest time to draw one page.
     pub(super) timeout: Duration,
     pub(super) faults: FaultPlan,
@@ -149,7 +151,9 @@ fn own_device(
     in_flight: Arc<InFlightTracker>,
     opened: &SyncSender<Result<AdapterDescription, GpuError>>,
 ) {
-    let renderer = unwinding(|| opening.faults.next_opening().and_then(|()| SceneRenderer::open(&opening.choice)));
+    let renderer = unwinding(|| {
+        opening.faults.next_opening().and_then(|()| SceneRenderer::open(&opening.choice, opening.times_passes))
+    });
     match renderer {
         Ok(renderer) => {
             let _ = opened.send(Ok(renderer.adapter().clone()));

@@ -36,6 +36,8 @@ pub struct DeviceOptions {
     pub software_fallback: bool,
     /// Longest time of a page on a device. Beyond it, the device hangs.
     pub timeout: Duration,
+    /// Whether the times of passes on the device go to the metrics, if the device can measure them.
+    pub times_passes: bool,
     /// Faults on purpose, for tests.
     pub faults: FaultPlan,
 }
@@ -43,7 +45,14 @@ pub struct DeviceOptions {
 impl Default for DeviceOptions {
     fn default() -> Self {
         let (gpus, timeout) = (vec![GpuName::Auto], Duration::from_secs(60));
-        Self { gpus, software_devices: 1, software_fallback: true, timeout, faults: FaultPlan::default() }
+        Self {
+            gpus,
+            software_devices: 1,
+            software_fallback: true,
+            timeout,
+            times_passes: false,
+            faults: FaultPlan::default(),
+        }
     }
 }
 
@@ -69,11 +78,17 @@ impl Renderer {
     /// # Errors
     /// As [`start`](Self::start), and when a named adapter does not exist.
     pub fn start_with(options: DeviceOptions, clock: &Clock) -> Result<Self, GpuError> {
-        let DeviceOptions { gpus, software_devices, software_fallback, timeout, faults } = options;
+        let DeviceOptions { gpus, software_devices, software_fallback, timeout, times_passes, faults } = options;
         let software = SoftwareUse { is_allowed: software_fallback, devices: software_devices };
         let attempts = choose(&offered_adapters(), &gpus, software)?;
-        let opening =
-            |number, choice| Opening { number, choice, timeout, faults: faults.clone(), clock: clock.clone() };
+        let opening = |number, choice| Opening {
+            number,
+            choice,
+            times_passes,
+            timeout,
+            faults: faults.clone(),
+            clock: clock.clone(),
+        };
         Self::open_first(attempts, &opening)
     }
 
