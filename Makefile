@@ -3,7 +3,7 @@
 SHELL := /usr/bin/env bash
 .SHELLFLAGS := -euo pipefail -c
 .DEFAULT_GOAL := help
-.PHONY: help setup serve test lint bench load deny sbom
+.PHONY: help setup serve test test-drivers lint bench load deny sbom
 
 TARGET_DIR := $(or $(CARGO_TARGET_DIR),target)
 
@@ -28,6 +28,11 @@ test: ## Runs every test (ARGS="name" selects)
 	cargo test --locked --doc $(ARGS)
 	cargo test --locked --features faults --lib --bins --tests $(ARGS)
 
+test-drivers: ## Compares pages of SwiftShader, and of lavapipe under synchronisation validation, with lavapipe's; translates every shader
+	@scripts/setup.sh drivers
+	cargo test --locked --features faults --lib translation:: -- --include-ignored
+	cargo test --locked --features faults --test suite drivers:: -- --include-ignored --skip the_gpu_of_this_machine --test-threads=1 --nocapture
+
 lint: ## Checks formatting, lints and the documentation's links
 	@scripts/setup.sh serve
 	cargo fmt --check
@@ -39,7 +44,7 @@ bench: ## Times every stage and the whole, beside four other programs (ARGS="tab
 	@scripts/setup.sh bench
 	cargo bench --locked --bench pages -- $(ARGS)
 
-load: setup ## Puts load on the running program (ARGS="throughput", "scale", "overload", "slow", "chaos" or "soak")
+load: setup ## Puts load on the running program (ARGS="throughput", "cpu", "scale", "overload", "slow", "chaos" or "soak")
 	cargo bench --locked --features faults --bench load -- $(ARGS)
 
 deny: ## Checks licences, sources and advisories of the dependencies (needs cargo-deny)

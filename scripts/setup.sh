@@ -6,6 +6,8 @@
 #   scripts/setup.sh bench   the same, and a Python environment with the peers of the benchmark
 #   scripts/setup.sh test    the same, and what the tests measure with: libpng, PDF tools, Redis, a browser, a Python
 #                            environment, and Node with generators of typed clients in it
+#   scripts/setup.sh drivers the same as serve, and other Vulkan drivers to compare with: lavapipe, SwiftShader (in Chromium),
+#                            the Khronos validation layer, and a compiler of HLSL
 #
 # A machine that has a Vulkan driver keeps it: nothing of its graphics set-up is touched.
 set -euo pipefail
@@ -57,7 +59,12 @@ has_vulkan_driver() {
     return 1
 }
 
-# The Debian packages for `$1` (serve, bench or test) that this machine lacks, one a line.
+# Whether the file exists in a folder of Vulkan's data.
+has_vulkan_file() {
+    compgen -G "/usr/share/vulkan/$1" >/dev/null || compgen -G "/etc/vulkan/$1" >/dev/null
+}
+
+# The Debian packages for `$1` (serve, bench, test or drivers) that this machine lacks, one a line.
 missing_packages() {
     command -v cc >/dev/null || printf '%s\n' gcc libc6-dev
     command -v make >/dev/null || echo make
@@ -65,7 +72,13 @@ missing_packages() {
         has_library libvulkan.so.1 || echo libvulkan1
         has_vulkan_driver || echo mesa-vulkan-drivers
     fi
-    [[ $1 != serve ]] || return 0
+    if [[ $1 == drivers ]]; then
+        has_vulkan_file 'icd.d/lvp_icd*.json' || echo mesa-vulkan-drivers
+        has_vulkan_file 'explicit_layer.d/VkLayer_khronos_validation.json' || echo vulkan-validationlayers
+        command -v glslangValidator >/dev/null || echo glslang-tools
+        [[ -e /usr/lib/chromium/libvk_swiftshader.so ]] || echo chromium
+    fi
+    [[ $1 == bench || $1 == test ]] || return 0
     command -v python3 >/dev/null || echo python3
     python3 -c 'import ensurepip, venv' 2>/dev/null || echo python3-venv
     # Pillow shapes with it.
@@ -121,17 +134,17 @@ install_generators() {
 
 main() {
     local purpose="${1:-serve}"
-    [[ $purpose == serve || $purpose == bench || $purpose == test ]] || fail "usage: scripts/setup.sh [serve|bench|test]"
+    [[ $purpose =~ ^(serve|bench|test|drivers)$ ]] || fail "usage: scripts/setup.sh [serve|bench|test|drivers]"
     command -v cargo >/dev/null || fail "Rust is missing: install it from https://rustup.rs, then try again."
 
     local missing
-    missing=$(missing_packages "$purpose")
+    missing=$(missing_packages "$purpose" | sort -u)
     if [[ -n $missing ]]; then
         local -a packages
         mapfile -t packages <<<"$missing"
         install_packages "${packages[@]}"
     fi
-    [[ $purpose == serve ]] || make_environment
+    [[ $purpose != bench && $purpose != test ]] || make_environment
     [[ $purpose != test ]] || install_generators
 }
 

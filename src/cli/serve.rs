@@ -14,7 +14,8 @@ use crate::access::{Access, ApiKey, FleetOptions};
 use crate::catalogue::FontCatalogue;
 use crate::clock::Clock;
 use crate::config::{
-    Config, DEFAULT_ADMIN_LISTEN, GivenSettings, GpuFallback, GpuLabel, OtlpEndpoint, Seconds, refuse_unknown_variables,
+    Config, DEFAULT_ADMIN_LISTEN, GivenSettings, GpuFallback, GpuLabel, OtlpEndpoint, Seconds, Switch,
+    refuse_unknown_variables,
 };
 use crate::encode::OutputProfiles;
 use crate::http::{self, AdminListener, ListenerConfig, Service, Timeouts};
@@ -185,7 +186,8 @@ pub(super) fn device_options(config: &Config, faults: FaultPlan) -> DeviceOption
     let gpus: Vec<GpuName> = config.gpus.iter().map(name).collect();
     let (timeout, software_fallback) =
         (config.gpu_timeout_seconds.duration(), config.gpu_fallback == GpuFallback::Software);
-    DeviceOptions { gpus, software_fallback, timeout, faults, ..DeviceOptions::default() }
+    let times_passes = config.gpu_timings == Switch::On;
+    DeviceOptions { gpus, software_fallback, timeout, times_passes, faults, ..DeviceOptions::default() }
 }
 
 /// Resolves once the device is given up.

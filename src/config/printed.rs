@@ -41,7 +41,7 @@ mod tests {
                      unready_seconds = 1\ndrain_seconds = 2\nheader_timeout_seconds = 3\nbody_timeout_seconds = 4\n\
                      idle_timeout_seconds = 5\nwrite_timeout_seconds = 6\nmax_connections = 7\nqueue_megapixels = 8\n\
                      queue_seconds = 9\ngpus = [\"0\", \"65:00.0\"]\n\
-                     gpu_fallback = \"hardware\"\ngpu_timeout_seconds = 10\n\
+                     gpu_fallback = \"hardware\"\ngpu_timeout_seconds = 10\ngpu_timings = \"on\"\n\
                      otlp_endpoint = \"https://a:1/b\"";
         for text in ["", every] {
             let config = toml::from_str::<Config>(text).unwrap();

@@ -90,6 +90,17 @@ pub enum GpuFallback {
     Hardware,
 }
 
+/// A part of the service that is off or on.
+#[derive(Deserialize, Serialize, clap::ValueEnum, Clone, Copy, Debug, Default, PartialEq, Eq)]
+#[serde(rename_all = "lowercase")]
+pub enum Switch {
+    /// It is off.
+    #[default]
+    Off,
+    /// It is on.
+    On,
+}
+
 /// Address of a trace collector: scheme, host and path.
 #[derive(Deserialize, Serialize, Clone, Debug, PartialEq, Eq)]
 #[serde(try_from = "String")]

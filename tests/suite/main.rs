@@ -22,6 +22,7 @@ mod cli_render;
 mod cli_serve;
 mod deployment;
 mod docs;
+mod drivers;
 mod effects;
 mod encode;
 mod encode_corpus;
