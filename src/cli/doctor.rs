@@ -12,7 +12,7 @@ use super::{Failure, output};
 use crate::access::{FleetAddress, Keys};
 use crate::catalogue::FontCatalogue;
 use crate::clock::Clock;
-use crate::config::{Config, DEFAULT_FILE, GivenSettings};
+use crate::config::{Config, DEFAULT_FILE, GivenSettings, refuse_unknown_variables};
 use crate::encode::OutputProfiles;
 use crate::gpu::{AdapterDescription, OfferedAdapter, offered_adapters, readback_bytes_a_second};
 use crate::pipeline::{Engine, FaultPlan, StageTimes};
@@ -107,6 +107,9 @@ fn table(findings: &[Finding]) -> String {
 }
 
 fn configuration(file: Option<&Path>) -> Finding {
+    if let Err(error) = refuse_unknown_variables(std::env::vars_os()) {
+        return Finding::new("configuration", Verdict::Fail, error.to_string());
+    }
     let path = file.unwrap_or_else(|| Path::new(DEFAULT_FILE));
     let finding = if path.exists() {
         format!("{} and the environment; `serve --print-config` shows the whole", path.display())
