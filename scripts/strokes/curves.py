@@ -50,11 +50,7 @@ def split_at_corners(points: np.ndarray, pen: float) -> list[np.ndarray]:
     before = points[span:-span] - points[: -2 * span]
     after = points[2 * span :] - points[span:-span]
     turns = np.abs(
-        np.degrees(
-            np.arctan2(
-                before[:, 0] * after[:, 1] - before[:, 1] * after[:, 0], (before * after).sum(axis=1)
-            )
-        )
+        np.degrees(np.arctan2(before[:, 0] * after[:, 1] - before[:, 1] * after[:, 0], (before * after).sum(axis=1)))
     )
     parts, start = [], 0
     for index in range(len(turns)):

@@ -15,7 +15,7 @@ import numpy as np
 from medial_axis import Axis, Branch, prune
 from outlines import Shape
 
-# A pair of branches may turn by up to this, in degrees, in each of: a junction, a bridge, a tip where two strokes merge.
+# A pair of branches may turn by up to this, in degrees: at a junction, across a bridge, into a tip where both merge.
 TURN = 80
 BRIDGE_TURN = 38
 TIP_TURN = 50

@@ -88,9 +88,7 @@ def medial_axis(shape: Shape, pen: float) -> Axis:
     contour_of = np.concatenate([np.full(len(points), index) for index, points in enumerate(shape.contours)])
     place = np.concatenate([np.arange(len(points)) for points in shape.contours])
     count = np.concatenate([np.full(len(points), len(points)) for points in shape.contours])
-    step = np.concatenate(
-        [np.full(len(p), np.hypot(*(p - np.roll(p, 1, axis=0)).T).mean()) for p in shape.contours]
-    )
+    step = np.concatenate([np.full(len(p), np.hypot(*(p - np.roll(p, 1, axis=0)).T).mean()) for p in shape.contours])
     try:
         diagram = Voronoi(samples)
     except QhullError:
@@ -135,9 +133,7 @@ def trace(axis: Axis, vertices: np.ndarray, radii: dict[int, float], neighbours:
                 break
             walked.update([(line[-1], following), (following, line[-1])])
             line.append(following)
-        axis.branches.append(
-            Branch(vertices[line], np.array([radii[vertex] for vertex in line]), [line[0], line[-1]])
-        )
+        axis.branches.append(Branch(vertices[line], np.array([radii[vertex] for vertex in line]), [line[0], line[-1]]))
 
     for vertex in list(neighbours):
         if len(neighbours[vertex]) != 2:

@@ -85,6 +85,7 @@ mod spec_any_input;
 mod spec_contract;
 mod spec_rules;
 mod specimens;
+mod strokes;
 mod substitutes;
 mod supply_chain;
 mod svg;
