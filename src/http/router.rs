@@ -9,7 +9,8 @@ use super::access_log::AccessLog;
 use super::error::ApiError;
 use super::origin::Origin;
 use super::{
-    Service, fonts, generate, layers, mail_pieces, openapi, page, preview, reference, specimen, status, usage,
+    Service, fonts, generate, layers, mail_pieces, openapi, page, preflight, preview, reference, specimen, status,
+    usage,
 };
 
 /// The whole service as one router. Browsers may call it from `cors_origins`.
@@ -18,6 +19,7 @@ pub fn router(service: Arc<Service>, cors_origins: &[Origin]) -> Router {
     let routes = Router::new()
         .route("/api/v1/generate", post(generate::generate))
         .route("/api/v1/preview", post(preview::preview))
+        .route("/api/v1/preflight", post(preflight::preflight))
         .route("/api/v1/fonts", get(fonts::fonts))
         .route("/api/v1/fonts/{id}/specimen.png", get(specimen::specimen))
         .route("/api/v1/mail-pieces", get(mail_pieces::mail_pieces))

@@ -1,6 +1,7 @@
 //! All stages of a page in order: lay out, compose, draw, encode.
 
 mod files;
+mod preflight;
 mod specimens;
 
 use std::sync::{Arc, Mutex, PoisonError};
@@ -8,6 +9,7 @@ use std::sync::{Arc, Mutex, PoisonError};
 use super::bounds::{check_cost, layout_budget};
 use super::control::JobControl;
 use super::error::{RenderError, StartError};
+use super::preflight::refuse_errors;
 use super::rendered_file::{FilePart, Preview, RenderedFile};
 use super::stages::{Stage, StageTimes};
 use super::watermark::watermark;
@@ -114,6 +116,7 @@ impl Engine {
     ) -> Result<RenderedFile, RenderError> {
         let scale = spec.dpi.scale();
         let mut layout = self.lay_out_one(spec, scale, times, control)?;
+        refuse_errors(spec, std::slice::from_ref(&layout), &self.catalogue)?;
         layout.warnings.extend(mail_warnings(spec));
         let coverage = self.draw(&layout, &RenderParams::of(spec, scale), times, control)?;
         Ok(RenderedFile {

@@ -6,6 +6,7 @@ use super::job_request::RejectReason;
 use crate::encode::ProfileDefect;
 use crate::gpu::GpuError;
 use crate::layout::LayoutError;
+use crate::preflight::Finding;
 use crate::scene::SceneError;
 use crate::vector::OutlineError;
 use crate::work::Stopped;
@@ -32,6 +33,9 @@ pub enum RenderError {
         /// The excess, and what to change.
         message: String,
     },
+    /// Preflight found errors, and the request refuses such pages; the client can correct it. Never empty.
+    #[error("{}", finding_message(.0))]
+    Findings(Vec<Finding>),
     /// Too many pages are waiting.
     #[error("too many pages are waiting; try again in {retry_after_seconds} s")]
     Overloaded {
@@ -52,6 +56,12 @@ pub enum RenderError {
     /// An internal error, which the client cannot correct.
     #[error("{0}")]
     Failed(String),
+}
+
+/// One line per finding.
+fn finding_message(findings: &[Finding]) -> String {
+    let lines: Vec<String> = findings.iter().map(|found| format!("{}: {}", found.field, found.refusal())).collect();
+    lines.join("\n")
 }
 
 impl From<LayoutError> for RenderError {

@@ -48,7 +48,7 @@ pub use press_plan::{CropMarks, IgnoredOptions, MARK_WIDTH, PdfColors, PressPlan
 pub use provider::ProviderRefusal;
 pub use render_spec::{
     Alignment, AutoSize, Effects, FontSize, GenerationKind, InkFlow, Kerning, MailUse, Margins, NaturalVariation,
-    OutputFormat, Overflow, RaisedMargin, RandomIndentation, RenderSpec, Rgb, WordRotation, WriterVariation,
+    OnFinding, OutputFormat, Overflow, RaisedMargin, RandomIndentation, RenderSpec, Rgb, WordRotation, WriterVariation,
 };
 pub use request_fields::{fields, preview_fields};
 pub use violation::{PathSegment, RequestError, Violation, ViolationKind, Violations};

@@ -99,6 +99,7 @@ const ROWS: &[Row] = &[
     row("kerning", Boolean, "true"),
     nullable("seed", Integer(0, 4_294_967_295), "null"),
     row("overflow", Names(&["error", "shrink", "clip", "paginate"]), "\"error\""),
+    row("on_finding", Names(&["report", "refuse"]), "\"report\""),
     row("pdf.preset", Names(&["generic", "lob", "click2mail"]), "\"generic\""),
     row("pdf.standard", Names(&["pdf", "pdfx1a"]), "\"pdf\""),
     row(
@@ -267,7 +268,7 @@ fn enumerated_fields_take_exactly_their_names() {
         assert_null(path, *nullable, "literal_error");
         checked += 1;
     }
-    assert_eq!(checked, 13);
+    assert_eq!(checked, 14);
     assert_checked(388);
 }
 

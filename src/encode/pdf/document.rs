@@ -7,7 +7,7 @@ use super::objects::Objects;
 use super::pdfx;
 use crate::clock::Timestamp;
 use crate::encode::color::{FillColor, OutputProfile, OutputProfiles, ProfileDefect, Ramp};
-use crate::spec::{PdfColors, PressPlan, Rgb};
+use crate::spec::{PdfColors, PressPlan, Rgb, Writing};
 use crate::units::Dpi;
 
 /// The name of the producer.
@@ -55,6 +55,21 @@ impl<'a> PageColors<'a> {
         })
     }
 
+    /// The colour space of the writing.
+    #[must_use]
+    pub fn space(&self, writing: Writing) -> &'static str {
+        match (writing, &self.ramp) {
+            (Writing::Image, Ramp::Rgb(_)) => "DeviceRGB",
+            (Writing::Image, Ramp::Gray(_)) => "DeviceGray",
+            (Writing::Image, Ramp::Cmyk(_)) => "DeviceCMYK",
+            (Writing::Outlines, _) => match self.fill(u8::MAX) {
+                FillColor::Rgb(_) => "DeviceRGB",
+                FillColor::Gray(_) => "DeviceGray",
+                FillColor::Cmyk(_) => "DeviceCMYK",
+            },
+        }
+    }
+
     /// The colour of ink of this strength, 255 for solid.
     pub(super) fn fill(&self, ink: u8) -> FillColor {
         self.ramp.fill(ink)
@@ -62,11 +77,7 @@ impl<'a> PageColors<'a> {
 
     /// Writes the colours as a palette (ISO 32000-1, 8.6.6.3).
     pub(super) fn write_palette(&self, pdf: &mut pdf_writer::Chunk, id: Ref) {
-        let base = match self.ramp {
-            Ramp::Rgb(_) => Name(b"DeviceRGB"),
-            Ramp::Gray(_) => Name(b"DeviceGray"),
-            Ramp::Cmyk(_) => Name(b"DeviceCMYK"),
-        };
+        let base = Name(self.space(Writing::Image).as_bytes());
         pdf.color_space(id).indexed(base, 255, &self.ramp.bytes());
     }
 }

@@ -5,6 +5,7 @@ use crate::encode::{PageColors, PageImage, PdfDocument, PdfFile, PdfPage, encode
 use crate::layout::PageLayout;
 use crate::pipeline::control::JobControl;
 use crate::pipeline::error::RenderError;
+use crate::pipeline::preflight::refuse_errors;
 use crate::pipeline::rendered_file::{DrawnPages, FilePart, RenderedFile};
 use crate::pipeline::stages::{Stage, StageTimes};
 use crate::preflight::spec_warnings;
@@ -30,6 +31,7 @@ impl Engine {
             return Err(RenderError::Failed("only a PDF has parts".to_owned()));
         };
         let mut layouts = self.lay_out_all(spec, times, control)?;
+        refuse_errors(spec, &layouts, &self.catalogue)?;
         let colors = PageColors::new(spec.ink, plan.colors, &self.profiles)?;
         let title = spec.file_stem();
         let mut file = PdfFile::new(self.document(spec, plan, &colors, &title), layouts.len());
@@ -75,6 +77,7 @@ impl Engine {
     ) -> Result<DrawnPages, RenderError> {
         let control = JobControl::default();
         let mut layouts = self.lay_out_all(spec, times, &control)?;
+        refuse_errors(spec, &layouts, &self.catalogue)?;
         let mut pages = Vec::with_capacity(layouts.len());
         for (number, layout) in layouts.iter().enumerate() {
             pages.push(self.page(spec, layout, number, times, &control)?);
@@ -98,7 +101,7 @@ impl Engine {
         Ok(times.time(Stage::Encode, &self.clock, || encode_pdf(&document, pages)))
     }
 
-    fn document<'a>(
+    pub(super) fn document<'a>(
         &self,
         spec: &RenderSpec,
         plan: &'a PressPlan,
@@ -109,7 +112,7 @@ impl Engine {
     }
 
     /// Page `number` of a file: outlined, or drawn and packed.
-    fn page(
+    pub(super) fn page(
         &self,
         spec: &RenderSpec,
         layout: &PageLayout,

@@ -8,7 +8,7 @@ use crate::pipeline::error::RenderError;
 use crate::pipeline::specimen::{SHEET, specimen, specimen_sheet};
 use crate::pipeline::stages::{Stage, StageTimes};
 use crate::scene::RenderParams;
-use crate::spec::{CropBox, IgnoredOptions, PdfColors, PressPlan, Rgb, Writing};
+use crate::spec::{CropBox, IgnoredOptions, PdfColors, Preset, PressPlan, Rgb, Writing};
 use crate::units::{Dpi, Mm};
 
 /// The file format of the sheet of all fonts.
@@ -41,6 +41,7 @@ impl Engine {
         let params = RenderParams::plain(dpi.scale());
         let coverage = self.draw(&layout, &params, &mut StageTimes::default(), &JobControl::default())?;
         let plan = PressPlan {
+            preset: Preset::Generic,
             trim: SHEET.mm(),
             bleed: Mm::ZERO,
             marks: None,
