@@ -1,9 +1,10 @@
 //! The command line: one file per command, each a thin layer over the library.
 //!
-//! `serve` runs the service, `render` writes one page offline, `batch` many, `keys` administers API keys, `fonts` lists
+//! `serve` runs the service, `render` writes one page offline, `preflight` checks
+//! one, `batch` many, `keys` administers API keys, `fonts` lists
 //! the fonts and makes specimens, `mail-pieces` lists the mail pieces and draws their guides, `health` asks a running server for its status, `doctor` examines the machine,
 //! `openapi` prints the description of the interface. Helpers: `failure` (exit codes), `field_flags` (request fields as
-//! flags), `file_format` and `text_input` (names of output files, texts), `atomic_file`, `demo_key`, `logging`, `output`,
+//! flags), `request_input`, `file_format` and `text_input` (names of output files, texts), `atomic_file`, `demo_key`, `logging`, `output`,
 //! `signals`. A command takes parsed arguments, prints its
 //! result on standard output and returns. Remarks and failures go to standard error. Commands do not render or decide
 //! by themselves.
@@ -22,7 +23,9 @@ mod logging;
 mod mail_pieces;
 mod openapi;
 mod output;
+mod preflight;
 mod render;
+mod request_input;
 mod serve;
 mod signals;
 mod text_input;
@@ -51,6 +54,8 @@ enum Command {
     Serve(serve::ServeCommand),
     /// Write one page to a file
     Render(Box<render::RenderCommand>),
+    /// Check a page before it is made, and say what is wrong with it
+    Preflight(Box<preflight::PreflightCommand>),
     /// Write many pages, from a CSV file and a template or from a file of requests
     Batch(Box<batch::BatchCommand>),
     /// Create, list, change and revoke API keys
@@ -74,6 +79,7 @@ pub fn run() -> ExitCode {
         Ok(cli) => match cli.command {
             Command::Serve(command) => command.run(),
             Command::Render(command) => command.run(),
+            Command::Preflight(command) => command.run(),
             Command::Batch(command) => command.run(),
             Command::Keys(command) => administer_keys(command),
             Command::Fonts(command) => command.run(),

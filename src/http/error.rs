@@ -142,7 +142,7 @@ impl<'a> Row<'a> {
 impl ApiError {
     /// The service has no such path.
     pub(super) const NO_SUCH_PATH: Self = Self::NotFound {
-        message: "no such path; POST generate or preview, GET fonts, mail-pieces, usage or status under /api/v1; see /docs",
+        message: "no such path; POST generate, preview or preflight, GET fonts, mail-pieces, usage or status under /api/v1; see /docs",
     };
 
     /// No font has that number.

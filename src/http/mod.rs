@@ -8,7 +8,7 @@
 //!    panics. `request_context` holds what handlers and layers share about a request.
 //! 3. `router`: which path and method has which handler.
 //! 4. `admission`: authentication, quota and rate limit, from the head alone.
-//! 5. `generate`, `preview`, `fonts`, `specimen`, `mail_pieces`, `usage`, `status`: the handlers. `body` reads a request's body.
+//! 5. `generate`, `preview`, `preflight` with `preflight_report`, `fonts`, `specimen`, `mail_pieces`, `usage`, `status`: the handlers. `body` reads a request's body.
 //!    `accept` chooses the form of the answer: `page_response` writes JSON and `file_response` a PNG or PDF; `file_body` sends a PDF of several pages while they
 //!    are made, and `response_budget` bounds the memory of responses that wait to be sent. `fonts` answers
 //!    with `font_list`, `specimen` with a picture; `loaded_fonts` keeps both. `mail_pieces` answers with `mail_piece_list`
@@ -47,6 +47,8 @@ mod origin;
 mod page;
 mod page_response;
 mod peer;
+mod preflight;
+mod preflight_report;
 mod preview;
 mod reference;
 mod renderer;
@@ -69,6 +71,7 @@ pub use font_list::FontList;
 pub use mail_piece_guide::mail_piece_guide;
 pub use mail_piece_list::MailPieceList;
 pub use origin::Origin;
+pub use preflight_report::PreflightReport;
 pub use renderer::{Renderer, Rendering};
 pub use router::router;
 pub use server::{ListenerConfig, listen, serve};

@@ -7,6 +7,8 @@ pub(super) enum Operation {
     Generate,
     /// `POST /api/v1/preview`
     Preview,
+    /// `POST /api/v1/preflight`
+    Preflight,
     /// `GET /api/v1/fonts`
     Fonts,
     /// `GET /api/v1/fonts/{id}/specimen.png`
@@ -43,8 +45,8 @@ impl Operation {
         Self::MailPieceGuide,
         Self::Usage,
     ];
-    /// Operations that render.
-    pub(super) const RENDERING: &[Self] = &[Self::Generate, Self::Preview, Self::Specimen];
+    /// Operations that render or lay out.
+    pub(super) const RENDERING: &[Self] = &[Self::Generate, Self::Preview, Self::Preflight, Self::Specimen];
     /// Operations that have a request body.
-    pub(super) const WITH_BODY: &[Self] = &[Self::Generate, Self::Preview];
+    pub(super) const WITH_BODY: &[Self] = &[Self::Generate, Self::Preview, Self::Preflight];
 }

@@ -9,7 +9,8 @@ use super::access_log::AccessLog;
 use super::error::ApiError;
 use super::origin::Origin;
 use super::{
-    Service, fonts, generate, layers, mail_pieces, openapi, page, preview, reference, specimen, status, usage,
+    Service, fonts, generate, layers, mail_pieces, openapi, page, preflight, preview, reference, specimen, status,
+    usage,
 };
 use crate::spec::Endpoint;
 
@@ -22,6 +23,7 @@ pub fn router(service: Arc<Service>, cors_origins: &[Origin]) -> Router {
         .route("/api/v1/generate/pdf", generate_at(Endpoint::GeneratePdf))
         .route("/api/v1/generate/svg", generate_at(Endpoint::GenerateSvg))
         .route("/api/v1/preview", post(preview::preview))
+        .route("/api/v1/preflight", post(preflight::preflight))
         .route("/api/v1/fonts", get(fonts::fonts))
         .route("/api/v1/fonts/{id}/specimen.png", get(specimen::specimen))
         .route("/api/v1/mail-pieces", get(mail_pieces::mail_pieces))

@@ -3,6 +3,7 @@
 use super::bounds::{check_cost, layout_budget};
 use super::control::JobControl;
 use super::error::RenderError;
+use super::preflight::refuse_errors;
 use super::running_job::without_panic;
 use crate::catalogue::FontCatalogue;
 use crate::layout::{PageLayout, Warning, lay_out_pages_within};
@@ -32,7 +33,9 @@ pub fn dry_run(spec: &RenderSpec, catalogue: &FontCatalogue) -> Result<DryRun, R
         let work = WorkMeter::new(layout_budget(spec), control.is_wanted);
         let layouts = lay_out_pages_within(spec, catalogue, &work);
         check_cost(spec, layouts.as_deref().unwrap_or_default(), spec.drawn_dpi().scale(), &work, &control)?;
-        let PageLayout { calculated_font_size, mut warnings, .. } = layouts?.swap_remove(0);
+        let mut layouts = layouts?;
+        refuse_errors(spec, &layouts, catalogue)?;
+        let PageLayout { calculated_font_size, mut warnings, .. } = layouts.swap_remove(0);
         warnings.extend(spec_warnings(spec));
         Ok(DryRun { calculated_font_size, warnings })
     })

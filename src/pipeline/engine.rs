@@ -1,6 +1,7 @@
 //! All stages of a page in order: lay out, compose, draw, encode.
 
 mod files;
+mod preflight;
 mod specimens;
 mod svg;
 
@@ -10,6 +11,7 @@ use super::bounds::{check_cost, layout_budget};
 use super::control::JobControl;
 use super::error::{RenderError, StartError};
 use super::layers::{DrawnLayer, as_inks};
+use super::preflight::refuse_errors;
 use super::rendered_file::{FilePart, Preview, RenderedFile};
 use super::stages::{Stage, StageTimes};
 use super::watermark::watermark;
@@ -119,6 +121,7 @@ impl Engine {
     ) -> Result<RenderedFile, RenderError> {
         let (scale, catalogue) = (spec.dpi.scale(), &*self.catalogue_for(spec.font)?);
         let layout = self.lay_out_one(spec, scale, catalogue, times, control)?;
+        refuse_errors(spec, std::slice::from_ref(&layout), catalogue)?;
         let coverage = self.draw(&layout, &RenderParams::of(spec, scale), catalogue, times, control)?;
         let (width, height) = (coverage.width(), coverage.height());
         let encode = || {

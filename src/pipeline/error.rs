@@ -7,6 +7,7 @@ use crate::catalogue::FontId;
 use crate::encode::ProfileDefect;
 use crate::gpu::GpuError;
 use crate::layout::LayoutError;
+use crate::preflight::Finding;
 use crate::scene::ComposeError;
 use crate::work::Stopped;
 
@@ -35,6 +36,9 @@ pub enum RenderError {
     /// The font was taken away after the request was accepted.
     #[error("font {} is not loaded; GET /api/v1/fonts lists those that are", .0.get())]
     FontNotLoaded(FontId),
+    /// Preflight found errors, and the request refuses such pages; the client can correct it. Never empty.
+    #[error("{}", finding_message(.0))]
+    Findings(Vec<Finding>),
     /// Too many pages are waiting.
     #[error("too many pages are waiting; try again in {retry_after_seconds} s")]
     Overloaded {
@@ -55,6 +59,12 @@ pub enum RenderError {
     /// An internal error, which the client cannot correct.
     #[error("{0}")]
     Failed(String),
+}
+
+/// One line per finding.
+fn finding_message(findings: &[Finding]) -> String {
+    let lines: Vec<String> = findings.iter().map(|found| format!("{}: {}", found.field, found.refusal())).collect();
+    lines.join("\n")
 }
 
 impl From<LayoutError> for RenderError {

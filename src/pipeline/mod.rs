@@ -6,7 +6,8 @@
 //! - **Stages.** `engine` runs them in order: lay out, compose, draw, encode. A PDF may have several pages, each sent
 //!   when it is ready. A [`Preview`] is the same layout, or a
 //!   part of it, at another scale with a `watermark`, which keeps clear of each `word_zone`. A
-//!   `specimen` shows one font. `stages` measures each stage. A `dry_run` ends after the layout.
+//!   `specimen` shows one font. `stages` measures each stage. A `dry_run` ends after the layout, and so
+//!   does `preflight`, which reports what the file would be.
 //! - **Cost.** `cost` estimates a page in megapixels of inked strips, before and after its layout. `bounds` refuses
 //!   requests that cost too much: layout steps are counted while it runs, drawing is bounded once the layout is known.
 //!   What a page costs beyond its estimate counts against its key.
@@ -31,6 +32,7 @@ mod job_queue;
 mod job_request;
 mod layers;
 mod pool;
+mod preflight;
 mod rendered_file;
 mod running_job;
 mod specimen;
@@ -48,6 +50,7 @@ pub use error::{RenderError, StartError};
 pub use job_queue::QueueStatus;
 pub use job_request::{RejectReason, Tenant};
 pub use pool::{PoolOptions, RenderPool};
+pub use preflight::{FileFacts, Preflight};
 pub use rendered_file::{DrawnPages, FilePart, FileStart, PartSink, Preview, RenderedFile};
 pub use running_job::Rendered;
 pub use stages::{Stage, StageTimes};

@@ -6,8 +6,8 @@ use crate::catalogue::{FontCatalogue, FontId, FontRecord};
 use crate::geometry::{Point, Rect, Size};
 use crate::layout::{LayoutError, PageLayout, PlacedGlyph, PlacedWord, lay_out};
 use crate::spec::{
-    Alignment, Effects, FontSize, GenerationKind, Kerning, Margins, Orientation, OutputFormat, Overflow, PageFormat,
-    PageSize, RenderSpec, Rgb, VerticalAlignment, WriterVariation,
+    Alignment, Effects, FontSize, GenerationKind, Kerning, Margins, OnFinding, Orientation, OutputFormat, Overflow,
+    PageFormat, PageSize, RenderSpec, Rgb, VerticalAlignment, WriterVariation,
 };
 use crate::units::{Dpi, Px};
 
@@ -126,6 +126,7 @@ fn written(text: &str, font: FontId, varies: bool, catalogue: &FontCatalogue) ->
         overflow: Overflow::Error,
         seed: 0,
         mail_piece: None,
+        on_finding: OnFinding::Report,
         region: None,
     };
     Ok(lay_out(&spec, catalogue)?.words)

@@ -56,7 +56,7 @@ pub use press_plan::{CropMarks, IgnoredOptions, MARK_WIDTH, PdfColors, PressPlan
 pub use provider::ProviderRefusal;
 pub use render_spec::{
     Alignment, AutoSize, DrawnRules, Effects, FontSize, GenerationKind, InkFlow, Kerning, MailUse, Margins,
-    NaturalVariation, OutputFormat, Overflow, RaisedMargin, RandomIndentation, RenderSpec, Rgb, Ruling,
+    NaturalVariation, OnFinding, OutputFormat, Overflow, RaisedMargin, RandomIndentation, RenderSpec, Rgb, Ruling,
     VerticalAlignment, WordRotation, WriterVariation,
 };
 pub use request_fields::{fields, preview_fields};

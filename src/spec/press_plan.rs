@@ -9,6 +9,8 @@ use crate::units::{MM_PER_INCH, Mm};
 /// How a PDF is laid out and coloured, with every contradiction between options resolved.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct PressPlan {
+    /// The printing service whose rules the file follows.
+    pub preset: Preset,
     /// The finished page, exact: ISO sizes from millimetres, US sizes from inches.
     pub trim: Size<Mm>,
     /// The width of the bleed around the trim; 0 without bleed.
@@ -61,6 +63,17 @@ pub enum PrintingCondition {
 impl PrintingCondition {
     /// Every condition.
     pub const ALL: [Self; 4] = [Self::Gracol2013, Self::Gracol2006, Self::PsoCoatedV3, Self::IsoCoatedV2];
+
+    /// The wire name, as in `pdf.icc_profile`.
+    #[must_use]
+    pub const fn name(self) -> &'static str {
+        match self {
+            Self::Gracol2013 => "gracol_2013",
+            Self::Gracol2006 => "gracol_2006",
+            Self::PsoCoatedV3 => "pso_coated_v3",
+            Self::IsoCoatedV2 => "iso_coated_v2",
+        }
+    }
 }
 
 /// Options that others overruled.
@@ -91,6 +104,7 @@ impl PressPlan {
         };
         let ignored_bleed = options.bleed.filter(|asked| layout == Layout::AsIs && *asked > Mm::ZERO);
         Self {
+            preset: options.preset,
             trim: page.mm(),
             bleed,
             marks: defaults.marks(layout, bleed, standard),

@@ -11,7 +11,8 @@ use super::press_plan::PressPlan;
 use super::preview_region::PreviewRegion;
 use super::render_spec::{
     Alignment, AutoSize, Effects, FontSize, GenerationKind, InkFlow, Kerning, MailUse, Margins, NaturalVariation,
-    OutputFormat, Overflow, RandomIndentation, RenderSpec, Rgb, VerticalAlignment, WordRotation, WriterVariation,
+    OnFinding, OutputFormat, Overflow, RandomIndentation, RenderSpec, Rgb, VerticalAlignment, WordRotation,
+    WriterVariation,
 };
 use super::request_fields as fields;
 use super::ruling::WantedRuling;
@@ -67,6 +68,7 @@ pub(super) struct RenderRequest {
     pub(super) text_color: Option<Rgb>,
     pub(super) seed: Option<u32>,
     pub(super) overflow: Overflow,
+    pub(super) on_finding: OnFinding,
     pub(super) region: Option<PreviewRegion>,
 }
 
@@ -119,6 +121,7 @@ impl RenderRequest {
             text_color: fields::TEXT_COLOR.read(members, collector),
             seed: fields::SEED.read(members, collector),
             overflow: fields::OVERFLOW.read(members, collector),
+            on_finding: fields::ON_FINDING.read(members, collector),
             region: match endpoint {
                 Endpoint::Preview => fields::REGION.read(members, collector),
                 _ => None,
@@ -159,6 +162,7 @@ impl RenderRequest {
             ink: self.text_color.unwrap_or_default(),
             effects: self.effects(),
             overflow: self.overflow,
+            on_finding: self.on_finding,
             seed: self.seed.unwrap_or_else(fresh_seed),
             region: self.region.map(PreviewRegion::rect),
             text: self.text,

@@ -56,6 +56,8 @@ pub struct RenderSpec {
     pub effects: Effects,
     /// What to do with text that does not fit.
     pub overflow: Overflow,
+    /// What to do if preflight finds an error.
+    pub on_finding: OnFinding,
     /// Source of all randomness.
     pub seed: u32,
     /// The part of the page that a preview shows; `None` is the whole page. A full page has none.
@@ -357,6 +359,16 @@ pub struct InkFlow {
 pub struct WriterVariation {
     /// Factor of all standard deviations, 0 (identity) to 2.
     pub strength: f64,
+}
+
+/// `on_finding`: what to do with a page in which preflight finds an error.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum OnFinding {
+    /// Make it.
+    #[default]
+    Report,
+    /// Refuse it.
+    Refuse,
 }
 
 /// `overflow`: what to do with text that does not fit at the chosen size.

@@ -10,7 +10,7 @@ use super::kinds::{Boolean, Integer, Number, OneOf, OneOfIntegers, OrNull, Text}
 use super::output_name::OutputName;
 use super::page::{NAMES as PAGE_SIZE_NAMES, Orientation, PageSize};
 use super::preview_region::RegionObject;
-use super::render_spec::{Alignment, GenerationKind, Overflow, VerticalAlignment};
+use super::render_spec::{Alignment, GenerationKind, OnFinding, Overflow, VerticalAlignment};
 use super::ruling::RulingKind;
 use super::special_kinds::{
     Color, FontNumber, FontSizeOrAuto, MailPieceName, PageName, PdfObject, SvgObject, WantedSize,
@@ -312,6 +312,14 @@ pub(super) static OVERFLOW: Field<OneOf<Overflow>> = Field {
               `shrink`: use that size. `clip`: cut the page, with a warning. `paginate`: more pages, PDF only.",
 };
 
+pub(super) static ON_FINDING: Field<OneOf<OnFinding>> = Field {
+    name: "on_finding",
+    kind: OneOf(&[("report", OnFinding::Report), ("refuse", OnFinding::Refuse)]),
+    absent: Absent::Default(OnFinding::Report),
+    meaning: "A page in which preflight finds an error. `report`: make it; /preflight tells. `refuse`: refuse it, \
+              uncharged. A preview is made in any case.",
+};
+
 pub(super) static REGION: Field<OrNull<RegionObject>> = Field {
     name: "region",
     kind: OrNull(RegionObject),
@@ -359,6 +367,7 @@ static DESCRIPTIONS: LazyLock<Vec<FieldDescription>> = LazyLock::new(|| {
         TEXT_COLOR.describe(),
         SEED.describe(),
         OVERFLOW.describe(),
+        ON_FINDING.describe(),
     ]
 });
 

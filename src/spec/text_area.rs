@@ -4,10 +4,12 @@
 use super::mail_piece::MailPiece;
 use super::render_spec::{Margins, NaturalVariation, RaisedMargin};
 use crate::geometry::{Point, Rect};
-use crate::units::Px;
+use crate::units::{Mm, Px};
 
 /// Ink at the edge of the text area may round into the next pixel, so half of one is left free.
 const EDGE: Px = Px::new(0.5);
+/// White between text and a reserved zone: zones are not printed to a hair.
+const GAP: Mm = Mm::new(1.0);
 
 /// The margins with none less than the safe distance of the piece, and those that were less. Ink that natural variation
 /// moves keeps the distance too.
@@ -33,7 +35,7 @@ pub(super) fn raised(
     (margins, found)
 }
 
-/// The margins around the largest rectangle between `margins` that touches no reserved zone; `None` if nothing is left.
+/// The margins around the largest rectangle between `margins` that keeps 1 mm from every reserved zone; `None` if nothing is left.
 /// Of equally large ones it is the uppermost, and of those the leftmost. Its edges are on whole px.
 pub(super) fn beside_zones(
     margins: Margins,
@@ -45,7 +47,7 @@ pub(super) fn beside_zones(
         min: Point::new(margins.left, margins.top),
         max: Point::new(page.width - margins.right, page.height - margins.bottom),
     };
-    let zones: Vec<Rect<Px>> = piece.zones.iter().map(|zone| grown(zone.px(), reach + EDGE)).collect();
+    let zones: Vec<Rect<Px>> = piece.zones.iter().map(|zone| grown(zone.px(), reach + GAP.to_px())).collect();
     let free = largest_free(area, &zones)?;
     Some(Margins {
         left: free.min.x,
@@ -142,8 +144,8 @@ mod tests {
         let (safe, found) = raised(margins(0.0), piece, None);
         assert_eq!((safe, found.len()), (margins(38.0), 4), "1/8 in is 37.5 px");
         let free = beside_zones(safe, piece, None).unwrap();
-        // The zone begins 2.5665 in from the left edge: 769.95 px.
-        assert_eq!(free, Margins { right: Px::new(1800.0 - 769.0), ..margins(38.0) });
+        // The zone begins 2.5665 in from the left edge, 769.95 px, less 1 mm.
+        assert_eq!(free, Margins { right: Px::new(1800.0 - 758.0), ..margins(38.0) });
         let (kept, found) = raised(margins(60.0), piece, None);
         assert_eq!((kept, found), (margins(60.0), Vec::new()), "a margin is never lowered");
         let inside_the_zone = Margins { left: Px::new(800.0), ..margins(460.0) };

@@ -124,6 +124,8 @@ pub enum ViolationKind {
     UnsupportedCharacter,
     /// Valid, but more work than one request may cause.
     TooCostly,
+    /// An error that preflight found, in a request that refuses such pages.
+    Preflight,
 }
 
 impl ViolationKind {
@@ -152,6 +154,7 @@ impl ViolationKind {
             Self::TextOverflow => "text_overflow",
             Self::UnsupportedCharacter => "unsupported_character",
             Self::TooCostly => "too_costly",
+            Self::Preflight => "preflight",
         }
     }
 }

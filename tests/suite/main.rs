@@ -72,6 +72,7 @@ mod pdf_outlines;
 mod pdf_renderers;
 mod pdf_snapshots;
 mod pool;
+mod preflight;
 mod preview;
 mod quality_coverage;
 mod quality_glyphs;

@@ -101,6 +101,7 @@ const ROWS: &[Row] = &[
     row("kerning", Boolean, "true"),
     nullable("seed", Integer(0, 4_294_967_295), "null"),
     row("overflow", Names(&["error", "shrink", "clip", "paginate"]), "\"error\""),
+    row("on_finding", Names(&["report", "refuse"]), "\"report\""),
     row("pdf.preset", Names(&["generic", "lob", "click2mail"]), "\"generic\""),
     row("pdf.standard", Names(&["pdf", "pdfx1a"]), "\"pdf\""),
     row(

@@ -6,7 +6,7 @@
 use crate::quality_sizes::CONTRACT;
 use longhand::catalogue::FontId;
 use longhand::spec::{
-    self, Alignment, AutoSize, Effects, Endpoint, FontSize, GenerationKind, Kerning, Margins, Orientation,
+    self, Alignment, AutoSize, Effects, Endpoint, FontSize, GenerationKind, Kerning, Margins, OnFinding, Orientation,
     OutputFormat, Overflow, PageFormat, PageSize, RenderSpec, RequestError, Rgb, VerticalAlignment, Violation,
 };
 use longhand::units::{Dpi, Px};
@@ -100,6 +100,7 @@ fn text_alone_gives_the_defaults_of_the_contract() {
         overflow: Overflow::Error,
         seed: 7,
         mail_piece: None,
+        on_finding: OnFinding::Report,
         region: None,
     };
     for endpoint in [Endpoint::Generate, Endpoint::Preview] {
@@ -143,6 +144,7 @@ fn every_given_value_arrives() {
         overflow: Overflow::Shrink,
         seed: u32::MAX,
         mail_piece: None,
+        on_finding: OnFinding::Report,
         region: None,
     };
     assert_eq!(parse(&body, Endpoint::Generate), Ok(expected));

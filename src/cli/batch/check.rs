@@ -6,7 +6,7 @@ use super::renderer::{Refusal, spec_of};
 use super::template::Template;
 use crate::catalogue::FontCatalogue;
 use crate::cli::Failure;
-use crate::cli::render::OUTPUT_FORMAT;
+use crate::cli::request_input::OUTPUT_FORMAT;
 use crate::pipeline::{LayoutError, RenderError, dry_run};
 
 /// Stands for a value.

@@ -196,6 +196,7 @@ impl From<RenderError> for Refusal {
             RenderError::Layout(LayoutError::UnusableFont(_))
             | RenderError::FontNotLoaded(_)
             | RenderError::TooCostly { .. }
+            | RenderError::Findings(_)
             | RenderError::Undrawn(_) => Self::Row(error.to_string()),
             RenderError::Layout(_) | RenderError::TooManyPages { .. } => Self::Row(format!("text: {error}")),
             RenderError::Failed(cause) => Self::Row(format!("the page could not be rendered: {cause}")),

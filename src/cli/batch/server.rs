@@ -10,7 +10,7 @@ use ureq::{Agent, Body};
 use super::interrupt::Interrupt;
 use super::renderer::{Content, Made, Refusal, Remark, RowRenderer};
 use crate::cli::Failure;
-use crate::cli::render::OUTPUT_FORMAT;
+use crate::cli::request_input::OUTPUT_FORMAT;
 use crate::encode::decode_base64;
 
 /// Longest wait for one page.

@@ -32,6 +32,7 @@ mod outlines;
 mod page;
 mod pdfx;
 
+pub use boxes::PageBoxes;
 pub use document::{PageColors, PdfDocument};
 pub use file::{PdfFile, encode_pdf};
 pub use image::PageImage;

@@ -23,6 +23,7 @@ pub(super) fn paths(errors: &Errors) -> Value {
         "/api/v1/generate/pdf": {"post": generate_file(OutputName::Pdf, errors)},
         "/api/v1/generate/svg": {"post": generate_file(OutputName::Svg, errors)},
         "/api/v1/preview": {"post": preview(errors)},
+        "/api/v1/preflight": {"post": preflight(errors)},
         "/api/v1/fonts": {"get": fonts(errors)},
         "/api/v1/fonts/{id}/specimen.png": {"get": specimen(errors)},
         "/api/v1/mail-pieces": {"get": mail_pieces(errors)},
@@ -100,6 +101,26 @@ fn preview(errors: &Errors) -> Value {
         "parameters": parameters(),
         "requestBody": body("PreviewRequest", Endpoint::Preview),
         "responses": responses(success, errors, Operation::Preview),
+    })
+}
+
+fn preflight(errors: &Errors) -> Value {
+    let success = answer("The report.", &ALLOWANCE, &reference("PreflightReport"), &answers::preflight_example());
+    json!({
+        "operationId": "preflightPage",
+        "tags": ["pages"],
+        "summary": "Check a page before it is made",
+        "description": format!(
+            "Takes the body of `/api/v1/generate`, lays the page out and draws nothing: what the file will be, and what is \
+             wrong with it, measured against `mail_piece` or what `pdf.preset` prints. A text that does not fit or cannot \
+             be written is a finding. Free: it does not count toward the quota. Counts as a request to \
+             `/api/v1/preview`: {}",
+            limit(LimitedEndpoint::Preview),
+        ),
+        "security": [{"bearer": []}],
+        "parameters": parameters(),
+        "requestBody": body("GenerationRequest", Endpoint::Generate),
+        "responses": responses(success, errors, Operation::Preflight),
     })
 }
 

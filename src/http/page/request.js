@@ -10,7 +10,7 @@ const GROUPS = [
   ["PDF", ["pdf"]],
 ];
 const FIRST = ["text", "page_size", "orientation", "font_size", "text_color", "seed"];
-const ELSEWHERE = ["font_id", "output_format", "custom_page", "mail_piece"];
+const ELSEWHERE = ["font_id", "output_format", "custom_page", "mail_piece", "on_finding"];
 // Fields that the form does not offer.
 const NOT_HERE = ["ruling"];
 const EFFECT_OF = {

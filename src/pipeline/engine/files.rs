@@ -7,6 +7,7 @@ use crate::geometry::{Point, Size};
 use crate::layout::PageLayout;
 use crate::pipeline::control::JobControl;
 use crate::pipeline::error::RenderError;
+use crate::pipeline::preflight::refuse_errors;
 use crate::pipeline::rendered_file::{DrawnPages, FilePart, RenderedFile};
 use crate::pipeline::stages::{Stage, StageTimes};
 use crate::preflight::spec_warnings;
@@ -33,6 +34,7 @@ impl Engine {
         };
         let catalogue = &*self.catalogue_for(spec.font)?;
         let mut layouts = self.lay_out_all(spec, catalogue, times, control)?;
+        refuse_errors(spec, &layouts, catalogue)?;
         let colors = PageColors::new(spec.ink, plan.colors, &self.profiles)?
             .with_inks(spec.drawn_rules().map(|rules| rules.color))?;
         let title = spec.file_stem();
@@ -80,6 +82,7 @@ impl Engine {
         let control = JobControl::default();
         let catalogue = &*self.catalogue_for(spec.font)?;
         let mut layouts = self.lay_out_all(spec, catalogue, times, &control)?;
+        refuse_errors(spec, &layouts, catalogue)?;
         let mut pages = Vec::with_capacity(layouts.len());
         for (number, layout) in layouts.iter().enumerate() {
             pages.push(self.page(spec, layout, number, catalogue, times, &control)?);
@@ -104,7 +107,7 @@ impl Engine {
         Ok(times.time(Stage::Encode, &self.clock, || encode_pdf(&document, pages)))
     }
 
-    fn document<'a>(
+    pub(super) fn document<'a>(
         &self,
         spec: &RenderSpec,
         plan: &'a PressPlan,
@@ -115,7 +118,7 @@ impl Engine {
     }
 
     /// Page `number` of a file: outlined, or drawn and packed.
-    fn page(
+    pub(super) fn page(
         &self,
         spec: &RenderSpec,
         layout: &PageLayout,

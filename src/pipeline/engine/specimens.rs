@@ -9,7 +9,7 @@ use crate::pipeline::error::RenderError;
 use crate::pipeline::specimen::{SHEET, specimen, specimen_sheet};
 use crate::pipeline::stages::{Stage, StageTimes};
 use crate::scene::RenderParams;
-use crate::spec::{CropBox, IgnoredOptions, PdfColors, PdfWriting, PressPlan, Rgb};
+use crate::spec::{CropBox, IgnoredOptions, PdfColors, PdfWriting, Preset, PressPlan, Rgb};
 use crate::units::{Dpi, Mm};
 
 /// The file format of the sheet of all fonts.
@@ -44,6 +44,7 @@ impl Engine {
         let params = RenderParams::plain(dpi.scale());
         let coverage = self.draw(&layout, &params, catalogue, &mut StageTimes::default(), &JobControl::default())?;
         let plan = PressPlan {
+            preset: Preset::Generic,
             trim: Size { height: SHEET.mm().height * (layout.size.height / SHEET.px().height), ..SHEET.mm() },
             bleed: Mm::ZERO,
             marks: None,

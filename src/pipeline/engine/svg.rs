@@ -4,6 +4,7 @@ use super::Engine;
 use crate::encode::encode_svg;
 use crate::pipeline::control::JobControl;
 use crate::pipeline::error::RenderError;
+use crate::pipeline::preflight::refuse_errors;
 use crate::pipeline::rendered_file::RenderedFile;
 use crate::pipeline::stages::{Stage, StageTimes};
 use crate::preflight::spec_warnings;
@@ -21,6 +22,7 @@ impl Engine {
     ) -> Result<RenderedFile, RenderError> {
         let catalogue = &*self.catalogue_for(spec.font)?;
         let layout = self.lay_out_one(spec, spec.drawn_dpi().scale(), catalogue, times, control)?;
+        refuse_errors(spec, std::slice::from_ref(&layout), catalogue)?;
         let page = self.paths(spec, &layout, 0, catalogue, times, control)?;
         let writing = spec.writing();
         let page =
