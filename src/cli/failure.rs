@@ -136,7 +136,7 @@ impl From<RenderError> for Failure {
             }
             RenderError::Layout(error) => Self::BadData(format!("text: {error}")),
             RenderError::TooManyPages { .. } => Self::BadData(format!("text: {error}")),
-            RenderError::TooCostly { .. } => Self::BadData(error.to_string()),
+            RenderError::NoStrokes { .. } | RenderError::TooCostly { .. } => Self::BadData(error.to_string()),
             RenderError::DeviceUnavailable(_) | RenderError::Undrawn(_) | RenderError::Overloaded { .. } => {
                 Self::Unavailable(error.to_string())
             }

@@ -49,6 +49,7 @@ impl From<RenderError> for ApiError {
         match error {
             RenderError::Layout(error) => error.into(),
             RenderError::TooManyPages { .. } => refused("text", ViolationKind::TextOverflow, error.to_string()),
+            RenderError::NoStrokes { field, message } => refused(field, ViolationKind::UnsupportedForFont, message),
             RenderError::TooCostly { field, message } => refused(field, ViolationKind::TooCostly, message),
             RenderError::Overloaded { retry_after_seconds, reason } => {
                 Self::Overloaded { retry_after_seconds, reason: reason.name() }

@@ -5,7 +5,7 @@
 //!
 //! - **Stages.** `engine` runs them in order: lay out, compose, draw, encode. A PDF may have several pages, each sent
 //!   when it is ready. `file_warnings` tells what has no effect, and `press_warnings` more about PDFs; `ink_contrast`
-//!   tells ink that white paper hides. A [`Preview`] is the same layout, or a
+//!   tells ink that white paper hides; `strokes` refuses fonts and characters without strokes. A [`Preview`] is the same layout, or a
 //!   part of it, at another scale with a `watermark`, which keeps clear of each `word_zone`. A
 //!   `specimen` shows one font. `stages` measures each stage. A `dry_run` ends after the layout.
 //! - **Cost.** `cost` estimates a page in megapixels of inked strips, before and after its layout. `bounds` refuses
@@ -38,6 +38,7 @@ mod rendered_file;
 mod running_job;
 mod specimen;
 mod stages;
+mod strokes;
 mod warm_up;
 mod watermark;
 mod word_zone;

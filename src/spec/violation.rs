@@ -114,6 +114,8 @@ pub enum ViolationKind {
     TextOverflow,
     /// A character that no font can write.
     UnsupportedCharacter,
+    /// Valid, but not in this font.
+    UnsupportedForFont,
     /// Valid, but more work than one request may cause.
     TooCostly,
 }
@@ -142,6 +144,7 @@ impl ViolationKind {
             Self::ValueError => "value_error",
             Self::TextOverflow => "text_overflow",
             Self::UnsupportedCharacter => "unsupported_character",
+            Self::UnsupportedForFont => "unsupported_for_font",
             Self::TooCostly => "too_costly",
         }
     }

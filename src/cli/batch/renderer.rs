@@ -194,6 +194,7 @@ impl From<RenderError> for Refusal {
     fn from(error: RenderError) -> Self {
         match error {
             RenderError::Layout(LayoutError::UnusableFont(_))
+            | RenderError::NoStrokes { .. }
             | RenderError::TooCostly { .. }
             | RenderError::Undrawn(_) => Self::Row(error.to_string()),
             RenderError::Layout(_) | RenderError::TooManyPages { .. } => Self::Row(format!("text: {error}")),

@@ -18,9 +18,9 @@ use path_data::{STEPS_PER_MM, append_millimetres, path_data};
 /// The colour of paper, with which fading ink is mixed.
 const PAPER: Rgb = Rgb([255; 3]);
 
-/// The file of one page on paper of this size.
+/// The file of one page on paper of this size. Paths are filled, or lines of a `pen` this wide.
 #[must_use]
-pub fn encode_svg(page: &VectorPage, paper: Size<Mm>, ink: Rgb, group_by: SvgGroups) -> Vec<u8> {
+pub fn encode_svg(page: &VectorPage, paper: Size<Mm>, ink: Rgb, pen: Option<Mm>, group_by: SvgGroups) -> Vec<u8> {
     let mut file = String::new();
     let [width, height] = [paper.width, paper.height].map(millimetres);
     // Writing to a string does not fail.
@@ -30,10 +30,17 @@ pub fn encode_svg(page: &VectorPage, paper: Size<Mm>, ink: Rgb, group_by: SvgGro
          width=\"{width}mm\" height=\"{height}mm\" viewBox=\"0 0 {width} {height}\">"
     );
     let colors: Vec<String> = on_screen(ink, PAPER).into_iter().map(hexadecimal).collect();
+    let solid = color(&colors, u8::MAX);
+    let paint = match pen.map(millimetres) {
+        None => format!("fill=\"{solid}\""),
+        Some(width) => format!(
+            "fill=\"none\" stroke=\"{solid}\" stroke-width=\"{width}\" stroke-linecap=\"round\" \
+             stroke-linejoin=\"round\""
+        ),
+    };
     let mut group = |kind: &str, number: Option<usize>, words: &[VectorWord]| {
         let number = number.map(|number| format!("-{number}")).unwrap_or_default();
-        let solid = color(&colors, u8::MAX);
-        let _ = writeln!(file, "<g id=\"{kind}{number}\" fill=\"{solid}\">");
+        let _ = writeln!(file, "<g id=\"{kind}{number}\" {paint}>");
         for path in words.iter().flat_map(|word| &word.paths) {
             let data = path_data(&path.shape.path());
             let _ = match path.ink {

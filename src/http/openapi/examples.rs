@@ -24,10 +24,12 @@ impl Use {
 }
 
 /// Examples of fields whose default is a bad example.
-fn telling() -> [(&'static str, Value); 10] {
+fn telling() -> [(&'static str, Value); 12] {
     [
         ("text", json!("Dear Ann,\n\nThank you for the flowers!")),
         ("pdf", json!({"profile": "press", "bleed_mm": 3.0})),
+        ("svg", json!({"paths": "welded", "group_by": "word"})),
+        ("stroke_width_mm", json!(0.5)),
         ("line_break_spacing", json!(60)),
         ("text_color", json!([20, 30, 120])),
         ("seed", json!(7)),

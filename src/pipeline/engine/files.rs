@@ -12,7 +12,7 @@ use crate::pipeline::stages::{Stage, StageTimes};
 use crate::scene::RenderParams;
 use crate::spec::{OutputFormat, PressPlan, RenderSpec, Writing};
 use crate::units::Px;
-use crate::vector::{VectorPage, vector_page};
+use crate::vector::{PathKind, VectorPage, vector_page};
 
 impl Engine {
     /// Makes a PDF and gives each part away when it is ready: the first page with all bytes before it, each further
@@ -136,7 +136,8 @@ impl Engine {
         control: &JobControl<'_>,
     ) -> Result<VectorPage, RenderError> {
         let params = RenderParams::of(spec, spec.drawn_dpi().scale()).on_page(number as u32);
-        let composed = || vector_page(layout, &params, &self.catalogue, &self.meshes, control.is_wanted);
+        let kind = if spec.writing() == Writing::Strokes { PathKind::Strokes } else { PathKind::Outlines };
+        let composed = || vector_page(layout, &params, kind, &self.catalogue, &self.meshes, control.is_wanted);
         Ok(times.time(Stage::Compose, &self.clock, composed)?)
     }
 
