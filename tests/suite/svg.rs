@@ -152,7 +152,7 @@ fn strokes_are_open_lines_within_the_ink_in_the_order_of_writing() {
     let mut pictures = Pictures::new();
     let effects = json!({"enable_writer_variation": true, "enable_natural_variation": true,
                          "enable_word_rotation": true});
-    let still = with(&page(WITH_STROKES), &json!({"text": "quick plotter\njumps over"}));
+    let still = with(&page(WITH_STROKES), &json!({"text": "quick plotter\njumps over", "font_size": 60}));
     for request in [still.clone(), with(&still, &effects)] {
         let thin = |width: f64| json!({"paths": "strokes", "group_by": "line", "stroke_width_mm": width});
         let files = [render(&svg(&request, &json!({"paths": "strokes"}))), render(&svg(&request, &thin(0.1)))];

@@ -1,11 +1,20 @@
 //! The writing of a page, ready for a file.
 
 use super::image::PageImage;
-use crate::vector::{Shape, VectorPage};
+use crate::vector::{Shape, TextWord, VectorPage};
 
 /// A page of a file.
 #[derive(Clone, Debug, PartialEq)]
-pub enum PdfPage {
+pub struct PdfPage {
+    /// The writing.
+    pub drawing: Drawing,
+    /// The words of its text, for a file with a text layer; otherwise none.
+    pub words: Vec<TextWord>,
+}
+
+/// How a page carries its writing.
+#[derive(Clone, Debug, PartialEq)]
+pub enum Drawing {
     /// One image.
     Image(PageImage),
     /// Filled paths; only in files whose plan asks for outlines.
@@ -15,14 +24,15 @@ pub enum PdfPage {
 impl PdfPage {
     /// Estimated bytes in the file.
     pub(super) fn estimated_size(&self) -> usize {
-        match self {
-            Self::Image(image) => image.packed_size(),
-            Self::Outlines(page) => page.paths().map(|glyph| size(&glyph.shape)).sum(),
-        }
+        let drawing: usize = match &self.drawing {
+            Drawing::Image(image) => image.packed_size(),
+            Drawing::Outlines(page) => page.paths().map(|path| size(&path.shape)).sum(),
+        };
+        drawing + 24 * self.words.len()
     }
 }
 
-/// Estimated bytes of a glyph on a page, packed.
+/// Estimated bytes of a path on a page, packed.
 fn size(shape: &Shape) -> usize {
     match shape {
         Shape::Placed { .. } => 24,
@@ -32,12 +42,12 @@ fn size(shape: &Shape) -> usize {
 
 impl From<PageImage> for PdfPage {
     fn from(image: PageImage) -> Self {
-        Self::Image(image)
+        Self { drawing: Drawing::Image(image), words: Vec::new() }
     }
 }
 
 impl From<VectorPage> for PdfPage {
     fn from(page: VectorPage) -> Self {
-        Self::Outlines(page)
+        Self { drawing: Drawing::Outlines(page), words: Vec::new() }
     }
 }

@@ -10,9 +10,9 @@ use crate::pipeline::file_warnings::file_warnings;
 use crate::pipeline::rendered_file::{DrawnPages, FilePart, RenderedFile};
 use crate::pipeline::stages::{Stage, StageTimes};
 use crate::scene::RenderParams;
-use crate::spec::{OutputFormat, PressPlan, RenderSpec, Writing};
+use crate::spec::{OutputFormat, PressPlan, RenderSpec, TextLayer, Writing};
 use crate::units::Px;
-use crate::vector::{PathKind, VectorPage, vector_page};
+use crate::vector::{PathKind, VectorPage, text_words, vector_page};
 
 impl Engine {
     /// Makes a PDF and gives each part away when it is ready: the first page with all bytes before it, each further
@@ -118,12 +118,16 @@ impl Engine {
         times: &mut StageTimes,
         control: &JobControl<'_>,
     ) -> Result<PdfPage, RenderError> {
+        let has_text = matches!(&spec.output, OutputFormat::Pdf(plan) if plan.text_layer == TextLayer::Invisible);
+        let words = if has_text { text_words(layout) } else { Vec::new() };
         if spec.writing() == Writing::Outlines {
-            return Ok(self.paths(spec, layout, number, times, control)?.into());
+            let page = PdfPage::from(self.paths(spec, layout, number, times, control)?);
+            return Ok(PdfPage { words, ..page });
         }
         let params = RenderParams::of(spec, spec.drawn_dpi().scale()).on_page(number as u32);
         let coverage = self.draw(layout, &params, times, control)?;
-        Ok(times.time(Stage::Encode, &self.clock, || PageImage::of_while(&coverage, control.is_wanted))?.into())
+        let image = times.time(Stage::Encode, &self.clock, || PageImage::of_while(&coverage, control.is_wanted))?;
+        Ok(PdfPage { words, ..image.into() })
     }
 
     /// Page `number` of a file as paths.
