@@ -121,7 +121,7 @@ async function download(format) {
     let blob;
     let warnings;
     let name = `handwriting_${$("page_size").value}_${$("dpi").value}dpi.${format}`;
-    if (format === "pdf") {
+    if (format !== "png") {
       blob = await answer.blob();
       warnings = JSON.parse(answer.headers.get("X-Warnings") ?? "[]");
       name = /filename="([^"]+)"/.exec(answer.headers.get("Content-Disposition"))?.[1] ?? name;
@@ -178,7 +178,7 @@ async function start() {
   $("form").addEventListener("change", ({ target }) => { if (target.id !== "search") changed(); });
   $("form").addEventListener("submit", (event) => event.preventDefault());
   $("key").addEventListener("change", () => { storeKey($("key").value.trim()); useKey(); });
-  for (const format of ["png", "pdf"]) $(format).addEventListener("click", () => download(format));
+  for (const format of ["png", "pdf", "svg"]) $(format).addEventListener("click", () => download(format));
   for (const choice of document.querySelectorAll(".languages input, #format")) choice.addEventListener("change", showCode);
   $("copy").addEventListener("click", async () => {
     await navigator.clipboard.writeText($("code").textContent);
