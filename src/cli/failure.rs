@@ -142,9 +142,10 @@ impl From<RenderError> for Failure {
             }
             RenderError::Layout(error) => Self::BadData(format!("text: {error}")),
             RenderError::TooManyPages { .. } => Self::BadData(format!("text: {error}")),
-            RenderError::FontNotLoaded(_) | RenderError::TooCostly { .. } | RenderError::Findings(_) => {
-                Self::BadData(error.to_string())
-            }
+            RenderError::FontNotLoaded(_)
+            | RenderError::NoStrokes { .. }
+            | RenderError::TooCostly { .. }
+            | RenderError::Findings(_) => Self::BadData(error.to_string()),
             RenderError::DeviceUnavailable(_) | RenderError::Undrawn(_) | RenderError::Overloaded { .. } => {
                 Self::Unavailable(error.to_string())
             }

@@ -56,7 +56,7 @@ fn report(rendered_file: &RenderedFile, path: &Path) {
     let RenderedFile { width, height, seed, writing, .. } = rendered_file;
     let writing = match writing {
         Writing::Image => String::new(),
-        Writing::Outlines | Writing::Welded => format!(", {}", writing.name()),
+        Writing::Outlines | Writing::Welded | Writing::Strokes => format!(", {}", writing.name()),
     };
     output::note(&format!("{}: {width} x {height} px{writing}{size}, seed {seed}", path.display()));
 }

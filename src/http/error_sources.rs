@@ -51,6 +51,7 @@ impl From<RenderError> for ApiError {
             RenderError::Layout(error) => error.into(),
             RenderError::FontNotLoaded(_) => refused("font_id", ViolationKind::LiteralError, error.to_string()),
             RenderError::TooManyPages { .. } => refused("text", ViolationKind::TextOverflow, error.to_string()),
+            RenderError::NoStrokes { field, message } => refused(field, ViolationKind::UnsupportedForFont, message),
             RenderError::TooCostly { field, message } => refused(field, ViolationKind::TooCostly, message),
             RenderError::Findings(findings) => {
                 let violation = |finding: &Finding| {

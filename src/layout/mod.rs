@@ -43,7 +43,7 @@ mod words;
 
 pub(crate) use automatic_size::least_paginated;
 pub use error::{LayoutError, UnsupportedCharacter};
-pub use page_layout::{PageLayout, PlacedGlyph, PlacedLine, PlacedRun, PlacedWord, Warning, WarningKind};
+pub use page_layout::{PageLayout, PlacedGlyph, PlacedLine, PlacedRun, PlacedWord, Warning, WarningKind, WordText};
 
 use crate::catalogue::{FontCatalogue, FontFace};
 use crate::spec::{FontSize, GenerationKind, Overflow, RenderSpec};

@@ -74,8 +74,12 @@ pub struct PlacedRun {
 /// A word: glyphs that are rotated together.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct PlacedWord {
+    /// Its characters.
+    pub text: WordText,
     /// The middle of the word's baseline, the centre of its rotation.
     pub pivot: Point<Px>,
+    /// Length of its baseline.
+    pub width: Px,
     /// Rotation about `pivot`, clockwise on the page; zero without the effect.
     pub rotation: Degrees,
     /// Whether it begins a sentence.
@@ -84,6 +88,20 @@ pub struct PlacedWord {
     pub glyphs: Vec<PlacedGlyph>,
     /// The map that bends each glyph; empty without writer variation.
     pub letters: Vec<Letter>,
+}
+
+/// The characters of a word.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct WordText {
+    /// In the order of reading, with substitutes and written hyphens; of a word with both directions, as they stand from
+    /// left to right.
+    pub characters: String,
+    /// Whether it is read from right to left.
+    pub right_to_left: bool,
+    /// Whether a space follows it.
+    pub is_spaced: bool,
+    /// Its first byte in its paragraph.
+    pub start: usize,
 }
 
 /// One glyph of one font.
@@ -136,6 +154,8 @@ pub enum WarningKind {
     WritingAsImage,
     /// Ink that white paper hides.
     InvisibleInk,
+    /// Hidden text in a file for a print shop.
+    HiddenText,
     /// A file that the printing service of the preset will refuse.
     ProviderRefuses,
     /// A mail piece whose figures are not certain.
@@ -158,6 +178,7 @@ impl WarningKind {
             Self::SmallWriting => "small_writing",
             Self::NothingToWrite => "nothing_to_write",
             Self::NoEffect => "no_effect",
+            Self::HiddenText => "hidden_text",
             Self::WritingAsImage => "writing_as_image",
             Self::InvisibleInk => "invisible_ink",
             Self::ProviderRefuses => "provider_refuses",

@@ -5,10 +5,11 @@ use super::control::JobControl;
 use super::error::RenderError;
 use super::preflight::refuse_errors;
 use super::running_job::without_panic;
+use super::strokes::{refuse_characters, refuse_font};
 use crate::catalogue::FontCatalogue;
 use crate::layout::{PageLayout, Warning, lay_out_pages_within};
 use crate::preflight::spec_warnings;
-use crate::spec::RenderSpec;
+use crate::spec::{RenderSpec, Writing};
 use crate::work::WorkMeter;
 
 /// A file that was laid out and not drawn.
@@ -30,10 +31,17 @@ pub fn dry_run(spec: &RenderSpec, catalogue: &FontCatalogue) -> Result<DryRun, R
             return Err(RenderError::FontNotLoaded(spec.font));
         }
         let control = JobControl::default();
+        let has_strokes = spec.writing() == Writing::Strokes;
+        if has_strokes {
+            refuse_font(catalogue, spec.font)?;
+        }
         let work = WorkMeter::new(layout_budget(spec), control.is_wanted);
         let layouts = lay_out_pages_within(spec, catalogue, &work);
         check_cost(spec, layouts.as_deref().unwrap_or_default(), spec.drawn_dpi().scale(), &work, &control)?;
         let mut layouts = layouts?;
+        for layout in layouts.iter().filter(|_| has_strokes) {
+            refuse_characters(catalogue, layout)?;
+        }
         refuse_errors(spec, &layouts, catalogue)?;
         let PageLayout { calculated_font_size, mut warnings, .. } = layouts.swap_remove(0);
         warnings.extend(spec_warnings(spec));

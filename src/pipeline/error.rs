@@ -25,6 +25,14 @@ pub enum RenderError {
         /// Pages that a file may have.
         most: usize,
     },
+    /// Strokes were asked for, and a font has none; the client can correct it.
+    #[error("{field}: {message}")]
+    NoStrokes {
+        /// The field to change.
+        field: &'static str,
+        /// The font or the characters without strokes, and what to change.
+        message: String,
+    },
     /// The request asks for more work than one request may cause; the client can correct it.
     #[error("{field}: {message}")]
     TooCostly {

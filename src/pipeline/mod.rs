@@ -4,7 +4,7 @@
 //! metadata.
 //!
 //! - **Stages.** `engine` runs them in order: lay out, compose, draw, encode. A PDF may have several pages, each sent
-//!   when it is ready. A [`Preview`] is the same layout, or a
+//!   when it is ready. `strokes` refuses fonts and characters without strokes. A [`Preview`] is the same layout, or a
 //!   part of it, at another scale with a `watermark`, which keeps clear of each `word_zone`. A
 //!   `specimen` shows one font. `stages` measures each stage. A `dry_run` ends after the layout, and so
 //!   does `preflight`, which reports what the file would be.
@@ -37,6 +37,7 @@ mod rendered_file;
 mod running_job;
 mod specimen;
 mod stages;
+mod strokes;
 mod warm_up;
 mod watermark;
 mod word_zone;

@@ -29,6 +29,7 @@ const fn meaning(kind: WarningKind) -> (Severity, &'static str, &'static str) {
         WarningKind::NothingToWrite => (Severity::Warning, "text", "write something"),
         WarningKind::NoEffect => (Severity::Info, "pdf", "leave it out"),
         WarningKind::WritingAsImage => (Severity::Info, "pdf.writing", "change the effect, or accept the image"),
+        WarningKind::HiddenText => (Severity::Warning, "pdf.text_layer", "leave it out, or ask the print shop"),
         WarningKind::InvisibleInk => (Severity::Warning, "text_color", "use a darker ink"),
         WarningKind::ProviderRefuses => (Severity::Error, "page_size", "use a mail_piece of the service"),
         WarningKind::MailPieceUnverified => {

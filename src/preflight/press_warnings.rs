@@ -5,7 +5,8 @@ use super::ink_contrast::invisible_ink;
 use crate::geometry::Size;
 use crate::layout::{Warning, WarningKind};
 use crate::spec::{
-    CropBox, IgnoredOptions, LayoutProfile, PdfWriting, PressPlan, ProviderRefusal, RenderSpec, Standard,
+    CropBox, IgnoredOptions, LayoutProfile, PdfColors, PdfWriting, PressPlan, ProviderRefusal, RenderSpec, Standard,
+    TextLayer,
 };
 use crate::units::{Dpi, MM_PER_INCH, Mm};
 
@@ -14,6 +15,9 @@ pub(super) fn press_warnings(spec: &RenderSpec, plan: &PressPlan) -> Vec<Warning
     let mut warnings: Vec<Warning> = without_effect(&plan.ignored).into_iter().map(no_effect).collect();
     if plan.writing == PdfWriting::Outlines {
         warnings.extend(outline_warning(spec));
+    }
+    if plan.text_layer == TextLayer::Invisible && plan.colors != PdfColors::Rgb {
+        warnings.push(hidden_text());
     }
     warnings.extend(plan.refusal.as_ref().map(refusal));
     warnings.extend(invisible_ink(spec.ink));
@@ -48,6 +52,12 @@ fn outline_warning(spec: &RenderSpec) -> Option<Warning> {
     }
     (spec.dpi != Dpi::default())
         .then(|| no_effect(format!("dpi: {} has no effect, outlines have no resolution", spec.dpi.get())))
+}
+
+fn hidden_text() -> Warning {
+    let message =
+        "pdf.text_layer: the PDF/X file holds hidden text, which some print shops refuse; 'none' leaves it out";
+    Warning { kind: WarningKind::HiddenText, message: message.to_owned() }
 }
 
 /// A warning that a field has no effect.

@@ -51,7 +51,9 @@ pub use mail_piece::{MailPiece, ReservedZone};
 pub use output_name::OutputName;
 pub use page::{CustomPage, Orientation, PageFormat, PageSize, PageUnit};
 pub use parse::{parse_request, parse_request_for, parse_value, parse_value_for};
-pub use pdf_options::{CropBox, IccProfile, LayoutProfile, PdfOptions, PdfWriting, Preset, Region, Standard};
+pub use pdf_options::{
+    CropBox, IccProfile, LayoutProfile, PdfOptions, PdfWriting, Preset, Region, Standard, TextLayer,
+};
 pub use press_plan::{CropMarks, IgnoredOptions, MARK_WIDTH, PdfColors, PressPlan, PrintingCondition};
 pub use provider::ProviderRefusal;
 pub use render_spec::{

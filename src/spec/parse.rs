@@ -88,7 +88,7 @@ mod tests {
     use crate::spec::page::{Orientation, PageFormat, PageSize};
     use crate::spec::pdf_fields;
     use crate::spec::pdf_options::{
-        CropBox, IccProfile, LayoutProfile, PdfOptions, PdfWriting, Preset, Region, Standard,
+        CropBox, IccProfile, LayoutProfile, PdfOptions, PdfWriting, Preset, Region, Standard, TextLayer,
     };
     use crate::spec::press_plan::PressPlan;
     use crate::spec::render_spec::{
@@ -151,6 +151,7 @@ mod tests {
             bleed: None,
             crop_box: CropBox::Media,
             writing: PdfWriting::Image,
+            text_layer: TextLayer::None,
         };
         let expected = OutputFormat::Pdf(PressPlan::of(PageFormat::default(), &options));
         for pdf in [json!(null), json!({}), json!({"bleed_mm": null})] {
@@ -162,7 +163,7 @@ mod tests {
     #[test]
     fn every_pdf_option_arrives() {
         let pdf = json!({"preset": "lob", "standard": "pdfx1a", "icc_profile": "iso_coated_v2", "profile": "press",
-                         "region": "eu", "bleed_mm": 3.5, "crop_box": "trim", "writing": "outlines"});
+                         "region": "eu", "bleed_mm": 3.5, "crop_box": "trim", "writing": "outlines", "text_layer": "invisible"});
         let expected = PdfOptions {
             preset: Preset::Lob,
             standard: Some(Standard::PdfX1a),
@@ -172,6 +173,7 @@ mod tests {
             bleed: Some(Mm::new(3.5)),
             crop_box: CropBox::Trim,
             writing: PdfWriting::Outlines,
+            text_layer: TextLayer::Invisible,
         };
         let mut collector = ViolationCollector::default();
         assert_eq!(pdf_fields::read(pdf.as_object().unwrap(), &mut collector), expected);

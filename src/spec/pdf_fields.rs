@@ -6,7 +6,9 @@ use serde_json::{Map, Value, json};
 
 use super::field::{Absent, Field, FieldDescription, FieldType as _};
 use super::kinds::{Number, OneOf, OrNull};
-use super::pdf_options::{CropBox, IccProfile, LayoutProfile, PdfOptions, PdfWriting, Preset, Region, Standard};
+use super::pdf_options::{
+    CropBox, IccProfile, LayoutProfile, PdfOptions, PdfWriting, Preset, Region, Standard, TextLayer,
+};
 use super::violation_collector::ViolationCollector;
 use crate::units::Mm;
 
@@ -80,6 +82,14 @@ static WRITING: Field<OneOf<PdfWriting>> = Field {
               resolution and a tenth of the bytes; a page with what paths cannot show becomes an image, with a warning.",
 };
 
+static TEXT_LAYER: Field<OneOf<TextLayer>> = Field {
+    name: "text_layer",
+    kind: OneOf(&[("none", TextLayer::None), ("invisible", TextLayer::Invisible)]),
+    absent: Absent::Default(TextLayer::None),
+    meaning: "`none`: the file holds the writing alone. `invisible`: it also holds the text, unseen, for search, archives \
+              and screen readers.",
+};
+
 static DESCRIPTIONS: LazyLock<Vec<FieldDescription>> = LazyLock::new(|| {
     vec![
         PRESET.describe(),
@@ -90,6 +100,7 @@ static DESCRIPTIONS: LazyLock<Vec<FieldDescription>> = LazyLock::new(|| {
         BLEED_MM.describe(),
         CROP_BOX.describe(),
         WRITING.describe(),
+        TEXT_LAYER.describe(),
     ]
 });
 
@@ -110,6 +121,7 @@ pub(super) fn read(members: &Map<String, Value>, collector: &mut ViolationCollec
         bleed: BLEED_MM.read(members, collector).map(Mm::new),
         crop_box: CROP_BOX.read(members, collector),
         writing: WRITING.read(members, collector),
+        text_layer: TEXT_LAYER.read(members, collector),
     }
 }
 
@@ -124,5 +136,6 @@ pub(super) fn to_json(options: &PdfOptions) -> Value {
         BLEED_MM.name: BLEED_MM.kind.to_json(&options.bleed.map(Mm::get)),
         CROP_BOX.name: CROP_BOX.kind.to_json(&options.crop_box),
         WRITING.name: WRITING.kind.to_json(&options.writing),
+        TEXT_LAYER.name: TEXT_LAYER.kind.to_json(&options.text_layer),
     })
 }

@@ -22,6 +22,8 @@ pub struct PdfOptions {
     pub crop_box: CropBox,
     /// `writing`.
     pub writing: PdfWriting,
+    /// `text_layer`.
+    pub text_layer: TextLayer,
 }
 
 /// The printing service whose rules the file follows.
@@ -122,4 +124,14 @@ pub enum PdfWriting {
     Image,
     /// Filled paths, sharp at any resolution.
     Outlines,
+}
+
+/// Whether a PDF has its text beside the writing.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
+pub enum TextLayer {
+    /// No text.
+    #[default]
+    None,
+    /// Text that is searched and not seen.
+    Invisible,
 }

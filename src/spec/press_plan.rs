@@ -1,7 +1,9 @@
 //! How a PDF page is laid out and coloured: preset, standard, bleed, marks and condition resolved into one value.
 
 use super::page::{PageFormat, PageSize};
-use super::pdf_options::{CropBox, IccProfile, LayoutProfile, PdfOptions, PdfWriting, Preset, Region, Standard};
+use super::pdf_options::{
+    CropBox, IccProfile, LayoutProfile, PdfOptions, PdfWriting, Preset, Region, Standard, TextLayer,
+};
 use super::provider::ProviderRefusal;
 use crate::geometry::Size;
 use crate::units::{MM_PER_INCH, Mm};
@@ -23,6 +25,8 @@ pub struct PressPlan {
     pub colors: PdfColors,
     /// How the writing is to be carried; pages that outlines cannot show are images nevertheless.
     pub writing: PdfWriting,
+    /// Whether the file has its text beside the writing.
+    pub text_layer: TextLayer,
     /// Options without effect.
     pub ignored: IgnoredOptions,
     /// The refusal to expect from the printing service of the preset.
@@ -114,6 +118,7 @@ impl PressPlan {
                 Standard::PdfX1a => PdfColors::PdfX1a(defaults.condition(options.icc_profile)),
             },
             writing: options.writing,
+            text_layer: options.text_layer,
             ignored: IgnoredOptions {
                 standard: ignored_standard,
                 bleed: ignored_bleed,

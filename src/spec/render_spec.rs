@@ -121,6 +121,7 @@ impl RenderSpec {
             OutputFormat::Svg(options) => match options.paths {
                 SvgPaths::Outlines => Writing::Outlines,
                 SvgPaths::Welded => Writing::Welded,
+                SvgPaths::Strokes => Writing::Strokes,
             },
         }
     }
@@ -130,7 +131,7 @@ impl RenderSpec {
     pub fn drawn_dpi(&self) -> Dpi {
         match self.writing() {
             Writing::Image => self.dpi,
-            Writing::Outlines | Writing::Welded => Dpi::default(),
+            Writing::Outlines | Writing::Welded | Writing::Strokes => Dpi::default(),
         }
     }
 

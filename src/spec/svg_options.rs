@@ -1,5 +1,7 @@
 //! The members of a request's `svg` object.
 
+use crate::units::Mm;
+
 /// The `svg` object.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub struct SvgOptions {
@@ -7,6 +9,8 @@ pub struct SvgOptions {
     pub paths: SvgPaths,
     /// `group_by`.
     pub group_by: SvgGroups,
+    /// `stroke_width_mm`; `None` is the width of the font's pen.
+    pub stroke_width: Option<Mm>,
 }
 
 /// What the paths of an SVG are.
@@ -17,6 +21,8 @@ pub enum SvgPaths {
     Outlines,
     /// The letters of a word as one shape without overlaps.
     Welded,
+    /// The centre lines of the letters, open and in the order of writing.
+    Strokes,
 }
 
 /// What each group of an SVG holds.

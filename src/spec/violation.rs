@@ -122,6 +122,8 @@ pub enum ViolationKind {
     TextOverflow,
     /// A character that no font can write.
     UnsupportedCharacter,
+    /// Valid, but not in this font.
+    UnsupportedForFont,
     /// Valid, but more work than one request may cause.
     TooCostly,
     /// An error that preflight found, in a request that refuses such pages.
@@ -153,6 +155,7 @@ impl ViolationKind {
             Self::Conflict => "conflict",
             Self::TextOverflow => "text_overflow",
             Self::UnsupportedCharacter => "unsupported_character",
+            Self::UnsupportedForFont => "unsupported_for_font",
             Self::TooCostly => "too_costly",
             Self::Preflight => "preflight",
         }

@@ -9,11 +9,13 @@ pub enum Writing {
     Outlines,
     /// One filled path per word, without overlaps.
     Welded,
+    /// The centre lines of the letters.
+    Strokes,
 }
 
 impl Writing {
     /// All of them.
-    pub const ALL: [Self; 3] = [Self::Image, Self::Outlines, Self::Welded];
+    pub const ALL: [Self; 4] = [Self::Image, Self::Outlines, Self::Welded, Self::Strokes];
 
     /// The wire name.
     #[must_use]
@@ -22,6 +24,7 @@ impl Writing {
             Self::Image => "image",
             Self::Outlines => "outlines",
             Self::Welded => "welded",
+            Self::Strokes => "strokes",
         }
     }
 }

@@ -5,7 +5,9 @@ use rayon::prelude::*;
 use super::bend::Bender;
 
 use super::glyph_shape::GlyphShapes;
-use super::page::{Shape, VectorPage, VectorPath, VectorWord};
+use super::page::{PathKind, Shape, VectorPage, VectorPath, VectorWord};
+use super::path::PathCommand;
+use super::strokes::strokes_of;
 use crate::catalogue::FontCatalogue;
 use crate::geometry::Size;
 use crate::layout::{PageLayout, PlacedGlyph, PlacedWord};
@@ -17,13 +19,14 @@ use crate::work::{IsWanted, Stopped};
 /// Ink that covers wholly.
 const SOLID: u8 = 255;
 
-/// The outlines of a page. The scale of `params` has no effect. Words are bent in parallel.
+/// The page as paths of a kind. The scale of `params` has no effect. Words are bent in parallel.
 ///
 /// # Errors
 /// When a glyph cannot be tessellated, or the page is no longer wanted.
 pub fn vector_page(
     layout: &PageLayout,
     params: &RenderParams,
+    kind: PathKind,
     catalogue: &FontCatalogue,
     meshes: &MeshCache,
     is_wanted: IsWanted<'_>,
@@ -31,10 +34,10 @@ pub fn vector_page(
     let mut shapes = GlyphShapes::new(catalogue);
     let bender = Bender { map: OutlineMap::of(params, layout.size), meshes, catalogue };
     let unbent = layout.words.iter().filter(|word| !bender.map.bends(word.letters.first()));
-    for glyph in unbent.flat_map(|word| &word.glyphs) {
+    for glyph in unbent.flat_map(|word| &word.glyphs).filter(|_| kind == PathKind::Outlines) {
         shapes.add(glyph.font, glyph.glyph);
     }
-    let composer = Composer { inks: Inks::of(layout, params), shapes, bender, size: layout.size };
+    let composer = Composer { kind, inks: Inks::of(layout, params, kind), shapes, bender, size: layout.size };
     let numbered = layout.lines.iter().enumerate().flat_map(|(number, line)| {
         layout.words.get(line.words.clone()).unwrap_or_default().iter().map(move |word| (number, word))
     });
@@ -56,6 +59,7 @@ pub fn vector_page(
 
 /// What all words of a page share.
 struct Composer<'a> {
+    kind: PathKind,
     inks: Inks,
     shapes: GlyphShapes<'a>,
     bender: Bender<'a>,
@@ -71,7 +75,14 @@ impl Composer<'_> {
         for (position, glyph) in word.glyphs.iter().enumerate() {
             let letter = word.letters.get(position);
             let placement = rotation.placement(glyph, self.bender.catalogue.face(glyph.font).units_per_em());
-            let (shape, bounds) = if self.bender.map.bends(letter) {
+            let (shape, bounds) = if self.kind == PathKind::Strokes {
+                let path = strokes_of(glyph, letter, &placement, &self.bender.map, self.bender.catalogue);
+                if path.is_empty() {
+                    continue;
+                }
+                let bounds = path_bounds(&path);
+                (Shape::Free(path), bounds)
+            } else if self.bender.map.bends(letter) {
                 let (path, bounds) = self.bender.bent(glyph, letter, &placement)?;
                 (Shape::Free(path), bounds)
             } else {
@@ -111,12 +122,24 @@ impl Place {
     }
 }
 
+/// The box around the ends of a path.
+fn path_bounds(path: &[PathCommand]) -> [f64; 4] {
+    let ends = path.iter().filter_map(|command| match *command {
+        PathCommand::MoveTo(to) | PathCommand::LineTo(to) | PathCommand::CubicTo(_, _, to) => Some(to),
+        PathCommand::Close => None,
+    });
+    box_of(ends)
+}
+
+fn box_of(points: impl Iterator<Item = [f64; 2]>) -> [f64; 4] {
+    points.fold([f64::MAX, f64::MAX, f64::MIN, f64::MIN], |around, [x, y]| {
+        [around[0].min(x), around[1].min(y), around[2].max(x), around[3].max(y)]
+    })
+}
+
 /// The box around the image of a box.
 fn around([left, bottom, right, top]: [f64; 4], map: impl Fn([f64; 2]) -> [f64; 2]) -> [f64; 4] {
-    let image = [[left, bottom], [right, bottom], [left, top], [right, top]].map(map);
-    image.iter().fold([f64::MAX, f64::MAX, f64::MIN, f64::MIN], |around, [x, y]| {
-        [around[0].min(*x), around[1].min(*y), around[2].max(*x), around[3].max(*y)]
-    })
+    box_of([[left, bottom], [right, bottom], [left, top], [right, top]].map(map).into_iter())
 }
 
 /// The strength of the ink along the writing.
@@ -125,9 +148,10 @@ struct Inks {
 }
 
 impl Inks {
-    fn of(layout: &PageLayout, params: &RenderParams) -> Self {
+    fn of(layout: &PageLayout, params: &RenderParams, kind: PathKind) -> Self {
         let load = |intensity| (InkLoad::of(layout, params.seed, params.page, intensity), intensity);
-        Self { load: params.ink_flow.map(|flow| load(flow.intensity)) }
+        let flow = params.ink_flow.filter(|_| kind == PathKind::Outlines);
+        Self { load: flow.map(|flow| load(flow.intensity)) }
     }
 
     /// That of a glyph: one tint, as the pen leaves it in the middle of the glyph. Variation within a stroke and the
@@ -158,7 +182,8 @@ mod tests {
         let (catalogue, spec) = (FontCatalogue::load().unwrap(), spec(members));
         let layout = lay_out(&spec, &catalogue).unwrap();
         let params = RenderParams::of(&spec, spec.dpi.scale());
-        let page = vector_page(&layout, &params, &catalogue, &MeshCache::default(), &|| true).unwrap();
+        let page =
+            vector_page(&layout, &params, PathKind::Outlines, &catalogue, &MeshCache::default(), &|| true).unwrap();
         (layout, page)
     }
 

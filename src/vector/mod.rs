@@ -9,7 +9,8 @@
 //!    makes cubics of them.
 //! 3. `compose`: where each glyph stands, with the rotation of its word, and the strength of its ink.
 //!
-//! For cutters, `weld` makes one shape of each word. `page` and `path` have the types. The module needs no device and writes no file: `encode` makes files of a [`VectorPage`].
+//! For pens, `strokes` places centre lines instead of outlines. For cutters, `weld` makes one shape of each word. `words` has the text for hidden
+//! text layers. `page` and `path` have the types. The module needs no device and writes no file: `encode` makes files of a [`VectorPage`].
 //! Other overlaps stay as the fonts have them; all paths are for the non-zero fill rule.
 
 mod bend;
@@ -18,10 +19,13 @@ mod fit;
 mod glyph_shape;
 mod page;
 mod path;
+mod strokes;
 mod weld;
+mod words;
 
 pub use compose::vector_page;
 pub use glyph_shape::{GlyphShape, GlyphShapeId};
-pub use page::{Shape, VectorPage, VectorPath, VectorWord};
+pub use page::{PathKind, Shape, VectorPage, VectorPath, VectorWord};
 pub use path::PathCommand;
 pub use weld::weld;
+pub use words::{TextWord, text_words};

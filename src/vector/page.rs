@@ -47,7 +47,16 @@ pub struct VectorPath {
     pub ink: u8,
 }
 
-/// The form of a path. Closed contours are for the non-zero fill rule.
+/// What the paths of a page are.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum PathKind {
+    /// Closed contours to fill, by the non-zero rule.
+    Outlines,
+    /// The lines of a pen, in the order of writing, and with solid ink; none for glyphs without strokes.
+    Strokes,
+}
+
+/// The form of a path.
 #[derive(Clone, Debug, PartialEq)]
 pub enum Shape {
     /// A glyph as the font has it.

@@ -1,6 +1,6 @@
 //! Paths of straight edges and cubics.
 
-/// A command of a path. Every contour starts with `MoveTo` and ends with `Close`.
+/// A command of a path. A contour starts with `MoveTo` and ends with `Close`; a line of a pen ends without.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub enum PathCommand {
     /// Starts a contour.

@@ -2,11 +2,12 @@
 
 Reads a JSON array from standard input, prints one of answers in the same order:
 
-    {"path": SVG, "png": picture of the same page at 600 DPI or null}
+    {"path": SVG, "png": picture of the same page at 600 DPI, black on white, or null}
     {"elements": {"name": number}, "attributes": [names], "groups": [ids], "paths": [paths in each group],
-     "size": [width, height, viewBox], "commands": letters of all path data, "open": number of contours that are not closed,
+     "starts": for each group the x at which each path starts, "size": [width, height, viewBox], "commands": letters of all path data, "open": number of contours that are not closed,
      "shown": {renderer: {"ink": mean difference from the picture over white, of 255, over the pixels where it has ink,
-               "most": the largest difference of a pixel}}}
+               "most": the largest difference of a pixel, "inside": share of its ink that lies on the picture's,
+               "overlap": ink of both over ink of either}}}
 """
 
 import io
@@ -44,6 +45,8 @@ def structure(path: str) -> dict:
         "attributes": sorted({name for element in root.iter() for name in element.attrib}),
         "groups": [group.get("id") for group in groups],
         "paths": [len(group.findall(f"{SVG}path")) for group in groups],
+        "starts": [[float(re.match(r"M(-?[0-9.]+)", path.get("d"))[1]) for path in group.findall(f"{SVG}path")]
+                   for group in groups],
         "size": [root.get("width"), root.get("height"), root.get("viewBox")],
         "commands": "".join(sorted(set(re.sub(r"[-0-9. ]", "", "".join(data))))),
         "open": sum(text.count("M") - text.count("z") for text in data),
@@ -80,7 +83,13 @@ def compared(found: np.ndarray, png: str) -> dict:
     expected = expected[:height, :width]
     difference = np.abs(found[:height, :width] - expected).mean(axis=2)
     inked = (expected < 255).any(axis=2)
-    return {"ink": float(difference[inked].mean()), "most": float(difference.max())}
+    dark, ink = (found[:height, :width].mean(axis=2) < 128), (expected.mean(axis=2) < 128)
+    return {
+        "ink": float(difference[inked].mean()),
+        "most": float(difference.max()),
+        "inside": float((dark & ink).sum() / max(dark.sum(), 1)),
+        "overlap": float((dark & ink).sum() / (dark | ink).sum()),
+    }
 
 
 def answered(job: dict, browser) -> dict:

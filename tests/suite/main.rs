@@ -71,6 +71,7 @@ mod pdf_matrix;
 mod pdf_outlines;
 mod pdf_renderers;
 mod pdf_snapshots;
+mod pdf_text;
 mod pool;
 mod preflight;
 mod preview;

@@ -114,8 +114,10 @@ const ROWS: &[Row] = &[
     nullable("pdf.bleed_mm", Number(0.0, 20.0), "null"),
     row("pdf.crop_box", Names(&["media", "bleed", "trim"]), "\"media\""),
     row("pdf.writing", Names(&["image", "outlines"]), "\"image\""),
-    row("svg.paths", Names(&["outlines", "welded"]), "\"outlines\""),
+    row("pdf.text_layer", Names(&["none", "invisible"]), "\"none\""),
+    row("svg.paths", Names(&["outlines", "welded", "strokes"]), "\"outlines\""),
     row("svg.group_by", Names(&["page", "line", "word"]), "\"page\""),
+    nullable("svg.stroke_width_mm", Number(0.01, 10.0), "null"),
 ];
 
 /// A valid request but for the field at `path`, which has the JSON text `written`.
@@ -216,8 +218,8 @@ fn numbers_keep_their_range_and_type() {
         assert_null(path, *nullable, "float_type");
         checked += 1;
     }
-    assert_eq!(checked, 5);
-    assert_checked(76);
+    assert_eq!(checked, 6);
+    assert_checked(91);
 }
 
 #[test]
@@ -272,7 +274,7 @@ fn enumerated_fields_take_exactly_their_names() {
         assert_null(path, *nullable, "literal_error");
         checked += 1;
     }
-    assert_eq!(checked, 14);
+    assert_eq!(checked, 16);
     assert_checked(388);
 }
 
@@ -479,7 +481,7 @@ fn a_field_beside_a_known_one_is_unknown() {
             assert!(message.contains(&format!("did you mean '{member}'?")), "{changed}: {message}");
         }
     }
-    assert_checked(3 * 41);
+    assert_checked(3 * 43);
 }
 
 #[test]

@@ -182,12 +182,13 @@ fn a_person_can_write_choose_err_mend_and_download() {
         .iter()
         .filter(|field| !["font_id", "output_format", "custom_page", "mail_piece", "on_finding"].contains(&field.name))
     {
-        let FieldKind::PdfObject(members) = &field.kind else {
+        let (FieldKind::PdfObject(members) | FieldKind::SvgObject(members)) = &field.kind else {
             assert!(shown.contains(&field.name), "{} is not on the page", field.name);
             continue;
         };
         for member in *members {
-            assert!(shown.contains(&format!("pdf.{}", member.name).as_str()), "pdf.{} is not on the page", member.name);
+            let path = format!("{}.{}", field.name, member.name);
+            assert!(shown.contains(&path.as_str()), "{path} is not on the page");
         }
     }
     let info = Command::new("pdfinfo").arg("-box").arg(place.join("downloaded.pdf")).output().unwrap();

@@ -195,6 +195,7 @@ impl From<RenderError> for Refusal {
         match error {
             RenderError::Layout(LayoutError::UnusableFont(_))
             | RenderError::FontNotLoaded(_)
+            | RenderError::NoStrokes { .. }
             | RenderError::TooCostly { .. }
             | RenderError::Findings(_)
             | RenderError::Undrawn(_) => Self::Row(error.to_string()),

@@ -10,7 +10,7 @@ use std::fmt::Write as _;
 
 use super::color::on_screen;
 use crate::geometry::Size;
-use crate::spec::{Rgb, SvgGroups};
+use crate::spec::{DrawnRules, Rgb, SvgGroups};
 use crate::units::Mm;
 use crate::vector::{VectorPage, VectorWord};
 use path_data::{STEPS_PER_MM, append_millimetres, path_data};
@@ -18,9 +18,9 @@ use path_data::{STEPS_PER_MM, append_millimetres, path_data};
 /// The colour of paper, with which fading ink is mixed.
 const PAPER: Rgb = Rgb([255; 3]);
 
-/// The file of one page on paper of this size.
+/// The file of one page on paper of this size. Paths are filled, or lines of a `pen` this wide.
 #[must_use]
-pub fn encode_svg(page: &VectorPage, paper: Size<Mm>, ink: Rgb, group_by: SvgGroups) -> Vec<u8> {
+pub fn encode_svg(page: &VectorPage, paper: Size<Mm>, ink: Rgb, pen: Option<Mm>, group_by: SvgGroups) -> Vec<u8> {
     let mut file = String::new();
     let [width, height] = [paper.width, paper.height].map(millimetres);
     // Writing to a string does not fail.
@@ -29,11 +29,21 @@ pub fn encode_svg(page: &VectorPage, paper: Size<Mm>, ink: Rgb, group_by: SvgGro
         "<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n<svg xmlns=\"http://www.w3.org/2000/svg\" version=\"1.1\" \
          width=\"{width}mm\" height=\"{height}mm\" viewBox=\"0 0 {width} {height}\">"
     );
+    if let Some(rules) = &page.rules {
+        append_rules(rules, &mut file);
+    }
     let colors: Vec<String> = on_screen(ink, PAPER).into_iter().map(hexadecimal).collect();
+    let solid = color(&colors, u8::MAX);
+    let paint = match pen.map(millimetres) {
+        None => format!("fill=\"{solid}\""),
+        Some(width) => format!(
+            "fill=\"none\" stroke=\"{solid}\" stroke-width=\"{width}\" stroke-linecap=\"round\" \
+             stroke-linejoin=\"round\""
+        ),
+    };
     let mut group = |kind: &str, number: Option<usize>, words: &[VectorWord]| {
         let number = number.map(|number| format!("-{number}")).unwrap_or_default();
-        let solid = color(&colors, u8::MAX);
-        let _ = writeln!(file, "<g id=\"{kind}{number}\" fill=\"{solid}\">");
+        let _ = writeln!(file, "<g id=\"{kind}{number}\" {paint}>");
         for path in words.iter().flat_map(|word| &word.paths) {
             let data = path_data(&path.shape.path());
             let _ = match path.ink {
@@ -58,6 +68,17 @@ pub fn encode_svg(page: &VectorPage, paper: Size<Mm>, ink: Rgb, group_by: SvgGro
     }
     file.push_str("</svg>\n");
     file.into_bytes()
+}
+
+/// The drawn rules, as a group of their own below the writing.
+fn append_rules(rules: &DrawnRules, file: &mut String) {
+    let [left, right, thickness] = [rules.left, rules.right, rules.thickness].map(|length| millimetres(length.to_mm()));
+    let color = hexadecimal(rules.color.0);
+    let _ = writeln!(file, "<g id=\"rules\" fill=\"none\" stroke=\"{color}\" stroke-width=\"{thickness}\">");
+    for height in &rules.heights {
+        let _ = writeln!(file, "<path d=\"M{left} {0}H{right}\"/>", millimetres(height.to_mm()));
+    }
+    file.push_str("</g>\n");
 }
 
 /// A length to a thousandth of a millimetre.

@@ -8,11 +8,13 @@ use crate::spec::{Endpoint, FieldDescription, FieldKind, OutputName};
 pub(super) const OUTPUT_FORMAT: &str = "output_format";
 
 /// Examples of fields whose default is a bad example.
-fn telling() -> [(&'static str, Value); 14] {
+fn telling() -> [(&'static str, Value); 16] {
     [
         ("text", json!("Dear Ann,\n\nThank you for the flowers!")),
         ("pdf", json!({"profile": "press", "bleed_mm": 3.0})),
         ("mail_piece", json!("lob_postcard_4x6_back")),
+        ("svg", json!({"paths": "welded", "group_by": "word"})),
+        ("stroke_width_mm", json!(0.5)),
         ("line_break_spacing", json!(60)),
         ("text_color", json!([20, 30, 120])),
         ("seed", json!(7)),

@@ -124,7 +124,7 @@ async function download(format, writing) {
   const answer = await askAgain("/api/v1/generate", { body, tell: tellAction });
   let blob;
   let warnings;
-  if (format === "pdf") {
+  if (format !== "png") {
     blob = await answer.blob();
     warnings = JSON.parse(answer.headers.get("X-Warnings") ?? "[]");
     name = /filename="([^"]+)"/.exec(answer.headers.get("Content-Disposition"))?.[1] ?? name;

@@ -12,9 +12,9 @@ use crate::pipeline::rendered_file::{DrawnPages, FilePart, RenderedFile};
 use crate::pipeline::stages::{Stage, StageTimes};
 use crate::preflight::spec_warnings;
 use crate::scene::RenderParams;
-use crate::spec::{OutputFormat, PressPlan, RenderSpec, Writing};
+use crate::spec::{OutputFormat, PressPlan, RenderSpec, TextLayer, Writing};
 use crate::units::Px;
-use crate::vector::{VectorPage, vector_page};
+use crate::vector::{PathKind, VectorPage, text_words, vector_page};
 
 impl Engine {
     /// Makes a PDF and gives each part away when it is ready: the first page with all bytes before it, each further
@@ -127,17 +127,20 @@ impl Engine {
         times: &mut StageTimes,
         control: &JobControl<'_>,
     ) -> Result<PdfPage, RenderError> {
+        let has_text = matches!(&spec.output, OutputFormat::Pdf(plan) if plan.text_layer == TextLayer::Invisible);
+        let words = if has_text { text_words(layout) } else { Vec::new() };
         if spec.writing() == Writing::Outlines {
-            return Ok(self.paths(spec, layout, number, catalogue, times, control)?.into());
+            let page = PdfPage::from(self.paths(spec, layout, number, catalogue, times, control)?);
+            return Ok(PdfPage { words, ..page });
         }
         let params = RenderParams::of(spec, spec.drawn_dpi().scale()).on_page(number as u32);
         let coverage = self.draw(layout, &params, catalogue, times, control)?;
         let image = times.time(Stage::Encode, &self.clock, || PageImage::of_while(&coverage, control.is_wanted))?;
         if layout.rules.is_none() {
-            return Ok(image.into());
+            return Ok(PdfPage { words, ..image.into() });
         }
         let images = vec![InkImage { image, ink: spec.ink, corner: Point::new(0, 0) }];
-        Ok(LayeredPage { rules: layout.rules.clone(), images }.into())
+        Ok(PdfPage { words, ..LayeredPage { rules: layout.rules.clone(), images }.into() })
     }
 
     /// Page `number` of a file as paths.
@@ -151,7 +154,8 @@ impl Engine {
         control: &JobControl<'_>,
     ) -> Result<VectorPage, RenderError> {
         let params = RenderParams::of(spec, spec.drawn_dpi().scale()).on_page(number as u32);
-        let composed = || vector_page(layout, &params, catalogue, &self.meshes, control.is_wanted);
+        let kind = if spec.writing() == Writing::Strokes { PathKind::Strokes } else { PathKind::Outlines };
+        let composed = || vector_page(layout, &params, kind, catalogue, &self.meshes, control.is_wanted);
         Ok(times.time(Stage::Compose, &self.clock, composed)?)
     }
 

@@ -61,7 +61,18 @@ impl Engine {
             boxes: None,
             pages: layouts.iter().map(|page| page_facts(page, catalogue)).collect(),
         };
-        let OutputFormat::Pdf(plan) = &spec.output else { return Ok(facts) };
+        let plan = match &spec.output {
+            OutputFormat::Png => return Ok(facts),
+            OutputFormat::Svg(options) => {
+                facts.bytes = 0;
+                for layout in layouts {
+                    facts.bytes += self.svg(spec, options, layout, catalogue, times, control)?.len() as u64;
+                }
+                facts.bytes_are_exact = true;
+                return Ok(facts);
+            }
+            OutputFormat::Pdf(plan) => plan,
+        };
         let colors = PageColors::new(spec.ink, plan.colors, &self.profiles)?
             .with_inks(spec.drawn_rules().map(|rules| rules.color))?;
         let title = spec.file_stem();

@@ -9,7 +9,7 @@ use crate::pipeline::error::RenderError;
 use crate::pipeline::specimen::{SHEET, specimen, specimen_sheet};
 use crate::pipeline::stages::{Stage, StageTimes};
 use crate::scene::RenderParams;
-use crate::spec::{CropBox, IgnoredOptions, PdfColors, PdfWriting, Preset, PressPlan, Rgb};
+use crate::spec::{CropBox, IgnoredOptions, PdfColors, PdfWriting, Preset, PressPlan, Rgb, TextLayer};
 use crate::units::{Dpi, Mm};
 
 /// The file format of the sheet of all fonts.
@@ -50,6 +50,7 @@ impl Engine {
             marks: None,
             crop_box: CropBox::default(),
             colors: PdfColors::Rgb,
+            text_layer: TextLayer::None,
             writing: PdfWriting::Image,
             ignored: IgnoredOptions::default(),
             refusal: None,
