@@ -14,6 +14,7 @@ use base64::Engine as _;
 use base64::prelude::BASE64_STANDARD;
 use serde_json::{Value, json};
 
+use crate::live_admin::ask;
 use crate::live_server::{Server, request};
 
 /// Where Debian's `chromium` has SwiftShader.
@@ -133,11 +134,9 @@ fn drawn_on(folder: &Path, gpu: &str, variables: &[(&str, &str)]) -> BTreeMap<St
     let mut command = Command::new(env!("CARGO_BIN_EXE_longhand"));
     command.envs(variables.iter().copied());
     // No page is refused for waiting, however slow the driver.
-    let server = Server::start_by(
-        command,
-        folder,
-        &["--gpu", gpu, "--gpu-fallback", "hardware", "--queue-seconds", "60", "--gpu-timeout-seconds", "120"],
-    );
+    let mut arguments = vec!["--gpu", gpu, "--gpu-fallback", "hardware", "--gpu-timings", "on"];
+    arguments.extend(["--queue-seconds", "60", "--gpu-timeout-seconds", "120"]);
+    let server = Server::start_by(command, folder, &arguments);
     let corpus = corpus();
     let share = corpus.len().div_ceil(IN_FLIGHT);
     let draw = |asked: &CorpusRequest| {
@@ -150,6 +149,11 @@ fn drawn_on(folder: &Path, gpu: &str, variables: &[(&str, &str)]) -> BTreeMap<St
             corpus.chunks(share).map(|part| scope.spawn(|| part.iter().map(draw).collect::<Vec<_>>())).collect();
         clients.into_iter().flat_map(|client| client.join().unwrap()).collect()
     });
+    let metrics = ask(&server, "/metrics");
+    for pass in ["bend", "accumulate", "resolve", "warp"] {
+        let was_timed = metrics.contains(&format!("longhand_gpu_pass_seconds_count{{pass=\"{pass}\"}}"));
+        assert!(was_timed || gpu != LAVAPIPE, "no page of the corpus needs {pass}");
+    }
     assert_eq!(server.terminate(), Some(0));
     pages
 }
