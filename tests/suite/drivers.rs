@@ -17,8 +17,8 @@ use serde_json::{Value, json};
 use crate::live_admin::ask;
 use crate::live_server::{Server, request};
 
-/// Where Debian's `chromium` has SwiftShader.
-const SWIFTSHADER: &str = "/usr/lib/chromium/vk_swiftshader_icd.json";
+/// The Vulkan driver in Debian's package `chromium`.
+const SOFTWARE_DRIVER: &str = "/usr/lib/chromium/vk_swiftshader_icd.json";
 /// Lavapipe's name as an adapter.
 const LAVAPIPE: &str = "llvmpipe";
 /// The GPU that draws the corpus in `the_gpu_of_this_machine_draws_as_lavapipe_does`, as `--gpu` takes it.
@@ -195,7 +195,7 @@ fn the_corpus_has_forty_requests_and_a_difference_is_found() {
 #[ignore = "needs SwiftShader; `make test-drivers` runs it"]
 fn swiftshader_draws_as_lavapipe_does() {
     let folder = tempfile::tempdir().unwrap();
-    assert_as_lavapipe(&drawn_on(folder.path(), "swiftshader", &[("VK_DRIVER_FILES", SWIFTSHADER)]));
+    assert_as_lavapipe(&drawn_on(folder.path(), "swiftshader", &[("VK_DRIVER_FILES", SOFTWARE_DRIVER)]));
 }
 
 /// The unexpected messages in the log of the validation layer. A message begins with `IDENTIFIER(SEVERITY / KIND): `;
