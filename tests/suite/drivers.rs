@@ -14,10 +14,11 @@ use base64::Engine as _;
 use base64::prelude::BASE64_STANDARD;
 use serde_json::{Value, json};
 
+use crate::live_admin::ask;
 use crate::live_server::{Server, request};
 
-/// Where Debian's `chromium` has SwiftShader.
-const SWIFTSHADER: &str = "/usr/lib/chromium/vk_swiftshader_icd.json";
+/// The Vulkan driver in Debian's package `chromium`.
+const SOFTWARE_DRIVER: &str = "/usr/lib/chromium/vk_swiftshader_icd.json";
 /// Lavapipe's name as an adapter.
 const LAVAPIPE: &str = "llvmpipe";
 /// The GPU that draws the corpus in `the_gpu_of_this_machine_draws_as_lavapipe_does`, as `--gpu` takes it.
@@ -133,11 +134,9 @@ fn drawn_on(folder: &Path, gpu: &str, variables: &[(&str, &str)]) -> BTreeMap<St
     let mut command = Command::new(env!("CARGO_BIN_EXE_longhand"));
     command.envs(variables.iter().copied());
     // No page is refused for waiting, however slow the driver.
-    let server = Server::start_by(
-        command,
-        folder,
-        &["--gpu", gpu, "--gpu-fallback", "hardware", "--queue-seconds", "60", "--gpu-timeout-seconds", "120"],
-    );
+    let mut arguments = vec!["--gpu", gpu, "--gpu-fallback", "hardware", "--gpu-timings", "on"];
+    arguments.extend(["--queue-seconds", "60", "--gpu-timeout-seconds", "120"]);
+    let server = Server::start_by(command, folder, &arguments);
     let corpus = corpus();
     let share = corpus.len().div_ceil(IN_FLIGHT);
     let draw = |asked: &CorpusRequest| {
@@ -150,6 +149,11 @@ fn drawn_on(folder: &Path, gpu: &str, variables: &[(&str, &str)]) -> BTreeMap<St
             corpus.chunks(share).map(|part| scope.spawn(|| part.iter().map(draw).collect::<Vec<_>>())).collect();
         clients.into_iter().flat_map(|client| client.join().unwrap()).collect()
     });
+    let metrics = ask(&server, "/metrics");
+    for pass in ["bend", "accumulate", "resolve", "warp"] {
+        let was_timed = metrics.contains(&format!("longhand_gpu_pass_seconds_count{{pass=\"{pass}\"}}"));
+        assert!(was_timed || gpu != LAVAPIPE, "no page of the corpus needs {pass}");
+    }
     assert_eq!(server.terminate(), Some(0));
     pages
 }
@@ -191,7 +195,7 @@ fn the_corpus_has_forty_requests_and_a_difference_is_found() {
 #[ignore = "needs SwiftShader; `make test-drivers` runs it"]
 fn swiftshader_draws_as_lavapipe_does() {
     let folder = tempfile::tempdir().unwrap();
-    assert_as_lavapipe(&drawn_on(folder.path(), "swiftshader", &[("VK_DRIVER_FILES", SWIFTSHADER)]));
+    assert_as_lavapipe(&drawn_on(folder.path(), "swiftshader", &[("VK_DRIVER_FILES", SOFTWARE_DRIVER)]));
 }
 
 /// The unexpected messages in the log of the validation layer. A message begins with `IDENTIFIER(SEVERITY / KIND): `;
