@@ -1,7 +1,7 @@
 //! The command line: one file per command, each a thin layer over the library.
 //!
 //! `serve` runs the service, `render` writes one page offline, `batch` many, `keys` administers API keys, `fonts` lists
-//! the fonts and makes specimens, `health` asks a running server for its status, `doctor` examines the machine,
+//! the fonts, makes specimens and checks an operator's fonts (`operator_fonts` loads them, `reload` again), `health` asks a running server for its status, `doctor` examines the machine,
 //! `openapi` prints the description of the interface. Helpers: `failure` (exit codes), `field_flags` (request fields as
 //! flags), `file_format` and `text_input` (names of output files, texts), `atomic_file`, `demo_key`, `logging`, `output`,
 //! `signals`. A command takes parsed arguments, prints its
@@ -20,7 +20,9 @@ mod health;
 pub mod keys;
 mod logging;
 mod openapi;
+mod operator_fonts;
 mod output;
+mod reload;
 mod render;
 mod serve;
 mod signals;

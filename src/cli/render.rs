@@ -1,20 +1,20 @@
 //! `longhand render`: one page, offline.
 
 use std::path::{Path, PathBuf};
-use std::sync::Arc;
 
 use serde_json::{Map, Value};
 
 use super::atomic_file::{self, Readers};
 use super::field_flags::FieldFlags;
 use super::file_format::{implied_format, refuse_other_format};
+use super::operator_fonts::{FontFolders, catalogue};
 use super::text_input::{STANDARD_INPUT, has_escaped_newline, read, read_text, unescaped};
 use super::{Failure, configured, output};
-use crate::catalogue::FontCatalogue;
+use crate::catalogue::FontNames;
 use crate::clock::Clock;
 use crate::encode::OutputProfiles;
 use crate::pipeline::{PoolOptions, RenderPool, RenderedFile};
-use crate::spec::{Endpoint, RenderSpec, RequestError, Writing, parse_request, parse_value};
+use crate::spec::{Endpoint, RenderSpec, RequestError, Writing, parse_request_for, parse_value_for};
 
 /// The field that a file name may set.
 pub(super) const OUTPUT_FORMAT: &str = "output_format";
@@ -41,21 +41,24 @@ pub(super) struct RenderCommand {
     #[arg(long, value_name = "DIR")]
     icc_dir: Option<PathBuf>,
     #[command(flatten)]
+    folders: FontFolders,
+    #[command(flatten)]
     fields: FieldFlags,
 }
 
 impl RenderCommand {
-    /// Renders and writes the page. The request is checked before anything is loaded, so that its violations are
-    /// reported without a GPU.
+    /// Renders and writes the page. The request is checked before a device is opened, so that its violations are
+    /// reported without one.
     pub(super) fn run(self) -> Result<(), Failure> {
         let fresh_seed = getrandom::u32().map_err(|error| Failure::Internal(format!("no seed: {error}")))?;
+        let config = self.folders.over(configured()?);
+        let catalogue = catalogue(&config)?;
+        let fonts = &catalogue.names();
         let spec = match &self.request {
-            Some(file) => spec_of_file(&read(file)?, &self.output, fresh_seed)?,
-            None => spec_of_flags(self.text()?, self.fields.clone(), &self.output, fresh_seed)?,
+            Some(file) => spec_of_file(&read(file)?, &self.output, fonts, fresh_seed)?,
+            None => spec_of_flags(self.text()?, self.fields.clone(), &self.output, fonts, fresh_seed)?,
         };
-        let icc_dir = self.icc_dir.or(configured()?.icc_dir);
-        let profiles = OutputProfiles::load(icc_dir.as_deref())?;
-        let catalogue = Arc::new(FontCatalogue::load()?);
+        let profiles = OutputProfiles::load(self.icc_dir.or(config.icc_dir).as_deref())?;
         let pool = RenderPool::start(
             PoolOptions { threads: 1, opens_device: spec.needs_device(), ..PoolOptions::default() },
             catalogue,
@@ -91,13 +94,13 @@ impl RenderCommand {
     }
 }
 
-fn spec_of_file(body: &[u8], output: &Path, fresh_seed: u32) -> Result<RenderSpec, Failure> {
-    let spec = parse_request(body, Endpoint::Generate, || fresh_seed);
+fn spec_of_file(body: &[u8], output: &Path, fonts: &FontNames, fresh_seed: u32) -> Result<RenderSpec, Failure> {
+    let spec = parse_request_for(fonts, body, Endpoint::Generate, || fresh_seed);
     if matches!(spec, Err(RequestError::Malformed { .. })) {
         return Ok(spec?);
     }
     match serde_json::from_slice(body) {
-        Ok(Value::Object(request)) => spec_of(request, output, fresh_seed),
+        Ok(Value::Object(request)) => spec_of(request, output, fonts, fresh_seed),
         _ => Ok(spec?),
     }
 }
@@ -106,19 +109,25 @@ fn spec_of_flags(
     text: String,
     FieldFlags(mut request): FieldFlags,
     output: &Path,
+    fonts: &FontNames,
     fresh_seed: u32,
 ) -> Result<RenderSpec, Failure> {
     request.insert("text".to_owned(), Value::String(text));
-    spec_of(request, output, fresh_seed)
+    spec_of(request, output, fonts, fresh_seed)
 }
 
 /// Where the request names no format, the name of the file does.
-fn spec_of(mut request: Map<String, Value>, output: &Path, fresh_seed: u32) -> Result<RenderSpec, Failure> {
+fn spec_of(
+    mut request: Map<String, Value>,
+    output: &Path,
+    fonts: &FontNames,
+    fresh_seed: u32,
+) -> Result<RenderSpec, Failure> {
     if !request.contains_key(OUTPUT_FORMAT) {
         refuse_other_format(output)?;
         request.extend(implied_format(output).map(|format| (OUTPUT_FORMAT.to_owned(), Value::from(format))));
     }
-    Ok(parse_value(&Value::Object(request), Endpoint::Generate, || fresh_seed)?)
+    Ok(parse_value_for(fonts, &Value::Object(request), Endpoint::Generate, || fresh_seed)?)
 }
 
 /// Remarks go to standard error, since the page itself may go to standard output (`-o /dev/stdout`).
@@ -138,7 +147,7 @@ mod tests {
     use crate::spec::OutputFormat;
 
     fn is_pdf(body: &str, output: &str) -> bool {
-        let spec = spec_of_file(body.as_bytes(), Path::new(output), 1).unwrap();
+        let spec = spec_of_file(body.as_bytes(), Path::new(output), &FontNames::default(), 1).unwrap();
         matches!(spec.output, OutputFormat::Pdf(_))
     }
 
@@ -153,6 +162,6 @@ mod tests {
     #[test]
     fn a_repeated_name_is_refused_whatever_the_file_is_called() {
         let body = br#"{"text": "x", "text": "y"}"#;
-        assert!(spec_of_file(body, Path::new("out.pdf"), 1).is_err());
+        assert!(spec_of_file(body, Path::new("out.pdf"), &FontNames::default(), 1).is_err());
     }
 }

@@ -27,6 +27,7 @@ pub(crate) const MAY_IMPORT: &[(&str, &[&str])] = &[
     ("vector", &["units", "work", "geometry", "catalogue", "variation", "layout", "mesh", "scene"]),
     ("gpu", &["clock", "telemetry", "noise", "work", "variation", "mesh", "raster", "scene"]),
     ("encode", &["units", "clock", "work", "geometry", "spec", "raster", "vector"]),
+    ("own_fonts", &["units", "work", "catalogue", "spec", "layout", "mesh"]),
     (
         "pipeline",
         &[
@@ -96,11 +97,11 @@ pub(crate) const LIVES_IN: &[(&str, &[&str])] = &[
     ("flate2", &["http"]),
     ("getrandom", &["access", "http", "cli"]),
     ("clap", &["config", "cli"]),
-    ("toml", &["config"]),
-    ("serde", &["catalogue", "spec", "access", "http", "config", "cli"]),
+    ("toml", &["own_fonts", "config"]),
+    ("serde", &["catalogue", "spec", "own_fonts", "access", "http", "config", "cli"]),
     ("schemars", &["catalogue", "http"]),
     ("strsim", &["spec"]),
-    ("serde_json", &["spec", "access", "http", "config", "cli"]),
+    ("serde_json", &["spec", "own_fonts", "access", "http", "config", "cli"]),
     ("hex", &["catalogue", "access"]),
     ("jiff", &["clock"]),
     ("parking_lot", &["clock", "access", "http"]),
@@ -120,7 +121,7 @@ pub(crate) const LIVES_IN: &[(&str, &[&str])] = &[
     ("encoding_rs", &["cli"]),
     ("chardetng", &["cli"]),
     ("signal_hook", &["cli"]),
-    ("tempfile", &["cli"]),
+    ("tempfile", &["own_fonts", "cli"]),
     ("indicatif", &["cli"]),
     ("ureq", &["telemetry", "cli"]),
 ];
