@@ -61,6 +61,7 @@ mod live_traces;
 mod openapi;
 mod openapi_client;
 mod oracle;
+mod own_fonts;
 mod pages;
 mod pdf_colors;
 mod pdf_files;
