@@ -27,6 +27,8 @@ longhand fonts
 longhand fonts --json
 ```
 
+An operator can add fonts, with ids from 1001: [your own fonts](own-fonts.md).
+
 Hands differ in size: at the same `font_size`, one hand's letters are twice as high as another's. `GET /api/v1/fonts`
 and `longhand fonts --json` tell of each hand, in em, the height of its x (`x_height_em`), the space between words
 (`word_gap_em`) and the width of its stroke (`stroke_em`). For letters of the same height, multiply the `font_size` by

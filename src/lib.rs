@@ -46,6 +46,8 @@ pub mod raster;
 
 pub mod encode;
 
+pub mod own_fonts;
+
 pub mod pipeline;
 
 pub mod access;

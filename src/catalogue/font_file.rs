@@ -35,6 +35,12 @@ impl FontFile {
         *kept.entry(sha256).or_insert_with(|| Self { number, bytes: bytes.leak(), sha256 })
     }
 
+    /// SHA-256 of bytes as [`sha256`](Self::sha256) tells it.
+    #[must_use]
+    pub fn checksum(bytes: &[u8]) -> String {
+        hex::encode(Sha256::digest(bytes))
+    }
+
     /// Its number.
     #[must_use]
     pub const fn number(self) -> FileNumber {

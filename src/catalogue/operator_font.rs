@@ -38,6 +38,30 @@ pub struct OperatorFont {
     pub context: Context,
 }
 
+impl OperatorFont {
+    /// A font of which only the file is known, to be examined.
+    #[must_use]
+    pub fn plain(id: FontId, file: FontFile) -> Self {
+        Self {
+            id,
+            slug: String::new(),
+            file,
+            name: String::new(),
+            style: String::new(),
+            licence: String::new(),
+            neatness: 3,
+            fallback: Vec::new(),
+            slant_degrees: 0.0,
+            word_gap_em: 0.0,
+            stroke_em: 0.0,
+            scripts: Vec::new(),
+            kerning: false,
+            alternates: false,
+            context: Context::default(),
+        }
+    }
+}
+
 /// The word for a slant in degrees, as in the list of fonts.
 #[must_use]
 pub fn slant_name(degrees: f64) -> &'static str {

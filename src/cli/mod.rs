@@ -1,8 +1,9 @@
 //! The command line: one file per command, each a thin layer over the library.
 //!
-//! `serve` runs the service, `render` writes one page offline, `preflight` checks
-//! one, `batch` many, `keys` administers API keys, `fonts` lists
-//! the fonts and makes specimens, `mail-pieces` lists the mail pieces and draws their guides, `health` asks a running server for its status, `doctor` examines the machine,
+//! `serve` runs the service, `render` writes one page offline, `preflight` checks one, `batch` makes many, `keys`
+//! administers API keys, `fonts` lists the fonts, makes specimens and checks an operator's fonts (`operator_fonts` loads
+//! them, `reload` again), `mail-pieces` lists the mail pieces and draws their guides, `health` asks a running server for
+//! its status, `doctor` examines the machine,
 //! `openapi` prints the description of the interface. Helpers: `failure` (exit codes), `field_flags` (request fields as
 //! flags), `request_input`, `file_format` and `text_input` (names of output files, texts), `atomic_file`, `demo_key`, `logging`, `output`,
 //! `signals`. A command takes parsed arguments, prints its
@@ -22,8 +23,10 @@ pub mod keys;
 mod logging;
 mod mail_pieces;
 mod openapi;
+mod operator_fonts;
 mod output;
 mod preflight;
+mod reload;
 mod render;
 mod request_input;
 mod serve;

@@ -1,11 +1,10 @@
 //! `longhand preflight`: what a page would be and what is wrong with it, without drawing it.
 
 use std::path::PathBuf;
-use std::sync::Arc;
 
+use super::operator_fonts::{FontFolders, catalogue};
 use super::request_input::RequestInput;
 use super::{Failure, configured, output};
-use crate::catalogue::FontCatalogue;
 use crate::clock::Clock;
 use crate::encode::OutputProfiles;
 use crate::http::PreflightReport;
@@ -26,16 +25,19 @@ pub(super) struct PreflightCommand {
     #[arg(long, value_name = "DIR")]
     icc_dir: Option<PathBuf>,
     #[command(flatten)]
+    folders: FontFolders,
+    #[command(flatten)]
     input: RequestInput,
 }
 
 impl PreflightCommand {
     /// Prints the report. It fails if there is an error in it.
     pub(super) fn run(self) -> Result<(), Failure> {
-        let spec = self.input.spec(self.output.as_deref())?;
-        let icc_dir = self.icc_dir.or(configured()?.icc_dir);
-        let profiles = OutputProfiles::load(icc_dir.as_deref())?;
-        let engine = Engine::without_device(Arc::new(FontCatalogue::load()?), profiles, Clock::system());
+        let config = self.folders.over(configured()?);
+        let catalogue = catalogue(&config)?;
+        let spec = self.input.spec(self.output.as_deref(), &catalogue.names())?;
+        let profiles = OutputProfiles::load(self.icc_dir.or(config.icc_dir).as_deref())?;
+        let engine = Engine::without_device(catalogue, profiles, Clock::system());
         let preflight = engine.preflight(&spec, &mut StageTimes::default())?;
         if self.json {
             let report = serde_json::to_string_pretty(&PreflightReport::of(&preflight));

@@ -1,12 +1,11 @@
 //! `longhand render`: one page, offline.
 
 use std::path::{Path, PathBuf};
-use std::sync::Arc;
 
 use super::atomic_file::{self, Readers};
+use super::operator_fonts::{FontFolders, catalogue};
 use super::request_input::RequestInput;
 use super::{Failure, configured, output};
-use crate::catalogue::FontCatalogue;
 use crate::clock::Clock;
 use crate::encode::OutputProfiles;
 use crate::pipeline::{PoolOptions, RenderPool, RenderedFile};
@@ -22,17 +21,19 @@ pub(super) struct RenderCommand {
     #[arg(long, value_name = "DIR")]
     icc_dir: Option<PathBuf>,
     #[command(flatten)]
+    folders: FontFolders,
+    #[command(flatten)]
     input: RequestInput,
 }
 
 impl RenderCommand {
-    /// Renders and writes the page. The request is checked before anything is loaded, so that its violations are
-    /// reported without a GPU.
+    /// Renders and writes the page. The request is checked before a device is opened, so that its violations are
+    /// reported without one.
     pub(super) fn run(self) -> Result<(), Failure> {
-        let spec = self.input.spec(Some(&self.output))?;
-        let icc_dir = self.icc_dir.or(configured()?.icc_dir);
-        let profiles = OutputProfiles::load(icc_dir.as_deref())?;
-        let catalogue = Arc::new(FontCatalogue::load()?);
+        let config = self.folders.over(configured()?);
+        let catalogue = catalogue(&config)?;
+        let spec = self.input.spec(Some(&self.output), &catalogue.names())?;
+        let profiles = OutputProfiles::load(self.icc_dir.or(config.icc_dir).as_deref())?;
         let pool = RenderPool::start(
             PoolOptions { threads: 1, opens_device: spec.needs_device(), ..PoolOptions::default() },
             catalogue,

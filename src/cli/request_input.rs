@@ -8,7 +8,8 @@ use super::field_flags::FieldFlags;
 use super::file_format::{implied_format, refuse_other_format};
 use super::text_input::{STANDARD_INPUT, has_escaped_newline, read, read_text, unescaped};
 use super::{Failure, output};
-use crate::spec::{Endpoint, RenderSpec, RequestError, parse_request, parse_value};
+use crate::catalogue::FontNames;
+use crate::spec::{Endpoint, RenderSpec, RequestError, parse_request_for, parse_value_for};
 
 /// The field that a file name may set.
 pub(super) const OUTPUT_FORMAT: &str = "output_format";
@@ -33,12 +34,12 @@ pub(super) struct RequestInput {
 }
 
 impl RequestInput {
-    /// The specification of the request. Where it names no format, the name of the `output` does.
-    pub(super) fn spec(&self, output: Option<&Path>) -> Result<RenderSpec, Failure> {
+    /// The specification of the request, which may name these `fonts`. Where it names no format, the name of the `output` does.
+    pub(super) fn spec(&self, output: Option<&Path>, fonts: &FontNames) -> Result<RenderSpec, Failure> {
         let fresh_seed = getrandom::u32().map_err(|error| Failure::Internal(format!("no seed: {error}")))?;
         match &self.request {
-            Some(file) => spec_of_file(&read(file)?, output, fresh_seed),
-            None => spec_of_flags(self.text()?, self.fields.clone(), output, fresh_seed),
+            Some(file) => spec_of_file(&read(file)?, output, fonts, fresh_seed),
+            None => spec_of_flags(self.text()?, self.fields.clone(), output, fonts, fresh_seed),
         }
     }
 
@@ -64,13 +65,13 @@ impl RequestInput {
     }
 }
 
-fn spec_of_file(body: &[u8], output: Option<&Path>, fresh_seed: u32) -> Result<RenderSpec, Failure> {
-    let spec = parse_request(body, Endpoint::Generate, || fresh_seed);
+fn spec_of_file(body: &[u8], output: Option<&Path>, fonts: &FontNames, fresh_seed: u32) -> Result<RenderSpec, Failure> {
+    let spec = parse_request_for(fonts, body, Endpoint::Generate, || fresh_seed);
     if matches!(spec, Err(RequestError::Malformed { .. })) {
         return Ok(spec?);
     }
     match serde_json::from_slice(body) {
-        Ok(Value::Object(request)) => spec_of(request, output, fresh_seed),
+        Ok(Value::Object(request)) => spec_of(request, output, fonts, fresh_seed),
         _ => Ok(spec?),
     }
 }
@@ -79,19 +80,25 @@ fn spec_of_flags(
     text: String,
     FieldFlags(mut request): FieldFlags,
     output: Option<&Path>,
+    fonts: &FontNames,
     fresh_seed: u32,
 ) -> Result<RenderSpec, Failure> {
     request.insert("text".to_owned(), Value::String(text));
-    spec_of(request, output, fresh_seed)
+    spec_of(request, output, fonts, fresh_seed)
 }
 
 /// Where the request names no format, the name of the file does.
-fn spec_of(mut request: Map<String, Value>, output: Option<&Path>, fresh_seed: u32) -> Result<RenderSpec, Failure> {
+fn spec_of(
+    mut request: Map<String, Value>,
+    output: Option<&Path>,
+    fonts: &FontNames,
+    fresh_seed: u32,
+) -> Result<RenderSpec, Failure> {
     if let Some(output) = output.filter(|_| !request.contains_key(OUTPUT_FORMAT)) {
         refuse_other_format(output)?;
         request.extend(implied_format(output).map(|format| (OUTPUT_FORMAT.to_owned(), Value::from(format))));
     }
-    Ok(parse_value(&Value::Object(request), Endpoint::Generate, || fresh_seed)?)
+    Ok(parse_value_for(fonts, &Value::Object(request), Endpoint::Generate, || fresh_seed)?)
 }
 
 #[cfg(test)]
@@ -100,7 +107,7 @@ mod tests {
     use crate::spec::OutputFormat;
 
     fn is_pdf(body: &str, output: &str) -> bool {
-        let spec = spec_of_file(body.as_bytes(), Some(Path::new(output)), 1).unwrap();
+        let spec = spec_of_file(body.as_bytes(), Some(Path::new(output)), &FontNames::default(), 1).unwrap();
         matches!(spec.output, OutputFormat::Pdf(_))
     }
 
@@ -115,6 +122,6 @@ mod tests {
     #[test]
     fn a_repeated_name_is_refused_whatever_the_file_is_called() {
         let body = br#"{"text": "x", "text": "y"}"#;
-        assert!(spec_of_file(body, Some(Path::new("out.pdf")), 1).is_err());
+        assert!(spec_of_file(body, Some(Path::new("out.pdf")), &FontNames::default(), 1).is_err());
     }
 }

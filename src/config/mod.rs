@@ -23,7 +23,7 @@ use std::path::{Path, PathBuf};
 use serde::{Deserialize, Serialize};
 
 pub use given::GivenSettings;
-pub use values::{GpuFallback, GpuLabel, LogFilter, LogFormat, OtlpEndpoint, Seconds, Switch, masked};
+pub use values::{FontsFailure, GpuFallback, GpuLabel, LogFilter, LogFormat, OtlpEndpoint, Seconds, Switch, masked};
 pub use variables::refuse_unknown_variables;
 
 pub use error::ConfigError;
@@ -65,6 +65,15 @@ pub struct Config {
     #[arg(long, env = "LONGHAND_ICC_DIR", value_name = "DIR")]
     #[serde(deserialize_with = "values::folder")]
     pub icc_dir: Option<PathBuf>,
+    /// Folders of your own fonts, each with a TOML file beside it, separated by commas; the flag may be repeated; SIGHUP
+    /// reads them again [default: none]
+    #[arg(long, env = "LONGHAND_FONTS_DIR", value_name = "DIR", value_delimiter = ',')]
+    #[serde(deserialize_with = "values::folders")]
+    pub fonts_dir: Vec<PathBuf>,
+    /// What becomes of the start if a font of those folders cannot be used: it is left out, or the start fails [default:
+    /// skip]
+    #[arg(long, env = "LONGHAND_FONTS_FAILURE", value_name = "CHOICE")]
+    pub fonts_failure: FontsFailure,
     /// What to log, as a level or tracing directives [default: info]
     #[arg(long, env = "LONGHAND_LOG", value_name = "LEVEL")]
     pub log: LogFilter,
@@ -133,6 +142,8 @@ impl Default for Config {
             store_timeout_ms: at_least_one(50),
             store_away: OutagePolicy::default(),
             icc_dir: None,
+            fonts_dir: Vec::new(),
+            fonts_failure: FontsFailure::default(),
             log: LogFilter::default(),
             log_format: LogFormat::default(),
             cors_origins: Vec::new(),

@@ -3,6 +3,8 @@
 //! Where a line break would change the glyphs on either side (`HarfBuzz`'s unsafe-to-break), the text between the break
 //! and the next safe position is shaped again for that line, once for all sizes.
 
+mod at_once;
+
 use std::collections::HashMap;
 use std::ops::Range;
 use std::sync::LazyLock;
@@ -370,6 +372,3 @@ impl ShapedParagraph {
         Ok(output)
     }
 }
-
-#[cfg(test)]
-mod tests;

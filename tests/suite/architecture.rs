@@ -28,6 +28,7 @@ pub(crate) const MAY_IMPORT: &[(&str, &[&str])] = &[
     ("vector", &["units", "work", "geometry", "catalogue", "spec", "variation", "layout", "mesh", "scene"]),
     ("gpu", &["clock", "telemetry", "noise", "work", "variation", "mesh", "raster", "scene"]),
     ("encode", &["units", "clock", "work", "geometry", "spec", "raster", "vector"]),
+    ("own_fonts", &["units", "work", "catalogue", "spec", "layout", "mesh"]),
     (
         "pipeline",
         &[
@@ -114,11 +115,11 @@ pub(crate) const LIVES_IN: &[(&str, &[&str])] = &[
     ("flate2", &["http"]),
     ("getrandom", &["access", "http", "cli"]),
     ("clap", &["config", "cli"]),
-    ("toml", &["spec", "config"]),
-    ("serde", &["catalogue", "spec", "access", "http", "config", "cli"]),
+    ("toml", &["spec", "own_fonts", "config"]),
+    ("serde", &["catalogue", "spec", "own_fonts", "access", "http", "config", "cli"]),
     ("schemars", &["catalogue", "http"]),
     ("strsim", &["spec"]),
-    ("serde_json", &["spec", "access", "http", "config", "cli"]),
+    ("serde_json", &["spec", "own_fonts", "access", "http", "config", "cli"]),
     ("hex", &["catalogue", "access"]),
     ("jiff", &["clock"]),
     ("parking_lot", &["clock", "access", "http"]),
@@ -138,7 +139,7 @@ pub(crate) const LIVES_IN: &[(&str, &[&str])] = &[
     ("encoding_rs", &["cli"]),
     ("chardetng", &["cli"]),
     ("signal_hook", &["cli"]),
-    ("tempfile", &["cli"]),
+    ("tempfile", &["own_fonts", "cli"]),
     ("indicatif", &["cli"]),
     ("ureq", &["telemetry", "cli"]),
 ];

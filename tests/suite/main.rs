@@ -64,6 +64,7 @@ mod mail_pieces;
 mod openapi;
 mod openapi_client;
 mod oracle;
+mod own_fonts;
 mod pages;
 mod pdf_colors;
 mod pdf_files;
