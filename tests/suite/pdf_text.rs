@@ -1,4 +1,4 @@
-//! Hidden text in PDFs: what poppler and MuPDF find, and where, and that it changes nothing that is seen.
+//! Hidden text in PDFs: what poppler and `MuPDF` find, and where, and that it changes nothing that is seen.
 
 use std::process::Command;
 

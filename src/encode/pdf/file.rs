@@ -102,7 +102,7 @@ impl<'a> PdfFile<'a> {
             match (&page.drawing, self.objects.shared) {
                 (Drawing::Image(image), Shared::Images { content, palette }) => {
                     self.append(bytes, id, |pdf, file| {
-                        file.write_page(pdf, id, Contents { drawing: content, text }, Some(second))
+                        file.write_page(pdf, id, Contents { drawing: content, text }, Some(second));
                     });
                     self.append(bytes, second, |pdf, _| image.write(pdf, second, palette));
                     self.digest.update(image.fingerprint());
@@ -111,7 +111,7 @@ impl<'a> PdfFile<'a> {
                     self.append_image_page(image, id, Contents { drawing: second, text }, bytes);
                 }
                 (Drawing::Outlines(page), _) => {
-                    self.append_outlines(page, id, Contents { drawing: second, text }, bytes)
+                    self.append_outlines(page, id, Contents { drawing: second, text }, bytes);
                 }
             }
         }
