@@ -42,13 +42,13 @@ pub(super) async fn generate(
     context.record_page(stages);
     service.note_device(&rendered_file);
     let rendered_file = rendered_file?;
-    let page = if form != PageForm::Json {
-        let (bytes, headers) = file_response::page(rendered_file, form, &file_stem, characters);
-        (headers, service.response_budget.hold(bytes)?).into_response()
-    } else {
+    let page = if form == PageForm::Json {
         let own = PageMembers { characters_processed: characters };
         let page = PageResponse::of(&rendered_file, &context.id, own, || context.elapsed());
         page.held(&service.response_budget)?
+    } else {
+        let (bytes, headers) = file_response::page(rendered_file, form, &file_stem, characters);
+        (headers, service.response_budget.hold(bytes)?).into_response()
     };
     charge(&context, reservation).await?;
     Ok(page)

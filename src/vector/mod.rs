@@ -9,9 +9,9 @@
 //!    makes cubics of them.
 //! 3. `compose`: where each glyph stands, with the rotation of its word, and the strength of its ink.
 //!
-//! For pens, `strokes` places centre lines instead of outlines. For cutters, `weld` makes one shape of each word. `words` has the text for hidden
-//! text layers. `page` and `path` have the types. The module needs no device and writes no file: `encode` makes files of a [`VectorPage`].
-//! Other overlaps stay as the fonts have them; all paths are for the non-zero fill rule.
+//! For pens, `strokes` places centre lines instead of outlines. For cutters, `weld` makes one shape of each word; other
+//! overlaps stay as the fonts have them, for the non-zero fill rule. `words` has the text for hidden text layers. `page`
+//! and `path` have the types. The module needs no device and writes no file: `encode` makes files of a [`VectorPage`].
 
 mod bend;
 mod compose;

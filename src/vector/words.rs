@@ -6,7 +6,7 @@ use crate::units::{Degrees, Px};
 /// A word as text.
 #[derive(Clone, Debug, PartialEq)]
 pub struct TextWord {
-    /// Its characters in the order of reading, and a space where one follows.
+    /// Its characters in the order of reading, and a space where the next word stands behind one.
     pub text: String,
     /// Whether it runs from right to left.
     pub right_to_left: bool,
@@ -35,16 +35,19 @@ pub fn text_words(layout: &PageLayout) -> Vec<TextWord> {
         let words = layout.words.get(line.words.clone()).unwrap_or_default();
         let mut words: Vec<&PlacedWord> = words.iter().filter(|word| !word.text.characters.is_empty()).collect();
         words.sort_by_key(|word| word.text.start);
-        words
+        let next = words.iter().skip(1).copied().map(Some).chain([None]).collect::<Vec<_>>();
+        words.into_iter().zip(next)
     });
-    lines.map(|word| text_word(word, layout.font_size)).collect()
+    lines.map(|(word, next)| text_word(word, next, layout.font_size)).collect()
 }
 
-fn text_word(word: &PlacedWord, em: Px) -> TextWord {
+fn text_word(word: &PlacedWord, next: Option<&PlacedWord>, em: Px) -> TextWord {
     let (sin, cos) = word.rotation.get().to_radians().sin_cos();
     let half = word.width.get() / 2.0;
     let before = if word.text.right_to_left { half } else { -half };
-    let space = if word.text.is_spaced { " " } else { "" };
+    // Where the direction changes, the next word does not stand behind this one; readers see the gap.
+    let goes_on = next.is_some_and(|next| next.text.right_to_left == word.text.right_to_left);
+    let space = if word.text.is_spaced && goes_on { " " } else { "" };
     TextWord {
         text: format!("{}{space}", word.text.characters),
         right_to_left: word.text.right_to_left,

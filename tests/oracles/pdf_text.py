@@ -11,7 +11,6 @@ answers in the same order:
 
 import json
 import re
-import subprocess
 import sys
 
 import numpy as np
@@ -31,7 +30,7 @@ def fonts(path) -> list:
 
 def words(path) -> list:
     """The words of the first page with their boxes."""
-    page = subprocess.run(["pdftotext", "-bbox", "-f", "1", "-l", "1", path, "-"], capture_output=True, check=True).stdout
+    page = run("pdftotext", "-bbox", "-cropbox", "-f", "1", "-l", "1", path, "-")
     return [
         [word.text] + [float(word.get(side)) * PX_PER_PT for side in ("xmin", "ymin", "xmax", "ymax")]
         for word in html.fromstring(page).iter("word")

@@ -1,6 +1,6 @@
 //! A TrueType font whose glyphs are all blank, for text that is searched and not seen.
 //!
-//! It has the tables that an embedded CIDFontType2 needs (ISO 32000-1, 9.9), as the OpenType specification has them.
+//! It has the tables that an embedded `CIDFontType2` needs (ISO 32000-1, 9.9), as the OpenType specification has them.
 
 /// Units of the em.
 const UNITS_PER_EM: u16 = 1000;

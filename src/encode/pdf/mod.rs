@@ -3,9 +3,9 @@
 //! Input: each page as a [`PdfPage`], the press plan, the colours and the date. Output: the bytes of the file. Parts:
 //! `image` (coverage as one 8-bit indexed image), `forms` (glyphs as Form `XObject`s), `boxes` (the plan in points; only
 //! here y is flipped to point up), `marks` (crop marks), `content` and `outlines` (the content streams of both kinds of
-//! page), `pdfx` (the additions of PDF/X-1a:2001), `text_layer` (hidden text in a
-//! `glyphless_font`), `objects` (the numbers of the objects), `document` (what all files
-//! have), `file` (the objects in a fixed order, written page by page).
+//! page), `pdfx` (the additions of PDF/X-1a:2001), `text_layer` (hidden text in a `glyphless_font`), `objects` (the
+//! numbers of the objects), `document` (what all files have), `file` (the objects in a fixed order, written page by
+//! page).
 //!
 //! In a file of images, a page is white paper and one opaque image, whose palette runs from paper to ink, so there is no
 //! transparency. In a file of outlines, a page is white paper and filled paths; each distinct glyph of the file is one

@@ -47,7 +47,7 @@ impl PathData {
     }
 
     fn line_to(&mut self, to: [i64; 2]) {
-        match self.from_here(to) {
+        match self.offset(to) {
             [0, 0] => {}
             [right, 0] => self.append('h', &[right]),
             [0, down] => self.append('v', &[down]),
@@ -57,7 +57,7 @@ impl PathData {
     }
 
     fn cubic_to(&mut self, points: [[i64; 2]; 3]) {
-        let [first, second, to] = points.map(|point| self.from_here(point));
+        let [first, second, to] = points.map(|point| self.offset(point));
         if [first, second, to] != [[0, 0]; 3] {
             self.append('c', &[first, second, to].concat());
         }
@@ -70,7 +70,7 @@ impl PathData {
         self.at = self.start;
     }
 
-    fn from_here(&self, to: [i64; 2]) -> [i64; 2] {
+    fn offset(&self, to: [i64; 2]) -> [i64; 2] {
         [to[0] - self.at[0], to[1] - self.at[1]]
     }
 
