@@ -59,8 +59,14 @@ class Font:
         return self.face.glyph.linearHoriAdvance / 65536
 
     def coverage(self, glyph: int) -> tuple[np.ndarray, int, int] | None:
-        """The glyph's bitmap with its left and top; None where it is blank."""
-        self.face.load_glyph(glyph, freetype.FT_LOAD_RENDER | freetype.FT_LOAD_NO_HINTING | freetype.FT_LOAD_NO_BITMAP)
+        """The glyph's bitmap with its left and top; None where it is blank or cannot be drawn."""
+        try:
+            self.face.load_glyph(
+                glyph, freetype.FT_LOAD_RENDER | freetype.FT_LOAD_NO_HINTING | freetype.FT_LOAD_NO_BITMAP
+            )
+        except freetype.FT_Exception:
+            # Outlines of emblems can be more than FreeType's rasteriser takes.
+            return None
         slot = self.face.glyph
         bitmap = slot.bitmap
         if not bitmap.width or not bitmap.rows:

@@ -214,7 +214,7 @@ fn records_have_the_keys_of_the_contract() {
         serde_json::json!({
             "id": 1, "name": "Caveat", "style": "mixed", "slant": "slanted", "neatness": 4,
             "scripts": ["ASCII", "Latin-1", "LatinExtA", "Cyrillic", "Ukrainian"],
-            "kerning": true, "alternates": true, "license": "OFL-1.1",
+            "kerning": true, "alternates": true, "strokes": true, "license": "OFL-1.1",
         })
     );
 }
