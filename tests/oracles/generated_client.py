@@ -15,7 +15,10 @@ def generate(job):
     """The package `longhand_client` in the folder."""
     config = Path(job["folder"], "config.yaml")
     # Nothing formats the code; a picture as the whole answer is bytes.
-    config.write_text("post_hooks: []\ncontent_type_overrides:\n  image/png: application/octet-stream\n")
+    config.write_text(
+        "post_hooks: []\ncontent_type_overrides:\n  image/png: application/octet-stream\n"
+        "  image/svg+xml: application/octet-stream\n"
+    )
     command = [sys.executable, "-m", "openapi_python_client", "generate", "--path", job["document"], "--meta", "none"]
     command += ["--output-path", str(Path(job["folder"], "longhand_client")), "--config", str(config), "--fail-on-warning"]
     made = subprocess.run(command, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True, check=False)
