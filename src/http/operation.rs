@@ -28,6 +28,7 @@ impl Operation {
     pub(super) const ALL: &[Self] = &[
         Self::Generate,
         Self::Preview,
+        Self::Preflight,
         Self::Fonts,
         Self::Specimen,
         Self::MailPieces,
@@ -39,6 +40,7 @@ impl Operation {
     pub(super) const WITH_KEY: &[Self] = &[
         Self::Generate,
         Self::Preview,
+        Self::Preflight,
         Self::Fonts,
         Self::Specimen,
         Self::MailPieces,

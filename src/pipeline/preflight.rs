@@ -7,7 +7,7 @@ use crate::layout::PageLayout;
 use crate::preflight::{
     Finding, Measure, PageFacts, Severity, findings, of_refusal, too_costly, too_many_pages, verdict,
 };
-use crate::spec::{OnFinding, OutputFormat, Preset, PrintingCondition, RenderSpec, Writing};
+use crate::spec::{NaturalVariation, OnFinding, OutputFormat, Preset, PrintingCondition, RenderSpec, Writing};
 use crate::units::Dpi;
 
 /// Largest file that Lob takes, in bytes ("File sizes should be no larger than 5MB").
@@ -122,7 +122,8 @@ pub(super) fn estimated_bytes(spec: &RenderSpec, pages: &[PageLayout]) -> u64 {
     };
     let glyphs = pages.iter().flat_map(PageLayout::glyphs);
     let half_rounds: f64 = glyphs.map(|glyph| (glyph.ink.width() + glyph.ink.height()).get()).sum();
-    let is_uneven = spec.effects.ink_flow.is_some() || spec.effects.natural_variation.is_some_and(|it| it.is_grain());
+    let is_uneven =
+        spec.effects.ink_flow.is_some() || spec.effects.natural_variation.is_some_and(NaturalVariation::is_grain);
     let finer = if spec.dpi == Dpi::Dpi600 { AT_600_DPI } else { 1.0 };
     let uneven = if is_uneven { UNEVEN_INK } else { 1.0 };
     let writing = half_rounds * spec.dpi.scale().get() * per_px * finer * uneven;

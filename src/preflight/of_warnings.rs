@@ -23,8 +23,9 @@ const fn meaning(kind: WarningKind) -> (Severity, &'static str, &'static str) {
         WarningKind::CharactersOmitted => (Severity::Warning, "text", "remove these characters"),
         WarningKind::TextClipped => (Severity::Warning, "text", "shorten the text, or use a smaller font_size"),
         WarningKind::FontShrunk => (Severity::Info, "font_size", "shorten the text to keep the size"),
-        WarningKind::LineWrapped => (Severity::Warning, "font_size", "use a smaller font_size or smaller margins"),
-        WarningKind::WordBroken => (Severity::Warning, "font_size", "use a smaller font_size or smaller margins"),
+        WarningKind::LineWrapped | WarningKind::WordBroken => {
+            (Severity::Warning, "font_size", "use a smaller font_size or smaller margins")
+        }
         WarningKind::SmallWriting => (Severity::Warning, "font_size", "shorten the text, or use a larger page"),
         WarningKind::NothingToWrite => (Severity::Warning, "text", "write something"),
         WarningKind::NoEffect => (Severity::Info, "pdf", "leave it out"),
@@ -40,6 +41,7 @@ const fn meaning(kind: WarningKind) -> (Severity, &'static str, &'static str) {
 }
 
 /// The finding for a text that cannot be laid out; `None` if the text is not to blame.
+#[must_use]
 pub fn of_refusal(error: &LayoutError) -> Option<Finding> {
     let (check, remedy) = match error {
         LayoutError::TextOverflow { .. } => {

@@ -158,9 +158,9 @@ mod tests {
     use crate::spec::page::{Orientation, PageFormat, PageSize};
 
     /// The page of an object, or the fields and kinds of what is wrong.
-    fn read(object: Value) -> Result<CustomPage, Vec<(String, &'static str)>> {
+    fn read(object: &Value) -> Result<CustomPage, Vec<(String, &'static str)>> {
         let mut collector = ViolationCollector::default();
-        let page = CustomPageObject.check(&object, &mut collector);
+        let page = CustomPageObject.check(object, &mut collector);
         let found = collector.conclude(page);
         found
             .map(Option::unwrap)
@@ -172,7 +172,7 @@ mod tests {
         for (unit, least, short, long) in
             [("mm", 25.0, 297.0, 420.0), ("in", 0.985, 11.693, 16.535), ("px", 296.0, 3508.0, 4961.0)]
         {
-            let page = |width: f64, height: f64| read(json!({"width": width, "height": height, "unit": unit}));
+            let page = |width: f64, height: f64| read(&json!({"width": width, "height": height, "unit": unit}));
             for (width, height) in [(least, least), (short, long), (long, short), (least, long)] {
                 let mm = page(width, height).unwrap();
                 let format = PageFormat { size: PageSize::Custom(mm), orientation: Orientation::Portrait };
@@ -190,7 +190,7 @@ mod tests {
     #[test]
     fn a_page_in_px_has_that_many() {
         for (width, height) in [(1275.0, 1801.0), (4961.0, 3508.0), (296.0, 333.0)] {
-            let size = PageSize::Custom(read(json!({"width": width, "height": height, "unit": "px"})).unwrap());
+            let size = PageSize::Custom(read(&json!({"width": width, "height": height, "unit": "px"})).unwrap());
             let as_given = PageFormat { size, orientation: Orientation::Portrait }.px();
             assert_eq!((as_given.width.get(), as_given.height.get()), (width, height));
             let wide = PageFormat { size, orientation: Orientation::Landscape }.px();
@@ -200,7 +200,7 @@ mod tests {
 
     #[test]
     fn every_member_is_checked_by_name() {
-        let kinds = |object| read(object).unwrap_err();
+        let kinds = |object| read(&object).unwrap_err();
         let one = |name: &str, kind| vec![(name.to_owned(), kind)];
         assert_eq!(kinds(json!({"height": 100})), one("width", "missing"));
         assert_eq!(kinds(json!({"width": "100", "height": 100})), one("width", "float_type"));

@@ -15,7 +15,8 @@ def generate(job):
     """The package `longhand_client` in the folder."""
     config = Path(job["folder"], "config.yaml")
     # Nothing formats the code; a file as the whole answer is bytes.
-    files = "".join(f"  {kind}: application/octet-stream\n" for kind in ("image/png", "application/pdf"))
+    kinds = ("image/png", "application/pdf", "image/svg+xml")
+    files = "".join(f"  {kind}: application/octet-stream\n" for kind in kinds)
     config.write_text(f"post_hooks: []\ncontent_type_overrides:\n{files}")
     command = [sys.executable, "-m", "openapi_python_client", "generate", "--path", job["document"], "--meta", "none"]
     command += ["--output-path", str(Path(job["folder"], "longhand_client")), "--config", str(config), "--fail-on-warning"]

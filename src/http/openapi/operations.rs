@@ -9,7 +9,7 @@ use super::headers::{self, ALLOWANCE, ALWAYS};
 use super::schema::{Parts, reference, set};
 use crate::access::LimitedEndpoint;
 use crate::http::operation::Operation;
-use crate::spec::{Endpoint, OutputName};
+use crate::spec::{Endpoint, MailPiece, OutputName};
 
 const PNG: &str = "image/png";
 const PDF: &str = "application/pdf";
@@ -203,6 +203,7 @@ fn mail_piece_guide(errors: &Errors) -> Value {
         "content": {"image/svg+xml": {"schema": {"type": "string", "contentMediaType": "image/svg+xml"}}},
     });
     let mut parameters = parameters();
+    let names: Vec<&str> = MailPiece::all().iter().map(|piece| piece.name.as_str()).collect();
     if let Some(list) = parameters.as_array_mut() {
         list.insert(
             0,
@@ -211,7 +212,7 @@ fn mail_piece_guide(errors: &Errors) -> Value {
                 "in": "path",
                 "required": true,
                 "description": "The mail piece's `name`.",
-                "schema": {"type": "string", "examples": ["lob_postcard_4x6_back"]},
+                "schema": {"type": "string", "enum": names, "examples": ["lob_postcard_4x6_back"]},
             }),
         );
     }
