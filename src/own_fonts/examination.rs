@@ -234,7 +234,7 @@ fn measure(file: FontFile, tables: &RawTables<'_>) -> Result<Measures, String> {
         stroke_em: rounded(stroke_em),
         added_word_gap_em: rounded(needed_word_gap(&catalogue, id, &work).map_err(|error| own(&error))?),
         word_space_em: rounded(face.word_space_em()),
-        slant_degrees: slant_degrees(face).map_err(|error| own(&error))?.round(),
+        slant_degrees: slant_degrees(face).map_err(|error| own(&error))?.round() + 0.0,
         kerning: facts.kerning,
         alternates: facts.alternates,
         context: context.map_err(|error| own(&error))?,
