@@ -24,9 +24,9 @@ impl ServerFonts {
     /// Loads the fonts at the start, and logs what is left out.
     pub(super) fn open(config: &Config) -> Result<Self, Failure> {
         let (loader, bundled) = (loader(config)?, FontCatalogue::load()?);
-        let loaded = load(config, &loader)?;
-        log(&LoadedFonts::default(), &loaded);
-        Ok(Self { loader, bundled, loaded: Mutex::new(loaded) })
+        let fonts = load(config, &loader)?;
+        log(&LoadedFonts::default(), &fonts);
+        Ok(Self { loader, bundled, loaded: Mutex::new(fonts) })
     }
 
     /// All fonts at present.
@@ -70,7 +70,7 @@ pub(super) async fn reload_on(
             tracing::error!(%error, "the fonts could not be loaded again");
         }
     }
-    std::future::pending().await
+    std::future::pending::<()>().await;
 }
 
 /// Logs the fonts that came, changed and went, and what is not loaded.

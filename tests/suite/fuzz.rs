@@ -201,7 +201,13 @@ fn any_file_is_a_font_or_told_why_not() {
             let catalogue = CATALOGUE.with_operator_fonts([Arc::new(FontFace::of_operator(font).unwrap())]);
             let spec = RenderSpec { font: FontId::new(1001).unwrap(), ..crate::layout::spec("Dear Ada, 123") };
             if let Ok(page) = lay_out_pages(&spec, &catalogue) {
-                assert!(page.iter().flat_map(|page| page.glyphs()).all(|glyph| glyph.origin.x.get().is_finite()));
+                assert!(
+                    page.iter().flat_map(longhand::layout::PageLayout::glyphs).all(|glyph| glyph
+                        .origin
+                        .x
+                        .get()
+                        .is_finite())
+                );
             }
         }
     });
