@@ -272,6 +272,14 @@ impl FontFace {
         text.chars().filter(|character| *character < FIRST_EAST_ASIAN).any(|letter| advance(letter) == Some(square))
     }
 
+    /// Whether its substitutions (GSUB) have contextual alternates or ligatures that are on by default.
+    #[must_use]
+    pub fn has_contextual_features(&self) -> bool {
+        const FEATURES: [&[u8; 4]; 3] = [b"calt", b"clig", b"rclt"];
+        let features = self.face.tables().gsub.iter().flat_map(|substitutions| substitutions.features);
+        features.into_iter().any(|feature| FEATURES.contains(&&feature.tag.to_bytes()))
+    }
+
     /// Number of glyphs; indices start at 0.
     #[must_use]
     pub fn glyph_count(&self) -> u16 {
