@@ -18,6 +18,7 @@ HEAD = """# Hands
 The service has ninety hands; `font_id` is the number of a hand. `longhand fonts --specimen hands.pdf` writes the sheet
 below as a file for print. `GET /api/v1/fonts/{id}/specimen.png` returns a picture of one hand and does not count
 against the quota; with `?variation=true` its letters differ as with `enable_writer_variation`.
+`GET /api/v1/fonts/specimens.png?text=Dear+Ann` shows words of your own in every hand.
 
 ![The ninety hands](hands.png)
 

@@ -155,6 +155,7 @@ fn endpoint_of(path: &str) -> &'static str {
         "/api/v1/generate" | "/api/v1/generate/png" | "/api/v1/generate/pdf" | "/api/v1/generate/svg" => "generate",
         "/api/v1/preview" => "preview",
         "/api/v1/fonts" => "fonts",
+        "/api/v1/fonts/specimens.png" => "specimens",
         "/api/v1/status" => "status",
         "/api/v1/usage" => "usage",
         "/openapi.json" => "openapi",

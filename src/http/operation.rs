@@ -13,6 +13,8 @@ pub(super) enum Operation {
     Fonts,
     /// `GET /api/v1/fonts/{id}/specimen.png`
     Specimen,
+    /// `GET /api/v1/fonts/specimens.png`
+    SpecimenWords,
     /// `GET /api/v1/mail-pieces`
     MailPieces,
     /// `GET /api/v1/mail-pieces/{name}.svg`
@@ -31,6 +33,7 @@ impl Operation {
         Self::Preflight,
         Self::Fonts,
         Self::Specimen,
+        Self::SpecimenWords,
         Self::MailPieces,
         Self::MailPieceGuide,
         Self::Usage,
@@ -43,12 +46,14 @@ impl Operation {
         Self::Preflight,
         Self::Fonts,
         Self::Specimen,
+        Self::SpecimenWords,
         Self::MailPieces,
         Self::MailPieceGuide,
         Self::Usage,
     ];
     /// Operations that render or lay out.
-    pub(super) const RENDERING: &[Self] = &[Self::Generate, Self::Preview, Self::Preflight, Self::Specimen];
+    pub(super) const RENDERING: &[Self] =
+        &[Self::Generate, Self::Preview, Self::Preflight, Self::Specimen, Self::SpecimenWords];
     /// Operations that have a request body.
     pub(super) const WITH_BODY: &[Self] = &[Self::Generate, Self::Preview, Self::Preflight];
 }

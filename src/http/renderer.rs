@@ -5,7 +5,7 @@ use std::pin::Pin;
 use crate::catalogue::FontId;
 use crate::pipeline::{
     DeviceHealth, DeviceStatus, FileStart, PartSink, Preflight, Preview, QueueStatus, RenderPool, Rendered,
-    RenderedFile, Tenant,
+    RenderedFile, SpecimenWords, Tenant,
 };
 use crate::spec::RenderSpec;
 
@@ -36,6 +36,9 @@ pub trait Renderer: Send + Sync {
     /// Renders a specimen of a font, with writer variation if it `varies`, as PNG.
     fn specimen(&self, font: FontId, varies: bool) -> Rendering<'_, Vec<u8>>;
 
+    /// Renders these words in all fonts in the tenant's turn, as PNG.
+    fn specimen_words(&self, words: SpecimenWords, tenant: Tenant) -> Rendering<'_, Vec<u8>>;
+
     /// The devices that render; at least one.
     fn devices(&self) -> Vec<DeviceStatus>;
 
@@ -65,6 +68,10 @@ impl Renderer for RenderPool {
 
     fn specimen(&self, font: FontId, varies: bool) -> Rendering<'_, Vec<u8>> {
         Box::pin(Self::specimen(self, font, varies))
+    }
+
+    fn specimen_words(&self, words: SpecimenWords, tenant: Tenant) -> Rendering<'_, Vec<u8>> {
+        Box::pin(Self::specimen_words(self, words, tenant))
     }
 
     fn devices(&self) -> Vec<DeviceStatus> {

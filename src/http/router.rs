@@ -26,6 +26,7 @@ pub fn router(service: Arc<Service>, cors_origins: &[Origin]) -> Router {
         .route("/api/v1/preflight", post(preflight::preflight))
         .route("/api/v1/fonts", get(fonts::fonts))
         .route("/api/v1/fonts/{id}/specimen.png", get(specimen::specimen))
+        .route("/api/v1/fonts/specimens.png", get(specimen::words))
         .route("/api/v1/mail-pieces", get(mail_pieces::mail_pieces))
         .route("/api/v1/mail-pieces/{file}", get(mail_pieces::guide))
         .route("/api/v1/usage", get(usage::usage))

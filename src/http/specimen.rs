@@ -1,26 +1,28 @@
-//! `GET /api/v1/fonts/{id}/specimen.png`: a picture of one font.
+//! `GET /api/v1/fonts/{id}/specimen.png`: a picture of one font. `GET /api/v1/fonts/specimens.png`: a picture of the
+//! client's words in all fonts.
 
 use std::sync::Arc;
 
 use axum::Extension;
 use axum::body::Bytes;
 use axum::extract::rejection::PathRejection;
-use axum::extract::{Path, RawQuery, State};
+use axum::extract::rejection::QueryRejection;
+use axum::extract::{Path, Query, RawQuery, State};
 use axum::http::HeaderValue;
 use axum::http::header::{CACHE_CONTROL, CONTENT_TYPE};
 use axum::response::{IntoResponse as _, Response};
 
 use super::Service;
-use super::admission::FontsAdmission;
+use super::admission::{FontsAdmission, PreviewAdmission};
 use super::error::ApiError;
 use super::request_context::RequestContext;
 use crate::catalogue::FontId;
-use crate::pipeline::Rendered;
+use crate::pipeline::{Rendered, SpecimenWords};
 use crate::spec::{Violation, ViolationKind};
 
 /// Clients may cache a picture for a day. Shared caches may not, as the request needs a key.
 const KEEP: HeaderValue = HeaderValue::from_static("private, max-age=86400");
-/// Pictures of an operator's fonts for a minute: the operator may replace the font.
+/// Pictures with an operator's fonts for a minute: the operator may replace the font.
 const KEEP_SHORTLY: HeaderValue = HeaderValue::from_static("private, max-age=60");
 
 pub(super) async fn specimen(
@@ -51,18 +53,56 @@ pub(super) async fn specimen(
     Ok((headers, picture).into_response())
 }
 
+/// Answers with the words of the query in all fonts.
+pub(super) async fn words(
+    State(service): State<Arc<Service>>,
+    Extension(context): Extension<RequestContext>,
+    PreviewAdmission { tenant }: PreviewAdmission,
+    query: Result<Query<Vec<(String, String)>>, QueryRejection>,
+) -> Result<Response, ApiError> {
+    let Query(parameters) = query.map_err(|_| refused("text", ViolationKind::ValueError, "Input should be UTF-8"))?;
+    let words = words_of(&parameters)?;
+    let Rendered { outcome, stages } = service.renderer.specimen_words(words, tenant).await;
+    context.record_page(stages);
+    service.note_device(&outcome);
+    let keep = if service.fonts().names.operators().next().is_none() { KEEP } else { KEEP_SHORTLY };
+    let headers = [(CONTENT_TYPE, HeaderValue::from_static("image/png")), (CACHE_CONTROL, keep)];
+    Ok((headers, service.response_budget.hold(outcome?)?).into_response())
+}
+
+fn words_of(parameters: &[(String, String)]) -> Result<SpecimenWords, ApiError> {
+    let value = |name: &str| parameters.iter().rfind(|(given, _)| given == name).map(|(_, value)| value.as_str());
+    let text = value("text").ok_or_else(|| refused("text", ViolationKind::Missing, "Field required"))?;
+    if text.trim().is_empty() || text.chars().count() > SpecimenWords::LONGEST || text.contains(char::is_control) {
+        let message = format!(
+            "Input should be one line of 1 to {} characters, got {}",
+            SpecimenWords::LONGEST,
+            text.chars().count()
+        );
+        return Err(refused("text", ViolationKind::ValueError, message));
+    }
+    Ok(SpecimenWords { text: text.to_owned(), varies: is_true(value("variation"))? })
+}
+
 /// Whether the query asks for writer variation. Other parameters are ignored.
 fn varies(query: &str) -> Result<bool, ApiError> {
     let value = query.split('&').filter_map(|pair| pair.strip_prefix("variation=")).next_back();
-    match value.unwrap_or("false") {
+    is_true(value)
+}
+
+fn is_true(variation: Option<&str>) -> Result<bool, ApiError> {
+    match variation.unwrap_or("false") {
         "true" => Ok(true),
         "false" => Ok(false),
         other => {
             let message = format!("Input should be true or false, got '{}'", other.escape_default());
-            let violation = Violation::of_field("variation", ViolationKind::BoolType, message);
-            Err(ApiError::Validation { violations: violation.into() })
+            Err(refused("variation", ViolationKind::BoolType, message))
         }
     }
+}
+
+fn refused(parameter: &str, kind: ViolationKind, message: impl Into<String>) -> ApiError {
+    ApiError::Validation { violations: Violation::of_field(parameter, kind, message.into()).into() }
 }
 
 /// The font of this number, written without sign or leading zeros.

@@ -39,6 +39,9 @@ impl Cost {
     /// Of the specimen of a font: all its pixels.
     pub(super) const SPECIMEN: Self = Self(0.36);
 
+    /// Of a picture of words in all fonts: all its pixels.
+    pub(super) const SPECIMEN_WORDS: Self = Self(5.2);
+
     /// A cost in megapixels.
     #[must_use]
     pub const fn megapixels(megapixels: f64) -> Self {

@@ -54,4 +54,5 @@ pub use pool::{PoolOptions, RenderPool};
 pub use preflight::{FileFacts, Preflight};
 pub use rendered_file::{DrawnPages, FilePart, FileStart, PartSink, Preview, RenderedFile};
 pub use running_job::Rendered;
+pub use specimen::SpecimenWords;
 pub use stages::{Stage, StageTimes};

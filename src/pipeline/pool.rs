@@ -16,6 +16,7 @@ use super::job_request::{JobKind, JobRequest, RejectReason, Tenant};
 use super::preflight::Preflight;
 use super::rendered_file::{DrawnPages, FileStart, PartSink, Preview, RenderedFile};
 use super::running_job::{JobCost, Rendered, RunningJob, Task, without_panic};
+use super::specimen::SpecimenWords;
 use super::stages::{Stage, StageTimes};
 use super::warm_up::warm_up;
 use crate::catalogue::{FontCatalogue, FontId};
@@ -177,6 +178,16 @@ impl RenderPool {
         let (cost, pixels) = (Cost::SPECIMEN, Cost::SPECIMEN);
         let request = JobRequest { tenant: Tenant::from(SPECIMENS), kind: JobKind::Preview, cost, pixels };
         self.run(request, move |engine, job| job.answer(|times, _| engine.specimen(font, varies, times))).await
+    }
+
+    /// Makes the picture of these words in all fonts, in the tenant's turn.
+    ///
+    /// # Errors
+    /// As [`generate`](Self::generate).
+    pub async fn specimen_words(&self, words: SpecimenWords, tenant: Tenant) -> Rendered<Vec<u8>> {
+        let cost = Cost::SPECIMEN_WORDS;
+        let request = JobRequest { tenant, kind: JobKind::Preview, cost, pixels: cost };
+        self.run(request, move |engine, job| job.answer(|times, _| engine.specimen_words(&words, times))).await
     }
 
     fn page_request(&self, spec: &RenderSpec, tenant: Tenant) -> JobRequest {

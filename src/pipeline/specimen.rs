@@ -1,6 +1,7 @@
-//! Specimens: a picture of one font, and a sheet of all fonts.
+//! Specimens: a picture of one font, a sheet of all fonts, and a picture of a client's words in all fonts.
 //!
-//! Their layouts are built directly: two lines fitted into a box; the sheet has ninety such boxes.
+//! Their layouts are built directly: two lines fitted into a box; the sheet has ninety such boxes, and so has the picture
+//! of words, with one line each.
 
 use crate::catalogue::{FontCatalogue, FontId, FontRecord};
 use crate::geometry::{Point, Rect, Size};
@@ -44,6 +45,44 @@ const GUTTER: Px = Px::new(40.0);
 const LABEL: Px = Px::new(44.0);
 /// The font that names the others: an upright print.
 const LABEL_FONT: u16 = 2;
+
+/// Fonts side by side in the picture of a client's words.
+const WORDS_COLUMNS: usize = 3;
+/// Size of the box of each, and the white kept around its ink.
+const WORDS_CELL: Size<Px> = Size { width: Px::new(480.0), height: Px::new(120.0) };
+const WORDS_PADDING: Px = Px::new(12.0);
+
+/// A client's words, for the picture of them in all fonts.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct SpecimenWords {
+    /// One line of at most [`LONGEST`](Self::LONGEST) characters.
+    pub text: String,
+    /// Whether they are written with writer variation.
+    pub varies: bool,
+}
+
+impl SpecimenWords {
+    /// Most characters of the words, which then fit one line in every font.
+    pub const LONGEST: usize = 32;
+}
+
+/// A client's words in every font, as large as possible: boxes of 480 × 120 px, three side by side, in the order of the
+/// list of fonts, row by row.
+pub(super) fn words_in_all_fonts(words: &SpecimenWords, catalogue: &FontCatalogue) -> Result<PageLayout, LayoutError> {
+    let mut placed = Vec::new();
+    for (number, face) in catalogue.faces().enumerate() {
+        let (column, row) = (number % WORDS_COLUMNS, number / WORDS_COLUMNS);
+        let corner = Point::new(WORDS_CELL.width * column as f64, WORDS_CELL.height * row as f64);
+        let inside = Rect {
+            min: corner + Point::new(WORDS_PADDING, WORDS_PADDING),
+            max: corner + Point::new(WORDS_CELL.width - WORDS_PADDING, WORDS_CELL.height - WORDS_PADDING),
+        };
+        placed.extend(fitted(written(&words.text, face.id(), words.varies, catalogue)?, inside, Anchor::Left));
+    }
+    let rows = catalogue.faces().count().div_ceil(WORDS_COLUMNS);
+    let size = Size { width: WORDS_CELL.width * WORDS_COLUMNS as f64, height: WORDS_CELL.height * rows as f64 };
+    Ok(PageLayout { size, words: placed, ..PageLayout::default() })
+}
 
 /// A specimen of a font: two lines, as large as possible, centred; with writer variation if it `varies`.
 pub(super) fn specimen(font: FontId, varies: bool, catalogue: &FontCatalogue) -> Result<PageLayout, LayoutError> {
@@ -212,6 +251,27 @@ mod tests {
         for (script, line) in OTHER_SCRIPTS {
             let shown = |font: &FontId| second_line(catalogue.face(*font).record()) == line;
             assert!(FontId::bundled().any(|font| shown(&font)), "nothing shows {script}");
+        }
+    }
+
+    #[test]
+    fn words_stand_in_the_box_of_each_font() {
+        let catalogue = FontCatalogue::load().unwrap();
+        let words = SpecimenWords { text: "W".repeat(SpecimenWords::LONGEST), varies: true };
+        let layout = words_in_all_fonts(&words, &catalogue).unwrap();
+        assert_eq!((layout.size.width, layout.size.height), (Px::new(1440.0), Px::new(3600.0)));
+        for (number, font) in FontId::bundled().enumerate() {
+            let glyphs: Vec<&PlacedGlyph> = layout.glyphs().filter(|glyph| glyph.font == font).collect();
+            let ink = glyphs.iter().map(|glyph| glyph.ink).reduce(Rect::union).unwrap();
+            let left = WORDS_CELL.width * (number % 3) as f64 + WORDS_PADDING;
+            let top = WORDS_CELL.height * (number / 3) as f64;
+            assert!((ink.min.x - left).get().abs() < 1e-6, "{font:?}: {ink:?}");
+            assert!(ink.max.x <= left + WORDS_CELL.width - WORDS_PADDING, "{font:?}: {ink:?}");
+            assert!(ink.min.y >= top && ink.max.y <= top + WORDS_CELL.height, "{font:?}: {ink:?}");
+            assert_eq!(
+                layout.words.iter().filter(|word| word.glyphs.iter().any(|glyph| glyph.font == font)).count(),
+                1
+            );
         }
     }
 

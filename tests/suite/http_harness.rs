@@ -17,7 +17,7 @@ use longhand::encode::OutputProfiles;
 use longhand::http::{Origin, Renderer, Rendering, Service, router};
 use longhand::pipeline::{
     AdapterDescription, Cost, DeviceHealth, DeviceStatus, Engine, FilePart, FileStart, PartSink, Preflight, Preview,
-    QueueStatus, RenderError, Rendered, RenderedFile, StageTimes, Tenant,
+    QueueStatus, RenderError, Rendered, RenderedFile, SpecimenWords, StageTimes, Tenant,
 };
 use longhand::spec::RenderSpec;
 use serde_json::Value;
@@ -104,6 +104,14 @@ impl Renderer for FakeRenderer {
             let outcome =
                 outcome.map(|_| format!("{}specimen {}", if varies { "varied " } else { "" }, font.get()).into_bytes());
             Rendered { outcome, stages: StageTimes::default() }
+        })
+    }
+
+    fn specimen_words(&self, words: SpecimenWords, _: Tenant) -> Rendering<'_, Vec<u8>> {
+        Box::pin(async move {
+            let SpecimenWords { text, varies } = words;
+            let picture = format!("{}specimens of {text}", if varies { "varied " } else { "" });
+            Rendered { outcome: Ok(picture.into_bytes()), stages: StageTimes::default() }
         })
     }
 

@@ -54,6 +54,31 @@ async fn a_specimen_varies_if_it_is_asked_to() {
 }
 
 #[tokio::test]
+async fn words_are_shown_in_all_fonts_within_the_limit_of_previews() {
+    let site = Site::with_quota(1);
+    let address = "/api/v1/fonts/specimens.png";
+    site.send(Request::get(format!("{address}?text=x")).body(Body::empty()).unwrap())
+        .await
+        .refused(401, "INVALID_API_KEY");
+    let answer = site.get(&format!("{address}?text=Gr%C3%BC%C3%9Fe+an%20Ann%2C&variation=true")).await;
+    assert_eq!(answer.body, "varied specimens of Grüße an Ann,".as_bytes());
+    assert_eq!((answer.header("content-type"), answer.header("x-ratelimit-limit")), (Some("image/png"), Some("300")));
+    assert_eq!(answer.header("cache-control"), Some("private, max-age=86400"));
+    let long = format!("text={}", "x".repeat(33));
+    for (query, field) in [
+        ("", "text"),
+        ("text=+", "text"),
+        (&long, "text"),
+        ("text=a%0Ab", "text"),
+        ("text=x&variation=much", "variation"),
+    ] {
+        let refused = site.get(&format!("{address}?{query}")).await.refused(422, "VALIDATION_ERROR");
+        assert_eq!(refused["details"][0]["field"], json!(field), "{query}");
+    }
+    assert_eq!(site.generate(r#"{"text":"x"}"#).await.status, 200, "the quota is untouched");
+}
+
+#[tokio::test]
 async fn a_failure_is_told_and_not_kept() {
     let site = Site::open();
     site.renderer.does(|_| Err(RenderError::Overloaded { retry_after_seconds: 2, reason: RejectReason::QueueFull }));

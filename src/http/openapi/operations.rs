@@ -9,6 +9,7 @@ use super::headers::{self, ALLOWANCE, ALWAYS};
 use super::schema::{Parts, reference, set};
 use crate::access::LimitedEndpoint;
 use crate::http::operation::Operation;
+use crate::pipeline::SpecimenWords;
 use crate::spec::{Endpoint, MailPiece, OutputName};
 
 const PNG: &str = "image/png";
@@ -26,6 +27,7 @@ pub(super) fn paths(errors: &Errors) -> Value {
         "/api/v1/preflight": {"post": preflight(errors)},
         "/api/v1/fonts": {"get": fonts(errors)},
         "/api/v1/fonts/{id}/specimen.png": {"get": specimen(errors)},
+        "/api/v1/fonts/specimens.png": {"get": specimen_words(errors)},
         "/api/v1/mail-pieces": {"get": mail_pieces(errors)},
         "/api/v1/mail-pieces/{name}.svg": {"get": mail_piece_guide(errors)},
         "/api/v1/usage": {"get": usage(errors)},
@@ -153,15 +155,7 @@ fn specimen(errors: &Errors) -> Value {
                 "schema": schema,
             }),
         );
-        list.insert(
-            1,
-            json!({
-                "name": "variation",
-                "in": "query",
-                "description": "Whether the letters differ as with `enable_writer_variation`.",
-                "schema": {"type": "boolean", "default": false},
-            }),
-        );
+        list.insert(1, variation());
     }
     json!({
         "operationId": "readSpecimen",
@@ -175,6 +169,58 @@ fn specimen(errors: &Errors) -> Value {
         "security": [{"bearer": []}],
         "parameters": parameters,
         "responses": responses(success, errors, Operation::Specimen),
+    })
+}
+
+fn variation() -> Value {
+    json!({
+        "name": "variation",
+        "in": "query",
+        "description": "Whether the letters differ as with `enable_writer_variation`.",
+        "schema": {"type": "boolean", "default": false},
+    })
+}
+
+fn specimen_words(errors: &Errors) -> Value {
+    let success = file(
+        "The picture: black ink, transparent paper. Each font has a box of 480 × 120 px, three side by side, in the order \
+         of `/api/v1/fonts`, row by row.",
+        PNG,
+        Vec::new(),
+    );
+    let mut parameters = parameters();
+    if let Some(list) = parameters.as_array_mut() {
+        let text = json!({
+            "type": "string",
+            "minLength": 1,
+            "maxLength": SpecimenWords::LONGEST,
+            "pattern": "^[^\\x00-\\x1f\\x7f-\\x9f]*$",
+            "examples": ["Dear Ann,"],
+        });
+        list.insert(
+            0,
+            json!({
+                "name": "text",
+                "in": "query",
+                "required": true,
+                "description": "The words, on one line.",
+                "schema": text,
+            }),
+        );
+        list.insert(1, variation());
+    }
+    json!({
+        "operationId": "readSpecimens",
+        "tags": ["service"],
+        "summary": "See your words in every font",
+        "description": format!(
+            "A picture of your own words in every hand, to choose one by. Free: it does not count toward the quota. It may \
+             be kept for a day. Counts as a request to `/api/v1/preview`: {}",
+            limit(LimitedEndpoint::Preview),
+        ),
+        "security": [{"bearer": []}],
+        "parameters": parameters,
+        "responses": responses(success, errors, Operation::SpecimenWords),
     })
 }
 

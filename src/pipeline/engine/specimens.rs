@@ -1,4 +1,4 @@
-//! Specimens: a font by itself, and all fonts on a sheet.
+//! Specimens: a font by itself, all fonts on a sheet, and a client's words in all fonts.
 
 use super::Engine;
 use crate::catalogue::FontId;
@@ -6,7 +6,7 @@ use crate::encode::{PageColors, PageImage, PdfDocument, encode_pdf, encode_png};
 use crate::geometry::Size;
 use crate::pipeline::control::JobControl;
 use crate::pipeline::error::RenderError;
-use crate::pipeline::specimen::{SHEET, specimen, specimen_sheet};
+use crate::pipeline::specimen::{SHEET, SpecimenWords, specimen, specimen_sheet, words_in_all_fonts};
 use crate::pipeline::stages::{Stage, StageTimes};
 use crate::scene::RenderParams;
 use crate::spec::{CropBox, IgnoredOptions, PdfColors, PdfWriting, Preset, PressPlan, Rgb, TextLayer};
@@ -29,6 +29,19 @@ impl Engine {
     pub fn specimen(&self, font: FontId, varies: bool, times: &mut StageTimes) -> Result<Vec<u8>, RenderError> {
         let catalogue = &*self.catalogue_for(font)?;
         let layout = times.time(Stage::LayOut, &self.clock, || specimen(font, varies, catalogue))?;
+        let scale = Dpi::default().scale();
+        let coverage = self.draw(&layout, &RenderParams::plain(scale), catalogue, times, &JobControl::default())?;
+        Ok(times.time(Stage::Encode, &self.clock, || encode_png(&coverage, Rgb::default(), scale)))
+    }
+
+    /// A PNG of these words in every font, in black: boxes of 480 × 120 px, three side by side, in the order of the list of
+    /// fonts, row by row. Blocks while the device draws.
+    ///
+    /// # Errors
+    /// As [`generate`](Self::generate).
+    pub fn specimen_words(&self, words: &SpecimenWords, times: &mut StageTimes) -> Result<Vec<u8>, RenderError> {
+        let catalogue = &*self.catalogue();
+        let layout = times.time(Stage::LayOut, &self.clock, || words_in_all_fonts(words, catalogue))?;
         let scale = Dpi::default().scale();
         let coverage = self.draw(&layout, &RenderParams::plain(scale), catalogue, times, &JobControl::default())?;
         Ok(times.time(Stage::Encode, &self.clock, || encode_png(&coverage, Rgb::default(), scale)))

@@ -1,0 +1,171 @@
+// Controls of fields, made from what the fields may hold. Each shows the value in the store and changes it there.
+
+import { $, element, idOf } from "./element.js";
+import { fields } from "./fields.js";
+import { put, valueAt, watch } from "./store.js";
+import { lengthInPx, shownLength, unit } from "./units.js";
+
+const LABELS = {
+  dpi: "Resolution (DPI)", pdf: "PDF", svg: "SVG", on_finding: "A page with an error in it", overflow: "Text that does not fit",
+  text_layer: "Text layer", icc_profile: "ICC profile", generation_type: "Kind of text", max_auto_font_size: "Largest automatic size",
+  line_height_multiplier: "Line height (× size)", word_rotation_range: "Rotation up to (°)", natural_variation_alpha: "Deformation, alpha",
+  natural_variation_sigma: "Smoothness, sigma", writer_variation_strength: "Strength", ink_flow_intensity: "Intensity",
+  stroke_width_mm: "Stroke width (mm)", bleed_mm: "Bleed (mm)", first_baseline: "First rule", draw: "Draw the rules",
+};
+
+// Where the table speaks of JSON, the page speaks of what is on it.
+const HINTS = { seed: "The same seed and words give the same page.", text_color: "" };
+
+const shows = [];
+watch(() => shows.forEach((show) => show()));
+
+/** Calls `show` now and after every change. */
+export function follow(show) {
+  shows.push(show);
+  show();
+}
+
+export function labelOf(path) {
+  const name = path.split(".").at(-1);
+  const words = name.replace(/^enable_/, "").replaceAll("_", " ");
+  return LABELS[name] ?? words[0].toUpperCase() + words.slice(1);
+}
+
+/** The value of a field, or what stands for it where the request leaves it out. */
+export const valueOf = (path) => valueAt(path) ?? fields.get(path)?.initial;
+
+/** Sets a field; what it is without being asked for is left out of the request. */
+export function setField(path, value) {
+  const { initial } = fields.get(path);
+  put(path, value === initial || value === null ? undefined : value);
+}
+
+/** The places for what is wrong with a field. */
+export const messagePlaces = (path) => ["error", "warning"]
+  .map((kind) => element("p", { class: kind, id: `${idOf(path)}-${kind}`, hidden: true }));
+
+export const describedBy = (path) => ["hint", "error", "warning"].map((kind) => `${idOf(path)}-${kind}`).join(" ");
+
+/** Label, control, hint, and the places for what is wrong. */
+export function fieldAround(path, control, { label = labelOf(path), hint } = {}) {
+  const id = idOf(path);
+  const said = hint ?? HINTS[path] ?? fields.get(path)?.description ?? "";
+  const isCheck = control.type === "checkbox";
+  const unitShown = element("span", { class: "unit" });
+  if (fields.get(path)?.isLength) follow(() => { unitShown.textContent = ` (${unit()})`; });
+  const head = element("label", { for: id, class: isCheck ? "check" : null }, ...(isCheck ? [control] : []), element("span", {}, label, unitShown));
+  return element("div", { class: "field", "data-field": path }, head, ...(isCheck ? [] : [control]),
+    element("p", { class: "hint", id: `${id}-hint` }, said), ...messagePlaces(path));
+}
+
+function checkbox(path) {
+  const box = element("input", { id: idOf(path), type: "checkbox" });
+  box.addEventListener("change", () => setField(path, box.checked));
+  follow(() => { box.checked = valueOf(path) === true; });
+  return box;
+}
+
+/** A choice; `names` are what people read instead of the values. */
+export function choice(path, names = {}, offered = fields.get(path).choices) {
+  const { isNullable } = fields.get(path);
+  const options = offered.map((value) => element("option", { value }, names[value] ?? String(value).replaceAll("_", " ")));
+  if (isNullable) options.unshift(element("option", { value: "" }, names.none ?? "none"));
+  const select = element("select", { id: idOf(path) }, ...options);
+  select.addEventListener("change", () => {
+    const value = offered.find((known) => String(known) === select.value);
+    setField(path, value ?? null);
+  });
+  follow(() => { select.value = valueOf(path) ?? ""; });
+  return select;
+}
+
+/** A number in its own unit or, if it is a length, in the chosen one. Nonsense is sent as it is: the service says why not. */
+export function numberInput(path, attributes = {}) {
+  const { isLength, isWhole, isNullable } = fields.get(path);
+  const input = element("input", { id: idOf(path), type: "number", step: "any", inputmode: "decimal", ...attributes });
+  const shown = () => {
+    const value = valueOf(path);
+    return typeof value === "number" && isLength ? shownLength(value) : value ?? "";
+  };
+  if (isNullable) input.placeholder = "automatic";
+  input.addEventListener("input", () => {
+    const number = Number(input.value);
+    if (input.value === "") setField(path, null);
+    else if (isLength) setField(path, lengthInPx(number, isWhole));
+    else setField(path, number);
+  });
+  input.addEventListener("change", () => { input.value = shown(); });
+  follow(() => { if (document.activeElement !== input) input.value = shown(); });
+  return input;
+}
+
+const hex = (channels) => `#${channels.map((channel) => channel.toString(16).padStart(2, "0")).join("")}`;
+export const rgb = (color) => [1, 3, 5].map((at) => parseInt(color.slice(at, at + 2), 16));
+export const shownColor = (path, absent = [0, 0, 0]) => hex(valueOf(path) ?? absent);
+
+export function colorInput(path, absent) {
+  const input = element("input", { id: idOf(path), type: "color" });
+  input.addEventListener("input", () => put(path, rgb(input.value)));
+  follow(() => { input.value = shownColor(path, absent); });
+  return input;
+}
+
+/** The control of any field that is no object. */
+export function controlOf(path) {
+  const { kind } = fields.get(path);
+  switch (kind) {
+    case "boolean": return checkbox(path);
+    case "choice": return choice(path);
+    case "color": return colorInput(path);
+    case "number": return numberInput(path);
+    default: {
+      const input = element("input", { id: idOf(path), type: "text" });
+      input.addEventListener("input", () => setField(path, input.value));
+      follow(() => { input.value = valueOf(path) ?? ""; });
+      return input;
+    }
+  }
+}
+
+/** The whole field. */
+export const field = (path, options) => fieldAround(path, controlOf(path), options);
+
+/**
+ * A slider that is off at 0 and else sets a strength, with a flag that says whether it is on. `words` name what its ends
+ * look like.
+ */
+export function strengthSlider(flag, strength, { label, words: [none, some, much], most }) {
+  const id = `${idOf(strength)}`;
+  const slider = element("input", { id, type: "range", min: 0, max: most, step: 0.05, "aria-describedby": describedBy(strength) });
+  const said = element("output", { for: id });
+  slider.addEventListener("input", () => {
+    const wanted = Number(slider.value);
+    put(flag, wanted > 0 ? true : undefined);
+    setField(strength, wanted > 0 ? wanted : null);
+  });
+  follow(() => {
+    const value = valueOf(flag) === true ? valueOf(strength) : 0;
+    slider.value = value;
+    said.textContent = value === 0 ? none : value < most * 0.6 ? some : much;
+    slider.setAttribute("aria-valuetext", `${said.textContent}, ${value}`);
+  });
+  return element("div", { class: "field slider", "data-field": strength },
+    element("label", { for: id }, label), said, slider, ...messagePlaces(strength),
+    element("span", { class: "hint", id: `${id}-hint`, hidden: true }, fields.get(strength).description));
+}
+
+/** Radio buttons in a row; `read` tells the chosen value. */
+export function segments(name, legend, options, { read, write }) {
+  const made = options.map(([value, text]) => {
+    const radio = element("input", { type: "radio", name, value });
+    radio.addEventListener("change", () => write(value));
+    return element("label", { class: "segment" }, radio, element("span", {}, text));
+  });
+  const group = element("fieldset", { class: "segments" }, element("legend", {}, legend), element("div", {}, ...made));
+  follow(() => {
+    const chosen = String(read());
+    for (const radio of group.querySelectorAll("input")) radio.checked = radio.value === chosen;
+  });
+  return group;
+}
+

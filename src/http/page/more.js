@@ -1,0 +1,42 @@
+// «More»: every field that the first screen does not show, in groups, with its unit.
+
+import { $, element } from "./element.js";
+import { field, segments } from "./controls.js";
+import { fields } from "./fields.js";
+import { putLook } from "./store.js";
+import { unit } from "./units.js";
+
+const GROUPS = [
+  ["Margins and position", ["margin_left", "margin_right", "margin_top", "margin_bottom", "text_alignment", "vertical_alignment", "overflow", "generation_type"]],
+  ["Lines and words", ["line_height_multiplier", "line_break_spacing", "word_spacing", "kerning", "max_auto_font_size", "seed"]],
+  ["Effects", [
+    "enable_writer_variation", "enable_ink_flow", "enable_word_rotation", "word_rotation_range", "enable_natural_variation",
+    "natural_variation_alpha", "natural_variation_sigma", "enable_random_indentation", "indentation_range"]],
+  ["File", ["dpi", "on_finding"]],
+  ["PDF", ["pdf"]],
+  ["SVG", ["svg"]],
+];
+
+/** Fields that other parts of the page show. */
+const ELSEWHERE = [
+  "text", "font_id", "font_size", "text_color", "writer_variation_strength", "ink_flow_intensity", "page_size", "orientation",
+  "custom_page", "mail_piece", "ruling", "output_format", "blocks",
+];
+
+function body(paths) {
+  return paths.flatMap((path) => (fields.get(path).kind === "object" ? body(fields.get(path).members) : [field(path)]));
+}
+
+export function buildMore() {
+  const known = [...fields.keys()].filter((path) => !path.includes("."));
+  const named = new Set([...ELSEWHERE, ...GROUPS.flatMap(([, paths]) => paths)]);
+  const others = known.filter((path) => !named.has(path));
+  const groups = others.length ? [...GROUPS, ["Others", others]] : GROUPS;
+  $("more").append(
+    segments("unit", "Lengths in", [["mm", "mm"], ["in", "inches"], ["px", "px"]], { read: unit, write: (chosen) => putLook("unit", chosen) }),
+    element("p", { class: "hint" }, "Pixels are at 300 DPI, as in a request."),
+    ...groups.map(([title, paths]) => element("details", { "data-group": title, open: title === GROUPS[0][0] },
+      element("summary", {}, title), element("div", { class: "grid" }, ...body(paths)))),
+  );
+}
+

@@ -1,0 +1,45 @@
+// Papers and mail pieces, and the size of the page that a request asks for.
+
+import { MM_PER_INCH } from "./units.js";
+
+const MM_OF = { mm: 1, in: MM_PER_INCH, px: MM_PER_INCH / 300 };
+
+/** Papers as the service lists them, and mail pieces, which need a key. */
+export const papers = [];
+export const mailPieces = [];
+
+/** What papers are for, by the beginning of their names. */
+const USES = [
+  ["Card", /^(card|square|a6$)/],
+  ["Letter", /^(a[345]$|letter|legal|half)/],
+  ["Postcard", /^postcard/],
+  ["Envelope", /^(envelope|dl)/],
+];
+export const uses = USES.map(([use]) => use);
+export const useOf = (name) => USES.find(([, names]) => names.test(name))?.[0] ?? "Letter";
+
+/** A paper's name as people write it. */
+export function nameOf(name) {
+  const inches = { "425x6": "4¼ × 6 in" }[name.split("_")[1]];
+  const words = name.replaceAll("_", " ").replace(/(\d+)x(\d+)/, "$1 × $2").replace(/\b(a\d|c\d(c\d)?|dl|us)\b/g, (word) => word.toUpperCase());
+  const shown = inches ? `${words.split(" ")[0]} ${inches}` : words;
+  return shown[0].toUpperCase() + shown.slice(1);
+}
+
+export const mailPiece = (request) => mailPieces.find(({ name }) => name === request.mail_piece);
+
+/** The size of the page as it is looked at, in millimetres. */
+export function pageSize(request) {
+  const piece = mailPiece(request);
+  if (piece) return { width: piece.width_mm, height: piece.height_mm };
+  const isAcross = request.orientation === "landscape";
+  if (request.page_size === "custom") {
+    const { width = 100, height = 100, unit = "mm" } = request.custom_page ?? {};
+    const size = { width: width * MM_OF[unit], height: height * MM_OF[unit] };
+    return isAcross && size.height > size.width ? { width: size.height, height: size.width } : size;
+  }
+  const paper = papers.find(({ name }) => name === (request.page_size ?? "a4").toLowerCase()) ?? papers[0];
+  const sides = [paper.width_mm, paper.height_mm];
+  const [width, height] = isAcross ? sides.reverse() : sides;
+  return { width, height };
+}

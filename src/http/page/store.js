@@ -1,0 +1,92 @@
+// The page on the screen: its request, and how it is looked at (`look`, which no file depends on). Every control reads
+// and writes it here, so that undo, reload and links work for all of them.
+
+const DRAFT = "longhand-draft";
+const ONE_STEP_MS = 800;
+const MOST_STEPS = 200;
+
+let state = { request: {}, look: {} };
+let undone = [];
+let done = [];
+let last = { step: "", at: 0 };
+const watchers = [];
+
+const copyOf = (value) => JSON.parse(JSON.stringify(value));
+
+export const request = () => state.request;
+export const look = () => state.look;
+
+/** The value at a path such as `pdf.bleed_mm`; undefined where the request leaves it out. */
+export const valueAt = (path, from = state.request) => path.split(".").reduce((at, name) => at?.[name], from);
+
+/** Puts a value at a path; undefined leaves it out, and an object that has no member is left out too. */
+export function assign(into, path, value) {
+  const [name, ...rest] = path.split(".");
+  if (rest.length) {
+    const member = typeof into[name] === "object" && into[name] !== null ? into[name] : {};
+    assign(member, rest.join("."), value);
+    value = Object.keys(member).length ? member : undefined;
+  }
+  if (value === undefined) delete into[name];
+  else into[name] = value;
+}
+
+/** Calls `watcher` after every change, with the names of all changed members of the request. */
+export const watch = (watcher) => watchers.push(watcher);
+
+function tell() {
+  sessionStorage.setItem(DRAFT, JSON.stringify(state));
+  for (const watcher of watchers) watcher();
+}
+
+/**
+ * Changes the page: `edit` gets a copy of the state. Changes of the same `step` in quick succession are one step of undo; a
+ * change without a name is none.
+ */
+export function change(step, edit) {
+  const next = copyOf(state);
+  edit(next);
+  if (JSON.stringify(next) === JSON.stringify(state)) return;
+  const now = performance.now();
+  const goesOn = step === last.step && now - last.at < ONE_STEP_MS;
+  if (step && !goesOn) {
+    done = [...done, state].slice(-MOST_STEPS);
+    undone = [];
+  }
+  if (step) last = { step, at: now };
+  state = next;
+  tell();
+}
+
+export const put = (path, value) => change(path, (next) => assign(next.request, path, value));
+export const putLook = (name, value) => change(`look.${name}`, (next) => { next.look[name] = value; });
+
+export const canUndo = () => done.length > 0;
+export const canRedo = () => undone.length > 0;
+
+export function undo() {
+  if (!canUndo()) return;
+  undone = [...undone, state];
+  state = done.at(-1);
+  done = done.slice(0, -1);
+  last = { step: "", at: 0 };
+  tell();
+}
+
+export function redo() {
+  if (!canRedo()) return;
+  done = [...done, state];
+  state = undone.at(-1);
+  undone = undone.slice(0, -1);
+  last = { step: "", at: 0 };
+  tell();
+}
+
+/** The draft of this tab before it was reloaded; null if there is none. */
+export function storedDraft() {
+  try {
+    return JSON.parse(sessionStorage.getItem(DRAFT));
+  } catch {
+    return null;
+  }
+}

@@ -1,0 +1,57 @@
+// Sizes and line heights that suit a hand: hands differ twofold in the height of their letters at one font size.
+
+import { change, look, request } from "./store.js";
+import { pxOfMm } from "./units.js";
+
+/** Heights of the letter x, in mm: what people write, smaller, and larger. */
+const X_HEIGHTS = { small: 2, medium: 2.8, large: 4 };
+const LARGEST = 400;
+const SMALLEST = 20;
+
+/** Distance of two lines as a multiple of the height of x; that of capitals alone is smaller. */
+const PITCH = 3.3;
+const PITCH_OF_CAPITALS = 2;
+
+const between = (least, value, most) => Math.min(most, Math.max(least, value));
+
+/** The fonts as `GET /api/v1/fonts` lists them. */
+export const fonts = [];
+export const fontOf = (id) => fonts.find((font) => font.id === (id ?? 1));
+
+/** The largest automatic size for a choice of size; undefined where the request says it. */
+function largestSize(size, font) {
+  if (size === "fill") return LARGEST;
+  return X_HEIGHTS[size] && between(SMALLEST, Math.round(pxOfMm(X_HEIGHTS[size]) / font.x_height_em), LARGEST);
+}
+
+const lineHeight = ({ style, x_height_em: x }) => Number(between(0.9, x * (style === "caps" ? PITCH_OF_CAPITALS : PITCH), 2.2).toFixed(2));
+
+/** Sets what suits the chosen hand, in a draft of the state. */
+export function suit({ request: wanted, look: looked }) {
+  const font = fontOf(wanted.font_id);
+  if (!font) return;
+  const largest = largestSize(looked.size, font);
+  if (largest) {
+    delete wanted.font_size;
+    wanted.max_auto_font_size = largest;
+  }
+  if (looked.pitch === "suits") wanted.line_height_multiplier = lineHeight(font);
+}
+
+/** Chooses a hand, and what suits it. */
+export const chooseHand = (id) => change("font_id", (next) => {
+  if (id === 1) delete next.request.font_id;
+  else next.request.font_id = id;
+  suit(next);
+});
+
+/** Chooses a size: small, medium, large, fill, or own, which is that of the request. */
+export const chooseSize = (size) => change("size", (next) => {
+  next.look.size = size;
+  if (size === "own") next.request.font_size ??= Math.min(LARGEST, request().max_auto_font_size ?? 100);
+  suit(next);
+});
+
+/** Once the fonts are known. */
+export const suitAll = () => change("", suit);
+export const size = () => look().size ?? "own";
