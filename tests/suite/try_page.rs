@@ -4,7 +4,7 @@ use std::process::Command;
 
 use axum::body::Body;
 use axum::http::Request;
-use longhand::spec::{FieldKind, fields};
+use longhand::spec::fields;
 use rstest::rstest;
 use serde_json::{Value, json};
 use syn::visit::Visit;
@@ -124,13 +124,16 @@ fn a_person_can_write_choose_err_mend_and_download() {
 
     assert_eq!(seen["complaints"], json!([]), "nothing goes wrong unseen");
     assert_eq!(seen["address"], json!(format!("{address}/")), "the key does not stay in the address");
-    assert_eq!((&seen["hands"], &seen["specimen_width"]), (&json!(90), &json!(1200)));
     assert_eq!(seen["unnamed"], json!([]), "every control has a name");
-    assert_eq!(seen["drawn_mm"], json!([210, 99]), "paper is drawn to scale");
+    assert_eq!(seen["drawn_mm"], json!([210, 99]), "the sheet has the sides of the paper");
     assert_eq!(seen["hand"], "2", "hands are chosen with the keyboard");
-    assert!(seen["error"].as_str().unwrap().contains("5000"), "{seen}");
+    let error = seen["error"].as_str().unwrap();
+    assert!(error.contains("3000") && error.contains("0 to 254 mm"), "an error is in the unit of the field: {error}");
     assert_eq!((&seen["invalid"], &seen["mended"]), (&json!("true"), &json!(true)));
     assert_eq!(seen["same"], json!({"curl": true, "python": true, "javascript": true}));
+    let program = seen["rust"].as_str().unwrap();
+    syn::parse_file(program).unwrap_or_else(|error| panic!("{error}: {program}"));
+    assert!(program.contains("enable_ink_flow"), "{program}");
     assert!(seen["request"].as_str().unwrap().contains(r#""ink_flow_intensity":3"#), "{seen}");
     assert_eq!(seen["pdf"], "handwriting_dl_300dpi.pdf");
     assert!(seen["warning"].as_str().unwrap().contains("has no effect"), "{seen}");
@@ -141,7 +144,7 @@ fn a_person_can_write_choose_err_mend_and_download() {
     assert_eq!(stale["spinner"], false);
     let messages = &seen["messages"];
     assert_eq!(messages["copied"], "The program was copied.", "a message outlasts the preview after it");
-    assert_eq!(messages["focus"], json!(["copy", "png", "outlines"]), "the focus stays on the button that worked");
+    assert_eq!(messages["focus"], json!(["copy", "download", "download"]), "the focus stays on the button that worked");
     assert!(messages["png"].as_str().unwrap().contains("dpi.png was downloaded"), "{messages}");
     assert!(messages["outlines"].as_str().unwrap().contains("dpi.pdf was downloaded"), "{messages}");
     assert!(
@@ -153,7 +156,7 @@ fn a_person_can_write_choose_err_mend_and_download() {
         (&json!(true), &json!(true)),
         "errors are in view"
     );
-    assert_eq!(messages["linked"], json!(["overflow", true]), "the summary leads to the field");
+    assert_eq!(messages["linked"], json!(["overflow", true, true]), "the summary leads to the field");
     assert_eq!(messages["mended"], json!([true, ""]), "what is changed is no longer wrong");
     assert_eq!(messages["stale"][0], true, "a picture of another request says so: {messages}");
     assert!(messages["stale"][1].as_str().unwrap().contains("not up to date"), "{messages}");
@@ -174,19 +177,13 @@ fn a_person_can_write_choose_err_mend_and_download() {
     assert_eq!(unreachable["complaints"], json!([]));
     let key = &seen["key"];
     assert!(key["said"].as_str().unwrap().contains("invalid API key format"), "{key}");
-    assert_eq!((&key["mended"], &key["stored"]), (&json!(true), &json!(0)));
-    assert_eq!((&seen["dark_too_wide"], &seen["phone_too_wide"]), (&json!(0), &json!(0)));
+    assert_eq!((&key["asked"], &key["mended"], &key["stored"]), (&json!("key"), &json!(true), &json!(false)));
 
     let shown: Vec<&str> = seen["fields"].as_array().unwrap().iter().filter_map(Value::as_str).collect();
-    for field in fields()
-        .iter()
-        .filter(|field| !["font_id", "output_format", "custom_page", "mail_piece", "on_finding"].contains(&field.name))
-    {
-        let (FieldKind::PdfObject(members) | FieldKind::SvgObject(members)) = &field.kind else {
-            assert!(shown.contains(&field.name), "{} is not on the page", field.name);
-            continue;
-        };
-        for member in *members {
+    // A file has its format, and text boxes are on the sheet.
+    for field in fields().iter().filter(|field| !["output_format", "blocks"].contains(&field.name)) {
+        assert!(shown.contains(&field.name) || !field.kind.members().is_empty(), "{} is not on the page", field.name);
+        for member in field.kind.members() {
             let path = format!("{}.{}", field.name, member.name);
             assert!(shown.contains(&path.as_str()), "{path} is not on the page");
         }

@@ -58,7 +58,39 @@ function javascript(request, address, file) {
   ].join("\n");
 }
 
-const LANGUAGES = { curl, python, javascript };
+/** A raw string of Rust: with more # around it than a quotation mark within has. */
+function rustRaw(text) {
+  const longest = Math.max(0, ...[...text.matchAll(/"(#*)/g)].map(([, marks]) => marks.length + 1));
+  const marks = "#".repeat(longest);
+  return `r${marks}"${text}"${marks}`;
+}
+
+function rust(request, address, file) {
+  const isFile = "output_format" in request;
+  const lines = [
+    `// cargo add ureq${isFile ? "" : " --features json && cargo add base64 serde_json"}`,
+    `const PAGE: &str = ${rustRaw(JSON.stringify(request, null, 2))};`,
+    "",
+    "fn main() -> Result<(), Box<dyn std::error::Error>> {",
+    `    let key = std::env::var("LONGHAND_KEY")?;`,
+    `    let mut answer = ureq::post(${JSON.stringify(address)})`,
+    `        .header("Authorization", format!("Bearer {key}"))`,
+    `        .header("Content-Type", "application/json")`,
+    "        .send(PAGE)?;",
+    "    let body = answer.body_mut().with_config().limit(u64::MAX);",
+  ];
+  const content = isFile
+    ? [`    std::fs::write("${file}", body.read_to_vec()?)?;`]
+    : [
+      "    let page: serde_json::Value = body.read_json()?;",
+      `    let picture = page["image_base64"].as_str().ok_or("no picture")?;`,
+      "    use base64::Engine as _;",
+      `    std::fs::write("${file}", base64::engine::general_purpose::STANDARD.decode(picture)?)?;`,
+    ];
+  return [...lines, ...content, "    Ok(())", "}"].join("\n");
+}
+
+const LANGUAGES = { curl, python, javascript, rust };
 
 /** A program in `language` that makes the page of `request`. */
 export function program(language, request) {

@@ -34,17 +34,19 @@ function add(path, schema, schemas) {
   const kind = kindOf(path, parts);
   const { own, number = own, choice = own } = parts;
   const description = (schema.description ?? own.description ?? "").replaceAll("`", "");
+  const isLength = kind === "number" && LENGTH.test(description);
   const members = kind === "object" ? Object.entries(parts.object.properties) : [];
   fields.set(path, {
     path,
     name: path.split(".").at(-1),
     kind,
-    description,
+    // The page shows lengths in the unit that people choose.
+    description: isLength ? description.replace(/[ ,]+(in )?pixels( at 300 DPI)?( \([^)]*\))?/g, "") : description,
     initial: schema.default,
     choices: choice.enum?.filter((value) => value !== null),
     isNullable: [own.type].flat().includes("null") || (schema.anyOf ?? []).some(({ type }) => type === "null"),
     isWhole: [number.type].flat().includes("integer"),
-    isLength: kind === "number" && LENGTH.test(description),
+    isLength,
     min: number.minimum,
     max: number.maximum,
     members: members.map(([name]) => `${path}.${name}`),

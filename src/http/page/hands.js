@@ -1,65 +1,151 @@
-// The hands to choose from. A specimen is asked for when its card comes into view.
+// The choice of a hand: one's own words in all of them, from one picture, with filters, favourites, and two side by side.
 
+import { $, element } from "./element.js";
+import { chooseHand, fontOf, fonts } from "./suit.js";
+import { follow } from "./controls.js";
+import { compared, showCompared, toggleCompared } from "./compare.js";
 import { askAgain } from "./service.js";
-import { element } from "./request.js";
+import { request } from "./store.js";
 
-const AT_A_TIME = 4;
+const FAVOURITES = "longhand-favourites";
+const PLAIN_WORDS = "The quick brown fox";
+const MOST_CHARACTERS = 32;
+/** The boxes of the picture of words. */
+const CELL = { width: 480, height: 120, columns: 3 };
+const JOINED = ["cursive", "school", "elegant"];
 
-const waiting = [];
-let underWay = 0;
+let words = "";
+let picture = "";
+const favourites = new Set(JSON.parse(localStorage.getItem(FAVOURITES) ?? "[]"));
 
-async function next() {
-  if (underWay >= AT_A_TIME || waiting.length === 0) return;
-  const card = waiting.shift();
-  underWay += 1;
+/** The first words of the text that fit a specimen. */
+export function firstWords(text) {
+  const line = text.replace(/\{[^}]*\|?([^}|]*)\}/g, "$1").split("\n").map((part) => part.replace(/\s+/g, " ").trim()).find(Boolean);
+  if (!line) return PLAIN_WORDS;
+  const cut = line.slice(0, MOST_CHARACTERS);
+  return line.length > MOST_CHARACTERS && cut.includes(" ") ? cut.slice(0, cut.lastIndexOf(" ")) : cut;
+}
+
+/** Shows the box of a hand in an element: the picture is a mask, so that the ink is the chosen one. */
+function showSpecimen(place, id) {
+  const at = fonts.findIndex((font) => font.id === id);
+  const rows = Math.ceil(fonts.length / CELL.columns);
+  const [column, row] = [at % CELL.columns, Math.floor(at / CELL.columns)];
+  place.style.maskImage = picture ? `url(${picture})` : "none";
+  place.style.maskSize = `${CELL.columns * 100}% ${rows * 100}%`;
+  place.style.maskPosition = `${(column / (CELL.columns - 1)) * 100}% ${(row / Math.max(1, rows - 1)) * 100}%`;
+  place.classList.toggle("empty", !picture);
+}
+
+/** Asks for the words in all hands, where the picture shows others; once for all. */
+export async function showWords() {
+  const wanted = firstWords(request().text ?? "");
+  if (wanted === words || !fonts.length) return;
+  words = wanted;
+  const get = (text) => askAgain(`/api/v1/fonts/specimens.png?variation=true&text=${encodeURIComponent(text)}`);
   try {
-    const answer = await askAgain(`/api/v1/fonts/${card.dataset.id}/specimen.png`);
-    const picture = element("img", { alt: "", src: URL.createObjectURL(await answer.blob()) });
-    card.querySelector(".blank").replaceWith(picture);
+    const answer = await get(wanted).catch((error) => {
+      // Words that no hand can write.
+      if (error.status !== 422 || wanted === PLAIN_WORDS) throw error;
+      return get(PLAIN_WORDS);
+    });
+    if (words !== wanted) return;
+    URL.revokeObjectURL(picture);
+    picture = URL.createObjectURL(await answer.blob());
+    for (const place of document.querySelectorAll("[data-specimen]")) showSpecimen(place, Number(place.dataset.specimen));
   } catch {
-    // The name alone stays; the key's field says what is wrong.
-  } finally {
-    underWay -= 1;
-    next();
+    // The names alone stay; the preview says what is wrong.
+    words = "";
   }
 }
 
-const seen = new IntersectionObserver((entries) => {
-  for (const { isIntersecting, target } of entries) {
-    if (!isIntersecting) continue;
-    seen.unobserve(target);
-    waiting.push(target);
-    next();
-  }
-}, { root: document.getElementById("hands"), rootMargin: "300px" });
+const described = ({ style, slant, neatness }) => `${style}, ${slant}, ${["hasty", "loose", "easy", "neat", "tidy"][neatness - 1]}`;
 
-function card({ id, name, style, slant, scripts }) {
-  const described = [name, style, slant, ...scripts].join(" ").toLowerCase();
-  const made = element("label", { class: "hand", "data-id": id, "data-said": described },
-    element("input", { type: "radio", name: "font_id", value: id, checked: id === 1, "aria-describedby": "font_id-error font_id-warning" }),
-    element("div", { class: "blank" }),
-    element("span", {}, `${id} ${name}, ${style}`));
-  seen.observe(made);
-  return made;
-}
-
-function filter() {
-  const words = document.getElementById("search").value.toLowerCase().split(/\s+/).filter(Boolean);
-  let shown = 0;
-  for (const hand of document.querySelectorAll(".hand")) {
-    hand.hidden = !words.every((word) => hand.dataset.said.includes(word));
-    shown += hand.hidden ? 0 : 1;
-  }
-  document.getElementById("found").textContent = `${shown} hands`;
-}
-
-/** Fills the list; whoever chose a hand before keeps it. `tell` hears of waits. */
-export async function showHands(tell) {
-  const { fonts } = await (await askAgain("/api/v1/fonts", { tell })).json();
-  const list = document.getElementById("hands");
-  if (list.childElementCount === fonts.length) return;
-  list.replaceChildren(...fonts.map(card));
+function toggleFavourite(id, button) {
+  if (favourites.has(id)) favourites.delete(id);
+  else favourites.add(id);
+  localStorage.setItem(FAVOURITES, JSON.stringify([...favourites]));
+  button.setAttribute("aria-pressed", String(favourites.has(id)));
   filter();
 }
 
-document.getElementById("search").addEventListener("input", filter);
+function slip(font) {
+  const { id, name, scripts } = font;
+  const radio = element("input", { type: "radio", name: "font_id", value: id, "aria-label": `${id} ${name}, ${described(font)}` });
+  radio.addEventListener("change", () => chooseHand(id));
+  // A click of the pointer chooses for good; arrow keys go on choosing.
+  const label = element("label", {}, radio, element("span", { class: "specimen", "data-specimen": id }));
+  label.addEventListener("click", (event) => { if (event.detail > 0) $("hands-dialog").close(); });
+  const star = element("button", { type: "button", class: "icon star", "aria-pressed": String(favourites.has(id)), "aria-label": `Favourite: ${name}`, title: "Favourite" }, "★");
+  star.addEventListener("click", () => toggleFavourite(id, star));
+  const beside = element("button", { type: "button", class: "icon beside", "aria-pressed": "false", "aria-label": `Compare ${name}`, title: "Compare two side by side" }, "◫");
+  beside.addEventListener("click", () => toggleCompared(id));
+  const said = [id, name, described(font), ...scripts].join(" ").toLowerCase();
+  return element("div", { class: "hand", "data-id": id, "data-said": said }, label,
+    element("div", { class: "caption" }, element("span", {}, element("b", {}, name), ` ${id} · ${described(font)}`), star, beside));
+}
+
+function isWanted({ id, style, neatness, scripts }) {
+  const value = (name) => $(`hands-${name}`).value;
+  const joins = JOINED.includes(style) ? "joined" : "print";
+  return (!value("neatness") || (value("neatness") === "neat" ? neatness >= 4 : neatness <= 3))
+    && (!value("joins") || value("joins") === joins || value("joins") === style)
+    && (!value("script") || scripts.includes(value("script")))
+    && (!$("hands-favourites").checked || favourites.has(id));
+}
+
+function filter() {
+  const searched = $("search").value.toLowerCase().split(/\s+/).filter(Boolean);
+  let shown = 0;
+  for (const hand of document.querySelectorAll(".hand")) {
+    hand.hidden = !isWanted(fontOf(Number(hand.dataset.id))) || !searched.every((word) => hand.dataset.said.includes(word));
+    shown += hand.hidden ? 0 : 1;
+  }
+  $("found").textContent = `${shown} of ${fonts.length} hands`;
+  $("no-hand").hidden = shown > 0;
+}
+
+function showChosen() {
+  const font = fontOf(request().font_id);
+  for (const radio of document.querySelectorAll("input[name=font_id]")) radio.checked = Number(radio.value) === (request().font_id ?? 1);
+  for (const hand of document.querySelectorAll(".hand")) {
+    hand.querySelector(".beside").setAttribute("aria-pressed", String(compared().includes(Number(hand.dataset.id))));
+  }
+  if (!font) return;
+  const place = $("hand-specimen");
+  place.dataset.specimen = font.id;
+  showSpecimen(place, font.id);
+  $("hand-name").textContent = `${font.name}, ${described(font)}`;
+}
+
+/** Reads the fonts; `tell` hears of waits. */
+export async function readFonts(tell) {
+  const answer = await (await askAgain("/api/v1/fonts", { tell })).json();
+  fonts.splice(0, fonts.length, ...answer.fonts);
+  $("hands").replaceChildren(...fonts.map(slip));
+  const scripts = [...new Set(fonts.flatMap((font) => font.scripts))];
+  $("hands-script").replaceChildren(element("option", { value: "" }, "any script"), ...scripts.map((script) => element("option", { value: script }, script)));
+  filter();
+  showChosen();
+}
+
+function open() {
+  $("hands-dialog").showModal();
+  showWords();
+  const chosen = document.querySelector("input[name=font_id]:checked");
+  chosen?.focus();
+  chosen?.closest(".hand").scrollIntoView({ block: "center" });
+}
+
+export function startHands() {
+  $("hand-button").addEventListener("click", open);
+  $("hands-done").addEventListener("click", () => $("hands-dialog").close());
+  for (const control of document.querySelectorAll(".hands-filter input, .hands-filter select")) control.addEventListener("input", filter);
+  $("hands").addEventListener("keydown", (event) => { if (event.key === "Enter" && event.target.type === "radio") $("hands-dialog").close(); });
+  follow(() => {
+    showChosen();
+    showCompared();
+    document.documentElement.style.setProperty("--pen", `rgb(${(request().text_color ?? [0, 0, 0]).join()})`);
+  });
+}
+

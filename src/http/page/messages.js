@@ -1,7 +1,10 @@
 // What the page says about the request: at the fields, and beside the preview in a list that leads to the fields.
 
+import { $, element, idOf } from "./element.js";
+import { fields } from "./fields.js";
 import { Refusal } from "./service.js";
-import { element, idOf } from "./request.js";
+import { showTabOf } from "./tabs.js";
+import { shownLength, unit } from "./units.js";
 
 /** The field that each type of warning is about. Where it is null, the message begins with the field's name. */
 const WARNED = {
@@ -22,8 +25,6 @@ const WARNED = {
   writing_as_image: "pdf.writing",
 };
 
-const $ = (id) => document.getElementById(id);
-
 /** The messages of the last preview, and of the last thing that a button did. */
 const said = { preview: [], action: [] };
 let visible = "[]";
@@ -39,9 +40,22 @@ export function ofError(error) {
   const about = (path, text) => ({ kind: "error", path, text });
   if (!(error instanceof Refusal)) return [about("", error.message)];
   if (error.status === 401) return [about("key", error.message)];
-  const details = error.details.map(({ field, message }) => about(field.replace(/\.\d+$/, ""), message));
+  const details = error.details.map(({ field, message }) => {
+    const path = field.replace(/\.\d+$/, "");
+    return about(path, `${message}${limitsOf(path)}`);
+  });
   return details.length ? details : [about("", error.message)];
 }
+
+/** The limits of a length in the unit that it is shown in: the service speaks of pixels. */
+function limitsOf(path) {
+  const { isLength, min, max } = fields.get(path) ?? {};
+  if (!isLength || unit() === "px") return "";
+  return ` px; that is ${shownLength(min)} to ${shownLength(max)} ${unit()}`;
+}
+
+/** Says how it goes with the picture. */
+export const tellStatus = (text) => { $("status").textContent = text; };
 
 /** Replaces the messages of `source`, which is preview or action. Those of the other stay. */
 export function say(source, messages) {
@@ -60,11 +74,10 @@ export function say(source, messages) {
   $("problems").replaceChildren(...listed);
 }
 
-/** Brings an error into view: that of the field with the focus, or else the first. */
+/** Brings an error into view: that of the field with the focus, or else the list of all. */
 export function scrollToError() {
-  const focused = document.activeElement?.closest(".field, .hands")?.querySelector("p.error:not([hidden])");
-  const error = focused ?? document.querySelector("p.error[id]:not([hidden])") ?? $("problems");
-  error.scrollIntoView({ block: "nearest" });
+  const focused = document.activeElement?.closest(".field")?.querySelector("p.error:not([hidden])");
+  (focused ?? $("problems")).scrollIntoView({ block: "nearest" });
 }
 
 /** False where the page has no such field. */
@@ -73,15 +86,13 @@ function sayAtField({ kind, path, text }) {
   if (!place) return false;
   place.textContent = place.hidden ? text : `${place.textContent} ${text}`;
   place.hidden = false;
-  place.closest("details")?.setAttribute("open", "");
   if (kind === "error") $(idOf(path))?.setAttribute("aria-invalid", "true");
   return true;
 }
 
 function entry({ kind, path, text }, hasField) {
   if (!hasField) return element("p", { class: kind }, kind === "error" && path ? `${path}: ${text}` : text);
-  const label = path === "font_id" ? "Hand" : document.querySelector(`label[for="${idOf(path)}"]`).textContent;
-  const link = element("a", { href: `#${idOf(path)}` }, label);
+  const link = element("a", { href: `#${idOf(path)}` }, nameOf(path));
   link.addEventListener("click", (event) => {
     event.preventDefault();
     goTo(path);
@@ -89,10 +100,16 @@ function entry({ kind, path, text }, hasField) {
   return element("p", { class: kind }, link, `: ${text}`);
 }
 
-function goTo(path) {
-  const place = $(`${idOf(path)}-error`).closest(".field, .hands");
-  place.closest("details")?.setAttribute("open", "");
-  const inputs = path === "font_id" ? "input:checked" : "input:not([hidden]), select, textarea";
-  place.querySelector(inputs).focus({ preventScroll: true });
-  place.scrollIntoView({ block: "center" });
+const nameOf = (path) => document.querySelector(`label[for="${idOf(path)}"]`)?.textContent.trim() || path.replaceAll("_", " ");
+
+/** Shows a field and gives it the focus. */
+export function goTo(path) {
+  const place = $(idOf(path)) ?? document.querySelector(`[data-field="${path}"]`) ?? $(`${idOf(path)}-error`)?.parentElement;
+  if (!place) return;
+  showTabOf(place);
+  for (let around = place.closest("details"); around; around = around.parentElement.closest("details")) around.open = true;
+  const controls = "input, select, textarea, button";
+  const control = place.matches(controls) ? place : place.querySelector(controls);
+  control?.focus({ preventScroll: true });
+  (place.closest(".field") ?? place).scrollIntoView({ block: "center" });
 }

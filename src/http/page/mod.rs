@@ -1,10 +1,15 @@
-//! `GET /`: the try-it page. It needs no build step and no other server.
+//! `GET /`: the try-it page, a studio for one page of writing. It needs no build step and no other server.
 //!
-//! Input: nothing. Output: HTML, CSS and JavaScript modules, embedded in the binary. The page makes its form from
+//! Input: nothing. Output: HTML, CSS and JavaScript modules, embedded in the binary. The page makes its controls from
 //! `/openapi.json`, so every field has the ranges that validate. It calls this service with the key that the user
-//! enters, which stays in the tab. Parts: `index.html`, `page.css`; `page.js` (events), `messages.js` (errors and
-//! warnings), `request.js` (form and request), `service.js` (calls), `hands.js` (choice of a font by specimen),
-//! `code.js` (code to copy). It has no inline code, so its content policy allows only what this service serves.
+//! enters, which stays in the tab. It has no inline code, so its content policy allows only what this service serves.
+//!
+//! `page.js` starts all parts. `store.js` holds the request on the screen, with undo; every control reads and writes it
+//! there. `fields.js` knows what a request may hold, `controls.js` makes controls of it, `more.js` those of all fields
+//! that `pen.js`, `paper.js` (with `papers.js`) and `hands.js` (with `compare.js`) do not show; `suit.js` sets sizes that
+//! suit a hand, `units.js` converts lengths. `preview.js` keeps the picture up to date, `sheet.js` shows it to scale and
+//! from close by, `findings.js` tells what preflight finds. `files.js` makes files, `code.js` the program for one, and
+//! `link.js` a link. `service.js` calls the service, `messages.js` shows errors and warnings, `tabs.js` the tabs.
 
 use std::borrow::Cow;
 use std::sync::LazyLock;
@@ -21,18 +26,39 @@ use crate::spec::PageSize;
 
 static PAGE: StaticFile = StaticFile::html(include_str!("index.html"));
 
-/// The parts of the page.
-static FILES: [StaticFile; 7] = [
-    StaticFile::css("page.css", include_str!("page.css")),
-    StaticFile::javascript("page.js", include_str!("page.js")),
-    StaticFile::javascript("messages.js", include_str!("messages.js")),
-    StaticFile::javascript("request.js", include_str!("request.js")),
-    StaticFile::javascript("service.js", include_str!("service.js")),
-    StaticFile::javascript("hands.js", include_str!("hands.js")),
-    StaticFile::javascript("code.js", include_str!("code.js")),
-];
+/// Files of this folder, of one type.
+macro_rules! files {
+    ($kind:ident: $($name:literal),+ $(,)?) => { [$(StaticFile::$kind($name, include_str!($name))),+] };
+}
 
-/// The papers that the form offers.
+static STYLES: [StaticFile; 4] = files!(css: "page.css", "sheet.css", "panel.css", "hands.css");
+
+static SCRIPTS: [StaticFile; 22] = files!(
+    javascript: "code.js",
+    "compare.js",
+    "controls.js",
+    "element.js",
+    "fields.js",
+    "files.js",
+    "findings.js",
+    "hands.js",
+    "link.js",
+    "messages.js",
+    "more.js",
+    "page.js",
+    "paper.js",
+    "papers.js",
+    "pen.js",
+    "preview.js",
+    "service.js",
+    "sheet.js",
+    "store.js",
+    "suit.js",
+    "tabs.js",
+    "units.js",
+);
+
+/// The papers that the page offers.
 static PAPERS: LazyLock<StaticFile> = LazyLock::new(|| {
     StaticFile::new("papers.json", "application/json; charset=utf-8", Cow::Owned(papers().to_string()))
 });
@@ -48,7 +74,8 @@ pub(super) async fn part(name: Result<Path<String>, PathRejection>, request: Hea
     if name == "papers.json" {
         return Ok(PAPERS.answer(&request));
     }
-    find(&FILES, &name, &request)
+    let files = if name.ends_with(".css") { &STYLES[..] } else { &SCRIPTS[..] };
+    find(files, &name, &request)
 }
 
 /// Every paper with its upright size in millimetres; aliases are left out.

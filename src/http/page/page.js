@@ -1,208 +1,144 @@
-// The page: watches the form, keeps the preview up to date, and does what its buttons say.
+// The page: reads what the service offers, builds the controls, and starts the parts.
 
+import { $, later } from "./element.js";
+import { describedBy, follow } from "./controls.js";
 import { program } from "./code.js";
-import { showHands } from "./hands.js";
-import { ofError, ofWarnings, say, scrollToError } from "./messages.js";
-import { RequestForm, drawPaper, element } from "./request.js";
-import { askAgain, decoded, storeKey, storedKey, takeKeyFromAddress } from "./service.js";
+import { readFields } from "./fields.js";
+import { act, describeKind, extension, fileRequest, startFiles, tellAction } from "./files.js";
+import { startFindings } from "./findings.js";
+import { readFonts, showWords, startHands } from "./hands.js";
+import { linkHere, takeAddress } from "./link.js";
+import { say, tellStatus } from "./messages.js";
+import { buildMore } from "./more.js";
+import { buildPaper } from "./paper.js";
+import { mailPieces, papers } from "./papers.js";
+import { BLUE_BLACK, buildPen } from "./pen.js";
+import { onPreview, previewFailed, previewNow, startPreview } from "./preview.js";
+import { askAgain, storeKey, storedKey } from "./service.js";
+import { startSheet } from "./sheet.js";
+import { canRedo, canUndo, change, put, redo, request, storedDraft, undo } from "./store.js";
+import { suitAll } from "./suit.js";
+import { startTabs } from "./tabs.js";
 
-const PAUSE_MS = 350;
-const SLOW_MS = 300;
-const MM_PER_PX = 25.4;
+const WORDS_PAUSE_MS = 1500;
 
-const $ = (id) => document.getElementById(id);
-let form;
-let underWay = new AbortController();
-let timer;
-let picture;
-/** Requests as JSON: of the form when it last changed, of the last preview asked for, and of the one on the screen. */
-let edited;
-let asked;
-let shown;
+const randomSeed = () => crypto.getRandomValues(new Uint32Array(1))[0];
 
-const tellPreview = (text) => { $("status").textContent = text; };
-const tellAction = (text) => { $("said").textContent = text; };
+/** A card that looks written. */
+const firstPage = () => ({
+  request: {
+    text: "Dear Ann,\n\nthank you for the flowers! They stand on my desk, and everyone who comes in asks who they are from.\n\nCome and see them soon. There is tea, and the last of the plum cake.\n\nYours, Tom",
+    page_size: "card_5x7",
+    text_color: BLUE_BLACK,
+    enable_writer_variation: true,
+    seed: randomSeed(),
+  },
+  look: { size: "medium", pitch: "suits", paper: "white", unit: /^en-(US|LR)|^my/.test(navigator.language) ? "in" : "mm", kind: "png" },
+});
 
-const wanted = () => JSON.stringify(form.request("pdf"));
-
-/** What is asked of the preview: always a picture, of the first page. */
-function previewRequest() {
-  const { output_format: _, ...request } = form.request("pdf");
-  if (request.overflow === "paginate") request.overflow = "clip";
-  return request;
+function startWords() {
+  const text = $("text");
+  text.setAttribute("aria-describedby", describedBy("text"));
+  text.addEventListener("input", () => put("text", text.value));
+  follow(() => { if (text.value !== (request().text ?? "")) text.value = request().text ?? ""; });
+  $("dice").addEventListener("click", () => put("seed", randomSeed()));
 }
 
-/** Says whether the picture is of another request than the form's. */
-function markStale() {
-  const isStale = !$("preview").hidden && wanted() !== shown;
-  $("sheet").classList.toggle("stale", isStale);
-  $("stale").hidden = !isStale;
-  return isStale;
+function startUndo() {
+  $("undo").addEventListener("click", undo);
+  $("redo").addEventListener("click", redo);
+  follow(() => {
+    $("undo").disabled = !canUndo();
+    $("redo").disabled = !canRedo();
+  });
+  document.addEventListener("keydown", (event) => {
+    if (!(event.ctrlKey || event.metaKey) || event.altKey || !["z", "Z", "y"].includes(event.key)) return;
+    event.preventDefault();
+    if (event.key === "z") undo();
+    else redo();
+  });
 }
 
-async function preview() {
-  underWay.abort();
-  if (!storedKey()) {
-    tellPreview("Enter an API key to see your text written.");
-    return;
-  }
-  const mine = new AbortController();
-  underWay = mine;
-  const body = previewRequest();
-  const request = wanted();
-  asked = request;
-  const paginated = $("overflow").value === "paginate";
-  $("again").hidden = true;
-  $("sheet").setAttribute("aria-busy", "true");
-  const slow = setTimeout(() => { $("spinner").hidden = false; }, SLOW_MS);
+async function copy(text, said, source) {
   try {
-    const page = await (await askAgain("/api/v1/preview", { body, signal: mine.signal, tell: tellPreview })).json();
-    showPicture(page);
-    shown = request;
-    say("preview", ofWarnings(page.warnings.filter(({ type }) => !(paginated && type === "text_clipped"))));
-    markStale();
-  } catch (error) {
-    if (error.name !== "AbortError") previewFailed(error, preview);
-  } finally {
-    clearTimeout(slow);
-    if (underWay === mine) {
-      $("spinner").hidden = true;
-      $("sheet").setAttribute("aria-busy", "false");
-    }
-  }
-}
-
-/** Says why there is no preview. What the service did not refuse for good can be tried again. */
-function previewFailed(error, again) {
-  say("preview", ofError(error));
-  scrollToError();
-  tellPreview(markStale() ? "The picture is not up to date: see what is wrong." : "No preview: see what is wrong.");
-  const isFinal = error.status < 429;
-  $("again").hidden = isFinal;
-  $("again").onclick = again;
-  if (!isFinal) asked = undefined;
-}
-
-function showPicture(page) {
-  URL.revokeObjectURL(picture);
-  picture = URL.createObjectURL(new Blob([decoded(page.image_base64)], { type: "image/png" }));
-  const image = $("preview");
-  const dpi = Number($("dpi").value);
-  const mm = [page.width, page.height].map((px) => Math.round((px / dpi) * MM_PER_PX));
-  image.src = picture;
-  image.width = page.preview_width;
-  image.height = page.preview_height;
-  // To scale with one another: the longer side of ISO A3 would fill the window's height and a half.
-  image.style.width = `min(100%, ${(mm[0] / 420) * 150}vh)`;
-  image.alt = `Handwriting: ${$("text").value}`;
-  image.hidden = false;
-  const size = page.calculated_font_size ? `, size ${page.calculated_font_size} px` : "";
-  tellPreview(`${mm[0]} × ${mm[1]} mm, ${page.width} × ${page.height} px${size}, ${Math.round(page.processing_time_ms)} ms`);
-}
-
-/** Does what a button is for. The button keeps the focus, and does nothing more until it is done. */
-async function act(button, work) {
-  if (button.ariaDisabled === "true") return;
-  button.ariaDisabled = "true";
-  say("action", []);
-  try {
-    await work();
-  } catch (error) {
-    say("action", ofError(error));
-    scrollToError();
-    tellAction("That did not work: see what is wrong.");
-  } finally {
-    button.ariaDisabled = "false";
-  }
-}
-
-async function download(format, writing) {
-  const body = form.request(format);
-  if (writing) body.pdf = { ...body.pdf, writing };
-  let name = `handwriting_${$("page_size").value}_${$("dpi").value}dpi.${format}`;
-  tellAction("Writing…");
-  const answer = await askAgain("/api/v1/generate", { body, tell: tellAction });
-  let blob;
-  let warnings;
-  if (format !== "png") {
-    blob = await answer.blob();
-    warnings = JSON.parse(answer.headers.get("X-Warnings") ?? "[]");
-    name = /filename="([^"]+)"/.exec(answer.headers.get("Content-Disposition"))?.[1] ?? name;
-  } else {
-    const page = await answer.json();
-    blob = new Blob([decoded(page.image_base64)], { type: "image/png" });
-    warnings = page.warnings;
-  }
-  say("action", ofWarnings(warnings));
-  const link = element("a", { href: URL.createObjectURL(blob), download: name });
-  link.click();
-  setTimeout(() => URL.revokeObjectURL(link.href), 60_000);
-  tellAction(`${name} was downloaded, ${Math.ceil(blob.size / 1024)} KiB.`);
-}
-
-async function copy() {
-  try {
-    await navigator.clipboard.writeText($("code").textContent);
-    tellAction("The program was copied.");
+    await navigator.clipboard.writeText(text);
+    tellAction(said);
   } catch {
-    getSelection().selectAllChildren($("code"));
-    tellAction("The browser lets no page copy here. The program is selected: press Ctrl+C.");
+    getSelection().selectAllChildren(source);
+    tellAction("The browser lets no page copy here. It is selected: press Ctrl+C.");
   }
 }
 
-function showCode() {
-  const language = document.querySelector("input[name=language]:checked").value;
-  $("code").textContent = program(language, form.request($("format").value));
+function startCode() {
+  const language = () => document.querySelector("input[name=language]:checked").value;
+  const show = () => {
+    $("kind-said").textContent = describeKind().said;
+    $("download").textContent = `Download ${extension().toUpperCase()}`;
+    $("code").textContent = program(language(), fileRequest());
+  };
+  for (const radio of document.querySelectorAll("input[name=language]")) radio.addEventListener("change", show);
+  $("copy").addEventListener("click", () => act($("copy"), () => copy($("code").textContent, "The program was copied.", $("code"))));
+  $("link").addEventListener("click", () => act($("link"), async () => {
+    $("link-text").textContent = await linkHere();
+    await copy($("link-text").textContent, "The link was copied. It holds the page, but no key.", $("link-text"));
+  }));
+  follow(show);
 }
 
-function changed() {
-  drawPaper(form.papers, $("page_size").value, $("orientation").value);
-  showCode();
-  const request = wanted();
-  if (edited !== request) say("action", []);
-  edited = request;
-  markStale();
-  clearTimeout(timer);
-  if (asked !== request) timer = setTimeout(preview, PAUSE_MS);
-}
-
+/** Reads what needs a key, then shows the page. */
 async function useKey() {
   $("again").hidden = true;
+  $("empty").hidden = Boolean(storedKey()) || !$("preview").hidden;
+  if (!storedKey()) {
+    tellStatus("Enter an API key to see your words written.");
+    return;
+  }
   try {
-    if (storedKey()) await showHands(tellPreview);
+    const list = askAgain("/api/v1/mail-pieces").then((answer) => answer.json());
+    await readFonts(tellStatus);
+    mailPieces.splice(0, mailPieces.length, ...(await list).mail_pieces);
     say("preview", []);
   } catch (error) {
     previewFailed(error, useKey);
     return;
   }
-  preview();
+  suitAll();
+  await previewNow();
+  showWords();
 }
 
 async function start() {
-  takeKeyFromAddress();
+  const given = await takeAddress();
   $("key").value = storedKey();
-  const read = async (path) => (await askAgain(path, { tell: tellPreview })).json();
+  const read = async (path) => (await askAgain(path, { tell: tellStatus })).json();
   try {
-    const [described, papers] = await Promise.all([read("/openapi.json"), read("/page/papers.json")]);
-    form = new RequestForm(described, papers);
+    const [described, listed] = await Promise.all([read("/openapi.json"), read("/page/papers.json")]);
+    readFields(described);
+    papers.push(...listed);
   } catch (error) {
-    tellPreview(`${error.message} Load this page again.`);
+    tellStatus(`${error.message} Load this page again.`);
     return;
   }
-  $("text").value = "Dear Ann,\n\nthank you for the flowers!\nThey stand on my desk.";
-  $("form").addEventListener("input", ({ target }) => { if (target.id !== "search") changed(); });
-  $("form").addEventListener("change", ({ target }) => { if (target.id !== "search") changed(); });
+  change("", (next) => Object.assign(next, given ?? storedDraft() ?? firstPage()));
+  startTabs();
+  startWords();
+  buildPen();
+  buildPaper();
+  buildMore();
+  startHands();
+  startSheet();
+  startFiles();
+  startCode();
+  startUndo();
+  startPreview();
+  startFindings();
+  const words = later(showWords, WORDS_PAUSE_MS);
+  onPreview(words);
   $("form").addEventListener("submit", (event) => event.preventDefault());
   $("key").addEventListener("change", () => { storeKey($("key").value.trim()); useKey(); });
-  for (const button of document.querySelectorAll("button[data-format]")) {
-    const { format, writing } = button.dataset;
-    button.addEventListener("click", () => act(button, () => download(format, writing)));
-  }
-  for (const choice of document.querySelectorAll(".languages input, #format")) choice.addEventListener("change", showCode);
-  $("copy").addEventListener("click", () => act($("copy"), copy));
-  changed();
-  clearTimeout(timer);
-  useKey();
+  $("empty-key").addEventListener("click", () => $("key").focus());
+  await useKey();
 }
 
 start();
+

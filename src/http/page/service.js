@@ -6,15 +6,6 @@ const MOST_TRIES = 4;
 export const storedKey = () => sessionStorage.getItem(KEY) ?? "";
 export const storeKey = (key) => sessionStorage.setItem(KEY, key);
 
-/** A key behind the # of the address moves into the tab, so that it is in no history and no log. */
-export function takeKeyFromAddress() {
-  const key = new URLSearchParams(location.hash.slice(1)).get("key");
-  if (key) {
-    storeKey(key);
-    history.replaceState(null, "", location.pathname);
-  }
-}
-
 /** What the service says is wrong: `details` name fields. */
 export class Refusal extends Error {
   constructor(status, body, retryAfter) {

@@ -8,7 +8,7 @@ export const MM_PER_INCH = 25.4;
 /** Pixels in one of each unit, and the decimals that are worth showing. */
 const UNITS = {
   mm: { px: PX_PER_INCH / MM_PER_INCH, decimals: 1 },
-  in: { px: PX_PER_INCH, decimals: 3 },
+  in: { px: PX_PER_INCH, decimals: 2 },
   px: { px: 1, decimals: 2 },
 };
 
@@ -24,7 +24,7 @@ export const lengthInPx = (shown, isWhole) => {
   return isWhole ? Math.round(px) : rounded(px, 3);
 };
 
-/** Millimetres in the chosen unit, with its name. */
-export const shownMm = (mm) => `${shownLength(mm * UNITS.mm.px)} ${unit()}`;
+/** A size in millimetres in the chosen unit, with its name. */
+export const shownSize = ({ width, height }) => `${shownLength(width * UNITS.mm.px)} × ${shownLength(height * UNITS.mm.px)} ${unit()}`;
 export const pxOfMm = (mm) => mm * UNITS.mm.px;
 export const mmOfPx = (px) => px / UNITS.mm.px;

@@ -1,0 +1,96 @@
+// The files to take away, and what is asked for each.
+
+import { $, element } from "./element.js";
+import { segments } from "./controls.js";
+import { ofError, ofWarnings, say, scrollToError } from "./messages.js";
+import { askAgain, decoded } from "./service.js";
+import { look, putLook, request, watch } from "./store.js";
+
+/** The kinds of file: the format, and what it sets. */
+const KINDS = {
+  png: { label: "PNG", said: "A picture with transparent paper.", format: "png" },
+  pdf: { label: "PDF", said: "A PDF for office printers; the writing is a picture.", format: "pdf" },
+  outlines: { label: "Outlines", said: "A PDF with the letters as paths, sharp at any size.", format: "pdf", pdf: { writing: "outlines" } },
+  pdfx: { label: "PDF/X", said: "A PDF/X-1a in CMYK, for printing houses.", format: "pdf", pdf: { standard: "pdfx1a" } },
+  svg: { label: "SVG", said: "Paths for the web, cutters and plotters.", format: "svg" },
+};
+
+export const kind = () => look().kind ?? "png";
+
+/** The request on the screen, for a kind of file. Options of other formats are left out. */
+export function fileRequest(chosen = kind(), wanted = request()) {
+  const { format, pdf } = KINDS[chosen];
+  const made = JSON.parse(JSON.stringify({ text: "", ...wanted }));
+  for (const other of ["pdf", "svg"]) if (other !== format) delete made[other];
+  if (format !== "png") made.output_format = format;
+  if (pdf) made.pdf = { ...made.pdf, ...pdf };
+  return made;
+}
+
+export const extension = (chosen = kind()) => KINDS[chosen].format;
+
+const tell = (text) => { $("said").textContent = text; };
+export const tellAction = tell;
+
+/** Does what a button is for. The button keeps the focus, and does nothing more until it is done. */
+export async function act(button, work) {
+  if (button.ariaDisabled === "true") return;
+  button.ariaDisabled = "true";
+  say("action", []);
+  try {
+    await work();
+  } catch (error) {
+    say("action", ofError(error));
+    scrollToError();
+    tell("That did not work: see what is wrong.");
+  } finally {
+    button.ariaDisabled = "false";
+  }
+}
+
+/** Gives the browser a file to keep. */
+export function keepFile(blob, name) {
+  const link = element("a", { href: URL.createObjectURL(blob), download: name });
+  link.click();
+  setTimeout(() => URL.revokeObjectURL(link.href), 60_000);
+}
+
+async function download() {
+  const body = fileRequest();
+  tell("Writing…");
+  const answer = await askAgain("/api/v1/generate", { body, tell });
+  let name = `handwriting_${body.page_size ?? "a4"}_${body.dpi ?? 300}dpi.${extension()}`;
+  let blob;
+  let warnings;
+  if (extension() === "png") {
+    const page = await answer.json();
+    blob = new Blob([decoded(page.image_base64)], { type: "image/png" });
+    warnings = page.warnings;
+  } else {
+    blob = await answer.blob();
+    warnings = JSON.parse(answer.headers.get("X-Warnings") ?? "[]");
+    name = /filename="([^"]+)"/.exec(answer.headers.get("Content-Disposition"))?.[1] ?? name;
+  }
+  say("action", ofWarnings(warnings));
+  keepFile(blob, name);
+  tell(`${name} was downloaded, ${Math.ceil(blob.size / 1024)} KiB.`);
+}
+
+/** What a button said is wrong is past once the file is another. */
+function startForgetting() {
+  let last = "";
+  watch(() => {
+    const now = JSON.stringify(fileRequest());
+    if (now !== last) say("action", []);
+    last = now;
+  });
+}
+
+export function startFiles() {
+  startForgetting();
+  const choice = segments("kind", "File", Object.entries(KINDS).map(([name, { label }]) => [name, label]), { read: kind, write: (name) => putLook("kind", name) });
+  $("kinds").append(choice);
+  $("download").addEventListener("click", () => act($("download"), download));
+}
+
+export const describeKind = () => KINDS[kind()];

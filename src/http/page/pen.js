@@ -1,0 +1,74 @@
+// The pen: how neatly it writes, its ink, how the ink flows, and the size of the letters.
+
+import { $, element, idOf } from "./element.js";
+import { colorInput, describedBy, follow, messagePlaces, numberInput, segments, strengthSlider, shownColor, rgb } from "./controls.js";
+import { put, request } from "./store.js";
+import { chooseSize, size } from "./suit.js";
+import { unit } from "./units.js";
+
+const INKS = [
+  ["Blue-black", "#1b2a4e"], ["Royal blue", "#2446a8"], ["Black", "#000000"], ["Sepia", "#5d3d26"],
+  ["Burgundy", "#701a33"], ["Green", "#1e5640"], ["Violet", "#4c2d78"], ["Pencil", "#5c5f66"],
+];
+export const BLUE_BLACK = rgb(INKS[0][1]);
+
+const SIZES = [["small", "S"], ["medium", "M"], ["large", "L"], ["fill", "Fill"], ["own", "Own"]];
+const SIZE_NAMES = { small: "small", medium: "medium", large: "large", fill: "as large as fits", own: "own size" };
+
+const chooseInk = (color) => put("text_color", rgb(color).some(Boolean) ? rgb(color) : undefined);
+
+function swatch([name, color]) {
+  const radio = element("input", { type: "radio", name: "ink", value: color, "aria-label": name });
+  radio.addEventListener("change", () => chooseInk(color));
+  const dot = element("span", { class: "swatch" });
+  dot.style.background = color;
+  return element("label", { class: "ink", title: name }, radio, dot);
+}
+
+function inks() {
+  const own = colorInput("text_color");
+  own.setAttribute("aria-label", "Any colour");
+  own.setAttribute("aria-describedby", describedBy("text_color"));
+  own.title = "Any colour";
+  const named = element("output", { for: idOf("text_color") });
+  const group = element("fieldset", { class: "inks field", "data-field": "text_color" },
+    element("legend", {}, "Ink"), named,
+    element("div", { class: "swatches" }, ...INKS.map(swatch), own), ...messagePlaces("text_color"),
+    element("span", { hidden: true, id: "text_color-hint" }, "Ink colour"));
+  follow(() => {
+    const color = shownColor("text_color");
+    const known = INKS.find(([, value]) => value === color);
+    named.textContent = known?.[0] ?? color;
+    for (const radio of group.querySelectorAll("input[type=radio]")) radio.checked = radio.value === color;
+  });
+  return group;
+}
+
+function sizes() {
+  const group = segments("size", "Size", SIZES, { read: size, write: chooseSize });
+  const named = element("output", {});
+  const number = numberInput("font_size", { "aria-label": "Font size", "aria-describedby": describedBy("font_size") });
+  const suffix = element("span", { class: "unit" });
+  const own = element("label", { class: "own-size", hidden: true }, number, suffix);
+  group.classList.add("field");
+  group.dataset.field = "font_size";
+  group.querySelector("legend").after(named);
+  for (const radio of group.querySelectorAll("input")) radio.setAttribute("aria-label", SIZE_NAMES[radio.value]);
+  group.querySelector("div").append(own);
+  group.append(...messagePlaces("font_size"), element("span", { hidden: true, id: "font_size-hint" }, "Font size"));
+  follow(() => {
+    own.hidden = typeof request().font_size !== "number";
+    suffix.textContent = unit();
+    named.textContent = SIZE_NAMES[size()];
+  });
+  return group;
+}
+
+export function buildPen() {
+  $("pen").append(
+    inks(),
+    strengthSlider("enable_writer_variation", "writer_variation_strength", { label: "Neat – loose", words: ["printed", "neat", "loose"], most: 2 }),
+    strengthSlider("enable_ink_flow", "ink_flow_intensity", { label: "Ink flow", words: ["even", "fades", "runs dry"], most: 3 }),
+    sizes(),
+  );
+}

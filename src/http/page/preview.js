@@ -1,0 +1,123 @@
+// Keeps the picture on the sheet up to date with the request.
+
+import { $ } from "./element.js";
+import { request, valueAt, watch } from "./store.js";
+import { ofError, ofWarnings, say, scrollToError, tellStatus } from "./messages.js";
+import { askAgain, decoded, storedKey } from "./service.js";
+
+/** Waits after the last change, and where few requests of this minute are left. */
+const PAUSE_MS = 25;
+const THRIFTY_PAUSE_MS = 400;
+const FEW_LEFT = 120;
+const SLOW_MS = 300;
+
+let underWay = new AbortController();
+let timer;
+let picture;
+let left = Infinity;
+/** Requests as JSON: of the last preview asked for, and of the one on the screen. */
+let asked;
+let shown;
+const listeners = [];
+
+/** Calls `listener` with each new preview and its request. */
+export const onPreview = (listener) => listeners.push(listener);
+
+/** What is asked of the preview: always a picture, of the first page. */
+export function previewRequest(wanted) {
+  const page = JSON.parse(JSON.stringify(wanted));
+  if (page.overflow === "paginate") page.overflow = "clip";
+  delete page.output_format;
+  page.text ??= "";
+  return page;
+}
+
+const now = () => JSON.stringify(previewRequest(request()));
+
+/** Says whether the picture is of another request than the one on the screen. */
+function markStale() {
+  const isStale = Boolean(shown) && now() !== shown;
+  $("sheet").classList.toggle("stale", isStale);
+  $("stale").hidden = !isStale;
+  return isStale;
+}
+
+/** One preview; `signal` calls it off. */
+export async function askPreview(body, signal, tell) {
+  const answer = await askAgain("/api/v1/preview", { body, signal, tell });
+  left = Number(answer.headers.get("X-RateLimit-Remaining") ?? Infinity);
+  const page = await answer.json();
+  return { ...page, url: URL.createObjectURL(new Blob([decoded(page.image_base64)], { type: "image/png" })) };
+}
+
+/** How long to wait for the next change before a request. */
+export const pause = () => (left < FEW_LEFT ? THRIFTY_PAUSE_MS : PAUSE_MS);
+
+async function preview() {
+  underWay.abort();
+  if (!storedKey()) return;
+  const mine = new AbortController();
+  underWay = mine;
+  const body = previewRequest(request());
+  asked = now();
+  const mineAsked = asked;
+  $("again").hidden = true;
+  $("sheet").setAttribute("aria-busy", "true");
+  const slow = setTimeout(() => { $("spinner").hidden = false; }, SLOW_MS);
+  try {
+    const page = await askPreview(body, mine.signal, tellStatus);
+    show(page, body);
+    shown = mineAsked;
+    const isPaginated = valueAt("overflow") === "paginate";
+    say("preview", ofWarnings(page.warnings.filter(({ type }) => !(isPaginated && type === "text_clipped"))));
+    markStale();
+    for (const listener of listeners) listener(page, body);
+  } catch (error) {
+    if (error.name !== "AbortError") previewFailed(error, preview);
+  } finally {
+    clearTimeout(slow);
+    if (underWay === mine) {
+      $("spinner").hidden = true;
+      $("sheet").setAttribute("aria-busy", "false");
+    }
+  }
+}
+
+/** Says why there is no preview. What the service did not refuse for good can be tried again. */
+export function previewFailed(error, again) {
+  say("preview", ofError(error));
+  scrollToError();
+  tellStatus(markStale() ? "The picture is not up to date: see what is wrong." : "No preview: see what is wrong.");
+  const isFinal = error.status < 429;
+  $("again").hidden = isFinal;
+  $("again").onclick = again;
+  if (!isFinal) asked = undefined;
+}
+
+function show(page, body) {
+  URL.revokeObjectURL(picture);
+  picture = page.url;
+  const image = $("preview");
+  image.src = picture;
+  image.alt = `Handwriting: ${body.text}`;
+  image.hidden = false;
+  $("empty").hidden = true;
+  const size = page.calculated_font_size ? `, letters ${page.calculated_font_size} px` : "";
+  tellStatus(`${page.width} × ${page.height} px${size}, written in ${Math.round(page.processing_time_ms)} ms`);
+}
+
+/** Asks for a preview soon, if the request is not the one last asked for. */
+export function previewSoon() {
+  markStale();
+  clearTimeout(timer);
+  if (asked !== now()) timer = setTimeout(preview, pause());
+}
+
+/** Asks for a preview now. */
+export function previewNow() {
+  clearTimeout(timer);
+  return preview();
+}
+
+export const startPreview = () => watch(previewSoon);
+

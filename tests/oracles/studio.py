@@ -1,0 +1,184 @@
+"""Uses the try-it page as a studio, in a real Chromium: hands, paper, mail, zoom, links, undo, keyboard and axe.
+
+In: {"address": of the service, "key", "folder": for screenshots}. Out: {name: what was seen}.
+"""
+
+import json
+import sys
+
+from page_visit import DARK, DESKTOP, PHONE, Visit, launch
+from playwright.sync_api import sync_playwright
+
+TOO_WIDE = "() => document.documentElement.scrollWidth - document.documentElement.clientWidth"
+TOO_HIGH = "() => document.getElementById('write').scrollHeight - document.getElementById('write').clientHeight"
+SPECIMENS = "/api/v1/fonts/specimens.png"
+
+
+def shown_hands(page):
+    return page.locator(".hand:not([hidden])").count()
+
+
+def hands(visit, asked):
+    page, seen = visit.page, {}
+    page.wait_for_function("() => document.getElementById('hand-specimen').style.maskImage.startsWith('url')")
+    page.click("#hand-button")
+    seen["all"] = shown_hands(page)
+    seen["asked"] = len([url for url in asked if SPECIMENS in url])
+    seen["words"] = "Dear%20Ann" in [url for url in asked if SPECIMENS in url][0]
+    page.select_option("#hands-neatness", "loose")
+    page.select_option("#hands-joins", "joined")
+    seen["filtered"] = shown_hands(page)
+    page.fill("#search", "zeyada")
+    seen["found"] = [shown_hands(page), page.inner_text("#found")]
+    page.fill("#search", "no such hand")
+    seen["none"] = page.is_visible("#no-hand")
+    page.fill("#search", "")
+    page.select_option("#hands-neatness", "")
+    page.select_option("#hands-joins", "")
+    page.click(".hand[data-id='44'] .star")
+    page.check("#hands-favourites")
+    seen["favourites"] = shown_hands(page)
+    page.uncheck("#hands-favourites")
+    page.click(".hand[data-id='44'] .beside")
+    page.click(".hand[data-id='8'] .beside")
+    page.wait_for_function("() => [...document.querySelectorAll('#compared img')].filter((image) => image.naturalWidth).length === 2")
+    page.screenshot(path=f"{visit.folder}/compare.png")
+    seen["dialog_axe"] = visit.violations()
+    visit.after(lambda: page.click("#compared button >> nth=1"))
+    seen["chosen"] = [page.inner_text("#hand-name"), page.is_visible("#hands-dialog")]
+    return seen
+
+
+def paper(visit):
+    page, seen = visit.page, {}
+    visit.choose("use", "Mail")
+    visit.after(lambda: visit.choose("paper", "lob_postcard_4x6_back"))
+    seen["zones"] = page.locator("#zones .zone").count()
+    seen["size"] = page.inner_text("#sheet-size")
+    page.wait_for_selector("#check:not([hidden])")
+    seen["verdict"] = page.inner_text("#verdict")
+    page.screenshot(path=f"{visit.folder}/postcard.png")
+    visit.choose("use", "Card")
+    visit.after(lambda: visit.choose("paper", "custom"))
+    visit.after(lambda: page.fill("#custom_page-width", "180"))
+    seen["own"] = page.inner_text("#sheet-size")
+    visit.after(lambda: visit.choose("paper", "card_5x7"))
+    visit.after(lambda: page.select_option("#ruling", "own"))
+    seen["pitch"] = page.input_value("#ruling-pitch")
+    visit.choose("paper-color", "kraft")
+    seen["paper_color"] = page.evaluate("() => document.getElementById('sheet').style.backgroundColor")
+    visit.after(lambda: page.select_option("#ruling", "none"))
+    return seen
+
+
+def closer(visit):
+    """At 300 %, dragged: the region that is asked for moves with it."""
+    page, regions = visit.page, []
+    page.on("request", lambda request: request.url.endswith("/api/v1/preview") and regions.append(json.loads(request.post_data).get("region")))
+    visit.choose("zoom", "300")
+    page.wait_for_selector("#closer:not([hidden])")
+    first = next(region for region in regions if region)
+    regions.clear()
+    page.mouse.move(400, 500)
+    page.mouse.down()
+    page.mouse.move(280, 350, steps=4)
+    page.mouse.up()
+    page.wait_for_function("before => document.getElementById('closer').src !== before", arg=page.get_attribute("#closer", "src"))
+    page.wait_for_timeout(300)
+    page.screenshot(path=f"{visit.folder}/close.png")
+    moved = [region for region in regions if region][-1]
+    visit.choose("zoom", "fit")
+    return {"moved": [moved["x"] - first["x"], moved["y"] - first["y"]], "width": first["width"]}
+
+
+def undo(visit):
+    page, seen = visit.page, {}
+    page.fill("#text", "first")
+    page.wait_for_timeout(900)
+    page.fill("#text", "second")
+    page.click("#undo")
+    seen["undone"] = page.input_value("#text")
+    page.keyboard.press("Control+Shift+Z")
+    seen["redone"] = page.input_value("#text")
+    page.reload()
+    page.wait_for_selector("#preview:not([hidden])")
+    seen["reloaded"] = page.input_value("#text")
+    return seen
+
+
+def link(visit, browser, job):
+    visit.tab("files")
+    visit.page.click("#link")
+    visit.page.wait_for_selector("#link-text:not(:empty)")
+    made = visit.page.inner_text("#link-text")
+    other = Visit(browser, job, fragment=made.split("#")[1] + "&")
+    same = [page.evaluate("() => JSON.parse(sessionStorage.getItem('longhand-draft')).request") for page in (visit.page, other.page)]
+    other.context.close()
+    return {"same": same[0] == same[1], "has_key": job["key"] in made}
+
+
+def by_keyboard(browser, job):
+    """A card and its file with no pointer: words, ink, then the download."""
+    visit = Visit(browser, job)
+    page = visit.page
+    page.keyboard.press("Tab")
+    page.keyboard.press("Enter")
+    page.focus("#tab-write")
+    page.keyboard.press("Tab")
+    page.keyboard.press("Control+A")
+    visit.after(lambda: page.keyboard.type("By hand"))
+    page.keyboard.press("Tab")
+    page.keyboard.press("Enter")
+    visit.after(lambda: page.keyboard.press("ArrowDown"))
+    page.keyboard.press("Enter")
+    page.keyboard.press("Tab")
+    visit.after(lambda: page.keyboard.press("ArrowRight"))
+    page.focus("#tab-write")
+    page.keyboard.press("End")
+    shown = page.is_visible("#download")
+    for _ in range(2):
+        page.keyboard.press("Tab")
+    with page.expect_download() as download:
+        page.keyboard.press("Enter")
+    request = page.evaluate("() => JSON.parse(sessionStorage.getItem('longhand-draft')).request")
+    visit.context.close()
+    return {"shown": shown, "file": download.value.suggested_filename, "hand": request["font_id"], "ink": request["text_color"]}
+
+
+def main():
+    job = json.load(sys.stdin)
+    folder, seen = job["folder"], {"axe": [], "complaints": []}
+    with sync_playwright() as playwright:
+        browser = launch(playwright)
+        for name, options in {"light": DESKTOP, "dark": DARK, "phone": PHONE}.items():
+            visit = Visit(browser, job, **options)
+            visit.page.wait_for_selector("#check:not([hidden])")
+            visit.page.wait_for_function("() => document.getElementById('hand-specimen').style.maskImage.startsWith('url')")
+            seen[f"{name}_too_wide"] = visit.page.evaluate(TOO_WIDE)
+            seen[f"{name}_too_high"] = visit.page.evaluate(TOO_HIGH)
+            for tab in ("more", "files", "write"):
+                visit.tab(tab)
+                visit.page.screenshot(path=f"{folder}/{name}-{tab}.png")
+                seen["axe"] += [f"{name}, {tab}: {violation}" for violation in visit.violations()]
+            seen["complaints"] += visit.complaints
+            visit.context.close()
+        visit = Visit(browser, job, **DESKTOP)
+        visit.folder, asked = folder, []
+        visit.page.on("request", lambda request: asked.append(request.url))
+        visit.page.reload()
+        visit.page.wait_for_selector("#preview:not([hidden])")
+        visit.tab("more")
+        visit.choose("unit", "mm")
+        visit.tab("write")
+        seen["hands"] = hands(visit, asked)
+        seen["paper"] = paper(visit)
+        seen["closer"] = closer(visit)
+        seen["undo"] = undo(visit)
+        seen["link"] = link(visit, browser, job)
+        seen["complaints"] += visit.complaints
+        seen["keyboard"] = by_keyboard(browser, job)
+        browser.close()
+    json.dump(seen, sys.stdout)
+
+
+main()
