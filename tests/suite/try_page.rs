@@ -113,15 +113,60 @@ fn the_page_knows_every_type_of_warning_and_no_other() {
     }
 }
 
-#[test]
-fn a_person_can_write_choose_err_mend_and_download() {
+/// What a program of `tests/oracles` sees on the page of a server, and where it leaves its files.
+fn visit(program: &str) -> (Value, Server, std::path::PathBuf, tempfile::TempDir) {
     let folder = tempfile::tempdir().unwrap();
     let server = Server::start(folder.path());
-    let address = format!("http://{}", server.address);
     let shots = std::env::var_os("LONGHAND_SCREENSHOTS").map(std::path::PathBuf::from);
     let place = shots.unwrap_or_else(|| folder.path().to_owned());
-    let seen = ask("try_page.py", &json!({"address": address, "key": server.key, "folder": place}));
+    let address = format!("http://{}", server.address);
+    let seen = ask(program, &json!({"address": address, "key": server.key, "folder": place}));
+    (seen, server, place, folder)
+}
 
+#[test]
+fn the_page_is_a_studio_for_pointer_and_keyboard() {
+    let (seen, _server, _place, _folder) = visit("studio.py");
+    assert_eq!((&seen["axe"], &seen["complaints"]), (&json!([]), &json!([])));
+    assert!(seen["planted"][0].as_str().unwrap().starts_with("label:"), "axe finds what is wrong: {}", seen["planted"]);
+    for name in ["light", "dark", "phone"] {
+        for side in ["wide", "high"] {
+            assert_eq!(seen[format!("{name}_too_{side}")], 0, "{name}: the first screen needs no scrolling");
+        }
+    }
+    let hands = &seen["hands"];
+    assert_eq!((&hands["all"], &hands["asked"]), (&json!(90), &json!(1)), "one picture shows all hands: {hands}");
+    assert_eq!(hands["words"], true, "in the person's own words");
+    assert_eq!((&hands["found"][0], &hands["none"], &hands["favourites"]), (&json!(1), &json!(true), &json!(1)));
+    assert!((1..40).contains(&hands["filtered"].as_u64().unwrap()), "{hands}");
+    assert_eq!(hands["dialog_axe"], json!([]));
+    assert_eq!(hands["chosen"], json!(["Homemade Apple, cursive, slanted, loose", false]));
+
+    let paper = &seen["paper"];
+    assert_eq!(paper["zones"], 1, "the zones of a mail piece are drawn");
+    assert_eq!(paper["size"], "Lob postcard 4 × 6 back, 152.4 × 101.6 mm");
+    assert_eq!(paper["verdict"], "Ready to print (lob postcard 4x6 back)");
+    assert_eq!((&paper["own"], &paper["pitch"]), (&json!("Custom, 180 × 100 mm"), &json!("8")));
+    assert_eq!(paper["paper_color"], "rgb(205, 171, 125)");
+    assert_eq!(
+        seen["closer"]["moved"],
+        json!([40, 50]),
+        "at 300 %, 120 × 150 px on the screen are 40 × 50 on the page"
+    );
+    assert_eq!(seen["undo"], json!({"undone": "first", "redone": "second", "reloaded": "second"}));
+    assert_eq!(seen["link"], json!({"same": true, "has_key": false}));
+    let keyboard = &seen["keyboard"];
+    assert_eq!((&keyboard["shown"], &keyboard["hand"]), (&json!(true), &json!(2)), "{keyboard}");
+    assert_eq!(
+        (&keyboard["file"], &keyboard["ink"]),
+        (&json!("handwriting_card_5x7_300dpi.png"), &json!([36, 70, 168]))
+    );
+}
+
+#[test]
+fn a_person_can_write_choose_err_mend_and_download() {
+    let (seen, server, place, _folder) = visit("try_page.py");
+    let address = format!("http://{}", server.address);
     assert_eq!(seen["complaints"], json!([]), "nothing goes wrong unseen");
     assert_eq!(seen["address"], json!(format!("{address}/")), "the key does not stay in the address");
     assert_eq!(seen["unnamed"], json!([]), "every control has a name");

@@ -141,7 +141,12 @@ export function startHands() {
   $("hand-button").addEventListener("click", open);
   $("hands-done").addEventListener("click", () => $("hands-dialog").close());
   for (const control of document.querySelectorAll(".hands-filter input, .hands-filter select")) control.addEventListener("input", filter);
-  $("hands").addEventListener("keydown", (event) => { if (event.key === "Enter" && event.target.type === "radio") $("hands-dialog").close(); });
+  $("hands").addEventListener("keydown", (event) => {
+    if (event.key !== "Enter" || event.target.type !== "radio") return;
+    // Else the button that gets the focus back would be pressed by the same key.
+    event.preventDefault();
+    $("hands-dialog").close();
+  });
   follow(() => {
     showChosen();
     showCompared();

@@ -1,9 +1,10 @@
 // «More»: every field that the first screen does not show, in groups, with its unit.
 
 import { $, element } from "./element.js";
-import { field, segments } from "./controls.js";
+import { field, follow, segments } from "./controls.js";
 import { fields } from "./fields.js";
-import { putLook } from "./store.js";
+import { change, look, putLook } from "./store.js";
+import { suit } from "./suit.js";
 import { unit } from "./units.js";
 
 const GROUPS = [
@@ -23,8 +24,32 @@ const ELSEWHERE = [
   "custom_page", "mail_piece", "ruling", "output_format", "blocks",
 ];
 
+/** Fields that the page sets to what suits the hand and the paper, until a person sets them. */
+const SUITED = {
+  line_height_multiplier: "pitch", max_auto_font_size: "size",
+  margin_left: "margins", margin_right: "margins", margin_top: "margins", margin_bottom: "margins",
+};
+
+function one(path) {
+  const made = field(path);
+  if (path in SUITED) made.addEventListener("input", () => putLook(SUITED[path], "own"));
+  return made;
+}
+
 function body(paths) {
-  return paths.flatMap((path) => (fields.get(path).kind === "object" ? body(fields.get(path).members) : [field(path)]));
+  return paths.flatMap((path) => (fields.get(path).kind === "object" ? body(fields.get(path).members) : [one(path)]));
+}
+
+/** Goes back to what suits. */
+function suited() {
+  const names = ["pitch", "margins"];
+  const box = element("input", { type: "checkbox", id: "suited" });
+  box.addEventListener("change", () => change("suited", (next) => {
+    for (const name of names) next.look[name] = box.checked ? "suits" : "own";
+    suit(next);
+  }));
+  follow(() => { box.checked = names.every((name) => look()[name] === "suits"); });
+  return element("label", { class: "check", for: "suited" }, box, "Margins and line height that suit paper and hand");
 }
 
 export function buildMore() {
@@ -35,6 +60,7 @@ export function buildMore() {
   $("more").append(
     segments("unit", "Lengths in", [["mm", "mm"], ["in", "inches"], ["px", "px"]], { read: unit, write: (chosen) => putLook("unit", chosen) }),
     element("p", { class: "hint" }, "Pixels are at 300 DPI, as in a request."),
+    suited(),
     ...groups.map(([title, paths]) => element("details", { "data-group": title, open: title === GROUPS[0][0] },
       element("summary", {}, title), element("div", { class: "grid" }, ...body(paths)))),
   );

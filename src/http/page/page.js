@@ -33,7 +33,7 @@ const firstPage = () => ({
     enable_writer_variation: true,
     seed: randomSeed(),
   },
-  look: { size: "medium", pitch: "suits", paper: "white", unit: /^en-(US|LR)|^my/.test(navigator.language) ? "in" : "mm", kind: "png" },
+  look: { size: "medium", pitch: "suits", margins: "suits", paper: "white", unit: /^en-(US|LR)|^my/.test(navigator.language) ? "in" : "mm", kind: "png" },
 });
 
 function startWords() {

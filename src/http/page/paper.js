@@ -4,6 +4,7 @@ import { $, drawn, element, idOf } from "./element.js";
 import { describedBy, field, fieldAround, follow, messagePlaces, segments } from "./controls.js";
 import { fields } from "./fields.js";
 import { mailPiece, mailPieces, nameOf, pageSize, papers, useOf, uses } from "./papers.js";
+import { suit } from "./suit.js";
 import { change, look, put, putLook, request, valueAt } from "./store.js";
 
 const MAIL = "Mail";
@@ -23,18 +24,20 @@ function drawing({ width, height }, zones = []) {
 }
 
 function choosePaper(name) {
-  change("page_size", ({ request: next }) => {
-    delete next.mail_piece;
-    next.page_size = name;
-    if (name === "custom") next.custom_page ??= { width: 150, height: 100 };
-    else delete next.custom_page;
+  change("page_size", (next) => {
+    delete next.request.mail_piece;
+    next.request.page_size = name;
+    if (name === "custom") next.request.custom_page ??= { width: 150, height: 100 };
+    else delete next.request.custom_page;
+    suit(next);
   });
 }
 
 function chooseMailPiece(name) {
-  change("mail_piece", ({ request: next }) => {
-    for (const set of ["page_size", "orientation", "custom_page"]) delete next[set];
-    next.mail_piece = name;
+  change("mail_piece", (next) => {
+    for (const set of ["page_size", "orientation", "custom_page"]) delete next.request[set];
+    next.request.mail_piece = name;
+    suit(next);
   });
 }
 

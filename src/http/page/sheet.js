@@ -8,7 +8,7 @@ import { askPreview, onPreview, previewRequest } from "./preview.js";
 import { request } from "./store.js";
 import { pxOfMm, shownSize } from "./units.js";
 
-const AROUND_PX = 28;
+const AROUND_PX = 64;
 /** Of a CSS pixel per pixel at 300 DPI. */
 const SCALES = { fit: 0, 100: 1, 300: 3 };
 const LEAST_REGION = 200;
@@ -46,7 +46,7 @@ function lay() {
   const piece = request().mail_piece ?? request().page_size ?? "a4";
   $("sheet-size").textContent = `${nameOf(piece)}, ${shownSize(mm)}`;
   // A CSS inch is an inch, where the browser and the screen agree.
-  $("sheet-scale").textContent = zoom === "fit" ? `${Math.round(by * (300 / 96) * 100)} % of its real size` : "";
+  $("sheet-scale").textContent = zoom === "fit" ? `${Math.round(by * (300 / 96) * 100)} % of real size` : "";
   drawZones();
   lookCloser();
 }

@@ -1,6 +1,7 @@
 // Sizes and line heights that suit a hand: hands differ twofold in the height of their letters at one font size.
 
 import { change, look, request } from "./store.js";
+import { pageSize, papers } from "./papers.js";
 import { pxOfMm } from "./units.js";
 
 /** Heights of the letter x, in mm: what people write, smaller, and larger. */
@@ -11,6 +12,10 @@ const SMALLEST = 20;
 /** Distance of two lines as a multiple of the height of x; that of capitals alone is smaller. */
 const PITCH = 3.3;
 const PITCH_OF_CAPITALS = 2;
+
+/** Margins as a part of the shorter side of the page, in mm. */
+const MARGIN = { part: 0.1, least: 8, most: 20 };
+const MARGINS = ["margin_left", "margin_right", "margin_top", "margin_bottom"];
 
 const between = (least, value, most) => Math.min(most, Math.max(least, value));
 
@@ -26,8 +31,15 @@ function largestSize(size, font) {
 
 const lineHeight = ({ style, x_height_em: x }) => Number(between(0.9, x * (style === "caps" ? PITCH_OF_CAPITALS : PITCH), 2.2).toFixed(2));
 
-/** Sets what suits the chosen hand, in a draft of the state. */
+function suitPaper(wanted) {
+  const { width, height } = pageSize(wanted);
+  const margin = Math.round(pxOfMm(between(MARGIN.least, Math.min(width, height) * MARGIN.part, MARGIN.most)));
+  for (const name of MARGINS) wanted[name] = margin;
+}
+
+/** Sets what suits the paper and the chosen hand, in a draft of the state. What a person has set stays. */
 export function suit({ request: wanted, look: looked }) {
+  if (looked.margins === "suits" && papers.length) suitPaper(wanted);
   const font = fontOf(wanted.font_id);
   if (!font) return;
   const largest = largestSize(looked.size, font);
