@@ -29,6 +29,7 @@ fn flags() -> impl Iterator<Item = (Option<&'static str>, &'static FieldDescript
         | FieldKind::OneOfIntegers(_)
         | FieldKind::FontSize { .. }
         | FieldKind::Ruling { .. }
+        | FieldKind::Blocks { .. }
         | FieldKind::Color => vec![(None, field)],
     })
 }
@@ -69,7 +70,7 @@ fn value_name(kind: &FieldKind) -> String {
         FieldKind::FontSize { min, max } => format!("{min}..{max}|auto"),
         FieldKind::Color => "R,G,B".to_owned(),
         FieldKind::Ruling { names, .. } => format!("{}|JSON", names.join("|")),
-        FieldKind::PdfObject(_) | FieldKind::RegionObject(_) => "JSON".to_owned(),
+        FieldKind::PdfObject(_) | FieldKind::RegionObject(_) | FieldKind::Blocks { .. } => "JSON".to_owned(),
     }
 }
 
@@ -86,7 +87,7 @@ fn json_of(text: &str, field: &FieldDescription) -> Value {
         | FieldKind::OneOfIntegers(_)
         | FieldKind::FontSize { .. } => number_or_text(text),
         FieldKind::Color => color(text),
-        FieldKind::PdfObject(_) | FieldKind::RegionObject(_) | FieldKind::Ruling { .. } => {
+        FieldKind::PdfObject(_) | FieldKind::RegionObject(_) | FieldKind::Ruling { .. } | FieldKind::Blocks { .. } => {
             serde_json::from_str(text).unwrap_or_else(|_| Value::from(text))
         }
     }

@@ -47,7 +47,8 @@ fn refused(field: &str, kind: ViolationKind, message: String) -> ApiError {
 impl From<RenderError> for ApiError {
     fn from(error: RenderError) -> Self {
         match error {
-            RenderError::Layout(error) => error.into(),
+            RenderError::Layout(error) => of_layout("text", &error),
+            RenderError::Block { field, error } => of_layout(&field, &error),
             RenderError::TooManyPages { .. } => refused("text", ViolationKind::TextOverflow, error.to_string()),
             RenderError::TooCostly { field, message } => refused(field, ViolationKind::TooCostly, message),
             RenderError::Overloaded { retry_after_seconds, reason } => {
@@ -60,15 +61,14 @@ impl From<RenderError> for ApiError {
     }
 }
 
-impl From<LayoutError> for ApiError {
-    fn from(error: LayoutError) -> Self {
-        let kind = match error {
-            LayoutError::TextOverflow { .. } => ViolationKind::TextOverflow,
-            LayoutError::UnsupportedCharacters(_) => ViolationKind::UnsupportedCharacter,
-            LayoutError::UnusableFont(_) | LayoutError::Stopped(_) => {
-                return Self::GenerationFailed { cause: error.to_string() };
-            }
-        };
-        refused("text", kind, error.to_string())
-    }
+/// The error of a text that cannot be laid out.
+fn of_layout(field: &str, error: &LayoutError) -> ApiError {
+    let kind = match error {
+        LayoutError::TextOverflow { .. } => ViolationKind::TextOverflow,
+        LayoutError::UnsupportedCharacters(_) => ViolationKind::UnsupportedCharacter,
+        LayoutError::UnusableFont(_) | LayoutError::Stopped(_) => {
+            return ApiError::GenerationFailed { cause: error.to_string() };
+        }
+    };
+    refused(field, kind, error.to_string())
 }

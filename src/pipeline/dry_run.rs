@@ -1,20 +1,21 @@
 //! What a request would become, found without drawing it: it needs no device.
 
-use super::bounds::{check_cost, layout_budget};
 use super::control::JobControl;
 use super::error::RenderError;
 use super::press_warnings::press_warnings;
 use super::running_job::without_panic;
+use super::writings::{LaidOutFile, Pages, PlacedBlock, lay_out_writings};
 use crate::catalogue::FontCatalogue;
-use crate::layout::{PageLayout, Warning, lay_out_pages_within};
+use crate::layout::Warning;
 use crate::spec::RenderSpec;
-use crate::work::WorkMeter;
 
 /// A file that was laid out and not drawn.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq)]
 pub struct DryRun {
     /// The size that `auto` chooses, in 300-DPI px.
     pub calculated_font_size: Option<u32>,
+    /// What is told of each block.
+    pub blocks: Vec<PlacedBlock>,
     /// What the client would be told.
     pub warnings: Vec<Warning>,
 }
@@ -26,12 +27,10 @@ pub struct DryRun {
 pub fn dry_run(spec: &RenderSpec, catalogue: &FontCatalogue) -> Result<DryRun, RenderError> {
     without_panic(|| {
         let control = JobControl::default();
-        let work = WorkMeter::new(layout_budget(spec), control.is_wanted);
-        let layouts = lay_out_pages_within(spec, catalogue, &work);
-        check_cost(spec, layouts.as_deref().unwrap_or_default(), spec.drawn_dpi().scale(), &work, &control)?;
-        let PageLayout { calculated_font_size, mut warnings, .. } = layouts?.swap_remove(0);
+        let LaidOutFile { calculated_font_size, blocks, mut warnings, .. } =
+            lay_out_writings(spec, Pages::All, spec.drawn_dpi().scale(), catalogue, &control)?;
         warnings.extend(press_warnings(spec));
-        Ok(DryRun { calculated_font_size, warnings })
+        Ok(DryRun { calculated_font_size, blocks, warnings })
     })
 }
 

@@ -16,6 +16,14 @@ pub enum RenderError {
     /// The text cannot be written as requested; the client can correct it.
     #[error(transparent)]
     Layout(LayoutError),
+    /// The text of a block cannot be written as requested; the client can correct it.
+    #[error("{field}: {error}")]
+    Block {
+        /// The field of the text.
+        field: String,
+        /// What is wrong with it.
+        error: LayoutError,
+    },
     /// The text needs more pages than a file may have; the client can correct it.
     #[error("the text needs {needed} pages, more than the {most} of a file; use a smaller font_size or a larger page")]
     TooManyPages {

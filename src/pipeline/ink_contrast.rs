@@ -22,9 +22,9 @@ pub(super) fn invisible_ink(ink: Rgb) -> Option<Warning> {
     })
 }
 
-/// The paper of a preview: dark for ink that white paper does not show, else none.
-pub(super) fn preview_paper(ink: Rgb) -> Option<Rgb> {
-    (contrast_with_white(ink) < LEAST_CONTRAST).then_some(DARK_PAPER)
+/// The paper of a preview: dark for inks that white paper does not show, else none.
+pub(super) fn preview_paper(inks: &[Rgb]) -> Option<Rgb> {
+    inks.iter().all(|ink| contrast_with_white(*ink) < LEAST_CONTRAST).then_some(DARK_PAPER)
 }
 
 fn contrast_with_white(ink: Rgb) -> f64 {
@@ -52,7 +52,7 @@ mod tests {
             assert!(contrast > 6.0, "{ink:?} on dark paper: {contrast}");
         }
         for ink in [[0, 0, 0], [20, 30, 120], [255, 0, 0], [150, 150, 150], [212, 175, 55], [255, 182, 193]] {
-            assert_eq!((invisible_ink(Rgb(ink)), preview_paper(Rgb(ink))), (None, None), "{ink:?}");
+            assert_eq!((invisible_ink(Rgb(ink)), preview_paper(&[Rgb(ink)])), (None, None), "{ink:?}");
         }
         assert!((contrast_with_white(Rgb([0, 0, 0])) - 21.0).abs() < 1e-9);
     }

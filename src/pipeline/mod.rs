@@ -41,6 +41,7 @@ mod stages;
 mod warm_up;
 mod watermark;
 mod word_zone;
+mod writings;
 
 pub use crate::gpu::{AdapterDescription, DeviceHealth, DeviceOptions, DeviceStatus, FaultPlan, GpuName};
 pub use crate::layout::{LayoutError, Warning, WarningKind};
@@ -54,3 +55,4 @@ pub use pool::{PoolOptions, RenderPool};
 pub use rendered_file::{DrawnPages, FilePart, FileStart, PartSink, Preview, RenderedFile};
 pub use running_job::Rendered;
 pub use stages::{Stage, StageTimes};
+pub use writings::PlacedBlock;

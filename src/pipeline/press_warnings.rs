@@ -17,7 +17,7 @@ pub(super) fn press_warnings(spec: &RenderSpec) -> Vec<Warning> {
         warnings.extend(outline_warning(spec));
     }
     warnings.extend(plan.refusal.as_ref().map(refusal));
-    warnings.extend(invisible_ink(spec.ink));
+    warnings.extend(spec.inks().into_iter().filter_map(invisible_ink));
     warnings
 }
 

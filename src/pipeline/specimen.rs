@@ -122,6 +122,7 @@ fn written(text: &str, font: FontId, varies: bool, catalogue: &FontCatalogue) ->
         },
         overflow: Overflow::Error,
         seed: 0,
+        blocks: Vec::new(),
         region: None,
     };
     Ok(lay_out(&spec, catalogue)?.words)

@@ -12,8 +12,8 @@ use super::page::PageFormat;
 use super::render_request::RenderRequest;
 use super::render_spec::{GenerationKind, Overflow};
 use super::request_fields::{
-    FONT_SIZE, GENERATION_TYPE, MARGIN_BOTTOM, MARGIN_LEFT, MARGIN_RIGHT, MARGIN_TOP, ORIENTATION, OUTPUT_FORMAT,
-    OVERFLOW, PAGE_SIZE, REGION, TEXT,
+    BLOCKS, FONT_SIZE, GENERATION_TYPE, MARGIN_BOTTOM, MARGIN_LEFT, MARGIN_RIGHT, MARGIN_TOP, ORIENTATION,
+    OUTPUT_FORMAT, OVERFLOW, PAGE_SIZE, REGION, TEXT,
 };
 use super::special_kinds::WantedSize;
 use super::violation::ViolationKind;
@@ -34,6 +34,7 @@ pub(super) fn check(
 ) {
     check_output(request, endpoint, collector);
     check_page(request, collector);
+    check_characters(request, collector);
     if collector.none_of(&[GENERATION_TYPE.name]) && request.generation_type == GenerationKind::Address {
         check_address_text(members.get(TEXT.name).and_then(Value::as_str).unwrap_or_default(), collector);
         check_address_size(request, collector);
@@ -64,10 +65,30 @@ fn check_page(request: &RenderRequest, collector: &mut ViolationCollector) {
     if let Some(region) = request.region.filter(|_| collector.none_of(&[REGION.name])) {
         collector.inside(REGION.name, |collector| region.check_inside(page, collector));
     }
+    if collector.none_of(&[BLOCKS.name]) {
+        for (number, block) in request.blocks.iter().flatten().enumerate() {
+            collector.inside(BLOCKS.name, |collector| {
+                collector.inside(number, |collector| block.check_inside(page, collector));
+            });
+        }
+    }
     let horizontal = [(MARGIN_LEFT.name, request.margin_left), (MARGIN_RIGHT.name, request.margin_right)];
     let vertical = [(MARGIN_TOP.name, request.margin_top), (MARGIN_BOTTOM.name, request.margin_bottom)];
     check_axis(horizontal, ("wide", page.width), collector);
     check_axis(vertical, ("high", page.height), collector);
+}
+
+/// Checks the length of all texts together.
+fn check_characters(request: &RenderRequest, collector: &mut ViolationCollector) {
+    if !collector.none_of(&[TEXT.name, BLOCKS.name]) {
+        return;
+    }
+    let blocks = request.blocks.iter().flatten().map(|block| block.text.chars().count());
+    let (characters, most) = (request.text.chars().count() + blocks.sum::<usize>(), TEXT.kind.max_length);
+    if characters > most {
+        let message = format!("All texts together should have at most {most} characters, got {characters}");
+        collector.report_at(BLOCKS.name, ViolationKind::StringTooLong, message);
+    }
 }
 
 /// Checks both margins of one axis against the page's size on it.

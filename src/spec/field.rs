@@ -68,6 +68,13 @@ pub enum FieldKind {
     PdfObject(&'static [FieldDescription]),
     /// A part of the page: an object with these members.
     RegionObject(&'static [FieldDescription]),
+    /// Texts in boxes: an array of objects with these members.
+    Blocks {
+        /// Most objects.
+        most: usize,
+        /// The members of each.
+        members: &'static [FieldDescription],
+    },
     /// Rules to write on: one of the names, or an object with these members.
     Ruling {
         /// The names.
@@ -82,7 +89,10 @@ impl FieldKind {
     #[must_use]
     pub const fn members(&self) -> &'static [FieldDescription] {
         match self {
-            Self::PdfObject(members) | Self::RegionObject(members) | Self::Ruling { members, .. } => members,
+            Self::PdfObject(members)
+            | Self::RegionObject(members)
+            | Self::Ruling { members, .. }
+            | Self::Blocks { members, .. } => members,
             Self::Integer { .. }
             | Self::Number { .. }
             | Self::Boolean

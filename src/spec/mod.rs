@@ -12,6 +12,7 @@
 //! `violation_collector` and `violation` report, `wording`, `suggestion` and `meant` write the messages. After this
 //! module nothing is validated again. It knows fonts by number and name only, no layout and no HTTP status.
 
+mod blocks;
 mod combinations;
 mod field;
 mod kinds;
@@ -34,6 +35,7 @@ mod suggestion;
 mod violation;
 mod violation_collector;
 mod wording;
+mod writings;
 
 pub use combinations::{ADDRESS_CHARACTERS, ADDRESS_LINES, is_newline};
 pub use field::{FieldDescription, FieldKind};
@@ -43,9 +45,10 @@ pub use pdf_options::{CropBox, IccProfile, LayoutProfile, PdfOptions, Preset, Re
 pub use press_plan::{CropMarks, IgnoredOptions, MARK_WIDTH, PdfColors, PressPlan, PrintingCondition};
 pub use provider::ProviderRefusal;
 pub use render_spec::{
-    Alignment, AutoSize, DrawnRules, Effects, FontSize, GenerationKind, InkFlow, Kerning, Margins, NaturalVariation,
-    OutputFormat, Overflow, RandomIndentation, RenderSpec, Rgb, Ruling, VerticalAlignment, WordRotation,
-    WriterVariation,
+    Alignment, AutoSize, Block, DrawnRules, Effects, FontSize, GenerationKind, InkFlow, Kerning, Margins,
+    NaturalVariation, OutputFormat, Overflow, RandomIndentation, RenderSpec, Rgb, Ruling, VerticalAlignment,
+    WordRotation, WriterVariation,
 };
 pub use request_fields::{fields, preview_fields};
 pub use violation::{PathSegment, RequestError, Violation, ViolationKind, Violations};
+pub use writings::PageWriting;

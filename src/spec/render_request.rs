@@ -3,14 +3,15 @@
 use serde_json::{Map, Value};
 
 use super::Endpoint;
+use super::blocks::WantedBlock;
 use super::output_name::OutputName;
 use super::page::{Orientation, PageFormat, PageSize};
 use super::pdf_options::PdfOptions;
 use super::press_plan::PressPlan;
 use super::preview_region::PreviewRegion;
 use super::render_spec::{
-    Alignment, AutoSize, Effects, FontSize, GenerationKind, InkFlow, Kerning, Margins, NaturalVariation, OutputFormat,
-    Overflow, RandomIndentation, RenderSpec, Rgb, VerticalAlignment, WordRotation, WriterVariation,
+    Alignment, AutoSize, Block, Effects, FontSize, GenerationKind, InkFlow, Kerning, Margins, NaturalVariation,
+    OutputFormat, Overflow, RandomIndentation, RenderSpec, Rgb, VerticalAlignment, WordRotation, WriterVariation,
 };
 use super::request_fields as fields;
 use super::ruling::WantedRuling;
@@ -61,6 +62,7 @@ pub(super) struct RenderRequest {
     pub(super) text_color: Option<Rgb>,
     pub(super) seed: Option<u32>,
     pub(super) overflow: Overflow,
+    pub(super) blocks: Option<Vec<WantedBlock>>,
     pub(super) region: Option<PreviewRegion>,
 }
 
@@ -68,7 +70,10 @@ impl RenderRequest {
     /// Reads every field of `members` that `endpoint` knows, and reports their violations.
     pub(super) fn read(members: &Map<String, Value>, endpoint: Endpoint, collector: &mut ViolationCollector) -> Self {
         Self {
-            text: fields::TEXT.read(members, collector),
+            text: match given(members, &[fields::TEXT.name, fields::BLOCKS.name]).as_slice() {
+                [name] if *name == fields::BLOCKS.name && !members.contains_key(fields::TEXT.name) => String::new(),
+                _ => fields::TEXT.read(members, collector),
+            },
             font_id: fields::FONT_ID.read(members, collector),
             font_size: fields::FONT_SIZE.read(members, collector),
             max_auto_font_size: fields::MAX_AUTO_FONT_SIZE.read(members, collector),
@@ -107,6 +112,7 @@ impl RenderRequest {
             text_color: fields::TEXT_COLOR.read(members, collector),
             seed: fields::SEED.read(members, collector),
             overflow: fields::OVERFLOW.read(members, collector),
+            blocks: fields::BLOCKS.read(members, collector),
             region: match endpoint {
                 Endpoint::Generate => None,
                 Endpoint::Preview => fields::REGION.read(members, collector),
@@ -121,7 +127,7 @@ impl RenderRequest {
         let ruling = self.ruling.map(|ruling| ruling.on_page(px(self.margin_top), ignored.clone()));
         RenderSpec {
             font: FontId::new(self.font_id).unwrap_or(FontId::DEFAULT),
-            font_size: self.size(),
+            font_size: font_size(self.font_size, self.max_auto_font_size),
             kind: self.generation_type,
             page,
             output: match self.output_format {
@@ -146,17 +152,25 @@ impl RenderRequest {
             effects: self.effects(),
             overflow: self.overflow,
             seed: self.seed.unwrap_or_else(fresh_seed),
+            blocks: self.blocks.iter().flatten().map(|block| self.block(block)).collect(),
             region: self.region.map(PreviewRegion::rect),
             text: self.text,
         }
     }
 
-    fn size(&self) -> FontSize {
-        match self.font_size {
-            WantedSize::Px(size) => FontSize::Fixed(px(size)),
-            WantedSize::Auto => {
-                FontSize::Auto(AutoSize { max: self.max_auto_font_size.unwrap_or(fields::LARGEST_AUTO_SIZE).into() })
-            }
+    /// A block with what it takes from the request.
+    fn block(&self, wanted: &WantedBlock) -> Block {
+        let size = wanted.font_size.unwrap_or(self.font_size);
+        Block {
+            text: wanted.text.clone(),
+            area: wanted.area(),
+            font: FontId::new(wanted.font_id.unwrap_or(self.font_id)).unwrap_or(FontId::DEFAULT),
+            font_size: font_size(size, wanted.max_auto_font_size.or(self.max_auto_font_size)),
+            alignment: wanted.text_alignment.unwrap_or(self.text_alignment),
+            vertical_alignment: wanted.vertical_alignment.unwrap_or(self.vertical_alignment),
+            ink: wanted.text_color.or(self.text_color).unwrap_or_default(),
+            line_height: wanted.line_height_multiplier.unwrap_or(self.line_height_multiplier),
+            rotation: wanted.rotation(),
         }
     }
 
@@ -177,6 +191,13 @@ impl RenderRequest {
                 .enable_writer_variation
                 .then_some(WriterVariation { strength: self.writer_variation_strength }),
         }
+    }
+}
+
+fn font_size(size: WantedSize, most: Option<u16>) -> FontSize {
+    match size {
+        WantedSize::Px(size) => FontSize::Fixed(px(size)),
+        WantedSize::Auto => FontSize::Auto(AutoSize { max: most.unwrap_or(fields::LARGEST_AUTO_SIZE).into() }),
     }
 }
 

@@ -51,6 +51,8 @@ pub struct RenderSpec {
     pub overflow: Overflow,
     /// Source of all randomness.
     pub seed: u32,
+    /// Texts in boxes of their own, on the first page. With blocks, an empty `text` is no body.
+    pub blocks: Vec<Block>,
     /// The part of the page that a preview shows; `None` is the whole page. A full page has none.
     pub region: Option<Rect<Px>>,
 }
@@ -80,10 +82,10 @@ impl RenderSpec {
         Some(DrawnRules { heights, left, right, thickness: RULE_THICKNESS, color })
     }
 
-    /// Whether its pages have several layers: rules under the writing.
+    /// Whether its pages have several layers: drawn rules, or several inks.
     #[must_use]
     pub fn has_layers(&self) -> bool {
-        self.ruling.as_ref().is_some_and(|ruling| ruling.drawn.is_some())
+        self.ruling.as_ref().is_some_and(|ruling| ruling.drawn.is_some()) || self.inks().len() > 1
     }
 
     /// The part of the page that is drawn.
@@ -173,6 +175,29 @@ pub struct Margins {
     pub top: Px,
     /// `margin_bottom`.
     pub bottom: Px,
+}
+
+/// A text in a box of its own on the first page.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Block {
+    /// The text as received.
+    pub text: String,
+    /// The box, before the rotation.
+    pub area: Rect<Px>,
+    /// The font to write in.
+    pub font: FontId,
+    /// Font size, or how to find it.
+    pub font_size: FontSize,
+    /// Alignment of lines in the box.
+    pub alignment: Alignment,
+    /// Position of the lines in the box.
+    pub vertical_alignment: VerticalAlignment,
+    /// The ink.
+    pub ink: Rgb,
+    /// Line pitch as a multiple of the font size.
+    pub line_height: f64,
+    /// Rotation about the centre of the box, clockwise on the page.
+    pub rotation: Degrees,
 }
 
 /// The lines on which a page is written, and whether they are drawn.

@@ -4,6 +4,7 @@
 
 use std::sync::LazyLock;
 
+use super::blocks::BlockList;
 use super::field::{Absent, Field, FieldDescription};
 use super::kinds::{Boolean, Integer, Number, OneOf, OneOfIntegers, OrNull, Text};
 use super::output_name::OutputName;
@@ -282,6 +283,14 @@ pub(super) static OVERFLOW: Field<OneOf<Overflow>> = Field {
               `shrink`: use that size. `clip`: cut the page, with a warning. `paginate`: more pages, PDF only.",
 };
 
+pub(super) static BLOCKS: Field<OrNull<BlockList>> = Field {
+    name: "blocks",
+    kind: OrNull(BlockList),
+    absent: Absent::Default(None),
+    meaning: "Texts in boxes of their own on the first page, beside `text` or instead of it. What a block leaves out it \
+              takes from the request.",
+};
+
 pub(super) static REGION: Field<OrNull<RegionObject>> = Field {
     name: "region",
     kind: OrNull(RegionObject),
@@ -326,6 +335,7 @@ static DESCRIPTIONS: LazyLock<Vec<FieldDescription>> = LazyLock::new(|| {
         TEXT_COLOR.describe(),
         SEED.describe(),
         OVERFLOW.describe(),
+        BLOCKS.describe(),
     ]
 });
 

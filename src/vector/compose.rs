@@ -85,7 +85,7 @@ impl Composer<'_> {
                 glyphs.push(OutlineGlyph { shape, ink: self.inks.at(line, glyph) });
             }
         }
-        Ok((OutlineWord { glyphs }, overhangs))
+        Ok((OutlineWord { glyphs, ..OutlineWord::default() }, overhangs))
     }
 }
 

@@ -6,7 +6,7 @@ use std::sync::Arc;
 use super::glyph_shape::GlyphShape;
 use super::path::PathCommand;
 use crate::geometry::Size;
-use crate::spec::DrawnRules;
+use crate::spec::{DrawnRules, Rgb};
 use crate::units::Px;
 
 /// A page as filled paths. Page px have their origin in the page's upper left corner, y down.
@@ -24,11 +24,23 @@ pub struct OutlinePage {
     pub overhangs: bool,
 }
 
+impl OutlinePage {
+    /// Adds the words and lines of `other`, in this ink.
+    pub fn append(&mut self, other: Self, color: Rgb) {
+        let before = self.words.len();
+        self.words.extend(other.words.into_iter().map(|word| OutlineWord { color, ..word }));
+        self.lines.extend(other.lines.into_iter().map(|line| line.start + before..line.end + before));
+        self.overhangs |= other.overhangs;
+    }
+}
+
 /// The glyphs of a word, from left to right.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct OutlineWord {
     /// Those with ink on the page.
     pub glyphs: Vec<OutlineGlyph>,
+    /// The ink.
+    pub color: Rgb,
 }
 
 /// A glyph in its place.

@@ -99,6 +99,11 @@ fn described(schema: &Value, fields: &[FieldDescription], owner: &str) {
                 assert_eq!((&size["minimum"], &size["maximum"]), (&json!(min), &json!(max)), "{place}");
             }
             FieldKind::PdfObject(members) => described(self::schema("PdfOptions"), members, "GenerationRequest"),
+            FieldKind::Blocks { most, members } => {
+                let list = &stands["anyOf"][0];
+                assert_eq!(stands["maxItems"], json!(most), "{place}: {list}");
+                described(self::schema("Block"), members, "GenerationRequest");
+            }
             FieldKind::Ruling { names, members } => {
                 assert_eq!(stands["anyOf"][0]["enum"], json!(names), "{place}");
                 described(self::schema("Ruling"), members, "GenerationRequest");

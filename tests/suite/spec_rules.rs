@@ -98,6 +98,7 @@ fn text_alone_gives_the_defaults_of_the_contract() {
         },
         overflow: Overflow::Error,
         seed: 7,
+        blocks: Vec::new(),
         region: None,
     };
     for endpoint in [Endpoint::Generate, Endpoint::Preview] {
@@ -139,6 +140,7 @@ fn every_given_value_arrives() {
         effects: Effects::default(),
         overflow: Overflow::Shrink,
         seed: u32::MAX,
+        blocks: Vec::new(),
         region: None,
     };
     assert_eq!(parse(&body, Endpoint::Generate), Ok(expected));

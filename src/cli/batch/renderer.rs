@@ -195,6 +195,7 @@ impl From<RenderError> for Refusal {
         match error {
             RenderError::Layout(LayoutError::UnusableFont(_))
             | RenderError::TooCostly { .. }
+            | RenderError::Block { .. }
             | RenderError::Undrawn(_) => Self::Row(error.to_string()),
             RenderError::Layout(_) | RenderError::TooManyPages { .. } => Self::Row(format!("text: {error}")),
             RenderError::Failed(cause) => Self::Row(format!("the page could not be rendered: {cause}")),

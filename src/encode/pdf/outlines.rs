@@ -41,10 +41,11 @@ pub(super) fn content(
         content.clip_nonzero().end_path();
     }
     let mut ink = None;
-    for glyph in page.words.iter().flat_map(|word| &word.glyphs) {
-        if ink != Some(glyph.ink) {
-            set_fill(&mut content, colors.fill(colors.ink(), glyph.ink));
-            ink = Some(glyph.ink);
+    let colored = page.words.iter().flat_map(|word| word.glyphs.iter().map(move |glyph| (word.color, glyph)));
+    for (color, glyph) in colored {
+        if ink != Some((color, glyph.ink)) {
+            set_fill(&mut content, colors.fill(color, glyph.ink));
+            ink = Some((color, glyph.ink));
         }
         paint_glyph(&mut content, boxes, glyph, &mut name);
     }

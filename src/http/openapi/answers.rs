@@ -83,6 +83,7 @@ fn picture_example(own: impl Serialize) -> Value {
         calculated_font_size: Some(154),
         seed: 7,
         writing: Writing::Image,
+        blocks: Vec::new(),
         warnings: vec![Warning {
             kind: WarningKind::FontSubstituted,
             message: "font 8 (Homemade Apple) lacks ř (U+0159); whole words that contain it are written in font 43 \

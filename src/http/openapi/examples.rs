@@ -24,7 +24,7 @@ impl Use {
 }
 
 /// Examples of fields whose default is a bad example.
-fn telling() -> [(&'static str, Value); 13] {
+fn telling() -> [(&'static str, Value); 14] {
     [
         ("text", json!("Dear Ann,\n\nThank you for the flowers!")),
         ("pdf", json!({"profile": "press", "bleed_mm": 3.0})),
@@ -32,6 +32,7 @@ fn telling() -> [(&'static str, Value); 13] {
         ("text_color", json!([20, 30, 120])),
         ("seed", json!(7)),
         ("ruling", json!("us_college")),
+        ("blocks", json!([{"text": "Yours, Ann", "x": 240, "y": 900, "width": 700, "height": 200, "font_id": 51}])),
         ("pitch", json!(84.375)),
         ("first_baseline", json!(380.0)),
         ("bleed_mm", json!(3.175)),

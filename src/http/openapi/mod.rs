@@ -61,6 +61,7 @@ fn describe() -> Value {
     schemas.insert("PdfOptions", request::pdf_options());
     schemas.insert("PreviewRegion", request::region());
     schemas.insert("Ruling", request::ruling());
+    schemas.insert("Block", request::block());
     json!({
         "openapi": "3.1.0",
         "info": {

@@ -17,6 +17,11 @@ pub(super) fn schema(used: Use) -> Value {
         Use::Preview => vec![address_rule()],
     };
     set(&mut schema, "allOf", rules);
+    // A page has a body, blocks, or both.
+    if let Value::Object(keywords) = &mut schema {
+        keywords.remove("required");
+    }
+    set(&mut schema, "anyOf", vec![json!({"required": ["text"]}), json!({"required": ["blocks"]})]);
     schema
 }
 
@@ -29,6 +34,11 @@ pub(super) fn pdf_options() -> Value {
 /// The `region` member.
 pub(super) fn region() -> Value {
     of_members("region", "A part of the page, at least 200 px wide and high, inside the page.")
+}
+
+/// A block of the `blocks` member.
+pub(super) fn block() -> Value {
+    of_members("blocks", "A text in a box of its own, which is on the page.")
 }
 
 /// The `ruling` member, as an object.
@@ -94,6 +104,9 @@ fn of_kind(field: &FieldDescription, used: Use) -> Value {
             "maxItems": 3,
         }),
         FieldKind::PdfObject(_) => reference("PdfOptions"),
+        FieldKind::Blocks { most, .. } => {
+            json!({"type": "array", "items": reference("Block"), "minItems": 1, "maxItems": most})
+        }
         FieldKind::RegionObject(_) => reference("PreviewRegion"),
         FieldKind::Ruling { names, .. } => json!({"anyOf": [choice(names), reference("Ruling")]}),
     }

@@ -3,16 +3,18 @@
 use super::Engine;
 use crate::encode::{InkImage, LayeredPage, PageColors, PageImage, PdfDocument, PdfFile, PdfPage, encode_pdf};
 use crate::geometry::Point;
-use crate::layout::PageLayout;
 use crate::pipeline::control::JobControl;
 use crate::pipeline::error::RenderError;
 use crate::pipeline::press_warnings::press_warnings;
 use crate::pipeline::rendered_file::{DrawnPages, FilePart, RenderedFile};
 use crate::pipeline::stages::{Stage, StageTimes};
+use crate::pipeline::writings::{LaidOutFile, LaidOutWriting, Pages, inked_window};
+use crate::raster::{Coverage, crop};
 use crate::scene::RenderParams;
 use crate::spec::{OutputFormat, PressPlan, RenderSpec, Writing};
 use crate::units::Px;
-use crate::vector::outline_page;
+use crate::vector::{OutlineError, OutlinePage, outline_page};
+use crate::work::Stopped;
 
 impl Engine {
     /// Makes a PDF and gives each part away when it is ready: the first page with all bytes before it, each further
@@ -30,34 +32,38 @@ impl Engine {
         let OutputFormat::Pdf(plan) = &spec.output else {
             return Err(RenderError::Failed("only a PDF has parts".to_owned()));
         };
-        let mut layouts = self.lay_out_all(spec, times, control)?;
+        let scale = spec.drawn_dpi().scale();
+        let LaidOutFile { mut pages, calculated_font_size, blocks, mut warnings } =
+            self.lay_out(spec, Pages::All, scale, times, control)?;
         let colors = PageColors::new(spec.ink, plan.colors, &self.profiles)?
+            .with_inks(spec.inks())?
             .with_inks(spec.drawn_rules().map(|rules| rules.color))?;
         let title = spec.file_stem();
-        let mut file = PdfFile::new(self.document(spec, plan, &colors, &title), layouts.len(), spec.has_layers());
-        let mut part = |file: &mut PdfFile<'_>, page: usize, layout: &PageLayout| {
-            let page = self.page(spec, layout, page, times, control)?;
+        let mut file = PdfFile::new(self.document(spec, plan, &colors, &title), pages.len(), spec.has_layers());
+        let mut part = |file: &mut PdfFile<'_>, page: usize, writings: &[LaidOutWriting]| {
+            let page = self.page(spec, writings, page, times, control)?;
             let mut bytes = Vec::new();
             times.time(Stage::Encode, &self.clock, || file.append_page(&page, &mut bytes));
             Ok::<_, RenderError>((bytes, *times))
         };
-        let first = layouts.remove(0);
-        let is_whole = layouts.is_empty();
+        let first = pages.remove(0);
+        let is_whole = pages.is_empty();
         let (mut bytes, times) = part(&mut file, 0, &first)?;
         if is_whole {
             file.append_end(&mut bytes);
         }
-        let PageLayout { size, calculated_font_size, mut warnings, .. } = first;
+        let size = spec.page.px();
         warnings.extend(press_warnings(spec));
         let [width, height] = [size.width, size.height].map(|length| whole(length, spec));
         let (seed, writing) = (spec.seed, spec.writing());
-        let rendered_file = RenderedFile { bytes, width, height, calculated_font_size, seed, writing, warnings };
+        let rendered_file =
+            RenderedFile { bytes, width, height, calculated_font_size, seed, writing, blocks, warnings };
         give(FilePart::Start { rendered_file, is_whole, times });
         if is_whole {
             return Ok(());
         }
-        for (page, layout) in (1..).zip(&layouts) {
-            let (bytes, ..) = part(&mut file, page, layout)?;
+        for (page, writings) in (1..).zip(&pages) {
+            let (bytes, ..) = part(&mut file, page, writings)?;
             give(FilePart::Next(bytes));
         }
         let mut end = Vec::new();
@@ -76,12 +82,13 @@ impl Engine {
         times: &mut StageTimes,
     ) -> Result<DrawnPages, RenderError> {
         let control = JobControl::default();
-        let mut layouts = self.lay_out_all(spec, times, &control)?;
-        let mut pages = Vec::with_capacity(layouts.len());
-        for (number, layout) in layouts.iter().enumerate() {
-            pages.push(self.page(spec, layout, number, times, &control)?);
+        let scale = spec.drawn_dpi().scale();
+        let LaidOutFile { pages: laid_out, calculated_font_size, mut warnings, .. } =
+            self.lay_out(spec, Pages::All, scale, times, &control)?;
+        let mut pages = Vec::with_capacity(laid_out.len());
+        for (number, writings) in laid_out.iter().enumerate() {
+            pages.push(self.page(spec, writings, number, times, &control)?);
         }
-        let PageLayout { calculated_font_size, mut warnings, .. } = layouts.swap_remove(0);
         warnings.extend(press_warnings(spec));
         Ok(DrawnPages { pages, calculated_font_size, warnings })
     }
@@ -115,23 +122,47 @@ impl Engine {
     fn page(
         &self,
         spec: &RenderSpec,
-        layout: &PageLayout,
+        writings: &[LaidOutWriting],
         number: usize,
         times: &mut StageTimes,
         control: &JobControl<'_>,
     ) -> Result<PdfPage, RenderError> {
-        let params = RenderParams::of(spec, spec.drawn_dpi().scale()).on_page(number as u32);
+        let scale = spec.drawn_dpi().scale();
+        let params = |spec: &RenderSpec| RenderParams::of(spec, scale).on_page(number as u32);
         if spec.writing() == Writing::Outlines {
-            let outlined = || outline_page(layout, &params, &self.catalogue, &self.meshes, control.is_wanted);
+            let outlined = || {
+                let mut page =
+                    OutlinePage { size: spec.page.px(), rules: spec.drawn_rules(), ..OutlinePage::default() };
+                for LaidOutWriting { spec, layout } in writings {
+                    let of_writing =
+                        outline_page(layout, &params(spec), &self.catalogue, &self.meshes, control.is_wanted)?;
+                    page.append(of_writing, spec.ink);
+                }
+                Ok::<_, OutlineError>(page)
+            };
             return Ok(times.time(Stage::Compose, &self.clock, outlined)?.into());
         }
-        let coverage = self.draw(layout, &params, times, control)?;
-        let image = times.time(Stage::Encode, &self.clock, || PageImage::of_while(&coverage, control.is_wanted))?;
-        if layout.rules.is_none() {
-            return Ok(image.into());
-        }
-        let images = vec![InkImage { image, ink: spec.ink, corner: Point::new(0, 0) }];
-        Ok(LayeredPage { rules: layout.rules.clone(), images }.into())
+        let layers = self.draw_inks(writings, params, times, control)?;
+        let rules = spec.drawn_rules();
+        let pack = |coverage: &Coverage| PageImage::of_while(coverage, control.is_wanted);
+        let packed = times.time(Stage::Encode, &self.clock, || {
+            let (first, upper) = match layers.split_first() {
+                Some((only, [])) if rules.is_none() => return Ok(pack(&only.coverage)?.into()),
+                Some((first, upper)) => (Some(first), upper),
+                None => (None, &[][..]),
+            };
+            let mut images = Vec::with_capacity(layers.len());
+            if let Some(layer) = first {
+                images.push(InkImage { image: pack(&layer.coverage)?, ink: layer.ink, corner: Point::new(0, 0) });
+            }
+            for layer in upper {
+                let Some(window) = inked_window(&layer.coverage) else { continue };
+                let image = pack(&crop(&layer.coverage, window))?;
+                images.push(InkImage { image, ink: layer.ink, corner: window.min });
+            }
+            Ok::<PdfPage, Stopped>(LayeredPage { rules, images }.into())
+        });
+        Ok(packed?)
     }
 }
 

@@ -1,0 +1,173 @@
+//! Lays out the writings of a file: the body on all its pages, and the blocks on the first.
+
+use std::sync::Arc;
+
+use super::bounds::{check_cost, layout_budget};
+use super::control::JobControl;
+use super::error::RenderError;
+use crate::catalogue::FontCatalogue;
+use crate::geometry::{Point, Rect};
+use crate::layout::{LayoutError, PageLayout, Warning, WarningKind, lay_out_pages_within, lay_out_within};
+use crate::spec::{PageWriting, RenderSpec};
+use crate::units::{DeviceScale, Px};
+use crate::work::WorkMeter;
+
+/// A writing of a page, laid out.
+#[derive(Clone, Debug)]
+pub(super) struct LaidOutWriting {
+    /// The specification of a page with this writing alone.
+    pub(super) spec: Arc<RenderSpec>,
+    /// The page with it.
+    pub(super) layout: PageLayout,
+}
+
+/// The writings of a file, and what is known of them.
+#[derive(Clone, Debug, Default)]
+pub(super) struct LaidOutFile {
+    /// The writings of each page, the lowest first. There is at least one page.
+    pub(super) pages: Vec<Vec<LaidOutWriting>>,
+    /// The size that `auto` found for the body.
+    pub(super) calculated_font_size: Option<u32>,
+    /// What is told of each block.
+    pub(super) blocks: Vec<PlacedBlock>,
+    /// Warnings for the client.
+    pub(super) warnings: Vec<Warning>,
+}
+
+/// What the client is told of a block.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct PlacedBlock {
+    /// The size that `auto` chose, in 300-DPI px; `None` for a manual size.
+    pub calculated_font_size: Option<u32>,
+    /// The box around its ink on the page, in 300-DPI px, or a little larger; `None` without ink.
+    pub ink: Option<Rect<Px>>,
+}
+
+/// How many pages the body may have.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Pages {
+    /// One, as a picture has.
+    One,
+    /// All that it needs.
+    All,
+}
+
+/// Lays out all writings of `spec`, to be drawn at `scale`, within one budget.
+///
+/// # Errors
+/// When a text cannot be written as asked, or the request costs too much.
+pub(super) fn lay_out_writings(
+    spec: &RenderSpec,
+    pages: Pages,
+    scale: DeviceScale,
+    catalogue: &FontCatalogue,
+    control: &JobControl<'_>,
+) -> Result<LaidOutFile, RenderError> {
+    let work = WorkMeter::new(layout_budget(spec), control.is_wanted);
+    let laid_out = lay_out_each(spec, pages, catalogue, &work);
+    let found = laid_out.as_ref().map(|file| file.pages.as_slice()).unwrap_or_default();
+    check_cost(spec, found, scale, &work, control)?;
+    laid_out
+}
+
+fn lay_out_each(
+    spec: &RenderSpec,
+    pages: Pages,
+    catalogue: &FontCatalogue,
+    work: &WorkMeter<'_>,
+) -> Result<LaidOutFile, RenderError> {
+    let mut file = LaidOutFile { pages: vec![Vec::new()], ..LaidOutFile::default() };
+    for writing in spec.writings() {
+        let (number, field) = (writing.block, writing.text_field());
+        let layouts = match (number, pages) {
+            (None, Pages::All) => lay_out_pages_within(&writing.spec, catalogue, work),
+            _ => lay_out_within(&writing.spec, catalogue, work).map(|layout| vec![layout]),
+        };
+        let mut layouts = layouts.map_err(|error| of_writing(error, number, &field))?;
+        let first = layouts.first_mut().map(|first| std::mem::take(&mut first.warnings)).unwrap_or_default();
+        let size = layouts.first().and_then(|first| first.calculated_font_size);
+        file.warnings.extend(first.into_iter().map(|warning| match number {
+            None => warning,
+            Some(_) => Warning { message: format!("{field}: {}", warning.message), ..warning },
+        }));
+        let PageWriting { spec, rotation, centre, .. } = writing;
+        let spec = Arc::new(spec);
+        for (page, layout) in layouts.into_iter().enumerate() {
+            if file.pages.len() <= page {
+                file.pages.push(Vec::new());
+            }
+            let Some(on_page) = file.pages.get_mut(page) else { continue };
+            on_page.push(LaidOutWriting { spec: Arc::clone(&spec), layout: layout.rotated(rotation, centre) });
+        }
+        if number.is_none() {
+            file.calculated_font_size = size;
+        } else {
+            let ink = file.pages.first().and_then(|page| page.last()).and_then(LaidOutWriting::ink);
+            file.blocks.push(PlacedBlock { calculated_font_size: size, ink });
+        }
+    }
+    let overlaps = overlaps(file.pages.first().map(Vec::as_slice).unwrap_or_default(), spec.has_body());
+    file.warnings.extend(overlaps);
+    Ok(file)
+}
+
+fn of_writing(error: LayoutError, block: Option<usize>, field: &str) -> RenderError {
+    match error {
+        LayoutError::Stopped(stopped) => stopped.into(),
+        error if block.is_some() => RenderError::Block { field: field.to_owned(), error },
+        error => error.into(),
+    }
+}
+
+impl LaidOutWriting {
+    /// The box around its ink.
+    fn ink(&self) -> Option<Rect<Px>> {
+        self.layout.word_boxes().reduce(Rect::union)
+    }
+}
+
+/// A warning for each two writings whose words overlap.
+fn overlaps(writings: &[LaidOutWriting], has_body: bool) -> Vec<Warning> {
+    let words: Vec<Vec<Rect<Px>>> = writings.iter().map(|writing| writing.layout.word_boxes().collect()).collect();
+    let name = |at: usize| match at.checked_sub(usize::from(has_body)) {
+        Some(block) => format!("blocks[{block}]"),
+        None => "the text of the page".to_owned(),
+    };
+    let mut warnings = Vec::new();
+    for (other, of_other) in words.iter().enumerate() {
+        for (one, of_one) in words.iter().enumerate().take(other) {
+            let bounds = |of: &[Rect<Px>]| of.iter().copied().reduce(Rect::union);
+            let (Some(first), Some(second)) = (bounds(of_one), bounds(of_other)) else { continue };
+            let near = |word: &&Rect<Px>| overlap(**word, second);
+            let touches = |word: &Rect<Px>| of_other.iter().any(|other| overlap(*word, *other));
+            if overlap(first, second) && of_one.iter().filter(near).any(touches) {
+                let message = format!("{}: its ink overlaps that of {}", name(other), name(one));
+                warnings.push(Warning { kind: WarningKind::BlocksOverlap, message });
+            }
+        }
+    }
+    warnings
+}
+
+/// Whether two boxes share more than an edge.
+fn overlap(one: Rect<Px>, other: Rect<Px>) -> bool {
+    one.min.x < other.max.x && other.min.x < one.max.x && one.min.y < other.max.y && other.min.y < one.max.y
+}
+
+/// All words of a page, as one layout; its lines are left out.
+pub(super) fn all_words(writings: &[LaidOutWriting]) -> PageLayout {
+    let size = writings.first().map(|writing| writing.layout.size).unwrap_or_default();
+    let words = writings.iter().flat_map(|writing| writing.layout.words.iter().cloned()).collect();
+    PageLayout { size, words, ..PageLayout::default() }
+}
+
+/// The corner of the box around the strips of a page, and that box; `None` for a blank page.
+pub(super) fn inked_window(page: &crate::raster::Coverage) -> Option<Rect<u32>> {
+    let tile = crate::raster::TILE;
+    let boxes = page.strips().iter().map(|strip| {
+        let min = Point::new(strip.x, strip.tile_row * tile);
+        let max = Point::new((strip.x + strip.width).min(page.width()), (min.y + tile).min(page.height()));
+        Rect { min, max }
+    });
+    boxes.reduce(Rect::union)
+}
