@@ -137,8 +137,7 @@ impl From<RenderError> for Failure {
             RenderError::Layout(error) => Self::BadData(format!("text: {error}")),
             RenderError::TooManyPages { .. } => Self::BadData(format!("text: {error}")),
             RenderError::Block { error: LayoutError::UnusableFont(_), .. } => Self::Internal(error.to_string()),
-            RenderError::Block { .. } => Self::BadData(error.to_string()),
-            RenderError::TooCostly { .. } => Self::BadData(error.to_string()),
+            RenderError::Block { .. } | RenderError::TooCostly { .. } => Self::BadData(error.to_string()),
             RenderError::DeviceUnavailable(_) | RenderError::Undrawn(_) | RenderError::Overloaded { .. } => {
                 Self::Unavailable(error.to_string())
             }

@@ -46,7 +46,7 @@ pub(super) struct AfterPicture<'a, M> {
 /// A page as PNG.
 #[derive(Clone, Copy, Debug, Serialize, JsonSchema)]
 pub(super) struct PageMembers {
-    /// Unicode scalar values of `text` as received.
+    /// Unicode scalar values of `text` and of the texts of all blocks, as received.
     pub(super) characters_processed: usize,
 }
 

@@ -6,7 +6,7 @@
 use super::control::JobControl;
 use super::cost::Cost;
 use super::error::RenderError;
-use super::writings::LaidOutWriting;
+use super::laid_out::LaidOutWriting;
 use crate::spec::RenderSpec;
 use crate::units::{DeviceScale, Dpi};
 use crate::work::WorkMeter;

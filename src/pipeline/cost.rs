@@ -2,7 +2,7 @@
 
 use std::ops::{Add, AddAssign, Sub, SubAssign};
 
-use super::writings::LaidOutWriting;
+use super::laid_out::LaidOutWriting;
 use crate::catalogue::{FontCatalogue, FontFace, FontId, GlyphId};
 use crate::geometry::{Rect, Size};
 use crate::layout::{PageLayout, PlacedWord, least_paginated};

@@ -2,9 +2,10 @@
 
 use super::control::JobControl;
 use super::error::RenderError;
+use super::laid_out::{LaidOutFile, PlacedBlock};
 use super::press_warnings::press_warnings;
 use super::running_job::without_panic;
-use super::writings::{LaidOutFile, Pages, PlacedBlock, lay_out_writings};
+use super::writings::{Pages, lay_out_writings};
 use crate::catalogue::FontCatalogue;
 use crate::layout::Warning;
 use crate::spec::RenderSpec;

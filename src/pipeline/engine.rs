@@ -8,11 +8,12 @@ use std::sync::{Arc, Mutex, PoisonError};
 use super::control::JobControl;
 use super::error::{RenderError, StartError};
 use super::ink_contrast::{invisible_ink, preview_paper};
+use super::laid_out::{LaidOutFile, LaidOutWriting, all_words};
 use super::layers::{DrawnLayer, add_rules, add_rules_in, as_inks};
 use super::rendered_file::{FilePart, Preview, RenderedFile};
 use super::stages::{Stage, StageTimes};
 use super::watermark::watermark;
-use super::writings::{LaidOutFile, LaidOutWriting, Pages, all_words, lay_out_writings};
+use super::writings::{Pages, lay_out_writings};
 use crate::catalogue::FontCatalogue;
 use crate::clock::Clock;
 use crate::encode::{OutputProfiles, encode_layers_while};
@@ -20,7 +21,7 @@ use crate::geometry::{Point, Rect};
 use crate::gpu::{DeviceHealth, DeviceOptions, DeviceStatus, Renderer};
 use crate::layout::PageLayout;
 use crate::mesh::MeshCache;
-use crate::raster::{Coverage, crop, merge, stamp};
+use crate::raster::{Coverage, crop, cut_out, merge, stamp};
 use crate::scene::{RenderParams, compose_while};
 use crate::spec::{OutputFormat, RenderSpec, Writing};
 use crate::units::{DevicePx, DeviceScale, Px};
@@ -167,8 +168,11 @@ impl Engine {
         times.time(Stage::Encode, &self.clock, || {
             let mark = crop(&mark, window);
             let memory = self.stamped.lock().unwrap_or_else(PoisonError::into_inner).pop();
-            for (layer, memory) in layers.iter_mut().zip(memory.into_iter().chain(std::iter::repeat_with(Vec::new))) {
-                layer.coverage = stamp(&crop(&layer.coverage, window), &mark, memory);
+            if let Some((lowest, upper)) = layers.split_first_mut() {
+                lowest.coverage = stamp(&crop(&lowest.coverage, window), &mark, memory.unwrap_or_default());
+                for layer in upper {
+                    layer.coverage = cut_out(&crop(&layer.coverage, window), &mark);
+                }
             }
             add_rules_in(spec, &mut layers, window, scale);
         });

@@ -1,7 +1,7 @@
 //! The finished page and its metadata.
 
+use super::laid_out::PlacedBlock;
 use super::stages::StageTimes;
-use super::writings::PlacedBlock;
 use crate::encode::PdfPage;
 use crate::layout::Warning;
 use crate::spec::Writing;

@@ -5,43 +5,13 @@ use std::sync::Arc;
 use super::bounds::{check_cost, layout_budget};
 use super::control::JobControl;
 use super::error::RenderError;
+use super::laid_out::{LaidOutFile, LaidOutWriting, PlacedBlock};
 use crate::catalogue::FontCatalogue;
-use crate::geometry::{Point, Rect};
-use crate::layout::{LayoutError, PageLayout, Warning, WarningKind, lay_out_pages_within, lay_out_within};
+use crate::geometry::Rect;
+use crate::layout::{LayoutError, Warning, WarningKind, lay_out_pages_within, lay_out_within};
 use crate::spec::{PageWriting, RenderSpec};
 use crate::units::{DeviceScale, Px};
 use crate::work::WorkMeter;
-
-/// A writing of a page, laid out.
-#[derive(Clone, Debug)]
-pub(super) struct LaidOutWriting {
-    /// The specification of a page with this writing alone.
-    pub(super) spec: Arc<RenderSpec>,
-    /// The page with it.
-    pub(super) layout: PageLayout,
-}
-
-/// The writings of a file, and what is known of them.
-#[derive(Clone, Debug, Default)]
-pub(super) struct LaidOutFile {
-    /// The writings of each page, the lowest first. There is at least one page.
-    pub(super) pages: Vec<Vec<LaidOutWriting>>,
-    /// The size that `auto` found for the body.
-    pub(super) calculated_font_size: Option<u32>,
-    /// What is told of each block.
-    pub(super) blocks: Vec<PlacedBlock>,
-    /// Warnings for the client.
-    pub(super) warnings: Vec<Warning>,
-}
-
-/// What the client is told of a block.
-#[derive(Clone, Copy, Debug, PartialEq)]
-pub struct PlacedBlock {
-    /// The size that `auto` chose, in 300-DPI px; `None` for a manual size.
-    pub calculated_font_size: Option<u32>,
-    /// The box around its ink on the page, in 300-DPI px, or a little larger; `None` without ink.
-    pub ink: Option<Rect<Px>>,
-}
 
 /// How many pages the body may have.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -119,13 +89,6 @@ fn of_writing(error: LayoutError, block: Option<usize>, field: &str) -> RenderEr
     }
 }
 
-impl LaidOutWriting {
-    /// The box around its ink.
-    fn ink(&self) -> Option<Rect<Px>> {
-        self.layout.word_boxes().reduce(Rect::union)
-    }
-}
-
 /// A warning for each two writings whose words overlap.
 fn overlaps(writings: &[LaidOutWriting], has_body: bool) -> Vec<Warning> {
     let words: Vec<Vec<Rect<Px>>> = writings.iter().map(|writing| writing.layout.word_boxes().collect()).collect();
@@ -152,22 +115,4 @@ fn overlaps(writings: &[LaidOutWriting], has_body: bool) -> Vec<Warning> {
 /// Whether two boxes share more than an edge.
 fn overlap(one: Rect<Px>, other: Rect<Px>) -> bool {
     one.min.x < other.max.x && other.min.x < one.max.x && one.min.y < other.max.y && other.min.y < one.max.y
-}
-
-/// All words of a page, as one layout; its lines are left out.
-pub(super) fn all_words(writings: &[LaidOutWriting]) -> PageLayout {
-    let size = writings.first().map(|writing| writing.layout.size).unwrap_or_default();
-    let words = writings.iter().flat_map(|writing| writing.layout.words.iter().cloned()).collect();
-    PageLayout { size, words, ..PageLayout::default() }
-}
-
-/// The corner of the box around the strips of a page, and that box; `None` for a blank page.
-pub(super) fn inked_window(page: &crate::raster::Coverage) -> Option<Rect<u32>> {
-    let tile = crate::raster::TILE;
-    let boxes = page.strips().iter().map(|strip| {
-        let min = Point::new(strip.x, strip.tile_row * tile);
-        let max = Point::new((strip.x + strip.width).min(page.width()), (min.y + tile).min(page.height()));
-        Rect { min, max }
-    });
-    boxes.reduce(Rect::union)
 }

@@ -16,6 +16,17 @@ const WRITING_IN_MARK: u16 = 56;
 /// `(1 − m) · w + m · ((1 − w) · MARK_ON_PAPER + w · WRITING_IN_MARK)`.
 #[must_use]
 pub fn stamp(writing: &Coverage, mark: &Coverage, memory: Vec<u8>) -> Coverage {
+    stamped(writing, mark, MARK_ON_PAPER, memory)
+}
+
+/// The page with the mark cut out of its letters only: another ink of a page that has a stamped one.
+#[must_use]
+pub fn cut_out(writing: &Coverage, mark: &Coverage) -> Coverage {
+    stamped(writing, mark, 0, Vec::new())
+}
+
+/// As [`stamp`], with this much ink of the mark on paper.
+fn stamped(writing: &Coverage, mark: &Coverage, on_paper: u16, memory: Vec<u8>) -> Coverage {
     let (width, height) = (writing.width(), writing.height());
     let strips = union_of(writing.strips().iter().chain(mark.strips()).copied().collect());
     let mut bytes = memory;
@@ -31,7 +42,7 @@ pub fn stamp(writing: &Coverage, mark: &Coverage, memory: Vec<u8>) -> Coverage {
             }
             bytes.resize(start + strip.width as usize, 0);
             for run in mark.row(y).filter(|run| strip.holds(run.x)) {
-                mix_run(&mut bytes[begin(run.x)..], run.coverage);
+                mix_run(&mut bytes[begin(run.x)..], run.coverage, on_paper);
             }
         }
     }
@@ -39,16 +50,16 @@ pub fn stamp(writing: &Coverage, mark: &Coverage, memory: Vec<u8>) -> Coverage {
 }
 
 /// Mixes a run of the mark into the writing below it, in blocks: most of a page has no mark.
-fn mix_run(written: &mut [u8], mark: &[u8]) {
+fn mix_run(written: &mut [u8], mark: &[u8], on_paper: u16) {
     let (written, written_rest) = written.split_at_mut(mark.len()).0.as_chunks_mut::<BLOCK>();
     let (mark, mark_rest) = mark.as_chunks::<BLOCK>();
     for (written, mark) in written.iter_mut().zip(mark) {
         if u128::from_ne_bytes(*mark) != 0 {
-            *written = std::array::from_fn(|pixel| mix(written[pixel], mark[pixel]));
+            *written = std::array::from_fn(|pixel| mix(written[pixel], mark[pixel], on_paper));
         }
     }
     for (written, &marked) in written_rest.iter_mut().zip(mark_rest) {
-        *written = mix(*written, marked);
+        *written = mix(*written, marked, on_paper);
     }
 }
 
@@ -56,9 +67,9 @@ fn mix_run(written: &mut [u8], mark: &[u8]) {
 const BLOCK: usize = size_of::<u128>();
 
 /// One pixel of the result. No sum needs more than 16 bits, so a processor mixes many pixels at once.
-const fn mix(written: u8, marked: u8) -> u8 {
+const fn mix(written: u8, marked: u8, on_paper: u16) -> u8 {
     let (w, m) = (written as u16, marked as u16);
-    let inside = rounded_255th((255 - w) * MARK_ON_PAPER + w * WRITING_IN_MARK);
+    let inside = rounded_255th((255 - w) * on_paper + w * WRITING_IN_MARK);
     rounded_255th((255 - m) * w + m * inside) as u8
 }
 
@@ -102,8 +113,8 @@ mod tests {
     #[test]
     fn no_threshold_parts_the_writing_from_the_mark() {
         for threshold in 1..=255_u8 {
-            let keeps_writing = mix(255, 255) >= threshold;
-            let keeps_mark = mix(0, 255) >= threshold;
+            let keeps_writing = mix(255, 255, MARK_ON_PAPER) >= threshold;
+            let keeps_mark = mix(0, 255, MARK_ON_PAPER) >= threshold;
             assert!(!keeps_writing || keeps_mark, "threshold {threshold}");
         }
     }
@@ -112,7 +123,7 @@ mod tests {
     fn without_a_mark_the_page_is_as_it_was() {
         let plain = page(16, 77);
         assert_eq!(stamp(&plain, &Coverage::new(100, 40, vec![], vec![]), Vec::new()), plain);
-        assert!((0..=255).all(|written| mix(written, 0) == written));
+        assert!((0..=255).all(|written| mix(written, 0, MARK_ON_PAPER) == written));
     }
 
     #[test]
@@ -135,7 +146,7 @@ mod tests {
             page.row(y).find_map(|run| run.coverage.get(x.checked_sub(run.x)? as usize).copied()).unwrap_or(0)
         };
         for (x, y) in (0..100).flat_map(|x| (0..40).map(move |y| (x, y))) {
-            assert_eq!(at(&stamped, x, y), mix(at(&writing, x, y), at(&mark, x, y)), "({x}, {y})");
+            assert_eq!(at(&stamped, x, y), mix(at(&writing, x, y), at(&mark, x, y), MARK_ON_PAPER), "({x}, {y})");
         }
     }
 

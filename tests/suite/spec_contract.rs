@@ -448,6 +448,7 @@ fn the_described_fields_are_those_of_the_contract() {
         ("pdf", true, Some(Value::Null)),
         ("dpi", false, Some(json!(300))),
         ("ruling", true, Some(Value::Null)),
+        ("blocks", true, Some(Value::Null)),
         ("text_color", true, Some(Value::Null)),
     ];
     let rows = ROWS.iter().map(|row| (row.path, row.nullable, Some(serde_json::from_str(row.default).unwrap())));
@@ -457,7 +458,7 @@ fn the_described_fields_are_those_of_the_contract() {
         assert!(field.meaning.ends_with('.'), "{path}: {}", field.meaning);
     }
     let pdf_rows = ROWS.iter().filter(|row| row.path.starts_with("pdf.")).count();
-    assert_eq!(spec::fields().len(), ROWS.len() - pdf_rows + 6);
+    assert_eq!(spec::fields().len(), ROWS.len() - pdf_rows + 7);
 }
 
 #[test]

@@ -5,10 +5,11 @@ use crate::encode::{InkImage, LayeredPage, PageColors, PageImage, PdfDocument, P
 use crate::geometry::Point;
 use crate::pipeline::control::JobControl;
 use crate::pipeline::error::RenderError;
+use crate::pipeline::laid_out::{LaidOutFile, LaidOutWriting, inked_window};
 use crate::pipeline::press_warnings::press_warnings;
 use crate::pipeline::rendered_file::{DrawnPages, FilePart, RenderedFile};
 use crate::pipeline::stages::{Stage, StageTimes};
-use crate::pipeline::writings::{LaidOutFile, LaidOutWriting, Pages, inked_window};
+use crate::pipeline::writings::Pages;
 use crate::raster::{Coverage, crop};
 use crate::scene::RenderParams;
 use crate::spec::{OutputFormat, PressPlan, RenderSpec, Writing};
