@@ -20,7 +20,7 @@ const LAYOUT_STEPS_PER_BYTE: u64 = 120;
 /// Steps that laying out the text may take before it counts as too costly: three times those of an expensive layout.
 pub(super) fn layout_budget(spec: &RenderSpec) -> u64 {
     let bytes = spec.text.len() + spec.blocks.iter().map(|block| block.text.len()).sum::<usize>();
-    let writings = spec.blocks.len().max(1) as u64;
+    let writings = spec.blocks.len() as u64 + 1;
     3 * (LAYOUT_STEPS * writings + LAYOUT_STEPS_PER_BYTE * bytes as u64)
 }
 
