@@ -49,7 +49,19 @@ pub(super) fn of_field(field: &FieldDescription) -> Value {
         return json!({"x": 200, "y": 200, "width": 600, "height": 400});
     }
     let telling = telling().into_iter().find(|(name, _)| *name == field.name).map(|(_, value)| value);
-    telling.or_else(|| field.default_json.clone()).unwrap_or_default()
+    let default = field.default_json.clone().filter(|default| !default.is_null());
+    telling.or(default).unwrap_or_else(|| least_of(&field.kind))
+}
+
+/// The least or first value of a kind, for a field that defaults to null.
+fn least_of(kind: &FieldKind) -> Value {
+    match kind {
+        FieldKind::Integer { min, .. } => json!(min),
+        FieldKind::Number { min, .. } => json!(min),
+        FieldKind::FontSize { .. } => json!("auto"),
+        FieldKind::OneOf(names) => json!(names.first()),
+        _ => Value::Null,
+    }
 }
 
 /// Whole requests: name, what it shows, body.

@@ -6,22 +6,20 @@ use super::examples::{self, Use};
 use super::schema::{object, or_null, reference, set};
 use crate::spec::{ADDRESS_CHARACTERS, ADDRESS_LINES, FieldDescription, FieldKind, fields, preview_fields};
 
-const PREAMBLE: &str = "One page. Only `text` is required. The margins of each axis must leave room on the page, and \
+const PREAMBLE: &str = "One page. Only `text` or `blocks` is required. The margins of each axis must leave room on the page, and \
     the text must fit it; `overflow` says what becomes of text that does not.";
 
 /// The body of a request.
 pub(super) fn schema(used: Use) -> Value {
     let mut schema = of_fields(PREAMBLE, used.fields(), used);
     let rules = match used {
-        Use::Generate => vec![address_rule(), paginate_rule()],
-        Use::Preview => vec![address_rule()],
+        Use::Generate => vec![text_rule(), address_rule(), paginate_rule()],
+        Use::Preview => vec![text_rule(), address_rule()],
     };
     set(&mut schema, "allOf", rules);
-    // A page has a body, blocks, or both.
     if let Value::Object(keywords) = &mut schema {
         keywords.remove("required");
     }
-    set(&mut schema, "anyOf", vec![json!({"required": ["text"]}), json!({"required": ["blocks"]})]);
     schema
 }
 
@@ -134,6 +132,11 @@ fn choice(names: &[&str]) -> Value {
         set(&mut choice, "x-enum-varnames", variants.collect::<Vec<_>>());
     }
     choice
+}
+
+/// A page has a text, blocks, or both.
+fn text_rule() -> Value {
+    json!({"anyOf": [{"required": ["text"]}, {"required": ["blocks"]}]})
 }
 
 /// An address: few lines, few characters, a fixed font size.
