@@ -92,7 +92,9 @@ fn described(schema: &Value, fields: &[FieldDescription], owner: &str) {
                 assert_eq!(lengths, (&json!(min_length), &json!(max_length)), "{place}");
             }
             FieldKind::OneOf(names) if owner == "GenerationRequest" => {
-                assert_eq!(stands["enum"], json!(names), "{place}");
+                let null = field.nullable.then_some(Value::Null);
+                let listed: Vec<Value> = names.iter().map(|name| json!(name)).chain(null).collect();
+                assert_eq!(stands["enum"], json!(listed), "{place}");
             }
             FieldKind::OneOf(names) => assert!(json!(names).to_string().len() >= stands["enum"].to_string().len()),
             FieldKind::OneOfIntegers(numbers) => assert_eq!(stands["enum"], json!(numbers), "{place}"),
@@ -102,8 +104,7 @@ fn described(schema: &Value, fields: &[FieldDescription], owner: &str) {
             }
             FieldKind::PdfObject(members) => described(self::schema("PdfOptions"), members, "GenerationRequest"),
             FieldKind::Blocks { most, members } => {
-                let list = &stands["anyOf"][0];
-                assert_eq!(stands["maxItems"], json!(most), "{place}: {list}");
+                assert_eq!(stands["maxItems"], json!(most), "{place}");
                 described(self::schema("Block"), members, "GenerationRequest");
             }
             FieldKind::Ruling { names, members } => {
