@@ -3,7 +3,7 @@
 SHELL := /usr/bin/env bash
 .SHELLFLAGS := -euo pipefail -c
 .DEFAULT_GOAL := help
-.PHONY: help setup serve test lint bench load deny sbom
+.PHONY: help setup serve test test-drivers test-gpu lint bench load deny sbom
 
 TARGET_DIR := $(or $(CARGO_TARGET_DIR),target)
 
@@ -13,7 +13,7 @@ export LONGHAND_ORACLE_PYTHON ?= $(CURDIR)/.venv/bin/python
 export NODEVICE_SELECT ?= 1
 
 help: ## Lists these commands
-	@sed -n 's/^\([a-z-]*\):.*## \(.*\)/  make \1\t\2/p' $(MAKEFILE_LIST) | expand -t 18
+	@sed -n 's/^\([a-z-]*\):.*## \(.*\)/  make \1\t\2/p' $(MAKEFILE_LIST) | expand -t 21
 
 setup: ## Installs what is missing to serve (a C compiler, make, a Vulkan driver)
 	@scripts/setup.sh serve
@@ -28,6 +28,14 @@ test: ## Runs every test (ARGS="name" selects)
 	cargo test --locked --doc $(ARGS)
 	cargo test --locked --features faults --lib --bins --tests $(ARGS)
 
+test-drivers: ## Compares pages of SwiftShader, and of lavapipe under synchronisation validation, with lavapipe's; translates every shader
+	@scripts/setup.sh drivers
+	cargo test --locked --features faults --lib translation:: -- --include-ignored
+	cargo test --locked --features faults --test suite drivers:: -- --include-ignored --skip the_gpu_of_this_machine --test-threads=1 --nocapture
+
+test-gpu: ## Tests and measures on this machine's GPU, and writes the results to a folder (GPU="name", FOLDER="results")
+	scripts/gpu_host.sh $(or $(GPU),nvidia) $(FOLDER)
+
 lint: ## Checks formatting, lints and the documentation's links
 	@scripts/setup.sh serve
 	cargo fmt --check
@@ -39,7 +47,7 @@ bench: ## Times every stage and the whole, beside four other programs (ARGS="tab
 	@scripts/setup.sh bench
 	cargo bench --locked --bench pages -- $(ARGS)
 
-load: setup ## Puts load on the running program (ARGS="throughput", "scale", "overload", "slow", "chaos" or "soak")
+load: setup ## Puts load on the running program (ARGS="throughput", "cpu", "scale", "overload", "slow", "chaos" or "soak")
 	cargo bench --locked --features faults --bench load -- $(ARGS)
 
 deny: ## Checks licences, sources and advisories of the dependencies (needs cargo-deny)

@@ -1,4 +1,5 @@
-//! Writes the table of embedded fonts: one `(slug, bytes)` a row of `fonts/catalog.tsv`, in the order of the rows.
+//! Writes the tables of embedded fonts and of embedded strokes: one `(slug, bytes)` a row of `fonts/catalog.tsv`, in the
+//! order of the rows. Every font has a TTF file; the fonts that a pen can draw also have a file of strokes.
 
 use std::path::Path;
 use std::{env, fs, io};
@@ -7,26 +8,38 @@ fn main() -> io::Result<()> {
     println!("cargo::rerun-if-changed=build.rs");
     println!("cargo::rerun-if-changed=fonts/catalog.tsv");
     println!("cargo::rerun-if-changed=fonts/ttf");
+    println!("cargo::rerun-if-changed=fonts/strokes");
 
     let root = env::var("CARGO_MANIFEST_DIR").map_err(io::Error::other)?;
     let out = env::var("OUT_DIR").map_err(io::Error::other)?;
     let table = fs::read_to_string(Path::new(&root).join("fonts/catalog.tsv"))?;
 
-    let mut entries = Vec::new();
+    let mut fonts = Vec::new();
+    let mut strokes = Vec::new();
     for row in table.lines().skip(1) {
         let slug = row.split('\t').nth(1).unwrap_or_default();
-        let file = Path::new(&root).join("fonts/ttf").join(format!("{slug}.ttf"));
-        if !file.is_file() {
+        let file = format!("fonts/ttf/{slug}.ttf");
+        if !Path::new(&root).join(&file).is_file() {
             return Err(io::Error::other(format!(
-                "fonts/catalog.tsv names the font \"{slug}\", but {} is missing",
-                file.display()
+                "fonts/catalog.tsv names the font \"{slug}\", but {file} is missing"
             )));
         }
-        // Found by the compiler, not here: a checkout may be moved with what was built in it.
-        let path = format!("/fonts/ttf/{slug}.ttf");
-        entries.push(format!(
-            "    ({slug:?}, include_bytes!(concat!(env!(\"CARGO_MANIFEST_DIR\"), {path:?})).as_slice()),"
-        ));
+        fonts.push(entry(slug, &file));
+        let file = format!("fonts/strokes/{slug}.strokes");
+        if Path::new(&root).join(&file).is_file() {
+            strokes.push(entry(slug, &file));
+        }
     }
-    fs::write(Path::new(&out).join("font_files.rs"), format!("&[\n{}\n]\n", entries.join("\n")))
+    write(&Path::new(&out).join("font_files.rs"), &fonts)?;
+    write(&Path::new(&out).join("stroke_files.rs"), &strokes)
+}
+
+/// The row of a file. The compiler finds the file, not this program: a checkout may be moved with what was built in it.
+fn entry(slug: &str, file: &str) -> String {
+    let path = format!("/{file}");
+    format!("    ({slug:?}, include_bytes!(concat!(env!(\"CARGO_MANIFEST_DIR\"), {path:?})).as_slice()),")
+}
+
+fn write(path: &Path, entries: &[String]) -> io::Result<()> {
+    fs::write(path, format!("&[\n{}\n]\n", entries.join("\n")))
 }

@@ -4,8 +4,10 @@
 #   scripts/setup.sh serve   a C compiler and make (for the bundled SQLite, Little CMS and jemalloc), and a Vulkan driver
 #                            (lavapipe, a software one)
 #   scripts/setup.sh bench   the same, and a Python environment with the peers of the benchmark
-#   scripts/setup.sh test    the same, and what the tests measure with: libpng, PDF tools, Redis, a browser and a Python
-#                            environment
+#   scripts/setup.sh test    the same, and what the tests measure with: libpng, PDF tools, Redis, a browser, a Python
+#                            environment, and Node with generators of typed clients in it
+#   scripts/setup.sh drivers the same as serve, and other Vulkan drivers to compare with: lavapipe, SwiftShader (in Chromium),
+#                            the Khronos validation layer, and a compiler of HLSL
 #
 # A machine that has a Vulkan driver keeps it: nothing of its graphics set-up is touched.
 set -euo pipefail
@@ -13,6 +15,7 @@ cd "$(dirname "${BASH_SOURCE[0]}")/.."
 
 readonly REQUIREMENTS=tests/oracles/requirements.txt
 readonly ENVIRONMENT=.venv
+readonly GENERATORS=tests/oracles/clients
 
 say() { printf 'setup: %s\n' "$*" >&2; }
 
@@ -56,7 +59,12 @@ has_vulkan_driver() {
     return 1
 }
 
-# The Debian packages for `$1` (serve, bench or test) that this machine lacks, one a line.
+# Whether the file exists in a folder of Vulkan's data.
+has_vulkan_file() {
+    compgen -G "/usr/share/vulkan/$1" >/dev/null || compgen -G "/etc/vulkan/$1" >/dev/null
+}
+
+# The Debian packages for `$1` (serve, bench, test or drivers) that this machine lacks, one a line.
 missing_packages() {
     command -v cc >/dev/null || printf '%s\n' gcc libc6-dev
     command -v make >/dev/null || echo make
@@ -64,7 +72,13 @@ missing_packages() {
         has_library libvulkan.so.1 || echo libvulkan1
         has_vulkan_driver || echo mesa-vulkan-drivers
     fi
-    [[ $1 != serve ]] || return 0
+    if [[ $1 == drivers ]]; then
+        has_vulkan_file 'icd.d/lvp_icd*.json' || echo mesa-vulkan-drivers
+        has_vulkan_file 'explicit_layer.d/VkLayer_khronos_validation.json' || echo vulkan-validationlayers
+        command -v glslangValidator >/dev/null || echo glslang-tools
+        [[ -e /usr/lib/chromium/libvk_swiftshader.so ]] || echo chromium
+    fi
+    [[ $1 == bench || $1 == test ]] || return 0
     command -v python3 >/dev/null || echo python3
     python3 -c 'import ensurepip, venv' 2>/dev/null || echo python3-venv
     # Pillow shapes with it.
@@ -73,7 +87,6 @@ missing_packages() {
     has_library libpng16.so.16 || echo libpng16-16
     command -v curl >/dev/null || echo curl
     command -v chromium >/dev/null || echo chromium
-    command -v node >/dev/null || echo nodejs
     command -v qpdf >/dev/null || echo qpdf
     command -v pdftoppm >/dev/null || echo poppler-utils
     command -v gs >/dev/null || echo ghostscript
@@ -108,19 +121,31 @@ make_environment() {
     printf '%s\n' "$wanted" >"$stamp"
 }
 
+# Installs the generators of TypeScript clients into the Python environment, which has Node, by their lock file.
+install_generators() {
+    local folder="$ENVIRONMENT/clients"
+    cmp -s "$GENERATORS/package-lock.json" "$folder/installed.json" && return
+    say "installing $GENERATORS"
+    mkdir -p "$folder"
+    cp "$GENERATORS/package.json" "$GENERATORS/package-lock.json" "$folder"
+    "$ENVIRONMENT/bin/npm" ci --prefix "$folder" --ignore-scripts --no-audit --no-fund --loglevel error >&2
+    cp "$GENERATORS/package-lock.json" "$folder/installed.json"
+}
+
 main() {
     local purpose="${1:-serve}"
-    [[ $purpose == serve || $purpose == bench || $purpose == test ]] || fail "usage: scripts/setup.sh [serve|bench|test]"
+    [[ $purpose =~ ^(serve|bench|test|drivers)$ ]] || fail "usage: scripts/setup.sh [serve|bench|test|drivers]"
     command -v cargo >/dev/null || fail "Rust is missing: install it from https://rustup.rs, then try again."
 
     local missing
-    missing=$(missing_packages "$purpose")
+    missing=$(missing_packages "$purpose" | sort -u)
     if [[ -n $missing ]]; then
         local -a packages
         mapfile -t packages <<<"$missing"
         install_packages "${packages[@]}"
     fi
-    [[ $purpose == serve ]] || make_environment
+    [[ $purpose != bench && $purpose != test ]] || make_environment
+    [[ $purpose != test ]] || install_generators
 }
 
 main "$@"

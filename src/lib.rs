@@ -4,7 +4,7 @@
 //!  JSON ─ spec ──▶ RenderSpec ─ layout ──▶ PageLayout ─ scene ──▶ Scene ─ gpu ──▶ Coverage ─ encode ──▶ PNG, PDF
 //!                       ▲                     ▲            ▲                          │                 ▲
 //!                    catalogue ───────────────┴── mesh ────┘                        raster              │
-//!                                         PageLayout ─ vector ──▶ OutlinePage ──────────────────────────┘
+//!                                         PageLayout ─ vector ──▶ VectorPage ───────────────────────────┘
 //! ```
 //!
 //! Values flow one way; each module below takes a finished value and returns a new one. `pipeline` runs all stages in
@@ -32,6 +32,8 @@ pub mod spec;
 
 pub mod layout;
 
+pub mod preflight;
+
 pub mod mesh;
 
 pub mod scene;
@@ -43,6 +45,8 @@ pub mod gpu;
 pub mod raster;
 
 pub mod encode;
+
+pub mod own_fonts;
 
 pub mod pipeline;
 

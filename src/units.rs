@@ -133,6 +133,12 @@ impl Px {
     pub fn to_device(self, scale: DeviceScale) -> DevicePx {
         DevicePx(self.0 * scale.0)
     }
+
+    /// This length in millimetres.
+    #[must_use]
+    pub fn to_mm(self) -> Mm {
+        Mm(self.0 / BASELINE_DPI * MM_PER_INCH)
+    }
 }
 
 impl Mm {

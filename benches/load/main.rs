@@ -17,6 +17,7 @@
 
 mod chaos;
 mod client;
+mod cpu;
 mod fair;
 mod loss;
 mod overload;
@@ -36,12 +37,13 @@ use std::time::Duration;
 /// A scenario: name, description, function.
 type Scenario = (&'static str, &'static str, fn(&Plan) -> bool);
 
-const SCENARIOS: [Scenario; 8] = [
+const SCENARIOS: [Scenario; 9] = [
     (
         "throughput",
         "pages per second, p50 and p99 of every scene at 1, 2, 4, 8 and 32 in flight [scene]",
         throughput::run,
     ),
+    ("cpu", "CPU time of a page by the role of the thread that spent it [pages]", cpu::run),
     ("scale", "two cores against one, waiting at 80 % load, memory, blank paper [seconds]", scale::run),
     ("overload", "five times its capacity for 60 s, then recovery [seconds]", overload::run),
     ("fair", "one key with fifty times the load of the others, which must not become slow [rounds]", fair::run),

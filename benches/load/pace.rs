@@ -1,6 +1,7 @@
 //! Two ways to send requests: a fixed number in flight, or a fixed rate, whatever the answers.
 
 use std::sync::Arc;
+use std::sync::atomic::{AtomicUsize, Ordering};
 use std::time::{Duration, Instant};
 
 use longhand::clock::Clock;
@@ -54,6 +55,26 @@ pub(crate) async fn closed_loop(target: &Target, scenes: &[Scene], in_flight: us
                 if answer.is_err() {
                     tokio::time::sleep(Duration::from_millis(1)).await;
                 }
+            }
+            tally
+        });
+    }
+    gather(clients).await
+}
+
+/// Sends each scene once, with `in_flight` requests in flight, each on its own connection.
+pub(crate) async fn each_once(target: &Target, scenes: &[Scene], in_flight: usize) -> Tally {
+    let scenes: Arc<[Scene]> = scenes.into();
+    let next = Arc::<AtomicUsize>::default();
+    let mut clients = JoinSet::new();
+    for _ in 0..in_flight {
+        let (target, scenes, next) = (target.clone(), Arc::clone(&scenes), Arc::clone(&next));
+        clients.spawn(async move {
+            let (mut client, mut tally) = (Client::new(&target.address), Tally::default());
+            while let Some(scene) = scenes.get(next.fetch_add(1, Ordering::Relaxed)) {
+                let started = now();
+                let answer = client.ask(scene, target.keys.next()).await;
+                tally.note(&answer, now() - started);
             }
             tally
         });

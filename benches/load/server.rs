@@ -39,6 +39,19 @@ pub(crate) struct Vitals {
     pub(crate) cpu_seconds: f64,
 }
 
+/// A thread of the process.
+#[derive(Clone, Debug)]
+pub(crate) struct Thread {
+    /// Its number. Later threads have higher ones.
+    pub(crate) id: u32,
+    /// Its name, at most 15 bytes.
+    pub(crate) name: String,
+    /// Whether the process began with it.
+    pub(crate) is_main: bool,
+    /// CPU time since its start.
+    pub(crate) cpu_nanoseconds: u64,
+}
+
 impl Server {
     /// Starts the program over the data directory `folder`, with further arguments.
     pub(crate) fn start(folder: &Path, arguments: &[&str]) -> Self {
@@ -96,6 +109,22 @@ impl Server {
     /// Whether it still runs.
     pub(crate) fn is_alive(&mut self) -> bool {
         self.process.try_wait().unwrap().is_none()
+    }
+
+    /// Its threads (Linux; the first field of `schedstat` is the time on the CPU).
+    pub(crate) fn threads(&self) -> Vec<Thread> {
+        let process = self.process.id();
+        let tasks = std::fs::read_dir(format!("/proc/{process}/task")).unwrap();
+        let thread = |task: std::io::Result<std::fs::DirEntry>| {
+            let folder = task.ok()?.path();
+            let id = folder.file_name()?.to_str()?.parse().ok()?;
+            // A thread may have ended meanwhile.
+            let name = std::fs::read_to_string(folder.join("comm")).ok()?.trim_end().to_owned();
+            let statistics = std::fs::read_to_string(folder.join("schedstat")).ok()?;
+            let cpu_nanoseconds = statistics.split(' ').next()?.parse().ok()?;
+            Some(Thread { id, name, is_main: id == process, cpu_nanoseconds })
+        };
+        tasks.filter_map(thread).collect()
     }
 
     /// What it takes now (Linux; proc(5)).

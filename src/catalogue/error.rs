@@ -33,6 +33,14 @@ pub enum CatalogueError {
         /// The font.
         slug: String,
     },
+    /// A file of strokes of another version, or of another version of the font.
+    #[error("fonts/strokes/{slug}.strokes {reason}; make it again with scripts/strokes")]
+    BrokenStrokes {
+        /// The font.
+        slug: String,
+        /// What is wrong.
+        reason: &'static str,
+    },
     /// A file that is not a usable font.
     #[error("font \"{slug}\" cannot be used: {reason}")]
     BrokenFont {

@@ -9,8 +9,9 @@ use super::hull::Hull;
 use super::letter_height::LetterHeights;
 use super::outline::{Outline, OutlineCommand};
 use super::record::FontRecord;
+use super::strokes::{FontStrokes, Stroke, StrokeFile};
 use super::table::Row;
-use super::{CatalogueError, FontId, GlyphId};
+use super::{CatalogueError, Context, FileNumber, FontId, GlyphId};
 use crate::geometry::{Point, Rect};
 use crate::units::FontUnits;
 
@@ -32,21 +33,30 @@ const IDEOGRAPH: char = '一';
 /// First code point of the East Asian blocks (CJK Radicals Supplement).
 const FIRST_EAST_ASIAN: char = '\u{2E80}';
 
+/// What a font is made of besides what its file tells.
+pub(super) struct Parts {
+    pub(super) record: FontRecord,
+    pub(super) slug: String,
+    pub(super) sha256: String,
+    pub(super) slant_degrees: f64,
+    pub(super) word_gap_em: f64,
+    pub(super) stroke_em: f64,
+    pub(super) file_number: FileNumber,
+    pub(super) bytes: &'static [u8],
+    pub(super) context: Context,
+    pub(super) fallback: Vec<FontId>,
+    pub(super) strokes: Option<StrokeFile>,
+}
+
 /// A parsed font. Lengths are in its own font units, y up.
 pub struct FontFace {
     id: FontId,
-    record: FontRecord,
-    slug: String,
-    sha256: String,
-    slant_degrees: f64,
-    word_gap_em: f64,
-    stroke_em: f64,
-    bytes: &'static [u8],
+    parts: Parts,
     face: Face<'static>,
     characters: CharacterSet,
     ink_ascent: FontUnits,
     x_height: FontUnits,
-    /// Measured on first use, because most of the ninety fonts are not used.
+    /// Measured on first use, because most fonts are not used.
     letter_heights: OnceLock<LetterHeights>,
     /// By glyph; allocated on first use, likewise.
     ink: OnceLock<Box<[InkCell]>>,
@@ -66,14 +76,43 @@ fn is_written_in_full(set: &str, characters: &CharacterSet) -> bool {
 }
 
 impl FontFace {
-    /// Parses and checks a font: it must have the ASCII letters and digits.
-    pub(super) fn parse(row: Row, stroke_em: f64, bytes: &'static [u8]) -> Result<Self, CatalogueError> {
+    /// A font of the program. Its file of strokes must be of this version of the font.
+    pub(super) fn bundled(
+        row: Row,
+        stroke_em: f64,
+        bytes: &'static [u8],
+        stroke_file: Option<&'static [u8]>,
+    ) -> Result<Self, CatalogueError> {
         let Row { slug, slant_degrees, word_gap_em, sha256, mut record } = row;
-        let broken = |reason: String| CatalogueError::BrokenFont { slug: slug.clone(), reason };
-        let id = FontId::new(record.id).ok_or_else(|| broken(format!("there is no font number {}", record.id)))?;
-        let face = Face::parse(bytes, 0).map_err(|error| broken(error.to_string()))?;
+        let strokes = stroke_file.map(|file| StrokeFile::of_font(file, &sha256)).transpose();
+        let strokes = strokes.map_err(|reason| CatalogueError::BrokenStrokes { slug: slug.clone(), reason })?;
+        record.strokes = strokes.is_some();
+        let context = FontId::new(record.id).map(Context::of_bundled).unwrap_or_default();
+        let (file_number, fallback) = (FileNumber::default(), Vec::new());
+        let mut font = Self::parse(Parts {
+            record,
+            slug,
+            sha256,
+            slant_degrees,
+            word_gap_em,
+            stroke_em,
+            file_number,
+            bytes,
+            context,
+            fallback,
+            strokes,
+        })?;
+        font.parts.record.scripts.retain(|set| is_written_in_full(set, &font.characters));
+        Ok(font)
+    }
+
+    /// Parses and checks a font: it must have the ASCII letters and digits.
+    pub(super) fn parse(parts: Parts) -> Result<Self, CatalogueError> {
+        let broken = |reason: String| CatalogueError::BrokenFont { slug: parts.slug.clone(), reason };
+        let number = parts.record.id;
+        let id = FontId::new(number).ok_or_else(|| broken(format!("there is no font number {number}")))?;
+        let face = Face::parse(parts.bytes, 0).map_err(|error| broken(error.to_string()))?;
         let characters = characters_of(&face);
-        record.scripts.retain(|set| is_written_in_full(set, &characters));
         let mut ink_ascent = FontUnits::ZERO;
         for character in ('a'..='z').chain('A'..='Z').chain('0'..='9') {
             let ink = inked_glyph(&face, &characters, character)
@@ -82,24 +121,8 @@ impl FontFace {
         }
         let x_height = inked_glyph(&face, &characters, 'x').map_or(ink_ascent, |ink| ink.max.y);
         let (ink, dots, hulls) = (OnceLock::new(), OnceLock::new(), OnceLock::new());
-        Ok(Self {
-            id,
-            record,
-            slug,
-            sha256,
-            slant_degrees,
-            word_gap_em,
-            stroke_em,
-            bytes,
-            face,
-            characters,
-            ink_ascent,
-            x_height,
-            letter_heights: OnceLock::new(),
-            ink,
-            dots,
-            hulls,
-        })
+        let letter_heights = OnceLock::new();
+        Ok(Self { id, parts, face, characters, ink_ascent, x_height, letter_heights, ink, dots, hulls })
     }
 
     /// Its number.
@@ -111,31 +134,49 @@ impl FontFace {
     /// What clients see of it.
     #[must_use]
     pub const fn record(&self) -> &FontRecord {
-        &self.record
+        &self.parts.record
     }
 
     /// Family name.
     #[must_use]
     pub fn name(&self) -> &str {
-        &self.record.name
+        &self.parts.record.name
     }
 
-    /// Base name of its file in `fonts/ttf` and of its licence in `fonts/licences`.
+    /// Base name of its file. Fonts of the program have it in `fonts/ttf`, and their licence in `fonts/licences`.
     #[must_use]
     pub fn slug(&self) -> &str {
-        &self.slug
+        &self.parts.slug
     }
 
     /// SHA-256 of its file, lower-case hexadecimal.
     #[must_use]
     pub fn sha256(&self) -> &str {
-        &self.sha256
+        &self.parts.sha256
     }
 
-    /// The TTF file.
+    /// The TTF or OTF file.
     #[must_use]
     pub const fn bytes(&self) -> &'static [u8] {
-        self.bytes
+        self.parts.bytes
+    }
+
+    /// Names its file among those in memory, together with its number.
+    #[must_use]
+    pub const fn file_number(&self) -> FileNumber {
+        self.parts.file_number
+    }
+
+    /// How far the shape of a letter depends on others.
+    #[must_use]
+    pub const fn context(&self) -> Context {
+        self.parts.context
+    }
+
+    /// The fonts that replace it where it lacks characters, as its operator orders them.
+    #[must_use]
+    pub fn fallback(&self) -> &[FontId] {
+        &self.parts.fallback
     }
 
     /// Font units in one em.
@@ -168,33 +209,33 @@ impl FontFace {
     /// Slant in degrees, positive to the right.
     #[must_use]
     pub const fn slant_degrees(&self) -> f64 {
-        self.slant_degrees
+        self.parts.slant_degrees
     }
 
     /// Added to the advance of word spaces (U+0020 and U+00A0), in ems, so that words stay apart.
     #[must_use]
     pub const fn word_gap_em(&self) -> f64 {
-        self.word_gap_em
+        self.parts.word_gap_em
     }
 
     /// Advance of the word space as the layout sets it, in ems.
     #[must_use]
     pub fn word_space_em(&self) -> f64 {
         let space = self.face.glyph_index(' ').and_then(|glyph| self.face.glyph_hor_advance(glyph));
-        f64::from(space.unwrap_or_default()) / f64::from(self.units_per_em()) + self.word_gap_em
+        f64::from(space.unwrap_or_default()) / f64::from(self.units_per_em()) + self.parts.word_gap_em
     }
 
     /// Width of the pen stroke in ems.
     #[must_use]
     pub const fn stroke_em(&self) -> f64 {
-        self.stroke_em
+        self.parts.stroke_em
     }
 
     /// Half the width of its widest strokes, in font units. Strokes are up to a quarter wider than
     /// [`stroke_em`](Self::stroke_em).
     #[must_use]
     pub fn widest_half_stroke(&self) -> f64 {
-        1.25 * 0.5 * self.stroke_em * f64::from(self.units_per_em())
+        1.25 * 0.5 * self.parts.stroke_em * f64::from(self.units_per_em())
     }
 
     /// The characters of its cmap.
@@ -266,11 +307,30 @@ impl FontFace {
         let hull = || self.outline(glyph).map_or_else(Hull::default, |outline| Hull::of(&outline, self.units_per_em()));
         Some(cells.get(usize::from(glyph.0))?.get_or_init(hull))
     }
+
+    /// Whether it has strokes for pens.
+    #[must_use]
+    pub const fn has_strokes(&self) -> bool {
+        self.parts.strokes.is_some()
+    }
+
+    /// Its strokes, read on first use; `None` where it has none.
+    #[must_use]
+    pub fn strokes(&self) -> Option<&FontStrokes> {
+        self.parts.strokes.as_ref()?.strokes()
+    }
+
+    /// The strokes of a glyph, in the order of writing: none for a blank glyph, `None` where the glyph lacks them.
+    #[must_use]
+    pub fn glyph_strokes(&self, glyph: GlyphId) -> Option<&[Stroke]> {
+        let strokes = self.strokes()?;
+        strokes.of(glyph).or_else(|| self.ink(glyph).is_none().then_some(&[]))
+    }
 }
 
 impl std::fmt::Debug for FontFace {
     fn fmt(&self, formatter: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
-        formatter.debug_struct("FontFace").field("id", &self.id).field("slug", &self.slug).finish_non_exhaustive()
+        formatter.debug_struct("FontFace").field("id", &self.id).field("slug", &self.parts.slug).finish_non_exhaustive()
     }
 }
 

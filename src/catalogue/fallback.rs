@@ -22,9 +22,12 @@ fn height_ratio(chosen: &FontFace, substitute: &FontFace, kind: LetterKind) -> f
 
 /// The fonts other than `chosen`, the closest first, for letters of a kind: by style, then by stroke width, height,
 /// slant and neatness together; then by number.
-pub(super) fn closest_first(chosen: &FontFace, faces: &[FontFace], kind: LetterKind) -> Vec<FontId> {
+pub(super) fn closest_first<'a>(
+    chosen: &FontFace,
+    faces: impl Iterator<Item = &'a FontFace>,
+    kind: LetterKind,
+) -> Vec<FontId> {
     let mut others: Vec<(u8, f64, FontId)> = faces
-        .iter()
         .filter(|other| other.id() != chosen.id())
         .map(|other| {
             (kinship(&chosen.record().style, &other.record().style), unlikeness(chosen, other, kind), other.id())

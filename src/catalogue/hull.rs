@@ -232,7 +232,7 @@ mod tests {
     fn the_box_of_a_hull_is_the_box_of_the_ink() {
         let catalogue = FontCatalogue::load().unwrap();
         let mut compared = 0;
-        for id in FontId::all().step_by(7) {
+        for id in FontId::bundled().step_by(7) {
             let face = catalogue.face(id);
             let tolerance = 1.01 * TOLERANCE_EM * f64::from(face.units_per_em());
             for glyph in (0..face.glyph_count()).map(GlyphId) {

@@ -1,84 +1,60 @@
-//! The ninety fonts: their numbers, characters, metrics and glyph outlines.
+//! The fonts: their numbers, characters, metrics, glyph outlines and strokes.
 //!
-//! Input: `fonts/catalog.tsv`, `fonts/metrics.tsv` and the TTF files, all embedded in the binary. Output: a
-//! [`FontCatalogue`], loaded and checked once at start and then shared. Phases: `table` reads the rows; `face` parses
-//! each font (metrics, outlines, `character_set`, `letter_height`); `fallback` orders the replacements of each font for
-//! missing characters. `outline` has the contours of a glyph, `hull` their convex hull. This is the only module that uses
+//! Input: `fonts/catalog.tsv`, `fonts/metrics.tsv`, the TTF files and the files of strokes of the ninety fonts, all
+//! embedded in the binary; and an operator's fonts, examined elsewhere (`operator_font`). Output: a [`FontCatalogue`],
+//! immutable and shared. Phases: `table` reads the rows; `face` parses each font (metrics, outlines, `character_set`,
+//! `letter_height`), whose file `font_file` keeps; `fallback` orders the replacements of each font for missing
+//! characters. `outline` has the contours of a glyph, `hull` their convex hull, `strokes` its centre lines, `context`
+//! says how far letters depend on others, `raw_tables` reads what no page needs. This is the only module that uses
 //! ttf-parser. It does not shape text.
 
 mod character_set;
+mod context;
 mod error;
 mod face;
 mod fallback;
+mod font_file;
+mod font_id;
+mod font_names;
 mod hull;
 mod letter_height;
+mod operator_font;
 mod outline;
+mod raw_tables;
 mod record;
+mod strokes;
 mod table;
 
 use std::collections::HashMap;
-use std::sync::{LazyLock, OnceLock};
+use std::sync::{Arc, OnceLock};
 
 use letter_height::LetterKind;
 use unicode_script::Script;
 
 pub use character_set::{CharacterSet, is_default_ignorable};
+pub use context::Context;
 pub use error::CatalogueError;
 pub use face::FontFace;
+pub use font_file::{FileNumber, FontFile};
+pub use font_id::{FONT_COUNT, FontId, GlyphId, OPERATOR_IDS};
+pub use font_names::FontNames;
 pub use hull::Hull;
+pub use operator_font::{OperatorFont, slant_name};
 pub use outline::{Outline, OutlineCommand};
+pub use raw_tables::{Complexity, RawTables};
 pub use record::FontRecord;
-
-/// Number of fonts in the catalogue.
-pub const FONT_COUNT: u8 = 90;
-
-/// A font's number in the contract, 1 to 90.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
-pub struct FontId(u8);
-
-impl FontId {
-    /// The default font.
-    pub const DEFAULT: Self = Self(1);
-
-    /// The font with that number, if there is one.
-    #[must_use]
-    pub fn new(number: u8) -> Option<Self> {
-        (1..=FONT_COUNT).contains(&number).then_some(Self(number))
-    }
-
-    /// All numbers, in order.
-    pub fn all() -> impl Iterator<Item = Self> {
-        (1..=FONT_COUNT).map(Self)
-    }
-
-    /// The number, 1 to 90.
-    #[must_use]
-    pub const fn get(self) -> u8 {
-        self.0
-    }
-
-    /// Position in tables ordered by id, 0 to 89.
-    #[must_use]
-    pub const fn index(self) -> usize {
-        self.0 as usize - 1
-    }
-}
-
-/// The family names of the fonts, by number.
-pub fn font_names() -> impl Iterator<Item = (FontId, &'static str)> {
-    static NAMES: LazyLock<Vec<String>> = LazyLock::new(|| {
-        let rows = table::rows(CatalogueSource::embedded().catalog).unwrap_or_default();
-        rows.into_iter().map(|row| row.record.name).collect()
-    });
-    FontId::all().zip(NAMES.iter().map(String::as_str))
-}
-
-/// A glyph index inside one font.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
-pub struct GlyphId(pub u16);
+pub use strokes::{FontStrokes, Stroke};
 
 /// The font files that `build.rs` embedded, by slug.
 const EMBEDDED: &[(&str, &[u8])] = include!(concat!(env!("OUT_DIR"), "/font_files.rs"));
+
+/// The files of strokes that `build.rs` embedded, by slug.
+const EMBEDDED_STROKES: &[(&str, &[u8])] = include!(concat!(env!("OUT_DIR"), "/stroke_files.rs"));
+
+/// The bytes of a slug's file.
+fn file_of(files: &[(&str, &'static [u8])], slug: &str) -> Option<&'static [u8]> {
+    files.iter().find(|(known, _)| *known == slug).map(|(_, bytes)| *bytes)
+}
 
 /// The source of a catalogue.
 #[derive(Clone, Copy)]
@@ -89,6 +65,8 @@ pub struct CatalogueSource<'a> {
     pub metrics: &'a str,
     /// The TTF file of a slug, if there is one.
     pub file: &'a dyn Fn(&str) -> Option<&'static [u8]>,
+    /// The file of strokes of a slug; `None` for a font without strokes.
+    pub strokes: &'a dyn Fn(&str) -> Option<&'static [u8]>,
 }
 
 impl CatalogueSource<'static> {
@@ -98,15 +76,16 @@ impl CatalogueSource<'static> {
         Self {
             catalog: include_str!("../../fonts/catalog.tsv"),
             metrics: include_str!("../../fonts/metrics.tsv"),
-            file: &|slug| EMBEDDED.iter().find(|(known, _)| *known == slug).map(|(_, bytes)| *bytes),
+            file: &|slug| file_of(EMBEDDED, slug),
+            strokes: &|slug| file_of(EMBEDDED_STROKES, slug),
         }
     }
 }
 
-/// The ninety fonts, parsed and checked. Immutable; share it in an `Arc`.
+/// The ninety fonts and those of the operator, parsed and checked. Immutable; share it in an `Arc`.
 pub struct FontCatalogue {
-    /// [`FONT_COUNT`] fonts in id order.
-    faces: Vec<FontFace>,
+    /// The [`FONT_COUNT`] fonts of the program, then those of the operator, in id order.
+    faces: Vec<Arc<FontFace>>,
     /// For each font and kind of letters the other fonts, the closest first; ordered on first use, because few fonts
     /// are replaced.
     closest: Vec<[OnceLock<Vec<FontId>>; LetterKind::COUNT]>,
@@ -128,29 +107,67 @@ impl FontCatalogue {
     /// # Errors
     /// The first broken row, or the first missing or broken font.
     pub fn from_source(source: CatalogueSource<'_>) -> Result<Self, CatalogueError> {
-        let strokes: HashMap<u8, f64> = table::strokes(source.metrics)?;
+        let widths: HashMap<u16, f64> = table::strokes(source.metrics)?;
         let mut faces = Vec::with_capacity(usize::from(FONT_COUNT));
         for row in table::rows(source.catalog)? {
             let id = row.record.id;
-            let stroke = *strokes.get(&id).ok_or_else(|| CatalogueError::NoMetrics { slug: row.slug.clone() })?;
+            let stroke = *widths.get(&id).ok_or_else(|| CatalogueError::NoMetrics { slug: row.slug.clone() })?;
             let bytes =
                 (source.file)(&row.slug).ok_or_else(|| CatalogueError::MissingFile { slug: row.slug.clone() })?;
-            faces.push(FontFace::parse(row, stroke, bytes)?);
+            let strokes = (source.strokes)(&row.slug);
+            faces.push(Arc::new(FontFace::bundled(row, stroke, bytes, strokes)?));
         }
-        let closest = faces.iter().map(|_| std::array::from_fn(|_| OnceLock::new())).collect();
-        let characters = CharacterSet::union(faces.iter().map(FontFace::characters));
-        Ok(Self { faces, closest, characters })
+        Ok(Self::of(faces))
     }
 
-    /// The font with a number; it always exists.
+    /// A catalogue of the fonts of the program and these of the operator. Fonts of one number must not be given twice;
+    /// the first counts. The fonts of the program are shared with this catalogue.
+    #[must_use]
+    pub fn with_operator_fonts(&self, fonts: impl IntoIterator<Item = Arc<FontFace>>) -> Self {
+        let mut faces: Vec<Arc<FontFace>> = fonts.into_iter().filter(|face| !face.id().is_bundled()).collect();
+        faces.sort_by_key(|face| face.id());
+        faces.dedup_by_key(|face| face.id());
+        let bundled = self.faces.iter().filter(|face| face.id().is_bundled()).cloned();
+        Self::of(bundled.chain(faces).collect())
+    }
+
+    /// A catalogue of these fonts, in id order.
+    fn of(faces: Vec<Arc<FontFace>>) -> Self {
+        let closest = faces.iter().map(|_| std::array::from_fn(|_| OnceLock::new())).collect();
+        let characters = CharacterSet::union(faces.iter().map(|face| face.characters()));
+        Self { faces, closest, characters }
+    }
+
+    /// The font with a number, or the default font if that one is [not loaded](Self::has): whoever takes a number from
+    /// outside asks first.
     #[must_use]
     pub fn face(&self, id: FontId) -> &FontFace {
-        &self.faces[id.index()]
+        &self.faces[self.position(id).unwrap_or_default()]
+    }
+
+    /// Whether the font with this number is loaded. Those of the program always are.
+    #[must_use]
+    pub fn has(&self, id: FontId) -> bool {
+        self.position(id).is_some()
+    }
+
+    /// The font's place in [`faces`](Self::faces).
+    fn position(&self, id: FontId) -> Option<usize> {
+        if id.is_bundled() {
+            return Some(usize::from(id.get()) - 1);
+        }
+        self.faces.binary_search_by_key(&id, |face| face.id()).ok()
     }
 
     /// All fonts in id order.
     pub fn faces(&self) -> impl Iterator<Item = &FontFace> {
-        self.faces.iter()
+        self.faces.iter().map(AsRef::as_ref)
+    }
+
+    /// Numbers and names of all fonts, for the reader of requests.
+    #[must_use]
+    pub fn names(&self) -> FontNames {
+        FontNames::of(self.faces().filter(|face| !face.id().is_bundled()).map(|face| (face.id(), face.name().into())))
     }
 
     /// Whether some font can draw the character.
@@ -161,16 +178,39 @@ impl FontCatalogue {
             || self.characters.draws(character) && self.faces.iter().any(|face| face.characters().draws(character))
     }
 
-    /// The font closest in style to `font`, other than `font`, that has all of `text` (a grapheme cluster or a word);
-    /// `None` where no font has it. Fonts that set letters in squares come last. Deterministic.
+    /// The font other than `font` that has all of `text` (a grapheme cluster or a word) and replaces it there; `None`
+    /// where no font has it. The fonts that an operator's font names come first, then those of the program, then the
+    /// operator's, each of these groups by closeness in style; so fonts of the operator change no page of the program's
+    /// fonts that these can write. In a group, fonts that set letters in squares come last. Deterministic.
     #[must_use]
     pub fn fallback(&self, font: FontId, text: &str) -> Option<FontId> {
+        let position = self.position(font)?;
         let kind = LetterKind::of_text(text);
-        let closest = self.closest[font.index()][kind as usize]
-            .get_or_init(|| fallback::closest_first(self.face(font), &self.faces, kind));
-        let mut writers = closest.iter().copied().filter(|other| self.face(*other).characters().writes(text));
+        let chosen = self.faces.get(position)?;
+        let closest = self.closest.get(position)?[kind as usize]
+            .get_or_init(|| fallback::closest_first(chosen, self.faces(), kind));
+        let named = chosen.fallback().iter().copied().filter(|other| *other != font && self.has(*other));
+        self.first_writer(text, named)
+            .or_else(|| self.first_writer(text, closest.iter().copied().filter(|other| other.is_bundled())))
+            .or_else(|| self.first_writer(text, closest.iter().copied().filter(|other| !other.is_bundled())))
+    }
+
+    /// The first of these fonts that has all of `text` and does not set it in squares, or else the first that has it.
+    fn first_writer(&self, text: &str, fonts: impl Iterator<Item = FontId> + Clone) -> Option<FontId> {
+        let mut writers = fonts.filter(|font| self.face(*font).characters().writes(text));
         let first = writers.clone().next();
-        writers.find(|other| !self.face(*other).sets_in_squares(text)).or(first)
+        writers.find(|font| !self.face(*font).sets_in_squares(text)).or(first)
+    }
+
+    /// The font with strokes closest in style to `font` for Latin letters: itself where it has strokes; `None` where no
+    /// font has any.
+    #[must_use]
+    pub fn closest_with_strokes(&self, font: FontId) -> Option<FontId> {
+        if self.face(font).has_strokes() {
+            return Some(font);
+        }
+        let closest = fallback::closest_first(self.face(font), self.faces(), LetterKind::Cased);
+        closest.into_iter().find(|other| self.face(*other).has_strokes())
     }
 
     /// Size of the em of `substitute` in ems of `chosen`, so that its letters of a script are as high as those of

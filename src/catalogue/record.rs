@@ -1,22 +1,20 @@
 //! The data of a font that clients see.
 
-use schemars::JsonSchema;
+use schemars::{JsonSchema, Schema, SchemaGenerator, json_schema};
 use serde::Serialize;
 
-use super::FONT_COUNT;
+use super::{FONT_COUNT, OPERATOR_IDS};
 
 /// A handwriting font.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, JsonSchema)]
 pub struct FontRecord {
     /// The `font_id` of a request.
-    #[schemars(range(min = 1, max = FONT_COUNT))]
-    pub id: u8,
+    #[schemars(schema_with = "ids")]
+    pub id: u16,
     /// Family name.
     pub name: String,
     /// Kind of handwriting.
-    #[schemars(extend("enum" = [
-        "print", "cursive", "mixed", "notes", "school", "marker", "child", "architect", "elegant", "caps",
-    ]))]
+    #[schemars(extend("enum" = FontRecord::STYLES))]
     pub style: String,
     /// Slant.
     #[schemars(extend("enum" = ["upright", "slight", "slanted", "steep"]))]
@@ -30,6 +28,25 @@ pub struct FontRecord {
     pub kerning: bool,
     /// Whether letters depend on their neighbours.
     pub alternates: bool,
-    /// SPDX identifier of its licence.
+    /// Whether it has centre lines for pen plotters.
+    pub strokes: bool,
+    /// SPDX identifier of its licence; of an operator's font what the operator says.
     pub license: String,
+}
+
+impl FontRecord {
+    /// Every kind of handwriting.
+    pub const STYLES: [&'static str; 10] =
+        ["print", "cursive", "mixed", "notes", "school", "marker", "child", "architect", "elegant", "caps"];
+}
+
+/// The numbers that fonts may have.
+fn ids(_: &mut SchemaGenerator) -> Schema {
+    json_schema!({
+        "type": "integer",
+        "anyOf": [
+            {"minimum": 1, "maximum": FONT_COUNT},
+            {"minimum": OPERATOR_IDS.start(), "maximum": OPERATOR_IDS.end()},
+        ],
+    })
 }

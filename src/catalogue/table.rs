@@ -30,7 +30,7 @@ pub(super) struct Row {
 /// One line of `catalog.tsv`.
 #[derive(Deserialize)]
 struct CatalogLine {
-    id: u8,
+    id: u16,
     slug: String,
     family: String,
     sha256: String,
@@ -47,7 +47,7 @@ struct CatalogLine {
 /// One line of `metrics.tsv`.
 #[derive(Deserialize)]
 struct MetricsLine {
-    id: u8,
+    id: u16,
     stroke_em: f64,
 }
 
@@ -56,7 +56,7 @@ struct MetricsLine {
 /// # Errors
 /// A missing column, a row that cannot be read, ids other than 1 to 90 in order.
 pub(super) fn rows(text: &str) -> Result<Vec<Row>, CatalogueError> {
-    let lines = lines::<CatalogLine>(CATALOG, text)?.into_iter().zip(1_u8..);
+    let lines = lines::<CatalogLine>(CATALOG, text)?.into_iter().zip(1_u16..);
     let rows: Vec<Row> = lines
         .map(|(line, id)| {
             // The first line is the header.
@@ -66,7 +66,7 @@ pub(super) fn rows(text: &str) -> Result<Vec<Row>, CatalogueError> {
     if rows.len() == usize::from(FONT_COUNT) { Ok(rows) } else { Err(CatalogueError::WrongCount { found: rows.len() }) }
 }
 
-fn row(line: CatalogLine, id: u8) -> Result<Row, String> {
+fn row(line: CatalogLine, id: u16) -> Result<Row, String> {
     if line.id != id {
         return Err(format!("the id is {}; rows are in id order, so it must be {id}", line.id));
     }
@@ -85,6 +85,8 @@ fn row(line: CatalogLine, id: u8) -> Result<Row, String> {
         scripts: line.scripts.split(',').filter(|set| !set.contains('~')).map(str::to_owned).collect(),
         kerning: yes_or_no("kern", &line.kern)?,
         alternates: yes_or_no("calt", &line.calt)?,
+        // Told by the files.
+        strokes: false,
         license: line.licence,
     };
     Ok(Row { slug: line.slug, slant_degrees, word_gap_em: line.word_gap_em, sha256: line.sha256, record })
@@ -94,7 +96,7 @@ fn row(line: CatalogLine, id: u8) -> Result<Row, String> {
 ///
 /// # Errors
 /// A missing column or a row that cannot be read.
-pub(super) fn strokes(text: &str) -> Result<HashMap<u8, f64>, CatalogueError> {
+pub(super) fn strokes(text: &str) -> Result<HashMap<u16, f64>, CatalogueError> {
     Ok(lines::<MetricsLine>(METRICS, text)?.into_iter().map(|line| (line.id, line.stroke_em)).collect())
 }
 

@@ -8,13 +8,14 @@ use std::time::Duration;
 use serde::Serialize;
 
 use super::serve::device_options;
-use super::{Failure, output};
+use super::{Failure, operator_fonts, output};
 use crate::access::{FleetAddress, Keys};
 use crate::catalogue::FontCatalogue;
 use crate::clock::Clock;
-use crate::config::{Config, DEFAULT_FILE, GivenSettings};
+use crate::config::{Config, DEFAULT_FILE, FontsFailure, GivenSettings, refuse_unknown_variables};
 use crate::encode::OutputProfiles;
 use crate::gpu::{AdapterDescription, OfferedAdapter, offered_adapters, readback_bytes_a_second};
+use crate::own_fonts::LoadedFonts;
 use crate::pipeline::{Engine, FaultPlan, StageTimes};
 use crate::spec::{self, Endpoint};
 
@@ -65,12 +66,14 @@ impl DoctorCommand {
         let config = self.settings.over(Config::from_file(file)?)?;
         let official = config.icc_dir.as_deref();
         let converters = OutputProfiles::load(official).map_err(|error| error.to_string());
+        let own = operator_fonts::loader(&config)?.load(&LoadedFonts::default());
         let mut findings = vec![configuration(file), drivers()];
         findings.extend(offered_adapters().iter().enumerate().map(adapter));
         findings.extend([
             readback(),
             profiles(official, converters.as_ref().err()),
-            page(&config, converters),
+            fonts(&config, &own),
+            page(&config, &own, converters),
             store(&config),
             open_files(config.max_connections.get()),
         ]);
@@ -107,6 +110,9 @@ fn table(findings: &[Finding]) -> String {
 }
 
 fn configuration(file: Option<&Path>) -> Finding {
+    if let Err(error) = refuse_unknown_variables(std::env::vars_os()) {
+        return Finding::new("configuration", Verdict::Fail, error.to_string());
+    }
     let path = file.unwrap_or_else(|| Path::new(DEFAULT_FILE));
     let finding = if path.exists() {
         format!("{} and the environment; `serve --print-config` shows the whole", path.display())
@@ -188,10 +194,25 @@ fn profiles(official: Option<&Path>, problem: Option<&String>) -> Finding {
     }
 }
 
+/// The operator's fonts.
+fn fonts(config: &Config, own: &LoadedFonts) -> Finding {
+    let failures: Vec<String> = own.failures.iter().map(ToString::to_string).collect();
+    let count = own.fonts.len();
+    match (failures.is_empty(), config.fonts_dir.is_empty(), config.fonts_failure) {
+        (true, true, _) => Finding::new("own fonts", Verdict::Ok, "no fonts_dir".to_owned()),
+        (true, false, _) => Finding::new("own fonts", Verdict::Ok, format!("{count} loaded")),
+        (false, _, choice) => {
+            let verdict = if choice == FontsFailure::Stop { Verdict::Fail } else { Verdict::Note };
+            Finding::new("own fonts", verdict, format!("{count} loaded, not: {}", failures.join("; ")))
+        }
+    }
+}
+
 /// Renders a page twice: once to warm the caches, once to measure.
-fn page(config: &Config, converters: Result<OutputProfiles, String>) -> Finding {
+fn page(config: &Config, own: &LoadedFonts, converters: Result<OutputProfiles, String>) -> Finding {
     let made = || -> Result<Finding, String> {
-        let catalogue = FontCatalogue::load().map_err(|error| error.to_string())?;
+        let bundled = FontCatalogue::load().map_err(|error| error.to_string())?;
+        let catalogue = operator_fonts::with(&bundled, own);
         let fonts = catalogue.faces().count();
         let device = device_options(config, FaultPlan::default());
         let engine = Engine::open_with(device, Arc::new(catalogue), converters?, Clock::system());

@@ -12,6 +12,8 @@ use crate::spec::{RequestError, Violations};
 
 /// `EX_USAGE`: the command was used incorrectly.
 pub(super) const USAGE: u8 = 64;
+/// The answer of `preflight` is no.
+const REFUSED: u8 = 1;
 const BAD_DATA: u8 = 65;
 const UNAVAILABLE: u8 = 69;
 const INTERNAL: u8 = 70;
@@ -31,6 +33,9 @@ pub enum Failure {
     /// Something the command needs is not there, such as a GPU adapter (69).
     #[error("{0}")]
     Unavailable(String),
+    /// Preflight found errors (1).
+    #[error("{0}")]
+    Refused(String),
     /// A defect of this program (70).
     #[error("{0}")]
     Internal(String),
@@ -49,6 +54,7 @@ impl Failure {
         ExitCode::from(match self {
             Self::Usage(_) => USAGE,
             Self::BadData(_) => BAD_DATA,
+            Self::Refused(_) => REFUSED,
             Self::Unavailable(_) => UNAVAILABLE,
             Self::Internal(_) => INTERNAL,
             Self::Io(_) => IO,
@@ -137,7 +143,11 @@ impl From<RenderError> for Failure {
             RenderError::Layout(error) => Self::BadData(format!("text: {error}")),
             RenderError::TooManyPages { .. } => Self::BadData(format!("text: {error}")),
             RenderError::Block { error: LayoutError::UnusableFont(_), .. } => Self::Internal(error.to_string()),
-            RenderError::Block { .. } | RenderError::TooCostly { .. } => Self::BadData(error.to_string()),
+            RenderError::FontNotLoaded(_)
+            | RenderError::NoStrokes { .. }
+            | RenderError::Block { .. }
+            | RenderError::TooCostly { .. }
+            | RenderError::Findings(_) => Self::BadData(error.to_string()),
             RenderError::DeviceUnavailable(_) | RenderError::Undrawn(_) | RenderError::Overloaded { .. } => {
                 Self::Unavailable(error.to_string())
             }

@@ -12,16 +12,22 @@ use crate::spec::{FieldDescription, FieldKind, fields};
 #[derive(Clone, Debug, Default, PartialEq)]
 pub(super) struct FieldFlags(pub(super) Map<String, Value>);
 
+/// The field with a short name.
+const OUTPUT_FORMAT: &str = "output_format";
 /// The field that is not a flag, but the command's argument.
 const TEXT: &str = "text";
 
 /// Every field that can be a flag: its path in the request and its row.
 fn flags() -> impl Iterator<Item = (Option<&'static str>, &'static FieldDescription)> {
     fields().iter().filter(|field| field.name != TEXT).flat_map(|field| match &field.kind {
-        FieldKind::PdfObject(members) | FieldKind::RegionObject(members) => {
+        FieldKind::PdfObject(members)
+        | FieldKind::SvgObject(members)
+        | FieldKind::RegionObject(members)
+        | FieldKind::CustomPageObject(members) => {
             members.iter().map(|member| (Some(field.name), member)).collect::<Vec<_>>()
         }
         FieldKind::Integer { .. }
+        | FieldKind::FontId
         | FieldKind::Number { .. }
         | FieldKind::Boolean
         | FieldKind::Text { .. }
@@ -43,8 +49,10 @@ fn flag(owner: Option<&str>, field: &FieldDescription) -> Arg {
     let name = flag_name(owner, field);
     let default = field.default_json.as_ref().filter(|default| !default.is_null());
     let default = default.map(|default| format!(" [default: {}]", default.to_string().trim_matches('"')));
+    let alias = (field.name == OUTPUT_FORMAT).then_some("format");
     let arg = Arg::new(name.clone())
         .long(name)
+        .visible_aliases(alias)
         .help(format!("{}{}", field.meaning, default.unwrap_or_default()))
         .help_heading("Request fields")
         .value_name(value_name(&field.kind))
@@ -61,6 +69,7 @@ fn flag(owner: Option<&str>, field: &FieldDescription) -> Arg {
 fn value_name(kind: &FieldKind) -> String {
     match kind {
         FieldKind::Integer { min, max } => format!("{min}..{max}"),
+        FieldKind::FontId => "ID".to_owned(),
         FieldKind::Number { min, max } => format!("{min}..{max}"),
         FieldKind::Boolean => "true|false".to_owned(),
         FieldKind::Text { .. } => "TEXT".to_owned(),
@@ -70,7 +79,11 @@ fn value_name(kind: &FieldKind) -> String {
         FieldKind::FontSize { min, max } => format!("{min}..{max}|auto"),
         FieldKind::Color => "R,G,B".to_owned(),
         FieldKind::Ruling { names, .. } => format!("{}|JSON", names.join("|")),
-        FieldKind::PdfObject(_) | FieldKind::RegionObject(_) | FieldKind::Blocks { .. } => "JSON".to_owned(),
+        FieldKind::PdfObject(_)
+        | FieldKind::SvgObject(_)
+        | FieldKind::RegionObject(_)
+        | FieldKind::CustomPageObject(_)
+        | FieldKind::Blocks { .. } => "JSON".to_owned(),
     }
 }
 
@@ -83,13 +96,17 @@ fn json_of(text: &str, field: &FieldDescription) -> Value {
         FieldKind::Text { .. } | FieldKind::OneOf(_) => Value::from(text),
         FieldKind::Boolean => text.parse().map_or_else(|_| Value::from(text), Value::Bool),
         FieldKind::Integer { .. }
+        | FieldKind::FontId
         | FieldKind::Number { .. }
         | FieldKind::OneOfIntegers(_)
         | FieldKind::FontSize { .. } => number_or_text(text),
         FieldKind::Color => color(text),
-        FieldKind::PdfObject(_) | FieldKind::RegionObject(_) | FieldKind::Ruling { .. } | FieldKind::Blocks { .. } => {
-            serde_json::from_str(text).unwrap_or_else(|_| Value::from(text))
-        }
+        FieldKind::PdfObject(_)
+        | FieldKind::SvgObject(_)
+        | FieldKind::RegionObject(_)
+        | FieldKind::CustomPageObject(_)
+        | FieldKind::Blocks { .. }
+        | FieldKind::Ruling { .. } => serde_json::from_str(text).unwrap_or_else(|_| Value::from(text)),
     }
 }
 
@@ -196,7 +213,7 @@ mod tests {
     fn every_field_but_the_text_has_a_flag() {
         let command = FieldFlags::augment_args(Command::new("render"));
         let names: Vec<&str> = command.get_arguments().filter_map(Arg::get_long).collect();
-        for field in fields().iter().filter(|field| !matches!(field.kind, FieldKind::PdfObject(_))) {
+        for field in fields().iter().filter(|field| field.kind.members().is_empty()) {
             assert_eq!(names.contains(&flag_name(None, field).as_str()), field.name != TEXT, "{}", field.name);
         }
         assert!(names.len() > 30, "{names:?}");

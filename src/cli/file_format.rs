@@ -6,21 +6,23 @@ use super::Failure;
 
 /// The `output_format` that a file name stands for where the request has none.
 pub(super) fn implied_format(output: &Path) -> Option<&'static str> {
-    output.extension().is_some_and(|extension| extension.eq_ignore_ascii_case("pdf")).then_some("pdf")
+    let extension = output.extension()?.to_str()?;
+    ["pdf", "svg"].into_iter().find(|format| extension.eq_ignore_ascii_case(format))
 }
 
-/// Refuses a name that stands for another format than PNG and PDF. A name without an extension is a PNG.
+/// Refuses a name that stands for another format than PNG, PDF and SVG. A name without an extension is a PNG.
 pub(super) fn refuse_other_format(output: &Path) -> Result<(), Failure> {
     let Some(extension) = output.extension().and_then(|extension| extension.to_str()) else { return Ok(()) };
-    let is_known = ["png", "pdf"].iter().any(|known| extension.eq_ignore_ascii_case(known));
+    let is_known = ["png", "pdf", "svg"].iter().any(|known| extension.eq_ignore_ascii_case(known));
     // A placeholder stands for anything.
     if is_known || extension.contains(['{', '}']) {
         return Ok(());
     }
-    let (name, png, pdf) = (output.display(), output.with_extension("png"), output.with_extension("pdf"));
-    let (png, pdf) = (png.display(), pdf.display());
+    let [png, pdf, svg] = ["png", "pdf", "svg"].map(|format| output.with_extension(format));
+    let (name, png, pdf, svg) = (output.display(), png.display(), pdf.display(), svg.display());
     Err(Failure::Usage(format!(
-        "--output {name}: pages are written as png or pdf; name the file {png} or {pdf}, or ask for an output_format"
+        "--output {name}: pages are written as png, pdf or svg; name the file {png}, {pdf} or {svg}, or ask for an \
+         output_format"
     )))
 }
 
@@ -30,12 +32,14 @@ mod tests {
 
     #[test]
     fn only_names_of_other_formats_are_refused() {
-        for name in ["page.png", "PAGE.PDF", "page", "/dev/stdout", "out/{row}-{name}", "a.b/page", "{row}.{kind}"] {
+        for name in
+            ["page.png", "PAGE.PDF", "{row}.svg", "page", "/dev/stdout", "out/{row}-{name}", "a.b/page", "{row}.{kind}"]
+        {
             assert_eq!(refuse_other_format(Path::new(name)), Ok(()), "{name}");
         }
-        for name in ["page.jpg", "page.jpeg", "{row}.svg", "page.pdf.txt"] {
+        for name in ["page.jpg", "page.jpeg", "{row}.dxf", "page.pdf.txt"] {
             let error = refuse_other_format(Path::new(name)).unwrap_err().to_string();
-            assert!(error.contains(name) && error.contains("png or pdf"), "{error}");
+            assert!(error.contains(name) && error.contains("png, pdf or svg"), "{error}");
         }
     }
 }

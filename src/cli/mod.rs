@@ -1,9 +1,11 @@
 //! The command line: one file per command, each a thin layer over the library.
 //!
-//! `serve` runs the service, `render` writes one page offline, `batch` many, `keys` administers API keys, `fonts` lists
-//! the fonts and makes specimens, `health` asks a running server for its status, `doctor` examines the machine,
+//! `serve` runs the service, `render` writes one page offline, `preflight` checks one, `batch` makes many, `keys`
+//! administers API keys, `fonts` lists the fonts, makes specimens and checks an operator's fonts (`operator_fonts` loads
+//! them, `reload` again), `mail-pieces` lists the mail pieces and draws their guides, `health` asks a running server for
+//! its status, `doctor` examines the machine,
 //! `openapi` prints the description of the interface. Helpers: `failure` (exit codes), `field_flags` (request fields as
-//! flags), `file_format` and `text_input` (names of output files, texts), `atomic_file`, `demo_key`, `logging`, `output`,
+//! flags), `request_input`, `file_format` and `text_input` (names of output files, texts), `atomic_file`, `demo_key`, `logging`, `output`,
 //! `signals`. A command takes parsed arguments, prints its
 //! result on standard output and returns. Remarks and failures go to standard error. Commands do not render or decide
 //! by themselves.
@@ -19,9 +21,14 @@ mod fonts;
 mod health;
 pub mod keys;
 mod logging;
+mod mail_pieces;
 mod openapi;
+mod operator_fonts;
 mod output;
+mod preflight;
+mod reload;
 mod render;
+mod request_input;
 mod serve;
 mod signals;
 mod text_input;
@@ -50,12 +57,16 @@ enum Command {
     Serve(serve::ServeCommand),
     /// Write one page to a file
     Render(Box<render::RenderCommand>),
+    /// Check a page before it is made, and say what is wrong with it
+    Preflight(Box<preflight::PreflightCommand>),
     /// Write many pages, from a CSV file and a template or from a file of requests
     Batch(Box<batch::BatchCommand>),
     /// Create, list, change and revoke API keys
     Keys(keys::KeysCommand),
     /// List the fonts, or draw a sheet of them
     Fonts(fonts::FontsCommand),
+    /// List the mail pieces, or draw the guide of one
+    MailPieces(mail_pieces::MailPiecesCommand),
     /// Ask a running server how it is
     Health(health::HealthCommand),
     /// Say what this machine has, what is missing, and how to get it
@@ -71,9 +82,11 @@ pub fn run() -> ExitCode {
         Ok(cli) => match cli.command {
             Command::Serve(command) => command.run(),
             Command::Render(command) => command.run(),
+            Command::Preflight(command) => command.run(),
             Command::Batch(command) => command.run(),
             Command::Keys(command) => administer_keys(command),
             Command::Fonts(command) => command.run(),
+            Command::MailPieces(command) => command.run(),
             Command::Health(command) => command.run(),
             Command::Doctor(command) => command.run(),
             Command::Openapi(command) => command.run(),

@@ -1,61 +1,39 @@
 //! `longhand render`: one page, offline.
 
 use std::path::{Path, PathBuf};
-use std::sync::Arc;
-
-use serde_json::{Map, Value};
 
 use super::atomic_file::{self, Readers};
-use super::field_flags::FieldFlags;
-use super::file_format::{implied_format, refuse_other_format};
-use super::text_input::{STANDARD_INPUT, has_escaped_newline, read, read_text, unescaped};
+use super::operator_fonts::{FontFolders, catalogue};
+use super::request_input::RequestInput;
 use super::{Failure, configured, output};
-use crate::catalogue::FontCatalogue;
 use crate::clock::Clock;
 use crate::encode::OutputProfiles;
 use crate::pipeline::{PoolOptions, RenderPool, RenderedFile};
-use crate::spec::{Endpoint, RenderSpec, RequestError, Writing, parse_request, parse_value};
-
-/// The field that a file name may set.
-pub(super) const OUTPUT_FORMAT: &str = "output_format";
+use crate::spec::Writing;
 
 /// The arguments of `render`.
 #[derive(clap::Args, Debug)]
 pub(super) struct RenderCommand {
-    /// Text to write; a newline is a line break; - for standard input
-    #[arg(required_unless_present_any = ["request", "text_file"], conflicts_with_all = ["request", "text_file"])]
-    text: Option<String>,
-    /// File with the text in UTF-8, - for standard input
-    #[arg(long, value_name = "FILE", conflicts_with = "request")]
-    text_file: Option<PathBuf>,
-    /// Read \n in TEXT as a line break, and \\ as a backslash
-    #[arg(long, conflicts_with_all = ["text_file", "request"])]
-    escapes: bool,
-    /// File with a generation request as JSON, - for standard input
-    #[arg(long, value_name = "FILE")]
-    request: Option<PathBuf>,
-    /// File to write; where the request names no format, .pdf makes it a PDF
+    /// File to write; where the request names no format, .pdf makes it a PDF and .svg an SVG
     #[arg(short, long, value_name = "FILE")]
     output: PathBuf,
     /// Folder of official ICC profiles for PDF/X, used instead of the bundled ones
     #[arg(long, value_name = "DIR")]
     icc_dir: Option<PathBuf>,
     #[command(flatten)]
-    fields: FieldFlags,
+    folders: FontFolders,
+    #[command(flatten)]
+    input: RequestInput,
 }
 
 impl RenderCommand {
-    /// Renders and writes the page. The request is checked before anything is loaded, so that its violations are
-    /// reported without a GPU.
+    /// Renders and writes the page. The request is checked before a device is opened, so that its violations are
+    /// reported without one.
     pub(super) fn run(self) -> Result<(), Failure> {
-        let fresh_seed = getrandom::u32().map_err(|error| Failure::Internal(format!("no seed: {error}")))?;
-        let spec = match &self.request {
-            Some(file) => spec_of_file(&read(file)?, &self.output, fresh_seed)?,
-            None => spec_of_flags(self.text()?, self.fields.clone(), &self.output, fresh_seed)?,
-        };
-        let icc_dir = self.icc_dir.or(configured()?.icc_dir);
-        let profiles = OutputProfiles::load(icc_dir.as_deref())?;
-        let catalogue = Arc::new(FontCatalogue::load()?);
+        let config = self.folders.over(configured()?);
+        let catalogue = catalogue(&config)?;
+        let spec = self.input.spec(Some(&self.output), &catalogue.names())?;
+        let profiles = OutputProfiles::load(self.icc_dir.or(config.icc_dir).as_deref())?;
         let pool = RenderPool::start(
             PoolOptions { threads: 1, opens_device: spec.needs_device(), ..PoolOptions::default() },
             catalogue,
@@ -68,57 +46,6 @@ impl RenderCommand {
         report(&rendered_file, &self.output);
         Ok(())
     }
-
-    fn text(&self) -> Result<String, Failure> {
-        match (&self.text_file, self.text.as_deref()) {
-            (Some(file), _) => read_text(file),
-            (None, Some(STANDARD_INPUT)) if self.escapes => {
-                Err(Failure::Usage("--escapes: it is for a text in the argument, not from standard input".to_owned()))
-            }
-            (None, Some(STANDARD_INPUT)) => read_text(Path::new(STANDARD_INPUT)),
-            (None, Some(text)) if self.escapes => unescaped(text),
-            (None, text) => {
-                let text = text.unwrap_or_default();
-                if has_escaped_newline(text) {
-                    output::note(
-                        "warning: the text has a backslash and an n, which are written as they are; say --escapes if \
-                         \\n is to be a line break",
-                    );
-                }
-                Ok(text.to_owned())
-            }
-        }
-    }
-}
-
-fn spec_of_file(body: &[u8], output: &Path, fresh_seed: u32) -> Result<RenderSpec, Failure> {
-    let spec = parse_request(body, Endpoint::Generate, || fresh_seed);
-    if matches!(spec, Err(RequestError::Malformed { .. })) {
-        return Ok(spec?);
-    }
-    match serde_json::from_slice(body) {
-        Ok(Value::Object(request)) => spec_of(request, output, fresh_seed),
-        _ => Ok(spec?),
-    }
-}
-
-fn spec_of_flags(
-    text: String,
-    FieldFlags(mut request): FieldFlags,
-    output: &Path,
-    fresh_seed: u32,
-) -> Result<RenderSpec, Failure> {
-    request.insert("text".to_owned(), Value::String(text));
-    spec_of(request, output, fresh_seed)
-}
-
-/// Where the request names no format, the name of the file does.
-fn spec_of(mut request: Map<String, Value>, output: &Path, fresh_seed: u32) -> Result<RenderSpec, Failure> {
-    if !request.contains_key(OUTPUT_FORMAT) {
-        refuse_other_format(output)?;
-        request.extend(implied_format(output).map(|format| (OUTPUT_FORMAT.to_owned(), Value::from(format))));
-    }
-    Ok(parse_value(&Value::Object(request), Endpoint::Generate, || fresh_seed)?)
 }
 
 /// Remarks go to standard error, since the page itself may go to standard output (`-o /dev/stdout`).
@@ -128,31 +55,9 @@ fn report(rendered_file: &RenderedFile, path: &Path) {
     }
     let size = rendered_file.calculated_font_size.map(|size| format!(", font size {size}")).unwrap_or_default();
     let RenderedFile { width, height, seed, writing, .. } = rendered_file;
-    let writing = if *writing == Writing::Outlines { ", outlines" } else { "" };
+    let writing = match writing {
+        Writing::Image => String::new(),
+        Writing::Outlines | Writing::Welded | Writing::Strokes => format!(", {}", writing.name()),
+    };
     output::note(&format!("{}: {width} x {height} px{writing}{size}, seed {seed}", path.display()));
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-    use crate::spec::OutputFormat;
-
-    fn is_pdf(body: &str, output: &str) -> bool {
-        let spec = spec_of_file(body.as_bytes(), Path::new(output), 1).unwrap();
-        matches!(spec.output, OutputFormat::Pdf(_))
-    }
-
-    #[test]
-    fn the_name_of_the_file_decides_only_where_the_request_does_not() {
-        assert!(is_pdf(r#"{"text": "x", "overflow": "paginate"}"#, "out.PDF"));
-        assert!(is_pdf(r#"{"text": "x", "output_format": "pdf"}"#, "/dev/stdout"));
-        assert!(!is_pdf(r#"{"text": "x", "output_format": "png"}"#, "out.pdf"));
-        assert!(!is_pdf(r#"{"text": "x"}"#, "out.png") && !is_pdf(r#"{"text": "x"}"#, "pdf"));
-    }
-
-    #[test]
-    fn a_repeated_name_is_refused_whatever_the_file_is_called() {
-        let body = br#"{"text": "x", "text": "y"}"#;
-        assert!(spec_of_file(body, Path::new("out.pdf"), 1).is_err());
-    }
 }

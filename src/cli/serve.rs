@@ -8,13 +8,14 @@ use std::path::PathBuf;
 use std::sync::Arc;
 use std::time::Duration;
 
+use super::reload::{ServerFonts, reload_on, reload_signal};
 use super::signals::stop_signals;
 use super::{Failure, demo_key, logging, output};
 use crate::access::{Access, ApiKey, FleetOptions};
-use crate::catalogue::FontCatalogue;
 use crate::clock::Clock;
 use crate::config::{
-    Config, DEFAULT_ADMIN_LISTEN, GivenSettings, GpuFallback, GpuLabel, OtlpEndpoint, Seconds, refuse_unknown_variables,
+    Config, DEFAULT_ADMIN_LISTEN, GivenSettings, GpuFallback, GpuLabel, OtlpEndpoint, Seconds, Switch,
+    refuse_unknown_variables,
 };
 use crate::encode::OutputProfiles;
 use crate::http::{self, AdminListener, ListenerConfig, Service, Timeouts};
@@ -67,9 +68,11 @@ impl ServeCommand {
         let exporter = Exporter::install().map_err(|error| Failure::Internal(error.to_string()))?;
         let clock = Clock::system();
         let traces = start_traces(&config)?;
-        let catalogue = Arc::new(FontCatalogue::load()?);
         let profiles = OutputProfiles::load(config.icc_dir.as_deref())?;
         let access = open_access(&config, &clock)?;
+        // The data directory keeps what is known of them.
+        let fonts = Arc::new(ServerFonts::open(&config)?);
+        let catalogue = fonts.catalogue();
         let demo = if self.demo_key { demo_key::find_or_create(&access, &config.data_dir)? } else { None };
         let cores = std::thread::available_parallelism().map_or(1, NonZeroUsize::get);
         let pool = PoolOptions {
@@ -89,8 +92,16 @@ impl ServeCommand {
 
         let runtime = tokio::runtime::Builder::new_multi_thread().enable_all().build();
         let runtime = runtime.map_err(|error| Failure::Internal(format!("cannot start the runtime: {error}")))?;
-        let serving = listen_and_serve(Arc::clone(&service), &config, admin.as_ref(), demo.as_ref(), given_up(&pool));
-        runtime.block_on(serving)?;
+        runtime.block_on(async {
+            let reload = reload_signal(&fonts)?;
+            let reloading = reload_on(reload, Arc::clone(&fonts), Arc::clone(&pool), Arc::clone(&service));
+            let serving =
+                listen_and_serve(Arc::clone(&service), &config, admin.as_ref(), demo.as_ref(), given_up(&pool));
+            tokio::select! {
+                served = serving => served,
+                () = reloading => Ok(()),
+            }
+        })?;
 
         // Pages of disconnected clients are not awaited; charges for answered requests are.
         drop(runtime);
@@ -185,7 +196,8 @@ pub(super) fn device_options(config: &Config, faults: FaultPlan) -> DeviceOption
     let gpus: Vec<GpuName> = config.gpus.iter().map(name).collect();
     let (timeout, software_fallback) =
         (config.gpu_timeout_seconds.duration(), config.gpu_fallback == GpuFallback::Software);
-    DeviceOptions { gpus, software_fallback, timeout, faults, ..DeviceOptions::default() }
+    let times_passes = config.gpu_timings == Switch::On;
+    DeviceOptions { gpus, software_fallback, timeout, times_passes, faults, ..DeviceOptions::default() }
 }
 
 /// Resolves once the device is given up.

@@ -23,7 +23,7 @@ use std::path::{Path, PathBuf};
 use serde::{Deserialize, Serialize};
 
 pub use given::GivenSettings;
-pub use values::{GpuFallback, GpuLabel, LogFilter, LogFormat, OtlpEndpoint, Seconds, masked};
+pub use values::{FontsFailure, GpuFallback, GpuLabel, LogFilter, LogFormat, OtlpEndpoint, Seconds, Switch, masked};
 pub use variables::refuse_unknown_variables;
 
 pub use error::ConfigError;
@@ -65,6 +65,15 @@ pub struct Config {
     #[arg(long, env = "LONGHAND_ICC_DIR", value_name = "DIR")]
     #[serde(deserialize_with = "values::folder")]
     pub icc_dir: Option<PathBuf>,
+    /// Folders of your own fonts, each with a TOML file beside it, separated by commas; the flag may be repeated; SIGHUP
+    /// reads them again [default: none]
+    #[arg(long, env = "LONGHAND_FONTS_DIR", value_name = "DIR", value_delimiter = ',')]
+    #[serde(deserialize_with = "values::folders")]
+    pub fonts_dir: Vec<PathBuf>,
+    /// What becomes of the start if a font of those folders cannot be used: it is left out, or the start fails [default:
+    /// skip]
+    #[arg(long, env = "LONGHAND_FONTS_FAILURE", value_name = "CHOICE")]
+    pub fonts_failure: FontsFailure,
     /// What to log, as a level or tracing directives [default: info]
     #[arg(long, env = "LONGHAND_LOG", value_name = "LEVEL")]
     pub log: LogFilter,
@@ -114,6 +123,9 @@ pub struct Config {
     /// Seconds that one page may take on the device; beyond, the device counts as hanging and is replaced [default: 20]
     #[arg(long, env = "LONGHAND_GPU_TIMEOUT_SECONDS", value_name = "SECONDS")]
     pub gpu_timeout_seconds: Seconds,
+    /// Whether the time of each pass on the device goes to /metrics, if the device can measure it [default: off]
+    #[arg(long, env = "LONGHAND_GPU_TIMINGS", value_name = "SWITCH")]
+    pub gpu_timings: Switch,
     /// Collector of traces, which gets a span for every request as OTLP over HTTP, such as
     /// `http://127.0.0.1:4318/v1/traces` [default: none]
     #[arg(long, env = "LONGHAND_OTLP_ENDPOINT", value_name = "URL")]
@@ -130,6 +142,8 @@ impl Default for Config {
             store_timeout_ms: at_least_one(50),
             store_away: OutagePolicy::default(),
             icc_dir: None,
+            fonts_dir: Vec::new(),
+            fonts_failure: FontsFailure::default(),
             log: LogFilter::default(),
             log_format: LogFormat::default(),
             cors_origins: Vec::new(),
@@ -145,6 +159,7 @@ impl Default for Config {
             gpus: vec![GpuLabel::auto()],
             gpu_fallback: GpuFallback::default(),
             gpu_timeout_seconds: Seconds::of(20),
+            gpu_timings: Switch::default(),
             otlp_endpoint: None,
         }
     }
@@ -216,7 +231,7 @@ mod tests {
              body_timeout_seconds = 3600\nunready_seconds = 4\nidle_timeout_seconds = 5\nwrite_timeout_seconds = 6\n\
              max_connections = 7\nqueue_megapixels = 8\nqueue_seconds = 9\n\
              gpus = [\"1\", \"h100\"]\ngpu_fallback = \"hardware\"\n\
-             gpu_timeout_seconds = 10\n\
+             gpu_timeout_seconds = 10\ngpu_timings = \"on\"\n\
              otlp_endpoint = \"http://[::1]/b\"",
         );
         assert_eq!(config.admin_listen.to_string(), "0.0.0.0:91");
@@ -241,7 +256,7 @@ mod tests {
         assert_eq!([config.max_connections, config.queue_megapixels].map(NonZeroU32::get), [7, 8]);
         assert_eq!([config.queue_seconds, config.gpu_timeout_seconds].map(|wait| wait.duration().as_secs()), [9, 10]);
         assert_eq!(config.gpus.iter().map(GpuLabel::as_str).collect::<Vec<_>>(), ["1", "h100"]);
-        assert_eq!(config.gpu_fallback, GpuFallback::Hardware);
+        assert_eq!((config.gpu_fallback, config.gpu_timings), (GpuFallback::Hardware, Switch::On));
         assert_eq!(config.store_timeout_ms.get(), 8);
         assert_eq!(config.otlp_endpoint.unwrap().as_str(), "http://[::1]/b");
     }

@@ -62,6 +62,35 @@ where
     Ok(path.into())
 }
 
+/// Reads the path of a folder, or a list of paths, none of them empty.
+pub(super) fn folders<'source, D: Deserializer<'source>>(source: D) -> Result<Vec<PathBuf>, D::Error> {
+    #[derive(Deserialize)]
+    #[serde(untagged, expecting = "a folder or a list of folders")]
+    enum OneOrMore {
+        One(PathBuf),
+        More(Vec<PathBuf>),
+    }
+    let folders = match OneOrMore::deserialize(source)? {
+        OneOrMore::One(folder) => vec![folder],
+        OneOrMore::More(folders) => folders,
+    };
+    if folders.iter().any(|folder| folder.as_os_str().is_empty()) {
+        return Err(D::Error::custom("a folder is empty; name it, such as \"fonts\""));
+    }
+    Ok(folders)
+}
+
+/// What becomes of the start if a font cannot be used.
+#[derive(Deserialize, Serialize, clap::ValueEnum, Clone, Copy, Debug, Default, PartialEq, Eq)]
+#[serde(rename_all = "lowercase")]
+pub enum FontsFailure {
+    /// The font is left out, with a warning.
+    #[default]
+    Skip,
+    /// The start fails.
+    Stop,
+}
+
 /// Reads names of GPUs. An empty list means `auto`.
 pub(super) fn gpus<'source, D: Deserializer<'source>>(source: D) -> Result<Vec<GpuLabel>, D::Error> {
     let labels = Vec::<GpuLabel>::deserialize(source)?;
@@ -88,6 +117,17 @@ pub enum GpuFallback {
     Software,
     /// Other GPUs only.
     Hardware,
+}
+
+/// A part of the service that is off or on.
+#[derive(Deserialize, Serialize, clap::ValueEnum, Clone, Copy, Debug, Default, PartialEq, Eq)]
+#[serde(rename_all = "lowercase")]
+pub enum Switch {
+    /// It is off.
+    #[default]
+    Off,
+    /// It is on.
+    On,
 }
 
 /// Address of a trace collector: scheme, host and path.

@@ -11,7 +11,7 @@ const PREFIX: &str = "LONGHAND_";
 
 /// Names with the prefix that are not settings, without it: arguments of commands, values of the examples in the
 /// documentation, of the Compose files, and of the tests.
-const OTHERS: [&str; 10] = [
+const OTHERS: [&str; 11] = [
     "CONFIG",
     "FAULTS",
     "KEY",
@@ -21,6 +21,7 @@ const OTHERS: [&str; 10] = [
     "ORACLE_PYTHON",
     "SCREENSHOTS",
     "ALL_FONTS",
+    "TEST_GPU",
     "WRITE_WORD_GAPS",
 ];
 

@@ -31,12 +31,14 @@ mod png;
 mod sparse_deflate;
 mod sparse_rows;
 mod sparse_zlib;
+mod svg;
 mod trained_code;
 
 pub use base64::{append_base64, decode_base64};
 pub use color::{OutputProfile, OutputProfiles, ProfileDefect, ProfileError, Ramp};
 pub use layers::InkLayer;
-pub use pdf::{InkImage, LayeredPage, PageColors, PageImage, PdfDocument, PdfFile, PdfPage, encode_pdf};
+pub use pdf::{InkImage, LayeredPage, PageBoxes, PageColors, PageImage, PdfDocument, PdfFile, PdfPage, encode_pdf};
 pub use pixel_layout::PixelLayout;
 pub use png::{encode_layers_while, encode_png, encode_png_on, encode_png_while};
 pub use sparse_zlib::append_zlib;
+pub use svg::encode_svg;

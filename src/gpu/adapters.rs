@@ -32,7 +32,7 @@ pub fn offered_adapters() -> Vec<OfferedAdapter> {
 /// # Errors
 /// When there is no adapter, no device, or it fails.
 pub fn readback_bytes_a_second(clock: &Clock) -> Result<f64, GpuError> {
-    let open = OpenDevice::open(&AdapterChoice::MostCapable)?;
+    let open = OpenDevice::open(&AdapterChoice::MostCapable, false)?;
     let buffer = |label, usage| {
         let (size, mapped_at_creation) = (TRIAL_BYTES, false);
         open.device.create_buffer(&wgpu::BufferDescriptor { label: Some(label), size, usage, mapped_at_creation })

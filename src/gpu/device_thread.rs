@@ -39,7 +39,11 @@ pub(super) struct DeviceThread {
 /// The adapter to open, and the limits of its device.
 #[derive(Clone, Debug)]
 pub(super) struct Opening {
+    /// The number of the device in logs, metrics and the names of threads.
+    pub(super) number: usize,
     pub(super) choice: AdapterChoice,
+    /// Whether passes are timed, if the device can.
+    pub(super) times_passes: bool,
     /// Longest time to draw one page.
     pub(super) timeout: Duration,
     pub(super) faults: FaultPlan,
@@ -67,7 +71,7 @@ impl DeviceThread {
         let in_flight = Arc::<InFlightTracker>::default();
         let (opening_of_thread, tracker) = (opening.clone(), Arc::clone(&in_flight));
         let thread = std::thread::Builder::new()
-            .name("gpu".to_owned())
+            .name(format!("gpu-{}", opening.number))
             .spawn(move || own_device(&opening_of_thread, waiting, tracker, &opened))
             .map_err(|error| GpuError::NoDevice(format!("no thread for the device: {error}")))?;
         let description = match opening_outcome.recv_timeout(OPENING_TIMEOUT) {
@@ -147,7 +151,9 @@ fn own_device(
     in_flight: Arc<InFlightTracker>,
     opened: &SyncSender<Result<AdapterDescription, GpuError>>,
 ) {
-    let renderer = unwinding(|| opening.faults.next_opening().and_then(|()| SceneRenderer::open(&opening.choice)));
+    let renderer = unwinding(|| {
+        opening.faults.next_opening().and_then(|()| SceneRenderer::open(&opening.choice, opening.times_passes))
+    });
     match renderer {
         Ok(renderer) => {
             let _ = opened.send(Ok(renderer.adapter().clone()));

@@ -6,8 +6,9 @@
 //! 2. `segment_store` and `field_store` keep glyph meshes and elastic fields on the device between pages.
 //! 3. `page_buffers` holds the buffers of one page; `buffer_pool` is a best-fit pool of them within a budget of bytes.
 //! 4. `passes` records the compute passes, one file per shader; `compile_ahead` compiles those of hardware on a thread of
-//!    its own. `scene_renderer` draws scenes band by band and reads
-//!    them back, small plain pages together in shared dispatches. `staging_pool` has memory for copies of large pages.
+//!    its own. `scene_renderer` draws scenes band by band and reads them back, small plain pages together in shared
+//!    dispatches. `encoders` holds the commands while they are recorded, and `pass_times` times passes on the device.
+//!    `staging_pool` has memory for copies of large pages.
 //! 5. `submission_loop` is the loop of a device thread, and `device_thread` starts it. Only this thread submits, polls
 //!    and maps. It keeps several submissions in flight, as many as `device_limits` allows, so that one page's upload
 //!    and readback run beside another's drawing. It submits large scenes piece by piece, so that an unwanted page stops
@@ -35,6 +36,7 @@ mod choice;
 mod compile_ahead;
 mod device_limits;
 mod device_thread;
+mod encoders;
 mod error;
 #[cfg_attr(not(feature = "faults"), path = "no_faults.rs")]
 mod fault;
@@ -42,6 +44,7 @@ mod field_store;
 mod in_flight;
 mod open_device;
 mod page_buffers;
+mod pass_times;
 mod passes;
 mod renderer;
 mod scene_renderer;

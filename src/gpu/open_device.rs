@@ -4,6 +4,7 @@ use std::sync::{Arc, Mutex, PoisonError};
 
 use super::adapter::{AdapterChoice, AdapterDescription, PciAddress, describe};
 use super::error::GpuError;
+use super::pass_times;
 
 /// An open device, its queue, and its first error.
 pub(super) struct OpenDevice {
@@ -17,17 +18,23 @@ pub(super) struct OpenDevice {
 
 impl OpenDevice {
     /// Opens an adapter, from a new instance upwards, with all its limits. If it has the CPU's memory, the CPU may read
-    /// what passes write.
-    pub(super) fn open(choice: &AdapterChoice) -> Result<Self, GpuError> {
-        Self::open_with(choice, wgpu::Features::MAPPABLE_PRIMARY_BUFFERS)
+    /// what passes write. If `times_passes` and the adapter can, it has timestamps.
+    pub(super) fn open(choice: &AdapterChoice, times_passes: bool) -> Result<Self, GpuError> {
+        let times = if times_passes { pass_times::FEATURES } else { wgpu::Features::empty() };
+        Self::open_with(choice, wgpu::Features::MAPPABLE_PRIMARY_BUFFERS, times)
     }
 
-    /// As [`open`](Self::open), with those features of a software adapter that are wanted and there.
-    pub(super) fn open_with(choice: &AdapterChoice, wanted: wgpu::Features) -> Result<Self, GpuError> {
+    /// As [`open`](Self::open), with the features `of_software` of a software adapter and `of_any`, as far as they are
+    /// there.
+    pub(super) fn open_with(
+        choice: &AdapterChoice,
+        of_software: wgpu::Features,
+        of_any: wgpu::Features,
+    ) -> Result<Self, GpuError> {
         let adapter = find(choice)?;
         let info = adapter.get_info();
         let description = describe(&info);
-        let wanted = if description.is_software() { wanted } else { wgpu::Features::empty() };
+        let wanted = if description.is_software() { of_software | of_any } else { of_any };
         let descriptor = wgpu::DeviceDescriptor {
             label: Some("longhand"),
             required_features: adapter.features() & wanted,

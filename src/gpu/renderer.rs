@@ -36,6 +36,8 @@ pub struct DeviceOptions {
     pub software_fallback: bool,
     /// Longest time of a page on a device. Beyond it, the device hangs.
     pub timeout: Duration,
+    /// Whether the times of passes on the device go to the metrics, if the device can measure them.
+    pub times_passes: bool,
     /// Faults on purpose, for tests.
     pub faults: FaultPlan,
 }
@@ -43,7 +45,14 @@ pub struct DeviceOptions {
 impl Default for DeviceOptions {
     fn default() -> Self {
         let (gpus, timeout) = (vec![GpuName::Auto], Duration::from_secs(60));
-        Self { gpus, software_devices: 1, software_fallback: true, timeout, faults: FaultPlan::default() }
+        Self {
+            gpus,
+            software_devices: 1,
+            software_fallback: true,
+            timeout,
+            times_passes: false,
+            faults: FaultPlan::default(),
+        }
     }
 }
 
@@ -69,23 +78,30 @@ impl Renderer {
     /// # Errors
     /// As [`start`](Self::start), and when a named adapter does not exist.
     pub fn start_with(options: DeviceOptions, clock: &Clock) -> Result<Self, GpuError> {
-        let DeviceOptions { gpus, software_devices, software_fallback, timeout, faults } = options;
+        let DeviceOptions { gpus, software_devices, software_fallback, timeout, times_passes, faults } = options;
         let software = SoftwareUse { is_allowed: software_fallback, devices: software_devices };
         let attempts = choose(&offered_adapters(), &gpus, software)?;
-        let opening = |choice| Opening { choice, timeout, faults: faults.clone(), clock: clock.clone() };
+        let opening = |number, choice| Opening {
+            number,
+            choice,
+            times_passes,
+            timeout,
+            faults: faults.clone(),
+            clock: clock.clone(),
+        };
         Self::open_first(attempts, &opening)
     }
 
     /// Opens the adapters of the first attempt that gives a device.
     fn open_first(
         attempts: Vec<Vec<AdapterChoice>>,
-        opening: &dyn Fn(AdapterChoice) -> Opening,
+        opening: &dyn Fn(usize, AdapterChoice) -> Opening,
     ) -> Result<Self, GpuError> {
         let mut reason = None;
         for choices in attempts {
             let (mut devices, mut failures) = (Vec::new(), Vec::new());
             for (number, choice) in choices.into_iter().enumerate() {
-                let (device, failure) = SupervisedDevice::open(number, opening(choice));
+                let (device, failure) = SupervisedDevice::open(opening(number, choice));
                 devices.push(device);
                 failures.extend(failure);
             }

@@ -12,10 +12,12 @@ use super::band::BAND_STRIDE;
 use super::buffer_pool::{BufferPool, PooledBuffers};
 use super::compile_ahead::CompileAhead;
 use super::device_limits::DeviceLimits;
+use super::encoders::{Encoders, Recorded};
 use super::error::GpuError;
 use super::field_store::{FieldStore, PlacedField};
 use super::open_device::OpenDevice;
 use super::page_buffers::PageBuffers;
+use super::pass_times::{PassClock, PassTimes};
 use super::passes::{Accumulate, Bend, Erase, Pass, Resolve, Warp};
 use super::segment_store::{MeshRange, SegmentStore};
 use super::staging_pool::StagingPool;
@@ -36,11 +38,9 @@ pub(super) struct SceneRenderer {
     fields: FieldStore,
     buffers: BufferPool<PageBuffers>,
     staging: Arc<StagingPool>,
+    /// Times passes, if they are to be timed and the device can.
+    pass_clock: Option<PassClock>,
 }
-
-/// Pixels of bands per piece of a submission. The next piece is submitted when the last is done, so that an unwanted
-/// scene stops early.
-const PIECE_PIXELS: usize = 4 << 20;
 
 /// A submission in flight. Large scenes are submitted piece by piece.
 pub(super) struct InFlight {
@@ -49,6 +49,8 @@ pub(super) struct InFlight {
     pieces: VecDeque<wgpu::CommandBuffer>,
     /// Clearing of buffers, which runs while the pages are read and encoded. Submitted with the last piece.
     behind: Option<wgpu::CommandBuffer>,
+    /// Times of the passes, if they are measured.
+    times: Option<PassTimes>,
     sheets: Vec<Sheet>,
 }
 
@@ -70,10 +72,10 @@ struct Plan {
 }
 
 impl SceneRenderer {
-    /// Opens a device. Hardware compiles all its pipelines ahead. A software driver compiles a pipeline when it first
+    /// Opens a device, which times its passes if wanted and if it can. Hardware compiles all its pipelines ahead. A software driver compiles a pipeline when it first
     /// runs, and each takes megabytes.
-    pub(super) fn open(choice: &AdapterChoice) -> Result<Self, GpuError> {
-        let mut renderer = Self::new(OpenDevice::open(choice)?)?;
+    pub(super) fn open(choice: &AdapterChoice, times_passes: bool) -> Result<Self, GpuError> {
+        let mut renderer = Self::new(OpenDevice::open(choice, times_passes)?)?;
         if !renderer.device.is_software() {
             renderer.ahead = Some(CompileAhead::start(&renderer.device.device, renderer.passes()));
         }
@@ -100,6 +102,7 @@ impl SceneRenderer {
             fields: FieldStore::new(device.is_software()),
             buffers: BufferPool::new(own.bytes, PageBuffers::bytes),
             staging: StagingPool::new(own.copies),
+            pass_clock: PassClock::new(gpu, &device.queue),
             ahead: None,
             device,
         };
@@ -133,14 +136,8 @@ impl SceneRenderer {
         let meshes: Vec<_> = plans.iter().flat_map(|plan| plan.scene.meshes.iter().cloned()).collect();
         let mut ranges = self.segments.place(device, queue, &meshes)?.into_iter();
         let mut slots = Vec::with_capacity(plans.len());
-        let encoder = |label| device.create_command_encoder(&wgpu::CommandEncoderDescriptor { label: Some(label) });
-        let mut encoders = Encoders {
-            device: device.clone(),
-            pieces: VecDeque::new(),
-            pixels: 0,
-            pages: encoder("pages"),
-            behind: encoder("behind pages"),
-        };
+        let times = self.pass_clock.as_mut().map(|clock| clock.lend(device));
+        let mut encoders = Encoders::new(device, times);
         for Plan { scene, .. } in &plans {
             let ranges: Vec<MeshRange> = ranges.by_ref().take(scene.meshes.len()).collect();
             match self.upload(scene, &ranges) {
@@ -156,8 +153,7 @@ impl SceneRenderer {
                 }
             }
         }
-        let Encoders { mut pieces, pages, behind, .. } = encoders;
-        pieces.push_back(pages.finish());
+        let Recorded { mut pieces, behind, times } = encoders.finish();
         let submission = self.device.queue.submit(pieces.pop_front());
         let sheets = plans.into_iter().zip(slots).map(|(Plan { scene, pages }, slot)| Sheet {
             slot,
@@ -165,7 +161,7 @@ impl SceneRenderer {
             pixels: scene.finished_pixels(),
             mapped: None,
         });
-        let mut in_flight = InFlight { submission, pieces, behind: Some(behind.finish()), sheets: sheets.collect() };
+        let mut in_flight = InFlight { submission, pieces, behind: Some(behind), times, sheets: sheets.collect() };
         if in_flight.pieces.is_empty() {
             self.submit_end(&mut in_flight);
         }
@@ -194,8 +190,9 @@ impl SceneRenderer {
             if in_flight.behind.is_none() {
                 return Ok(true);
             }
-            if is_cancelled() {
+            if is_cancelled() && !in_flight.pieces.is_empty() {
                 in_flight.pieces.clear();
+                in_flight.times = None;
             }
             if let Some(piece) = in_flight.pieces.pop_front() {
                 in_flight.submission = self.device.queue.submit([piece]);
@@ -211,6 +208,9 @@ impl SceneRenderer {
         self.device.queue.submit(in_flight.behind.take());
         for sheet in &mut in_flight.sheets {
             sheet.mapped = Some(map(&sheet.slot.buffers, sheet.pixels));
+        }
+        if let Some(times) = &mut in_flight.times {
+            times.map();
         }
     }
 
@@ -240,6 +240,9 @@ impl SceneRenderer {
             }
             readback.unmap();
             self.buffers.take_back(slot);
+        }
+        if let (Some(clock), Some(times)) = (&mut self.pass_clock, in_flight.times) {
+            clock.report(times);
         }
         pages.sort_unstable_by_key(|(place, _)| *place);
         Ok(pages.into_iter().map(|(_, coverage)| coverage).collect())
@@ -288,13 +291,16 @@ impl SceneRenderer {
             }
         };
         for (index, band) in scene.bands.iter().enumerate() {
-            let mut pass = encoders.pages.begin_compute_pass(&wgpu::ComputePassDescriptor::default());
+            let mut timed = encoders.begin_pass();
             if let Some(bend) = &bend {
-                bend.record(&mut pass, band_offset(index), self.bend.groups(band));
+                bend.record(&mut timed.pass, band_offset(index), self.bend.groups(band));
+                timed.ended("bend");
             }
-            accumulate.record(&mut pass, band_offset(index), Accumulate::groups(band));
-            resolve.record_lines(&mut pass, band_offset(index), band);
-            drop(pass);
+            accumulate.record(&mut timed.pass, band_offset(index), Accumulate::groups(band));
+            timed.ended("accumulate");
+            resolve.record_lines(&mut timed.pass, band_offset(index), band);
+            timed.ended("resolve");
+            drop(timed);
             if !scene.effects.displace_pixels() {
                 copy_back(&mut encoders.pages, &band.pixels);
             }
@@ -308,9 +314,10 @@ impl SceneRenderer {
             let warp = self.warp.bind(device, scene, page, field);
             let erase = self.erase.bind(device, scene, page);
             for (index, band) in moved.bands.iter().enumerate() {
-                let mut pass = encoders.pages.begin_compute_pass(&wgpu::ComputePassDescriptor::default());
-                warp.record_lines(&mut pass, band_offset(scene.bands.len() + index), band);
-                drop(pass);
+                let mut timed = encoders.begin_pass();
+                warp.record_lines(&mut timed.pass, band_offset(scene.bands.len() + index), band);
+                timed.ended("warp");
+                drop(timed);
                 copy_back(&mut encoders.pages, &band.pixels);
                 encoders.end_band(band.pixels.len());
             }
@@ -320,40 +327,6 @@ impl SceneRenderer {
                     erase.record_lines(&mut pass, band_offset(index), band);
                 }
             }
-        }
-    }
-}
-
-/// The commands of a submission.
-struct Encoders {
-    device: wgpu::Device,
-    /// The commands of the current piece, and the finished pieces before it.
-    pages: wgpu::CommandEncoder,
-    pieces: VecDeque<wgpu::CommandBuffer>,
-    /// Pixels of bands since the last piece.
-    pixels: usize,
-    /// Clearing of buffers, which runs while the pages are read and encoded.
-    behind: wgpu::CommandEncoder,
-}
-
-impl Encoders {
-    /// Ends a band, and with enough pixels the piece.
-    fn end_band(&mut self, pixels: usize) {
-        self.pixels += pixels;
-        if self.pixels >= PIECE_PIXELS {
-            let next = self.device.create_command_encoder(&wgpu::CommandEncoderDescriptor { label: Some("pages") });
-            self.pieces.push_back(std::mem::replace(&mut self.pages, next).finish());
-            self.pixels = 0;
-        }
-    }
-
-    /// The encoder for clearing buffers after a band: behind the page after its last band, none if its buffers are not
-    /// kept.
-    const fn after(&mut self, is_last: bool, kept: bool) -> Option<&mut wgpu::CommandEncoder> {
-        match (is_last, kept) {
-            (false, _) => Some(&mut self.pages),
-            (true, true) => Some(&mut self.behind),
-            (true, false) => None,
         }
     }
 }

@@ -24,6 +24,13 @@ impl Shader {
         format!("{}\n{SHARED}", self.parts.join("\n"))
     }
 
+    /// The values of the overrides, with these of its switches on.
+    pub(super) fn constants(&self, on: &[Switch]) -> Vec<(&'static str, f64)> {
+        let lanes = ("LANES", f64::from(self.lanes));
+        let switches = self.switches.iter().map(|switch| (switch.name(), f64::from(u8::from(on.contains(switch)))));
+        std::iter::once(lanes).chain(switches).collect()
+    }
+
     /// The compute pipeline of this pass over one bind group, with these of its switches on.
     pub(super) fn pipeline(
         &self,
@@ -31,9 +38,6 @@ impl Shader {
         bindings: &wgpu::BindGroupLayout,
         on: &[Switch],
     ) -> wgpu::ComputePipeline {
-        let lanes = ("LANES", f64::from(self.lanes));
-        let switches = self.switches.iter().map(|switch| (switch.name(), f64::from(u8::from(on.contains(switch)))));
-        let constants: Vec<_> = std::iter::once(lanes).chain(switches).collect();
         let module = device.create_shader_module(wgpu::ShaderModuleDescriptor {
             label: Some(self.name),
             source: wgpu::ShaderSource::Wgsl(self.source().into()),
@@ -49,7 +53,7 @@ impl Shader {
             module: &module,
             entry_point: Some(self.name),
             compilation_options: wgpu::PipelineCompilationOptions {
-                constants: &constants,
+                constants: &self.constants(on),
                 zero_initialize_workgroup_memory: false,
             },
             cache: None,

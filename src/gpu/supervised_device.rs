@@ -48,8 +48,6 @@ pub struct DeviceStatus {
 /// A device that replaces its thread after a failure.
 #[derive(Debug)]
 pub(super) struct SupervisedDevice {
-    /// Its number in logs and metrics.
-    number: usize,
     opening: Opening,
     state: Mutex<State>,
     /// Readable while the device is being opened.
@@ -70,11 +68,10 @@ struct State {
 
 impl SupervisedDevice {
     /// Opens the device. The error says why it is away.
-    pub(super) fn open(number: usize, opening: Opening) -> (Self, Option<GpuError>) {
+    pub(super) fn open(opening: Opening) -> (Self, Option<GpuError>) {
         let clock = opening.clock.clone();
         let status = DeviceStatus { adapter: AdapterDescription::unknown(), health: DeviceHealth::Working };
         let device = Self {
-            number,
             opening,
             state: Mutex::new(State { thread: None, failures_in_a_row: 0, away: None }),
             status: Mutex::new(status),
@@ -155,8 +152,8 @@ impl SupervisedDevice {
     /// Opens the device, if it can be opened.
     fn open_once(&self, state: &mut State) -> Result<Arc<DeviceThread>, GpuError> {
         let opened = DeviceThread::open(&self.opening)
-            .inspect_err(|error| tracing::warn!(device = self.number, %error, "no device could be opened"))?;
-        telemetry::device_opened(self.number);
+            .inspect_err(|error| tracing::warn!(device = self.opening.number, %error, "no device could be opened"))?;
+        telemetry::device_opened(self.opening.number);
         self.lock_status().adapter = opened.adapter().clone();
         let thread = Arc::new(opened);
         state.thread = Some(Arc::clone(&thread));
@@ -170,8 +167,8 @@ impl SupervisedDevice {
         if state.thread.as_ref().is_none_or(|thread| !Arc::ptr_eq(thread, lost)) {
             return;
         }
-        tracing::warn!(device = self.number, %error, "the device failed and is opened again");
-        telemetry::device_lost(self.number);
+        tracing::warn!(device = self.opening.number, %error, "the device failed and is opened again");
+        telemetry::device_lost(self.opening.number);
         state.thread = None;
         self.is_open.store(false, Ordering::Relaxed);
         state.failures_in_a_row += 1;
@@ -186,7 +183,7 @@ impl SupervisedDevice {
         state.away = Some((self.clock.monotonic() + AWAY, reason.clone()));
         let was = std::mem::replace(&mut self.lock_status().health, DeviceHealth::Away);
         if was != DeviceHealth::Away {
-            tracing::error!(device = self.number, %error, "the device failed too often: degraded");
+            tracing::error!(device = self.opening.number, %error, "the device failed too often: degraded");
         }
         reason
     }
@@ -202,7 +199,7 @@ impl SupervisedDevice {
         let mut status = self.lock_status();
         if status.health == DeviceHealth::Away {
             status.health = DeviceHealth::Working;
-            tracing::info!(device = self.number, "the device draws again");
+            tracing::info!(device = self.opening.number, "the device draws again");
         }
     }
 

@@ -4,6 +4,7 @@ use axum::http::HeaderMap;
 use axum::http::header::ACCEPT;
 
 use super::error::ApiError;
+use crate::spec::{Endpoint, OutputFormat};
 
 /// The form of a page in an answer.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -14,13 +15,29 @@ pub(super) enum PageForm {
     Png,
     /// The PDF itself.
     Pdf,
+    /// The SVG itself.
+    Svg,
 }
 
 impl PageForm {
     /// The forms of a PNG. The first is the default.
-    pub(super) const OF_PNG: &[Self] = &[Self::Json, Self::Png];
+    const OF_PNG: &[Self] = &[Self::Json, Self::Png];
+    /// The form of a PNG where the path asks for the file.
+    const OF_PNG_FILE: &[Self] = &[Self::Png];
     /// The forms of a PDF.
-    pub(super) const OF_PDF: &[Self] = &[Self::Pdf];
+    const OF_PDF: &[Self] = &[Self::Pdf];
+    /// The forms of an SVG.
+    const OF_SVG: &[Self] = &[Self::Svg];
+
+    /// The forms of a page in this format that `endpoint` makes. The first is the default.
+    pub(super) const fn possible(endpoint: Endpoint, output: &OutputFormat) -> &'static [Self] {
+        match (output, endpoint) {
+            (OutputFormat::Png, Endpoint::GeneratePng) => Self::OF_PNG_FILE,
+            (OutputFormat::Png, _) => Self::OF_PNG,
+            (OutputFormat::Pdf(_), _) => Self::OF_PDF,
+            (OutputFormat::Svg(_), _) => Self::OF_SVG,
+        }
+    }
 
     /// The media type.
     pub(super) const fn media_type(self) -> &'static str {
@@ -28,6 +45,17 @@ impl PageForm {
             Self::Json => "application/json",
             Self::Png => "image/png",
             Self::Pdf => "application/pdf",
+            Self::Svg => "image/svg+xml",
+        }
+    }
+
+    /// What names of its files end with.
+    pub(super) const fn extension(self) -> &'static str {
+        match self {
+            Self::Json => "json",
+            Self::Png => "png",
+            Self::Pdf => "pdf",
+            Self::Svg => "svg",
         }
     }
 
@@ -50,7 +78,7 @@ impl PageForm {
             .map(|&form| (form, weight(form, &ranges)))
             .filter(|(_, (quality, _))| *quality > 0)
             .max_by_key(|(_, weight)| *weight);
-        let names_a_file = [Self::Png, Self::Pdf]
+        let names_a_file = [Self::Png, Self::Pdf, Self::Svg]
             .into_iter()
             .any(|file| ranges.iter().any(|range| range.quality > 0 && range.exactness(file) == Some(EXACT)));
         match (best, possible.first()) {
@@ -156,6 +184,15 @@ mod tests {
         assert_eq!(preferred(&[], PageForm::OF_PNG), Some(PageForm::Json));
         assert_eq!(preferred(&["application/json;q=0.2", "image/png"], PageForm::OF_PNG), Some(PageForm::Png));
         assert_eq!(preferred(&["application/pdf"], PageForm::OF_PNG), None);
+    }
+
+    #[test]
+    fn an_svg_is_the_file_unless_only_another_file_is_accepted() {
+        for accept in ["", "*/*", "image/*", "image/svg+xml", "application/json", "image/png, image/svg+xml;q=0.1"] {
+            assert_eq!(preferred(&[accept], PageForm::OF_SVG), Some(PageForm::Svg), "{accept}");
+        }
+        assert_eq!(preferred(&["image/png"], PageForm::OF_SVG), None);
+        assert_eq!(preferred(&["image/svg+xml"], PageForm::OF_PDF), None);
     }
 
     #[test]

@@ -152,10 +152,11 @@ fn count(
 /// The endpoint of a path, from a fixed set, so that clients cannot create metrics.
 fn endpoint_of(path: &str) -> &'static str {
     match path {
-        "/api/v1/generate" => "generate",
+        "/api/v1/generate" | "/api/v1/generate/png" | "/api/v1/generate/pdf" | "/api/v1/generate/svg" => "generate",
         "/api/v1/preview" => "preview",
         "/api/v1/fonts" => "fonts",
         "/api/v1/status" => "status",
+        "/api/v1/usage" => "usage",
         "/openapi.json" => "openapi",
         "/docs" => "docs",
         "/" => "page",

@@ -23,7 +23,7 @@ pub(super) async fn read_spec(
     context.record().body_bytes = Some(body.len() as u64);
     let fresh_seed = getrandom::u32();
     let fresh_seed = fresh_seed.map_err(|error| ApiError::GenerationFailed { cause: format!("no seed: {error}") })?;
-    Ok(spec::parse_request(&body, endpoint, || fresh_seed)?)
+    Ok(spec::parse_request_for(&service.fonts().names, &body, endpoint, || fresh_seed)?)
 }
 
 /// Reads the whole body. It must be JSON by its `Content-Type`, not compressed, at most [`LARGEST_BODY`] bytes long,

@@ -37,7 +37,7 @@ pub(super) enum ApiError {
     InvalidRequest { message: String },
     /// The JSON breaks constraints.
     Validation { violations: Violations },
-    /// There is no such path or font. The message names the existing ones.
+    /// There is no such path, font or mail piece. The message names the existing ones.
     NotFound { message: &'static str },
     /// The path has no such method.
     MethodNotAllowed,
@@ -142,12 +142,16 @@ impl<'a> Row<'a> {
 impl ApiError {
     /// The service has no such path.
     pub(super) const NO_SUCH_PATH: Self = Self::NotFound {
-        message: "no such path; POST generate or preview, GET fonts, usage or status under /api/v1; see /docs",
+        message: "no such path; POST generate, preview or preflight, GET fonts, mail-pieces, usage or status under /api/v1; see /docs",
     };
 
     /// No font has that number.
     pub(super) const NO_SUCH_FONT: Self =
         Self::NotFound { message: "no font has that number; GET /api/v1/fonts lists those there are" };
+
+    /// No mail piece has that name.
+    pub(super) const NO_SUCH_MAIL_PIECE: Self =
+        Self::NotFound { message: "no mail piece has that name; GET /api/v1/mail-pieces lists those there are" };
 
     /// The table.
     #[expect(clippy::too_many_lines, reason = "one row per error")]
@@ -196,8 +200,8 @@ impl ApiError {
             Self::NotFound { message } => Row::new(
                 StatusCode::NOT_FOUND,
                 "NOT_FOUND",
-                &[Operation::Specimen],
-                "no such path, or no font of that number",
+                &[Operation::Specimen, Operation::MailPieceGuide],
+                "no such path, no font of that number, or no mail piece of that name",
                 *message,
             ),
             Self::MethodNotAllowed => Row::new(
@@ -308,6 +312,7 @@ impl ApiError {
             Self::InvalidKey,
             Self::InvalidKeyFormat,
             Self::NO_SUCH_FONT,
+            Self::NO_SUCH_MAIL_PIECE,
             Self::MethodNotAllowed,
             Self::NotAcceptable { made: "application/pdf".to_owned() },
             Self::RequestTimeout,

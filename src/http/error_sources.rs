@@ -3,7 +3,8 @@
 use super::error::ApiError;
 use crate::access::{AuthError, QuotaError, StoreError};
 use crate::pipeline::{LayoutError, RenderError};
-use crate::spec::{RequestError, Violation, ViolationKind};
+use crate::preflight::Finding;
+use crate::spec::{PathSegment, RequestError, Violation, ViolationKind, Violations};
 
 impl From<AuthError> for ApiError {
     fn from(error: AuthError) -> Self {
@@ -49,8 +50,20 @@ impl From<RenderError> for ApiError {
         match error {
             RenderError::Layout(error) => of_layout("text", &error),
             RenderError::Block { field, error } => of_layout(&field, &error),
+            RenderError::FontNotLoaded(_) => refused("font_id", ViolationKind::LiteralError, error.to_string()),
             RenderError::TooManyPages { .. } => refused("text", ViolationKind::TextOverflow, error.to_string()),
+            RenderError::NoStrokes { field, message } => refused(field, ViolationKind::UnsupportedForFont, message),
             RenderError::TooCostly { field, message } => refused(field, ViolationKind::TooCostly, message),
+            RenderError::Findings(findings) => {
+                let violation = |finding: &Finding| {
+                    let path = finding.field.split('.').map(PathSegment::from).collect();
+                    Violation::new(path, ViolationKind::Preflight, finding.refusal())
+                };
+                match Violations::from_list(findings.iter().map(violation).collect()) {
+                    Some(violations) => Self::Validation { violations },
+                    None => Self::GenerationFailed { cause: "a refusal without a finding".to_owned() },
+                }
+            }
             RenderError::Overloaded { retry_after_seconds, reason } => {
                 Self::Overloaded { retry_after_seconds, reason: reason.name() }
             }

@@ -1,4 +1,4 @@
-//! A page as a file: the PNG or PDF as the body, and the other fields of the JSON in headers.
+//! A page as a file: the PNG, PDF or SVG as the body, and the other fields of the JSON in headers.
 
 use std::fmt::Write as _;
 
@@ -25,7 +25,7 @@ pub(super) const X_CHARACTERS_PROCESSED: &str = "x-characters-processed";
 pub(super) const X_PREVIEW_WIDTH: &str = "x-preview-width";
 /// See [`X_SEED`]. Only a preview has it.
 pub(super) const X_PREVIEW_HEIGHT: &str = "x-preview-height";
-/// See [`X_SEED`]. Only a PDF has it.
+/// See [`X_SEED`]. Only a PDF and an SVG have it.
 pub(super) const X_WRITING: &str = "x-writing";
 /// Every one of these headers.
 pub(super) const NAMES: [&str; 9] = [
@@ -40,12 +40,12 @@ pub(super) const NAMES: [&str; 9] = [
     X_WRITING,
 ];
 
-/// The bytes of a page and the headers of its response. The file name is `stem` with `.png` or `.pdf`; `stem` has only
+/// The bytes of a page and the headers of its response. The file name is `stem` with `.png`, `.pdf` or `.svg`; `stem` has only
 /// letters, digits and `_`.
 pub(super) fn page(file: RenderedFile, form: PageForm, stem: &str, characters: usize) -> (Vec<u8>, HeaderMap) {
     let mut headers = headers_of(&file, form, stem);
     headers.insert(X_CHARACTERS_PROCESSED, HeaderValue::from(characters));
-    if form == PageForm::Pdf {
+    if form != PageForm::Png {
         headers.insert(X_WRITING, HeaderValue::from_static(file.writing.name()));
     }
     (file.bytes, headers)
@@ -60,7 +60,7 @@ pub(super) fn preview(preview: Preview, stem: &str) -> (Vec<u8>, HeaderMap) {
 }
 
 fn headers_of(file: &RenderedFile, form: PageForm, stem: &str) -> HeaderMap {
-    let extension = form.media_type().rsplit('/').next().unwrap_or_default();
+    let extension = form.extension();
     let disposition = HeaderValue::try_from(format!("inline; filename=\"{stem}.{extension}\"")).ok();
     let warnings = HeaderValue::try_from(ascii_json(&file.warnings)).ok();
     let headers = [

@@ -1,4 +1,4 @@
-//! `GET /api/v1/fonts`: the ninety fonts.
+//! `GET /api/v1/fonts`: the fonts.
 
 use std::sync::Arc;
 
@@ -12,5 +12,5 @@ use super::admission::FontsAdmission;
 
 pub(super) async fn fonts(State(service): State<Arc<Service>>, _: FontsAdmission) -> Response {
     let content_type = (CONTENT_TYPE, HeaderValue::from_static("application/json"));
-    ([content_type], service.fonts.clone()).into_response()
+    ([content_type], service.fonts().list.clone()).into_response()
 }

@@ -1,4 +1,5 @@
-//! `POST /api/v1/generate`: one page at full quality.
+//! `POST /api/v1/generate`: one page at full quality. `/generate/png`, `/generate/pdf`
+//! and `/generate/svg` always answer the file.
 
 use std::sync::Arc;
 
@@ -18,21 +19,21 @@ use super::page_response::{PageMembers, PageResponse};
 use super::request_context::RequestContext;
 use crate::access::{Reservation, StoreError};
 use crate::pipeline::{FileStart, Rendered, Tenant};
-use crate::spec::{Endpoint, OutputFormat, RenderSpec};
+use crate::spec::{Endpoint, RenderSpec};
 use crate::telemetry::{self, QuotaEvent};
 
-/// Reads the body, renders the page, charges for it. After an error, or if the client hangs up, the reservation is
-/// dropped and thereby released.
+/// Reads the body, renders the page, charges for it. `endpoint` is one that generates. After an error, or if the client
+/// hangs up, the reservation is dropped and thereby released.
 pub(super) async fn generate(
+    endpoint: Endpoint,
     State(service): State<Arc<Service>>,
     Extension(context): Extension<RequestContext>,
     GenerateAdmission { reservation, tenant }: GenerateAdmission,
     request: Request,
 ) -> Result<Response, ApiError> {
     let accepted = request.headers().clone();
-    let spec = body::read_spec(request, Endpoint::Generate, &service, &context).await?;
-    let is_pdf = matches!(spec.output, OutputFormat::Pdf(_));
-    let form = PageForm::preferred(&accepted, if is_pdf { PageForm::OF_PDF } else { PageForm::OF_PNG })?;
+    let spec = body::read_spec(request, endpoint, &service, &context).await?;
+    let form = PageForm::preferred(&accepted, PageForm::possible(endpoint, &spec.output))?;
     if form == PageForm::Pdf {
         return generate_pdf(&service, &context, reservation, tenant, spec).await;
     }
@@ -41,13 +42,13 @@ pub(super) async fn generate(
     context.record_page(stages);
     service.note_device(&rendered_file);
     let rendered_file = rendered_file?;
-    let page = if form == PageForm::Png {
-        let (bytes, headers) = file_response::page(rendered_file, form, &file_stem, characters);
-        (headers, service.response_budget.hold(bytes)?).into_response()
-    } else {
+    let page = if form == PageForm::Json {
         let own = PageMembers { characters_processed: characters };
         let page = PageResponse::of(&rendered_file, &context.id, own, || context.elapsed());
         page.held(&service.response_budget)?
+    } else {
+        let (bytes, headers) = file_response::page(rendered_file, form, &file_stem, characters);
+        (headers, service.response_budget.hold(bytes)?).into_response()
     };
     charge(&context, reservation).await?;
     Ok(page)

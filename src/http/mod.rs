@@ -8,10 +8,11 @@
 //!    panics. `request_context` holds what handlers and layers share about a request.
 //! 3. `router`: which path and method has which handler.
 //! 4. `admission`: authentication, quota and rate limit, from the head alone.
-//! 5. `generate`, `preview`, `fonts`, `specimen`, `usage`, `status`: the handlers. `body` reads a request's body.
-//!    `accept` chooses the form of the answer: `page_response` writes JSON and `file_response` a PNG or PDF; `file_body` sends a PDF of several pages while they
-//!    are made, and `response_budget` bounds the memory of responses that wait to be sent. `fonts` answers
-//!    with `font_list`, `specimen` with `specimens`.
+//! 5. `generate`, `preview`, `preflight` with `preflight_report`, `fonts`, `specimen`, `mail_pieces`, `usage`, `status`:
+//!    the handlers. `body` reads a request's body. `accept` chooses the form of the answer: `page_response` writes JSON
+//!    and `file_response` a PNG, PDF or SVG; `file_body` sends a PDF of several pages while they are made, and
+//!    `response_budget` bounds the memory of responses that wait to be sent. `fonts` answers with `font_list`, `specimen`
+//!    with a picture; `loaded_fonts` keeps both. `mail_pieces` answers with `mail_piece_list` and `mail_piece_guide`.
 //! 6. `openapi`, `reference`: the interface, for programs and for people. `page`: the try-it page. `static_files` sends
 //!    files of both.
 //! 7. `admin`: liveness, readiness and metrics, on a listener of its own.
@@ -35,13 +36,19 @@ mod font_list;
 mod fonts;
 mod generate;
 mod layers;
+mod loaded_fonts;
 mod log_budget;
+mod mail_piece_guide;
+mod mail_piece_list;
+mod mail_pieces;
 pub mod openapi;
 mod operation;
 mod origin;
 mod page;
 mod page_response;
 mod peer;
+mod preflight;
+mod preflight_report;
 mod preview;
 mod reference;
 mod renderer;
@@ -54,7 +61,6 @@ mod router;
 mod server;
 mod service;
 mod specimen;
-mod specimens;
 mod static_files;
 mod status;
 mod timeout_stream;
@@ -62,7 +68,10 @@ mod usage;
 
 pub use admin::AdminListener;
 pub use font_list::FontList;
+pub use mail_piece_guide::mail_piece_guide;
+pub use mail_piece_list::MailPieceList;
 pub use origin::Origin;
+pub use preflight_report::PreflightReport;
 pub use renderer::{Renderer, Rendering};
 pub use router::router;
 pub use server::{ListenerConfig, listen, serve};

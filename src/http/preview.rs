@@ -15,7 +15,7 @@ use super::file_response;
 use super::page_response::{PageResponse, PreviewMembers};
 use super::request_context::RequestContext;
 use crate::pipeline::Rendered;
-use crate::spec::Endpoint;
+use crate::spec::{Endpoint, OutputFormat};
 
 /// Reads the body and renders the preview.
 pub(super) async fn preview(
@@ -26,7 +26,8 @@ pub(super) async fn preview(
 ) -> Result<Response, ApiError> {
     let accepted = request.headers().clone();
     let spec = body::read_spec(request, Endpoint::Preview, &service, &context).await?;
-    let (form, file_stem) = (PageForm::preferred(&accepted, PageForm::OF_PNG)?, spec.file_stem());
+    let (form, file_stem) =
+        (PageForm::preferred(&accepted, PageForm::possible(Endpoint::Preview, &OutputFormat::Png))?, spec.file_stem());
     let Rendered { outcome: preview, stages } = service.renderer.preview(spec, tenant).await;
     context.record_page(stages);
     service.note_device(&preview);

@@ -4,7 +4,8 @@ use std::pin::Pin;
 
 use crate::catalogue::FontId;
 use crate::pipeline::{
-    DeviceHealth, DeviceStatus, FileStart, PartSink, Preview, QueueStatus, RenderPool, Rendered, RenderedFile, Tenant,
+    DeviceHealth, DeviceStatus, FileStart, PartSink, Preflight, Preview, QueueStatus, RenderPool, Rendered,
+    RenderedFile, Tenant,
 };
 use crate::spec::RenderSpec;
 
@@ -28,6 +29,9 @@ pub trait Renderer: Send + Sync {
 
     /// Renders the preview of a page in the tenant's turn.
     fn preview(&self, spec: RenderSpec, tenant: Tenant) -> Rendering<'_, Preview>;
+
+    /// Reports what a page would be in the tenant's turn, without drawing it.
+    fn preflight(&self, spec: RenderSpec, tenant: Tenant) -> Rendering<'_, Preflight>;
 
     /// Renders a specimen of a font, with writer variation if it `varies`, as PNG.
     fn specimen(&self, font: FontId, varies: bool) -> Rendering<'_, Vec<u8>>;
@@ -53,6 +57,10 @@ impl Renderer for RenderPool {
 
     fn preview(&self, spec: RenderSpec, tenant: Tenant) -> Rendering<'_, Preview> {
         Box::pin(Self::preview(self, spec, tenant))
+    }
+
+    fn preflight(&self, spec: RenderSpec, tenant: Tenant) -> Rendering<'_, Preflight> {
+        Box::pin(Self::preflight(self, spec, tenant))
     }
 
     fn specimen(&self, font: FontId, varies: bool) -> Rendering<'_, Vec<u8>> {

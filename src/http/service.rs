@@ -4,13 +4,11 @@ use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::{Duration, Instant};
 
-use axum::body::Bytes;
-use parking_lot::Mutex;
+use parking_lot::{Mutex, RwLock};
 
-use super::font_list::FontList;
+use super::loaded_fonts::LoadedFonts;
 use super::renderer::Renderer;
 use super::response_budget::ResponseBudget;
-use super::specimens::Specimens;
 use crate::access::Access;
 use crate::catalogue::FontCatalogue;
 use crate::clock::Clock;
@@ -27,10 +25,8 @@ pub struct Service {
     /// The sender of traces, if a collector is configured.
     pub(super) traces: Option<Arc<Traces>>,
     pub(super) body_timeout: Duration,
-    /// The response body of `GET /api/v1/fonts`, which never changes.
-    pub(super) fonts: Bytes,
-    /// The specimens drawn so far.
-    pub(super) specimens: Specimens,
+    /// The fonts at present.
+    fonts: RwLock<Arc<LoadedFonts>>,
     pub(super) started: Instant,
     draining: AtomicBool,
     device_away: AtomicBool,
@@ -74,10 +70,10 @@ impl Service {
         body_timeout: Duration,
         clock: Clock,
     ) -> Result<Self, serde_json::Error> {
-        let fonts = serde_json::to_vec(&FontList::of(catalogue))?.into();
+        let fonts = RwLock::new(Arc::new(LoadedFonts::of(catalogue)?));
         let started = clock.monotonic();
         let (draining, device_away) = (AtomicBool::new(false), AtomicBool::new(false));
-        let (last_page, specimens) = (Mutex::default(), Specimens::default());
+        let last_page = Mutex::default();
         Ok(Self {
             access,
             renderer,
@@ -86,7 +82,6 @@ impl Service {
             traces: None,
             body_timeout,
             fonts,
-            specimens,
             started,
             draining,
             device_away,
@@ -98,6 +93,22 @@ impl Service {
     #[must_use]
     pub fn with_traces(self, traces: Option<Arc<Traces>>) -> Self {
         Self { traces, ..self }
+    }
+
+    /// The fonts at present.
+    pub(super) fn fonts(&self) -> Arc<LoadedFonts> {
+        Arc::clone(&self.fonts.read())
+    }
+
+    /// Replaces the fonts that clients see. The renderer must have them already.
+    ///
+    /// # Errors
+    /// As [`new`](Self::new).
+    pub fn set_fonts(&self, catalogue: &FontCatalogue) -> Result<(), serde_json::Error> {
+        let fonts = LoadedFonts::of(catalogue)?;
+        let mut current = self.fonts.write();
+        *current = Arc::new(fonts.with_specimens_of(&current));
+        Ok(())
     }
 
     /// Sets the state to draining.

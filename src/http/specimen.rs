@@ -20,6 +20,8 @@ use crate::spec::{Violation, ViolationKind};
 
 /// Clients may cache a picture for a day. Shared caches may not, as the request needs a key.
 const KEEP: HeaderValue = HeaderValue::from_static("private, max-age=86400");
+/// Pictures of an operator's fonts for a minute: the operator may replace the font.
+const KEEP_SHORTLY: HeaderValue = HeaderValue::from_static("private, max-age=60");
 
 pub(super) async fn specimen(
     State(service): State<Arc<Service>>,
@@ -31,7 +33,7 @@ pub(super) async fn specimen(
     // A path that is not UTF-8 is no number.
     let font = id.ok().and_then(|Path(id)| font_of(&id)).ok_or(ApiError::NO_SUCH_FONT)?;
     let varies = varies(query.as_deref().unwrap_or_default())?;
-    let drawn = service.specimens.of(font, varies).ok_or(ApiError::NO_SUCH_FONT)?;
+    let drawn = service.fonts().specimen(font, varies).ok_or(ApiError::NO_SUCH_FONT)?;
     let picture = if let Some(picture) = drawn.get() {
         picture.clone()
     } else {
@@ -42,7 +44,10 @@ pub(super) async fn specimen(
         // A concurrent request draws the same bytes.
         drawn.get_or_init(|| picture).clone()
     };
-    let headers = [(CONTENT_TYPE, HeaderValue::from_static("image/png")), (CACHE_CONTROL, KEEP)];
+    let headers = [
+        (CONTENT_TYPE, HeaderValue::from_static("image/png")),
+        (CACHE_CONTROL, if font.is_bundled() { KEEP } else { KEEP_SHORTLY }),
+    ];
     Ok((headers, picture).into_response())
 }
 

@@ -223,7 +223,7 @@ mod tests {
 
     static CATALOGUE: LazyLock<FontCatalogue> = LazyLock::new(|| FontCatalogue::load().unwrap());
 
-    fn assign(font: u8, text: &str) -> Vec<(String, u8)> {
+    fn assign(font: u16, text: &str) -> Vec<(String, u16)> {
         let mut fonts = FontFallback::new(&CATALOGUE, FontId::new(font).unwrap());
         fonts.assign(text).into_iter().map(|(range, font)| (text[range].to_owned(), font.get())).collect()
     }
@@ -276,7 +276,7 @@ mod tests {
 
     #[test]
     fn a_warning_tells_whether_whole_words_changed() {
-        let message = |font: u8, text: &str| {
+        let message = |font: u16, text: &str| {
             let mut fonts = FontFallback::new(&CATALOGUE, FontId::new(font).unwrap());
             fonts.assign(text);
             let warnings: Vec<Warning> = fonts.warnings().collect();

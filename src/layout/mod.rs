@@ -28,6 +28,7 @@ mod line_break;
 mod page_layout;
 mod place_glyphs;
 mod placed_chunk;
+mod probe;
 mod run;
 mod shape;
 mod shape_cache;
@@ -43,7 +44,8 @@ mod words;
 
 pub(crate) use automatic_size::least_paginated;
 pub use error::{LayoutError, UnsupportedCharacter};
-pub use page_layout::{PageLayout, PlacedGlyph, PlacedLine, PlacedRun, PlacedWord, Warning, WarningKind};
+pub use page_layout::{PageLayout, PlacedGlyph, PlacedLine, PlacedRun, PlacedWord, Warning, WarningKind, WordText};
+pub use probe::{ProbedGlyph, ShapeProbe, context_of, lines_that_differ};
 
 use crate::catalogue::{FontCatalogue, FontFace};
 use crate::spec::{FontSize, GenerationKind, Overflow, RenderSpec};

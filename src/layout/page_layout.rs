@@ -112,8 +112,12 @@ pub struct PlacedRun {
 /// A word: glyphs that are rotated together.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct PlacedWord {
+    /// Its characters.
+    pub text: WordText,
     /// The middle of the word's baseline, the centre of its rotation.
     pub pivot: Point<Px>,
+    /// Length of its baseline.
+    pub width: Px,
     /// Rotation about `pivot`, clockwise on the page; zero without the effect.
     pub rotation: Degrees,
     /// Whether it begins a sentence.
@@ -140,6 +144,20 @@ impl PlacedWord {
         });
         turned.into_iter().reduce(Rect::union).unwrap_or(of)
     }
+}
+
+/// The characters of a word.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct WordText {
+    /// In the order of reading, with substitutes and written hyphens; of a word with both directions, as they stand from
+    /// left to right.
+    pub characters: String,
+    /// Whether it is read from right to left.
+    pub right_to_left: bool,
+    /// Whether a space follows it.
+    pub is_spaced: bool,
+    /// Its first byte in its paragraph.
+    pub start: usize,
 }
 
 /// One glyph of one font.
@@ -192,10 +210,16 @@ pub enum WarningKind {
     WritingAsImage,
     /// Ink that white paper hides.
     InvisibleInk,
+    /// Hidden text in a file for a print shop.
+    HiddenText,
     /// A file that the printing service of the preset will refuse.
     ProviderRefuses,
     /// The ink of two blocks, or of a block and the body, overlaps.
     BlocksOverlap,
+    /// A mail piece whose figures are not certain.
+    MailPieceUnverified,
+    /// A margin below the safe distance of the mail piece.
+    MarginsRaised,
 }
 
 impl WarningKind {
@@ -212,9 +236,12 @@ impl WarningKind {
             Self::SmallWriting => "small_writing",
             Self::NothingToWrite => "nothing_to_write",
             Self::NoEffect => "no_effect",
+            Self::HiddenText => "hidden_text",
             Self::WritingAsImage => "writing_as_image",
             Self::InvisibleInk => "invisible_ink",
             Self::ProviderRefuses => "provider_refuses",
+            Self::MailPieceUnverified => "mail_piece_unverified",
+            Self::MarginsRaised => "margins_raised",
             Self::BlocksOverlap => "blocks_overlap",
         }
     }

@@ -1,7 +1,7 @@
 //! From lines to pages: places every glyph, grouped by words.
 
 use super::line_break::LineBreaker;
-use super::page_layout::{PageLayout, PlacedGlyph, PlacedLine, PlacedRun, PlacedWord};
+use super::page_layout::{PageLayout, PlacedGlyph, PlacedLine, PlacedRun, PlacedWord, WordText};
 use super::placed_chunk::PlacedChunk;
 use super::shape::shaped_characters;
 use super::shaped_glyph::VariedGlyph;
@@ -80,7 +80,7 @@ impl LinePlacer<'_> {
         let first_word = page.words.len();
         let mut runs: Vec<(usize, PlacedRun)> = Vec::new();
         for word in words(self.paragraph, placed, self.breaker.size) {
-            let mut written = PlacedWord::default();
+            let mut written = PlacedWord { text: self.text_of_word(&word, logical), ..PlacedWord::default() };
             for placed in word.chunks {
                 self.add_chunk(placed, logical, &mut runs, &mut written);
             }
@@ -119,6 +119,33 @@ impl LinePlacer<'_> {
         }
     }
 
+    fn text_of_word(&self, word: &Word<'_>, logical: &[ChunkId]) -> WordText {
+        let chunks = word.chunks.iter().filter_map(|placed| {
+            let (_, chunk) = self.paragraph.at(placed.id)?;
+            Some((placed.id, chunk, self.paragraph.runs.get(chunk.run)?))
+        });
+        let mut chunks: Vec<(ChunkId, &Chunk, &Run)> = chunks.collect();
+        let right_to_left = chunks.iter().all(|(_, _, run)| run.is_right_to_left());
+        if right_to_left {
+            chunks.reverse();
+        }
+        let mut characters = String::new();
+        for (id, chunk, run) in &chunks {
+            let hyphen = self.hyphen && logical.last() == Some(id);
+            let face = self.catalogue.face(run.font);
+            let shaped = shaped_characters(face, &self.paragraph.text, chunk.text.clone(), hyphen);
+            let shaped = shaped.map(|(_, character)| character);
+            if run.is_right_to_left() && !right_to_left {
+                characters.extend(shaped.collect::<Vec<char>>().into_iter().rev());
+            } else {
+                characters.extend(shaped);
+            }
+        }
+        let is_spaced = chunks.iter().map(|(_, chunk, _)| *chunk).max_by_key(|chunk| chunk.end);
+        let is_spaced = is_spaced.is_some_and(|chunk| chunk.text.end < chunk.end);
+        WordText { characters, right_to_left, is_spaced, start: word.start }
+    }
+
     /// The characters of a run that belong to this line.
     fn text_of(&self, run: usize, logical: &[ChunkId]) -> String {
         // Run indices are ascending in logical order.
@@ -143,7 +170,8 @@ impl LinePlacer<'_> {
         let centre = self.origin.x + Px::new(f64::midpoint(word.left, word.right));
         let rotation = effects.angles.map_or(Degrees::ZERO, |angles| angles.angle(word.start));
         let opens_sentence = opens_sentence(&self.paragraph.text, word.start);
-        let placed = PlacedWord { pivot: Point::new(centre, self.origin.y), rotation, opens_sentence, ..written };
+        let (pivot, width) = (Point::new(centre, self.origin.y), Px::new(word.right - word.left));
+        let placed = PlacedWord { pivot, width, rotation, opens_sentence, ..written };
         if effects.slope == Slope::default() { placed } else { self.sloped(placed) }
     }
 

@@ -33,8 +33,8 @@ struct PlanKey {
     kerned: bool,
 }
 
-/// Prepared fonts by the address of their file, which is static. At most one per bundled font, each with at most a few
-/// hundred small plans.
+/// Prepared fonts by the address of their file, which is static. At most one per file, each with at most a few hundred
+/// small plans.
 static FONTS: LazyLock<DashMap<usize, Arc<ShapingFont>>> = LazyLock::new(DashMap::new);
 
 /// Shapes the runs of one text, and meters the work of its layout.

@@ -3,6 +3,8 @@
 //! Where a line break would change the glyphs on either side (`HarfBuzz`'s unsafe-to-break), the text between the break
 //! and the next safe position is shaped again for that line, once for all sizes.
 
+mod at_once;
+
 use std::collections::HashMap;
 use std::ops::Range;
 use std::sync::LazyLock;
@@ -19,20 +21,11 @@ use super::shape::Shaper;
 use super::shaped_text::{BreakAfter, Chunk, ShapedText};
 use super::varied::Variation;
 use super::word_shapes::mark_words_unsafe;
-use crate::catalogue::FontId;
+use crate::catalogue::{Context, FontId};
 
 /// Unicode line breaking (UAX 14), with dictionaries for Thai, Lao, Khmer and Burmese.
 static LINE_BREAKS: LazyLock<LineSegmenterBorrowed<'static>> =
     LazyLock::new(|| LineSegmenter::new_dictionary(LineBreakOptions::default()));
-
-/// Fonts in which a letter's form may depend on other words (contextual alternates that look across spaces). Their
-/// lines are shaped as a whole.
-const VARYING_ALONG_THE_LINE: [u8; 9] = [1, 17, 18, 19, 36, 39, 71, 84, 86];
-
-/// Fonts in which a letter's form may depend on distant letters of the same word: a cut may change letters beyond
-/// positions that shaping reports as safe, so only spaces are safe. A test checks both lists: in all fonts it compares
-/// thousands of random cuts with lines shaped as a whole.
-const VARYING_ALONG_THE_WORD: [u8; 2] = [56, 88];
 
 /// The limit of reshaped text, as a multiple of the chunks and glyphs of the whole paragraph. The lines of one size
 /// need about as many as the paragraph, so the reshaped text of several sizes is kept.
@@ -109,7 +102,8 @@ impl ShapedParagraph {
             }
         }
         let is_bidirectional = runs.iter().any(|run| run.level > 0);
-        let is_contextual = runs.iter().any(|run| VARYING_ALONG_THE_LINE.contains(&run.font.get()));
+        let context = |run: &Run| shaper.catalogue().face(run.font).context();
+        let is_contextual = runs.iter().any(|run| context(run) == Context::Line);
         let mut paragraph = Self {
             text,
             runs,
@@ -359,10 +353,11 @@ impl ShapedParagraph {
                     shaper.shape_words(&self.text, run, part.clone(), hyphen, &mut output.glyphs)?;
                 }
             }
-            if VARYING_ALONG_THE_WORD.contains(&run.font.get()) {
+            let face = shaper.catalogue().face(run.font);
+            if face.context() == Context::Word {
+                // Only spaces are safe.
                 mark_words_unsafe(&self.text, output.glyphs.get_mut(first..).unwrap_or_default());
             }
-            let face = shaper.catalogue().face(run.font);
             let own = output.glyphs.get(first..).unwrap_or_default();
             if let Some(variation) = &self.variation {
                 shaper.work().spend(VARYING_STEPS * own.len())?;
@@ -377,6 +372,3 @@ impl ShapedParagraph {
         Ok(output)
     }
 }
-
-#[cfg(test)]
-mod tests;

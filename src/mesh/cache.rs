@@ -9,7 +9,7 @@ use quick_cache::sync::{Cache, DefaultLifecycle};
 use super::join::join;
 use super::normals::{with_normals, with_normals_near, with_normals_of};
 use super::{Detail, GlyphMesh, MeshError, tessellate};
-use crate::catalogue::{FontCatalogue, FontId, GlyphId};
+use crate::catalogue::{FileNumber, FontCatalogue, FontFace, FontId, GlyphId};
 use crate::units::FontUnits;
 
 /// The key of a mesh.
@@ -50,10 +50,20 @@ impl MeshKey {
 pub struct GlyphKey {
     /// The font.
     pub font: FontId,
+    /// Its file: another one after an operator replaced it.
+    pub file: FileNumber,
     /// The glyph in it.
     pub glyph: GlyphId,
     /// The detail of its outline.
     pub detail: Detail,
+}
+
+impl GlyphKey {
+    /// The key of a glyph of `face`.
+    #[must_use]
+    pub const fn new(face: &FontFace, glyph: GlyphId, detail: Detail) -> Self {
+        Self { font: face.id(), file: face.file_number(), glyph, detail }
+    }
 }
 
 /// The key of the join of two glyphs of one font.
@@ -103,7 +113,7 @@ impl MeshCache {
         Self(Cache::with(entries, weight, Segments, RandomState::default(), DefaultLifecycle::default()))
     }
 
-    /// The mesh of a key, made on first use. A mesh in pieces is made from the one with whole chords. A blank glyph and
+    /// The mesh of a key of the fonts of `catalogue`, made on first use. A mesh in pieces is made from the one with whole chords. A blank glyph and
     /// an empty join have no segments.
     ///
     /// # Errors
@@ -174,7 +184,7 @@ mod tests {
         let cache = MeshCache::new(2_000);
         let detail = Detail::for_em(DevicePx::new(60.0));
         for glyph in 0..200 {
-            let key = MeshKey::Glyph(GlyphKey { font: FontId::DEFAULT, glyph: GlyphId(glyph), detail });
+            let key = MeshKey::Glyph(GlyphKey::new(catalogue.face(FontId::DEFAULT), GlyphId(glyph), detail));
             cache.mesh(key, &catalogue).unwrap();
             assert!(cache.0.weight() <= 2_000, "{} segments", cache.0.weight());
         }
@@ -185,8 +195,8 @@ mod tests {
         let catalogue = FontCatalogue::load().unwrap();
         let cache = MeshCache::default();
         let glyph = catalogue.face(FontId::DEFAULT).glyph_for('a').unwrap();
-        let key =
-            MeshKey::Glyph(GlyphKey { font: FontId::DEFAULT, glyph, detail: Detail::for_em(DevicePx::new(60.0)) });
+        let key = GlyphKey::new(catalogue.face(FontId::DEFAULT), glyph, Detail::for_em(DevicePx::new(60.0)));
+        let key = MeshKey::Glyph(key);
         let first = cache.mesh(key, &catalogue).unwrap();
         assert!(Arc::ptr_eq(&first, &cache.mesh(key, &catalogue).unwrap()));
     }

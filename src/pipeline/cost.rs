@@ -352,7 +352,7 @@ mod tests {
     }
 
     /// Fonts of every kind, narrow, wide, joined, and of other scripts.
-    const FONTS: [u8; 12] = [1, 2, 7, 12, 31, 35, 51, 56, 77, 81, 88, 90];
+    const FONTS: [u16; 12] = [1, 2, 7, 12, 31, 35, 51, 56, 77, 81, 88, 90];
 
     fn request() -> impl Strategy<Value = Value> {
         let pieces = ["W", "i", "words and more ", "\u{200B}", "\u{301}", "ש", "Ж", "東", "\n", " ", "MWB@", "ह", "f"];

@@ -3,11 +3,12 @@
 use super::control::JobControl;
 use super::error::RenderError;
 use super::laid_out::{LaidOutFile, PlacedBlock};
-use super::press_warnings::press_warnings;
+use super::preflight::refuse_errors;
 use super::running_job::without_panic;
-use super::writings::{Pages, lay_out_writings};
+use super::writings::{Pages, lay_out_writings, refuse_missing_fonts, refuse_without_strokes};
 use crate::catalogue::FontCatalogue;
 use crate::layout::Warning;
+use crate::preflight::spec_warnings;
 use crate::spec::RenderSpec;
 
 /// A file that was laid out and not drawn.
@@ -27,10 +28,13 @@ pub struct DryRun {
 /// As there, save that no device fails.
 pub fn dry_run(spec: &RenderSpec, catalogue: &FontCatalogue) -> Result<DryRun, RenderError> {
     without_panic(|| {
+        refuse_missing_fonts(spec, catalogue)?;
         let control = JobControl::default();
-        let LaidOutFile { calculated_font_size, blocks, mut warnings, .. } =
-            lay_out_writings(spec, Pages::All, spec.drawn_dpi().scale(), catalogue, &control)?;
-        warnings.extend(press_warnings(spec));
+        let laid_out = lay_out_writings(spec, Pages::All, spec.drawn_dpi().scale(), catalogue, &control)?;
+        refuse_without_strokes(&laid_out, catalogue)?;
+        refuse_errors(spec, &laid_out.combined(), catalogue)?;
+        let LaidOutFile { calculated_font_size, blocks, mut warnings, .. } = laid_out;
+        warnings.extend(spec_warnings(spec));
         Ok(DryRun { calculated_font_size, blocks, warnings })
     })
 }
@@ -79,6 +83,9 @@ mod tests {
         let found = warnings("card_5x7", json!({"preset": "lob", "profile": "press", "crop_box": "trim"}));
         let kinds: Vec<&str> = found.iter().filter_map(|warning| warning.split(':').next()).collect();
         assert_eq!(kinds, ["no_effect", "no_effect", "provider_refuses"], "{found:?}");
-        assert!(found[2].contains("refuses it; it takes postcard_us (4.25 x 6.25 in with bleed), letter"), "{found:?}");
+        assert!(
+            found[2].contains("refuses it; it takes postcard_us (4.25 x 6.25 in with bleed), postcard_6x9"),
+            "{found:?}"
+        );
     }
 }

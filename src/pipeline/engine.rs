@@ -1,26 +1,29 @@
 //! All stages of a page in order: lay out, compose, draw, encode.
 
 mod files;
+mod preflight;
 mod specimens;
+mod svg;
 
-use std::sync::{Arc, Mutex, PoisonError};
+use std::sync::{Arc, Mutex, PoisonError, RwLock};
 
 use super::control::JobControl;
 use super::error::{RenderError, StartError};
-use super::ink_contrast::{invisible_ink, preview_paper};
 use super::laid_out::{LaidOutFile, LaidOutWriting, all_words};
 use super::layers::{DrawnLayer, add_rules, add_rules_in, as_inks};
+use super::preflight::refuse_errors;
 use super::rendered_file::{FilePart, Preview, RenderedFile};
 use super::stages::{Stage, StageTimes};
 use super::watermark::watermark;
-use super::writings::{Pages, lay_out_writings};
-use crate::catalogue::FontCatalogue;
+use super::writings::{Pages, lay_out_writings, refuse_missing_fonts};
+use crate::catalogue::{FontCatalogue, FontId};
 use crate::clock::Clock;
 use crate::encode::{OutputProfiles, encode_layers_while};
 use crate::geometry::{Point, Rect};
 use crate::gpu::{DeviceHealth, DeviceOptions, DeviceStatus, Renderer};
 use crate::layout::PageLayout;
 use crate::mesh::MeshCache;
+use crate::preflight::{invisible_ink, mail_warnings, preview_paper, spec_warnings};
 use crate::raster::{Coverage, crop, cut_out, merge, stamp};
 use crate::scene::{RenderParams, compose_while};
 use crate::spec::{OutputFormat, RenderSpec, Writing};
@@ -36,7 +39,9 @@ pub const PREVIEW_WIDTH: u32 = 1200;
 
 /// All that is needed to make a page, shared by all threads.
 pub struct Engine {
-    catalogue: Arc<FontCatalogue>,
+    /// The fonts at present. Each page takes them once, at its start.
+    catalogue: RwLock<Arc<FontCatalogue>>,
+    /// Of the fonts at present and before: the keys name the files.
     meshes: MeshCache,
     /// Draws; `None` where only files without pixels are made.
     renderer: Option<Renderer>,
@@ -73,7 +78,7 @@ impl Engine {
     /// An engine for specifications that [need no device](RenderSpec::needs_device). It fails on others.
     #[must_use]
     pub fn without_device(catalogue: Arc<FontCatalogue>, profiles: OutputProfiles, clock: Clock) -> Self {
-        let (meshes, stamped) = (MeshCache::default(), Mutex::default());
+        let (catalogue, meshes, stamped) = (RwLock::new(catalogue), MeshCache::default(), Mutex::default());
         Self { catalogue, meshes, renderer: None, profiles, clock, stamped }
     }
 
@@ -94,6 +99,7 @@ impl Engine {
     ) -> Result<RenderedFile, RenderError> {
         match &spec.output {
             OutputFormat::Png => self.generate_png(spec, times, control),
+            OutputFormat::Svg(options) => self.generate_svg(spec, options, times, control),
             OutputFormat::Pdf(_) => {
                 let (mut whole, mut rest) = (None, Vec::new());
                 self.generate_file(spec, times, control, &mut |part| match part {
@@ -113,12 +119,13 @@ impl Engine {
         times: &mut StageTimes,
         control: &JobControl<'_>,
     ) -> Result<RenderedFile, RenderError> {
-        let scale = spec.dpi.scale();
-        let LaidOutFile { pages, calculated_font_size, blocks, warnings } =
-            self.lay_out(spec, Pages::One, scale, times, control)?;
+        let (scale, catalogue) = (spec.dpi.scale(), &*self.catalogue_of(spec)?);
+        let laid_out = self.lay_out(spec, Pages::One, scale, catalogue, times, control)?;
+        refuse_errors(spec, &laid_out.combined(), catalogue)?;
+        let LaidOutFile { pages, calculated_font_size, blocks, warnings } = laid_out;
         let writings = pages.first().map(Vec::as_slice).unwrap_or_default();
         let params = |spec: &RenderSpec| RenderParams::of(spec, scale);
-        let mut layers = self.draw_inks(writings, params, times, control)?;
+        let mut layers = self.draw_inks(writings, params, catalogue, times, control)?;
         let (width, height) =
             layers.first().map(|layer| (layer.coverage.width(), layer.coverage.height())).unwrap_or_default();
         let encode = || {
@@ -133,7 +140,7 @@ impl Engine {
             seed: spec.seed,
             writing: Writing::Image,
             blocks,
-            warnings,
+            warnings: warnings.into_iter().chain(spec_warnings(spec)).collect(),
         })
     }
 
@@ -153,31 +160,34 @@ impl Engine {
         times: &mut StageTimes,
         control: &JobControl<'_>,
     ) -> Result<Preview, RenderError> {
+        let catalogue = &*self.catalogue_of(spec)?;
         let shown = spec.drawn();
         let scale = DeviceScale::fitting(shown.width(), DevicePx::new(f64::from(PREVIEW_WIDTH)));
         let LaidOutFile { pages, calculated_font_size, blocks, mut warnings } =
-            self.lay_out(spec, Pages::One, scale, times, control)?;
+            self.lay_out(spec, Pages::One, scale, catalogue, times, control)?;
         let writings = pages.first().map(Vec::as_slice).unwrap_or_default();
         let window = window_of(shown, scale);
         let params = |spec: &RenderSpec| RenderParams::of(spec, scale).within(window);
-        let mut layers = self.draw_inks(writings, params, times, control)?;
+        let mut layers = self.draw_inks(writings, params, catalogue, times, control)?;
         let size = spec.page.px();
-        let marks = watermark(&all_words(writings), &self.catalogue);
+        let marks = watermark(&all_words(writings), catalogue);
         let scale_of_marks = DeviceScale::fitting(marks.size.width, size.width.to_device(scale));
-        let mark = self.draw(&marks, &RenderParams::plain(scale_of_marks).within(window), times, control)?;
+        let params = RenderParams::plain(scale_of_marks).within(window);
+        let mark = self.draw(&marks, &params, catalogue, times, control)?;
         times.time(Stage::Encode, &self.clock, || {
-            let mark = crop(&mark, window);
+            let mark = crop(mark, window);
             let memory = self.stamped.lock().unwrap_or_else(PoisonError::into_inner).pop();
             if let Some((lowest, upper)) = layers.split_first_mut() {
-                lowest.coverage = stamp(&crop(&lowest.coverage, window), &mark, memory.unwrap_or_default());
+                lowest.coverage = stamp(&crop(lowest.coverage.clone(), window), &mark, memory.unwrap_or_default());
                 for layer in upper {
-                    layer.coverage = cut_out(&crop(&layer.coverage, window), &mark);
+                    layer.coverage = cut_out(&crop(layer.coverage.clone(), window), &mark);
                 }
             }
             add_rules_in(spec, &mut layers, window, scale);
         });
         let (preview_width, preview_height) =
             layers.first().map(|layer| (layer.coverage.width(), layer.coverage.height())).unwrap_or_default();
+        warnings.extend(mail_warnings(spec));
         warnings.extend(spec.inks().into_iter().filter_map(invisible_ink));
         let full = |length: Px| length.to_device(spec.dpi.scale()).get().round() as u32;
         let preview = Preview {
@@ -208,10 +218,11 @@ impl Engine {
         spec: &RenderSpec,
         pages: Pages,
         scale: DeviceScale,
+        catalogue: &FontCatalogue,
         times: &mut StageTimes,
         control: &JobControl<'_>,
     ) -> Result<LaidOutFile, RenderError> {
-        times.time(Stage::LayOut, &self.clock, || lay_out_writings(spec, pages, scale, &self.catalogue, control))
+        times.time(Stage::LayOut, &self.clock, || lay_out_writings(spec, pages, scale, catalogue, control))
     }
 
     /// Draws the writings of a page, each with the parameters that `params` gives for its specification: one layer for
@@ -220,12 +231,13 @@ impl Engine {
         &self,
         writings: &[LaidOutWriting],
         params: impl Fn(&RenderSpec) -> RenderParams,
+        catalogue: &FontCatalogue,
         times: &mut StageTimes,
         control: &JobControl<'_>,
     ) -> Result<Vec<DrawnLayer>, RenderError> {
         let mut layers: Vec<DrawnLayer> = Vec::new();
         for LaidOutWriting { spec, layout } in writings {
-            let coverage = self.draw(layout, &params(spec), times, control)?;
+            let coverage = self.draw(layout, &params(spec), catalogue, times, control)?;
             match layers.iter_mut().find(|layer| layer.ink == spec.ink) {
                 Some(layer) => layer.coverage = merge(&layer.coverage, &coverage),
                 None => layers.push(DrawnLayer { coverage, ink: spec.ink }),
@@ -238,20 +250,40 @@ impl Engine {
         &self,
         layout: &PageLayout,
         params: &RenderParams,
+        catalogue: &FontCatalogue,
         times: &mut StageTimes,
         control: &JobControl<'_>,
     ) -> Result<Coverage, RenderError> {
         let scene = times.time(Stage::Compose, &self.clock, || {
-            compose_while(layout, params, &self.catalogue, &self.meshes, BAND_BUDGET, control.is_wanted)
+            compose_while(layout, params, catalogue, &self.meshes, BAND_BUDGET, control.is_wanted)
         })?;
         let renderer = self.renderer.as_ref();
         let renderer = renderer.ok_or_else(|| RenderError::DeviceUnavailable("none was opened".to_owned()))?;
         Ok(times.time(Stage::Draw, &self.clock, || renderer.render_while(scene, control.is_wanted))?)
     }
 
-    /// The fonts.
-    pub(super) fn catalogue(&self) -> &FontCatalogue {
-        &self.catalogue
+    /// The fonts at present.
+    #[must_use]
+    pub fn catalogue(&self) -> Arc<FontCatalogue> {
+        Arc::clone(&self.catalogue.read().unwrap_or_else(PoisonError::into_inner))
+    }
+
+    /// Replaces the fonts for pages that start from now on. Pages in progress keep theirs.
+    pub fn set_catalogue(&self, catalogue: Arc<FontCatalogue>) {
+        *self.catalogue.write().unwrap_or_else(PoisonError::into_inner) = catalogue;
+    }
+
+    /// The fonts at present, which must include this one.
+    fn catalogue_for(&self, font: FontId) -> Result<Arc<FontCatalogue>, RenderError> {
+        let catalogue = self.catalogue();
+        if catalogue.has(font) { Ok(catalogue) } else { Err(RenderError::FontNotLoaded(font)) }
+    }
+
+    /// The fonts at present, which must include those of all writings.
+    fn catalogue_of(&self, spec: &RenderSpec) -> Result<Arc<FontCatalogue>, RenderError> {
+        let catalogue = self.catalogue();
+        refuse_missing_fonts(spec, &catalogue)?;
+        Ok(catalogue)
     }
 
     /// The clock that times the stages.

@@ -3,11 +3,12 @@
 use thiserror::Error;
 
 use super::job_request::RejectReason;
+use crate::catalogue::FontId;
 use crate::encode::ProfileDefect;
 use crate::gpu::GpuError;
 use crate::layout::LayoutError;
-use crate::scene::SceneError;
-use crate::vector::OutlineError;
+use crate::preflight::Finding;
+use crate::scene::ComposeError;
 use crate::work::Stopped;
 
 /// A page that was not rendered.
@@ -32,6 +33,14 @@ pub enum RenderError {
         /// Pages that a file may have.
         most: usize,
     },
+    /// Strokes were asked for, and a font has none; the client can correct it.
+    #[error("{field}: {message}")]
+    NoStrokes {
+        /// The field to change.
+        field: &'static str,
+        /// The font or the characters without strokes, and what to change.
+        message: String,
+    },
     /// The request asks for more work than one request may cause; the client can correct it.
     #[error("{field}: {message}")]
     TooCostly {
@@ -40,6 +49,12 @@ pub enum RenderError {
         /// The excess, and what to change.
         message: String,
     },
+    /// The font was taken away after the request was accepted.
+    #[error("font {} is not loaded; GET /api/v1/fonts lists those that are", .0.get())]
+    FontNotLoaded(FontId),
+    /// Preflight found errors, and the request refuses such pages; the client can correct it. Never empty.
+    #[error("{}", finding_message(.0))]
+    Findings(Vec<Finding>),
     /// Too many pages are waiting.
     #[error("too many pages are waiting; try again in {retry_after_seconds} s")]
     Overloaded {
@@ -60,6 +75,12 @@ pub enum RenderError {
     /// An internal error, which the client cannot correct.
     #[error("{0}")]
     Failed(String),
+}
+
+/// One line per finding.
+fn finding_message(findings: &[Finding]) -> String {
+    let lines: Vec<String> = findings.iter().map(|found| format!("{}: {}", found.field, found.refusal())).collect();
+    lines.join("\n")
 }
 
 impl From<LayoutError> for RenderError {
@@ -91,20 +112,11 @@ impl From<ProfileDefect> for RenderError {
     }
 }
 
-impl From<SceneError> for RenderError {
-    fn from(error: SceneError) -> Self {
+impl From<ComposeError> for RenderError {
+    fn from(error: ComposeError) -> Self {
         match error {
-            SceneError::Stopped(stopped) => stopped.into(),
-            SceneError::Mesh { .. } => Self::Failed(error.to_string()),
-        }
-    }
-}
-
-impl From<OutlineError> for RenderError {
-    fn from(error: OutlineError) -> Self {
-        match error {
-            OutlineError::Stopped(stopped) => stopped.into(),
-            OutlineError::Mesh { .. } => Self::Failed(error.to_string()),
+            ComposeError::Stopped(stopped) => stopped.into(),
+            ComposeError::Mesh { .. } => Self::Failed(error.to_string()),
         }
     }
 }

@@ -50,7 +50,7 @@ pub(super) fn add_rules(spec: &RenderSpec, layers: &mut Vec<DrawnLayer>, scale: 
 pub(super) fn add_rules_in(spec: &RenderSpec, layers: &mut Vec<DrawnLayer>, window: Rect<u32>, scale: DeviceScale) {
     if let Some(rules) = spec.drawn_rules() {
         let DrawnLayer { coverage, ink } = DrawnLayer::of_rules(&rules, whole_page(spec, scale), scale);
-        layers.insert(0, DrawnLayer { coverage: crop(&coverage, window), ink });
+        layers.insert(0, DrawnLayer { coverage: crop(coverage, window), ink });
     }
 }
 

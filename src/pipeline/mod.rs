@@ -4,10 +4,10 @@
 //! metadata.
 //!
 //! - **Stages.** `engine` runs them in order: lay out, compose, draw, encode. A PDF may have several pages, each sent
-//!   when it is ready, and `press_warnings`; `ink_contrast` tells ink
-//!   that white paper hides. A [`Preview`] is the same layout, or a
+//!   when it is ready. `strokes` refuses fonts and characters without strokes. A [`Preview`] is the same layout, or a
 //!   part of it, at another scale with a `watermark`, which keeps clear of each `word_zone`. A
-//!   `specimen` shows one font. `stages` measures each stage. A `dry_run` ends after the layout.
+//!   `specimen` shows one font. `stages` measures each stage. A `dry_run` ends after the layout, and so
+//!   does `preflight`, which reports what the file would be.
 //! - **Cost.** `cost` estimates a page in megapixels of inked strips, before and after its layout. `bounds` refuses
 //!   requests that cost too much: layout steps are counted while it runs, drawing is bounded once the layout is known.
 //!   What a page costs beyond its estimate counts against its key.
@@ -28,17 +28,17 @@ mod dry_run;
 mod engine;
 mod error;
 mod fair_queue;
-mod ink_contrast;
 mod job_queue;
 mod job_request;
 mod laid_out;
 mod layers;
 mod pool;
-mod press_warnings;
+mod preflight;
 mod rendered_file;
 mod running_job;
 mod specimen;
 mod stages;
+mod strokes;
 mod warm_up;
 mod watermark;
 mod word_zone;
@@ -54,6 +54,7 @@ pub use job_queue::QueueStatus;
 pub use job_request::{RejectReason, Tenant};
 pub use laid_out::PlacedBlock;
 pub use pool::{PoolOptions, RenderPool};
+pub use preflight::{FileFacts, Preflight};
 pub use rendered_file::{DrawnPages, FilePart, FileStart, PartSink, Preview, RenderedFile};
 pub use running_job::Rendered;
 pub use stages::{Stage, StageTimes};

@@ -6,12 +6,14 @@ use std::time::Duration;
 
 use tokio::sync::oneshot;
 
+use super::control::JobControl;
 use super::cost::Cost;
 use super::engine::{Engine, PREVIEW_WIDTH};
 use super::error::{RenderError, StartError};
 use super::fair_queue::{Job, JobId};
 use super::job_queue::{JobQueue, QueueStatus};
 use super::job_request::{JobKind, JobRequest, RejectReason, Tenant};
+use super::preflight::Preflight;
 use super::rendered_file::{DrawnPages, FileStart, PartSink, Preview, RenderedFile};
 use super::running_job::{JobCost, Rendered, RunningJob, Task, without_panic};
 use super::stages::{Stage, StageTimes};
@@ -142,10 +144,27 @@ impl RenderPool {
     /// As [`generate`](Self::generate).
     pub async fn preview(&self, spec: RenderSpec, tenant: Tenant) -> Rendered<Preview> {
         let scale = f64::from(PREVIEW_WIDTH) / spec.page.px().width.get();
-        let cost = Cost::of_preview(&spec, self.engine.catalogue(), PREVIEW_WIDTH);
+        let cost = Cost::of_preview(&spec, &self.engine.catalogue(), PREVIEW_WIDTH);
         let request = JobRequest { tenant, kind: JobKind::Preview, cost, pixels: Cost::of_all_pixels(&spec, scale) };
         self.run(request, move |engine, job| {
             job.answer(|times, control| engine.preview_while(&spec, times, control));
+        })
+        .await
+    }
+
+    /// Reports what a file would be on one of the pool's threads, in the tenant's turn. It counts as a preview.
+    ///
+    /// # Errors
+    /// Where the request is not to blame: as [`generate`](Self::generate).
+    pub async fn preflight(&self, spec: RenderSpec, tenant: Tenant) -> Rendered<Preflight> {
+        let cost = Cost::of_preview(&spec, &self.engine.catalogue(), PREVIEW_WIDTH);
+        let request = JobRequest { tenant, kind: JobKind::Preview, cost, pixels: Cost::NONE };
+        self.run(request, move |engine, job| {
+            job.answer(|times, control| {
+                // Only the layout is paid for, which the estimate covers; the drawing that is checked is not done.
+                let control = JobControl { is_wanted: control.is_wanted, ..JobControl::default() };
+                engine.preflight_while(&spec, times, &control)
+            });
         })
         .await
     }
@@ -161,7 +180,7 @@ impl RenderPool {
     }
 
     fn page_request(&self, spec: &RenderSpec, tenant: Tenant) -> JobRequest {
-        let cost = Cost::of_page(spec, self.engine.catalogue());
+        let cost = Cost::of_page(spec, &self.engine.catalogue());
         JobRequest {
             tenant,
             kind: JobKind::Page,
@@ -221,6 +240,11 @@ impl RenderPool {
     /// As [`Engine::bind`].
     pub fn bind_blocking(&self, spec: &RenderSpec, pages: &[PdfPage]) -> Result<Vec<u8>, RenderError> {
         without_panic(|| self.engine.bind(spec, pages, &mut StageTimes::default()))
+    }
+
+    /// Replaces the fonts for pages that start from now on. Pages in progress keep theirs.
+    pub fn set_catalogue(&self, catalogue: Arc<FontCatalogue>) {
+        self.engine.set_catalogue(catalogue);
     }
 
     /// The state of the queue.

@@ -9,7 +9,7 @@ use crate::spec::Writing;
 /// A file and its metadata.
 #[derive(Clone, Debug, PartialEq)]
 pub struct RenderedFile {
-    /// The file: PNG or PDF, as the specification says.
+    /// The file: PNG, PDF or SVG, as the specification says.
     pub bytes: Vec<u8>,
     /// Width in device px of the request's resolution.
     pub width: u32,

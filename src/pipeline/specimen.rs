@@ -6,8 +6,8 @@ use crate::catalogue::{FontCatalogue, FontId, FontRecord};
 use crate::geometry::{Point, Rect, Size};
 use crate::layout::{LayoutError, PageLayout, PlacedGlyph, PlacedWord, lay_out};
 use crate::spec::{
-    Alignment, Effects, FontSize, GenerationKind, Kerning, Margins, Orientation, OutputFormat, Overflow, PageFormat,
-    PageSize, RenderSpec, Rgb, VerticalAlignment, WriterVariation,
+    Alignment, Effects, FontSize, GenerationKind, Kerning, Margins, OnFinding, Orientation, OutputFormat, Overflow,
+    PageFormat, PageSize, RenderSpec, Rgb, VerticalAlignment, WriterVariation,
 };
 use crate::units::{Dpi, Px};
 
@@ -32,10 +32,10 @@ const OTHER_SCRIPTS: [(&str, &str); 8] = [
     ("Greek", "Ξεσκεπάζω την ψυχή, 13."),
 ];
 
-/// The sheet of all fonts: ISO A3, upright, five columns of eighteen.
+/// The sheet of the ninety fonts: ISO A3, upright, five columns of eighteen. It grows downwards for an operator's fonts.
 pub(super) const SHEET: PageFormat = PageFormat { size: PageSize::A3, orientation: Orientation::Portrait };
-const COLUMNS: u8 = 5;
-const ROWS: u8 = 18;
+const COLUMNS: usize = 5;
+const ROWS: usize = 18;
 /// White kept at the edges of the sheet.
 const SHEET_MARGIN: Px = Px::new(100.0);
 /// White between cells.
@@ -43,7 +43,7 @@ const GUTTER: Px = Px::new(40.0);
 /// Size of the em of the line that names a font, and the height kept for it.
 const LABEL: Px = Px::new(44.0);
 /// The font that names the others: an upright print.
-const LABEL_FONT: u8 = 2;
+const LABEL_FONT: u16 = 2;
 
 /// A specimen of a font: two lines, as large as possible, centred; with writer variation if it `varies`.
 pub(super) fn specimen(font: FontId, varies: bool, catalogue: &FontCatalogue) -> Result<PageLayout, LayoutError> {
@@ -57,19 +57,21 @@ pub(super) fn specimen(font: FontId, varies: bool, catalogue: &FontCatalogue) ->
 
 /// Number, name and specimen of every font on one sheet.
 pub(super) fn specimen_sheet(catalogue: &FontCatalogue) -> Result<PageLayout, LayoutError> {
-    let size = SHEET.px();
+    let least = SHEET.px();
     let cell = Size {
-        width: (size.width - SHEET_MARGIN * 2.0 + GUTTER) / f64::from(COLUMNS) - GUTTER,
-        height: (size.height - SHEET_MARGIN * 2.0 + GUTTER) / f64::from(ROWS) - GUTTER,
+        width: (least.width - SHEET_MARGIN * 2.0 + GUTTER) / COLUMNS as f64 - GUTTER,
+        height: (least.height - SHEET_MARGIN * 2.0 + GUTTER) / ROWS as f64 - GUTTER,
     };
+    let rows = catalogue.faces().count().div_ceil(COLUMNS).max(ROWS);
+    let size = Size { height: least.height + (cell.height + GUTTER) * (rows - ROWS) as f64, ..least };
     let label_font = FontId::new(LABEL_FONT).unwrap_or(FontId::DEFAULT);
     let mut words = Vec::new();
-    for font in FontId::all() {
+    for (number, face) in catalogue.faces().enumerate() {
         // Read down the columns.
-        let (column, row) = (font.index() / usize::from(ROWS), font.index() % usize::from(ROWS));
+        let (font, column, row) = (face.id(), number / rows, number % rows);
         let left = SHEET_MARGIN + (cell.width + GUTTER) * column as f64;
         let top = SHEET_MARGIN + (cell.height + GUTTER) * row as f64;
-        let named = format!("{} {}", font.get(), catalogue.face(font).record().name);
+        let named = format!("{} {}", font.get(), face.name());
         words.extend(on_line(
             written(&named, label_font, false, catalogue)?,
             Point::new(left, top + LABEL * 0.8),
@@ -106,6 +108,7 @@ fn written(text: &str, font: FontId, varies: bool, catalogue: &FontCatalogue) ->
         kind: GenerationKind::Standard,
         page: PageFormat { size: PageSize::A3, orientation: Orientation::Landscape },
         output: OutputFormat::Png,
+        unused_options: None,
         dpi: Dpi::Dpi300,
         line_height: 1.3,
         paragraph_spacing: None,
@@ -123,6 +126,8 @@ fn written(text: &str, font: FontId, varies: bool, catalogue: &FontCatalogue) ->
         overflow: Overflow::Error,
         seed: 0,
         blocks: Vec::new(),
+        mail_piece: None,
+        on_finding: OnFinding::Report,
         region: None,
     };
     Ok(lay_out(&spec, catalogue)?.words)
@@ -188,7 +193,7 @@ mod tests {
     #[test]
     fn every_font_fills_its_specimen_and_writes_it_all_itself() {
         let catalogue = FontCatalogue::load().unwrap();
-        for font in FontId::all() {
+        for font in FontId::bundled() {
             let varied = specimen(font, true, &catalogue).unwrap();
             assert!(varied.words.iter().all(|word| word.letters.len() == word.glyphs.len()), "{font:?}");
             let layout = specimen(font, false, &catalogue).unwrap();
@@ -207,7 +212,7 @@ mod tests {
         let catalogue = FontCatalogue::load().unwrap();
         for (script, line) in OTHER_SCRIPTS {
             let shown = |font: &FontId| second_line(catalogue.face(*font).record()) == line;
-            assert!(FontId::all().any(|font| shown(&font)), "nothing shows {script}");
+            assert!(FontId::bundled().any(|font| shown(&font)), "nothing shows {script}");
         }
     }
 
@@ -215,7 +220,7 @@ mod tests {
     fn the_sheet_has_every_font_on_it_and_nothing_at_its_edges() {
         let catalogue = FontCatalogue::load().unwrap();
         let layout = specimen_sheet(&catalogue).unwrap();
-        for font in FontId::all() {
+        for font in FontId::bundled() {
             assert!(layout.glyphs().filter(|glyph| glyph.font == font).count() > 25, "{font:?}");
         }
         let (ink, slack) = (ink_of(&layout.words).unwrap(), Px::new(1e-6));

@@ -21,7 +21,7 @@ const PAGE_WIDTH: f64 = 1200.0;
 /// The word.
 const WORD: &str = "PREVIEW";
 /// The font it is written in: an upright print with thin strokes, legible in capitals.
-const FONT: u8 = 25;
+const FONT: u16 = 25;
 /// Size of its em.
 const EM: Px = Px::new(124.0);
 /// White between two of its letters.

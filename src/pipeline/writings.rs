@@ -6,10 +6,11 @@ use super::bounds::{check_cost, layout_budget};
 use super::control::JobControl;
 use super::error::RenderError;
 use super::laid_out::{LaidOutFile, LaidOutWriting, PlacedBlock};
+use super::strokes::{refuse_characters, refuse_font};
 use crate::catalogue::FontCatalogue;
 use crate::geometry::Rect;
 use crate::layout::{LayoutError, Warning, WarningKind, lay_out_pages_within, lay_out_within};
-use crate::spec::{PageWriting, RenderSpec};
+use crate::spec::{PageWriting, RenderSpec, Writing};
 use crate::units::{DeviceScale, Px};
 use crate::work::WorkMeter;
 
@@ -38,6 +39,23 @@ pub(super) fn lay_out_writings(
     let found = laid_out.as_ref().map(|file| file.pages.as_slice()).unwrap_or_default();
     check_cost(spec, found, scale, &work, control)?;
     laid_out
+}
+
+/// Refuses a specification with a font that is not loaded.
+pub(super) fn refuse_missing_fonts(spec: &RenderSpec, catalogue: &FontCatalogue) -> Result<(), RenderError> {
+    let mut fonts = std::iter::once(spec.font).chain(spec.blocks.iter().map(|block| block.font));
+    fonts.find(|font| !catalogue.has(*font)).map_or(Ok(()), |font| Err(RenderError::FontNotLoaded(font)))
+}
+
+/// Refuses fonts and characters of any writing without strokes, where the page is to have strokes.
+pub(super) fn refuse_without_strokes(file: &LaidOutFile, catalogue: &FontCatalogue) -> Result<(), RenderError> {
+    for LaidOutWriting { spec, layout } in file.pages.iter().flatten() {
+        if spec.writing() == Writing::Strokes {
+            refuse_font(catalogue, spec.font)?;
+            refuse_characters(catalogue, layout)?;
+        }
+    }
+    Ok(())
 }
 
 fn lay_out_each(

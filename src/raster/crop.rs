@@ -2,11 +2,15 @@
 
 use super::coverage::{Coverage, Strip, TILE};
 use super::strip_union::union_of;
-use crate::geometry::Rect;
+use crate::geometry::{Point, Rect};
 
-/// The part of a page inside `window` (device px), as a page of its own. Outside the page there is paper.
+/// The part of a page inside `window` (device px), as a page of its own; the page itself if it is all of it. Outside the
+/// page there is paper.
 #[must_use]
-pub fn crop(page: &Coverage, window: Rect<u32>) -> Coverage {
+pub fn crop(page: Coverage, window: Rect<u32>) -> Coverage {
+    if window == (Rect { min: Point::default(), max: Point::new(page.width(), page.height()) }) {
+        return page;
+    }
     let strips = union_of(page.strips().iter().flat_map(|strip| moved(strip, window)).collect());
     let mut bytes = vec![0; strips.last().map_or(0, |strip| strip.offset + strip.pixels())];
     let (left, width) = (window.min.x, window.width());
@@ -45,7 +49,6 @@ fn moved(strip: &Strip, window: Rect<u32>) -> impl Iterator<Item = Strip> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::geometry::Point;
     use proptest::prelude::*;
 
     /// A page of 112 × 70 px on which every pixel of two strips differs from its neighbours.
@@ -65,7 +68,7 @@ mod tests {
         #[test]
         fn a_part_has_the_pixels_of_its_page(x in 0_u32..99, y in 0_u32..69, width in 1_u32..110, height in 1_u32..80) {
             let (page, min) = (page(), Point::new(x, y));
-            let part = crop(&page, Rect { min, max: min + Point::new(width, height) });
+            let part = crop(page.clone(), Rect { min, max: min + Point::new(width, height) });
             prop_assert_eq!((part.width(), part.height()), (width, height));
             prop_assert!(part.strips().iter().all(|strip| strip.x % TILE == 0 && strip.width % TILE == 0));
             for (column, row) in (0..width).flat_map(|column| (0..height).map(move |row| (column, row))) {
@@ -77,6 +80,6 @@ mod tests {
     #[test]
     fn the_whole_page_is_itself() {
         let whole = Rect { min: Point::new(0, 0), max: Point::new(112, 70) };
-        assert_eq!(crop(&page(), whole), page());
+        assert_eq!(crop(page(), whole), page());
     }
 }

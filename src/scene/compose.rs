@@ -50,9 +50,9 @@ pub struct Scene {
     pub effects: SceneEffects,
 }
 
-/// Why a page cannot become a scene.
+/// Why a page cannot be composed, as a scene or as paths.
 #[derive(Debug, Error)]
-pub enum SceneError {
+pub enum ComposeError {
     /// A glyph cannot be tessellated.
     #[error("{key:?}: {source}")]
     Mesh {
@@ -61,7 +61,7 @@ pub enum SceneError {
         /// The error of the tessellator.
         source: MeshError,
     },
-    /// The client does not want the scene any more.
+    /// The client does not want the page any more.
     #[error(transparent)]
     Stopped(#[from] Stopped),
 }
@@ -76,14 +76,14 @@ pub fn compose(
     catalogue: &FontCatalogue,
     cache: &MeshCache,
     band_budget: usize,
-) -> Result<Scene, SceneError> {
+) -> Result<Scene, ComposeError> {
     compose_while(layout, params, catalogue, cache, band_budget, &|| true)
 }
 
 /// As [`compose`], until the scene is no longer wanted.
 ///
 /// # Errors
-/// As [`compose`], and [`SceneError::Stopped`] when it is no longer wanted.
+/// As [`compose`], and [`ComposeError::Stopped`] when it is no longer wanted.
 pub fn compose_while(
     layout: &PageLayout,
     params: &RenderParams,
@@ -91,7 +91,7 @@ pub fn compose_while(
     cache: &MeshCache,
     band_budget: usize,
     is_wanted: IsWanted<'_>,
-) -> Result<Scene, SceneError> {
+) -> Result<Scene, ComposeError> {
     let size = Size { width: whole(layout.size.width, params), height: whole(layout.size.height, params) };
     let displacement = Displacement::of(params);
     let page = TileBox::of_page(size);
@@ -235,7 +235,7 @@ impl<'a> Drawing<'a> {
     }
 
     /// Adds the word's glyphs, and a correction at each join of neighbours.
-    fn add_word(&mut self, word: &PlacedWord, is_wanted: IsWanted<'_>) -> Result<(), SceneError> {
+    fn add_word(&mut self, word: &PlacedWord, is_wanted: IsWanted<'_>) -> Result<(), ComposeError> {
         let rotation = WordRotation::of(word, self.scale);
         for (position, glyph) in word.glyphs.iter().enumerate() {
             if !is_wanted() {
@@ -264,7 +264,7 @@ impl<'a> Drawing<'a> {
         glyph: &PlacedGlyph,
         letter: Option<&Letter>,
         key: MeshKey,
-    ) -> Result<(), SceneError> {
+    ) -> Result<(), ComposeError> {
         let Some(mesh) = self.mesh_index(key)? else { return Ok(()) };
         let placement = rotation.placement(glyph, self.catalogue.face(glyph.font).units_per_em());
         let outline = &self.meshes[mesh as usize].1;
@@ -307,11 +307,11 @@ impl<'a> Drawing<'a> {
     }
 
     /// The index of a mesh in the scene; `None` if it has no area.
-    fn mesh_index(&mut self, key: MeshKey) -> Result<Option<u32>, SceneError> {
+    fn mesh_index(&mut self, key: MeshKey) -> Result<Option<u32>, ComposeError> {
         if let Some(&index) = self.index.get(&key) {
             return Ok(index);
         }
-        let mesh = self.cache.mesh(key, self.catalogue).map_err(|source| SceneError::Mesh { key, source })?;
+        let mesh = self.cache.mesh(key, self.catalogue).map_err(|source| ComposeError::Mesh { key, source })?;
         let index = (!mesh.is_empty()).then_some(self.meshes.len() as u32);
         if index.is_some() {
             self.meshes.push((key, mesh));

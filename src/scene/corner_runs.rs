@@ -10,7 +10,8 @@ use super::records::CornerRun;
 /// Most corners of a run: a glyph has one to two hundred.
 const LONGEST: u32 = 32;
 
-/// The runs of all instances, in their order, whose meshes have so many corners. Each band learns which are its own.
+/// The runs of all instances, in the order of the instances; `corners` has the number of corners of each. Sets the range
+/// of runs of each band.
 pub(super) fn corner_runs(corners: impl Iterator<Item = u32>, bands: &mut [Band]) -> Vec<CornerRun> {
     let mut runs = Vec::new();
     let mut first_of_instance = Vec::new();

@@ -200,6 +200,17 @@ mod tests {
     use crate::units::Dpi;
 
     #[test]
+    fn no_ink_moves_farther_than_its_reach() {
+        for sigma in 0..=ElasticField::LARGEST_SIGMA {
+            let variation = NaturalVariation { alpha: 100, sigma };
+            let params = RenderParams { variation: Some(variation), ..RenderParams::plain(Dpi::Dpi300.scale()) };
+            let (largest, reach) = (Displacement::of(&params).unwrap().largest, variation.reach().get() - 1.0);
+            assert!(largest <= reach && reach < largest + 0.1, "sigma {sigma}: {largest} and {reach}");
+        }
+        assert_eq!(NaturalVariation { alpha: 0, sigma: 5 }.reach(), Px::ZERO);
+    }
+
+    #[test]
     fn outlines_are_cut_finer_the_more_they_are_bent() {
         assert!((piece(15.0, 5.0) - PIECE).abs() < 1e-9);
         assert!(piece(100.0, 5.0) < PIECE);

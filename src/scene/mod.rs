@@ -36,7 +36,7 @@ mod strips;
 
 pub use accumulator::{AccumulatorFormat, FRACTION_BITS};
 pub use bands::Band;
-pub use compose::{Scene, SceneError, compose, compose_while};
+pub use compose::{ComposeError, Scene, compose, compose_while};
 pub use effects::{SceneEffects, Warp};
 pub use ink_load::InkLoad;
 pub use outline_map::OutlineMap;

@@ -70,7 +70,7 @@ pub(super) fn glyph_key(
         let x_height = f64::from(letter.font[0]) / f64::from(catalogue.face(glyph.font).units_per_em());
         bent_detail(em, x_height, displacement)
     });
-    GlyphKey { font: glyph.font, glyph: glyph.glyph, detail }
+    GlyphKey::new(catalogue.face(glyph.font), glyph.glyph, detail)
 }
 
 /// The detail of outlines of varied letters with this em and this x-height (in ems).

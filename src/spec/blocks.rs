@@ -15,7 +15,6 @@ use super::special_kinds::{Color, FontNumber, FontSizeOrAuto, WantedSize};
 use super::violation::ViolationKind;
 use super::violation_collector::ViolationCollector;
 use super::wording::{counted, shown};
-use crate::catalogue::FONT_COUNT;
 use crate::geometry::{Point, Rect, Size};
 use crate::units::{Degrees, Px};
 
@@ -37,7 +36,7 @@ pub(super) struct WantedBlock {
     y: u16,
     width: u16,
     height: u16,
-    pub(super) font_id: Option<u8>,
+    pub(super) font_id: Option<u16>,
     pub(super) font_size: Option<WantedSize>,
     pub(super) max_auto_font_size: Option<u16>,
     pub(super) text_alignment: Option<Alignment>,
@@ -80,7 +79,7 @@ static HEIGHT: Field<Integer<u16>> = Field {
 
 static FONT_ID: Field<OrNull<FontNumber>> = Field {
     name: "font_id",
-    kind: OrNull(FontNumber(Integer { min: 1, max: FONT_COUNT })),
+    kind: OrNull(FontNumber),
     absent: Absent::Default(None),
     meaning: "Font of the block. Null: that of the request.",
 };

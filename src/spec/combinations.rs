@@ -6,14 +6,16 @@
 
 use serde_json::{Map, Value};
 
-use super::Endpoint;
+use super::endpoint::Endpoint;
 use super::output_name::OutputName;
 use super::page::PageFormat;
+use super::pdf_fields::PRESET;
 use super::render_request::RenderRequest;
 use super::render_spec::{GenerationKind, Overflow};
 use super::request_fields::{
-    BLOCKS, FONT_SIZE, GENERATION_TYPE, MARGIN_BOTTOM, MARGIN_LEFT, MARGIN_RIGHT, MARGIN_TOP, ORIENTATION,
-    OUTPUT_FORMAT, OVERFLOW, PAGE_SIZE, REGION, TEXT,
+    BLOCKS, CUSTOM_PAGE, ENABLE_NATURAL_VARIATION, FONT_SIZE, GENERATION_TYPE, MAIL_PIECE, MARGIN_BOTTOM, MARGIN_LEFT,
+    MARGIN_RIGHT, MARGIN_TOP, NATURAL_VARIATION_ALPHA, NATURAL_VARIATION_SIGMA, ORIENTATION, OUTPUT_FORMAT, OVERFLOW,
+    PAGE_SIZE, PDF, REGION, TEXT,
 };
 use super::special_kinds::WantedSize;
 use super::violation::ViolationKind;
@@ -33,6 +35,7 @@ pub(super) fn check(
     collector: &mut ViolationCollector,
 ) {
     check_output(request, endpoint, collector);
+    check_mail_piece(request, members, collector);
     check_page(request, collector);
     check_characters(request, collector);
     if collector.none_of(&[GENERATION_TYPE.name]) && request.generation_type == GenerationKind::Address {
@@ -42,26 +45,55 @@ pub(super) fn check(
 }
 
 fn check_output(request: &RenderRequest, endpoint: Endpoint, collector: &mut ViolationCollector) {
-    let is_png = match endpoint {
-        Endpoint::Preview => true,
-        Endpoint::Generate => collector.none_of(&[OUTPUT_FORMAT.name]) && request.output_format == OutputName::Png,
-    };
-    if endpoint == Endpoint::Preview && request.output_format == OutputName::Pdf {
-        let message = "Input should be 'png': a preview is always a PNG; ask /generate for a PDF";
+    let only = endpoint.only_format();
+    let given = collector.none_of(&[OUTPUT_FORMAT.name]).then_some(request.output_format);
+    if let (Some(only), Some(given)) = (only, given)
+        && only != given
+    {
+        let (only, other) = (only.name(), given.name());
+        let message = if endpoint == Endpoint::Preview {
+            let file = if given == OutputName::Svg { "an SVG" } else { "a PDF" };
+            format!("Input should be 'png': a preview is always a PNG; ask /generate for {file}")
+        } else {
+            format!("Input should be '{only}': this path answers that alone; ask /generate/{other} for the other")
+        };
         collector.report_at(OUTPUT_FORMAT.name, ViolationKind::LiteralError, message);
     }
-    if is_png && request.overflow == Overflow::Paginate {
-        let message = "'paginate' needs output_format 'pdf': a PNG has one page; use 'error', 'shrink' or 'clip'";
+    let made = only.or(given);
+    let one_page = match made {
+        Some(OutputName::Png) => Some("a PNG"),
+        Some(OutputName::Svg) => Some("an SVG"),
+        Some(OutputName::Pdf) | None => None,
+    };
+    if let (Some(file), Overflow::Paginate) = (one_page, request.overflow) {
+        let message =
+            format!("'paginate' needs output_format 'pdf': {file} has one page; use 'error', 'shrink' or 'clip'");
         collector.report_at(OVERFLOW.name, ViolationKind::ValueError, message);
+    }
+    if made == Some(OutputName::Svg) {
+        check_svg(request, collector);
+    }
+}
+
+/// An SVG has no image for what paths cannot show.
+fn check_svg(request: &RenderRequest, collector: &mut ViolationCollector) {
+    let effects = [ENABLE_NATURAL_VARIATION.name, NATURAL_VARIATION_ALPHA.name, NATURAL_VARIATION_SIGMA.name];
+    if !collector.none_of(&effects) {
+        return;
+    }
+    if let Some((field, reason)) = request.effects().hides_outlines() {
+        let message = format!("An SVG cannot show this: {reason}, or output_format 'png' or 'pdf'");
+        collector.report_at(field, ViolationKind::ValueError, message);
     }
 }
 
 /// Checks what must be inside the page: the margins, and the region of a preview.
 fn check_page(request: &RenderRequest, collector: &mut ViolationCollector) {
-    if !collector.none_of(&[PAGE_SIZE.name, ORIENTATION.name]) {
+    check_custom_page(request, collector);
+    if !collector.none_of(&[PAGE_SIZE.name, CUSTOM_PAGE.name, ORIENTATION.name]) {
         return;
     }
-    let page = PageFormat { size: request.page_size, orientation: request.orientation }.px();
+    let page = request.page().px();
     if let Some(region) = request.region.filter(|_| collector.none_of(&[REGION.name])) {
         collector.inside(REGION.name, |collector| region.check_inside(page, collector));
     }
@@ -88,6 +120,56 @@ fn check_characters(request: &RenderRequest, collector: &mut ViolationCollector)
     if characters > most {
         let message = format!("All texts together should have at most {most} characters, got {characters}");
         collector.report_at(BLOCKS.name, ViolationKind::StringTooLong, message);
+    }
+}
+
+/// Checks that nothing contradicts the mail piece, and that it leaves an area for text.
+fn check_mail_piece(request: &RenderRequest, members: &Map<String, Value>, collector: &mut ViolationCollector) {
+    let Some(piece) = request.mail_piece else { return };
+    let PageFormat { size, orientation } = piece.page;
+    let conflict = |what: &str, own: &str| format!("mail_piece '{}' has {what} '{own}'; leave this out", piece.name);
+    let has = |name: &str| members.get(name).is_some_and(|value| !value.is_null());
+    if has(PAGE_SIZE.name) && collector.none_of(&[PAGE_SIZE.name]) && request.page_size != Some(size) {
+        let message = conflict(PAGE_SIZE.name, size.name());
+        collector.report_at(PAGE_SIZE.name, ViolationKind::Conflict, message);
+    }
+    if has(ORIENTATION.name) && collector.none_of(&[ORIENTATION.name]) && request.orientation != orientation {
+        let own = ORIENTATION.kind.0.iter().find(|(_, known)| *known == orientation).map_or("", |(name, _)| name);
+        collector.report_at(ORIENTATION.name, ViolationKind::Conflict, conflict(ORIENTATION.name, own));
+    }
+    let names_preset = members.get(PDF.name).is_some_and(|pdf| pdf.get(PRESET.name).is_some());
+    let contradicts = request.pdf.is_some_and(|pdf| pdf.preset != piece.preset);
+    if names_preset && contradicts && collector.none_of(&[PDF.name]) {
+        let message = conflict("pdf.preset", piece.preset.name());
+        collector.inside(PDF.name, |collector| collector.report_at(PRESET.name, ViolationKind::Conflict, message));
+    }
+    let margins = [MARGIN_LEFT.name, MARGIN_RIGHT.name, MARGIN_TOP.name, MARGIN_BOTTOM.name];
+    if collector.none_of(&margins) && request.text_area().is_none() {
+        let message = format!(
+            "These margins leave no text area beside the reserved zones of '{}'; use smaller margins",
+            piece.name
+        );
+        collector.report_at(MAIL_PIECE.name, ViolationKind::ValueError, message);
+    }
+}
+
+/// Checks that the sides of a page are given if and only if `page_size` names none.
+fn check_custom_page(request: &RenderRequest, collector: &mut ViolationCollector) {
+    if !collector.none_of(&[PAGE_SIZE.name, CUSTOM_PAGE.name]) {
+        return;
+    }
+    match (request.page_size, request.custom_page) {
+        (None, None) => {
+            let message = "page_size 'custom' needs the sides of the page, such as {\"width\": 100, \"height\": 150, \
+                           \"unit\": \"mm\"}";
+            collector.report_at(CUSTOM_PAGE.name, ViolationKind::Missing, message);
+        }
+        (Some(size), Some(_)) => {
+            let message =
+                format!("custom_page needs page_size 'custom', but page_size is '{}'; leave one out", size.name());
+            collector.report_at(CUSTOM_PAGE.name, ViolationKind::Conflict, message);
+        }
+        (Some(_), None) | (None, Some(_)) => {}
     }
 }
 

@@ -35,6 +35,8 @@ pub enum FieldKind {
         /// Largest value.
         max: i64,
     },
+    /// The number of a font: of one of the program, or of an operator's that is loaded.
+    FontId,
     /// A number.
     Number {
         /// Smallest value.
@@ -66,6 +68,8 @@ pub enum FieldKind {
     Color,
     /// PDF options: an object with these members.
     PdfObject(&'static [FieldDescription]),
+    /// SVG options: an object with these members.
+    SvgObject(&'static [FieldDescription]),
     /// A part of the page: an object with these members.
     RegionObject(&'static [FieldDescription]),
     /// Texts in boxes: an array of objects with these members.
@@ -75,6 +79,8 @@ pub enum FieldKind {
         /// The members of each.
         members: &'static [FieldDescription],
     },
+    /// The sides of a page: an object with these members.
+    CustomPageObject(&'static [FieldDescription]),
     /// Rules to write on: one of the names, or an object with these members.
     Ruling {
         /// The names.
@@ -90,10 +96,13 @@ impl FieldKind {
     pub const fn members(&self) -> &'static [FieldDescription] {
         match self {
             Self::PdfObject(members)
+            | Self::SvgObject(members)
             | Self::RegionObject(members)
+            | Self::CustomPageObject(members)
             | Self::Ruling { members, .. }
             | Self::Blocks { members, .. } => members,
             Self::Integer { .. }
+            | Self::FontId
             | Self::Number { .. }
             | Self::Boolean
             | Self::Text { .. }

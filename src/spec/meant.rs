@@ -6,7 +6,7 @@ use std::str::FromStr;
 use super::page::PageSize;
 use super::render_spec::Rgb;
 use super::suggestion::nearest;
-use crate::catalogue::{FontId, font_names};
+use crate::catalogue::{FontId, FontNames};
 use crate::units::MM_PER_INCH;
 
 /// By how much a length may differ from that of a page, in mm.
@@ -31,10 +31,10 @@ pub(super) fn boolean(text: &str) -> Option<bool> {
 }
 
 /// The font that a text names, by its number or its name, and its name.
-pub(super) fn font(text: &str) -> Option<(FontId, &'static str)> {
-    let named = |name: &str| font_names().find(|(_, known)| *known == name);
-    let by_number = || font_names().find(|(id, _)| number(text, 1, u8::MAX) == Some(id.get()));
-    by_number().or_else(|| named(nearest(text, font_names().map(|(_, name)| name))?))
+pub(super) fn font<'a>(text: &str, fonts: &'a FontNames) -> Option<(FontId, &'a str)> {
+    let named = |name: &str| fonts.iter().find(|(_, known)| *known == name);
+    let by_number = || fonts.iter().find(|(id, _)| number(text, 1, u16::MAX) == Some(id.get()));
+    by_number().or_else(|| named(nearest(text, fonts.iter().map(|(_, name)| name))?))
 }
 
 /// The page whose sides a text names, such as `4x6`, `8.5 × 11 in` or `210x297mm`, whichever way round.
@@ -93,10 +93,10 @@ mod tests {
             ("3", 3),
             ("Kalam", 81),
         ] {
-            assert_eq!(font(text).map(|(id, _)| id.get()), Some(id), "{text}");
+            assert_eq!(font(text, &FontNames::default()).map(|(id, _)| id.get()), Some(id), "{text}");
         }
         for text in ["", "91", "0", "zzzzzz"] {
-            assert_eq!(font(text), None, "{text}");
+            assert_eq!(font(text, &FontNames::default()), None, "{text}");
         }
     }
 

@@ -4,18 +4,23 @@
 //! [`parse_value`]). In order:
 //!
 //! 1. `strict_json`: bytes to one JSON value.
-//! 2. `render_request`: each field alone, by the tables in `request_fields`, `pdf_fields` and `preview_region`.
+//! 2. `render_request`: each field alone, by the tables in `request_fields`, `pdf_fields`, `svg_fields`, `custom_page`
+//!    and `preview_region`.
 //! 3. `combinations`: rules over several fields.
-//! 4. `render_spec`: the result, for a PDF with a `press_plan`, which tells a `provider` that refuses it.
+//! 4. `mail_piece` and `text_area`: the paper and the text area of a piece of mail.
+//! 5. `render_spec`: the result, for a PDF with a `press_plan`, which tells a `provider` that refuses it.
 //!
-//! The same tables describe the interface ([`fields`], [`preview_fields`]). `field`, `kinds` and `special_kinds` define the rows;
+//! The same tables describe the interface ([`Endpoint::fields`]). `field`, `kinds` and `special_kinds` define the rows;
 //! `violation_collector` and `violation` report, `wording`, `suggestion` and `meant` write the messages. After this
 //! module nothing is validated again. It knows fonts by number and name only, no layout and no HTTP status.
 
 mod blocks;
 mod combinations;
+mod custom_page;
+mod endpoint;
 mod field;
 mod kinds;
+mod mail_piece;
 mod meant;
 mod output_name;
 mod page;
@@ -32,23 +37,34 @@ mod ruling;
 mod special_kinds;
 mod strict_json;
 mod suggestion;
+mod svg_fields;
+mod svg_options;
+mod text_area;
 mod violation;
 mod violation_collector;
 mod wording;
+mod writing;
 mod writings;
 
 pub use combinations::{ADDRESS_CHARACTERS, ADDRESS_LINES, is_newline};
+pub use endpoint::Endpoint;
 pub use field::{FieldDescription, FieldKind};
-pub use page::{Orientation, PageFormat, PageSize};
-pub use parse::{Endpoint, parse_request, parse_value};
-pub use pdf_options::{CropBox, IccProfile, LayoutProfile, PdfOptions, Preset, Region, Standard, Writing};
+pub use mail_piece::{MailPiece, ReservedZone};
+pub use output_name::OutputName;
+pub use page::{CustomPage, Orientation, PageFormat, PageSize, PageUnit};
+pub use parse::{parse_request, parse_request_for, parse_value, parse_value_for};
+pub use pdf_options::{
+    CropBox, IccProfile, LayoutProfile, PdfOptions, PdfWriting, Preset, Region, Standard, TextLayer,
+};
 pub use press_plan::{CropMarks, IgnoredOptions, MARK_WIDTH, PdfColors, PressPlan, PrintingCondition};
 pub use provider::ProviderRefusal;
 pub use render_spec::{
-    Alignment, AutoSize, Block, DrawnRules, Effects, FontSize, GenerationKind, InkFlow, Kerning, Margins,
-    NaturalVariation, OutputFormat, Overflow, RandomIndentation, RenderSpec, Rgb, Ruling, VerticalAlignment,
-    WordRotation, WriterVariation,
+    Alignment, AutoSize, Block, DrawnRules, Effects, FontSize, GenerationKind, InkFlow, Kerning, MailUse, Margins,
+    NaturalVariation, OnFinding, OutputFormat, Overflow, RaisedMargin, RandomIndentation, RenderSpec, Rgb, Ruling,
+    VerticalAlignment, WordRotation, WriterVariation,
 };
 pub use request_fields::{fields, preview_fields};
+pub use svg_options::{SvgGroups, SvgOptions, SvgPaths};
 pub use violation::{PathSegment, RequestError, Violation, ViolationKind, Violations};
+pub use writing::Writing;
 pub use writings::PageWriting;

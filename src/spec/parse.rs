@@ -1,26 +1,19 @@
-//! The two entry points of this module: the bytes of a body, and a JSON value.
+//! The entry points of this module: the bytes of a body, and a JSON value; for the fonts of the program, or for more.
 
 use serde_json::Value;
 
-use super::field::{FieldDescription, refuse_unknown};
+use super::endpoint::Endpoint;
+use super::field::refuse_unknown;
 use super::render_request::RenderRequest;
 use super::render_spec::RenderSpec;
-use super::request_fields::{fields, preview_fields};
 use super::violation::{RequestError, ViolationKind, Violations};
 use super::violation_collector::ViolationCollector;
 use super::wording::shown;
 use super::{combinations, strict_json};
+use crate::catalogue::FontNames;
 
-/// The endpoint of a request. A preview is always a PNG.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-pub enum Endpoint {
-    /// The full page.
-    Generate,
-    /// The watermarked small page.
-    Preview,
-}
-
-/// Reads the body of a generation request. `fresh_seed` is called only for a valid request that names no seed.
+/// Reads the body of a generation request, which may name the fonts of the program. `fresh_seed` is called only for a valid
+/// request that names no seed.
 ///
 /// # Errors
 /// [`RequestError::Malformed`] with line and column if the body is not JSON, or names a member twice;
@@ -30,8 +23,21 @@ pub fn parse_request(
     endpoint: Endpoint,
     fresh_seed: impl FnOnce() -> u32,
 ) -> Result<RenderSpec, RequestError> {
+    parse_request_for(&FontNames::default(), body, endpoint, fresh_seed)
+}
+
+/// As [`parse_request`], with all the fonts that the request may name: with an operator's besides those of the program.
+///
+/// # Errors
+/// As there.
+pub fn parse_request_for(
+    fonts: &FontNames,
+    body: &[u8],
+    endpoint: Endpoint,
+    fresh_seed: impl FnOnce() -> u32,
+) -> Result<RenderSpec, RequestError> {
     let value = strict_json::read(body)?;
-    Ok(parse_value(&value, endpoint, fresh_seed)?)
+    Ok(parse_value_for(fonts, &value, endpoint, fresh_seed)?)
 }
 
 /// Reads a generation request that is a JSON value already, as [`parse_request`] does.
@@ -43,7 +49,20 @@ pub fn parse_value(
     endpoint: Endpoint,
     fresh_seed: impl FnOnce() -> u32,
 ) -> Result<RenderSpec, Violations> {
-    let mut collector = ViolationCollector::default();
+    parse_value_for(&FontNames::default(), body, endpoint, fresh_seed)
+}
+
+/// As [`parse_value`], with all the fonts that the request may name: with an operator's besides those of the program.
+///
+/// # Errors
+/// As there.
+pub fn parse_value_for(
+    fonts: &FontNames,
+    body: &Value,
+    endpoint: Endpoint,
+    fresh_seed: impl FnOnce() -> u32,
+) -> Result<RenderSpec, Violations> {
+    let mut collector = ViolationCollector::knowing(fonts);
     let request = validate(body, endpoint, &mut collector);
     Ok(collector.conclude(request)?.into_spec(fresh_seed))
 }
@@ -57,16 +76,8 @@ fn validate(body: &Value, endpoint: Endpoint, collector: &mut ViolationCollector
     };
     let request = RenderRequest::read(members, endpoint, collector);
     combinations::check(&request, members, endpoint, collector);
-    refuse_unknown(members, known_fields(endpoint), collector);
+    refuse_unknown(members, endpoint.fields(), collector);
     request
-}
-
-/// The fields that a request to `endpoint` may have.
-fn known_fields(endpoint: Endpoint) -> &'static [FieldDescription] {
-    match endpoint {
-        Endpoint::Generate => fields(),
-        Endpoint::Preview => preview_fields(),
-    }
 }
 
 #[cfg(test)]
@@ -76,7 +87,9 @@ mod tests {
     use super::*;
     use crate::spec::page::{Orientation, PageFormat, PageSize};
     use crate::spec::pdf_fields;
-    use crate::spec::pdf_options::{CropBox, IccProfile, LayoutProfile, PdfOptions, Preset, Region, Standard, Writing};
+    use crate::spec::pdf_options::{
+        CropBox, IccProfile, LayoutProfile, PdfOptions, PdfWriting, Preset, Region, Standard, TextLayer,
+    };
     use crate::spec::press_plan::PressPlan;
     use crate::spec::render_spec::{
         Effects, InkFlow, NaturalVariation, OutputFormat, RandomIndentation, WordRotation, WriterVariation,
@@ -137,7 +150,8 @@ mod tests {
             region: Region::Auto,
             bleed: None,
             crop_box: CropBox::Media,
-            writing: Writing::Image,
+            writing: PdfWriting::Image,
+            text_layer: TextLayer::None,
         };
         let expected = OutputFormat::Pdf(PressPlan::of(PageFormat::default(), &options));
         for pdf in [json!(null), json!({}), json!({"bleed_mm": null})] {
@@ -149,7 +163,7 @@ mod tests {
     #[test]
     fn every_pdf_option_arrives() {
         let pdf = json!({"preset": "lob", "standard": "pdfx1a", "icc_profile": "iso_coated_v2", "profile": "press",
-                         "region": "eu", "bleed_mm": 3.5, "crop_box": "trim", "writing": "outlines"});
+                         "region": "eu", "bleed_mm": 3.5, "crop_box": "trim", "writing": "outlines", "text_layer": "invisible"});
         let expected = PdfOptions {
             preset: Preset::Lob,
             standard: Some(Standard::PdfX1a),
@@ -158,7 +172,8 @@ mod tests {
             region: Region::Eu,
             bleed: Some(Mm::new(3.5)),
             crop_box: CropBox::Trim,
-            writing: Writing::Outlines,
+            writing: PdfWriting::Outlines,
+            text_layer: TextLayer::Invisible,
         };
         let mut collector = ViolationCollector::default();
         assert_eq!(pdf_fields::read(pdf.as_object().unwrap(), &mut collector), expected);

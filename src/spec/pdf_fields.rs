@@ -6,13 +6,15 @@ use serde_json::{Map, Value, json};
 
 use super::field::{Absent, Field, FieldDescription, FieldType as _};
 use super::kinds::{Number, OneOf, OrNull};
-use super::pdf_options::{CropBox, IccProfile, LayoutProfile, PdfOptions, Preset, Region, Standard, Writing};
+use super::pdf_options::{
+    CropBox, IccProfile, LayoutProfile, PdfOptions, PdfWriting, Preset, Region, Standard, TextLayer,
+};
 use super::violation_collector::ViolationCollector;
 use crate::units::Mm;
 
-static PRESET: Field<OneOf<Preset>> = Field {
+pub(super) static PRESET: Field<OneOf<Preset>> = Field {
     name: "preset",
-    kind: OneOf(&[("generic", Preset::Generic), ("lob", Preset::Lob), ("click2mail", Preset::Click2mail)]),
+    kind: OneOf(&Preset::NAMES),
     absent: Absent::Default(Preset::Generic),
     meaning: "Whose rules the file follows. `generic`: standard PDF output. `lob`: strict preflight, PDF/X-1a, no crop \
               marks. `click2mail`: RGB without marks and slug, with postcard bleed.",
@@ -72,12 +74,20 @@ static CROP_BOX: Field<OneOf<CropBox>> = Field {
     meaning: "Which box becomes the CropBox of a standard PDF. `media` keeps crop marks visible in viewers.",
 };
 
-static WRITING: Field<OneOf<Writing>> = Field {
+static WRITING: Field<OneOf<PdfWriting>> = Field {
     name: "writing",
-    kind: OneOf(&[("image", Writing::Image), ("outlines", Writing::Outlines)]),
-    absent: Absent::Default(Writing::Image),
+    kind: OneOf(&[("image", PdfWriting::Image), ("outlines", PdfWriting::Outlines)]),
+    absent: Absent::Default(PdfWriting::Image),
     meaning: "`image`: each page is one picture at `dpi`. `outlines`: the letters are filled paths, sharp at any \
               resolution and a tenth of the bytes; a page with what paths cannot show becomes an image, with a warning.",
+};
+
+static TEXT_LAYER: Field<OneOf<TextLayer>> = Field {
+    name: "text_layer",
+    kind: OneOf(&[("none", TextLayer::None), ("invisible", TextLayer::Invisible)]),
+    absent: Absent::Default(TextLayer::None),
+    meaning: "`none`: the file holds the writing alone. `invisible`: it also holds the text, unseen, for search, archives \
+              and screen readers.",
 };
 
 static DESCRIPTIONS: LazyLock<Vec<FieldDescription>> = LazyLock::new(|| {
@@ -90,6 +100,7 @@ static DESCRIPTIONS: LazyLock<Vec<FieldDescription>> = LazyLock::new(|| {
         BLEED_MM.describe(),
         CROP_BOX.describe(),
         WRITING.describe(),
+        TEXT_LAYER.describe(),
     ]
 });
 
@@ -110,6 +121,7 @@ pub(super) fn read(members: &Map<String, Value>, collector: &mut ViolationCollec
         bleed: BLEED_MM.read(members, collector).map(Mm::new),
         crop_box: CROP_BOX.read(members, collector),
         writing: WRITING.read(members, collector),
+        text_layer: TEXT_LAYER.read(members, collector),
     }
 }
 
@@ -124,5 +136,6 @@ pub(super) fn to_json(options: &PdfOptions) -> Value {
         BLEED_MM.name: BLEED_MM.kind.to_json(&options.bleed.map(Mm::get)),
         CROP_BOX.name: CROP_BOX.kind.to_json(&options.crop_box),
         WRITING.name: WRITING.kind.to_json(&options.writing),
+        TEXT_LAYER.name: TEXT_LAYER.kind.to_json(&options.text_layer),
     })
 }

@@ -21,7 +21,9 @@ pub struct PdfOptions {
     /// `crop_box`.
     pub crop_box: CropBox,
     /// `writing`.
-    pub writing: Writing,
+    pub writing: PdfWriting,
+    /// `text_layer`.
+    pub text_layer: TextLayer,
 }
 
 /// The printing service whose rules the file follows.
@@ -34,6 +36,22 @@ pub enum Preset {
     Lob,
     /// Portal-friendly: RGB, no marks, no slug, postcard bleed.
     Click2mail,
+}
+
+impl Preset {
+    /// Every preset by its wire name.
+    pub(super) const NAMES: [(&str, Self); 3] =
+        [("generic", Self::Generic), ("lob", Self::Lob), ("click2mail", Self::Click2mail)];
+
+    /// The wire name.
+    #[must_use]
+    pub const fn name(self) -> &'static str {
+        match self {
+            Self::Generic => "generic",
+            Self::Lob => "lob",
+            Self::Click2mail => "click2mail",
+        }
+    }
 }
 
 /// The kind of PDF.
@@ -98,9 +116,9 @@ pub enum CropBox {
     Trim,
 }
 
-/// How a PDF carries the writing.
+/// How a PDF is to carry the writing.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
-pub enum Writing {
+pub enum PdfWriting {
     /// One image per page, at the resolution of the request.
     #[default]
     Image,
@@ -108,13 +126,12 @@ pub enum Writing {
     Outlines,
 }
 
-impl Writing {
-    /// The wire name.
-    #[must_use]
-    pub const fn name(self) -> &'static str {
-        match self {
-            Self::Image => "image",
-            Self::Outlines => "outlines",
-        }
-    }
+/// Whether a PDF has its text beside the writing.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
+pub enum TextLayer {
+    /// No text.
+    #[default]
+    None,
+    /// Text that is searched and not seen.
+    Invisible,
 }

@@ -1,7 +1,9 @@
 //! How a PDF page is laid out and coloured: preset, standard, bleed, marks and condition resolved into one value.
 
 use super::page::{PageFormat, PageSize};
-use super::pdf_options::{CropBox, IccProfile, LayoutProfile, PdfOptions, Preset, Region, Standard, Writing};
+use super::pdf_options::{
+    CropBox, IccProfile, LayoutProfile, PdfOptions, PdfWriting, Preset, Region, Standard, TextLayer,
+};
 use super::provider::ProviderRefusal;
 use crate::geometry::Size;
 use crate::units::{MM_PER_INCH, Mm};
@@ -9,6 +11,8 @@ use crate::units::{MM_PER_INCH, Mm};
 /// How a PDF is laid out and coloured, with every contradiction between options resolved.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct PressPlan {
+    /// The printing service whose rules the file follows.
+    pub preset: Preset,
     /// The finished page, exact: ISO sizes from millimetres, US sizes from inches.
     pub trim: Size<Mm>,
     /// The width of the bleed around the trim; 0 without bleed.
@@ -20,7 +24,9 @@ pub struct PressPlan {
     /// The colours for print.
     pub colors: PdfColors,
     /// How the writing is to be carried; pages that outlines cannot show are images nevertheless.
-    pub writing: Writing,
+    pub writing: PdfWriting,
+    /// Whether the file has its text beside the writing.
+    pub text_layer: TextLayer,
     /// Options without effect.
     pub ignored: IgnoredOptions,
     /// The refusal to expect from the printing service of the preset.
@@ -61,6 +67,17 @@ pub enum PrintingCondition {
 impl PrintingCondition {
     /// Every condition.
     pub const ALL: [Self; 4] = [Self::Gracol2013, Self::Gracol2006, Self::PsoCoatedV3, Self::IsoCoatedV2];
+
+    /// The wire name, as in `pdf.icc_profile`.
+    #[must_use]
+    pub const fn name(self) -> &'static str {
+        match self {
+            Self::Gracol2013 => "gracol_2013",
+            Self::Gracol2006 => "gracol_2006",
+            Self::PsoCoatedV3 => "pso_coated_v3",
+            Self::IsoCoatedV2 => "iso_coated_v2",
+        }
+    }
 }
 
 /// Options that others overruled.
@@ -91,6 +108,7 @@ impl PressPlan {
         };
         let ignored_bleed = options.bleed.filter(|asked| layout == Layout::AsIs && *asked > Mm::ZERO);
         Self {
+            preset: options.preset,
             trim: page.mm(),
             bleed,
             marks: defaults.marks(layout, bleed, standard),
@@ -100,6 +118,7 @@ impl PressPlan {
                 Standard::PdfX1a => PdfColors::PdfX1a(defaults.condition(options.icc_profile)),
             },
             writing: options.writing,
+            text_layer: options.text_layer,
             ignored: IgnoredOptions {
                 standard: ignored_standard,
                 bleed: ignored_bleed,
@@ -318,7 +337,9 @@ mod tests {
     fn lob_refuses_what_is_none_of_its_sheets() {
         let lob = |size, more: PdfOptions| plan(size, PdfOptions { preset: Preset::Lob, ..more }).refusal;
         let default = PdfOptions::default();
-        for size in [PageSize::PostcardUs, PageSize::Letter, PageSize::Legal] {
+        for size in
+            [PageSize::PostcardUs, PageSize::Postcard6x9, PageSize::Postcard6x11, PageSize::Letter, PageSize::Legal]
+        {
             assert_eq!(lob(size, default), None, "{size:?}");
         }
         let wanted = Size { width: inches(4.25), height: inches(6.25) };

@@ -38,7 +38,7 @@ impl ProviderRefusal {
 /// and `psc_back`, error `invalid_file_dimensions`).
 fn lob_bleed(size: PageSize) -> Option<Mm> {
     match size {
-        PageSize::PostcardUs => Some(Mm::new(0.125 * MM_PER_INCH)),
+        PageSize::PostcardUs | PageSize::Postcard6x9 | PageSize::Postcard6x11 => Some(Mm::new(0.125 * MM_PER_INCH)),
         PageSize::Letter | PageSize::Legal => Some(Mm::ZERO),
         _ => None,
     }

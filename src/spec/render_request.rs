@@ -2,20 +2,24 @@
 
 use serde_json::{Map, Value};
 
-use super::Endpoint;
 use super::blocks::WantedBlock;
+use super::endpoint::Endpoint;
+use super::mail_piece::MailPiece;
 use super::output_name::OutputName;
-use super::page::{Orientation, PageFormat, PageSize};
+use super::page::{CustomPage, Orientation, PageFormat, PageSize, WantedPage};
 use super::pdf_options::PdfOptions;
 use super::press_plan::PressPlan;
 use super::preview_region::PreviewRegion;
 use super::render_spec::{
-    Alignment, AutoSize, Block, Effects, FontSize, GenerationKind, InkFlow, Kerning, Margins, NaturalVariation,
-    OutputFormat, Overflow, RandomIndentation, RenderSpec, Rgb, VerticalAlignment, WordRotation, WriterVariation,
+    Alignment, AutoSize, Block, Effects, FontSize, GenerationKind, InkFlow, Kerning, MailUse, Margins,
+    NaturalVariation, OnFinding, OutputFormat, Overflow, RandomIndentation, RenderSpec, Rgb, VerticalAlignment,
+    WordRotation, WriterVariation,
 };
 use super::request_fields as fields;
 use super::ruling::WantedRuling;
 use super::special_kinds::WantedSize;
+use super::svg_options::SvgOptions;
+use super::text_area::{beside_zones, raised};
 use super::violation_collector::ViolationCollector;
 use crate::catalogue::FontId;
 use crate::units::{Degrees, Dpi, Px};
@@ -26,14 +30,17 @@ use crate::units::{Degrees, Dpi, Px};
 #[expect(clippy::struct_excessive_bools, reason = "the contract has six flags, and this is the contract's shape")]
 pub(super) struct RenderRequest {
     pub(super) text: String,
-    pub(super) font_id: u8,
+    pub(super) font_id: u16,
     pub(super) font_size: WantedSize,
     pub(super) max_auto_font_size: Option<u16>,
     pub(super) generation_type: GenerationKind,
-    pub(super) page_size: PageSize,
+    pub(super) page_size: WantedPage,
+    pub(super) custom_page: Option<CustomPage>,
     pub(super) orientation: Orientation,
+    pub(super) mail_piece: Option<&'static MailPiece>,
     pub(super) output_format: OutputName,
     pub(super) pdf: Option<PdfOptions>,
+    pub(super) svg: Option<SvgOptions>,
     pub(super) dpi: Dpi,
     pub(super) line_height_multiplier: f64,
     pub(super) line_break_spacing: Option<u16>,
@@ -62,6 +69,7 @@ pub(super) struct RenderRequest {
     pub(super) text_color: Option<Rgb>,
     pub(super) seed: Option<u32>,
     pub(super) overflow: Overflow,
+    pub(super) on_finding: OnFinding,
     pub(super) blocks: Option<Vec<WantedBlock>>,
     pub(super) region: Option<PreviewRegion>,
 }
@@ -79,9 +87,15 @@ impl RenderRequest {
             max_auto_font_size: fields::MAX_AUTO_FONT_SIZE.read(members, collector),
             generation_type: fields::GENERATION_TYPE.read(members, collector),
             page_size: fields::PAGE_SIZE.read(members, collector),
+            custom_page: fields::CUSTOM_PAGE.read(members, collector),
             orientation: fields::ORIENTATION.read(members, collector),
-            output_format: fields::OUTPUT_FORMAT.read(members, collector),
+            mail_piece: fields::MAIL_PIECE.read(members, collector),
+            output_format: match endpoint.only_format() {
+                Some(only) if !members.contains_key(fields::OUTPUT_FORMAT.name) => only,
+                _ => fields::OUTPUT_FORMAT.read(members, collector),
+            },
             pdf: fields::PDF.read(members, collector),
+            svg: fields::SVG.read(members, collector),
             dpi: fields::DPI.read(members, collector),
             line_height_multiplier: fields::LINE_HEIGHT_MULTIPLIER.read(members, collector),
             line_break_spacing: fields::LINE_BREAK_SPACING.read(members, collector),
@@ -112,19 +126,21 @@ impl RenderRequest {
             text_color: fields::TEXT_COLOR.read(members, collector),
             seed: fields::SEED.read(members, collector),
             overflow: fields::OVERFLOW.read(members, collector),
+            on_finding: fields::ON_FINDING.read(members, collector),
             blocks: fields::BLOCKS.read(members, collector),
             region: match endpoint {
-                Endpoint::Generate => None,
                 Endpoint::Preview => fields::REGION.read(members, collector),
+                _ => None,
             },
         }
     }
 
     /// The specification of the request. `fresh_seed` is called if it names no seed.
     pub(super) fn into_spec(self, fresh_seed: impl FnOnce() -> u32) -> RenderSpec {
-        let page = PageFormat { size: self.page_size, orientation: self.orientation };
+        let (page, asked) = (self.page(), self.margins());
+        let margins = self.text_area().unwrap_or(asked);
         let ignored = &self.ignored_with_ruling;
-        let ruling = self.ruling.map(|ruling| ruling.on_page(px(self.margin_top), ignored.clone()));
+        let ruling = self.ruling.map(|ruling| ruling.on_page(margins.top, ignored.clone()));
         RenderSpec {
             font: FontId::new(self.font_id).unwrap_or(FontId::DEFAULT),
             font_size: font_size(self.font_size, self.max_auto_font_size),
@@ -132,18 +148,19 @@ impl RenderRequest {
             page,
             output: match self.output_format {
                 OutputName::Png => OutputFormat::Png,
-                OutputName::Pdf => OutputFormat::Pdf(PressPlan::of(page, &self.pdf.unwrap_or_default())),
+                OutputName::Pdf => OutputFormat::Pdf(PressPlan::of(page, &self.pdf_options())),
+                OutputName::Svg => OutputFormat::Svg(self.svg.unwrap_or_default()),
             },
+            unused_options: self.unused_options(),
             dpi: self.dpi,
             line_height: self.line_height_multiplier,
             paragraph_spacing: self.line_break_spacing.map(px),
             ruling,
-            margins: Margins {
-                left: px(self.margin_left),
-                right: px(self.margin_right),
-                top: px(self.margin_top),
-                bottom: px(self.margin_bottom),
-            },
+            margins,
+            mail_piece: self.mail_piece.map(|piece| {
+                let (_, raised) = raised(asked, piece, self.effects().natural_variation);
+                MailUse { piece, raised }
+            }),
             word_spacing: px(self.word_spacing),
             alignment: self.text_alignment,
             vertical_alignment: self.vertical_alignment,
@@ -151,6 +168,7 @@ impl RenderRequest {
             ink: self.text_color.unwrap_or_default(),
             effects: self.effects(),
             overflow: self.overflow,
+            on_finding: self.on_finding,
             seed: self.seed.unwrap_or_else(fresh_seed),
             blocks: self.blocks.iter().flatten().map(|block| self.block(block)).collect(),
             region: self.region.map(PreviewRegion::rect),
@@ -174,7 +192,54 @@ impl RenderRequest {
         }
     }
 
-    fn effects(&self) -> Effects {
+    /// The options of another format. Those of PDFs go with a PNG without a remark.
+    fn unused_options(&self) -> Option<&'static str> {
+        match self.output_format {
+            OutputName::Svg => self.pdf.filter(|pdf| *pdf != PdfOptions::default()).map(|_| fields::PDF.name),
+            OutputName::Png | OutputName::Pdf => {
+                self.svg.filter(|svg| *svg != SvgOptions::default()).map(|_| fields::SVG.name)
+            }
+        }
+    }
+
+    /// The margins as asked for.
+    fn margins(&self) -> Margins {
+        Margins {
+            left: px(self.margin_left),
+            right: px(self.margin_right),
+            top: px(self.margin_top),
+            bottom: px(self.margin_bottom),
+        }
+    }
+
+    /// The margins around the text: those asked for, or around what they and the mail piece leave free; `None` if that
+    /// is nothing.
+    pub(super) fn text_area(&self) -> Option<Margins> {
+        let Some(piece) = self.mail_piece else { return Some(self.margins()) };
+        let variation = self.effects().natural_variation;
+        beside_zones(raised(self.margins(), piece, variation).0, piece, variation)
+    }
+
+    /// The PDF options, with the preset and bleed of the mail piece.
+    fn pdf_options(&self) -> PdfOptions {
+        let options = self.pdf.unwrap_or_default();
+        self.mail_piece.map_or(options, |piece| PdfOptions {
+            preset: piece.preset,
+            bleed: options.bleed.or(piece.page.size.is_trimmed().then_some(piece.bleed)),
+            ..options
+        })
+    }
+
+    /// The sheet. Without `custom_page`, which `combinations` then refuses, a custom one is A4.
+    pub(super) fn page(&self) -> PageFormat {
+        if let Some(piece) = self.mail_piece {
+            return piece.page;
+        }
+        let size = self.page_size.or(self.custom_page.map(PageSize::Custom)).unwrap_or_default();
+        PageFormat { size, orientation: self.orientation }
+    }
+
+    pub(super) fn effects(&self) -> Effects {
         Effects {
             word_rotation: self
                 .enable_word_rotation

@@ -1,8 +1,11 @@
 //! The valid specification of a page, which every later stage uses.
 
+use super::mail_piece::MailPiece;
 use super::page::PageFormat;
-use super::pdf_options::Writing;
+use super::pdf_options::PdfWriting;
 use super::press_plan::PressPlan;
+use super::svg_options::{SvgOptions, SvgPaths};
+use super::writing::Writing;
 use crate::catalogue::FontId;
 use crate::geometry::{Point, Rect};
 use crate::units::{Degrees, Dpi, Px};
@@ -23,8 +26,10 @@ pub struct RenderSpec {
     pub kind: GenerationKind,
     /// The sheet.
     pub page: PageFormat,
-    /// PNG or PDF.
+    /// PNG, PDF or SVG.
     pub output: OutputFormat,
+    /// The field with options of another format, if any differs from its default.
+    pub unused_options: Option<&'static str>,
     /// Output resolution.
     pub dpi: Dpi,
     /// Line pitch as a multiple of the font size, 0.5 to 4.
@@ -33,8 +38,10 @@ pub struct RenderSpec {
     pub paragraph_spacing: Option<Px>,
     /// The rules to write on. They decide the line pitch and the paragraph spacing.
     pub ruling: Option<Ruling>,
-    /// Margins around the text area.
+    /// Margins around the text area; those of a mail piece are outside its reserved zones.
     pub margins: Margins,
+    /// The mail piece that the page is, if it is one.
+    pub mail_piece: Option<MailUse>,
     /// Added to every space.
     pub word_spacing: Px,
     /// Alignment of lines between the margins.
@@ -49,6 +56,8 @@ pub struct RenderSpec {
     pub effects: Effects,
     /// What to do with text that does not fit.
     pub overflow: Overflow,
+    /// What to do if preflight finds an error.
+    pub on_finding: OnFinding,
     /// Source of all randomness.
     pub seed: u32,
     /// Texts in boxes of their own, on the first page. With blocks, an empty `text` is no body.
@@ -105,19 +114,26 @@ impl RenderSpec {
     #[must_use]
     pub fn writing(&self) -> Writing {
         match &self.output {
-            OutputFormat::Pdf(plan) if plan.writing == Writing::Outlines && self.effects.hides_outlines().is_none() => {
+            OutputFormat::Pdf(plan)
+                if plan.writing == PdfWriting::Outlines && self.effects.hides_outlines().is_none() =>
+            {
                 Writing::Outlines
             }
             OutputFormat::Pdf(_) | OutputFormat::Png => Writing::Image,
+            OutputFormat::Svg(options) => match options.paths {
+                SvgPaths::Outlines => Writing::Outlines,
+                SvgPaths::Welded => Writing::Welded,
+                SvgPaths::Strokes => Writing::Strokes,
+            },
         }
     }
 
-    /// The resolution at which the pages are drawn. Outlines have none, and cost as much as at 300 DPI.
+    /// The resolution at which the pages are drawn. Paths have none, and cost as much as at 300 DPI.
     #[must_use]
     pub fn drawn_dpi(&self) -> Dpi {
         match self.writing() {
             Writing::Image => self.dpi,
-            Writing::Outlines => Dpi::default(),
+            Writing::Outlines | Writing::Welded | Writing::Strokes => Dpi::default(),
         }
     }
 
@@ -128,6 +144,26 @@ impl RenderSpec {
     }
 }
 
+/// `mail_piece`, and what it changed.
+#[derive(Clone, Debug, PartialEq)]
+pub struct MailUse {
+    /// The piece.
+    pub piece: &'static MailPiece,
+    /// The margins that were smaller than its safe distance.
+    pub raised: Vec<RaisedMargin>,
+}
+
+/// A margin that was smaller than a mail piece allows.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct RaisedMargin {
+    /// The field.
+    pub field: &'static str,
+    /// As asked for.
+    pub asked: Px,
+    /// As the piece wants it.
+    pub raised: Px,
+}
+
 /// `output_format`.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub enum OutputFormat {
@@ -136,6 +172,8 @@ pub enum OutputFormat {
     Png,
     /// Print file with these options.
     Pdf(PressPlan),
+    /// Paths alone.
+    Svg(SvgOptions),
 }
 
 /// The size of one em.
@@ -310,6 +348,17 @@ impl NaturalVariation {
     /// Up to this sigma the field is grain.
     const SMOOTHEST_GRAIN: u8 = 1;
 
+    /// Largest displacement along either axis at intensity 1, by sigma, in px.
+    const LARGEST: [f64; 11] = [1.0, 0.6997, 0.3812, 0.2351, 0.1794, 0.1351, 0.1020, 0.0829, 0.0860, 0.0764, 0.0684];
+
+    /// The farthest that it moves ink along either axis: a little more than the largest displacement.
+    #[must_use]
+    pub fn reach(self) -> Px {
+        let largest = Self::LARGEST.get(usize::from(self.sigma)).copied().unwrap_or_default();
+        // A px for interpolation and rounding.
+        Px::new(if self.alpha == 0 { 0.0 } else { f64::from(self.alpha) * largest + 1.0 })
+    }
+
     /// Whether it displaces pixels by themselves, as grain. Above, outlines can follow it.
     #[must_use]
     pub const fn is_grain(self) -> bool {
@@ -336,6 +385,16 @@ pub struct InkFlow {
 pub struct WriterVariation {
     /// Factor of all standard deviations, 0 (identity) to 2.
     pub strength: f64,
+}
+
+/// `on_finding`: what to do with a page in which preflight finds an error.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum OnFinding {
+    /// Make it.
+    #[default]
+    Report,
+    /// Refuse it.
+    Refuse,
 }
 
 /// `overflow`: what to do with text that does not fit at the chosen size.

@@ -5,15 +5,18 @@
 use std::sync::LazyLock;
 
 use super::blocks::BlockList;
+use super::custom_page::CustomPageObject;
 use super::field::{Absent, Field, FieldDescription};
 use super::kinds::{Boolean, Integer, Number, OneOf, OneOfIntegers, OrNull, Text};
 use super::output_name::OutputName;
 use super::page::{NAMES as PAGE_SIZE_NAMES, Orientation, PageSize};
 use super::preview_region::RegionObject;
-use super::render_spec::{Alignment, GenerationKind, Overflow, VerticalAlignment};
+use super::render_spec::{Alignment, GenerationKind, OnFinding, Overflow, VerticalAlignment};
 use super::ruling::RulingKind;
-use super::special_kinds::{Color, FontNumber, FontSizeOrAuto, PageName, PdfObject, WantedSize};
-use crate::catalogue::{FONT_COUNT, FontId};
+use super::special_kinds::{
+    Color, FontNumber, FontSizeOrAuto, MailPieceName, PageName, PdfObject, SvgObject, WantedSize,
+};
+use crate::catalogue::FontId;
 use crate::units::Dpi;
 
 /// `max_auto_font_size` when it is left out or null.
@@ -33,9 +36,9 @@ pub(super) static TEXT: Field<Text> = Field {
 
 pub(super) static FONT_ID: Field<FontNumber> = Field {
     name: "font_id",
-    kind: FontNumber(Integer { min: 1, max: FONT_COUNT }),
+    kind: FontNumber,
     absent: Absent::Default(FontId::DEFAULT.get()),
-    meaning: "Which of the fonts to write in.",
+    meaning: "Which of the fonts to write in: 1 to 90, or a font of the operator from 1001.",
 };
 
 pub(super) static FONT_SIZE: Field<FontSizeOrAuto> = Field {
@@ -63,23 +66,43 @@ pub(super) static GENERATION_TYPE: Field<OneOf<GenerationKind>> = Field {
 pub(super) static PAGE_SIZE: Field<PageName> = Field {
     name: "page_size",
     kind: PageName(OneOf(&PAGE_SIZE_NAMES)),
-    absent: Absent::Default(PageSize::A4),
-    meaning: "Page format.",
+    absent: Absent::Default(Some(PageSize::A4)),
+    meaning: "Page format; `custom` for the sides of `custom_page`.",
+};
+
+pub(super) static CUSTOM_PAGE: Field<OrNull<CustomPageObject>> = Field {
+    name: "custom_page",
+    kind: OrNull(CustomPageObject),
+    absent: Absent::Default(None),
+    meaning: "The sides of the page; required with `page_size` `custom`, and refused without.",
 };
 
 pub(super) static ORIENTATION: Field<OneOf<Orientation>> = Field {
     name: "orientation",
     kind: OneOf(&[("portrait", Orientation::Portrait), ("landscape", Orientation::Landscape)]),
     absent: Absent::Default(Orientation::Portrait),
-    meaning: "`landscape` swaps width and height.",
+    meaning: "`landscape` puts the longer side of the page across. A custom page is as given, or turned by `landscape` \
+              if it is higher than wide.",
+};
+
+pub(super) static MAIL_PIECE: Field<OrNull<MailPieceName>> = Field {
+    name: "mail_piece",
+    kind: OrNull(MailPieceName),
+    absent: Absent::Default(None),
+    meaning: "The side of a piece of mail that the page is. It sets `page_size`, `orientation` and `pdf.preset`, raises \
+              margins to its safe distance, and keeps the text out of its reserved zones. Null: none.",
 };
 
 pub(super) static OUTPUT_FORMAT: Field<OneOf<OutputName>> = Field {
     name: "output_format",
-    kind: OneOf(&[("png", OutputName::Png), ("pdf", OutputName::Pdf)]),
+    kind: OneOf(&[
+        (OutputName::Png.name(), OutputName::Png),
+        (OutputName::Pdf.name(), OutputName::Pdf),
+        (OutputName::Svg.name(), OutputName::Svg),
+    ]),
     absent: Absent::Default(OutputName::Png),
-    meaning: "`png`: JSON with a base64 picture on a transparent background. `pdf`: a binary PDF on white. A \
-              preview is always `png`.",
+    meaning: "`png`: a picture on a transparent background. `pdf`: a PDF on white. `svg`: paths alone, for plotters, \
+              cutters and designers. A preview is always `png`.",
 };
 
 pub(super) static PDF: Field<OrNull<PdfObject>> = Field {
@@ -87,6 +110,13 @@ pub(super) static PDF: Field<OrNull<PdfObject>> = Field {
     kind: OrNull(PdfObject),
     absent: Absent::Default(None),
     meaning: "PDF options; used only when `output_format` is `pdf`.",
+};
+
+pub(super) static SVG: Field<OrNull<SvgObject>> = Field {
+    name: "svg",
+    kind: OrNull(SvgObject),
+    absent: Absent::Default(None),
+    meaning: "SVG options; used only when `output_format` is `svg`.",
 };
 
 pub(super) static DPI: Field<OneOfIntegers<Dpi>> = Field {
@@ -283,6 +313,14 @@ pub(super) static OVERFLOW: Field<OneOf<Overflow>> = Field {
               `shrink`: use that size. `clip`: cut the page, with a warning. `paginate`: more pages, PDF only.",
 };
 
+pub(super) static ON_FINDING: Field<OneOf<OnFinding>> = Field {
+    name: "on_finding",
+    kind: OneOf(&[("report", OnFinding::Report), ("refuse", OnFinding::Refuse)]),
+    absent: Absent::Default(OnFinding::Report),
+    meaning: "A page in which preflight finds an error. `report`: make it; /preflight tells. `refuse`: refuse it, \
+              uncharged. A preview is made in any case.",
+};
+
 pub(super) static BLOCKS: Field<OrNull<BlockList>> = Field {
     name: "blocks",
     kind: OrNull(BlockList),
@@ -306,9 +344,12 @@ static DESCRIPTIONS: LazyLock<Vec<FieldDescription>> = LazyLock::new(|| {
         MAX_AUTO_FONT_SIZE.describe(),
         GENERATION_TYPE.describe(),
         PAGE_SIZE.describe(),
+        CUSTOM_PAGE.describe(),
         ORIENTATION.describe(),
+        MAIL_PIECE.describe(),
         OUTPUT_FORMAT.describe(),
         PDF.describe(),
+        SVG.describe(),
         DPI.describe(),
         LINE_HEIGHT_MULTIPLIER.describe(),
         LINE_BREAK_SPACING.describe(),
@@ -335,6 +376,7 @@ static DESCRIPTIONS: LazyLock<Vec<FieldDescription>> = LazyLock::new(|| {
         TEXT_COLOR.describe(),
         SEED.describe(),
         OVERFLOW.describe(),
+        ON_FINDING.describe(),
         BLOCKS.describe(),
     ]
 });

@@ -1,4 +1,4 @@
-//! The types with only one field each: font, font size, page size, colour, and the `pdf` object.
+//! The types with only one field each: font, font size, page size, mail piece, colour, and the `pdf` and `svg` objects.
 
 use std::cmp::Ordering;
 
@@ -6,49 +6,83 @@ use serde_json::Value;
 
 use super::field::{FieldKind, FieldType, refuse_unknown};
 use super::kinds::{Integer, OneOf, in_range, whole_number};
-use super::page::PageSize;
+use super::mail_piece::MailPiece;
+use super::page::WantedPage;
 use super::pdf_options::PdfOptions;
 use super::render_spec::Rgb;
+use super::suggestion::nearest;
+use super::svg_options::SvgOptions;
 use super::violation::ViolationKind;
 use super::violation_collector::ViolationCollector;
-use super::wording::{counted, shown};
-use super::{meant, pdf_fields};
+use super::wording::{alternatives, counted, shown};
+use super::{meant, pdf_fields, svg_fields};
+use crate::catalogue::{FONT_COUNT, FontNames};
 
 /// The only string allowed as `font_size`.
 const AUTO: &str = "auto";
 /// Red, green, blue.
 const CHANNELS: usize = 3;
 
-/// The number of a font.
+/// The number of a font that is loaded.
 #[derive(Debug)]
-pub(super) struct FontNumber(pub(super) Integer<u8>);
+pub(super) struct FontNumber;
+
+/// Most ranges of numbers that a message lists.
+const RANGES_NAMED: usize = 16;
 
 impl FieldType for FontNumber {
-    type Value = u8;
+    type Value = u16;
 
-    fn check(&self, input: &Value, collector: &mut ViolationCollector) -> Option<u8> {
-        let Some(text) = input.as_str() else { return self.0.check(input, collector) };
-        let meant = meant::font(text).map(|(id, name)| format!("{} ({name})", id.get()));
-        whole_number(input, meant, collector).and(None)
+    fn check(&self, input: &Value, collector: &mut ViolationCollector) -> Option<u16> {
+        let meant = input.as_str().and_then(|text| meant::font(text, collector.fonts()));
+        let meant = meant.map(|(id, name)| format!("{} ({name})", id.get()));
+        let number = whole_number(input, meant, collector)?;
+        if collector.fonts().operators().next().is_none() {
+            in_range(number, 1, FONT_COUNT.into(), input, collector)?;
+        } else if !collector.fonts().iter().any(|(id, _)| i64::from(id.get()) == number) {
+            let message = format!("Input should be {}, got {number}", loaded(collector.fonts()));
+            collector.report(ViolationKind::LiteralError, message);
+            return None;
+        }
+        u16::try_from(number).ok()
     }
 
     fn describe(&self) -> FieldKind {
-        self.0.describe()
+        FieldKind::FontId
     }
 
-    fn to_json(&self, value: &u8) -> Value {
-        self.0.to_json(value)
+    fn to_json(&self, value: &u16) -> Value {
+        Value::from(*value)
+    }
+}
+
+/// The numbers of the fonts, such as `1 to 90, 1001 or 1003`.
+fn loaded(fonts: &FontNames) -> String {
+    let mut ranges: Vec<(u16, u16)> = Vec::new();
+    for (id, _) in fonts.iter() {
+        match ranges.last_mut() {
+            Some((_, last)) if *last + 1 == id.get() => *last = id.get(),
+            _ => ranges.push((id.get(), id.get())),
+        }
+    }
+    let shown = |&(first, last): &(u16, u16)| {
+        if first == last { first.to_string() } else { format!("{first} to {last}") }
+    };
+    let named: Vec<String> = ranges.iter().take(RANGES_NAMED).map(shown).collect();
+    match ranges.len().saturating_sub(RANGES_NAMED) {
+        0 => alternatives(&named),
+        _ => format!("{} or another of those that GET /api/v1/fonts lists", named.join(", ")),
     }
 }
 
 /// The name of a page size.
 #[derive(Debug)]
-pub(super) struct PageName(pub(super) OneOf<PageSize>);
+pub(super) struct PageName(pub(super) OneOf<WantedPage>);
 
 impl FieldType for PageName {
-    type Value = PageSize;
+    type Value = WantedPage;
 
-    fn check(&self, input: &Value, collector: &mut ViolationCollector) -> Option<PageSize> {
+    fn check(&self, input: &Value, collector: &mut ViolationCollector) -> Option<WantedPage> {
         self.0.check_meant(input, meant::page_size, collector)
     }
 
@@ -56,8 +90,38 @@ impl FieldType for PageName {
         self.0.describe()
     }
 
-    fn to_json(&self, value: &PageSize) -> Value {
+    fn to_json(&self, value: &WantedPage) -> Value {
         self.0.to_json(value)
+    }
+}
+
+/// The name of a mail piece.
+#[derive(Debug)]
+pub(super) struct MailPieceName;
+
+impl FieldType for MailPieceName {
+    type Value = &'static MailPiece;
+
+    fn check(&self, input: &Value, collector: &mut ViolationCollector) -> Option<&'static MailPiece> {
+        let found = input.as_str().and_then(MailPiece::from_name);
+        if found.is_none() {
+            let names = || MailPiece::all().iter().map(|piece| piece.name.as_str());
+            let meant = input.as_str().and_then(|given| nearest(given, names())).map(|name| format!("'{name}'"));
+            let (got, meant) = (shown(input), meant::suggestion(meant));
+            let message = format!(
+                "Input should be a name that GET /api/v1/mail-pieces or longhand mail-pieces lists, got {got}{meant}"
+            );
+            collector.report(ViolationKind::LiteralError, message);
+        }
+        found
+    }
+
+    fn describe(&self) -> FieldKind {
+        FieldKind::OneOf(MailPiece::all().iter().map(|piece| piece.name.as_str()).collect())
+    }
+
+    fn to_json(&self, value: &&'static MailPiece) -> Value {
+        Value::from(value.name.as_str())
     }
 }
 
@@ -188,5 +252,32 @@ impl FieldType for PdfObject {
 
     fn to_json(&self, value: &PdfOptions) -> Value {
         pdf_fields::to_json(value)
+    }
+}
+
+/// The `svg` object.
+#[derive(Debug)]
+pub(super) struct SvgObject;
+
+impl FieldType for SvgObject {
+    type Value = SvgOptions;
+
+    fn check(&self, input: &Value, collector: &mut ViolationCollector) -> Option<SvgOptions> {
+        let Some(members) = input.as_object() else {
+            let message = format!("Input should be an object with SVG options, got {}", shown(input));
+            collector.report(ViolationKind::ModelType, message);
+            return None;
+        };
+        let options = svg_fields::read(members, collector);
+        refuse_unknown(members, svg_fields::descriptions(), collector);
+        Some(options)
+    }
+
+    fn describe(&self) -> FieldKind {
+        FieldKind::SvgObject(svg_fields::descriptions())
+    }
+
+    fn to_json(&self, value: &SvgOptions) -> Value {
+        svg_fields::to_json(value)
     }
 }

@@ -116,12 +116,18 @@ pub enum ViolationKind {
     LiteralError,
     /// Valid alone, but not together with other fields.
     ValueError,
+    /// Contradicts another field.
+    Conflict,
     /// Text that does not fit the page.
     TextOverflow,
     /// A character that no font can write.
     UnsupportedCharacter,
+    /// Valid, but not in this font.
+    UnsupportedForFont,
     /// Valid, but more work than one request may cause.
     TooCostly,
+    /// An error that preflight found, in a request that refuses such pages.
+    Preflight,
 }
 
 impl ViolationKind {
@@ -146,9 +152,12 @@ impl ViolationKind {
             Self::LessThanEqual => "less_than_equal",
             Self::LiteralError => "literal_error",
             Self::ValueError => "value_error",
+            Self::Conflict => "conflict",
             Self::TextOverflow => "text_overflow",
             Self::UnsupportedCharacter => "unsupported_character",
+            Self::UnsupportedForFont => "unsupported_for_font",
             Self::TooCostly => "too_costly",
+            Self::Preflight => "preflight",
         }
     }
 }

@@ -1,15 +1,27 @@
 //! Collects the violations of a request, each with its path.
 
 use super::violation::{PathSegment, Violation, ViolationKind, Violations};
+use crate::catalogue::FontNames;
 
-/// The violations so far, and the path of the current value.
+/// The violations so far, the path of the current value, and what is loaded that values may name.
 #[derive(Debug, Default)]
 pub(super) struct ViolationCollector {
+    fonts: FontNames,
     place: Vec<PathSegment>,
     found: Vec<Violation>,
 }
 
 impl ViolationCollector {
+    /// A collector for a request that may name these fonts. By default it may name those of the program.
+    pub(super) fn knowing(fonts: &FontNames) -> Self {
+        Self { fonts: fonts.clone(), ..Self::default() }
+    }
+
+    /// The fonts that a request may name.
+    pub(super) const fn fonts(&self) -> &FontNames {
+        &self.fonts
+    }
+
     /// Reports the current value.
     pub(super) fn report(&mut self, kind: ViolationKind, message: impl Into<String>) {
         self.found.push(Violation::new(self.place.clone(), kind, message));
@@ -31,6 +43,11 @@ impl ViolationCollector {
         let result = look(self);
         self.place.pop();
         result
+    }
+
+    /// Number of violations so far.
+    pub(super) fn count(&self) -> usize {
+        self.found.len()
     }
 
     /// Whether no violation is in these fields of the body.

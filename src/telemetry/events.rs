@@ -105,6 +105,11 @@ pub fn device_lost(device: usize) {
     counter!(names::DEVICE_LOSSES, "device" => device.to_string()).increment(1);
 }
 
+/// A pass took this time on the device in one submission.
+pub fn gpu_pass(pass: &'static str, took: Duration) {
+    histogram!(names::PASS_SECONDS, "pass" => pass).record(took);
+}
+
 /// This number of spans was `sent` to the collector, or `dropped`.
 pub(super) fn spans(outcome: &'static str, number: u64) {
     counter!(names::SPANS, "outcome" => outcome).increment(number);

@@ -12,6 +12,10 @@ use super::names;
 /// Upper bounds of the histograms' buckets in seconds: from an empty page on a fast device to a hanging one.
 const BUCKETS: [f64; 15] = [0.001, 0.002_5, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1.0, 2.5, 5.0, 10.0, 30.0, 60.0];
 
+/// Upper bounds for passes on the device in seconds: from a card on hardware to A3 at 600 DPI on a software adapter.
+const PASS_BUCKETS: [f64; 12] =
+    [0.000_01, 0.000_025, 0.000_05, 0.000_1, 0.000_25, 0.000_5, 0.001, 0.002_5, 0.01, 0.05, 0.25, 1.0];
+
 /// Keeps all metrics of the process.
 pub struct Exporter {
     handle: PrometheusHandle,
@@ -56,6 +60,9 @@ impl Exporter {
     pub fn install() -> Result<Self, ExporterError> {
         let builder = PrometheusBuilder::new()
             .set_buckets_for_metric(Matcher::Suffix("_seconds".to_owned()), &BUCKETS)
+            .and_then(|builder| {
+                builder.set_buckets_for_metric(Matcher::Full(names::PASS_SECONDS.to_owned()), &PASS_BUCKETS)
+            })
             .map_err(ExporterError)?;
         let exporter = Self { handle: builder.install_recorder()?, process: Collector::default() };
         names::describe();

@@ -21,6 +21,7 @@ pub(super) const QUEUE_WAIT: &str = "longhand_queue_wait_seconds";
 pub(super) const CONNECTIONS: &str = "longhand_connections";
 pub(super) const DEVICE_GENERATION: &str = "longhand_gpu_generation";
 pub(super) const DEVICE_LOSSES: &str = "longhand_gpu_losses_total";
+pub(super) const PASS_SECONDS: &str = "longhand_gpu_pass_seconds";
 pub(super) const DEVICE_DEGRADED: &str = "longhand_gpu_degraded";
 pub(super) const PANICS: &str = "longhand_panics_total";
 pub(super) const SPANS: &str = "longhand_spans_total";
@@ -51,6 +52,10 @@ pub(super) fn describe() {
     describe_gauge!(CONNECTIONS, "Open connections, by listener.");
     describe_gauge!(DEVICE_GENERATION, "Number of times that a device was opened since the start, by its number.");
     describe_counter!(DEVICE_LOSSES, "Number of times that a device failed, hung or was lost, by its number.");
+    describe_histogram!(
+        PASS_SECONDS,
+        "Time of a pass on the device in one submission, which draws a page or several small ones, by pass."
+    );
     describe_gauge!(
         DEVICE_DEGRADED,
         "1 while a device has failed too often: it is away, or the software adapter draws."

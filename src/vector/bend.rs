@@ -1,12 +1,11 @@
 //! Bends the outline of a glyph by the map of its page.
 
-use super::error::OutlineError;
 use super::fit::append_contour;
 use super::path::PathCommand;
 use crate::catalogue::FontCatalogue;
 use crate::layout::PlacedGlyph;
 use crate::mesh::{MeshCache, MeshKey};
-use crate::scene::{OutlineMap, Placement};
+use crate::scene::{ComposeError, OutlineMap, Placement};
 use crate::variation::Letter;
 
 /// Largest deviation of cubics from the bent outline, in page px: 0.0125 pt. A file rounds coordinates to 0.01 pt, so
@@ -31,12 +30,12 @@ impl Bender<'_> {
         glyph: &PlacedGlyph,
         letter: Option<&Letter>,
         placement: &Placement,
-    ) -> Result<(Vec<PathCommand>, [f64; 4]), OutlineError> {
+    ) -> Result<(Vec<PathCommand>, [f64; 4]), ComposeError> {
         let key = self.map.key(glyph, letter, self.catalogue);
         let mesh = self
             .meshes
             .mesh(MeshKey::Glyph(key), self.catalogue)
-            .map_err(|source| OutlineError::Mesh { key: MeshKey::Glyph(key), source })?;
+            .map_err(|source| ComposeError::Mesh { key: MeshKey::Glyph(key), source })?;
         let moved = |[x, y, normal_x, normal_y]: [f32; 4]| {
             let [x, y] = letter.map_or([x, y], |letter| letter.bend([x, y], [normal_x, normal_y])).map(f64::from);
             self.map.displaced(placement.applied([x, y]))

@@ -3,38 +3,41 @@
 use rayon::prelude::*;
 
 use super::bend::Bender;
-use super::error::OutlineError;
+
 use super::glyph_shape::GlyphShapes;
-use super::page::{OutlineGlyph, OutlinePage, OutlineWord, Shape};
+use super::page::{PathKind, Shape, VectorPage, VectorPath, VectorWord};
+use super::path::PathCommand;
+use super::strokes::strokes_of;
 use crate::catalogue::FontCatalogue;
 use crate::geometry::Size;
 use crate::layout::{PageLayout, PlacedGlyph, PlacedWord};
 use crate::mesh::MeshCache;
-use crate::scene::{InkLoad, OutlineMap, RenderParams, WordRotation};
+use crate::scene::{ComposeError, InkLoad, OutlineMap, RenderParams, WordRotation};
 use crate::units::{Dpi, Px};
 use crate::work::{IsWanted, Stopped};
 
 /// Ink that covers wholly.
 const SOLID: u8 = 255;
 
-/// The outlines of a page. The scale of `params` has no effect. Words are bent in parallel.
+/// The page as paths of a kind. The scale of `params` has no effect. Words are bent in parallel.
 ///
 /// # Errors
 /// When a glyph cannot be tessellated, or the page is no longer wanted.
-pub fn outline_page(
+pub fn vector_page(
     layout: &PageLayout,
     params: &RenderParams,
+    kind: PathKind,
     catalogue: &FontCatalogue,
     meshes: &MeshCache,
     is_wanted: IsWanted<'_>,
-) -> Result<OutlinePage, OutlineError> {
+) -> Result<VectorPage, ComposeError> {
     let mut shapes = GlyphShapes::new(catalogue);
     let bender = Bender { map: OutlineMap::of(params, layout.size), meshes, catalogue };
     let unbent = layout.words.iter().filter(|word| !bender.map.bends(word.letters.first()));
-    for glyph in unbent.flat_map(|word| &word.glyphs) {
+    for glyph in unbent.flat_map(|word| &word.glyphs).filter(|_| kind == PathKind::Outlines) {
         shapes.add(glyph.font, glyph.glyph);
     }
-    let composer = Composer { inks: Inks::of(layout, params), shapes, bender, size: layout.size };
+    let composer = Composer { kind, inks: Inks::of(layout, params, kind), shapes, bender, size: layout.size };
     let numbered = layout.lines.iter().enumerate().flat_map(|(number, line)| {
         layout.words.get(line.words.clone()).unwrap_or_default().iter().map(move |word| (number, word))
     });
@@ -42,8 +45,8 @@ pub fn outline_page(
     let words = numbered
         .par_iter()
         .map(|(line, word)| if is_wanted() { composer.word(*line, word) } else { Err(Stopped::Unwanted.into()) });
-    let (words, overhangs): (Vec<OutlineWord>, Vec<bool>) =
-        words.collect::<Result<Vec<_>, OutlineError>>()?.into_iter().unzip();
+    let (words, overhangs): (Vec<VectorWord>, Vec<bool>) =
+        words.collect::<Result<Vec<_>, ComposeError>>()?.into_iter().unzip();
     let mut behind = 0;
     let lines = layout.lines.iter().map(|line| {
         behind += line.words.len();
@@ -51,11 +54,12 @@ pub fn outline_page(
     });
     let lines = lines.collect();
     let rules = layout.rules.clone();
-    Ok(OutlinePage { size: layout.size, rules, words, lines, overhangs: overhangs.contains(&true) })
+    Ok(VectorPage { size: layout.size, rules, words, lines, overhangs: overhangs.contains(&true) })
 }
 
 /// What all words of a page share.
 struct Composer<'a> {
+    kind: PathKind,
     inks: Inks,
     shapes: GlyphShapes<'a>,
     bender: Bender<'a>,
@@ -64,16 +68,23 @@ struct Composer<'a> {
 
 impl Composer<'_> {
     /// A word of a line, and whether its ink leaves the page.
-    fn word(&self, line: usize, word: &PlacedWord) -> Result<(OutlineWord, bool), OutlineError> {
+    fn word(&self, line: usize, word: &PlacedWord) -> Result<(VectorWord, bool), ComposeError> {
         let rotation = WordRotation::of(word, Dpi::default().scale());
-        let mut glyphs = Vec::with_capacity(word.glyphs.len());
+        let mut paths = Vec::with_capacity(word.glyphs.len());
         let mut overhangs = false;
         for (position, glyph) in word.glyphs.iter().enumerate() {
             let letter = word.letters.get(position);
             let placement = rotation.placement(glyph, self.bender.catalogue.face(glyph.font).units_per_em());
-            let (shape, bounds) = if self.bender.map.bends(letter) {
+            let (shape, bounds) = if self.kind == PathKind::Strokes {
+                let path = strokes_of(glyph, letter, &placement, &self.bender.map, self.bender.catalogue);
+                if path.is_empty() {
+                    continue;
+                }
+                let bounds = path_bounds(&path);
+                (Shape::Free(path), bounds)
+            } else if self.bender.map.bends(letter) {
                 let (path, bounds) = self.bender.bent(glyph, letter, &placement)?;
-                (Shape::Bent(path), bounds)
+                (Shape::Free(path), bounds)
             } else {
                 let Some(shape) = self.shapes.shape(glyph.font, glyph.glyph) else { continue };
                 let (bounds, map) = (around(shape.bounds, |at| placement.applied(at)), placement.map());
@@ -82,10 +93,10 @@ impl Composer<'_> {
             let place = Place::of(bounds, self.size);
             overhangs |= place == Place::Across;
             if place != Place::Outside {
-                glyphs.push(OutlineGlyph { shape, ink: self.inks.at(line, glyph) });
+                paths.push(VectorPath { shape, ink: self.inks.at(line, glyph) });
             }
         }
-        Ok((OutlineWord { glyphs, ..OutlineWord::default() }, overhangs))
+        Ok((VectorWord { paths, ..VectorWord::default() }, overhangs))
     }
 }
 
@@ -111,12 +122,24 @@ impl Place {
     }
 }
 
+/// The box around the ends of a path.
+fn path_bounds(path: &[PathCommand]) -> [f64; 4] {
+    let ends = path.iter().filter_map(|command| match *command {
+        PathCommand::MoveTo(to) | PathCommand::LineTo(to) | PathCommand::CubicTo(_, _, to) => Some(to),
+        PathCommand::Close => None,
+    });
+    box_of(ends)
+}
+
+fn box_of(points: impl Iterator<Item = [f64; 2]>) -> [f64; 4] {
+    points.fold([f64::MAX, f64::MAX, f64::MIN, f64::MIN], |around, [x, y]| {
+        [around[0].min(x), around[1].min(y), around[2].max(x), around[3].max(y)]
+    })
+}
+
 /// The box around the image of a box.
 fn around([left, bottom, right, top]: [f64; 4], map: impl Fn([f64; 2]) -> [f64; 2]) -> [f64; 4] {
-    let image = [[left, bottom], [right, bottom], [left, top], [right, top]].map(map);
-    image.iter().fold([f64::MAX, f64::MAX, f64::MIN, f64::MIN], |around, [x, y]| {
-        [around[0].min(*x), around[1].min(*y), around[2].max(*x), around[3].max(*y)]
-    })
+    box_of([[left, bottom], [right, bottom], [left, top], [right, top]].map(map).into_iter())
 }
 
 /// The strength of the ink along the writing.
@@ -125,9 +148,10 @@ struct Inks {
 }
 
 impl Inks {
-    fn of(layout: &PageLayout, params: &RenderParams) -> Self {
+    fn of(layout: &PageLayout, params: &RenderParams, kind: PathKind) -> Self {
         let load = |intensity| (InkLoad::of(layout, params.seed, params.page, intensity), intensity);
-        Self { load: params.ink_flow.map(|flow| load(flow.intensity)) }
+        let flow = params.ink_flow.filter(|_| kind == PathKind::Outlines);
+        Self { load: flow.map(|flow| load(flow.intensity)) }
     }
 
     /// That of a glyph: one tint, as the pen leaves it in the middle of the glyph. Variation within a stroke and the
@@ -154,18 +178,19 @@ mod tests {
         parse_value(&request, Endpoint::Generate, || 1).unwrap()
     }
 
-    fn outlined(members: &serde_json::Value) -> (PageLayout, OutlinePage) {
+    fn outlined(members: &serde_json::Value) -> (PageLayout, VectorPage) {
         let (catalogue, spec) = (FontCatalogue::load().unwrap(), spec(members));
         let layout = lay_out(&spec, &catalogue).unwrap();
         let params = RenderParams::of(&spec, spec.dpi.scale());
-        let page = outline_page(&layout, &params, &catalogue, &MeshCache::default(), &|| true).unwrap();
+        let page =
+            vector_page(&layout, &params, PathKind::Outlines, &catalogue, &MeshCache::default(), &|| true).unwrap();
         (layout, page)
     }
 
     #[test]
     fn every_glyph_stands_where_the_layout_has_it_and_shares_its_outline() {
         let (layout, page) = outlined(&json!({}));
-        let glyphs: Vec<&OutlineGlyph> = page.words.iter().flat_map(|word| &word.glyphs).collect();
+        let glyphs: Vec<&VectorPath> = page.paths().collect();
         assert_eq!((glyphs.len(), page.words.len(), page.lines.len()), (35, 9, layout.lines.len()));
         assert!(!page.overhangs);
         for (drawn, placed) in glyphs.iter().zip(layout.glyphs()) {
@@ -188,7 +213,7 @@ mod tests {
             .iter()
             .map(|glyph| match &glyph.shape {
                 Shape::Placed { glyph, .. } => std::sync::Arc::as_ptr(glyph),
-                Shape::Bent(_) => panic!("bent"),
+                Shape::Free(_) => panic!("bent"),
             })
             .collect();
         distinct.sort_unstable();
@@ -202,7 +227,7 @@ mod tests {
         let (layout, page) = outlined(&json!({"enable_word_rotation": true, "word_rotation_range": 10}));
         for (word, placed) in page.words.iter().zip(&layout.words) {
             let angle = placed.rotation.get().to_radians();
-            let Shape::Placed { map, .. } = &word.glyphs[0].shape else { panic!("bent") };
+            let Shape::Placed { map, .. } = &word.paths[0].shape else { panic!("bent") };
             // y points down, so a clockwise angle takes the x axis downwards.
             assert!((map[1].atan2(map[0]) - angle).abs() < 1e-9);
             let distance = |at: [f64; 2]| (at[0] - placed.pivot.x.get()).hypot(at[1] - placed.pivot.y.get());
@@ -218,8 +243,7 @@ mod tests {
             // A pen dries over lines.
             let text = "the quick brown fox jumps over the lazy dog, and ".repeat(12);
             let (_, page) = outlined(&json!({"text": text, "enable_ink_flow": true, "ink_flow_intensity": intensity}));
-            let inks: Vec<f64> =
-                page.words.iter().flat_map(|word| &word.glyphs).map(|glyph| f64::from(glyph.ink)).collect();
+            let inks: Vec<f64> = page.paths().map(|glyph| f64::from(glyph.ink)).collect();
             inks.iter().sum::<f64>() / inks.len() as f64
         };
         let means = [0.0, 1.0, 2.0, 3.0].map(mean);

@@ -33,6 +33,19 @@ pub(super) fn append_contour(points: &[[f64; 2]], tolerance: f64, path: &mut Vec
     path.push(PathCommand::Close);
 }
 
+/// Appends an open line within `tolerance` of the chords between `points`.
+pub(super) fn append_line(points: &[[f64; 2]], tolerance: f64, path: &mut Vec<PathCommand>) {
+    let mut points: Vec<Point> = points.iter().map(|[x, y]| Point::new(*x, *y)).collect();
+    points.dedup_by(|point, before| point.distance_squared(*before) <= 1e-12);
+    let Some(last) = points.len().checked_sub(1).filter(|last| *last > 0) else { return };
+    path.push(PathCommand::MoveTo(array(at(&points, 0))));
+    let mut from = 0;
+    for to in (1..last).filter(|at| is_corner(&points, *at)).chain([last]) {
+        append_section(&points, from, to, false, tolerance, path);
+        from = to;
+    }
+}
+
 /// The points without repetitions.
 fn distinct(points: &[[f64; 2]]) -> Vec<Point> {
     let mut distinct: Vec<Point> = Vec::with_capacity(points.len());
@@ -180,6 +193,24 @@ mod tests {
             });
             assert!(kept, "{corner:?}");
         }
+    }
+
+    #[test]
+    fn a_line_keeps_its_ends_and_its_corner_and_stays_open() {
+        let arc = (0..=40).map(|step| f64::from(step) / 40.0 * std::f64::consts::PI);
+        let mut points: Vec<[f64; 2]> = arc.map(|turn| [-20.0 * turn.cos(), -20.0 * turn.sin()]).collect();
+        points.extend((1..=10).map(|step| [20.0 - f64::from(step), 0.0]));
+        let mut path = Vec::new();
+        append_line(&points, 0.05, &mut path);
+        assert_eq!(path[0], PathCommand::MoveTo(points[0]));
+        let ends = |command: &PathCommand| match *command {
+            PathCommand::MoveTo(to) | PathCommand::LineTo(to) | PathCommand::CubicTo(_, _, to) => to,
+            PathCommand::Close => panic!("closed"),
+        };
+        let ends: Vec<[f64; 2]> = path.iter().map(ends).collect();
+        assert!(ends.contains(&points[40]) && ends.last() == points.last() && path.len() < 10, "{path:?}");
+        append_line(&[[1.0, 1.0], [1.0, 1.0]], 0.05, &mut path);
+        assert_eq!(path.len(), ends.len(), "a point is no line");
     }
 
     #[test]

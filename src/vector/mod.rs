@@ -1,7 +1,7 @@
-//! A laid out page as outlines: what files carry that hold paths and no pixels.
+//! A laid out page as paths: what files carry that hold no pixels.
 //!
 //! Input: a [`PageLayout`](crate::layout::PageLayout), the [`RenderParams`](crate::scene::RenderParams) of the page, and
-//! the fonts. Output: an [`OutlinePage`], which is data: the words in reading order, and for each glyph a path, where it
+//! the fonts. Output: a [`VectorPage`], which is data: the words in reading order, and for each glyph a path, where it
 //! stands, and how strong its ink is. Phases:
 //!
 //! 1. `glyph_shape`: the outline of a glyph as cubics in whole font units, each glyph of a page once.
@@ -9,19 +9,23 @@
 //!    makes cubics of them.
 //! 3. `compose`: where each glyph stands, with the rotation of its word, and the strength of its ink.
 //!
-//! `page` and `path` have the types. The module needs no device and writes no file: `encode` makes PDF of an [`OutlinePage`].
-//! Overlaps stay as the fonts have them; all paths are for the non-zero fill rule.
+//! For pens, `strokes` places centre lines instead of outlines. For cutters, `weld` makes one shape of each word; other
+//! overlaps stay as the fonts have them, for the non-zero fill rule. `words` has the text for hidden text layers. `page`
+//! and `path` have the types. The module needs no device and writes no file: `encode` makes files of a [`VectorPage`].
 
 mod bend;
 mod compose;
-mod error;
 mod fit;
 mod glyph_shape;
 mod page;
 mod path;
+mod strokes;
+mod weld;
+mod words;
 
-pub use compose::outline_page;
-pub use error::OutlineError;
+pub use compose::vector_page;
 pub use glyph_shape::{GlyphShape, GlyphShapeId};
-pub use page::{OutlineGlyph, OutlinePage, OutlineWord, Shape};
+pub use page::{PathKind, Shape, VectorPage, VectorPath, VectorWord};
 pub use path::PathCommand;
+pub use weld::weld;
+pub use words::{TextWord, text_words};

@@ -1,4 +1,4 @@
-//! A page of outlines: the input of files without pixels.
+//! A page of paths: the input of files without pixels.
 
 use std::ops::Range;
 use std::sync::Arc;
@@ -7,61 +7,91 @@ use super::glyph_shape::GlyphShape;
 use super::path::PathCommand;
 use crate::geometry::Size;
 use crate::spec::{DrawnRules, Rgb};
-use crate::units::Px;
+use crate::units::{Mm, Px};
 
-/// A page as filled paths. Page px have their origin in the page's upper left corner, y down.
+/// A page as paths. Page px have their origin in the page's upper left corner, y down.
 #[derive(Clone, Debug, Default, PartialEq)]
-pub struct OutlinePage {
+pub struct VectorPage {
     /// The page in whole 300-DPI pixels.
     pub size: Size<Px>,
     /// The rules under the writing.
     pub rules: Option<DrawnRules>,
     /// The words line by line, each line's words from left to right.
-    pub words: Vec<OutlineWord>,
+    pub words: Vec<VectorWord>,
     /// The words of each line, from top to bottom.
     pub lines: Vec<Range<usize>>,
     /// Whether ink leaves the page, so that it has to be clipped.
     pub overhangs: bool,
 }
 
-impl OutlinePage {
-    /// Adds the words and lines of `other`, in this ink.
-    pub fn append(&mut self, other: Self, color: Rgb) {
+impl VectorPage {
+    /// All paths, word by word.
+    pub fn paths(&self) -> impl Iterator<Item = &VectorPath> {
+        self.words.iter().flat_map(|word| &word.paths)
+    }
+
+    /// Adds the words and lines of `other`, in this ink and with this pen.
+    pub fn append(&mut self, other: Self, color: Rgb, pen: Option<Mm>) {
         let before = self.words.len();
-        self.words.extend(other.words.into_iter().map(|word| OutlineWord { color, ..word }));
+        self.words.extend(other.words.into_iter().map(|word| VectorWord { color, pen, ..word }));
         self.lines.extend(other.lines.into_iter().map(|line| line.start + before..line.end + before));
         self.overhangs |= other.overhangs;
     }
 }
 
-/// The glyphs of a word, from left to right.
+/// The paths of a word, from left to right.
 #[derive(Clone, Debug, Default, PartialEq)]
-pub struct OutlineWord {
+pub struct VectorWord {
     /// Those with ink on the page.
-    pub glyphs: Vec<OutlineGlyph>,
+    pub paths: Vec<VectorPath>,
     /// The ink.
     pub color: Rgb,
+    /// The width of the pen, for strokes.
+    pub pen: Option<Mm>,
 }
 
-/// A glyph in its place.
+/// A path in its place.
 #[derive(Clone, Debug, PartialEq)]
-pub struct OutlineGlyph {
-    /// Its path.
+pub struct VectorPath {
+    /// Its form.
     pub shape: Shape,
     /// Strength of its ink: 255 is solid.
     pub ink: u8,
 }
 
-/// The path of a glyph, for the non-zero fill rule.
+/// What the paths of a page are.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum PathKind {
+    /// Closed contours to fill, by the non-zero rule.
+    Outlines,
+    /// The lines of a pen, in the order of writing, and with solid ink; none for glyphs without strokes.
+    Strokes,
+}
+
+/// The form of a path.
 #[derive(Clone, Debug, PartialEq)]
 pub enum Shape {
-    /// As the font has it.
+    /// A glyph as the font has it.
     Placed {
         /// The glyph, in font units.
         glyph: Arc<GlyphShape>,
         /// From font units to page px: `[a, b, c, d, e, f]` takes (x, y) to (ax + cy + e, bx + dy + f).
         map: [f64; 6],
     },
-    /// Bent, in page px.
-    Bent(Vec<PathCommand>),
+    /// A path of its own, in page px.
+    Free(Vec<PathCommand>),
+}
+
+impl Shape {
+    /// The path in page px.
+    #[must_use]
+    pub fn path(&self) -> Vec<PathCommand> {
+        match self {
+            Self::Placed { glyph, map: [xx, yx, xy, yy, x, y] } => {
+                let placed = |at: [f64; 2]| [xx * at[0] + xy * at[1] + x, yx * at[0] + yy * at[1] + y];
+                glyph.path.iter().map(|command| command.mapped(placed)).collect()
+            }
+            Self::Free(path) => path.clone(),
+        }
+    }
 }

@@ -14,8 +14,10 @@ from pathlib import Path
 def generate(job):
     """The package `longhand_client` in the folder."""
     config = Path(job["folder"], "config.yaml")
-    # Nothing formats the code; a picture as the whole answer is bytes.
-    config.write_text("post_hooks: []\ncontent_type_overrides:\n  image/png: application/octet-stream\n")
+    # Nothing formats the code; a file as the whole answer is bytes.
+    kinds = ("image/png", "application/pdf", "image/svg+xml")
+    files = "".join(f"  {kind}: application/octet-stream\n" for kind in kinds)
+    config.write_text(f"post_hooks: []\ncontent_type_overrides:\n{files}")
     command = [sys.executable, "-m", "openapi_python_client", "generate", "--path", job["document"], "--meta", "none"]
     command += ["--output-path", str(Path(job["folder"], "longhand_client")), "--config", str(config), "--fail-on-warning"]
     made = subprocess.run(command, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True, check=False)
@@ -28,25 +30,56 @@ def main():
     job = json.load(sys.stdin)
     generate(job)
     from longhand_client import AuthenticatedClient, Client
-    from longhand_client.api.pages import generate_page, preview_page
+    from longhand_client.api.pages import generate_page, generate_pdf, generate_png, preview_page
     from longhand_client.api.service import list_fonts, read_specimen, read_status
-    from longhand_client.models import GenerationRequest, GenerationRequestPageSize, PreviewRequest
+    from longhand_client.models import (
+        GenerationRequest,
+        GenerationRequestPageSize,
+        PdfOptions,
+        PdfOptionsWriting,
+        PdfRequest,
+        PngRequest,
+        PngRequestPageSize,
+        PreviewRequest,
+        ValidationError,
+    )
+
+    def start(file):
+        return file.read(4).hex()
+
+    def refusal(answer):
+        assert isinstance(answer.parsed, ValidationError), answer
+        return [str(answer.status_code.value), *sorted(detail.field for detail in answer.parsed.details)]
 
     client = AuthenticatedClient(base_url=job["address"], token=job["key"])
     request = GenerationRequest(text="Hello", page_size=GenerationRequestPageSize.CARD_96X135, seed=7)
     page = generate_page.sync(client=client, body=request)
+    png = generate_png.sync_detailed(
+        client=client, body=PngRequest(text="Hello", page_size=PngRequestPageSize.CARD_96X135, seed=7)
+    )
+    outlines = PdfOptions(writing=PdfOptionsWriting.OUTLINES)
+    pdf = generate_pdf.sync_detailed(client=client, body=PdfRequest(text="Hello", pdf=outlines))
+    refusals = [
+        (generate_page, GenerationRequest),
+        (generate_png, PngRequest),
+        (generate_pdf, PdfRequest),
+    ]
     preview = preview_page.sync(client=client, body=PreviewRequest(text="Hello"))
-    invalid = generate_page.sync_detailed(client=client, body=GenerationRequest(text="", font_id=91))
     fonts = list_fonts.sync(client=client)
     stranger = AuthenticatedClient(base_url=job["address"], token="lh_nobody")
     specimen = read_specimen.sync_detailed(client=client, id=3)
     json.dump({
         "page": [page.width, page.height, page.seed, base64.b64decode(page.image_base64)[:4].hex()],
+        "png": [start(png.parsed.payload), png.headers["x-width"], png.headers["x-seed"]],
+        "pdf": [start(pdf.parsed.payload), pdf.headers["x-writing"]],
+        "refusals": [
+            refusal(operation.sync_detailed(client=client, body=request(text="", font_id=91)))
+            for operation, request in refusals
+        ],
         "preview": preview.preview_width,
-        "invalid": [invalid.status_code, sorted(detail.field for detail in invalid.parsed.details)],
         "fonts": [fonts.total, fonts.fonts[0].name],
         "stranger": generate_page.sync(client=stranger, body=request).error.value,
-        "specimen": [specimen.status_code, specimen.content[:4].hex()],
+        "specimen": [specimen.status_code, start(specimen.parsed.payload)],
         "status": read_status.sync(client=Client(base_url=job["address"])).status.value,
     }, sys.stdout)
 

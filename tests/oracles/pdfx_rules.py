@@ -412,6 +412,7 @@ def _(pdf):
 def fonts_are_embedded(data, pdf):  # 6.8; pages of ours have none
     for page in pdf.pages:
         for font in page.obj.Resources.get("/Font", {}).values():
+            font = font.get("/DescendantFonts", [font])[0]
             descriptor = font.get("/FontDescriptor", {})
             if not any(key in descriptor for key in ("/FontFile", "/FontFile2", "/FontFile3")):
                 yield str(font.get("/BaseFont"))

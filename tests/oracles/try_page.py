@@ -8,6 +8,7 @@ import os
 import shutil
 import subprocess
 import sys
+from pathlib import Path
 
 from playwright.sync_api import sync_playwright
 
@@ -17,8 +18,11 @@ UNNAMED = """() => [...document.querySelectorAll('input, select, textarea, butto
 DRAWN = """() => [...document.querySelectorAll('#drawing rect')].slice(-1)
     .flatMap((rect) => [rect.width, rect.height].map((side) => side.baseVal.value))"""
 TOO_WIDE = "() => document.documentElement.scrollWidth - document.documentElement.clientWidth"
+NODE = Path(sys.prefix, "bin", "node")
 BROWSERS = ["chromium", "chromium-browser", "google-chrome"]
 PATIENCE_MS = 30_000
+# Longer than the page waits for the next key, and than a preview takes.
+SETTLED_MS = 1500
 
 
 class Visit:
@@ -64,7 +68,7 @@ def programs(visit, folder, key):
     """Runs what the page shows for each language, and says whether it made the file that the page downloads."""
     visit.download("#png", f"{folder}/downloaded.png")
     wanted = open(f"{folder}/downloaded.png", "rb").read()
-    runs = {"curl": ["bash", "-c"], "python": [sys.executable, "-c"], "javascript": ["node", "--input-type=module", "-e"]}
+    runs = {"curl": ["bash", "-c"], "python": [sys.executable, "-c"], "javascript": [NODE, "--input-type=module", "-e"]}
     same = {}
     for language, command in runs.items():
         visit.page.check(f"input[value={language}]")
@@ -87,13 +91,111 @@ def stale(visit):
             route.continue_()
 
     page.route("**/api/v1/preview", handle)
-    page.on("requestfailed", lambda request: called_off.append(request.failure))
+    page.on("requestfailed", lambda request: "slow words" in (request.post_data or "") and called_off.append(request.failure))
     page.fill("#text", "slow words")
     page.wait_for_selector("#spinner:not([hidden])")
     visit.after(lambda: page.fill("#text", "quick words"))
     page.unroute("**/api/v1/preview")
     return {"late": len(late), "called_off": called_off, "alt": page.get_attribute("#preview", "alt"),
             "busy": page.get_attribute("#sheet", "aria-busy"), "spinner": page.is_visible("#spinner")}
+
+
+def in_view(page, selector):
+    return page.evaluate(
+        """selector => {
+            const { top, bottom, height } = document.querySelector(selector).getBoundingClientRect();
+            return height > 0 && top >= 0 && bottom <= innerHeight;
+        }""",
+        selector,
+    )
+
+
+def focused(page):
+    return page.evaluate("() => document.activeElement.id")
+
+
+def messages(visit, folder):
+    """What buttons say, and what stays of it once the field that was left, and the preview after it, are done."""
+    page, seen = visit.page, {}
+    page.focus("#text")
+    page.keyboard.type("!")
+    page.click("#copy")
+    page.wait_for_timeout(SETTLED_MS)
+    seen["copied"] = page.inner_text("#said")
+    seen["focus"] = [focused(page)]
+    for button in ("png", "outlines"):
+        page.focus(f"#{button}")
+        with page.expect_download() as download:
+            page.keyboard.press("Enter")
+        download.value.save_as(f"{folder}/{button}")
+        page.wait_for_timeout(SETTLED_MS)
+        seen["focus"].append(focused(page))
+        seen[button] = page.inner_text("#said")
+
+    # A PNG has one page, so its download is refused; the preview is not.
+    visit.open("Lines and words")
+    page.select_option("#overflow", "paginate")
+    page.evaluate("() => scrollTo(0, 0)")
+    page.locator("#png").evaluate("button => button.click()")
+    page.wait_for_selector("#overflow-error:not([hidden])")
+    seen["in_view"] = in_view(page, "#overflow-error")
+    page.focus("#text")
+    page.locator("#text").blur()
+    page.wait_for_timeout(SETTLED_MS)
+    seen["refused"] = page.inner_text("#overflow-error") if page.is_visible("#overflow-error") else None
+    page.evaluate("() => scrollTo(0, 0)")
+    page.click("#problems a")
+    seen["linked"] = [focused(page), in_view(page, "#overflow")]
+    visit.after(lambda: page.select_option("#overflow", "error"))
+    seen["mended"] = [page.is_hidden("#overflow-error"), page.inner_text("#problems")]
+
+    # What changes a field brings it into view by itself, so this does not touch it: its error is further up.
+    page.locator("#pdf-writing-hint").scroll_into_view_if_needed()
+    page.evaluate("() => { document.getElementById('margin_top').value = 5000; }")
+    page.locator("#form").dispatch_event("input")
+    page.wait_for_selector("#margin_top-error:not([hidden])")
+    seen["preview_in_view"] = in_view(page, "#margin_top-error")
+    seen["stale"] = [page.is_visible("#stale"), page.inner_text("#status")]
+    page.screenshot(path=f"{folder}/stale.png")
+    visit.after(lambda: page.fill("#margin_top", "240"))
+    seen["fresh"] = page.is_hidden("#stale")
+    return seen
+
+
+def unreachable(browser, job, folder):
+    """The service does not answer for a while, and then for longer."""
+    visit = Visit(browser, job, viewport={"width": 1360, "height": 900})
+    page, seen, tries, told = visit.page, {}, [], []
+
+    def refuse(most):
+        tries.clear()
+
+        def handle(route):
+            tries.append(route.request.url)
+            told.append(page.inner_text("#status"))
+            if len(tries) > most:
+                route.continue_()
+            else:
+                route.abort("connectionrefused")
+
+        page.unroute("**/api/v1/*")
+        page.route("**/api/v1/*", handle)
+
+    refuse(2)
+    visit.after(lambda: page.fill("#text", "patience"))
+    seen["preview"] = {"tries": len(tries), "told": told[-1]}
+    refuse(1)
+    seen["download"] = [visit.download("#png", f"{folder}/patient.png"), len(tries)]
+    refuse(1000)
+    page.fill("#text", "despair")
+    page.wait_for_selector("#again:not([hidden])")
+    page.wait_for_timeout(SETTLED_MS)
+    seen["given_up"] = {"tries": len(tries), "said": page.inner_text("#problems"), "stale": page.is_visible("#stale")}
+    page.unroute("**/api/v1/*")
+    visit.after(lambda: page.click("#again"))
+    seen["mended"] = [page.is_hidden("#again"), page.inner_text("#problems"), page.is_hidden("#stale")]
+    seen["complaints"] = [said for said in visit.complaints if "net::ERR_CONNECTION_REFUSED" not in said]
+    return seen
 
 
 def use(visit, folder, key):
@@ -144,6 +246,13 @@ def use(visit, folder, key):
     page.wait_for_selector("#text-warning:not([hidden])")
     seen["text_warning"] = page.inner_text("#text-warning")
     seen["stale"] = stale(visit)
+    visit.after(lambda: page.fill("#text", "Hello"))
+    seen["messages"] = messages(visit, folder)
+    page.check("#enable_natural_variation")
+    page.fill("#natural_variation_sigma", "1")
+    page.fill("#natural_variation_alpha", "100")
+    visit.download("#outlines", f"{folder}/image.pdf")
+    seen["writing_warning"] = page.inner_text("#pdf-writing-warning")
     page.reload()
     page.wait_for_selector("#preview:not([hidden])")
     seen["complaints"] = visit.complaints
@@ -175,6 +284,7 @@ def main():
         browser = playwright.chromium.launch(executable_path=path, args=["--no-sandbox"])
         seen = use(Visit(browser, job, viewport={"width": 1360, "height": 900}), folder, job["key"])
         seen["key"] = key_trouble(browser, job)
+        seen["unreachable"] = unreachable(browser, job, folder)
         for name, options in {
             "dark": {"viewport": {"width": 1360, "height": 900}, "color_scheme": "dark"},
             "phone": {

@@ -44,6 +44,15 @@ fn a_machine_that_can_serve_passes_and_is_described() {
     assert!(code == Some(69) && verdict == "fail" && profiles.contains("no output profile"), "{profiles}");
 }
 
+#[test]
+fn a_misspelled_setting_of_the_environment_is_found() {
+    let folder = tempfile::tempdir().unwrap();
+    let misspelled = [("LONGHAND_LISTN", "127.0.0.1:8080")];
+    let (code, findings, _) = doctor(folder.path(), &["--listen", "127.0.0.1:0"], &misspelled);
+    let (verdict, found) = of(&findings, "configuration");
+    assert!(code == Some(69) && verdict == "fail" && found.contains("LONGHAND_LISTN"), "{found}");
+}
+
 /// Neither of these variables is set on a machine without a desktop. The first turns off the layer that Mesa adds.
 #[test]
 fn without_a_desktop_standard_error_has_the_remarks_of_the_program_alone() {

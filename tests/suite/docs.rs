@@ -10,6 +10,7 @@ use serde_json::json;
 
 use crate::batch::{answer, scripted};
 use crate::live_server::Server;
+use crate::oracle::node;
 
 fn root() -> &'static Path {
     Path::new(env!("CARGO_MANIFEST_DIR"))
@@ -120,14 +121,15 @@ fn example(
     folder: &Path,
     target: &str,
 ) -> std::process::Output {
-    Command::new(program)
+    let program = if program == "node" { node() } else { program.into() };
+    Command::new(&program)
         .arg(root().join("docs/examples").join(file))
         .args(["request.json", target])
         .current_dir(folder)
         .env("LONGHAND_URL", address)
         .env("LONGHAND_KEY", key)
         .output()
-        .unwrap_or_else(|error| panic!("{program}: {error}; `make test` installs it"))
+        .unwrap_or_else(|error| panic!("{}: {error}; `make test` installs it", program.display()))
 }
 
 #[test]

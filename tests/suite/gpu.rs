@@ -28,7 +28,7 @@ fn catalogue() -> &'static FontCatalogue {
 /// A letter in a font at a size and place, turned.
 #[derive(Clone, Debug)]
 struct Letter {
-    font: u8,
+    font: u16,
     character: char,
     em: f64,
     x: f64,
@@ -101,7 +101,7 @@ pub(crate) fn dense(coverage: &Coverage) -> Vec<u8> {
 }
 
 fn letters() -> impl Strategy<Value = Vec<Letter>> {
-    let letter = (1..=90_u8, "[A-Za-z0-9]", 12.0..400.0, -100.0..900.0, -100.0..900.0, -10.0..10.0).prop_map(
+    let letter = (1..=90_u16, "[A-Za-z0-9]", 12.0..400.0, -100.0..900.0, -100.0..900.0, -10.0..10.0).prop_map(
         |(font, letter, em, x, y, degrees)| Letter {
             font,
             character: letter.chars().next().unwrap(),
@@ -138,7 +138,7 @@ proptest! {
 
     #[test]
     fn a_page_of_varied_letters_has_the_same_bytes_in_bands(
-        font in 1..=90_u8, strength in 0.1..2.0_f64, params in params(), budget in 0..200_000_usize,
+        font in 1..=90_u16, strength in 0.1..2.0_f64, params in params(), budget in 0..200_000_usize,
     ) {
         let request = json!({"text": "Dear Ann, thank you for the lovely afternoon!", "font_id": font, "font_size": 60,
                              "page_size": "a6", "overflow": "clip", "enable_writer_variation": true,
@@ -189,7 +189,7 @@ proptest! {
 
     #[test]
     fn coverage_adds_up_to_the_area_of_the_mesh(
-        font in 1..=90_u8, letter in "[A-Za-z]", em in 20.0..300.0, x in 400.0..401.0, y in 400.0..401.0, degrees in -10.0..10.0,
+        font in 1..=90_u16, letter in "[A-Za-z]", em in 20.0..300.0, x in 400.0..401.0, y in 400.0..401.0, degrees in -10.0..10.0,
     ) {
         let letter = Letter { font, character: letter.chars().next().unwrap(), em, x, y, degrees };
         let layout = page(1200.0, 1200.0, &[letter]);
@@ -208,7 +208,7 @@ proptest! {
 fn the_same_scene_gives_the_same_bytes_every_time() {
     let letters: Vec<_> = (0..26)
         .map(|i| Letter {
-            font: 1 + i * 3,
+            font: 1 + u16::from(i) * 3,
             character: char::from(b'a' + i),
             em: 90.0,
             x: 10.0 + 27.3 * f64::from(i),
@@ -277,7 +277,7 @@ fn ink_beyond_an_edge_is_cut_there_and_nowhere_else() {
 }
 
 /// Two letters of one word, the second `advance` px after the first.
-fn pair(font: u8, letters: [char; 2], em: f64, advance: f64) -> PageLayout {
+fn pair(font: u16, letters: [char; 2], em: f64, advance: f64) -> PageLayout {
     let at = |character, x| Letter { font, character, em, x, y: 200.0, degrees: 0.0 };
     let mut layout = page(400.0, 300.0, &[at(letters[0], 100.3), at(letters[1], 100.3 + advance)]);
     let second = layout.words.pop().unwrap();

@@ -66,6 +66,48 @@ async fn an_answer_is_what_it_always_was_unless_a_picture_is_preferred() {
 }
 
 #[tokio::test]
+async fn a_path_of_its_own_answers_the_file_whatever_is_accepted() {
+    let site = Site::with_quota(100);
+    for (path, media_type, wrong, accepts) in [
+        ("/api/v1/generate/png", "image/png", "pdf", ["*/*", "application/json", "image/png"]),
+        ("/api/v1/generate/pdf", "application/pdf", "png", ["*/*", "application/json", "application/pdf"]),
+        ("/api/v1/generate/svg", "image/svg+xml", "png", ["*/*", "application/json", "image/svg+xml"]),
+    ] {
+        let format = path.rsplit('/').next().unwrap();
+        for accept in accepts {
+            for body in [r#"{"text":"Hello"}"#.to_owned(), format!(r#"{{"text":"Hello","output_format":"{format}"}}"#)]
+            {
+                let answer = ask(&site, path, accept, &body).await;
+                assert_eq!((answer.status.as_u16(), answer.header("content-type")), (200, Some(media_type)), "{path}");
+                assert_eq!((answer.header("x-width"), answer.header("x-seed")), (Some("20"), Some("7")), "{path}");
+                assert_eq!(answer.header("x-ratelimit-limit"), Some("500"), "{path}");
+            }
+        }
+        let answer = ask(&site, path, "*/*", &format!(r#"{{"text":"Hello","output_format":"{wrong}"}}"#)).await;
+        let refused = answer.refused(422, "VALIDATION_ERROR");
+        let detail = &refused["details"][0];
+        assert_eq!(detail["field"], "output_format", "{refused}");
+        let message = detail["message"].as_str().unwrap();
+        assert!(
+            message.contains(&format!("'{format}'")) && message.contains(&format!("/generate/{wrong}")),
+            "{message}"
+        );
+    }
+    ask(&site, "/api/v1/generate/png", "application/pdf", r#"{"text":"Hello"}"#).await.refused(406, "NOT_ACCEPTABLE");
+    ask(&site, "/api/v1/generate/pdf", "image/png", r#"{"text":"Hello"}"#).await.refused(406, "NOT_ACCEPTABLE");
+    assert_eq!(site.service.access().keys().list().unwrap()[0].used_this_month, 18);
+}
+
+#[tokio::test]
+async fn only_the_pdf_has_more_pages() {
+    let site = Site::open();
+    let body = r#"{"text":"Hello","overflow":"paginate"}"#;
+    assert_eq!(ask(&site, "/api/v1/generate/pdf", "*/*", body).await.status, 200);
+    let refused = ask(&site, "/api/v1/generate/png", "*/*", body).await.refused(422, "VALIDATION_ERROR");
+    assert_eq!(refused["details"][0]["field"], "overflow", "{refused}");
+}
+
+#[tokio::test]
 async fn a_file_that_the_request_does_not_make_is_refused_and_costs_nothing() {
     let site = Site::with_quota(1);
     for (accept, body, wanted) in [

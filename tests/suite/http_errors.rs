@@ -16,6 +16,7 @@ const LIMIT: usize = 256 * 1024;
 #[case("/page")]
 #[case("/api/v1")]
 #[case("/api/v1/generate/")]
+#[case("/api/v1/generate/jpg")]
 #[case("/api/v1/previews")]
 #[case("/api/v2/status")]
 #[tokio::test]
@@ -37,6 +38,7 @@ async fn a_path_that_is_no_utf_8_is_not_found() {
 
 #[rstest]
 #[case(Method::GET, "/api/v1/generate", &["POST"])]
+#[case(Method::GET, "/api/v1/generate/pdf", &["POST"])]
 #[case(Method::DELETE, "/api/v1/fonts", &["GET", "HEAD"])]
 #[case(Method::POST, "/api/v1/status", &["GET", "HEAD"])]
 #[tokio::test]

@@ -13,10 +13,11 @@ use hyper::body::Frame;
 use longhand::access::{Access, Keys};
 use longhand::catalogue::{FontCatalogue, FontId};
 use longhand::clock::Clock;
+use longhand::encode::OutputProfiles;
 use longhand::http::{Origin, Renderer, Rendering, Service, router};
 use longhand::pipeline::{
-    AdapterDescription, Cost, DeviceHealth, DeviceStatus, FilePart, FileStart, PartSink, Preview, QueueStatus,
-    RenderError, Rendered, RenderedFile, StageTimes, Tenant,
+    AdapterDescription, Cost, DeviceHealth, DeviceStatus, Engine, FilePart, FileStart, PartSink, Preflight, Preview,
+    QueueStatus, RenderError, Rendered, RenderedFile, StageTimes, Tenant,
 };
 use longhand::spec::RenderSpec;
 use serde_json::Value;
@@ -86,6 +87,14 @@ impl Renderer for FakeRenderer {
             let Rendered { outcome, stages } = self.generate(spec, tenant).await;
             Rendered { outcome: outcome.map(|page| Preview { page, width: 1200, height: 600 }), stages }
         })
+    }
+
+    fn preflight(&self, spec: RenderSpec, _: Tenant) -> Rendering<'_, Preflight> {
+        let catalogue = Arc::new(FontCatalogue::load().unwrap());
+        let engine = Engine::without_device(catalogue, OutputProfiles::load(None).unwrap(), Clock::system());
+        let mut stages = StageTimes::default();
+        let outcome = engine.preflight(&spec, &mut stages);
+        Box::pin(async move { Rendered { outcome, stages } })
     }
 
     fn specimen(&self, font: FontId, varies: bool) -> Rendering<'_, Vec<u8>> {

@@ -82,6 +82,7 @@ async fn the_fonts_are_ninety_records_in_id_order() {
         "scripts",
         "slant",
         "stroke_em",
+        "strokes",
         "style",
         "word_gap_em",
         "x_height_em",

@@ -56,7 +56,7 @@ fn warning(page: &PageLayout, kind: WarningKind) -> Option<&str> {
     page.warnings.iter().find(|warning| warning.kind == kind).map(|warning| warning.message.as_str())
 }
 
-fn font(number: u8) -> FontId {
+fn font(number: u16) -> FontId {
     FontId::new(number).unwrap()
 }
 
@@ -468,7 +468,7 @@ pub(crate) fn any_spec() -> impl Strategy<Value = RenderSpec> {
     );
     let kerning = prop_oneof![Just(Kerning::Pairs), Just(Kerning::Off)];
     let lengths = (0.5_f64..4.0, 0_u32..600, 0_u32..600, 0_u32..400);
-    (any_text(), 1_u8..=90, size, overflow, alignment, kerning, lengths).prop_map(
+    (any_text(), 1_u16..=90, size, overflow, alignment, kerning, lengths).prop_map(
         |(text, number, font_size, overflow, alignment, kerning, (line_height, across, down, spacing))| {
             let (alignment, vertical_alignment) = alignment;
             let (across, down) = (Px::new(f64::from(across)), Px::new(f64::from(down)));

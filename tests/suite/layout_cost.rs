@@ -74,7 +74,7 @@ fn hostile_text() -> impl Strategy<Value = String> {
 
 /// Fonts of every kind: plain, joined, those whose letters depend on others along the line or the word, Hebrew,
 /// Devanagari, Japanese.
-const FONTS: [u8; 10] = [1, 2, 17, 36, 56, 77, 81, 87, 88, 90];
+const FONTS: [u16; 10] = [1, 2, 17, 36, 56, 77, 81, 87, 88, 90];
 
 fn hostile_request() -> impl Strategy<Value = Value> {
     let size = prop_oneof![Just(json!("auto")), (12_u32..=400).prop_map(|size| json!(size))];

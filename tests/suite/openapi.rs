@@ -63,7 +63,13 @@ fn a_document_with_a_wrong_example_or_a_wrong_member_is_found_out() {
 
 #[test]
 fn every_field_of_the_table_stands_there_with_its_constraints() {
-    for (request, fields) in [("GenerationRequest", fields()), ("PreviewRequest", preview_fields())] {
+    for (request, fields) in [
+        ("GenerationRequest", fields()),
+        ("PngRequest", fields()),
+        ("PdfRequest", fields()),
+        ("SvgRequest", fields()),
+        ("PreviewRequest", preview_fields()),
+    ] {
         assert_eq!(schema(request)["additionalProperties"], false);
         assert_eq!(schema(request)["required"], Value::Null);
         let either = json!({"anyOf": [{"required": ["text"]}, {"required": ["blocks"]}]});
@@ -78,11 +84,20 @@ fn described(schema: &Value, fields: &[FieldDescription], owner: &str) {
         let stands = &schema["properties"][field.name];
         let place = format!("{owner}.{}: {stands}", field.name);
         assert_eq!(stands["description"], field.meaning, "{place}");
-        assert_eq!(stands.get("default"), field.default_json.as_ref(), "{place}");
+        let default = match (owner, field.name) {
+            ("PdfRequest", "output_format") => Some(json!("pdf")),
+            ("SvgRequest", "output_format") => Some(json!("svg")),
+            _ => field.default_json.clone(),
+        };
+        assert_eq!(stands.get("default"), default.as_ref(), "{place}");
         assert!(stands["examples"][0] != Value::Null, "{place}");
         match &field.kind {
             FieldKind::Integer { min, max } => {
                 assert_eq!((&stands["minimum"], &stands["maximum"]), (&json!(min), &json!(max)), "{place}");
+            }
+            FieldKind::FontId => {
+                let ranges = json!([{"minimum": 1, "maximum": 90}, {"minimum": 1001, "maximum": 1999}]);
+                assert_eq!(stands["anyOf"], ranges, "{place}");
             }
             FieldKind::Number { min, max } => {
                 assert_eq!((&stands["minimum"], &stands["maximum"]), (&json!(min), &json!(max)), "{place}");
@@ -90,6 +105,10 @@ fn described(schema: &Value, fields: &[FieldDescription], owner: &str) {
             FieldKind::Text { min_length, max_length } => {
                 let lengths = (&stands["minLength"], &stands["maxLength"]);
                 assert_eq!(lengths, (&json!(min_length), &json!(max_length)), "{place}");
+            }
+            FieldKind::OneOf(names) if field.nullable => {
+                let with_null = names.iter().map(|name| json!(name)).chain([Value::Null]).collect::<Vec<_>>();
+                assert_eq!(stands["enum"], json!(with_null), "{place}");
             }
             FieldKind::OneOf(names) if owner == "GenerationRequest" => {
                 let null = field.nullable.then_some(Value::Null);
@@ -107,11 +126,13 @@ fn described(schema: &Value, fields: &[FieldDescription], owner: &str) {
                 assert_eq!(stands["maxItems"], json!(most), "{place}");
                 described(self::schema("Block"), members, "GenerationRequest");
             }
+            FieldKind::SvgObject(members) => described(self::schema("SvgOptions"), members, "GenerationRequest"),
             FieldKind::Ruling { names, members } => {
                 assert_eq!(stands["anyOf"][0]["enum"], json!(names), "{place}");
                 described(self::schema("Ruling"), members, "GenerationRequest");
             }
             FieldKind::RegionObject(members) => described(self::schema("PreviewRegion"), members, "GenerationRequest"),
+            FieldKind::CustomPageObject(members) => described(self::schema("CustomPage"), members, "GenerationRequest"),
             FieldKind::Boolean => assert_eq!(stands["type"], "boolean", "{place}"),
             FieldKind::Color => assert_eq!((&stands["minItems"], &stands["maxItems"]), (&json!(3), &json!(3))),
         }

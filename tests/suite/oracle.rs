@@ -26,12 +26,12 @@ pub(crate) fn number(figures: &Value, name: &str) -> f64 {
 }
 
 /// The file of the font of that number.
-pub(crate) fn font_file(id: u8) -> PathBuf {
+pub(crate) fn font_file(id: u16) -> PathBuf {
     root().join("fonts/ttf").join(format!("{}.ttf", font_slug(id)))
 }
 
 /// The short name of the font of that number, from `fonts/catalog.tsv`.
-pub(crate) fn font_slug(id: u8) -> String {
+pub(crate) fn font_slug(id: u16) -> String {
     let table = std::fs::read_to_string(root().join("fonts/catalog.tsv")).unwrap();
     let row = table.lines().find(|row| row.split('\t').next() == Some(&id.to_string())).unwrap();
     row.split('\t').nth(1).unwrap().to_owned()
@@ -40,6 +40,11 @@ pub(crate) fn font_slug(id: u8) -> String {
 /// The interpreter of the oracles' environment.
 pub(crate) fn python() -> PathBuf {
     std::env::var_os("LONGHAND_ORACLE_PYTHON").map_or_else(|| root().join(".venv/bin/python"), PathBuf::from)
+}
+
+/// Node, in the same environment.
+pub(crate) fn node() -> PathBuf {
+    python().with_file_name("node")
 }
 
 /// Where the oracles are.

@@ -34,6 +34,13 @@ fn engine() -> &'static Engine {
     })
 }
 
+/// The request with more members.
+pub(crate) fn with(request: &Value, members: &Value) -> Value {
+    let mut request = request.clone();
+    request.as_object_mut().unwrap().extend(members.as_object().unwrap().clone());
+    request
+}
+
 /// The finished file of a request.
 pub(crate) fn render(request: &Value) -> RenderedFile {
     engine().generate(&spec(request), &mut StageTimes::default()).unwrap_or_else(|error| panic!("{request}: {error:?}"))

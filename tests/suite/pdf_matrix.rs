@@ -9,12 +9,14 @@ use super::pdf_files::{CREATED, ask_of_files, encoded};
 /// A page: name, orientation, width and height in points (copied from paper standards), cut to size, region.
 type Page = (&'static str, &'static str, [f64; 2], bool, &'static str);
 
-const PAGES: [Page; 5] = [
+const PAGES: [Page; 7] = [
     ("a5", "portrait", [419.528, 595.276], false, "eu"),
     ("letter", "portrait", [612.0, 792.0], false, "us"),
     ("postcard_us", "portrait", [288.0, 432.0], true, "us"),
     ("card_96x135", "portrait", [272.126, 382.677], true, "eu"),
     ("card_5x7", "landscape", [504.0, 360.0], true, "us"),
+    ("envelope_c6c5", "landscape", [649.134, 323.150], false, "eu"),
+    ("custom", "landscape", [468.0, 324.0], true, "us"),
 ];
 /// Points in a millimetre.
 const MM: f64 = 2.834_645_67;
@@ -60,7 +62,9 @@ impl Case {
     }
 
     fn request(&self) -> Value {
+        let sides = json!({"width": 4.5, "height": 6.5, "unit": "in", "trimmed": true});
         json!({
+            "custom_page": (self.page.0 == "custom").then_some(sides),
             "text": "x", "output_format": "pdf", "page_size": self.page.0, "orientation": self.page.1,
             "margin_left": 10, "margin_right": 10, "margin_top": 10, "margin_bottom": 10,
             "dpi": self.dpi, "text_color": self.ink,
@@ -199,7 +203,7 @@ fn near<const N: usize>(found: [f64; N], expected: [f64; N], told: &str) {
 #[test]
 fn every_combination_of_options_has_its_boxes_marks_and_colours() {
     let cases = Case::all();
-    assert_eq!(cases.len(), 2430);
+    assert_eq!(cases.len(), 3402);
     let files = cases.iter().map(|case| encoded(&case.request(), 1, CREATED));
     let facts = ask_of_files(&[], files);
     let facts = facts.as_array().unwrap();
@@ -208,6 +212,60 @@ fn every_combination_of_options_has_its_boxes_marks_and_colours() {
         case.check(facts);
     }
     println!("{} combinations", cases.len());
+}
+
+/// Pages of mail with their sides in points, copied from paper standards: inches times 72, or mm.
+const MAIL: [(&str, [f64; 2]); 11] = [
+    ("postcard_6x9", [432.0, 648.0]),
+    ("postcard_6x11", [432.0, 792.0]),
+    ("postcard_425x6", [306.0, 432.0]),
+    ("envelope_9", [279.0, 639.0]),
+    ("envelope_a2", [315.0, 414.0]),
+    ("envelope_a6", [342.0, 468.0]),
+    ("envelope_a7", [378.0, 522.0]),
+    ("envelope_dl", [110.0 * MM, 220.0 * MM]),
+    ("envelope_c5", [162.0 * MM, 229.0 * MM]),
+    ("envelope_c6", [114.0 * MM, 162.0 * MM]),
+    ("envelope_c6c5", [114.0 * MM, 229.0 * MM]),
+];
+
+#[test]
+fn mail_pages_and_custom_pages_have_exact_boxes() {
+    let mut cases = Vec::new();
+    for (page, [width, height]) in MAIL {
+        for standard in ["pdf", "pdfx1a"] {
+            let request = json!({"page_size": page, "orientation": "landscape", "pdf": {"standard": standard}});
+            let bleed = if page.starts_with("postcard") && standard == "pdfx1a" { 9.0 } else { 0.0 };
+            cases.push((request, [height, width], bleed));
+        }
+    }
+    for (unit, points) in [("mm", MM), ("in", 72.0), ("px", 0.24)] {
+        for (orientation, turned) in [("portrait", false), ("landscape", true)] {
+            let (width, height) = ((120.0 / points).ceil(), (333.0 / points).ceil());
+            let sides = json!({"width": width, "height": height, "unit": unit, "trimmed": turned});
+            let request = json!({"page_size": "custom", "custom_page": sides, "orientation": orientation,
+                                 "pdf": {"standard": "pdfx1a", "region": "us"}});
+            let [width, height] = [width, height].map(|side| side * points);
+            let (page, bleed) = if turned { ([height, width], 9.0) } else { ([width, height], 0.0) };
+            cases.push((request, page, bleed));
+        }
+    }
+    let files = cases.iter().map(|(request, ..)| {
+        let mut request = request.clone();
+        let margins = ["left", "right", "top", "bottom"].map(|side| (format!("margin_{side}"), json!(10)));
+        let members = request.as_object_mut().unwrap();
+        members.extend(margins);
+        members.extend([("text".to_owned(), json!("x")), ("output_format".to_owned(), json!("pdf"))]);
+        encoded(&request, 1, CREATED)
+    });
+    let facts = ask_of_files(&[], files);
+    for ((request, page, bleed), facts) in cases.iter().zip(facts.as_array().unwrap()) {
+        let told = format!("{request}\n{facts}");
+        let trim = sides(&facts["boxes"]["trim"]);
+        near([trim[2] - trim[0], trim[3] - trim[1]], *page, &told);
+        let around = [trim[0] - bleed, trim[1] - bleed, trim[2] + bleed, trim[3] + bleed];
+        near(sides(&facts["boxes"]["bleed"]), around, &told);
+    }
 }
 
 #[test]

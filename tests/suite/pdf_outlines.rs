@@ -8,16 +8,16 @@ use longhand::spec::Writing;
 use serde_json::{Value, json};
 
 use super::oracle::{ask, number};
-use super::pages::{Pictures, render};
+use super::pages::{Pictures, render, with};
 use super::pdf_files::{ask_of_files, ask_oracle_of_files};
 
 /// Hands of every kind: print, joined, brush, hairline, the heaviest outlines, kerned by the old table.
-const SAMPLE: [u8; 6] = [1, 12, 41, 70, 75, 88];
+const SAMPLE: [u16; 6] = [1, 12, 41, 70, 75, 88];
 /// Tests look at every font where this is set.
 const ALL_FONTS: &str = "LONGHAND_ALL_FONTS";
 
 /// The fonts to look at.
-pub(crate) fn fonts() -> Vec<u8> {
+pub(crate) fn fonts() -> Vec<u16> {
     if std::env::var_os(ALL_FONTS).is_some() { (1..=90).collect() } else { SAMPLE.to_vec() }
 }
 
@@ -73,7 +73,7 @@ pub(crate) fn assert_shown(requests: &[(Value, Value)], mean: f64) {
 
 #[test]
 fn other_programs_show_outlines_as_our_picture_has_them() {
-    let page = |font: u8| json!({"text": TEXT, "font_id": font, "page_size": "a6", "seed": 5});
+    let page = |font: u16| json!({"text": TEXT, "font_id": font, "page_size": "a6", "seed": 5});
     let cases: Vec<(Value, Value)> = fonts()
         .into_iter()
         .map(|font| (page(font), if font % 2 == 0 { json!({"standard": "pdfx1a"}) } else { json!({}) }))
@@ -109,7 +109,7 @@ fn another_page_does_not_pass_as_the_same() {
 }
 
 /// A letter that fills an A4 page.
-fn dense(font: u8) -> Value {
+fn dense(font: u16) -> Value {
     json!({"text": "The quick brown fox jumps over the lazy dog, and it was the best of times. ".repeat(16),
            "font_id": font, "page_size": "a4", "max_auto_font_size": 70, "seed": 9})
 }
@@ -258,13 +258,6 @@ fn bending() -> [Value; 4] {
     let all = json!({"enable_writer_variation": true, "enable_natural_variation": true, "enable_word_rotation": true,
                      "enable_random_indentation": true});
     [writer, natural, steep, all]
-}
-
-/// The request with more members.
-fn with(request: &Value, members: &Value) -> Value {
-    let mut request = request.clone();
-    request.as_object_mut().unwrap().extend(members.as_object().unwrap().clone());
-    request
 }
 
 #[test]

@@ -13,13 +13,13 @@ const MEAN_BOUND: f64 = 1.5;
 const MAX_BOUND: f64 = 24.0;
 
 /// Print, joined, school, marker, brush, monoline, capitals, architect's; few and many points; joins through `calt`.
-const FONTS: [u8; 14] = [1, 2, 3, 7, 8, 12, 20, 35, 41, 42, 51, 63, 71, 76];
+const FONTS: [u16; 14] = [1, 2, 3, 7, 8, 12, 20, 35, 41, 42, 51, 63, 71, 76];
 const SIZES: [u32; 3] = [30, 60, 120];
 const LINES: [&str; 3] = ["Sphinx of black", "quartz, judge my", "vow: 0123456789"];
 
 /// A font at a size, as a request to the service and as a job for the oracle.
 struct Case {
-    font: u8,
+    font: u16,
     em: u32,
 }
 

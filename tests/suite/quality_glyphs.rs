@@ -26,14 +26,14 @@ fn lines() -> Vec<String> {
     characters.chunks(CHARACTERS_IN_A_LINE).map(|line| line.join(" ")).collect()
 }
 
-fn request(font: u8) -> Value {
+fn request(font: u16) -> Value {
     json!({
         "text": lines().join("\n"), "font_id": font, "font_size": EM, "word_spacing": WORD_SPACING,
         "line_height_multiplier": 3,
     })
 }
 
-fn job(font: u8, picture: &Value, distortion: &Value) -> Value {
+fn job(font: u16, picture: &Value, distortion: &Value) -> Value {
     json!({"picture": picture, "request": {
         "font": font_file(font), "lines": lines(), "em": EM, "word_spacing": WORD_SPACING, "line_height": 3,
         "page_width": 2480, "page_height": 3508, "distortion": distortion,

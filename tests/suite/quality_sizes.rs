@@ -8,7 +8,7 @@ use super::oracle::ask;
 use super::pages::{Pictures, render};
 
 /// The pixel column of the contract at 300 DPI, portrait; upper-case aliases are compared with these.
-pub(crate) const CONTRACT: [(&str, u32, u32); 15] = [
+pub(crate) const CONTRACT: [(&str, u32, u32); 26] = [
     ("a3", 3508, 4961),
     ("a4", 2480, 3508),
     ("a5", 1748, 2480),
@@ -24,6 +24,17 @@ pub(crate) const CONTRACT: [(&str, u32, u32); 15] = [
     ("dl", 1169, 2480),
     ("envelope_10", 1238, 2850),
     ("envelope_monarch", 1163, 2250),
+    ("postcard_6x9", 1800, 2700),
+    ("postcard_6x11", 1800, 3300),
+    ("postcard_425x6", 1275, 1800),
+    ("envelope_9", 1163, 2663),
+    ("envelope_a2", 1313, 1725),
+    ("envelope_a6", 1425, 1950),
+    ("envelope_a7", 1575, 2175),
+    ("envelope_dl", 1299, 2598),
+    ("envelope_c5", 1913, 2705),
+    ("envelope_c6", 1346, 1913),
+    ("envelope_c6c5", 1346, 2705),
 ];
 /// Left, top, right, bottom: four different ones, so that none is taken for another.
 const MARGINS: [u32; 4] = [150, 210, 180, 240];
@@ -116,7 +127,7 @@ fn every_page_size_has_its_pixels_resolution_and_margins() {
 #[test]
 fn every_name_of_the_contract_is_covered() {
     let names: Vec<&str> = PageSize::names().collect();
-    assert_eq!(names.len(), 19);
+    assert_eq!(names.len(), 30);
     for name in names {
         assert!(CONTRACT.iter().any(|(known, ..)| *known == name.to_lowercase()), "{name}");
     }

@@ -78,7 +78,7 @@ fn every_page_of_a_text_has_the_same_rules() {
 
 #[test]
 fn the_automatic_size_fits_the_pitch() {
-    let size = |font: u8, pitch: f64| {
+    let size = |font: u16, pitch: f64| {
         page(&json!({"text": "Dear Ada", "font_id": font, "ruling": {"pitch": pitch}})).calculated_font_size.unwrap()
     };
     for font in 1..=90 {

@@ -33,7 +33,8 @@ const fn nullable(path: &'static str, takes: Takes, default: &'static str) -> Ro
     Row { path, takes, nullable: true, default }
 }
 
-/// All rows but `text`, `font_size`, `dpi`, `text_color` and `pdf`, which have tests of their own.
+/// All rows but `text`, `font_size`, `dpi`, `text_color`, `pdf`, `svg`, `custom_page` and `mail_piece`, which have tests of
+/// their own.
 const ROWS: &[Row] = &[
     row("font_id", Integer(1, 90), "1"),
     nullable("max_auto_font_size", Integer(20, 400), "200"),
@@ -60,11 +61,23 @@ const ROWS: &[Row] = &[
             "dl",
             "envelope_10",
             "envelope_monarch",
+            "postcard_6x9",
+            "postcard_6x11",
+            "postcard_425x6",
+            "envelope_9",
+            "envelope_a2",
+            "envelope_a6",
+            "envelope_a7",
+            "envelope_dl",
+            "envelope_c5",
+            "envelope_c6",
+            "envelope_c6c5",
+            "custom",
         ]),
         "\"a4\"",
     ),
     row("orientation", Names(&["portrait", "landscape"]), "\"portrait\""),
-    row("output_format", Names(&["png", "pdf"]), "\"png\""),
+    row("output_format", Names(&["png", "pdf", "svg"]), "\"png\""),
     row("line_height_multiplier", Number(0.5, 4.0), "2.0"),
     nullable("line_break_spacing", Integer(0, 500), "null"),
     row("margin_left", Integer(0, 5000), "240"),
@@ -88,6 +101,7 @@ const ROWS: &[Row] = &[
     row("kerning", Boolean, "true"),
     nullable("seed", Integer(0, 4_294_967_295), "null"),
     row("overflow", Names(&["error", "shrink", "clip", "paginate"]), "\"error\""),
+    row("on_finding", Names(&["report", "refuse"]), "\"report\""),
     row("pdf.preset", Names(&["generic", "lob", "click2mail"]), "\"generic\""),
     row("pdf.standard", Names(&["pdf", "pdfx1a"]), "\"pdf\""),
     row(
@@ -100,13 +114,20 @@ const ROWS: &[Row] = &[
     nullable("pdf.bleed_mm", Number(0.0, 20.0), "null"),
     row("pdf.crop_box", Names(&["media", "bleed", "trim"]), "\"media\""),
     row("pdf.writing", Names(&["image", "outlines"]), "\"image\""),
+    row("pdf.text_layer", Names(&["none", "invisible"]), "\"none\""),
+    row("svg.paths", Names(&["outlines", "welded", "strokes"]), "\"outlines\""),
+    row("svg.group_by", Names(&["page", "line", "word"]), "\"page\""),
+    nullable("svg.stroke_width_mm", Number(0.01, 10.0), "null"),
 ];
 
 /// A valid request but for the field at `path`, which has the JSON text `written`.
 fn request_with(path: &str, written: &str) -> String {
     match path.split_once('.') {
         Some((object, member)) => format!(r#"{{"text":"x","{object}":{{"{member}":{written}}}}}"#),
-        // Both are valid, but not on their own: an address needs a size, and more pages need a PDF.
+        // Valid, but not on their own: an address needs a size, more pages need a PDF, and a custom page needs sides.
+        None if written == "\"custom\"" => {
+            format!(r#"{{"text":"x","custom_page":{{"width":100,"height":150}},"{path}":{written}}}"#)
+        }
         None if written == "\"address\"" => format!(r#"{{"text":"x","font_size":60,"{path}":{written}}}"#),
         None if written == "\"paginate\"" => format!(r#"{{"text":"x","output_format":"pdf","{path}":{written}}}"#),
         None => format!(r#"{{"text":"x","{path}":{written}}}"#),
@@ -197,8 +218,8 @@ fn numbers_keep_their_range_and_type() {
         assert_null(path, *nullable, "float_type");
         checked += 1;
     }
-    assert_eq!(checked, 5);
-    assert_checked(76);
+    assert_eq!(checked, 6);
+    assert_checked(91);
 }
 
 #[test]
@@ -253,7 +274,7 @@ fn enumerated_fields_take_exactly_their_names() {
         assert_null(path, *nullable, "literal_error");
         checked += 1;
     }
-    assert_eq!(checked, 14);
+    assert_eq!(checked, 16);
     assert_checked(388);
 }
 
@@ -398,11 +419,44 @@ fn pdf_is_an_object_or_null_whatever_the_output_format() {
 }
 
 #[test]
+fn custom_page_goes_with_page_size_custom_and_only_with_it() {
+    let kinds = |page: &str| violations(&format!(r#"{{"text":"x",{page}}}"#));
+    let one = |field: &str, kind| [(field.to_owned(), kind)];
+    let sides = r#""custom_page":{"width":6.5,"height":4.5,"unit":"in"}"#;
+    assert_eq!(kinds(&format!(r#""page_size":"custom",{sides}"#)), []);
+    assert_eq!(kinds(r#""page_size":"a5","custom_page":null"#), []);
+    assert_eq!(kinds(r#""page_size":"custom""#), one("custom_page", "missing"));
+    assert_eq!(kinds(r#""page_size":"custom","custom_page":null"#), one("custom_page", "missing"));
+    assert_eq!(kinds(sides), one("custom_page", "conflict"));
+    assert_eq!(kinds(&format!(r#""page_size":"a5",{sides}"#)), one("custom_page", "conflict"));
+    for (members, field, kind) in [
+        (r#""width":24.9,"height":50"#, "custom_page.width", "greater_than_equal"),
+        (r#""width":50,"height":420.1"#, "custom_page.height", "less_than_equal"),
+        (r#""width":300,"height":400"#, "custom_page.width", "less_than_equal"),
+        (r#""width":50,"height":50,"unit":"cm""#, "custom_page.unit", "literal_error"),
+        (r#""width":50"#, "custom_page.height", "missing"),
+    ] {
+        let page = format!(r#""page_size":"custom","custom_page":{{{members}}}"#);
+        assert_eq!(kinds(&page), one(field, kind), "{members}");
+    }
+    let narrow = r#""page_size":"custom","custom_page":{"width":40,"height":40}"#;
+    let both = [("margin_left".to_owned(), "value_error"), ("margin_right".to_owned(), "value_error")];
+    assert_eq!(kinds(&format!(r#"{narrow},"margin_left":300,"margin_top":0"#)), both);
+}
+
+#[test]
 fn a_field_that_is_left_out_has_its_default() {
     let parse = |body: &str| spec::parse_request(body.as_bytes(), Endpoint::Generate, || 7);
     let left_out = parse(r#"{"text":"x"}"#).unwrap();
-    let own =
-        [("font_size", "\"auto\""), ("dpi", "300"), ("text_color", "null"), ("text_color", "[0,0,0]"), ("pdf", "null")];
+    let own = [
+        ("font_size", "\"auto\""),
+        ("dpi", "300"),
+        ("text_color", "null"),
+        ("text_color", "[0,0,0]"),
+        ("pdf", "null"),
+        ("custom_page", "null"),
+        ("mail_piece", "null"),
+    ];
     let mut checked = 0;
     for (path, default) in ROWS.iter().map(|row| (row.path, row.default)).chain(own) {
         assert_eq!(parse(&request_with(path, default)).as_ref(), Ok(&left_out), "{path}: {default}");
@@ -413,7 +467,7 @@ fn a_field_that_is_left_out_has_its_default() {
 
 #[test]
 fn a_field_beside_a_known_one_is_unknown() {
-    let own = ["text", "font_size", "dpi", "text_color", "pdf"];
+    let own = ["text", "font_size", "dpi", "text_color", "pdf", "svg", "custom_page", "mail_piece"];
     for path in ROWS.iter().map(|row| row.path).chain(own) {
         let member = path.split('.').next_back().unwrap();
         for changed in [format!("{path}_"), format!("{path} "), path.replace(member, &member.to_uppercase())] {
@@ -427,7 +481,7 @@ fn a_field_beside_a_known_one_is_unknown() {
             assert!(message.contains(&format!("did you mean '{member}'?")), "{changed}: {message}");
         }
     }
-    assert_checked(3 * 38);
+    assert_checked(3 * 43);
 }
 
 #[test]
@@ -436,7 +490,7 @@ fn the_described_fields_are_those_of_the_contract() {
         let (owner, member) = path.split_once('.').map_or((path, None), |(owner, member)| (owner, Some(member)));
         let field = spec::fields().iter().find(|field| field.name == owner);
         match (field.map(|field| &field.kind), member) {
-            (Some(spec::FieldKind::PdfObject(members)), Some(member)) => {
+            (Some(spec::FieldKind::PdfObject(members) | spec::FieldKind::SvgObject(members)), Some(member)) => {
                 members.iter().find(|field| field.name == member)
             }
             _ => field,
@@ -446,6 +500,9 @@ fn the_described_fields_are_those_of_the_contract() {
         ("text", false, None),
         ("font_size", false, Some(json!("auto"))),
         ("pdf", true, Some(Value::Null)),
+        ("svg", true, Some(Value::Null)),
+        ("custom_page", true, Some(Value::Null)),
+        ("mail_piece", true, Some(Value::Null)),
         ("dpi", false, Some(json!(300))),
         ("ruling", true, Some(Value::Null)),
         ("blocks", true, Some(Value::Null)),
@@ -457,8 +514,8 @@ fn the_described_fields_are_those_of_the_contract() {
         assert_eq!((field.nullable, &field.default_json), (nullable, &default), "{path}");
         assert!(field.meaning.ends_with('.'), "{path}: {}", field.meaning);
     }
-    let pdf_rows = ROWS.iter().filter(|row| row.path.starts_with("pdf.")).count();
-    assert_eq!(spec::fields().len(), ROWS.len() - pdf_rows + 7);
+    let members = ROWS.iter().filter(|row| row.path.contains('.')).count();
+    assert_eq!(spec::fields().len(), ROWS.len() - members + 10);
 }
 
 #[test]
@@ -469,6 +526,8 @@ fn the_described_ranges_are_those_of_the_contract() {
         }
         let kind = &spec::fields().iter().find(|field| field.name == *path).unwrap().kind;
         let expected = match takes {
+            // An operator's fonts have further numbers.
+            Integer(1, 90) if *path == "font_id" => spec::FieldKind::FontId,
             Integer(min, max) => spec::FieldKind::Integer { min: *min, max: *max },
             Number(min, max) => spec::FieldKind::Number { min: *min, max: *max },
             Boolean => spec::FieldKind::Boolean,

@@ -6,7 +6,7 @@
 use crate::quality_sizes::CONTRACT;
 use longhand::catalogue::FontId;
 use longhand::spec::{
-    self, Alignment, AutoSize, Effects, Endpoint, FontSize, GenerationKind, Kerning, Margins, Orientation,
+    self, Alignment, AutoSize, Effects, Endpoint, FontSize, GenerationKind, Kerning, Margins, OnFinding, Orientation,
     OutputFormat, Overflow, PageFormat, PageSize, RenderSpec, RequestError, Rgb, VerticalAlignment, Violation,
 };
 use longhand::units::{Dpi, Px};
@@ -79,6 +79,7 @@ fn text_alone_gives_the_defaults_of_the_contract() {
         kind: GenerationKind::Standard,
         page: PageFormat { size: PageSize::A4, orientation: Orientation::Portrait },
         output: OutputFormat::Png,
+        unused_options: None,
         dpi: Dpi::Dpi300,
         line_height: 2.0,
         paragraph_spacing: None,
@@ -99,6 +100,8 @@ fn text_alone_gives_the_defaults_of_the_contract() {
         overflow: Overflow::Error,
         seed: 7,
         blocks: Vec::new(),
+        mail_piece: None,
+        on_finding: OnFinding::Report,
         region: None,
     };
     for endpoint in [Endpoint::Generate, Endpoint::Preview] {
@@ -127,6 +130,7 @@ fn every_given_value_arrives() {
         kind: GenerationKind::Address,
         page: PageFormat { size: PageSize::A6, orientation: Orientation::Landscape },
         output: OutputFormat::Png,
+        unused_options: None,
         dpi: Dpi::Dpi600,
         line_height: 1.0,
         paragraph_spacing: Some(Px::new(3.0)),
@@ -141,6 +145,8 @@ fn every_given_value_arrives() {
         overflow: Overflow::Shrink,
         seed: u32::MAX,
         blocks: Vec::new(),
+        mail_piece: None,
+        on_finding: OnFinding::Report,
         region: None,
     };
     assert_eq!(parse(&body, Endpoint::Generate), Ok(expected));

@@ -7,6 +7,7 @@ use axum::http::Request;
 use longhand::spec::{FieldKind, fields};
 use rstest::rstest;
 use serde_json::{Value, json};
+use syn::visit::Visit;
 
 use crate::http_harness::Site;
 use crate::live_server::Server;
@@ -15,6 +16,7 @@ use crate::oracle::ask;
 #[rstest]
 #[case("/", "text/html; charset=utf-8", "<h1>Longhand</h1>")]
 #[case("/page/page.js", "text/javascript; charset=utf-8", "import")]
+#[case("/page/messages.js", "text/javascript; charset=utf-8", "WARNED")]
 #[case("/page/page.css", "text/css; charset=utf-8", ":root")]
 #[case("/page/papers.json", "application/json; charset=utf-8", "card 5x7")]
 #[tokio::test]
@@ -82,6 +84,35 @@ fn text_stands_out_in_light_and_dark() {
     }
 }
 
+/// The names that `WarningKind::name` matches its variants with.
+#[derive(Default)]
+struct WarningNames(Vec<String>);
+
+impl Visit<'_> for WarningNames {
+    fn visit_arm(&mut self, arm: &syn::Arm) {
+        if let syn::Expr::Lit(syn::ExprLit { lit: syn::Lit::Str(name), .. }) = &*arm.body {
+            self.0.push(name.value());
+        }
+    }
+}
+
+#[test]
+fn the_page_knows_every_type_of_warning_and_no_other() {
+    let mut names = WarningNames::default();
+    names.visit_file(&syn::parse_file(include_str!("../../src/layout/page_layout.rs")).unwrap());
+    names.0.sort();
+    assert!(names.0.len() >= 12, "{:?}", names.0);
+    let script = include_str!("../../src/http/page/messages.js");
+    let table = script.split("const WARNED = {\n").nth(1).unwrap().split("\n};").next().unwrap();
+    let known: Vec<&str> = table.lines().map(|line| line.trim().split(':').next().unwrap()).collect();
+    assert_eq!(known, names.0);
+    for field in table.split('"').skip(1).step_by(2) {
+        let (object, member) = field.split_once('.').unwrap_or((field, ""));
+        let described = fields().iter().find(|known| known.name == object).unwrap();
+        assert!(member.is_empty() || described.kind.members().iter().any(|known| known.name == member), "{field}");
+    }
+}
+
 #[test]
 fn a_person_can_write_choose_err_mend_and_download() {
     let folder = tempfile::tempdir().unwrap();
@@ -108,19 +139,56 @@ fn a_person_can_write_choose_err_mend_and_download() {
     assert_eq!((&stale["late"], &stale["called_off"]), (&json!(1), &json!(["net::ERR_ABORTED"])), "{stale}");
     assert_eq!((&stale["alt"], &stale["busy"]), (&json!("Handwriting: quick words"), &json!("false")));
     assert_eq!(stale["spinner"], false);
+    let messages = &seen["messages"];
+    assert_eq!(messages["copied"], "The program was copied.", "a message outlasts the preview after it");
+    assert_eq!(messages["focus"], json!(["copy", "png", "outlines"]), "the focus stays on the button that worked");
+    assert!(messages["png"].as_str().unwrap().contains("dpi.png was downloaded"), "{messages}");
+    assert!(messages["outlines"].as_str().unwrap().contains("dpi.pdf was downloaded"), "{messages}");
+    assert!(
+        messages["refused"].as_str().unwrap().contains("'paginate' needs"),
+        "a refusal outlasts it too: {messages}"
+    );
+    assert_eq!(
+        (&messages["in_view"], &messages["preview_in_view"]),
+        (&json!(true), &json!(true)),
+        "errors are in view"
+    );
+    assert_eq!(messages["linked"], json!(["overflow", true]), "the summary leads to the field");
+    assert_eq!(messages["mended"], json!([true, ""]), "what is changed is no longer wrong");
+    assert_eq!(messages["stale"][0], true, "a picture of another request says so: {messages}");
+    assert!(messages["stale"][1].as_str().unwrap().contains("not up to date"), "{messages}");
+    assert_eq!(messages["fresh"], true);
+    let named = seen["writing_warning"].as_str().unwrap();
+    assert!(named.contains("natural_variation_sigma"), "a warning stands at its field: {named}");
+    let images = Command::new("pdfimages").arg("-list").arg(place.join("outlines")).output().unwrap();
+    assert_eq!(String::from_utf8(images.stdout).unwrap().lines().count(), 2, "outlines are no image");
+
+    let unreachable = &seen["unreachable"];
+    assert_eq!(unreachable["preview"]["tries"], 3, "a preview that found no service is asked again: {unreachable}");
+    assert!(unreachable["preview"]["told"].as_str().unwrap().contains("Trying again in 1 s (3 of 4)"), "{unreachable}");
+    assert_eq!(unreachable["download"], json!(["handwriting_card_5x7_300dpi.png", 2]));
+    let given_up = &unreachable["given_up"];
+    assert_eq!((&given_up["tries"], &given_up["stale"]), (&json!(4), &json!(true)), "{given_up}");
+    assert!(given_up["said"].as_str().unwrap().contains("does not answer"), "{given_up}");
+    assert_eq!(unreachable["mended"], json!([true, "", true]), "{unreachable}");
+    assert_eq!(unreachable["complaints"], json!([]));
     let key = &seen["key"];
     assert!(key["said"].as_str().unwrap().contains("invalid API key format"), "{key}");
     assert_eq!((&key["mended"], &key["stored"]), (&json!(true), &json!(0)));
     assert_eq!((&seen["dark_too_wide"], &seen["phone_too_wide"]), (&json!(0), &json!(0)));
 
     let shown: Vec<&str> = seen["fields"].as_array().unwrap().iter().filter_map(Value::as_str).collect();
-    for field in fields().iter().filter(|field| !["font_id", "output_format"].contains(&field.name)) {
-        let FieldKind::PdfObject(members) = &field.kind else {
+    for field in fields()
+        .iter()
+        .filter(|field| !["font_id", "output_format", "custom_page", "mail_piece", "on_finding"].contains(&field.name))
+    {
+        let (FieldKind::PdfObject(members) | FieldKind::SvgObject(members)) = &field.kind else {
             assert!(shown.contains(&field.name), "{} is not on the page", field.name);
             continue;
         };
         for member in *members {
-            assert!(shown.contains(&format!("pdf.{}", member.name).as_str()), "pdf.{} is not on the page", member.name);
+            let path = format!("{}.{}", field.name, member.name);
+            assert!(shown.contains(&path.as_str()), "{path} is not on the page");
         }
     }
     let info = Command::new("pdfinfo").arg("-box").arg(place.join("downloaded.pdf")).output().unwrap();

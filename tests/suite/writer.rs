@@ -31,7 +31,8 @@ pub(crate) type Corner = ([f32; 2], [f32; 2]);
 pub(crate) fn polygons(font: FontId, glyph: &PlacedGlyph, meshes: &MeshCache) -> Vec<Vec<Corner>> {
     let em = DevicePx::new(600.0);
     let detail = Detail::for_em(em).in_pieces(DevicePx::new(8.0), em).with_normals();
-    let mesh = meshes.mesh(MeshKey::Glyph(GlyphKey { font, glyph: glyph.glyph, detail }), &CATALOGUE).unwrap();
+    let mesh =
+        meshes.mesh(MeshKey::Glyph(GlyphKey::new(CATALOGUE.face(font), glyph.glyph, detail)), &CATALOGUE).unwrap();
     contours(&mesh)
 }
 
@@ -74,13 +75,13 @@ pub(crate) fn bent(page: &PageLayout, meshes: &MeshCache) -> Vec<Vec<Vec<[f64; 2
 }
 
 /// A letter at a size for which outlines are cut as coarsely as for any.
-fn request(font: u8, strength: f64) -> Value {
+fn request(font: u16, strength: f64) -> Value {
     json!({"text": LETTER, "font_id": font, "page_size": "a5", "font_size": 72, "line_height_multiplier": 2, "seed": 7,
            "overflow": "clip", "enable_writer_variation": true, "writer_variation_strength": strength})
 }
 
 /// Fonts tried by every run: joined and not, steep, thick, thin. All of them with `LONGHAND_ALL_FONTS`.
-pub(crate) fn fonts() -> Vec<u8> {
+pub(crate) fn fonts() -> Vec<u16> {
     if std::env::var_os("LONGHAND_ALL_FONTS").is_some() {
         (1..=90).collect()
     } else {

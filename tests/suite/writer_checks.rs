@@ -110,7 +110,7 @@ fn extent(points: &[[f64; 2]], axis: usize) -> f64 {
 }
 
 /// A page of the letter several times over, without accents, and what it was asked for.
-pub(crate) fn page(font: u8, strength: f64, seed: u32, times: usize) -> (RenderSpec, PageLayout) {
+pub(crate) fn page(font: u16, strength: f64, seed: u32, times: usize) -> (RenderSpec, PageLayout) {
     let font = FontId::new(font).unwrap();
     let face = CATALOGUE.face(font);
     // The same number of x-heights a line in every font.
@@ -220,7 +220,7 @@ fn of_lines(pages: &[(RenderSpec, PageLayout)], meshes: &MeshCache, figures: &mu
     figures.gap = sd(&gaps) / mean(&gaps);
 }
 
-fn measure(font: u8, strength: f64) -> Figures {
+fn measure(font: u16, strength: f64) -> Figures {
     let meshes = MeshCache::default();
     let pages = [11, 12, 13].map(|seed| page(font, strength, seed, 6));
     let mut figures = Figures::default();

@@ -107,7 +107,7 @@ fn of_letter(contours: Vec<Vec<[f64; 2]>>) -> Bitmap {
     Bitmap::filled(&placed, EDGE, EDGE)
 }
 
-fn page(font: u8, strength: f64) -> PageLayout {
+fn page(font: u16, strength: f64) -> PageLayout {
     writer_checks::page(font, strength, 21, 3).1
 }
 

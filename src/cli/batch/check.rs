@@ -4,28 +4,35 @@ use serde_json::{Map, Value};
 
 use super::renderer::{Refusal, spec_of};
 use super::template::Template;
-use crate::catalogue::FontCatalogue;
+use crate::catalogue::{FONT_COUNT, FontCatalogue};
 use crate::cli::Failure;
-use crate::cli::render::OUTPUT_FORMAT;
+use crate::cli::request_input::OUTPUT_FORMAT;
 use crate::pipeline::{LayoutError, RenderError, dry_run};
 
+/// The field that names a font.
+const FONT_ID: &str = "font_id";
 /// Stands for a value.
 const VALUE: &str = "x";
 
 /// Refuses flags that no row can be made with, and a template that no row can be made from. `format` is the one that the
-/// name of the file stands for.
+/// name of the file stands for. Where a service makes the pages, `is_remote`, it alone knows the fonts of its operator.
 pub(super) fn refuse_common(
     common: &Map<String, Value>,
     text: &Template,
     format: Option<&str>,
+    is_remote: bool,
     catalogue: &FontCatalogue,
 ) -> Result<(), Failure> {
     let mut request = common.clone();
+    let is_operators = |id: &Value| id.as_u64().is_some_and(|id| id > FONT_COUNT.into());
+    if is_remote && request.get(FONT_ID).is_some_and(is_operators) {
+        request.remove(FONT_ID);
+    }
     request.insert("text".to_owned(), Value::from(text.filled(|_| VALUE.to_owned())));
     if let Some(format) = format {
         request.entry(OUTPUT_FORMAT).or_insert_with(|| Value::from(format));
     }
-    let spec = match spec_of(&Value::Object(request), 0) {
+    let spec = match spec_of(&Value::Object(request), 0, &catalogue.names()) {
         Ok(spec) => spec,
         Err(Refusal::Row(violations)) => return Err(Failure::BadData(violations)),
         Err(Refusal::All(failure)) => return Err(failure),
@@ -50,7 +57,8 @@ mod tests {
         let catalogue = FontCatalogue::load().unwrap();
         let check = |flags: Value, text: &str| {
             let text = Template::parse(text).unwrap();
-            refuse_common(flags.as_object().unwrap(), &text, Some("pdf"), &catalogue).map_err(|error| error.to_string())
+            refuse_common(flags.as_object().unwrap(), &text, Some("pdf"), false, &catalogue)
+                .map_err(|error| error.to_string())
         };
         assert_eq!(check(json!({"overflow": "paginate"}), "Dear {name}"), Ok(()));
         assert_eq!(check(json!({"font_size": 400, "page_size": "dl"}), &"{name} ".repeat(50)), Ok(()), "may be short");

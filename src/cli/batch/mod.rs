@@ -1,6 +1,6 @@
 //! `longhand batch`: many pages, from a CSV file and a template or from a file of requests.
 //!
-//! Input: the user's files, and a pattern for output names. Output: PNG and PDF files, or one PDF of all rows, and a
+//! Input: the user's files, and a pattern for output names. Output: PNG, PDF and SVG files, or one PDF of all rows, and a
 //! report. In order: `template` reads the text, `merge` the CSV file (`encoding`, `delimiter`), `rows` a file of requests.
 //! `check` finds errors in what all rows share before any page is made. `same_size` finds one size for all rows. `report`
 //! finds the rows that an earlier run finished; its `entry`s tell what became of each row, and `csv_report` writes them as
@@ -33,6 +33,7 @@ use encoding_rs::Encoding;
 
 use super::field_flags::FieldFlags;
 use super::file_format::{implied_format, refuse_other_format};
+use super::operator_fonts::{FontFolders, catalogue};
 use super::{Failure, configured, output};
 use crate::catalogue::FontCatalogue;
 use crate::clock::Clock;
@@ -115,6 +116,8 @@ pub(super) struct BatchCommand {
     #[arg(long, value_name = "DIR", conflicts_with = "server")]
     icc_dir: Option<PathBuf>,
     #[command(flatten)]
+    folders: FontFolders,
+    #[command(flatten)]
     fields: FieldFlags,
 }
 
@@ -148,7 +151,7 @@ impl BatchCommand {
             rows::refuse_names(&mut batch.rows, &[&report, &csv_report::place(&report)]);
             rows::refuse_shared_files(&batch.rows)?;
         }
-        let common = if is_one_file { Some(CommonPage::of(batch.wanted())?) } else { None };
+        let common = if is_one_file { Some(CommonPage::of(batch.wanted(), &batch.catalogue.names())?) } else { None };
         if self.same_size {
             let size = same_size::share(&mut batch.rows, &batch.catalogue, self.threads(), &batch.interrupt)?;
             if let Some(size) = size {
@@ -166,7 +169,7 @@ impl BatchCommand {
     fn check_flags(&self, is_one_file: bool) -> Result<(), Failure> {
         let message = if !is_one_file {
             (self.skip_failed).then_some("--skip-failed is for one PDF of all rows; each row has its own file here")
-        } else if implied_format(Path::new(&self.output)).is_none() {
+        } else if implied_format(Path::new(&self.output)) != Some("pdf") {
             Some("--output: name the files by {row} or a column; only a .pdf holds all rows")
         } else if self.server.is_some() {
             Some("--output: a service makes a file for each row; name them by {row} or a column")
@@ -179,14 +182,14 @@ impl BatchCommand {
     /// Reads the user's files, and checks what all rows share.
     fn read(&self, pattern: &Template) -> Result<Batch, Failure> {
         let format = implied_format(Path::new(&self.output));
-        let catalogue = Arc::new(FontCatalogue::load()?);
+        let catalogue = catalogue(&self.configured()?)?;
         let (mut rows, delimiter) = match (&self.csv, &self.template, &self.requests) {
             (Some(csv), Some(template), None) => {
                 let ((text, remark), common) = (merge::read_template(template)?, &self.fields.0);
                 let Self { delimiter, encoding, ignore: ignored, allow_empty: allows_empty, .. } = self;
                 let (delimiter, encoding, allows_empty) = (*delimiter, *encoding, *allows_empty);
                 let merge = Merge { csv, delimiter, encoding, text: &text, pattern, ignored, allows_empty, common };
-                let checked = check::refuse_common(common, &text, format, &catalogue);
+                let checked = check::refuse_common(common, &text, format, self.server.is_some(), &catalogue);
                 let Merged { rows, delimiter, remarks } = match (checked, merge.rows()) {
                     (Ok(()), merged) => merged?,
                     (Err(failure), Ok(_)) => return Err(failure),
@@ -319,7 +322,7 @@ impl BatchCommand {
 
     fn configured(&self) -> Result<Config, Failure> {
         let config = configured()?;
-        Ok(Config { icc_dir: self.icc_dir.clone().or(config.icc_dir), ..config })
+        Ok(self.folders.over(Config { icc_dir: self.icc_dir.clone().or(config.icc_dir), ..config }))
     }
 
     fn threads(&self) -> usize {

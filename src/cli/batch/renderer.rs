@@ -6,13 +6,13 @@ use serde::{Deserialize, Serialize};
 use serde_json::Value;
 
 use super::rows::Row;
-use crate::catalogue::FontCatalogue;
+use crate::catalogue::{FontCatalogue, FontNames};
 use crate::cli::Failure;
 use crate::clock::Clock;
 use crate::config::Config;
 use crate::encode::{OutputProfiles, PdfPage};
 use crate::pipeline::{LayoutError, PoolOptions, RenderError, RenderPool, Warning, dry_run};
-use crate::spec::{Endpoint, FontSize, OutputFormat, RenderSpec, parse_value};
+use crate::spec::{Endpoint, FontSize, OutputFormat, RenderSpec, parse_value_for};
 
 /// Renders rows, on any thread.
 pub(super) trait RowRenderer: Sync {
@@ -36,7 +36,7 @@ pub(super) struct Made {
 /// A finished file, pages of a file that is assembled at the end, or nothing.
 #[derive(Debug)]
 pub(super) enum Content {
-    /// PNG or PDF.
+    /// PNG, PDF or SVG.
     File(Vec<u8>),
     /// At least one.
     Pages(Vec<PdfPage>),
@@ -69,23 +69,27 @@ impl From<Warning> for Remark {
 }
 
 /// This machine's device.
-pub(super) struct LocalRenderer(RenderPool);
+pub(super) struct LocalRenderer {
+    pool: RenderPool,
+    fonts: FontNames,
+}
 
 impl LocalRenderer {
     /// Opens the device, unless none of the rows needs it.
     pub(super) fn open(config: &Config, catalogue: Arc<FontCatalogue>, rows: &[Row]) -> Result<Self, Failure> {
         let profiles = OutputProfiles::load(config.icc_dir.as_deref())?;
         // Rows are laid out on threads of the batch.
-        let opens_device = rows.iter().any(needs_device);
+        let fonts = catalogue.names();
+        let opens_device = rows.iter().any(|row| needs_device(row, &fonts));
         let options = PoolOptions { threads: 1, opens_device, ..PoolOptions::default() };
-        Ok(Self(RenderPool::start(options, catalogue, profiles, Clock::system())?))
+        Ok(Self { pool: RenderPool::start(options, catalogue, profiles, Clock::system())?, fonts })
     }
 }
 
 impl RowRenderer for LocalRenderer {
     fn make(&self, request: &Value, seed: u32) -> Result<Made, Refusal> {
-        let spec = spec_of(request, seed)?;
-        let rendered_file = self.0.generate_blocking(&spec)?;
+        let spec = spec_of(request, seed, &self.fonts)?;
+        let rendered_file = self.pool.generate_blocking(&spec)?;
         Ok(Made {
             content: Content::File(rendered_file.bytes),
             seed: rendered_file.seed,
@@ -96,9 +100,9 @@ impl RowRenderer for LocalRenderer {
 }
 
 /// Whether a row is drawn; one that is refused is not.
-fn needs_device(row: &Row) -> bool {
+fn needs_device(row: &Row, fonts: &FontNames) -> bool {
     let request = row.request.as_ref().ok();
-    request.and_then(|request| spec_of(request, 0).ok()).is_some_and(|spec| spec.needs_device())
+    request.and_then(|request| spec_of(request, 0, fonts).ok()).is_some_and(|spec| spec.needs_device())
 }
 
 /// What all rows of one PDF share: paper, resolution, ink and press options are those of the first valid row.
@@ -106,8 +110,8 @@ pub(super) struct CommonPage(RenderSpec);
 
 impl CommonPage {
     /// That of these rows.
-    pub(super) fn of(rows: &[Row]) -> Result<Self, Failure> {
-        let mut specs = rows.iter().filter_map(|row| spec_of(row.request.as_ref().ok()?, 0).ok());
+    pub(super) fn of(rows: &[Row], fonts: &FontNames) -> Result<Self, Failure> {
+        let mut specs = rows.iter().filter_map(|row| spec_of(row.request.as_ref().ok()?, 0, fonts).ok());
         specs.next().map(Self).ok_or_else(|| Failure::BadData("no row is a valid request".to_owned()))
     }
 
@@ -141,15 +145,15 @@ pub(super) struct PdfAssembler<'a> {
 impl PdfAssembler<'_> {
     /// The file of all pages.
     pub(super) fn assemble(&self, pages: &[PdfPage]) -> Result<Vec<u8>, Failure> {
-        Ok(self.renderer.0.bind_blocking(&self.common.0, pages)?)
+        Ok(self.renderer.pool.bind_blocking(&self.common.0, pages)?)
     }
 }
 
 impl RowRenderer for PdfAssembler<'_> {
     fn make(&self, request: &Value, seed: u32) -> Result<Made, Refusal> {
-        let spec = spec_of(request, seed)?;
+        let spec = spec_of(request, seed, &self.renderer.fonts)?;
         self.common.check(&spec)?;
-        let drawn = self.renderer.0.draw_pages_blocking(&spec)?;
+        let drawn = self.renderer.pool.draw_pages_blocking(&spec)?;
         Ok(Made {
             content: Content::Pages(drawn.pages),
             seed: spec.seed,
@@ -171,7 +175,7 @@ pub(super) struct LayoutRenderer<'a> {
 
 impl RowRenderer for LayoutRenderer<'_> {
     fn make(&self, request: &Value, seed: u32) -> Result<Made, Refusal> {
-        let mut spec = spec_of(request, seed)?;
+        let mut spec = spec_of(request, seed, &self.catalogue.names())?;
         self.common.map_or(Ok(()), |common| common.check(&spec))?;
         if let (FontSize::Auto(auto), Some(largest)) = (&mut spec.font_size, self.largest) {
             auto.max = auto.max.min(largest);
@@ -186,16 +190,21 @@ impl RowRenderer for LayoutRenderer<'_> {
     }
 }
 
-pub(super) fn spec_of(request: &Value, seed: u32) -> Result<RenderSpec, Refusal> {
-    parse_value(request, Endpoint::Generate, || seed).map_err(|violations| Refusal::Row(violations.to_string()))
+/// Reads a row's request, which may name these fonts.
+pub(super) fn spec_of(request: &Value, seed: u32, fonts: &FontNames) -> Result<RenderSpec, Refusal> {
+    parse_value_for(fonts, request, Endpoint::Generate, || seed)
+        .map_err(|violations| Refusal::Row(violations.to_string()))
 }
 
 impl From<RenderError> for Refusal {
     fn from(error: RenderError) -> Self {
         match error {
             RenderError::Layout(LayoutError::UnusableFont(_))
+            | RenderError::FontNotLoaded(_)
+            | RenderError::NoStrokes { .. }
             | RenderError::TooCostly { .. }
             | RenderError::Block { .. }
+            | RenderError::Findings(_)
             | RenderError::Undrawn(_) => Self::Row(error.to_string()),
             RenderError::Layout(_) | RenderError::TooManyPages { .. } => Self::Row(format!("text: {error}")),
             RenderError::Failed(cause) => Self::Row(format!("the page could not be rendered: {cause}")),

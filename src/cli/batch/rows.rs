@@ -7,7 +7,7 @@ use serde_json::Value;
 
 use super::template::Template;
 use crate::cli::Failure;
-use crate::cli::render::OUTPUT_FORMAT;
+use crate::cli::request_input::OUTPUT_FORMAT;
 use crate::spec::{Endpoint, RequestError, parse_request};
 
 /// The placeholder that every row has.

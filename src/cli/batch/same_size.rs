@@ -6,7 +6,7 @@ use super::interrupt::Interrupt;
 use super::renderer::{LayoutRenderer, spec_of};
 use super::rows::Row;
 use super::work;
-use crate::catalogue::FontCatalogue;
+use crate::catalogue::{FontCatalogue, FontNames};
 use crate::cli::Failure;
 use crate::spec::FontSize;
 
@@ -31,7 +31,8 @@ pub(super) fn share(
     threads: usize,
     interrupt: &Interrupt,
 ) -> Result<Option<CommonSize>, Failure> {
-    let mut shared: Vec<&mut Row> = rows.iter_mut().filter(|row| is_automatic(row)).collect();
+    let fonts = catalogue.names();
+    let mut shared: Vec<&mut Row> = rows.iter_mut().filter(|row| is_automatic(row, &fonts)).collect();
     if shared.is_empty() {
         let message = "--same-size: no row has an automatic size; leave font_size out, or say \"auto\"";
         return Err(Failure::Usage(message.to_owned()));
@@ -64,9 +65,11 @@ pub(super) fn share(
     }
 }
 
-fn is_automatic(row: &Row) -> bool {
+fn is_automatic(row: &Row, fonts: &FontNames) -> bool {
     let request = row.request.as_ref().ok();
-    request.and_then(|request| spec_of(request, 0).ok()).is_some_and(|spec| matches!(spec.font_size, FontSize::Auto(_)))
+    request
+        .and_then(|request| spec_of(request, 0, fonts).ok())
+        .is_some_and(|spec| matches!(spec.font_size, FontSize::Auto(_)))
 }
 
 fn set_seed(row: &mut Row) {

@@ -10,7 +10,7 @@ use ureq::{Agent, Body};
 use super::interrupt::Interrupt;
 use super::renderer::{Content, Made, Refusal, Remark, RowRenderer};
 use crate::cli::Failure;
-use crate::cli::render::OUTPUT_FORMAT;
+use crate::cli::request_input::OUTPUT_FORMAT;
 use crate::encode::decode_base64;
 
 /// Longest wait for one page.
@@ -70,6 +70,7 @@ enum Next {
 enum FileKind {
     Png,
     Pdf,
+    Svg,
 }
 
 impl FileKind {
@@ -78,6 +79,7 @@ impl FileKind {
         let (start, end, problem): (&[u8], &[u8], _) = match self {
             Self::Png => (b"\x89PNG\r\n\x1a\n", b"IEND\xaeB\x60\x82", "the file it sends is no PNG"),
             Self::Pdf => (b"%PDF-", b"%%EOF", "the file it sends is no PDF"),
+            Self::Svg => (b"<?xml ", b"</svg>", "the file it sends is no SVG"),
         };
         if bytes.starts_with(start) && bytes.trim_ascii_end().ends_with(end) { Ok(()) } else { Err(problem) }
     }
@@ -108,7 +110,7 @@ impl Server {
         let strange = |error: &dyn std::fmt::Display| {
             Next::Refuse(Refusal::All(Failure::Unavailable(format!("{} answers no page: {error}", self.address))))
         };
-        if header(&answer, "content-type") == Some("application/pdf") {
+        if matches!(header(&answer, "content-type"), Some("application/pdf" | "image/svg+xml")) {
             kind.check(&bytes).map_err(|error| strange(&error))?;
             return Ok(Made {
                 seed: header(&answer, "x-seed").and_then(|seed| seed.parse().ok()).unwrap_or_default(),
@@ -141,10 +143,10 @@ impl RowRenderer for Server {
             members.insert("seed".to_owned(), Value::from(seed));
         }
         let body = request.to_string();
-        let kind = if request.get(OUTPUT_FORMAT).is_some_and(|format| format == "pdf") {
-            FileKind::Pdf
-        } else {
-            FileKind::Png
+        let kind = match request.get(OUTPUT_FORMAT).and_then(Value::as_str) {
+            Some("pdf") => FileKind::Pdf,
+            Some("svg") => FileKind::Svg,
+            _ => FileKind::Png,
         };
         let mut tries = 0;
         loop {

@@ -6,20 +6,21 @@ use crate::units::{Mm, Pt};
 
 /// The page boxes (ISO 32000-1, 14.11.2). Each lies inside the previous one.
 #[derive(Clone, Copy, Debug, PartialEq)]
-pub(super) struct PageBoxes {
+pub struct PageBoxes {
     /// The sheet, marks included; its lower left corner is the origin.
-    pub(super) media: Rect<Pt>,
+    pub media: Rect<Pt>,
     /// The product before it is cut.
-    pub(super) bleed: Rect<Pt>,
+    pub bleed: Rect<Pt>,
     /// The product.
-    pub(super) trim: Rect<Pt>,
+    pub trim: Rect<Pt>,
     /// The part that viewers show.
-    pub(super) crop: Rect<Pt>,
+    pub crop: Rect<Pt>,
 }
 
 impl PageBoxes {
     /// The boxes of every page of the plan.
-    pub(super) fn of(plan: &PressPlan) -> Self {
+    #[must_use]
+    pub fn of(plan: &PressPlan) -> Self {
         let around = plan.marks.map_or(plan.bleed, |marks| marks.gap + marks.length);
         let corner = |distance: Mm| (around - distance).to_pt();
         let boxed = |distance: Mm| Rect {

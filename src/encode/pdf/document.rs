@@ -7,7 +7,7 @@ use super::objects::Objects;
 use super::pdfx;
 use crate::clock::Timestamp;
 use crate::encode::color::{FillColor, OutputProfile, OutputProfiles, ProfileDefect, Ramp};
-use crate::spec::{PdfColors, PressPlan, Rgb};
+use crate::spec::{PdfColors, PressPlan, Rgb, Writing};
 use crate::units::Dpi;
 
 /// The name of the producer.
@@ -56,6 +56,18 @@ impl<'a> PageColors<'a> {
         })
     }
 
+    /// The colour space of the writing in the page's ink.
+    #[must_use]
+    pub fn space(&self, writing: Writing) -> &'static str {
+        let fill = self.fill(self.ink(), u8::MAX);
+        match (writing, self.ramp(self.ink()), fill) {
+            (Writing::Image, Some(ramp), _) => ramp_space(ramp),
+            (_, _, FillColor::Rgb(_)) => "DeviceRGB",
+            (_, _, FillColor::Gray(_)) => "DeviceGray",
+            (_, _, FillColor::Cmyk(_)) => "DeviceCMYK",
+        }
+    }
+
     /// These colours, and those from paper to further inks.
     ///
     /// # Errors
@@ -89,12 +101,16 @@ impl<'a> PageColors<'a> {
     /// Writes the colours of an ink as a palette (ISO 32000-1, 8.6.6.3).
     pub(super) fn write_palette(&self, ink: Rgb, pdf: &mut pdf_writer::Chunk, id: Ref) {
         let Some(ramp) = self.ramp(ink) else { return };
-        let base = match ramp {
-            Ramp::Rgb(_) => Name(b"DeviceRGB"),
-            Ramp::Gray(_) => Name(b"DeviceGray"),
-            Ramp::Cmyk(_) => Name(b"DeviceCMYK"),
-        };
-        pdf.color_space(id).indexed(base, 255, &ramp.bytes());
+        pdf.color_space(id).indexed(Name(ramp_space(ramp).as_bytes()), 255, &ramp.bytes());
+    }
+}
+
+/// The colour space of an image with this palette.
+const fn ramp_space(ramp: &Ramp) -> &'static str {
+    match ramp {
+        Ramp::Rgb(_) => "DeviceRGB",
+        Ramp::Gray(_) => "DeviceGray",
+        Ramp::Cmyk(_) => "DeviceCMYK",
     }
 }
 

@@ -6,6 +6,7 @@
 
 use std::fmt::Write as _;
 
+use pdf_writer::writers::Resources;
 use pdf_writer::{Chunk, Filter, Name, Pdf, Ref};
 use sha2::{Digest as _, Sha256};
 
@@ -15,10 +16,11 @@ use super::document::{PdfDocument, write_catalog, write_info};
 use super::forms::{Forms, packed, write_glyph};
 use super::image::PageImage;
 use super::objects::{Objects, Shared};
-use super::page::{LayeredPage, PdfPage};
+use super::page::{Drawing, LayeredPage, PdfPage};
+use super::text_layer::{FONT, TextLayer};
 use super::{outlines, pdfx};
-use crate::spec::Rgb;
-use crate::vector::OutlinePage;
+use crate::spec::{self, Rgb};
+use crate::vector::{TextWord, VectorPage};
 
 /// Estimated bytes without the streams.
 const STRUCTURE: usize = 8 << 10;
@@ -39,6 +41,14 @@ pub fn encode_pdf(document: &PdfDocument<'_>, pages: &[PdfPage]) -> Vec<u8> {
     bytes
 }
 
+/// The content streams of a page.
+#[derive(Clone, Copy)]
+struct Contents {
+    drawing: Ref,
+    /// The hidden text.
+    text: Option<Ref>,
+}
+
 /// A file that is written page by page. It has a plain cross-reference table and no object streams. Equal input gives
 /// equal bytes.
 pub struct PdfFile<'a> {
@@ -46,6 +56,8 @@ pub struct PdfFile<'a> {
     boxes: PageBoxes,
     objects: Objects,
     forms: Forms,
+    /// The hidden text.
+    text: Option<TextLayer>,
     /// The palette of each ink whose images are in a file of pages with content of their own, once it is written.
     palettes: Vec<(Rgb, Ref)>,
     /// Number of written pages.
@@ -62,9 +74,12 @@ impl<'a> PdfFile<'a> {
     /// A file that will have `pages` pages, of which any [has layers](PdfPage::Layers) or none.
     #[must_use]
     pub fn new(document: PdfDocument<'a>, pages: usize, has_layers: bool) -> Self {
+        let mut objects = Objects::of(document.plan, pages, has_layers);
+        let has_text = document.plan.text_layer == spec::TextLayer::Invisible;
         Self {
             boxes: PageBoxes::of(document.plan),
-            objects: Objects::of(document.plan, pages, has_layers),
+            text: has_text.then(|| TextLayer::new(&mut objects.next)),
+            objects,
             document,
             forms: Forms::default(),
             palettes: Vec::new(),
@@ -83,15 +98,18 @@ impl<'a> PdfFile<'a> {
         }
         self.length += bytes.len() - start;
         if let Some(&(id, second)) = self.objects.pages.get(self.written) {
-            match (page, self.objects.shared) {
-                (PdfPage::Image(image), Shared::Images { content, palette }) => {
-                    self.append(bytes, id, |pdf, file| file.write_page(pdf, id, content, Some(second)));
+            let text = self.append_text(&page.words, bytes);
+            let own = Contents { drawing: second, text };
+            match (&page.drawing, self.objects.shared) {
+                (Drawing::Image(image), Shared::Images { content, palette }) => {
+                    let contents = Contents { drawing: content, text };
+                    self.append(bytes, id, |pdf, file| file.write_page(pdf, id, contents, Some(second)));
                     self.append(bytes, second, |pdf, _| image.write(pdf, second, palette, false));
                     self.digest.update(image.fingerprint());
                 }
-                (PdfPage::Image(image), Shared::Resources { .. }) => self.append_image_page(image, id, second, bytes),
-                (PdfPage::Layers(page), _) => self.append_layers(page, id, second, bytes),
-                (PdfPage::Outlines(page), _) => self.append_outlines(page, id, second, bytes),
+                (Drawing::Image(image), Shared::Resources { .. }) => self.append_image_page(image, id, own, bytes),
+                (Drawing::Layers(page), _) => self.append_layers(page, id, own, bytes),
+                (Drawing::Outlines(page), _) => self.append_outlines(page, id, own, bytes),
             }
         }
         self.written += 1;
@@ -106,8 +124,16 @@ impl<'a> PdfFile<'a> {
         bytes.extend_from_slice(chunk.as_bytes());
     }
 
+    /// Appends the hidden text of a page, if the file has such text.
+    fn append_text(&mut self, words: &[TextWord], bytes: &mut Vec<u8>) -> Option<Ref> {
+        let content = self.text.as_mut()?.content(words, &self.boxes);
+        let id = self.objects.next.bump();
+        self.append_stream(bytes, id, &packed(content));
+        Some(id)
+    }
+
     /// Appends a page of outlines: the page, its content, and the glyphs that are new.
-    fn append_outlines(&mut self, page: &OutlinePage, id: Ref, content_id: Ref, bytes: &mut Vec<u8>) {
+    fn append_outlines(&mut self, page: &VectorPage, id: Ref, contents: Contents, bytes: &mut Vec<u8>) {
         let Self { document, boxes, objects, forms, .. } = self;
         let mut new = Vec::new();
         let content = outlines::content(document.plan, boxes, page, document.colors, |shape| {
@@ -116,30 +142,30 @@ impl<'a> PdfFile<'a> {
             new.extend(id.map(|id| (id, shape.clone())));
             name
         });
-        self.append(bytes, id, |pdf, file| file.write_page(pdf, id, content_id, None));
-        self.append_stream(bytes, content_id, &packed(content));
+        self.append(bytes, id, |pdf, file| file.write_page(pdf, id, contents, None));
+        self.append_stream(bytes, contents.drawing, &packed(content));
         for (id, shape) in new {
             self.append(bytes, id, |pdf, _| write_glyph(pdf, id, &shape));
         }
     }
 
     /// Appends a page with an image in a file of pages with content of their own.
-    fn append_image_page(&mut self, image: &PageImage, id: Ref, content_id: Ref, bytes: &mut Vec<u8>) {
+    fn append_image_page(&mut self, image: &PageImage, id: Ref, contents: Contents, bytes: &mut Vec<u8>) {
         let (image_id, name) = self.name_image();
         let palette = self.palette(self.document.colors.ink(), bytes);
         let content = content(self.document.plan, &self.boxes, image, self.document.dpi, Name(name.as_bytes()));
-        self.append(bytes, id, |pdf, file| file.write_page(pdf, id, content_id, None));
-        self.append_stream(bytes, content_id, &packed(content));
+        self.append(bytes, id, |pdf, file| file.write_page(pdf, id, contents, None));
+        self.append_stream(bytes, contents.drawing, &packed(content));
         self.append_image(image, (image_id, palette), false, bytes);
     }
 
     /// Appends a page of layers. Its lowest image is opaque where there are no rules below it.
-    fn append_layers(&mut self, page: &LayeredPage, id: Ref, content_id: Ref, bytes: &mut Vec<u8>) {
+    fn append_layers(&mut self, page: &LayeredPage, id: Ref, contents: Contents, bytes: &mut Vec<u8>) {
         let (ids, names): (Vec<Ref>, Vec<String>) = page.images.iter().map(|_| self.name_image()).unzip();
         let palettes: Vec<Ref> = page.images.iter().map(|placed| self.palette(placed.ink, bytes)).collect();
         let content = layered(&self.document, &self.boxes, page, &names);
-        self.append(bytes, id, |pdf, file| file.write_page(pdf, id, content_id, None));
-        self.append_stream(bytes, content_id, &packed(content));
+        self.append(bytes, id, |pdf, file| file.write_page(pdf, id, contents, None));
+        self.append_stream(bytes, contents.drawing, &packed(content));
         for (number, (placed, ids)) in page.images.iter().zip(ids.into_iter().zip(palettes)).enumerate() {
             self.append_image(&placed.image, ids, number > 0 || page.rules.is_some(), bytes);
         }
@@ -177,6 +203,12 @@ impl<'a> PdfFile<'a> {
     /// Appends the cross-reference table and the trailer (ISO 32000-1, 7.5.4 and 7.5.5); in a file of pages with
     /// content of their own before them the resources. All pages are written.
     pub fn append_end(&mut self, bytes: &mut Vec<u8>) {
+        for (id, chunk) in self.text.iter().flat_map(TextLayer::objects).collect::<Vec<_>>() {
+            self.digest.update(chunk.as_bytes());
+            self.offsets.push((id, self.length));
+            self.length += chunk.len();
+            bytes.extend_from_slice(chunk.as_bytes());
+        }
         if let Shared::Resources { resources } = self.objects.shared {
             self.append(bytes, resources, |pdf, file| file.write_resources(pdf, resources));
         }
@@ -218,7 +250,7 @@ impl<'a> PdfFile<'a> {
         pdf.pages(objects.page_tree).kids(page_refs).count(objects.pages.len() as i32);
         begin(&pdf, objects.info);
         write_info(pdf.document_info(objects.info), document);
-        if let (Shared::Images { content: id, palette }, PdfPage::Image(first)) = (objects.shared, first) {
+        if let (Shared::Images { content: id, palette }, Drawing::Image(first)) = (objects.shared, &first.drawing) {
             begin(&pdf, id);
             pdf.stream(id, &content(document.plan, boxes, first, document.dpi, IMAGE).finish());
             begin(&pdf, palette);
@@ -238,18 +270,22 @@ impl<'a> PdfFile<'a> {
 
     /// Writes the dictionary of a page (ISO 32000-1, 7.7.3.3): with its own resources for `image`, with those of the
     /// file without.
-    fn write_page(&self, pdf: &mut Chunk, id: Ref, content: Ref, image: Option<Ref>) {
+    fn write_page(&self, pdf: &mut Chunk, id: Ref, contents: Contents, image: Option<Ref>) {
         let mut page = pdf.page(id);
         page.parent(self.objects.page_tree);
         page.media_box(rect(self.boxes.media)).crop_box(rect(self.boxes.crop));
         page.bleed_box(rect(self.boxes.bleed)).trim_box(rect(self.boxes.trim));
-        page.contents(content);
+        match contents.text {
+            None => drop(page.contents(contents.drawing)),
+            Some(text) => drop(page.insert(Name(b"Contents")).array().items([contents.drawing, text])),
+        }
         if let Some(image) = image {
             let mut resources = page.resources();
             resources.x_objects().pair(IMAGE, image);
             if let Some(registration) = self.objects.registration {
                 resources.color_spaces().pair(REGISTRATION, registration);
             }
+            self.write_font(&mut resources);
         } else if let Shared::Resources { resources } = self.objects.shared {
             page.pair(Name(b"Resources"), resources);
         }
@@ -257,7 +293,7 @@ impl<'a> PdfFile<'a> {
 
     /// Writes the resources of all pages with content of their own (7.8.3).
     fn write_resources(&self, pdf: &mut Chunk, id: Ref) {
-        let mut resources = pdf.indirect(id).start::<pdf_writer::writers::Resources<'_>>();
+        let mut resources = pdf.indirect(id).start::<Resources<'_>>();
         let mut named = resources.x_objects();
         for (name, id) in self.forms.objects() {
             named.pair(name, id);
@@ -265,6 +301,14 @@ impl<'a> PdfFile<'a> {
         drop(named);
         if let Some(registration) = self.objects.registration {
             resources.color_spaces().pair(REGISTRATION, registration);
+        }
+        self.write_font(&mut resources);
+    }
+
+    /// Names the font of the hidden text.
+    fn write_font(&self, resources: &mut Resources<'_>) {
+        if let Some(text) = &self.text {
+            resources.fonts().pair(FONT, text.font);
         }
     }
 }

@@ -11,7 +11,7 @@ use pdf_writer::{Chunk, Content, Filter, Name, Rect, Ref};
 use crate::vector::{GlyphShape, GlyphShapeId, PathCommand};
 
 /// How hard streams are packed: they are small, and stay in the file for good.
-const LEVEL: u8 = 9;
+pub(super) const LEVEL: u8 = 9;
 
 /// The named objects of a file of outlines.
 #[derive(Default)]

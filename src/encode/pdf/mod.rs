@@ -3,8 +3,9 @@
 //! Input: each page as a [`PdfPage`], the press plan, the colours and the date. Output: the bytes of the file. Parts:
 //! `image` (coverage as one 8-bit indexed image), `forms` (glyphs as Form `XObject`s), `boxes` (the plan in points; only
 //! here y is flipped to point up), `marks` (crop marks), `content` and `outlines` (the content streams of both kinds of
-//! page), `pdfx` (the additions of PDF/X-1a:2001), `objects` (the numbers of the objects), `document` (what all files
-//! have), `file` (the objects in a fixed order, written page by page).
+//! page), `pdfx` (the additions of PDF/X-1a:2001), `text_layer` (hidden text in a `glyphless_font`), `objects` (the
+//! numbers of the objects), `document` (what all files have), `file` (the objects in a fixed order, written page by
+//! page).
 //!
 //! In a file of images, a page is white paper and one opaque image, whose palette runs from paper to ink, so there is no
 //! transparency. In a file of outlines, a page is white paper and filled paths; each distinct glyph of the file is one
@@ -16,7 +17,7 @@
 //!
 //! The image's pixels are exactly 1/300 or 1/600 in, and its upper left corner is that of the trim. The trim is the exact paper
 //! size, so the image may end up to half a pixel before or after the trim's right and lower edges; both sides of these
-//! edges are paper. The file has no fonts and needs no colour management in the reader. Nothing here reads a clock:
+//! edges are paper. The file has no fonts that show, and needs no colour management in the reader. Nothing here reads a clock:
 //! equal input gives equal bytes.
 
 mod boxes;
@@ -25,13 +26,16 @@ mod document;
 mod file;
 mod fill;
 mod forms;
+mod glyphless_font;
 mod image;
 mod marks;
 mod objects;
 mod outlines;
 mod page;
 mod pdfx;
+mod text_layer;
 
+pub use boxes::PageBoxes;
 pub use document::{PageColors, PdfDocument};
 pub use file::{PdfFile, encode_pdf};
 pub use image::PageImage;

@@ -10,7 +10,7 @@ use super::forms::add_path;
 use super::marks;
 use crate::spec::PressPlan;
 use crate::units::PT_PER_INCH;
-use crate::vector::{GlyphShape, OutlineGlyph, OutlinePage, PathCommand, Shape};
+use crate::vector::{GlyphShape, PathCommand, Shape, VectorPage, VectorPath};
 
 /// Strength of solid ink.
 const SOLID: u8 = 255;
@@ -25,7 +25,7 @@ const BENT_STEPS_PER_PT: f64 = 100.0;
 pub(super) fn content(
     plan: &PressPlan,
     boxes: &PageBoxes,
-    page: &OutlinePage,
+    page: &VectorPage,
     colors: &PageColors<'_>,
     mut name: impl FnMut(&GlyphShape) -> String,
 ) -> Content {
@@ -41,7 +41,7 @@ pub(super) fn content(
         content.clip_nonzero().end_path();
     }
     let mut ink = None;
-    let colored = page.words.iter().flat_map(|word| word.glyphs.iter().map(move |glyph| (word.color, glyph)));
+    let colored = page.words.iter().flat_map(|word| word.paths.iter().map(move |path| (word.color, path)));
     for (color, glyph) in colored {
         if ink != Some((color, glyph.ink)) {
             set_fill(&mut content, colors.fill(color, glyph.ink));
@@ -61,7 +61,7 @@ pub(super) fn content(
 fn paint_glyph(
     content: &mut Content,
     boxes: &PageBoxes,
-    glyph: &OutlineGlyph,
+    glyph: &VectorPath,
     name: &mut impl FnMut(&GlyphShape) -> String,
 ) {
     match &glyph.shape {
@@ -69,7 +69,7 @@ fn paint_glyph(
             content.save_state().transform(on_sheet(*map, boxes));
             content.x_object(Name(name(glyph).as_bytes())).restore_state();
         }
-        Shape::Bent(path) => paint_bent(content, boxes, path),
+        Shape::Free(path) => paint_bent(content, boxes, path),
     }
 }
 
@@ -85,15 +85,7 @@ fn paint_bent(content: &mut Content, boxes: &PageBoxes, path: &[PathCommand]) {
     let steps = |[x, y]: [f64; 2]| {
         [left + x * PT_PER_PX - origin[0], top - y * PT_PER_PX - origin[1]].map(|length| (length / step).round() + 0.0)
     };
-    let stepped: Vec<PathCommand> = path
-        .iter()
-        .map(|command| match *command {
-            PathCommand::MoveTo(to) => PathCommand::MoveTo(steps(to)),
-            PathCommand::LineTo(to) => PathCommand::LineTo(steps(to)),
-            PathCommand::CubicTo(first, second, to) => PathCommand::CubicTo(steps(first), steps(second), steps(to)),
-            PathCommand::Close => PathCommand::Close,
-        })
-        .collect();
+    let stepped: Vec<PathCommand> = path.iter().map(|command| command.mapped(steps)).collect();
     add_path(content, &stepped);
     content.fill_nonzero().restore_state();
 }

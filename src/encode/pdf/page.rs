@@ -3,17 +3,26 @@
 use super::image::PageImage;
 use crate::geometry::Point;
 use crate::spec::{DrawnRules, Rgb};
-use crate::vector::{OutlinePage, Shape};
+use crate::vector::{Shape, TextWord, VectorPage};
 
 /// A page of a file.
 #[derive(Clone, Debug, PartialEq)]
-pub enum PdfPage {
+pub struct PdfPage {
+    /// The writing.
+    pub drawing: Drawing,
+    /// The words of its text, for a file with a text layer; otherwise none.
+    pub words: Vec<TextWord>,
+}
+
+/// How a page carries its writing.
+#[derive(Clone, Debug, PartialEq)]
+pub enum Drawing {
     /// One image.
     Image(PageImage),
     /// Rules and images of several inks on one another.
     Layers(LayeredPage),
     /// Filled paths; only in files whose plan asks for outlines.
-    Outlines(OutlinePage),
+    Outlines(VectorPage),
 }
 
 /// A page of several layers, from the lowest to the top one.
@@ -39,53 +48,52 @@ pub struct InkImage {
 impl PdfPage {
     /// Whether it has several layers.
     pub(super) const fn has_layers(&self) -> bool {
-        matches!(self, Self::Layers(_))
+        matches!(self.drawing, Drawing::Layers(_))
     }
 
     /// The inks on it, besides that of the document.
     pub fn inks(&self) -> impl Iterator<Item = Rgb> + use<'_> {
-        let (images, rules) = match self {
-            Self::Layers(page) => (page.images.as_slice(), page.rules.as_ref()),
-            Self::Outlines(page) => (&[][..], page.rules.as_ref()),
-            Self::Image(_) => (&[][..], None),
+        let (images, rules) = match &self.drawing {
+            Drawing::Layers(page) => (page.images.as_slice(), page.rules.as_ref()),
+            Drawing::Outlines(page) => (&[][..], page.rules.as_ref()),
+            Drawing::Image(_) => (&[][..], None),
         };
         images.iter().map(|placed| placed.ink).chain(rules.map(|rules| rules.color))
     }
 
     /// Estimated bytes in the file.
     pub(super) fn estimated_size(&self) -> usize {
-        match self {
-            Self::Image(image) => image.packed_size(),
-            Self::Layers(page) => page.images.iter().map(|placed| placed.image.packed_size()).sum(),
-            Self::Outlines(page) => {
-                page.words.iter().flat_map(|word| &word.glyphs).map(|glyph| size(&glyph.shape)).sum()
-            }
-        }
+        let drawing: usize = match &self.drawing {
+            Drawing::Image(image) => image.packed_size(),
+            Drawing::Layers(page) => page.images.iter().map(|placed| placed.image.packed_size()).sum(),
+            Drawing::Outlines(page) => page.paths().map(|path| size(&path.shape)).sum(),
+        };
+        drawing + 24 * self.words.len()
     }
 }
 
-/// Estimated bytes of a glyph on a page, packed.
+/// Estimated bytes of a path on a page, packed.
 fn size(shape: &Shape) -> usize {
     match shape {
         Shape::Placed { .. } => 24,
-        Shape::Bent(path) => 12 * path.len(),
+        Shape::Free(path) => 12 * path.len(),
     }
 }
 
 impl From<PageImage> for PdfPage {
     fn from(image: PageImage) -> Self {
-        Self::Image(image)
+        Self { drawing: Drawing::Image(image), words: Vec::new() }
     }
 }
 
 impl From<LayeredPage> for PdfPage {
     fn from(page: LayeredPage) -> Self {
-        Self::Layers(page)
+        Self { drawing: Drawing::Layers(page), words: Vec::new() }
     }
 }
 
-impl From<OutlinePage> for PdfPage {
-    fn from(page: OutlinePage) -> Self {
-        Self::Outlines(page)
+impl From<VectorPage> for PdfPage {
+    fn from(page: VectorPage) -> Self {
+        Self { drawing: Drawing::Outlines(page), words: Vec::new() }
     }
 }

@@ -32,6 +32,8 @@ pub(super) use warp::Warp;
 
 #[cfg(test)]
 mod tests {
+    mod translation;
+
     use std::collections::BTreeMap;
     use std::mem::offset_of;
 

@@ -2,6 +2,7 @@
 
 use super::*;
 use crate::catalogue::FontCatalogue;
+use crate::gpu::encoders::PIECE_PIXELS;
 use crate::layout::lay_out;
 use crate::mesh::MeshCache;
 use crate::scene::{RenderParams, compose};
@@ -45,7 +46,7 @@ fn draw(renderer: &mut SceneRenderer, scenes: &[Arc<Scene>]) -> Vec<Coverage> {
 fn pages_submitted_together_are_those_drawn_alone() {
     let scenes = scenes();
     assert_eq!(scenes.iter().filter(|scene| scene.can_be_gathered()).count(), 3);
-    let mut renderer = SceneRenderer::open(&AdapterChoice::MostCapable).unwrap();
+    let mut renderer = SceneRenderer::open(&AdapterChoice::MostCapable, false).unwrap();
     let alone: Vec<_> = scenes.iter().flat_map(|scene| draw(&mut renderer, std::slice::from_ref(scene))).collect();
     assert_eq!(draw(&mut renderer, &scenes), alone);
     let mut turned = scenes.clone();
@@ -57,9 +58,10 @@ fn pages_submitted_together_are_those_drawn_alone() {
 #[test]
 fn pages_that_are_copied_are_those_written_in_place() {
     let scenes = scenes();
-    let without = OpenDevice::open_with(&AdapterChoice::Software, wgpu::Features::empty()).unwrap();
+    let without =
+        OpenDevice::open_with(&AdapterChoice::Software, wgpu::Features::empty(), wgpu::Features::empty()).unwrap();
     let mut copying = SceneRenderer::new(without).unwrap();
-    let mut in_place = SceneRenderer::open(&AdapterChoice::Software).unwrap();
+    let mut in_place = SceneRenderer::open(&AdapterChoice::Software, false).unwrap();
     let is_in_place = |renderer: &SceneRenderer| PageBuffers::new(&renderer.device.device).in_place;
     assert!(is_in_place(&in_place) && !is_in_place(&copying));
     assert_eq!(draw(&mut copying, &scenes), draw(&mut in_place, &scenes));
@@ -73,8 +75,8 @@ fn ink_is_bent_alike_by_fields_in_uniforms_and_in_storage() {
                            "natural_variation_sigma": sigma})
     };
     let scenes = compose_all([bent(5, 300), bent(4, 600), bent(7, 300), bent(10, 300), bent(8, 600)]);
-    let mut uniforms = SceneRenderer::open(&AdapterChoice::Software).unwrap();
-    let mut storage = SceneRenderer::open(&AdapterChoice::Software).unwrap();
+    let mut uniforms = SceneRenderer::open(&AdapterChoice::Software, false).unwrap();
+    let mut storage = SceneRenderer::open(&AdapterChoice::Software, false).unwrap();
     storage.fields = FieldStore::new(false);
     for scene in &scenes {
         let page = std::slice::from_ref(scene);
@@ -108,10 +110,10 @@ fn a_page_leaves_nothing_to_the_next() {
         plain("MMMMM\nMMMMM"),
         plain("OOOOO\n......"),
     ]);
-    let mut renderer = SceneRenderer::open(&AdapterChoice::MostCapable).unwrap();
+    let mut renderer = SceneRenderer::open(&AdapterChoice::MostCapable, false).unwrap();
     for scene in &scenes {
         let page = std::slice::from_ref(scene);
-        let mut fresh = SceneRenderer::open(&AdapterChoice::MostCapable).unwrap();
+        let mut fresh = SceneRenderer::open(&AdapterChoice::MostCapable, false).unwrap();
         assert!(draw(&mut renderer, page) == draw(&mut fresh, page), "ink of the page before");
     }
 }
@@ -124,7 +126,7 @@ fn folding_the_paper_makes_no_ink() {
                            "enable_natural_variation": true, "natural_variation_alpha": alpha,
                            "natural_variation_sigma": sigma})
     };
-    let mut renderer = SceneRenderer::open(&AdapterChoice::MostCapable).unwrap();
+    let mut renderer = SceneRenderer::open(&AdapterChoice::MostCapable, false).unwrap();
     let pages = draw(&mut renderer, &compose_all([request(0, 5), request(40, 3), request(60, 3), request(100, 3)]));
     let ink = |page: &Coverage| {
         let runs = (0..page.height()).flat_map(|y| page.row(y));
@@ -140,7 +142,7 @@ fn folding_the_paper_makes_no_ink() {
 #[test]
 fn pages_under_way_at_once_do_not_disturb_one_another() {
     let scenes = scenes();
-    let mut renderer = SceneRenderer::open(&AdapterChoice::MostCapable).unwrap();
+    let mut renderer = SceneRenderer::open(&AdapterChoice::MostCapable, false).unwrap();
     let alone: Vec<_> = scenes.iter().flat_map(|scene| draw(&mut renderer, std::slice::from_ref(scene))).collect();
     let in_flight: Vec<_> = scenes.chunks(2).map(|pair| renderer.begin(pair).unwrap()).collect();
     let mut together = Vec::new();
@@ -154,7 +156,7 @@ fn pages_under_way_at_once_do_not_disturb_one_another() {
 #[test]
 fn a_scene_beyond_the_limits_leaves_the_buffers_of_the_others_free() {
     let scenes = scenes();
-    let mut renderer = SceneRenderer::open(&AdapterChoice::MostCapable).unwrap();
+    let mut renderer = SceneRenderer::open(&AdapterChoice::MostCapable, false).unwrap();
     let mut huge = Scene::clone(&scenes[1]);
     huge.bands[0].pixels.end = 1 << 40;
     let refused = renderer.begin(&[Arc::clone(&scenes[0]), Arc::new(huge)]);
@@ -177,11 +179,11 @@ fn a_page_that_is_not_wanted_any_more_leaves_nothing_to_the_next(#[case] effects
     };
     let scenes = compose_all([large("Wanted no more. "), large("the next page ")]);
     assert!(scenes[0].bands.iter().map(|band| band.pixels.len()).sum::<usize>() > 2 * PIECE_PIXELS);
-    let mut painter = SceneRenderer::open(&AdapterChoice::Software).unwrap();
+    let mut painter = SceneRenderer::open(&AdapterChoice::Software, false).unwrap();
     let mut flight = painter.begin(&scenes[..1]).unwrap();
     assert!(!flight.pieces.is_empty());
     assert!(painter.wait(&mut flight, PATIENCE, &|| true).unwrap());
     painter.finish(flight).unwrap();
-    let mut fresh = SceneRenderer::open(&AdapterChoice::Software).unwrap();
+    let mut fresh = SceneRenderer::open(&AdapterChoice::Software, false).unwrap();
     assert_eq!(draw(&mut painter, &scenes[1..]), draw(&mut fresh, &scenes[1..]));
 }

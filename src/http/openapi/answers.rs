@@ -10,15 +10,21 @@ use serde_json::{Value, json};
 use super::schema::{Schemas, set};
 use crate::access::Usage;
 use crate::catalogue::FontCatalogue;
+use crate::encode::PageBoxes;
+use crate::geometry::{Point, Rect};
 use crate::http::FontList;
 use crate::http::font_list::FontEntry;
+use crate::http::mail_piece_list::{MailPieceEntry, MailPieceList};
 use crate::http::page_response::{AfterPicture, PageMembers, PageResponse, PreviewMembers};
+use crate::http::preflight_report::PreflightReport;
 use crate::http::request_id::{RequestId, X_REQUEST_ID};
 use crate::http::service::Condition;
 use crate::http::status::{Gpu, OneOfSeveral, Report};
 use crate::http::usage;
-use crate::pipeline::{PREVIEW_WIDTH, PlacedBlock, RenderedFile, Warning, WarningKind};
-use crate::spec::Writing;
+use crate::pipeline::{FileFacts, PREVIEW_WIDTH, PlacedBlock, Preflight, RenderedFile, Warning, WarningKind};
+use crate::preflight::{Finding, Measure, PageFacts, Severity, verdict};
+use crate::spec::{MailPiece, PrintingCondition, Writing};
+use crate::units::{Mm, Pt};
 
 /// The UUID of every example.
 pub(super) const REQUEST_ID: &str = "3f2b8a54-6c1d-4e7f-9a0b-5d8c7e6f1a2b";
@@ -32,8 +38,13 @@ pub(super) fn describe(schemas: &mut Schemas) {
         schemas,
     );
     schemas.insert("Preview", preview);
+    let preflight = schemas.of::<PreflightReport<'_>>();
     let (fonts, usage) = (schemas.of::<FontList<'_>>(), schemas.of::<usage::Report>());
-    for (name, schema) in [("FontList", fonts), ("Usage", usage), ("Status", schemas.of::<Report>())] {
+    schemas.insert("PreflightReport", preflight);
+    let mail_pieces = schemas.of::<MailPieceList>();
+    for (name, schema) in
+        [("FontList", fonts), ("MailPieceList", mail_pieces), ("Usage", usage), ("Status", schemas.of::<Report>())]
+    {
         schemas.insert(name, schema);
     }
 }
@@ -96,6 +107,44 @@ fn picture_example(own: impl Serialize) -> Value {
     PageResponse::of(&rendered_file, &RequestId::of(&headers), own, || Duration::from_micros(42_125)).json()
 }
 
+/// The report about a postcard whose text is too near to an edge.
+pub(super) fn preflight_example() -> Value {
+    let trim = Rect { min: Point::default(), max: Point::new(Pt::new(432.0), Pt::new(288.0)) };
+    let bleed = Rect { min: Point::new(Pt::new(-9.0), Pt::new(-9.0)), max: Point::new(Pt::new(441.0), Pt::new(297.0)) };
+    let mm = |x, y| Point::new(Mm::new(x), Mm::new(y));
+    let ink = Rect { min: mm(1.69, 8.2), max: mm(61.0, 92.3) };
+    let findings = vec![Finding {
+        severity: Severity::Warning,
+        check: "safe_area",
+        field: "margin_left".to_owned(),
+        message: "ink is 1.69 mm from the left edge; 'lob' keeps 3.17 mm clear".to_owned(),
+        remedy: "use a margin_left of 38 px or more".to_owned(),
+        page: Some(1),
+        measure: Some(Measure { actual: 1.69, required: 3.175, unit: "mm" }),
+        area: Some(ink),
+    }];
+    let page = PageFacts { thinnest_stroke_pt: Some(0.74), x_height_mm: Some(2.31), ink: Some(ink) };
+    let preflight = Preflight {
+        verdict: verdict(&findings),
+        checked_against: Some("lob"),
+        findings,
+        seed: 7,
+        file: Some(FileFacts {
+            calculated_font_size: None,
+            bytes: 571_204,
+            bytes_are_exact: true,
+            writing: Writing::Outlines,
+            dpi: None,
+            color_space: "DeviceGray",
+            condition: Some(PrintingCondition::Gracol2013),
+            boxes: Some(PageBoxes { media: bleed, bleed, trim, crop: bleed }),
+            pages: vec![page],
+        }),
+    };
+    // Plain numbers and strings always serialise.
+    serde_json::to_value(PreflightReport::of(&preflight)).unwrap_or_default()
+}
+
 /// The list of fonts, cut after the first.
 pub(super) fn fonts_example() -> Value {
     let catalogue = FontCatalogue::load().ok();
@@ -106,6 +155,17 @@ pub(super) fn fonts_example() -> Value {
         .filter_map(|face| serde_json::to_value(FontEntry::of(face)).ok())
         .collect();
     json!({"fonts": fonts, "total": crate::catalogue::FONT_COUNT})
+}
+
+/// The list of mail pieces, cut after the first with a reserved zone.
+pub(super) fn mail_pieces_example() -> Value {
+    let pieces: Vec<Value> = MailPiece::all()
+        .iter()
+        .filter(|piece| !piece.zones.is_empty())
+        .take(1)
+        .filter_map(|piece| serde_json::to_value(MailPieceEntry::of(piece)).ok())
+        .collect();
+    json!({"mail_pieces": pieces, "total": MailPiece::all().len()})
 }
 
 /// The usage of a key with a quota.

@@ -2,32 +2,19 @@
 
 use serde_json::{Value, json};
 
-use crate::spec::{FieldDescription, FieldKind, fields, preview_fields};
+use crate::spec::{Endpoint, FieldDescription, FieldKind, OutputName};
 
-/// The two endpoints that take a generation request.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum Use {
-    /// `POST /api/v1/generate`
-    Generate,
-    /// `POST /api/v1/preview`
-    Preview,
-}
-
-impl Use {
-    /// The fields of a request.
-    pub(super) fn fields(self) -> &'static [FieldDescription] {
-        match self {
-            Self::Generate => fields(),
-            Self::Preview => preview_fields(),
-        }
-    }
-}
+/// The field that names the format of a page.
+pub(super) const OUTPUT_FORMAT: &str = "output_format";
 
 /// Examples of fields whose default is a bad example.
-fn telling() -> [(&'static str, Value); 14] {
+fn telling() -> [(&'static str, Value); 17] {
     [
         ("text", json!("Dear Ann,\n\nThank you for the flowers!")),
         ("pdf", json!({"profile": "press", "bleed_mm": 3.0})),
+        ("mail_piece", json!("lob_postcard_4x6_back")),
+        ("svg", json!({"paths": "welded", "group_by": "word"})),
+        ("stroke_width_mm", json!(0.5)),
         ("line_break_spacing", json!(60)),
         ("text_color", json!([20, 30, 120])),
         ("seed", json!(7)),
@@ -44,12 +31,15 @@ fn telling() -> [(&'static str, Value); 14] {
 }
 
 /// An example of a field: its default, or a better one.
-pub(super) fn of_field(field: &FieldDescription) -> Value {
+pub(super) fn of_field(field: &FieldDescription, endpoint: Endpoint) -> Value {
+    if matches!(field.kind, FieldKind::CustomPageObject(_)) {
+        return json!({"width": 6.5, "height": 4.5, "unit": "in", "trimmed": true});
+    }
     if matches!(field.kind, FieldKind::RegionObject(_)) {
         return json!({"x": 200, "y": 200, "width": 600, "height": 400});
     }
     let telling = telling().into_iter().find(|(name, _)| *name == field.name).map(|(_, value)| value);
-    let default = field.default_json.clone().filter(|default| !default.is_null());
+    let default = default_of(field, endpoint).filter(|default| !default.is_null());
     telling.or(default).unwrap_or_else(|| least_of(&field.kind))
 }
 
@@ -58,14 +48,23 @@ fn least_of(kind: &FieldKind) -> Value {
     match kind {
         FieldKind::Integer { min, .. } => json!(min),
         FieldKind::Number { min, .. } => json!(min),
+        FieldKind::FontId => json!(1),
         FieldKind::FontSize { .. } => json!("auto"),
         FieldKind::OneOf(names) => json!(names.first()),
         _ => Value::Null,
     }
 }
 
+/// The value of a field that is left out.
+pub(super) fn default_of(field: &FieldDescription, endpoint: Endpoint) -> Option<Value> {
+    match endpoint.only_format() {
+        Some(only) if field.name == OUTPUT_FORMAT => Some(only.name().into()),
+        _ => field.default_json.clone(),
+    }
+}
+
 /// Whole requests: name, what it shows, body.
-pub(super) fn requests(used: Use) -> Vec<(&'static str, &'static str, Value)> {
+pub(super) fn requests(endpoint: Endpoint) -> Vec<(&'static str, &'static str, Value)> {
     let mut requests = vec![
         (
             "letter",
@@ -107,7 +106,7 @@ pub(super) fn requests(used: Use) -> Vec<(&'static str, &'static str, Value)> {
             }),
         ),
     ];
-    if used == Use::Preview {
+    if endpoint == Endpoint::Preview {
         requests.push((
             "close",
             "A close look at a part of the page",
@@ -117,7 +116,7 @@ pub(super) fn requests(used: Use) -> Vec<(&'static str, &'static str, Value)> {
             }),
         ));
     }
-    if used == Use::Generate {
+    if matches!(endpoint.only_format(), None | Some(OutputName::Pdf)) {
         requests.push((
             "print",
             "A postcard for the press",
@@ -137,25 +136,36 @@ pub(super) fn requests(used: Use) -> Vec<(&'static str, &'static str, Value)> {
 
 #[cfg(test)]
 mod tests {
-    use super::*;
-    use crate::spec::{Endpoint, Violations, parse_value};
+    use serde_json::Map;
 
-    fn accepted(request: &Value, used: Use) -> Result<(), Violations> {
-        let endpoint = match used {
-            Use::Generate => Endpoint::Generate,
-            Use::Preview => Endpoint::Preview,
-        };
+    use super::*;
+    use crate::spec::{Violations, parse_value, preview_fields};
+
+    fn accepted(request: &Value, endpoint: Endpoint) -> Result<(), Violations> {
         parse_value(request, endpoint, || 0).map(drop)
     }
 
     #[test]
     fn every_example_of_a_request_is_accepted() {
-        for used in [Use::Generate, Use::Preview] {
-            for (name, _, request) in requests(used) {
-                accepted(&request, used).unwrap_or_else(|error| panic!("{name} of {used:?}: {error}"));
+        for endpoint in Endpoint::ALL {
+            for (name, _, request) in requests(endpoint) {
+                accepted(&request, endpoint).unwrap_or_else(|error| panic!("{name} of {endpoint:?}: {error}"));
             }
-            let all: Value = used.fields().iter().map(|field| (field.name.to_owned(), of_field(field))).collect();
-            accepted(&all, used).unwrap();
+            let example = |field: &FieldDescription| (field.name.to_owned(), of_field(field, endpoint));
+            // The sides of a page go only with `page_size` `custom`, and a mail piece with its own page.
+            let apart = ["custom_page", "mail_piece"];
+            let (apart, all): (Vec<&FieldDescription>, Vec<_>) =
+                endpoint.fields().iter().partition(|field| apart.contains(&field.name));
+            let all: Map<String, Value> = all.into_iter().map(example).collect();
+            accepted(&Value::Object(all.clone()), endpoint).unwrap();
+            for field in apart.iter().filter(|field| field.name == "mail_piece") {
+                let request = json!({"text": "Hi", field.name: of_field(field, endpoint), "margin_left": 60});
+                accepted(&request, endpoint).unwrap();
+            }
+            let mut custom = all;
+            custom.extend(apart.into_iter().filter(|field| field.name == "custom_page").map(example));
+            custom.insert("page_size".to_owned(), json!("custom"));
+            accepted(&Value::Object(custom), endpoint).unwrap();
         }
     }
 

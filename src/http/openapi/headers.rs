@@ -12,18 +12,26 @@ pub(super) const ALLOWANCE: [&str; 3] = ["X-RateLimit-Limit", "X-RateLimit-Remai
 /// Headers of a page or preview as a file, in place of its JSON.
 const FILE: [&str; 6] =
     ["Content-Disposition", "X-Calculated-Font-Size", "X-Seed", "X-Warnings", "X-Width", "X-Height"];
-/// The further headers of a page as a file, and of a preview.
-const OF_PAGE: [&str; 2] = ["X-Characters-Processed", "X-Writing"];
+/// The further headers of a page as a file.
+const OF_PAGE: [&str; 1] = ["X-Characters-Processed"];
+/// The further headers of a page as a PDF or an SVG.
+const OF_OUTLINED: [&str; 1] = ["X-Writing"];
+/// The further headers of a preview as a file.
 const OF_PREVIEW: [&str; 2] = ["X-Preview-Width", "X-Preview-Height"];
 
-/// The headers of a page as a file.
-pub(super) fn of_page_file() -> Parts {
-    references(FILE.into_iter().chain(OF_PAGE))
+/// The headers of a page as a PNG.
+pub(super) fn of_png() -> Vec<&'static str> {
+    FILE.into_iter().chain(OF_PAGE).collect()
 }
 
-/// The headers of a preview as a file.
-pub(super) fn of_preview_file() -> Parts {
-    references(FILE.into_iter().chain(OF_PREVIEW))
+/// The headers of a page as a PDF or an SVG.
+pub(super) fn of_outlined() -> Vec<&'static str> {
+    FILE.into_iter().chain(OF_PAGE).chain(OF_OUTLINED).collect()
+}
+
+/// The headers of a preview as a PNG.
+pub(super) fn of_preview() -> Vec<&'static str> {
+    FILE.into_iter().chain(OF_PREVIEW).collect()
 }
 
 /// Every header of responses.
@@ -59,8 +67,8 @@ pub(super) fn components() -> Parts {
         (
             "X-Writing",
             false,
-            json!({"type": "string", "enum": [Writing::Image.name(), Writing::Outlines.name()]}),
-            "PDF only: how the file carries the writing.",
+            json!({"type": "string", "enum": Writing::ALL.map(Writing::name)}),
+            "PDF and SVG only: how the file carries the writing.",
         ),
     ]
     .into_iter()

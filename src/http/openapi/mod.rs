@@ -23,10 +23,10 @@ use axum::response::Response;
 use serde_json::{Value, json};
 
 use errors::Errors;
-use examples::Use;
 use schema::Schemas;
 
 use super::static_files::StaticFile;
+use crate::spec::Endpoint;
 
 static DOCUMENT: LazyLock<Value> = LazyLock::new(describe);
 // A JSON value always serialises.
@@ -56,9 +56,18 @@ fn describe() -> Value {
     let mut schemas = Schemas::new();
     answers::describe(&mut schemas);
     errors.describe(&mut schemas);
-    schemas.insert("GenerationRequest", request::schema(Use::Generate));
-    schemas.insert("PreviewRequest", request::schema(Use::Preview));
+    for (name, endpoint) in [
+        ("GenerationRequest", Endpoint::Generate),
+        ("PngRequest", Endpoint::GeneratePng),
+        ("PdfRequest", Endpoint::GeneratePdf),
+        ("SvgRequest", Endpoint::GenerateSvg),
+        ("PreviewRequest", Endpoint::Preview),
+    ] {
+        schemas.insert(name, request::schema(endpoint));
+    }
     schemas.insert("PdfOptions", request::pdf_options());
+    schemas.insert("SvgOptions", request::svg_options());
+    schemas.insert("CustomPage", request::custom_page());
     schemas.insert("PreviewRegion", request::region());
     schemas.insert("Ruling", request::ruling());
     schemas.insert("Block", request::block());

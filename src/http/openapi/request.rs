@@ -2,20 +2,23 @@
 
 use serde_json::{Value, json};
 
-use super::examples::{self, Use};
+use super::examples::{self, OUTPUT_FORMAT};
 use super::schema::{object, or_null, reference, set};
-use crate::spec::{ADDRESS_CHARACTERS, ADDRESS_LINES, FieldDescription, FieldKind, fields, preview_fields};
+use crate::catalogue::{FONT_COUNT, OPERATOR_IDS};
+use crate::spec::{
+    ADDRESS_CHARACTERS, ADDRESS_LINES, Endpoint, FieldDescription, FieldKind, OutputName, fields, preview_fields,
+};
 
 const PREAMBLE: &str = "One page. Only `text` or `blocks` is required. The margins of each axis must leave room on the page, and \
     the text must fit it; `overflow` says what becomes of text that does not.";
 
 /// The body of a request.
-pub(super) fn schema(used: Use) -> Value {
-    let mut schema = of_fields(PREAMBLE, used.fields(), used);
-    let rules = match used {
-        Use::Generate => vec![text_rule(), address_rule(), paginate_rule()],
-        Use::Preview => vec![text_rule(), address_rule()],
-    };
+pub(super) fn schema(endpoint: Endpoint) -> Value {
+    let mut schema = of_fields(PREAMBLE, endpoint.fields(), endpoint);
+    let mut rules = vec![text_rule(), address_rule(), custom_page_rule()];
+    if endpoint.only_format().is_none() {
+        rules.push(paginate_rule());
+    }
     set(&mut schema, "allOf", rules);
     if let Value::Object(keywords) = &mut schema {
         keywords.remove("required");
@@ -29,6 +32,11 @@ pub(super) fn pdf_options() -> Value {
     of_members("pdf", description)
 }
 
+/// The `svg` member.
+pub(super) fn svg_options() -> Value {
+    of_members("svg", "SVG options; checked whenever they are there, used when `output_format` is `svg`.")
+}
+
 /// The `region` member.
 pub(super) fn region() -> Value {
     of_members("region", "A part of the page, at least 200 px wide and high, inside the page.")
@@ -39,6 +47,11 @@ pub(super) fn block() -> Value {
     of_members("blocks", "A text in a box of its own, which is on the page.")
 }
 
+/// The `custom_page` member.
+pub(super) fn custom_page() -> Value {
+    of_members("custom_page", "The sides of a page of any size, from 25 mm to those of A3.")
+}
+
 /// The `ruling` member, as an object.
 pub(super) fn ruling() -> Value {
     of_members("ruling", "Rules to write on. They go on downwards from the first one.")
@@ -47,7 +60,7 @@ pub(super) fn ruling() -> Value {
 /// An object that is the field `name` of a preview.
 fn of_members(name: &str, description: &str) -> Value {
     let members = preview_fields().iter().find(|field| field.name == name).map(|field| field.kind.members());
-    of_fields(description, members.unwrap_or_default(), Use::Generate)
+    of_fields(description, members.unwrap_or_default(), Endpoint::Generate)
 }
 
 /// The range of the numeric field `name`, if it has one.
@@ -59,9 +72,20 @@ pub(super) fn bounds_of(name: &str) -> (i64, i64) {
     }
 }
 
+/// The number of a font: one of the program, or one that an operator may have.
+pub(super) fn font_id() -> Value {
+    json!({
+        "type": "integer",
+        "anyOf": [
+            {"minimum": 1, "maximum": FONT_COUNT},
+            {"minimum": OPERATOR_IDS.start(), "maximum": OPERATOR_IDS.end()},
+        ],
+    })
+}
+
 /// An object with these fields and no others.
-fn of_fields(description: &str, fields: &[FieldDescription], used: Use) -> Value {
-    let members = fields.iter().map(|field| (field.name, of_field(field, used))).collect();
+fn of_fields(description: &str, fields: &[FieldDescription], endpoint: Endpoint) -> Value {
+    let members = fields.iter().map(|field| (field.name, of_field(field, endpoint))).collect();
     let optional: Vec<&str> =
         fields.iter().filter(|field| field.default_json.is_some()).map(|field| field.name).collect();
     let mut schema = object(description, members, &optional);
@@ -69,28 +93,30 @@ fn of_fields(description: &str, fields: &[FieldDescription], used: Use) -> Value
     schema
 }
 
-fn of_field(field: &FieldDescription, used: Use) -> Value {
-    let mut schema = of_kind(field, used);
+fn of_field(field: &FieldDescription, endpoint: Endpoint) -> Value {
+    let mut schema = of_kind(field, endpoint);
     if field.nullable {
         schema = or_null(schema);
     }
     set(&mut schema, "description", field.meaning);
-    set(&mut schema, "examples", vec![examples::of_field(field)]);
-    if let Some(default) = &field.default_json {
-        set(&mut schema, "default", default.clone());
+    set(&mut schema, "examples", vec![examples::of_field(field, endpoint)]);
+    if let Some(default) = examples::default_of(field, endpoint) {
+        set(&mut schema, "default", default);
     }
     schema
 }
 
-fn of_kind(field: &FieldDescription, used: Use) -> Value {
+fn of_kind(field: &FieldDescription, endpoint: Endpoint) -> Value {
     match &field.kind {
         FieldKind::Integer { min, max } => json!({"type": "integer", "minimum": min, "maximum": max}),
+        FieldKind::FontId => font_id(),
         FieldKind::Number { min, max } => json!({"type": "number", "minimum": min, "maximum": max}),
         FieldKind::Boolean => json!({"type": "boolean"}),
         FieldKind::Text { min_length, max_length } => {
             json!({"type": "string", "minLength": min_length, "maxLength": max_length})
         }
-        FieldKind::OneOf(names) => choice(&names_for(field.name, names, used)),
+        FieldKind::OneOf(names) if field.nullable => choice_or_null(names),
+        FieldKind::OneOf(names) => choice(&names_for(field.name, names, endpoint)),
         FieldKind::OneOfIntegers(numbers) => json!({"type": "integer", "enum": numbers}),
         FieldKind::FontSize { min, max } => {
             json!({"anyOf": [{"type": "integer", "minimum": min, "maximum": max}, {"const": "auto"}]})
@@ -105,19 +131,21 @@ fn of_kind(field: &FieldDescription, used: Use) -> Value {
         FieldKind::Blocks { most, .. } => {
             json!({"type": "array", "items": reference("Block"), "minItems": 1, "maxItems": most})
         }
+        FieldKind::SvgObject(_) => reference("SvgOptions"),
         FieldKind::RegionObject(_) => reference("PreviewRegion"),
+        FieldKind::CustomPageObject(_) => reference("CustomPage"),
         FieldKind::Ruling { names, .. } => json!({"anyOf": [choice(names), reference("Ruling")]}),
     }
 }
 
-/// A preview is always one PNG.
-fn names_for<'a>(field: &str, names: &[&'a str], used: Use) -> Vec<&'a str> {
-    let only_pdf = match (used, field) {
-        (Use::Preview, "output_format") => "pdf",
-        (Use::Preview, "overflow") => "paginate",
-        _ => return names.to_vec(),
+/// The names that an endpoint accepts. Some have one format, and a PNG or an SVG is one page.
+fn names_for<'a>(field: &str, names: &[&'a str], endpoint: Endpoint) -> Vec<&'a str> {
+    let is_accepted = |name: &str| match (endpoint.only_format(), field) {
+        (Some(only), OUTPUT_FORMAT) => name == only.name(),
+        (Some(OutputName::Png | OutputName::Svg), "overflow") => name != "paginate",
+        _ => true,
     };
-    names.iter().copied().filter(|name| *name != only_pdf).collect()
+    names.iter().copied().filter(|name| is_accepted(name)).collect()
 }
 
 /// One of these strings. If two differ only in case, generators of clients get distinct names.
@@ -139,6 +167,12 @@ fn text_rule() -> Value {
     json!({"anyOf": [{"required": ["text"]}, {"required": ["blocks"]}]})
 }
 
+/// One of these strings, or null: an enumeration has to list all that it allows.
+fn choice_or_null(names: &[&str]) -> Value {
+    let with_null: Vec<Value> = names.iter().map(|name| Value::from(*name)).chain([Value::Null]).collect();
+    json!({"type": "string", "enum": with_null})
+}
+
 /// An address: few lines, few characters, a fixed font size.
 fn address_rule() -> Value {
     let breaks = ADDRESS_LINES - 1;
@@ -157,6 +191,15 @@ fn address_rule() -> Value {
     })
 }
 
+/// A custom page has sides, and no other page has.
+fn custom_page_rule() -> Value {
+    json!({
+        "if": {"properties": {"page_size": {"const": "custom"}}, "required": ["page_size"]},
+        "then": {"properties": {"custom_page": {"type": "object"}}, "required": ["custom_page"]},
+        "else": {"properties": {"custom_page": {"type": "null"}}},
+    })
+}
+
 /// Only a PDF has more than one page.
 fn paginate_rule() -> Value {
     json!({
@@ -168,7 +211,7 @@ fn paginate_rule() -> Value {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::spec::{Endpoint, parse_value};
+    use crate::spec::parse_value;
 
     /// The enumeration of a field, also of `pdf.` members.
     fn enumerated(schema: &Value) -> Vec<(String, Value)> {
@@ -182,19 +225,28 @@ mod tests {
 
     #[test]
     fn every_enumerated_value_is_accepted_and_every_value_left_out_is_refused() {
-        for (used, endpoint) in [(Use::Generate, Endpoint::Generate), (Use::Preview, Endpoint::Preview)] {
-            let enumerated = enumerated(&schema(used));
+        for endpoint in Endpoint::ALL {
+            let enumerated = enumerated(&schema(endpoint));
             assert!(enumerated.len() > 25, "{enumerated:?}");
-            for field in used.fields() {
+            for field in endpoint.fields() {
                 let FieldKind::OneOf(names) = &field.kind else { continue };
                 for name in names {
                     let mut request = json!({"text": "Hi", "font_size": 60, field.name: name});
-                    if *name == "paginate" && used == Use::Generate {
+                    if field.name == "mail_piece" {
+                        // The default margins leave no area on small pieces with many zones.
+                        for margin in ["margin_left", "margin_right", "margin_top", "margin_bottom"] {
+                            set(&mut request, margin, 20);
+                        }
+                    }
+                    if *name == "custom" {
+                        set(&mut request, "custom_page", json!({"width": 100, "height": 150}));
+                    }
+                    if *name == "paginate" && endpoint == Endpoint::Generate {
                         set(&mut request, "output_format", "pdf");
                     }
                     let result = parse_value(&request, endpoint, || 0);
                     let listed = enumerated.contains(&(field.name.to_owned(), Value::from(*name)));
-                    assert_eq!(listed, result.is_ok(), "{name} of {} for {used:?}", field.name);
+                    assert_eq!(listed, result.is_ok(), "{name} of {} for {endpoint:?}", field.name);
                 }
             }
         }
@@ -202,9 +254,9 @@ mod tests {
 
     #[test]
     fn null_is_allowed_where_the_table_says_so() {
-        for used in [Use::Generate, Use::Preview] {
-            let schema = schema(used);
-            for field in used.fields() {
+        for endpoint in Endpoint::ALL {
+            let schema = schema(endpoint);
+            for field in endpoint.fields() {
                 let described = schema["properties"][field.name].to_string();
                 assert_eq!(described.contains("\"null\""), field.nullable, "{}: {described}", field.name);
             }

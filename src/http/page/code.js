@@ -15,14 +15,14 @@ function curl(request, address, file) {
     `-d ${shellQuoted(JSON.stringify(request))}`,
   ];
   const call = lines.join(" \\\n  ");
-  return request.output_format === "pdf"
+  return "output_format" in request
     ? `${call} \\\n  -o ${file}`
     : `${call} \\\n  | sed 's/.*"image_base64":"\\([^"]*\\)".*/\\1/' | base64 -d > ${file}`;
 }
 
 function python(request, address, file) {
-  const content = request.output_format === "pdf" ? "answer.read()" : `base64.b64decode(json.load(answer)["image_base64"])`;
-  const imports = request.output_format === "pdf" ? ["json", "os"] : ["base64", "json", "os"];
+  const content = "output_format" in request ? "answer.read()" : `base64.b64decode(json.load(answer)["image_base64"])`;
+  const imports = "output_format" in request ? ["json", "os"] : ["base64", "json", "os"];
   return [
     ...imports.map((name) => `import ${name}`),
     "import urllib.request",
@@ -41,7 +41,7 @@ function python(request, address, file) {
 }
 
 function javascript(request, address, file) {
-  const content = request.output_format === "pdf"
+  const content = "output_format" in request
     ? "Buffer.from(await answer.arrayBuffer())"
     : `Buffer.from((await answer.json()).image_base64, "base64")`;
   return [
@@ -62,6 +62,6 @@ const LANGUAGES = { curl, python, javascript };
 
 /** A program in `language` that makes the page of `request`. */
 export function program(language, request) {
-  const file = request.output_format === "pdf" ? "page.pdf" : "page.png";
+  const file = `page.${request.output_format ?? "png"}`;
   return LANGUAGES[language](request, `${location.origin}/api/v1/generate`, file);
 }

@@ -1,6 +1,6 @@
 // The ninety hands to choose from. A specimen is asked for when its card comes into view.
 
-import { askPatiently } from "./service.js";
+import { askAgain } from "./service.js";
 import { element } from "./request.js";
 
 const AT_A_TIME = 4;
@@ -13,7 +13,7 @@ async function next() {
   const card = waiting.shift();
   underWay += 1;
   try {
-    const answer = await askPatiently(`/api/v1/fonts/${card.dataset.id}/specimen.png`);
+    const answer = await askAgain(`/api/v1/fonts/${card.dataset.id}/specimen.png`);
     const picture = element("img", { alt: "", src: URL.createObjectURL(await answer.blob()) });
     card.querySelector(".blank").replaceWith(picture);
   } catch {
@@ -53,9 +53,9 @@ function filter() {
   document.getElementById("found").textContent = `${shown} hands`;
 }
 
-/** Fills the list; whoever chose a hand before keeps it. */
-export async function showHands() {
-  const { fonts } = await (await askPatiently("/api/v1/fonts")).json();
+/** Fills the list; whoever chose a hand before keeps it. `tell` hears of waits. */
+export async function showHands(tell) {
+  const { fonts } = await (await askAgain("/api/v1/fonts", { tell })).json();
   const list = document.getElementById("hands");
   if (list.childElementCount === fonts.length) return;
   list.replaceChildren(...fonts.map(card));

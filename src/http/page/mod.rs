@@ -2,9 +2,9 @@
 //!
 //! Input: nothing. Output: HTML, CSS and JavaScript modules, embedded in the binary. The page makes its form from
 //! `/openapi.json`, so every field has the ranges that validate. It calls this service with the key that the user
-//! enters, which stays in the tab. Parts: `index.html`, `page.css`; `page.js` (events), `request.js` (form and
-//! request), `service.js` (calls), `hands.js` (choice of a font by specimen), `code.js` (code to copy). It has no
-//! inline code, so its content policy allows only what this service serves.
+//! enters, which stays in the tab. Parts: `index.html`, `page.css`; `page.js` (events), `messages.js` (errors and
+//! warnings), `request.js` (form and request), `service.js` (calls), `hands.js` (choice of a font by specimen),
+//! `code.js` (code to copy). It has no inline code, so its content policy allows only what this service serves.
 
 use std::borrow::Cow;
 use std::sync::LazyLock;
@@ -22,9 +22,10 @@ use crate::spec::PageSize;
 static PAGE: StaticFile = StaticFile::html(include_str!("index.html"));
 
 /// The parts of the page.
-static FILES: [StaticFile; 6] = [
+static FILES: [StaticFile; 7] = [
     StaticFile::css("page.css", include_str!("page.css")),
     StaticFile::javascript("page.js", include_str!("page.js")),
+    StaticFile::javascript("messages.js", include_str!("messages.js")),
     StaticFile::javascript("request.js", include_str!("request.js")),
     StaticFile::javascript("service.js", include_str!("service.js")),
     StaticFile::javascript("hands.js", include_str!("hands.js")),
@@ -68,7 +69,7 @@ mod tests {
     #[test]
     fn every_paper_is_offered_once() {
         let papers = papers();
-        assert_eq!(papers.as_array().unwrap().len(), 15);
+        assert_eq!(papers.as_array().unwrap().len(), 26);
         assert_eq!(papers[0]["label"], "a3, 297 × 420 mm");
     }
 }

@@ -1,64 +1,29 @@
-// The page: watches the form, keeps the preview up to date, and says at each field what is wrong with it.
+// The page: watches the form, keeps the preview up to date, and does what its buttons say.
 
 import { program } from "./code.js";
 import { showHands } from "./hands.js";
-import { RequestForm, drawPaper, element, idOf } from "./request.js";
-import { Refusal, ask, decoded, storeKey, storedKey, takeKeyFromAddress } from "./service.js";
+import { ofError, ofWarnings, say, scrollToError } from "./messages.js";
+import { RequestForm, drawPaper, element } from "./request.js";
+import { askAgain, decoded, storeKey, storedKey, takeKeyFromAddress } from "./service.js";
 
 const PAUSE_MS = 350;
 const SLOW_MS = 300;
 const MM_PER_PX = 25.4;
-/** The field that a warning is about, by its type; others name theirs before a colon. */
-const WARNED = {
-  font_substituted: "font_id", characters_omitted: "text", text_clipped: "text", font_shrunk: "font_size",
-  line_wrapped: "text", nothing_to_write: "text", word_broken: "font_size", small_writing: "text",
-};
 
 const $ = (id) => document.getElementById(id);
 let form;
 let underWay = new AbortController();
 let timer;
 let picture;
+/** Requests as JSON: of the form when it last changed, of the last preview asked for, and of the one on the screen. */
+let edited;
+let asked;
+let shown;
 
-/** Says a message at a field; false where the page has no such field. */
-function sayAt(path, kind, message) {
-  const place = $(`${idOf(path)}-${kind}`);
-  if (!place) return false;
-  place.textContent = place.hidden ? message : `${place.textContent} ${message}`;
-  place.hidden = false;
-  place.closest("details")?.setAttribute("open", "");
-  if (kind === "error") $(idOf(path))?.setAttribute("aria-invalid", "true");
-  return true;
-}
+const tellPreview = (text) => { $("status").textContent = text; };
+const tellAction = (text) => { $("said").textContent = text; };
 
-function forget(kinds) {
-  for (const place of document.querySelectorAll(kinds.map((kind) => `p.${kind}`).join())) place.hidden = true;
-  for (const input of document.querySelectorAll("[aria-invalid]")) input.removeAttribute("aria-invalid");
-  $("problems").replaceChildren();
-}
-
-function showWarnings(warnings) {
-  for (const { type, message } of warnings) {
-    const named = /^([a-z_]+(?:\.[a-z_]+)?): /.exec(message)?.[1];
-    if (!sayAt(WARNED[type] ?? named ?? "", "warning", message)) {
-      $("problems").append(element("p", { class: "warning" }, message));
-    }
-  }
-}
-
-function showFailure(error) {
-  forget(["error"]);
-  if (!(error instanceof Refusal)) {
-    $("problems").append(element("p", { class: "error" }, `The service does not answer: ${error.message}`));
-  } else if (error.status === 401) {
-    sayAt("key", "error", error.message);
-  } else {
-    const homeless = error.details.filter(({ field, message }) => !sayAt(field.replace(/\.\d+$/, ""), "error", message));
-    for (const { field, message } of homeless) $("problems").append(element("p", { class: "error" }, `${field}: ${message}`));
-    if (error.details.length === 0) $("problems").append(element("p", { class: "error" }, error.message));
-  }
-  $("status").textContent = "No preview: see what is wrong.";
-}
+const wanted = () => JSON.stringify(form.request("pdf"));
 
 /** What is asked of the preview: always a picture, of the first page. */
 function previewRequest() {
@@ -67,26 +32,37 @@ function previewRequest() {
   return request;
 }
 
+/** Says whether the picture is of another request than the form's. */
+function markStale() {
+  const isStale = !$("preview").hidden && wanted() !== shown;
+  $("sheet").classList.toggle("stale", isStale);
+  $("stale").hidden = !isStale;
+  return isStale;
+}
+
 async function preview() {
   underWay.abort();
   if (!storedKey()) {
-    $("status").textContent = "Enter an API key to see your text written.";
+    tellPreview("Enter an API key to see your text written.");
     return;
   }
   const mine = new AbortController();
   underWay = mine;
+  const body = previewRequest();
+  const request = wanted();
+  asked = request;
+  const paginated = $("overflow").value === "paginate";
+  $("again").hidden = true;
   $("sheet").setAttribute("aria-busy", "true");
   const slow = setTimeout(() => { $("spinner").hidden = false; }, SLOW_MS);
   try {
-    const page = await (await ask("/api/v1/preview", { body: previewRequest(), signal: mine.signal })).json();
-    forget(["error", "warning"]);
+    const page = await (await askAgain("/api/v1/preview", { body, signal: mine.signal, tell: tellPreview })).json();
     showPicture(page);
-    const paginated = form.request("png").overflow === "paginate";
-    showWarnings(page.warnings.filter(({ type }) => !(paginated && type === "text_clipped")));
+    shown = request;
+    say("preview", ofWarnings(page.warnings.filter(({ type }) => !(paginated && type === "text_clipped"))));
+    markStale();
   } catch (error) {
-    if (error.name === "AbortError") return;
-    if (error.retryAfter) timer = setTimeout(preview, error.retryAfter * 1000);
-    showFailure(error);
+    if (error.name !== "AbortError") previewFailed(error, preview);
   } finally {
     clearTimeout(slow);
     if (underWay === mine) {
@@ -94,6 +70,17 @@ async function preview() {
       $("sheet").setAttribute("aria-busy", "false");
     }
   }
+}
+
+/** Says why there is no preview. What the service did not refuse for good can be tried again. */
+function previewFailed(error, again) {
+  say("preview", ofError(error));
+  scrollToError();
+  tellPreview(markStale() ? "The picture is not up to date: see what is wrong." : "No preview: see what is wrong.");
+  const isFinal = error.status < 429;
+  $("again").hidden = isFinal;
+  $("again").onclick = again;
+  if (!isFinal) asked = undefined;
 }
 
 function showPicture(page) {
@@ -110,36 +97,56 @@ function showPicture(page) {
   image.alt = `Handwriting: ${$("text").value}`;
   image.hidden = false;
   const size = page.calculated_font_size ? `, size ${page.calculated_font_size} px` : "";
-  $("status").textContent = `${mm[0]} × ${mm[1]} mm, ${page.width} × ${page.height} px${size}, ${Math.round(page.processing_time_ms)} ms`;
+  tellPreview(`${mm[0]} × ${mm[1]} mm, ${page.width} × ${page.height} px${size}, ${Math.round(page.processing_time_ms)} ms`);
 }
 
-async function download(format) {
-  const button = $(format);
-  button.disabled = true;
+/** Does what a button is for. The button keeps the focus, and does nothing more until it is done. */
+async function act(button, work) {
+  if (button.ariaDisabled === "true") return;
+  button.ariaDisabled = "true";
+  say("action", []);
   try {
-    const answer = await ask("/api/v1/generate", { body: form.request(format) });
-    let blob;
-    let warnings;
-    let name = `handwriting_${$("page_size").value}_${$("dpi").value}dpi.${format}`;
-    if (format === "pdf") {
-      blob = await answer.blob();
-      warnings = JSON.parse(answer.headers.get("X-Warnings") ?? "[]");
-      name = /filename="([^"]+)"/.exec(answer.headers.get("Content-Disposition"))?.[1] ?? name;
-    } else {
-      const page = await answer.json();
-      blob = new Blob([decoded(page.image_base64)], { type: "image/png" });
-      warnings = page.warnings;
-    }
-    forget(["error", "warning"]);
-    showWarnings(warnings);
-    const link = element("a", { href: URL.createObjectURL(blob), download: name });
-    link.click();
-    setTimeout(() => URL.revokeObjectURL(link.href), 60_000);
-    $("status").textContent = `${name} was downloaded, ${Math.ceil(blob.size / 1024)} KiB.`;
+    await work();
   } catch (error) {
-    showFailure(error);
+    say("action", ofError(error));
+    scrollToError();
+    tellAction("That did not work: see what is wrong.");
   } finally {
-    button.disabled = false;
+    button.ariaDisabled = "false";
+  }
+}
+
+async function download(format, writing) {
+  const body = form.request(format);
+  if (writing) body.pdf = { ...body.pdf, writing };
+  let name = `handwriting_${$("page_size").value}_${$("dpi").value}dpi.${format}`;
+  tellAction("Writing…");
+  const answer = await askAgain("/api/v1/generate", { body, tell: tellAction });
+  let blob;
+  let warnings;
+  if (format !== "png") {
+    blob = await answer.blob();
+    warnings = JSON.parse(answer.headers.get("X-Warnings") ?? "[]");
+    name = /filename="([^"]+)"/.exec(answer.headers.get("Content-Disposition"))?.[1] ?? name;
+  } else {
+    const page = await answer.json();
+    blob = new Blob([decoded(page.image_base64)], { type: "image/png" });
+    warnings = page.warnings;
+  }
+  say("action", ofWarnings(warnings));
+  const link = element("a", { href: URL.createObjectURL(blob), download: name });
+  link.click();
+  setTimeout(() => URL.revokeObjectURL(link.href), 60_000);
+  tellAction(`${name} was downloaded, ${Math.ceil(blob.size / 1024)} KiB.`);
+}
+
+async function copy() {
+  try {
+    await navigator.clipboard.writeText($("code").textContent);
+    tellAction("The program was copied.");
+  } catch {
+    getSelection().selectAllChildren($("code"));
+    tellAction("The browser lets no page copy here. The program is selected: press Ctrl+C.");
   }
 }
 
@@ -151,17 +158,21 @@ function showCode() {
 function changed() {
   drawPaper(form.papers, $("page_size").value, $("orientation").value);
   showCode();
+  const request = wanted();
+  if (edited !== request) say("action", []);
+  edited = request;
+  markStale();
   clearTimeout(timer);
-  timer = setTimeout(preview, PAUSE_MS);
+  if (asked !== request) timer = setTimeout(preview, PAUSE_MS);
 }
 
 async function useKey() {
+  $("again").hidden = true;
   try {
-    if (storedKey()) await showHands();
-    $("key-error").hidden = true;
-    $("key").removeAttribute("aria-invalid");
+    if (storedKey()) await showHands(tellPreview);
+    say("preview", []);
   } catch (error) {
-    showFailure(error);
+    previewFailed(error, useKey);
     return;
   }
   preview();
@@ -170,20 +181,25 @@ async function useKey() {
 async function start() {
   takeKeyFromAddress();
   $("key").value = storedKey();
-  const read = async (path) => (await fetch(path)).json();
-  const [described, papers] = await Promise.all([read("/openapi.json"), read("/page/papers.json")]);
-  form = new RequestForm(described, papers);
+  const read = async (path) => (await askAgain(path, { tell: tellPreview })).json();
+  try {
+    const [described, papers] = await Promise.all([read("/openapi.json"), read("/page/papers.json")]);
+    form = new RequestForm(described, papers);
+  } catch (error) {
+    tellPreview(`${error.message} Load this page again.`);
+    return;
+  }
   $("text").value = "Dear Ann,\n\nthank you for the flowers!\nThey stand on my desk.";
   $("form").addEventListener("input", ({ target }) => { if (target.id !== "search") changed(); });
   $("form").addEventListener("change", ({ target }) => { if (target.id !== "search") changed(); });
   $("form").addEventListener("submit", (event) => event.preventDefault());
   $("key").addEventListener("change", () => { storeKey($("key").value.trim()); useKey(); });
-  for (const format of ["png", "pdf"]) $(format).addEventListener("click", () => download(format));
+  for (const button of document.querySelectorAll("button[data-format]")) {
+    const { format, writing } = button.dataset;
+    button.addEventListener("click", () => act(button, () => download(format, writing)));
+  }
   for (const choice of document.querySelectorAll(".languages input, #format")) choice.addEventListener("change", showCode);
-  $("copy").addEventListener("click", async () => {
-    await navigator.clipboard.writeText($("code").textContent);
-    $("status").textContent = "The program was copied.";
-  });
+  $("copy").addEventListener("click", () => act($("copy"), copy));
   changed();
   clearTimeout(timer);
   useKey();

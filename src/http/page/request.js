@@ -8,9 +8,10 @@ const GROUPS = [
     "enable_word_rotation", "word_rotation_range", "enable_natural_variation", "natural_variation_alpha", "natural_variation_sigma",
     "enable_random_indentation", "indentation_range", "enable_ink_flow", "ink_flow_intensity"]],
   ["PDF", ["pdf"]],
+  ["SVG", ["svg"]],
 ];
 const FIRST = ["text", "page_size", "orientation", "font_size", "text_color", "seed"];
-const ELSEWHERE = ["font_id", "output_format"];
+const ELSEWHERE = ["font_id", "output_format", "custom_page", "mail_piece", "on_finding"];
 // Fields that the form does not offer.
 const NOT_HERE = ["ruling", "blocks"];
 const EFFECT_OF = {
@@ -20,7 +21,7 @@ const EFFECT_OF = {
 };
 // Effects that the page begins with.
 const ON_HERE = ["enable_writer_variation"];
-const LABELS = { dpi: "DPI", pdf: "PDF", font_size: "Size", text_color: "Ink", page_size: "Paper", overflow: "Text that does not fit" };
+const LABELS = { dpi: "DPI", pdf: "PDF", svg: "SVG", font_size: "Size", text_color: "Ink", page_size: "Paper", overflow: "Text that does not fit" };
 
 // Where the table speaks of JSON, the page speaks of what is on it.
 const HINTS = {
@@ -140,7 +141,8 @@ export class RequestForm {
     const schemas = document_.components.schemas;
     this.papers = papers;
     this.properties = Object.fromEntries(Object.entries(schemas.GenerationRequest.properties).filter(([name]) => !NOT_HERE.includes(name)));
-    this.pdf = schemas.PdfOptions.properties;
+    // The options of each format that has its own.
+    this.options = { pdf: schemas.PdfOptions.properties, svg: schemas.SvgOptions.properties };
     const built = (name) => this.build(name, name, this.properties[name]);
     const first = document.getElementById("first");
     first.append(...FIRST.slice(0, 1).map(built), element("div", { class: "grid" }, ...FIRST.slice(1).map(built)));
@@ -148,7 +150,7 @@ export class RequestForm {
     const others = Object.keys(this.properties).filter((name) => !grouped.has(name));
     const groups = others.length ? [...GROUPS, ["More", others]] : GROUPS;
     for (const [title, names] of groups) {
-      const inside = title === "Effects" ? this.effects(names) : title === "PDF" ? this.pdfFields() : names.map(built);
+      const inside = title === "Effects" ? this.effects(names) : names[0] in this.options ? this.optionFields(names[0]) : names.map(built);
       const body = element("div", { class: title === "Effects" ? "effects" : "grid" }, ...inside);
       const details = element("details", { "data-group": title }, element("summary", {}, title), body);
       document.getElementById("groups").append(details);
@@ -171,8 +173,8 @@ export class RequestForm {
     });
   }
 
-  pdfFields() {
-    return Object.entries(this.pdf).map(([name, schema]) => this.build(`pdf.${name}`, name, schema));
+  optionFields(format) {
+    return Object.entries(this.options[format]).map(([name, schema]) => this.build(`${format}.${name}`, name, schema));
   }
 
   /** The value of a control, or undefined where it stands for the default. */
@@ -191,17 +193,17 @@ export class RequestForm {
     return value === schema.default ? undefined : value;
   }
 
-  /** The request on the screen: what differs from the defaults. `format` is png or pdf. */
+  /** The request on the screen: what differs from the defaults. `format` is png, pdf or svg. */
   request(format) {
     const request = {};
     const put = (into, name, value) => { if (value !== undefined) into[name] = value; };
     for (const [name, schema] of Object.entries(this.properties)) {
       if (name === "font_id") put(request, name, chosenHand());
-      else if (name === "pdf") {
-        const pdf = {};
-        for (const [member, described] of Object.entries(this.pdf)) put(pdf, member, this.value(`pdf.${member}`, member, described));
-        if (Object.keys(pdf).length && format === "pdf") request.pdf = pdf;
-      } else if (name === "output_format") put(request, name, format === "pdf" ? "pdf" : undefined);
+      else if (name in this.options) {
+        const options = {};
+        for (const [member, described] of Object.entries(this.options[name])) put(options, member, this.value(`${name}.${member}`, member, described));
+        if (Object.keys(options).length && format === name) request[name] = options;
+      } else if (name === "output_format") put(request, name, format === "png" ? undefined : format);
       else put(request, name, this.value(name, name, schema));
     }
     request.text ??= "";

@@ -1,6 +1,7 @@
 // The service, asked with the key of this tab.
 
 const KEY = "longhand-key";
+const MOST_TRIES = 4;
 
 export const storedKey = () => sessionStorage.getItem(KEY) ?? "";
 export const storeKey = (key) => sessionStorage.setItem(KEY, key);
@@ -25,27 +26,54 @@ export class Refusal extends Error {
   }
 }
 
+/** There was no answer. */
+class Unreachable extends Error {}
+
 /** The answer to a request; a refusal is thrown. */
-export async function ask(path, { body, signal } = {}) {
+async function ask(path, { body, signal }) {
   const headers = { Authorization: `Bearer ${storedKey()}` };
   if (body) headers["Content-Type"] = "application/json";
-  const answer = await fetch(path, { method: body ? "POST" : "GET", headers, signal, body: body && JSON.stringify(body) });
+  let answer;
+  try {
+    answer = await fetch(path, { method: body ? "POST" : "GET", headers, signal, body: body && JSON.stringify(body) });
+  } catch (error) {
+    throw error.name === "AbortError" ? error : new Unreachable("The service does not answer.");
+  }
   if (answer.ok) return answer;
   const said = await answer.json().catch(() => ({}));
   throw new Refusal(answer.status, said, Number(answer.headers.get("Retry-After")) || 0);
 }
 
-/** As `ask`, but waits as often as the service asks for patience. */
-export async function askPatiently(path) {
-  for (;;) {
+/** Seconds until the same request may succeed; 0 where it will not. */
+function secondsUntilNext(error, tried) {
+  if (error instanceof Unreachable) return 2 ** (tried - 2);
+  return error.retryAfter ?? 0;
+}
+
+/**
+ * As `ask`, but tries up to four times where the service asks for patience or does not answer. `tell` is told each time
+ * what was wrong and when the next try is.
+ */
+export async function askAgain(path, { tell, ...options } = {}) {
+  for (let tried = 1; ; tried += 1) {
     try {
-      return await ask(path);
+      return await ask(path, options);
     } catch (error) {
-      if (!(error instanceof Refusal) || !error.retryAfter) throw error;
-      await new Promise((done) => setTimeout(done, error.retryAfter * 1000));
+      const seconds = secondsUntilNext(error, tried);
+      if (!seconds || tried === MOST_TRIES) throw error;
+      tell?.(`${error.message} Trying again in ${seconds} s (${tried + 1} of ${MOST_TRIES}).`);
+      await pause(seconds, options.signal);
     }
   }
 }
+
+const pause = (seconds, signal) => new Promise((done, fail) => {
+  const timer = setTimeout(done, seconds * 1000);
+  signal?.addEventListener("abort", () => {
+    clearTimeout(timer);
+    fail(signal.reason);
+  });
+});
 
 /** The bytes of base64 text. */
 export const decoded = (base64) => Uint8Array.from(atob(base64), (character) => character.charCodeAt(0));

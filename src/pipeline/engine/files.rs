@@ -1,20 +1,24 @@
 //! PDF files: all pages of a text, and their end.
 
 use super::Engine;
+use super::svg::pen;
+use crate::catalogue::FontCatalogue;
 use crate::encode::{InkImage, LayeredPage, PageColors, PageImage, PdfDocument, PdfFile, PdfPage, encode_pdf};
-use crate::geometry::Point;
+use crate::geometry::{Point, Size};
 use crate::pipeline::control::JobControl;
 use crate::pipeline::error::RenderError;
 use crate::pipeline::laid_out::{LaidOutFile, LaidOutWriting, inked_window};
-use crate::pipeline::press_warnings::press_warnings;
+use crate::pipeline::preflight::refuse_errors;
 use crate::pipeline::rendered_file::{DrawnPages, FilePart, RenderedFile};
 use crate::pipeline::stages::{Stage, StageTimes};
 use crate::pipeline::writings::Pages;
+use crate::preflight::spec_warnings;
 use crate::raster::{Coverage, crop};
+use crate::scene::ComposeError;
 use crate::scene::RenderParams;
-use crate::spec::{OutputFormat, PressPlan, RenderSpec, Writing};
+use crate::spec::{OutputFormat, PressPlan, RenderSpec, TextLayer, Writing};
 use crate::units::Px;
-use crate::vector::{OutlineError, OutlinePage, outline_page};
+use crate::vector::{PathKind, TextWord, VectorPage, text_words, vector_page};
 use crate::work::Stopped;
 
 impl Engine {
@@ -33,16 +37,17 @@ impl Engine {
         let OutputFormat::Pdf(plan) = &spec.output else {
             return Err(RenderError::Failed("only a PDF has parts".to_owned()));
         };
-        let scale = spec.drawn_dpi().scale();
-        let LaidOutFile { mut pages, calculated_font_size, blocks, mut warnings } =
-            self.lay_out(spec, Pages::All, scale, times, control)?;
+        let (scale, catalogue) = (spec.drawn_dpi().scale(), &*self.catalogue_of(spec)?);
+        let laid_out = self.lay_out(spec, Pages::All, scale, catalogue, times, control)?;
+        refuse_errors(spec, &laid_out.combined(), catalogue)?;
+        let LaidOutFile { mut pages, calculated_font_size, blocks, mut warnings } = laid_out;
         let colors = PageColors::new(spec.ink, plan.colors, &self.profiles)?
             .with_inks(spec.inks())?
             .with_inks(spec.drawn_rules().map(|rules| rules.color))?;
         let title = spec.file_stem();
         let mut file = PdfFile::new(self.document(spec, plan, &colors, &title), pages.len(), spec.has_layers());
         let mut part = |file: &mut PdfFile<'_>, page: usize, writings: &[LaidOutWriting]| {
-            let page = self.page(spec, writings, page, times, control)?;
+            let page = self.page(spec, writings, page, catalogue, times, control)?;
             let mut bytes = Vec::new();
             times.time(Stage::Encode, &self.clock, || file.append_page(&page, &mut bytes));
             Ok::<_, RenderError>((bytes, *times))
@@ -53,9 +58,8 @@ impl Engine {
         if is_whole {
             file.append_end(&mut bytes);
         }
-        let size = spec.page.px();
-        warnings.extend(press_warnings(spec));
-        let [width, height] = [size.width, size.height].map(|length| whole(length, spec));
+        warnings.extend(spec_warnings(spec));
+        let [width, height] = Self::pixels(spec.page.px(), spec);
         let (seed, writing) = (spec.seed, spec.writing());
         let rendered_file =
             RenderedFile { bytes, width, height, calculated_font_size, seed, writing, blocks, warnings };
@@ -83,14 +87,15 @@ impl Engine {
         times: &mut StageTimes,
     ) -> Result<DrawnPages, RenderError> {
         let control = JobControl::default();
-        let scale = spec.drawn_dpi().scale();
-        let LaidOutFile { pages: laid_out, calculated_font_size, mut warnings, .. } =
-            self.lay_out(spec, Pages::All, scale, times, &control)?;
+        let (scale, catalogue) = (spec.drawn_dpi().scale(), &*self.catalogue_of(spec)?);
+        let laid_out = self.lay_out(spec, Pages::All, scale, catalogue, times, &control)?;
+        refuse_errors(spec, &laid_out.combined(), catalogue)?;
+        let LaidOutFile { pages: laid_out, calculated_font_size, mut warnings, .. } = laid_out;
         let mut pages = Vec::with_capacity(laid_out.len());
         for (number, writings) in laid_out.iter().enumerate() {
-            pages.push(self.page(spec, writings, number, times, &control)?);
+            pages.push(self.page(spec, writings, number, catalogue, times, &control)?);
         }
-        warnings.extend(press_warnings(spec));
+        warnings.extend(spec_warnings(spec));
         Ok(DrawnPages { pages, calculated_font_size, warnings })
     }
 
@@ -109,7 +114,7 @@ impl Engine {
         Ok(times.time(Stage::Encode, &self.clock, || encode_pdf(&document, pages)))
     }
 
-    fn document<'a>(
+    pub(super) fn document<'a>(
         &self,
         spec: &RenderSpec,
         plan: &'a PressPlan,
@@ -120,30 +125,28 @@ impl Engine {
     }
 
     /// Page `number` of a file: outlined, or drawn and packed.
-    fn page(
+    pub(super) fn page(
         &self,
         spec: &RenderSpec,
         writings: &[LaidOutWriting],
         number: usize,
+        catalogue: &FontCatalogue,
         times: &mut StageTimes,
         control: &JobControl<'_>,
     ) -> Result<PdfPage, RenderError> {
+        let has_text = matches!(&spec.output, OutputFormat::Pdf(plan) if plan.text_layer == TextLayer::Invisible);
+        let words: Vec<TextWord> = if has_text {
+            writings.iter().flat_map(|writing| text_words(&writing.layout)).collect()
+        } else {
+            Vec::new()
+        };
         let scale = spec.drawn_dpi().scale();
         let params = |spec: &RenderSpec| RenderParams::of(spec, scale).on_page(number as u32);
         if spec.writing() == Writing::Outlines {
-            let outlined = || {
-                let mut page =
-                    OutlinePage { size: spec.page.px(), rules: spec.drawn_rules(), ..OutlinePage::default() };
-                for LaidOutWriting { spec, layout } in writings {
-                    let of_writing =
-                        outline_page(layout, &params(spec), &self.catalogue, &self.meshes, control.is_wanted)?;
-                    page.append(of_writing, spec.ink);
-                }
-                Ok::<_, OutlineError>(page)
-            };
-            return Ok(times.time(Stage::Compose, &self.clock, outlined)?.into());
+            let page = PdfPage::from(self.paths(spec, writings, number, catalogue, times, control)?);
+            return Ok(PdfPage { words, ..page });
         }
-        let layers = self.draw_inks(writings, params, times, control)?;
+        let layers = self.draw_inks(writings, params, catalogue, times, control)?;
         let rules = spec.drawn_rules();
         let pack = |coverage: &Coverage| PageImage::of_while(coverage, control.is_wanted);
         let packed = times.time(Stage::Encode, &self.clock, || {
@@ -158,16 +161,40 @@ impl Engine {
             }
             for layer in upper {
                 let Some(window) = inked_window(&layer.coverage) else { continue };
-                let image = pack(&crop(&layer.coverage, window))?;
+                let image = pack(&crop(layer.coverage.clone(), window))?;
                 images.push(InkImage { image, ink: layer.ink, corner: window.min });
             }
             Ok::<PdfPage, Stopped>(LayeredPage { rules, images }.into())
         });
-        Ok(packed?)
+        Ok(PdfPage { words, ..packed? })
     }
-}
 
-/// A length in whole device px of the request's resolution.
-fn whole(length: Px, spec: &RenderSpec) -> u32 {
-    length.to_device(spec.dpi.scale()).get().round() as u32
+    /// Page `number` of a file as paths.
+    pub(super) fn paths(
+        &self,
+        spec: &RenderSpec,
+        writings: &[LaidOutWriting],
+        number: usize,
+        catalogue: &FontCatalogue,
+        times: &mut StageTimes,
+        control: &JobControl<'_>,
+    ) -> Result<VectorPage, RenderError> {
+        let kind = if spec.writing() == Writing::Strokes { PathKind::Strokes } else { PathKind::Outlines };
+        let composed = || {
+            let mut page = VectorPage { size: spec.page.px(), rules: spec.drawn_rules(), ..VectorPage::default() };
+            for LaidOutWriting { spec, layout } in writings {
+                let params = RenderParams::of(spec, spec.drawn_dpi().scale()).on_page(number as u32);
+                let of_writing = vector_page(layout, &params, kind, catalogue, &self.meshes, control.is_wanted)?;
+                let pen = (kind == PathKind::Strokes).then(|| pen(catalogue.face(spec.font), layout.font_size));
+                page.append(of_writing, spec.ink, pen);
+            }
+            Ok::<_, ComposeError>(page)
+        };
+        Ok(times.time(Stage::Compose, &self.clock, composed)?)
+    }
+
+    /// Width and height of a page in whole device px of the request's resolution.
+    pub(super) fn pixels(page: Size<Px>, spec: &RenderSpec) -> [u32; 2] {
+        [page.width, page.height].map(|length| length.to_device(spec.dpi.scale()).get().round() as u32)
+    }
 }

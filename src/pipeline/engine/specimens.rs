@@ -3,12 +3,13 @@
 use super::Engine;
 use crate::catalogue::FontId;
 use crate::encode::{PageColors, PageImage, PdfDocument, encode_pdf, encode_png};
+use crate::geometry::Size;
 use crate::pipeline::control::JobControl;
 use crate::pipeline::error::RenderError;
 use crate::pipeline::specimen::{SHEET, specimen, specimen_sheet};
 use crate::pipeline::stages::{Stage, StageTimes};
 use crate::scene::RenderParams;
-use crate::spec::{CropBox, IgnoredOptions, PdfColors, PressPlan, Rgb, Writing};
+use crate::spec::{CropBox, IgnoredOptions, PdfColors, PdfWriting, Preset, PressPlan, Rgb, TextLayer};
 use crate::units::{Dpi, Mm};
 
 /// The file format of the sheet of all fonts.
@@ -26,27 +27,31 @@ impl Engine {
     /// # Errors
     /// As [`generate`](Self::generate).
     pub fn specimen(&self, font: FontId, varies: bool, times: &mut StageTimes) -> Result<Vec<u8>, RenderError> {
-        let layout = times.time(Stage::LayOut, &self.clock, || specimen(font, varies, &self.catalogue))?;
+        let catalogue = &*self.catalogue_for(font)?;
+        let layout = times.time(Stage::LayOut, &self.clock, || specimen(font, varies, catalogue))?;
         let scale = Dpi::default().scale();
-        let coverage = self.draw(&layout, &RenderParams::plain(scale), times, &JobControl::default())?;
+        let coverage = self.draw(&layout, &RenderParams::plain(scale), catalogue, times, &JobControl::default())?;
         Ok(times.time(Stage::Encode, &self.clock, || encode_png(&coverage, Rgb::default(), scale)))
     }
 
-    /// One sheet (ISO A3, 300 DPI) with number, name and specimen of every font. Blocks while the device draws.
+    /// One sheet (ISO A3 and longer with an operator's fonts, 300 DPI) with number, name and specimen of every font. Blocks while the device draws.
     ///
     /// # Errors
     /// As [`generate`](Self::generate).
     pub fn specimen_sheet(&self, format: SheetFormat) -> Result<Vec<u8>, RenderError> {
-        let (layout, dpi) = (specimen_sheet(&self.catalogue)?, Dpi::default());
+        let (catalogue, dpi) = (&*self.catalogue(), Dpi::default());
+        let layout = specimen_sheet(catalogue)?;
         let params = RenderParams::plain(dpi.scale());
-        let coverage = self.draw(&layout, &params, &mut StageTimes::default(), &JobControl::default())?;
+        let coverage = self.draw(&layout, &params, catalogue, &mut StageTimes::default(), &JobControl::default())?;
         let plan = PressPlan {
-            trim: SHEET.mm(),
+            preset: Preset::Generic,
+            trim: Size { height: SHEET.mm().height * (layout.size.height / SHEET.px().height), ..SHEET.mm() },
             bleed: Mm::ZERO,
             marks: None,
             crop_box: CropBox::default(),
             colors: PdfColors::Rgb,
-            writing: Writing::Image,
+            text_layer: TextLayer::None,
+            writing: PdfWriting::Image,
             ignored: IgnoredOptions::default(),
             refusal: None,
         };

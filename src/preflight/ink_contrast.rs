@@ -10,7 +10,7 @@ const LEAST_CONTRAST: f64 = 1.3;
 const DARK_PAPER: Rgb = Rgb([70, 74, 82]);
 
 /// A warning that ink on white paper will not be seen, if so.
-pub(super) fn invisible_ink(ink: Rgb) -> Option<Warning> {
+pub(crate) fn invisible_ink(ink: Rgb) -> Option<Warning> {
     let contrast = contrast_with_white(ink);
     let Rgb([red, green, blue]) = ink;
     (contrast < LEAST_CONTRAST).then(|| Warning {
@@ -23,7 +23,7 @@ pub(super) fn invisible_ink(ink: Rgb) -> Option<Warning> {
 }
 
 /// The paper of a preview: dark for inks that white paper does not show, else none.
-pub(super) fn preview_paper(inks: &[Rgb]) -> Option<Rgb> {
+pub(crate) fn preview_paper(inks: &[Rgb]) -> Option<Rgb> {
     inks.iter().all(|ink| contrast_with_white(*ink) < LEAST_CONTRAST).then_some(DARK_PAPER)
 }
 

@@ -5,16 +5,19 @@ use super::ink_contrast::invisible_ink;
 use crate::geometry::Size;
 use crate::layout::{Warning, WarningKind};
 use crate::spec::{
-    CropBox, IgnoredOptions, LayoutProfile, OutputFormat, Preset, ProviderRefusal, RenderSpec, Standard, Writing,
+    CropBox, IgnoredOptions, LayoutProfile, PdfColors, PdfWriting, PressPlan, ProviderRefusal, RenderSpec, Standard,
+    TextLayer,
 };
 use crate::units::{Dpi, MM_PER_INCH, Mm};
 
-/// The warnings about a PDF; none for other files.
-pub(super) fn press_warnings(spec: &RenderSpec) -> Vec<Warning> {
-    let OutputFormat::Pdf(plan) = &spec.output else { return Vec::new() };
+/// The warnings about a PDF of this plan.
+pub(super) fn press_warnings(spec: &RenderSpec, plan: &PressPlan) -> Vec<Warning> {
     let mut warnings: Vec<Warning> = without_effect(&plan.ignored).into_iter().map(no_effect).collect();
-    if plan.writing == Writing::Outlines {
+    if plan.writing == PdfWriting::Outlines {
         warnings.extend(outline_warning(spec));
+    }
+    if plan.text_layer == TextLayer::Invisible && plan.colors != PdfColors::Rgb {
+        warnings.push(hidden_text());
     }
     warnings.extend(plan.refusal.as_ref().map(refusal));
     warnings.extend(spec.inks().into_iter().filter_map(invisible_ink));
@@ -31,11 +34,11 @@ fn without_effect(ignored: &IgnoredOptions) -> Vec<String> {
         .bleed
         .map(|bleed| format!("pdf.bleed_mm: {} has no effect, this page is laid out without bleed", bleed.get()));
     let layout = ignored.layout.map(|(layout, preset)| {
-        let (layout, preset) = (layout_name(layout), preset_name(preset));
+        let (layout, preset) = (layout_name(layout), preset.name());
         format!("pdf.profile: '{layout}' has no effect, the preset '{preset}' decides on bleed and has no crop marks")
     });
     let crop_box = ignored.crop_box.map(|(crop_box, preset)| {
-        let (crop_box, preset) = (crop_box_name(crop_box), preset_name(preset));
+        let (crop_box, preset) = (crop_box_name(crop_box), preset.name());
         format!("pdf.crop_box: '{crop_box}' has no effect, the preset '{preset}' is always PDF/X-1a")
     });
     [standard, bleed, layout, crop_box].into_iter().flatten().collect()
@@ -51,7 +54,14 @@ fn outline_warning(spec: &RenderSpec) -> Option<Warning> {
         .then(|| no_effect(format!("dpi: {} has no effect, outlines have no resolution", spec.dpi.get())))
 }
 
-const fn no_effect(message: String) -> Warning {
+fn hidden_text() -> Warning {
+    let message =
+        "pdf.text_layer: the PDF/X file holds hidden text, which some print shops refuse; 'none' leaves it out";
+    Warning { kind: WarningKind::HiddenText, message: message.to_owned() }
+}
+
+/// A warning that a field has no effect.
+pub(super) const fn no_effect(message: String) -> Warning {
     Warning { kind: WarningKind::NoEffect, message }
 }
 
@@ -65,8 +75,8 @@ fn refusal(ProviderRefusal { sheet, wanted }: &ProviderRefusal) -> Warning {
             inches(*sheet),
         ),
         None => format!(
-            "page_size: Lob takes no sheet of {} and refuses it; it takes postcard_us ({} with bleed), letter (8.5 x 11 \
-             in) and legal (8.5 x 14 in)",
+            "page_size: Lob takes no sheet of {} and refuses it; it takes postcard_us ({} with bleed), postcard_6x9, \
+             postcard_6x11, letter (8.5 x 11 in) and legal (8.5 x 14 in)",
             inches(*sheet),
             inches(Size { width: Mm::new(4.25 * MM_PER_INCH), height: Mm::new(6.25 * MM_PER_INCH) }),
         ),
@@ -93,13 +103,5 @@ const fn crop_box_name(crop_box: CropBox) -> &'static str {
         CropBox::Media => "media",
         CropBox::Bleed => "bleed",
         CropBox::Trim => "trim",
-    }
-}
-
-const fn preset_name(preset: Preset) -> &'static str {
-    match preset {
-        Preset::Generic => "generic",
-        Preset::Lob => "lob",
-        Preset::Click2mail => "click2mail",
     }
 }

@@ -1,10 +1,15 @@
-//! `longhand fonts`: the ninety fonts, as a table, as the API's JSON, or as a sheet of specimens.
+//! `longhand fonts`: the fonts, as a table, as the API's JSON, or as a sheet of specimens. `check` examines an
+//! operator's fonts.
+
+mod check;
+mod examine;
 
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
 use super::atomic_file::{self, Readers};
-use super::{Failure, output};
+use super::operator_fonts::{FontFolders, catalogue};
+use super::{Failure, configured, output};
 use crate::catalogue::{FontCatalogue, FontRecord};
 use crate::clock::Clock;
 use crate::encode::OutputProfiles;
@@ -13,19 +18,38 @@ use crate::pipeline::{Engine, SheetFormat};
 
 /// The arguments of `fonts`.
 #[derive(clap::Args, Debug)]
+#[command(args_conflicts_with_subcommands = true)]
 pub(super) struct FontsCommand {
+    #[command(subcommand)]
+    task: Option<Task>,
     /// Print JSON as GET /api/v1/fonts answers it
     #[arg(long)]
     json: bool,
     /// Write a sheet that shows every hand: .png with transparent paper, or .pdf
     #[arg(long, value_name = "FILE", conflicts_with = "json")]
     specimen: Option<PathBuf>,
+    #[command(flatten)]
+    folders: FontFolders,
+}
+
+#[derive(clap::Subcommand, Debug)]
+enum Task {
+    /// Say what is right and wrong in a font of your own, or in each of a folder
+    Check(check::CheckCommand),
+    /// Examine one font in this process, under limits
+    #[command(hide = true)]
+    Examine(examine::ExamineCommand),
 }
 
 impl FontsCommand {
     /// Prints the list, or writes the sheet.
     pub(super) fn run(self) -> Result<(), Failure> {
-        let catalogue = FontCatalogue::load()?;
+        match self.task {
+            Some(Task::Check(check)) => return check.run(),
+            Some(Task::Examine(examine)) => return examine.run(),
+            None => {}
+        }
+        let catalogue = catalogue(&self.folders.over(configured()?))?;
         if let Some(file) = self.specimen {
             write_sheet(&file, catalogue)
         } else if self.json {
@@ -37,11 +61,11 @@ impl FontsCommand {
     }
 }
 
-fn write_sheet(file: &Path, catalogue: FontCatalogue) -> Result<(), Failure> {
+fn write_sheet(file: &Path, catalogue: Arc<FontCatalogue>) -> Result<(), Failure> {
     let format = format_of(file).ok_or_else(|| {
         Failure::Usage(format!("--specimen {}: the name of the sheet should end in .png or .pdf", file.display()))
     })?;
-    let engine = Engine::open(Arc::new(catalogue), OutputProfiles::load(None)?, Clock::system())?;
+    let engine = Engine::open(catalogue, OutputProfiles::load(None)?, Clock::system())?;
     let bytes = engine.specimen_sheet(format)?;
     atomic_file::write(file, &bytes, Readers::Default).map_err(Failure::io("write", file))
 }
@@ -56,17 +80,19 @@ fn format_of(file: &Path) -> Option<SheetFormat> {
 }
 
 fn table(catalogue: &FontCatalogue) -> String {
-    let mut rows = vec![row(["ID", "NAME", "STYLE", "SLANT", "NEATNESS", "KERNS", "VARIES", "SCRIPTS"])];
+    let mut rows = vec![row(["ID", "NAME", "STYLE", "SLANT", "NEATNESS", "KERNS", "VARIES", "STROKES", "SCRIPTS"])];
     rows.extend(catalogue.faces().map(|face| {
-        let FontRecord { id, name, style, slant, neatness, kerning, alternates, scripts, license: _ } = face.record();
+        let FontRecord { id, name, style, slant, neatness, kerning, alternates, scripts, strokes, license: _ } =
+            face.record();
         let (id, neatness, scripts) = (id.to_string(), neatness.to_string(), scripts.join(", "));
-        row([&id, name, style, slant, &neatness, yes(*kerning), yes(*alternates), &scripts])
+        row([&id, name, style, slant, &neatness, yes(*kerning), yes(*alternates), yes(*strokes), &scripts])
     }));
     rows.join("\n")
 }
 
-fn row([id, name, style, slant, neatness, kerning, alternates, scripts]: [&str; 8]) -> String {
-    format!("{id:>2}  {name:<26}  {style:<9}  {slant:<8}  {neatness:<8}  {kerning:<5}  {alternates:<6}  {scripts}")
+fn row([id, name, style, slant, neatness, kerning, alternates, strokes, scripts]: [&str; 9]) -> String {
+    let hand = format!("{id:>2}  {name:<26}  {style:<9}  {slant:<8}  {neatness:<8}");
+    format!("{hand}  {kerning:<5}  {alternates:<6}  {strokes:<7}  {scripts}")
 }
 
 const fn yes(is: bool) -> &'static str {

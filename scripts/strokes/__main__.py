@@ -1,0 +1,158 @@
+"""Makes the strokes of the fonts for pen plotters: `fonts/strokes/SLUG.strokes` of each font that passes.
+
+    python scripts/strokes [--only SLUG[,SLUG]] [--jobs N] [--dry-run] > table.tsv
+
+Needs Python 3.11 and the packages of `scripts/strokes/requirements.txt`. The same versions write the same bytes.
+
+Each glyph's outline is reduced to its medial axis (`medial_axis`). Its branches are joined into strokes (`junctions`),
+put in the order of writing (`glyph_strokes`) and fitted with cubics (`curves`). The pen is as wide as the font's lines:
+the median of twice the distance from the axis to the outline, over the ASCII letters. The strokes are then drawn with
+that pen, and the overlap with the glyph is intersection over union (`score`). A font passes with a mean of at least 0.8
+over the ASCII letters and at least 0.6 for each. Of such a font each glyph gets strokes, except those whose overlap is
+below 0.3, such as solid shapes, and except the East Asian letters of fonts that have thousands. The table has one row a
+font: its scores over ASCII and Latin-1, verdict and bytes.
+"""
+
+import argparse
+import csv
+import hashlib
+import os
+import sys
+from dataclasses import dataclass
+from multiprocessing import Pool
+from pathlib import Path
+
+import file_format
+import numpy as np
+from glyph_strokes import Stroke, strokes_of
+from medial_axis import medial_axis
+from outlines import Font
+from score import ASCII, LATIN_1, LEAST_LETTER, LEAST_MEAN, overlap
+
+ROOT = Path(__file__).resolve().parents[2]
+STROKES = ROOT / "fonts/strokes"
+# Least overlap of a glyph that gets strokes.
+LEAST_GLYPH = 0.3
+# Fonts with more glyphs get strokes for the characters below the East Asian blocks and Hangul only.
+MANY_GLYPHS = 5000
+FIRST_EAST_ASIAN = 0x1100
+# Glyphs that one process works on at a time.
+CHUNK = 64
+
+
+@dataclass
+class Verdict:
+    """What became of one font."""
+
+    number: int
+    slug: str
+    pen_em: float
+    # Overlap of each letter that the font has.
+    ascii: dict[str, float]
+    latin_1: dict[str, float]
+
+    @property
+    def passes(self) -> bool:
+        return mean(self.ascii) >= LEAST_MEAN and min(self.ascii.values()) >= LEAST_LETTER
+
+    def row(self, size: int | None) -> str:
+        worst = min(self.ascii, key=self.ascii.get)
+        cells = [self.number, self.slug, f"{self.pen_em:.4f}", f"{mean(self.ascii):.3f}", f"{self.ascii[worst]:.2f}"]
+        cells += [worst, f"{mean(self.latin_1):.3f}", "pass" if self.passes else "fail", size or 0]
+        return "\t".join(map(str, cells))
+
+
+HEADER = "id\tslug\tpen_em\tascii_mean\tascii_worst\tworst_letter\tlatin1_mean\tverdict\tbytes"
+
+
+def mean(scores: dict[str, float]) -> float:
+    return sum(scores.values()) / len(scores) if scores else 0.0
+
+
+def font_file(slug: str) -> Path:
+    return ROOT / f"fonts/ttf/{slug}.ttf"
+
+
+def measured_pen(slug: str, about_em: float) -> float:
+    """Median width of a font's lines, in em, to 1/10,000."""
+    font = Font(font_file(slug), about_em)
+    cmap = font.cmap()
+    widths, lengths = [], []
+    for letter in ASCII:
+        shape = font.shape(cmap[ord(letter)])
+        if shape is not None:
+            for branch in medial_axis(shape, font.pen_px).branches:
+                widths.append(2 * branch.radii[1:])
+                lengths.append(np.diff(branch.along))
+    width, length = np.concatenate(widths), np.concatenate(lengths)
+    order = np.argsort(width, kind="stable")
+    total = np.cumsum(length[order])
+    median = width[order][np.searchsorted(total, total[-1] / 2)] / font.em_px
+    return round(float(median), 4)
+
+
+def judge(row: dict[str, str]) -> Verdict:
+    """Scores a font by its letters."""
+    slug = row["slug"]
+    pen_em = measured_pen(slug, float(row["stroke_em"]))
+    font = Font(font_file(slug), pen_em)
+    cmap = font.cmap()
+
+    def scores(letters: list[str]) -> dict[str, float]:
+        glyphs = {letter: cmap[ord(letter)] for letter in letters if ord(letter) in cmap}
+        return {letter: overlap(font, glyph, strokes_of(font, glyph), pen_em) for letter, glyph in glyphs.items()}
+
+    return Verdict(int(row["id"]), slug, pen_em, scores(ASCII), scores(LATIN_1))
+
+
+def glyphs_of(slug: str) -> list[int]:
+    """The glyphs of a font that get strokes: all, for the cmap and the font's substitutions may reach each."""
+    font = Font(font_file(slug), 0.05)
+    if font.face.num_glyphs <= MANY_GLYPHS:
+        return list(range(font.face.num_glyphs))
+    return sorted({glyph for code, glyph in font.cmap().items() if code < FIRST_EAST_ASIAN})
+
+
+def draw(task: tuple[str, float, list[int]]) -> dict[int, list[Stroke]]:
+    """The strokes of some glyphs of a font."""
+    slug, pen_em, glyphs = task
+    font = Font(font_file(slug), pen_em)
+    drawn = {}
+    for glyph in glyphs:
+        strokes = strokes_of(font, glyph)
+        if strokes and overlap(font, glyph, strokes, pen_em) >= LEAST_GLYPH:
+            drawn[glyph] = strokes
+    return drawn
+
+
+def main() -> None:
+    arguments = argparse.ArgumentParser(description=__doc__.split("\n")[0])
+    arguments.add_argument("--only", help="slugs of fonts, separated by commas")
+    arguments.add_argument("--jobs", type=int, default=os.cpu_count())
+    arguments.add_argument("--dry-run", action="store_true", help="score only")
+    given = arguments.parse_args()
+    with (ROOT / "fonts/metrics.tsv").open(encoding="utf-8") as file:
+        rows = list(csv.DictReader(file, delimiter="\t", quoting=csv.QUOTE_NONE))
+    if given.only:
+        rows = [row for row in rows if row["slug"] in given.only.split(",")]
+    STROKES.mkdir(exist_ok=True)
+    print(HEADER, flush=True)
+    with Pool(given.jobs) as pool:
+        for verdict in pool.imap(judge, rows):
+            path = STROKES / f"{verdict.slug}.strokes"
+            if given.dry_run or not verdict.passes:
+                if not given.dry_run:
+                    path.unlink(missing_ok=True)
+                print(verdict.row(None), flush=True)
+                continue
+            glyphs = glyphs_of(verdict.slug)
+            tasks = [(verdict.slug, verdict.pen_em, glyphs[at : at + CHUNK]) for at in range(0, len(glyphs), CHUNK)]
+            drawn = {glyph: strokes for part in pool.imap(draw, tasks) for glyph, strokes in part.items()}
+            digest = hashlib.sha256(font_file(verdict.slug).read_bytes()).hexdigest()
+            data = file_format.encode(digest, verdict.pen_em, drawn)
+            path.write_bytes(data)
+            print(verdict.row(len(data)), flush=True)
+
+
+if __name__ == "__main__":
+    sys.exit(main())

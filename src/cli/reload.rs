@@ -1,0 +1,101 @@
+//! Loads an operator's fonts again on SIGHUP, while pages are made.
+
+use std::sync::Arc;
+
+use parking_lot::Mutex;
+use tokio::signal::unix::{Signal, SignalKind, signal};
+
+use super::Failure;
+use super::operator_fonts::{load, loader, with};
+use crate::catalogue::{FontCatalogue, FontId};
+use crate::config::Config;
+use crate::http::Service;
+use crate::own_fonts::{FontLoader, LoadedFonts};
+use crate::pipeline::RenderPool;
+
+/// The fonts of a server.
+pub(super) struct ServerFonts {
+    loader: FontLoader,
+    /// The fonts of the program.
+    bundled: FontCatalogue,
+    loaded: Mutex<LoadedFonts>,
+}
+
+impl ServerFonts {
+    /// Loads the fonts at the start, and logs what is left out.
+    pub(super) fn open(config: &Config) -> Result<Self, Failure> {
+        let (loader, bundled) = (loader(config)?, FontCatalogue::load()?);
+        let loaded = load(config, &loader)?;
+        log(&LoadedFonts::default(), &loaded);
+        Ok(Self { loader, bundled, loaded: Mutex::new(loaded) })
+    }
+
+    /// All fonts at present.
+    pub(super) fn catalogue(&self) -> Arc<FontCatalogue> {
+        Arc::new(with(&self.bundled, &self.loaded.lock()))
+    }
+
+    /// Loads the folders again. Pages in progress keep the fonts with which they began.
+    fn reload(&self, pool: &RenderPool, service: &Service) {
+        let mut loaded = self.loaded.lock();
+        let new = self.loader.load(&loaded);
+        let catalogue = Arc::new(with(&self.bundled, &new));
+        // First the renderer, so that it has every font that clients may name.
+        pool.set_catalogue(Arc::clone(&catalogue));
+        match service.set_fonts(&catalogue) {
+            Ok(()) => log(&loaded, &new),
+            Err(error) => tracing::error!(%error, "the list of fonts cannot be made again"),
+        }
+        *loaded = new;
+    }
+}
+
+/// The signal to load fonts again; none if there is no folder to load from, so that SIGHUP ends the process as usual.
+pub(super) fn reload_signal(fonts: &ServerFonts) -> Result<Option<Signal>, Failure> {
+    let hangup = fonts.loader.has_folders().then(|| signal(SignalKind::hangup())).transpose();
+    hangup.map_err(|error| Failure::Internal(format!("cannot wait for signals: {error}")))
+}
+
+/// Loads the fonts again at each signal. Never ends.
+pub(super) async fn reload_on(
+    signal: Option<Signal>,
+    fonts: Arc<ServerFonts>,
+    pool: Arc<RenderPool>,
+    service: Arc<Service>,
+) {
+    let Some(mut signal) = signal else { return std::future::pending().await };
+    while signal.recv().await.is_some() {
+        tracing::info!("SIGHUP: loading the fonts again");
+        let (fonts, pool, service) = (Arc::clone(&fonts), Arc::clone(&pool), Arc::clone(&service));
+        if let Err(error) = tokio::task::spawn_blocking(move || fonts.reload(&pool, &service)).await {
+            tracing::error!(%error, "the fonts could not be loaded again");
+        }
+    }
+    std::future::pending().await
+}
+
+/// Logs the fonts that came, changed and went, and what is not loaded.
+fn log(before: &LoadedFonts, after: &LoadedFonts) {
+    let find = |fonts: &LoadedFonts, id: FontId| fonts.fonts.iter().find(|font| font.face.id() == id).cloned();
+    for font in &after.fonts {
+        let (id, name, path) = (font.face.id(), font.face.name(), font.path.display());
+        match find(before, id) {
+            None => tracing::info!(id = id.get(), name, %path, "font loaded"),
+            Some(old) if !Arc::ptr_eq(&old.face, &font.face) => {
+                tracing::info!(id = id.get(), name, %path, "font changed");
+            }
+            Some(_) => {}
+        }
+    }
+    for font in before.fonts.iter().filter(|font| find(after, font.face.id()).is_none()) {
+        tracing::info!(id = font.face.id().get(), name = font.face.name(), path = %font.path.display(), "font gone");
+    }
+    for failure in &after.failures {
+        let (path, reason) = (failure.path.display(), &failure.reason);
+        if failure.keeps_old {
+            tracing::warn!(%path, %reason, "a font cannot be loaded; it stays as it was");
+        } else {
+            tracing::warn!(%path, %reason, "a font is left out");
+        }
+    }
+}

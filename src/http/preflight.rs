@@ -1,0 +1,38 @@
+//! `POST /api/v1/preflight`: what a page would be and what is wrong with it, without drawing it. Free.
+
+use std::sync::Arc;
+
+use axum::Extension;
+use axum::extract::{Request, State};
+use axum::http::HeaderValue;
+use axum::http::header::{CACHE_CONTROL, CONTENT_TYPE};
+use axum::response::{IntoResponse as _, Response};
+
+use super::Service;
+use super::admission::PreviewAdmission;
+use super::body;
+use super::error::ApiError;
+use super::preflight_report::PreflightReport;
+use super::request_context::RequestContext;
+use crate::pipeline::Rendered;
+use crate::spec::Endpoint;
+
+/// Reads the body of a generation request and lays it out.
+pub(super) async fn preflight(
+    State(service): State<Arc<Service>>,
+    Extension(context): Extension<RequestContext>,
+    PreviewAdmission { tenant }: PreviewAdmission,
+    request: Request,
+) -> Result<Response, ApiError> {
+    let spec = body::read_spec(request, Endpoint::Generate, &service, &context).await?;
+    let Rendered { outcome: preflight, stages } = service.renderer.preflight(spec, tenant).await;
+    context.record_page(stages);
+    let preflight = preflight?;
+    let report = serde_json::to_vec(&PreflightReport::of(&preflight))
+        .map_err(|error| ApiError::GenerationFailed { cause: error.to_string() })?;
+    let headers = [
+        (CONTENT_TYPE, HeaderValue::from_static("application/json")),
+        (CACHE_CONTROL, HeaderValue::from_static("no-store")),
+    ];
+    Ok((headers, service.response_budget.hold(report)?).into_response())
+}

@@ -1,0 +1,36 @@
+//! Results of examinations, kept in a folder: one small JSON file for each font, named by the checksum of its file.
+
+use std::io::Write as _;
+use std::path::{Path, PathBuf};
+
+use super::examination::{Examination, VERSION};
+
+/// A folder of results. Without a folder, nothing is kept.
+#[derive(Clone, Debug, Default)]
+pub(super) struct Cache(pub(super) Option<PathBuf>);
+
+impl Cache {
+    /// The result for a file of this checksum, by this version of the examination.
+    pub(super) fn read(&self, sha256: &str) -> Option<Examination> {
+        let text = std::fs::read_to_string(place(self.0.as_deref()?, sha256)).ok()?;
+        let found: Examination = serde_json::from_str(&text).ok()?;
+        (found.version == VERSION && found.sha256 == sha256).then_some(found)
+    }
+
+    /// Keeps a result. One that cannot be kept is found again next time.
+    pub(super) fn write(&self, examination: &Examination) {
+        let Some(folder) = &self.0 else { return };
+        let written = std::fs::create_dir_all(folder).and_then(|()| {
+            let mut file = tempfile::NamedTempFile::new_in(folder)?;
+            file.write_all(&serde_json::to_vec_pretty(examination)?)?;
+            file.persist(place(folder, &examination.sha256)).map(drop).map_err(|error| error.error)
+        });
+        if let Err(error) = written {
+            tracing::warn!(folder = %folder.display(), %error, "the examination of a font cannot be kept");
+        }
+    }
+}
+
+fn place(folder: &Path, sha256: &str) -> PathBuf {
+    folder.join(format!("{sha256}.json"))
+}

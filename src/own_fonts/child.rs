@@ -1,0 +1,106 @@
+//! Runs the examination of a file in a process of its own, which may fail in any way.
+
+use std::io::Read as _;
+use std::path::{Path, PathBuf};
+use std::process::{Child, Command, ExitStatus, Stdio};
+use std::time::{Duration, Instant};
+
+use super::examination::{Examination, VERSION};
+
+/// How long an examination may take. A process ends itself after less, as it has a limit of processor time; this one is
+/// for files on a disk that does not answer.
+const PATIENCE: Duration = Duration::from_secs(60);
+/// How often to look whether it has ended.
+const PAUSE: Duration = Duration::from_millis(5);
+/// Most bytes of a result.
+const LARGEST_RESULT: u64 = 1 << 20;
+
+/// Runs `longhand fonts examine`.
+#[derive(Clone, Debug)]
+pub struct Examiner {
+    program: PathBuf,
+}
+
+impl Examiner {
+    /// An examiner that runs this program.
+    ///
+    /// # Errors
+    /// The system does not tell where it is.
+    pub fn of_this_program() -> std::io::Result<Self> {
+        std::env::current_exe().map(Self::of)
+    }
+
+    /// An examiner that runs the program `longhand` at this path.
+    #[must_use]
+    pub const fn of(program: PathBuf) -> Self {
+        Self { program }
+    }
+
+    /// Examines a file whose bytes have this checksum.
+    ///
+    /// # Errors
+    /// The examination ended without a result, or was of other bytes. The message says why, and is not for the cache.
+    pub fn examine(&self, file: &Path, sha256: &str) -> Result<Examination, String> {
+        let mut command = Command::new(&self.program);
+        // Settings of the service, and secrets among them, are not for a process that reads hostile files.
+        command.args(["fonts", "examine"]).arg(file).env_clear();
+        command.stdin(Stdio::null()).stdout(Stdio::piped()).stderr(Stdio::null());
+        let mut child = command.spawn().map_err(|error| format!("the examination cannot be started: {error}"))?;
+        let output = child.stdout.take().map(|output| {
+            std::thread::spawn(move || {
+                let mut text = String::new();
+                output.take(LARGEST_RESULT).read_to_string(&mut text).map(|_| text)
+            })
+        });
+        let status = wait(&mut child)?;
+        let text = output.and_then(|reader| reader.join().ok()).and_then(Result::ok).unwrap_or_default();
+        if !status.success() {
+            return Err(why(status));
+        }
+        let examination: Examination =
+            serde_json::from_str(&text).map_err(|error| format!("the examination has no result: {error}"))?;
+        if examination.sha256 != sha256 || examination.version != VERSION {
+            return Err("the file changed while it was read".to_owned());
+        }
+        Ok(examination)
+    }
+}
+
+/// Waits for the end, and ends a process that takes too long.
+fn wait(child: &mut Child) -> Result<ExitStatus, String> {
+    let start = Instant::now();
+    loop {
+        match child.try_wait() {
+            Ok(Some(status)) => return Ok(status),
+            Ok(None) if start.elapsed() < PATIENCE => std::thread::sleep(PAUSE),
+            other => {
+                // It may have ended meanwhile.
+                let _ = child.kill();
+                let _ = child.wait();
+                return Err(match other {
+                    Err(error) => format!("the examination was lost: {error}"),
+                    Ok(_) => format!("the examination took longer than {} s", PATIENCE.as_secs()),
+                });
+            }
+        }
+    }
+}
+
+/// What an unsuccessful end means.
+fn why(status: ExitStatus) -> String {
+    #[cfg(unix)]
+    match std::os::unix::process::ExitStatusExt::signal(&status) {
+        // SIGXCPU, or SIGKILL at the hard limit.
+        Some(24 | 9) => {
+            return "examining it takes too much processor time: its outlines or rules (GSUB) never seem to end"
+                .to_owned();
+        }
+        Some(signal) => {
+            return format!(
+                "examining it ends the process with signal {signal}: it is broken, or needs too much memory"
+            );
+        }
+        None => {}
+    }
+    format!("examining it fails ({status}): it is broken, or needs too much memory")
+}

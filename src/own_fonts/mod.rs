@@ -1,0 +1,40 @@
+//! An operator's fonts: from folders of files to faces of the catalogue.
+//!
+//! Input: folders with `.ttf` and `.otf` files, each with a TOML file beside it. Output: a [`LoadedFont`] for each usable
+//! one, and a [`FontFailure`] for each other that names the file and the reason. In order:
+//!
+//! 1. `folder` lists the files; `description` reads the TOML file of each.
+//! 2. `examination` measures a file and says what is wrong with it: `coverage`, `stroke`, `slant`, `word_gap`, `shapes`
+//!    and `glyphs` do the parts. A hostile file could crash, hang or bloat a program, so `child` runs the examination in
+//!    a process of its own with limits of time and memory, and `cache` keeps its result by the file's checksum.
+//! 3. `loader` puts both together, at the start and again at each reload.
+//!
+//! A file that passed is drawn by the service as the fonts of the program are. The module draws nothing and knows no
+//! requests.
+
+mod cache;
+mod child;
+mod coverage;
+mod description;
+mod examination;
+mod folder;
+mod glyphs;
+mod loader;
+mod shapes;
+mod slant;
+mod stroke;
+mod word_gap;
+
+pub use child::Examiner;
+pub use coverage::covered_sets;
+pub use description::Description;
+pub use examination::{Examination, Measures, WorstGlyph, embedding_problem, examine};
+pub use folder::{FontPaths, font_paths};
+pub use loader::{FontFailure, FontLoader, LoadedFont, LoadedFonts, plain_font};
+pub use shapes::ShapeFacts;
+pub use slant::slant_degrees;
+pub use stroke::stroke_em;
+pub use word_gap::needed_word_gap;
+
+/// Largest file of a font, in bytes.
+pub const LARGEST_FILE: u64 = 10 << 20;

@@ -1,0 +1,103 @@
+//! What a font's word space needs so that words keep apart, measured on ink.
+
+use crate::catalogue::{FontCatalogue, FontId};
+use crate::layout::{LayoutError, PageLayout, PlacedWord, lay_out_within};
+use crate::spec::{
+    Alignment, Effects, FontSize, GenerationKind, Kerning, Margins, OnFinding, Orientation, OutputFormat, Overflow,
+    PageFormat, PageSize, RenderSpec, Rgb, VerticalAlignment,
+};
+use crate::units::{Dpi, Px};
+use crate::work::WorkMeter;
+
+/// The 10th percentile of ink gaps between words that every font must have, in x-heights.
+const LEAST_GAP: f64 = 0.45;
+/// Size of the em that gaps are measured at, px: no line of [`WORDS`] wraps.
+const EM: f64 = 16.0;
+/// Steps of the result: an em in thousandths, rounded up.
+const STEPS: f64 = 1000.0;
+
+/// Frequent words of English; every pair of them is measured.
+const WORDS: [&str; 36] = [
+    "the", "of", "and", "to", "a", "in", "is", "you", "that", "it", "he", "was", "for", "on", "are", "as", "with",
+    "his", "they", "I", "be", "this", "have", "from", "or", "one", "by", "word", "not", "all", "so", "much", "your",
+    "bees", "about", "lovely",
+];
+
+/// What must be added to the advance of the word space of a font of the catalogue, in ems: as much as sets a tenth of the
+/// gaps between words at 0.45 x-heights of white, or nothing. What the catalogue adds already does not count.
+///
+/// # Errors
+/// The words cannot be laid out, or the budget of work is spent.
+pub fn needed_word_gap(catalogue: &FontCatalogue, font: FontId, work: &WorkMeter<'_>) -> Result<f64, LayoutError> {
+    let page = lay_out_within(&pairs(font), catalogue, work)?;
+    let face = catalogue.face(font);
+    let x_height = face.x_height().get() / f64::from(face.units_per_em());
+    let without = tenth_percentile(&page) - face.word_gap_em();
+    Ok(((LEAST_GAP * x_height - without).max(0.0) * STEPS - 1e-6).ceil().max(0.0) / STEPS)
+}
+
+/// Every ordered pair of the words, all that begin with one on a line.
+fn pairs(font: FontId) -> RenderSpec {
+    let line = |first: &str| WORDS.map(|second| format!("{first} {second}")).join(" ");
+    let margin = Px::new(240.0);
+    RenderSpec {
+        text: WORDS.map(line).join("\n"),
+        font,
+        font_size: FontSize::Fixed(Px::new(EM)),
+        kind: GenerationKind::Standard,
+        page: PageFormat { size: PageSize::A3, orientation: Orientation::Landscape },
+        output: OutputFormat::Png,
+        unused_options: None,
+        dpi: Dpi::Dpi300,
+        line_height: 1.0,
+        paragraph_spacing: None,
+        ruling: None,
+        margins: Margins { left: margin, right: margin, top: margin, bottom: margin },
+        word_spacing: Px::ZERO,
+        alignment: Alignment::Left,
+        vertical_alignment: VerticalAlignment::Top,
+        kerning: Kerning::Pairs,
+        ink: Rgb::default(),
+        effects: Effects::default(),
+        // A font with wide letters wraps lines, and with tall ones needs another page; the pairs of the first suffice.
+        overflow: Overflow::Clip,
+        seed: 0,
+        mail_piece: None,
+        on_finding: OnFinding::Report,
+        blocks: Vec::new(),
+        region: None,
+    }
+}
+
+/// Left and right end of a word's ink, px.
+fn extent(word: &PlacedWord) -> (f64, f64) {
+    let ink = || word.glyphs.iter().map(|glyph| glyph.ink);
+    let left = ink().map(|ink| ink.min.x.get()).fold(f64::MAX, f64::min);
+    (left, ink().map(|ink| ink.max.x.get()).fold(f64::MIN, f64::max))
+}
+
+/// The 10th percentile of the gaps between the ink of neighbouring words, in ems.
+fn tenth_percentile(page: &PageLayout) -> f64 {
+    let lines = page.lines.iter().filter_map(|line| page.words.get(line.words.clone()));
+    let gap = |pair: &[PlacedWord]| match pair {
+        [first, second] => Some((extent(second).0 - extent(first).1) / EM),
+        _ => None,
+    };
+    let mut gaps: Vec<f64> = lines.flat_map(|words| words.windows(2).filter_map(gap)).collect();
+    gaps.sort_by(f64::total_cmp);
+    gaps.get(gaps.len() / 10).copied().unwrap_or_default()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn no_line_of_the_ninety_fonts_wraps() {
+        let catalogue = FontCatalogue::load().unwrap();
+        for font in FontId::bundled() {
+            let page = crate::layout::lay_out(&pairs(font), &catalogue).unwrap();
+            assert_eq!(page.line_count(), WORDS.len(), "font {}", font.get());
+        }
+    }
+}

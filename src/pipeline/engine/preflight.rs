@@ -1,0 +1,106 @@
+//! The report about a file, without drawing it.
+
+use super::Engine;
+use crate::catalogue::FontCatalogue;
+use crate::encode::{PageBoxes, PageColors, PdfFile};
+use crate::layout::PageLayout;
+use crate::pipeline::control::JobControl;
+use crate::pipeline::error::RenderError;
+use crate::pipeline::laid_out::LaidOutWriting;
+use crate::pipeline::preflight::{FileFacts, Preflight, estimated_bytes, refused, too_large};
+use crate::pipeline::stages::StageTimes;
+use crate::pipeline::writings::Pages;
+use crate::preflight::{Target, findings, page_facts, verdict};
+use crate::spec::{OutputFormat, PdfColors, RenderSpec, Writing};
+
+impl Engine {
+    /// Lays the text out and reports what the file would be and what is wrong with it. No device draws. A text that does
+    /// not fit or cannot be written is a finding.
+    ///
+    /// # Errors
+    /// Where the request is not to blame: as [`generate`](Self::generate).
+    pub fn preflight(&self, spec: &RenderSpec, times: &mut StageTimes) -> Result<Preflight, RenderError> {
+        self.preflight_while(spec, times, &JobControl::default())
+    }
+
+    /// As [`preflight`](Self::preflight), stopping when it is no longer wanted.
+    pub(in crate::pipeline) fn preflight_while(
+        &self,
+        spec: &RenderSpec,
+        times: &mut StageTimes,
+        control: &JobControl<'_>,
+    ) -> Result<Preflight, RenderError> {
+        let checked_against = Target::of(spec).map(|target| target.name);
+        let catalogue = &*self.catalogue_of(spec)?;
+        let scale = spec.drawn_dpi().scale();
+        let laid_out = match self.lay_out(spec, Pages::All, scale, catalogue, times, control) {
+            Ok(laid_out) => laid_out,
+            Err(error) => return refused(spec, error, checked_against),
+        };
+        let layouts = laid_out.combined();
+        let file = self.file_facts(spec, &laid_out.pages, &layouts, catalogue, times, control)?;
+        let mut findings = findings(spec, &layouts, catalogue);
+        findings.extend(too_large(spec, file.bytes));
+        findings.sort_by_key(|finding| finding.severity);
+        Ok(Preflight { verdict: verdict(&findings), checked_against, findings, seed: spec.seed, file: Some(file) })
+    }
+
+    fn file_facts(
+        &self,
+        spec: &RenderSpec,
+        pages: &[Vec<LaidOutWriting>],
+        layouts: &[PageLayout],
+        catalogue: &FontCatalogue,
+        times: &mut StageTimes,
+        control: &JobControl<'_>,
+    ) -> Result<FileFacts, RenderError> {
+        let writing = spec.writing();
+        let mut facts = FileFacts {
+            calculated_font_size: layouts.first().and_then(|page| page.calculated_font_size),
+            bytes: estimated_bytes(spec, layouts),
+            bytes_are_exact: false,
+            writing,
+            dpi: (writing == Writing::Image).then_some(spec.dpi),
+            color_space: "sRGB",
+            condition: None,
+            boxes: None,
+            pages: layouts.iter().map(|page| page_facts(page, catalogue)).collect(),
+        };
+        let plan = match &spec.output {
+            OutputFormat::Png => return Ok(facts),
+            OutputFormat::Svg(options) => {
+                facts.bytes = 0;
+                for writings in pages {
+                    facts.bytes += self.svg(spec, options, writings, catalogue, times, control)?.len() as u64;
+                }
+                facts.bytes_are_exact = true;
+                return Ok(facts);
+            }
+            OutputFormat::Pdf(plan) => plan,
+        };
+        let colors = PageColors::new(spec.ink, plan.colors, &self.profiles)?
+            .with_inks(spec.inks())?
+            .with_inks(spec.drawn_rules().map(|rules| rules.color))?;
+        let title = spec.file_stem();
+        let mut file = PdfFile::new(self.document(spec, plan, &colors, &title), layouts.len(), spec.has_layers());
+        facts.color_space = colors.space(writing);
+        facts.boxes = Some(PageBoxes::of(plan));
+        if let PdfColors::PdfX1a(condition) = plan.colors {
+            facts.condition = Some(condition);
+            facts.bytes += self.profiles.of(condition).compressed().len() as u64;
+        }
+        if writing == Writing::Outlines {
+            let mut bytes = Vec::new();
+            facts.bytes = 0;
+            for (number, writings) in pages.iter().enumerate() {
+                file.append_page(&self.page(spec, writings, number, catalogue, times, control)?, &mut bytes);
+                facts.bytes += bytes.len() as u64;
+                bytes.clear();
+            }
+            file.append_end(&mut bytes);
+            facts.bytes += bytes.len() as u64;
+            facts.bytes_are_exact = true;
+        }
+        Ok(facts)
+    }
+}

@@ -1,0 +1,68 @@
+//! SVG files: one page of paths.
+
+use super::Engine;
+use crate::catalogue::{FontCatalogue, FontFace, FontStrokes};
+use crate::encode::encode_svg;
+use crate::pipeline::control::JobControl;
+use crate::pipeline::error::RenderError;
+use crate::pipeline::laid_out::{LaidOutFile, LaidOutWriting};
+use crate::pipeline::preflight::refuse_errors;
+use crate::pipeline::rendered_file::RenderedFile;
+use crate::pipeline::stages::{Stage, StageTimes};
+use crate::pipeline::strokes::refuse_font;
+use crate::pipeline::writings::{Pages, refuse_without_strokes};
+use crate::preflight::spec_warnings;
+use crate::spec::{RenderSpec, SvgOptions, SvgPaths, Writing};
+use crate::units::{Mm, Px};
+use crate::vector::weld;
+
+impl Engine {
+    /// Makes the page as an SVG.
+    pub(super) fn generate_svg(
+        &self,
+        spec: &RenderSpec,
+        options: &SvgOptions,
+        times: &mut StageTimes,
+        control: &JobControl<'_>,
+    ) -> Result<RenderedFile, RenderError> {
+        let catalogue = &*self.catalogue_of(spec)?;
+        if options.paths == SvgPaths::Strokes && spec.has_body() {
+            refuse_font(catalogue, spec.font)?;
+        }
+        let laid_out = self.lay_out(spec, Pages::One, spec.drawn_dpi().scale(), catalogue, times, control)?;
+        refuse_without_strokes(&laid_out, catalogue)?;
+        refuse_errors(spec, &laid_out.combined(), catalogue)?;
+        let LaidOutFile { pages, calculated_font_size, blocks, mut warnings } = laid_out;
+        let writings = pages.first().map(Vec::as_slice).unwrap_or_default();
+        let bytes = self.svg(spec, options, writings, catalogue, times, control)?;
+        let [width, height] = Self::pixels(spec.page.px(), spec);
+        warnings.extend(spec_warnings(spec));
+        let (seed, writing) = (spec.seed, spec.writing());
+        Ok(RenderedFile { bytes, width, height, calculated_font_size, seed, writing, blocks, warnings })
+    }
+
+    /// The bytes of the file with this page.
+    pub(super) fn svg(
+        &self,
+        spec: &RenderSpec,
+        options: &SvgOptions,
+        writings: &[LaidOutWriting],
+        catalogue: &FontCatalogue,
+        times: &mut StageTimes,
+        control: &JobControl<'_>,
+    ) -> Result<Vec<u8>, RenderError> {
+        let page = self.paths(spec, writings, 0, catalogue, times, control)?;
+        let writing = spec.writing();
+        let page =
+            if writing == Writing::Welded { times.time(Stage::Compose, &self.clock, || weld(page)) } else { page };
+        let pen = options.stroke_width.filter(|_| writing == Writing::Strokes);
+        let paper = spec.page.mm();
+        Ok(times.time(Stage::Encode, &self.clock, || encode_svg(&page, paper, pen, options.group_by)))
+    }
+}
+
+/// The width of a font's pen at a size.
+pub(super) fn pen(face: &FontFace, em: Px) -> Mm {
+    let ems = face.strokes().map_or(0.0, FontStrokes::pen_em);
+    Px::new(ems * em.get()).to_mm()
+}

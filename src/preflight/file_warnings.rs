@@ -1,0 +1,36 @@
+//! Warnings about a file: fields that have no effect in its format, and what `press_warnings` says of a PDF.
+
+use super::press_warnings::{no_effect, press_warnings};
+use crate::layout::Warning;
+use crate::spec::{OutputFormat, RenderSpec, SvgOptions, SvgPaths, Writing};
+use crate::units::Dpi;
+
+/// The warnings about the file of a full page.
+pub(super) fn file_warnings(spec: &RenderSpec) -> Vec<Warning> {
+    let unused = spec.unused_options.map(|field| {
+        let format = match spec.output {
+            OutputFormat::Png => "png",
+            OutputFormat::Pdf(_) => "pdf",
+            OutputFormat::Svg(_) => "svg",
+        };
+        no_effect(format!("{field}: these options have no effect, output_format is '{format}'"))
+    });
+    let of_format = match &spec.output {
+        OutputFormat::Png => Vec::new(),
+        OutputFormat::Pdf(plan) => press_warnings(spec, plan),
+        OutputFormat::Svg(options) => svg_warnings(spec, options),
+    };
+    unused.into_iter().chain(of_format).collect()
+}
+
+fn svg_warnings(spec: &RenderSpec, options: &SvgOptions) -> Vec<Warning> {
+    let dpi = (spec.dpi != Dpi::default())
+        .then(|| format!("dpi: {} has no effect, an SVG has no resolution", spec.dpi.get()));
+    let is_fading = spec.effects.ink_flow.is_some_and(|flow| flow.intensity > 0.0);
+    let ink_flow = (is_fading && spec.writing() != Writing::Outlines)
+        .then(|| format!("enable_ink_flow: it has no effect, {} paths have no tints", spec.writing().name()));
+    let width = options.stroke_width.filter(|_| options.paths != SvgPaths::Strokes);
+    let width =
+        width.map(|width| format!("svg.stroke_width_mm: {} has no effect, only strokes have a width", width.get()));
+    [dpi, ink_flow, width].into_iter().flatten().map(no_effect).collect()
+}

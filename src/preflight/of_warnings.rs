@@ -1,0 +1,71 @@
+//! Warnings and refusals as findings: what the client of a page is told, preflight tells too.
+
+use super::finding::{Finding, Measure, Severity};
+use crate::layout::{LayoutError, Warning, WarningKind};
+
+/// The finding that a warning is.
+pub(super) fn of_warning(warning: &Warning) -> Finding {
+    let (severity, field, remedy) = meaning(warning.kind);
+    // A message about one field begins with its name.
+    let named = warning.message.split_once(": ").filter(|(name, _)| is_field(name));
+    let (field, message) = named.unwrap_or((field, &warning.message));
+    Finding::new(severity, warning.kind.name(), field, message, remedy)
+}
+
+fn is_field(name: &str) -> bool {
+    !name.is_empty() && name.bytes().all(|byte| byte.is_ascii_lowercase() || matches!(byte, b'_' | b'.'))
+}
+
+/// How bad a warning is, the field to change, and how.
+const fn meaning(kind: WarningKind) -> (Severity, &'static str, &'static str) {
+    match kind {
+        WarningKind::FontSubstituted => (Severity::Warning, "font_id", "choose a font that has all characters"),
+        WarningKind::CharactersOmitted => (Severity::Warning, "text", "remove these characters"),
+        WarningKind::TextClipped => (Severity::Warning, "text", "shorten the text, or use a smaller font_size"),
+        WarningKind::FontShrunk => (Severity::Info, "font_size", "shorten the text to keep the size"),
+        WarningKind::LineWrapped | WarningKind::WordBroken => {
+            (Severity::Warning, "font_size", "use a smaller font_size or smaller margins")
+        }
+        WarningKind::SmallWriting => (Severity::Warning, "font_size", "shorten the text, or use a larger page"),
+        WarningKind::NothingToWrite => (Severity::Warning, "text", "write something"),
+        WarningKind::NoEffect => (Severity::Info, "pdf", "leave it out"),
+        WarningKind::WritingAsImage => (Severity::Info, "pdf.writing", "change the effect, or accept the image"),
+        WarningKind::HiddenText => (Severity::Warning, "pdf.text_layer", "leave it out, or ask the print shop"),
+        WarningKind::InvisibleInk => (Severity::Warning, "text_color", "use a darker ink"),
+        WarningKind::ProviderRefuses => (Severity::Error, "page_size", "use a mail_piece of the service"),
+        WarningKind::MailPieceUnverified => {
+            (Severity::Warning, "mail_piece", "compare the page with the service's own template")
+        }
+        WarningKind::BlocksOverlap => (Severity::Warning, "blocks", "move or shrink one of them"),
+        WarningKind::MarginsRaised => (Severity::Info, "mail_piece", "use this margin or a larger one"),
+    }
+}
+
+/// The finding for a text that cannot be laid out; `None` if the text is not to blame.
+#[must_use]
+pub fn of_refusal(error: &LayoutError) -> Option<Finding> {
+    let (check, remedy) = match error {
+        LayoutError::TextOverflow { .. } => {
+            ("text_overflow", "shorten the text, use font_size 'auto', a smaller font_size or smaller margins")
+        }
+        LayoutError::UnsupportedCharacters(_) => ("unsupported_character", "remove or replace these characters"),
+        LayoutError::UnusableFont(_) | LayoutError::Stopped(_) => return None,
+    };
+    Some(Finding::new(Severity::Error, check, "text", error.to_string(), remedy))
+}
+
+/// The finding for a text that needs more pages than a file may have.
+#[must_use]
+pub fn too_many_pages(needed: usize, most: usize) -> Finding {
+    let message = format!("the text needs {needed} pages; a file has at most {most}");
+    let measure = Measure { actual: needed as f64, required: most as f64, unit: "pages" };
+    let remedy = "use a smaller font_size, a larger page or a shorter text";
+    Finding { measure: Some(measure), ..Finding::new(Severity::Error, "page_count", "text", message, remedy) }
+}
+
+/// The finding for a request that costs more than one may.
+#[must_use]
+pub fn too_costly(field: &str, message: &str) -> Finding {
+    let remedy = "use a smaller font_size, a shorter text or fewer effects";
+    Finding::new(Severity::Error, "too_costly", field, message, remedy)
+}

@@ -1,0 +1,212 @@
+//! The `custom_page` object: the sides of a page of any size, from 25 mm to those of A3.
+
+use std::sync::LazyLock;
+
+use serde_json::{Value, json};
+
+use super::field::{Absent, Field, FieldDescription, FieldKind, FieldType, refuse_unknown};
+use super::kinds::{Boolean, Number, OneOf};
+use super::page::{CustomPage, PageUnit};
+use super::violation::ViolationKind;
+use super::violation_collector::ViolationCollector;
+use super::wording::shown;
+use crate::units::{BASELINE_DPI, MM_PER_INCH, Mm};
+
+/// A unit of `custom_page` with the limits of the sides in it.
+#[derive(Debug)]
+struct UnitRules {
+    unit: PageUnit,
+    name: &'static str,
+    mm: f64,
+    /// Shortest side: 25 mm, rounded up.
+    shortest: f64,
+    /// The sides of A3: 297 × 420 mm, or 3508 × 4961 px.
+    a3: [f64; 2],
+}
+
+/// Every unit.
+const UNITS: [UnitRules; 3] = [
+    UnitRules { unit: PageUnit::Mm, name: "mm", mm: 1.0, shortest: 25.0, a3: [297.0, 420.0] },
+    UnitRules { unit: PageUnit::In, name: "in", mm: MM_PER_INCH, shortest: 0.985, a3: [11.693, 16.535] },
+    UnitRules { unit: PageUnit::Px, name: "px", mm: MM_PER_INCH / BASELINE_DPI, shortest: 296.0, a3: [3508.0, 4961.0] },
+];
+
+/// A side in whatever unit. Only with the unit its limits are known, so any number is read.
+#[derive(Debug)]
+struct Side;
+
+impl FieldType for Side {
+    type Value = f64;
+
+    fn check(&self, input: &Value, collector: &mut ViolationCollector) -> Option<f64> {
+        Number { min: f64::MIN, max: f64::MAX }.check(input, collector)
+    }
+
+    fn describe(&self) -> FieldKind {
+        FieldKind::Number { min: UNITS[1].shortest, max: UNITS[2].a3[1] }
+    }
+
+    fn to_json(&self, value: &f64) -> Value {
+        Value::from(*value)
+    }
+}
+
+static WIDTH: Field<Side> = Field {
+    name: "width",
+    kind: Side,
+    absent: Absent::Required(100.0),
+    meaning: "Width in `unit`: at least 25 mm, 0.985 in or 296 px. Both sides together fit A3: at most 297 x 420 mm, \
+              11.693 x 16.535 in or 3508 x 4961 px, either way round.",
+};
+
+static HEIGHT: Field<Side> = Field {
+    name: "height",
+    kind: Side,
+    absent: Absent::Required(100.0),
+    meaning: "Height in `unit`, within the same limits.",
+};
+
+static UNIT: Field<OneOf<PageUnit>> = Field {
+    name: "unit",
+    kind: OneOf(&[(UNITS[0].name, PageUnit::Mm), (UNITS[1].name, PageUnit::In), (UNITS[2].name, PageUnit::Px)]),
+    absent: Absent::Default(PageUnit::Mm),
+    meaning: "Unit of the sides; `px` are at 300 DPI. With `pdf.region` `auto`, `mm` is `eu`, and `in` and `px` are `us`.",
+};
+
+static TRIMMED: Field<Boolean> = Field {
+    name: "trimmed",
+    kind: Boolean,
+    absent: Absent::Default(false),
+    meaning: "Whether the page is cut to size after printing, like a postcard: a press page of it then has bleed.",
+};
+
+static DESCRIPTIONS: LazyLock<Vec<FieldDescription>> =
+    LazyLock::new(|| vec![WIDTH.describe(), HEIGHT.describe(), UNIT.describe(), TRIMMED.describe()]);
+
+/// The `custom_page` object.
+#[derive(Debug)]
+pub(super) struct CustomPageObject;
+
+impl FieldType for CustomPageObject {
+    type Value = CustomPage;
+
+    fn check(&self, input: &Value, collector: &mut ViolationCollector) -> Option<CustomPage> {
+        let Some(members) = input.as_object() else {
+            let message = format!(
+                "Input should be an object such as {{\"width\": 6.5, \"height\": 4.5, \"unit\": \"in\"}}, got {}",
+                shown(input)
+            );
+            collector.report(ViolationKind::ModelType, message);
+            return None;
+        };
+        let before = collector.count();
+        let (width, height) = (WIDTH.read(members, collector), HEIGHT.read(members, collector));
+        let (unit, trimmed) = (UNIT.read(members, collector), TRIMMED.read(members, collector));
+        refuse_unknown(members, &DESCRIPTIONS, collector);
+        let rules = UNITS.iter().find(|rules| rules.unit == unit)?;
+        if collector.count() == before {
+            check_sides([(&WIDTH, width), (&HEIGHT, height)], rules, collector);
+        }
+        let mm = |side: f64| Mm::new(side * rules.mm);
+        Some(CustomPage { width: mm(width), height: mm(height), unit, trimmed })
+    }
+
+    fn describe(&self) -> FieldKind {
+        FieldKind::CustomPageObject(&DESCRIPTIONS)
+    }
+
+    fn to_json(&self, value: &CustomPage) -> Value {
+        let mm = UNITS.iter().find(|rules| rules.unit == value.unit).map_or(1.0, |rules| rules.mm);
+        json!({
+            WIDTH.name: value.width.get() / mm,
+            HEIGHT.name: value.height.get() / mm,
+            UNIT.name: UNIT.kind.to_json(&value.unit),
+            TRIMMED.name: value.trimmed,
+        })
+    }
+}
+
+/// Checks the sides against the limits of their unit: each alone, then the shorter one, which A3's shorter side limits.
+fn check_sides(sides: [(&Field<Side>, f64); 2], rules: &UnitRules, collector: &mut ViolationCollector) {
+    let UnitRules { name: unit, shortest, a3: [a3_short, a3_long], .. } = *rules;
+    let mut fits = true;
+    for (field, side) in sides {
+        let (kind, limit) = if side < shortest {
+            (ViolationKind::GreaterThanEqual, format!("greater than or equal to {shortest} {unit}"))
+        } else if side > a3_long {
+            (ViolationKind::LessThanEqual, format!("less than or equal to {a3_long} {unit}, the longer side of A3"))
+        } else {
+            continue;
+        };
+        fits = false;
+        collector.report_at(field.name, kind, format!("Input should be {limit}, got {side}"));
+    }
+    let [(first, width), (second, height)] = sides;
+    let (shorter, side) = if width <= height { (first, width) } else { (second, height) };
+    if fits && side > a3_short {
+        let message = format!(
+            "The shorter side should be less than or equal to {a3_short} {unit}, as a page fits A3 ({a3_short} x {a3_long} \
+             {unit}), got {side}"
+        );
+        collector.report_at(shorter.name, ViolationKind::LessThanEqual, message);
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::spec::page::{Orientation, PageFormat, PageSize};
+
+    /// The page of an object, or the fields and kinds of what is wrong.
+    fn read(object: &Value) -> Result<CustomPage, Vec<(String, &'static str)>> {
+        let mut collector = ViolationCollector::default();
+        let page = CustomPageObject.check(object, &mut collector);
+        let found = collector.conclude(page);
+        found
+            .map(Option::unwrap)
+            .map_err(|found| found.iter().map(|violation| (violation.field(), violation.kind.name())).collect())
+    }
+
+    #[test]
+    fn sides_reach_from_25_mm_to_those_of_a3_in_every_unit() {
+        for (unit, least, short, long) in
+            [("mm", 25.0, 297.0, 420.0), ("in", 0.985, 11.693, 16.535), ("px", 296.0, 3508.0, 4961.0)]
+        {
+            let page = |width: f64, height: f64| read(&json!({"width": width, "height": height, "unit": unit}));
+            for (width, height) in [(least, least), (short, long), (long, short), (least, long)] {
+                let mm = page(width, height).unwrap();
+                let format = PageFormat { size: PageSize::Custom(mm), orientation: Orientation::Portrait };
+                let px = format.px();
+                assert!(px.width.get() >= 295.0 && px.width.get().max(px.height.get()) <= 4961.0, "{unit}: {px:?}");
+            }
+            let low = |name: &str| (name.to_owned(), "greater_than_equal");
+            let high = |name: &str| (name.to_owned(), "less_than_equal");
+            assert_eq!(page(least * 0.99, long * 1.01).unwrap_err(), [low("width"), high("height")], "{unit}");
+            assert_eq!(page(long, short * 1.01).unwrap_err(), [high("height")], "{unit}");
+            assert_eq!(page(short * 1.01, long).unwrap_err(), [high("width")], "{unit}");
+        }
+    }
+
+    #[test]
+    fn a_page_in_px_has_that_many() {
+        for (width, height) in [(1275.0, 1801.0), (4961.0, 3508.0), (296.0, 333.0)] {
+            let size = PageSize::Custom(read(&json!({"width": width, "height": height, "unit": "px"})).unwrap());
+            let as_given = PageFormat { size, orientation: Orientation::Portrait }.px();
+            assert_eq!((as_given.width.get(), as_given.height.get()), (width, height));
+            let wide = PageFormat { size, orientation: Orientation::Landscape }.px();
+            assert_eq!((wide.width.get(), wide.height.get()), (width.max(height), width.min(height)));
+        }
+    }
+
+    #[test]
+    fn every_member_is_checked_by_name() {
+        let kinds = |object| read(&object).unwrap_err();
+        let one = |name: &str, kind| vec![(name.to_owned(), kind)];
+        assert_eq!(kinds(json!({"height": 100})), one("width", "missing"));
+        assert_eq!(kinds(json!({"width": "100", "height": 100})), one("width", "float_type"));
+        assert_eq!(kinds(json!({"width": 100, "height": 100, "unit": "cm"})), one("unit", "literal_error"));
+        assert_eq!(kinds(json!({"width": 100, "height": 100, "trimmed": 1})), one("trimmed", "bool_type"));
+        assert_eq!(kinds(json!({"width": 100, "height": 100, "depth": 1})), one("depth", "extra_forbidden"));
+        assert_eq!(kinds(json!([100, 100])), one("body", "model_type"));
+    }
+}

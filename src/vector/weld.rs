@@ -1,0 +1,140 @@
+//! Unites the overlapping letters of each word, so that a blade cuts every edge once.
+
+use i_overlay::core::fill_rule::FillRule;
+use i_overlay::core::overlay::{IntOverlayOptions, Overlay};
+use i_overlay::core::overlay_rule::OverlayRule;
+use i_overlay::core::solver::Solver;
+use i_overlay::i_float::int::point::IntPoint;
+use kurbo::{PathEl, Point};
+use rayon::prelude::*;
+
+use super::page::{Shape, VectorPage, VectorPath, VectorWord};
+use super::path::PathCommand;
+use crate::units::MM_PER_INCH;
+
+/// Steps of the grid on which edges are united, per page px: 1000 per mm. Files have the same grid, so they add no
+/// rounding, which could make edges cross again.
+const STEPS_PER_PX: f64 = 1000.0 * MM_PER_INCH / 300.0;
+/// Largest deviation of straight edges from curves, in steps: 0.01 mm.
+const TOLERANCE: f64 = 10.0;
+/// Specks and gaps of a smaller area are left out, in square steps: those of squares of 0.02 mm.
+const LEAST_AREA: u64 = 400;
+
+type Contour = Vec<IntPoint<i32>>;
+
+/// The page with one path per word: straight edges within 0.02 mm of the outlines that neither overlap nor cross. Solid
+/// ink. Words are welded in parallel.
+#[must_use]
+pub fn weld(page: VectorPage) -> VectorPage {
+    let words = page.words.par_iter().map(welded).collect();
+    VectorPage { words, ..page }
+}
+
+fn welded(word: &VectorWord) -> VectorWord {
+    // Contours of letters may run either way, and would cancel out where such letters overlap; those of unions all run
+    // one way.
+    let letters: Vec<Contour> = word.paths.iter().flat_map(|path| united(&flattened(&path.shape))).collect();
+    let mut path = Vec::new();
+    for contour in united(&letters) {
+        let mut ends = contour.iter().map(|point| [point.x, point.y].map(|steps| f64::from(steps) / STEPS_PER_PX));
+        path.extend(ends.next().map(PathCommand::MoveTo));
+        path.extend(ends.map(PathCommand::LineTo));
+        path.push(PathCommand::Close);
+    }
+    let path = VectorPath { shape: Shape::Free(path), ink: u8::MAX };
+    VectorWord { paths: vec![path], ..*word }
+}
+
+/// The boundary of the non-zero fill.
+fn united(contours: &[Contour]) -> Vec<Contour> {
+    let options = IntOverlayOptions { min_output_area: LEAST_AREA, ..IntOverlayOptions::ogc() };
+    let mut overlay = Overlay::from_subj_custom(contours, options, Solver::default());
+    overlay.overlay(OverlayRule::Subject, FillRule::NonZero).into_iter().flatten().collect()
+}
+
+/// The contours of a shape as polygons on the grid.
+fn flattened(shape: &Shape) -> Vec<Contour> {
+    let mut contours: Vec<Contour> = Vec::new();
+    let on_grid = |[x, y]: [f64; 2]| Point::new(x * STEPS_PER_PX, y * STEPS_PER_PX);
+    let elements = shape.path().into_iter().map(|command| match command {
+        PathCommand::MoveTo(to) => PathEl::MoveTo(on_grid(to)),
+        PathCommand::LineTo(to) => PathEl::LineTo(on_grid(to)),
+        PathCommand::CubicTo(first, second, to) => PathEl::CurveTo(on_grid(first), on_grid(second), on_grid(to)),
+        PathCommand::Close => PathEl::ClosePath,
+    });
+    kurbo::flatten(elements, TOLERANCE, |element| match element {
+        PathEl::MoveTo(to) => contours.push(vec![rounded(to)]),
+        PathEl::LineTo(to) => contours.last_mut().into_iter().for_each(|contour| contour.push(rounded(to))),
+        PathEl::QuadTo(..) | PathEl::CurveTo(..) | PathEl::ClosePath => {}
+    });
+    contours
+}
+
+fn rounded(point: Point) -> IntPoint<i32> {
+    IntPoint::new(point.x.round() as i32, point.y.round() as i32)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn square(left: f64, top: f64, side: f64, is_reversed: bool) -> VectorPath {
+        let (right, bottom) = (left + side, top + side);
+        let mut corners = [[left, top], [right, top], [right, bottom], [left, bottom]];
+        if is_reversed {
+            corners.reverse();
+        }
+        let mut path = vec![PathCommand::MoveTo(corners[0])];
+        path.extend(corners[1..].iter().copied().map(PathCommand::LineTo));
+        path.push(PathCommand::Close);
+        VectorPath { shape: Shape::Free(path), ink: 100 }
+    }
+
+    fn contours(paths: Vec<VectorPath>) -> Vec<Vec<[f64; 2]>> {
+        let word = welded(&VectorWord { paths, ..VectorWord::default() });
+        let mut contours = Vec::new();
+        for command in word.paths[0].shape.path() {
+            match command {
+                PathCommand::MoveTo(to) => contours.push(vec![to]),
+                PathCommand::LineTo(to) => contours.last_mut().unwrap().push(to),
+                PathCommand::CubicTo(..) => panic!("a curve"),
+                PathCommand::Close => {}
+            }
+        }
+        contours
+    }
+
+    fn area(contour: &[[f64; 2]]) -> f64 {
+        let next = contour.iter().cycle().skip(1);
+        contour.iter().zip(next).map(|([a, b], [c, d])| (a * d - b * c) / 2.0).sum()
+    }
+
+    #[test]
+    fn letters_that_overlap_become_one_contour_whichever_way_they_run() {
+        for is_reversed in [false, true] {
+            let found = contours(vec![square(0.0, 0.0, 10.0, false), square(5.0, 5.0, 10.0, is_reversed)]);
+            assert_eq!(found.len(), 1, "{found:?}");
+            assert!((area(&found[0]).abs() - 175.0).abs() < 0.1, "{found:?}");
+        }
+    }
+
+    #[test]
+    fn a_counter_stays_open_and_runs_against_its_outline() {
+        let mut letter = square(0.0, 0.0, 10.0, false);
+        if let (Shape::Free(path), Shape::Free(counter)) = (&mut letter.shape, square(2.0, 2.0, 6.0, true).shape) {
+            path.extend(counter);
+        }
+        let found = contours(vec![letter, square(20.0, 0.0, 5.0, true)]);
+        let mut areas: Vec<f64> = found.iter().map(|contour| area(contour)).collect();
+        areas.sort_by(|a, b| a.abs().total_cmp(&b.abs()));
+        assert!(areas[0].signum() == areas[2].signum() && areas[1].signum() != areas[2].signum(), "{areas:?}");
+        for (found, expected) in areas.iter().zip([25.0, 36.0, 100.0]) {
+            assert!((found.abs() - expected).abs() < 0.1, "{areas:?}");
+        }
+    }
+
+    #[test]
+    fn specks_are_left_out() {
+        assert_eq!(contours(vec![square(0.0, 0.0, 10.0, false), square(30.0, 0.0, 0.1, false)]).len(), 1);
+    }
+}
