@@ -14,6 +14,11 @@ TOLERANCE_EM = 0.0025
 # Half the length of the stroke of a dot, and the least extent of a line that is no dot, in pen widths.
 DOT = 0.05
 LEAST_LINE = 0.12
+# Least and greatest radius of a dot that is filled with circles, in pen widths, and how far these are apart.
+LARGE_DOT = (0.7, 2.5)
+CIRCLES = 0.85
+# Least and greatest area of such a dot in areas of the disc of its greatest extent.
+DISC = (0.7, 1.1)
 
 
 @dataclass
@@ -40,6 +45,7 @@ def strokes_of(font: Font, glyph: int) -> list[Stroke]:
     advance = font.advance_px(glyph)
     lines = Joiner(shape, axis, pen, advance).lines()
     lines = [line for line in lines if reach(line) > LEAST_LINE * pen]
+    lines = large_dots(shape, lines, pen)
     lines += dots(shape, lines, pen)
     tolerance = TOLERANCE_EM * font.em_px
     strokes = [fitted(line, pen, tolerance, font.unit) for line in lines]
@@ -56,6 +62,34 @@ def reach(line: Line) -> float:
 def signed_area(contour: np.ndarray) -> float:
     x, y = contour[:, 0], contour[:, 1]
     return float((x * np.roll(y, -1) - np.roll(x, -1) * y).sum() / 2)
+
+
+def large_dots(shape: Shape, lines: list[Line], pen: float) -> list[Line]:
+    """The lines, with circles instead of those in round dots wider than the pen."""
+    boxes = [(contour.min(axis=0), contour.max(axis=0)) for contour in shape.contours]
+    for index, (contour, (low, high)) in enumerate(zip(shape.contours, boxes, strict=True)):
+        extent = float((high - low).max())
+        area = abs(signed_area(contour))
+        radius = float(np.sqrt(area / np.pi))
+        is_disc = DISC[0] < area / (np.pi * extent**2 / 4) < DISC[1]
+        if not is_disc or not LARGE_DOT[0] * pen < radius < LARGE_DOT[1] * pen:
+            continue
+        # The dot is neither a hole nor does it have one.
+        center = (low + high) / 2
+        others = (box for other, box in enumerate(boxes) if other != index)
+        if any((a <= center).all() and (center <= b).all() for a, b in others):
+            continue
+        lines = [line for line in lines if not ((low <= line.pieces[0][0]) & (line.pieces[0][0] <= high)).all()]
+        distances = np.arange(radius - pen / 2, 0.1 * pen, -CIRCLES * pen)
+        lines += [Line([circle(center, distance)], True) for distance in distances]
+        if distances[-1] > 0.5 * pen:
+            lines.append(Line([np.array([center - [DOT * pen, 0], center + [DOT * pen, 0]])]))
+    return lines
+
+
+def circle(center: np.ndarray, radius: float) -> np.ndarray:
+    angle = np.linspace(0, 2 * np.pi, 65)
+    return center + radius * np.column_stack([np.cos(angle), np.sin(angle)])
 
 
 def dots(shape: Shape, lines: list[Line], pen: float) -> list[Line]:
@@ -88,7 +122,7 @@ def fitted(line: Line, pen: float, tolerance: float, unit: float) -> Stroke | No
     """The cubics of a line, in font units."""
     cubics = []
     if line.is_closed and len(line.pieces) == 1:
-        points = curves.smooth(line.pieces[0], pen, True)
+        points = curves.smooth(line.pieces[0], min(pen, reach(line) / 2), True)
         top = int(np.argmax(points[:-1, 1] + 0.3 * points[:-1, 0]))
         points = np.vstack([points[top:-1], points[: top + 1]])
         ahead = curves.tangent(np.vstack([points[-3:-1], points[:3]]))
@@ -159,7 +193,7 @@ def directed(stroke: Stroke, pen: float, advance: float) -> Stroke:
     # A line that rises to the right leads on to the next letter, or is written downwards if it comes from below the
     # baseline, starts in a bow from the left, as s ends, or is nearly straight.
     start, stop = left.cubics[0, 0], right.cubics[0, 0]
-    comes_from_below = start[1] < -1.5 * pen < 0 < stop[1]
+    comes_from_below = start[1] < -0.75 * pen < stop[1]
     away = left.cubics[0, 1] - start
     if not away.any():
         away = left.cubics[0, 3] - start

@@ -34,51 +34,51 @@ impl<'a> RawTables<'a> {
 
     /// Whether there is a table of this name.
     #[must_use]
-    pub fn has(&self, name: &[u8; 4]) -> bool {
+    pub fn has(&self, name: [u8; 4]) -> bool {
         self.table(name).is_some()
     }
 
     /// The bytes of a table.
-    fn table(&self, name: &[u8; 4]) -> Option<&'a [u8]> {
-        self.0.table(Tag::from_bytes(name))
+    fn table(&self, name: [u8; 4]) -> Option<&'a [u8]> {
+        self.0.table(Tag::from_bytes(&name))
     }
 
     /// `fsType` of OS/2: what the licence allows by the font's own account.
     #[must_use]
     pub fn fs_type(&self) -> Option<u16> {
-        u16_at(self.table(b"OS/2")?, 8)
+        u16_at(self.table(*b"OS/2")?, 8)
     }
 
     /// `unitsPerEm` of `head`.
     #[must_use]
     pub fn units_per_em(&self) -> Option<u16> {
-        u16_at(self.table(b"head")?, 18)
+        u16_at(self.table(*b"head")?, 18)
     }
 
     /// `italicAngle` of `post` in degrees, positive to the left as there.
     #[must_use]
     pub fn italic_angle(&self) -> Option<f64> {
-        let [high, low] = [u16_at(self.table(b"post")?, 4)?, u16_at(self.table(b"post")?, 6)?];
+        let [high, low] = [u16_at(self.table(*b"post")?, 4)?, u16_at(self.table(*b"post")?, 6)?];
         Some(f64::from((u32::from(high) << 16 | u32::from(low)) as i32) / 65536.0)
     }
 
     /// A Unicode string of `name`, by its id (1 is the family, 13 the licence).
     #[must_use]
     pub fn name(&self, id: u16) -> Option<String> {
-        let names = ttf_parser::name::Table::parse(self.table(b"name")?)?.names;
+        let names = ttf_parser::name::Table::parse(self.table(*b"name")?)?.names;
         names.into_iter().filter(|name| name.name_id == id).find_map(|name| name.to_string())
     }
 
     /// How complex each glyph of `glyf` is, in glyph order; `None` for a font with other outlines.
     #[must_use]
     pub fn complexities(&self) -> Option<Vec<Complexity>> {
-        let count = u16_at(self.table(b"maxp")?, 4)?;
-        let format = match u16_at(self.table(b"head")?, 50)? {
+        let count = u16_at(self.table(*b"maxp")?, 4)?;
+        let format = match u16_at(self.table(*b"head")?, 50)? {
             0 => ttf_parser::head::IndexToLocationFormat::Short,
             _ => ttf_parser::head::IndexToLocationFormat::Long,
         };
-        let loca = ttf_parser::loca::Table::parse(count.try_into().ok()?, format, self.table(b"loca")?)?;
-        let mut glyphs = Glyphs { glyf: self.table(b"glyf")?, loca, known: vec![State::New; count.into()] };
+        let loca = ttf_parser::loca::Table::parse(count.try_into().ok()?, format, self.table(*b"loca")?)?;
+        let mut glyphs = Glyphs { glyf: self.table(*b"glyf")?, loca, known: vec![State::New; count.into()] };
         Some((0..count).map(|glyph| glyphs.measure(glyph, 0)).collect())
     }
 }

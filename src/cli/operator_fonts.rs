@@ -49,16 +49,16 @@ pub(super) fn catalogue(config: &Config) -> Result<Arc<FontCatalogue>, Failure> 
 /// # Errors
 /// One cannot be loaded, and the configuration says that none may be left out.
 pub(super) fn load(config: &Config, loader: &FontLoader) -> Result<LoadedFonts, Failure> {
-    let loaded = loader.load(&LoadedFonts::default());
+    let fonts = loader.load(&LoadedFonts::default());
     match config.fonts_failure {
-        FontsFailure::Stop if !loaded.failures.is_empty() => {
-            let failures: Vec<String> = loaded.failures.iter().map(|failure| format!("  {failure}")).collect();
+        FontsFailure::Stop if !fonts.failures.is_empty() => {
+            let failures: Vec<String> = fonts.failures.iter().map(|failure| format!("  {failure}")).collect();
             Err(Failure::BadData(format!(
                 "fonts cannot be loaded (fonts_failure = \"stop\"):\n{}",
                 failures.join("\n")
             )))
         }
-        FontsFailure::Stop | FontsFailure::Skip => Ok(loaded),
+        FontsFailure::Stop | FontsFailure::Skip => Ok(fonts),
     }
 }
 

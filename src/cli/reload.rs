@@ -1,8 +1,7 @@
 //! Loads an operator's fonts again on SIGHUP, while pages are made.
 
-use std::sync::Arc;
+use std::sync::{Arc, Mutex, PoisonError};
 
-use parking_lot::Mutex;
 use tokio::signal::unix::{Signal, SignalKind, signal};
 
 use super::Failure;
@@ -25,19 +24,19 @@ impl ServerFonts {
     /// Loads the fonts at the start, and logs what is left out.
     pub(super) fn open(config: &Config) -> Result<Self, Failure> {
         let (loader, bundled) = (loader(config)?, FontCatalogue::load()?);
-        let loaded = load(config, &loader)?;
-        log(&LoadedFonts::default(), &loaded);
-        Ok(Self { loader, bundled, loaded: Mutex::new(loaded) })
+        let fonts = load(config, &loader)?;
+        log(&LoadedFonts::default(), &fonts);
+        Ok(Self { loader, bundled, loaded: Mutex::new(fonts) })
     }
 
     /// All fonts at present.
     pub(super) fn catalogue(&self) -> Arc<FontCatalogue> {
-        Arc::new(with(&self.bundled, &self.loaded.lock()))
+        Arc::new(with(&self.bundled, &self.loaded.lock().unwrap_or_else(PoisonError::into_inner)))
     }
 
     /// Loads the folders again. Pages in progress keep the fonts with which they began.
     fn reload(&self, pool: &RenderPool, service: &Service) {
-        let mut loaded = self.loaded.lock();
+        let mut loaded = self.loaded.lock().unwrap_or_else(PoisonError::into_inner);
         let new = self.loader.load(&loaded);
         let catalogue = Arc::new(with(&self.bundled, &new));
         // First the renderer, so that it has every font that clients may name.
@@ -71,7 +70,7 @@ pub(super) async fn reload_on(
             tracing::error!(%error, "the fonts could not be loaded again");
         }
     }
-    std::future::pending().await
+    std::future::pending::<()>().await;
 }
 
 /// Logs the fonts that came, changed and went, and what is not loaded.

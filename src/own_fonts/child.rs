@@ -3,9 +3,10 @@
 use std::io::Read as _;
 use std::path::{Path, PathBuf};
 use std::process::{Child, Command, ExitStatus, Stdio};
-use std::time::{Duration, Instant};
+use std::time::Duration;
 
 use super::examination::{Examination, VERSION};
+use crate::clock::Clock;
 
 /// How long an examination may take. A process ends itself after less, as it has a limit of processor time; this one is
 /// for files on a disk that does not answer.
@@ -68,11 +69,12 @@ impl Examiner {
 
 /// Waits for the end, and ends a process that takes too long.
 fn wait(child: &mut Child) -> Result<ExitStatus, String> {
-    let start = Instant::now();
+    let clock = Clock::system();
+    let start = clock.monotonic();
     loop {
         match child.try_wait() {
             Ok(Some(status)) => return Ok(status),
-            Ok(None) if start.elapsed() < PATIENCE => std::thread::sleep(PAUSE),
+            Ok(None) if clock.monotonic().duration_since(start) < PATIENCE => std::thread::sleep(PAUSE),
             other => {
                 // It may have ended meanwhile.
                 let _ = child.kill();

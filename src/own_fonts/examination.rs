@@ -161,11 +161,11 @@ pub fn examine(bytes: Vec<u8>) -> Examination {
 fn defects(tables: &RawTables<'_>) -> Vec<String> {
     let mut problems = Vec::new();
     for table in [b"head", b"maxp", b"hhea", b"hmtx", b"cmap"] {
-        if !tables.has(table) {
+        if !tables.has(*table) {
             problems.push(format!("it has no table \"{}\"", String::from_utf8_lossy(table)));
         }
     }
-    if !tables.has(b"glyf") && !tables.has(b"CFF ") && !tables.has(b"CFF2") {
+    if !tables.has(*b"glyf") && !tables.has(*b"CFF ") && !tables.has(*b"CFF2") {
         problems.push("it has no outlines (glyf or CFF): coloured and bitmap letters cannot be written".to_owned());
     }
     if let Some(units) = tables.units_per_em().filter(|units| !UNITS_PER_EM.contains(units)) {
@@ -214,7 +214,7 @@ fn measure(file: FontFile, tables: &RawTables<'_>) -> Result<Measures, String> {
     shape_all(&catalogue, id, &work)?;
     let facts = ShapeFacts::of(&catalogue, id, &work).map_err(|error| own(&error))?;
     // Whole lines are right for every font, and slower. Alternates may look as far as their rules say.
-    let context = if facts.alternates {
+    let context = if facts.alternates || face.has_contextual_features() {
         Ok(Context::Line)
     } else {
         context_of(id, &work, |context| with(context).unwrap_or_else(|_| Arc::clone(&catalogue)))
@@ -225,7 +225,7 @@ fn measure(file: FontFile, tables: &RawTables<'_>) -> Result<Measures, String> {
         return Err("its letters have no strokes that can be measured".to_owned());
     }
     Ok(Measures {
-        outlines: if tables.has(b"glyf") { "TrueType" } else { "CFF" }.to_owned(),
+        outlines: if tables.has(*b"glyf") { "TrueType" } else { "CFF" }.to_owned(),
         units_per_em: face.units_per_em(),
         glyphs: face.glyph_count(),
         characters: face.characters().len(),
@@ -234,7 +234,7 @@ fn measure(file: FontFile, tables: &RawTables<'_>) -> Result<Measures, String> {
         stroke_em: rounded(stroke_em),
         added_word_gap_em: rounded(needed_word_gap(&catalogue, id, &work).map_err(|error| own(&error))?),
         word_space_em: rounded(face.word_space_em()),
-        slant_degrees: slant_degrees(face).map_err(|error| own(&error))?.round(),
+        slant_degrees: slant_degrees(face).map_err(|error| own(&error))?.round() + 0.0,
         kerning: facts.kerning,
         alternates: facts.alternates,
         context: context.map_err(|error| own(&error))?,

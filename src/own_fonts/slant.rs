@@ -44,7 +44,8 @@ pub fn slant_degrees(face: &FontFace) -> Result<f64, MeshError> {
             found = inside.iter().map(|(degrees, length)| degrees * length).sum::<f64>() / sum;
         }
     }
-    Ok(found)
+    // Adding zero turns -0 into 0.
+    Ok(found + 0.0)
 }
 
 #[cfg(test)]

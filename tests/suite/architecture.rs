@@ -28,7 +28,7 @@ pub(crate) const MAY_IMPORT: &[(&str, &[&str])] = &[
     ("vector", &["units", "work", "geometry", "catalogue", "spec", "variation", "layout", "mesh", "scene"]),
     ("gpu", &["clock", "telemetry", "noise", "work", "variation", "mesh", "raster", "scene"]),
     ("encode", &["units", "clock", "work", "geometry", "spec", "raster", "vector"]),
-    ("own_fonts", &["units", "work", "catalogue", "spec", "layout", "mesh"]),
+    ("own_fonts", &["units", "clock", "work", "catalogue", "spec", "layout", "mesh"]),
     (
         "pipeline",
         &[

@@ -88,7 +88,7 @@ fn every_record_becomes_a_file_and_a_line_of_the_report() {
 #[case::no_key(&["-o", "{row}.png", "--server", "http://127.0.0.1:1"], 64, "--key")]
 #[case::flag(&["-o", "{row}.png", "--font-id", "Caveat"], 65, "font_id:")]
 #[case::flags_together(&["-o", "{row}.png", "--overflow", "paginate"], 65, "overflow:")]
-#[case::format(&["-o", "{row}.jpg"], 64, "png or pdf")]
+#[case::format(&["-o", "{row}.jpg"], 64, "png, pdf or svg")]
 #[case::skipping(&["-o", "{row}.png", "--skip-failed"], 64, "--skip-failed is for one PDF")]
 #[case::one_size(&["-o", "{row}.png", "--same-size", "--font-size", "40"], 64, "--same-size")]
 #[case::delimiter(&["-o", "{row}.png", "--delimiter", "tabs"], 64, "--delimiter")]

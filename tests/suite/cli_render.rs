@@ -53,7 +53,7 @@ fn the_text_may_come_from_the_argument_a_file_or_standard_input() {
 #[case::text_and_file(&["text", "--text-file", "letter.txt"], 64, "--text-file")]
 #[case::no_file(&["--text-file", "none.txt"], 74, "none.txt")]
 #[case::no_text(&["--text-file", "-"], 65, "standard input is not UTF-8")]
-#[case::picture(&["text", "--output=page.jpg"], 64, "png or pdf")]
+#[case::picture(&["text", "--output=page.jpg"], 64, "png, pdf or svg")]
 #[case::font(&["text", "--font-id=Caveat", "--output=a.png"], 65, "did you mean 1 (Caveat)?")]
 #[case::color(&["text", "--text-color=#1a2b3c", "--output=a.png"], 65, "did you mean [26, 43, 60]?")]
 #[case::page_size(&["text", "--page-size=4x6", "--output=a.png"], 65, "did you mean 'postcard_us'?")]

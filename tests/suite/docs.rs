@@ -181,7 +181,9 @@ fn the_table_of_hands_is_the_catalogue() {
         .map(|face| {
             let record = face.record();
             let (id, name, style, slant) = (record.id, &record.name, &record.style, &record.slant);
-            format!("| {id} | {name} | {style} | {slant} | {} | {} |", record.neatness, record.scripts.join(", "))
+            let strokes = if record.strokes { "yes" } else { "-" };
+            let (neatness, scripts) = (record.neatness, record.scripts.join(", "));
+            format!("| {id} | {name} | {style} | {slant} | {neatness} | {strokes} | {scripts} |")
         })
         .collect();
     assert_eq!(rows, expected, "docs/fonts.md is out of date; run: .venv/bin/python scripts/hands_sheet.py");

@@ -1,4 +1,4 @@
-//! Three doors for text from outside, against every input in `tests/corpus/` and mutants of them.
+//! Four doors for what comes from outside, against every input in `tests/corpus/` and mutants of them.
 //!
 //! An input that once failed is kept as a file of its target's folder and is tried on every run. Mutants are drawn anew
 //! each time; a failure tells the smallest input found that fails, and the seed that repeats it. `cargo bolero test`
@@ -7,9 +7,12 @@
 mod corpus;
 
 use std::panic::catch_unwind;
+use std::sync::Arc;
 
 use longhand::access::ApiKey;
+use longhand::catalogue::{FontFace, FontFile, FontId};
 use longhand::layout::{LayoutError, lay_out_pages};
+use longhand::own_fonts::{examine, plain_font};
 use longhand::spec::{Endpoint, Overflow, RenderSpec, parse_value};
 use serde_json::json;
 
@@ -186,4 +189,28 @@ fn assert_laid_out(spec: &RenderSpec) {
         Err(LayoutError::UnusableFont(font)) => panic!("the font {font:?} of the catalogue is not usable"),
         Err(LayoutError::Stopped(stopped)) => panic!("{stopped}"),
     }
+}
+
+#[test]
+fn any_file_is_a_font_or_told_why_not() {
+    const WORDS: [&str; 10] =
+        ["glyf", "loca", "cmap", "GSUB", "CFF ", "head", "\u{0}\u{1}\u{0}\u{0}", "OTTO", "\u{0}", "~"];
+    Corpus::of("font", 7, &WORDS).try_all(bolero::check!(), |file| {
+        let found = examine(file.to_vec());
+        assert_eq!(found.measures.is_none(), !found.problems.is_empty(), "{found:?}");
+        if let Some(measures) = found.measures {
+            let font = plain_font(1001, "x".to_owned(), measures, FontFile::keep(file.to_vec()));
+            let catalogue = CATALOGUE.with_operator_fonts([Arc::new(FontFace::of_operator(font).unwrap())]);
+            let spec = RenderSpec { font: FontId::new(1001).unwrap(), ..crate::layout::spec("Dear Ada, 123") };
+            if let Ok(page) = lay_out_pages(&spec, &catalogue) {
+                assert!(
+                    page.iter().flat_map(longhand::layout::PageLayout::glyphs).all(|glyph| glyph
+                        .origin
+                        .x
+                        .get()
+                        .is_finite())
+                );
+            }
+        }
+    });
 }

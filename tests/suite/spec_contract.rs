@@ -274,7 +274,7 @@ fn enumerated_fields_take_exactly_their_names() {
         assert_null(path, *nullable, "literal_error");
         checked += 1;
     }
-    assert_eq!(checked, 16);
+    assert_eq!(checked, 18);
     assert_checked(388);
 }
 

@@ -86,8 +86,8 @@ fn report(paths: &FontPaths, examiner: &Examiner) -> (Report, Option<u16>) {
     let (mut problems, mut remarks) = (Vec::new(), Vec::new());
     let description = Description::read(&paths.description);
     let checksum = checksum(&paths.font);
-    let examined = checksum.and_then(|checksum| examiner.examine(&paths.font, &checksum));
-    let examination = examined.map_err(|problem| problems.push(problem)).ok();
+    let outcome = checksum.and_then(|checksum| examiner.examine(&paths.font, &checksum));
+    let examination = outcome.map_err(|problem| problems.push(problem)).ok();
     if let Some(examination) = &examination {
         problems.extend(examination.problems.iter().cloned());
         let is_checked = description.as_ref().is_ok_and(|description| description.licence_checked);

@@ -1,5 +1,8 @@
-//! `longhand fonts`: the fonts, as a table, as the API's JSON, or as a sheet of specimens. `check` examines an
-//! operator's fonts.
+//! `longhand fonts`: the fonts, as a table, as the API's JSON, or as a sheet of specimens.
+//!
+//! Input: parsed arguments, and the folders of an operator's fonts. Output: text, or a file. `check` says what is right
+//! and wrong in an operator's fonts; it starts a process for each, which runs `examine` under limits of time and memory.
+//! The command measures and draws nothing by itself.
 
 mod check;
 mod examine;
@@ -91,7 +94,7 @@ fn table(catalogue: &FontCatalogue) -> String {
 }
 
 fn row([id, name, style, slant, neatness, kerning, alternates, strokes, scripts]: [&str; 9]) -> String {
-    let hand = format!("{id:>2}  {name:<26}  {style:<9}  {slant:<8}  {neatness:<8}");
+    let hand = format!("{id:>4}  {name:<26}  {style:<9}  {slant:<8}  {neatness:<8}");
     format!("{hand}  {kerning:<5}  {alternates:<6}  {strokes:<7}  {scripts}")
 }
 

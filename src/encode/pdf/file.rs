@@ -71,7 +71,7 @@ pub struct PdfFile<'a> {
 }
 
 impl<'a> PdfFile<'a> {
-    /// A file that will have `pages` pages, of which any [has layers](PdfPage::Layers) or none.
+    /// A file that will have `pages` pages, of which any has layers or none.
     #[must_use]
     pub fn new(document: PdfDocument<'a>, pages: usize, has_layers: bool) -> Self {
         let mut objects = Objects::of(document.plan, pages, has_layers);

@@ -1,4 +1,4 @@
-// The ninety hands to choose from. A specimen is asked for when its card comes into view.
+// The hands to choose from. A specimen is asked for when its card comes into view.
 
 import { askAgain } from "./service.js";
 import { element } from "./request.js";
