@@ -16,26 +16,42 @@ pub struct VectorPage {
     pub size: Size<Px>,
     /// The rules under the writing.
     pub rules: Option<DrawnRules>,
-    /// The words line by line, each line's words from left to right.
-    pub words: Vec<VectorWord>,
-    /// The words of each line, from top to bottom.
-    pub lines: Vec<Range<usize>>,
-    /// Whether ink leaves the page, so that it has to be clipped.
-    pub overhangs: bool,
+    /// What is written on it, the lowest first.
+    pub writings: Vec<VectorWriting>,
 }
 
 impl VectorPage {
     /// All paths, word by word.
     pub fn paths(&self) -> impl Iterator<Item = &VectorPath> {
-        self.words.iter().flat_map(|word| &word.paths)
+        self.writings.iter().flat_map(VectorWriting::paths)
     }
 
-    /// Adds the words and lines of `other`, in this ink and with this pen.
-    pub fn append(&mut self, other: Self, color: Rgb, pen: Option<Mm>) {
-        let before = self.words.len();
-        self.words.extend(other.words.into_iter().map(|word| VectorWord { color, pen, ..word }));
-        self.lines.extend(other.lines.into_iter().map(|line| line.start + before..line.end + before));
-        self.overhangs |= other.overhangs;
+    /// Whether ink leaves the page, so that it has to be clipped.
+    #[must_use]
+    pub fn overhangs(&self) -> bool {
+        self.writings.iter().any(|writing| writing.overhangs)
+    }
+}
+
+/// The text of a page, or of a block on it, as paths of one ink.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct VectorWriting {
+    /// The ink.
+    pub ink: Rgb,
+    /// The width of the pen, for strokes.
+    pub pen: Option<Mm>,
+    /// The words line by line, each line's words from left to right.
+    pub words: Vec<VectorWord>,
+    /// The words of each line, from top to bottom.
+    pub lines: Vec<Range<usize>>,
+    /// Whether ink leaves the page.
+    pub overhangs: bool,
+}
+
+impl VectorWriting {
+    /// All paths, word by word.
+    pub fn paths(&self) -> impl Iterator<Item = &VectorPath> {
+        self.words.iter().flat_map(|word| &word.paths)
     }
 }
 
@@ -44,10 +60,6 @@ impl VectorPage {
 pub struct VectorWord {
     /// Those with ink on the page.
     pub paths: Vec<VectorPath>,
-    /// The ink.
-    pub color: Rgb,
-    /// The width of the pen, for strokes.
-    pub pen: Option<Mm>,
 }
 
 /// A path in its place.

@@ -18,7 +18,7 @@ use crate::scene::ComposeError;
 use crate::scene::RenderParams;
 use crate::spec::{OutputFormat, PressPlan, RenderSpec, TextLayer, Writing};
 use crate::units::Px;
-use crate::vector::{PathKind, TextWord, VectorPage, text_words, vector_page};
+use crate::vector::{PathKind, TextWord, VectorPage, VectorWriting, text_words, vector_writing};
 use crate::work::Stopped;
 
 impl Engine {
@@ -181,14 +181,13 @@ impl Engine {
     ) -> Result<VectorPage, RenderError> {
         let kind = if spec.writing() == Writing::Strokes { PathKind::Strokes } else { PathKind::Outlines };
         let composed = || {
-            let mut page = VectorPage { size: spec.page.px(), rules: spec.drawn_rules(), ..VectorPage::default() };
-            for LaidOutWriting { spec, layout } in writings {
+            let composed = |LaidOutWriting { spec, layout, .. }: &LaidOutWriting| {
                 let params = RenderParams::of(spec, spec.drawn_dpi().scale()).on_page(number as u32);
-                let of_writing = vector_page(layout, &params, kind, catalogue, &self.meshes, control.is_wanted)?;
-                let pen = (kind == PathKind::Strokes).then(|| pen(catalogue.face(spec.font), layout.font_size));
-                page.append(of_writing, spec.ink, pen);
-            }
-            Ok::<_, ComposeError>(page)
+                let writing = vector_writing(layout, &params, kind, catalogue, &self.meshes, control.is_wanted)?;
+                Ok::<_, ComposeError>(VectorWriting { ink: spec.ink, pen: pen(spec, layout, catalogue), ..writing })
+            };
+            let writings = writings.iter().map(composed).collect::<Result<_, _>>()?;
+            Ok::<_, ComposeError>(VectorPage { size: spec.page.px(), rules: spec.drawn_rules(), writings })
         };
         Ok(times.time(Stage::Compose, &self.clock, composed)?)
     }

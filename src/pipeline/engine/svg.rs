@@ -1,8 +1,9 @@
 //! SVG files: one page of paths.
 
 use super::Engine;
-use crate::catalogue::{FontCatalogue, FontFace, FontStrokes};
+use crate::catalogue::{FontCatalogue, FontStrokes};
 use crate::encode::encode_svg;
+use crate::layout::PageLayout;
 use crate::pipeline::control::JobControl;
 use crate::pipeline::error::RenderError;
 use crate::pipeline::laid_out::{LaidOutFile, LaidOutWriting};
@@ -12,7 +13,7 @@ use crate::pipeline::stages::{Stage, StageTimes};
 use crate::pipeline::strokes::refuse_font;
 use crate::pipeline::writings::{Pages, refuse_without_strokes};
 use crate::preflight::spec_warnings;
-use crate::spec::{RenderSpec, SvgOptions, SvgPaths, Writing};
+use crate::spec::{OutputFormat, RenderSpec, SvgOptions, SvgPaths, Writing};
 use crate::units::{Mm, Px};
 use crate::vector::weld;
 
@@ -55,14 +56,17 @@ impl Engine {
         let writing = spec.writing();
         let page =
             if writing == Writing::Welded { times.time(Stage::Compose, &self.clock, || weld(page)) } else { page };
-        let pen = options.stroke_width.filter(|_| writing == Writing::Strokes);
         let paper = spec.page.mm();
-        Ok(times.time(Stage::Encode, &self.clock, || encode_svg(&page, paper, pen, options.group_by)))
+        Ok(times.time(Stage::Encode, &self.clock, || encode_svg(&page, paper, options.group_by)))
     }
 }
 
-/// The width of a font's pen at a size.
-pub(super) fn pen(face: &FontFace, em: Px) -> Mm {
-    let ems = face.strokes().map_or(0.0, FontStrokes::pen_em);
-    Px::new(ems * em.get()).to_mm()
+/// The width of the pen, if the page has strokes: as the request says, or that of the font at its size.
+pub(super) fn pen(spec: &RenderSpec, layout: &PageLayout, catalogue: &FontCatalogue) -> Option<Mm> {
+    let OutputFormat::Svg(options) = &spec.output else { return None };
+    let of_font = || {
+        let ems = catalogue.face(spec.font).strokes().map_or(0.0, FontStrokes::pen_em);
+        Px::new(ems * layout.font_size.get()).to_mm()
+    };
+    (options.paths == SvgPaths::Strokes).then(|| options.stroke_width.unwrap_or_else(of_font))
 }
