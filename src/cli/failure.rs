@@ -143,7 +143,7 @@ impl From<RenderError> for Failure {
             RenderError::Layout(error) => Self::BadData(format!("text: {error}")),
             RenderError::TooManyPages { .. } => Self::BadData(format!("text: {error}")),
             RenderError::Block { error: LayoutError::UnusableFont(_), .. } => Self::Internal(error.to_string()),
-            RenderError::FontNotLoaded(_)
+            RenderError::FontNotLoaded { .. }
             | RenderError::NoStrokes { .. }
             | RenderError::Block { .. }
             | RenderError::TooCostly { .. }

@@ -223,6 +223,23 @@ pub enum WarningKind {
 }
 
 impl WarningKind {
+    /// The field of the text that it is about, or else of the request. A message may begin with another.
+    #[must_use]
+    pub const fn field(self) -> &'static str {
+        match self {
+            Self::FontSubstituted => "font_id",
+            Self::CharactersOmitted | Self::TextClipped | Self::NothingToWrite => "text",
+            Self::FontShrunk | Self::LineWrapped | Self::WordBroken | Self::SmallWriting => "font_size",
+            Self::NoEffect => "pdf",
+            Self::WritingAsImage => "pdf.writing",
+            Self::HiddenText => "pdf.text_layer",
+            Self::InvisibleInk => "text_color",
+            Self::ProviderRefuses => "page_size",
+            Self::BlocksOverlap => "blocks",
+            Self::MailPieceUnverified | Self::MarginsRaised => "mail_piece",
+        }
+    }
+
     /// The wire name.
     #[must_use]
     pub const fn name(self) -> &'static str {

@@ -7,7 +7,7 @@ use super::control::JobControl;
 use super::cost::Cost;
 use super::error::RenderError;
 use super::laid_out::LaidOutWriting;
-use crate::spec::RenderSpec;
+use crate::spec::{RenderSpec, field_of};
 use crate::units::{DeviceScale, Dpi};
 use crate::work::WorkMeter;
 
@@ -48,7 +48,7 @@ pub(super) fn check_cost(
     (control.report_cost)(of_layout + cost);
     if cost > Cost::MOST {
         return Err(RenderError::TooCostly {
-            field: "font_size",
+            field: field_of(spec.blocks.first().filter(|_| !spec.has_body()).map(|_| 0), "font_size"),
             message: format!(
                 "{} of this size cost {:.0} times what one request may; use a smaller font_size, a shorter text{} or \
                  fewer effects",

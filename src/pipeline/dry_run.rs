@@ -5,7 +5,9 @@ use super::error::RenderError;
 use super::laid_out::{LaidOutFile, PlacedBlock};
 use super::preflight::refuse_errors;
 use super::running_job::without_panic;
-use super::writings::{Pages, lay_out_writings, refuse_missing_fonts, refuse_without_strokes};
+use super::writings::{
+    Pages, lay_out_writings, refuse_characters_without_strokes, refuse_fonts_without_strokes, refuse_missing_fonts,
+};
 use crate::catalogue::FontCatalogue;
 use crate::layout::Warning;
 use crate::preflight::spec_warnings;
@@ -30,9 +32,10 @@ pub fn dry_run(spec: &RenderSpec, catalogue: &FontCatalogue) -> Result<DryRun, R
     without_panic(|| {
         refuse_missing_fonts(spec, catalogue)?;
         let control = JobControl::default();
+        refuse_fonts_without_strokes(spec, catalogue)?;
         let laid_out = lay_out_writings(spec, Pages::All, spec.drawn_dpi().scale(), catalogue, &control)?;
-        refuse_without_strokes(&laid_out, catalogue)?;
-        refuse_errors(spec, &laid_out.combined(), catalogue)?;
+        refuse_characters_without_strokes(&laid_out, catalogue)?;
+        refuse_errors(spec, &laid_out, catalogue)?;
         let LaidOutFile { calculated_font_size, blocks, mut warnings, .. } = laid_out;
         warnings.extend(spec_warnings(spec));
         Ok(DryRun { calculated_font_size, blocks, warnings })

@@ -15,7 +15,7 @@ use super::preflight::refuse_errors;
 use super::rendered_file::{FilePart, Preview, RenderedFile};
 use super::stages::{Stage, StageTimes};
 use super::watermark::watermark;
-use super::writings::{Pages, lay_out_writings, refuse_missing_fonts};
+use super::writings::{Pages, lay_out_writings, refuse_missing_font, refuse_missing_fonts};
 use crate::catalogue::{FontCatalogue, FontId};
 use crate::clock::Clock;
 use crate::encode::{OutputProfiles, encode_layers_while};
@@ -23,10 +23,10 @@ use crate::geometry::{Point, Rect};
 use crate::gpu::{DeviceHealth, DeviceOptions, DeviceStatus, Renderer};
 use crate::layout::PageLayout;
 use crate::mesh::MeshCache;
-use crate::preflight::{invisible_ink, mail_warnings, preview_paper, spec_warnings};
-use crate::raster::{Coverage, crop, cut_out, merge, stamp};
+use crate::preflight::{invisible_inks, mail_warnings, preview_paper, spec_warnings};
+use crate::raster::{Coverage, crop, merge, stamp_inks};
 use crate::scene::{RenderParams, compose_while};
-use crate::spec::{OutputFormat, RenderSpec, Writing};
+use crate::spec::{OutputFormat, RenderSpec, Rgb, Writing};
 use crate::units::{DevicePx, DeviceScale, Px};
 pub use specimens::SheetFormat;
 
@@ -121,7 +121,7 @@ impl Engine {
     ) -> Result<RenderedFile, RenderError> {
         let (scale, catalogue) = (spec.dpi.scale(), &*self.catalogue_of(spec)?);
         let laid_out = self.lay_out(spec, Pages::One, scale, catalogue, times, control)?;
-        refuse_errors(spec, &laid_out.combined(), catalogue)?;
+        refuse_errors(spec, &laid_out, catalogue)?;
         let LaidOutFile { pages, calculated_font_size, blocks, warnings } = laid_out;
         let writings = pages.first().map(Vec::as_slice).unwrap_or_default();
         let params = |spec: &RenderSpec| RenderParams::of(spec, scale);
@@ -168,27 +168,27 @@ impl Engine {
         let writings = pages.first().map(Vec::as_slice).unwrap_or_default();
         let window = window_of(shown, scale);
         let params = |spec: &RenderSpec| RenderParams::of(spec, scale).within(window);
-        let mut layers = self.draw_inks(writings, params, catalogue, times, control)?;
+        let drawn = self.draw_inks(writings, params, catalogue, times, control)?;
         let size = spec.page.px();
         let marks = watermark(&all_words(writings), catalogue);
         let scale_of_marks = DeviceScale::fitting(marks.size.width, size.width.to_device(scale));
         let params = RenderParams::plain(scale_of_marks).within(window);
         let mark = self.draw(&marks, &params, catalogue, times, control)?;
-        times.time(Stage::Encode, &self.clock, || {
+        let mut layers = times.time(Stage::Encode, &self.clock, || {
             let mark = crop(mark, window);
             let memory = self.stamped.lock().unwrap_or_else(PoisonError::into_inner).pop();
-            if let Some((lowest, upper)) = layers.split_first_mut() {
-                lowest.coverage = stamp(&crop(lowest.coverage.clone(), window), &mark, memory.unwrap_or_default());
-                for layer in upper {
-                    layer.coverage = cut_out(&crop(layer.coverage.clone(), window), &mark);
-                }
-            }
+            let (inks, written): (Vec<Rgb>, Vec<Coverage>) =
+                drawn.into_iter().map(|layer| (layer.ink, crop(layer.coverage, window))).unzip();
+            let stamped = stamp_inks(written, &mark, memory.unwrap_or_default());
+            let layers = inks.into_iter().zip(stamped).map(|(ink, coverage)| DrawnLayer { coverage, ink });
+            let mut layers: Vec<DrawnLayer> = layers.collect();
             add_rules_in(spec, &mut layers, window, scale);
+            layers
         });
         let (preview_width, preview_height) =
             layers.first().map(|layer| (layer.coverage.width(), layer.coverage.height())).unwrap_or_default();
         warnings.extend(mail_warnings(spec));
-        warnings.extend(spec.inks().into_iter().filter_map(invisible_ink));
+        warnings.extend(invisible_inks(spec));
         let full = |length: Px| length.to_device(spec.dpi.scale()).get().round() as u32;
         let preview = Preview {
             page: RenderedFile {
@@ -236,7 +236,7 @@ impl Engine {
         control: &JobControl<'_>,
     ) -> Result<Vec<DrawnLayer>, RenderError> {
         let mut layers: Vec<DrawnLayer> = Vec::new();
-        for LaidOutWriting { spec, layout } in writings {
+        for LaidOutWriting { spec, layout, .. } in writings {
             let coverage = self.draw(layout, &params(spec), catalogue, times, control)?;
             match layers.iter_mut().find(|layer| layer.ink == spec.ink) {
                 Some(layer) => layer.coverage = merge(&layer.coverage, &coverage),
@@ -276,7 +276,8 @@ impl Engine {
     /// The fonts at present, which must include this one.
     fn catalogue_for(&self, font: FontId) -> Result<Arc<FontCatalogue>, RenderError> {
         let catalogue = self.catalogue();
-        if catalogue.has(font) { Ok(catalogue) } else { Err(RenderError::FontNotLoaded(font)) }
+        refuse_missing_font(&catalogue, font, None)?;
+        Ok(catalogue)
     }
 
     /// The fonts at present, which must include those of all writings.

@@ -11,6 +11,8 @@ use crate::units::Px;
 /// A writing of a page, laid out.
 #[derive(Clone, Debug)]
 pub(super) struct LaidOutWriting {
+    /// The number of the block; `None` for the body.
+    pub(super) block: Option<usize>,
     /// The specification of a page with this writing alone.
     pub(super) spec: Arc<RenderSpec>,
     /// The page with it.
@@ -28,36 +30,6 @@ pub(super) struct LaidOutFile {
     pub(super) blocks: Vec<PlacedBlock>,
     /// Warnings for the client.
     pub(super) warnings: Vec<Warning>,
-}
-
-impl LaidOutFile {
-    /// Each page as one layout with the words and lines of all its writings, and the smallest font size. The first has
-    /// the warnings.
-    pub(super) fn combined(&self) -> Vec<PageLayout> {
-        let mut pages: Vec<PageLayout> = self.pages.iter().map(|writings| combined(writings)).collect();
-        if let Some(first) = pages.first_mut() {
-            first.warnings.extend(self.warnings.iter().cloned());
-            first.calculated_font_size = self.calculated_font_size;
-        }
-        pages
-    }
-}
-
-fn combined(writings: &[LaidOutWriting]) -> PageLayout {
-    let mut layouts = writings.iter().map(|writing| &writing.layout);
-    let mut page = layouts.next().cloned().unwrap_or_default();
-    for layout in layouts {
-        let before = page.words.len();
-        page.words.extend(layout.words.iter().cloned());
-        page.lines.extend(layout.lines.iter().cloned().map(|mut line| {
-            line.words = line.words.start + before..line.words.end + before;
-            line
-        }));
-        if layout.font_size < page.font_size {
-            page.font_size = layout.font_size;
-        }
-    }
-    page
 }
 
 /// What the client is told of a block.

@@ -7,10 +7,10 @@ use super::control::JobControl;
 use super::error::RenderError;
 use super::laid_out::{LaidOutFile, LaidOutWriting, PlacedBlock};
 use super::strokes::{refuse_characters, refuse_font};
-use crate::catalogue::FontCatalogue;
+use crate::catalogue::{FontCatalogue, FontId};
 use crate::geometry::Rect;
 use crate::layout::{LayoutError, Warning, WarningKind, lay_out_pages_within, lay_out_within};
-use crate::spec::{PageWriting, RenderSpec, Writing};
+use crate::spec::{PageWriting, RenderSpec, Writing, field_of};
 use crate::units::{DeviceScale, Px};
 use crate::work::WorkMeter;
 
@@ -43,16 +43,43 @@ pub(super) fn lay_out_writings(
 
 /// Refuses a specification with a font that is not loaded.
 pub(super) fn refuse_missing_fonts(spec: &RenderSpec, catalogue: &FontCatalogue) -> Result<(), RenderError> {
-    let mut fonts = std::iter::once(spec.font).chain(spec.blocks.iter().map(|block| block.font));
-    fonts.find(|font| !catalogue.has(*font)).map_or(Ok(()), |font| Err(RenderError::FontNotLoaded(font)))
+    refuse_missing_font(catalogue, spec.font, None)?;
+    let mut blocks = spec.blocks.iter().enumerate();
+    blocks.try_for_each(|(number, block)| refuse_missing_font(catalogue, block.font, Some(number)))
 }
 
-/// Refuses fonts and characters of any writing without strokes, where the page is to have strokes.
-pub(super) fn refuse_without_strokes(file: &LaidOutFile, catalogue: &FontCatalogue) -> Result<(), RenderError> {
-    for LaidOutWriting { spec, layout } in file.pages.iter().flatten() {
+/// Refuses a font that is not loaded, of the body or of a block.
+pub(super) fn refuse_missing_font(
+    catalogue: &FontCatalogue,
+    font: FontId,
+    block: Option<usize>,
+) -> Result<(), RenderError> {
+    if catalogue.has(font) {
+        return Ok(());
+    }
+    Err(RenderError::FontNotLoaded { field: field_of(block, "font_id"), font })
+}
+
+/// Refuses fonts of any writing without strokes, where the page is to have strokes.
+pub(super) fn refuse_fonts_without_strokes(spec: &RenderSpec, catalogue: &FontCatalogue) -> Result<(), RenderError> {
+    if spec.writing() != Writing::Strokes {
+        return Ok(());
+    }
+    if spec.has_body() {
+        refuse_font(catalogue, spec.font, None)?;
+    }
+    let mut blocks = spec.blocks.iter().enumerate();
+    blocks.try_for_each(|(number, block)| refuse_font(catalogue, block.font, Some(number)))
+}
+
+/// Refuses characters of any writing without strokes, where the page is to have strokes.
+pub(super) fn refuse_characters_without_strokes(
+    file: &LaidOutFile,
+    catalogue: &FontCatalogue,
+) -> Result<(), RenderError> {
+    for LaidOutWriting { block, spec, layout } in file.pages.iter().flatten() {
         if spec.writing() == Writing::Strokes {
-            refuse_font(catalogue, spec.font)?;
-            refuse_characters(catalogue, layout)?;
+            refuse_characters(catalogue, layout, *block)?;
         }
     }
     Ok(())
@@ -66,17 +93,20 @@ fn lay_out_each(
 ) -> Result<LaidOutFile, RenderError> {
     let mut file = LaidOutFile { pages: vec![Vec::new()], ..LaidOutFile::default() };
     for writing in spec.writings() {
-        let (number, field) = (writing.block, writing.text_field());
+        let number = writing.block;
         let layouts = match (number, pages) {
             (None, Pages::All) => lay_out_pages_within(&writing.spec, catalogue, work),
             _ => lay_out_within(&writing.spec, catalogue, work).map(|layout| vec![layout]),
         };
-        let mut layouts = layouts.map_err(|error| of_writing(error, number, &field))?;
+        let mut layouts = layouts.map_err(|error| of_writing(error, number))?;
         let first = layouts.first_mut().map(|first| std::mem::take(&mut first.warnings)).unwrap_or_default();
         let size = layouts.first().and_then(|first| first.calculated_font_size);
         file.warnings.extend(first.into_iter().map(|warning| match number {
             None => warning,
-            Some(_) => Warning { message: format!("{field}: {}", warning.message), ..warning },
+            Some(_) => {
+                let field = field_of(number, warning.kind.field());
+                Warning { message: format!("{field}: {}", warning.message), ..warning }
+            }
         }));
         let PageWriting { spec, rotation, centre, .. } = writing;
         let spec = Arc::new(spec);
@@ -85,7 +115,11 @@ fn lay_out_each(
                 file.pages.push(Vec::new());
             }
             let Some(on_page) = file.pages.get_mut(page) else { continue };
-            on_page.push(LaidOutWriting { spec: Arc::clone(&spec), layout: layout.rotated(rotation, centre) });
+            on_page.push(LaidOutWriting {
+                block: number,
+                spec: Arc::clone(&spec),
+                layout: layout.rotated(rotation, centre),
+            });
         }
         if number.is_none() {
             file.calculated_font_size = size;
@@ -99,10 +133,11 @@ fn lay_out_each(
     Ok(file)
 }
 
-fn of_writing(error: LayoutError, block: Option<usize>, field: &str) -> RenderError {
+fn of_writing(error: LayoutError, block: Option<usize>) -> RenderError {
+    let field = field_of(block, "text");
     match error {
-        LayoutError::Stopped(stopped) => stopped.into(),
-        error if block.is_some() => RenderError::Block { field: field.to_owned(), error },
+        LayoutError::Stopped(stopped) => RenderError::of_stopped(stopped, &field),
+        error if block.is_some() => RenderError::Block { field, error },
         error => error.into(),
     }
 }

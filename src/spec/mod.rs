@@ -17,6 +17,7 @@
 mod blocks;
 mod combinations;
 mod custom_page;
+mod effects;
 mod endpoint;
 mod field;
 mod kinds;
@@ -47,6 +48,7 @@ mod writing;
 mod writings;
 
 pub use combinations::{ADDRESS_CHARACTERS, ADDRESS_LINES, is_newline};
+pub use effects::{Effects, InkFlow, NaturalVariation, RandomIndentation, WordRotation, WriterVariation};
 pub use endpoint::Endpoint;
 pub use field::{FieldDescription, FieldKind};
 pub use mail_piece::{MailPiece, ReservedZone};
@@ -59,12 +61,11 @@ pub use pdf_options::{
 pub use press_plan::{CropMarks, IgnoredOptions, MARK_WIDTH, PdfColors, PressPlan, PrintingCondition};
 pub use provider::ProviderRefusal;
 pub use render_spec::{
-    Alignment, AutoSize, Block, DrawnRules, Effects, FontSize, GenerationKind, InkFlow, Kerning, MailUse, Margins,
-    NaturalVariation, OnFinding, OutputFormat, Overflow, RaisedMargin, RandomIndentation, RenderSpec, Rgb, Ruling,
-    VerticalAlignment, WordRotation, WriterVariation,
+    Alignment, AutoSize, Block, DrawnRules, FontSize, GenerationKind, Kerning, MailUse, Margins, OnFinding,
+    OutputFormat, Overflow, RaisedMargin, RenderSpec, Rgb, Ruling, VerticalAlignment,
 };
 pub use request_fields::{fields, preview_fields};
 pub use svg_options::{SvgGroups, SvgOptions, SvgPaths};
 pub use violation::{PathSegment, RequestError, Violation, ViolationKind, Violations};
 pub use writing::Writing;
-pub use writings::PageWriting;
+pub use writings::{PageWriting, field_of};

@@ -3,6 +3,7 @@
 use serde_json::{Map, Value};
 
 use super::blocks::WantedBlock;
+use super::effects::{Effects, InkFlow, NaturalVariation, RandomIndentation, WordRotation, WriterVariation};
 use super::endpoint::Endpoint;
 use super::mail_piece::MailPiece;
 use super::output_name::OutputName;
@@ -11,9 +12,8 @@ use super::pdf_options::PdfOptions;
 use super::press_plan::PressPlan;
 use super::preview_region::PreviewRegion;
 use super::render_spec::{
-    Alignment, AutoSize, Block, Effects, FontSize, GenerationKind, InkFlow, Kerning, MailUse, Margins,
-    NaturalVariation, OnFinding, OutputFormat, Overflow, RandomIndentation, RenderSpec, Rgb, VerticalAlignment,
-    WordRotation, WriterVariation,
+    Alignment, AutoSize, Block, FontSize, GenerationKind, Kerning, MailUse, Margins, OnFinding, OutputFormat, Overflow,
+    RenderSpec, Rgb, VerticalAlignment,
 };
 use super::request_fields as fields;
 use super::ruling::WantedRuling;

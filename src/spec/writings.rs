@@ -1,6 +1,7 @@
 //! A page as a list of writings: its body, and its blocks.
 
 use super::render_spec::{Block, GenerationKind, Margins, Overflow, RenderSpec, Rgb};
+use super::request_fields::TEXT_COLOR;
 use crate::geometry::Point;
 use crate::units::{Degrees, Px};
 
@@ -71,17 +72,35 @@ impl RenderSpec {
         PageWriting { block: Some(number), spec, rotation: block.rotation, centre }
     }
 
-    /// The inks of the writings, each once, in the order of their first use.
+    /// The inks of the writings, each once, in the order of their first use; at least one.
     #[must_use]
     pub fn inks(&self) -> Vec<Rgb> {
-        let body = self.has_body().then_some(self.ink);
-        let mut inks: Vec<Rgb> = Vec::new();
-        for ink in body.into_iter().chain(self.blocks.iter().map(|block| block.ink)) {
-            if !inks.contains(&ink) {
-                inks.push(ink);
+        self.first_uses().into_iter().map(|(_, ink)| ink).collect()
+    }
+
+    /// The fields of the inks, each with its ink, where it is used first.
+    #[must_use]
+    pub fn ink_fields(&self) -> Vec<(String, Rgb)> {
+        self.first_uses().into_iter().map(|(block, ink)| (field_of(block, TEXT_COLOR.name), ink)).collect()
+    }
+
+    /// Each ink, and the block that uses it first; `None` is the body.
+    fn first_uses(&self) -> Vec<(Option<usize>, Rgb)> {
+        let body = self.has_body().then_some((None, self.ink));
+        let blocks = self.blocks.iter().enumerate().map(|(number, block)| (Some(number), block.ink));
+        let mut uses: Vec<(Option<usize>, Rgb)> = Vec::new();
+        for (writing, ink) in body.into_iter().chain(blocks) {
+            if uses.iter().all(|(_, known)| *known != ink) {
+                uses.push((writing, ink));
             }
         }
-        inks
+        uses
+    }
+
+    /// The ink of the lowest writing.
+    #[must_use]
+    pub fn lowest_ink(&self) -> Rgb {
+        self.blocks.first().filter(|_| !self.has_body()).map_or(self.ink, |block| block.ink)
     }
 
     /// Number of characters of all texts.
@@ -91,10 +110,8 @@ impl RenderSpec {
     }
 }
 
-impl PageWriting {
-    /// The field of its text: `text`, or `blocks[2].text`.
-    #[must_use]
-    pub fn text_field(&self) -> String {
-        self.block.map_or_else(|| "text".to_owned(), |number| format!("blocks[{number}].text"))
-    }
+/// The name of a field of the body or of a block: `font_id`, or `blocks[2].font_id`.
+#[must_use]
+pub fn field_of(block: Option<usize>, name: &str) -> String {
+    block.map_or_else(|| name.to_owned(), |number| format!("blocks[{number}].{name}"))
 }

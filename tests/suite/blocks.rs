@@ -43,7 +43,7 @@ fn a_block_takes_from_the_request_what_it_leaves_out() {
              "max_auto_font_size": 90, "text_alignment": "left", "vertical_alignment": "top", "text_color": [4, 5, 6],
              "line_height_multiplier": 1.2, "rotation": 3}]});
     let [body, first, second] = spec(&request).writings().try_into().unwrap();
-    assert_eq!((body.text_field().as_str(), first.text_field().as_str()), ("text", "blocks[0].text"));
+    assert_eq!((body.block, first.block, second.block), (None, Some(0), Some(1)));
     assert_eq!(
         (&first.spec.font, &first.spec.font_size, &first.spec.ink),
         (&body.spec.font, &body.spec.font_size, &body.spec.ink)
@@ -106,7 +106,7 @@ fn a_text_that_does_not_fit_its_box_is_refused_by_name() {
     assert!(
         warnings
             .iter()
-            .any(|warning| warning.message.starts_with("blocks[1].text: the text does not fit at font_size 50")),
+            .any(|warning| warning.message.starts_with("blocks[1].font_size: the text does not fit at font_size 50")),
         "{warnings:?}"
     );
 }

@@ -200,7 +200,7 @@ impl From<RenderError> for Refusal {
     fn from(error: RenderError) -> Self {
         match error {
             RenderError::Layout(LayoutError::UnusableFont(_))
-            | RenderError::FontNotLoaded(_)
+            | RenderError::FontNotLoaded { .. }
             | RenderError::NoStrokes { .. }
             | RenderError::TooCostly { .. }
             | RenderError::Block { .. }

@@ -8,6 +8,7 @@ use crate::geometry::{Point, Size};
 use crate::pipeline::control::JobControl;
 use crate::pipeline::error::RenderError;
 use crate::pipeline::laid_out::{LaidOutFile, LaidOutWriting, inked_window};
+use crate::pipeline::layers::DrawnLayer;
 use crate::pipeline::preflight::refuse_errors;
 use crate::pipeline::rendered_file::{DrawnPages, FilePart, RenderedFile};
 use crate::pipeline::stages::{Stage, StageTimes};
@@ -39,9 +40,9 @@ impl Engine {
         };
         let (scale, catalogue) = (spec.drawn_dpi().scale(), &*self.catalogue_of(spec)?);
         let laid_out = self.lay_out(spec, Pages::All, scale, catalogue, times, control)?;
-        refuse_errors(spec, &laid_out.combined(), catalogue)?;
+        refuse_errors(spec, &laid_out, catalogue)?;
         let LaidOutFile { mut pages, calculated_font_size, blocks, mut warnings } = laid_out;
-        let colors = PageColors::new(spec.ink, plan.colors, &self.profiles)?
+        let colors = PageColors::new(spec.lowest_ink(), plan.colors, &self.profiles)?
             .with_inks(spec.inks())?
             .with_inks(spec.drawn_rules().map(|rules| rules.color))?;
         let title = spec.file_stem();
@@ -89,7 +90,7 @@ impl Engine {
         let control = JobControl::default();
         let (scale, catalogue) = (spec.drawn_dpi().scale(), &*self.catalogue_of(spec)?);
         let laid_out = self.lay_out(spec, Pages::All, scale, catalogue, times, &control)?;
-        refuse_errors(spec, &laid_out.combined(), catalogue)?;
+        refuse_errors(spec, &laid_out, catalogue)?;
         let LaidOutFile { pages: laid_out, calculated_font_size, mut warnings, .. } = laid_out;
         let mut pages = Vec::with_capacity(laid_out.len());
         for (number, writings) in laid_out.iter().enumerate() {
@@ -107,8 +108,8 @@ impl Engine {
         let OutputFormat::Pdf(plan) = &spec.output else {
             return Err(RenderError::Failed("only a PDF is bound".to_owned()));
         };
-        let colors =
-            PageColors::new(spec.ink, plan.colors, &self.profiles)?.with_inks(pages.iter().flat_map(PdfPage::inks))?;
+        let colors = PageColors::new(spec.lowest_ink(), plan.colors, &self.profiles)?
+            .with_inks(pages.iter().flat_map(PdfPage::inks))?;
         let title = spec.file_stem();
         let document = self.document(spec, plan, &colors, &title);
         Ok(times.time(Stage::Encode, &self.clock, || encode_pdf(&document, pages)))
@@ -150,19 +151,16 @@ impl Engine {
         let rules = spec.drawn_rules();
         let pack = |coverage: &Coverage| PageImage::of_while(coverage, control.is_wanted);
         let packed = times.time(Stage::Encode, &self.clock, || {
-            let (first, upper) = match layers.split_first() {
-                Some((only, [])) if rules.is_none() => return Ok(pack(&only.coverage)?.into()),
-                Some((first, upper)) => (Some(first), upper),
-                None => (None, &[][..]),
-            };
-            let mut images = Vec::with_capacity(layers.len());
-            if let Some(layer) = first {
-                images.push(InkImage { image: pack(&layer.coverage)?, ink: layer.ink, corner: Point::new(0, 0) });
+            if let ([only], None) = (layers.as_slice(), &rules) {
+                return Ok(pack(&only.coverage)?.into());
             }
-            for layer in upper {
-                let Some(window) = inked_window(&layer.coverage) else { continue };
-                let image = pack(&crop(layer.coverage.clone(), window))?;
-                images.push(InkImage { image, ink: layer.ink, corner: window.min });
+            let mut images = Vec::with_capacity(layers.len());
+            for (number, DrawnLayer { coverage, ink }) in layers.into_iter().enumerate() {
+                if number == 0 {
+                    images.push(InkImage { image: pack(&coverage)?, ink, corner: Point::new(0, 0) });
+                } else if let Some(window) = inked_window(&coverage) {
+                    images.push(InkImage { image: pack(&crop(coverage, window))?, ink, corner: window.min });
+                }
             }
             Ok::<PdfPage, Stopped>(LayeredPage { rules, images }.into())
         });

@@ -6,11 +6,11 @@ use crate::encode::{PageBoxes, PageColors, PdfFile};
 use crate::layout::PageLayout;
 use crate::pipeline::control::JobControl;
 use crate::pipeline::error::RenderError;
-use crate::pipeline::laid_out::LaidOutWriting;
-use crate::pipeline::preflight::{FileFacts, Preflight, estimated_bytes, refused, too_large};
+use crate::pipeline::laid_out::{LaidOutFile, LaidOutWriting};
+use crate::pipeline::preflight::{FileFacts, Preflight, all_findings, estimated_bytes, refused, too_large};
 use crate::pipeline::stages::StageTimes;
 use crate::pipeline::writings::Pages;
-use crate::preflight::{Target, findings, page_facts, verdict};
+use crate::preflight::{Target, page_facts, verdict};
 use crate::spec::{OutputFormat, PdfColors, RenderSpec, Writing};
 
 impl Engine {
@@ -37,9 +37,8 @@ impl Engine {
             Ok(laid_out) => laid_out,
             Err(error) => return refused(spec, error, checked_against),
         };
-        let layouts = laid_out.combined();
-        let file = self.file_facts(spec, &laid_out.pages, &layouts, catalogue, times, control)?;
-        let mut findings = findings(spec, &layouts, catalogue);
+        let file = self.file_facts(spec, &laid_out, catalogue, times, control)?;
+        let mut findings = all_findings(spec, &laid_out, catalogue);
         findings.extend(too_large(spec, file.bytes));
         findings.sort_by_key(|finding| finding.severity);
         Ok(Preflight { verdict: verdict(&findings), checked_against, findings, seed: spec.seed, file: Some(file) })
@@ -48,23 +47,26 @@ impl Engine {
     fn file_facts(
         &self,
         spec: &RenderSpec,
-        pages: &[Vec<LaidOutWriting>],
-        layouts: &[PageLayout],
+        laid_out: &LaidOutFile,
         catalogue: &FontCatalogue,
         times: &mut StageTimes,
         control: &JobControl<'_>,
     ) -> Result<FileFacts, RenderError> {
-        let writing = spec.writing();
+        let (writing, pages) = (spec.writing(), &laid_out.pages);
+        let on_page = |writings: &Vec<LaidOutWriting>| {
+            let layouts: Vec<&PageLayout> = writings.iter().map(|writing| &writing.layout).collect();
+            page_facts(&layouts, catalogue)
+        };
         let mut facts = FileFacts {
-            calculated_font_size: layouts.first().and_then(|page| page.calculated_font_size),
-            bytes: estimated_bytes(spec, layouts),
+            calculated_font_size: laid_out.calculated_font_size,
+            bytes: estimated_bytes(spec, pages),
             bytes_are_exact: false,
             writing,
             dpi: (writing == Writing::Image).then_some(spec.dpi),
             color_space: "sRGB",
             condition: None,
             boxes: None,
-            pages: layouts.iter().map(|page| page_facts(page, catalogue)).collect(),
+            pages: pages.iter().map(on_page).collect(),
         };
         let plan = match &spec.output {
             OutputFormat::Png => return Ok(facts),
@@ -78,11 +80,11 @@ impl Engine {
             }
             OutputFormat::Pdf(plan) => plan,
         };
-        let colors = PageColors::new(spec.ink, plan.colors, &self.profiles)?
+        let colors = PageColors::new(spec.lowest_ink(), plan.colors, &self.profiles)?
             .with_inks(spec.inks())?
             .with_inks(spec.drawn_rules().map(|rules| rules.color))?;
         let title = spec.file_stem();
-        let mut file = PdfFile::new(self.document(spec, plan, &colors, &title), layouts.len(), spec.has_layers());
+        let mut file = PdfFile::new(self.document(spec, plan, &colors, &title), pages.len(), spec.has_layers());
         facts.color_space = colors.space(writing);
         facts.boxes = Some(PageBoxes::of(plan));
         if let PdfColors::PdfX1a(condition) = plan.colors {

@@ -10,8 +10,7 @@ use crate::pipeline::laid_out::{LaidOutFile, LaidOutWriting};
 use crate::pipeline::preflight::refuse_errors;
 use crate::pipeline::rendered_file::RenderedFile;
 use crate::pipeline::stages::{Stage, StageTimes};
-use crate::pipeline::strokes::refuse_font;
-use crate::pipeline::writings::{Pages, refuse_without_strokes};
+use crate::pipeline::writings::{Pages, refuse_characters_without_strokes, refuse_fonts_without_strokes};
 use crate::preflight::spec_warnings;
 use crate::spec::{OutputFormat, RenderSpec, SvgOptions, SvgPaths, Writing};
 use crate::units::{Mm, Px};
@@ -27,12 +26,10 @@ impl Engine {
         control: &JobControl<'_>,
     ) -> Result<RenderedFile, RenderError> {
         let catalogue = &*self.catalogue_of(spec)?;
-        if options.paths == SvgPaths::Strokes && spec.has_body() {
-            refuse_font(catalogue, spec.font)?;
-        }
+        refuse_fonts_without_strokes(spec, catalogue)?;
         let laid_out = self.lay_out(spec, Pages::One, spec.drawn_dpi().scale(), catalogue, times, control)?;
-        refuse_without_strokes(&laid_out, catalogue)?;
-        refuse_errors(spec, &laid_out.combined(), catalogue)?;
+        refuse_characters_without_strokes(&laid_out, catalogue)?;
+        refuse_errors(spec, &laid_out, catalogue)?;
         let LaidOutFile { pages, calculated_font_size, blocks, mut warnings } = laid_out;
         let writings = pages.first().map(Vec::as_slice).unwrap_or_default();
         let bytes = self.svg(spec, options, writings, catalogue, times, control)?;
