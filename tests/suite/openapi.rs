@@ -111,9 +111,7 @@ fn described(schema: &Value, fields: &[FieldDescription], owner: &str) {
                 assert_eq!(stands["enum"], json!(with_null), "{place}");
             }
             FieldKind::OneOf(names) if owner == "GenerationRequest" => {
-                let null = field.nullable.then_some(Value::Null);
-                let listed: Vec<Value> = names.iter().map(|name| json!(name)).chain(null).collect();
-                assert_eq!(stands["enum"], json!(listed), "{place}");
+                assert_eq!(stands["enum"], json!(names), "{place}");
             }
             FieldKind::OneOf(names) => assert!(json!(names).to_string().len() >= stands["enum"].to_string().len()),
             FieldKind::OneOfIntegers(numbers) => assert_eq!(stands["enum"], json!(numbers), "{place}"),

@@ -73,9 +73,6 @@ pub(super) fn reference(name: &str) -> Value {
 pub(super) fn or_null(mut schema: Value) -> Value {
     if let Some(kind @ Value::String(_)) = schema.get("type").cloned() {
         set(&mut schema, "type", vec![kind, Value::from("null")]);
-        if let Some(Value::Array(values)) = schema.get_mut("enum") {
-            values.push(Value::Null);
-        }
     } else if let Some(Value::Array(alternatives)) = schema.get_mut("anyOf") {
         alternatives.push(json!({"type": "null"}));
     } else {
