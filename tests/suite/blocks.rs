@@ -249,6 +249,121 @@ fn other_programs_show_all_inks_of_a_pdf_as_our_picture_has_them() {
     }
 }
 
+/// A request with a body and this block in it.
+fn with_block(request: Value, block: Value) -> Value {
+    let mut all = json!({"text": "a", "x": 200, "y": 300, "width": 800, "height": 700});
+    all.as_object_mut().unwrap().extend(block.as_object().unwrap().clone());
+    let mut request = request;
+    request["blocks"] = json!([all]);
+    request
+}
+
+#[test]
+fn refusals_and_warnings_name_the_field_of_the_block() {
+    let refused = |request: Value| dry_run(&spec(&request), &CATALOGUE).unwrap_err().to_string();
+    let body = json!({"text": "body", "page_size": "a6"});
+    let letters = with_block(body.clone(), json!({"text": "\u{10D0}"}));
+    assert!(refused(letters).starts_with("blocks[0].text: no font can write"));
+    let strokes = json!({"text": "body", "page_size": "a6", "font_id": 10, "output_format": "svg",
+                         "svg": {"paths": "strokes"}});
+    let font = with_block(strokes.clone(), json!({"font_id": 35}));
+    assert!(refused(font).starts_with("blocks[0].font_id: font 35 (Permanent Marker) has no strokes"));
+    let character = refused(with_block(strokes, json!({"text": "\u{56FD}"})));
+    assert!(character.starts_with("blocks[0].text: no strokes for"), "{character}");
+    assert_eq!(
+        violations(&with_block(body.clone(), json!({"font_id": 91}))),
+        [("blocks[0].font_id".to_owned(), "less_than_equal")]
+    );
+    let warned = |block: Value, field: &str, kind: WarningKind| {
+        let warnings = dry_run(&spec(&with_block(body.clone(), block)), &CATALOGUE).unwrap().warnings;
+        let [warning] = warnings.as_slice() else { panic!("{warnings:?}") };
+        assert_eq!(warning.kind, kind);
+        assert!(warning.message.starts_with(&format!("{field}: ")), "{}", warning.message);
+    };
+    warned(
+        json!({"text": "\u{44F}", "font_id": 1, "font_size": 60}),
+        "blocks[0].font_id",
+        WarningKind::FontSubstituted,
+    );
+    warned(json!({"text": " ", "font_size": 60}), "blocks[0].text", WarningKind::NothingToWrite);
+    let mut pale = with_block(body, json!({"text_color": [255, 255, 250]}));
+    pale["output_format"] = json!("pdf");
+    let warnings = dry_run(&spec(&pale), &CATALOGUE).unwrap().warnings;
+    assert!(warnings.iter().any(|warning| warning.message.starts_with("blocks[0].text_color: [255, 255, 250]")));
+}
+
+#[test]
+fn a_body_goes_on_after_the_page_with_the_blocks() {
+    let mut request = page();
+    request["text"] = json!(LONG.repeat(4));
+    request["font_size"] = json!(90);
+    request["output_format"] = json!("pdf");
+    request["overflow"] = json!("paginate");
+    for writing in ["image", "outlines"] {
+        request["pdf"] = json!({"writing": writing});
+        let facts = &ask_of_files(&[], [render(&request).bytes])[0];
+        assert!(facts["pages"].as_u64().is_some_and(|pages| pages > 1), "{facts}");
+    }
+    request["blocks"][1]["text"] = json!(LONG);
+    assert!(refuse(&request).starts_with("blocks[1].text: the text does not fit"), "{}", refuse(&request));
+}
+
+#[test]
+fn a_block_in_a_reserved_zone_is_found_by_name() {
+    let request = with_block(
+        json!({"text": "Dear Ann", "mail_piece": "lob_postcard_4x6_back", "output_format": "pdf", "on_finding": "refuse"}),
+        json!({"text": "Ann Marsh", "x": 1000, "y": 600, "width": 600, "height": 300}),
+    );
+    assert!(
+        refuse(&request).starts_with("blocks[0]: ink is in the zone 'address and postage'"),
+        "{}",
+        refuse(&request)
+    );
+    let mut request = request;
+    request["blocks"][0]["x"] = json!(5);
+    assert!(refuse(&request).starts_with("blocks[0].x: ink is"), "{}", refuse(&request));
+    request["blocks"][0]["x"] = json!(100);
+    request["blocks"][0]["width"] = json!(600);
+    assert!(render(&request).bytes.starts_with(b"%PDF"));
+}
+
+#[test]
+fn a_page_without_body_has_the_ink_of_its_block() {
+    let shown = |writing: &str, block: bool| {
+        let more = json!({"output_format": "pdf", "pdf": {"writing": writing}});
+        let (mut with_block, mut page) = alone(&more);
+        with_block["blocks"][0]["text_color"] = json!([200, 16, 46]);
+        page["text_color"] = json!([200, 16, 46]);
+        render(if block { &with_block } else { &page }).bytes
+    };
+    for writing in ["image", "outlines"] {
+        assert!(shown(writing, true) == shown(writing, false), "{writing}");
+    }
+}
+
+#[test]
+fn an_svg_has_the_paint_of_each_writing() {
+    let mut request = page();
+    request["output_format"] = json!("svg");
+    for (paths, group_by) in [("outlines", "page"), ("welded", "line"), ("strokes", "word")] {
+        request["svg"] = json!({"paths": paths, "group_by": group_by});
+        request["blocks"][1]["font_id"] = json!(45);
+        let file = String::from_utf8(render(&request).bytes).unwrap();
+        let paints = |color: &str| {
+            let attribute = if paths == "strokes" { "stroke" } else { "fill" };
+            file.matches(&format!("{attribute}=\"{color}\"")).count()
+        };
+        for color in ["#000000", "#141e8c", "#b4141e"] {
+            assert!(paints(color) > 0, "{paths} {color}");
+        }
+        if group_by == "word" {
+            let widths: std::collections::BTreeSet<&str> =
+                file.split("stroke-width=\"").skip(1).filter_map(|rest| rest.split('"').next()).collect();
+            assert_eq!(widths.len(), 3, "each hand has its own pen: {widths:?}");
+        }
+    }
+}
+
 proptest! {
     #![proptest_config(ProptestConfig { cases: 48, failure_persistence: None, ..ProptestConfig::default() })]
 
