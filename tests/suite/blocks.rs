@@ -281,7 +281,7 @@ fn refusals_and_warnings_name_the_field_of_the_block() {
         assert!(warning.message.starts_with(&format!("{field}: ")), "{}", warning.message);
     };
     warned(
-        json!({"text": "\u{44F}", "font_id": 1, "font_size": 60}),
+        json!({"text": "\u{159}", "font_id": 8, "font_size": 60}),
         "blocks[0].font_id",
         WarningKind::FontSubstituted,
     );
