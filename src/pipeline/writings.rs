@@ -101,13 +101,11 @@ fn lay_out_each(
         let mut layouts = layouts.map_err(|error| of_writing(error, number))?;
         let first = layouts.first_mut().map(|first| std::mem::take(&mut first.warnings)).unwrap_or_default();
         let size = layouts.first().and_then(|first| first.calculated_font_size);
-        file.warnings.extend(first.into_iter().map(|warning| match number {
-            None => warning,
-            Some(_) => {
-                let field = field_of(number, warning.kind.field());
-                Warning { message: format!("{field}: {}", warning.message), ..warning }
-            }
-        }));
+        let named = |Warning { kind, message }| {
+            let field = field_of(number, WarningKind::field(kind));
+            Warning { kind, message: if number.is_some() { format!("{field}: {message}") } else { message } }
+        };
+        file.warnings.extend(first.into_iter().map(named));
         let PageWriting { spec, rotation, centre, .. } = writing;
         let spec = Arc::new(spec);
         for (page, layout) in layouts.into_iter().enumerate() {
@@ -145,9 +143,9 @@ fn of_writing(error: LayoutError, block: Option<usize>) -> RenderError {
 /// A warning for each two writings whose words overlap.
 fn overlaps(writings: &[LaidOutWriting], has_body: bool) -> Vec<Warning> {
     let words: Vec<Vec<Rect<Px>>> = writings.iter().map(|writing| writing.layout.word_boxes().collect()).collect();
-    let name = |at: usize| match at.checked_sub(usize::from(has_body)) {
-        Some(block) => format!("blocks[{block}]"),
-        None => "the text of the page".to_owned(),
+    let name = |at: usize| {
+        let block = at.checked_sub(usize::from(has_body));
+        block.map_or_else(|| "the text of the page".to_owned(), |block| format!("blocks[{block}]"))
     };
     let mut warnings = Vec::new();
     for (other, of_other) in words.iter().enumerate() {

@@ -82,13 +82,11 @@ fn outside_safe_area(spec: &RenderSpec, block: Option<usize>, ink: &[Rect<Px>]) 
             format!("ink is {actual:.2} mm from the {edge} edge; '{name}' keeps {required:.2} mm clear")
         };
         let px = |length: f64| Mm::new(length).to_px().get().ceil();
-        let (field, remedy) = match block {
-            None => (margin.to_owned(), format!("use a {margin} of {} px or more", px(required))),
-            Some(_) => {
-                let remedy =
-                    format!("move the box {} px or more away from this edge, or shrink it", px(required - actual));
-                (field_of(block, side), remedy)
-            }
+        let (field, remedy) = if block.is_none() {
+            (margin.to_owned(), format!("use a {margin} of {} px or more", px(required)))
+        } else {
+            let by = px(required - actual);
+            (field_of(block, side), format!("move the box {by} px or more away from this edge, or shrink it"))
         };
         Finding {
             measure: Some(Measure { actual, required, unit: "mm" }),
@@ -136,14 +134,14 @@ fn too_fine(spec: &RenderSpec, block: Option<usize>, facts: &PageFacts) -> Vec<F
         let remedy = "use a larger font_size, or a font with a broader stroke";
         Finding {
             measure: Some(Measure { actual, required: THINNEST_STROKE_PT, unit: "pt" }),
-            ..Finding::new(severity, "stroke_width", &field_of(block, "font_size"), message, remedy)
+            ..Finding::new(severity, "stroke_width", field_of(block, "font_size"), message, remedy)
         }
     });
     let x_height = facts.x_height_mm.filter(|height| *height < SMALLEST_X_HEIGHT_MM).map(|actual| {
         let message = format!("the x-height is {actual:.2} mm; below {SMALLEST_X_HEIGHT_MM} mm it is hard to read");
         Finding {
             measure: Some(Measure { actual, required: SMALLEST_X_HEIGHT_MM, unit: "mm" }),
-            ..Finding::new(severity, "x_height", &field_of(block, "font_size"), message, "use a larger font_size")
+            ..Finding::new(severity, "x_height", field_of(block, "font_size"), message, "use a larger font_size")
         }
     });
     stroke.into_iter().chain(x_height).collect()

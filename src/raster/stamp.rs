@@ -12,17 +12,19 @@ const WRITING_IN_MARK: u16 = 56;
 /// The share of 255 by which the mark is less where it crosses writing of another ink.
 const MARK_LESS: u16 = (MARK_ON_PAPER - WRITING_IN_MARK) * 255 / MARK_ON_PAPER;
 
-/// The page with the mark added between the letters and cut out of them. Both have the same page size. The result is
-/// written into `memory`, whatever that holds: memory that the kernel has to clear takes longer than the stamp.
-///
-/// For coverages w of the writing and m of the mark, from 0 to 1, the result mixes the unmarked and the marked page:
-/// `(1 − m) · w + m · ((1 − w) · MARK_ON_PAPER + w · WRITING_IN_MARK)`.
+/// One ink with the mark.
 fn stamp(writing: &Coverage, mark: &Coverage, memory: Vec<u8>) -> Coverage {
     mixed(writing, mark, mix, memory)
 }
 
-/// As [`stamp`], of a page with an ink in each coverage, the lowest first. Inside the mark all writing has the lowest
-/// ink, so colours do not part it from the mark either.
+/// The page with the mark added between the letters and cut out of them. `inks` has the writing of each ink, the lowest
+/// first; all have the page size of the mark. The lowest result is written into `memory`, whatever that holds: memory
+/// that the kernel has to clear takes longer than the stamp.
+///
+/// For coverages w of the writing and m of the mark, from 0 to 1, the result mixes the unmarked and the marked page:
+/// `(1 − m) · w + m · ((1 − w) · MARK_ON_PAPER + w · WRITING_IN_MARK)`.
+///
+/// The mark has the lowest ink, as have all letters inside it, so colours do not part them either.
 #[must_use]
 pub fn stamp_inks(inks: impl IntoIterator<Item = Coverage>, mark: &Coverage, memory: Vec<u8>) -> Vec<Coverage> {
     let mut inks = inks.into_iter();
