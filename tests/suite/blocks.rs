@@ -250,7 +250,7 @@ fn other_programs_show_all_inks_of_a_pdf_as_our_picture_has_them() {
 }
 
 /// A request with a body and this block in it.
-fn with_block(request: Value, block: Value) -> Value {
+fn with_block(request: Value, block: &Value) -> Value {
     let mut all = json!({"text": "a", "x": 200, "y": 300, "width": 800, "height": 700});
     all.as_object_mut().unwrap().extend(block.as_object().unwrap().clone());
     let mut request = request;
@@ -262,31 +262,31 @@ fn with_block(request: Value, block: Value) -> Value {
 fn refusals_and_warnings_name_the_field_of_the_block() {
     let refused = |request: Value| dry_run(&spec(&request), &CATALOGUE).unwrap_err().to_string();
     let body = json!({"text": "body", "page_size": "a6"});
-    let letters = with_block(body.clone(), json!({"text": "\u{10D0}"}));
+    let letters = with_block(body.clone(), &json!({"text": "\u{10D0}"}));
     assert!(refused(letters).starts_with("blocks[0].text: no font can write"));
     let strokes = json!({"text": "body", "page_size": "a6", "font_id": 10, "output_format": "svg",
                          "svg": {"paths": "strokes"}});
-    let font = with_block(strokes.clone(), json!({"font_id": 35}));
+    let font = with_block(strokes.clone(), &json!({"font_id": 35}));
     assert!(refused(font).starts_with("blocks[0].font_id: font 35 (Permanent Marker) has no strokes"));
-    let character = refused(with_block(strokes, json!({"text": "\u{56FD}"})));
+    let character = refused(with_block(strokes, &json!({"text": "\u{56FD}"})));
     assert!(character.starts_with("blocks[0].text: no strokes for"), "{character}");
     assert_eq!(
-        violations(&with_block(body.clone(), json!({"font_id": 91}))),
+        violations(&with_block(body.clone(), &json!({"font_id": 91}))),
         [("blocks[0].font_id".to_owned(), "less_than_equal")]
     );
-    let warned = |block: Value, field: &str, kind: WarningKind| {
+    let warned = |block: &Value, field: &str, kind: WarningKind| {
         let warnings = dry_run(&spec(&with_block(body.clone(), block)), &CATALOGUE).unwrap().warnings;
         let [warning] = warnings.as_slice() else { panic!("{warnings:?}") };
         assert_eq!(warning.kind, kind);
         assert!(warning.message.starts_with(&format!("{field}: ")), "{}", warning.message);
     };
     warned(
-        json!({"text": "\u{159}", "font_id": 8, "font_size": 60}),
+        &json!({"text": "\u{159}", "font_id": 8, "font_size": 60}),
         "blocks[0].font_id",
         WarningKind::FontSubstituted,
     );
-    warned(json!({"text": " ", "font_size": 60}), "blocks[0].text", WarningKind::NothingToWrite);
-    let mut pale = with_block(body, json!({"text_color": [255, 255, 250]}));
+    warned(&json!({"text": " ", "font_size": 60}), "blocks[0].text", WarningKind::NothingToWrite);
+    let mut pale = with_block(body, &json!({"text_color": [255, 255, 250]}));
     pale["output_format"] = json!("pdf");
     let warnings = dry_run(&spec(&pale), &CATALOGUE).unwrap().warnings;
     assert!(warnings.iter().any(|warning| warning.message.starts_with("blocks[0].text_color: [255, 255, 250]")));
@@ -312,7 +312,7 @@ fn a_body_goes_on_after_the_page_with_the_blocks() {
 fn a_block_in_a_reserved_zone_is_found_by_name() {
     let request = with_block(
         json!({"text": "Dear Ann", "mail_piece": "lob_postcard_4x6_back", "output_format": "pdf", "on_finding": "refuse"}),
-        json!({"text": "Ann Marsh", "x": 1000, "y": 600, "width": 600, "height": 300}),
+        &json!({"text": "Ann Marsh", "x": 1000, "y": 600, "width": 600, "height": 300}),
     );
     assert!(
         refuse(&request).starts_with("blocks[0]: ink is in the zone 'address and postage'"),
