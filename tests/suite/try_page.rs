@@ -184,10 +184,9 @@ fn a_person_can_write_choose_err_mend_and_download() {
     assert_eq!((&seen["dark_too_wide"], &seen["phone_too_wide"]), (&json!(0), &json!(0)));
 
     let shown: Vec<&str> = seen["fields"].as_array().unwrap().iter().filter_map(Value::as_str).collect();
-    for field in fields()
-        .iter()
-        .filter(|field| !["font_id", "output_format", "custom_page", "mail_piece", "on_finding"].contains(&field.name))
-    {
+    for field in fields().iter().filter(|field| {
+        !["font_id", "output_format", "ruling", "custom_page", "mail_piece", "on_finding"].contains(&field.name)
+    }) {
         let (FieldKind::PdfObject(members) | FieldKind::SvgObject(members)) = &field.kind else {
             assert!(shown.contains(&field.name), "{} is not on the page", field.name);
             continue;
