@@ -185,7 +185,8 @@ fn a_person_can_write_choose_err_mend_and_download() {
 
     let shown: Vec<&str> = seen["fields"].as_array().unwrap().iter().filter_map(Value::as_str).collect();
     for field in fields().iter().filter(|field| {
-        !["font_id", "output_format", "ruling", "custom_page", "mail_piece", "on_finding"].contains(&field.name)
+        !["font_id", "output_format", "ruling", "blocks", "custom_page", "mail_piece", "on_finding"]
+            .contains(&field.name)
     }) {
         let (FieldKind::PdfObject(members) | FieldKind::SvgObject(members)) = &field.kind else {
             assert!(shown.contains(&field.name), "{} is not on the page", field.name);
