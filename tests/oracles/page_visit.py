@@ -1,5 +1,6 @@
 """A visit to the try-it page in a real Chromium."""
 
+import re
 import shutil
 import sys
 from pathlib import Path
@@ -31,8 +32,8 @@ class Visit:
         self.page.wait_for_selector("#preview:not([hidden])")
 
     def note(self, message):
-        # A refusal that the page shows is also an error of the console.
-        if message.type == "error" and "status of 422" not in message.text:
+        # A refusal that the page shows is also an error of the console, and so is a busy service that it asks again.
+        if message.type == "error" and not re.search("status of (422|503)", message.text):
             self.complaints.append(message.text)
 
     def picture(self):

@@ -109,8 +109,8 @@ def undo(visit):
 def link(visit, browser, job):
     visit.tab("files")
     visit.page.click("#link")
-    visit.page.wait_for_selector("#link-text:not(:empty)")
-    made = visit.page.inner_text("#link-text")
+    visit.page.wait_for_selector("#link-text:not([hidden])")
+    made = visit.page.input_value("#link-text")
     other = Visit(browser, job, fragment=made.split("#")[1] + "&")
     same = [page.evaluate("() => JSON.parse(sessionStorage.getItem('longhand-draft')).request") for page in (visit.page, other.page)]
     other.context.close()
@@ -176,6 +176,7 @@ def main():
         seen["undo"] = undo(visit)
         seen["link"] = link(visit, browser, job)
         seen["complaints"] += visit.complaints
+        visit.tab("write")
         visit.page.evaluate("() => document.getElementById('text').labels[0].remove()")
         seen["planted"] = visit.violations()
         seen["keyboard"] = by_keyboard(browser, job)

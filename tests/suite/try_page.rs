@@ -89,6 +89,12 @@ fn text_stands_out_in_light_and_dark() {
 struct WarningNames(Vec<String>);
 
 impl Visit<'_> for WarningNames {
+    fn visit_impl_item_fn(&mut self, function: &syn::ImplItemFn) {
+        if function.sig.ident == "name" {
+            syn::visit::visit_impl_item_fn(self, function);
+        }
+    }
+
     fn visit_arm(&mut self, arm: &syn::Arm) {
         if let syn::Expr::Lit(syn::ExprLit { lit: syn::Lit::Str(name), .. }) = &*arm.body {
             self.0.push(name.value());

@@ -64,7 +64,8 @@ async function copy(text, said, source) {
     await navigator.clipboard.writeText(text);
     tellAction(said);
   } catch {
-    getSelection().selectAllChildren(source);
+    if (source.select) source.select();
+    else getSelection().selectAllChildren(source);
     tellAction("The browser lets no page copy here. It is selected: press Ctrl+C.");
   }
 }
@@ -79,8 +80,10 @@ function startCode() {
   for (const radio of document.querySelectorAll("input[name=language]")) radio.addEventListener("change", show);
   $("copy").addEventListener("click", () => act($("copy"), () => copy($("code").textContent, "The program was copied.", $("code"))));
   $("link").addEventListener("click", () => act($("link"), async () => {
-    $("link-text").textContent = await linkHere();
-    await copy($("link-text").textContent, "The link was copied. It holds the page, but no key.", $("link-text"));
+    const link = $("link-text");
+    link.value = await linkHere();
+    link.hidden = false;
+    await copy(link.value, "The link was copied. It holds the page, but no key.", link);
   }));
   follow(show);
 }
