@@ -71,6 +71,55 @@ def paper(visit):
     return seen
 
 
+def draft(page):
+    return page.evaluate("() => JSON.parse(sessionStorage.getItem('longhand-draft')).request")
+
+
+def drag(page, selector, right, down):
+    """Drags the middle of an element by CSS px."""
+    box = page.locator(selector).bounding_box()
+    x, y = box["x"] + box["width"] / 2, box["y"] + box["height"] / 2
+    page.mouse.move(x, y)
+    page.mouse.down()
+    page.mouse.move(x + right, y + down, steps=3)
+    page.mouse.up()
+
+
+def boxes(visit):
+    """A signature in another hand by two clicks, a box dragged, sized, moved by keys, wrong, mended and removed."""
+    page, seen = visit.page, {}
+    page.fill("#text", "Dear Ann,\n\nYours, Tom")
+    page.click("#sign")
+    visit.after(lambda: page.click(".hand[data-id='44'] label"))
+    signed = draft(page)
+    seen["signed"] = [signed["text"], signed["blocks"][0]["text"], signed["blocks"][0]["font_id"]]
+    page.screenshot(path=f"{visit.folder}/signature.png")
+    page.locator("#blocks-rotation").fill("0")
+    before = draft(page)["blocks"][0]
+    per_px = page.evaluate("() => document.getElementById('sheet').clientWidth") / 1500
+    visit.after(lambda: drag(page, ".box", -30, -60))
+    moved = draft(page)["blocks"][0]
+    seen["moved"] = [round((moved[name] - before[name]) * per_px) for name in ("x", "y", "width", "height")]
+    visit.after(lambda: drag(page, ".box .se", 24, 15))
+    sized = draft(page)["blocks"][0]
+    seen["sized"] = [round((sized[name] - moved[name]) * per_px) for name in ("x", "y", "width", "height")]
+    page.focus(".box")
+    page.keyboard.press("ArrowRight")
+    visit.after(lambda: page.keyboard.press("Shift+ArrowDown"))
+    keyed = draft(page)["blocks"][0]
+    seen["keyed"] = [keyed[name] - sized[name] for name in ("x", "y", "width", "height")]
+    page.click("#box-panel summary")
+    page.fill("#blocks-width", "400")
+    page.wait_for_selector("#blocks-width-error:not([hidden])")
+    page.click("#box-panel >> text=Back to the page")
+    page.click("#problems a")
+    seen["error"] = [page.evaluate("() => document.activeElement.id"), page.inner_text("#problems a")]
+    page.focus(".box")
+    visit.after(lambda: page.keyboard.press("Delete"))
+    seen["left"] = [page.locator(".box").count(), page.is_visible("#text"), "blocks" in draft(page)]
+    return seen
+
+
 def closer(visit):
     """At 300 %, dragged: the region that is asked for moves with it."""
     page, regions = visit.page, []
@@ -112,7 +161,7 @@ def link(visit, browser, job):
     visit.page.wait_for_selector("#link-text:not([hidden])")
     made = visit.page.input_value("#link-text")
     other = Visit(browser, job, fragment=made.split("#")[1] + "&")
-    same = [page.evaluate("() => JSON.parse(sessionStorage.getItem('longhand-draft')).request") for page in (visit.page, other.page)]
+    same = [draft(page) for page in (visit.page, other.page)]
     other.context.close()
     return {"same": same[0] == same[1], "has_key": job["key"] in made}
 
@@ -124,7 +173,9 @@ def by_keyboard(browser, job):
     page.keyboard.press("Tab")
     page.keyboard.press("Enter")
     page.focus("#tab-write")
-    page.keyboard.press("Tab")
+    # Past the buttons for text boxes.
+    for _ in range(3):
+        page.keyboard.press("Tab")
     page.keyboard.press("Control+A")
     visit.after(lambda: page.keyboard.type("By hand"))
     page.keyboard.press("Tab")
@@ -140,7 +191,7 @@ def by_keyboard(browser, job):
         page.keyboard.press("Tab")
     with page.expect_download() as download:
         page.keyboard.press("Enter")
-    request = page.evaluate("() => JSON.parse(sessionStorage.getItem('longhand-draft')).request")
+    request = draft(page)
     visit.context.close()
     return {"shown": shown, "file": download.value.suggested_filename, "hand": request["font_id"], "ink": request["text_color"]}
 
@@ -173,6 +224,7 @@ def main():
         seen["hands"] = hands(visit, asked)
         seen["paper"] = paper(visit)
         seen["closer"] = closer(visit)
+        seen["boxes"] = boxes(visit)
         seen["undo"] = undo(visit)
         seen["link"] = link(visit, browser, job)
         seen["complaints"] += visit.complaints

@@ -134,7 +134,7 @@ fn visit(program: &str) -> (Value, Server, std::path::PathBuf, tempfile::TempDir
 fn the_page_is_a_studio_for_pointer_and_keyboard() {
     let (seen, _server, _place, _folder) = visit("studio.py");
     assert_eq!((&seen["axe"], &seen["complaints"]), (&json!([]), &json!([])));
-    assert!(seen["planted"][0].as_str().unwrap().starts_with("label:"), "axe finds what is wrong: {}", seen["planted"]);
+    assert!(seen["planted"][0].as_str().unwrap().starts_with("label"), "axe finds what is wrong: {}", seen["planted"]);
     for name in ["light", "dark", "phone"] {
         for side in ["wide", "high"] {
             assert_eq!(seen[format!("{name}_too_{side}")], 0, "{name}: the first screen needs no scrolling");
@@ -159,6 +159,12 @@ fn the_page_is_a_studio_for_pointer_and_keyboard() {
         json!([40, 50]),
         "at 300 %, 120 × 150 px on the screen are 40 × 50 on the page"
     );
+    let boxes = &seen["boxes"];
+    assert_eq!(boxes["signed"], json!(["Dear Ann,\n\nYours,", "Tom", 44]), "two clicks sign in another hand");
+    assert_eq!((&boxes["moved"], &boxes["sized"]), (&json!([-30, -60, 0, 0]), &json!([0, 0, 24, 15])), "{boxes}");
+    assert_eq!(boxes["keyed"], json!([12, 0, 0, 12]), "arrow keys move by 1 mm, and size with Shift");
+    assert_eq!(boxes["error"], json!(["blocks-width", "Text box 1, Width (mm)"]), "an error leads to the box");
+    assert_eq!(boxes["left"], json!([0, true, false]));
     assert_eq!(seen["undo"], json!({"undone": "first", "redone": "second", "reloaded": "second"}));
     assert_eq!(seen["link"], json!({"same": true, "has_key": false}));
     let keyboard = &seen["keyboard"];
@@ -167,6 +173,44 @@ fn the_page_is_a_studio_for_pointer_and_keyboard() {
         (&keyboard["file"], &keyboard["ink"]),
         (&json!("handwriting_card_5x7_300dpi.png"), &json!([36, 70, 168]))
     );
+}
+
+#[test]
+fn a_table_is_merged_as_the_command_on_the_page_merges_it() {
+    let (seen, _server, place, _folder) = visit("merge_page.py");
+    assert_eq!((&seen["complaints"], &seen["axe"]), (&json!([]), &json!([])));
+    assert!(seen["workbook"].as_str().unwrap().contains("Save it as CSV"), "{seen}");
+    assert_eq!((&seen["name"], &seen["inserted"]), (&json!("people.csv, 6 rows"), &json!("Hello {name}")));
+    assert_eq!(seen["columns"], json!(["{name}", "{gift}", "{note}"]));
+    assert!(seen["unused"].as_str().unwrap().contains("use no column yet"), "{seen}");
+    assert!(seen["missing"].as_str().unwrap().contains("no column for {nmae}"), "{seen}");
+    assert_eq!(seen["first"], "Handwriting: Dear Zoë,\n\nthank you for die Blumen! {1}");
+    assert_eq!(seen["second"], "Handwriting: Dear Marsh; E.,\n\nthank you for tea\nand \"cake\"! {2}");
+    assert_eq!(seen["third"], json!(["3", "lacks a value for {gift}"]));
+    assert_eq!(seen["reloaded"], json!(["3", true]), "table and row are kept");
+    assert!(seen["ended"].as_str().unwrap().ends_with("{{{row}}}"), "{seen}");
+    assert!(seen["served"].as_str().unwrap().contains("--server http://127.0.0.1:"), "{seen}");
+
+    // The command itself says which rows cannot be made.
+    let command = format!("{} --dry-run --report report.jsonl", seen["command"].as_str().unwrap());
+    assert!(command.contains("--ignore note"), "{command}");
+    let program = std::path::Path::new(env!("CARGO_BIN_EXE_longhand"));
+    let path = std::env::join_paths(
+        std::iter::once(program.parent().unwrap().to_owned())
+            .chain(std::env::split_paths(&std::env::var_os("PATH").unwrap())),
+    );
+    let run =
+        Command::new("bash").args(["-c", &command]).current_dir(&place).env("PATH", path.unwrap()).output().unwrap();
+    let said = String::from_utf8_lossy(&run.stderr);
+    let report = std::fs::read_to_string(place.join("report.jsonl")).unwrap_or_else(|error| panic!("{error}: {said}"));
+    let rows: Vec<Value> = report.lines().map(|line| serde_json::from_str(line).unwrap()).collect();
+    let failed = rows.iter().filter(|row| !row["error"].is_null()).map(|row| format!("Row {}", row["row"]));
+    let mut failed: Vec<String> = failed.collect();
+    failed.sort();
+    let shown: Vec<&String> = seen["wrong"].as_object().unwrap().keys().collect();
+    assert_eq!((rows.len(), shown), (6, failed.iter().collect()), "{said}{seen}");
+    assert_eq!(failed, ["Row 3", "Row 5", "Row 6"]);
+    assert_eq!(seen["summary"], "3 rows fit · 3 rows are not ready");
 }
 
 #[test]
@@ -231,8 +275,8 @@ fn a_person_can_write_choose_err_mend_and_download() {
     assert_eq!((&key["asked"], &key["mended"], &key["stored"]), (&json!("key"), &json!(true), &json!(false)));
 
     let shown: Vec<&str> = seen["fields"].as_array().unwrap().iter().filter_map(Value::as_str).collect();
-    // A file has its format, and text boxes are on the sheet.
-    for field in fields().iter().filter(|field| !["output_format", "blocks"].contains(&field.name)) {
+    // A file has its format.
+    for field in fields().iter().filter(|field| field.name != "output_format") {
         assert!(shown.contains(&field.name) || !field.kind.members().is_empty(), "{} is not on the page", field.name);
         for member in field.kind.members() {
             let path = format!("{}.{}", field.name, member.name);

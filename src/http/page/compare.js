@@ -1,7 +1,8 @@
 // Two hands side by side: the page on the screen, written by both.
 
 import { $, element } from "./element.js";
-import { chooseHand, fontOf, suit } from "./suit.js";
+import { chooseHand, fontOf, writeIn } from "./suit.js";
+import { written } from "./merge.js";
 import { previewRequest } from "./preview.js";
 import { askAgain, decoded } from "./service.js";
 import { look, request } from "./store.js";
@@ -14,9 +15,8 @@ export const compared = () => chosen;
 /** The page in another hand, in the size that suits it. */
 function inHand(id) {
   const draft = JSON.parse(JSON.stringify({ request: request(), look: look() }));
-  draft.request.font_id = id;
-  suit(draft);
-  return previewRequest(draft.request);
+  writeIn(id, draft);
+  return previewRequest(written(draft.request));
 }
 
 async function picture(id) {

@@ -101,12 +101,12 @@ export function numberInput(path, attributes = {}) {
 
 const hex = (channels) => `#${channels.map((channel) => channel.toString(16).padStart(2, "0")).join("")}`;
 export const rgb = (color) => [1, 3, 5].map((at) => parseInt(color.slice(at, at + 2), 16));
-export const shownColor = (path, absent = [0, 0, 0]) => hex(valueOf(path) ?? absent);
+export const shownColor = (path) => hex(valueOf(path) ?? valueOf("text_color") ?? [0, 0, 0]);
 
-export function colorInput(path, absent) {
+export function colorInput(path) {
   const input = element("input", { id: idOf(path), type: "color" });
   input.addEventListener("input", () => put(path, rgb(input.value)));
-  follow(() => { input.value = shownColor(path, absent); });
+  follow(() => { input.value = shownColor(path); });
   return input;
 }
 

@@ -1,9 +1,16 @@
 // What the request may hold, read from /openapi.json, which is made from the table that validates requests.
 
-/** Every field by its path. Objects have `members`. */
+/** Every field by its path. Objects have `members`; those of text boxes are `blocks.x` and so on. */
 export const fields = new Map();
 
+/** The path of what the service names: `blocks[2].width` is `blocks.2.width`, `text_color.1` is `text_color`. */
+export const pathOf = (named) => named.replace(/\[(\d+)\]/, ".$1").replace(/(?<!^blocks)\.\d+$/, "");
+
+/** The field at a path, which may have the number of a text box. */
+export const fieldOf = (path) => fields.get(path.replace(/^blocks\.\d+/, "blocks"));
+
 const LENGTH = /\bpixels\b/;
+const LENGTHS = ["max_auto_font_size"];
 
 function resolved(schema, schemas) {
   const named = (part) => (part.$ref ? schemas[part.$ref.split("/").at(-1)] : part);
@@ -11,7 +18,7 @@ function resolved(schema, schemas) {
   const found = (test) => parts.find(test);
   return {
     object: found((part) => part.type === "object"),
-    list: found((part) => part.type === "array" && part.items?.$ref),
+    list: schema.items?.$ref && named(schema.items),
     choice: found((part) => part.enum),
     number: found((part) => [part.type].flat().some((type) => type === "integer" || type === "number")),
     own: named(schema),
@@ -33,12 +40,14 @@ function add(path, schema, schemas) {
   const parts = resolved(schema, schemas);
   const kind = kindOf(path, parts);
   const { own, number = own, choice = own } = parts;
-  const description = (schema.description ?? own.description ?? "").replaceAll("`", "");
-  const isLength = kind === "number" && LENGTH.test(description);
-  const members = kind === "object" ? Object.entries(parts.object.properties) : [];
+  const name = path.split(".").at(-1);
+  // On the page, null is an empty field.
+  const description = (schema.description ?? own.description ?? "").replaceAll("`", "").replace(/ Null: 200\.| Null: none\./, "").replace("Null:", "Empty:");
+  const isLength = kind === "number" && (LENGTH.test(description) || LENGTHS.includes(name));
+  const members = Object.entries((parts.object ?? parts.list)?.properties ?? {});
   fields.set(path, {
     path,
-    name: path.split(".").at(-1),
+    name,
     kind,
     // The page shows lengths in the unit that people choose.
     description: isLength ? description.replace(/[ ,]+(in )?pixels( at 300 DPI)?( \([^)]*\))?/g, "") : description,
@@ -49,9 +58,9 @@ function add(path, schema, schemas) {
     isLength,
     min: number.minimum,
     max: number.maximum,
-    members: members.map(([name]) => `${path}.${name}`),
+    members: members.map(([member]) => `${path}.${member}`),
   });
-  for (const [name, member] of members) add(`${path}.${name}`, member, schemas);
+  for (const [member, described] of members) add(`${path}.${member}`, described, schemas);
 }
 
 /** Reads the OpenAPI document. */

@@ -4,7 +4,8 @@ import { $, element } from "./element.js";
 import { segments } from "./controls.js";
 import { ofError, ofWarnings, say, scrollToError } from "./messages.js";
 import { askAgain, decoded } from "./service.js";
-import { look, putLook, request, watch } from "./store.js";
+import { written } from "./merge.js";
+import { look, putLook, watch } from "./store.js";
 
 /** The kinds of file: the format, and what it sets. */
 const KINDS = {
@@ -18,7 +19,7 @@ const KINDS = {
 export const kind = () => look().kind ?? "png";
 
 /** The request on the screen, for a kind of file. Options of other formats are left out. */
-export function fileRequest(chosen = kind(), wanted = request()) {
+export function fileRequest(chosen = kind(), wanted = written()) {
   const { format, pdf } = KINDS[chosen];
   const made = JSON.parse(JSON.stringify({ text: "", ...wanted }));
   for (const other of ["pdf", "svg"]) if (other !== format) delete made[other];
@@ -30,7 +31,6 @@ export function fileRequest(chosen = kind(), wanted = request()) {
 export const extension = (chosen = kind()) => KINDS[chosen].format;
 
 const tell = (text) => { $("said").textContent = text; };
-export const tellAction = tell;
 
 /** Does what a button is for. The button keeps the focus, and does nothing more until it is done. */
 export async function act(button, work) {
@@ -45,6 +45,18 @@ export async function act(button, work) {
     tell("That did not work: see what is wrong.");
   } finally {
     button.ariaDisabled = "false";
+  }
+}
+
+/** Copies a text; where the browser does not let it, selects it in `source`. Says so in `place`. */
+export async function copy(text, said, source, place = $("said")) {
+  try {
+    await navigator.clipboard.writeText(text);
+    place.textContent = said;
+  } catch {
+    if (source.select) source.select();
+    else getSelection().selectAllChildren(source);
+    place.textContent = "The browser lets no page copy here. It is selected: press Ctrl+C.";
   }
 }
 

@@ -1,6 +1,7 @@
 // What preflight finds: in a list under the sheet, and drawn on it.
 
 import { $, drawn, element, later } from "./element.js";
+import { pathOf } from "./fields.js";
 import { goTo } from "./messages.js";
 import { onPreview } from "./preview.js";
 import { askAgain } from "./service.js";
@@ -16,7 +17,7 @@ function entry({ severity, field, message, remedy }) {
   const link = element("a", { href: `#${field}` }, field.replaceAll("_", " "));
   link.addEventListener("click", (event) => {
     event.preventDefault();
-    goTo(field);
+    goTo(pathOf(field));
   });
   return element("li", { class: severity }, element("b", {}, severity), " ", message, ": ", remedy, " (", link, ")");
 }

@@ -1,11 +1,12 @@
 // The choice of a hand: one's own words in all of them, from one picture, with filters, favourites, and two side by side.
 
 import { $, element } from "./element.js";
-import { chooseHand, fontOf, fonts } from "./suit.js";
+import { chooseHand, chosenHand, fontOf, fonts } from "./suit.js";
 import { follow } from "./controls.js";
 import { compared, showCompared, toggleCompared } from "./compare.js";
+import { written } from "./merge.js";
 import { askAgain } from "./service.js";
-import { request } from "./store.js";
+import { chosenBox, request, valueAt } from "./store.js";
 
 const FAVOURITES = "longhand-favourites";
 const PLAIN_WORDS = "The quick brown fox";
@@ -20,11 +21,14 @@ const favourites = new Set(JSON.parse(localStorage.getItem(FAVOURITES) ?? "[]"))
 
 /** The first words of the text that fit a specimen. */
 export function firstWords(text) {
-  const line = text.replace(/\{[^}]*\|?([^}|]*)\}/g, "$1").split("\n").map((part) => part.replace(/\s+/g, " ").trim()).find(Boolean);
+  const line = text.split("\n").map((part) => part.replace(/\s+/g, " ").trim()).find(Boolean);
   if (!line) return PLAIN_WORDS;
   const cut = line.slice(0, MOST_CHARACTERS);
   return line.length > MOST_CHARACTERS && cut.includes(" ") ? cut.slice(0, cut.lastIndexOf(" ")) : cut;
 }
+
+/** The words of the page, or of the chosen text box. */
+const chosenWords = () => (chosenBox() === undefined ? written().text : valueAt("blocks.text")) ?? "";
 
 /** Shows the box of a hand in an element: the picture is a mask, so that the ink is the chosen one. */
 function showSpecimen(place, id) {
@@ -39,7 +43,7 @@ function showSpecimen(place, id) {
 
 /** Asks for the words in all hands, where the picture shows others; once for all. */
 export async function showWords() {
-  const wanted = firstWords(request().text ?? "");
+  const wanted = firstWords(chosenWords());
   if (wanted === words || !fonts.length) return;
   words = wanted;
   const get = (text) => askAgain(`/api/v1/fonts/specimens.png?variation=true&text=${encodeURIComponent(text)}`);
@@ -74,7 +78,7 @@ function slip(font) {
   const radio = element("input", { type: "radio", name: "font_id", value: id, "aria-label": `${id} ${name}, ${described(font)}` });
   radio.addEventListener("change", () => chooseHand(id));
   // A click of the pointer chooses for good; arrow keys go on choosing.
-  const label = element("label", {}, radio, element("span", { class: "specimen", "data-specimen": id }));
+  const label = element("label", {}, radio, element("span", { class: "specimen empty", "data-specimen": id }));
   label.addEventListener("click", (event) => { if (event.detail > 0) $("hands-dialog").close(); });
   const star = element("button", { type: "button", class: "icon star", "aria-pressed": String(favourites.has(id)), "aria-label": `Favourite: ${name}`, title: "Favourite" }, "★");
   star.addEventListener("click", () => toggleFavourite(id, star));
@@ -106,16 +110,19 @@ function filter() {
 }
 
 function showChosen() {
-  const font = fontOf(request().font_id);
-  for (const radio of document.querySelectorAll("input[name=font_id]")) radio.checked = Number(radio.value) === (request().font_id ?? 1);
+  for (const radio of document.querySelectorAll("input[name=font_id]")) radio.checked = Number(radio.value) === chosenHand();
   for (const hand of document.querySelectorAll(".hand")) {
     hand.querySelector(".beside").setAttribute("aria-pressed", String(compared().includes(Number(hand.dataset.id))));
   }
+  showCard("hand-specimen", "hand-name", fontOf(request().font_id));
+  showCard("box-specimen", "box-hand-name", fontOf(chosenHand()));
+}
+
+function showCard(specimen, name, font) {
   if (!font) return;
-  const place = $("hand-specimen");
-  place.dataset.specimen = font.id;
-  showSpecimen(place, font.id);
-  $("hand-name").textContent = `${font.name}, ${described(font)}`;
+  $(specimen).dataset.specimen = font.id;
+  showSpecimen($(specimen), font.id);
+  $(name).textContent = `${font.name}, ${described(font)}`;
 }
 
 /** Reads the fonts; `tell` hears of waits. */
@@ -129,7 +136,7 @@ export async function readFonts(tell) {
   showChosen();
 }
 
-function open() {
+export function openHands() {
   $("hands-dialog").showModal();
   showWords();
   const chosen = document.querySelector("input[name=font_id]:checked");
@@ -138,7 +145,7 @@ function open() {
 }
 
 export function startHands() {
-  $("hand-button").addEventListener("click", open);
+  $("hand-button").addEventListener("click", openHands);
   $("hands-done").addEventListener("click", () => $("hands-dialog").close());
   for (const control of document.querySelectorAll(".hands-filter input, .hands-filter select")) control.addEventListener("input", filter);
   $("hands").addEventListener("keydown", (event) => {

@@ -1,8 +1,9 @@
 // What the page says about the request: at the fields, and beside the preview in a list that leads to the fields.
 
 import { $, element, idOf } from "./element.js";
-import { fields } from "./fields.js";
+import { fieldOf, pathOf } from "./fields.js";
 import { Refusal } from "./service.js";
+import { change, chosenBox, watch } from "./store.js";
 import { showTabOf } from "./tabs.js";
 import { shownLength, unit } from "./units.js";
 
@@ -28,12 +29,13 @@ const WARNED = {
 
 /** The messages of the last preview, and of the last thing that a button did. */
 const said = { preview: [], action: [] };
-let visible = "[]";
+let visible = "[null]";
 
 /** The messages of a page that was made. */
 export const ofWarnings = (warnings) => warnings.map(({ type, message }) => {
-  const named = /^([a-z_]+(?:\.[a-z_]+)?): /.exec(message)?.[1];
-  return { kind: "warning", path: WARNED[type] ?? named ?? "", text: message };
+  const named = /^([a-z_]+(?:\[\d+\])?(?:\.[a-z_]+)?): /.exec(message)?.[1];
+  const isOfBox = named?.startsWith("blocks[");
+  return { kind: "warning", path: pathOf((isOfBox ? named : WARNED[type] ?? named) ?? ""), text: message };
 });
 
 /** The messages of a request that failed. */
@@ -42,7 +44,7 @@ export function ofError(error) {
   if (!(error instanceof Refusal)) return [about("", error.message)];
   if (error.status === 401) return [about("key", error.message)];
   const details = error.details.map(({ field, message }) => {
-    const path = field.replace(/\.\d+$/, "");
+    const path = pathOf(field);
     return about(path, `${message}${limitsOf(path)}`);
   });
   return details.length ? details : [about("", error.message)];
@@ -50,7 +52,7 @@ export function ofError(error) {
 
 /** The limits of a length in the unit that it is shown in: the service speaks of pixels. */
 function limitsOf(path) {
-  const { isLength, min, max } = fields.get(path) ?? {};
+  const { isLength, min, max } = fieldOf(path) ?? {};
   if (!isLength || unit() === "px") return "";
   return ` px; that is ${shownLength(min)} to ${shownLength(max)} ${unit()}`;
 }
@@ -61,8 +63,12 @@ export const tellStatus = (text) => { $("status").textContent = text; };
 /** Replaces the messages of `source`, which is preview or action. Those of the other stay. */
 export function say(source, messages) {
   said[source] = messages;
+  show();
+}
+
+function show() {
   const distinct = new Map([...said.action, ...said.preview].map((message) => [JSON.stringify(message), message]));
-  const wanted = JSON.stringify([...distinct.keys()]);
+  const wanted = JSON.stringify([chosenBox(), ...distinct.keys()]);
   if (wanted === visible) return;
   visible = wanted;
   for (const place of document.querySelectorAll("p.error[id], p.warning[id]")) place.hidden = true;
@@ -81,8 +87,15 @@ export function scrollToError() {
   (focused ?? $("problems")).scrollIntoView({ block: "nearest" });
 }
 
-/** False where the page has no such field. */
-function sayAtField({ kind, path, text }) {
+// The fields of a text box are those of another one once that is chosen.
+watch(show);
+
+/** The path of the control that shows a field: those of the chosen text box have no number. */
+const shownPath = (path) => path.replace(`blocks.${chosenBox()}`, "blocks");
+
+/** False where the page has no such field, or shows that of another text box. */
+function sayAtField({ kind, path: named, text }) {
+  const path = shownPath(named);
   const place = $(`${idOf(path)}-${kind}`);
   if (!place) return false;
   place.textContent = place.hidden ? text : `${place.textContent} ${text}`;
@@ -92,7 +105,7 @@ function sayAtField({ kind, path, text }) {
 }
 
 function entry({ kind, path, text }, hasField) {
-  if (!hasField) return element("p", { class: kind }, kind === "error" && path ? `${path}: ${text}` : text);
+  if (!hasField && !isOfBox(path)) return element("p", { class: kind }, kind === "error" && path ? `${path}: ${text}` : text);
   const link = element("a", { href: `#${idOf(path)}` }, nameOf(path));
   link.addEventListener("click", (event) => {
     event.preventDefault();
@@ -101,10 +114,19 @@ function entry({ kind, path, text }, hasField) {
   return element("p", { class: kind }, link, `: ${text}`);
 }
 
-const nameOf = (path) => document.querySelector(`label[for="${idOf(path)}"]`)?.textContent.trim() || path.replaceAll("_", " ");
+const isOfBox = (path) => /^blocks\.\d+/.test(path);
+
+function nameOf(named) {
+  const path = named.replace(/^blocks\.\d+/, "blocks");
+  const label = document.querySelector(`label[for="${idOf(path)}"]`)?.textContent.trim() || path.replace("blocks", "").replaceAll(/[._]/g, " ").trim();
+  return isOfBox(named) ? `Text box ${Number(named.split(".")[1]) + 1}${label && `, ${label}`}` : label;
+}
 
 /** Shows a field and gives it the focus. */
-export function goTo(path) {
+export function goTo(named) {
+  if (isOfBox(named)) change("", (next) => { next.look.box = Number(named.split(".")[1]); });
+  else if (chosenBox() !== undefined) change("", (next) => { delete next.look.box; });
+  const path = shownPath(named);
   const place = $(idOf(path)) ?? document.querySelector(`[data-field="${path}"]`) ?? $(`${idOf(path)}-error`)?.parentElement;
   if (!place) return;
   showTabOf(place);

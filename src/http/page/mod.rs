@@ -33,16 +33,23 @@ macro_rules! files {
 
 static STYLES: [StaticFile; 4] = files!(css: "page.css", "sheet.css", "panel.css", "hands.css");
 
-static SCRIPTS: [StaticFile; 22] = files!(
-    javascript: "code.js",
+static SCRIPTS: [StaticFile; 30] = files!(
+    javascript: "batch.js",
+    "box_panel.js",
+    "boxes.js",
+    "code.js",
     "compare.js",
     "controls.js",
+    "csv.js",
     "element.js",
     "fields.js",
     "files.js",
     "findings.js",
     "hands.js",
     "link.js",
+    "merge.js",
+    "merge_check.js",
+    "merge_panel.js",
     "messages.js",
     "more.js",
     "page.js",
@@ -55,6 +62,7 @@ static SCRIPTS: [StaticFile; 22] = files!(
     "store.js",
     "suit.js",
     "tabs.js",
+    "template.js",
     "units.js",
 );
 

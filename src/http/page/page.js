@@ -1,13 +1,17 @@
 // The page: reads what the service offers, builds the controls, and starts the parts.
 
 import { $, later } from "./element.js";
+import { startBoxes } from "./boxes.js";
+import { buildBoxPanel } from "./box_panel.js";
 import { describedBy, follow } from "./controls.js";
 import { program } from "./code.js";
 import { readFields } from "./fields.js";
-import { act, describeKind, extension, fileRequest, startFiles, tellAction } from "./files.js";
+import { act, copy, describeKind, extension, fileRequest, startFiles } from "./files.js";
 import { startFindings } from "./findings.js";
-import { readFonts, showWords, startHands } from "./hands.js";
+import { openHands, readFonts, showWords, startHands } from "./hands.js";
 import { linkHere, takeAddress } from "./link.js";
+import { restoreTable } from "./merge.js";
+import { startMerge } from "./merge_panel.js";
 import { say, tellStatus } from "./messages.js";
 import { buildMore } from "./more.js";
 import { buildPaper } from "./paper.js";
@@ -57,17 +61,6 @@ function startUndo() {
     if (event.key === "z") undo();
     else redo();
   });
-}
-
-async function copy(text, said, source) {
-  try {
-    await navigator.clipboard.writeText(text);
-    tellAction(said);
-  } catch {
-    if (source.select) source.select();
-    else getSelection().selectAllChildren(source);
-    tellAction("The browser lets no page copy here. It is selected: press Ctrl+C.");
-  }
 }
 
 function startCode() {
@@ -123,15 +116,19 @@ async function start() {
     return;
   }
   change("", (next) => Object.assign(next, given ?? storedDraft() ?? firstPage()));
+  restoreTable();
   startTabs();
   startWords();
   buildPen();
   buildPaper();
   buildMore();
+  buildBoxPanel(openHands);
   startHands();
   startSheet();
+  startBoxes(openHands);
   startFiles();
   startCode();
+  startMerge();
   startUndo();
   startPreview();
   startFindings();

@@ -9,6 +9,8 @@ import { change, look, put, putLook, request, valueAt } from "./store.js";
 
 const MAIL = "Mail";
 const PX_PER_MM = 0.2;
+/** The highest drawing; larger papers make all of their use smaller. */
+const HIGHEST = 48;
 const COLORS = [["white", "#ffffff"], ["ivory", "#fbf5e3"], ["cream", "#f3e6c4"], ["grey", "#dfe1e3"], ["kraft", "#cdab7d"]];
 const RULINGS = { none: "none", us_college: "US college", us_wide: "US wide", de_8mm: "8 mm" };
 
@@ -17,9 +19,9 @@ export const paperColor = () => COLORS.find(([name]) => name === look().paper)?.
 const chosenUse = () => look().use ?? (request().mail_piece ? MAIL : useOf(request().page_size ?? "a4"));
 
 /** A drawing of a page with its zones. */
-function drawing({ width, height }, zones = []) {
+function drawing({ width, height }, perMm, zones = []) {
   const zone = (area) => drawn("rect", { x: area.x, y: area.y, width: area.width, height: area.height, class: "zone" });
-  return drawn("svg", { viewBox: `-1 -1 ${width + 2} ${height + 2}`, width: width * PX_PER_MM, height: height * PX_PER_MM, "aria-hidden": "true" },
+  return drawn("svg", { viewBox: `-1 -1 ${width + 2} ${height + 2}`, width: width * perMm, height: height * perMm, "aria-hidden": "true" },
     drawn("rect", { width, height, class: "sheet" }), ...zones.map(zone));
 }
 
@@ -47,18 +49,24 @@ function card(name, value, text, picture, isChosen, choose) {
   return element("label", { class: "paper", title: text }, radio, picture, element("span", {}, text));
 }
 
+/** Pixels of a drawing for each millimetre of papers. */
+const scaleOf = (sizes) => Math.min(PX_PER_MM, HIGHEST / Math.max(...sizes.map(({ height }) => height)));
+
 function paperCards(use) {
   const { page_size: chosen = "a4", mail_piece: piece, orientation } = request();
-  const made = papers.filter(({ name }) => useOf(name) === use).map(({ name }) =>
-    card("paper", name, nameOf(name), drawing(pageSize({ page_size: name, orientation })), !piece && chosen.toLowerCase() === name, () => choosePaper(name)));
+  const used = papers.filter(({ name }) => useOf(name) === use);
+  const perMm = scaleOf(used.map(({ name }) => pageSize({ page_size: name, orientation })));
+  const made = used.map(({ name }) =>
+    card("paper", name, nameOf(name), drawing(pageSize({ page_size: name, orientation }), perMm), !piece && chosen.toLowerCase() === name, () => choosePaper(name)));
   const own = card("paper", "custom", "Own size", drawn("svg", { width: 26, height: 26, viewBox: "0 0 26 26", "aria-hidden": "true" },
     drawn("path", { d: "M13 6v14M6 13h14", class: "plus" })), !piece && chosen === "custom", () => choosePaper("custom"));
   return [...made, own];
 }
 
 function mailCards() {
+  const perMm = scaleOf(mailPieces.map(({ height_mm: height }) => ({ height })));
   return mailPieces.map((piece) => card("paper", piece.name, nameOf(piece.name).replace(/^Click2mail/i, "Click2Mail"),
-    drawing({ width: piece.width_mm, height: piece.height_mm }, piece.zones), request().mail_piece === piece.name, () => chooseMailPiece(piece.name)));
+    drawing({ width: piece.width_mm, height: piece.height_mm }, perMm, piece.zones), request().mail_piece === piece.name, () => chooseMailPiece(piece.name)));
 }
 
 /** The papers of the chosen use. They are made again only when they change, so that the focus stays. */
@@ -95,10 +103,10 @@ function colors() {
   return group;
 }
 
-/** A name, or «own» with the members of the object. */
+/** A name, or «own» with the members of the object; two parts of the page. */
 function ruling() {
   const select = element("select", { id: "ruling", "aria-describedby": describedBy("ruling") },
-    ...Object.entries(RULINGS).map(([value, text]) => element("option", { value }, text)), element("option", { value: "own" }, "own"));
+    ...Object.entries(RULINGS).map(([value, text]) => element("option", { value }, text)), element("option", { value: "own" }, "own …"));
   select.addEventListener("change", () => {
     const chosen = { none: undefined, own: { pitch: 94.488, draw: true } };
     put("ruling", select.value in chosen ? chosen[select.value] : select.value);
@@ -109,7 +117,7 @@ function ruling() {
     own.hidden = typeof value !== "object";
     select.value = own.hidden ? value ?? "none" : "own";
   });
-  return element("div", {}, fieldAround("ruling", select, { hint: "" }), own);
+  return [fieldAround("ruling", select, { hint: "" }), own];
 }
 
 function customPage() {
@@ -125,7 +133,8 @@ export function buildPaper() {
     element("div", { "data-field": path }, ...messagePlaces(path)));
   const said = element("p", { class: "hint", id: idOf("page_size-hint") });
   const turn = orientation();
-  $("paper-choice").append(use, list, said, ...places, customPage(), element("div", { class: "pair" }, turn, ruling(), colors()));
+  const [rules, ownRules] = ruling();
+  $("paper-choice").append(use, list, said, ...places, customPage(), element("div", { class: "pair" }, turn, rules, colors()), ownRules);
   follow(() => {
     showPapers(list);
     const piece = mailPiece(request());

@@ -1,6 +1,7 @@
 // Papers and mail pieces, and the size of the page that a request asks for.
 
-import { MM_PER_INCH } from "./units.js";
+import { request } from "./store.js";
+import { MM_PER_INCH, pxOfMm } from "./units.js";
 
 const MM_OF = { mm: 1, in: MM_PER_INCH, px: MM_PER_INCH / 300 };
 
@@ -26,20 +27,26 @@ export function nameOf(name) {
   return shown[0].toUpperCase() + shown.slice(1);
 }
 
-export const mailPiece = (request) => mailPieces.find(({ name }) => name === request.mail_piece);
+export const mailPiece = (wanted) => mailPieces.find(({ name }) => name === wanted.mail_piece);
 
 /** The size of the page as it is looked at, in millimetres. */
-export function pageSize(request) {
-  const piece = mailPiece(request);
+export function pageSize(wanted) {
+  const piece = mailPiece(wanted);
   if (piece) return { width: piece.width_mm, height: piece.height_mm };
-  const isAcross = request.orientation === "landscape";
-  if (request.page_size === "custom") {
-    const { width = 100, height = 100, unit = "mm" } = request.custom_page ?? {};
+  const isAcross = wanted.orientation === "landscape";
+  if (wanted.page_size === "custom") {
+    const { width = 100, height = 100, unit = "mm" } = wanted.custom_page ?? {};
     const size = { width: width * MM_OF[unit], height: height * MM_OF[unit] };
     return isAcross && size.height > size.width ? { width: size.height, height: size.width } : size;
   }
-  const paper = papers.find(({ name }) => name === (request.page_size ?? "a4").toLowerCase()) ?? papers[0];
+  const paper = papers.find(({ name }) => name === (wanted.page_size ?? "a4").toLowerCase()) ?? papers[0];
   const sides = [paper.width_mm, paper.height_mm];
   const [width, height] = isAcross ? sides.reverse() : sides;
   return { width, height };
+}
+
+/** The size of the page on the screen, in pixels at 300 DPI. */
+export function pagePx() {
+  const { width, height } = pageSize(request());
+  return { width: Math.round(pxOfMm(width)), height: Math.round(pxOfMm(height)) };
 }

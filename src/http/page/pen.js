@@ -15,28 +15,27 @@ export const BLUE_BLACK = rgb(INKS[0][1]);
 const SIZES = [["small", "S"], ["medium", "M"], ["large", "L"], ["fill", "Fill"], ["own", "Own"]];
 const SIZE_NAMES = { small: "small", medium: "medium", large: "large", fill: "as large as fits", own: "own size" };
 
-const chooseInk = (color) => put("text_color", rgb(color).some(Boolean) ? rgb(color) : undefined);
-
-function swatch([name, color]) {
-  const radio = element("input", { type: "radio", name: "ink", value: color, "aria-label": name });
-  radio.addEventListener("change", () => chooseInk(color));
+function swatch(path, [name, color]) {
+  const radio = element("input", { type: "radio", name: path === "text_color" ? "ink" : "box-ink", value: color, "aria-label": name });
+  radio.addEventListener("change", () => put(path, rgb(color)));
   const dot = element("span", { class: "swatch" });
   dot.style.background = color;
   return element("label", { class: "ink", title: name }, radio, dot);
 }
 
-function inks() {
-  const own = colorInput("text_color");
+/** The ink of the page, or of a text box: that of the page unless it has its own. */
+export function inks(path) {
+  const own = colorInput(path);
   own.setAttribute("aria-label", "Any colour");
-  own.setAttribute("aria-describedby", describedBy("text_color"));
+  own.setAttribute("aria-describedby", describedBy(path));
   own.title = "Any colour";
-  const named = element("output", { for: idOf("text_color") });
-  const group = element("fieldset", { class: "inks field", "data-field": "text_color" },
+  const named = element("output", { for: idOf(path) });
+  const group = element("fieldset", { class: "inks field", "data-field": path },
     element("legend", {}, "Ink"), named,
-    element("div", { class: "swatches" }, ...INKS.map(swatch), own), ...messagePlaces("text_color"),
-    element("span", { hidden: true, id: "text_color-hint" }, "Ink colour"));
+    element("div", { class: "swatches" }, ...INKS.map((ink) => swatch(path, ink)), own), ...messagePlaces(path),
+    element("span", { hidden: true, id: `${idOf(path)}-hint` }, "Ink colour"));
   follow(() => {
-    const color = shownColor("text_color");
+    const color = shownColor(path);
     const known = INKS.find(([, value]) => value === color);
     named.textContent = known?.[0] ?? color;
     for (const radio of group.querySelectorAll("input[type=radio]")) radio.checked = radio.value === color;
@@ -66,7 +65,7 @@ function sizes() {
 
 export function buildPen() {
   $("pen").append(
-    inks(),
+    inks("text_color"),
     strengthSlider("enable_writer_variation", "writer_variation_strength", { label: "Neat – loose", words: ["printed", "neat", "loose"], most: 2 }),
     strengthSlider("enable_ink_flow", "ink_flow_intensity", { label: "Ink flow", words: ["even", "fades", "runs dry"], most: 3 }),
     sizes(),

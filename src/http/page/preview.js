@@ -1,7 +1,8 @@
 // Keeps the picture on the sheet up to date with the request.
 
 import { $ } from "./element.js";
-import { request, valueAt, watch } from "./store.js";
+import { written } from "./merge.js";
+import { valueAt, watch } from "./store.js";
 import { ofError, ofWarnings, say, scrollToError, tellStatus } from "./messages.js";
 import { askAgain, decoded, storedKey } from "./service.js";
 
@@ -32,7 +33,7 @@ export function previewRequest(wanted) {
   return page;
 }
 
-const now = () => JSON.stringify(previewRequest(request()));
+const now = () => JSON.stringify(previewRequest(written()));
 
 /** Says whether the picture is of another request than the one on the screen. */
 function markStale() {
@@ -58,7 +59,7 @@ async function preview() {
   if (!storedKey()) return;
   const mine = new AbortController();
   underWay = mine;
-  const body = previewRequest(request());
+  const body = previewRequest(written());
   asked = now();
   const mineAsked = asked;
   $("again").hidden = true;

@@ -2,11 +2,12 @@
 
 import { $, drawn, later } from "./element.js";
 import { follow } from "./controls.js";
-import { mailPiece, nameOf, pageSize } from "./papers.js";
+import { written } from "./merge.js";
+import { mailPiece, nameOf, pagePx, pageSize } from "./papers.js";
 import { paperColor } from "./paper.js";
 import { askPreview, onPreview, previewRequest } from "./preview.js";
 import { request } from "./store.js";
-import { pxOfMm, shownSize } from "./units.js";
+import { shownSize } from "./units.js";
 
 const AROUND_PX = 64;
 /** Of a CSS pixel per pixel at 300 DPI. */
@@ -20,10 +21,6 @@ let closer = new AbortController();
 let closerPicture;
 
 const stage = () => $("stage");
-const pagePx = () => {
-  const { width, height } = pageSize(request());
-  return { width: Math.round(pxOfMm(width)), height: Math.round(pxOfMm(height)) };
-};
 
 /** CSS pixels per pixel at 300 DPI. */
 export function scale() {
@@ -81,7 +78,7 @@ const lookCloser = later(async () => {
   const part = region();
   const { width, height } = pagePx();
   try {
-    const page = await askPreview({ ...previewRequest(request()), region: part }, closer.signal);
+    const page = await askPreview({ ...previewRequest(written()), region: part }, closer.signal);
     URL.revokeObjectURL(closerPicture);
     closerPicture = page.url;
     const image = $("closer");
@@ -97,15 +94,27 @@ const lookCloser = later(async () => {
   }
 }, 30);
 
-function chooseZoom(chosen) {
+/** Shows the sheet at a zoom; from the whole sheet, with `place` of it in the middle: the beginning of most texts. */
+function chooseZoom(chosen, place = [0.4, 0.2]) {
   const view = stage();
-  const middle = [(view.scrollLeft + view.clientWidth / 2) / view.scrollWidth, (view.scrollTop + view.clientHeight / 2) / view.scrollHeight];
+  const middle = zoom === "fit" ? place : [(view.scrollLeft + view.clientWidth / 2) / view.scrollWidth, (view.scrollTop + view.clientHeight / 2) / view.scrollHeight];
   zoom = chosen;
   $("closer").hidden = true;
   view.classList.toggle("close", zoom !== "fit");
   lay();
   view.scrollLeft = middle[0] * view.scrollWidth - view.clientWidth / 2;
   view.scrollTop = middle[1] * view.scrollHeight - view.clientHeight / 2;
+}
+
+/** A double click looks closer where it is, and then at the whole sheet again. */
+function startClicks() {
+  $("sheet").addEventListener("dblclick", (event) => {
+    if (event.target.closest(".box")) return;
+    const { left, top, width, height } = $("sheet").getBoundingClientRect();
+    const chosen = zoom === "fit" ? "300" : "fit";
+    document.querySelector(`input[name=zoom][value="${chosen}"]`).checked = true;
+    chooseZoom(chosen, [(event.clientX - left) / width, (event.clientY - top) / height]);
+  });
 }
 
 /** Drags the sheet like a map; the boxes on it are dragged by themselves. */
@@ -128,6 +137,7 @@ export function startSheet() {
   stage().addEventListener("scroll", lookCloser);
   new ResizeObserver(lay).observe(stage());
   startDragging();
+  startClicks();
   follow(lay);
   onPreview(() => { if (zoom !== "fit") lookCloser(); });
 }

@@ -16,8 +16,14 @@ const copyOf = (value) => JSON.parse(JSON.stringify(value));
 export const request = () => state.request;
 export const look = () => state.look;
 
+/** The number of the chosen text box; undefined if there is none. */
+export const chosenBox = () => (state.request.blocks?.[state.look.box] ? state.look.box : undefined);
+
+/** A path without number, such as `blocks.x`, is that of the chosen text box. */
+const whole = (path) => path.replace(/^blocks\.(?!\d)/, `blocks.${chosenBox()}.`);
+
 /** The value at a path such as `pdf.bleed_mm`; undefined where the request leaves it out. */
-export const valueAt = (path, from = state.request) => path.split(".").reduce((at, name) => at?.[name], from);
+export const valueAt = (path, from = state.request) => whole(path).split(".").reduce((at, name) => at?.[name], from);
 
 /** Puts a value at a path; undefined leaves it out, and an object that has no member is left out too. */
 export function assign(into, path, value) {
@@ -58,7 +64,7 @@ export function change(step, edit) {
   tell();
 }
 
-export const put = (path, value) => change(path, (next) => assign(next.request, path, value));
+export const put = (path, value) => change(whole(path), (next) => assign(next.request, whole(path), value));
 export const putLook = (name, value) => change(`look.${name}`, (next) => { next.look[name] = value; });
 
 export const canUndo = () => done.length > 0;

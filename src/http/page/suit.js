@@ -1,6 +1,6 @@
 // Sizes and line heights that suit a hand: hands differ twofold in the height of their letters at one font size.
 
-import { change, look, request } from "./store.js";
+import { change, chosenBox, look, request, valueAt } from "./store.js";
 import { pageSize, papers } from "./papers.js";
 import { pxOfMm } from "./units.js";
 
@@ -50,12 +50,35 @@ export function suit({ request: wanted, look: looked }) {
   if (looked.pitch === "suits") wanted.line_height_multiplier = lineHeight(font);
 }
 
-/** Chooses a hand, and what suits it. */
-export const chooseHand = (id) => change("font_id", (next) => {
+/** The number of the hand of the page, or of the chosen text box. */
+export const chosenHand = () => (chosenBox() === undefined ? undefined : valueAt("blocks.font_id")) ?? request().font_id ?? 1;
+
+/** The largest automatic size for letters of a size in the chosen hand. */
+export const largestFor = (wanted) => largestSize(wanted, fontOf(chosenHand()));
+
+/** A text box in another hand, with letters as high as before. */
+function suitBox(block, wanted, id) {
+  const before = fontOf(block.font_id ?? wanted.font_id);
+  const size = block.max_auto_font_size ?? wanted.max_auto_font_size ?? LARGEST;
+  block.font_id = id;
+  block.max_auto_font_size = between(SMALLEST, Math.round((size * before.x_height_em) / fontOf(id).x_height_em), LARGEST);
+  block.line_height_multiplier = lineHeight(fontOf(id));
+}
+
+/** Writes a draft of the state in a hand: the chosen text box, or the page. */
+export function writeIn(id, next) {
+  const block = next.request.blocks?.[next.look.box];
+  if (block) {
+    suitBox(block, next.request, id);
+    return;
+  }
   if (id === 1) delete next.request.font_id;
   else next.request.font_id = id;
   suit(next);
-});
+}
+
+/** Chooses a hand, and what suits it. */
+export const chooseHand = (id) => change("font_id", (next) => writeIn(id, next));
 
 /** Chooses a size: small, medium, large, fill, or own, which is that of the request. */
 export const chooseSize = (size) => change("size", (next) => {

@@ -1,0 +1,46 @@
+// The `longhand batch` command that makes the pages of all rows.
+
+import { merged, unusedColumns } from "./merge.js";
+
+const PLAIN = /^[\w./:,-]+$/;
+const quoted = (text) => (PLAIN.test(text) ? text : `'${text.replaceAll("'", "'\\''")}'`);
+
+/** Objects whose members are flags of their own. */
+const WITH_MEMBERS = ["pdf", "svg", "custom_page"];
+/** The words are the template, each row has its own seed, and the name of the files says their format. */
+const NO_FLAGS = ["text", "seed", "output_format"];
+
+function flags(members, prefix = "") {
+  return Object.entries(members).flatMap(([name, value]) => {
+    if (NO_FLAGS.includes(name)) return [];
+    const flag = `--${prefix}${name.replaceAll("_", "-")}`;
+    if (WITH_MEMBERS.includes(name)) return flags(value, `${name.replaceAll("_", "-")}-`);
+    if (value === true) return [flag];
+    if (value === false) return [`${flag}=false`];
+    const isColor = Array.isArray(value) && typeof value[0] === "number";
+    const text = isColor ? value.join() : typeof value === "object" ? JSON.stringify(value) : String(value);
+    return [`${flag} ${quoted(text)}`];
+  });
+}
+
+/** A line that ends a text and is not in it. */
+function endOf(text) {
+  let end = "TEXT";
+  while (text.split("\n").includes(end)) end += "_";
+  return end;
+}
+
+/** The command for a request whose words have placeholders; with `isServed`, this service makes the pages. */
+export function batchCommand(wanted, extension, isServed) {
+  const text = (wanted.text ?? "").replace(/[\r\n]+$/, "");
+  const end = endOf(text);
+  const unused = unusedColumns();
+  const lines = [
+    `longhand batch --csv ${quoted(merged().name)} --template text.txt`,
+    ...(isServed ? [`--server ${quoted(location.origin)} --key "$LONGHAND_KEY"`] : []),
+    ...flags(wanted),
+    ...(unused.length ? [`--ignore ${quoted(unused.join())}`] : []),
+    `-o 'pages/{row}.${extension}'`,
+  ];
+  return `cat > text.txt <<'${end}'\n${text}\n${end}\n${lines.join(" \\\n  ")}`;
+}

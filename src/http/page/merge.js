@@ -1,0 +1,93 @@
+// Mail merge: a table whose rows fill the placeholders of the words. The words stay as they are in the request.
+
+import { readTable } from "./csv.js";
+import { change, look, request } from "./store.js";
+import { fillTemplate, readTemplate, showsNothing } from "./template.js";
+
+const KEPT = "longhand-table";
+const MOST_KEPT = 1_000_000;
+const ROW = "row";
+
+/** The name of the file, its columns, and its rows as {number, cells}; null where nothing is merged. */
+let table = null;
+let tables = 0;
+
+export const merged = () => table;
+
+/** Reads a table; its text is kept until the tab is closed, unless it is large. */
+export function setTable(name, text) {
+  const { columns, rows } = readTable(text);
+  const numbered = rows.map((cells, at) => ({ number: at + 1, cells })).filter(({ cells }) => !cells.every(showsNothing));
+  if (!numbered.length) throw new Error(`${name} has no rows below its header.`);
+  table = { name, columns, rows: numbered, digits: String(rows.length).length };
+  tables += 1;
+  if (text.length < MOST_KEPT) sessionStorage.setItem(KEPT, JSON.stringify({ name, text }));
+  else sessionStorage.removeItem(KEPT);
+  goToRow(0);
+}
+
+export function dropTable() {
+  table = null;
+  sessionStorage.removeItem(KEPT);
+  goToRow(undefined);
+}
+
+/** Reads the table of this tab before it was reloaded. */
+export function restoreTable() {
+  const kept = sessionStorage.getItem(KEPT);
+  if (!kept) return;
+  const { name, text } = JSON.parse(kept);
+  const at = look().row;
+  setTable(name, text);
+  goToRow(at);
+}
+
+/** Shows the row at this place, from 0. */
+export function goToRow(at) {
+  change("", (next) => {
+    if (at === undefined) delete next.look.row;
+    else next.look.row = Math.min(Math.max(0, at), table.rows.length - 1);
+    next.look.table = table ? tables : undefined;
+  });
+}
+
+/** The place of the shown row. */
+export const rowAt = () => Math.min(look().row ?? 0, table.rows.length - 1);
+
+/** The words of a row, and what is wrong with it: cells that are too many or too few, or values that it lacks. */
+export function ofRow({ number, cells }, text = request().text ?? "") {
+  const value = (name) => {
+    const at = table.columns.indexOf(name);
+    if (at < 0 && name === ROW) return String(number).padStart(table.digits, "0");
+    return cells[at] ?? "";
+  };
+  const { filled, lacking } = fillTemplate(text, value);
+  if (cells.length !== table.columns.length) return { text: filled, wrong: `has ${cells.length} cells where the header has ${table.columns.length}` };
+  return { text: filled, wrong: lacking.length ? `lacks a value for ${braced(lacking)}` : "" };
+}
+
+/** A request with the words of a row of the table; as it is where nothing is merged. */
+export function written(wanted = request(), row = table?.rows[rowAt()]) {
+  return table && !readTemplate(wanted.text ?? "").error ? { ...wanted, text: ofRow(row, wanted.text ?? "").text } : wanted;
+}
+
+const braced = (names) => names.map((name) => `{${name}}`).join(", ");
+
+/** Columns that the words do not use. */
+export function unusedColumns() {
+  const used = new Set(readTemplate(request().text ?? "").placeholders.map(({ name }) => name));
+  return table.columns.filter((name) => !used.has(name));
+}
+
+/** What is wrong with the words or the table as a whole; empty if nothing is. */
+export function wrongWithAll() {
+  const { placeholders, error } = readTemplate(request().text ?? "");
+  if (error) return error;
+  const unnamed = table.columns.indexOf("");
+  if (unnamed >= 0) return `Column ${unnamed + 1} has no name.`;
+  const twice = table.columns.find((name, at) => table.columns.indexOf(name) < at);
+  if (twice) return `Two columns are named "${twice}".`;
+  const missing = placeholders.map(({ name }) => name).filter((name) => name !== ROW && !table.columns.includes(name));
+  if (missing.length) return `There is no column for ${braced([...new Set(missing)])}.`;
+  return placeholders.length ? "" : "The words use no column yet, so all pages are the same.";
+}

@@ -1,0 +1,88 @@
+"""Merges a table on the try-it page, in a real Chromium: dropped, stepped through, checked, and kept.
+
+In: {"address": of the service, "key", "folder": for the table and screenshots}. Out: {name: what was seen}.
+"""
+
+import base64
+import json
+import sys
+
+from page_visit import DESKTOP, Visit, launch
+from playwright.sync_api import sync_playwright
+
+# As a spreadsheet program of western Europe writes it. Row 2 has a delimiter and a line break in its cells, row 3 lacks a
+# gift, row 4 is empty, row 5 does not fit, and row 6 has too few cells.
+TABLE = "name;gift;note\r\nZoë;die Blumen;x\r\n\"Marsh; E.\";\"tea\nand \"\"cake\"\"\";x\r\nTom;;x\r\n;;\r\n"
+TABLE += "Ann;" + "everything that there is " * 60 + ";x\r\nOtto;nichts\r\nUte;alles;x\r\n"
+WORDS = "Dear {name},\n\nthank you for {gift}! {{{row}}}"
+DROP = """([bytes, name]) => {
+    const data = new DataTransfer();
+    data.items.add(new File([Uint8Array.from(atob(bytes), (character) => character.charCodeAt(0))], name));
+    document.body.dispatchEvent(new DragEvent("dragover", { dataTransfer: data, bubbles: true, cancelable: true }));
+    document.body.dispatchEvent(new DragEvent("drop", { dataTransfer: data, bubbles: true, cancelable: true }));
+}"""
+
+
+def drop(page, content, name):
+    page.evaluate(DROP, [base64.b64encode(content).decode(), name])
+
+
+def merge(visit, folder):
+    page, seen = visit.page, {}
+    page.fill("#text", "Hello ")
+    drop(page, b"PK\x03\x04", "people.xlsx")
+    page.wait_for_selector("#merge-error:not([hidden])")
+    seen["workbook"] = page.inner_text("#merge-error")
+    page.screenshot(path=f"{folder}/merge-error.png")
+    content = TABLE.encode("windows-1252")
+    with open(f"{folder}/people.csv", "wb") as file:
+        file.write(content)
+    drop(page, content, "people.csv")
+    page.wait_for_selector("#merging:not([hidden])")
+    seen["name"] = page.inner_text("#merge-name")
+    seen["columns"] = page.locator("#merge-columns button").all_inner_texts()
+    seen["unused"] = page.inner_text("#merge-wrong")
+    page.click("#merge-columns >> text={name}")
+    visit.tab("write")
+    seen["inserted"] = page.input_value("#text")
+    page.fill("#text", "Dear {nmae}")
+    visit.tab("merge")
+    seen["missing"] = page.inner_text("#merge-wrong")
+    page.evaluate("words => { text.value = words; text.dispatchEvent(new Event('input')); }", WORDS)
+    visit.tab("write")
+    visit.choose("size", "own")
+    visit.tab("merge")
+    page.wait_for_function("() => /fit/.test(document.getElementById('merge-summary').textContent) && !/checked/.test(document.getElementById('merge-summary').textContent)")
+    seen["summary"] = page.inner_text("#merge-summary")
+    seen["wrong"] = {item.locator("button").inner_text(): item.locator("span").inner_text() for item in page.locator("#merge-rows .error").all()}
+    seen["axe"] = visit.violations()
+    seen["first"] = page.get_attribute("#preview", "alt")
+    visit.after(lambda: page.click("#step-on"))
+    seen["second"] = page.get_attribute("#preview", "alt")
+    visit.after(lambda: page.click("#merge-rows button >> nth=0"))
+    seen["third"] = [page.input_value("#step"), page.inner_text("#step-wrong")]
+    page.screenshot(path=f"{folder}/merge.png")
+    seen["command"] = page.inner_text("#batch")
+    page.check("#batch-served")
+    seen["served"] = page.inner_text("#batch")
+    page.reload()
+    page.wait_for_selector("#preview:not([hidden])")
+    seen["reloaded"] = [page.input_value("#step"), page.input_value("#text") == WORDS]
+    visit.tab("merge")
+    visit.after(lambda: page.click("#merge-end"))
+    seen["ended"] = page.get_attribute("#preview", "alt")
+    return seen
+
+
+def main():
+    job = json.load(sys.stdin)
+    with sync_playwright() as playwright:
+        browser = launch(playwright)
+        visit = Visit(browser, job, **DESKTOP)
+        seen = merge(visit, job["folder"])
+        seen["complaints"] = visit.complaints
+        browser.close()
+    json.dump(seen, sys.stdout)
+
+
+main()
