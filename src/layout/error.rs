@@ -66,11 +66,10 @@ fn unsupported_message(characters: &[UnsupportedCharacter]) -> String {
 fn overflow_message(characters_that_fit: usize, largest: Option<u32>) -> String {
     let remedy = match largest {
         Some(size) => format!("the largest font_size that fits is {size}"),
-        None => {
-            "it does not fit at any font_size from 12; shorten it, or use a larger page or smaller margins".to_owned()
-        }
+        None => "it does not fit at any font_size from 12; shorten it, or use a larger page or box, or smaller margins"
+            .to_owned(),
     };
-    format!("the text does not fit the page: only the first {characters_that_fit} characters do; {remedy}")
+    format!("the text does not fit: only the first {characters_that_fit} characters do; {remedy}")
 }
 
 #[cfg(test)]
@@ -93,7 +92,7 @@ mod tests {
         let error = LayoutError::TextOverflow { characters_that_fit: 7, largest_size_that_fits: Some(31) };
         assert_eq!(
             error.to_string(),
-            "the text does not fit the page: only the first 7 characters do; the largest font_size that fits is 31"
+            "the text does not fit: only the first 7 characters do; the largest font_size that fits is 31"
         );
     }
 }

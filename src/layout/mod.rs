@@ -232,7 +232,7 @@ fn overflow(
 
 fn clipped(text: &CleanText, typeset: &TypesetText) -> Warning {
     let cut = text.length - characters_before(text, typeset.cut_at) + typeset.dropped;
-    let message = format!("the text does not fit the page: {cut} of its {} characters were cut", text.length);
+    let message = format!("the text does not fit: {cut} of its {} characters were cut", text.length);
     Warning { kind: WarningKind::TextClipped, message }
 }
 
@@ -289,7 +289,7 @@ fn small_writing(spec: &RenderSpec, face: &FontFace, size: f64) -> Option<Warnin
     let x_height = small_x_height(face, Px::new(size))?;
     let message = format!(
         "the writing is small: font_size {size} has an x-height of {x_height:.1} mm; below 1.5 mm it is hard to read. \
-         Shorten the text, or use a larger page or smaller margins, or overflow 'paginate' in a PDF"
+         Shorten the text, or use a larger page or box or smaller margins, or overflow 'paginate' in a PDF"
     );
     Some(Warning { kind: WarningKind::SmallWriting, message })
 }

@@ -30,7 +30,7 @@ def main():
     job = json.load(sys.stdin)
     generate(job)
     from longhand_client import AuthenticatedClient, Client
-    from longhand_client.api.pages import generate_page, generate_pdf, generate_png, preview_page
+    from longhand_client.api.pages import generate_page, generate_pdf, generate_png, generate_svg, preview_page
     from longhand_client.api.service import list_fonts, read_specimen, read_status
     from longhand_client.models import (
         GenerationRequest,
@@ -41,6 +41,9 @@ def main():
         PngRequest,
         PngRequestPageSize,
         PreviewRequest,
+        SvgOptions,
+        SvgOptionsGroupBy,
+        SvgRequest,
         ValidationError,
     )
 
@@ -59,10 +62,13 @@ def main():
     )
     outlines = PdfOptions(writing=PdfOptionsWriting.OUTLINES)
     pdf = generate_pdf.sync_detailed(client=client, body=PdfRequest(text="Hello", pdf=outlines))
+    words = SvgOptions(group_by=SvgOptionsGroupBy.WORD)
+    svg = generate_svg.sync_detailed(client=client, body=SvgRequest(text="Hello", svg=words))
     refusals = [
         (generate_page, GenerationRequest),
         (generate_png, PngRequest),
         (generate_pdf, PdfRequest),
+        (generate_svg, SvgRequest),
     ]
     preview = preview_page.sync(client=client, body=PreviewRequest(text="Hello"))
     fonts = list_fonts.sync(client=client)
@@ -72,6 +78,7 @@ def main():
         "page": [page.width, page.height, page.seed, base64.b64decode(page.image_base64)[:4].hex()],
         "png": [start(png.parsed.payload), png.headers["x-width"], png.headers["x-seed"]],
         "pdf": [start(pdf.parsed.payload), pdf.headers["x-writing"]],
+        "svg": [start(svg.parsed.payload), svg.headers["x-writing"]],
         "refusals": [
             refusal(operation.sync_detailed(client=client, body=request(text="", font_id=91)))
             for operation, request in refusals

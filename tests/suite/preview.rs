@@ -113,6 +113,14 @@ fn the_mark_takes_no_more_than_six_per_cent_of_the_ink() {
     assert!(most <= 0.06, "{most}");
 }
 
+/// Two blocks of other inks: one across the edge of the region that is shown, and one inside it.
+fn signed() -> Value {
+    json!({"enable_writer_variation": true, "blocks": [
+        {"text": "Tom", "x": 800, "y": 300, "width": 300, "height": 200, "text_color": [20, 30, 140], "rotation": 9},
+        {"text": "No. 27", "x": 400, "y": 400, "width": 300, "height": 200, "font_id": 3, "text_color": [180, 20, 30]},
+    ]})
+}
+
 #[test]
 fn a_region_shows_the_page_of_the_same_seed_from_nearby() {
     // 600 px become 1200 px: as at 600 DPI.
@@ -125,6 +133,7 @@ fn a_region_shows_the_page_of_the_same_seed_from_nearby() {
         json!({"enable_natural_variation": true, "natural_variation_alpha": 40}),
         json!({"enable_natural_variation": true, "natural_variation_alpha": 40, "natural_variation_sigma": 0}),
         json!({"enable_natural_variation": true, "natural_variation_alpha": 5, "natural_variation_sigma": 1}),
+        signed(),
     ] {
         let mut fine = letter(&more);
         fine["dpi"] = json!(600);
@@ -149,10 +158,12 @@ fn a_region_shows_the_page_of_the_same_seed_from_nearby() {
 
 #[test]
 fn the_region_of_a_whole_page_is_its_preview() {
-    let whole = letter(&json!({"enable_natural_variation": true}));
-    let mut region = whole.clone();
-    region["region"] = json!({"x": 0, "y": 0, "width": 1748, "height": 2480});
-    assert_eq!(render_preview(&whole), render_preview(&region));
+    for more in [json!({"enable_natural_variation": true}), signed()] {
+        let whole = letter(&more);
+        let mut region = whole.clone();
+        region["region"] = json!({"x": 0, "y": 0, "width": 1748, "height": 2480});
+        assert_eq!(render_preview(&whole), render_preview(&region), "{more}");
+    }
 }
 
 #[test]

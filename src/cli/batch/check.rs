@@ -1,9 +1,9 @@
-//! Checks what all rows share before the first is made: the flags, and the text around the placeholders.
+//! Checks what all rows share before the first is made: the flags, and the texts around the placeholders.
 
 use serde_json::{Map, Value};
 
 use super::renderer::{Refusal, spec_of};
-use super::template::Template;
+use super::texts::Texts;
 use crate::catalogue::{FONT_COUNT, FontCatalogue};
 use crate::cli::Failure;
 use crate::cli::request_input::OUTPUT_FORMAT;
@@ -18,7 +18,7 @@ const VALUE: &str = "x";
 /// name of the file stands for. Where a service makes the pages, `is_remote`, it alone knows the fonts of its operator.
 pub(super) fn refuse_common(
     common: &Map<String, Value>,
-    text: &Template,
+    texts: &Texts,
     format: Option<&str>,
     is_remote: bool,
     catalogue: &FontCatalogue,
@@ -28,7 +28,7 @@ pub(super) fn refuse_common(
     if is_remote && request.get(FONT_ID).is_some_and(is_operators) {
         request.remove(FONT_ID);
     }
-    request.insert("text".to_owned(), Value::from(text.filled(|_| VALUE.to_owned())));
+    texts.fill(&mut request, |_| VALUE.to_owned());
     if let Some(format) = format {
         request.entry(OUTPUT_FORMAT).or_insert_with(|| Value::from(format));
     }
@@ -53,15 +53,17 @@ pub(super) fn refuse_common(
 mod tests {
     use serde_json::json;
 
+    use crate::cli::batch::template::Template;
+
     use super::*;
 
     #[test]
     fn what_no_row_can_be_made_with_is_found_at_once() {
         let catalogue = FontCatalogue::load().unwrap();
         let check = |flags: Value, text: &str| {
-            let text = Template::parse(text).unwrap();
-            refuse_common(flags.as_object().unwrap(), &text, Some("pdf"), false, &catalogue)
-                .map_err(|error| error.to_string())
+            let flags = flags.as_object().unwrap();
+            let texts = Texts::new(Some(Template::parse(text).unwrap()), flags).unwrap();
+            refuse_common(flags, &texts, Some("pdf"), false, &catalogue).map_err(|error| error.to_string())
         };
         assert_eq!(check(json!({"overflow": "paginate"}), "Dear {name}"), Ok(()));
         assert_eq!(check(json!({"font_size": 400, "page_size": "dl"}), &"{name} ".repeat(50)), Ok(()), "may be short");

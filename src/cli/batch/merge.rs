@@ -9,6 +9,7 @@ use super::delimiter::{self, Delimiter};
 use super::encoding::{self, Decoded};
 use super::rows::{ROW, Row, file_part};
 use super::template::{Template, shows_nothing};
+use super::texts::Texts;
 use crate::cli::Failure;
 
 /// A CSV file with a header, and what becomes of its columns.
@@ -19,8 +20,8 @@ pub(super) struct Merge<'a> {
     pub(super) delimiter: Option<Delimiter>,
     /// Its encoding; `None` where it is to be recognised.
     pub(super) encoding: Option<&'static Encoding>,
-    /// The text of the pages.
-    pub(super) text: &'a Template,
+    /// The texts of the pages.
+    pub(super) texts: &'a Texts,
     /// The names of the files.
     pub(super) pattern: &'a Template,
     /// Columns that nothing needs to use.
@@ -73,7 +74,7 @@ impl Merge<'_> {
         let mut reader = csv::ReaderBuilder::new().delimiter(delimiter).flexible(true).from_reader(bytes);
         let columns: Vec<String> =
             reader.headers().map_err(|error| wrong(&error))?.iter().map(|name| name.trim().to_owned()).collect();
-        check_columns(&columns, self.text, self.pattern, self.ignored).map_err(|error| wrong(&error))?;
+        check_columns(&columns, self.texts, self.pattern, self.ignored).map_err(|error| wrong(&error))?;
         let records: Vec<csv::ByteRecord> =
             reader.into_byte_records().collect::<Result<_, _>>().map_err(|error| wrong(&error))?;
 
@@ -100,16 +101,16 @@ impl Merge<'_> {
         };
         let request = sound(record, columns.len()).and_then(|()| self.full(value)).map(|()| {
             let mut request = self.common.clone();
-            request.insert("text".to_owned(), Value::String(self.text.filled(value)));
+            self.texts.fill(&mut request, value);
             Value::Object(request)
         });
         let file = self.pattern.filled_with(value, file_part);
         Row::new(number, request, PathBuf::from(file))
     }
 
-    /// Whether the text lacks no value.
+    /// Whether the texts lack no value.
     fn full(&self, value: impl Fn(&str) -> String) -> Result<(), String> {
-        let empty = if self.allows_empty { Vec::new() } else { self.text.empty(value) };
+        let empty = if self.allows_empty { Vec::new() } else { self.texts.empty(value) };
         let Some(first) = empty.first() else { return Ok(()) };
         let are = if empty.len() == 1 { "is" } else { "are" };
         Err(format!(
@@ -139,7 +140,7 @@ fn sound(record: &csv::ByteRecord, columns: usize) -> Result<(), String> {
 }
 
 /// Every placeholder must have its column, and every column its placeholder.
-fn check_columns(columns: &[String], text: &Template, pattern: &Template, ignored: &[String]) -> Result<(), String> {
+fn check_columns(columns: &[String], texts: &Texts, pattern: &Template, ignored: &[String]) -> Result<(), String> {
     if let Some(at) = columns.iter().position(String::is_empty) {
         return Err(format!("column {} has no name", at + 1));
     }
@@ -148,7 +149,7 @@ fn check_columns(columns: &[String], text: &Template, pattern: &Template, ignore
         return Err(format!("two columns are named '{name}'"));
     }
     let has = |name: &str| columns.iter().any(|column| column == name);
-    let used: Vec<&str> = text.placeholders().chain(pattern.placeholders()).collect();
+    let used: Vec<&str> = texts.placeholders().chain(pattern.placeholders()).collect();
     let mut missing: Vec<&str> = used.iter().copied().filter(|name| *name != ROW && !has(name)).collect();
     missing.dedup();
     if !missing.is_empty() {
@@ -163,7 +164,7 @@ fn check_columns(columns: &[String], text: &Template, pattern: &Template, ignore
         return Ok(());
     }
     let (names, flag) = (braced(&unused), unused.join(","));
-    Err(format!("nothing uses {names}; put them into the template or the file name, or say --ignore {flag}"))
+    Err(format!("nothing uses {names}; put them into the template, a block or the file name, or say --ignore {flag}"))
 }
 
 fn braced(names: &[&str]) -> String {
@@ -178,7 +179,7 @@ mod tests {
         let names: Vec<String> = names.iter().map(|name| (*name).to_owned()).collect();
         let ignored: Vec<String> = ignored.iter().map(|name| (*name).to_owned()).collect();
         let [text, pattern] = [text, "{row}-{id}.png"].map(|source| Template::parse(source).unwrap());
-        check_columns(&names, &text, &pattern, &ignored)
+        check_columns(&names, &Texts::new(Some(text), &Map::new()).unwrap(), &pattern, &ignored)
     }
 
     #[test]

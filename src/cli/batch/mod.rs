@@ -1,7 +1,7 @@
 //! `longhand batch`: many pages, from a CSV file and a template or from a file of requests.
 //!
 //! Input: the user's files, and a pattern for output names. Output: PNG, PDF and SVG files, or one PDF of all rows, and a
-//! report. In order: `template` reads the text, `merge` the CSV file (`encoding`, `delimiter`), `rows` a file of requests.
+//! report. In order: `template` and `texts` read the texts, `merge` the CSV file (`encoding`, `delimiter`), `rows` a file of requests.
 //! `check` finds errors in what all rows share before any page is made. `same_size` finds one size for all rows. `report`
 //! finds the rows that an earlier run finished; its `entry`s tell what became of each row, and `csv_report` writes them as
 //! a table. `work` distributes rows over threads; a `renderer` makes each row, on this machine's device or through a
@@ -23,6 +23,7 @@ mod same_size;
 mod server;
 mod summary;
 mod template;
+mod texts;
 mod work;
 
 use std::collections::BTreeMap;
@@ -51,6 +52,7 @@ use report::Report;
 use rows::Row;
 use server::Server;
 use template::Template;
+use texts::Texts;
 use work::Tried;
 
 /// Requests that a service is sent at the same time.
@@ -65,9 +67,9 @@ const DRY_REPORT: &str = "dry-run.jsonl";
 #[expect(clippy::struct_excessive_bools, reason = "each is a flag of the command line")]
 pub(super) struct BatchCommand {
     /// CSV file with a header: a page for each record
-    #[arg(long, value_name = "FILE", requires = "template", required_unless_present = "request")]
+    #[arg(long, value_name = "FILE", required_unless_present = "request")]
     csv: Option<PathBuf>,
-    /// Text of the pages, with {column} where a cell belongs, or {column|default} ({{ for a brace)
+    /// Text of the pages, with {column} where a cell belongs, or {column|default} ({{ for a brace); texts of --blocks may have them too
     #[arg(long, value_name = "FILE", requires = "csv")]
     template: Option<PathBuf>,
     /// File with a generation request a line (JSONL): a page for each
@@ -183,26 +185,28 @@ impl BatchCommand {
     fn read(&self, pattern: &Template) -> Result<Batch, Failure> {
         let format = implied_format(Path::new(&self.output));
         let catalogue = catalogue(&self.configured()?)?;
-        let (mut rows, delimiter) = match (&self.csv, &self.template, &self.requests) {
-            (Some(csv), Some(template), None) => {
-                let ((text, remark), common) = (merge::read_template(template)?, &self.fields.0);
+        let (mut rows, delimiter) = match (&self.csv, &self.requests) {
+            (Some(csv), None) => {
+                let common = &self.fields.0;
+                let (text, remark) = self.template.as_deref().map(merge::read_template).transpose()?.unzip();
+                let texts = Texts::new(text, common)?;
                 let Self { delimiter, encoding, ignore: ignored, allow_empty: allows_empty, .. } = self;
                 let (delimiter, encoding, allows_empty) = (*delimiter, *encoding, *allows_empty);
-                let merge = Merge { csv, delimiter, encoding, text: &text, pattern, ignored, allows_empty, common };
-                let checked = check::refuse_common(common, &text, format, self.server.is_some(), &catalogue);
+                let merge = Merge { csv, delimiter, encoding, texts: &texts, pattern, ignored, allows_empty, common };
+                let checked = check::refuse_common(common, &texts, format, self.server.is_some(), &catalogue);
                 let Merged { rows, delimiter, remarks } = match (checked, merge.rows()) {
                     (Ok(()), merged) => merged?,
                     (Err(failure), Ok(_)) => return Err(failure),
                     // Both are told, so that they can be mended together.
                     (Err(failure), Err(other)) => return Err(Failure::BadData(format!("{failure}\n{other}"))),
                 };
-                for remark in remark.into_iter().chain(remarks) {
+                for remark in remark.flatten().into_iter().chain(remarks) {
                     output::note(&remark);
                 }
                 (rows, delimiter)
             }
-            (None, None, Some(requests)) => (rows::from_jsonl(requests, pattern)?, b','),
-            _ => return Err(Failure::Usage("give --csv and --template, or --requests".to_owned())),
+            (None, Some(requests)) => (rows::from_jsonl(requests, pattern)?, b','),
+            _ => return Err(Failure::Usage("give --csv or --requests".to_owned())),
         };
         if rows.is_empty() {
             return Err(Failure::BadData("there is no row".to_owned()));

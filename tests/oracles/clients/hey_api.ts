@@ -1,6 +1,6 @@
 // Uses the client of @hey-api/openapi-ts. Prints what its calls came to, as JSON.
 
-import { generatePage, generatePdf, generatePng, listFonts, previewPage, readSpecimen, readStatus } from "./longhand_client";
+import { generatePage, generatePdf, generatePng, generateSvg, listFonts, previewPage, readSpecimen, readStatus } from "./longhand_client";
 import { client } from "./longhand_client/client.gen";
 
 const [address, key] = process.argv.slice(2);
@@ -15,8 +15,11 @@ async function main() {
   const pdfRequest = { text: "Hello", page_size: "a6", pdf: { writing: "outlines" } } as const;
   const pdf = await generatePdf({ body: pdfRequest, throwOnError: true });
 
+  const svgRequest = { text: "Hello", page_size: "a6", svg: { group_by: "word" } } as const;
+  const svg = await generateSvg({ body: svgRequest, throwOnError: true });
+
   const refusals: string[][] = [];
-  for (const generate of [generatePage, generatePng, generatePdf]) {
+  for (const generate of [generatePage, generatePng, generatePdf, generateSvg]) {
     const { response, error } = await generate({ body: { text: "", font_id: 91 } });
     if (error?.error !== "VALIDATION_ERROR") throw new Error(String(response?.status));
     refusals.push([String(response?.status), ...error.details.map((detail) => detail.field).sort()]);
@@ -33,6 +36,7 @@ async function main() {
       page: [width, height, seed, Buffer.from(image_base64, "base64").toString("hex", 0, 4)],
       png: [await start(png.data), png.response.headers.get("x-width"), png.response.headers.get("x-seed")],
       pdf: [await start(pdf.data), pdf.response.headers.get("x-writing")],
+      svg: [await start(svg.data), svg.response.headers.get("x-writing")],
       refusals,
       preview: preview.data.preview_width,
       fonts: [fonts.data.total, fonts.data.fonts[0]?.name],

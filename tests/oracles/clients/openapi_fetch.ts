@@ -27,8 +27,13 @@ async function main() {
   const pdf = await client.POST("/api/v1/generate/pdf", { body: pdfRequest, parseAs: "arrayBuffer" });
   if (pdf.error) throw new Error(pdf.error.message);
 
+  const svgRequest: Schemas["SvgRequest"] = { text: "Hello", page_size: "a6", svg: { group_by: "word" } };
+  const svg = await client.POST("/api/v1/generate/svg", { body: svgRequest, parseAs: "arrayBuffer" });
+  if (svg.error) throw new Error(svg.error.message);
+
   const refusals: string[][] = [];
-  for (const path of ["/api/v1/generate", "/api/v1/generate/png", "/api/v1/generate/pdf"] as const) {
+  for (const form of ["", "/png", "/pdf", "/svg"] as const) {
+    const path = `/api/v1/generate${form}` as const;
     const { response, error } = await client.POST(path, { body: { text: "", font_id: 91 } });
     if (error?.error !== "VALIDATION_ERROR") throw new Error(`${path}: ${response.status}`);
     refusals.push([String(response.status), ...error.details.map((detail) => detail.field).sort()]);
@@ -47,6 +52,7 @@ async function main() {
       page: [width, height, seed, start(Buffer.from(image_base64, "base64"))],
       png: [start(new Uint8Array(png.data)), png.response.headers.get("x-width"), png.response.headers.get("x-seed")],
       pdf: [start(new Uint8Array(pdf.data)), pdf.response.headers.get("x-writing")],
+      svg: [start(new Uint8Array(svg.data)), svg.response.headers.get("x-writing")],
       refusals,
       preview: preview.data.preview_width,
       fonts: [fonts.data.total, fonts.data.fonts[0]?.name],
