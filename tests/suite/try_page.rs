@@ -187,6 +187,7 @@ fn a_table_is_merged_as_the_command_on_the_page_merges_it() {
     assert_eq!(seen["first"], "Handwriting: Dear Zoë,\n\nthank you for die Blumen! {1}");
     assert_eq!(seen["second"], "Handwriting: Dear Marsh; E.,\n\nthank you for tea\nand \"cake\"! {2}");
     assert_eq!(seen["third"], json!(["3", "lacks a value for {gift}"]));
+    assert_eq!(seen["box"], "Text box 1: {row} for {name}", "columns go into text boxes as well");
     assert_eq!(seen["reloaded"], json!(["3", true]), "table and row are kept");
     assert!(seen["ended"].as_str().unwrap().ends_with("{{{row}}}"), "{seen}");
     assert!(seen["served"].as_str().unwrap().contains("--server http://127.0.0.1:"), "{seen}");

@@ -36,11 +36,12 @@ export function batchCommand(wanted, extension, isServed) {
   const end = endOf(text);
   const unused = unusedColumns();
   const lines = [
-    `longhand batch --csv ${quoted(merged().name)} --template text.txt`,
+    `longhand batch --csv ${quoted(merged().name)}${text && " --template text.txt"}`,
     ...(isServed ? [`--server ${quoted(location.origin)} --key "$LONGHAND_KEY"`] : []),
     ...flags(wanted),
     ...(unused.length ? [`--ignore ${quoted(unused.join())}`] : []),
     `-o 'pages/{row}.${extension}'`,
   ];
-  return `cat > text.txt <<'${end}'\n${text}\n${end}\n${lines.join(" \\\n  ")}`;
+  const template = text && `cat > text.txt <<'${end}'\n${text}\n${end}\n`;
+  return template + lines.join(" \\\n  ");
 }

@@ -61,7 +61,7 @@ export function buildBoxPanel(openHands) {
   follow(() => {
     const number = chosenBox();
     panel.hidden = number === undefined;
-    for (const section of $("page-panel").children) section.hidden = number !== undefined;
+    $("page-panel").hidden = number !== undefined;
     title.textContent = `Text box ${number + 1} of ${(request().blocks ?? []).length}`;
   });
 }

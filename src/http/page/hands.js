@@ -4,9 +4,9 @@ import { $, element } from "./element.js";
 import { chooseHand, chosenHand, fontOf, fonts } from "./suit.js";
 import { follow } from "./controls.js";
 import { compared, showCompared, toggleCompared } from "./compare.js";
-import { written } from "./merge.js";
+import { writtenFirst } from "./merge.js";
 import { askAgain } from "./service.js";
-import { chosenBox, request, valueAt } from "./store.js";
+import { chosenBox, request } from "./store.js";
 
 const FAVOURITES = "longhand-favourites";
 const PLAIN_WORDS = "The quick brown fox";
@@ -28,7 +28,7 @@ export function firstWords(text) {
 }
 
 /** The words of the page, or of the chosen text box. */
-const chosenWords = () => (chosenBox() === undefined ? written().text : valueAt("blocks.text")) ?? "";
+const chosenWords = () => (chosenBox() === undefined ? writtenFirst().text : writtenFirst().blocks[chosenBox()].text) ?? "";
 
 /** Shows the box of a hand in an element: the picture is a mask, so that the ink is the chosen one. */
 function showSpecimen(place, id) {

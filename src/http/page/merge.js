@@ -54,40 +54,52 @@ export function goToRow(at) {
 /** The place of the shown row. */
 export const rowAt = () => Math.min(look().row ?? 0, table.rows.length - 1);
 
-/** The words of a row, and what is wrong with it: cells that are too many or too few, or values that it lacks. */
-export function ofRow({ number, cells }, text = request().text ?? "") {
+/** The words of a request and of its text boxes. */
+const textsOf = (wanted) => [wanted.text ?? "", ...(wanted.blocks ?? []).map(({ text }) => text ?? "")];
+
+/** The texts of a row, and what is wrong with it: cells that are too many or too few, or values that it lacks. */
+export function ofRow({ number, cells }, wanted = request()) {
   const value = (name) => {
     const at = table.columns.indexOf(name);
     if (at < 0 && name === ROW) return String(number).padStart(table.digits, "0");
     return cells[at] ?? "";
   };
-  const { filled, lacking } = fillTemplate(text, value);
-  if (cells.length !== table.columns.length) return { text: filled, wrong: `has ${cells.length} cells where the header has ${table.columns.length}` };
-  return { text: filled, wrong: lacking.length ? `lacks a value for ${braced(lacking)}` : "" };
+  const made = textsOf(wanted).map((text) => fillTemplate(text, value));
+  const texts = made.map(({ filled }) => filled);
+  if (cells.length !== table.columns.length) return { texts, wrong: `has ${cells.length} cells where the header has ${table.columns.length}` };
+  const lacking = [...new Set(made.flatMap((text) => text.lacking))];
+  return { texts, wrong: lacking.length ? `lacks a value for ${braced(lacking)}` : "" };
 }
 
-/** A request with the words of a row of the table; as it is where nothing is merged. */
+/** A request with the texts of a row of the table; as it is where nothing is merged. */
 export function written(wanted = request(), row = table?.rows[rowAt()]) {
-  return table && !readTemplate(wanted.text ?? "").error ? { ...wanted, text: ofRow(row, wanted.text ?? "").text } : wanted;
+  if (!table || textsOf(wanted).some((text) => readTemplate(text).error)) return wanted;
+  const [text, ...others] = ofRow(row, wanted).texts;
+  return { ...wanted, text, ...(wanted.blocks && { blocks: wanted.blocks.map((block, at) => ({ ...block, text: others[at] })) }) };
 }
+
+/** A request with the texts of the first row, which do not change from row to row. */
+export const writtenFirst = (wanted = request()) => written(wanted, table?.rows[0]);
 
 const braced = (names) => names.map((name) => `{${name}}`).join(", ");
 
+const placeholders = () => textsOf(request()).flatMap((text) => readTemplate(text).placeholders);
+
 /** Columns that the words do not use. */
 export function unusedColumns() {
-  const used = new Set(readTemplate(request().text ?? "").placeholders.map(({ name }) => name));
+  const used = new Set(placeholders().map(({ name }) => name));
   return table.columns.filter((name) => !used.has(name));
 }
 
 /** What is wrong with the words or the table as a whole; empty if nothing is. */
 export function wrongWithAll() {
-  const { placeholders, error } = readTemplate(request().text ?? "");
+  const [error] = textsOf(request()).map((text) => readTemplate(text).error).filter(Boolean);
   if (error) return error;
   const unnamed = table.columns.indexOf("");
   if (unnamed >= 0) return `Column ${unnamed + 1} has no name.`;
   const twice = table.columns.find((name, at) => table.columns.indexOf(name) < at);
   if (twice) return `Two columns are named "${twice}".`;
-  const missing = placeholders.map(({ name }) => name).filter((name) => name !== ROW && !table.columns.includes(name));
+  const missing = placeholders().map(({ name }) => name).filter((name) => name !== ROW && !table.columns.includes(name));
   if (missing.length) return `There is no column for ${braced([...new Set(missing)])}.`;
-  return placeholders.length ? "" : "The words use no column yet, so all pages are the same.";
+  return placeholders().length ? "" : "The words use no column yet, so all pages are the same.";
 }

@@ -1,13 +1,13 @@
 // «Merge»: a table dropped on the page, steps through its rows, what is wrong with them, and the command for them all.
 
-import { $, element, later } from "./element.js";
+import { $, element, idOf, later } from "./element.js";
 import { batchCommand } from "./batch.js";
 import { follow } from "./controls.js";
 import { decodeText } from "./csv.js";
 import { act, copy, extension, fileRequest } from "./files.js";
 import { dropTable, goToRow, merged, ofRow, rowAt, setTable, unusedColumns, wrongWithAll } from "./merge.js";
 import { checkRows, stopCheck } from "./merge_check.js";
-import { put, request } from "./store.js";
+import { chosenBox, put, request } from "./store.js";
 import { showTab } from "./tabs.js";
 
 const QUIET_MS = 1200;
@@ -74,10 +74,12 @@ const checkSoon = later(() => {
   if (merged().rows.length <= MOST_CHECKED) check();
 }, QUIET_MS);
 
+/** Puts a column where the caret is in the words of the page, or of the chosen text box. */
 function insert(name) {
-  const text = $("text");
+  const path = chosenBox() === undefined ? "text" : "blocks.text";
+  const text = $(idOf(path));
   text.setRangeText(`{${name}}`, text.selectionStart, text.selectionEnd, "end");
-  put("text", text.value);
+  put(path, text.value);
 }
 
 function chip(name, isUsed) {

@@ -69,6 +69,12 @@ function mailCards() {
     drawing({ width: piece.width_mm, height: piece.height_mm }, perMm, piece.zones), request().mail_piece === piece.name, () => chooseMailPiece(piece.name)));
 }
 
+/** Scrolls the list, and nothing else, to the chosen paper. */
+function showChosen(list) {
+  const card = list.querySelector(":checked")?.parentElement;
+  if (card) list.scrollLeft = card.offsetLeft - list.offsetLeft - (list.clientWidth - card.offsetWidth) / 2;
+}
+
 /** The papers of the chosen use. They are made again only when they change, so that the focus stays. */
 function showPapers(list) {
   const use = chosenUse();
@@ -76,7 +82,7 @@ function showPapers(list) {
   if (list.dataset.state !== state) {
     list.dataset.state = state;
     list.replaceChildren(...(use === MAIL ? mailCards() : paperCards(use)));
-    list.querySelector(":checked")?.parentElement.scrollIntoView({ block: "nearest", inline: "nearest" });
+    showChosen(list);
   }
   const chosen = request().mail_piece ?? (request().page_size ?? "a4").toLowerCase();
   for (const radio of list.querySelectorAll("input")) radio.checked = radio.value === chosen;
