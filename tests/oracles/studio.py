@@ -55,9 +55,22 @@ def paper(visit):
     visit.after(lambda: visit.choose("paper", "lob_postcard_4x6_back"))
     seen["zones"] = page.locator("#zones .zone").count()
     seen["size"] = page.inner_text("#sheet-size")
-    page.wait_for_selector("#check:not([hidden])")
+    page.wait_for_function("() => document.getElementById('verdict').textContent.includes('lob')")
     seen["verdict"] = page.inner_text("#verdict")
     page.screenshot(path=f"{visit.folder}/postcard.png")
+    page.click("#add-box")
+    page.locator("#box-panel details").evaluate("details => { details.open = true; }")
+    page.fill("#blocks-x", "80")
+    visit.after(lambda: page.fill("#blocks-y", "60"))
+    page.wait_for_selector("#found-boxes .error")
+    seen["found"] = [page.inner_text("#verdict"), page.locator("#found-boxes .error").count()]
+    page.click("#verdict")
+    seen["box_axe"] = visit.violations()
+    page.screenshot(path=f"{visit.folder}/finding.png")
+    page.click("#findings a >> nth=0")
+    seen["led"] = page.evaluate("() => document.activeElement.closest('#box-panel') !== null")
+    page.click("#verdict")
+    visit.after(lambda: page.click("#box-panel >> text=Remove"))
     visit.choose("use", "Card")
     visit.after(lambda: visit.choose("paper", "custom"))
     visit.after(lambda: page.fill("#custom_page-width", "180"))
@@ -108,7 +121,7 @@ def boxes(visit):
     visit.after(lambda: page.keyboard.press("Shift+ArrowDown"))
     keyed = draft(page)["blocks"][0]
     seen["keyed"] = [keyed[name] - sized[name] for name in ("x", "y", "width", "height")]
-    page.click("#box-panel summary")
+    page.locator("#box-panel details").evaluate("details => { details.open = true; }")
     page.fill("#blocks-width", "400")
     page.wait_for_selector("#blocks-width-error:not([hidden])")
     page.click("#box-panel >> text=Back to the page")
@@ -207,7 +220,7 @@ def main():
             visit.page.wait_for_function("() => document.getElementById('hand-specimen').style.maskImage.startsWith('url')")
             seen[f"{name}_too_wide"] = visit.page.evaluate(TOO_WIDE)
             seen[f"{name}_too_high"] = visit.page.evaluate(TOO_HIGH)
-            for tab in ("more", "files", "write"):
+            for tab in ("more", "merge", "files", "write"):
                 visit.tab(tab)
                 visit.page.screenshot(path=f"{folder}/{name}-{tab}.png")
                 seen["axe"] += [f"{name}, {tab}: {violation}" for violation in visit.violations()]

@@ -151,7 +151,11 @@ fn the_page_is_a_studio_for_pointer_and_keyboard() {
     let paper = &seen["paper"];
     assert_eq!(paper["zones"], 1, "the zones of a mail piece are drawn");
     assert_eq!(paper["size"], "Lob postcard 4 × 6 back, 152.4 × 101.6 mm");
-    assert_eq!(paper["verdict"], "Ready to print (lob postcard 4x6 back)");
+    assert_eq!(paper["verdict"], "Ready to print (lob postcard 4x6 back), 1 remark");
+    let found = &paper["found"];
+    assert!(found[0].as_str().unwrap().starts_with("Not ready to print"), "{paper}");
+    assert!(found[1].as_u64() >= Some(1), "what preflight finds is drawn on the sheet: {paper}");
+    assert_eq!((&paper["led"], &paper["box_axe"]), (&json!(true), &json!([])), "and leads to the text box");
     assert_eq!((&paper["own"], &paper["pitch"]), (&json!("Custom, 180 × 100 mm"), &json!("8")));
     assert_eq!(paper["paper_color"], "rgb(205, 171, 125)");
     assert_eq!(

@@ -170,6 +170,6 @@ export function removeBox(number = chosenBox()) {
 export function startBoxes(chooseHand) {
   $("add-box").addEventListener("click", addBox);
   $("sign").addEventListener("click", () => sign(chooseHand));
-  $("sheet").addEventListener("pointerdown", (event) => { if (!event.target.closest(".box")) chooseBox(); });
+  $("stage").addEventListener("pointerdown", (event) => { if (!event.target.closest(".box")) chooseBox(); });
   follow(show);
 }

@@ -2,7 +2,7 @@
 
 import { $, drawn, element, later } from "./element.js";
 import { pathOf } from "./fields.js";
-import { goTo } from "./messages.js";
+import { goTo, nameOf } from "./messages.js";
 import { onPreview } from "./preview.js";
 import { askAgain } from "./service.js";
 import { fileRequest } from "./files.js";
@@ -14,7 +14,7 @@ const VERDICTS = { ok: "Ready to print", info: "Ready to print", warning: "Look 
 let underWay = new AbortController();
 
 function entry({ severity, field, message, remedy }) {
-  const link = element("a", { href: `#${field}` }, field.replaceAll("_", " "));
+  const link = element("a", { href: `#${field}` }, nameOf(pathOf(field)));
   link.addEventListener("click", (event) => {
     event.preventDefault();
     goTo(pathOf(field));
@@ -44,6 +44,7 @@ const check = later(async () => {
 }, QUIET_MS);
 
 export const startFindings = () => onPreview(() => {
+  $("check").classList.add("old");
   $("found-boxes").replaceChildren();
   check();
 });

@@ -116,7 +116,8 @@ function entry({ kind, path, text }, hasField) {
 
 const isOfBox = (path) => /^blocks\.\d+/.test(path);
 
-function nameOf(named) {
+/** What people call a field. */
+export function nameOf(named) {
   const path = named.replace(/^blocks\.\d+/, "blocks");
   const label = document.querySelector(`label[for="${idOf(path)}"]`)?.textContent.trim() || path.replace("blocks", "").replaceAll(/[._]/g, " ").trim();
   return isOfBox(named) ? `Text box ${Number(named.split(".")[1]) + 1}${label && `, ${label}`}` : label;
@@ -126,7 +127,8 @@ function nameOf(named) {
 export function goTo(named) {
   if (isOfBox(named)) change("", (next) => { next.look.box = Number(named.split(".")[1]); });
   else if (chosenBox() !== undefined) change("", (next) => { delete next.look.box; });
-  const path = shownPath(named);
+  const shown = shownPath(named);
+  const path = shown === "blocks" ? "blocks.text" : shown;
   const place = $(idOf(path)) ?? document.querySelector(`[data-field="${path}"]`) ?? $(`${idOf(path)}-error`)?.parentElement;
   if (!place) return;
   showTabOf(place);

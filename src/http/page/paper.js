@@ -39,6 +39,8 @@ function chooseMailPiece(name) {
   change("mail_piece", (next) => {
     for (const set of ["page_size", "orientation", "custom_page"]) delete next.request[set];
     next.request.mail_piece = name;
+    // Mail services take PDF.
+    if (next.look.kind === "png") next.look.kind = "pdf";
     suit(next);
   });
 }
