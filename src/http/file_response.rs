@@ -4,10 +4,11 @@ use std::fmt::Write as _;
 
 use axum::http::header::{CACHE_CONTROL, CONTENT_DISPOSITION, CONTENT_TYPE};
 use axum::http::{HeaderMap, HeaderName, HeaderValue};
+use serde::Serialize;
 
 use super::accept::PageForm;
-use super::page_response::WireWarning;
-use crate::pipeline::{Preview, RenderedFile, Warning};
+use super::page_response::{WireBlock, WireWarning};
+use crate::pipeline::{Preview, RenderedFile};
 
 /// The headers that only a file has.
 pub(super) const X_SEED: &str = "x-seed";
@@ -27,8 +28,10 @@ pub(super) const X_PREVIEW_WIDTH: &str = "x-preview-width";
 pub(super) const X_PREVIEW_HEIGHT: &str = "x-preview-height";
 /// See [`X_SEED`]. Only a PDF and an SVG have it.
 pub(super) const X_WRITING: &str = "x-writing";
+/// See [`X_SEED`]. Only a page or preview with blocks has it.
+pub(super) const X_BLOCKS: &str = "x-blocks";
 /// Every one of these headers.
-pub(super) const NAMES: [&str; 9] = [
+pub(super) const NAMES: [&str; 10] = [
     X_SEED,
     X_CALCULATED_FONT_SIZE,
     X_WARNINGS,
@@ -38,6 +41,7 @@ pub(super) const NAMES: [&str; 9] = [
     X_PREVIEW_WIDTH,
     X_PREVIEW_HEIGHT,
     X_WRITING,
+    X_BLOCKS,
 ];
 
 /// The bytes of a page and the headers of its response. The file name is `stem` with `.png`, `.pdf` or `.svg`; `stem` has only
@@ -62,25 +66,27 @@ pub(super) fn preview(preview: Preview, stem: &str) -> (Vec<u8>, HeaderMap) {
 fn headers_of(file: &RenderedFile, form: PageForm, stem: &str) -> HeaderMap {
     let extension = form.extension();
     let disposition = HeaderValue::try_from(format!("inline; filename=\"{stem}.{extension}\"")).ok();
-    let warnings = HeaderValue::try_from(ascii_json(&file.warnings)).ok();
+    let warnings: Vec<WireWarning<'_>> = file.warnings.iter().map(WireWarning::from).collect();
+    let blocks: Vec<WireBlock> = file.blocks.iter().map(WireBlock::from).collect();
+    let json = |value: String| HeaderValue::try_from(value).ok();
     let headers = [
         (CONTENT_TYPE, Some(HeaderValue::from_static(form.media_type()))),
         (CONTENT_DISPOSITION, disposition),
         (CACHE_CONTROL, Some(HeaderValue::from_static("no-store"))),
         (HeaderName::from_static(X_SEED), Some(HeaderValue::from(file.seed))),
         (HeaderName::from_static(X_CALCULATED_FONT_SIZE), file.calculated_font_size.map(HeaderValue::from)),
-        (HeaderName::from_static(X_WARNINGS), warnings),
+        (HeaderName::from_static(X_WARNINGS), json(ascii_json(&warnings))),
+        (HeaderName::from_static(X_BLOCKS), json(ascii_json(&blocks)).filter(|_| !blocks.is_empty())),
         (HeaderName::from_static(X_WIDTH), Some(HeaderValue::from(file.width))),
         (HeaderName::from_static(X_HEIGHT), Some(HeaderValue::from(file.height))),
     ];
     headers.into_iter().filter_map(|(name, value)| Some((name, value?))).collect()
 }
 
-/// The warnings as JSON on one line of visible ASCII. Other characters are `\u` escapes of UTF-16.
-fn ascii_json(warnings: &[Warning]) -> String {
-    let warnings: Vec<WireWarning<'_>> = warnings.iter().map(WireWarning::from).collect();
-    // Plain strings always serialise.
-    let json = serde_json::to_string(&warnings).unwrap_or_default();
+/// JSON on one line of visible ASCII. Other characters are `\u` escapes of UTF-16.
+fn ascii_json(value: &impl Serialize) -> String {
+    // Plain strings and numbers always serialise.
+    let json = serde_json::to_string(value).unwrap_or_default();
     let mut ascii = String::with_capacity(json.len());
     for character in json.chars() {
         if matches!(character, ' '..='~') {
@@ -98,17 +104,17 @@ fn ascii_json(warnings: &[Warning]) -> String {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::pipeline::WarningKind;
+    use crate::pipeline::{Warning, WarningKind};
 
     #[test]
     fn warnings_fit_a_header_and_mean_the_same() {
         let message = "left out: 🙂 “é”, a \"quote\", a \\, a tab\t, a line\r\nX-Evil: 1 and \u{7F}".to_owned();
         let warnings = [Warning { kind: WarningKind::CharactersOmitted, message: message.clone() }];
-        let header = ascii_json(&warnings);
+        let header = ascii_json(&warnings.each_ref().map(WireWarning::from));
         assert!(header.bytes().all(|byte| matches!(byte, b' '..=b'~')), "{header}");
         assert!(HeaderValue::try_from(&header).is_ok());
         let read: serde_json::Value = serde_json::from_str(&header).unwrap();
         assert_eq!(read, serde_json::json!([{"type": "characters_omitted", "message": message}]));
-        assert_eq!(ascii_json(&[]), "[]");
+        assert_eq!(ascii_json(&Vec::<u8>::new()), "[]");
     }
 }

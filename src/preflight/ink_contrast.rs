@@ -26,13 +26,29 @@ fn invisible_ink(field: &str, ink: Rgb) -> Option<Warning> {
     })
 }
 
-/// The paper of a preview: dark for inks that white paper does not show, else none.
+/// The paper of a preview: none where white paper shows all inks, dark paper for inks that white paper does not show,
+/// and for both kinds together the grey on which the faintest ink has the most contrast.
 pub(crate) fn preview_paper(inks: &[Rgb]) -> Option<Rgb> {
-    inks.iter().all(|ink| contrast_with_white(*ink) < LEAST_CONTRAST).then_some(DARK_PAPER)
+    let hidden = inks.iter().filter(|ink| contrast_with_white(**ink) < LEAST_CONTRAST).count();
+    if hidden == 0 {
+        return None;
+    }
+    if hidden == inks.len() {
+        return Some(DARK_PAPER);
+    }
+    let least = |paper: &Rgb| inks.iter().map(|ink| contrast(*ink, *paper)).fold(f64::INFINITY, f64::min);
+    let greys = (0..=u8::MAX).step_by(17).map(|shade| Rgb([shade; 3]));
+    greys.max_by(|one, other| least(one).total_cmp(&least(other)))
 }
 
 fn contrast_with_white(ink: Rgb) -> f64 {
-    1.05 / (luminance(ink) + 0.05)
+    contrast(ink, Rgb([255; 3]))
+}
+
+/// Contrast ratio of two colours, from 1 to 21 (WCAG 2.2).
+fn contrast(one: Rgb, other: Rgb) -> f64 {
+    let (one, other) = (luminance(one), luminance(other));
+    (one.max(other) + 0.05) / (one.min(other) + 0.05)
 }
 
 /// Relative luminance of an sRGB colour (WCAG 2.2).
@@ -52,12 +68,22 @@ mod tests {
     fn only_inks_that_white_paper_hides_are_named() {
         for ink in [[255, 255, 255], [250, 250, 250], [235, 235, 235], [255, 255, 0], [240, 248, 255]] {
             assert!(invisible_ink("text_color", Rgb(ink)).is_some(), "{ink:?}");
-            let contrast = (luminance(Rgb(ink)) + 0.05) / (luminance(DARK_PAPER) + 0.05);
+            let contrast = contrast(Rgb(ink), DARK_PAPER);
             assert!(contrast > 6.0, "{ink:?} on dark paper: {contrast}");
+            assert_eq!(preview_paper(&[Rgb(ink)]), Some(DARK_PAPER));
         }
         for ink in [[0, 0, 0], [20, 30, 120], [255, 0, 0], [150, 150, 150], [212, 175, 55], [255, 182, 193]] {
             assert_eq!((invisible_ink("text_color", Rgb(ink)), preview_paper(&[Rgb(ink)])), (None, None), "{ink:?}");
         }
         assert!((contrast_with_white(Rgb([0, 0, 0])) - 21.0).abs() < 1e-9);
+    }
+
+    #[test]
+    fn paper_of_a_preview_shows_white_and_dark_ink_together() {
+        for dark in [[0, 0, 0], [20, 30, 120], [180, 20, 30]] {
+            let inks = [Rgb([255; 3]), Rgb(dark)];
+            let paper = preview_paper(&inks).unwrap();
+            assert!(inks.iter().all(|ink| contrast(*ink, paper) > 2.5), "{dark:?} on {paper:?}");
+        }
     }
 }

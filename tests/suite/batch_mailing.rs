@@ -4,7 +4,9 @@ use std::path::Path;
 use std::process::{Command, Output};
 
 use rstest::rstest;
-use serde_json::Value;
+use serde_json::{Value, json};
+
+use crate::oracle::ask;
 
 const LETTER: &str = "Dear {name},\nthank you so much for {gift}!\n";
 
@@ -212,4 +214,25 @@ fn a_template_in_another_encoding_is_read_and_told() {
     std::fs::write(desk.path().join("letter.txt"), b"Liebe {name},\nviele Gr\xFC\xDFe und {gift}!").unwrap();
     let said = run(without_device(batch(desk.path(), &["-o", "{row}.png", "--dry-run"])), 0);
     assert!(said.contains("letter.txt: read as windows-1252 (\"Grüße\")"), "{said}");
+}
+
+#[test]
+fn blocks_of_two_inks_take_their_values_in_one_pdf() {
+    let desk = desk(b"name,gift\nAnn,flowers\nBo,advice\n", "{gift}");
+    let blocks =
+        r#"[{"text": "for {name}", "x": 200, "y": 900, "width": 700, "height": 200, "text_color": [200, 0, 0]}]"#;
+    for (writing, standard) in [("image", "pdf"), ("outlines", "pdfx1a")] {
+        let flags = ["-o", "all.pdf", "--blocks", blocks, "--pdf-text-layer", "invisible"];
+        let kind = ["--pdf-writing", writing, "--pdf-standard", standard];
+        run(batch(desk.path(), &[&flags[..], &kind].concat()), 0);
+        let read = ask("pdf_text.py", &json!([{"path": desk.path().join("all.pdf"), "png": null}]));
+        assert_eq!(read[0]["qpdf"], "", "{read}");
+        let pages: Vec<Vec<&str>> = read[0]["pdftotext"]
+            .as_array()
+            .unwrap()
+            .iter()
+            .map(|page| page.as_str().unwrap().split_whitespace().collect())
+            .collect();
+        assert_eq!(pages, [["flowers", "for", "Ann"], ["advice", "for", "Bo"]], "{writing}");
+    }
 }

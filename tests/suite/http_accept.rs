@@ -2,8 +2,10 @@
 
 use axum::body::Body;
 use axum::http::Method;
+use longhand::geometry::{Point, Rect};
 use longhand::layout::{Warning, WarningKind};
-use longhand::pipeline::RenderedFile;
+use longhand::pipeline::{PlacedBlock, RenderedFile};
+use longhand::units::Px;
 
 use crate::http_harness::{Answer, Site, page};
 
@@ -17,7 +19,9 @@ async fn a_picture_that_is_accepted_is_the_body_and_its_fields_are_headers() {
     let site = Site::open();
     site.renderer.does(|_| {
         let warnings = vec![Warning { kind: WarningKind::LineWrapped, message: "a line".to_owned() }];
-        Ok(RenderedFile { warnings, ..page(b"picture") })
+        let ink = Rect { min: Point::new(Px::new(1.0), Px::new(2.0)), max: Point::new(Px::new(11.26), Px::new(5.0)) };
+        let blocks = vec![PlacedBlock { calculated_font_size: Some(30), ink: Some(ink) }];
+        Ok(RenderedFile { warnings, blocks, ..page(b"picture") })
     });
     let answer = ask(&site, "/api/v1/generate", "image/png", r#"{"text":"Hello","page_size":"a6"}"#).await;
     assert_eq!((answer.status.as_u16(), answer.body.as_ref()), (200, b"picture".as_slice()));
@@ -31,6 +35,7 @@ async fn a_picture_that_is_accepted_is_the_body_and_its_fields_are_headers() {
         ("x-height", "10"),
         ("x-characters-processed", "5"),
         ("x-warnings", r#"[{"type":"line_wrapped","message":"a line"}]"#),
+        ("x-blocks", r#"[{"calculated_font_size":30,"ink_box":{"x":1.0,"y":2.0,"width":10.3,"height":3.0}}]"#),
     ] {
         assert_eq!(answer.header(name), Some(value), "{name}");
     }
@@ -46,6 +51,9 @@ async fn a_picture_that_is_accepted_is_the_body_and_its_fields_are_headers() {
         assert_eq!(answer.header(name), Some(value), "{name}");
     }
     assert_eq!(answer.header("x-characters-processed"), None);
+    site.renderer.does(|_| Ok(page(b"picture")));
+    let answer = ask(&site, "/api/v1/generate", "image/png", r#"{"text":"Hello"}"#).await;
+    assert_eq!(answer.header("x-blocks"), None, "a page without blocks");
 }
 
 #[tokio::test]

@@ -10,8 +10,8 @@ pub(super) const ALWAYS: [&str; 2] = ["X-Request-ID", "X-Process-Time"];
 /// Headers of every response after the check of the rate limit.
 pub(super) const ALLOWANCE: [&str; 3] = ["X-RateLimit-Limit", "X-RateLimit-Remaining", "X-RateLimit-Reset"];
 /// Headers of a page or preview as a file, in place of its JSON.
-const FILE: [&str; 6] =
-    ["Content-Disposition", "X-Calculated-Font-Size", "X-Seed", "X-Warnings", "X-Width", "X-Height"];
+const FILE: [&str; 7] =
+    ["Content-Disposition", "X-Blocks", "X-Calculated-Font-Size", "X-Seed", "X-Warnings", "X-Width", "X-Height"];
 /// The further headers of a page as a file.
 const OF_PAGE: [&str; 1] = ["X-Characters-Processed"];
 /// The further headers of a page as a PDF or an SVG.
@@ -58,6 +58,7 @@ pub(super) fn components() -> Parts {
         ("Content-Disposition", false, text(), "Files only: `inline` with a file name of page size and DPI."),
         ("X-Seed", false, count(), "Files only: the seed the page was made from."),
         ("X-Calculated-Font-Size", false, whole(), "Files only: the size that `auto` chose."),
+        ("X-Blocks", false, text(), "Files only: the sizes and ink boxes of the blocks as JSON; not without blocks."),
         ("X-Warnings", false, text(), "Files only: the warnings as ASCII JSON."),
         ("X-Width", false, whole(), "Files only: width of the full page in pixels at the requested DPI."),
         ("X-Height", false, whole(), "Files only: height of the full page in pixels at the requested DPI."),
