@@ -1,13 +1,13 @@
 // «Merge»: a table dropped on the page, steps through its rows, what is wrong with them, and the command for them all.
 
-import { $, element, idOf, later } from "./element.js";
+import { $, element, later } from "./element.js";
 import { batchCommand } from "./batch.js";
 import { follow } from "./controls.js";
 import { decodeText } from "./csv.js";
 import { act, copy, extension, fileRequest } from "./files.js";
 import { dropTable, goToRow, merged, ofRow, rowAt, setTable, unusedColumns, wrongWithAll } from "./merge.js";
 import { checkRows, stopCheck } from "./merge_check.js";
-import { chosenBox, put, request } from "./store.js";
+import { chosenBox, put, request, valueAt } from "./store.js";
 import { showTab } from "./tabs.js";
 
 const QUIET_MS = 1200;
@@ -74,12 +74,21 @@ const checkSoon = later(() => {
   if (merged().rows.length <= MOST_CHECKED) check();
 }, QUIET_MS);
 
-/** Puts a column where the caret is in the words of the page, or of the chosen text box. */
+/** The words that columns go into: those of the page, or of the chosen text box. */
+const path = () => (chosenBox() === undefined ? "text" : "blocks.text");
+
+/** Puts a column where the caret is. */
 function insert(name) {
-  const path = chosenBox() === undefined ? "text" : "blocks.text";
-  const text = $(idOf(path));
-  text.setRangeText(`{${name}}`, text.selectionStart, text.selectionEnd, "end");
-  put(path, text.value);
+  const words = $("merge-text");
+  words.setRangeText(`{${name}}`, words.selectionStart, words.selectionEnd, "end");
+  words.focus();
+  put(path(), words.value);
+}
+
+function showWords() {
+  const [words, text] = [$("merge-text"), valueAt(path()) ?? ""];
+  if (words.value !== text) words.value = text;
+  $("merge-text-label").textContent = chosenBox() === undefined ? "Words" : `Words of text box ${chosenBox() + 1}`;
 }
 
 function chip(name, isUsed) {
@@ -105,6 +114,7 @@ function show() {
   $("merging").hidden = !merged();
   showSteps();
   if (!merged()) return;
+  showWords();
   const unused = unusedColumns();
   $("merge-name").textContent = `${merged().name}, ${counted(merged().rows.length, "row", "rows")}`;
   $("merge-columns").replaceChildren(...merged().columns.map((name) => chip(name, !unused.includes(name))));
@@ -150,6 +160,7 @@ export function startMerge() {
     $("table").value = "";
     dropTable();
   });
+  $("merge-text").addEventListener("input", () => put(path(), $("merge-text").value));
   $("merge-check").addEventListener("click", check);
   $("step-back").addEventListener("click", () => goToRow(rowAt() - 1));
   $("step-on").addEventListener("click", () => goToRow(rowAt() + 1));

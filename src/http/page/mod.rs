@@ -6,10 +6,13 @@
 //!
 //! `page.js` starts all parts. `store.js` holds the request on the screen, with undo; every control reads and writes it
 //! there. `fields.js` knows what a request may hold, `controls.js` makes controls of it, `more.js` those of all fields
-//! that `pen.js`, `paper.js` (with `papers.js`) and `hands.js` (with `compare.js`) do not show; `suit.js` sets sizes that
-//! suit a hand, `units.js` converts lengths. `preview.js` keeps the picture up to date, `sheet.js` shows it to scale and
-//! from close by, `findings.js` tells what preflight finds. `files.js` makes files, `code.js` the program for one, and
-//! `link.js` a link. `service.js` calls the service, `messages.js` shows errors and warnings, `tabs.js` the tabs.
+//! that `pen.js`, `paper.js` (with `papers.js`), `hands.js` (with `compare.js`) and `box_panel.js` do not show;
+//! `suit.js` sets sizes that suit a hand, `units.js` converts lengths. `preview.js` keeps the picture up to date,
+//! `sheet.js` shows it to scale and from close by, `boxes.js` the text boxes on it, `findings.js` tells what preflight
+//! finds. `files.js` makes files, `code.js` the program for one, and `link.js` a link. `merge.js` fills the words from
+//! a table, which `csv.js` and `template.js` read; `merge_panel.js` shows it, `merge_check.js` checks its rows, and
+//! `batch.js` makes the command for them. `service.js` calls the service, `messages.js` shows errors and warnings,
+//! `tabs.js` the tabs.
 
 use std::borrow::Cow;
 use std::sync::LazyLock;

@@ -24,7 +24,7 @@ import { canRedo, canUndo, change, put, redo, request, storedDraft, undo } from 
 import { suitAll } from "./suit.js";
 import { startTabs } from "./tabs.js";
 
-const WORDS_PAUSE_MS = 1500;
+const WORDS_PAUSE_MS = 3000;
 
 const randomSeed = () => crypto.getRandomValues(new Uint32Array(1))[0];
 
