@@ -1,5 +1,5 @@
-//! Writes the tables of embedded fonts and of embedded strokes: one `(slug, bytes)` a row of `fonts/catalog.tsv`, in the
-//! order of the rows. Every font has a TTF file; the fonts that a pen can draw also have a file of strokes.
+//! Writes the tables of embedded fonts and of embedded strokes: one `(slug, bytes)` a row of `fonts/catalog.tsv`, in
+//! the order of the rows. Every font has a TTF file; the fonts that a pen can draw also have a file of strokes.
 
 use std::path::Path;
 use std::{env, fs, io};

@@ -7,7 +7,8 @@
 // WRITER: corners are first bent by the letter's map (writer.wgsl, appended). ELASTIC: then the field displaces them;
 // another appended file reads the field. Pieces are so short that the outline follows both.
 //
-// Reads: corner runs, instances, meshes, corners; letters where WRITER; effects and field where ELASTIC. Writes: pieces.
+// Reads: corner runs, instances, meshes, corners; letters where WRITER; effects and field where ELASTIC. Writes:
+// pieces.
 
 // The bit of a piece's number that marks the beginning of a path, and steps of a normal per font unit; see
 // src/mesh/path.rs.

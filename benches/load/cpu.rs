@@ -1,5 +1,5 @@
-//! CPU time of a page by the role of the thread that spent it, for distinct pages over open connections; and the time of
-//! its passes on the device.
+//! CPU time of a page by the role of the thread that spent it, for distinct pages over open connections; and the time
+//! of its passes on the device.
 
 use std::collections::BTreeMap;
 use std::sync::Arc;
@@ -110,8 +110,8 @@ fn spent(threads: &[Thread]) -> BTreeMap<Role, u64> {
     times
 }
 
-/// The role of a thread. Threads that the driver starts, and those of the encoder's pool, inherit the name of the thread
-/// that starts them; so the first thread of a name is the one that was given it.
+/// The role of a thread. Threads that the driver starts, and those of the encoder's pool, inherit the name of the
+/// thread that starts them; so the first thread of a name is the one that was given it.
 fn role(thread: &Thread, all: &[Thread]) -> Role {
     let is_first = || all.iter().filter(|other| other.name == thread.name).all(|other| thread.id <= other.id);
     let name = thread.name.as_str();

@@ -76,8 +76,8 @@ impl Keys {
         if self.0.revoke(id)? { Ok(()) } else { Err(StoreError::UnknownId { id: id.to_owned() }) }
     }
 
-    /// Replaces the secret of the active key `id`. Name, quota and usage stay; running servers refuse the old secret within
-    /// a second.
+    /// Replaces the secret of the active key `id`. Name, quota and usage stay; running servers refuse the old secret
+    /// within a second.
     ///
     /// # Errors
     /// [`StoreError::UnknownId`], [`StoreError::Revoked`], or the key cannot be generated or stored.
@@ -95,7 +95,8 @@ impl Keys {
     /// Sets the monthly quota of the active key `id`. What it used this month counts.
     ///
     /// # Errors
-    /// [`StoreError::UnknownId`], [`StoreError::Revoked`], [`StoreError::QuotaTooLarge`], or the store cannot be written.
+    /// [`StoreError::UnknownId`], [`StoreError::Revoked`], [`StoreError::QuotaTooLarge`], or the store cannot be
+    /// written.
     pub fn set_quota(&self, id: &str, monthly_quota: Option<u64>) -> Result<KeySummary, StoreError> {
         check_quota(monthly_quota)?;
         let found = self.active(id)?;

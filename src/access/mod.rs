@@ -10,8 +10,8 @@
 //!
 //! [`Access`] runs one algorithm over the trait `Store` (`store`), which has two implementations. `sqlite_store`, for a
 //! single server: keys and charges are in one `SQLite` file of the data directory; reservations and rate windows are in
-//! memory. `redis_store`, for a fleet: everything is in Redis or Valkey. [`Keys`] creates, lists, changes and revokes keys in
-//! either, from any process, while servers run.
+//! memory. `redis_store`, for a fleet: everything is in Redis or Valkey. [`Keys`] creates, lists, changes and revokes
+//! keys in either, from any process, while servers run.
 //!
 //! The module knows nothing of HTTP or rendering. It does not log: it returns every failure.
 

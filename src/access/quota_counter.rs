@@ -65,8 +65,8 @@ impl QuotaCounter {
         }
     }
 
-    /// Counts a charge of a key that had no quota when it was reserved, where the account is known: the key may have had a
-    /// quota before, and may get one again.
+    /// Counts a charge of a key that had no quota when it was reserved, where the account is known: the key may have
+    /// had a quota before, and may get one again.
     pub(super) fn add_charge(&self, slot: &Slot) {
         if let Some(mut usage) = self.accounts.get_mut(&(slot.key_id.clone(), slot.month)) {
             usage.charged += 1;

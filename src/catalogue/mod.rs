@@ -4,9 +4,9 @@
 //! embedded in the binary; and an operator's fonts, examined elsewhere (`operator_font`). Output: a [`FontCatalogue`],
 //! immutable and shared. Phases: `table` reads the rows; `face` parses each font (metrics, outlines, `character_set`,
 //! `letter_height`), whose file `font_file` keeps; `fallback` orders the replacements of each font for missing
-//! characters. `outline` has the contours of a glyph (`recorded_outline` reads them), `hull` their convex hull, `strokes` its centre lines, `context`
-//! says how far letters depend on others, `raw_tables` reads what no page needs. This is the only module that uses
-//! ttf-parser. It does not shape text.
+//! characters. `outline` has the contours of a glyph (`recorded_outline` reads them), `hull` their convex hull,
+//! `strokes` its centre lines, `context` says how far letters depend on others, `raw_tables` reads what no page needs.
+//! This is the only module that uses ttf-parser. It does not shape text.
 
 mod character_set;
 mod context;

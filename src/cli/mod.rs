@@ -1,14 +1,13 @@
 //! The command line: one file per command, each a thin layer over the library.
 //!
 //! `serve` runs the service, `render` writes one page offline, `preflight` checks one, `batch` makes many, `keys`
-//! administers API keys, `fonts` lists the fonts, makes specimens and checks an operator's fonts (`operator_fonts` loads
-//! them, `reload` again), `mail-pieces` lists the mail pieces and draws their guides, `health` asks a running server for
-//! its status, `doctor` examines the machine,
-//! `openapi` prints the description of the interface. Helpers: `failure` (exit codes), `field_flags` (request fields as
-//! flags), `request_input`, `file_format` and `text_input` (names of output files, texts), `atomic_file`, `demo_key`, `logging`, `output`,
-//! `signals`. A command takes parsed arguments, prints its
-//! result on standard output and returns. Remarks and failures go to standard error. Commands do not render or decide
-//! by themselves.
+//! administers API keys, `fonts` lists the fonts, makes specimens and checks an operator's fonts (`operator_fonts`
+//! loads them, `reload` again), `mail-pieces` lists the mail pieces and draws their guides, `health` asks a running
+//! server for its status, `doctor` examines the machine, `openapi` prints the description of the interface. Helpers:
+//! `failure` (exit codes), `field_flags` (request fields as flags), `request_input`, `file_format` and `text_input`
+//! (names of output files, texts), `atomic_file`, `demo_key`, `logging`, `output`, `signals`. A command takes parsed
+//! arguments, prints its result on standard output and returns. Remarks and failures go to standard error. Commands do
+//! not render or decide by themselves.
 
 mod atomic_file;
 mod batch;

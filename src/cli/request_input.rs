@@ -34,7 +34,8 @@ pub(super) struct RequestInput {
 }
 
 impl RequestInput {
-    /// The specification of the request, which may name these `fonts`. Where it names no format, the name of the `output` does.
+    /// The specification of the request, which may name these `fonts`. Where it names no format, the name of the
+    /// `output` does.
     pub(super) fn spec(&self, output: Option<&Path>, fonts: &FontNames) -> Result<RenderSpec, Failure> {
         let fresh_seed = getrandom::u32().map_err(|error| Failure::Internal(format!("no seed: {error}")))?;
         match &self.request {

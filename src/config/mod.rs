@@ -65,13 +65,13 @@ pub struct Config {
     #[arg(long, env = "LONGHAND_ICC_DIR", value_name = "DIR")]
     #[serde(deserialize_with = "values::folder")]
     pub icc_dir: Option<PathBuf>,
-    /// Folders of your own fonts, each with a TOML file beside it, separated by commas; the flag may be repeated; SIGHUP
-    /// reads them again [default: none]
+    /// Folders of your own fonts, each with a TOML file beside it, separated by commas; the flag may be repeated;
+    /// SIGHUP reads them again [default: none]
     #[arg(long, env = "LONGHAND_FONTS_DIR", value_name = "DIR", value_delimiter = ',')]
     #[serde(deserialize_with = "values::folders")]
     pub fonts_dir: Vec<PathBuf>,
-    /// What becomes of the start if a font of those folders cannot be used: it is left out, or the start fails [default:
-    /// skip]
+    /// What becomes of the start if a font of those folders cannot be used: it is left out, or the start fails
+    /// [default: skip]
     #[arg(long, env = "LONGHAND_FONTS_FAILURE", value_name = "CHOICE")]
     pub fonts_failure: FontsFailure,
     /// What to log, as a level or tracing directives [default: info]
@@ -116,8 +116,8 @@ pub struct Config {
     #[arg(long = "gpu", env = "LONGHAND_GPUS", value_name = "GPU", value_delimiter = ',')]
     #[serde(deserialize_with = "values::gpus")]
     pub gpus: Vec<GpuLabel>,
-    /// Adapters that draw if no selected GPU can be opened at the start: other GPUs and then a software adapter, or other
-    /// GPUs only [default: software]
+    /// Adapters that draw if no selected GPU can be opened at the start: other GPUs and then a software adapter, or
+    /// other GPUs only [default: software]
     #[arg(long, env = "LONGHAND_GPU_FALLBACK", value_name = "KIND")]
     pub gpu_fallback: GpuFallback,
     /// Seconds that one page may take on the device; beyond, the device counts as hanging and is replaced [default: 20]

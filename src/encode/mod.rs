@@ -1,8 +1,8 @@
 //! Coverage into files.
 //!
 //! Input: the sparse [`Coverage`](crate::raster::Coverage) of a page, its ink and its resolution. Output: the bytes of
-//! a PNG or, with a press plan and the date, of a PDF. All pixels of a page of one ink have its colour and differ
-//! in alpha only. So the file is written in one pass from the inked strips, and no full page of pixels exists in memory:
+//! a PNG or, with a press plan and the date, of a PDF. All pixels of a page of one ink have its colour and differ in
+//! alpha only. So the file is written in one pass from the inked strips, and no full page of pixels exists in memory:
 //!
 //! 1. `sparse_zlib` splits a dense page into parts of equal area, writes them in parallel, and joins them. The split
 //!    depends on the page alone, so its bytes do too.

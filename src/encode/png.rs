@@ -97,7 +97,8 @@ impl Picture {
     }
 }
 
-/// The file of a page of this size, with the end of its `IHDR` and its palette. `append` appends the stream of its rows.
+/// The file of a page of this size, with the end of its `IHDR` and its palette. `append` appends the stream of its
+/// rows.
 fn encode_file(
     page: &Coverage,
     (header, palette): ([u8; 5], &[u8]),

@@ -72,8 +72,8 @@ struct Plan {
 }
 
 impl SceneRenderer {
-    /// Opens a device, which times its passes if wanted and if it can. Hardware compiles all its pipelines ahead. A software driver compiles a pipeline when it first
-    /// runs, and each takes megabytes.
+    /// Opens a device, which times its passes if wanted and if it can. Hardware compiles all its pipelines ahead. A
+    /// software driver compiles a pipeline when it first runs, and each takes megabytes.
     pub(super) fn open(choice: &AdapterChoice, times_passes: bool) -> Result<Self, GpuError> {
         let mut renderer = Self::new(OpenDevice::open(choice, times_passes)?)?;
         if !renderer.device.is_software() {

@@ -59,8 +59,8 @@ impl PageForm {
         }
     }
 
-    /// Of the `possible` forms, the one that the client prefers: by quality, then by how exactly `Accept` names it, then
-    /// by their order. An `Accept` that names no page file at all gets the first one.
+    /// Of the `possible` forms, the one that the client prefers: by quality, then by how exactly `Accept` names it,
+    /// then by their order. An `Accept` that names no page file at all gets the first one.
     ///
     /// # Errors
     /// [`ApiError::NotAcceptable`] if `Accept` names page files, and none that is possible.

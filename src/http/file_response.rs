@@ -44,8 +44,8 @@ pub(super) const NAMES: [&str; 10] = [
     X_BLOCKS,
 ];
 
-/// The bytes of a page and the headers of its response. The file name is `stem` with `.png`, `.pdf` or `.svg`; `stem` has only
-/// letters, digits and `_`.
+/// The bytes of a page and the headers of its response. The file name is `stem` with `.png`, `.pdf` or `.svg`; `stem`
+/// has only letters, digits and `_`.
 pub(super) fn page(file: RenderedFile, form: PageForm, stem: &str, characters: usize) -> (Vec<u8>, HeaderMap) {
     let mut headers = headers_of(&file, form, stem);
     headers.insert(X_CHARACTERS_PROCESSED, HeaderValue::from(characters));

@@ -7,8 +7,8 @@ use crate::geometry::{Point, Rect};
 use crate::spec::{MailPiece, ReservedZone};
 use crate::units::Mm;
 
-/// The guide as SVG 1.1. One unit is 1 mm, and the origin is the upper left corner of the trim; the drawing is as large as
-/// the sheet with its bleed.
+/// The guide as SVG 1.1. One unit is 1 mm, and the origin is the upper left corner of the trim; the drawing is as large
+/// as the sheet with its bleed.
 #[must_use]
 pub fn mail_piece_guide(piece: &MailPiece) -> String {
     let (trim, bleed) = (piece.page.mm(), piece.bleed);

@@ -8,11 +8,12 @@
 //!    panics. `request_context` holds what handlers and layers share about a request.
 //! 3. `router`: which path and method has which handler.
 //! 4. `admission`: authentication, quota and rate limit, from the head alone.
-//! 5. `generate`, `preview`, `preflight` with `preflight_report`, `fonts`, `specimen`, `mail_pieces`, `usage`, `status`:
-//!    the handlers. `body` reads a request's body. `accept` chooses the form of the answer: `page_response` writes JSON
-//!    and `file_response` a PNG, PDF or SVG; `file_body` sends a PDF of several pages while they are made, and
-//!    `response_budget` bounds the memory of responses that wait to be sent. `fonts` answers with `font_list`, `specimen`
-//!    with a picture; `loaded_fonts` keeps both. `mail_pieces` answers with `mail_piece_list` and `mail_piece_guide`.
+//! 5. `generate`, `preview`, `preflight` with `preflight_report`, `fonts`, `specimen`, `mail_pieces`, `usage`,
+//!    `status`: the handlers. `body` reads a request's body. `accept` chooses the form of the answer: `page_response`
+//!    writes JSON and `file_response` a PNG, PDF or SVG; `file_body` sends a PDF of several pages while they are made,
+//!    and `response_budget` bounds the memory of responses that wait to be sent. `fonts` answers with `font_list`,
+//!    `specimen` with a picture; `loaded_fonts` keeps both. `mail_pieces` answers with `mail_piece_list` and
+//!    `mail_piece_guide`.
 //! 6. `openapi`, `reference`: the interface, for programs and for people. `page`: the try-it page. `static_files` sends
 //!    files of both.
 //! 7. `admin`: liveness, readiness and metrics, on a listener of its own.

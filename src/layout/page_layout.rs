@@ -149,8 +149,8 @@ impl PlacedWord {
 /// The characters of a word.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct WordText {
-    /// In the order of reading, with substitutes and written hyphens; of a word with both directions, as they stand from
-    /// left to right.
+    /// In the order of reading, with substitutes and written hyphens; of a word with both directions, as they stand
+    /// from left to right.
     pub characters: String,
     /// Whether it is read from right to left.
     pub right_to_left: bool,

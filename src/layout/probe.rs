@@ -78,7 +78,8 @@ pub fn lines_that_differ(catalogue: &FontCatalogue, font: FontId, work: &WorkMet
     Ok(differing)
 }
 
-/// The least context with which all those lines are right. `with` returns the catalogue in which the font has a context.
+/// The least context with which all those lines are right. `with` returns the catalogue in which the font has a
+/// context.
 ///
 /// # Errors
 /// As [`lines_that_differ`].

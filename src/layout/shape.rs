@@ -86,8 +86,8 @@ impl<'a> Shaper<'a> {
         Ok(())
     }
 
-    /// The glyphs of the part `range` of `run`, from the cache or shaped now. Their clusters count from the start of the
-    /// part.
+    /// The glyphs of the part `range` of `run`, from the cache or shaped now. Their clusters count from the start of
+    /// the part.
     pub(super) fn glyphs_of(
         &mut self,
         text: &str,

@@ -128,8 +128,8 @@ impl Word<'_> {
     }
 }
 
-/// A lower bound in ems for the width of the widest glyph, if it is rotated by no more than an angle of which the sine and
-/// the cosine are given.
+/// A lower bound in ems for the width of the widest glyph, if it is rotated by no more than an angle of which the sine
+/// and the cosine are given.
 pub(super) fn widest_glyph(paragraph: &ShapedParagraph, (sin, cos): (f64, f64), catalogue: &FontCatalogue) -> f64 {
     let mut widest = 0.0_f64;
     for chunk in 0..paragraph.chunks().len() {

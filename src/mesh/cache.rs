@@ -113,8 +113,8 @@ impl MeshCache {
         Self(Cache::with(entries, weight, Segments, RandomState::default(), DefaultLifecycle::default()))
     }
 
-    /// The mesh of a key of the fonts of `catalogue`, made on first use. A mesh in pieces is made from the one with whole chords. A blank glyph and
-    /// an empty join have no segments.
+    /// The mesh of a key of the fonts of `catalogue`, made on first use. A mesh in pieces is made from the one with
+    /// whole chords. A blank glyph and an empty join have no segments.
     ///
     /// # Errors
     /// When a glyph cannot be tessellated.

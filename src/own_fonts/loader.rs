@@ -70,8 +70,8 @@ impl FontLoader {
         !self.folders.is_empty()
     }
 
-    /// Loads all fonts. Those that are as in `before` are taken from there; one whose file is broken now stays as it was;
-    /// one whose file is gone goes. Files that were never examined are examined, some at a time.
+    /// Loads all fonts. Those that are as in `before` are taken from there; one whose file is broken now stays as it
+    /// was; one whose file is gone goes. Files that were never examined are examined, some at a time.
     #[must_use]
     pub fn load(&self, before: &LoadedFonts) -> LoadedFonts {
         let mut loaded = LoadedFonts::default();

@@ -1,12 +1,12 @@
 //! An operator's fonts: from folders of files to faces of the catalogue.
 //!
-//! Input: folders with `.ttf` and `.otf` files, each with a TOML file beside it. Output: a [`LoadedFont`] for each usable
-//! one, and a [`FontFailure`] for each other that names the file and the reason. In order:
+//! Input: folders with `.ttf` and `.otf` files, each with a TOML file beside it. Output: a [`LoadedFont`] for each
+//! usable one, and a [`FontFailure`] for each other that names the file and the reason. In order:
 //!
 //! 1. `folder` lists the files; `description` reads the TOML file of each.
 //! 2. `examination` measures a file and says what is wrong with it: `coverage`, `stroke`, `slant`, `word_gap`, `shapes`
-//!    and `glyphs` do the parts. A hostile file could crash, hang or bloat a program, so `child` runs the examination in
-//!    a process of its own with limits of time and memory, and `cache` keeps its result by the file's checksum.
+//!    and `glyphs` do the parts. A hostile file could crash, hang or bloat a program, so `child` runs the examination
+//!    in a process of its own with limits of time and memory, and `cache` keeps its result by the file's checksum.
 //! 3. `loader` puts both together, at the start and again at each reload.
 //!
 //! A file that passed is drawn by the service as the fonts of the program are. The module draws nothing and knows no

@@ -11,8 +11,8 @@ const MOST_DEGREES: f64 = 50.0;
 /// Width of the window in which the most edges are found, degrees.
 const WINDOW: f64 = 6.0;
 
-/// Slant of the stems in degrees, positive to the right: the middle of the six degrees in which the edges of letters with
-/// stems are the longest together.
+/// Slant of the stems in degrees, positive to the right: the middle of the six degrees in which the edges of letters
+/// with stems are the longest together.
 ///
 /// # Errors
 /// A letter cannot be tessellated.

@@ -36,9 +36,9 @@ mod tests {
     use crate::catalogue::FontCatalogue;
 
     /// The table was measured by another program on pictures of the same letters, and rounded to 1/1000 em. In fonts
-    /// with thick and thin strokes one width is a matter of definition, so single fonts may be off by a third; the ninety
-    /// together must agree, or substitutes (`catalogue::fallback`, a quarter of the width is clearly visible) would be
-    /// chosen by two different measures.
+    /// with thick and thin strokes one width is a matter of definition, so single fonts may be off by a third; the
+    /// ninety together must agree, or substitutes (`catalogue::fallback`, a quarter of the width is clearly visible)
+    /// would be chosen by two different measures.
     #[test]
     fn the_strokes_of_the_ninety_fonts_are_those_of_the_table() {
         let catalogue = FontCatalogue::load().unwrap();

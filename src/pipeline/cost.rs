@@ -31,7 +31,8 @@ const WRITER: f64 = 1.5;
 
 /// An amount of work in megapixels of inked strips: the time to lay out, draw and encode grows with them.
 ///
-/// Measured over formats, sizes, resolutions and fonts, the estimate of a page lies between 0.6 and 2.2 times its strips.
+/// Measured over formats, sizes, resolutions and fonts, the estimate of a page lies between 0.6 and 2.2 times its
+/// strips.
 #[derive(Clone, Copy, Debug, Default, PartialEq, PartialOrd)]
 pub struct Cost(f64);
 

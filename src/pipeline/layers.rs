@@ -16,8 +16,8 @@ pub(super) struct DrawnLayer {
 }
 
 impl DrawnLayer {
-    /// The layer of drawn rules, of the size of `page`. Their edges are rounded to whole device px, so all are sharp and
-    /// of one thickness, at least 1 px.
+    /// The layer of drawn rules, of the size of `page`. Their edges are rounded to whole device px, so all are sharp
+    /// and of one thickness, at least 1 px.
     fn of_rules(rules: &DrawnRules, page: Size<u32>, scale: DeviceScale) -> Self {
         let device = |length: Px| length.to_device(scale).get();
         let thickness = device(rules.thickness).round().max(1.0);

@@ -1,7 +1,7 @@
 //! Specimens: a picture of one font, a sheet of all fonts, and a picture of a client's words in all fonts.
 //!
-//! Their layouts are built directly: two lines fitted into a box; the sheet has ninety such boxes, and so has the picture
-//! of words, with one line each.
+//! Their layouts are built directly: two lines fitted into a box; the sheet has ninety such boxes, and so has the
+//! picture of words, with one line each.
 
 use crate::catalogue::{FontCatalogue, FontId, FontRecord};
 use crate::geometry::{Point, Rect, Size};
@@ -33,7 +33,8 @@ const OTHER_SCRIPTS: [(&str, &str); 8] = [
     ("Greek", "Ξεσκεπάζω την ψυχή, 13."),
 ];
 
-/// The sheet of the ninety fonts: ISO A3, upright, five columns of eighteen. It grows downwards for an operator's fonts.
+/// The sheet of the ninety fonts: ISO A3, upright, five columns of eighteen. It grows downwards for an operator's
+/// fonts.
 pub(super) const SHEET: PageFormat = PageFormat { size: PageSize::A3, orientation: Orientation::Portrait };
 const COLUMNS: usize = 5;
 const ROWS: usize = 18;

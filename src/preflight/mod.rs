@@ -1,13 +1,14 @@
-//! What a page would meet on its way to press and reader: found from specification and layout, before anything is drawn.
+//! What a page would meet on its way to press and reader: found from specification and layout, before anything is
+//! drawn.
 //!
-//! Input: a [`RenderSpec`](crate::spec::RenderSpec) and its [`PageLayout`](crate::layout::PageLayout)s. Output: warnings for
-//! the client of the page, and [`Finding`]s. In order:
+//! Input: a [`RenderSpec`](crate::spec::RenderSpec) and its [`PageLayout`](crate::layout::PageLayout)s. Output:
+//! warnings for the client of the page, and [`Finding`]s. In order:
 //!
 //! 1. `mail_warnings` tells what a mail piece changed, `file_warnings` which fields have no effect,
 //!    `press_warnings` what a PDF does otherwise than asked, and `ink_contrast` which ink white paper hides.
 //! 2. `target` finds what the page is checked against: its mail piece, or what its preset prints.
-//! 3. `ink_areas` finds where the ink lies, `page_facts` how fine it is, and `findings` checks both. `of_warnings` makes
-//!    findings of warnings and of texts that cannot be laid out, so that both say the same.
+//! 3. `ink_areas` finds where the ink lies, `page_facts` how fine it is, and `findings` checks both. `of_warnings`
+//!    makes findings of warnings and of texts that cannot be laid out, so that both say the same.
 //!
 //! All are pure functions. The module draws nothing and knows no files.
 

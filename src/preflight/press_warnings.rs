@@ -1,5 +1,5 @@
-//! Warnings about a PDF: ink that its white paper hides, a size that the printing service refuses, and options that have
-//! no effect because of the preset or the page.
+//! Warnings about a PDF: ink that its white paper hides, a size that the printing service refuses, and options that
+//! have no effect because of the preset or the page.
 
 use super::ink_contrast::invisible_inks;
 use crate::geometry::Size;

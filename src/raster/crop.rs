@@ -4,8 +4,8 @@ use super::coverage::{Coverage, Strip, TILE};
 use super::strip_union::union_of;
 use crate::geometry::{Point, Rect};
 
-/// The part of a page inside `window` (device px), as a page of its own; the page itself if it is all of it. Outside the
-/// page there is paper.
+/// The part of a page inside `window` (device px), as a page of its own; the page itself if it is all of it. Outside
+/// the page there is paper.
 #[must_use]
 pub fn crop(page: Coverage, window: Rect<u32>) -> Coverage {
     if window == (Rect { min: Point::default(), max: Point::new(page.width(), page.height()) }) {

@@ -1,8 +1,8 @@
 //! The corners of bent outlines, shared out among the lanes of the device.
 //!
-//! Input: the instances of a scene and the lengths of their meshes. Output: runs of corners of about equal length. A lane that
-//! bends a run loads the record of its letter once, so runs are long; and no run is much longer than others, as lanes that run
-//! in lockstep wait for the longest.
+//! Input: the instances of a scene and the lengths of their meshes. Output: runs of corners of about equal length. A
+//! lane that bends a run loads the record of its letter once, so runs are long; and no run is much longer than others,
+//! as lanes that run in lockstep wait for the longest.
 
 use super::bands::Band;
 use super::records::CornerRun;
@@ -10,8 +10,8 @@ use super::records::CornerRun;
 /// Most corners of a run: a glyph has one to two hundred.
 const LONGEST: u32 = 32;
 
-/// The runs of all instances, in the order of the instances; `corners` has the number of corners of each. Sets the range
-/// of runs of each band.
+/// The runs of all instances, in the order of the instances; `corners` has the number of corners of each. Sets the
+/// range of runs of each band.
 pub(super) fn corner_runs(corners: impl Iterator<Item = u32>, bands: &mut [Band]) -> Vec<CornerRun> {
     let mut runs = Vec::new();
     let mut first_of_instance = Vec::new();

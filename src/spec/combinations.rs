@@ -1,4 +1,5 @@
-//! Rules over several fields: margins and page, region and page, overflow and output format, and the limits of addresses.
+//! Rules over several fields: margins and page, region and page, overflow and output format, and the limits of
+//! addresses.
 //!
 //! A rule is applied only if the fields that it reads are valid, so a margin that is out of range is reported once. The
 //! length of an address is the exception: the violation names the limit for addresses also if the text is too long for

@@ -147,7 +147,8 @@ impl FieldType for Text {
 pub(super) struct OneOf<T: 'static>(pub(super) &'static [(&'static str, T)]);
 
 impl<T: Copy> OneOf<T> {
-    /// As [`FieldType::check`]; of a name that is unknown, `meant` tells the one that was meant, or else the nearest is.
+    /// As [`FieldType::check`]; of a name that is unknown, `meant` tells the one that was meant, or else the nearest
+    /// is.
     pub(super) fn check_meant(
         &self,
         input: &Value,

@@ -1,7 +1,7 @@
 //! Mail pieces: the paper, preset, safe distance and reserved zones that printing services and postal standards want.
 //!
-//! `mail_pieces.toml` is the table. A request names a piece; [`super::text_area`] keeps its text in what the piece leaves
-//! free.
+//! `mail_pieces.toml` is the table. A request names a piece; [`super::text_area`] keeps its text in what the piece
+//! leaves free.
 
 use std::sync::LazyLock;
 

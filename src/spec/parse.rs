@@ -12,8 +12,8 @@ use super::wording::shown;
 use super::{combinations, strict_json};
 use crate::catalogue::FontNames;
 
-/// Reads the body of a generation request, which may name the fonts of the program. `fresh_seed` is called only for a valid
-/// request that names no seed.
+/// Reads the body of a generation request, which may name the fonts of the program. `fresh_seed` is called only for a
+/// valid request that names no seed.
 ///
 /// # Errors
 /// [`RequestError::Malformed`] with line and column if the body is not JSON, or names a member twice;

@@ -34,8 +34,8 @@ impl ProviderRefusal {
     }
 }
 
-/// The bleed that Lob wants around a page; `None` if it does not take the page (lob-openapi: `postcard_size`, `ltr_size`
-/// and `psc_back`, error `invalid_file_dimensions`).
+/// The bleed that Lob wants around a page; `None` if it does not take the page (lob-openapi: `postcard_size`,
+/// `ltr_size` and `psc_back`, error `invalid_file_dimensions`).
 fn lob_bleed(size: PageSize) -> Option<Mm> {
     match size {
         PageSize::PostcardUs | PageSize::Postcard6x9 | PageSize::Postcard6x11 => Some(Mm::new(0.125 * MM_PER_INCH)),

@@ -36,7 +36,8 @@ const NAMES: [(&str, f64); 3] = [
     ("de_8mm", 8.0 / MM_PER_INCH * PX_PER_INCH),
 ];
 
-/// Distance of the first rule from the top margin in pitches, if the request names none: letters with accents have room.
+/// Distance of the first rule from the top margin in pitches, if the request names none: letters with accents have
+/// room.
 const FIRST_BELOW_MARGIN: f64 = 1.5;
 
 /// The colour of rules if the request names none: the pale blue of writing paper.

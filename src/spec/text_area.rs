@@ -36,8 +36,8 @@ pub(super) fn raised(
     (margins, found)
 }
 
-/// The margins around the largest rectangle between `margins` that keeps 1 mm from every reserved zone; `None` if nothing is left.
-/// Of equally large ones it is the uppermost, and of those the leftmost. Its edges are on whole px.
+/// The margins around the largest rectangle between `margins` that keeps 1 mm from every reserved zone; `None` if
+/// nothing is left. Of equally large ones it is the uppermost, and of those the leftmost. Its edges are on whole px.
 pub(super) fn beside_zones(
     margins: Margins,
     piece: &MailPiece,

@@ -19,7 +19,8 @@ use crate::work::{IsWanted, Stopped};
 /// Ink that covers wholly.
 const SOLID: u8 = 255;
 
-/// What is written on the page, as paths of a kind, in black and without a pen. The scale of `params` has no effect. Words are bent in parallel.
+/// What is written on the page, as paths of a kind, in black and without a pen. The scale of `params` has no effect.
+/// Words are bent in parallel.
 ///
 /// # Errors
 /// When a glyph cannot be tessellated, or the page is no longer wanted.

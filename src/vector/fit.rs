@@ -1,7 +1,7 @@
 //! Fits cubics to bent outlines.
 //!
-//! A bent outline is a closed polygon of short edges. It is cut at its corners; what lies between becomes a smooth curve
-//! through the points, and kurbo finds the fewest cubics within the tolerance of that curve, by area and moments
+//! A bent outline is a closed polygon of short edges. It is cut at its corners; what lies between becomes a smooth
+//! curve through the points, and kurbo finds the fewest cubics within the tolerance of that curve, by area and moments
 //! (R. Levien, "Fitting cubic Bézier curves", 2021).
 
 use kurbo::simplify::SimplifyBezPath;
@@ -9,9 +9,9 @@ use kurbo::{BezPath, CubicBez, PathEl, Point, Vec2, fit_to_bezpath};
 
 use super::path::PathCommand;
 
-/// Edges that meet at a larger angle than this meet at a corner: its cosine, of 35 degrees. The edges of a curve meet at
-/// smaller angles. Where a corner is taken for a curve, or a curve for a corner, the fit has more cubics and keeps its
-/// tolerance.
+/// Edges that meet at a larger angle than this meet at a corner: its cosine, of 35 degrees. The edges of a curve meet
+/// at smaller angles. Where a corner is taken for a curve, or a curve for a corner, the fit has more cubics and keeps
+/// its tolerance.
 const CORNER: f64 = 0.819;
 
 /// Appends a closed contour within `tolerance` of the polygon of `points`; the first point is not repeated at the end.

@@ -1,8 +1,8 @@
 //! A laid out page as paths: what files carry that hold no pixels.
 //!
-//! Input: a [`PageLayout`](crate::layout::PageLayout), the [`RenderParams`](crate::scene::RenderParams) of the page, and
-//! the fonts. Output: a [`VectorWriting`], which is data: the words in reading order, and for each glyph a path, where it
-//! stands, and how strong its ink is. Phases:
+//! Input: a [`PageLayout`](crate::layout::PageLayout), the [`RenderParams`](crate::scene::RenderParams) of the page,
+//! and the fonts. Output: a [`VectorWriting`], which is data: the words in reading order, and for each glyph a path,
+//! where it stands, and how strong its ink is. Phases:
 //!
 //! 1. `glyph_shape`: the outline of a glyph as cubics in whole font units, each glyph of a page once.
 //! 2. `bend`, on pages whose outlines are bent: the points of an outline, moved by the same map as on the device; `fit`
@@ -10,8 +10,9 @@
 //! 3. `compose`: where each glyph stands, with the rotation of its word, and the strength of its ink.
 //!
 //! For pens, `strokes` places centre lines instead of outlines. For cutters, `weld` makes one shape of each word; other
-//! overlaps stay as the fonts have them, for the non-zero fill rule. `words` has the text for hidden text layers. `page`
-//! and `path` have the types. The module needs no device and writes no file: `encode` makes files of a [`VectorPage`].
+//! overlaps stay as the fonts have them, for the non-zero fill rule. `words` has the text for hidden text layers.
+//! `page` and `path` have the types. The module needs no device and writes no file: `encode` makes files of a
+//! [`VectorPage`].
 
 mod bend;
 mod compose;

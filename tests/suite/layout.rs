@@ -52,7 +52,8 @@ fn near(a: f64, b: f64) -> bool {
     (a - b).abs() < 1e-6
 }
 
-fn warning(page: &PageLayout, kind: WarningKind) -> Option<&str> {
+/// The message of the page's warning of this kind.
+pub(crate) fn warning(page: &PageLayout, kind: WarningKind) -> Option<&str> {
     page.warnings.iter().find(|warning| warning.kind == kind).map(|warning| warning.message.as_str())
 }
 

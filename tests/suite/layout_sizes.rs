@@ -5,17 +5,13 @@ use longhand::spec::{Endpoint, FontSize, RenderSpec, parse_value};
 use longhand::units::Px;
 use serde_json::{Value, json};
 
-use super::layout::{CATALOGUE, LONG, texts};
+use super::layout::{CATALOGUE, LONG, texts, warning};
 
 /// The specification of a request for a PDF, which may have several pages.
 fn spec(request: &Value) -> RenderSpec {
     let mut request = request.clone();
     request["output_format"] = json!("pdf");
     parse_value(&request, Endpoint::Generate, || 1).unwrap()
-}
-
-fn warning(page: &PageLayout, kind: WarningKind) -> Option<&str> {
-    page.warnings.iter().find(|warning| warning.kind == kind).map(|warning| warning.message.as_str())
 }
 
 fn at_size(spec: &RenderSpec, size: u32) -> RenderSpec {

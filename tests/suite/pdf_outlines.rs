@@ -288,8 +288,8 @@ fn a_dense_page_of_bent_outlines_stays_small_and_is_the_same_each_time() {
     }
     sizes.sort_unstable();
     println!("dense A4, bent: {sizes:?}");
-    // Half of the hands stay below 400 KB, nearly all below 450 KB. The rough edges of two have over a hundred segments a
-    // letter, which no fit within 0.02 pt can leave out.
+    // Half of the hands stay below 400 KB, nearly all below 450 KB. The rough edges of two have over a hundred segments
+    // a letter, which no fit within 0.02 pt can leave out.
     let (median, _) = sizes[sizes.len() / 2];
     let above = sizes.iter().filter(|(size, _)| *size > 450_000).count();
     assert!(median <= 400_000 && above * 6 <= sizes.len(), "{sizes:?}");

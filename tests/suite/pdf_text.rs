@@ -60,7 +60,8 @@ fn text_from_right_to_left_is_found_as_it_is_read() {
     let mut found: Vec<&str> = read.split_whitespace().collect();
     found.sort_unstable();
     assert_eq!(found, expected, "{facts}");
-    // Poppler puts the space beside a number in such a line on the wrong side of it; whole words are found all the same.
+    // Poppler puts the space beside a number in such a line on the wrong side of it; whole words are found all the
+    // same.
     let read = marks(&facts["pdftotext"][0]);
     assert!(expected.iter().all(|word| read.contains(word)), "{facts}");
     assert_eq!(marks(&facts["pdftotext"][0]).lines().next(), Some("שלום לכולם"), "{facts}");

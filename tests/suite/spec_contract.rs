@@ -33,8 +33,8 @@ const fn nullable(path: &'static str, takes: Takes, default: &'static str) -> Ro
     Row { path, takes, nullable: true, default }
 }
 
-/// All rows but `text`, `font_size`, `dpi`, `text_color`, `pdf`, `svg`, `custom_page` and `mail_piece`, which have tests of
-/// their own.
+/// All rows but `text`, `font_size`, `dpi`, `text_color`, `pdf`, `svg`, `custom_page` and `mail_piece`, which have
+/// tests of their own.
 const ROWS: &[Row] = &[
     row("font_id", Integer(1, 90), "1"),
     nullable("max_auto_font_size", Integer(20, 400), "200"),

@@ -19,8 +19,8 @@ fn page(font: u16) -> Value {
     json!({"text": TEXT, "font_id": font, "page_size": "a6", "seed": 5})
 }
 
-/// Asserts that resvg and Chromium show each file as our picture of the request at 600 DPI: at most `mean` of 255 off on
-/// inked pixels, and no pixel by more than `most`.
+/// Asserts that resvg and Chromium show each file as our picture of the request at 600 DPI: at most `mean` of 255 off
+/// on inked pixels, and no pixel by more than `most`.
 fn assert_shown(requests: &[(Value, Value)], mean: f64, most: f64) {
     let mut pictures = Pictures::new();
     let jobs: Vec<Value> = requests

@@ -14,8 +14,9 @@ const FONT_ID: &str = "font_id";
 /// Stands for a value.
 const VALUE: &str = "x";
 
-/// Refuses flags that no row can be made with, and a template that no row can be made from. `format` is the one that the
-/// name of the file stands for. Where a service makes the pages, `is_remote`, it alone knows the fonts of its operator.
+/// Refuses flags that no row can be made with, and a template that no row can be made from. `format` is the one that
+/// the name of the file stands for. Where a service makes the pages, `is_remote`, it alone knows the fonts of its
+/// operator.
 pub(super) fn refuse_common(
     common: &Map<String, Value>,
     texts: &Texts,

@@ -21,8 +21,8 @@ pub(super) struct CsvReport {
 }
 
 impl CsvReport {
-    /// The table beside the report at `report`. Its cells are parted by the semicolon if those of the user's file are, and
-    /// otherwise by the comma: spreadsheet programs of a country expect one of both.
+    /// The table beside the report at `report`. Its cells are parted by the semicolon if those of the user's file are,
+    /// and otherwise by the comma: spreadsheet programs of a country expect one of both.
     ///
     /// # Errors
     /// Another file is there.

@@ -1,7 +1,8 @@
 //! From the bytes of a user's file to UTF-8: by a name that the user gives, by a byte order mark, or by the contents.
 //!
-//! Spreadsheet programs write UTF-8, UTF-16, or the code page of their system. Of the code pages only Windows-1252, that of
-//! western Europe and America, is recognised, and only if the text reads naturally: a wrong guess would write wrong names.
+//! Spreadsheet programs write UTF-8, UTF-16, or the code page of their system. Of the code pages only Windows-1252,
+//! that of western Europe and America, is recognised, and only if the text reads naturally: a wrong guess would write
+//! wrong names.
 
 use chardetng::{EncodingDetector, Iso2022JpDetection, Utf8Detection};
 use encoding_rs::{Encoding, UTF_8, UTF_16BE, UTF_16LE, WINDOWS_1252};
@@ -74,8 +75,8 @@ fn without_mark(bytes: &[u8]) -> Result<Decoded, String> {
     Ok(Decoded { bytes: text.into_bytes(), recognised: Some(encoding.name().to_owned()) })
 }
 
-/// Whether the bytes are UTF-8, or were before some of them were damaged: in other encodings hardly any bytes make a letter
-/// in UTF-8.
+/// Whether the bytes are UTF-8, or were before some of them were damaged: in other encodings hardly any bytes make a
+/// letter in UTF-8.
 fn is_utf_8(bytes: &[u8]) -> bool {
     let (mut letters, mut damaged) = (0, 0);
     for chunk in bytes.utf8_chunks() {
@@ -91,7 +92,8 @@ fn guessed(bytes: &[u8]) -> &'static Encoding {
     detector.guess(None, Utf8Detection::Deny)
 }
 
-/// Whether no letter or sign stands where no text of western Europe has it. A file in another code page is full of them.
+/// Whether no letter or sign stands where no text of western Europe has it. A file in another code page is full of
+/// them.
 fn reads_naturally(text: &str) -> bool {
     let characters: Vec<char> = text.chars().collect();
     let at = |index: Option<usize>| index.and_then(|index| characters.get(index).copied()).unwrap_or(' ');

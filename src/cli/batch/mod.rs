@@ -1,12 +1,13 @@
 //! `longhand batch`: many pages, from a CSV file and a template or from a file of requests.
 //!
-//! Input: the user's files, and a pattern for output names. Output: PNG, PDF and SVG files, or one PDF of all rows, and a
-//! report. In order: `template` and `texts` read the texts, `merge` the CSV file (`encoding`, `delimiter`), `rows` a file of requests.
-//! `check` finds errors in what all rows share before any page is made. `same_size` finds one size for all rows. `report`
-//! finds the rows that an earlier run finished; its `entry`s tell what became of each row, and `csv_report` writes them as
-//! a table. `work` distributes rows over threads; a `renderer` makes each row, on this machine's device or through a
-//! `server`, or only lays it out. `progress` shows the state, `interrupt` waits for signals, `summary` tells what the run
-//! came to. A row that fails is reported and does not stop the others. The module does not know how pages are made.
+//! Input: the user's files, and a pattern for output names. Output: PNG, PDF and SVG files, or one PDF of all rows, and
+//! a report. In order: `template` and `texts` read the texts, `merge` the CSV file (`encoding`, `delimiter`), `rows` a
+//! file of requests. `check` finds errors in what all rows share before any page is made. `same_size` finds one size
+//! for all rows. `report` finds the rows that an earlier run finished; its `entry`s tell what became of each row, and
+//! `csv_report` writes them as a table. `work` distributes rows over threads; a `renderer` makes each row, on this
+//! machine's device or through a `server`, or only lays it out. `progress` shows the state, `interrupt` waits for
+//! signals, `summary` tells what the run came to. A row that fails is reported and does not stop the others. The module
+//! does not know how pages are made.
 
 mod check;
 mod csv_report;
@@ -69,7 +70,8 @@ pub(super) struct BatchCommand {
     /// CSV file with a header: a page for each record
     #[arg(long, value_name = "FILE", required_unless_present = "request")]
     csv: Option<PathBuf>,
-    /// Text of the pages, with {column} where a cell belongs, or {column|default} ({{ for a brace); texts of --blocks may have them too
+    /// Text of the pages, with {column} where a cell belongs, or {column|default} ({{ for a brace); texts of --blocks
+    /// may have them too
     #[arg(long, value_name = "FILE", requires = "csv")]
     template: Option<PathBuf>,
     /// File with a generation request a line (JSONL): a page for each
@@ -78,13 +80,16 @@ pub(super) struct BatchCommand {
     /// Files to write, such as cards/{row}-{name}.pdf; a PDF without {…} holds a page for each row
     #[arg(short, long, value_name = "PATTERN")]
     output: String,
-    /// What became of each row, as JSONL, with a CSV table beside it; a later run skips the rows done there [default: report.jsonl beside the files, NAME.report.jsonl for one PDF]
+    /// What became of each row, as JSONL, with a CSV table beside it; a later run skips the rows done there [default:
+    /// report.jsonl beside the files, NAME.report.jsonl for one PDF]
     #[arg(long, value_name = "FILE")]
     report: Option<PathBuf>,
-    /// What parts the cells of the CSV file: a character, or comma, semicolon or tab [default: recognised by the header]
+    /// What parts the cells of the CSV file: a character, or comma, semicolon or tab [default: recognised by the
+    /// header]
     #[arg(long, value_name = "CHARACTER", requires = "csv")]
     delimiter: Option<Delimiter>,
-    /// Encoding of the CSV file, such as windows-1250 or utf-16le [default: recognised if it is UTF-8, UTF-16 or windows-1252]
+    /// Encoding of the CSV file, such as windows-1250 or utf-16le [default: recognised if it is UTF-8, UTF-16 or
+    /// windows-1252]
     #[arg(long, value_name = "NAME", requires = "csv", value_parser = encoding::named)]
     encoding: Option<&'static Encoding>,
     /// Columns that nothing uses

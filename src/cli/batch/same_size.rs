@@ -19,9 +19,9 @@ pub(super) struct CommonSize {
     pub(super) row: usize,
 }
 
-/// Gives every row with an automatic size the smallest of their sizes. Rows without a seed get one that depends on the row
-/// alone, so that letters that vary take the same space in the next run. Rows that do not fit at any size are left as they
-/// are; `None` if there is no other.
+/// Gives every row with an automatic size the smallest of their sizes. Rows without a seed get one that depends on the
+/// row alone, so that letters that vary take the same space in the next run. Rows that do not fit at any size are left
+/// as they are; `None` if there is no other.
 ///
 /// # Errors
 /// No row has an automatic size, or a signal arrived.

@@ -1,8 +1,8 @@
 //! `longhand fonts`: the fonts, as a table, as the API's JSON, or as a sheet of specimens.
 //!
 //! Input: parsed arguments, and the folders of an operator's fonts. Output: text, or a file. `check` says what is right
-//! and wrong in an operator's fonts; it starts a process for each, which runs `examine` under limits of time and memory.
-//! The command measures and draws nothing by itself.
+//! and wrong in an operator's fonts; it starts a process for each, which runs `examine` under limits of time and
+//! memory. The command measures and draws nothing by itself.
 
 mod check;
 mod examine;

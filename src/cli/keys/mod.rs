@@ -1,8 +1,8 @@
 //! `longhand keys`: creates, lists, changes and revokes API keys, with or without a running server.
 //!
-//! Input: a parsed command, the store of the keys, the clock. Output: text or one line of JSON on `out`. A key that is to be
-//! changed is found by its id, by the beginning of it, or by its name. Reads no configuration, and does not know how keys
-//! are stored.
+//! Input: a parsed command, the store of the keys, the clock. Output: text or one line of JSON on `out`. A key that is
+//! to be changed is found by its id, by the beginning of it, or by its name. Reads no configuration, and does not know
+//! how keys are stored.
 
 use std::fmt;
 use std::io::{self, Write};

@@ -1,8 +1,8 @@
 //! The objects of a file in a fixed order, written page by page.
 //!
 //! A file of images has, after what all files have, its one content stream and its palette, then each page with its
-//! image. In a file of outlines, or of pages with layers, each page is followed by its content stream and by the glyphs that are new to the file;
-//! the resources, which name all glyphs, end it.
+//! image. In a file of outlines, or of pages with layers, each page is followed by its content stream and by the glyphs
+//! that are new to the file; the resources, which name all glyphs, end it.
 
 use std::fmt::Write as _;
 

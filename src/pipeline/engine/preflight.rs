@@ -14,8 +14,8 @@ use crate::preflight::{Target, page_facts, verdict};
 use crate::spec::{OutputFormat, PdfColors, RenderSpec, Writing};
 
 impl Engine {
-    /// Lays the text out and reports what the file would be and what is wrong with it. No device draws. A text that does
-    /// not fit or cannot be written is a finding.
+    /// Lays the text out and reports what the file would be and what is wrong with it. No device draws. A text that
+    /// does not fit or cannot be written is a finding.
     ///
     /// # Errors
     /// Where the request is not to blame: as [`generate`](Self::generate).

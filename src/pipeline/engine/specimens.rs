@@ -34,8 +34,8 @@ impl Engine {
         Ok(times.time(Stage::Encode, &self.clock, || encode_png(&coverage, Rgb::default(), scale)))
     }
 
-    /// A PNG of these words in every font, in black: boxes of 480 × 120 px, three side by side, in the order of the list of
-    /// fonts, row by row. Blocks while the device draws.
+    /// A PNG of these words in every font, in black: boxes of 480 × 120 px, three side by side, in the order of the
+    /// list of fonts, row by row. Blocks while the device draws.
     ///
     /// # Errors
     /// As [`generate`](Self::generate).
@@ -47,7 +47,8 @@ impl Engine {
         Ok(times.time(Stage::Encode, &self.clock, || encode_png(&coverage, Rgb::default(), scale)))
     }
 
-    /// One sheet (ISO A3 and longer with an operator's fonts, 300 DPI) with number, name and specimen of every font. Blocks while the device draws.
+    /// One sheet (ISO A3 and longer with an operator's fonts, 300 DPI) with number, name and specimen of every font.
+    /// Blocks while the device draws.
     ///
     /// # Errors
     /// As [`generate`](Self::generate).
