@@ -9,8 +9,6 @@ import { chosenBox, put, request, valueAt } from "./store.js";
 
 const SAME = { none: "as the page" };
 const SHOWN = ["text", "font_id", "text_color", "text_alignment", "rotation"];
-/** Shown before all others. */
-const PLACE = ["x", "y", "width", "height"];
 
 function words() {
   const text = element("textarea", { id: "blocks-text", rows: 3, "aria-describedby": describedBy("blocks.text") });
@@ -50,8 +48,7 @@ export function buildBoxPanel(openHands) {
     made.addEventListener("click", act);
     return made;
   };
-  const placed = PLACE.map((name) => `blocks.${name}`);
-  const others = fields.get("blocks").members.filter((path) => !placed.includes(path) && !SHOWN.includes(fields.get(path).name));
+  const others = fields.get("blocks").members.filter((path) => !SHOWN.includes(fields.get(path).name));
   const align = choice("blocks.text_alignment", SAME);
   panel.append(
     element("div", { class: "box-head" }, title, button("Remove", () => removeBox(), "plain small"), button("Back to the page", () => chooseBox(), "small")),
@@ -59,7 +56,7 @@ export function buildBoxPanel(openHands) {
     words(), hand(openHands), inks("blocks.text_color"),
     element("div", { class: "grid" }, fieldAround("blocks.text_alignment", align, { label: "Lines", hint: "" }), turn()),
     element("details", { "data-group": "Box" }, element("summary", {}, "Exact place, size and lines"),
-      element("div", { class: "grid" }, ...[...placed, ...others].map((path) => (fields.get(path).kind === "choice" ? fieldAround(path, choice(path, SAME)) : field(path))))),
+      element("div", { class: "grid" }, ...others.map((path) => (fields.get(path).kind === "choice" ? fieldAround(path, choice(path, SAME)) : field(path))))),
   );
   follow(() => {
     const number = chosenBox();

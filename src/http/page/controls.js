@@ -14,7 +14,7 @@ const LABELS = {
 };
 
 // Where the table speaks of JSON, the page speaks of what is on it.
-const HINTS = { seed: "The same seed and words give the same page.", text_color: "" };
+const HINTS = { seed: "The same seed and words give the same page.", text_color: "", "ruling.pitch": "Distance of two rules: 7.1 mm on US college paper." };
 
 const shows = [];
 watch(() => shows.forEach((show) => show()));

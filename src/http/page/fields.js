@@ -11,6 +11,9 @@ export const fieldOf = (path) => fields.get(path.replace(/^blocks\.\d+/, "blocks
 
 const LENGTH = /\bpixels\b/;
 const LENGTHS = ["max_auto_font_size"];
+/** Members that come first, in this order. */
+const ORDER = ["x", "y", "width", "height", "unit", "pitch", "first_baseline", "draw"];
+const placeOf = ([name]) => (ORDER.includes(name) ? ORDER.indexOf(name) : ORDER.length);
 
 function resolved(schema, schemas) {
   const named = (part) => (part.$ref ? schemas[part.$ref.split("/").at(-1)] : part);
@@ -42,9 +45,9 @@ function add(path, schema, schemas) {
   const { own, number = own, choice = own } = parts;
   const name = path.split(".").at(-1);
   // On the page, null is an empty field.
-  const description = (schema.description ?? own.description ?? "").replaceAll("`", "").replace(/ Null: 200\.| Null: none\./, "").replace("Null:", "Empty:");
+  const description = (schema.description ?? own.description ?? "").replaceAll("`", "").replace(/ Null: 200\.| Null: none\./, "").replace("Null:", "Empty:").replace(" as [red, green, blue]", "");
   const isLength = kind === "number" && (LENGTH.test(description) || LENGTHS.includes(name));
-  const members = Object.entries((parts.object ?? parts.list)?.properties ?? {});
+  const members = Object.entries((parts.object ?? parts.list)?.properties ?? {}).sort((a, b) => placeOf(a) - placeOf(b));
   fields.set(path, {
     path,
     name,

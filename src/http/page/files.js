@@ -105,4 +105,8 @@ export function startFiles() {
   $("download").addEventListener("click", () => act($("download"), download));
 }
 
-export const describeKind = () => KINDS[kind()];
+/** What the chosen kind of file is, in words. */
+export function saidOfKind() {
+  if (kind() === "pdf" && written().mail_piece) return "A PDF by the rules of the mail piece; the writing is a picture.";
+  return KINDS[kind()].said;
+}

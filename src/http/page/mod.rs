@@ -85,7 +85,8 @@ pub(super) async fn part(name: Result<Path<String>, PathRejection>, request: Hea
     if name == "papers.json" {
         return Ok(PAPERS.answer(&request));
     }
-    let files = if name.ends_with(".css") { &STYLES[..] } else { &SCRIPTS[..] };
+    let is_style = std::path::Path::new(&name).extension().is_some_and(|end| end == "css");
+    let files = if is_style { &STYLES[..] } else { &SCRIPTS[..] };
     find(files, &name, &request)
 }
 

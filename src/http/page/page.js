@@ -6,7 +6,7 @@ import { buildBoxPanel } from "./box_panel.js";
 import { describedBy, follow } from "./controls.js";
 import { program } from "./code.js";
 import { readFields } from "./fields.js";
-import { act, copy, describeKind, extension, fileRequest, startFiles } from "./files.js";
+import { act, copy, extension, fileRequest, saidOfKind, startFiles } from "./files.js";
 import { startFindings } from "./findings.js";
 import { openHands, readFonts, showWords, startHands } from "./hands.js";
 import { linkHere, takeAddress } from "./link.js";
@@ -66,7 +66,7 @@ function startUndo() {
 function startCode() {
   const language = () => document.querySelector("input[name=language]:checked").value;
   const show = () => {
-    $("kind-said").textContent = describeKind().said;
+    $("kind-said").textContent = saidOfKind();
     $("download").textContent = `Download ${extension().toUpperCase()}`;
     $("code").textContent = program(language(), fileRequest());
   };

@@ -29,8 +29,11 @@ function choosePaper(name) {
   change("page_size", (next) => {
     delete next.request.mail_piece;
     next.request.page_size = name;
-    if (name === "custom") next.request.custom_page ??= { width: 150, height: 100 };
-    else delete next.request.custom_page;
+    if (name === "custom") {
+      // A size of one's own belongs to every use.
+      next.look.use = chosenUse();
+      next.request.custom_page ??= { width: 150, height: 100 };
+    } else delete next.request.custom_page;
     suit(next);
   });
 }

@@ -87,6 +87,7 @@ async function preview() {
 /** Says why there is no preview. What the service did not refuse for good can be tried again. */
 export function previewFailed(error, again) {
   say("preview", ofError(error));
+  $("check").hidden = true;
   scrollToError();
   tellStatus(markStale() ? "The picture is not up to date: see what is wrong." : "No preview: see what is wrong.");
   const isFinal = error.status < 429;
