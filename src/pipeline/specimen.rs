@@ -78,7 +78,11 @@ pub(super) fn words_in_all_fonts(words: &SpecimenWords, catalogue: &FontCatalogu
             min: corner + Point::new(WORDS_PADDING, WORDS_PADDING),
             max: corner + Point::new(WORDS_CELL.width - WORDS_PADDING, WORDS_CELL.height - WORDS_PADDING),
         };
-        placed.extend(fitted(written(&words.text, face.id(), words.varies, catalogue)?, inside, Anchor::Left));
+        placed.extend(fitted(
+            written(&words.text, WRITTEN_WORDS, face.id(), words.varies, catalogue)?,
+            inside,
+            Anchor::Left,
+        ));
     }
     let rows = catalogue.faces().count().div_ceil(WORDS_COLUMNS);
     let size = Size { width: WORDS_CELL.width * WORDS_COLUMNS as f64, height: WORDS_CELL.height * rows as f64 };
@@ -113,7 +117,7 @@ pub(super) fn specimen_sheet(catalogue: &FontCatalogue) -> Result<PageLayout, La
         let top = SHEET_MARGIN + (cell.height + GUTTER) * row as f64;
         let named = format!("{} {}", font.get(), face.name());
         words.extend(on_line(
-            written(&named, label_font, false, catalogue)?,
+            written(&named, WRITTEN, label_font, false, catalogue)?,
             Point::new(left, top + LABEL * 0.8),
             LABEL,
         ));
@@ -126,11 +130,13 @@ pub(super) fn specimen_sheet(catalogue: &FontCatalogue) -> Result<PageLayout, La
 
 /// Font size at which texts are laid out before they are scaled and moved.
 const WRITTEN: Px = Px::new(100.0);
+/// The same for a client's words: so many of the widest letters fit a line.
+const WRITTEN_WORDS: Px = Px::new(60.0);
 
 /// What a font writes to show itself.
 fn sample(font: FontId, varies: bool, catalogue: &FontCatalogue) -> Result<Vec<PlacedWord>, LayoutError> {
     let second = second_line(catalogue.face(font).record());
-    written(&format!("{FIRST_LINE}\n{second}"), font, varies, catalogue)
+    written(&format!("{FIRST_LINE}\n{second}"), WRITTEN, font, varies, catalogue)
 }
 
 fn second_line(record: &FontRecord) -> &'static str {
@@ -138,13 +144,19 @@ fn second_line(record: &FontRecord) -> &'static str {
     OTHER_SCRIPTS.iter().find(|(script, _)| writes(script)).map_or(SECOND_LINE, |(_, line)| line)
 }
 
-/// The words of a text at [`WRITTEN`], line by line, at any position.
-fn written(text: &str, font: FontId, varies: bool, catalogue: &FontCatalogue) -> Result<Vec<PlacedWord>, LayoutError> {
+/// The words of a text, line by line, at any position.
+fn written(
+    text: &str,
+    em: Px,
+    font: FontId,
+    varies: bool,
+    catalogue: &FontCatalogue,
+) -> Result<Vec<PlacedWord>, LayoutError> {
     let margin = Px::new(100.0);
     let spec = RenderSpec {
         text: text.to_owned(),
         font,
-        font_size: FontSize::Fixed(WRITTEN),
+        font_size: FontSize::Fixed(em),
         kind: GenerationKind::Standard,
         page: PageFormat { size: PageSize::A3, orientation: Orientation::Landscape },
         output: OutputFormat::Png,
@@ -270,10 +282,8 @@ mod tests {
             assert!((ink.min.x - left).get().abs() < 1e-6, "{font:?}: {ink:?}");
             assert!(ink.max.x <= left + WORDS_CELL.width - WORDS_PADDING, "{font:?}: {ink:?}");
             assert!(ink.min.y >= top && ink.max.y <= top + WORDS_CELL.height, "{font:?}: {ink:?}");
-            assert_eq!(
-                layout.words.iter().filter(|word| word.glyphs.iter().any(|glyph| glyph.font == font)).count(),
-                1
-            );
+            let is_of_font = |word: &&PlacedWord| word.glyphs.iter().any(|glyph| glyph.font == font);
+            assert_eq!(layout.words.iter().filter(is_of_font).count(), 1, "{font:?}");
         }
     }
 
