@@ -81,7 +81,7 @@ def main():
     job = json.load(sys.stdin)
     with sync_playwright() as playwright:
         browser = launch(playwright)
-        visit = Visit(browser, job, **DESKTOP)
+        visit = Visit(browser, job, has_specimens=False, **DESKTOP)
         seen = merge(visit, job["folder"])
         seen["complaints"] = visit.complaints
         browser.close()

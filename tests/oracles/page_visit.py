@@ -1,5 +1,6 @@
 """A visit to the try-it page in a real Chromium."""
 
+import base64
 import re
 import shutil
 import sys
@@ -11,6 +12,10 @@ AXE = Path(sys.prefix, "clients", "node_modules", "axe-core", "axe.min.js")
 DESKTOP = {"viewport": {"width": 1280, "height": 900}}
 DARK = {**DESKTOP, "color_scheme": "dark"}
 PHONE = {"viewport": {"width": 390, "height": 844}, "is_mobile": True, "has_touch": True, "device_scale_factor": 2}
+# A picture of 1 × 1 px, in place of ninety hands where a test is about something else.
+BLANK = base64.b64decode(
+    "iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR4nGNgYGBgAAAABQABpfZFQAAAAABJRU5ErkJggg=="
+)
 
 
 def launch(playwright):
@@ -21,13 +26,15 @@ def launch(playwright):
 class Visit:
     """One window on the page."""
 
-    def __init__(self, browser, job, fragment=None, **options):
+    def __init__(self, browser, job, fragment=None, has_specimens=True, **options):
         self.context = browser.new_context(accept_downloads=True, **(options or DESKTOP))
         self.page = self.context.new_page()
         self.page.set_default_timeout(PATIENCE_MS)
         self.complaints = []
         self.page.on("console", lambda message: self.note(message))
         self.page.on("pageerror", lambda error: self.complaints.append(str(error)))
+        if not has_specimens:
+            self.leave_out_specimens()
         self.page.goto(f"{job['address']}/#{fragment or ''}key={job['key']}")
         self.page.wait_for_selector("#preview:not([hidden])")
 
@@ -35,6 +42,10 @@ class Visit:
         # A refusal that the page shows is also an error of the console, and so is a busy service that it asks again.
         if message.type == "error" and not re.search("status of (422|503)", message.text):
             self.complaints.append(message.text)
+
+    def leave_out_specimens(self):
+        """From now on the picture of all hands is blank and costs nothing."""
+        self.page.route("**/specimens.png*", lambda route: route.fulfill(content_type="image/png", body=BLANK))
 
     def picture(self):
         return self.page.get_attribute("#preview", "src")

@@ -150,7 +150,19 @@ def closer(visit):
     page.screenshot(path=f"{visit.folder}/close.png")
     moved = [region for region in regions if region][-1]
     visit.choose("zoom", "fit")
-    return {"moved": [moved["x"] - first["x"], moved["y"] - first["y"]], "width": first["width"]}
+    zooms = []
+    for _ in range(2):
+        page.dblclick("#sheet", position={"x": 100, "y": 100})
+        zooms.append(page.evaluate("() => document.querySelector('[name=zoom]:checked').value"))
+    return {"zooms": zooms, "moved": [moved["x"] - first["x"], moved["y"] - first["y"]], "width": first["width"]}
+
+
+def blank(visit):
+    """A page without words is no error."""
+    page = visit.page
+    page.fill("#text", "")
+    page.wait_for_selector("#empty:not([hidden])")
+    return [page.is_visible("#empty-key"), page.inner_text("#problems"), page.is_visible("#preview")]
 
 
 def undo(visit):
@@ -173,7 +185,7 @@ def link(visit, browser, job):
     visit.page.click("#link")
     visit.page.wait_for_selector("#link-text:not([hidden])")
     made = visit.page.input_value("#link-text")
-    other = Visit(browser, job, fragment=made.split("#")[1] + "&")
+    other = Visit(browser, job, fragment=made.split("#")[1] + "&", has_specimens=False)
     same = [draft(page) for page in (visit.page, other.page)]
     other.context.close()
     return {"same": same[0] == same[1], "has_key": job["key"] in made}
@@ -181,7 +193,7 @@ def link(visit, browser, job):
 
 def by_keyboard(browser, job):
     """A card and its file with no pointer: words, ink, then the download."""
-    visit = Visit(browser, job)
+    visit = Visit(browser, job, has_specimens=False)
     page = visit.page
     page.keyboard.press("Tab")
     page.keyboard.press("Enter")
@@ -235,9 +247,11 @@ def main():
         visit.choose("unit", "mm")
         visit.tab("write")
         seen["hands"] = hands(visit, asked)
+        visit.leave_out_specimens()
         seen["paper"] = paper(visit)
         seen["closer"] = closer(visit)
         seen["boxes"] = boxes(visit)
+        seen["blank"] = blank(visit)
         seen["undo"] = undo(visit)
         seen["link"] = link(visit, browser, job)
         seen["complaints"] += visit.complaints

@@ -126,7 +126,7 @@ def messages(visit, folder):
 
 def unreachable(browser, job, folder):
     """The service does not answer for a while, and then for longer."""
-    visit = Visit(browser, job)
+    visit = Visit(browser, job, has_specimens=False)
     page, seen, tries, told = visit.page, {}, [], []
 
     def refuse(most):
@@ -252,7 +252,7 @@ def main():
     folder = job["folder"]
     with sync_playwright() as playwright:
         browser = launch(playwright)
-        seen = use(Visit(browser, job), folder, job["key"])
+        seen = use(Visit(browser, job, has_specimens=False), folder, job["key"])
         seen["key"] = key_trouble(browser, job)
         seen["unreachable"] = unreachable(browser, job, folder)
         browser.close()

@@ -158,6 +158,7 @@ fn the_page_is_a_studio_for_pointer_and_keyboard() {
     assert_eq!((&paper["led"], &paper["box_axe"]), (&json!(true), &json!([])), "and leads to the text box");
     assert_eq!((&paper["own"], &paper["pitch"]), (&json!("Custom, 180 × 100 mm"), &json!("8")));
     assert_eq!(paper["paper_color"], "rgb(205, 171, 125)");
+    assert_eq!(seen["closer"]["zooms"], json!(["300", "fit"]), "a double click looks closer, and back");
     assert_eq!(
         seen["closer"]["moved"],
         json!([40, 50]),
@@ -169,6 +170,7 @@ fn the_page_is_a_studio_for_pointer_and_keyboard() {
     assert_eq!(boxes["keyed"], json!([12, 0, 0, 12]), "arrow keys move by 1 mm, and size with Shift");
     assert_eq!(boxes["error"], json!(["blocks-width", "Text box 1, Width (mm)"]), "an error leads to the box");
     assert_eq!(boxes["left"], json!([0, true, false]));
+    assert_eq!(seen["blank"], json!([false, "", false]), "an empty page is no error");
     assert_eq!(seen["undo"], json!({"undone": "first", "redone": "second", "reloaded": "second"}));
     assert_eq!(seen["link"], json!({"same": true, "has_key": false}));
     let keyboard = &seen["keyboard"];

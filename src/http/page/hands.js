@@ -130,8 +130,12 @@ export async function readFonts(tell) {
   const answer = await (await askAgain("/api/v1/fonts", { tell })).json();
   fonts.splice(0, fonts.length, ...answer.fonts);
   $("hands").replaceChildren(...fonts.map(slip));
-  const scripts = [...new Set(fonts.flatMap((font) => font.scripts))];
-  $("hands-script").replaceChildren(element("option", { value: "" }, "any script"), ...scripts.map((script) => element("option", { value: script }, script)));
+  const offer = (select, values) => {
+    const news = [...new Set(values)].filter((value) => ![...select.options].some((option) => option.value === value));
+    select.append(...news.map((value) => element("option", { value }, value === "caps" ? "capitals" : value)));
+  };
+  offer($("hands-joins"), fonts.map(({ style }) => style));
+  offer($("hands-script"), fonts.flatMap(({ scripts }) => scripts));
   filter();
   showChosen();
 }

@@ -84,6 +84,7 @@ function startCode() {
 /** Reads what needs a key, then shows the page. */
 async function useKey() {
   $("again").hidden = true;
+  $("empty-ask").hidden = Boolean(storedKey());
   $("empty").hidden = Boolean(storedKey()) || !$("preview").hidden;
   if (!storedKey()) {
     tellStatus("Enter an API key to see your words written.");

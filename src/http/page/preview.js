@@ -63,6 +63,11 @@ async function preview() {
   asked = now();
   const mineAsked = asked;
   $("again").hidden = true;
+  if (!body.text.trim() && !body.blocks) {
+    shown = mineAsked;
+    showBlank();
+    return;
+  }
   $("sheet").setAttribute("aria-busy", "true");
   const slow = setTimeout(() => { $("spinner").hidden = false; }, SLOW_MS);
   try {
@@ -94,6 +99,16 @@ export function previewFailed(error, again) {
   $("again").hidden = isFinal;
   $("again").onclick = again;
   if (!isFinal) asked = undefined;
+}
+
+/** The sheet before there are words. */
+function showBlank() {
+  for (const id of ["preview", "closer", "check", "spinner"]) $(id).hidden = true;
+  $("empty").hidden = false;
+  $("sheet").setAttribute("aria-busy", "false");
+  say("preview", []);
+  markStale();
+  tellStatus("There are no words yet.");
 }
 
 function show(page, body) {

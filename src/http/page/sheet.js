@@ -108,7 +108,8 @@ function chooseZoom(chosen, place = [0.4, 0.2]) {
 
 /** A double click looks closer where it is, and then at the whole sheet again. */
 function startClicks() {
-  $("sheet").addEventListener("dblclick", (event) => {
+  // A press at a close zoom begins a drag of the stage, so that its clicks are those of the stage.
+  stage().addEventListener("dblclick", (event) => {
     if (event.target.closest(".box")) return;
     const { left, top, width, height } = $("sheet").getBoundingClientRect();
     const chosen = zoom === "fit" ? "300" : "fit";
