@@ -1,18 +1,22 @@
 //! Fits cubics to bent outlines.
 //!
 //! A bent outline is a closed polygon of short edges. It is cut at its corners; what lies between becomes a smooth curve
-//! through the points, and kurbo finds the fewest cubics within the tolerance of that curve, by area and moments
-//! (R. Levien, "Fitting cubic Bézier curves", 2021).
+//! through the points. Cubics follow it one after the other, each as far as it stays within the tolerance. kurbo fits
+//! them by area and moments (R. Levien, "Fitting cubic Bézier curves", 2021).
 
 use kurbo::simplify::SimplifyBezPath;
-use kurbo::{BezPath, CubicBez, PathEl, Point, Vec2, fit_to_bezpath};
+use kurbo::{BezPath, CubicBez, PathEl, Point, Vec2, fit_to_cubic};
 
 use super::path::PathCommand;
 
-/// Edges that meet at a larger angle than this meet at a corner: its cosine, of 35 degrees. The edges of a curve meet at
+/// Edges that meet at a larger angle than this meet at a corner: its cosine, of 45 degrees. The edges of a curve meet at
 /// smaller angles. Where a corner is taken for a curve, or a curve for a corner, the fit has more cubics and keeps its
 /// tolerance.
-const CORNER: f64 = 0.819;
+const CORNER: f64 = 0.707;
+/// Cubics end at these parts of edges. Halves need a fiftieth more of them.
+const PARTS: usize = 8;
+/// The most edges that a cubic follows. Longer curves are rare.
+const MOST_EDGES: usize = 32;
 
 /// Appends a closed contour within `tolerance` of the polygon of `points`; the first point is not repeated at the end.
 pub(super) fn append_contour(points: &[[f64; 2]], tolerance: f64, path: &mut Vec<PathCommand>) {
@@ -103,12 +107,42 @@ fn append_section(
     let mut curve = BezPath::new();
     curve.push(PathEl::MoveTo(at(points, from)));
     curve.extend(curves.map(|curve| PathEl::CurveTo(curve.p1, curve.p2, curve.p3)));
-    let fitted = fit_to_bezpath(&SimplifyBezPath::new(curve), tolerance);
-    path.extend(fitted.elements().iter().filter_map(|element| match *element {
-        PathEl::LineTo(to) => Some(PathCommand::LineTo(array(to))),
-        PathEl::CurveTo(first, second, to) => Some(PathCommand::CubicTo(array(first), array(second), array(to))),
-        PathEl::MoveTo(_) | PathEl::QuadTo(..) | PathEl::ClosePath => None,
-    }));
+    append_fitted(&SimplifyBezPath::new(curve), to - from, tolerance, |edge| at(points, from + edge), path);
+}
+
+/// Appends cubics within `tolerance` of a curve over `edges` edges. `end` gives the point after so many of them.
+fn append_fitted(
+    curve: &SimplifyBezPath,
+    edges: usize,
+    tolerance: f64,
+    end: impl Fn(usize) -> Point,
+    path: &mut Vec<PathCommand>,
+) {
+    let steps = edges * PARTS;
+    let along = |step: usize| step as f64 / steps as f64;
+    let mut from = 0;
+    while from < steps {
+        // The longest cubic that fits reaches less far than this many steps.
+        let mut beyond = (steps - from).min(MOST_EDGES * PARTS) + 1;
+        let (mut reached, mut longest, mut tried) = (0, None, beyond - 1);
+        while tried > reached {
+            if let Some((cubic, _)) = fit_to_cubic(curve, along(from)..along(from + tried), tolerance) {
+                (reached, longest) = (tried, Some(cubic));
+            } else {
+                beyond = tried;
+            }
+            tried = usize::midpoint(reached, beyond);
+        }
+        if let Some(cubic) = longest {
+            path.push(PathCommand::CubicTo(array(cubic.p1), array(cubic.p2), array(cubic.p3)));
+            from += reached;
+        } else {
+            // Too short to be fitted: the rest of an edge.
+            let edge = from / PARTS + 1;
+            path.push(PathCommand::LineTo(array(end(edge))));
+            from = edge * PARTS;
+        }
+    }
 }
 
 fn array(point: Point) -> [f64; 2] {
