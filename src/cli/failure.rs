@@ -142,8 +142,10 @@ impl From<RenderError> for Failure {
             }
             RenderError::Layout(error) => Self::BadData(format!("text: {error}")),
             RenderError::TooManyPages { .. } => Self::BadData(format!("text: {error}")),
-            RenderError::FontNotLoaded(_)
+            RenderError::Block { error: LayoutError::UnusableFont(_), .. } => Self::Internal(error.to_string()),
+            RenderError::FontNotLoaded { .. }
             | RenderError::NoStrokes { .. }
+            | RenderError::Block { .. }
             | RenderError::TooCostly { .. }
             | RenderError::Findings(_) => Self::BadData(error.to_string()),
             RenderError::DeviceUnavailable(_) | RenderError::Undrawn(_) | RenderError::Overloaded { .. } => {

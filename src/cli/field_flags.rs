@@ -35,6 +35,7 @@ fn flags() -> impl Iterator<Item = (Option<&'static str>, &'static FieldDescript
         | FieldKind::OneOfIntegers(_)
         | FieldKind::FontSize { .. }
         | FieldKind::Ruling { .. }
+        | FieldKind::Blocks { .. }
         | FieldKind::Color => vec![(None, field)],
     })
 }
@@ -81,7 +82,8 @@ fn value_name(kind: &FieldKind) -> String {
         FieldKind::PdfObject(_)
         | FieldKind::SvgObject(_)
         | FieldKind::RegionObject(_)
-        | FieldKind::CustomPageObject(_) => "JSON".to_owned(),
+        | FieldKind::CustomPageObject(_)
+        | FieldKind::Blocks { .. } => "JSON".to_owned(),
     }
 }
 
@@ -103,6 +105,7 @@ fn json_of(text: &str, field: &FieldDescription) -> Value {
         | FieldKind::SvgObject(_)
         | FieldKind::RegionObject(_)
         | FieldKind::CustomPageObject(_)
+        | FieldKind::Blocks { .. }
         | FieldKind::Ruling { .. } => serde_json::from_str(text).unwrap_or_else(|_| Value::from(text)),
     }
 }

@@ -4,7 +4,7 @@ use super::error::ApiError;
 use crate::access::{AuthError, QuotaError, StoreError};
 use crate::pipeline::{LayoutError, RenderError};
 use crate::preflight::Finding;
-use crate::spec::{PathSegment, RequestError, Violation, ViolationKind, Violations};
+use crate::spec::{RequestError, Violation, ViolationKind, Violations};
 
 impl From<AuthError> for ApiError {
     fn from(error: AuthError) -> Self {
@@ -48,15 +48,17 @@ fn refused(field: &str, kind: ViolationKind, message: String) -> ApiError {
 impl From<RenderError> for ApiError {
     fn from(error: RenderError) -> Self {
         match error {
-            RenderError::Layout(error) => error.into(),
-            RenderError::FontNotLoaded(_) => refused("font_id", ViolationKind::LiteralError, error.to_string()),
+            RenderError::Layout(error) => of_layout("text", &error),
+            RenderError::Block { field, error } => of_layout(&field, &error),
+            RenderError::FontNotLoaded { ref field, .. } => {
+                refused(field, ViolationKind::LiteralError, error.to_string())
+            }
             RenderError::TooManyPages { .. } => refused("text", ViolationKind::TextOverflow, error.to_string()),
-            RenderError::NoStrokes { field, message } => refused(field, ViolationKind::UnsupportedForFont, message),
-            RenderError::TooCostly { field, message } => refused(field, ViolationKind::TooCostly, message),
+            RenderError::NoStrokes { field, message } => refused(&field, ViolationKind::UnsupportedForFont, message),
+            RenderError::TooCostly { field, message } => refused(&field, ViolationKind::TooCostly, message),
             RenderError::Findings(findings) => {
                 let violation = |finding: &Finding| {
-                    let path = finding.field.split('.').map(PathSegment::from).collect();
-                    Violation::new(path, ViolationKind::Preflight, finding.refusal())
+                    Violation::of_field(&finding.field, ViolationKind::Preflight, finding.refusal())
                 };
                 match Violations::from_list(findings.iter().map(violation).collect()) {
                     Some(violations) => Self::Validation { violations },
@@ -73,15 +75,14 @@ impl From<RenderError> for ApiError {
     }
 }
 
-impl From<LayoutError> for ApiError {
-    fn from(error: LayoutError) -> Self {
-        let kind = match error {
-            LayoutError::TextOverflow { .. } => ViolationKind::TextOverflow,
-            LayoutError::UnsupportedCharacters(_) => ViolationKind::UnsupportedCharacter,
-            LayoutError::UnusableFont(_) | LayoutError::Stopped(_) => {
-                return Self::GenerationFailed { cause: error.to_string() };
-            }
-        };
-        refused("text", kind, error.to_string())
-    }
+/// The error of a text that cannot be laid out.
+fn of_layout(field: &str, error: &LayoutError) -> ApiError {
+    let kind = match error {
+        LayoutError::TextOverflow { .. } => ViolationKind::TextOverflow,
+        LayoutError::UnsupportedCharacters(_) => ViolationKind::UnsupportedCharacter,
+        LayoutError::UnusableFont(_) | LayoutError::Stopped(_) => {
+            return ApiError::GenerationFailed { cause: error.to_string() };
+        }
+    };
+    refused(field, kind, error.to_string())
 }

@@ -37,7 +37,7 @@ pub(super) async fn generate(
     if form == PageForm::Pdf {
         return generate_pdf(&service, &context, reservation, tenant, spec).await;
     }
-    let (characters, file_stem) = (spec.text.chars().count(), spec.file_stem());
+    let (characters, file_stem) = (spec.characters(), spec.file_stem());
     let Rendered { outcome: rendered_file, stages } = service.renderer.generate(spec, tenant).await;
     context.record_page(stages);
     service.note_device(&rendered_file);
@@ -63,7 +63,7 @@ async fn generate_pdf(
     tenant: Tenant,
     spec: RenderSpec,
 ) -> Result<Response, ApiError> {
-    let (characters, file_stem) = (spec.text.chars().count(), spec.file_stem());
+    let (characters, file_stem) = (spec.characters(), spec.file_stem());
     let (sink, parts) = file_parts(&service.response_budget);
     let Rendered { outcome: start, stages } = service.renderer.generate_file(spec, tenant, sink).await;
     context.record_page(stages);

@@ -12,7 +12,7 @@ use super::error::ApiError;
 use super::request_id::RequestId;
 use super::response_budget::ResponseBudget;
 use crate::encode::append_base64;
-use crate::pipeline::{PREVIEW_WIDTH, RenderedFile, Warning};
+use crate::pipeline::{PREVIEW_WIDTH, PlacedBlock, RenderedFile, Warning};
 
 /// A finished body.
 #[derive(Debug)]
@@ -36,6 +36,9 @@ pub(super) struct AfterPicture<'a, M> {
     processing_time_ms: f64,
     /// The seed of the page. A request with this seed gives the same page.
     seed: u32,
+    /// What each block became, in their order; only where the request has blocks.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    blocks: Vec<WireBlock>,
     /// Everything that was substituted, left out, cut or without effect.
     warnings: Vec<WireWarning<'a>>,
 }
@@ -43,7 +46,7 @@ pub(super) struct AfterPicture<'a, M> {
 /// A page as PNG.
 #[derive(Clone, Copy, Debug, Serialize, JsonSchema)]
 pub(super) struct PageMembers {
-    /// Unicode scalar values of `text` as received.
+    /// Unicode scalar values of `text` and of the texts of all blocks, as received.
     pub(super) characters_processed: usize,
 }
 
@@ -56,6 +59,45 @@ pub(super) struct PreviewMembers {
     /// Height of the picture in pixels; the proportions of the page or region are kept.
     #[schemars(range(min = 1))]
     pub(super) preview_height: u32,
+}
+
+/// What a block became.
+#[derive(Serialize, JsonSchema)]
+#[schemars(rename = "PlacedBlock")]
+pub(super) struct WireBlock {
+    /// Font size that `auto` chose, pixels at 300 DPI; null for a manual size.
+    calculated_font_size: Option<u32>,
+    /// The box around its ink, or a little larger; null without ink.
+    ink_box: Option<InkBox>,
+}
+
+/// A box on the page, pixels at 300 DPI.
+#[derive(Serialize, JsonSchema)]
+pub(super) struct InkBox {
+    /// Distance of its left edge from that of the page.
+    x: f64,
+    /// Distance of its upper edge from that of the page.
+    y: f64,
+    /// Its width.
+    #[schemars(range(min = 0))]
+    width: f64,
+    /// Its height.
+    #[schemars(range(min = 0))]
+    height: f64,
+}
+
+impl From<&PlacedBlock> for WireBlock {
+    fn from(block: &PlacedBlock) -> Self {
+        // A tenth of a pixel is 8 µm.
+        let tenths = |length: f64| (length * 10.0).round() / 10.0;
+        let ink_box = block.ink.map(|ink| InkBox {
+            x: tenths(ink.min.x.get()),
+            y: tenths(ink.min.y.get()),
+            width: tenths(ink.width().get()),
+            height: tenths(ink.height().get()),
+        });
+        Self { calculated_font_size: block.calculated_font_size, ink_box }
+    }
 }
 
 /// Something the client should know about the page.
@@ -98,6 +140,7 @@ impl PageResponse {
             calculated_font_size: rendered_file.calculated_font_size,
             processing_time_ms: milliseconds(elapsed()),
             seed: rendered_file.seed,
+            blocks: rendered_file.blocks.iter().map(WireBlock::from).collect(),
             warnings: rendered_file.warnings.iter().map(WireWarning::from).collect(),
         };
         // Plain numbers and strings always serialise.
@@ -141,6 +184,7 @@ mod tests {
             width: 2480,
             height: 3508,
             calculated_font_size: None,
+            blocks: Vec::new(),
             seed: u32::MAX,
             writing: crate::spec::Writing::Image,
             warnings: vec![Warning { kind: WarningKind::LineWrapped, message: "a \"quoted\" line\n".to_owned() }],

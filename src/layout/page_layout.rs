@@ -28,6 +28,44 @@ pub struct PageLayout {
 }
 
 impl PageLayout {
+    /// The page with all its writing rotated about `centre` by `angle`, clockwise. Without rotation it is unchanged.
+    ///
+    /// The baseline of a line is then that of its middle; runs stay where they were before the rotation.
+    #[must_use]
+    pub fn rotated(mut self, angle: Degrees, centre: Point<Px>) -> Self {
+        if angle == Degrees::ZERO {
+            return self;
+        }
+        let (sin, cos) = angle.get().to_radians().sin_cos();
+        let turned = |at: Point<Px>| {
+            let (x, y) = ((at.x - centre.x).get(), (at.y - centre.y).get());
+            centre + Point::new(Px::new(x * cos - y * sin), Px::new(x * sin + y * cos))
+        };
+        for word in &mut self.words {
+            let by = turned(word.pivot) - word.pivot;
+            word.pivot = word.pivot + by;
+            word.rotation = Degrees::new(word.rotation.get() + angle.get());
+            for glyph in &mut word.glyphs {
+                glyph.origin = glyph.origin + by;
+                glyph.ink = glyph.ink.translated(by);
+            }
+        }
+        for line in &mut self.lines {
+            let words = self.words.get(line.words.clone()).unwrap_or_default();
+            if let (Some(first), Some(last)) = (words.first(), words.last()) {
+                line.baseline = first.pivot.y + Px::new((last.pivot.y - first.pivot.y).get() / 2.0);
+            }
+        }
+        self
+    }
+
+    /// The boxes around the ink of each word, after its rotation; a little larger than the ink.
+    pub fn word_boxes(&self) -> impl Iterator<Item = Rect<Px>> {
+        self.words
+            .iter()
+            .filter_map(|word| word.glyphs.iter().map(|glyph| word.rotated_box(glyph.ink)).reduce(Rect::union))
+    }
+
     /// Number of lines, without empty ones.
     #[must_use]
     pub const fn line_count(&self) -> usize {
@@ -88,6 +126,24 @@ pub struct PlacedWord {
     pub glyphs: Vec<PlacedGlyph>,
     /// The map that bends each glyph; empty without writer variation.
     pub letters: Vec<Letter>,
+}
+
+impl PlacedWord {
+    /// The box around a box of the word after its rotation.
+    #[must_use]
+    pub fn rotated_box(&self, of: Rect<Px>) -> Rect<Px> {
+        if self.rotation == Degrees::ZERO {
+            return of;
+        }
+        let (sin, cos) = self.rotation.get().to_radians().sin_cos();
+        let corners = [(of.min.x, of.min.y), (of.max.x, of.min.y), (of.min.x, of.max.y), (of.max.x, of.max.y)];
+        let turned = corners.map(|(x, y)| {
+            let (x, y) = ((x - self.pivot.x).get(), (y - self.pivot.y).get());
+            let at = self.pivot + Point::new(Px::new(x * cos - y * sin), Px::new(x * sin + y * cos));
+            Rect { min: at, max: at }
+        });
+        turned.into_iter().reduce(Rect::union).unwrap_or(of)
+    }
 }
 
 /// The characters of a word.
@@ -158,6 +214,8 @@ pub enum WarningKind {
     HiddenText,
     /// A file that the printing service of the preset will refuse.
     ProviderRefuses,
+    /// The ink of two blocks, or of a block and the body, overlaps.
+    BlocksOverlap,
     /// A mail piece whose figures are not certain.
     MailPieceUnverified,
     /// A margin below the safe distance of the mail piece.
@@ -165,6 +223,23 @@ pub enum WarningKind {
 }
 
 impl WarningKind {
+    /// The field of the text that it is about, or else of the request. A message may begin with another.
+    #[must_use]
+    pub const fn field(self) -> &'static str {
+        match self {
+            Self::FontSubstituted => "font_id",
+            Self::CharactersOmitted | Self::TextClipped | Self::NothingToWrite => "text",
+            Self::FontShrunk | Self::LineWrapped | Self::WordBroken | Self::SmallWriting => "font_size",
+            Self::NoEffect => "pdf",
+            Self::WritingAsImage => "pdf.writing",
+            Self::HiddenText => "pdf.text_layer",
+            Self::InvisibleInk => "text_color",
+            Self::ProviderRefuses => "page_size",
+            Self::BlocksOverlap => "blocks",
+            Self::MailPieceUnverified | Self::MarginsRaised => "mail_piece",
+        }
+    }
+
     /// The wire name.
     #[must_use]
     pub const fn name(self) -> &'static str {
@@ -184,6 +259,7 @@ impl WarningKind {
             Self::ProviderRefuses => "provider_refuses",
             Self::MailPieceUnverified => "mail_piece_unverified",
             Self::MarginsRaised => "margins_raised",
+            Self::BlocksOverlap => "blocks_overlap",
         }
     }
 }

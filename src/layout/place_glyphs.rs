@@ -247,14 +247,14 @@ impl LinePlacer<'_> {
 const TIGHT_FROM: f64 = 0.75;
 const TIGHTER: f64 = 0.09;
 
-/// The chunks of a line with narrower gaps in the last quarter of the text area, and by how much the line is shorter.
+/// The chunks of a line with narrower gaps in the last quarter of the text area, and by how much its ink is shorter.
 /// Bidirectional lines are not changed.
 fn tightened(
     paragraph: &ShapedParagraph,
     breaker: &LineBreaker,
     mut placed: Vec<PlacedChunk>,
 ) -> (Vec<PlacedChunk>, f64) {
-    let mut saved = 0.0;
+    let (mut saved, mut saved_by_ink) = (0.0, 0.0);
     let mut end: Option<f64> = None;
     for placed in &mut placed {
         let Some((_, chunk)) = paragraph.at(placed.id) else { continue };
@@ -265,8 +265,11 @@ fn tightened(
         end = Some(placed.text_left + chunk.advance * breaker.size);
         placed.left -= saved;
         placed.text_left -= saved;
+        if chunk.ink.is_some() {
+            saved_by_ink = saved;
+        }
     }
-    (placed, saved)
+    (placed, saved_by_ink)
 }
 
 /// Whether a sentence begins at byte `start` of a paragraph: at the start of the paragraph, or after a full stop,

@@ -64,6 +64,7 @@ fn pairs(font: FontId) -> RenderSpec {
         seed: 0,
         mail_piece: None,
         on_finding: OnFinding::Report,
+        blocks: Vec::new(),
         region: None,
     }
 }

@@ -2,6 +2,7 @@
 
 use std::ops::{Add, AddAssign, Sub, SubAssign};
 
+use super::laid_out::LaidOutWriting;
 use crate::catalogue::{FontCatalogue, FontFace, FontId, GlyphId};
 use crate::geometry::{Rect, Size};
 use crate::layout::{PageLayout, PlacedWord, least_paginated};
@@ -18,6 +19,8 @@ const NEW_GLYPH: f64 = 0.04;
 const KNOWN_GLYPHS: usize = 256;
 /// Cost of a page without writing, in megapixels.
 const PAGE: f64 = 0.15;
+/// Cost of a pixel of a page of several layers, in pixels.
+const LAYERS: f64 = 0.5;
 /// Cost of a step of the layout, in megapixels.
 const STEP: f64 = 4e-6;
 /// Factors by which effects make a page more expensive: displaced pixels, bent outlines, ink flow, varied letters.
@@ -76,13 +79,38 @@ impl Cost {
     /// [`MOST`](Self::MOST), because a request that costs more is refused.
     #[must_use]
     pub fn of_page(spec: &RenderSpec, catalogue: &FontCatalogue) -> Self {
-        Self::at_scale(spec, catalogue, spec.drawn_dpi().scale().get())
+        Self::of_all(spec, catalogue, spec.drawn_dpi().scale().get())
     }
 
     /// Of a preview `width` px wide.
     #[must_use]
     pub fn of_preview(spec: &RenderSpec, catalogue: &FontCatalogue, width: u32) -> Self {
-        Self::at_scale(spec, catalogue, f64::from(width) / spec.drawn().width().get())
+        Self::of_all(spec, catalogue, f64::from(width) / spec.drawn().width().get())
+    }
+
+    /// Of all writings of a page at `scale`.
+    fn of_all(spec: &RenderSpec, catalogue: &FontCatalogue, scale: f64) -> Self {
+        let each = spec.writings().into_iter().map(|writing| Self::at_scale(&writing.spec, catalogue, scale));
+        each.fold(Self::of_layers(spec, scale), |all, cost| all + cost).min(Self::MOST)
+    }
+
+    /// Of composing the layers of a page, if it has several.
+    fn of_layers(spec: &RenderSpec, scale: f64) -> Self {
+        if spec.has_layers() { Self(LAYERS * Self::of_all_pixels(spec, scale).0) } else { Self::NONE }
+    }
+
+    /// Of drawing and encoding the writings of all pages of a file at `scale`.
+    pub(super) fn of_writings(spec: &RenderSpec, pages: &[Vec<LaidOutWriting>], scale: f64) -> Self {
+        let first = pages.first().into_iter().flatten();
+        let mut cost = Self::of_layers(spec, scale);
+        for (number, writing) in first.enumerate() {
+            let layouts: Vec<&PageLayout> = match number {
+                0 => pages.iter().filter_map(|page| page.first()).map(|writing| &writing.layout).collect(),
+                _ => vec![&writing.layout],
+            };
+            cost += Self::of_layouts(&writing.spec, &layouts, scale);
+        }
+        cost
     }
 
     /// Of all pixels of one page, or of its part that is drawn, at `scale` device px per px of the page. They bound its
@@ -98,7 +126,7 @@ impl Cost {
     }
 
     /// Of drawing and encoding laid out pages at `scale`: each word counts as a box of ink.
-    pub(super) fn of_layouts(spec: &RenderSpec, layouts: &[PageLayout], scale: f64) -> Self {
+    pub(super) fn of_layouts(spec: &RenderSpec, layouts: &[&PageLayout], scale: f64) -> Self {
         let page_pixels = Self::of_all_pixels(spec, scale).0 * 1e6;
         let mut glyphs: Vec<(FontId, GlyphId)> = Vec::new();
         let (mut strips, mut characters) = (0.0, 0);
@@ -356,7 +384,7 @@ mod tests {
             let work = WorkMeter::new(layout_budget(&spec), &|| true);
             let layouts = lay_out_pages_within(&spec, &CATALOGUE, &work);
             let scale = spec.dpi.scale().get();
-            let drawing = layouts.map_or(Cost::NONE, |layouts| Cost::of_layouts(&spec, &layouts, scale));
+            let drawing = layouts.map_or(Cost::NONE, |layouts| Cost::of_layouts(&spec, &layouts.iter().collect::<Vec<_>>(), scale));
             let (estimate, cost) = (Cost::of_page(&spec, &CATALOGUE), Cost::of_steps(work.spent()) + drawing);
             let text = request["text"].as_str().unwrap();
             prop_assert!(3.0 * estimate.get() >= cost.min(Cost::MOST).get(),

@@ -1,22 +1,25 @@
 //! What a request would become, found without drawing it: it needs no device.
 
-use super::bounds::{check_cost, layout_budget};
 use super::control::JobControl;
 use super::error::RenderError;
+use super::laid_out::{LaidOutFile, PlacedBlock};
 use super::preflight::refuse_errors;
 use super::running_job::without_panic;
-use super::strokes::{refuse_characters, refuse_font};
+use super::writings::{
+    Pages, lay_out_writings, refuse_characters_without_strokes, refuse_fonts_without_strokes, refuse_missing_fonts,
+};
 use crate::catalogue::FontCatalogue;
-use crate::layout::{PageLayout, Warning, lay_out_pages_within};
+use crate::layout::Warning;
 use crate::preflight::spec_warnings;
-use crate::spec::{RenderSpec, Writing};
-use crate::work::WorkMeter;
+use crate::spec::RenderSpec;
 
 /// A file that was laid out and not drawn.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq)]
 pub struct DryRun {
     /// The size that `auto` chooses, in 300-DPI px.
     pub calculated_font_size: Option<u32>,
+    /// What is told of each block.
+    pub blocks: Vec<PlacedBlock>,
     /// What the client would be told.
     pub warnings: Vec<Warning>,
 }
@@ -27,25 +30,15 @@ pub struct DryRun {
 /// As there, save that no device fails.
 pub fn dry_run(spec: &RenderSpec, catalogue: &FontCatalogue) -> Result<DryRun, RenderError> {
     without_panic(|| {
-        if !catalogue.has(spec.font) {
-            return Err(RenderError::FontNotLoaded(spec.font));
-        }
+        refuse_missing_fonts(spec, catalogue)?;
         let control = JobControl::default();
-        let has_strokes = spec.writing() == Writing::Strokes;
-        if has_strokes {
-            refuse_font(catalogue, spec.font)?;
-        }
-        let work = WorkMeter::new(layout_budget(spec), control.is_wanted);
-        let layouts = lay_out_pages_within(spec, catalogue, &work);
-        check_cost(spec, layouts.as_deref().unwrap_or_default(), spec.drawn_dpi().scale(), &work, &control)?;
-        let mut layouts = layouts?;
-        for layout in layouts.iter().filter(|_| has_strokes) {
-            refuse_characters(catalogue, layout)?;
-        }
-        refuse_errors(spec, &layouts, catalogue)?;
-        let PageLayout { calculated_font_size, mut warnings, .. } = layouts.swap_remove(0);
+        refuse_fonts_without_strokes(spec, catalogue)?;
+        let laid_out = lay_out_writings(spec, Pages::All, spec.drawn_dpi().scale(), catalogue, &control)?;
+        refuse_characters_without_strokes(&laid_out, catalogue)?;
+        refuse_errors(spec, &laid_out, catalogue)?;
+        let LaidOutFile { calculated_font_size, blocks, mut warnings, .. } = laid_out;
         warnings.extend(spec_warnings(spec));
-        Ok(DryRun { calculated_font_size, warnings })
+        Ok(DryRun { calculated_font_size, blocks, warnings })
     })
 }
 

@@ -7,27 +7,27 @@ mod svg;
 
 use std::sync::{Arc, Mutex, PoisonError, RwLock};
 
-use super::bounds::{check_cost, layout_budget};
 use super::control::JobControl;
 use super::error::{RenderError, StartError};
-use super::layers::{DrawnLayer, as_inks};
+use super::laid_out::{LaidOutFile, LaidOutWriting, all_words};
+use super::layers::{DrawnLayer, add_rules, add_rules_in, as_inks};
 use super::preflight::refuse_errors;
 use super::rendered_file::{FilePart, Preview, RenderedFile};
 use super::stages::{Stage, StageTimes};
 use super::watermark::watermark;
+use super::writings::{Pages, lay_out_writings, refuse_missing_font, refuse_missing_fonts};
 use crate::catalogue::{FontCatalogue, FontId};
 use crate::clock::Clock;
 use crate::encode::{OutputProfiles, encode_layers_while};
 use crate::geometry::{Point, Rect};
 use crate::gpu::{DeviceHealth, DeviceOptions, DeviceStatus, Renderer};
-use crate::layout::{PageLayout, lay_out_pages_within, lay_out_within};
+use crate::layout::PageLayout;
 use crate::mesh::MeshCache;
-use crate::preflight::{invisible_ink, mail_warnings, preview_paper, spec_warnings};
-use crate::raster::{Coverage, crop, stamp};
+use crate::preflight::{invisible_inks, mail_warnings, preview_paper, spec_warnings};
+use crate::raster::{Coverage, crop, merge, stamp_inks};
 use crate::scene::{RenderParams, compose_while};
-use crate::spec::{OutputFormat, RenderSpec, Writing};
+use crate::spec::{OutputFormat, RenderSpec, Rgb, Writing};
 use crate::units::{DevicePx, DeviceScale, Px};
-use crate::work::WorkMeter;
 pub use specimens::SheetFormat;
 
 /// Largest number of pixels of strips in one band: an accumulator of 8 MiB. A dense A4 page at 300 DPI fits, and the
@@ -119,24 +119,28 @@ impl Engine {
         times: &mut StageTimes,
         control: &JobControl<'_>,
     ) -> Result<RenderedFile, RenderError> {
-        let (scale, catalogue) = (spec.dpi.scale(), &*self.catalogue_for(spec.font)?);
-        let layout = self.lay_out_one(spec, scale, catalogue, times, control)?;
-        refuse_errors(spec, std::slice::from_ref(&layout), catalogue)?;
-        let coverage = self.draw(&layout, &RenderParams::of(spec, scale), catalogue, times, control)?;
-        let (width, height) = (coverage.width(), coverage.height());
+        let (scale, catalogue) = (spec.dpi.scale(), &*self.catalogue_of(spec)?);
+        let laid_out = self.lay_out(spec, Pages::One, scale, catalogue, times, control)?;
+        refuse_errors(spec, &laid_out, catalogue)?;
+        let LaidOutFile { pages, calculated_font_size, blocks, warnings } = laid_out;
+        let writings = pages.first().map(Vec::as_slice).unwrap_or_default();
+        let params = |spec: &RenderSpec| RenderParams::of(spec, scale);
+        let mut layers = self.draw_inks(writings, params, catalogue, times, control)?;
+        let (width, height) =
+            layers.first().map(|layer| (layer.coverage.width(), layer.coverage.height())).unwrap_or_default();
         let encode = || {
-            let rules = layout.rules.as_ref().map(|rules| DrawnLayer::of_rules(rules, &coverage, scale));
-            let layers: Vec<DrawnLayer> = rules.into_iter().chain([DrawnLayer { coverage, ink: spec.ink }]).collect();
+            add_rules(spec, &mut layers, scale);
             encode_layers_while(&as_inks(&layers), None, scale, control.is_wanted)
         };
         Ok(RenderedFile {
             bytes: times.time(Stage::Encode, &self.clock, encode)?,
             width,
             height,
-            calculated_font_size: layout.calculated_font_size,
+            calculated_font_size,
             seed: spec.seed,
             writing: Writing::Image,
-            warnings: layout.warnings.into_iter().chain(spec_warnings(spec)).collect(),
+            blocks,
+            warnings: warnings.into_iter().chain(spec_warnings(spec)).collect(),
         })
     }
 
@@ -156,39 +160,47 @@ impl Engine {
         times: &mut StageTimes,
         control: &JobControl<'_>,
     ) -> Result<Preview, RenderError> {
-        let catalogue = &*self.catalogue_for(spec.font)?;
+        let catalogue = &*self.catalogue_of(spec)?;
         let shown = spec.drawn();
         let scale = DeviceScale::fitting(shown.width(), DevicePx::new(f64::from(PREVIEW_WIDTH)));
-        let layout = self.lay_out_one(spec, scale, catalogue, times, control)?;
+        let LaidOutFile { pages, calculated_font_size, blocks, mut warnings } =
+            self.lay_out(spec, Pages::One, scale, catalogue, times, control)?;
+        let writings = pages.first().map(Vec::as_slice).unwrap_or_default();
         let window = window_of(shown, scale);
-        let writing = self.draw(&layout, &RenderParams::of(spec, scale).within(window), catalogue, times, control)?;
-        let marks = watermark(&layout, catalogue);
-        let scale_of_marks = DeviceScale::fitting(marks.size.width, layout.size.width.to_device(scale));
+        let params = |spec: &RenderSpec| RenderParams::of(spec, scale).within(window);
+        let drawn = self.draw_inks(writings, params, catalogue, times, control)?;
+        let size = spec.page.px();
+        let marks = watermark(&all_words(writings), catalogue);
+        let scale_of_marks = DeviceScale::fitting(marks.size.width, size.width.to_device(scale));
         let params = RenderParams::plain(scale_of_marks).within(window);
         let mark = self.draw(&marks, &params, catalogue, times, control)?;
-        let rules = layout.rules.as_ref().map(|rules| DrawnLayer::of_rules(rules, &writing, scale));
-        let marked = times.time(Stage::Encode, &self.clock, || {
+        let mut layers = times.time(Stage::Encode, &self.clock, || {
+            let mark = crop(mark, window);
             let memory = self.stamped.lock().unwrap_or_else(PoisonError::into_inner).pop();
-            stamp(&crop(writing, window), &crop(mark, window), memory.unwrap_or_default())
+            let (inks, written): (Vec<Rgb>, Vec<Coverage>) =
+                drawn.into_iter().map(|layer| (layer.ink, crop(layer.coverage, window))).unzip();
+            let stamped = stamp_inks(written, &mark, memory.unwrap_or_default());
+            let layers = inks.into_iter().zip(stamped).map(|(ink, coverage)| DrawnLayer { coverage, ink });
+            let mut layers: Vec<DrawnLayer> = layers.collect();
+            add_rules_in(spec, &mut layers, window, scale);
+            layers
         });
-        let (preview_width, preview_height) = (marked.width(), marked.height());
-        let rules = rules.map(|rules| DrawnLayer { coverage: crop(rules.coverage, window), ..rules });
-        let mut layers: Vec<DrawnLayer> =
-            rules.into_iter().chain([DrawnLayer { coverage: marked, ink: spec.ink }]).collect();
-        let PageLayout { calculated_font_size, mut warnings, size, .. } = layout;
+        let (preview_width, preview_height) =
+            layers.first().map(|layer| (layer.coverage.width(), layer.coverage.height())).unwrap_or_default();
         warnings.extend(mail_warnings(spec));
-        warnings.extend(invisible_ink(spec.ink));
+        warnings.extend(invisible_inks(spec));
         let full = |length: Px| length.to_device(spec.dpi.scale()).get().round() as u32;
         let preview = Preview {
             page: RenderedFile {
                 bytes: times.time(Stage::Encode, &self.clock, || {
-                    encode_layers_while(&as_inks(&layers), preview_paper(spec.ink), scale, &|| true)
+                    encode_layers_while(&as_inks(&layers), preview_paper(&spec.inks()), scale, &|| true)
                 })?,
                 width: full(size.width),
                 height: full(size.height),
                 calculated_font_size,
                 seed: spec.seed,
                 writing: Writing::Image,
+                blocks,
                 warnings,
             },
             width: preview_width,
@@ -200,34 +212,38 @@ impl Engine {
         Ok(preview)
     }
 
-    /// Lays a text out on one page, to be drawn at `scale`.
-    fn lay_out_one(
+    /// Lays out all writings of a file, to be drawn at `scale`.
+    fn lay_out(
         &self,
         spec: &RenderSpec,
+        pages: Pages,
         scale: DeviceScale,
         catalogue: &FontCatalogue,
         times: &mut StageTimes,
         control: &JobControl<'_>,
-    ) -> Result<PageLayout, RenderError> {
-        let work = WorkMeter::new(layout_budget(spec), control.is_wanted);
-        let layout = times.time(Stage::LayOut, &self.clock, || lay_out_within(spec, catalogue, &work));
-        let page = layout.as_ref().map(std::slice::from_ref).unwrap_or_default();
-        check_cost(spec, page, scale, &work, control)?;
-        Ok(layout?)
+    ) -> Result<LaidOutFile, RenderError> {
+        times.time(Stage::LayOut, &self.clock, || lay_out_writings(spec, pages, scale, catalogue, control))
     }
 
-    /// Lays a text out on all pages of a file, at least one.
-    fn lay_out_all(
+    /// Draws the writings of a page, each with the parameters that `params` gives for its specification: one layer for
+    /// each ink, in the order of first use.
+    fn draw_inks(
         &self,
-        spec: &RenderSpec,
+        writings: &[LaidOutWriting],
+        params: impl Fn(&RenderSpec) -> RenderParams,
         catalogue: &FontCatalogue,
         times: &mut StageTimes,
         control: &JobControl<'_>,
-    ) -> Result<Vec<PageLayout>, RenderError> {
-        let work = WorkMeter::new(layout_budget(spec), control.is_wanted);
-        let layouts = times.time(Stage::LayOut, &self.clock, || lay_out_pages_within(spec, catalogue, &work));
-        check_cost(spec, layouts.as_deref().unwrap_or_default(), spec.drawn_dpi().scale(), &work, control)?;
-        Ok(layouts?)
+    ) -> Result<Vec<DrawnLayer>, RenderError> {
+        let mut layers: Vec<DrawnLayer> = Vec::new();
+        for LaidOutWriting { spec, layout, .. } in writings {
+            let coverage = self.draw(layout, &params(spec), catalogue, times, control)?;
+            match layers.iter_mut().find(|layer| layer.ink == spec.ink) {
+                Some(layer) => layer.coverage = merge(&layer.coverage, &coverage),
+                None => layers.push(DrawnLayer { coverage, ink: spec.ink }),
+            }
+        }
+        Ok(layers)
     }
 
     fn draw(
@@ -260,7 +276,15 @@ impl Engine {
     /// The fonts at present, which must include this one.
     fn catalogue_for(&self, font: FontId) -> Result<Arc<FontCatalogue>, RenderError> {
         let catalogue = self.catalogue();
-        if catalogue.has(font) { Ok(catalogue) } else { Err(RenderError::FontNotLoaded(font)) }
+        refuse_missing_font(&catalogue, font, None)?;
+        Ok(catalogue)
+    }
+
+    /// The fonts at present, which must include those of all writings.
+    fn catalogue_of(&self, spec: &RenderSpec) -> Result<Arc<FontCatalogue>, RenderError> {
+        let catalogue = self.catalogue();
+        refuse_missing_fonts(spec, &catalogue)?;
+        Ok(catalogue)
     }
 
     /// The clock that times the stages.

@@ -17,6 +17,14 @@ pub enum RenderError {
     /// The text cannot be written as requested; the client can correct it.
     #[error(transparent)]
     Layout(LayoutError),
+    /// The text of a block cannot be written as requested; the client can correct it.
+    #[error("{field}: {error}")]
+    Block {
+        /// The field of the text.
+        field: String,
+        /// What is wrong with it.
+        error: LayoutError,
+    },
     /// The text needs more pages than a file may have; the client can correct it.
     #[error("the text needs {needed} pages, more than the {most} of a file; use a smaller font_size or a larger page")]
     TooManyPages {
@@ -29,7 +37,7 @@ pub enum RenderError {
     #[error("{field}: {message}")]
     NoStrokes {
         /// The field to change.
-        field: &'static str,
+        field: String,
         /// The font or the characters without strokes, and what to change.
         message: String,
     },
@@ -37,13 +45,18 @@ pub enum RenderError {
     #[error("{field}: {message}")]
     TooCostly {
         /// The field to change first.
-        field: &'static str,
+        field: String,
         /// The excess, and what to change.
         message: String,
     },
     /// The font was taken away after the request was accepted.
-    #[error("font {} is not loaded; GET /api/v1/fonts lists those that are", .0.get())]
-    FontNotLoaded(FontId),
+    #[error("{field}: font {} is not loaded; GET /api/v1/fonts lists those that are", font.get())]
+    FontNotLoaded {
+        /// The field to change.
+        field: String,
+        /// The font.
+        font: FontId,
+    },
     /// Preflight found errors, and the request refuses such pages; the client can correct it. Never empty.
     #[error("{}", finding_message(.0))]
     Findings(Vec<Finding>),
@@ -86,10 +99,17 @@ impl From<LayoutError> for RenderError {
 
 impl From<Stopped> for RenderError {
     fn from(stopped: Stopped) -> Self {
+        Self::of_stopped(stopped, "text")
+    }
+}
+
+impl RenderError {
+    /// The error of work that was stopped at the text in this field.
+    pub(super) fn of_stopped(stopped: Stopped, field: &str) -> Self {
         match stopped {
             Stopped::Unwanted => Self::Abandoned,
             Stopped::OverBudget => Self::TooCostly {
-                field: "text",
+                field: field.to_owned(),
                 message: "finding where its lines break takes too much work; use a shorter text, a fixed font_size or \
                           smaller margins"
                     .to_owned(),

@@ -1,9 +1,9 @@
 //! The layers of a page: rules at the bottom, then what is written in each ink.
 
 use crate::encode::InkLayer;
-use crate::geometry::{Point, Rect};
-use crate::raster::{Coverage, filled_boxes};
-use crate::spec::{DrawnRules, Rgb};
+use crate::geometry::{Point, Rect, Size};
+use crate::raster::{Coverage, crop, filled_boxes};
+use crate::spec::{DrawnRules, RenderSpec, Rgb};
 use crate::units::{DeviceScale, Px};
 
 /// A layer of a page, drawn.
@@ -18,7 +18,7 @@ pub(super) struct DrawnLayer {
 impl DrawnLayer {
     /// The layer of drawn rules, of the size of `page`. Their edges are rounded to whole device px, so all are sharp and
     /// of one thickness, at least 1 px.
-    pub(super) fn of_rules(rules: &DrawnRules, page: &Coverage, scale: DeviceScale) -> Self {
+    fn of_rules(rules: &DrawnRules, page: Size<u32>, scale: DeviceScale) -> Self {
         let device = |length: Px| length.to_device(scale).get();
         let thickness = device(rules.thickness).round().max(1.0);
         let boxes: Vec<Rect<u32>> = rules
@@ -30,13 +30,34 @@ impl DrawnLayer {
                 Rect { min: corner(rules.left, top), max: corner(rules.right, top + thickness) }
             })
             .collect();
-        Self { coverage: filled_boxes(page.width(), page.height(), &boxes), ink: rules.color }
+        Self { coverage: filled_boxes(page.width, page.height, &boxes), ink: rules.color }
     }
 
     /// The layer, for an encoder.
     pub(super) const fn as_ink(&self) -> InkLayer<'_> {
         InkLayer { coverage: &self.coverage, ink: self.ink }
     }
+}
+
+/// Adds the drawn rules of a page below its layers.
+pub(super) fn add_rules(spec: &RenderSpec, layers: &mut Vec<DrawnLayer>, scale: DeviceScale) {
+    if let Some(rules) = spec.drawn_rules() {
+        layers.insert(0, DrawnLayer::of_rules(&rules, whole_page(spec, scale), scale));
+    }
+}
+
+/// As [`add_rules`], of the part of the page inside `window`.
+pub(super) fn add_rules_in(spec: &RenderSpec, layers: &mut Vec<DrawnLayer>, window: Rect<u32>, scale: DeviceScale) {
+    if let Some(rules) = spec.drawn_rules() {
+        let DrawnLayer { coverage, ink } = DrawnLayer::of_rules(&rules, whole_page(spec, scale), scale);
+        layers.insert(0, DrawnLayer { coverage: crop(coverage, window), ink });
+    }
+}
+
+fn whole_page(spec: &RenderSpec, scale: DeviceScale) -> Size<u32> {
+    let page = spec.page.px();
+    let [width, height] = [page.width, page.height].map(|side| side.to_device(scale).get().round() as u32);
+    Size { width, height }
 }
 
 /// All layers, for an encoder.

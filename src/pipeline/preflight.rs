@@ -1,11 +1,11 @@
 //! What a file will be, and what is wrong with it, found without drawing.
 
 use super::error::RenderError;
+use super::laid_out::{LaidOutFile, LaidOutWriting};
 use crate::catalogue::FontCatalogue;
 use crate::encode::PageBoxes;
-use crate::layout::PageLayout;
 use crate::preflight::{
-    Finding, Measure, PageFacts, Severity, findings, of_refusal, too_costly, too_many_pages, verdict,
+    Finding, Measure, PageFacts, PlacedWriting, Severity, findings, of_refusal, too_costly, too_many_pages, verdict,
 };
 use crate::spec::{NaturalVariation, OnFinding, OutputFormat, Preset, PrintingCondition, RenderSpec, Writing};
 use crate::units::Dpi;
@@ -62,6 +62,9 @@ pub(super) fn refused(
 ) -> Result<Preflight, RenderError> {
     let finding = match &error {
         RenderError::Layout(refusal) => of_refusal(refusal),
+        RenderError::Block { field, error } => {
+            of_refusal(error).map(|finding| Finding { field: field.clone(), ..finding })
+        }
         RenderError::TooManyPages { needed, most } => Some(too_many_pages(*needed, *most)),
         RenderError::TooCostly { field, message } => Some(too_costly(field, message)),
         _ => None,
@@ -76,15 +79,24 @@ pub(super) fn refused(
 /// [`RenderError::Findings`] with the errors.
 pub(super) fn refuse_errors(
     spec: &RenderSpec,
-    pages: &[PageLayout],
+    file: &LaidOutFile,
     catalogue: &FontCatalogue,
 ) -> Result<(), RenderError> {
     if spec.on_finding == OnFinding::Report {
         return Ok(());
     }
     let is_error = |finding: &Finding| finding.severity == Severity::Error;
-    let errors: Vec<Finding> = findings(spec, pages, catalogue).into_iter().filter(is_error).collect();
+    let errors: Vec<Finding> = all_findings(spec, file, catalogue).into_iter().filter(is_error).collect();
     if errors.is_empty() { Ok(()) } else { Err(RenderError::Findings(errors)) }
+}
+
+/// Everything that is found in a file that is laid out.
+pub(super) fn all_findings(spec: &RenderSpec, file: &LaidOutFile, catalogue: &FontCatalogue) -> Vec<Finding> {
+    let writings = (1..).zip(&file.pages).flat_map(|(page, writings)| {
+        writings.iter().map(move |writing| PlacedWriting { page, block: writing.block, layout: &writing.layout })
+    });
+    let writings: Vec<PlacedWriting<'_>> = writings.collect();
+    findings(spec, &writings, &file.warnings, catalogue)
 }
 
 /// A warning about a file that Lob will refuse because of its length.
@@ -115,12 +127,12 @@ const UNEVEN_INK: f64 = 1.6;
 
 /// The estimated length of a file whose writing is drawn, without the profile that it embeds: within a third for usual
 /// texts.
-pub(super) fn estimated_bytes(spec: &RenderSpec, pages: &[PageLayout]) -> u64 {
+pub(super) fn estimated_bytes(spec: &RenderSpec, pages: &[Vec<LaidOutWriting>]) -> u64 {
     let (blank, per_px) = match spec.output {
         OutputFormat::Png => (BLANK_PNG, PNG_BYTES_PER_PX),
         OutputFormat::Pdf(_) | OutputFormat::Svg(_) => (BLANK_PDF, PDF_BYTES_PER_PX),
     };
-    let glyphs = pages.iter().flat_map(PageLayout::glyphs);
+    let glyphs = pages.iter().flatten().flat_map(|writing| writing.layout.glyphs());
     let half_rounds: f64 = glyphs.map(|glyph| (glyph.ink.width() + glyph.ink.height()).get()).sum();
     let is_uneven =
         spec.effects.ink_flow.is_some() || spec.effects.natural_variation.is_some_and(NaturalVariation::is_grain);

@@ -1,12 +1,13 @@
 //! The finished page and its metadata.
 
+use super::laid_out::PlacedBlock;
 use super::stages::StageTimes;
 use crate::encode::PdfPage;
 use crate::layout::Warning;
 use crate::spec::Writing;
 
 /// A file and its metadata.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq)]
 pub struct RenderedFile {
     /// The file: PNG, PDF or SVG, as the specification says.
     pub bytes: Vec<u8>,
@@ -20,12 +21,14 @@ pub struct RenderedFile {
     pub seed: u32,
     /// How the file carries the writing.
     pub writing: Writing,
+    /// What is told of each block, in their order.
+    pub blocks: Vec<PlacedBlock>,
     /// Warnings for the client.
     pub warnings: Vec<Warning>,
 }
 
 /// The first part of a file, and its metadata.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq)]
 pub struct FileStart {
     /// The bytes are those of the first part.
     pub rendered_file: RenderedFile,
@@ -72,7 +75,7 @@ pub struct DrawnPages {
 }
 
 /// A small page with a watermark.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq)]
 pub struct Preview {
     /// The preview's file, with the width and height of the page at full size.
     pub page: RenderedFile,

@@ -125,6 +125,7 @@ fn written(text: &str, font: FontId, varies: bool, catalogue: &FontCatalogue) ->
         },
         overflow: Overflow::Error,
         seed: 0,
+        blocks: Vec::new(),
         mail_piece: None,
         on_finding: OnFinding::Report,
         region: None,

@@ -3,15 +3,16 @@
 use super::error::RenderError;
 use crate::catalogue::{FontCatalogue, FontId};
 use crate::layout::PageLayout;
+use crate::spec::field_of;
 
 /// Characters that an error names one by one.
 const NAMED: usize = 8;
 
-/// Refuses a font without strokes.
+/// Refuses a font without strokes, of the body or of a block.
 ///
 /// # Errors
 /// [`RenderError::NoStrokes`] with the closest font that has them.
-pub(super) fn refuse_font(catalogue: &FontCatalogue, font: FontId) -> Result<(), RenderError> {
+pub(super) fn refuse_font(catalogue: &FontCatalogue, font: FontId, block: Option<usize>) -> Result<(), RenderError> {
     let face = catalogue.face(font);
     if face.has_strokes() {
         return Ok(());
@@ -21,14 +22,18 @@ pub(super) fn refuse_font(catalogue: &FontCatalogue, font: FontId) -> Result<(),
     });
     let (number, name, closest) = (font.get(), face.name(), closest.unwrap_or_default());
     let message = format!("font {number} ({name}) has no strokes{closest}; or use other svg.paths");
-    Err(RenderError::NoStrokes { field: "font_id", message })
+    Err(RenderError::NoStrokes { field: field_of(block, "font_id"), message })
 }
 
 /// Refuses a page with glyphs that have no strokes: those of characters that the font lacks, or of rare ones.
 ///
 /// # Errors
 /// [`RenderError::NoStrokes`] with the characters.
-pub(super) fn refuse_characters(catalogue: &FontCatalogue, layout: &PageLayout) -> Result<(), RenderError> {
+pub(super) fn refuse_characters(
+    catalogue: &FontCatalogue,
+    layout: &PageLayout,
+    block: Option<usize>,
+) -> Result<(), RenderError> {
     let mut lacking: Vec<char> = Vec::new();
     for line in &layout.lines {
         let mut glyphs = layout.words.get(line.words.clone()).unwrap_or_default().iter().flat_map(|word| &word.glyphs);
@@ -58,5 +63,5 @@ pub(super) fn refuse_characters(catalogue: &FontCatalogue, layout: &PageLayout) 
         .collect();
     let more = if lacking.len() > NAMED { format!(" and {} more", lacking.len() - NAMED) } else { String::new() };
     let message = format!("no strokes for {}{more}; leave them out, or use other svg.paths", named.join(", "));
-    Err(RenderError::NoStrokes { field: "text", message })
+    Err(RenderError::NoStrokes { field: field_of(block, "text"), message })
 }

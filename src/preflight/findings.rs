@@ -8,8 +8,10 @@ use super::spec_warnings::spec_warnings;
 use super::target::Target;
 use crate::catalogue::FontCatalogue;
 use crate::geometry::{Point, Rect};
-use crate::layout::{PageLayout, WarningKind};
-use crate::spec::{NaturalVariation, OutputFormat, PdfColors, Preset, PrintingCondition, RenderSpec, ReservedZone};
+use crate::layout::{PageLayout, Warning, WarningKind};
+use crate::spec::{
+    NaturalVariation, OutputFormat, PdfColors, Preset, PrintingCondition, RenderSpec, ReservedZone, field_of,
+};
 use crate::units::{Mm, Px};
 
 /// How far ink may pass a limit: no press is more exact, and hulls of varied letters are not.
@@ -19,41 +21,55 @@ const THINNEST_STROKE_PT: f64 = 0.25;
 /// Smallest x-height that is easy to read, in mm.
 const SMALLEST_X_HEIGHT_MM: f64 = 1.5;
 
-/// Everything there is to say about pages that are laid out, the worst first.
+/// The body or a block on a page, laid out.
+#[derive(Clone, Copy, Debug)]
+pub struct PlacedWriting<'a> {
+    /// The page, from 1.
+    pub page: usize,
+    /// The number of the block; `None` for the body.
+    pub block: Option<usize>,
+    /// The page with it alone.
+    pub layout: &'a PageLayout,
+}
+
+/// Everything there is to say about a file that is laid out, the worst first. `warnings` are those of the layout.
 #[must_use]
-pub fn findings(spec: &RenderSpec, pages: &[PageLayout], catalogue: &FontCatalogue) -> Vec<Finding> {
-    let warnings = pages.iter().flat_map(|page| &page.warnings);
+pub fn findings(
+    spec: &RenderSpec,
+    writings: &[PlacedWriting<'_>],
+    warnings: &[Warning],
+    catalogue: &FontCatalogue,
+) -> Vec<Finding> {
     // The x-height is measured here, for sizes of every origin.
     let mut found: Vec<Finding> =
-        warnings.filter(|warning| warning.kind != WarningKind::SmallWriting).map(of_warning).collect();
+        warnings.iter().filter(|warning| warning.kind != WarningKind::SmallWriting).map(of_warning).collect();
     found.extend(spec_warnings(spec).iter().map(of_warning));
     found.extend(output_condition(spec));
     let reach = spec.effects.natural_variation.map_or(Px::ZERO, NaturalVariation::reach);
-    for (number, page) in (1..).zip(pages) {
-        let ink = ink_areas(page, reach, catalogue);
-        let on_page = outside_safe_area(spec, &ink).into_iter().chain(in_zones(spec, &ink));
-        found.extend(on_page.map(|finding| Finding { page: Some(number), ..finding }));
-        let fine = too_fine(spec, &page_facts(page, catalogue));
-        found.extend(fine.into_iter().map(|finding| Finding { page: Some(number), ..finding }));
+    for PlacedWriting { page, block, layout } in writings {
+        let ink = ink_areas(layout, reach, catalogue);
+        let fine = too_fine(spec, *block, &page_facts(&[layout], catalogue));
+        let on_page = outside_safe_area(spec, *block, &ink).into_iter().chain(in_zones(spec, *block, &ink)).chain(fine);
+        found.extend(on_page.map(|finding| Finding { page: Some(*page), ..finding }));
     }
     found.sort_by_key(|finding| finding.severity);
     found
 }
 
 /// Ink nearer to an edge of the trim than the target allows, or beyond it; for each edge the nearest.
-fn outside_safe_area(spec: &RenderSpec, ink: &[Rect<Px>]) -> Vec<Finding> {
+fn outside_safe_area(spec: &RenderSpec, block: Option<usize>, ink: &[Rect<Px>]) -> Vec<Finding> {
     let Some(all) = ink.iter().copied().reduce(Rect::union) else { return Vec::new() };
     let target = Target::of(spec);
     let required = target.as_ref().map_or(Mm::ZERO, |target| target.safe);
     let page = spec.page.px();
     let sides = [
-        ("margin_left", "left", all.min.x),
-        ("margin_right", "right", page.width - all.max.x),
-        ("margin_top", "upper", all.min.y),
-        ("margin_bottom", "lower", page.height - all.max.y),
+        ("margin_left", "x", "left", all.min.x),
+        ("margin_right", "x", "right", page.width - all.max.x),
+        ("margin_top", "y", "upper", all.min.y),
+        ("margin_bottom", "y", "lower", page.height - all.max.y),
     ];
     let near = sides.into_iter().filter(|(.., distance)| mm(*distance) < required.get() - TOLERANCE_MM);
-    near.map(|(field, edge, distance)| {
+    near.map(|(margin, side, edge, distance)| {
         let (actual, required) = (mm(distance), required.get());
         let severity = match &target {
             Some(target) if !target.is_mail_piece && actual >= 0.0 => Severity::Warning,
@@ -65,26 +81,34 @@ fn outside_safe_area(spec: &RenderSpec, ink: &[Rect<Px>]) -> Vec<Finding> {
             let name = target.as_ref().map_or("the page", |target| target.name);
             format!("ink is {actual:.2} mm from the {edge} edge; '{name}' keeps {required:.2} mm clear")
         };
-        let least = Mm::new(required).to_px().get().ceil();
-        let remedy = format!("use a {field} of {least} px or more");
+        let px = |length: f64| Mm::new(length).to_px().get().ceil();
+        let (field, remedy) = if block.is_none() {
+            (margin.to_owned(), format!("use a {margin} of {} px or more", px(required)))
+        } else {
+            let by = px(required - actual);
+            (field_of(block, side), format!("move the box {by} px or more away from this edge, or shrink it"))
+        };
         Finding {
             measure: Some(Measure { actual, required, unit: "mm" }),
             area: Some(in_mm(all)),
-            ..Finding::new(severity, "safe_area", field, message, remedy)
+            ..Finding::new(severity, "safe_area", &field, message, remedy)
         }
     })
     .collect()
 }
 
 /// Ink in a reserved zone, with a box around what is in it.
-fn in_zones(spec: &RenderSpec, ink: &[Rect<Px>]) -> Vec<Finding> {
+fn in_zones(spec: &RenderSpec, block: Option<usize>, ink: &[Rect<Px>]) -> Vec<Finding> {
     let Some(mail) = &spec.mail_piece else { return Vec::new() };
     let found = mail.piece.zones.iter().filter_map(|zone| Some((zone, covered(zone, ink)?)));
     found
         .map(|(ReservedZone { name, .. }, area)| {
             let message = format!("ink is in the zone '{name}' of '{}', which stays free of ink", mail.piece.name);
-            let remedy = "move this text out of the zone";
-            let finding = Finding::new(Severity::Error, "reserved_zone", "text", message, remedy);
+            let (field, remedy) = match block {
+                None => ("text".to_owned(), "move this text out of the zone"),
+                Some(number) => (format!("blocks[{number}]"), "move this box out of the zone, or shrink it"),
+            };
+            let finding = Finding::new(Severity::Error, "reserved_zone", &field, message, remedy);
             Finding { area: Some(in_mm(area)), ..finding }
         })
         .collect()
@@ -103,21 +127,21 @@ fn covered(zone: &ReservedZone, ink: &[Rect<Px>]) -> Option<Rect<Px>> {
 }
 
 /// Strokes and letters that are too small for a press or a reader.
-fn too_fine(spec: &RenderSpec, facts: &PageFacts) -> Vec<Finding> {
+fn too_fine(spec: &RenderSpec, block: Option<usize>, facts: &PageFacts) -> Vec<Finding> {
     let severity = if Target::of(spec).is_some() { Severity::Warning } else { Severity::Info };
     let stroke = facts.thinnest_stroke_pt.filter(|stroke| *stroke < THINNEST_STROKE_PT).map(|actual| {
         let message = format!("the thinnest stroke is {actual:.2} pt; below {THINNEST_STROKE_PT} pt it may break up");
         let remedy = "use a larger font_size, or a font with a broader stroke";
         Finding {
             measure: Some(Measure { actual, required: THINNEST_STROKE_PT, unit: "pt" }),
-            ..Finding::new(severity, "stroke_width", "font_size", message, remedy)
+            ..Finding::new(severity, "stroke_width", field_of(block, "font_size"), message, remedy)
         }
     });
     let x_height = facts.x_height_mm.filter(|height| *height < SMALLEST_X_HEIGHT_MM).map(|actual| {
         let message = format!("the x-height is {actual:.2} mm; below {SMALLEST_X_HEIGHT_MM} mm it is hard to read");
         Finding {
             measure: Some(Measure { actual, required: SMALLEST_X_HEIGHT_MM, unit: "mm" }),
-            ..Finding::new(severity, "x_height", "font_size", message, "use a larger font_size")
+            ..Finding::new(severity, "x_height", field_of(block, "font_size"), message, "use a larger font_size")
         }
     });
     stroke.into_iter().chain(x_height).collect()

@@ -24,8 +24,8 @@ mod spec_warnings;
 mod target;
 
 pub use finding::{Finding, Measure, Severity, verdict};
-pub use findings::findings;
-pub(crate) use ink_contrast::{invisible_ink, preview_paper};
+pub use findings::{PlacedWriting, findings};
+pub(crate) use ink_contrast::{invisible_inks, preview_paper};
 pub(crate) use mail_warnings::mail_warnings;
 pub use of_warnings::{of_refusal, too_costly, too_many_pages};
 pub use page_facts::{PageFacts, page_facts};

@@ -5,38 +5,39 @@ use crate::layout::{LayoutError, Warning, WarningKind};
 
 /// The finding that a warning is.
 pub(super) fn of_warning(warning: &Warning) -> Finding {
-    let (severity, field, remedy) = meaning(warning.kind);
+    let (severity, remedy) = meaning(warning.kind);
     // A message about one field begins with its name.
     let named = warning.message.split_once(": ").filter(|(name, _)| is_field(name));
-    let (field, message) = named.unwrap_or((field, &warning.message));
+    let (field, message) = named.unwrap_or((warning.kind.field(), &warning.message));
     Finding::new(severity, warning.kind.name(), field, message, remedy)
 }
 
+/// Whether it is a name such as `seed`, `pdf.bleed_mm` or `blocks[2].width`.
 fn is_field(name: &str) -> bool {
-    !name.is_empty() && name.bytes().all(|byte| byte.is_ascii_lowercase() || matches!(byte, b'_' | b'.'))
+    let in_names = |byte: u8| byte.is_ascii_lowercase() || byte.is_ascii_digit() || b"_.[]".contains(&byte);
+    name.starts_with(|first: char| first.is_ascii_lowercase()) && name.bytes().all(in_names)
 }
 
-/// How bad a warning is, the field to change, and how.
-const fn meaning(kind: WarningKind) -> (Severity, &'static str, &'static str) {
+/// How bad a warning is, and what to change.
+const fn meaning(kind: WarningKind) -> (Severity, &'static str) {
     match kind {
-        WarningKind::FontSubstituted => (Severity::Warning, "font_id", "choose a font that has all characters"),
-        WarningKind::CharactersOmitted => (Severity::Warning, "text", "remove these characters"),
-        WarningKind::TextClipped => (Severity::Warning, "text", "shorten the text, or use a smaller font_size"),
-        WarningKind::FontShrunk => (Severity::Info, "font_size", "shorten the text to keep the size"),
+        WarningKind::FontSubstituted => (Severity::Warning, "choose a font that has all characters"),
+        WarningKind::CharactersOmitted => (Severity::Warning, "remove these characters"),
+        WarningKind::TextClipped => (Severity::Warning, "shorten the text, or use a smaller font_size"),
+        WarningKind::FontShrunk => (Severity::Info, "shorten the text to keep the size"),
         WarningKind::LineWrapped | WarningKind::WordBroken => {
-            (Severity::Warning, "font_size", "use a smaller font_size or smaller margins")
+            (Severity::Warning, "use a smaller font_size or smaller margins")
         }
-        WarningKind::SmallWriting => (Severity::Warning, "font_size", "shorten the text, or use a larger page"),
-        WarningKind::NothingToWrite => (Severity::Warning, "text", "write something"),
-        WarningKind::NoEffect => (Severity::Info, "pdf", "leave it out"),
-        WarningKind::WritingAsImage => (Severity::Info, "pdf.writing", "change the effect, or accept the image"),
-        WarningKind::HiddenText => (Severity::Warning, "pdf.text_layer", "leave it out, or ask the print shop"),
-        WarningKind::InvisibleInk => (Severity::Warning, "text_color", "use a darker ink"),
-        WarningKind::ProviderRefuses => (Severity::Error, "page_size", "use a mail_piece of the service"),
-        WarningKind::MailPieceUnverified => {
-            (Severity::Warning, "mail_piece", "compare the page with the service's own template")
-        }
-        WarningKind::MarginsRaised => (Severity::Info, "mail_piece", "use this margin or a larger one"),
+        WarningKind::SmallWriting => (Severity::Warning, "shorten the text, or use a larger page"),
+        WarningKind::NothingToWrite => (Severity::Warning, "write something"),
+        WarningKind::NoEffect => (Severity::Info, "leave it out"),
+        WarningKind::WritingAsImage => (Severity::Info, "change the effect, or accept the image"),
+        WarningKind::HiddenText => (Severity::Warning, "leave it out, or ask the print shop"),
+        WarningKind::InvisibleInk => (Severity::Warning, "use a darker ink"),
+        WarningKind::ProviderRefuses => (Severity::Error, "use a mail_piece of the service"),
+        WarningKind::MailPieceUnverified => (Severity::Warning, "compare the page with the service's own template"),
+        WarningKind::BlocksOverlap => (Severity::Warning, "move or shrink one of them"),
+        WarningKind::MarginsRaised => (Severity::Info, "use this margin or a larger one"),
     }
 }
 
@@ -67,4 +68,22 @@ pub fn too_many_pages(needed: usize, most: usize) -> Finding {
 pub fn too_costly(field: &str, message: &str) -> Finding {
     let remedy = "use a smaller font_size, a shorter text or fewer effects";
     Finding::new(Severity::Error, "too_costly", field, message, remedy)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_finding_has_the_field_with_which_the_message_begins() {
+        let found = |message: &str| {
+            let finding = of_warning(&Warning { kind: WarningKind::FontShrunk, message: message.to_owned() });
+            (finding.field, finding.message)
+        };
+        let pair = |field: &str, message: &str| (field.to_owned(), message.to_owned());
+        assert_eq!(found("blocks[12].font_size: too large"), pair("blocks[12].font_size", "too large"));
+        assert_eq!(found("pdf.writing: too large"), pair("pdf.writing", "too large"));
+        assert_eq!(found("the text: too large"), pair("font_size", "the text: too large"));
+        assert_eq!(found("12: too large"), pair("font_size", "12: too large"));
+    }
 }

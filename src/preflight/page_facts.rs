@@ -3,7 +3,7 @@
 use super::ink_areas::{in_mm, ink_areas};
 use crate::catalogue::FontCatalogue;
 use crate::geometry::Rect;
-use crate::layout::PageLayout;
+use crate::layout::{PageLayout, PlacedGlyph};
 use crate::units::{BASELINE_DPI, MM_PER_INCH, Mm, PT_PER_INCH, Px};
 
 /// Figures of a page. A blank page has none.
@@ -17,11 +17,13 @@ pub struct PageFacts {
     pub ink: Option<Rect<Mm>>,
 }
 
-/// The figures of a page, without natural variation.
+/// The figures of a page with the writings of all these, without natural variation.
 #[must_use]
-pub fn page_facts(page: &PageLayout, catalogue: &FontCatalogue) -> PageFacts {
+pub fn page_facts(writings: &[&PageLayout], catalogue: &FontCatalogue) -> PageFacts {
     let inches = |px: f64| px / BASELINE_DPI;
-    let least = |figure: &dyn Fn(&crate::layout::PlacedGlyph) -> f64| page.glyphs().map(figure).reduce(f64::min);
+    let glyphs = || writings.iter().flat_map(|page| page.glyphs());
+    let least = |figure: &dyn Fn(&PlacedGlyph) -> f64| glyphs().map(figure).reduce(f64::min);
+    let ink = writings.iter().flat_map(|page| ink_areas(page, Px::ZERO, catalogue));
     let stroke = least(&|glyph| catalogue.face(glyph.font).stroke_em() * glyph.em.get());
     let x_height = least(&|glyph| {
         let face = catalogue.face(glyph.font);
@@ -30,6 +32,6 @@ pub fn page_facts(page: &PageLayout, catalogue: &FontCatalogue) -> PageFacts {
     PageFacts {
         thinnest_stroke_pt: stroke.map(|stroke| inches(stroke) * PT_PER_INCH),
         x_height_mm: x_height.map(|height| inches(height) * MM_PER_INCH),
-        ink: ink_areas(page, Px::ZERO, catalogue).into_iter().reduce(Rect::union).map(in_mm),
+        ink: ink.reduce(Rect::union).map(in_mm),
     }
 }

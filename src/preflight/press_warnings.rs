@@ -1,7 +1,7 @@
 //! Warnings about a PDF: ink that its white paper hides, a size that the printing service refuses, and options that have
 //! no effect because of the preset or the page.
 
-use super::ink_contrast::invisible_ink;
+use super::ink_contrast::invisible_inks;
 use crate::geometry::Size;
 use crate::layout::{Warning, WarningKind};
 use crate::spec::{
@@ -20,7 +20,7 @@ pub(super) fn press_warnings(spec: &RenderSpec, plan: &PressPlan) -> Vec<Warning
         warnings.push(hidden_text());
     }
     warnings.extend(plan.refusal.as_ref().map(refusal));
-    warnings.extend(invisible_ink(spec.ink));
+    warnings.extend(invisible_inks(spec));
     warnings
 }
 

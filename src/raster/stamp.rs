@@ -1,6 +1,7 @@
 //! Stamps a mark on a page: ink on paper, paper in ink.
 
 use super::coverage::{Coverage, Strip, TILE};
+use super::merge::merge;
 use super::strip_union::union_of;
 
 /// Ink of the mark on paper, of 255.
@@ -8,16 +9,43 @@ const MARK_ON_PAPER: u16 = 92;
 /// Ink that is left of the writing inside the mark, of 255. It is less than the mark's own: so no alpha threshold keeps
 /// one and drops the other, and both have the same colour.
 const WRITING_IN_MARK: u16 = 56;
+/// The share of 255 by which the mark is less where it crosses writing of another ink.
+const MARK_LESS: u16 = (MARK_ON_PAPER - WRITING_IN_MARK) * 255 / MARK_ON_PAPER;
 
-/// The page with the mark added between the letters and cut out of them. Both have the same page size. The result is
-/// written into `memory`, whatever that holds: memory that the kernel has to clear takes longer than the stamp.
+/// One ink with the mark.
+fn stamp(writing: &Coverage, mark: &Coverage, memory: Vec<u8>) -> Coverage {
+    mixed(writing, mark, mix, memory)
+}
+
+/// The page with the mark added between the letters and cut out of them. `inks` has the writing of each ink, the lowest
+/// first; all have the page size of the mark. The lowest result is written into `memory`, whatever that holds: memory
+/// that the kernel has to clear takes longer than the stamp.
 ///
 /// For coverages w of the writing and m of the mark, from 0 to 1, the result mixes the unmarked and the marked page:
 /// `(1 − m) · w + m · ((1 − w) · MARK_ON_PAPER + w · WRITING_IN_MARK)`.
+///
+/// The mark has the lowest ink, as have all letters inside it, so colours do not part them either.
 #[must_use]
-pub fn stamp(writing: &Coverage, mark: &Coverage, memory: Vec<u8>) -> Coverage {
-    let (width, height) = (writing.width(), writing.height());
-    let strips = union_of(writing.strips().iter().chain(mark.strips()).copied().collect());
+pub fn stamp_inks(inks: impl IntoIterator<Item = Coverage>, mark: &Coverage, memory: Vec<u8>) -> Vec<Coverage> {
+    let mut inks = inks.into_iter();
+    let Some(lowest) = inks.next() else { return Vec::new() };
+    let upper: Vec<Coverage> = inks.collect();
+    let written_above = upper.iter().cloned().reduce(|one, other| merge(&one, &other));
+    let lowest = match written_above {
+        None => stamp(&lowest, mark, memory),
+        Some(above) => {
+            stamp(&lowest, &mixed(mark, &above, |mark, ink| thinned(mark, ink, MARK_LESS), Vec::new()), memory)
+        }
+    };
+    let outside = |ink: &Coverage| mixed(ink, mark, |ink, mark| thinned(ink, mark, 255), Vec::new());
+    std::iter::once(lowest).chain(upper.iter().map(outside)).collect()
+}
+
+/// `page` with each pixel mixed of its own and that of `other` by `mix`, which leaves it as it is where `other` has no
+/// ink.
+fn mixed(page: &Coverage, other: &Coverage, mix: impl Fn(u8, u8) -> u8, memory: Vec<u8>) -> Coverage {
+    let (width, height) = (page.width(), page.height());
+    let strips = union_of(page.strips().iter().chain(other.strips()).copied().collect());
     let mut bytes = memory;
     bytes.clear();
     bytes.reserve(strips.last().map_or(0, |strip| strip.offset + strip.pixels()));
@@ -25,13 +53,13 @@ pub fn stamp(writing: &Coverage, mark: &Coverage, memory: Vec<u8>) -> Coverage {
         for line in 0..TILE {
             let (y, start) = (strip.tile_row * TILE + line, bytes.len());
             let begin = |x: u32| start + (x - strip.x) as usize;
-            for run in writing.row(y).filter(|run| strip.holds(run.x)) {
+            for run in page.row(y).filter(|run| strip.holds(run.x)) {
                 bytes.resize(begin(run.x), 0);
                 bytes.extend_from_slice(run.coverage);
             }
             bytes.resize(start + strip.width as usize, 0);
-            for run in mark.row(y).filter(|run| strip.holds(run.x)) {
-                mix_run(&mut bytes[begin(run.x)..], run.coverage);
+            for run in other.row(y).filter(|run| strip.holds(run.x)) {
+                mix_run(&mut bytes[begin(run.x)..], run.coverage, &mix);
             }
         }
     }
@@ -39,7 +67,7 @@ pub fn stamp(writing: &Coverage, mark: &Coverage, memory: Vec<u8>) -> Coverage {
 }
 
 /// Mixes a run of the mark into the writing below it, in blocks: most of a page has no mark.
-fn mix_run(written: &mut [u8], mark: &[u8]) {
+fn mix_run(written: &mut [u8], mark: &[u8], mix: impl Fn(u8, u8) -> u8) {
     let (written, written_rest) = written.split_at_mut(mark.len()).0.as_chunks_mut::<BLOCK>();
     let (mark, mark_rest) = mark.as_chunks::<BLOCK>();
     for (written, mark) in written.iter_mut().zip(mark) {
@@ -60,6 +88,12 @@ const fn mix(written: u8, marked: u8) -> u8 {
     let (w, m) = (written as u16, marked as u16);
     let inside = rounded_255th((255 - w) * MARK_ON_PAPER + w * WRITING_IN_MARK);
     rounded_255th((255 - m) * w + m * inside) as u8
+}
+
+/// A pixel less a share of 255 of it where there is ink.
+const fn thinned(pixel: u8, ink: u8, share: u16) -> u8 {
+    let left = 255 - rounded_255th(ink as u16 * share);
+    rounded_255th(pixel as u16 * left) as u8
 }
 
 /// A product of two bytes, or a mean of such products, divided by 255 and rounded.
@@ -97,6 +131,19 @@ mod tests {
         assert_eq!(pixel(&stamped, 40), MARK_ON_PAPER as u8);
         assert_eq!(pixel(&stamped, 60), 0);
         assert_eq!(stamped.strips().len(), 1);
+    }
+
+    #[test]
+    fn inside_the_mark_all_inks_are_as_one() {
+        let mark = page(16, 255);
+        let [lowest, upper] = stamp_inks([page(0, 0), page(16, 255)], &mark, Vec::new()).try_into().unwrap();
+        let [one] = stamp_inks([page(16, 255)], &mark, Vec::new()).try_into().unwrap();
+        assert_eq!(pixel(&one, 20), WRITING_IN_MARK as u8);
+        assert!(pixel(&lowest, 20).abs_diff(WRITING_IN_MARK as u8) <= 1, "{}", pixel(&lowest, 20));
+        assert_eq!(pixel(&upper, 20), 0);
+        let [lowest, upper] = stamp_inks([page(0, 200), page(64, 77)], &mark, Vec::new()).try_into().unwrap();
+        assert_eq!([3, 40].map(|x| pixel(&lowest, x)), [200, MARK_ON_PAPER as u8]);
+        assert_eq!([3, 40, 70].map(|x| pixel(&upper, x)), [0, 0, 77]);
     }
 
     #[test]

@@ -13,7 +13,7 @@ use super::pdf_fields::PRESET;
 use super::render_request::RenderRequest;
 use super::render_spec::{GenerationKind, Overflow};
 use super::request_fields::{
-    CUSTOM_PAGE, ENABLE_NATURAL_VARIATION, FONT_SIZE, GENERATION_TYPE, MAIL_PIECE, MARGIN_BOTTOM, MARGIN_LEFT,
+    BLOCKS, CUSTOM_PAGE, ENABLE_NATURAL_VARIATION, FONT_SIZE, GENERATION_TYPE, MAIL_PIECE, MARGIN_BOTTOM, MARGIN_LEFT,
     MARGIN_RIGHT, MARGIN_TOP, NATURAL_VARIATION_ALPHA, NATURAL_VARIATION_SIGMA, ORIENTATION, OUTPUT_FORMAT, OVERFLOW,
     PAGE_SIZE, PDF, REGION, TEXT,
 };
@@ -37,6 +37,7 @@ pub(super) fn check(
     check_output(request, endpoint, collector);
     check_mail_piece(request, members, collector);
     check_page(request, collector);
+    check_characters(request, collector);
     if collector.none_of(&[GENERATION_TYPE.name]) && request.generation_type == GenerationKind::Address {
         check_address_text(members.get(TEXT.name).and_then(Value::as_str).unwrap_or_default(), collector);
         check_address_size(request, collector);
@@ -96,10 +97,30 @@ fn check_page(request: &RenderRequest, collector: &mut ViolationCollector) {
     if let Some(region) = request.region.filter(|_| collector.none_of(&[REGION.name])) {
         collector.inside(REGION.name, |collector| region.check_inside(page, collector));
     }
+    if collector.none_of(&[BLOCKS.name]) {
+        for (number, block) in request.blocks.iter().flatten().enumerate() {
+            collector.inside(BLOCKS.name, |collector| {
+                collector.inside(number, |collector| block.check_inside(page, collector));
+            });
+        }
+    }
     let horizontal = [(MARGIN_LEFT.name, request.margin_left), (MARGIN_RIGHT.name, request.margin_right)];
     let vertical = [(MARGIN_TOP.name, request.margin_top), (MARGIN_BOTTOM.name, request.margin_bottom)];
     check_axis(horizontal, ("wide", page.width), collector);
     check_axis(vertical, ("high", page.height), collector);
+}
+
+/// Checks the length of all texts together.
+fn check_characters(request: &RenderRequest, collector: &mut ViolationCollector) {
+    if !collector.none_of(&[TEXT.name, BLOCKS.name]) {
+        return;
+    }
+    let blocks = request.blocks.iter().flatten().map(|block| block.text.chars().count());
+    let (characters, most) = (request.text.chars().count() + blocks.sum::<usize>(), TEXT.kind.max_length);
+    if characters > most {
+        let message = format!("All texts together should have at most {most} characters, got {characters}");
+        collector.report_at(BLOCKS.name, ViolationKind::StringTooLong, message);
+    }
 }
 
 /// Checks that nothing contradicts the mail piece, and that it leaves an area for text.

@@ -72,6 +72,13 @@ pub enum FieldKind {
     SvgObject(&'static [FieldDescription]),
     /// A part of the page: an object with these members.
     RegionObject(&'static [FieldDescription]),
+    /// Texts in boxes: an array of objects with these members.
+    Blocks {
+        /// Most objects.
+        most: usize,
+        /// The members of each.
+        members: &'static [FieldDescription],
+    },
     /// The sides of a page: an object with these members.
     CustomPageObject(&'static [FieldDescription]),
     /// Rules to write on: one of the names, or an object with these members.
@@ -92,7 +99,8 @@ impl FieldKind {
             | Self::SvgObject(members)
             | Self::RegionObject(members)
             | Self::CustomPageObject(members)
-            | Self::Ruling { members, .. } => members,
+            | Self::Ruling { members, .. }
+            | Self::Blocks { members, .. } => members,
             Self::Integer { .. }
             | Self::FontId
             | Self::Number { .. }

@@ -14,8 +14,10 @@
 //! `violation_collector` and `violation` report, `wording`, `suggestion` and `meant` write the messages. After this
 //! module nothing is validated again. It knows fonts by number and name only, no layout and no HTTP status.
 
+mod blocks;
 mod combinations;
 mod custom_page;
+mod effects;
 mod endpoint;
 mod field;
 mod kinds;
@@ -43,8 +45,10 @@ mod violation;
 mod violation_collector;
 mod wording;
 mod writing;
+mod writings;
 
 pub use combinations::{ADDRESS_CHARACTERS, ADDRESS_LINES, is_newline};
+pub use effects::{Effects, InkFlow, NaturalVariation, RandomIndentation, WordRotation, WriterVariation};
 pub use endpoint::Endpoint;
 pub use field::{FieldDescription, FieldKind};
 pub use mail_piece::{MailPiece, ReservedZone};
@@ -57,11 +61,11 @@ pub use pdf_options::{
 pub use press_plan::{CropMarks, IgnoredOptions, MARK_WIDTH, PdfColors, PressPlan, PrintingCondition};
 pub use provider::ProviderRefusal;
 pub use render_spec::{
-    Alignment, AutoSize, DrawnRules, Effects, FontSize, GenerationKind, InkFlow, Kerning, MailUse, Margins,
-    NaturalVariation, OnFinding, OutputFormat, Overflow, RaisedMargin, RandomIndentation, RenderSpec, Rgb, Ruling,
-    VerticalAlignment, WordRotation, WriterVariation,
+    Alignment, AutoSize, Block, DrawnRules, FontSize, GenerationKind, Kerning, MailUse, Margins, OnFinding,
+    OutputFormat, Overflow, RaisedMargin, RenderSpec, Rgb, Ruling, VerticalAlignment,
 };
 pub use request_fields::{fields, preview_fields};
 pub use svg_options::{SvgGroups, SvgOptions, SvgPaths};
 pub use violation::{PathSegment, RequestError, Violation, ViolationKind, Violations};
 pub use writing::Writing;
+pub use writings::{PageWriting, field_of};

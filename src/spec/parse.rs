@@ -85,15 +85,14 @@ mod tests {
     use serde_json::json;
 
     use super::*;
+    use crate::spec::effects::{Effects, InkFlow, NaturalVariation, RandomIndentation, WordRotation, WriterVariation};
     use crate::spec::page::{Orientation, PageFormat, PageSize};
     use crate::spec::pdf_fields;
     use crate::spec::pdf_options::{
         CropBox, IccProfile, LayoutProfile, PdfOptions, PdfWriting, Preset, Region, Standard, TextLayer,
     };
     use crate::spec::press_plan::PressPlan;
-    use crate::spec::render_spec::{
-        Effects, InkFlow, NaturalVariation, OutputFormat, RandomIndentation, WordRotation, WriterVariation,
-    };
+    use crate::spec::render_spec::OutputFormat;
     use crate::units::{Degrees, Mm, Px};
 
     /// The specification of `body`.

@@ -2,6 +2,8 @@
 
 use serde_json::{Map, Value};
 
+use super::blocks::WantedBlock;
+use super::effects::{Effects, InkFlow, NaturalVariation, RandomIndentation, WordRotation, WriterVariation};
 use super::endpoint::Endpoint;
 use super::mail_piece::MailPiece;
 use super::output_name::OutputName;
@@ -10,9 +12,8 @@ use super::pdf_options::PdfOptions;
 use super::press_plan::PressPlan;
 use super::preview_region::PreviewRegion;
 use super::render_spec::{
-    Alignment, AutoSize, Effects, FontSize, GenerationKind, InkFlow, Kerning, MailUse, Margins, NaturalVariation,
-    OnFinding, OutputFormat, Overflow, RandomIndentation, RenderSpec, Rgb, VerticalAlignment, WordRotation,
-    WriterVariation,
+    Alignment, AutoSize, Block, FontSize, GenerationKind, Kerning, MailUse, Margins, OnFinding, OutputFormat, Overflow,
+    RenderSpec, Rgb, VerticalAlignment,
 };
 use super::request_fields as fields;
 use super::ruling::WantedRuling;
@@ -69,6 +70,7 @@ pub(super) struct RenderRequest {
     pub(super) seed: Option<u32>,
     pub(super) overflow: Overflow,
     pub(super) on_finding: OnFinding,
+    pub(super) blocks: Option<Vec<WantedBlock>>,
     pub(super) region: Option<PreviewRegion>,
 }
 
@@ -76,7 +78,10 @@ impl RenderRequest {
     /// Reads every field of `members` that `endpoint` knows, and reports their violations.
     pub(super) fn read(members: &Map<String, Value>, endpoint: Endpoint, collector: &mut ViolationCollector) -> Self {
         Self {
-            text: fields::TEXT.read(members, collector),
+            text: match given(members, &[fields::TEXT.name, fields::BLOCKS.name]).as_slice() {
+                [name] if *name == fields::BLOCKS.name && !members.contains_key(fields::TEXT.name) => String::new(),
+                _ => fields::TEXT.read(members, collector),
+            },
             font_id: fields::FONT_ID.read(members, collector),
             font_size: fields::FONT_SIZE.read(members, collector),
             max_auto_font_size: fields::MAX_AUTO_FONT_SIZE.read(members, collector),
@@ -122,6 +127,7 @@ impl RenderRequest {
             seed: fields::SEED.read(members, collector),
             overflow: fields::OVERFLOW.read(members, collector),
             on_finding: fields::ON_FINDING.read(members, collector),
+            blocks: fields::BLOCKS.read(members, collector),
             region: match endpoint {
                 Endpoint::Preview => fields::REGION.read(members, collector),
                 _ => None,
@@ -137,7 +143,7 @@ impl RenderRequest {
         let ruling = self.ruling.map(|ruling| ruling.on_page(margins.top, ignored.clone()));
         RenderSpec {
             font: FontId::new(self.font_id).unwrap_or(FontId::DEFAULT),
-            font_size: self.size(),
+            font_size: font_size(self.font_size, self.max_auto_font_size),
             kind: self.generation_type,
             page,
             output: match self.output_format {
@@ -164,8 +170,25 @@ impl RenderRequest {
             overflow: self.overflow,
             on_finding: self.on_finding,
             seed: self.seed.unwrap_or_else(fresh_seed),
+            blocks: self.blocks.iter().flatten().map(|block| self.block(block)).collect(),
             region: self.region.map(PreviewRegion::rect),
             text: self.text,
+        }
+    }
+
+    /// A block with what it takes from the request.
+    fn block(&self, wanted: &WantedBlock) -> Block {
+        let size = wanted.font_size.unwrap_or(self.font_size);
+        Block {
+            text: wanted.text.clone(),
+            area: wanted.area(),
+            font: FontId::new(wanted.font_id.unwrap_or(self.font_id)).unwrap_or(FontId::DEFAULT),
+            font_size: font_size(size, wanted.max_auto_font_size.or(self.max_auto_font_size)),
+            alignment: wanted.text_alignment.unwrap_or(self.text_alignment),
+            vertical_alignment: wanted.vertical_alignment.unwrap_or(self.vertical_alignment),
+            ink: wanted.text_color.or(self.text_color).unwrap_or_default(),
+            line_height: wanted.line_height_multiplier.unwrap_or(self.line_height_multiplier),
+            rotation: wanted.rotation(),
         }
     }
 
@@ -216,15 +239,6 @@ impl RenderRequest {
         PageFormat { size, orientation: self.orientation }
     }
 
-    fn size(&self) -> FontSize {
-        match self.font_size {
-            WantedSize::Px(size) => FontSize::Fixed(px(size)),
-            WantedSize::Auto => {
-                FontSize::Auto(AutoSize { max: self.max_auto_font_size.unwrap_or(fields::LARGEST_AUTO_SIZE).into() })
-            }
-        }
-    }
-
     pub(super) fn effects(&self) -> Effects {
         Effects {
             word_rotation: self
@@ -242,6 +256,13 @@ impl RenderRequest {
                 .enable_writer_variation
                 .then_some(WriterVariation { strength: self.writer_variation_strength }),
         }
+    }
+}
+
+fn font_size(size: WantedSize, most: Option<u16>) -> FontSize {
+    match size {
+        WantedSize::Px(size) => FontSize::Fixed(px(size)),
+        WantedSize::Auto => FontSize::Auto(AutoSize { max: most.unwrap_or(fields::LARGEST_AUTO_SIZE).into() }),
     }
 }
 

@@ -1,5 +1,6 @@
 //! The valid specification of a page, which every later stage uses.
 
+use super::effects::Effects;
 use super::mail_piece::MailPiece;
 use super::page::PageFormat;
 use super::pdf_options::PdfWriting;
@@ -60,6 +61,8 @@ pub struct RenderSpec {
     pub on_finding: OnFinding,
     /// Source of all randomness.
     pub seed: u32,
+    /// Texts in boxes of their own, on the first page. With blocks, an empty `text` is no body.
+    pub blocks: Vec<Block>,
     /// The part of the page that a preview shows; `None` is the whole page. A full page has none.
     pub region: Option<Rect<Px>>,
 }
@@ -89,10 +92,10 @@ impl RenderSpec {
         Some(DrawnRules { heights, left, right, thickness: RULE_THICKNESS, color })
     }
 
-    /// Whether its pages have several layers: rules under the writing.
+    /// Whether its pages have several layers: drawn rules, or several inks.
     #[must_use]
     pub fn has_layers(&self) -> bool {
-        self.ruling.as_ref().is_some_and(|ruling| ruling.drawn.is_some())
+        self.ruling.as_ref().is_some_and(|ruling| ruling.drawn.is_some()) || self.inks().len() > 1
     }
 
     /// The part of the page that is drawn.
@@ -213,6 +216,29 @@ pub struct Margins {
     pub bottom: Px,
 }
 
+/// A text in a box of its own on the first page.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Block {
+    /// The text as received.
+    pub text: String,
+    /// The box, before the rotation.
+    pub area: Rect<Px>,
+    /// The font to write in.
+    pub font: FontId,
+    /// Font size, or how to find it.
+    pub font_size: FontSize,
+    /// Alignment of lines in the box.
+    pub alignment: Alignment,
+    /// Position of the lines in the box.
+    pub vertical_alignment: VerticalAlignment,
+    /// The ink.
+    pub ink: Rgb,
+    /// Line pitch as a multiple of the font size.
+    pub line_height: f64,
+    /// Rotation about the centre of the box, clockwise on the page.
+    pub rotation: Degrees,
+}
+
 /// The lines on which a page is written, and whether they are drawn.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Ruling {
@@ -278,89 +304,6 @@ pub enum Kerning {
 /// An sRGB colour, 8 bits per channel.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Rgb(pub [u8; 3]);
-
-/// The effects that are on. `None` is off. A parameter without its flag is ignored.
-#[derive(Clone, Copy, Debug, Default, PartialEq)]
-pub struct Effects {
-    /// `enable_word_rotation`.
-    pub word_rotation: Option<WordRotation>,
-    /// `enable_natural_variation`.
-    pub natural_variation: Option<NaturalVariation>,
-    /// `enable_random_indentation`.
-    pub random_indentation: Option<RandomIndentation>,
-    /// `enable_ink_flow`.
-    pub ink_flow: Option<InkFlow>,
-    /// `enable_writer_variation`.
-    pub writer_variation: Option<WriterVariation>,
-}
-
-impl Effects {
-    /// The field of an effect that outlines cannot show, and why.
-    #[must_use]
-    pub fn hides_outlines(&self) -> Option<(&'static str, &'static str)> {
-        let grain = self.natural_variation.filter(|variation| variation.is_grain());
-        grain.map(|_| ("natural_variation_sigma", "below 2 the ink is grain; use a sigma of 2 or more"))
-    }
-}
-
-/// Rotates each word about the centre of its baseline.
-#[derive(Clone, Copy, Debug, PartialEq)]
-pub struct WordRotation {
-    /// Largest angle either way, 0 to 10.
-    pub range: Degrees,
-}
-
-/// Elastic distortion of the ink (Simard, Steinkraus, Platt 2003).
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct NaturalVariation {
-    /// Intensity, 0 to 100.
-    pub alpha: u8,
-    /// Standard deviation of the smoothing Gaussian in 300-DPI px, 0 to 10.
-    pub sigma: u8,
-}
-
-impl NaturalVariation {
-    /// Up to this sigma the field is grain.
-    const SMOOTHEST_GRAIN: u8 = 1;
-
-    /// Largest displacement along either axis at intensity 1, by sigma, in px.
-    const LARGEST: [f64; 11] = [1.0, 0.6997, 0.3812, 0.2351, 0.1794, 0.1351, 0.1020, 0.0829, 0.0860, 0.0764, 0.0684];
-
-    /// The farthest that it moves ink along either axis: a little more than the largest displacement.
-    #[must_use]
-    pub fn reach(self) -> Px {
-        let largest = Self::LARGEST.get(usize::from(self.sigma)).copied().unwrap_or_default();
-        // A px for interpolation and rounding.
-        Px::new(if self.alpha == 0 { 0.0 } else { f64::from(self.alpha) * largest + 1.0 })
-    }
-
-    /// Whether it displaces pixels by themselves, as grain. Above, outlines can follow it.
-    #[must_use]
-    pub const fn is_grain(self) -> bool {
-        self.alpha > 0 && self.sigma <= Self::SMOOTHEST_GRAIN
-    }
-}
-
-/// Indents each line.
-#[derive(Clone, Copy, Debug, PartialEq)]
-pub struct RandomIndentation {
-    /// Largest indentation, 0 to 100 px.
-    pub range: Px,
-}
-
-/// Ink that fades along the writing.
-#[derive(Clone, Copy, Debug, PartialEq)]
-pub struct InkFlow {
-    /// 0 (identity) to 3.
-    pub intensity: f64,
-}
-
-/// Varies letters, gaps and lines like one writer's hand.
-#[derive(Clone, Copy, Debug, PartialEq)]
-pub struct WriterVariation {
-    /// Factor of all standard deviations, 0 (identity) to 2.
-    pub strength: f64,
-}
 
 /// `on_finding`: what to do with a page in which preflight finds an error.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]

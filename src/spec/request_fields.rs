@@ -4,6 +4,7 @@
 
 use std::sync::LazyLock;
 
+use super::blocks::BlockList;
 use super::custom_page::CustomPageObject;
 use super::field::{Absent, Field, FieldDescription};
 use super::kinds::{Boolean, Integer, Number, OneOf, OneOfIntegers, OrNull, Text};
@@ -320,6 +321,14 @@ pub(super) static ON_FINDING: Field<OneOf<OnFinding>> = Field {
               uncharged. A preview is made in any case.",
 };
 
+pub(super) static BLOCKS: Field<OrNull<BlockList>> = Field {
+    name: "blocks",
+    kind: OrNull(BlockList),
+    absent: Absent::Default(None),
+    meaning: "Texts in boxes of their own on the first page, beside `text` or instead of it. What a block leaves out it \
+              takes from the request.",
+};
+
 pub(super) static REGION: Field<OrNull<RegionObject>> = Field {
     name: "region",
     kind: OrNull(RegionObject),
@@ -368,6 +377,7 @@ static DESCRIPTIONS: LazyLock<Vec<FieldDescription>> = LazyLock::new(|| {
         SEED.describe(),
         OVERFLOW.describe(),
         ON_FINDING.describe(),
+        BLOCKS.describe(),
     ]
 });
 

@@ -1,8 +1,9 @@
 //! The part of a mail piece that is left for text: inside the margins and the safe distance, and beside the reserved
 //! zones.
 
+use super::effects::NaturalVariation;
 use super::mail_piece::MailPiece;
-use super::render_spec::{Margins, NaturalVariation, RaisedMargin};
+use super::render_spec::{Margins, RaisedMargin};
 use crate::geometry::{Point, Rect};
 use crate::units::{Mm, Px};
 

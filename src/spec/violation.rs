@@ -50,10 +50,12 @@ impl Violation {
         Self { path, message: message.into(), kind }
     }
 
-    /// The violation of `kind` by the field `name` of the body.
+    /// The violation of `kind` by a field of the body, named as [`field`](Self::field) names it.
     #[must_use]
     pub fn of_field(name: &str, kind: ViolationKind, message: impl Into<String>) -> Self {
-        Self::new(vec![name.into()], kind, message)
+        let segments = name.split(['.', '[', ']']).filter(|segment| !segment.is_empty());
+        let segment = |text: &str| text.parse().map_or_else(|_| PathSegment::from(text), PathSegment::Index);
+        Self::new(segments.map(segment).collect(), kind, message)
     }
 
     /// The path in dotted form, such as `pdf.bleed_mm`, `text_color.1` or `blocks[2].width`; `body` for the body as a
@@ -237,6 +239,17 @@ mod tests {
         assert_eq!(at(vec![]), "body");
         assert_eq!(at(vec!["pdf".into(), "bleed_mm".into()]), "pdf.bleed_mm");
         assert_eq!(at(vec!["text_color".into(), 1.into()]), "text_color.1");
+        assert_eq!(at(vec!["blocks".into(), 2.into(), "width".into()]), "blocks[2].width");
+    }
+
+    #[test]
+    fn a_name_is_read_as_the_path_that_it_names() {
+        for name in ["seed", "pdf.bleed_mm", "text_color.1", "blocks[2].width", "blocks[12].text_color.0"] {
+            let violation = Violation::of_field(name, ViolationKind::ValueError, "");
+            assert_eq!(violation.field(), name);
+        }
+        let path = Violation::of_field("blocks[2].width", ViolationKind::ValueError, "").path;
+        assert_eq!(path, ["blocks".into(), 2.into(), "width".into()]);
     }
 
     #[test]

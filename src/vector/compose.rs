@@ -5,7 +5,7 @@ use rayon::prelude::*;
 use super::bend::Bender;
 
 use super::glyph_shape::GlyphShapes;
-use super::page::{PathKind, Shape, VectorPage, VectorPath, VectorWord};
+use super::page::{PathKind, Shape, VectorPath, VectorWord, VectorWriting};
 use super::path::PathCommand;
 use super::strokes::strokes_of;
 use crate::catalogue::FontCatalogue;
@@ -19,18 +19,18 @@ use crate::work::{IsWanted, Stopped};
 /// Ink that covers wholly.
 const SOLID: u8 = 255;
 
-/// The page as paths of a kind. The scale of `params` has no effect. Words are bent in parallel.
+/// What is written on the page, as paths of a kind, in black and without a pen. The scale of `params` has no effect. Words are bent in parallel.
 ///
 /// # Errors
 /// When a glyph cannot be tessellated, or the page is no longer wanted.
-pub fn vector_page(
+pub fn vector_writing(
     layout: &PageLayout,
     params: &RenderParams,
     kind: PathKind,
     catalogue: &FontCatalogue,
     meshes: &MeshCache,
     is_wanted: IsWanted<'_>,
-) -> Result<VectorPage, ComposeError> {
+) -> Result<VectorWriting, ComposeError> {
     let mut shapes = GlyphShapes::new(catalogue);
     let bender = Bender { map: OutlineMap::of(params, layout.size), meshes, catalogue };
     let unbent = layout.words.iter().filter(|word| !bender.map.bends(word.letters.first()));
@@ -53,8 +53,7 @@ pub fn vector_page(
         behind - line.words.len()..behind
     });
     let lines = lines.collect();
-    let rules = layout.rules.clone();
-    Ok(VectorPage { size: layout.size, rules, words, lines, overhangs: overhangs.contains(&true) })
+    Ok(VectorWriting { words, lines, overhangs: overhangs.contains(&true), ..VectorWriting::default() })
 }
 
 /// What all words of a page share.
@@ -178,12 +177,12 @@ mod tests {
         parse_value(&request, Endpoint::Generate, || 1).unwrap()
     }
 
-    fn outlined(members: &serde_json::Value) -> (PageLayout, VectorPage) {
+    fn outlined(members: &serde_json::Value) -> (PageLayout, VectorWriting) {
         let (catalogue, spec) = (FontCatalogue::load().unwrap(), spec(members));
         let layout = lay_out(&spec, &catalogue).unwrap();
         let params = RenderParams::of(&spec, spec.dpi.scale());
         let page =
-            vector_page(&layout, &params, PathKind::Outlines, &catalogue, &MeshCache::default(), &|| true).unwrap();
+            vector_writing(&layout, &params, PathKind::Outlines, &catalogue, &MeshCache::default(), &|| true).unwrap();
         (layout, page)
     }
 

@@ -1,7 +1,7 @@
 //! A laid out page as paths: what files carry that hold no pixels.
 //!
 //! Input: a [`PageLayout`](crate::layout::PageLayout), the [`RenderParams`](crate::scene::RenderParams) of the page, and
-//! the fonts. Output: a [`VectorPage`], which is data: the words in reading order, and for each glyph a path, where it
+//! the fonts. Output: a [`VectorWriting`], which is data: the words in reading order, and for each glyph a path, where it
 //! stands, and how strong its ink is. Phases:
 //!
 //! 1. `glyph_shape`: the outline of a glyph as cubics in whole font units, each glyph of a page once.
@@ -23,9 +23,9 @@ mod strokes;
 mod weld;
 mod words;
 
-pub use compose::vector_page;
+pub use compose::vector_writing;
 pub use glyph_shape::{GlyphShape, GlyphShapeId};
-pub use page::{PathKind, Shape, VectorPage, VectorPath, VectorWord};
+pub use page::{PathKind, Shape, VectorPage, VectorPath, VectorWord, VectorWriting};
 pub use path::PathCommand;
 pub use weld::weld;
 pub use words::{TextWord, text_words};

@@ -6,8 +6,8 @@ use std::sync::Arc;
 use super::glyph_shape::GlyphShape;
 use super::path::PathCommand;
 use crate::geometry::Size;
-use crate::spec::DrawnRules;
-use crate::units::Px;
+use crate::spec::{DrawnRules, Rgb};
+use crate::units::{Mm, Px};
 
 /// A page as paths. Page px have their origin in the page's upper left corner, y down.
 #[derive(Clone, Debug, Default, PartialEq)]
@@ -16,15 +16,39 @@ pub struct VectorPage {
     pub size: Size<Px>,
     /// The rules under the writing.
     pub rules: Option<DrawnRules>,
+    /// What is written on it, the lowest first.
+    pub writings: Vec<VectorWriting>,
+}
+
+impl VectorPage {
+    /// All paths, word by word.
+    pub fn paths(&self) -> impl Iterator<Item = &VectorPath> {
+        self.writings.iter().flat_map(VectorWriting::paths)
+    }
+
+    /// Whether ink leaves the page, so that it has to be clipped.
+    #[must_use]
+    pub fn overhangs(&self) -> bool {
+        self.writings.iter().any(|writing| writing.overhangs)
+    }
+}
+
+/// The text of a page, or of a block on it, as paths of one ink.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct VectorWriting {
+    /// The ink.
+    pub ink: Rgb,
+    /// The width of the pen, for strokes.
+    pub pen: Option<Mm>,
     /// The words line by line, each line's words from left to right.
     pub words: Vec<VectorWord>,
     /// The words of each line, from top to bottom.
     pub lines: Vec<Range<usize>>,
-    /// Whether ink leaves the page, so that it has to be clipped.
+    /// Whether ink leaves the page.
     pub overhangs: bool,
 }
 
-impl VectorPage {
+impl VectorWriting {
     /// All paths, word by word.
     pub fn paths(&self) -> impl Iterator<Item = &VectorPath> {
         self.words.iter().flat_map(|word| &word.paths)

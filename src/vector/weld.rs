@@ -8,7 +8,7 @@ use i_overlay::i_float::int::point::IntPoint;
 use kurbo::{PathEl, Point};
 use rayon::prelude::*;
 
-use super::page::{Shape, VectorPage, VectorPath, VectorWord};
+use super::page::{Shape, VectorPage, VectorPath, VectorWord, VectorWriting};
 use super::path::PathCommand;
 use crate::units::MM_PER_INCH;
 
@@ -26,8 +26,12 @@ type Contour = Vec<IntPoint<i32>>;
 /// ink. Words are welded in parallel.
 #[must_use]
 pub fn weld(page: VectorPage) -> VectorPage {
-    let words = page.words.par_iter().map(welded).collect();
-    VectorPage { words, ..page }
+    let welded = |writing: VectorWriting| {
+        let words = writing.words.par_iter().map(welded).collect();
+        VectorWriting { words, ..writing }
+    };
+    let writings = page.writings.into_iter().map(welded).collect();
+    VectorPage { writings, ..page }
 }
 
 fn welded(word: &VectorWord) -> VectorWord {

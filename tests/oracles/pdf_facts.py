@@ -82,7 +82,7 @@ def facts(data: bytes) -> dict:
             "boxes": boxes(first),
             "pages": len(pdf.pages),
             "same_boxes": all(boxes(page) == boxes(first) for page in pdf.pages),
-            "image": image_facts(pdf, first) if images(first) else None,
+            "image": image_facts(pdf, first) if len(images(first)) == 1 else None,
             "marks": shown["lines"],
             "mark_width": shown["width"],
             "mark_color": shown["stroke"],

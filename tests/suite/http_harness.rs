@@ -138,6 +138,7 @@ pub(crate) fn page(bytes: &[u8]) -> RenderedFile {
         width: 20,
         height: 10,
         calculated_font_size: Some(42),
+        blocks: Vec::new(),
         seed: 7,
         writing: longhand::spec::Writing::Image,
         warnings: vec![],

@@ -15,6 +15,7 @@ mod access_rate_limit;
 mod architecture;
 mod batch;
 mod batch_mailing;
+mod blocks;
 mod catalogue;
 mod cli;
 mod cli_doctor;

@@ -71,7 +71,9 @@ fn every_field_of_the_table_stands_there_with_its_constraints() {
         ("PreviewRequest", preview_fields()),
     ] {
         assert_eq!(schema(request)["additionalProperties"], false);
-        assert_eq!(schema(request)["required"], json!(["text"]));
+        assert_eq!(schema(request)["required"], Value::Null);
+        let either = json!({"anyOf": [{"required": ["text"]}, {"required": ["blocks"]}]});
+        assert_eq!(schema(request)["allOf"][0], either);
         described(schema(request), fields, request);
     }
 }
@@ -118,6 +120,10 @@ fn described(schema: &Value, fields: &[FieldDescription], owner: &str) {
                 assert_eq!((&size["minimum"], &size["maximum"]), (&json!(min), &json!(max)), "{place}");
             }
             FieldKind::PdfObject(members) => described(self::schema("PdfOptions"), members, "GenerationRequest"),
+            FieldKind::Blocks { most, members } => {
+                assert_eq!(stands["maxItems"], json!(most), "{place}");
+                described(self::schema("Block"), members, "GenerationRequest");
+            }
             FieldKind::SvgObject(members) => described(self::schema("SvgOptions"), members, "GenerationRequest"),
             FieldKind::Ruling { names, members } => {
                 assert_eq!(stands["anyOf"][0]["enum"], json!(names), "{place}");

@@ -204,6 +204,20 @@ fn widths_are_known_to_the_automatic_size() {
     }
 }
 
+#[test]
+fn a_blank_end_of_a_line_moves_no_ink_over_the_margin() {
+    let request = json!({"text": "กเ\u{ad} \u{ad} a a", "font_id": 43, "font_size": 12, "page_size": "a6", "seed": 7,
+                         "margin_left": 506, "margin_right": 506, "margin_top": 0, "margin_bottom": 0,
+                         "word_spacing": 157, "line_height_multiplier": 0.5, "text_alignment": "right",
+                         "enable_writer_variation": true});
+    let spec = spec_of(&request);
+    let page = page(&spec);
+    let right = (page.size.width - spec.margins.right).get();
+    for glyph in page.words.iter().flat_map(|word| &word.glyphs) {
+        assert!(glyph.ink.max.x.get() <= right + 0.05 * glyph.em.get(), "{glyph:?} is right of {right}");
+    }
+}
+
 proptest! {
     #![proptest_config(ProptestConfig { cases: 96, failure_persistence: None, ..ProptestConfig::default() })]
 

@@ -42,6 +42,9 @@ pub(super) fn refuse_common(
         Err(RenderError::Layout(error @ LayoutError::UnsupportedCharacters(_))) => {
             Err(Failure::BadData(format!("the template: {error}")))
         }
+        Err(error @ RenderError::Block { error: LayoutError::UnsupportedCharacters(_), .. }) => {
+            Err(Failure::BadData(error.to_string()))
+        }
         _ => Ok(()),
     }
 }
@@ -68,6 +71,11 @@ mod tests {
             (json!({"generation_type": "address", "font_size": 40}), "{a}\n{b}\n{c}\n{d}\n{e}\n{f}", "text:"),
             (json!({}), &"long ".repeat(2001), "text:"),
             (json!({}), "", "text:"),
+            (
+                json!({"blocks": [{"text": "\u{10D0}", "x": 9, "y": 9, "width": 99, "height": 99}]}),
+                "Dear {name}",
+                "blocks[0].text: no font can write",
+            ),
             (json!({}), "Dear {name} \u{10D0}", "the template: no font can write"),
         ] {
             let error = check(flags, text).unwrap_err();

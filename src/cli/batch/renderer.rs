@@ -200,9 +200,10 @@ impl From<RenderError> for Refusal {
     fn from(error: RenderError) -> Self {
         match error {
             RenderError::Layout(LayoutError::UnusableFont(_))
-            | RenderError::FontNotLoaded(_)
+            | RenderError::FontNotLoaded { .. }
             | RenderError::NoStrokes { .. }
             | RenderError::TooCostly { .. }
+            | RenderError::Block { .. }
             | RenderError::Findings(_)
             | RenderError::Undrawn(_) => Self::Row(error.to_string()),
             RenderError::Layout(_) | RenderError::TooManyPages { .. } => Self::Row(format!("text: {error}")),

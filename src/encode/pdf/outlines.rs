@@ -34,21 +34,22 @@ pub(super) fn content(
     if let Some(rules) = &page.rules {
         paint_rules(&mut content, boxes, rules, colors.fill(rules.color, SOLID));
     }
-    if page.overhangs {
+    if page.overhangs() {
         let (min, max) = (boxes.trim.min, boxes.trim.max);
         content.save_state();
         content.rect(number(min.x), number(min.y), number(max.x - min.x), number(max.y - min.y));
         content.clip_nonzero().end_path();
     }
     let mut ink = None;
-    for glyph in page.paths() {
-        if ink != Some(glyph.ink) {
-            set_fill(&mut content, colors.fill(colors.ink(), glyph.ink));
-            ink = Some(glyph.ink);
+    let colored = page.writings.iter().flat_map(|writing| writing.paths().map(|path| (writing.ink, path)));
+    for (color, glyph) in colored {
+        if ink != Some((color, glyph.ink)) {
+            set_fill(&mut content, colors.fill(color, glyph.ink));
+            ink = Some((color, glyph.ink));
         }
         paint_glyph(&mut content, boxes, glyph, &mut name);
     }
-    if page.overhangs {
+    if page.overhangs() {
         content.restore_state();
     }
     if let Some(marks) = plan.marks {

@@ -53,12 +53,13 @@ impl PdfPage {
 
     /// The inks on it, besides that of the document.
     pub fn inks(&self) -> impl Iterator<Item = Rgb> + use<'_> {
-        let (images, rules) = match &self.drawing {
-            Drawing::Layers(page) => (page.images.as_slice(), page.rules.as_ref()),
-            Drawing::Outlines(page) => (&[][..], page.rules.as_ref()),
-            Drawing::Image(_) => (&[][..], None),
+        let (images, writings, rules) = match &self.drawing {
+            Drawing::Layers(page) => (page.images.as_slice(), &[][..], page.rules.as_ref()),
+            Drawing::Outlines(page) => (&[][..], page.writings.as_slice(), page.rules.as_ref()),
+            Drawing::Image(_) => (&[][..], &[][..], None),
         };
-        images.iter().map(|placed| placed.ink).chain(rules.map(|rules| rules.color))
+        let inks = images.iter().map(|placed| placed.ink).chain(writings.iter().map(|writing| writing.ink));
+        inks.chain(rules.map(|rules| rules.color))
     }
 
     /// Estimated bytes in the file.

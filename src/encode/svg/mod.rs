@@ -1,6 +1,6 @@
 //! A page of paths into an SVG file.
 //!
-//! Input: a [`VectorPage`], the exact size of the paper, the ink, and what each group holds. Output: the bytes of an
+//! Input: a [`VectorPage`], the exact size of the paper, and what each group holds. Output: the bytes of an
 //! SVG 1.1 file in millimetres, with `<path>` in `<g>` alone: no transforms, styles or references, which cutters and
 //! plotters often cannot read. `path_data` writes the paths. Equal input gives equal bytes.
 
@@ -12,15 +12,15 @@ use super::color::on_screen;
 use crate::geometry::Size;
 use crate::spec::{DrawnRules, Rgb, SvgGroups};
 use crate::units::Mm;
-use crate::vector::{VectorPage, VectorWord};
+use crate::vector::{VectorPage, VectorWord, VectorWriting};
 use path_data::{STEPS_PER_MM, append_millimetres, path_data};
 
 /// The colour of paper, with which fading ink is mixed.
 const PAPER: Rgb = Rgb([255; 3]);
 
-/// The file of one page on paper of this size. Paths are filled, or lines of a `pen` this wide.
+/// The file of one page on paper of this size. Paths are filled, or lines of the pen of their writing.
 #[must_use]
-pub fn encode_svg(page: &VectorPage, paper: Size<Mm>, ink: Rgb, pen: Option<Mm>, group_by: SvgGroups) -> Vec<u8> {
+pub fn encode_svg(page: &VectorPage, paper: Size<Mm>, group_by: SvgGroups) -> Vec<u8> {
     let mut file = String::new();
     let [width, height] = [paper.width, paper.height].map(millimetres);
     // Writing to a string does not fail.
@@ -32,42 +32,77 @@ pub fn encode_svg(page: &VectorPage, paper: Size<Mm>, ink: Rgb, pen: Option<Mm>,
     if let Some(rules) = &page.rules {
         append_rules(rules, &mut file);
     }
-    let colors: Vec<String> = on_screen(ink, PAPER).into_iter().map(hexadecimal).collect();
-    let solid = color(&colors, u8::MAX);
-    let paint = match pen.map(millimetres) {
-        None => format!("fill=\"{solid}\""),
-        Some(width) => format!(
-            "fill=\"none\" stroke=\"{solid}\" stroke-width=\"{width}\" stroke-linecap=\"round\" \
-             stroke-linejoin=\"round\""
-        ),
-    };
-    let mut group = |kind: &str, number: Option<usize>, words: &[VectorWord]| {
-        let number = number.map(|number| format!("-{number}")).unwrap_or_default();
-        let _ = writeln!(file, "<g id=\"{kind}{number}\" {paint}>");
-        for path in words.iter().flat_map(|word| &word.paths) {
-            let data = path_data(&path.shape.path());
-            let _ = match path.ink {
-                u8::MAX => writeln!(file, "<path d=\"{data}\"/>"),
-                ink => writeln!(file, "<path fill=\"{}\" d=\"{data}\"/>", color(&colors, ink)),
-            };
-        }
-        file.push_str("</g>\n");
-    };
+    let brushes: Vec<Brush> = page.writings.iter().map(Brush::of).collect();
+    let writings = || brushes.iter().zip(&page.writings);
     match group_by {
-        SvgGroups::Page => group("page", None, &page.words),
+        SvgGroups::Page => {
+            let parts: Vec<(&Brush, &[VectorWord])> =
+                writings().map(|(brush, writing)| (brush, writing.words.as_slice())).collect();
+            append_group("page", &parts, &mut file);
+        }
         SvgGroups::Line => {
-            for (number, words) in (1..).zip(&page.lines) {
-                group("line", Some(number), page.words.get(words.clone()).unwrap_or_default());
+            let lines = writings().flat_map(|(brush, writing)| {
+                writing.lines.iter().map(move |line| (brush, writing.words.get(line.clone())))
+            });
+            for (number, (brush, words)) in (1..).zip(lines) {
+                append_group(&format!("line-{number}"), &[(brush, words.unwrap_or_default())], &mut file);
             }
         }
         SvgGroups::Word => {
-            for (number, word) in (1..).zip(&page.words) {
-                group("word", Some(number), std::slice::from_ref(word));
+            let words = writings().flat_map(|(brush, writing)| writing.words.iter().map(move |word| (brush, word)));
+            for (number, (brush, word)) in (1..).zip(words) {
+                append_group(&format!("word-{number}"), &[(brush, std::slice::from_ref(word))], &mut file);
             }
         }
     }
     file.push_str("</svg>\n");
     file.into_bytes()
+}
+
+/// How the paths of a writing are painted.
+#[derive(PartialEq)]
+struct Brush {
+    /// The colours of its ink by strength.
+    colors: Vec<String>,
+    /// The attributes of its pen; `None` where paths are filled.
+    pen: Option<String>,
+}
+
+impl Brush {
+    fn of(writing: &VectorWriting) -> Self {
+        let colors = on_screen(writing.ink, PAPER).into_iter().map(hexadecimal).collect();
+        let pen = writing.pen.map(|width| {
+            format!("stroke-width=\"{}\" stroke-linecap=\"round\" stroke-linejoin=\"round\"", millimetres(width))
+        });
+        Self { colors, pen }
+    }
+
+    /// The attributes of a path with ink of this strength.
+    fn attributes(&self, strength: u8) -> String {
+        let color = self.colors.get(usize::from(strength)).map_or("", String::as_str);
+        match &self.pen {
+            None => format!("fill=\"{color}\""),
+            Some(pen) => format!("fill=\"none\" stroke=\"{color}\" {pen}"),
+        }
+    }
+}
+
+/// A group of words with their brushes. It has the attributes of solid ink of its first brush; paths that differ have
+/// their own.
+fn append_group(id: &str, parts: &[(&Brush, &[VectorWord])], file: &mut String) {
+    let Some((first, _)) = parts.first() else { return };
+    let _ = writeln!(file, "<g id=\"{id}\" {}>", first.attributes(u8::MAX));
+    for (brush, words) in parts {
+        for path in words.iter().flat_map(|word| &word.paths) {
+            let data = path_data(&path.shape.path());
+            let _ = if path.ink == u8::MAX && brush == first {
+                writeln!(file, "<path d=\"{data}\"/>")
+            } else {
+                writeln!(file, "<path {} d=\"{data}\"/>", brush.attributes(path.ink))
+            };
+        }
+    }
+    file.push_str("</g>\n");
 }
 
 /// The drawn rules, as a group of their own below the writing.
@@ -86,10 +121,6 @@ fn millimetres(length: Mm) -> String {
     let mut text = String::new();
     append_millimetres((length.get() * STEPS_PER_MM).round() as i64, &mut text);
     text
-}
-
-fn color(colors: &[String], ink: u8) -> &str {
-    colors.get(usize::from(ink)).map_or("", String::as_str)
 }
 
 fn hexadecimal([red, green, blue]: [u8; 3]) -> String {

@@ -21,7 +21,7 @@ use crate::http::request_id::{RequestId, X_REQUEST_ID};
 use crate::http::service::Condition;
 use crate::http::status::{Gpu, OneOfSeveral, Report};
 use crate::http::usage;
-use crate::pipeline::{FileFacts, PREVIEW_WIDTH, Preflight, RenderedFile, Warning, WarningKind};
+use crate::pipeline::{FileFacts, PREVIEW_WIDTH, PlacedBlock, Preflight, RenderedFile, Warning, WarningKind};
 use crate::preflight::{Finding, Measure, PageFacts, Severity, verdict};
 use crate::spec::{MailPiece, PrintingCondition, Writing};
 use crate::units::{Mm, Pt};
@@ -94,6 +94,7 @@ fn picture_example(own: impl Serialize) -> Value {
         calculated_font_size: Some(154),
         seed: 7,
         writing: Writing::Image,
+        blocks: vec![PlacedBlock { calculated_font_size: Some(110), ink: None }],
         warnings: vec![Warning {
             kind: WarningKind::FontSubstituted,
             message: "font 8 (Homemade Apple) lacks ř (U+0159); whole words that contain it are written in font 43 \

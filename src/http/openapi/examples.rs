@@ -8,7 +8,7 @@ use crate::spec::{Endpoint, FieldDescription, FieldKind, OutputName};
 pub(super) const OUTPUT_FORMAT: &str = "output_format";
 
 /// Examples of fields whose default is a bad example.
-fn telling() -> [(&'static str, Value); 16] {
+fn telling() -> [(&'static str, Value); 17] {
     [
         ("text", json!("Dear Ann,\n\nThank you for the flowers!")),
         ("pdf", json!({"profile": "press", "bleed_mm": 3.0})),
@@ -19,6 +19,7 @@ fn telling() -> [(&'static str, Value); 16] {
         ("text_color", json!([20, 30, 120])),
         ("seed", json!(7)),
         ("ruling", json!("us_college")),
+        ("blocks", json!([{"text": "Yours, Ann", "x": 240, "y": 900, "width": 700, "height": 200, "font_id": 51}])),
         ("pitch", json!(84.375)),
         ("first_baseline", json!(380.0)),
         ("bleed_mm", json!(3.175)),
@@ -38,7 +39,20 @@ pub(super) fn of_field(field: &FieldDescription, endpoint: Endpoint) -> Value {
         return json!({"x": 200, "y": 200, "width": 600, "height": 400});
     }
     let telling = telling().into_iter().find(|(name, _)| *name == field.name).map(|(_, value)| value);
-    telling.or_else(|| default_of(field, endpoint)).unwrap_or_default()
+    let default = default_of(field, endpoint).filter(|default| !default.is_null());
+    telling.or(default).unwrap_or_else(|| least_of(&field.kind))
+}
+
+/// The least or first value of a kind, for a field that defaults to null.
+fn least_of(kind: &FieldKind) -> Value {
+    match kind {
+        FieldKind::Integer { min, .. } => json!(min),
+        FieldKind::Number { min, .. } => json!(min),
+        FieldKind::FontId => json!(1),
+        FieldKind::FontSize { .. } => json!("auto"),
+        FieldKind::OneOf(names) => json!(names.first()),
+        _ => Value::Null,
+    }
 }
 
 /// The value of a field that is left out.

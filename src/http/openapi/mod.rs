@@ -70,6 +70,7 @@ fn describe() -> Value {
     schemas.insert("CustomPage", request::custom_page());
     schemas.insert("PreviewRegion", request::region());
     schemas.insert("Ruling", request::ruling());
+    schemas.insert("Block", request::block());
     json!({
         "openapi": "3.1.0",
         "info": {

@@ -9,17 +9,20 @@ use crate::spec::{
     ADDRESS_CHARACTERS, ADDRESS_LINES, Endpoint, FieldDescription, FieldKind, OutputName, fields, preview_fields,
 };
 
-const PREAMBLE: &str = "One page. Only `text` is required. The margins of each axis must leave room on the page, and \
+const PREAMBLE: &str = "One page. Only `text` or `blocks` is required. The margins of each axis must leave room on the page, and \
     the text must fit it; `overflow` says what becomes of text that does not.";
 
 /// The body of a request.
 pub(super) fn schema(endpoint: Endpoint) -> Value {
     let mut schema = of_fields(PREAMBLE, endpoint.fields(), endpoint);
-    let mut rules = vec![address_rule(), custom_page_rule()];
+    let mut rules = vec![text_rule(), address_rule(), custom_page_rule()];
     if endpoint.only_format().is_none() {
         rules.push(paginate_rule());
     }
     set(&mut schema, "allOf", rules);
+    if let Value::Object(keywords) = &mut schema {
+        keywords.remove("required");
+    }
     schema
 }
 
@@ -37,6 +40,11 @@ pub(super) fn svg_options() -> Value {
 /// The `region` member.
 pub(super) fn region() -> Value {
     of_members("region", "A part of the page, at least 200 px wide and high, inside the page.")
+}
+
+/// A block of the `blocks` member.
+pub(super) fn block() -> Value {
+    of_members("blocks", "A text in a box of its own, which is on the page.")
 }
 
 /// The `custom_page` member.
@@ -120,6 +128,9 @@ fn of_kind(field: &FieldDescription, endpoint: Endpoint) -> Value {
             "maxItems": 3,
         }),
         FieldKind::PdfObject(_) => reference("PdfOptions"),
+        FieldKind::Blocks { most, .. } => {
+            json!({"type": "array", "items": reference("Block"), "minItems": 1, "maxItems": most})
+        }
         FieldKind::SvgObject(_) => reference("SvgOptions"),
         FieldKind::RegionObject(_) => reference("PreviewRegion"),
         FieldKind::CustomPageObject(_) => reference("CustomPage"),
@@ -149,6 +160,11 @@ fn choice(names: &[&str]) -> Value {
         set(&mut choice, "x-enum-varnames", variants.collect::<Vec<_>>());
     }
     choice
+}
+
+/// A page has a text, blocks, or both.
+fn text_rule() -> Value {
+    json!({"anyOf": [{"required": ["text"]}, {"required": ["blocks"]}]})
 }
 
 /// One of these strings, or null: an enumeration has to list all that it allows.

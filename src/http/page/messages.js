@@ -5,6 +5,7 @@ import { element, idOf } from "./request.js";
 
 /** The field that each type of warning is about. Where it is null, the message begins with the field's name. */
 const WARNED = {
+  blocks_overlap: null,
   characters_omitted: "text",
   font_shrunk: "font_size",
   font_substituted: "font_id",

@@ -13,7 +13,7 @@ const GROUPS = [
 const FIRST = ["text", "page_size", "orientation", "font_size", "text_color", "seed"];
 const ELSEWHERE = ["font_id", "output_format"];
 // Fields that the form does not offer.
-const NOT_HERE = ["ruling", "custom_page", "mail_piece", "on_finding"];
+const NOT_HERE = ["ruling", "blocks", "custom_page", "mail_piece", "on_finding"];
 const EFFECT_OF = {
   word_rotation_range: "enable_word_rotation", natural_variation_alpha: "enable_natural_variation",
   natural_variation_sigma: "enable_natural_variation", indentation_range: "enable_random_indentation",

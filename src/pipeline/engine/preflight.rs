@@ -6,9 +6,11 @@ use crate::encode::{PageBoxes, PageColors, PdfFile};
 use crate::layout::PageLayout;
 use crate::pipeline::control::JobControl;
 use crate::pipeline::error::RenderError;
-use crate::pipeline::preflight::{FileFacts, Preflight, estimated_bytes, refused, too_large};
+use crate::pipeline::laid_out::{LaidOutFile, LaidOutWriting};
+use crate::pipeline::preflight::{FileFacts, Preflight, all_findings, estimated_bytes, refused, too_large};
 use crate::pipeline::stages::StageTimes;
-use crate::preflight::{Target, findings, page_facts, verdict};
+use crate::pipeline::writings::Pages;
+use crate::preflight::{Target, page_facts, verdict};
 use crate::spec::{OutputFormat, PdfColors, RenderSpec, Writing};
 
 impl Engine {
@@ -29,13 +31,14 @@ impl Engine {
         control: &JobControl<'_>,
     ) -> Result<Preflight, RenderError> {
         let checked_against = Target::of(spec).map(|target| target.name);
-        let catalogue = &*self.catalogue_for(spec.font)?;
-        let layouts = match self.lay_out_all(spec, catalogue, times, control) {
-            Ok(layouts) => layouts,
+        let catalogue = &*self.catalogue_of(spec)?;
+        let scale = spec.drawn_dpi().scale();
+        let laid_out = match self.lay_out(spec, Pages::All, scale, catalogue, times, control) {
+            Ok(laid_out) => laid_out,
             Err(error) => return refused(spec, error, checked_against),
         };
-        let file = self.file_facts(spec, &layouts, catalogue, times, control)?;
-        let mut findings = findings(spec, &layouts, catalogue);
+        let file = self.file_facts(spec, &laid_out, catalogue, times, control)?;
+        let mut findings = all_findings(spec, &laid_out, catalogue);
         findings.extend(too_large(spec, file.bytes));
         findings.sort_by_key(|finding| finding.severity);
         Ok(Preflight { verdict: verdict(&findings), checked_against, findings, seed: spec.seed, file: Some(file) })
@@ -44,39 +47,44 @@ impl Engine {
     fn file_facts(
         &self,
         spec: &RenderSpec,
-        layouts: &[PageLayout],
+        laid_out: &LaidOutFile,
         catalogue: &FontCatalogue,
         times: &mut StageTimes,
         control: &JobControl<'_>,
     ) -> Result<FileFacts, RenderError> {
-        let writing = spec.writing();
+        let (writing, pages) = (spec.writing(), &laid_out.pages);
+        let on_page = |writings: &Vec<LaidOutWriting>| {
+            let layouts: Vec<&PageLayout> = writings.iter().map(|writing| &writing.layout).collect();
+            page_facts(&layouts, catalogue)
+        };
         let mut facts = FileFacts {
-            calculated_font_size: layouts.first().and_then(|page| page.calculated_font_size),
-            bytes: estimated_bytes(spec, layouts),
+            calculated_font_size: laid_out.calculated_font_size,
+            bytes: estimated_bytes(spec, pages),
             bytes_are_exact: false,
             writing,
             dpi: (writing == Writing::Image).then_some(spec.dpi),
             color_space: "sRGB",
             condition: None,
             boxes: None,
-            pages: layouts.iter().map(|page| page_facts(page, catalogue)).collect(),
+            pages: pages.iter().map(on_page).collect(),
         };
         let plan = match &spec.output {
             OutputFormat::Png => return Ok(facts),
             OutputFormat::Svg(options) => {
                 facts.bytes = 0;
-                for layout in layouts {
-                    facts.bytes += self.svg(spec, options, layout, catalogue, times, control)?.len() as u64;
+                for writings in pages {
+                    facts.bytes += self.svg(spec, options, writings, catalogue, times, control)?.len() as u64;
                 }
                 facts.bytes_are_exact = true;
                 return Ok(facts);
             }
             OutputFormat::Pdf(plan) => plan,
         };
-        let colors = PageColors::new(spec.ink, plan.colors, &self.profiles)?
+        let colors = PageColors::new(spec.lowest_ink(), plan.colors, &self.profiles)?
+            .with_inks(spec.inks())?
             .with_inks(spec.drawn_rules().map(|rules| rules.color))?;
         let title = spec.file_stem();
-        let mut file = PdfFile::new(self.document(spec, plan, &colors, &title), layouts.len(), spec.has_layers());
+        let mut file = PdfFile::new(self.document(spec, plan, &colors, &title), pages.len(), spec.has_layers());
         facts.color_space = colors.space(writing);
         facts.boxes = Some(PageBoxes::of(plan));
         if let PdfColors::PdfX1a(condition) = plan.colors {
@@ -86,8 +94,8 @@ impl Engine {
         if writing == Writing::Outlines {
             let mut bytes = Vec::new();
             facts.bytes = 0;
-            for (number, layout) in layouts.iter().enumerate() {
-                file.append_page(&self.page(spec, layout, number, catalogue, times, control)?, &mut bytes);
+            for (number, writings) in pages.iter().enumerate() {
+                file.append_page(&self.page(spec, writings, number, catalogue, times, control)?, &mut bytes);
                 facts.bytes += bytes.len() as u64;
                 bytes.clear();
             }

@@ -1,0 +1,67 @@
+//! The writings of a file after their layout.
+
+use std::sync::Arc;
+
+use crate::geometry::{Point, Rect};
+use crate::layout::{PageLayout, Warning};
+use crate::raster::{Coverage, TILE};
+use crate::spec::RenderSpec;
+use crate::units::Px;
+
+/// A writing of a page, laid out.
+#[derive(Clone, Debug)]
+pub(super) struct LaidOutWriting {
+    /// The number of the block; `None` for the body.
+    pub(super) block: Option<usize>,
+    /// The specification of a page with this writing alone.
+    pub(super) spec: Arc<RenderSpec>,
+    /// The page with it.
+    pub(super) layout: PageLayout,
+}
+
+/// The writings of a file, and what is known of them.
+#[derive(Clone, Debug, Default)]
+pub(super) struct LaidOutFile {
+    /// The writings of each page, the lowest first. There is at least one page.
+    pub(super) pages: Vec<Vec<LaidOutWriting>>,
+    /// The size that `auto` found for the body.
+    pub(super) calculated_font_size: Option<u32>,
+    /// What is told of each block.
+    pub(super) blocks: Vec<PlacedBlock>,
+    /// Warnings for the client.
+    pub(super) warnings: Vec<Warning>,
+}
+
+/// What the client is told of a block.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct PlacedBlock {
+    /// The size that `auto` chose, in 300-DPI px; `None` for a manual size.
+    pub calculated_font_size: Option<u32>,
+    /// The box around its ink on the page, in 300-DPI px, or a little larger; `None` without ink.
+    pub ink: Option<Rect<Px>>,
+}
+
+impl LaidOutWriting {
+    /// The box around its ink.
+    pub(super) fn ink(&self) -> Option<Rect<Px>> {
+        self.layout.word_boxes().reduce(Rect::union)
+    }
+}
+
+/// All words of a page, as one layout; its lines are left out.
+pub(super) fn all_words(writings: &[LaidOutWriting]) -> PageLayout {
+    let size = writings.first().map(|writing| writing.layout.size).unwrap_or_default();
+    let words = writings.iter().flat_map(|writing| writing.layout.words.iter().cloned()).collect();
+    PageLayout { size, words, ..PageLayout::default() }
+}
+
+/// The corner of the box around the strips of a page, and that box; `None` for a blank page.
+pub(super) fn inked_window(page: &Coverage) -> Option<Rect<u32>> {
+    let tile = TILE;
+    let boxes = page.strips().iter().map(|strip| {
+        let min = Point::new(strip.x, strip.tile_row * tile);
+        let max = Point::new((strip.x + strip.width).min(page.width()), (min.y + tile).min(page.height()));
+        Rect { min, max }
+    });
+    boxes.reduce(Rect::union)
+}

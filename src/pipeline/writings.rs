@@ -1,0 +1,169 @@
+//! Lays out the writings of a file: the body on all its pages, and the blocks on the first.
+
+use std::sync::Arc;
+
+use super::bounds::{check_cost, layout_budget};
+use super::control::JobControl;
+use super::error::RenderError;
+use super::laid_out::{LaidOutFile, LaidOutWriting, PlacedBlock};
+use super::strokes::{refuse_characters, refuse_font};
+use crate::catalogue::{FontCatalogue, FontId};
+use crate::geometry::Rect;
+use crate::layout::{LayoutError, Warning, WarningKind, lay_out_pages_within, lay_out_within};
+use crate::spec::{PageWriting, RenderSpec, Writing, field_of};
+use crate::units::{DeviceScale, Px};
+use crate::work::WorkMeter;
+
+/// How many pages the body may have.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Pages {
+    /// One, as a picture has.
+    One,
+    /// All that it needs.
+    All,
+}
+
+/// Lays out all writings of `spec`, to be drawn at `scale`, within one budget.
+///
+/// # Errors
+/// When a text cannot be written as asked, or the request costs too much.
+pub(super) fn lay_out_writings(
+    spec: &RenderSpec,
+    pages: Pages,
+    scale: DeviceScale,
+    catalogue: &FontCatalogue,
+    control: &JobControl<'_>,
+) -> Result<LaidOutFile, RenderError> {
+    let work = WorkMeter::new(layout_budget(spec), control.is_wanted);
+    let laid_out = lay_out_each(spec, pages, catalogue, &work);
+    let found = laid_out.as_ref().map(|file| file.pages.as_slice()).unwrap_or_default();
+    check_cost(spec, found, scale, &work, control)?;
+    laid_out
+}
+
+/// Refuses a specification with a font that is not loaded.
+pub(super) fn refuse_missing_fonts(spec: &RenderSpec, catalogue: &FontCatalogue) -> Result<(), RenderError> {
+    refuse_missing_font(catalogue, spec.font, None)?;
+    let mut blocks = spec.blocks.iter().enumerate();
+    blocks.try_for_each(|(number, block)| refuse_missing_font(catalogue, block.font, Some(number)))
+}
+
+/// Refuses a font that is not loaded, of the body or of a block.
+pub(super) fn refuse_missing_font(
+    catalogue: &FontCatalogue,
+    font: FontId,
+    block: Option<usize>,
+) -> Result<(), RenderError> {
+    if catalogue.has(font) {
+        return Ok(());
+    }
+    Err(RenderError::FontNotLoaded { field: field_of(block, "font_id"), font })
+}
+
+/// Refuses fonts of any writing without strokes, where the page is to have strokes.
+pub(super) fn refuse_fonts_without_strokes(spec: &RenderSpec, catalogue: &FontCatalogue) -> Result<(), RenderError> {
+    if spec.writing() != Writing::Strokes {
+        return Ok(());
+    }
+    if spec.has_body() {
+        refuse_font(catalogue, spec.font, None)?;
+    }
+    let mut blocks = spec.blocks.iter().enumerate();
+    blocks.try_for_each(|(number, block)| refuse_font(catalogue, block.font, Some(number)))
+}
+
+/// Refuses characters of any writing without strokes, where the page is to have strokes.
+pub(super) fn refuse_characters_without_strokes(
+    file: &LaidOutFile,
+    catalogue: &FontCatalogue,
+) -> Result<(), RenderError> {
+    for LaidOutWriting { block, spec, layout } in file.pages.iter().flatten() {
+        if spec.writing() == Writing::Strokes {
+            refuse_characters(catalogue, layout, *block)?;
+        }
+    }
+    Ok(())
+}
+
+fn lay_out_each(
+    spec: &RenderSpec,
+    pages: Pages,
+    catalogue: &FontCatalogue,
+    work: &WorkMeter<'_>,
+) -> Result<LaidOutFile, RenderError> {
+    let mut file = LaidOutFile { pages: vec![Vec::new()], ..LaidOutFile::default() };
+    for writing in spec.writings() {
+        let number = writing.block;
+        let layouts = match (number, pages) {
+            (None, Pages::All) => lay_out_pages_within(&writing.spec, catalogue, work),
+            _ => lay_out_within(&writing.spec, catalogue, work).map(|layout| vec![layout]),
+        };
+        let mut layouts = layouts.map_err(|error| of_writing(error, number))?;
+        let first = layouts.first_mut().map(|first| std::mem::take(&mut first.warnings)).unwrap_or_default();
+        let size = layouts.first().and_then(|first| first.calculated_font_size);
+        let named = |Warning { kind, message }| {
+            let field = field_of(number, WarningKind::field(kind));
+            Warning { kind, message: if number.is_some() { format!("{field}: {message}") } else { message } }
+        };
+        file.warnings.extend(first.into_iter().map(named));
+        let PageWriting { spec, rotation, centre, .. } = writing;
+        let spec = Arc::new(spec);
+        for (page, layout) in layouts.into_iter().enumerate() {
+            if file.pages.len() <= page {
+                file.pages.push(Vec::new());
+            }
+            let Some(on_page) = file.pages.get_mut(page) else { continue };
+            on_page.push(LaidOutWriting {
+                block: number,
+                spec: Arc::clone(&spec),
+                layout: layout.rotated(rotation, centre),
+            });
+        }
+        if number.is_none() {
+            file.calculated_font_size = size;
+        } else {
+            let ink = file.pages.first().and_then(|page| page.last()).and_then(LaidOutWriting::ink);
+            file.blocks.push(PlacedBlock { calculated_font_size: size, ink });
+        }
+    }
+    let overlaps = overlaps(file.pages.first().map(Vec::as_slice).unwrap_or_default(), spec.has_body());
+    file.warnings.extend(overlaps);
+    Ok(file)
+}
+
+fn of_writing(error: LayoutError, block: Option<usize>) -> RenderError {
+    let field = field_of(block, "text");
+    match error {
+        LayoutError::Stopped(stopped) => RenderError::of_stopped(stopped, &field),
+        error if block.is_some() => RenderError::Block { field, error },
+        error => error.into(),
+    }
+}
+
+/// A warning for each two writings whose words overlap.
+fn overlaps(writings: &[LaidOutWriting], has_body: bool) -> Vec<Warning> {
+    let words: Vec<Vec<Rect<Px>>> = writings.iter().map(|writing| writing.layout.word_boxes().collect()).collect();
+    let name = |at: usize| {
+        let block = at.checked_sub(usize::from(has_body));
+        block.map_or_else(|| "the text of the page".to_owned(), |block| format!("blocks[{block}]"))
+    };
+    let mut warnings = Vec::new();
+    for (other, of_other) in words.iter().enumerate() {
+        for (one, of_one) in words.iter().enumerate().take(other) {
+            let bounds = |of: &[Rect<Px>]| of.iter().copied().reduce(Rect::union);
+            let (Some(first), Some(second)) = (bounds(of_one), bounds(of_other)) else { continue };
+            let near = |word: &&Rect<Px>| overlap(**word, second);
+            let touches = |word: &Rect<Px>| of_other.iter().any(|other| overlap(*word, *other));
+            if overlap(first, second) && of_one.iter().filter(near).any(touches) {
+                let message = format!("{}: its ink overlaps that of {}", name(other), name(one));
+                warnings.push(Warning { kind: WarningKind::BlocksOverlap, message });
+            }
+        }
+    }
+    warnings
+}
+
+/// Whether two boxes share more than an edge.
+fn overlap(one: Rect<Px>, other: Rect<Px>) -> bool {
+    one.min.x < other.max.x && other.min.x < one.max.x && one.min.y < other.max.y && other.min.y < one.max.y
+}
