@@ -1,5 +1,6 @@
 //! PDFs whose writing is outlines: what other programs see and show, sizes, rules, and when a page is an image.
 
+use std::collections::BTreeMap;
 use std::path::Path;
 use std::process::Command;
 
@@ -13,7 +14,8 @@ use super::pdf_files::{ask_of_files, ask_oracle_of_files};
 
 /// Hands of every kind: print, joined, brush, hairline, the heaviest outlines, kerned by the old table.
 const SAMPLE: [u16; 6] = [1, 12, 41, 70, 75, 88];
-/// Tests look at every font where this is set.
+/// Tests look at every font where this is set: `LONGHAND_ALL_FONTS=1 make test ARGS="pdf_outlines -- --nocapture"`, in
+/// about an hour.
 const ALL_FONTS: &str = "LONGHAND_ALL_FONTS";
 
 /// Whether to look at every font.
@@ -68,6 +70,7 @@ pub(crate) fn assert_shown(requests: &[(Value, Value)], mean: f64, varies: bool)
         })
         .collect();
     let answers = ask("vector_renderers.py", &json!(jobs));
+    print_figures(requests, &answers);
     for ((request, _), answer) in requests.iter().zip(answers.as_array().unwrap()) {
         let told = format!("{request}\n{answer}");
         assert_eq!(
@@ -77,12 +80,34 @@ pub(crate) fn assert_shown(requests: &[(Value, Value)], mean: f64, varies: bool)
         );
         for (renderer, shown) in answer["shown"].as_object().unwrap() {
             let (ink, far) = (number(shown, "ink"), number(shown, "far"));
-            println!("font {} {renderer}: {ink:.2}, {far}", request["font_id"]);
             if renderer == TOUCHED_PIXELS {
                 assert!(ink <= 1.25 * mean, "{renderer}: {told}");
             } else {
                 assert!(ink <= mean && (varies || far <= MOST_FAR), "{renderer}: {told}");
             }
+        }
+    }
+}
+
+/// Prints each renderer's mean difference on inked pixels, as the median and the worst of all pages, and how many pixels
+/// are far off.
+fn print_figures(requests: &[(Value, Value)], answers: &Value) {
+    let mut figures: BTreeMap<&str, Vec<(f64, f64, String)>> = BTreeMap::new();
+    for ((request, pdf), answer) in requests.iter().zip(answers.as_array().unwrap()) {
+        for (renderer, shown) in answer["shown"].as_object().unwrap() {
+            let page = format!("font {} {pdf}", request["font_id"]);
+            figures.entry(renderer).or_default().push((number(shown, "ink"), number(shown, "far"), page));
+        }
+    }
+    for (renderer, mut pages) in figures {
+        pages.sort_by(|one, other| one.0.total_cmp(&other.0));
+        let (median, (worst, _, page)) = (pages[pages.len() / 2].0, &pages[pages.len() - 1]);
+        let far: Vec<String> =
+            pages.iter().filter(|page| page.1 > 0.0).map(|(_, far, page)| format!("{far} of {page}")).collect();
+        let (pages, touched) = (pages.len(), far.len());
+        println!("{renderer}: {pages} pages, median {median:.2}, worst {worst:.2} ({page}); {touched} have far pixels");
+        if renderer != TOUCHED_PIXELS {
+            println!("    {}", far.join(", "));
         }
     }
 }
@@ -292,6 +317,9 @@ fn bent_outlines_are_shown_as_our_picture_has_them() {
     assert_shown(&cases, 6.0, false);
 }
 
+/// Hands whose rough edges have over a hundred segments a letter, which no fit within 0.02 pt can leave out.
+const ROUGH: [u16; 4] = [8, 20, 35, 41];
+
 #[test]
 fn a_dense_page_of_bent_outlines_stays_small_and_is_the_same_each_time() {
     let effects = with(&bending()[3], &json!({"enable_ink_flow": true, "ink_flow_intensity": 0.5}));
@@ -309,12 +337,10 @@ fn a_dense_page_of_bent_outlines_stays_small_and_is_the_same_each_time() {
     }
     sizes.sort_unstable();
     println!("dense A4, bent: {sizes:?}");
-    // Half of the hands stay below 400 KB, nearly all below 450 KB. The rough edges of two have over a hundred segments a
-    // letter, which no fit within 0.02 pt can leave out.
-    let (median, _) = sizes[sizes.len() / 2];
-    let above = sizes.iter().filter(|(size, _)| *size > 450_000).count();
-    assert!(median <= 400_000 && above * 6 <= sizes.len(), "{sizes:?}");
-    assert!(sizes.iter().all(|(size, _)| *size <= 1_000_000), "{sizes:?}");
+    for (size, font) in &sizes {
+        let most = if ROUGH.contains(font) { 800_000 } else { 400_000 };
+        assert!(*size <= most, "font {font}: {size} bytes");
+    }
     let facts = ask_oracle_of_files(
         "vector_rules.py",
         &[],
