@@ -1,18 +1,26 @@
 //! Fits cubics to bent outlines.
 //!
-//! A bent outline is a closed polygon of short edges. It is cut at its corners; what lies between becomes a smooth
-//! curve through the points, and kurbo finds the fewest cubics within the tolerance of that curve, by area and moments
-//! (R. Levien, "Fitting cubic Bézier curves", 2021).
+//! A bent outline is a closed polygon of short edges. It is cut at its corners; what lies between becomes a smooth curve
+//! through the points. Cubics follow it one after the other, each as far as it stays within the tolerance of the edges.
+//! kurbo fits them by area and moments (R. Levien, "Fitting cubic Bézier curves", 2021).
 
 use kurbo::simplify::SimplifyBezPath;
-use kurbo::{BezPath, CubicBez, PathEl, Point, Vec2, fit_to_bezpath};
+use kurbo::{BezPath, CubicBez, Line, ParamCurve as _, ParamCurveNearest as _, PathEl, Point, Vec2, fit_to_cubic};
 
 use super::path::PathCommand;
 
-/// Edges that meet at a larger angle than this meet at a corner: its cosine, of 35 degrees. The edges of a curve meet
-/// at smaller angles. Where a corner is taken for a curve, or a curve for a corner, the fit has more cubics and keeps
-/// its tolerance.
-const CORNER: f64 = 0.819;
+/// Edges that meet at a larger angle than this meet at a corner: its cosine, of 45 degrees. The edges of a curve meet at
+/// smaller angles. Where a corner is taken for a curve, or a curve for a corner, the fit has more cubics and keeps its
+/// tolerance.
+const CORNER: f64 = 0.707;
+/// Cubics end at these parts of edges. Halves need a fiftieth more of them.
+const PARTS: usize = 8;
+/// Points of a cubic at which its distance from the edges is measured.
+const SAMPLES: usize = 24;
+/// A cubic may be this many tolerances from the smooth curve, which lies beside the edges itself.
+const LOOSENESS: f64 = 1.5;
+/// The most edges that a cubic follows. Longer curves are rare.
+const MOST_EDGES: usize = 32;
 
 /// Appends a closed contour within `tolerance` of the polygon of `points`; the first point is not repeated at the end.
 pub(super) fn append_contour(points: &[[f64; 2]], tolerance: f64, path: &mut Vec<PathCommand>) {
@@ -103,12 +111,57 @@ fn append_section(
     let mut curve = BezPath::new();
     curve.push(PathEl::MoveTo(at(points, from)));
     curve.extend(curves.map(|curve| PathEl::CurveTo(curve.p1, curve.p2, curve.p3)));
-    let fitted = fit_to_bezpath(&SimplifyBezPath::new(curve), tolerance);
-    path.extend(fitted.elements().iter().filter_map(|element| match *element {
-        PathEl::LineTo(to) => Some(PathCommand::LineTo(array(to))),
-        PathEl::CurveTo(first, second, to) => Some(PathCommand::CubicTo(array(first), array(second), array(to))),
-        PathEl::MoveTo(_) | PathEl::QuadTo(..) | PathEl::ClosePath => None,
-    }));
+    let corners: Vec<Point> = (from..=to).map(|index| at(points, index)).collect();
+    append_fitted(&SimplifyBezPath::new(curve), &corners, tolerance, path);
+}
+
+/// Appends cubics that follow a smooth curve through `points` and stay within `tolerance` of the edges between them.
+fn append_fitted(curve: &SimplifyBezPath, points: &[Point], tolerance: f64, path: &mut Vec<PathCommand>) {
+    let steps = points.len().saturating_sub(1) * PARTS;
+    let along = |step: usize| step as f64 / steps as f64;
+    let fitted = |from: usize, to: usize| {
+        let edges = points.get(from / PARTS..=to.div_ceil(PARTS))?;
+        let (cubic, _) = fit_to_cubic(curve, along(from)..along(to), LOOSENESS * tolerance)?;
+        stays_within(tolerance, &cubic, edges).then_some(cubic)
+    };
+    let mut from = 0;
+    while from < steps {
+        // The longest cubic that fits reaches less far than this many steps.
+        let mut beyond = (steps - from).min(MOST_EDGES * PARTS) + 1;
+        let (mut reached, mut longest, mut tried) = (0, None, beyond - 1);
+        while tried > reached {
+            if let Some(cubic) = fitted(from, from + tried) {
+                (reached, longest) = (tried, Some(cubic));
+            } else {
+                beyond = tried;
+            }
+            tried = usize::midpoint(reached, beyond);
+        }
+        if let Some(cubic) = longest {
+            path.push(PathCommand::CubicTo(array(cubic.p1), array(cubic.p2), array(cubic.p3)));
+            from += reached;
+        } else {
+            // No curve: the rest of an edge.
+            let edge = from / PARTS + 1;
+            path.extend(points.get(edge).map(|end| PathCommand::LineTo(array(*end))));
+            from = edge * PARTS;
+        }
+    }
+}
+
+/// Whether a cubic and the edges between `points` stay within `tolerance` of each other. The cubic may start and end on
+/// the first and the last of them.
+fn stays_within(tolerance: f64, cubic: &CubicBez, points: &[Point]) -> bool {
+    let samples: [Point; SAMPLES + 1] = std::array::from_fn(|sample| cubic.eval(sample as f64 / SAMPLES as f64));
+    let inner = points.get(1..points.len().saturating_sub(1)).unwrap_or_default();
+    samples.iter().all(|sample| is_near(*sample, points, tolerance))
+        && inner.iter().all(|point| is_near(*point, &samples, tolerance))
+}
+
+/// Whether a point is within `tolerance` of the lines between `points`.
+fn is_near(point: Point, points: &[Point], tolerance: f64) -> bool {
+    let mut lines = points.iter().zip(points.iter().skip(1)).map(|(from, to)| Line::new(*from, *to));
+    lines.any(|line| line.nearest(point, 1e-9).distance_sq <= tolerance * tolerance)
 }
 
 fn array(point: Point) -> [f64; 2] {
@@ -117,7 +170,7 @@ fn array(point: Point) -> [f64; 2] {
 
 #[cfg(test)]
 mod tests {
-    use kurbo::{ParamCurve as _, ParamCurveNearest as _, PathSeg};
+    use kurbo::PathSeg;
 
     use super::*;
 
@@ -168,8 +221,7 @@ mod tests {
             .collect();
         let (path, curve) = fitted(&circle);
         assert!(path.len() <= 10, "{path:?}");
-        // The chords of the polygon are up to 0.04 from the circle.
-        assert!(distance(&circle, &curve) < 0.1, "{}", distance(&circle, &curve));
+        assert!(distance(&circle, &curve) < 0.0501, "{}", distance(&circle, &curve));
         let square = [[0.0, 0.0], [5.0, 0.0], [10.0, 0.0], [10.0, 10.0], [0.0, 10.0]];
         let (path, curve) = fitted(&square);
         assert!(distance(&square, &curve) < 1e-6, "{path:?}");
@@ -183,7 +235,7 @@ mod tests {
         let blade: Vec<[f64; 2]> = upper.chain(along.rev().map(|x| [x, 3.0 * (x / 17.0).sin()])).collect();
         let (path, curve) = fitted(&blade);
         assert!(path.len() < 40, "{}", path.len());
-        assert!(distance(&blade, &curve) < 0.07, "{}", distance(&blade, &curve));
+        assert!(distance(&blade, &curve) < 0.0501, "{}", distance(&blade, &curve));
         for corner in [blade[0], blade[79], blade[80], blade[159]] {
             let kept = path.iter().any(|command| match *command {
                 PathCommand::MoveTo(to) | PathCommand::LineTo(to) | PathCommand::CubicTo(_, _, to) => {

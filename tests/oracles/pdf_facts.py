@@ -25,7 +25,7 @@ import sys
 
 import pikepdf
 
-from pdfx_rules import RULES, MUTATIONS, broken_rules, images, painted, the_image
+from pdfx_rules import BOOK, images, painted, the_image
 
 
 STEPS = [0, 32, 64, 96, 128, 160, 192, 224, 255]
@@ -87,7 +87,7 @@ def facts(data: bytes) -> dict:
             "mark_width": shown["width"],
             "mark_color": shown["stroke"],
             "intents": [[text(intent[key]) for key in keys] for intent in intents],
-            "broken": broken_rules(data, pdf),
+            "broken": BOOK.broken(data, pdf),
         }
 
 
@@ -101,7 +101,7 @@ def files():
 def judged(data: bytes) -> list[str]:
     """The rules that a file breaks."""
     with pikepdf.open(io.BytesIO(data)) as pdf:
-        return broken_rules(data, pdf)
+        return BOOK.broken(data, pdf)
 
 
 def mutants(data: bytes) -> dict:
@@ -115,8 +115,7 @@ def mutants(data: bytes) -> dict:
             pdf.save(written, **(settings | options))
             return after(written.getvalue())
 
-    found = {rule: judged(rewritten(change)) for rule, change in MUTATIONS.items()}
-    return {"sound": judged(rewritten(lambda pdf: None)), "rules": sorted(RULES), "mutants": found}
+    return BOOK.tried(lambda change: judged(rewritten(change)))
 
 
 if __name__ == "__main__":

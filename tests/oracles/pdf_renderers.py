@@ -9,7 +9,8 @@ Reads a JSON array from standard input, prints one of answers in the same order:
      "images": [[type, width, height, colour, bits, x-ppi, y-ppi], ..] by pdfimages,
      "plumbed": [width, height, image width, image height] in points by pdfplumber,
      "shown": {renderer: {"size": [w, h], "mean": mean difference from the picture over white, of 255, over the trim,
-               "ink": the same over the pixels where the picture has ink, "corner": [r, g, b] of the first pixel}}}
+               "ink": the same over the pixels where the picture has ink, "far": pixels that are more than 96 off,
+               "corner": [r, g, b] of the first pixel}}}
 """
 
 import json
@@ -26,6 +27,7 @@ from PIL import Image
 
 Image.MAX_IMAGE_PIXELS = None
 ILLUMINATED = 255
+FAR = 96
 
 
 def run(*command) -> str:
@@ -95,6 +97,7 @@ def shown(job: dict, folder: Path, name: str) -> dict:
         inked = (expected < ILLUMINATED).any(axis=2)
         answer["mean"] = float(difference.mean())
         answer["ink"] = float(difference[inked].mean()) if inked.any() else 0.0
+        answer["far"] = int((difference > FAR).sum())
         answer["cut"] = [expected.shape[1], expected.shape[0]]
     return answer
 

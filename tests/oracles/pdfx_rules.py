@@ -10,30 +10,13 @@ import struct
 import pikepdf
 from pikepdf import Array, Dictionary, Name, Stream
 
-RULES = {}
-MUTATIONS = {}
+from rule_book import RuleBook
+
+BOOK = RuleBook()
+rule, breaks = BOOK.rule, BOOK.breaks
 DEVICE_SPACES = {"/DeviceCMYK", "/DeviceGray"}
 DATE = re.compile(r"D:\d{14}(Z|[+-]\d\d'\d\d'?)$")
 SLACK = 0.001
-
-
-def rule(function):
-    """Registers a rule under the name of its function."""
-    RULES[function.__name__] = function
-    return function
-
-
-def breaks(name):
-    """Registers a way to break the rule of that name: a change to an open PDF, which may return options of saving."""
-    def register(function):
-        MUTATIONS[name] = function
-        return function
-    return register
-
-
-def broken_rules(data: bytes, pdf) -> list[str]:
-    """The names of the rules that the file breaks."""
-    return [name for name, check in RULES.items() if any(True for _ in check(data, pdf))]
 
 
 def images(page) -> list:

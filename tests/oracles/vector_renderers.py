@@ -16,11 +16,19 @@ from pathlib import Path
 
 from pdf_renderers import RENDERERS, complaint, run, shown
 
-# Ghostscript smooths edges only when asked to, and fills every pixel that a path touches; without that rule of presses
-# it fills by area, as the picture does.
+# Pixels of Ghostscript's, in each direction, to one of the picture.
+FINE = 4
+
+# Ghostscript fills every pixel that a path touches; without that rule of presses it fills by area, as the picture does.
+# Its own smoothing is coarser, and finer pixels lose the tops of flat curves.
 RENDERERS["gs"] = lambda path, dpi, folder: run(
-    "gs", "-q", "-dSAFER", "-dBATCH", "-dNOPAUSE", "-dUseCropBox", "-dGraphicsAlphaBits=4", "-sDEVICE=png16m",
-    f"-r{dpi}", "-dLastPage=1", f"-sOutputFile={folder / 'gs.png'}", "-c", "0 0 .setfilladjust2", "-f", path)
+    "gs", "-q", "-dSAFER", "-dBATCH", "-dNOPAUSE", "-dUseCropBox", "-sDEVICE=png16m", f"-r{dpi * FINE}",
+    f"-dDownScaleFactor={FINE}", "-dLastPage=1", f"-sOutputFile={folder / 'gs.png'}", "-c", "0 0 .setfilladjust2", "-f",
+    path)
+# Poppler's other rasteriser. That of pdftoppm fills every quarter of a pixel that a path touches, and lightens edges.
+RENDERERS["pdftocairo"] = lambda path, dpi, folder: run(
+    "pdftocairo", "-cropbox", "-antialias", "best", "-r", dpi, "-f", 1, "-l", 1, "-png", "-singlefile", path,
+    folder / "pdftocairo")
 
 
 def rows(program: list[str]) -> int:

@@ -12,24 +12,12 @@ import sys
 import pikepdf
 from pikepdf import Array, Dictionary, Name, Stream
 
+from rule_book import RuleBook
+
 COLOURS = {"CS", "SCN", "SC", "G", "RG", "K", "cs", "scn", "sc", "g", "rg", "k"}
 PATHS = {"m", "l", "c", "h", "f"}
-RULES = {}
-MUTATIONS = {}
-
-
-def rule(function):
-    """Registers a rule under the name of its function."""
-    RULES[function.__name__] = function
-    return function
-
-
-def breaks(name):
-    """Registers a way to break the rule of that name."""
-    def register(function):
-        MUTATIONS[name] = function
-        return function
-    return register
+BOOK = RuleBook()
+rule, breaks = BOOK.rule, BOOK.breaks
 
 
 def forms(pdf) -> dict:
@@ -201,16 +189,11 @@ def _(pdf):
     pdf.pages[0].contents_add(b"1 1 1 0.5 k", prepend=True)
 
 
-def broken(pdf) -> list[str]:
-    """The names of the rules that the file breaks."""
-    return [name for name, check in RULES.items() if any(True for _ in check(pdf))]
-
-
 def facts(data: bytes) -> dict:
     """What one file has."""
     with pikepdf.open(io.BytesIO(data)) as pdf:
         shown = sum(name == "Do" for page in pdf.pages for _, name in operations(page))
-        return {"broken": broken(pdf), "operators": sorted(operators(pdf)), "forms": len(forms(pdf)), "shown": shown}
+        return {"broken": BOOK.broken(pdf), "operators": sorted(operators(pdf)), "forms": len(forms(pdf)), "shown": shown}
 
 
 def mutants(data: bytes) -> dict:
@@ -221,10 +204,9 @@ def mutants(data: bytes) -> dict:
             written = io.BytesIO()
             pdf.save(written)
         with pikepdf.open(written) as pdf:
-            return broken(pdf)
+            return BOOK.broken(pdf)
 
-    found = {name: judged(change) for name, change in MUTATIONS.items()}
-    return {"sound": judged(lambda pdf: None), "rules": sorted(RULES), "mutants": found}
+    return BOOK.tried(judged)
 
 
 if __name__ == "__main__":

@@ -1,5 +1,6 @@
 //! PDFs whose writing is outlines: what other programs see and show, sizes, rules, and when a page is an image.
 
+use std::collections::BTreeMap;
 use std::path::Path;
 use std::process::Command;
 
@@ -13,12 +14,18 @@ use super::pdf_files::{ask_of_files, ask_oracle_of_files};
 
 /// Hands of every kind: print, joined, brush, hairline, the heaviest outlines, kerned by the old table.
 const SAMPLE: [u16; 6] = [1, 12, 41, 70, 75, 88];
-/// Tests look at every font where this is set.
+/// Tests look at every font where this is set: `LONGHAND_ALL_FONTS=1 make test ARGS="pdf_outlines -- --nocapture"`, in
+/// about an hour.
 const ALL_FONTS: &str = "LONGHAND_ALL_FONTS";
+
+/// Whether to look at every font.
+fn tries_all_fonts() -> bool {
+    std::env::var_os(ALL_FONTS).is_some()
+}
 
 /// The fonts to look at.
 pub(crate) fn fonts() -> Vec<u16> {
-    if std::env::var_os(ALL_FONTS).is_some() { (1..=90).collect() } else { SAMPLE.to_vec() }
+    if tries_all_fonts() { (1..=90).collect() } else { SAMPLE.to_vec() }
 }
 
 /// `request` as a PDF with these options, outlined.
@@ -43,9 +50,15 @@ fn picture(request: &Value) -> Value {
 pub(crate) const TEXT: &str = "Sphinx of black quartz, judge my vow! Five dozen liquor jugs: 1234567890 (Ångström & \
                                façade), \"every good boy\" does fine; the wizard's quick jump.";
 
-/// Asserts that three renderers show the outlines of each request as our picture at 600 DPI has them: at most `mean` of
-/// 255 off on inked pixels.
-pub(crate) fn assert_shown(requests: &[(Value, Value)], mean: f64) {
+/// Poppler's renderer without Cairo. It fills every quarter of a pixel that a path touches, so that single pixels are
+/// far off, and lightens edges by a power of 1.5: thin pens of five fonts are up to 7.4 off.
+const TOUCHED_PIXELS: &str = "pdftoppm";
+/// Most pixels of a page that are far off: Cairo fills a lone one beside a tip of font 71.
+const MOST_FAR: f64 = 1.0;
+
+/// Asserts that four renderers show the outlines of each request as our picture at 600 DPI has them: at most `mean` of
+/// 255 off on inked pixels, and all pixels by at most 96 unless the ink `varies` within letters.
+pub(crate) fn assert_shown(requests: &[(Value, Value)], mean: f64, varies: bool) {
     let mut pictures = Pictures::new();
     let jobs: Vec<Value> = requests
         .iter()
@@ -57,6 +70,7 @@ pub(crate) fn assert_shown(requests: &[(Value, Value)], mean: f64) {
         })
         .collect();
     let answers = ask("vector_renderers.py", &json!(jobs));
+    print_figures(requests, &answers);
     for ((request, _), answer) in requests.iter().zip(answers.as_array().unwrap()) {
         let told = format!("{request}\n{answer}");
         assert_eq!(
@@ -65,8 +79,35 @@ pub(crate) fn assert_shown(requests: &[(Value, Value)], mean: f64) {
             "{told}"
         );
         for (renderer, shown) in answer["shown"].as_object().unwrap() {
-            println!("font {} {renderer}: {:.2}", request["font_id"], number(shown, "ink"));
-            assert!(number(shown, "ink") <= mean, "{renderer}: {told}");
+            let (ink, far) = (number(shown, "ink"), number(shown, "far"));
+            if renderer == TOUCHED_PIXELS {
+                assert!(ink <= 1.25 * mean, "{renderer}: {told}");
+            } else {
+                assert!(ink <= mean && (varies || far <= MOST_FAR), "{renderer}: {told}");
+            }
+        }
+    }
+}
+
+/// Prints each renderer's mean difference on inked pixels, as the median and the worst of all pages, and how many pixels
+/// are far off.
+fn print_figures(requests: &[(Value, Value)], answers: &Value) {
+    let mut figures: BTreeMap<&str, Vec<(f64, f64, String)>> = BTreeMap::new();
+    for ((request, pdf), answer) in requests.iter().zip(answers.as_array().unwrap()) {
+        for (renderer, shown) in answer["shown"].as_object().unwrap() {
+            let page = format!("font {} {pdf}", request["font_id"]);
+            figures.entry(renderer).or_default().push((number(shown, "ink"), number(shown, "far"), page));
+        }
+    }
+    for (renderer, mut pages) in figures {
+        pages.sort_by(|one, other| one.0.total_cmp(&other.0));
+        let (median, (worst, _, page)) = (pages[pages.len() / 2].0, &pages[pages.len() - 1]);
+        let far: Vec<String> =
+            pages.iter().filter(|page| page.1 > 0.0).map(|(_, far, page)| format!("{far} of {page}")).collect();
+        let (pages, touched) = (pages.len(), far.len());
+        println!("{renderer}: {pages} pages, median {median:.2}, worst {worst:.2} ({page}); {touched} have far pixels");
+        if renderer != TOUCHED_PIXELS {
+            println!("    {}", far.join(", "));
         }
     }
 }
@@ -74,12 +115,15 @@ pub(crate) fn assert_shown(requests: &[(Value, Value)], mean: f64) {
 #[test]
 fn other_programs_show_outlines_as_our_picture_has_them() {
     let page = |font: u16| json!({"text": TEXT, "font_id": font, "page_size": "a6", "seed": 5});
-    let cases: Vec<(Value, Value)> = fonts()
-        .into_iter()
-        .map(|font| (page(font), if font % 2 == 0 { json!({"standard": "pdfx1a"}) } else { json!({}) }))
-        .collect();
-    // Their own rules for edges: MuPDF and poppler round coverage to 17 and 16 levels.
-    assert_shown(&cases, 6.0);
+    let (rgb, press) = (json!({}), json!({"standard": "pdfx1a"}));
+    let colors = |font: u16| match (tries_all_fonts(), font % 2) {
+        (true, _) => vec![rgb.clone(), press.clone()],
+        (false, 0) => vec![press.clone()],
+        (false, _) => vec![rgb.clone()],
+    };
+    let cases: Vec<(Value, Value)> =
+        fonts().into_iter().flat_map(|font| colors(font).into_iter().map(move |pdf| (page(font), pdf))).collect();
+    assert_shown(&cases, 6.0, false);
 }
 
 #[test]
@@ -89,9 +133,9 @@ fn rotation_indentation_and_ink_flow_are_shown_too() {
     let mut fading = page.clone();
     fading["enable_ink_flow"] = json!(true);
     fading["ink_flow_intensity"] = json!(2.5);
-    assert_shown(&[(page, json!({}))], 6.0);
-    // A tint is flat where the picture has grain and varies within strokes; Ghostscript is 16.2 off.
-    assert_shown(&[(fading, json!({}))], 20.0);
+    assert_shown(&[(page, json!({}))], 6.0, false);
+    // A tint is flat where the picture has grain and varies within strokes.
+    assert_shown(&[(fading, json!({}))], 20.0, true);
 }
 
 #[test]
@@ -270,8 +314,11 @@ fn bent_outlines_are_shown_as_our_picture_has_them() {
             (with(&page, effects), json!({}))
         })
         .collect();
-    assert_shown(&cases, 6.0);
+    assert_shown(&cases, 6.0, false);
 }
+
+/// Hands whose rough edges have over a hundred segments a letter, which no fit within 0.02 pt can leave out.
+const ROUGH: [u16; 4] = [8, 20, 35, 41];
 
 #[test]
 fn a_dense_page_of_bent_outlines_stays_small_and_is_the_same_each_time() {
@@ -280,7 +327,9 @@ fn a_dense_page_of_bent_outlines_stays_small_and_is_the_same_each_time() {
     for font in fonts() {
         let request = outlined(&with(&dense(font), &effects), &json!({}));
         let file = render(&request);
-        assert_eq!((file.writing, file.warnings.len()), (Writing::Outlines, 0), "{:?}", file.warnings);
+        // In some fonts this size is small.
+        let others = file.warnings.iter().filter(|warning| warning.kind.name() != "small_writing").count();
+        assert_eq!((file.writing, others), (Writing::Outlines, 0), "{:?}", file.warnings);
         if sizes.is_empty() {
             assert_eq!(file.bytes, render(&request).bytes);
         }
@@ -288,12 +337,10 @@ fn a_dense_page_of_bent_outlines_stays_small_and_is_the_same_each_time() {
     }
     sizes.sort_unstable();
     println!("dense A4, bent: {sizes:?}");
-    // Half of the hands stay below 400 KB, nearly all below 450 KB. The rough edges of two have over a hundred segments
-    // a letter, which no fit within 0.02 pt can leave out.
-    let (median, _) = sizes[sizes.len() / 2];
-    let above = sizes.iter().filter(|(size, _)| *size > 450_000).count();
-    assert!(median <= 400_000 && above * 6 <= sizes.len(), "{sizes:?}");
-    assert!(sizes.iter().all(|(size, _)| *size <= 1_000_000), "{sizes:?}");
+    for (size, font) in &sizes {
+        let most = if ROUGH.contains(font) { 800_000 } else { 400_000 };
+        assert!(*size <= most, "font {font}: {size} bytes");
+    }
     let facts = ask_oracle_of_files(
         "vector_rules.py",
         &[],

@@ -6,6 +6,7 @@ use longhand::pipeline::RenderedFile;
 use longhand::spec::{Endpoint, RequestError, Writing, parse_request};
 use serde_json::{Value, json};
 
+use super::live_server::Server;
 use super::oracle::{ask, number};
 use super::pages::{Pictures, refuse, render, with};
 use super::pdf_outlines::{TEXT, fonts};
@@ -277,4 +278,58 @@ fn the_command_line_writes_svgs_without_a_device() {
     assert_eq!(read("Bob.cut"), read("Bob.svg"));
     let (done, told) = run(&[batch.as_slice(), &["all.svg"]].concat());
     assert!(!done && told.contains("only a .pdf holds all rows"), "{told}");
+}
+
+#[test]
+fn a_running_service_answers_svgs_and_names_the_field_of_what_it_refuses() {
+    let folder = tempfile::tempdir().unwrap();
+    let server = Server::start(folder.path());
+    let generate = |body: &Value| {
+        let body = body.to_string();
+        let head = format!(
+            "POST /api/v1/generate HTTP/1.1\r\nhost: {}\r\nauthorization: Bearer {}\r\ncontent-type: application/json\r\n\
+             content-length: {}\r\nconnection: close\r\n\r\n",
+            server.address,
+            server.key,
+            body.len()
+        );
+        server.send((head + &body).as_bytes())
+    };
+    let request = json!({"text": "Dear Ann,\nyou are invited.", "page_size": "card_a2", "seed": 7, "output_format": "svg",
+                         "svg": {"paths": "welded", "group_by": "word"}});
+    let answer = generate(&request);
+    assert_eq!(answer.status(), 200, "{answer:?}");
+    for (name, value) in [
+        ("content-type", "image/svg+xml"),
+        ("content-disposition", "inline; filename=\"handwriting_card_a2_300dpi.svg\""),
+        ("x-writing", "welded"),
+        ("x-seed", "7"),
+        ("x-warnings", "[]"),
+    ] {
+        assert_eq!(answer.header(name), Some(value), "{name}: {}", answer.head);
+    }
+    assert_eq!(answer.body.as_bytes(), render(&request).bytes);
+
+    for (members, field) in [
+        (json!({"enable_natural_variation": true, "natural_variation_sigma": 1}), "natural_variation_sigma"),
+        (json!({"overflow": "paginate"}), "overflow"),
+        (json!({"font_id": WITHOUT_STROKES, "svg": {"paths": "strokes"}}), "font_id"),
+        (json!({"svg": {"paths": "lines"}}), "svg.paths"),
+        (json!({"svg": {"stroke_width_mm": 0}}), "svg.stroke_width_mm"),
+    ] {
+        let refused = generate(&with(&request, &members));
+        assert_eq!((refused.status(), &refused.json()["details"][0]["field"]), (422, &json!(field)), "{refused:?}");
+    }
+
+    let rows = [request.to_string(), with(&request, &json!({"svg": {"paths": "outlines"}})).to_string()].join("\n");
+    std::fs::write(folder.path().join("rows.jsonl"), rows).unwrap();
+    let output = Command::new(env!("CARGO_BIN_EXE_longhand"))
+        .args(["batch", "--requests", "rows.jsonl", "-o", "{row}.svg"])
+        .args(["--server", &format!("http://{}", server.address), "--key", &server.key])
+        .current_dir(folder.path())
+        .output()
+        .unwrap();
+    assert!(output.status.success(), "{}", String::from_utf8_lossy(&output.stderr));
+    let file = |name: &str| std::fs::read(folder.path().join(name)).unwrap();
+    assert!(file("1.svg") == answer.body.as_bytes() && file("2.svg") != file("1.svg"));
 }
