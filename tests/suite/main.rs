@@ -66,6 +66,7 @@ mod openapi;
 mod openapi_client;
 mod oracle;
 mod own_fonts;
+mod own_fonts_pages;
 mod pages;
 mod pdf_colors;
 mod pdf_files;
