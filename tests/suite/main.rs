@@ -55,6 +55,7 @@ mod live_admin;
 mod live_faults;
 mod live_fleet;
 mod live_fleet_tls;
+mod live_fonts;
 mod live_gpus;
 mod live_log;
 mod live_server;
