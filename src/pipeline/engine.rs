@@ -119,7 +119,7 @@ impl Engine {
         times: &mut StageTimes,
         control: &JobControl<'_>,
     ) -> Result<RenderedFile, RenderError> {
-        let (scale, catalogue) = (spec.dpi.scale(), &*self.catalogue_of(spec)?);
+        let (scale, catalogue) = (spec.dpi.scale(), &*self.catalogue_of(spec, control)?);
         let laid_out = self.lay_out(spec, Pages::One, scale, catalogue, times, control)?;
         refuse_errors(spec, &laid_out, catalogue)?;
         let LaidOutFile { pages, calculated_font_size, blocks, warnings } = laid_out;
@@ -160,7 +160,7 @@ impl Engine {
         times: &mut StageTimes,
         control: &JobControl<'_>,
     ) -> Result<Preview, RenderError> {
-        let catalogue = &*self.catalogue_of(spec)?;
+        let catalogue = &*self.catalogue_of(spec, control)?;
         let shown = spec.drawn();
         let scale = DeviceScale::fitting(shown.width(), DevicePx::new(f64::from(PREVIEW_WIDTH)));
         let LaidOutFile { pages, calculated_font_size, blocks, mut warnings } =
@@ -273,16 +273,21 @@ impl Engine {
         *self.catalogue.write().unwrap_or_else(PoisonError::into_inner) = catalogue;
     }
 
-    /// The fonts at present, which must include this one.
-    fn catalogue_for(&self, font: FontId) -> Result<Arc<FontCatalogue>, RenderError> {
-        let catalogue = self.catalogue();
+    /// The fonts of a job.
+    fn catalogue_in(&self, control: &JobControl<'_>) -> Arc<FontCatalogue> {
+        control.catalogue.map_or_else(|| self.catalogue(), Arc::clone)
+    }
+
+    /// The fonts of a job, which must include this one.
+    fn catalogue_for(&self, font: FontId, control: &JobControl<'_>) -> Result<Arc<FontCatalogue>, RenderError> {
+        let catalogue = self.catalogue_in(control);
         refuse_missing_font(&catalogue, font, None)?;
         Ok(catalogue)
     }
 
-    /// The fonts at present, which must include those of all writings.
-    fn catalogue_of(&self, spec: &RenderSpec) -> Result<Arc<FontCatalogue>, RenderError> {
-        let catalogue = self.catalogue();
+    /// The fonts of a job, which must include those of all writings.
+    fn catalogue_of(&self, spec: &RenderSpec, control: &JobControl<'_>) -> Result<Arc<FontCatalogue>, RenderError> {
+        let catalogue = self.catalogue_in(control);
         refuse_missing_fonts(spec, &catalogue)?;
         Ok(catalogue)
     }

@@ -163,7 +163,8 @@ impl RenderPool {
         self.run(request, move |engine, job| {
             job.answer(|times, control| {
                 // Only the layout is paid for, which the estimate covers; the drawing that is checked is not done.
-                let control = JobControl { is_wanted: control.is_wanted, ..JobControl::default() };
+                let JobControl { catalogue, is_wanted, .. } = *control;
+                let control = JobControl { catalogue, is_wanted, ..JobControl::default() };
                 engine.preflight_while(&spec, times, &control)
             });
         })
@@ -177,7 +178,10 @@ impl RenderPool {
     pub async fn specimen(&self, font: FontId, varies: bool) -> Rendered<Vec<u8>> {
         let (cost, pixels) = (Cost::SPECIMEN, Cost::SPECIMEN);
         let request = JobRequest { tenant: Tenant::from(SPECIMENS), kind: JobKind::Preview, cost, pixels };
-        self.run(request, move |engine, job| job.answer(|times, _| engine.specimen(font, varies, times))).await
+        self.run(request, move |engine, job| {
+            job.answer(|times, control| engine.specimen_while(font, varies, times, control))
+        })
+        .await
     }
 
     /// Makes the picture of these words in all fonts, in the tenant's turn.
@@ -206,13 +210,15 @@ impl RenderPool {
         make: impl FnOnce(&Engine, RunningJob<T>) + Send + 'static,
     ) -> Rendered<T> {
         let (reply, mut answer) = oneshot::channel();
+        // A font that is taken away while the job waits is drawn nonetheless.
+        let catalogue = self.engine.catalogue();
         let asked_at = self.engine.clock().monotonic();
         let task = Box::new(move |engine: &Engine, cost: JobCost| {
             let mut times = StageTimes::default();
             let clock = engine.clock().clone();
             let started = clock.monotonic();
             times.add(Stage::Queue, started.duration_since(asked_at));
-            make(engine, RunningJob { reply, times, cost, clock, started });
+            make(engine, RunningJob { reply, catalogue, times, cost, clock, started });
         });
         let id = match self.jobs.submit(&request, task) {
             Ok(Some(id)) => id,
@@ -253,7 +259,7 @@ impl RenderPool {
         without_panic(|| self.engine.bind(spec, pages, &mut StageTimes::default()))
     }
 
-    /// Replaces the fonts for pages that start from now on. Pages in progress keep theirs.
+    /// Replaces the fonts for requests from now on. Pages that wait or are in progress keep theirs.
     pub fn set_catalogue(&self, catalogue: Arc<FontCatalogue>) {
         self.engine.set_catalogue(catalogue);
     }

@@ -16,6 +16,7 @@ use super::fair_queue::JobId;
 use super::job_queue::JobQueue;
 use super::rendered_file::{FilePart, FileStart, PartSink};
 use super::stages::StageTimes;
+use crate::catalogue::FontCatalogue;
 use crate::clock::Clock;
 use crate::spec::RenderSpec;
 
@@ -41,6 +42,8 @@ pub(super) type Task = Box<dyn FnOnce(&Engine, JobCost) + Send>;
 /// A page that a render thread makes, and the client that waits for it.
 pub(super) struct RunningJob<T> {
     pub(super) reply: oneshot::Sender<Rendered<T>>,
+    /// The fonts that were loaded when the client asked.
+    pub(super) catalogue: Arc<FontCatalogue>,
     pub(super) times: StageTimes,
     pub(super) cost: JobCost,
     pub(super) clock: Clock,
@@ -53,10 +56,10 @@ impl<T> RunningJob<T> {
     where
         T: Send,
     {
-        let Self { reply, mut times, cost, clock, started } = self;
+        let Self { reply, catalogue, mut times, cost, clock, started } = self;
         let is_wanted = || !reply.is_closed();
         let report_cost = |measured| cost.report(measured);
-        let control = JobControl { is_wanted: &is_wanted, report_cost: &report_cost };
+        let control = JobControl { catalogue: Some(&catalogue), is_wanted: &is_wanted, report_cost: &report_cost };
         let outcome = without_panic(|| make(&mut times, &control));
         // First, so that a client that has its page does not find it in the queue.
         cost.end(outcome.is_ok().then(|| clock.monotonic().duration_since(started)));
@@ -69,7 +72,7 @@ impl RunningJob<FileStart> {
     /// Makes a file, answers with its first part, and gives the others to `sink`. The file is wanted as long as the
     /// client waits for the first part, and then as long as the sink takes parts.
     pub(super) fn answer_in_parts(self, engine: &Engine, spec: &RenderSpec, sink: &dyn PartSink) {
-        let Self { reply, mut times, cost, clock, started } = self;
+        let Self { reply, catalogue, mut times, cost, clock, started } = self;
         let is_begun = AtomicBool::new(false);
         let reply = std::sync::Mutex::new(Some(reply));
         let is_client_waiting =
@@ -81,7 +84,7 @@ impl RunningJob<FileStart> {
             }
         };
         let report_cost = |measured| cost.report(measured);
-        let control = JobControl { is_wanted: &is_wanted, report_cost: &report_cost };
+        let control = JobControl { catalogue: Some(&catalogue), is_wanted: &is_wanted, report_cost: &report_cost };
         let mut give = |part| match part {
             FilePart::Start { rendered_file, is_whole, times } => {
                 is_begun.store(true, Ordering::Relaxed);

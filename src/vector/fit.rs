@@ -1,17 +1,17 @@
 //! Fits cubics to bent outlines.
 //!
-//! A bent outline is a closed polygon of short edges. It is cut at its corners; what lies between becomes a smooth curve
-//! through the points. Cubics follow it one after the other, each as far as it stays within the tolerance of the edges.
-//! kurbo fits them by area and moments (R. Levien, "Fitting cubic Bézier curves", 2021).
+//! A bent outline is a closed polygon of short edges. It is cut at its corners; what lies between becomes a smooth
+//! curve through the points. Cubics follow it one after the other, each as far as it stays within the tolerance of the
+//! edges. kurbo fits them by area and moments (R. Levien, "Fitting cubic Bézier curves", 2021).
 
 use kurbo::simplify::SimplifyBezPath;
 use kurbo::{BezPath, CubicBez, Line, ParamCurve as _, ParamCurveNearest as _, PathEl, Point, Vec2, fit_to_cubic};
 
 use super::path::PathCommand;
 
-/// Edges that meet at a larger angle than this meet at a corner: its cosine, of 45 degrees. The edges of a curve meet at
-/// smaller angles. Where a corner is taken for a curve, or a curve for a corner, the fit has more cubics and keeps its
-/// tolerance.
+/// Edges that meet at a larger angle than this meet at a corner: its cosine, of 45 degrees. The edges of a curve meet
+/// at smaller angles. Where a corner is taken for a curve, or a curve for a corner, the fit has more cubics and keeps
+/// its tolerance.
 const CORNER: f64 = 0.707;
 /// Cubics end at these parts of edges. Halves need a fiftieth more of them.
 const PARTS: usize = 8;

@@ -21,6 +21,7 @@ import freetype
 import freetype.raw as ft
 import numpy as np
 import uharfbuzz as hb
+from fontTools.pens.boundsPen import BoundsPen
 
 from word_gap import WORD_SPACES, word_gap_em
 
@@ -28,6 +29,8 @@ from word_gap import WORD_SPACES, word_gap_em
 FINE = 16
 # FreeType's fixed-point unit: 1/64 of a (fine) pixel.
 F26_6 = 64
+# The bit of a tag that marks control points of cubics.
+CUBIC = 2
 
 
 @dataclass
@@ -68,6 +71,8 @@ class Request:
     margin_top: float = 240.0
     line_height: float = 2.0
     word_spacing: float = 0.0
+    # What the service adds to the advance of word spaces; None: what the catalogue says of the font.
+    word_gap_em: float | None = None
     kerning: bool = True
     scale: float = 1.0
     distortion: Distortion = field(default_factory=Distortion)
@@ -104,11 +109,19 @@ class Hand:
         """The exact ink box (left, bottom, right, top) in font units, y up; None for a blank glyph."""
         if glyph not in self.inks:
             points, tags, ends = self.outline(glyph)
-            found = [extremes(*contour) for contour in contours(points, tags, ends)]
-            if found:
-                found = np.concatenate(found)
+            if (tags & CUBIC).any():
+                found = self.cubic_extremes(glyph)
+            else:
+                found = [extremes(*contour) for contour in contours(points, tags, ends)]
+                found = np.concatenate(found) if found else found
             self.inks[glyph] = (*found.min(axis=0), *found.max(axis=0)) if len(found) else None
         return self.inks[glyph]
+
+    def cubic_extremes(self, glyph: int) -> np.ndarray:
+        """Two corners of the ink box of a CFF glyph, in font units."""
+        pen = BoundsPen(None)
+        self.shaper.draw_glyph_with_pen(glyph, pen)
+        return np.array(pen.bounds).reshape(2, 2)
 
     def shape(self, text: str, kerning: bool) -> list[tuple[int, int, float, float, float]]:
         """Glyph, cluster, advance and offsets (font units, y up) of a line of Latin text."""
@@ -157,6 +170,7 @@ def place(hand: Hand, request: Request) -> list[Placed]:
     """Every inked glyph of the page in its place."""
     unit = request.em / hand.units_per_em
     ascent = hand.ascent() * unit
+    gap = word_gap_em(request.font) if request.word_gap_em is None else request.word_gap_em
     placed = []
     for number, line in enumerate(request.lines):
         baseline = request.margin_top + ascent + number * request.em * request.line_height
@@ -169,7 +183,7 @@ def place(hand: Hand, request: Request) -> list[Placed]:
                 row.append((glyph, line[cluster], x, baseline - offset_y * unit))
             pen += advance * unit
             if line[cluster] in WORD_SPACES:
-                pen += request.word_spacing + word_gap_em(request.font) * request.em
+                pen += request.word_spacing + gap * request.em
         start = request.margin_left - reach
         scale, distortion = request.scale, request.distortion
         placed += [

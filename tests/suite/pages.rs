@@ -4,11 +4,11 @@ use std::path::PathBuf;
 use std::sync::{Arc, OnceLock};
 use std::time::{Duration, UNIX_EPOCH};
 
-use longhand::catalogue::FontCatalogue;
+use longhand::catalogue::{FontCatalogue, FontFace, FontNames};
 use longhand::clock::Clock;
 use longhand::encode::OutputProfiles;
 use longhand::pipeline::{Engine, Preview, RenderedFile, StageTimes};
-use longhand::spec::{Endpoint, RenderSpec, parse_value};
+use longhand::spec::{Endpoint, RenderSpec, parse_value_for};
 use serde_json::Value;
 use tempfile::TempDir;
 
@@ -18,9 +18,17 @@ const SEED: u32 = 20_261_121;
 /// When all pages are made: 2026-11-21T12:00:00Z.
 const NOW: u64 = 1_795_262_400;
 
+/// The fonts that a request may name: the ninety, and those of [`add_fonts`].
+static NAMES: OnceLock<FontNames> = OnceLock::new();
+
+fn names() -> FontNames {
+    NAMES.get().cloned().unwrap_or_default()
+}
+
 /// The specification that a request means.
 pub(crate) fn spec(request: &Value) -> RenderSpec {
-    parse_value(request, Endpoint::Generate, || SEED).unwrap_or_else(|violations| panic!("{request}: {violations:?}"))
+    parse_value_for(&names(), request, Endpoint::Generate, || SEED)
+        .unwrap_or_else(|violations| panic!("{request}: {violations:?}"))
 }
 
 /// The engine that all tests share.
@@ -32,6 +40,13 @@ fn engine() -> &'static Engine {
         Engine::open(catalogue, OutputProfiles::load(None).unwrap(), clock)
             .expect("GPU tests need a Vulkan adapter; `make test` installs lavapipe")
     })
+}
+
+/// Gives the engine fonts of an operator, once in a run of the tests.
+pub(crate) fn add_fonts(faces: impl IntoIterator<Item = Arc<FontFace>>) {
+    let with_fonts = engine().catalogue().with_operator_fonts(faces);
+    NAMES.set(with_fonts.names()).expect("fonts are added once");
+    engine().set_catalogue(Arc::new(with_fonts));
 }
 
 /// The request with more members.
@@ -61,7 +76,8 @@ pub(crate) fn try_render(request: &Value) -> Option<RenderedFile> {
 
 /// The preview of a request.
 pub(crate) fn render_preview(request: &Value) -> Preview {
-    let spec = parse_value(request, Endpoint::Preview, || SEED).unwrap_or_else(|error| panic!("{request}: {error:?}"));
+    let spec = parse_value_for(&names(), request, Endpoint::Preview, || SEED)
+        .unwrap_or_else(|error| panic!("{request}: {error:?}"));
     engine().preview(&spec, &mut StageTimes::default()).unwrap_or_else(|error| panic!("{request}: {error:?}"))
 }
 

@@ -89,8 +89,8 @@ pub(crate) fn assert_shown(requests: &[(Value, Value)], mean: f64, varies: bool)
     }
 }
 
-/// Prints each renderer's mean difference on inked pixels, as the median and the worst of all pages, and how many pixels
-/// are far off.
+/// Prints each renderer's mean difference on inked pixels, as the median and the worst of all pages, and how many
+/// pixels are far off.
 fn print_figures(requests: &[(Value, Value)], answers: &Value) {
     let mut figures: BTreeMap<&str, Vec<(f64, f64, String)>> = BTreeMap::new();
     for ((request, pdf), answer) in requests.iter().zip(answers.as_array().unwrap()) {

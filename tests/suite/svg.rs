@@ -12,7 +12,7 @@ use super::pages::{Pictures, refuse, render, with};
 use super::pdf_outlines::{TEXT, fonts};
 
 /// `request` as an SVG with these options.
-fn svg(request: &Value, options: &Value) -> Value {
+pub(crate) fn svg(request: &Value, options: &Value) -> Value {
     with(request, &json!({"output_format": "svg", "svg": options}))
 }
 
@@ -22,7 +22,7 @@ fn page(font: u16) -> Value {
 
 /// Asserts that resvg and Chromium show each file as our picture of the request at 600 DPI: at most `mean` of 255 off
 /// on inked pixels, and no pixel by more than `most`.
-fn assert_shown(requests: &[(Value, Value)], mean: f64, most: f64) {
+pub(crate) fn assert_shown(requests: &[(Value, Value)], mean: f64, most: f64) {
     let mut pictures = Pictures::new();
     let jobs: Vec<Value> = requests
         .iter()

@@ -38,7 +38,7 @@ impl Engine {
         let OutputFormat::Pdf(plan) = &spec.output else {
             return Err(RenderError::Failed("only a PDF has parts".to_owned()));
         };
-        let (scale, catalogue) = (spec.drawn_dpi().scale(), &*self.catalogue_of(spec)?);
+        let (scale, catalogue) = (spec.drawn_dpi().scale(), &*self.catalogue_of(spec, control)?);
         let laid_out = self.lay_out(spec, Pages::All, scale, catalogue, times, control)?;
         refuse_errors(spec, &laid_out, catalogue)?;
         let LaidOutFile { mut pages, calculated_font_size, blocks, mut warnings } = laid_out;
@@ -88,7 +88,7 @@ impl Engine {
         times: &mut StageTimes,
     ) -> Result<DrawnPages, RenderError> {
         let control = JobControl::default();
-        let (scale, catalogue) = (spec.drawn_dpi().scale(), &*self.catalogue_of(spec)?);
+        let (scale, catalogue) = (spec.drawn_dpi().scale(), &*self.catalogue_of(spec, &control)?);
         let laid_out = self.lay_out(spec, Pages::All, scale, catalogue, times, &control)?;
         refuse_errors(spec, &laid_out, catalogue)?;
         let LaidOutFile { pages: laid_out, calculated_font_size, mut warnings, .. } = laid_out;

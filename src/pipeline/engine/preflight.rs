@@ -31,7 +31,7 @@ impl Engine {
         control: &JobControl<'_>,
     ) -> Result<Preflight, RenderError> {
         let checked_against = Target::of(spec).map(|target| target.name);
-        let catalogue = &*self.catalogue_of(spec)?;
+        let catalogue = &*self.catalogue_of(spec, control)?;
         let scale = spec.drawn_dpi().scale();
         let laid_out = match self.lay_out(spec, Pages::All, scale, catalogue, times, control) {
             Ok(laid_out) => laid_out,

@@ -27,10 +27,21 @@ impl Engine {
     /// # Errors
     /// As [`generate`](Self::generate).
     pub fn specimen(&self, font: FontId, varies: bool, times: &mut StageTimes) -> Result<Vec<u8>, RenderError> {
-        let catalogue = &*self.catalogue_for(font)?;
+        self.specimen_while(font, varies, times, &JobControl::default())
+    }
+
+    /// As [`specimen`](Self::specimen), with the fonts of the job, stopping when it is no longer wanted.
+    pub(in crate::pipeline) fn specimen_while(
+        &self,
+        font: FontId,
+        varies: bool,
+        times: &mut StageTimes,
+        control: &JobControl<'_>,
+    ) -> Result<Vec<u8>, RenderError> {
+        let catalogue = &*self.catalogue_for(font, control)?;
         let layout = times.time(Stage::LayOut, &self.clock, || specimen(font, varies, catalogue))?;
         let scale = Dpi::default().scale();
-        let coverage = self.draw(&layout, &RenderParams::plain(scale), catalogue, times, &JobControl::default())?;
+        let coverage = self.draw(&layout, &RenderParams::plain(scale), catalogue, times, control)?;
         Ok(times.time(Stage::Encode, &self.clock, || encode_png(&coverage, Rgb::default(), scale)))
     }
 

@@ -25,7 +25,7 @@ impl Engine {
         times: &mut StageTimes,
         control: &JobControl<'_>,
     ) -> Result<RenderedFile, RenderError> {
-        let catalogue = &*self.catalogue_of(spec)?;
+        let catalogue = &*self.catalogue_of(spec, control)?;
         refuse_fonts_without_strokes(spec, catalogue)?;
         let laid_out = self.lay_out(spec, Pages::One, spec.drawn_dpi().scale(), catalogue, times, control)?;
         refuse_characters_without_strokes(&laid_out, catalogue)?;
