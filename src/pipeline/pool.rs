@@ -179,7 +179,7 @@ impl RenderPool {
         let (cost, pixels) = (Cost::SPECIMEN, Cost::SPECIMEN);
         let request = JobRequest { tenant: Tenant::from(SPECIMENS), kind: JobKind::Preview, cost, pixels };
         self.run(request, move |engine, job| {
-            job.answer(|times, control| engine.specimen_while(font, varies, times, control))
+            job.answer(|times, control| engine.specimen_while(font, varies, times, control));
         })
         .await
     }
