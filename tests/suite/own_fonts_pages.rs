@@ -97,7 +97,7 @@ fn other_programs_show_outlines_of_other_peoples_fonts_as_our_picture_has_them()
     svg::assert_shown(&bent, 6.0, 255.0);
     // Not 1002: its hairlines are a pixel wide, and poppler rounds their coverage to 17 levels.
     let pdf = [1001, 1003].map(|id| (with(&page(id), &effects()), json!({"standard": "pdfx1a"})));
-    pdf_outlines::assert_shown(&pdf, 6.0);
+    pdf_outlines::assert_shown(&pdf, 6.0, false);
 }
 
 #[test]
