@@ -14,7 +14,7 @@
 //!    and `response_budget` bounds the memory of responses that wait to be sent. `fonts` answers with `font_list`,
 //!    `specimen` with a picture; `loaded_fonts` keeps both. `mail_pieces` answers with `mail_piece_list` and
 //!    `mail_piece_guide`.
-//! 6. `openapi`, `reference`: the interface, for programs and for people. `page`: the try-it page. `static_files` sends
+//! 6. `openapi`, `reference`: the interface, for programs and for people. `page`: the studio. `static_files` sends
 //!    files of both.
 //! 7. `admin`: liveness, readiness and metrics, on a listener of its own.
 //! 8. `error`: the table of all errors. `error_sources` converts errors of other modules, `error_response` and

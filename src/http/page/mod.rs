@@ -1,4 +1,5 @@
-//! `GET /`: the try-it page, a studio for one page of writing. It needs no build step and no other server.
+//! `GET /`: the studio: a page in the browser to write, choose and check one page of writing. It needs no build step
+//! and no other server.
 //!
 //! Input: nothing. Output: HTML, CSS and JavaScript modules, embedded in the binary. The page makes its controls from
 //! `/openapi.json`, so every field has the ranges that validate. It calls this service with the key that the user
