@@ -15,8 +15,9 @@ use super::path::PathCommand;
 const CORNER: f64 = 0.707;
 /// Cubics end at these parts of edges. Halves need a fiftieth more of them.
 const PARTS: usize = 8;
-/// Points of a cubic at which its distance from the edges is measured.
-const SAMPLES: usize = 24;
+/// Points of a cubic, per edge that it follows, at which its distance from the edges is measured. Between them it may be
+/// further off by a 64th of an edge's distance from its arc.
+const SAMPLES: usize = 8;
 /// A cubic may be this many tolerances from the smooth curve, which lies beside the edges itself.
 const LOOSENESS: f64 = 1.5;
 /// The most edges that a cubic follows. Longer curves are rare.
@@ -152,16 +153,20 @@ fn append_fitted(curve: &SimplifyBezPath, points: &[Point], tolerance: f64, path
 /// Whether a cubic and the edges between `points` stay within `tolerance` of each other. The cubic may start and end on
 /// the first and the last of them.
 fn stays_within(tolerance: f64, cubic: &CubicBez, points: &[Point]) -> bool {
-    let samples: [Point; SAMPLES + 1] = std::array::from_fn(|sample| cubic.eval(sample as f64 / SAMPLES as f64));
+    let steps = SAMPLES * points.len().saturating_sub(1).max(1);
+    let samples: Vec<Point> = (0..=steps).map(|step| cubic.eval(step as f64 / steps as f64)).collect();
     let inner = points.get(1..points.len().saturating_sub(1)).unwrap_or_default();
-    samples.iter().all(|sample| is_near(*sample, points, tolerance))
-        && inner.iter().all(|point| is_near(*point, &samples, tolerance))
+    all_near(&samples, points, tolerance) && all_near(inner, &samples, tolerance)
 }
 
-/// Whether a point is within `tolerance` of the lines between `points`.
-fn is_near(point: Point, points: &[Point], tolerance: f64) -> bool {
-    let mut lines = points.iter().zip(points.iter().skip(1)).map(|(from, to)| Line::new(*from, *to));
-    lines.any(|line| line.nearest(point, 1e-9).distance_sq <= tolerance * tolerance)
+/// Whether all points, in their order, are within `tolerance` of the lines between `corners`, in theirs.
+fn all_near(points: &[Point], corners: &[Point], tolerance: f64) -> bool {
+    let mut lines = corners.iter().zip(corners.iter().skip(1)).map(|(from, to)| Line::new(*from, *to)).peekable();
+    points.iter().all(|point| {
+        let is_far = |line: &Line| line.nearest(*point, 1e-9).distance_sq > tolerance * tolerance;
+        while lines.next_if(is_far).is_some() {}
+        lines.peek().is_some()
+    })
 }
 
 fn array(point: Point) -> [f64; 2] {
