@@ -242,7 +242,7 @@ fn other_programs_show_all_inks_of_a_pdf_as_our_picture_has_them() {
         .to_vec();
     for answer in ask("vector_renderers.py", &json!(jobs)).as_array().unwrap() {
         assert_eq!(answer["qpdf"], "", "{answer}");
-        assert_eq!(answer["shown"].as_object().unwrap().len(), 3);
+        assert_eq!(answer["shown"].as_object().unwrap().len(), 4);
         for (renderer, shown) in answer["shown"].as_object().unwrap() {
             assert!(number(shown, "ink") <= 6.0, "{renderer}: {answer}");
         }

@@ -190,7 +190,7 @@ fn drawn_rules_are_shown_by_other_programs_as_our_picture_has_them() {
     for answer in ask("vector_renderers.py", &json!(jobs)).as_array().unwrap() {
         assert_eq!(answer["qpdf"], "", "{answer}");
         let shown = answer["shown"].as_object().unwrap();
-        assert_eq!(shown.len(), 3);
+        assert_eq!(shown.len(), 4);
         for (renderer, shown) in shown {
             // Where ink and rule meet, edges of the image are mixed with white instead of the rule.
             assert!(number(shown, "ink") <= 6.0, "{renderer}: {answer}");
