@@ -11,7 +11,7 @@ use super::corner_runs::corner_runs as corner_runs_of;
 use super::displacement::Displacement;
 use super::effects::{SceneEffects, Warp};
 use super::ink_tiles::{InkTiles, TileBox, around};
-use super::outline_map::glyph_key;
+use super::outline_map::{glyph_key, join_key};
 use super::placement::WordRotation;
 use super::records::{CornerRun, Instance, TileRow};
 use super::render_params::RenderParams;
@@ -19,7 +19,7 @@ use super::strips::StripPlan;
 use crate::catalogue::FontCatalogue;
 use crate::geometry::Size;
 use crate::layout::{PageLayout, PlacedGlyph, PlacedWord};
-use crate::mesh::{GlyphKey, GlyphMesh, JoinKey, MeshCache, MeshError, MeshKey};
+use crate::mesh::{GlyphKey, GlyphMesh, MeshCache, MeshError, MeshKey};
 use crate::raster::{Strip, TILE};
 use crate::units::{DeviceScale, Px};
 use crate::variation::Letter;
@@ -244,11 +244,7 @@ impl<'a> Drawing<'a> {
             let letter = word.letters.get(position);
             let key = self.glyph_key(glyph, letter);
             self.add(&rotation, glyph, letter, MeshKey::Glyph(key))?;
-            if let Some(next) = word.glyphs.get(position + 1)
-                && glyph.ink.touches(next.ink)
-                && (glyph.font, glyph.em) == (next.font, next.em)
-                && let Some(join) = self.join_key(key, [glyph, next], letter.zip(word.letters.get(position + 1)))
-            {
+            if let Some(join) = join_key(key, word, position, self.catalogue) {
                 // Dots move independently, and joins do not move with them.
                 let letter = letter.map(Letter::without_dot);
                 self.add(&rotation, glyph, letter.as_ref(), MeshKey::Join(join))?;
@@ -285,25 +281,6 @@ impl<'a> Drawing<'a> {
 
     fn glyph_key(&self, glyph: &PlacedGlyph, letter: Option<&Letter>) -> GlyphKey {
         glyph_key(glyph, letter, self.displacement, self.scale, self.catalogue)
-    }
-
-    /// The key of the join of a glyph, whose key is `first`, with its neighbour of the same font and size, at their
-    /// distance without variation. `None` if a word begins with the neighbour.
-    fn join_key(
-        &self,
-        first: GlyphKey,
-        glyphs: [&PlacedGlyph; 2],
-        letters: Option<(&Letter, &Letter)>,
-    ) -> Option<JoinKey> {
-        let [glyph, next] = glyphs;
-        let away = if let Some((letter, next)) = letters {
-            letter.way_to(next)?.map(|units| f64::from(units) * JoinKey::STEPS)
-        } else {
-            let steps = JoinKey::STEPS * f64::from(self.catalogue.face(glyph.font).units_per_em()) / glyph.em.get();
-            let away = next.origin - glyph.origin;
-            [away.x.get() * steps, -away.y.get() * steps]
-        };
-        Some(JoinKey { first, second: next.glyph, offset: away.map(|offset| offset.round() as i32) })
     }
 
     /// The index of a mesh in the scene; `None` if it has no area.

@@ -39,7 +39,7 @@ pub use bands::Band;
 pub use compose::{ComposeError, Scene, compose, compose_while};
 pub use effects::{SceneEffects, Warp};
 pub use ink_load::InkLoad;
-pub use outline_map::OutlineMap;
+pub use outline_map::{OutlineMap, join_key};
 pub use placement::{Placement, WordRotation};
 pub use records::{CornerRun, EffectsRecord, InkRow, Instance, MAX_GROUPS_PER_DIMENSION, StripRecord, TileRow};
 pub use render_params::RenderParams;

@@ -6,8 +6,8 @@ use super::displacement::Displacement;
 use super::render_params::RenderParams;
 use crate::catalogue::FontCatalogue;
 use crate::geometry::Size;
-use crate::layout::PlacedGlyph;
-use crate::mesh::{Detail, GlyphKey};
+use crate::layout::{PlacedGlyph, PlacedWord};
+use crate::mesh::{Detail, GlyphKey, JoinKey};
 use crate::units::{DevicePx, DeviceScale, Dpi, Px};
 use crate::variation::Letter;
 
@@ -71,6 +71,24 @@ pub(super) fn glyph_key(
         bent_detail(em, x_height, displacement)
     });
     GlyphKey::new(catalogue.face(glyph.font), glyph.glyph, detail)
+}
+
+/// The key of the join of the glyph at `position`, whose key is `first`, with its neighbour of the same font and size, at
+/// their distance without variation. `None` if they do not touch, or a word begins with the neighbour.
+#[must_use]
+pub fn join_key(first: GlyphKey, word: &PlacedWord, position: usize, catalogue: &FontCatalogue) -> Option<JoinKey> {
+    let (glyph, next) = (word.glyphs.get(position)?, word.glyphs.get(position + 1)?);
+    if !glyph.ink.touches(next.ink) || (glyph.font, glyph.em) != (next.font, next.em) {
+        return None;
+    }
+    let away = if let Some(letter) = word.letters.get(position) {
+        letter.way_to(word.letters.get(position + 1)?)?.map(|units| f64::from(units) * JoinKey::STEPS)
+    } else {
+        let steps = JoinKey::STEPS * f64::from(catalogue.face(glyph.font).units_per_em()) / glyph.em.get();
+        let away = next.origin - glyph.origin;
+        [away.x.get() * steps, -away.y.get() * steps]
+    };
+    Some(JoinKey { first, second: next.glyph, offset: away.map(|offset| offset.round() as i32) })
 }
 
 /// The detail of outlines of varied letters with this em and this x-height (in ems).

@@ -1,16 +1,35 @@
 //! Bends the outline of a glyph by the map of its page.
+//!
+//! Renderers of files fill whatever an outline winds around, either way. A map can turn areas over: a steep field folds
+//! the paper, and the sides of a thin stroke can change places. Pictures have no ink there, so such areas are left out.
+//! They do have ink where the correction of a join is turned over: the letters have parted, and it closes the slit.
 
+use i_overlay::core::fill_rule::FillRule;
+
+use super::boundary::{Contour, boundary, off_grid, on_grid};
 use super::fit::append_contour;
 use super::path::PathCommand;
 use crate::catalogue::FontCatalogue;
-use crate::layout::PlacedGlyph;
+use crate::layout::{PlacedGlyph, PlacedWord};
 use crate::mesh::{MeshCache, MeshKey};
-use crate::scene::{ComposeError, OutlineMap, Placement};
+use crate::scene::{ComposeError, OutlineMap, Placement, join_key};
 use crate::variation::Letter;
 
 /// Largest deviation of cubics from the bent outline, in page px: 0.0129 pt. A file rounds coordinates to 0.01 pt, so
 /// both together stay within 0.02 pt.
 const TOLERANCE: f64 = 0.0129 / 0.24;
+
+/// Steps of the grid on which areas are turned over, per page px.
+const STEPS_PER_PX: f64 = 1024.0;
+/// Smaller areas are left out, in square steps: those of squares of a tenth of a page px.
+const LEAST_AREA: u64 = 102 * 102;
+
+/// The fill rules of the two sides: ink lies at the left of the contours of glyphs, y downwards.
+const FACE_UP: FillRule = FillRule::Negative;
+const FACE_DOWN: FillRule = FillRule::Positive;
+
+/// Points in page px; the first is not repeated at the end.
+type Polygon = Vec<[f64; 2]>;
 
 /// What bends the glyphs of a page.
 #[derive(Clone, Copy)]
@@ -21,17 +40,31 @@ pub(super) struct Bender<'a> {
 }
 
 impl Bender<'_> {
-    /// The bent outline of a glyph in page px, and a box around its points.
+    /// The bent outline of a glyph of a word in page px, and a box around its points.
     ///
     /// # Errors
     /// The glyph cannot be tessellated.
     pub(super) fn bent(
         &self,
+        word: &PlacedWord,
+        position: usize,
         glyph: &PlacedGlyph,
-        letter: Option<&Letter>,
         placement: &Placement,
     ) -> Result<(Vec<PathCommand>, [f64; 4]), ComposeError> {
-        let polygons = self.polygons(glyph, letter, placement)?;
+        let letter = word.letters.get(position);
+        let key = self.map.key(glyph, letter, self.catalogue);
+        let mut polygons = self.polygons(MeshKey::Glyph(key), letter, placement)?;
+        let outline = contours(&polygons);
+        if !boundary(&outline, FACE_DOWN, LEAST_AREA).is_empty() {
+            polygons = polygons_of(&boundary(&outline, FACE_UP, LEAST_AREA));
+        }
+        if let Some(join) = join_key(key, word, position, self.catalogue) {
+            // Dots move independently, and joins do not move with them.
+            let letter = letter.map(Letter::without_dot);
+            let correction = self.polygons(MeshKey::Join(join), letter.as_ref(), placement)?;
+            let slits = boundary(&contours(&correction), FACE_UP, LEAST_AREA);
+            polygons.extend(polygons_of(&slits));
+        }
         let mut path = Vec::new();
         for points in &polygons {
             append_contour(points, TOLERANCE, &mut path);
@@ -42,23 +75,19 @@ impl Bender<'_> {
         Ok((path, bounds))
     }
 
-    /// The contours of a glyph as closed polygons whose points are moved, in page px.
+    /// The contours of a mesh as closed polygons whose points are moved, in page px.
     fn polygons(
         &self,
-        glyph: &PlacedGlyph,
+        key: MeshKey,
         letter: Option<&Letter>,
         placement: &Placement,
-    ) -> Result<Vec<Vec<[f64; 2]>>, ComposeError> {
-        let key = self.map.key(glyph, letter, self.catalogue);
-        let mesh = self
-            .meshes
-            .mesh(MeshKey::Glyph(key), self.catalogue)
-            .map_err(|source| ComposeError::Mesh { key: MeshKey::Glyph(key), source })?;
+    ) -> Result<Vec<Polygon>, ComposeError> {
+        let mesh = self.meshes.mesh(key, self.catalogue).map_err(|source| ComposeError::Mesh { key, source })?;
         let moved = |[x, y, normal_x, normal_y]: [f32; 4]| {
             let [x, y] = letter.map_or([x, y], |letter| letter.bend([x, y], [normal_x, normal_y])).map(f64::from);
             self.map.displaced(placement.applied([x, y]))
         };
-        let mut polygons: Vec<Vec<[f64; 2]>> = Vec::new();
+        let mut polygons: Vec<Polygon> = Vec::new();
         let mut previous = None;
         for [from, to] in mesh.lines() {
             match polygons.last_mut() {
@@ -69,6 +98,14 @@ impl Bender<'_> {
         }
         Ok(polygons)
     }
+}
+
+fn contours(polygons: &[Polygon]) -> Vec<Contour> {
+    polygons.iter().map(|points| points.iter().map(|point| on_grid(*point, STEPS_PER_PX)).collect()).collect()
+}
+
+fn polygons_of(contours: &[Contour]) -> Vec<Polygon> {
+    contours.iter().map(|points| points.iter().map(|point| off_grid(*point, STEPS_PER_PX)).collect()).collect()
 }
 
 #[cfg(test)]
@@ -87,7 +124,7 @@ mod tests {
     const STEP: f64 = 0.01 / 0.24;
 
     /// Every bent letter of a font, as polygons.
-    fn polygons(font: u16) -> Vec<Vec<Vec<[f64; 2]>>> {
+    fn polygons(font: u16) -> Vec<Vec<Polygon>> {
         let request = json!({"text": "Sphinx of black quartz, judge my vow & façade 1234567890?", "font_id": font,
                              "page_size": "a6", "font_size": 56, "seed": 5, "enable_writer_variation": true,
                              "enable_natural_variation": true, "natural_variation_sigma": 3,
@@ -103,7 +140,8 @@ mod tests {
             let bender = &bender;
             word.glyphs.iter().zip(&word.letters).map(move |(glyph, letter)| {
                 let units = bender.catalogue.face(glyph.font).units_per_em();
-                bender.polygons(glyph, Some(letter), &rotation.placement(glyph, units)).unwrap()
+                let key = bender.map.key(glyph, Some(letter), bender.catalogue);
+                bender.polygons(MeshKey::Glyph(key), Some(letter), &rotation.placement(glyph, units)).unwrap()
             })
         });
         letters.collect()
@@ -176,6 +214,28 @@ mod tests {
             let [fitted, loose] = [TOLERANCE, 3.0 * TOLERANCE].map(|tolerance| deviation(&letters, tolerance));
             assert!(fitted <= MOST, "font {font}: {fitted} px");
             assert!(loose > MOST, "font {font}: a fit three times as loose is not found: {loose} px");
+        }
+    }
+
+    #[test]
+    fn contours_of_glyphs_lie_face_up() {
+        for font in [1, 8, 75] {
+            for letter in polygons(font).iter().filter(|letter| !letter.is_empty()) {
+                assert!(!boundary(&contours(letter), FACE_UP, LEAST_AREA).is_empty(), "font {font}: {letter:?}");
+            }
+        }
+    }
+
+    /// A quarter of a square, and beyond its crossing a larger area that runs the other way.
+    #[test]
+    fn each_side_of_a_crossing_is_filled_by_its_own_rule() {
+        let crossed = vec![[0.3, 0.0], [5.3, 5.0], [10.3, 10.0], [20.3, 10.0], [20.3, 0.0], [10.3, 0.0], [0.3, 10.0]];
+        for (rule, ink) in [(FACE_DOWN, 25.0), (FACE_UP, 125.0)] {
+            let found = polygons_of(&boundary(&contours(std::slice::from_ref(&crossed)), rule, LEAST_AREA));
+            let [contour] = &found[..] else { panic!("{found:?}") };
+            let next = contour.iter().cycle().skip(1);
+            let area: f64 = contour.iter().zip(next).map(|([a, b], [c, d])| (a * d - b * c) / 2.0).sum();
+            assert!((area.abs() - ink).abs() < 0.01, "{found:?}");
         }
     }
 }

@@ -83,7 +83,7 @@ impl Composer<'_> {
                 let bounds = path_bounds(&path);
                 (Shape::Free(path), bounds)
             } else if self.bender.map.bends(letter) {
-                let (path, bounds) = self.bender.bent(glyph, letter, &placement)?;
+                let (path, bounds) = self.bender.bent(word, position, glyph, &placement)?;
                 (Shape::Free(path), bounds)
             } else {
                 let Some(shape) = self.shapes.shape(glyph.font, glyph.glyph) else { continue };

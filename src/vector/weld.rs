@@ -1,13 +1,10 @@
 //! Unites the overlapping letters of each word, so that a blade cuts every edge once.
 
 use i_overlay::core::fill_rule::FillRule;
-use i_overlay::core::overlay::{IntOverlayOptions, Overlay};
-use i_overlay::core::overlay_rule::OverlayRule;
-use i_overlay::core::solver::Solver;
-use i_overlay::i_float::int::point::IntPoint;
 use kurbo::{PathEl, Point};
 use rayon::prelude::*;
 
+use super::boundary::{Contour, boundary, off_grid, on_grid};
 use super::page::{Shape, VectorPage, VectorPath, VectorWord, VectorWriting};
 use super::path::PathCommand;
 use crate::units::MM_PER_INCH;
@@ -19,8 +16,6 @@ const STEPS_PER_PX: f64 = 1000.0 * MM_PER_INCH / 300.0;
 const TOLERANCE: f64 = 10.0;
 /// Specks and gaps of a smaller area are left out, in square steps: those of squares of 0.02 mm.
 const LEAST_AREA: u64 = 400;
-
-type Contour = Vec<IntPoint<i32>>;
 
 /// The page with one path per word: straight edges within 0.02 mm of the outlines that neither overlap nor cross. Solid
 /// ink. Words are welded in parallel.
@@ -40,7 +35,7 @@ fn welded(word: &VectorWord) -> VectorWord {
     let letters: Vec<Contour> = word.paths.iter().flat_map(|path| united(&flattened(&path.shape))).collect();
     let mut path = Vec::new();
     for contour in united(&letters) {
-        let mut ends = contour.iter().map(|point| [point.x, point.y].map(|steps| f64::from(steps) / STEPS_PER_PX));
+        let mut ends = contour.iter().map(|point| off_grid(*point, STEPS_PER_PX));
         path.extend(ends.next().map(PathCommand::MoveTo));
         path.extend(ends.map(PathCommand::LineTo));
         path.push(PathCommand::Close);
@@ -51,31 +46,26 @@ fn welded(word: &VectorWord) -> VectorWord {
 
 /// The boundary of the non-zero fill.
 fn united(contours: &[Contour]) -> Vec<Contour> {
-    let options = IntOverlayOptions { min_output_area: LEAST_AREA, ..IntOverlayOptions::ogc() };
-    let mut overlay = Overlay::from_subj_custom(contours, options, Solver::default());
-    overlay.overlay(OverlayRule::Subject, FillRule::NonZero).into_iter().flatten().collect()
+    boundary(contours, FillRule::NonZero, LEAST_AREA)
 }
 
 /// The contours of a shape as polygons on the grid.
 fn flattened(shape: &Shape) -> Vec<Contour> {
-    let mut contours: Vec<Contour> = Vec::new();
-    let on_grid = |[x, y]: [f64; 2]| Point::new(x * STEPS_PER_PX, y * STEPS_PER_PX);
+    let point = |[x, y]: [f64; 2]| Point::new(x, y);
     let elements = shape.path().into_iter().map(|command| match command {
-        PathCommand::MoveTo(to) => PathEl::MoveTo(on_grid(to)),
-        PathCommand::LineTo(to) => PathEl::LineTo(on_grid(to)),
-        PathCommand::CubicTo(first, second, to) => PathEl::CurveTo(on_grid(first), on_grid(second), on_grid(to)),
+        PathCommand::MoveTo(to) => PathEl::MoveTo(point(to)),
+        PathCommand::LineTo(to) => PathEl::LineTo(point(to)),
+        PathCommand::CubicTo(first, second, to) => PathEl::CurveTo(point(first), point(second), point(to)),
         PathCommand::Close => PathEl::ClosePath,
     });
-    kurbo::flatten(elements, TOLERANCE, |element| match element {
+    let rounded = |to: Point| on_grid([to.x, to.y], STEPS_PER_PX);
+    let mut contours: Vec<Contour> = Vec::new();
+    kurbo::flatten(elements, TOLERANCE / STEPS_PER_PX, |element| match element {
         PathEl::MoveTo(to) => contours.push(vec![rounded(to)]),
         PathEl::LineTo(to) => contours.last_mut().into_iter().for_each(|contour| contour.push(rounded(to))),
         PathEl::QuadTo(..) | PathEl::CurveTo(..) | PathEl::ClosePath => {}
     });
     contours
-}
-
-fn rounded(point: Point) -> IntPoint<i32> {
-    IntPoint::new(point.x.round() as i32, point.y.round() as i32)
 }
 
 #[cfg(test)]

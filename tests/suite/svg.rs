@@ -61,13 +61,16 @@ fn other_programs_show_outlines_as_our_picture_has_them() {
     assert_shown(&cases, 6.0, 128.0);
 }
 
+/// The most that a pixel may be off where letters are bent one by one, at the ends of joins: it is not all of it that is
+/// missing, as it is in an open slit.
+pub(crate) const MOST_AT_JOINS: f64 = 240.0;
+
 #[test]
 fn bent_outlines_and_welded_words_are_shown_too() {
     let effects = json!({"enable_writer_variation": true, "enable_natural_variation": true,
                          "enable_word_rotation": true, "enable_random_indentation": true});
     let bent = with(&page(3), &effects);
-    // Between letters that touch, the device may fill a slit of a pixel that is open here.
-    assert_shown(&[(bent.clone(), json!({})), (bent, json!({"paths": "welded"}))], 6.0, 255.0);
+    assert_shown(&[(bent.clone(), json!({})), (bent, json!({"paths": "welded"}))], 6.0, MOST_AT_JOINS);
 }
 
 #[test]
