@@ -73,8 +73,8 @@ pub(super) fn glyph_key(
     GlyphKey::new(catalogue.face(glyph.font), glyph.glyph, detail)
 }
 
-/// The key of the join of the glyph at `position`, whose key is `first`, with its neighbour of the same font and size, at
-/// their distance without variation. `None` if they do not touch, or a word begins with the neighbour.
+/// The key of the join of the glyph at `position`, whose key is `first`, with its neighbour of the same font and size,
+/// at their distance without variation. `None` if they do not touch, or a word begins with the neighbour.
 #[must_use]
 pub fn join_key(first: GlyphKey, word: &PlacedWord, position: usize, catalogue: &FontCatalogue) -> Option<JoinKey> {
     let (glyph, next) = (word.glyphs.get(position)?, word.glyphs.get(position + 1)?);

@@ -15,8 +15,8 @@ use super::path::PathCommand;
 const CORNER: f64 = 0.707;
 /// Cubics end at these parts of edges. Halves need a fiftieth more of them.
 const PARTS: usize = 8;
-/// Points of a cubic, per edge that it follows, at which its distance from the edges is measured. Between them it may be
-/// further off by a 64th of an edge's distance from its arc.
+/// Points of a cubic, per edge that it follows, at which its distance from the edges is measured. Between them it may
+/// be further off by a 64th of an edge's distance from its arc.
 const SAMPLES: usize = 8;
 /// A cubic may be this many tolerances from the smooth curve, which lies beside the edges itself.
 const LOOSENESS: f64 = 1.5;

@@ -5,14 +5,14 @@
 //! where it stands, and how strong its ink is. Phases:
 //!
 //! 1. `glyph_shape`: the outline of a glyph as cubics in whole font units, each glyph of a page once.
-//! 2. `bend`, on pages whose outlines are bent: the points of an outline, moved by the same map as on the device, without
-//!    areas that lie face down; `fit` makes cubics of them.
+//! 2. `bend`, on pages whose outlines are bent: the points of an outline, moved by the same map as on the device,
+//!    without areas that lie face down; `fit` makes cubics of them.
 //! 3. `compose`: where each glyph stands, with the rotation of its word, and the strength of its ink.
 //!
 //! For pens, `strokes` places centre lines instead of outlines. For cutters, `weld` makes one shape of each word
-//! (`boundary`); other overlaps stay as the fonts have them, for the non-zero fill rule. `words` has the text for hidden text layers.
-//! `page` and `path` have the types. The module needs no device and writes no file: `encode` makes files of a
-//! [`VectorPage`].
+//! (`boundary`); other overlaps stay as the fonts have them, for the non-zero fill rule. `words` has the text for
+//! hidden text layers. `page` and `path` have the types. The module needs no device and writes no file: `encode` makes
+//! files of a [`VectorPage`].
 
 mod bend;
 mod boundary;

@@ -61,8 +61,8 @@ fn other_programs_show_outlines_as_our_picture_has_them() {
     assert_shown(&cases, 6.0, 128.0);
 }
 
-/// The most that a pixel may be off where letters are bent one by one, at the ends of joins: it is not all of it that is
-/// missing, as it is in an open slit.
+/// The most that a pixel may be off where letters are bent one by one, at the ends of joins: it is not all of it that
+/// is missing, as it is in an open slit.
 pub(crate) const MOST_AT_JOINS: f64 = 240.0;
 
 #[test]
