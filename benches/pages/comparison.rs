@@ -23,6 +23,10 @@ pub(crate) const OURS: &str = "longhand";
 pub(crate) const PDF: &str = "longhand, PDF";
 /// Our PDF/X-1a.
 pub(crate) const PDFX: &str = "longhand, PDF/X-1a";
+/// Our PDF of outlines.
+pub(crate) const OUTLINES: &str = "longhand, PDF of outlines";
+/// Our SVG.
+pub(crate) const SVG: &str = "longhand, SVG";
 /// Nothing but our PNG encoder, from coverage.
 pub(crate) const ENCODER: &str = "longhand, encoder alone";
 pub(crate) const VELLO_CPU: &str = "vello_cpu 0.3 + png";
@@ -57,6 +61,8 @@ pub(crate) fn run(
         if matches!(scene.beside, Beside::Files | Beside::Renderers) {
             programs.push(ours(PDF, &scene.pdf));
             programs.push(ours(PDFX, &scene.pdfx));
+            programs.push(ours(OUTLINES, &scene.outlines));
+            programs.push(ours(SVG, &scene.svg));
         }
         let spec = &scene.spec;
         let encode = move || Turn::here(|_| encode_png(coverage, spec.ink, spec.dpi.scale()));

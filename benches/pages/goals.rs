@@ -2,9 +2,11 @@
 
 use std::fmt::Write as _;
 
-use super::comparison::{ENCODER, OURS, PDF, PDFX, PILLOW, PILLOW_FASTEST, SCIPY, SCIPY_FASTEST, TINY_SKIA, VELLO_CPU};
+use super::comparison::{
+    ENCODER, OURS, OUTLINES, PDF, PDFX, PILLOW, PILLOW_FASTEST, SCIPY, SCIPY_FASTEST, SVG, TINY_SKIA, VELLO_CPU,
+};
 use super::measure::Figures;
-use super::scenes::{BLANK, DENSE, EFFECTS, ELASTIC, GRAINIEST, LARGEST, SPARSE};
+use super::scenes::{BLANK, DENSE, EFFECTS, ELASTIC, EVERY_EFFECT, GRAINIEST, LARGEST, SPARSE};
 
 /// A page and a program.
 type Row = (&'static str, &'static str);
@@ -28,7 +30,7 @@ enum Goal {
 }
 
 /// Every goal, in the order of the table.
-const GOALS: [(&str, Measure, Goal); 22] = {
+const GOALS: [(&str, Measure, Goal); 25] = {
     use Goal::{AtLeast, AtMost, None};
     use Measure::{Cpu, Milliseconds, Ratio};
     const DENSE_PNG: Row = (DENSE, OURS);
@@ -50,6 +52,9 @@ const GOALS: [(&str, Measure, Goal); 22] = {
         ("blank A3 at 600 DPI : blank A6", Ratio((BLANK[1], OURS), (BLANK[0], OURS)), AtMost(2.0)),
         ("PDF : PNG, dense A4", Ratio((DENSE, PDF), DENSE_PNG), None),
         ("PDF/X-1a : PNG, dense A4", Ratio((DENSE, PDFX), DENSE_PNG), None),
+        ("PDF of outlines : PDF, dense A4", Ratio((DENSE, OUTLINES), (DENSE, PDF)), None),
+        ("PDF of outlines : PDF, all five effects", Ratio((EVERY_EFFECT, OUTLINES), (EVERY_EFFECT, PDF)), None),
+        ("SVG : PNG, dense A4", Ratio((DENSE, SVG), DENSE_PNG), None),
         ("dense A4, encoder alone, ms", Milliseconds((DENSE, ENCODER)), AtMost(6.0)),
         ("blank A3 at 600 DPI, encoder alone, ms", Milliseconds((BLANK[1], ENCODER)), AtMost(0.1)),
         ("dense A4, processor ms a page", Cpu(DENSE_PNG), AtMost(25.0)),

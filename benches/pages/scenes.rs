@@ -15,6 +15,10 @@ pub(crate) struct Scene {
     pub(crate) pdf: RenderSpec,
     /// The same as PDF/X-1a.
     pub(crate) pdfx: RenderSpec,
+    /// The same as a PDF of outlines.
+    pub(crate) outlines: RenderSpec,
+    /// The same as SVG.
+    pub(crate) svg: RenderSpec,
     /// What is timed beside our PNG.
     pub(crate) beside: Beside,
 }
@@ -23,9 +27,9 @@ pub(crate) struct Scene {
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Beside {
     Nothing,
-    /// Our PDFs of it.
+    /// Our other files of it.
     Files,
-    /// Our PDFs, and the programs that draw it, too.
+    /// Our other files, and the programs that draw it, too.
     Renderers,
     /// The programs that bend what they drew.
     Benders,
@@ -58,7 +62,7 @@ pub(crate) fn all() -> Vec<Scene> {
         scene(DENSE, &requests::dense(), Beside::Renderers),
         scene(EFFECTS, &requests::effects(), Beside::Files),
         scene(VARIED, &requests::varied(), Beside::Nothing),
-        scene(EVERY_EFFECT, &requests::every_effect(), Beside::Nothing),
+        scene(EVERY_EFFECT, &requests::every_effect(), Beside::Files),
         scene(
             ELASTIC,
             &requests::with(&requests::dense(), &json!({"enable_natural_variation": true})),
@@ -93,6 +97,14 @@ pub(crate) fn to_be_sized() -> Vec<Scene> {
 fn scene(name: &'static str, request: &Value, beside: Beside) -> Scene {
     let spec_of =
         |request: &Value| parse_value(request, Endpoint::Generate, || 1).expect("the scene is a valid request");
-    let (pdf, pdfx) = (requests::as_pdf(request), requests::as_pdfx(request));
-    Scene { name, spec: spec_of(request), pdf: spec_of(&pdf), pdfx: spec_of(&pdfx), beside }
+    let as_file = |more: &Value| spec_of(&requests::with(request, more));
+    Scene {
+        name,
+        spec: spec_of(request),
+        pdf: spec_of(&requests::as_pdf(request)),
+        pdfx: spec_of(&requests::as_pdfx(request)),
+        outlines: as_file(&json!({"output_format": "pdf", "pdf": {"writing": "outlines"}})),
+        svg: as_file(&json!({"output_format": "svg"})),
+        beside,
+    }
 }

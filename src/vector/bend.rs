@@ -19,7 +19,7 @@ use crate::variation::Letter;
 /// both together stay within 0.02 pt.
 const TOLERANCE: f64 = 0.0129 / 0.24;
 
-/// Steps of the grid on which areas are turned over, per page px.
+/// Steps of the grid on which turned areas are found, per page px.
 const STEPS_PER_PX: f64 = 1024.0;
 /// Smaller areas are left out, in square steps: those of squares of a tenth of a page px.
 const LEAST_AREA: u64 = 102 * 102;
