@@ -251,7 +251,7 @@ mod tests {
         let ties = (-2001..2001).map(|half| f64::from(half) / 2.0);
         for tie in ties {
             for number in [tie.next_down(), tie, tie.next_up()] {
-                assert_eq!(f64::from(nearest(number)), number.round() + 0.0, "{number:?}");
+                assert_eq!(nearest(number), number.round() as i32, "{number:?}");
             }
         }
     }
