@@ -41,9 +41,3 @@ impl BandRecord {
         }
     }
 }
-
-/// The uniform binding of one band's record. The dispatch sets the offset.
-pub(super) fn band_binding(buffer: &wgpu::Buffer) -> wgpu::BindingResource<'_> {
-    let size = std::num::NonZeroU64::new(size_of::<BandRecord>() as u64);
-    wgpu::BindingResource::Buffer(wgpu::BufferBinding { buffer, offset: 0, size })
-}

@@ -36,13 +36,6 @@ impl<T: NoUninit> RecordBuffer<T> {
         Ok(true)
     }
 
-    /// Makes room for the records and uploads them to the buffer's start.
-    pub(super) fn upload(&mut self, device: &wgpu::Device, queue: &wgpu::Queue, records: &[T]) -> Result<(), GpuError> {
-        self.reserve(device, records.len())?;
-        self.upload_at(queue, 0, records);
-        Ok(())
-    }
-
     /// Uploads records into the reserved room, from index `first` on.
     pub(super) fn upload_at(&self, queue: &wgpu::Queue, first: usize, records: &[T]) {
         if !records.is_empty() {

@@ -44,6 +44,7 @@ mod field_store;
 mod in_flight;
 mod open_device;
 mod page_buffers;
+mod page_records;
 mod pass_times;
 mod passes;
 mod renderer;

@@ -1,8 +1,8 @@
 //! Signed areas of every glyph's boundary, summed into the strips' accumulators.
 
 use super::pass::{BoundPass, Pass};
-use crate::gpu::band::band_binding;
 use crate::gpu::page_buffers::PageBuffers;
+use crate::gpu::page_records::Section;
 use crate::gpu::shader::{Binding, Shader, Switch};
 use crate::scene::{Band, Scene};
 
@@ -39,12 +39,13 @@ impl Accumulate {
         outlines: &wgpu::Buffer,
     ) -> BoundPass<'_> {
         let segments = if scene.bends_outlines() { page.pieces.get() } else { outlines };
+        let records = &page.records;
         let resources = [
-            band_binding(page.bands.get()),
-            page.instances.get().as_entire_binding(),
-            page.meshes.get().as_entire_binding(),
+            records.band_binding(),
+            records.binding(Section::Instances),
+            records.binding(Section::Meshes),
             segments.as_entire_binding(),
-            page.tile_rows.get().as_entire_binding(),
+            records.binding(Section::TileRows),
             page.accumulator.get().as_entire_binding(),
         ];
         self.0.bind(device, scene, &resources)

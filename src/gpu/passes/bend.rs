@@ -1,9 +1,9 @@
 //! Bends outlines by writer variation and by the elastic field, before they are accumulated.
 
 use super::pass::{BoundPass, Pass};
-use crate::gpu::band::band_binding;
 use crate::gpu::field_store::PlacedField;
 use crate::gpu::page_buffers::PageBuffers;
+use crate::gpu::page_records::Section;
 use crate::gpu::shader::{Binding, Shader, Switch};
 use crate::scene::{Band, Scene};
 
@@ -66,22 +66,24 @@ impl Bend {
         field: Option<&PlacedField>,
     ) -> BoundPass<'_> {
         let (pass, field) = match field {
-            None | Some(PlacedField::Grain(_)) => (&self.with_storage, std::slice::from_ref(page.unused.get())),
-            Some(PlacedField::Cells(cells)) => (&self.with_storage, std::slice::from_ref(cells)),
-            Some(PlacedField::Quarters(quarters)) => (&self.with_uniforms, quarters.as_slice()),
+            None | Some(PlacedField::Grain(_)) => (&self.with_storage, vec![page.records.unread_binding()]),
+            Some(PlacedField::Cells(cells)) => (&self.with_storage, vec![cells.as_entire_binding()]),
+            Some(PlacedField::Quarters(quarters)) => {
+                (&self.with_uniforms, quarters.iter().map(wgpu::Buffer::as_entire_binding).collect())
+            }
         };
-        let letters = if scene.letters.is_empty() { page.unused.get() } else { page.letters.get() };
+        let records = &page.records;
         let mut resources = vec![
-            band_binding(page.bands.get()),
-            page.corner_runs.get().as_entire_binding(),
-            page.instances.get().as_entire_binding(),
-            page.meshes.get().as_entire_binding(),
+            records.band_binding(),
+            records.binding(Section::CornerRuns),
+            records.binding(Section::Instances),
+            records.binding(Section::Meshes),
             outlines.as_entire_binding(),
-            letters.as_entire_binding(),
+            records.binding(Section::Letters),
             page.pieces.get().as_entire_binding(),
-            page.effects.get().as_entire_binding(),
+            records.binding(Section::Effects),
         ];
-        resources.extend(field.iter().map(wgpu::Buffer::as_entire_binding));
+        resources.extend(field);
         pass.bind(device, scene, &resources)
     }
 }

@@ -1,8 +1,8 @@
 //! Clears the raster that `resolve` wrote for `warp`.
 
 use super::pass::{BoundPass, Pass};
-use crate::gpu::band::band_binding;
 use crate::gpu::page_buffers::PageBuffers;
+use crate::gpu::page_records::Section;
 use crate::gpu::shader::{Binding, Shader};
 use crate::scene::Scene;
 
@@ -22,10 +22,11 @@ impl Erase {
 
     /// Binds the buffers of a page.
     pub(in crate::gpu) fn bind(&self, device: &wgpu::Device, scene: &Scene, page: &PageBuffers) -> BoundPass<'_> {
+        let records = &page.records;
         let resources = [
-            band_binding(page.bands.get()),
-            page.effects.get().as_entire_binding(),
-            page.strips.get().as_entire_binding(),
+            records.band_binding(),
+            records.binding(Section::Effects),
+            records.binding(Section::Strips),
             page.drawn.get().as_entire_binding(),
         ];
         self.0.bind(device, scene, &resources)

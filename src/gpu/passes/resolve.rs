@@ -1,8 +1,8 @@
 //! Prefix sums along the strips' lines, times the ink's opacity, packed to 8-bit coverage.
 
 use super::pass::{BoundPass, Pass};
-use crate::gpu::band::band_binding;
 use crate::gpu::page_buffers::PageBuffers;
+use crate::gpu::page_records::Section;
 use crate::gpu::shader::{Binding, Shader, Switch};
 use crate::scene::Scene;
 
@@ -27,14 +27,15 @@ impl Resolve {
 
     /// Binds the buffers of a page.
     pub(in crate::gpu) fn bind(&self, device: &wgpu::Device, scene: &Scene, page: &PageBuffers) -> BoundPass<'_> {
+        let records = &page.records;
         let resources = [
-            band_binding(page.bands.get()),
-            page.strips.get().as_entire_binding(),
+            records.band_binding(),
+            records.binding(Section::Strips),
             page.accumulator.get().as_entire_binding(),
             page.resolved(scene).as_entire_binding(),
-            page.effects.get().as_entire_binding(),
-            page.ink_rows.get().as_entire_binding(),
-            page.ink_wear.get().as_entire_binding(),
+            records.binding(Section::Effects),
+            records.binding(Section::InkRows),
+            records.binding(Section::InkWear),
         ];
         self.0.bind(device, scene, &resources)
     }

@@ -1,8 +1,8 @@
 //! Displaces drawn pixels by a field that is too grainy for outlines.
 
 use super::pass::{BoundPass, Pass};
-use crate::gpu::band::band_binding;
 use crate::gpu::page_buffers::PageBuffers;
+use crate::gpu::page_records::Section;
 use crate::gpu::shader::{Binding, Shader, Switch};
 use crate::scene::Scene;
 
@@ -32,10 +32,11 @@ impl Warp {
         page: &PageBuffers,
         field: &wgpu::Buffer,
     ) -> BoundPass<'_> {
+        let records = &page.records;
         let resources = [
-            band_binding(page.bands.get()),
-            page.effects.get().as_entire_binding(),
-            page.landing_strips.get().as_entire_binding(),
+            records.band_binding(),
+            records.binding(Section::Effects),
+            records.binding(Section::LandingStrips),
             field.as_entire_binding(),
             page.drawn.get().as_entire_binding(),
             page.finished().as_entire_binding(),
