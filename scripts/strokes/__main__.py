@@ -8,9 +8,9 @@ Each glyph's outline is reduced to its medial axis (`medial_axis`). Its branches
 put in the order of writing (`glyph_strokes`) and fitted with cubics (`curves`). The pen is as wide as the font's lines:
 the median of twice the distance from the axis to the outline, over the ASCII letters. The strokes are then drawn with
 that pen, and the overlap with the glyph is intersection over union (`score`). A font passes with a mean of at least 0.8
-over the ASCII letters and at least 0.6 for each, unless its strokes are `MISREAD`. Of such a font each glyph gets strokes, except those whose overlap is
-below 0.3, such as solid shapes, and except the East Asian letters of fonts that have thousands. The table has one row a
-font: its scores over ASCII and Latin-1, verdict and bytes.
+over the ASCII letters and at least 0.6 for each, unless its strokes are `MISREAD`. Of such a font each glyph gets
+strokes, except those whose overlap is below 0.3, such as solid shapes, and except the East Asian letters of fonts that
+have thousands. The table has one row a font: its scores over ASCII and Latin-1, verdict and bytes.
 """
 
 import argparse

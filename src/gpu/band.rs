@@ -2,10 +2,11 @@
 
 use bytemuck::{Pod, Zeroable};
 
+use super::buffer::OFFSET_ALIGNMENT;
 use crate::scene::Band;
 
-/// Bytes from one band's record to the next: WebGPU's default alignment of dynamic uniform offsets.
-pub(super) const BAND_STRIDE: usize = 256;
+/// Bytes from one band's record to the next.
+pub(super) const BAND_STRIDE: usize = OFFSET_ALIGNMENT;
 
 /// Ranges of one band: tile rows, instances, strips, the address of its first pixel among all pixels and in the buffer
 /// of coverage, and corner runs.

@@ -6,6 +6,15 @@ use bytemuck::NoUninit;
 
 use super::error::GpuError;
 
+/// Alignment of offsets in bindings: WebGPU's default. No device asks for a coarser one.
+pub(super) const OFFSET_ALIGNMENT: usize = 256;
+
+/// The most bytes of a storage buffer that a pass can bind.
+pub(super) fn most_bound(device: &wgpu::Device) -> u64 {
+    let limits = device.limits();
+    limits.max_storage_buffer_binding_size.min(limits.max_buffer_size)
+}
+
 /// A buffer of `T`, at least as large as the largest use so far, never larger than the device can bind.
 pub(super) struct RecordBuffer<T> {
     what: &'static str,

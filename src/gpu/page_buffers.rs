@@ -1,7 +1,7 @@
 //! The buffers of one page on the device, kept and reused from page to page.
 
 use super::band::{BAND_STRIDE, BandRecord};
-use super::buffer::{RecordBuffer, size_for};
+use super::buffer::{RecordBuffer, most_bound, size_for};
 use super::error::GpuError;
 use super::page_records::{PageRecords, Section};
 use super::segment_store::MeshRange;
@@ -30,9 +30,7 @@ impl PageBuffers {
     /// Small buffers that grow with the pages.
     pub(super) fn new(gpu: &wgpu::Device) -> Self {
         use wgpu::BufferUsages as Usage;
-        let limits = gpu.limits();
-        let (whole, bound) =
-            (limits.max_buffer_size, limits.max_storage_buffer_binding_size.min(limits.max_buffer_size));
+        let (whole, bound) = (gpu.limits().max_buffer_size, most_bound(gpu));
         let in_place = can_write_in_place(gpu);
         let (filled, fillable) = if in_place { (Usage::STORAGE, bound) } else { (Usage::COPY_DST, whole) };
         Self {
@@ -80,6 +78,13 @@ impl PageBuffers {
         scene: &Scene,
         meshes: &[MeshRange],
     ) -> Result<(), GpuError> {
+        self.accumulator.reserve(device, largest(&scene.bands))?;
+        self.readback.reserve(device, scene.finished_pixels())?;
+        self.pieces.reserve(device, scene.most_pieces())?;
+        if !self.in_place {
+            self.finished_band.reserve(device, largest(scene.finished().1))?;
+        }
+        self.drawn.reserve(device, Self::drawn_pixels(scene))?;
         let strip_records = |strips: &[Strip]| strips.iter().map(StripRecord::from).collect::<Vec<_>>();
         let (ink, warp) = (scene.effects.ink.as_ref(), scene.effects.warp.as_ref());
         let bands = band_records(scene, self.in_place);
@@ -102,15 +107,7 @@ impl PageBuffers {
                 (Section::InkRows, bytemuck::cast_slice(ink_rows)),
                 (Section::InkWear, bytemuck::cast_slice(&ink_wear)),
             ],
-        )?;
-        self.accumulator.reserve(device, largest(&scene.bands))?;
-        self.readback.reserve(device, scene.finished_pixels())?;
-        self.pieces.reserve(device, scene.most_pieces())?;
-        if !self.in_place {
-            self.finished_band.reserve(device, largest(scene.finished().1))?;
-        }
-        self.drawn.reserve(device, Self::drawn_pixels(scene))?;
-        Ok(())
+        )
     }
 
     /// Pixels of the raster that `warp` reads, if the page is warped.

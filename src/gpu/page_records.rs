@@ -3,12 +3,9 @@
 use std::ops::Range;
 
 use super::band::BandRecord;
-use super::buffer::RecordBuffer;
+use super::buffer::{OFFSET_ALIGNMENT, RecordBuffer, most_bound};
 use super::error::GpuError;
 
-/// Sections begin at multiples of so many bytes: WebGPU's default alignment of offsets in bindings, which is the
-/// largest that a device may ask for.
-const ALIGNMENT: usize = 256;
 /// Bytes that are bound for an empty section: more than any record, so that the binding is never too small.
 const BOUND_FOR_EMPTY: u64 = 512;
 
@@ -71,12 +68,11 @@ impl PageRecords {
     /// An empty buffer that grows with the pages.
     pub(super) fn new(device: &wgpu::Device) -> Self {
         use wgpu::BufferUsages as Usage;
-        let limits = device.limits();
         let usage = Usage::STORAGE | Usage::UNIFORM | Usage::COPY_DST;
         Self {
-            buffer: RecordBuffer::new(device, "records", usage, limits.max_buffer_size),
+            buffer: RecordBuffer::new(device, "records", usage, device.limits().max_buffer_size),
             places: places(&[&[]; SECTIONS.len()]).0,
-            bindable: limits.max_storage_buffer_binding_size.min(limits.max_buffer_size),
+            bindable: most_bound(device),
         }
     }
 
@@ -147,7 +143,7 @@ fn places(bytes: &[&[u8]; SECTIONS.len()]) -> (Places, u64) {
         if content.is_empty() {
             return 0..BOUND_FOR_EMPTY;
         }
-        let start = end.next_multiple_of(ALIGNMENT);
+        let start = end.next_multiple_of(OFFSET_ALIGNMENT);
         end = start + content.len();
         start as u64..end as u64
     });

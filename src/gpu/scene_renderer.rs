@@ -9,6 +9,7 @@ use std::time::Duration;
 
 use super::adapter::{AdapterChoice, AdapterDescription};
 use super::band::BAND_STRIDE;
+use super::buffer::most_bound;
 use super::buffer_pool::{BufferPool, PooledBuffers};
 use super::compile_ahead::CompileAhead;
 use super::device_limits::DeviceLimits;
@@ -91,14 +92,14 @@ impl SceneRenderer {
 
     fn new(device: OpenDevice) -> Result<Self, GpuError> {
         let gpu = &device.device;
-        let (limits, own) = (gpu.limits(), DeviceLimits::of(device.is_software()));
+        let own = DeviceLimits::of(device.is_software());
         let renderer = Self {
             bend: Bend::new(gpu, device.subgroup),
             accumulate: Accumulate::new(gpu, device.subgroup),
             resolve: Resolve::new(gpu),
             warp: Warp::new(gpu),
             erase: Erase::new(gpu),
-            segments: SegmentStore::new(gpu, limits.max_storage_buffer_binding_size.min(limits.max_buffer_size)),
+            segments: SegmentStore::new(gpu, most_bound(gpu)),
             fields: FieldStore::new(device.is_software()),
             buffers: BufferPool::new(own.bytes, PageBuffers::bytes),
             staging: StagingPool::new(own.copies),

@@ -101,9 +101,9 @@ impl TurnedZone {
     /// The zones of a page of this size.
     fn all(size: Size<Px>, zones: &[WordZone]) -> Vec<Self> {
         let (sin, cos) = ANGLE.get().to_radians().sin_cos();
-        let (middle_x, middle_y) = (size.width / 2.0, size.height / 2.0);
+        let middle = middle_of(size);
         let turned = |point: &Point<Px>| {
-            let (x, y) = (point.x - middle_x, point.y - middle_y);
+            let (x, y) = (point.x - middle.x, point.y - middle.y);
             [x * cos + y * sin, y * cos - x * sin]
         };
         let zone = |zone: &WordZone| Self {
@@ -149,7 +149,7 @@ impl Grid {
     }
 
     fn new(size: Size<Px>, mark: &Mark, shift: [f64; 2]) -> Self {
-        let middle = Point::new(size.width / 2.0, size.height / 2.0);
+        let middle = middle_of(size);
         let reach = Px::new(size.width.get().hypot(size.height.get()) / 2.0);
         Self { middle, reach, step: mark.step, shift, left_out: Vec::new() }
     }
@@ -210,6 +210,11 @@ impl Grid {
         });
         placed.collect()
     }
+}
+
+/// The centre of a page.
+fn middle_of(size: Size<Px>) -> Point<Px> {
+    Point::new(size.width / 2.0, size.height / 2.0)
 }
 
 /// The nearest whole number, halves away from zero, as [`f64::round`]. Processors of the baseline have no instruction

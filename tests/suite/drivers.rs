@@ -222,10 +222,12 @@ fn lavapipe_under_synchronization_validation_draws_the_same_and_nothing_is_repor
     let folder = tempfile::tempdir().unwrap();
     let (settings, log) = (folder.path().join("vk_layer_settings.txt"), folder.path().join("validation.log"));
     let enabled = "VK_VALIDATION_FEATURE_ENABLE_SYNCHRONIZATION_VALIDATION";
+    // Its cache in the home directory: shaders found there are not examined again.
+    let disabled = "VK_VALIDATION_FEATURE_DISABLE_SHADER_VALIDATION_CACHING_EXT";
     let layer = "khronos_validation";
     let text = format!(
         "{layer}.debug_action = VK_DBG_LAYER_ACTION_LOG_MSG\n{layer}.report_flags = error,warn,perf,info\n\
-         {layer}.log_filename = {}\n{layer}.enables = {enabled}_EXT\n",
+         {layer}.log_filename = {}\n{layer}.enables = {enabled}_EXT\n{layer}.disables = {disabled}\n",
         log.display()
     );
     std::fs::write(&settings, text).unwrap();
