@@ -7,6 +7,8 @@
 //!   end;
 //! * k copies of x: ℓ = k·ℓx, S = k·Sx, T = k·Tx + ℓx·Sx·k(k − 1)/2, the first rule summed over the copies.
 
+use simd_adler32::adler32;
+
 const MODULUS: u64 = 65_521;
 
 /// The sums of a sequence of bytes that Adler-32 needs, all modulo 65521.
@@ -18,27 +20,12 @@ pub(super) struct ByteSums {
 }
 
 impl ByteSums {
-    /// The sums of a few bytes.
+    /// The sums of these bytes.
     pub(super) fn of(bytes: &[u8]) -> Self {
-        bytes.iter().fold(Self::default(), |sums, &byte| {
-            let byte = u64::from(byte);
-            sums.then(Self { length: 1, sum: byte, weighted: byte })
-        })
-    }
-
-    /// The sums of a row of bytes.
-    pub(super) fn of_row(bytes: &[u8]) -> Self {
-        // Sums of this many bytes fit 64 bits without a remainder.
-        const BLOCK: usize = 1 << 16;
-        bytes.chunks(BLOCK).fold(Self::default(), |sums, block| {
-            let (mut sum, mut weighted) = (0_u64, 0_u64);
-            for &byte in block {
-                sum += u64::from(byte);
-                weighted += sum;
-            }
-            let length = block.len() as u64 % MODULUS;
-            sums.then(Self { length, sum: sum % MODULUS, weighted: weighted % MODULUS })
-        })
+        let checksum = u64::from(adler32(&bytes));
+        let (a, b) = (checksum & 0xFFFF, checksum >> 16);
+        let length = bytes.len() as u64 % MODULUS;
+        Self { length, sum: (a + MODULUS - 1) % MODULUS, weighted: (b + MODULUS - length) % MODULUS }
     }
 
     /// These bytes followed by `next`.
@@ -66,7 +53,7 @@ impl ByteSums {
     /// With n bytes per pixel, pixel i of m ends n(m − 1 − i) bytes before the end, so its last byte weighs
     /// n(m − 1 − i) + 1.
     pub(super) const fn with_last_bytes(self, last_bytes: &LastBytes, pixels: u64, pixel_bytes: u64) -> Self {
-        let from_the_end = pixels.saturating_sub(1) * last_bytes.sum - last_bytes.by_index;
+        let from_the_end = pixels.saturating_sub(1) * last_bytes.sum + MODULUS - last_bytes.by_index % MODULUS;
         Self {
             length: self.length,
             sum: (self.sum + last_bytes.sum) % MODULUS,
@@ -82,7 +69,7 @@ impl ByteSums {
     }
 }
 
-/// Σ bᵢ and Σ i·bᵢ, exact, of the last byte bᵢ of each pixel i of a row.
+/// Σ bᵢ and Σ i·bᵢ of the last byte bᵢ of each pixel i of a row: numbers that are congruent to them modulo 65521.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub(super) struct LastBytes {
     sum: u64,
@@ -90,22 +77,12 @@ pub(super) struct LastBytes {
 }
 
 impl LastBytes {
-    /// Adds the last bytes of the pixels from `start` on, in blocks of 16. Their sums fit 16 bits, so the compiler
-    /// vectorises the loop.
+    /// Adds the last bytes of the pixels from `start` on.
     pub(super) fn add(&mut self, start: u32, bytes: &[u8]) {
-        let mut index = u64::from(start);
-        let (blocks, rest) = bytes.as_chunks::<16>();
-        for block in blocks {
-            let sum: u16 = block.iter().map(|&byte| u16::from(byte)).sum();
-            let by_place: u16 = (0_u16..16).zip(block).map(|(place, &byte)| place * u16::from(byte)).sum();
-            self.sum += u64::from(sum);
-            self.by_index += index * u64::from(sum) + u64::from(by_place);
-            index += 16;
-        }
-        for (index, &byte) in (index..).zip(rest) {
-            self.sum += u64::from(byte);
-            self.by_index += index * u64::from(byte);
-        }
+        let ByteSums { length, sum, weighted } = ByteSums::of(bytes);
+        self.sum += sum;
+        // Byte i of n weighs n - i.
+        self.by_index += (u64::from(start) + length) * sum + MODULUS - weighted;
     }
 }
 

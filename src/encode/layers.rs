@@ -82,7 +82,7 @@ fn packed(layers: &[InkLayer<'_>], paper: Option<Rgb>, rows: Range<u32>, flush: 
     let last = rows.end - 1;
     for y in rows {
         compose_row(layers, paper, y, &mut row);
-        sums = sums.then(ByteSums::of_row(&row));
+        sums = sums.then(ByteSums::of(&row));
         let flush = if y == last { flush } else { TDEFLFlush::None };
         let (status, _) = compress_to_output(&mut deflate, &row, flush, |packed| {
             bytes.extend_from_slice(packed);

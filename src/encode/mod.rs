@@ -6,10 +6,10 @@
 //!
 //! 1. `sparse_zlib` splits a dense page into parts of equal area, writes them in parallel, and joins them. The split
 //!    depends on the page alone, so its bytes do too.
-//! 2. `sparse_rows` walks the strips of a part and finds where a row changes. It also computes the Adler-32 (`adler`),
-//!    in closed form for runs.
-//! 3. `sparse_deflate` turns changes and runs into deflate symbols and blocks, with a code trained once
-//!    (`trained_code`, `huffman`) and a 64-bit `bit_writer`.
+//! 2. `sparse_rows` walks the strips of a part row by row. It also computes the Adler-32 (`adler`), in closed form for
+//!    runs.
+//! 3. `sparse_deflate` turns pixels that differ from their left neighbours (`changes`) and the runs between them into
+//!    deflate symbols and blocks, with a code trained once (`trained_code`, `huffman`) and a 64-bit `bit_writer`.
 //! 4. `pixel_layout` names the bytes of a pixel. `png` adds the chunks, `pdf` the objects around the stream of each
 //!    page. `base64` makes text of either.
 //!
@@ -22,6 +22,7 @@
 mod adler;
 mod base64;
 mod bit_writer;
+mod changes;
 mod color;
 mod huffman;
 mod layers;

@@ -10,6 +10,7 @@
 use std::sync::LazyLock;
 
 use super::bit_writer::{BitWriter, Bits, joined};
+use super::changes::{MOST_PIXELS, changes};
 use super::huffman::{BlockCode, Distance, END_OF_BLOCK, LONGEST_MATCH, SHORTEST_MATCH, SYMBOLS, length_symbol};
 use super::pixel_layout::PixelLayout;
 use super::trained_code::{INDEX_LENGTHS, INK_ALPHA_LENGTHS};
@@ -43,6 +44,8 @@ struct TrainedCode {
     block: BlockCode,
     /// The match of each length one pixel back; empty for lengths that no match has.
     runs: [Bits; LONGEST_MATCH + 1],
+    /// For runs too short for a match, each byte as often as the run is long.
+    short_runs: [[Bits; 256]; SHORTEST_MATCH],
 }
 
 impl TrainedCode {
@@ -52,26 +55,27 @@ impl TrainedCode {
         for (length, bits) in runs.iter_mut().enumerate().skip(SHORTEST_MATCH) {
             *bits = block.copy(length, Distance::Pixel);
         }
-        Self { block, runs }
-    }
-
-    /// `run` bytes that repeat the last ones, and a new byte, if that takes at most one match.
-    #[inline]
-    fn change(&self, run: u64, next: u8) -> Option<Bits> {
-        match (run, self.runs.get(run as usize)) {
-            (0 | 3.., Some(bits)) => Some(bits.then(self.block.literal(next))),
-            _ => None,
+        let mut short_runs = [[Bits::NONE; 256]; SHORTEST_MATCH];
+        for byte in 0..=255_u8 {
+            let once = block.literal(byte);
+            short_runs[1][usize::from(byte)] = once;
+            short_runs[2][usize::from(byte)] = once.then(once);
         }
+        Self { block, runs, short_runs }
     }
-}
 
-/// Pixels equal to the last one, then a different one.
-#[derive(Clone, Copy, Debug)]
-pub(super) struct Change {
-    /// Number of equal pixels.
-    pub(super) repeated: u32,
-    /// The last byte of the different pixel.
-    pub(super) next: u8,
+    /// `run` bytes that repeat the last ones, and a new byte, if that takes at most one match. Runs of one and two bytes
+    /// are literals; only pixels of one byte have them.
+    #[inline(always)]
+    fn change<const BYTES: u64>(&self, run: u64, last: u8, next: u8) -> Option<Bits> {
+        let mut again = self.runs.get(run as usize)?;
+        if BYTES == 1 {
+            // Both are looked up, so that the choice needs no branch, which would often be mispredicted.
+            let short = &self.short_runs[(run as usize).min(SHORTEST_MATCH - 1)][usize::from(last)];
+            again = if run < SHORTEST_MATCH as u64 { short } else { again };
+        }
+        Some(again.then(self.block.literal(next)))
+    }
 }
 
 /// Writes blocks of a deflate stream: rows, each a filter byte and `width` pixels. They do not refer to earlier bytes.
@@ -142,36 +146,53 @@ impl<'a> SparseDeflate<'a> {
         self.run += pixels * self.pixel_bytes;
     }
 
-    /// Writes more pixels, change by change. Only the first change continues a pending run, and runs longer than a
-    /// match are rare.
-    #[inline]
-    pub(super) fn change(&mut self, mut changes: impl Iterator<Item = Change>) {
-        let (trained, pixel_bytes) = (self.trained, self.pixel_bytes);
-        let run = |repeated: u32| (u64::from(repeated) + 1) * pixel_bytes - 1;
-        let mut unusual = changes.next();
-        while let Some(Change { repeated, next }) = unusual {
-            self.change_after(self.run + run(repeated), next);
-            let mut last = next;
-            unusual = self.writer.push_until(changes.by_ref().map(|change| {
-                let bits = trained.change(run(change.repeated), change.next).ok_or(change)?;
-                last = change.next;
-                Ok(bits)
-            }));
-            self.last = Some(last);
+    /// Writes `pixels` pixels of paper.
+    pub(super) fn paper(&mut self, pixels: u32) {
+        if pixels > 0 {
+            self.pixel(PAPER);
+            self.repeat(u64::from(pixels) - 1);
         }
+    }
+
+    /// Writes pixels that end in these bytes, after the first of a row.
+    #[inline]
+    pub(super) fn pixels(&mut self, ends: &[u8]) {
+        match self.layout {
+            PixelLayout::Index => self.pixels_of::<1>(ends),
+            PixelLayout::InkAlpha(_) => self.pixels_of::<4>(ends),
+        }
+    }
+
+    /// As [`pixels`](Self::pixels), for pixels of `BYTES` bytes.
+    #[inline]
+    fn pixels_of<const BYTES: u64>(&mut self, ends: &[u8]) {
+        let trained = self.trained;
+        let mut last = self.last.unwrap_or(PAPER);
+        for part in ends.chunks(MOST_PIXELS) {
+            let mut run = std::mem::take(&mut self.run);
+            // The pixels before this one are written.
+            let mut start = 0;
+            let mut changes = changes(part, last);
+            let mut change = |place: usize| {
+                let next = part[place];
+                let repeated = run + (place - start) as u64 * BYTES + BYTES - 1;
+                let bits = trained.change::<BYTES>(repeated, last, next);
+                (run, start, last) = (0, place + 1, next);
+                bits.ok_or((repeated, next))
+            };
+            while let Some((repeated, next)) = self.writer.push_until(changes.by_ref().map(&mut change)) {
+                self.change_after(repeated, next);
+            }
+            self.run = run + (part.len() - start) as u64 * BYTES;
+        }
+        self.last = Some(last);
     }
 
     /// Writes `run` bytes that repeat the last ones, then a different byte.
     fn change_after(&mut self, run: u64, next: u8) {
-        self.run = 0;
-        if let Some(bits) = self.trained.change(run, next) {
-            self.writer.push(bits);
-            self.last = Some(next);
-        } else {
-            self.write_run(run);
-            self.open_block();
-            self.literal(next);
-        }
+        self.write_run(run);
+        self.open_block();
+        self.literal(next);
     }
 
     /// Writes `rows` rows of paper.
@@ -218,7 +239,8 @@ impl<'a> SparseDeflate<'a> {
         if self.last == Some(next) {
             self.repeat(1);
         } else {
-            self.change_after(self.run + self.pixel_bytes - 1, next);
+            let run = std::mem::take(&mut self.run);
+            self.change_after(run + self.pixel_bytes - 1, next);
         }
     }
 

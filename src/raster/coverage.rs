@@ -102,12 +102,17 @@ impl Coverage {
     pub fn row(&self, y: u32) -> impl Iterator<Item = InkRun<'_>> {
         let tile_row = y / TILE;
         let first = self.strips.partition_point(|strip| strip.tile_row < tile_row);
-        self.strips[first..].iter().take_while(move |strip| strip.tile_row == tile_row).filter_map(move |strip| {
-            let start = strip.offset + (y % TILE * strip.width) as usize;
-            let visible = strip.width.min(self.width.saturating_sub(strip.x)) as usize;
-            let coverage = self.bytes.get(start..start + visible)?;
-            (!coverage.is_empty()).then_some(InkRun { x: strip.x, coverage })
-        })
+        let strips = self.strips[first..].iter().take_while(move |strip| strip.tile_row == tile_row);
+        strips.filter_map(move |strip| self.run(strip, y))
+    }
+
+    /// The part of `strip` that is in row `y` (device px) and on the page, if there is one.
+    #[must_use]
+    pub fn run(&self, strip: &Strip, y: u32) -> Option<InkRun<'_>> {
+        let start = strip.offset + (y % TILE * strip.width) as usize;
+        let visible = strip.width.min(self.width.saturating_sub(strip.x)) as usize;
+        let coverage = self.bytes.get(start..start + visible)?;
+        (!coverage.is_empty()).then_some(InkRun { x: strip.x, coverage })
     }
 }
 

@@ -94,6 +94,7 @@ pub(crate) const LIVES_IN: &[(&str, &[&str])] = &[
     ("foldhash", &["layout", "mesh", "scene", "vector", "variation", "gpu"]),
     ("tikv_jemallocator", &["main"]),
     ("miniz_oxide", &["encode"]),
+    ("simd_adler32", &["encode"]),
     ("lcms2", &["encode"]),
     ("pdf_writer", &["encode"]),
     ("rayon", &["encode", "noise", "vector"]),
