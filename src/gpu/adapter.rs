@@ -20,6 +20,11 @@ impl AdapterDescription {
         self.kind == SOFTWARE
     }
 
+    /// Whether the device's memory is the CPU's, so that the CPU can read what passes write as fast as a copy of it.
+    pub(super) fn shares_memory(&self) -> bool {
+        self.is_software() || self.kind == INTEGRATED
+    }
+
     /// The description before an adapter has been opened.
     pub(super) fn unknown() -> Self {
         Self { name: "none yet".to_owned(), driver: String::new(), backend: "none", kind: "other" }
@@ -28,6 +33,9 @@ impl AdapterDescription {
 
 /// The kind of adapters that need no hardware.
 pub(super) const SOFTWARE: &str = "cpu";
+
+/// The kind of GPUs without memory of their own.
+pub(super) const INTEGRATED: &str = "integrated-gpu";
 
 /// The adapter to open.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -86,7 +94,7 @@ pub(super) fn describe(info: &wgpu::AdapterInfo) -> AdapterDescription {
         backend: info.backend.to_str(),
         kind: match info.device_type {
             wgpu::DeviceType::DiscreteGpu => "discrete-gpu",
-            wgpu::DeviceType::IntegratedGpu => "integrated-gpu",
+            wgpu::DeviceType::IntegratedGpu => INTEGRATED,
             wgpu::DeviceType::VirtualGpu => "virtual-gpu",
             wgpu::DeviceType::Cpu => SOFTWARE,
             wgpu::DeviceType::Other => "other",

@@ -42,11 +42,11 @@ pub fn readback_bytes_a_second(clock: &Clock) -> Result<f64, GpuError> {
     let copy = || {
         let mut encoder = open.device.create_command_encoder(&wgpu::CommandEncoderDescriptor::default());
         encoder.copy_buffer_to_buffer(&drawn, 0, &readback, 0, Some(TRIAL_BYTES));
-        let submission_index = Some(open.queue.submit([encoder.finish()]));
+        let submission = open.submit([encoder.finish()])?;
         readback.slice(..).map_async(wgpu::MapMode::Read, |_| {});
-        let wait = wgpu::PollType::Wait { submission_index, timeout: Some(TRIAL_PATIENCE) };
-        open.device.poll(wait).map_err(|error| GpuError::Failed(error.to_string()))?;
-        open.check()?;
+        if !open.wait(&submission, TRIAL_PATIENCE)? {
+            return Err(GpuError::TimedOut(TRIAL_PATIENCE));
+        }
         let view = readback.slice(..).get_mapped_range().map_err(|error| GpuError::Failed(error.to_string()))?;
         let bytes = view.to_vec().len();
         drop(view);

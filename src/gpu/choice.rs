@@ -3,7 +3,7 @@
 use std::convert::Infallible;
 use std::str::FromStr;
 
-use super::adapter::{AdapterChoice, OfferedAdapter, PciAddress, SOFTWARE};
+use super::adapter::{AdapterChoice, INTEGRATED, OfferedAdapter, PciAddress, SOFTWARE};
 use super::error::GpuError;
 
 /// An operator's name for the adapters that draw.
@@ -21,7 +21,7 @@ pub enum GpuName {
 }
 
 /// Kinds of adapters, the most capable first.
-const KINDS: [&str; 5] = ["discrete-gpu", "integrated-gpu", "virtual-gpu", "other", SOFTWARE];
+const KINDS: [&str; 5] = ["discrete-gpu", INTEGRATED, "virtual-gpu", "other", SOFTWARE];
 
 impl FromStr for GpuName {
     type Err = Infallible;

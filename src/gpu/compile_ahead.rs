@@ -29,6 +29,13 @@ impl CompileAhead {
     }
 }
 
+impl CompileAhead {
+    /// Whether the thread may still use the device.
+    pub(super) fn is_running(&self) -> bool {
+        self.thread.as_ref().is_some_and(|thread| !thread.is_finished())
+    }
+}
+
 impl Drop for CompileAhead {
     fn drop(&mut self) {
         self.is_stopped.store(true, Ordering::Relaxed);

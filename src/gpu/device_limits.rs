@@ -7,8 +7,8 @@ use std::time::Duration;
 pub(super) struct DeviceLimits {
     /// Bytes of page buffers. One page alone may take more.
     pub(super) bytes: u64,
-    /// Bytes of free staging blocks: enough for an A4 page at 600 DPI without margins.
-    pub(super) copies: u64,
+    /// Bytes of free buffers to read pages from: enough for an A4 page at 600 DPI without margins.
+    pub(super) readbacks: u64,
     /// Submissions. While one is drawn, the next is already on the device. More of them hide more latency of the bus.
     pub(super) in_flight: usize,
     /// Pixels of pages drawn together. One page alone may have more.
@@ -24,9 +24,9 @@ impl DeviceLimits {
     /// limits memory.
     pub(super) const fn of(is_software: bool) -> Self {
         if is_software {
-            Self { bytes: 24 << 20, copies: 40 << 20, in_flight: 2, pixels: 1 << 20 }
+            Self { bytes: 24 << 20, readbacks: 40 << 20, in_flight: 2, pixels: 1 << 20 }
         } else {
-            Self { bytes: 512 << 20, copies: 256 << 20, in_flight: 6, pixels: 8 << 20 }
+            Self { bytes: 512 << 20, readbacks: 256 << 20, in_flight: 6, pixels: 8 << 20 }
         }
     }
 }

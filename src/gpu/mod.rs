@@ -8,7 +8,7 @@
 //! 4. `passes` records the compute passes, one file per shader; `compile_ahead` compiles those of hardware on a thread
 //!    of its own. `scene_renderer` draws scenes band by band and reads them back, small plain pages together in shared
 //!    dispatches. `encoders` holds the commands while they are recorded, and `pass_times` times passes on the device.
-//!    `staging_pool` has memory for copies of large pages.
+//!    `readback_pool` has the buffers that finished pages are read from, without a copy.
 //! 5. `submission_loop` is the loop of a device thread, and `device_thread` starts it. Only this thread submits, polls
 //!    and maps. It keeps several submissions in flight, as many as `device_limits` allows, so that one page's upload
 //!    and readback run beside another's drawing. It submits large scenes piece by piece, so that an unwanted page stops
@@ -47,11 +47,11 @@ mod page_buffers;
 mod page_records;
 mod pass_times;
 mod passes;
+mod readback_pool;
 mod renderer;
 mod scene_renderer;
 mod segment_store;
 mod shader;
-mod staging_pool;
 mod submission_loop;
 mod supervised_device;
 

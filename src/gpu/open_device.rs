@@ -1,6 +1,7 @@
 //! Opens an adapter as a device.
 
 use std::sync::{Arc, Mutex, PoisonError};
+use std::time::Duration;
 
 use super::adapter::{AdapterChoice, AdapterDescription, PciAddress, describe};
 use super::error::GpuError;
@@ -24,17 +25,28 @@ impl OpenDevice {
         Self::open_with(choice, wgpu::Features::MAPPABLE_PRIMARY_BUFFERS, times)
     }
 
-    /// As [`open`](Self::open), with the features `of_software` of a software adapter and `of_any`, as far as they are
-    /// there.
+    /// As [`open`](Self::open), with the features `if_shared` of an adapter that has the CPU's memory and `of_any`, as
+    /// far as they are there.
     pub(super) fn open_with(
         choice: &AdapterChoice,
-        of_software: wgpu::Features,
+        if_shared: wgpu::Features,
         of_any: wgpu::Features,
+    ) -> Result<Self, GpuError> {
+        Self::open_as(choice, if_shared, of_any, |_| {})
+    }
+
+    /// As [`open_with`](Self::open_with), after `change` changed the description.
+    pub(super) fn open_as(
+        choice: &AdapterChoice,
+        if_shared: wgpu::Features,
+        of_any: wgpu::Features,
+        change: impl FnOnce(&mut AdapterDescription),
     ) -> Result<Self, GpuError> {
         let adapter = find(choice)?;
         let info = adapter.get_info();
-        let description = describe(&info);
-        let wanted = if description.is_software() { of_software | of_any } else { of_any };
+        let mut description = describe(&info);
+        change(&mut description);
+        let wanted = if description.shares_memory() { if_shared | of_any } else { of_any };
         let descriptor = wgpu::DeviceDescriptor {
             label: Some("longhand"),
             required_features: adapter.features() & wanted,
@@ -52,6 +64,39 @@ impl OpenDevice {
     /// Whether the adapter needs no hardware.
     pub(super) fn is_software(&self) -> bool {
         self.description.is_software()
+    }
+
+    /// Submits commands.
+    ///
+    /// # Errors
+    /// When the device has failed. wgpu is not called then: it would free memory that pages are read from.
+    pub(super) fn submit(
+        &self,
+        commands: impl IntoIterator<Item = wgpu::CommandBuffer>,
+    ) -> Result<wgpu::SubmissionIndex, GpuError> {
+        self.check()?;
+        Ok(self.queue.submit(commands))
+    }
+
+    /// Waits for a submission, for at most `patience`. Returns whether it is done.
+    ///
+    /// # Errors
+    /// When the device fails or has failed. wgpu is not called then: it would free memory that pages are read from.
+    pub(super) fn wait(&self, submission: &wgpu::SubmissionIndex, patience: Duration) -> Result<bool, GpuError> {
+        self.check()?;
+        let wait = wgpu::PollType::Wait { submission_index: Some(submission.clone()), timeout: Some(patience) };
+        match self.device.poll(wait) {
+            Ok(_) => self.check().map(|()| true),
+            Err(wgpu::PollError::Timeout) => Ok(false),
+            Err(error) => Err(GpuError::Failed(error.to_string())),
+        }
+    }
+
+    /// Loses the device, like a crash of the driver.
+    #[cfg(feature = "faults")]
+    pub(super) fn lose(&self) {
+        complain(&self.complaint, "lost on purpose".to_owned());
+        self.device.destroy();
     }
 
     /// Fails if the device has reported an error since it was opened.
@@ -103,14 +148,18 @@ fn fewest_lanes(info: &wgpu::AdapterInfo) -> u32 {
 }
 
 /// Keeps the first error, because later ones follow from it.
+fn complain(complaint: &Mutex<Option<String>>, text: String) {
+    complaint.lock().unwrap_or_else(PoisonError::into_inner).get_or_insert(text);
+}
+
+/// Keeps the errors of the device.
 fn listen(device: &wgpu::Device, complaint: &Arc<Mutex<Option<String>>>) {
-    let keep = |complaint: &Mutex<Option<String>>, text: String| {
-        complaint.lock().unwrap_or_else(PoisonError::into_inner).get_or_insert(text);
-    };
     let slot = Arc::clone(complaint);
-    device.on_uncaptured_error(Arc::new(move |error: wgpu::Error| keep(&slot, error.to_string())));
+    device.on_uncaptured_error(Arc::new(move |error: wgpu::Error| complain(&slot, error.to_string())));
     let slot = Arc::clone(complaint);
-    device.set_device_lost_callback(move |reason, message| keep(&slot, format!("device lost ({reason:?}): {message}")));
+    device.set_device_lost_callback(move |reason, message| {
+        complain(&slot, format!("device lost ({reason:?}): {message}"));
+    });
 }
 
 #[cfg(test)]
@@ -133,5 +182,24 @@ mod tests {
                 assert_eq!(fewest_lanes(&info), 64, "{kind:?} reports {reported}");
             }
         }
+    }
+
+    #[cfg(feature = "faults")]
+    #[test]
+    fn nothing_is_asked_of_a_lost_device_which_would_free_the_memory_of_pages() {
+        use std::sync::atomic::{AtomicBool, Ordering};
+
+        let open = OpenDevice::open(&AdapterChoice::Software, false).unwrap();
+        let freed = Arc::new(AtomicBool::new(false));
+        let flag = Arc::clone(&freed);
+        // wgpu calls this when it frees all memory.
+        open.device.set_device_lost_callback(move |_, _| flag.store(true, Ordering::Relaxed));
+        let submission = open.submit([]).unwrap();
+        open.lose();
+        let refused = [open.submit([]).err(), open.wait(&submission, Duration::from_secs(1)).err()];
+        assert!(refused.iter().all(|error| matches!(error, Some(GpuError::Failed(_)))), "{refused:?}");
+        assert!(!freed.load(Ordering::Relaxed));
+        let _ = open.device.poll(wgpu::PollType::Poll);
+        assert!(freed.load(Ordering::Relaxed), "wgpu no longer frees memory when it is called");
     }
 }

@@ -4,11 +4,12 @@ use super::band::{BAND_STRIDE, BandRecord};
 use super::buffer::{RecordBuffer, most_bound, size_for};
 use super::error::GpuError;
 use super::page_records::{PageRecords, Section};
+use super::readback_pool::ReadbackPool;
 use super::segment_store::MeshRange;
 use crate::raster::{Strip, TILE};
 use crate::scene::{Band, Scene, StripRecord};
 
-/// All buffers of a page. Segments and fields outlive a page and are elsewhere.
+/// All buffers of a page, except the one that the CPU reads. Segments and fields outlive a page and are elsewhere.
 pub(super) struct PageBuffers {
     /// What is uploaded for a page.
     pub(super) records: PageRecords,
@@ -18,11 +19,9 @@ pub(super) struct PageBuffers {
     pub(super) accumulator: RecordBuffer<i32>,
     /// The raster that `resolve` writes for `warp`: the page or its drawn part, row by row, blank outside the strips.
     pub(super) drawn: RecordBuffer<u8>,
-    /// One band of the finished page, if passes cannot write into the readback.
+    /// One band of the finished page, if passes cannot write into the buffer that the CPU reads.
     finished_band: RecordBuffer<u8>,
-    /// The finished page, readable by the CPU.
-    pub(super) readback: RecordBuffer<u8>,
-    /// Whether passes write into the readback.
+    /// Whether passes write into the buffer that the CPU reads.
     pub(super) in_place: bool,
 }
 
@@ -30,24 +29,21 @@ impl PageBuffers {
     /// Small buffers that grow with the pages.
     pub(super) fn new(gpu: &wgpu::Device) -> Self {
         use wgpu::BufferUsages as Usage;
-        let (whole, bound) = (gpu.limits().max_buffer_size, most_bound(gpu));
-        let in_place = can_write_in_place(gpu);
-        let (filled, fillable) = if in_place { (Usage::STORAGE, bound) } else { (Usage::COPY_DST, whole) };
+        let bound = most_bound(gpu);
         Self {
             records: PageRecords::new(gpu),
             pieces: RecordBuffer::new(gpu, "pieces", Usage::STORAGE, bound),
             accumulator: RecordBuffer::new(gpu, "accumulator", Usage::STORAGE | Usage::COPY_DST, bound),
             drawn: RecordBuffer::new(gpu, "drawn", Usage::STORAGE, bound),
             finished_band: RecordBuffer::new(gpu, "finished band", Usage::STORAGE | Usage::COPY_SRC, bound),
-            readback: RecordBuffer::new(gpu, "readback", Usage::MAP_READ | filled, fillable),
-            in_place,
+            in_place: can_write_in_place(gpu),
         }
     }
 
     /// Bytes that all buffers together take on the device.
     pub(super) fn bytes(&self) -> u64 {
-        let Self { records, pieces, accumulator, drawn, finished_band, readback, in_place: _ } = self;
-        let pixels = accumulator.bytes() + drawn.bytes() + finished_band.bytes() + readback.bytes();
+        let Self { records, pieces, accumulator, drawn, finished_band, in_place: _ } = self;
+        let pixels = accumulator.bytes() + drawn.bytes() + finished_band.bytes();
         records.bytes() + pieces.bytes() + pixels
     }
 
@@ -61,7 +57,7 @@ impl PageBuffers {
             + scene.strips.len() * size_of::<StripRecord>()
             + scene.meshes.len() * size_of::<MeshRange>();
         let records = room(records, 1).saturating_add(room(scene.most_pieces(), size_of::<[f32; 4]>()));
-        let pixels = room(largest(&scene.bands), size_of::<i32>()).saturating_add(room(scene.finished_pixels(), 1));
+        let pixels = room(largest(&scene.bands), size_of::<i32>());
         let band = if can_write_in_place(gpu) { 0 } else { room(largest(scene.finished().1), 1) };
         let drawn = room(Self::drawn_pixels(scene), 1);
         records.saturating_add(pixels).saturating_add(band).saturating_add(drawn)
@@ -79,7 +75,6 @@ impl PageBuffers {
         meshes: &[MeshRange],
     ) -> Result<(), GpuError> {
         self.accumulator.reserve(device, largest(&scene.bands))?;
-        self.readback.reserve(device, scene.finished_pixels())?;
         self.pieces.reserve(device, scene.most_pieces())?;
         if !self.in_place {
             self.finished_band.reserve(device, largest(scene.finished().1))?;
@@ -115,14 +110,18 @@ impl PageBuffers {
         if scene.effects.displace_pixels() { raster_pixels(scene) } else { 0 }
     }
 
-    /// The buffer that `resolve` writes for this scene.
-    pub(super) fn resolved(&self, scene: &Scene) -> &wgpu::Buffer {
-        if scene.effects.displace_pixels() { self.drawn.get() } else { self.finished() }
+    /// The buffer that the last pass writes; `readback` is that of the page.
+    pub(super) fn finished<'a>(&'a self, readback: &'a wgpu::Buffer) -> &'a wgpu::Buffer {
+        if self.in_place { readback } else { self.finished_band.get() }
     }
+}
 
-    /// The buffer that the last pass writes.
-    pub(super) fn finished(&self) -> &wgpu::Buffer {
-        if self.in_place { self.readback.get() } else { self.finished_band.get() }
+/// A pool of buffers for the finished pages of this device, which keeps at most `budget` bytes.
+pub(super) fn readback_pool(gpu: &wgpu::Device, budget: u64) -> ReadbackPool {
+    if can_write_in_place(gpu) {
+        ReadbackPool::new(wgpu::BufferUsages::STORAGE, most_bound(gpu), budget)
+    } else {
+        ReadbackPool::new(wgpu::BufferUsages::COPY_DST, gpu.limits().max_buffer_size, budget)
     }
 }
 

@@ -4,8 +4,9 @@
 use std::collections::VecDeque;
 use std::ops::Range;
 use std::sync::Arc;
-use std::sync::mpsc::{Receiver, sync_channel};
 use std::time::Duration;
+
+use bytes::Bytes;
 
 use super::adapter::{AdapterChoice, AdapterDescription};
 use super::band::BAND_STRIDE;
@@ -17,11 +18,11 @@ use super::encoders::{Encoders, Recorded};
 use super::error::GpuError;
 use super::field_store::{FieldStore, PlacedField};
 use super::open_device::OpenDevice;
-use super::page_buffers::PageBuffers;
+use super::page_buffers::{PageBuffers, readback_pool};
 use super::pass_times::{PassClock, PassTimes};
 use super::passes::{Accumulate, Bend, Erase, Pass, Resolve, Warp};
+use super::readback_pool::{Mapping, Readback, ReadbackPool};
 use super::segment_store::{MeshRange, SegmentStore};
-use super::staging_pool::StagingPool;
 use crate::raster::Coverage;
 use crate::scene::Scene;
 
@@ -38,7 +39,7 @@ pub(super) struct SceneRenderer {
     segments: SegmentStore,
     fields: FieldStore,
     buffers: BufferPool<PageBuffers>,
-    staging: Arc<StagingPool>,
+    readbacks: ReadbackPool,
     /// Times passes, if they are to be timed and the device can.
     pass_clock: Option<PassClock>,
 }
@@ -62,8 +63,9 @@ struct Sheet {
     pages: Vec<(usize, Arc<Scene>, Range<usize>)>,
     /// Pixels of all its pages.
     pixels: usize,
-    /// The outcome of mapping the readback, once all pieces are submitted.
-    mapped: Option<Receiver<Result<(), wgpu::BufferAsyncError>>>,
+    readback: Readback,
+    /// The mapping of the readback, once all pieces are submitted.
+    mapping: Option<Mapping>,
 }
 
 /// The pages of a sheet before it is submitted.
@@ -102,7 +104,7 @@ impl SceneRenderer {
             segments: SegmentStore::new(gpu, most_bound(gpu)),
             fields: FieldStore::new(device.is_software()),
             buffers: BufferPool::new(own.bytes, PageBuffers::bytes),
-            staging: StagingPool::new(own.copies),
+            readbacks: readback_pool(gpu, own.readbacks),
             pass_clock: PassClock::new(gpu, &device.queue),
             ahead: None,
             device,
@@ -142,12 +144,13 @@ impl SceneRenderer {
         for Plan { scene, .. } in &plans {
             let ranges: Vec<MeshRange> = ranges.by_ref().take(scene.meshes.len()).collect();
             match self.upload(scene, &ranges) {
-                Ok(slot) => {
-                    self.record(&mut encoders, scene, &slot.buffers, self.buffers.can_keep(&slot));
-                    slots.push(slot);
+                Ok((slot, readback)) => {
+                    let kept = self.buffers.can_keep(&slot);
+                    self.record(&mut encoders, scene, &slot.buffers, readback.get(), kept);
+                    slots.push((slot, readback));
                 }
                 Err(error) => {
-                    for slot in slots {
+                    for (slot, _) in slots {
                         self.buffers.take_back(slot);
                     }
                     return Err(error);
@@ -155,16 +158,14 @@ impl SceneRenderer {
             }
         }
         let Recorded { mut pieces, behind, times } = encoders.finish();
-        let submission = self.device.queue.submit(pieces.pop_front());
-        let sheets = plans.into_iter().zip(slots).map(|(Plan { scene, pages }, slot)| Sheet {
-            slot,
-            pages,
-            pixels: scene.finished_pixels(),
-            mapped: None,
+        let submission = self.device.submit(pieces.pop_front())?;
+        let sheets = plans.into_iter().zip(slots).map(|(Plan { scene, pages }, (slot, readback))| {
+            let pixels = scene.finished_pixels();
+            Sheet { slot, pages, pixels, readback, mapping: None }
         });
         let mut in_flight = InFlight { submission, pieces, behind: Some(behind), times, sheets: sheets.collect() };
         if in_flight.pieces.is_empty() {
-            self.submit_end(&mut in_flight);
+            self.submit_end(&mut in_flight)?;
         }
         Ok(in_flight)
     }
@@ -181,12 +182,8 @@ impl SceneRenderer {
         is_cancelled: &dyn Fn() -> bool,
     ) -> Result<bool, GpuError> {
         loop {
-            let submission_index = Some(in_flight.submission.clone());
-            let wait = wgpu::PollType::Wait { submission_index, timeout: Some(patience) };
-            match self.device.device.poll(wait) {
-                Ok(_) => self.device.check()?,
-                Err(wgpu::PollError::Timeout) => return Ok(false),
-                Err(error) => return Err(GpuError::Failed(error.to_string())),
+            if !self.device.wait(&in_flight.submission, patience)? {
+                return Ok(false);
             }
             if in_flight.behind.is_none() {
                 return Ok(true);
@@ -196,23 +193,24 @@ impl SceneRenderer {
                 in_flight.times = None;
             }
             if let Some(piece) = in_flight.pieces.pop_front() {
-                in_flight.submission = self.device.queue.submit([piece]);
+                in_flight.submission = self.device.submit([piece])?;
             }
             if in_flight.pieces.is_empty() {
-                self.submit_end(in_flight);
+                self.submit_end(in_flight)?;
             }
         }
     }
 
     /// Submits the clearing of buffers, and maps the readback.
-    fn submit_end(&self, in_flight: &mut InFlight) {
-        self.device.queue.submit(in_flight.behind.take());
+    fn submit_end(&self, in_flight: &mut InFlight) -> Result<(), GpuError> {
+        self.device.submit(in_flight.behind.take())?;
         for sheet in &mut in_flight.sheets {
-            sheet.mapped = Some(map(&sheet.slot.buffers, sheet.pixels));
+            sheet.mapping = Some(sheet.readback.map(sheet.pixels));
         }
         if let Some(times) = &mut in_flight.times {
             times.map();
         }
+        Ok(())
     }
 
     /// Reads the pages of a finished submission, in the order of `begin`.
@@ -222,24 +220,21 @@ impl SceneRenderer {
     /// [`GpuError::TooLarge`] the device must be opened again.
     pub(super) fn finish(&mut self, in_flight: InFlight) -> Result<Vec<Coverage>, GpuError> {
         let mut pages = Vec::new();
-        for Sheet { slot, pages: of_sheet, mapped, .. } in in_flight.sheets {
-            match mapped.map(|mapped| mapped.try_recv()) {
+        // Another thread may lose the device at any time: see `readback_pool`.
+        let copies = self.ahead.as_ref().is_some_and(CompileAhead::is_running);
+        for Sheet { slot, pages: of_sheet, readback, mapping, .. } in in_flight.sheets {
+            match mapping.map(|mapping| mapping.try_recv()) {
                 Some(Ok(Ok(()))) => {}
                 Some(Ok(Err(error))) => return Err(GpuError::Failed(error.to_string())),
                 Some(Err(_)) | None => return Err(GpuError::Failed("the readback was not mapped".to_owned())),
             }
-            let readback = slot.buffers.readback.get();
+            let readback = Arc::new(readback);
             for (place, scene, bytes) in of_sheet {
-                let slice = readback.slice(bytes.start as u64..bytes.end as u64);
-                let view = slice.get_mapped_range().map_err(|error| GpuError::Failed(error.to_string()))?;
+                let part = readback.part(bytes)?;
+                let bytes = if copies { Bytes::copy_from_slice(&part) } else { part };
                 let strips = scene.finished().0.to_vec();
-                // A copy, because wgpu destroys the mapped buffers of a lost device.
-                pages.push((
-                    place,
-                    Coverage::new(scene.size.width, scene.size.height, strips, self.staging.copy_of(&view)),
-                ));
+                pages.push((place, Coverage::new(scene.size.width, scene.size.height, strips, bytes)));
             }
-            readback.unmap();
             self.buffers.take_back(slot);
         }
         if let (Some(clock), Some(times)) = (&mut self.pass_clock, in_flight.times) {
@@ -252,15 +247,21 @@ impl SceneRenderer {
     /// Loses the device, like a crash of the driver.
     #[cfg(feature = "faults")]
     pub(super) fn lose_device(&self) {
-        self.device.device.destroy();
+        self.device.lose();
     }
 
-    fn upload(&mut self, scene: &Scene, meshes: &[MeshRange]) -> Result<PooledBuffers<PageBuffers>, GpuError> {
+    /// Fills buffers with a scene, and chooses the one that its page is read from.
+    fn upload(
+        &mut self,
+        scene: &Scene,
+        meshes: &[MeshRange],
+    ) -> Result<(PooledBuffers<PageBuffers>, Readback), GpuError> {
         let (device, queue) = (&self.device.device, &self.device.queue);
+        let readback = self.readbacks.lend(device, scene.finished_pixels())?;
         self.fields.place(device, queue, scene);
         let mut slot = self.buffers.lend(PageBuffers::bytes_for(scene, device), || PageBuffers::new(device));
         match slot.buffers.upload(device, queue, scene, meshes) {
-            Ok(()) => Ok(slot),
+            Ok(()) => Ok((slot, readback)),
             Err(error) => {
                 self.buffers.take_back(slot);
                 Err(error)
@@ -271,24 +272,20 @@ impl SceneRenderer {
     /// Records every band: accumulate, resolve and, unless passes write into the readback, a copy to the band's
     /// position. If drawn pixels are displaced, the bands of the finished page are recorded after all drawn
     /// bands. Accumulation buffers start zeroed: new ones are, `kept` ones are cleared afterwards.
-    fn record(&self, encoders: &mut Encoders, scene: &Scene, page: &PageBuffers, kept: bool) {
+    fn record(&self, encoders: &mut Encoders, scene: &Scene, page: &PageBuffers, readback: &wgpu::Buffer, kept: bool) {
         let device = &self.device.device;
         let field = self.fields.get(scene);
         let outlines = self.segments.buffer();
         let bend = scene.bends_outlines().then(|| self.bend.bind(device, scene, page, outlines, field));
         let accumulate = self.accumulate.bind(device, scene, page, outlines);
-        let resolve = self.resolve.bind(device, scene, page);
+        let finished = page.finished(readback);
+        let resolved = if scene.effects.displace_pixels() { page.drawn.get() } else { finished };
+        let resolve = self.resolve.bind(device, scene, page, resolved);
         let band_offset = |index: usize| (index * BAND_STRIDE) as u32;
         let copy_back = |encoder: &mut wgpu::CommandEncoder, pixels: &Range<usize>| {
             if !page.in_place {
                 let length = pixels.len() as u64;
-                encoder.copy_buffer_to_buffer(
-                    page.finished(),
-                    0,
-                    page.readback.get(),
-                    pixels.start as u64,
-                    Some(length),
-                );
+                encoder.copy_buffer_to_buffer(finished, 0, readback, pixels.start as u64, Some(length));
             }
         };
         for (index, band) in scene.bands.iter().enumerate() {
@@ -312,7 +309,7 @@ impl SceneRenderer {
             encoders.end_band(band.pixels.len());
         }
         if let (Some(moved), Some(PlacedField::Grain(field))) = (&scene.effects.warp, field) {
-            let warp = self.warp.bind(device, scene, page, field);
+            let warp = self.warp.bind(device, scene, page, field, finished);
             let erase = self.erase.bind(device, scene, page);
             for (index, band) in moved.bands.iter().enumerate() {
                 let mut timed = encoders.begin_pass();
@@ -356,16 +353,6 @@ fn plan(scenes: &[Arc<Scene>]) -> Vec<Plan> {
         plans.push(Plan { scene, pages });
     }
     plans
-}
-
-/// Maps the readback. Its bytes are readable once the submission is done.
-fn map(buffers: &PageBuffers, bytes: usize) -> Receiver<Result<(), wgpu::BufferAsyncError>> {
-    let (sender, mapped) = sync_channel(1);
-    buffers.readback.get().slice(..bytes as u64).map_async(wgpu::MapMode::Read, move |outcome| {
-        // The receiver is dropped only if the submission has failed.
-        let _ = sender.send(outcome);
-    });
-    mapped
 }
 
 #[cfg(test)]

@@ -25,14 +25,20 @@ impl Resolve {
         Self(Pass::new(device, SHADER, &kinds))
     }
 
-    /// Binds the buffers of a page.
-    pub(in crate::gpu) fn bind(&self, device: &wgpu::Device, scene: &Scene, page: &PageBuffers) -> BoundPass<'_> {
+    /// Binds the buffers of a page. The result goes to `resolved`.
+    pub(in crate::gpu) fn bind(
+        &self,
+        device: &wgpu::Device,
+        scene: &Scene,
+        page: &PageBuffers,
+        resolved: &wgpu::Buffer,
+    ) -> BoundPass<'_> {
         let records = &page.records;
         let resources = [
             records.band_binding(),
             records.binding(Section::Strips),
             page.accumulator.get().as_entire_binding(),
-            page.resolved(scene).as_entire_binding(),
+            resolved.as_entire_binding(),
             records.binding(Section::Effects),
             records.binding(Section::InkRows),
             records.binding(Section::InkWear),

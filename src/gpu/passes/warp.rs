@@ -24,13 +24,14 @@ impl Warp {
         Self(Pass::new(device, SHADER, &[DynamicUniform, Uniform, Read, Read, Read, ReadWrite]))
     }
 
-    /// Binds the buffers of a page.
+    /// Binds the buffers of a page. The result goes to `finished`.
     pub(in crate::gpu) fn bind(
         &self,
         device: &wgpu::Device,
         scene: &Scene,
         page: &PageBuffers,
         field: &wgpu::Buffer,
+        finished: &wgpu::Buffer,
     ) -> BoundPass<'_> {
         let records = &page.records;
         let resources = [
@@ -39,7 +40,7 @@ impl Warp {
             records.binding(Section::LandingStrips),
             field.as_entire_binding(),
             page.drawn.get().as_entire_binding(),
-            page.finished().as_entire_binding(),
+            finished.as_entire_binding(),
         ];
         self.0.bind(device, scene, &resources)
     }

@@ -67,6 +67,48 @@ fn pages_that_are_copied_are_those_written_in_place() {
     assert_eq!(draw(&mut copying, &scenes), draw(&mut in_place, &scenes));
 }
 
+/// A software adapter that is taken for an adapter of this kind.
+fn taken_for(kind: &'static str) -> SceneRenderer {
+    let (shared, any) = (wgpu::Features::MAPPABLE_PRIMARY_BUFFERS, wgpu::Features::empty());
+    let choice = AdapterChoice::Software;
+    let mut device = OpenDevice::open_as(&choice, shared, any, |description| description.kind = kind).unwrap();
+    device.subgroup = 64;
+    SceneRenderer::new(device).unwrap()
+}
+
+#[test]
+fn hardware_draws_the_same_pages_and_writes_them_in_place_if_it_has_no_memory_of_its_own() {
+    let scenes = scenes();
+    let mut software = SceneRenderer::open(&AdapterChoice::Software, false).unwrap();
+    let expected = draw(&mut software, &scenes);
+    for (kind, in_place) in [("discrete-gpu", false), ("integrated-gpu", true)] {
+        let mut hardware = taken_for(kind);
+        assert_eq!(PageBuffers::new(&hardware.device.device).in_place, in_place, "{kind}");
+        assert!(draw(&mut hardware, &scenes) == expected, "{kind}");
+    }
+}
+
+#[test]
+fn buffers_of_pages_return_with_the_last_page_that_is_read_from_them() {
+    let scenes = scenes();
+    let mut renderer = SceneRenderer::open(&AdapterChoice::Software, false).unwrap();
+    let (first, second) = (draw(&mut renderer, &scenes), draw(&mut renderer, &scenes));
+    assert_eq!(first, second, "pages that are held keep their pixels");
+    let places = |pages: &[Coverage]| {
+        let rows = pages.iter().flat_map(|page| (0..page.height()).flat_map(|y| page.row(y)));
+        rows.map(|run| run.coverage.as_ptr() as usize).collect::<Vec<_>>()
+    };
+    let of_first = places(&first);
+    assert!(places(&second).iter().all(|place| !of_first.contains(place)));
+    drop(first);
+    let third = draw(&mut renderer, &scenes);
+    let mut reused = places(&third);
+    let mut before = of_first;
+    reused.sort_unstable();
+    before.sort_unstable();
+    assert_eq!((reused, third), (before, second));
+}
+
 #[test]
 fn ink_is_bent_alike_by_fields_in_uniforms_and_in_storage() {
     let bent = |sigma: u8, dpi: u16| {

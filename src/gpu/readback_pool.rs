@@ -1,0 +1,202 @@
+//! Buffers from which the CPU reads finished pages where they are.
+//!
+//! The coverage of a page is a view of its buffer, so no page is copied. The buffer returns to the pool with the last
+//! coverage that is read from it.
+//!
+//! wgpu frees the memory of all buffers when it is called after a device was lost, mapped or not. So
+//! [`OpenDevice`](super::open_device::OpenDevice) does not call it then. Another thread that calls it may lose the
+//! device unnoticed; while there is one, pages are copied.
+
+use std::ops::Range;
+use std::sync::mpsc::{Receiver, sync_channel};
+use std::sync::{Arc, Mutex, PoisonError};
+
+use bytes::Bytes;
+
+use super::buffer::size_for;
+use super::error::GpuError;
+
+/// Free buffers, least recently used first. Lent ones return on drop.
+pub(super) struct ReadbackPool {
+    free: Arc<Mutex<FreeBuffers>>,
+    usage: wgpu::BufferUsages,
+    /// Largest buffer.
+    limit: u64,
+}
+
+/// The buffers that no page uses.
+struct FreeBuffers {
+    buffers: Vec<MaybeMapped>,
+    /// Most bytes of them.
+    budget: u64,
+}
+
+/// A buffer, and whether its mapping was asked for since it was last unmapped.
+#[derive(Clone)]
+struct MaybeMapped {
+    buffer: wgpu::Buffer,
+    is_mapped: bool,
+}
+
+/// A lent buffer.
+pub(super) struct Readback {
+    lent: MaybeMapped,
+    free: Arc<Mutex<FreeBuffers>>,
+}
+
+/// The outcome of a mapping, once it is there.
+pub(super) type Mapping = Receiver<Result<(), wgpu::BufferAsyncError>>;
+
+/// A part of a mapped buffer.
+struct MappedPart {
+    /// Dropped before the buffer returns.
+    view: wgpu::BufferView,
+    _lent: Arc<Readback>,
+}
+
+impl ReadbackPool {
+    /// An empty pool that keeps at most `budget` bytes. `usage` is what passes do with the buffers, which have at most
+    /// `limit` bytes.
+    pub(super) fn new(usage: wgpu::BufferUsages, limit: u64, budget: u64) -> Self {
+        let free = Arc::new(Mutex::new(FreeBuffers { buffers: Vec::new(), budget }));
+        Self { free, usage: usage | wgpu::BufferUsages::MAP_READ, limit }
+    }
+
+    /// A buffer of at least `bytes` bytes: the smallest free one that has them, or a new one. Call it on the thread that
+    /// submits.
+    ///
+    /// # Errors
+    /// When no buffer can be so large.
+    pub(super) fn lend(&self, device: &wgpu::Device, bytes: usize) -> Result<Readback, GpuError> {
+        let (needed, limit) = (bytes as u64, self.limit);
+        if needed > limit {
+            return Err(GpuError::TooLarge { what: "readback", needed, limit });
+        }
+        let new = || {
+            device.create_buffer(&wgpu::BufferDescriptor {
+                label: Some("readback"),
+                size: size_for(needed).min(limit),
+                usage: self.usage,
+                mapped_at_creation: false,
+            })
+        };
+        let free = self.free.lock().unwrap_or_else(PoisonError::into_inner).take(needed);
+        let buffer = free.map(MaybeMapped::unmapped).unwrap_or_else(new);
+        Ok(Readback { lent: MaybeMapped { buffer, is_mapped: false }, free: Arc::clone(&self.free) })
+    }
+}
+
+impl FreeBuffers {
+    /// The smallest buffer of at least `needed` bytes.
+    fn take(&mut self, needed: u64) -> Option<MaybeMapped> {
+        let size = |place: &usize| self.buffers[*place].buffer.size();
+        let place = (0..self.buffers.len()).filter(|place| size(place) >= needed).min_by_key(size)?;
+        Some(self.buffers.remove(place))
+    }
+
+    /// Keeps a buffer. Drops the least recently used ones beyond the budget.
+    fn give_back(&mut self, returned: MaybeMapped) {
+        if returned.buffer.size() > self.budget {
+            return;
+        }
+        self.buffers.push(returned);
+        while self.buffers.iter().map(|free| free.buffer.size()).sum::<u64>() > self.budget {
+            self.buffers.remove(0);
+        }
+    }
+}
+
+impl MaybeMapped {
+    /// The buffer, for use on the device.
+    fn unmapped(self) -> wgpu::Buffer {
+        if self.is_mapped {
+            self.buffer.unmap();
+        }
+        self.buffer
+    }
+}
+
+impl Readback {
+    /// The buffer on the device.
+    pub(super) const fn get(&self) -> &wgpu::Buffer {
+        &self.lent.buffer
+    }
+
+    /// Maps the first bytes. They are readable once the submissions that use the buffer are done.
+    pub(super) fn map(&mut self, bytes: usize) -> Mapping {
+        let (sender, mapping) = sync_channel(1);
+        self.lent.is_mapped = true;
+        self.lent.buffer.slice(..bytes as u64).map_async(wgpu::MapMode::Read, move |outcome| {
+            // The receiver is dropped only if the submission has failed.
+            let _ = sender.send(outcome);
+        });
+        mapping
+    }
+
+    /// These bytes of the buffer, which is mapped.
+    ///
+    /// # Errors
+    /// When they are not mapped.
+    pub(super) fn part(self: &Arc<Self>, bytes: Range<usize>) -> Result<Bytes, GpuError> {
+        let slice = self.lent.buffer.slice(bytes.start as u64..bytes.end as u64);
+        let view = slice.get_mapped_range().map_err(|error| GpuError::Failed(error.to_string()))?;
+        Ok(Bytes::from_owner(MappedPart { view, _lent: Arc::clone(self) }))
+    }
+}
+
+impl Drop for Readback {
+    fn drop(&mut self) {
+        self.free.lock().unwrap_or_else(PoisonError::into_inner).give_back(self.lent.clone());
+    }
+}
+
+impl AsRef<[u8]> for MappedPart {
+    fn as_ref(&self) -> &[u8] {
+        &self.view
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn device() -> wgpu::Device {
+        wgpu::Device::noop(&wgpu::DeviceDescriptor::default()).0
+    }
+
+    fn pool(budget: u64) -> ReadbackPool {
+        ReadbackPool::new(wgpu::BufferUsages::COPY_DST, 64 << 20, budget)
+    }
+
+    /// Lends buffers of these sizes in MiB at once, and takes them back in this order.
+    fn use_at_once(pool: &ReadbackPool, device: &wgpu::Device, sizes: &[usize]) {
+        let lent: Vec<Readback> = sizes.iter().map(|mebibytes| pool.lend(device, mebibytes << 20).unwrap()).collect();
+        drop(lent);
+    }
+
+    /// The sizes of the free buffers in MiB.
+    fn kept(pool: &ReadbackPool) -> Vec<u64> {
+        pool.free.lock().unwrap().buffers.iter().map(|free| free.buffer.size() >> 20).collect()
+    }
+
+    #[test]
+    fn the_smallest_buffer_that_fits_is_used_and_the_oldest_go_where_there_is_no_room() {
+        let (device, pool) = (device(), pool(44 << 20));
+        use_at_once(&pool, &device, &[20, 10, 8]);
+        assert_eq!(kept(&pool), [20, 10, 8]);
+        let lent = pool.lend(&device, 9 << 20).unwrap();
+        assert_eq!((lent.get().size() >> 20, kept(&pool)), (10, vec![20, 8]));
+        drop(lent);
+        use_at_once(&pool, &device, &[24]);
+        assert_eq!(kept(&pool), [8, 10, 24]);
+        use_at_once(&pool, &device, &[48]);
+        assert_eq!(kept(&pool), [8, 10, 24], "one that is beyond the budget is not kept");
+    }
+
+    #[test]
+    fn a_page_beyond_the_largest_buffer_is_refused() {
+        let refused = pool(40 << 20).lend(&device(), (64 << 20) + 1).err();
+        let (needed, limit) = ((64 << 20) + 1, 64 << 20);
+        assert_eq!(refused, Some(GpuError::TooLarge { what: "readback", needed, limit }));
+    }
+}
