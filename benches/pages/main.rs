@@ -31,7 +31,7 @@ use longhand::encode::{OutputProfiles, encode_png};
 use longhand::gpu::Renderer;
 use longhand::layout::lay_out;
 use longhand::mesh::MeshCache;
-use longhand::pipeline::{BAND_BUDGET, Engine};
+use longhand::pipeline::Engine;
 use longhand::raster::Coverage;
 use longhand::scene::{RenderParams, compose};
 use longhand::spec::RenderSpec;
@@ -55,14 +55,14 @@ fn time_stages(
     let meshes = MeshCache::default();
     let params = RenderParams::of(spec, spec.dpi.scale());
     let layout = lay_out(spec, catalogue).unwrap();
-    let scene = compose(&layout, &params, catalogue, &meshes, BAND_BUDGET).unwrap();
+    let scene = compose(&layout, &params, catalogue, &meshes, renderer.band_pixels()).unwrap();
     let coverage = renderer.render(scene.clone()).unwrap();
 
     let mut group = criterion.benchmark_group(name);
     group.sample_size(20);
     group.bench_function("layout", |bencher| bencher.iter(|| lay_out(black_box(spec), catalogue)));
     group.bench_function("scene", |bencher| {
-        bencher.iter(|| compose(black_box(&layout), &params, catalogue, &meshes, BAND_BUDGET));
+        bencher.iter(|| compose(black_box(&layout), &params, catalogue, &meshes, renderer.band_pixels()));
     });
     group.bench_function("gpu", |bencher| {
         bencher.iter_batched(
@@ -83,7 +83,7 @@ fn count(scenes: &[Scene], catalogue: &FontCatalogue, renderer: &Renderer) -> (V
     let counted = |page: &Scene| {
         let params = RenderParams::of(&page.spec, page.spec.dpi.scale());
         let layout = lay_out(&page.spec, catalogue).unwrap();
-        let scene = compose(&layout, &params, catalogue, &meshes, BAND_BUDGET).unwrap();
+        let scene = compose(&layout, &params, catalogue, &meshes, renderer.band_pixels()).unwrap();
         let coverage = renderer.render(scene.clone()).unwrap();
         (Work::of(page.name, &page.spec, &scene, &coverage), coverage)
     };

@@ -9,6 +9,7 @@ use std::time::Duration;
 use super::adapter::AdapterChoice;
 use super::adapters::offered_adapters;
 use super::choice::{GpuName, SoftwareUse, choose};
+use super::device_limits::DeviceLimits;
 use super::device_thread::{DrawError, Opening};
 use super::error::GpuError;
 use super::fault::FaultPlan;
@@ -116,6 +117,13 @@ impl Renderer {
             reason = reason.or(failures.into_iter().next());
         }
         Err(reason.unwrap_or(GpuError::ShutDown))
+    }
+
+    /// Largest number of pixels of strips in one band of a scene, which may be drawn on any of the devices.
+    #[must_use]
+    pub fn band_pixels(&self) -> usize {
+        let of_device = |device: &SupervisedDevice| DeviceLimits::of(device.status().adapter.is_software()).band_pixels;
+        self.devices.iter().map(of_device).min().unwrap_or_default()
     }
 
     /// The devices, in the order of their names.

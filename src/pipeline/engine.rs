@@ -30,10 +30,6 @@ use crate::spec::{OutputFormat, RenderSpec, Rgb, Writing};
 use crate::units::{DevicePx, DeviceScale, Px};
 pub use specimens::SheetFormat;
 
-/// Largest number of pixels of strips in one band: an accumulator of 8 MiB. A dense A4 page at 300 DPI fits, and the
-/// accumulator is still in a processor's caches when it is read.
-pub const BAND_BUDGET: usize = 2 << 20;
-
 /// Width of every preview in px.
 pub const PREVIEW_WIDTH: u32 = 1200;
 
@@ -254,11 +250,11 @@ impl Engine {
         times: &mut StageTimes,
         control: &JobControl<'_>,
     ) -> Result<Coverage, RenderError> {
-        let scene = times.time(Stage::Compose, &self.clock, || {
-            compose_while(layout, params, catalogue, &self.meshes, BAND_BUDGET, control.is_wanted)
-        })?;
         let renderer = self.renderer.as_ref();
         let renderer = renderer.ok_or_else(|| RenderError::DeviceUnavailable("none was opened".to_owned()))?;
+        let scene = times.time(Stage::Compose, &self.clock, || {
+            compose_while(layout, params, catalogue, &self.meshes, renderer.band_pixels(), control.is_wanted)
+        })?;
         Ok(times.time(Stage::Draw, &self.clock, || renderer.render_while(scene, control.is_wanted))?)
     }
 

@@ -48,7 +48,7 @@ pub use crate::gpu::{AdapterDescription, DeviceHealth, DeviceOptions, DeviceStat
 pub use crate::layout::{LayoutError, Warning, WarningKind};
 pub use cost::Cost;
 pub use dry_run::{DryRun, dry_run};
-pub use engine::{BAND_BUDGET, Engine, PREVIEW_WIDTH, SheetFormat};
+pub use engine::{Engine, PREVIEW_WIDTH, SheetFormat};
 pub use error::{RenderError, StartError};
 pub use job_queue::QueueStatus;
 pub use job_request::{RejectReason, Tenant};
