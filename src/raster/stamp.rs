@@ -210,8 +210,8 @@ mod tests {
 
     proptest! {
         #[test]
-        fn each_pixel_is_mixed_of_its_own_and_the_other_ones(page in some_page(), other in some_page(), held in 0..9000) {
-            let mixed = mixed(&page, &other, |one, other| thinned(one, other, 200), vec![9; held as usize]);
+        fn each_pixel_is_mixed_of_two(page in some_page(), other in some_page(), held in 0_usize..9000) {
+            let mixed = mixed(&page, &other, |one, other| thinned(one, other, 200), vec![9; held]);
             let at = |page: &Coverage, x: u32, y: u32| {
                 page.row(y).find_map(|run| run.coverage.get(x.checked_sub(run.x)? as usize).copied()).unwrap_or(0)
             };
