@@ -166,7 +166,7 @@ impl Engine {
         let params = |spec: &RenderSpec| RenderParams::of(spec, scale).within(window);
         let drawn = self.draw_inks(writings, params, catalogue, times, control)?;
         let size = spec.page.px();
-        let marks = watermark(&all_words(writings), catalogue);
+        let marks = watermark(size, all_words(writings), catalogue);
         let scale_of_marks = DeviceScale::fitting(marks.size.width, size.width.to_device(scale));
         let params = RenderParams::plain(scale_of_marks).within(window);
         let mark = self.draw(&marks, &params, catalogue, times, control)?;

@@ -3,7 +3,7 @@
 use std::sync::Arc;
 
 use crate::geometry::{Point, Rect};
-use crate::layout::{PageLayout, Warning};
+use crate::layout::{PageLayout, PlacedWord, Warning};
 use crate::raster::{Coverage, TILE};
 use crate::spec::RenderSpec;
 use crate::units::Px;
@@ -48,11 +48,9 @@ impl LaidOutWriting {
     }
 }
 
-/// All words of a page, as one layout; its lines are left out.
-pub(super) fn all_words(writings: &[LaidOutWriting]) -> PageLayout {
-    let size = writings.first().map(|writing| writing.layout.size).unwrap_or_default();
-    let words = writings.iter().flat_map(|writing| writing.layout.words.iter().cloned()).collect();
-    PageLayout { size, words, ..PageLayout::default() }
+/// All words of a page.
+pub(super) fn all_words(writings: &[LaidOutWriting]) -> impl Iterator<Item = &PlacedWord> {
+    writings.iter().flat_map(|writing| &writing.layout.words)
 }
 
 /// The corner of the box around the strips of a page, and that box; `None` for a blank page.

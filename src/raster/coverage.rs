@@ -98,6 +98,12 @@ impl Coverage {
         self.strips[before(rows.start)..before(rows.end)].chunk_by(|left, right| left.tile_row == right.tile_row)
     }
 
+    /// The rows of one of its strips, also those below the page's lower edge.
+    pub(super) fn rows_of(&self, strip: &Strip) -> impl Iterator<Item = &[u8]> {
+        let pixels = self.bytes.get(strip.offset..strip.offset + strip.pixels()).unwrap_or_default();
+        pixels.chunks_exact(strip.width.max(1) as usize)
+    }
+
     /// The runs of row `y` (device px) that may have ink, from left to right.
     pub fn row(&self, y: u32) -> impl Iterator<Item = InkRun<'_>> {
         let tile_row = y / TILE;

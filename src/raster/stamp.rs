@@ -44,44 +44,41 @@ pub fn stamp_inks(inks: impl IntoIterator<Item = Coverage>, mark: &Coverage, mem
 /// `page` with each pixel mixed of its own and that of `other` by `mix`, which leaves it as it is where `other` has no
 /// ink.
 fn mixed(page: &Coverage, other: &Coverage, mix: impl Fn(u8, u8) -> u8, memory: Vec<u8>) -> Coverage {
-    let (width, height) = (page.width(), page.height());
     let strips = union_of(page.strips().iter().chain(other.strips()).copied().collect());
     let mut bytes = memory;
-    bytes.clear();
-    bytes.reserve(strips.last().map_or(0, |strip| strip.offset + strip.pixels()));
+    bytes.resize(strips.last().map_or(0, |strip| strip.offset + strip.pixels()), 0);
+    let (mut page_strips, mut other_strips) = (page.strips(), other.strips());
     for strip in &strips {
-        for line in 0..TILE {
-            let (y, start) = (strip.tile_row * TILE + line, bytes.len());
-            let begin = |x: u32| start + (x - strip.x) as usize;
-            for run in page.row(y).filter(|run| strip.holds(run.x)) {
-                bytes.resize(begin(run.x), 0);
-                bytes.extend_from_slice(run.coverage);
+        let pixels = &mut bytes[strip.offset..][..strip.pixels()];
+        // The memory may hold another page, and some of the strip may be in no part.
+        pixels.fill(0);
+        for part in strip.parts_of(&mut page_strips) {
+            for (row, own) in strip.rows_in(part, pixels).zip(page.rows_of(part)) {
+                row.copy_from_slice(own);
             }
-            bytes.resize(start + strip.width as usize, 0);
-            for run in other.row(y).filter(|run| strip.holds(run.x)) {
-                mix_run(&mut bytes[begin(run.x)..], run.coverage, &mix);
+        }
+        for part in strip.parts_of(&mut other_strips) {
+            for (row, others) in strip.rows_in(part, pixels).zip(other.rows_of(part)) {
+                mix_row(row, others, &mix);
             }
         }
     }
-    Coverage::new(width, height, strips, bytes)
+    Coverage::new(page.width(), page.height(), strips, bytes)
 }
 
-/// Mixes a run of the mark into the writing below it, in blocks: most of a page has no mark.
-fn mix_run(written: &mut [u8], mark: &[u8], mix: impl Fn(u8, u8) -> u8) {
-    let (written, written_rest) = written.split_at_mut(mark.len()).0.as_chunks_mut::<BLOCK>();
-    let (mark, mark_rest) = mark.as_chunks::<BLOCK>();
+/// Mixes a row of the mark into the writing below it, in blocks: most of a page has no mark.
+fn mix_row(written: &mut [u8], mark: &[u8], mix: impl Fn(u8, u8) -> u8) {
+    let (written, mark) = (written.as_chunks_mut::<BLOCK>().0, mark.as_chunks::<BLOCK>().0);
     for (written, mark) in written.iter_mut().zip(mark) {
         if u128::from_ne_bytes(*mark) != 0 {
             *written = std::array::from_fn(|pixel| mix(written[pixel], mark[pixel]));
         }
     }
-    for (written, &marked) in written_rest.iter_mut().zip(mark_rest) {
-        *written = mix(*written, marked);
-    }
 }
 
-/// Pixels that are mixed together, or not at all.
+/// Pixels that are mixed together, or not at all: a row of a tile.
 const BLOCK: usize = size_of::<u128>();
+const _: () = assert!(BLOCK == TILE as usize);
 
 /// One pixel of the result. No sum needs more than 16 bits, so a processor mixes many pixels at once.
 const fn mix(written: u8, marked: u8) -> u8 {
@@ -103,14 +100,26 @@ const fn rounded_255th(product: u16) -> u16 {
 }
 
 impl Strip {
-    /// Whether column `x` lies in the strip.
-    const fn holds(&self, x: u32) -> bool {
-        self.x <= x && x < self.x + self.width
+    /// Takes the strips that are parts of this one from the start of `strips`, which has all of a page that are not
+    /// before it.
+    fn parts_of<'a>(&self, strips: &mut &'a [Self]) -> &'a [Self] {
+        let is_part = |part: &&Self| part.tile_row == self.tile_row && part.x < self.x + self.width;
+        let (parts, others) = strips.split_at(strips.iter().take_while(is_part).count());
+        *strips = others;
+        parts
+    }
+
+    /// The rows of a part among the pixels of this strip.
+    fn rows_in<'a>(&self, part: &Self, pixels: &'a mut [u8]) -> impl Iterator<Item = &'a mut [u8]> {
+        let (first, width) = ((part.x - self.x) as usize, part.width as usize);
+        pixels.chunks_exact_mut(self.width as usize).map(move |row| &mut row[first..first + width])
     }
 }
 
 #[cfg(test)]
 mod tests {
+    use proptest::prelude::*;
+
     use super::*;
 
     fn page(x: u32, byte: u8) -> Coverage {
@@ -183,6 +192,32 @@ mod tests {
         };
         for (x, y) in (0..100).flat_map(|x| (0..40).map(move |y| (x, y))) {
             assert_eq!(at(&stamped, x, y), mix(at(&writing, x, y), at(&mark, x, y)), "({x}, {y})");
+        }
+    }
+
+    /// A page of 200 × 60 px with ink in some runs of tiles.
+    fn some_page() -> impl Strategy<Value = Coverage> {
+        let runs = prop::collection::vec((0_u32..4, 0_u32..13, 1_u32..5), 0..12);
+        (runs, prop::collection::vec(any::<u8>(), 4 * 13 * 256)).prop_map(|(runs, shades)| {
+            let strips = runs.into_iter().map(|(tile_row, column, columns)| {
+                let width = columns.min(13 - column) * TILE;
+                Strip { tile_row, x: column * TILE, width, offset: 0 }
+            });
+            let strips = union_of(strips.collect());
+            Coverage::new(200, 60, strips, shades)
+        })
+    }
+
+    proptest! {
+        #[test]
+        fn each_pixel_is_mixed_of_two(page in some_page(), other in some_page(), held in 0_usize..9000) {
+            let mixed = mixed(&page, &other, |one, other| thinned(one, other, 200), vec![9; held]);
+            let at = |page: &Coverage, x: u32, y: u32| {
+                page.row(y).find_map(|run| run.coverage.get(x.checked_sub(run.x)? as usize).copied()).unwrap_or(0)
+            };
+            for (x, y) in (0..200).flat_map(|x| (0..60).map(move |y| (x, y))) {
+                prop_assert_eq!(at(&mixed, x, y), thinned(at(&page, x, y), at(&other, x, y), 200), "({}, {})", x, y);
+            }
         }
     }
 
