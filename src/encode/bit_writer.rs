@@ -1,5 +1,7 @@
 //! Packs bits into bytes, least significant bit first, as deflate requires (RFC 1951, section 3.1.1).
 
+#![expect(clippy::inline_always, reason = "only inlined functions are compiled for the processor's instructions")]
+
 /// Most bits of one write. They fit the buffer after a partly filled byte.
 const LONGEST: u32 = 56;
 
@@ -66,7 +68,7 @@ struct Place {
 }
 
 impl Place {
-    #[inline]
+    #[inline(always)]
     fn push(&mut self, bits: Bits, gathered: &mut Gathered) {
         let buffer = self.buffer | bits.value << self.filled;
         let filled = self.filled + bits.count;
@@ -95,7 +97,7 @@ impl<'a> BitWriter<'a> {
 
     /// Appends strings until one is an error, which it returns. Faster than single calls, because the state stays in
     /// registers.
-    #[inline]
+    #[inline(always)]
     pub(super) fn push_until<E>(&mut self, strings: impl Iterator<Item = Result<Bits, E>>) -> Option<E> {
         let mut place = self.place;
         let mut error = None;

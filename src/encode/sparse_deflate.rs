@@ -7,7 +7,11 @@
 //! all bytes of a paper pixel are 0, like the filter byte, paper is one run over the ends of rows ("seamless").
 //! Otherwise each row of paper is the same few symbols.
 
+#![expect(clippy::inline_always, reason = "only inlined functions are compiled for the processor's instructions")]
+
 use std::sync::LazyLock;
+
+use fearless_simd::Simd;
 
 use super::bit_writer::{BitWriter, Bits, joined};
 use super::changes::{MOST_PIXELS, changes};
@@ -155,24 +159,24 @@ impl<'a> SparseDeflate<'a> {
     }
 
     /// Writes pixels that end in these bytes, after the first of a row.
-    #[inline]
-    pub(super) fn pixels(&mut self, ends: &[u8]) {
+    #[inline(always)]
+    pub(super) fn pixels<S: Simd>(&mut self, simd: S, ends: &[u8]) {
         match self.layout {
-            PixelLayout::Index => self.pixels_of::<1>(ends),
-            PixelLayout::InkAlpha(_) => self.pixels_of::<4>(ends),
+            PixelLayout::Index => self.pixels_of::<S, 1>(simd, ends),
+            PixelLayout::InkAlpha(_) => self.pixels_of::<S, 4>(simd, ends),
         }
     }
 
     /// As [`pixels`](Self::pixels), for pixels of `BYTES` bytes.
-    #[inline]
-    fn pixels_of<const BYTES: u64>(&mut self, ends: &[u8]) {
+    #[inline(always)]
+    fn pixels_of<S: Simd, const BYTES: u64>(&mut self, simd: S, ends: &[u8]) {
         let trained = self.trained;
         let mut last = self.last.unwrap_or(PAPER);
         for part in ends.chunks(MOST_PIXELS) {
             let mut run = std::mem::take(&mut self.run);
             // The pixels before this one are written.
             let mut start = 0;
-            let mut changes = changes(part, last);
+            let mut changes = changes(simd, part, last);
             let mut change = |place: usize| {
                 let next = part[place];
                 let repeated = run + (place - start) as u64 * BYTES + BYTES - 1;

@@ -1,6 +1,10 @@
 //! Writes rows of coverage into a deflate stream, directly from the strips.
 
+#![expect(clippy::inline_always, reason = "only inlined functions are compiled for the processor's instructions")]
+
 use std::ops::Range;
+
+use fearless_simd::{Level, Simd, dispatch};
 
 use super::adler::{ByteSums, LastBytes};
 use super::pixel_layout::PixelLayout;
@@ -16,6 +20,19 @@ pub(super) fn append_rows(
     ending: Ending,
     bytes: &mut Vec<u8>,
 ) -> ByteSums {
+    dispatch!(Level::new(), simd => append_rows_with(simd, layout, coverage, rows, ending, bytes))
+}
+
+/// As [`append_rows`], with the instructions of `simd`.
+#[inline(always)]
+fn append_rows_with<S: Simd>(
+    simd: S,
+    layout: PixelLayout,
+    coverage: &Coverage,
+    rows: Range<u32>,
+    ending: Ending,
+    bytes: &mut Vec<u8>,
+) -> ByteSums {
     let mut written = SparseRows::new(layout, coverage.width(), bytes);
     let mut y = rows.start;
     for tile_row in coverage.tile_rows(rows.clone()) {
@@ -23,7 +40,7 @@ pub(super) fn append_rows(
         let bottom = (top + TILE).min(rows.end);
         written.paper_rows += u64::from(top - y);
         for row in top..bottom {
-            written.push_row(tile_row.iter().filter_map(|strip| coverage.run(strip, row)));
+            written.push_row(simd, tile_row.iter().filter_map(|strip| coverage.run(strip, row)));
         }
         y = bottom;
     }
@@ -55,7 +72,8 @@ impl<'a> SparseRows<'a> {
     }
 
     /// Appends the row with these runs.
-    fn push_row<'b>(&mut self, runs: impl Iterator<Item = InkRun<'b>> + Clone) {
+    #[inline(always)]
+    fn push_row<'b, S: Simd>(&mut self, simd: S, runs: impl Iterator<Item = InkRun<'b>> + Clone) {
         if runs.clone().all(|run| is_paper(run.coverage)) {
             self.paper_rows += 1;
             return;
@@ -68,7 +86,7 @@ impl<'a> SparseRows<'a> {
         for run in runs {
             self.rows.paper(run.x.saturating_sub(seen));
             // The first pixel of the row is already written.
-            self.rows.pixels(&run.coverage[usize::from(run.x == 0)..]);
+            self.rows.pixels(simd, &run.coverage[usize::from(run.x == 0)..]);
             alphas.add(run.x, run.coverage);
             seen = run.x + run.coverage.len() as u32;
         }
@@ -85,6 +103,7 @@ impl<'a> SparseRows<'a> {
 }
 
 /// Whether no pixel has ink.
+#[inline(always)]
 fn is_paper(coverage: &[u8]) -> bool {
     let (blocks, rest) = coverage.as_chunks::<16>();
     blocks.iter().all(|&block| u128::from_ne_bytes(block) == 0) && rest.iter().all(|&pixel| pixel == PAPER)

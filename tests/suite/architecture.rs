@@ -95,6 +95,7 @@ pub(crate) const LIVES_IN: &[(&str, &[&str])] = &[
     ("tikv_jemallocator", &["main"]),
     ("miniz_oxide", &["encode"]),
     ("simd_adler32", &["encode"]),
+    ("fearless_simd", &["encode"]),
     ("lcms2", &["encode"]),
     ("pdf_writer", &["encode"]),
     ("rayon", &["encode", "noise", "vector"]),
