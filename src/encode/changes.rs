@@ -33,7 +33,7 @@ pub(super) fn changes<S: Simd>(simd: S, pixels: &[u8], mut left: u8) -> Changes 
 }
 
 /// Places of pixels: one bit for each that changes, the leftmost in the lowest bit.
-#[derive(Clone, Copy, Debug)]
+#[derive(Debug)]
 pub(super) struct Changes(u64);
 
 impl Iterator for Changes {

@@ -81,7 +81,7 @@ impl ReadbackPool {
             })
         };
         let free = self.free.lock().unwrap_or_else(PoisonError::into_inner).take(needed);
-        let buffer = free.map(MaybeMapped::unmapped).unwrap_or_else(new);
+        let buffer = free.map_or_else(new, MaybeMapped::unmapped);
         Ok(Readback { lent: MaybeMapped { buffer, is_mapped: false }, free: Arc::clone(&self.free) })
     }
 }
