@@ -1,5 +1,5 @@
 #!/bin/sh
-# Starts longhand with the best Vulkan driver there is. Some container runtimes mount NVIDIA's library without the
+# Starts longhand with the best Vulkan driver there is, which keeps compiled shaders from start to start. Some container runtimes mount NVIDIA's library without the
 # manifest by which the loader finds it; then ours stands in, with lavapipe after it for hosts whose GPU is taken away.
 set -eu
 
@@ -17,5 +17,11 @@ if [ -z "${VK_DRIVER_FILES:-}" ] && ! has_nvidia_manifest &&
         [ -e "$manifest" ] && VK_DRIVER_FILES="$VK_DRIVER_FILES:$manifest"
     done
     export VK_DRIVER_FILES
+fi
+# Drivers cache compiled shaders on disk, but the image has no home for them. NVIDIA's needs a folder that exists.
+shaders=${XDG_CACHE_HOME:-/data/cache}/shaders
+if mkdir -p "$shaders" 2>/dev/null; then
+    export MESA_SHADER_CACHE_DIR="${MESA_SHADER_CACHE_DIR:-$shaders}"
+    export __GL_SHADER_DISK_CACHE_PATH="${__GL_SHADER_DISK_CACHE_PATH:-$shaders}"
 fi
 exec longhand "$@"

@@ -7,31 +7,20 @@
 //! marks cross the same word between its baseline and its x-height. All of this follows from the layout of the page
 //! alone, so every region of a page has the mark of the page.
 
+mod mark;
+
 use std::cmp::Reverse;
 use std::ops::RangeInclusive;
 
 use super::word_zone::WordZone;
-use crate::catalogue::{FontCatalogue, FontId};
-use crate::geometry::{Point, Rect, Size};
-use crate::layout::{PageLayout, PlacedGlyph, PlacedWord};
-use crate::units::{Degrees, FontUnits, Px};
+use crate::catalogue::FontCatalogue;
+use crate::geometry::{Point, Size};
+use crate::layout::{PageLayout, PlacedWord};
+use crate::units::Px;
+use mark::{ANGLE, EM, Mark, moved};
 
 /// Width of the page in the mark's px, which are those of a preview.
 const PAGE_WIDTH: f64 = 1200.0;
-/// The word.
-const WORD: &str = "PREVIEW";
-/// The font it is written in: an upright print with thin strokes, legible in capitals.
-const FONT: u16 = 25;
-/// Size of its em.
-const EM: Px = Px::new(124.0);
-/// White between two of its letters.
-const LETTER_GAP: Px = Px::new(26.0);
-/// Width of the cells in which letters are looked up.
-const CELL: Px = Px::new(16.0);
-/// Its angle, rising to the right.
-const ANGLE: Degrees = Degrees::new(-30.0);
-/// White between two words of a row.
-const GAP: Px = Px::new(110.0);
 /// Distance of rows.
 const ROW_STEP: Px = Px::new(250.0);
 /// The part of a letter's box that its strokes cover.
@@ -54,66 +43,6 @@ pub(super) fn watermark<'a>(
     let zones = TurnedZones::of(size, &mark, words.filter_map(|word| WordZone::of(word, scale, catalogue)));
     let words = Grid::best(size, &mark, &zones).words(&mark);
     PageLayout { size, font_size: EM, words, ..PageLayout::default() }
-}
-
-/// The word with the centre of its ink at the origin, not yet turned.
-struct Mark {
-    word: PlacedWord,
-    /// The box of all letters.
-    extent: Rect<Px>,
-    /// For each cell of the extent, from left to right, the box of the letter that may have points of it.
-    letters: Vec<Rect<Px>>,
-    /// Distance of the centres of two words of a row.
-    step: Px,
-}
-
-impl Mark {
-    fn new(catalogue: &FontCatalogue) -> Self {
-        let font = FontId::new(FONT).unwrap_or(FontId::DEFAULT);
-        let face = catalogue.face(font);
-        let px = |units: FontUnits| units.to_px(EM, face.units_per_em());
-        let mut pen = Px::ZERO;
-        let mut glyphs: Vec<PlacedGlyph> = Vec::new();
-        for glyph in WORD.chars().filter_map(|letter| face.glyph_for(letter)) {
-            let Some(ink) = face.ink(glyph) else { continue };
-            // Set by ink: a font's side bearings are not made for capitals in a row.
-            let origin = Point::new(pen - px(ink.min.x), Px::ZERO);
-            let ink =
-                Rect { min: Point::new(px(ink.min.x), -px(ink.max.y)), max: Point::new(px(ink.max.x), -px(ink.min.y)) };
-            let ink = ink.translated(origin);
-            pen = ink.max.x + LETTER_GAP;
-            glyphs.push(PlacedGlyph { font, glyph, em: EM, origin, ink });
-        }
-        let extent = glyphs.iter().map(|glyph| glyph.ink).reduce(Rect::union).unwrap_or_default();
-        let centre = Point::new((extent.min.x + extent.max.x) / 2.0, (extent.min.y + extent.max.y) / 2.0);
-        let word = PlacedWord { pivot: centre, rotation: ANGLE, glyphs, ..PlacedWord::default() };
-        let to_middle = Point::default() - centre;
-        let (word, extent) = (moved(&word, to_middle), extent.translated(to_middle));
-        let mut mark = Self { word, extent, letters: Vec::new(), step: extent.width() + GAP };
-        // No cell has points of two letters, because the white between them is wider.
-        let letter_in = |cell| {
-            let mut letters = mark.word.glyphs.iter().map(|glyph| glyph.ink);
-            letters.find(|ink| cell <= mark.cell_at(ink.max.x)).unwrap_or(extent)
-        };
-        mark.letters = (0..=mark.cell_at(extent.max.x)).map(letter_in).collect();
-        mark
-    }
-
-    /// The cell at a distance from the centre along the word; the first one for distances before all cells.
-    fn cell_at(&self, along: Px) -> usize {
-        ((along - self.extent.min.x) / CELL) as u32 as usize
-    }
-
-    /// Whether a point, by its distance from the centre across the word, is at the height of the letters.
-    fn is_level(&self, across: Px) -> bool {
-        (self.extent.min.y..=self.extent.max.y).contains(&across)
-    }
-
-    /// Whether a point is in the box of a letter. It is relative to the centre, along the word and across it.
-    fn covers(&self, along: Px, across: Px) -> bool {
-        let ink = self.letters[self.cell_at(along).min(self.letters.len() - 1)];
-        ink.min.x <= along && along <= ink.max.x && ink.min.y <= across && across <= ink.max.y
-    }
 }
 
 /// The zones of a page's words, their points by their distances from the centre of the page along the rows of marks and
@@ -324,180 +253,5 @@ const fn half_step(row: i32) -> f64 {
     if row % 2 == 0 { 0.0 } else { 0.5 }
 }
 
-fn moved(word: &PlacedWord, by: Point<Px>) -> PlacedWord {
-    let glyphs = word.glyphs.iter().map(|glyph| PlacedGlyph {
-        origin: glyph.origin + by,
-        ink: glyph.ink.translated(by),
-        ..*glyph
-    });
-    PlacedWord { pivot: word.pivot + by, glyphs: glyphs.collect(), ..word.clone() }
-}
-
 #[cfg(test)]
-mod tests {
-    use std::collections::{BTreeMap, BTreeSet};
-
-    use proptest::prelude::*;
-    use serde_json::json;
-
-    use super::*;
-    use crate::layout::lay_out;
-    use crate::spec::{Endpoint, parse_value};
-
-    fn page(request: &serde_json::Value, catalogue: &FontCatalogue) -> PageLayout {
-        lay_out(&parse_value(request, Endpoint::Preview, || 1).unwrap(), catalogue).unwrap()
-    }
-
-    #[test]
-    fn the_nearest_number_is_that_of_round_ties_even() {
-        let ties = (-2001..2001).map(|half| f64::from(half) / 2.0);
-        for tie in ties {
-            for number in [tie.next_down(), tie, tie.next_up()] {
-                let error = nearest(number) - number.round_ties_even();
-                assert!(error == 0.0, "{number:?}: {error:?}");
-            }
-        }
-    }
-
-    /// Finds the best grid as its description says: tests each point with each mark, for one shift after another.
-    /// Returns its shift and the marks that are left out.
-    fn slow_best(size: Size<Px>, mark: &Mark, zones: &[WordZone]) -> ([f64; 2], BTreeSet<Place>) {
-        let turned = |zone| TurnedZones::of(size, mark, [zone].into_iter()).points;
-        let points: Vec<Vec<ZonePoint>> = zones.iter().cloned().map(turned).collect();
-        let mut best: Option<(f64, [f64; 2], BTreeSet<Place>)> = None;
-        for number in 0..36 {
-            let shift = [f64::from(number % 6) / 6.0, f64::from(number / 6) / 6.0];
-            let hits_in = |points: &[ZonePoint]| {
-                let mut hits: BTreeMap<Place, usize> = BTreeMap::new();
-                for place in (-8..=8).flat_map(|row| (-6..=6).map(move |column| (row, column))) {
-                    let along = mark.step * (f64::from(place.1) + shift[0] + half_step(place.0));
-                    let across = ROW_STEP * (f64::from(place.0) + shift[1]);
-                    let is_in_letter = |point: &&ZonePoint| {
-                        let at = Point::new(point.along - along, point.across - across);
-                        let at = Rect { min: at, max: at };
-                        mark.extent.touches(at) && mark.word.glyphs.iter().any(|glyph| glyph.ink.touches(at))
-                    };
-                    match points.iter().filter(is_in_letter).count() {
-                        0 => {}
-                        count => drop(hits.insert(place, count)),
-                    }
-                }
-                hits
-            };
-            let mut hits: Vec<BTreeMap<Place, usize>> = points.iter().map(|points| hits_in(points)).collect();
-            let mut left_out = BTreeSet::new();
-            for number in 0..hits.len() {
-                let of_word = &hits[number];
-                let most = of_word.values().max();
-                let stays = of_word.keys().find(|place| of_word.get(place) == most).copied();
-                let others: Vec<Place> = of_word.keys().copied().filter(|place| Some(*place) != stays).collect();
-                left_out.extend(others);
-                for hits in &mut hits {
-                    hits.retain(|place, _| !left_out.contains(place));
-                }
-            }
-            let (mut covered, mut whole) = (0.0, 0.0);
-            for (zone, hits) in zones.iter().zip(&hits) {
-                whole += zone.area_of_point * zone.points.len() as f64;
-                covered += zone.area_of_point * hits.values().sum::<usize>() as f64;
-            }
-            let covered = if whole > 0.0 { 0.25 * covered / whole } else { 0.015 };
-            let miss = (0.015 - covered).max(covered - 0.042).max(0.0);
-            if best.as_ref().is_none_or(|(least, ..)| miss < *least) {
-                best = Some((miss, shift, left_out));
-            }
-        }
-        let (_, shift, left_out) = best.unwrap();
-        (shift, left_out)
-    }
-
-    /// Zones anywhere on a page and beyond its edges, some large enough for several marks.
-    fn some_zones() -> impl Strategy<Value = Vec<WordZone>> {
-        let side = prop_oneof![8.0..80.0, 80.0..900.0];
-        let zone = (-50.0..1250.0, -50.0..1800.0, side, 8.0..300.0, 2_u32..12, 2_u32..5);
-        let zone = zone.prop_map(|(x, y, width, height, columns, rows): (f64, f64, f64, f64, u32, u32)| {
-            let at = |number: u32, of: u32, length: f64| Px::new(length * (f64::from(number) + 0.5) / f64::from(of));
-            let point =
-                |(row, column)| Point::new(Px::new(x) + at(column, columns, width), Px::new(y) + at(row, rows, height));
-            let points = (0..rows).flat_map(|row| (0..columns).map(move |column| (row, column)));
-            let area_of_point = width * height / f64::from(columns * rows);
-            WordZone { points: points.map(point).collect(), area_of_point }
-        });
-        prop::collection::vec(zone, 0..20)
-    }
-
-    proptest! {
-        #![proptest_config(ProptestConfig::with_cases(48))]
-        #[test]
-        fn the_best_marks_are_those_of_a_test_of_each_point_with_each_mark(zones in some_zones()) {
-            let mark = Mark::new(&FontCatalogue::load().unwrap());
-            let size = Size { width: Px::new(1200.0), height: Px::new(1697.0) };
-            let grid = Grid::best(size, &mark, &TurnedZones::of(size, &mark, zones.iter().cloned()));
-            let left_out: BTreeSet<Place> = grid.left_out.iter().copied().collect();
-            prop_assert_eq!((grid.shift, left_out), slow_best(size, &mark, &zones));
-        }
-    }
-
-    #[test]
-    fn no_mark_that_reaches_into_the_page_is_missing() {
-        let mark = Mark::new(&FontCatalogue::load().unwrap());
-        let size = |width, height| Size { width: Px::new(width), height: Px::new(height) };
-        let placed =
-            |size: Size<Px>| Grid { size, step: mark.step, shift: [0.5, 0.25], left_out: vec![(0, 0)] }.words(&mark);
-        let page = Rect { min: Point::default(), max: Point::new(Px::new(1200.0), Px::new(521.0)) };
-        let is_seen = |word: &PlacedWord| word.glyphs.iter().any(|glyph| word.rotated_box(glyph.ink).touches(page));
-        // A larger page with the same centre has all of them.
-        let to_page = Point::new(Px::new((1200.0 - 9000.0) / 2.0), Px::new((521.0 - 9000.0) / 2.0));
-        let all: Vec<PlacedWord> = placed(size(9000.0, 9000.0)).iter().map(|word| moved(word, to_page)).collect();
-        let on_page = placed(size(1200.0, 521.0));
-        assert!(on_page.len() < all.len() / 10, "{} of {}", on_page.len(), all.len());
-        let seen = |words: Vec<PlacedWord>| words.into_iter().filter(is_seen).count();
-        assert_eq!(seen(on_page), seen(all));
-    }
-
-    #[test]
-    fn the_mark_is_all_over_the_page() {
-        let catalogue = FontCatalogue::load().unwrap();
-        for height in [521.0, 1200.0, 1697.0, 2761.0] {
-            let size = Size { width: Px::new(1200.0), height: Px::new(height) };
-            let layout = watermark(size, std::iter::empty(), &catalogue);
-            assert!(layout.words.iter().all(|word| word.glyphs.len() == WORD.len()));
-            // No window of 660 px by 440 px is without a mark's centre.
-            for (left, top) in (0..=5).flat_map(|column| (0..3).map(move |row| (column, row))) {
-                let (left, top) = (f64::from(left) * 100.0, f64::from(top) * (height - 440.0) / 2.0);
-                let inside = |word: &PlacedWord| {
-                    let (x, y) = (word.pivot.x.get(), word.pivot.y.get());
-                    (left..left + 660.0).contains(&x) && (top..top + 440.0).contains(&y)
-                };
-                assert!(layout.words.iter().any(inside), "nothing at ({left}, {top}) of {height}");
-            }
-        }
-    }
-
-    #[test]
-    fn no_word_is_crossed_by_two_marks_and_every_page_has_marks_in_its_writing() {
-        let catalogue = FontCatalogue::load().unwrap();
-        let texts = ["Congratulations!", "Hi", "Dear Ann, thank you so much for the lovely afternoon in the garden."];
-        for (text, format) in texts.iter().flat_map(|text| ["a4", "card_5x7", "dl", "a3"].map(|format| (text, format)))
-        {
-            let request = json!({"text": text, "page_size": format, "margin_left": 60, "margin_right": 60});
-            let page = page(&request, &catalogue);
-            let (marks, scale) =
-                (watermark(page.size, page.words.iter(), &catalogue), PAGE_WIDTH / page.size.width.get());
-            let (sin, cos) = ANGLE.get().to_radians().sin_cos();
-            let crosses = |mark: &PlacedWord, point: &Point<Px>| {
-                let (x, y) = (point.x - mark.pivot.x, point.y - mark.pivot.y);
-                let at = mark.pivot + Point::new(x * cos + y * sin, y * cos - x * sin);
-                mark.glyphs.iter().any(|glyph| glyph.ink.touches(Rect { min: at, max: at }))
-            };
-            let mut words_with_mark = 0;
-            for zone in page.words.iter().filter_map(|word| WordZone::of(word, scale, &catalogue)) {
-                let count =
-                    marks.words.iter().filter(|mark| zone.points.iter().any(|point| crosses(mark, point))).count();
-                assert!(count <= 1, "{count} marks on a word of {request}");
-                words_with_mark += count;
-            }
-            assert!(words_with_mark > 0, "no mark in the writing of {request}");
-        }
-    }
-}
+mod tests;

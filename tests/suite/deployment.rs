@@ -101,18 +101,20 @@ fn the_tools_of_each_kind_find_nothing_and_each_finds_a_planted_mistake() {
     }
 }
 
+/// Writes a shell script that stands in for a program.
+fn write_program(folder: &Path, name: &str, text: &str) {
+    use std::os::unix::fs::PermissionsExt as _;
+    let path = folder.join(name);
+    fs::write(&path, format!("#!/bin/sh\n{text}\n")).unwrap();
+    fs::set_permissions(&path, fs::Permissions::from_mode(0o755)).unwrap();
+}
+
 #[test]
 fn the_image_offers_nvidia_where_its_library_is_and_its_manifest_is_not() {
-    use std::os::unix::fs::PermissionsExt as _;
     let folder = tempfile::tempdir().unwrap();
-    let program = |name: &str, text: &str| {
-        let path = folder.path().join(name);
-        fs::write(&path, format!("#!/bin/sh\n{text}\n")).unwrap();
-        fs::set_permissions(&path, fs::Permissions::from_mode(0o755)).unwrap();
-    };
-    program("longhand", r#"echo "$VK_DRIVER_FILES|$*""#);
+    write_program(folder.path(), "longhand", r#"echo "$VK_DRIVER_FILES|$*""#);
     let entry = |of_linker: &str, chosen: Option<&str>| {
-        program("ldconfig", of_linker);
+        write_program(folder.path(), "ldconfig", of_linker);
         let mut command = Command::new("sh");
         command.arg(root().join("deploy/docker/entrypoint.sh")).args(["serve", "--log", "info"]);
         command.env("PATH", format!("{}:/usr/bin:/bin", folder.path().display())).env_remove("VK_DRIVER_FILES");
@@ -132,6 +134,32 @@ fn the_image_offers_nvidia_where_its_library_is_and_its_manifest_is_not() {
     let offered = entry(NVIDIA, None);
     let starts_with_ours = offered.starts_with("/usr/share/longhand/nvidia_icd.json");
     assert_eq!(starts_with_ours, !has_manifest, "{offered}");
+}
+
+#[test]
+fn drivers_have_a_folder_for_compiled_shaders() {
+    let folder = tempfile::tempdir().unwrap();
+    write_program(folder.path(), "longhand", r#"echo "$MESA_SHADER_CACHE_DIR|$__GL_SHADER_DISK_CACHE_PATH""#);
+    let entry = |cache: &Path, chosen: Option<&str>| {
+        let mut command = Command::new("sh");
+        command.arg(root().join("deploy/docker/entrypoint.sh")).env("XDG_CACHE_HOME", cache);
+        command.env("PATH", format!("{}:/usr/bin:/bin", folder.path().display()));
+        command.env_remove("__GL_SHADER_DISK_CACHE_PATH").env_remove("MESA_SHADER_CACHE_DIR");
+        command.envs(chosen.map(|chosen| ("MESA_SHADER_CACHE_DIR", chosen)));
+        let output = command.output().unwrap();
+        assert!(output.status.success(), "{output:?}");
+        String::from_utf8(output.stdout).unwrap().trim().to_owned()
+    };
+    let (cache, shaders) = (folder.path().join("cache"), folder.path().join("cache/shaders"));
+    let shown = shaders.display();
+    assert_eq!(entry(&cache, None), format!("{shown}|{shown}"));
+    assert!(shaders.is_dir(), "NVIDIA's driver makes no folder");
+    assert_eq!(entry(&cache, Some("/mine")), format!("/mine|{shown}"), "a choice is kept");
+    assert_eq!(entry(&folder.path().join("longhand"), None), "|", "where nothing can be written the service starts");
+    let unit = fs::read_to_string(root().join("deploy/systemd/longhand.service")).unwrap();
+    for line in ["CacheDirectory=longhand", "Environment=MESA_SHADER_CACHE_DIR=/var/cache/longhand"] {
+        assert!(unit.lines().any(|of_unit| of_unit == line), "{line}");
+    }
 }
 
 #[test]

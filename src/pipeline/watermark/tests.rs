@@ -1,0 +1,166 @@
+//! The marks of previews against direct computations.
+
+use std::collections::{BTreeMap, BTreeSet};
+
+use proptest::prelude::*;
+use serde_json::json;
+
+use super::mark::WORD;
+use super::*;
+use crate::geometry::Rect;
+use crate::layout::lay_out;
+use crate::spec::{Endpoint, parse_value};
+
+fn page(request: &serde_json::Value, catalogue: &FontCatalogue) -> PageLayout {
+    lay_out(&parse_value(request, Endpoint::Preview, || 1).unwrap(), catalogue).unwrap()
+}
+
+#[test]
+fn the_nearest_number_is_that_of_round_ties_even() {
+    let ties = (-2001..2001).map(|half| f64::from(half) / 2.0);
+    for tie in ties {
+        for number in [tie.next_down(), tie, tie.next_up()] {
+            let error = nearest(number) - number.round_ties_even();
+            assert!(error == 0.0, "{number:?}: {error:?}");
+        }
+    }
+}
+
+/// Finds the best grid as its description says: tests each point with each mark, for one shift after another.
+/// Returns its shift and the marks that are left out.
+fn slow_best(size: Size<Px>, mark: &Mark, zones: &[WordZone]) -> ([f64; 2], BTreeSet<Place>) {
+    let turned = |zone| TurnedZones::of(size, mark, [zone].into_iter()).points;
+    let points: Vec<Vec<ZonePoint>> = zones.iter().cloned().map(turned).collect();
+    let mut best: Option<(f64, [f64; 2], BTreeSet<Place>)> = None;
+    for number in 0..36 {
+        let shift = [f64::from(number % 6) / 6.0, f64::from(number / 6) / 6.0];
+        let hits_in = |points: &[ZonePoint]| {
+            let mut hits: BTreeMap<Place, usize> = BTreeMap::new();
+            for place in (-8..=8).flat_map(|row| (-6..=6).map(move |column| (row, column))) {
+                let along = mark.step * (f64::from(place.1) + shift[0] + half_step(place.0));
+                let across = ROW_STEP * (f64::from(place.0) + shift[1]);
+                let is_in_letter = |point: &&ZonePoint| {
+                    let at = Point::new(point.along - along, point.across - across);
+                    let at = Rect { min: at, max: at };
+                    mark.extent.touches(at) && mark.word.glyphs.iter().any(|glyph| glyph.ink.touches(at))
+                };
+                match points.iter().filter(is_in_letter).count() {
+                    0 => {}
+                    count => drop(hits.insert(place, count)),
+                }
+            }
+            hits
+        };
+        let mut hits: Vec<BTreeMap<Place, usize>> = points.iter().map(|points| hits_in(points)).collect();
+        let mut left_out = BTreeSet::new();
+        for number in 0..hits.len() {
+            let of_word = &hits[number];
+            let most = of_word.values().max();
+            let stays = of_word.keys().find(|place| of_word.get(place) == most).copied();
+            let others: Vec<Place> = of_word.keys().copied().filter(|place| Some(*place) != stays).collect();
+            left_out.extend(others);
+            for hits in &mut hits {
+                hits.retain(|place, _| !left_out.contains(place));
+            }
+        }
+        let (mut covered, mut whole) = (0.0, 0.0);
+        for (zone, hits) in zones.iter().zip(&hits) {
+            whole += zone.area_of_point * zone.points.len() as f64;
+            covered += zone.area_of_point * hits.values().sum::<usize>() as f64;
+        }
+        let covered = if whole > 0.0 { 0.25 * covered / whole } else { 0.015 };
+        let miss = (0.015 - covered).max(covered - 0.042).max(0.0);
+        if best.as_ref().is_none_or(|(least, ..)| miss < *least) {
+            best = Some((miss, shift, left_out));
+        }
+    }
+    let (_, shift, left_out) = best.unwrap();
+    (shift, left_out)
+}
+
+/// Zones anywhere on a page and beyond its edges, some large enough for several marks.
+fn some_zones() -> impl Strategy<Value = Vec<WordZone>> {
+    let side = prop_oneof![8.0..80.0, 80.0..900.0];
+    let zone = (-50.0..1250.0, -50.0..1800.0, side, 8.0..300.0, 2_u32..12, 2_u32..5);
+    let zone = zone.prop_map(|(x, y, width, height, columns, rows): (f64, f64, f64, f64, u32, u32)| {
+        let at = |number: u32, of: u32, length: f64| Px::new(length * (f64::from(number) + 0.5) / f64::from(of));
+        let point =
+            |(row, column)| Point::new(Px::new(x) + at(column, columns, width), Px::new(y) + at(row, rows, height));
+        let points = (0..rows).flat_map(|row| (0..columns).map(move |column| (row, column)));
+        let area_of_point = width * height / f64::from(columns * rows);
+        WordZone { points: points.map(point).collect(), area_of_point }
+    });
+    prop::collection::vec(zone, 0..20)
+}
+
+proptest! {
+    #![proptest_config(ProptestConfig::with_cases(48))]
+    #[test]
+    fn the_best_marks_are_those_of_a_test_of_each_point_with_each_mark(zones in some_zones()) {
+        let mark = Mark::new(&FontCatalogue::load().unwrap());
+        let size = Size { width: Px::new(1200.0), height: Px::new(1697.0) };
+        let grid = Grid::best(size, &mark, &TurnedZones::of(size, &mark, zones.iter().cloned()));
+        let left_out: BTreeSet<Place> = grid.left_out.iter().copied().collect();
+        prop_assert_eq!((grid.shift, left_out), slow_best(size, &mark, &zones));
+    }
+}
+
+#[test]
+fn no_mark_that_reaches_into_the_page_is_missing() {
+    let mark = Mark::new(&FontCatalogue::load().unwrap());
+    let size = |width, height| Size { width: Px::new(width), height: Px::new(height) };
+    let placed =
+        |size: Size<Px>| Grid { size, step: mark.step, shift: [0.5, 0.25], left_out: vec![(0, 0)] }.words(&mark);
+    let page = Rect { min: Point::default(), max: Point::new(Px::new(1200.0), Px::new(521.0)) };
+    let is_seen = |word: &PlacedWord| word.glyphs.iter().any(|glyph| word.rotated_box(glyph.ink).touches(page));
+    // A larger page with the same centre has all of them.
+    let to_page = Point::new(Px::new((1200.0 - 9000.0) / 2.0), Px::new((521.0 - 9000.0) / 2.0));
+    let all: Vec<PlacedWord> = placed(size(9000.0, 9000.0)).iter().map(|word| moved(word, to_page)).collect();
+    let on_page = placed(size(1200.0, 521.0));
+    assert!(on_page.len() < all.len() / 10, "{} of {}", on_page.len(), all.len());
+    let seen = |words: Vec<PlacedWord>| words.into_iter().filter(is_seen).count();
+    assert_eq!(seen(on_page), seen(all));
+}
+
+#[test]
+fn the_mark_is_all_over_the_page() {
+    let catalogue = FontCatalogue::load().unwrap();
+    for height in [521.0, 1200.0, 1697.0, 2761.0] {
+        let size = Size { width: Px::new(1200.0), height: Px::new(height) };
+        let layout = watermark(size, std::iter::empty(), &catalogue);
+        assert!(layout.words.iter().all(|word| word.glyphs.len() == WORD.len()));
+        // No window of 660 px by 440 px is without a mark's centre.
+        for (left, top) in (0..=5).flat_map(|column| (0..3).map(move |row| (column, row))) {
+            let (left, top) = (f64::from(left) * 100.0, f64::from(top) * (height - 440.0) / 2.0);
+            let inside = |word: &PlacedWord| {
+                let (x, y) = (word.pivot.x.get(), word.pivot.y.get());
+                (left..left + 660.0).contains(&x) && (top..top + 440.0).contains(&y)
+            };
+            assert!(layout.words.iter().any(inside), "nothing at ({left}, {top}) of {height}");
+        }
+    }
+}
+
+#[test]
+fn no_word_is_crossed_by_two_marks_and_every_page_has_marks_in_its_writing() {
+    let catalogue = FontCatalogue::load().unwrap();
+    let texts = ["Congratulations!", "Hi", "Dear Ann, thank you so much for the lovely afternoon in the garden."];
+    for (text, format) in texts.iter().flat_map(|text| ["a4", "card_5x7", "dl", "a3"].map(|format| (text, format))) {
+        let request = json!({"text": text, "page_size": format, "margin_left": 60, "margin_right": 60});
+        let page = page(&request, &catalogue);
+        let (marks, scale) = (watermark(page.size, page.words.iter(), &catalogue), PAGE_WIDTH / page.size.width.get());
+        let (sin, cos) = ANGLE.get().to_radians().sin_cos();
+        let crosses = |mark: &PlacedWord, point: &Point<Px>| {
+            let (x, y) = (point.x - mark.pivot.x, point.y - mark.pivot.y);
+            let at = mark.pivot + Point::new(x * cos + y * sin, y * cos - x * sin);
+            mark.glyphs.iter().any(|glyph| glyph.ink.touches(Rect { min: at, max: at }))
+        };
+        let mut words_with_mark = 0;
+        for zone in page.words.iter().filter_map(|word| WordZone::of(word, scale, &catalogue)) {
+            let count = marks.words.iter().filter(|mark| zone.points.iter().any(|point| crosses(mark, point))).count();
+            assert!(count <= 1, "{count} marks on a word of {request}");
+            words_with_mark += count;
+        }
+        assert!(words_with_mark > 0, "no mark in the writing of {request}");
+    }
+}
