@@ -19,14 +19,6 @@ use super::scenes::{Beside, Scene};
 
 /// Our PNG.
 pub(crate) const OURS: &str = "longhand";
-/// Our RGB PDF.
-pub(crate) const PDF: &str = "longhand, PDF";
-/// Our PDF/X-1a.
-pub(crate) const PDFX: &str = "longhand, PDF/X-1a";
-/// Our PDF of outlines.
-pub(crate) const OUTLINES: &str = "longhand, PDF of outlines";
-/// Our SVG.
-pub(crate) const SVG: &str = "longhand, SVG";
 /// Nothing but our PNG encoder, from coverage.
 pub(crate) const ENCODER: &str = "longhand, encoder alone";
 pub(crate) const VELLO_CPU: &str = "vello_cpu 0.3 + png";
@@ -58,12 +50,7 @@ pub(crate) fn run(
         let page = scene.name;
         let ours = |name, spec| Program { page, name, turn: generating(engine, spec) };
         programs.push(ours(OURS, &scene.spec));
-        if matches!(scene.beside, Beside::Files | Beside::Renderers) {
-            programs.push(ours(PDF, &scene.pdf));
-            programs.push(ours(PDFX, &scene.pdfx));
-            programs.push(ours(OUTLINES, &scene.outlines));
-            programs.push(ours(SVG, &scene.svg));
-        }
+        programs.extend(scene.files.iter().map(|(name, spec)| ours(name, spec)));
         let spec = &scene.spec;
         let encode = move || Turn::here(|_| encode_png(coverage, spec.ink, spec.dpi.scale()));
         programs.push(Program { page, name: ENCODER, turn: Box::new(encode) });

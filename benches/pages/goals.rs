@@ -2,11 +2,11 @@
 
 use std::fmt::Write as _;
 
-use super::comparison::{
-    ENCODER, OURS, OUTLINES, PDF, PDFX, PILLOW, PILLOW_FASTEST, SCIPY, SCIPY_FASTEST, SVG, TINY_SKIA, VELLO_CPU,
-};
+use super::comparison::{ENCODER, OURS, PILLOW, PILLOW_FASTEST, SCIPY, SCIPY_FASTEST, TINY_SKIA, VELLO_CPU};
 use super::measure::Figures;
-use super::scenes::{BLANK, DENSE, EFFECTS, ELASTIC, EVERY_EFFECT, GRAINIEST, LARGEST, SPARSE};
+use super::scenes::{
+    BLANK, DENSE, EFFECTS, ELASTIC, EVERY_EFFECT, GRAINIEST, LARGEST, OUTLINES, PDF, PDFX, SPARSE, SVG,
+};
 
 /// A page and a program.
 type Row = (&'static str, &'static str);

@@ -11,14 +11,8 @@ pub(crate) struct Scene {
     pub(crate) name: &'static str,
     /// What is to be rendered, as PNG.
     pub(crate) spec: RenderSpec,
-    /// The same as PDF.
-    pub(crate) pdf: RenderSpec,
-    /// The same as PDF/X-1a.
-    pub(crate) pdfx: RenderSpec,
-    /// The same as a PDF of outlines.
-    pub(crate) outlines: RenderSpec,
-    /// The same as SVG.
-    pub(crate) svg: RenderSpec,
+    /// The same as our other files, by name, if they are timed.
+    pub(crate) files: Vec<(&'static str, RenderSpec)>,
     /// What is timed beside our PNG.
     pub(crate) beside: Beside,
 }
@@ -34,6 +28,15 @@ pub(crate) enum Beside {
     /// The programs that bend what they drew.
     Benders,
 }
+
+/// Our RGB PDF.
+pub(crate) const PDF: &str = "longhand, PDF";
+/// Our PDF/X-1a.
+pub(crate) const PDFX: &str = "longhand, PDF/X-1a";
+/// Our PDF of outlines.
+pub(crate) const OUTLINES: &str = "longhand, PDF of outlines";
+/// Our SVG.
+pub(crate) const SVG: &str = "longhand, SVG";
 
 /// A page full of writing.
 pub(crate) const DENSE: &str = "dense A4";
@@ -97,14 +100,15 @@ pub(crate) fn to_be_sized() -> Vec<Scene> {
 fn scene(name: &'static str, request: &Value, beside: Beside) -> Scene {
     let spec_of =
         |request: &Value| parse_value(request, Endpoint::Generate, || 1).expect("the scene is a valid request");
-    let as_file = |more: &Value| spec_of(&requests::with(request, more));
-    Scene {
-        name,
-        spec: spec_of(request),
-        pdf: spec_of(&requests::as_pdf(request)),
-        pdfx: spec_of(&requests::as_pdfx(request)),
-        outlines: as_file(&json!({"output_format": "pdf", "pdf": {"writing": "outlines"}})),
-        svg: as_file(&json!({"output_format": "svg"})),
-        beside,
-    }
+    let with = |more: &Value| requests::with(request, more);
+    let files = match beside {
+        Beside::Files | Beside::Renderers => vec![
+            (PDF, spec_of(&requests::as_pdf(request))),
+            (PDFX, spec_of(&requests::as_pdfx(request))),
+            (OUTLINES, spec_of(&with(&json!({"output_format": "pdf", "pdf": {"writing": "outlines"}})))),
+            (SVG, spec_of(&with(&json!({"output_format": "svg"})))),
+        ],
+        Beside::Nothing | Beside::Benders => Vec::new(),
+    };
+    Scene { name, spec: spec_of(request), files, beside }
 }
