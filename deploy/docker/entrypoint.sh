@@ -1,6 +1,7 @@
 #!/bin/sh
-# Starts longhand with the best Vulkan driver there is, which keeps compiled shaders from start to start. Some container runtimes mount NVIDIA's library without the
-# manifest by which the loader finds it; then ours stands in, with lavapipe after it for hosts whose GPU is taken away.
+# Starts longhand with the best Vulkan driver there is, and gives drivers a folder for compiled shaders. Some container
+# runtimes mount NVIDIA's library without the manifest by which the loader finds it; then ours stands in, with lavapipe
+# after it for hosts whose GPU is taken away.
 set -eu
 
 has_nvidia_manifest() {
@@ -20,7 +21,8 @@ if [ -z "${VK_DRIVER_FILES:-}" ] && ! has_nvidia_manifest &&
 fi
 # Drivers cache compiled shaders on disk, but the image has no home for them. NVIDIA's needs a folder that exists.
 shaders=${XDG_CACHE_HOME:-/data/cache}/shaders
-if mkdir -p "$shaders" 2>/dev/null; then
+# On a volume that others can write to, a folder of theirs is not used: drivers load what lies there.
+if (umask 077 && mkdir -p "$shaders") 2>/dev/null && [ -O "$shaders" ]; then
     export MESA_SHADER_CACHE_DIR="${MESA_SHADER_CACHE_DIR:-$shaders}"
     export __GL_SHADER_DISK_CACHE_PATH="${__GL_SHADER_DISK_CACHE_PATH:-$shaders}"
 fi

@@ -70,7 +70,7 @@ impl ByteSums {
 }
 
 /// Σ bᵢ and Σ i·bᵢ of the last byte bᵢ of each pixel i of a row: numbers that are congruent to them modulo 65521.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, Default)]
 pub(super) struct LastBytes {
     sum: u64,
     by_index: u64,

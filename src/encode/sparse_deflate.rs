@@ -68,10 +68,11 @@ impl TrainedCode {
         Self { block, runs, short_runs }
     }
 
-    /// `run` bytes that repeat the last ones, and a new byte, if that takes at most one match. Runs of one and two bytes
+    /// `run` bytes that repeat the last ones, and a new byte, if that takes at most one match. Runs of one or two bytes
     /// are literals; only pixels of one byte have them.
     #[inline(always)]
     fn change<const BYTES: u64>(&self, run: u64, last: u8, next: u8) -> Option<Bits> {
+        debug_assert!(BYTES == 1 || run == 0 || run >= SHORTEST_MATCH as u64, "larger pixels have no such runs");
         let mut again = self.runs.get(run as usize)?;
         if BYTES == 1 {
             // Both are looked up, so that the choice needs no branch, which would often be mispredicted.
@@ -184,6 +185,7 @@ impl<'a> SparseDeflate<'a> {
                 (run, start, last) = (0, place + 1, next);
                 bits.ok_or((repeated, next))
             };
+            // What is not written so is longer than a match, so `self.last`, which is older, is not written.
             while let Some((repeated, next)) = self.writer.push_until(changes.by_ref().map(&mut change)) {
                 self.change_after(repeated, next);
             }

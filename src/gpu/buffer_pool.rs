@@ -44,6 +44,12 @@ impl<T> BufferPool<T> {
         PooledBuffers { buffers: set.unwrap_or_else(make), bytes }
     }
 
+    /// Counts bytes of other buffers to a lent set.
+    pub(super) const fn count(&mut self, pooled: &mut PooledBuffers<T>, bytes: u64) {
+        pooled.bytes = pooled.bytes.saturating_add(bytes);
+        self.lent = self.lent.saturating_add(bytes);
+    }
+
     /// Whether the set can be reused. One beyond the budget cannot.
     pub(super) fn can_keep(&self, pooled: &PooledBuffers<T>) -> bool {
         (self.weigh)(&pooled.buffers) <= self.budget
@@ -91,6 +97,16 @@ mod tests {
         pool.take_back(small);
         assert_eq!(pool.lend(60, || unreachable!()).buffers, 10);
         assert!(pool.has_room(40) && !pool.has_room(41));
+    }
+
+    #[test]
+    fn other_buffers_of_a_page_count_until_its_set_is_taken_back() {
+        let mut pool = pool(100);
+        let mut lent = pool.lend(30, || 30);
+        pool.count(&mut lent, 50);
+        assert!(pool.has_room(20) && !pool.has_room(21));
+        pool.take_back(lent);
+        assert_eq!((pool.lent, pool.free.len()), (0, 1));
     }
 
     #[test]

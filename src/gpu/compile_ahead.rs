@@ -27,9 +27,7 @@ impl CompileAhead {
         });
         Self { is_stopped, thread: thread.ok() }
     }
-}
 
-impl CompileAhead {
     /// Whether the thread may still use the device.
     pub(super) fn is_running(&self) -> bool {
         self.thread.as_ref().is_some_and(|thread| !thread.is_finished())

@@ -46,8 +46,13 @@ impl Encoders {
         Self { device, pages, pieces, pixels: 0, behind, times }
     }
 
-    /// Begins a compute pass of the pages.
+    /// Begins a compute pass of the pages, and before it a new piece if the last one has enough pixels.
     pub(super) fn begin_pass(&mut self) -> TimedPass<'_> {
+        if self.pixels >= PIECE_PIXELS {
+            let next = encoder(&self.device, "pages");
+            self.pieces.push_back(std::mem::replace(&mut self.pages, next).finish());
+            self.pixels = 0;
+        }
         let mut pass = self.pages.begin_compute_pass(&wgpu::ComputePassDescriptor::default());
         let mut times = self.times.as_mut();
         if let Some(times) = &mut times {
@@ -56,14 +61,9 @@ impl Encoders {
         TimedPass { pass, times }
     }
 
-    /// Ends a band, and with enough pixels the piece.
-    pub(super) fn end_band(&mut self, pixels: usize) {
+    /// Ends a band.
+    pub(super) const fn end_band(&mut self, pixels: usize) {
         self.pixels += pixels;
-        if self.pixels >= PIECE_PIXELS {
-            let next = encoder(&self.device, "pages");
-            self.pieces.push_back(std::mem::replace(&mut self.pages, next).finish());
-            self.pixels = 0;
-        }
     }
 
     /// The encoder for clearing buffers after a band: behind the page after its last band, none if its buffers are not

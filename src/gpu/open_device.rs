@@ -1,4 +1,5 @@
-//! Opens an adapter as a device.
+//! Opens an adapter as a device, submits to it and waits for it. A device that has failed is not called again: see
+//! `readback_pool`.
 
 use std::sync::{Arc, Mutex, PoisonError};
 use std::time::Duration;
@@ -35,7 +36,8 @@ impl OpenDevice {
         Self::open_as(choice, if_shared, of_any, |_| {})
     }
 
-    /// As [`open_with`](Self::open_with), after `change` changed the description.
+    /// As [`open_with`](Self::open_with), taken for the adapter that `change` makes of its description: for tests of
+    /// hardware on a software adapter.
     pub(super) fn open_as(
         choice: &AdapterChoice,
         if_shared: wgpu::Features,
@@ -70,6 +72,7 @@ impl OpenDevice {
     ///
     /// # Errors
     /// When the device has failed. wgpu is not called then: it would free memory that pages are read from.
+    #[expect(clippy::disallowed_methods, reason = "the device is checked")]
     pub(super) fn submit(
         &self,
         commands: impl IntoIterator<Item = wgpu::CommandBuffer>,
@@ -82,6 +85,7 @@ impl OpenDevice {
     ///
     /// # Errors
     /// When the device fails or has failed. wgpu is not called then: it would free memory that pages are read from.
+    #[expect(clippy::disallowed_methods, reason = "the device is checked")]
     pub(super) fn wait(&self, submission: &wgpu::SubmissionIndex, patience: Duration) -> Result<bool, GpuError> {
         self.check()?;
         let wait = wgpu::PollType::Wait { submission_index: Some(submission.clone()), timeout: Some(patience) };
@@ -186,6 +190,7 @@ mod tests {
 
     #[cfg(feature = "faults")]
     #[test]
+    #[expect(clippy::disallowed_methods, reason = "no page is read")]
     fn nothing_is_asked_of_a_lost_device_which_would_free_the_memory_of_pages() {
         use std::sync::atomic::{AtomicBool, Ordering};
 

@@ -1,9 +1,10 @@
 //! Buffers from which the CPU reads finished pages where they are.
 //!
-//! The coverage of a page is a view of its buffer, so no page is copied. The buffer returns to the pool with the last
-//! coverage that is read from it.
+//! The coverage of a page is a view of its buffer, so no page is copied, unless another thread uses the device. The
+//! buffer returns to the pool with the last coverage that is read from it. A buffer that is dropped in flight returns as
+//! well; the device thread ends then and lends nothing more.
 //!
-//! wgpu frees the memory of all buffers when it is called after a device was lost, mapped or not. So
+//! wgpu frees the memory of all buffers, mapped or not, when it is called after a device was lost. So
 //! [`OpenDevice`](super::open_device::OpenDevice) does not call it then. Another thread that calls it may lose the
 //! device unnoticed; while there is one, pages are copied.
 
@@ -62,8 +63,13 @@ impl ReadbackPool {
         Self { free, usage: usage | wgpu::BufferUsages::MAP_READ, limit }
     }
 
-    /// A buffer of at least `bytes` bytes: the smallest free one that has them, or a new one. Call it on the thread that
-    /// submits.
+    /// Bytes that a new buffer for a page of so many pixels takes.
+    pub(super) fn bytes_for(pixels: usize) -> u64 {
+        size_for(pixels as u64)
+    }
+
+    /// A buffer of at least `bytes` bytes: the smallest free one that has them, or a new one. Call it on the thread
+    /// that submits, because a free buffer is unmapped here.
     ///
     /// # Errors
     /// When no buffer can be so large.
@@ -94,15 +100,17 @@ impl FreeBuffers {
         Some(self.buffers.remove(place))
     }
 
-    /// Keeps a buffer. Drops the least recently used ones beyond the budget.
-    fn give_back(&mut self, returned: MaybeMapped) {
+    /// Keeps a buffer. Returns the least recently used ones beyond the budget, or the buffer if it alone is beyond it.
+    fn give_back(&mut self, returned: MaybeMapped) -> Vec<MaybeMapped> {
         if returned.buffer.size() > self.budget {
-            return;
+            return vec![returned];
         }
         self.buffers.push(returned);
+        let mut dropped = Vec::new();
         while self.buffers.iter().map(|free| free.buffer.size()).sum::<u64>() > self.budget {
-            self.buffers.remove(0);
+            dropped.push(self.buffers.remove(0));
         }
+        dropped
     }
 }
 
@@ -120,6 +128,11 @@ impl Readback {
     /// The buffer on the device.
     pub(super) const fn get(&self) -> &wgpu::Buffer {
         &self.lent.buffer
+    }
+
+    /// Bytes that the buffer takes.
+    pub(super) fn bytes(&self) -> u64 {
+        self.lent.buffer.size()
     }
 
     /// Maps the first bytes. They are readable once the submissions that use the buffer are done.
@@ -146,7 +159,9 @@ impl Readback {
 
 impl Drop for Readback {
     fn drop(&mut self) {
-        self.free.lock().unwrap_or_else(PoisonError::into_inner).give_back(self.lent.clone());
+        let dropped = self.free.lock().unwrap_or_else(PoisonError::into_inner).give_back(self.lent.clone());
+        // Memory is freed while no other thread waits for the lock.
+        drop(dropped);
     }
 }
 

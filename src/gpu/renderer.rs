@@ -122,7 +122,7 @@ impl Renderer {
     /// Largest number of pixels of strips in one band of a scene, which may be drawn on any of the devices.
     #[must_use]
     pub fn band_pixels(&self) -> usize {
-        let of_device = |device: &SupervisedDevice| DeviceLimits::of(device.status().adapter.is_software()).band_pixels;
+        let of_device = |device: &SupervisedDevice| DeviceLimits::of(device.is_software()).band_pixels;
         self.devices.iter().map(of_device).min().unwrap_or_default()
     }
 

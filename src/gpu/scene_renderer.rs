@@ -125,7 +125,8 @@ impl SceneRenderer {
 
     /// Whether there are buffers for this scene beside those in flight.
     pub(super) fn has_room(&self, scene: &Scene) -> bool {
-        self.buffers.has_room(PageBuffers::bytes_for(scene, &self.device.device))
+        let readback = ReadbackPool::bytes_for(scene.finished_pixels());
+        self.buffers.has_room(PageBuffers::bytes_for(scene, &self.device.device).saturating_add(readback))
     }
 
     /// Submits scenes. Small plain scenes share dispatches.
@@ -260,6 +261,7 @@ impl SceneRenderer {
         let readback = self.readbacks.lend(device, scene.finished_pixels())?;
         self.fields.place(device, queue, scene);
         let mut slot = self.buffers.lend(PageBuffers::bytes_for(scene, device), || PageBuffers::new(device));
+        self.buffers.count(&mut slot, readback.bytes());
         match slot.buffers.upload(device, queue, scene, meshes) {
             Ok(()) => Ok((slot, readback)),
             Err(error) => {

@@ -88,6 +88,11 @@ impl SupervisedDevice {
         self.lock_status().clone()
     }
 
+    /// Whether the adapter needs no hardware. Unknown before it has been opened, and then taken for hardware.
+    pub(super) fn is_software(&self) -> bool {
+        self.lock_status().adapter.is_software()
+    }
+
     /// Whether the device is open, or may be opened now.
     pub(super) fn is_usable(&self) -> bool {
         self.is_open.load(Ordering::Relaxed) || self.state.try_lock().is_ok_and(|state| !self.is_away(&state))

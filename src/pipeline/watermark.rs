@@ -95,8 +95,8 @@ impl TurnedZones {
         all
     }
 
-    /// The points that are level with letters, where rows of marks are shifted by this part of a row. It is a third of
-    /// all, whatever the shift along the rows.
+    /// The points that are level with letters, where rows of marks are shifted by this part of a row. They are
+    /// about a third of all points, and the shift along the rows does not change them.
     fn level_with(&self, mark: &Mark, shift: f64) -> Vec<LevelPoint> {
         let mut level = Vec::with_capacity(self.points.len());
         level.extend(self.points.iter().filter_map(|&ZonePoint { zone, along, across, steps: [steps, rows] }| {

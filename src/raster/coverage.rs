@@ -62,7 +62,8 @@ impl Coverage {
         Self { width, height, strips, bytes }
     }
 
-    /// The memory of its pixels, to be written again: the same memory if no other page has a part of it.
+    /// The memory of its pixels, to be written again: the same memory if this program allocated it and no other page has
+    /// a part of it, else a copy.
     #[must_use]
     pub fn into_memory(self) -> Vec<u8> {
         self.bytes.into()
@@ -112,9 +113,10 @@ impl Coverage {
         strips.filter_map(move |strip| self.run(strip, y))
     }
 
-    /// The part of `strip` that is in row `y` (device px) and on the page, if there is one.
+    /// The part on the page of row `y` (device px) of `strip`, which must be one of its strips and have that row.
     #[must_use]
     pub fn run(&self, strip: &Strip, y: u32) -> Option<InkRun<'_>> {
+        debug_assert_eq!(strip.tile_row, y / TILE, "a row of another strip");
         let start = strip.offset + (y % TILE * strip.width) as usize;
         let visible = strip.width.min(self.width.saturating_sub(strip.x)) as usize;
         let coverage = self.bytes.get(start..start + visible)?;

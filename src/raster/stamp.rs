@@ -100,8 +100,8 @@ const fn rounded_255th(product: u16) -> u16 {
 }
 
 impl Strip {
-    /// Takes the strips that are parts of this one from the start of `strips`, which has all of a page that are not
-    /// before it.
+    /// Removes the strips inside this one from the front of `strips`, and returns them. `strips` holds the strips of a
+    /// page that no earlier strip contains.
     fn parts_of<'a>(&self, strips: &mut &'a [Self]) -> &'a [Self] {
         let is_part = |part: &&Self| part.tile_row == self.tile_row && part.x < self.x + self.width;
         let (parts, others) = strips.split_at(strips.iter().take_while(is_part).count());

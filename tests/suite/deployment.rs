@@ -138,26 +138,34 @@ fn the_image_offers_nvidia_where_its_library_is_and_its_manifest_is_not() {
 
 #[test]
 fn drivers_have_a_folder_for_compiled_shaders() {
+    use std::os::unix::fs::PermissionsExt as _;
     let folder = tempfile::tempdir().unwrap();
     write_program(folder.path(), "longhand", r#"echo "$MESA_SHADER_CACHE_DIR|$__GL_SHADER_DISK_CACHE_PATH""#);
-    let entry = |cache: &Path, chosen: Option<&str>| {
+    let entry = |cache: &Path, chosen: &[(&str, &str)]| {
         let mut command = Command::new("sh");
         command.arg(root().join("deploy/docker/entrypoint.sh")).env("XDG_CACHE_HOME", cache);
         command.env("PATH", format!("{}:/usr/bin:/bin", folder.path().display()));
         command.env_remove("__GL_SHADER_DISK_CACHE_PATH").env_remove("MESA_SHADER_CACHE_DIR");
-        command.envs(chosen.map(|chosen| ("MESA_SHADER_CACHE_DIR", chosen)));
+        command.envs(chosen.iter().copied());
         let output = command.output().unwrap();
         assert!(output.status.success(), "{output:?}");
         String::from_utf8(output.stdout).unwrap().trim().to_owned()
     };
     let (cache, shaders) = (folder.path().join("cache"), folder.path().join("cache/shaders"));
     let shown = shaders.display();
-    assert_eq!(entry(&cache, None), format!("{shown}|{shown}"));
-    assert!(shaders.is_dir(), "NVIDIA's driver makes no folder");
-    assert_eq!(entry(&cache, Some("/mine")), format!("/mine|{shown}"), "a choice is kept");
-    assert_eq!(entry(&folder.path().join("longhand"), None), "|", "where nothing can be written the service starts");
+    assert_eq!(entry(&cache, &[]), format!("{shown}|{shown}"));
+    // NVIDIA's driver makes no folder.
+    assert_eq!(fs::metadata(&shaders).unwrap().permissions().mode() & 0o777, 0o700);
+    let chosen = [("MESA_SHADER_CACHE_DIR", "/mine"), ("__GL_SHADER_DISK_CACHE_PATH", "/too")];
+    assert_eq!(entry(&cache, &chosen), "/mine|/too", "a choice is kept");
+    assert_eq!(entry(&folder.path().join("longhand"), &[]), "|", "where nothing can be written the service starts");
     let unit = fs::read_to_string(root().join("deploy/systemd/longhand.service")).unwrap();
-    for line in ["CacheDirectory=longhand", "Environment=MESA_SHADER_CACHE_DIR=/var/cache/longhand"] {
+    for line in [
+        "CacheDirectory=longhand",
+        "CacheDirectoryMode=0700",
+        "Environment=MESA_SHADER_CACHE_DIR=/var/cache/longhand",
+        "Environment=__GL_SHADER_DISK_CACHE_PATH=/var/cache/longhand",
+    ] {
         assert!(unit.lines().any(|of_unit| of_unit == line), "{line}");
     }
 }

@@ -15,6 +15,10 @@ mod access_rate_limit;
 mod architecture;
 mod batch;
 mod batch_mailing;
+#[expect(dead_code, reason = "the benchmarks use all of it")]
+#[path = "../../benches/pages/scenes.rs"]
+mod benchmark_scenes;
+mod benchmarks;
 mod blocks;
 mod catalogue;
 mod cli;
@@ -85,6 +89,8 @@ mod quality_png;
 mod quality_sizes;
 mod quality_words;
 mod reference;
+#[path = "../../benches/requests.rs"]
+mod requests;
 mod ruling;
 mod schemathesis;
 mod spec_any_input;

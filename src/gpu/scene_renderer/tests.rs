@@ -207,6 +207,18 @@ fn a_scene_beyond_the_limits_leaves_the_buffers_of_the_others_free() {
     assert_eq!(draw(&mut renderer, &scenes[..1]).len(), 1);
 }
 
+#[test]
+fn a_page_of_one_band_is_submitted_at_once_however_large_it_is() {
+    let mut scene = Scene::clone(&scenes()[0]);
+    assert_eq!(scene.bands.len(), 1);
+    // The band counts as large as a piece, though little is drawn into it.
+    let mut renderer = SceneRenderer::open(&AdapterChoice::Software, false).unwrap();
+    let pixels = scene.bands[0].pixels.end;
+    scene.bands[0].pixels.end = PIECE_PIXELS + pixels;
+    let in_flight = renderer.begin(&[Arc::new(scene)]).unwrap();
+    assert!(in_flight.pieces.is_empty());
+}
+
 /// A page of more pixels than one piece of a submission, and a page to draw after it.
 #[rstest::rstest]
 #[case(serde_json::json!({}))]

@@ -1,6 +1,7 @@
 //! The marks of previews against direct computations.
 
 use std::collections::{BTreeMap, BTreeSet};
+use std::sync::LazyLock;
 
 use proptest::prelude::*;
 use serde_json::json;
@@ -10,6 +11,8 @@ use super::*;
 use crate::geometry::Rect;
 use crate::layout::lay_out;
 use crate::spec::{Endpoint, parse_value};
+
+static FONTS: LazyLock<FontCatalogue> = LazyLock::new(|| FontCatalogue::load().unwrap());
 
 fn page(request: &serde_json::Value, catalogue: &FontCatalogue) -> PageLayout {
     lay_out(&parse_value(request, Endpoint::Preview, || 1).unwrap(), catalogue).unwrap()
@@ -97,7 +100,7 @@ proptest! {
     #![proptest_config(ProptestConfig::with_cases(48))]
     #[test]
     fn the_best_marks_are_those_of_a_test_of_each_point_with_each_mark(zones in some_zones()) {
-        let mark = Mark::new(&FontCatalogue::load().unwrap());
+        let mark = Mark::new(&FONTS);
         let size = Size { width: Px::new(1200.0), height: Px::new(1697.0) };
         let grid = Grid::best(size, &mark, &TurnedZones::of(size, &mark, zones.iter().cloned()));
         let left_out: BTreeSet<Place> = grid.left_out.iter().copied().collect();
@@ -107,7 +110,7 @@ proptest! {
 
 #[test]
 fn no_mark_that_reaches_into_the_page_is_missing() {
-    let mark = Mark::new(&FontCatalogue::load().unwrap());
+    let mark = Mark::new(&FONTS);
     let size = |width, height| Size { width: Px::new(width), height: Px::new(height) };
     let placed =
         |size: Size<Px>| Grid { size, step: mark.step, shift: [0.5, 0.25], left_out: vec![(0, 0)] }.words(&mark);
