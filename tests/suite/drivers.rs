@@ -223,7 +223,7 @@ fn lavapipe_under_synchronization_validation_draws_the_same_and_nothing_is_repor
     let (settings, log) = (folder.path().join("vk_layer_settings.txt"), folder.path().join("validation.log"));
     let enabled = "VK_VALIDATION_FEATURE_ENABLE_SYNCHRONIZATION_VALIDATION";
     // The layer has a cache in the home directory, and does not examine shaders again that it finds there.
-    let disabled = "VK_VALIDATION_FEATURE_DISABLE_SHADER_VALIDATION_CACHING_EXT";
+    let disabled = "VK_VALIDATION_FEATURE_DISABLE_SHADER_VALIDATION_CACHE_EXT";
     let layer = "khronos_validation";
     let text = format!(
         "{layer}.debug_action = VK_DBG_LAYER_ACTION_LOG_MSG\n{layer}.report_flags = error,warn,perf,info\n\
