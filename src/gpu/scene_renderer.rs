@@ -134,6 +134,7 @@ impl SceneRenderer {
     /// # Errors
     /// As [`finish`](Self::finish).
     pub(super) fn begin(&mut self, scenes: &[Arc<Scene>]) -> Result<InFlight, GpuError> {
+        self.device.check()?;
         let plans = plan(scenes);
         let (device, queue) = (&self.device.device, &self.device.queue);
         // All meshes first: the store may have to be emptied, and every upload precedes the first dispatch.
