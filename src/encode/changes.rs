@@ -16,16 +16,14 @@ const BLOCK: usize = 16;
 pub(super) fn changes<S: Simd>(simd: S, pixels: &[u8], mut left: u8) -> Changes {
     debug_assert!(pixels.len() <= MOST_PIXELS, "a word has one bit for each");
     let (blocks, rest) = pixels.as_chunks::<BLOCK>();
-    let mut equal = 0;
+    let mut which = 0;
     for (block, place) in blocks.iter().zip((0..).step_by(BLOCK)) {
         let before = (u128::from_le_bytes(*block) << 8 | u128::from(left)).to_le_bytes();
         let is_equal = u8x16::from_slice(simd, block).simd_eq(u8x16::from_slice(simd, &before));
-        equal |= is_equal.to_bitmask() << place;
+        which |= (!is_equal.to_bitmask() & u64::from(u16::MAX)) << place;
         left = block[BLOCK - 1];
     }
-    let compared = blocks.len() * BLOCK;
-    let mut which = !equal & u64::MAX.checked_shr((MOST_PIXELS - compared) as u32).unwrap_or_default();
-    for (&pixel, place) in rest.iter().zip(compared..) {
+    for (&pixel, place) in rest.iter().zip(blocks.len() * BLOCK..) {
         which |= u64::from(pixel != left) << place;
         left = pixel;
     }
