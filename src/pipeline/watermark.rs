@@ -144,22 +144,23 @@ impl Grid {
     /// The first grid that covers the wanted part of the words, or the one that comes nearest.
     fn best(size: Size<Px>, mark: &Mark, zones: &TurnedZones) -> Self {
         let mut best: Option<(f64, Self)> = None;
+        let grid = |shift| Self { size, step: mark.step, shift, left_out: Vec::new() };
         let shifts = || (0..SHIFTS).map(|part| f64::from(part) / f64::from(SHIFTS));
         for across in shifts() {
             let level = zones.level_with(mark, across);
             for along in shifts() {
-                let mut grid = Self { size, step: mark.step, shift: [along, across], left_out: Vec::new() };
-                let covered = grid.leave_out(mark, &level, zones);
+                let mut tried = grid([along, across]);
+                let covered = tried.leave_out(mark, &level, zones);
                 let miss = (WANTED.start() - covered).max(covered - WANTED.end()).max(0.0);
                 if miss <= 0.0 {
-                    return grid;
+                    return tried;
                 }
                 if best.as_ref().is_none_or(|(least, _)| miss < *least) {
-                    best = Some((miss, grid));
+                    best = Some((miss, tried));
                 }
             }
         }
-        best.map_or_else(|| Self { size, step: mark.step, shift: [0.0; 2], left_out: Vec::new() }, |(_, grid)| grid)
+        best.map_or_else(|| grid([0.0; 2]), |(_, best)| best)
     }
 
     /// Leaves out marks until each word is crossed by one at most. Returns the part of the words that the others cover.
@@ -194,16 +195,16 @@ impl Grid {
                 nearest_mark = Some((point.zone, point.row, column));
                 number = number_of(&mut crossings, point.zone, (point.row, column as i32));
             }
-            let centre = self.step * (column + self.shift[0] + point.half_step);
-            crossings[number].points += u32::from(mark.covers(point.along - centre, point.across));
+            let along = point.along - self.centre_in_row(column, point.half_step);
+            crossings[number].points += u32::from(mark.covers(along, point.across));
         }
         crossings.retain(|crossing| crossing.points > 0);
         crossings
     }
 
-    /// The centre of a mark along its row, from the middle of the page.
-    fn centre_in_row(&self, (row, column): Place) -> Px {
-        self.step * (f64::from(column) + self.shift[0] + half_step(row))
+    /// The centre of a mark along its row, which is shifted by this part of a step, from the middle of the page.
+    fn centre_in_row(&self, column: f64, half_step: f64) -> Px {
+        self.step * (column + self.shift[0] + half_step)
     }
 
     /// The marks that reach into the page, from its upper left corner to its lower right one.
@@ -218,8 +219,9 @@ impl Grid {
         let rows = (reach / ROW_STEP).ceil() as i32 + 1;
         let columns = (reach / self.step).ceil() as i32 + 2;
         let all = (-rows..=rows).flat_map(|row| (-columns..=columns).map(move |column| (row, column)));
-        let placed = all.filter(|place| !self.left_out.contains(place)).filter_map(|place| {
-            let (along, across) = (self.centre_in_row(place), centre_of_row(place.0, self.shift[1]));
+        let placed = all.filter(|place| !self.left_out.contains(place)).filter_map(|(row, column)| {
+            let along = self.centre_in_row(f64::from(column), half_step(row));
+            let across = centre_of_row(row, self.shift[1]);
             let (x, y) = (along * cos - across * sin, along * sin + across * cos);
             let at = Point::new(middle.x + x, middle.y + y);
             let reaches = |at: Px, side: Px| (-mark_reach..=side + mark_reach).contains(&at);
