@@ -1,6 +1,7 @@
 //! A device buffer of records that grows when necessary.
 
 use std::marker::PhantomData;
+use std::sync::mpsc::{Receiver, sync_channel};
 
 use bytemuck::NoUninit;
 
@@ -13,6 +14,19 @@ pub(super) const OFFSET_ALIGNMENT: usize = 256;
 pub(super) fn most_bound(device: &wgpu::Device) -> u64 {
     let limits = device.limits();
     limits.max_storage_buffer_binding_size.min(limits.max_buffer_size)
+}
+
+/// The outcome of a mapping, once it is there.
+pub(super) type Mapping = Receiver<Result<(), wgpu::BufferAsyncError>>;
+
+/// Maps the first bytes of a buffer. They are readable once the submissions that use the buffer are done.
+pub(super) fn map(buffer: &wgpu::Buffer, bytes: u64) -> Mapping {
+    let (sender, mapping) = sync_channel(1);
+    buffer.slice(..bytes).map_async(wgpu::MapMode::Read, move |outcome| {
+        // The receiver is dropped only if the submission has failed.
+        let _ = sender.send(outcome);
+    });
+    mapping
 }
 
 /// A buffer of `T`, at least as large as the largest use so far, never larger than the device can bind.

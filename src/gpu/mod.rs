@@ -8,8 +8,8 @@
 //! 4. `passes` records the compute passes, one file per shader; `compile_ahead` compiles those of hardware on a thread
 //!    of its own. `scene_renderer` draws scenes band by band and reads them back, small plain pages together in shared
 //!    dispatches. `encoders` holds the commands while they are recorded, and `pass_times` times passes on the device.
-//!    `readback_pool` has the buffers that finished pages are read from, without a copy
-//!    unless pipelines are being compiled.
+//!    `readback_pool` has the buffers that finished pages are read from, without a copy unless pipelines are being
+//!    compiled.
 //! 5. `submission_loop` is the loop of a device thread, and `device_thread` starts it. Only this thread submits, polls
 //!    and maps. It keeps several submissions in flight, as many as `device_limits` allows, so that one page's upload
 //!    and readback run beside another's drawing. It submits large scenes piece by piece, so that an unwanted page stops

@@ -22,33 +22,19 @@ impl OpenDevice {
     /// Opens an adapter, from a new instance upwards, with all its limits. If it has the CPU's memory, the CPU may read
     /// what passes write. If `times_passes` and the adapter can, it has timestamps.
     pub(super) fn open(choice: &AdapterChoice, times_passes: bool) -> Result<Self, GpuError> {
-        let times = if times_passes { pass_times::FEATURES } else { wgpu::Features::empty() };
-        Self::open_with(choice, wgpu::Features::MAPPABLE_PRIMARY_BUFFERS, times)
+        Self::open_with(choice, |description| wanted_features(description, times_passes))
     }
 
-    /// As [`open`](Self::open), with the features `if_shared` of an adapter that has the CPU's memory and `of_any`, as
-    /// far as they are there.
+    /// As [`open`](Self::open), with the features that `wanted` gives, as far as they are there. It may change the
+    /// description, so that a software adapter is taken for another one.
     pub(super) fn open_with(
         choice: &AdapterChoice,
-        if_shared: wgpu::Features,
-        of_any: wgpu::Features,
-    ) -> Result<Self, GpuError> {
-        Self::open_as(choice, if_shared, of_any, |_| {})
-    }
-
-    /// As [`open_with`](Self::open_with), taken for the adapter that `change` makes of its description: for tests of
-    /// hardware on a software adapter.
-    pub(super) fn open_as(
-        choice: &AdapterChoice,
-        if_shared: wgpu::Features,
-        of_any: wgpu::Features,
-        change: impl FnOnce(&mut AdapterDescription),
+        wanted: impl FnOnce(&mut AdapterDescription) -> wgpu::Features,
     ) -> Result<Self, GpuError> {
         let adapter = find(choice)?;
         let info = adapter.get_info();
         let mut description = describe(&info);
-        change(&mut description);
-        let wanted = if description.shares_memory() { if_shared | of_any } else { of_any };
+        let wanted = wanted(&mut description);
         let descriptor = wgpu::DeviceDescriptor {
             label: Some("longhand"),
             required_features: adapter.features() & wanted,
@@ -110,6 +96,15 @@ impl OpenDevice {
             None => Ok(()),
         }
     }
+}
+
+/// The features of an adapter that are used.
+pub(super) fn wanted_features(description: &AdapterDescription, times_passes: bool) -> wgpu::Features {
+    let in_place = wgpu::Features::MAPPABLE_PRIMARY_BUFFERS;
+    let mut wanted = wgpu::Features::empty();
+    wanted.set(in_place, description.shares_memory());
+    wanted.set(pass_times::FEATURES, times_passes);
+    wanted
 }
 
 /// Every adapter of every backend, in the system's order, from a new instance upwards.

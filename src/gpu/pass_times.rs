@@ -5,9 +5,9 @@
 //! is not timed.
 
 use std::collections::BTreeMap;
-use std::sync::mpsc::{Receiver, sync_channel};
 use std::time::Duration;
 
+use super::buffer::{Mapping, map};
 use crate::telemetry;
 
 /// What a device must offer.
@@ -32,7 +32,7 @@ pub(super) struct PassTimes {
     readback: wgpu::Buffer,
     /// For each timestamp the pass that ended there; none where a sequence of passes begins.
     marks: Vec<Option<&'static str>>,
-    mapped: Option<Receiver<Result<(), wgpu::BufferAsyncError>>>,
+    mapped: Option<Mapping>,
 }
 
 impl PassClock {
@@ -106,12 +106,7 @@ impl PassTimes {
         if self.marks.is_empty() {
             return;
         }
-        let (sender, mapped) = sync_channel(1);
-        self.readback.slice(..self.bytes()).map_async(wgpu::MapMode::Read, move |outcome| {
-            // The receiver is dropped only if the submission has failed.
-            let _ = sender.send(outcome);
-        });
-        self.mapped = Some(mapped);
+        self.mapped = Some(map(&self.readback, self.bytes()));
     }
 
     const fn bytes(&self) -> u64 {

@@ -9,12 +9,11 @@
 //! device unnoticed; while there is one, pages are copied.
 
 use std::ops::Range;
-use std::sync::mpsc::{Receiver, sync_channel};
 use std::sync::{Arc, Mutex, PoisonError};
 
 use bytes::Bytes;
 
-use super::buffer::size_for;
+use super::buffer::{Mapping, map, size_for};
 use super::error::GpuError;
 
 /// Free buffers, least recently used first. Lent ones return on drop.
@@ -45,9 +44,6 @@ pub(super) struct Readback {
     free: Arc<Mutex<FreeBuffers>>,
 }
 
-/// The outcome of a mapping, once it is there.
-pub(super) type Mapping = Receiver<Result<(), wgpu::BufferAsyncError>>;
-
 /// A part of a mapped buffer.
 struct MappedPart {
     /// Dropped before the buffer returns.
@@ -61,11 +57,6 @@ impl ReadbackPool {
     pub(super) fn new(usage: wgpu::BufferUsages, limit: u64, budget: u64) -> Self {
         let free = Arc::new(Mutex::new(FreeBuffers { buffers: Vec::new(), budget }));
         Self { free, usage: usage | wgpu::BufferUsages::MAP_READ, limit }
-    }
-
-    /// Bytes that a new buffer for a page of so many pixels takes.
-    pub(super) fn bytes_for(pixels: usize) -> u64 {
-        size_for(pixels as u64)
     }
 
     /// A buffer of at least `bytes` bytes: the smallest free one that has them, or a new one. Call it on the thread
@@ -135,15 +126,10 @@ impl Readback {
         self.lent.buffer.size()
     }
 
-    /// Maps the first bytes. They are readable once the submissions that use the buffer are done.
+    /// As [`map`], until the buffer is lent again.
     pub(super) fn map(&mut self, bytes: usize) -> Mapping {
-        let (sender, mapping) = sync_channel(1);
         self.lent.is_mapped = true;
-        self.lent.buffer.slice(..bytes as u64).map_async(wgpu::MapMode::Read, move |outcome| {
-            // The receiver is dropped only if the submission has failed.
-            let _ = sender.send(outcome);
-        });
-        mapping
+        map(&self.lent.buffer, bytes as u64)
     }
 
     /// These bytes of the buffer, which is mapped.

@@ -10,7 +10,7 @@ use bytes::Bytes;
 
 use super::adapter::{AdapterChoice, AdapterDescription};
 use super::band::BAND_STRIDE;
-use super::buffer::most_bound;
+use super::buffer::{Mapping, most_bound, size_for};
 use super::buffer_pool::{BufferPool, PooledBuffers};
 use super::compile_ahead::CompileAhead;
 use super::device_limits::DeviceLimits;
@@ -21,7 +21,7 @@ use super::open_device::OpenDevice;
 use super::page_buffers::{PageBuffers, readback_pool};
 use super::pass_times::{PassClock, PassTimes};
 use super::passes::{Accumulate, Bend, Erase, Pass, Resolve, Warp};
-use super::readback_pool::{Mapping, Readback, ReadbackPool};
+use super::readback_pool::{Readback, ReadbackPool};
 use super::segment_store::{MeshRange, SegmentStore};
 use crate::raster::Coverage;
 use crate::scene::Scene;
@@ -125,7 +125,7 @@ impl SceneRenderer {
 
     /// Whether there are buffers for this scene beside those in flight.
     pub(super) fn has_room(&self, scene: &Scene) -> bool {
-        let readback = ReadbackPool::bytes_for(scene.finished_pixels());
+        let readback = size_for(scene.finished_pixels() as u64);
         self.buffers.has_room(PageBuffers::bytes_for(scene, &self.device.device).saturating_add(readback))
     }
 

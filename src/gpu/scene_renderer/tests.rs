@@ -3,6 +3,7 @@
 use super::*;
 use crate::catalogue::FontCatalogue;
 use crate::gpu::encoders::PIECE_PIXELS;
+use crate::gpu::open_device::wanted_features;
 use crate::layout::lay_out;
 use crate::mesh::MeshCache;
 use crate::scene::{RenderParams, compose};
@@ -58,8 +59,7 @@ fn pages_submitted_together_are_those_drawn_alone() {
 #[test]
 fn pages_that_are_copied_are_those_written_in_place() {
     let scenes = scenes();
-    let without =
-        OpenDevice::open_with(&AdapterChoice::Software, wgpu::Features::empty(), wgpu::Features::empty()).unwrap();
+    let without = OpenDevice::open_with(&AdapterChoice::Software, |_| wgpu::Features::empty()).unwrap();
     let mut copying = SceneRenderer::new(without).unwrap();
     let mut in_place = SceneRenderer::open(&AdapterChoice::Software, false).unwrap();
     let is_in_place = |renderer: &SceneRenderer| PageBuffers::new(&renderer.device.device).in_place;
@@ -69,9 +69,11 @@ fn pages_that_are_copied_are_those_written_in_place() {
 
 /// A software adapter that is taken for an adapter of this kind.
 fn taken_for(kind: &'static str) -> SceneRenderer {
-    let (shared, any) = (wgpu::Features::MAPPABLE_PRIMARY_BUFFERS, wgpu::Features::empty());
-    let choice = AdapterChoice::Software;
-    let mut device = OpenDevice::open_as(&choice, shared, any, |description| description.kind = kind).unwrap();
+    let as_kind = |description: &mut AdapterDescription| {
+        description.kind = kind;
+        wanted_features(description, false)
+    };
+    let mut device = OpenDevice::open_with(&AdapterChoice::Software, as_kind).unwrap();
     device.subgroup = 64;
     SceneRenderer::new(device).unwrap()
 }
