@@ -195,6 +195,8 @@ mod tests {
         // wgpu calls this when it frees all memory.
         open.device.set_device_lost_callback(move |_, _| flag.store(true, Ordering::Relaxed));
         let submission = open.submit([]).unwrap();
+        // With work under way, wgpu would not free it yet, and a call that should not happen would not be seen.
+        assert_eq!(open.wait(&submission, Duration::from_secs(60)), Ok(true));
         open.lose();
         let refused = [open.submit([]).err(), open.wait(&submission, Duration::from_secs(1)).err()];
         assert!(refused.iter().all(|error| matches!(error, Some(GpuError::Failed(_)))), "{refused:?}");
