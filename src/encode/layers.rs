@@ -16,9 +16,9 @@ use std::ops::Range;
 use miniz_oxide::deflate::core::{
     CompressorOxide, TDEFLFlush, TDEFLStatus, compress_to_output, create_comp_flags_from_zip_params,
 };
-use rayon::prelude::*;
 
 use super::adler::ByteSums;
+use super::parts::append_parts;
 use crate::raster::Coverage;
 use crate::spec::Rgb;
 use crate::work::{IsWanted, Stopped};
@@ -57,20 +57,14 @@ pub(super) fn append_layers_while(
     bytes: &mut Vec<u8>,
 ) -> Result<(), Stopped> {
     let height = layers.first().map_or(0, |layer| layer.coverage.height());
-    let parts = (0..height.div_ceil(PART)).into_par_iter().map(|part| {
-        if !is_wanted() {
-            return Err(Stopped::Unwanted);
-        }
-        let rows = part * PART..((part + 1) * PART).min(height);
+    let write = |part: usize| {
+        let top = part as u32 * PART;
+        let rows = top..(top + PART).min(height);
         let flush = if rows.end == height { TDEFLFlush::Finish } else { TDEFLFlush::Sync };
-        Ok(packed(layers, paper, rows, flush))
-    });
+        packed(layers, paper, rows, flush)
+    };
     bytes.extend_from_slice(&ZLIB_HEADER);
-    let mut sums = ByteSums::default();
-    for (part, of_part) in parts.collect::<Result<Vec<_>, _>>()? {
-        bytes.extend_from_slice(&part);
-        sums = sums.then(of_part);
-    }
+    let sums = append_parts(height.div_ceil(PART) as usize, write, is_wanted, bytes)?;
     bytes.extend_from_slice(&sums.adler32().to_be_bytes());
     Ok(())
 }

@@ -26,6 +26,7 @@ mod changes;
 mod color;
 mod huffman;
 mod layers;
+mod parts;
 mod pdf;
 mod pixel_layout;
 mod png;
