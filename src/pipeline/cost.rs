@@ -217,12 +217,18 @@ impl TextInk {
     fn of(text: &str, face: &FontFace) -> Self {
         let mut ink = Self { characters: 0, advance: 0.0, ink_width: 0.0, ink_area: 0.0 };
         let em = f64::from(face.units_per_em());
+        let extent_of = |character| match face.glyph_for(character) {
+            Some(glyph) => {
+                face.ink(glyph).map(|ink| [ink.max.x - ink.min.x, ink.max.y - ink.min.y].map(|side| side.get() / em))
+            }
+            None => Some([Self::SUBSTITUTED; 2]),
+        };
+        // The usual characters are looked up once each.
+        let mut of_ascii = [None; 128];
         for character in text.chars() {
-            let extent = match face.glyph_for(character) {
-                Some(glyph) => face
-                    .ink(glyph)
-                    .map(|ink| [ink.max.x - ink.min.x, ink.max.y - ink.min.y].map(|side| side.get() / em)),
-                None => Some([Self::SUBSTITUTED; 2]),
+            let extent = match of_ascii.get_mut(character as usize) {
+                Some(known) => *known.get_or_insert_with(|| extent_of(character)),
+                None => extent_of(character),
             };
             ink.characters += 1;
             ink.advance += extent.map_or(Self::BLANK, |[width, _]| width);
