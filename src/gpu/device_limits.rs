@@ -22,13 +22,13 @@ pub(super) const LOOK: Duration = Duration::from_millis(2);
 
 impl DeviceLimits {
     /// The limits of a device. On hardware, drawing a page takes less time than its transfers, so several pages are in
-    /// flight. On a software adapter one page occupies all cores, so only small pages are drawn together. This also
-    /// limits memory. Bands are small on a software adapter, so that the accumulator (8 MiB) stays in the processor's
-    /// caches until it is read. On hardware each band costs several waits of all lanes. With bands of 8 megapixels, most
-    /// pages at 600 DPI have one band.
+    /// flight. On a software adapter one page occupies all cores, so only small pages are drawn together, and a preview
+    /// with its marks. This also limits memory. Bands are small on a software adapter, so that the accumulator (8 MiB)
+    /// stays in the processor's caches until it is read. On hardware each band costs several waits of all lanes. With
+    /// bands of 8 megapixels, most pages at 600 DPI have one band.
     pub(super) const fn of(is_software: bool) -> Self {
         if is_software {
-            Self { bytes: 24 << 20, readbacks: 40 << 20, in_flight: 2, pixels: 1 << 20, band_pixels: 2 << 20 }
+            Self { bytes: 24 << 20, readbacks: 40 << 20, in_flight: 2, pixels: 2 << 20, band_pixels: 2 << 20 }
         } else {
             Self { bytes: 512 << 20, readbacks: 256 << 20, in_flight: 6, pixels: 8 << 20, band_pixels: 8 << 20 }
         }

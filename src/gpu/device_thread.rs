@@ -17,7 +17,7 @@ use crate::raster::Coverage;
 use crate::scene::Scene;
 use crate::work::IsWanted;
 
-/// Scenes that may wait for the device. Each of the few render threads has at most one.
+/// Scenes that may wait for the device. Each of the few render threads has at most those of one page.
 const WAITING_SCENES: usize = 4096;
 /// Longest time to open a device.
 const OPENING_TIMEOUT: Duration = Duration::from_secs(60);
@@ -48,6 +48,14 @@ pub(super) struct Opening {
     pub(super) timeout: Duration,
     pub(super) faults: FaultPlan,
     pub(super) clock: Clock,
+}
+
+/// A scene that the device has been given. It is dropped when nobody waits for it.
+#[derive(Debug)]
+pub(super) struct Drawing {
+    number: u64,
+    answer: Receiver<Result<Coverage, GpuError>>,
+    is_cancelled: Arc<AtomicBool>,
 }
 
 /// The reason why a scene was not drawn.
@@ -88,29 +96,31 @@ impl DeviceThread {
         &self.description
     }
 
-    /// Draws a scene. Blocks until its coverage is there, or the device fails or hangs. An unwanted scene is dropped
-    /// after its current piece.
-    pub(super) fn draw(&self, scene: &Arc<Scene>, is_wanted: IsWanted<'_>) -> Result<Coverage, DrawError> {
+    /// Gives a scene to the device. `None` if the device has failed.
+    pub(super) fn begin(&self, scene: &Arc<Scene>) -> Option<Drawing> {
         let number = self.next_job.fetch_add(1, Ordering::Relaxed);
         let (reply, answer) = sync_channel(1);
         let is_cancelled = Arc::<AtomicBool>::default();
         let job = Job { number, scene: Arc::clone(scene), is_cancelled: Arc::clone(&is_cancelled), reply };
-        if self.jobs.try_send(job).is_err() {
-            return Err(DrawError::NeverBegun);
-        }
+        self.jobs.try_send(job).ok()?;
+        Some(Drawing { number, answer, is_cancelled })
+    }
+
+    /// Blocks until the coverage is there, or the device fails or hangs. An unwanted scene is dropped after its current
+    /// piece.
+    pub(super) fn finish(&self, drawing: &Drawing, is_wanted: IsWanted<'_>) -> Result<Coverage, DrawError> {
         loop {
-            match answer.recv_timeout(WATCH) {
+            match drawing.answer.recv_timeout(WATCH) {
                 Ok(outcome) => return outcome.map_err(DrawError::Failed),
                 Err(RecvTimeoutError::Disconnected) => return Err(DrawError::NeverBegun),
                 Err(RecvTimeoutError::Timeout) => {}
             }
             if !is_wanted() {
-                is_cancelled.store(true, Ordering::Relaxed);
                 return Err(DrawError::Unwanted);
             }
             if self.in_flight.since().is_some_and(|since| self.is_overdue(since)) {
                 self.in_flight.give_up();
-                let is_cause = self.in_flight.is_at(number);
+                let is_cause = self.in_flight.is_at(drawing.number);
                 return Err(if is_cause {
                     DrawError::Failed(GpuError::TimedOut(self.timeout))
                 } else {
@@ -136,6 +146,12 @@ impl DeviceThread {
 
     fn is_overdue(&self, since: Instant) -> bool {
         self.clock.monotonic().saturating_duration_since(since) > self.timeout
+    }
+}
+
+impl Drop for Drawing {
+    fn drop(&mut self) {
+        self.is_cancelled.store(true, Ordering::Relaxed);
     }
 }
 

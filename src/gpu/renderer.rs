@@ -13,7 +13,7 @@ use super::device_limits::DeviceLimits;
 use super::device_thread::{DrawError, Opening};
 use super::error::GpuError;
 use super::fault::FaultPlan;
-use super::supervised_device::{DeviceHealth, DeviceStatus, SupervisedDevice};
+use super::supervised_device::{BegunDrawing, DeviceHealth, DeviceStatus, SupervisedDevice};
 use crate::clock::Clock;
 use crate::raster::Coverage;
 use crate::scene::Scene;
@@ -145,23 +145,50 @@ impl Renderer {
     /// # Errors
     /// When all attempts fail, there is no device, or the scene is beyond the limits.
     pub fn render(&self, scene: Scene) -> Result<Coverage, GpuError> {
-        self.render_while(scene, &|| true)
+        self.finish(&Arc::new(scene), None, &|| true)
     }
 
-    /// As [`render`](Self::render), as long as the coverage is wanted.
+    /// As [`render`](Self::render), draws the scenes of one page, as long as they are wanted. One device gets them all
+    /// at once, so that they can share a submission.
     ///
     /// # Errors
-    /// As [`render`](Self::render), and [`GpuError::Stopped`] soon after it is unwanted.
-    pub fn render_while(&self, scene: Scene, is_wanted: IsWanted<'_>) -> Result<Coverage, GpuError> {
-        if scene.drawn_pixels() == 0 {
+    /// As [`render`](Self::render), and [`GpuError::Stopped`] soon after they are unwanted.
+    pub fn render_all_while(&self, scenes: Vec<Scene>, is_wanted: IsWanted<'_>) -> Result<Vec<Coverage>, GpuError> {
+        let scenes: Vec<Arc<Scene>> = scenes.into_iter().map(Arc::new).collect();
+        let device = self.least_loaded(&[]);
+        let begin =
+            |scene: &Arc<Scene>| device.filter(|_| !scene.is_blank()).and_then(|device| device.begin(scene).ok());
+        let begun: Vec<Option<BegunDrawing<'_>>> = scenes.iter().map(begin).collect();
+        scenes.iter().zip(begun).map(|(scene, begun)| self.finish(scene, begun, is_wanted)).collect()
+    }
+
+    /// Waits for a scene that a device has begun, or else gives it to the least loaded one, as long as another attempt
+    /// may help.
+    fn finish(
+        &self,
+        scene: &Arc<Scene>,
+        mut begun: Option<BegunDrawing<'_>>,
+        is_wanted: IsWanted<'_>,
+    ) -> Result<Coverage, GpuError> {
+        if scene.is_blank() {
             return Ok(Coverage::new(scene.size.width, scene.size.height, Vec::new(), Vec::new()));
         }
-        let scene = Arc::new(scene);
         let (mut failures, mut hangs) = (0, 0);
         let mut away: Vec<&SupervisedDevice> = Vec::new();
         let mut reason = GpuError::ShutDown;
-        while let Some(device) = self.least_loaded(&away) {
-            match device.draw(&scene, is_wanted) {
+        loop {
+            let drawing = match begun.take() {
+                Some(begun) => Ok(begun),
+                None => {
+                    let Some(device) = self.least_loaded(&away) else { return Err(reason) };
+                    device.begin(scene).inspect_err(|error| {
+                        if matches!(error, DrawError::Away(_)) {
+                            away.push(device);
+                        }
+                    })
+                }
+            };
+            match drawing.and_then(|drawing| drawing.finish(is_wanted)) {
                 Ok(coverage) => return Ok(coverage),
                 Err(DrawError::Failed(error @ GpuError::TooLarge { .. })) => return Err(error),
                 Err(DrawError::Failed(error)) => {
@@ -173,13 +200,9 @@ impl Renderer {
                 }
                 Err(DrawError::NeverBegun) => {}
                 Err(DrawError::Unwanted) => return Err(GpuError::Stopped(Stopped::Unwanted)),
-                Err(DrawError::Away(error)) => {
-                    away.push(device);
-                    reason = error;
-                }
+                Err(DrawError::Away(error)) => reason = error,
             }
         }
-        Err(reason)
     }
 
     /// The device with the least work among those that have not refused this scene. Usable devices come first.

@@ -5,7 +5,7 @@ use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::time::{Duration, Instant};
 
 use super::adapter::AdapterDescription;
-use super::device_thread::{DeviceThread, DrawError, Opening};
+use super::device_thread::{DeviceThread, DrawError, Drawing, Opening};
 use super::error::GpuError;
 use crate::clock::Clock;
 use crate::raster::Coverage;
@@ -66,6 +66,35 @@ struct State {
     away: Option<(Instant, GpuError)>,
 }
 
+/// A scene that a device has been given, and counts in its load.
+#[derive(Debug)]
+pub(super) struct BegunDrawing<'a> {
+    device: &'a SupervisedDevice,
+    thread: Arc<DeviceThread>,
+    drawing: Drawing,
+    pixels: u64,
+}
+
+impl BegunDrawing<'_> {
+    /// Blocks until the coverage is there or the device fails.
+    pub(super) fn finish(self, is_wanted: IsWanted<'_>) -> Result<Coverage, DrawError> {
+        let outcome = self.thread.finish(&self.drawing, is_wanted);
+        match &outcome {
+            Ok(_) => self.device.drew(),
+            Err(DrawError::Failed(GpuError::TooLarge { .. }) | DrawError::Away(_) | DrawError::Unwanted) => {}
+            Err(DrawError::Failed(error)) => self.device.lost(&self.thread, error),
+            Err(DrawError::NeverBegun) => drop(self.device.never_begun(&self.thread)),
+        }
+        outcome
+    }
+}
+
+impl Drop for BegunDrawing<'_> {
+    fn drop(&mut self) {
+        self.device.load.fetch_sub(self.pixels, Ordering::Relaxed);
+    }
+}
+
 impl SupervisedDevice {
     /// Opens the device. The error says why it is away.
     pub(super) fn open(opening: Opening) -> (Self, Option<GpuError>) {
@@ -103,27 +132,18 @@ impl SupervisedDevice {
         self.load.load(Ordering::Relaxed)
     }
 
-    /// Draws a scene. Opens the device first, if it is closed. Blocks until the coverage is there or the device fails.
-    pub(super) fn draw(&self, scene: &Arc<Scene>, is_wanted: IsWanted<'_>) -> Result<Coverage, DrawError> {
+    /// Gives a scene to the device. Opens the device first, if it is closed.
+    pub(super) fn begin(&self, scene: &Arc<Scene>) -> Result<BegunDrawing<'_>, DrawError> {
+        let thread = self.thread().map_err(DrawError::Away)?;
+        let Some(drawing) = thread.begin(scene) else { return Err(self.never_begun(&thread)) };
         let pixels = scene.drawn_pixels() as u64;
         self.load.fetch_add(pixels, Ordering::Relaxed);
-        let outcome = self.draw_counted(scene, is_wanted);
-        self.load.fetch_sub(pixels, Ordering::Relaxed);
-        outcome
+        Ok(BegunDrawing { device: self, thread, drawing, pixels })
     }
 
-    fn draw_counted(&self, scene: &Arc<Scene>, is_wanted: IsWanted<'_>) -> Result<Coverage, DrawError> {
-        let thread = self.thread().map_err(DrawError::Away)?;
-        let outcome = thread.draw(scene, is_wanted);
-        match &outcome {
-            Ok(_) => self.drew(),
-            Err(DrawError::Failed(GpuError::TooLarge { .. }) | DrawError::Away(_) | DrawError::Unwanted) => {}
-            Err(DrawError::Failed(error)) => self.lost(&thread, error),
-            Err(DrawError::NeverBegun) => {
-                self.lost(&thread, &GpuError::Failed("it failed on another page".to_owned()));
-            }
-        }
-        outcome
+    fn never_begun(&self, thread: &Arc<DeviceThread>) -> DrawError {
+        self.lost(thread, &GpuError::Failed("it failed on another page".to_owned()));
+        DrawError::NeverBegun
     }
 
     /// Closes the device, unless that takes too long or the device is being opened.

@@ -1,7 +1,9 @@
 //! All stages of a page in order: lay out, compose, draw, encode.
 
+mod drawing;
 mod files;
 mod preflight;
+mod preview;
 mod specimens;
 mod svg;
 
@@ -9,29 +11,23 @@ use std::sync::{Arc, Mutex, PoisonError, RwLock};
 
 use super::control::JobControl;
 use super::error::{RenderError, StartError};
-use super::laid_out::{LaidOutFile, LaidOutWriting, all_words};
-use super::layers::{DrawnLayer, add_rules, add_rules_in, as_inks};
+use super::laid_out::LaidOutFile;
+use super::layers::{add_rules, as_inks};
 use super::preflight::refuse_errors;
-use super::rendered_file::{FilePart, Preview, RenderedFile};
+use super::rendered_file::{FilePart, RenderedFile};
 use super::stages::{Stage, StageTimes};
-use super::watermark::watermark;
 use super::writings::{Pages, lay_out_writings, refuse_missing_font, refuse_missing_fonts};
 use crate::catalogue::{FontCatalogue, FontId};
 use crate::clock::Clock;
 use crate::encode::{OutputProfiles, encode_layers_while};
-use crate::geometry::{Point, Rect};
 use crate::gpu::{DeviceHealth, DeviceOptions, DeviceStatus, Renderer};
-use crate::layout::PageLayout;
 use crate::mesh::MeshCache;
-use crate::preflight::{invisible_inks, mail_warnings, preview_paper, spec_warnings};
-use crate::raster::{Coverage, crop, merge, stamp_inks};
-use crate::scene::{RenderParams, compose_while};
-use crate::spec::{OutputFormat, RenderSpec, Rgb, Writing};
-use crate::units::{DevicePx, DeviceScale, Px};
+use crate::preflight::spec_warnings;
+use crate::scene::RenderParams;
+use crate::spec::{OutputFormat, RenderSpec, Writing};
+use crate::units::DeviceScale;
+pub use preview::PREVIEW_WIDTH;
 pub use specimens::SheetFormat;
-
-/// Width of every preview in px.
-pub const PREVIEW_WIDTH: u32 = 1200;
 
 /// All that is needed to make a page, shared by all threads.
 pub struct Engine {
@@ -140,74 +136,6 @@ impl Engine {
         })
     }
 
-    /// Makes the same page, or the region that `spec` names, 1200 px wide, drawn at that size, with a watermark. Blocks
-    /// while the device draws.
-    ///
-    /// # Errors
-    /// As [`generate`](Self::generate).
-    pub fn preview(&self, spec: &RenderSpec, times: &mut StageTimes) -> Result<Preview, RenderError> {
-        self.preview_while(spec, times, &JobControl::default())
-    }
-
-    /// As [`preview`](Self::preview), stopping when it is no longer wanted.
-    pub(super) fn preview_while(
-        &self,
-        spec: &RenderSpec,
-        times: &mut StageTimes,
-        control: &JobControl<'_>,
-    ) -> Result<Preview, RenderError> {
-        let catalogue = &*self.catalogue_of(spec, control)?;
-        let shown = spec.drawn();
-        let scale = DeviceScale::fitting(shown.width(), DevicePx::new(f64::from(PREVIEW_WIDTH)));
-        let LaidOutFile { pages, calculated_font_size, blocks, mut warnings } =
-            self.lay_out(spec, Pages::One, scale, catalogue, times, control)?;
-        let writings = pages.first().map(Vec::as_slice).unwrap_or_default();
-        let window = window_of(shown, scale);
-        let params = |spec: &RenderSpec| RenderParams::of(spec, scale).within(window);
-        let drawn = self.draw_inks(writings, params, catalogue, times, control)?;
-        let size = spec.page.px();
-        let marks = watermark(size, all_words(writings), catalogue);
-        let scale_of_marks = DeviceScale::fitting(marks.size.width, size.width.to_device(scale));
-        let params = RenderParams::plain(scale_of_marks).within(window);
-        let mark = self.draw(&marks, &params, catalogue, times, control)?;
-        let mut layers = times.time(Stage::Encode, &self.clock, || {
-            let mark = crop(mark, window);
-            let memory = self.stamped.lock().unwrap_or_else(PoisonError::into_inner).pop();
-            let (inks, written): (Vec<Rgb>, Vec<Coverage>) =
-                drawn.into_iter().map(|layer| (layer.ink, crop(layer.coverage, window))).unzip();
-            let stamped = stamp_inks(written, &mark, memory.unwrap_or_default());
-            let layers = inks.into_iter().zip(stamped).map(|(ink, coverage)| DrawnLayer { coverage, ink });
-            let mut layers: Vec<DrawnLayer> = layers.collect();
-            add_rules_in(spec, &mut layers, window, scale);
-            layers
-        });
-        let (preview_width, preview_height) =
-            layers.first().map(|layer| (layer.coverage.width(), layer.coverage.height())).unwrap_or_default();
-        warnings.extend(mail_warnings(spec));
-        warnings.extend(invisible_inks(spec));
-        let full = |length: Px| length.to_device(spec.dpi.scale()).get().round() as u32;
-        let preview = Preview {
-            page: RenderedFile {
-                bytes: times.time(Stage::Encode, &self.clock, || {
-                    encode_layers_while(&as_inks(&layers), preview_paper(&spec.inks()), scale, &|| true)
-                })?,
-                width: full(size.width),
-                height: full(size.height),
-                calculated_font_size,
-                seed: spec.seed,
-                writing: Writing::Image,
-                blocks,
-                warnings,
-            },
-            width: preview_width,
-            height: preview_height,
-        };
-        if let Some(marked) = layers.pop() {
-            self.stamped.lock().unwrap_or_else(PoisonError::into_inner).push(marked.coverage.into_memory());
-        }
-        Ok(preview)
-    }
-
     /// Lays out all writings of a file, to be drawn at `scale`.
     fn lay_out(
         &self,
@@ -219,43 +147,6 @@ impl Engine {
         control: &JobControl<'_>,
     ) -> Result<LaidOutFile, RenderError> {
         times.time(Stage::LayOut, &self.clock, || lay_out_writings(spec, pages, scale, catalogue, control))
-    }
-
-    /// Draws the writings of a page, each with the parameters that `params` gives for its specification: one layer for
-    /// each ink, in the order of first use.
-    fn draw_inks(
-        &self,
-        writings: &[LaidOutWriting],
-        params: impl Fn(&RenderSpec) -> RenderParams,
-        catalogue: &FontCatalogue,
-        times: &mut StageTimes,
-        control: &JobControl<'_>,
-    ) -> Result<Vec<DrawnLayer>, RenderError> {
-        let mut layers: Vec<DrawnLayer> = Vec::new();
-        for LaidOutWriting { spec, layout, .. } in writings {
-            let coverage = self.draw(layout, &params(spec), catalogue, times, control)?;
-            match layers.iter_mut().find(|layer| layer.ink == spec.ink) {
-                Some(layer) => layer.coverage = merge(&layer.coverage, &coverage),
-                None => layers.push(DrawnLayer { coverage, ink: spec.ink }),
-            }
-        }
-        Ok(layers)
-    }
-
-    fn draw(
-        &self,
-        layout: &PageLayout,
-        params: &RenderParams,
-        catalogue: &FontCatalogue,
-        times: &mut StageTimes,
-        control: &JobControl<'_>,
-    ) -> Result<Coverage, RenderError> {
-        let renderer = self.renderer.as_ref();
-        let renderer = renderer.ok_or_else(|| RenderError::DeviceUnavailable("none was opened".to_owned()))?;
-        let scene = times.time(Stage::Compose, &self.clock, || {
-            compose_while(layout, params, catalogue, &self.meshes, renderer.band_pixels(), control.is_wanted)
-        })?;
-        Ok(times.time(Stage::Draw, &self.clock, || renderer.render_while(scene, control.is_wanted))?)
     }
 
     /// The fonts at present.
@@ -304,11 +195,4 @@ impl Engine {
     pub fn device_health(&self) -> DeviceHealth {
         self.renderer.as_ref().map_or(DeviceHealth::Working, Renderer::health)
     }
-}
-
-/// The part of the page that a preview shows, in device px: 1200 px wide, and at least 1 px high.
-fn window_of(shown: Rect<Px>, scale: DeviceScale) -> Rect<u32> {
-    let device = |length: Px| length.to_device(scale).get().round() as u32;
-    let min = Point::new(device(shown.min.x), device(shown.min.y));
-    Rect { min, max: min + Point::new(PREVIEW_WIDTH, device(shown.height()).max(1)) }
 }

@@ -1,8 +1,9 @@
 //! The layers of a page: rules at the bottom, then what is written in each ink.
 
+use super::laid_out::LaidOutWriting;
 use crate::encode::InkLayer;
 use crate::geometry::{Point, Rect, Size};
-use crate::raster::{Coverage, crop, filled_boxes};
+use crate::raster::{Coverage, crop, filled_boxes, merge};
 use crate::spec::{DrawnRules, RenderSpec, Rgb};
 use crate::units::{DeviceScale, Px};
 
@@ -37,6 +38,18 @@ impl DrawnLayer {
     pub(super) const fn as_ink(&self) -> InkLayer<'_> {
         InkLayer { coverage: &self.coverage, ink: self.ink }
     }
+}
+
+/// The layers of a page, of the coverages of its writings: one for each ink, in the order of first use.
+pub(super) fn layers_of(writings: &[LaidOutWriting], drawn: Vec<Coverage>) -> Vec<DrawnLayer> {
+    let mut layers: Vec<DrawnLayer> = Vec::new();
+    for (ink, coverage) in writings.iter().map(|writing| writing.spec.ink).zip(drawn) {
+        match layers.iter_mut().find(|layer| layer.ink == ink) {
+            Some(layer) => layer.coverage = merge(&layer.coverage, &coverage),
+            None => layers.push(DrawnLayer { coverage, ink }),
+        }
+    }
+    layers
 }
 
 /// Adds the drawn rules of a page below its layers.

@@ -139,6 +139,12 @@ impl Scene {
         self.bands.last().map_or(0, |band| band.pixels.end)
     }
 
+    /// Whether no glyph is drawn.
+    #[must_use]
+    pub fn is_blank(&self) -> bool {
+        self.drawn_pixels() == 0
+    }
+
     /// The strips of the finished page, and their bands.
     #[must_use]
     pub fn finished(&self) -> (&[Strip], &[Band]) {

@@ -11,8 +11,13 @@ use crate::scene::{RenderParams, compose};
 use crate::spec::{Endpoint, parse_value};
 
 fn a_scene() -> Scene {
+    scene_of("Hello")
+}
+
+/// A small page with this text, or a blank one.
+fn scene_of(text: &str) -> Scene {
     let catalogue = FontCatalogue::load().unwrap();
-    let request = serde_json::json!({"text": "Hello", "font_size": 60, "page_size": "a6"});
+    let request = serde_json::json!({"text": text, "font_size": 60, "page_size": "a6"});
     let spec = parse_value(&request, Endpoint::Generate, || 1).unwrap();
     let layout = lay_out(&spec, &catalogue).unwrap();
     compose(&layout, &RenderParams::of(&spec, spec.dpi.scale()), &catalogue, &MeshCache::default(), usize::MAX).unwrap()

@@ -31,6 +31,31 @@ fn whatever_befalls_the_device_the_scene_is_drawn_all_the_same() {
 }
 
 #[test]
+fn all_scenes_of_a_page_are_drawn_in_order_whichever_the_device_fails_on() {
+    let blank = || Scene { bands: Vec::new(), ..a_scene() };
+    let scenes = || vec![scene_of("one"), blank(), scene_of("second"), scene_of("The third of three")];
+    let expected: Vec<Coverage> = {
+        let renderer = Renderer::start().unwrap();
+        scenes().into_iter().map(|scene| renderer.render(scene).unwrap()).collect()
+    };
+    for faults in ["loss@99", "loss@1", "panic@2", "memory@3", "hang@2", "loss@1-2,adapter@2"] {
+        let renderer = failing(faults);
+        assert_eq!(renderer.render_all_while(scenes(), &|| true).as_ref(), Ok(&expected), "{faults}");
+        assert!(renderer.devices.iter().all(|device| device.load() == 0), "{faults}");
+    }
+}
+
+#[test]
+fn a_page_that_is_not_wanted_leaves_the_device_to_others() {
+    let renderer = failing("hang@1");
+    let scenes = ["one", "two"].into_iter().map(scene_of).collect();
+    let stopped = renderer.render_all_while(scenes, &|| false);
+    assert_eq!(stopped, Err(GpuError::Stopped(Stopped::Unwanted)));
+    assert!(renderer.devices.iter().all(|device| device.load() == 0));
+    assert_eq!(renderer.render(a_scene()), Ok(expected()));
+}
+
+#[test]
 fn a_lost_device_is_replaced_within_a_second() {
     let renderer = failing("loss@2");
     let clock = Clock::system();

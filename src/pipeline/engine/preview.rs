@@ -1,0 +1,103 @@
+//! Previews: pages of one width with a watermark.
+
+use std::sync::PoisonError;
+
+use super::Engine;
+use crate::encode::encode_layers_while;
+use crate::geometry::{Point, Rect};
+use crate::pipeline::control::JobControl;
+use crate::pipeline::error::RenderError;
+use crate::pipeline::laid_out::{LaidOutFile, all_words};
+use crate::pipeline::layers::{DrawnLayer, add_rules_in, as_inks, layers_of};
+use crate::pipeline::rendered_file::{Preview, RenderedFile};
+use crate::pipeline::stages::{Stage, StageTimes};
+use crate::pipeline::watermark::watermark;
+use crate::pipeline::writings::Pages;
+use crate::preflight::{invisible_inks, mail_warnings, preview_paper};
+use crate::raster::{Coverage, crop, stamp_inks};
+use crate::scene::RenderParams;
+use crate::spec::{RenderSpec, Rgb, Writing};
+use crate::units::{DevicePx, DeviceScale, Px};
+
+/// Width of every preview in px.
+pub const PREVIEW_WIDTH: u32 = 1200;
+
+impl Engine {
+    /// Makes the same page, or the region that `spec` names, 1200 px wide, drawn at that size, with a watermark. Blocks
+    /// while the device draws.
+    ///
+    /// # Errors
+    /// As [`generate`](Self::generate).
+    pub fn preview(&self, spec: &RenderSpec, times: &mut StageTimes) -> Result<Preview, RenderError> {
+        self.preview_while(spec, times, &JobControl::default())
+    }
+
+    /// As [`preview`](Self::preview), stopping when it is no longer wanted.
+    pub(in crate::pipeline) fn preview_while(
+        &self,
+        spec: &RenderSpec,
+        times: &mut StageTimes,
+        control: &JobControl<'_>,
+    ) -> Result<Preview, RenderError> {
+        let catalogue = &*self.catalogue_of(spec, control)?;
+        let shown = spec.drawn();
+        let scale = DeviceScale::fitting(shown.width(), DevicePx::new(f64::from(PREVIEW_WIDTH)));
+        let LaidOutFile { pages, calculated_font_size, blocks, mut warnings } =
+            self.lay_out(spec, Pages::One, scale, catalogue, times, control)?;
+        let writings = pages.first().map(Vec::as_slice).unwrap_or_default();
+        let window = window_of(shown, scale);
+        let params = |spec: &RenderSpec| RenderParams::of(spec, scale).within(window);
+        let mut scenes = self.compose_writings(writings, params, catalogue, times, control)?;
+        let size = spec.page.px();
+        let marks = watermark(size, all_words(writings), catalogue);
+        let scale_of_marks = DeviceScale::fitting(marks.size.width, size.width.to_device(scale));
+        let params = RenderParams::plain(scale_of_marks).within(window);
+        scenes.push(self.compose(&marks, &params, catalogue, times, control)?);
+        // The last scene is that of the marks.
+        let mut drawn = self.draw_scenes(scenes, times, control)?;
+        let mark = drawn.pop().ok_or_else(|| RenderError::Failed("the marks were not drawn".to_owned()))?;
+        let mut layers = times.time(Stage::Encode, &self.clock, || {
+            let mark = crop(mark, window);
+            let memory = self.stamped.lock().unwrap_or_else(PoisonError::into_inner).pop();
+            let (inks, written): (Vec<Rgb>, Vec<Coverage>) =
+                layers_of(writings, drawn).into_iter().map(|layer| (layer.ink, crop(layer.coverage, window))).unzip();
+            let stamped = stamp_inks(written, &mark, memory.unwrap_or_default());
+            let layers = inks.into_iter().zip(stamped).map(|(ink, coverage)| DrawnLayer { coverage, ink });
+            let mut layers: Vec<DrawnLayer> = layers.collect();
+            add_rules_in(spec, &mut layers, window, scale);
+            layers
+        });
+        let (preview_width, preview_height) =
+            layers.first().map(|layer| (layer.coverage.width(), layer.coverage.height())).unwrap_or_default();
+        warnings.extend(mail_warnings(spec));
+        warnings.extend(invisible_inks(spec));
+        let full = |length: Px| length.to_device(spec.dpi.scale()).get().round() as u32;
+        let preview = Preview {
+            page: RenderedFile {
+                bytes: times.time(Stage::Encode, &self.clock, || {
+                    encode_layers_while(&as_inks(&layers), preview_paper(&spec.inks()), scale, &|| true)
+                })?,
+                width: full(size.width),
+                height: full(size.height),
+                calculated_font_size,
+                seed: spec.seed,
+                writing: Writing::Image,
+                blocks,
+                warnings,
+            },
+            width: preview_width,
+            height: preview_height,
+        };
+        if let Some(marked) = layers.pop() {
+            self.stamped.lock().unwrap_or_else(PoisonError::into_inner).push(marked.coverage.into_memory());
+        }
+        Ok(preview)
+    }
+}
+
+/// The part of the page that a preview shows, in device px: 1200 px wide, and at least 1 px high.
+fn window_of(shown: Rect<Px>, scale: DeviceScale) -> Rect<u32> {
+    let device = |length: Px| length.to_device(scale).get().round() as u32;
+    let min = Point::new(device(shown.min.x), device(shown.min.y));
+    Rect { min, max: min + Point::new(PREVIEW_WIDTH, device(shown.height()).max(1)) }
+}
