@@ -14,7 +14,7 @@ fn a_scene() -> Scene {
     scene_of("Hello")
 }
 
-/// A small page with this text, or a blank one.
+/// A small page with this text.
 fn scene_of(text: &str) -> Scene {
     let catalogue = FontCatalogue::load().unwrap();
     let request = serde_json::json!({"text": text, "font_size": 60, "page_size": "a6"});
