@@ -3,7 +3,8 @@
 use std::ops::{Add, AddAssign, Sub, SubAssign};
 
 use super::laid_out::LaidOutWriting;
-use crate::catalogue::{FontCatalogue, FontFace, FontId, GlyphId};
+use super::text_ink::TextInk;
+use crate::catalogue::{FontCatalogue, FontId, GlyphId};
 use crate::geometry::{Rect, Size};
 use crate::layout::{PageLayout, PlacedWord, least_paginated};
 use crate::spec::{FontSize, Margins, OutputFormat, Overflow, RenderSpec};
@@ -197,48 +198,6 @@ fn word_pixels(word: &PlacedWord, scale: f64) -> f64 {
     let boxes = || word.glyphs.iter().map(|glyph| glyph.ink);
     let of_word = boxes().reduce(Rect::union).map_or(0.0, tiles);
     of_word.min(boxes().map(tiles).sum())
-}
-
-/// The ink of a text in ems, character by character as the chosen font has them.
-struct TextInk {
-    characters: usize,
-    /// Sum of widths, never 0.
-    advance: f64,
-    ink_width: f64,
-    ink_area: f64,
-}
-
-impl TextInk {
-    /// Blank characters count as one of average width.
-    const BLANK: f64 = 0.3;
-    /// A character of another font counts as a square of this side.
-    const SUBSTITUTED: f64 = 0.8;
-
-    fn of(text: &str, face: &FontFace) -> Self {
-        let mut ink = Self { characters: 0, advance: 0.0, ink_width: 0.0, ink_area: 0.0 };
-        let em = f64::from(face.units_per_em());
-        let extent_of = |character| match face.glyph_for(character) {
-            Some(glyph) => {
-                face.ink(glyph).map(|ink| [ink.max.x - ink.min.x, ink.max.y - ink.min.y].map(|side| side.get() / em))
-            }
-            None => Some([Self::SUBSTITUTED; 2]),
-        };
-        // The usual characters are looked up once each.
-        let mut of_ascii = [None; 128];
-        for character in text.chars() {
-            let extent = match of_ascii.get_mut(character as usize) {
-                Some(known) => *known.get_or_insert_with(|| extent_of(character)),
-                None => extent_of(character),
-            };
-            ink.characters += 1;
-            ink.advance += extent.map_or(Self::BLANK, |[width, _]| width);
-            if let Some([width, height]) = extent {
-                ink.ink_width += width;
-                ink.ink_area += width * height;
-            }
-        }
-        ink
-    }
 }
 
 /// Square px between the margins.

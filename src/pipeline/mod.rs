@@ -39,6 +39,7 @@ mod running_job;
 mod specimen;
 mod stages;
 mod strokes;
+mod text_ink;
 mod warm_up;
 mod watermark;
 mod word_zone;
