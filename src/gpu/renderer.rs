@@ -156,9 +156,9 @@ impl Renderer {
     pub fn render_all_while(&self, scenes: Vec<Scene>, is_wanted: IsWanted<'_>) -> Result<Vec<Coverage>, GpuError> {
         let scenes: Vec<Arc<Scene>> = scenes.into_iter().map(Arc::new).collect();
         let device = self.least_loaded(&[]);
-        let begin =
+        let given =
             |scene: &Arc<Scene>| device.filter(|_| !scene.is_blank()).and_then(|device| device.begin(scene).ok());
-        let begun: Vec<Option<BegunDrawing<'_>>> = scenes.iter().map(begin).collect();
+        let begun: Vec<Option<BegunDrawing<'_>>> = scenes.iter().map(given).collect();
         scenes.iter().zip(begun).map(|(scene, begun)| self.finish(scene, begun, is_wanted)).collect()
     }
 
@@ -177,16 +177,15 @@ impl Renderer {
         let mut away: Vec<&SupervisedDevice> = Vec::new();
         let mut reason = GpuError::ShutDown;
         loop {
-            let drawing = match begun.take() {
-                Some(begun) => Ok(begun),
-                None => {
-                    let Some(device) = self.least_loaded(&away) else { return Err(reason) };
-                    device.begin(scene).inspect_err(|error| {
-                        if matches!(error, DrawError::Away(_)) {
-                            away.push(device);
-                        }
-                    })
-                }
+            let drawing = if let Some(begun) = begun.take() {
+                Ok(begun)
+            } else {
+                let Some(device) = self.least_loaded(&away) else { return Err(reason) };
+                device.begin(scene).inspect_err(|error| {
+                    if matches!(error, DrawError::Away(_)) {
+                        away.push(device);
+                    }
+                })
             };
             match drawing.and_then(|drawing| drawing.finish(is_wanted)) {
                 Ok(coverage) => return Ok(coverage),
