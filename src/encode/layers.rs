@@ -18,13 +18,11 @@ use miniz_oxide::deflate::core::{
 };
 
 use super::adler::ByteSums;
-use super::parts::append_parts;
+use super::zlib_parts::append_zlib_in_parts;
 use crate::raster::Coverage;
 use crate::spec::Rgb;
 use crate::work::{IsWanted, Stopped};
 
-/// Deflate with a window of 32 KiB (RFC 1950, 2.2).
-const ZLIB_HEADER: [u8; 2] = [0x78, 0x01];
 /// Rows of a part.
 const PART: u32 = 256;
 /// How hard rows are packed: most pixels repeat the one before them.
@@ -63,10 +61,7 @@ pub(super) fn append_layers_while(
         let flush = if rows.end == height { TDEFLFlush::Finish } else { TDEFLFlush::Sync };
         packed(layers, paper, rows, flush)
     };
-    bytes.extend_from_slice(&ZLIB_HEADER);
-    let sums = append_parts(height.div_ceil(PART) as usize, write, is_wanted, bytes)?;
-    bytes.extend_from_slice(&sums.adler32().to_be_bytes());
-    Ok(())
+    append_zlib_in_parts(height.div_ceil(PART) as usize, write, is_wanted, bytes)
 }
 
 /// Rows as deflate data that ends on a byte boundary, and the sums of their bytes.

@@ -26,7 +26,6 @@ mod changes;
 mod color;
 mod huffman;
 mod layers;
-mod parts;
 mod pdf;
 mod pixel_layout;
 mod png;
@@ -35,6 +34,7 @@ mod sparse_rows;
 mod sparse_zlib;
 mod svg;
 mod trained_code;
+mod zlib_parts;
 
 pub use base64::{append_base64, decode_base64};
 pub use color::{OutputProfile, OutputProfiles, ProfileDefect, ProfileError, Ramp};

@@ -2,15 +2,13 @@
 
 use std::ops::Range;
 
-use super::parts::append_parts;
 use super::pixel_layout::PixelLayout;
 use super::sparse_deflate::Ending;
 use super::sparse_rows::append_rows;
+use super::zlib_parts::append_zlib_in_parts;
 use crate::raster::{Coverage, Strip, TILE};
 use crate::work::{IsWanted, Stopped};
 
-/// Deflate with a window of 32 KiB, fastest level (RFC 1950, 2.2).
-const ZLIB_HEADER: [u8; 2] = [0x78, 0x01];
 /// Pixels of strips per part. A part takes about 0.1 ms, and adds 90 bytes.
 const PART: usize = 1 << 17;
 
@@ -53,10 +51,7 @@ fn append_in_parts(
         let sums = append_rows(layout, coverage, rows, ending, &mut part);
         (part, sums)
     };
-    bytes.extend_from_slice(&ZLIB_HEADER);
-    let sums = append_parts(parts.len(), write, is_wanted, bytes)?;
-    bytes.extend_from_slice(&sums.adler32().to_be_bytes());
-    Ok(())
+    append_zlib_in_parts(parts.len(), write, is_wanted, bytes)
 }
 
 /// The rows of `coverage` from top to bottom, split above rows of tiles into at least one part. All parts have about
