@@ -96,14 +96,14 @@ impl DeviceThread {
         &self.description
     }
 
-    /// Gives a scene to the device. `None` if the device has failed.
-    pub(super) fn begin(&self, scene: &Arc<Scene>) -> Option<Drawing> {
+    /// Gives a scene to the device, unless it has failed.
+    pub(super) fn begin(&self, scene: &Arc<Scene>) -> Result<Drawing, DrawError> {
         let number = self.next_job.fetch_add(1, Ordering::Relaxed);
         let (reply, answer) = sync_channel(1);
         let is_cancelled = Arc::<AtomicBool>::default();
         let job = Job { number, scene: Arc::clone(scene), is_cancelled: Arc::clone(&is_cancelled), reply };
-        self.jobs.try_send(job).ok()?;
-        Some(Drawing { number, answer, is_cancelled })
+        self.jobs.try_send(job).map_err(|_| DrawError::NeverBegun)?;
+        Ok(Drawing { number, answer, is_cancelled })
     }
 
     /// Blocks until the coverage is there, or the device fails or hangs. An unwanted scene is dropped after its current

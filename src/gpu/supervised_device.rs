@@ -78,14 +78,8 @@ pub(super) struct BegunDrawing<'a> {
 impl BegunDrawing<'_> {
     /// Blocks until the coverage is there or the device fails.
     pub(super) fn finish(self, is_wanted: IsWanted<'_>) -> Result<Coverage, DrawError> {
-        let outcome = self.thread.finish(&self.drawing, is_wanted);
-        match &outcome {
-            Ok(_) => self.device.drew(),
-            Err(DrawError::Failed(GpuError::TooLarge { .. }) | DrawError::Away(_) | DrawError::Unwanted) => {}
-            Err(DrawError::Failed(error)) => self.device.lost(&self.thread, error),
-            Err(DrawError::NeverBegun) => drop(self.device.never_begun(&self.thread)),
-        }
-        outcome
+        let drawn = self.thread.finish(&self.drawing, is_wanted);
+        drawn.inspect(|_| self.device.drew()).inspect_err(|error| self.device.failed(&self.thread, error))
     }
 }
 
@@ -135,15 +129,19 @@ impl SupervisedDevice {
     /// Gives a scene to the device. Opens the device first, if it is closed.
     pub(super) fn begin(&self, scene: &Arc<Scene>) -> Result<BegunDrawing<'_>, DrawError> {
         let thread = self.thread().map_err(DrawError::Away)?;
-        let Some(drawing) = thread.begin(scene) else { return Err(self.never_begun(&thread)) };
+        let drawing = thread.begin(scene).inspect_err(|error| self.failed(&thread, error))?;
         let pixels = scene.drawn_pixels() as u64;
         self.load.fetch_add(pixels, Ordering::Relaxed);
         Ok(BegunDrawing { device: self, thread, drawing, pixels })
     }
 
-    fn never_begun(&self, thread: &Arc<DeviceThread>) -> DrawError {
-        self.lost(thread, &GpuError::Failed("it failed on another page".to_owned()));
-        DrawError::NeverBegun
+    /// Counts the failure of a thread, if the error tells of one.
+    fn failed(&self, thread: &Arc<DeviceThread>, error: &DrawError) {
+        match error {
+            DrawError::Failed(GpuError::TooLarge { .. }) | DrawError::Away(_) | DrawError::Unwanted => {}
+            DrawError::Failed(error) => self.lost(thread, error),
+            DrawError::NeverBegun => self.lost(thread, &GpuError::Failed("it failed on another page".to_owned())),
+        }
     }
 
     /// Closes the device, unless that takes too long or the device is being opened.
