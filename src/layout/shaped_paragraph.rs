@@ -55,8 +55,8 @@ enum ShapingMode {
 /// Text that was shaped again: its bytes, and whether it ends in a written hyphen.
 type ReshapedKey = (usize, usize, bool);
 
-/// What the ink of a rotated word depends on: the shaped texts of its two ends, and its first and last byte. The angle
-/// depends only on the first byte.
+/// What the ink of a rotated word without gaps depends on: the shaped texts of its first and its last chunk in logical
+/// order, and its first and last byte. The angle depends only on the first byte.
 pub(super) type WordKey = (usize, usize, usize, usize);
 
 /// One shaped paragraph.

@@ -72,11 +72,17 @@ const fn writes_no_spaces(script: Script) -> bool {
 }
 
 impl Word<'_> {
-    fn key(&self, paragraph: &ShapedParagraph) -> WordKey {
-        let text = |placed: Option<&PlacedChunk>| placed.map_or(0, |placed| placed.id.text);
-        let end = |placed: &PlacedChunk| paragraph.at(placed.id).map_or(0, |(_, chunk)| chunk.text.end);
-        let ends = self.chunks.iter().map(end).fold(0, usize::max);
-        (text(self.chunks.first()), text(self.chunks.last()), self.start, ends)
+    /// The key of its ink; `None` where other characters of the paragraph stand between its own: which ones they are
+    /// depends on the line (UAX 9, rule L2).
+    fn key(&self, paragraph: &ShapedParagraph) -> Option<WordKey> {
+        let written = self.chunks.iter().filter_map(|placed| {
+            let (_, chunk) = paragraph.at(placed.id)?;
+            (!chunk.text.is_empty()).then_some((placed.id.text, chunk.text.clone()))
+        });
+        let (first_text, first) = written.clone().min_by_key(|(_, bytes)| bytes.start)?;
+        let (last_text, last) = written.clone().max_by_key(|(_, bytes)| bytes.end)?;
+        let length: usize = written.map(|(_, bytes)| bytes.len()).sum();
+        (length == last.end - first.start).then_some((first_text, last_text, first.start, last.end))
     }
 
     /// The word's ink when the word is rotated by `angle` about the middle of its baseline, in ems from the left end of
@@ -88,7 +94,11 @@ impl Word<'_> {
         angle: Degrees,
         catalogue: &FontCatalogue,
     ) -> Option<InkEm> {
-        paragraph.rotated_ink(self.key(paragraph), |paragraph| self.measure_rotated(paragraph, size, angle, catalogue))
+        let measure = |paragraph: &ShapedParagraph| self.measure_rotated(paragraph, size, angle, catalogue);
+        match self.key(paragraph) {
+            Some(key) => paragraph.rotated_ink(key, measure),
+            None => measure(paragraph),
+        }
     }
 
     fn measure_rotated(

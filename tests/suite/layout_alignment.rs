@@ -1,9 +1,10 @@
 //! Alignment by ink: lines that end at the right margin, and pages whose ink is centred or stands at the bottom.
 
+use longhand::catalogue::FontId;
 use longhand::layout::{PageLayout, PlacedLine, lay_out, lay_out_pages};
 use longhand::spec::{
-    Alignment, Effects, FontSize, Overflow, RandomIndentation, RenderSpec, VerticalAlignment, WordRotation,
-    WriterVariation,
+    Alignment, Effects, FontSize, Kerning, Margins, Overflow, RandomIndentation, RenderSpec, VerticalAlignment,
+    WordRotation, WriterVariation,
 };
 use longhand::units::{Degrees, Px};
 use proptest::prelude::*;
@@ -163,6 +164,30 @@ fn text_without_ink_and_text_that_was_cut_are_placed_too() {
     let page = page(&cut);
     assert_inside(&page, &cut);
     assert!(near(all_ink(&page)[3], 3268.0, 1e-6));
+}
+
+#[test]
+fn a_rotated_word_is_measured_again_where_its_line_gives_it_other_characters() {
+    // In a line with all text, "0" stands far from the rest of its word; in the second line it is the end of it.
+    let text = "\u{202E}ד0(aa\u{202E}\u{202C}a ף \u{202C}0ד ) \u{2069}";
+    let effects = Effects { word_rotation: Some(WordRotation { range: Degrees::new(9.2) }), ..Effects::default() };
+    let (side, top) = (Px::new(883.0), Px::new(240.0));
+    let margins = Margins { left: side, right: side, top, bottom: top };
+    let spec = RenderSpec {
+        effects,
+        margins,
+        word_spacing: Px::new(196.0),
+        font_size: FontSize::Fixed(Px::new(36.0)),
+        kerning: Kerning::Off,
+        font: FontId::new(44).unwrap(),
+        ..right(text)
+    };
+    let page = page(&spec);
+    assert_eq!(page.line_count(), 2);
+    assert_inside(&page, &spec);
+    for line in &page.lines {
+        assert!(near(ink_of(&page, line)[2], (page.size.width - margins.right).get(), 0.011));
+    }
 }
 
 proptest! {
