@@ -1,12 +1,13 @@
 //! Word rotation and random indentation in the layout: uniform, independent of everything else, inside the margins.
 
 use longhand::catalogue::FontId;
+use longhand::geometry::Point;
 use longhand::layout::{PageLayout, PlacedLine, PlacedWord, lay_out};
 use longhand::spec::{
     Alignment, AutoSize, Effects, FontSize, InkFlow, NaturalVariation, Overflow, RandomIndentation, RenderSpec,
     WordRotation,
 };
-use longhand::units::{Degrees, Px};
+use longhand::units::{Degrees, FontUnits, Px};
 use proptest::prelude::*;
 
 use super::layout::{CATALOGUE, LONG, any_spec, assert_inside, spec};
@@ -225,7 +226,7 @@ fn scripts_without_spaces_turn_word_by_word() {
     assert_eq!(page.words.len(), 2, "Latin words turn as a whole");
 }
 
-/// Left, top, right and bottom of a word's ink after its turn, from points on its outlines.
+/// Left, top, right and bottom of a word's ink after its turn, from its outlines; exact.
 pub(crate) fn turned_extent(word: &PlacedWord) -> [f64; 4] {
     use longhand::catalogue::OutlineCommand as Command;
     let (sin, cos) = word.rotation.get().to_radians().sin_cos();
@@ -233,31 +234,35 @@ pub(crate) fn turned_extent(word: &PlacedWord) -> [f64; 4] {
     for glyph in &word.glyphs {
         let face = CATALOGUE.face(glyph.font);
         let unit = glyph.em.get() / f64::from(face.units_per_em());
-        let mut visit = |x: f64, y: f64| {
-            let x = (glyph.origin.x - word.pivot.x).get() + x * unit;
-            let y = (glyph.origin.y - word.pivot.y).get() - y * unit;
-            let (x, y) = (word.pivot.x.get() + x * cos - y * sin, word.pivot.y.get() + x * sin + y * cos);
+        let turned = |point: Point<FontUnits>| {
+            let x = (glyph.origin.x - word.pivot.x).get() + point.x.get() * unit;
+            let y = (glyph.origin.y - word.pivot.y).get() - point.y.get() * unit;
+            [word.pivot.x.get() + x * cos - y * sin, word.pivot.y.get() + x * sin + y * cos]
+        };
+        let mut visit = |[x, y]: [f64; 2]| {
             extent = [extent[0].min(x), extent[1].min(y), extent[2].max(x), extent[3].max(y)];
         };
-        let mut at = (0.0, 0.0);
+        let mut at = [0.0; 2];
         for command in face.outline(glyph.glyph).unwrap().commands {
             match command {
-                Command::MoveTo(to) => at = (to.x.get(), to.y.get()),
+                Command::MoveTo(to) => at = turned(to),
                 Command::LineTo(to) => {
-                    visit(at.0, at.1);
-                    at = (to.x.get(), to.y.get());
-                    visit(at.0, at.1);
+                    visit(at);
+                    at = turned(to);
+                    visit(at);
                 }
                 Command::QuadTo(control, to) => {
-                    for step in 0..=16 {
-                        let t = f64::from(step) / 16.0;
+                    let (control, to) = (turned(control), turned(to));
+                    // A curve is farthest at its ends or where x or y changes no more.
+                    let still = |axis: usize| {
+                        let (before, after) = (control[axis] - at[axis], to[axis] - control[axis]);
+                        (before / (before - after)).clamp(0.0, 1.0)
+                    };
+                    for t in [0.0, still(0), still(1), 1.0].into_iter().filter(|t| t.is_finite()) {
                         let (a, b, c) = ((1.0 - t) * (1.0 - t), 2.0 * t * (1.0 - t), t * t);
-                        visit(
-                            a * at.0 + b * control.x.get() + c * to.x.get(),
-                            a * at.1 + b * control.y.get() + c * to.y.get(),
-                        );
+                        visit([0, 1].map(|axis| a * at[axis] + b * control[axis] + c * to[axis]));
                     }
-                    at = (to.x.get(), to.y.get());
+                    at = to;
                 }
                 Command::CubicTo(..) => panic!("TrueType outlines have no cubics"),
                 Command::Close => {}
@@ -326,7 +331,7 @@ fn automatic_size_is_the_largest_that_fits_with_effects_on() {
 }
 
 proptest! {
-    #![proptest_config(ProptestConfig { cases: 64, failure_persistence: None, ..ProptestConfig::default() })]
+    #![proptest_config(ProptestConfig { cases: 1000, failure_persistence: None, ..ProptestConfig::default() })]
 
     #[test]
     fn turned_and_indented_ink_never_leaves_the_margins(spec in any_spec(), effects in any_effects(), seed: u32) {
