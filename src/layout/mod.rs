@@ -227,7 +227,29 @@ fn overflow(
         Err(Unfit::InText(typeset)) => in_lines.min(characters_before(text, typeset.cut_at)),
         Err(Unfit::InLines) | Ok(_) => in_lines,
     };
+    let characters_that_fit = fitting_alone(frame, size, characters_that_fit)?;
     Ok(LayoutError::TextOverflow { characters_that_fit, largest_size_that_fits })
+}
+
+/// How many of the first `count` characters fit at `size` where they are all of the text. A part of a word may be
+/// written in another font than the whole word, and a part of a bidirectional text in another order than all of it;
+/// then it may need more room.
+fn fitting_alone(frame: &TextFrame<'_, '_>, size: f64, count: usize) -> Result<usize, LayoutError> {
+    let is_the_same_alone = |paragraph: &ShapedParagraph| {
+        !paragraph.is_bidirectional && paragraph.runs.iter().all(|run| run.font == frame.spec.font)
+    };
+    let is_a_part = 0 < count && count < frame.spec.text.chars().count();
+    if !is_a_part || frame.paragraphs.iter().all(is_the_same_alone) {
+        return Ok(count);
+    }
+    let text = frame.spec.text.chars().take(count).collect();
+    let font_size = FontSize::Fixed(Px::new(size));
+    let alone = RenderSpec { text, font_size, overflow: Overflow::Error, ..frame.spec.clone() };
+    match lay_out_within(&alone, frame.shaper.catalogue(), frame.shaper.work()) {
+        Ok(_) => Ok(count),
+        Err(LayoutError::TextOverflow { characters_that_fit, .. }) => Ok(characters_that_fit.min(count)),
+        Err(other) => Err(other),
+    }
 }
 
 fn clipped(text: &CleanText, typeset: &TypesetText) -> Warning {

@@ -3,7 +3,8 @@
 use longhand::catalogue::FontId;
 use longhand::layout::{LayoutError, PageLayout, WarningKind, lay_out};
 use longhand::spec::{
-    Alignment, AutoSize, Effects, FontSize, Margins, Overflow, RandomIndentation, RenderSpec, WordRotation,
+    Alignment, AutoSize, Effects, FontSize, Margins, Orientation, Overflow, PageFormat, PageSize, RandomIndentation,
+    RenderSpec, WordRotation,
 };
 use longhand::units::{Degrees, Px};
 use proptest::prelude::*;
@@ -159,8 +160,43 @@ fn automatic_size_is_the_largest_for_all_fonts_with_and_without_effects() {
     }
 }
 
+#[test]
+fn a_part_of_a_word_is_said_to_fit_in_the_font_that_writes_it_alone() {
+    // Font 43 lacks the accent of the last letter, so font 73 writes the whole word; a part without it is in font 43.
+    for text in ["qb\u{E31}", "mwm\u{E31}", "WWW\u{E31}", "dv\u{E31}or"] {
+        for size in 150..400 {
+            let mut spec = RenderSpec { font: FontId::new(43).unwrap(), ..at(size, &narrow(168.0, text)) };
+            spec.margins.bottom = spec.page.px().height - Px::new(940.0);
+            if let Err(LayoutError::TextOverflow { characters_that_fit, .. }) = lay_out(&spec, &CATALOGUE) {
+                let part = RenderSpec { text: text.chars().take(characters_that_fit).collect(), ..spec };
+                assert!(lay_out(&part, &CATALOGUE).is_ok(), "{:?} does not fit at {size}", part.text);
+            }
+        }
+    }
+}
+
+#[test]
+fn a_part_of_a_bidirectional_text_is_said_to_fit_in_its_own_order() {
+    let text = "\naad(a\u{202E}(00(אa\n0\n\u{2069}\u{202C}\u{202E}jakq 0א(a(a";
+    let margins = Margins { left: Px::new(10.0), right: Px::new(10.0), top: Px::new(67.0), bottom: Px::new(67.0) };
+    let page = PageFormat { size: PageSize::A6, orientation: Orientation::Portrait };
+    let effects = Effects { word_rotation: Some(WordRotation { range: Degrees::new(4.95) }), ..Effects::default() };
+    let written =
+        RenderSpec { font: FontId::new(42).unwrap(), line_height: 1.06, margins, page, effects, ..spec(text) };
+    let mut over = 0;
+    for size in 380..400 {
+        let spec = at(size, &written);
+        if let Err(LayoutError::TextOverflow { characters_that_fit, .. }) = lay_out(&spec, &CATALOGUE) {
+            let part = RenderSpec { text: text.chars().take(characters_that_fit).collect(), ..spec };
+            assert!(lay_out(&part, &CATALOGUE).is_ok(), "{:?} does not fit at {size}", part.text);
+            over += 1;
+        }
+    }
+    assert!(over > 10, "{over} are too large");
+}
+
 proptest! {
-    #![proptest_config(ProptestConfig { cases: 64, failure_persistence: None, ..ProptestConfig::default() })]
+    #![proptest_config(ProptestConfig { cases: 1000, failure_persistence: None, ..ProptestConfig::default() })]
 
     #[test]
     fn what_is_said_to_fit_fits_when_it_is_sent_back(spec in any_spec(), effects in any_effects(), long: bool) {
