@@ -16,6 +16,7 @@ use super::layers::{add_rules, as_inks};
 use super::preflight::refuse_errors;
 use super::rendered_file::{FilePart, RenderedFile};
 use super::stages::{Stage, StageTimes};
+use super::watermark::DrawnMarks;
 use super::writings::{Pages, lay_out_writings, refuse_missing_font, refuse_missing_fonts};
 use crate::catalogue::{FontCatalogue, FontId};
 use crate::clock::Clock;
@@ -40,6 +41,8 @@ pub struct Engine {
     profiles: OutputProfiles,
     /// Dates the files and times the stages.
     clock: Clock,
+    /// The drawn marks of previews.
+    marks: DrawnMarks,
     /// Memory of stamped previews, for the next ones: as much as were stamped at once.
     stamped: Mutex<Vec<Vec<u8>>>,
 }
@@ -70,8 +73,9 @@ impl Engine {
     /// An engine for specifications that [need no device](RenderSpec::needs_device). It fails on others.
     #[must_use]
     pub fn without_device(catalogue: Arc<FontCatalogue>, profiles: OutputProfiles, clock: Clock) -> Self {
-        let (catalogue, meshes, stamped) = (RwLock::new(catalogue), MeshCache::default(), Mutex::default());
-        Self { catalogue, meshes, renderer: None, profiles, clock, stamped }
+        let (catalogue, meshes) = (RwLock::new(catalogue), MeshCache::default());
+        let (marks, stamped) = (DrawnMarks::default(), Mutex::default());
+        Self { catalogue, meshes, renderer: None, profiles, clock, marks, stamped }
     }
 
     /// Makes the page at full quality, or all pages of its file. Blocks while the device draws.

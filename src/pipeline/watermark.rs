@@ -6,7 +6,12 @@
 //! The writing stays legible: the mark's strokes are thin, it is shifted until it covers little writing, and no two
 //! marks cross the same word between its baseline and its x-height. All of this follows from the layout of the page
 //! alone, so every region of a page has the mark of the page.
+//!
+//! All marks of a grid are drawn together, also those that are left out on a page: the drawn grid is the same for all
+//! pages of one size and shift, and `drawn_marks` keeps it. Each strip belongs to one mark, so a page takes the strips
+//! of its own marks.
 
+mod drawn_marks;
 mod mark;
 
 use std::cmp::Reverse;
@@ -16,7 +21,10 @@ use super::word_zone::WordZone;
 use crate::catalogue::FontCatalogue;
 use crate::geometry::{Point, Size};
 use crate::layout::{PageLayout, PlacedWord};
+use crate::raster::{Coverage, Strip, TILE};
+use crate::scene::RenderParams;
 use crate::units::Px;
+pub(super) use drawn_marks::DrawnMarks;
 use mark::{ANGLE, EM, Mark, moved};
 
 /// Width of the page in the mark's px, which are those of a preview.
@@ -30,19 +38,49 @@ const WANTED: RangeInclusive<f64> = 0.015..=0.042;
 /// Shifts that are tried along each axis.
 const SHIFTS: u32 = 6;
 
-/// The marks of a page with these words, in px of a preview: slanting rows of the word, every other row shifted by half
-/// a step.
-pub(super) fn watermark<'a>(
-    page: Size<Px>,
-    words: impl Iterator<Item = &'a PlacedWord>,
-    catalogue: &FontCatalogue,
-) -> PageLayout {
-    let scale = PAGE_WIDTH / page.width.get();
-    let size = Size { width: page.width * scale, height: page.height * scale };
-    let mark = Mark::new(catalogue);
-    let zones = TurnedZones::of(size, &mark, words.filter_map(|word| WordZone::of(word, scale, catalogue)));
-    let words = Grid::best(size, &mark, &zones).words(&mark);
-    PageLayout { size, font_size: EM, words, ..PageLayout::default() }
+/// The watermark of a page: slanting rows of the word, every other row shifted by half a step. Lengths are in px of a
+/// preview.
+pub(super) struct Watermark {
+    mark: Mark,
+    grid: Grid,
+}
+
+impl Watermark {
+    /// The watermark of a page with these words.
+    pub(super) fn of<'a>(
+        page: Size<Px>,
+        words: impl Iterator<Item = &'a PlacedWord>,
+        catalogue: &FontCatalogue,
+    ) -> Self {
+        let scale = PAGE_WIDTH / page.width.get();
+        let size = Size { width: page.width * scale, height: page.height * scale };
+        let mark = Mark::new(catalogue);
+        let zones = TurnedZones::of(size, &mark, words.filter_map(|word| WordZone::of(word, scale, catalogue)));
+        let grid = Grid::best(size, &mark, &zones);
+        Self { mark, grid }
+    }
+
+    /// All marks of its grid, also those that are left out.
+    pub(super) fn layout(&self) -> PageLayout {
+        let words = self.grid.marks(&self.mark).map(|(_, mark)| mark).collect();
+        PageLayout { size: self.grid.size, font_size: EM, words, ..PageLayout::default() }
+    }
+
+    /// The size of the page.
+    pub(super) const fn size(&self) -> Size<Px> {
+        self.grid.size
+    }
+
+    /// The marks that are not left out, of `drawn`: all marks of its grid, drawn with `params` and cut out by their
+    /// window.
+    pub(super) fn kept(&self, drawn: &Coverage, params: &RenderParams) -> Coverage {
+        let (axes, corner) = (Axes::of(self.grid.size), params.window.unwrap_or_default().min);
+        let px = |device: u32| Px::new(f64::from(device) / params.scale.get());
+        drawn.with_strips(|Strip { tile_row, x, width, .. }| {
+            let middle = Point::new(px(corner.x + x + width / 2), px(corner.y + tile_row * TILE + TILE / 2));
+            !self.grid.left_out.contains(&self.grid.nearest_to(axes.distances(middle)))
+        })
+    }
 }
 
 /// The zones of a page's words, their points by their distances from the centre of the page along the rows of marks and
@@ -80,15 +118,13 @@ struct LevelPoint {
 impl TurnedZones {
     /// Of a page of this size.
     fn of(size: Size<Px>, mark: &Mark, zones: impl Iterator<Item = WordZone>) -> Self {
-        let (sin, cos) = ANGLE.get().to_radians().sin_cos();
-        let middle = middle_of(size);
+        let axes = Axes::of(size);
         let mut all = Self { points: Vec::new(), areas_of_points: Vec::new(), area: 0.0 };
         for (zone, WordZone { points, area_of_point }) in zones.enumerate() {
             all.area += area_of_point * points.len() as f64;
             all.areas_of_points.push(area_of_point);
             all.points.extend(points.iter().map(|point| {
-                let (x, y) = (point.x - middle.x, point.y - middle.y);
-                let (along, across) = (x * cos + y * sin, y * cos - x * sin);
+                let [along, across] = axes.distances(*point);
                 ZonePoint { zone, along, across, steps: [along / mark.step, across / ROW_STEP] }
             }));
         }
@@ -207,38 +243,62 @@ impl Grid {
         self.step * (column + self.shift[0] + half_step)
     }
 
-    /// The marks that reach into the page, from its upper left corner to its lower right one.
-    fn words(&self, mark: &Mark) -> Vec<PlacedWord> {
-        let (sin, cos) = ANGLE.get().to_radians().sin_cos();
-        let Size { width, height } = self.size;
-        let middle = middle_of(self.size);
+    /// All marks that reach into the page, from its upper left corner to its lower right one, also those left out.
+    fn marks(&self, mark: &Mark) -> impl Iterator<Item = (Place, PlacedWord)> {
+        let (axes, Size { width, height }) = (Axes::of(self.size), self.size);
         let half_diagonal = |width: Px, height: Px| Px::new(width.get().hypot(height.get()) / 2.0);
         let (reach, mark_reach) =
             (half_diagonal(width, height), half_diagonal(mark.extent.width(), mark.extent.height()));
         // Shifted marks reach all corners with one more row and column.
         let rows = (reach / ROW_STEP).ceil() as i32 + 1;
         let columns = (reach / self.step).ceil() as i32 + 2;
-        let all = (-rows..=rows).flat_map(|row| (-columns..=columns).map(move |column| (row, column)));
-        let placed = all.filter(|place| !self.left_out.contains(place)).filter_map(|(row, column)| {
+        let all = (-rows..=rows).flat_map(move |row| (-columns..=columns).map(move |column| (row, column)));
+        all.filter_map(move |(row, column)| {
             let along = self.centre_in_row(f64::from(column), half_step(row));
             let across = centre_of_row(row, self.shift[1]);
-            let (x, y) = (along * cos - across * sin, along * sin + across * cos);
-            let at = Point::new(middle.x + x, middle.y + y);
+            let at = axes.point(along, across);
             let reaches = |at: Px, side: Px| (-mark_reach..=side + mark_reach).contains(&at);
-            (reaches(at.x, width) && reaches(at.y, height)).then(|| moved(&mark.word, at))
-        });
-        placed.collect()
+            (reaches(at.x, width) && reaches(at.y, height)).then(|| ((row, column), moved(&mark.word, at)))
+        })
+    }
+
+    /// The place of the mark that is nearest to a point, by its distances along the rows and across them.
+    fn nearest_to(&self, [along, across]: [Px; 2]) -> Place {
+        let row = nearest(across / ROW_STEP - self.shift[1]) as i32;
+        (row, nearest(along / self.step - self.shift[0] - half_step(row)) as i32)
+    }
+}
+
+/// The axes of the rows of marks on a page: along them and across them, from the centre of the page.
+struct Axes {
+    middle: Point<Px>,
+    sin: f64,
+    cos: f64,
+}
+
+impl Axes {
+    /// Of a page of this size.
+    fn of(size: Size<Px>) -> Self {
+        let (sin, cos) = ANGLE.get().to_radians().sin_cos();
+        Self { middle: Point::new(size.width / 2.0, size.height / 2.0), sin, cos }
+    }
+
+    /// The distances of a point from the centre, along the rows and across them.
+    fn distances(&self, point: Point<Px>) -> [Px; 2] {
+        let (x, y) = (point.x - self.middle.x, point.y - self.middle.y);
+        [x * self.cos + y * self.sin, y * self.cos - x * self.sin]
+    }
+
+    /// The point at these distances.
+    fn point(&self, along: Px, across: Px) -> Point<Px> {
+        let (x, y) = (along * self.cos - across * self.sin, along * self.sin + across * self.cos);
+        Point::new(self.middle.x + x, self.middle.y + y)
     }
 }
 
 /// The centre of a row of marks from the middle of the page, across the rows.
 fn centre_of_row(row: i32, shift: f64) -> Px {
     ROW_STEP * (f64::from(row) + shift)
-}
-
-/// The centre of a page.
-fn middle_of(size: Size<Px>) -> Point<Px> {
-    Point::new(size.width / 2.0, size.height / 2.0)
 }
 
 /// The nearest whole number, halves to the even one, as [`f64::round_ties_even`]. Processors of the baseline have no

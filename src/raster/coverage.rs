@@ -69,6 +69,19 @@ impl Coverage {
         self.bytes.into()
     }
 
+    /// The page without the ink of the strips for which `is_kept` is false. Both have the same memory.
+    #[must_use]
+    pub fn with_strips(&self, is_kept: impl Fn(&Strip) -> bool) -> Self {
+        let strips = self.strips.iter().copied().filter(is_kept).collect();
+        Self { strips, bytes: self.bytes.clone(), ..*self }
+    }
+
+    /// The same page in memory of its own.
+    #[must_use]
+    pub fn copied(&self) -> Self {
+        Self { strips: self.strips.clone(), bytes: Bytes::copy_from_slice(&self.bytes), ..*self }
+    }
+
     /// Width in device px.
     #[must_use]
     pub const fn width(&self) -> u32 {
@@ -151,6 +164,14 @@ mod tests {
         let coverage = two_strips();
         let runs: Vec<_> = coverage.row(16).collect();
         assert_eq!((runs[0].x, runs[0].coverage.len()), (32, 8));
+    }
+
+    #[test]
+    fn strips_can_be_left_out() {
+        let page = two_strips();
+        let lower = page.with_strips(|strip| strip.tile_row == 1);
+        assert_eq!((lower.row(0).count(), lower.row(17).collect::<Vec<_>>()), (0, page.row(17).collect()));
+        assert_eq!(page.copied(), page);
     }
 
     #[test]

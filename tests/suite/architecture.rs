@@ -112,7 +112,7 @@ pub(crate) const LIVES_IN: &[(&str, &[&str])] = &[
     ("sha2", &["catalogue", "encode", "access"]),
     ("subtle", &["access"]),
     ("dashmap", &["layout", "access"]),
-    ("quick_cache", &["layout", "mesh"]),
+    ("quick_cache", &["layout", "mesh", "pipeline"]),
     ("crc32fast", &["encode", "access", "http", "cli"]),
     ("flate2", &["http"]),
     ("getrandom", &["access", "http", "cli"]),

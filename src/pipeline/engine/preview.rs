@@ -3,6 +3,7 @@
 use std::sync::PoisonError;
 
 use super::Engine;
+use crate::catalogue::FontCatalogue;
 use crate::encode::encode_layers_while;
 use crate::geometry::{Point, Rect};
 use crate::pipeline::control::JobControl;
@@ -11,11 +12,11 @@ use crate::pipeline::laid_out::{LaidOutFile, all_words};
 use crate::pipeline::layers::{DrawnLayer, add_rules_in, as_inks, layers_of};
 use crate::pipeline::rendered_file::{Preview, RenderedFile};
 use crate::pipeline::stages::{Stage, StageTimes};
-use crate::pipeline::watermark::watermark;
+use crate::pipeline::watermark::Watermark;
 use crate::pipeline::writings::Pages;
 use crate::preflight::{invisible_inks, mail_warnings, preview_paper};
 use crate::raster::{Coverage, crop, stamp_inks};
-use crate::scene::RenderParams;
+use crate::scene::{RenderParams, Scene};
 use crate::spec::{RenderSpec, Rgb, Writing};
 use crate::units::{DevicePx, DeviceScale, Px};
 
@@ -47,17 +48,13 @@ impl Engine {
         let writings = pages.first().map(Vec::as_slice).unwrap_or_default();
         let window = window_of(shown, scale);
         let params = |spec: &RenderSpec| RenderParams::of(spec, scale).within(window);
-        let mut scenes = self.compose_writings(writings, params, catalogue, times, control)?;
+        let scenes = self.compose_writings(writings, params, catalogue, times, control)?;
         let size = spec.page.px();
-        let marks = watermark(size, all_words(writings), catalogue);
-        let scale_of_marks = DeviceScale::fitting(marks.size.width, size.width.to_device(scale));
+        let watermark = Watermark::of(size, all_words(writings), catalogue);
+        let scale_of_marks = DeviceScale::fitting(watermark.size().width, size.width.to_device(scale));
         let params = RenderParams::plain(scale_of_marks).within(window);
-        scenes.push(self.compose(&marks, &params, catalogue, times, control)?);
-        // The last scene is that of the marks.
-        let mut drawn = self.draw_scenes(scenes, times, control)?;
-        let mark = drawn.pop().ok_or_else(|| RenderError::Failed("the marks were not drawn".to_owned()))?;
+        let (drawn, mark) = self.draw_with_marks(scenes, &watermark, &params, catalogue, times, control)?;
         let mut layers = times.time(Stage::Encode, &self.clock, || {
-            let mark = crop(mark, window);
             let memory = self.stamped.lock().unwrap_or_else(PoisonError::into_inner).pop();
             let (inks, written): (Vec<Rgb>, Vec<Coverage>) =
                 layers_of(writings, drawn).into_iter().map(|layer| (layer.ink, crop(layer.coverage, window))).unzip();
@@ -92,6 +89,29 @@ impl Engine {
             self.stamped.lock().unwrap_or_else(PoisonError::into_inner).push(marked.coverage.into_memory());
         }
         Ok(preview)
+    }
+
+    /// Draws the scenes of a preview, and its marks with `params`. Returns both, the marks cut out by the window.
+    fn draw_with_marks(
+        &self,
+        mut scenes: Vec<Scene>,
+        watermark: &Watermark,
+        params: &RenderParams,
+        catalogue: &FontCatalogue,
+        times: &mut StageTimes,
+        control: &JobControl<'_>,
+    ) -> Result<(Vec<Coverage>, Coverage), RenderError> {
+        if let Some(marks) = self.marks.get(watermark, params) {
+            return Ok((self.draw_scenes(scenes, times, control)?, watermark.kept(&marks, params)));
+        }
+        scenes.push(self.compose(&watermark.layout(), params, catalogue, times, control)?);
+        // The last scene is that of the marks.
+        let mut drawn = self.draw_scenes(scenes, times, control)?;
+        let marks = drawn.pop().ok_or_else(|| RenderError::Failed("the marks were not drawn".to_owned()))?;
+        let marks = params.window.map_or(marks.clone(), |window| crop(marks, window));
+        let kept = watermark.kept(&marks, params);
+        self.marks.insert(watermark, params, &marks);
+        Ok((drawn, kept))
     }
 }
 

@@ -9,8 +9,13 @@ use serde_json::json;
 use super::mark::WORD;
 use super::*;
 use crate::geometry::Rect;
+use crate::gpu::Renderer;
 use crate::layout::lay_out;
+use crate::mesh::MeshCache;
+use crate::raster::crop;
+use crate::scene::compose;
 use crate::spec::{Endpoint, parse_value};
+use crate::units::{DevicePx, DeviceScale};
 
 static FONTS: LazyLock<FontCatalogue> = LazyLock::new(|| FontCatalogue::load().unwrap());
 
@@ -108,12 +113,77 @@ proptest! {
     }
 }
 
+/// The marks that are not left out.
+fn kept_layout(Watermark { mark, grid }: &Watermark) -> PageLayout {
+    let kept = grid.marks(mark).filter(|(place, _)| !grid.left_out.contains(place));
+    PageLayout { size: grid.size, font_size: EM, words: kept.map(|(_, word)| word).collect(), ..PageLayout::default() }
+}
+
+#[test]
+fn marks_left_out_of_a_drawn_grid_are_as_if_they_had_not_been_drawn() {
+    let renderer = Renderer::start().unwrap();
+    let meshes = MeshCache::default();
+    let draw = |layout: &PageLayout, params: &RenderParams| {
+        let scene = compose(layout, params, &FONTS, &meshes, renderer.band_pixels()).unwrap();
+        let drawn = renderer.render_all_while(vec![scene], &|| true).unwrap().remove(0);
+        crop(drawn, params.window.unwrap())
+    };
+    let whole = Rect { min: Point::default(), max: Point::new(1200, 1697) };
+    let region = Rect { min: Point::new(700, 1100), max: Point::new(1900, 1811) };
+    let windows = [(1.0, whole), (2.5, region)].map(|(factor, window)| {
+        RenderParams::plain(DeviceScale::fitting(Px::new(1.0), DevicePx::new(factor))).within(window)
+    });
+    let size = Size { width: Px::new(1200.0), height: Px::new(1697.0) };
+    let mark = Mark::new(&FONTS);
+    for (params, shift) in windows.iter().flat_map(|params| [[0.0, 0.0], [0.5, 1.0 / 6.0]].map(|shift| (params, shift)))
+    {
+        let all = Grid { size, step: mark.step, shift, left_out: Vec::new() };
+        let places: Vec<Place> = all.marks(&mark).map(|(place, _)| place).collect();
+        // The places of every other mark, then of the rest.
+        for first in [0, 1] {
+            let left_out = places.iter().copied().skip(first).step_by(2).collect();
+            let watermark =
+                Watermark { mark: Mark::new(&FONTS), grid: Grid { size, step: mark.step, shift, left_out } };
+            let drawn = draw(&watermark.layout(), params);
+            let (kept, alone) = (watermark.kept(&drawn, params), draw(&kept_layout(&watermark), params));
+            assert!(kept.strip_pixels() > 0 && kept.strip_pixels() < drawn.strip_pixels());
+            let places =
+                |page: &Coverage| page.strips().iter().map(|strip| Strip { offset: 0, ..*strip }).collect::<Vec<_>>();
+            assert_eq!(places(&kept), places(&alone));
+            for y in 0..kept.height() {
+                assert!(kept.row(y).eq(alone.row(y)), "row {y} at shift {shift:?}, {params:?}");
+            }
+        }
+    }
+}
+
+#[test]
+fn drawn_marks_are_found_for_the_same_grid_alone() {
+    let (marks, size) = (DrawnMarks::default(), Size { width: Px::new(1200.0), height: Px::new(1697.0) });
+    let watermark = |size, shift, left_out| {
+        let mark = Mark::new(&FONTS);
+        Watermark { grid: Grid { size, step: mark.step, shift, left_out }, mark }
+    };
+    let window = |right| Rect { min: Point::default(), max: Point::new(right, 1697) };
+    let params = RenderParams::plain(DeviceScale::fitting(Px::new(1.0), DevicePx::new(1.0))).within(window(1200));
+    let strips = vec![Strip { tile_row: 0, x: 0, width: 16, offset: 0 }];
+    let drawn = Coverage::new(1200, 1697, strips, vec![7; 256]);
+    marks.insert(&watermark(size, [0.5, 0.0], vec![(0, 0)]), &params, &drawn);
+    assert_eq!(marks.get(&watermark(size, [0.5, 0.0], vec![(1, 1)]), &params), Some(drawn));
+    assert_eq!(marks.get(&watermark(size, [0.0, 0.5], Vec::new()), &params), None);
+    assert_eq!(marks.get(&watermark(size, [0.5, 0.0], Vec::new()), &params.within(window(1199))), None);
+    let smaller = Size { width: size.width, height: Px::new(1696.9) };
+    assert_eq!(marks.get(&watermark(smaller, [0.5, 0.0], Vec::new()), &params), None);
+}
+
 #[test]
 fn no_mark_that_reaches_into_the_page_is_missing() {
     let mark = Mark::new(&FONTS);
     let size = |width, height| Size { width: Px::new(width), height: Px::new(height) };
-    let placed =
-        |size: Size<Px>| Grid { size, step: mark.step, shift: [0.5, 0.25], left_out: vec![(0, 0)] }.words(&mark);
+    let placed = |size: Size<Px>| {
+        let grid = Grid { size, step: mark.step, shift: [0.5, 0.25], left_out: Vec::new() };
+        grid.marks(&mark).map(|(_, word)| word).collect::<Vec<_>>()
+    };
     let page = Rect { min: Point::default(), max: Point::new(Px::new(1200.0), Px::new(521.0)) };
     let is_seen = |word: &PlacedWord| word.glyphs.iter().any(|glyph| word.rotated_box(glyph.ink).touches(page));
     // A larger page with the same centre has all of them.
@@ -130,7 +200,7 @@ fn the_mark_is_all_over_the_page() {
     let catalogue = FontCatalogue::load().unwrap();
     for height in [521.0, 1200.0, 1697.0, 2761.0] {
         let size = Size { width: Px::new(1200.0), height: Px::new(height) };
-        let layout = watermark(size, std::iter::empty(), &catalogue);
+        let layout = Watermark::of(size, std::iter::empty(), &catalogue).layout();
         assert!(layout.words.iter().all(|word| word.glyphs.len() == WORD.len()));
         // No window of 660 px by 440 px is without a mark's centre.
         for (left, top) in (0..=5).flat_map(|column| (0..3).map(move |row| (column, row))) {
@@ -151,7 +221,8 @@ fn no_word_is_crossed_by_two_marks_and_every_page_has_marks_in_its_writing() {
     for (text, format) in texts.iter().flat_map(|text| ["a4", "card_5x7", "dl", "a3"].map(|format| (text, format))) {
         let request = json!({"text": text, "page_size": format, "margin_left": 60, "margin_right": 60});
         let page = page(&request, &catalogue);
-        let (marks, scale) = (watermark(page.size, page.words.iter(), &catalogue), PAGE_WIDTH / page.size.width.get());
+        let watermark = Watermark::of(page.size, page.words.iter(), &catalogue);
+        let (marks, scale) = (kept_layout(&watermark), PAGE_WIDTH / page.size.width.get());
         let (sin, cos) = ANGLE.get().to_radians().sin_cos();
         let crosses = |mark: &PlacedWord, point: &Point<Px>| {
             let (x, y) = (point.x - mark.pivot.x, point.y - mark.pivot.y);
