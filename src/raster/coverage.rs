@@ -76,10 +76,11 @@ impl Coverage {
         Self { strips, bytes: self.bytes.clone(), ..*self }
     }
 
-    /// The same page in memory of its own.
+    /// The same page in memory of its own, as much as its strips need.
     #[must_use]
     pub fn copied(&self) -> Self {
-        Self { strips: self.strips.clone(), bytes: Bytes::copy_from_slice(&self.bytes), ..*self }
+        let end = self.strips.iter().map(|strip| strip.offset + strip.pixels()).max().unwrap_or(0);
+        Self { strips: self.strips.clone(), bytes: Bytes::copy_from_slice(&self.bytes[..end]), ..*self }
     }
 
     /// Width in device px.
@@ -172,6 +173,9 @@ mod tests {
         let lower = page.with_strips(|strip| strip.tile_row == 1);
         assert_eq!((lower.row(0).count(), lower.row(17).collect::<Vec<_>>()), (0, page.row(17).collect()));
         assert_eq!(page.copied(), page);
+        let upper = page.with_strips(|strip| strip.tile_row == 0).copied();
+        assert!(upper.row(1).eq(page.row(1)));
+        assert_eq!(upper.into_memory().len(), 256);
     }
 
     #[test]

@@ -108,7 +108,10 @@ impl Engine {
         // The last scene is that of the marks.
         let mut drawn = self.draw_scenes(scenes, times, control)?;
         let marks = drawn.pop().ok_or_else(|| RenderError::Failed("the marks were not drawn".to_owned()))?;
-        let marks = params.window.map_or(marks.clone(), |window| crop(marks, window));
+        let marks = match params.window {
+            Some(window) => crop(marks, window),
+            None => marks,
+        };
         let kept = watermark.kept(&marks, params);
         self.marks.insert(watermark, params, &marks);
         Ok((drawn, kept))

@@ -14,6 +14,9 @@ use crate::scene::RenderParams;
 const CAPACITY: u64 = 16 << 20;
 /// Expected number of entries: grids of A4.
 const ENTRIES: usize = 24;
+/// Bytes of an entry besides its strips and pixels: the key and the bookkeeping. The cache never drops what weighs
+/// nothing, and a region may have no mark.
+const ENTRY: usize = 256;
 
 /// All that a drawn grid depends on: the bits of the page's width and height, of both shifts and of the scale, and the
 /// window.
@@ -29,7 +32,7 @@ struct Bytes;
 
 impl Weighter<GridKey, Coverage> for Bytes {
     fn weight(&self, _: &GridKey, marks: &Coverage) -> u64 {
-        (size_of_val(marks.strips()) + marks.strip_pixels()) as u64
+        (ENTRY + size_of_val(marks.strips()) + marks.strip_pixels()) as u64
     }
 }
 

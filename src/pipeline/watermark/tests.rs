@@ -177,6 +177,29 @@ fn drawn_marks_are_found_for_the_same_grid_alone() {
 }
 
 #[test]
+fn drawn_marks_stay_within_their_memory() {
+    let (marks, size) = (DrawnMarks::default(), Size { width: Px::new(1200.0), height: Px::new(1697.0) });
+    let params = RenderParams::plain(DeviceScale::fitting(Px::new(1.0), DevicePx::new(1.0)));
+    let mark = Mark::new(&FONTS);
+    let watermark = Watermark { grid: Grid { size, step: mark.step, shift: [0.0; 2], left_out: Vec::new() }, mark };
+    let window = |number| Rect { min: Point::default(), max: Point::new(1200, number) };
+    // A million pixels each, then windows without any mark.
+    let strips =
+        |count: u32| (0..count).map(|row| Strip { tile_row: row, x: 0, width: 1200, offset: row as usize * 19_200 });
+    for (first, count, rows) in [(0, 40, 52), (100, 100_000, 0)] {
+        let drawn = Coverage::new(1200, 900, strips(rows).collect(), vec![7; rows as usize * 19_200]);
+        for number in first..first + count {
+            marks.insert(&watermark, &params.within(window(number)), &drawn);
+        }
+        let kept = (first..first + count)
+            .filter(|number| marks.get(&watermark, &params.within(window(*number))).is_some())
+            .count();
+        let bytes = kept * (256 + rows as usize * 19_200);
+        assert!(0 < bytes && bytes <= 16 << 20, "{kept} of {count} are kept");
+    }
+}
+
+#[test]
 fn no_mark_that_reaches_into_the_page_is_missing() {
     let mark = Mark::new(&FONTS);
     let size = |width, height| Size { width: Px::new(width), height: Px::new(height) };
