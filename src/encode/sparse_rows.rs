@@ -73,17 +73,18 @@ impl<'a> SparseRows<'a> {
 
     /// Appends the row with these runs.
     #[inline(always)]
-    fn push_row<'b, S: Simd>(&mut self, simd: S, runs: impl Iterator<Item = InkRun<'b>> + Clone) {
-        if runs.clone().all(|run| is_paper(run.coverage)) {
+    fn push_row<'b, S: Simd>(&mut self, simd: S, runs: impl Iterator<Item = InkRun<'b>>) {
+        // A strip has ink in few of its rows.
+        let mut inked = runs.filter(|run| !is_paper(run.coverage)).peekable();
+        let Some(leftmost) = inked.peek() else {
             self.paper_rows += 1;
             return;
-        }
+        };
         self.flush_paper_rows();
-        let first = runs.clone().next().filter(|run| run.x == 0).map_or(PAPER, |run| run.coverage[0]);
-        self.rows.begin_row(first);
+        self.rows.begin_row(if leftmost.x == 0 { leftmost.coverage[0] } else { PAPER });
         let mut alphas = LastBytes::default();
         let mut seen = 1;
-        for run in runs {
+        for run in inked {
             self.rows.paper(run.x.saturating_sub(seen));
             // The first pixel of the row is already written.
             self.rows.pixels(simd, &run.coverage[usize::from(run.x == 0)..]);
