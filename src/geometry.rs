@@ -3,7 +3,7 @@
 use std::ops::{Add, Sub};
 
 /// A point, or the vector to it from the origin, in unit `T`.
-#[derive(Clone, Copy, Debug, Default, PartialEq)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
 pub struct Point<T> {
     /// To the right.
     pub x: T,
@@ -42,7 +42,7 @@ pub struct Size<T> {
 }
 
 /// A box with `min` ≤ `max` on both axes, in unit `T`.
-#[derive(Clone, Copy, Debug, Default, PartialEq)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
 pub struct Rect<T> {
     /// The corner of the smallest coordinates.
     pub min: Point<T>,

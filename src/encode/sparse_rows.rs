@@ -74,7 +74,7 @@ impl<'a> SparseRows<'a> {
     /// Appends the row with these runs.
     #[inline(always)]
     fn push_row<'b, S: Simd>(&mut self, simd: S, runs: impl Iterator<Item = InkRun<'b>>) {
-        // A strip has ink in few of its rows.
+        // Many rows of a strip have no ink.
         let mut inked = runs.filter(|run| !is_paper(run.coverage)).peekable();
         let Some(leftmost) = inked.peek() else {
             self.paper_rows += 1;

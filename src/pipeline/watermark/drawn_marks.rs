@@ -7,6 +7,7 @@ use quick_cache::Weighter;
 use quick_cache::sync::Cache;
 
 use super::{Grid, Watermark};
+use crate::geometry::Rect;
 use crate::raster::Coverage;
 use crate::scene::RenderParams;
 
@@ -20,7 +21,7 @@ const ENTRY: usize = 256;
 
 /// All that a drawn grid depends on: the bits of the page's width and height, of both shifts and of the scale, and the
 /// window.
-type GridKey = ([u64; 5], Option<[u32; 4]>);
+type GridKey = ([u64; 5], Option<Rect<u32>>);
 
 /// The drawn marks of previews.
 #[derive(Debug)]
@@ -57,6 +58,5 @@ impl Default for DrawnMarks {
 
 fn key(Grid { size, shift: [along, across], .. }: &Grid, params: &RenderParams) -> GridKey {
     let lengths = [size.width.get(), size.height.get(), *along, *across, params.scale.get()];
-    let window = params.window.map(|window| [window.min.x, window.min.y, window.max.x, window.max.y]);
-    (lengths.map(f64::to_bits), window)
+    (lengths.map(f64::to_bits), params.window)
 }

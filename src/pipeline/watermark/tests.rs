@@ -113,6 +113,20 @@ proptest! {
     }
 }
 
+/// A page of A4, 1200 px wide.
+const A4: Size<Px> = Size { width: Px::new(1200.0), height: Px::new(1697.0) };
+
+/// A watermark with this shift, without the marks at these places.
+fn watermark(size: Size<Px>, shift: [f64; 2], left_out: Vec<Place>) -> Watermark {
+    let mark = Mark::new(&FONTS);
+    Watermark { grid: Grid { size, step: mark.step, shift, left_out }, mark }
+}
+
+/// A scale of this many device px per px of a preview.
+fn scale(factor: f64) -> DeviceScale {
+    DeviceScale::fitting(Px::new(1.0), DevicePx::new(factor))
+}
+
 /// The marks that are not left out.
 fn kept_layout(Watermark { mark, grid }: &Watermark) -> PageLayout {
     let kept = grid.marks(mark).filter(|(place, _)| !grid.left_out.contains(place));
@@ -130,26 +144,22 @@ fn marks_left_out_of_a_drawn_grid_are_as_if_they_had_not_been_drawn() {
     };
     let whole = Rect { min: Point::default(), max: Point::new(1200, 1697) };
     let region = Rect { min: Point::new(700, 1100), max: Point::new(1900, 1811) };
-    let windows = [(1.0, whole), (2.5, region)].map(|(factor, window)| {
-        RenderParams::plain(DeviceScale::fitting(Px::new(1.0), DevicePx::new(factor))).within(window)
-    });
-    let size = Size { width: Px::new(1200.0), height: Px::new(1697.0) };
-    let mark = Mark::new(&FONTS);
+    let windows =
+        [(1.0, whole), (2.5, region)].map(|(factor, window)| RenderParams::plain(scale(factor)).within(window));
     for (params, shift) in windows.iter().flat_map(|params| [[0.0, 0.0], [0.5, 1.0 / 6.0]].map(|shift| (params, shift)))
     {
-        let all = Grid { size, step: mark.step, shift, left_out: Vec::new() };
-        let places: Vec<Place> = all.marks(&mark).map(|(place, _)| place).collect();
+        let Watermark { mark, grid } = watermark(A4, shift, Vec::new());
+        let places: Vec<Place> = grid.marks(&mark).map(|(place, _)| place).collect();
         // The places of every other mark, then of the rest.
         for first in [0, 1] {
             let left_out = places.iter().copied().skip(first).step_by(2).collect();
-            let watermark =
-                Watermark { mark: Mark::new(&FONTS), grid: Grid { size, step: mark.step, shift, left_out } };
+            let watermark = watermark(A4, shift, left_out);
             let drawn = draw(&watermark.layout(), params);
             let (kept, alone) = (watermark.kept(&drawn, params), draw(&kept_layout(&watermark), params));
             assert!(kept.strip_pixels() > 0 && kept.strip_pixels() < drawn.strip_pixels());
-            let places =
+            let strips =
                 |page: &Coverage| page.strips().iter().map(|strip| Strip { offset: 0, ..*strip }).collect::<Vec<_>>();
-            assert_eq!(places(&kept), places(&alone));
+            assert_eq!(strips(&kept), strips(&alone));
             for y in 0..kept.height() {
                 assert!(kept.row(y).eq(alone.row(y)), "row {y} at shift {shift:?}, {params:?}");
             }
@@ -159,29 +169,23 @@ fn marks_left_out_of_a_drawn_grid_are_as_if_they_had_not_been_drawn() {
 
 #[test]
 fn drawn_marks_are_found_for_the_same_grid_alone() {
-    let (marks, size) = (DrawnMarks::default(), Size { width: Px::new(1200.0), height: Px::new(1697.0) });
-    let watermark = |size, shift, left_out| {
-        let mark = Mark::new(&FONTS);
-        Watermark { grid: Grid { size, step: mark.step, shift, left_out }, mark }
-    };
+    let marks = DrawnMarks::default();
     let window = |right| Rect { min: Point::default(), max: Point::new(right, 1697) };
-    let params = RenderParams::plain(DeviceScale::fitting(Px::new(1.0), DevicePx::new(1.0))).within(window(1200));
+    let params = RenderParams::plain(scale(1.0)).within(window(1200));
     let strips = vec![Strip { tile_row: 0, x: 0, width: 16, offset: 0 }];
     let drawn = Coverage::new(1200, 1697, strips, vec![7; 256]);
-    marks.insert(&watermark(size, [0.5, 0.0], vec![(0, 0)]), &params, &drawn);
-    assert_eq!(marks.get(&watermark(size, [0.5, 0.0], vec![(1, 1)]), &params), Some(drawn));
-    assert_eq!(marks.get(&watermark(size, [0.0, 0.5], Vec::new()), &params), None);
-    assert_eq!(marks.get(&watermark(size, [0.5, 0.0], Vec::new()), &params.within(window(1199))), None);
-    let smaller = Size { width: size.width, height: Px::new(1696.9) };
+    marks.insert(&watermark(A4, [0.5, 0.0], vec![(0, 0)]), &params, &drawn);
+    assert_eq!(marks.get(&watermark(A4, [0.5, 0.0], vec![(1, 1)]), &params), Some(drawn));
+    assert_eq!(marks.get(&watermark(A4, [0.0, 0.5], Vec::new()), &params), None);
+    assert_eq!(marks.get(&watermark(A4, [0.5, 0.0], Vec::new()), &params.within(window(1199))), None);
+    let smaller = Size { height: Px::new(1696.9), ..A4 };
     assert_eq!(marks.get(&watermark(smaller, [0.5, 0.0], Vec::new()), &params), None);
 }
 
 #[test]
 fn drawn_marks_stay_within_their_memory() {
-    let (marks, size) = (DrawnMarks::default(), Size { width: Px::new(1200.0), height: Px::new(1697.0) });
-    let params = RenderParams::plain(DeviceScale::fitting(Px::new(1.0), DevicePx::new(1.0)));
-    let mark = Mark::new(&FONTS);
-    let watermark = Watermark { grid: Grid { size, step: mark.step, shift: [0.0; 2], left_out: Vec::new() }, mark };
+    let (marks, watermark) = (DrawnMarks::default(), watermark(A4, [0.0; 2], Vec::new()));
+    let params = RenderParams::plain(scale(1.0));
     let window = |number| Rect { min: Point::default(), max: Point::new(1200, number) };
     // A million pixels each, then windows without any mark.
     let strips =
@@ -201,12 +205,8 @@ fn drawn_marks_stay_within_their_memory() {
 
 #[test]
 fn no_mark_that_reaches_into_the_page_is_missing() {
-    let mark = Mark::new(&FONTS);
     let size = |width, height| Size { width: Px::new(width), height: Px::new(height) };
-    let placed = |size: Size<Px>| {
-        let grid = Grid { size, step: mark.step, shift: [0.5, 0.25], left_out: Vec::new() };
-        grid.marks(&mark).map(|(_, word)| word).collect::<Vec<_>>()
-    };
+    let placed = |size: Size<Px>| watermark(size, [0.5, 0.25], Vec::new()).layout().words;
     let page = Rect { min: Point::default(), max: Point::new(Px::new(1200.0), Px::new(521.0)) };
     let is_seen = |word: &PlacedWord| word.glyphs.iter().any(|glyph| word.rotated_box(glyph.ink).touches(page));
     // A larger page with the same centre has all of them.
