@@ -6,7 +6,9 @@ use std::sync::LazyLock;
 use proptest::prelude::*;
 use serde_json::json;
 
-use super::mark::WORD;
+use super::grid::{Place, ROW_STEP, half_step, nearest};
+use super::mark::{ANGLE, WORD, moved};
+use super::search::ZonePoint;
 use super::*;
 use crate::geometry::Rect;
 use crate::gpu::Renderer;

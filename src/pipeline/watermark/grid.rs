@@ -1,0 +1,100 @@
+//! The places of marks on a page: slanting rows around the centre of the page, every other one shifted by half a step.
+
+use super::mark::{ANGLE, Mark, moved};
+use crate::geometry::{Point, Size};
+use crate::layout::PlacedWord;
+use crate::units::Px;
+
+/// Distance of rows.
+pub(super) const ROW_STEP: Px = Px::new(250.0);
+
+/// A mark by its row and its position in the row.
+pub(super) type Place = (i32, i32);
+
+/// The places of marks on a page.
+pub(super) struct Grid {
+    pub(super) size: Size<Px>,
+    pub(super) step: Px,
+    /// The shift from the middle, in steps along a row and in rows.
+    pub(super) shift: [f64; 2],
+    /// Marks that are left out, because another one crosses the same word.
+    pub(super) left_out: Vec<Place>,
+}
+
+impl Grid {
+    /// The centre of a mark along its row, which is shifted by this part of a step, from the middle of the page.
+    pub(super) fn centre_in_row(&self, column: f64, half_step: f64) -> Px {
+        self.step * (column + self.shift[0] + half_step)
+    }
+
+    /// All marks that reach into the page, from its upper left corner to its lower right one, also those left out.
+    pub(super) fn marks(&self, mark: &Mark) -> impl Iterator<Item = (Place, PlacedWord)> {
+        let (axes, Size { width, height }) = (Axes::of(self.size), self.size);
+        let half_diagonal = |width: Px, height: Px| Px::new(width.get().hypot(height.get()) / 2.0);
+        let (reach, mark_reach) =
+            (half_diagonal(width, height), half_diagonal(mark.extent.width(), mark.extent.height()));
+        // Shifted marks reach all corners with one more row and column.
+        let rows = (reach / ROW_STEP).ceil() as i32 + 1;
+        let columns = (reach / self.step).ceil() as i32 + 2;
+        let all = (-rows..=rows).flat_map(move |row| (-columns..=columns).map(move |column| (row, column)));
+        all.filter_map(move |(row, column)| {
+            let along = self.centre_in_row(f64::from(column), half_step(row));
+            let across = centre_of_row(row, self.shift[1]);
+            let at = axes.point(along, across);
+            let reaches = |at: Px, side: Px| (-mark_reach..=side + mark_reach).contains(&at);
+            (reaches(at.x, width) && reaches(at.y, height)).then(|| ((row, column), moved(&mark.word, at)))
+        })
+    }
+
+    /// The place of the mark that is nearest to a point, by its distances along the rows and across them.
+    pub(super) fn nearest_to(&self, [along, across]: [Px; 2]) -> Place {
+        let row = nearest(across / ROW_STEP - self.shift[1]) as i32;
+        (row, nearest(along / self.step - self.shift[0] - half_step(row)) as i32)
+    }
+}
+
+/// The axes of the rows of marks on a page: along them and across them, from the centre of the page.
+pub(super) struct Axes {
+    middle: Point<Px>,
+    sin: f64,
+    cos: f64,
+}
+
+impl Axes {
+    /// Of a page of this size.
+    pub(super) fn of(size: Size<Px>) -> Self {
+        let (sin, cos) = ANGLE.get().to_radians().sin_cos();
+        Self { middle: Point::new(size.width / 2.0, size.height / 2.0), sin, cos }
+    }
+
+    /// The distances of a point from the centre, along the rows and across them.
+    pub(super) fn distances(&self, point: Point<Px>) -> [Px; 2] {
+        let (x, y) = (point.x - self.middle.x, point.y - self.middle.y);
+        [x * self.cos + y * self.sin, y * self.cos - x * self.sin]
+    }
+
+    /// The point at these distances.
+    pub(super) fn point(&self, along: Px, across: Px) -> Point<Px> {
+        let (x, y) = (along * self.cos - across * self.sin, along * self.sin + across * self.cos);
+        Point::new(self.middle.x + x, self.middle.y + y)
+    }
+}
+
+/// The centre of a row of marks from the middle of the page, across the rows.
+pub(super) fn centre_of_row(row: i32, shift: f64) -> Px {
+    ROW_STEP * (f64::from(row) + shift)
+}
+
+/// The nearest whole number, halves to the even one, as [`f64::round_ties_even`]. Processors of the baseline have no
+/// instruction for that, and its call takes most of the time that the marks are placed in. How halves are rounded does
+/// not matter: in the middle between two marks there are no letters.
+pub(super) fn nearest(number: f64) -> f64 {
+    /// Beside this number, neighbours differ by 1, so additions round to whole numbers.
+    const WHOLE: f64 = 1.5 * (1_u64 << 52) as f64;
+    (number + WHOLE) - WHOLE
+}
+
+/// Every other row is shifted by half a step.
+pub(super) const fn half_step(row: i32) -> f64 {
+    if row % 2 == 0 { 0.0 } else { 0.5 }
+}
