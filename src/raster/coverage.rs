@@ -113,10 +113,14 @@ impl Coverage {
         self.strips[before(rows.start)..before(rows.end)].chunk_by(|left, right| left.tile_row == right.tile_row)
     }
 
-    /// The rows of one of its strips, also those below the page's lower edge.
+    /// The pixels of one of its strips, row by row, also those below the page's lower edge.
+    pub(super) fn pixels_of(&self, strip: &Strip) -> &[u8] {
+        self.bytes.get(strip.offset..strip.offset + strip.pixels()).unwrap_or_default()
+    }
+
+    /// The rows of [`pixels_of`](Self::pixels_of).
     pub(super) fn rows_of(&self, strip: &Strip) -> impl Iterator<Item = &[u8]> {
-        let pixels = self.bytes.get(strip.offset..strip.offset + strip.pixels()).unwrap_or_default();
-        pixels.chunks_exact(strip.width.max(1) as usize)
+        self.pixels_of(strip).chunks_exact(strip.width.max(1) as usize)
     }
 
     /// The runs of row `y` (device px) that may have ink, from left to right.

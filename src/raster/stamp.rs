@@ -50,14 +50,27 @@ fn mixed(page: &Coverage, other: &Coverage, mix: impl Fn(u8, u8) -> u8, memory: 
     let (mut page_strips, mut other_strips) = (page.strips(), other.strips());
     for strip in &strips {
         let pixels = &mut bytes[strip.offset..][..strip.pixels()];
-        // The memory may hold another page, and some of the strip may be in no part.
-        pixels.fill(0);
-        for part in strip.parts_of(&mut page_strips) {
-            for (row, own) in strip.rows_in(part, pixels).zip(page.rows_of(part)) {
-                row.copy_from_slice(own);
+        let (own, others) = (strip.parts_of(&mut page_strips), strip.parts_of(&mut other_strips));
+        match (own, others) {
+            // Half of a page of small writing is marks on paper.
+            ([], [whole]) => {
+                for (pixel, &other) in pixels.iter_mut().zip(other.pixels_of(whole)) {
+                    *pixel = mix(0, other);
+                }
+                continue;
+            }
+            ([whole], _) if whole.width == strip.width => pixels.copy_from_slice(page.pixels_of(whole)),
+            _ => {
+                // The memory may hold another page, and some of the strip may be in no part.
+                pixels.fill(0);
+                for part in own {
+                    for (row, own) in strip.rows_in(part, pixels).zip(page.rows_of(part)) {
+                        row.copy_from_slice(own);
+                    }
+                }
             }
         }
-        for part in strip.parts_of(&mut other_strips) {
+        for part in others {
             for (row, others) in strip.rows_in(part, pixels).zip(other.rows_of(part)) {
                 mix_row(row, others, &mix);
             }
