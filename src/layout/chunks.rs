@@ -44,8 +44,8 @@ impl ChunkBuilder<'_> {
 
     /// The clusters of the bytes `range`, in logical order.
     fn clusters(&self, all: &[ShapedGlyph], glyphs: Range<usize>, range: Range<usize>) -> Vec<Cluster> {
-        let mut clusters: Vec<Cluster> = Vec::new();
         let slice = all.get(glyphs.clone()).unwrap_or_default();
+        let mut clusters: Vec<Cluster> = Vec::with_capacity(slice.len());
         let mut add = |index: usize, glyph: &ShapedGlyph| {
             let start = glyph.cluster as usize;
             let gain = self.varied.get(index).map_or(0.0, |varied| varied.gain);
@@ -88,8 +88,10 @@ impl ChunkBuilder<'_> {
         range: Range<usize>,
         cut_before: &dyn Fn(usize) -> bool,
     ) -> Vec<Chunk> {
-        let mut chunks: Vec<Chunk> = Vec::new();
-        for cluster in self.clusters(all, glyphs, range) {
+        let clusters = self.clusters(all, glyphs, range);
+        let spaces = clusters.iter().filter(|cluster| cluster.space.is_some()).count();
+        let mut chunks: Vec<Chunk> = Vec::with_capacity(spaces + 1);
+        for cluster in clusters {
             let start = cluster.text.start;
             let continues = chunks.last().is_some_and(|chunk| {
                 let after_space = chunk.text.end < chunk.end;

@@ -100,6 +100,9 @@ pub fn compose_while(
     let finished = params.window.map_or(page, |window| page.around(window, 0.0));
     let mut drawing = Drawing::new([drawn, finished], params.scale, displacement, catalogue, cache);
     drawing.letters.reserve(layout.words.iter().map(|word| word.letters.len()).sum());
+    let glyphs = layout.words.iter().map(|word| word.glyphs.len()).sum();
+    drawing.instances.reserve(glyphs);
+    drawing.ink.reserve(glyphs);
     for word in &layout.words {
         drawing.add_word(word, is_wanted)?;
     }

@@ -86,6 +86,12 @@ pub(super) struct InkTiles {
 }
 
 impl InkTiles {
+    /// Makes room for so many more glyphs, as tall as in small writing.
+    pub(super) fn reserve(&mut self, glyphs: usize) {
+        self.boxes.reserve(glyphs);
+        self.runs.reserve(3 * glyphs);
+    }
+
     /// Adds a glyph whose ink is in these boxes (min x, min y, max x, max y in device px), grown by `growth` to the
     /// left, up, to the right and down. Returns the box around its tiles among the `drawn` ones; `None` if there are
     /// none. Ink to the left of them counts as touching the first tiles, because its cover does.
