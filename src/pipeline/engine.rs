@@ -16,7 +16,7 @@ use super::layers::{add_rules, as_inks};
 use super::preflight::refuse_errors;
 use super::rendered_file::{FilePart, RenderedFile};
 use super::stages::{Stage, StageTimes};
-use super::watermark::DrawnMarks;
+use super::watermark::Marks;
 use super::writings::{Pages, lay_out_writings, refuse_missing_font, refuse_missing_fonts};
 use crate::catalogue::{FontCatalogue, FontId};
 use crate::clock::Clock;
@@ -41,8 +41,8 @@ pub struct Engine {
     profiles: OutputProfiles,
     /// Dates the files and times the stages.
     clock: Clock,
-    /// The drawn marks of previews.
-    marks: DrawnMarks,
+    /// What previews are marked with.
+    marks: Marks,
     /// Memory of stamped previews, for the next ones: as much as were stamped at once.
     stamped: Mutex<Vec<Vec<u8>>>,
 }
@@ -73,8 +73,8 @@ impl Engine {
     /// An engine for specifications that [need no device](RenderSpec::needs_device). It fails on others.
     #[must_use]
     pub fn without_device(catalogue: Arc<FontCatalogue>, profiles: OutputProfiles, clock: Clock) -> Self {
+        let (marks, stamped) = (Marks::new(&catalogue), Mutex::default());
         let (catalogue, meshes) = (RwLock::new(catalogue), MeshCache::default());
-        let (marks, stamped) = (DrawnMarks::default(), Mutex::default());
         Self { catalogue, meshes, renderer: None, profiles, clock, marks, stamped }
     }
 

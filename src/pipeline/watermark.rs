@@ -13,6 +13,7 @@
 
 mod drawn_marks;
 mod grid;
+mod letter_table;
 mod mark;
 mod search;
 
@@ -23,39 +24,60 @@ use crate::layout::{PageLayout, PlacedWord};
 use crate::raster::{Coverage, Strip, TILE};
 use crate::scene::RenderParams;
 use crate::units::Px;
-pub(super) use drawn_marks::DrawnMarks;
+use drawn_marks::DrawnMarks;
 use grid::{Axes, Grid};
+use letter_table::LetterTable;
 use mark::{EM, Mark};
-use search::TurnedZones;
+use search::{TurnedZones, best_grid};
 
 /// Width of the page in the mark's px, which are those of a preview.
 const PAGE_WIDTH: f64 = 1200.0;
 
-/// The watermark of a page: slanting rows of the word, every other row shifted by half a step. Lengths are in px of a
-/// preview.
-pub(super) struct Watermark {
+/// What all previews share: the mark, where its letters are, and drawn grids of marks.
+pub(super) struct Marks {
     mark: Mark,
-    grid: Grid,
+    letters: LetterTable,
+    drawn: DrawnMarks,
 }
 
-impl Watermark {
+impl Marks {
+    /// In the bundled font of this catalogue.
+    pub(super) fn new(catalogue: &FontCatalogue) -> Self {
+        let mark = Mark::new(catalogue);
+        Self { letters: LetterTable::new(&mark), mark, drawn: DrawnMarks::default() }
+    }
+
     /// The watermark of a page with these words.
-    pub(super) fn of<'a>(
+    pub(super) fn watermark<'a>(
+        &self,
         page: Size<Px>,
         words: impl Iterator<Item = &'a PlacedWord>,
         catalogue: &FontCatalogue,
-    ) -> Self {
+    ) -> Watermark<'_> {
         let scale = PAGE_WIDTH / page.width.get();
         let size = Size { width: page.width * scale, height: page.height * scale };
-        let mark = Mark::new(catalogue);
-        let zones = TurnedZones::of(size, &mark, words.filter_map(|word| WordZone::of(word, scale, catalogue)));
-        let grid = Grid::best(size, &mark, &zones);
-        Self { mark, grid }
+        let zones = words.filter_map(|word| WordZone::of(word, scale, catalogue));
+        let zones = TurnedZones::of(size, &self.mark, zones);
+        Watermark { mark: &self.mark, grid: best_grid(size, &self.letters, &zones) }
     }
 
+    /// The drawn grids.
+    pub(super) const fn drawn(&self) -> &DrawnMarks {
+        &self.drawn
+    }
+}
+
+/// The watermark of a page: slanting rows of the word, every other row shifted by half a step. Lengths are in px of a
+/// preview.
+pub(super) struct Watermark<'a> {
+    mark: &'a Mark,
+    grid: Grid,
+}
+
+impl Watermark<'_> {
     /// All marks of its grid, also those that are left out.
     pub(super) fn layout(&self) -> PageLayout {
-        let words = self.grid.marks(&self.mark).map(|(_, mark)| mark).collect();
+        let words = self.grid.marks(self.mark).map(|(_, mark)| mark).collect();
         PageLayout { size: self.grid.size, font_size: EM, words, ..PageLayout::default() }
     }
 

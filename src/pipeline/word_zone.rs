@@ -1,21 +1,29 @@
 //! The part of a written word that a reader needs most: from its baseline to its x-height.
 
 use crate::catalogue::FontCatalogue;
-use crate::geometry::Point;
+use crate::geometry::{Point, Size};
 use crate::layout::PlacedWord;
-use crate::units::Px;
+use crate::units::{Degrees, Px};
 
 /// Distance of samples, in px of a preview.
 const SAMPLE_STEP: f64 = 10.0;
 /// Fewest and most samples along a side of a zone.
 const SAMPLES: (f64, f64) = (2.0, 60.0);
 
-/// Points spread evenly over the zone between a word's baseline and its x-height, in px of a preview.
-#[derive(Clone, Debug, PartialEq)]
+/// Points spread evenly over the zone between a word's baseline and its x-height.
+#[derive(Clone, Debug)]
 pub(super) struct WordZone {
-    pub(super) points: Vec<Point<Px>>,
-    /// Area that each point stands for, in square px of a preview.
-    pub(super) area_of_point: f64,
+    /// The lower left corner before the word is turned, and its extent, in px of the page.
+    pub(super) corner: Point<Px>,
+    pub(super) size: Size<Px>,
+    /// The point that the word is turned around, and its angle.
+    pub(super) pivot: Point<Px>,
+    pub(super) rotation: Degrees,
+    /// Px of a preview per px of the page.
+    pub(super) scale: f64,
+    /// Points in each row, and rows.
+    pub(super) columns: u32,
+    pub(super) rows: u32,
 }
 
 impl WordZone {
@@ -27,21 +35,37 @@ impl WordZone {
         let (left, right) = word.glyphs.iter().fold((first.ink.min.x, first.ink.max.x), |(left, right), glyph| {
             (left.min(glyph.ink.min.x), right.max(glyph.ink.max.x))
         });
-        let (width, baseline) = (right - left, first.origin.y);
-        let samples = |side: Px| (side.get() * scale / SAMPLE_STEP).ceil().clamp(SAMPLES.0, SAMPLES.1);
-        let (columns, rows) = (samples(width), samples(height));
-        let (sin, cos) = word.rotation.get().to_radians().sin_cos();
-        let mut points = Vec::with_capacity((columns * rows) as usize);
-        for row in 0..rows as u32 {
-            for column in 0..columns as u32 {
-                let along = |index: u32, count: f64| (f64::from(index) + 0.5) / count;
-                let at = Point::new(left + width * along(column, columns), baseline - height * along(row, rows));
-                let (x, y) = (at.x - word.pivot.x, at.y - word.pivot.y);
-                let turned = word.pivot + Point::new(x * cos - y * sin, x * sin + y * cos);
-                points.push(Point::new(turned.x * scale, turned.y * scale));
-            }
-        }
-        let area = width.get() * height.get() * scale * scale;
-        Some(Self { area_of_point: area / (columns * rows), points })
+        let samples = |side: Px| (side.get() * scale / SAMPLE_STEP).ceil().clamp(SAMPLES.0, SAMPLES.1) as u32;
+        let size = Size { width: right - left, height };
+        Some(Self {
+            corner: Point::new(left, first.origin.y),
+            size,
+            pivot: word.pivot,
+            rotation: word.rotation,
+            scale,
+            columns: samples(size.width),
+            rows: samples(size.height),
+        })
+    }
+
+    /// Its points, in px of a preview.
+    pub(super) fn points(&self) -> impl Iterator<Item = Point<Px>> {
+        let Self { corner, size, pivot, scale, columns, rows, .. } = *self;
+        let (sin, cos) = self.rotation.get().to_radians().sin_cos();
+        let part = |index: u32, count: u32| (f64::from(index) + 0.5) / f64::from(count);
+        let all = (0..rows).flat_map(move |row| (0..columns).map(move |column| (row, column)));
+        all.map(move |(row, column)| {
+            let x = corner.x + size.width * part(column, columns) - pivot.x;
+            let y = corner.y - size.height * part(row, rows) - pivot.y;
+            let turned = pivot + Point::new(x * cos - y * sin, x * sin + y * cos);
+            Point::new(turned.x * scale, turned.y * scale)
+        })
+    }
+
+    /// The area that each point stands for, in square px of a preview.
+    pub(super) fn area_of_point(&self) -> f64 {
+        let Self { size, scale, columns, rows, .. } = *self;
+        let area = size.width.get() * size.height.get() * scale * scale;
+        area / (f64::from(columns) * f64::from(rows))
     }
 }

@@ -50,7 +50,7 @@ impl Engine {
         let params = |spec: &RenderSpec| RenderParams::of(spec, scale).within(window);
         let scenes = self.compose_writings(writings, params, catalogue, times, control)?;
         let size = spec.page.px();
-        let watermark = Watermark::of(size, all_words(writings), catalogue);
+        let watermark = self.marks.watermark(size, all_words(writings), catalogue);
         let scale_of_marks = DeviceScale::fitting(watermark.size().width, size.width.to_device(scale));
         let params = RenderParams::plain(scale_of_marks).within(window);
         let (drawn, mark) = self.draw_with_marks(scenes, &watermark, &params, catalogue, times, control)?;
@@ -95,13 +95,13 @@ impl Engine {
     fn draw_with_marks(
         &self,
         mut scenes: Vec<Scene>,
-        watermark: &Watermark,
+        watermark: &Watermark<'_>,
         params: &RenderParams,
         catalogue: &FontCatalogue,
         times: &mut StageTimes,
         control: &JobControl<'_>,
     ) -> Result<(Vec<Coverage>, Coverage), RenderError> {
-        if let Some(marks) = self.marks.get(watermark, params) {
+        if let Some(marks) = self.marks.drawn().get(watermark, params) {
             return Ok((self.draw_scenes(scenes, times, control)?, watermark.kept(&marks, params)));
         }
         scenes.push(self.compose(&watermark.layout(), params, catalogue, times, control)?);
@@ -113,7 +113,7 @@ impl Engine {
             None => marks,
         };
         let kept = watermark.kept(&marks, params);
-        self.marks.insert(watermark, params, &marks);
+        self.marks.drawn().insert(watermark, params, &marks);
         Ok((drawn, kept))
     }
 }

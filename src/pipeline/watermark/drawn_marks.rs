@@ -39,12 +39,12 @@ impl Weighter<GridKey, Coverage> for Bytes {
 
 impl DrawnMarks {
     /// All marks of the watermark's grid, if they were drawn with `params` before.
-    pub(in crate::pipeline) fn get(&self, watermark: &Watermark, params: &RenderParams) -> Option<Coverage> {
+    pub(in crate::pipeline) fn get(&self, watermark: &Watermark<'_>, params: &RenderParams) -> Option<Coverage> {
         self.0.get(&key(&watermark.grid, params))
     }
 
     /// Keeps a copy of all marks of the watermark's grid, drawn with `params`.
-    pub(in crate::pipeline) fn insert(&self, watermark: &Watermark, params: &RenderParams, marks: &Coverage) {
+    pub(in crate::pipeline) fn insert(&self, watermark: &Watermark<'_>, params: &RenderParams, marks: &Coverage) {
         // The memory of what a device drew is used again.
         self.0.insert(key(&watermark.grid, params), marks.copied());
     }

@@ -2,7 +2,7 @@
 
 use super::grid::{ROW_STEP, centre_of_row, half_step, nearest};
 use super::mark::Mark;
-use crate::geometry::{Point, Rect};
+use crate::geometry::Rect;
 use crate::units::Px;
 
 /// Shifts that are tried along each axis.
@@ -70,20 +70,22 @@ impl Hit {
 }
 
 /// The letters of a mark by cells: for each cell, the shifts that put a letter there. They are the same for all marks.
-pub(super) struct LetterTable<'a> {
-    mark: &'a Mark,
+pub(super) struct LetterTable {
+    /// The boxes of the letters, and the distance of marks.
+    letters: Vec<Rect<Px>>,
+    pub(super) step: Px,
     /// Where letters begin and end above and below the middle of a row of marks, in rows, and a little more.
     level: [f64; 2],
-    /// For each row of cells, from half a row of marks above the middle of one to half a row below it, the first of its
-    /// `cells`. Rows of cells with the same letters share them.
+    /// For each row of cells, from half a row of marks above the middle of one to half a row below it, the place of its
+    /// first cell. Rows of cells with the same letters share their cells.
     first_cells: Vec<usize>,
-    /// From half a step before the centre of a mark to half a step after it.
+    /// The cells of each row of them, from half a step before the centre of a mark to half a step after it.
     cells: Vec<Shifts>,
 }
 
-impl<'a> LetterTable<'a> {
+impl LetterTable {
     /// The letters of `mark`.
-    pub(super) fn new(mark: &'a Mark) -> Self {
+    pub(super) fn new(mark: &Mark) -> Self {
         let letters: Vec<Rect<Px>> = mark.letters().collect();
         let row = |across: Px| (across / ROW_STEP + 0.5) * ROWS as f64;
         let mut edges: Vec<Px> = letters.iter().flat_map(|ink| [ink.min.y, ink.max.y]).collect();
@@ -102,7 +104,7 @@ impl<'a> LetterTable<'a> {
         cells.resize(cells.len() + COLUMNS + 1, EDGE);
         let Rect { min, max } = mark.extent;
         let level = [min.y / ROW_STEP - TOLERANCE, max.y / ROW_STEP + TOLERANCE];
-        Self { mark, level, first_cells, cells }
+        Self { letters, step: mark.step, level, first_cells, cells }
     }
 
     /// The row of marks that is nearest to a point, and the shifts along it that put a letter there. The rows are shifted
@@ -113,31 +115,36 @@ impl<'a> LetterTable<'a> {
         let row = nearest(rows) as i32;
         let steps = point.steps - half_step(row);
         let shifts = self.cells[self.first_cells[cell(rows, ROWS)] + cell(steps, COLUMNS)];
-        let hit = Hit { row, steps, shifts };
-        if shifts & EDGE == 0 { hit } else { self.tested(hit, point, shift) }
+        let mut hit = Hit { row, steps, shifts };
+        if shifts & EDGE != 0 {
+            hit.shifts = self.tested(&hit, point, shift);
+        }
+        hit
     }
 
-    /// A hit with its shifts found by a test of the point with the boxes of the letters.
+    /// The shifts of a hit, found by a test of the point with the boxes of the letters.
     #[cold]
-    fn tested(&self, hit: Hit, point: &RowPoint, shift: f64) -> Hit {
+    fn tested(&self, hit: &Hit, point: &RowPoint, shift: f64) -> Shifts {
         let across = point.across - centre_of_row(hit.row, shift);
-        let shifts = (0..SHIFTS).fold(0, |shifts, number| {
-            let column = nearest(hit.steps - part_of_step(number));
-            let centre = self.mark.step * (column + part_of_step(number) + half_step(hit.row));
-            let point = Point::new(point.along - centre, across);
-            let is_in = |letter: Rect<Px>| letter.touches(Rect { min: point, max: point });
-            shifts | Shifts::from(self.mark.letters().any(is_in)) << number
+        let along: [Px; SHIFTS as usize] = std::array::from_fn(|number| {
+            let shift = part_of_step(number as u32);
+            point.along - self.step * (nearest(hit.steps - shift) + shift + half_step(hit.row))
         });
-        Hit { shifts, ..hit }
+        let is_level = |letter: &&Rect<Px>| (letter.min.y..=letter.max.y).contains(&across);
+        self.letters.iter().filter(is_level).fold(0, |shifts, letter| {
+            let is_in = along.map(|along| letter.min.x <= along && along <= letter.max.x);
+            is_in.into_iter().zip(0..).fold(shifts, |shifts, (is_in, number)| shifts | Shifts::from(is_in) << number)
+        })
     }
 
     /// Whether points from `least` to `greatest`, their distances from the centre of the page in rows, may be level with
     /// letters.
     pub(super) fn may_reach(&self, least: f64, greatest: f64, shift: f64) -> bool {
         let [top, bottom] = self.level;
-        let first = least - shift - nearest(least - shift);
-        let last = first + (greatest - least);
-        (first <= bottom && top <= last) || 1.0 + top <= last
+        // From the middle of the row that is nearest to the least. The next row is 1 further.
+        let from = least - shift - nearest(least - shift);
+        let to = from + (greatest - least);
+        (from <= bottom && top <= to) || 1.0 + top <= to
     }
 }
 

@@ -13,20 +13,16 @@ const FONT: u16 = 25;
 pub(super) const EM: Px = Px::new(124.0);
 /// White between two of its letters.
 const LETTER_GAP: Px = Px::new(26.0);
-/// Width of the cells in which letters are looked up.
-const CELL: Px = Px::new(16.0);
 /// Its angle, rising to the right.
 pub(super) const ANGLE: Degrees = Degrees::new(-30.0);
 /// White between two words of a row.
-const GAP: Px = Px::new(110.0);
+pub(super) const GAP: Px = Px::new(110.0);
 
 /// The word with the centre of its ink at the origin, not yet turned.
 pub(super) struct Mark {
     pub(super) word: PlacedWord,
     /// The box of all letters.
     pub(super) extent: Rect<Px>,
-    /// For each cell of the extent, from left to right, the box of the letter that may have points of it.
-    letters: Vec<Rect<Px>>,
     /// Distance of the centres of two words of a row.
     pub(super) step: Px,
 }
@@ -54,30 +50,12 @@ impl Mark {
         let word = PlacedWord { pivot: centre, rotation: ANGLE, glyphs, ..PlacedWord::default() };
         let to_middle = Point::default() - centre;
         let (word, extent) = (moved(&word, to_middle), extent.translated(to_middle));
-        let mut mark = Self { word, extent, letters: Vec::new(), step: extent.width() + GAP };
-        // No cell has points of two letters, because the white between them is wider.
-        let letter_in = |cell| {
-            let mut letters = mark.word.glyphs.iter().map(|glyph| glyph.ink);
-            letters.find(|ink| cell <= mark.cell_at(ink.max.x)).unwrap_or(extent)
-        };
-        mark.letters = (0..=mark.cell_at(extent.max.x)).map(letter_in).collect();
-        mark
+        Self { word, extent, step: extent.width() + GAP }
     }
 
-    /// The cell at a distance from the centre along the word; the first one for distances before all cells.
-    fn cell_at(&self, along: Px) -> usize {
-        ((along - self.extent.min.x) / CELL) as u32 as usize
-    }
-
-    /// Whether a point, by its distance from the centre across the word, is at the height of the letters.
-    pub(super) fn is_level(&self, across: Px) -> bool {
-        (self.extent.min.y..=self.extent.max.y).contains(&across)
-    }
-
-    /// Whether a point is in the box of a letter. It is relative to the centre, along the word and across it.
-    pub(super) fn covers(&self, along: Px, across: Px) -> bool {
-        let ink = self.letters[self.cell_at(along).min(self.letters.len() - 1)];
-        ink.min.x <= along && along <= ink.max.x && ink.min.y <= across && across <= ink.max.y
+    /// The boxes of its letters.
+    pub(super) fn letters(&self) -> impl Iterator<Item = Rect<Px>> {
+        self.word.glyphs.iter().map(|glyph| glyph.ink)
     }
 }
 

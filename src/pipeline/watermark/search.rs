@@ -1,10 +1,15 @@
 //! Finds the grid of marks that covers the wanted part of the writing.
+//!
+//! For each shift across the rows of marks, all shifts along them are tested at once. Few words are so large that two
+//! marks can cross them. Only where that happens are all crossings listed, to leave out marks.
 
+use std::cell::OnceCell;
 use std::cmp::Reverse;
-use std::ops::RangeInclusive;
+use std::ops::{Range, RangeInclusive};
 
-use super::grid::{Axes, Grid, Place, ROW_STEP, centre_of_row, half_step, nearest};
-use super::mark::Mark;
+use super::grid::{Axes, Grid, Place, ROW_STEP};
+use super::letter_table::{Hit, LetterTable, RowPoint, SHIFTS, Shifts, part_of_step};
+use super::mark::{GAP, Mark};
 use crate::geometry::Size;
 use crate::pipeline::word_zone::WordZone;
 use crate::units::Px;
@@ -13,69 +18,60 @@ use crate::units::Px;
 const STROKES: f64 = 0.25;
 /// The part of the writing that the mark should cover: so much that it is part of the writing, and not more.
 const WANTED: RangeInclusive<f64> = 0.015..=0.042;
-/// Shifts that are tried along each axis.
-const SHIFTS: u32 = 6;
 
-/// The zones of a page's words, their points by their distances from the centre of the page along the rows of marks and
-/// across them.
+/// The first grid that covers the wanted part of the words, or the one that comes nearest.
+pub(super) fn best_grid(size: Size<Px>, letters: &LetterTable, zones: &TurnedZones) -> Grid {
+    let grid = |shift, left_out| Grid { size, step: letters.step, shift, left_out };
+    let mut best: Option<(f64, Grid)> = None;
+    for across in (0..SHIFTS).map(part_of_step) {
+        for (along, tried) in (0..SHIFTS).map(part_of_step).zip(zones.tried(letters, across)) {
+            let miss = (WANTED.start() - tried.covered).max(tried.covered - WANTED.end()).max(0.0);
+            if miss <= 0.0 {
+                return grid([along, across], tried.left_out);
+            }
+            if best.as_ref().is_none_or(|(least, _)| miss < *least) {
+                best = Some((miss, grid([along, across], tried.left_out)));
+            }
+        }
+    }
+    best.map_or_else(|| grid([0.0; 2], Vec::new()), |(_, best)| best)
+}
+
+/// The marks of one shift.
+struct Tried {
+    /// The part of the words that they cover.
+    covered: f64,
+    /// The marks that have to be left out, so that each word is crossed by one at most.
+    left_out: Vec<Place>,
+}
+
+/// The zones of a page's words.
 pub(super) struct TurnedZones {
-    /// Zone by zone.
-    pub(super) points: Vec<ZonePoint>,
-    /// For each zone, the area that each of its points stands for.
-    areas_of_points: Vec<f64>,
+    zones: Vec<TurnedZone>,
+    /// The points of all zones, zone by zone.
+    pub(super) points: Vec<RowPoint>,
     /// The area of all zones.
     area: f64,
 }
 
-pub(super) struct ZonePoint {
-    zone: usize,
-    pub(super) along: Px,
-    pub(super) across: Px,
-    /// The same distances, in steps along a row and in rows.
-    steps: [f64; 2],
+struct TurnedZone {
+    /// Numbers of its points.
+    points: Range<usize>,
+    /// The area that each of them stands for.
+    area_of_point: f64,
+    /// The least and the greatest distance of a point from the centre of the page, in rows of marks.
+    rows: [f64; 2],
+    /// Whether two marks may cross it, because it is as large as the white between them, but for rounding.
+    is_large: bool,
 }
 
-/// A point of a zone that is level with the letters of a row of marks.
-struct LevelPoint {
-    zone: usize,
-    row: i32,
-    /// By how many steps the row is shifted against the one in the middle.
-    half_step: f64,
-    /// Distances from the centre of the page along the row, in px and in steps.
-    along: Px,
-    steps: f64,
-    /// Distance from the middle of the row, across it.
-    across: Px,
-}
-
-impl TurnedZones {
-    /// Of a page of this size.
-    pub(super) fn of(size: Size<Px>, mark: &Mark, zones: impl Iterator<Item = WordZone>) -> Self {
-        let axes = Axes::of(size);
-        let mut all = Self { points: Vec::new(), areas_of_points: Vec::new(), area: 0.0 };
-        for (zone, WordZone { points, area_of_point }) in zones.enumerate() {
-            all.area += area_of_point * points.len() as f64;
-            all.areas_of_points.push(area_of_point);
-            all.points.extend(points.iter().map(|point| {
-                let [along, across] = axes.distances(*point);
-                ZonePoint { zone, along, across, steps: [along / mark.step, across / ROW_STEP] }
-            }));
-        }
-        all
-    }
-
-    /// The points that are level with letters, where rows of marks are shifted by this part of a row. They are
-    /// about a third of all points, and the shift along the rows does not change them.
-    fn level_with(&self, mark: &Mark, shift: f64) -> Vec<LevelPoint> {
-        let mut level = Vec::with_capacity(self.points.len());
-        level.extend(self.points.iter().filter_map(|&ZonePoint { zone, along, across, steps: [steps, rows] }| {
-            let row = nearest(rows - shift) as i32;
-            let across = across - centre_of_row(row, shift);
-            let point = LevelPoint { zone, row, half_step: half_step(row), along, steps, across };
-            mark.is_level(across).then_some(point)
-        }));
-        level
-    }
+/// What marks that are shifted along their rows cover, if none of them is left out.
+#[derive(Default)]
+struct Covered {
+    /// For each shift, the area of points in letters.
+    areas: [f64; SHIFTS as usize],
+    /// The shifts for which two marks cross the same word.
+    crossed_twice: Shifts,
 }
 
 /// A word and a mark that crosses it.
@@ -86,75 +82,126 @@ struct Crossing {
     points: u32,
 }
 
-/// The number of a crossing of the last word, which is added if it is new.
-fn number_of(crossings: &mut Vec<Crossing>, zone: usize, place: Place) -> usize {
-    let mut of_word = crossings.iter().rev().take_while(|crossing| crossing.zone == zone);
-    if let Some(back) = of_word.position(|crossing| crossing.place == place) {
-        return crossings.len() - 1 - back;
+impl TurnedZones {
+    /// Of a page of this size.
+    pub(super) fn of(size: Size<Px>, mark: &Mark, zones: impl Iterator<Item = WordZone>) -> Self {
+        let axes = Axes::of(size);
+        // Room for a page of small writing.
+        let mut all = Self { zones: Vec::with_capacity(512), points: Vec::with_capacity(4096), area: 0.0 };
+        for zone in zones {
+            let (first, area_of_point) = (all.points.len(), zone.area_of_point());
+            zone.points().for_each(|point| all.points.push(RowPoint::new(axes.distances(point), mark)));
+            let points = first..all.points.len();
+            all.area += area_of_point * points.len() as f64;
+            let extent = |distance: fn(&RowPoint) -> f64| {
+                let distances = || all.points[points.clone()].iter().map(distance);
+                [distances().fold(f64::INFINITY, f64::min), distances().fold(f64::NEG_INFINITY, f64::max)]
+            };
+            let (along, rows) = (extent(|point| point.along.get()), extent(|point| point.rows));
+            let gap_of_rows = 1.0 - mark.extent.height() / ROW_STEP;
+            let is_large = along[1] - along[0] >= 0.999 * GAP.get() || rows[1] - rows[0] >= 0.999 * gap_of_rows;
+            all.zones.push(TurnedZone { points, area_of_point, rows, is_large });
+        }
+        all
     }
-    crossings.push(Crossing { zone, place, points: 0 });
-    crossings.len() - 1
-}
 
-impl Grid {
-    /// The first grid that covers the wanted part of the words, or the one that comes nearest.
-    pub(super) fn best(size: Size<Px>, mark: &Mark, zones: &TurnedZones) -> Self {
-        let mut best: Option<(f64, Self)> = None;
-        let grid = |shift| Self { size, step: mark.step, shift, left_out: Vec::new() };
-        let shifts = || (0..SHIFTS).map(|part| f64::from(part) / f64::from(SHIFTS));
-        for across in shifts() {
-            let level = zones.level_with(mark, across);
-            for along in shifts() {
-                let mut tried = grid([along, across]);
-                let covered = tried.leave_out(mark, &level, zones);
-                let miss = (WANTED.start() - covered).max(covered - WANTED.end()).max(0.0);
-                if miss <= 0.0 {
-                    return tried;
-                }
-                if best.as_ref().is_none_or(|(least, _)| miss < *least) {
-                    best = Some((miss, tried));
+    /// What marks cover whose rows are shifted by this part of their distance, for one shift along the rows after
+    /// another.
+    fn tried(&self, letters: &LetterTable, shift: f64) -> impl Iterator<Item = Tried> {
+        let Covered { areas, crossed_twice } = self.covered(letters, shift);
+        let hits = OnceCell::new();
+        (0..SHIFTS).zip(areas).map(move |(number, area)| {
+            if crossed_twice >> number & 1 == 0 {
+                return Tried { covered: self.part(area), left_out: Vec::new() };
+            }
+            let hits = hits.get_or_init(|| self.hits(letters, shift));
+            self.crossed_once(&crossings(hits, number))
+        })
+    }
+
+    /// What marks cover whose rows are shifted by this part of their distance.
+    fn covered(&self, letters: &LetterTable, shift: f64) -> Covered {
+        /// As many points as a byte counts.
+        const AT_ONCE: usize = u8::MAX as usize;
+        let mut covered = Covered::default();
+        for zone in &self.zones {
+            let [least, greatest] = zone.rows;
+            if !letters.may_reach(least, greatest, shift) {
+                continue;
+            }
+            let points = &self.points[zone.points.clone()];
+            let mut counts = [0_u32; SHIFTS as usize];
+            for points in points.chunks(AT_ONCE) {
+                let bytes: u64 = points.iter().map(|point| letters.hit(point, shift).bytes()).sum();
+                for (count, byte) in counts.iter_mut().zip(bytes.to_le_bytes()) {
+                    *count += u32::from(byte);
                 }
             }
+            for (area, count) in covered.areas.iter_mut().zip(counts) {
+                *area += zone.area_of_point * f64::from(count);
+            }
+            if zone.is_large {
+                let hits: Vec<Hit> = points.iter().map(|point| letters.hit(point, shift)).collect();
+                covered.crossed_twice |= crossed_twice(&hits);
+            }
         }
-        best.map_or_else(|| grid([0.0; 2]), |(_, best)| best)
+        covered
     }
 
-    /// Leaves out marks until each word is crossed by one at most. Returns the part of the words that the others cover.
-    fn leave_out(&mut self, mark: &Mark, level: &[LevelPoint], zones: &TurnedZones) -> f64 {
-        let crossings = self.crossings(mark, level);
+    /// The points that are in letters for some shifts along the rows, with the numbers of their zones.
+    fn hits(&self, letters: &LetterTable, shift: f64) -> Vec<(usize, Hit)> {
+        let all = self.zones.iter().enumerate().flat_map(|(number, zone)| {
+            self.points[zone.points.clone()].iter().map(move |point| (number, letters.hit(point, shift)))
+        });
+        all.filter(|(_, hit)| hit.shifts != 0).collect()
+    }
+
+    /// Leaves out marks until each word is crossed by one at most.
+    fn crossed_once(&self, crossings: &[Crossing]) -> Tried {
+        let mut left_out: Vec<Place> = Vec::new();
         for of_word in crossings.chunk_by(|one, other| one.zone == other.zone) {
-            let there = || of_word.iter().filter(|crossing| !self.left_out.contains(&crossing.place));
+            let there = || of_word.iter().filter(|crossing| !left_out.contains(&crossing.place));
             // The mark that covers most of the word stays; the first of equals.
             let stays = there().max_by_key(|crossing| (crossing.points, Reverse(crossing.place)));
             let stays = stays.map(|crossing| crossing.place);
             let others: Vec<Place> =
                 there().map(|crossing| crossing.place).filter(|place| Some(*place) != stays).collect();
-            self.left_out.extend(others);
+            left_out.extend(others);
         }
-        let mut covered = 0.0;
+        let mut area = 0.0;
         for of_word in crossings.chunk_by(|one, other| one.zone == other.zone) {
-            let there = of_word.iter().filter(|crossing| !self.left_out.contains(&crossing.place));
+            let there = of_word.iter().filter(|crossing| !left_out.contains(&crossing.place));
             let points: u32 = there.map(|crossing| crossing.points).sum();
-            covered += zones.areas_of_points[of_word[0].zone] * f64::from(points);
+            area += self.zones[of_word[0].zone].area_of_point * f64::from(points);
         }
-        if zones.area > 0.0 { STROKES * covered / zones.area } else { *WANTED.start() }
+        Tried { covered: self.part(area), left_out }
     }
 
-    /// All crossings of words and marks, word by word, whether the marks are left out or not.
-    fn crossings(&self, mark: &Mark, level: &[LevelPoint]) -> Vec<Crossing> {
-        let mut crossings: Vec<Crossing> = Vec::with_capacity(level.len());
-        let (mut nearest_mark, mut number) = (None, 0);
-        for point in level {
-            let column = nearest(point.steps - self.shift[0] - point.half_step);
-            // The points of a word seldom have different marks.
-            if nearest_mark != Some((point.zone, point.row, column)) {
-                nearest_mark = Some((point.zone, point.row, column));
-                number = number_of(&mut crossings, point.zone, (point.row, column as i32));
-            }
-            let along = point.along - self.centre_in_row(column, point.half_step);
-            crossings[number].points += u32::from(mark.covers(along, point.across));
-        }
-        crossings.retain(|crossing| crossing.points > 0);
-        crossings
+    /// The part of the words that is covered where this area is in letters.
+    fn part(&self, area: f64) -> f64 {
+        if self.area > 0.0 { STROKES * area / self.area } else { *WANTED.start() }
     }
+}
+
+/// The shifts for which two marks cross the word with these hits.
+fn crossed_twice(hits: &[Hit]) -> Shifts {
+    (0..SHIFTS).fold(0, |shifts, number| {
+        let mut places = hits.iter().filter(|hit| hit.is_for(number)).map(|hit| (hit.row, hit.column(number)));
+        let first = places.next();
+        shifts | Shifts::from(places.any(|place| Some(place) != first)) << number
+    })
+}
+
+/// All crossings of words and marks for the shift with this number, word by word. Hits are by the numbers of zones.
+fn crossings(hits: &[(usize, Hit)], number: u32) -> Vec<Crossing> {
+    let mut crossings: Vec<Crossing> = Vec::new();
+    for (zone, hit) in hits.iter().filter(|(_, hit)| hit.is_for(number)) {
+        let place = (hit.row, hit.column(number));
+        let mut of_word = crossings.iter_mut().rev().take_while(|crossing| crossing.zone == *zone);
+        match of_word.find(|crossing| crossing.place == place) {
+            Some(crossing) => crossing.points += 1,
+            None => crossings.push(Crossing { zone: *zone, place, points: 1 }),
+        }
+    }
+    crossings
 }

@@ -7,8 +7,8 @@ use proptest::prelude::*;
 use serde_json::json;
 
 use super::grid::{Place, ROW_STEP, half_step, nearest};
+use super::letter_table::RowPoint;
 use super::mark::{ANGLE, WORD, moved};
-use super::search::ZonePoint;
 use super::*;
 use crate::geometry::Rect;
 use crate::gpu::Renderer;
@@ -17,9 +17,10 @@ use crate::mesh::MeshCache;
 use crate::raster::crop;
 use crate::scene::compose;
 use crate::spec::{Endpoint, parse_value};
-use crate::units::{DevicePx, DeviceScale};
+use crate::units::{Degrees, DevicePx, DeviceScale};
 
 static FONTS: LazyLock<FontCatalogue> = LazyLock::new(|| FontCatalogue::load().unwrap());
+static MARKS: LazyLock<Marks> = LazyLock::new(|| Marks::new(&FONTS));
 
 fn page(request: &serde_json::Value, catalogue: &FontCatalogue) -> PageLayout {
     lay_out(&parse_value(request, Endpoint::Preview, || 1).unwrap(), catalogue).unwrap()
@@ -40,16 +41,16 @@ fn the_nearest_number_is_that_of_round_ties_even() {
 /// Returns its shift and the marks that are left out.
 fn slow_best(size: Size<Px>, mark: &Mark, zones: &[WordZone]) -> ([f64; 2], BTreeSet<Place>) {
     let turned = |zone| TurnedZones::of(size, mark, [zone].into_iter()).points;
-    let points: Vec<Vec<ZonePoint>> = zones.iter().cloned().map(turned).collect();
+    let points: Vec<Vec<RowPoint>> = zones.iter().cloned().map(turned).collect();
     let mut best: Option<(f64, [f64; 2], BTreeSet<Place>)> = None;
     for number in 0..36 {
         let shift = [f64::from(number % 6) / 6.0, f64::from(number / 6) / 6.0];
-        let hits_in = |points: &[ZonePoint]| {
+        let hits_in = |points: &[RowPoint]| {
             let mut hits: BTreeMap<Place, usize> = BTreeMap::new();
             for place in (-8..=8).flat_map(|row| (-6..=6).map(move |column| (row, column))) {
                 let along = mark.step * (f64::from(place.1) + shift[0] + half_step(place.0));
                 let across = ROW_STEP * (f64::from(place.0) + shift[1]);
-                let is_in_letter = |point: &&ZonePoint| {
+                let is_in_letter = |point: &&RowPoint| {
                     let at = Point::new(point.along - along, point.across - across);
                     let at = Rect { min: at, max: at };
                     mark.extent.touches(at) && mark.word.glyphs.iter().any(|glyph| glyph.ink.touches(at))
@@ -75,8 +76,8 @@ fn slow_best(size: Size<Px>, mark: &Mark, zones: &[WordZone]) -> ([f64; 2], BTre
         }
         let (mut covered, mut whole) = (0.0, 0.0);
         for (zone, hits) in zones.iter().zip(&hits) {
-            whole += zone.area_of_point * zone.points.len() as f64;
-            covered += zone.area_of_point * hits.values().sum::<usize>() as f64;
+            whole += zone.area_of_point() * zone.points().count() as f64;
+            covered += zone.area_of_point() * hits.values().sum::<usize>() as f64;
         }
         let covered = if whole > 0.0 { 0.25 * covered / whole } else { 0.015 };
         let miss = (0.015 - covered).max(covered - 0.042).max(0.0);
@@ -91,14 +92,12 @@ fn slow_best(size: Size<Px>, mark: &Mark, zones: &[WordZone]) -> ([f64; 2], BTre
 /// Zones anywhere on a page and beyond its edges, some large enough for several marks.
 fn some_zones() -> impl Strategy<Value = Vec<WordZone>> {
     let side = prop_oneof![8.0..80.0, 80.0..900.0];
-    let zone = (-50.0..1250.0, -50.0..1800.0, side, 8.0..300.0, 2_u32..12, 2_u32..5);
-    let zone = zone.prop_map(|(x, y, width, height, columns, rows): (f64, f64, f64, f64, u32, u32)| {
-        let at = |number: u32, of: u32, length: f64| Px::new(length * (f64::from(number) + 0.5) / f64::from(of));
-        let point =
-            |(row, column)| Point::new(Px::new(x) + at(column, columns, width), Px::new(y) + at(row, rows, height));
-        let points = (0..rows).flat_map(|row| (0..columns).map(move |column| (row, column)));
-        let area_of_point = width * height / f64::from(columns * rows);
-        WordZone { points: points.map(point).collect(), area_of_point }
+    let columns = prop_oneof![9 => 2_u32..12, 1 => 50_u32..60];
+    let zone = (-50.0..1250.0, -50.0..1800.0, side, 8.0..300.0, columns, 2_u32..6, -40.0..40.0);
+    let zone = zone.prop_map(|(x, y, width, height, columns, rows, rotation): (f64, f64, f64, f64, u32, u32, f64)| {
+        let corner = Point::new(Px::new(x), Px::new(y + height));
+        let extent = Size { width: Px::new(width), height: Px::new(height) };
+        WordZone { corner, size: extent, pivot: corner, rotation: Degrees::new(rotation), scale: 1.0, columns, rows }
     });
     prop::collection::vec(zone, 0..20)
 }
@@ -107,11 +106,10 @@ proptest! {
     #![proptest_config(ProptestConfig::with_cases(48))]
     #[test]
     fn the_best_marks_are_those_of_a_test_of_each_point_with_each_mark(zones in some_zones()) {
-        let mark = Mark::new(&FONTS);
-        let size = Size { width: Px::new(1200.0), height: Px::new(1697.0) };
-        let grid = Grid::best(size, &mark, &TurnedZones::of(size, &mark, zones.iter().cloned()));
+        let Marks { mark, letters, .. } = &*MARKS;
+        let grid = best_grid(A4, letters, &TurnedZones::of(A4, mark, zones.iter().cloned()));
         let left_out: BTreeSet<Place> = grid.left_out.iter().copied().collect();
-        prop_assert_eq!((grid.shift, left_out), slow_best(size, &mark, &zones));
+        prop_assert_eq!((grid.shift, left_out), slow_best(A4, mark, &zones));
     }
 }
 
@@ -119,8 +117,8 @@ proptest! {
 const A4: Size<Px> = Size { width: Px::new(1200.0), height: Px::new(1697.0) };
 
 /// A watermark with this shift, without the marks at these places.
-fn watermark(size: Size<Px>, shift: [f64; 2], left_out: Vec<Place>) -> Watermark {
-    let mark = Mark::new(&FONTS);
+fn watermark(size: Size<Px>, shift: [f64; 2], left_out: Vec<Place>) -> Watermark<'static> {
+    let mark = &MARKS.mark;
     Watermark { grid: Grid { size, step: mark.step, shift, left_out }, mark }
 }
 
@@ -130,7 +128,7 @@ fn scale(factor: f64) -> DeviceScale {
 }
 
 /// The marks that are not left out.
-fn kept_layout(Watermark { mark, grid }: &Watermark) -> PageLayout {
+fn kept_layout(Watermark { mark, grid }: &Watermark<'_>) -> PageLayout {
     let kept = grid.marks(mark).filter(|(place, _)| !grid.left_out.contains(place));
     PageLayout { size: grid.size, font_size: EM, words: kept.map(|(_, word)| word).collect(), ..PageLayout::default() }
 }
@@ -151,7 +149,7 @@ fn marks_left_out_of_a_drawn_grid_are_as_if_they_had_not_been_drawn() {
     for (params, shift) in windows.iter().flat_map(|params| [[0.0, 0.0], [0.5, 1.0 / 6.0]].map(|shift| (params, shift)))
     {
         let Watermark { mark, grid } = watermark(A4, shift, Vec::new());
-        let places: Vec<Place> = grid.marks(&mark).map(|(place, _)| place).collect();
+        let places: Vec<Place> = grid.marks(mark).map(|(place, _)| place).collect();
         // The places of every other mark, then of the rest.
         for first in [0, 1] {
             let left_out = places.iter().copied().skip(first).step_by(2).collect();
@@ -222,10 +220,9 @@ fn no_mark_that_reaches_into_the_page_is_missing() {
 
 #[test]
 fn the_mark_is_all_over_the_page() {
-    let catalogue = FontCatalogue::load().unwrap();
     for height in [521.0, 1200.0, 1697.0, 2761.0] {
         let size = Size { width: Px::new(1200.0), height: Px::new(height) };
-        let layout = Watermark::of(size, std::iter::empty(), &catalogue).layout();
+        let layout = MARKS.watermark(size, std::iter::empty(), &FONTS).layout();
         assert!(layout.words.iter().all(|word| word.glyphs.len() == WORD.len()));
         // No window of 660 px by 440 px is without a mark's centre.
         for (left, top) in (0..=5).flat_map(|column| (0..3).map(move |row| (column, row))) {
@@ -246,7 +243,7 @@ fn no_word_is_crossed_by_two_marks_and_every_page_has_marks_in_its_writing() {
     for (text, format) in texts.iter().flat_map(|text| ["a4", "card_5x7", "dl", "a3"].map(|format| (text, format))) {
         let request = json!({"text": text, "page_size": format, "margin_left": 60, "margin_right": 60});
         let page = page(&request, &catalogue);
-        let watermark = Watermark::of(page.size, page.words.iter(), &catalogue);
+        let watermark = MARKS.watermark(page.size, page.words.iter(), &FONTS);
         let (marks, scale) = (kept_layout(&watermark), PAGE_WIDTH / page.size.width.get());
         let (sin, cos) = ANGLE.get().to_radians().sin_cos();
         let crosses = |mark: &PlacedWord, point: &Point<Px>| {
@@ -256,7 +253,7 @@ fn no_word_is_crossed_by_two_marks_and_every_page_has_marks_in_its_writing() {
         };
         let mut words_with_mark = 0;
         for zone in page.words.iter().filter_map(|word| WordZone::of(word, scale, &catalogue)) {
-            let count = marks.words.iter().filter(|mark| zone.points.iter().any(|point| crosses(mark, point))).count();
+            let count = marks.words.iter().filter(|mark| zone.points().any(|point| crosses(mark, &point))).count();
             assert!(count <= 1, "{count} marks on a word of {request}");
             words_with_mark += count;
         }
