@@ -69,7 +69,7 @@ impl ByteSums {
     }
 }
 
-/// Σ bᵢ and Σ i·bᵢ of the last byte bᵢ of each pixel i of a row.
+/// Σ bᵢ and Σ i·bᵢ of the last byte bᵢ of each pixel i of a row: numbers that are congruent to them modulo 65521.
 #[derive(Clone, Copy, Debug, Default)]
 pub(super) struct LastBytes {
     sum: u64,
@@ -78,16 +78,11 @@ pub(super) struct LastBytes {
 
 impl LastBytes {
     /// Adds the last bytes of the pixels from `start` on.
-    #[inline(always)]
     pub(super) fn add(&mut self, start: u32, bytes: &[u8]) {
-        /// Sums of so many bytes stay below 2³². They take less time than a checksum of the short runs of a page.
-        const PART: usize = 4096;
-        for (part, start) in bytes.chunks(PART).zip((u64::from(start)..).step_by(PART)) {
-            let sum: u32 = part.iter().map(|&byte| u32::from(byte)).sum();
-            let by_index: u32 = part.iter().zip(0..).map(|(&byte, index)| u32::from(byte) * index).sum();
-            self.sum += u64::from(sum);
-            self.by_index += start * u64::from(sum) + u64::from(by_index);
-        }
+        let ByteSums { length, sum, weighted } = ByteSums::of(bytes);
+        self.sum += sum;
+        // Byte i of n weighs n - i.
+        self.by_index += (u64::from(start) + length) * sum + MODULUS - weighted;
     }
 }
 
