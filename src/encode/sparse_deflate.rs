@@ -48,8 +48,9 @@ struct TrainedCode {
     block: BlockCode,
     /// The match of each length one pixel back; empty for lengths that no match has.
     runs: [Bits; LONGEST_MATCH + 1],
-    /// For runs too short for a match, each byte as often as the run is long.
-    short_runs: [[Bits; 256]; SHORTEST_MATCH],
+    /// For runs too short for a match, each byte as often as the run is long. One more than those, so that two bits of a
+    /// run's length find a place.
+    short_runs: [[Bits; 256]; SHORTEST_MATCH + 1],
 }
 
 impl TrainedCode {
@@ -59,7 +60,7 @@ impl TrainedCode {
         for (length, bits) in runs.iter_mut().enumerate().skip(SHORTEST_MATCH) {
             *bits = block.copy(length, Distance::Pixel);
         }
-        let mut short_runs = [[Bits::NONE; 256]; SHORTEST_MATCH];
+        let mut short_runs = [[Bits::NONE; 256]; SHORTEST_MATCH + 1];
         for byte in 0..=255_u8 {
             let once = block.literal(byte);
             short_runs[1][usize::from(byte)] = once;
@@ -76,7 +77,7 @@ impl TrainedCode {
         let mut again = self.runs.get(run as usize)?;
         if BYTES == 1 {
             // Both are looked up, so that the choice needs no branch, which would often be mispredicted.
-            let short = &self.short_runs[(run as usize).min(SHORTEST_MATCH - 1)][usize::from(last)];
+            let short = &self.short_runs[run as usize % (SHORTEST_MATCH + 1)][usize::from(last)];
             again = if run < SHORTEST_MATCH as u64 { short } else { again };
         }
         Some(again.then(self.block.literal(next)))

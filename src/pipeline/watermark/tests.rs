@@ -6,8 +6,8 @@ use std::sync::LazyLock;
 use proptest::prelude::*;
 use serde_json::json;
 
-use super::grid::{Place, ROW_STEP, half_step, nearest};
-use super::letter_table::RowPoint;
+use super::grid::{Place, ROW_STEP, centre_of_row, half_step, nearest};
+use super::letter_table::{RowPoint, SHIFTS, part_of_step};
 use super::mark::{ANGLE, WORD, moved};
 use super::*;
 use crate::geometry::Rect;
@@ -110,6 +110,38 @@ proptest! {
         let grid = best_grid(A4, letters, &TurnedZones::of(A4, mark, zones.iter().cloned()));
         let left_out: BTreeSet<Place> = grid.left_out.iter().copied().collect();
         prop_assert_eq!((grid.shift, left_out), slow_best(A4, mark, &zones));
+    }
+}
+
+/// Distances of points along the rows and across them: anywhere, and beside the edges of letters for some shift.
+fn some_distances() -> impl Strategy<Value = [Px; 2]> {
+    let letter = (0..WORD.len(), any::<[bool; 2]>(), -4..4, -4..4, 0..SHIFTS, 0..SHIFTS);
+    let beside = (-1e-9..1e-9_f64, prop_oneof![Just(0.0), -1e-9..1e-9_f64, -60.0..60.0]);
+    let at_edges = (letter, beside).prop_map(|((letter, [left, top], row, column, along, across), beside)| {
+        let ink = MARKS.mark.letters().nth(letter).unwrap();
+        let x = if left { ink.min.x } else { ink.max.x };
+        let y = if top { ink.min.y } else { ink.max.y };
+        let centre = MARKS.mark.step * (f64::from(column) + part_of_step(along) + half_step(row));
+        [x + centre + Px::new(beside.0), y + centre_of_row(row, part_of_step(across)) + Px::new(beside.1)]
+    });
+    let anywhere = (-1500.0..1500.0, -1500.0..1500.0).prop_map(|(along, across)| [along, across].map(Px::new));
+    prop_oneof![at_edges, anywhere]
+}
+
+proptest! {
+    #![proptest_config(ProptestConfig::with_cases(4000))]
+    #[test]
+    fn a_point_is_in_a_letter_for_the_shifts_of_its_cell(distances in some_distances(), across in 0..SHIFTS) {
+        let Marks { mark, letters, .. } = &*MARKS;
+        let shift = part_of_step(across);
+        let hit = letters.hit(&RowPoint::new(distances, mark), shift);
+        for number in 0..SHIFTS {
+            let centre = mark.step * (f64::from(hit.column(number)) + part_of_step(number) + half_step(hit.row));
+            let at = Point::new(distances[0] - centre, distances[1] - centre_of_row(hit.row, shift));
+            let is_in_letter = mark.letters().any(|ink| ink.touches(Rect { min: at, max: at }));
+            prop_assert_eq!(hit.is_for(number), is_in_letter, "shift {} at {:?}", number, at);
+            prop_assert_eq!(hit.bytes().to_le_bytes()[number as usize], u8::from(is_in_letter));
+        }
     }
 }
 
