@@ -48,8 +48,8 @@ struct TrainedCode {
     block: BlockCode,
     /// The match of each length one pixel back; empty for lengths that no match has.
     runs: [Bits; LONGEST_MATCH + 1],
-    /// For runs too short for a match, each byte as often as the run is long. One more than those, so that two bits of a
-    /// run's length find a place.
+    /// For runs too short for a match, each byte as often as the run is long. The last of the four is not used: it makes
+    /// the lowest two bits of any length an index.
     short_runs: [[Bits; 256]; SHORTEST_MATCH + 1],
 }
 
