@@ -86,7 +86,7 @@ pub(super) struct InkTiles {
 }
 
 impl InkTiles {
-    /// Makes room for so many more glyphs, as tall as in small writing.
+    /// Reserves memory for this number of further glyphs, each three tiles high.
     pub(super) fn reserve(&mut self, glyphs: usize) {
         self.boxes.reserve(glyphs);
         self.runs.reserve(3 * glyphs);

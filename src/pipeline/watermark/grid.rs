@@ -22,11 +22,6 @@ pub(super) struct Grid {
 }
 
 impl Grid {
-    /// The centre of a mark along its row, which is shifted by this part of a step, from the middle of the page.
-    pub(super) fn centre_in_row(&self, column: f64, half_step: f64) -> Px {
-        self.step * (column + self.shift[0] + half_step)
-    }
-
     /// All marks that reach into the page, from its upper left corner to its lower right one, also those left out.
     pub(super) fn marks(&self, mark: &Mark) -> impl Iterator<Item = (Place, PlacedWord)> {
         let (axes, Size { width, height }) = (Axes::of(self.size), self.size);
@@ -38,7 +33,7 @@ impl Grid {
         let columns = (reach / self.step).ceil() as i32 + 2;
         let all = (-rows..=rows).flat_map(move |row| (-columns..=columns).map(move |column| (row, column)));
         all.filter_map(move |(row, column)| {
-            let along = self.centre_in_row(f64::from(column), half_step(row));
+            let along = centre_in_row(self.step, f64::from(column), self.shift[0], half_step(row));
             let across = centre_of_row(row, self.shift[1]);
             let at = axes.point(along, across);
             let reaches = |at: Px, side: Px| (-mark_reach..=side + mark_reach).contains(&at);
@@ -78,6 +73,12 @@ impl Axes {
         let (x, y) = (along * self.cos - across * self.sin, along * self.sin + across * self.cos);
         Point::new(self.middle.x + x, self.middle.y + y)
     }
+}
+
+/// The centre of a mark from the middle of the page, along its row. `shift` moves all rows, `half_step` every other one;
+/// both are parts of a step.
+pub(super) fn centre_in_row(step: Px, column: f64, shift: f64, half_step: f64) -> Px {
+    step * (column + shift + half_step)
 }
 
 /// The centre of a row of marks from the middle of the page, across the rows.

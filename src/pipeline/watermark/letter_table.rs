@@ -1,6 +1,8 @@
 //! Looks up for which shifts along a row of marks a point is in a letter.
 
-use super::grid::{ROW_STEP, centre_of_row, half_step, nearest};
+use std::ops::RangeInclusive;
+
+use super::grid::{Place, ROW_STEP, centre_in_row, centre_of_row, half_step, nearest};
 use super::mark::Mark;
 use crate::geometry::Rect;
 use crate::units::Px;
@@ -10,6 +12,16 @@ pub(super) const SHIFTS: u32 = 6;
 
 /// Some of the shifts along a row: one bit each, the first in the lowest.
 pub(super) type Shifts = u8;
+
+/// The shifts whose numbers `is_set` accepts.
+pub(super) fn shifts_where(is_set: impl Fn(u32) -> bool) -> Shifts {
+    (0..SHIFTS).fold(0, |shifts, number| shifts | Shifts::from(is_set(number)) << number)
+}
+
+/// Whether the shift with this number is one of `shifts`.
+pub(super) const fn has(shifts: Shifts, number: u32) -> bool {
+    shifts >> number & 1 != 0
+}
 
 /// The part of a step, or of the distance of rows, by which the shift with this number shifts marks.
 pub(super) fn part_of_step(number: u32) -> f64 {
@@ -45,7 +57,7 @@ impl RowPoint {
 
 /// The row of marks that is nearest to a point, and the shifts along it for which the point is in a letter.
 pub(super) struct Hit {
-    pub(super) row: i32,
+    row: i32,
     /// Distance of the point from the mark in the middle of the unshifted row, in steps.
     steps: f64,
     pub(super) shifts: Shifts,
@@ -58,14 +70,9 @@ impl Hit {
         (self.shifts as u64 * 0x0002_0408_1020_4081) & 0x0101_0101_0101_0101
     }
 
-    /// Whether the point is in a letter for the shift with this number.
-    pub(super) const fn is_for(&self, number: u32) -> bool {
-        self.shifts >> number & 1 != 0
-    }
-
-    /// The position in the row of the mark that is nearest to the point, for the shift with this number.
-    pub(super) fn column(&self, number: u32) -> i32 {
-        nearest(self.steps - part_of_step(number)) as i32
+    /// The place of the mark that is nearest to the point, for the shift with this number.
+    pub(super) fn place(&self, number: u32) -> Place {
+        (self.row, nearest(self.steps - part_of_step(number)) as i32)
     }
 }
 
@@ -87,7 +94,7 @@ impl LetterTable {
     /// The letters of `mark`.
     pub(super) fn new(mark: &Mark) -> Self {
         let letters: Vec<Rect<Px>> = mark.letters().collect();
-        let row = |across: Px| (across / ROW_STEP + 0.5) * ROWS as f64;
+        let row = |across: Px| place_in_cells(across / ROW_STEP, ROWS);
         let mut edges: Vec<Px> = letters.iter().flat_map(|ink| [ink.min.y, ink.max.y]).collect();
         edges.sort_unstable_by(|one, other| one.get().total_cmp(&other.get()));
         // One more cell than the columns, because rounding may lead to the end of the last one.
@@ -110,7 +117,7 @@ impl LetterTable {
     /// The row of marks that is nearest to a point, and the shifts along it that put a letter there. The rows are shifted
     /// by this part of their distance.
     pub(super) fn hit(&self, point: &RowPoint, shift: f64) -> Hit {
-        let cell = |distance: f64, cells: usize| ((distance - nearest(distance) + 0.5) * cells as f64) as i32 as usize;
+        let cell = |distance: f64, cells| place_in_cells(distance - nearest(distance), cells) as i32 as usize;
         let rows = point.rows - shift;
         let row = nearest(rows) as i32;
         let steps = point.steps - half_step(row);
@@ -126,20 +133,17 @@ impl LetterTable {
     #[cold]
     fn tested(&self, hit: &Hit, point: &RowPoint, shift: f64) -> Shifts {
         let across = point.across - centre_of_row(hit.row, shift);
-        let along: [Px; SHIFTS as usize] = std::array::from_fn(|number| {
-            let shift = part_of_step(number as u32);
-            point.along - self.step * (nearest(hit.steps - shift) + shift + half_step(hit.row))
-        });
-        let is_level = |letter: &&Rect<Px>| (letter.min.y..=letter.max.y).contains(&across);
-        self.letters.iter().filter(is_level).fold(0, |shifts, letter| {
-            let is_in = along.map(|along| letter.min.x <= along && along <= letter.max.x);
-            is_in.into_iter().zip(0..).fold(shifts, |shifts, (is_in, number)| shifts | Shifts::from(is_in) << number)
+        let is_level = |letter: &&Rect<Px>| letter.min.y <= across && across <= letter.max.y;
+        shifts_where(|number| {
+            let (shift, half_step) = (part_of_step(number), half_step(hit.row));
+            let along = point.along - centre_in_row(self.step, nearest(hit.steps - shift), shift, half_step);
+            self.letters.iter().filter(is_level).any(|letter| letter.min.x <= along && along <= letter.max.x)
         })
     }
 
-    /// Whether points from `least` to `greatest`, their distances from the centre of the page in rows, may be level with
-    /// letters.
-    pub(super) fn may_reach(&self, least: f64, greatest: f64, shift: f64) -> bool {
+    /// Whether points may be level with letters, by the least and the greatest of their distances from the centre of the
+    /// page in rows. The rows are shifted by this part of their distance.
+    pub(super) fn may_reach(&self, [least, greatest]: [f64; 2], shift: f64) -> bool {
         let [top, bottom] = self.level;
         // From the middle of the row that is nearest to the least. The next row is 1 further.
         let from = least - shift - nearest(least - shift);
@@ -150,7 +154,7 @@ impl LetterTable {
 
 /// The cells of a row of marks with these letters, each mark a step after the one before.
 fn cells_of<'a>(letters: impl Iterator<Item = &'a Rect<Px>>, step: Px) -> Vec<Shifts> {
-    let column = |along: Px| (along / step + 0.5) * COLUMNS as f64;
+    let column = |along: Px| place_in_cells(along / step, COLUMNS);
     // The first shift is none.
     let mut unshifted = vec![0; COLUMNS];
     for ink in letters {
@@ -170,7 +174,13 @@ fn cells_of<'a>(letters: impl Iterator<Item = &'a Rect<Px>>, step: Px) -> Vec<Sh
     cells
 }
 
-/// The cells that have points near an edge, by its distance in cells.
-fn around(edge: f64) -> std::ops::RangeInclusive<usize> {
+/// The place of a point, in cells from the first one. `distance` is that from the nearest mark in steps, or from the
+/// nearest row in rows; `cells` is the number of cells of a step or a row, half of them before the middle.
+fn place_in_cells(distance: f64, cells: usize) -> f64 {
+    (distance + 0.5) * cells as f64
+}
+
+/// The cells that have points near an edge, by its place in cells.
+fn around(edge: f64) -> RangeInclusive<usize> {
     (edge - TOLERANCE) as usize..=(edge + TOLERANCE) as usize
 }

@@ -8,7 +8,7 @@ use std::cmp::Reverse;
 use std::ops::{Range, RangeInclusive};
 
 use super::grid::{Axes, Grid, Place, ROW_STEP};
-use super::letter_table::{Hit, LetterTable, RowPoint, SHIFTS, Shifts, part_of_step};
+use super::letter_table::{Hit, LetterTable, RowPoint, SHIFTS, Shifts, has, part_of_step, shifts_where};
 use super::mark::{GAP, Mark};
 use crate::geometry::Size;
 use crate::pipeline::word_zone::WordZone;
@@ -111,7 +111,7 @@ impl TurnedZones {
         let Covered { areas, crossed_twice } = self.covered(letters, shift);
         let hits = OnceCell::new();
         (0..SHIFTS).zip(areas).map(move |(number, area)| {
-            if crossed_twice >> number & 1 == 0 {
+            if !has(crossed_twice, number) {
                 return Tried { covered: self.part(area), left_out: Vec::new() };
             }
             let hits = hits.get_or_init(|| self.hits(letters, shift));
@@ -125,11 +125,10 @@ impl TurnedZones {
         const AT_ONCE: usize = u8::MAX as usize;
         let mut covered = Covered::default();
         for zone in &self.zones {
-            let [least, greatest] = zone.rows;
-            if !letters.may_reach(least, greatest, shift) {
+            if !letters.may_reach(zone.rows, shift) {
                 continue;
             }
-            let points = &self.points[zone.points.clone()];
+            let points = self.points_of(zone);
             let mut counts = [0_u32; SHIFTS as usize];
             for points in points.chunks(AT_ONCE) {
                 let bytes: u64 = points.iter().map(|point| letters.hit(point, shift).bytes()).sum();
@@ -151,7 +150,7 @@ impl TurnedZones {
     /// The points that are in letters for some shifts along the rows, with the numbers of their zones.
     fn hits(&self, letters: &LetterTable, shift: f64) -> Vec<(usize, Hit)> {
         let all = self.zones.iter().enumerate().flat_map(|(number, zone)| {
-            self.points[zone.points.clone()].iter().map(move |point| (number, letters.hit(point, shift)))
+            self.points_of(zone).iter().map(move |point| (number, letters.hit(point, shift)))
         });
         all.filter(|(_, hit)| hit.shifts != 0).collect()
     }
@@ -177,6 +176,10 @@ impl TurnedZones {
         Tried { covered: self.part(area), left_out }
     }
 
+    fn points_of(&self, zone: &TurnedZone) -> &[RowPoint] {
+        &self.points[zone.points.clone()]
+    }
+
     /// The part of the words that is covered where this area is in letters.
     fn part(&self, area: f64) -> f64 {
         if self.area > 0.0 { STROKES * area / self.area } else { *WANTED.start() }
@@ -185,18 +188,18 @@ impl TurnedZones {
 
 /// The shifts for which two marks cross the word with these hits.
 fn crossed_twice(hits: &[Hit]) -> Shifts {
-    (0..SHIFTS).fold(0, |shifts, number| {
-        let mut places = hits.iter().filter(|hit| hit.is_for(number)).map(|hit| (hit.row, hit.column(number)));
+    shifts_where(|number| {
+        let mut places = hits.iter().filter(|hit| has(hit.shifts, number)).map(|hit| hit.place(number));
         let first = places.next();
-        shifts | Shifts::from(places.any(|place| Some(place) != first)) << number
+        places.any(|place| Some(place) != first)
     })
 }
 
 /// All crossings of words and marks for the shift with this number, word by word. Hits are by the numbers of zones.
 fn crossings(hits: &[(usize, Hit)], number: u32) -> Vec<Crossing> {
     let mut crossings: Vec<Crossing> = Vec::new();
-    for (zone, hit) in hits.iter().filter(|(_, hit)| hit.is_for(number)) {
-        let place = (hit.row, hit.column(number));
+    for (zone, hit) in hits.iter().filter(|(_, hit)| has(hit.shifts, number)) {
+        let place = hit.place(number);
         let mut of_word = crossings.iter_mut().rev().take_while(|crossing| crossing.zone == *zone);
         match of_word.find(|crossing| crossing.place == place) {
             Some(crossing) => crossing.points += 1,

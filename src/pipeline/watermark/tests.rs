@@ -7,7 +7,7 @@ use proptest::prelude::*;
 use serde_json::json;
 
 use super::grid::{Place, ROW_STEP, centre_of_row, half_step, nearest};
-use super::letter_table::{RowPoint, SHIFTS, part_of_step};
+use super::letter_table::{RowPoint, SHIFTS, has, part_of_step};
 use super::mark::{ANGLE, WORD, moved};
 use super::*;
 use crate::geometry::Rect;
@@ -136,10 +136,11 @@ proptest! {
         let shift = part_of_step(across);
         let hit = letters.hit(&RowPoint::new(distances, mark), shift);
         for number in 0..SHIFTS {
-            let centre = mark.step * (f64::from(hit.column(number)) + part_of_step(number) + half_step(hit.row));
-            let at = Point::new(distances[0] - centre, distances[1] - centre_of_row(hit.row, shift));
+            let (row, column) = hit.place(number);
+            let centre = mark.step * (f64::from(column) + part_of_step(number) + half_step(row));
+            let at = Point::new(distances[0] - centre, distances[1] - centre_of_row(row, shift));
             let is_in_letter = mark.letters().any(|ink| ink.touches(Rect { min: at, max: at }));
-            prop_assert_eq!(hit.is_for(number), is_in_letter, "shift {} at {:?}", number, at);
+            prop_assert_eq!(has(hit.shifts, number), is_in_letter, "shift {} at {:?}", number, at);
             prop_assert_eq!(hit.bytes().to_le_bytes()[number as usize], u8::from(is_in_letter));
         }
     }
