@@ -108,12 +108,11 @@ fn configured() -> Result<Config, Failure> {
 }
 
 fn administer_keys(command: keys::KeysCommand) -> Result<(), Failure> {
+    // As in `serve`: a flag takes precedence over the same setting elsewhere, and a store over any directory.
     let config = configured()?;
-    let (data_dir, store) = (command.data_dir.clone(), command.store.clone());
-    // A folder named by a flag takes precedence over a configured store.
-    let shared = store.as_ref().or(config.store.as_ref().filter(|_| data_dir.is_none()));
-    let folder = data_dir.as_ref().unwrap_or(&config.data_dir);
-    let place = shared.map_or(keys::KeyPlace::Folder(folder), keys::KeyPlace::Fleet);
+    let data_dir = command.data_dir.clone().unwrap_or(config.data_dir);
+    let store = command.store.clone().or(config.store);
+    let place = store.as_ref().map_or(keys::KeyPlace::Folder(&data_dir), keys::KeyPlace::Fleet);
     command.run(place, &Clock::system(), &mut std::io::stdout().lock())
 }
 

@@ -191,6 +191,19 @@ fn keys_are_kept_where_the_configuration_says() {
     assert_eq!(code(&unknown), 65);
 }
 
+#[test]
+fn keys_are_kept_in_the_store_that_a_server_with_the_same_flags_uses() {
+    // Nothing listens there, and no name is resolved.
+    let away = "redis+unix:///nonexistent/longhand.sock";
+    let folder = tempfile::tempdir().unwrap();
+    for arguments in [&["create", "--name", "shop"][..], &["list"], &["revoke", "shop"], &["set-quota", "shop", "1"]] {
+        let arguments = [&["keys"], arguments, &["--data-dir", "keys"]].concat();
+        let output = longhand(folder.path(), &arguments).env("LONGHAND_STORE", away).output().unwrap();
+        assert!(code(&output) != 0 && stderr(&output).contains("shared store"), "{}", stderr(&output));
+        assert!(!folder.path().join("keys").exists());
+    }
+}
+
 #[cfg(target_os = "linux")]
 #[rstest]
 #[case::render(&["render", "Hello", "-o", "page.png"])]

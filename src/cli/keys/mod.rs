@@ -22,7 +22,7 @@ pub struct KeysCommand {
     /// What to do.
     #[command(subcommand)]
     pub action: KeysAction,
-    /// Directory of the key store [default: as configured, else ./data]
+    /// Directory of the key store, if no store is shared [default: as configured, else ./data]
     #[arg(long, global = true, value_name = "DIR")]
     pub data_dir: Option<PathBuf>,
     /// Store that several servers share, instead of a directory [default: as configured]
