@@ -64,6 +64,19 @@ impl KeyCache {
         self.snapshot().keys.find(hash).cloned()
     }
 
+    /// Whether the keys were ever read.
+    pub(super) fn was_read(&self) -> bool {
+        self.snapshot().read_at.is_some()
+    }
+
+    /// Why the keys were never read; `None` if they were read, or no refresh has failed yet.
+    pub(super) fn first_failure(&self) -> Option<StoreError> {
+        if self.was_read() {
+            return None;
+        }
+        self.refreshing.try_lock().ok()?.as_ref().map(|(_, error)| error.clone())
+    }
+
     /// Brings the copy to the state that the store had when this was called, or later.
     ///
     /// # Errors

@@ -59,6 +59,10 @@ use crate::clock::Clock;
 
 /// How long an instance that starts waits for the shared store.
 const START_TIMEOUT: Duration = Duration::from_secs(5);
+/// The same under [`OutagePolicy::FailOpen`]: the instance starts without the store.
+const FAIL_OPEN_START_TIMEOUT: Duration = Duration::from_secs(1);
+/// Pause between two attempts to reach the shared store at the start.
+const START_PAUSE: Duration = Duration::from_millis(250);
 
 /// Authenticates clients, and enforces quotas and rate limits, over either store.
 ///
@@ -95,19 +99,30 @@ impl Access {
     }
 
     /// Access to one instance of a fleet. Charges that the shared store has not received wait in `data_dir`, which is
-    /// created if it does not exist. Tries for five seconds to reach the shared store, and blocks meanwhile.
+    /// created if it does not exist. Tries for five seconds to reach the shared store, and blocks meanwhile. Under
+    /// [`OutagePolicy::FailOpen`] it tries for one second, and opens without the store; [`unread_keys`](Self::unread_keys)
+    /// says so.
     ///
     /// # Errors
     /// [`StoreError::InUse`] if another instance uses this directory; [`StoreError::Away`] if the shared store does not
-    /// answer; or the directory or its files cannot be created or opened.
+    /// answer, except under [`OutagePolicy::FailOpen`]; or the directory or its files cannot be created or opened.
     pub fn open_fleet(options: &FleetOptions, data_dir: &Path, clock: Clock) -> Result<Self, StoreError> {
         data_dir::create(data_dir)?;
         let outbox = data_dir.join(OUTBOX_FILE);
         let lock = data_dir::lock_beside(&outbox)?;
         let store = Arc::new(RedisStore::open(options, &outbox, clock.clone())?);
         let access = Self::over(Arc::clone(&store) as _, lock, options.outage_policy, clock)?;
-        store.block_on(access.shared.read_first_keys())?;
+        match store.block_on(access.shared.read_first_keys()) {
+            Err(StoreError::Away { .. }) if options.outage_policy == OutagePolicy::FailOpen => {}
+            outcome => outcome?,
+        }
         Ok(access)
+    }
+
+    /// Why the keys were never read; `None` if they were. Until then no key is known.
+    #[must_use]
+    pub fn unread_keys(&self) -> Option<StoreError> {
+        self.shared.keys.first_failure()
     }
 
     fn over(store: Arc<dyn Store>, lock: File, outage_policy: OutagePolicy, clock: Clock) -> Result<Self, StoreError> {
@@ -191,13 +206,23 @@ impl Access {
         StoreStatus { is_up: status.is_up && self.shared.charges.failure().is_none(), ..status }
     }
 
-    /// Tests whether the store can be read and written. Changes nothing in it. Blocks for up to five seconds: do not
-    /// call it on a tokio worker.
+    /// Tests whether the store can be read and written. Changes nothing in it. Reads the keys of a shared store that
+    /// was away at the start. Blocks for up to five seconds: do not call it on a tokio worker.
     ///
     /// # Errors
     /// The reason, such as a full disk; [`StoreError::Closed`] after [`shutdown`](Self::shutdown).
     pub fn check_store(&self) -> Result<(), StoreError> {
-        if self.charges.is_closed() { Err(StoreError::Closed) } else { self.shared.store.check() }
+        if self.charges.is_closed() {
+            return Err(StoreError::Closed);
+        }
+        self.shared.store.check()?;
+        match self.shared.store.runtime() {
+            // Without keys an instance accepts no request.
+            Some(runtime) if !self.shared.keys.was_read() => {
+                runtime.block_on(self.shared.keys.refresh(&*self.shared.store))
+            }
+            _ => Ok(()),
+        }
     }
 
     /// Makes the waiting charges durable and accepts no more: a later [`Reservation::charge`] fails with
@@ -224,11 +249,13 @@ impl Shared {
     /// Reads the keys for the first time. Waits for the shared store: a fleet may start together with it.
     async fn read_first_keys(&self) -> Result<(), StoreError> {
         let started = self.clock.monotonic();
+        let patience = match self.outage_policy {
+            OutagePolicy::FailClosed => START_TIMEOUT,
+            OutagePolicy::FailOpen => FAIL_OPEN_START_TIMEOUT,
+        };
         loop {
             match self.keys.refresh(&*self.store).await {
-                Err(_) if self.clock.monotonic().duration_since(started) < START_TIMEOUT => {
-                    sleep(START_TIMEOUT / 20).await;
-                }
+                Err(_) if self.clock.monotonic().duration_since(started) < patience => sleep(START_PAUSE).await,
                 outcome => return outcome,
             }
         }

@@ -73,7 +73,12 @@ impl ServeCommand {
         // The data directory keeps what is known of them.
         let fonts = Arc::new(ServerFonts::open(&config)?);
         let catalogue = fonts.catalogue();
-        let demo = if self.demo_key { demo_key::find_or_create(&access, &config.data_dir)? } else { None };
+        let unread = access.unread_keys();
+        if let Some(error) = &unread {
+            tracing::warn!(%error, "the shared store is away; starting without it: no key is known until it answers");
+        }
+        let demo =
+            if self.demo_key && unread.is_none() { demo_key::find_or_create(&access, &config.data_dir)? } else { None };
         let cores = std::thread::available_parallelism().map_or(1, NonZeroUsize::get);
         let pool = PoolOptions {
             queue: Cost::megapixels(config.queue_megapixels.get().into()),

@@ -316,6 +316,33 @@ fn while_redis_is_away_one_instance_refuses_and_the_other_counts_for_itself_as_e
 }
 
 #[test]
+fn an_instance_that_fails_open_starts_while_redis_is_away_and_takes_it_up_when_it_comes() {
+    let mut fleet = Fleet::start(&[]);
+    let CreatedKey { id, key } = fleet.create_key(Some(3));
+    fleet.redis.kill();
+    let mut command = Command::new(env!("CARGO_BIN_EXE_longhand"));
+    command.env("LONGHAND_STORE", fleet.redis.address()).env("LONGHAND_STORE_TIMEOUT_MS", "20000");
+    let home = fleet.folder.path().join("three");
+    fs::create_dir(&home).unwrap();
+    let late = Server::start_without_key(command, &home, &["--store-away", "fail_open"]);
+    assert!(late.log().contains("the shared store is away"), "{}", late.log());
+    let ready = || send(&late.admin, &request("GET", "/readyz", "", ""));
+    assert!(ready().status() == 503 && ready().json()["checks"]["store"] != "ok", "{:?}", ready());
+    assert!(send(&late.admin, &request("GET", "/metrics", "", "")).body.contains("\nlonghand_store_up 0\n"));
+    let refused = generate(&late, &key);
+    assert_eq!((refused.status(), &refused.json()["error"]), (503, &json!("STORE_UNAVAILABLE")), "{refused:?}");
+    assert_eq!(late.send(&request("GET", "/api/v1/status", "", "")).status(), 200);
+
+    fleet.redis.start_again();
+    until("it is ready without a request of a client", || ready().status() == 200);
+    assert_eq!(generate(&late, &key).status(), 200);
+    fleet.is_used(&id, 1);
+    assert!(!late.log().contains(PASSWORD), "{}", late.log());
+    assert_eq!(late.terminate(), Some(0));
+    fleet.end();
+}
+
+#[test]
 fn a_redis_that_hangs_holds_nobody_up() {
     let fleet = Fleet::start_with("1000", &[]);
     let visitor = fleet.create_key(None);

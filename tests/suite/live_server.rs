@@ -1,10 +1,10 @@
 //! The program as a process of its own, and clients that speak to it over sockets.
 
 use std::fs::File;
-use std::io::{BufRead as _, BufReader, Read as _, Write as _};
+use std::io::{BufRead as _, BufReader, Lines, Read as _, Write as _};
 use std::net::TcpStream;
 use std::path::{Path, PathBuf};
-use std::process::{Child, Command, Stdio};
+use std::process::{Child, ChildStdout, Command, Stdio};
 use std::sync::Barrier;
 use std::time::Duration;
 
@@ -22,6 +22,9 @@ pub(crate) struct Server {
     pub(crate) admin: String,
     pub(crate) key: String,
 }
+
+/// What a server prints.
+type Printed = Lines<BufReader<ChildStdout>>;
 
 /// A key that `longhand keys create` made.
 pub(crate) struct CreatedKey {
@@ -76,10 +79,23 @@ impl Server {
 
     /// Starts with further arguments by a command that becomes the program.
     pub(crate) fn start_by(mut command: Command, folder: &Path, arguments: &[&str]) -> Self {
+        let (mut server, mut lines) = Self::spawn(command.args(["serve", "--demo-key"]), folder, arguments);
+        server.key = after("API key: ", &mut lines);
+        let line = after("curl ", &mut lines);
+        assert!(line.contains(&server.address) && line.contains(&server.key), "the line works as pasted: {line}");
+        server
+    }
+
+    /// As [`start_by`](Self::start_by), where no demo key can be made: `key` is empty.
+    pub(crate) fn start_without_key(mut command: Command, folder: &Path, arguments: &[&str]) -> Self {
+        Self::spawn(command.args(["serve", "--demo-key"]), folder, arguments).0
+    }
+
+    /// The server once it listens, and the lines that it prints afterwards.
+    fn spawn(command: &mut Command, folder: &Path, arguments: &[&str]) -> (Self, Printed) {
         let log = File::options().create(true).append(true).open(folder.join("log")).unwrap();
         let mut process = command
-            .args(["serve", "--demo-key", "--listen", "127.0.0.1:0", "--admin-listen", "127.0.0.1:0"])
-            .args(["--data-dir", "keys"])
+            .args(["--listen", "127.0.0.1:0", "--admin-listen", "127.0.0.1:0", "--data-dir", "keys"])
             .args(arguments)
             .current_dir(folder)
             .stdout(Stdio::piped())
@@ -87,16 +103,9 @@ impl Server {
             .spawn()
             .unwrap();
         let mut lines = BufReader::new(process.stdout.take().unwrap()).lines();
-        let mut after = |start: &str| {
-            let line = lines.by_ref().map(Result::unwrap).find(|line| line.contains(start)).expect(start);
-            line.split_once(start).unwrap().1.to_owned()
-        };
-        let address = after("listens on http://");
-        let admin = after("For operators: http://").split(' ').next().unwrap().to_owned();
-        let key = after("API key: ");
-        let line = after("curl ");
-        assert!(line.contains(&address) && line.contains(&key), "the curl line works as pasted: {line}");
-        Self { process, folder: folder.to_owned(), address, admin, key }
+        let address = after("listens on http://", &mut lines);
+        let admin = after("For operators: http://", &mut lines).split(' ').next().unwrap().to_owned();
+        (Self { process, folder: folder.to_owned(), address, admin, key: String::new() }, lines)
     }
 
     /// Sends bytes, and returns what comes back until the server closes.
@@ -187,6 +196,12 @@ impl Drop for Server {
         let _ = self.process.kill();
         let _ = self.process.wait();
     }
+}
+
+/// The rest of the first line that contains `start`.
+fn after(start: &str, lines: &mut Printed) -> String {
+    let line = lines.map(Result::unwrap).find(|line| line.contains(start)).expect(start);
+    line.split_once(start).unwrap().1.to_owned()
 }
 
 /// Runs `longhand keys` beside the server, and returns what it printed.
