@@ -1,13 +1,13 @@
 //! `GET /api/v1/fonts/{id}/specimen.png`: a picture of one font. `GET /api/v1/fonts/specimens.png`: a picture of the
 //! client's words in all fonts.
 
+use std::string::FromUtf8Error;
 use std::sync::Arc;
 
 use axum::Extension;
 use axum::body::Bytes;
 use axum::extract::rejection::PathRejection;
-use axum::extract::rejection::QueryRejection;
-use axum::extract::{Path, Query, RawQuery, State};
+use axum::extract::{Path, RawQuery, State};
 use axum::http::HeaderValue;
 use axum::http::header::{CACHE_CONTROL, CONTENT_TYPE};
 use axum::response::{IntoResponse as _, Response};
@@ -34,7 +34,7 @@ pub(super) async fn specimen(
 ) -> Result<Response, ApiError> {
     // A path that is not UTF-8 is no number.
     let font = id.ok().and_then(|Path(id)| font_of(&id)).ok_or(ApiError::NO_SUCH_FONT)?;
-    let varies = varies(query.as_deref().unwrap_or_default())?;
+    let varies = is_true(query.as_deref().unwrap_or_default())?;
     let drawn = service.fonts().specimen(font, varies).ok_or(ApiError::NO_SUCH_FONT)?;
     let picture = if let Some(picture) = drawn.get() {
         picture.clone()
@@ -58,10 +58,9 @@ pub(super) async fn words(
     State(service): State<Arc<Service>>,
     Extension(context): Extension<RequestContext>,
     PreviewAdmission { tenant }: PreviewAdmission,
-    query: Result<Query<Vec<(String, String)>>, QueryRejection>,
+    RawQuery(query): RawQuery,
 ) -> Result<Response, ApiError> {
-    let Query(parameters) = query.map_err(|_| refused("text", ViolationKind::ValueError, "Input should be UTF-8"))?;
-    let words = words_of(&parameters)?;
+    let words = words_of(query.as_deref().unwrap_or_default())?;
     let Rendered { outcome, stages } = service.renderer.specimen_words(words, tenant).await;
     context.record_page(stages);
     service.note_device(&outcome);
@@ -70,9 +69,8 @@ pub(super) async fn words(
     Ok((headers, service.response_budget.hold(outcome?)?).into_response())
 }
 
-fn words_of(parameters: &[(String, String)]) -> Result<SpecimenWords, ApiError> {
-    let value = |name: &str| parameters.iter().rfind(|(given, _)| given == name).map(|(_, value)| value.as_str());
-    let text = value("text").ok_or_else(|| refused("text", ViolationKind::Missing, "Field required"))?;
+fn words_of(query: &str) -> Result<SpecimenWords, ApiError> {
+    let text = value_of(query, "text")?.ok_or_else(|| refused("text", ViolationKind::Missing, "Field required"))?;
     if text.trim().is_empty() || text.chars().count() > SpecimenWords::LONGEST || text.contains(char::is_control) {
         let message = format!(
             "Input should be one line of 1 to {} characters, got {}",
@@ -81,17 +79,38 @@ fn words_of(parameters: &[(String, String)]) -> Result<SpecimenWords, ApiError> 
         );
         return Err(refused("text", ViolationKind::ValueError, message));
     }
-    Ok(SpecimenWords { text: text.to_owned(), varies: is_true(value("variation"))? })
+    Ok(SpecimenWords { text, varies: is_true(query)? })
 }
 
-/// Whether the query asks for writer variation. Other parameters are ignored.
-fn varies(query: &str) -> Result<bool, ApiError> {
-    let value = query.split('&').filter_map(|pair| pair.strip_prefix("variation=")).next_back();
-    is_true(value)
+/// The value of the last parameter of this name. Other parameters are ignored.
+fn value_of(query: &str, name: &str) -> Result<Option<String>, ApiError> {
+    let pairs = query.split('&').map(|pair| pair.split_once('=').unwrap_or((pair, "")));
+    let mut values = pairs.filter(|(given, _)| decoded(given).is_ok_and(|given| given == name)).map(|(_, value)| value);
+    let value = values.next_back().map(decoded).transpose();
+    value.map_err(|_| refused(name, ViolationKind::ValueError, "Input should be UTF-8"))
 }
 
-fn is_true(variation: Option<&str>) -> Result<bool, ApiError> {
-    match variation.unwrap_or("false") {
+/// A name or value of a query, decoded as HTML forms encode it. A `%` without two hexadecimal digits stands for itself.
+fn decoded(text: &str) -> Result<String, FromUtf8Error> {
+    let mut bytes = Vec::with_capacity(text.len());
+    let mut rest = text.as_bytes();
+    while let Some((first, after)) = rest.split_first() {
+        let escaped = if *first == b'%' { after.first_chunk().copied().and_then(byte_of) } else { None };
+        bytes.push(escaped.unwrap_or(if *first == b'+' { b' ' } else { *first }));
+        rest = if escaped.is_some() { after.get(2..).unwrap_or_default() } else { after };
+    }
+    String::from_utf8(bytes)
+}
+
+/// The byte of two hexadecimal digits.
+fn byte_of(digits: [u8; 2]) -> Option<u8> {
+    let [high, low] = digits.map(|digit| char::from(digit).to_digit(16));
+    u8::try_from(high? * 16 + low?).ok()
+}
+
+/// Whether the query asks for writer variation.
+fn is_true(query: &str) -> Result<bool, ApiError> {
+    match value_of(query, "variation")?.as_deref().unwrap_or("false") {
         "true" => Ok(true),
         "false" => Ok(false),
         other => {
@@ -114,6 +133,28 @@ fn font_of(id: &str) -> Option<FontId> {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn the_words_of_a_query_are_decoded_and_must_be_utf_8() {
+        let value = |query: &str| value_of(query, "text");
+        for (query, text) in [
+            ("text=Gr%C3%BC%c3%9fe+an%20Ann%2C", "Grüße an Ann,"),
+            ("text=no&te%78t=100%&other=%FF", "100%"),
+            ("text=%4", "%4"),
+            ("text=%+1%zz", "% 1%zz"),
+            ("text=a=b&variation=true", "a=b"),
+            ("text", ""),
+            ("%FF=1&text=%EF%BF%BD", "\u{FFFD}"),
+        ] {
+            assert_eq!(value(query).unwrap().as_deref(), Some(text), "{query}");
+        }
+        assert_eq!(value("tex=a&texts=b").unwrap(), None);
+        for query in ["text=%F4%90%80%80", "text=a%FFb", "text=%C3", "text=%ED%A0%80", "te%78t=%C0%80"] {
+            let ApiError::Validation { violations } = value(query).unwrap_err() else { panic!("{query}") };
+            let said = format!("{violations:?}");
+            assert!(said.contains("text") && said.contains("UTF-8"), "{said}");
+        }
+    }
 
     #[test]
     fn a_number_is_written_in_one_way_only() {

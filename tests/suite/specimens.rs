@@ -70,6 +70,7 @@ async fn words_are_shown_in_all_fonts_within_the_limit_of_previews() {
         ("text=+", "text"),
         (&long, "text"),
         ("text=a%0Ab", "text"),
+        ("text=%F4%90%80%80", "text"),
         ("text=x&variation=much", "variation"),
     ] {
         let refused = site.get(&format!("{address}?{query}")).await.refused(422, "VALIDATION_ERROR");
