@@ -15,6 +15,7 @@ mod access_rate_limit;
 mod architecture;
 mod batch;
 mod batch_mailing;
+mod batch_service;
 #[expect(dead_code, reason = "the benchmarks use all of it")]
 #[path = "../../benches/pages/scenes.rs"]
 mod benchmark_scenes;

@@ -87,18 +87,23 @@ fn cells(entry: &Entry) -> [String; COLUMNS.len()] {
     [
         entry.row.to_string(),
         result.to_owned(),
-        without_formula(&entry.file),
+        entry.file.clone(),
         number(entry.page.map(|page| page as u64)),
         number(entry.calculated_font_size.map(u64::from)),
         number(entry.seed.map(u64::from)),
-        without_formula(entry.error.as_deref().unwrap_or_default()),
+        entry.error.clone().unwrap_or_default(),
         warnings.collect::<Vec<_>>().join("; "),
     ]
+    .map(without_formula)
 }
 
-/// A cell that no spreadsheet program computes: names of files come from the user's cells.
-fn without_formula(cell: &str) -> String {
-    if cell.starts_with(['=', '+', '-', '@', '\t', '\r']) { format!("'{cell}") } else { cell.to_owned() }
+/// Characters that begin a formula, in ASCII and in full width, or that spreadsheet programs skip before one.
+const FORMULA_STARTS: [char; 11] = ['=', '+', '-', '@', '＝', '＋', '－', '＠', '\t', '\r', '\n'];
+
+/// A cell that no spreadsheet program computes: names of files come from the user's cells, errors and warnings from a
+/// service.
+fn without_formula(cell: String) -> String {
+    if cell.starts_with(FORMULA_STARTS) { format!("'{cell}") } else { cell }
 }
 
 #[cfg(test)]
@@ -122,9 +127,12 @@ mod tests {
         let warnings = vec![Remark { r#type: "no_effect".to_owned(), message: "one; two".to_owned() }];
         let made = Entry { page: Some(3), seed: Some(7), warnings, ..entry(1, "=1+1.png") };
         let failed = Entry { error: Some("no \"text\"".to_owned()), ..entry(2, "Zoë.png") };
-        table.write(&[&made, &failed]).unwrap();
+        let warnings = vec![Remark { r#type: "=cmd|' /C calc'!A0".to_owned(), message: String::new() }];
+        let hostile = Entry { error: Some("＠SUM(A1)".to_owned()), warnings, ..entry(3, "\n-1.png") };
+        table.write(&[&made, &failed, &hostile]).unwrap();
         let expected = "\u{FEFF}row;result;file;page;font_size;seed;error;warnings\n\
-                        1;made;'=1+1.png;3;;7;;\"no_effect: one; two\"\n2;failed;Zoë.png;;;;\"no \"\"text\"\"\";\n";
+                        1;made;'=1+1.png;3;;7;;\"no_effect: one; two\"\n2;failed;Zoë.png;;;;\"no \"\"text\"\"\";\n\
+                        3;failed;\"'\n-1.png\";;;;'＠SUM(A1);'=cmd|' /C calc'!A0: \n";
         assert_eq!(fs::read_to_string(table.path()).unwrap(), expected);
     }
 

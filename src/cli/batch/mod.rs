@@ -5,9 +5,9 @@
 //! file of requests. `check` finds errors in what all rows share before any page is made. `same_size` finds one size
 //! for all rows. `report` finds the rows that an earlier run finished; its `entry`s tell what became of each row, and
 //! `csv_report` writes them as a table. `work` distributes rows over threads; a `renderer` makes each row, on this
-//! machine's device or through a `server`, or only lays it out. `progress` shows the state, `interrupt` waits for
-//! signals, `summary` tells what the run came to. A row that fails is reported and does not stop the others. The module
-//! does not know how pages are made.
+//! machine's device or through a `server`, or only lays it out; `patience` bounds the waits for a service. `progress`
+//! shows the state, `interrupt` waits for signals, `summary` tells what the run came to. A row that fails is reported
+//! and does not stop the others. The module does not know how pages are made.
 
 mod check;
 mod csv_report;
@@ -16,6 +16,7 @@ mod encoding;
 mod entry;
 mod interrupt;
 mod merge;
+mod patience;
 mod progress;
 mod renderer;
 mod report;
@@ -47,7 +48,7 @@ use delimiter::Delimiter;
 use entry::{Entry, RunKind};
 use interrupt::Interrupt;
 use merge::{Merge, Merged};
-use progress::Progress;
+use progress::{Notes, Progress};
 use renderer::{CommonPage, LayoutRenderer, LocalRenderer, PdfAssembler, RowRenderer};
 use report::Report;
 use rows::Row;
@@ -138,6 +139,7 @@ struct Batch {
     delimiter: u8,
     catalogue: Arc<FontCatalogue>,
     interrupt: Interrupt,
+    notes: Notes,
 }
 
 impl Batch {
@@ -221,7 +223,7 @@ impl BatchCommand {
         }
         rows::imply_format(&mut rows, format);
         let wanted = self.limit.map_or(rows.len(), |limit| rows.len().min(limit as usize));
-        Ok(Batch { rows, wanted, delimiter, catalogue, interrupt: Interrupt::listening()? })
+        Ok(Batch { rows, wanted, delimiter, catalogue, interrupt: Interrupt::listening()?, notes: Notes::default() })
     }
 
     /// Lays the rows out and draws nothing.
@@ -230,15 +232,16 @@ impl BatchCommand {
         let mut report = Report::open(&path, &[], RunKind::Dry, batch.delimiter)?;
         let renderer = LayoutRenderer { catalogue: &batch.catalogue, common, largest: None };
         let left: Vec<&Row> = batch.wanted().iter().collect();
-        let ended = self.make(&left, &renderer, &batch.interrupt, |tried| report.add(tried.entry));
+        let ended = self.make(&left, &renderer, batch, |tried| report.add(tried.entry));
         conclude(batch, &report, RunKind::Dry, ended)
     }
 
     /// A file for each row.
     fn files(&self, batch: &Batch) -> Result<(), Failure> {
-        let interrupt = &batch.interrupt;
         let renderer: Box<dyn RowRenderer> = match (&self.server, &self.key) {
-            (Some(server), Some(key)) => Box::new(Server::new(server, key, interrupt.clone())),
+            (Some(server), Some(key)) => {
+                Box::new(Server::new(server, key, batch.interrupt.clone(), batch.notes.clone()))
+            }
             _ => Box::new(LocalRenderer::open(&self.configured()?, Arc::clone(&batch.catalogue), batch.wanted())?),
         };
         let mut report = Report::open(&self.report_path(false), &batch.rows, RunKind::Real, batch.delimiter)?;
@@ -248,7 +251,7 @@ impl BatchCommand {
         if skipped > 0 {
             output::note(&format!("{skipped} of {total} rows were done before"));
         }
-        let ended = self.make(&left, renderer.as_ref(), interrupt, |tried| report.add(tried.entry));
+        let ended = self.make(&left, renderer.as_ref(), batch, |tried| report.add(tried.entry));
         conclude(batch, &report, RunKind::Real, ended)
     }
 
@@ -271,7 +274,7 @@ impl BatchCommand {
         let ended = if has_failed {
             Ok(())
         } else {
-            self.make(&left, &assembler, &batch.interrupt, |tried| {
+            self.make(&left, &assembler, batch, |tried| {
                 has_failed |= tried.entry.error.is_some();
                 drawn.insert(tried.entry.row, tried.pages);
                 report.add(tried.entry)
@@ -317,11 +320,11 @@ impl BatchCommand {
         &self,
         rows: &[&Row],
         renderer: &dyn RowRenderer,
-        interrupt: &Interrupt,
+        batch: &Batch,
         mut done: impl FnMut(Tried) -> Result<(), Failure>,
     ) -> Result<(), Failure> {
-        let mut progress = Progress::of(rows.len(), Clock::system());
-        let ended = work::make_all(rows, self.threads(), renderer, interrupt, |tried| {
+        let mut progress = Progress::of(rows.len(), Clock::system(), &batch.notes);
+        let ended = work::make_all(rows, self.threads(), renderer, &batch.interrupt, |tried| {
             progress.step(tried.entry.error.is_some());
             done(tried)
         });

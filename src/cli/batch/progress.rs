@@ -1,6 +1,7 @@
 //! Shows the progress of a batch: a bar on a terminal, otherwise a line from time to time.
 
 use std::io::IsTerminal as _;
+use std::sync::{Arc, OnceLock};
 use std::time::{Duration, Instant};
 
 use indicatif::{ProgressBar, ProgressStyle};
@@ -10,6 +11,20 @@ use crate::clock::Clock;
 
 /// How often a line is written where there is no terminal.
 const LINE_EVERY: Duration = Duration::from_secs(5);
+
+/// Tells the user something while rows are made. Clones tell the same user.
+#[derive(Clone, Debug, Default)]
+pub(super) struct Notes(Arc<OnceLock<ProgressBar>>);
+
+impl Notes {
+    /// Prints a note, above the bar if there is one.
+    pub(super) fn say(&self, text: &str) {
+        match self.0.get() {
+            Some(bar) => bar.suspend(|| output::note(text)),
+            None => output::note(text),
+        }
+    }
+}
 
 /// Rows done, failed and left.
 pub(super) struct Progress {
@@ -23,12 +38,13 @@ pub(super) struct Progress {
 }
 
 impl Progress {
-    /// Of `total` rows, none is done.
-    pub(super) fn of(total: usize, clock: Clock) -> Self {
+    /// Of `total` rows, none is done. `notes` are printed above its bar.
+    pub(super) fn of(total: usize, clock: Clock, notes: &Notes) -> Self {
         let bar = std::io::stderr().is_terminal().then(|| {
             let bar = ProgressBar::new(total as u64);
             let style = "{bar:40} {pos}/{len} rows, {per_sec}, {eta} left {msg}";
             bar.set_style(ProgressStyle::with_template(style).unwrap_or_else(|_| ProgressStyle::default_bar()));
+            notes.0.get_or_init(|| bar.clone());
             bar
         });
         let started = clock.monotonic();
@@ -71,7 +87,7 @@ mod tests {
     #[test]
     fn a_line_says_rate_and_time_left() {
         let clock = Clock::manual(std::time::UNIX_EPOCH);
-        let mut progress = Progress { bar: None, ..Progress::of(100, clock.clone()) };
+        let mut progress = Progress { bar: None, ..Progress::of(100, clock.clone(), &Notes::default()) };
         for number in 0..20 {
             progress.step(number == 0);
         }

@@ -8,9 +8,12 @@ use ureq::http::Response;
 use ureq::{Agent, Body};
 
 use super::interrupt::Interrupt;
+use super::patience::{Patience, WaitNotes};
+use super::progress::Notes;
 use super::renderer::{Content, Made, Refusal, Remark, RowRenderer};
 use crate::cli::Failure;
 use crate::cli::request_input::OUTPUT_FORMAT;
+use crate::clock::Clock;
 use crate::encode::decode_base64;
 
 /// Longest wait for one page.
@@ -28,6 +31,7 @@ pub(super) struct Server {
     address: String,
     bearer: String,
     interrupt: Interrupt,
+    waits: WaitNotes,
 }
 
 /// A page, as `/api/v1/generate` answers it.
@@ -59,8 +63,8 @@ struct Detail {
 /// Reaction to a response that is not a page.
 enum Next {
     Refuse(Refusal),
-    /// Without limit: the service says when.
-    Wait(Duration),
+    /// As often as the row has patience: the service says when, and why.
+    Wait(Duration, String),
     /// A few times.
     TryAgain(Option<Duration>, String),
 }
@@ -86,8 +90,8 @@ impl FileKind {
 }
 
 impl Server {
-    /// The service at `base`, such as `https://hand.example`.
-    pub(super) fn new(base: &str, key: &str, interrupt: Interrupt) -> Self {
+    /// The service at `base`, such as `https://hand.example`. Waits are told in `notes`.
+    pub(super) fn new(base: &str, key: &str, interrupt: Interrupt, notes: Notes) -> Self {
         // A redirect would send texts and the key elsewhere, or lose the body.
         let config = Agent::config_builder().timeout_global(Some(TIMEOUT)).http_status_as_error(false).max_redirects(0);
         Self {
@@ -95,6 +99,7 @@ impl Server {
             address: format!("{}/api/v1/generate", base.trim_end_matches('/')),
             bearer: format!("Bearer {key}"),
             interrupt,
+            waits: WaitNotes::new(notes, Clock::system()),
         }
     }
 
@@ -148,20 +153,24 @@ impl RowRenderer for Server {
             Some("svg") => FileKind::Svg,
             _ => FileKind::Png,
         };
-        let mut tries = 0;
+        let (mut tries, mut patience) = (0, Patience::default());
         loop {
-            let wait = match self.ask(body.as_bytes(), kind) {
+            let (asked, reason) = match self.ask(body.as_bytes(), kind) {
                 Ok(made) => return Ok(made),
                 Err(Next::Refuse(refusal)) => return Err(refusal),
-                Err(Next::Wait(wait)) => wait,
+                Err(Next::Wait(asked, reason)) => (asked, reason),
                 Err(Next::TryAgain(_, message)) if tries == MOST_TRIES => {
                     return Err(Refusal::All(Failure::Unavailable(message)));
                 }
-                Err(Next::TryAgain(wait, _)) => {
+                Err(Next::TryAgain(asked, reason)) => {
                     tries += 1;
-                    wait.unwrap_or(FIRST_WAIT * 2_u32.pow(tries - 1))
+                    (asked.unwrap_or(FIRST_WAIT * 2_u32.pow(tries - 1)), reason)
                 }
             };
+            let Some(wait) = patience.wait(asked) else {
+                return Err(Refusal::All(Failure::Unavailable(Patience::ended(&reason))));
+            };
+            self.waits.say(&reason, asked, wait);
             if !self.interrupt.wait(wait) {
                 return Err(Refusal::All(Failure::Interrupted("stopped while the service was busy".to_owned())));
             }
@@ -173,7 +182,7 @@ impl RowRenderer for Server {
 fn next(answer: &Response<Body>, body: &[u8], address: &str) -> Next {
     let error: ErrorBody = serde_json::from_slice(body).unwrap_or_default();
     let status = answer.status().as_u16();
-    let said = if error.message.is_empty() { format!("status {status}") } else { error.message };
+    let said = if error.message.is_empty() { format!("status {status}") } else { one_line(&error.message) };
     let retry_after = header(answer, "retry-after").and_then(|seconds| seconds.parse().ok()).map(Duration::from_secs);
     let all = |failure: fn(String) -> Failure| Next::Refuse(Refusal::All(failure(format!("the service says: {said}"))));
     match (status, error.error.as_str(), retry_after) {
@@ -187,14 +196,20 @@ fn next(answer: &Response<Body>, body: &[u8], address: &str) -> Next {
             Next::Refuse(Refusal::All(Failure::Unavailable(message)))
         }
         (429, "REQUEST_LIMIT_EXCEEDED", None) | (404 | 405, ..) => all(Failure::Unavailable),
-        (429, _, Some(wait)) => Next::Wait(wait),
+        (429, _, Some(wait)) => Next::Wait(wait, format!("the service says: {said}")),
         (408 | 429 | 502..=504, ..) => Next::TryAgain(retry_after, format!("the service says: {said}")),
         _ if error.details.is_empty() => Next::Refuse(Refusal::Row(said)),
         _ => {
-            let details = error.details.iter().map(|detail| format!("{}: {}", detail.field, detail.message));
+            let details = error.details.iter().map(|detail| one_line(&format!("{}: {}", detail.field, detail.message)));
             Next::Refuse(Refusal::Row(details.collect::<Vec<_>>().join("; ")))
         }
     }
+}
+
+/// What a service says, on one line.
+fn one_line(text: &str) -> String {
+    let line: Vec<&str> = text.split(['\n', '\r']).map(str::trim).filter(|part| !part.is_empty()).collect();
+    line.join("; ")
 }
 
 fn header<'a>(answer: &'a Response<Body>, name: &str) -> Option<&'a str> {
