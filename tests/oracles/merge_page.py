@@ -3,7 +3,6 @@
 In: {"address": of the service, "key", "folder": for the table and screenshots}. Out: {name: what was seen}.
 """
 
-import base64
 import json
 import sys
 
@@ -15,29 +14,19 @@ from playwright.sync_api import sync_playwright
 TABLE = "name;gift;note\r\nZoë;die Blumen;x\r\n\"Marsh; E.\";\"tea\nand \"\"cake\"\"\";x\r\nTom;;x\r\n;;\r\n"
 TABLE += "Ann;" + "everything that there is " * 60 + ";x\r\nOtto;nichts\r\nUte;alles;x\r\n"
 WORDS = "Dear {name},\n\nthank you for {gift}! {{{row}}}"
-DROP = """([bytes, name]) => {
-    const data = new DataTransfer();
-    data.items.add(new File([Uint8Array.from(atob(bytes), (character) => character.charCodeAt(0))], name));
-    document.body.dispatchEvent(new DragEvent("dragover", { dataTransfer: data, bubbles: true, cancelable: true }));
-    document.body.dispatchEvent(new DragEvent("drop", { dataTransfer: data, bubbles: true, cancelable: true }));
-}"""
-
-
-def drop(page, content, name):
-    page.evaluate(DROP, [base64.b64encode(content).decode(), name])
 
 
 def merge(visit, folder):
     page, seen = visit.page, {}
     page.fill("#text", "Hello ")
-    drop(page, b"PK\x03\x04", "people.xlsx")
+    visit.drop(b"PK\x03\x04", "people.xlsx")
     page.wait_for_selector("#merge-error:not([hidden])")
     seen["workbook"] = page.inner_text("#merge-error")
     page.screenshot(path=f"{folder}/merge-error.png")
     content = TABLE.encode("windows-1252")
     with open(f"{folder}/people.csv", "wb") as file:
         file.write(content)
-    drop(page, content, "people.csv")
+    visit.drop(content, "people.csv")
     page.wait_for_selector("#merging:not([hidden])")
     seen["name"] = page.inner_text("#merge-name")
     seen["columns"] = page.locator("#merge-columns button").all_inner_texts()

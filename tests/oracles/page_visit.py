@@ -17,6 +17,13 @@ BLANK = base64.b64decode(
     "iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR4nGNgYGBgAAAABQABpfZFQAAAAABJRU5ErkJggg=="
 )
 
+DROP = """([bytes, name]) => {
+    const data = new DataTransfer();
+    data.items.add(new File([Uint8Array.from(atob(bytes), (character) => character.charCodeAt(0))], name));
+    document.body.dispatchEvent(new DragEvent("dragover", { dataTransfer: data, bubbles: true, cancelable: true }));
+    document.body.dispatchEvent(new DragEvent("drop", { dataTransfer: data, bubbles: true, cancelable: true }));
+}"""
+
 
 def launch(playwright):
     path = next(filter(None, map(shutil.which, BROWSERS)))
@@ -70,6 +77,10 @@ class Visit:
     def choose(self, name, value):
         """Chooses one of the radio buttons of this name."""
         self.page.check(f"input[name='{name}'][value='{value}']")
+
+    def drop(self, content, name):
+        """Drops a file on the page."""
+        self.page.evaluate(DROP, [base64.b64encode(content).decode(), name])
 
     def download(self, kind, path):
         self.tab("files")

@@ -104,6 +104,7 @@ mod supply_chain;
 mod svg;
 mod sweep;
 mod try_page;
+mod try_page_links;
 mod word_gaps;
 mod writer;
 mod writer_checks;

@@ -120,7 +120,7 @@ fn the_page_knows_every_type_of_warning_and_no_other() {
 }
 
 /// What a program of `tests/oracles` sees on the page of a server, and where it leaves its files.
-fn visit(program: &str) -> (Value, Server, std::path::PathBuf, tempfile::TempDir) {
+pub(crate) fn visit(program: &str) -> (Value, Server, std::path::PathBuf, tempfile::TempDir) {
     let folder = tempfile::tempdir().unwrap();
     let server = Server::start(folder.path());
     let shots = std::env::var_os("LONGHAND_SCREENSHOTS").map(std::path::PathBuf::from);

@@ -1,9 +1,7 @@
 // The `longhand batch` command that makes the pages of all rows.
 
 import { merged, unusedColumns } from "./merge.js";
-
-const PLAIN = /^[\w./:,-]+$/;
-const quoted = (text) => (PLAIN.test(text) ? text : `'${text.replaceAll("'", "'\\''")}'`);
+import { fileWord, hasControls, literal, option, printfFormat, shellWord } from "./quote.js";
 
 /** Objects whose members are flags of their own. */
 const WITH_MEMBERS = ["pdf", "svg", "custom_page"];
@@ -15,11 +13,11 @@ function flags(members, prefix = "") {
     if (NO_FLAGS.includes(name)) return [];
     const flag = `--${prefix}${name.replaceAll("_", "-")}`;
     if (WITH_MEMBERS.includes(name)) return flags(value, `${name.replaceAll("_", "-")}-`);
-    if (value === true) return [flag];
-    if (value === false) return [`${flag}=false`];
+    if (value === true) return [shellWord(flag)];
+    if (value === false) return [`${shellWord(flag)}=false`];
     const isColor = Array.isArray(value) && typeof value[0] === "number";
-    const text = isColor ? value.join() : typeof value === "object" ? JSON.stringify(value) : String(value);
-    return [`${flag} ${quoted(text)}`];
+    const text = isColor ? value.join() : typeof value === "object" ? literal(value) : String(value);
+    return [option(flag, text)];
   });
 }
 
@@ -30,18 +28,23 @@ function endOf(text) {
   return end;
 }
 
+/** The command that writes the template. */
+function templateCommand(text) {
+  if (hasControls(text)) return `printf ${printfFormat(`${text}\n`)} > text.txt\n`;
+  const end = endOf(text);
+  return `cat > text.txt <<'${end}'\n${text}\n${end}\n`;
+}
+
 /** The command for a request whose words have placeholders; with `isServed`, this service makes the pages. */
 export function batchCommand(wanted, extension, isServed) {
   const text = (wanted.text ?? "").replace(/[\r\n]+$/, "");
-  const end = endOf(text);
   const unused = unusedColumns();
   const lines = [
-    `longhand batch --csv ${quoted(merged().name)}${text && " --template text.txt"}`,
-    ...(isServed ? [`--server ${quoted(location.origin)} --key "$LONGHAND_KEY"`] : []),
+    `longhand batch --csv ${fileWord(merged().name)}${text && " --template text.txt"}`,
+    ...(isServed ? [`${option("--server", location.origin)} --key "$LONGHAND_KEY"`] : []),
     ...flags(wanted),
-    ...(unused.length ? [`--ignore ${quoted(unused.join())}`] : []),
-    `-o 'pages/{row}.${extension}'`,
+    ...(unused.length ? [option("--ignore", unused.join())] : []),
+    `-o ${shellWord(`pages/{row}.${extension}`)}`,
   ];
-  const template = text && `cat > text.txt <<'${end}'\n${text}\n${end}\n`;
-  return template + lines.join(" \\\n  ");
+  return (text && templateCommand(text)) + lines.join(" \\\n  ");
 }

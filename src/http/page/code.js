@@ -1,23 +1,18 @@
 // The request on the screen as programs that can be run as they are, with the key in LONGHAND_KEY.
 
-const shellQuoted = (text) => `'${text.replaceAll("'", "'\\''")}'`;
-
-// JSON with its letters beyond ASCII escaped is a literal in Python and JavaScript alike, but for three words.
-const pythonLiteral = (value, indent) => JSON.stringify(value, null, 4)
-  .replace(/^(\s*(?:"[^"]*": )?)(true|false|null)(,?)$/gm, (_, before, word, after) => before + { true: "True", false: "False", null: "None" }[word] + after)
-  .replaceAll("\n", `\n${indent}`);
+import { fileWord, literal, pythonLiteral, rustLiteral, shellQuoted } from "./quote.js";
 
 function curl(request, address, file) {
   const lines = [
     `curl -sSf ${shellQuoted(address)}`,
     `-H "Authorization: Bearer $LONGHAND_KEY"`,
     `-H 'Content-Type: application/json'`,
-    `-d ${shellQuoted(JSON.stringify(request))}`,
+    `-d ${shellQuoted(literal(request))}`,
   ];
   const call = lines.join(" \\\n  ");
   return "output_format" in request
-    ? `${call} \\\n  -o ${file}`
-    : `${call} \\\n  | sed 's/.*"image_base64":"\\([^"]*\\)".*/\\1/' | base64 -d > ${file}`;
+    ? `${call} \\\n  -o ${fileWord(file)}`
+    : `${call} \\\n  | sed 's/.*"image_base64":"\\([^"]*\\)".*/\\1/' | base64 -d > ${fileWord(file)}`;
 }
 
 function python(request, address, file) {
@@ -27,15 +22,15 @@ function python(request, address, file) {
     ...imports.map((name) => `import ${name}`),
     "import urllib.request",
     "",
-    `page = ${pythonLiteral(request, "")}`,
+    `page = ${pythonLiteral(request)}`,
     "call = urllib.request.Request(",
-    `    ${JSON.stringify(address)},`,
+    `    ${literal(address)},`,
     "    data=json.dumps(page).encode(),",
     `    headers={"Authorization": f"Bearer {os.environ['LONGHAND_KEY']}", "Content-Type": "application/json"},`,
     ")",
     "with urllib.request.urlopen(call) as answer:",
     `    content = ${content}`,
-    `with open("${file}", "wb") as file:`,
+    `with open(${literal(file)}, "wb") as file:`,
     "    file.write(content)",
   ].join("\n");
 }
@@ -47,45 +42,38 @@ function javascript(request, address, file) {
   return [
     `import { writeFile } from "node:fs/promises";`,
     "",
-    `const page = ${JSON.stringify(request, null, 2)};`,
-    `const answer = await fetch(${JSON.stringify(address)}, {`,
+    `const page = ${literal(request, 2)};`,
+    `const answer = await fetch(${literal(address)}, {`,
     `  method: "POST",`,
     "  headers: { Authorization: `Bearer ${process.env.LONGHAND_KEY}`, \"Content-Type\": \"application/json\" },",
     "  body: JSON.stringify(page),",
     "});",
     "if (!answer.ok) throw new Error(await answer.text());",
-    `await writeFile("${file}", ${content});`,
+    `await writeFile(${literal(file)}, ${content});`,
   ].join("\n");
-}
-
-/** A raw string of Rust: with more # around it than a quotation mark within has. */
-function rustRaw(text) {
-  const longest = Math.max(0, ...[...text.matchAll(/"(#*)/g)].map(([, marks]) => marks.length + 1));
-  const marks = "#".repeat(longest);
-  return `r${marks}"${text}"${marks}`;
 }
 
 function rust(request, address, file) {
   const isFile = "output_format" in request;
   const lines = [
     `// cargo add ureq${isFile ? "" : " --features json && cargo add base64 serde_json"}`,
-    `const PAGE: &str = ${rustRaw(JSON.stringify(request, null, 2))};`,
+    `const PAGE: &str = ${rustLiteral(literal(request, 2))};`,
     "",
     "fn main() -> Result<(), Box<dyn std::error::Error>> {",
     `    let key = std::env::var("LONGHAND_KEY")?;`,
-    `    let mut answer = ureq::post(${JSON.stringify(address)})`,
+    `    let mut answer = ureq::post(${rustLiteral(address)})`,
     `        .header("Authorization", format!("Bearer {key}"))`,
     `        .header("Content-Type", "application/json")`,
     "        .send(PAGE)?;",
     "    let body = answer.body_mut().with_config().limit(u64::MAX);",
   ];
   const content = isFile
-    ? [`    std::fs::write("${file}", body.read_to_vec()?)?;`]
+    ? [`    std::fs::write(${rustLiteral(file)}, body.read_to_vec()?)?;`]
     : [
       "    let page: serde_json::Value = body.read_json()?;",
       `    let picture = page["image_base64"].as_str().ok_or("no picture")?;`,
       "    use base64::Engine as _;",
-      `    std::fs::write("${file}", base64::engine::general_purpose::STANDARD.decode(picture)?)?;`,
+      `    std::fs::write(${rustLiteral(file)}, base64::engine::general_purpose::STANDARD.decode(picture)?)?;`,
     ];
   return [...lines, ...content, "    Ok(())", "}"].join("\n");
 }

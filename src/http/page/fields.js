@@ -25,6 +25,7 @@ function resolved(schema, schemas) {
     choice: found((part) => part.enum),
     number: found((part) => [part.type].flat().some((type) => type === "integer" || type === "number")),
     own: named(schema),
+    all: [named(schema), ...parts],
   };
 }
 
@@ -42,7 +43,7 @@ function kindOf(path, { object, list, choice, own, number }) {
 function add(path, schema, schemas) {
   const parts = resolved(schema, schemas);
   const kind = kindOf(path, parts);
-  const { own, number = own, choice = own } = parts;
+  const { own, all, number = own, choice = own } = parts;
   const name = path.split(".").at(-1);
   // On the page, null is an empty field.
   const description = (schema.description ?? own.description ?? "").replaceAll("`", "").replace(/ Null: 200\.| Null: none\./, "").replace("Null:", "Empty:").replace(" as [red, green, blue]", "");
@@ -56,6 +57,11 @@ function add(path, schema, schemas) {
     description: isLength ? description.replace(/[ ,]+(in )?pixels( at 300 DPI)?( \([^)]*\))?/g, "") : description,
     initial: schema.default,
     choices: choice.enum?.filter((value) => value !== null),
+    // What JSON may hold: types, values that are listed, numbers of a colour, boxes of a list.
+    types: all.flatMap(({ type }) => type ?? []),
+    values: all.flatMap((part) => part.enum ?? ("const" in part ? [part.const] : [])),
+    channels: own.items?.type && { count: own.maxItems, min: own.items.minimum, max: own.items.maximum },
+    most: own.maxItems,
     isNullable: [own.type].flat().includes("null") || (schema.anyOf ?? []).some(({ type }) => type === "null"),
     isWhole: [number.type].flat().includes("integer"),
     isLength,

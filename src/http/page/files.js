@@ -16,6 +16,7 @@ const KINDS = {
   svg: { label: "SVG", said: "Paths for the web, cutters and plotters.", format: "svg" },
 };
 
+export const kinds = Object.keys(KINDS);
 export const kind = () => look().kind ?? "png";
 
 /** The request on the screen, for a kind of file. Options of other formats are left out. */

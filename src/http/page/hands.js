@@ -17,7 +17,16 @@ const JOINED = ["cursive", "school", "elegant"];
 
 let words = "";
 let picture = "";
-const favourites = new Set(JSON.parse(localStorage.getItem(FAVOURITES) ?? "[]"));
+const favourites = new Set(keptFavourites());
+
+/** The favourites that the browser keeps; none if they are damaged. */
+function keptFavourites() {
+  try {
+    return [JSON.parse(localStorage.getItem(FAVOURITES))].flat().filter(Number.isInteger);
+  } catch {
+    return [];
+  }
+}
 
 /** The first words of the text that fit a specimen. */
 export function firstWords(text) {

@@ -32,14 +32,21 @@ export function dropTable() {
   goToRow(undefined);
 }
 
-/** Reads the table of this tab before it was reloaded. */
+/** Reads the table of this tab before it was reloaded. Returns a sentence on what is wrong with it, or "". */
 export function restoreTable() {
   const kept = sessionStorage.getItem(KEPT);
-  if (!kept) return;
-  const { name, text } = JSON.parse(kept);
-  const at = look().row;
-  setTable(name, text);
-  goToRow(at);
+  if (!kept) return "";
+  try {
+    const { name, text } = JSON.parse(kept);
+    if (typeof name !== "string") throw new TypeError("no name");
+    const at = look().row;
+    setTable(name, text);
+    goToRow(at);
+    return "";
+  } catch {
+    sessionStorage.removeItem(KEPT);
+    return "The table that this tab kept is damaged and was not opened.";
+  }
 }
 
 /** Shows the row at this place, from 0. */

@@ -144,7 +144,7 @@ function startDrop() {
     end();
     if (!hasFile(event)) return;
     event.preventDefault();
-    read(event.dataTransfer.files[0]);
+    if (event.dataTransfer.files[0]) read(event.dataTransfer.files[0]);
   });
 }
 

@@ -27,8 +27,8 @@ const WARNED = {
   writing_as_image: "pdf.writing",
 };
 
-/** The messages of the last preview, and of the last thing that a button did. */
-const said = { preview: [], action: [] };
+/** The messages of the opened page, of the last preview, and of the last thing that a button did. */
+const said = { opening: [], preview: [], action: [] };
 let visible = "[null]";
 
 /** The messages of a page that was made. */
@@ -60,14 +60,14 @@ function limitsOf(path) {
 /** Says how it goes with the picture. */
 export const tellStatus = (text) => { $("status").textContent = text; };
 
-/** Replaces the messages of `source`, which is preview or action. Those of the other stay. */
+/** Replaces the messages of `source`, which is opening, preview or action. Those of the others stay. */
 export function say(source, messages) {
   said[source] = messages;
   show();
 }
 
 function show() {
-  const distinct = new Map([...said.action, ...said.preview].map((message) => [JSON.stringify(message), message]));
+  const distinct = new Map([...said.opening, ...said.action, ...said.preview].map((message) => [JSON.stringify(message), message]));
   const wanted = JSON.stringify([chosenBox(), ...distinct.keys()]);
   if (wanted === visible) return;
   visible = wanted;
@@ -119,7 +119,7 @@ const isOfBox = (path) => /^blocks\.\d+/.test(path);
 /** What people call a field. */
 export function nameOf(named) {
   const path = named.replace(/^blocks\.\d+/, "blocks");
-  const label = document.querySelector(`label[for="${idOf(path)}"]`)?.textContent.trim() || path.replace("blocks", "").replaceAll(/[._]/g, " ").trim();
+  const label = document.querySelector(`label[for="${CSS.escape(idOf(path))}"]`)?.textContent.trim() || path.replace("blocks", "").replaceAll(/[._]/g, " ").trim();
   return isOfBox(named) ? `Text box ${Number(named.split(".")[1]) + 1}${label && `, ${label}`}` : label;
 }
 
@@ -129,7 +129,7 @@ export function goTo(named) {
   else if (chosenBox() !== undefined) change("", (next) => { delete next.look.box; });
   const shown = shownPath(named);
   const path = shown === "blocks" ? "blocks.text" : shown;
-  const place = $(idOf(path)) ?? document.querySelector(`[data-field="${path}"]`) ?? $(`${idOf(path)}-error`)?.parentElement;
+  const place = $(idOf(path)) ?? document.querySelector(`[data-field="${CSS.escape(path)}"]`) ?? $(`${idOf(path)}-error`)?.parentElement;
   if (!place) return;
   showTabOf(place);
   for (let around = place.closest("details"); around; around = around.parentElement.closest("details")) around.open = true;

@@ -10,7 +10,8 @@
 //! that `pen.js`, `paper.js` (with `papers.js`), `hands.js` (with `compare.js`) and `box_panel.js` do not show;
 //! `suit.js` sets sizes that suit a hand, `units.js` converts lengths. `preview.js` keeps the picture up to date,
 //! `sheet.js` shows it to scale and from close by, `boxes.js` the text boxes on it, `findings.js` tells what preflight
-//! finds. `files.js` makes files, `code.js` the program for one, and `link.js` a link. `merge.js` fills the words from
+//! finds. `files.js` makes files, `code.js` the program for one, with the values as `quote.js` writes them, and `link.js`
+//! a link. `given.js` takes of a page from a link or from storage what the fields allow. `merge.js` fills the words from
 //! a table, which `csv.js` and `template.js` read; `merge_panel.js` shows it, `merge_check.js` checks its rows, and
 //! `batch.js` makes the command for them. `service.js` calls the service, `messages.js` shows errors and warnings,
 //! `tabs.js` the tabs.
@@ -37,7 +38,7 @@ macro_rules! files {
 
 static STYLES: [StaticFile; 4] = files!(css: "page.css", "sheet.css", "panel.css", "hands.css");
 
-static SCRIPTS: [StaticFile; 30] = files!(
+static SCRIPTS: [StaticFile; 32] = files!(
     javascript: "batch.js",
     "box_panel.js",
     "boxes.js",
@@ -49,6 +50,7 @@ static SCRIPTS: [StaticFile; 30] = files!(
     "fields.js",
     "files.js",
     "findings.js",
+    "given.js",
     "hands.js",
     "link.js",
     "merge.js",
@@ -61,6 +63,7 @@ static SCRIPTS: [StaticFile; 30] = files!(
     "papers.js",
     "pen.js",
     "preview.js",
+    "quote.js",
     "service.js",
     "sheet.js",
     "store.js",

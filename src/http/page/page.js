@@ -6,6 +6,7 @@ import { buildBoxPanel } from "./box_panel.js";
 import { describedBy, follow } from "./controls.js";
 import { program } from "./code.js";
 import { readFields } from "./fields.js";
+import { readPage } from "./given.js";
 import { act, copy, extension, fileRequest, saidOfKind, startFiles } from "./files.js";
 import { startFindings } from "./findings.js";
 import { openHands, readFonts, showWords, startHands } from "./hands.js";
@@ -20,7 +21,7 @@ import { BLUE_BLACK, buildPen } from "./pen.js";
 import { onPreview, previewFailed, previewNow, startPreview } from "./preview.js";
 import { askAgain, storeKey, storedKey } from "./service.js";
 import { startSheet } from "./sheet.js";
-import { canRedo, canUndo, change, put, redo, request, storedDraft, undo } from "./store.js";
+import { canRedo, canUndo, change, put, redo, request, storedDraft, undo, watch } from "./store.js";
 import { suitAll } from "./suit.js";
 import { startTabs } from "./tabs.js";
 
@@ -104,6 +105,17 @@ async function useKey() {
   showWords();
 }
 
+/** Opens the page of the link, or else the one that the tab kept, or else a new one, and says what is left out. */
+function openPage(given) {
+  const link = readPage(given, "The link");
+  const draft = link.page ? { said: "" } : readPage(storedDraft(), "The page that this tab kept");
+  change("", (next) => Object.assign(next, link.page ?? draft.page ?? firstPage()));
+  const said = [link.said, draft.said, restoreTable()].filter(Boolean);
+  say("opening", said.map((text) => ({ kind: "warning", path: "", text })));
+  // What was left out matters until a person changes the page.
+  watch(() => { if (canUndo()) say("opening", []); });
+}
+
 async function start() {
   const given = await takeAddress();
   $("key").value = storedKey();
@@ -116,8 +128,7 @@ async function start() {
     tellStatus(`${error.message} Load this page again.`);
     return;
   }
-  change("", (next) => Object.assign(next, given ?? storedDraft() ?? firstPage()));
-  restoreTable();
+  openPage(given);
   startTabs();
   startWords();
   buildPen();

@@ -14,6 +14,8 @@ const HIGHEST = 48;
 const COLORS = [["white", "#ffffff"], ["ivory", "#fbf5e3"], ["cream", "#f3e6c4"], ["grey", "#dfe1e3"], ["kraft", "#cdab7d"]];
 const RULINGS = { none: "none", us_college: "US college", us_wide: "US wide", de_8mm: "8 mm" };
 
+export const paperColors = COLORS.map(([name]) => name);
+export const paperUses = [...uses, MAIL];
 export const paperColor = () => COLORS.find(([name]) => name === look().paper)?.[1] ?? COLORS[0][1];
 
 const chosenUse = () => look().use ?? (request().mail_piece ? MAIL : useOf(request().page_size ?? "a4"));
@@ -139,7 +141,7 @@ function customPage() {
 
 export function buildPaper() {
   const list = element("div", { class: "papers", role: "radiogroup", "aria-label": "Papers, drawn to scale" });
-  const use = segments("use", "Used as", [...uses, MAIL].map((name) => [name, name]), { read: chosenUse, write: (name) => putLook("use", name) });
+  const use = segments("use", "Used as", paperUses.map((name) => [name, name]), { read: chosenUse, write: (name) => putLook("use", name) });
   const places = ["page_size", "mail_piece", "orientation"].map((path) =>
     element("div", { "data-field": path }, ...messagePlaces(path)));
   const said = element("p", { class: "hint", id: idOf("page_size-hint") });

@@ -13,6 +13,7 @@ const INKS = [
 export const BLUE_BLACK = rgb(INKS[0][1]);
 
 const SIZES = [["small", "S"], ["medium", "M"], ["large", "L"], ["fill", "Fill"], ["own", "Own"]];
+export const sizeNames = SIZES.map(([name]) => name);
 const SIZE_NAMES = { small: "small", medium: "medium", large: "large", fill: "as large as fits", own: "own size" };
 
 function swatch(path, [name, color]) {

@@ -88,10 +88,11 @@ export function redo() {
   tell();
 }
 
-/** The draft of this tab before it was reloaded; null if there is none. */
+/** The draft of this tab before it was reloaded, unchecked; undefined if there is none, null if it is no JSON. */
 export function storedDraft() {
   try {
-    return JSON.parse(sessionStorage.getItem(DRAFT));
+    const stored = sessionStorage.getItem(DRAFT);
+    return stored === null ? undefined : JSON.parse(stored);
   } catch {
     return null;
   }

@@ -26,7 +26,7 @@ export const fontOf = (id) => fonts.find((font) => font.id === (id ?? 1));
 /** The largest automatic size for a choice of size; undefined where the request says it. */
 function largestSize(size, font) {
   if (size === "fill") return LARGEST;
-  return X_HEIGHTS[size] && between(SMALLEST, Math.round(pxOfMm(X_HEIGHTS[size]) / font.x_height_em), LARGEST);
+  return font && X_HEIGHTS[size] && between(SMALLEST, Math.round(pxOfMm(X_HEIGHTS[size]) / font.x_height_em), LARGEST);
 }
 
 const lineHeight = ({ style, x_height_em: x }) => Number(between(0.9, x * (style === "caps" ? PITCH_OF_CAPITALS : PITCH), 2.2).toFixed(2));
@@ -58,7 +58,8 @@ export const largestFor = (wanted) => largestSize(wanted, fontOf(chosenHand()));
 
 /** A text box in another hand, with letters as high as before. */
 function suitBox(block, wanted, id) {
-  const before = fontOf(block.font_id ?? wanted.font_id);
+  // The hand may be one that the service has no longer.
+  const before = fontOf(block.font_id ?? wanted.font_id) ?? fontOf(id);
   const size = block.max_auto_font_size ?? wanted.max_auto_font_size ?? LARGEST;
   block.font_id = id;
   block.max_auto_font_size = between(SMALLEST, Math.round((size * before.x_height_em) / fontOf(id).x_height_em), LARGEST);

@@ -12,6 +12,7 @@ const UNITS = {
   px: { px: 1, decimals: 2 },
 };
 
+export const units = Object.keys(UNITS);
 export const unit = () => look().unit ?? "mm";
 const rounded = (value, decimals) => Number(value.toFixed(decimals));
 
