@@ -8,7 +8,8 @@
 //! 2. `ink_tiles`: the tiles of each row that ink may touch, from sixteen slices of the glyph's height.
 //! 3. `strips`: the tiles of all glyphs, gathered into runs of tiles in one row. Their pixels have consecutive
 //!    addresses.
-//! 4. `bands`: pages whose strips exceed the budget are split between tile rows. `accumulator` chooses how a word holds
+//! 4. `bands`: pages whose strips exceed the budget are split between tile rows, and bands with too many pieces of bent
+//!    outlines between instances. `accumulator` chooses how a word holds
 //!    the sums. `gathered` joins small pages into one scene.
 //!
 //! `render_params` has the scale and the effects. `effects` prepares them for the device: `displacement` (elastic
@@ -35,7 +36,7 @@ mod render_params;
 mod strips;
 
 pub use accumulator::{AccumulatorFormat, FRACTION_BITS};
-pub use bands::Band;
+pub use bands::{Band, Portion};
 pub use compose::{ComposeError, Scene, compose, compose_while};
 pub use effects::{SceneEffects, Warp};
 pub use ink_load::InkLoad;
