@@ -16,7 +16,7 @@
 //! - **Threads.** `pool` starts one thread more than there are cores, and one more per further GPU. A thread lays out,
 //!   composes, gives the scene to a device, waits and encodes. `warm_up` renders pages at the start, so that no
 //!   client waits for one-time work. `running_job` is a job on a thread. Its `control` says whether the client still
-//!   waits.
+//!   waits. Each time that a stage asks, it stamps the thread's `heartbeat`, by which the pool finds threads that hang.
 //!
 //! Only the pool is async: no module below it knows a runtime, and no module above it uses a device. This module does
 //! not check requests, keys, rate limits or quotas, and keeps no state of a finished page.
@@ -28,6 +28,7 @@ mod dry_run;
 mod engine;
 mod error;
 mod fair_queue;
+mod heartbeat;
 mod job_queue;
 mod job_request;
 mod laid_out;
@@ -51,6 +52,7 @@ pub use cost::Cost;
 pub use dry_run::{DryRun, dry_run};
 pub use engine::{Engine, PREVIEW_WIDTH, SheetFormat};
 pub use error::{RenderError, StartError};
+pub use heartbeat::HangingPage;
 pub use job_queue::QueueStatus;
 pub use job_request::{RejectReason, Tenant};
 pub use laid_out::PlacedBlock;
