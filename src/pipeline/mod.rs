@@ -8,8 +8,9 @@
 //!   part of it, at another scale with a `watermark`, which keeps clear of each `word_zone`. A
 //!   `specimen` shows one font. `stages` measures each stage. A `dry_run` ends after the layout, and so
 //!   does `preflight`, which reports what the file would be.
-//! - **Cost.** `cost` estimates a page in megapixels of inked strips, before and after its layout. `bounds` refuses
-//!   requests that cost too much: layout steps are counted while it runs, drawing is bounded once the layout is known.
+//! - **Cost.** `cost` estimates a page in megapixels of inked strips, before and after its layout. `outline_cost` adds
+//!   rare and large outlines. `bounds` refuses requests that cost too much: layout steps are counted while it runs,
+//!   drawing is bounded once the layout is known.
 //!   What a page costs beyond its estimate counts against its key.
 //! - **Queue.** `job_queue` admits jobs and hands them to the threads. `job_request` is a job's description and the
 //!   reasons for refusal. `fair_queue` has the rules: turns, bounds, memory.
@@ -33,6 +34,7 @@ mod job_queue;
 mod job_request;
 mod laid_out;
 mod layers;
+mod outline_cost;
 mod pool;
 mod preflight;
 mod rendered_file;

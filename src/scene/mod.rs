@@ -16,6 +16,8 @@
 //! distortion) and `ink_load` (the loss of ink along the writing, word by word from `pen`). `records` are the structs
 //! that the shaders read.
 //!
+//! `outline_demand` says how much outline the scenes of a request need, before a mesh is made.
+//!
 //! A scene can be printed, compared and counted without a device. It contains no text, fonts or millimetres, and does
 //! not decide how the device processes it.
 
@@ -28,6 +30,7 @@ mod effects;
 mod gathered;
 mod ink_load;
 mod ink_tiles;
+mod outline_demand;
 mod outline_map;
 mod pen;
 mod placement;
@@ -40,6 +43,7 @@ pub use bands::{Band, Portion};
 pub use compose::{ComposeError, Scene, compose, compose_while};
 pub use effects::{SceneEffects, Warp};
 pub use ink_load::InkLoad;
+pub use outline_demand::{ExpectedRecords, OutlineDemand};
 pub use outline_map::{OutlineMap, join_key};
 pub use placement::{Placement, WordRotation};
 pub use records::{CornerRun, EffectsRecord, InkRow, Instance, MAX_GROUPS_PER_DIMENSION, StripRecord, TileRow};
