@@ -262,7 +262,8 @@ fn strokes(seed: u32) -> Value {
 
 fn png(text: &str, font: u32, size: u32, seed: u32) -> Value {
     let members = json!({
-        "page_size": "a3", "dpi": 600, "overflow": "clip", "line_height_multiplier": 0.7, "writer_variation_strength": 2,
+        "page_size": "a3", "dpi": 600, "overflow": "clip", "line_height_multiplier": 0.7,
+        "writer_variation_strength": 2,
     });
     with(varied(text, font, size, seed), &members)
 }

@@ -46,7 +46,8 @@ pub(super) struct ServeCommand {
     /// Print the configuration in force as a configuration file, and end
     #[arg(long)]
     print_config: bool,
-    /// Which drawings fail and how, such as loss@3,panic@7-9,hang@20,memory@21, openings (adapter@2) and jobs (stuck@5), from 1
+    /// Which drawings fail and how, such as loss@3,panic@7-9,hang@20,memory@21, openings (adapter@2) and jobs
+    /// (stuck@5), from 1
     #[cfg(feature = "faults")]
     #[arg(long, env = "LONGHAND_FAULTS", value_name = "FAULTS", hide = true)]
     faults: Option<FaultPlan>,

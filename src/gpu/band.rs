@@ -8,8 +8,8 @@ use crate::scene::{Band, Portion};
 /// Bytes from one record to the next.
 pub(super) const BAND_STRIDE: usize = OFFSET_ALIGNMENT;
 
-/// Ranges of one portion of a band: tile rows, instances, strips, the address of its first pixel among all pixels and in the buffer
-/// of coverage, and corner runs.
+/// Ranges of one portion of a band: tile rows, instances, strips, the address of its first pixel among all pixels and
+/// in the buffer of coverage, and corner runs.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Pod, Zeroable)]
 #[repr(C)]
 pub(super) struct BandRecord {

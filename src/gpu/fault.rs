@@ -70,7 +70,8 @@ struct Counts {
 /// A plan that cannot be parsed.
 #[derive(Clone, Debug, Error, PartialEq, Eq)]
 #[error(
-    "{0:?} is no fault; write loss, panic, hang, memory, adapter or stuck, @ and a number or a range, such as loss@3,hang@7-9"
+    "{0:?} is no fault; write loss, panic, hang, memory, adapter or stuck, @ and a number or a range, such as \
+     loss@3,hang@7-9"
 )]
 pub struct InvalidFault(String);
 
@@ -104,7 +105,8 @@ impl FaultPlan {
         }
     }
 
-    /// The time after which a silent page thread counts as hanging, if one is to be stuck: short, so that tests end soon.
+    /// The time after which a silent page thread counts as hanging, if one is to be stuck: short, so that tests end
+    /// soon.
     #[must_use]
     pub fn hangs_after(&self) -> Option<Duration> {
         self.faults.iter().any(|(fault, _)| *fault == Fault::Stuck).then_some(STUCK_FOR)

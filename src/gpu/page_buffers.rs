@@ -142,8 +142,8 @@ fn raster_pixels(scene: &Scene) -> usize {
     width * (height + 1)
 }
 
-/// The records of the portions of all bands, each at a multiple of [`BAND_STRIDE`]. A band's coverage goes to its position among all
-/// pixels, or to the start of a buffer.
+/// The records of the portions of all bands, each at a multiple of [`BAND_STRIDE`]. A band's coverage goes to its
+/// position among all pixels, or to the start of a buffer.
 fn band_records(scene: &Scene, in_place: bool) -> Vec<u8> {
     let warp = scene.effects.warp.as_ref();
     let records = |band: &Band, of_page: bool| -> Vec<BandRecord> {

@@ -80,8 +80,8 @@ impl Detail {
         DevicePx::new((f64::from(self.size) / CLASSES_PER_OCTAVE).exp2())
     }
 
-    /// The number of chords that an outline is expected to have, within a factor of two for usual glyphs. A curve of the
-    /// length L that turns by a usual angle takes √L chords per √tolerance.
+    /// The number of chords that an outline is expected to have, within a factor of two for usual glyphs. A curve of
+    /// the length L that turns by a usual angle takes √L chords per √tolerance.
     #[must_use]
     pub fn expected_chords(self, extent: &OutlineExtent, units_per_em: u16) -> f64 {
         let in_tolerances = extent.length_of_curves / self.tolerance(units_per_em).get();

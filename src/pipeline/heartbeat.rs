@@ -1,8 +1,8 @@
 //! Heartbeats of the page threads, by which a thread that hangs is found.
 //!
-//! All stages of a page ask often whether it is still wanted. Each time, the thread's heartbeat is stamped. A thread that
-//! has not asked for long cannot be stopped: its client may hang up and its core stays busy. Only the end of the process
-//! helps.
+//! All stages of a page ask often whether it is still wanted. Each time, the thread's heartbeat is stamped. A thread
+//! that has not asked for long cannot be stopped: its client may hang up and its core stays busy. Only the end of the
+//! process helps.
 
 use std::cell::RefCell;
 use std::sync::atomic::{AtomicU64, Ordering};

@@ -134,8 +134,7 @@ mod tests {
     }
 
     #[test]
-    #[ignore = "prints how long outlines take beside their prices: cargo test --release --lib measure_prices -- --ignored \
-                --nocapture"]
+    #[ignore = "prints times beside prices: cargo test --release --lib measure_prices -- --ignored --nocapture"]
     #[expect(clippy::print_stdout, reason = "the figures are what it is for")]
     fn measure_prices() {
         let (catalogue, clock) = (FontCatalogue::load().unwrap(), Clock::system());

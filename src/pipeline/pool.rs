@@ -286,7 +286,8 @@ impl RenderPool {
         self.jobs.status()
     }
 
-    /// A page whose thread hangs, if there is one. It cannot be stopped, so the process should exit and be started again.
+    /// A page whose thread hangs, if there is one. It cannot be stopped, so the process should exit and be started
+    /// again.
     #[must_use]
     pub fn hanging_page(&self) -> Option<HangingPage> {
         self.heartbeats.iter().find_map(|heartbeat| heartbeat.hanging_page(self.hangs_after))

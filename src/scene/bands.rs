@@ -1,5 +1,5 @@
-//! Splits a page into bands, so that the accumulator stays within its budget, and bands into portions, so that the pieces
-//! of bent outlines do.
+//! Splits a page into bands, so that the accumulator stays within its budget, and bands into portions, so that the
+//! pieces of bent outlines do.
 
 use std::ops::Range;
 
@@ -20,8 +20,8 @@ pub struct Band {
     pub portions: Vec<Portion>,
 }
 
-/// Consecutive instances of a band, whose bent pieces are on the device at the same time. Sums do not depend on the order
-/// of instances, so a band in portions has the same bytes as in one piece.
+/// Consecutive instances of a band, whose bent pieces are on the device at the same time. Sums do not depend on the
+/// order of instances, so a band in portions has the same bytes as in one piece.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Portion {
     /// The instances. Those between the first and the last that touch the band's rows are included.
