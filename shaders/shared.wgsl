@@ -11,7 +11,7 @@ const HALF_BITS: u32 = 16u;
 // Workgroups in x before a dispatch folds into y.
 const MAX_GROUPS: u32 = 65535u;
 
-// The band to be drawn; addresses count the pixels of all strips.
+// The portion of a band to be drawn; addresses count the pixels of all strips.
 struct Band {
     first_tile_row: u32,
     end_tile_row: u32,

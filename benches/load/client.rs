@@ -39,18 +39,12 @@ impl Client {
     /// # Errors
     /// If there was no whole answer; the next request opens another connection.
     pub(crate) async fn ask(&mut self, scene: &Scene, key: &str) -> Result<Answer, Error> {
-        let length = scene.body.len();
-        let head = format!(
-            "POST {} HTTP/1.1\r\nHost: x\r\nAuthorization: Bearer {key}\r\nContent-Type: application/json\r\n\
-             Content-Length: {length}\r\n\r\n",
-            scene.path
-        );
         let mut stream = match self.stream.take() {
             Some(stream) => stream,
             None => TcpStream::connect(&self.address).await?,
         };
         let exchange = async {
-            stream.write_all(&[head.as_bytes(), scene.body.as_bytes()].concat()).await?;
+            stream.write_all(&scene.request(key)).await?;
             read_answer(&mut stream, &mut self.buffer).await
         };
         let timed_out = |_| Error::from(ErrorKind::TimedOut);

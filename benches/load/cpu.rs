@@ -68,7 +68,7 @@ fn measure(name: &'static str, endpoint: &str, request: &Value, pages: u64) -> b
     let target = Target { address: server.address.clone(), keys };
     let path = if endpoint == "preview" { "/api/v1/preview" } else { "/api/v1/generate" };
     let all: Vec<Scene> = (0..WARM_UP + pages as usize)
-        .map(|number| Scene { name, path, body: distinct(request, number).to_string() })
+        .map(|number| Scene { name, path: path.into(), body: distinct(request, number).to_string() })
         .collect();
     let (warm_up, measured) = all.split_at(WARM_UP);
     let runtime = runtime();

@@ -31,13 +31,14 @@ mod slow;
 mod soak;
 mod tally;
 mod throughput;
+mod vectors;
 
 use std::time::Duration;
 
 /// A scenario: name, description, function.
 type Scenario = (&'static str, &'static str, fn(&Plan) -> bool);
 
-const SCENARIOS: [Scenario; 9] = [
+const SCENARIOS: [Scenario; 10] = [
     (
         "throughput",
         "pages per second, p50 and p99 of every scene at 1, 2, 4, 8 and 32 in flight [scene]",
@@ -48,6 +49,7 @@ const SCENARIOS: [Scenario; 9] = [
     ("overload", "five times its capacity for 60 s, then recovery [seconds]", overload::run),
     ("fair", "one key with fifty times the load of the others, which must not become slow [rounds]", fair::run),
     ("slow", "2,000 clients that send and read very slowly, beside ordinary ones [clients]", slow::run),
+    ("vectors", "the dearest requests of every endpoint from eight keys, beside small pages [seconds]", vectors::run),
     ("loss", "20 devices lost while they draw, one after the other [losses]", loss::run),
     ("chaos", "killed and started again 20 times under load [kills]", chaos::run),
     ("soak", "mixed load for 15 minutes: memory, files and threads over time [seconds]", soak::run),

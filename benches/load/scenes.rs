@@ -1,5 +1,7 @@
 //! The requests, by name and path.
 
+use std::borrow::Cow;
+
 use serde_json::{Value, json};
 
 use crate::requests;
@@ -12,8 +14,8 @@ pub(crate) struct Scene {
     /// The name in the tables.
     pub(crate) name: &'static str,
     /// The path.
-    pub(crate) path: &'static str,
-    /// JSON.
+    pub(crate) path: Cow<'static, str>,
+    /// JSON; none for a request without a body.
     pub(crate) body: String,
 }
 
@@ -40,6 +42,17 @@ pub(crate) fn named(name: &str) -> Scene {
 }
 
 impl Scene {
+    /// Its bytes, with a key.
+    pub(crate) fn request(&self, key: &str) -> Vec<u8> {
+        let (method, length) = (if self.body.is_empty() { "GET" } else { "POST" }, self.body.len());
+        let head = format!(
+            "{method} {} HTTP/1.1\r\nHost: x\r\nAuthorization: Bearer {key}\r\nContent-Type: application/json\r\n\
+             Content-Length: {length}\r\n\r\n",
+            self.path
+        );
+        [head.as_bytes(), self.body.as_bytes()].concat()
+    }
+
     /// A page without ink.
     pub(crate) fn blank(page_size: &str, dpi: u32) -> Self {
         let request = json!({"text": " ", "font_size": 60, "page_size": page_size, "dpi": dpi});
@@ -48,5 +61,5 @@ impl Scene {
 }
 
 fn scene(name: &'static str, path: &'static str, request: &Value) -> Scene {
-    Scene { name, path, body: request.to_string() }
+    Scene { name, path: path.into(), body: request.to_string() }
 }

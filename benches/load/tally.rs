@@ -48,6 +48,12 @@ impl Tally {
         self.times.get(&status).map_or(0, Vec::len)
     }
 
+    /// Answers with this status that took longer than this.
+    pub(crate) fn longer_than(&self, status: u16, milliseconds: f64) -> usize {
+        let times = self.times.get(&status).into_iter().flatten();
+        times.filter(|time| time.as_secs_f64() * 1e3 > milliseconds).count()
+    }
+
     /// Statuses other than these.
     pub(crate) fn others_than(&self, expected: &[u16]) -> Vec<(u16, usize)> {
         let unexpected = self.times.iter().filter(|(status, _)| !expected.contains(status));

@@ -8,6 +8,7 @@ use super::character_set::CharacterSet;
 use super::hull::Hull;
 use super::letter_height::LetterHeights;
 use super::outline::Outline;
+use super::outline_extent::OutlineExtent;
 use super::record::FontRecord;
 use super::recorded_outline::outline_of;
 use super::strokes::{FontStrokes, Stroke, StrokeFile};
@@ -21,6 +22,9 @@ type InkCell = OnceLock<Option<Rect<FontUnits>>>;
 
 /// A glyph's hull, computed on first use.
 type HullCell = OnceLock<Hull>;
+
+/// How much outline a glyph has, computed on first use.
+type ExtentCell = OnceLock<OutlineExtent>;
 
 /// Least height of a dot above the baseline, in x-heights.
 const DOT_FROM: f64 = 0.7;
@@ -65,6 +69,8 @@ pub struct FontFace {
     dots: OnceLock<Box<[DotCell]>>,
     /// Likewise.
     hulls: OnceLock<Box<[HullCell]>>,
+    /// Likewise.
+    extents: OnceLock<Box<[ExtentCell]>>,
 }
 
 /// Whether the font has every letter of a set named in the catalogue. The catalogue names Latin Extended-A for fonts
@@ -122,8 +128,8 @@ impl FontFace {
         }
         let x_height = inked_glyph(&face, &characters, 'x').map_or(ink_ascent, |ink| ink.max.y);
         let (ink, dots, hulls) = (OnceLock::new(), OnceLock::new(), OnceLock::new());
-        let letter_heights = OnceLock::new();
-        Ok(Self { id, parts, face, characters, ink_ascent, x_height, letter_heights, ink, dots, hulls })
+        let (letter_heights, extents) = (OnceLock::new(), OnceLock::new());
+        Ok(Self { id, parts, face, characters, ink_ascent, x_height, letter_heights, ink, dots, hulls, extents })
     }
 
     /// Its number.
@@ -315,6 +321,14 @@ impl FontFace {
         let cells = self.hulls.get_or_init(|| (0..self.glyph_count()).map(|_| OnceLock::new()).collect());
         let hull = || self.outline(glyph).map_or_else(Hull::default, |outline| Hull::of(&outline, self.units_per_em()));
         Some(cells.get(usize::from(glyph.0))?.get_or_init(hull))
+    }
+
+    /// How much outline the glyph has; none for a blank glyph or an unknown index. Computed once per glyph.
+    #[must_use]
+    pub fn outline_extent(&self, glyph: GlyphId) -> OutlineExtent {
+        let cells = self.extents.get_or_init(|| (0..self.glyph_count()).map(|_| OnceLock::new()).collect());
+        let extent = || self.outline(glyph).as_ref().map(OutlineExtent::of).unwrap_or_default();
+        cells.get(usize::from(glyph.0)).map(|cell| *cell.get_or_init(extent)).unwrap_or_default()
     }
 
     /// Whether it has strokes for pens.

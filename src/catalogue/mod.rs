@@ -4,8 +4,9 @@
 //! embedded in the binary; and an operator's fonts, examined elsewhere (`operator_font`). Output: a [`FontCatalogue`],
 //! immutable and shared. Phases: `table` reads the rows; `face` parses each font (metrics, outlines, `character_set`,
 //! `letter_height`), whose file `font_file` keeps; `fallback` orders the replacements of each font for missing
-//! characters. `outline` has the contours of a glyph (`recorded_outline` reads them), `hull` their convex hull,
-//! `strokes` its centre lines, `context` says how far letters depend on others, `raw_tables` reads what no page needs.
+//! characters. `outline` has the contours of a glyph (`recorded_outline` reads them), `outline_extent` their length,
+//! `hull` their convex hull, `strokes` its centre lines, `context` says how far letters depend on others, `raw_tables`
+//! reads what no page needs.
 //! This is the only module that uses ttf-parser. It does not shape text.
 
 mod character_set;
@@ -20,6 +21,7 @@ mod hull;
 mod letter_height;
 mod operator_font;
 mod outline;
+mod outline_extent;
 mod raw_tables;
 mod record;
 mod recorded_outline;
@@ -42,6 +44,7 @@ pub use font_names::FontNames;
 pub use hull::Hull;
 pub use operator_font::{OperatorFont, slant_name};
 pub use outline::{Outline, OutlineCommand};
+pub use outline_extent::OutlineExtent;
 pub use raw_tables::{Complexity, RawTables};
 pub use record::FontRecord;
 pub use strokes::{FontStrokes, Stroke};

@@ -19,7 +19,7 @@ use crate::config::{
 };
 use crate::encode::OutputProfiles;
 use crate::http::{self, AdminListener, ListenerConfig, Service, Timeouts};
-use crate::pipeline::{Cost, DeviceHealth, DeviceOptions, FaultPlan, GpuName, PoolOptions, RenderPool};
+use crate::pipeline::{Cost, DeviceHealth, DeviceOptions, FaultPlan, GpuName, HangingPage, PoolOptions, RenderPool};
 use crate::telemetry::{Exporter, Traces};
 
 /// Open files besides connections to the API: the store, the device, the admin listener, refused connections.
@@ -29,8 +29,8 @@ pub(super) const FILES_FOR_THE_REST: u64 = 256;
 /// unused, and two a thirtieth.
 const SOFTWARE_DEVICES: usize = 2;
 
-/// How often to check whether the device was given up.
-const DEVICE_WATCH: Duration = Duration::from_millis(250);
+/// How often to check whether the device was given up, or a page hangs.
+const WATCH: Duration = Duration::from_millis(250);
 
 /// The arguments of `serve`.
 #[derive(clap::Args, Debug)]
@@ -46,7 +46,8 @@ pub(super) struct ServeCommand {
     /// Print the configuration in force as a configuration file, and end
     #[arg(long)]
     print_config: bool,
-    /// Which drawings fail and how, such as loss@3,panic@7-9,hang@20,memory@21, and openings (adapter@2), from 1
+    /// Which drawings fail and how, such as loss@3,panic@7-9,hang@20,memory@21, openings (adapter@2) and jobs
+    /// (stuck@5), from 1
     #[cfg(feature = "faults")]
     #[arg(long, env = "LONGHAND_FAULTS", value_name = "FAULTS", hide = true)]
     faults: Option<FaultPlan>,
@@ -116,10 +117,7 @@ impl ServeCommand {
             traces.finish();
         }
         tracing::info!("stopped");
-        if pool.device_health() == DeviceHealth::GivenUp {
-            return Err(Failure::Internal("no device is left; start the service again".to_owned()));
-        }
-        Ok(())
+        defect(&pool).map_or(Ok(()), Err)
     }
 }
 
@@ -205,10 +203,22 @@ pub(super) fn device_options(config: &Config, faults: FaultPlan) -> DeviceOption
     DeviceOptions { gpus, software_fallback, timeout, times_passes, faults, ..DeviceOptions::default() }
 }
 
-/// Resolves once the device is given up.
+/// Why the service cannot go on and has to be started again; `None` if it can.
+fn defect(pool: &RenderPool) -> Option<Failure> {
+    if pool.device_health() == DeviceHealth::GivenUp {
+        return Some(Failure::Internal("no device is left; start the service again".to_owned()));
+    }
+    pool.hanging_page().map(|_| Failure::Internal("a page hangs; start the service again".to_owned()))
+}
+
+/// Resolves once the service cannot go on.
 async fn given_up(pool: &RenderPool) {
-    while pool.device_health() != DeviceHealth::GivenUp {
-        tokio::time::sleep(DEVICE_WATCH).await;
+    while defect(pool).is_none() {
+        tokio::time::sleep(WATCH).await;
+    }
+    if let Some(HangingPage { stage, tenant, span, silent_for }) = pool.hanging_page() {
+        let (stage, key, seconds) = (stage.unwrap_or("begin"), tenant.name(), silent_for.as_secs());
+        span.in_scope(|| tracing::error!(stage, key, seconds, "the thread of a page hangs and cannot be stopped"));
     }
 }
 

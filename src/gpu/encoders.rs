@@ -61,6 +61,11 @@ impl Encoders {
         TimedPass { pass, times }
     }
 
+    /// Ends a portion of a band that has others: it takes as long as the pixels of a piece.
+    pub(super) const fn end_portion(&mut self) {
+        self.pixels = PIECE_PIXELS;
+    }
+
     /// Ends a band.
     pub(super) const fn end_band(&mut self, pixels: usize) {
         self.pixels += pixels;

@@ -1,4 +1,4 @@
-//! Device faults on demand, for tests. Releases have `no_faults` instead.
+//! Faults of devices and page threads on demand, for tests. Releases have `no_faults` instead.
 
 use std::ops::RangeInclusive;
 use std::panic::panic_any;
@@ -15,6 +15,9 @@ use super::scene_renderer::SceneRenderer;
 /// How long a fault of the kind `hang` lasts.
 const HANG: Duration = Duration::from_secs(3600);
 
+/// How long a fault of the kind `stuck` lasts until the service notices.
+const STUCK_FOR: Duration = Duration::from_secs(1);
+
 /// A fault.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Fault {
@@ -28,6 +31,8 @@ pub(super) enum Fault {
     Memory,
     /// There is no adapter when a device is opened.
     Adapter,
+    /// The thread of a page never returns from its job.
+    Stuck,
 }
 
 impl Fault {
@@ -39,16 +44,16 @@ impl Fault {
             Self::Panic => panic_any("a fault that was asked for"),
             Self::Hang => std::thread::sleep(HANG),
             Self::Memory => return Err(GpuError::Failed("out of memory: a fault that was asked for".to_owned())),
-            Self::Adapter => {}
+            Self::Adapter | Self::Stuck => {}
         }
         Ok(())
     }
 }
 
-/// The drawings and openings of the process that fail, and how. Clones share their counts.
+/// The drawings, openings and jobs of the process that fail, and how. Clones share their counts.
 ///
-/// Written as `loss@3,panic@7-9,hang@20,memory@21,adapter@2`: a kind and the numbers of the drawings, or for `adapter`
-/// of the openings, from 1.
+/// Written as `loss@3,panic@7-9,hang@20,memory@21,adapter@2,stuck@5`: a kind and the numbers of the drawings, for
+/// `adapter` of the openings, or for `stuck` of the jobs, from 1.
 #[derive(Clone, Debug, Default)]
 pub struct FaultPlan {
     faults: Vec<(Fault, RangeInclusive<u64>)>,
@@ -59,12 +64,14 @@ pub struct FaultPlan {
 struct Counts {
     drawings: AtomicU64,
     openings: AtomicU64,
+    jobs: AtomicU64,
 }
 
 /// A plan that cannot be parsed.
 #[derive(Clone, Debug, Error, PartialEq, Eq)]
 #[error(
-    "{0:?} is no fault; write loss, panic, hang, memory or adapter, @ and a number or a range, such as loss@3,hang@7-9"
+    "{0:?} is no fault; write loss, panic, hang, memory, adapter or stuck, @ and a number or a range, such as \
+     loss@3,hang@7-9"
 )]
 pub struct InvalidFault(String);
 
@@ -78,7 +85,7 @@ impl FaultPlan {
     /// The fault of the next drawing.
     pub(super) fn next_drawing(&self) -> Option<Fault> {
         let number = self.counts.drawings.fetch_add(1, Ordering::Relaxed) + 1;
-        self.at(number, |fault| fault != Fault::Adapter)
+        self.at(number, |fault| !matches!(fault, Fault::Adapter | Fault::Stuck))
     }
 
     /// Fails if the next opening is to fail.
@@ -88,6 +95,21 @@ impl FaultPlan {
             Some(_) => Err(GpuError::NoAdapter("a fault that was asked for".to_owned())),
             None => Ok(()),
         }
+    }
+
+    /// Never returns if the next job is to be stuck.
+    pub fn begin_job(&self) {
+        let number = self.counts.jobs.fetch_add(1, Ordering::Relaxed) + 1;
+        if self.at(number, |fault| fault == Fault::Stuck).is_some() {
+            std::thread::sleep(HANG);
+        }
+    }
+
+    /// The time after which a silent page thread counts as hanging, if one is to be stuck: short, so that tests end
+    /// soon.
+    #[must_use]
+    pub fn hangs_after(&self) -> Option<Duration> {
+        self.faults.iter().any(|(fault, _)| *fault == Fault::Stuck).then_some(STUCK_FOR)
     }
 
     fn at(&self, number: u64, applies: impl Fn(Fault) -> bool) -> Option<Fault> {
@@ -113,6 +135,7 @@ fn parse_fault(part: &str) -> Option<(Fault, RangeInclusive<u64>)> {
         "hang" => Fault::Hang,
         "memory" => Fault::Memory,
         "adapter" => Fault::Adapter,
+        "stuck" => Fault::Stuck,
         _ => return None,
     };
     let (first, last) = numbers.split_once('-').unwrap_or((numbers, numbers));
@@ -126,7 +149,9 @@ mod tests {
 
     #[test]
     fn each_drawing_and_opening_meets_the_fault_of_its_number() {
-        let plan: FaultPlan = "loss@2,panic@4-5,adapter@2".parse().unwrap();
+        let plan: FaultPlan = "loss@2,panic@4-5,adapter@2,stuck@6".parse().unwrap();
+        assert_eq!(plan.hangs_after(), Some(STUCK_FOR));
+        (0..5).for_each(|_| plan.begin_job());
         let twin = plan.clone();
         let drawn: Vec<_> = (0..6).map(|_| twin.next_drawing()).collect();
         let (loss, panic) = (Some(Fault::Loss), Some(Fault::Panic));

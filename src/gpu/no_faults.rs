@@ -1,5 +1,7 @@
 //! Stands in for `fault` in releases: nothing fails on purpose.
 
+use std::time::Duration;
+
 use super::error::GpuError;
 use super::scene_renderer::SceneRenderer;
 
@@ -28,6 +30,15 @@ impl FaultPlan {
 
     /// No fault.
     pub(super) const fn next_drawing(&self) -> Option<Fault> {
+        None
+    }
+
+    /// No fault.
+    pub const fn begin_job(&self) {}
+
+    /// No fault.
+    #[must_use]
+    pub const fn hangs_after(&self) -> Option<Duration> {
         None
     }
 

@@ -13,7 +13,7 @@ use crate::scene::{Band, Scene, StripRecord};
 pub(super) struct PageBuffers {
     /// What is uploaded for a page.
     pub(super) records: PageRecords,
-    /// Pieces of bent outlines of one band: both ends in device px from the corner of the instance's box.
+    /// Pieces of bent outlines of one portion: both ends in device px from the corner of the instance's box.
     pub(super) pieces: RecordBuffer<[f32; 4]>,
     /// Area and cover of one band.
     pub(super) accumulator: RecordBuffer<i32>,
@@ -131,7 +131,7 @@ fn can_write_in_place(gpu: &wgpu::Device) -> bool {
 }
 
 /// Pixels of the largest band.
-fn largest(bands: &[Band]) -> usize {
+pub(super) fn largest(bands: &[Band]) -> usize {
     bands.iter().map(|band| band.pixels.len()).max().unwrap_or(0)
 }
 
@@ -142,13 +142,16 @@ fn raster_pixels(scene: &Scene) -> usize {
     width * (height + 1)
 }
 
-/// The records of all bands, each at a multiple of [`BAND_STRIDE`]. A band's coverage goes to its position among all
-/// pixels, or to the start of a buffer.
+/// The records of the portions of all bands, each at a multiple of [`BAND_STRIDE`]. A band's coverage goes to its
+/// position among all pixels, or to the start of a buffer.
 fn band_records(scene: &Scene, in_place: bool) -> Vec<u8> {
     let warp = scene.effects.warp.as_ref();
-    let record = |band: &Band, of_page: bool| BandRecord::new(band, if of_page { band.pixels.start } else { 0 });
-    let drawn = scene.bands.iter().map(|band| record(band, in_place && !scene.effects.displace_pixels()));
-    let moved = warp.into_iter().flat_map(|warp| &warp.bands).map(|band| record(band, in_place));
+    let records = |band: &Band, of_page: bool| -> Vec<BandRecord> {
+        let first_coverage = if of_page { band.pixels.start } else { 0 };
+        band.portions.iter().map(|portion| BandRecord::new(band, portion, first_coverage)).collect()
+    };
+    let drawn = scene.bands.iter().flat_map(|band| records(band, in_place && !scene.effects.displace_pixels()));
+    let moved = warp.into_iter().flat_map(|warp| &warp.bands).flat_map(|band| records(band, in_place));
     let mut bytes = Vec::new();
     for record in drawn.chain(moved) {
         bytes.extend_from_slice(bytemuck::bytes_of(&record));

@@ -12,8 +12,8 @@ const BOUND_FOR_EMPTY: u64 = 512;
 /// The records of one kind.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Section {
-    /// A [`BandRecord`] every [`BAND_STRIDE`](super::band::BAND_STRIDE) bytes: the drawn bands, then the bands of the
-    /// finished page if drawn pixels are displaced.
+    /// A [`BandRecord`] every [`BAND_STRIDE`](super::band::BAND_STRIDE) bytes: the portions of the drawn bands, then
+    /// the bands of the finished page if drawn pixels are displaced.
     Bands,
     /// The effects of the page.
     Effects,

@@ -18,7 +18,7 @@ use super::encoders::{Encoders, Recorded};
 use super::error::GpuError;
 use super::field_store::{FieldStore, PlacedField};
 use super::open_device::OpenDevice;
-use super::page_buffers::{PageBuffers, readback_pool};
+use super::page_buffers::{PageBuffers, largest, readback_pool};
 use super::pass_times::{PassClock, PassTimes};
 use super::passes::{Accumulate, Bend, Erase, Pass, Resolve, Warp};
 use super::readback_pool::{Readback, ReadbackPool};
@@ -272,9 +272,10 @@ impl SceneRenderer {
         }
     }
 
-    /// Records every band: accumulate, resolve and, unless passes write into the readback, a copy to the band's
-    /// position. If drawn pixels are displaced, the bands of the finished page are recorded after all drawn
-    /// bands. Accumulation buffers start zeroed: new ones are, `kept` ones are cleared afterwards.
+    /// Records every band: bend and accumulate for each portion, then resolve and, unless passes write into the
+    /// readback, a copy to the band's position. If drawn pixels are displaced, the bands of the finished page are
+    /// recorded after all drawn bands. Accumulation buffers start zeroed: new ones are, `kept` ones are cleared
+    /// afterwards.
     fn record(&self, encoders: &mut Encoders, scene: &Scene, page: &PageBuffers, readback: &wgpu::Buffer, kept: bool) {
         let device = &self.device.device;
         let field = self.fields.get(scene);
@@ -284,7 +285,11 @@ impl SceneRenderer {
         let finished = page.finished(readback);
         let resolved = if scene.effects.displace_pixels() { page.drawn.get() } else { finished };
         let resolve = self.resolve.bind(device, scene, page, resolved);
-        let band_offset = |index: usize| (index * BAND_STRIDE) as u32;
+        let mut offsets = (0_u32..).step_by(BAND_STRIDE);
+        let mut next_offset = move || offsets.next().unwrap_or_default();
+        let mut of_bands = Vec::with_capacity(scene.bands.len());
+        let largest = largest(&scene.bands);
+        let is_in_portions = scene.bands.iter().any(|band| band.portions.len() > 1);
         let copy_back = |encoder: &mut wgpu::CommandEncoder, pixels: &Range<usize>| {
             if !page.in_place {
                 let length = pixels.len() as u64;
@@ -293,30 +298,42 @@ impl SceneRenderer {
         };
         for (index, band) in scene.bands.iter().enumerate() {
             let mut timed = encoders.begin_pass();
-            if let Some(bend) = &bend {
-                bend.record(&mut timed.pass, band_offset(index), self.bend.groups(band));
-                timed.ended("bend");
+            let mut offset = 0;
+            for (number, portion) in band.portions.iter().enumerate() {
+                if number > 0 {
+                    drop(timed);
+                    encoders.end_portion();
+                    timed = encoders.begin_pass();
+                }
+                offset = next_offset();
+                if let Some(bend) = &bend {
+                    bend.record(&mut timed.pass, offset, self.bend.groups(portion));
+                    timed.ended("bend");
+                }
+                accumulate.record(&mut timed.pass, offset, Accumulate::groups(portion));
+                timed.ended("accumulate");
             }
-            accumulate.record(&mut timed.pass, band_offset(index), Accumulate::groups(band));
-            timed.ended("accumulate");
-            resolve.record_lines(&mut timed.pass, band_offset(index), band);
+            of_bands.push(offset);
+            resolve.record_lines(&mut timed.pass, offset, band);
             timed.ended("resolve");
             drop(timed);
             if !scene.effects.displace_pixels() {
                 copy_back(&mut encoders.pages, &band.pixels);
             }
-            let bytes = (band.pixels.len() * size_of::<i32>()) as u64;
-            if let Some(encoder) = encoders.after(index + 1 == scene.bands.len(), kept) {
-                encoder.clear_buffer(page.accumulator.get(), 0, Some(bytes));
+            let is_last = index + 1 == scene.bands.len();
+            // A page that is cancelled between two portions leaves the sums of any band.
+            let to_clear = if is_last && is_in_portions { largest } else { band.pixels.len() };
+            if let Some(encoder) = encoders.after(is_last, kept) {
+                encoder.clear_buffer(page.accumulator.get(), 0, Some((to_clear * size_of::<i32>()) as u64));
             }
             encoders.end_band(band.pixels.len());
         }
         if let (Some(moved), Some(PlacedField::Grain(field))) = (&scene.effects.warp, field) {
             let warp = self.warp.bind(device, scene, page, field, finished);
             let erase = self.erase.bind(device, scene, page);
-            for (index, band) in moved.bands.iter().enumerate() {
+            for band in &moved.bands {
                 let mut timed = encoders.begin_pass();
-                warp.record_lines(&mut timed.pass, band_offset(scene.bands.len() + index), band);
+                warp.record_lines(&mut timed.pass, next_offset(), band);
                 timed.ended("warp");
                 drop(timed);
                 copy_back(&mut encoders.pages, &band.pixels);
@@ -324,8 +341,8 @@ impl SceneRenderer {
             }
             if let Some(encoder) = encoders.after(true, kept) {
                 let mut pass = encoder.begin_compute_pass(&wgpu::ComputePassDescriptor::default());
-                for (index, band) in scene.bands.iter().enumerate() {
-                    erase.record_lines(&mut pass, band_offset(index), band);
+                for (band, offset) in scene.bands.iter().zip(of_bands) {
+                    erase.record_lines(&mut pass, offset, band);
                 }
             }
         }

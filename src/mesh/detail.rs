@@ -1,9 +1,13 @@
 //! How finely outlines are approximated: size classes, so that glyphs of similar size share a mesh.
 
+use crate::catalogue::OutlineExtent;
 use crate::units::{DevicePx, FontUnits};
 
 /// Size classes per octave of the em size.
 const CLASSES_PER_OCTAVE: f64 = 2.0;
+
+/// Chords of a curve per square root of its length in tolerances, measured over all fonts.
+const USUAL_TURN: f64 = 0.15;
 
 /// Length classes of pieces per octave.
 const LENGTHS_PER_OCTAVE: f64 = 4.0;
@@ -74,6 +78,22 @@ impl Detail {
     #[must_use]
     pub fn largest_em(self) -> DevicePx {
         DevicePx::new((f64::from(self.size) / CLASSES_PER_OCTAVE).exp2())
+    }
+
+    /// The number of chords that an outline is expected to have, within a factor of two for usual glyphs. A curve of
+    /// the length L that turns by a usual angle takes √L chords per √tolerance.
+    #[must_use]
+    pub fn expected_chords(self, extent: &OutlineExtent, units_per_em: u16) -> f64 {
+        let in_tolerances = extent.length_of_curves / self.tolerance(units_per_em).get();
+        f64::from(extent.lines) + USUAL_TURN * (f64::from(extent.curves) * in_tolerances).sqrt()
+    }
+
+    /// The number of records that the mesh of an outline is expected to have: its chords, or the pieces of these.
+    #[must_use]
+    pub fn expected_records(self, extent: &OutlineExtent, units_per_em: u16) -> f64 {
+        let chords = self.expected_chords(extent, units_per_em);
+        let length = extent.length_of_lines + extent.length_of_curves;
+        chords + self.whole(units_per_em).map_or(0.0, |(_, piece)| length / piece.get())
     }
 
     /// The tolerance in font units that corresponds to the tolerance on the device.

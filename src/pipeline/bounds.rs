@@ -7,6 +7,7 @@ use super::control::JobControl;
 use super::cost::Cost;
 use super::error::RenderError;
 use super::laid_out::LaidOutWriting;
+use crate::catalogue::FontCatalogue;
 use crate::spec::{RenderSpec, field_of};
 use crate::units::{DeviceScale, Dpi};
 use crate::work::WorkMeter;
@@ -32,6 +33,7 @@ pub(super) fn check_cost(
     spec: &RenderSpec,
     pages: &[Vec<LaidOutWriting>],
     scale: DeviceScale,
+    catalogue: &FontCatalogue,
     work: &WorkMeter<'_>,
     control: &JobControl<'_>,
 ) -> Result<(), RenderError> {
@@ -44,7 +46,7 @@ pub(super) fn check_cost(
         (control.report_cost)(of_layout);
         return Err(RenderError::TooManyPages { needed: pages.len(), most: MOST_PAGES });
     }
-    let cost = Cost::of_writings(spec, pages, scale.get());
+    let cost = Cost::of_writings(spec, pages, scale.get()) + Cost::of_outlines(spec, pages, scale, catalogue);
     (control.report_cost)(of_layout + cost);
     if cost > Cost::MOST {
         return Err(RenderError::TooCostly {

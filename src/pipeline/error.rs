@@ -141,7 +141,11 @@ impl From<GpuError> for RenderError {
             }
             GpuError::Stopped(stopped) => stopped.into(),
             GpuError::Failed(_) | GpuError::TimedOut(_) => Self::Undrawn(error.to_string()),
-            GpuError::TooLarge { .. } => Self::Failed(error.to_string()),
+            // Scenes of bounded cost fit every device; this is the answer where an estimate was too low.
+            GpuError::TooLarge { .. } => Self::TooCostly {
+                field: "font_size".to_owned(),
+                message: format!("{error}; use a smaller font_size, a shorter text or another font_id"),
+            },
         }
     }
 }

@@ -8,6 +8,14 @@ use super::cost::Cost;
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub struct Tenant(Arc<str>);
 
+impl Tenant {
+    /// Its name.
+    #[must_use]
+    pub fn name(&self) -> &str {
+        &self.0
+    }
+}
+
 impl From<&str> for Tenant {
     fn from(name: &str) -> Self {
         Self(Arc::from(name))

@@ -11,6 +11,7 @@ use super::cost::Cost;
 use super::engine::{Engine, PREVIEW_WIDTH};
 use super::error::{RenderError, StartError};
 use super::fair_queue::{Job, JobId};
+use super::heartbeat::{HangingPage, Heartbeat};
 use super::job_queue::{JobQueue, QueueStatus};
 use super::job_request::{JobKind, JobRequest, RejectReason, Tenant};
 use super::preflight::Preflight;
@@ -22,11 +23,16 @@ use super::warm_up::warm_up;
 use crate::catalogue::{FontCatalogue, FontId};
 use crate::clock::Clock;
 use crate::encode::{OutputProfiles, PdfPage};
-use crate::gpu::{DeviceHealth, DeviceOptions, DeviceStatus};
+use crate::gpu::{DeviceHealth, DeviceOptions, DeviceStatus, FaultPlan};
 use crate::spec::RenderSpec;
 
 /// Longest wait for running pages when the pool is dropped. Threads that still wait for a device are left behind.
 const LAST_PATIENCE: Duration = Duration::from_secs(1);
+
+/// Time after which a page thread counts as hanging that has a job and has not asked whether its page is still wanted.
+/// All stages ask several times per second, and none works longer than some seconds without asking, so a thread that is
+/// silent for so long on a busy machine is in an endless loop.
+const HANGS_AFTER: Duration = Duration::from_secs(60);
 
 /// Largest number of pixels in progress, per thread: an A4 page at 600 DPI. A page takes up to 4 bytes per pixel.
 const MEGAPIXELS_PER_THREAD: f64 = 35.0;
@@ -72,6 +78,9 @@ pub struct RenderPool {
     engine: Arc<Engine>,
     jobs: Arc<JobQueue<Task>>,
     threads: Vec<JoinHandle<()>>,
+    /// Of each thread.
+    heartbeats: Vec<Arc<Heartbeat>>,
+    hangs_after: Duration,
 }
 
 impl RenderPool {
@@ -85,6 +94,7 @@ impl RenderPool {
         profiles: OutputProfiles,
         clock: Clock,
     ) -> Result<Self, StartError> {
+        let faults = options.device.faults.clone();
         let engine = Arc::new(if options.opens_device {
             Engine::open_with(options.device, catalogue, profiles, clock)?
         } else {
@@ -92,18 +102,23 @@ impl RenderPool {
         });
         let most_pixels = Cost::megapixels(MEGAPIXELS_PER_THREAD * options.threads.max(1) as f64);
         let jobs = Arc::new(JobQueue::new(options.queue, options.longest_wait, most_pixels));
-        let mut pool = Self { engine, jobs, threads: Vec::new() };
+        let (threads, heartbeats) = (Vec::new(), Vec::new());
+        let hangs_after = faults.hangs_after().unwrap_or(HANGS_AFTER);
+        let mut pool = Self { engine, jobs, threads, heartbeats, hangs_after };
         let gpus = pool.engine.devices().iter().filter(|device| !device.adapter.is_software()).count();
         let waiting = gpus.saturating_sub(1);
         for number in 0..options.threads.max(1) + waiting {
             let (engine, jobs) = (Arc::clone(&pool.engine), Arc::clone(&pool.jobs));
             let thread = std::thread::Builder::new().name(format!("page-{number}"));
             let warms_up = options.warms_up && number == 0;
+            let heartbeat = Heartbeat::new(pool.engine.clock().clone());
+            pool.heartbeats.push(Arc::clone(&heartbeat));
+            let faults = faults.clone();
             pool.threads.push(thread.spawn(move || {
                 if warms_up && let Err(error) = without_panic(|| warm_up(&engine)) {
                     tracing::warn!(%error, "the first pages, which warm the service up, failed");
                 }
-                work(&engine, &jobs);
+                work(&engine, &jobs, &heartbeat, &faults);
             })?);
             pool.jobs.worker_started();
         }
@@ -213,13 +228,14 @@ impl RenderPool {
         // A font that is taken away while the job waits is drawn nonetheless.
         let catalogue = self.engine.catalogue();
         let asked_at = self.engine.clock().monotonic();
-        let task = Box::new(move |engine: &Engine, cost: JobCost| {
+        let make = Box::new(move |engine: &Engine, cost: JobCost| {
             let mut times = StageTimes::default();
             let clock = engine.clock().clone();
             let started = clock.monotonic();
             times.add(Stage::Queue, started.duration_since(asked_at));
             make(engine, RunningJob { reply, catalogue, times, cost, clock, started });
         });
+        let task = Task { make, span: tracing::Span::current() };
         let id = match self.jobs.submit(&request, task) {
             Ok(Some(id)) => id,
             Ok(None) => return shut_down().into(),
@@ -268,6 +284,13 @@ impl RenderPool {
     #[must_use]
     pub fn queue(&self) -> QueueStatus {
         self.jobs.status()
+    }
+
+    /// A page whose thread hangs, if there is one. It cannot be stopped, so the process should exit and be started
+    /// again.
+    #[must_use]
+    pub fn hanging_page(&self) -> Option<HangingPage> {
+        self.heartbeats.iter().find_map(|heartbeat| heartbeat.hanging_page(self.hangs_after))
     }
 
     /// The devices that draw; none only if none was to be opened.
@@ -326,9 +349,13 @@ const fn overloaded(reason: RejectReason, retry_after_seconds: u64) -> RenderErr
 }
 
 /// Makes pages until the pool is dropped.
-fn work(engine: &Engine, jobs: &Arc<JobQueue<Task>>) {
-    while let Some(Job { id, request, work: task }) = jobs.next_job() {
-        task(engine, JobCost::new(Arc::clone(jobs), id, request.cost));
+fn work(engine: &Engine, jobs: &Arc<JobQueue<Task>>, heartbeat: &Arc<Heartbeat>, faults: &FaultPlan) {
+    heartbeat.watch_thread();
+    while let Some(Job { id, request, work: Task { make, span } }) = jobs.next_job() {
+        heartbeat.begin(request.tenant, span);
+        faults.begin_job();
+        make(engine, JobCost::new(Arc::clone(jobs), id, request.cost));
+        heartbeat.end();
     }
     jobs.worker_stopped();
 }

@@ -13,6 +13,7 @@ use super::cost::Cost;
 use super::engine::Engine;
 use super::error::RenderError;
 use super::fair_queue::JobId;
+use super::heartbeat::Heartbeat;
 use super::job_queue::JobQueue;
 use super::rendered_file::{FilePart, FileStart, PartSink};
 use super::stages::StageTimes;
@@ -36,8 +37,16 @@ impl<T> From<RenderError> for Rendered<T> {
     }
 }
 
-/// Work for one thread: makes a page and answers its client.
-pub(super) type Task = Box<dyn FnOnce(&Engine, JobCost) + Send>;
+/// Makes a page and answers its client.
+type Make = Box<dyn FnOnce(&Engine, JobCost) + Send>;
+
+/// Work for one thread.
+pub(super) struct Task {
+    /// Makes a page and answers its client.
+    pub(super) make: Make,
+    /// The span of the request.
+    pub(super) span: tracing::Span,
+}
 
 /// A page that a render thread makes, and the client that waits for it.
 pub(super) struct RunningJob<T> {
@@ -57,7 +66,11 @@ impl<T> RunningJob<T> {
         T: Send,
     {
         let Self { reply, catalogue, mut times, cost, clock, started } = self;
-        let is_wanted = || !reply.is_closed();
+        let heartbeat = Heartbeat::of_thread();
+        let is_wanted = || {
+            stamp(heartbeat.as_deref());
+            !reply.is_closed()
+        };
         let report_cost = |measured| cost.report(measured);
         let control = JobControl { catalogue: Some(&catalogue), is_wanted: &is_wanted, report_cost: &report_cost };
         let outcome = without_panic(|| make(&mut times, &control));
@@ -77,7 +90,11 @@ impl RunningJob<FileStart> {
         let reply = std::sync::Mutex::new(Some(reply));
         let is_client_waiting =
             || reply.lock().is_ok_and(|reply| reply.as_ref().is_some_and(|reply| !reply.is_closed()));
-        let is_wanted = || if is_begun.load(Ordering::Relaxed) { sink.is_wanted() } else { is_client_waiting() };
+        let heartbeat = Heartbeat::of_thread();
+        let is_wanted = || {
+            stamp(heartbeat.as_deref());
+            if is_begun.load(Ordering::Relaxed) { sink.is_wanted() } else { is_client_waiting() }
+        };
         let answer = |outcome, stages| {
             if let Some(reply) = reply.lock().ok().and_then(|mut reply| reply.take()) {
                 let _ = reply.send(Rendered { outcome, stages });
@@ -100,6 +117,12 @@ impl RunningJob<FileStart> {
             }
             answer(Err(error), times);
         }
+    }
+}
+
+fn stamp(heartbeat: Option<&Heartbeat>) {
+    if let Some(heartbeat) = heartbeat {
+        heartbeat.beat();
     }
 }
 

@@ -2,6 +2,7 @@
 
 use std::time::Duration;
 
+use super::heartbeat::Heartbeat;
 use crate::clock::Clock;
 
 /// A stage of a page, in order.
@@ -43,6 +44,7 @@ impl Stage {
 impl StageTimes {
     /// Does the work of a stage and adds the time it took.
     pub fn time<T>(&mut self, stage: Stage, clock: &Clock, work: impl FnOnce() -> T) -> T {
+        Heartbeat::enter(stage.name());
         let started = clock.monotonic();
         let done = work();
         self.add(stage, clock.monotonic().duration_since(started));

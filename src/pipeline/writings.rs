@@ -37,7 +37,7 @@ pub(super) fn lay_out_writings(
     let work = WorkMeter::new(layout_budget(spec), control.is_wanted);
     let laid_out = lay_out_each(spec, pages, catalogue, &work);
     let found = laid_out.as_ref().map(|file| file.pages.as_slice()).unwrap_or_default();
-    check_cost(spec, found, scale, &work, control)?;
+    check_cost(spec, found, scale, catalogue, &work, control)?;
     laid_out
 }
 

@@ -1,4 +1,5 @@
-//! Splits a page into bands, so that the accumulator stays within its budget.
+//! Splits a page into bands, so that the accumulator stays within its budget, and bands into portions, so that the
+//! pieces of bent outlines do.
 
 use std::ops::Range;
 
@@ -13,11 +14,19 @@ pub struct Band {
     pub tile_rows: Range<u32>,
     /// The strips of those rows.
     pub strips: Range<usize>,
-    /// A range of instances that includes all that touch those rows.
-    pub instances: Range<usize>,
     /// Addresses of the strips' pixels.
     pub pixels: Range<usize>,
-    /// The corner runs of those instances; none where outlines keep their shape.
+    /// The instances that touch those rows, in parts that are drawn one after another. At least one.
+    pub portions: Vec<Portion>,
+}
+
+/// Consecutive instances of a band, whose bent pieces are on the device at the same time. Sums do not depend on the
+/// order of instances, so a band in portions has the same bytes as in one piece.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Portion {
+    /// The instances. Those between the first and the last that touch the band's rows are included.
+    pub instances: Range<usize>,
+    /// Their corner runs; none where outlines keep their shape.
     pub corner_runs: Range<usize>,
 }
 
@@ -36,19 +45,40 @@ pub(super) fn split(strips: &[Strip], instances: &[Instance], budget: usize) -> 
                 band.strips.end = strips.end;
                 band.pixels.end = pixels.end;
             }
-            _ => bands.push(Band {
-                tile_rows: head.tile_row..head.tile_row + 1,
-                strips,
-                pixels,
-                instances: 0..0,
-                corner_runs: 0..0,
-            }),
+            _ => bands.push(Band { tile_rows: head.tile_row..head.tile_row + 1, strips, pixels, portions: Vec::new() }),
         }
     }
     for band in &mut bands {
-        band.instances = touching(&band.tile_rows, instances);
+        band.portions = vec![Portion { instances: touching(&band.tile_rows, instances), corner_runs: 0..0 }];
     }
     bands
+}
+
+/// Splits the portions of `bands` so that none has more than `most` pieces, unless a single instance has. `pieces` has
+/// the number of pieces of each instance.
+pub(super) fn limit_pieces(bands: &mut [Band], pieces: &[u32], most: usize) {
+    for band in bands {
+        band.portions = band.portions.iter().flat_map(|portion| split_portion(portion, pieces, most)).collect();
+    }
+}
+
+fn split_portion(portion: &Portion, pieces: &[u32], most: usize) -> Vec<Portion> {
+    let mut portions: Vec<Portion> = Vec::new();
+    let mut held = 0;
+    for instance in portion.instances.clone() {
+        let own = pieces.get(instance).map_or(0, |pieces| *pieces as usize);
+        match portions.last_mut() {
+            Some(last) if held + own <= most => {
+                last.instances.end = instance + 1;
+                held += own;
+            }
+            _ => {
+                portions.push(Portion { instances: instance..instance + 1, corner_runs: 0..0 });
+                held = own;
+            }
+        }
+    }
+    if portions.is_empty() { vec![portion.clone()] } else { portions }
 }
 
 /// The shortest range of instances that includes all that touch `tile_rows`.
@@ -75,10 +105,14 @@ mod tests {
         Instance { tile_row, tile_rows, ..Instance::zeroed() }
     }
 
+    fn portion(instances: Range<usize>) -> Portion {
+        Portion { instances, corner_runs: 0..0 }
+    }
+
     #[test]
     fn a_page_within_the_budget_is_one_band() {
         let bands = split(&[strip(0, 0), strip(1, 256)], &[instance(0, 2)], 512);
-        let whole = Band { tile_rows: 0..2, strips: 0..2, instances: 0..1, pixels: 0..512, corner_runs: 0..0 };
+        let whole = Band { tile_rows: 0..2, strips: 0..2, pixels: 0..512, portions: vec![portion(0..1)] };
         assert_eq!(bands, [whole]);
     }
 
@@ -87,8 +121,17 @@ mod tests {
         let instances = [instance(0, 1), instance(0, 2), instance(1, 1)];
         let bands = split(&[strip(0, 0), strip(1, 256)], &instances, 511);
         assert_eq!(bands.len(), 2);
-        assert_eq!((bands[0].instances.clone(), bands[1].instances.clone()), (0..2, 1..3));
+        assert_eq!([&bands[0].portions, &bands[1].portions], [&[portion(0..2)], &[portion(1..3)]]);
         assert_eq!((bands[0].pixels.clone(), bands[1].pixels.clone()), (0..256, 256..512));
+    }
+
+    #[test]
+    fn a_band_with_many_pieces_is_cut_between_instances() {
+        let mut bands = split(&[strip(0, 0)], &[instance(0, 1); 6], 512);
+        limit_pieces(&mut bands, &[3, 4, 5, 20, 1, 2], 8);
+        assert_eq!(bands[0].portions, [0..2, 2..3, 3..4, 4..6].map(portion));
+        limit_pieces(&mut bands, &[3, 4, 5, 20, 1, 2], 6);
+        assert_eq!(bands[0].portions, [0..1, 1..2, 2..3, 3..4, 4..6].map(portion));
     }
 
     #[test]

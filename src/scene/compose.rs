@@ -6,7 +6,7 @@ use std::sync::Arc;
 use thiserror::Error;
 
 use super::accumulator::AccumulatorFormat;
-use super::bands::{Band, split};
+use super::bands::{Band, Portion, limit_pieces, split};
 use super::corner_runs::corner_runs as corner_runs_of;
 use super::displacement::Displacement;
 use super::effects::{SceneEffects, Warp};
@@ -24,6 +24,9 @@ use crate::raster::{Strip, TILE};
 use crate::units::{DeviceScale, Px};
 use crate::variation::Letter;
 use crate::work::{IsWanted, Stopped};
+
+/// Most pieces of bent outlines that are on the device at once: 16 MiB, an eighth of what every device binds.
+const MOST_PIECES: usize = 1 << 20;
 
 /// A page as the device draws it.
 #[derive(Clone, Debug, PartialEq)]
@@ -109,7 +112,7 @@ pub fn compose_while(
     let Drawing { mut instances, letters, ink, moved_ink, meshes, .. } = drawing;
     let rows = size.height.div_ceil(TILE);
     let plan = StripPlan::covering(&ink, rows);
-    let mut bands = split(&plan.strips, &instances, band_budget.min(TileRow::MOST_BAND_PIXELS));
+    let bands = split(&plan.strips, &instances, band_budget.min(TileRow::MOST_BAND_PIXELS));
     let mut tile_rows = Vec::new();
     let mut pieces = 0;
     for (instance, (tiles, runs)) in instances.iter_mut().zip(ink.iter()) {
@@ -126,13 +129,10 @@ pub fn compose_while(
         let moved = StripPlan::covering(&moved_ink, rows);
         effects.warp = Some(Warp::new(grain, moved, band_budget));
     }
-    let mut corner_runs = Vec::new();
-    if !letters.is_empty() || effects.bends_outlines() {
-        let corners = instances.iter().map(|instance| meshes[instance.mesh as usize].1.record_count() as u32);
-        corner_runs = corner_runs_of(corners, &mut bands);
-    }
-    let strips = plan.strips;
-    Ok(Scene { size, meshes, instances, letters, corner_runs, tile_rows, strips, bands, accumulator, effects })
+    let bends_outlines = !letters.is_empty() || effects.bends_outlines();
+    let (strips, corner_runs) = (plan.strips, Vec::new());
+    let scene = Scene { size, meshes, instances, letters, corner_runs, tile_rows, strips, bands, accumulator, effects };
+    Ok(if bends_outlines { scene.bent_in_portions(MOST_PIECES) } else { scene })
 }
 
 impl Scene {
@@ -160,27 +160,37 @@ impl Scene {
         self.finished().1.last().map_or(0, |band| band.pixels.end)
     }
 
+    /// The scene with outlines that are bent in portions of at most `most` pieces, unless a single instance has more.
+    pub(crate) fn bent_in_portions(mut self, most: usize) -> Self {
+        let records = |instance: &Instance| self.meshes[instance.mesh as usize].1.record_count() as u32;
+        let pieces: Vec<u32> = self.instances.iter().map(records).collect();
+        limit_pieces(&mut self.bands, &pieces, most);
+        self.corner_runs = corner_runs_of(&pieces, &mut self.bands);
+        self
+    }
+
     /// Whether outlines are bent before they are drawn.
     #[must_use]
     pub const fn bends_outlines(&self) -> bool {
         !self.corner_runs.is_empty()
     }
 
-    /// The most pieces of bent outlines in any band.
+    /// The most pieces of bent outlines in any portion.
     #[must_use]
     pub fn most_pieces(&self) -> usize {
-        let of_band = |band: &Band| {
+        let of_portion = |portion: &Portion| {
             if !self.bends_outlines() {
                 return 0;
             }
-            let (Some(first), Some(last)) = (self.instances.get(band.instances.start), band.instances.clone().last())
+            let (Some(first), Some(last)) =
+                (self.instances.get(portion.instances.start), portion.instances.clone().last())
             else {
                 return 0;
             };
             let last = self.instances[last];
             (last.first_piece - first.first_piece) as usize + self.meshes[last.mesh as usize].1.record_count()
         };
-        self.bands.iter().map(of_band).max().unwrap_or(0)
+        self.bands.iter().flat_map(|band| &band.portions).map(of_portion).max().unwrap_or(0)
     }
 
     /// Number of outline records that the device reads: segments, or corners of bent outlines.

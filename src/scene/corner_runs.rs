@@ -11,19 +11,19 @@ use super::records::CornerRun;
 const LONGEST: u32 = 32;
 
 /// The runs of all instances, in the order of the instances; `corners` has the number of corners of each. Sets the
-/// range of runs of each band.
-pub(super) fn corner_runs(corners: impl Iterator<Item = u32>, bands: &mut [Band]) -> Vec<CornerRun> {
+/// range of runs of each portion.
+pub(super) fn corner_runs(corners: &[u32], bands: &mut [Band]) -> Vec<CornerRun> {
     let mut runs = Vec::new();
     let mut first_of_instance = Vec::new();
-    for (instance, corners) in (0..).zip(corners) {
+    for (instance, &corners) in (0..).zip(corners) {
         first_of_instance.push(runs.len());
         let length = corners.div_ceil(corners.div_ceil(LONGEST).max(1)).max(1);
         let run = |first: u32| CornerRun { instance, first, end: (first + length).min(corners), padding: 0 };
         runs.extend((0..corners).step_by(length as usize).map(run));
     }
     first_of_instance.push(runs.len());
-    for band in bands {
-        band.corner_runs = first_of_instance[band.instances.start]..first_of_instance[band.instances.end];
+    for portion in bands.iter_mut().flat_map(|band| &mut band.portions) {
+        portion.corner_runs = first_of_instance[portion.instances.start]..first_of_instance[portion.instances.end];
     }
     runs
 }
@@ -31,13 +31,16 @@ pub(super) fn corner_runs(corners: impl Iterator<Item = u32>, bands: &mut [Band]
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::scene::Portion;
 
     #[test]
     fn runs_hold_every_corner_once_and_have_about_one_length() {
         let corners = [0, 1, 31, 32, 33, 98, 0, 200];
-        let band = |instances| Band { tile_rows: 0..1, strips: 0..1, pixels: 0..0, instances, corner_runs: 0..0 };
-        let mut bands = [band(0..8), band(0..0), band(4..6)];
-        let runs = corner_runs(corners.into_iter(), &mut bands);
+        let portion = |instances| Portion { instances, corner_runs: 0..0 };
+        let band = |portions| Band { tile_rows: 0..1, strips: 0..1, pixels: 0..0, portions };
+        let mut bands =
+            [band(vec![portion(0..8)]), band(vec![portion(0..0)]), band([4..5, 5..6].map(portion).to_vec())];
+        let runs = corner_runs(&corners, &mut bands);
         let of = |number: u32| -> Vec<u32> {
             runs.iter().filter(|run| run.instance == number).flat_map(|run| run.first..run.end).collect()
         };
@@ -51,9 +54,12 @@ mod tests {
             [lengths(2), lengths(3), lengths(4), lengths(5)],
             [vec![31], vec![32], vec![17, 16], vec![25, 25, 25, 23]]
         );
-        assert_eq!(bands[0].corner_runs, 0..runs.len());
-        assert!(bands[1].corner_runs.is_empty());
-        assert!(runs[bands[2].corner_runs.clone()].iter().all(|run| (4..6).contains(&run.instance)));
-        assert_eq!(bands[2].corner_runs.len(), 2 + 4);
+        assert_eq!(bands[0].portions[0].corner_runs, 0..runs.len());
+        assert!(bands[1].portions[0].corner_runs.is_empty());
+        for (portion, instance, length) in [(0, 4, 2), (1, 5, 4)] {
+            let of_portion = &runs[bands[2].portions[portion].corner_runs.clone()];
+            assert!(of_portion.iter().all(|run| run.instance == instance));
+            assert_eq!(of_portion.len(), length);
+        }
     }
 }

@@ -1,7 +1,7 @@
 //! Combines several small pages into one scene, so that they share dispatches.
 
 use super::accumulator::AccumulatorFormat;
-use super::bands::Band;
+use super::bands::{Band, Portion};
 use super::compose::Scene;
 use super::effects::SceneEffects;
 use super::records::Instance;
@@ -42,9 +42,8 @@ impl Scene {
         all.bands.push(Band {
             tile_rows: 0..end_row,
             strips: 0..all.strips.len(),
-            instances: 0..all.instances.len(),
             pixels: 0..pixels,
-            corner_runs: 0..0,
+            portions: vec![Portion { instances: 0..all.instances.len(), corner_runs: 0..0 }],
         });
         all
     }
@@ -85,9 +84,8 @@ mod tests {
             bands: vec![Band {
                 tile_rows: tile_row..tile_row + 1,
                 strips: 0..1,
-                instances: 0..1,
                 pixels: 0..pixels,
-                corner_runs: 0..0,
+                portions: vec![Portion { instances: 0..1, corner_runs: 0..0 }],
             }],
             accumulator: AccumulatorFormat::Halves,
             effects: SceneEffects::default(),

@@ -8,12 +8,15 @@
 //! 2. `ink_tiles`: the tiles of each row that ink may touch, from sixteen slices of the glyph's height.
 //! 3. `strips`: the tiles of all glyphs, gathered into runs of tiles in one row. Their pixels have consecutive
 //!    addresses.
-//! 4. `bands`: pages whose strips exceed the budget are split between tile rows. `accumulator` chooses how a word holds
+//! 4. `bands`: pages whose strips exceed the budget are split between tile rows, and bands with too many pieces of bent
+//!    outlines between instances. `accumulator` chooses how a word holds
 //!    the sums. `gathered` joins small pages into one scene.
 //!
 //! `render_params` has the scale and the effects. `effects` prepares them for the device: `displacement` (elastic
 //! distortion) and `ink_load` (the loss of ink along the writing, word by word from `pen`). `records` are the structs
 //! that the shaders read.
+//!
+//! `outline_demand` says how much outline the scenes of a request need, before a mesh is made.
 //!
 //! A scene can be printed, compared and counted without a device. It contains no text, fonts or millimetres, and does
 //! not decide how the device processes it.
@@ -27,6 +30,7 @@ mod effects;
 mod gathered;
 mod ink_load;
 mod ink_tiles;
+mod outline_demand;
 mod outline_map;
 mod pen;
 mod placement;
@@ -35,10 +39,11 @@ mod render_params;
 mod strips;
 
 pub use accumulator::{AccumulatorFormat, FRACTION_BITS};
-pub use bands::Band;
+pub use bands::{Band, Portion};
 pub use compose::{ComposeError, Scene, compose, compose_while};
 pub use effects::{SceneEffects, Warp};
 pub use ink_load::InkLoad;
+pub use outline_demand::{ExpectedRecords, OutlineDemand};
 pub use outline_map::{OutlineMap, join_key};
 pub use placement::{Placement, WordRotation};
 pub use records::{CornerRun, EffectsRecord, InkRow, Instance, MAX_GROUPS_PER_DIMENSION, StripRecord, TileRow};

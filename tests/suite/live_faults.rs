@@ -88,6 +88,27 @@ fn a_device_that_is_given_up_ends_the_service_with_70() {
 }
 
 #[test]
+fn a_page_thread_that_hangs_ends_the_service_with_70_and_is_named_in_the_log() {
+    let folder = tempfile::tempdir().unwrap();
+    let arguments = ["--gpu", "0", "--faults", "stuck@2", "--drain-seconds", "1", "--log-format", "json"];
+    let server = Server::start_with(folder.path(), &arguments);
+    let (address, key) = (server.address.clone(), server.key.clone());
+    let generate = move |id: &str| {
+        let head = String::from_utf8(request("POST", "/api/v1/generate", &key, PAGE)).unwrap();
+        send(&address, head.replacen("Host: x", &format!("Host: x\r\nX-Request-ID: {id}"), 1).as_bytes()).status()
+    };
+    assert_eq!(generate("made"), 200);
+    let client = std::thread::spawn(move || generate("stuck"));
+    assert_eq!(server.wait(), Some(70));
+    assert_ne!(client.join().unwrap(), 200);
+    let log = std::fs::read_to_string(folder.path().join("log")).unwrap();
+    let line = log.lines().find(|line| line.contains("hangs and cannot be stopped")).expect("it is logged");
+    let line: serde_json::Value = serde_json::from_str(line).unwrap();
+    assert_eq!((&line["span"]["request_id"], &line["stage"]), (&"stuck".into(), &"begin".into()), "{line}");
+    assert!(line["key"].is_string() && line["seconds"].as_u64().is_some_and(|seconds| seconds >= 1), "{line}");
+}
+
+#[test]
 fn a_hanging_device_does_not_hold_up_the_end() {
     let folder = tempfile::tempdir().unwrap();
     let server = Server::start_with(folder.path(), &["--gpu", "0", "--faults", "hang@1", "--drain-seconds", "1"]);

@@ -73,6 +73,7 @@ mod openapi_client;
 mod oracle;
 mod own_fonts;
 mod own_fonts_pages;
+mod page_bounds;
 mod pages;
 mod pdf_colors;
 mod pdf_files;

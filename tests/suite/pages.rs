@@ -32,7 +32,7 @@ pub(crate) fn spec(request: &Value) -> RenderSpec {
 }
 
 /// The engine that all tests share.
-fn engine() -> &'static Engine {
+pub(crate) fn engine() -> &'static Engine {
     static ENGINE: OnceLock<Engine> = OnceLock::new();
     ENGINE.get_or_init(|| {
         let clock = Clock::manual(UNIX_EPOCH + Duration::from_secs(NOW));

@@ -4,7 +4,7 @@ use super::pass::{BoundPass, Pass};
 use crate::gpu::page_buffers::PageBuffers;
 use crate::gpu::page_records::Section;
 use crate::gpu::shader::{Binding, Shader, Switch};
-use crate::scene::{Band, Scene};
+use crate::scene::{Portion, Scene};
 
 /// The pass's shader.
 pub(in crate::gpu) const SHADER: Shader = Shader {
@@ -51,8 +51,8 @@ impl Accumulate {
         self.0.bind(device, scene, &resources)
     }
 
-    /// Workgroups that a band takes: one per instance.
-    pub(in crate::gpu) fn groups(band: &Band) -> u32 {
-        band.instances.len() as u32
+    /// Workgroups that a portion takes: one per instance.
+    pub(in crate::gpu) fn groups(portion: &Portion) -> u32 {
+        portion.instances.len() as u32
     }
 }

@@ -5,7 +5,7 @@ use crate::gpu::field_store::PlacedField;
 use crate::gpu::page_buffers::PageBuffers;
 use crate::gpu::page_records::Section;
 use crate::gpu::shader::{Binding, Shader, Switch};
-use crate::scene::{Band, Scene};
+use crate::scene::{Portion, Scene};
 
 const BODY: &str = include_str!("../../../shaders/bend.wgsl");
 const ELASTIC: &str = include_str!("../../../shaders/elastic.wgsl");
@@ -51,9 +51,9 @@ impl Bend {
         [self.with_storage.clone(), self.with_uniforms.clone()]
     }
 
-    /// Workgroups that a band takes: one lane per run of corners.
-    pub(in crate::gpu) fn groups(&self, band: &Band) -> u32 {
-        (band.corner_runs.len() as u32).div_ceil(self.lanes)
+    /// Workgroups that a portion takes: one lane per run of corners.
+    pub(in crate::gpu) fn groups(&self, portion: &Portion) -> u32 {
+        (portion.corner_runs.len() as u32).div_ceil(self.lanes)
     }
 
     /// Binds the buffers of a page, and the field that displaces its ink, if one does.

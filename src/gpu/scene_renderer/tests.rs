@@ -67,6 +67,38 @@ fn pages_that_are_copied_are_those_written_in_place() {
     assert_eq!(draw(&mut copying, &scenes), draw(&mut in_place, &scenes));
 }
 
+/// A page in several bands, whose bent outlines are in many portions.
+fn in_portions() -> [Arc<Scene>; 2] {
+    let text = "Bent outlines in a page of several bands. ".repeat(12);
+    let request = serde_json::json!({"text": text.trim(), "font_id": 7, "page_size": "a6", "dpi": 600, "font_size": 60,
+                                     "overflow": "clip", "seed": 1, "enable_writer_variation": true,
+                                     "enable_natural_variation": true});
+    let whole = compose_all([request]).remove(0);
+    let portions = Arc::new(Scene::clone(&whole).bent_in_portions(2_000));
+    assert!(whole.bands.len() > 1 && whole.bands.iter().all(|band| band.portions.len() == 1));
+    assert!(portions.bands[0].portions.len() > 3 && portions.most_pieces() <= 2_000);
+    [whole, portions]
+}
+
+#[test]
+fn a_page_bent_in_portions_is_that_bent_at_once() {
+    let [whole, portions] = in_portions();
+    let mut renderer = SceneRenderer::open(&AdapterChoice::Software, false).unwrap();
+    assert_eq!(draw(&mut renderer, &[portions]), draw(&mut renderer, &[whole]));
+}
+
+#[test]
+fn a_page_that_is_cancelled_between_two_portions_leaves_nothing_to_the_next() {
+    let [whole, portions] = in_portions();
+    let mut renderer = SceneRenderer::open(&AdapterChoice::Software, false).unwrap();
+    let expected = draw(&mut renderer, std::slice::from_ref(&whole));
+    let mut in_flight = renderer.begin(&[portions]).unwrap();
+    assert!(in_flight.pieces.len() > 3, "each portion is submitted by itself");
+    while !renderer.wait(&mut in_flight, PATIENCE, &|| true).unwrap() {}
+    renderer.finish(in_flight).unwrap();
+    assert_eq!(draw(&mut renderer, &[whole]), expected);
+}
+
 /// A software adapter that is taken for an adapter of this kind.
 fn taken_for(kind: &'static str) -> SceneRenderer {
     let as_kind = |description: &mut AdapterDescription| {
