@@ -2,7 +2,7 @@
 
 use rayon::prelude::*;
 
-use super::bend::Bender;
+use super::bend::{Bender, tolerance};
 
 use super::glyph_shape::GlyphShapes;
 use super::page::{PathKind, Shape, VectorPath, VectorWord, VectorWriting};
@@ -33,9 +33,10 @@ pub fn vector_writing(
     is_wanted: IsWanted<'_>,
 ) -> Result<VectorWriting, ComposeError> {
     let mut shapes = GlyphShapes::new(catalogue);
-    let bender = Bender { map: OutlineMap::of(params, layout.size), meshes, catalogue };
+    let (map, tolerance) = (OutlineMap::of(params, layout.size), tolerance(kind));
+    let bender = Bender { map, meshes, catalogue, tolerance };
     let unbent = layout.words.iter().filter(|word| !bender.map.bends(word.letters.first()));
-    for glyph in unbent.flat_map(|word| &word.glyphs).filter(|_| kind == PathKind::Outlines) {
+    for glyph in unbent.flat_map(|word| &word.glyphs).filter(|_| kind != PathKind::Strokes) {
         shapes.add(glyph.font, glyph.glyph);
     }
     let composer = Composer { kind, inks: Inks::of(layout, params, kind), shapes, bender, size: layout.size };
@@ -43,9 +44,7 @@ pub fn vector_writing(
         layout.words.get(line.words.clone()).unwrap_or_default().iter().map(move |word| (number, word))
     });
     let numbered: Vec<(usize, &PlacedWord)> = numbered.collect();
-    let words = numbered
-        .par_iter()
-        .map(|(line, word)| if is_wanted() { composer.word(*line, word) } else { Err(Stopped::Unwanted.into()) });
+    let words = numbered.par_iter().map(|(line, word)| composer.word(*line, word, is_wanted));
     let (words, overhangs): (Vec<VectorWord>, Vec<bool>) =
         words.collect::<Result<Vec<_>, ComposeError>>()?.into_iter().unzip();
     let mut behind = 0;
@@ -68,11 +67,19 @@ struct Composer<'a> {
 
 impl Composer<'_> {
     /// A word of a line, and whether its ink leaves the page.
-    fn word(&self, line: usize, word: &PlacedWord) -> Result<(VectorWord, bool), ComposeError> {
+    fn word(
+        &self,
+        line: usize,
+        word: &PlacedWord,
+        is_wanted: IsWanted<'_>,
+    ) -> Result<(VectorWord, bool), ComposeError> {
         let rotation = WordRotation::of(word, Dpi::default().scale());
         let mut paths = Vec::with_capacity(word.glyphs.len());
         let mut overhangs = false;
         for (position, glyph) in word.glyphs.iter().enumerate() {
+            if !is_wanted() {
+                return Err(Stopped::Unwanted.into());
+            }
             let letter = word.letters.get(position);
             let placement = rotation.placement(glyph, self.bender.catalogue.face(glyph.font).units_per_em());
             let (shape, bounds) = if self.kind == PathKind::Strokes {

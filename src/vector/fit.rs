@@ -1,11 +1,12 @@
 //! Fits cubics to bent outlines.
 //!
-//! A bent outline is a closed polygon of short edges. It is cut at its corners; what lies between becomes a smooth
-//! curve through the points. Cubics follow it one after the other, each as far as it stays within the tolerance of the
-//! edges. kurbo fits them by area and moments (R. Levien, "Fitting cubic Bézier curves", 2021).
+//! A bent outline is a polygon of short edges. It is cut at its corners. What lies between becomes cubics, which have
+//! the same tangent where they meet. Each cubic follows as many edges as it can within the tolerance: the least squares
+//! fit with given tangents at both ends (P. J. Schneider, "An algorithm for automatically fitting digitized curves",
+//! Graphics Gems, 1990). Every loop has a bound, and where no cubic fits there is a straight edge: so the work grows
+//! with the number of points alone, whatever the points are.
 
-use kurbo::simplify::SimplifyBezPath;
-use kurbo::{BezPath, CubicBez, Line, ParamCurve as _, ParamCurveNearest as _, PathEl, Point, Vec2, fit_to_cubic};
+use kurbo::{CubicBez, ParamCurve as _, Point, Vec2};
 
 use super::path::PathCommand;
 
@@ -13,30 +14,44 @@ use super::path::PathCommand;
 /// at smaller angles. Where a corner is taken for a curve, or a curve for a corner, the fit has more cubics and keeps
 /// its tolerance.
 const CORNER: f64 = 0.707;
-/// Cubics end at these parts of edges. Halves need a fiftieth more of them.
-const PARTS: usize = 8;
-/// Points of a cubic, per edge that it follows, at which its distance from the edges is measured. Between them it may
-/// be further off by a 64th of an edge's distance from its arc.
-const SAMPLES: usize = 8;
-/// A cubic may be this many tolerances from the smooth curve, which lies beside the edges itself.
-const LOOSENESS: f64 = 1.5;
-/// The most edges that a cubic follows. Longer curves are rare.
-const MOST_EDGES: usize = 32;
+/// Square of the length of edges that are halved, in page px: cubics may then end in the middle of them. That saves a
+/// fourteenth of the cubics.
+const HALVED: f64 = 0.09;
+/// The most edges that a cubic follows, halves counted each. Longer curves are rare.
+const MOST_EDGES: usize = 64;
+/// Edges of the first cubic that is tried.
+const FIRST_EDGES: usize = 12;
+/// Most times that a cubic is fitted, each time with better parameters and weights of its points. In round n it is given
+/// up where it is further away than this many nths of the tolerance: later rounds would hardly bring it nearer.
+const MOST_ROUNDS: u8 = 9;
+/// How much of a point's weight is kept from round to round, whatever its distance.
+const KEPT_WEIGHT: f64 = 0.1;
+
+/// Where the distance of a cubic from an edge is measured besides its ends. Between these parts it may be a fifth
+/// of a tolerance further off where edges are long.
+const BETWEEN: [f64; 3] = [0.25, 0.5, 0.75];
 
 /// Appends a closed contour within `tolerance` of the polygon of `points`; the first point is not repeated at the end.
 pub(super) fn append_contour(points: &[[f64; 2]], tolerance: f64, path: &mut Vec<PathCommand>) {
-    let points = distinct(points);
+    let mut points = distinct(points);
+    while points.len() > 1 && is_same(points[0], points[points.len() - 1]) {
+        points.pop();
+    }
     if points.len() < 3 {
         return;
     }
-    let corners: Vec<usize> = (0..points.len()).filter(|at| is_corner(&points, *at)).collect();
+    let around = |index: usize| points[index % points.len()];
+    let corners: Vec<usize> = (0..points.len())
+        .filter(|at| is_corner([around(at + points.len() - 1), points[*at], around(at + 1)]))
+        .collect();
     let start = corners.first().copied().unwrap_or(0);
-    let is_smooth = corners.is_empty();
-    path.push(PathCommand::MoveTo(array(at(&points, start))));
+    path.push(PathCommand::MoveTo(array(points[start])));
     let ends = corners.iter().skip(1).copied().chain([start + points.len()]);
     let mut from = start;
     for to in ends {
-        append_section(&points, from, to, is_smooth, tolerance, path);
+        let section = halved((from..=to).map(around));
+        let at_seam = corners.is_empty().then(|| direction(around(points.len() - 1), around(1)));
+        Section::new(&section, at_seam).append_to(path, tolerance);
         from = to;
     }
     path.push(PathCommand::Close);
@@ -44,129 +59,190 @@ pub(super) fn append_contour(points: &[[f64; 2]], tolerance: f64, path: &mut Vec
 
 /// Appends an open line within `tolerance` of the chords between `points`.
 pub(super) fn append_line(points: &[[f64; 2]], tolerance: f64, path: &mut Vec<PathCommand>) {
-    let mut points: Vec<Point> = points.iter().map(|[x, y]| Point::new(*x, *y)).collect();
-    points.dedup_by(|point, before| point.distance_squared(*before) <= 1e-12);
+    let points = distinct(points);
     let Some(last) = points.len().checked_sub(1).filter(|last| *last > 0) else { return };
-    path.push(PathCommand::MoveTo(array(at(&points, 0))));
+    path.push(PathCommand::MoveTo(array(points[0])));
     let mut from = 0;
-    for to in (1..last).filter(|at| is_corner(&points, *at)).chain([last]) {
-        append_section(&points, from, to, false, tolerance, path);
+    for to in (1..last).filter(|at| is_corner([points[at - 1], points[*at], points[at + 1]])).chain([last]) {
+        Section::new(&halved(points[from..=to].iter().copied()), None).append_to(path, tolerance);
         from = to;
     }
 }
 
 /// The points without repetitions.
 fn distinct(points: &[[f64; 2]]) -> Vec<Point> {
-    let mut distinct: Vec<Point> = Vec::with_capacity(points.len());
-    for point in points.iter().map(|[x, y]| Point::new(*x, *y)) {
-        if distinct.last().is_none_or(|last| last.distance_squared(point) > 1e-12) {
-            distinct.push(point);
-        }
-    }
-    while distinct.len() > 1 && distinct[0].distance_squared(distinct[distinct.len() - 1]) <= 1e-12 {
-        distinct.pop();
-    }
-    distinct
+    let mut points: Vec<Point> = points.iter().map(|[x, y]| Point::new(*x, *y)).collect();
+    points.dedup_by(|point, before| is_same(*point, *before));
+    points
 }
 
-/// A point of a closed polygon, counted around.
-fn at(points: &[Point], index: usize) -> Point {
-    points.get(index % points.len().max(1)).copied().unwrap_or_default()
+/// The points with the middles of longer edges.
+fn halved(points: impl Iterator<Item = Point>) -> Vec<Point> {
+    let mut halved: Vec<Point> = Vec::new();
+    for point in points {
+        let last = halved.last().copied().filter(|last| last.distance_squared(point) > HALVED);
+        halved.extend(last.map(|last| last.midpoint(point)));
+        halved.push(point);
+    }
+    halved
 }
 
-fn is_corner(points: &[Point], index: usize) -> bool {
-    let (before, here, after) = (at(points, index + points.len() - 1), at(points, index), at(points, index + 1));
+fn is_same(one: Point, other: Point) -> bool {
+    one.distance_squared(other) <= 1e-12
+}
+
+fn is_corner([before, here, after]: [Point; 3]) -> bool {
     let (incoming, outgoing) = (here - before, after - here);
     incoming.dot(outgoing) < CORNER * incoming.hypot() * outgoing.hypot()
 }
 
-/// Appends the curve through the points between two corners. Tangents at the ends are those of the edges there, or, if
-/// the whole contour is smooth, the same at its start and its end.
-fn append_section(
-    points: &[Point],
-    from: usize,
-    to: usize,
-    is_smooth: bool,
-    tolerance: f64,
-    path: &mut Vec<PathCommand>,
-) {
-    if to - from == 1 {
-        path.push(PathCommand::LineTo(array(at(points, to))));
-        return;
-    }
-    let tangent = |index: usize| -> Vec2 {
-        let (before, after) = match (index == from, index == to) {
-            (true, _) if !is_smooth => (index, index + 1),
-            (_, true) if !is_smooth => (index - 1, index),
+/// The unit vector from one point to another.
+fn direction(from: Point, to: Point) -> Vec2 {
+    (to - from) / from.distance(to).max(1e-9)
+}
+
+/// A part of an outline without corners.
+struct Section<'a> {
+    points: &'a [Point],
+    /// Unit tangents at the points.
+    tangents: Vec<Vec2>,
+    /// Lengths of the edges up to each point.
+    lengths: Vec<f64>,
+}
+
+impl<'a> Section<'a> {
+    /// The section through `points`, which are at least two. `at_seam` is the tangent at both ends of a contour without
+    /// corners; at corners, the tangents are those of the edges.
+    fn new(points: &'a [Point], at_seam: Option<Vec2>) -> Self {
+        let last = points.len() - 1;
+        let tangents = (0..=last).map(|at| match (at, at_seam) {
+            (0, Some(tangent)) => tangent,
+            (at, Some(tangent)) if at == last => tangent,
             // The longer edge has the greater say, so the curve leaves no edge by much.
-            _ => (index + points.len() - 1, index + 1),
-        };
-        let along = at(points, after) - at(points, before);
-        along / along.hypot().max(1e-9)
-    };
-    let curves = (from..to).map(|index| {
-        let (start, end) = (at(points, index), at(points, index + 1));
-        let third = start.distance(end) / 3.0;
-        CubicBez::new(start, start + tangent(index) * third, end - tangent(index + 1) * third, end)
-    });
-    let mut curve = BezPath::new();
-    curve.push(PathEl::MoveTo(at(points, from)));
-    curve.extend(curves.map(|curve| PathEl::CurveTo(curve.p1, curve.p2, curve.p3)));
-    let corners: Vec<Point> = (from..=to).map(|index| at(points, index)).collect();
-    append_fitted(&SimplifyBezPath::new(curve), &corners, tolerance, path);
-}
+            _ => direction(points[at.saturating_sub(1)], points[(at + 1).min(last)]),
+        });
+        let mut length = 0.0;
+        let lengths = (0..=last).map(|at| {
+            length += if at == 0 { 0.0 } else { points[at].distance(points[at - 1]) };
+            length
+        });
+        Self { points, tangents: tangents.collect(), lengths: lengths.collect() }
+    }
 
-/// Appends cubics that follow a smooth curve through `points` and stay within `tolerance` of the edges between them.
-fn append_fitted(curve: &SimplifyBezPath, points: &[Point], tolerance: f64, path: &mut Vec<PathCommand>) {
-    let steps = points.len().saturating_sub(1) * PARTS;
-    let along = |step: usize| step as f64 / steps as f64;
-    let fitted = |from: usize, to: usize| {
-        let edges = points.get(from / PARTS..=to.div_ceil(PARTS))?;
-        let (cubic, _) = fit_to_cubic(curve, along(from)..along(to), LOOSENESS * tolerance)?;
-        stays_within(tolerance, &cubic, edges).then_some(cubic)
-    };
-    let mut from = 0;
-    while from < steps {
-        // The longest cubic that fits reaches less far than this many steps.
-        let mut beyond = (steps - from).min(MOST_EDGES * PARTS) + 1;
-        let (mut reached, mut longest, mut tried) = (0, None, beyond - 1);
-        while tried > reached {
-            if let Some(cubic) = fitted(from, from + tried) {
-                (reached, longest) = (tried, Some(cubic));
-            } else {
-                beyond = tried;
+    /// Appends cubics that stay within `tolerance` of the edges.
+    fn append_to(&self, path: &mut Vec<PathCommand>, tolerance: f64) {
+        let last = self.points.len() - 1;
+        let (mut from, mut guess) = (0, FIRST_EDGES);
+        while from < last {
+            let most = (last - from).min(MOST_EDGES);
+            // A cubic along `fits` edges fits, one along `fails` does not. The gap closes with every try.
+            let (mut fits, mut fails, mut longest, mut tried) = (0, most + 1, None, guess.min(most));
+            while fits + 1 < fails {
+                if let Some(cubic) = self.fitted(from, from + tried, tolerance) {
+                    (fits, longest) = (tried, Some(cubic));
+                } else {
+                    fails = tried;
+                }
+                tried = if fails > most { (2 * fits).min(most) } else { usize::midpoint(fits, fails) };
             }
-            tried = usize::midpoint(reached, beyond);
+            from += fits.max(1);
+            guess = fits.max(1);
+            path.push(match longest {
+                Some(cubic) => PathCommand::CubicTo(array(cubic.p1), array(cubic.p2), array(cubic.p3)),
+                None => PathCommand::LineTo(array(self.points[from])),
+            });
         }
-        if let Some(cubic) = longest {
-            path.push(PathCommand::CubicTo(array(cubic.p1), array(cubic.p2), array(cubic.p3)));
-            from += reached;
-        } else {
-            // No curve: the rest of an edge.
-            let edge = from / PARTS + 1;
-            path.extend(points.get(edge).map(|end| PathCommand::LineTo(array(*end))));
-            from = edge * PARTS;
+    }
+
+    /// The cubic from a point to another that stays within `tolerance` of the edges between them, if one is found.
+    fn fitted(&self, from: usize, to: usize, tolerance: f64) -> Option<CubicBez> {
+        let points = &self.points[from..=to];
+        let mut parameters = [0.0; MOST_EDGES + 1];
+        let parameters = parameters.get_mut(..points.len())?;
+        let (start, length) = (self.lengths[from], self.lengths[to] - self.lengths[from]);
+        for (parameter, end) in parameters.iter_mut().zip(&self.lengths[from..=to]) {
+            *parameter = (end - start) / length;
         }
+        let mut weights = [1.0; MOST_EDGES + 1];
+        let weights = weights.get_mut(..points.len())?;
+        for round in 1..=MOST_ROUNDS {
+            let cubic = least_squares(points, parameters, weights, [self.tangents[from], self.tangents[to]], length)?;
+            match_parameters(&cubic, points, parameters);
+            let distances = points.iter().zip(&*parameters).map(|(point, t)| cubic.eval(*t).distance(*point));
+            let farthest = distances.clone().fold(0.0, f64::max);
+            if farthest <= tolerance {
+                return stays_near_edges(&cubic, points, parameters, tolerance).then_some(cubic);
+            }
+            if farthest * f64::from(round) > tolerance * f64::from(MOST_ROUNDS) {
+                return None;
+            }
+            // More weight for points further away makes the largest distance smaller (C. L. Lawson, 1961).
+            weights.iter_mut().zip(distances).for_each(|(weight, away)| *weight *= KEPT_WEIGHT + away / farthest);
+        }
+        None
     }
 }
 
-/// Whether a cubic and the edges between `points` stay within `tolerance` of each other. The cubic may start and end on
-/// the first and the last of them.
-fn stays_within(tolerance: f64, cubic: &CubicBez, points: &[Point]) -> bool {
-    let steps = SAMPLES * points.len().saturating_sub(1).max(1);
-    let samples: Vec<Point> = (0..=steps).map(|step| cubic.eval(step as f64 / steps as f64)).collect();
-    let inner = points.get(1..points.len().saturating_sub(1)).unwrap_or_default();
-    all_near(&samples, points, tolerance) && all_near(inner, &samples, tolerance)
+/// The cubic from the first to the last point, with these unit tangents there, whose weighted squared distances from the
+/// points at their parameters are least. Its handles are no longer than `longest`.
+fn least_squares(
+    points: &[Point],
+    parameters: &[f64],
+    weights: &[f64],
+    [start, end]: [Vec2; 2],
+    longest: f64,
+) -> Option<CubicBez> {
+    let (first, last) = (*points.first()?, *points.last()?);
+    let ([mut c00, mut c01, mut c11], [mut x0, mut x1]) = ([0.0; 3], [0.0; 2]);
+    for ((point, t), weight) in points.iter().zip(parameters).zip(weights) {
+        let rest = 1.0 - t;
+        let (b1, b2) = (3.0 * rest * rest * t, 3.0 * rest * t * t);
+        let at_end = t * t * t + b2;
+        let (a0, a1) = (start * b1, end * -b2);
+        let away = *point - first.lerp(last, at_end);
+        c00 += weight * a0.dot(a0);
+        c01 += weight * a0.dot(a1);
+        c11 += weight * a1.dot(a1);
+        x0 += weight * a0.dot(away);
+        x1 += weight * a1.dot(away);
+    }
+    let determinant = c00 * c11 - c01 * c01;
+    let (mut handle, mut other) = ((x0 * c11 - x1 * c01) / determinant, (x1 * c00 - x0 * c01) / determinant);
+    // Few points, or points on a line, say nothing about the handles.
+    let is_handle = |length: f64| length > 0.0 && length <= longest;
+    if determinant <= 1e-9 * c00 * c11 || !is_handle(handle) || !is_handle(other) {
+        (handle, other) = (longest / 3.0, longest / 3.0);
+    }
+    Some(CubicBez::new(first, first + start * handle, last - end * other, last))
 }
 
-/// Whether all points, in their order, are within `tolerance` of the lines between `corners`, in theirs.
-fn all_near(points: &[Point], corners: &[Point], tolerance: f64) -> bool {
-    let mut lines = corners.iter().zip(corners.iter().skip(1)).map(|(from, to)| Line::new(*from, *to)).peekable();
-    points.iter().all(|point| {
-        let is_far = |line: &Line| line.nearest(*point, 1e-9).distance_sq > tolerance * tolerance;
-        while lines.next_if(is_far).is_some() {}
-        lines.peek().is_some()
+/// Whether the cubic stays within `tolerance` of the edges between points as well: at [`BETWEEN`] of each.
+fn stays_near_edges(cubic: &CubicBez, points: &[Point], parameters: &[f64], tolerance: f64) -> bool {
+    points.windows(2).zip(parameters.windows(2)).all(|(ends, parameters)| {
+        let ([from, to], [before, after]) = (ends, parameters) else { return true };
+        let edge = *to - *from;
+        before < after
+            && BETWEEN.iter().all(|share| {
+                let away = cubic.eval(before + (after - before) * share) - *from;
+                let along = (away.dot(edge) / edge.hypot2()).clamp(0.0, 1.0);
+                (away - along * edge).hypot2() <= tolerance * tolerance
+            })
     })
+}
+
+/// Moves the parameter of each point towards that of the nearest point of the cubic: one step of Newton's method.
+fn match_parameters(cubic: &CubicBez, points: &[Point], parameters: &mut [f64]) {
+    let [first, second, third] = [cubic.p1 - cubic.p0, cubic.p2 - cubic.p1, cubic.p3 - cubic.p2];
+    for (point, t) in points.iter().zip(parameters) {
+        let rest = 1.0 - *t;
+        let velocity = 3.0 * (rest * rest * first + 2.0 * rest * *t * second + *t * *t * third);
+        let acceleration = 6.0 * (rest * (second - first) + *t * (third - second));
+        let away = cubic.eval(*t) - *point;
+        let slope = velocity.dot(velocity) + away.dot(acceleration);
+        if slope > 1e-12 {
+            *t = (*t - away.dot(velocity) / slope).clamp(0.0, 1.0);
+        }
+    }
 }
 
 fn array(point: Point) -> [f64; 2] {
@@ -175,7 +251,9 @@ fn array(point: Point) -> [f64; 2] {
 
 #[cfg(test)]
 mod tests {
-    use kurbo::PathSeg;
+    use proptest::prelude::*;
+
+    use kurbo::{BezPath, ParamCurveNearest as _, PathEl, PathSeg};
 
     use super::*;
 
@@ -270,6 +348,31 @@ mod tests {
         assert!(ends.last().is_some_and(|end| is_near(end, points[50])) && path.len() < 10, "{path:?}");
         append_line(&[[1.0, 1.0], [1.0, 1.0]], 0.05, &mut path);
         assert_eq!(path.len(), ends.len(), "a point is no line");
+    }
+
+    proptest! {
+        /// Edges that turn back, lie on each other, cross, or are tiny or long.
+        #[test]
+        fn any_polygon_is_followed_within_the_tolerance(
+            steps in prop::collection::vec((0..6_u32, -3.2..3.2_f64, -3..3_i32), 3..60),
+        ) {
+            let mut at = [0.0; 2];
+            let points: Vec<[f64; 2]> = steps
+                .iter()
+                .map(|(kind, angle, power)| {
+                    let length = 10.0_f64.powi(*power);
+                    let turn = if *kind < 3 { 0.1 * angle } else { *angle };
+                    at = [at[0] + length * turn.cos(), at[1] + if *kind == 0 { 0.0 } else { length * turn.sin() }];
+                    at
+                })
+                .collect();
+            let (path, curve) = fitted(&points);
+            prop_assert!(path.len() <= 2 * points.len() + 2);
+            if !path.is_empty() {
+                let far = distance(&points, &curve);
+                prop_assert!(far < 0.06, "{}", far);
+            }
+        }
     }
 
     #[test]

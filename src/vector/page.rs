@@ -76,6 +76,8 @@ pub struct VectorPath {
 pub enum PathKind {
     /// Closed contours to fill, by the non-zero rule.
     Outlines,
+    /// The same, to be united word by word: bent ones are followed more closely, because uniting adds its own tolerance.
+    ToWeld,
     /// The lines of a pen, in the order of writing, and with solid ink; none for glyphs without strokes.
     Strokes,
 }

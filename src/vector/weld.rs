@@ -8,6 +8,7 @@ use super::boundary::{Contour, boundary, off_grid, on_grid};
 use super::page::{Shape, VectorPage, VectorPath, VectorWord, VectorWriting};
 use super::path::PathCommand;
 use crate::units::MM_PER_INCH;
+use crate::work::{IsWanted, Stopped};
 
 /// Steps of the grid on which edges are united, per page px: 1000 per mm. Files have the same grid, so they add no
 /// rounding, which could make edges cross again.
@@ -19,20 +20,28 @@ const LEAST_AREA: u64 = 400;
 
 /// The page with one path per word: straight edges within 0.02 mm of the outlines that neither overlap nor cross. Solid
 /// ink. Words are welded in parallel.
-#[must_use]
-pub fn weld(page: VectorPage) -> VectorPage {
+///
+/// # Errors
+/// When the page is no longer wanted.
+pub fn weld(page: VectorPage, is_wanted: IsWanted<'_>) -> Result<VectorPage, Stopped> {
     let welded = |writing: VectorWriting| {
-        let words = writing.words.par_iter().map(welded).collect();
-        VectorWriting { words, ..writing }
+        let words = writing.words.par_iter().map(|word| welded(word, is_wanted)).collect::<Result<_, _>>()?;
+        Ok(VectorWriting { words, ..writing })
     };
-    let writings = page.writings.into_iter().map(welded).collect();
-    VectorPage { writings, ..page }
+    let writings = page.writings.into_iter().map(welded).collect::<Result<_, _>>()?;
+    Ok(VectorPage { writings, ..page })
 }
 
-fn welded(word: &VectorWord) -> VectorWord {
+fn welded(word: &VectorWord, is_wanted: IsWanted<'_>) -> Result<VectorWord, Stopped> {
     // Contours of letters may run either way, and would cancel out where such letters overlap; those of unions all run
     // one way.
-    let letters: Vec<Contour> = word.paths.iter().flat_map(|path| united(&flattened(&path.shape))).collect();
+    let mut letters: Vec<Contour> = Vec::new();
+    for path in &word.paths {
+        if !is_wanted() {
+            return Err(Stopped::Unwanted);
+        }
+        letters.extend(united(&flattened(&path.shape)));
+    }
     let mut path = Vec::new();
     for contour in united(&letters) {
         let mut ends = contour.iter().map(|point| off_grid(*point, STEPS_PER_PX));
@@ -41,7 +50,7 @@ fn welded(word: &VectorWord) -> VectorWord {
         path.push(PathCommand::Close);
     }
     let path = VectorPath { shape: Shape::Free(path), ink: u8::MAX };
-    VectorWord { paths: vec![path] }
+    Ok(VectorWord { paths: vec![path] })
 }
 
 /// The boundary of the non-zero fill.
@@ -85,7 +94,7 @@ mod tests {
     }
 
     fn contours(paths: Vec<VectorPath>) -> Vec<Vec<[f64; 2]>> {
-        let word = welded(&VectorWord { paths });
+        let word = welded(&VectorWord { paths }, &|| true).unwrap();
         let mut contours = Vec::new();
         for command in word.paths[0].shape.path() {
             match command {
