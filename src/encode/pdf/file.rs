@@ -13,7 +13,7 @@ use sha2::{Digest as _, Sha256};
 use super::boxes::{PageBoxes, rect};
 use super::content::{IMAGE, REGISTRATION, content, layered};
 use super::document::{PdfDocument, write_catalog, write_info};
-use super::forms::{Forms, packed, write_glyph};
+use super::forms::{Forms, packed, packed_page, write_glyph};
 use super::image::PageImage;
 use super::objects::{Objects, Shared};
 use super::page::{Drawing, LayeredPage, PdfPage};
@@ -143,7 +143,7 @@ impl<'a> PdfFile<'a> {
             name
         });
         self.append(bytes, id, |pdf, file| file.write_page(pdf, id, contents, None));
-        self.append_stream(bytes, contents.drawing, &packed(content));
+        self.append_stream(bytes, contents.drawing, &packed_page(content, page));
         for (id, shape) in new {
             self.append(bytes, id, |pdf, _| write_glyph(pdf, id, &shape));
         }

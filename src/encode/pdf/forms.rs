@@ -4,11 +4,14 @@
 //! font units, and it sets no colour: it takes that of the page (8.10.1).
 
 use std::collections::HashMap;
+use std::io::Read as _;
 
+use flate2::Compression;
+use flate2::read::ZlibEncoder;
 use miniz_oxide::deflate::compress_to_vec_zlib;
 use pdf_writer::{Chunk, Content, Filter, Name, Rect, Ref};
 
-use crate::vector::{GlyphShape, GlyphShapeId, PathCommand};
+use crate::vector::{GlyphShape, GlyphShapeId, PathCommand, Shape, VectorPage};
 
 /// How hard streams are packed: they are small, and stay in the file for good.
 pub(super) const LEVEL: u8 = 9;
@@ -52,6 +55,21 @@ impl Forms {
 /// A packed stream.
 pub(super) fn packed(content: Content) -> Vec<u8> {
     compress_to_vec_zlib(&content.finish(), LEVEL)
+}
+
+/// How hard the content of pages with bent letters is packed. Such streams are long; miniz takes four times as long for
+/// the same length.
+const LEVEL_OF_BENT: u32 = 7;
+
+/// The packed content of a page of outlines.
+pub(super) fn packed_page(content: Content, page: &VectorPage) -> Vec<u8> {
+    if !page.paths().any(|path| matches!(path.shape, Shape::Free(_))) {
+        return packed(content);
+    }
+    let mut packed = Vec::new();
+    // Reading from memory does not fail.
+    let _ = ZlibEncoder::new(content.finish().as_slice(), Compression::new(LEVEL_OF_BENT)).read_to_end(&mut packed);
+    packed
 }
 
 /// Writes the form of a glyph: its path, filled by the non-zero rule.
