@@ -57,7 +57,7 @@ struct FindingEntry<'a> {
 struct FileEntry {
     /// Its length.
     bytes: u64,
-    /// Whether `bytes` is exact. It is for outlines, and else an estimate.
+    /// Whether `bytes` is exact. Preflight makes no file, so it is an estimate: within a half for usual texts.
     bytes_are_exact: bool,
     /// `PDF/X-1a:2001`; null for other files.
     conformance: Option<&'static str>,

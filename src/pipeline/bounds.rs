@@ -7,13 +7,16 @@ use super::control::JobControl;
 use super::cost::Cost;
 use super::error::RenderError;
 use super::laid_out::LaidOutWriting;
+use super::vector_estimate::VectorEstimate;
 use crate::catalogue::FontCatalogue;
-use crate::spec::{RenderSpec, field_of};
+use crate::spec::{OutputFormat, RenderSpec, SvgGlyphs, SvgOptions, SvgPaths, Writing, field_of};
 use crate::units::{DeviceScale, Dpi};
 use crate::work::WorkMeter;
 
 /// Most pages of a file.
 const MOST_PAGES: usize = 200;
+/// Longest file of paths, in bytes.
+const LONGEST_FILE: u64 = 60_000_000;
 /// Steps that an expensive layout takes: a fixed number, and a number per byte. Usual texts take a fifth.
 const LAYOUT_STEPS: u64 = 16_000;
 const LAYOUT_STEPS_PER_BYTE: u64 = 120;
@@ -46,19 +49,53 @@ pub(super) fn check_cost(
         (control.report_cost)(of_layout);
         return Err(RenderError::TooManyPages { needed: pages.len(), most: MOST_PAGES });
     }
-    let cost = Cost::of_writings(spec, pages, scale.get()) + Cost::of_outlines(spec, pages, scale, catalogue);
+    let of_files = match spec.writing() {
+        Writing::Image => Cost::of_writings(spec, pages, scale.get()),
+        Writing::Outlines | Writing::Welded | Writing::Strokes => {
+            let estimate = VectorEstimate::of(spec, pages, catalogue);
+            refuse_long_file(spec, estimate.bytes(spec))?;
+            estimate.cost(spec)
+        }
+    };
+    let cost = of_files + Cost::of_meshes(spec, pages, scale, catalogue);
     (control.report_cost)(of_layout + cost);
     if cost > Cost::MOST {
         return Err(RenderError::TooCostly {
-            field: field_of(spec.blocks.first().filter(|_| !spec.has_body()).map(|_| 0), "font_size"),
+            field: first_field(spec, "font_size"),
             message: format!(
                 "{} of this size cost {:.0} times what one request may; use a smaller font_size, a shorter text{} or \
                  fewer effects",
                 if pages.len() == 1 { "a page".to_owned() } else { format!("{} pages", pages.len()) },
                 (cost.get() / Cost::MOST.get()).ceil(),
-                if spec.dpi == Dpi::default() { "" } else { ", dpi 300" },
+                if spec.dpi == Dpi::default() || spec.writing() != Writing::Image { "" } else { ", dpi 300" },
             ),
         });
     }
     Ok(())
+}
+
+/// Refuses a file of paths that would be too long.
+fn refuse_long_file(spec: &RenderSpec, bytes: u64) -> Result<(), RenderError> {
+    if bytes <= LONGEST_FILE {
+        return Ok(());
+    }
+    let (megabytes, most) = (bytes / 1_000_000, LONGEST_FILE / 1_000_000);
+    let shared = match &spec.output {
+        OutputFormat::Svg(SvgOptions { paths: SvgPaths::Outlines, glyphs: SvgGlyphs::Paths, .. })
+            if !spec.effects.bends_outlines() =>
+        {
+            ", svg.glyphs 'shared'"
+        }
+        _ => "",
+    };
+    let message = format!(
+        "the paths of these letters fill about {megabytes} MB, a file may have {most} MB; use a shorter text{shared} or a \
+         font with fewer points"
+    );
+    Err(RenderError::TooCostly { field: first_field(spec, "text"), message })
+}
+
+/// A field of the body, or of the first block if there is no body.
+fn first_field(spec: &RenderSpec, name: &str) -> String {
+    field_of(spec.blocks.first().filter(|_| !spec.has_body()).map(|_| 0), name)
 }

@@ -7,7 +7,7 @@ use super::text_ink::TextInk;
 use crate::catalogue::{FontCatalogue, FontId, GlyphId};
 use crate::geometry::{Rect, Size};
 use crate::layout::{PageLayout, PlacedWord, least_paginated};
-use crate::spec::{FontSize, Margins, OutputFormat, Overflow, RenderSpec};
+use crate::spec::{FontSize, Margins, OutputFormat, Overflow, RenderSpec, Writing};
 use crate::units::Px;
 
 /// Height that rounding to tiles adds to a line's strips, in device px.
@@ -24,6 +24,10 @@ const PAGE: f64 = 0.15;
 const LAYERS: f64 = 0.5;
 /// Cost of a step of the layout, in megapixels.
 const STEP: f64 = 4e-6;
+/// Cost of a letter of a file of paths, in megapixels: as the font has it, and bent. What welding it adds.
+const PATH_LETTER: f64 = 0.006;
+const BENT_LETTER: f64 = 0.05;
+const WELDED_LETTER: f64 = 0.02;
 /// Factors by which effects make a page more expensive: displaced pixels, bent outlines, ink flow, varied letters.
 const GRAIN: f64 = 2.0;
 const BENT_OUTLINES: f64 = 1.5;
@@ -46,6 +50,9 @@ impl Cost {
 
     /// Of a picture of words in all fonts: all its pixels.
     pub(super) const SPECIMEN_WORDS: Self = Self(5.2);
+
+    /// The same with writer variation, if joins and normals of most letters are new. It is at most twice as much.
+    pub(super) const VARIED_SPECIMEN_WORDS: Self = Self(200.0);
 
     /// A cost in megapixels.
     #[must_use]
@@ -84,7 +91,17 @@ impl Cost {
     /// [`MOST`](Self::MOST), because a request that costs more is refused.
     #[must_use]
     pub fn of_page(spec: &RenderSpec, catalogue: &FontCatalogue) -> Self {
+        if spec.writing() != Writing::Image {
+            return Self::of_unplaced_paths(spec);
+        }
         Self::of_all(spec, catalogue, spec.drawn_dpi().scale().get())
+    }
+
+    /// Of a file of paths before it is laid out: of letters with as many points as those of rough hands.
+    fn of_unplaced_paths(spec: &RenderSpec) -> Self {
+        let of_letter = if spec.effects.bends_outlines() { BENT_LETTER } else { PATH_LETTER };
+        let welded = if spec.writing() == Writing::Welded { WELDED_LETTER } else { 0.0 };
+        Self(PAGE + spec.characters() as f64 * (of_letter + welded)).min(Self::MOST)
     }
 
     /// Of a preview `width` px wide.
@@ -168,8 +185,13 @@ impl Cost {
             FontSize::Fixed(em) => em.get(),
         };
         let pages_of_text = text.advance * em * spec.line_pitch(em) / area;
-        let (part, pages) =
-            if is_paginated { (1.0, pages_of_text.ceil().max(1.0)) } else { ((1.0 / pages_of_text).min(1.0), 1.0) };
+        let (part, pages) = if is_paginated {
+            let lines = 1 + spec.text.bytes().filter(|byte| *byte == b'\n').count();
+            let pages_of_lines = lines as f64 * spec.line_pitch(em) / text_height(spec.page.px(), spec.margins);
+            (1.0, pages_of_text.max(pages_of_lines).ceil().max(1.0))
+        } else {
+            ((1.0 / pages_of_text).min(1.0), 1.0)
+        };
         let em = em * scale;
         let strips = part * (text.ink_area * em * em + text.ink_width * em * TILE_SEAM);
         let strips = strips.min(pages * Self::of_all_pixels(spec, scale).0 * 1e6);
@@ -203,8 +225,12 @@ fn word_pixels(word: &PlacedWord, scale: f64) -> f64 {
 /// Square px between the margins.
 fn text_area(page: Size<Px>, margins: Margins) -> f64 {
     let width = page.width - margins.left - margins.right;
-    let height = page.height - margins.top - margins.bottom;
-    (width.get() * height.get()).max(1.0)
+    (width.get() * text_height(page, margins)).max(1.0)
+}
+
+/// Px between the upper and the lower margin.
+fn text_height(page: Size<Px>, margins: Margins) -> f64 {
+    (page.height - margins.top - margins.bottom).get().max(1.0)
 }
 
 impl Add for Cost {

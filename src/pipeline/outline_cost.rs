@@ -4,7 +4,9 @@
 use super::cost::Cost;
 use super::laid_out::LaidOutWriting;
 use crate::catalogue::FontCatalogue;
-use crate::scene::{ExpectedRecords, OutlineDemand, RenderParams};
+use crate::geometry::{Point, Rect};
+use crate::layout::PageLayout;
+use crate::scene::{ExpectedRecords, OutlineDemand, OutlineMap, RenderParams};
 use crate::spec::{RenderSpec, Writing};
 use crate::units::DeviceScale;
 
@@ -25,17 +27,19 @@ const USUAL_GLYPH: f64 = 0.04;
 const KNOWN_MESHES: f64 = 60.0;
 
 impl Cost {
-    /// Of the outlines of all pages of a file that is drawn at `scale`, beyond what [`of_writings`](Self::of_writings)
-    /// counts for each glyph. Files without pixels have none.
-    pub(super) fn of_outlines(
+    /// Of the meshes of all pages of a file that is drawn at `scale`, beyond what [`of_writings`](Self::of_writings)
+    /// counts for each glyph. Files of paths have meshes where effects bend their outlines.
+    pub(super) fn of_meshes(
         spec: &RenderSpec,
         pages: &[Vec<LaidOutWriting>],
         scale: DeviceScale,
         catalogue: &FontCatalogue,
     ) -> Self {
-        if spec.writing() != Writing::Image {
-            return Self::NONE;
-        }
+        let scale = match spec.writing() {
+            Writing::Image => scale,
+            Writing::Outlines | Writing::Welded if spec.effects.bends_outlines() => OutlineMap::scale(),
+            Writing::Outlines | Writing::Welded | Writing::Strokes => return Self::NONE,
+        };
         let mut demand = OutlineDemand::default();
         for (page, writings) in (0..).zip(pages) {
             for LaidOutWriting { spec: of_writing, layout, .. } in writings {
@@ -43,6 +47,14 @@ impl Cost {
                 demand.add(layout, &params, spec.drawn(), catalogue);
             }
         }
+        Self::of_demand(&demand)
+    }
+
+    /// Of the meshes of one layout that is drawn with `params`, beyond those of usual texts.
+    pub(super) fn of_meshes_in(layout: &PageLayout, params: &RenderParams, catalogue: &FontCatalogue) -> Self {
+        let drawn = Rect { min: Point::default(), max: Point::new(layout.size.width, layout.size.height) };
+        let mut demand = OutlineDemand::default();
+        demand.add(layout, params, drawn, catalogue);
         Self::of_demand(&demand)
     }
 

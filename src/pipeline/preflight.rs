@@ -35,7 +35,7 @@ pub struct FileFacts {
     pub calculated_font_size: Option<u32>,
     /// Its length in bytes.
     pub bytes: u64,
-    /// Whether that is exact, and not an estimate.
+    /// Whether that is exact. Nothing is made, so it is an estimate.
     pub bytes_are_exact: bool,
     /// How it carries the writing.
     pub writing: Writing,

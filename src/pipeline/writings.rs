@@ -140,27 +140,29 @@ fn of_writing(error: LayoutError, block: Option<usize>) -> RenderError {
     }
 }
 
-/// A warning for each two writings whose words overlap.
+/// A warning for each writing whose words overlap those of writings below it.
 fn overlaps(writings: &[LaidOutWriting], has_body: bool) -> Vec<Warning> {
     let words: Vec<Vec<Rect<Px>>> = writings.iter().map(|writing| writing.layout.word_boxes().collect()).collect();
+    let bounds: Vec<Option<Rect<Px>>> = words.iter().map(|of| of.iter().copied().reduce(Rect::union)).collect();
     let name = |at: usize| {
         let block = at.checked_sub(usize::from(has_body));
         block.map_or_else(|| "the text of the page".to_owned(), |block| format!("blocks[{block}]"))
     };
-    let mut warnings = Vec::new();
-    for (other, of_other) in words.iter().enumerate() {
-        for (one, of_one) in words.iter().enumerate().take(other) {
-            let bounds = |of: &[Rect<Px>]| of.iter().copied().reduce(Rect::union);
-            let (Some(first), Some(second)) = (bounds(of_one), bounds(of_other)) else { continue };
-            let near = |word: &&Rect<Px>| overlap(**word, second);
-            let touches = |word: &Rect<Px>| of_other.iter().any(|other| overlap(*word, *other));
-            if overlap(first, second) && of_one.iter().filter(near).any(touches) {
-                let message = format!("{}: its ink overlaps that of {}", name(other), name(one));
-                warnings.push(Warning { kind: WarningKind::BlocksOverlap, message });
-            }
-        }
-    }
-    warnings
+    let overlapping = |one: usize, other: usize| {
+        let (Some(Some(first)), Some(Some(second))) = (bounds.get(one), bounds.get(other)) else { return false };
+        let (Some(of_one), Some(of_other)) = (words.get(one), words.get(other)) else { return false };
+        let near = |word: &&Rect<Px>| overlap(**word, *second);
+        let touches = |word: &Rect<Px>| of_other.iter().any(|other| overlap(*word, *other));
+        overlap(*first, *second) && of_one.iter().filter(near).any(touches)
+    };
+    let of_writing = |above: usize| {
+        let below: Vec<String> = (0..above).filter(|below| overlapping(*below, above)).map(name).collect();
+        let (last, others) = below.split_last()?;
+        let below = if others.is_empty() { last.clone() } else { format!("{} and {last}", others.join(", ")) };
+        let message = format!("{}: its ink overlaps that of {below}", name(above));
+        Some(Warning { kind: WarningKind::BlocksOverlap, message })
+    };
+    (0..writings.len()).filter_map(of_writing).collect()
 }
 
 /// Whether two boxes share more than an edge.

@@ -33,7 +33,9 @@ impl OutlineMap {
         Self { displacement: Displacement::of(&fine), size }
     }
 
-    fn scale() -> DeviceScale {
+    /// The scale of the meshes that it bends.
+    #[must_use]
+    pub fn scale() -> DeviceScale {
         Dpi::Dpi600.scale()
     }
 

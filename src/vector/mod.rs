@@ -9,11 +9,12 @@
 //!    without areas that lie face down; `fit` makes cubics of them.
 //! 3. `compose`: where each glyph stands, with the rotation of its word, and the strength of its ink.
 //!
-//! For pens, `strokes` places centre lines instead of outlines. For cutters, `weld` makes one shape of each word
+//! `amount` counts beforehand what the paths amount to, for their price. For pens, `strokes` places centre lines instead of outlines. For cutters, `weld` makes one shape of each word
 //! (`boundary`); other overlaps stay as the fonts have them, for the non-zero fill rule. `words` has the text for
 //! hidden text layers. `page` and `path` have the types. The module needs no device and writes no file: `encode` makes
 //! files of a [`VectorPage`].
 
+mod amount;
 mod bend;
 mod boundary;
 mod compose;
@@ -25,6 +26,7 @@ mod strokes;
 mod weld;
 mod words;
 
+pub use amount::{PathCounter, VectorAmount};
 pub use compose::vector_writing;
 pub use glyph_shape::{GlyphShape, GlyphShapeId};
 pub use page::{PathKind, Shape, VectorPage, VectorPath, VectorWord, VectorWriting};

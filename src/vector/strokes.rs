@@ -13,7 +13,7 @@ use crate::variation::Letter;
 /// Largest deviation of chords from a stroke that is bent, in page px.
 const CHORD_TOLERANCE: f64 = 0.02;
 /// Longest chord of a stroke that is bent, in page px, so that its ends follow the map.
-const LONGEST_CHORD: f64 = 2.0;
+pub(super) const LONGEST_CHORD: f64 = 2.0;
 /// Largest deviation of cubics from the bent chords, in page px: 0.004 mm.
 const TOLERANCE: f64 = 0.05;
 

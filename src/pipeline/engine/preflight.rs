@@ -2,13 +2,14 @@
 
 use super::Engine;
 use crate::catalogue::FontCatalogue;
-use crate::encode::{PageBoxes, PageColors, PdfFile};
+use crate::encode::{PageBoxes, PageColors};
 use crate::layout::PageLayout;
 use crate::pipeline::control::JobControl;
 use crate::pipeline::error::RenderError;
 use crate::pipeline::laid_out::{LaidOutFile, LaidOutWriting};
 use crate::pipeline::preflight::{FileFacts, Preflight, all_findings, estimated_bytes, refused, too_large};
 use crate::pipeline::stages::StageTimes;
+use crate::pipeline::vector_estimate::VectorEstimate;
 use crate::pipeline::writings::Pages;
 use crate::preflight::{Target, page_facts, verdict};
 use crate::spec::{OutputFormat, PdfColors, RenderSpec, Writing};
@@ -37,7 +38,7 @@ impl Engine {
             Ok(laid_out) => laid_out,
             Err(error) => return refused(spec, error, checked_against),
         };
-        let file = self.file_facts(spec, &laid_out, catalogue, times, control)?;
+        let file = self.file_facts(spec, &laid_out, catalogue)?;
         let mut findings = all_findings(spec, &laid_out, catalogue);
         findings.extend(too_large(spec, file.bytes));
         findings.sort_by_key(|finding| finding.severity);
@@ -49,8 +50,6 @@ impl Engine {
         spec: &RenderSpec,
         laid_out: &LaidOutFile,
         catalogue: &FontCatalogue,
-        times: &mut StageTimes,
-        control: &JobControl<'_>,
     ) -> Result<FileFacts, RenderError> {
         let (writing, pages) = (spec.writing(), &laid_out.pages);
         let on_page = |writings: &Vec<LaidOutWriting>| {
@@ -59,7 +58,12 @@ impl Engine {
         };
         let mut facts = FileFacts {
             calculated_font_size: laid_out.calculated_font_size,
-            bytes: estimated_bytes(spec, pages),
+            bytes: match writing {
+                Writing::Image => estimated_bytes(spec, pages),
+                Writing::Outlines | Writing::Welded | Writing::Strokes => {
+                    VectorEstimate::of(spec, pages, catalogue).bytes(spec)
+                }
+            },
             bytes_are_exact: false,
             writing,
             dpi: (writing == Writing::Image).then_some(spec.dpi),
@@ -68,40 +72,15 @@ impl Engine {
             boxes: None,
             pages: pages.iter().map(on_page).collect(),
         };
-        let plan = match &spec.output {
-            OutputFormat::Png => return Ok(facts),
-            OutputFormat::Svg(options) => {
-                facts.bytes = 0;
-                for writings in pages {
-                    facts.bytes += self.svg(spec, options, writings, catalogue, times, control)?.len() as u64;
-                }
-                facts.bytes_are_exact = true;
-                return Ok(facts);
-            }
-            OutputFormat::Pdf(plan) => plan,
-        };
+        let OutputFormat::Pdf(plan) = &spec.output else { return Ok(facts) };
         let colors = PageColors::new(spec.lowest_ink(), plan.colors, &self.profiles)?
             .with_inks(spec.inks())?
             .with_inks(spec.drawn_rules().map(|rules| rules.color))?;
-        let title = spec.file_stem();
-        let mut file = PdfFile::new(self.document(spec, plan, &colors, &title), pages.len(), spec.has_layers());
         facts.color_space = colors.space(writing);
         facts.boxes = Some(PageBoxes::of(plan));
         if let PdfColors::PdfX1a(condition) = plan.colors {
             facts.condition = Some(condition);
             facts.bytes += self.profiles.of(condition).compressed().len() as u64;
-        }
-        if writing == Writing::Outlines {
-            let mut bytes = Vec::new();
-            facts.bytes = 0;
-            for (number, writings) in pages.iter().enumerate() {
-                file.append_page(&self.page(spec, writings, number, catalogue, times, control)?, &mut bytes);
-                facts.bytes += bytes.len() as u64;
-                bytes.clear();
-            }
-            file.append_end(&mut bytes);
-            facts.bytes += bytes.len() as u64;
-            facts.bytes_are_exact = true;
         }
         Ok(facts)
     }
