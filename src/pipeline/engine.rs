@@ -95,8 +95,7 @@ impl Engine {
     ) -> Result<RenderedFile, RenderError> {
         match &spec.output {
             OutputFormat::Png => self.generate_png(spec, times, control),
-            OutputFormat::Svg(options) => self.generate_svg(spec, options, times, control),
-            OutputFormat::Pdf(_) => {
+            OutputFormat::Svg(_) | OutputFormat::Pdf(_) => {
                 let (mut whole, mut rest) = (None, Vec::new());
                 self.generate_file(spec, times, control, &mut |part| match part {
                     FilePart::Start { rendered_file, .. } => whole = Some(rendered_file),

@@ -2,7 +2,7 @@
 
 use super::press_warnings::{no_effect, press_warnings};
 use crate::layout::Warning;
-use crate::spec::{OutputFormat, RenderSpec, SvgOptions, SvgPaths, Writing};
+use crate::spec::{OutputFormat, RenderSpec, SvgGlyphs, SvgOptions, SvgPaths, Writing};
 use crate::units::Dpi;
 
 /// The warnings about the file of a full page.
@@ -32,5 +32,7 @@ fn svg_warnings(spec: &RenderSpec, options: &SvgOptions) -> Vec<Warning> {
     let width = options.stroke_width.filter(|_| options.paths != SvgPaths::Strokes);
     let width =
         width.map(|width| format!("svg.stroke_width_mm: {} has no effect, only strokes have a width", width.get()));
-    [dpi, ink_flow, width].into_iter().flatten().map(no_effect).collect()
+    let shared = (options.glyphs == SvgGlyphs::Shared && !spec.shares_glyphs())
+        .then(|| "svg.glyphs: 'shared' has no effect, it needs svg.paths 'outlines' that no effect bends".to_owned());
+    [dpi, ink_flow, width, shared].into_iter().flatten().map(no_effect).collect()
 }

@@ -24,6 +24,13 @@ impl Effects {
         let grain = self.natural_variation.filter(|variation| variation.is_grain());
         grain.map(|_| ("natural_variation_sigma", "below 2 the ink is grain; use a sigma of 2 or more"))
     }
+
+    /// Whether letters have outlines of their own, each another one.
+    #[must_use]
+    pub fn bends_outlines(&self) -> bool {
+        self.natural_variation.is_some_and(|variation| variation.alpha > 0)
+            || self.writer_variation.is_some_and(|variation| variation.strength > 0.0)
+    }
 }
 
 /// Rotates each word about the centre of its baseline.

@@ -65,7 +65,7 @@ pub use render_spec::{
     OutputFormat, Overflow, RaisedMargin, RenderSpec, Rgb, Ruling, VerticalAlignment,
 };
 pub use request_fields::{fields, preview_fields};
-pub use svg_options::{SvgGroups, SvgOptions, SvgPaths};
+pub use svg_options::{SvgGlyphs, SvgGroups, SvgOptions, SvgPaths};
 pub use violation::{PathSegment, RequestError, Violation, ViolationKind, Violations};
 pub use writing::Writing;
 pub use writings::{PageWriting, field_of};

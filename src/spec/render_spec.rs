@@ -5,7 +5,7 @@ use super::mail_piece::MailPiece;
 use super::page::PageFormat;
 use super::pdf_options::PdfWriting;
 use super::press_plan::PressPlan;
-use super::svg_options::{SvgOptions, SvgPaths};
+use super::svg_options::{SvgGlyphs, SvgOptions, SvgPaths};
 use super::writing::Writing;
 use crate::catalogue::FontId;
 use crate::geometry::{Point, Rect};
@@ -136,6 +136,13 @@ impl RenderSpec {
             Writing::Image => self.dpi,
             Writing::Outlines | Writing::Welded | Writing::Strokes => Dpi::default(),
         }
+    }
+
+    /// Whether an SVG has each distinct letter once: that is asked for, and no effect bends the letters.
+    #[must_use]
+    pub fn shares_glyphs(&self) -> bool {
+        let OutputFormat::Svg(options) = &self.output else { return false };
+        options.glyphs == SvgGlyphs::Shared && self.writing() == Writing::Outlines && !self.effects.bends_outlines()
     }
 
     /// Whether making the file needs a device that draws.

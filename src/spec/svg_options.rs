@@ -9,6 +9,8 @@ pub struct SvgOptions {
     pub paths: SvgPaths,
     /// `group_by`.
     pub group_by: SvgGroups,
+    /// `glyphs`.
+    pub glyphs: SvgGlyphs,
     /// `stroke_width_mm`; `None` is the width of the font's pen.
     pub stroke_width: Option<Mm>,
 }
@@ -35,4 +37,14 @@ pub enum SvgGroups {
     Line,
     /// A word.
     Word,
+}
+
+/// How an SVG has letters that are written several times.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
+pub enum SvgGlyphs {
+    /// Each as a path in its place.
+    #[default]
+    Paths,
+    /// As one definition, which `<use>` repeats.
+    Shared,
 }

@@ -117,6 +117,7 @@ const ROWS: &[Row] = &[
     row("pdf.text_layer", Names(&["none", "invisible"]), "\"none\""),
     row("svg.paths", Names(&["outlines", "welded", "strokes"]), "\"outlines\""),
     row("svg.group_by", Names(&["page", "line", "word"]), "\"page\""),
+    row("svg.glyphs", Names(&["paths", "shared"]), "\"paths\""),
     nullable("svg.stroke_width_mm", Number(0.01, 10.0), "null"),
 ];
 
@@ -274,8 +275,8 @@ fn enumerated_fields_take_exactly_their_names() {
         assert_null(path, *nullable, "literal_error");
         checked += 1;
     }
-    assert_eq!(checked, 18);
-    assert_checked(388);
+    assert_eq!(checked, 19);
+    assert_checked(399);
 }
 
 fn assert_null(path: &str, nullable: bool, kind: &'static str) {

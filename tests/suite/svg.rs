@@ -34,7 +34,9 @@ pub(crate) fn assert_shown(requests: &[(Value, Value)], mean: f64, most: f64) {
         .collect();
     let answers = ask("svg_renderers.py", &json!(jobs));
     for ((request, options), answer) in requests.iter().zip(answers.as_array().unwrap()) {
-        assert_plain(answer);
+        if options["glyphs"] != "shared" {
+            assert_plain(answer);
+        }
         for (renderer, shown) in answer["shown"].as_object().unwrap() {
             let (ink, pixel) = (number(shown, "ink"), number(shown, "most"));
             println!("font {} {renderer} {options}: {ink:.2}, {pixel}", request["font_id"]);
@@ -59,6 +61,29 @@ fn other_programs_show_outlines_as_our_picture_has_them() {
         fonts().into_iter().step_by(2).map(|font| (page(font), json!({"group_by": "line"}))).collect();
     // Where letters overlap, a renderer mixes the edge of one with the other; the picture has their union.
     assert_shown(&cases, 6.0, 128.0);
+}
+
+#[test]
+fn shared_glyphs_look_the_same_and_are_in_the_file_once() {
+    let shared = |font: u16| (with(&page(font), &json!({"enable_word_rotation": true})), json!({"glyphs": "shared"}));
+    let cases: Vec<(Value, Value)> = fonts().into_iter().step_by(9).map(shared).collect();
+    assert_shown(&cases, 6.0, 128.0);
+    let text = json!({"text": "The quick brown fox jumps over the lazy dog. ".repeat(20).trim(), "page_size": "a4"});
+    let [flat, shared] =
+        ["paths", "shared"].map(|glyphs| render(&svg(&with(&page(8), &text), &json!({"glyphs": glyphs}))));
+    assert!(shared.bytes.len() * 4 < flat.bytes.len(), "{} of {}", shared.bytes.len(), flat.bytes.len());
+    let written = String::from_utf8(shared.bytes).unwrap();
+    let [definitions, uses] = ["<path id=\"glyph-", "<use "].map(|tag| written.matches(tag).count());
+    assert!(definitions < 50 && uses == 720, "{definitions} {uses}");
+    for members in [
+        json!({"svg": {"glyphs": "shared", "paths": "welded"}}),
+        json!({"svg": {"glyphs": "shared"}, "enable_writer_variation": true}),
+    ] {
+        let file = render(&with(&svg(&page(8), &json!({})), &members));
+        let said = &file.warnings[0].message;
+        assert!(file.warnings.len() == 1 && said.starts_with("svg.glyphs: 'shared' has no effect"), "{said}");
+        assert!(!String::from_utf8(file.bytes).unwrap().contains("<use "));
+    }
 }
 
 /// The most that a pixel may be off where letters are bent one by one, at the ends of joins: it is not all of it that

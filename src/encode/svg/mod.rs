@@ -1,62 +1,144 @@
 //! A page of paths into an SVG file.
 //!
-//! Input: a [`VectorPage`], the exact size of the paper, and what each group holds. Output: the bytes of an
-//! SVG 1.1 file in millimetres, with `<path>` in `<g>` alone: no transforms, styles or references, which cutters and
-//! plotters often cannot read. `path_data` writes the paths. Equal input gives equal bytes.
+//! Input: a [`VectorPage`], the exact size of the paper, and the options of the request. Output: the bytes of an
+//! SVG 1.1 file in millimetres, in parts, with `<path>` in `<g>` alone: no transforms, styles or references, which
+//! cutters and plotters often cannot read. Where the request asks for shared glyphs, `shared` defines each once, for
+//! `<use>`. `path_data` writes the paths. Equal input gives equal bytes.
 
 mod path_data;
+mod shared;
 
 use std::fmt::Write as _;
 
 use super::color::on_screen;
 use crate::geometry::Size;
-use crate::spec::{DrawnRules, Rgb, SvgGroups};
+use crate::spec::{DrawnRules, Rgb, SvgGroups, SvgOptions};
 use crate::units::Mm;
 use crate::vector::{VectorPage, VectorWord, VectorWriting};
-use path_data::{STEPS_PER_MM, append_millimetres, path_data};
+use crate::work::{IsWanted, Stopped};
+use path_data::{STEPS_PER_MM, append_millimetres, path_data, whole_path_data};
+use shared::SharedGlyphs;
+
+/// Bytes after which a part of a file is given away.
+const PART: usize = 1 << 20;
 
 /// The colour of paper, with which fading ink is mixed.
 const PAPER: Rgb = Rgb([255; 3]);
 
-/// The file of one page on paper of this size. Paths are filled, or lines of the pen of their writing.
-#[must_use]
-pub fn encode_svg(page: &VectorPage, paper: Size<Mm>, group_by: SvgGroups) -> Vec<u8> {
-    let mut file = String::new();
+/// Writes the file of one page on paper of this size. `give` takes parts of about [`PART`] bytes; the rest of the file
+/// is returned. Paths are filled, or lines of the pen of their writing.
+///
+/// # Errors
+/// When the file is no longer wanted.
+pub fn encode_svg(
+    page: &VectorPage,
+    paper: Size<Mm>,
+    options: &SvgOptions,
+    is_wanted: IsWanted<'_>,
+    give: &mut dyn FnMut(Vec<u8>),
+) -> Result<Vec<u8>, Stopped> {
     let [width, height] = [paper.width, paper.height].map(millimetres);
-    // Writing to a string does not fail.
-    let _ = writeln!(
-        file,
-        "<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n<svg xmlns=\"http://www.w3.org/2000/svg\" version=\"1.1\" \
-         width=\"{width}mm\" height=\"{height}mm\" viewBox=\"0 0 {width} {height}\">"
-    );
+    let shared = SharedGlyphs::of(page, options.glyphs);
+    let xlink = if shared.is_empty() { "" } else { " xmlns:xlink=\"http://www.w3.org/1999/xlink\"" };
+    let mut file = SvgFile { text: String::new(), shared, is_wanted, give };
+    file.append(format_args!(
+        "<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n<svg xmlns=\"http://www.w3.org/2000/svg\"{xlink} version=\"1.1\" \
+         width=\"{width}mm\" height=\"{height}mm\" viewBox=\"0 0 {width} {height}\">\n"
+    ));
+    file.append_definitions()?;
     if let Some(rules) = &page.rules {
-        append_rules(rules, &mut file);
+        append_rules(rules, &mut file.text);
     }
     let brushes: Vec<Brush> = page.writings.iter().map(Brush::of).collect();
     let writings = || brushes.iter().zip(&page.writings);
-    match group_by {
+    match options.group_by {
         SvgGroups::Page => {
             let parts: Vec<(&Brush, &[VectorWord])> =
                 writings().map(|(brush, writing)| (brush, writing.words.as_slice())).collect();
-            append_group("page", &parts, &mut file);
+            file.append_group("page", &parts)?;
         }
         SvgGroups::Line => {
             let lines = writings().flat_map(|(brush, writing)| {
                 writing.lines.iter().map(move |line| (brush, writing.words.get(line.clone())))
             });
             for (number, (brush, words)) in (1..).zip(lines) {
-                append_group(&format!("line-{number}"), &[(brush, words.unwrap_or_default())], &mut file);
+                file.append_group(&format!("line-{number}"), &[(brush, words.unwrap_or_default())])?;
             }
         }
         SvgGroups::Word => {
             let words = writings().flat_map(|(brush, writing)| writing.words.iter().map(move |word| (brush, word)));
             for (number, (brush, word)) in (1..).zip(words) {
-                append_group(&format!("word-{number}"), &[(brush, std::slice::from_ref(word))], &mut file);
+                file.append_group(&format!("word-{number}"), &[(brush, std::slice::from_ref(word))])?;
             }
         }
     }
-    file.push_str("</svg>\n");
-    file.into_bytes()
+    file.append(format_args!("</svg>\n"));
+    Ok(file.text.into_bytes())
+}
+
+/// A file that is being written.
+struct SvgFile<'a> {
+    /// What was not given away.
+    text: String,
+    shared: SharedGlyphs,
+    is_wanted: IsWanted<'a>,
+    give: &'a mut dyn FnMut(Vec<u8>),
+}
+
+impl SvgFile<'_> {
+    fn append(&mut self, text: std::fmt::Arguments<'_>) {
+        // Writing to a string does not fail.
+        let _ = self.text.write_fmt(text);
+    }
+
+    /// Appends the glyphs that the page repeats.
+    fn append_definitions(&mut self) -> Result<(), Stopped> {
+        if self.shared.is_empty() {
+            return Ok(());
+        }
+        let definitions = self.shared.definitions();
+        self.append(format_args!("<defs>\n"));
+        for (name, glyph) in definitions {
+            let data = whole_path_data(&glyph.path);
+            self.append(format_args!("<path id=\"{name}\" d=\"{data}\"/>\n"));
+            self.end_path()?;
+        }
+        self.append(format_args!("</defs>\n"));
+        Ok(())
+    }
+
+    /// Appends a group of words with their brushes. It has the attributes of solid ink of its first brush; paths that
+    /// differ have their own.
+    fn append_group(&mut self, id: &str, parts: &[(&Brush, &[VectorWord])]) -> Result<(), Stopped> {
+        let Some((first, _)) = parts.first() else { return Ok(()) };
+        self.append(format_args!("<g id=\"{id}\" {}>\n", first.attributes(u8::MAX)));
+        for (brush, words) in parts {
+            for path in words.iter().flat_map(|word| &word.paths) {
+                let own = if path.ink == u8::MAX && brush == first {
+                    String::new()
+                } else {
+                    format!("{} ", brush.attributes(path.ink))
+                };
+                match self.shared.placed(&path.shape) {
+                    Some((name, map)) => {
+                        self.append(format_args!("<use {own}xlink:href=\"#{name}\" transform=\"matrix({map})\"/>\n"));
+                    }
+                    None => self.append(format_args!("<path {own}d=\"{}\"/>\n", path_data(&path.shape.path()))),
+                }
+                self.end_path()?;
+            }
+        }
+        self.append(format_args!("</g>\n"));
+        Ok(())
+    }
+
+    /// Gives a part away if it is long enough.
+    fn end_path(&mut self) -> Result<(), Stopped> {
+        if self.text.len() >= PART {
+            (self.give)(std::mem::take(&mut self.text).into_bytes());
+        }
+        if (self.is_wanted)() { Ok(()) } else { Err(Stopped::Unwanted) }
+    }
 }
 
 /// How the paths of a writing are painted.
@@ -85,24 +167,6 @@ impl Brush {
             Some(pen) => format!("fill=\"none\" stroke=\"{color}\" {pen}"),
         }
     }
-}
-
-/// A group of words with their brushes. It has the attributes of solid ink of its first brush; paths that differ have
-/// their own.
-fn append_group(id: &str, parts: &[(&Brush, &[VectorWord])], file: &mut String) {
-    let Some((first, _)) = parts.first() else { return };
-    let _ = writeln!(file, "<g id=\"{id}\" {}>", first.attributes(u8::MAX));
-    for (brush, words) in parts {
-        for path in words.iter().flat_map(|word| &word.paths) {
-            let data = path_data(&path.shape.path());
-            let _ = if path.ink == u8::MAX && brush == first {
-                writeln!(file, "<path d=\"{data}\"/>")
-            } else {
-                writeln!(file, "<path {} d=\"{data}\"/>", brush.attributes(path.ink))
-            };
-        }
-    }
-    file.push_str("</g>\n");
 }
 
 /// The drawn rules, as a group of their own below the writing.

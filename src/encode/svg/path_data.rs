@@ -5,18 +5,29 @@ use crate::vector::PathCommand;
 
 /// Points are whole multiples of this part of a millimetre: 1 µm.
 pub(super) const STEPS_PER_MM: f64 = 1000.0;
+/// Millimetres per page px.
+pub(super) const MM_PER_PX: f64 = MM_PER_INCH / 300.0;
 /// Steps per page px.
-const STEPS_PER_PX: f64 = STEPS_PER_MM * MM_PER_INCH / 300.0;
+const STEPS_PER_PX: f64 = STEPS_PER_MM * MM_PER_PX;
 
 /// The `d` of a path in page px. Contours start at absolute points and go on relatively. Differences are taken between
 /// rounded points, so that errors do not add up.
 pub(super) fn path_data(path: &[PathCommand]) -> String {
+    data_in_steps(path, steps)
+}
+
+/// The `d` of a path in whole units, such as font units.
+pub(super) fn whole_path_data(path: &[PathCommand]) -> String {
+    data_in_steps(path, |at| at.map(|length| (length * STEPS_PER_MM).round() as i64))
+}
+
+fn data_in_steps(path: &[PathCommand], steps: impl Fn([f64; 2]) -> [i64; 2]) -> String {
     let mut data = PathData::default();
     for command in path {
         match *command {
             PathCommand::MoveTo(to) => data.move_to(steps(to)),
             PathCommand::LineTo(to) => data.line_to(steps(to)),
-            PathCommand::CubicTo(first, second, to) => data.cubic_to([first, second, to].map(steps)),
+            PathCommand::CubicTo(first, second, to) => data.cubic_to([first, second, to].map(&steps)),
             PathCommand::Close => data.close(),
         }
     }

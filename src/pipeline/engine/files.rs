@@ -1,4 +1,4 @@
-//! PDF files: all pages of a text, and their end.
+//! Files in parts: PDFs page by page.
 
 use super::Engine;
 use super::svg::pen;
@@ -12,6 +12,7 @@ use crate::pipeline::layers::DrawnLayer;
 use crate::pipeline::preflight::refuse_errors;
 use crate::pipeline::rendered_file::{DrawnPages, FilePart, RenderedFile};
 use crate::pipeline::stages::{Stage, StageTimes};
+use crate::pipeline::vector_estimate::path_kind;
 use crate::pipeline::writings::Pages;
 use crate::preflight::spec_warnings;
 use crate::raster::{Coverage, crop};
@@ -19,12 +20,11 @@ use crate::scene::ComposeError;
 use crate::scene::RenderParams;
 use crate::spec::{OutputFormat, PressPlan, RenderSpec, TextLayer, Writing};
 use crate::units::Px;
-use crate::vector::{PathKind, TextWord, VectorPage, VectorWriting, text_words, vector_writing};
+use crate::vector::{TextWord, VectorPage, VectorWriting, text_words, vector_writing};
 use crate::work::Stopped;
 
 impl Engine {
-    /// Makes a PDF and gives each part away when it is ready: the first page with all bytes before it, each further
-    /// page, and the end. A file of one page is one part.
+    /// Makes a PDF or an SVG and gives each part away when it is ready.
     ///
     /// # Errors
     /// As [`generate`](Self::generate); [`RenderError::Abandoned`] once it is not wanted.
@@ -35,9 +35,23 @@ impl Engine {
         control: &JobControl<'_>,
         give: &mut dyn FnMut(FilePart),
     ) -> Result<(), RenderError> {
-        let OutputFormat::Pdf(plan) = &spec.output else {
-            return Err(RenderError::Failed("only a PDF has parts".to_owned()));
-        };
+        match &spec.output {
+            OutputFormat::Png => Err(RenderError::Failed("a PNG has no parts".to_owned())),
+            OutputFormat::Pdf(plan) => self.generate_pdf(spec, plan, times, control, give),
+            OutputFormat::Svg(options) => self.generate_svg(spec, options, times, control, give),
+        }
+    }
+
+    /// Makes a PDF. Its parts are the first page with all bytes before it, each further page, and the end. A file of
+    /// one page is one part.
+    fn generate_pdf(
+        &self,
+        spec: &RenderSpec,
+        plan: &PressPlan,
+        times: &mut StageTimes,
+        control: &JobControl<'_>,
+        give: &mut dyn FnMut(FilePart),
+    ) -> Result<(), RenderError> {
         let (scale, catalogue) = (spec.drawn_dpi().scale(), &*self.catalogue_of(spec, control)?);
         let laid_out = self.lay_out(spec, Pages::All, scale, catalogue, times, control)?;
         refuse_errors(spec, &laid_out, catalogue)?;
@@ -177,7 +191,7 @@ impl Engine {
         times: &mut StageTimes,
         control: &JobControl<'_>,
     ) -> Result<VectorPage, RenderError> {
-        let kind = if spec.writing() == Writing::Strokes { PathKind::Strokes } else { PathKind::Outlines };
+        let kind = path_kind(spec.writing());
         let composed = || {
             let composed = |LaidOutWriting { spec, layout, .. }: &LaidOutWriting| {
                 let params = RenderParams::of(spec, spec.drawn_dpi().scale()).on_page(number as u32);

@@ -5,6 +5,7 @@ use crate::catalogue::FontId;
 use crate::encode::{PageColors, PageImage, PdfDocument, encode_pdf, encode_png};
 use crate::geometry::Size;
 use crate::pipeline::control::JobControl;
+use crate::pipeline::cost::Cost;
 use crate::pipeline::error::RenderError;
 use crate::pipeline::specimen::{SHEET, SpecimenWords, specimen, specimen_sheet, words_in_all_fonts};
 use crate::pipeline::stages::{Stage, StageTimes};
@@ -51,10 +52,22 @@ impl Engine {
     /// # Errors
     /// As [`generate`](Self::generate).
     pub fn specimen_words(&self, words: &SpecimenWords, times: &mut StageTimes) -> Result<Vec<u8>, RenderError> {
-        let catalogue = &*self.catalogue();
-        let layout = times.time(Stage::LayOut, &self.clock, || words_in_all_fonts(words, catalogue))?;
-        let scale = Dpi::default().scale();
-        let coverage = self.draw(&layout, &RenderParams::plain(scale), catalogue, times, &JobControl::default())?;
+        self.specimen_words_while(words, times, &JobControl::default())
+    }
+
+    /// As [`specimen_words`](Self::specimen_words), with the fonts of the job, stopping when it is no longer wanted.
+    pub(in crate::pipeline) fn specimen_words_while(
+        &self,
+        words: &SpecimenWords,
+        times: &mut StageTimes,
+        control: &JobControl<'_>,
+    ) -> Result<Vec<u8>, RenderError> {
+        let catalogue = &*self.catalogue_in(control);
+        let layout =
+            times.time(Stage::LayOut, &self.clock, || words_in_all_fonts(words, catalogue, control.is_wanted))?;
+        let (scale, params) = (Dpi::default().scale(), RenderParams::plain(Dpi::default().scale()));
+        (control.report_cost)(Cost::SPECIMEN_WORDS + Cost::of_meshes_in(&layout, &params, catalogue));
+        let coverage = self.draw(&layout, &params, catalogue, times, control)?;
         Ok(times.time(Stage::Encode, &self.clock, || encode_png(&coverage, Rgb::default(), scale)))
     }
 

@@ -6,9 +6,9 @@ use crate::encode::encode_svg;
 use crate::layout::PageLayout;
 use crate::pipeline::control::JobControl;
 use crate::pipeline::error::RenderError;
-use crate::pipeline::laid_out::{LaidOutFile, LaidOutWriting};
+use crate::pipeline::laid_out::LaidOutFile;
 use crate::pipeline::preflight::refuse_errors;
-use crate::pipeline::rendered_file::RenderedFile;
+use crate::pipeline::rendered_file::{FilePart, RenderedFile};
 use crate::pipeline::stages::{Stage, StageTimes};
 use crate::pipeline::writings::{Pages, refuse_characters_without_strokes, refuse_fonts_without_strokes};
 use crate::preflight::spec_warnings;
@@ -17,14 +17,15 @@ use crate::units::{Mm, Px};
 use crate::vector::weld;
 
 impl Engine {
-    /// Makes the page as an SVG.
+    /// Makes the page as an SVG. A long file has several parts.
     pub(super) fn generate_svg(
         &self,
         spec: &RenderSpec,
         options: &SvgOptions,
         times: &mut StageTimes,
         control: &JobControl<'_>,
-    ) -> Result<RenderedFile, RenderError> {
+        give: &mut dyn FnMut(FilePart),
+    ) -> Result<(), RenderError> {
         let catalogue = &*self.catalogue_of(spec, control)?;
         refuse_fonts_without_strokes(spec, catalogue)?;
         let laid_out = self.lay_out(spec, Pages::One, spec.drawn_dpi().scale(), catalogue, times, control)?;
@@ -32,29 +33,33 @@ impl Engine {
         refuse_errors(spec, &laid_out, catalogue)?;
         let LaidOutFile { pages, calculated_font_size, blocks, mut warnings } = laid_out;
         let writings = pages.first().map(Vec::as_slice).unwrap_or_default();
-        let bytes = self.svg(spec, options, writings, catalogue, times, control)?;
+        let mut page = self.paths(spec, writings, 0, catalogue, times, control)?;
+        if spec.writing() == Writing::Welded {
+            page = times.time(Stage::Compose, &self.clock, || weld(page, control.is_wanted))?;
+        }
         let [width, height] = Self::pixels(spec.page.px(), spec);
         warnings.extend(spec_warnings(spec));
         let (seed, writing) = (spec.seed, spec.writing());
-        Ok(RenderedFile { bytes, width, height, calculated_font_size, seed, writing, blocks, warnings })
-    }
-
-    /// The bytes of the file with this page.
-    pub(super) fn svg(
-        &self,
-        spec: &RenderSpec,
-        options: &SvgOptions,
-        writings: &[LaidOutWriting],
-        catalogue: &FontCatalogue,
-        times: &mut StageTimes,
-        control: &JobControl<'_>,
-    ) -> Result<Vec<u8>, RenderError> {
-        let page = self.paths(spec, writings, 0, catalogue, times, control)?;
-        let writing = spec.writing();
-        let page =
-            if writing == Writing::Welded { times.time(Stage::Compose, &self.clock, || weld(page)) } else { page };
-        let paper = spec.page.mm();
-        Ok(times.time(Stage::Encode, &self.clock, || encode_svg(&page, paper, options.group_by)))
+        let file =
+            RenderedFile { bytes: Vec::new(), width, height, calculated_font_size, seed, writing, blocks, warnings };
+        let (before, started) = (*times, self.clock.monotonic());
+        let until_now = || {
+            let mut times = before;
+            times.add(Stage::Encode, self.clock.monotonic().duration_since(started));
+            times
+        };
+        let mut unsent = Some(file);
+        let mut give_part = |bytes, is_last| match unsent.take() {
+            Some(file) => {
+                let rendered_file = RenderedFile { bytes, ..file };
+                give(FilePart::Start { rendered_file, is_whole: is_last, times: until_now() });
+            }
+            None => give(if is_last { FilePart::End(bytes) } else { FilePart::Next(bytes) }),
+        };
+        let rest = encode_svg(&page, spec.page.mm(), options, control.is_wanted, &mut |part| give_part(part, false))?;
+        give_part(rest, true);
+        *times = until_now();
+        Ok(())
     }
 }
 
