@@ -1,4 +1,5 @@
-//! The body of a PDF of several pages. It is sent while the pages are made, and charged before its last part.
+//! The body of a file in parts: a PDF of several pages, or a long SVG. It is sent while it is made. Charges follow what
+//! the client got: see [`FileBody`].
 
 use std::io;
 use std::pin::Pin;
@@ -65,24 +66,42 @@ impl PartSink for FileSink {
 /// Makes the charge durable.
 type Charging = Pin<Box<dyn Future<Output = Result<(), StoreError>> + Send>>;
 
-/// The body. If a page or the charge fails, it ends with an error, which closes the connection. An incomplete file is
-/// not charged.
+/// The body. If a part or the charge fails, it ends with an error, which closes the connection.
+///
+/// A file is charged before its last part is sent. A client that hangs up before, with any part in its hands, is charged
+/// when the body is dropped. A file that the service does not finish is not charged.
 pub(super) struct FileBody {
     first: Option<Bytes>,
     parts: FileParts,
     /// The last part, which waits for the charge.
     last: Option<Bytes>,
+    /// `None` once it was begun, or if the service failed.
     charge: Option<Charging>,
+    runtime: Handle,
 }
 
 impl FileBody {
-    /// A body of `first` and `parts`. The last part is sent once `charge` is done.
+    /// A body of `first` and `parts`. The last part is sent once `charge` is done. Must be called in a tokio runtime.
     pub(super) fn new(
         first: Bytes,
         parts: FileParts,
         charge: impl Future<Output = Result<(), StoreError>> + Send + 'static,
     ) -> Self {
-        Self { first: Some(first), parts, last: None, charge: Some(Box::pin(charge)) }
+        let (charge, runtime): (Charging, _) = (Box::pin(charge), Handle::current());
+        Self { first: Some(first), parts, last: None, charge: Some(charge), runtime }
+    }
+}
+
+impl Drop for FileBody {
+    fn drop(&mut self) {
+        let is_begun = self.first.is_none();
+        if let Some(charge) = self.charge.take().filter(|_| is_begun) {
+            self.runtime.spawn(async move {
+                if let Err(error) = charge.await {
+                    tracing::warn!(%error, "a file whose client hung up was not charged");
+                }
+            });
+        }
     }
 }
 

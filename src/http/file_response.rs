@@ -8,7 +8,7 @@ use serde::Serialize;
 
 use super::accept::PageForm;
 use super::page_response::{WireBlock, WireWarning};
-use crate::pipeline::{Preview, RenderedFile};
+use crate::pipeline::{Preview, RenderedFile, Warning};
 
 /// The headers that only a file has.
 pub(super) const X_SEED: &str = "x-seed";
@@ -44,6 +44,11 @@ pub(super) const NAMES: [&str; 10] = [
     X_BLOCKS,
 ];
 
+/// The most bytes of a header with a list. Clients and proxies refuse responses with headers of 8 KiB and more.
+const LONGEST_HEADER: usize = 4096;
+/// The type of the entry that stands for the warnings that a header has no room for.
+const MORE_WARNINGS: &str = "more_warnings";
+
 /// The bytes of a page and the headers of its response. The file name is `stem` with `.png`, `.pdf` or `.svg`; `stem`
 /// has only letters, digits and `_`.
 pub(super) fn page(file: RenderedFile, form: PageForm, stem: &str, characters: usize) -> (Vec<u8>, HeaderMap) {
@@ -66,7 +71,6 @@ pub(super) fn preview(preview: Preview, stem: &str) -> (Vec<u8>, HeaderMap) {
 fn headers_of(file: &RenderedFile, form: PageForm, stem: &str) -> HeaderMap {
     let extension = form.extension();
     let disposition = HeaderValue::try_from(format!("inline; filename=\"{stem}.{extension}\"")).ok();
-    let warnings: Vec<WireWarning<'_>> = file.warnings.iter().map(WireWarning::from).collect();
     let blocks: Vec<WireBlock> = file.blocks.iter().map(WireBlock::from).collect();
     let json = |value: String| HeaderValue::try_from(value).ok();
     let headers = [
@@ -75,12 +79,35 @@ fn headers_of(file: &RenderedFile, form: PageForm, stem: &str) -> HeaderMap {
         (CACHE_CONTROL, Some(HeaderValue::from_static("no-store"))),
         (HeaderName::from_static(X_SEED), Some(HeaderValue::from(file.seed))),
         (HeaderName::from_static(X_CALCULATED_FONT_SIZE), file.calculated_font_size.map(HeaderValue::from)),
-        (HeaderName::from_static(X_WARNINGS), json(ascii_json(&warnings))),
+        (HeaderName::from_static(X_WARNINGS), json(warnings_header(&file.warnings))),
         (HeaderName::from_static(X_BLOCKS), json(ascii_json(&blocks)).filter(|_| !blocks.is_empty())),
         (HeaderName::from_static(X_WIDTH), Some(HeaderValue::from(file.width))),
         (HeaderName::from_static(X_HEIGHT), Some(HeaderValue::from(file.height))),
     ];
     headers.into_iter().filter_map(|(name, value)| Some((name, value?))).collect()
+}
+
+/// The warnings as a JSON array of at most [`LONGEST_HEADER`] bytes. If it does not hold all of them, its last entry
+/// says how many are left out.
+fn warnings_header(warnings: &[Warning]) -> String {
+    let entry = |left_out: usize| {
+        let message = format!("{left_out} more warnings; the JSON answer and preflight list all of them");
+        format!("{{\"type\":\"{MORE_WARNINGS}\",\"message\":\"{message}\"}}")
+    };
+    let mut array = String::from("[");
+    for (number, warning) in warnings.iter().enumerate() {
+        let separator = if number == 0 { "" } else { "," };
+        let json = ascii_json(&WireWarning::from(warning));
+        let rest = if number + 1 == warnings.len() { 0 } else { entry(warnings.len()).len() + 1 };
+        if array.len() + separator.len() + json.len() + rest + 1 > LONGEST_HEADER {
+            array += separator;
+            array += &entry(warnings.len() - number);
+            break;
+        }
+        array += separator;
+        array += &json;
+    }
+    array + "]"
 }
 
 /// JSON on one line of visible ASCII. Other characters are `\u` escapes of UTF-16.
@@ -104,7 +131,7 @@ fn ascii_json(value: &impl Serialize) -> String {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::pipeline::{Warning, WarningKind};
+    use crate::pipeline::WarningKind;
 
     #[test]
     fn warnings_fit_a_header_and_mean_the_same() {
@@ -116,5 +143,28 @@ mod tests {
         let read: serde_json::Value = serde_json::from_str(&header).unwrap();
         assert_eq!(read, serde_json::json!([{"type": "characters_omitted", "message": message}]));
         assert_eq!(ascii_json(&Vec::<u8>::new()), "[]");
+    }
+
+    #[test]
+    fn a_header_holds_whole_warnings_and_counts_the_rest() {
+        let warnings = |count: usize| -> Vec<Warning> {
+            let message = |number: usize| format!("blocks[{number}].text: 🙂 is left out, {}", "é".repeat(number % 40));
+            let warning = |number| Warning { kind: WarningKind::CharactersOmitted, message: message(number) };
+            (0..count).map(warning).collect()
+        };
+        for count in 0..200 {
+            let header = warnings_header(&warnings(count));
+            let read: Vec<serde_json::Value> = serde_json::from_str(&header).unwrap();
+            assert!(header.len() <= LONGEST_HEADER && HeaderValue::try_from(&header).is_ok(), "{}", header.len());
+            match read.last() {
+                Some(last) if last["type"] == MORE_WARNINGS => {
+                    let left_out = count + 1 - read.len();
+                    assert!(last["message"].as_str().unwrap().starts_with(&format!("{left_out} more")), "{last}");
+                    assert!(left_out > 0 && header.len() > LONGEST_HEADER / 2, "{}", header.len());
+                }
+                _ => assert_eq!(read.len(), count),
+            }
+        }
+        assert!(warnings_header(&warnings(200)).contains(MORE_WARNINGS));
     }
 }

@@ -34,8 +34,8 @@ pub(super) async fn generate(
     let accepted = request.headers().clone();
     let spec = body::read_spec(request, endpoint, &service, &context).await?;
     let form = PageForm::preferred(&accepted, PageForm::possible(endpoint, &spec.output))?;
-    if form == PageForm::Pdf {
-        return generate_pdf(&service, &context, reservation, tenant, spec).await;
+    if matches!(form, PageForm::Pdf | PageForm::Svg) {
+        return generate_file(&service, &context, reservation, tenant, spec, form).await;
     }
     let (characters, file_stem) = (spec.characters(), spec.file_stem());
     let Rendered { outcome: rendered_file, stages } = service.renderer.generate(spec, tenant).await;
@@ -54,14 +54,15 @@ pub(super) async fn generate(
     Ok(page)
 }
 
-/// Sends a file. A file of one page is charged before it is sent. A file of several pages is sent while they are made,
-/// and charged before its last bytes are sent.
-async fn generate_pdf(
+/// Sends a file. A file of one part is charged before it is sent. A file of several parts is sent while they are made,
+/// and charged as [`FileBody`] says.
+async fn generate_file(
     service: &Arc<Service>,
     context: &RequestContext,
     reservation: Reservation,
     tenant: Tenant,
     spec: RenderSpec,
+    form: PageForm,
 ) -> Result<Response, ApiError> {
     let (characters, file_stem) = (spec.characters(), spec.file_stem());
     let (sink, parts) = file_parts(&service.response_budget);
@@ -69,7 +70,7 @@ async fn generate_pdf(
     context.record_page(stages);
     service.note_device(&start);
     let FileStart { rendered_file, is_whole } = start?;
-    let (bytes, headers) = file_response::page(rendered_file, PageForm::Pdf, &file_stem, characters);
+    let (bytes, headers) = file_response::page(rendered_file, form, &file_stem, characters);
     let first = service.response_budget.hold(bytes)?;
     let body = if is_whole {
         charge(context, reservation).await?;

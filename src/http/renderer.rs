@@ -17,7 +17,7 @@ pub trait Renderer: Send + Sync {
     /// Renders one page in the tenant's turn.
     fn generate(&self, spec: RenderSpec, tenant: Tenant) -> Rendering<'_>;
 
-    /// Renders a PDF in the tenant's turn, and gives the parts after the first to `sink`. This default implementation
+    /// Renders a PDF or an SVG in the tenant's turn, and gives the parts after the first to `sink`. This default implementation
     /// makes one part.
     fn generate_file(&self, spec: RenderSpec, tenant: Tenant, sink: Box<dyn PartSink>) -> Rendering<'_, FileStart> {
         drop(sink);

@@ -126,14 +126,34 @@ async fn a_file_that_breaks_off_ends_in_an_error_and_costs_nothing() {
     assert_eq!(site.generate(r#"{"text":"Hi"}"#).await.status, 200, "the quota of one is unused");
 }
 
-#[tokio::test(flavor = "multi_thread")]
-async fn a_client_that_leaves_in_the_middle_of_a_file_is_not_charged_and_no_further_page_is_wanted() {
+/// A file of three parts whose client leaves after `taken` of them.
+async fn left_after(taken: usize) -> Site {
     let site = Site::with_quota(1);
     let response = file_of_parts(&site, vec![FilePart::Next(b"second".to_vec())]).await;
     let sink = site.renderer.sink.lock().unwrap().take().unwrap();
     let mut body = response.into_body();
-    assert!(next_part(&mut body).await.unwrap().is_ok() && sink.is_wanted());
+    for _ in 0..taken {
+        assert!(next_part(&mut body).await.unwrap().is_ok());
+    }
+    assert!(sink.is_wanted());
     drop(body);
-    assert!(!sink.is_wanted());
+    assert!(!sink.is_wanted(), "no further page is wanted");
+    site
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn a_client_that_leaves_with_a_part_of_a_file_is_charged() {
+    for taken in [1, 2] {
+        let site = left_after(taken).await;
+        for _ in 0..3 {
+            site.generate(r#"{"text":"Hi"}"#).await.refused(429, "REQUEST_LIMIT_EXCEEDED");
+            tokio::time::sleep(std::time::Duration::from_millis(20)).await;
+        }
+    }
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn a_client_that_leaves_before_the_first_part_is_not_charged() {
+    let site = left_after(0).await;
     assert_eq!(site.generate(r#"{"text":"Hi"}"#).await.status, 200, "the quota of one is unused");
 }

@@ -59,7 +59,13 @@ pub(super) fn components() -> Parts {
         ("X-Seed", false, count(), "Files only: the seed the page was made from."),
         ("X-Calculated-Font-Size", false, whole(), "Files only: the size that `auto` chose."),
         ("X-Blocks", false, text(), "Files only: the sizes and ink boxes of the blocks as JSON; not without blocks."),
-        ("X-Warnings", false, text(), "Files only: the warnings as ASCII JSON."),
+        (
+            "X-Warnings",
+            false,
+            text(),
+            "Files only: the warnings as ASCII JSON, at most 4 KiB. If there are more, its last entry is of the type \
+         `more_warnings` and counts them.",
+        ),
         ("X-Width", false, whole(), "Files only: width of the full page in pixels at the requested DPI."),
         ("X-Height", false, whole(), "Files only: height of the full page in pixels at the requested DPI."),
         ("X-Characters-Processed", false, count(), "Files only: Unicode scalar values of `text` as received."),
