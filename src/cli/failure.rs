@@ -148,9 +148,10 @@ impl From<RenderError> for Failure {
             | RenderError::Block { .. }
             | RenderError::TooCostly { .. }
             | RenderError::Findings(_) => Self::BadData(error.to_string()),
-            RenderError::DeviceUnavailable(_) | RenderError::Undrawn(_) | RenderError::Overloaded { .. } => {
-                Self::Unavailable(error.to_string())
-            }
+            RenderError::DeviceUnavailable(_)
+            | RenderError::Undrawn(_)
+            | RenderError::Overloaded { .. }
+            | RenderError::WorkSpent { .. } => Self::Unavailable(error.to_string()),
             RenderError::Failed(cause) => Self::Internal(format!("the page could not be rendered: {cause}")),
         }
     }

@@ -33,6 +33,8 @@ pub(super) enum ApiError {
     QuotaExhausted { limit: u64, used: u64, in_progress: u64, reset_at: String },
     /// Too many requests in the window.
     RateLimited { endpoint: &'static str, limit: u64, retry_after_seconds: u64 },
+    /// The free calls of the key took as much work as they may.
+    WorkSpent { retry_after_seconds: u64 },
     /// The body is not JSON.
     InvalidRequest { message: String },
     /// The JSON breaks constraints.
@@ -183,6 +185,18 @@ impl ApiError {
                 .with_header("Retry-After", HeaderValue::from(*wait))
                 .after_rate_limit()
             },
+            Self::WorkSpent { retry_after_seconds: wait } => Row::new(
+                StatusCode::TOO_MANY_REQUESTS,
+                "WORK_LIMIT_EXCEEDED",
+                Operation::FREE,
+                "previews, preflights and specimens of this key took as much work as they may in 60 seconds",
+                format!(
+                    "the free calls of this key took as much work as they may in 60 seconds; make smaller ones, or \
+                     retry in {wait} s"
+                ),
+            )
+            .with_header("Retry-After", HeaderValue::from(*wait))
+            .after_rate_limit(),
             Self::InvalidRequest { message } => {
                 Row::bad_body(StatusCode::BAD_REQUEST, "INVALID_REQUEST", "the body is not JSON", message)
             }
@@ -325,6 +339,7 @@ impl ApiError {
                 limit: endpoint.limit().into(),
                 retry_after_seconds: 42,
             },
+            Self::WorkSpent { retry_after_seconds: 17 },
             quota_exhausted(0),
             quota_exhausted(1),
             Self::GenerationFailed { cause: cause() },

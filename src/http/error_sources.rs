@@ -68,6 +68,7 @@ impl From<RenderError> for ApiError {
             RenderError::Overloaded { retry_after_seconds, reason } => {
                 Self::Overloaded { retry_after_seconds, reason: reason.name() }
             }
+            RenderError::WorkSpent { retry_after_seconds } => Self::WorkSpent { retry_after_seconds },
             RenderError::Abandoned => Self::GenerationFailed { cause: error.to_string() },
             RenderError::DeviceUnavailable(cause) | RenderError::Undrawn(cause) => Self::Unavailable { cause },
             RenderError::Failed(cause) => Self::GenerationFailed { cause },

@@ -54,6 +54,8 @@ impl Operation {
     /// Operations that render or lay out.
     pub(super) const RENDERING: &[Self] =
         &[Self::Generate, Self::Preview, Self::Preflight, Self::Specimen, Self::SpecimenWords];
+    /// Operations that render or lay out, and are not charged.
+    pub(super) const FREE: &[Self] = &[Self::Preview, Self::Preflight, Self::SpecimenWords];
     /// Operations that have a request body.
     pub(super) const WITH_BODY: &[Self] = &[Self::Generate, Self::Preview, Self::Preflight];
 }

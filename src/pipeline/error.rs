@@ -68,6 +68,12 @@ pub enum RenderError {
         /// Why this page was refused.
         reason: RejectReason,
     },
+    /// The free calls of the client took as much work as they may.
+    #[error("the free calls of this key took as much work as they may in 60 seconds; retry in {retry_after_seconds} s")]
+    WorkSpent {
+        /// Seconds after which the client may try again.
+        retry_after_seconds: u64,
+    },
     /// The client has disconnected.
     #[error("the client has gone away")]
     Abandoned,

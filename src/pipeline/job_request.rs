@@ -5,7 +5,7 @@ use std::sync::Arc;
 use super::cost::Cost;
 
 /// A client of the queue. Equal names share one turn.
-#[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
+#[derive(Clone, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub struct Tenant(Arc<str>);
 
 impl Tenant {

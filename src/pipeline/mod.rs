@@ -43,9 +43,11 @@ mod specimen;
 mod stages;
 mod strokes;
 mod text_ink;
+mod vector_estimate;
 mod warm_up;
 mod watermark;
 mod word_zone;
+mod work_budget;
 mod writings;
 
 pub use crate::gpu::{AdapterDescription, DeviceHealth, DeviceOptions, DeviceStatus, FaultPlan, GpuName};

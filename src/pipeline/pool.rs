@@ -20,6 +20,7 @@ use super::running_job::{JobCost, Rendered, RunningJob, Task, without_panic};
 use super::specimen::SpecimenWords;
 use super::stages::{Stage, StageTimes};
 use super::warm_up::warm_up;
+use super::work_budget::WorkBudget;
 use crate::catalogue::{FontCatalogue, FontId};
 use crate::clock::Clock;
 use crate::encode::{OutputProfiles, PdfPage};
@@ -81,6 +82,8 @@ pub struct RenderPool {
     /// Of each thread.
     heartbeats: Vec<Arc<Heartbeat>>,
     hangs_after: Duration,
+    /// The work of free calls.
+    free_work: Arc<WorkBudget>,
 }
 
 impl RenderPool {
@@ -104,7 +107,8 @@ impl RenderPool {
         let jobs = Arc::new(JobQueue::new(options.queue, options.longest_wait, most_pixels));
         let (threads, heartbeats) = (Vec::new(), Vec::new());
         let hangs_after = faults.hangs_after().unwrap_or(HANGS_AFTER);
-        let mut pool = Self { engine, jobs, threads, heartbeats, hangs_after };
+        let free_work = Arc::new(WorkBudget::new(engine.clock().clone()));
+        let mut pool = Self { engine, jobs, threads, heartbeats, hangs_after, free_work };
         let gpus = pool.engine.devices().iter().filter(|device| !device.adapter.is_software()).count();
         let waiting = gpus.saturating_sub(1);
         for number in 0..options.threads.max(1) + waiting {
@@ -139,7 +143,7 @@ impl RenderPool {
         .await
     }
 
-    /// Makes a PDF on one of the pool's threads, in the tenant's turn, and answers with its first part. Further
+    /// Makes a PDF or an SVG on one of the pool's threads, in the tenant's turn, and answers with its first part. Further
     /// parts go to `sink`, which is dropped before the end of the file if a later page fails.
     ///
     /// # Errors
@@ -204,9 +208,12 @@ impl RenderPool {
     /// # Errors
     /// As [`generate`](Self::generate).
     pub async fn specimen_words(&self, words: SpecimenWords, tenant: Tenant) -> Rendered<Vec<u8>> {
-        let cost = Cost::SPECIMEN_WORDS;
-        let request = JobRequest { tenant, kind: JobKind::Preview, cost, pixels: cost };
-        self.run(request, move |engine, job| job.answer(|times, _| engine.specimen_words(&words, times))).await
+        let cost = if words.varies { Cost::VARIED_SPECIMEN_WORDS } else { Cost::SPECIMEN_WORDS };
+        let request = JobRequest { tenant, kind: JobKind::Preview, cost, pixels: Cost::SPECIMEN_WORDS };
+        self.run(request, move |engine, job| {
+            job.answer(|times, control| engine.specimen_words_while(&words, times, control))
+        })
+        .await
     }
 
     fn page_request(&self, spec: &RenderSpec, tenant: Tenant) -> JobRequest {
@@ -224,6 +231,12 @@ impl RenderPool {
         request: JobRequest,
         make: impl FnOnce(&Engine, RunningJob<T>) + Send + 'static,
     ) -> Rendered<T> {
+        // Specimens of fonts are drawn once, and kept for all keys.
+        let pays = request.kind == JobKind::Preview && request.tenant != Tenant::from(SPECIMENS);
+        let payer = pays.then(|| (Arc::clone(&self.free_work), request.tenant.clone()));
+        if let Some(Err(retry_after_seconds)) = payer.as_ref().map(|(budget, tenant)| budget.check(tenant)) {
+            return RenderError::WorkSpent { retry_after_seconds }.into();
+        }
         let (reply, mut answer) = oneshot::channel();
         // A font that is taken away while the job waits is drawn nonetheless.
         let catalogue = self.engine.catalogue();
@@ -233,7 +246,11 @@ impl RenderPool {
             let clock = engine.clock().clone();
             let started = clock.monotonic();
             times.add(Stage::Queue, started.duration_since(asked_at));
-            make(engine, RunningJob { reply, catalogue, times, cost, clock, started });
+            let job = RunningJob { reply, catalogue, times, cost, clock: clock.clone(), started };
+            make(engine, job);
+            if let Some((budget, tenant)) = payer {
+                budget.spend(&tenant, clock.monotonic().duration_since(started));
+            }
         });
         let task = Task { make, span: tracing::Span::current() };
         let id = match self.jobs.submit(&request, task) {

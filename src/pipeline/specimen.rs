@@ -11,6 +11,7 @@ use crate::spec::{
     PageFormat, PageSize, RenderSpec, Rgb, VerticalAlignment, WriterVariation,
 };
 use crate::units::{Dpi, Px};
+use crate::work::{IsWanted, Stopped};
 
 /// Size of a specimen.
 const SPECIMEN: Size<Px> = Size { width: Px::new(1200.0), height: Px::new(300.0) };
@@ -69,9 +70,16 @@ impl SpecimenWords {
 
 /// A client's words in every font, as large as possible: boxes of 480 × 120 px, three side by side, in the order of the
 /// list of fonts, row by row.
-pub(super) fn words_in_all_fonts(words: &SpecimenWords, catalogue: &FontCatalogue) -> Result<PageLayout, LayoutError> {
+pub(super) fn words_in_all_fonts(
+    words: &SpecimenWords,
+    catalogue: &FontCatalogue,
+    is_wanted: IsWanted<'_>,
+) -> Result<PageLayout, LayoutError> {
     let mut placed = Vec::new();
     for (number, face) in catalogue.faces().enumerate() {
+        if !is_wanted() {
+            return Err(Stopped::Unwanted.into());
+        }
         let (column, row) = (number % WORDS_COLUMNS, number / WORDS_COLUMNS);
         let corner = Point::new(WORDS_CELL.width * column as f64, WORDS_CELL.height * row as f64);
         let inside = Rect {
@@ -272,7 +280,7 @@ mod tests {
     fn words_stand_in_the_box_of_each_font() {
         let catalogue = FontCatalogue::load().unwrap();
         let words = SpecimenWords { text: "W".repeat(SpecimenWords::LONGEST), varies: true };
-        let layout = words_in_all_fonts(&words, &catalogue).unwrap();
+        let layout = words_in_all_fonts(&words, &catalogue, &|| true).unwrap();
         assert_eq!((layout.size.width, layout.size.height), (Px::new(1440.0), Px::new(3600.0)));
         for (number, font) in FontId::bundled().enumerate() {
             let glyphs: Vec<&PlacedGlyph> = layout.glyphs().filter(|glyph| glyph.font == font).collect();

@@ -208,9 +208,10 @@ impl From<RenderError> for Refusal {
             | RenderError::Undrawn(_) => Self::Row(error.to_string()),
             RenderError::Layout(_) | RenderError::TooManyPages { .. } => Self::Row(format!("text: {error}")),
             RenderError::Failed(cause) => Self::Row(format!("the page could not be rendered: {cause}")),
-            RenderError::DeviceUnavailable(_) | RenderError::Overloaded { .. } | RenderError::Abandoned => {
-                Self::All(error.into())
-            }
+            RenderError::DeviceUnavailable(_)
+            | RenderError::Overloaded { .. }
+            | RenderError::WorkSpent { .. }
+            | RenderError::Abandoned => Self::All(error.into()),
         }
     }
 }

@@ -109,4 +109,4 @@ const DESCRIPTION: &str = "Longhand renders text as handwriting: JSON in, a page
     405 `METHOD_NOT_ALLOWED` with \
     `Allow`.\n\n\
     Requests are checked in this order: authentication, monthly quota (pages only), rate limit, body. On \
-    `RATE_LIMIT_EXCEEDED` wait `Retry-After` seconds; on `REQUEST_LIMIT_EXCEEDED` without it wait until `reset_at`.";
+    `RATE_LIMIT_EXCEEDED` and `WORK_LIMIT_EXCEEDED` wait `Retry-After` seconds; on `REQUEST_LIMIT_EXCEEDED` without it wait until `reset_at`.";
