@@ -211,7 +211,7 @@ impl RenderPool {
         let cost = if words.varies { Cost::VARIED_SPECIMEN_WORDS } else { Cost::SPECIMEN_WORDS };
         let request = JobRequest { tenant, kind: JobKind::Preview, cost, pixels: Cost::SPECIMEN_WORDS };
         self.run(request, move |engine, job| {
-            job.answer(|times, control| engine.specimen_words_while(&words, times, control))
+            job.answer(|times, control| engine.specimen_words_while(&words, times, control));
         })
         .await
     }

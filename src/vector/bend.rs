@@ -253,7 +253,9 @@ mod tests {
             letters += polygons.len();
             for (number, letter) in polygons.iter().enumerate() {
                 let mut path = Vec::new();
-                letter.iter().for_each(|polygon| append_contour(polygon, TOLERANCE, &mut path));
+                for polygon in letter {
+                    append_contour(polygon, TOLERANCE, &mut path);
+                }
                 let points: usize = letter.iter().map(Vec::len).sum();
                 assert!(path.len() <= 2 * points + 2, "font {font}: {} commands of {points} points", path.len());
                 if number % 16 == 0 {
