@@ -25,7 +25,7 @@ const PART: usize = 1 << 20;
 /// The colour of paper, with which fading ink is mixed.
 const PAPER: Rgb = Rgb([255; 3]);
 
-/// Writes the file of one page on paper of this size. `give` takes parts of about [`PART`] bytes; the rest of the file
+/// Writes the file of one page on paper of this size. `give` takes parts of about 1 MiB; the rest of the file
 /// is returned. Paths are filled, or lines of the pen of their writing.
 ///
 /// # Errors
