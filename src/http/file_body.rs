@@ -9,6 +9,7 @@ use std::task::{Context, Poll, ready};
 use axum::body::{Bytes, HttpBody};
 use hyper::body::Frame;
 use tokio::runtime::Handle;
+use tokio::sync::mpsc::error::TryRecvError;
 use tokio::sync::mpsc::{UnboundedReceiver, UnboundedSender, unbounded_channel};
 
 use super::response_budget::ResponseBudget;
@@ -92,10 +93,23 @@ impl FileBody {
     }
 }
 
+impl FileBody {
+    /// Whether the service has given the file up, and the body was not asked for it since.
+    fn broke_off(&mut self) -> bool {
+        loop {
+            match self.parts.0.try_recv() {
+                Ok(Part { is_last: false, .. }) => {}
+                Ok(Part { is_last: true, .. }) | Err(TryRecvError::Empty) => return false,
+                Err(TryRecvError::Disconnected) => return self.last.is_none(),
+            }
+        }
+    }
+}
+
 impl Drop for FileBody {
     fn drop(&mut self) {
-        let is_begun = self.first.is_none();
-        if let Some(charge) = self.charge.take().filter(|_| is_begun) {
+        let is_due = self.first.is_none() && !self.broke_off();
+        if let Some(charge) = self.charge.take().filter(|_| is_due) {
             self.runtime.spawn(async move {
                 if let Err(error) = charge.await {
                     tracing::warn!(%error, "a file whose client hung up was not charged");

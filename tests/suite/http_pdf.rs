@@ -153,6 +153,21 @@ async fn a_client_that_leaves_with_a_part_of_a_file_is_charged() {
 }
 
 #[tokio::test(flavor = "multi_thread")]
+async fn a_client_that_leaves_after_the_service_gave_the_file_up_is_not_charged() {
+    let site = Site::with_quota(1);
+    let response = file_of_parts(&site, vec![FilePart::Next(b"second".to_vec())]).await;
+    let mut body = response.into_body();
+    for _ in 0..2 {
+        assert!(next_part(&mut body).await.unwrap().is_ok());
+    }
+    let_go(&site);
+    // The thread that put the second part lets go of the sink as well.
+    tokio::time::sleep(std::time::Duration::from_millis(300)).await;
+    drop(body);
+    assert_eq!(site.generate(r#"{"text":"Hi"}"#).await.status, 200, "the quota of one is unused");
+}
+
+#[tokio::test(flavor = "multi_thread")]
 async fn a_client_that_leaves_before_the_first_part_is_not_charged() {
     let site = left_after(0).await;
     assert_eq!(site.generate(r#"{"text":"Hi"}"#).await.status, 200, "the quota of one is unused");
