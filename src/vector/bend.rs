@@ -7,9 +7,8 @@
 use i_overlay::core::fill_rule::FillRule;
 
 use super::boundary::{Contour, boundary, off_grid, on_grid};
-use super::fit::append_contour;
+use crate::geometry::{PathCommand, append_contour};
 use super::page::PathKind;
-use super::path::PathCommand;
 use crate::catalogue::FontCatalogue;
 use crate::layout::{PlacedGlyph, PlacedWord};
 use crate::mesh::{MeshCache, MeshKey};

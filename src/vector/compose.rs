@@ -6,10 +6,9 @@ use super::bend::{Bender, tolerance};
 
 use super::glyph_shape::GlyphShapes;
 use super::page::{PathKind, Shape, VectorPath, VectorWord, VectorWriting};
-use super::path::PathCommand;
 use super::strokes::strokes_of;
 use crate::catalogue::FontCatalogue;
-use crate::geometry::Size;
+use crate::geometry::{PathCommand, Size};
 use crate::layout::{PageLayout, PlacedGlyph, PlacedWord};
 use crate::mesh::MeshCache;
 use crate::scene::{ComposeError, InkLoad, OutlineMap, RenderParams, WordRotation};

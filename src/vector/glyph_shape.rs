@@ -3,9 +3,8 @@
 use std::collections::HashMap;
 use std::sync::Arc;
 
-use super::path::PathCommand;
 use crate::catalogue::{FontCatalogue, FontId, GlyphId, OutlineCommand};
-use crate::geometry::{Point, Rect};
+use crate::geometry::{PathCommand, Point, Rect};
 use crate::units::FontUnits;
 
 /// Names a glyph of a font; equal in all files and on all pages.

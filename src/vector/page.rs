@@ -4,8 +4,7 @@ use std::ops::Range;
 use std::sync::Arc;
 
 use super::glyph_shape::GlyphShape;
-use super::path::PathCommand;
-use crate::geometry::Size;
+use crate::geometry::{PathCommand, Size};
 use crate::spec::{DrawnRules, Rgb};
 use crate::units::{Mm, Px};
 

@@ -2,8 +2,7 @@
 
 use kurbo::{PathEl, Point};
 
-use super::fit::append_line;
-use super::path::PathCommand;
+use crate::geometry::{PathCommand, append_line};
 use crate::catalogue::{FontCatalogue, OutlineCommand, Stroke};
 use crate::layout::PlacedGlyph;
 use crate::scene::{OutlineMap, Placement};

@@ -6,7 +6,7 @@ use rayon::prelude::*;
 
 use super::boundary::{Contour, boundary, off_grid, on_grid};
 use super::page::{Shape, VectorPage, VectorPath, VectorWord, VectorWriting};
-use super::path::PathCommand;
+use crate::geometry::PathCommand;
 use crate::units::MM_PER_INCH;
 use crate::work::{IsWanted, Stopped};
 

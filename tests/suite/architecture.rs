@@ -81,7 +81,7 @@ pub(crate) const LIVES_IN: &[(&str, &[&str])] = &[
     ("bytemuck", &["variation", "scene", "gpu"]),
     ("bytes", &["raster", "gpu"]),
     ("lyon", &["mesh"]),
-    ("kurbo", &["vector"]),
+    ("kurbo", &["geometry", "vector"]),
     ("i_overlay", &["vector"]),
     ("ttf_parser", &["catalogue"]),
     ("harfrust", &["layout"]),

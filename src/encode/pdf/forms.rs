@@ -11,7 +11,8 @@ use flate2::read::ZlibEncoder;
 use miniz_oxide::deflate::compress_to_vec_zlib;
 use pdf_writer::{Chunk, Content, Filter, Name, Rect, Ref};
 
-use crate::vector::{GlyphShape, GlyphShapeId, PathCommand, Shape, VectorPage};
+use crate::geometry::PathCommand;
+use crate::vector::{GlyphShape, GlyphShapeId, Shape, VectorPage};
 
 /// How hard streams are packed: they are small, and stay in the file for good.
 pub(super) const LEVEL: u8 = 9;

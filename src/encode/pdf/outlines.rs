@@ -10,7 +10,8 @@ use super::forms::add_path;
 use super::marks;
 use crate::spec::PressPlan;
 use crate::units::PT_PER_INCH;
-use crate::vector::{GlyphShape, PathCommand, Shape, VectorPage, VectorPath};
+use crate::geometry::PathCommand;
+use crate::vector::{GlyphShape, Shape, VectorPage, VectorPath};
 
 /// Strength of solid ink.
 const SOLID: u8 = 255;

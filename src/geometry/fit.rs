@@ -1,6 +1,6 @@
-//! Fits cubics to bent outlines.
+//! Fits cubics to polygons.
 //!
-//! A bent outline is a polygon of short edges. It is cut at its corners. What lies between becomes cubics, which have
+//! A polygon of short edges is cut at its corners. What lies between becomes cubics, which have
 //! the same tangent where they meet. Each cubic follows as many edges as it can within the tolerance: the least squares
 //! fit with given tangents at both ends (P. J. Schneider, "An algorithm for automatically fitting digitized curves",
 //! Graphics Gems, 1990). Every loop has a bound, and where no cubic fits there is a straight edge: so the work grows
@@ -14,7 +14,7 @@ use super::path::PathCommand;
 /// at smaller angles. Where a corner is taken for a curve, or a curve for a corner, the fit has more cubics and keeps
 /// its tolerance.
 const CORNER: f64 = 0.707;
-/// Square of the length of edges that are halved, in page px: cubics may then end in the middle of them. That saves a
+/// Square of the length of edges that are halved, in px: cubics may then end in the middle of them. That saves a
 /// fourteenth of the cubics.
 const HALVED: f64 = 0.09;
 /// The most edges that a cubic follows, halves counted each. Longer curves are rare.
@@ -32,7 +32,7 @@ const KEPT_WEIGHT: f64 = 0.1;
 const BETWEEN: [f64; 3] = [0.25, 0.5, 0.75];
 
 /// Appends a closed contour within `tolerance` of the polygon of `points`; the first point is not repeated at the end.
-pub(super) fn append_contour(points: &[[f64; 2]], tolerance: f64, path: &mut Vec<PathCommand>) {
+pub fn append_contour(points: &[[f64; 2]], tolerance: f64, path: &mut Vec<PathCommand>) {
     let mut points = distinct(points);
     while points.len() > 1 && is_same(points[0], points[points.len() - 1]) {
         points.pop();
@@ -58,7 +58,7 @@ pub(super) fn append_contour(points: &[[f64; 2]], tolerance: f64, path: &mut Vec
 }
 
 /// Appends an open line within `tolerance` of the chords between `points`.
-pub(super) fn append_line(points: &[[f64; 2]], tolerance: f64, path: &mut Vec<PathCommand>) {
+pub fn append_line(points: &[[f64; 2]], tolerance: f64, path: &mut Vec<PathCommand>) {
     let points = distinct(points);
     let Some(last) = points.len().checked_sub(1).filter(|last| *last > 0) else { return };
     path.push(PathCommand::MoveTo(array(points[0])));

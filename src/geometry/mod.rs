@@ -1,6 +1,13 @@
-//! Points, boxes and extents over the lengths of `units`. y points down unless a type says otherwise.
+//! Points, boxes and extents over the lengths of `units`, and paths of cubics. y points down unless a type says
+//! otherwise. `fit` makes paths of polygons.
+
+mod fit;
+mod path;
 
 use std::ops::{Add, Sub};
+
+pub use fit::{append_contour, append_line};
+pub use path::PathCommand;
 
 /// A point, or the vector to it from the origin, in unit `T`.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
