@@ -5,6 +5,7 @@ use std::sync::OnceLock;
 use ttf_parser::Face;
 
 use super::character_set::CharacterSet;
+use super::glyph_outlines::GlyphOutlines;
 use super::hull::Hull;
 use super::letter_height::LetterHeights;
 use super::outline::Outline;
@@ -51,6 +52,7 @@ pub(super) struct Parts {
     pub(super) context: Context,
     pub(super) fallback: Vec<FontId>,
     pub(super) strokes: Option<StrokeFile>,
+    pub(super) outlines: GlyphOutlines,
 }
 
 /// A parsed font. Lengths are in its own font units, y up.
@@ -108,6 +110,7 @@ impl FontFace {
             context,
             fallback,
             strokes,
+            outlines: GlyphOutlines::as_in_file(),
         })?;
         font.parts.record.scripts.retain(|set| is_written_in_full(set, &font.characters));
         Ok(font)
@@ -122,11 +125,11 @@ impl FontFace {
         let characters = characters_of(&face);
         let mut ink_ascent = FontUnits::ZERO;
         for character in ('a'..='z').chain('A'..='Z').chain('0'..='9') {
-            let ink = inked_glyph(&face, &characters, character)
+            let ink = inked_glyph(&face, &parts.outlines, &characters, character)
                 .ok_or_else(|| broken(format!("it cannot write \"{character}\"")))?;
             ink_ascent = ink_ascent.max(ink.max.y);
         }
-        let x_height = inked_glyph(&face, &characters, 'x').map_or(ink_ascent, |ink| ink.max.y);
+        let x_height = inked_glyph(&face, &parts.outlines, &characters, 'x').map_or(ink_ascent, |ink| ink.max.y);
         let (ink, dots, hulls) = (OnceLock::new(), OnceLock::new(), OnceLock::new());
         let (letter_heights, extents) = (OnceLock::new(), OnceLock::new());
         Ok(Self { id, parts, face, characters, ink_ascent, x_height, letter_heights, ink, dots, hulls, extents })
@@ -208,7 +211,7 @@ impl FontFace {
     pub(super) fn letter_heights(&self) -> &LetterHeights {
         self.letter_heights.get_or_init(|| {
             let em = f64::from(self.units_per_em());
-            let ink = |letter| inked_glyph(&self.face, &self.characters, letter);
+            let ink = |letter| inked_glyph(&self.face, &self.parts.outlines, &self.characters, letter);
             LetterHeights::measure(&|letter| ink(letter).map(|ink| [ink.min.y, ink.max.y].map(|edge| edge.get() / em)))
         })
     }
@@ -292,10 +295,17 @@ impl FontFace {
         self.face.number_of_glyphs()
     }
 
-    /// The glyph's contours; `None` for a blank glyph or an unknown index.
+    /// The glyph's contours; `None` for a blank glyph or an unknown index. Those of an operator's font have fewer
+    /// segments than in its file where they have many there.
     #[must_use]
     pub fn outline(&self, glyph: GlyphId) -> Option<Outline> {
-        outline_of(&self.face, ttf_parser::GlyphId(glyph.0))
+        self.parts.outlines.outline(&self.face, glyph)
+    }
+
+    /// Segments of the glyph's outline in its file, before it is simplified; 0 for a blank glyph.
+    #[must_use]
+    pub fn segments_in_file(&self, glyph: GlyphId) -> usize {
+        outline_of(&self.face, glyph).map_or(0, |outline| outline.segments())
     }
 
     /// The exact box of the glyph's ink; `None` for a blank glyph. Computed once per glyph.
@@ -357,11 +367,16 @@ impl std::fmt::Debug for FontFace {
     }
 }
 
-fn inked_glyph(face: &Face<'_>, characters: &CharacterSet, character: char) -> Option<Rect<FontUnits>> {
+fn inked_glyph(
+    face: &Face<'_>,
+    outlines: &GlyphOutlines,
+    characters: &CharacterSet,
+    character: char,
+) -> Option<Rect<FontUnits>> {
     if !characters.has(character) {
         return None;
     }
-    outline_of(face, face.glyph_index(character)?).map(|outline| outline.ink)
+    outlines.outline(face, GlyphId(face.glyph_index(character)?.0)).map(|outline| outline.ink)
 }
 
 fn characters_of(face: &Face<'_>) -> CharacterSet {

@@ -4,7 +4,8 @@
 //! embedded in the binary; and an operator's fonts, examined elsewhere (`operator_font`). Output: a [`FontCatalogue`],
 //! immutable and shared. Phases: `table` reads the rows; `face` parses each font (metrics, outlines, `character_set`,
 //! `letter_height`), whose file `font_file` keeps; `fallback` orders the replacements of each font for missing
-//! characters. `outline` has the contours of a glyph (`recorded_outline` reads them), `outline_extent` their length,
+//! characters. `outline` has the contours of a glyph (`recorded_outline` reads them; `simplify` gives those of an
+//! operator's fonts fewer segments where they have many; `glyph_outlines` keeps these), `outline_extent` their length,
 //! `hull` their convex hull, `strokes` its centre lines, `context` says how far letters depend on others, `raw_tables`
 //! reads what no page needs.
 //! This is the only module that uses ttf-parser. It does not shape text.
@@ -17,6 +18,7 @@ mod fallback;
 mod font_file;
 mod font_id;
 mod font_names;
+mod glyph_outlines;
 mod hull;
 mod letter_height;
 mod operator_font;
@@ -25,6 +27,7 @@ mod outline_extent;
 mod raw_tables;
 mod record;
 mod recorded_outline;
+mod simplify;
 mod strokes;
 mod table;
 

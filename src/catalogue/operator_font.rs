@@ -1,6 +1,7 @@
 //! A font of the operator, as it enters the catalogue.
 
 use super::face::Parts;
+use super::glyph_outlines::GlyphOutlines;
 use super::{CatalogueError, Context, FontFace, FontFile, FontId, FontRecord};
 
 /// What an operator says of a font, and what was measured of its file.
@@ -103,6 +104,7 @@ impl FontFace {
             context: font.context,
             fallback: font.fallback,
             strokes: None,
+            outlines: GlyphOutlines::simplified(),
         })
     }
 }

@@ -35,6 +35,20 @@ impl Outline {
         (ink.min.x < ink.max.x && ink.min.y < ink.max.y).then_some(Self { commands, ink })
     }
 
+    /// Number of lines and curves of the contours, without those that close them: about as many as the file has points.
+    #[must_use]
+    pub fn segments(&self) -> usize {
+        let is_segment =
+            |command: &&OutlineCommand| !matches!(command, OutlineCommand::MoveTo(_) | OutlineCommand::Close);
+        self.commands.iter().filter(is_segment).count()
+    }
+
+    /// Number of contours.
+    #[must_use]
+    pub fn contours(&self) -> usize {
+        self.commands.iter().filter(|command| matches!(command, OutlineCommand::Close)).count()
+    }
+
     /// The topmost range of heights without ink between two parts of the glyph: its lower and upper end.
     #[must_use]
     pub fn topmost_gap(&self) -> Option<[f64; 2]> {

@@ -7,7 +7,8 @@ use crate::geometry::Point;
 use crate::units::FontUnits;
 
 /// The glyph's contours; `None` for a blank glyph or an unknown index.
-pub(super) fn outline_of(face: &Face<'_>, glyph: ttf_parser::GlyphId) -> Option<Outline> {
+pub(super) fn outline_of(face: &Face<'_>, glyph: super::GlyphId) -> Option<Outline> {
+    let glyph = ttf_parser::GlyphId(glyph.0);
     let mut recorder = OutlineRecorder { commands: Vec::new(), shift: bearing_shift(face, glyph).unwrap_or(0.0) };
     face.outline_glyph(glyph, &mut recorder)?;
     Outline::new(recorder.commands)

@@ -3,13 +3,14 @@
 use std::sync::{Arc, Mutex, PoisonError};
 
 use tokio::signal::unix::{Signal, SignalKind, signal};
+use tokio::sync::oneshot;
 
 use super::Failure;
 use super::operator_fonts::{load, loader, with};
 use crate::catalogue::{FontCatalogue, FontId};
 use crate::config::Config;
 use crate::http::Service;
-use crate::own_fonts::{FontLoader, LoadedFonts};
+use crate::own_fonts::{FontLoader, LoadedFont, LoadedFonts, printable};
 use crate::pipeline::RenderPool;
 
 /// The fonts of a server.
@@ -66,8 +67,17 @@ pub(super) async fn reload_on(
     while signal.recv().await.is_some() {
         tracing::info!("SIGHUP: loading the fonts again");
         let (fonts, pool, service) = (Arc::clone(&fonts), Arc::clone(&pool), Arc::clone(&service));
-        if let Err(error) = tokio::task::spawn_blocking(move || fonts.reload(&pool, &service)).await {
-            tracing::error!(%error, "the fonts could not be loaded again");
+        let (done, ended) = oneshot::channel();
+        // The end of the runtime would wait for a thread of its own, and examinations may take minutes.
+        let started = std::thread::Builder::new().name("fonts".to_owned()).spawn(move || {
+            fonts.reload(&pool, &service);
+            // Without a receiver the service is ending.
+            let _ = done.send(());
+        });
+        if let Err(error) = started {
+            tracing::error!(%error, "the fonts cannot be loaded again");
+        } else if ended.await.is_err() {
+            tracing::error!("loading the fonts again failed");
         }
     }
     std::future::pending::<()>().await;
@@ -77,24 +87,35 @@ pub(super) async fn reload_on(
 fn log(before: &LoadedFonts, after: &LoadedFonts) {
     let find = |fonts: &LoadedFonts, id: FontId| fonts.fonts.iter().find(|font| font.face.id() == id).cloned();
     for font in &after.fonts {
-        let (id, name, path) = (font.face.id(), font.face.name(), font.path.display());
+        let (id, name, path) = (font.face.id(), font.face.name(), printable(&font.path));
         match find(before, id) {
-            None => tracing::info!(id = id.get(), name, %path, "font loaded"),
+            None => {
+                tracing::info!(id = id.get(), name, %path, "font loaded");
+                warn(font);
+            }
             Some(old) if !Arc::ptr_eq(&old.face, &font.face) => {
                 tracing::info!(id = id.get(), name, %path, "font changed");
+                warn(font);
             }
             Some(_) => {}
         }
     }
     for font in before.fonts.iter().filter(|font| find(after, font.face.id()).is_none()) {
-        tracing::info!(id = font.face.id().get(), name = font.face.name(), path = %font.path.display(), "font gone");
+        tracing::info!(id = font.face.id().get(), name = font.face.name(), path = %printable(&font.path), "font gone");
     }
     for failure in &after.failures {
-        let (path, reason) = (failure.path.display(), &failure.reason);
+        let (path, reason) = (printable(&failure.path), &failure.reason);
         if failure.keeps_old {
             tracing::warn!(%path, %reason, "a font cannot be loaded; it stays as it was");
         } else {
             tracing::warn!(%path, %reason, "a font is left out");
         }
+    }
+}
+
+/// Logs what the operator of a font should do.
+fn warn(font: &LoadedFont) {
+    if let Some(warning) = &font.warning {
+        tracing::warn!(id = font.face.id().get(), path = %printable(&font.path), "{warning}");
     }
 }

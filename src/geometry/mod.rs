@@ -1,5 +1,8 @@
-//! Points, boxes and extents over the lengths of `units`, and paths of cubics. y points down unless a type says
-//! otherwise. `fit` makes paths of polygons.
+//! Points, boxes and extents over the lengths of `units`, and paths of lines and cubics.
+//!
+//! y points down unless a type says otherwise. `path` has the commands of a path. `fit` makes paths of polygons, in work
+//! that grows with the number of their points alone. Only `units` lies below this module, which knows no fonts, pages or
+//! files.
 
 mod fit;
 mod path;

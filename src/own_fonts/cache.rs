@@ -3,7 +3,8 @@
 use std::io::Write as _;
 use std::path::{Path, PathBuf};
 
-use super::examination::{Examination, VERSION};
+use super::examination::{Examination, PROGRAM, VERSION};
+use super::printable;
 
 /// A folder of results. Without a folder, nothing is kept.
 #[derive(Clone, Debug, Default)]
@@ -14,7 +15,14 @@ impl Cache {
     pub(super) fn read(&self, sha256: &str) -> Option<Examination> {
         let text = std::fs::read_to_string(place(self.0.as_deref()?, sha256)).ok()?;
         let found: Examination = serde_json::from_str(&text).ok()?;
-        (found.version == VERSION && found.sha256 == sha256).then_some(found)
+        // Another version of the program may take less time or memory.
+        let is_ours = found.cut_off_by.as_ref().is_none_or(|program| program == PROGRAM);
+        (found.version == VERSION && found.sha256 == sha256 && is_ours).then_some(found)
+    }
+
+    /// The file that has the result for a file of this checksum.
+    pub(super) fn file_of(&self, sha256: &str) -> Option<PathBuf> {
+        Some(place(self.0.as_deref()?, sha256)).filter(|file| file.is_file())
     }
 
     /// Keeps a result. One that cannot be kept is found again next time.
@@ -26,7 +34,7 @@ impl Cache {
             file.persist(place(folder, &examination.sha256)).map(drop).map_err(|error| error.error)
         });
         if let Err(error) = written {
-            tracing::warn!(folder = %folder.display(), %error, "the examination of a font cannot be kept");
+            tracing::warn!(folder = %printable(folder), %error, "the examination of a font cannot be kept");
         }
     }
 }

@@ -1,15 +1,20 @@
 //! The TOML file beside a font: what its operator says of it.
 
-use std::io::Read as _;
 use std::ops::RangeInclusive;
 use std::path::Path;
 
-use serde::Deserialize;
+use serde::de::DeserializeOwned;
+use toml::{Table, Value};
 
+use super::read_regular;
 use crate::catalogue::{FontId, FontRecord, OPERATOR_IDS};
 
 /// Largest description, in bytes.
 const LARGEST: u64 = 64 << 10;
+/// Neatness of a font that says none.
+const MIDDLING: u8 = 3;
+/// What a text is to be.
+const TEXT: &str = "a text in quotation marks";
 /// Most characters of a name and of a licence.
 const LONGEST_NAME: usize = 64;
 const LONGEST_LICENCE: usize = 1000;
@@ -21,8 +26,7 @@ const WORD_GAPS: RangeInclusive<f64> = 0.05..=1.0;
 const SLANTS: RangeInclusive<f64> = -45.0..=60.0;
 
 /// What the operator says of a font.
-#[derive(Clone, Debug, PartialEq, Deserialize)]
-#[serde(deny_unknown_fields)]
+#[derive(Clone, Debug, PartialEq)]
 pub struct Description {
     /// Its `font_id`, 1001 to 1999.
     pub id: u16,
@@ -33,39 +37,60 @@ pub struct Description {
     /// Its licence, in any words.
     pub licence: String,
     /// 1 (hasty) to 5 (tidy).
-    #[serde(default = "middling")]
     pub neatness: u8,
     /// Slant in degrees, positive to the right, instead of the measured one.
     pub slant: Option<f64>,
     /// Width of the space between words in ems, instead of the font's own, which is widened where words would touch.
     pub word_gap_em: Option<f64>,
     /// The fonts that replace it where it lacks characters, the first choice first; then the others by closeness.
-    #[serde(default)]
     pub fallback: Vec<u16>,
     /// The operator has read the licence, and may use the font though its `fsType` says no.
-    #[serde(default)]
     pub licence_checked: bool,
-}
-
-const fn middling() -> u8 {
-    3
 }
 
 impl Description {
     /// Reads and checks a description.
     ///
     /// # Errors
-    /// The file is missing, is not TOML, or a key is missing, unknown or has a bad value. The message names the key.
+    /// The file is missing, is no regular file, is not TOML, or a key is missing, unknown or has a bad value. The message
+    /// names the key. It quotes nothing of a file that is no description, as a link may lead to any file.
     pub fn read(path: &Path) -> Result<Self, String> {
-        let mut text = String::new();
-        let read = std::fs::File::open(path).and_then(|file| file.take(LARGEST).read_to_string(&mut text));
-        read.map_err(|error| match error.kind() {
+        let bytes = read_regular(path, LARGEST).map_err(|error| match error.kind() {
             std::io::ErrorKind::NotFound => "it is missing; it must say id, name, style and licence".to_owned(),
             _ => error.to_string(),
         })?;
-        let description: Self = toml::from_str(&text).map_err(|error| error.to_string().trim_end().to_owned())?;
+        let text = String::from_utf8(bytes).map_err(|_| "it is no text in UTF-8".to_owned())?;
+        let table = text.parse::<Table>().map_err(|error| syntax_error(&text, &error))?;
+        let description = Self::from_table(table)?;
         description.check()?;
         Ok(description)
+    }
+
+    /// Takes the keys of a table.
+    fn from_table(mut table: Table) -> Result<Self, String> {
+        if let Some(key) = ["id", "name", "style", "licence"].into_iter().find(|key| !table.contains_key(*key)) {
+            return Err(format!("missing field `{key}`; it must say id, name, style and licence"));
+        }
+        let description = Self {
+            id: required(&mut table, "id", "a whole number from 1001 to 1999")?,
+            name: required(&mut table, "name", TEXT)?,
+            style: required(&mut table, "style", TEXT)?,
+            licence: required(&mut table, "licence", TEXT)?,
+            neatness: optional(&mut table, "neatness", "a whole number from 1 to 5")?.unwrap_or(MIDDLING),
+            slant: optional(&mut table, "slant", "a number of degrees")?,
+            word_gap_em: optional(&mut table, "word_gap_em", "a number of ems")?,
+            fallback: optional(&mut table, "fallback", "a list of ids of fonts, such as [1, 1002]")?
+                .unwrap_or_default(),
+            licence_checked: optional(&mut table, "licence_checked", "true or false")?.unwrap_or_default(),
+        };
+        match table.keys().next() {
+            Some(unknown) => Err(format!(
+                "unknown field `{}`; known are id, name, style, licence, neatness, slant, word_gap_em, fallback and \
+                 licence_checked",
+                excerpt(unknown)
+            )),
+            None => Ok(description),
+        }
     }
 
     fn check(&self) -> Result<(), String> {
@@ -76,7 +101,7 @@ impl Description {
         text("name", &self.name, LONGEST_NAME)?;
         text("licence", &self.licence, LONGEST_LICENCE)?;
         if !styles.contains(&self.style.as_str()) {
-            return Err(format!("style: \"{}\" should be one of {}", self.style, styles.join(", ")));
+            return Err(format!("style: \"{}\" should be one of {}", excerpt(&self.style), styles.join(", ")));
         }
         if !(1..=5).contains(&self.neatness) {
             return Err(format!("neatness: {} should be 1 (hasty) to 5 (tidy)", self.neatness));
@@ -91,6 +116,30 @@ impl Description {
         }
         Ok(())
     }
+}
+
+/// What is wrong with a file that is no TOML, and where, without quoting it. The messages of the parser are constant.
+fn syntax_error(text: &str, error: &toml::de::Error) -> String {
+    let before = error.span().and_then(|span| text.get(..span.start)).unwrap_or_default();
+    let line = before.matches('\n').count() + 1;
+    let column = before.chars().rev().take_while(|character| *character != '\n').count() + 1;
+    format!("line {line}, column {column}: it is no TOML: {}", error.message())
+}
+
+/// A key that must be there, of the kind that `kind` names.
+fn required<T: DeserializeOwned>(table: &mut Table, key: &str, kind: &str) -> Result<T, String> {
+    optional(table, key, kind)?.ok_or_else(|| format!("{key}: it should be {kind}"))
+}
+
+/// A key that may be there.
+fn optional<T: DeserializeOwned>(table: &mut Table, key: &str, kind: &str) -> Result<Option<T>, String> {
+    // The parser's message would quote the value.
+    table.remove(key).map(Value::try_into).transpose().map_err(|_| format!("{key}: it should be {kind}"))
+}
+
+/// The beginning of a text, with control characters escaped.
+fn excerpt(text: &str) -> String {
+    text.chars().take(32).flat_map(char::escape_debug).collect()
 }
 
 fn text(key: &str, value: &str, longest: usize) -> Result<(), String> {
@@ -156,5 +205,24 @@ mod tests {
             assert!(error.contains(told), "{to}: {error}");
         }
         assert!(Description::read(Path::new("/nowhere.toml")).unwrap_err().contains("id, name, style and licence"));
+    }
+
+    /// A link may lead to a file of secrets.
+    #[test]
+    fn nothing_of_a_file_that_is_no_description_is_told() {
+        for (secret, told) in [
+            ("root:*:20228:0:99999", "line 1, column 21: it is no TOML"),
+            ("id = 1001\n\nAPI KEY=root\n", "line 3, column 5: it is no TOML"),
+            ("token = \"root\"", "missing field `id`"),
+            ("root = 1", "missing field `id`"),
+            ("id = \"root\"\nname = 1\nstyle = 1\nlicence = 1", "id: it should be a whole number from 1001 to 1999"),
+            ("id = 70000\nname = 1\nstyle = 1\nlicence = 1", "id: it should be a whole number from 1001 to 1999"),
+            (&"root\n".repeat(20_000), "more than the 65536 bytes"),
+        ] {
+            let error = read(secret).unwrap_err();
+            assert!(error.contains(told) && !error.contains("root"), "{secret:.40}: {error}");
+        }
+        let error = read(&GOOD.replace("cursive", "a\\n\\u001bb")).unwrap_err();
+        assert!(error.starts_with(r#"style: "a\n\u{1b}b""#), "{error}");
     }
 }

@@ -5,7 +5,7 @@ use std::sync::Arc;
 
 use serde::{Deserialize, Serialize};
 
-use super::{LARGEST_FILE, ShapeFacts, covered_sets, needed_word_gap, shapes, slant_degrees, stroke_em};
+use super::{LARGEST_FILE, LetterPoints, ShapeFacts, covered_sets, needed_word_gap, shapes, slant_degrees, stroke_em};
 use crate::catalogue::{
     Complexity, Context, FontCatalogue, FontFace, FontFile, FontId, GlyphId, OperatorFont, RawTables,
 };
@@ -16,10 +16,14 @@ use crate::units::DevicePx;
 use crate::work::WorkMeter;
 
 /// Changes whenever the same file may get another result, so that older results are not taken from the cache.
-pub(super) const VERSION: u32 = 1;
+pub(super) const VERSION: u32 = 2;
+/// Version of this program.
+pub(super) const PROGRAM: &str = env!("CARGO_PKG_VERSION");
 
-/// Most points of a glyph with its components. The heaviest glyph of the ninety fonts has a tenth of it.
-const MOST_POINTS: u64 = 20_000;
+/// Most points of a glyph in the file, with its components.
+const MOST_POINTS: u64 = 10_000;
+/// Most segments of a glyph that is drawn. A page may have 10,000 of it. The heaviest glyph of the ninety fonts has 1,664.
+const MOST_SEGMENTS: usize = 1_700;
 /// Most contours of a glyph.
 const MOST_CONTOURS: u64 = 2_000;
 /// Deepest nesting of composite glyphs.
@@ -50,6 +54,9 @@ pub struct Examination {
     pub family: Option<String>,
     /// `fsType` of the file: what its maker allows.
     pub fs_type: u16,
+    /// Version of the program whose examination took too much time or memory, or crashed.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub cut_off_by: Option<String>,
     /// What was measured, of a font that can be used.
     pub measures: Option<Measures>,
 }
@@ -87,19 +94,37 @@ pub struct Measures {
     pub context: Context,
     /// The share of neighbours in words whose ink overlaps.
     pub joins: f64,
+    /// Points of the usual letters.
+    pub letter_points: LetterPoints,
     /// The glyph with the most points.
     pub worst_glyph: WorstGlyph,
 }
 
-/// The glyph of a font with the most points.
+/// The glyph of a font with the most points, as drawn.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct WorstGlyph {
     /// Its index.
     pub glyph: u16,
     /// A character that it writes.
     pub character: Option<char>,
-    /// Its points with those of its components.
+    /// Its points with those of its components, after simplification.
     pub points: u64,
+}
+
+impl Examination {
+    /// The result for a file whose examination was cut off.
+    pub(super) fn cut_off(sha256: &str, bytes: u64, problem: String) -> Self {
+        Self {
+            version: VERSION,
+            sha256: sha256.to_owned(),
+            bytes,
+            problems: vec![problem],
+            family: None,
+            fs_type: 0,
+            cut_off_by: Some(PROGRAM.to_owned()),
+            measures: None,
+        }
+    }
 }
 
 /// [`Context`] in a file.
@@ -137,6 +162,7 @@ pub fn examine(bytes: Vec<u8>) -> Examination {
         problems: Vec::new(),
         family: tables.and_then(|tables| tables.name(16).or_else(|| tables.name(1))).map(text),
         fs_type: tables.and_then(|tables| tables.fs_type()).unwrap_or_default(),
+        cut_off_by: None,
         measures: None,
     };
     let Some(tables) = tables.filter(|_| size <= LARGEST_FILE) else {
@@ -210,6 +236,10 @@ fn measure(file: FontFile, tables: &RawTables<'_>) -> Result<Measures, String> {
     })?;
     let face = catalogue.face(id);
     let worst_glyph = draw_all(face)?;
+    let letter_points = LetterPoints::of(face);
+    if let Some(problem) = letter_points.problem() {
+        return Err(problem);
+    }
     let work = WorkMeter::new(BUDGET, &|| true);
     shape_all(&catalogue, id, &work)?;
     let facts = ShapeFacts::of(&catalogue, id, &work).map_err(|error| own(&error))?;
@@ -239,6 +269,7 @@ fn measure(file: FontFile, tables: &RawTables<'_>) -> Result<Measures, String> {
         alternates: facts.alternates,
         context: context.map_err(|error| own(&error))?,
         joins: rounded(facts.joins),
+        letter_points,
         worst_glyph,
     })
 }
@@ -252,10 +283,17 @@ fn draw_all(face: &FontFace) -> Result<WorstGlyph, String> {
     let mut worst = WorstGlyph::default();
     let tolerance = Detail::for_em(DevicePx::new(60.0)).tolerance(face.units_per_em());
     for glyph in 0..face.glyph_count() {
+        let in_file = face.segments_in_file(GlyphId(glyph)) as u64;
+        if in_file > MOST_POINTS {
+            return Err(format!("glyph {glyph} has {in_file} points; {MOST_POINTS} are allowed"));
+        }
         let Some(outline) = face.outline(GlyphId(glyph)) else { continue };
-        let points = outline.commands.len() as u64;
-        if points > MOST_POINTS {
-            return Err(format!("glyph {glyph} has {points} points; {MOST_POINTS} are allowed"));
+        let segments = outline.segments();
+        if segments > MOST_SEGMENTS {
+            return Err(format!(
+                "glyph {glyph} has {in_file} points, and {segments} after simplification; {MOST_SEGMENTS} are allowed: \
+                 simplify its outline"
+            ));
         }
         let ink = outline.ink;
         let edges = [ink.min.x, ink.min.y, ink.max.x, ink.max.y].map(|edge| edge.get().abs());
@@ -264,8 +302,8 @@ fn draw_all(face: &FontFace) -> Result<WorstGlyph, String> {
             return Err(format!("glyph {glyph} reaches beyond ±32767 units"));
         }
         tessellate(&outline, tolerance).map_err(|error| format!("glyph {glyph} cannot be drawn: {error}"))?;
-        if points > worst.points {
-            worst = WorstGlyph { glyph, character: None, points };
+        if segments as u64 > worst.points {
+            worst = WorstGlyph { glyph, character: None, points: segments as u64 };
         }
     }
     let is_worst = |character: &char| face.glyph_for(*character) == Some(GlyphId(worst.glyph));

@@ -1,53 +1,18 @@
 //! Loads fonts from folders, at the start and at each reload.
 
-use std::io::Read as _;
 use std::path::PathBuf;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicUsize, Ordering};
 
-use super::LARGEST_FILE;
 use super::cache::Cache;
-use super::child::Examiner;
+use super::child::{ExamineError, Examiner};
 use super::description::Description;
 use super::examination::{Examination, Measures, embedding_problem};
 use super::folder::{FontPaths, font_paths};
+use super::identities::share_out;
+use super::loaded::{FontFailure, LoadedFont, LoadedFonts, Outcome};
+use super::{LARGEST_FILE, printable, read_regular};
 use crate::catalogue::{FontFace, FontFile, FontId, OPERATOR_IDS, OperatorFont};
-
-/// A font that is loaded, and its file.
-#[derive(Clone, Debug)]
-pub struct LoadedFont {
-    /// The font's file.
-    pub path: PathBuf,
-    /// The font.
-    pub face: Arc<FontFace>,
-    description: Description,
-}
-
-/// A font or folder that is not loaded.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub struct FontFailure {
-    /// The file with the defect: a font, its description, or a folder.
-    pub path: PathBuf,
-    /// What is wrong and, where it is not plain, what would be right.
-    pub reason: String,
-    /// Whether the font as it was before is still loaded.
-    pub keeps_old: bool,
-}
-
-impl std::fmt::Display for FontFailure {
-    fn fmt(&self, formatter: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
-        write!(formatter, "{}: {}", self.path.display(), self.reason)
-    }
-}
-
-/// The fonts of an operator, by their files.
-#[derive(Clone, Debug, Default)]
-pub struct LoadedFonts {
-    /// Those that are loaded, in the order of folders and names.
-    pub fonts: Vec<LoadedFont>,
-    /// What is not loaded.
-    pub failures: Vec<FontFailure>,
-}
 
 /// Loads the fonts of some folders.
 #[derive(Clone, Debug)]
@@ -71,7 +36,8 @@ impl FontLoader {
     }
 
     /// Loads all fonts. Those that are as in `before` are taken from there; one whose file is broken now stays as it
-    /// was; one whose file is gone goes. Files that were never examined are examined, some at a time.
+    /// was; one whose file is gone goes. A font keeps its id if another one claims it. Files that were never examined are
+    /// examined, some at a time.
     #[must_use]
     pub fn load(&self, before: &LoadedFonts) -> LoadedFonts {
         let mut loaded = LoadedFonts::default();
@@ -89,33 +55,14 @@ impl FontLoader {
                 }
             }
         }
-        for (paths, outcome) in files.iter().zip(self.load_each(&files, before)) {
-            let outcome =
-                outcome.and_then(|font| match loaded.fonts.iter().find(|other| other.face.id() == font.face.id()) {
-                    None => Ok(font),
-                    Some(other) => {
-                        let (id, other) = (font.face.id().get(), other.path.display());
-                        Err((
-                            paths.description.clone(),
-                            format!("id: {other} has {id} already; give each font its own"),
-                        ))
-                    }
-                });
-            match outcome {
-                Ok(font) => loaded.fonts.push(font),
-                Err((path, reason)) => {
-                    let is_free = |old: &&LoadedFont| !loaded.fonts.iter().any(|font| font.face.id() == old.face.id());
-                    let old = before.fonts.iter().find(|old| old.path == paths.font).filter(is_free).cloned();
-                    loaded.failures.push(FontFailure { path, reason, keeps_old: old.is_some() });
-                    loaded.fonts.extend(old);
-                }
-            }
-        }
+        let outcomes = self.load_each(&files, before);
+        let LoadedFonts { fonts, failures } = &mut loaded;
+        *fonts = share_out(&files, outcomes, &before.fonts, std::mem::take(fonts), failures);
         loaded
     }
 
     /// Loads each file, as many at a time as there are cores.
-    fn load_each(&self, files: &[FontPaths], before: &LoadedFonts) -> Vec<Result<LoadedFont, (PathBuf, String)>> {
+    fn load_each(&self, files: &[FontPaths], before: &LoadedFonts) -> Vec<Outcome> {
         let threads = std::thread::available_parallelism().map_or(1, std::num::NonZeroUsize::get).min(files.len());
         let next = AtomicUsize::new(0);
         let work = || {
@@ -135,50 +82,48 @@ impl FontLoader {
         outcomes.into_iter().map(|(_, outcome)| outcome).collect()
     }
 
-    fn load_one(&self, paths: &FontPaths, before: &LoadedFonts) -> Result<LoadedFont, (PathBuf, String)> {
+    fn load_one(&self, paths: &FontPaths, before: &LoadedFonts) -> Outcome {
         let of_font = |reason: String| (paths.font.clone(), reason);
         let of_description = |reason: String| (paths.description.clone(), reason);
         let description = Description::read(&paths.description).map_err(of_description)?;
-        let bytes = read(paths).map_err(of_font)?;
+        let bytes = read_regular(&paths.font, LARGEST_FILE).map_err(|error| of_font(error.to_string()))?;
         let sha256 = FontFile::checksum(&bytes);
         let is_same =
             |old: &&LoadedFont| old.path == paths.font && old.face.sha256() == sha256 && old.description == description;
         if let Some(old) = before.fonts.iter().find(is_same) {
             return Ok(old.clone());
         }
-        let examination = self.examination(paths, &sha256).map_err(of_font)?;
+        let examination = self.examination(paths, &sha256, bytes.len() as u64).map_err(of_font)?;
         if let Some(problem) = examination.problems.first() {
-            return Err(of_font(problem.clone()));
+            let is_cut_off = examination.cut_off_by.is_some();
+            let kept = self.cache.file_of(&sha256).filter(|_| is_cut_off);
+            let again = kept.map(|file| format!("; to have it examined again, delete {}", printable(&file)));
+            return Err(of_font(format!("{problem}{}", again.unwrap_or_default())));
         }
         if let Some(problem) = embedding_problem(examination.fs_type).filter(|_| !description.licence_checked) {
             let remedy = "say licence_checked = true if its licence allows it nonetheless";
             return Err(of_description(format!("{problem}; {remedy}")));
         }
         let measures = examination.measures.ok_or_else(|| of_font("it was not measured".to_owned()))?;
+        let warning = measures.letter_points.warning();
         let font = operator_font(paths, &description, measures, FontFile::keep(bytes));
         let face = FontFace::of_operator(font).map_err(|error| of_font(error.to_string()))?;
-        Ok(LoadedFont { path: paths.font.clone(), face: Arc::new(face), description })
+        Ok(LoadedFont { path: paths.font.clone(), face: Arc::new(face), warning, description })
     }
 
-    fn examination(&self, paths: &FontPaths, sha256: &str) -> Result<Examination, String> {
+    /// The result for a file of this checksum and size: one that is kept, or else a new one.
+    fn examination(&self, paths: &FontPaths, sha256: &str, bytes: u64) -> Result<Examination, String> {
         if let Some(known) = self.cache.read(sha256) {
             return Ok(known);
         }
-        let examination = self.examiner.examine(&paths.font, sha256)?;
+        let examination = match self.examiner.examine(&paths.font, sha256) {
+            Ok(examination) => examination,
+            Err(ExamineError::CutOff(problem)) => Examination::cut_off(sha256, bytes, problem),
+            Err(ExamineError::Failed(reason)) => return Err(reason),
+        };
         self.cache.write(&examination);
         Ok(examination)
     }
-}
-
-/// Reads a font's file, up to the limit.
-fn read(paths: &FontPaths) -> Result<Vec<u8>, String> {
-    let mut bytes = Vec::new();
-    let read = std::fs::File::open(&paths.font).and_then(|file| file.take(LARGEST_FILE + 1).read_to_end(&mut bytes));
-    read.map_err(|error| error.to_string())?;
-    if bytes.len() as u64 > LARGEST_FILE {
-        return Err(format!("the file has more than the {LARGEST_FILE} bytes that are allowed"));
-    }
-    Ok(bytes)
 }
 
 fn operator_font(paths: &FontPaths, description: &Description, measures: Measures, file: FontFile) -> OperatorFont {

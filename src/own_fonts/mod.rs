@@ -3,11 +3,14 @@
 //! Input: folders with `.ttf` and `.otf` files, each with a TOML file beside it. Output: a [`LoadedFont`] for each
 //! usable one, and a [`FontFailure`] for each other that names the file and the reason. In order:
 //!
-//! 1. `folder` lists the files; `description` reads the TOML file of each.
-//! 2. `examination` measures a file and says what is wrong with it: `coverage`, `stroke`, `slant`, `word_gap`, `shapes`
-//!    and `glyphs` do the parts. A hostile file could crash, hang or bloat a program, so `child` runs the examination
-//!    in a process of its own with limits of time and memory, and `cache` keeps its result by the file's checksum.
-//! 3. `loader` puts both together, at the start and again at each reload.
+//! 1. `folder` lists the files; `description` reads the TOML file of each. `regular_file` reads files, and nothing else
+//!    that a name may stand for; `printable` shows their names.
+//! 2. `examination` measures a file and says what is wrong with it: `coverage`, `stroke`, `slant`, `word_gap`, `points`,
+//!    `shapes` and `glyphs` do the parts. A hostile file could crash, hang or bloat a program, so `child` runs the
+//!    examination in a process of its own with limits of time and memory, and `cache` keeps its result by the file's
+//!    checksum.
+//! 3. `loader` puts both together, at the start and again at each reload; `identities` says which font has an id that
+//!    several claim.
 //!
 //! A file that passed is drawn by the service as the fonts of the program are. The module draws nothing and knows no
 //! requests.
@@ -19,18 +22,27 @@ mod description;
 mod examination;
 mod folder;
 mod glyphs;
+mod identities;
+mod loaded;
 mod loader;
+mod points;
+mod printable;
+mod regular_file;
 mod shapes;
 mod slant;
 mod stroke;
 mod word_gap;
 
-pub use child::Examiner;
+pub use child::{ExamineError, Examiner};
 pub use coverage::covered_sets;
 pub use description::Description;
 pub use examination::{Examination, Measures, WorstGlyph, embedding_problem, examine};
 pub use folder::{FontPaths, font_paths};
-pub use loader::{FontFailure, FontLoader, LoadedFont, LoadedFonts, plain_font};
+pub use loaded::{FontFailure, LoadedFont, LoadedFonts};
+pub use loader::{FontLoader, plain_font};
+pub use points::LetterPoints;
+pub use printable::printable;
+pub use regular_file::read_regular;
 pub use shapes::ShapeFacts;
 pub use slant::slant_degrees;
 pub use stroke::stroke_em;

@@ -132,6 +132,22 @@ fn sighup_adds_and_takes_away_fonts_and_requests_that_wait_are_answered() {
     assert_eq!(server.terminate(), Some(0));
 }
 
+/// A pipe would keep its reader waiting for a writer.
+#[test]
+fn a_pipe_among_the_fonts_stalls_neither_the_start_nor_a_reload_nor_the_end() {
+    let site = tempfile::tempdir().unwrap();
+    let font = put(site.path(), 1001, 2);
+    std::fs::copy(&font, site.path().join("hands/pipe.ttf")).unwrap();
+    assert!(Command::new("mkfifo").arg(site.path().join("hands/pipe.toml")).status().unwrap().success());
+    let server = start(site.path());
+    assert_eq!(listed(&server), [1001]);
+    put(site.path(), 1002, 12);
+    reload(&server, "Hand 1002");
+    assert_eq!(listed(&server), [1001, 1002]);
+    assert!(server.log().contains("it is no regular file"), "{}", server.log());
+    assert_eq!(server.terminate(), Some(0));
+}
+
 fn run(site: &Path, arguments: &[&str]) -> Output {
     let mut command = Command::new(env!("CARGO_BIN_EXE_longhand"));
     command.args(arguments).current_dir(site).env_remove("LONGHAND_FONTS_DIR").env_remove("LONGHAND_KEY");

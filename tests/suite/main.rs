@@ -72,6 +72,7 @@ mod openapi;
 mod openapi_client;
 mod oracle;
 mod own_fonts;
+mod own_fonts_hostile;
 mod own_fonts_pages;
 mod page_bounds;
 mod pages;

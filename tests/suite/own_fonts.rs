@@ -18,16 +18,16 @@ fn program() -> PathBuf {
     PathBuf::from(env!("CARGO_BIN_EXE_longhand"))
 }
 
-fn loader(folder: &Path, cache: Option<PathBuf>) -> FontLoader {
+pub(crate) fn loader(folder: &Path, cache: Option<PathBuf>) -> FontLoader {
     FontLoader::new(vec![folder.to_owned()], cache, Examiner::of(program()))
 }
 
-fn load(folder: &Path) -> LoadedFonts {
+pub(crate) fn load(folder: &Path) -> LoadedFonts {
     loader(folder, None).load(&LoadedFonts::default())
 }
 
 /// Puts a font of the program into `folder` as one of the operator.
-fn put(folder: &Path, id: u16, from: u16, more: &str) -> PathBuf {
+pub(crate) fn put(folder: &Path, id: u16, from: u16, more: &str) -> PathBuf {
     let font = folder.join(format!("{id}.ttf"));
     std::fs::copy(font_file(from), &font).unwrap();
     let text = format!("id = {id}\nname = \"Hand {id}\"\nstyle = \"print\"\nlicence = \"ours\"\n{more}");

@@ -11,7 +11,8 @@ use crate::cli::{Failure, output};
 use crate::clock::Clock;
 use crate::encode::OutputProfiles;
 use crate::own_fonts::{
-    Description, Examination, Examiner, FontPaths, LARGEST_FILE, embedding_problem, font_paths, plain_font,
+    Description, Examination, Examiner, FontPaths, LARGEST_FILE, embedding_problem, font_paths, plain_font, printable,
+    read_regular,
 };
 use crate::pipeline::{Engine, StageTimes};
 
@@ -32,7 +33,7 @@ pub(super) struct CheckCommand {
 #[derive(Debug, Serialize)]
 struct Report {
     /// The font's file.
-    file: PathBuf,
+    file: String,
     /// Whether the service would load it.
     usable: bool,
     /// What is wrong with the font and its description.
@@ -48,14 +49,16 @@ impl CheckCommand {
     pub(super) fn run(&self) -> Result<(), Failure> {
         let fonts = font_paths(&self.path).map_err(Failure::io("read", &self.path))?;
         if fonts.is_empty() {
-            return Err(Failure::BadData(format!("{}: there is no .ttf or .otf file in it", self.path.display())));
+            return Err(Failure::BadData(format!("{}: there is no .ttf or .otf file in it", printable(&self.path))));
         }
         let examiner = Examiner::of_this_program().map_err(|error| Failure::Internal(error.to_string()))?;
         let mut reports: Vec<(Report, Option<u16>)> = fonts.iter().map(|paths| report(paths, &examiner)).collect();
         for index in 1..reports.len() {
             let id = reports[index].1;
-            if id.is_some() && reports[..index].iter().any(|(_, other)| *other == id) {
-                let problem = format!("id: another font here has {} already", id.unwrap_or_default());
+            let other = reports[..index].iter().find(|(_, other)| id.is_some() && *other == id);
+            if let Some(file) = other.map(|(report, _)| &report.file) {
+                let id = id.unwrap_or_default();
+                let problem = format!("id: {file} has {id} already; give each font its own");
                 reports[index].0.problems.push(problem);
                 reports[index].0.usable = false;
             }
@@ -85,8 +88,10 @@ impl CheckCommand {
 fn report(paths: &FontPaths, examiner: &Examiner) -> (Report, Option<u16>) {
     let (mut problems, mut remarks) = (Vec::new(), Vec::new());
     let description = Description::read(&paths.description);
-    let checksum = checksum(&paths.font);
-    let outcome = checksum.and_then(|checksum| examiner.examine(&paths.font, &checksum));
+    let bytes = read_regular(&paths.font, LARGEST_FILE).map_err(|error| error.to_string());
+    let outcome = bytes.and_then(|bytes| {
+        examiner.examine(&paths.font, &FontFile::checksum(&bytes)).map_err(|error| error.to_string())
+    });
     let examination = outcome.map_err(|problem| problems.push(problem)).ok();
     if let Some(examination) = &examination {
         problems.extend(examination.problems.iter().cloned());
@@ -100,19 +105,11 @@ fn report(paths: &FontPaths, examiner: &Examiner) -> (Report, Option<u16>) {
     }
     match &description {
         Ok(_) => {}
-        Err(reason) => problems.push(format!("{}: {reason}", paths.description.display())),
+        Err(reason) => problems.push(format!("{}: {reason}", printable(&paths.description))),
     }
     let usable = problems.is_empty();
     let id = description.ok().map(|description| description.id);
-    (Report { file: paths.font.clone(), usable, problems, remarks, examination }, id)
-}
-
-fn checksum(font: &Path) -> Result<String, String> {
-    let size = std::fs::metadata(font).map_err(|error| error.to_string())?.len();
-    if size > LARGEST_FILE {
-        return Err(format!("the file has {size} bytes; {LARGEST_FILE} are allowed"));
-    }
-    std::fs::read(font).map(|bytes| FontFile::checksum(&bytes)).map_err(|error| error.to_string())
+    (Report { file: printable(&paths.font), usable, problems, remarks, examination }, id)
 }
 
 /// What is allowed, and not as it might be.
@@ -124,11 +121,7 @@ fn remarks_on(examination: &Examination) -> Vec<String> {
             "it lacks letters of Latin-1, such as é or ü: words with them are written in another hand".to_owned(),
         );
     }
-    if measures.worst_glyph.points > 2_000 {
-        remarks.push(
-            "its outlines have many points, so its pages take longer and PDFs with outlines are large".to_owned(),
-        );
-    }
+    remarks.extend(measures.letter_points.warning());
     if measures.added_word_gap_em > 0.0 {
         remarks
             .push(format!("its word space is widened by {} em so that words keep apart", measures.added_word_gap_em));
@@ -139,7 +132,7 @@ fn remarks_on(examination: &Examination) -> Vec<String> {
 /// A report for people.
 fn text(report: &Report) -> String {
     let verdict = if report.usable { "can be used" } else { "cannot be used" };
-    let mut lines = vec![format!("{}: {verdict}", report.file.display())];
+    let mut lines = vec![format!("{}: {verdict}", report.file)];
     lines.extend(report.problems.iter().map(|problem| format!("  wrong: {problem}")));
     let Some(Examination { family, bytes, fs_type, measures, .. }) = &report.examination else {
         return lines.join("\n");
@@ -160,6 +153,8 @@ fn text(report: &Report) -> String {
         let yes = |is: bool| if is { "yes" } else { "no" };
         row("kerning", yes(measures.kerning).to_owned());
         row("alternates", yes(measures.alternates).to_owned());
+        let points = &measures.letter_points;
+        row("points", format!("{} a letter (median), {} at most", points.median, points.most));
         let worst = &measures.worst_glyph;
         let character = worst.character.map(|character| format!(" ({character})")).unwrap_or_default();
         row("worst glyph", format!("{}{character}: {} points", worst.glyph, worst.points));
@@ -182,7 +177,7 @@ const fn permission(fs_type: u16) -> &'static str {
 /// Draws the specimen of a font that can be used.
 fn draw(paths: &FontPaths, examination: &Examination, picture: &Path) -> Result<(), Failure> {
     let Some(measures) = examination.measures.clone() else { return Ok(()) };
-    let bytes = std::fs::read(&paths.font).map_err(Failure::io("read", &paths.font))?;
+    let bytes = read_regular(&paths.font, LARGEST_FILE).map_err(Failure::io("read", &paths.font))?;
     let name = examination.family.clone().unwrap_or_default();
     let face =
         Arc::new(FontFace::of_operator(plain_font(*OPERATOR_IDS.start(), name, measures, FontFile::keep(bytes)))?);

@@ -1,12 +1,11 @@
 //! `longhand fonts examine`: examines one font in this process, for the processes that load fonts.
 
-use std::io::Read as _;
 use std::path::PathBuf;
 
 use rlimit::Resource;
 
 use crate::cli::{Failure, output};
-use crate::own_fonts::{LARGEST_FILE, examine};
+use crate::own_fonts::{LARGEST_FILE, examine, read_regular};
 
 /// Most memory, in bytes of address space. The program itself and its threads have about 200 MiB.
 const MEMORY: u64 = 1 << 30;
@@ -27,9 +26,7 @@ impl ExamineCommand {
             let limited = resource.set(most, most);
             limited.map_err(|error| Failure::Internal(format!("the process cannot be limited: {error}")))?;
         }
-        let mut bytes = Vec::new();
-        let file = std::fs::File::open(&self.file).map_err(Failure::io("read", &self.file))?;
-        file.take(LARGEST_FILE + 1).read_to_end(&mut bytes).map_err(Failure::io("read", &self.file))?;
+        let bytes = read_regular(&self.file, LARGEST_FILE).map_err(Failure::io("read", &self.file))?;
         let found = serde_json::to_string(&examine(bytes)).map_err(|error| Failure::Internal(error.to_string()))?;
         output::print(&found)
     }
