@@ -12,14 +12,16 @@ use tokio::runtime::Handle;
 use tokio::sync::mpsc::error::TryRecvError;
 use tokio::sync::mpsc::{UnboundedReceiver, UnboundedSender, unbounded_channel};
 
-use super::response_budget::ResponseBudget;
-use crate::access::StoreError;
+use super::response_budget::{NoRoom, ResponseBudget};
+use crate::access::{KeyId, StoreError};
 use crate::pipeline::{FilePart, PartSink};
 
 /// A part of the file.
-struct Part {
-    bytes: Bytes,
-    is_last: bool,
+enum Part {
+    Next(Bytes),
+    Last(Bytes),
+    /// No further part is made, because the client leaves too many bytes unread.
+    Unread,
 }
 
 /// Receives the parts from the render pool.
@@ -27,6 +29,7 @@ struct FileSink {
     /// Unbounded, as `budget` bounds the bytes of the waiting parts.
     parts: UnboundedSender<Part>,
     budget: ResponseBudget,
+    key: Option<KeyId>,
     runtime: Handle,
     is_full: AtomicBool,
 }
@@ -34,29 +37,34 @@ struct FileSink {
 /// The parts after the first.
 pub(super) struct FileParts(UnboundedReceiver<Part>);
 
-/// A channel for the parts of a file, from a render thread to the body of a response. Must be called in a tokio
+/// A channel for the parts of a file, from a render thread to the body of a response to the client with `key`. Must be called in a tokio
 /// runtime.
 #[expect(clippy::disallowed_methods, reason = "the bytes of the waiting parts are bounded")]
-pub(super) fn file_parts(budget: &ResponseBudget) -> (Box<dyn PartSink>, FileParts) {
+pub(super) fn file_parts(budget: &ResponseBudget, key: Option<KeyId>) -> (Box<dyn PartSink>, FileParts) {
     let (parts, receiver) = unbounded_channel();
     let (budget, runtime) = (budget.clone(), Handle::current());
-    (Box::new(FileSink { parts, budget, runtime, is_full: AtomicBool::new(false) }), FileParts(receiver))
+    (Box::new(FileSink { parts, budget, key, runtime, is_full: AtomicBool::new(false) }), FileParts(receiver))
 }
 
 impl PartSink for FileSink {
     fn put(&self, part: FilePart) {
-        let (bytes, is_last) = match part {
-            FilePart::Next(bytes) => (bytes, false),
-            FilePart::End(bytes) => (bytes, true),
+        let (bytes, part_of): (_, fn(Bytes) -> Part) = match part {
+            FilePart::Next(bytes) => (bytes, Part::Next),
+            FilePart::End(bytes) => (bytes, Part::Last),
             FilePart::Start { .. } => return,
         };
-        if let Some(bytes) = self.runtime.block_on(self.budget.hold_soon(bytes)) {
-            // The client may have hung up.
-            let _ = self.parts.send(Part { bytes, is_last });
-        } else {
-            tracing::warn!("a file is not finished: too many other responses wait for slow clients");
+        let held = self.runtime.block_on(self.budget.hold_soon(self.key.as_ref(), bytes));
+        if let Err(reason) = &held {
+            tracing::warn!("a file is not finished: {reason}");
             self.is_full.store(true, Ordering::Relaxed);
         }
+        let part = match held {
+            Ok(bytes) => part_of(bytes),
+            Err(NoRoom::OfKey) => Part::Unread,
+            Err(NoRoom::OfAll | NoRoom::Ever) => return,
+        };
+        // The client may have hung up.
+        let _ = self.parts.send(part);
     }
 
     fn is_wanted(&self) -> bool {
@@ -69,13 +77,15 @@ type Charging = Pin<Box<dyn Future<Output = Result<(), StoreError>> + Send>>;
 
 /// The body. If a part or the charge fails, it ends with an error, which closes the connection.
 ///
-/// A file is charged before its last part is sent. A client that hangs up before, with any part in its hands, is charged
-/// when the body is dropped. A file that the service does not finish is not charged.
+/// A file is charged before its last part is sent. A client that hangs up before, with any part in its hands, or leaves too
+/// many bytes unread, is charged when the body is dropped. A file that the service does not finish is not charged.
 pub(super) struct FileBody {
     first: Option<Bytes>,
     parts: FileParts,
     /// The last part, which waits for the charge.
     last: Option<Bytes>,
+    /// Whether the client left too many bytes unread.
+    is_unread: bool,
     /// `None` once it was begun, or if the service failed.
     charge: Option<Charging>,
     runtime: Handle,
@@ -89,7 +99,7 @@ impl FileBody {
         charge: impl Future<Output = Result<(), StoreError>> + Send + 'static,
     ) -> Self {
         let (charge, runtime): (Charging, _) = (Box::pin(charge), Handle::current());
-        Self { first: Some(first), parts, last: None, charge: Some(charge), runtime }
+        Self { first: Some(first), parts, last: None, is_unread: false, charge: Some(charge), runtime }
     }
 }
 
@@ -98,9 +108,9 @@ impl FileBody {
     fn broke_off(&mut self) -> bool {
         loop {
             match self.parts.0.try_recv() {
-                Ok(Part { is_last: false, .. }) => {}
-                Ok(Part { is_last: true, .. }) | Err(TryRecvError::Empty) => return false,
-                Err(TryRecvError::Disconnected) => return self.last.is_none(),
+                Ok(Part::Next(_)) => {}
+                Ok(Part::Last(_) | Part::Unread) | Err(TryRecvError::Empty) => return false,
+                Err(TryRecvError::Disconnected) => return self.last.is_none() && !self.is_unread,
             }
         }
     }
@@ -132,8 +142,12 @@ impl HttpBody for FileBody {
         }
         if self.last.is_none() && self.charge.is_some() {
             match ready!(self.parts.0.poll_recv(context)) {
-                Some(Part { bytes, is_last: false }) => return Poll::Ready(Some(Ok(Frame::data(bytes)))),
-                Some(Part { bytes, is_last: true }) => self.last = Some(bytes),
+                Some(Part::Next(bytes)) => return Poll::Ready(Some(Ok(Frame::data(bytes)))),
+                Some(Part::Last(bytes)) => self.last = Some(bytes),
+                Some(Part::Unread) => {
+                    self.is_unread = true;
+                    return Poll::Ready(Some(Err(io::Error::other("the client leaves too many bytes unread"))));
+                }
                 None => {
                     self.charge = None;
                     return Poll::Ready(Some(Err(io::Error::other("the file broke off"))));

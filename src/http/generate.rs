@@ -45,10 +45,10 @@ pub(super) async fn generate(
     let page = if form == PageForm::Json {
         let own = PageMembers { characters_processed: characters };
         let page = PageResponse::of(&rendered_file, &context.id, own, || context.elapsed());
-        page.held(&service.response_budget)?
+        page.held(&service.response_budget, &context)?
     } else {
         let (bytes, headers) = file_response::page(rendered_file, form, &file_stem, characters);
-        (headers, service.response_budget.hold(bytes)?).into_response()
+        (headers, service.response_budget.hold(context.key_id().as_ref(), bytes)?).into_response()
     };
     charge(&context, reservation).await?;
     Ok(page)
@@ -64,14 +64,14 @@ async fn generate_file(
     spec: RenderSpec,
     form: PageForm,
 ) -> Result<Response, ApiError> {
-    let (characters, file_stem) = (spec.characters(), spec.file_stem());
-    let (sink, parts) = file_parts(&service.response_budget);
+    let (characters, file_stem, key) = (spec.characters(), spec.file_stem(), context.key_id());
+    let (sink, parts) = file_parts(&service.response_budget, key.clone());
     let Rendered { outcome: start, stages } = service.renderer.generate_file(spec, tenant, sink).await;
     context.record_page(stages);
     service.note_device(&start);
     let FileStart { rendered_file, is_whole } = start?;
     let (bytes, headers) = file_response::page(rendered_file, form, &file_stem, characters);
-    let first = service.response_budget.hold(bytes)?;
+    let first = service.response_budget.hold(key.as_ref(), bytes)?;
     let body = if is_whole {
         charge(context, reservation).await?;
         first.into()

@@ -9,6 +9,7 @@ use schemars::JsonSchema;
 use serde::Serialize;
 
 use super::error::ApiError;
+use super::request_context::RequestContext;
 use super::request_id::RequestId;
 use super::response_budget::ResponseBudget;
 use crate::encode::append_base64;
@@ -152,13 +153,13 @@ impl PageResponse {
     /// The response. Its body takes memory from `budget`.
     ///
     /// # Errors
-    /// 503 if the budget is used up.
-    pub(super) fn held(self, budget: &ResponseBudget) -> Result<Response, ApiError> {
+    /// As [`ResponseBudget::hold`].
+    pub(super) fn held(self, budget: &ResponseBudget, context: &RequestContext) -> Result<Response, ApiError> {
         let headers = [
             (CONTENT_TYPE, HeaderValue::from_static("application/json")),
             (CACHE_CONTROL, HeaderValue::from_static("no-store")),
         ];
-        Ok((headers, budget.hold(self.0)?).into_response())
+        Ok((headers, budget.hold(context.key_id().as_ref(), self.0)?).into_response())
     }
 
     /// The body as a JSON value, for the `OpenAPI` document.

@@ -34,5 +34,5 @@ pub(super) async fn preflight(
         (CONTENT_TYPE, HeaderValue::from_static("application/json")),
         (CACHE_CONTROL, HeaderValue::from_static("no-store")),
     ];
-    Ok((headers, service.response_budget.hold(report)?).into_response())
+    Ok((headers, service.response_budget.hold(context.key_id().as_ref(), report)?).into_response())
 }

@@ -34,8 +34,8 @@ pub(super) async fn preview(
     let preview = preview?;
     if form == PageForm::Png {
         let (bytes, headers) = file_response::preview(preview, &file_stem);
-        return Ok((headers, service.response_budget.hold(bytes)?).into_response());
+        return Ok((headers, service.response_budget.hold(context.key_id().as_ref(), bytes)?).into_response());
     }
     let own = PreviewMembers { preview_width: preview.width, preview_height: preview.height };
-    PageResponse::of(&preview.page, &context.id, own, || context.elapsed()).held(&service.response_budget)
+    PageResponse::of(&preview.page, &context.id, own, || context.elapsed()).held(&service.response_budget, &context)
 }

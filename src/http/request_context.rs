@@ -57,6 +57,11 @@ impl RequestContext {
         self.record.lock()
     }
 
+    /// The key of the client, once it was authenticated.
+    pub(super) fn key_id(&self) -> Option<KeyId> {
+        self.record().key_id.clone()
+    }
+
     /// Time since the start.
     pub(super) fn elapsed(&self) -> Duration {
         self.clock.monotonic().duration_since(self.started)

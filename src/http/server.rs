@@ -24,6 +24,9 @@ use super::response_headers::{X_PROCESS_TIME, name_request};
 use super::timeout_stream::{ConnectionState, TimeoutStream, Timeouts};
 use crate::telemetry;
 
+/// Bytes of a connection that the kernel takes before they can be sent.
+#[cfg(target_os = "linux")]
+const MOST_UNSENT: u32 = 128 << 10;
 /// Connections that the system keeps until the server accepts them.
 const BACKLOG: u32 = 1024;
 /// Wait after a failed accept, so that a lack of file descriptors does not spin.
@@ -152,6 +155,11 @@ impl Listening {
         // Responses are written in one piece. Waiting to fill a segment would only delay them.
         if let Err(error) = stream.set_nodelay(true) {
             tracing::debug!(%error, "a connection keeps Nagle's algorithm");
+        }
+        // Otherwise a slow client's megabytes of buffer in the kernel would seem to be a client that does not read at all.
+        #[cfg(target_os = "linux")]
+        if let Err(error) = socket2::SockRef::from(&stream).set_tcp_notsent_lowat(MOST_UNSENT) {
+            tracing::debug!(%error, "the kernel takes more bytes of a response than its client can be sent");
         }
         let (peer, stream) = Peer::of(stream);
         let stream = TimeoutStream::new(stream, self.config.timeouts, Arc::clone(&state));

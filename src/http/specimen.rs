@@ -66,7 +66,7 @@ pub(super) async fn words(
     service.note_device(&outcome);
     let keep = if service.fonts().names.operators().next().is_none() { KEEP } else { KEEP_SHORTLY };
     let headers = [(CONTENT_TYPE, HeaderValue::from_static("image/png")), (CACHE_CONTROL, keep)];
-    Ok((headers, service.response_budget.hold(outcome?)?).into_response())
+    Ok((headers, service.response_budget.hold(context.key_id().as_ref(), outcome?)?).into_response())
 }
 
 fn words_of(query: &str) -> Result<SpecimenWords, ApiError> {

@@ -142,6 +142,7 @@ pub(crate) const LIVES_IN: &[(&str, &[&str])] = &[
     ("chardetng", &["cli"]),
     ("signal_hook", &["cli"]),
     ("libc", &["own_fonts"]),
+    ("socket2", &["http"]),
     ("tempfile", &["own_fonts", "cli"]),
     ("indicatif", &["cli"]),
     ("ureq", &["telemetry", "cli"]),

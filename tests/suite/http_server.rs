@@ -7,7 +7,7 @@ use std::time::Duration;
 
 use longhand::http::{ListenerConfig, Timeouts, listen, serve};
 use tokio::io::{AsyncReadExt as _, AsyncWriteExt as _};
-use tokio::net::{TcpListener, TcpStream};
+use tokio::net::{TcpListener, TcpSocket, TcpStream};
 use tokio::sync::oneshot;
 use tokio::task::JoinHandle;
 
@@ -115,6 +115,32 @@ async fn a_silent_or_slow_client_loses_its_connection() {
         let answer = exchange(address, sent).await;
         assert!(!answer.contains("200 OK"), "{answer}");
     }
+}
+
+/// The kernel's buffers have room for megabytes, which a slow client takes longer to read than a write may wait.
+#[tokio::test]
+async fn a_client_that_reads_slowly_but_steadily_gets_its_whole_answer() {
+    const SIZE: usize = 8 << 20;
+    let listener = TcpListener::bind("127.0.0.1:0").await.unwrap();
+    let address = listener.local_addr().unwrap();
+    let timeouts = Timeouts { write: Duration::from_millis(200), ..TIMEOUTS };
+    let router = axum::Router::new().route("/", axum::routing::get(async || vec![7; SIZE]));
+    let config = ListenerConfig { timeouts, ..CONFIG };
+    let server = tokio::spawn(async move { serve(listener, router, config, std::future::pending()).await });
+    let socket = TcpSocket::new_v4().unwrap();
+    socket.set_recv_buffer_size(64 << 10).unwrap();
+    let mut stream = socket.connect(address).await.unwrap();
+    stream.write_all(b"GET / HTTP/1.1\r\nHost: x\r\nConnection: close\r\n\r\n").await.unwrap();
+    let (mut read, mut some) = (0, vec![0; 64 << 10]);
+    loop {
+        match tokio::time::timeout(SOON, stream.read(&mut some)).await.expect("more, or the end").unwrap() {
+            0 => break,
+            count => read += count,
+        }
+        tokio::time::sleep(Duration::from_millis(20)).await;
+    }
+    assert!(read > SIZE, "cut off after {read} bytes");
+    server.abort();
 }
 
 /// One exchange on a connection that stays open; its whole answer.
