@@ -49,9 +49,9 @@ pub fn append_contour(points: &[[f64; 2]], tolerance: f64, path: &mut Vec<PathCo
     let ends = corners.iter().skip(1).copied().chain([start + points.len()]);
     let mut from = start;
     for to in ends {
-        let section = halved((from..=to).map(around));
         let at_seam = corners.is_empty().then(|| direction(around(points.len() - 1), around(1)));
-        Section::new(&section, at_seam).append_to(path, tolerance);
+        let section: Vec<Point> = (from..=to).map(around).collect();
+        append_section(&section, at_seam, tolerance, path);
         from = to;
     }
     path.push(PathCommand::Close);
@@ -64,8 +64,17 @@ pub fn append_line(points: &[[f64; 2]], tolerance: f64, path: &mut Vec<PathComma
     path.push(PathCommand::MoveTo(array(points[0])));
     let mut from = 0;
     for to in (1..last).filter(|at| is_corner([points[at - 1], points[*at], points[at + 1]])).chain([last]) {
-        Section::new(&halved(points[from..=to].iter().copied()), None).append_to(path, tolerance);
+        append_section(&points[from..=to], None, tolerance, path);
         from = to;
+    }
+}
+
+/// Appends a part of a polygon without corners; see [`Section::new`].
+fn append_section(points: &[Point], at_seam: Option<Vec2>, tolerance: f64, path: &mut Vec<PathCommand>) {
+    if let [_, end] = points {
+        path.push(PathCommand::LineTo(array(*end)));
+    } else {
+        Section::new(&halved(points), at_seam).append_to(path, tolerance);
     }
 }
 
@@ -77,12 +86,12 @@ fn distinct(points: &[[f64; 2]]) -> Vec<Point> {
 }
 
 /// The points with the middles of longer edges.
-fn halved(points: impl Iterator<Item = Point>) -> Vec<Point> {
+fn halved(points: &[Point]) -> Vec<Point> {
     let mut halved: Vec<Point> = Vec::new();
     for point in points {
-        let last = halved.last().copied().filter(|last| last.distance_squared(point) > HALVED);
-        halved.extend(last.map(|last| last.midpoint(point)));
-        halved.push(point);
+        let last = halved.last().copied().filter(|last| last.distance_squared(*point) > HALVED);
+        halved.extend(last.map(|last| last.midpoint(*point)));
+        halved.push(*point);
     }
     halved
 }

@@ -38,6 +38,8 @@ pub struct VectorAmount {
 #[derive(Clone, Copy, Debug, Default)]
 struct GlyphAmount {
     commands: f64,
+    /// Corners between straight edges. However small the letter is, they stay.
+    sharp_corners: f64,
     length: FontUnits,
 }
 
@@ -84,7 +86,7 @@ impl<'a> PathCounter<'a> {
         }
         let units_per_em = catalogue.face(glyph.font).units_per_em();
         let length = of_glyph.length.get() * glyph.em.get() / f64::from(units_per_em);
-        let corners = of_glyph.commands.min(MOST_CORNERS_PER_PX * length);
+        let corners = of_glyph.commands.min(MOST_CORNERS_PER_PX * length).max(of_glyph.sharp_corners);
         amount.glyphs += 1.0;
         amount.commands += of_glyph.commands;
         amount.straight_edges += corners + length / STRAIGHT_PX;
@@ -110,27 +112,41 @@ fn glyph_amount(glyph: &PlacedGlyph, kind: PathKind, catalogue: &FontCatalogue) 
         PathKind::Strokes => {
             let strokes = face.glyph_strokes(glyph.glyph).unwrap_or_default();
             strokes.iter().map(|stroke| amount_of(&stroke.commands)).fold(GlyphAmount::default(), |all, one| {
-                GlyphAmount { commands: all.commands + one.commands, length: all.length + one.length }
+                GlyphAmount {
+                    commands: all.commands + one.commands,
+                    sharp_corners: all.sharp_corners + one.sharp_corners,
+                    length: all.length + one.length,
+                }
             })
         }
     }
 }
 
-/// The number of commands, and the length of their chords.
+/// Whether edges meet at more than 45 degrees, as where the fit of cubics has a corner.
+fn is_sharp([a, b]: [f64; 2], [c, d]: [f64; 2]) -> bool {
+    a * c + b * d < std::f64::consts::FRAC_1_SQRT_2 * a.hypot(b) * c.hypot(d)
+}
+
+/// The number of commands, the corners between straight edges, and the length of the chords.
 fn amount_of(commands: &[OutlineCommand]) -> GlyphAmount {
     let mut at = Point::new(FontUnits::new(0.0), FontUnits::new(0.0));
-    let mut length = 0.0;
+    let (mut length, mut sharp_corners, mut before) = (0.0, 0.0, None);
     for command in commands {
         let to = match *command {
             OutlineCommand::MoveTo(to) => {
-                at = to;
+                (at, before) = (to, None);
                 continue;
             }
             OutlineCommand::LineTo(to) | OutlineCommand::QuadTo(_, to) | OutlineCommand::CubicTo(_, _, to) => to,
             OutlineCommand::Close => continue,
         };
-        length += (to.x - at.x).get().hypot((to.y - at.y).get());
-        at = to;
+        let edge = [(to.x - at.x).get(), (to.y - at.y).get()];
+        length += edge[0].hypot(edge[1]);
+        let edge = matches!(command, OutlineCommand::LineTo(_)).then_some(edge);
+        if before.zip(edge).is_some_and(|(before, edge)| is_sharp(before, edge)) {
+            sharp_corners += 1.0;
+        }
+        (at, before) = (to, edge);
     }
-    GlyphAmount { commands: commands.len() as f64, length: FontUnits::new(length) }
+    GlyphAmount { commands: commands.len() as f64, sharp_corners, length: FontUnits::new(length) }
 }
