@@ -7,9 +7,9 @@
 use i_overlay::core::fill_rule::FillRule;
 
 use super::boundary::{Contour, boundary, off_grid, on_grid};
-use crate::geometry::{PathCommand, append_contour};
 use super::page::PathKind;
 use crate::catalogue::FontCatalogue;
+use crate::geometry::{PathCommand, append_contour};
 use crate::layout::{PlacedGlyph, PlacedWord};
 use crate::mesh::{MeshCache, MeshKey};
 use crate::scene::{ComposeError, OutlineMap, Placement, join_key};

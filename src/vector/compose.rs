@@ -7,6 +7,7 @@ use super::bend::{Bender, tolerance};
 use super::glyph_shape::GlyphShapes;
 use super::page::{PathKind, Shape, VectorPath, VectorWord, VectorWriting};
 use super::strokes::strokes_of;
+use super::threads::in_own_threads;
 use crate::catalogue::FontCatalogue;
 use crate::geometry::{PathCommand, Size};
 use crate::layout::{PageLayout, PlacedGlyph, PlacedWord};
@@ -44,8 +45,8 @@ pub fn vector_writing(
     });
     let numbered: Vec<(usize, &PlacedWord)> = numbered.collect();
     let words = numbered.par_iter().map(|(line, word)| composer.word(*line, word, is_wanted));
-    let (words, overhangs): (Vec<VectorWord>, Vec<bool>) =
-        words.collect::<Result<Vec<_>, ComposeError>>()?.into_iter().unzip();
+    let words = in_own_threads(|| words.collect::<Result<Vec<_>, ComposeError>>())?;
+    let (words, overhangs): (Vec<VectorWord>, Vec<bool>) = words.into_iter().unzip();
     let mut behind = 0;
     let lines = layout.lines.iter().map(|line| {
         behind += line.words.len();

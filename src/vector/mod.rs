@@ -21,6 +21,7 @@ mod compose;
 mod glyph_shape;
 mod page;
 mod strokes;
+mod threads;
 mod weld;
 mod words;
 

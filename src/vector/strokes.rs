@@ -2,8 +2,8 @@
 
 use kurbo::{PathEl, Point};
 
-use crate::geometry::{PathCommand, append_line};
 use crate::catalogue::{FontCatalogue, OutlineCommand, Stroke};
+use crate::geometry::{PathCommand, append_line};
 use crate::layout::PlacedGlyph;
 use crate::scene::{OutlineMap, Placement};
 use crate::units::FontUnits;

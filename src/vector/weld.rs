@@ -6,6 +6,7 @@ use rayon::prelude::*;
 
 use super::boundary::{Contour, boundary, off_grid, on_grid};
 use super::page::{Shape, VectorPage, VectorPath, VectorWord, VectorWriting};
+use super::threads::in_own_threads;
 use crate::geometry::PathCommand;
 use crate::units::MM_PER_INCH;
 use crate::work::{IsWanted, Stopped};
@@ -25,7 +26,8 @@ const LEAST_AREA: u64 = 400;
 /// When the page is no longer wanted.
 pub fn weld(page: VectorPage, is_wanted: IsWanted<'_>) -> Result<VectorPage, Stopped> {
     let welded = |writing: VectorWriting| {
-        let words = writing.words.par_iter().map(|word| welded(word, is_wanted)).collect::<Result<_, _>>()?;
+        let words = writing.words.par_iter().map(|word| welded(word, is_wanted));
+        let words = in_own_threads(|| words.collect::<Result<_, _>>())?;
         Ok(VectorWriting { words, ..writing })
     };
     let writings = page.writings.into_iter().map(welded).collect::<Result<_, _>>()?;
