@@ -74,6 +74,13 @@ struct Plan {
     pages: Vec<(usize, Arc<Scene>, Range<usize>)>,
 }
 
+impl InFlight {
+    /// Whether pieces are left to submit.
+    pub(super) fn is_divided(&self) -> bool {
+        !self.pieces.is_empty()
+    }
+}
+
 impl SceneRenderer {
     /// Opens a device, which times its passes if wanted and if it can. Hardware compiles all its pipelines ahead. A
     /// software driver compiles a pipeline when it first runs, and each takes megabytes.
@@ -172,8 +179,8 @@ impl SceneRenderer {
         Ok(in_flight)
     }
 
-    /// Waits for a submission for at most `patience`, and submits its further pieces. Returns whether it is done. Of a
-    /// cancelled one, only the clearing of buffers is still submitted.
+    /// Waits for a piece of a submission for at most `patience`, and then submits the next one. Returns whether all are
+    /// done. Of a cancelled one, only the clearing of buffers is still submitted.
     ///
     /// # Errors
     /// When the device fails or is lost.
@@ -183,24 +190,23 @@ impl SceneRenderer {
         patience: Duration,
         is_cancelled: &dyn Fn() -> bool,
     ) -> Result<bool, GpuError> {
-        loop {
-            if !self.device.wait(&in_flight.submission, patience)? {
-                return Ok(false);
-            }
-            if in_flight.behind.is_none() {
-                return Ok(true);
-            }
-            if is_cancelled() && !in_flight.pieces.is_empty() {
-                in_flight.pieces.clear();
-                in_flight.times = None;
-            }
-            if let Some(piece) = in_flight.pieces.pop_front() {
-                in_flight.submission = self.device.submit([piece])?;
-            }
-            if in_flight.pieces.is_empty() {
-                self.submit_end(in_flight)?;
-            }
+        if !self.device.wait(&in_flight.submission, patience)? {
+            return Ok(false);
         }
+        if in_flight.behind.is_none() {
+            return Ok(true);
+        }
+        if is_cancelled() && !in_flight.pieces.is_empty() {
+            in_flight.pieces.clear();
+            in_flight.times = None;
+        }
+        if let Some(piece) = in_flight.pieces.pop_front() {
+            in_flight.submission = self.device.submit([piece])?;
+        }
+        if in_flight.pieces.is_empty() {
+            self.submit_end(in_flight)?;
+        }
+        Ok(false)
     }
 
     /// Submits the clearing of buffers, and maps the readback.

@@ -1,7 +1,8 @@
 //! The loop of a device thread.
 //!
 //! Input: scenes from a channel. Output: an answer per scene. The loop takes scenes, gathers small ones, keeps several
-//! submissions in flight and completes the oldest. It ends when the device fails. It does not open or replace devices.
+//! submissions in flight and completes the first. A scene that is drawn at once becomes the first where the first is
+//! drawn in pieces. The loop ends when the device fails. It does not open or replace devices.
 
 use std::any::Any;
 use std::collections::VecDeque;
@@ -12,6 +13,7 @@ use std::sync::mpsc::{Receiver, SyncSender};
 use std::time::Duration;
 
 use super::device_limits::LOOK;
+use super::encoders::PIECE_PIXELS;
 use super::error::GpuError;
 use super::fault::{Fault, FaultPlan};
 use super::in_flight::InFlightTracker;
@@ -37,7 +39,7 @@ pub(super) struct SubmissionLoop {
     waiting: Receiver<Job>,
     /// Scenes received and not begun, with their faults.
     held: VecDeque<(Job, Option<Fault>)>,
-    /// The waiters of each submission, the oldest first.
+    /// The waiters of each submission, in the order in which they are completed.
     waiters: VecDeque<Vec<Job>>,
     in_flight: VecDeque<InFlight>,
     renderer: SceneRenderer,
@@ -71,35 +73,61 @@ impl SubmissionLoop {
 
     /// Begins the next scenes, or else waits for the oldest submission.
     fn step(&mut self) -> Result<(), Ended> {
+        self.receive();
         let Some((job, fault)) = self.next_job() else {
-            let patience = if self.is_open() { LOOK } else { SLICE };
-            return if self.in_flight.is_empty() { Err(Ended) } else { self.complete_oldest(patience) };
+            let patience = if self.is_open() || self.is_divided() { LOOK } else { SLICE };
+            return if self.in_flight.is_empty() { Err(Ended) } else { self.complete_first(patience) };
         };
-        if self.can_begin(&job, fault) {
-            let batch = self.batch(job, fault);
-            self.begin(batch, fault)
-        } else {
-            self.held.push_front((job, fault));
-            self.complete_oldest(SLICE)
+        let batch = self.batch(job, fault);
+        self.begin(batch, fault)
+    }
+
+    /// Takes all scenes that wait, and drops those whose waiters have gone. Blocks only while there is nothing else to do.
+    fn receive(&mut self) {
+        self.held.retain(|(job, _)| !job.is_cancelled.load(Ordering::Relaxed));
+        while self.in_flight.is_empty() && self.held.is_empty() {
+            let Ok(job) = self.waiting.recv() else { return };
+            self.hold(job);
+        }
+        while let Ok(job) = self.waiting.try_recv() {
+            self.hold(job);
         }
     }
 
-    /// The next scene. Blocks only while nothing is in flight.
+    fn hold(&mut self, job: Job) {
+        if !job.is_cancelled.load(Ordering::Relaxed) {
+            self.held.push_back((job, self.faults.next_drawing()));
+        }
+    }
+
+    /// The first scene, if it can be submitted now, or else one that goes ahead.
     fn next_job(&mut self) -> Option<(Job, Option<Fault>)> {
-        if let Some(held) = self.held.pop_front() {
-            return Some(held);
-        }
-        loop {
-            let job = if self.in_flight.is_empty() { self.waiting.recv().ok() } else { self.waiting.try_recv().ok() }?;
-            if !job.is_cancelled.load(Ordering::Relaxed) {
-                return Some((job, self.faults.next_drawing()));
-            }
-        }
+        let mut held = self.held.iter().enumerate();
+        let next = held.find(|(at, (job, fault))| {
+            (*at == 0 && self.can_begin(job, *fault)) || (self.has_place_ahead() && self.goes_ahead(job, *fault))
+        });
+        let (at, _) = next?;
+        self.held.remove(at)
     }
 
     /// Whether another submission may be in flight.
     fn is_open(&self) -> bool {
         self.in_flight.len() < self.renderer.limits().in_flight
+    }
+
+    /// Whether the first submission is drawn in pieces, and not all of them are submitted.
+    fn is_divided(&self) -> bool {
+        self.in_flight.front().is_some_and(InFlight::is_divided)
+    }
+
+    /// Whether another submission may be in flight if it goes ahead.
+    fn has_place_ahead(&self) -> bool {
+        self.in_flight.len() <= self.renderer.limits().in_flight
+    }
+
+    /// Whether the scene is drawn before the rest of the first submission: it is drawn at once, and that one is not.
+    fn goes_ahead(&self, job: &Job, fault: Option<Fault>) -> bool {
+        fault.is_none() && self.is_divided() && is_drawn_at_once(&job.scene)
     }
 
     /// Whether the scene can be submitted now.
@@ -113,15 +141,14 @@ impl SubmissionLoop {
         let mut pixels = first.scene.drawn_pixels();
         let mut is_open = fault.is_none();
         let mut batch = vec![first];
-        while is_open && pixels < most && self.held.is_empty() {
-            let Ok(job) = self.waiting.try_recv() else { break };
-            let fault = self.faults.next_drawing();
+        while is_open && pixels < most {
+            let Some((job, fault)) = self.held.pop_front() else { break };
             pixels = pixels.saturating_add(job.scene.drawn_pixels());
             is_open = pixels <= most && fault.is_none();
             if is_open {
                 batch.push(job);
             } else {
-                self.held.push_back((job, fault));
+                self.held.push_front((job, fault));
             }
         }
         batch
@@ -129,7 +156,8 @@ impl SubmissionLoop {
 
     /// Submits scenes.
     fn begin(&mut self, mut batch: Vec<Job>, fault: Option<Fault>) -> Result<(), Ended> {
-        self.tracker.begin(batch.iter().map(|job| job.number).collect(), self.clock.monotonic());
+        let ahead = batch.iter().all(|job| self.goes_ahead(job, fault));
+        self.tracker.begin(batch.iter().map(|job| job.number).collect(), ahead, self.clock.monotonic());
         let scenes: Vec<Arc<Scene>> = batch.iter().map(|job| Arc::clone(&job.scene)).collect();
         let renderer = &mut self.renderer;
         let begun = unwinding(|| {
@@ -137,19 +165,24 @@ impl SubmissionLoop {
             renderer.begin(&scenes)
         });
         match begun {
+            Ok(in_flight) if ahead => {
+                self.in_flight.push_front(in_flight);
+                self.waiters.push_front(batch);
+                Ok(())
+            }
             Ok(in_flight) => {
                 self.in_flight.push_back(in_flight);
                 self.waiters.push_back(batch);
                 Ok(())
             }
             Err(error @ GpuError::TooLarge { .. }) => {
-                self.tracker.withdraw();
+                self.tracker.withdraw(ahead);
                 if batch.len() > 1 {
                     // One of them is too large. Drawing each alone shows which.
                     for job in batch {
                         self.begin(vec![job], None)?;
                         while !self.in_flight.is_empty() {
-                            self.complete_oldest(SLICE)?;
+                            self.complete_first(SLICE)?;
                         }
                     }
                 } else {
@@ -158,7 +191,7 @@ impl SubmissionLoop {
                 Ok(())
             }
             Err(error) => {
-                // The oldest submission may be the cause as well.
+                // The first submission may be the cause as well.
                 batch.extend(self.waiters.pop_front().unwrap_or_default());
                 answer(batch, || Err(error.clone()));
                 Err(Ended)
@@ -166,15 +199,15 @@ impl SubmissionLoop {
         }
     }
 
-    /// Waits for the oldest submission for at most `patience`, and answers its waiters when it is done.
-    fn complete_oldest(&mut self, patience: Duration) -> Result<(), Ended> {
+    /// Waits for the first submission for at most `patience`, and answers its waiters when it is done.
+    fn complete_first(&mut self, patience: Duration) -> Result<(), Ended> {
         let Some(in_flight) = self.in_flight.front_mut() else { return Ok(()) };
         let (renderer, waiters) = (&self.renderer, self.waiters.front());
         let is_cancelled =
             || waiters.is_some_and(|jobs| jobs.iter().all(|job| job.is_cancelled.load(Ordering::Relaxed)));
         let waited = unwinding(|| renderer.wait(in_flight, patience, &is_cancelled));
         let outcome = match waited {
-            Ok(true) => self.read_oldest(),
+            Ok(true) => self.read_first(),
             Ok(false) if self.tracker.is_given_up() => Err(GpuError::TimedOut(self.timeout)),
             Ok(false) => return Ok(()),
             Err(error) => Err(error),
@@ -194,11 +227,16 @@ impl SubmissionLoop {
         }
     }
 
-    fn read_oldest(&mut self) -> Result<Vec<Coverage>, GpuError> {
+    fn read_first(&mut self) -> Result<Vec<Coverage>, GpuError> {
         let Some(in_flight) = self.in_flight.pop_front() else { return Ok(Vec::new()) };
         let renderer = &mut self.renderer;
         unwinding(|| renderer.finish(in_flight))
     }
+}
+
+/// Whether the scene is drawn in one piece.
+fn is_drawn_at_once(scene: &Scene) -> bool {
+    scene.drawn_pixels() <= PIECE_PIXELS && scene.bands.iter().all(|band| band.portions.len() <= 1)
 }
 
 /// Answers the waiters in order. A waiter may have gone.

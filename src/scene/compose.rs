@@ -25,8 +25,9 @@ use crate::units::{DeviceScale, Px};
 use crate::variation::Letter;
 use crate::work::{IsWanted, Stopped};
 
-/// Most pieces of bent outlines that are on the device at once: 16 MiB, an eighth of what every device binds.
-const MOST_PIECES: usize = 1 << 20;
+/// Most pieces of bent outlines that are on the device at once: 4 MiB. Another page is drawn between two of such
+/// portions.
+const MOST_PIECES: usize = 1 << 18;
 
 /// A page as the device draws it.
 #[derive(Clone, Debug, PartialEq)]

@@ -39,7 +39,7 @@ fn compose_all(requests: impl IntoIterator<Item = serde_json::Value>) -> Vec<Arc
 
 fn draw(renderer: &mut SceneRenderer, scenes: &[Arc<Scene>]) -> Vec<Coverage> {
     let mut in_flight = renderer.begin(scenes).unwrap();
-    assert!(renderer.wait(&mut in_flight, PATIENCE, &|| false).unwrap());
+    while !renderer.wait(&mut in_flight, PATIENCE, &|| false).unwrap() {}
     renderer.finish(in_flight).unwrap()
 }
 
@@ -223,7 +223,7 @@ fn pages_under_way_at_once_do_not_disturb_one_another() {
     let in_flight: Vec<_> = scenes.chunks(2).map(|pair| renderer.begin(pair).unwrap()).collect();
     let mut together = Vec::new();
     for mut in_flight in in_flight {
-        assert!(renderer.wait(&mut in_flight, PATIENCE, &|| false).unwrap());
+        while !renderer.wait(&mut in_flight, PATIENCE, &|| false).unwrap() {}
         together.extend(renderer.finish(in_flight).unwrap());
     }
     assert_eq!(together, alone);
@@ -270,7 +270,7 @@ fn a_page_that_is_not_wanted_any_more_leaves_nothing_to_the_next(#[case] effects
     let mut painter = SceneRenderer::open(&AdapterChoice::Software, false).unwrap();
     let mut flight = painter.begin(&scenes[..1]).unwrap();
     assert!(!flight.pieces.is_empty());
-    assert!(painter.wait(&mut flight, PATIENCE, &|| true).unwrap());
+    while !painter.wait(&mut flight, PATIENCE, &|| true).unwrap() {}
     painter.finish(flight).unwrap();
     let mut fresh = SceneRenderer::open(&AdapterChoice::Software, false).unwrap();
     assert_eq!(draw(&mut painter, &scenes[1..]), draw(&mut fresh, &scenes[1..]));
