@@ -51,6 +51,7 @@ pub use outline_extent::OutlineExtent;
 pub use raw_tables::{Complexity, RawTables};
 pub use record::FontRecord;
 pub use strokes::{FontStrokes, Stroke};
+pub use unicode_normalization::char::is_combining_mark;
 
 /// The font files that `build.rs` embedded, by slug.
 const EMBEDDED: &[(&str, &[u8])] = include!(concat!(env!("OUT_DIR"), "/font_files.rs"));

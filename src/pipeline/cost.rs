@@ -313,6 +313,14 @@ mod tests {
         assert_eq!(cases, 12);
     }
 
+    /// Such pages leave a worker to cards: see `fair_queue`.
+    #[test]
+    fn large_marks_on_one_letter_are_as_expensive_as_a_full_page() {
+        let request = json!({"text": format!("o{}", "\u{338}".repeat(7_300)), "page_size": "a4", "dpi": 600, "font_id": 20,
+                             "overflow": "clip", "font_size": 400, "enable_writer_variation": true});
+        assert!(cost(&request) > 50.0, "{}", cost(&request));
+    }
+
     #[test]
     fn more_of_anything_costs_more() {
         let plain = json!({"text": "words and words", "font_size": 60});

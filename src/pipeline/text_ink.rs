@@ -1,6 +1,6 @@
 //! The ink of a text, estimated before it is laid out.
 
-use crate::catalogue::FontFace;
+use crate::catalogue::{FontFace, is_combining_mark};
 
 /// The ink of a text in ems, character by character as the chosen font has them.
 pub(super) struct TextInk {
@@ -35,12 +35,16 @@ impl TextInk {
                 None => extent_of(character),
             };
             ink.characters += 1;
-            ink.advance += extent.map_or(Self::BLANK, |[width, _]| width);
+            // However many marks a letter has, they take no place of their own.
+            if !is_combining_mark(character) {
+                ink.advance += extent.map_or(Self::BLANK, |[width, _]| width);
+            }
             if let Some([width, height]) = extent {
                 ink.ink_width += width;
                 ink.ink_area += width * height;
             }
         }
+        ink.advance = ink.advance.max(Self::BLANK);
         ink
     }
 }

@@ -8,9 +8,9 @@ use super::document::PageColors;
 use super::fill::{paint_rules, set_fill};
 use super::forms::add_path;
 use super::marks;
+use crate::geometry::PathCommand;
 use crate::spec::PressPlan;
 use crate::units::PT_PER_INCH;
-use crate::geometry::PathCommand;
 use crate::vector::{GlyphShape, Shape, VectorPage, VectorPath};
 
 /// Strength of solid ink.

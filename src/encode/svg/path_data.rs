@@ -1,7 +1,7 @@
 //! The data of a path (SVG 1.1, 8.3): short numbers in millimetres.
 
-use crate::units::MM_PER_INCH;
 use crate::geometry::PathCommand;
+use crate::units::MM_PER_INCH;
 
 /// Points are whole multiples of this part of a millimetre: 1 µm.
 pub(super) const STEPS_PER_MM: f64 = 1000.0;
