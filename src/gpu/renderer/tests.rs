@@ -56,6 +56,32 @@ fn scenes_are_shared_between_devices_and_come_out_the_same() {
 }
 
 #[test]
+fn a_small_page_is_drawn_between_the_pieces_of_a_large_one() {
+    let catalogue = FontCatalogue::load().unwrap();
+    let request = serde_json::json!({"text": "All work and no play ".repeat(200), "font_size": 40, "page_size": "a4",
+                                     "overflow": "clip", "enable_writer_variation": true});
+    let spec = parse_value(&request, Endpoint::Generate, || 1).unwrap();
+    let layout = lay_out(&spec, &catalogue).unwrap();
+    let params = RenderParams::of(&spec, spec.dpi.scale());
+    let large = compose(&layout, &params, &catalogue, &MeshCache::default(), usize::MAX).unwrap().bent_in_portions(500);
+    let renderer = Renderer::start().unwrap();
+    let alone = renderer.render(large.clone()).unwrap();
+    let small = [(); 3].map(|()| a_scene());
+    let expected = renderer.render(small[0].clone()).unwrap();
+    std::thread::scope(|scope| {
+        let drawing = scope.spawn(|| renderer.render(large).unwrap());
+        while renderer.devices[0].load() == 0 {
+            std::thread::yield_now();
+        }
+        for scene in small {
+            assert_eq!(renderer.render(scene).as_ref(), Ok(&expected));
+        }
+        assert!(!drawing.is_finished(), "the small pages waited for the large one");
+        assert_eq!(drawing.join().unwrap(), alone);
+    });
+}
+
+#[test]
 fn an_adapter_that_is_not_there_is_refused_with_those_there_are() {
     let options = DeviceOptions { gpus: vec![GpuName::Index(99)], ..DeviceOptions::default() };
     let error = Renderer::start_with(options, &Clock::system()).unwrap_err().to_string();
