@@ -3,7 +3,7 @@
 use std::io::{Error, ErrorKind};
 use std::time::Duration;
 
-use tokio::io::{AsyncReadExt as _, AsyncWriteExt as _};
+use tokio::io::{AsyncBufReadExt as _, AsyncReadExt as _, AsyncWriteExt as _, BufReader};
 use tokio::net::TcpStream;
 
 use crate::scenes::Scene;
@@ -25,13 +25,14 @@ pub(crate) struct Answer {
 /// A connection, opened when it is needed.
 pub(crate) struct Client {
     address: String,
-    stream: Option<TcpStream>,
-    buffer: Vec<u8>,
+    stream: Option<Stream>,
 }
+
+type Stream = BufReader<TcpStream>;
 
 impl Client {
     pub(crate) fn new(address: &str) -> Self {
-        Self { address: address.to_owned(), stream: None, buffer: vec![0; 64 * 1024] }
+        Self { address: address.to_owned(), stream: None }
     }
 
     /// Sends the scene and reads the answer to its end.
@@ -41,11 +42,11 @@ impl Client {
     pub(crate) async fn ask(&mut self, scene: &Scene, key: &str) -> Result<Answer, Error> {
         let mut stream = match self.stream.take() {
             Some(stream) => stream,
-            None => TcpStream::connect(&self.address).await?,
+            None => BufReader::with_capacity(64 << 10, TcpStream::connect(&self.address).await?),
         };
         let exchange = async {
             stream.write_all(&scene.request(key)).await?;
-            read_answer(&mut stream, &mut self.buffer).await
+            read_answer(&mut stream).await
         };
         let timed_out = |_| Error::from(ErrorKind::TimedOut);
         let (answer, stays_open) = tokio::time::timeout(PATIENCE, exchange).await.map_err(timed_out)??;
@@ -55,36 +56,47 @@ impl Client {
 }
 
 /// Reads head and body. Also returns whether the connection can be used again.
-async fn read_answer(stream: &mut TcpStream, buffer: &mut [u8]) -> Result<(Answer, bool), Error> {
-    let mut filled = 0;
-    let end = loop {
-        let space = buffer.get_mut(filled..).filter(|space| !space.is_empty()).ok_or(ErrorKind::InvalidData)?;
-        let read = stream.read(space).await?;
-        if read == 0 {
+async fn read_answer(stream: &mut Stream) -> Result<(Answer, bool), Error> {
+    let mut head = String::new();
+    while !head.ends_with("\r\n\r\n") {
+        if stream.read_line(&mut head).await? == 0 {
             return Err(ErrorKind::UnexpectedEof.into());
         }
-        filled += read;
-        if let Some(end) = buffer[..filled].windows(4).position(|four| four == b"\r\n\r\n") {
-            break end + 4;
-        }
-    };
-    let head = String::from_utf8_lossy(&buffer[..end]).to_ascii_lowercase();
+    }
+    head.make_ascii_lowercase();
     let header = |name: &str| head.lines().find_map(|line| line.strip_prefix(name)).map(str::trim);
     let number = |text: Option<&str>| {
         text.and_then(|text| text.parse::<usize>().ok()).ok_or(Error::from(ErrorKind::InvalidData))
     };
     let status = number(head.get(9..12))? as u16;
-    let bytes = number(header("content-length:"))?;
+    let bytes = if header("transfer-encoding:") == Some("chunked") {
+        skip_chunks(stream).await?
+    } else {
+        let bytes = number(header("content-length:"))?;
+        skip(stream, bytes).await?;
+        bytes
+    };
     let says_when_to_retry = header("retry-after:").is_some();
-    let stays_open = header("connection:") != Some("close");
-    let mut missing = bytes.saturating_sub(filled - end);
-    while missing > 0 {
-        let most = missing.min(buffer.len());
-        let read = stream.read(&mut buffer[..most]).await?;
-        if read == 0 {
-            return Err(ErrorKind::UnexpectedEof.into());
+    Ok((Answer { status, bytes, says_when_to_retry }, header("connection:") != Some("close")))
+}
+
+/// Reads a body in chunks (RFC 9112, 7.1), without trailers. Returns its length.
+async fn skip_chunks(stream: &mut Stream) -> Result<usize, Error> {
+    let mut bytes = 0;
+    loop {
+        let mut line = String::new();
+        stream.read_line(&mut line).await?;
+        let size = usize::from_str_radix(line.trim_end(), 16).map_err(|_| ErrorKind::InvalidData)?;
+        // Each chunk ends with CR and LF, and so does the empty one at the end.
+        skip(stream, size + 2).await?;
+        bytes += size;
+        if size == 0 {
+            return Ok(bytes);
         }
-        missing -= read;
     }
-    Ok((Answer { status, bytes, says_when_to_retry }, stays_open))
+}
+
+async fn skip(stream: &mut Stream, bytes: usize) -> Result<(), Error> {
+    let skipped = tokio::io::copy(&mut stream.take(bytes as u64), &mut tokio::io::sink()).await?;
+    if skipped < bytes as u64 { Err(ErrorKind::UnexpectedEof.into()) } else { Ok(()) }
 }

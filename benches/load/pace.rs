@@ -52,8 +52,10 @@ pub(crate) async fn closed_loop(target: &Target, scenes: &[Scene], in_flight: us
                 }
                 let answer = client.ask(scene, target.keys.next()).await;
                 tally.note(&answer, now() - started);
-                if answer.is_err() {
-                    tokio::time::sleep(Duration::from_millis(1)).await;
+                // The service shares its cores with the driver, which would only be refused again.
+                let is_refused = answer.as_ref().is_ok_and(|answer| answer.status == 429);
+                if is_refused || answer.is_err() {
+                    tokio::time::sleep(Duration::from_millis(if is_refused { 20 } else { 1 })).await;
                 }
             }
             tally

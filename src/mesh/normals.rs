@@ -139,8 +139,17 @@ pub(super) fn with_normals_of(
 fn normals_on(segment: Segment, edges: &[(Segment, &Normals)], limit: f64) -> Normals {
     let [from, to] = ends(segment);
     let mut best = (limit, [0.0; 4]);
+    // A little more than the shortest distance yet: farther edges are skipped before their distance is found.
+    let mut reach = limit * 1.000_001;
     for (edge, normals) in edges {
         let [start, end] = ends(*edge);
+        let is_apart = |axis: usize| {
+            let [low, high] = [start[axis].min(end[axis]) - reach, start[axis].max(end[axis]) + reach];
+            from[axis] < low || from[axis] > high || to[axis] < low || to[axis] > high
+        };
+        if is_apart(0) || is_apart(1) {
+            continue;
+        }
         let along = minus(end, start);
         let squared = dot(along, along).max(1e-12);
         let place = |at: Vector| (dot(minus(at, start), along) / squared).clamp(0.0, 1.0);
@@ -153,6 +162,7 @@ fn normals_on(segment: Segment, edges: &[(Segment, &Normals)], limit: f64) -> No
             let at = |share: f64| [a + (c - a) * share, b + (d - b) * share].map(|part| part as f32);
             let ([a, b], [c, d]) = (at(shares[0]), at(shares[1]));
             best = (far, [a, b, c, d]);
+            reach = far * 1.000_001;
         }
     }
     best.1
