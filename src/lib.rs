@@ -1,14 +1,14 @@
 //! Longhand turns text into handwriting on the GPU.
 //!
 //! ```text
-//!  JSON ─ spec ──▶ RenderSpec ─ layout ──▶ PageLayout ─ scene ──▶ Scene ─ gpu ──▶ Coverage ─ encode ──▶ PNG, PDF
+//!  JSON ─ spec ──▶ RenderSpec ─ layout ──▶ PageLayout ─ scene ──▶ Scene ─ gpu ──▶ Coverage ─ encode ──▶ PNG, PDF, SVG
 //!                       ▲                     ▲            ▲                          │                 ▲
 //!                    catalogue ───────────────┴── mesh ────┘                        raster              │
 //!                                         PageLayout ─ vector ──▶ VectorPage ───────────────────────────┘
 //! ```
 //!
-//! Values flow one way; each module below takes a finished value and returns a new one. `pipeline` runs all stages in
-//! one function. `http` and `cli` are the two interfaces, and `access` decides which clients may use the first.
+//! Values flow one way; each module below takes a finished value and returns a new one. `pipeline` runs the stages.
+//! `http` and `cli` are the two interfaces, and `access` decides which clients may use the first.
 
 #![forbid(unsafe_code)]
 

@@ -3,14 +3,10 @@
 use super::control::JobControl;
 use super::error::RenderError;
 use super::laid_out::{LaidOutFile, PlacedBlock};
-use super::preflight::refuse_errors;
+use super::prepare::{Aim, prepare};
 use super::running_job::without_panic;
-use super::writings::{
-    Pages, lay_out_writings, refuse_characters_without_strokes, refuse_fonts_without_strokes, refuse_missing_fonts,
-};
 use crate::catalogue::FontCatalogue;
 use crate::layout::Warning;
-use crate::preflight::spec_warnings;
 use crate::spec::RenderSpec;
 
 /// A file that was laid out and not drawn.
@@ -30,14 +26,9 @@ pub struct DryRun {
 /// As there, save that no device fails.
 pub fn dry_run(spec: &RenderSpec, catalogue: &FontCatalogue) -> Result<DryRun, RenderError> {
     without_panic(|| {
-        refuse_missing_fonts(spec, catalogue)?;
-        let control = JobControl::default();
-        refuse_fonts_without_strokes(spec, catalogue)?;
-        let laid_out = lay_out_writings(spec, Pages::All, spec.drawn_dpi().scale(), catalogue, &control)?;
-        refuse_characters_without_strokes(&laid_out, catalogue)?;
-        refuse_errors(spec, &laid_out, catalogue)?;
-        let LaidOutFile { calculated_font_size, blocks, mut warnings, .. } = laid_out;
-        warnings.extend(spec_warnings(spec));
+        let (scale, control) = (spec.drawn_dpi().scale(), JobControl::default());
+        let LaidOutFile { calculated_font_size, blocks, warnings, .. } =
+            prepare(spec, Aim::File, scale, catalogue, &control)?;
         Ok(DryRun { calculated_font_size, blocks, warnings })
     })
 }

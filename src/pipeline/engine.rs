@@ -1,9 +1,9 @@
 //! All stages of a page in order: lay out, compose, draw, encode.
 
-mod drawing;
 mod files;
 mod preflight;
 mod preview;
+mod production;
 mod specimens;
 mod svg;
 
@@ -13,21 +13,19 @@ use super::control::JobControl;
 use super::error::{RenderError, StartError};
 use super::laid_out::LaidOutFile;
 use super::layers::{add_rules, as_inks};
-use super::preflight::refuse_errors;
+use super::prepare::Aim;
 use super::rendered_file::{FilePart, RenderedFile};
 use super::stages::{Stage, StageTimes};
 use super::watermark::Marks;
-use super::writings::{Pages, lay_out_writings, refuse_missing_font, refuse_missing_fonts};
-use crate::catalogue::{FontCatalogue, FontId};
+use crate::catalogue::FontCatalogue;
 use crate::clock::Clock;
 use crate::encode::{OutputProfiles, encode_layers_while};
 use crate::gpu::{DeviceHealth, DeviceOptions, DeviceStatus, Renderer};
 use crate::mesh::MeshCache;
-use crate::preflight::spec_warnings;
 use crate::scene::RenderParams;
 use crate::spec::{OutputFormat, RenderSpec, Writing};
-use crate::units::DeviceScale;
 pub use preview::PREVIEW_WIDTH;
+use production::Production;
 pub use specimens::SheetFormat;
 
 /// All that is needed to make a page, shared by all threads.
@@ -114,13 +112,12 @@ impl Engine {
         times: &mut StageTimes,
         control: &JobControl<'_>,
     ) -> Result<RenderedFile, RenderError> {
-        let (scale, catalogue) = (spec.dpi.scale(), &*self.catalogue_of(spec, control)?);
-        let laid_out = self.lay_out(spec, Pages::One, scale, catalogue, times, control)?;
-        refuse_errors(spec, &laid_out, catalogue)?;
-        let LaidOutFile { pages, calculated_font_size, blocks, warnings } = laid_out;
+        let scale = spec.dpi.scale();
+        let mut production = Production::new(self, times, control);
+        let LaidOutFile { pages, calculated_font_size, blocks, warnings } =
+            production.prepare(spec, Aim::File, scale)?;
         let writings = pages.first().map(Vec::as_slice).unwrap_or_default();
-        let params = |spec: &RenderSpec| RenderParams::of(spec, scale);
-        let mut layers = self.draw_inks(writings, params, catalogue, times, control)?;
+        let mut layers = production.draw_inks(writings, |spec| RenderParams::of(spec, scale))?;
         let (width, height) =
             layers.first().map(|layer| (layer.coverage.width(), layer.coverage.height())).unwrap_or_default();
         let encode = || {
@@ -128,28 +125,15 @@ impl Engine {
             encode_layers_while(&as_inks(&layers), None, scale, control.is_wanted)
         };
         Ok(RenderedFile {
-            bytes: times.time(Stage::Encode, &self.clock, encode)?,
+            bytes: production.timed(Stage::Encode, encode)?,
             width,
             height,
             calculated_font_size,
             seed: spec.seed,
             writing: Writing::Image,
             blocks,
-            warnings: warnings.into_iter().chain(spec_warnings(spec)).collect(),
+            warnings,
         })
-    }
-
-    /// Lays out all writings of a file, to be drawn at `scale`.
-    fn lay_out(
-        &self,
-        spec: &RenderSpec,
-        pages: Pages,
-        scale: DeviceScale,
-        catalogue: &FontCatalogue,
-        times: &mut StageTimes,
-        control: &JobControl<'_>,
-    ) -> Result<LaidOutFile, RenderError> {
-        times.time(Stage::LayOut, &self.clock, || lay_out_writings(spec, pages, scale, catalogue, control))
     }
 
     /// The fonts at present.
@@ -161,25 +145,6 @@ impl Engine {
     /// Replaces the fonts for pages that start from now on. Pages in progress keep theirs.
     pub fn set_catalogue(&self, catalogue: Arc<FontCatalogue>) {
         *self.catalogue.write().unwrap_or_else(PoisonError::into_inner) = catalogue;
-    }
-
-    /// The fonts of a job.
-    fn catalogue_in(&self, control: &JobControl<'_>) -> Arc<FontCatalogue> {
-        control.catalogue.map_or_else(|| self.catalogue(), Arc::clone)
-    }
-
-    /// The fonts of a job, which must include this one.
-    fn catalogue_for(&self, font: FontId, control: &JobControl<'_>) -> Result<Arc<FontCatalogue>, RenderError> {
-        let catalogue = self.catalogue_in(control);
-        refuse_missing_font(&catalogue, font, None)?;
-        Ok(catalogue)
-    }
-
-    /// The fonts of a job, which must include those of all writings.
-    fn catalogue_of(&self, spec: &RenderSpec, control: &JobControl<'_>) -> Result<Arc<FontCatalogue>, RenderError> {
-        let catalogue = self.catalogue_in(control);
-        refuse_missing_fonts(spec, &catalogue)?;
-        Ok(catalogue)
     }
 
     /// The clock that times the stages.

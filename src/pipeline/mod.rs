@@ -3,10 +3,11 @@
 //! Input: a valid [`RenderSpec`](crate::spec::RenderSpec). Output: a [`RenderedFile`], the finished file and its
 //! metadata.
 //!
-//! - **Stages.** `engine` runs them in order: lay out, compose, draw, encode. A PDF may have several pages, each sent
-//!   when it is ready. `strokes` refuses fonts and characters without strokes. A [`Preview`] is the same layout, or a
-//!   part of it, at another scale with a `watermark`, which keeps clear of each `word_zone`. A
-//!   `specimen` shows one font. `stages` measures each stage. A `dry_run` ends after the layout, and so
+//! - **Stages.** `prepare` is the beginning of every request: are its fonts there, the layout, its cost, what is refused
+//!   (`strokes` refuses fonts and characters without strokes), the warnings. Then `engine` composes, draws and encodes; a
+//!   `Production` has what the stages of a job share. A PDF may have several pages, each sent when it is ready. A
+//!   [`Preview`] is the same layout, or a part of it, at another scale with a `watermark`, which keeps clear of each
+//!   `word_zone`. A `specimen` shows one font. `stages` measures each stage. A `dry_run` ends after the layout, and so
 //!   does `preflight`, which reports what the file would be.
 //! - **Cost.** `cost` estimates a page in megapixels of inked strips, before and after its layout. `outline_cost` adds
 //!   rare and large outlines. `bounds` refuses requests that cost too much: layout steps are counted while it runs,
@@ -37,6 +38,7 @@ mod layers;
 mod outline_cost;
 mod pool;
 mod preflight;
+mod prepare;
 mod rendered_file;
 mod running_job;
 mod specimen;

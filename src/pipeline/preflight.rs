@@ -5,7 +5,8 @@ use super::laid_out::{LaidOutFile, LaidOutWriting};
 use crate::catalogue::FontCatalogue;
 use crate::encode::PageBoxes;
 use crate::preflight::{
-    Finding, Measure, PageFacts, PlacedWriting, Severity, findings, of_refusal, too_costly, too_many_pages, verdict,
+    Finding, Measure, PageFacts, PlacedWriting, Severity, findings, no_strokes, of_refusal, too_costly, too_many_pages,
+    verdict,
 };
 use crate::spec::{NaturalVariation, OnFinding, OutputFormat, Preset, PrintingCondition, RenderSpec, Writing};
 use crate::units::Dpi;
@@ -67,6 +68,7 @@ pub(super) fn refused(
         }
         RenderError::TooManyPages { needed, most } => Some(too_many_pages(*needed, *most)),
         RenderError::TooCostly { field, message } => Some(too_costly(field, message)),
+        RenderError::NoStrokes { field, message } => Some(no_strokes(field, message)),
         _ => None,
     };
     let findings = vec![finding.ok_or(error)?];

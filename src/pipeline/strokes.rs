@@ -1,18 +1,44 @@
 //! Refuses fonts and characters without strokes, where a page is to have strokes.
 
 use super::error::RenderError;
+use super::laid_out::{LaidOutFile, LaidOutWriting};
 use crate::catalogue::{FontCatalogue, FontId};
 use crate::layout::PageLayout;
-use crate::spec::field_of;
+use crate::spec::{RenderSpec, Writing, field_of};
 
 /// Characters that an error names one by one.
 const NAMED: usize = 8;
+
+/// Refuses fonts of any writing without strokes, where the page is to have strokes.
+pub(super) fn refuse_fonts_without_strokes(spec: &RenderSpec, catalogue: &FontCatalogue) -> Result<(), RenderError> {
+    if spec.writing() != Writing::Strokes {
+        return Ok(());
+    }
+    if spec.has_body() {
+        refuse_font(catalogue, spec.font, None)?;
+    }
+    let mut blocks = spec.blocks.iter().enumerate();
+    blocks.try_for_each(|(number, block)| refuse_font(catalogue, block.font, Some(number)))
+}
+
+/// Refuses characters of any writing without strokes, where the page is to have strokes.
+pub(super) fn refuse_characters_without_strokes(
+    file: &LaidOutFile,
+    catalogue: &FontCatalogue,
+) -> Result<(), RenderError> {
+    for LaidOutWriting { block, spec, layout } in file.pages.iter().flatten() {
+        if spec.writing() == Writing::Strokes {
+            refuse_characters(catalogue, layout, *block)?;
+        }
+    }
+    Ok(())
+}
 
 /// Refuses a font without strokes, of the body or of a block.
 ///
 /// # Errors
 /// [`RenderError::NoStrokes`] with the closest font that has them.
-pub(super) fn refuse_font(catalogue: &FontCatalogue, font: FontId, block: Option<usize>) -> Result<(), RenderError> {
+fn refuse_font(catalogue: &FontCatalogue, font: FontId, block: Option<usize>) -> Result<(), RenderError> {
     let face = catalogue.face(font);
     if face.has_strokes() {
         return Ok(());
@@ -29,11 +55,7 @@ pub(super) fn refuse_font(catalogue: &FontCatalogue, font: FontId, block: Option
 ///
 /// # Errors
 /// [`RenderError::NoStrokes`] with the characters.
-pub(super) fn refuse_characters(
-    catalogue: &FontCatalogue,
-    layout: &PageLayout,
-    block: Option<usize>,
-) -> Result<(), RenderError> {
+fn refuse_characters(catalogue: &FontCatalogue, layout: &PageLayout, block: Option<usize>) -> Result<(), RenderError> {
     let mut lacking: Vec<char> = Vec::new();
     for line in &layout.lines {
         let mut glyphs = layout.words.get(line.words.clone()).unwrap_or_default().iter().flat_map(|word| &word.glyphs);

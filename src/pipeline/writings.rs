@@ -6,22 +6,12 @@ use super::bounds::{check_cost, layout_budget};
 use super::control::JobControl;
 use super::error::RenderError;
 use super::laid_out::{LaidOutFile, LaidOutWriting, PlacedBlock};
-use super::strokes::{refuse_characters, refuse_font};
 use crate::catalogue::{FontCatalogue, FontId};
 use crate::geometry::Rect;
 use crate::layout::{LayoutError, Warning, WarningKind, lay_out_pages_within, lay_out_within};
-use crate::spec::{PageWriting, RenderSpec, Writing, field_of};
+use crate::spec::{PageWriting, RenderSpec, field_of};
 use crate::units::{DeviceScale, Px};
 use crate::work::WorkMeter;
-
-/// How many pages the body may have.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum Pages {
-    /// One, as a picture has.
-    One,
-    /// All that it needs.
-    All,
-}
 
 /// Lays out all writings of `spec`, to be drawn at `scale`, within one budget.
 ///
@@ -29,13 +19,12 @@ pub(super) enum Pages {
 /// When a text cannot be written as asked, or the request costs too much.
 pub(super) fn lay_out_writings(
     spec: &RenderSpec,
-    pages: Pages,
     scale: DeviceScale,
     catalogue: &FontCatalogue,
     control: &JobControl<'_>,
 ) -> Result<LaidOutFile, RenderError> {
     let work = WorkMeter::new(layout_budget(spec), control.is_wanted);
-    let laid_out = lay_out_each(spec, pages, catalogue, &work);
+    let laid_out = lay_out_each(spec, catalogue, &work);
     let found = laid_out.as_ref().map(|file| file.pages.as_slice()).unwrap_or_default();
     check_cost(spec, found, scale, catalogue, &work, control)?;
     laid_out
@@ -60,43 +49,17 @@ pub(super) fn refuse_missing_font(
     Err(RenderError::FontNotLoaded { field: field_of(block, "font_id"), font })
 }
 
-/// Refuses fonts of any writing without strokes, where the page is to have strokes.
-pub(super) fn refuse_fonts_without_strokes(spec: &RenderSpec, catalogue: &FontCatalogue) -> Result<(), RenderError> {
-    if spec.writing() != Writing::Strokes {
-        return Ok(());
-    }
-    if spec.has_body() {
-        refuse_font(catalogue, spec.font, None)?;
-    }
-    let mut blocks = spec.blocks.iter().enumerate();
-    blocks.try_for_each(|(number, block)| refuse_font(catalogue, block.font, Some(number)))
-}
-
-/// Refuses characters of any writing without strokes, where the page is to have strokes.
-pub(super) fn refuse_characters_without_strokes(
-    file: &LaidOutFile,
-    catalogue: &FontCatalogue,
-) -> Result<(), RenderError> {
-    for LaidOutWriting { block, spec, layout } in file.pages.iter().flatten() {
-        if spec.writing() == Writing::Strokes {
-            refuse_characters(catalogue, layout, *block)?;
-        }
-    }
-    Ok(())
-}
-
 fn lay_out_each(
     spec: &RenderSpec,
-    pages: Pages,
     catalogue: &FontCatalogue,
     work: &WorkMeter<'_>,
 ) -> Result<LaidOutFile, RenderError> {
     let mut file = LaidOutFile { pages: vec![Vec::new()], ..LaidOutFile::default() };
     for writing in spec.writings() {
         let number = writing.block;
-        let layouts = match (number, pages) {
-            (None, Pages::All) => lay_out_pages_within(&writing.spec, catalogue, work),
-            _ => lay_out_within(&writing.spec, catalogue, work).map(|layout| vec![layout]),
+        let layouts = match number {
+            None => lay_out_pages_within(&writing.spec, catalogue, work),
+            Some(_) => lay_out_within(&writing.spec, catalogue, work).map(|layout| vec![layout]),
         };
         let mut layouts = layouts.map_err(|error| of_writing(error, number))?;
         let first = layouts.first_mut().map(|first| std::mem::take(&mut first.warnings)).unwrap_or_default();

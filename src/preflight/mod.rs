@@ -28,7 +28,7 @@ pub use finding::{Finding, Measure, Severity, verdict};
 pub use findings::{PlacedWriting, findings};
 pub(crate) use ink_contrast::{invisible_inks, preview_paper};
 pub(crate) use mail_warnings::mail_warnings;
-pub use of_warnings::{of_refusal, too_costly, too_many_pages};
+pub use of_warnings::{no_strokes, of_refusal, too_costly, too_many_pages};
 pub use page_facts::{PageFacts, page_facts};
 pub(crate) use spec_warnings::spec_warnings;
 pub use target::Target;

@@ -70,6 +70,12 @@ pub fn too_costly(field: &str, message: &str) -> Finding {
     Finding::new(Severity::Error, "too_costly", field, message, remedy)
 }
 
+/// The finding for a font or characters without strokes.
+#[must_use]
+pub fn no_strokes(field: &str, message: &str) -> Finding {
+    Finding::new(Severity::Error, "no_strokes", field, message, "use a font with strokes, or other svg.paths")
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;

@@ -109,6 +109,22 @@ fn each_check_finds_what_is_broken_on_purpose() {
     }
 }
 
+/// `/generate/svg` refuses these as well.
+#[test]
+fn fonts_and_characters_without_strokes_are_found() {
+    let strokes = |text: &str, font: u16| {
+        let request = json!({"text": text, "font_id": font, "output_format": "svg", "svg": {"paths": "strokes"}});
+        report(&request)
+    };
+    let of_font = strokes("Hello", 35);
+    assert_eq!((&of_font["verdict"], &of_font["file"]), (&json!("error"), &Value::Null));
+    let found = finding(&of_font, "no_strokes");
+    assert_eq!(found["field"], "font_id");
+    assert!(found["message"].as_str().unwrap().starts_with("font 35 (Permanent Marker) has no strokes"), "{found}");
+    assert_eq!(finding(&strokes("Hello 国", 1), "no_strokes")["field"], "text");
+    assert_eq!(strokes("Hello", 1)["verdict"], Value::Null);
+}
+
 #[test]
 fn figures_say_how_far_a_page_is_off() {
     let near = report(&sound(&json!({"pdf": {"preset": "lob"}, "margin_left": 10})));

@@ -37,7 +37,7 @@ export function assign(into, path, value) {
   else into[name] = value;
 }
 
-/** Calls `watcher` after every change, with the names of all changed members of the request. */
+/** Calls `watcher` after every change. */
 export const watch = (watcher) => watchers.push(watcher);
 
 function tell() {

@@ -1,20 +1,18 @@
 //! Files in parts: PDFs page by page.
 
 use super::Engine;
+use super::production::Production;
 use super::svg::pen;
-use crate::catalogue::FontCatalogue;
 use crate::encode::{InkImage, LayeredPage, PageColors, PageImage, PdfDocument, PdfFile, PdfPage, encode_pdf};
 use crate::geometry::{Point, Size};
 use crate::pipeline::control::JobControl;
 use crate::pipeline::error::RenderError;
 use crate::pipeline::laid_out::{LaidOutFile, LaidOutWriting, inked_window};
 use crate::pipeline::layers::DrawnLayer;
-use crate::pipeline::preflight::refuse_errors;
+use crate::pipeline::prepare::Aim;
 use crate::pipeline::rendered_file::{DrawnPages, FilePart, RenderedFile};
 use crate::pipeline::stages::{Stage, StageTimes};
 use crate::pipeline::vector_estimate::path_kind;
-use crate::pipeline::writings::Pages;
-use crate::preflight::spec_warnings;
 use crate::raster::{Coverage, crop};
 use crate::scene::ComposeError;
 use crate::scene::RenderParams;
@@ -52,20 +50,19 @@ impl Engine {
         control: &JobControl<'_>,
         give: &mut dyn FnMut(FilePart),
     ) -> Result<(), RenderError> {
-        let (scale, catalogue) = (spec.drawn_dpi().scale(), &*self.catalogue_of(spec, control)?);
-        let laid_out = self.lay_out(spec, Pages::All, scale, catalogue, times, control)?;
-        refuse_errors(spec, &laid_out, catalogue)?;
-        let LaidOutFile { mut pages, calculated_font_size, blocks, mut warnings } = laid_out;
+        let mut production = Production::new(self, times, control);
+        let LaidOutFile { mut pages, calculated_font_size, blocks, warnings } =
+            production.prepare(spec, Aim::File, spec.drawn_dpi().scale())?;
         let colors = PageColors::new(spec.lowest_ink(), plan.colors, &self.profiles)?
             .with_inks(spec.inks())?
             .with_inks(spec.drawn_rules().map(|rules| rules.color))?;
         let title = spec.file_stem();
         let mut file = PdfFile::new(self.document(spec, plan, &colors, &title), pages.len(), spec.has_layers());
         let mut part = |file: &mut PdfFile<'_>, page: usize, writings: &[LaidOutWriting]| {
-            let page = self.page(spec, writings, page, catalogue, times, control)?;
+            let page = production.page(spec, writings, page)?;
             let mut bytes = Vec::new();
-            times.time(Stage::Encode, &self.clock, || file.append_page(&page, &mut bytes));
-            Ok::<_, RenderError>((bytes, *times))
+            production.timed(Stage::Encode, || file.append_page(&page, &mut bytes));
+            Ok::<_, RenderError>((bytes, *production.times))
         };
         let first = pages.remove(0);
         let is_whole = pages.is_empty();
@@ -73,7 +70,6 @@ impl Engine {
         if is_whole {
             file.append_end(&mut bytes);
         }
-        warnings.extend(spec_warnings(spec));
         let [width, height] = Self::pixels(spec.page.px(), spec);
         let (seed, writing) = (spec.seed, spec.writing());
         let rendered_file =
@@ -102,15 +98,11 @@ impl Engine {
         times: &mut StageTimes,
     ) -> Result<DrawnPages, RenderError> {
         let control = JobControl::default();
-        let (scale, catalogue) = (spec.drawn_dpi().scale(), &*self.catalogue_of(spec, &control)?);
-        let laid_out = self.lay_out(spec, Pages::All, scale, catalogue, times, &control)?;
-        refuse_errors(spec, &laid_out, catalogue)?;
-        let LaidOutFile { pages: laid_out, calculated_font_size, mut warnings, .. } = laid_out;
-        let mut pages = Vec::with_capacity(laid_out.len());
-        for (number, writings) in laid_out.iter().enumerate() {
-            pages.push(self.page(spec, writings, number, catalogue, times, &control)?);
-        }
-        warnings.extend(spec_warnings(spec));
+        let mut production = Production::new(self, times, &control);
+        let LaidOutFile { pages, calculated_font_size, warnings, .. } =
+            production.prepare(spec, Aim::File, spec.drawn_dpi().scale())?;
+        let pages = pages.iter().enumerate().map(|(number, writings)| production.page(spec, writings, number));
+        let pages = pages.collect::<Result<_, _>>()?;
         Ok(DrawnPages { pages, calculated_font_size, warnings })
     }
 
@@ -129,7 +121,7 @@ impl Engine {
         Ok(times.time(Stage::Encode, &self.clock, || encode_pdf(&document, pages)))
     }
 
-    pub(super) fn document<'a>(
+    fn document<'a>(
         &self,
         spec: &RenderSpec,
         plan: &'a PressPlan,
@@ -139,16 +131,15 @@ impl Engine {
         PdfDocument { plan, dpi: spec.dpi, colors, title, created: self.clock.timestamp() }
     }
 
+    /// Width and height of a page in whole device px of the request's resolution.
+    pub(super) fn pixels(page: Size<Px>, spec: &RenderSpec) -> [u32; 2] {
+        [page.width, page.height].map(|length| length.to_device(spec.dpi.scale()).get().round() as u32)
+    }
+}
+
+impl Production<'_> {
     /// Page `number` of a file: outlined, or drawn and packed.
-    pub(super) fn page(
-        &self,
-        spec: &RenderSpec,
-        writings: &[LaidOutWriting],
-        number: usize,
-        catalogue: &FontCatalogue,
-        times: &mut StageTimes,
-        control: &JobControl<'_>,
-    ) -> Result<PdfPage, RenderError> {
+    fn page(&mut self, spec: &RenderSpec, writings: &[LaidOutWriting], number: usize) -> Result<PdfPage, RenderError> {
         let has_text = matches!(&spec.output, OutputFormat::Pdf(plan) if plan.text_layer == TextLayer::Invisible);
         let words: Vec<TextWord> = if has_text {
             writings.iter().flat_map(|writing| text_words(&writing.layout)).collect()
@@ -158,13 +149,14 @@ impl Engine {
         let scale = spec.drawn_dpi().scale();
         let params = |spec: &RenderSpec| RenderParams::of(spec, scale).on_page(number as u32);
         if spec.writing() == Writing::Outlines {
-            let page = PdfPage::from(self.paths(spec, writings, number, catalogue, times, control)?);
+            let page = PdfPage::from(self.paths(spec, writings, number)?);
             return Ok(PdfPage { words, ..page });
         }
-        let layers = self.draw_inks(writings, params, catalogue, times, control)?;
+        let layers = self.draw_inks(writings, params)?;
         let rules = spec.drawn_rules();
-        let pack = |coverage: &Coverage| PageImage::of_while(coverage, control.is_wanted);
-        let packed = times.time(Stage::Encode, &self.clock, || {
+        let is_wanted = self.control.is_wanted;
+        let pack = |coverage: &Coverage| PageImage::of_while(coverage, is_wanted);
+        let packed = self.timed(Stage::Encode, || {
             if let ([only], None) = (layers.as_slice(), &rules) {
                 return Ok(pack(&only.coverage)?.into());
             }
@@ -183,29 +175,22 @@ impl Engine {
 
     /// Page `number` of a file as paths.
     pub(super) fn paths(
-        &self,
+        &mut self,
         spec: &RenderSpec,
         writings: &[LaidOutWriting],
         number: usize,
-        catalogue: &FontCatalogue,
-        times: &mut StageTimes,
-        control: &JobControl<'_>,
     ) -> Result<VectorPage, RenderError> {
-        let kind = path_kind(spec.writing());
+        let (kind, meshes, is_wanted) = (path_kind(spec.writing()), &self.engine.meshes, self.control.is_wanted);
+        let catalogue = &*self.catalogue;
         let composed = || {
             let composed = |LaidOutWriting { spec, layout, .. }: &LaidOutWriting| {
                 let params = RenderParams::of(spec, spec.drawn_dpi().scale()).on_page(number as u32);
-                let writing = vector_writing(layout, &params, kind, catalogue, &self.meshes, control.is_wanted)?;
+                let writing = vector_writing(layout, &params, kind, catalogue, meshes, is_wanted)?;
                 Ok::<_, ComposeError>(VectorWriting { ink: spec.ink, pen: pen(spec, layout, catalogue), ..writing })
             };
             let writings = writings.iter().map(composed).collect::<Result<_, _>>()?;
             Ok::<_, ComposeError>(VectorPage { size: spec.page.px(), rules: spec.drawn_rules(), writings })
         };
-        Ok(times.time(Stage::Compose, &self.clock, composed)?)
-    }
-
-    /// Width and height of a page in whole device px of the request's resolution.
-    pub(super) fn pixels(page: Size<Px>, spec: &RenderSpec) -> [u32; 2] {
-        [page.width, page.height].map(|length| length.to_device(spec.dpi.scale()).get().round() as u32)
+        Ok(self.times.time(Stage::Compose, &self.engine.clock, composed)?)
     }
 }

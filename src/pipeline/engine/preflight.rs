@@ -1,6 +1,7 @@
 //! The report about a file, without drawing it.
 
 use super::Engine;
+use super::production::Production;
 use crate::catalogue::FontCatalogue;
 use crate::encode::{PageBoxes, PageColors};
 use crate::layout::PageLayout;
@@ -8,9 +9,9 @@ use crate::pipeline::control::JobControl;
 use crate::pipeline::error::RenderError;
 use crate::pipeline::laid_out::{LaidOutFile, LaidOutWriting};
 use crate::pipeline::preflight::{FileFacts, Preflight, all_findings, estimated_bytes, refused, too_large};
+use crate::pipeline::prepare::Aim;
 use crate::pipeline::stages::StageTimes;
 use crate::pipeline::vector_estimate::VectorEstimate;
-use crate::pipeline::writings::Pages;
 use crate::preflight::{Target, page_facts, verdict};
 use crate::spec::{OutputFormat, PdfColors, RenderSpec, Writing};
 
@@ -32,12 +33,12 @@ impl Engine {
         control: &JobControl<'_>,
     ) -> Result<Preflight, RenderError> {
         let checked_against = Target::of(spec).map(|target| target.name);
-        let catalogue = &*self.catalogue_of(spec, control)?;
-        let scale = spec.drawn_dpi().scale();
-        let laid_out = match self.lay_out(spec, Pages::All, scale, catalogue, times, control) {
+        let mut production = Production::new(self, times, control);
+        let laid_out = match production.prepare(spec, Aim::Report, spec.drawn_dpi().scale()) {
             Ok(laid_out) => laid_out,
             Err(error) => return refused(spec, error, checked_against),
         };
+        let catalogue = &production.catalogue;
         let file = self.file_facts(spec, &laid_out, catalogue)?;
         let mut findings = all_findings(spec, &laid_out, catalogue);
         findings.extend(too_large(spec, file.bytes));

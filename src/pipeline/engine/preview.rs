@@ -1,20 +1,20 @@
 //! Previews: pages of one width with a watermark.
 
-use std::sync::PoisonError;
+use std::sync::{Arc, PoisonError};
 
 use super::Engine;
-use crate::catalogue::FontCatalogue;
+use super::production::Production;
 use crate::encode::encode_layers_while;
 use crate::geometry::{Point, Rect};
 use crate::pipeline::control::JobControl;
 use crate::pipeline::error::RenderError;
 use crate::pipeline::laid_out::{LaidOutFile, all_words};
 use crate::pipeline::layers::{DrawnLayer, add_rules_in, as_inks, layers_of};
+use crate::pipeline::prepare::Aim;
 use crate::pipeline::rendered_file::{Preview, RenderedFile};
 use crate::pipeline::stages::{Stage, StageTimes};
 use crate::pipeline::watermark::Watermark;
-use crate::pipeline::writings::Pages;
-use crate::preflight::{invisible_inks, mail_warnings, preview_paper};
+use crate::preflight::preview_paper;
 use crate::raster::{Coverage, crop, stamp_inks};
 use crate::scene::{RenderParams, Scene};
 use crate::spec::{RenderSpec, Rgb, Writing};
@@ -40,21 +40,22 @@ impl Engine {
         times: &mut StageTimes,
         control: &JobControl<'_>,
     ) -> Result<Preview, RenderError> {
-        let catalogue = &*self.catalogue_of(spec, control)?;
+        let mut production = Production::new(self, times, control);
         let shown = spec.drawn();
         let scale = DeviceScale::fitting(shown.width(), DevicePx::new(f64::from(PREVIEW_WIDTH)));
-        let LaidOutFile { pages, calculated_font_size, blocks, mut warnings } =
-            self.lay_out(spec, Pages::One, scale, catalogue, times, control)?;
+        let LaidOutFile { pages, calculated_font_size, blocks, warnings } =
+            production.prepare(spec, Aim::Preview, scale)?;
         let writings = pages.first().map(Vec::as_slice).unwrap_or_default();
         let window = window_of(shown, scale);
         let params = |spec: &RenderSpec| RenderParams::of(spec, scale).within(window);
-        let scenes = self.compose_writings(writings, params, catalogue, times, control)?;
+        let scenes = production.compose_writings(writings, params)?;
         let size = spec.page.px();
-        let watermark = self.marks.watermark(size, all_words(writings), catalogue);
+        let catalogue = Arc::clone(&production.catalogue);
+        let watermark = self.marks.watermark(size, all_words(writings), &catalogue);
         let scale_of_marks = DeviceScale::fitting(watermark.size().width, size.width.to_device(scale));
         let params = RenderParams::plain(scale_of_marks).within(window);
-        let (drawn, mark) = self.draw_with_marks(scenes, &watermark, &params, catalogue, times, control)?;
-        let mut layers = times.time(Stage::Encode, &self.clock, || {
+        let (drawn, mark) = production.draw_with_marks(scenes, &watermark, &params)?;
+        let mut layers = production.timed(Stage::Encode, || {
             let memory = self.stamped.lock().unwrap_or_else(PoisonError::into_inner).pop();
             let (inks, written): (Vec<Rgb>, Vec<Coverage>) =
                 layers_of(writings, drawn).into_iter().map(|layer| (layer.ink, crop(layer.coverage, window))).unzip();
@@ -66,12 +67,10 @@ impl Engine {
         });
         let (preview_width, preview_height) =
             layers.first().map(|layer| (layer.coverage.width(), layer.coverage.height())).unwrap_or_default();
-        warnings.extend(mail_warnings(spec));
-        warnings.extend(invisible_inks(spec));
         let full = |length: Px| length.to_device(spec.dpi.scale()).get().round() as u32;
         let preview = Preview {
             page: RenderedFile {
-                bytes: times.time(Stage::Encode, &self.clock, || {
+                bytes: production.timed(Stage::Encode, || {
                     encode_layers_while(&as_inks(&layers), preview_paper(&spec.inks()), scale, &|| true)
                 })?,
                 width: full(size.width),
@@ -90,30 +89,30 @@ impl Engine {
         }
         Ok(preview)
     }
+}
 
+impl Production<'_> {
     /// Draws the scenes of a preview, and its marks with `params`. Returns both, the marks cut out by the window.
     fn draw_with_marks(
-        &self,
+        &mut self,
         mut scenes: Vec<Scene>,
         watermark: &Watermark<'_>,
         params: &RenderParams,
-        catalogue: &FontCatalogue,
-        times: &mut StageTimes,
-        control: &JobControl<'_>,
     ) -> Result<(Vec<Coverage>, Coverage), RenderError> {
-        if let Some(marks) = self.marks.drawn().get(watermark, params) {
-            return Ok((self.draw_scenes(scenes, times, control)?, watermark.kept(&marks, params)));
+        let known = self.engine.marks.drawn();
+        if let Some(marks) = known.get(watermark, params) {
+            return Ok((self.draw_scenes(scenes)?, watermark.kept(&marks, params)));
         }
-        scenes.push(self.compose(&watermark.layout(), params, catalogue, times, control)?);
+        scenes.push(self.compose(&watermark.layout(), params)?);
         // The last scene is that of the marks.
-        let mut drawn = self.draw_scenes(scenes, times, control)?;
+        let mut drawn = self.draw_scenes(scenes)?;
         let marks = drawn.pop().ok_or_else(|| RenderError::Failed("the marks were not drawn".to_owned()))?;
         let marks = match params.window {
             Some(window) => crop(marks, window),
             None => marks,
         };
         let kept = watermark.kept(&marks, params);
-        self.marks.drawn().insert(watermark, params, &marks);
+        known.insert(watermark, params, &marks);
         Ok((drawn, kept))
     }
 }

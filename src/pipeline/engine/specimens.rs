@@ -1,6 +1,9 @@
 //! Specimens: a font by itself, all fonts on a sheet, and a client's words in all fonts.
 
+use std::sync::Arc;
+
 use super::Engine;
+use super::production::Production;
 use crate::catalogue::FontId;
 use crate::encode::{PageColors, PageImage, PdfDocument, encode_pdf, encode_png};
 use crate::geometry::Size;
@@ -9,6 +12,7 @@ use crate::pipeline::cost::Cost;
 use crate::pipeline::error::RenderError;
 use crate::pipeline::specimen::{SHEET, SpecimenWords, specimen, specimen_sheet, words_in_all_fonts};
 use crate::pipeline::stages::{Stage, StageTimes};
+use crate::pipeline::writings::refuse_missing_font;
 use crate::scene::RenderParams;
 use crate::spec::{CropBox, IgnoredOptions, PdfColors, PdfWriting, Preset, PressPlan, Rgb, TextLayer};
 use crate::units::{Dpi, Mm};
@@ -39,11 +43,13 @@ impl Engine {
         times: &mut StageTimes,
         control: &JobControl<'_>,
     ) -> Result<Vec<u8>, RenderError> {
-        let catalogue = &*self.catalogue_for(font, control)?;
-        let layout = times.time(Stage::LayOut, &self.clock, || specimen(font, varies, catalogue))?;
+        let mut production = Production::new(self, times, control);
+        let catalogue = Arc::clone(&production.catalogue);
+        refuse_missing_font(&catalogue, font, None)?;
+        let layout = production.timed(Stage::LayOut, || specimen(font, varies, &catalogue))?;
         let scale = Dpi::default().scale();
-        let coverage = self.draw(&layout, &RenderParams::plain(scale), catalogue, times, control)?;
-        Ok(times.time(Stage::Encode, &self.clock, || encode_png(&coverage, Rgb::default(), scale)))
+        let coverage = production.draw(&layout, &RenderParams::plain(scale))?;
+        Ok(production.timed(Stage::Encode, || encode_png(&coverage, Rgb::default(), scale)))
     }
 
     /// A PNG of these words in every font, in black: boxes of 480 × 120 px, three side by side, in the order of the
@@ -62,13 +68,13 @@ impl Engine {
         times: &mut StageTimes,
         control: &JobControl<'_>,
     ) -> Result<Vec<u8>, RenderError> {
-        let catalogue = &*self.catalogue_in(control);
-        let layout =
-            times.time(Stage::LayOut, &self.clock, || words_in_all_fonts(words, catalogue, control.is_wanted))?;
+        let mut production = Production::new(self, times, control);
+        let catalogue = Arc::clone(&production.catalogue);
+        let layout = production.timed(Stage::LayOut, || words_in_all_fonts(words, &catalogue, control.is_wanted))?;
         let (scale, params) = (Dpi::default().scale(), RenderParams::plain(Dpi::default().scale()));
-        (control.report_cost)(Cost::SPECIMEN_WORDS + Cost::of_meshes_in(&layout, &params, catalogue));
-        let coverage = self.draw(&layout, &params, catalogue, times, control)?;
-        Ok(times.time(Stage::Encode, &self.clock, || encode_png(&coverage, Rgb::default(), scale)))
+        (control.report_cost)(Cost::SPECIMEN_WORDS + Cost::of_meshes_in(&layout, &params, &catalogue));
+        let coverage = production.draw(&layout, &params)?;
+        Ok(production.timed(Stage::Encode, || encode_png(&coverage, Rgb::default(), scale)))
     }
 
     /// One sheet (ISO A3 and longer with an operator's fonts, 300 DPI) with number, name and specimen of every font.
@@ -77,10 +83,10 @@ impl Engine {
     /// # Errors
     /// As [`generate`](Self::generate).
     pub fn specimen_sheet(&self, format: SheetFormat) -> Result<Vec<u8>, RenderError> {
-        let (catalogue, dpi) = (&*self.catalogue(), Dpi::default());
-        let layout = specimen_sheet(catalogue)?;
-        let params = RenderParams::plain(dpi.scale());
-        let coverage = self.draw(&layout, &params, catalogue, &mut StageTimes::default(), &JobControl::default())?;
+        let (dpi, mut times, control) = (Dpi::default(), StageTimes::default(), JobControl::default());
+        let mut production = Production::new(self, &mut times, &control);
+        let layout = specimen_sheet(&production.catalogue)?;
+        let coverage = production.draw(&layout, &RenderParams::plain(dpi.scale()))?;
         let plan = PressPlan {
             preset: Preset::Generic,
             trim: Size { height: SHEET.mm().height * (layout.size.height / SHEET.px().height), ..SHEET.mm() },

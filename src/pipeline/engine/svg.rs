@@ -1,17 +1,16 @@
 //! SVG files: one page of paths.
 
 use super::Engine;
+use super::production::Production;
 use crate::catalogue::{FontCatalogue, FontStrokes};
 use crate::encode::encode_svg;
 use crate::layout::PageLayout;
 use crate::pipeline::control::JobControl;
 use crate::pipeline::error::RenderError;
 use crate::pipeline::laid_out::LaidOutFile;
-use crate::pipeline::preflight::refuse_errors;
+use crate::pipeline::prepare::Aim;
 use crate::pipeline::rendered_file::{FilePart, RenderedFile};
 use crate::pipeline::stages::{Stage, StageTimes};
-use crate::pipeline::writings::{Pages, refuse_characters_without_strokes, refuse_fonts_without_strokes};
-use crate::preflight::spec_warnings;
 use crate::spec::{OutputFormat, RenderSpec, SvgOptions, SvgPaths, Writing};
 use crate::units::{Mm, Px};
 use crate::vector::weld;
@@ -26,19 +25,15 @@ impl Engine {
         control: &JobControl<'_>,
         give: &mut dyn FnMut(FilePart),
     ) -> Result<(), RenderError> {
-        let catalogue = &*self.catalogue_of(spec, control)?;
-        refuse_fonts_without_strokes(spec, catalogue)?;
-        let laid_out = self.lay_out(spec, Pages::One, spec.drawn_dpi().scale(), catalogue, times, control)?;
-        refuse_characters_without_strokes(&laid_out, catalogue)?;
-        refuse_errors(spec, &laid_out, catalogue)?;
-        let LaidOutFile { pages, calculated_font_size, blocks, mut warnings } = laid_out;
+        let mut production = Production::new(self, times, control);
+        let LaidOutFile { pages, calculated_font_size, blocks, warnings } =
+            production.prepare(spec, Aim::File, spec.drawn_dpi().scale())?;
         let writings = pages.first().map(Vec::as_slice).unwrap_or_default();
-        let mut page = self.paths(spec, writings, 0, catalogue, times, control)?;
+        let mut page = production.paths(spec, writings, 0)?;
         if spec.writing() == Writing::Welded {
-            page = times.time(Stage::Compose, &self.clock, || weld(page, control.is_wanted))?;
+            page = production.timed(Stage::Compose, || weld(page, control.is_wanted))?;
         }
         let [width, height] = Self::pixels(spec.page.px(), spec);
-        warnings.extend(spec_warnings(spec));
         let (seed, writing) = (spec.seed, spec.writing());
         let file =
             RenderedFile { bytes: Vec::new(), width, height, calculated_font_size, seed, writing, blocks, warnings };

@@ -1,0 +1,98 @@
+//! A job in the making: its stages, with what they share.
+
+use std::sync::Arc;
+
+use super::Engine;
+use crate::catalogue::FontCatalogue;
+use crate::gpu::Renderer;
+use crate::layout::PageLayout;
+use crate::pipeline::control::JobControl;
+use crate::pipeline::error::RenderError;
+use crate::pipeline::laid_out::{LaidOutFile, LaidOutWriting};
+use crate::pipeline::layers::{DrawnLayer, layers_of};
+use crate::pipeline::prepare::{Aim, prepare};
+use crate::pipeline::stages::{Stage, StageTimes};
+use crate::raster::Coverage;
+use crate::scene::{RenderParams, Scene, compose_while};
+use crate::spec::RenderSpec;
+use crate::units::DeviceScale;
+
+/// What the stages of a job share. Each stage is timed.
+pub(super) struct Production<'a> {
+    pub(super) engine: &'a Engine,
+    /// The fonts of the job.
+    pub(super) catalogue: Arc<FontCatalogue>,
+    pub(super) control: &'a JobControl<'a>,
+    pub(super) times: &'a mut StageTimes,
+}
+
+impl<'a> Production<'a> {
+    /// A job with its fonts, or those of the engine at present.
+    pub(super) fn new(engine: &'a Engine, times: &'a mut StageTimes, control: &'a JobControl<'a>) -> Self {
+        let catalogue = control.catalogue.map_or_else(|| engine.catalogue(), Arc::clone);
+        Self { engine, catalogue, control, times }
+    }
+
+    /// Does a part of a stage.
+    pub(super) fn timed<T>(&mut self, stage: Stage, work: impl FnOnce() -> T) -> T {
+        self.times.time(stage, &self.engine.clock, work)
+    }
+
+    /// Lays a request out; see [`prepare`].
+    pub(super) fn prepare(
+        &mut self,
+        spec: &RenderSpec,
+        aim: Aim,
+        scale: DeviceScale,
+    ) -> Result<LaidOutFile, RenderError> {
+        let (catalogue, control) = (&self.catalogue, self.control);
+        self.times.time(Stage::LayOut, &self.engine.clock, || prepare(spec, aim, scale, catalogue, control))
+    }
+
+    /// Draws the writings of a page, each with the parameters that `params` gives for its specification: one layer for
+    /// each ink, in the order of first use.
+    pub(super) fn draw_inks(
+        &mut self,
+        writings: &[LaidOutWriting],
+        params: impl Fn(&RenderSpec) -> RenderParams,
+    ) -> Result<Vec<DrawnLayer>, RenderError> {
+        let scenes = self.compose_writings(writings, params)?;
+        Ok(layers_of(writings, self.draw_scenes(scenes)?))
+    }
+
+    /// Composes the writings of a page, each with the parameters that `params` gives for its specification.
+    pub(super) fn compose_writings(
+        &mut self,
+        writings: &[LaidOutWriting],
+        params: impl Fn(&RenderSpec) -> RenderParams,
+    ) -> Result<Vec<Scene>, RenderError> {
+        writings.iter().map(|writing| self.compose(&writing.layout, &params(&writing.spec))).collect()
+    }
+
+    /// Draws one layout.
+    pub(super) fn draw(&mut self, layout: &PageLayout, params: &RenderParams) -> Result<Coverage, RenderError> {
+        let scene = self.compose(layout, params)?;
+        let drawn = self.draw_scenes(vec![scene])?;
+        drawn.into_iter().next().ok_or_else(|| RenderError::Failed("a page was not drawn".to_owned()))
+    }
+
+    /// Composes one layout.
+    pub(super) fn compose(&mut self, layout: &PageLayout, params: &RenderParams) -> Result<Scene, RenderError> {
+        let (band_pixels, meshes) = (self.renderer()?.band_pixels(), &self.engine.meshes);
+        Ok(self.times.time(Stage::Compose, &self.engine.clock, || {
+            compose_while(layout, params, &self.catalogue, meshes, band_pixels, self.control.is_wanted)
+        })?)
+    }
+
+    /// Draws the scenes of one page, in order.
+    pub(super) fn draw_scenes(&mut self, scenes: Vec<Scene>) -> Result<Vec<Coverage>, RenderError> {
+        let (renderer, is_wanted) = (self.renderer()?, self.control.is_wanted);
+        Ok(self.timed(Stage::Draw, || renderer.render_all_while(scenes, is_wanted))?)
+    }
+
+    /// The devices.
+    fn renderer(&self) -> Result<&'a Renderer, RenderError> {
+        let renderer = self.engine.renderer.as_ref();
+        renderer.ok_or_else(|| RenderError::DeviceUnavailable("none was opened".to_owned()))
+    }
+}
