@@ -37,8 +37,10 @@ pub(super) struct Job {
 /// The state of the loop. Dropping it answers the remaining waiters first, and then closes the device, which may hang.
 pub(super) struct SubmissionLoop {
     waiting: Receiver<Job>,
-    /// Scenes received and not begun, with their faults.
-    held: VecDeque<(Job, Option<Fault>)>,
+    /// Scenes received and not begun.
+    held: VecDeque<Job>,
+    /// The first of them if it was about to begin, and has a fault that waits until nothing else is in flight.
+    faulty: Option<(Job, Fault)>,
     /// The waiters of each submission, in the order in which they are completed.
     waiters: VecDeque<Vec<Job>>,
     in_flight: VecDeque<InFlight>,
@@ -63,7 +65,7 @@ impl SubmissionLoop {
         clock: Clock,
     ) -> Self {
         let (held, waiters, in_flight) = (VecDeque::new(), VecDeque::new(), VecDeque::new());
-        Self { waiting, held, waiters, in_flight, renderer, tracker, faults, timeout, clock }
+        Self { waiting, held, faulty: None, waiters, in_flight, renderer, tracker, faults, timeout, clock }
     }
 
     /// Draws until all senders are gone, or the device fails.
@@ -84,30 +86,36 @@ impl SubmissionLoop {
 
     /// Takes all scenes that wait, and drops those whose waiters have gone. Blocks only while there is nothing else to do.
     fn receive(&mut self) {
-        self.held.retain(|(job, _)| !job.is_cancelled.load(Ordering::Relaxed));
-        while self.in_flight.is_empty() && self.held.is_empty() {
+        let is_wanted = |job: &Job| !job.is_cancelled.load(Ordering::Relaxed);
+        self.held.retain(is_wanted);
+        while self.in_flight.is_empty() && self.held.is_empty() && self.faulty.is_none() {
             let Ok(job) = self.waiting.recv() else { return };
-            self.hold(job);
+            self.held.extend(Some(job).filter(is_wanted));
         }
-        while let Ok(job) = self.waiting.try_recv() {
-            self.hold(job);
-        }
-    }
-
-    fn hold(&mut self, job: Job) {
-        if !job.is_cancelled.load(Ordering::Relaxed) {
-            self.held.push_back((job, self.faults.next_drawing()));
-        }
+        self.held.extend(self.waiting.try_iter().filter(is_wanted));
     }
 
     /// The first scene, if it can be submitted now, or else one that goes ahead.
     fn next_job(&mut self) -> Option<(Job, Option<Fault>)> {
+        if self.in_flight.is_empty()
+            && let Some((job, fault)) = self.faulty.take()
+        {
+            return Some((job, Some(fault)));
+        }
+        let may_be_first = |at: usize| at == 0 && self.faulty.is_none();
         let mut held = self.held.iter().enumerate();
-        let next = held.find(|(at, (job, fault))| {
-            (*at == 0 && self.can_begin(job, *fault)) || (self.has_place_ahead() && self.goes_ahead(job, *fault))
+        let next = held.find(|(at, job)| {
+            (may_be_first(*at) && self.can_begin(job)) || (self.has_place_ahead() && self.goes_ahead(job))
         });
         let (at, _) = next?;
-        self.held.remove(at)
+        let job = self.held.remove(at)?;
+        match self.faults.next_drawing() {
+            Some(fault) if !self.in_flight.is_empty() && self.faulty.is_none() => {
+                self.faulty = Some((job, fault));
+                None
+            }
+            fault => Some((job, fault)),
+        }
     }
 
     /// Whether another submission may be in flight.
@@ -126,13 +134,13 @@ impl SubmissionLoop {
     }
 
     /// Whether the scene is drawn before the rest of the first submission: it is drawn at once, and that one is not.
-    fn goes_ahead(&self, job: &Job, fault: Option<Fault>) -> bool {
-        fault.is_none() && self.is_divided() && is_drawn_at_once(&job.scene)
+    fn goes_ahead(&self, job: &Job) -> bool {
+        self.is_divided() && is_drawn_at_once(&job.scene)
     }
 
     /// Whether the scene can be submitted now.
-    fn can_begin(&self, job: &Job, fault: Option<Fault>) -> bool {
-        self.in_flight.is_empty() || (fault.is_none() && self.is_open() && self.renderer.has_room(&job.scene))
+    fn can_begin(&self, job: &Job) -> bool {
+        self.in_flight.is_empty() || (self.is_open() && self.renderer.has_room(&job.scene))
     }
 
     /// The scene together with waiting scenes that can share its submission.
@@ -141,14 +149,17 @@ impl SubmissionLoop {
         let mut pixels = first.scene.drawn_pixels();
         let mut is_open = fault.is_none();
         let mut batch = vec![first];
-        while is_open && pixels < most {
-            let Some((job, fault)) = self.held.pop_front() else { break };
+        while is_open && self.faulty.is_none() {
+            let Some(job) = self.held.front() else { break };
             pixels = pixels.saturating_add(job.scene.drawn_pixels());
-            is_open = pixels <= most && fault.is_none();
-            if is_open {
-                batch.push(job);
-            } else {
-                self.held.push_front((job, fault));
+            is_open = pixels <= most;
+            if !is_open {
+                break;
+            }
+            let Some(job) = self.held.pop_front() else { break };
+            match self.faults.next_drawing() {
+                Some(fault) => self.faulty = Some((job, fault)),
+                None => batch.push(job),
             }
         }
         batch
@@ -156,7 +167,7 @@ impl SubmissionLoop {
 
     /// Submits scenes.
     fn begin(&mut self, mut batch: Vec<Job>, fault: Option<Fault>) -> Result<(), Ended> {
-        let ahead = batch.iter().all(|job| self.goes_ahead(job, fault));
+        let ahead = batch.iter().all(|job| self.goes_ahead(job));
         self.tracker.begin(batch.iter().map(|job| job.number).collect(), ahead, self.clock.monotonic());
         let scenes: Vec<Arc<Scene>> = batch.iter().map(|job| Arc::clone(&job.scene)).collect();
         let renderer = &mut self.renderer;
