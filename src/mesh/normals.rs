@@ -74,12 +74,7 @@ fn thickness(segments: &[Segment], index: usize, normal: Vector, most: f64) -> f
             continue;
         }
         let away = minus(from, start);
-        // Most edges are passed by clearly, which needs no division.
-        let along = cross(away, inwards);
-        if along * across < 0.0 || along.abs() > across.abs() * 1.000_001 {
-            continue;
-        }
-        let (distance, share) = (cross(away, edge) / across, along / across);
+        let (distance, share) = (cross(away, edge) / across, cross(away, inwards) / across);
         if (0.0..=1.0).contains(&share) && distance > 1e-6 {
             nearest = nearest.min(distance);
         }
