@@ -43,12 +43,6 @@ impl Outline {
         self.commands.iter().filter(is_segment).count()
     }
 
-    /// Number of contours.
-    #[must_use]
-    pub fn contours(&self) -> usize {
-        self.commands.iter().filter(|command| matches!(command, OutlineCommand::Close)).count()
-    }
-
     /// The topmost range of heights without ink between two parts of the glyph: its lower and upper end.
     #[must_use]
     pub fn topmost_gap(&self) -> Option<[f64; 2]> {

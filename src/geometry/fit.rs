@@ -101,7 +101,12 @@ fn is_same(one: Point, other: Point) -> bool {
 }
 
 fn is_corner([before, here, after]: [Point; 3]) -> bool {
-    let (incoming, outgoing) = (here - before, after - here);
+    is_turn(here - before, after - here)
+}
+
+/// Whether edges of these directions meet at a corner, and not within a curve.
+#[must_use]
+pub fn is_turn(incoming: Vec2, outgoing: Vec2) -> bool {
     incoming.dot(outgoing) < CORNER * incoming.hypot() * outgoing.hypot()
 }
 
@@ -273,15 +278,7 @@ mod tests {
     fn fitted(points: &[[f64; 2]]) -> (Vec<PathCommand>, Vec<PathSeg>) {
         let mut path = Vec::new();
         append_contour(points, 0.05, &mut path);
-        let mut curve = BezPath::new();
-        for command in &path {
-            curve.push(match *command {
-                PathCommand::MoveTo(to) => PathEl::MoveTo(point(to)),
-                PathCommand::LineTo(to) => PathEl::LineTo(point(to)),
-                PathCommand::CubicTo(first, second, to) => PathEl::CurveTo(point(first), point(second), point(to)),
-                PathCommand::Close => PathEl::ClosePath,
-            });
-        }
+        let curve: BezPath = path.iter().copied().map(PathEl::from).collect();
         let segments = curve.segments().collect();
         (path, segments)
     }

@@ -9,8 +9,8 @@ mod path;
 
 use std::ops::{Add, Sub};
 
-pub use fit::{append_contour, append_line};
-pub use path::PathCommand;
+pub use fit::{append_contour, append_line, is_turn};
+pub use path::{PathCommand, polygons};
 
 /// A point, or the vector to it from the origin, in unit `T`.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]

@@ -1,4 +1,6 @@
-//! Paths of straight edges and cubics.
+//! Paths of straight edges and cubics, and the polygons near them.
+
+use kurbo::{PathEl, Point};
 
 /// A command of a path. A contour starts with `MoveTo` and ends with `Close`; a line of a pen ends without.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -24,4 +26,28 @@ impl PathCommand {
             Self::Close => Self::Close,
         }
     }
+}
+
+impl From<PathCommand> for PathEl {
+    fn from(command: PathCommand) -> Self {
+        let point = |[x, y]: [f64; 2]| Point::new(x, y);
+        match command {
+            PathCommand::MoveTo(to) => Self::MoveTo(point(to)),
+            PathCommand::LineTo(to) => Self::LineTo(point(to)),
+            PathCommand::CubicTo(first, second, to) => Self::CurveTo(point(first), point(second), point(to)),
+            PathCommand::Close => Self::ClosePath,
+        }
+    }
+}
+
+/// The contours of a path with chords within `tolerance` instead of curves. The first point of each is not repeated at
+/// its end.
+pub fn polygons(path: impl IntoIterator<Item = PathEl>, tolerance: f64) -> Vec<Vec<[f64; 2]>> {
+    let mut polygons: Vec<Vec<[f64; 2]>> = Vec::new();
+    kurbo::flatten(path, tolerance, |element| match element {
+        PathEl::MoveTo(to) => polygons.push(vec![[to.x, to.y]]),
+        PathEl::LineTo(to) => polygons.last_mut().into_iter().for_each(|polygon| polygon.push([to.x, to.y])),
+        PathEl::QuadTo(..) | PathEl::CurveTo(..) | PathEl::ClosePath => {}
+    });
+    polygons
 }

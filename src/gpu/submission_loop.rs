@@ -104,9 +104,7 @@ impl SubmissionLoop {
         }
         let may_be_first = |at: usize| at == 0 && self.faulty.is_none();
         let mut held = self.held.iter().enumerate();
-        let next = held.find(|(at, job)| {
-            (may_be_first(*at) && self.can_begin(job)) || (self.has_place_ahead() && self.goes_ahead(job))
-        });
+        let next = held.find(|(at, job)| (may_be_first(*at) && self.can_begin(job)) || self.goes_ahead(job));
         let (at, _) = next?;
         let job = self.held.remove(at)?;
         match self.faults.next_drawing() {
@@ -128,14 +126,11 @@ impl SubmissionLoop {
         self.in_flight.front().is_some_and(InFlight::is_divided)
     }
 
-    /// Whether another submission may be in flight if it goes ahead.
-    fn has_place_ahead(&self) -> bool {
-        self.in_flight.len() <= self.renderer.limits().in_flight
-    }
-
     /// Whether the scene is drawn before the rest of the first submission: it is drawn at once, and that one is not.
+    /// One such scene may be in flight beyond the limit.
     fn goes_ahead(&self, job: &Job) -> bool {
-        self.is_divided() && is_drawn_at_once(&job.scene)
+        let has_place = self.in_flight.len() <= self.renderer.limits().in_flight;
+        has_place && self.is_divided() && is_drawn_at_once(&job.scene)
     }
 
     /// Whether the scene can be submitted now.
@@ -147,13 +142,10 @@ impl SubmissionLoop {
     fn batch(&mut self, first: Job, fault: Option<Fault>) -> Vec<Job> {
         let most = self.renderer.limits().pixels;
         let mut pixels = first.scene.drawn_pixels();
-        let mut is_open = fault.is_none();
         let mut batch = vec![first];
-        while is_open && self.faulty.is_none() {
-            let Some(job) = self.held.front() else { break };
-            pixels = pixels.saturating_add(job.scene.drawn_pixels());
-            is_open = pixels <= most;
-            if !is_open {
+        while let Some(next) = self.held.front().filter(|_| fault.is_none() && self.faulty.is_none()) {
+            pixels = pixels.saturating_add(next.scene.drawn_pixels());
+            if pixels > most {
                 break;
             }
             let Some(job) = self.held.pop_front() else { break };

@@ -8,6 +8,7 @@ use toml::{Table, Value};
 
 use super::read_regular;
 use crate::catalogue::{FontId, FontRecord, OPERATOR_IDS};
+use crate::spec::shortened;
 
 /// Largest description, in bytes.
 const LARGEST: u64 = 64 << 10;
@@ -87,7 +88,7 @@ impl Description {
             Some(unknown) => Err(format!(
                 "unknown field `{}`; known are id, name, style, licence, neatness, slant, word_gap_em, fallback and \
                  licence_checked",
-                excerpt(unknown)
+                shortened(unknown)
             )),
             None => Ok(description),
         }
@@ -101,7 +102,7 @@ impl Description {
         text("name", &self.name, LONGEST_NAME)?;
         text("licence", &self.licence, LONGEST_LICENCE)?;
         if !styles.contains(&self.style.as_str()) {
-            return Err(format!("style: \"{}\" should be one of {}", excerpt(&self.style), styles.join(", ")));
+            return Err(format!("style: \"{}\" should be one of {}", shortened(&self.style), styles.join(", ")));
         }
         if !(1..=5).contains(&self.neatness) {
             return Err(format!("neatness: {} should be 1 (hasty) to 5 (tidy)", self.neatness));
@@ -135,11 +136,6 @@ fn required<T: DeserializeOwned>(table: &mut Table, key: &str, kind: &str) -> Re
 fn optional<T: DeserializeOwned>(table: &mut Table, key: &str, kind: &str) -> Result<Option<T>, String> {
     // The parser's message would quote the value.
     table.remove(key).map(Value::try_into).transpose().map_err(|_| format!("{key}: it should be {kind}"))
-}
-
-/// The beginning of a text, with control characters escaped.
-fn excerpt(text: &str) -> String {
-    text.chars().take(32).flat_map(char::escape_debug).collect()
 }
 
 fn text(key: &str, value: &str, longest: usize) -> Result<(), String> {

@@ -67,5 +67,6 @@ pub use render_spec::{
 pub use request_fields::{fields, preview_fields};
 pub use svg_options::{SvgGlyphs, SvgGroups, SvgOptions, SvgPaths};
 pub use violation::{PathSegment, RequestError, Violation, ViolationKind, Violations};
+pub(crate) use wording::shortened;
 pub use writing::Writing;
 pub use writings::{PageWriting, field_of};

@@ -6,7 +6,7 @@ use serde_json::Value;
 const SHOWN_CHARACTERS: usize = 40;
 
 /// The first characters of `text`, with an ellipsis if more follow. Control characters are escaped.
-pub(super) fn shortened(text: &str) -> String {
+pub(crate) fn shortened(text: &str) -> String {
     let mut shown: String = text.chars().take(SHOWN_CHARACTERS).flat_map(char::escape_debug).collect();
     if text.chars().nth(SHOWN_CHARACTERS).is_some() {
         shown.push('…');

@@ -2,9 +2,11 @@
 
 use std::collections::HashMap;
 
+use kurbo::Vec2;
+
 use super::page::PathKind;
 use crate::catalogue::{FontCatalogue, FontId, GlyphId, OutlineCommand};
-use crate::geometry::Point;
+use crate::geometry::{Point, is_turn};
 use crate::layout::{PageLayout, PlacedGlyph};
 use crate::scene::{OutlineMap, RenderParams};
 use crate::units::FontUnits;
@@ -122,11 +124,6 @@ fn glyph_amount(glyph: &PlacedGlyph, kind: PathKind, catalogue: &FontCatalogue) 
     }
 }
 
-/// Whether edges meet at more than 45 degrees, as where the fit of cubics has a corner.
-fn is_sharp([a, b]: [f64; 2], [c, d]: [f64; 2]) -> bool {
-    a * c + b * d < std::f64::consts::FRAC_1_SQRT_2 * a.hypot(b) * c.hypot(d)
-}
-
 /// The number of commands, the corners between straight edges, and the length of the chords.
 fn amount_of(commands: &[OutlineCommand]) -> GlyphAmount {
     let mut at = Point::new(FontUnits::new(0.0), FontUnits::new(0.0));
@@ -140,10 +137,10 @@ fn amount_of(commands: &[OutlineCommand]) -> GlyphAmount {
             OutlineCommand::LineTo(to) | OutlineCommand::QuadTo(_, to) | OutlineCommand::CubicTo(_, _, to) => to,
             OutlineCommand::Close => continue,
         };
-        let edge = [(to.x - at.x).get(), (to.y - at.y).get()];
-        length += edge[0].hypot(edge[1]);
+        let edge = Vec2::new((to.x - at.x).get(), (to.y - at.y).get());
+        length += edge.hypot();
         let edge = matches!(command, OutlineCommand::LineTo(_)).then_some(edge);
-        if before.zip(edge).is_some_and(|(before, edge)| is_sharp(before, edge)) {
+        if before.zip(edge).is_some_and(|(before, edge)| is_turn(before, edge)) {
             sharp_corners += 1.0;
         }
         (at, before) = (to, edge);

@@ -1,13 +1,13 @@
 //! Unites the overlapping letters of each word, so that a blade cuts every edge once.
 
 use i_overlay::core::fill_rule::FillRule;
-use kurbo::{PathEl, Point};
+use kurbo::PathEl;
 use rayon::prelude::*;
 
 use super::boundary::{Contour, boundary, off_grid, on_grid};
 use super::page::{Shape, VectorPage, VectorPath, VectorWord, VectorWriting};
 use super::threads::in_own_threads;
-use crate::geometry::PathCommand;
+use crate::geometry::{PathCommand, polygons};
 use crate::units::MM_PER_INCH;
 use crate::work::{IsWanted, Stopped};
 
@@ -62,21 +62,9 @@ fn united(contours: &[Contour]) -> Vec<Contour> {
 
 /// The contours of a shape as polygons on the grid.
 fn flattened(shape: &Shape) -> Vec<Contour> {
-    let point = |[x, y]: [f64; 2]| Point::new(x, y);
-    let elements = shape.path().into_iter().map(|command| match command {
-        PathCommand::MoveTo(to) => PathEl::MoveTo(point(to)),
-        PathCommand::LineTo(to) => PathEl::LineTo(point(to)),
-        PathCommand::CubicTo(first, second, to) => PathEl::CurveTo(point(first), point(second), point(to)),
-        PathCommand::Close => PathEl::ClosePath,
-    });
-    let rounded = |to: Point| on_grid([to.x, to.y], STEPS_PER_PX);
-    let mut contours: Vec<Contour> = Vec::new();
-    kurbo::flatten(elements, TOLERANCE / STEPS_PER_PX, |element| match element {
-        PathEl::MoveTo(to) => contours.push(vec![rounded(to)]),
-        PathEl::LineTo(to) => contours.last_mut().into_iter().for_each(|contour| contour.push(rounded(to))),
-        PathEl::QuadTo(..) | PathEl::CurveTo(..) | PathEl::ClosePath => {}
-    });
-    contours
+    let path = shape.path().into_iter().map(PathEl::from);
+    let on_grid = |contour: Vec<[f64; 2]>| contour.into_iter().map(|point| on_grid(point, STEPS_PER_PX)).collect();
+    polygons(path, TOLERANCE / STEPS_PER_PX).into_iter().map(on_grid).collect()
 }
 
 #[cfg(test)]
