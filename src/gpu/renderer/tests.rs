@@ -63,7 +63,8 @@ fn a_small_page_is_drawn_between_the_pieces_of_a_large_one() {
     let spec = parse_value(&request, Endpoint::Generate, || 1).unwrap();
     let layout = lay_out(&spec, &catalogue).unwrap();
     let params = RenderParams::of(&spec, spec.dpi.scale());
-    let large = compose(&layout, &params, &catalogue, &MeshCache::default(), usize::MAX).unwrap().bent_in_portions(500);
+    // So many portions that a fast GPU is still busy after three small pages.
+    let large = compose(&layout, &params, &catalogue, &MeshCache::default(), usize::MAX).unwrap().bent_in_portions(20);
     let renderer = Renderer::start().unwrap();
     let alone = renderer.render(large.clone()).unwrap();
     let small = [(); 3].map(|()| a_scene());
