@@ -138,12 +138,15 @@ impl SubmissionLoop {
         self.in_flight.is_empty() || (self.is_open() && self.renderer.has_room(&job.scene))
     }
 
-    /// The scene together with waiting scenes that can share its submission.
+    /// The scene together with waiting scenes that can share its submission: those that are drawn at once, as it is. A
+    /// scene in pieces would hold the others up.
     fn batch(&mut self, first: Job, fault: Option<Fault>) -> Vec<Job> {
         let most = self.renderer.limits().pixels;
         let mut pixels = first.scene.drawn_pixels();
         let mut batch = vec![first];
-        while let Some(next) = self.held.front().filter(|_| fault.is_none() && self.faulty.is_none()) {
+        let is_alone = fault.is_some() || !is_drawn_at_once(&batch[0].scene);
+        let can_join = |job: &&Job| !is_alone && is_drawn_at_once(&job.scene);
+        while let Some(next) = self.held.front().filter(|job| self.faulty.is_none() && can_join(job)) {
             pixels = pixels.saturating_add(next.scene.drawn_pixels());
             if pixels > most {
                 break;
@@ -257,4 +260,47 @@ pub(super) fn unwinding<T>(work: impl FnOnce() -> Result<T, GpuError>) -> Result
 fn panic_text(panic: &(dyn Any + Send)) -> String {
     let text = panic.downcast_ref::<&str>().map(|text| (*text).to_owned());
     text.or_else(|| panic.downcast_ref::<String>().cloned()).unwrap_or_else(|| "panic without a message".to_owned())
+}
+
+#[cfg(test)]
+mod tests {
+    use std::sync::mpsc::{TryRecvError, sync_channel};
+
+    use super::*;
+    use crate::catalogue::FontCatalogue;
+    use crate::gpu::adapter::AdapterChoice;
+    use crate::layout::lay_out;
+    use crate::mesh::MeshCache;
+    use crate::scene::{RenderParams, compose};
+    use crate::spec::{Endpoint, parse_value};
+
+    /// A small page of bent letters, in portions of at most so many pieces.
+    fn scene(text: &str, most: usize) -> Scene {
+        let (catalogue, meshes) = (FontCatalogue::load().unwrap(), MeshCache::default());
+        let request = serde_json::json!({"text": text, "page_size": "a6", "enable_writer_variation": true});
+        let spec = parse_value(&request, Endpoint::Generate, || 1).unwrap();
+        let params = RenderParams::of(&spec, spec.dpi.scale());
+        let layout = lay_out(&spec, &catalogue).unwrap();
+        compose(&layout, &params, &catalogue, &meshes, usize::MAX).unwrap().bent_in_portions(most)
+    }
+
+    #[test]
+    fn a_small_page_that_comes_with_one_in_pieces_is_done_before_it() {
+        let (sender, waiting) = sync_channel(2);
+        let replies = [(1, scene(&"All work and no play ".repeat(20), 20)), (2, scene("Hello", usize::MAX))];
+        let [of_pieces, small] = replies.map(|(number, scene)| {
+            let (reply, answer) = sync_channel(1);
+            sender.send(Job { number, scene: Arc::new(scene), is_cancelled: Arc::default(), reply }).unwrap();
+            answer
+        });
+        drop(sender);
+        std::thread::spawn(move || {
+            let renderer = SceneRenderer::open(&AdapterChoice::MostCapable, false).unwrap();
+            let (tracker, clock) = (Arc::new(InFlightTracker::default()), Clock::system());
+            SubmissionLoop::new(renderer, waiting, tracker, FaultPlan::default(), Duration::from_secs(60), clock).run();
+        });
+        assert!(small.recv().unwrap().is_ok());
+        assert!(matches!(of_pieces.try_recv(), Err(TryRecvError::Empty)), "they shared a submission");
+        assert!(of_pieces.recv().unwrap().is_ok());
+    }
 }
