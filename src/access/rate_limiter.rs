@@ -15,16 +15,16 @@ pub(super) const WINDOW: Duration = Duration::from_secs(60);
 /// [`WINDOW`] in nanoseconds. All times below are nanoseconds of the monotonic clock since the limiter was created.
 const WINDOW_NANOS: u64 = WINDOW.as_nanos() as u64;
 
-/// An endpoint whose requests are limited. Endpoints are counted separately.
+/// A limit of requests. Each is counted separately.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum LimitedEndpoint {
-    /// `POST /api/v1/generate`
+    /// Pages.
     Generate,
-    /// `POST /api/v1/preview`
+    /// What is rendered for free.
     Preview,
-    /// `GET /api/v1/fonts`
+    /// What the service offers.
     Fonts,
-    /// `GET /api/v1/usage`
+    /// What a key used.
     Usage,
 }
 
@@ -39,14 +39,14 @@ impl LimitedEndpoint {
         }
     }
 
-    /// The end of the path, by which errors name the endpoint.
+    /// Its name. The shared store counts by it: a changed name begins to count anew.
     #[must_use]
-    pub const fn path_tail(self) -> &'static str {
+    pub const fn name(self) -> &'static str {
         match self {
-            Self::Generate => "/generate",
-            Self::Preview => "/preview",
-            Self::Fonts => "/fonts",
-            Self::Usage => "/usage",
+            Self::Generate => "generate",
+            Self::Preview => "preview",
+            Self::Fonts => "fonts",
+            Self::Usage => "usage",
         }
     }
 }
@@ -203,10 +203,10 @@ mod tests {
     }
 
     #[test]
-    fn limits_and_paths_are_those_of_the_contract() {
+    fn limits_and_names_are_those_of_the_contract() {
         let table = [LimitedEndpoint::Generate, LimitedEndpoint::Preview, LimitedEndpoint::Fonts]
-            .map(|endpoint| (endpoint.path_tail(), endpoint.limit()));
-        assert_eq!(table, [("/generate", 500), ("/preview", 300), ("/fonts", 100)]);
+            .map(|endpoint| (endpoint.name(), endpoint.limit()));
+        assert_eq!(table, [("generate", 500), ("preview", 300), ("fonts", 100)]);
     }
 
     #[test]

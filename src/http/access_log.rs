@@ -17,6 +17,7 @@ use super::request_context::{RequestContext, RequestRecord};
 use super::request_id::{RequestId, X_REQUEST_ID};
 use super::request_trace::RequestTrace;
 use super::response_headers::{X_PROCESS_TIME, protect};
+use super::route::Route;
 use crate::access::{KeyId, RateDecision};
 use crate::clock::Clock;
 use crate::telemetry::{self, Traces};
@@ -40,11 +41,11 @@ pub(super) struct AccessLog {
 /// headers of every response, counts it, and writes its log line.
 pub(super) async fn access_log(State(log): State<AccessLog>, mut request: Request, next: Next) -> Response {
     let AccessLog { clock, traces, log_budget } = log;
-    let context = RequestContext::new(RequestId::of(request.headers()), clock.clone());
+    let context = RequestContext::new(Route::of(&request), RequestId::of(request.headers()), clock.clone());
     let span = tracing::info_span!("request", request_id = context.id.as_str());
     let (method, path) = (request.method().clone(), request.uri().path().to_owned());
-    let endpoint = endpoint_of(&path);
-    let trace = traces.and_then(|traces| RequestTrace::begin(&traces, endpoint, &request, &context, &clock));
+    let endpoint = context.endpoint();
+    let trace = traces.and_then(|traces| RequestTrace::begin(&traces, &request, &context, &clock));
     let mut guard = HangUpGuard { endpoint, span: &span, trace, is_answered: false };
     request.extensions_mut().insert(context.clone());
 
@@ -146,25 +147,6 @@ fn count(
         if let ApiError::Overloaded { reason, .. } = error {
             telemetry::shed_request(reason, took);
         }
-    }
-}
-
-/// The endpoint of a path, from a fixed set, so that clients cannot create metrics.
-fn endpoint_of(path: &str) -> &'static str {
-    match path {
-        "/api/v1/generate" | "/api/v1/generate/png" | "/api/v1/generate/pdf" | "/api/v1/generate/svg" => "generate",
-        "/api/v1/preview" => "preview",
-        "/api/v1/fonts" => "fonts",
-        "/api/v1/fonts/specimens.png" => "specimens",
-        "/api/v1/status" => "status",
-        "/api/v1/usage" => "usage",
-        "/openapi.json" => "openapi",
-        "/docs" => "docs",
-        "/" => "page",
-        _ if path.starts_with("/page/") => "page",
-        _ if path.starts_with("/docs/") => "docs",
-        _ if path.starts_with("/api/v1/fonts/") && path.ends_with("/specimen.png") => "specimen",
-        _ => "other",
     }
 }
 

@@ -1,8 +1,8 @@
 //! Extractors that admit or refuse a request from its head, before its body is read.
 //!
 //! A handler with one of these extractors runs only for a client that is authenticated, has quota left (`/generate`)
-//! and is within its rate limit, checked in that order. The rate limit's decision is kept in the request's context, so
-//! that every response has its headers.
+//! and is within the rate limit of the route, checked in that order. The rate limit's decision is kept in the request's
+//! context, so that every response has its headers.
 
 use std::sync::Arc;
 
@@ -14,7 +14,7 @@ use axum::http::request::Parts;
 use super::Service;
 use super::error::ApiError;
 use super::request_context::RequestContext;
-use crate::access::{ApiKey, Client, LimitedEndpoint, QuotaError, RateOutcome, Reservation};
+use crate::access::{ApiKey, Client, QuotaError, RateOutcome, Reservation};
 use crate::pipeline::Tenant;
 use crate::telemetry::{self, QuotaEvent};
 
@@ -26,20 +26,17 @@ pub(super) struct GenerateAdmission {
     pub(super) tenant: Tenant,
 }
 
-/// Permission to preview one page. Previews do not use the quota.
-pub(super) struct PreviewAdmission {
-    /// The tenant in the queue.
-    pub(super) tenant: Tenant,
-}
-
-/// Permission to read the list of fonts.
-#[derive(Clone, Copy, Debug)]
-pub(super) struct FontsAdmission;
-
-/// Permission to read what the client used.
-pub(super) struct UsageAdmission {
+/// Permission to ask for what the quota does not count.
+pub(super) struct Admission {
     /// The owner of the key.
     pub(super) client: Client,
+}
+
+impl Admission {
+    /// The tenant in the queue.
+    pub(super) fn tenant(&self) -> Tenant {
+        tenant_of(&self.client)
+    }
 }
 
 impl FromRequestParts<Arc<Service>> for GenerateAdmission {
@@ -48,37 +45,17 @@ impl FromRequestParts<Arc<Service>> for GenerateAdmission {
     async fn from_request_parts(parts: &mut Parts, service: &Arc<Service>) -> Result<Self, ApiError> {
         let client = authenticate(parts, service).await?;
         let reservation = reserve(&client, service).await?;
-        within_rate(&client, LimitedEndpoint::Generate, parts, service).await?;
+        within_rate(&client, parts, service).await?;
         Ok(Self { reservation, tenant: tenant_of(&client) })
     }
 }
 
-impl FromRequestParts<Arc<Service>> for PreviewAdmission {
+impl FromRequestParts<Arc<Service>> for Admission {
     type Rejection = ApiError;
 
     async fn from_request_parts(parts: &mut Parts, service: &Arc<Service>) -> Result<Self, ApiError> {
         let client = authenticate(parts, service).await?;
-        within_rate(&client, LimitedEndpoint::Preview, parts, service).await?;
-        Ok(Self { tenant: tenant_of(&client) })
-    }
-}
-
-impl FromRequestParts<Arc<Service>> for FontsAdmission {
-    type Rejection = ApiError;
-
-    async fn from_request_parts(parts: &mut Parts, service: &Arc<Service>) -> Result<Self, ApiError> {
-        let client = authenticate(parts, service).await?;
-        within_rate(&client, LimitedEndpoint::Fonts, parts, service).await?;
-        Ok(Self)
-    }
-}
-
-impl FromRequestParts<Arc<Service>> for UsageAdmission {
-    type Rejection = ApiError;
-
-    async fn from_request_parts(parts: &mut Parts, service: &Arc<Service>) -> Result<Self, ApiError> {
-        let client = authenticate(parts, service).await?;
-        within_rate(&client, LimitedEndpoint::Usage, parts, service).await?;
+        within_rate(&client, parts, service).await?;
         Ok(Self { client })
     }
 }
@@ -140,25 +117,19 @@ async fn reserve(client: &Client, service: &Service) -> Result<Reservation, ApiE
     Ok(outcome?)
 }
 
-async fn within_rate(
-    client: &Client,
-    endpoint: LimitedEndpoint,
-    parts: &Parts,
-    service: &Service,
-) -> Result<(), ApiError> {
+/// Counts the request toward the limit of its route.
+async fn within_rate(client: &Client, parts: &Parts, service: &Service) -> Result<(), ApiError> {
+    let context = parts.extensions.get::<RequestContext>();
+    let (context, endpoint) = context
+        .and_then(|context| Some((context, context.route?.limit?)))
+        .ok_or_else(|| ApiError::GenerationFailed { cause: "the route has no rate limit".to_owned() })?;
     let decision = service.access.check_rate(&client.key_id, endpoint).await?;
-    let limit = decision.limit.into();
-    if let Some(context) = parts.extensions.get::<RequestContext>() {
-        context.record().rate = Some(decision);
-    }
-    let name = endpoint.path_tail().trim_start_matches('/');
+    context.record().rate = Some(decision);
     let is_allowed = decision.outcome == RateOutcome::Allowed;
-    telemetry::rate(name, if is_allowed { "allowed" } else { "refused" });
+    telemetry::rate(endpoint.name(), if is_allowed { "allowed" } else { "refused" });
     match decision.outcome {
         RateOutcome::Allowed => Ok(()),
-        RateOutcome::Refused { retry_after_seconds } => {
-            Err(ApiError::RateLimited { endpoint: endpoint.path_tail(), limit, retry_after_seconds })
-        }
+        RateOutcome::Refused { retry_after_seconds } => Err(ApiError::RateLimited { endpoint, retry_after_seconds }),
     }
 }
 

@@ -12,18 +12,19 @@ use super::error::{ApiError, LARGEST_BODY};
 use super::request_context::RequestContext;
 use crate::spec::{self, Endpoint, RenderSpec};
 
-/// Reads the specification in the body. Without a seed in it, the specification gets a random one.
+/// Reads the specification in the body, of the kind that the route takes. Without a seed in it, it gets a random one.
 pub(super) async fn read_spec(
     request: Request,
-    endpoint: Endpoint,
     service: &Service,
     context: &RequestContext,
-) -> Result<RenderSpec, ApiError> {
+) -> Result<(Endpoint, RenderSpec), ApiError> {
+    let endpoint = context.route.and_then(|route| route.body);
+    let endpoint = endpoint.ok_or_else(|| ApiError::GenerationFailed { cause: "the route has no body".to_owned() })?;
     let body = context.stage("body", read_json(request, service.body_timeout)).await?;
     context.record().body_bytes = Some(body.len() as u64);
     let fresh_seed = getrandom::u32();
     let fresh_seed = fresh_seed.map_err(|error| ApiError::GenerationFailed { cause: format!("no seed: {error}") })?;
-    Ok(spec::parse_request_for(&service.fonts().names, &body, endpoint, || fresh_seed)?)
+    Ok((endpoint, spec::parse_request_for(&service.fonts().names, &body, endpoint, || fresh_seed)?))
 }
 
 /// Reads the whole body. It must be JSON by its `Content-Type`, not compressed, at most [`LARGEST_BODY`] bytes long,

@@ -1,7 +1,7 @@
 //! The table of all errors that a client can get.
 //!
 //! Handlers and extractors return an [`ApiError`]. [`ApiError::row`] has one row per error: code, message, headers, and
-//! the operations that can answer with it. Both the responses and the `OpenAPI` document are made from it.
+//! the routes that can answer with it. Both the responses and the `OpenAPI` document are made from it.
 //! `error_response` writes responses, `error_sources` converts the errors of other modules.
 
 use std::borrow::Cow;
@@ -9,7 +9,7 @@ use std::borrow::Cow;
 use axum::http::{HeaderValue, StatusCode};
 
 use super::error_body::{Extra, NoExtra, QuotaExtra, RateExtra, ValidationExtra};
-use super::operation::Operation;
+use super::route::Route;
 use crate::access::LimitedEndpoint;
 use crate::spec::{Violation, ViolationKind, Violations};
 
@@ -32,7 +32,7 @@ pub(super) enum ApiError {
     /// The monthly quota is used up.
     QuotaExhausted { limit: u64, used: u64, in_progress: u64, reset_at: String },
     /// Too many requests in the window.
-    RateLimited { endpoint: &'static str, limit: u64, retry_after_seconds: u64 },
+    RateLimited { endpoint: LimitedEndpoint, retry_after_seconds: u64 },
     /// The free calls of the key took as much work as they may.
     WorkSpent { retry_after_seconds: u64 },
     /// The body is not JSON.
@@ -72,8 +72,8 @@ pub(super) struct Row<'a> {
     pub(super) message: Cow<'a, str>,
     /// When the error occurs, for the document.
     pub(super) occurs: &'static str,
-    /// Operations that can answer with it, for the document.
-    pub(super) met_by: &'static [Operation],
+    /// The routes that can answer with it, for the document.
+    pub(super) met_by: fn(&Route) -> bool,
     /// Whether it occurs after the check of the rate limit, so that its response has the `X-RateLimit-*` headers.
     pub(super) is_after_rate_limit: bool,
     /// Its own headers. Those without a value are set by the router.
@@ -86,7 +86,7 @@ impl<'a> Row<'a> {
     fn new(
         status: StatusCode,
         code: &'static str,
-        met_by: &'static [Operation],
+        met_by: fn(&Route) -> bool,
         occurs: &'static str,
         message: impl Into<Cow<'a, str>>,
     ) -> Self {
@@ -113,13 +113,13 @@ impl<'a> Row<'a> {
     }
 
     fn unauthorized(code: &'static str, occurs: &'static str, message: &'static str) -> Self {
-        Self::new(StatusCode::UNAUTHORIZED, code, Operation::WITH_KEY, occurs, message)
+        Self::new(StatusCode::UNAUTHORIZED, code, Route::needs_key, occurs, message)
             .with_header("WWW-Authenticate", HeaderValue::from_static("Bearer"))
     }
 
     fn unavailable(
         code: &'static str,
-        met_by: &'static [Operation],
+        met_by: fn(&Route) -> bool,
         occurs: &'static str,
         message: &'static str,
         retry_after: u64,
@@ -137,16 +137,11 @@ impl<'a> Row<'a> {
         occurs: &'static str,
         message: impl Into<Cow<'a, str>>,
     ) -> Self {
-        Self::new(status, code, Operation::WITH_BODY, occurs, message).after_rate_limit()
+        Self::new(status, code, Route::has_body, occurs, message).after_rate_limit()
     }
 }
 
 impl ApiError {
-    /// The service has no such path.
-    pub(super) const NO_SUCH_PATH: Self = Self::NotFound {
-        message: "no such path; POST generate, preview or preflight, GET fonts, mail-pieces, usage or status under /api/v1; see /docs",
-    };
-
     /// No font has that number.
     pub(super) const NO_SUCH_FONT: Self =
         Self::NotFound { message: "no font has that number; GET /api/v1/fonts lists those there are" };
@@ -173,14 +168,14 @@ impl ApiError {
             Self::QuotaExhausted { limit, used, in_progress, reset_at } => {
                 quota_exhausted(*limit, *used, *in_progress, reset_at)
             }
-            Self::RateLimited { endpoint, limit, retry_after_seconds: wait } => Row {
-                extra: Extra::Rate(RateExtra { limit: *limit, endpoint, retry_after: *wait }),
+            Self::RateLimited { endpoint, retry_after_seconds: wait } => Row {
+                extra: Extra::Rate(RateExtra::of(*endpoint, *wait)),
                 ..Row::new(
                     StatusCode::TOO_MANY_REQUESTS,
                     "RATE_LIMIT_EXCEEDED",
-                    Operation::WITH_KEY,
+                    Route::needs_key,
                     "too many requests in 60 seconds",
-                    format!("more than {limit} requests in 60 seconds; retry in {wait} s"),
+                    format!("more than {} requests in 60 seconds; retry in {wait} s", endpoint.limit()),
                 )
                 .with_header("Retry-After", HeaderValue::from(*wait))
                 .after_rate_limit()
@@ -188,7 +183,7 @@ impl ApiError {
             Self::WorkSpent { retry_after_seconds: wait } => Row::new(
                 StatusCode::TOO_MANY_REQUESTS,
                 "WORK_LIMIT_EXCEEDED",
-                Operation::FREE,
+                Route::is_free,
                 "previews, preflights and specimens of this key took as much work as they may in 60 seconds",
                 format!(
                     "the free calls of this key took as much work as they may in 60 seconds; make smaller ones, or \
@@ -202,7 +197,7 @@ impl ApiError {
             }
             Self::Validation { violations } => Row {
                 extra: Extra::Validation(ValidationExtra::of(violations)),
-                met_by: Operation::RENDERING,
+                met_by: Route::renders,
                 ..Row::bad_body(
                     StatusCode::UNPROCESSABLE_ENTITY,
                     "VALIDATION_ERROR",
@@ -214,14 +209,14 @@ impl ApiError {
             Self::NotFound { message } => Row::new(
                 StatusCode::NOT_FOUND,
                 "NOT_FOUND",
-                &[Operation::Specimen, Operation::MailPieceGuide],
+                Route::has_name,
                 "no such path, no font of that number, or no mail piece of that name",
                 *message,
             ),
             Self::MethodNotAllowed => Row::new(
                 StatusCode::METHOD_NOT_ALLOWED,
                 "METHOD_NOT_ALLOWED",
-                &[],
+                |_| false,
                 "the path does not answer this method",
                 "this path does not answer this method; the Allow header names those it does",
             )
@@ -260,21 +255,21 @@ impl ApiError {
             .with_header("Accept-Encoding", HeaderValue::from_static("identity")),
             Self::Overloaded { retry_after_seconds, .. } => Row::unavailable(
                 "SERVICE_OVERLOADED",
-                Operation::RENDERING,
+                Route::renders,
                 "too many pages are waiting",
                 "the service is at its capacity",
                 *retry_after_seconds,
             ),
             Self::Unavailable { .. } => Row::unavailable(
                 "SERVICE_UNAVAILABLE",
-                Operation::WITH_KEY,
+                Route::needs_key,
                 "the device is away",
                 "the service cannot answer at the moment",
                 AWAY_RETRY_SECONDS,
             ),
             Self::StoreUnavailable { .. } => Row::unavailable(
                 "STORE_UNAVAILABLE",
-                Operation::WITH_KEY,
+                Route::needs_key,
                 "keys or quotas cannot be read or written at the moment",
                 "keys or quotas cannot be looked up or counted at the moment",
                 AWAY_RETRY_SECONDS,
@@ -282,7 +277,7 @@ impl ApiError {
             Self::GenerationFailed { .. } => Row::new(
                 StatusCode::INTERNAL_SERVER_ERROR,
                 "GENERATION_ERROR",
-                Operation::ALL,
+                |_| true,
                 "the request could not be carried out",
                 "the page could not be generated; quote the request_id when you report this",
             )
@@ -308,7 +303,6 @@ impl ApiError {
     /// One example of every error, by status, for the document.
     pub(super) fn examples() -> Vec<Self> {
         let cause = String::new;
-        let endpoint = LimitedEndpoint::Generate;
         let quota_exhausted = |in_progress| Self::QuotaExhausted {
             limit: 1000,
             used: 1000,
@@ -334,11 +328,7 @@ impl ApiError {
             Self::UnsupportedMediaType,
             Self::UnsupportedContentEncoding,
             Self::Validation { violations: too_large.into() },
-            Self::RateLimited {
-                endpoint: endpoint.path_tail(),
-                limit: endpoint.limit().into(),
-                retry_after_seconds: 42,
-            },
+            Self::RateLimited { endpoint: LimitedEndpoint::Generate, retry_after_seconds: 42 },
             Self::WorkSpent { retry_after_seconds: 17 },
             quota_exhausted(0),
             quota_exhausted(1),
@@ -367,7 +357,7 @@ fn quota_exhausted(limit: u64, used: u64, in_progress: u64, reset_at: &str) -> R
         )
     };
     let status = StatusCode::TOO_MANY_REQUESTS;
-    let row = Row::new(status, "REQUEST_LIMIT_EXCEEDED", &[Operation::Generate], occurs, message);
+    let row = Row::new(status, "REQUEST_LIMIT_EXCEEDED", Route::is_charged, occurs, message);
     let row = Row { extra: Extra::Quota(QuotaExtra { limit, used, period: "monthly", reset_at }), ..row };
     if in_progress == 0 { row } else { row.with_header("Retry-After", HeaderValue::from(HELD_RETRY_SECONDS)) }
 }

@@ -3,6 +3,7 @@
 use schemars::JsonSchema;
 use serde::Serialize;
 
+use crate::access::LimitedEndpoint;
 use crate::spec::{PathSegment, Violation, Violations};
 
 /// The body of an error. `M` has the members that only some errors have.
@@ -53,10 +54,16 @@ pub(super) struct RateExtra {
     /// Most requests in any 60 seconds.
     pub(super) limit: u64,
     /// The end of the path, such as `/generate`.
-    pub(super) endpoint: &'static str,
+    pub(super) endpoint: String,
     /// Seconds to wait.
     #[schemars(range(min = 1))]
     pub(super) retry_after: u64,
+}
+
+impl RateExtra {
+    pub(super) fn of(endpoint: LimitedEndpoint, retry_after: u64) -> Self {
+        Self { limit: endpoint.limit().into(), endpoint: format!("/{}", endpoint.name()), retry_after }
+    }
 }
 
 /// The JSON breaks constraints.

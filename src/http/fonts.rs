@@ -8,9 +8,9 @@ use axum::http::header::CONTENT_TYPE;
 use axum::response::{IntoResponse as _, Response};
 
 use super::Service;
-use super::admission::FontsAdmission;
+use super::admission::Admission;
 
-pub(super) async fn fonts(State(service): State<Arc<Service>>, _: FontsAdmission) -> Response {
+pub(super) async fn fonts(State(service): State<Arc<Service>>, _: Admission) -> Response {
     let content_type = (CONTENT_TYPE, HeaderValue::from_static("application/json"));
     ([content_type], service.fonts().list.clone()).into_response()
 }

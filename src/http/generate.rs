@@ -19,20 +19,19 @@ use super::page_response::{PageMembers, PageResponse};
 use super::request_context::RequestContext;
 use crate::access::{Reservation, StoreError};
 use crate::pipeline::{FileStart, Rendered, Tenant};
-use crate::spec::{Endpoint, RenderSpec};
+use crate::spec::RenderSpec;
 use crate::telemetry::{self, QuotaEvent};
 
-/// Reads the body, renders the page, charges for it. `endpoint` is one that generates. After an error, or if the client
+/// Reads the body, renders the page, charges for it. After an error, or if the client
 /// hangs up, the reservation is dropped and thereby released.
 pub(super) async fn generate(
-    endpoint: Endpoint,
     State(service): State<Arc<Service>>,
     Extension(context): Extension<RequestContext>,
     GenerateAdmission { reservation, tenant }: GenerateAdmission,
     request: Request,
 ) -> Result<Response, ApiError> {
     let accepted = request.headers().clone();
-    let spec = body::read_spec(request, endpoint, &service, &context).await?;
+    let (endpoint, spec) = body::read_spec(request, &service, &context).await?;
     let form = PageForm::preferred(&accepted, PageForm::possible(endpoint, &spec.output))?;
     if matches!(form, PageForm::Pdf | PageForm::Svg) {
         return generate_file(&service, &context, reservation, tenant, spec, form).await;

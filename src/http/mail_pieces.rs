@@ -9,7 +9,7 @@ use axum::http::HeaderValue;
 use axum::http::header::CONTENT_TYPE;
 use axum::response::{IntoResponse as _, Response};
 
-use super::admission::FontsAdmission;
+use super::admission::Admission;
 use super::error::ApiError;
 use super::mail_piece_guide::mail_piece_guide;
 use super::mail_piece_list::MailPieceList;
@@ -18,11 +18,11 @@ use crate::spec::MailPiece;
 // Plain numbers and strings always serialise.
 static LIST: LazyLock<Bytes> = LazyLock::new(|| serde_json::to_vec(&MailPieceList::all()).unwrap_or_default().into());
 
-pub(super) async fn mail_pieces(_: FontsAdmission) -> Response {
+pub(super) async fn mail_pieces(_: Admission) -> Response {
     ([(CONTENT_TYPE, HeaderValue::from_static("application/json"))], LIST.clone()).into_response()
 }
 
-pub(super) async fn guide(_: FontsAdmission, file: Result<Path<String>, PathRejection>) -> Result<Response, ApiError> {
+pub(super) async fn guide(_: Admission, file: Result<Path<String>, PathRejection>) -> Result<Response, ApiError> {
     let named = file.ok().and_then(|Path(file)| MailPiece::from_name(file.strip_suffix(".svg")?));
     let guide = mail_piece_guide(named.ok_or(ApiError::NO_SUCH_MAIL_PIECE)?);
     Ok(([(CONTENT_TYPE, HeaderValue::from_static("image/svg+xml"))], guide).into_response())

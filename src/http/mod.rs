@@ -6,7 +6,8 @@
 //!    slow client, `peer` detects a client that hung up. hyper itself refuses a head that it cannot parse.
 //! 2. `layers`: `access_log` (request id and time, log line within `log_budget`, metrics, `request_trace`), CORS,
 //!    panics. `request_context` holds what handlers and layers share about a request.
-//! 3. `router`: which path and method has which handler.
+//! 3. `router`: makes the router of `routes`, the table of paths. A `route` is a row: method, path, name in metrics and
+//!    traces, handler, rate limit, body, and what the document says. To add a route, write its row and its handler.
 //! 4. `admission`: authentication, quota and rate limit, from the head alone.
 //! 5. `generate`, `preview`, `preflight` with `preflight_report`, `fonts`, `specimen`, `mail_pieces`, `usage`,
 //!    `status`: the handlers. `body` reads a request's body. `accept` chooses the form of the answer: `page_response`
@@ -43,7 +44,6 @@ mod mail_piece_guide;
 mod mail_piece_list;
 mod mail_pieces;
 pub mod openapi;
-mod operation;
 mod origin;
 mod page;
 mod page_response;
@@ -58,7 +58,9 @@ mod request_id;
 mod request_trace;
 mod response_budget;
 mod response_headers;
+mod route;
 mod router;
+mod routes;
 mod server;
 mod service;
 mod specimen;

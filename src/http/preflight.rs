@@ -9,23 +9,22 @@ use axum::http::header::{CACHE_CONTROL, CONTENT_TYPE};
 use axum::response::{IntoResponse as _, Response};
 
 use super::Service;
-use super::admission::PreviewAdmission;
+use super::admission::Admission;
 use super::body;
 use super::error::ApiError;
 use super::preflight_report::PreflightReport;
 use super::request_context::RequestContext;
 use crate::pipeline::Rendered;
-use crate::spec::Endpoint;
 
 /// Reads the body of a generation request and lays it out.
 pub(super) async fn preflight(
     State(service): State<Arc<Service>>,
     Extension(context): Extension<RequestContext>,
-    PreviewAdmission { tenant }: PreviewAdmission,
+    admission: Admission,
     request: Request,
 ) -> Result<Response, ApiError> {
-    let spec = body::read_spec(request, Endpoint::Generate, &service, &context).await?;
-    let Rendered { outcome: preflight, stages } = service.renderer.preflight(spec, tenant).await;
+    let (_, spec) = body::read_spec(request, &service, &context).await?;
+    let Rendered { outcome: preflight, stages } = service.renderer.preflight(spec, admission.tenant()).await;
     context.record_page(stages);
     let preflight = preflight?;
     let report = serde_json::to_vec(&PreflightReport::of(&preflight))

@@ -8,27 +8,27 @@ use axum::response::{IntoResponse as _, Response};
 
 use super::Service;
 use super::accept::PageForm;
-use super::admission::PreviewAdmission;
+use super::admission::Admission;
 use super::body;
 use super::error::ApiError;
 use super::file_response;
 use super::page_response::{PageResponse, PreviewMembers};
 use super::request_context::RequestContext;
 use crate::pipeline::Rendered;
-use crate::spec::{Endpoint, OutputFormat};
+use crate::spec::OutputFormat;
 
 /// Reads the body and renders the preview.
 pub(super) async fn preview(
     State(service): State<Arc<Service>>,
     Extension(context): Extension<RequestContext>,
-    PreviewAdmission { tenant }: PreviewAdmission,
+    admission: Admission,
     request: Request,
 ) -> Result<Response, ApiError> {
     let accepted = request.headers().clone();
-    let spec = body::read_spec(request, Endpoint::Preview, &service, &context).await?;
+    let (endpoint, spec) = body::read_spec(request, &service, &context).await?;
     let (form, file_stem) =
-        (PageForm::preferred(&accepted, PageForm::possible(Endpoint::Preview, &OutputFormat::Png))?, spec.file_stem());
-    let Rendered { outcome: preview, stages } = service.renderer.preview(spec, tenant).await;
+        (PageForm::preferred(&accepted, PageForm::possible(endpoint, &OutputFormat::Png))?, spec.file_stem());
+    let Rendered { outcome: preview, stages } = service.renderer.preview(spec, admission.tenant()).await;
     context.record_page(stages);
     service.note_device(&preview);
     let preview = preview?;

@@ -6,6 +6,7 @@ use std::time::{Duration, Instant};
 use parking_lot::{Mutex, MutexGuard};
 
 use super::request_id::RequestId;
+use super::route::Route;
 use crate::access::{KeyId, RateDecision};
 use crate::clock::Clock;
 use crate::pipeline::StageTimes;
@@ -14,6 +15,8 @@ use crate::pipeline::StageTimes;
 /// dropped.
 #[derive(Clone, Debug)]
 pub(super) struct RequestContext {
+    /// The route, if the path has one.
+    pub(super) route: Option<&'static Route>,
     /// The id for the client and the log.
     pub(super) id: RequestId,
     /// When the head had arrived.
@@ -48,8 +51,13 @@ pub(super) struct StageRecord {
 
 impl RequestContext {
     /// The context of a request that starts now.
-    pub(super) fn new(id: RequestId, clock: Clock) -> Self {
-        Self { id, started: clock.monotonic(), clock, record: Arc::default() }
+    pub(super) fn new(route: Option<&'static Route>, id: RequestId, clock: Clock) -> Self {
+        Self { route, id, started: clock.monotonic(), clock, record: Arc::default() }
+    }
+
+    /// The name of the route in metrics and traces, from a fixed set, so that clients cannot create metrics.
+    pub(super) fn endpoint(&self) -> &'static str {
+        self.route.map_or("other", |route| route.name)
     }
 
     /// The record, to read or to add to.
@@ -108,7 +116,7 @@ mod tests {
     #[test]
     fn the_stages_of_a_page_follow_each_other_and_end_now() {
         let clock = Clock::manual(UNIX_EPOCH);
-        let context = RequestContext::new(RequestId::of(&HeaderMap::new()), clock.clone());
+        let context = RequestContext::new(None, RequestId::of(&HeaderMap::new()), clock.clone());
         let mut times = StageTimes::default();
         for (stage, seconds) in [(Stage::Queue, 2), (Stage::Draw, 3)] {
             times.time(stage, &clock, || clock.advance(Duration::from_secs(seconds)));

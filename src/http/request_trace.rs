@@ -2,7 +2,7 @@
 
 use std::time::{Instant, SystemTime};
 
-use axum::extract::{MatchedPath, Request};
+use axum::extract::Request;
 use axum::http::Method;
 
 use super::request_context::RequestContext;
@@ -21,23 +21,17 @@ const HUNG_UP: &str = "hung_up";
 
 impl RequestTrace {
     /// Begins the span of `request`; `None` if it is not sampled.
-    pub(super) fn begin(
-        traces: &Traces,
-        endpoint: &'static str,
-        request: &Request,
-        context: &RequestContext,
-        clock: &Clock,
-    ) -> Option<Self> {
+    pub(super) fn begin(traces: &Traces, request: &Request, context: &RequestContext, clock: &Clock) -> Option<Self> {
         let method = method_name(request.method());
-        let route = request.extensions().get::<MatchedPath>().map(|path| path.as_str().to_owned());
-        let name = route.as_ref().map_or_else(|| method.to_owned(), |route| format!("{method} {route}"));
+        let route = context.route.map(|route| route.path);
+        let name = route.map_or_else(|| method.to_owned(), |route| format!("{method} {route}"));
         let parent = PARENT_HEADERS
             .into_iter()
             .filter_map(|name| Some((name.to_owned(), request.headers().get(name)?.to_str().ok()?.to_owned())));
         let started = clock.now();
         let span = traces.begin(name, &parent.collect(), started)?;
         span.set("http.request.method", method);
-        span.set("longhand.endpoint", endpoint);
+        span.set("longhand.endpoint", context.endpoint());
         span.set("longhand.request_id", context.id.as_str().to_owned());
         if let Some(route) = route {
             span.set("http.route", route);

@@ -13,7 +13,7 @@ use axum::http::header::{CACHE_CONTROL, CONTENT_TYPE};
 use axum::response::{IntoResponse as _, Response};
 
 use super::Service;
-use super::admission::{FontsAdmission, PreviewAdmission};
+use super::admission::Admission;
 use super::error::ApiError;
 use super::request_context::RequestContext;
 use crate::catalogue::FontId;
@@ -28,7 +28,7 @@ const KEEP_SHORTLY: HeaderValue = HeaderValue::from_static("private, max-age=60"
 pub(super) async fn specimen(
     State(service): State<Arc<Service>>,
     Extension(context): Extension<RequestContext>,
-    _: FontsAdmission,
+    _: Admission,
     id: Result<Path<String>, PathRejection>,
     RawQuery(query): RawQuery,
 ) -> Result<Response, ApiError> {
@@ -57,11 +57,11 @@ pub(super) async fn specimen(
 pub(super) async fn words(
     State(service): State<Arc<Service>>,
     Extension(context): Extension<RequestContext>,
-    PreviewAdmission { tenant }: PreviewAdmission,
+    admission: Admission,
     RawQuery(query): RawQuery,
 ) -> Result<Response, ApiError> {
     let words = words_of(query.as_deref().unwrap_or_default())?;
-    let Rendered { outcome, stages } = service.renderer.specimen_words(words, tenant).await;
+    let Rendered { outcome, stages } = service.renderer.specimen_words(words, admission.tenant()).await;
     context.record_page(stages);
     service.note_device(&outcome);
     let keep = if service.fonts().names.operators().next().is_none() { KEEP } else { KEEP_SHORTLY };

@@ -14,8 +14,6 @@ use axum::response::{IntoResponse as _, Response};
 use flate2::Compression;
 use flate2::write::GzEncoder;
 
-use super::error::ApiError;
-
 /// A text with its name and content type. Its tag and its compressed form are made once, for the first request.
 #[derive(Debug)]
 pub(super) struct StaticFile {
@@ -95,13 +93,9 @@ impl Forms {
     }
 }
 
-/// The response with the file of this name.
-///
-/// # Errors
-/// 404 if there is none.
-pub(super) fn find(files: &'static [StaticFile], name: &str, request: &HeaderMap) -> Result<Response, ApiError> {
-    let file = files.iter().find(|file| file.name == name).ok_or(ApiError::NO_SUCH_PATH)?;
-    Ok(file.answer(request))
+/// The response with the file of this name, if there is one.
+pub(super) fn find(files: &'static [StaticFile], name: &str, request: &HeaderMap) -> Option<Response> {
+    files.iter().find(|file| file.name == name).map(|file| file.answer(request))
 }
 
 /// Whether the client has the file with this tag.

@@ -8,7 +8,7 @@ use schemars::JsonSchema;
 use serde::Serialize;
 
 use super::Service;
-use super::admission::UsageAdmission;
+use super::admission::Admission;
 use super::error::ApiError;
 use crate::access::Usage;
 
@@ -40,7 +40,7 @@ impl Report {
 
 pub(super) async fn usage(
     State(service): State<Arc<Service>>,
-    UsageAdmission { client }: UsageAdmission,
+    Admission { client }: Admission,
 ) -> Result<Json<Report>, ApiError> {
     let usage = service.access.usage(&client).await?;
     Ok(Json(Report::of(client.monthly_quota, usage)))

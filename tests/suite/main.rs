@@ -43,6 +43,7 @@ mod http_admin;
 mod http_errors;
 mod http_generate;
 mod http_harness;
+mod http_metrics;
 mod http_pdf;
 mod http_preview;
 mod http_server;

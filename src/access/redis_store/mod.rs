@@ -31,7 +31,7 @@ use tokio::time::timeout;
 pub use self::address::{FleetAddress, OutagePolicy};
 use self::client::RedisClient;
 use self::forwarder::ChargeForwarder;
-use self::scripts::{RATE, RESERVE, names_of};
+use self::scripts::{RATE, RESERVE, names_of, rate_name};
 use super::api_key::KeyHash;
 use super::calendar::Month;
 use super::client::{Client, KeyId};
@@ -167,7 +167,7 @@ impl RedisStore {
 
     async fn check_shared_rate(&self, key_id: &KeyId, endpoint: LimitedEndpoint) -> Result<RateDecision, StoreError> {
         let limit = endpoint.limit();
-        let mut script = RATE.key(format!("{}rate{}", names_of(key_id.as_str()), endpoint.path_tail()));
+        let mut script = RATE.key(rate_name(key_id.as_str(), endpoint));
         let script = script.arg(limit).arg(WINDOW.as_micros() as u64);
         let (is_counted, remaining, leaves_in, reset_unix_seconds): (u8, u32, u64, u64) =
             self.client.invoke("count the request", script).await?;

@@ -7,6 +7,8 @@ use std::sync::LazyLock;
 
 use redis::Script;
 
+use crate::access::rate_limiter::LimitedEndpoint;
+
 /// Change counter of the keys.
 pub(super) const GENERATION: &str = "lh:{keys}:generation";
 /// Hash of id to record.
@@ -30,4 +32,19 @@ fn script(text: &str) -> Script {
 /// The start of all names of the key `id`.
 pub(super) fn names_of(id: &str) -> String {
     format!("lh:{{{id}}}:")
+}
+
+/// Where the requests of the key `id` toward a limit are counted.
+pub(super) fn rate_name(id: &str, endpoint: LimitedEndpoint) -> String {
+    format!("{}rate/{}", names_of(id), endpoint.name())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn requests_stay_counted_under_the_name_that_running_fleets_use() {
+        assert_eq!(rate_name("a", LimitedEndpoint::Generate), "lh:{a}:rate/generate");
+    }
 }

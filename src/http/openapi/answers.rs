@@ -76,12 +76,12 @@ fn picture<M: JsonSchema>(description: &str, schemas: &mut Schemas) -> Value {
 }
 
 /// A page, as `/api/v1/generate` answers it.
-pub(super) fn page_example() -> Value {
+pub(in crate::http) fn page_example() -> Value {
     picture_example(PageMembers { characters_processed: 37 })
 }
 
 /// A preview of the same page.
-pub(super) fn preview_example() -> Value {
+pub(in crate::http) fn preview_example() -> Value {
     picture_example(PreviewMembers { preview_width: PREVIEW_WIDTH, preview_height: 1680 })
 }
 
@@ -108,7 +108,7 @@ fn picture_example(own: impl Serialize) -> Value {
 }
 
 /// The report about a postcard whose text is too near to an edge.
-pub(super) fn preflight_example() -> Value {
+pub(in crate::http) fn preflight_example() -> Value {
     let trim = Rect { min: Point::default(), max: Point::new(Pt::new(432.0), Pt::new(288.0)) };
     let bleed = Rect { min: Point::new(Pt::new(-9.0), Pt::new(-9.0)), max: Point::new(Pt::new(441.0), Pt::new(297.0)) };
     let mm = |x, y| Point::new(Mm::new(x), Mm::new(y));
@@ -146,7 +146,7 @@ pub(super) fn preflight_example() -> Value {
 }
 
 /// The list of fonts, cut after the first.
-pub(super) fn fonts_example() -> Value {
+pub(in crate::http) fn fonts_example() -> Value {
     let catalogue = FontCatalogue::load().ok();
     let fonts: Vec<Value> = catalogue
         .iter()
@@ -158,7 +158,7 @@ pub(super) fn fonts_example() -> Value {
 }
 
 /// The list of mail pieces, cut after the first with a reserved zone.
-pub(super) fn mail_pieces_example() -> Value {
+pub(in crate::http) fn mail_pieces_example() -> Value {
     let pieces: Vec<Value> = MailPiece::all()
         .iter()
         .filter(|piece| !piece.zones.is_empty())
@@ -169,14 +169,14 @@ pub(super) fn mail_pieces_example() -> Value {
 }
 
 /// The usage of a key with a quota.
-pub(super) fn usage_example() -> Value {
+pub(in crate::http) fn usage_example() -> Value {
     let used = Usage { used: 17, reset_at: "2026-12-01T00:00:00Z".to_owned() };
     // Plain numbers and strings always serialise.
     serde_json::to_value(usage::Report::of(Some(1000), used)).unwrap_or_default()
 }
 
 /// The state of a healthy service.
-pub(super) fn status_example() -> Value {
+pub(in crate::http) fn status_example() -> Value {
     let gpu = || Gpu { name: "NVIDIA H100".to_owned(), backend: "vulkan", r#type: "discrete-gpu" };
     let report = Report {
         status: Condition::Ok.name(),

@@ -7,7 +7,7 @@ use super::headers::{self, ALLOWANCE, ALWAYS};
 use super::schema::{Parts, Schemas, reference, set};
 use crate::http::error::{ApiError, Row};
 use crate::http::error_body::{ErrorBody, Extra, NoExtra, QuotaExtra, RateExtra, ValidationExtra};
-use crate::http::operation::Operation;
+use crate::http::route::Route;
 
 /// One example of every error.
 pub(super) struct Errors(Vec<ApiError>);
@@ -48,9 +48,9 @@ impl Errors {
         statuses.into_iter().map(|status| (format!("Error{status}"), self.response(status, |_| true))).collect()
     }
 
-    /// The error responses of `operation`, by status.
-    pub(super) fn of(&self, operation: Operation) -> Parts {
-        let can_meet = |row: &Row<'_>| row.met_by.contains(&operation);
+    /// The error responses of `route`, by status.
+    pub(super) fn of(&self, route: &Route) -> Parts {
+        let can_meet = |row: &Row<'_>| (row.met_by)(route);
         let is_met_in_full = |status: u16| self.rows().filter(|row| row.status == status).all(|row| can_meet(&row));
         self.rows()
             .filter(can_meet)

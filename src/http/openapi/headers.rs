@@ -1,8 +1,9 @@
-//! The headers of requests and responses.
+//! The headers of requests and responses, and the files that have them.
 
 use serde_json::{Value, json};
 
 use super::schema::Parts;
+use crate::http::route::File;
 use crate::spec::Writing;
 
 /// Headers of every response.
@@ -19,20 +20,21 @@ const OF_OUTLINED: [&str; 1] = ["X-Writing"];
 /// The further headers of a preview as a file.
 const OF_PREVIEW: [&str; 2] = ["X-Preview-Width", "X-Preview-Height"];
 
-/// The headers of a page as a PNG.
-pub(super) fn of_png() -> Vec<&'static str> {
-    FILE.into_iter().chain(OF_PAGE).collect()
-}
-
-/// The headers of a page as a PDF or an SVG.
-pub(super) fn of_outlined() -> Vec<&'static str> {
-    FILE.into_iter().chain(OF_PAGE).chain(OF_OUTLINED).collect()
-}
-
-/// The headers of a preview as a PNG.
-pub(super) fn of_preview() -> Vec<&'static str> {
-    FILE.into_iter().chain(OF_PREVIEW).collect()
-}
+const PNG: &str = "image/png";
+const SVG: &str = "image/svg+xml";
+/// A page as a PNG.
+pub(in crate::http) const PAGE_PNG: File = File { media_type: PNG, is_text: false, headers: &[&FILE, &OF_PAGE] };
+/// A page as a PDF.
+pub(in crate::http) const PAGE_PDF: File =
+    File { media_type: "application/pdf", is_text: false, headers: &[&FILE, &OF_PAGE, &OF_OUTLINED] };
+/// A page as an SVG.
+pub(in crate::http) const PAGE_SVG: File = File { media_type: SVG, ..PAGE_PDF };
+/// A preview as a PNG.
+pub(in crate::http) const PREVIEW: File = File { media_type: PNG, is_text: false, headers: &[&FILE, &OF_PREVIEW] };
+/// A picture of fonts.
+pub(in crate::http) const PICTURE: File = File { media_type: PNG, is_text: false, headers: &[] };
+/// The guide of a mail piece.
+pub(in crate::http) const GUIDE: File = File { media_type: SVG, is_text: true, headers: &[] };
 
 /// Every header of responses.
 pub(super) fn components() -> Parts {

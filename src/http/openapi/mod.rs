@@ -1,17 +1,18 @@
 //! The interface as one `OpenAPI` 3.1 document, made from the types that validate and answer.
 //!
-//! Input: the field tables of `spec`, the error table of `error`, the limits of `access`, and the structs that handlers
-//! answer with. Output: [`document`], a JSON value, and [`text`], its text for `/openapi.json`, `longhand openapi` and
-//! the committed copy. Parts: `schema` (JSON Schema of Rust types), `request` (fields to schemas), `examples` (of
-//! requests), `answers` (successes), `errors` (all errors, by operation), `headers`, `operations` (the paths). The code
-//! that answers also writes the examples of answers, so they cannot drift. The module decides nothing: a constraint
-//! that is not in the tables and types is not in the document.
+//! Input: the field tables of `spec`, the table of `routes`, the error table of `error`, the limits of `access`, and the
+//! structs that handlers answer with. Output: [`document`], a JSON value, and [`text`], its text for `/openapi.json`,
+//! `longhand openapi` and the committed copy. Parts: `schema` (JSON Schema of Rust types), `request` (fields to schemas),
+//! `examples` (of requests), `answers` (successes), `errors` (all errors, by operation), `headers` with the kinds of
+//! files, `parameters`, `operations` (the paths). The code that answers also writes the examples of answers, so they
+//! cannot drift. The module decides nothing: a constraint that is not in the tables and types is not in the document.
 
-mod answers;
+pub(super) mod answers;
 mod errors;
 mod examples;
-mod headers;
+pub(super) mod headers;
 mod operations;
+pub(super) mod parameters;
 mod request;
 mod schema;
 
@@ -56,14 +57,8 @@ fn describe() -> Value {
     let mut schemas = Schemas::new();
     answers::describe(&mut schemas);
     errors.describe(&mut schemas);
-    for (name, endpoint) in [
-        ("GenerationRequest", Endpoint::Generate),
-        ("PngRequest", Endpoint::GeneratePng),
-        ("PdfRequest", Endpoint::GeneratePdf),
-        ("SvgRequest", Endpoint::GenerateSvg),
-        ("PreviewRequest", Endpoint::Preview),
-    ] {
-        schemas.insert(name, request::schema(endpoint));
+    for endpoint in Endpoint::ALL {
+        schemas.insert(request::name(endpoint), request::schema(endpoint));
     }
     schemas.insert("PdfOptions", request::pdf_options());
     schemas.insert("SvgOptions", request::svg_options());

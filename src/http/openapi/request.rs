@@ -12,6 +12,17 @@ use crate::spec::{
 const PREAMBLE: &str = "One page. Only `text` or `blocks` is required. The margins of each axis must leave room on the page, and \
     the text must fit it; `overflow` says what becomes of text that does not.";
 
+/// The name of the schema of a request.
+pub(super) const fn name(endpoint: Endpoint) -> &'static str {
+    match endpoint {
+        Endpoint::Generate => "GenerationRequest",
+        Endpoint::GeneratePng => "PngRequest",
+        Endpoint::GeneratePdf => "PdfRequest",
+        Endpoint::GenerateSvg => "SvgRequest",
+        Endpoint::Preview => "PreviewRequest",
+    }
+}
+
 /// The body of a request.
 pub(super) fn schema(endpoint: Endpoint) -> Value {
     let mut schema = of_fields(PREAMBLE, endpoint.fields(), endpoint);

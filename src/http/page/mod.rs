@@ -19,13 +19,10 @@
 use std::borrow::Cow;
 use std::sync::LazyLock;
 
-use axum::extract::Path;
-use axum::extract::rejection::PathRejection;
 use axum::http::HeaderMap;
 use axum::response::Response;
 use serde_json::{Value, json};
 
-use super::error::ApiError;
 use super::static_files::{self, StaticFile, find};
 use crate::spec::PageSize;
 
@@ -84,14 +81,13 @@ pub(super) async fn page(request: HeaderMap) -> Response {
 }
 
 /// Answers `GET /page/{name}`.
-pub(super) async fn part(name: Result<Path<String>, PathRejection>, request: HeaderMap) -> Result<Response, ApiError> {
-    let Path(name) = name.map_err(|_| ApiError::NO_SUCH_PATH)?;
+pub(super) fn part(name: &str, request: &HeaderMap) -> Option<Response> {
     if name == "papers.json" {
-        return Ok(PAPERS.answer(&request));
+        return Some(PAPERS.answer(request));
     }
-    let is_style = std::path::Path::new(&name).extension().is_some_and(|end| end == "css");
+    let is_style = std::path::Path::new(name).extension().is_some_and(|end| end == "css");
     let files = if is_style { &STYLES[..] } else { &SCRIPTS[..] };
-    find(files, &name, &request)
+    find(files, name, request)
 }
 
 /// Every paper with its upright size in millimetres; aliases are left out.

@@ -5,12 +5,9 @@
 //! files and calls of this service, and no inline code. The module knows nothing of the API: the page shows only what
 //! the document says.
 
-use axum::extract::Path;
-use axum::extract::rejection::PathRejection;
 use axum::http::HeaderMap;
 use axum::response::Response;
 
-use super::error::ApiError;
 use super::static_files::{self, StaticFile, find};
 
 static PAGE: StaticFile = StaticFile::html(include_str!("index.html"));
@@ -27,7 +24,6 @@ pub(super) async fn page(request: HeaderMap) -> Response {
 }
 
 /// Answers `GET /docs/{name}`.
-pub(super) async fn part(name: Result<Path<String>, PathRejection>, request: HeaderMap) -> Result<Response, ApiError> {
-    let Path(name) = name.map_err(|_| ApiError::NO_SUCH_PATH)?;
-    find(&FILES, &name, &request)
+pub(super) fn part(name: &str, request: &HeaderMap) -> Option<Response> {
+    find(&FILES, name, request)
 }

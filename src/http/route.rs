@@ -1,0 +1,129 @@
+//! A row of the table of routes: all that the service knows of a path before a request.
+//!
+//! `routes` is the table. The router, the rate limit, metrics, traces, errors and the `OpenAPI` document read it.
+
+use std::sync::Arc;
+
+use axum::routing::{MethodFilter, MethodRouter};
+use serde_json::Value;
+
+use super::Service;
+use crate::access::LimitedEndpoint;
+use crate::spec::Endpoint;
+
+/// A path and the method that it answers.
+#[derive(Debug)]
+pub(super) struct Route {
+    pub(super) method: MethodFilter,
+    /// As the router matches it, in whole segments: the document has `{name}.svg` for `{file}`.
+    pub(super) path: &'static str,
+    /// Its name in metrics and traces.
+    pub(super) name: &'static str,
+    /// Makes the handler of the method.
+    pub(super) handler: fn(MethodFilter) -> MethodRouter<Arc<Service>>,
+    /// The limit that its requests count toward. A route without one needs no key.
+    pub(super) limit: Option<LimitedEndpoint>,
+    work: Work,
+    /// What its body asks for, if it has a body.
+    pub(super) body: Option<Endpoint>,
+    /// What the document says of it, if it is part of the API.
+    pub(super) operation: Option<Operation>,
+}
+
+/// Who pays for what a request renders or lays out.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Work {
+    /// Nothing is rendered or laid out.
+    Nothing,
+    /// Nobody: the result is kept for all clients.
+    Kept,
+    /// Nobody, and the work of each key is limited.
+    Free,
+    /// The monthly quota of the key.
+    Charged,
+}
+
+/// What the document says of a route.
+#[derive(Debug)]
+pub(super) struct Operation {
+    pub(super) id: &'static str,
+    pub(super) summary: &'static str,
+    /// Without the rate limit, which the document adds.
+    pub(super) description: &'static str,
+    /// Parameters of path and query.
+    pub(super) parameters: &'static [fn() -> Value],
+    /// What a successful answer is.
+    pub(super) success: &'static str,
+    /// Schema and example of an answer in JSON.
+    pub(super) json: Option<(&'static str, fn() -> Value)>,
+    /// Files that it may answer with.
+    pub(super) files: &'static [File],
+}
+
+/// A kind of file that is an answer.
+#[derive(Debug)]
+pub(super) struct File {
+    pub(super) media_type: &'static str,
+    /// Whether generators of clients take it for text.
+    pub(super) is_text: bool,
+    /// Headers beside those of every answer.
+    pub(super) headers: &'static [&'static [&'static str]],
+}
+
+impl Route {
+    /// A route for everybody that the document leaves out.
+    pub(super) const fn get(
+        path: &'static str,
+        name: &'static str,
+        handler: fn(MethodFilter) -> MethodRouter<Arc<Service>>,
+    ) -> Self {
+        let (method, work) = (MethodFilter::GET, Work::Nothing);
+        Self { method, path, name, handler, limit: None, work, body: None, operation: None }
+    }
+
+    /// A route with a body.
+    pub(super) const fn post(
+        path: &'static str,
+        name: &'static str,
+        body: Endpoint,
+        handler: fn(MethodFilter) -> MethodRouter<Arc<Service>>,
+    ) -> Self {
+        Self { method: MethodFilter::POST, body: Some(body), ..Self::get(path, name, handler) }
+    }
+
+    /// The route for clients with a key, within this limit.
+    pub(super) const fn limited(self, limit: LimitedEndpoint, work: Work) -> Self {
+        Self { limit: Some(limit), work, ..self }
+    }
+
+    /// The route in the document.
+    pub(super) const fn documented(self, operation: Operation) -> Self {
+        Self { operation: Some(operation), ..self }
+    }
+
+    pub(super) const fn needs_key(&self) -> bool {
+        self.limit.is_some()
+    }
+
+    pub(super) const fn has_body(&self) -> bool {
+        self.body.is_some()
+    }
+
+    /// Whether its path names one of several things.
+    pub(super) fn has_name(&self) -> bool {
+        self.path.contains('{')
+    }
+
+    pub(super) fn renders(&self) -> bool {
+        self.work != Work::Nothing
+    }
+
+    /// Whether it renders for free as long as the key's work is within its limit.
+    pub(super) fn is_free(&self) -> bool {
+        self.work == Work::Free
+    }
+
+    pub(super) fn is_charged(&self) -> bool {
+        self.work == Work::Charged
+    }
+}
