@@ -43,6 +43,9 @@ pub(super) enum Work {
     Charged,
 }
 
+/// Makes a part of the document.
+type Part = fn() -> Value;
+
 /// What the document says of a route.
 #[derive(Debug)]
 pub(super) struct Operation {
@@ -51,11 +54,11 @@ pub(super) struct Operation {
     /// Without the rate limit, which the document adds.
     pub(super) description: &'static str,
     /// Parameters of path and query.
-    pub(super) parameters: &'static [fn() -> Value],
+    pub(super) parameters: &'static [Part],
     /// What a successful answer is.
     pub(super) success: &'static str,
     /// Schema and example of an answer in JSON.
-    pub(super) json: Option<(&'static str, fn() -> Value)>,
+    pub(super) json: Option<(&'static str, Part)>,
     /// Files that it may answer with.
     pub(super) files: &'static [File],
 }

@@ -8,6 +8,7 @@ use super::examples;
 use super::headers::{self, ALLOWANCE, ALWAYS};
 use super::request;
 use super::schema::{Parts, reference, set};
+use crate::access::LimitedEndpoint;
 use crate::http::route::{Operation, Route};
 use crate::http::routes::ROUTES;
 use crate::spec::Endpoint;
@@ -23,10 +24,9 @@ pub(super) fn paths(errors: &Errors) -> Parts {
 }
 
 fn describe(route: &Route, operation: &Operation, errors: &Errors) -> Value {
-    let mut description = operation.description.to_owned();
-    if let Some(endpoint) = route.limit {
-        description += &format!(" At most {} requests per key in any 60 seconds.", endpoint.limit());
-    }
+    let limit =
+        |endpoint: LimitedEndpoint| format!(" At most {} requests per key in any 60 seconds.", endpoint.limit());
+    let description = [operation.description, &route.limit.map(limit).unwrap_or_default()].concat();
     let mut parameters: Vec<Value> = operation.parameters.iter().map(|parameter| parameter()).collect();
     parameters.push(json!({"$ref": "#/components/parameters/RequestId"}));
     let mut responses = errors.of(route);
