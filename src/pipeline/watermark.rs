@@ -13,7 +13,6 @@
 
 mod drawn_marks;
 mod grid;
-mod letter_table;
 mod mark;
 mod search;
 
@@ -26,25 +25,22 @@ use crate::scene::RenderParams;
 use crate::units::Px;
 use drawn_marks::DrawnMarks;
 use grid::{Axes, Grid};
-use letter_table::LetterTable;
 use mark::{EM, Mark};
 use search::{TurnedZones, best_grid};
 
 /// Width of the page in the mark's px, which are those of a preview.
 const PAGE_WIDTH: f64 = 1200.0;
 
-/// What all previews share: the mark, where its letters are, and drawn grids of marks.
+/// What all previews share: the mark, and drawn grids of marks.
 pub(super) struct Marks {
     mark: Mark,
-    letters: LetterTable,
     drawn: DrawnMarks,
 }
 
 impl Marks {
     /// In the bundled font of this catalogue.
     pub(super) fn new(catalogue: &FontCatalogue) -> Self {
-        let mark = Mark::new(catalogue);
-        Self { letters: LetterTable::new(&mark), mark, drawn: DrawnMarks::default() }
+        Self { mark: Mark::new(catalogue), drawn: DrawnMarks::default() }
     }
 
     /// The watermark of a page with these words.
@@ -57,8 +53,7 @@ impl Marks {
         let scale = PAGE_WIDTH / page.width.get();
         let size = Size { width: page.width * scale, height: page.height * scale };
         let zones = words.filter_map(|word| WordZone::of(word, scale, catalogue));
-        let zones = TurnedZones::of(size, &self.mark, zones);
-        Watermark { mark: &self.mark, grid: best_grid(size, &self.letters, &zones) }
+        Watermark { mark: &self.mark, grid: best_grid(size, &self.mark, &TurnedZones::of(size, zones)) }
     }
 
     /// The drawn grids.

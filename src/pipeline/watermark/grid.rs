@@ -33,9 +33,7 @@ impl Grid {
         let columns = (reach / self.step).ceil() as i32 + 2;
         let all = (-rows..=rows).flat_map(move |row| (-columns..=columns).map(move |column| (row, column)));
         all.filter_map(move |(row, column)| {
-            let along = centre_in_row(self.step, f64::from(column), self.shift[0], half_step(row));
-            let across = centre_of_row(row, self.shift[1]);
-            let at = axes.point(along, across);
+            let at = axes.point(self.centre_in_row((row, column)), self.centre_of_row(row));
             let reaches = |at: Px, side: Px| (-mark_reach..=side + mark_reach).contains(&at);
             (reaches(at.x, width) && reaches(at.y, height)).then(|| ((row, column), moved(&mark.word, at)))
         })
@@ -43,8 +41,28 @@ impl Grid {
 
     /// The place of the mark that is nearest to a point, by its distances along the rows and across them.
     pub(super) fn nearest_to(&self, [along, across]: [Px; 2]) -> Place {
-        let row = nearest(across / ROW_STEP - self.shift[1]) as i32;
-        (row, nearest(along / self.step - self.shift[0] - half_step(row)) as i32)
+        let row = self.nearest_row(across);
+        (row, self.nearest_in_row(row, along))
+    }
+
+    /// The row of marks that is nearest to a point, by its distance across the rows.
+    pub(super) fn nearest_row(&self, across: Px) -> i32 {
+        (across / ROW_STEP - self.shift[1]).round() as i32
+    }
+
+    /// The mark of this row that is nearest to a point, by its distance along the row.
+    pub(super) fn nearest_in_row(&self, row: i32, along: Px) -> i32 {
+        (along / self.step - self.shift[0] - half_step(row)).round() as i32
+    }
+
+    /// The centre of a mark from the middle of the page, along its row.
+    pub(super) fn centre_in_row(&self, (row, column): Place) -> Px {
+        self.step * (f64::from(column) + self.shift[0] + half_step(row))
+    }
+
+    /// The centre of a row of marks from the middle of the page, across the rows.
+    pub(super) fn centre_of_row(&self, row: i32) -> Px {
+        ROW_STEP * (f64::from(row) + self.shift[1])
     }
 }
 
@@ -75,27 +93,7 @@ impl Axes {
     }
 }
 
-/// The centre of a mark from the middle of the page, along its row. `shift` moves all rows, `half_step` every other one;
-/// both are parts of a step.
-pub(super) fn centre_in_row(step: Px, column: f64, shift: f64, half_step: f64) -> Px {
-    step * (column + shift + half_step)
-}
-
-/// The centre of a row of marks from the middle of the page, across the rows.
-pub(super) fn centre_of_row(row: i32, shift: f64) -> Px {
-    ROW_STEP * (f64::from(row) + shift)
-}
-
-/// The nearest whole number, halves to the even one, as [`f64::round_ties_even`]. Processors of the baseline have no
-/// instruction for that, and its call takes most of the time that the marks are placed in. How halves are rounded does
-/// not matter: in the middle between two marks there are no letters.
-pub(super) fn nearest(number: f64) -> f64 {
-    /// Beside this number, neighbours differ by 1, so additions round to whole numbers.
-    const WHOLE: f64 = 1.5 * (1_u64 << 52) as f64;
-    (number + WHOLE) - WHOLE
-}
-
 /// Every other row is shifted by half a step.
-pub(super) const fn half_step(row: i32) -> f64 {
+const fn half_step(row: i32) -> f64 {
     if row % 2 == 0 { 0.0 } else { 0.5 }
 }

@@ -16,7 +16,7 @@ const LETTER_GAP: Px = Px::new(26.0);
 /// Its angle, rising to the right.
 pub(super) const ANGLE: Degrees = Degrees::new(-30.0);
 /// White between two words of a row.
-pub(super) const GAP: Px = Px::new(110.0);
+const GAP: Px = Px::new(110.0);
 
 /// The word with the centre of its ink at the origin, not yet turned.
 pub(super) struct Mark {
@@ -53,9 +53,15 @@ impl Mark {
         Self { word, extent, step: extent.width() + GAP }
     }
 
-    /// The boxes of its letters.
-    pub(super) fn letters(&self) -> impl Iterator<Item = Rect<Px>> {
-        self.word.glyphs.iter().map(|glyph| glyph.ink)
+    /// Whether a point is in the box of a letter. It is relative to the centre, along the word and across it.
+    pub(super) fn covers(&self, at: Point<Px>) -> bool {
+        let at = Rect { min: at, max: at };
+        self.word.glyphs.iter().any(|glyph| glyph.ink.touches(at))
+    }
+
+    /// Whether a point, by its distance from the centre across the word, is at the height of the letters.
+    pub(super) fn is_level(&self, across: Px) -> bool {
+        (self.extent.min.y..=self.extent.max.y).contains(&across)
     }
 }
 

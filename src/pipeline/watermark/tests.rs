@@ -6,8 +6,7 @@ use std::sync::LazyLock;
 use proptest::prelude::*;
 use serde_json::json;
 
-use super::grid::{Place, ROW_STEP, centre_of_row, half_step, nearest};
-use super::letter_table::{RowPoint, SHIFTS, has, part_of_step};
+use super::grid::{Axes, Place, ROW_STEP};
 use super::mark::{ANGLE, WORD, moved};
 use super::*;
 use crate::geometry::Rect;
@@ -26,32 +25,23 @@ fn page(request: &serde_json::Value, catalogue: &FontCatalogue) -> PageLayout {
     lay_out(&parse_value(request, Endpoint::Preview, || 1).unwrap(), catalogue).unwrap()
 }
 
-#[test]
-fn the_nearest_number_is_that_of_round_ties_even() {
-    let ties = (-2001..2001).map(|half| f64::from(half) / 2.0);
-    for tie in ties {
-        for number in [tie.next_down(), tie, tie.next_up()] {
-            let error = nearest(number) - number.round_ties_even();
-            assert!(error == 0.0, "{number:?}: {error:?}");
-        }
-    }
-}
-
 /// Finds the best grid as its description says: tests each point with each mark, for one shift after another.
 /// Returns its shift and the marks that are left out.
 fn slow_best(size: Size<Px>, mark: &Mark, zones: &[WordZone]) -> ([f64; 2], BTreeSet<Place>) {
-    let turned = |zone| TurnedZones::of(size, mark, [zone].into_iter()).points;
-    let points: Vec<Vec<RowPoint>> = zones.iter().cloned().map(turned).collect();
+    let axes = Axes::of(size);
+    let turned = |zone: &WordZone| zone.points().map(|point| axes.distances(point)).collect();
+    let points: Vec<Vec<[Px; 2]>> = zones.iter().map(turned).collect();
     let mut best: Option<(f64, [f64; 2], BTreeSet<Place>)> = None;
     for number in 0..36 {
         let shift = [f64::from(number % 6) / 6.0, f64::from(number / 6) / 6.0];
-        let hits_in = |points: &[RowPoint]| {
+        let hits_in = |points: &[[Px; 2]]| {
             let mut hits: BTreeMap<Place, usize> = BTreeMap::new();
             for place in (-8..=8).flat_map(|row| (-6..=6).map(move |column| (row, column))) {
-                let along = mark.step * (f64::from(place.1) + shift[0] + half_step(place.0));
+                let half_step = if place.0 % 2 == 0 { 0.0 } else { 0.5 };
+                let along = mark.step * (f64::from(place.1) + shift[0] + half_step);
                 let across = ROW_STEP * (f64::from(place.0) + shift[1]);
-                let is_in_letter = |point: &&RowPoint| {
-                    let at = Point::new(point.along - along, point.across - across);
+                let is_in_letter = |point: &&[Px; 2]| {
+                    let at = Point::new(point[0] - along, point[1] - across);
                     let at = Rect { min: at, max: at };
                     mark.extent.touches(at) && mark.word.glyphs.iter().any(|glyph| glyph.ink.touches(at))
                 };
@@ -106,43 +96,10 @@ proptest! {
     #![proptest_config(ProptestConfig::with_cases(48))]
     #[test]
     fn the_best_marks_are_those_of_a_test_of_each_point_with_each_mark(zones in some_zones()) {
-        let Marks { mark, letters, .. } = &*MARKS;
-        let grid = best_grid(A4, letters, &TurnedZones::of(A4, mark, zones.iter().cloned()));
+        let mark = &MARKS.mark;
+        let grid = best_grid(A4, mark, &TurnedZones::of(A4, zones.iter().cloned()));
         let left_out: BTreeSet<Place> = grid.left_out.iter().copied().collect();
         prop_assert_eq!((grid.shift, left_out), slow_best(A4, mark, &zones));
-    }
-}
-
-/// Distances of points along the rows and across them: anywhere, and beside the edges of letters for some shift.
-fn some_distances() -> impl Strategy<Value = [Px; 2]> {
-    let letter = (0..WORD.len(), any::<[bool; 2]>(), -4..4, -4..4, 0..SHIFTS, 0..SHIFTS);
-    let beside = (-1e-9..1e-9_f64, prop_oneof![Just(0.0), -1e-9..1e-9_f64, -60.0..60.0]);
-    let at_edges = (letter, beside).prop_map(|((letter, [left, top], row, column, along, across), beside)| {
-        let ink = MARKS.mark.letters().nth(letter).unwrap();
-        let x = if left { ink.min.x } else { ink.max.x };
-        let y = if top { ink.min.y } else { ink.max.y };
-        let centre = MARKS.mark.step * (f64::from(column) + part_of_step(along) + half_step(row));
-        [x + centre + Px::new(beside.0), y + centre_of_row(row, part_of_step(across)) + Px::new(beside.1)]
-    });
-    let anywhere = (-1500.0..1500.0, -1500.0..1500.0).prop_map(|(along, across)| [along, across].map(Px::new));
-    prop_oneof![at_edges, anywhere]
-}
-
-proptest! {
-    #![proptest_config(ProptestConfig::with_cases(4000))]
-    #[test]
-    fn a_point_is_in_a_letter_for_the_shifts_of_its_cell(distances in some_distances(), across in 0..SHIFTS) {
-        let Marks { mark, letters, .. } = &*MARKS;
-        let shift = part_of_step(across);
-        let hit = letters.hit(&RowPoint::new(distances, mark), shift);
-        for number in 0..SHIFTS {
-            let (row, column) = hit.place(number);
-            let centre = mark.step * (f64::from(column) + part_of_step(number) + half_step(row));
-            let at = Point::new(distances[0] - centre, distances[1] - centre_of_row(row, shift));
-            let is_in_letter = mark.letters().any(|ink| ink.touches(Rect { min: at, max: at }));
-            prop_assert_eq!(has(hit.shifts, number), is_in_letter, "shift {} at {:?}", number, at);
-            prop_assert_eq!(hit.bytes().to_le_bytes()[number as usize], u8::from(is_in_letter));
-        }
     }
 }
 
