@@ -3,7 +3,7 @@
 //! Input: a [`Service`] (access, renderer, fonts) and a bound listener. Output: responses. A request passes, in this
 //! order:
 //! 1. `server`: accepts connections up to a limit, and drains them at shutdown. `timeout_stream` limits the waits for a
-//!    slow client, `peer` detects a client that hung up. hyper itself refuses a head that it cannot parse.
+//!    slow client, `hang_up_stream` detects a client that hung up. hyper itself refuses a head that it cannot parse.
 //! 2. `layers`: `access_log` (request id and time, log line within `log_budget`, metrics, `request_trace`), CORS,
 //!    panics. `request_context` holds what handlers and layers share about a request.
 //! 3. `router`: makes the router of `routes`, the table of paths. A `route` is a row: method, path, name in metrics and
@@ -37,6 +37,7 @@ mod file_response;
 mod font_list;
 mod fonts;
 mod generate;
+mod hang_up_stream;
 mod layers;
 mod loaded_fonts;
 mod log_budget;
@@ -47,7 +48,6 @@ pub mod openapi;
 mod origin;
 mod page;
 mod page_response;
-mod peer;
 mod preflight;
 mod preflight_report;
 mod preview;

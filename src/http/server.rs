@@ -1,5 +1,6 @@
 //! Accepts connections up to a limit, limits their waits, and drains them at shutdown.
 
+use std::convert::Infallible;
 use std::io;
 use std::net::SocketAddr;
 use std::sync::Arc;
@@ -19,7 +20,7 @@ use tokio::net::{TcpListener, TcpSocket, TcpStream};
 use tokio::sync::{OwnedSemaphorePermit, Semaphore};
 
 use super::error::ApiError;
-use super::peer::Peer;
+use super::hang_up_stream::HangUpStream;
 use super::response_headers::{X_PROCESS_TIME, name_request};
 use super::timeout_stream::{ConnectionState, TimeoutStream, Timeouts};
 use crate::telemetry;
@@ -92,7 +93,7 @@ pub async fn serve(listener: TcpListener, router: Router, config: ListenerConfig
     let mut http = http1::Builder::new();
     // `TimeoutStream` limits the waits: hyper's own limit counts an idle connection as a slow head.
     http.timer(TokioTimer::new()).header_read_timeout(None).max_buf_size(LARGEST_HEAD);
-    // A client that closes its sending side still gets its response. `Peer` detects a client that hung up.
+    // A client that closes its sending side still gets its response. `HangUpStream` detects a client that hung up.
     http.half_close(true);
     let listening = Listening {
         config,
@@ -161,23 +162,19 @@ impl Listening {
         if let Err(error) = socket2::SockRef::from(&stream).set_tcp_notsent_lowat(MOST_UNSENT) {
             tracing::debug!(%error, "the kernel takes more bytes of a response than its client can be sent");
         }
-        let (peer, stream) = Peer::of(stream);
+        let stream = HangUpStream::new(stream, Arc::clone(&state));
         let stream = TimeoutStream::new(stream, self.config.timeouts, Arc::clone(&state));
         let (router, is_closing) = (TowerToHyperService::new(self.router.clone()), Arc::clone(&self.is_closing));
         let service = service_fn(move |request| {
             let (guard, answering) = (state.begin(), router.call(request));
-            let (is_closing, peer) = (Arc::clone(&is_closing), Arc::clone(&peer));
+            let is_closing = Arc::clone(&is_closing);
             async move {
-                let mut answer = tokio::select! {
-                    biased;
-                    answer = answering => answer.unwrap_or_else(|never| match never {}),
-                    () = peer.hung_up() => return Err(io::Error::from(io::ErrorKind::ConnectionAborted)),
-                };
+                let mut answer = answering.await?;
                 if is_closing.load(Ordering::Relaxed) {
                     answer.headers_mut().insert(CONNECTION, HeaderValue::from_static("close"));
                 }
                 drop(guard);
-                Ok(answer)
+                Ok::<_, Infallible>(answer)
             }
         });
         let connection = self.http.serve_connection(TokioIo::new(stream), service);

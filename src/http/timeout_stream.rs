@@ -63,6 +63,11 @@ impl ConnectionState {
         self.is_under_way.store(true, Ordering::Release);
         RequestGuard(Arc::clone(self))
     }
+
+    /// Whether a request is being processed.
+    pub(super) fn is_under_way(&self) -> bool {
+        self.is_under_way.load(Ordering::Acquire)
+    }
 }
 
 impl Drop for RequestGuard {
@@ -132,7 +137,7 @@ impl<S> TimeoutStream<S> {
 
     /// Wakes the task when the wait for a request is over. hyper does not poll the reader again after a response.
     fn watch_for_silence(&mut self, context: &mut Context<'_>) {
-        if !self.state.is_under_way.load(Ordering::Acquire) {
+        if !self.state.is_under_way() {
             self.begin_wait();
             // The next read returns the error.
             let _ = self.read_by.poll_passed(context);
@@ -174,7 +179,7 @@ impl<S: AsyncRead + Unpin> AsyncRead for TimeoutStream<S> {
         context: &mut Context<'_>,
         buffer: &mut ReadBuf<'_>,
     ) -> Poll<io::Result<()>> {
-        let waits = !self.state.is_under_way.load(Ordering::Acquire);
+        let waits = !self.state.is_under_way();
         if waits {
             self.begin_wait();
         }
