@@ -152,7 +152,7 @@ impl Listening {
     }
 
     fn serve_connection(&self, stream: TcpStream, permit: OwnedSemaphorePermit) {
-        let state = Arc::new(ConnectionState::default());
+        let state = ConnectionState::new(self.config.timeouts);
         // Responses are written in one piece. Waiting to fill a segment would only delay them.
         if let Err(error) = stream.set_nodelay(true) {
             tracing::debug!(%error, "a connection keeps Nagle's algorithm");
@@ -163,7 +163,7 @@ impl Listening {
             tracing::debug!(%error, "the kernel takes more bytes of a response than its client can be sent");
         }
         let stream = HangUpStream::new(stream, Arc::clone(&state));
-        let stream = TimeoutStream::new(stream, self.config.timeouts, Arc::clone(&state));
+        let stream = TimeoutStream::new(stream, Arc::clone(&state));
         let (router, is_closing) = (TowerToHyperService::new(self.router.clone()), Arc::clone(&self.is_closing));
         let service = service_fn(move |request| {
             let (guard, answering) = (state.begin(), router.call(request));

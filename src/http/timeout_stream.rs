@@ -7,12 +7,12 @@
 use std::io;
 use std::pin::Pin;
 use std::sync::Arc;
-use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 use std::task::{Context, Poll, ready};
 use std::time::Duration;
 
+use parking_lot::Mutex;
 use tokio::io::{AsyncRead, AsyncWrite, ReadBuf};
-use tokio::time::{Instant, Sleep, sleep_until};
+use tokio::time::{Instant, Sleep, sleep};
 
 /// Time limits of a connection.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -32,144 +32,111 @@ pub(super) const SLOWEST_RATE: u64 = 16 << 10;
 /// The stream and its deadlines.
 pub(super) struct TimeoutStream<S> {
     stream: S,
-    timeouts: Timeouts,
     state: Arc<ConnectionState>,
-    /// Requests that had ended when the current wait for a request began.
-    waits_after: u64,
-    head_began: bool,
-    read_by: Deadline,
-    write_by: Deadline,
+    /// Wakes the task at the end of the wait for a request.
+    read_by: Pin<Box<Sleep>>,
+    /// The end of the wait of the current write, once it waits.
+    write_by: Option<Pin<Box<Sleep>>>,
     /// Time that writes have waited since the last request began.
     waited: Duration,
-    /// When the current write began to wait.
-    waits_since: Option<Instant>,
     /// Bytes written since the last request began.
     written: u64,
 }
 
-/// Whether a request is being processed on a connection. The stream and the service share it.
-#[derive(Debug, Default)]
+/// What a connection waits for. The stream and the service share it.
+#[derive(Debug)]
 pub(super) struct ConnectionState {
-    is_under_way: AtomicBool,
-    ended: AtomicU64,
+    timeouts: Timeouts,
+    wait: Mutex<Wait>,
+}
+
+#[derive(Clone, Copy, Debug)]
+enum Wait {
+    /// Until then for the rest of a head; on a new connection, for all of it.
+    Head(Instant),
+    /// A request is being processed.
+    Response,
+    /// Until then for the next request.
+    Request(Instant),
 }
 
 /// Marks a request as being processed until it is dropped.
 pub(super) struct RequestGuard(Arc<ConnectionState>);
 
 impl ConnectionState {
+    /// Of a new connection.
+    pub(super) fn new(timeouts: Timeouts) -> Arc<Self> {
+        let wait = Mutex::new(Wait::Head(Instant::now() + timeouts.head));
+        Arc::new(Self { timeouts, wait })
+    }
+
     /// Marks the beginning of a request.
     pub(super) fn begin(self: &Arc<Self>) -> RequestGuard {
-        self.is_under_way.store(true, Ordering::Release);
+        *self.wait.lock() = Wait::Response;
         RequestGuard(Arc::clone(self))
     }
 
     /// Whether a request is being processed.
     pub(super) fn is_under_way(&self) -> bool {
-        self.is_under_way.load(Ordering::Acquire)
+        matches!(*self.wait.lock(), Wait::Response)
+    }
+
+    fn wait_for_request(&self) {
+        *self.wait.lock() = Wait::Request(Instant::now() + self.timeouts.idle);
     }
 }
 
 impl Drop for RequestGuard {
     fn drop(&mut self) {
-        self.0.ended.fetch_add(1, Ordering::Release);
-        self.0.is_under_way.store(false, Ordering::Release);
-    }
-}
-
-/// The end of a wait, if there is one.
-#[derive(Default)]
-struct Deadline(Option<Pin<Box<Sleep>>>);
-
-impl Deadline {
-    fn set(&mut self, wait: Duration) {
-        let end = Instant::now() + wait;
-        match &mut self.0 {
-            Some(sleep) => sleep.as_mut().reset(end),
-            None => self.0 = Some(Box::pin(sleep_until(end))),
-        }
-    }
-
-    fn set_if_none(&mut self, wait: Duration) {
-        if self.0.is_none() {
-            self.set(wait);
-        }
-    }
-
-    fn lift(&mut self) {
-        self.0 = None;
-    }
-
-    /// Ready once the deadline has passed. Wakes the task then.
-    fn poll_passed(&mut self, context: &mut Context<'_>) -> Poll<()> {
-        self.0.as_mut().map_or(Poll::Pending, |sleep| sleep.as_mut().poll(context))
+        self.0.wait_for_request();
     }
 }
 
 impl<S> TimeoutStream<S> {
     /// Limits the waits of `stream`. Needs a runtime with a timer.
-    pub(super) fn new(stream: S, timeouts: Timeouts, state: Arc<ConnectionState>) -> Self {
-        let mut read_by = Deadline::default();
-        read_by.set(timeouts.head);
-        Self {
-            stream,
-            timeouts,
-            state,
-            waits_after: 0,
-            head_began: false,
-            read_by,
-            write_by: Deadline::default(),
-            waited: Duration::ZERO,
-            waits_since: None,
-            written: 0,
-        }
+    pub(super) fn new(stream: S, state: Arc<ConnectionState>) -> Self {
+        let read_by = Box::pin(sleep(state.timeouts.head));
+        Self { stream, state, read_by, write_by: None, waited: Duration::ZERO, written: 0 }
     }
 
-    /// Begins the wait for the next request if a request has ended.
-    fn begin_wait(&mut self) {
-        let ended = self.state.ended.load(Ordering::Acquire);
-        if ended != self.waits_after {
-            self.waits_after = ended;
-            self.head_began = false;
-            self.read_by.set(self.timeouts.idle);
+    /// Ready once the wait for a request is over. Wakes the task then.
+    fn poll_silence(&mut self, context: &mut Context<'_>) -> Poll<()> {
+        let wait = *self.state.wait.lock();
+        let (Wait::Head(end) | Wait::Request(end)) = wait else { return Poll::Pending };
+        if self.read_by.deadline() != end {
+            self.read_by.as_mut().reset(end);
         }
+        self.read_by.as_mut().poll(context)
     }
 
-    /// Wakes the task when the wait for a request is over. hyper does not poll the reader again after a response.
-    fn watch_for_silence(&mut self, context: &mut Context<'_>) {
-        if !self.state.is_under_way() {
-            self.begin_wait();
-            // The next read returns the error.
-            let _ = self.read_by.poll_passed(context);
+    /// Notes that bytes of a head came.
+    fn note_read(&mut self) {
+        let mut wait = self.state.wait.lock();
+        if matches!(*wait, Wait::Request(_)) {
+            *wait = Wait::Head(Instant::now() + self.state.timeouts.head);
+            (self.waited, self.written) = (Duration::ZERO, 0);
         }
     }
 
     fn note_write(&mut self, outcome: Poll<io::Result<usize>>, context: &mut Context<'_>) -> Poll<io::Result<usize>> {
-        if let Poll::Ready(written) = &outcome {
-            self.write_by.lift();
-            if let Some(since) = self.waits_since.take() {
-                self.waited += since.elapsed();
-            }
-            self.written += written.as_ref().map_or(0, |bytes| *bytes as u64);
-            // A client that reads a response is not idle.
-            if !self.head_began && self.waits_after > 0 {
-                self.read_by.set(self.timeouts.idle);
-            }
-            return if self.is_too_slow() {
-                Poll::Ready(Err(timed_out("the client reads its response too slowly")))
-            } else {
-                outcome
-            };
+        let most = self.state.timeouts.write;
+        let Poll::Ready(written) = &outcome else {
+            let write_by = self.write_by.get_or_insert_with(|| Box::pin(sleep(most)));
+            ready!(write_by.as_mut().poll(context));
+            return Poll::Ready(Err(timed_out("the client does not read its response")));
+        };
+        if let Some(write_by) = self.write_by.take() {
+            self.waited += most.saturating_sub(write_by.deadline() - Instant::now());
         }
-        self.waits_since.get_or_insert_with(Instant::now);
-        self.write_by.set_if_none(self.timeouts.write);
-        ready!(self.write_by.poll_passed(context));
-        Poll::Ready(Err(timed_out("the client does not read its response")))
-    }
-
-    /// Whether writes have waited for longer than a client at the slowest rate makes them wait.
-    fn is_too_slow(&self) -> bool {
-        self.waited > self.timeouts.write + Duration::from_secs(self.written / SLOWEST_RATE)
+        self.written += written.as_ref().map_or(0, |bytes| *bytes as u64);
+        // A client that reads a response is not idle.
+        if matches!(*self.state.wait.lock(), Wait::Request(_)) {
+            self.state.wait_for_request();
+        }
+        if self.waited > most + Duration::from_secs(self.written / SLOWEST_RATE) {
+            return Poll::Ready(Err(timed_out("the client reads its response too slowly")));
+        }
+        outcome
     }
 }
 
@@ -179,26 +146,16 @@ impl<S: AsyncRead + Unpin> AsyncRead for TimeoutStream<S> {
         context: &mut Context<'_>,
         buffer: &mut ReadBuf<'_>,
     ) -> Poll<io::Result<()>> {
-        let waits = !self.state.is_under_way();
-        if waits {
-            self.begin_wait();
-        }
         let filled = buffer.filled().len();
         let outcome = Pin::new(&mut self.stream).poll_read(context, buffer);
-        if !waits {
-            return outcome;
+        if outcome.is_pending() {
+            ready!(self.poll_silence(context));
+            return Poll::Ready(Err(timed_out("the client sends no request")));
         }
-        if outcome.is_ready() {
-            if buffer.filled().len() > filled && !self.head_began {
-                self.head_began = true;
-                (self.waited, self.written) = (Duration::ZERO, 0);
-                let head = self.timeouts.head;
-                self.read_by.set(head);
-            }
-            return outcome;
+        if buffer.filled().len() > filled {
+            self.note_read();
         }
-        ready!(self.read_by.poll_passed(context));
-        Poll::Ready(Err(timed_out("the client sends no request")))
+        outcome
     }
 }
 
@@ -222,7 +179,8 @@ impl<S: AsyncWrite + Unpin> AsyncWrite for TimeoutStream<S> {
     }
 
     fn poll_flush(mut self: Pin<&mut Self>, context: &mut Context<'_>) -> Poll<io::Result<()>> {
-        self.watch_for_silence(context);
+        // hyper does not poll the reader again after a response. Once it is woken, its next read returns the error.
+        let _ = self.poll_silence(context);
         Pin::new(&mut self.stream).poll_flush(context)
     }
 
@@ -246,7 +204,7 @@ mod tests {
         let (ours, mut theirs) = duplex(bytes);
         let second = Duration::from_secs(1);
         let timeouts = Timeouts { head: second, idle: second, write: Duration::from_millis(100) };
-        let mut stream = TimeoutStream::new(ours, timeouts, Arc::default());
+        let mut stream = TimeoutStream::new(ours, ConnectionState::new(timeouts));
         let reading = tokio::spawn(async move {
             let mut taken = vec![0; bytes];
             while theirs.read_exact(&mut taken).await.is_ok() {
