@@ -5,8 +5,9 @@
 //! hundred files in memory. Loading the same bytes again takes no memory.
 
 use std::collections::HashMap;
-use std::sync::{LazyLock, Mutex, PoisonError};
+use std::sync::LazyLock;
 
+use parking_lot::Mutex;
 use sha2::{Digest as _, Sha256};
 
 /// Names a file among those that are in memory; 0 for all files of the program.
@@ -29,7 +30,7 @@ impl FontFile {
     #[must_use]
     pub fn keep(bytes: Vec<u8>) -> Self {
         let sha256 = Sha256::digest(&bytes).into();
-        let mut kept = KEPT.lock().unwrap_or_else(PoisonError::into_inner);
+        let mut kept = KEPT.lock();
         // Fewer than 2^32 files of more than a byte fit into memory.
         let number = FileNumber(kept.len() as u32 + 1);
         *kept.entry(sha256).or_insert_with(|| Self { number, bytes: bytes.leak(), sha256 })

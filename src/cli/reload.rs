@@ -1,7 +1,8 @@
 //! Loads an operator's fonts again on SIGHUP, while pages are made.
 
-use std::sync::{Arc, Mutex, PoisonError};
+use std::sync::Arc;
 
+use parking_lot::Mutex;
 use tokio::signal::unix::{Signal, SignalKind, signal};
 use tokio::sync::oneshot;
 
@@ -32,12 +33,12 @@ impl ServerFonts {
 
     /// All fonts at present.
     pub(super) fn catalogue(&self) -> Arc<FontCatalogue> {
-        Arc::new(with(&self.bundled, &self.loaded.lock().unwrap_or_else(PoisonError::into_inner)))
+        Arc::new(with(&self.bundled, &self.loaded.lock()))
     }
 
     /// Loads the folders again. Pages in progress keep the fonts with which they began.
     fn reload(&self, pool: &RenderPool, service: &Service) {
-        let mut loaded = self.loaded.lock().unwrap_or_else(PoisonError::into_inner);
+        let mut loaded = self.loaded.lock();
         let new = self.loader.load(&loaded);
         let catalogue = Arc::new(with(&self.bundled, &new));
         // First the renderer, so that it has every font that clients may name.

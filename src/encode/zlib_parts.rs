@@ -1,7 +1,8 @@
 //! Writes a zlib stream (RFC 1950) in parts, in parallel.
 
 use std::sync::atomic::{AtomicUsize, Ordering};
-use std::sync::{Mutex, PoisonError};
+
+use parking_lot::Mutex;
 
 use super::adler::ByteSums;
 use crate::work::{IsWanted, Stopped};
@@ -34,7 +35,7 @@ pub(super) fn append_zlib_in_parts(
                 return;
             }
             let part = write(number);
-            written.lock().unwrap_or_else(PoisonError::into_inner)[number] = Some(part);
+            written.lock()[number] = Some(part);
         }
     };
     rayon::in_place_scope(|scope| {
@@ -44,7 +45,7 @@ pub(super) fn append_zlib_in_parts(
     });
     bytes.extend_from_slice(&ZLIB_HEADER);
     let mut sums = ByteSums::default();
-    for part in written.into_inner().unwrap_or_else(PoisonError::into_inner) {
+    for part in written.into_inner() {
         let (part, of_part) = part.ok_or(Stopped::Unwanted)?;
         bytes.extend_from_slice(&part);
         sums = sums.then(of_part);

@@ -1,8 +1,9 @@
 //! The scenes in flight on a device and the start of the first, to detect a hanging device.
 
 use std::collections::VecDeque;
-use std::sync::{Mutex, MutexGuard, PoisonError};
 use std::time::Instant;
+
+use parking_lot::Mutex;
 
 /// The scene numbers of each submission, in the order of their completion, and the time since which the device works on
 /// the first.
@@ -19,7 +20,7 @@ struct Submissions {
 impl InFlightTracker {
     /// Records a submission, which goes ahead of all others or is the last.
     pub(super) fn begin(&self, numbers: Vec<u64>, ahead: bool, now: Instant) {
-        let mut submissions = self.submissions();
+        let mut submissions = self.0.lock();
         if ahead {
             submissions.numbers.push_front(numbers);
             submissions.at_first_since = Some(now);
@@ -31,14 +32,14 @@ impl InFlightTracker {
 
     /// Removes the first submission.
     pub(super) fn end(&self, now: Instant) {
-        let mut submissions = self.submissions();
+        let mut submissions = self.0.lock();
         submissions.numbers.pop_front();
         submissions.at_first_since = (!submissions.numbers.is_empty()).then_some(now);
     }
 
     /// Undoes the last `begin`: nothing was submitted.
     pub(super) fn withdraw(&self, ahead: bool) {
-        let mut submissions = self.submissions();
+        let mut submissions = self.0.lock();
         if ahead {
             submissions.numbers.pop_front()
         } else {
@@ -51,26 +52,22 @@ impl InFlightTracker {
 
     /// The time since which the device works on the first submission.
     pub(super) fn since(&self) -> Option<Instant> {
-        self.submissions().at_first_since
+        self.0.lock().at_first_since
     }
 
     /// Records that the device hangs.
     pub(super) fn give_up(&self) {
-        self.submissions().is_given_up = true;
+        self.0.lock().is_given_up = true;
     }
 
     /// Whether a waiter has found that the device hangs.
     pub(super) fn is_given_up(&self) -> bool {
-        self.submissions().is_given_up
+        self.0.lock().is_given_up
     }
 
     /// Whether the scene belongs to the first submission.
     pub(super) fn is_at(&self, number: u64) -> bool {
-        self.submissions().numbers.front().is_some_and(|first| first.contains(&number))
-    }
-
-    fn submissions(&self) -> MutexGuard<'_, Submissions> {
-        self.0.lock().unwrap_or_else(PoisonError::into_inner)
+        self.0.lock().numbers.front().is_some_and(|first| first.contains(&number))
     }
 }
 

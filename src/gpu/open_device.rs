@@ -1,8 +1,10 @@
 //! Opens an adapter as a device, submits to it and waits for it. A device that has failed is not called again: see
 //! `readback_pool`.
 
-use std::sync::{Arc, Mutex, PoisonError};
+use std::sync::Arc;
 use std::time::Duration;
+
+use parking_lot::Mutex;
 
 use super::adapter::{AdapterChoice, AdapterDescription, PciAddress, describe};
 use super::error::GpuError;
@@ -91,7 +93,7 @@ impl OpenDevice {
 
     /// Fails if the device has reported an error since it was opened.
     pub(super) fn check(&self) -> Result<(), GpuError> {
-        match &*self.complaint.lock().unwrap_or_else(PoisonError::into_inner) {
+        match &*self.complaint.lock() {
             Some(complaint) => Err(GpuError::Failed(complaint.clone())),
             None => Ok(()),
         }
@@ -148,7 +150,7 @@ fn fewest_lanes(info: &wgpu::AdapterInfo) -> u32 {
 
 /// Keeps the first error, because later ones follow from it.
 fn complain(complaint: &Mutex<Option<String>>, text: String) {
-    complaint.lock().unwrap_or_else(PoisonError::into_inner).get_or_insert(text);
+    complaint.lock().get_or_insert(text);
 }
 
 /// Keeps the errors of the device.

@@ -9,9 +9,10 @@
 //! device unnoticed; while there is one, pages are copied.
 
 use std::ops::Range;
-use std::sync::{Arc, Mutex, PoisonError};
+use std::sync::Arc;
 
 use bytes::Bytes;
+use parking_lot::Mutex;
 
 use super::buffer::{Mapping, map, size_for};
 use super::error::GpuError;
@@ -77,7 +78,7 @@ impl ReadbackPool {
                 mapped_at_creation: false,
             })
         };
-        let free = self.free.lock().unwrap_or_else(PoisonError::into_inner).take(needed);
+        let free = self.free.lock().take(needed);
         let buffer = free.map_or_else(new, MaybeMapped::unmapped);
         Ok(Readback { lent: MaybeMapped { buffer, is_mapped: false }, free: Arc::clone(&self.free) })
     }
@@ -145,7 +146,7 @@ impl Readback {
 
 impl Drop for Readback {
     fn drop(&mut self) {
-        let dropped = self.free.lock().unwrap_or_else(PoisonError::into_inner).give_back(self.lent.clone());
+        let dropped = self.free.lock().give_back(self.lent.clone());
         // Memory is freed while no other thread waits for the lock.
         drop(dropped);
     }
@@ -177,7 +178,7 @@ mod tests {
 
     /// The sizes of the free buffers in MiB.
     fn kept(pool: &ReadbackPool) -> Vec<u64> {
-        pool.free.lock().unwrap().buffers.iter().map(|free| free.buffer.size() >> 20).collect()
+        pool.free.lock().buffers.iter().map(|free| free.buffer.size() >> 20).collect()
     }
 
     #[test]

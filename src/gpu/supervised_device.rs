@@ -1,8 +1,10 @@
 //! One device that is opened again when it fails.
 
+use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
-use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::time::{Duration, Instant};
+
+use parking_lot::{Mutex, MutexGuard};
 
 use super::adapter::AdapterDescription;
 use super::device_thread::{DeviceThread, DrawError, Drawing, Opening};
@@ -227,10 +229,10 @@ impl SupervisedDevice {
     }
 
     fn state(&self) -> MutexGuard<'_, State> {
-        self.state.lock().unwrap_or_else(PoisonError::into_inner)
+        self.state.lock()
     }
 
     fn lock_status(&self) -> MutexGuard<'_, DeviceStatus> {
-        self.status.lock().unwrap_or_else(PoisonError::into_inner)
+        self.status.lock()
     }
 }

@@ -7,7 +7,9 @@ mod production;
 mod specimens;
 mod svg;
 
-use std::sync::{Arc, Mutex, PoisonError, RwLock};
+use std::sync::Arc;
+
+use parking_lot::{Mutex, RwLock};
 
 use super::control::JobControl;
 use super::error::{RenderError, StartError};
@@ -139,12 +141,12 @@ impl Engine {
     /// The fonts at present.
     #[must_use]
     pub fn catalogue(&self) -> Arc<FontCatalogue> {
-        Arc::clone(&self.catalogue.read().unwrap_or_else(PoisonError::into_inner))
+        Arc::clone(&self.catalogue.read())
     }
 
     /// Replaces the fonts for pages that start from now on. Pages in progress keep theirs.
     pub fn set_catalogue(&self, catalogue: Arc<FontCatalogue>) {
-        *self.catalogue.write().unwrap_or_else(PoisonError::into_inner) = catalogue;
+        *self.catalogue.write() = catalogue;
     }
 
     /// The clock that times the stages.

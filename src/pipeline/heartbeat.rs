@@ -5,9 +5,11 @@
 //! process helps.
 
 use std::cell::RefCell;
+use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, Ordering};
-use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::time::{Duration, Instant};
+
+use parking_lot::Mutex;
 
 use super::job_request::Tenant;
 use crate::clock::Clock;
@@ -65,12 +67,12 @@ impl Heartbeat {
     /// Records that the thread takes a job.
     pub(super) fn begin(&self, tenant: Tenant, span: tracing::Span) {
         self.beat();
-        *self.job() = Some(WatchedJob { stage: None, tenant, span });
+        *self.job.lock() = Some(WatchedJob { stage: None, tenant, span });
     }
 
     /// Records that the thread is idle again.
     pub(super) fn end(&self) {
-        *self.job() = None;
+        *self.job.lock() = None;
     }
 
     /// Records a sign of life. May be called from any thread that works for this one.
@@ -92,7 +94,7 @@ impl Heartbeat {
 
     /// The page of the thread, if the thread is in a job and has given no sign of life for `limit`.
     pub(super) fn hanging_page(&self, limit: Duration) -> Option<HangingPage> {
-        let job = self.job();
+        let job = self.job.lock();
         let WatchedJob { stage, tenant, span } = job.as_ref()?;
         let silent_for = Duration::from_millis(self.now().saturating_sub(self.beat.load(Ordering::Relaxed)));
         (silent_for >= limit).then(|| HangingPage {
@@ -105,10 +107,6 @@ impl Heartbeat {
 
     fn now(&self) -> u64 {
         self.clock.monotonic().duration_since(self.started).as_millis() as u64
-    }
-
-    fn job(&self) -> MutexGuard<'_, Option<WatchedJob>> {
-        self.job.lock().unwrap_or_else(PoisonError::into_inner)
     }
 }
 

@@ -3,8 +3,9 @@
 //! It measures the speed of the workers, so it can refuse jobs that would wait too long and say when to try again.
 //! `fair_queue` decides who is admitted and whose turn it is.
 
-use std::sync::{Condvar, Mutex, MutexGuard, PoisonError};
 use std::time::Duration;
+
+use parking_lot::{Condvar, Mutex};
 
 use super::cost::Cost;
 use super::fair_queue::{FairQueue, Job, JobId};
@@ -68,7 +69,7 @@ impl<T> JobQueue<T> {
 
     /// Admits a job. Returns `Ok(None)` if the queue is closed.
     pub(super) fn submit(&self, request: &JobRequest, work: T) -> Result<Option<JobId>, Refusal> {
-        let mut inner = self.inner();
+        let mut inner = self.inner.lock();
         if inner.is_closed {
             return Ok(None);
         }
@@ -83,17 +84,17 @@ impl<T> JobQueue<T> {
 
     /// Removes a job that still waits.
     pub(super) fn withdraw(&self, tenant: &Tenant, id: JobId) -> Option<T> {
-        self.inner().queue.withdraw(tenant, id)
+        self.inner.lock().queue.withdraw(tenant, id)
     }
 
     /// Seconds after which a refused client may try again: the jobs that wait now have begun.
     pub(super) fn retry_after(&self) -> u64 {
-        self.inner().retry_after()
+        self.inner.lock().retry_after()
     }
 
     /// Blocks for the next job. Returns `None` once the queue is closed and empty.
     pub(super) fn next_job(&self) -> Option<Job<T>> {
-        let mut inner = self.inner();
+        let mut inner = self.inner.lock();
         loop {
             let workers = if inner.is_closed { usize::MAX } else { inner.workers };
             if let Some(job) = inner.queue.pop(workers) {
@@ -102,18 +103,18 @@ impl<T> JobQueue<T> {
             if inner.is_closed {
                 return None;
             }
-            inner = self.changed.wait(inner).unwrap_or_else(PoisonError::into_inner);
+            self.changed.wait(&mut inner);
         }
     }
 
     /// Charges the tenant of a running job that costs more than its estimate.
     pub(super) fn add_cost(&self, id: JobId, cost: Cost) {
-        self.inner().queue.add_cost(id, cost);
+        self.inner.lock().queue.add_cost(id, cost);
     }
 
     /// Ends a running job. `took` is its time, if it says something about the speed.
     pub(super) fn done(&self, id: JobId, cost: Cost, took: Option<Duration>) {
-        let mut inner = self.inner();
+        let mut inner = self.inner.lock();
         inner.queue.done(id);
         if let Some(took) = took {
             inner.speed.learn(cost, took);
@@ -125,39 +126,34 @@ impl<T> JobQueue<T> {
 
     /// Counts a worker in.
     pub(super) fn worker_started(&self) {
-        self.inner().workers += 1;
+        self.inner.lock().workers += 1;
     }
 
     /// Counts a worker out.
     pub(super) fn worker_stopped(&self) {
-        self.inner().workers -= 1;
+        self.inner.lock().workers -= 1;
         self.changed.notify_all();
     }
 
     /// Refuses further jobs. Waiting jobs still run.
     pub(super) fn close(&self) {
-        self.inner().is_closed = true;
+        self.inner.lock().is_closed = true;
         self.changed.notify_all();
     }
 
     /// Waits until all workers have stopped. Returns false after `patience`.
     pub(super) fn wait_for_workers(&self, patience: Duration) -> bool {
-        let inner = self.inner();
-        let waited = self.changed.wait_timeout_while(inner, patience, |inner| inner.workers > 0);
-        let (inner, _) = waited.unwrap_or_else(PoisonError::into_inner);
+        let mut inner = self.inner.lock();
+        self.changed.wait_while_for(&mut inner, |inner| inner.workers > 0, patience);
         inner.workers == 0
     }
 
     /// The state of the queue.
     pub(super) fn status(&self) -> QueueStatus {
-        let inner = self.inner();
+        let inner = self.inner.lock();
         let queue = &inner.queue;
         let (waiting, limit) = (queue.waiting(), queue.limit());
         QueueStatus { pages: queue.len(), waiting, limit, wait: inner.time_for(waiting) }
-    }
-
-    fn inner(&self) -> MutexGuard<'_, Inner<T>> {
-        self.inner.lock().unwrap_or_else(PoisonError::into_inner)
     }
 }
 

@@ -6,6 +6,7 @@ use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::{Duration, Instant};
 
+use parking_lot::Mutex;
 use tokio::sync::oneshot;
 
 use super::control::JobControl;
@@ -87,16 +88,16 @@ impl RunningJob<FileStart> {
     pub(super) fn answer_in_parts(self, engine: &Engine, spec: &RenderSpec, sink: &dyn PartSink) {
         let Self { reply, catalogue, mut times, cost, clock, started } = self;
         let is_begun = AtomicBool::new(false);
-        let reply = std::sync::Mutex::new(Some(reply));
-        let is_client_waiting =
-            || reply.lock().is_ok_and(|reply| reply.as_ref().is_some_and(|reply| !reply.is_closed()));
+        let reply = Mutex::new(Some(reply));
+        let is_client_waiting = || reply.lock().as_ref().is_some_and(|reply| !reply.is_closed());
         let heartbeat = Heartbeat::of_thread();
         let is_wanted = || {
             stamp(heartbeat.as_deref());
             if is_begun.load(Ordering::Relaxed) { sink.is_wanted() } else { is_client_waiting() }
         };
         let answer = |outcome, stages| {
-            if let Some(reply) = reply.lock().ok().and_then(|mut reply| reply.take()) {
+            let reply = reply.lock().take();
+            if let Some(reply) = reply {
                 let _ = reply.send(Rendered { outcome, stages });
             }
         };

@@ -124,7 +124,7 @@ pub(crate) const LIVES_IN: &[(&str, &[&str])] = &[
     ("serde_json", &["spec", "own_fonts", "access", "http", "config", "cli"]),
     ("hex", &["catalogue", "access"]),
     ("jiff", &["clock"]),
-    ("parking_lot", &["clock", "access", "http"]),
+    ("parking_lot", &["clock", "catalogue", "encode", "gpu", "pipeline", "access", "http", "cli"]),
     ("tracing", EVERYTHING),
     ("tracing_subscriber", &["config", "cli"]),
     ("rlimit", &["cli"]),

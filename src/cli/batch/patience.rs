@@ -1,7 +1,8 @@
 //! How long a row waits for a service that asks for it.
 
-use std::sync::{Mutex, PoisonError};
 use std::time::{Duration, Instant};
+
+use parking_lot::Mutex;
 
 use super::progress::Notes;
 use crate::clock::Clock;
@@ -56,7 +57,7 @@ impl WaitNotes {
     }
 
     fn is_due(&self) -> bool {
-        let (mut said, now) = (self.said.lock().unwrap_or_else(PoisonError::into_inner), self.clock.monotonic());
+        let (mut said, now) = (self.said.lock(), self.clock.monotonic());
         let is_due = said.is_none_or(|said| now.saturating_duration_since(said) >= NOTE_EVERY);
         if is_due {
             *said = Some(now);

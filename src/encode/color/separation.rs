@@ -1,8 +1,7 @@
 //! Ink amounts for sRGB colours: lcms2 for colours, the profile's own black ramp for greys.
 
-use std::sync::Mutex;
-
 use lcms2::{CIExyY, DisallowCache, Flags, Intent, PixelFormat, Profile, ThreadContext, Transform};
+use parking_lot::Mutex;
 
 /// Cyan, magenta, yellow and black, 255 for full ink.
 pub(super) type Cmyk = [u8; 4];

@@ -73,10 +73,10 @@ mod tests {
     #[test]
     fn every_pass_compiles_on_a_device_without_a_driver() {
         let (device, _queue) = wgpu::Device::noop(&wgpu::DeviceDescriptor::default());
-        let complaints = std::sync::Arc::new(std::sync::Mutex::new(Vec::new()));
+        let complaints = std::sync::Arc::new(parking_lot::Mutex::new(Vec::new()));
         let heard = std::sync::Arc::clone(&complaints);
         device.on_uncaptured_error(std::sync::Arc::new(move |error: wgpu::Error| {
-            heard.lock().unwrap().push(error.to_string());
+            heard.lock().push(error.to_string());
         }));
         super::Accumulate::new(&device, 32).0.compile_while(&device, &|| true);
         let bend = super::Bend::new(&device, 32);
@@ -85,7 +85,7 @@ mod tests {
         super::Erase::new(&device).0.compile_while(&device, &|| true);
         super::Resolve::new(&device).0.compile_while(&device, &|| true);
         super::Warp::new(&device).0.compile_while(&device, &|| true);
-        assert_eq!(*complaints.lock().unwrap(), Vec::<String>::new());
+        assert_eq!(*complaints.lock(), Vec::<String>::new());
     }
 
     #[test]

@@ -1,6 +1,6 @@
 //! Previews: pages of one width with a watermark.
 
-use std::sync::{Arc, PoisonError};
+use std::sync::Arc;
 
 use super::Engine;
 use super::production::Production;
@@ -56,7 +56,7 @@ impl Engine {
         let params = RenderParams::plain(scale_of_marks).within(window);
         let (drawn, mark) = production.draw_with_marks(scenes, &watermark, &params)?;
         let mut layers = production.timed(Stage::Encode, || {
-            let memory = self.stamped.lock().unwrap_or_else(PoisonError::into_inner).pop();
+            let memory = self.stamped.lock().pop();
             let (inks, written): (Vec<Rgb>, Vec<Coverage>) =
                 layers_of(writings, drawn).into_iter().map(|layer| (layer.ink, crop(layer.coverage, window))).unzip();
             let stamped = stamp_inks(written, &mark, memory.unwrap_or_default());
@@ -85,7 +85,7 @@ impl Engine {
             height: preview_height,
         };
         if let Some(marked) = layers.pop() {
-            self.stamped.lock().unwrap_or_else(PoisonError::into_inner).push(marked.coverage.into_memory());
+            self.stamped.lock().push(marked.coverage.into_memory());
         }
         Ok(preview)
     }
