@@ -120,7 +120,7 @@ impl SupervisedDevice {
 
     /// Whether the device is open, or may be opened now.
     pub(super) fn is_usable(&self) -> bool {
-        self.is_open.load(Ordering::Relaxed) || self.state.try_lock().is_ok_and(|state| !self.is_away(&state))
+        self.is_open.load(Ordering::Relaxed) || self.state.try_lock().is_some_and(|state| !self.is_away(&state))
     }
 
     /// Pixels of the scenes that it has been given and has not drawn.
@@ -148,7 +148,7 @@ impl SupervisedDevice {
 
     /// Closes the device, unless that takes too long or the device is being opened.
     pub(super) fn close(&self) {
-        let Ok(mut state) = self.state.try_lock() else { return };
+        let Some(mut state) = self.state.try_lock() else { return };
         if let Some(thread) = state.thread.take().and_then(Arc::into_inner) {
             thread.close(CLOSING_PATIENCE);
         }

@@ -85,7 +85,7 @@ impl Heartbeat {
         OF_THREAD.with_borrow(|heartbeat| {
             if let Some(heartbeat) = heartbeat {
                 heartbeat.beat();
-                if let Some(job) = &mut *heartbeat.job() {
+                if let Some(job) = &mut *heartbeat.job.lock() {
                     job.stage = Some(stage);
                 }
             }
