@@ -102,7 +102,7 @@ pub(crate) fn capacity(
 pub(crate) async fn open_loop(target: &Target, scenes: &[Scene], rate: f64, duration: Duration) -> Tally {
     let started = now();
     let slots = Arc::new(Semaphore::new(MOST_UNDER_WAY));
-    let idle = Arc::new(std::sync::Mutex::new(Vec::<Client>::new()));
+    let idle = Arc::new(parking_lot::Mutex::new(Vec::<Client>::new()));
     let mut tally = Tally::default();
     let mut requests = JoinSet::new();
     for (number, scene) in scenes.iter().cycle().enumerate() {
@@ -121,12 +121,12 @@ pub(crate) async fn open_loop(target: &Target, scenes: &[Scene], rate: f64, dura
         };
         let (target, scene, idle) = (target.clone(), scene.clone(), Arc::clone(&idle));
         requests.spawn(async move {
-            let reused = idle.lock().unwrap().pop();
+            let reused = idle.lock().pop();
             let mut client = reused.unwrap_or_else(|| Client::new(&target.address));
             let answer = client.ask(&scene, target.keys.next()).await;
             let mut tally = Tally::default();
             tally.note(&answer, now() - due);
-            idle.lock().unwrap().push(client);
+            idle.lock().push(client);
             drop(slot);
             tally
         });

@@ -48,7 +48,7 @@ async fn the_renderer_gets_what_the_caller_asked_for() {
     let site = Site::open();
     let answer = site.generate(r#"{"text":" a\nb ","font_id":7,"seed":4294967295}"#).await;
     assert_eq!(answer.status, 200);
-    let spec = site.renderer.latest.lock().unwrap().clone().unwrap();
+    let spec = site.renderer.latest.lock().clone().unwrap();
     assert_eq!((spec.text.as_str(), spec.font.get(), spec.seed), (" a\nb ", 7, u32::MAX));
 }
 
@@ -58,7 +58,7 @@ async fn a_page_without_a_seed_gets_a_fresh_one_each_time() {
     let mut seeds = Vec::new();
     for _ in 0..4 {
         assert_eq!(site.generate(r#"{"text":"a","seed":null}"#).await.status, 200);
-        seeds.push(site.renderer.latest.lock().unwrap().as_ref().unwrap().seed);
+        seeds.push(site.renderer.latest.lock().as_ref().unwrap().seed);
     }
     seeds.sort_unstable();
     seeds.dedup();

@@ -1,8 +1,9 @@
 //! The service in process: real keys, quotas and limits in a temporary folder, and a renderer that tests control.
 
 use std::pin::Pin;
+use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
-use std::sync::{Arc, Mutex, PoisonError};
+
 use std::task::{Context, Poll};
 use std::time::{Duration, UNIX_EPOCH};
 
@@ -53,7 +54,7 @@ pub(crate) struct FakeRenderer {
 
 impl FakeRenderer {
     pub(crate) fn does(&self, behaviour: impl Fn(&RenderSpec) -> Result<RenderedFile, RenderError> + Send + 'static) {
-        *self.behaviour.lock().unwrap_or_else(PoisonError::into_inner) = Box::new(behaviour);
+        *self.behaviour.lock() = Box::new(behaviour);
     }
 }
 
@@ -61,9 +62,9 @@ impl Renderer for FakeRenderer {
     fn generate(&self, spec: RenderSpec, _: Tenant) -> Rendering<'_> {
         Box::pin(async move {
             self.calls.fetch_add(1, Ordering::SeqCst);
-            *self.latest.lock().unwrap() = Some(spec.clone());
+            *self.latest.lock() = Some(spec.clone());
             let _open = self.gate.read().await;
-            let outcome = (self.behaviour.lock().unwrap_or_else(PoisonError::into_inner))(&spec);
+            let outcome = (self.behaviour.lock())(&spec);
             Rendered { outcome, stages: StageTimes::default() }
         })
     }
@@ -71,11 +72,11 @@ impl Renderer for FakeRenderer {
     fn generate_file(&self, spec: RenderSpec, tenant: Tenant, sink: Box<dyn PartSink>) -> Rendering<'_, FileStart> {
         Box::pin(async move {
             let Rendered { outcome, stages } = self.generate(spec, tenant).await;
-            let parts = std::mem::take(&mut *self.parts.lock().unwrap());
+            let parts = std::mem::take(&mut *self.parts.lock());
             let is_whole = parts.is_empty();
             if !is_whole {
                 let sink: Arc<dyn PartSink> = Arc::from(sink);
-                *self.sink.lock().unwrap() = Some(Arc::clone(&sink));
+                *self.sink.lock() = Some(Arc::clone(&sink));
                 std::thread::spawn(move || parts.into_iter().for_each(|part| sink.put(part)));
             }
             Rendered { outcome: outcome.map(|rendered_file| FileStart { rendered_file, is_whole }), stages }
@@ -100,7 +101,7 @@ impl Renderer for FakeRenderer {
     fn specimen(&self, font: FontId, varies: bool) -> Rendering<'_, Vec<u8>> {
         Box::pin(async move {
             self.calls.fetch_add(1, Ordering::SeqCst);
-            let outcome = (self.behaviour.lock().unwrap_or_else(PoisonError::into_inner))(&a_spec());
+            let outcome = (self.behaviour.lock())(&a_spec());
             let outcome =
                 outcome.map(|_| format!("{}specimen {}", if varies { "varied " } else { "" }, font.get()).into_bytes());
             Rendered { outcome, stages: StageTimes::default() }
@@ -125,11 +126,11 @@ impl Renderer for FakeRenderer {
             },
             health: if *name == "broken" { DeviceHealth::Away } else { DeviceHealth::Working },
         };
-        self.devices.lock().unwrap().iter().map(status).collect()
+        self.devices.lock().iter().map(status).collect()
     }
 
     fn device_health(&self) -> DeviceHealth {
-        *self.health.lock().unwrap()
+        *self.health.lock()
     }
 
     fn queue(&self) -> QueueStatus {

@@ -80,7 +80,7 @@ async fn browsers_may_read_what_a_pdf_says_of_itself() {
 /// A request for a file of several pages, and what is answered before its body.
 async fn file_of_parts(site: &Site, parts: Vec<FilePart>) -> Response {
     site.renderer.does(|_| Ok(page(b"%PDF first ")));
-    *site.renderer.parts.lock().unwrap() = parts;
+    *site.renderer.parts.lock() = parts;
     let body = json!({"text": "Hi", "font_size": 60, "output_format": "pdf", "overflow": "paginate"}).to_string();
     let request = site.request(Method::POST, "/api/v1/generate").header("content-type", "application/json");
     let request = request.header("host", "test.example").body(Body::from(body)).unwrap();
@@ -94,7 +94,7 @@ async fn next_part(body: &mut Body) -> Option<Result<Bytes, axum::Error>> {
 
 /// Drops what the renderer holds of a file.
 fn let_go(site: &Site) {
-    site.renderer.sink.lock().unwrap().take();
+    site.renderer.sink.lock().take();
 }
 
 #[tokio::test(flavor = "multi_thread")]
@@ -130,7 +130,7 @@ async fn a_file_that_breaks_off_ends_in_an_error_and_costs_nothing() {
 async fn left_after(taken: usize) -> Site {
     let site = Site::with_quota(1);
     let response = file_of_parts(&site, vec![FilePart::Next(b"second".to_vec())]).await;
-    let sink = site.renderer.sink.lock().unwrap().take().unwrap();
+    let sink = site.renderer.sink.lock().take().unwrap();
     let mut body = response.into_body();
     for _ in 0..taken {
         assert!(next_part(&mut body).await.unwrap().is_ok());

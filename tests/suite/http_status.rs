@@ -33,7 +33,7 @@ async fn the_status_needs_no_key_and_is_not_limited() {
 #[tokio::test]
 async fn several_devices_are_all_told_with_those_that_are_away() {
     let site = Site::open();
-    *site.renderer.devices.lock().unwrap() = vec!["fake", "broken"];
+    *site.renderer.devices.lock() = vec!["fake", "broken"];
     let answer = status(&site).await.json();
     assert_eq!(answer["gpu"]["name"], "fake");
     let expected = json!([
@@ -55,7 +55,7 @@ async fn the_status_is_degraded_from_a_lost_device_to_the_next_page() {
     site.renderer.does(|_| Ok(page(b"page")));
     site.generate(HELLO).await;
     assert_eq!(status(&site).await.json()["status"], "ok");
-    *site.renderer.health.lock().unwrap() = DeviceHealth::Away;
+    *site.renderer.health.lock() = DeviceHealth::Away;
     assert_eq!(status(&site).await.json()["status"], "degraded", "pages are made, and not as they should be");
     site.service.start_draining();
     assert_eq!(status(&site).await.json()["status"], "draining");

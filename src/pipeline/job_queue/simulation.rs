@@ -180,7 +180,9 @@ impl Service {
             }
         }
         while self.running.len() < WORKERS {
-            let Some(Job { id, request, work: (came, group) }) = self.jobs.inner.lock().queue.pop(WORKERS) else { break };
+            let Some(Job { id, request, work: (came, group) }) = self.jobs.inner.lock().queue.pop(WORKERS) else {
+                break;
+            };
             let cost = request.cost;
             let wait = self.now - came;
             let outcome = self.outcome(group);
