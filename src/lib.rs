@@ -22,6 +22,8 @@ pub mod noise;
 
 pub mod work;
 
+pub mod warning;
+
 pub mod variation;
 
 pub mod telemetry;

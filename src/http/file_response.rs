@@ -136,7 +136,7 @@ mod tests {
     #[test]
     fn warnings_fit_a_header_and_mean_the_same() {
         let message = "left out: 🙂 “é”, a \"quote\", a \\, a tab\t, a line\r\nX-Evil: 1 and \u{7F}".to_owned();
-        let warnings = [Warning { kind: WarningKind::CharactersOmitted, message: message.clone() }];
+        let warnings = [Warning::new(WarningKind::CharactersOmitted, "text", message.clone())];
         let header = ascii_json(&warnings.each_ref().map(WireWarning::from));
         assert!(header.bytes().all(|byte| matches!(byte, b' '..=b'~')), "{header}");
         assert!(HeaderValue::try_from(&header).is_ok());
@@ -149,7 +149,7 @@ mod tests {
     fn a_header_holds_whole_warnings_and_counts_the_rest() {
         let warnings = |count: usize| -> Vec<Warning> {
             let message = |number: usize| format!("blocks[{number}].text: 🙂 is left out, {}", "é".repeat(number % 40));
-            let warning = |number| Warning { kind: WarningKind::CharactersOmitted, message: message(number) };
+            let warning = |number| Warning::new(WarningKind::CharactersOmitted, "text", message(number));
             (0..count).map(warning).collect()
         };
         for count in 0..200 {

@@ -109,11 +109,13 @@ pub(super) struct WireWarning<'a> {
     r#type: &'static str,
     /// What happened, for people.
     message: &'a str,
+    /// The field that it is about, such as `text` or `blocks[2].font_size`.
+    field: &'a str,
 }
 
 impl<'a> From<&'a Warning> for WireWarning<'a> {
     fn from(warning: &'a Warning) -> Self {
-        Self { r#type: warning.kind.name(), message: &warning.message }
+        Self { r#type: warning.kind.name(), message: &warning.message, field: &warning.field }
     }
 }
 
@@ -188,7 +190,7 @@ mod tests {
             blocks: Vec::new(),
             seed: u32::MAX,
             writing: crate::spec::Writing::Image,
-            warnings: vec![Warning { kind: WarningKind::LineWrapped, message: "a \"quoted\" line\n".to_owned() }],
+            warnings: vec![Warning::new(WarningKind::LineWrapped, "text", "a \"quoted\" line\n")],
         };
         let id = RequestId::of(&axum::http::HeaderMap::new());
         let PageResponse(body) = PageResponse::of(&rendered_file, &id, PageMembers { characters_processed: 5 }, || {

@@ -8,8 +8,8 @@ use unicode_script::{Script, UnicodeScript as _};
 
 use super::characters::{can_draw, is_space, is_word_part};
 use super::error::{list_of, name_of};
-use super::page_layout::{Warning, WarningKind};
 use crate::catalogue::{FontCatalogue, FontId, is_default_ignorable};
+use crate::warning::{Warning, WarningKind};
 
 /// Assigns fonts to one text, and records the substitutions.
 pub(super) struct FontFallback<'a> {
@@ -90,7 +90,7 @@ impl<'a> FontFallback<'a> {
             let lacking: Vec<String> = substitution.lacking.iter().map(|character| name_of(*character)).collect();
             let (chosen, other) = (named(self.chosen), named(substitution.font));
             let message = format!("{chosen} lacks {}; {} {other}", list_of(&lacking), substitution.extent());
-            Warning { kind: WarningKind::FontSubstituted, message }
+            Warning::new(WarningKind::FontSubstituted, "font_id", message)
         })
     }
 

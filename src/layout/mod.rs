@@ -38,26 +38,26 @@ mod shaped_text;
 mod text_frame;
 mod varied;
 mod vertical_position;
+mod warnings;
 mod widow;
 mod word_shapes;
 mod words;
 
 pub(crate) use automatic_size::least_paginated;
 pub use error::{LayoutError, UnsupportedCharacter};
-pub use page_layout::{PageLayout, PlacedGlyph, PlacedLine, PlacedRun, PlacedWord, Warning, WarningKind, WordText};
+pub use page_layout::{PageLayout, PlacedGlyph, PlacedLine, PlacedRun, PlacedWord, WordText};
 pub use probe::{ProbedGlyph, ShapeProbe, context_of, lines_that_differ};
 
-use crate::catalogue::{FontCatalogue, FontFace};
-use crate::spec::{FontSize, GenerationKind, Overflow, RenderSpec};
+use crate::catalogue::FontCatalogue;
+use crate::spec::{FontSize, Overflow, RenderSpec};
 use crate::units::Px;
 use crate::variation::Writer;
+use crate::warning::Warning;
 use crate::work::WorkMeter;
 
-use automatic_size::{Words, largest_on_rules, small_x_height};
-use characters::is_blank;
+use automatic_size::{Words, largest_on_rules};
 use clean_text::CleanText;
 use effects::PageEffects;
-use error::{list_of, name_of};
 use font_fallback::FontFallback;
 use place_glyphs::place_glyphs;
 use shape::Shaper;
@@ -117,7 +117,8 @@ pub fn lay_out_pages_within(
 struct Fitted {
     size: f64,
     typeset: TypesetText,
-    warnings: Vec<Warning>,
+    /// That the text was shrunk or cut.
+    warning: Option<Warning>,
 }
 
 fn lay_out_to_end(
@@ -149,13 +150,7 @@ fn lay_out_to_end(
     let fitted = find_size(&mut frame, &text, at_end)?;
     let mut pages = place_glyphs(&mut frame, fitted.size, &fitted.typeset)?;
     if let Some(first) = pages.first_mut() {
-        first.warnings.extend(without_effect(spec));
-        first.warnings.extend(omissions(&text));
-        first.warnings.extend(fallback.warnings());
-        first.warnings.extend(wrapped_lines(spec, &text, &fitted.typeset));
-        first.warnings.extend(broken_words(&frame, &fitted));
-        first.warnings.extend(small_writing(spec, face, fitted.size));
-        first.warnings.extend(fitted.warnings);
+        first.warnings = warnings::of_page(&frame, &text, &fallback, &fitted);
     }
     let placed_rules = spec.drawn_rules();
     for page in &mut pages {
@@ -177,7 +172,7 @@ fn find_size(frame: &mut TextFrame<'_, '_>, text: &CleanText, at_end: AtEnd) -> 
                 frame.largest_fitting(SMALLEST..=most, Words::WholeIfPossible)?
             };
             return match found {
-                Some((size, typeset)) => Ok(Fitted { size: f64::from(size), typeset, warnings: Vec::new() }),
+                Some((size, typeset)) => Ok(Fitted { size: f64::from(size), typeset, warning: None }),
                 None => Err(overflow(frame, text, f64::from(SMALLEST), None)?),
             };
         }
@@ -185,21 +180,20 @@ fn find_size(frame: &mut TextFrame<'_, '_>, text: &CleanText, at_end: AtEnd) -> 
     };
     if at_end == AtEnd::Stop {
         if let Ok(typeset) = frame.fit(size)? {
-            return Ok(Fitted { size, typeset, warnings: Vec::new() });
+            return Ok(Fitted { size, typeset, warning: None });
         }
     } else {
         let typeset = frame.typeset(size, at_end)?;
         if typeset.is_complete() || at_end == AtEnd::Clip {
-            let cut = (!typeset.is_complete()).then(|| clipped(text, &typeset));
-            return Ok(Fitted { size, typeset, warnings: cut.into_iter().collect() });
+            let warning = (!typeset.is_complete()).then(|| warnings::clipped(text, &typeset));
+            return Ok(Fitted { size, typeset, warning });
         }
     }
     match frame.spec.overflow {
         Overflow::Shrink => match frame.largest_fitting(SMALLEST..=size as u32, Words::MayBreak)? {
             Some((fitting, typeset)) => {
-                let message = format!("the text does not fit at font_size {size}; written at {fitting}");
-                let warnings = vec![Warning { kind: WarningKind::FontShrunk, message }];
-                Ok(Fitted { size: f64::from(fitting), typeset, warnings })
+                let warning = Some(warnings::shrunk(size, fitting));
+                Ok(Fitted { size: f64::from(fitting), typeset, warning })
             }
             None => Err(overflow(frame, text, size, None)?),
         },
@@ -250,83 +244,4 @@ fn fitting_alone(frame: &TextFrame<'_, '_>, size: f64, count: usize) -> Result<u
         Err(LayoutError::TextOverflow { characters_that_fit, .. }) => Ok(characters_that_fit.min(count)),
         Err(other) => Err(other),
     }
-}
-
-fn clipped(text: &CleanText, typeset: &TypesetText) -> Warning {
-    let cut = text.length - characters_before(text, typeset.cut_at) + typeset.dropped;
-    let message = format!("the text does not fit: {cut} of its {} characters were cut", text.length);
-    Warning { kind: WarningKind::TextClipped, message }
-}
-
-fn omissions(text: &CleanText) -> Vec<Warning> {
-    let mut warnings = Vec::new();
-    if !text.omitted.is_empty() {
-        let names: Vec<String> = text.omitted.iter().map(|character| name_of(*character)).collect();
-        let message = format!("no font can write {}; left out", list_of(&names));
-        warnings.push(Warning { kind: WarningKind::CharactersOmitted, message });
-    }
-    if text.paragraphs.iter().all(|paragraph| paragraph.text.chars().all(is_blank)) {
-        let message = "the text has nothing to write; the page is empty".to_owned();
-        warnings.push(Warning { kind: WarningKind::NothingToWrite, message });
-    }
-    warnings
-}
-
-/// The words that were broken because they are wider than a line.
-fn broken_words(frame: &TextFrame<'_, '_>, fitted: &Fitted) -> Option<Warning> {
-    let words = frame.broken_words(&fitted.typeset);
-    let names: Vec<String> = words.iter().map(|word| format!("\"{}\"", shortened(word))).collect();
-    let (are, were) = match names.len() {
-        0 => return None,
-        1 => ("is", "was"),
-        _ => ("are", "were"),
-    };
-    let (names, size) = (list_of(&names), fitted.size);
-    let message = format!("{names} {are} wider than a line at font_size {size} and {were} broken");
-    Some(Warning { kind: WarningKind::WordBroken, message })
-}
-
-/// A warning for each given field that has no effect because of the ruling.
-fn without_effect(spec: &RenderSpec) -> impl Iterator<Item = Warning> {
-    let ignored = spec.ruling.iter().flat_map(|ruling| &ruling.ignored);
-    ignored.map(|field| Warning {
-        kind: WarningKind::NoEffect,
-        message: format!("{field}: it has no effect, the ruling decides the distance of lines and paragraphs"),
-    })
-}
-
-/// The beginning of a word, for a message.
-fn shortened(word: &str) -> String {
-    const MOST: usize = 40;
-    let mut shown: String = word.chars().take(MOST).collect();
-    if shown.len() < word.len() {
-        shown.push('…');
-    }
-    shown
-}
-
-/// A warning for an automatic size that is hard to read.
-fn small_writing(spec: &RenderSpec, face: &FontFace, size: f64) -> Option<Warning> {
-    let FontSize::Auto(_) = spec.font_size else { return None };
-    let x_height = small_x_height(face, Px::new(size))?;
-    let message = format!(
-        "the writing is small: font_size {size} has an x-height of {x_height:.1} mm; below 1.5 mm it is hard to read. \
-         Shorten the text, or use a larger page or box or smaller margins, or overflow 'paginate' in a PDF"
-    );
-    Some(Warning { kind: WarningKind::SmallWriting, message })
-}
-
-/// The lines of an address that had to wrap.
-fn wrapped_lines(spec: &RenderSpec, text: &CleanText, typeset: &TypesetText) -> Vec<Warning> {
-    if spec.kind != GenerationKind::Address {
-        return Vec::new();
-    }
-    let lines_of = |index: usize| typeset.lines.iter().filter(|line| line.paragraph == index).count();
-    let wrapped = text.paragraphs.iter().enumerate().filter(|(index, _)| lines_of(*index) > 1);
-    wrapped
-        .map(|(_, paragraph)| Warning {
-            kind: WarningKind::LineWrapped,
-            message: format!("line {} of the address had to wrap: \"{}\"", paragraph.number, paragraph.text),
-        })
-        .collect()
 }

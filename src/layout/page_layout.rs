@@ -7,6 +7,7 @@ use crate::geometry::{Point, Rect, Size};
 use crate::spec::DrawnRules;
 use crate::units::{Degrees, Px};
 use crate::variation::Letter;
+use crate::warning::Warning;
 
 /// A page with the position of every glyph. y points down from the page's top edge.
 #[derive(Clone, Debug, Default, PartialEq)]
@@ -174,92 +175,4 @@ pub struct PlacedGlyph {
     /// Ink box on the page before the rotation: exact, or a little larger with writer variation. Blank glyphs are not
     /// placed.
     pub ink: Rect<Px>,
-}
-
-/// A remark about a page that was rendered.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Warning {
-    /// What happened, for programs.
-    pub kind: WarningKind,
-    /// What happened, for people.
-    pub message: String,
-}
-
-/// The `type` of a warning.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-pub enum WarningKind {
-    /// Characters drawn from another font.
-    FontSubstituted,
-    /// Characters left out (emoji, invisible controls).
-    CharactersOmitted,
-    /// Text was cut at the end of the page.
-    TextClipped,
-    /// A smaller font size than requested was used.
-    FontShrunk,
-    /// An address line had to wrap.
-    LineWrapped,
-    /// A word was broken because it is wider than a line.
-    WordBroken,
-    /// The automatic size is hard to read.
-    SmallWriting,
-    /// The text had nothing to write.
-    NothingToWrite,
-    /// A parameter that has no effect in this combination.
-    NoEffect,
-    /// Outlines were asked for and cannot show the page, which is an image.
-    WritingAsImage,
-    /// Ink that white paper hides.
-    InvisibleInk,
-    /// Hidden text in a file for a print shop.
-    HiddenText,
-    /// A file that the printing service of the preset will refuse.
-    ProviderRefuses,
-    /// The ink of two blocks, or of a block and the body, overlaps.
-    BlocksOverlap,
-    /// A mail piece whose figures are not certain.
-    MailPieceUnverified,
-    /// A margin below the safe distance of the mail piece.
-    MarginsRaised,
-}
-
-impl WarningKind {
-    /// The field of the text that it is about, or else of the request. A message may begin with another.
-    #[must_use]
-    pub const fn field(self) -> &'static str {
-        match self {
-            Self::FontSubstituted => "font_id",
-            Self::CharactersOmitted | Self::TextClipped | Self::NothingToWrite => "text",
-            Self::FontShrunk | Self::LineWrapped | Self::WordBroken | Self::SmallWriting => "font_size",
-            Self::NoEffect => "pdf",
-            Self::WritingAsImage => "pdf.writing",
-            Self::HiddenText => "pdf.text_layer",
-            Self::InvisibleInk => "text_color",
-            Self::ProviderRefuses => "page_size",
-            Self::BlocksOverlap => "blocks",
-            Self::MailPieceUnverified | Self::MarginsRaised => "mail_piece",
-        }
-    }
-
-    /// The wire name.
-    #[must_use]
-    pub const fn name(self) -> &'static str {
-        match self {
-            Self::FontSubstituted => "font_substituted",
-            Self::CharactersOmitted => "characters_omitted",
-            Self::TextClipped => "text_clipped",
-            Self::FontShrunk => "font_shrunk",
-            Self::LineWrapped => "line_wrapped",
-            Self::WordBroken => "word_broken",
-            Self::SmallWriting => "small_writing",
-            Self::NothingToWrite => "nothing_to_write",
-            Self::NoEffect => "no_effect",
-            Self::HiddenText => "hidden_text",
-            Self::WritingAsImage => "writing_as_image",
-            Self::InvisibleInk => "invisible_ink",
-            Self::ProviderRefuses => "provider_refuses",
-            Self::MailPieceUnverified => "mail_piece_unverified",
-            Self::MarginsRaised => "margins_raised",
-            Self::BlocksOverlap => "blocks_overlap",
-        }
-    }
 }

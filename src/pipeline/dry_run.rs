@@ -6,8 +6,8 @@ use super::laid_out::{LaidOutFile, PlacedBlock};
 use super::prepare::{Aim, prepare};
 use super::running_job::without_panic;
 use crate::catalogue::FontCatalogue;
-use crate::layout::Warning;
 use crate::spec::RenderSpec;
+use crate::warning::Warning;
 
 /// A file that was laid out and not drawn.
 #[derive(Clone, Debug, PartialEq)]

@@ -3,10 +3,11 @@
 use std::sync::Arc;
 
 use crate::geometry::{Point, Rect};
-use crate::layout::{PageLayout, PlacedWord, Warning};
+use crate::layout::{PageLayout, PlacedWord};
 use crate::raster::{Coverage, TILE};
 use crate::spec::RenderSpec;
 use crate::units::Px;
+use crate::warning::Warning;
 
 /// A writing of a page, laid out.
 #[derive(Clone, Debug)]

@@ -53,7 +53,8 @@ mod work_budget;
 mod writings;
 
 pub use crate::gpu::{AdapterDescription, DeviceHealth, DeviceOptions, DeviceStatus, FaultPlan, GpuName};
-pub use crate::layout::{LayoutError, Warning, WarningKind};
+pub use crate::layout::LayoutError;
+pub use crate::warning::{Warning, WarningKind};
 pub use cost::Cost;
 pub use dry_run::{DryRun, dry_run};
 pub use engine::{Engine, PREVIEW_WIDTH, SheetFormat};

@@ -3,8 +3,8 @@
 use super::laid_out::PlacedBlock;
 use super::stages::StageTimes;
 use crate::encode::PdfPage;
-use crate::layout::Warning;
 use crate::spec::Writing;
+use crate::warning::Warning;
 
 /// A file and its metadata.
 #[derive(Clone, Debug, PartialEq)]

@@ -8,9 +8,10 @@ use super::error::RenderError;
 use super::laid_out::{LaidOutFile, LaidOutWriting, PlacedBlock};
 use crate::catalogue::{FontCatalogue, FontId};
 use crate::geometry::Rect;
-use crate::layout::{LayoutError, Warning, WarningKind, lay_out_pages_within, lay_out_within};
+use crate::layout::{LayoutError, lay_out_pages_within, lay_out_within};
 use crate::spec::{PageWriting, RenderSpec, field_of};
 use crate::units::{DeviceScale, Px};
+use crate::warning::{Warning, WarningKind};
 use crate::work::WorkMeter;
 
 /// Lays out all writings of `spec`, to be drawn at `scale`, within one budget.
@@ -64,11 +65,10 @@ fn lay_out_each(
         let mut layouts = layouts.map_err(|error| of_writing(error, number))?;
         let first = layouts.first_mut().map(|first| std::mem::take(&mut first.warnings)).unwrap_or_default();
         let size = layouts.first().and_then(|first| first.calculated_font_size);
-        let named = |Warning { kind, message }| {
-            let field = field_of(number, WarningKind::field(kind));
-            Warning { kind, message: if number.is_some() { format!("{field}: {message}") } else { message } }
-        };
-        file.warnings.extend(first.into_iter().map(named));
+        let of_block =
+            |warning: Warning| Warning::about(warning.kind, field_of(number, &warning.field), &warning.message);
+        file.warnings
+            .extend(first.into_iter().map(|warning| if number.is_some() { of_block(warning) } else { warning }));
         let PageWriting { spec, rotation, centre, .. } = writing;
         let spec = Arc::new(spec);
         for (page, layout) in layouts.into_iter().enumerate() {
@@ -122,8 +122,8 @@ fn overlaps(writings: &[LaidOutWriting], has_body: bool) -> Vec<Warning> {
         let below: Vec<String> = (0..above).filter(|below| overlapping(*below, above)).map(name).collect();
         let (last, others) = below.split_last()?;
         let below = if others.is_empty() { last.clone() } else { format!("{} and {last}", others.join(", ")) };
-        let message = format!("{}: its ink overlaps that of {below}", name(above));
-        Some(Warning { kind: WarningKind::BlocksOverlap, message })
+        let text = format!("its ink overlaps that of {below}");
+        Some(Warning::about(WarningKind::BlocksOverlap, name(above), &text))
     };
     (0..writings.len()).filter_map(of_writing).collect()
 }

@@ -1,9 +1,9 @@
 //! Warnings about a file: fields that have no effect in its format, and what `press_warnings` says of a PDF.
 
 use super::press_warnings::{no_effect, press_warnings};
-use crate::layout::Warning;
 use crate::spec::{OutputFormat, RenderSpec, SvgGlyphs, SvgOptions, SvgPaths, Writing};
 use crate::units::Dpi;
+use crate::warning::Warning;
 
 /// The warnings about the file of a full page.
 pub(super) fn file_warnings(spec: &RenderSpec) -> Vec<Warning> {
@@ -13,7 +13,7 @@ pub(super) fn file_warnings(spec: &RenderSpec) -> Vec<Warning> {
             OutputFormat::Pdf(_) => "pdf",
             OutputFormat::Svg(_) => "svg",
         };
-        no_effect(format!("{field}: these options have no effect, output_format is '{format}'"))
+        no_effect(field, &format!("these options have no effect, output_format is '{format}'"))
     });
     let of_format = match &spec.output {
         OutputFormat::Png => Vec::new(),
@@ -25,14 +25,16 @@ pub(super) fn file_warnings(spec: &RenderSpec) -> Vec<Warning> {
 
 fn svg_warnings(spec: &RenderSpec, options: &SvgOptions) -> Vec<Warning> {
     let dpi = (spec.dpi != Dpi::default())
-        .then(|| format!("dpi: {} has no effect, an SVG has no resolution", spec.dpi.get()));
+        .then(|| no_effect("dpi", &format!("{} has no effect, an SVG has no resolution", spec.dpi.get())));
     let is_fading = spec.effects.ink_flow.is_some_and(|flow| flow.intensity > 0.0);
-    let ink_flow = (is_fading && spec.writing() != Writing::Outlines)
-        .then(|| format!("enable_ink_flow: it has no effect, {} paths have no tints", spec.writing().name()));
+    let ink_flow = (is_fading && spec.writing() != Writing::Outlines).then(|| {
+        no_effect("enable_ink_flow", &format!("it has no effect, {} paths have no tints", spec.writing().name()))
+    });
     let width = options.stroke_width.filter(|_| options.paths != SvgPaths::Strokes);
-    let width =
-        width.map(|width| format!("svg.stroke_width_mm: {} has no effect, only strokes have a width", width.get()));
+    let width = width.map(|width| {
+        no_effect("svg.stroke_width_mm", &format!("{} has no effect, only strokes have a width", width.get()))
+    });
     let shared = (options.glyphs == SvgGlyphs::Shared && !spec.shares_glyphs())
-        .then(|| "svg.glyphs: 'shared' has no effect, it needs svg.paths 'outlines' that no effect bends".to_owned());
-    [dpi, ink_flow, width, shared].into_iter().flatten().map(no_effect).collect()
+        .then(|| no_effect("svg.glyphs", "'shared' has no effect, it needs svg.paths 'outlines' that no effect bends"));
+    [dpi, ink_flow, width, shared].into_iter().flatten().collect()
 }

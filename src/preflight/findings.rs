@@ -8,11 +8,12 @@ use super::spec_warnings::spec_warnings;
 use super::target::Target;
 use crate::catalogue::FontCatalogue;
 use crate::geometry::{Point, Rect};
-use crate::layout::{PageLayout, Warning, WarningKind};
+use crate::layout::PageLayout;
 use crate::spec::{
     NaturalVariation, OutputFormat, PdfColors, Preset, PrintingCondition, RenderSpec, ReservedZone, field_of,
 };
 use crate::units::{Mm, Px};
+use crate::warning::{Warning, WarningKind};
 
 /// How far ink may pass a limit: no press is more exact, and hulls of varied letters are not.
 const TOLERANCE_MM: f64 = 0.1;

@@ -1,7 +1,7 @@
 //! Whether an ink can be seen on white paper, and the paper on which a preview shows an ink that cannot.
 
-use crate::layout::{Warning, WarningKind};
 use crate::spec::{RenderSpec, Rgb};
+use crate::warning::{Warning, WarningKind};
 
 /// Contrast with white paper below which ink counts as invisible. Equal colours have a contrast of 1, black and white
 /// 21 (WCAG 2.2, "contrast ratio").
@@ -17,12 +17,11 @@ pub(crate) fn invisible_inks(spec: &RenderSpec) -> Vec<Warning> {
 fn invisible_ink(field: &str, ink: Rgb) -> Option<Warning> {
     let contrast = contrast_with_white(ink);
     let Rgb([red, green, blue]) = ink;
-    (contrast < LEAST_CONTRAST).then(|| Warning {
-        kind: WarningKind::InvisibleInk,
-        message: format!(
-            "{field}: [{red}, {green}, {blue}] can hardly be seen on white paper (contrast {contrast:.2} to 1); use a \
-             darker ink"
-        ),
+    (contrast < LEAST_CONTRAST).then(|| {
+        let text = format!(
+            "[{red}, {green}, {blue}] can hardly be seen on white paper (contrast {contrast:.2} to 1); use a darker ink"
+        );
+        Warning::about(WarningKind::InvisibleInk, field, &text)
     })
 }
 

@@ -1,26 +1,22 @@
 //! Warnings about a mail piece: figures that are not certain, and margins that it raised.
 
-use crate::layout::{Warning, WarningKind};
 use crate::spec::{MailUse, RaisedMargin, RenderSpec};
+use crate::warning::{Warning, WarningKind};
 
 /// The warnings about the mail piece of a page; none without one.
 pub(crate) fn mail_warnings(spec: &RenderSpec) -> Vec<Warning> {
     let Some(MailUse { piece, raised }) = &spec.mail_piece else { return Vec::new() };
-    let uncertain = (!piece.verified).then(|| Warning {
-        kind: WarningKind::MailPieceUnverified,
-        message: format!(
-            "mail_piece: the figures of '{}' are not certain ({}); compare them with the template of {} before you print",
+    let uncertain = (!piece.verified).then(|| {
+        let text = format!(
+            "the figures of '{}' are not certain ({}); compare them with the template of {} before you print",
             piece.name, piece.source, piece.provider
-        ),
+        );
+        Warning::about(WarningKind::MailPieceUnverified, "mail_piece", &text)
     });
-    let raised = raised.iter().map(|RaisedMargin { field, asked, raised }| Warning {
-        kind: WarningKind::MarginsRaised,
-        message: format!(
-            "{field}: {} px is less than '{}' keeps clear; raised to {} px",
-            asked.get(),
-            piece.name,
-            raised.get()
-        ),
+    let raised = raised.iter().map(|RaisedMargin { field, asked, raised }| {
+        let (asked, raised) = (asked.get(), raised.get());
+        let text = format!("{asked} px is less than '{}' keeps clear; raised to {raised} px", piece.name);
+        Warning::about(WarningKind::MarginsRaised, *field, &text)
     });
     uncertain.into_iter().chain(raised).collect()
 }

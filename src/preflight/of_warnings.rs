@@ -1,21 +1,13 @@
 //! Warnings and refusals as findings: what the client of a page is told, preflight tells too.
 
 use super::finding::{Finding, Measure, Severity};
-use crate::layout::{LayoutError, Warning, WarningKind};
+use crate::layout::LayoutError;
+use crate::warning::{Warning, WarningKind};
 
 /// The finding that a warning is.
 pub(super) fn of_warning(warning: &Warning) -> Finding {
     let (severity, remedy) = meaning(warning.kind);
-    // A message about one field begins with its name.
-    let named = warning.message.split_once(": ").filter(|(name, _)| is_field(name));
-    let (field, message) = named.unwrap_or((warning.kind.field(), &warning.message));
-    Finding::new(severity, warning.kind.name(), field, message, remedy)
-}
-
-/// Whether it is a name such as `seed`, `pdf.bleed_mm` or `blocks[2].width`.
-fn is_field(name: &str) -> bool {
-    let in_names = |byte: u8| byte.is_ascii_lowercase() || byte.is_ascii_digit() || b"_.[]".contains(&byte);
-    name.starts_with(|first: char| first.is_ascii_lowercase()) && name.bytes().all(in_names)
+    Finding::new(severity, warning.kind.name(), &warning.field, warning.text(), remedy)
 }
 
 /// How bad a warning is, and what to change.
@@ -74,22 +66,4 @@ pub fn too_costly(field: &str, message: &str) -> Finding {
 #[must_use]
 pub fn no_strokes(field: &str, message: &str) -> Finding {
     Finding::new(Severity::Error, "no_strokes", field, message, "use a font with strokes, or other svg.paths")
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn a_finding_has_the_field_with_which_the_message_begins() {
-        let found = |message: &str| {
-            let finding = of_warning(&Warning { kind: WarningKind::FontShrunk, message: message.to_owned() });
-            (finding.field, finding.message)
-        };
-        let pair = |field: &str, message: &str| (field.to_owned(), message.to_owned());
-        assert_eq!(found("blocks[12].font_size: too large"), pair("blocks[12].font_size", "too large"));
-        assert_eq!(found("pdf.writing: too large"), pair("pdf.writing", "too large"));
-        assert_eq!(found("the text: too large"), pair("font_size", "the text: too large"));
-        assert_eq!(found("12: too large"), pair("font_size", "12: too large"));
-    }
 }

@@ -3,16 +3,16 @@
 
 use super::ink_contrast::invisible_inks;
 use crate::geometry::Size;
-use crate::layout::{Warning, WarningKind};
 use crate::spec::{
     CropBox, IgnoredOptions, LayoutProfile, PdfColors, PdfWriting, PressPlan, ProviderRefusal, RenderSpec, Standard,
     TextLayer,
 };
 use crate::units::{Dpi, MM_PER_INCH, Mm};
+use crate::warning::{Warning, WarningKind};
 
 /// The warnings about a PDF of this plan.
 pub(super) fn press_warnings(spec: &RenderSpec, plan: &PressPlan) -> Vec<Warning> {
-    let mut warnings: Vec<Warning> = without_effect(&plan.ignored).into_iter().map(no_effect).collect();
+    let mut warnings: Vec<Warning> = without_effect(&plan.ignored);
     if plan.writing == PdfWriting::Outlines {
         warnings.extend(outline_warning(spec));
     }
@@ -24,22 +24,26 @@ pub(super) fn press_warnings(spec: &RenderSpec, plan: &PressPlan) -> Vec<Warning
     warnings
 }
 
-/// A message for each option without effect.
-fn without_effect(ignored: &IgnoredOptions) -> Vec<String> {
-    let standard = ignored.standard.map(|standard| match standard {
-        Standard::Pdf => "pdf.standard: 'pdf' has no effect, the preset 'lob' is always PDF/X-1a".to_owned(),
-        Standard::PdfX1a => "pdf.standard: 'pdfx1a' has no effect, the preset 'click2mail' is always RGB".to_owned(),
+/// A warning for each option without effect.
+fn without_effect(ignored: &IgnoredOptions) -> Vec<Warning> {
+    let standard = ignored.standard.map(|standard| {
+        let text = match standard {
+            Standard::Pdf => "'pdf' has no effect, the preset 'lob' is always PDF/X-1a",
+            Standard::PdfX1a => "'pdfx1a' has no effect, the preset 'click2mail' is always RGB",
+        };
+        no_effect("pdf.standard", text)
     });
-    let bleed = ignored
-        .bleed
-        .map(|bleed| format!("pdf.bleed_mm: {} has no effect, this page is laid out without bleed", bleed.get()));
+    let bleed = ignored.bleed.map(|bleed| {
+        no_effect("pdf.bleed_mm", &format!("{} has no effect, this page is laid out without bleed", bleed.get()))
+    });
     let layout = ignored.layout.map(|(layout, preset)| {
         let (layout, preset) = (layout_name(layout), preset.name());
-        format!("pdf.profile: '{layout}' has no effect, the preset '{preset}' decides on bleed and has no crop marks")
+        let text = format!("'{layout}' has no effect, the preset '{preset}' decides on bleed and has no crop marks");
+        no_effect("pdf.profile", &text)
     });
     let crop_box = ignored.crop_box.map(|(crop_box, preset)| {
         let (crop_box, preset) = (crop_box_name(crop_box), preset.name());
-        format!("pdf.crop_box: '{crop_box}' has no effect, the preset '{preset}' is always PDF/X-1a")
+        no_effect("pdf.crop_box", &format!("'{crop_box}' has no effect, the preset '{preset}' is always PDF/X-1a"))
     });
     [standard, bleed, layout, crop_box].into_iter().flatten().collect()
 }
@@ -47,41 +51,46 @@ fn without_effect(ignored: &IgnoredOptions) -> Vec<String> {
 /// Why outlines that were asked for became an image, or that they have no resolution.
 fn outline_warning(spec: &RenderSpec) -> Option<Warning> {
     if let Some((field, reason)) = spec.effects.hides_outlines() {
-        let message = format!("pdf.writing: outlines cannot show this page, it is an image; {field}: {reason}");
-        return Some(Warning { kind: WarningKind::WritingAsImage, message });
+        let text = format!("outlines cannot show this page, it is an image; {field}: {reason}");
+        return Some(Warning::about(WarningKind::WritingAsImage, "pdf.writing", &text));
     }
     (spec.dpi != Dpi::default())
-        .then(|| no_effect(format!("dpi: {} has no effect, outlines have no resolution", spec.dpi.get())))
+        .then(|| no_effect("dpi", &format!("{} has no effect, outlines have no resolution", spec.dpi.get())))
 }
 
 fn hidden_text() -> Warning {
-    let message =
-        "pdf.text_layer: the PDF/X file holds hidden text, which some print shops refuse; 'none' leaves it out";
-    Warning { kind: WarningKind::HiddenText, message: message.to_owned() }
+    let text = "the PDF/X file holds hidden text, which some print shops refuse; 'none' leaves it out";
+    Warning::about(WarningKind::HiddenText, "pdf.text_layer", text)
 }
 
 /// A warning that a field has no effect.
-pub(super) const fn no_effect(message: String) -> Warning {
-    Warning { kind: WarningKind::NoEffect, message }
+pub(super) fn no_effect(field: &str, text: &str) -> Warning {
+    Warning::about(WarningKind::NoEffect, field, text)
 }
 
 /// The warning that Lob will refuse a file. No other service is known so exactly.
 fn refusal(ProviderRefusal { sheet, wanted }: &ProviderRefusal) -> Warning {
-    let message = match wanted {
-        Some(wanted) => format!(
-            "pdf.bleed_mm: Lob wants this page as {}, bleed included, and refuses {}; leave out bleed_mm and region, or \
+    let (field, text) = match wanted {
+        Some(wanted) => (
+            "pdf.bleed_mm",
+            format!(
+                "Lob wants this page as {}, bleed included, and refuses {}; leave out bleed_mm and region, or \
              set bleed_mm to 3.175",
-            inches(*wanted),
-            inches(*sheet),
+                inches(*wanted),
+                inches(*sheet),
+            ),
         ),
-        None => format!(
-            "page_size: Lob takes no sheet of {} and refuses it; it takes postcard_us ({} with bleed), postcard_6x9, \
+        None => (
+            "page_size",
+            format!(
+                "Lob takes no sheet of {} and refuses it; it takes postcard_us ({} with bleed), postcard_6x9, \
              postcard_6x11, letter (8.5 x 11 in) and legal (8.5 x 14 in)",
-            inches(*sheet),
-            inches(Size { width: Mm::new(4.25 * MM_PER_INCH), height: Mm::new(6.25 * MM_PER_INCH) }),
+                inches(*sheet),
+                inches(Size { width: Mm::new(4.25 * MM_PER_INCH), height: Mm::new(6.25 * MM_PER_INCH) }),
+            ),
         ),
     };
-    Warning { kind: WarningKind::ProviderRefuses, message }
+    Warning::about(WarningKind::ProviderRefuses, field, &text)
 }
 
 /// A size in inches, to two decimals.

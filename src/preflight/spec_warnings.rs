@@ -2,8 +2,8 @@
 
 use super::file_warnings::file_warnings;
 use super::mail_warnings::mail_warnings;
-use crate::layout::Warning;
 use crate::spec::RenderSpec;
+use crate::warning::Warning;
 
 /// The warnings that follow from the specification alone.
 pub(crate) fn spec_warnings(spec: &RenderSpec) -> Vec<Warning> {

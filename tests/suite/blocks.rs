@@ -1,8 +1,9 @@
 //! Texts in boxes of their own: where their ink is, what they share with the page, files of several inks.
 
-use longhand::layout::{PageLayout, WarningKind, lay_out};
+use longhand::layout::{PageLayout, lay_out};
 use longhand::pipeline::dry_run;
 use longhand::spec::{Endpoint, RenderSpec, parse_value};
+use longhand::warning::WarningKind;
 use proptest::prelude::*;
 use serde_json::{Value, json};
 

@@ -3,9 +3,9 @@
 use axum::body::Body;
 use axum::http::Method;
 use longhand::geometry::{Point, Rect};
-use longhand::layout::{Warning, WarningKind};
 use longhand::pipeline::{PlacedBlock, RenderedFile};
 use longhand::units::Px;
+use longhand::warning::{Warning, WarningKind};
 
 use crate::http_harness::{Answer, Site, page};
 
@@ -18,7 +18,7 @@ async fn ask(site: &Site, path: &str, accept: &str, body: &str) -> Answer {
 async fn a_picture_that_is_accepted_is_the_body_and_its_fields_are_headers() {
     let site = Site::open();
     site.renderer.does(|_| {
-        let warnings = vec![Warning { kind: WarningKind::LineWrapped, message: "a line".to_owned() }];
+        let warnings = vec![Warning::new(WarningKind::LineWrapped, "text", "a line")];
         let ink = Rect { min: Point::new(Px::new(1.0), Px::new(2.0)), max: Point::new(Px::new(11.26), Px::new(5.0)) };
         let blocks = vec![PlacedBlock { calculated_font_size: Some(30), ink: Some(ink) }];
         Ok(RenderedFile { warnings, blocks, ..page(b"picture") })

@@ -3,7 +3,7 @@
 use axum::body::Body;
 use axum::http::{Method, Request};
 use base64::Engine as _;
-use longhand::layout::{Warning, WarningKind};
+use longhand::warning::{Warning, WarningKind};
 use serde_json::json;
 
 use crate::http_harness::{Answer, Site, page};
@@ -21,7 +21,7 @@ async fn a_page_is_the_documented_object_and_is_not_cached() {
     let bytes = picture.clone();
     site.renderer.does(move |_| {
         let message = "“🙂” was left out".to_owned();
-        let warnings = vec![Warning { kind: WarningKind::CharactersOmitted, message }];
+        let warnings = vec![Warning::new(WarningKind::CharactersOmitted, "text", message)];
         Ok(longhand::pipeline::RenderedFile { warnings, ..page(&bytes) })
     });
     let answer = site.generate(r#"{"text":"Grüße 🙂\r\n"}"#).await;

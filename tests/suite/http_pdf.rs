@@ -5,8 +5,8 @@ use std::pin::Pin;
 use axum::body::{Body, Bytes, HttpBody as _};
 use axum::http::Method;
 use axum::response::Response;
-use longhand::layout::{Warning, WarningKind};
 use longhand::pipeline::{FilePart, RenderError, RenderedFile};
+use longhand::warning::{Warning, WarningKind};
 use serde_json::json;
 use tower::ServiceExt as _;
 
@@ -19,7 +19,7 @@ async fn a_pdf_is_the_file_itself_with_its_name() {
     let bytes = file.clone();
     site.renderer.does(move |_| {
         let message = "“🙂” was left out".to_owned();
-        let warnings = vec![Warning { kind: WarningKind::CharactersOmitted, message }];
+        let warnings = vec![Warning::new(WarningKind::CharactersOmitted, "text", message)];
         Ok(RenderedFile { warnings, ..page(&bytes) })
     });
     let answer = site.generate(r#"{"text":"Hi 🙂","output_format":"pdf","page_size":"A5","dpi":600}"#).await;

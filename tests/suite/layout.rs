@@ -3,12 +3,13 @@
 use std::sync::LazyLock;
 
 use longhand::catalogue::{FontCatalogue, FontId};
-use longhand::layout::{LayoutError, PageLayout, PlacedGlyph, PlacedWord, WarningKind, lay_out, lay_out_pages};
+use longhand::layout::{LayoutError, PageLayout, PlacedGlyph, PlacedWord, lay_out, lay_out_pages};
 use longhand::spec::{
     Alignment, AutoSize, Endpoint, FontSize, GenerationKind, Kerning, Margins, Orientation, Overflow, PageFormat,
     PageSize, RenderSpec, VerticalAlignment, parse_value,
 };
 use longhand::units::{Degrees, Px};
+use longhand::warning::WarningKind;
 use proptest::prelude::*;
 use serde_json::json;
 

@@ -1,12 +1,13 @@
 //! Any text: where words break, that nothing is lost, and that what the service says of a text that does not fit is so.
 
 use longhand::catalogue::FontId;
-use longhand::layout::{LayoutError, PageLayout, WarningKind, lay_out};
+use longhand::layout::{LayoutError, PageLayout, lay_out};
 use longhand::spec::{
     Alignment, AutoSize, Effects, FontSize, Margins, Orientation, Overflow, PageFormat, PageSize, RandomIndentation,
     RenderSpec, WordRotation,
 };
 use longhand::units::{Degrees, Px};
+use longhand::warning::WarningKind;
 use proptest::prelude::*;
 
 use super::layout::{CATALOGUE, LONG, any_spec, assert_inside, spec, texts};

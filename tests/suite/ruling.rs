@@ -1,9 +1,10 @@
 //! Ruled pages: baselines on rules, sizes that fit them, and rules that are drawn.
 
 use longhand::catalogue::FontId;
-use longhand::layout::{PageLayout, WarningKind, lay_out, lay_out_pages};
+use longhand::layout::{PageLayout, lay_out, lay_out_pages};
 use longhand::spec::{AutoSize, Endpoint, FontSize, Overflow, RenderSpec, VerticalAlignment, parse_value};
 use longhand::units::Px;
+use longhand::warning::WarningKind;
 use proptest::prelude::*;
 use serde_json::{Value, json};
 

@@ -1,8 +1,9 @@
 //! Fonts that stand in for the chosen one: their size, their stroke, and what the warning tells.
 
 use longhand::catalogue::{FontFace, FontId};
-use longhand::layout::{PageLayout, PlacedRun, WarningKind, lay_out};
+use longhand::layout::{PageLayout, PlacedRun, lay_out};
 use longhand::spec::RenderSpec;
+use longhand::warning::WarningKind;
 use unicode_script::{Script, UnicodeScript as _};
 
 use super::layout::{CATALOGUE, spec};

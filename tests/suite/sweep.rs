@@ -3,8 +3,9 @@
 use std::time::{Duration, Instant};
 
 use longhand::catalogue::FontId;
-use longhand::layout::{LayoutError, PageLayout, WarningKind, lay_out};
+use longhand::layout::{LayoutError, PageLayout, lay_out};
 use longhand::spec::{AutoSize, FontSize, Overflow, RenderSpec};
+use longhand::warning::WarningKind;
 use proptest::prelude::*;
 use serde_json::json;
 

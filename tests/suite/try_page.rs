@@ -7,7 +7,6 @@ use axum::http::Request;
 use longhand::spec::fields;
 use rstest::rstest;
 use serde_json::{Value, json};
-use syn::visit::Visit;
 
 use crate::http_harness::Site;
 use crate::live_server::Server;
@@ -81,41 +80,6 @@ fn text_stands_out_in_light_and_dark() {
             let contrast = (a.max(b) + 0.05) / (a.min(b) + 0.05);
             assert!(contrast >= 4.5, "{text} on {ground}: {contrast:.2} in {scheme}");
         }
-    }
-}
-
-/// The names that `WarningKind::name` matches its variants with.
-#[derive(Default)]
-struct WarningNames(Vec<String>);
-
-impl Visit<'_> for WarningNames {
-    fn visit_impl_item_fn(&mut self, function: &syn::ImplItemFn) {
-        if function.sig.ident == "name" {
-            syn::visit::visit_impl_item_fn(self, function);
-        }
-    }
-
-    fn visit_arm(&mut self, arm: &syn::Arm) {
-        if let syn::Expr::Lit(syn::ExprLit { lit: syn::Lit::Str(name), .. }) = &*arm.body {
-            self.0.push(name.value());
-        }
-    }
-}
-
-#[test]
-fn the_page_knows_every_type_of_warning_and_no_other() {
-    let mut names = WarningNames::default();
-    names.visit_file(&syn::parse_file(include_str!("../../src/layout/page_layout.rs")).unwrap());
-    names.0.sort();
-    assert!(names.0.len() >= 12, "{:?}", names.0);
-    let script = include_str!("../../src/http/page/messages.js");
-    let table = script.split("const WARNED = {\n").nth(1).unwrap().split("\n};").next().unwrap();
-    let known: Vec<&str> = table.lines().map(|line| line.trim().split(':').next().unwrap()).collect();
-    assert_eq!(known, names.0);
-    for field in table.split('"').skip(1).step_by(2) {
-        let (object, member) = field.split_once('.').unwrap_or((field, ""));
-        let described = fields().iter().find(|known| known.name == object).unwrap();
-        assert!(member.is_empty() || described.kind.members().iter().any(|known| known.name == member), "{field}");
     }
 }
 

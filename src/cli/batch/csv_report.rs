@@ -124,10 +124,12 @@ mod tests {
     fn the_table_has_a_line_for_each_row_and_no_formula() {
         let folder = tempfile::tempdir().unwrap();
         let table = CsvReport::beside(&folder.path().join("report.jsonl"), b';').unwrap();
-        let warnings = vec![Remark { r#type: "no_effect".to_owned(), message: "one; two".to_owned() }];
+        let warnings =
+            vec![Remark { r#type: "no_effect".to_owned(), message: "one; two".to_owned(), field: String::new() }];
         let made = Entry { page: Some(3), seed: Some(7), warnings, ..entry(1, "=1+1.png") };
         let failed = Entry { error: Some("no \"text\"".to_owned()), ..entry(2, "Zoë.png") };
-        let warnings = vec![Remark { r#type: "=cmd|' /C calc'!A0".to_owned(), message: String::new() }];
+        let warnings =
+            vec![Remark { r#type: "=cmd|' /C calc'!A0".to_owned(), message: String::new(), field: String::new() }];
         let hostile = Entry { error: Some("＠SUM(A1)".to_owned()), warnings, ..entry(3, "\n-1.png") };
         table.write(&[&made, &failed, &hostile]).unwrap();
         let expected = "\u{FEFF}row;result;file;page;font_size;seed;error;warnings\n\

@@ -60,11 +60,14 @@ pub(super) struct Remark {
     pub(super) r#type: String,
     /// What happened, for people.
     pub(super) message: String,
+    /// The field that it is about; none if the server is older and does not say.
+    #[serde(default, skip_serializing_if = "String::is_empty")]
+    pub(super) field: String,
 }
 
 impl From<Warning> for Remark {
     fn from(warning: Warning) -> Self {
-        Self { r#type: warning.kind.name().to_owned(), message: warning.message }
+        Self { r#type: warning.kind.name().to_owned(), message: warning.message, field: warning.field }
     }
 }
 

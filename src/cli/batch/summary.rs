@@ -82,7 +82,7 @@ mod tests {
     }
 
     fn remark(kind: &str, message: &str) -> Remark {
-        Remark { r#type: kind.to_owned(), message: message.to_owned() }
+        Remark { r#type: kind.to_owned(), message: message.to_owned(), field: String::new() }
     }
 
     #[test]

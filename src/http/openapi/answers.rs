@@ -95,12 +95,12 @@ fn picture_example(own: impl Serialize) -> Value {
         seed: 7,
         writing: Writing::Image,
         blocks: vec![PlacedBlock { calculated_font_size: Some(110), ink: None }],
-        warnings: vec![Warning {
-            kind: WarningKind::FontSubstituted,
-            message: "font 8 (Homemade Apple) lacks ř (U+0159); whole words that contain it are written in font 43 \
-                      (Cedarville Cursive)"
-                .to_owned(),
-        }],
+        warnings: vec![Warning::new(
+            WarningKind::FontSubstituted,
+            "font_id",
+            "font 8 (Homemade Apple) lacks ř (U+0159); whole words that contain it are written in font 43 \
+             (Cedarville Cursive)",
+        )],
     };
     let mut headers = HeaderMap::new();
     headers.insert(X_REQUEST_ID, HeaderValue::from_static(REQUEST_ID));

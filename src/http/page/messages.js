@@ -7,36 +7,13 @@ import { change, chosenBox, watch } from "./store.js";
 import { showTabOf } from "./tabs.js";
 import { shownLength, unit } from "./units.js";
 
-/** The field that each type of warning is about. Where it is null, the message begins with the field's name. */
-const WARNED = {
-  blocks_overlap: null,
-  characters_omitted: "text",
-  font_shrunk: "font_size",
-  font_substituted: "font_id",
-  hidden_text: "pdf.text_layer",
-  invisible_ink: "text_color",
-  line_wrapped: "text",
-  mail_piece_unverified: "mail_piece",
-  margins_raised: null,
-  no_effect: null,
-  nothing_to_write: "text",
-  provider_refuses: null,
-  small_writing: "text",
-  text_clipped: "text",
-  word_broken: "font_size",
-  writing_as_image: "pdf.writing",
-};
-
 /** The messages of the opened page, of the last preview, and of the last thing that a button did. */
 const said = { opening: [], preview: [], action: [] };
 let visible = "[null]";
 
 /** The messages of a page that was made. */
-export const ofWarnings = (warnings) => warnings.map(({ type, message }) => {
-  const named = /^([a-z_]+(?:\[\d+\])?(?:\.[a-z_]+)?): /.exec(message)?.[1];
-  const isOfBox = named?.startsWith("blocks[");
-  return { kind: "warning", path: pathOf((isOfBox ? named : WARNED[type] ?? named) ?? ""), text: message };
-});
+export const ofWarnings = (warnings) =>
+  warnings.map(({ message, field = "" }) => ({ kind: "warning", path: pathOf(field), text: message }));
 
 /** The messages of a request that failed. */
 export function ofError(error) {

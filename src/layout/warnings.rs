@@ -1,0 +1,113 @@
+//! What the client is told about the layout of a page.
+
+use super::automatic_size::small_x_height;
+use super::characters::is_blank;
+use super::clean_text::CleanText;
+use super::error::{list_of, name_of};
+use super::font_fallback::FontFallback;
+use super::text_frame::{TextFrame, TypesetText};
+use super::{Fitted, characters_before};
+use crate::spec::{FontSize, GenerationKind, RenderSpec};
+use crate::units::Px;
+use crate::warning::{Warning, WarningKind};
+
+/// All warnings of a page, in the order in which the client reads them.
+pub(super) fn of_page(
+    frame: &TextFrame<'_, '_>,
+    text: &CleanText,
+    fallback: &FontFallback<'_>,
+    fitted: &Fitted,
+) -> Vec<Warning> {
+    let Fitted { size, typeset, warning } = fitted;
+    let mut warnings: Vec<Warning> = without_effect(frame.spec).collect();
+    warnings.extend(omissions(text));
+    warnings.extend(fallback.warnings());
+    warnings.extend(wrapped_lines(frame.spec, text, typeset));
+    warnings.extend(broken_words(frame, *size, typeset));
+    warnings.extend(small_writing(frame, *size));
+    warnings.extend(warning.clone());
+    warnings
+}
+
+/// The text is written smaller than asked for.
+pub(super) fn shrunk(asked: f64, size: u32) -> Warning {
+    let message = format!("the text does not fit at font_size {asked}; written at {size}");
+    Warning::new(WarningKind::FontShrunk, "font_size", message)
+}
+
+pub(super) fn clipped(text: &CleanText, typeset: &TypesetText) -> Warning {
+    let cut = text.length - characters_before(text, typeset.cut_at) + typeset.dropped;
+    let message = format!("the text does not fit: {cut} of its {} characters were cut", text.length);
+    Warning::new(WarningKind::TextClipped, "text", message)
+}
+
+fn omissions(text: &CleanText) -> Vec<Warning> {
+    let mut warnings = Vec::new();
+    if !text.omitted.is_empty() {
+        let names: Vec<String> = text.omitted.iter().map(|character| name_of(*character)).collect();
+        let message = format!("no font can write {}; left out", list_of(&names));
+        warnings.push(Warning::new(WarningKind::CharactersOmitted, "text", message));
+    }
+    if text.paragraphs.iter().all(|paragraph| paragraph.text.chars().all(is_blank)) {
+        let message = "the text has nothing to write; the page is empty";
+        warnings.push(Warning::new(WarningKind::NothingToWrite, "text", message));
+    }
+    warnings
+}
+
+/// The words that were broken because they are wider than a line.
+fn broken_words(frame: &TextFrame<'_, '_>, size: f64, typeset: &TypesetText) -> Option<Warning> {
+    let words = frame.broken_words(typeset);
+    let names: Vec<String> = words.iter().map(|word| format!("\"{}\"", shortened(word))).collect();
+    let (are, were) = match names.len() {
+        0 => return None,
+        1 => ("is", "was"),
+        _ => ("are", "were"),
+    };
+    let names = list_of(&names);
+    let message = format!("{names} {are} wider than a line at font_size {size} and {were} broken");
+    Some(Warning::new(WarningKind::WordBroken, "font_size", message))
+}
+
+/// A warning for each given field that has no effect because of the ruling.
+fn without_effect(spec: &RenderSpec) -> impl Iterator<Item = Warning> {
+    let ignored = spec.ruling.iter().flat_map(|ruling| &ruling.ignored);
+    let text = "it has no effect, the ruling decides the distance of lines and paragraphs";
+    ignored.map(move |field| Warning::about(WarningKind::NoEffect, *field, text))
+}
+
+/// The beginning of a word, for a message.
+fn shortened(word: &str) -> String {
+    const MOST: usize = 40;
+    let mut shown: String = word.chars().take(MOST).collect();
+    if shown.len() < word.len() {
+        shown.push('…');
+    }
+    shown
+}
+
+/// A warning for an automatic size that is hard to read.
+fn small_writing(frame: &TextFrame<'_, '_>, size: f64) -> Option<Warning> {
+    let FontSize::Auto(_) = frame.spec.font_size else { return None };
+    let x_height = small_x_height(frame.face, Px::new(size))?;
+    let message = format!(
+        "the writing is small: font_size {size} has an x-height of {x_height:.1} mm; below 1.5 mm it is hard to read. \
+         Shorten the text, or use a larger page or box or smaller margins, or overflow 'paginate' in a PDF"
+    );
+    Some(Warning::new(WarningKind::SmallWriting, "font_size", message))
+}
+
+/// The lines of an address that had to wrap.
+fn wrapped_lines(spec: &RenderSpec, text: &CleanText, typeset: &TypesetText) -> Vec<Warning> {
+    if spec.kind != GenerationKind::Address {
+        return Vec::new();
+    }
+    let lines_of = |index: usize| typeset.lines.iter().filter(|line| line.paragraph == index).count();
+    let wrapped = text.paragraphs.iter().enumerate().filter(|(index, _)| lines_of(*index) > 1);
+    wrapped
+        .map(|(_, paragraph)| {
+            let message = format!("line {} of the address had to wrap: \"{}\"", paragraph.number, paragraph.text);
+            Warning::new(WarningKind::LineWrapped, "font_size", message)
+        })
+        .collect()
+}
