@@ -141,7 +141,7 @@ mod tests {
         assert!(header.bytes().all(|byte| matches!(byte, b' '..=b'~')), "{header}");
         assert!(HeaderValue::try_from(&header).is_ok());
         let read: serde_json::Value = serde_json::from_str(&header).unwrap();
-        assert_eq!(read, serde_json::json!([{"type": "characters_omitted", "message": message}]));
+        assert_eq!(read, serde_json::json!([{"type": "characters_omitted", "message": message, "field": "text"}]));
         assert_eq!(ascii_json(&Vec::<u8>::new()), "[]");
     }
 

@@ -205,7 +205,7 @@ mod tests {
             "processing_time_ms": 12.346,
             "characters_processed": 5,
             "seed": u32::MAX,
-            "warnings": [{"type": "line_wrapped", "message": "a \"quoted\" line\n"}],
+            "warnings": [{"type": "line_wrapped", "message": "a \"quoted\" line\n", "field": "text"}],
         });
         assert_eq!(serde_json::from_slice::<serde_json::Value>(&body).unwrap(), expected);
     }

@@ -34,7 +34,7 @@ async fn a_picture_that_is_accepted_is_the_body_and_its_fields_are_headers() {
         ("x-width", "20"),
         ("x-height", "10"),
         ("x-characters-processed", "5"),
-        ("x-warnings", r#"[{"type":"line_wrapped","message":"a line"}]"#),
+        ("x-warnings", r#"[{"type":"line_wrapped","message":"a line","field":"text"}]"#),
         ("x-blocks", r#"[{"calculated_font_size":30,"ink_box":{"x":1.0,"y":2.0,"width":10.3,"height":3.0}}]"#),
     ] {
         assert_eq!(answer.header(name), Some(value), "{name}");

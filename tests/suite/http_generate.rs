@@ -38,7 +38,7 @@ async fn a_page_is_the_documented_object_and_is_not_cached() {
     assert!(members.remove("processing_time_ms").unwrap().is_number());
     let expected = json!({
         "width": 20, "height": 10, "calculated_font_size": 42, "characters_processed": 9, "seed": 7,
-        "warnings": [{"type": "characters_omitted", "message": "“🙂” was left out"}],
+        "warnings": [{"type": "characters_omitted", "message": "“🙂” was left out", "field": "text"}],
     });
     assert_eq!(body, expected);
 }

@@ -39,7 +39,7 @@ async fn a_pdf_is_the_file_itself_with_its_name() {
     assert!(uuid::Uuid::try_parse(answer.header("x-request-id").unwrap()).is_ok());
     assert!(answer.header("x-process-time").is_some());
     let warnings: serde_json::Value = serde_json::from_str(answer.header("x-warnings").unwrap()).unwrap();
-    assert_eq!(warnings, json!([{"type": "characters_omitted", "message": "“🙂” was left out"}]));
+    assert_eq!(warnings, json!([{"type": "characters_omitted", "message": "“🙂” was left out", "field": "text"}]));
 }
 
 #[tokio::test]
