@@ -21,6 +21,7 @@ use longhand::pipeline::{
     QueueStatus, RenderError, Rendered, RenderedFile, SpecimenWords, StageTimes, Tenant,
 };
 use longhand::spec::RenderSpec;
+use parking_lot::Mutex;
 use serde_json::Value;
 use tower::ServiceExt as _;
 
