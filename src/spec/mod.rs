@@ -53,7 +53,7 @@ pub use endpoint::Endpoint;
 pub use field::{FieldDescription, FieldKind};
 pub use mail_piece::{MailPiece, ReservedZone};
 pub use output_name::OutputName;
-pub use page::{CustomPage, Orientation, PageFormat, PageSize, PageUnit};
+pub use page::{Orientation, PageFormat, PageMeasures, PageSize, PageUnit};
 pub use parse::{parse_request, parse_request_for, parse_value, parse_value_for};
 pub use pdf_options::{
     CropBox, IccProfile, LayoutProfile, PdfOptions, PdfWriting, Preset, Region, Standard, TextLayer,
