@@ -94,7 +94,7 @@ pub(super) static MAIL_PIECE: Field<OrNull<MailPieceName>> = Field {
 };
 
 pub(super) static OUTPUT_FORMAT: Field<OneOf<OutputName>> = Field {
-    name: "output_format",
+    name: OutputName::FIELD,
     kind: OneOf(&[
         (OutputName::Png.name(), OutputName::Png),
         (OutputName::Pdf.name(), OutputName::Pdf),
