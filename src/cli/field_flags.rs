@@ -6,14 +6,12 @@
 use clap::{Arg, ArgMatches, Command};
 use serde_json::{Map, Value};
 
-use crate::spec::{FieldDescription, FieldKind, fields};
+use crate::spec::{FieldDescription, FieldKind, OutputName, fields};
 
 /// The given flags, as members of a request.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub(super) struct FieldFlags(pub(super) Map<String, Value>);
 
-/// The field with a short name.
-const OUTPUT_FORMAT: &str = "output_format";
 /// The field that is not a flag, but the command's argument.
 const TEXT: &str = "text";
 
@@ -49,7 +47,7 @@ fn flag(owner: Option<&str>, field: &FieldDescription) -> Arg {
     let name = flag_name(owner, field);
     let default = field.default_json.as_ref().filter(|default| !default.is_null());
     let default = default.map(|default| format!(" [default: {}]", default.to_string().trim_matches('"')));
-    let alias = (field.name == OUTPUT_FORMAT).then_some("format");
+    let alias = (field.name == OutputName::FIELD).then_some("format");
     let arg = Arg::new(name.clone())
         .long(name)
         .visible_aliases(alias)

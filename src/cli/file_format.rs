@@ -3,26 +3,26 @@
 use std::path::Path;
 
 use super::Failure;
+use crate::spec::{OutputName, alternatives};
 
 /// The `output_format` that a file name stands for where the request has none.
 pub(super) fn implied_format(output: &Path) -> Option<&'static str> {
-    let extension = output.extension()?.to_str()?;
-    ["pdf", "svg"].into_iter().find(|format| extension.eq_ignore_ascii_case(format))
+    let format = OutputName::from_name(output.extension()?.to_str()?)?;
+    (format != OutputName::default()).then(|| format.name())
 }
 
-/// Refuses a name that stands for another format than PNG, PDF and SVG. A name without an extension is a PNG.
+/// Refuses a name that stands for another format than those of pages. A name without an extension is a PNG.
 pub(super) fn refuse_other_format(output: &Path) -> Result<(), Failure> {
     let Some(extension) = output.extension().and_then(|extension| extension.to_str()) else { return Ok(()) };
-    let is_known = ["png", "pdf", "svg"].iter().any(|known| extension.eq_ignore_ascii_case(known));
     // A placeholder stands for anything.
-    if is_known || extension.contains(['{', '}']) {
+    if OutputName::from_name(extension).is_some() || extension.contains(['{', '}']) {
         return Ok(());
     }
-    let [png, pdf, svg] = ["png", "pdf", "svg"].map(|format| output.with_extension(format));
-    let (name, png, pdf, svg) = (output.display(), png.display(), pdf.display(), svg.display());
+    let names = OutputName::ALL.map(|format| format.name().to_owned());
+    let files = names.each_ref().map(|name| output.with_extension(name).display().to_string());
+    let (output, names, files) = (output.display(), alternatives(&names), alternatives(&files));
     Err(Failure::Usage(format!(
-        "--output {name}: pages are written as png, pdf or svg; name the file {png}, {pdf} or {svg}, or ask for an \
-         output_format"
+        "--output {output}: pages are written as {names}; name the file {files}, or ask for an output_format"
     )))
 }
 

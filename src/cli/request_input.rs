@@ -9,10 +9,7 @@ use super::file_format::{implied_format, refuse_other_format};
 use super::text_input::{STANDARD_INPUT, has_escaped_newline, read, read_text, unescaped};
 use super::{Failure, output};
 use crate::catalogue::FontNames;
-use crate::spec::{Endpoint, RenderSpec, RequestError, parse_request_for, parse_value_for};
-
-/// The field that a file name may set.
-pub(super) const OUTPUT_FORMAT: &str = "output_format";
+use crate::spec::{Endpoint, OutputName, RenderSpec, RequestError, parse_request_for, parse_value_for};
 
 /// A text, or a file with a request.
 #[derive(clap::Args, Debug)]
@@ -95,9 +92,9 @@ fn spec_of(
     fonts: &FontNames,
     fresh_seed: u32,
 ) -> Result<RenderSpec, Failure> {
-    if let Some(output) = output.filter(|_| !request.contains_key(OUTPUT_FORMAT)) {
+    if let Some(output) = output.filter(|_| !request.contains_key(OutputName::FIELD)) {
         refuse_other_format(output)?;
-        request.extend(implied_format(output).map(|format| (OUTPUT_FORMAT.to_owned(), Value::from(format))));
+        request.extend(implied_format(output).map(|format| (OutputName::FIELD.to_owned(), Value::from(format))));
     }
     Ok(parse_value_for(fonts, &Value::Object(request), Endpoint::Generate, || fresh_seed)?)
 }
@@ -105,11 +102,10 @@ fn spec_of(
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::spec::OutputFormat;
 
     fn is_pdf(body: &str, output: &str) -> bool {
         let spec = spec_of_file(body.as_bytes(), Some(Path::new(output)), &FontNames::default(), 1).unwrap();
-        matches!(spec.output, OutputFormat::Pdf(_))
+        spec.output.name() == OutputName::Pdf
     }
 
     #[test]

@@ -4,58 +4,28 @@ use axum::http::HeaderMap;
 use axum::http::header::ACCEPT;
 
 use super::error::ApiError;
-use crate::spec::{Endpoint, OutputFormat};
+use crate::spec::{Endpoint, OutputName};
 
 /// The form of a page in an answer.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum PageForm {
     /// JSON with the picture in base64.
     Json,
-    /// The PNG itself.
-    Png,
-    /// The PDF itself.
-    Pdf,
-    /// The SVG itself.
-    Svg,
+    /// The file itself.
+    File(OutputName),
 }
 
 impl PageForm {
-    /// The forms of a PNG. The first is the default.
-    const OF_PNG: &[Self] = &[Self::Json, Self::Png];
-    /// The form of a PNG where the path asks for the file.
-    const OF_PNG_FILE: &[Self] = &[Self::Png];
-    /// The forms of a PDF.
-    const OF_PDF: &[Self] = &[Self::Pdf];
-    /// The forms of an SVG.
-    const OF_SVG: &[Self] = &[Self::Svg];
-
     /// The forms of a page in this format that `endpoint` makes. The first is the default.
-    pub(super) const fn possible(endpoint: Endpoint, output: &OutputFormat) -> &'static [Self] {
-        match (output, endpoint) {
-            (OutputFormat::Png, Endpoint::GeneratePng) => Self::OF_PNG_FILE,
-            (OutputFormat::Png, _) => Self::OF_PNG,
-            (OutputFormat::Pdf(_), _) => Self::OF_PDF,
-            (OutputFormat::Svg(_), _) => Self::OF_SVG,
-        }
+    pub(super) fn possible(endpoint: Endpoint, format: OutputName) -> Vec<Self> {
+        let is_in_json = format.facts().is_image && !matches!(endpoint, Endpoint::GenerateFile(_));
+        is_in_json.then_some(Self::Json).into_iter().chain([Self::File(format)]).collect()
     }
 
-    /// The media type.
-    pub(super) const fn media_type(self) -> &'static str {
+    const fn media_type(self) -> &'static str {
         match self {
             Self::Json => "application/json",
-            Self::Png => "image/png",
-            Self::Pdf => "application/pdf",
-            Self::Svg => "image/svg+xml",
-        }
-    }
-
-    /// What names of its files end with.
-    pub(super) const fn extension(self) -> &'static str {
-        match self {
-            Self::Json => "json",
-            Self::Png => "png",
-            Self::Pdf => "pdf",
-            Self::Svg => "svg",
+            Self::File(format) => format.facts().media_type,
         }
     }
 
@@ -64,7 +34,7 @@ impl PageForm {
     ///
     /// # Errors
     /// [`ApiError::NotAcceptable`] if `Accept` names page files, and none that is possible.
-    pub(super) fn preferred(headers: &HeaderMap, possible: &'static [Self]) -> Result<Self, ApiError> {
+    pub(super) fn preferred(headers: &HeaderMap, possible: &[Self]) -> Result<Self, ApiError> {
         let ranges: Vec<MediaRange<'_>> = headers
             .get_all(ACCEPT)
             .iter()
@@ -78,7 +48,8 @@ impl PageForm {
             .map(|&form| (form, weight(form, &ranges)))
             .filter(|(_, (quality, _))| *quality > 0)
             .max_by_key(|(_, weight)| *weight);
-        let names_a_file = [Self::Png, Self::Pdf, Self::Svg]
+        let names_a_file = OutputName::ALL
+            .map(Self::File)
             .into_iter()
             .any(|file| ranges.iter().any(|range| range.quality > 0 && range.exactness(file) == Some(EXACT)));
         match (best, possible.first()) {
@@ -147,7 +118,11 @@ mod tests {
 
     use super::*;
 
-    fn preferred(accept: &[&str], possible: &'static [PageForm]) -> Option<PageForm> {
+    const PNG: PageForm = PageForm::File(OutputName::Png);
+    const PDF: PageForm = PageForm::File(OutputName::Pdf);
+    const SVG: PageForm = PageForm::File(OutputName::Svg);
+
+    fn preferred(accept: &[&str], possible: &[PageForm]) -> Option<PageForm> {
         let mut headers = HeaderMap::new();
         for value in accept {
             headers.append(ACCEPT, HeaderValue::from_str(value).unwrap());
@@ -169,30 +144,30 @@ mod tests {
             ("image/png;q=0.5, application/json", PageForm::Json),
             ("application/json, image/png", PageForm::Json),
             ("application/pdf, application/json;q=0.1", PageForm::Json),
-            ("image/png", PageForm::Png),
-            ("IMAGE/PNG", PageForm::Png),
-            ("image/png; q=1.0", PageForm::Png),
-            ("image/*", PageForm::Png),
-            ("image/png, */*", PageForm::Png),
-            ("image/avif, image/png, */*;q=0.8", PageForm::Png),
-            ("image/png, application/json;q=0.9", PageForm::Png),
-            ("*/*, application/json;q=0", PageForm::Png),
-            ("application/pdf, image/png;q=0.001", PageForm::Png),
+            ("image/png", PNG),
+            ("IMAGE/PNG", PNG),
+            ("image/png; q=1.0", PNG),
+            ("image/*", PNG),
+            ("image/png, */*", PNG),
+            ("image/avif, image/png, */*;q=0.8", PNG),
+            ("image/png, application/json;q=0.9", PNG),
+            ("*/*, application/json;q=0", PNG),
+            ("application/pdf, image/png;q=0.001", PNG),
         ] {
-            assert_eq!(preferred(&[accept], PageForm::OF_PNG), Some(expected), "{accept}");
+            assert_eq!(preferred(&[accept], &[PageForm::Json, PNG]), Some(expected), "{accept}");
         }
-        assert_eq!(preferred(&[], PageForm::OF_PNG), Some(PageForm::Json));
-        assert_eq!(preferred(&["application/json;q=0.2", "image/png"], PageForm::OF_PNG), Some(PageForm::Png));
-        assert_eq!(preferred(&["application/pdf"], PageForm::OF_PNG), None);
+        assert_eq!(preferred(&[], &[PageForm::Json, PNG]), Some(PageForm::Json));
+        assert_eq!(preferred(&["application/json;q=0.2", "image/png"], &[PageForm::Json, PNG]), Some(PNG));
+        assert_eq!(preferred(&["application/pdf"], &[PageForm::Json, PNG]), None);
     }
 
     #[test]
     fn an_svg_is_the_file_unless_only_another_file_is_accepted() {
         for accept in ["", "*/*", "image/*", "image/svg+xml", "application/json", "image/png, image/svg+xml;q=0.1"] {
-            assert_eq!(preferred(&[accept], PageForm::OF_SVG), Some(PageForm::Svg), "{accept}");
+            assert_eq!(preferred(&[accept], &[SVG]), Some(SVG), "{accept}");
         }
-        assert_eq!(preferred(&["image/png"], PageForm::OF_SVG), None);
-        assert_eq!(preferred(&["image/svg+xml"], PageForm::OF_PDF), None);
+        assert_eq!(preferred(&["image/png"], &[SVG]), None);
+        assert_eq!(preferred(&["image/svg+xml"], &[PDF]), None);
     }
 
     #[test]
@@ -200,10 +175,10 @@ mod tests {
         for accept in
             ["", "*/*", "application/pdf", "application/json", "image/png, application/pdf;q=0.1", "text/html"]
         {
-            assert_eq!(preferred(&[accept], PageForm::OF_PDF), Some(PageForm::Pdf), "{accept}");
+            assert_eq!(preferred(&[accept], &[PDF]), Some(PDF), "{accept}");
         }
         for accept in ["image/png", "image/png, application/json", "image/png, application/pdf;q=0"] {
-            assert_eq!(preferred(&[accept], PageForm::OF_PDF), None, "{accept}");
+            assert_eq!(preferred(&[accept], &[PDF]), None, "{accept}");
         }
     }
 }

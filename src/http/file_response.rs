@@ -6,9 +6,9 @@ use axum::http::header::{CACHE_CONTROL, CONTENT_DISPOSITION, CONTENT_TYPE};
 use axum::http::{HeaderMap, HeaderName, HeaderValue};
 use serde::Serialize;
 
-use super::accept::PageForm;
 use super::page_response::{WireBlock, WireWarning};
 use crate::pipeline::{Preview, RenderedFile, Warning};
+use crate::spec::{FormatFacts, OutputName};
 
 /// The headers that only a file has.
 pub(super) const X_SEED: &str = "x-seed";
@@ -51,10 +51,10 @@ const MORE_WARNINGS: &str = "more_warnings";
 
 /// The bytes of a page and the headers of its response. The file name is `stem` with `.png`, `.pdf` or `.svg`; `stem`
 /// has only letters, digits and `_`.
-pub(super) fn page(file: RenderedFile, form: PageForm, stem: &str, characters: usize) -> (Vec<u8>, HeaderMap) {
-    let mut headers = headers_of(&file, form, stem);
+pub(super) fn page(file: RenderedFile, format: OutputName, stem: &str, characters: usize) -> (Vec<u8>, HeaderMap) {
+    let mut headers = headers_of(&file, format.facts(), stem);
     headers.insert(X_CHARACTERS_PROCESSED, HeaderValue::from(characters));
-    if form != PageForm::Png {
+    if !format.facts().is_image {
         headers.insert(X_WRITING, HeaderValue::from_static(file.writing.name()));
     }
     (file.bytes, headers)
@@ -62,19 +62,19 @@ pub(super) fn page(file: RenderedFile, form: PageForm, stem: &str, characters: u
 
 /// As [`page`], of a preview.
 pub(super) fn preview(preview: Preview, stem: &str) -> (Vec<u8>, HeaderMap) {
-    let mut headers = headers_of(&preview.page, PageForm::Png, stem);
+    let mut headers = headers_of(&preview.page, OutputName::Png.facts(), stem);
     headers.insert(X_PREVIEW_WIDTH, HeaderValue::from(preview.width));
     headers.insert(X_PREVIEW_HEIGHT, HeaderValue::from(preview.height));
     (preview.page.bytes, headers)
 }
 
-fn headers_of(file: &RenderedFile, form: PageForm, stem: &str) -> HeaderMap {
-    let extension = form.extension();
+fn headers_of(file: &RenderedFile, format: FormatFacts, stem: &str) -> HeaderMap {
+    let extension = format.name;
     let disposition = HeaderValue::try_from(format!("inline; filename=\"{stem}.{extension}\"")).ok();
     let blocks: Vec<WireBlock> = file.blocks.iter().map(WireBlock::from).collect();
     let json = |value: String| HeaderValue::try_from(value).ok();
     let headers = [
-        (CONTENT_TYPE, Some(HeaderValue::from_static(form.media_type()))),
+        (CONTENT_TYPE, Some(HeaderValue::from_static(format.media_type))),
         (CONTENT_DISPOSITION, disposition),
         (CACHE_CONTROL, Some(HeaderValue::from_static("no-store"))),
         (HeaderName::from_static(X_SEED), Some(HeaderValue::from(file.seed))),

@@ -32,9 +32,10 @@ pub(super) async fn generate(
 ) -> Result<Response, ApiError> {
     let accepted = request.headers().clone();
     let (endpoint, spec) = body::read_spec(request, &service, &context).await?;
-    let form = PageForm::preferred(&accepted, PageForm::possible(endpoint, &spec.output))?;
-    if matches!(form, PageForm::Pdf | PageForm::Svg) {
-        return generate_file(&service, &context, reservation, tenant, spec, form).await;
+    let format = spec.output.name();
+    let form = PageForm::preferred(&accepted, &PageForm::possible(endpoint, format))?;
+    if !format.facts().is_image {
+        return generate_file(&service, &context, reservation, tenant, spec).await;
     }
     let (characters, file_stem) = (spec.characters(), spec.file_stem());
     let Rendered { outcome: rendered_file, stages } = service.renderer.generate(spec, tenant).await;
@@ -46,7 +47,7 @@ pub(super) async fn generate(
         let page = PageResponse::of(&rendered_file, &context.id, own, || context.elapsed());
         page.held(&service.response_budget, &context)?
     } else {
-        let (bytes, headers) = file_response::page(rendered_file, form, &file_stem, characters);
+        let (bytes, headers) = file_response::page(rendered_file, format, &file_stem, characters);
         (headers, service.response_budget.hold(context.key_id().as_ref(), bytes)?).into_response()
     };
     charge(&context, reservation).await?;
@@ -61,15 +62,15 @@ async fn generate_file(
     reservation: Reservation,
     tenant: Tenant,
     spec: RenderSpec,
-    form: PageForm,
 ) -> Result<Response, ApiError> {
-    let (characters, file_stem, key) = (spec.characters(), spec.file_stem(), context.key_id());
+    let (format, characters, file_stem) = (spec.output.name(), spec.characters(), spec.file_stem());
+    let key = context.key_id();
     let (sink, parts) = file_parts(&service.response_budget, key.clone());
     let Rendered { outcome: start, stages } = service.renderer.generate_file(spec, tenant, sink).await;
     context.record_page(stages);
     service.note_device(&start);
     let FileStart { rendered_file, is_whole } = start?;
-    let (bytes, headers) = file_response::page(rendered_file, form, &file_stem, characters);
+    let (bytes, headers) = file_response::page(rendered_file, format, &file_stem, characters);
     let first = service.response_budget.hold(key.as_ref(), bytes)?;
     let body = if is_whole {
         charge(context, reservation).await?;

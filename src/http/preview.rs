@@ -15,7 +15,7 @@ use super::file_response;
 use super::page_response::{PageResponse, PreviewMembers};
 use super::request_context::RequestContext;
 use crate::pipeline::Rendered;
-use crate::spec::OutputFormat;
+use crate::spec::OutputName;
 
 /// Reads the body and renders the preview.
 pub(super) async fn preview(
@@ -27,12 +27,12 @@ pub(super) async fn preview(
     let accepted = request.headers().clone();
     let (endpoint, spec) = body::read_spec(request, &service, &context).await?;
     let (form, file_stem) =
-        (PageForm::preferred(&accepted, PageForm::possible(endpoint, &OutputFormat::Png))?, spec.file_stem());
+        (PageForm::preferred(&accepted, &PageForm::possible(endpoint, OutputName::Png))?, spec.file_stem());
     let Rendered { outcome: preview, stages } = service.renderer.preview(spec, admission.tenant()).await;
     context.record_page(stages);
     service.note_device(&preview);
     let preview = preview?;
-    if form == PageForm::Png {
+    if form != PageForm::Json {
         let (bytes, headers) = file_response::preview(preview, &file_stem);
         return Ok((headers, service.response_budget.hold(context.key_id().as_ref(), bytes)?).into_response());
     }

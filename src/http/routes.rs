@@ -9,22 +9,36 @@ use axum::response::Response;
 use axum::routing::{MethodFilter, MethodRouter, on};
 
 use super::error::ApiError;
-use super::openapi::headers::{GUIDE, PAGE_PDF, PAGE_PNG, PAGE_SVG, PICTURE, PREVIEW};
+use super::openapi::headers::{GUIDE, PICTURE, PREVIEW, page as page_file};
 use super::openapi::{self, answers, parameters};
 use super::route::{Operation, Route, Work};
 use super::{Service, fonts, generate, mail_pieces, page, preflight, preview, reference, specimen, status, usage};
 use crate::access::LimitedEndpoint;
-use crate::spec::Endpoint;
+use crate::spec::{Endpoint, OutputName, alternatives};
 
-/// What the document says of the path of one format alone: most generators of clients read one form of an answer per
-/// operation.
-macro_rules! as_file {
-    ($format:literal) => {
-        concat!(
-            "As `/api/v1/generate` with `output_format` `",
-            $format,
-            "`, but the answer is always the file. It counts toward the same quota and the same rate limit."
+/// The route of one format alone: most generators of clients read one form of an answer per operation.
+macro_rules! file_route {
+    ($format:ident, $name:literal, $title:literal, $paper:literal) => {
+        Route::post(
+            concat!("/api/v1/generate/", $name),
+            "generate",
+            Endpoint::GenerateFile(OutputName::$format),
+            |by| on(by, generate::generate),
         )
+        .limited(LimitedEndpoint::Generate, Work::Charged)
+        .documented(Operation {
+            id: concat!("generate", stringify!($format)),
+            summary: concat!("Generate a page as a ", $title),
+            description: concat!(
+                "As `/api/v1/generate` with `output_format` `",
+                $name,
+                "`, but the answer is always the file. It counts toward the same quota and the same rate limit."
+            ),
+            parameters: &[],
+            success: concat!("The ", $title, ": ", $paper, "."),
+            json: None,
+            files: const { &[page_file(OutputName::$format)] },
+        })
     };
 }
 
@@ -41,41 +55,11 @@ pub(super) static ROUTES: [Route; 18] = [
             parameters: &[],
             success: "The page.",
             json: Some(("Page", answers::page_example)),
-            files: &[PAGE_PNG, PAGE_PDF, PAGE_SVG],
+            files: const { &[page_file(OutputName::Png), page_file(OutputName::Pdf), page_file(OutputName::Svg)] },
         }),
-    Route::post("/api/v1/generate/png", "generate", Endpoint::GeneratePng, |by| on(by, generate::generate))
-        .limited(LimitedEndpoint::Generate, Work::Charged)
-        .documented(Operation {
-            id: "generatePng",
-            summary: "Generate a page as a PNG",
-            description: as_file!("png"),
-            parameters: &[],
-            success: "The PNG: transparent paper.",
-            json: None,
-            files: &[PAGE_PNG],
-        }),
-    Route::post("/api/v1/generate/pdf", "generate", Endpoint::GeneratePdf, |by| on(by, generate::generate))
-        .limited(LimitedEndpoint::Generate, Work::Charged)
-        .documented(Operation {
-            id: "generatePdf",
-            summary: "Generate a page as a PDF",
-            description: as_file!("pdf"),
-            parameters: &[],
-            success: "The PDF: white paper.",
-            json: None,
-            files: &[PAGE_PDF],
-        }),
-    Route::post("/api/v1/generate/svg", "generate", Endpoint::GenerateSvg, |by| on(by, generate::generate))
-        .limited(LimitedEndpoint::Generate, Work::Charged)
-        .documented(Operation {
-            id: "generateSvg",
-            summary: "Generate a page as a SVG",
-            description: as_file!("svg"),
-            parameters: &[],
-            success: "The SVG: paths alone.",
-            json: None,
-            files: &[PAGE_SVG],
-        }),
+    file_route!(Png, "png", "PNG", "transparent paper"),
+    file_route!(Pdf, "pdf", "PDF", "white paper"),
+    file_route!(Svg, "svg", "SVG", "paths alone"),
     Route::post("/api/v1/preview", "preview", Endpoint::Preview, |by| on(by, preview::preview))
         .limited(LimitedEndpoint::Preview, Work::Free)
         .documented(Operation {
@@ -219,8 +203,7 @@ pub(super) fn no_such_path() -> ApiError {
 fn names_of(method: MethodFilter) -> String {
     let paths = ROUTES.iter().filter(|route| route.method == method).map(|route| route.path);
     let tails = paths.filter_map(|path| path.strip_prefix("/api/v1/")).filter(|tail| !tail.contains('/'));
-    let names = tails.collect::<Vec<_>>().join(", ");
-    names.rsplit_once(", ").map_or_else(|| names.clone(), |(first, last)| format!("{first} or {last}"))
+    alternatives(&tails.map(str::to_owned).collect::<Vec<_>>())
 }
 
 #[cfg(test)]

@@ -93,19 +93,17 @@ impl Engine {
         times: &mut StageTimes,
         control: &JobControl<'_>,
     ) -> Result<RenderedFile, RenderError> {
-        match &spec.output {
-            OutputFormat::Png => self.generate_png(spec, times, control),
-            OutputFormat::Svg(_) | OutputFormat::Pdf(_) => {
-                let (mut whole, mut rest) = (None, Vec::new());
-                self.generate_file(spec, times, control, &mut |part| match part {
-                    FilePart::Start { rendered_file, .. } => whole = Some(rendered_file),
-                    FilePart::Next(bytes) | FilePart::End(bytes) => rest.push(bytes),
-                })?;
-                let mut whole = whole.ok_or_else(|| RenderError::Failed("a file without a page".to_owned()))?;
-                whole.bytes.extend(rest.into_iter().flatten());
-                Ok(whole)
-            }
+        if spec.output == OutputFormat::Png {
+            return self.generate_png(spec, times, control);
         }
+        let (mut whole, mut rest) = (None, Vec::new());
+        self.generate_file(spec, times, control, &mut |part| match part {
+            FilePart::Start { rendered_file, .. } => whole = Some(rendered_file),
+            FilePart::Next(bytes) | FilePart::End(bytes) => rest.push(bytes),
+        })?;
+        let mut whole = whole.ok_or_else(|| RenderError::Failed("a file without a page".to_owned()))?;
+        whole.bytes.extend(rest.into_iter().flatten());
+        Ok(whole)
     }
 
     fn generate_png(

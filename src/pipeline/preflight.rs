@@ -130,10 +130,8 @@ const UNEVEN_INK: f64 = 1.6;
 /// The estimated length of a file whose writing is drawn, without the profile that it embeds: within a third for usual
 /// texts.
 pub(super) fn estimated_bytes(spec: &RenderSpec, pages: &[Vec<LaidOutWriting>]) -> u64 {
-    let (blank, per_px) = match spec.output {
-        OutputFormat::Png => (BLANK_PNG, PNG_BYTES_PER_PX),
-        OutputFormat::Pdf(_) | OutputFormat::Svg(_) => (BLANK_PDF, PDF_BYTES_PER_PX),
-    };
+    let is_png = spec.output == OutputFormat::Png;
+    let (blank, per_px) = if is_png { (BLANK_PNG, PNG_BYTES_PER_PX) } else { (BLANK_PDF, PDF_BYTES_PER_PX) };
     let glyphs = pages.iter().flatten().flat_map(|writing| writing.layout.glyphs());
     let half_rounds: f64 = glyphs.map(|glyph| (glyph.ink.width() + glyph.ink.height()).get()).sum();
     let is_uneven =

@@ -8,11 +8,7 @@ use crate::warning::Warning;
 /// The warnings about the file of a full page.
 pub(super) fn file_warnings(spec: &RenderSpec) -> Vec<Warning> {
     let unused = spec.unused_options.map(|field| {
-        let format = match spec.output {
-            OutputFormat::Png => "png",
-            OutputFormat::Pdf(_) => "pdf",
-            OutputFormat::Svg(_) => "svg",
-        };
+        let format = spec.output.name().name();
         no_effect(field, &format!("these options have no effect, output_format is '{format}'"))
     });
     let of_format = match &spec.output {

@@ -8,7 +8,7 @@
 use serde_json::{Map, Value};
 
 use super::endpoint::Endpoint;
-use super::output_name::OutputName;
+use super::output_name::{FormatFacts, OutputName};
 use super::page::PageFormat;
 use super::pdf_fields::PRESET;
 use super::render_request::RenderRequest;
@@ -53,22 +53,17 @@ fn check_output(request: &RenderRequest, endpoint: Endpoint, collector: &mut Vio
     {
         let (only, other) = (only.name(), given.name());
         let message = if endpoint == Endpoint::Preview {
-            let file = if given == OutputName::Svg { "an SVG" } else { "a PDF" };
-            format!("Input should be 'png': a preview is always a PNG; ask /generate for {file}")
+            format!("Input should be 'png': a preview is always a PNG; ask /generate for {}", given.facts().title)
         } else {
             format!("Input should be '{only}': this path answers that alone; ask /generate/{other} for the other")
         };
         collector.report_at(OUTPUT_FORMAT.name, ViolationKind::LiteralError, message);
     }
     let made = only.or(given);
-    let one_page = match made {
-        Some(OutputName::Png) => Some("a PNG"),
-        Some(OutputName::Svg) => Some("an SVG"),
-        Some(OutputName::Pdf) | None => None,
-    };
-    if let (Some(file), Overflow::Paginate) = (one_page, request.overflow) {
+    let of_one_page = made.map(OutputName::facts).filter(|facts| !facts.has_pages);
+    if let (Some(FormatFacts { title, .. }), Overflow::Paginate) = (of_one_page, request.overflow) {
         let message =
-            format!("'paginate' needs output_format 'pdf': {file} has one page; use 'error', 'shrink' or 'clip'");
+            format!("'paginate' needs output_format 'pdf': {title} has one page; use 'error', 'shrink' or 'clip'");
         collector.report_at(OVERFLOW.name, ViolationKind::ValueError, message);
     }
     if made == Some(OutputName::Svg) {

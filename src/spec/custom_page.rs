@@ -6,18 +6,16 @@ use serde_json::{Value, json};
 
 use super::field::{Absent, Field, FieldDescription, FieldKind, FieldType, refuse_unknown};
 use super::kinds::{Boolean, Number, OneOf};
-use super::page::{CustomPage, PageUnit};
+use super::page::{PageMeasures, PageUnit};
 use super::violation::ViolationKind;
 use super::violation_collector::ViolationCollector;
 use super::wording::shown;
-use crate::units::{BASELINE_DPI, MM_PER_INCH, Mm};
 
 /// A unit of `custom_page` with the limits of the sides in it.
 #[derive(Debug)]
 struct UnitRules {
     unit: PageUnit,
     name: &'static str,
-    mm: f64,
     /// Shortest side: 25 mm, rounded up.
     shortest: f64,
     /// The sides of A3: 297 × 420 mm, or 3508 × 4961 px.
@@ -26,9 +24,9 @@ struct UnitRules {
 
 /// Every unit.
 const UNITS: [UnitRules; 3] = [
-    UnitRules { unit: PageUnit::Mm, name: "mm", mm: 1.0, shortest: 25.0, a3: [297.0, 420.0] },
-    UnitRules { unit: PageUnit::In, name: "in", mm: MM_PER_INCH, shortest: 0.985, a3: [11.693, 16.535] },
-    UnitRules { unit: PageUnit::Px, name: "px", mm: MM_PER_INCH / BASELINE_DPI, shortest: 296.0, a3: [3508.0, 4961.0] },
+    UnitRules { unit: PageUnit::Mm, name: "mm", shortest: 25.0, a3: [297.0, 420.0] },
+    UnitRules { unit: PageUnit::In, name: "in", shortest: 0.985, a3: [11.693, 16.535] },
+    UnitRules { unit: PageUnit::Px, name: "px", shortest: 296.0, a3: [3508.0, 4961.0] },
 ];
 
 /// A side in whatever unit. Only with the unit its limits are known, so any number is read.
@@ -88,9 +86,9 @@ static DESCRIPTIONS: LazyLock<Vec<FieldDescription>> =
 pub(super) struct CustomPageObject;
 
 impl FieldType for CustomPageObject {
-    type Value = CustomPage;
+    type Value = PageMeasures;
 
-    fn check(&self, input: &Value, collector: &mut ViolationCollector) -> Option<CustomPage> {
+    fn check(&self, input: &Value, collector: &mut ViolationCollector) -> Option<PageMeasures> {
         let Some(members) = input.as_object() else {
             let message = format!(
                 "Input should be an object such as {{\"width\": 6.5, \"height\": 4.5, \"unit\": \"in\"}}, got {}",
@@ -107,16 +105,15 @@ impl FieldType for CustomPageObject {
         if collector.count() == before {
             check_sides([(&WIDTH, width), (&HEIGHT, height)], rules, collector);
         }
-        let mm = |side: f64| Mm::new(side * rules.mm);
-        Some(CustomPage { width: mm(width), height: mm(height), unit, trimmed })
+        Some(PageMeasures::new(width, height, unit, trimmed))
     }
 
     fn describe(&self) -> FieldKind {
         FieldKind::CustomPageObject(&DESCRIPTIONS)
     }
 
-    fn to_json(&self, value: &CustomPage) -> Value {
-        let mm = UNITS.iter().find(|rules| rules.unit == value.unit).map_or(1.0, |rules| rules.mm);
+    fn to_json(&self, value: &PageMeasures) -> Value {
+        let mm = value.unit.mm();
         json!({
             WIDTH.name: value.width.get() / mm,
             HEIGHT.name: value.height.get() / mm,
@@ -158,7 +155,7 @@ mod tests {
     use crate::spec::page::{Orientation, PageFormat, PageSize};
 
     /// The page of an object, or the fields and kinds of what is wrong.
-    fn read(object: &Value) -> Result<CustomPage, Vec<(String, &'static str)>> {
+    fn read(object: &Value) -> Result<PageMeasures, Vec<(String, &'static str)>> {
         let mut collector = ViolationCollector::default();
         let page = CustomPageObject.check(object, &mut collector);
         let found = collector.conclude(page);

@@ -9,25 +9,24 @@ use super::request_fields::{fields, preview_fields};
 pub enum Endpoint {
     /// The full page, in the format that the request names.
     Generate,
-    /// The full page as a PNG file.
-    GeneratePng,
-    /// The full page as a PDF file.
-    GeneratePdf,
-    /// The full page as an SVG file.
-    GenerateSvg,
+    /// The full page as a file in this format.
+    GenerateFile(OutputName),
     /// The watermarked small page, always a PNG.
     Preview,
 }
 
 impl Endpoint {
     /// Every endpoint.
-    pub const ALL: [Self; 5] = [Self::Generate, Self::GeneratePng, Self::GeneratePdf, Self::GenerateSvg, Self::Preview];
+    pub fn all() -> impl Iterator<Item = Self> {
+        let files = OutputName::ALL.into_iter().map(Self::GenerateFile);
+        [Self::Generate].into_iter().chain(files).chain([Self::Preview])
+    }
 
     /// The fields that a request may have.
     #[must_use]
     pub fn fields(self) -> &'static [FieldDescription] {
         match self {
-            Self::Generate | Self::GeneratePng | Self::GeneratePdf | Self::GenerateSvg => fields(),
+            Self::Generate | Self::GenerateFile(_) => fields(),
             Self::Preview => preview_fields(),
         }
     }
@@ -37,9 +36,8 @@ impl Endpoint {
     pub const fn only_format(self) -> Option<OutputName> {
         match self {
             Self::Generate => None,
-            Self::GeneratePng | Self::Preview => Some(OutputName::Png),
-            Self::GeneratePdf => Some(OutputName::Pdf),
-            Self::GenerateSvg => Some(OutputName::Svg),
+            Self::GenerateFile(format) => Some(format),
+            Self::Preview => Some(OutputName::Png),
         }
     }
 }

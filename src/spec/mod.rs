@@ -52,8 +52,8 @@ pub use effects::{Effects, InkFlow, NaturalVariation, RandomIndentation, WordRot
 pub use endpoint::Endpoint;
 pub use field::{FieldDescription, FieldKind};
 pub use mail_piece::{MailPiece, ReservedZone};
-pub use output_name::OutputName;
-pub use page::{CustomPage, Orientation, PageFormat, PageSize, PageUnit};
+pub use output_name::{FormatFacts, OutputName};
+pub use page::{Orientation, PageFormat, PageMeasures, PageSize, PageUnit};
 pub use parse::{parse_request, parse_request_for, parse_value, parse_value_for};
 pub use pdf_options::{
     CropBox, IccProfile, LayoutProfile, PdfOptions, PdfWriting, Preset, Region, Standard, TextLayer,
@@ -67,6 +67,6 @@ pub use render_spec::{
 pub use request_fields::{fields, preview_fields};
 pub use svg_options::{SvgGlyphs, SvgGroups, SvgOptions, SvgPaths};
 pub use violation::{PathSegment, RequestError, Violation, ViolationKind, Violations};
-pub(crate) use wording::shortened;
+pub(crate) use wording::{alternatives, shortened};
 pub use writing::Writing;
 pub use writings::{PageWriting, field_of};

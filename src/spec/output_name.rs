@@ -1,9 +1,10 @@
-//! The output format as a request names it.
+//! The output format as a request names it, and what is known of files in it.
 
 /// `output_format` as the client wrote it.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
 pub enum OutputName {
     /// `png`.
+    #[default]
     Png,
     /// `pdf`.
     Pdf,
@@ -11,14 +12,69 @@ pub enum OutputName {
     Svg,
 }
 
+/// What is known of every file in a format.
+#[derive(Clone, Copy, Debug)]
+pub struct FormatFacts {
+    /// Its name on the wire, which is also what names of its files end with.
+    pub name: &'static str,
+    /// Its name in messages, with an article.
+    pub title: &'static str,
+    /// The media type.
+    pub media_type: &'static str,
+    /// Whether a file may have several pages.
+    pub has_pages: bool,
+    /// Whether it is always an image: no answer says how it carries the writing, and JSON can hold it.
+    pub is_image: bool,
+    /// How a file starts, and how it ends without white space.
+    pub ends: [&'static [u8]; 2],
+}
+
 impl OutputName {
+    /// The field that names one.
+    pub const FIELD: &'static str = "output_format";
+    /// All of them.
+    pub const ALL: [Self; 3] = [Self::Png, Self::Pdf, Self::Svg];
+
+    /// What is known of its files.
+    #[must_use]
+    pub const fn facts(self) -> FormatFacts {
+        match self {
+            Self::Png => FormatFacts {
+                name: "png",
+                title: "a PNG",
+                media_type: "image/png",
+                has_pages: false,
+                is_image: true,
+                ends: [b"\x89PNG\r\n\x1a\n", b"IEND\xaeB\x60\x82"],
+            },
+            Self::Pdf => FormatFacts {
+                name: "pdf",
+                title: "a PDF",
+                media_type: "application/pdf",
+                has_pages: true,
+                is_image: false,
+                ends: [b"%PDF-", b"%%EOF"],
+            },
+            Self::Svg => FormatFacts {
+                name: "svg",
+                title: "an SVG",
+                media_type: "image/svg+xml",
+                has_pages: false,
+                is_image: false,
+                ends: [b"<?xml ", b"</svg>"],
+            },
+        }
+    }
+
     /// Its name on the wire.
     #[must_use]
     pub const fn name(self) -> &'static str {
-        match self {
-            Self::Png => "png",
-            Self::Pdf => "pdf",
-            Self::Svg => "svg",
-        }
+        self.facts().name
+    }
+
+    /// The format with this name, in whatever case.
+    #[must_use]
+    pub fn from_name(name: &str) -> Option<Self> {
+        Self::ALL.into_iter().find(|format| name.eq_ignore_ascii_case(format.name()))
     }
 }

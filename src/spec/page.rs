@@ -1,79 +1,27 @@
 //! The page sizes of the interface, by name or free, and their exact measures.
 
 use crate::geometry::Size;
-use crate::units::{MM_PER_INCH, Mm, Px};
+use crate::units::{BASELINE_DPI, MM_PER_INCH, Mm, Px};
 
-/// A page size of the contract. Upper-case ISO names are aliases of the lower-case ones.
-#[derive(Clone, Copy, Debug, Default, PartialEq)]
-pub enum PageSize {
-    /// ISO A3, 297 × 420 mm.
-    A3,
-    /// ISO A4, 210 × 297 mm.
-    #[default]
-    A4,
-    /// ISO A5, 148 × 210 mm.
-    A5,
-    /// ISO A6, 105 × 148 mm.
-    A6,
-    /// US letter, 8.5 × 11 in.
-    Letter,
-    /// US legal, 8.5 × 14 in.
-    Legal,
-    /// US half letter, 5.5 × 8.5 in.
-    HalfLetter,
-    /// US postcard, 4 × 6 in.
-    PostcardUs,
-    /// Card, 5 × 7 in.
-    Card5x7,
-    /// A2 card, 4.25 × 5.5 in.
-    CardA2,
-    /// Square card, 5 × 5 in.
-    Square5x5,
-    /// Card, 96 × 135 mm.
-    Card96x135,
-    /// DL, 99 × 210 mm.
-    Dl,
-    /// No. 10 envelope, 4.125 × 9.5 in.
-    Envelope10,
-    /// Monarch envelope, 3.875 × 7.5 in.
-    EnvelopeMonarch,
-    /// Postcard, 6 × 9 in.
-    Postcard6x9,
-    /// Postcard, 6 × 11 in.
-    Postcard6x11,
-    /// Postcard, 4.25 × 6 in.
-    Postcard425x6,
-    /// No. 9 envelope, 3.875 × 8.875 in.
-    Envelope9,
-    /// A2 envelope, 4.375 × 5.75 in.
-    EnvelopeA2,
-    /// A6 envelope, 4.75 × 6.5 in.
-    EnvelopeA6,
-    /// A7 envelope, 5.25 × 7.25 in.
-    EnvelopeA7,
-    /// DL envelope (ISO 269), 110 × 220 mm.
-    EnvelopeDl,
-    /// C5 envelope (ISO 269), 162 × 229 mm.
-    EnvelopeC5,
-    /// C6 envelope (ISO 269), 114 × 162 mm.
-    EnvelopeC6,
-    /// C6/C5 envelope (DIN 678-1), 114 × 229 mm.
-    EnvelopeC6C5,
-    /// `custom`: the sides of `custom_page`.
-    Custom(CustomPage),
-}
-
-/// `custom_page`: a page of any size. Each side is at least 25 mm, and both together fit A3.
+/// The measures of a page. In `custom_page` each side is at least 25 mm, and both together fit A3.
 #[derive(Clone, Copy, Debug, PartialEq)]
-pub struct CustomPage {
-    /// Width as given.
+pub struct PageMeasures {
+    /// Width, of a fixed size in portrait.
     pub width: Mm,
-    /// Height as given.
+    /// Height, of a fixed size in portrait.
     pub height: Mm,
-    /// The unit of the sides in the request.
+    /// The unit in which the sides are defined.
     pub unit: PageUnit,
     /// Whether it is cut to size after printing.
     pub trimmed: bool,
+}
+
+impl PageMeasures {
+    /// The measures of a page whose sides are in `unit`.
+    pub(super) const fn new(width: f64, height: f64, unit: PageUnit, trimmed: bool) -> Self {
+        let mm = unit.mm();
+        Self { width: Mm::new(width * mm), height: Mm::new(height * mm), unit, trimmed }
+    }
 }
 
 /// `custom_page.unit`.
@@ -88,46 +36,103 @@ pub enum PageUnit {
     Px,
 }
 
+impl PageUnit {
+    /// Its length in mm.
+    pub(super) const fn mm(self) -> f64 {
+        match self {
+            Self::Mm => 1.0,
+            Self::In => MM_PER_INCH,
+            Self::Px => MM_PER_INCH / BASELINE_DPI,
+        }
+    }
+}
+
 /// `page_size` as in the request: a fixed size, or `None` for the one that `custom_page` gives.
 pub(super) type WantedPage = Option<PageSize>;
 
 /// `page_size` of a page whose sides `custom_page` gives.
 const CUSTOM: &str = "custom";
+/// A page that is cut to size after printing.
+const TRIMMED: bool = true;
+/// A page that is printed on a sheet of its size.
+const WHOLE: bool = false;
 
-/// Every accepted `page_size`, in the order of the contract.
-pub(super) const NAMES: [(&str, WantedPage); 31] = [
-    ("a3", Some(PageSize::A3)),
-    ("a4", Some(PageSize::A4)),
-    ("a5", Some(PageSize::A5)),
-    ("a6", Some(PageSize::A6)),
-    ("A3", Some(PageSize::A3)),
-    ("A4", Some(PageSize::A4)),
-    ("A5", Some(PageSize::A5)),
-    ("A6", Some(PageSize::A6)),
-    ("letter", Some(PageSize::Letter)),
-    ("legal", Some(PageSize::Legal)),
-    ("half_letter", Some(PageSize::HalfLetter)),
-    ("postcard_us", Some(PageSize::PostcardUs)),
-    ("card_5x7", Some(PageSize::Card5x7)),
-    ("card_a2", Some(PageSize::CardA2)),
-    ("square_5x5", Some(PageSize::Square5x5)),
-    ("card_96x135", Some(PageSize::Card96x135)),
-    ("dl", Some(PageSize::Dl)),
-    ("envelope_10", Some(PageSize::Envelope10)),
-    ("envelope_monarch", Some(PageSize::EnvelopeMonarch)),
-    ("postcard_6x9", Some(PageSize::Postcard6x9)),
-    ("postcard_6x11", Some(PageSize::Postcard6x11)),
-    ("postcard_425x6", Some(PageSize::Postcard425x6)),
-    ("envelope_9", Some(PageSize::Envelope9)),
-    ("envelope_a2", Some(PageSize::EnvelopeA2)),
-    ("envelope_a6", Some(PageSize::EnvelopeA6)),
-    ("envelope_a7", Some(PageSize::EnvelopeA7)),
-    ("envelope_dl", Some(PageSize::EnvelopeDl)),
-    ("envelope_c5", Some(PageSize::EnvelopeC5)),
-    ("envelope_c6", Some(PageSize::EnvelopeC6)),
-    ("envelope_c6c5", Some(PageSize::EnvelopeC6C5)),
-    (CUSTOM, None),
-];
+/// Makes [`PageSize`], its names and its measures from one row for each fixed size. The aliases of a group follow it, as
+/// names are listed in the order of the contract.
+macro_rules! page_sizes {
+    ($({
+        $($(#[$mark:meta])? $size:ident $name:literal $width:literal x $height:literal $unit:ident $trimmed:ident;)+
+    } $(aliases { $($alias:literal $of:ident;)+ })?)+) => {
+        /// A page size of the contract.
+        #[derive(Clone, Copy, Debug, Default, PartialEq)]
+        pub enum PageSize {
+            $($(
+                #[doc = concat!("`", $name, "`: ", $width, " × ", $height, " ", stringify!($unit), ".")]
+                $(#[$mark])?
+                $size,
+            )+)+
+            /// `custom`: the sides of `custom_page`.
+            Custom(PageMeasures),
+        }
+
+        /// Every accepted `page_size`, in the order of the contract.
+        pub(super) const NAMES: &[(&str, WantedPage)] = &[
+            $($(($name, Some(PageSize::$size)),)+ $($(($alias, Some(PageSize::$of)),)+)?)+
+            (CUSTOM, None),
+        ];
+
+        impl PageSize {
+            /// Its measures in portrait; those of a custom page as given.
+            const fn measures(self) -> PageMeasures {
+                match self {
+                    $($(Self::$size => PageMeasures::new($width, $height, PageUnit::$unit, $trimmed),)+)+
+                    Self::Custom(measures) => measures,
+                }
+            }
+        }
+    };
+}
+
+page_sizes! {
+    {
+        // ISO 216.
+        A3              "a3"               297.0 x 420.0   Mm WHOLE;
+        #[default]
+        A4              "a4"               210.0 x 297.0   Mm WHOLE;
+        A5              "a5"               148.0 x 210.0   Mm WHOLE;
+        A6              "a6"               105.0 x 148.0   Mm WHOLE;
+    } aliases {
+        "A3" A3;
+        "A4" A4;
+        "A5" A5;
+        "A6" A6;
+    }
+    {
+        Letter          "letter"             8.5 x 11.0    In WHOLE;
+        Legal           "legal"              8.5 x 14.0    In WHOLE;
+        HalfLetter      "half_letter"        5.5 x 8.5     In WHOLE;
+        PostcardUs      "postcard_us"        4.0 x 6.0     In TRIMMED;
+        Card5x7         "card_5x7"           5.0 x 7.0     In TRIMMED;
+        CardA2          "card_a2"           4.25 x 5.5     In TRIMMED;
+        Square5x5       "square_5x5"         5.0 x 5.0     In TRIMMED;
+        Card96x135      "card_96x135"       96.0 x 135.0   Mm TRIMMED;
+        Dl              "dl"                99.0 x 210.0   Mm WHOLE;
+        Envelope10      "envelope_10"      4.125 x 9.5     In WHOLE;
+        EnvelopeMonarch "envelope_monarch" 3.875 x 7.5     In WHOLE;
+        Postcard6x9     "postcard_6x9"       6.0 x 9.0     In TRIMMED;
+        Postcard6x11    "postcard_6x11"      6.0 x 11.0    In TRIMMED;
+        Postcard425x6   "postcard_425x6"    4.25 x 6.0     In TRIMMED;
+        Envelope9       "envelope_9"       3.875 x 8.875   In WHOLE;
+        EnvelopeA2      "envelope_a2"      4.375 x 5.75    In WHOLE;
+        EnvelopeA6      "envelope_a6"       4.75 x 6.5     In WHOLE;
+        EnvelopeA7      "envelope_a7"       5.25 x 7.25    In WHOLE;
+        // ISO 269, and C6/C5 of DIN 678-1.
+        EnvelopeDl      "envelope_dl"      110.0 x 220.0   Mm WHOLE;
+        EnvelopeC5      "envelope_c5"      162.0 x 229.0   Mm WHOLE;
+        EnvelopeC6      "envelope_c6"      114.0 x 162.0   Mm WHOLE;
+        EnvelopeC6C5    "envelope_c6c5"    114.0 x 229.0   Mm WHOLE;
+    }
+}
 
 impl PageSize {
     /// All names of fixed sizes that a request may use, aliases included.
@@ -149,76 +154,21 @@ impl PageSize {
 
     /// The exact portrait size, or a custom size as given. ISO sizes are defined in millimetres, US sizes in inches.
     #[must_use]
-    pub fn portrait_mm(self) -> Size<Mm> {
-        let mm = |width, height| Size { width: Mm::new(width), height: Mm::new(height) };
-        let inches = |width: f64, height: f64| mm(width * MM_PER_INCH, height * MM_PER_INCH);
-        match self {
-            Self::A3 => mm(297.0, 420.0),
-            Self::A4 => mm(210.0, 297.0),
-            Self::A5 => mm(148.0, 210.0),
-            Self::A6 => mm(105.0, 148.0),
-            Self::Letter => inches(8.5, 11.0),
-            Self::Legal => inches(8.5, 14.0),
-            Self::HalfLetter => inches(5.5, 8.5),
-            Self::PostcardUs => inches(4.0, 6.0),
-            Self::Card5x7 => inches(5.0, 7.0),
-            Self::CardA2 => inches(4.25, 5.5),
-            Self::Square5x5 => inches(5.0, 5.0),
-            Self::Card96x135 => mm(96.0, 135.0),
-            Self::Dl => mm(99.0, 210.0),
-            Self::Envelope10 => inches(4.125, 9.5),
-            Self::EnvelopeMonarch => inches(3.875, 7.5),
-            Self::Postcard6x9 => inches(6.0, 9.0),
-            Self::Postcard6x11 => inches(6.0, 11.0),
-            Self::Postcard425x6 => inches(4.25, 6.0),
-            Self::Envelope9 => inches(3.875, 8.875),
-            Self::EnvelopeA2 => inches(4.375, 5.75),
-            Self::EnvelopeA6 => inches(4.75, 6.5),
-            Self::EnvelopeA7 => inches(5.25, 7.25),
-            Self::EnvelopeDl => mm(110.0, 220.0),
-            Self::EnvelopeC5 => mm(162.0, 229.0),
-            Self::EnvelopeC6 => mm(114.0, 162.0),
-            Self::EnvelopeC6C5 => mm(114.0, 229.0),
-            Self::Custom(CustomPage { width, height, .. }) => Size { width, height },
-        }
+    pub const fn portrait_mm(self) -> Size<Mm> {
+        let PageMeasures { width, height, .. } = self.measures();
+        Size { width, height }
     }
-}
 
-impl PageSize {
     /// Whether it is cut to size after printing, so that a press page of it has bleed.
     #[must_use]
     pub const fn is_trimmed(self) -> bool {
-        match self {
-            Self::PostcardUs
-            | Self::Postcard6x9
-            | Self::Postcard6x11
-            | Self::Postcard425x6
-            | Self::Card5x7
-            | Self::CardA2
-            | Self::Square5x5
-            | Self::Card96x135 => true,
-            Self::Custom(page) => page.trimmed,
-            _ => false,
-        }
+        self.measures().trimmed
     }
 
     /// Whether it is defined in millimetres, like paper outside the US.
     #[must_use]
     pub const fn is_metric(self) -> bool {
-        match self {
-            Self::A3
-            | Self::A4
-            | Self::A5
-            | Self::A6
-            | Self::Dl
-            | Self::Card96x135
-            | Self::EnvelopeDl
-            | Self::EnvelopeC5
-            | Self::EnvelopeC6
-            | Self::EnvelopeC6C5 => true,
-            Self::Custom(page) => matches!(page.unit, PageUnit::Mm),
-            _ => false,
-        }
+        matches!(self.measures().unit, PageUnit::Mm)
     }
 }
 

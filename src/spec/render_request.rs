@@ -7,7 +7,7 @@ use super::effects::{Effects, InkFlow, NaturalVariation, RandomIndentation, Word
 use super::endpoint::Endpoint;
 use super::mail_piece::MailPiece;
 use super::output_name::OutputName;
-use super::page::{CustomPage, Orientation, PageFormat, PageSize, WantedPage};
+use super::page::{Orientation, PageFormat, PageMeasures, PageSize, WantedPage};
 use super::pdf_options::PdfOptions;
 use super::press_plan::PressPlan;
 use super::preview_region::PreviewRegion;
@@ -35,7 +35,7 @@ pub(super) struct RenderRequest {
     pub(super) max_auto_font_size: Option<u16>,
     pub(super) generation_type: GenerationKind,
     pub(super) page_size: WantedPage,
-    pub(super) custom_page: Option<CustomPage>,
+    pub(super) custom_page: Option<PageMeasures>,
     pub(super) orientation: Orientation,
     pub(super) mail_piece: Option<&'static MailPiece>,
     pub(super) output_format: OutputName,

@@ -2,6 +2,7 @@
 
 use super::effects::Effects;
 use super::mail_piece::MailPiece;
+use super::output_name::OutputName;
 use super::page::PageFormat;
 use super::pdf_options::PdfWriting;
 use super::press_plan::PressPlan;
@@ -182,6 +183,18 @@ pub enum OutputFormat {
     Pdf(PressPlan),
     /// Paths alone.
     Svg(SvgOptions),
+}
+
+impl OutputFormat {
+    /// The format without its options.
+    #[must_use]
+    pub const fn name(&self) -> OutputName {
+        match self {
+            Self::Png => OutputName::Png,
+            Self::Pdf(_) => OutputName::Pdf,
+            Self::Svg(_) => OutputName::Svg,
+        }
+    }
 }
 
 /// The size of one em.

@@ -65,7 +65,7 @@ pub(super) static GENERATION_TYPE: Field<OneOf<GenerationKind>> = Field {
 
 pub(super) static PAGE_SIZE: Field<PageName> = Field {
     name: "page_size",
-    kind: PageName(OneOf(&PAGE_SIZE_NAMES)),
+    kind: PageName(OneOf(PAGE_SIZE_NAMES)),
     absent: Absent::Default(Some(PageSize::A4)),
     meaning: "Page format; `custom` for the sides of `custom_page`.",
 };
@@ -94,7 +94,7 @@ pub(super) static MAIL_PIECE: Field<OrNull<MailPieceName>> = Field {
 };
 
 pub(super) static OUTPUT_FORMAT: Field<OneOf<OutputName>> = Field {
-    name: "output_format",
+    name: OutputName::FIELD,
     kind: OneOf(&[
         (OutputName::Png.name(), OutputName::Png),
         (OutputName::Pdf.name(), OutputName::Pdf),

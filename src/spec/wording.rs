@@ -32,7 +32,7 @@ pub(super) fn counted(count: usize, one: &str, many: &str) -> String {
 }
 
 /// `a`, `a or b`, `a, b or c`.
-pub(super) fn alternatives(choices: &[String]) -> String {
+pub(crate) fn alternatives(choices: &[String]) -> String {
     match choices {
         [] => String::new(),
         [only] => only.clone(),

@@ -6,8 +6,8 @@ use super::renderer::{Refusal, spec_of};
 use super::texts::Texts;
 use crate::catalogue::{FONT_COUNT, FontCatalogue};
 use crate::cli::Failure;
-use crate::cli::request_input::OUTPUT_FORMAT;
 use crate::pipeline::{LayoutError, RenderError, dry_run};
+use crate::spec::OutputName;
 
 /// The field that names a font.
 const FONT_ID: &str = "font_id";
@@ -31,7 +31,7 @@ pub(super) fn refuse_common(
     }
     texts.fill(&mut request, |_| VALUE.to_owned());
     if let Some(format) = format {
-        request.entry(OUTPUT_FORMAT).or_insert_with(|| Value::from(format));
+        request.entry(OutputName::FIELD).or_insert_with(|| Value::from(format));
     }
     let spec = match spec_of(&Value::Object(request), 0, &catalogue.names()) {
         Ok(spec) => spec,

@@ -7,8 +7,7 @@ use serde_json::Value;
 
 use super::template::Template;
 use crate::cli::Failure;
-use crate::cli::request_input::OUTPUT_FORMAT;
-use crate::spec::{Endpoint, RequestError, parse_request};
+use crate::spec::{Endpoint, OutputName, RequestError, parse_request};
 
 /// The placeholder that every row has.
 pub(super) const ROW: &str = "row";
@@ -73,7 +72,7 @@ fn request_of(line: &[u8]) -> Result<Value, String> {
 /// Whether a request names no format.
 pub(super) fn any_without_format(rows: &[Row]) -> bool {
     let requests = rows.iter().filter_map(|row| row.request.as_ref().ok()?.as_object());
-    requests.into_iter().any(|request| !request.contains_key(OUTPUT_FORMAT))
+    requests.into_iter().any(|request| !request.contains_key(OutputName::FIELD))
 }
 
 /// Gives the requests that name no format the one that the file name stands for.
@@ -81,7 +80,7 @@ pub(super) fn imply_format(rows: &mut [Row], format: Option<&str>) {
     let requests = rows.iter_mut().filter_map(|row| row.request.as_mut().ok()?.as_object_mut());
     for request in requests {
         if let Some(format) = format {
-            request.entry(OUTPUT_FORMAT).or_insert_with(|| Value::from(format));
+            request.entry(OutputName::FIELD).or_insert_with(|| Value::from(format));
         }
     }
 }

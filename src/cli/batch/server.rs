@@ -12,9 +12,9 @@ use super::patience::{Patience, WaitNotes};
 use super::progress::Notes;
 use super::renderer::{Content, Made, Refusal, Remark, RowRenderer};
 use crate::cli::Failure;
-use crate::cli::request_input::OUTPUT_FORMAT;
 use crate::clock::Clock;
 use crate::encode::decode_base64;
+use crate::spec::{FormatFacts, OutputName};
 
 /// Longest wait for one page.
 const TIMEOUT: Duration = Duration::from_secs(120);
@@ -69,24 +69,11 @@ enum Next {
     TryAgain(Option<Duration>, String),
 }
 
-/// Format of a row's file.
-#[derive(Clone, Copy, Debug)]
-enum FileKind {
-    Png,
-    Pdf,
-    Svg,
-}
-
-impl FileKind {
-    /// Whether these bytes are a whole file of this kind, by how they start and end.
-    fn check(self, bytes: &[u8]) -> Result<(), &'static str> {
-        let (start, end, problem): (&[u8], &[u8], _) = match self {
-            Self::Png => (b"\x89PNG\r\n\x1a\n", b"IEND\xaeB\x60\x82", "the file it sends is no PNG"),
-            Self::Pdf => (b"%PDF-", b"%%EOF", "the file it sends is no PDF"),
-            Self::Svg => (b"<?xml ", b"</svg>", "the file it sends is no SVG"),
-        };
-        if bytes.starts_with(start) && bytes.trim_ascii_end().ends_with(end) { Ok(()) } else { Err(problem) }
-    }
+/// Refuses bytes that are no whole file of this format, by how they start and end.
+fn check(format: OutputName, bytes: &[u8]) -> Result<(), String> {
+    let FormatFacts { name, ends: [start, end], .. } = format.facts();
+    let is_whole = bytes.starts_with(start) && bytes.trim_ascii_end().ends_with(end);
+    is_whole.then_some(()).ok_or_else(|| format!("the file it sends is no {}", name.to_ascii_uppercase()))
 }
 
 impl Server {
@@ -103,7 +90,7 @@ impl Server {
         }
     }
 
-    fn ask(&self, body: &[u8], kind: FileKind) -> Result<Made, Next> {
+    fn ask(&self, body: &[u8], format: OutputName) -> Result<Made, Next> {
         let request = self.agent.post(&self.address).header("Authorization", &self.bearer);
         let answer = request.header("Content-Type", "application/json").send(body);
         let mut answer = answer.map_err(|error| Next::TryAgain(None, format!("{}: {error}", self.address)))?;
@@ -115,8 +102,9 @@ impl Server {
         let strange = |error: &dyn std::fmt::Display| {
             Next::Refuse(Refusal::All(Failure::Unavailable(format!("{} answers no page: {error}", self.address))))
         };
-        if matches!(header(&answer, "content-type"), Some("application/pdf" | "image/svg+xml")) {
-            kind.check(&bytes).map_err(|error| strange(&error))?;
+        let mut files = OutputName::ALL.map(OutputName::facts).into_iter().filter(|facts| !facts.is_image);
+        if files.any(|facts| header(&answer, "content-type") == Some(facts.media_type)) {
+            check(format, &bytes).map_err(|error| strange(&error))?;
             return Ok(Made {
                 seed: header(&answer, "x-seed").and_then(|seed| seed.parse().ok()).unwrap_or_default(),
                 calculated_font_size: header(&answer, "x-calculated-font-size").and_then(|size| size.parse().ok()),
@@ -128,7 +116,7 @@ impl Server {
         }
         let page: Page = serde_json::from_slice(&bytes).map_err(|error| strange(&error))?;
         let file = decode_base64(&page.image_base64).map_err(|error| strange(&error))?;
-        kind.check(&file).map_err(|error| strange(&error))?;
+        check(format, &file).map_err(|error| strange(&error))?;
         Ok(Made {
             content: Content::File(file),
             seed: page.seed,
@@ -148,14 +136,11 @@ impl RowRenderer for Server {
             members.insert("seed".to_owned(), Value::from(seed));
         }
         let body = request.to_string();
-        let kind = match request.get(OUTPUT_FORMAT).and_then(Value::as_str) {
-            Some("pdf") => FileKind::Pdf,
-            Some("svg") => FileKind::Svg,
-            _ => FileKind::Png,
-        };
+        let format = request.get(OutputName::FIELD).and_then(Value::as_str).and_then(OutputName::from_name);
+        let format = format.unwrap_or_default();
         let (mut tries, mut patience) = (0, Patience::default());
         loop {
-            let (asked, reason) = match self.ask(body.as_bytes(), kind) {
+            let (asked, reason) = match self.ask(body.as_bytes(), format) {
                 Ok(made) => return Ok(made),
                 Err(Next::Refuse(refusal)) => return Err(refusal),
                 Err(Next::Wait(asked, reason)) => (asked, reason),

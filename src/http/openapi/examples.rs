@@ -4,9 +4,6 @@ use serde_json::{Value, json};
 
 use crate::spec::{Endpoint, FieldDescription, FieldKind, OutputName};
 
-/// The field that names the format of a page.
-pub(super) const OUTPUT_FORMAT: &str = "output_format";
-
 /// Examples of fields whose default is a bad example.
 fn telling() -> [(&'static str, Value); 17] {
     [
@@ -58,7 +55,7 @@ fn least_of(kind: &FieldKind) -> Value {
 /// The value of a field that is left out.
 pub(super) fn default_of(field: &FieldDescription, endpoint: Endpoint) -> Option<Value> {
     match endpoint.only_format() {
-        Some(only) if field.name == OUTPUT_FORMAT => Some(only.name().into()),
+        Some(only) if field.name == OutputName::FIELD => Some(only.name().into()),
         _ => field.default_json.clone(),
     }
 }
@@ -147,7 +144,7 @@ mod tests {
 
     #[test]
     fn every_example_of_a_request_is_accepted() {
-        for endpoint in Endpoint::ALL {
+        for endpoint in Endpoint::all() {
             for (name, _, request) in requests(endpoint) {
                 accepted(&request, endpoint).unwrap_or_else(|error| panic!("{name} of {endpoint:?}: {error}"));
             }

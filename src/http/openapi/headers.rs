@@ -4,7 +4,7 @@ use serde_json::{Value, json};
 
 use super::schema::Parts;
 use crate::http::route::File;
-use crate::spec::Writing;
+use crate::spec::{OutputName, Writing};
 
 /// Headers of every response.
 pub(super) const ALWAYS: [&str; 2] = ["X-Request-ID", "X-Process-Time"];
@@ -20,15 +20,14 @@ const OF_OUTLINED: [&str; 1] = ["X-Writing"];
 /// The further headers of a preview as a file.
 const OF_PREVIEW: [&str; 2] = ["X-Preview-Width", "X-Preview-Height"];
 
-const PNG: &str = "image/png";
-const SVG: &str = "image/svg+xml";
-/// A page as a PNG.
-pub(in crate::http) const PAGE_PNG: File = File { media_type: PNG, is_text: false, headers: &[&FILE, &OF_PAGE] };
-/// A page as a PDF.
-pub(in crate::http) const PAGE_PDF: File =
-    File { media_type: "application/pdf", is_text: false, headers: &[&FILE, &OF_PAGE, &OF_OUTLINED] };
-/// A page as an SVG.
-pub(in crate::http) const PAGE_SVG: File = File { media_type: SVG, ..PAGE_PDF };
+const PNG: &str = OutputName::Png.facts().media_type;
+const SVG: &str = OutputName::Svg.facts().media_type;
+/// A page in this format.
+pub(in crate::http) const fn page(format: OutputName) -> File {
+    let facts = format.facts();
+    let headers: &[&[&str]] = if facts.is_image { &[&FILE, &OF_PAGE] } else { &[&FILE, &OF_PAGE, &OF_OUTLINED] };
+    File { media_type: facts.media_type, is_text: false, headers }
+}
 /// A preview as a PNG.
 pub(in crate::http) const PREVIEW: File = File { media_type: PNG, is_text: false, headers: &[&FILE, &OF_PREVIEW] };
 /// A picture of fonts.

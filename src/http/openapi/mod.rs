@@ -57,8 +57,8 @@ fn describe() -> Value {
     let mut schemas = Schemas::new();
     answers::describe(&mut schemas);
     errors.describe(&mut schemas);
-    for endpoint in Endpoint::ALL {
-        schemas.insert(request::name(endpoint), request::schema(endpoint));
+    for endpoint in Endpoint::all() {
+        schemas.insert(&request::name(endpoint), request::schema(endpoint));
     }
     schemas.insert("PdfOptions", request::pdf_options());
     schemas.insert("SvgOptions", request::svg_options());

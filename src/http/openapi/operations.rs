@@ -55,7 +55,7 @@ fn body(endpoint: Endpoint) -> Value {
         "required": true,
         "description": "At most 256 KiB of JSON. Types are strict: `\"60\"` is no integer, 60.0 is one. Unknown fields \
                         are refused.",
-        "content": {"application/json": {"schema": reference(request::name(endpoint)), "examples": examples}},
+        "content": {"application/json": {"schema": reference(&request::name(endpoint)), "examples": examples}},
     })
 }
 

@@ -2,7 +2,7 @@
 
 use serde_json::{Value, json};
 
-use super::examples::{self, OUTPUT_FORMAT};
+use super::examples;
 use super::schema::{object, or_null, reference, set};
 use crate::catalogue::{FONT_COUNT, OPERATOR_IDS};
 use crate::spec::{
@@ -13,13 +13,12 @@ const PREAMBLE: &str = "One page. Only `text` or `blocks` is required. The margi
     the text must fit it; `overflow` says what becomes of text that does not.";
 
 /// The name of the schema of a request.
-pub(super) const fn name(endpoint: Endpoint) -> &'static str {
+pub(super) fn name(endpoint: Endpoint) -> String {
     match endpoint {
-        Endpoint::Generate => "GenerationRequest",
-        Endpoint::GeneratePng => "PngRequest",
-        Endpoint::GeneratePdf => "PdfRequest",
-        Endpoint::GenerateSvg => "SvgRequest",
-        Endpoint::Preview => "PreviewRequest",
+        Endpoint::Generate => "GenerationRequest".to_owned(),
+        // As the variant is spelled, like the id of its operation.
+        Endpoint::GenerateFile(format) => format!("{format:?}Request"),
+        Endpoint::Preview => "PreviewRequest".to_owned(),
     }
 }
 
@@ -149,11 +148,11 @@ fn of_kind(field: &FieldDescription, endpoint: Endpoint) -> Value {
     }
 }
 
-/// The names that an endpoint accepts. Some have one format, and a PNG or an SVG is one page.
+/// The names that an endpoint accepts. Some have one format, which may have one page.
 fn names_for<'a>(field: &str, names: &[&'a str], endpoint: Endpoint) -> Vec<&'a str> {
     let is_accepted = |name: &str| match (endpoint.only_format(), field) {
-        (Some(only), OUTPUT_FORMAT) => name == only.name(),
-        (Some(OutputName::Png | OutputName::Svg), "overflow") => name != "paginate",
+        (Some(only), OutputName::FIELD) => name == only.name(),
+        (Some(only), "overflow") => only.facts().has_pages || name != "paginate",
         _ => true,
     };
     names.iter().copied().filter(|name| is_accepted(name)).collect()
@@ -236,7 +235,7 @@ mod tests {
 
     #[test]
     fn every_enumerated_value_is_accepted_and_every_value_left_out_is_refused() {
-        for endpoint in Endpoint::ALL {
+        for endpoint in Endpoint::all() {
             let enumerated = enumerated(&schema(endpoint));
             assert!(enumerated.len() > 25, "{enumerated:?}");
             for field in endpoint.fields() {
@@ -265,7 +264,7 @@ mod tests {
 
     #[test]
     fn null_is_allowed_where_the_table_says_so() {
-        for endpoint in Endpoint::ALL {
+        for endpoint in Endpoint::all() {
             let schema = schema(endpoint);
             for field in endpoint.fields() {
                 let described = schema["properties"][field.name].to_string();
