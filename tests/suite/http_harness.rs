@@ -3,7 +3,6 @@
 use std::pin::Pin;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
-
 use std::task::{Context, Poll};
 use std::time::{Duration, UNIX_EPOCH};
 
@@ -21,6 +20,7 @@ use longhand::pipeline::{
     QueueStatus, RenderError, Rendered, RenderedFile, SpecimenWords, StageTimes, Tenant,
 };
 use longhand::spec::RenderSpec;
+use parking_lot::Mutex;
 use serde_json::Value;
 use tower::ServiceExt as _;
 
