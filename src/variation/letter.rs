@@ -3,9 +3,9 @@
 use bytemuck::{Pod, Zeroable};
 
 /// Wave vectors of the shape field in turns per x-height: wavelengths from 1.55 to 2.35 x-heights, 12° to 149°.
-pub(super) const WAVES: [[f32; 2]; 4] = [[0.631, 0.1342], [0.2944, 0.4711], [-0.1071, 0.4639], [-0.3648, 0.2192]];
+pub(crate) const WAVES: [[f32; 2]; 4] = [[0.631, 0.1342], [0.2944, 0.4711], [-0.1071, 0.4639], [-0.3648, 0.2192]];
 /// Height in x-heights over which a zone beyond the x-height or the baseline reaches its own stretch.
-const ZONE_ONSET: f32 = 0.3;
+pub(crate) const ZONE_ONSET: f32 = 0.3;
 /// The extent that products of blended draws add to a box, in x-heights.
 const BLEND_SLACK: f32 = 0.01;
 /// A ramp at infinity: its position in font units, and the inverse of its width.

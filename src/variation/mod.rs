@@ -17,4 +17,6 @@ mod line;
 pub use chain::{Chain, Glyph};
 pub use draws::{Draws, TextDraws, Writer};
 pub use letter::{Bounds, Form, Letter};
+#[cfg(test)]
+pub(crate) use letter::{WAVES, ZONE_ONSET};
 pub use line::{LineWriter, Slope};
