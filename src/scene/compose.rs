@@ -193,12 +193,6 @@ impl Scene {
         };
         self.bands.iter().flat_map(|band| &band.portions).map(of_portion).max().unwrap_or(0)
     }
-
-    /// Number of outline records that the device reads: segments, or corners of bent outlines.
-    #[must_use]
-    pub fn outline_records(&self) -> usize {
-        self.instances.iter().map(|instance| self.meshes[instance.mesh as usize].1.record_count()).sum()
-    }
 }
 
 fn whole(length: Px, params: &RenderParams) -> u32 {
