@@ -14,7 +14,7 @@ use crate::spec::RenderSpec;
 pub struct DryRun {
     /// The size that `auto` chooses, in 300-DPI px.
     pub calculated_font_size: Option<u32>,
-    /// What is told of each block.
+    /// Layout result of each block.
     pub blocks: Vec<PlacedBlock>,
     /// What the client would be told.
     pub warnings: Vec<Warning>,

@@ -26,7 +26,7 @@ pub(super) struct LaidOutFile {
     pub(super) pages: Vec<Vec<LaidOutWriting>>,
     /// The size that `auto` found for the body.
     pub(super) calculated_font_size: Option<u32>,
-    /// What is told of each block.
+    /// Layout result of each block.
     pub(super) blocks: Vec<PlacedBlock>,
     /// Warnings for the client.
     pub(super) warnings: Vec<Warning>,
