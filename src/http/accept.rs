@@ -49,7 +49,7 @@ impl PageForm {
         }
     }
 
-    /// What names of its files end with.
+    /// Ending of the names of its files.
     pub(super) const fn extension(self) -> &'static str {
         match self {
             Self::Json => "json",

@@ -1,4 +1,4 @@
-//! What a font's word space needs so that words keep apart, measured on ink.
+//! The extra word space that keeps the words of a font apart, measured on ink.
 
 use crate::catalogue::{FontCatalogue, FontId};
 use crate::layout::{LayoutError, PageLayout, PlacedWord, lay_out_within};

@@ -1,4 +1,4 @@
-//! What a request would become, found without drawing it: it needs no device.
+//! The outcome of a request, found without drawing it: it needs no device.
 
 use super::control::JobControl;
 use super::error::RenderError;
@@ -16,7 +16,7 @@ pub struct DryRun {
     pub calculated_font_size: Option<u32>,
     /// Layout result of each block.
     pub blocks: Vec<PlacedBlock>,
-    /// What the client would be told.
+    /// Warnings that the client would get.
     pub warnings: Vec<Warning>,
 }
 

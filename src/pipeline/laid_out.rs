@@ -32,7 +32,7 @@ pub(super) struct LaidOutFile {
     pub(super) warnings: Vec<Warning>,
 }
 
-/// What the client is told of a block.
+/// Layout result of a block, for the client.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct PlacedBlock {
     /// The size that `auto` chose, in 300-DPI px; `None` for a manual size.
