@@ -123,7 +123,7 @@ fn add_line(instance: Instance, start: vec2<f32>, end: vec2<f32>) {
 
         x = next_x;
         y = next_y;
-        // At the top of a band, a line's first pixel depends on its x alone: so this holds everywhere.
+        // Derive the column from x at every row, so that bands do not change it.
         column = select(i32(floor(next_x)), column + step, sideways);
         line += select(1, 0, sideways);
         continuing {

@@ -1,4 +1,4 @@
-// Writer variation, appended to the pass that bends outlines: the map of `Letter::bend` in src/variation/letter.rs,
+// Writer variation, appended to the pass that bends outlines: the map of `LetterMap::bend` in src/variation/letter.rs,
 // which has the formulas. All lengths are font units from the glyph's origin, y up.
 
 // The form of one letter; see Form in src/variation/letter.rs.

@@ -51,7 +51,7 @@ impl Work {
             spec.text.chars().count(),
             scene.instances.len(),
             scene.meshes.len(),
-            scene.outline_records(),
+            outline_records(scene),
             crossed_pixels(scene),
             pixels / (TILE * TILE) as usize,
             pixels,
@@ -84,6 +84,11 @@ pub(crate) fn table(pages: &[Work]) -> String {
         table.push('\n');
     }
     table
+}
+
+/// Outline records that the device reads: segments, or corners of bent outlines.
+fn outline_records(scene: &longhand::scene::Scene) -> usize {
+    scene.instances.iter().map(|instance| scene.meshes[instance.mesh as usize].1.record_count()).sum()
 }
 
 /// Pixels that the outlines cross, each line counted by itself: the steps of `accumulate`, each two atomic additions.

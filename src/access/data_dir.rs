@@ -44,7 +44,7 @@ pub(super) fn create(data_dir: &Path) -> Result<(), StoreError> {
     })
 }
 
-/// Opens a file that is no database, and creates it if it does not exist. Closes it to other users.
+/// Opens a file that is not a database, and creates it if it does not exist. Closes it to other users.
 fn open_private_file(path: &Path) -> Result<File, StoreError> {
     let file = private().create(true).open(path).map_err(StoreError::file("open", path))?;
     close_to_others(path, |_| true)?;

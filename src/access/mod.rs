@@ -175,7 +175,7 @@ impl Access {
         self.run(reserve).await?
     }
 
-    /// What `client` used of this month.
+    /// Usage of `client` in this month.
     ///
     /// # Errors
     /// The usage cannot be read.

@@ -41,7 +41,7 @@ pub(super) trait Store: fmt::Debug + Send + Sync {
     /// Replaces the secret of a key; its usage stays. False if no active key has this identifier. Blocks.
     fn rotate(&self, id: &str, hash: &KeyHash) -> Result<bool, StoreError>;
 
-    /// What a key used of the present month.
+    /// Usage of a key in the present month.
     fn usage<'a>(&'a self, client: &'a Client) -> Answer<'a, Usage>;
 
     /// Reserves one request of the present month, of which `limit` are allowed.
@@ -90,7 +90,7 @@ pub(super) struct KeysRead {
     pub(super) keys: Option<Vec<(KeyHash, Client)>>,
 }
 
-/// What a key used of a month.
+/// Usage of a key in a month.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Usage {
     /// Requests charged, and those of a key with a quota that are in progress.

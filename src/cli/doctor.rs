@@ -218,7 +218,7 @@ fn page(config: &Config, own: &LoadedFonts, converters: Result<OutputProfiles, S
         let engine = Engine::open_with(device, Arc::new(catalogue), converters?, Clock::system());
         let engine = engine.map_err(|error| error.to_string())?;
         let spec = spec::parse_request(TRIAL.as_bytes(), Endpoint::Generate, || 1);
-        let spec = spec.map_err(|error| format!("the trial is no request: {error:?}"))?;
+        let spec = spec.map_err(|error| format!("the trial request is not valid: {error:?}"))?;
         engine.generate(&spec, &mut StageTimes::default()).map_err(|error| error.to_string())?;
         let mut times = StageTimes::default();
         engine.generate(&spec, &mut times).map_err(|error| error.to_string())?;

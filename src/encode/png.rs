@@ -1,4 +1,6 @@
-//! The PNG file around the stream (PNG, third edition): signature and chunks.
+//! The PNG file of a page: the chunks of the `png` package around our own zlib stream.
+
+use png::{BitDepth, ColorType, Encoder, EncodingError, PixelDimensions, SrgbRenderingIntent, Unit, chunk};
 
 use super::color::on_screen;
 use super::layers::{InkLayer, append_layers_while};
@@ -8,17 +10,6 @@ use crate::raster::Coverage;
 use crate::spec::Rgb;
 use crate::units::DeviceScale;
 use crate::work::{IsWanted, Stopped};
-
-/// The first eight bytes of every PNG (5.2).
-const SIGNATURE: [u8; 8] = *b"\x89PNG\r\n\x1a\n";
-/// 8 bits per sample, colour type 6 (RGBA), the only compression and filter method, no interlace (11.2.1).
-const RGBA_8_BIT: [u8; 5] = [8, 6, 0, 0, 0];
-/// The same with colour type 3: indices into a palette.
-const PALETTE_8_BIT: [u8; 5] = [8, 3, 0, 0, 0];
-/// `sRGB`: perceptual rendering intent (11.3.2.5).
-const PERCEPTUAL: u8 = 0;
-/// `pHYs`: the unit is the metre (11.3.4.3).
-const PER_METRE: u8 = 1;
 
 /// The page as an 8-bit RGBA PNG. Every pixel has the colour of the ink, also outside the ink, and its coverage as
 /// straight alpha. `pHYs` gives the physical size of a page drawn at `scale`.
@@ -41,17 +32,16 @@ pub fn encode_png_while(
     scale: DeviceScale,
     is_wanted: IsWanted<'_>,
 ) -> Result<Vec<u8>, Stopped> {
-    let picture = Picture { header: RGBA_8_BIT, palette: Vec::new(), layout: PixelLayout::InkAlpha(ink.0) };
-    picture.encode_while(coverage, scale, is_wanted)
+    let append = |stream: &mut Vec<u8>| append_zlib_while(PixelLayout::InkAlpha(ink.0), coverage, is_wanted, stream);
+    encode_file(coverage, scale, Pixels::Rgba, append)
 }
 
 /// The page on opaque `paper`, as a PNG with a palette from paper to ink.
 #[must_use]
 pub fn encode_png_on(paper: Rgb, coverage: &Coverage, ink: Rgb, scale: DeviceScale) -> Vec<u8> {
-    let picture =
-        Picture { header: PALETTE_8_BIT, palette: on_screen(ink, paper).concat(), layout: PixelLayout::Index };
+    let append = |stream: &mut Vec<u8>| append_zlib_while(PixelLayout::Index, coverage, &|| true, stream);
     // It is always wanted, so it never stops.
-    picture.encode_while(coverage, scale, &|| true).unwrap_or_default()
+    encode_file(coverage, scale, Pixels::Indices(on_screen(ink, paper).concat()), append).unwrap_or_default()
 }
 
 /// As [`encode_png_while`], of a page with several inks, from the lowest to the top one, at least one. With `paper` the
@@ -70,63 +60,56 @@ pub fn encode_layers_while(
         ([InkLayer { coverage, ink }], None) => encode_png_while(coverage, *ink, scale, is_wanted),
         ([InkLayer { coverage, ink }], Some(paper)) => Ok(encode_png_on(paper, coverage, *ink, scale)),
         ([first, ..], _) => {
-            let append = |body: &mut Vec<u8>| append_layers_while(layers, paper, is_wanted, body);
-            encode_file(first.coverage, (RGBA_8_BIT, &[]), scale, append)
+            let append = |stream: &mut Vec<u8>| append_layers_while(layers, paper, is_wanted, stream);
+            encode_file(first.coverage, scale, Pixels::Rgba, append)
         }
     }
 }
 
-/// How pixels are stored.
-struct Picture {
-    /// The end of `IHDR`, after width and height.
-    header: [u8; 5],
-    /// Red, green and blue of each index; empty without a palette.
-    palette: Vec<u8>,
-    layout: PixelLayout,
+/// The format of the pixels, 8 bits per sample.
+enum Pixels {
+    /// Red, green, blue and straight alpha.
+    Rgba,
+    /// Indices into a palette: red, green and blue of each index.
+    Indices(Vec<u8>),
 }
 
-impl Picture {
-    fn encode_while(
-        &self,
-        coverage: &Coverage,
-        scale: DeviceScale,
-        is_wanted: IsWanted<'_>,
-    ) -> Result<Vec<u8>, Stopped> {
-        let append = |body: &mut Vec<u8>| append_zlib_while(self.layout, coverage, is_wanted, body);
-        encode_file(coverage, (self.header, &self.palette), scale, append)
-    }
-}
-
-/// The file of a page of this size, with the end of its `IHDR` and its palette. `append` appends the stream of its
-/// rows.
+/// The file of a page of this size. `append` appends the zlib stream of its rows.
 fn encode_file(
     page: &Coverage,
-    (header, palette): ([u8; 5], &[u8]),
     scale: DeviceScale,
+    pixels: Pixels,
     append: impl FnOnce(&mut Vec<u8>) -> Result<(), Stopped>,
 ) -> Result<Vec<u8>, Stopped> {
-    let mut file = Vec::with_capacity(likely_size(page));
-    file.extend_from_slice(&SIGNATURE);
-    push_chunk(&mut file, *b"IHDR", |body| {
-        body.extend_from_slice(&page.width().to_be_bytes());
-        body.extend_from_slice(&page.height().to_be_bytes());
-        body.extend_from_slice(&header);
-    });
-    push_chunk(&mut file, *b"sRGB", |body| body.push(PERCEPTUAL));
-    push_chunk(&mut file, *b"pHYs", |body| {
-        body.extend_from_slice(&scale.pixels_per_metre().to_be_bytes());
-        body.extend_from_slice(&scale.pixels_per_metre().to_be_bytes());
-        body.push(PER_METRE);
-    });
-    if !palette.is_empty() {
-        push_chunk(&mut file, *b"PLTE", |body| body.extend_from_slice(palette));
+    let mut stream = Vec::with_capacity(likely_size(page));
+    append(&mut stream)?;
+    #[expect(clippy::expect_used, reason = "a page has pixels, and memory takes every byte")]
+    Ok(framed(page, scale, pixels, &stream).expect("a file in memory"))
+}
+
+/// The file with this stream of rows, in one `IDAT` chunk. The `png` package computes the checksums.
+fn framed(page: &Coverage, scale: DeviceScale, pixels: Pixels, stream: &[u8]) -> Result<Vec<u8>, EncodingError> {
+    let mut file = Vec::with_capacity(stream.len() + MOST_FRAMING);
+    let mut encoder = Encoder::new(&mut file, page.width(), page.height());
+    encoder.set_depth(BitDepth::Eight);
+    match pixels {
+        Pixels::Rgba => encoder.set_color(ColorType::Rgba),
+        Pixels::Indices(palette) => {
+            encoder.set_color(ColorType::Indexed);
+            encoder.set_palette(palette);
+        }
     }
-    let mut outcome = Ok(());
-    push_chunk(&mut file, *b"IDAT", |body| outcome = append(body));
-    outcome?;
-    push_chunk(&mut file, *b"IEND", |_| {});
+    let per_metre = scale.pixels_per_metre();
+    encoder.set_pixel_dims(Some(PixelDimensions { xppu: per_metre, yppu: per_metre, unit: Unit::Meter }));
+    encoder.set_source_srgb(SrgbRenderingIntent::Perceptual);
+    let mut writer = encoder.write_header()?;
+    writer.write_chunk(chunk::IDAT, stream)?;
+    writer.finish()?;
     Ok(file)
 }
+
+/// Bytes of the signature and of all chunks except the body of `IDAT`, with a palette of 256 colours.
+const MOST_FRAMING: usize = 1024;
 
 /// Bytes that suffice for most pages, so that the file is allocated once: a third of a byte per pixel of strips and a
 /// thousandth of a byte per byte of paper.
@@ -135,35 +118,17 @@ fn likely_size(coverage: &Coverage) -> usize {
     1024 + coverage.strip_pixels() / 3 + page_bytes / 800
 }
 
-/// Appends a chunk: length, type, body, CRC-32 of type and body (5.3). `append_body` appends the body.
-fn push_chunk(file: &mut Vec<u8>, kind: [u8; 4], append_body: impl FnOnce(&mut Vec<u8>)) {
-    let start = file.len();
-    file.extend_from_slice(&[0; 4]);
-    file.extend_from_slice(&kind);
-    append_body(file);
-    let (length_field, checked) = file[start..].split_at_mut(4);
-    let length = checked.len() - kind.len();
-    length_field.copy_from_slice(&(length as u32).to_be_bytes());
-    let crc = crc32fast::hash(checked);
-    file.extend_from_slice(&crc.to_be_bytes());
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::units::Dpi;
 
     #[test]
-    fn an_empty_chunk_has_the_published_bytes() {
-        let mut file = Vec::new();
-        push_chunk(&mut file, *b"IEND", |_| {});
-        assert_eq!(file, [0, 0, 0, 0, b'I', b'E', b'N', b'D', 0xAE, 0x42, 0x60, 0x82]);
-    }
-
-    #[test]
-    fn the_length_counts_the_body_alone() {
-        let mut file = vec![1, 2, 3];
-        push_chunk(&mut file, *b"sRGB", |body| body.push(PERCEPTUAL));
-        assert_eq!(file[3..12], [0, 0, 0, 1, b's', b'R', b'G', b'B', 0]);
-        assert_eq!(file.len(), 16);
+    fn a_file_is_allocated_once() {
+        for pixels in [Pixels::Rgba, Pixels::Indices(vec![0; 3 * 256])] {
+            let page = Coverage::new(1, 1, vec![], vec![]);
+            let file = framed(&page, Dpi::Dpi300.scale(), pixels, &[0; 5000]).unwrap();
+            assert!(file.len() <= 5000 + MOST_FRAMING && file.capacity() == 5000 + MOST_FRAMING);
+        }
     }
 }

@@ -57,8 +57,8 @@ pub(super) struct SoftwareUse {
     pub(super) devices: usize,
 }
 
-/// The adapters to open, one per device: first those of these names, then what stands in for them if none of them can
-/// be opened, the most capable kind first. An adapter that is named twice is opened twice.
+/// The adapters to open, one per device: named adapters first; then fallbacks, most capable first, in case no named
+/// one can be opened. An adapter that is named twice is opened twice.
 ///
 /// # Errors
 /// When no adapter has a name. The error lists the available ones.

@@ -68,7 +68,7 @@ fn filled(device: &wgpu::Device, queue: &wgpu::Queue, usage: BufferUsages, bytes
 }
 
 /// Lattice points per side of a field whose quarters fill one uniform each: 64 KiB, which every device allows.
-const SIDE: usize = 256;
+pub(super) const SIDE: usize = 256;
 
 /// The texels of a field of [`SIDE`] × [`SIDE`] points at even columns of even rows, at odd columns of even rows, and
 /// the same of odd rows: a look-up between the points takes one of each.

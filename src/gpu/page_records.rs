@@ -154,7 +154,7 @@ fn places(bytes: &[&[u8]; SECTIONS.len()]) -> (Places, u64) {
 mod tests {
     use super::*;
     use crate::scene::{CornerRun, EffectsRecord, InkRow, Instance, StripRecord};
-    use crate::variation::Letter;
+    use crate::variation::LetterMap;
 
     #[test]
     fn sections_are_in_their_order() {
@@ -178,7 +178,7 @@ mod tests {
             size_of::<BandRecord>(),
             size_of::<EffectsRecord>(),
             size_of::<Instance>(),
-            size_of::<Letter>(),
+            size_of::<LetterMap>(),
             size_of::<CornerRun>(),
             size_of::<StripRecord>(),
             size_of::<InkRow>(),

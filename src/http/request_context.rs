@@ -1,4 +1,4 @@
-//! What handlers and layers share about one request.
+//! Facts of one request that handlers and layers share.
 
 use std::sync::Arc;
 use std::time::{Duration, Instant};

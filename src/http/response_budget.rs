@@ -55,7 +55,7 @@ impl Default for ResponseBudget {
     }
 }
 
-/// Why there is no budget for a response.
+/// The reason why a response has no budget.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum NoRoom {
     /// Other responses of the same key wait for its slow client.
@@ -126,7 +126,7 @@ impl ResponseBudget {
         acquired.map(|places| Self::held(bytes, places)).ok_or(lacking)
     }
 
-    /// What a response of `size` bytes takes permits from.
+    /// The budgets that a response of `size` bytes takes permits from.
     fn rooms(&self, key: Option<&KeyId>, size: usize) -> Result<Vec<Room>, NoRoom> {
         if size > SHARE {
             return Err(NoRoom::Ever);

@@ -24,9 +24,9 @@ pub(super) struct Route {
     /// The limit that its requests count toward. A route without one needs no key.
     pub(super) limit: Option<LimitedEndpoint>,
     work: Work,
-    /// What its body asks for, if it has a body.
+    /// The kind of request in its body, if it has a body.
     pub(super) body: Option<Endpoint>,
-    /// What the document says of it, if it is part of the API.
+    /// Its entry in the API document, if it is part of the API.
     pub(super) operation: Option<Operation>,
 }
 
@@ -46,7 +46,7 @@ pub(super) enum Work {
 /// Makes a part of the document.
 type Part = fn() -> Value;
 
-/// What the document says of a route.
+/// Entry of a route in the API document.
 #[derive(Debug)]
 pub(super) struct Operation {
     pub(super) id: &'static str,
@@ -55,7 +55,7 @@ pub(super) struct Operation {
     pub(super) description: &'static str,
     /// Parameters of path and query.
     pub(super) parameters: &'static [Part],
-    /// What a successful answer is.
+    /// Kind of a successful answer.
     pub(super) success: &'static str,
     /// Schema and example of an answer in JSON.
     pub(super) json: Option<(&'static str, Part)>,

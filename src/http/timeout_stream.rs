@@ -43,7 +43,7 @@ pub(super) struct TimeoutStream<S> {
     written: u64,
 }
 
-/// What a connection waits for. The stream and the service share it.
+/// The event that a connection waits for. The stream and the service share it.
 #[derive(Debug)]
 pub(super) struct ConnectionState {
     timeouts: Timeouts,

@@ -17,7 +17,7 @@ struct Cluster {
     text: Range<usize>,
     glyphs: Range<usize>,
     advance: i32,
-    /// What variation adds to the advance, in ems.
+    /// Change of the advance by variation, in ems.
     gain: f64,
     safe_start: bool,
     /// The space that it is, if it is one.

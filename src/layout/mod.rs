@@ -88,19 +88,11 @@ pub fn lay_out_within(
     Ok(pages.swap_remove(0))
 }
 
-/// Lays a text out: with [`Overflow::Paginate`] on all the pages that it needs, otherwise on one. There is at least one
-/// page; the first carries the warnings.
+/// Lays a text out within the budget of `work`: with [`Overflow::Paginate`] on all the pages that it needs, otherwise
+/// on one. There is at least one page; the first carries the warnings.
 ///
 /// # Errors
-/// As [`lay_out`]; with [`Overflow::Paginate`] only a grapheme larger than the text area does not fit.
-pub fn lay_out_pages(spec: &RenderSpec, catalogue: &FontCatalogue) -> Result<Vec<PageLayout>, LayoutError> {
-    lay_out_pages_within(spec, catalogue, &WorkMeter::default())
-}
-
-/// As [`lay_out_pages`], within the budget of `work`.
-///
-/// # Errors
-/// As [`lay_out_pages`], and [`LayoutError::Stopped`] when the budget is spent.
+/// As [`lay_out_within`]; with [`Overflow::Paginate`] only a grapheme larger than the text area does not fit.
 pub fn lay_out_pages_within(
     spec: &RenderSpec,
     catalogue: &FontCatalogue,

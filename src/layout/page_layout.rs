@@ -6,7 +6,7 @@ use crate::catalogue::{FontId, GlyphId};
 use crate::geometry::{Point, Rect, Size};
 use crate::spec::DrawnRules;
 use crate::units::{Degrees, Px};
-use crate::variation::Letter;
+use crate::variation::LetterMap;
 use crate::warning::Warning;
 
 /// A page with the position of every glyph. y points down from the page's top edge.
@@ -31,7 +31,7 @@ pub struct PageLayout {
 impl PageLayout {
     /// The page with all its writing rotated about `centre` by `angle`, clockwise. Without rotation it is unchanged.
     ///
-    /// The baseline of a line is then that of its middle; runs stay where they were before the rotation.
+    /// The baseline of a line becomes the height of its middle. `runs` are not rotated.
     #[must_use]
     pub fn rotated(mut self, angle: Degrees, centre: Point<Px>) -> Self {
         if angle == Degrees::ZERO {
@@ -126,7 +126,7 @@ pub struct PlacedWord {
     /// From left to right, at their positions before the rotation.
     pub glyphs: Vec<PlacedGlyph>,
     /// The map that bends each glyph; empty without writer variation.
-    pub letters: Vec<Letter>,
+    pub letters: Vec<LetterMap>,
 }
 
 impl PlacedWord {

@@ -2,7 +2,7 @@
 
 use super::ink::InkEm;
 use crate::catalogue::GlyphId;
-use crate::variation::Letter;
+use crate::variation::LetterMap;
 
 /// One glyph of a shaped run. All lengths are in font units; y points up.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -27,7 +27,7 @@ pub(super) struct ShapedGlyph {
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(super) struct VariedGlyph {
     /// The map that bends it.
-    pub(super) letter: Letter,
+    pub(super) letter: LetterMap,
     /// Its origin, from the left end of the run, without word gaps.
     pub(super) origin: f64,
     /// The pen before it, measured likewise.

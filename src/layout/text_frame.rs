@@ -15,7 +15,7 @@ pub(super) const SMALLEST: u32 = 12;
 /// Room for the rounding of sums of `f64`, in px.
 pub(super) const ROUNDING: f64 = 1e-7;
 
-/// What to do at the end of the text area.
+/// Behaviour at the end of the text area.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum AtEnd {
     /// Stop; the text does not fit.

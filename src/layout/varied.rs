@@ -12,7 +12,7 @@ use super::run::Run;
 use super::shaped_glyph::{ShapedGlyph, VariedGlyph};
 use super::shaped_text::Chunk;
 use crate::catalogue::FontFace;
-use crate::variation::{Chain, Glyph, Letter, TextDraws, Writer};
+use crate::variation::{Chain, Glyph, LetterMap, TextDraws, Writer};
 
 /// Gaps below this width, in x-heights, are not made narrower.
 const NARROW_WORD_GAP: f64 = 0.6;
@@ -151,5 +151,5 @@ fn ends(glyphs: &[ShapedGlyph], varied: &[VariedGlyph], face: &FontFace, unit: f
 /// An unchanged glyph: a space.
 fn plain(glyph: &ShapedGlyph, unit: f64) -> VariedGlyph {
     let at = |place: i32| f64::from(place) * unit;
-    VariedGlyph { letter: Letter::default(), origin: at(glyph.x), pen: at(glyph.pen), gain: 0.0, ink: None }
+    VariedGlyph { letter: LetterMap::default(), origin: at(glyph.x), pen: at(glyph.pen), gain: 0.0, ink: None }
 }

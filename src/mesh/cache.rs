@@ -86,7 +86,7 @@ impl JoinKey {
 #[derive(Debug)]
 pub struct MeshCache(Cache<MeshKey, Arc<GlyphMesh>, Segments, RandomState>);
 
-/// What an entry costs besides its segments, in segments.
+/// Fixed cost of an entry, in segments.
 const ENTRY_COST: usize = 8;
 /// Expected segments per entry, higher than for most meshes: the cache splits its capacity into more parts the more
 /// entries it expects, and the largest mesh must fit into one part.

@@ -33,4 +33,6 @@ pub use boundary::GlyphMesh;
 pub use cache::{GlyphKey, JoinKey, MeshCache, MeshKey};
 pub use detail::Detail;
 pub use path::Vertex;
+#[cfg(test)]
+pub(crate) use path::{BEGINS, NORMAL_STEPS};
 pub use tessellate::{MeshError, tessellate};

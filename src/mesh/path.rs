@@ -22,9 +22,9 @@ pub(super) struct Corner {
 }
 
 /// Steps of packed normals per font unit.
-const NORMAL_STEPS: f32 = 16.0;
+pub(crate) const NORMAL_STEPS: f32 = 16.0;
 /// The bit of a piece's number that marks the beginning of a path.
-const BEGINS: u32 = 1 << 31;
+pub(crate) const BEGINS: u32 = 1 << 31;
 
 impl Corner {
     /// The record that the device reads: bits of x and y; both components of the normal as signed 16 bits in 1/16 font

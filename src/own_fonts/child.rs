@@ -103,7 +103,7 @@ fn wait(child: &mut Child) -> Result<ExitStatus, ExamineError> {
     }
 }
 
-/// What an unsuccessful end means.
+/// The meaning of an unsuccessful end.
 fn why(status: ExitStatus) -> ExamineError {
     /// Exit status of a panic.
     const PANIC: i32 = 101;

@@ -14,19 +14,19 @@ use crate::spec::shortened;
 const LARGEST: u64 = 64 << 10;
 /// Neatness of a font that says none.
 const MIDDLING: u8 = 3;
-/// What a text is to be.
+/// The rule that a text must meet.
 const TEXT: &str = "a text in quotation marks";
 /// Most characters of a name and of a licence.
 const LONGEST_NAME: usize = 64;
 const LONGEST_LICENCE: usize = 1000;
 /// Most fonts of `fallback`.
 const MOST_FALLBACKS: usize = 32;
-/// What a word space may be, in ems.
+/// Limits of a word space, in ems.
 const WORD_GAPS: RangeInclusive<f64> = 0.05..=1.0;
-/// What a slant may be, in degrees.
+/// Limits of a slant, in degrees.
 const SLANTS: RangeInclusive<f64> = -45.0..=60.0;
 
-/// What the operator says of a font.
+/// The operator's description of a font.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Description {
     /// Its `font_id`, 1001 to 1999.
@@ -119,7 +119,7 @@ impl Description {
     }
 }
 
-/// What is wrong with a file that is no TOML, and where, without quoting it. The messages of the parser are constant.
+/// The error of a file that is not TOML, and its place, without quoting it. The messages of the parser are constant.
 fn syntax_error(text: &str, error: &toml::de::Error) -> String {
     let before = error.span().and_then(|span| text.get(..span.start)).unwrap_or_default();
     let line = before.matches('\n').count() + 1;

@@ -57,11 +57,11 @@ pub struct Examination {
     /// Version of the program whose examination took too much time or memory, or crashed.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub cut_off_by: Option<String>,
-    /// What was measured, of a font that can be used.
+    /// The measurements, if the font can be used.
     pub measures: Option<Measures>,
 }
 
-/// What was measured of a font. Lengths are in ems.
+/// Measurements of a font. Lengths are in ems.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Measures {
@@ -79,7 +79,7 @@ pub struct Measures {
     pub x_height_em: f64,
     /// Width of the pen stroke.
     pub stroke_em: f64,
-    /// What the word space needs in addition, so that words keep apart.
+    /// Extra word space that keeps words apart.
     pub added_word_gap_em: f64,
     /// Advance of the font's own word space.
     pub word_space_em: f64,
@@ -183,7 +183,7 @@ pub fn examine(bytes: Vec<u8>) -> Examination {
     examination
 }
 
-/// What the tables show to be wrong, before any glyph is drawn.
+/// Defects that the tables show, before any glyph is drawn.
 fn defects(tables: &RawTables<'_>) -> Vec<String> {
     let mut problems = Vec::new();
     for table in [b"head", b"maxp", b"hhea", b"hmtx", b"cmap"] {

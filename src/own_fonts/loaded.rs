@@ -1,4 +1,4 @@
-//! What became of the files of fonts.
+//! The result of loading the files of fonts.
 
 use std::path::PathBuf;
 use std::sync::Arc;
@@ -14,7 +14,7 @@ pub struct LoadedFont {
     pub path: PathBuf,
     /// The font.
     pub face: Arc<FontFace>,
-    /// What its operator should do to make its pages cheaper.
+    /// Advice to the operator that would make its pages cheaper.
     pub warning: Option<String>,
     pub(super) description: Description,
 }
@@ -24,7 +24,7 @@ pub struct LoadedFont {
 pub struct FontFailure {
     /// The file with the defect: a font, its description, or a folder.
     pub path: PathBuf,
-    /// What is wrong and, where it is not plain, what would be right.
+    /// The defect and, where it is not plain, the remedy.
     pub reason: String,
     /// Whether the font as it was before is still loaded.
     pub keeps_old: bool,
@@ -39,9 +39,9 @@ impl std::fmt::Display for FontFailure {
 /// The fonts of an operator, by their files.
 #[derive(Clone, Debug, Default)]
 pub struct LoadedFonts {
-    /// Those that are loaded, in the order of folders and names.
+    /// The loaded fonts, in the order of folders and names.
     pub fonts: Vec<LoadedFont>,
-    /// What is not loaded.
+    /// The files that were not loaded.
     pub failures: Vec<FontFailure>,
 }
 

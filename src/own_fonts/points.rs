@@ -56,7 +56,7 @@ impl LetterPoints {
         })
     }
 
-    /// What its operator should do.
+    /// Advice to the operator.
     #[must_use]
     pub fn warning(&self) -> Option<String> {
         let Self { median, most, character, drawn_median } = self;

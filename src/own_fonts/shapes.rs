@@ -1,4 +1,4 @@
-//! What shaping does to the letters of a font: kerning, alternates, joins.
+//! The effects of shaping on the letters of a font: kerning, alternates, joins.
 
 use crate::catalogue::{FontCatalogue, FontFace, FontId};
 use crate::layout::{LayoutError, ShapeProbe};

@@ -1,4 +1,4 @@
-//! What a font's word space needs so that words keep apart, measured on ink.
+//! The extra word space that keeps the words of a font apart, measured on ink.
 
 use crate::catalogue::{FontCatalogue, FontId};
 use crate::layout::{LayoutError, PageLayout, PlacedWord, lay_out_within};
@@ -23,8 +23,8 @@ const WORDS: [&str; 36] = [
     "bees", "about", "lovely",
 ];
 
-/// What must be added to the advance of the word space of a font of the catalogue, in ems: as much as sets a tenth of
-/// the gaps between words at 0.45 x-heights of white, or nothing. What the catalogue adds already does not count.
+/// Extra word space of a font of the catalogue, in ems, so that the 10th-percentile gap between words is 0.45
+/// x-heights; zero if it is wider. Space that the catalogue adds already does not count.
 ///
 /// # Errors
 /// The words cannot be laid out, or the budget of work is spent.

@@ -1,4 +1,4 @@
-//! What a job has besides its request: its fonts, whether the client still waits, and where it reports its cost.
+//! Context of a job: its fonts, whether the client still waits, and where it reports its cost.
 
 use std::sync::Arc;
 

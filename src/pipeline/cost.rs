@@ -273,7 +273,7 @@ mod tests {
     use std::sync::LazyLock;
 
     use super::*;
-    use crate::layout::{lay_out_pages, lay_out_pages_within};
+    use crate::layout::lay_out_pages_within;
     use crate::mesh::MeshCache;
     use crate::pipeline::bounds::layout_budget;
     use crate::scene::{RenderParams, compose};
@@ -299,7 +299,7 @@ mod tests {
                 let request = json!({"text": text.trim(), "font_size": size, "page_size": page, "dpi": dpi,
                                      "font_id": font, "overflow": "clip", "seed": 1});
                 let spec = parse_value(&request, Endpoint::Generate, || 1).unwrap();
-                let layout = lay_out_pages(&spec, catalogue).unwrap().swap_remove(0);
+                let layout = lay_out_pages_within(&spec, catalogue, &WorkMeter::default()).unwrap().swap_remove(0);
                 let params = RenderParams::of(&spec, spec.dpi.scale());
                 let scene = compose(&layout, &params, catalogue, &meshes, usize::MAX).unwrap();
                 let besides = spec.text.chars().count() as f64 * CHARACTER + PAGE;

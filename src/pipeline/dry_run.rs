@@ -1,4 +1,4 @@
-//! What a request would become, found without drawing it: it needs no device.
+//! The outcome of a request, found without drawing it: it needs no device.
 
 use super::control::JobControl;
 use super::error::RenderError;
@@ -14,9 +14,9 @@ use crate::warning::Warning;
 pub struct DryRun {
     /// The size that `auto` chooses, in 300-DPI px.
     pub calculated_font_size: Option<u32>,
-    /// What is told of each block.
+    /// Layout result of each block.
     pub blocks: Vec<PlacedBlock>,
-    /// What the client would be told.
+    /// Warnings that the client would get.
     pub warnings: Vec<Warning>,
 }
 

@@ -41,7 +41,7 @@ pub struct Engine {
     profiles: OutputProfiles,
     /// Dates the files and times the stages.
     clock: Clock,
-    /// What previews are marked with.
+    /// The marks of previews.
     marks: Marks,
     /// Memory of stamped previews, for the next ones: as much as were stamped at once.
     stamped: Mutex<Vec<Vec<u8>>>,

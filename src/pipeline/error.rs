@@ -22,7 +22,7 @@ pub enum RenderError {
     Block {
         /// The field of the text.
         field: String,
-        /// What is wrong with it.
+        /// The defect.
         error: LayoutError,
     },
     /// The text needs more pages than a file may have; the client can correct it.

@@ -3,13 +3,13 @@
 //! - **Turns** (start-time fair queueing: Goyal, Vin, Cheng 1996). Each tenant has an account of the work it was given.
 //!   The tenant with the smallest account is next. A tenant that joins starts with the fair share: the work so far,
 //!   divided among the tenants that waited for it. So idle time earns no credit.
-//! - **Admission.** The queue has a limit of cost, and a reach: the work that can be begun in time. A tenant may hold
+//! - **Admission.** The queue has a limit of cost, and a limit of time: the cost that workers can begin in time. A tenant may hold
 //!   as much as is free. So one tenant alone fills half of the queue, and another always finds room. Previews may fill
-//!   half of it. A tenant whose turn is further away than the reach is refused at once, because its job would expire.
+//!   half of it. A tenant whose turn is further away than that cost is refused at once, because its job would expire.
 //! - **Workers.** One worker is kept free of a tenant's jobs while others were served lately. Without this rule a light
 //!   tenant takes four times as long beside large pages of a greedy one.
-//! - **Expensive jobs** count as cheap ones in the reach of cheap jobs, and one worker takes none of them. Otherwise a
-//!   few books would keep cards out for seconds.
+//! - **Expensive jobs.** For the admission of cheap jobs an expensive job counts as cost 40, and one worker never runs
+//!   expensive jobs. Otherwise a few books would keep cards out for seconds.
 //! - **Pixels in progress** are limited, because the memory of a page grows with them. A job that exceeds the limit
 //!   waits, and smaller jobs go first.
 
@@ -93,8 +93,8 @@ impl<T> FairQueue<T> {
         self.backlogs.values().map(|backlog| backlog.jobs.len()).sum::<usize>() + self.running.len()
     }
 
-    /// Whether a job may be admitted, if `reach` is the work that can be begun in time.
-    pub(super) fn check(&self, request: &JobRequest, reach: Cost) -> Result<(), RejectReason> {
+    /// Whether a job may be admitted, if `startable_cost` is the cost that workers can begin in time.
+    pub(super) fn check(&self, request: &JobRequest, startable_cost: Cost) -> Result<(), RejectReason> {
         if self.waiting == Cost::NONE {
             return Ok(());
         }
@@ -104,14 +104,14 @@ impl<T> FairQueue<T> {
         };
         // Without its own cost, which does not delay its beginning.
         let ahead = if request.cost > EXPENSIVE { self.waiting } else { self.waiting_before_cheap };
-        let (room, time) = (self.limit.part(share) - self.waiting, reach.part(share) - ahead);
+        let (room, time) = (self.limit.part(share) - self.waiting, startable_cost.part(share) - ahead);
         let backlog = self.backlogs.get(&request.tenant);
         let (held, account) = backlog.map_or((Cost::NONE, self.fair_share), |backlog| (backlog.cost, backlog.account));
         // Each waiting tenant is given as much before its turn.
         let until_turn = (account - self.fair_share + held).part(self.waiting_tenants());
         if request.cost > room {
             Err(full)
-        } else if time == Cost::NONE || until_turn > reach {
+        } else if time == Cost::NONE || until_turn > startable_cost {
             Err(late)
         } else if held + request.cost > room || held > time {
             Err(RejectReason::TenantShare)

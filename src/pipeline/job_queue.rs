@@ -15,7 +15,7 @@ use super::job_request::{JobRequest, RejectReason, Tenant};
 const MEMORY: f64 = 0.95;
 /// Part of the longest wait that the waiting jobs may take when another one is admitted. The rest is for later jobs
 /// that overtake in their turn, and for pages that take longer than recent ones.
-const REACH: f64 = 0.5;
+const STARTABLE_SHARE: f64 = 0.5;
 /// Longest `Retry-After`.
 const LONGEST_RETRY: Duration = Duration::from_secs(30);
 
@@ -73,9 +73,9 @@ impl<T> JobQueue<T> {
         if inner.is_closed {
             return Ok(None);
         }
-        let reach = inner.work_in(self.longest_wait.mul_f64(REACH));
+        let startable_cost = inner.work_in(self.longest_wait.mul_f64(STARTABLE_SHARE));
         let refused = |reason| Refusal { reason, retry_after_seconds: inner.retry_after() };
-        inner.queue.check(request, reach).map_err(refused)?;
+        inner.queue.check(request, startable_cost).map_err(refused)?;
         let id = inner.queue.push(request, work);
         drop(inner);
         self.changed.notify_one();

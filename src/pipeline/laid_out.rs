@@ -27,13 +27,13 @@ pub(super) struct LaidOutFile {
     pub(super) pages: Vec<Vec<LaidOutWriting>>,
     /// The size that `auto` found for the body.
     pub(super) calculated_font_size: Option<u32>,
-    /// What is told of each block.
+    /// Layout result of each block.
     pub(super) blocks: Vec<PlacedBlock>,
     /// Warnings for the client.
     pub(super) warnings: Vec<Warning>,
 }
 
-/// What the client is told of a block.
+/// Layout result of a block, for the client.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct PlacedBlock {
     /// The size that `auto` chose, in 300-DPI px; `None` for a manual size.

@@ -1,4 +1,4 @@
-//! What a file will be, and what is wrong with it, found without drawing.
+//! Facts and defects of a file, found without drawing.
 
 use super::error::RenderError;
 use super::laid_out::{LaidOutFile, LaidOutWriting};
@@ -25,11 +25,11 @@ pub struct Preflight {
     pub findings: Vec<Finding>,
     /// The seed of the page.
     pub seed: u32,
-    /// What the file will be; `None` if it cannot be made.
+    /// Facts of the file; `None` if it cannot be made.
     pub file: Option<FileFacts>,
 }
 
-/// What a file will be.
+/// Facts of a file.
 #[derive(Clone, Debug, PartialEq)]
 pub struct FileFacts {
     /// The size that `auto` chose, in 300-DPI px.

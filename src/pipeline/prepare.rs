@@ -12,7 +12,7 @@ use crate::preflight::{invisible_inks, mail_warnings, spec_warnings};
 use crate::spec::RenderSpec;
 use crate::units::DeviceScale;
 
-/// What a layout is made for.
+/// Purpose of a layout.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Aim {
     /// A page or file at full quality.

@@ -21,7 +21,7 @@ pub struct RenderedFile {
     pub seed: u32,
     /// How the file carries the writing.
     pub writing: Writing,
-    /// What is told of each block, in their order.
+    /// Layout result of each block, in their order.
     pub blocks: Vec<PlacedBlock>,
     /// Warnings for the client.
     pub warnings: Vec<Warning>,

@@ -141,7 +141,7 @@ const WRITTEN: Px = Px::new(100.0);
 /// The same for a client's words: so many of the widest letters fit a line.
 const WRITTEN_WORDS: Px = Px::new(60.0);
 
-/// What a font writes to show itself.
+/// The text of a font's specimen.
 fn sample(font: FontId, varies: bool, catalogue: &FontCatalogue) -> Result<Vec<PlacedWord>, LayoutError> {
     let second = second_line(catalogue.face(font).record());
     written(&format!("{FIRST_LINE}\n{second}"), WRITTEN, font, varies, catalogue)

@@ -51,7 +51,7 @@ fn refuse_font(catalogue: &FontCatalogue, font: FontId, block: Option<usize>) ->
     Err(RenderError::NoStrokes { field: field_of(block, "font_id"), message })
 }
 
-/// Refuses a page with glyphs that have no strokes: those of characters that the font lacks, or of rare ones.
+/// Refuses a page with glyphs that have no strokes: from fallback fonts, or rare glyphs that were not traced.
 ///
 /// # Errors
 /// [`RenderError::NoStrokes`] with the characters.

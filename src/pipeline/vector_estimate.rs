@@ -1,4 +1,4 @@
-//! What a file of paths costs and how long it is, estimated from its layout.
+//! Cost and length of a file of paths, estimated from its layout.
 
 use super::cost::Cost;
 use super::laid_out::LaidOutWriting;
@@ -44,7 +44,7 @@ pub(super) const fn path_kind(writing: Writing) -> PathKind {
     }
 }
 
-/// What the paths of a file amount to.
+/// Totals of the paths of a file.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct VectorEstimate {
     amount: VectorAmount,

@@ -31,7 +31,7 @@ use search::{TurnedZones, best_grid};
 /// Width of the page in the mark's px, which are those of a preview.
 const PAGE_WIDTH: f64 = 1200.0;
 
-/// What all previews share: the mark, and drawn grids of marks.
+/// Data that all previews share: the mark, and drawn grids of marks.
 pub(super) struct Marks {
     mark: Mark,
     drawn: DrawnMarks,

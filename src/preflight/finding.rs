@@ -1,4 +1,4 @@
-//! What preflight finds, and how bad it is.
+//! Findings of preflight, and their severity.
 
 use crate::geometry::Rect;
 use crate::units::Mm;

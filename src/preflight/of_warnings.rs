@@ -1,4 +1,4 @@
-//! Warnings and refusals as findings: what the client of a page is told, preflight tells too.
+//! Warnings and refusals as findings: preflight reports them as a page does.
 
 use super::finding::{Finding, Measure, Severity};
 use crate::layout::LayoutError;

@@ -1,4 +1,4 @@
-//! What a page is checked against: its mail piece, or the product that its preset prints on this page.
+//! The target of a check: the mail piece of a page, or the product that its preset prints on this page.
 
 use crate::spec::{MailPiece, OutputFormat, PdfColors, Preset, RenderSpec};
 use crate::units::Mm;

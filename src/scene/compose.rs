@@ -22,7 +22,7 @@ use crate::layout::{PageLayout, PlacedGlyph, PlacedWord};
 use crate::mesh::{GlyphKey, GlyphMesh, MeshCache, MeshError, MeshKey};
 use crate::raster::{Strip, TILE};
 use crate::units::{DeviceScale, Px};
-use crate::variation::Letter;
+use crate::variation::LetterMap;
 use crate::work::{IsWanted, Stopped};
 
 /// Most pieces of bent outlines that are on the device at once: 4 MiB. Another page is drawn between two of such
@@ -39,7 +39,7 @@ pub struct Scene {
     /// The glyphs, in the order of the layout.
     pub instances: Vec<Instance>,
     /// The map that bends each instance, in their order; empty without writer variation.
-    pub letters: Vec<Letter>,
+    pub letters: Vec<LetterMap>,
     /// The corners of the instances' outlines, shared out among lanes; none where outlines keep their shape.
     pub corner_runs: Vec<CornerRun>,
     /// The positions of the tile rows of every instance's box.
@@ -193,12 +193,6 @@ impl Scene {
         };
         self.bands.iter().flat_map(|band| &band.portions).map(of_portion).max().unwrap_or(0)
     }
-
-    /// Number of outline records that the device reads: segments, or corners of bent outlines.
-    #[must_use]
-    pub fn outline_records(&self) -> usize {
-        self.instances.iter().map(|instance| self.meshes[instance.mesh as usize].1.record_count()).sum()
-    }
 }
 
 fn whole(length: Px, params: &RenderParams) -> u32 {
@@ -218,7 +212,7 @@ struct Drawing<'a> {
     index: HashMap<MeshKey, Option<u32>, foldhash::fast::RandomState>,
     meshes: Vec<(MeshKey, Arc<GlyphMesh>)>,
     instances: Vec<Instance>,
-    letters: Vec<Letter>,
+    letters: Vec<LetterMap>,
     /// Boxes around slices of the latest mesh.
     slices: Vec<[f64; 4]>,
     /// The tiles of each instance.
@@ -266,7 +260,7 @@ impl<'a> Drawing<'a> {
             self.add(&rotation, glyph, letter, MeshKey::Glyph(key))?;
             if let Some(join) = join_key(key, word, position, self.catalogue) {
                 // Dots move independently, and joins do not move with them.
-                let letter = letter.map(Letter::without_dot);
+                let letter = letter.map(LetterMap::without_dot);
                 self.add(&rotation, glyph, letter.as_ref(), MeshKey::Join(join))?;
             }
         }
@@ -278,7 +272,7 @@ impl<'a> Drawing<'a> {
         &mut self,
         rotation: &WordRotation,
         glyph: &PlacedGlyph,
-        letter: Option<&Letter>,
+        letter: Option<&LetterMap>,
         key: MeshKey,
     ) -> Result<(), ComposeError> {
         let Some(mesh) = self.mesh_index(key)? else { return Ok(()) };
@@ -299,7 +293,7 @@ impl<'a> Drawing<'a> {
         Ok(())
     }
 
-    fn glyph_key(&self, glyph: &PlacedGlyph, letter: Option<&Letter>) -> GlyphKey {
+    fn glyph_key(&self, glyph: &PlacedGlyph, letter: Option<&LetterMap>) -> GlyphKey {
         glyph_key(glyph, letter, self.displacement, self.scale, self.catalogue)
     }
 

@@ -5,7 +5,7 @@ use super::records::InkRow;
 use crate::layout::{PageLayout, PlacedLine, PlacedWord};
 
 /// Distance of samples along a line, in page px.
-pub(super) const SAMPLE_STEP: f64 = 8.0;
+pub(crate) const SAMPLE_STEP: f64 = 8.0;
 /// How far samples extend beyond the page's right and lower edges, in page px: a tile, at a third of its size.
 const OVERHANG: f64 = 48.0;
 /// Height of the middle of small letters above the baseline, in ems.
@@ -13,9 +13,9 @@ const MIDDLE_OF_LETTERS: f64 = 0.25;
 /// The most of the distance of two lines over which their inks blend.
 const BLEND_SHARE: f64 = 0.3;
 /// Loss of ink at wear 1 and intensity 1: `FADE` of `shaders/ink_flow.wgsl`.
-const FADE: f64 = 0.6;
+pub(crate) const FADE: f64 = 0.6;
 /// Least opacity: `FAINTEST` of `shaders/ink_flow.wgsl`.
-const FAINTEST: f64 = 0.15;
+pub(crate) const FAINTEST: f64 = 0.15;
 
 /// The wear of a page's ink by line and position along the line, 0 (fresh) to 1.
 #[derive(Clone, Debug, Default, PartialEq)]

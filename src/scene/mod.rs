@@ -43,6 +43,8 @@ pub use bands::{Band, Portion};
 pub use compose::{ComposeError, Scene, compose, compose_while};
 pub use effects::{SceneEffects, Warp};
 pub use ink_load::InkLoad;
+#[cfg(test)]
+pub(crate) use ink_load::{FADE, FAINTEST, SAMPLE_STEP};
 pub use outline_demand::{ExpectedRecords, OutlineDemand};
 pub use outline_map::{OutlineMap, join_key};
 pub use placement::{Placement, WordRotation};

@@ -9,7 +9,7 @@ use crate::geometry::Size;
 use crate::layout::{PlacedGlyph, PlacedWord};
 use crate::mesh::{Detail, GlyphKey, JoinKey};
 use crate::units::{DevicePx, DeviceScale, Dpi, Px};
-use crate::variation::Letter;
+use crate::variation::LetterMap;
 
 /// Largest deviation of chords from outlines of varied letters, in device px.
 const BENT_TOLERANCE: f64 = 0.016;
@@ -41,13 +41,13 @@ impl OutlineMap {
 
     /// Whether it bends a glyph with this map of its letter.
     #[must_use]
-    pub const fn bends(&self, letter: Option<&Letter>) -> bool {
+    pub const fn bends(&self, letter: Option<&LetterMap>) -> bool {
         letter.is_some() || self.displacement.is_some()
     }
 
     /// The key of the outline to bend: closed paths of pieces so short that they follow the map.
     #[must_use]
-    pub fn key(&self, glyph: &PlacedGlyph, letter: Option<&Letter>, catalogue: &FontCatalogue) -> GlyphKey {
+    pub fn key(&self, glyph: &PlacedGlyph, letter: Option<&LetterMap>, catalogue: &FontCatalogue) -> GlyphKey {
         glyph_key(glyph, letter, self.displacement, Self::scale(), catalogue)
     }
 
@@ -61,7 +61,7 @@ impl OutlineMap {
 /// The key of a glyph that is drawn at a scale, bent by its letter and the displacement.
 pub(super) fn glyph_key(
     glyph: &PlacedGlyph,
-    letter: Option<&Letter>,
+    letter: Option<&LetterMap>,
     displacement: Option<Displacement>,
     scale: DeviceScale,
     catalogue: &FontCatalogue,
@@ -69,7 +69,7 @@ pub(super) fn glyph_key(
     let em = glyph.em.to_device(scale);
     let detail = displacement.map_or_else(|| Detail::for_em(em), |displacement| displacement.outline_detail(em));
     let detail = letter.map_or(detail, |letter| {
-        let x_height = f64::from(letter.font[0]) / f64::from(catalogue.face(glyph.font).units_per_em());
+        let x_height = f64::from(letter.x_height()) / f64::from(catalogue.face(glyph.font).units_per_em());
         bent_detail(em, x_height, displacement)
     });
     GlyphKey::new(catalogue.face(glyph.font), glyph.glyph, detail)

@@ -147,8 +147,7 @@ impl FieldType for Text {
 pub(super) struct OneOf<T: 'static>(pub(super) &'static [(&'static str, T)]);
 
 impl<T: Copy> OneOf<T> {
-    /// As [`FieldType::check`]; of a name that is unknown, `meant` tells the one that was meant, or else the nearest
-    /// is.
+    /// As [`FieldType::check`]. `meant` proposes a name for an unknown one; default: the nearest.
     pub(super) fn check_meant(
         &self,
         input: &Value,

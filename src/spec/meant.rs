@@ -1,4 +1,4 @@
-//! What a client probably meant by a string where a number, a colour or another name is wanted.
+//! The probable meaning of a string where a number, a colour or another name is wanted.
 
 use std::fmt::Display;
 use std::str::FromStr;

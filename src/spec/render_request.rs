@@ -266,7 +266,7 @@ fn font_size(size: WantedSize, most: Option<u16>) -> FontSize {
     }
 }
 
-/// Those of `names` that have a value other than null.
+/// The members of `names` that have a value other than null.
 fn given(members: &Map<String, Value>, names: &[&'static str]) -> Vec<&'static str> {
     names.iter().copied().filter(|name| members.get(*name).is_some_and(|value| !value.is_null())).collect()
 }

@@ -393,7 +393,7 @@ pub fn fields() -> &'static [FieldDescription] {
     &DESCRIPTIONS
 }
 
-/// Every field of a preview request: those of a generation request, and the part of the page to show.
+/// Every field of a preview request: all fields of a generation request, and the part of the page to show.
 #[must_use]
 pub fn preview_fields() -> &'static [FieldDescription] {
     &OF_PREVIEW

@@ -12,8 +12,8 @@ const EDGE: Px = Px::new(0.5);
 /// White between text and a reserved zone: zones are not printed to a hair.
 const GAP: Mm = Mm::new(1.0);
 
-/// The margins with none less than the safe distance of the piece, and those that were less. Ink that natural variation
-/// moves keeps the distance too.
+/// Margins raised to the safe distance of the piece, and a list of what was raised. The distance leaves room for ink
+/// that natural variation moves.
 pub(super) fn raised(
     margins: Margins,
     piece: &MailPiece,

@@ -215,7 +215,7 @@ impl fmt::Display for Violations {
 
 impl std::error::Error for Violations {}
 
-/// The reason why a body is no valid generation request.
+/// The reason why a body is not a valid generation request.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum RequestError {
     /// The body is not JSON.

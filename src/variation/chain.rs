@@ -1,7 +1,7 @@
 //! The letters of a word as one continuous map.
 
 use super::draws::Draws;
-use super::letter::{Form, Letter};
+use super::letter::{Form, LetterMap};
 
 /// Half the width of the ramp between two letters, in x-heights, and as a share of the distance to the next ramp.
 const RAMP: f64 = 0.35;
@@ -49,7 +49,7 @@ pub struct Glyph {
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Chain {
     /// The map of each glyph.
-    pub letters: Vec<Letter>,
+    pub letters: Vec<LetterMap>,
     /// For each glyph, its origin along the line and the pen before it.
     pub places: Vec<[f64; 2]>,
     /// The pen after the word.
@@ -94,8 +94,8 @@ impl Chain {
             let after = cells.get(index + 1).zip(ramps.get(index));
             for glyph in glyphs.get(cell.glyphs.clone()).unwrap_or_default() {
                 let to = |place: f64| place * (1.0 + stretch(cell)) + offset;
-                let mut letter = letter(glyph, cell, before, after, start, x_height);
-                letter.font[1] = if chain.letters.is_empty() { 0.0 } else { 1.0 };
+                let mut letter = letter(glyph, cell, before, after, start);
+                letter.font = LetterMap::font_of(x_height, chain.letters.is_empty());
                 chain.letters.push(letter);
                 chain.places.push([to(glyph.origin[0]), to(glyph.pen)]);
                 chain.end = to(glyph.pen + glyph.advance);
@@ -210,22 +210,19 @@ fn letter(
     before: Option<(&Cell, &Ramp)>,
     after: Option<(&Cell, &Ramp)>,
     start: f64,
-    x_height: f64,
-) -> Letter {
-    let mut letter = Letter { own: cell.form, ..Letter::default() };
-    letter.font[0] = x_height as f32;
-    letter.frame[2] = (glyph.origin[0] - start) as f32;
-    letter.frame[3] = glyph.origin[1] as f32;
+) -> LetterMap {
+    let mut letter = LetterMap { own: cell.form, ..LetterMap::default() };
     let place = |ramp: &Ramp| [(ramp.middle - glyph.origin[0]) as f32, (0.5 / ramp.half) as f32];
+    let gap = |neighbour: Option<(&Cell, &Ramp)>| neighbour.map_or(0.0, |(_, ramp)| ramp.gap as f32);
+    let origin = [(glyph.origin[0] - start) as f32, glyph.origin[1] as f32];
+    letter.frame = [gap(before), gap(after), origin[0], origin[1]];
     if let Some((other, ramp)) = before {
         letter.before = other.form.plus(&cell.form, -1.0);
         [letter.ramps[0], letter.ramps[1]] = place(ramp);
-        letter.frame[0] = ramp.gap as f32;
     }
     if let Some((other, ramp)) = after {
         letter.after = other.form.plus(&cell.form, -1.0);
         [letter.ramps[2], letter.ramps[3]] = place(ramp);
-        letter.frame[1] = ramp.gap as f32;
     }
     if let Some([gap, dot]) = glyph.dot {
         letter.dot = [cell.dot[0] as f32, cell.dot[1] as f32, dot as f32, (1.0 / (dot - gap).max(1.0)) as f32];

@@ -3,9 +3,9 @@
 use bytemuck::{Pod, Zeroable};
 
 /// Wave vectors of the shape field in turns per x-height: wavelengths from 1.55 to 2.35 x-heights, 12° to 149°.
-pub(super) const WAVES: [[f32; 2]; 4] = [[0.631, 0.1342], [0.2944, 0.4711], [-0.1071, 0.4639], [-0.3648, 0.2192]];
+pub(crate) const WAVES: [[f32; 2]; 4] = [[0.631, 0.1342], [0.2944, 0.4711], [-0.1071, 0.4639], [-0.3648, 0.2192]];
 /// Height in x-heights over which a zone beyond the x-height or the baseline reaches its own stretch.
-const ZONE_ONSET: f32 = 0.3;
+pub(crate) const ZONE_ONSET: f32 = 0.3;
 /// The extent that products of blended draws add to a box, in x-heights.
 const BLEND_SLACK: f32 = 0.01;
 /// A ramp at infinity: its position in font units, and the inverse of its width.
@@ -78,7 +78,7 @@ impl Form {
 /// `weight` changes that length: a larger letter is not written with a broader pen.
 #[derive(Clone, Copy, Debug, PartialEq, Pod, Zeroable)]
 #[repr(C)]
-pub struct Letter {
+pub struct LetterMap {
     /// The letter's own form.
     pub own: Form,
     /// The form of the previous letter, minus its own.
@@ -96,7 +96,7 @@ pub struct Letter {
     pub font: [f32; 4],
 }
 
-impl Default for Letter {
+impl Default for LetterMap {
     fn default() -> Self {
         let [far, inverse] = NO_RAMP;
         Self {
@@ -111,7 +111,34 @@ impl Default for Letter {
     }
 }
 
-impl Letter {
+impl LetterMap {
+    /// The x-height of the font, in font units.
+    #[must_use]
+    pub const fn x_height(&self) -> f32 {
+        self.font[0]
+    }
+
+    /// The value of `font` for this x-height, and whether the glyph is the first of its word.
+    pub(super) const fn font_of(x_height: f64, begins_word: bool) -> [f32; 4] {
+        [x_height as f32, if begins_word { 0.0 } else { 1.0 }, 0.0, 0.0]
+    }
+
+    /// Whether its glyph is the first of a word.
+    #[must_use]
+    pub fn begins_word(&self) -> bool {
+        self.font[1] <= 0.0
+    }
+
+    /// Changes of the gaps to the previous and to the next letter, in font units.
+    const fn gaps(&self) -> [f32; 2] {
+        [self.frame[0], self.frame[1]]
+    }
+
+    /// The glyph's origin in the frame of the word, in font units.
+    const fn word_origin(&self) -> [f32; 2] {
+        [self.frame[2], self.frame[3]]
+    }
+
     /// The same map without the displacement of the dot.
     #[must_use]
     pub fn without_dot(&self) -> Self {
@@ -121,8 +148,8 @@ impl Letter {
     /// From this glyph's origin to the next one's without variation; `None` if the next glyph begins a word.
     #[must_use]
     pub fn way_to(&self, next: &Self) -> Option<[f32; 2]> {
-        let continues = next.font[1] > 0.0;
-        continues.then(|| [next.frame[2] - self.frame[2], next.frame[3] - self.frame[3]])
+        let ([x, y], [next_x, next_y]) = (self.word_origin(), next.word_origin());
+        (!next.begins_word()).then_some([next_x - x, next_y - y])
     }
 }
 
@@ -147,19 +174,19 @@ fn onset(beyond: f32, x_height: f32) -> f32 {
     beyond * beyond / (beyond + ZONE_ONSET * x_height)
 }
 
-impl Letter {
+impl LetterMap {
     /// Maps a point of the outline. `normal` points out of the ink and is as long as half the stroke is wide.
     #[must_use]
     pub fn bend(&self, at: [f32; 2], normal: [f32; 2]) -> [f32; 2] {
-        let x_height = self.font[0];
-        let (x, y) = (at[0] - normal[0], at[1] - normal[1] + self.frame[3]);
+        let x_height = self.x_height();
+        let (x, y) = (at[0] - normal[0], at[1] - normal[1] + self.word_origin()[1]);
         let form = self.blended(x);
         let [_, height, slant, baseline] = form.size;
         let [ascender, descender, weight, _] = form.zones;
         let raised = y * (1.0 + height) + ascender * onset(y - x_height, x_height) - descender * onset(-y, x_height);
         let mut to_x = self.along(x) + slant * raised;
-        let mut to_y = raised + baseline - self.frame[3];
-        let place = [(x + self.frame[2]) / x_height, y / x_height];
+        let mut to_y = raised + baseline - self.word_origin()[1];
+        let place = [(x + self.word_origin()[0]) / x_height, y / x_height];
         for (wave, [kx, ky]) in form.waves.iter().zip(WAVES) {
             let phase = kx * place[0] + ky * place[1];
             let (sin, cos) = (sine(phase), sine(phase + 0.25));
@@ -184,9 +211,10 @@ impl Letter {
         let [left, left_inverse, right, right_inverse] = self.ramps;
         let (to_before, before) = step((left - x) * left_inverse + 0.5);
         let (to_after, after) = step((x - right) * right_inverse + 0.5);
+        let [gap_before, gap_after] = self.gaps();
         let stretched = x * (1.0 + self.own.size[0]) + self.after.size[0] * after / right_inverse
             - self.before.size[0] * before / left_inverse;
-        stretched + self.frame[1] * to_after - self.frame[0] * to_before
+        stretched + gap_after * to_after - gap_before * to_before
     }
 
     /// The direction on the glyph in which the letter's own stretch and slant take a point farthest along the baseline.
@@ -201,7 +229,7 @@ impl Letter {
     pub fn bounds(&self, normal: f32) -> Bounds<'_> {
         let [before, after] = [&self.before, &self.after].map(|other| self.own.plus(other, 1.0));
         let shift = |form: &Form| {
-            let more = normal * form.zones[2].abs() + BLEND_SLACK * self.font[0];
+            let more = normal * form.zones[2].abs() + BLEND_SLACK * self.x_height();
             form.wave_amplitude().map(|wave| wave + more)
         };
         let shifts = [shift(&self.own), shift(&before), shift(&after)];
@@ -212,7 +240,7 @@ impl Letter {
 /// Computes boxes around bent ink.
 #[derive(Clone, Copy, Debug)]
 pub struct Bounds<'a> {
-    letter: &'a Letter,
+    letter: &'a LetterMap,
     /// The longest normal.
     normal: f32,
     /// The forms of the letter and its neighbours.
@@ -228,7 +256,7 @@ impl Bounds<'_> {
     #[must_use]
     pub fn around(&self, [left, bottom, right, top]: [f32; 4]) -> [f32; 4] {
         let letter = self.letter;
-        let x_height = letter.font[0];
+        let x_height = letter.x_height();
         let [to_left, left_inverse, to_right, right_inverse] = letter.ramps;
         let (left_end, right_end) = (to_left + 0.5 / left_inverse, to_right - 0.5 / right_inverse);
         let (first, last) = (left - self.normal, right + self.normal);
@@ -239,7 +267,7 @@ impl Bounds<'_> {
             let moved = letter.along(x) - x;
             along = [along[0].min(moved), along[1].max(moved)];
         }
-        let heights = [bottom - self.normal + letter.frame[3], top + self.normal + letter.frame[3]];
+        let heights = [bottom - self.normal + letter.word_origin()[1], top + self.normal + letter.word_origin()[1]];
         let mut moved = [f32::MAX, f32::MAX, f32::MIN, f32::MIN];
         for ((form, [reach_x, reach_y]), _) in
             self.forms.iter().zip(self.shifts).zip(takes_part).filter(|(_, takes_part)| *takes_part)

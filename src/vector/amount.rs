@@ -10,7 +10,7 @@ use crate::geometry::{Point, is_turn};
 use crate::layout::{PageLayout, PlacedGlyph};
 use crate::scene::{OutlineMap, RenderParams};
 use crate::units::FontUnits;
-use crate::variation::Letter;
+use crate::variation::LetterMap;
 
 use super::strokes::LONGEST_CHORD;
 
@@ -76,7 +76,7 @@ impl<'a> PathCounter<'a> {
         self.amount
     }
 
-    fn add_glyph(&mut self, glyph: &PlacedGlyph, letter: Option<&Letter>, map: &OutlineMap) {
+    fn add_glyph(&mut self, glyph: &PlacedGlyph, letter: Option<&LetterMap>, map: &OutlineMap) {
         let Self { kind, catalogue, known, amount } = self;
         let of_glyph = *known.entry((glyph.font, glyph.glyph)).or_insert_with(|| {
             let of_glyph = glyph_amount(glyph, *kind, catalogue);

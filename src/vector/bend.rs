@@ -13,7 +13,7 @@ use crate::geometry::{PathCommand, append_contour};
 use crate::layout::{PlacedGlyph, PlacedWord};
 use crate::mesh::{MeshCache, MeshKey};
 use crate::scene::{ComposeError, OutlineMap, Placement, join_key};
-use crate::variation::Letter;
+use crate::variation::LetterMap;
 
 /// Largest deviation of cubics from the bent outline, in page px: 0.0129 pt. A file rounds coordinates to 0.01 pt, so
 /// both together stay within 0.02 pt.
@@ -73,7 +73,7 @@ impl Bender<'_> {
         }
         if let Some(join) = join_key(key, word, position, self.catalogue) {
             // Dots move independently, and joins do not move with them.
-            let letter = letter.map(Letter::without_dot);
+            let letter = letter.map(LetterMap::without_dot);
             let correction = self.polygons(MeshKey::Join(join), letter.as_ref(), placement)?;
             let slits = boundary(&contours(&correction), FACE_UP, LEAST_AREA);
             polygons.extend(polygons_of(&slits));
@@ -92,7 +92,7 @@ impl Bender<'_> {
     fn polygons(
         &self,
         key: MeshKey,
-        letter: Option<&Letter>,
+        letter: Option<&LetterMap>,
         placement: &Placement,
     ) -> Result<Vec<Polygon>, ComposeError> {
         let mesh = self.meshes.mesh(key, self.catalogue).map_err(|source| ComposeError::Mesh { key, source })?;

@@ -7,7 +7,7 @@ use crate::geometry::{PathCommand, append_line};
 use crate::layout::PlacedGlyph;
 use crate::scene::{OutlineMap, Placement};
 use crate::units::FontUnits;
-use crate::variation::Letter;
+use crate::variation::LetterMap;
 
 /// Largest deviation of chords from a stroke that is bent, in page px.
 const CHORD_TOLERANCE: f64 = 0.02;
@@ -19,7 +19,7 @@ const TOLERANCE: f64 = 0.05;
 /// The strokes of a glyph in page px, in the order of writing; none without strokes.
 pub(super) fn strokes_of(
     glyph: &PlacedGlyph,
-    letter: Option<&Letter>,
+    letter: Option<&LetterMap>,
     placement: &Placement,
     map: &OutlineMap,
     catalogue: &FontCatalogue,

@@ -100,6 +100,7 @@ pub(crate) const LIVES_IN: &[(&str, &[&str])] = &[
     ("fearless_simd", &["encode"]),
     ("lcms2", &["encode"]),
     ("pdf_writer", &["encode"]),
+    ("png", &["encode"]),
     ("rayon", &["encode", "noise", "vector"]),
     ("axum", &["http"]),
     ("hyper", &["http"]),

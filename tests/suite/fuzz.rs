@@ -11,14 +11,14 @@ use std::sync::Arc;
 
 use longhand::access::ApiKey;
 use longhand::catalogue::{FontFace, FontFile, FontId};
-use longhand::layout::{LayoutError, lay_out_pages};
+use longhand::layout::LayoutError;
 use longhand::own_fonts::{examine, plain_font};
 use longhand::spec::{Endpoint, Overflow, RenderSpec, parse_value};
 use serde_json::json;
 
 use self::corpus::Corpus;
 use crate::access_rate_limit::next_random;
-use crate::layout::{CATALOGUE, assert_inside};
+use crate::layout::{CATALOGUE, assert_inside, lay_out_pages};
 use crate::spec_any_input::assert_answered;
 
 #[test]

@@ -3,7 +3,6 @@
 use std::pin::Pin;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
-
 use std::task::{Context, Poll};
 use std::time::{Duration, UNIX_EPOCH};
 

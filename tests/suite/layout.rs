@@ -3,19 +3,25 @@
 use std::sync::LazyLock;
 
 use longhand::catalogue::{FontCatalogue, FontId};
-use longhand::layout::{LayoutError, PageLayout, PlacedGlyph, PlacedWord, lay_out, lay_out_pages};
+use longhand::layout::{LayoutError, PageLayout, PlacedGlyph, PlacedWord, lay_out, lay_out_pages_within};
 use longhand::spec::{
     Alignment, AutoSize, Endpoint, FontSize, GenerationKind, Kerning, Margins, Orientation, Overflow, PageFormat,
     PageSize, RenderSpec, VerticalAlignment, parse_value,
 };
 use longhand::units::{Degrees, Px};
 use longhand::warning::WarningKind;
+use longhand::work::WorkMeter;
 use proptest::prelude::*;
 use serde_json::json;
 
 use super::layout_effects::turned_extent;
 
 pub(crate) static CATALOGUE: LazyLock<FontCatalogue> = LazyLock::new(|| FontCatalogue::load().unwrap());
+
+/// The pages of a text, with unlimited work.
+pub(crate) fn lay_out_pages(spec: &RenderSpec, catalogue: &FontCatalogue) -> Result<Vec<PageLayout>, LayoutError> {
+    lay_out_pages_within(spec, catalogue, &WorkMeter::default())
+}
 
 /// A text with all defaults of the contract, at 60 px.
 pub(crate) fn spec(text: &str) -> RenderSpec {

@@ -1,7 +1,7 @@
 //! Alignment by ink: lines that end at the right margin, and pages whose ink is centred or stands at the bottom.
 
 use longhand::catalogue::FontId;
-use longhand::layout::{PageLayout, PlacedLine, lay_out, lay_out_pages};
+use longhand::layout::{PageLayout, PlacedLine, lay_out};
 use longhand::spec::{
     Alignment, Effects, FontSize, Kerning, Margins, Overflow, RandomIndentation, RenderSpec, VerticalAlignment,
     WordRotation, WriterVariation,
@@ -9,7 +9,7 @@ use longhand::spec::{
 use longhand::units::{Degrees, Px};
 use proptest::prelude::*;
 
-use super::layout::{CATALOGUE, LONG, any_spec, assert_inside, spec, within};
+use super::layout::{CATALOGUE, LONG, any_spec, assert_inside, lay_out_pages, spec, within};
 use super::layout_effects::{any_effects, turned_extent};
 
 const ALIGNMENTS: [VerticalAlignment; 3] =

@@ -1,12 +1,12 @@
 //! The automatic size: words stay whole, and long texts continue on further pages before writing becomes small.
 
-use longhand::layout::{PageLayout, lay_out, lay_out_pages};
+use longhand::layout::{PageLayout, lay_out};
 use longhand::spec::{Endpoint, FontSize, RenderSpec, parse_value};
 use longhand::units::Px;
 use longhand::warning::WarningKind;
 use serde_json::{Value, json};
 
-use super::layout::{CATALOGUE, LONG, texts, warning};
+use super::layout::{CATALOGUE, LONG, lay_out_pages, texts, warning};
 
 /// The specification of a request for a PDF, which may have several pages.
 fn spec(request: &Value) -> RenderSpec {

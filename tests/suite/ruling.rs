@@ -1,14 +1,14 @@
 //! Ruled pages: baselines on rules, sizes that fit them, and rules that are drawn.
 
 use longhand::catalogue::FontId;
-use longhand::layout::{PageLayout, lay_out, lay_out_pages};
+use longhand::layout::{PageLayout, lay_out};
 use longhand::spec::{AutoSize, Endpoint, FontSize, Overflow, RenderSpec, VerticalAlignment, parse_value};
 use longhand::units::Px;
 use longhand::warning::WarningKind;
 use proptest::prelude::*;
 use serde_json::{Value, json};
 
-use super::layout::{CATALOGUE, LONG, any_spec, assert_inside};
+use super::layout::{CATALOGUE, LONG, any_spec, assert_inside, lay_out_pages};
 use super::layout_effects::any_effects;
 use super::oracle::{ask, number};
 use super::pages::{Pictures, render, render_preview, spec};

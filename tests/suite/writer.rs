@@ -5,7 +5,7 @@ use longhand::layout::{PageLayout, PlacedGlyph, PlacedWord, lay_out};
 use longhand::mesh::{Detail, GlyphKey, GlyphMesh, MeshCache, MeshKey};
 use longhand::spec::{Alignment, Effects, Overflow, RenderSpec, VerticalAlignment, WordRotation, WriterVariation};
 use longhand::units::{Degrees, DevicePx, Px};
-use longhand::variation::Letter;
+use longhand::variation::LetterMap;
 use proptest::prelude::*;
 use serde_json::{Value, json};
 
@@ -65,7 +65,7 @@ pub(crate) fn bent(page: &PageLayout, meshes: &MeshCache) -> Vec<Vec<Vec<[f64; 2
     let mut glyphs = Vec::new();
     for word in &page.words {
         for (glyph, letter) in word.glyphs.iter().zip(&word.letters) {
-            let bent = |letter: &Letter, contour: &[Corner]| {
+            let bent = |letter: &LetterMap, contour: &[Corner]| {
                 contour.iter().map(|(at, normal)| on_page(word, glyph, letter.bend(*at, *normal))).collect::<Vec<_>>()
             };
             glyphs.push(polygons(glyph.font, glyph, meshes).iter().map(|contour| bent(letter, contour)).collect());
@@ -144,14 +144,14 @@ fn a_word_changed_later_changes_nothing_before_it() {
 fn the_strength_scales_draws_and_does_not_change_them() {
     let letters = |strength: f64| {
         let page = page(&RenderSpec { effects: varied(strength), ..spec(LETTER) });
-        page.words.into_iter().flat_map(|word| word.letters).collect::<Vec<Letter>>()
+        page.words.into_iter().flat_map(|word| word.letters).collect::<Vec<LetterMap>>()
     };
     let (half, whole) = (letters(0.5), letters(1.0));
     assert_eq!(half.len(), whole.len());
     // The first letter of a word is not limited by one before it.
-    for (half, whole) in half.iter().zip(&whole).filter(|(half, _)| half.font[1] < 0.5) {
+    for (half, whole) in half.iter().zip(&whole).filter(|(half, _)| half.begins_word()) {
         // Heights are logarithms, baselines and waves are lengths.
-        let height = |letter: &Letter| f64::from(letter.own.size[1]).ln_1p();
+        let height = |letter: &LetterMap| f64::from(letter.own.size[1]).ln_1p();
         assert!((2.0 * height(half) - height(whole)).abs() < 1e-5);
         assert!((2.0 * half.own.size[3] - whole.own.size[3]).abs() < 1e-3);
         assert!((2.0 * half.own.waves[2][1] - whole.own.waves[2][1]).abs() < 1e-3);

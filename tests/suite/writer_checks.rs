@@ -65,7 +65,7 @@ struct Occurrence {
 impl Occurrence {
     fn of(word: &PlacedWord, index: usize, meshes: &MeshCache) -> Self {
         let (glyph, letter) = (&word.glyphs[index], &word.letters[index]);
-        let x_height = f64::from(letter.font[0]);
+        let x_height = f64::from(letter.x_height());
         let scaled = |at: [f32; 2]| at.map(|part| f64::from(part) / x_height);
         let points: Vec<_> = polygons(glyph.font, glyph, meshes).into_iter().flatten().collect();
         let plain = centred(points.iter().map(|(at, _)| scaled(*at)).collect());

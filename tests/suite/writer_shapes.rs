@@ -6,7 +6,7 @@ use std::collections::BTreeMap;
 use longhand::catalogue::{FontId, GlyphId};
 use longhand::layout::{PageLayout, PlacedWord};
 use longhand::mesh::MeshCache;
-use longhand::variation::Letter;
+use longhand::variation::LetterMap;
 
 use super::layout::CATALOGUE;
 use super::writer::{fonts, on_page, polygons};
@@ -116,7 +116,7 @@ fn outline(
     font: FontId,
     word: &PlacedWord,
     index: usize,
-    letter: Option<&Letter>,
+    letter: Option<&LetterMap>,
     meshes: &MeshCache,
 ) -> Vec<Vec<[f64; 2]>> {
     let x_height = CATALOGUE.face(font).x_height().get();

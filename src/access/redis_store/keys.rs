@@ -95,7 +95,7 @@ async fn change(client: &RedisClient, id: &str, edit: impl Fn(Record) -> Record)
     Err(StoreError::Away { action, reason: "others change it all the time".into() })
 }
 
-/// What the key `id` used of the month of the store's clock.
+/// Usage of the key `id` in the month of the store's clock.
 pub(super) async fn usage(client: &RedisClient, id: &str) -> Result<Usage, StoreError> {
     let (used, month): (u64, i64) = client.invoke("read what was used this month", &USAGE.key(names_of(id))).await?;
     Ok(Usage { used, reset_at: Month::from_number(month).next().start() })

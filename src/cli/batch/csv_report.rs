@@ -40,7 +40,7 @@ impl CsvReport {
         }
         let (path, report) = (table.path.display(), report.display());
         Err(Failure::BadData(format!(
-            "{path}, the table beside {report}, is there and no report of a batch; name another with --report"
+            "{path}, the table beside {report}, exists and is not a batch report; name another file with --report"
         )))
     }
 
@@ -113,7 +113,7 @@ mod tests {
     use serde_json::json;
 
     use super::*;
-    use crate::cli::batch::renderer::Remark;
+    use crate::cli::batch::renderer::RowWarning;
     use crate::cli::batch::rows::Row;
 
     fn entry(number: usize, file: &str) -> Entry {
@@ -125,11 +125,11 @@ mod tests {
         let folder = tempfile::tempdir().unwrap();
         let table = CsvReport::beside(&folder.path().join("report.jsonl"), b';').unwrap();
         let warnings =
-            vec![Remark { r#type: "no_effect".to_owned(), message: "one; two".to_owned(), field: String::new() }];
+            vec![RowWarning { r#type: "no_effect".to_owned(), message: "one; two".to_owned(), field: String::new() }];
         let made = Entry { page: Some(3), seed: Some(7), warnings, ..entry(1, "=1+1.png") };
         let failed = Entry { error: Some("no \"text\"".to_owned()), ..entry(2, "Zoë.png") };
         let warnings =
-            vec![Remark { r#type: "=cmd|' /C calc'!A0".to_owned(), message: String::new(), field: String::new() }];
+            vec![RowWarning { r#type: "=cmd|' /C calc'!A0".to_owned(), message: String::new(), field: String::new() }];
         let hostile = Entry { error: Some("＠SUM(A1)".to_owned()), warnings, ..entry(3, "\n-1.png") };
         table.write(&[&made, &failed, &hostile]).unwrap();
         let expected = "\u{FEFF}row;result;file;page;font_size;seed;error;warnings\n\

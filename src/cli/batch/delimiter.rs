@@ -1,4 +1,4 @@
-//! What parts the cells of a CSV file: named by the user, or recognised by the header.
+//! The delimiter of a CSV file: named by the user, or recognised by the header.
 
 use std::str::FromStr;
 

@@ -28,7 +28,7 @@ pub(super) fn named(name: &str) -> Result<&'static Encoding, String> {
 /// The contents of a file in UTF-8. A byte order mark takes precedence over the encoding that was `asked` for.
 ///
 /// # Errors
-/// The contents are not in that encoding, or cannot be told.
+/// The contents are not in that encoding, or the encoding cannot be recognised.
 pub(super) fn decode(bytes: Vec<u8>, asked: Option<&'static Encoding>) -> Result<Decoded, String> {
     let marked = Encoding::for_bom(&bytes).map(|(encoding, _)| encoding);
     if let Some(encoding) = marked.or(asked).filter(|encoding| *encoding != UTF_8) {

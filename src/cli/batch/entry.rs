@@ -2,7 +2,7 @@
 
 use serde::{Deserialize, Serialize};
 
-use super::renderer::Remark;
+use super::renderer::RowWarning;
 use super::rows::Row;
 
 /// What became of a row.
@@ -22,7 +22,7 @@ pub(super) struct Entry {
     /// The size that `auto` chose.
     pub(super) calculated_font_size: Option<u32>,
     /// Warnings: substituted or missing characters, options without effect.
-    pub(super) warnings: Vec<Remark>,
+    pub(super) warnings: Vec<RowWarning>,
     /// Why there is no page.
     pub(super) error: Option<String>,
     /// Tells the row's request from others.

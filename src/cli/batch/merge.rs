@@ -36,10 +36,10 @@ pub(super) struct Merge<'a> {
 pub(super) struct Merged {
     /// A row for each record.
     pub(super) rows: Vec<Row>,
-    /// What parts the cells of the file.
+    /// Delimiter of the file.
     pub(super) delimiter: u8,
     /// What was recognised and left out, for the user.
-    pub(super) remarks: Vec<String>,
+    pub(super) notes: Vec<String>,
 }
 
 /// Reads the text of the pages. Beside it, the encoding if that was recognised by the contents, for the user.
@@ -78,7 +78,7 @@ impl Merge<'_> {
         let records: Vec<csv::ByteRecord> =
             reader.into_byte_records().collect::<Result<_, _>>().map_err(|error| wrong(&error))?;
 
-        let mut remarks: Vec<String> = recognised.map(|name| read_as(self.csv, &name)).into_iter().collect();
+        let mut notes: Vec<String> = recognised.map(|name| read_as(self.csv, &name)).into_iter().collect();
         let width = records.len().to_string().len();
         let all = records.len();
         let numbered = (1..).zip(records).filter(|(_, record)| self.allows_empty || !is_blank(record));
@@ -88,9 +88,9 @@ impl Merge<'_> {
                 1 => "1 record has only empty cells".to_owned(),
                 several => format!("{several} records have only empty cells"),
             };
-            remarks.push(format!("{}: {empty}; left out", self.csv.display()));
+            notes.push(format!("{}: {empty}; left out", self.csv.display()));
         }
-        Ok(Merged { rows, delimiter, remarks })
+        Ok(Merged { rows, delimiter, notes })
     }
 
     fn row(&self, number: usize, width: usize, record: &csv::ByteRecord, columns: &[String]) -> Row {

@@ -3,10 +3,10 @@
 //! Input: the user's files, and a pattern for output names. Output: PNG, PDF and SVG files, or one PDF of all rows, and
 //! a report. In order: `template` and `texts` read the texts, `merge` the CSV file (`encoding`, `delimiter`), `rows` a
 //! file of requests. `check` finds errors in what all rows share before any page is made. `same_size` finds one size
-//! for all rows. `report` finds the rows that an earlier run finished; its `entry`s tell what became of each row, and
+//! for all rows. `report` finds the rows that an earlier run finished; its `entry`s state the outcome of each row, and
 //! `csv_report` writes them as a table. `work` distributes rows over threads; a `renderer` makes each row, on this
 //! machine's device or through a `server`, or only lays it out; `patience` bounds the waits for a service. `progress`
-//! shows the state, `interrupt` waits for signals, `summary` tells what the run came to. A row that fails is reported
+//! shows the state, `interrupt` waits for signals, `summary` states the outcome of the run. A row that fails is reported
 //! and does not stop the others. The module does not know how pages are made.
 
 mod check;
@@ -55,7 +55,7 @@ use rows::Row;
 use server::Server;
 use template::Template;
 use texts::Texts;
-use work::Tried;
+use work::Attempt;
 
 /// Requests that a service is sent at the same time.
 const REQUESTS_AT_A_TIME: usize = 8;
@@ -85,7 +85,7 @@ pub(super) struct BatchCommand {
     /// report.jsonl beside the files, NAME.report.jsonl for one PDF]
     #[arg(long, value_name = "FILE")]
     report: Option<PathBuf>,
-    /// What parts the cells of the CSV file: a character, or comma, semicolon or tab [default: recognised by the
+    /// Delimiter of the cells of the CSV file: a character, or comma, semicolon or tab [default: recognised by the
     /// header]
     #[arg(long, value_name = "CHARACTER", requires = "csv")]
     delimiter: Option<Delimiter>,
@@ -135,7 +135,7 @@ struct Batch {
     rows: Vec<Row>,
     /// How many of the first are to be made.
     wanted: usize,
-    /// What parts the cells of the report's table.
+    /// Delimiter of the report's table.
     delimiter: u8,
     catalogue: Arc<FontCatalogue>,
     interrupt: Interrupt,
@@ -195,20 +195,20 @@ impl BatchCommand {
         let (mut rows, delimiter) = match (&self.csv, &self.requests) {
             (Some(csv), None) => {
                 let common = &self.fields.0;
-                let (text, remark) = self.template.as_deref().map(merge::read_template).transpose()?.unzip();
+                let (text, note) = self.template.as_deref().map(merge::read_template).transpose()?.unzip();
                 let texts = Texts::new(text, common)?;
                 let Self { delimiter, encoding, ignore: ignored, allow_empty: allows_empty, .. } = self;
                 let (delimiter, encoding, allows_empty) = (*delimiter, *encoding, *allows_empty);
                 let merge = Merge { csv, delimiter, encoding, texts: &texts, pattern, ignored, allows_empty, common };
                 let checked = check::refuse_common(common, &texts, format, self.server.is_some(), &catalogue);
-                let Merged { rows, delimiter, remarks } = match (checked, merge.rows()) {
+                let Merged { rows, delimiter, notes } = match (checked, merge.rows()) {
                     (Ok(()), merged) => merged?,
                     (Err(failure), Ok(_)) => return Err(failure),
-                    // Both are told, so that they can be mended together.
+                    // Both are reported, so that the user can correct them together.
                     (Err(failure), Err(other)) => return Err(Failure::BadData(format!("{failure}\n{other}"))),
                 };
-                for remark in remark.flatten().into_iter().chain(remarks) {
-                    output::note(&remark);
+                for note in note.flatten().into_iter().chain(notes) {
+                    output::note(&note);
                 }
                 (rows, delimiter)
             }
@@ -232,7 +232,7 @@ impl BatchCommand {
         let mut report = Report::open(&path, &[], RunKind::Dry, batch.delimiter)?;
         let renderer = LayoutRenderer { catalogue: &batch.catalogue, common, largest: None };
         let left: Vec<&Row> = batch.wanted().iter().collect();
-        let ended = self.make(&left, &renderer, batch, |tried| report.add(tried.entry));
+        let ended = self.make(&left, &renderer, batch, |attempt| report.add(attempt.entry));
         conclude(batch, &report, RunKind::Dry, ended)
     }
 
@@ -251,11 +251,11 @@ impl BatchCommand {
         if skipped > 0 {
             output::note(&format!("{skipped} of {total} rows were done before"));
         }
-        let ended = self.make(&left, renderer.as_ref(), batch, |tried| report.add(tried.entry));
+        let ended = self.make(&left, renderer.as_ref(), batch, |attempt| report.add(attempt.entry));
         conclude(batch, &report, RunKind::Real, ended)
     }
 
-    /// One PDF of all rows, written when all were tried.
+    /// One PDF of all rows, written when all were attempt.
     fn one_file(&self, batch: &Batch, common: &CommonPage) -> Result<(), Failure> {
         let left: Vec<&Row> = batch.wanted().iter().collect();
         let renderer = LocalRenderer::open(&self.configured()?, Arc::clone(&batch.catalogue), batch.wanted())?;
@@ -264,9 +264,9 @@ impl BatchCommand {
         if !self.skip_failed {
             // Most failures are found without drawing the other rows in vain.
             let layout = LayoutRenderer { catalogue: &batch.catalogue, common: Some(common), largest: None };
-            work::make_all(&left, self.threads(), &layout, &batch.interrupt, |tried| {
-                has_failed |= tried.entry.error.is_some();
-                if tried.entry.error.is_some() { report.add(tried.entry) } else { Ok(()) }
+            work::make_all(&left, self.threads(), &layout, &batch.interrupt, |attempt| {
+                has_failed |= attempt.entry.error.is_some();
+                if attempt.entry.error.is_some() { report.add(attempt.entry) } else { Ok(()) }
             })?;
         }
         let assembler = PdfAssembler { renderer, common };
@@ -274,14 +274,15 @@ impl BatchCommand {
         let ended = if has_failed {
             Ok(())
         } else {
-            self.make(&left, &assembler, batch, |tried| {
-                has_failed |= tried.entry.error.is_some();
-                drawn.insert(tried.entry.row, tried.pages);
-                report.add(tried.entry)
+            self.make(&left, &assembler, batch, |attempt| {
+                has_failed |= attempt.entry.error.is_some();
+                drawn.insert(attempt.entry.row, attempt.pages);
+                report.add(attempt.entry)
             })
         };
         if has_failed && !self.skip_failed {
-            let remedy = "without the failed rows all later pages would move up; mend the rows, or say --skip-failed";
+            let remedy =
+                "without the failed rows all later pages would move up; correct the rows, or give --skip-failed";
             self.note_unwritten(remedy);
         } else if ended.is_err() || drawn.len() < left.len() {
             self.note_unwritten("some rows were not tried");
@@ -321,12 +322,12 @@ impl BatchCommand {
         rows: &[&Row],
         renderer: &dyn RowRenderer,
         batch: &Batch,
-        mut done: impl FnMut(Tried) -> Result<(), Failure>,
+        mut done: impl FnMut(Attempt) -> Result<(), Failure>,
     ) -> Result<(), Failure> {
         let mut progress = Progress::of(rows.len(), Clock::system(), &batch.notes);
-        let ended = work::make_all(rows, self.threads(), renderer, &batch.interrupt, |tried| {
-            progress.step(tried.entry.error.is_some());
-            done(tried)
+        let ended = work::make_all(rows, self.threads(), renderer, &batch.interrupt, |attempt| {
+            progress.step(attempt.entry.error.is_some());
+            done(attempt)
         });
         progress.finish();
         ended
@@ -342,7 +343,7 @@ impl BatchCommand {
         self.jobs.map_or(usual, usize::from)
     }
 
-    /// Beside the files: in the last folder that all of them have in common; that of one file has its name.
+    /// Path of the report. Default: the deepest common folder of the files; for one PDF, beside it under its name.
     fn report_path(&self, is_one_file: bool) -> PathBuf {
         let name = if self.dry_run { DRY_REPORT } else { REPORT };
         let common = self.output.split(['{', '}']).next().unwrap_or_default();

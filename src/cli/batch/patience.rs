@@ -12,7 +12,7 @@ const SHORTEST_WAIT: Duration = Duration::from_millis(500);
 const LONGEST_WAIT: Duration = Duration::from_secs(60);
 /// Most time that one row waits in all.
 const MOST_PER_ROW: Duration = Duration::from_secs(600);
-/// How often the user is told that rows wait.
+/// Time between two messages to the user that rows wait.
 const NOTE_EVERY: Duration = Duration::from_secs(5);
 
 /// The waits of one row.

@@ -17,12 +17,12 @@ use crate::spec::{Endpoint, FontSize, OutputFormat, RenderSpec, parse_value_for}
 /// Renders rows, on any thread.
 pub(super) trait RowRenderer: Sync {
     /// Makes the page of a request. `seed` is for a request that names none.
-    fn make(&self, request: &Value, seed: u32) -> Result<Made, Refusal>;
+    fn make(&self, request: &Value, seed: u32) -> Result<RowResult, Refusal>;
 }
 
 /// The result of a row.
 #[derive(Debug)]
-pub(super) struct Made {
+pub(super) struct RowResult {
     /// The file, or its pages.
     pub(super) content: Content,
     /// The seed that was used.
@@ -30,7 +30,7 @@ pub(super) struct Made {
     /// The size that `auto` chose.
     pub(super) calculated_font_size: Option<u32>,
     /// Warnings for the client.
-    pub(super) warnings: Vec<Remark>,
+    pub(super) warnings: Vec<RowWarning>,
 }
 
 /// A finished file, pages of a file that is assembled at the end, or nothing.
@@ -55,7 +55,7 @@ pub(super) enum Refusal {
 
 /// A warning, as the API writes it.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
-pub(super) struct Remark {
+pub(super) struct RowWarning {
     /// What happened, for programs.
     pub(super) r#type: String,
     /// What happened, for people.
@@ -65,7 +65,7 @@ pub(super) struct Remark {
     pub(super) field: String,
 }
 
-impl From<Warning> for Remark {
+impl From<Warning> for RowWarning {
     fn from(warning: Warning) -> Self {
         Self { r#type: warning.kind.name().to_owned(), message: warning.message, field: warning.field }
     }
@@ -90,14 +90,14 @@ impl LocalRenderer {
 }
 
 impl RowRenderer for LocalRenderer {
-    fn make(&self, request: &Value, seed: u32) -> Result<Made, Refusal> {
+    fn make(&self, request: &Value, seed: u32) -> Result<RowResult, Refusal> {
         let spec = spec_of(request, seed, &self.fonts)?;
         let rendered_file = self.pool.generate_blocking(&spec)?;
-        Ok(Made {
+        Ok(RowResult {
             content: Content::File(rendered_file.bytes),
             seed: rendered_file.seed,
             calculated_font_size: rendered_file.calculated_font_size,
-            warnings: rendered_file.warnings.into_iter().map(Remark::from).collect(),
+            warnings: rendered_file.warnings.into_iter().map(RowWarning::from).collect(),
         })
     }
 }
@@ -153,15 +153,15 @@ impl PdfAssembler<'_> {
 }
 
 impl RowRenderer for PdfAssembler<'_> {
-    fn make(&self, request: &Value, seed: u32) -> Result<Made, Refusal> {
+    fn make(&self, request: &Value, seed: u32) -> Result<RowResult, Refusal> {
         let spec = spec_of(request, seed, &self.renderer.fonts)?;
         self.common.check(&spec)?;
         let drawn = self.renderer.pool.draw_pages_blocking(&spec)?;
-        Ok(Made {
+        Ok(RowResult {
             content: Content::Pages(drawn.pages),
             seed: spec.seed,
             calculated_font_size: drawn.calculated_font_size,
-            warnings: drawn.warnings.into_iter().map(Remark::from).collect(),
+            warnings: drawn.warnings.into_iter().map(RowWarning::from).collect(),
         })
     }
 }
@@ -177,18 +177,18 @@ pub(super) struct LayoutRenderer<'a> {
 }
 
 impl RowRenderer for LayoutRenderer<'_> {
-    fn make(&self, request: &Value, seed: u32) -> Result<Made, Refusal> {
+    fn make(&self, request: &Value, seed: u32) -> Result<RowResult, Refusal> {
         let mut spec = spec_of(request, seed, &self.catalogue.names())?;
         self.common.map_or(Ok(()), |common| common.check(&spec))?;
         if let (FontSize::Auto(auto), Some(largest)) = (&mut spec.font_size, self.largest) {
             auto.max = auto.max.min(largest);
         }
         let run = dry_run(&spec, self.catalogue)?;
-        Ok(Made {
+        Ok(RowResult {
             content: Content::Nothing,
             seed: spec.seed,
             calculated_font_size: run.calculated_font_size,
-            warnings: run.warnings.into_iter().map(Remark::from).collect(),
+            warnings: run.warnings.into_iter().map(RowWarning::from).collect(),
         })
     }
 }

@@ -25,7 +25,8 @@ impl Report {
     /// file is there, whole. A last line that was cut off is forgotten.
     ///
     /// # Errors
-    /// The file is no report, or that of a run which a dry run must not replace; or it cannot be read or written.
+    /// The file is not a batch report, is a real run's report that a dry run must not overwrite, or cannot be read or
+    /// written.
     pub(super) fn open(path: &Path, rows: &[Row], kind: RunKind, delimiter: u8) -> Result<Self, Failure> {
         if let Some(folder) = path.parent().filter(|folder| !folder.as_os_str().is_empty()) {
             fs::create_dir_all(folder).map_err(Failure::io("make", folder))?;
@@ -38,7 +39,7 @@ impl Report {
         };
         let said = entries_of(&earlier).ok_or_else(|| {
             Failure::BadData(format!(
-                "{} is there and no report of a batch; name another with --report",
+                "{} exists and is not a batch report; name another file with --report",
                 path.display()
             ))
         })?;

@@ -10,7 +10,7 @@ use ureq::{Agent, Body};
 use super::interrupt::Interrupt;
 use super::patience::{Patience, WaitNotes};
 use super::progress::Notes;
-use super::renderer::{Content, Made, Refusal, Remark, RowRenderer};
+use super::renderer::{Content, Refusal, RowRenderer, RowResult, RowWarning};
 use crate::cli::Failure;
 use crate::clock::Clock;
 use crate::encode::decode_base64;
@@ -40,7 +40,7 @@ struct Page {
     image_base64: String,
     seed: u32,
     calculated_font_size: Option<u32>,
-    warnings: Vec<Remark>,
+    warnings: Vec<RowWarning>,
 }
 
 /// The body of an error, with the members that are used here.
@@ -77,7 +77,7 @@ fn check(format: OutputName, bytes: &[u8]) -> Result<(), String> {
 }
 
 impl Server {
-    /// The service at `base`, such as `https://hand.example`. Waits are told in `notes`.
+    /// The service at `base`, such as `https://hand.example`. Waits are reported in `notes`.
     pub(super) fn new(base: &str, key: &str, interrupt: Interrupt, notes: Notes) -> Self {
         // A redirect would send texts and the key elsewhere, or lose the body.
         let config = Agent::config_builder().timeout_global(Some(TIMEOUT)).http_status_as_error(false).max_redirects(0);
@@ -90,7 +90,7 @@ impl Server {
         }
     }
 
-    fn ask(&self, body: &[u8], format: OutputName) -> Result<Made, Next> {
+    fn ask(&self, body: &[u8], format: OutputName) -> Result<RowResult, Next> {
         let request = self.agent.post(&self.address).header("Authorization", &self.bearer);
         let answer = request.header("Content-Type", "application/json").send(body);
         let mut answer = answer.map_err(|error| Next::TryAgain(None, format!("{}: {error}", self.address)))?;
@@ -105,7 +105,7 @@ impl Server {
         let mut files = OutputName::ALL.map(OutputName::facts).into_iter().filter(|facts| !facts.is_image);
         if files.any(|facts| header(&answer, "content-type") == Some(facts.media_type)) {
             check(format, &bytes).map_err(|error| strange(&error))?;
-            return Ok(Made {
+            return Ok(RowResult {
                 seed: header(&answer, "x-seed").and_then(|seed| seed.parse().ok()).unwrap_or_default(),
                 calculated_font_size: header(&answer, "x-calculated-font-size").and_then(|size| size.parse().ok()),
                 warnings: header(&answer, "x-warnings")
@@ -117,7 +117,7 @@ impl Server {
         let page: Page = serde_json::from_slice(&bytes).map_err(|error| strange(&error))?;
         let file = decode_base64(&page.image_base64).map_err(|error| strange(&error))?;
         check(format, &file).map_err(|error| strange(&error))?;
-        Ok(Made {
+        Ok(RowResult {
             content: Content::File(file),
             seed: page.seed,
             calculated_font_size: page.calculated_font_size,
@@ -128,7 +128,7 @@ impl Server {
 
 impl RowRenderer for Server {
     /// The seed is chosen here, so that a page that is asked for twice is the same page.
-    fn make(&self, request: &Value, seed: u32) -> Result<Made, Refusal> {
+    fn make(&self, request: &Value, seed: u32) -> Result<RowResult, Refusal> {
         let mut request = request.clone();
         if let Some(members) = request.as_object_mut()
             && members.get("seed").is_none_or(Value::is_null)

@@ -1,8 +1,8 @@
-//! What a run came to, for people: how many rows, why rows failed, and of what they were warned.
+//! Summary of a run for people: numbers of rows, reasons of failures, and warnings.
 
 use super::entry::{Entry, RunKind};
 
-/// Reasons that are told; the report has all of them.
+/// The most reasons in the summary; the report has all of them.
 const MOST_REASONS: usize = 5;
 /// Rows that are named with a reason.
 const MOST_ROWS: usize = 3;
@@ -16,7 +16,7 @@ struct Group<'a> {
     rows: Vec<usize>,
 }
 
-/// The lines of the summary: the entries are those of the rows that were tried, of `total`.
+/// The lines of the summary. `entries`: attempted rows; `total`: all rows.
 pub(super) fn lines(entries: &[&Entry], total: usize, kind: RunKind, places: &str) -> Vec<String> {
     let failed = entries.iter().filter(|entry| entry.error.is_some()).count();
     let done = entries.len() - failed;
@@ -33,8 +33,8 @@ pub(super) fn lines(entries: &[&Entry], total: usize, kind: RunKind, places: &st
     if let Some(more) = reasons.len().checked_sub(MOST_REASONS).filter(|more| *more > 0) {
         lines.push(format!("and {more} more reasons"));
     }
-    let remarks = entries.iter().flat_map(|entry| entry.warnings.iter().map(|warning| (warning, entry.row)));
-    let kinds = groups(remarks.map(|(warning, row)| (warning.r#type.as_str(), warning.message.as_str(), row)));
+    let warnings = entries.iter().flat_map(|entry| entry.warnings.iter().map(|warning| (warning, entry.row)));
+    let kinds = groups(warnings.map(|(warning, row)| (warning.r#type.as_str(), warning.message.as_str(), row)));
     lines.extend(kinds.iter().map(|kind| {
         let (count, first) = (kind.rows.len(), kind.rows.first().copied().unwrap_or_default());
         let rows = if count == 1 { "row" } else { "rows" };
@@ -74,15 +74,15 @@ mod tests {
     use serde_json::json;
 
     use super::*;
-    use crate::cli::batch::renderer::Remark;
+    use crate::cli::batch::renderer::RowWarning;
     use crate::cli::batch::rows::Row;
 
     fn entry(number: usize) -> Entry {
         Entry::of(&Row::new(number, Ok(json!({})), PathBuf::from("a")))
     }
 
-    fn remark(kind: &str, message: &str) -> Remark {
-        Remark { r#type: kind.to_owned(), message: message.to_owned(), field: String::new() }
+    fn warning(kind: &str, message: &str) -> RowWarning {
+        RowWarning { r#type: kind.to_owned(), message: message.to_owned(), field: String::new() }
     }
 
     #[test]
@@ -92,8 +92,8 @@ mod tests {
             entry.error = Some("{gift} is empty".to_owned());
         }
         entries[9].error = Some("has 2 cells".to_owned());
-        entries[0].warnings = vec![remark("word_broken", "a"), remark("word_broken", "b")];
-        entries[1].warnings = vec![remark("word_broken", "c"), remark("no_effect", "d")];
+        entries[0].warnings = vec![warning("word_broken", "a"), warning("word_broken", "b")];
+        entries[1].warnings = vec![warning("word_broken", "c"), warning("no_effect", "d")];
         let entries: Vec<&Entry> = entries.iter().collect();
         let expected = [
             "5 of 20 rows made, 7 failed; R say more",

@@ -7,14 +7,14 @@ use std::thread;
 
 use super::entry::Entry;
 use super::interrupt::Interrupt;
-use super::renderer::{Content, Made, Refusal, RowRenderer};
+use super::renderer::{Content, Refusal, RowRenderer, RowResult};
 use super::rows::Row;
 use crate::cli::Failure;
 use crate::cli::atomic_file::{self, Readers};
 use crate::encode::PdfPage;
 
-/// A row that was tried.
-pub(super) struct Tried {
+/// A row that was attempt.
+pub(super) struct Attempt {
     /// What became of it.
     pub(super) entry: Entry,
     /// Its pages, where they belong to a file of all rows.
@@ -24,24 +24,24 @@ pub(super) struct Tried {
 /// Makes the rows on `threads` threads and tells `done` of each, in any order, on the calling thread.
 ///
 /// # Errors
-/// What keeps every row from being made, or what `done` returns; rows under way are finished and told all the same.
+/// What keeps every row from being made, or what `done` returns; rows under way are finished and reported.
 pub(super) fn make_all(
     rows: &[&Row],
     threads: usize,
     renderer: &dyn RowRenderer,
     interrupt: &Interrupt,
-    mut done: impl FnMut(Tried) -> Result<(), Failure>,
+    mut done: impl FnMut(Attempt) -> Result<(), Failure>,
 ) -> Result<(), Failure> {
     let next = AtomicUsize::new(0);
     let mut ended = Ok(());
     thread::scope(|scope| {
-        let (results, told) = sync_channel(threads * 2);
+        let (results, received) = sync_channel(threads * 2);
         for _ in 0..threads {
             let (next, results) = (&next, results.clone());
             scope.spawn(move || work(rows, next, renderer, interrupt, &results));
         }
         drop(results);
-        for result in told {
+        for result in received {
             let outcome = result.and_then(&mut done);
             if let Err(failure) = outcome {
                 interrupt.halt();
@@ -59,7 +59,7 @@ fn work(
     next: &AtomicUsize,
     renderer: &dyn RowRenderer,
     interrupt: &Interrupt,
-    results: &SyncSender<Result<Tried, Failure>>,
+    results: &SyncSender<Result<Attempt, Failure>>,
 ) {
     while !interrupt.is_halted() {
         let Some(row) = rows.get(next.fetch_add(1, Ordering::Relaxed)) else { return };
@@ -69,8 +69,8 @@ fn work(
     }
 }
 
-fn attempt(row: &Row, renderer: &dyn RowRenderer) -> Result<Tried, Failure> {
-    let failed = |error: String| Tried {
+fn attempt(row: &Row, renderer: &dyn RowRenderer) -> Result<Attempt, Failure> {
+    let failed = |error: String| Attempt {
         entry: Entry { error: Some(error.replace('\n', "; ")), ..Entry::of(row) },
         pages: Vec::new(),
     };
@@ -84,15 +84,15 @@ fn attempt(row: &Row, renderer: &dyn RowRenderer) -> Result<Tried, Failure> {
         Err(Refusal::Row(error)) => return Ok(failed(error)),
         Err(Refusal::All(failure)) => return Err(failure),
     };
-    let Made { content, seed, calculated_font_size, warnings } = made;
+    let RowResult { content, seed, calculated_font_size, warnings } = made;
     let calculated_font_size = calculated_font_size.or(row.same_size);
     let entry = Entry { seed: Some(seed), calculated_font_size, warnings, ..Entry::of(row) };
     match content {
-        Content::Nothing => Ok(Tried { entry: Entry { dry_run: true, ..entry }, pages: Vec::new() }),
-        Content::Pages(pages) => Ok(Tried { entry, pages }),
+        Content::Nothing => Ok(Attempt { entry: Entry { dry_run: true, ..entry }, pages: Vec::new() }),
+        Content::Pages(pages) => Ok(Attempt { entry, pages }),
         Content::File(bytes) => {
             write(&row.file, &bytes)?;
-            Ok(Tried { entry: Entry { bytes: Some(bytes.len() as u64), ..entry }, pages: Vec::new() })
+            Ok(Attempt { entry: Entry { bytes: Some(bytes.len() as u64), ..entry }, pages: Vec::new() })
         }
     }
 }

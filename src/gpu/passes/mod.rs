@@ -32,6 +32,7 @@ pub(super) use warp::Warp;
 
 #[cfg(test)]
 mod tests {
+    mod constants;
     mod translation;
 
     use std::collections::BTreeMap;
@@ -41,10 +42,7 @@ mod tests {
     use crate::gpu::band::BandRecord;
     use crate::gpu::segment_store::MeshRange;
     use crate::gpu::shader::Shader;
-    use crate::raster::TILE;
-    use crate::scene::{
-        EffectsRecord, FRACTION_BITS, InkRow, Instance, MAX_GROUPS_PER_DIMENSION, StripRecord, TileRow,
-    };
+    use crate::scene::{EffectsRecord, InkRow, Instance, StripRecord};
 
     const SHADERS: [Shader; 6] =
         [accumulate::SHADER, bend::SHADER, bend::SHADER_WITH_UNIFORMS, erase::SHADER, resolve::SHADER, warp::SHADER];
@@ -175,28 +173,6 @@ mod tests {
         assert_eq!(members["mesh_and_rows"], offset_of!(Instance, mesh));
         assert_eq!(offsets!(Instance, [mesh, tile_row, tile_rows, width, first_tile_row]), [0, 4, 8, 10, 12]);
         assert_eq!((offsets!(MeshRange, [first, count]), size_of::<MeshRange>()), ([0, 4], 8));
-    }
-
-    #[test]
-    fn constants_have_the_same_value_in_rust_and_wgsl() {
-        let module = parsed(&accumulate::SHADER);
-        let literal = |name: &str| {
-            let (_, constant) =
-                module.constants.iter().find(|(_, constant)| constant.name.as_deref() == Some(name)).unwrap();
-            match module.global_expressions[constant.init] {
-                naga::Expression::Literal(naga::Literal::I32(value)) => i64::from(value),
-                naga::Expression::Literal(naga::Literal::U32(value)) => i64::from(value),
-                ref other => panic!("{name} is {other:?}"),
-            }
-        };
-        assert_eq!(literal("TILE"), i64::from(TILE));
-        assert_eq!(literal("TILE"), 1 << literal("TILE_BITS"));
-        assert_eq!(literal("MAX_GROUPS"), i64::from(MAX_GROUPS_PER_DIMENSION));
-        assert_eq!(literal("FRACTION_BITS"), i64::from(FRACTION_BITS));
-        assert_eq!(literal("STRIDE_BITS"), i64::from(TileRow::STRIDE_BITS));
-        assert_eq!(literal("STRIDE_MASK"), (1 << literal("STRIDE_BITS")) - 1);
-        assert_eq!(2 * literal("HALF_BITS"), i64::from(i32::BITS));
-        assert_eq!(literal("WHOLE"), 1 << literal("FRACTION_BITS"));
     }
 
     /// The first argument of each call of `function` in a block.

@@ -17,7 +17,7 @@ use crate::scene::{RenderParams, Scene, compose_while};
 use crate::spec::RenderSpec;
 use crate::units::DeviceScale;
 
-/// What the stages of a job share. Each stage is timed.
+/// Data that the stages of a job share. Each stage is timed.
 pub(super) struct Production<'a> {
     pub(super) engine: &'a Engine,
     /// The fonts of the job.

@@ -86,28 +86,28 @@ fn a_withdrawn_job_leaves_no_trace() {
 }
 
 #[test]
-fn one_tenant_alone_fills_half_of_the_limit_or_of_the_reach_and_another_finds_room() {
-    for (limit, reach) in [(100.0, f64::INFINITY), (f64::INFINITY, 99.0)] {
-        let (mut queue, reach) = (queue(limit), mpx(reach));
+fn one_tenant_alone_fills_half_of_the_limit_or_of_the_startable_cost_and_another_finds_room() {
+    for (limit, startable_cost) in [(100.0, f64::INFINITY), (f64::INFINITY, 99.0)] {
+        let (mut queue, startable_cost) = (queue(limit), mpx(startable_cost));
         let mut held = 0;
-        while queue.check(&page("greedy", 1.0), reach).is_ok() {
+        while queue.check(&page("greedy", 1.0), startable_cost).is_ok() {
             queue.push(&page("greedy", 1.0), "page");
             held += 1;
         }
-        assert_eq!((held, queue.check(&page("greedy", 1.0), reach)), (50, Err(RejectReason::TenantShare)));
-        assert_eq!(queue.check(&page("other", 25.0), reach), Ok(()));
+        assert_eq!((held, queue.check(&page("greedy", 1.0), startable_cost)), (50, Err(RejectReason::TenantShare)));
+        assert_eq!(queue.check(&page("other", 25.0), startable_cost), Ok(()));
     }
 }
 
 #[test]
-fn behind_the_reach_no_job_is_admitted_and_behind_half_of_it_no_preview() {
-    let (mut queue, reach) = (queue(1000.0), mpx(10.0));
+fn behind_the_startable_cost_no_job_is_admitted_and_behind_half_of_it_no_preview() {
+    let (mut queue, startable_cost) = (queue(1000.0), mpx(10.0));
     let preview = JobRequest { kind: JobKind::Preview, ..page("z", 1.0) };
     push(&mut queue, "a", 5.0, &["page"]);
-    assert_eq!(queue.check(&preview, reach), Err(RejectReason::PreviewsFirst));
-    assert_eq!(queue.check(&page("b", 100.0), reach), Ok(()), "its own cost does not delay it");
+    assert_eq!(queue.check(&preview, startable_cost), Err(RejectReason::PreviewsFirst));
+    assert_eq!(queue.check(&page("b", 100.0), startable_cost), Ok(()), "its own cost does not delay it");
     push(&mut queue, "b", 100.0, &["book"]);
-    assert_eq!(queue.check(&page("c", 1.0), reach), Err(RejectReason::TooLate));
+    assert_eq!(queue.check(&page("c", 1.0), startable_cost), Err(RejectReason::TooLate));
 }
 
 #[test]
@@ -156,13 +156,13 @@ fn one_worker_is_kept_from_a_tenant_while_others_were_served_lately() {
 
 #[test]
 fn expensive_jobs_keep_cheap_ones_neither_out_nor_waiting() {
-    let (mut queue, reach) = (queue(10_000.0), mpx(1000.0));
+    let (mut queue, startable_cost) = (queue(10_000.0), mpx(1000.0));
     for name in ["a", "b", "c"] {
-        assert_eq!(queue.check(&page(name, 350.0), reach), Ok(()));
+        assert_eq!(queue.check(&page(name, 350.0), startable_cost), Ok(()));
         push(&mut queue, name, 350.0, &["book"]);
     }
-    assert_eq!(queue.check(&page("d", 350.0), reach), Err(RejectReason::TooLate), "1,050 wait before it");
-    assert_eq!(queue.check(&page("e", 1.0), reach), Ok(()));
+    assert_eq!(queue.check(&page("d", 350.0), startable_cost), Err(RejectReason::TooLate), "1,050 wait before it");
+    assert_eq!(queue.check(&page("e", 1.0), startable_cost), Ok(()));
     (1..WORKERS).for_each(|_| assert_eq!(queue.pop(WORKERS).map(|job| job.work), Some("book")));
     assert!(queue.pop(WORKERS).is_none(), "one worker takes no books");
     push(&mut queue, "e", 1.0, &["card"]);

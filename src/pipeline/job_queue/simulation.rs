@@ -40,7 +40,7 @@ impl Group {
     }
 }
 
-/// What happened to the jobs of a group. Times are in seconds.
+/// Results of the jobs of a group. Times are in seconds.
 #[derive(Debug, Default)]
 struct Outcome {
     waits: Vec<f64>,

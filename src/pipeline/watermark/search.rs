@@ -11,7 +11,7 @@ use crate::units::Px;
 
 /// The part of a letter's box that its strokes cover.
 const STROKES: f64 = 0.25;
-/// The part of the writing that the mark should cover: so much that it is part of the writing, and not more.
+/// The part of the writing that the mark should cover: enough to mark the text without hiding it.
 const WANTED: RangeInclusive<f64> = 0.015..=0.042;
 /// Shifts that are tried along each axis.
 const SHIFTS: u32 = 6;
