@@ -9,7 +9,8 @@
 //! 2. `sparse_rows` walks the strips of a part row by row. It also computes the Adler-32 (`adler`), in closed form for
 //!    runs.
 //! 3. `sparse_deflate` turns pixels that differ from their left neighbours (`changes`) and the runs between them into
-//!    deflate symbols and blocks, with a code trained once (`trained_code`, `huffman`) and a 64-bit `bit_writer`.
+//!    deflate symbols and blocks, with a code trained once (`trained_code`, `huffman`) and a 64-bit `bit_writer`. It is
+//!    compiled for several instruction sets; the best that the processor has is used.
 //! 4. `pixel_layout` names the bytes of a pixel. `png` adds the chunks, `pdf` the objects around the stream of each
 //!    page. `base64` makes text of either.
 //!

@@ -18,6 +18,12 @@
 //! 7. `supervised_device` replaces a device that fails. `renderer` gives each scene to the device with the fewest
 //!    pixels to draw.
 //!
+//! **Shared submissions.** The records of a page are uploaded at once. All texts of a page go to one device at once,
+//! and share a submission if they are small. So do the marks of a preview, unless an earlier preview of the same page
+//! size had them drawn. A page keeps its mapped buffer until it is encoded. Where the device has the CPU's memory,
+//! passes write into that buffer. While hardware compiles pipelines, pages are copied, because the compiling thread may
+//! lose the device.
+//!
 //! **Failures.** A device thread ends when its device fails, panics or is lost; a thread whose device hangs is
 //! abandoned. `supervised_device` opens the device again, starting with a new instance, and the scenes in flight are
 //! drawn again. A device that fails eight times in a row, or cannot be opened, is away: other devices draw its pages,

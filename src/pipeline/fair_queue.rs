@@ -3,9 +3,10 @@
 //! - **Turns** (start-time fair queueing: Goyal, Vin, Cheng 1996). Each tenant has an account of the work it was given.
 //!   The tenant with the smallest account is next. A tenant that joins starts with the fair share: the work so far,
 //!   divided among the tenants that waited for it. So idle time earns no credit.
-//! - **Admission.** The queue has a limit of cost, and a limit of time: the cost that workers can begin in time. A tenant may hold
-//!   as much as is free. So one tenant alone fills half of the queue, and another always finds room. Previews may fill
-//!   half of it. A tenant whose turn is further away than that cost is refused at once, because its job would expire.
+//! - **Admission.** The queue has a limit of cost, and a limit of time: the cost that workers can begin in time. A
+//!   tenant may hold as much as is free. So one tenant alone fills half of the queue, and another always finds room.
+//!   Previews may fill half of it. A tenant whose turn is further away than that cost is refused at once, because its
+//!   job would expire.
 //! - **Workers.** One worker is kept free of a tenant's jobs while others were served lately. Without this rule a light
 //!   tenant takes four times as long beside large pages of a greedy one.
 //! - **Expensive jobs.** For the admission of cheap jobs an expensive job counts as cost 40, and one worker never runs

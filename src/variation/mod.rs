@@ -1,7 +1,7 @@
 //! Writer variation: every letter, gap and line differs as one writer's do.
 //!
-//! Input: the seed, the strength, and the positions of letters, words and lines in the text. Output: a [`LetterMap`] per
-//! glyph, the map that bends its outline, and a [`Slope`] per line. Phases: `draws` (normal numbers per letter and
+//! Input: the seed, the strength, and the positions of letters, words and lines in the text. Output: a [`LetterMap`]
+//! per glyph, the map that bends its outline, and a [`Slope`] per line. Phases: `draws` (normal numbers per letter and
 //! word, keyed by seed, purpose and position in the text, scaled by the strength) -> `chain` (one continuous map per
 //! word, with its limits) -> `letter` (the map of one glyph, and boxes around bent ink). `line` draws margin, slope and
 //! bow of lines.

@@ -6,8 +6,8 @@
 //! for all rows. `report` finds the rows that an earlier run finished; its `entry`s state the outcome of each row, and
 //! `csv_report` writes them as a table. `work` distributes rows over threads; a `renderer` makes each row, on this
 //! machine's device or through a `server`, or only lays it out; `patience` bounds the waits for a service. `progress`
-//! shows the state, `interrupt` waits for signals, `summary` states the outcome of the run. A row that fails is reported
-//! and does not stop the others. The module does not know how pages are made.
+//! shows the state, `interrupt` waits for signals, `summary` states the outcome of the run. A row that fails is
+//! reported and does not stop the others. The module does not know how pages are made.
 
 mod check;
 mod csv_report;
@@ -255,7 +255,7 @@ impl BatchCommand {
         conclude(batch, &report, RunKind::Real, ended)
     }
 
-    /// One PDF of all rows, written when all were attempt.
+    /// One PDF of all rows, written when all were attempted.
     fn one_file(&self, batch: &Batch, common: &CommonPage) -> Result<(), Failure> {
         let left: Vec<&Row> = batch.wanted().iter().collect();
         let renderer = LocalRenderer::open(&self.configured()?, Arc::clone(&batch.catalogue), batch.wanted())?;

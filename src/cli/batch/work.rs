@@ -13,7 +13,7 @@ use crate::cli::Failure;
 use crate::cli::atomic_file::{self, Readers};
 use crate::encode::PdfPage;
 
-/// A row that was attempt.
+/// A row that was attempted.
 pub(super) struct Attempt {
     /// What became of it.
     pub(super) entry: Entry,
