@@ -18,23 +18,10 @@ const TEXT: &str = "text";
 /// Every field that can be a flag: its path in the request and its row.
 fn flags() -> impl Iterator<Item = (Option<&'static str>, &'static FieldDescription)> {
     fields().iter().filter(|field| field.name != TEXT).flat_map(|field| match &field.kind {
-        FieldKind::PdfObject(members)
-        | FieldKind::SvgObject(members)
-        | FieldKind::RegionObject(members)
-        | FieldKind::CustomPageObject(members) => {
-            members.iter().map(|member| (Some(field.name), member)).collect::<Vec<_>>()
+        FieldKind::Object(_) => {
+            field.kind.members().iter().map(|member| (Some(field.name), member)).collect::<Vec<_>>()
         }
-        FieldKind::Integer { .. }
-        | FieldKind::FontId
-        | FieldKind::Number { .. }
-        | FieldKind::Boolean
-        | FieldKind::Text { .. }
-        | FieldKind::OneOf(_)
-        | FieldKind::OneOfIntegers(_)
-        | FieldKind::FontSize { .. }
-        | FieldKind::Ruling { .. }
-        | FieldKind::Blocks { .. }
-        | FieldKind::Color => vec![(None, field)],
+        _ => vec![(None, field)],
     })
 }
 
@@ -77,11 +64,7 @@ fn value_name(kind: &FieldKind) -> String {
         FieldKind::FontSize { min, max } => format!("{min}..{max}|auto"),
         FieldKind::Color => "R,G,B".to_owned(),
         FieldKind::Ruling { names, .. } => format!("{}|JSON", names.join("|")),
-        FieldKind::PdfObject(_)
-        | FieldKind::SvgObject(_)
-        | FieldKind::RegionObject(_)
-        | FieldKind::CustomPageObject(_)
-        | FieldKind::Blocks { .. } => "JSON".to_owned(),
+        FieldKind::Object(_) | FieldKind::Blocks { .. } => "JSON".to_owned(),
     }
 }
 
@@ -99,12 +82,9 @@ fn json_of(text: &str, field: &FieldDescription) -> Value {
         | FieldKind::OneOfIntegers(_)
         | FieldKind::FontSize { .. } => number_or_text(text),
         FieldKind::Color => color(text),
-        FieldKind::PdfObject(_)
-        | FieldKind::SvgObject(_)
-        | FieldKind::RegionObject(_)
-        | FieldKind::CustomPageObject(_)
-        | FieldKind::Blocks { .. }
-        | FieldKind::Ruling { .. } => serde_json::from_str(text).unwrap_or_else(|_| Value::from(text)),
+        FieldKind::Object(_) | FieldKind::Blocks { .. } | FieldKind::Ruling { .. } => {
+            serde_json::from_str(text).unwrap_or_else(|_| Value::from(text))
+        }
     }
 }
 

@@ -4,14 +4,13 @@
 //! the box stands for the text area. So every stage treats a block as it treats a page, and a block alone on a page is
 //! the page with those margins.
 
-use std::sync::LazyLock;
-
 use serde_json::{Map, Value};
 
-use super::field::{Absent, Field, FieldDescription, FieldKind, FieldType, refuse_unknown};
+use super::field::{FieldKind, FieldType, Object, ObjectDescription, ObjectFields};
+use super::field_table::field_table;
 use super::kinds::{Integer, Number, OneOf, OrNull, Text};
-use super::render_spec::{Alignment, Rgb, VerticalAlignment};
-use super::special_kinds::{Color, FontNumber, FontSizeOrAuto, WantedSize};
+use super::render_spec::{Alignment, VerticalAlignment};
+use super::special_kinds::{Color, FontNumber, FontSizeOrAuto};
 use super::violation::ViolationKind;
 use super::violation_collector::ViolationCollector;
 use super::wording::{counted, shown};
@@ -28,153 +27,51 @@ const EXTENT: Integer<u16> = Integer { min: 1, max: 5000 };
 /// Room for the rounding of a rotated corner, in px.
 const ROUNDING: f64 = 1e-6;
 
-/// A block as in the request; what it leaves out is `None`.
-#[derive(Clone, Debug, PartialEq)]
-pub(super) struct WantedBlock {
-    pub(super) text: String,
-    x: u16,
-    y: u16,
-    width: u16,
-    height: u16,
-    pub(super) font_id: Option<u16>,
-    pub(super) font_size: Option<WantedSize>,
-    pub(super) max_auto_font_size: Option<u16>,
-    pub(super) text_alignment: Option<Alignment>,
-    pub(super) vertical_alignment: Option<VerticalAlignment>,
-    pub(super) text_color: Option<Rgb>,
-    pub(super) line_height_multiplier: Option<f64>,
-    rotation: f64,
-}
+field_table! {
+    /// A block as in the request; what it leaves out is `None`.
+    #[derive(Clone, Debug, PartialEq)]
+    pub(super) struct WantedBlock {}
 
-static TEXT: Field<Text> = Field {
-    name: "text",
-    kind: Text { min_length: 1, max_length: 10_000 },
-    absent: Absent::Required(String::new()),
-    meaning: "Text of the block. All texts of a request together have at most 10,000 characters.",
-};
-
-static X: Field<Integer<u16>> = Field {
-    name: "x",
-    kind: START,
-    absent: Absent::Required(0),
-    meaning: "Distance of the box's left edge from the page's left edge, pixels at 300 DPI.",
-};
-
-static Y: Field<Integer<u16>> = Field {
-    name: "y",
-    kind: START,
-    absent: Absent::Required(0),
-    meaning: "Distance of the box's upper edge from the page's upper edge, pixels at 300 DPI.",
-};
-
-static WIDTH: Field<Integer<u16>> =
-    Field { name: "width", kind: EXTENT, absent: Absent::Required(1), meaning: "Width of the box, pixels at 300 DPI." };
-
-static HEIGHT: Field<Integer<u16>> = Field {
-    name: "height",
-    kind: EXTENT,
-    absent: Absent::Required(1),
-    meaning: "Height of the box, pixels at 300 DPI.",
-};
-
-static FONT_ID: Field<OrNull<FontNumber>> = Field {
-    name: "font_id",
-    kind: OrNull(FontNumber),
-    absent: Absent::Default(None),
-    meaning: "Font of the block. Null: that of the request.",
-};
-
-static FONT_SIZE: Field<OrNull<FontSizeOrAuto>> = Field {
-    name: "font_size",
-    kind: OrNull(FontSizeOrAuto { min: 12, max: 400 }),
-    absent: Absent::Default(None),
-    meaning: "Font size in pixels, or `auto` for the largest that fits the box. Null: that of the request.",
-};
-
-static MAX_AUTO_FONT_SIZE: Field<OrNull<Integer<u16>>> = Field {
-    name: "max_auto_font_size",
-    kind: OrNull(Integer { min: 20, max: 400 }),
-    absent: Absent::Default(None),
-    meaning: "Largest size that `auto` may choose. Null: that of the request.",
-};
-
-static TEXT_ALIGNMENT: Field<OrNull<OneOf<Alignment>>> = Field {
-    name: "text_alignment",
-    kind: OrNull(OneOf(&[("left", Alignment::Left), ("center", Alignment::Center), ("right", Alignment::Right)])),
-    absent: Absent::Default(None),
-    meaning: "Alignment of the lines in the box. Null: that of the request.",
-};
-
-static VERTICAL_ALIGNMENT: Field<OrNull<OneOf<VerticalAlignment>>> = Field {
-    name: "vertical_alignment",
-    kind: OrNull(OneOf(&[
+    /// Text of the block. All texts of a request together have at most 10,000 characters.
+    TEXT text: Text = Text { min_length: 1, max_length: 10_000 }, Required(String::new());
+    /// Distance of the box's left edge from the page's left edge, pixels at 300 DPI.
+    X x: Integer<u16> = START, Required(0) in "px";
+    /// Distance of the box's upper edge from the page's upper edge, pixels at 300 DPI.
+    Y y: Integer<u16> = START, Required(0) in "px";
+    /// Width of the box, pixels at 300 DPI.
+    WIDTH width: Integer<u16> = EXTENT, Required(1) in "px";
+    /// Height of the box, pixels at 300 DPI.
+    HEIGHT height: Integer<u16> = EXTENT, Required(1) in "px";
+    /// Font of the block. Null: that of the request.
+    FONT_ID font_id: OrNull<FontNumber> = OrNull(FontNumber), Default(None);
+    /// Font size in pixels, or `auto` for the largest that fits the box. Null: that of the request.
+    FONT_SIZE font_size: OrNull<FontSizeOrAuto> = OrNull(FontSizeOrAuto { min: 12, max: 400 }), Default(None) in "px";
+    /// Largest size that `auto` may choose. Null: that of the request.
+    MAX_AUTO_FONT_SIZE max_auto_font_size: OrNull<Integer<u16>> =
+        OrNull(Integer { min: 20, max: 400 }), Default(None) in "px";
+    /// Alignment of the lines in the box. Null: that of the request.
+    TEXT_ALIGNMENT text_alignment: OrNull<OneOf<Alignment>> = OrNull(OneOf(&[
+        ("left", Alignment::Left),
+        ("center", Alignment::Center),
+        ("right", Alignment::Right),
+    ])), Default(None);
+    /// Position of the lines between the upper and lower edge of the box. Null: that of the request.
+    VERTICAL_ALIGNMENT vertical_alignment: OrNull<OneOf<VerticalAlignment>> = OrNull(OneOf(&[
         ("top", VerticalAlignment::Top),
         ("center", VerticalAlignment::Center),
         ("bottom", VerticalAlignment::Bottom),
-    ])),
-    absent: Absent::Default(None),
-    meaning: "Position of the lines between the upper and lower edge of the box. Null: that of the request.",
-};
-
-static TEXT_COLOR: Field<OrNull<Color>> = Field {
-    name: "text_color",
-    kind: OrNull(Color),
-    absent: Absent::Default(None),
-    meaning: "Ink colour as [red, green, blue]. Null: that of the request.",
-};
-
-static LINE_HEIGHT_MULTIPLIER: Field<OrNull<Number>> = Field {
-    name: "line_height_multiplier",
-    kind: OrNull(Number { min: 0.5, max: 4.0 }),
-    absent: Absent::Default(None),
-    meaning: "Line height as a multiple of the font size. Null: that of the request.",
-};
-
-static ROTATION: Field<Number> = Field {
-    name: "rotation",
-    kind: Number { min: -LARGEST_ROTATION, max: LARGEST_ROTATION },
-    absent: Absent::Default(0.0),
-    meaning: "Rotation of the whole block about the centre of its box, degrees, clockwise. The rotated box must be on \
-              the page.",
-};
-
-static DESCRIPTIONS: LazyLock<Vec<FieldDescription>> = LazyLock::new(|| {
-    vec![
-        TEXT.describe(),
-        X.describe(),
-        Y.describe(),
-        WIDTH.describe(),
-        HEIGHT.describe(),
-        FONT_ID.describe(),
-        FONT_SIZE.describe(),
-        MAX_AUTO_FONT_SIZE.describe(),
-        TEXT_ALIGNMENT.describe(),
-        VERTICAL_ALIGNMENT.describe(),
-        TEXT_COLOR.describe(),
-        LINE_HEIGHT_MULTIPLIER.describe(),
-        ROTATION.describe(),
-    ]
-});
+    ])), Default(None);
+    /// Ink colour as [red, green, blue]. Null: that of the request.
+    TEXT_COLOR text_color: OrNull<Color> = OrNull(Color), Default(None);
+    /// Line height as a multiple of the font size. Null: that of the request.
+    LINE_HEIGHT_MULTIPLIER line_height_multiplier: OrNull<Number> =
+        OrNull(Number { min: 0.5, max: 4.0 }), Default(None);
+    /// Rotation of the whole block about the centre of its box, degrees, clockwise. The rotated box must be on the
+    /// page.
+    ROTATION rotation: Number = Number { min: -LARGEST_ROTATION, max: LARGEST_ROTATION }, Default(0.0) in "degrees";
+}
 
 impl WantedBlock {
-    fn read(members: &Map<String, Value>, collector: &mut ViolationCollector) -> Self {
-        Self {
-            text: TEXT.read(members, collector),
-            x: X.read(members, collector),
-            y: Y.read(members, collector),
-            width: WIDTH.read(members, collector),
-            height: HEIGHT.read(members, collector),
-            font_id: FONT_ID.read(members, collector),
-            font_size: FONT_SIZE.read(members, collector),
-            max_auto_font_size: MAX_AUTO_FONT_SIZE.read(members, collector),
-            text_alignment: TEXT_ALIGNMENT.read(members, collector),
-            vertical_alignment: VERTICAL_ALIGNMENT.read(members, collector),
-            text_color: TEXT_COLOR.read(members, collector),
-            line_height_multiplier: LINE_HEIGHT_MULTIPLIER.read(members, collector),
-            rotation: ROTATION.read(members, collector),
-        }
-    }
-
     /// The box on the page, before the rotation.
     pub(super) fn area(&self) -> Rect<Px> {
         let point = |x: u16, y: u16| Point::new(Px::new(x.into()), Px::new(y.into()));
@@ -250,28 +147,26 @@ impl FieldType for BlockList {
             collector.report(kind, format!("Array should have {bound}, got {}", items.len()));
             return None;
         }
+        let block = Object::<WantedBlock>::NEW;
         let blocks: Vec<Option<WantedBlock>> =
-            items.iter().enumerate().map(|(at, item)| collector.inside(at, |inner| block(item, inner))).collect();
+            items.iter().enumerate().map(|(at, item)| collector.inside(at, |inner| block.check(item, inner))).collect();
         blocks.into_iter().collect()
     }
 
     fn describe(&self) -> FieldKind {
-        FieldKind::Blocks { most: MOST_BLOCKS, members: &DESCRIPTIONS }
-    }
-
-    fn to_json(&self, _: &Vec<WantedBlock>) -> Value {
-        // Blocks have no default, so none is ever described.
-        Value::Null
+        FieldKind::Blocks { most: MOST_BLOCKS, object: WantedBlock::OBJECT }
     }
 }
 
-fn block(input: &Value, collector: &mut ViolationCollector) -> Option<WantedBlock> {
-    let Some(members) = input.as_object() else {
-        let message = format!("Input should be an object with text, x, y, width and height, got {}", shown(input));
-        collector.report(ViolationKind::ModelType, message);
-        return None;
+impl ObjectFields for WantedBlock {
+    const OBJECT: ObjectDescription = ObjectDescription {
+        schema: "Block",
+        meaning: "A text in a box of its own, which is on the page.",
+        members: Self::descriptions,
     };
-    let block = WantedBlock::read(members, collector);
-    refuse_unknown(members, &DESCRIPTIONS, collector);
-    Some(block)
+    const EXPECTED: &'static str = "an object with text, x, y, width and height";
+
+    fn of(members: &Map<String, Value>, collector: &mut ViolationCollector) -> Option<Self> {
+        Some(Self::read(members, collector))
+    }
 }

@@ -11,8 +11,8 @@ use super::endpoint::Endpoint;
 use super::output_name::{FormatFacts, OutputName};
 use super::page::PageFormat;
 use super::pdf_fields::PRESET;
-use super::render_request::RenderRequest;
 use super::render_spec::{GenerationKind, Overflow};
+use super::request_fields::RenderRequest;
 use super::request_fields::{
     BLOCKS, CUSTOM_PAGE, ENABLE_NATURAL_VARIATION, FONT_SIZE, GENERATION_TYPE, MAIL_PIECE, MARGIN_BOTTOM, MARGIN_LEFT,
     MARGIN_RIGHT, MARGIN_TOP, NATURAL_VARIATION_ALPHA, NATURAL_VARIATION_SIGMA, ORIENTATION, OUTPUT_FORMAT, OVERFLOW,

@@ -1,15 +1,13 @@
 //! The `custom_page` object: the sides of a page of any size, from 25 mm to those of A3.
 
-use std::sync::LazyLock;
+use serde_json::{Map, Value};
 
-use serde_json::{Value, json};
-
-use super::field::{Absent, Field, FieldDescription, FieldKind, FieldType, refuse_unknown};
+use super::field::{Field, FieldKind, FieldType, ObjectDescription, ObjectFields};
+use super::field_table::field_table;
 use super::kinds::{Boolean, Number, OneOf};
 use super::page::{PageMeasures, PageUnit};
 use super::violation::ViolationKind;
 use super::violation_collector::ViolationCollector;
-use super::wording::shown;
 
 /// A unit of `custom_page` with the limits of the sides in it.
 #[derive(Debug)]
@@ -31,7 +29,7 @@ const UNITS: [UnitRules; 3] = [
 
 /// A side in whatever unit. Only with the unit its limits are known, so any number is read.
 #[derive(Debug)]
-struct Side;
+pub(super) struct Side;
 
 impl FieldType for Side {
     type Value = f64;
@@ -43,83 +41,44 @@ impl FieldType for Side {
     fn describe(&self) -> FieldKind {
         FieldKind::Number { min: UNITS[1].shortest, max: UNITS[2].a3[1] }
     }
-
-    fn to_json(&self, value: &f64) -> Value {
-        Value::from(*value)
-    }
 }
 
-static WIDTH: Field<Side> = Field {
-    name: "width",
-    kind: Side,
-    absent: Absent::Required(100.0),
-    meaning: "Width in `unit`: at least 25 mm, 0.985 in or 296 px. Both sides together fit A3: at most 297 x 420 mm, \
-              11.693 x 16.535 in or 3508 x 4961 px, either way round.",
-};
+field_table! {
+    /// The `custom_page` object, with its sides in `unit`.
+    #[derive(Debug)]
+    struct CustomPage {}
 
-static HEIGHT: Field<Side> = Field {
-    name: "height",
-    kind: Side,
-    absent: Absent::Required(100.0),
-    meaning: "Height in `unit`, within the same limits.",
-};
+    /// Width in `unit`: at least 25 mm, 0.985 in or 296 px. Both sides together fit A3: at most 297 x 420 mm, 11.693 x
+    /// 16.535 in or 3508 x 4961 px, either way round.
+    WIDTH width: Side = Side, Required(100.0);
+    /// Height in `unit`, within the same limits.
+    HEIGHT height: Side = Side, Required(100.0);
+    /// Unit of the sides; `px` are at 300 DPI. With `pdf.region` `auto`, `mm` is `eu`, and `in` and `px` are `us`.
+    UNIT unit: OneOf<PageUnit> = OneOf(&[
+        (UNITS[0].name, PageUnit::Mm),
+        (UNITS[1].name, PageUnit::In),
+        (UNITS[2].name, PageUnit::Px),
+    ]), Default(PageUnit::Mm);
+    /// Whether the page is cut to size after printing, like a postcard: a press page of it then has bleed.
+    TRIMMED trimmed: Boolean = Boolean, Default(false);
+}
 
-static UNIT: Field<OneOf<PageUnit>> = Field {
-    name: "unit",
-    kind: OneOf(&[(UNITS[0].name, PageUnit::Mm), (UNITS[1].name, PageUnit::In), (UNITS[2].name, PageUnit::Px)]),
-    absent: Absent::Default(PageUnit::Mm),
-    meaning: "Unit of the sides; `px` are at 300 DPI. With `pdf.region` `auto`, `mm` is `eu`, and `in` and `px` are `us`.",
-};
+impl ObjectFields for PageMeasures {
+    const OBJECT: ObjectDescription = ObjectDescription {
+        schema: "CustomPage",
+        meaning: "The sides of a page of any size, from 25 mm to those of A3.",
+        members: CustomPage::descriptions,
+    };
+    const EXPECTED: &'static str = "an object such as {\"width\": 6.5, \"height\": 4.5, \"unit\": \"in\"}";
 
-static TRIMMED: Field<Boolean> = Field {
-    name: "trimmed",
-    kind: Boolean,
-    absent: Absent::Default(false),
-    meaning: "Whether the page is cut to size after printing, like a postcard: a press page of it then has bleed.",
-};
-
-static DESCRIPTIONS: LazyLock<Vec<FieldDescription>> =
-    LazyLock::new(|| vec![WIDTH.describe(), HEIGHT.describe(), UNIT.describe(), TRIMMED.describe()]);
-
-/// The `custom_page` object.
-#[derive(Debug)]
-pub(super) struct CustomPageObject;
-
-impl FieldType for CustomPageObject {
-    type Value = PageMeasures;
-
-    fn check(&self, input: &Value, collector: &mut ViolationCollector) -> Option<PageMeasures> {
-        let Some(members) = input.as_object() else {
-            let message = format!(
-                "Input should be an object such as {{\"width\": 6.5, \"height\": 4.5, \"unit\": \"in\"}}, got {}",
-                shown(input)
-            );
-            collector.report(ViolationKind::ModelType, message);
-            return None;
-        };
+    fn of(members: &Map<String, Value>, collector: &mut ViolationCollector) -> Option<Self> {
         let before = collector.count();
-        let (width, height) = (WIDTH.read(members, collector), HEIGHT.read(members, collector));
-        let (unit, trimmed) = (UNIT.read(members, collector), TRIMMED.read(members, collector));
-        refuse_unknown(members, &DESCRIPTIONS, collector);
+        let CustomPage { width, height, unit, trimmed } = CustomPage::read(members, collector);
         let rules = UNITS.iter().find(|rules| rules.unit == unit)?;
         if collector.count() == before {
             check_sides([(&WIDTH, width), (&HEIGHT, height)], rules, collector);
         }
-        Some(PageMeasures::new(width, height, unit, trimmed))
-    }
-
-    fn describe(&self) -> FieldKind {
-        FieldKind::CustomPageObject(&DESCRIPTIONS)
-    }
-
-    fn to_json(&self, value: &PageMeasures) -> Value {
-        let mm = value.unit.mm();
-        json!({
-            WIDTH.name: value.width.get() / mm,
-            HEIGHT.name: value.height.get() / mm,
-            UNIT.name: UNIT.kind.to_json(&value.unit),
-            TRIMMED.name: value.trimmed,
-        })
+        Some(Self::new(width, height, unit, trimmed))
     }
 }
 
@@ -151,13 +110,16 @@ fn check_sides(sides: [(&Field<Side>, f64); 2], rules: &UnitRules, collector: &m
 
 #[cfg(test)]
 mod tests {
+    use serde_json::json;
+
     use super::*;
+    use crate::spec::field::Object;
     use crate::spec::page::{Orientation, PageFormat, PageSize};
 
     /// The page of an object, or the fields and kinds of what is wrong.
     fn read(object: &Value) -> Result<PageMeasures, Vec<(String, &'static str)>> {
         let mut collector = ViolationCollector::default();
-        let page = CustomPageObject.check(object, &mut collector);
+        let page = Object::<PageMeasures>::NEW.check(object, &mut collector);
         let found = collector.conclude(page);
         found
             .map(Option::unwrap)

@@ -1,11 +1,13 @@
 //! A field of the interface: the type that validation and every description of the interface share.
 
+use std::marker::PhantomData;
+
 use serde_json::{Map, Value};
 
 use super::suggestion::nearest;
 use super::violation::ViolationKind;
 use super::violation_collector::ViolationCollector;
-use super::wording::{counted, shortened};
+use super::wording::{counted, shortened, shown};
 
 /// Most unknown fields that are named one by one; the rest are counted.
 const UNKNOWN_NAMED: usize = 32;
@@ -21,6 +23,8 @@ pub struct FieldDescription {
     pub nullable: bool,
     /// The value if the field is left out; `None` for a required field.
     pub default_json: Option<Value>,
+    /// The unit of a length or an angle: `px` (at 300 DPI), `mm` or `degrees`.
+    pub unit: Option<&'static str>,
     /// Its effect, in one or two sentences.
     pub meaning: &'static str,
 }
@@ -66,51 +70,56 @@ pub enum FieldKind {
     },
     /// Three whole numbers from 0 to 255: red, green, blue.
     Color,
-    /// PDF options: an object with these members.
-    PdfObject(&'static [FieldDescription]),
-    /// SVG options: an object with these members.
-    SvgObject(&'static [FieldDescription]),
-    /// A part of the page: an object with these members.
-    RegionObject(&'static [FieldDescription]),
-    /// Texts in boxes: an array of objects with these members.
+    /// An object.
+    Object(ObjectDescription),
+    /// Texts in boxes: an array of objects.
     Blocks {
         /// Most objects.
         most: usize,
-        /// The members of each.
-        members: &'static [FieldDescription],
+        /// Each of them.
+        object: ObjectDescription,
     },
-    /// The sides of a page: an object with these members.
-    CustomPageObject(&'static [FieldDescription]),
-    /// Rules to write on: one of the names, or an object with these members.
+    /// Rules to write on: one of the names, or an object.
     Ruling {
         /// The names.
         names: Vec<&'static str>,
-        /// The members of the object.
-        members: &'static [FieldDescription],
+        /// The object.
+        object: ObjectDescription,
     },
 }
 
+/// What an object is, for the API description and the command line.
+#[derive(Clone, Copy, Debug)]
+pub struct ObjectDescription {
+    /// The name of its schema.
+    pub schema: &'static str,
+    /// What it is, in one or two sentences.
+    pub meaning: &'static str,
+    /// Its members.
+    pub members: fn() -> &'static [FieldDescription],
+}
+
+impl PartialEq for ObjectDescription {
+    /// Schemas have distinct names.
+    fn eq(&self, other: &Self) -> bool {
+        self.schema == other.schema
+    }
+}
+
 impl FieldKind {
+    /// The object that it is, or that it holds.
+    #[must_use]
+    pub const fn object(&self) -> Option<ObjectDescription> {
+        match self {
+            Self::Object(object) | Self::Ruling { object, .. } | Self::Blocks { object, .. } => Some(*object),
+            _ => None,
+        }
+    }
+
     /// The members of an object; nothing else has any.
     #[must_use]
-    pub const fn members(&self) -> &'static [FieldDescription] {
-        match self {
-            Self::PdfObject(members)
-            | Self::SvgObject(members)
-            | Self::RegionObject(members)
-            | Self::CustomPageObject(members)
-            | Self::Ruling { members, .. }
-            | Self::Blocks { members, .. } => members,
-            Self::Integer { .. }
-            | Self::FontId
-            | Self::Number { .. }
-            | Self::Boolean
-            | Self::Text { .. }
-            | Self::OneOf(_)
-            | Self::OneOfIntegers(_)
-            | Self::FontSize { .. }
-            | Self::Color => &[],
-        }
+    pub fn members(&self) -> &'static [FieldDescription] {
+        self.object().map_or(&[], |object| (object.members)())
     }
 }
 
@@ -125,12 +134,53 @@ pub(super) trait FieldType {
     /// Type and range.
     fn describe(&self) -> FieldKind;
 
-    /// A value in the form of a request.
-    fn to_json(&self, value: &Self::Value) -> Value;
+    /// A default in the form of a request. A kind whose defaults are all null has none other.
+    fn to_json(&self, _: &Self::Value) -> Value {
+        Value::Null
+    }
 
     /// Whether `null` is allowed.
     fn nullable(&self) -> bool {
         false
+    }
+}
+
+/// The value of an object with a table of members.
+pub(super) trait ObjectFields: Clone {
+    /// What the object is.
+    const OBJECT: ObjectDescription;
+    /// What it looks like, for the message to one who sends something else.
+    const EXPECTED: &'static str;
+
+    /// The value of an object with these members. Reports their violations.
+    fn of(members: &Map<String, Value>, collector: &mut ViolationCollector) -> Option<Self>;
+}
+
+/// An object that is read as a `T`.
+#[derive(Debug)]
+pub(super) struct Object<T>(PhantomData<T>);
+
+impl<T> Object<T> {
+    /// The kind.
+    pub(super) const NEW: Self = Self(PhantomData);
+}
+
+impl<T: ObjectFields> FieldType for Object<T> {
+    type Value = T;
+
+    fn check(&self, input: &Value, collector: &mut ViolationCollector) -> Option<T> {
+        let Some(members) = input.as_object() else {
+            let message = format!("Input should be {}, got {}", T::EXPECTED, shown(input));
+            collector.report(ViolationKind::ModelType, message);
+            return None;
+        };
+        let value = T::of(members, collector);
+        refuse_unknown(members, (T::OBJECT.members)(), collector);
+        value
+    }
+
+    fn describe(&self) -> FieldKind {
+        FieldKind::Object(T::OBJECT)
     }
 }
 
@@ -143,6 +193,8 @@ pub(super) struct Field<K: FieldType> {
     pub(super) kind: K,
     /// The meaning of a missing field.
     pub(super) absent: Absent<K::Value>,
+    /// The unit of a length or an angle.
+    pub(super) unit: Option<&'static str>,
     /// Its effect.
     pub(super) meaning: &'static str,
 }
@@ -154,6 +206,8 @@ pub(super) enum Absent<T> {
     Default(T),
     /// A violation. The value stands in until the request is refused.
     Required(T),
+    /// This value if there is a field of this name; else a violation.
+    RequiredUnless(&'static str, T),
 }
 
 impl<K: FieldType> Field<K> {
@@ -162,7 +216,12 @@ impl<K: FieldType> Field<K> {
     pub(super) fn read(&self, members: &Map<String, Value>, collector: &mut ViolationCollector) -> K::Value {
         let given = members.get(self.name);
         let value = given.and_then(|input| collector.inside(self.name, |collector| self.kind.check(input, collector)));
-        if given.is_none() && matches!(self.absent, Absent::Required(_)) {
+        let is_required = match self.absent {
+            Absent::Default(_) => false,
+            Absent::Required(_) => true,
+            Absent::RequiredUnless(other, _) => members.get(other).is_none_or(Value::is_null),
+        };
+        if given.is_none() && is_required {
             collector.report_at(self.name, ViolationKind::Missing, "Field required");
         }
         value.unwrap_or_else(|| self.when_absent().clone())
@@ -170,7 +229,7 @@ impl<K: FieldType> Field<K> {
 
     fn when_absent(&self) -> &K::Value {
         match &self.absent {
-            Absent::Default(value) | Absent::Required(value) => value,
+            Absent::Default(value) | Absent::Required(value) | Absent::RequiredUnless(_, value) => value,
         }
     }
 
@@ -182,8 +241,9 @@ impl<K: FieldType> Field<K> {
             nullable: self.kind.nullable(),
             default_json: match &self.absent {
                 Absent::Default(value) => Some(self.kind.to_json(value)),
-                Absent::Required(_) => None,
+                Absent::Required(_) | Absent::RequiredUnless(..) => None,
             },
+            unit: self.unit,
             meaning: self.meaning,
         }
     }

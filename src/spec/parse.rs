@@ -4,8 +4,8 @@ use serde_json::Value;
 
 use super::endpoint::Endpoint;
 use super::field::refuse_unknown;
-use super::render_request::RenderRequest;
 use super::render_spec::RenderSpec;
+use super::request_fields::RenderRequest;
 use super::violation::{RequestError, ViolationKind, Violations};
 use super::violation_collector::ViolationCollector;
 use super::wording::shown;
@@ -72,9 +72,9 @@ fn validate(body: &Value, endpoint: Endpoint, collector: &mut ViolationCollector
     let Some(members) = body.as_object() else {
         let message = format!("The body should be an object with at least 'text', got {}", shown(body));
         collector.report(ViolationKind::ModelType, message);
-        return RenderRequest::read(&serde_json::Map::new(), endpoint, &mut ViolationCollector::default());
+        return RenderRequest::of(&serde_json::Map::new(), endpoint, &mut ViolationCollector::default());
     };
-    let request = RenderRequest::read(members, endpoint, collector);
+    let request = RenderRequest::of(members, endpoint, collector);
     combinations::check(&request, members, endpoint, collector);
     refuse_unknown(members, endpoint.fields(), collector);
     request
@@ -86,8 +86,8 @@ mod tests {
 
     use super::*;
     use crate::spec::effects::{Effects, InkFlow, NaturalVariation, RandomIndentation, WordRotation, WriterVariation};
+    use crate::spec::field::ObjectFields as _;
     use crate::spec::page::{Orientation, PageFormat, PageSize};
-    use crate::spec::pdf_fields;
     use crate::spec::pdf_options::{
         CropBox, IccProfile, LayoutProfile, PdfOptions, PdfWriting, Preset, Region, Standard, TextLayer,
     };
@@ -175,7 +175,7 @@ mod tests {
             text_layer: TextLayer::Invisible,
         };
         let mut collector = ViolationCollector::default();
-        assert_eq!(pdf_fields::read(pdf.as_object().unwrap(), &mut collector), expected);
+        assert_eq!(PdfOptions::of(pdf.as_object().unwrap(), &mut collector), Some(expected));
         let body = json!({"text": "x", "output_format": "pdf", "pdf": pdf, "page_size": "dl",
                           "orientation": "landscape"});
         let page = PageFormat { size: PageSize::Dl, orientation: Orientation::Landscape };

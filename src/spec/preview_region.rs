@@ -1,14 +1,12 @@
 //! The `region` of a preview: the part of the page that it shows.
 
-use std::sync::LazyLock;
+use serde_json::{Map, Value};
 
-use serde_json::{Map, Value, json};
-
-use super::field::{Absent, Field, FieldDescription, FieldKind, FieldType, refuse_unknown};
+use super::field::{ObjectDescription, ObjectFields};
+use super::field_table::field_table;
 use super::kinds::Integer;
 use super::violation::ViolationKind;
 use super::violation_collector::ViolationCollector;
-use super::wording::shown;
 use crate::geometry::{Point, Rect, Size};
 use crate::units::Px;
 
@@ -17,17 +15,19 @@ const SHORTEST_SIDE: u16 = 200;
 /// Longest side of any page in px: that of ISO A3.
 const LONGEST_SIDE: u16 = 4961;
 
-/// `region` as in the request, in 300-DPI px.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub(super) struct PreviewRegion {
-    /// Left edge.
-    pub(super) x: u16,
-    /// Upper edge.
-    pub(super) y: u16,
-    /// Extent to the right.
-    pub(super) width: u16,
-    /// Extent downwards.
-    pub(super) height: u16,
+field_table! {
+    /// `region` as in the request, in 300-DPI px.
+    #[derive(Clone, Copy, Debug, PartialEq, Eq)]
+    pub(super) struct PreviewRegion {}
+
+    /// Distance of the left edge from the page's left edge, pixels at 300 DPI.
+    X x: Integer<u16> = Integer { min: 0, max: LONGEST_SIDE - SHORTEST_SIDE }, Required(0) in "px";
+    /// Distance of the upper edge from the page's upper edge, pixels at 300 DPI.
+    Y y: Integer<u16> = Integer { min: 0, max: LONGEST_SIDE - SHORTEST_SIDE }, Required(0) in "px";
+    /// Width, pixels at 300 DPI. The right edge must be on the page.
+    WIDTH width: Integer<u16> = Integer { min: SHORTEST_SIDE, max: LONGEST_SIDE }, Required(SHORTEST_SIDE) in "px";
+    /// Height, pixels at 300 DPI. The lower edge must be on the page.
+    HEIGHT height: Integer<u16> = Integer { min: SHORTEST_SIDE, max: LONGEST_SIDE }, Required(SHORTEST_SIDE) in "px";
 }
 
 impl PreviewRegion {
@@ -65,70 +65,16 @@ fn check_axis(
     collector.report_at(name, ViolationKind::LessThanEqual, message);
 }
 
-static X: Field<Integer<u16>> = Field {
-    name: "x",
-    kind: Integer { min: 0, max: LONGEST_SIDE - SHORTEST_SIDE },
-    absent: Absent::Required(0),
-    meaning: "Distance of the left edge from the page's left edge, pixels at 300 DPI.",
-};
+impl ObjectFields for PreviewRegion {
+    const OBJECT: ObjectDescription = ObjectDescription {
+        schema: "PreviewRegion",
+        meaning: "A part of the page, at least 200 px wide and high, inside the page.",
+        members: Self::descriptions,
+    };
+    const EXPECTED: &'static str = "an object with x, y, width and height";
 
-static Y: Field<Integer<u16>> = Field {
-    name: "y",
-    kind: Integer { min: 0, max: LONGEST_SIDE - SHORTEST_SIDE },
-    absent: Absent::Required(0),
-    meaning: "Distance of the upper edge from the page's upper edge, pixels at 300 DPI.",
-};
-
-static WIDTH: Field<Integer<u16>> = Field {
-    name: "width",
-    kind: Integer { min: SHORTEST_SIDE, max: LONGEST_SIDE },
-    absent: Absent::Required(SHORTEST_SIDE),
-    meaning: "Width, pixels at 300 DPI. The right edge must be on the page.",
-};
-
-static HEIGHT: Field<Integer<u16>> = Field {
-    name: "height",
-    kind: Integer { min: SHORTEST_SIDE, max: LONGEST_SIDE },
-    absent: Absent::Required(SHORTEST_SIDE),
-    meaning: "Height, pixels at 300 DPI. The lower edge must be on the page.",
-};
-
-static DESCRIPTIONS: LazyLock<Vec<FieldDescription>> =
-    LazyLock::new(|| vec![X.describe(), Y.describe(), WIDTH.describe(), HEIGHT.describe()]);
-
-/// The `region` object.
-#[derive(Debug)]
-pub(super) struct RegionObject;
-
-impl FieldType for RegionObject {
-    type Value = PreviewRegion;
-
-    fn check(&self, input: &Value, collector: &mut ViolationCollector) -> Option<PreviewRegion> {
-        let Some(members) = input.as_object() else {
-            let message = format!("Input should be an object with x, y, width and height, got {}", shown(input));
-            collector.report(ViolationKind::ModelType, message);
-            return None;
-        };
-        let region = read(members, collector);
-        refuse_unknown(members, &DESCRIPTIONS, collector);
-        Some(region)
-    }
-
-    fn describe(&self) -> FieldKind {
-        FieldKind::RegionObject(&DESCRIPTIONS)
-    }
-
-    fn to_json(&self, value: &PreviewRegion) -> Value {
-        json!({X.name: value.x, Y.name: value.y, WIDTH.name: value.width, HEIGHT.name: value.height})
-    }
-}
-
-fn read(members: &Map<String, Value>, collector: &mut ViolationCollector) -> PreviewRegion {
-    PreviewRegion {
-        x: X.read(members, collector),
-        y: Y.read(members, collector),
-        width: WIDTH.read(members, collector),
-        height: HEIGHT.read(members, collector),
+    fn of(members: &Map<String, Value>, collector: &mut ViolationCollector) -> Option<Self> {
+        Some(Self::read(members, collector))
     }
 }
 

@@ -5,134 +5,33 @@ use serde_json::{Map, Value};
 use super::blocks::WantedBlock;
 use super::effects::{Effects, InkFlow, NaturalVariation, RandomIndentation, WordRotation, WriterVariation};
 use super::endpoint::Endpoint;
-use super::mail_piece::MailPiece;
 use super::output_name::OutputName;
-use super::page::{Orientation, PageFormat, PageMeasures, PageSize, WantedPage};
+use super::page::{PageFormat, PageSize};
 use super::pdf_options::PdfOptions;
 use super::press_plan::PressPlan;
 use super::preview_region::PreviewRegion;
-use super::render_spec::{
-    Alignment, AutoSize, Block, FontSize, GenerationKind, Kerning, MailUse, Margins, OnFinding, OutputFormat, Overflow,
-    RenderSpec, Rgb, VerticalAlignment,
-};
-use super::request_fields as fields;
-use super::ruling::WantedRuling;
+use super::render_spec::{AutoSize, Block, FontSize, Kerning, MailUse, Margins, OutputFormat, RenderSpec};
+use super::request_fields::{self as fields, RenderRequest};
 use super::special_kinds::WantedSize;
 use super::svg_options::SvgOptions;
 use super::text_area::{beside_zones, raised};
 use super::violation_collector::ViolationCollector;
 use crate::catalogue::FontId;
-use crate::units::{Degrees, Dpi, Px};
-
-/// A request, field by field as [`fields`] describes it; defaults are filled in. Fields that broke their constraint
-/// hold the default, so it is valid only if the collector has no violation.
-#[derive(Debug)]
-#[expect(clippy::struct_excessive_bools, reason = "the contract has six flags, and this is the contract's shape")]
-pub(super) struct RenderRequest {
-    pub(super) text: String,
-    pub(super) font_id: u16,
-    pub(super) font_size: WantedSize,
-    pub(super) max_auto_font_size: Option<u16>,
-    pub(super) generation_type: GenerationKind,
-    pub(super) page_size: WantedPage,
-    pub(super) custom_page: Option<PageMeasures>,
-    pub(super) orientation: Orientation,
-    pub(super) mail_piece: Option<&'static MailPiece>,
-    pub(super) output_format: OutputName,
-    pub(super) pdf: Option<PdfOptions>,
-    pub(super) svg: Option<SvgOptions>,
-    pub(super) dpi: Dpi,
-    pub(super) line_height_multiplier: f64,
-    pub(super) line_break_spacing: Option<u16>,
-    pub(super) ruling: Option<WantedRuling>,
-    /// The fields that are given and have no effect with a ruling.
-    pub(super) ignored_with_ruling: Vec<&'static str>,
-    pub(super) margin_left: u16,
-    pub(super) margin_right: u16,
-    pub(super) margin_top: u16,
-    pub(super) margin_bottom: u16,
-    pub(super) word_spacing: u16,
-    pub(super) enable_word_rotation: bool,
-    pub(super) word_rotation_range: f64,
-    pub(super) enable_natural_variation: bool,
-    pub(super) natural_variation_alpha: u8,
-    pub(super) natural_variation_sigma: u8,
-    pub(super) enable_random_indentation: bool,
-    pub(super) indentation_range: u8,
-    pub(super) enable_ink_flow: bool,
-    pub(super) ink_flow_intensity: f64,
-    pub(super) enable_writer_variation: bool,
-    pub(super) writer_variation_strength: f64,
-    pub(super) text_alignment: Alignment,
-    pub(super) vertical_alignment: VerticalAlignment,
-    pub(super) kerning: bool,
-    pub(super) text_color: Option<Rgb>,
-    pub(super) seed: Option<u32>,
-    pub(super) overflow: Overflow,
-    pub(super) on_finding: OnFinding,
-    pub(super) blocks: Option<Vec<WantedBlock>>,
-    pub(super) region: Option<PreviewRegion>,
-}
+use crate::units::{Degrees, Px};
 
 impl RenderRequest {
     /// Reads every field of `members` that `endpoint` knows, and reports their violations.
-    pub(super) fn read(members: &Map<String, Value>, endpoint: Endpoint, collector: &mut ViolationCollector) -> Self {
-        Self {
-            text: match given(members, &[fields::TEXT.name, fields::BLOCKS.name]).as_slice() {
-                [name] if *name == fields::BLOCKS.name && !members.contains_key(fields::TEXT.name) => String::new(),
-                _ => fields::TEXT.read(members, collector),
-            },
-            font_id: fields::FONT_ID.read(members, collector),
-            font_size: fields::FONT_SIZE.read(members, collector),
-            max_auto_font_size: fields::MAX_AUTO_FONT_SIZE.read(members, collector),
-            generation_type: fields::GENERATION_TYPE.read(members, collector),
-            page_size: fields::PAGE_SIZE.read(members, collector),
-            custom_page: fields::CUSTOM_PAGE.read(members, collector),
-            orientation: fields::ORIENTATION.read(members, collector),
-            mail_piece: fields::MAIL_PIECE.read(members, collector),
-            output_format: match endpoint.only_format() {
-                Some(only) if !members.contains_key(fields::OUTPUT_FORMAT.name) => only,
-                _ => fields::OUTPUT_FORMAT.read(members, collector),
-            },
-            pdf: fields::PDF.read(members, collector),
-            svg: fields::SVG.read(members, collector),
-            dpi: fields::DPI.read(members, collector),
-            line_height_multiplier: fields::LINE_HEIGHT_MULTIPLIER.read(members, collector),
-            line_break_spacing: fields::LINE_BREAK_SPACING.read(members, collector),
-            ruling: fields::RULING.read(members, collector),
-            ignored_with_ruling: given(
-                members,
-                &[fields::LINE_HEIGHT_MULTIPLIER.name, fields::LINE_BREAK_SPACING.name],
-            ),
-            margin_left: fields::MARGIN_LEFT.read(members, collector),
-            margin_right: fields::MARGIN_RIGHT.read(members, collector),
-            margin_top: fields::MARGIN_TOP.read(members, collector),
-            margin_bottom: fields::MARGIN_BOTTOM.read(members, collector),
-            word_spacing: fields::WORD_SPACING.read(members, collector),
-            enable_word_rotation: fields::ENABLE_WORD_ROTATION.read(members, collector),
-            word_rotation_range: fields::WORD_ROTATION_RANGE.read(members, collector),
-            enable_natural_variation: fields::ENABLE_NATURAL_VARIATION.read(members, collector),
-            natural_variation_alpha: fields::NATURAL_VARIATION_ALPHA.read(members, collector),
-            natural_variation_sigma: fields::NATURAL_VARIATION_SIGMA.read(members, collector),
-            enable_random_indentation: fields::ENABLE_RANDOM_INDENTATION.read(members, collector),
-            indentation_range: fields::INDENTATION_RANGE.read(members, collector),
-            enable_ink_flow: fields::ENABLE_INK_FLOW.read(members, collector),
-            ink_flow_intensity: fields::INK_FLOW_INTENSITY.read(members, collector),
-            enable_writer_variation: fields::ENABLE_WRITER_VARIATION.read(members, collector),
-            writer_variation_strength: fields::WRITER_VARIATION_STRENGTH.read(members, collector),
-            text_alignment: fields::TEXT_ALIGNMENT.read(members, collector),
-            vertical_alignment: fields::VERTICAL_ALIGNMENT.read(members, collector),
-            kerning: fields::KERNING.read(members, collector),
-            text_color: fields::TEXT_COLOR.read(members, collector),
-            seed: fields::SEED.read(members, collector),
-            overflow: fields::OVERFLOW.read(members, collector),
-            on_finding: fields::ON_FINDING.read(members, collector),
-            blocks: fields::BLOCKS.read(members, collector),
-            region: match endpoint {
-                Endpoint::Preview => fields::REGION.read(members, collector),
-                _ => None,
-            },
+    pub(super) fn of(members: &Map<String, Value>, endpoint: Endpoint, collector: &mut ViolationCollector) -> Self {
+        let mut request = Self::read(members, collector);
+        request.ignored_with_ruling =
+            given(members, &[fields::LINE_HEIGHT_MULTIPLIER.name, fields::LINE_BREAK_SPACING.name]);
+        if let Some(only) = endpoint.only_format().filter(|_| !members.contains_key(fields::OUTPUT_FORMAT.name)) {
+            request.output_format = only;
         }
+        if endpoint == Endpoint::Preview {
+            request.region = fields::REGION.read(members, collector);
+        }
+        request
     }
 
     /// The specification of the request. `fresh_seed` is called if it names no seed.

@@ -2,11 +2,10 @@
 //!
 //! A name stands for the pitch of a common paper. The other values of a name are the defaults of the object.
 
-use std::sync::LazyLock;
+use serde_json::Value;
 
-use serde_json::{Map, Value, json};
-
-use super::field::{Absent, Field, FieldDescription, FieldKind, FieldType, refuse_unknown};
+use super::field::{FieldKind, FieldType, ObjectDescription, refuse_unknown};
+use super::field_table::field_table;
 use super::kinds::{Boolean, Number, OneOf, OrNull};
 use super::render_spec::{Rgb, Ruling};
 use super::special_kinds::Color;
@@ -14,18 +13,6 @@ use super::violation::ViolationKind;
 use super::violation_collector::ViolationCollector;
 use super::wording::shown;
 use crate::units::{MM_PER_INCH, Px};
-
-/// `ruling` as in the request.
-#[derive(Clone, Copy, Debug, PartialEq)]
-pub(super) struct WantedRuling {
-    /// Distance of two rules in px.
-    pitch: f64,
-    /// The first rule; `None` is [`FIRST_BELOW_MARGIN`].
-    first_baseline: Option<f64>,
-    /// Whether the rules are drawn.
-    draw: bool,
-    color: Rgb,
-}
 
 const PX_PER_INCH: f64 = 300.0;
 
@@ -43,50 +30,25 @@ const FIRST_BELOW_MARGIN: f64 = 1.5;
 /// The colour of rules if the request names none: the pale blue of writing paper.
 const PALE_BLUE: Rgb = Rgb([180, 200, 230]);
 
-static PITCH: Field<Number> = Field {
-    name: "pitch",
-    kind: Number { min: 20.0, max: 500.0 },
-    absent: Absent::Required(100.0),
-    meaning: "Distance of two rules, pixels at 300 DPI: 84.375 is US college ruling, 94.488 is 8 mm.",
-};
+field_table! {
+    /// `ruling` as in the request: the first rule without a place is [`FIRST_BELOW_MARGIN`] below the top margin.
+    #[derive(Clone, Copy, Debug, PartialEq)]
+    pub(super) struct WantedRuling {}
 
-static FIRST_BASELINE: Field<OrNull<Number>> = Field {
-    name: "first_baseline",
-    kind: OrNull(Number { min: 0.0, max: 5000.0 }),
-    absent: Absent::Default(None),
-    meaning: "Distance of the first rule from the page's upper edge, pixels at 300 DPI. Null: one and a half pitches \
-              below the top margin.",
-};
-
-static DRAW: Field<Boolean> = Field {
-    name: "draw",
-    kind: Boolean,
-    absent: Absent::Default(false),
-    meaning: "Whether the rules are drawn, between the margins.",
-};
-
-static COLOR: Field<OrNull<Color>> = Field {
-    name: "color",
-    kind: OrNull(Color),
-    absent: Absent::Default(Some(PALE_BLUE)),
-    meaning: "Colour of drawn rules as [red, green, blue]. Null: pale blue.",
-};
-
-static DESCRIPTIONS: LazyLock<Vec<FieldDescription>> =
-    LazyLock::new(|| vec![PITCH.describe(), FIRST_BASELINE.describe(), DRAW.describe(), COLOR.describe()]);
+    /// Distance of two rules, pixels at 300 DPI: 84.375 is US college ruling, 94.488 is 8 mm.
+    PITCH pitch: Number = Number { min: 20.0, max: 500.0 }, Required(100.0) in "px";
+    /// Distance of the first rule from the page's upper edge, pixels at 300 DPI. Null: one and a half pitches below the
+    /// top margin.
+    FIRST_BASELINE first_baseline: OrNull<Number> = OrNull(Number { min: 0.0, max: 5000.0 }), Default(None) in "px";
+    /// Whether the rules are drawn, between the margins.
+    DRAW draw: Boolean = Boolean, Default(false);
+    /// Colour of drawn rules as [red, green, blue]. Null: pale blue.
+    COLOR color: OrNull<Color> = OrNull(Color), Default(Some(PALE_BLUE));
+}
 
 impl WantedRuling {
     const fn named(pitch: f64) -> Self {
-        Self { pitch, first_baseline: None, draw: false, color: PALE_BLUE }
-    }
-
-    fn read(members: &Map<String, Value>, collector: &mut ViolationCollector) -> Self {
-        Self {
-            pitch: PITCH.read(members, collector),
-            first_baseline: FIRST_BASELINE.read(members, collector),
-            draw: DRAW.read(members, collector),
-            color: COLOR.read(members, collector).unwrap_or(PALE_BLUE),
-        }
+        Self { pitch, first_baseline: None, draw: false, color: None }
     }
 
     /// The ruling of a page with this top margin. `ignored` names the fields that have no effect because of it.
@@ -95,11 +57,18 @@ impl WantedRuling {
         Ruling {
             pitch: Px::new(self.pitch),
             first_baseline: Px::new(first_baseline),
-            drawn: self.draw.then_some(self.color),
+            drawn: self.draw.then_some(self.color.unwrap_or(PALE_BLUE)),
             ignored,
         }
     }
 }
+
+/// The object.
+const OBJECT: ObjectDescription = ObjectDescription {
+    schema: "Ruling",
+    meaning: "Rules to write on. They go on downwards from the first one.",
+    members: WantedRuling::descriptions,
+};
 
 /// A name, or an object with the pitch.
 #[derive(Debug)]
@@ -111,7 +80,7 @@ impl FieldType for RulingKind {
     fn check(&self, input: &Value, collector: &mut ViolationCollector) -> Option<WantedRuling> {
         if let Some(members) = input.as_object() {
             let ruling = WantedRuling::read(members, collector);
-            refuse_unknown(members, &DESCRIPTIONS, collector);
+            refuse_unknown(members, WantedRuling::descriptions(), collector);
             return Some(ruling);
         }
         if input.is_string() {
@@ -124,15 +93,6 @@ impl FieldType for RulingKind {
     }
 
     fn describe(&self) -> FieldKind {
-        FieldKind::Ruling { names: NAMES.map(|(name, _)| name).to_vec(), members: &DESCRIPTIONS }
-    }
-
-    fn to_json(&self, value: &WantedRuling) -> Value {
-        json!({
-            PITCH.name: value.pitch,
-            FIRST_BASELINE.name: value.first_baseline,
-            DRAW.name: value.draw,
-            COLOR.name: value.color.0,
-        })
+        FieldKind::Ruling { names: NAMES.map(|(name, _)| name).to_vec(), object: OBJECT }
     }
 }

@@ -4,18 +4,16 @@ use std::cmp::Ordering;
 
 use serde_json::Value;
 
-use super::field::{FieldKind, FieldType, refuse_unknown};
+use super::field::{FieldKind, FieldType};
 use super::kinds::{Integer, OneOf, in_range, whole_number};
 use super::mail_piece::MailPiece;
+use super::meant;
 use super::page::WantedPage;
-use super::pdf_options::PdfOptions;
 use super::render_spec::Rgb;
 use super::suggestion::nearest;
-use super::svg_options::SvgOptions;
 use super::violation::ViolationKind;
 use super::violation_collector::ViolationCollector;
 use super::wording::{alternatives, counted, shown};
-use super::{meant, pdf_fields, svg_fields};
 use crate::catalogue::{FONT_COUNT, FontNames};
 
 /// The only string allowed as `font_size`.
@@ -119,10 +117,6 @@ impl FieldType for MailPieceName {
     fn describe(&self) -> FieldKind {
         FieldKind::OneOf(MailPiece::all().iter().map(|piece| piece.name.as_str()).collect())
     }
-
-    fn to_json(&self, value: &&'static MailPiece) -> Value {
-        Value::from(value.name.as_str())
-    }
 }
 
 /// A whole number of pixels, or `auto`.
@@ -225,59 +219,5 @@ impl FieldType for Color {
 
     fn to_json(&self, value: &Rgb) -> Value {
         Value::from(value.0.to_vec())
-    }
-}
-
-/// The `pdf` object.
-#[derive(Debug)]
-pub(super) struct PdfObject;
-
-impl FieldType for PdfObject {
-    type Value = PdfOptions;
-
-    fn check(&self, input: &Value, collector: &mut ViolationCollector) -> Option<PdfOptions> {
-        let Some(members) = input.as_object() else {
-            let message = format!("Input should be an object with PDF options, got {}", shown(input));
-            collector.report(ViolationKind::ModelType, message);
-            return None;
-        };
-        let options = pdf_fields::read(members, collector);
-        refuse_unknown(members, pdf_fields::descriptions(), collector);
-        Some(options)
-    }
-
-    fn describe(&self) -> FieldKind {
-        FieldKind::PdfObject(pdf_fields::descriptions())
-    }
-
-    fn to_json(&self, value: &PdfOptions) -> Value {
-        pdf_fields::to_json(value)
-    }
-}
-
-/// The `svg` object.
-#[derive(Debug)]
-pub(super) struct SvgObject;
-
-impl FieldType for SvgObject {
-    type Value = SvgOptions;
-
-    fn check(&self, input: &Value, collector: &mut ViolationCollector) -> Option<SvgOptions> {
-        let Some(members) = input.as_object() else {
-            let message = format!("Input should be an object with SVG options, got {}", shown(input));
-            collector.report(ViolationKind::ModelType, message);
-            return None;
-        };
-        let options = svg_fields::read(members, collector);
-        refuse_unknown(members, svg_fields::descriptions(), collector);
-        Some(options)
-    }
-
-    fn describe(&self) -> FieldKind {
-        FieldKind::SvgObject(svg_fields::descriptions())
-    }
-
-    fn to_json(&self, value: &SvgOptions) -> Value {
-        svg_fields::to_json(value)
     }
 }

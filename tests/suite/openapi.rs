@@ -119,20 +119,15 @@ fn described(schema: &Value, fields: &[FieldDescription], owner: &str) {
                 let size = &stands["anyOf"][0];
                 assert_eq!((&size["minimum"], &size["maximum"]), (&json!(min), &json!(max)), "{place}");
             }
-            FieldKind::PdfObject(members) => described(self::schema("PdfOptions"), members, "GenerationRequest"),
-            FieldKind::Blocks { most, members } => {
-                assert_eq!(stands["maxItems"], json!(most), "{place}");
-                described(self::schema("Block"), members, "GenerationRequest");
-            }
-            FieldKind::SvgObject(members) => described(self::schema("SvgOptions"), members, "GenerationRequest"),
-            FieldKind::Ruling { names, members } => {
-                assert_eq!(stands["anyOf"][0]["enum"], json!(names), "{place}");
-                described(self::schema("Ruling"), members, "GenerationRequest");
-            }
-            FieldKind::RegionObject(members) => described(self::schema("PreviewRegion"), members, "GenerationRequest"),
-            FieldKind::CustomPageObject(members) => described(self::schema("CustomPage"), members, "GenerationRequest"),
+            FieldKind::Object(_) => {}
+            FieldKind::Blocks { most, .. } => assert_eq!(stands["maxItems"], json!(most), "{place}"),
+            FieldKind::Ruling { names, .. } => assert_eq!(stands["anyOf"][0]["enum"], json!(names), "{place}"),
             FieldKind::Boolean => assert_eq!(stands["type"], "boolean", "{place}"),
             FieldKind::Color => assert_eq!((&stands["minItems"], &stands["maxItems"]), (&json!(3), &json!(3))),
+        }
+        assert_eq!(stands.get("x-unit"), field.unit.map(Value::from).as_ref(), "{place}");
+        if let Some(object) = field.kind.object() {
+            described(self::schema(object.schema), (object.members)(), "GenerationRequest");
         }
     }
 }

@@ -491,8 +491,8 @@ fn the_described_fields_are_those_of_the_contract() {
         let (owner, member) = path.split_once('.').map_or((path, None), |(owner, member)| (owner, Some(member)));
         let field = spec::fields().iter().find(|field| field.name == owner);
         match (field.map(|field| &field.kind), member) {
-            (Some(spec::FieldKind::PdfObject(members) | spec::FieldKind::SvgObject(members)), Some(member)) => {
-                members.iter().find(|field| field.name == member)
+            (Some(kind @ spec::FieldKind::Object(_)), Some(member)) => {
+                kind.members().iter().find(|field| field.name == member)
             }
             _ => field,
         }

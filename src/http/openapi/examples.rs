@@ -29,11 +29,14 @@ fn telling() -> [(&'static str, Value); 17] {
 
 /// An example of a field: its default, or a better one.
 pub(super) fn of_field(field: &FieldDescription, endpoint: Endpoint) -> Value {
-    if matches!(field.kind, FieldKind::CustomPageObject(_)) {
-        return json!({"width": 6.5, "height": 4.5, "unit": "in", "trimmed": true});
-    }
-    if matches!(field.kind, FieldKind::RegionObject(_)) {
-        return json!({"x": 200, "y": 200, "width": 600, "height": 400});
+    match &field.kind {
+        FieldKind::Object(object) if object.schema == "CustomPage" => {
+            return json!({"width": 6.5, "height": 4.5, "unit": "in", "trimmed": true});
+        }
+        FieldKind::Object(object) if object.schema == "PreviewRegion" => {
+            return json!({"x": 200, "y": 200, "width": 600, "height": 400});
+        }
+        _ => {}
     }
     let telling = telling().into_iter().find(|(name, _)| *name == field.name).map(|(_, value)| value);
     let default = default_of(field, endpoint).filter(|default| !default.is_null());

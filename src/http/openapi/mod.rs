@@ -60,12 +60,9 @@ fn describe() -> Value {
     for endpoint in Endpoint::all() {
         schemas.insert(&request::name(endpoint), request::schema(endpoint));
     }
-    schemas.insert("PdfOptions", request::pdf_options());
-    schemas.insert("SvgOptions", request::svg_options());
-    schemas.insert("CustomPage", request::custom_page());
-    schemas.insert("PreviewRegion", request::region());
-    schemas.insert("Ruling", request::ruling());
-    schemas.insert("Block", request::block());
+    for (name, schema) in request::objects() {
+        schemas.insert(name, schema);
+    }
     json!({
         "openapi": "3.1.0",
         "info": {

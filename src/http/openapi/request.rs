@@ -6,7 +6,8 @@ use super::examples;
 use super::schema::{object, or_null, reference, set};
 use crate::catalogue::{FONT_COUNT, OPERATOR_IDS};
 use crate::spec::{
-    ADDRESS_CHARACTERS, ADDRESS_LINES, Endpoint, FieldDescription, FieldKind, OutputName, fields, preview_fields,
+    ADDRESS_CHARACTERS, ADDRESS_LINES, Endpoint, FieldDescription, FieldKind, ObjectDescription, OutputName, fields,
+    preview_fields,
 };
 
 const PREAMBLE: &str = "One page. Only `text` or `blocks` is required. The margins of each axis must leave room on the page, and \
@@ -36,41 +37,12 @@ pub(super) fn schema(endpoint: Endpoint) -> Value {
     schema
 }
 
-/// The `pdf` member.
-pub(super) fn pdf_options() -> Value {
-    let description = "PDF options; checked whenever they are there, used when `output_format` is `pdf`.";
-    of_members("pdf", description)
-}
-
-/// The `svg` member.
-pub(super) fn svg_options() -> Value {
-    of_members("svg", "SVG options; checked whenever they are there, used when `output_format` is `svg`.")
-}
-
-/// The `region` member.
-pub(super) fn region() -> Value {
-    of_members("region", "A part of the page, at least 200 px wide and high, inside the page.")
-}
-
-/// A block of the `blocks` member.
-pub(super) fn block() -> Value {
-    of_members("blocks", "A text in a box of its own, which is on the page.")
-}
-
-/// The `custom_page` member.
-pub(super) fn custom_page() -> Value {
-    of_members("custom_page", "The sides of a page of any size, from 25 mm to those of A3.")
-}
-
-/// The `ruling` member, as an object.
-pub(super) fn ruling() -> Value {
-    of_members("ruling", "Rules to write on. They go on downwards from the first one.")
-}
-
-/// An object that is the field `name` of a preview.
-fn of_members(name: &str, description: &str) -> Value {
-    let members = preview_fields().iter().find(|field| field.name == name).map(|field| field.kind.members());
-    of_fields(description, members.unwrap_or_default(), Endpoint::Generate)
+/// The objects that are fields of a preview, or in them, by the names of their schemas.
+pub(super) fn objects() -> impl Iterator<Item = (&'static str, Value)> {
+    let objects = preview_fields().iter().filter_map(|field| field.kind.object());
+    objects.map(|ObjectDescription { schema, meaning, members }| {
+        (schema, of_fields(meaning, members(), Endpoint::Generate))
+    })
 }
 
 /// The range of the numeric field `name`, if it has one.
@@ -109,6 +81,9 @@ fn of_field(field: &FieldDescription, endpoint: Endpoint) -> Value {
         schema = or_null(schema);
     }
     set(&mut schema, "description", field.meaning);
+    if let Some(unit) = field.unit {
+        set(&mut schema, "x-unit", unit);
+    }
     set(&mut schema, "examples", vec![examples::of_field(field, endpoint)]);
     if let Some(default) = examples::default_of(field, endpoint) {
         set(&mut schema, "default", default);
@@ -137,14 +112,11 @@ fn of_kind(field: &FieldDescription, endpoint: Endpoint) -> Value {
             "minItems": 3,
             "maxItems": 3,
         }),
-        FieldKind::PdfObject(_) => reference("PdfOptions"),
-        FieldKind::Blocks { most, .. } => {
-            json!({"type": "array", "items": reference("Block"), "minItems": 1, "maxItems": most})
+        FieldKind::Object(object) => reference(object.schema),
+        FieldKind::Blocks { most, object } => {
+            json!({"type": "array", "items": reference(object.schema), "minItems": 1, "maxItems": most})
         }
-        FieldKind::SvgObject(_) => reference("SvgOptions"),
-        FieldKind::RegionObject(_) => reference("PreviewRegion"),
-        FieldKind::CustomPageObject(_) => reference("CustomPage"),
-        FieldKind::Ruling { names, .. } => json!({"anyOf": [choice(names), reference("Ruling")]}),
+        FieldKind::Ruling { names, object } => json!({"anyOf": [choice(names), reference(object.schema)]}),
     }
 }
 

@@ -9,8 +9,6 @@ export const pathOf = (named) => named.replace(/\[(\d+)\]/, ".$1").replace(/(?<!
 /** The field at a path, which may have the number of a text box. */
 export const fieldOf = (path) => fields.get(path.replace(/^blocks\.\d+/, "blocks"));
 
-const LENGTH = /\bpixels\b/;
-const LENGTHS = ["max_auto_font_size"];
 /** Members that come first, in this order. */
 const ORDER = ["x", "y", "width", "height", "unit", "pitch", "first_baseline", "draw"];
 const placeOf = ([name]) => (ORDER.includes(name) ? ORDER.indexOf(name) : ORDER.length);
@@ -47,7 +45,7 @@ function add(path, schema, schemas) {
   const name = path.split(".").at(-1);
   // On the page, null is an empty field.
   const description = (schema.description ?? own.description ?? "").replaceAll("`", "").replace(/ Null: 200\.| Null: none\./, "").replace("Null:", "Empty:").replace(" as [red, green, blue]", "");
-  const isLength = kind === "number" && (LENGTH.test(description) || LENGTHS.includes(name));
+  const isLength = kind === "number" && schema["x-unit"] === "px";
   const members = Object.entries((parts.object ?? parts.list)?.properties ?? {}).sort((a, b) => placeOf(a) - placeOf(b));
   fields.set(path, {
     path,

@@ -1,0 +1,73 @@
+//! The table of an object's fields: one row makes a field, the member that holds its value, and its reading.
+
+/// Makes a struct of the values of fields from one row per field.
+///
+/// A row is `/// meaning`, then `ROW member: Kind = kind, Absent(value);` and, for a length or an angle, `in "unit"`
+/// before the semicolon. The wire name is that of the member. Members of the struct that are no fields come first; they
+/// begin with their default.
+///
+/// It makes a static [`Field`](super::field::Field) for each row, `read` for the struct, and `descriptions` for the
+/// table, in the order of its rows.
+macro_rules! field_table {
+    (
+        $(#[$attribute:meta])*
+        $visibility:vis struct $table:ident {
+            $($(#[$of_other:meta])* $other:ident: $other_type:ty,)*
+        }
+        $(
+            $(#[doc = $meaning:literal])+
+            $row:ident $member:ident: $kind:ty = $make:expr, $absent:ident($($value:expr),+) $(in $unit:literal)?;
+        )+
+    ) => {
+        $(#[$attribute])*
+        $visibility struct $table {
+            $($(#[$of_other])* pub(super) $other: $other_type,)*
+            $(pub(super) $member: <$kind as $crate::spec::field::FieldType>::Value,)+
+        }
+
+        $(
+            pub(super) static $row: $crate::spec::field::Field<$kind> = $crate::spec::field::Field {
+                name: stringify!($member),
+                kind: $make,
+                absent: $crate::spec::field::Absent::$absent($($value),+),
+                unit: $crate::spec::field_table::first(&[$($unit)?]),
+                meaning: $crate::spec::field_table::trimmed(concat!($($meaning),+)),
+            };
+        )+
+
+        impl $table {
+            /// The value of every field among `members`. Reports their violations.
+            pub(super) fn read(
+                members: &serde_json::Map<String, serde_json::Value>,
+                collector: &mut $crate::spec::violation_collector::ViolationCollector,
+            ) -> Self {
+                Self {
+                    $($other: Default::default(),)*
+                    $($member: $row.read(members, collector),)+
+                }
+            }
+
+            /// The rows of the table, in the order of the contract.
+            pub(super) fn descriptions() -> &'static [$crate::spec::field::FieldDescription] {
+                static ROWS: std::sync::LazyLock<Vec<$crate::spec::field::FieldDescription>> =
+                    std::sync::LazyLock::new(|| vec![$($row.describe()),+]);
+                &ROWS
+            }
+        }
+    };
+}
+
+pub(super) use field_table;
+
+/// The text of a doc comment, whose lines begin with a space, as one line.
+pub(super) const fn trimmed(comment: &'static str) -> &'static str {
+    comment.trim_ascii_start()
+}
+
+/// The first, if there is one.
+pub(super) const fn first(units: &[&'static str]) -> Option<&'static str> {
+    match units {
+        [] => None,
+        [unit, ..] => Some(*unit),
+    }
+}
