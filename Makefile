@@ -25,7 +25,7 @@ serve: setup ## Builds and starts the service on 127.0.0.1:8080, with a demo key
 
 test: ## Runs every test (ARGS="name" selects)
 	@scripts/setup.sh test
-	cargo test --locked --doc $(ARGS)
+	cargo test --locked --features faults --doc $(ARGS)
 	cargo test --locked --features faults --lib --bins --tests $(ARGS)
 
 test-drivers: ## Compares pages of SwiftShader, and of lavapipe under synchronisation validation, with lavapipe's; translates every shader

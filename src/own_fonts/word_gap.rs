@@ -2,11 +2,8 @@
 
 use crate::catalogue::{FontCatalogue, FontId};
 use crate::layout::{LayoutError, PageLayout, PlacedWord, lay_out_within};
-use crate::spec::{
-    Alignment, Effects, FontSize, GenerationKind, Kerning, Margins, OnFinding, Orientation, OutputFormat, Overflow,
-    PageFormat, PageSize, RenderSpec, Rgb, VerticalAlignment,
-};
-use crate::units::{Dpi, Px};
+use crate::spec::{Orientation, Overflow, PageFormat, PageSize, RenderSpec};
+use crate::units::Px;
 use crate::work::WorkMeter;
 
 /// The 10th percentile of ink gaps between words that every font must have, in x-heights.
@@ -39,33 +36,12 @@ pub fn needed_word_gap(catalogue: &FontCatalogue, font: FontId, work: &WorkMeter
 /// Every ordered pair of the words, all that begin with one on a line.
 fn pairs(font: FontId) -> RenderSpec {
     let line = |first: &str| WORDS.map(|second| format!("{first} {second}")).join(" ");
-    let margin = Px::new(240.0);
     RenderSpec {
-        text: WORDS.map(line).join("\n"),
-        font,
-        font_size: FontSize::Fixed(Px::new(EM)),
-        kind: GenerationKind::Standard,
         page: PageFormat { size: PageSize::A3, orientation: Orientation::Landscape },
-        output: OutputFormat::Png,
-        unused_options: None,
-        dpi: Dpi::Dpi300,
         line_height: 1.0,
-        paragraph_spacing: None,
-        ruling: None,
-        margins: Margins { left: margin, right: margin, top: margin, bottom: margin },
-        word_spacing: Px::ZERO,
-        alignment: Alignment::Left,
-        vertical_alignment: VerticalAlignment::Top,
-        kerning: Kerning::Pairs,
-        ink: Rgb::default(),
-        effects: Effects::default(),
         // A font with wide letters wraps lines, and with tall ones needs another page; the pairs of the first suffice.
         overflow: Overflow::Clip,
-        seed: 0,
-        mail_piece: None,
-        on_finding: OnFinding::Report,
-        blocks: Vec::new(),
-        region: None,
+        ..RenderSpec::plain(&WORDS.map(line).join("\n"), font, Px::new(EM))
     }
 }
 

@@ -28,11 +28,6 @@ const STEP: f64 = 4e-6;
 const PATH_LETTER: f64 = 0.006;
 const BENT_LETTER: f64 = 0.05;
 const WELDED_LETTER: f64 = 0.02;
-/// Factors by which effects make a page more expensive: displaced pixels, bent outlines, ink flow, varied letters.
-const GRAIN: f64 = 2.0;
-const BENT_OUTLINES: f64 = 1.5;
-const INK_FLOW: f64 = 1.25;
-const WRITER: f64 = 1.5;
 
 /// An amount of work in megapixels of inked strips: the time to lay out, draw and encode grows with them.
 ///
@@ -202,11 +197,7 @@ impl Cost {
 
 /// The factor by which the effects of a request make its pages more expensive.
 fn effects_factor(spec: &RenderSpec) -> f64 {
-    let variation = spec.effects.natural_variation.filter(|variation| variation.alpha > 0);
-    let of_variation = variation.map_or(1.0, |variation| if variation.sigma < 2 { GRAIN } else { BENT_OUTLINES });
-    let is_flowing = spec.effects.ink_flow.is_some_and(|flow| flow.intensity > 0.0);
-    let writer = spec.effects.writer_variation.is_some_and(|variation| variation.strength > 0.0);
-    of_variation * if is_flowing { INK_FLOW } else { 1.0 } * if writer { WRITER } else { 1.0 }
+    spec.effects.facts().map(|facts| facts.cost).product()
 }
 
 /// Device px of the tiles that a word's ink may touch: of the word's box or of its glyphs' boxes, whichever is less.

@@ -8,7 +8,7 @@ use crate::preflight::{
     Finding, Measure, PageFacts, PlacedWriting, Severity, findings, no_strokes, of_refusal, too_costly, too_many_pages,
     verdict,
 };
-use crate::spec::{NaturalVariation, OnFinding, OutputFormat, Preset, PrintingCondition, RenderSpec, Writing};
+use crate::spec::{OnFinding, OutputFormat, Preset, PrintingCondition, RenderSpec, Writing};
 use crate::units::Dpi;
 
 /// Largest file that Lob takes, in bytes ("File sizes should be no larger than 5MB").
@@ -134,8 +134,7 @@ pub(super) fn estimated_bytes(spec: &RenderSpec, pages: &[Vec<LaidOutWriting>]) 
     let (blank, per_px) = if is_png { (BLANK_PNG, PNG_BYTES_PER_PX) } else { (BLANK_PDF, PDF_BYTES_PER_PX) };
     let glyphs = pages.iter().flatten().flat_map(|writing| writing.layout.glyphs());
     let half_rounds: f64 = glyphs.map(|glyph| (glyph.ink.width() + glyph.ink.height()).get()).sum();
-    let is_uneven =
-        spec.effects.ink_flow.is_some() || spec.effects.natural_variation.is_some_and(NaturalVariation::is_grain);
+    let is_uneven = spec.effects.facts().any(|facts| facts.is_uneven);
     let finer = if spec.dpi == Dpi::Dpi600 { AT_600_DPI } else { 1.0 };
     let uneven = if is_uneven { UNEVEN_INK } else { 1.0 };
     let writing = half_rounds * spec.dpi.scale().get() * per_px * finer * uneven;

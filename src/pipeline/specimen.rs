@@ -6,11 +6,8 @@
 use crate::catalogue::{FontCatalogue, FontId, FontRecord};
 use crate::geometry::{Point, Rect, Size};
 use crate::layout::{LayoutError, PageLayout, PlacedGlyph, PlacedWord, lay_out};
-use crate::spec::{
-    Alignment, Effects, FontSize, GenerationKind, Kerning, Margins, OnFinding, Orientation, OutputFormat, Overflow,
-    PageFormat, PageSize, RenderSpec, Rgb, VerticalAlignment, WriterVariation,
-};
-use crate::units::{Dpi, Px};
+use crate::spec::{Effects, Margins, Orientation, PageFormat, PageSize, RenderSpec, WriterVariation};
+use crate::units::Px;
 use crate::work::{IsWanted, Stopped};
 
 /// Size of a specimen.
@@ -162,33 +159,14 @@ fn written(
 ) -> Result<Vec<PlacedWord>, LayoutError> {
     let margin = Px::new(100.0);
     let spec = RenderSpec {
-        text: text.to_owned(),
-        font,
-        font_size: FontSize::Fixed(em),
-        kind: GenerationKind::Standard,
         page: PageFormat { size: PageSize::A3, orientation: Orientation::Landscape },
-        output: OutputFormat::Png,
-        unused_options: None,
-        dpi: Dpi::Dpi300,
         line_height: 1.3,
-        paragraph_spacing: None,
-        ruling: None,
         margins: Margins { left: margin, right: margin, top: margin, bottom: margin },
-        word_spacing: Px::ZERO,
-        alignment: Alignment::Left,
-        vertical_alignment: VerticalAlignment::Top,
-        kerning: Kerning::Pairs,
-        ink: Rgb::default(),
         effects: Effects {
             writer_variation: varies.then_some(WriterVariation { strength: 1.0 }),
             ..Effects::default()
         },
-        overflow: Overflow::Error,
-        seed: 0,
-        blocks: Vec::new(),
-        mail_piece: None,
-        on_finding: OnFinding::Report,
-        region: None,
+        ..RenderSpec::plain(text, font, em)
     };
     Ok(lay_out(&spec, catalogue)?.words)
 }

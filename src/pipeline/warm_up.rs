@@ -1,26 +1,30 @@
 //! Pages rendered at the start, so that clients do not wait for one-time work: drivers compile a pass when it first
 //! runs, and an elastic field is computed when it is first used.
 
+use serde_json::{Value, json};
+
 use super::engine::Engine;
 use super::error::RenderError;
 use super::stages::StageTimes;
-use crate::spec::{Endpoint, parse_request};
+use crate::spec::{Endpoint, fields, parse_value};
 
-/// The usual kinds of page: plain, and with all effects as they are by default.
-const REQUESTS: [&str; 2] = [
-    r#"{"text":"Longhand","font_size":60,"page_size":"card_96x135"}"#,
-    r#"{"text":"Longhand","font_size":60,"page_size":"card_96x135","enable_word_rotation":true,
-        "enable_random_indentation":true,"enable_natural_variation":true,"enable_ink_flow":true,
-        "enable_writer_variation":true}"#,
-];
+/// A plain page, and one with all effects as they are by default: every switch of the table of fields is on.
+fn requests() -> [Value; 2] {
+    let plain = json!({"text": "Longhand", "font_size": 60, "page_size": "card_96x135"});
+    let mut with_effects = plain.clone();
+    for field in fields().iter().filter(|field| field.name.starts_with("enable_")) {
+        with_effects[field.name] = true.into();
+    }
+    [plain, with_effects]
+}
 
 /// Renders them.
 ///
 /// # Errors
 /// As [`Engine::generate`].
 pub(super) fn warm_up(engine: &Engine) -> Result<(), RenderError> {
-    for request in REQUESTS {
-        let spec = parse_request(request.as_bytes(), Endpoint::Generate, || 1);
+    for request in requests() {
+        let spec = parse_value(&request, Endpoint::Generate, || 1);
         let spec = spec.map_err(|error| RenderError::Failed(error.to_string()))?;
         engine.generate(&spec, &mut StageTimes::default())?;
     }
@@ -34,8 +38,7 @@ mod tests {
 
     #[test]
     fn the_pages_have_no_effects_and_all_effects() {
-        let effects =
-            REQUESTS.map(|request| parse_request(request.as_bytes(), Endpoint::Generate, || 1).unwrap().effects);
+        let effects = requests().map(|request| parse_value(&request, Endpoint::Generate, || 1).unwrap().effects);
         assert_eq!(effects[0], Effects::default());
         let Effects { word_rotation, random_indentation, natural_variation, ink_flow, writer_variation } = effects[1];
         assert!(word_rotation.is_some() && random_indentation.is_some());

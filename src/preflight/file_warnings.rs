@@ -22,15 +22,15 @@ pub(super) fn file_warnings(spec: &RenderSpec) -> Vec<Warning> {
 fn svg_warnings(spec: &RenderSpec, options: &SvgOptions) -> Vec<Warning> {
     let dpi = (spec.dpi != Dpi::default())
         .then(|| no_effect("dpi", &format!("{} has no effect, an SVG has no resolution", spec.dpi.get())));
-    let is_fading = spec.effects.ink_flow.is_some_and(|flow| flow.intensity > 0.0);
-    let ink_flow = (is_fading && spec.writing() != Writing::Outlines).then(|| {
-        no_effect("enable_ink_flow", &format!("it has no effect, {} paths have no tints", spec.writing().name()))
-    });
+    let tints = spec.effects.facts().find_map(|facts| facts.needs_tints);
+    let tints = tints.filter(|_| spec.writing() != Writing::Outlines);
+    let tints = tints
+        .map(|field| no_effect(field, &format!("it has no effect, {} paths have no tints", spec.writing().name())));
     let width = options.stroke_width.filter(|_| options.paths != SvgPaths::Strokes);
     let width = width.map(|width| {
         no_effect("svg.stroke_width_mm", &format!("{} has no effect, only strokes have a width", width.get()))
     });
     let shared = (options.glyphs == SvgGlyphs::Shared && !spec.shares_glyphs())
         .then(|| no_effect("svg.glyphs", "'shared' has no effect, it needs svg.paths 'outlines' that no effect bends"));
-    [dpi, ink_flow, width, shared].into_iter().flatten().collect()
+    [dpi, tints, width, shared].into_iter().flatten().collect()
 }

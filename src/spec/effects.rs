@@ -17,19 +17,45 @@ pub struct Effects {
     pub writer_variation: Option<WriterVariation>,
 }
 
+/// What later stages must know of an effect that changes the ink.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct EffectFacts {
+    /// Factor by which it makes the drawing of pixels more expensive.
+    pub cost: f64,
+    /// Whether it gives every letter an outline of its own.
+    pub bends_outlines: bool,
+    /// Whether ink is not flat, so that pictures compress less.
+    pub is_uneven: bool,
+    /// The field that keeps outlines from showing it, and why.
+    pub hides_outlines: Option<(&'static str, &'static str)>,
+    /// The field of an effect that paths of one colour cannot show.
+    pub needs_tints: Option<&'static str>,
+}
+
+impl EffectFacts {
+    /// Of an effect that costs nothing and that every file shows.
+    const NONE: Self =
+        Self { cost: 1.0, bends_outlines: false, is_uneven: false, hides_outlines: None, needs_tints: None };
+}
+
 impl Effects {
+    /// The facts of the effects that change the ink of this page. Rotation and indents only move it.
+    pub fn facts(&self) -> impl Iterator<Item = EffectFacts> {
+        let natural_variation = self.natural_variation.and_then(NaturalVariation::facts);
+        let (ink_flow, writer) = (self.ink_flow.and_then(InkFlow::facts), self.writer_variation);
+        [natural_variation, ink_flow, writer.and_then(WriterVariation::facts)].into_iter().flatten()
+    }
+
     /// The field of an effect that outlines cannot show, and why.
     #[must_use]
     pub fn hides_outlines(&self) -> Option<(&'static str, &'static str)> {
-        let grain = self.natural_variation.filter(|variation| variation.is_grain());
-        grain.map(|_| ("natural_variation_sigma", "below 2 the ink is grain; use a sigma of 2 or more"))
+        self.facts().find_map(|facts| facts.hides_outlines)
     }
 
     /// Whether letters have outlines of their own, each another one.
     #[must_use]
     pub fn bends_outlines(&self) -> bool {
-        self.natural_variation.is_some_and(|variation| variation.alpha > 0)
-            || self.writer_variation.is_some_and(|variation| variation.strength > 0.0)
+        self.facts().any(|facts| facts.bends_outlines)
     }
 }
 
@@ -69,6 +95,19 @@ impl NaturalVariation {
     pub const fn is_grain(self) -> bool {
         self.alpha > 0 && self.sigma <= Self::SMOOTHEST_GRAIN
     }
+
+    fn facts(self) -> Option<EffectFacts> {
+        let reason = "below 2 the ink is grain; use a sigma of 2 or more";
+        let grain = EffectFacts {
+            cost: 2.0,
+            is_uneven: true,
+            hides_outlines: Some(("natural_variation_sigma", reason)),
+            ..EffectFacts::NONE
+        };
+        let bent = EffectFacts { cost: 1.5, ..EffectFacts::NONE };
+        let facts = if self.is_grain() { grain } else { bent };
+        (self.alpha > 0).then_some(EffectFacts { bends_outlines: true, ..facts })
+    }
 }
 
 /// Indents each line.
@@ -85,9 +124,22 @@ pub struct InkFlow {
     pub intensity: f64,
 }
 
+impl InkFlow {
+    fn facts(self) -> Option<EffectFacts> {
+        let needs_tints = Some("enable_ink_flow");
+        (self.intensity > 0.0).then_some(EffectFacts { cost: 1.25, is_uneven: true, needs_tints, ..EffectFacts::NONE })
+    }
+}
+
 /// Varies letters, gaps and lines like one writer's hand.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct WriterVariation {
     /// Factor of all standard deviations, 0 (identity) to 2.
     pub strength: f64,
+}
+
+impl WriterVariation {
+    fn facts(self) -> Option<EffectFacts> {
+        (self.strength > 0.0).then_some(EffectFacts { cost: 1.5, bends_outlines: true, ..EffectFacts::NONE })
+    }
 }

@@ -49,7 +49,7 @@ mod writing;
 mod writings;
 
 pub use combinations::{ADDRESS_CHARACTERS, ADDRESS_LINES, is_newline};
-pub use effects::{Effects, InkFlow, NaturalVariation, RandomIndentation, WordRotation, WriterVariation};
+pub use effects::{EffectFacts, Effects, InkFlow, NaturalVariation, RandomIndentation, WordRotation, WriterVariation};
 pub use endpoint::Endpoint;
 pub use field::{FieldDescription, FieldKind, ObjectDescription};
 pub use mail_piece::{MailPiece, ReservedZone};

@@ -165,6 +165,16 @@ fn font_size(size: WantedSize, most: Option<u16>) -> FontSize {
     }
 }
 
+impl RenderSpec {
+    /// The specification of a request that gives only these, with seed 0: everything else has its default.
+    #[must_use]
+    pub fn plain(text: &str, font: FontId, font_size: Px) -> Self {
+        // Only the text is required, and it is given here.
+        let defaults = RenderRequest::of(&Map::new(), Endpoint::Generate, &mut ViolationCollector::default());
+        Self { text: text.to_owned(), font, font_size: FontSize::Fixed(font_size), ..defaults.into_spec(|| 0) }
+    }
+}
+
 /// The members of `names` that have a value other than null.
 fn given(members: &Map<String, Value>, names: &[&'static str]) -> Vec<&'static str> {
     names.iter().copied().filter(|name| members.get(*name).is_some_and(|value| !value.is_null())).collect()
