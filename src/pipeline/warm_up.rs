@@ -1,21 +1,17 @@
 //! Pages rendered at the start, so that clients do not wait for one-time work: drivers compile a pass when it first
 //! runs, and an elastic field is computed when it is first used.
 
-use serde_json::{Value, json};
-
 use super::engine::Engine;
 use super::error::RenderError;
 use super::stages::StageTimes;
-use crate::spec::{Endpoint, fields, parse_value};
+use crate::spec::{Endpoint, fields, parse_request};
 
 /// A plain page, and one with all effects as they are by default: every switch of the table of fields is on.
-fn requests() -> [Value; 2] {
-    let plain = json!({"text": "Longhand", "font_size": 60, "page_size": "card_96x135"});
-    let mut with_effects = plain.clone();
-    for field in fields().iter().filter(|field| field.name.starts_with("enable_")) {
-        with_effects[field.name] = true.into();
-    }
-    [plain, with_effects]
+fn requests() -> [String; 2] {
+    let switches = fields().iter().map(|field| field.name).filter(|name| name.starts_with("enable_"));
+    let switches: String = switches.map(|name| format!(", \"{name}\": true")).collect();
+    let page = r#""text": "Longhand", "font_size": 60, "page_size": "card_96x135""#;
+    [format!("{{{page}}}"), format!("{{{page}{switches}}}")]
 }
 
 /// Renders them.
@@ -24,7 +20,7 @@ fn requests() -> [Value; 2] {
 /// As [`Engine::generate`].
 pub(super) fn warm_up(engine: &Engine) -> Result<(), RenderError> {
     for request in requests() {
-        let spec = parse_value(&request, Endpoint::Generate, || 1);
+        let spec = parse_request(request.as_bytes(), Endpoint::Generate, || 1);
         let spec = spec.map_err(|error| RenderError::Failed(error.to_string()))?;
         engine.generate(&spec, &mut StageTimes::default())?;
     }
@@ -38,7 +34,8 @@ mod tests {
 
     #[test]
     fn the_pages_have_no_effects_and_all_effects() {
-        let effects = requests().map(|request| parse_value(&request, Endpoint::Generate, || 1).unwrap().effects);
+        let effects =
+            requests().map(|request| parse_request(request.as_bytes(), Endpoint::Generate, || 1).unwrap().effects);
         assert_eq!(effects[0], Effects::default());
         let Effects { word_rotation, random_indentation, natural_variation, ink_flow, writer_variation } = effects[1];
         assert!(word_rotation.is_some() && random_indentation.is_some());
