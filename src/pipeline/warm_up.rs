@@ -8,10 +8,11 @@ use crate::spec::{Endpoint, fields, parse_request};
 
 /// A plain page, and one with all effects as they are by default: every switch of the table of fields is on.
 fn requests() -> [String; 2] {
+    let page = r#""text": "Longhand", "font_size": 60, "page_size": "card_96x135""#.to_owned();
     let switches = fields().iter().map(|field| field.name).filter(|name| name.starts_with("enable_"));
-    let switches: String = switches.map(|name| format!(", \"{name}\": true")).collect();
-    let page = r#""text": "Longhand", "font_size": 60, "page_size": "card_96x135""#;
-    [format!("{{{page}}}"), format!("{{{page}{switches}}}")]
+    let members: Vec<String> =
+        [page.clone()].into_iter().chain(switches.map(|name| format!("\"{name}\": true"))).collect();
+    [format!("{{{page}}}"), format!("{{{}}}", members.join(", "))]
 }
 
 /// Renders them.
