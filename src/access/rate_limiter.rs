@@ -39,7 +39,7 @@ impl LimitedEndpoint {
         }
     }
 
-    /// Its name. The shared store counts by it: a changed name begins to count anew.
+    /// Its name, part of the counter's key in the shared store. A new name would start a new count.
     #[must_use]
     pub const fn name(self) -> &'static str {
         match self {

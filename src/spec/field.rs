@@ -149,7 +149,7 @@ pub(super) trait FieldType {
 pub(super) trait ObjectFields: Clone {
     /// What the object is.
     const OBJECT: ObjectDescription;
-    /// What it looks like, for the message to one who sends something else.
+    /// The expected input, for the error message: `an object with x, y, width and height`.
     const EXPECTED: &'static str;
 
     /// The value of an object with these members. Reports their violations.

@@ -2,9 +2,9 @@
 //!
 //! A name stands for the pitch of a common paper. The other values of a name are the defaults of the object.
 
-use serde_json::Value;
+use serde_json::{Map, Value};
 
-use super::field::{FieldKind, FieldType, ObjectDescription, refuse_unknown};
+use super::field::{FieldKind, FieldType, Object, ObjectDescription, ObjectFields};
 use super::field_table::field_table;
 use super::kinds::{Boolean, Number, OneOf, OrNull};
 use super::render_spec::{Rgb, Ruling};
@@ -63,12 +63,18 @@ impl WantedRuling {
     }
 }
 
-/// The object.
-const OBJECT: ObjectDescription = ObjectDescription {
-    schema: "Ruling",
-    meaning: "Rules to write on. They go on downwards from the first one.",
-    members: WantedRuling::descriptions,
-};
+impl ObjectFields for WantedRuling {
+    const OBJECT: ObjectDescription = ObjectDescription {
+        schema: "Ruling",
+        meaning: "Rules to write on. They go on downwards from the first one.",
+        members: Self::descriptions,
+    };
+    const EXPECTED: &'static str = "an object with a pitch";
+
+    fn of(members: &Map<String, Value>, collector: &mut ViolationCollector) -> Option<Self> {
+        Some(Self::read(members, collector))
+    }
+}
 
 /// A name, or an object with the pitch.
 #[derive(Debug)]
@@ -78,10 +84,8 @@ impl FieldType for RulingKind {
     type Value = WantedRuling;
 
     fn check(&self, input: &Value, collector: &mut ViolationCollector) -> Option<WantedRuling> {
-        if let Some(members) = input.as_object() {
-            let ruling = WantedRuling::read(members, collector);
-            refuse_unknown(members, WantedRuling::descriptions(), collector);
-            return Some(ruling);
+        if input.is_object() {
+            return Object::NEW.check(input, collector);
         }
         if input.is_string() {
             return OneOf(&NAMES).check(input, collector).map(WantedRuling::named);
@@ -93,6 +97,6 @@ impl FieldType for RulingKind {
     }
 
     fn describe(&self) -> FieldKind {
-        FieldKind::Ruling { names: NAMES.map(|(name, _)| name).to_vec(), object: OBJECT }
+        FieldKind::Ruling { names: NAMES.map(|(name, _)| name).to_vec(), object: WantedRuling::OBJECT }
     }
 }

@@ -63,7 +63,7 @@ fn a_small_page_is_drawn_between_the_pieces_of_a_large_one() {
     let spec = parse_value(&request, Endpoint::Generate, || 1).unwrap();
     let layout = lay_out(&spec, &catalogue).unwrap();
     let params = RenderParams::of(&spec, spec.dpi.scale());
-    // So many portions that a fast GPU is still busy after three small pages.
+    // Small portions, so that a fast GPU draws the large page longer than three small ones.
     let large = compose(&layout, &params, &catalogue, &MeshCache::default(), usize::MAX).unwrap().bent_in_portions(20);
     let renderer = Renderer::start().unwrap();
     let alone = renderer.render(large.clone()).unwrap();
