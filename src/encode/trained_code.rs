@@ -1,7 +1,7 @@
 //! The trained literal/length codes: generated, see the command below.
 //!
 //! Lengths of Huffman codes, limited to 12 bits, for the symbols that `SparseDeflate` writes for the pages of
-//! `tests/suite/encode_corpus.rs`, in the order of the symbols: literals 0 to 255, end of block, length symbols 257 to
+//! `tests/suite/encode/corpus.rs`, in the order of the symbols: literals 0 to 255, end of block, length symbols 257 to
 //! 285. After a change to the stream or to the corpus, print them again with
 //! `cargo test --release --test suite encode_training::train -- --ignored --nocapture` and paste them here.
 

@@ -6,9 +6,9 @@ use std::time::{Duration, Instant};
 
 use parking_lot::{Mutex, RwLock};
 
-use super::loaded_fonts::LoadedFonts;
 use super::renderer::Renderer;
-use super::response_budget::ResponseBudget;
+use super::responses::loaded_fonts::LoadedFonts;
+use super::responses::response_budget::ResponseBudget;
 use crate::access::Access;
 use crate::catalogue::FontCatalogue;
 use crate::clock::Clock;

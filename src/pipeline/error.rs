@@ -2,7 +2,7 @@
 
 use thiserror::Error;
 
-use super::job_request::RejectReason;
+use super::queue::job_request::RejectReason;
 use crate::catalogue::FontId;
 use crate::encode::ProfileDefect;
 use crate::gpu::GpuError;

@@ -1,6 +1,6 @@
 //! The finished page and its metadata.
 
-use super::laid_out::PlacedBlock;
+use super::prepare::laid_out::PlacedBlock;
 use super::stages::StageTimes;
 use crate::encode::PdfPage;
 use crate::spec::Writing;

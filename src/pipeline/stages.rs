@@ -2,7 +2,7 @@
 
 use std::time::Duration;
 
-use super::heartbeat::Heartbeat;
+use super::queue::heartbeat::Heartbeat;
 use crate::clock::Clock;
 
 /// A stage of a page, in order.

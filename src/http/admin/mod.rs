@@ -27,10 +27,9 @@ use tokio::sync::oneshot;
 
 use self::readiness::Readiness;
 use super::Service;
-use super::error::ApiError;
-use super::response_headers::name_request;
-use super::server::{ListenerConfig, listen, serve};
-use super::timeout_stream::Timeouts;
+use super::errors::table::ApiError;
+use super::responses::response_headers::name_request;
+use super::{ListenerConfig, Timeouts, listen, serve};
 use crate::pipeline::DeviceHealth;
 use crate::telemetry::{Exporter, Gauges, UPKEEP_EVERY};
 

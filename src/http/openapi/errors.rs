@@ -5,9 +5,9 @@ use serde_json::{Value, json};
 use super::answers::REQUEST_ID;
 use super::headers::{self, ALLOWANCE, ALWAYS};
 use super::schema::{Parts, Schemas, reference, set};
-use crate::http::error::{ApiError, Row};
-use crate::http::error_body::{ErrorBody, Extra, NoExtra, QuotaExtra, RateExtra, ValidationExtra};
-use crate::http::route::Route;
+use crate::http::errors::error_body::{ErrorBody, Extra, NoExtra, QuotaExtra, RateExtra, ValidationExtra};
+use crate::http::errors::table::{ApiError, Row};
+use crate::http::routes::route::Route;
 
 /// One example of every error.
 pub(super) struct Errors(Vec<ApiError>);

@@ -3,7 +3,7 @@
 use serde_json::{Value, json};
 
 use super::schema::Parts;
-use crate::http::route::File;
+use crate::http::routes::route::File;
 use crate::spec::{OutputName, Writing};
 
 /// Headers of every response.

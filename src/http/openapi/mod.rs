@@ -26,7 +26,7 @@ use serde_json::{Value, json};
 use errors::Errors;
 use schema::Schemas;
 
-use super::static_files::StaticFile;
+use super::responses::static_files::StaticFile;
 use crate::spec::Endpoint;
 
 static DOCUMENT: LazyLock<Value> = LazyLock::new(describe);

@@ -9,8 +9,8 @@ use super::headers::{self, ALLOWANCE, ALWAYS};
 use super::request;
 use super::schema::{Parts, reference, set};
 use crate::access::LimitedEndpoint;
-use crate::http::route::{Operation, Route};
-use crate::http::routes::ROUTES;
+use crate::http::routes::route::{Operation, Route};
+use crate::http::routes::table::ROUTES;
 use crate::spec::Endpoint;
 
 /// Every path of the API.

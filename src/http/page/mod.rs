@@ -23,7 +23,7 @@ use axum::http::HeaderMap;
 use axum::response::Response;
 use serde_json::{Value, json};
 
-use super::static_files::{self, StaticFile, find};
+use super::responses::static_files::{self, StaticFile, find};
 use crate::spec::PageSize;
 
 static PAGE: StaticFile = StaticFile::html(include_str!("index.html"));

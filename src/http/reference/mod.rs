@@ -8,7 +8,7 @@
 use axum::http::HeaderMap;
 use axum::response::Response;
 
-use super::static_files::{self, StaticFile, find};
+use super::responses::static_files::{self, StaticFile, find};
 
 static PAGE: StaticFile = StaticFile::html(include_str!("index.html"));
 

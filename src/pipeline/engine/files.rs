@@ -1,18 +1,18 @@
 //! Files in parts: PDFs page by page.
 
 use super::Engine;
+use super::layers::DrawnLayer;
 use super::production::Production;
 use super::svg::pen;
 use crate::encode::{InkImage, LayeredPage, PageColors, PageImage, PdfDocument, PdfFile, PdfPage, encode_pdf};
 use crate::geometry::{Point, Size};
 use crate::pipeline::control::JobControl;
+use crate::pipeline::cost::vector_estimate::path_kind;
 use crate::pipeline::error::RenderError;
-use crate::pipeline::laid_out::{LaidOutFile, LaidOutWriting, inked_window};
-use crate::pipeline::layers::DrawnLayer;
 use crate::pipeline::prepare::Aim;
+use crate::pipeline::prepare::laid_out::{LaidOutFile, LaidOutWriting, inked_window};
 use crate::pipeline::rendered_file::{DrawnPages, FilePart, RenderedFile};
 use crate::pipeline::stages::{Stage, StageTimes};
-use crate::pipeline::vector_estimate::path_kind;
 use crate::raster::{Coverage, crop};
 use crate::scene::ComposeError;
 use crate::scene::RenderParams;
@@ -132,7 +132,7 @@ impl Engine {
     }
 
     /// Width and height of a page in whole device px of the request's resolution.
-    pub(super) fn pixels(page: Size<Px>, spec: &RenderSpec) -> [u32; 2] {
+    pub(in crate::pipeline) fn pixels(page: Size<Px>, spec: &RenderSpec) -> [u32; 2] {
         [page.width, page.height].map(|length| length.to_device(spec.dpi.scale()).get().round() as u32)
     }
 }
@@ -174,7 +174,7 @@ impl Production<'_> {
     }
 
     /// Page `number` of a file as paths.
-    pub(super) fn paths(
+    pub(in crate::pipeline) fn paths(
         &mut self,
         spec: &RenderSpec,
         writings: &[LaidOutWriting],

@@ -6,12 +6,12 @@ use crate::catalogue::FontCatalogue;
 use crate::encode::{PageBoxes, PageColors};
 use crate::layout::PageLayout;
 use crate::pipeline::control::JobControl;
+use crate::pipeline::cost::vector_estimate::VectorEstimate;
 use crate::pipeline::error::RenderError;
-use crate::pipeline::laid_out::{LaidOutFile, LaidOutWriting};
-use crate::pipeline::preflight::{FileFacts, Preflight, all_findings, estimated_bytes, refused, too_large};
 use crate::pipeline::prepare::Aim;
+use crate::pipeline::prepare::laid_out::{LaidOutFile, LaidOutWriting};
+use crate::pipeline::prepare::preflight::{FileFacts, Preflight, all_findings, estimated_bytes, refused, too_large};
 use crate::pipeline::stages::StageTimes;
-use crate::pipeline::vector_estimate::VectorEstimate;
 use crate::preflight::{Target, page_facts, verdict};
 use crate::spec::{OutputFormat, PdfColors, RenderSpec, Writing};
 

@@ -3,14 +3,14 @@
 use std::sync::Arc;
 
 use super::Engine;
+use super::layers::{DrawnLayer, add_rules_in, as_inks, layers_of};
 use super::production::Production;
 use crate::encode::encode_layers_while;
 use crate::geometry::{Point, Rect};
 use crate::pipeline::control::JobControl;
 use crate::pipeline::error::RenderError;
-use crate::pipeline::laid_out::{LaidOutFile, all_words};
-use crate::pipeline::layers::{DrawnLayer, add_rules_in, as_inks, layers_of};
 use crate::pipeline::prepare::Aim;
+use crate::pipeline::prepare::laid_out::{LaidOutFile, all_words};
 use crate::pipeline::rendered_file::{Preview, RenderedFile};
 use crate::pipeline::stages::{Stage, StageTimes};
 use crate::pipeline::watermark::Watermark;

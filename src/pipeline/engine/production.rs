@@ -3,13 +3,13 @@
 use std::sync::Arc;
 
 use super::Engine;
+use super::layers::{DrawnLayer, layers_of};
 use crate::catalogue::FontCatalogue;
 use crate::gpu::Renderer;
 use crate::layout::PageLayout;
 use crate::pipeline::control::JobControl;
 use crate::pipeline::error::RenderError;
-use crate::pipeline::laid_out::{LaidOutFile, LaidOutWriting};
-use crate::pipeline::layers::{DrawnLayer, layers_of};
+use crate::pipeline::prepare::laid_out::{LaidOutFile, LaidOutWriting};
 use crate::pipeline::prepare::{Aim, prepare};
 use crate::pipeline::stages::{Stage, StageTimes};
 use crate::raster::Coverage;
@@ -18,28 +18,28 @@ use crate::spec::RenderSpec;
 use crate::units::DeviceScale;
 
 /// Data that the stages of a job share. Each stage is timed.
-pub(super) struct Production<'a> {
-    pub(super) engine: &'a Engine,
+pub(in crate::pipeline) struct Production<'a> {
+    pub(in crate::pipeline) engine: &'a Engine,
     /// The fonts of the job.
-    pub(super) catalogue: Arc<FontCatalogue>,
-    pub(super) control: &'a JobControl<'a>,
-    pub(super) times: &'a mut StageTimes,
+    pub(in crate::pipeline) catalogue: Arc<FontCatalogue>,
+    pub(in crate::pipeline) control: &'a JobControl<'a>,
+    pub(in crate::pipeline) times: &'a mut StageTimes,
 }
 
 impl<'a> Production<'a> {
     /// A job with its fonts, or those of the engine at present.
-    pub(super) fn new(engine: &'a Engine, times: &'a mut StageTimes, control: &'a JobControl<'a>) -> Self {
+    pub(in crate::pipeline) fn new(engine: &'a Engine, times: &'a mut StageTimes, control: &'a JobControl<'a>) -> Self {
         let catalogue = control.catalogue.map_or_else(|| engine.catalogue(), Arc::clone);
         Self { engine, catalogue, control, times }
     }
 
     /// Does a part of a stage.
-    pub(super) fn timed<T>(&mut self, stage: Stage, work: impl FnOnce() -> T) -> T {
+    pub(in crate::pipeline) fn timed<T>(&mut self, stage: Stage, work: impl FnOnce() -> T) -> T {
         self.times.time(stage, &self.engine.clock, work)
     }
 
     /// Lays a request out; see [`prepare`].
-    pub(super) fn prepare(
+    pub(in crate::pipeline) fn prepare(
         &mut self,
         spec: &RenderSpec,
         aim: Aim,
@@ -70,14 +70,22 @@ impl<'a> Production<'a> {
     }
 
     /// Draws one layout.
-    pub(super) fn draw(&mut self, layout: &PageLayout, params: &RenderParams) -> Result<Coverage, RenderError> {
+    pub(in crate::pipeline) fn draw(
+        &mut self,
+        layout: &PageLayout,
+        params: &RenderParams,
+    ) -> Result<Coverage, RenderError> {
         let scene = self.compose(layout, params)?;
         let drawn = self.draw_scenes(vec![scene])?;
         drawn.into_iter().next().ok_or_else(|| RenderError::Failed("a page was not drawn".to_owned()))
     }
 
     /// Composes one layout.
-    pub(super) fn compose(&mut self, layout: &PageLayout, params: &RenderParams) -> Result<Scene, RenderError> {
+    pub(in crate::pipeline) fn compose(
+        &mut self,
+        layout: &PageLayout,
+        params: &RenderParams,
+    ) -> Result<Scene, RenderError> {
         let (band_pixels, meshes) = (self.renderer()?.band_pixels(), &self.engine.meshes);
         Ok(self.times.time(Stage::Compose, &self.engine.clock, || {
             compose_while(layout, params, &self.catalogue, meshes, band_pixels, self.control.is_wanted)

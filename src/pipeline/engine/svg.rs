@@ -7,8 +7,8 @@ use crate::encode::encode_svg;
 use crate::layout::PageLayout;
 use crate::pipeline::control::JobControl;
 use crate::pipeline::error::RenderError;
-use crate::pipeline::laid_out::LaidOutFile;
 use crate::pipeline::prepare::Aim;
+use crate::pipeline::prepare::laid_out::LaidOutFile;
 use crate::pipeline::rendered_file::{FilePart, RenderedFile};
 use crate::pipeline::stages::{Stage, StageTimes};
 use crate::spec::{OutputFormat, RenderSpec, SvgOptions, SvgPaths, Writing};
@@ -59,7 +59,7 @@ impl Engine {
 }
 
 /// The width of the pen, if the page has strokes: as the request says, or that of the font at its size.
-pub(super) fn pen(spec: &RenderSpec, layout: &PageLayout, catalogue: &FontCatalogue) -> Option<Mm> {
+pub(in crate::pipeline) fn pen(spec: &RenderSpec, layout: &PageLayout, catalogue: &FontCatalogue) -> Option<Mm> {
     let OutputFormat::Svg(options) = &spec.output else { return None };
     let of_font = || {
         let ems = catalogue.face(spec.font).strokes().map_or(0.0, FontStrokes::pen_em);

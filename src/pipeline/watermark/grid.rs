@@ -13,8 +13,8 @@ pub(super) type Place = (i32, i32);
 
 /// The places of marks on a page.
 pub(super) struct Grid {
-    pub(super) size: Size<Px>,
-    pub(super) step: Px,
+    pub(in crate::pipeline) size: Size<Px>,
+    pub(in crate::pipeline) step: Px,
     /// The shift from the middle, in steps along a row and in rows.
     pub(super) shift: [f64; 2],
     /// Marks that are left out, because another one crosses the same word.
@@ -23,7 +23,7 @@ pub(super) struct Grid {
 
 impl Grid {
     /// All marks that reach into the page, from its upper left corner to its lower right one, also those left out.
-    pub(super) fn marks(&self, mark: &Mark) -> impl Iterator<Item = (Place, PlacedWord)> {
+    pub(in crate::pipeline) fn marks(&self, mark: &Mark) -> impl Iterator<Item = (Place, PlacedWord)> {
         let (axes, Size { width, height }) = (Axes::of(self.size), self.size);
         let half_diagonal = |width: Px, height: Px| Px::new(width.get().hypot(height.get()) / 2.0);
         let (reach, mark_reach) =
@@ -75,7 +75,7 @@ pub(super) struct Axes {
 
 impl Axes {
     /// Of a page of this size.
-    pub(super) fn of(size: Size<Px>) -> Self {
+    pub(in crate::pipeline) fn of(size: Size<Px>) -> Self {
         let (sin, cos) = ANGLE.get().to_radians().sin_cos();
         Self { middle: Point::new(size.width / 2.0, size.height / 2.0), sin, cos }
     }
@@ -87,7 +87,7 @@ impl Axes {
     }
 
     /// The point at these distances.
-    pub(super) fn point(&self, along: Px, across: Px) -> Point<Px> {
+    pub(in crate::pipeline) fn point(&self, along: Px, across: Px) -> Point<Px> {
         let (x, y) = (along * self.cos - across * self.sin, along * self.sin + across * self.cos);
         Point::new(self.middle.x + x, self.middle.y + y)
     }

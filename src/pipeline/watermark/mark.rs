@@ -20,16 +20,16 @@ const GAP: Px = Px::new(110.0);
 
 /// The word with the centre of its ink at the origin, not yet turned.
 pub(super) struct Mark {
-    pub(super) word: PlacedWord,
+    pub(in crate::pipeline) word: PlacedWord,
     /// The box of all letters.
-    pub(super) extent: Rect<Px>,
+    pub(in crate::pipeline) extent: Rect<Px>,
     /// Distance of the centres of two words of a row.
-    pub(super) step: Px,
+    pub(in crate::pipeline) step: Px,
 }
 
 impl Mark {
     /// The word in the outlines of its font.
-    pub(super) fn new(catalogue: &FontCatalogue) -> Self {
+    pub(in crate::pipeline) fn new(catalogue: &FontCatalogue) -> Self {
         let font = FontId::new(FONT).unwrap_or(FontId::DEFAULT);
         let face = catalogue.face(font);
         let px = |units: FontUnits| units.to_px(EM, face.units_per_em());
@@ -54,7 +54,7 @@ impl Mark {
     }
 
     /// Whether a point is in the box of a letter. It is relative to the centre, along the word and across it.
-    pub(super) fn covers(&self, at: Point<Px>) -> bool {
+    pub(in crate::pipeline) fn covers(&self, at: Point<Px>) -> bool {
         let at = Rect { min: at, max: at };
         self.word.glyphs.iter().any(|glyph| glyph.ink.touches(at))
     }
@@ -66,7 +66,7 @@ impl Mark {
 }
 
 /// A word moved by a distance.
-pub(super) fn moved(word: &PlacedWord, by: Point<Px>) -> PlacedWord {
+pub(in crate::pipeline) fn moved(word: &PlacedWord, by: Point<Px>) -> PlacedWord {
     let glyphs = word.glyphs.iter().map(|glyph| PlacedGlyph {
         origin: glyph.origin + by,
         ink: glyph.ink.translated(by),

@@ -5,8 +5,8 @@ use std::ops::RangeInclusive;
 
 use super::grid::{Axes, Grid, Place};
 use super::mark::Mark;
+use super::word_zone::WordZone;
 use crate::geometry::{Point, Size};
-use crate::pipeline::word_zone::WordZone;
 use crate::units::Px;
 
 /// The part of a letter's box that its strokes cover.
@@ -70,7 +70,7 @@ struct Crossing {
 
 impl TurnedZones {
     /// Of a page of this size.
-    pub(super) fn of(size: Size<Px>, zones: impl Iterator<Item = WordZone>) -> Self {
+    pub(in crate::pipeline) fn of(size: Size<Px>, zones: impl Iterator<Item = WordZone>) -> Self {
         let axes = Axes::of(size);
         let turned = |zone: WordZone| TurnedZone {
             points: zone.points().map(|point| axes.distances(point)).collect(),

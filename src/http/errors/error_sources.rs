@@ -1,0 +1,89 @@
+//! Converts the errors of other modules to API errors.
+
+use super::table::ApiError;
+use crate::access::{AuthError, QuotaError, StoreError};
+use crate::pipeline::{LayoutError, RenderError};
+use crate::preflight::Finding;
+use crate::spec::{RequestError, Violation, ViolationKind, Violations};
+
+impl From<AuthError> for ApiError {
+    fn from(error: AuthError) -> Self {
+        match error {
+            AuthError::Unknown => Self::InvalidKey,
+            AuthError::Store(error) => error.into(),
+        }
+    }
+}
+
+impl From<QuotaError> for ApiError {
+    fn from(error: QuotaError) -> Self {
+        match error {
+            QuotaError::Exhausted { limit, used, in_progress, reset_at } => {
+                Self::QuotaExhausted { limit, used, in_progress, reset_at }
+            }
+            QuotaError::Store(error) => error.into(),
+        }
+    }
+}
+
+impl From<StoreError> for ApiError {
+    fn from(error: StoreError) -> Self {
+        Self::StoreUnavailable { cause: error.to_string() }
+    }
+}
+
+impl From<RequestError> for ApiError {
+    fn from(error: RequestError) -> Self {
+        match error {
+            RequestError::Malformed { message } => Self::InvalidRequest { message },
+            RequestError::Invalid(violations) => Self::Validation { violations },
+        }
+    }
+}
+
+fn refused(field: &str, kind: ViolationKind, message: String) -> ApiError {
+    ApiError::Validation { violations: Violation::of_field(field, kind, message).into() }
+}
+
+impl From<RenderError> for ApiError {
+    fn from(error: RenderError) -> Self {
+        match error {
+            RenderError::Layout(error) => of_layout("text", &error),
+            RenderError::Block { field, error } => of_layout(&field, &error),
+            RenderError::FontNotLoaded { ref field, .. } => {
+                refused(field, ViolationKind::LiteralError, error.to_string())
+            }
+            RenderError::TooManyPages { .. } => refused("text", ViolationKind::TextOverflow, error.to_string()),
+            RenderError::NoStrokes { field, message } => refused(&field, ViolationKind::UnsupportedForFont, message),
+            RenderError::TooCostly { field, message } => refused(&field, ViolationKind::TooCostly, message),
+            RenderError::Findings(findings) => {
+                let violation = |finding: &Finding| {
+                    Violation::of_field(&finding.field, ViolationKind::Preflight, finding.refusal())
+                };
+                match Violations::from_list(findings.iter().map(violation).collect()) {
+                    Some(violations) => Self::Validation { violations },
+                    None => Self::GenerationFailed { cause: "a refusal without a finding".to_owned() },
+                }
+            }
+            RenderError::Overloaded { retry_after_seconds, reason } => {
+                Self::Overloaded { retry_after_seconds, reason: reason.name() }
+            }
+            RenderError::WorkSpent { retry_after_seconds } => Self::WorkSpent { retry_after_seconds },
+            RenderError::Abandoned => Self::GenerationFailed { cause: error.to_string() },
+            RenderError::DeviceUnavailable(cause) | RenderError::Undrawn(cause) => Self::Unavailable { cause },
+            RenderError::Failed(cause) => Self::GenerationFailed { cause },
+        }
+    }
+}
+
+/// The error of a text that cannot be laid out.
+fn of_layout(field: &str, error: &LayoutError) -> ApiError {
+    let kind = match error {
+        LayoutError::TextOverflow { .. } => ViolationKind::TextOverflow,
+        LayoutError::UnsupportedCharacters(_) => ViolationKind::UnsupportedCharacter,
+        LayoutError::UnusableFont(_) | LayoutError::Stopped(_) => {
+            return ApiError::GenerationFailed { cause: error.to_string() };
+        }
+    };
+    refused(field, kind, error.to_string())
+}

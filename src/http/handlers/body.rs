@@ -1,0 +1,100 @@
+//! Reads the body of a request, after admission. The body must be declared as JSON, and has limits of size and time.
+
+use std::time::Duration;
+
+use axum::body::{Bytes, HttpBody as _};
+use axum::extract::rejection::{BytesRejection, FailedToBufferBody};
+use axum::extract::{DefaultBodyLimit, FromRequest as _, Request};
+use axum::http::header::{CONTENT_ENCODING, CONTENT_TYPE};
+
+use crate::http::Service;
+use crate::http::errors::table::{ApiError, LARGEST_BODY};
+use crate::http::middleware::request_context::RequestContext;
+use crate::spec::{self, Endpoint, RenderSpec};
+
+/// Reads the specification in the body, of the kind that the route takes. Without a seed in it, it gets a random one.
+pub(super) async fn read_spec(
+    request: Request,
+    service: &Service,
+    context: &RequestContext,
+) -> Result<(Endpoint, RenderSpec), ApiError> {
+    let endpoint = context.route.and_then(|route| route.body);
+    let endpoint = endpoint.ok_or_else(|| ApiError::GenerationFailed { cause: "the route has no body".to_owned() })?;
+    let body = context.stage("body", read_json(request, service.body_timeout)).await?;
+    context.record().body_bytes = Some(body.len() as u64);
+    let fresh_seed = getrandom::u32();
+    let fresh_seed = fresh_seed.map_err(|error| ApiError::GenerationFailed { cause: format!("no seed: {error}") })?;
+    Ok((endpoint, spec::parse_request_for(&service.fonts().names, &body, endpoint, || fresh_seed)?))
+}
+
+/// Reads the whole body. It must be JSON by its `Content-Type`, not compressed, at most [`LARGEST_BODY`] bytes long,
+/// and complete within `timeout`. A body with a larger `Content-Length` is refused unread.
+async fn read_json(mut request: Request, timeout: Duration) -> Result<Bytes, ApiError> {
+    if !is_declared_json(&request) {
+        return Err(ApiError::UnsupportedMediaType);
+    }
+    if is_encoded(&request) {
+        return Err(ApiError::UnsupportedContentEncoding);
+    }
+    if request.body().size_hint().lower() > LARGEST_BODY as u64 {
+        return Err(ApiError::PayloadTooLarge);
+    }
+    DefaultBodyLimit::max(LARGEST_BODY).apply(&mut request);
+    match tokio::time::timeout(timeout, Bytes::from_request(request, &())).await {
+        Ok(Ok(body)) => Ok(body),
+        Ok(Err(BytesRejection::FailedToBufferBody(FailedToBufferBody::LengthLimitError(_)))) => {
+            Err(ApiError::PayloadTooLarge)
+        }
+        Ok(Err(_)) => Err(ApiError::InvalidRequest { message: "the request body broke off; send it again".to_owned() }),
+        Err(_) => Err(ApiError::RequestTimeout),
+    }
+}
+
+/// Whether there is one `Content-Type`, and it is `application/json` with any parameters. An empty body needs none: it
+/// fails later because it is not JSON.
+fn is_declared_json(request: &Request) -> bool {
+    let mut types = request.headers().get_all(CONTENT_TYPE).iter();
+    match (types.next(), types.next()) {
+        (None, _) => request.body().is_end_stream(),
+        (Some(declared), None) => {
+            let essence = declared.to_str().ok().and_then(|value| value.split(';').next());
+            essence.is_some_and(|essence| essence.trim().eq_ignore_ascii_case("application/json"))
+        }
+        (Some(_), Some(_)) => false,
+    }
+}
+
+/// Whether the body has a content coding other than `identity` (RFC 9110, section 8.4).
+fn is_encoded(request: &Request) -> bool {
+    let mut codings = request.headers().get_all(CONTENT_ENCODING).iter();
+    codings.any(|coding| !coding.as_bytes().trim_ascii().eq_ignore_ascii_case(b"identity"))
+}
+
+#[cfg(test)]
+mod tests {
+    use axum::body::Body;
+
+    use super::*;
+
+    fn declared(content_type: Option<&str>, body: &'static str) -> bool {
+        let request = axum::http::Request::builder();
+        let request = content_type.into_iter().fold(request, |request, value| request.header(CONTENT_TYPE, value));
+        is_declared_json(&request.body(Body::from(body)).unwrap())
+    }
+
+    #[test]
+    fn json_is_json_in_any_case_and_with_parameters() {
+        for content_type in ["application/json", "Application/JSON", "application/json; charset=utf-8"] {
+            assert!(declared(Some(content_type), "{}"), "{content_type}");
+        }
+    }
+
+    #[test]
+    fn nothing_else_is_taken_for_json() {
+        for content_type in ["", "text/plain", "application/problem+json", "application/jsonp", "application/x-json"] {
+            assert!(!declared(Some(content_type), "{}"), "{content_type}");
+        }
+        assert!(!declared(None, "{}"));
+        assert!(declared(None, ""));
+    }
+}

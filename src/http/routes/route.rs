@@ -1,0 +1,132 @@
+//! A row of the table of routes: all that the service knows of a path before a request.
+//!
+//! `routes` is the table. The router, the rate limit, metrics, traces, errors and the `OpenAPI` document read it.
+
+use std::sync::Arc;
+
+use axum::routing::{MethodFilter, MethodRouter};
+use serde_json::Value;
+
+use crate::access::LimitedEndpoint;
+use crate::http::Service;
+use crate::spec::Endpoint;
+
+/// A path and the method that it answers.
+#[derive(Debug)]
+pub(in crate::http) struct Route {
+    pub(in crate::http) method: MethodFilter,
+    /// As the router matches it, in whole segments: the document has `{name}.svg` for `{file}`.
+    pub(in crate::http) path: &'static str,
+    /// Its name in metrics and traces.
+    pub(in crate::http) name: &'static str,
+    /// Makes the handler of the method.
+    pub(in crate::http) handler: fn(MethodFilter) -> MethodRouter<Arc<Service>>,
+    /// The limit that its requests count toward. A route without one needs no key.
+    pub(in crate::http) limit: Option<LimitedEndpoint>,
+    work: Work,
+    /// The kind of request in its body, if it has a body.
+    pub(in crate::http) body: Option<Endpoint>,
+    /// Its entry in the API document, if it is part of the API.
+    pub(in crate::http) operation: Option<Operation>,
+}
+
+/// Who pays for what a request renders or lays out.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(in crate::http) enum Work {
+    /// Nothing is rendered or laid out.
+    Nothing,
+    /// Nobody: the result is kept for all clients.
+    Kept,
+    /// Nobody, and the work of each key is limited.
+    Free,
+    /// The monthly quota of the key.
+    Charged,
+}
+
+/// Makes a part of the document.
+type Part = fn() -> Value;
+
+/// Entry of a route in the API document.
+#[derive(Debug)]
+pub(in crate::http) struct Operation {
+    pub(in crate::http) id: &'static str,
+    pub(in crate::http) summary: &'static str,
+    /// Without the rate limit, which the document adds.
+    pub(in crate::http) description: &'static str,
+    /// Parameters of path and query.
+    pub(in crate::http) parameters: &'static [Part],
+    /// Kind of a successful answer.
+    pub(in crate::http) success: &'static str,
+    /// Schema and example of an answer in JSON.
+    pub(in crate::http) json: Option<(&'static str, Part)>,
+    /// Files that it may answer with.
+    pub(in crate::http) files: &'static [File],
+}
+
+/// A kind of file that is an answer.
+#[derive(Debug)]
+pub(in crate::http) struct File {
+    pub(in crate::http) media_type: &'static str,
+    /// Whether generators of clients take it for text.
+    pub(in crate::http) is_text: bool,
+    /// Headers beside those of every answer.
+    pub(in crate::http) headers: &'static [&'static [&'static str]],
+}
+
+impl Route {
+    /// A route for everybody that the document leaves out.
+    pub(in crate::http) const fn get(
+        path: &'static str,
+        name: &'static str,
+        handler: fn(MethodFilter) -> MethodRouter<Arc<Service>>,
+    ) -> Self {
+        let (method, work) = (MethodFilter::GET, Work::Nothing);
+        Self { method, path, name, handler, limit: None, work, body: None, operation: None }
+    }
+
+    /// A route with a body.
+    pub(in crate::http) const fn post(
+        path: &'static str,
+        name: &'static str,
+        body: Endpoint,
+        handler: fn(MethodFilter) -> MethodRouter<Arc<Service>>,
+    ) -> Self {
+        Self { method: MethodFilter::POST, body: Some(body), ..Self::get(path, name, handler) }
+    }
+
+    /// The route for clients with a key, within this limit.
+    pub(in crate::http) const fn limited(self, limit: LimitedEndpoint, work: Work) -> Self {
+        Self { limit: Some(limit), work, ..self }
+    }
+
+    /// The route in the document.
+    pub(super) const fn documented(self, operation: Operation) -> Self {
+        Self { operation: Some(operation), ..self }
+    }
+
+    pub(in crate::http) const fn needs_key(&self) -> bool {
+        self.limit.is_some()
+    }
+
+    pub(in crate::http) const fn has_body(&self) -> bool {
+        self.body.is_some()
+    }
+
+    /// Whether its path names one of several things.
+    pub(in crate::http) fn has_name(&self) -> bool {
+        self.path.contains('{')
+    }
+
+    pub(in crate::http) fn renders(&self) -> bool {
+        self.work != Work::Nothing
+    }
+
+    /// Whether it renders for free as long as the key's work is within its limit.
+    pub(in crate::http) fn is_free(&self) -> bool {
+        self.work == Work::Free
+    }
+
+    pub(in crate::http) fn is_charged(&self) -> bool {
+        self.work == Work::Charged
+    }
+}

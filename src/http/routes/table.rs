@@ -1,0 +1,228 @@
+//! The table of routes: one row per path.
+
+use std::sync::{Arc, LazyLock};
+
+use axum::extract::rejection::PathRejection;
+use axum::extract::{MatchedPath, Path, Request};
+use axum::http::HeaderMap;
+use axum::response::Response;
+use axum::routing::{MethodFilter, MethodRouter, on};
+
+use super::route::{Operation, Route, Work};
+use crate::access::LimitedEndpoint;
+use crate::http::errors::table::ApiError;
+use crate::http::handlers::{fonts, generate, mail_pieces, preflight, preview, specimen, status, usage};
+use crate::http::openapi::headers::{GUIDE, PICTURE, PREVIEW, page as page_file};
+use crate::http::openapi::{self, answers, parameters};
+use crate::http::{Service, page, reference};
+use crate::spec::{Endpoint, OutputName, alternatives};
+
+/// The route of one format alone: most generators of clients read one form of an answer per operation.
+macro_rules! file_route {
+    ($format:ident, $name:literal, $title:literal, $paper:literal) => {
+        Route::post(
+            concat!("/api/v1/generate/", $name),
+            "generate",
+            Endpoint::GenerateFile(OutputName::$format),
+            |by| on(by, generate::generate),
+        )
+        .limited(LimitedEndpoint::Generate, Work::Charged)
+        .documented(Operation {
+            id: concat!("generate", stringify!($format)),
+            summary: concat!("Generate a page as a ", $title),
+            description: concat!(
+                "As `/api/v1/generate` with `output_format` `",
+                $name,
+                "`, but the answer is always the file. It counts toward the same quota and the same rate limit."
+            ),
+            parameters: &[],
+            success: concat!("The ", $title, ": ", $paper, "."),
+            json: None,
+            files: const { &[page_file(OutputName::$format)] },
+        })
+    };
+}
+
+/// Every route. The text of [`no_such_path`] names them in this order.
+pub(in crate::http) static ROUTES: [Route; 18] = [
+    Route::post("/api/v1/generate", "generate", Endpoint::Generate, |by| on(by, generate::generate))
+        .limited(LimitedEndpoint::Generate, Work::Charged)
+        .documented(Operation {
+            id: "generatePage",
+            summary: "Generate a page",
+            description: "Renders one page at full quality. `output_format` `png` answers JSON with a base64 picture, \
+                or the picture itself if `Accept` prefers `image/png`; `pdf` and `svg` answer the file itself. Headers \
+                of a file carry the other fields. A success counts toward the monthly quota; a failure does not.",
+            parameters: &[],
+            success: "The page.",
+            json: Some(("Page", answers::page_example)),
+            files: const { &[page_file(OutputName::Png), page_file(OutputName::Pdf), page_file(OutputName::Svg)] },
+        }),
+    file_route!(Png, "png", "PNG", "transparent paper"),
+    file_route!(Pdf, "pdf", "PDF", "white paper"),
+    file_route!(Svg, "svg", "SVG", "paths alone"),
+    Route::post("/api/v1/preview", "preview", Endpoint::Preview, |by| on(by, preview::preview))
+        .limited(LimitedEndpoint::Preview, Work::Free)
+        .documented(Operation {
+            id: "previewPage",
+            summary: "Preview a page",
+            description: "Renders the same page 1200 px wide, with a watermark, for trying parameters. `region` shows \
+                a part of it as wide. The answer is JSON with a base64 picture, or the picture itself if `Accept` \
+                prefers `image/png`. Free: it does not count toward the quota. `width` and `height` are those of the \
+                full page.",
+            parameters: &[],
+            success: "The preview.",
+            json: Some(("Preview", answers::preview_example)),
+            files: &[PREVIEW],
+        }),
+    Route::post("/api/v1/preflight", "preflight", Endpoint::Generate, |by| on(by, preflight::preflight))
+        .limited(LimitedEndpoint::Preview, Work::Free)
+        .documented(Operation {
+            id: "preflightPage",
+            summary: "Check a page before it is made",
+            description: "Takes the body of `/api/v1/generate`, lays the page out and draws nothing: what the file \
+                will be, and what is wrong with it, measured against `mail_piece` or what `pdf.preset` prints. A text \
+                that does not fit or cannot be written is a finding. Free: it does not count toward the quota. Counts \
+                as a request to `/api/v1/preview`:",
+            parameters: &[],
+            success: "The report.",
+            json: Some(("PreflightReport", answers::preflight_example)),
+            files: &[],
+        }),
+    Route::get("/api/v1/fonts", "fonts", |by| on(by, fonts::fonts))
+        .limited(LimitedEndpoint::Fonts, Work::Nothing)
+        .documented(Operation {
+            id: "listFonts",
+            summary: "List the fonts",
+            description: "Every font with its `font_id`, character and measures.",
+            parameters: &[],
+            success: "The fonts.",
+            json: Some(("FontList", answers::fonts_example)),
+            files: &[],
+        }),
+    Route::get("/api/v1/fonts/{id}/specimen.png", "specimen", |by| on(by, specimen::specimen))
+        .limited(LimitedEndpoint::Fonts, Work::Kept)
+        .documented(Operation {
+            id: "readSpecimen",
+            summary: "See a font",
+            description: "A picture of the hand, for catalogues: two lines, the second in the script that sets the \
+                hand apart. It may be kept for a day. Counts as a request to `/api/v1/fonts`:",
+            parameters: &[parameters::font_id, parameters::variation],
+            success: "The picture: black ink, transparent paper, 1200 × 300 px.",
+            json: None,
+            files: &[PICTURE],
+        }),
+    Route::get("/api/v1/fonts/specimens.png", "specimens", |by| on(by, specimen::words))
+        .limited(LimitedEndpoint::Preview, Work::Free)
+        .documented(Operation {
+            id: "readSpecimens",
+            summary: "See your words in every font",
+            description: "A picture of your own words in every hand, to choose one by. Free: it does not count toward \
+                the quota. It may be kept for a day. Counts as a request to `/api/v1/preview`:",
+            parameters: &[parameters::words, parameters::variation],
+            success: "The picture: black ink, transparent paper. Each font has a box of 480 × 120 px, three side by \
+                side, in the order of `/api/v1/fonts`, row by row.",
+            json: None,
+            files: &[PICTURE],
+        }),
+    Route::get("/api/v1/mail-pieces", "mail_pieces", |by| on(by, mail_pieces::mail_pieces))
+        .limited(LimitedEndpoint::Fonts, Work::Nothing)
+        .documented(Operation {
+            id: "listMailPieces",
+            summary: "List the mail pieces",
+            description: "Every value of `mail_piece` with its paper, safe distance and reserved zones. Counts as a \
+                request to `/api/v1/fonts`:",
+            parameters: &[],
+            success: "The mail pieces.",
+            json: Some(("MailPieceList", answers::mail_pieces_example)),
+            files: &[],
+        }),
+    Route::get("/api/v1/mail-pieces/{file}", "mail_piece", |by| on(by, mail_pieces::guide))
+        .limited(LimitedEndpoint::Fonts, Work::Nothing)
+        .documented(Operation {
+            id: "readMailPieceGuide",
+            summary: "See what a mail piece keeps clear",
+            description: "A drawing of trim, bleed, safe area and reserved zones, to lay over a page. Counts as a \
+                request to `/api/v1/fonts`:",
+            parameters: &[parameters::mail_piece],
+            success: "The guide, in true size: one unit is 1 mm, the origin is the upper left corner of the trim.",
+            json: None,
+            files: &[GUIDE],
+        }),
+    Route::get("/api/v1/usage", "usage", |by| on(by, usage::usage))
+        .limited(LimitedEndpoint::Usage, Work::Nothing)
+        .documented(Operation {
+            id: "readUsage",
+            summary: "Ask what is left of the quota",
+            description: "The monthly quota of the key that is sent, what is used of it, and when it resets. Free.",
+            parameters: &[],
+            success: "The usage.",
+            json: Some(("Usage", answers::usage_example)),
+            files: &[],
+        }),
+    Route::get("/api/v1/status", "status", |by| on(by, status::status)).documented(Operation {
+        id: "readStatus",
+        summary: "Ask how the service is",
+        description: "Needs no key and is not limited.",
+        parameters: &[],
+        success: "The state.",
+        json: Some(("Status", answers::status_example)),
+        files: &[],
+    }),
+    Route::get("/", "page", |by| on(by, page::page)),
+    Route::get("/page/{name}", "page", |by| file(by, page::part)),
+    Route::get("/openapi.json", "openapi", |by| on(by, openapi::answer)),
+    Route::get("/docs", "docs", |by| on(by, reference::page)),
+    Route::get("/docs/{name}", "docs", |by| file(by, reference::part)),
+];
+
+impl Route {
+    /// The route that the router matched, whatever the method.
+    pub(in crate::http) fn of(request: &Request) -> Option<&'static Self> {
+        let matched = request.extensions().get::<MatchedPath>()?;
+        ROUTES.iter().find(|route| route.path == matched.as_str())
+    }
+}
+
+/// Answers with the file that `find` finds by its name.
+fn file(by: MethodFilter, find: fn(&str, &HeaderMap) -> Option<Response>) -> MethodRouter<Arc<Service>> {
+    on(by, async move |name: Result<Path<String>, PathRejection>, request: HeaderMap| {
+        name.ok().and_then(|Path(name)| find(&name, &request)).ok_or_else(no_such_path)
+    })
+}
+
+/// The service has no such path.
+pub(super) fn no_such_path() -> ApiError {
+    static MESSAGE: LazyLock<String> = LazyLock::new(|| {
+        let (post, get) = (names_of(MethodFilter::POST), names_of(MethodFilter::GET));
+        format!("no such path; POST {post}, GET {get} under /api/v1; see /docs")
+    });
+    ApiError::NotFound { message: &MESSAGE }
+}
+
+/// The paths directly under `/api/v1` that answer this method: `a, b or c`.
+fn names_of(method: MethodFilter) -> String {
+    let paths = ROUTES.iter().filter(|route| route.method == method).map(|route| route.path);
+    let tails = paths.filter_map(|path| path.strip_prefix("/api/v1/")).filter(|tail| !tail.contains('/'));
+    alternatives(&tails.map(str::to_owned).collect::<Vec<_>>())
+}
+
+#[cfg(test)]
+mod tests {
+    use std::collections::BTreeSet;
+
+    use super::*;
+
+    #[test]
+    fn every_path_has_one_row() {
+        let paths: BTreeSet<&str> = ROUTES.iter().map(|route| route.path).collect();
+        assert_eq!(paths.len(), ROUTES.len());
+    }
+
+    #[test]
+    fn the_message_about_an_unknown_path_names_the_others() {
+        let expected = "no such path; POST generate, preview or preflight, GET fonts, mail-pieces, usage or status \
+                        under /api/v1; see /docs";
+        assert!(matches!(no_such_path(), ApiError::NotFound { message } if message == expected));
+    }
+}

@@ -1,0 +1,64 @@
+//! The beginning of every request, before anything is drawn.
+//!
+//! Input: a valid [`RenderSpec`] and the fonts. Output: a [`LaidOutFile`] with the warnings for its client, or the
+//! reason for refusing it. In this order: are the fonts there (`writings`) and have they strokes where the page needs
+//! them (`strokes`), the layout (`writings`), its cost, the errors that refuse a page (`preflight`), the warnings.
+//! A `dry_run` ends here.
+
+pub(super) mod dry_run;
+pub(super) mod laid_out;
+pub(super) mod preflight;
+mod strokes;
+pub(super) mod writings;
+
+use super::control::JobControl;
+use super::error::RenderError;
+use crate::catalogue::FontCatalogue;
+use crate::preflight::{invisible_inks, mail_warnings, spec_warnings};
+use crate::spec::RenderSpec;
+use crate::units::DeviceScale;
+use laid_out::LaidOutFile;
+use preflight::refuse_errors;
+use strokes::{refuse_characters_without_strokes, refuse_fonts_without_strokes};
+use writings::{lay_out_writings, refuse_missing_fonts};
+
+/// Purpose of a layout.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Aim {
+    /// A page or file at full quality.
+    File,
+    /// A preview. It is shown in spite of errors.
+    Preview,
+    /// A report, which tells errors and warnings as findings.
+    Report,
+}
+
+/// Lays a request out, to be drawn at `scale`.
+///
+/// # Errors
+/// When a font is not loaded or has no strokes, a text cannot be written as asked, or the request costs too much. With
+/// [`Aim::File`] also when the page has errors, and the request refuses such pages.
+pub(super) fn prepare(
+    spec: &RenderSpec,
+    aim: Aim,
+    scale: DeviceScale,
+    catalogue: &FontCatalogue,
+    control: &JobControl<'_>,
+) -> Result<LaidOutFile, RenderError> {
+    refuse_missing_fonts(spec, catalogue)?;
+    refuse_fonts_without_strokes(spec, catalogue)?;
+    let mut file = lay_out_writings(spec, scale, catalogue, control)?;
+    refuse_characters_without_strokes(&file, catalogue)?;
+    match aim {
+        Aim::File => {
+            refuse_errors(spec, &file, catalogue)?;
+            file.warnings.extend(spec_warnings(spec));
+        }
+        Aim::Preview => {
+            file.warnings.extend(mail_warnings(spec));
+            file.warnings.extend(invisible_inks(spec));
+        }
+        Aim::Report => {}
+    }
+    Ok(file)
+}

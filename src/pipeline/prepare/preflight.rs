@@ -1,0 +1,146 @@
+//! Facts and defects of a file, found without drawing.
+
+use super::laid_out::{LaidOutFile, LaidOutWriting};
+use crate::catalogue::FontCatalogue;
+use crate::encode::PageBoxes;
+use crate::pipeline::error::RenderError;
+use crate::preflight::{
+    Finding, Measure, PageFacts, PlacedWriting, Severity, findings, no_strokes, of_refusal, too_costly, too_many_pages,
+    verdict,
+};
+use crate::spec::{OnFinding, OutputFormat, Preset, PrintingCondition, RenderSpec, Writing};
+use crate::units::Dpi;
+
+/// Largest file that Lob takes, in bytes ("File sizes should be no larger than 5MB").
+const LARGEST_FILE: u64 = 5_000_000;
+
+/// The report about a file that was laid out and not drawn.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Preflight {
+    /// The worst severity of the findings; `None` if there are none.
+    pub verdict: Option<Severity>,
+    /// The mail piece, preset or standard that it was checked against.
+    pub checked_against: Option<&'static str>,
+    /// Everything that was found, the worst first.
+    pub findings: Vec<Finding>,
+    /// The seed of the page.
+    pub seed: u32,
+    /// Facts of the file; `None` if it cannot be made.
+    pub file: Option<FileFacts>,
+}
+
+/// Facts of a file.
+#[derive(Clone, Debug, PartialEq)]
+pub struct FileFacts {
+    /// The size that `auto` chose, in 300-DPI px.
+    pub calculated_font_size: Option<u32>,
+    /// Its length in bytes.
+    pub bytes: u64,
+    /// Whether that is exact. Nothing is made, so it is an estimate.
+    pub bytes_are_exact: bool,
+    /// How it carries the writing.
+    pub writing: Writing,
+    /// Resolution of the writing; `None` for outlines.
+    pub dpi: Option<Dpi>,
+    /// The colour space of the writing.
+    pub color_space: &'static str,
+    /// The printing condition of a PDF/X-1a; `None` for other files.
+    pub condition: Option<PrintingCondition>,
+    /// The boxes of every page of a PDF, in pt.
+    pub boxes: Option<PageBoxes>,
+    /// Figures of each page.
+    pub pages: Vec<PageFacts>,
+}
+
+/// The report about a file that cannot be made.
+///
+/// # Errors
+/// The same error, if the request is not to blame.
+pub(in crate::pipeline) fn refused(
+    spec: &RenderSpec,
+    error: RenderError,
+    checked_against: Option<&'static str>,
+) -> Result<Preflight, RenderError> {
+    let finding = match &error {
+        RenderError::Layout(refusal) => of_refusal(refusal),
+        RenderError::Block { field, error } => {
+            of_refusal(error).map(|finding| Finding { field: field.clone(), ..finding })
+        }
+        RenderError::TooManyPages { needed, most } => Some(too_many_pages(*needed, *most)),
+        RenderError::TooCostly { field, message } => Some(too_costly(field, message)),
+        RenderError::NoStrokes { field, message } => Some(no_strokes(field, message)),
+        _ => None,
+    };
+    let findings = vec![finding.ok_or(error)?];
+    Ok(Preflight { verdict: verdict(&findings), checked_against, findings, seed: spec.seed, file: None })
+}
+
+/// Refuses pages with errors, if their request says so.
+///
+/// # Errors
+/// [`RenderError::Findings`] with the errors.
+pub(super) fn refuse_errors(
+    spec: &RenderSpec,
+    file: &LaidOutFile,
+    catalogue: &FontCatalogue,
+) -> Result<(), RenderError> {
+    if spec.on_finding == OnFinding::Report {
+        return Ok(());
+    }
+    let is_error = |finding: &Finding| finding.severity == Severity::Error;
+    let errors: Vec<Finding> = all_findings(spec, file, catalogue).into_iter().filter(is_error).collect();
+    if errors.is_empty() { Ok(()) } else { Err(RenderError::Findings(errors)) }
+}
+
+/// Everything that is found in a file that is laid out.
+pub(in crate::pipeline) fn all_findings(
+    spec: &RenderSpec,
+    file: &LaidOutFile,
+    catalogue: &FontCatalogue,
+) -> Vec<Finding> {
+    let writings = (1..).zip(&file.pages).flat_map(|(page, writings)| {
+        writings.iter().map(move |writing| PlacedWriting { page, block: writing.block, layout: &writing.layout })
+    });
+    let writings: Vec<PlacedWriting<'_>> = writings.collect();
+    findings(spec, &writings, &file.warnings, catalogue)
+}
+
+/// A warning about a file that Lob will refuse because of its length.
+pub(in crate::pipeline) fn too_large(spec: &RenderSpec, bytes: u64) -> Option<Finding> {
+    let OutputFormat::Pdf(plan) = &spec.output else { return None };
+    let is_lob = plan.preset == Preset::Lob;
+    (is_lob && bytes > LARGEST_FILE).then(|| Finding {
+        severity: Severity::Warning,
+        check: "file_size",
+        field: "pdf.writing".to_owned(),
+        message: format!("the file will have about {} kB; Lob takes {} kB", bytes / 1000, LARGEST_FILE / 1000),
+        remedy: "use pdf.writing 'outlines', dpi 300 or fewer pages".to_owned(),
+        page: None,
+        measure: Some(Measure { actual: bytes as f64, required: LARGEST_FILE as f64, unit: "bytes" }),
+        area: None,
+    })
+}
+
+/// Bytes of a page without writing: a PNG has all its rows.
+const BLANK_PNG: f64 = 20_000.0;
+const BLANK_PDF: f64 = 1_500.0;
+/// Bytes per device px of half the circumference of a glyph's ink box, measured over fonts, sizes and resolutions.
+const PNG_BYTES_PER_PX: f64 = 8.6;
+const PDF_BYTES_PER_PX: f64 = 5.2;
+/// Factors for the finer edges at 600 DPI, and for ink that is not flat.
+const AT_600_DPI: f64 = 1.3;
+const UNEVEN_INK: f64 = 1.6;
+
+/// The estimated length of a file whose writing is drawn, without the profile that it embeds: within a third for usual
+/// texts.
+pub(in crate::pipeline) fn estimated_bytes(spec: &RenderSpec, pages: &[Vec<LaidOutWriting>]) -> u64 {
+    let is_png = spec.output == OutputFormat::Png;
+    let (blank, per_px) = if is_png { (BLANK_PNG, PNG_BYTES_PER_PX) } else { (BLANK_PDF, PDF_BYTES_PER_PX) };
+    let glyphs = pages.iter().flatten().flat_map(|writing| writing.layout.glyphs());
+    let half_rounds: f64 = glyphs.map(|glyph| (glyph.ink.width() + glyph.ink.height()).get()).sum();
+    let is_uneven = spec.effects.facts().any(|facts| facts.is_uneven);
+    let finer = if spec.dpi == Dpi::Dpi600 { AT_600_DPI } else { 1.0 };
+    let uneven = if is_uneven { UNEVEN_INK } else { 1.0 };
+    let writing = half_rounds * spec.dpi.scale().get() * per_px * finer * uneven;
+    (blank * pages.len() as f64 + writing) as u64
+}

@@ -1,0 +1,134 @@
+//! Lays out the writings of a file: the body on all its pages, and the blocks on the first.
+
+use std::sync::Arc;
+
+use super::laid_out::{LaidOutFile, LaidOutWriting, PlacedBlock};
+use crate::catalogue::{FontCatalogue, FontId};
+use crate::geometry::Rect;
+use crate::layout::{LayoutError, lay_out_pages_within, lay_out_within};
+use crate::pipeline::control::JobControl;
+use crate::pipeline::cost::bounds::{check_cost, layout_budget};
+use crate::pipeline::error::RenderError;
+use crate::spec::{PageWriting, RenderSpec, field_of};
+use crate::units::{DeviceScale, Px};
+use crate::warning::{Warning, WarningKind};
+use crate::work::WorkMeter;
+
+/// Lays out all writings of `spec`, to be drawn at `scale`, within one budget.
+///
+/// # Errors
+/// When a text cannot be written as asked, or the request costs too much.
+pub(super) fn lay_out_writings(
+    spec: &RenderSpec,
+    scale: DeviceScale,
+    catalogue: &FontCatalogue,
+    control: &JobControl<'_>,
+) -> Result<LaidOutFile, RenderError> {
+    let work = WorkMeter::new(layout_budget(spec), control.is_wanted);
+    let laid_out = lay_out_each(spec, catalogue, &work);
+    let found = laid_out.as_ref().map(|file| file.pages.as_slice()).unwrap_or_default();
+    check_cost(spec, found, scale, catalogue, &work, control)?;
+    laid_out
+}
+
+/// Refuses a specification with a font that is not loaded.
+pub(super) fn refuse_missing_fonts(spec: &RenderSpec, catalogue: &FontCatalogue) -> Result<(), RenderError> {
+    refuse_missing_font(catalogue, spec.font, None)?;
+    let mut blocks = spec.blocks.iter().enumerate();
+    blocks.try_for_each(|(number, block)| refuse_missing_font(catalogue, block.font, Some(number)))
+}
+
+/// Refuses a font that is not loaded, of the body or of a block.
+pub(in crate::pipeline) fn refuse_missing_font(
+    catalogue: &FontCatalogue,
+    font: FontId,
+    block: Option<usize>,
+) -> Result<(), RenderError> {
+    if catalogue.has(font) {
+        return Ok(());
+    }
+    Err(RenderError::FontNotLoaded { field: field_of(block, "font_id"), font })
+}
+
+fn lay_out_each(
+    spec: &RenderSpec,
+    catalogue: &FontCatalogue,
+    work: &WorkMeter<'_>,
+) -> Result<LaidOutFile, RenderError> {
+    let mut file = LaidOutFile { pages: vec![Vec::new()], ..LaidOutFile::default() };
+    for writing in spec.writings() {
+        let number = writing.block;
+        let layouts = match number {
+            None => lay_out_pages_within(&writing.spec, catalogue, work),
+            Some(_) => lay_out_within(&writing.spec, catalogue, work).map(|layout| vec![layout]),
+        };
+        let mut layouts = layouts.map_err(|error| of_writing(error, number))?;
+        let first = layouts.first_mut().map(|first| std::mem::take(&mut first.warnings)).unwrap_or_default();
+        let size = layouts.first().and_then(|first| first.calculated_font_size);
+        let of_block =
+            |warning: Warning| Warning::about(warning.kind, field_of(number, &warning.field), &warning.message);
+        file.warnings
+            .extend(first.into_iter().map(|warning| if number.is_some() { of_block(warning) } else { warning }));
+        let PageWriting { spec, rotation, centre, .. } = writing;
+        let spec = Arc::new(spec);
+        for (page, layout) in layouts.into_iter().enumerate() {
+            if file.pages.len() <= page {
+                file.pages.push(Vec::new());
+            }
+            let Some(on_page) = file.pages.get_mut(page) else { continue };
+            on_page.push(LaidOutWriting {
+                block: number,
+                spec: Arc::clone(&spec),
+                layout: layout.rotated(rotation, centre),
+            });
+        }
+        if number.is_none() {
+            file.calculated_font_size = size;
+        } else {
+            let ink = file.pages.first().and_then(|page| page.last()).and_then(LaidOutWriting::ink);
+            file.blocks.push(PlacedBlock { calculated_font_size: size, ink });
+        }
+    }
+    let overlaps = overlaps(file.pages.first().map(Vec::as_slice).unwrap_or_default(), spec.has_body());
+    file.warnings.extend(overlaps);
+    Ok(file)
+}
+
+fn of_writing(error: LayoutError, block: Option<usize>) -> RenderError {
+    let field = field_of(block, "text");
+    match error {
+        LayoutError::Stopped(stopped) => RenderError::of_stopped(stopped, &field),
+        error if block.is_some() => RenderError::Block { field, error },
+        error => error.into(),
+    }
+}
+
+/// A warning for each writing whose words overlap those of writings below it.
+fn overlaps(writings: &[LaidOutWriting], has_body: bool) -> Vec<Warning> {
+    let words: Vec<Vec<Rect<Px>>> = writings.iter().map(|writing| writing.layout.word_boxes().collect()).collect();
+    let bounds: Vec<Option<Rect<Px>>> = words.iter().map(|of| of.iter().copied().reduce(Rect::union)).collect();
+    let name = |at: usize| {
+        let block = at.checked_sub(usize::from(has_body));
+        block.map_or_else(|| "the text of the page".to_owned(), |block| format!("blocks[{block}]"))
+    };
+    let overlapping = |one: usize, other: usize| {
+        let (Some(Some(first)), Some(Some(second))) = (bounds.get(one), bounds.get(other)) else { return false };
+        let (Some(of_one), Some(of_other)) = (words.get(one), words.get(other)) else { return false };
+        let near = |word: &&Rect<Px>| overlap(**word, *second);
+        let touches = |word: &Rect<Px>| of_other.iter().any(|other| overlap(*word, *other));
+        overlap(*first, *second) && of_one.iter().filter(near).any(touches)
+    };
+    let of_writing = |above: usize| {
+        let below: Vec<String> = (0..above).filter(|below| overlapping(*below, above)).map(name).collect();
+        let (last, others) = below.split_last()?;
+        let below = if others.is_empty() { last.clone() } else { format!("{} and {last}", others.join(", ")) };
+        let text = format!("its ink overlaps that of {below}");
+        Some(Warning::about(WarningKind::BlocksOverlap, name(above), &text))
+    };
+    (0..writings.len()).filter_map(of_writing).collect()
+}
+
+/// Whether two boxes share more than an edge.
+fn overlap(one: Rect<Px>, other: Rect<Px>) -> bool {
+    one.min.x < other.max.x && other.min.x < one.max.x && one.min.y < other.max.y && other.min.y < one.max.y
+}

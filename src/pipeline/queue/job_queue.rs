@@ -1,0 +1,276 @@
+//! The job queue: clients submit jobs, and the render threads take them.
+//!
+//! It measures the speed of the workers, so it can refuse jobs that would wait too long and say when to try again.
+//! `fair_queue` decides who is admitted and whose turn it is.
+
+use std::time::Duration;
+
+use parking_lot::{Condvar, Mutex};
+
+use super::fair_queue::{FairQueue, Job, JobId};
+use super::job_request::{JobRequest, RejectReason, Tenant};
+use crate::pipeline::cost::Cost;
+
+/// Weight of earlier pages in the estimate of the speed, per further page.
+const MEMORY: f64 = 0.95;
+/// Part of the longest wait that the waiting jobs may take when another one is admitted. The rest is for later jobs
+/// that overtake in their turn, and for pages that take longer than recent ones.
+const STARTABLE_SHARE: f64 = 0.5;
+/// Longest `Retry-After`.
+const LONGEST_RETRY: Duration = Duration::from_secs(30);
+
+/// The state of the queue.
+#[derive(Clone, Copy, Debug, Default, PartialEq)]
+pub struct QueueStatus {
+    /// Pages waiting or being made.
+    pub pages: usize,
+    /// Cost of the waiting jobs.
+    pub waiting: Cost,
+    /// Largest cost of the waiting jobs.
+    pub limit: Cost,
+    /// Estimated time until the last waiting job begins.
+    pub wait: Duration,
+}
+
+/// A refused job.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) struct Refusal {
+    pub(in crate::pipeline) reason: RejectReason,
+    pub(in crate::pipeline) retry_after_seconds: u64,
+}
+
+/// The queue and its workers. `T` is the work of a job.
+pub(super) struct JobQueue<T> {
+    inner: Mutex<Inner<T>>,
+    /// Notified when a job arrives or ends, when the queue closes, and when a worker stops.
+    changed: Condvar,
+    longest_wait: Duration,
+}
+
+struct Inner<T> {
+    queue: FairQueue<T>,
+    workers: usize,
+    speed: Speed,
+    is_closed: bool,
+}
+
+impl<T> JobQueue<T> {
+    /// An open queue. Jobs of `limit` may wait for `longest_wait`. Pages of at most `most_pixels` are in progress.
+    pub(in crate::pipeline) fn new(limit: Cost, longest_wait: Duration, most_pixels: Cost) -> Self {
+        let queue = FairQueue::new(limit, most_pixels);
+        let inner = Inner { queue, workers: 0, speed: Speed::default(), is_closed: false };
+        Self { inner: Mutex::new(inner), changed: Condvar::new(), longest_wait }
+    }
+
+    /// Longest time that a job may wait.
+    pub(super) const fn longest_wait(&self) -> Duration {
+        self.longest_wait
+    }
+
+    /// Admits a job. Returns `Ok(None)` if the queue is closed.
+    pub(super) fn submit(&self, request: &JobRequest, work: T) -> Result<Option<JobId>, Refusal> {
+        let mut inner = self.inner.lock();
+        if inner.is_closed {
+            return Ok(None);
+        }
+        let startable_cost = inner.work_in(self.longest_wait.mul_f64(STARTABLE_SHARE));
+        let refused = |reason| Refusal { reason, retry_after_seconds: inner.retry_after() };
+        inner.queue.check(request, startable_cost).map_err(refused)?;
+        let id = inner.queue.push(request, work);
+        drop(inner);
+        self.changed.notify_one();
+        Ok(Some(id))
+    }
+
+    /// Removes a job that still waits.
+    pub(super) fn withdraw(&self, tenant: &Tenant, id: JobId) -> Option<T> {
+        self.inner.lock().queue.withdraw(tenant, id)
+    }
+
+    /// Seconds after which a refused client may try again: the jobs that wait now have begun.
+    pub(super) fn retry_after(&self) -> u64 {
+        self.inner.lock().retry_after()
+    }
+
+    /// Blocks for the next job. Returns `None` once the queue is closed and empty.
+    pub(super) fn next_job(&self) -> Option<Job<T>> {
+        let mut inner = self.inner.lock();
+        loop {
+            let workers = if inner.is_closed { usize::MAX } else { inner.workers };
+            if let Some(job) = inner.queue.pop(workers) {
+                return Some(job);
+            }
+            if inner.is_closed {
+                return None;
+            }
+            self.changed.wait(&mut inner);
+        }
+    }
+
+    /// Charges the tenant of a running job that costs more than its estimate.
+    pub(super) fn add_cost(&self, id: JobId, cost: Cost) {
+        self.inner.lock().queue.add_cost(id, cost);
+    }
+
+    /// Ends a running job. `took` is its time, if it says something about the speed.
+    pub(in crate::pipeline) fn done(&self, id: JobId, cost: Cost, took: Option<Duration>) {
+        let mut inner = self.inner.lock();
+        inner.queue.done(id);
+        if let Some(took) = took {
+            inner.speed.learn(cost, took);
+        }
+        drop(inner);
+        // Other jobs may run now: those that had no memory, and those of its tenant.
+        self.changed.notify_all();
+    }
+
+    /// Counts a worker in.
+    pub(super) fn worker_started(&self) {
+        self.inner.lock().workers += 1;
+    }
+
+    /// Counts a worker out.
+    pub(super) fn worker_stopped(&self) {
+        self.inner.lock().workers -= 1;
+        self.changed.notify_all();
+    }
+
+    /// Refuses further jobs. Waiting jobs still run.
+    pub(super) fn close(&self) {
+        self.inner.lock().is_closed = true;
+        self.changed.notify_all();
+    }
+
+    /// Waits until all workers have stopped. Returns false after `patience`.
+    pub(super) fn wait_for_workers(&self, patience: Duration) -> bool {
+        let mut inner = self.inner.lock();
+        self.changed.wait_while_for(&mut inner, |inner| inner.workers > 0, patience);
+        inner.workers == 0
+    }
+
+    /// The state of the queue.
+    pub(super) fn status(&self) -> QueueStatus {
+        let inner = self.inner.lock();
+        let queue = &inner.queue;
+        let (waiting, limit) = (queue.waiting(), queue.limit());
+        QueueStatus { pages: queue.len(), waiting, limit, wait: inner.time_for(waiting) }
+    }
+}
+
+impl<T> Inner<T> {
+    fn retry_after(&self) -> u64 {
+        let wait = self.time_for(self.queue.waiting());
+        wait.clamp(Duration::from_secs(1), LONGEST_RETRY).as_secs_f64().ceil() as u64
+    }
+
+    /// Estimated time that all workers take. None before the speed is known.
+    fn time_for(&self, work: Cost) -> Duration {
+        let seconds = work.get() * self.speed.seconds_per_megapixel().unwrap_or(0.0) / self.busy();
+        Duration::try_from_secs_f64(seconds).unwrap_or(LONGEST_RETRY)
+    }
+
+    /// Estimated work of all workers. Unbounded before the speed is known.
+    fn work_in(&self, time: Duration) -> Cost {
+        let work = |seconds| Cost::megapixels(time.as_secs_f64() * self.busy() / seconds);
+        self.speed.seconds_per_megapixel().map_or(Cost::UNBOUNDED, work)
+    }
+
+    /// Workers that count: one fills the gaps of the others, and adds nothing when all are busy.
+    fn busy(&self) -> f64 {
+        self.workers.saturating_sub(1).max(1) as f64
+    }
+}
+
+/// The speed of one worker, measured on recent jobs.
+#[derive(Clone, Copy, Debug, Default)]
+struct Speed {
+    megapixels: f64,
+    seconds: f64,
+}
+
+impl Speed {
+    fn learn(&mut self, work: Cost, took: Duration) {
+        self.megapixels = self.megapixels * MEMORY + work.get();
+        self.seconds = self.seconds * MEMORY + took.as_secs_f64();
+    }
+
+    /// `None` before the first job.
+    fn seconds_per_megapixel(self) -> Option<f64> {
+        (self.seconds > 0.0).then(|| self.seconds / self.megapixels)
+    }
+}
+
+#[cfg(test)]
+mod simulation;
+#[cfg(test)]
+mod tests {
+    use super::super::job_request::JobKind;
+    use super::*;
+
+    fn request(tenant: &str, cost: f64) -> JobRequest {
+        let (cost, pixels) = (Cost::megapixels(cost), Cost::megapixels(1.0));
+        JobRequest { tenant: Tenant::from(tenant), kind: JobKind::Page, cost, pixels }
+    }
+
+    /// A queue with three workers, two of which count, of one megapixel per second each.
+    fn jobs() -> JobQueue<u32> {
+        let jobs = JobQueue::new(Cost::megapixels(100.0), Duration::from_secs(8), Cost::UNBOUNDED);
+        (0..3).for_each(|_| jobs.worker_started());
+        jobs.submit(&request("a", 1.0), 0).unwrap();
+        let job = jobs.next_job().unwrap();
+        jobs.done(job.id, job.request.cost, Some(Duration::from_secs(1)));
+        jobs
+    }
+
+    #[test]
+    fn behind_half_of_the_longest_wait_jobs_are_refused_with_a_time_to_try_again() {
+        let jobs = jobs();
+        for (tenant, pages) in [("a", 4), ("b", 2), ("c", 1), ("d", 1)] {
+            (0..pages).for_each(|work| _ = jobs.submit(&request(tenant, 1.0), work).unwrap());
+        }
+        let refusal = jobs.submit(&request("a", 1.0), 9).unwrap_err();
+        assert_eq!(refusal, Refusal { reason: RejectReason::TooLate, retry_after_seconds: 4 });
+        assert_eq!(jobs.submit(&request("e", 1.0), 9).unwrap_err().reason, RejectReason::TooLate);
+        jobs.next_job().unwrap();
+        jobs.next_job().unwrap();
+        jobs.submit(&request("e", 1.0), 10).expect("less than that waits");
+    }
+
+    #[test]
+    fn the_wait_of_a_full_queue_is_the_time_that_all_workers_take() {
+        let jobs = jobs();
+        for work in 0..5 {
+            jobs.submit(&request("a", 1.0), work).unwrap();
+        }
+        let status = jobs.status();
+        assert_eq!((status.pages, status.waiting.get(), status.wait), (5, 5.0, Duration::from_secs_f64(2.5)));
+    }
+
+    #[test]
+    fn before_the_speed_is_known_only_the_limit_counts() {
+        let jobs = JobQueue::new(Cost::megapixels(10.0), Duration::from_millis(1), Cost::UNBOUNDED);
+        for work in 0..5 {
+            jobs.submit(&request("a", 1.0), work).unwrap();
+        }
+        assert_eq!(jobs.submit(&request("a", 1.0), 5).unwrap_err().reason, RejectReason::TenantShare);
+    }
+
+    #[test]
+    fn a_closed_queue_refuses_jobs_and_runs_those_that_wait() {
+        let jobs = jobs();
+        jobs.submit(&request("a", 1.0), 7).unwrap();
+        jobs.close();
+        assert_eq!(jobs.submit(&request("a", 1.0), 8), Ok(None));
+        assert_eq!(jobs.next_job().map(|job| job.work), Some(7));
+        assert_eq!(jobs.next_job().map(|job| job.work), None);
+    }
+
+    #[test]
+    fn workers_that_do_not_stop_are_waited_for_within_limits() {
+        let jobs = jobs();
+        (0..2).for_each(|_| jobs.worker_stopped());
+        assert!(!jobs.wait_for_workers(Duration::from_millis(1)));
+        jobs.worker_stopped();
+        assert!(jobs.wait_for_workers(Duration::ZERO));
+    }
+}

@@ -1,0 +1,12 @@
+//! Pages laid out, without a device.
+
+pub(crate) mod alignment;
+pub(crate) mod blocks;
+pub(crate) mod cost;
+pub(crate) mod effects;
+pub(crate) mod harfbuzz;
+pub(crate) mod pages;
+pub(crate) mod ruling;
+pub(crate) mod sizes;
+pub(crate) mod text;
+pub(crate) mod words;

@@ -1,0 +1,14 @@
+//! Whole pages: effects, previews, mail pieces, reports, and hostile texts.
+
+pub(crate) mod bounds;
+pub(crate) mod effects;
+pub(crate) mod fuzz;
+pub(crate) mod mail_pieces;
+pub(crate) mod preflight;
+pub(crate) mod preview;
+pub(crate) mod rendered;
+pub(crate) mod sizes;
+pub(crate) mod sweep;
+pub(crate) mod writer;
+pub(crate) mod writer_checks;
+pub(crate) mod writer_shapes;

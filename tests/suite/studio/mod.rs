@@ -1,0 +1,4 @@
+//! The studio in a real browser.
+
+pub(crate) mod links;
+pub(crate) mod page;

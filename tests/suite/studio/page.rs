@@ -1,0 +1,262 @@
+//! The try-it page, used in a real browser.
+
+use std::process::Command;
+
+use axum::body::Body;
+use axum::http::Request;
+use longhand::spec::fields;
+use rstest::rstest;
+use serde_json::{Value, json};
+
+use crate::http::harness::Site;
+use crate::live::server::Server;
+use crate::oracle::ask;
+
+#[rstest]
+#[case("/", "text/html; charset=utf-8", "<h1>Longhand</h1>")]
+#[case("/page/page.js", "text/javascript; charset=utf-8", "import")]
+#[case("/page/messages.js", "text/javascript; charset=utf-8", "ofWarnings")]
+#[case("/page/page.css", "text/css; charset=utf-8", ":root")]
+#[case("/page/papers.json", "application/json; charset=utf-8", "card 5x7")]
+#[tokio::test]
+async fn the_page_needs_no_key_and_nothing_from_elsewhere(
+    #[case] path: &str,
+    #[case] content_type: &str,
+    #[case] part: &str,
+) {
+    let answer = Site::open().send(Request::get(path).body(Body::empty()).unwrap()).await;
+    assert_eq!((answer.status.as_u16(), answer.header("content-type")), (200, Some(content_type)));
+    let text = std::str::from_utf8(&answer.body).unwrap();
+    assert!(text.contains(part), "{text}");
+    let outside = text.replace("http://www.w3.org/2000/svg", "");
+    assert!(!outside.contains("http://") && !outside.contains("https://"), "{path} names another host");
+    let policy = answer.header("content-security-policy").unwrap_or_default();
+    assert!(path != "/" || policy.contains("default-src 'none'") && !policy.contains("unsafe"), "{policy}");
+}
+
+#[tokio::test]
+async fn a_part_that_there_is_not_is_not_found() {
+    let answer = Site::open().send(Request::get("/page/mod.rs").body(Body::empty()).unwrap()).await;
+    answer.refused(404, "NOT_FOUND");
+}
+
+/// Relative luminance (WCAG 2.2) of `#rgb` or `#rrggbb`.
+fn luminance(color: &str) -> f64 {
+    let digits = color.trim_start_matches('#');
+    let wide: String =
+        if digits.len() == 3 { digits.chars().flat_map(|digit| [digit; 2]).collect() } else { digits.into() };
+    let channel = |at: usize| {
+        let value = f64::from(u8::from_str_radix(&wide[at..at + 2], 16).unwrap()) / 255.0;
+        if value <= 0.040_45 { value / 12.92 } else { ((value + 0.055) / 1.055).powf(2.4) }
+    };
+    0.2126 * channel(0) + 0.7152 * channel(2) + 0.0722 * channel(4)
+}
+
+#[test]
+fn text_stands_out_in_light_and_dark() {
+    let style = include_str!("../../../src/http/page/page.css");
+    let schemes: Vec<&str> = style.split(":root {").skip(1).map(|rest| rest.split('}').next().unwrap()).collect();
+    assert_eq!(schemes.len(), 2);
+    for scheme in schemes {
+        let color = |name: &str| {
+            let value = scheme.split(&format!("--{name}:")).nth(1).unwrap_or_else(|| panic!("{name} in {scheme}"));
+            luminance(value.split(';').next().unwrap().trim())
+        };
+        for (text, ground) in [
+            ("ink", "ground"),
+            ("ink", "card"),
+            ("ink", "mark"),
+            ("faint", "ground"),
+            ("faint", "card"),
+            ("accent", "ground"),
+            ("accent", "card"),
+            ("on-accent", "accent"),
+            ("wrong", "card"),
+            ("wrong", "ground"),
+            ("warn", "card"),
+            ("warn", "ground"),
+        ] {
+            let (a, b) = (color(text), color(ground));
+            let contrast = (a.max(b) + 0.05) / (a.min(b) + 0.05);
+            assert!(contrast >= 4.5, "{text} on {ground}: {contrast:.2} in {scheme}");
+        }
+    }
+}
+
+/// What a program of `tests/oracles` sees on the page of a server, and where it leaves its files.
+pub(crate) fn visit(program: &str) -> (Value, Server, std::path::PathBuf, tempfile::TempDir) {
+    let folder = tempfile::tempdir().unwrap();
+    let server = Server::start(folder.path());
+    let shots = std::env::var_os("LONGHAND_SCREENSHOTS").map(std::path::PathBuf::from);
+    let place = shots.unwrap_or_else(|| folder.path().to_owned());
+    let address = format!("http://{}", server.address);
+    let seen = ask(program, &json!({"address": address, "key": server.key, "folder": place}));
+    (seen, server, place, folder)
+}
+
+#[test]
+fn the_page_is_a_studio_for_pointer_and_keyboard() {
+    let (seen, _server, _place, _folder) = visit("studio.py");
+    assert_eq!((&seen["axe"], &seen["complaints"]), (&json!([]), &json!([])));
+    assert!(seen["planted"][0].as_str().unwrap().starts_with("label"), "axe finds what is wrong: {}", seen["planted"]);
+    for name in ["light", "dark", "phone"] {
+        for side in ["wide", "high"] {
+            assert_eq!(seen[format!("{name}_too_{side}")], 0, "{name}: the first screen needs no scrolling");
+        }
+    }
+    let hands = &seen["hands"];
+    assert_eq!((&hands["all"], &hands["asked"]), (&json!(90), &json!(1)), "one picture shows all hands: {hands}");
+    assert_eq!(hands["words"], true, "in the person's own words");
+    assert_eq!((&hands["found"][0], &hands["none"], &hands["favourites"]), (&json!(1), &json!(true), &json!(1)));
+    assert!((1..40).contains(&hands["filtered"].as_u64().unwrap()), "{hands}");
+    assert_eq!(hands["dialog_axe"], json!([]));
+    assert_eq!(hands["chosen"], json!(["Homemade Apple, cursive, slanted, loose", false]));
+
+    let paper = &seen["paper"];
+    assert_eq!(paper["zones"], 1, "the zones of a mail piece are drawn");
+    assert_eq!(paper["size"], "Lob postcard 4 × 6 back, 152.4 × 101.6 mm");
+    assert_eq!(paper["verdict"], "Ready to print (lob postcard 4x6 back), 1 remark");
+    let found = &paper["found"];
+    assert!(found[0].as_str().unwrap().starts_with("Not ready to print"), "{paper}");
+    assert!(found[1].as_u64() >= Some(1), "what preflight finds is drawn on the sheet: {paper}");
+    assert_eq!((&paper["led"], &paper["box_axe"]), (&json!(true), &json!([])), "and leads to the text box");
+    assert_eq!((&paper["own"], &paper["pitch"]), (&json!("Custom, 180 × 100 mm"), &json!("8")));
+    assert_eq!(paper["paper_color"], "rgb(205, 171, 125)");
+    assert_eq!(seen["closer"]["zooms"], json!(["300", "fit"]), "a double click looks closer, and back");
+    assert_eq!(
+        seen["closer"]["moved"],
+        json!([40, 50]),
+        "at 300 %, 120 × 150 px on the screen are 40 × 50 on the page"
+    );
+    let boxes = &seen["boxes"];
+    assert_eq!(boxes["signed"], json!(["Dear Ann,\n\nYours,", "Tom", 44]), "two clicks sign in another hand");
+    assert_eq!((&boxes["moved"], &boxes["sized"]), (&json!([-30, -60, 0, 0]), &json!([0, 0, 24, 15])), "{boxes}");
+    assert_eq!(boxes["keyed"], json!([12, 0, 0, 12]), "arrow keys move by 1 mm, and size with Shift");
+    assert_eq!(boxes["error"], json!(["blocks-width", "Text box 1, Width (mm)"]), "an error leads to the box");
+    assert_eq!(boxes["left"], json!([0, true, false]));
+    assert_eq!(seen["blank"], json!([false, "", false]), "an empty page is no error");
+    assert_eq!(seen["undo"], json!({"undone": "first", "redone": "second", "reloaded": "second"}));
+    assert_eq!(seen["link"], json!({"same": true, "has_key": false}));
+    let keyboard = &seen["keyboard"];
+    assert_eq!((&keyboard["shown"], &keyboard["hand"]), (&json!(true), &json!(2)), "{keyboard}");
+    assert_eq!(
+        (&keyboard["file"], &keyboard["ink"]),
+        (&json!("handwriting_card_5x7_300dpi.png"), &json!([36, 70, 168]))
+    );
+}
+
+#[test]
+fn a_table_is_merged_as_the_command_on_the_page_merges_it() {
+    let (seen, _server, place, _folder) = visit("merge_page.py");
+    assert_eq!((&seen["complaints"], &seen["axe"]), (&json!([]), &json!([])));
+    assert!(seen["workbook"].as_str().unwrap().contains("Save it as CSV"), "{seen}");
+    assert_eq!((&seen["name"], &seen["inserted"]), (&json!("people.csv, 6 rows"), &json!("Hello {name}")));
+    assert_eq!(seen["columns"], json!(["{name}", "{gift}", "{note}"]));
+    assert!(seen["unused"].as_str().unwrap().contains("use no column yet"), "{seen}");
+    assert!(seen["missing"].as_str().unwrap().contains("no column for {nmae}"), "{seen}");
+    assert_eq!(seen["first"], "Handwriting: Dear Zoë,\n\nthank you for die Blumen! {1}");
+    assert_eq!(seen["second"], "Handwriting: Dear Marsh; E.,\n\nthank you for tea\nand \"cake\"! {2}");
+    assert_eq!(seen["third"], json!(["3", "lacks a value for {gift}"]));
+    assert_eq!(seen["box"], "Text box 1: {row} for {name}", "columns go into text boxes as well");
+    assert_eq!(seen["reloaded"], json!(["3", true]), "table and row are kept");
+    assert!(seen["ended"].as_str().unwrap().ends_with("{{{row}}}"), "{seen}");
+    assert!(seen["served"].as_str().unwrap().contains("--server http://127.0.0.1:"), "{seen}");
+
+    // The command itself says which rows cannot be made.
+    let command = format!("{} --dry-run --report report.jsonl", seen["command"].as_str().unwrap());
+    assert!(command.contains("--ignore note"), "{command}");
+    let program = std::path::Path::new(env!("CARGO_BIN_EXE_longhand"));
+    let path = std::env::join_paths(
+        std::iter::once(program.parent().unwrap().to_owned())
+            .chain(std::env::split_paths(&std::env::var_os("PATH").unwrap())),
+    );
+    let run =
+        Command::new("bash").args(["-c", &command]).current_dir(&place).env("PATH", path.unwrap()).output().unwrap();
+    let said = String::from_utf8_lossy(&run.stderr);
+    let report = std::fs::read_to_string(place.join("report.jsonl")).unwrap_or_else(|error| panic!("{error}: {said}"));
+    let rows: Vec<Value> = report.lines().map(|line| serde_json::from_str(line).unwrap()).collect();
+    let failed = rows.iter().filter(|row| !row["error"].is_null()).map(|row| format!("Row {}", row["row"]));
+    let mut failed: Vec<String> = failed.collect();
+    failed.sort();
+    let shown: Vec<&String> = seen["wrong"].as_object().unwrap().keys().collect();
+    assert_eq!((rows.len(), shown), (6, failed.iter().collect()), "{said}{seen}");
+    assert_eq!(failed, ["Row 3", "Row 5", "Row 6"]);
+    assert_eq!(seen["summary"], "3 rows fit · 3 rows are not ready");
+}
+
+#[test]
+fn a_person_can_write_choose_err_mend_and_download() {
+    let (seen, server, place, _folder) = visit("try_page.py");
+    let address = format!("http://{}", server.address);
+    assert_eq!(seen["complaints"], json!([]), "nothing goes wrong unseen");
+    assert_eq!(seen["address"], json!(format!("{address}/")), "the key does not stay in the address");
+    assert_eq!(seen["unnamed"], json!([]), "every control has a name");
+    assert_eq!(seen["drawn_mm"], json!([210, 99]), "the sheet has the sides of the paper");
+    assert_eq!(seen["hand"], "2", "hands are chosen with the keyboard");
+    let error = seen["error"].as_str().unwrap();
+    assert!(error.contains("3000") && error.contains("0 to 254 mm"), "an error is in the unit of the field: {error}");
+    assert_eq!((&seen["invalid"], &seen["mended"]), (&json!("true"), &json!(true)));
+    assert_eq!(seen["same"], json!({"curl": true, "python": true, "javascript": true}));
+    let program = seen["rust"].as_str().unwrap();
+    syn::parse_file(program).unwrap_or_else(|error| panic!("{error}: {program}"));
+    assert!(program.contains("enable_ink_flow"), "{program}");
+    assert!(seen["request"].as_str().unwrap().contains(r#""ink_flow_intensity":3"#), "{seen}");
+    assert_eq!(seen["pdf"], "handwriting_dl_300dpi.pdf");
+    assert!(seen["warning"].as_str().unwrap().contains("has no effect"), "{seen}");
+    assert!(seen["text_warning"].as_str().unwrap().contains("left out"), "{seen}");
+    let stale = &seen["stale"];
+    assert_eq!((&stale["late"], &stale["called_off"]), (&json!(1), &json!(["net::ERR_ABORTED"])), "{stale}");
+    assert_eq!((&stale["alt"], &stale["busy"]), (&json!("Handwriting: quick words"), &json!("false")));
+    assert_eq!(stale["spinner"], false);
+    let messages = &seen["messages"];
+    assert_eq!(messages["copied"], "The program was copied.", "a message outlasts the preview after it");
+    assert_eq!(messages["focus"], json!(["copy", "download", "download"]), "the focus stays on the button that worked");
+    assert!(messages["png"].as_str().unwrap().contains("dpi.png was downloaded"), "{messages}");
+    assert!(messages["outlines"].as_str().unwrap().contains("dpi.pdf was downloaded"), "{messages}");
+    assert!(
+        messages["refused"].as_str().unwrap().contains("'paginate' needs"),
+        "a refusal outlasts it too: {messages}"
+    );
+    assert_eq!(
+        (&messages["in_view"], &messages["preview_in_view"]),
+        (&json!(true), &json!(true)),
+        "errors are in view"
+    );
+    assert_eq!(messages["linked"], json!(["overflow", true, true]), "the summary leads to the field");
+    assert_eq!(messages["mended"], json!([true, ""]), "what is changed is no longer wrong");
+    assert_eq!(messages["stale"][0], true, "a picture of another request says so: {messages}");
+    assert!(messages["stale"][1].as_str().unwrap().contains("not up to date"), "{messages}");
+    assert_eq!(messages["fresh"], true);
+    let named = seen["writing_warning"].as_str().unwrap();
+    assert!(named.contains("natural_variation_sigma"), "a warning stands at its field: {named}");
+    let images = Command::new("pdfimages").arg("-list").arg(place.join("outlines")).output().unwrap();
+    assert_eq!(String::from_utf8(images.stdout).unwrap().lines().count(), 2, "outlines are no image");
+
+    let unreachable = &seen["unreachable"];
+    assert_eq!(unreachable["preview"]["tries"], 3, "a preview that found no service is asked again: {unreachable}");
+    assert!(unreachable["preview"]["told"].as_str().unwrap().contains("Trying again in 1 s (3 of 4)"), "{unreachable}");
+    assert_eq!(unreachable["download"], json!(["handwriting_card_5x7_300dpi.png", 2]));
+    let given_up = &unreachable["given_up"];
+    assert_eq!((&given_up["tries"], &given_up["stale"]), (&json!(4), &json!(true)), "{given_up}");
+    assert!(given_up["said"].as_str().unwrap().contains("does not answer"), "{given_up}");
+    assert_eq!(unreachable["mended"], json!([true, "", true]), "{unreachable}");
+    assert_eq!(unreachable["complaints"], json!([]));
+    let key = &seen["key"];
+    assert!(key["said"].as_str().unwrap().contains("invalid API key format"), "{key}");
+    assert_eq!((&key["asked"], &key["mended"], &key["stored"]), (&json!("key"), &json!(true), &json!(false)));
+
+    let shown: Vec<&str> = seen["fields"].as_array().unwrap().iter().filter_map(Value::as_str).collect();
+    // A file has its format.
+    for field in fields().iter().filter(|field| field.name != "output_format") {
+        assert!(shown.contains(&field.name) || !field.kind.members().is_empty(), "{} is not on the page", field.name);
+        for member in field.kind.members() {
+            let path = format!("{}.{}", field.name, member.name);
+            assert!(shown.contains(&path.as_str()), "{path} is not on the page");
+        }
+    }
+    let info = Command::new("pdfinfo").arg("-box").arg(place.join("downloaded.pdf")).output().unwrap();
+    let info = String::from_utf8(info.stdout).unwrap();
+    let boxes: Vec<&str> = info.lines().filter(|line| line.contains("Box:")).collect();
+    assert!(boxes.len() == 5 && boxes.iter().any(|line| line.starts_with("TrimBox")), "{info}");
+    assert!(boxes[0] != boxes[3], "there is bleed around the trim: {info}");
+}
