@@ -1,7 +1,7 @@
 //! Errors of the API.
 //!
 //! Input: what went wrong in any module. Output: status, headers and JSON body. `table` has one row for each error: its
-//! status, code, message, when it occurs, and its headers; the OpenAPI document is written from the same rows.
+//! status, code, message, when it occurs, and its headers; the `OpenAPI` document is written from the same rows.
 //! `error_sources` converts errors of other modules, `error_response` and `error_body` write the response. No message
 //! quotes a key or a text.
 

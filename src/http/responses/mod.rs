@@ -1,10 +1,10 @@
 //! What responses contain: pages, files and lists.
 //!
-//! `accept` chooses the form of the answer. `page_response` writes JSON, and `file_response` a PNG, PDF or SVG; `file_body`
-//! sends a PDF of several pages while they are made, and `response_budget` bounds the memory of responses that wait to be
-//! sent. `preflight_report`, `font_list`, `mail_piece_list` and `mail_piece_guide` are the bodies of their routes;
-//! `loaded_fonts` keeps those of the fonts. `static_files` sends the files of the studio and of the reference.
-//! `response_headers` are on every response.
+//! `accept` chooses the form of the answer. `page_response` writes JSON, and `file_response` a PNG, PDF or SVG;
+//! `file_body` sends a PDF of several pages while they are made, and `response_budget` bounds the memory of responses
+//! that wait to be sent. `preflight_report`, `font_list`, `mail_piece_list` and `mail_piece_guide` are the bodies of
+//! their routes; `loaded_fonts` keeps those of the fonts. `static_files` sends the files of the studio and of the
+//! reference. `response_headers` are on every response.
 
 pub(super) mod accept;
 pub(super) mod file_body;

@@ -1,8 +1,8 @@
 //! The whole service as one router: the table of routes, within its layers.
 //!
-//! `table` has one row for each route. A `route` is a row: method, path, name in metrics and traces, handler, rate limit,
-//! body, and what the OpenAPI document says. To add a route, write its row and its handler. `admission` admits or refuses a
-//! request from its head alone: authentication, quota, rate limit.
+//! `table` has one row for each route. A `route` is a row: method, path, name in metrics and traces, handler, rate
+//! limit, body, and what the `OpenAPI` document says. To add a route, write its row and its handler. `admission` admits
+//! or refuses a request from its head alone: authentication, quota, rate limit.
 
 pub(super) mod admission;
 pub(super) mod route;

@@ -1,9 +1,9 @@
 //! All stages of a page in order: prepare, compose, draw, encode.
 //!
 //! Input: a [`RenderSpec`]. Output: a [`RenderedFile`]. An [`Engine`] holds what all pages share; a `Production` holds
-//! what the stages of one job share. A PNG is made here, other files in `files` and `svg`, previews in `preview`, reports
-//! in `preflight`. `layers` puts the inks and rules of a page together. `warm_up` draws pages at the start. It blocks the
-//! thread that calls it, and knows no queue.
+//! what the stages of one job share. A PNG is made here, other files in `files` and `svg`, previews in `preview`,
+//! reports in `preflight`. `layers` puts the inks and rules of a page together. `warm_up` draws pages at the start. It
+//! blocks the thread that calls it, and knows no queue.
 
 mod files;
 mod layers;
