@@ -1,4 +1,4 @@
-//! The service in this process: each route, its headers and errors, and the OpenAPI document.
+//! The service in this process: each route, its headers and errors, and the `OpenAPI` document.
 
 pub(crate) mod accept;
 pub(crate) mod access;
