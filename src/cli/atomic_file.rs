@@ -6,6 +6,8 @@ use std::path::{Path, PathBuf};
 
 use tempfile::NamedTempFile;
 
+use super::Failure;
+
 /// The users that may read a new file.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Readers {
@@ -15,12 +17,17 @@ pub(super) enum Readers {
     OwnerOnly,
 }
 
+/// Writes a file as [`replace`] does, for the users that the system's defaults allow.
+pub(super) fn write(path: &Path, bytes: &[u8]) -> Result<(), Failure> {
+    replace(path, bytes, Readers::Default).map_err(Failure::io("write", path))
+}
+
 /// Writes `bytes` to a new file beside `path`, which replaces the file at `path` once it is complete and keeps its
 /// mode. After an error the file at `path` is unchanged. A device or pipe is written directly.
 ///
 /// # Errors
 /// The folder or the file cannot be written, or `path` is a link that must not be followed.
-pub(super) fn write(path: &Path, bytes: &[u8], readers: Readers) -> io::Result<()> {
+pub(super) fn replace(path: &Path, bytes: &[u8], readers: Readers) -> io::Result<()> {
     refuse_planted_link(path)?;
     let found = match fs::metadata(path) {
         Ok(found) if found.is_dir() => return Err(io::Error::new(io::ErrorKind::IsADirectory, "is a directory")),
@@ -35,13 +42,23 @@ pub(super) fn write(path: &Path, bytes: &[u8], readers: Readers) -> io::Result<(
         None => path.to_owned(),
     };
     let kept = found.map(|found| found.permissions()).filter(|_| readers == Readers::Default);
-    let folder = target.parent().filter(|folder| !folder.as_os_str().is_empty()).unwrap_or_else(|| Path::new("."));
-    let mut file = create_in(folder, if kept.is_some() { Readers::OwnerOnly } else { readers })?;
+    let mut file = create_in(folder_of(&target), if kept.is_some() { Readers::OwnerOnly } else { readers })?;
     kept.map_or(Ok(()), |permissions| file.as_file().set_permissions(permissions))?;
     file.write_all(bytes)?;
     file.as_file().sync_all()?;
     file.persist(target)?;
     Ok(())
+}
+
+/// The folder of a file.
+pub(super) fn folder_of(file: &Path) -> &Path {
+    file.parent().filter(|folder| !folder.as_os_str().is_empty()).unwrap_or_else(|| Path::new("."))
+}
+
+/// Makes the folder of a file, if it is not there.
+pub(super) fn make_folder_of(file: &Path) -> Result<(), Failure> {
+    let folder = folder_of(file);
+    fs::create_dir_all(folder).map_err(Failure::io("make", folder))
 }
 
 /// A new file in `folder`. Its name is short, as the name of the target may be as long as the system allows.
@@ -71,8 +88,7 @@ fn refuse_planted_link(path: &Path) -> io::Result<()> {
     if !link.is_symlink() {
         return Ok(());
     }
-    let folder = path.parent().filter(|folder| !folder.as_os_str().is_empty()).unwrap_or_else(|| Path::new("."));
-    let folder = fs::metadata(folder)?;
+    let folder = fs::metadata(folder_of(path))?;
     let us = fs::metadata("/proc/self")?.uid();
     if folder.mode() & SHARED == SHARED && link.uid() != us && link.uid() != folder.uid() {
         return Err(io::Error::new(io::ErrorKind::PermissionDenied, "is a link of another user in a shared folder"));
@@ -114,8 +130,8 @@ mod tests {
     fn a_file_is_replaced_whole_and_nothing_is_left_beside_it() {
         let folder = tempfile::tempdir().unwrap();
         let path = folder.path().join("page.png");
-        write(&path, b"first, and longer", Readers::Default).unwrap();
-        write(&path, b"second", Readers::Default).unwrap();
+        replace(&path, b"first, and longer", Readers::Default).unwrap();
+        replace(&path, b"second", Readers::Default).unwrap();
         assert_eq!(fs::read(&path).unwrap(), b"second");
         assert_eq!(names_in(folder.path()), ["page.png"]);
     }
@@ -123,8 +139,8 @@ mod tests {
     #[test]
     fn a_failure_leaves_nothing_behind() {
         let folder = tempfile::tempdir().unwrap();
-        assert!(write(&folder.path().join("missing/page.png"), b"x", Readers::Default).is_err());
-        assert!(write(folder.path(), b"x", Readers::Default).is_err());
+        assert!(replace(&folder.path().join("missing/page.png"), b"x", Readers::Default).is_err());
+        assert!(replace(folder.path(), b"x", Readers::Default).is_err());
         assert!(names_in(folder.path()).is_empty());
     }
 
@@ -132,7 +148,7 @@ mod tests {
     #[test]
     fn a_device_is_written_and_not_replaced() {
         use std::os::unix::fs::FileTypeExt as _;
-        write(Path::new("/dev/null"), b"x", Readers::Default).unwrap();
+        replace(Path::new("/dev/null"), b"x", Readers::Default).unwrap();
         assert!(fs::metadata("/dev/null").unwrap().file_type().is_char_device());
     }
 
@@ -143,7 +159,7 @@ mod tests {
         let (file, link) = (folder.path().join("file"), folder.path().join("link"));
         fs::write(&file, b"old").unwrap();
         std::os::unix::fs::symlink(&file, &link).unwrap();
-        write(&link, b"new", Readers::Default).unwrap();
+        replace(&link, b"new", Readers::Default).unwrap();
         assert_eq!(fs::read(&file).unwrap(), b"new");
         assert!(fs::symlink_metadata(&link).unwrap().is_symlink());
     }
@@ -157,7 +173,7 @@ mod tests {
         for mode in [0o600, 0o640, 0o666] {
             fs::write(&path, b"old").unwrap();
             fs::set_permissions(&path, fs::Permissions::from_mode(mode)).unwrap();
-            write(&path, b"new", Readers::Default).unwrap();
+            replace(&path, b"new", Readers::Default).unwrap();
             assert_eq!(fs::metadata(&path).unwrap().permissions().mode() & 0o777, mode);
         }
     }
@@ -166,7 +182,7 @@ mod tests {
     fn a_name_may_be_as_long_as_the_system_allows() {
         let folder = tempfile::tempdir().unwrap();
         let name = "x".repeat(255);
-        write(&folder.path().join(&name), b"x", Readers::Default).unwrap();
+        replace(&folder.path().join(&name), b"x", Readers::Default).unwrap();
         assert_eq!(names_in(folder.path()), [name]);
     }
 
@@ -184,13 +200,13 @@ mod tests {
         for link in [&own, &theirs] {
             std::os::unix::fs::symlink(&file, link).unwrap();
         }
-        write(&own, b"new", Readers::Default).unwrap();
+        replace(&own, b"new", Readers::Default).unwrap();
         assert_eq!(fs::read(&file).unwrap(), b"new");
         if std::os::unix::fs::lchown(&theirs, Some(SOMEBODY), None).is_err() {
             // Only root can make a link of another user.
             return;
         }
-        let error = write(&theirs, b"newer", Readers::Default).unwrap_err();
+        let error = replace(&theirs, b"newer", Readers::Default).unwrap_err();
         assert_eq!(error.kind(), io::ErrorKind::PermissionDenied, "{error}");
         assert_eq!(fs::read(&file).unwrap(), b"new");
         assert_eq!(names_in(&shared).len(), 2);
@@ -202,7 +218,7 @@ mod tests {
         use std::os::unix::fs::PermissionsExt as _;
         let folder = tempfile::tempdir().unwrap();
         let path = folder.path().join("secret");
-        write(&path, b"x", Readers::OwnerOnly).unwrap();
+        replace(&path, b"x", Readers::OwnerOnly).unwrap();
         assert_eq!(fs::metadata(&path).unwrap().permissions().mode() & 0o777, 0o600);
     }
 }

@@ -78,11 +78,11 @@ impl DoctorCommand {
             open_files(config.max_connections.get()),
         ]);
         findings.extend([address("listen", config.listen), address("admin_listen", config.admin_listen)]);
-        output::print(&if self.json {
-            serde_json::to_string_pretty(&findings).map_err(|error| Failure::Internal(error.to_string()))?
+        if self.json {
+            output::print_json(&findings)?;
         } else {
-            table(&findings)
-        })?;
+            output::print(&table(&findings))?;
+        }
         match findings.iter().filter(|finding| finding.verdict == Verdict::Fail).count() {
             0 => Ok(()),
             1 => Err(Failure::Unavailable("one check failed".to_owned())),

@@ -1,5 +1,6 @@
 //! The failures of commands and their exit codes (sysexits.h).
 
+use std::fmt::Display;
 use std::path::Path;
 use std::process::ExitCode;
 
@@ -65,6 +66,11 @@ impl Failure {
     /// For `map_err` on calls that read or write `path`; `doing` as in "read" or "write".
     pub(super) fn io(doing: &'static str, path: &Path) -> impl Fn(std::io::Error) -> Self {
         move |error| Self::Io(format!("cannot {doing} {}: {error}", path.display()))
+    }
+
+    /// For `map_err` on calls that should not fail; `what` as in "cannot wait for signals".
+    pub(super) fn internal<E: Display>(what: &'static str) -> impl Fn(E) -> Self {
+        move |error| Self::Internal(format!("{what}: {error}"))
     }
 }
 
@@ -137,12 +143,11 @@ impl From<Violations> for Failure {
 impl From<RenderError> for Failure {
     fn from(error: RenderError) -> Self {
         match error {
-            RenderError::Layout(LayoutError::UnusableFont(_)) | RenderError::Abandoned => {
-                Self::Internal(error.to_string())
-            }
-            RenderError::Layout(error) => Self::BadData(format!("text: {error}")),
-            RenderError::TooManyPages { .. } => Self::BadData(format!("text: {error}")),
-            RenderError::Block { error: LayoutError::UnusableFont(_), .. } => Self::Internal(error.to_string()),
+            RenderError::Failed(cause) => Self::Internal(format!("the page could not be rendered: {cause}")),
+            RenderError::Layout(LayoutError::UnusableFont(_))
+            | RenderError::Block { error: LayoutError::UnusableFont(_), .. }
+            | RenderError::Abandoned => Self::Internal(error.to_string()),
+            RenderError::Layout(_) | RenderError::TooManyPages { .. } => Self::BadData(format!("text: {error}")),
             RenderError::FontNotLoaded { .. }
             | RenderError::NoStrokes { .. }
             | RenderError::Block { .. }
@@ -152,7 +157,6 @@ impl From<RenderError> for Failure {
             | RenderError::Undrawn(_)
             | RenderError::Overloaded { .. }
             | RenderError::WorkSpent { .. } => Self::Unavailable(error.to_string()),
-            RenderError::Failed(cause) => Self::Internal(format!("the page could not be rendered: {cause}")),
         }
     }
 }

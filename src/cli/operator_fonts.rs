@@ -28,8 +28,7 @@ impl FontFolders {
 
 /// A loader of the configured folders. Results are kept if the data directory exists.
 pub(super) fn loader(config: &Config) -> Result<FontLoader, Failure> {
-    let examiner = Examiner::of_this_program()
-        .map_err(|error| Failure::Internal(format!("the path of this program is unknown: {error}")))?;
+    let examiner = Examiner::of_this_program().map_err(Failure::internal("the path of this program is unknown"))?;
     let cache = Some(&config.data_dir).filter(|folder| folder.is_dir()).map(|folder| folder.join(CACHE));
     Ok(FontLoader::new(config.fonts_dir.clone(), cache, examiner))
 }

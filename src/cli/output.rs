@@ -2,6 +2,8 @@
 
 use std::io::{self, Write as _};
 
+use serde::Serialize;
+
 use super::Failure;
 
 /// Prints a result with a final newline. A closed pipe (`… | head`) is no failure.
@@ -12,6 +14,11 @@ pub(super) fn print(text: &str) -> Result<(), Failure> {
         }
         _ => Ok(()),
     }
+}
+
+/// Prints a value as JSON.
+pub(super) fn print_json(value: &impl Serialize) -> Result<(), Failure> {
+    print(&serde_json::to_string_pretty(value).map_err(Failure::internal("no JSON"))?)
 }
 
 /// Prints a note or a failure on standard error. It may repeat texts of others, such as a service or a CSV file, so

@@ -54,7 +54,7 @@ impl ServerFonts {
 /// The signal to load fonts again; none if there is no folder to load from, so that SIGHUP ends the process as usual.
 pub(super) fn reload_signal(fonts: &ServerFonts) -> Result<Option<Signal>, Failure> {
     let hangup = fonts.loader.has_folders().then(|| signal(SignalKind::hangup())).transpose();
-    hangup.map_err(|error| Failure::Internal(format!("cannot wait for signals: {error}")))
+    hangup.map_err(Failure::internal("cannot wait for signals"))
 }
 
 /// Loads the fonts again at each signal. Never ends.

@@ -97,7 +97,7 @@ impl ServeCommand {
         let admin = open_admin(&config, &service, exporter)?;
 
         let runtime = tokio::runtime::Builder::new_multi_thread().enable_all().build();
-        let runtime = runtime.map_err(|error| Failure::Internal(format!("cannot start the runtime: {error}")))?;
+        let runtime = runtime.map_err(Failure::internal("cannot start the runtime"))?;
         runtime.block_on(async {
             let reload = reload_signal(&fonts)?;
             let reloading = reload_on(reload, Arc::clone(&fonts), Arc::clone(&pool), Arc::clone(&service));

@@ -5,8 +5,7 @@ use std::io::ErrorKind;
 use std::path::{Path, PathBuf};
 
 use super::entry::Entry;
-use crate::cli::Failure;
-use crate::cli::atomic_file::{self, Readers};
+use crate::cli::{Failure, atomic_file};
 
 /// Tells a spreadsheet program that the file is UTF-8.
 const BYTE_ORDER_MARK: &str = "\u{FEFF}";
@@ -51,13 +50,12 @@ impl CsvReport {
     /// Writes the table.
     pub(super) fn write(&self, entries: &[&Entry]) -> Result<(), Failure> {
         let mut writer = csv::WriterBuilder::new().delimiter(self.delimiter).from_writer(Vec::from(BYTE_ORDER_MARK));
-        let broken = |error: &dyn std::fmt::Display| Failure::Internal(format!("the report: {error}"));
-        writer.write_record(COLUMNS).map_err(|error| broken(&error))?;
+        writer.write_record(COLUMNS).map_err(Failure::internal("the report"))?;
         for entry in entries {
-            writer.write_record(cells(entry)).map_err(|error| broken(&error))?;
+            writer.write_record(cells(entry)).map_err(Failure::internal("the report"))?;
         }
-        let bytes = writer.into_inner().map_err(|error| broken(&error))?;
-        atomic_file::write(&self.path, &bytes, Readers::Default).map_err(Failure::io("write", &self.path))
+        let bytes = writer.into_inner().map_err(Failure::internal("the report"))?;
+        atomic_file::write(&self.path, &bytes)
     }
 }
 

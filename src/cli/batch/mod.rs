@@ -35,7 +35,7 @@ use std::sync::Arc;
 use encoding_rs::Encoding;
 
 use super::field_flags::FieldFlags;
-use super::file_format::{implied_format, refuse_other_format};
+use super::file_format::{implied_format, imply_format};
 use super::operator_fonts::{FontFolders, catalogue};
 use super::{Failure, configured, output};
 use crate::catalogue::FontCatalogue;
@@ -190,7 +190,7 @@ impl BatchCommand {
 
     /// Reads the user's files, and checks what all rows share.
     fn read(&self, pattern: &Template) -> Result<Batch, Failure> {
-        let format = implied_format(Path::new(&self.output));
+        let output = Path::new(&self.output);
         let catalogue = catalogue(&self.configured()?)?;
         let (mut rows, delimiter) = match (&self.csv, &self.requests) {
             (Some(csv), None) => {
@@ -200,7 +200,7 @@ impl BatchCommand {
                 let Self { delimiter, encoding, ignore: ignored, allow_empty: allows_empty, .. } = self;
                 let (delimiter, encoding, allows_empty) = (*delimiter, *encoding, *allows_empty);
                 let merge = Merge { csv, delimiter, encoding, texts: &texts, pattern, ignored, allows_empty, common };
-                let checked = check::refuse_common(common, &texts, format, self.server.is_some(), &catalogue);
+                let checked = check::refuse_common(common, &texts, output, self.server.is_some(), &catalogue);
                 let Merged { rows, delimiter, notes } = match (checked, merge.rows()) {
                     (Ok(()), merged) => merged?,
                     (Err(failure), Ok(_)) => return Err(failure),
@@ -218,10 +218,9 @@ impl BatchCommand {
         if rows.is_empty() {
             return Err(Failure::BadData("there is no row".to_owned()));
         }
-        if rows::any_without_format(&rows) {
-            refuse_other_format(Path::new(&self.output))?;
+        for members in rows.iter_mut().filter_map(Row::members) {
+            imply_format(members, output)?;
         }
-        rows::imply_format(&mut rows, format);
         let wanted = self.limit.map_or(rows.len(), |limit| rows.len().min(limit as usize));
         Ok(Batch { rows, wanted, delimiter, catalogue, interrupt: Interrupt::listening()?, notes: Notes::default() })
     }

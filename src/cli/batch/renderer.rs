@@ -11,7 +11,7 @@ use crate::cli::Failure;
 use crate::clock::Clock;
 use crate::config::Config;
 use crate::encode::{OutputProfiles, PdfPage};
-use crate::pipeline::{LayoutError, PoolOptions, RenderError, RenderPool, Warning, dry_run};
+use crate::pipeline::{PoolOptions, RenderError, RenderPool, Warning, dry_run};
 use crate::spec::{Endpoint, FontSize, OutputFormat, RenderSpec, parse_value_for};
 
 /// Renders rows, on any thread.
@@ -202,19 +202,11 @@ pub(super) fn spec_of(request: &Value, seed: u32, fonts: &FontNames) -> Result<R
 impl From<RenderError> for Refusal {
     fn from(error: RenderError) -> Self {
         match error {
-            RenderError::Layout(LayoutError::UnusableFont(_))
-            | RenderError::FontNotLoaded { .. }
-            | RenderError::NoStrokes { .. }
-            | RenderError::TooCostly { .. }
-            | RenderError::Block { .. }
-            | RenderError::Findings(_)
-            | RenderError::Undrawn(_) => Self::Row(error.to_string()),
-            RenderError::Layout(_) | RenderError::TooManyPages { .. } => Self::Row(format!("text: {error}")),
-            RenderError::Failed(cause) => Self::Row(format!("the page could not be rendered: {cause}")),
             RenderError::DeviceUnavailable(_)
             | RenderError::Overloaded { .. }
             | RenderError::WorkSpent { .. }
             | RenderError::Abandoned => Self::All(error.into()),
+            _ => Self::Row(Failure::from(error).to_string()),
         }
     }
 }

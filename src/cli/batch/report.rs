@@ -9,8 +9,7 @@ use std::path::{Path, PathBuf};
 use super::csv_report::CsvReport;
 use super::entry::{Entry, RunKind};
 use super::rows::Row;
-use crate::cli::Failure;
-use crate::cli::atomic_file::{self, Readers};
+use crate::cli::{Failure, atomic_file};
 
 /// The report of a run under way.
 pub(super) struct Report {
@@ -28,9 +27,7 @@ impl Report {
     /// The file is not a batch report, is a real run's report that a dry run must not overwrite, or cannot be read or
     /// written.
     pub(super) fn open(path: &Path, rows: &[Row], kind: RunKind, delimiter: u8) -> Result<Self, Failure> {
-        if let Some(folder) = path.parent().filter(|folder| !folder.as_os_str().is_empty()) {
-            fs::create_dir_all(folder).map_err(Failure::io("make", folder))?;
-        }
+        atomic_file::make_folder_of(path)?;
         let table = CsvReport::beside(path, delimiter)?;
         let earlier = match fs::read_to_string(path) {
             Ok(text) => text,
@@ -119,12 +116,12 @@ fn holds(entry: &Entry, row: &Row) -> bool {
 /// Rewrites the report in order, and opens it to append.
 fn rewrite(path: &Path, entries: &HashMap<usize, Entry>) -> Result<File, Failure> {
     let text = ordered(entries).into_iter().map(line).collect::<Result<String, _>>()?;
-    atomic_file::write(path, text.as_bytes(), Readers::Default).map_err(Failure::io("write", path))?;
+    atomic_file::write(path, text.as_bytes())?;
     OpenOptions::new().append(true).open(path).map_err(Failure::io("write", path))
 }
 
 fn line(entry: &Entry) -> Result<String, Failure> {
-    let json = serde_json::to_string(entry).map_err(|error| Failure::Internal(error.to_string()))?;
+    let json = serde_json::to_string(entry).map_err(Failure::internal("no JSON"))?;
     Ok(json + "\n")
 }
 

@@ -9,8 +9,7 @@ use super::entry::Entry;
 use super::interrupt::Interrupt;
 use super::renderer::{Content, Refusal, RowRenderer, RowResult};
 use super::rows::Row;
-use crate::cli::Failure;
-use crate::cli::atomic_file::{self, Readers};
+use crate::cli::{Failure, atomic_file};
 use crate::encode::PdfPage;
 
 /// A row that was attempted.
@@ -78,7 +77,7 @@ fn attempt(row: &Row, renderer: &dyn RowRenderer) -> Result<Attempt, Failure> {
         Ok(request) => request,
         Err(error) => return Ok(failed(error.clone())),
     };
-    let seed = getrandom::u32().map_err(|error| Failure::Internal(format!("no seed: {error}")))?;
+    let seed = getrandom::u32().map_err(Failure::internal("no seed"))?;
     let made = match renderer.make(request, seed) {
         Ok(made) => made,
         Err(Refusal::Row(error)) => return Ok(failed(error)),
@@ -99,8 +98,6 @@ fn attempt(row: &Row, renderer: &dyn RowRenderer) -> Result<Attempt, Failure> {
 
 /// Writes a file and the folders it lies in.
 pub(super) fn write(file: &Path, bytes: &[u8]) -> Result<(), Failure> {
-    if let Some(folder) = file.parent().filter(|folder| !folder.as_os_str().is_empty()) {
-        std::fs::create_dir_all(folder).map_err(Failure::io("make", folder))?;
-    }
-    atomic_file::write(file, bytes, Readers::Default).map_err(Failure::io("write", file))
+    atomic_file::make_folder_of(file)?;
+    atomic_file::write(file, bytes)
 }

@@ -6,8 +6,7 @@ use std::sync::Arc;
 use serde::Serialize;
 
 use crate::catalogue::{FontCatalogue, FontFace, FontFile, OPERATOR_IDS, slant_name};
-use crate::cli::atomic_file::{self, Readers};
-use crate::cli::{Failure, output};
+use crate::cli::{Failure, atomic_file, output};
 use crate::clock::Clock;
 use crate::encode::OutputProfiles;
 use crate::own_fonts::{
@@ -51,7 +50,7 @@ impl CheckCommand {
         if fonts.is_empty() {
             return Err(Failure::BadData(format!("{}: there is no .ttf or .otf file in it", printable(&self.path))));
         }
-        let examiner = Examiner::of_this_program().map_err(|error| Failure::Internal(error.to_string()))?;
+        let examiner = Examiner::of_this_program().map_err(Failure::internal("the path of this program is unknown"))?;
         let mut reports: Vec<(Report, Option<u16>)> = fonts.iter().map(|paths| report(paths, &examiner)).collect();
         for index in 1..reports.len() {
             let id = reports[index].1;
@@ -64,11 +63,11 @@ impl CheckCommand {
             }
         }
         let reports: Vec<Report> = reports.into_iter().map(|(report, _)| report).collect();
-        output::print(&if self.json {
-            serde_json::to_string_pretty(&reports).map_err(|error| Failure::Internal(error.to_string()))?
+        if self.json {
+            output::print_json(&reports)?;
         } else {
-            reports.iter().map(text).collect::<Vec<_>>().join("\n\n")
-        })?;
+            output::print(&reports.iter().map(text).collect::<Vec<_>>().join("\n\n"))?;
+        }
         if let Some(picture) = &self.specimen {
             let [only] = fonts.as_slice() else {
                 return Err(Failure::Usage("--specimen: name one font, not a folder of several".to_owned()));
@@ -185,5 +184,5 @@ fn draw(paths: &FontPaths, examination: &Examination, picture: &Path) -> Result<
     let catalogue = FontCatalogue::load()?.with_operator_fonts([face]);
     let engine = Engine::open(Arc::new(catalogue), OutputProfiles::load(None)?, Clock::system())?;
     let bytes = engine.specimen(id, false, &mut StageTimes::default())?;
-    atomic_file::write(picture, &bytes, Readers::Default).map_err(Failure::io("write", picture))
+    atomic_file::write(picture, &bytes)
 }

@@ -10,9 +10,8 @@ mod examine;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
-use super::atomic_file::{self, Readers};
 use super::operator_fonts::{FontFolders, catalogue};
-use super::{Failure, configured, output};
+use super::{Failure, atomic_file, configured, output};
 use crate::catalogue::{FontCatalogue, FontRecord};
 use crate::clock::Clock;
 use crate::encode::OutputProfiles;
@@ -56,8 +55,7 @@ impl FontsCommand {
         if let Some(file) = self.specimen {
             write_sheet(&file, catalogue)
         } else if self.json {
-            let list = serde_json::to_string_pretty(&FontList::of(&catalogue));
-            output::print(&list.map_err(|error| Failure::Internal(error.to_string()))?)
+            output::print_json(&FontList::of(&catalogue))
         } else {
             output::print(&table(&catalogue))
         }
@@ -70,7 +68,7 @@ fn write_sheet(file: &Path, catalogue: Arc<FontCatalogue>) -> Result<(), Failure
     })?;
     let engine = Engine::open(catalogue, OutputProfiles::load(None)?, Clock::system())?;
     let bytes = engine.specimen_sheet(format)?;
-    atomic_file::write(file, &bytes, Readers::Default).map_err(Failure::io("write", file))
+    atomic_file::write(file, &bytes)
 }
 
 fn format_of(file: &Path) -> Option<SheetFormat> {
