@@ -4,7 +4,7 @@ use std::path::Path;
 
 use serde_json::{Map, Value};
 
-use super::renderer::{Refusal, spec_of};
+use super::renderer::spec_of;
 use super::texts::Texts;
 use crate::catalogue::{FONT_COUNT, FontCatalogue};
 use crate::cli::Failure;
@@ -33,11 +33,7 @@ pub(super) fn refuse_common(
     }
     texts.fill(&mut request, |_| VALUE.to_owned());
     imply_format(&mut request, output)?;
-    let spec = match spec_of(&Value::Object(request), 0, &catalogue.names()) {
-        Ok(spec) => spec,
-        Err(Refusal::Row(violations)) => return Err(Failure::BadData(violations)),
-        Err(Refusal::All(failure)) => return Err(failure),
-    };
+    let spec = spec_of(&Value::Object(request), 0, &catalogue.names())?;
     // Whether the text fits depends on the values.
     match dry_run(&spec, catalogue) {
         Err(RenderError::Layout(error @ LayoutError::UnsupportedCharacters(_))) => {

@@ -41,10 +41,23 @@ impl Row {
         self.request.as_mut().ok()?.as_object_mut()
     }
 
+    /// The request as text; empty where there is none.
+    pub(super) fn text(&self) -> String {
+        self.request.as_ref().map(Value::to_string).unwrap_or_default()
+    }
+
     /// Tells this request from others, for a report that is read again.
     pub(super) fn fingerprint(&self) -> String {
-        let text = self.request.as_ref().map(Value::to_string).unwrap_or_default();
-        format!("{:08x}", crc32fast::hash(text.as_bytes()))
+        format!("{:08x}", crc32fast::hash(self.text().as_bytes()))
+    }
+}
+
+/// Names a seed in a request that names none.
+pub(super) fn imply_seed(request: &mut Value, seed: u32) {
+    if let Some(members) = request.as_object_mut()
+        && members.get("seed").is_none_or(Value::is_null)
+    {
+        members.insert("seed".to_owned(), Value::from(seed));
     }
 }
 
