@@ -14,8 +14,7 @@ use super::{Failure, demo_key, logging, output};
 use crate::access::{Access, ApiKey, FleetOptions};
 use crate::clock::Clock;
 use crate::config::{
-    Config, DEFAULT_ADMIN_LISTEN, GivenSettings, GpuFallback, GpuLabel, OtlpEndpoint, Seconds, Switch,
-    refuse_unknown_variables,
+    Config, DEFAULT_ADMIN_LISTEN, GivenSettings, GpuFallback, Seconds, Switch, refuse_unknown_variables,
 };
 use crate::encode::OutputProfiles;
 use crate::http::{self, AdminListener, ListenerConfig, Service, Timeouts};
@@ -136,7 +135,7 @@ fn open_access(config: &Config, clock: &Clock) -> Result<Access, Failure> {
 
 /// Starts sending traces, if a collector is configured.
 fn start_traces(config: &Config) -> Result<Option<Arc<Traces>>, Failure> {
-    let traces = Traces::start(config.otlp_endpoint.as_ref().map(OtlpEndpoint::as_str));
+    let traces = Traces::start(config.otlp_endpoint.as_deref());
     let traces = traces.map_err(|error| Failure::Usage(format!("cannot send traces: {error}")))?;
     Ok(traces.map(Arc::new))
 }
@@ -195,7 +194,7 @@ async fn listen_and_serve(
 
 /// Which devices draw, and how they are treated.
 pub(super) fn device_options(config: &Config, faults: FaultPlan) -> DeviceOptions {
-    let name = |label: &GpuLabel| label.as_str().parse().unwrap_or_else(|never: Infallible| match never {});
+    let name = |name: &String| name.parse().unwrap_or_else(|never: Infallible| match never {});
     let gpus: Vec<GpuName> = config.gpus.iter().map(name).collect();
     let (timeout, software_fallback) =
         (config.gpu_timeout_seconds.duration(), config.gpu_fallback == GpuFallback::Software);
