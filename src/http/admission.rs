@@ -16,7 +16,7 @@ use super::error::ApiError;
 use super::request_context::RequestContext;
 use crate::access::{ApiKey, Client, QuotaError, RateOutcome, Reservation};
 use crate::pipeline::Tenant;
-use crate::telemetry::{self, QuotaEvent};
+use crate::telemetry;
 
 /// Permission to generate one page.
 pub(super) struct GenerateAdmission {
@@ -110,9 +110,9 @@ fn split_scheme(value: &[u8]) -> (&[u8], &[u8]) {
 async fn reserve(client: &Client, service: &Service) -> Result<Reservation, ApiError> {
     let outcome = service.access.reserve(client).await;
     telemetry::quota(match &outcome {
-        Ok(_) => QuotaEvent::Reserved,
-        Err(QuotaError::Exhausted { .. }) => QuotaEvent::Exhausted,
-        Err(QuotaError::Store(_)) => QuotaEvent::Failed,
+        Ok(_) => "reserved",
+        Err(QuotaError::Exhausted { .. }) => "exhausted",
+        Err(QuotaError::Store(_)) => "failed",
     });
     Ok(outcome?)
 }
