@@ -18,7 +18,7 @@ use crate::config::{
 };
 use crate::encode::OutputProfiles;
 use crate::http::{self, AdminListener, ListenerConfig, Service, Timeouts};
-use crate::pipeline::{Cost, DeviceHealth, DeviceOptions, FaultPlan, GpuName, HangingPage, PoolOptions, RenderPool};
+use crate::pipeline::{Cost, DeviceHealth, DeviceOptions, FaultPlan, HangingPage, PoolOptions, RenderPool};
 use crate::telemetry::{Exporter, Traces};
 
 /// Open files besides connections to the API: the store, the device, the admin listener, refused connections.
@@ -65,7 +65,7 @@ impl ServeCommand {
         #[cfg(not(feature = "faults"))]
         let faults = FaultPlan::default();
         logging::start(&config.log, config.log_format);
-        let exporter = Exporter::install().map_err(|error| Failure::Internal(error.to_string()))?;
+        let exporter = Exporter::install().map_err(Failure::internal("cannot keep metrics"))?;
         let clock = Clock::system();
         let traces = start_traces(&config)?;
         let profiles = OutputProfiles::load(config.icc_dir.as_deref())?;
@@ -122,15 +122,10 @@ impl ServeCommand {
 
 /// Opens the key store of this server, or the one that a fleet shares.
 fn open_access(config: &Config, clock: &Clock) -> Result<Access, Failure> {
-    Ok(match &config.store {
-        None => Access::open_local(&config.data_dir, clock.clone())?,
-        Some(store) => {
-            let (timeout, outage_policy) =
-                (Duration::from_millis(config.store_timeout_ms.get().into()), config.store_away);
-            let options = FleetOptions { address: store.clone(), timeout, outage_policy };
-            Access::open_fleet(&options, &config.data_dir, clock.clone())?
-        }
-    })
+    let Some(store) = &config.store else { return Ok(Access::open_local(&config.data_dir, clock.clone())?) };
+    let timeout = Duration::from_millis(config.store_timeout_ms.get().into());
+    let options = FleetOptions { address: store.clone(), timeout, outage_policy: config.store_away };
+    Ok(Access::open_fleet(&options, &config.data_dir, clock.clone())?)
 }
 
 /// Starts sending traces, if a collector is configured.
@@ -195,11 +190,14 @@ async fn listen_and_serve(
 /// Which devices draw, and how they are treated.
 pub(super) fn device_options(config: &Config, faults: FaultPlan) -> DeviceOptions {
     let name = |name: &String| name.parse().unwrap_or_else(|never: Infallible| match never {});
-    let gpus: Vec<GpuName> = config.gpus.iter().map(name).collect();
-    let (timeout, software_fallback) =
-        (config.gpu_timeout_seconds.duration(), config.gpu_fallback == GpuFallback::Software);
-    let times_passes = config.gpu_timings == Switch::On;
-    DeviceOptions { gpus, software_fallback, timeout, times_passes, faults, ..DeviceOptions::default() }
+    DeviceOptions {
+        gpus: config.gpus.iter().map(name).collect(),
+        software_fallback: config.gpu_fallback == GpuFallback::Software,
+        timeout: config.gpu_timeout_seconds.duration(),
+        times_passes: config.gpu_timings == Switch::On,
+        faults,
+        ..DeviceOptions::default()
+    }
 }
 
 /// Why the service cannot go on and has to be started again; `None` if it can.

@@ -34,18 +34,19 @@ pub(super) fn decode(bytes: Vec<u8>, asked: Option<&'static Encoding>) -> Result
     if marked.or(asked).is_some() || is_utf_8(&bytes) {
         return Ok((bytes, None));
     }
-    let encoding = guessed(&bytes);
+    let mut detector = EncodingDetector::new(Iso2022JpDetection::Deny);
+    detector.feed(&bytes, true);
+    let encoding = detector.guess(None, Utf8Detection::Deny);
     let text = in_encoding(&bytes, encoding)?;
     let (name, word) = (encoding.name().to_lowercase(), foreign_word(&text).to_owned());
     if encoding == WINDOWS_1252 && reads_naturally(&text) {
         return Ok((text.into_bytes(), Some(format!("{name} (\"{word}\")"))));
     }
-    let example = if encoding == WINDOWS_1252 {
-        format!("it could be macintosh, or {name}, which would read \"{word}\"")
-    } else {
-        format!("it could be {name}, which would read \"{word}\"")
-    };
-    Err(format!("is not UTF-8; {example}; name the encoding with --encoding, or save the file as CSV UTF-8"))
+    let other = if encoding == WINDOWS_1252 { "macintosh, or " } else { "" };
+    Err(format!(
+        "is not UTF-8; it could be {other}{name}, which would read \"{word}\"; name the encoding with --encoding, or \
+         save the file as CSV UTF-8"
+    ))
 }
 
 fn in_encoding(bytes: &[u8], encoding: &'static Encoding) -> Result<String, String> {
@@ -77,12 +78,6 @@ fn is_utf_8(bytes: &[u8]) -> bool {
         damaged += chunk.invalid().len();
     }
     damaged == 0 || letters > damaged
-}
-
-fn guessed(bytes: &[u8]) -> &'static Encoding {
-    let mut detector = EncodingDetector::new(Iso2022JpDetection::Deny);
-    detector.feed(bytes, true);
-    detector.guess(None, Utf8Detection::Deny)
 }
 
 /// Whether no letter or sign stands where no text of western Europe has it. A file in another code page is full of

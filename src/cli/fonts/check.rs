@@ -31,6 +31,9 @@ pub(super) struct CheckCommand {
 /// What is right and wrong in one font.
 #[derive(Debug, Serialize)]
 struct Report {
+    /// The id of the font, if it has one.
+    #[serde(skip)]
+    id: Option<u16>,
     /// The font's file.
     file: String,
     /// Whether the service would load it.
@@ -51,18 +54,16 @@ impl CheckCommand {
             return Err(Failure::BadData(format!("{}: there is no .ttf or .otf file in it", printable(&self.path))));
         }
         let examiner = Examiner::of_this_program().map_err(Failure::internal("the path of this program is unknown"))?;
-        let mut reports: Vec<(Report, Option<u16>)> = fonts.iter().map(|paths| report(paths, &examiner)).collect();
+        let mut reports: Vec<Report> = fonts.iter().map(|paths| report(paths, &examiner)).collect();
         for index in 1..reports.len() {
-            let id = reports[index].1;
-            let other = reports[..index].iter().find(|(_, other)| id.is_some() && *other == id);
-            if let Some(file) = other.map(|(report, _)| &report.file) {
-                let id = id.unwrap_or_default();
-                let problem = format!("id: {file} has {id} already; give each font its own");
-                reports[index].0.problems.push(problem);
-                reports[index].0.usable = false;
+            let (before, rest) = reports.split_at_mut(index);
+            let report = &mut rest[0];
+            let Some(id) = report.id else { continue };
+            if let Some(Report { file, .. }) = before.iter().find(|other| other.id == Some(id)) {
+                report.problems.push(format!("id: {file} has {id} already; give each font its own"));
+                report.usable = false;
             }
         }
-        let reports: Vec<Report> = reports.into_iter().map(|(report, _)| report).collect();
         if self.json {
             output::print_json(&reports)?;
         } else {
@@ -83,8 +84,8 @@ impl CheckCommand {
     }
 }
 
-/// Examines a font and reads its description. Returns its id, if it has one.
-fn report(paths: &FontPaths, examiner: &Examiner) -> (Report, Option<u16>) {
+/// Examines a font and reads its description.
+fn report(paths: &FontPaths, examiner: &Examiner) -> Report {
     let (mut problems, mut remarks) = (Vec::new(), Vec::new());
     let description = Description::read(&paths.description);
     let bytes = read_regular(&paths.font, LARGEST_FILE).map_err(|error| error.to_string());
@@ -102,13 +103,11 @@ fn report(paths: &FontPaths, examiner: &Examiner) -> (Report, Option<u16>) {
         }
         remarks.extend(remarks_on(examination));
     }
-    match &description {
-        Ok(_) => {}
-        Err(reason) => problems.push(format!("{}: {reason}", printable(&paths.description))),
+    if let Err(reason) = &description {
+        problems.push(format!("{}: {reason}", printable(&paths.description)));
     }
-    let usable = problems.is_empty();
     let id = description.ok().map(|description| description.id);
-    (Report { file: printable(&paths.font), usable, problems, remarks, examination }, id)
+    Report { id, file: printable(&paths.font), usable: problems.is_empty(), problems, remarks, examination }
 }
 
 /// What is allowed, and not as it might be.

@@ -4,9 +4,10 @@
 //! to be changed is found by its id, by the beginning of it, or by its name. Reads no configuration, and does not know
 //! how keys are stored.
 
+use std::collections::BTreeMap;
 use std::fmt;
 use std::io::{self, Write};
-use std::path::{Path, PathBuf};
+use std::path::{self, Path, PathBuf};
 use std::str::FromStr;
 
 use clap::{Args, Subcommand};
@@ -48,9 +49,11 @@ impl KeyPlace<'_> {
         }
     }
 
-    /// The keys, to find the one that is `wanted` among them.
-    fn existing(self, wanted: &str, clock: &Clock) -> Result<Keys, StoreError> {
-        self.open_existing(clock)?.ok_or_else(|| StoreError::UnknownId { id: wanted.to_owned() })
+    /// The keys, and the one that is `wanted` among them.
+    fn find(self, wanted: &str, clock: &Clock) -> Result<(Keys, KeySummary), StoreError> {
+        let keys = self.open_existing(clock)?.ok_or_else(|| StoreError::UnknownId { id: wanted.to_owned() })?;
+        let found = keys.find(wanted)?;
+        Ok((keys, found))
     }
 
     /// The keys, where there are any.
@@ -62,15 +65,11 @@ impl KeyPlace<'_> {
     }
 }
 
-/// The path from the root, so that it means the same elsewhere.
-fn absolute(path: &Path) -> PathBuf {
-    std::path::absolute(path).unwrap_or_else(|_| path.to_owned())
-}
-
 impl fmt::Display for KeyPlace<'_> {
     fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
-            Self::Folder(data_dir) => absolute(data_dir).display().fmt(formatter),
+            // The path from the root means the same elsewhere.
+            Self::Folder(data_dir) => path::absolute(data_dir).as_deref().unwrap_or(data_dir).display().fmt(formatter),
             Self::Fleet(store) => store.fmt(formatter),
         }
     }
@@ -144,12 +143,6 @@ struct CreatedKeyJson<'key> {
     monthly_quota: Option<u64>,
 }
 
-/// `keys list --json`.
-#[derive(Serialize)]
-struct KeyListJson {
-    keys: Vec<KeySummary>,
-}
-
 impl KeysCommand {
     /// Runs the command on the keys of `place` and prints the result to `out`. Creates the directory for a new key.
     ///
@@ -168,24 +161,22 @@ impl KeysCommand {
                 }
             }
             KeysAction::Rotate { key, json } => {
-                let keys = place.existing(&key, clock)?;
-                let rotated = keys.rotate(&keys.find(&key)?.id)?;
+                let (keys, found) = place.find(&key, clock)?;
+                let rotated = keys.rotate(&found.id)?;
                 if json { print_created_json(&rotated, out) } else { print_rotated(&rotated, out) }
             }
             KeysAction::SetQuota { key, quota: Quota(quota) } => {
-                let keys = place.existing(&key, clock)?;
-                let KeySummary { id, name, monthly_quota, used_this_month, .. } =
-                    keys.set_quota(&keys.find(&key)?.id, quota)?;
+                let (keys, found) = place.find(&key, clock)?;
+                let KeySummary { id, name, monthly_quota, used_this_month, .. } = keys.set_quota(&found.id, quota)?;
                 let quota = quota_in_words(monthly_quota);
                 writeln!(out, "The key \"{name}\" with the id {id} has {quota}; {used_this_month} are used this month.")
             }
             KeysAction::List { json } => {
                 let keys = place.open_existing(clock)?.map_or(Ok(Vec::new()), |keys| keys.list())?;
-                if json { print_json(&KeyListJson { keys }, out) } else { print_list(&keys, place, out) }
+                if json { print_json(&BTreeMap::from([("keys", keys)]), out) } else { print_list(&keys, place, out) }
             }
             KeysAction::Revoke { key } => {
-                let keys = place.existing(&key, clock)?;
-                let KeySummary { id, name, .. } = keys.find(&key)?;
+                let (keys, KeySummary { id, name, .. }) = place.find(&key, clock)?;
                 keys.revoke(&id)?;
                 writeln!(out, "Revoked the key {id} (\"{name}\").")
             }
