@@ -49,16 +49,11 @@ pub(super) fn catalogue(config: &Config) -> Result<Arc<FontCatalogue>, Failure> 
 /// One cannot be loaded, and the configuration says that none may be left out.
 pub(super) fn load(config: &Config, loader: &FontLoader) -> Result<LoadedFonts, Failure> {
     let fonts = loader.load(&LoadedFonts::default());
-    match config.fonts_failure {
-        FontsFailure::Stop if !fonts.failures.is_empty() => {
-            let failures: Vec<String> = fonts.failures.iter().map(|failure| format!("  {failure}")).collect();
-            Err(Failure::BadData(format!(
-                "fonts cannot be loaded (fonts_failure = \"stop\"):\n{}",
-                failures.join("\n")
-            )))
-        }
-        FontsFailure::Stop | FontsFailure::Skip => Ok(fonts),
+    if config.fonts_failure == FontsFailure::Stop && !fonts.failures.is_empty() {
+        let failures: String = fonts.failures.iter().map(|failure| format!("\n  {failure}")).collect();
+        return Err(Failure::BadData(format!("fonts cannot be loaded (fonts_failure = \"stop\"):{failures}")));
     }
+    Ok(fonts)
 }
 
 /// A catalogue with these fonts.

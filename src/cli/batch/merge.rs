@@ -54,15 +54,13 @@ pub(super) struct Merge<'a> {
 /// # Errors
 /// The file cannot be read, or is no template.
 pub(super) fn read_template(file: &Path) -> Result<Template, Failure> {
-    let wrong = |error: String| Failure::BadData(format!("{}: {error}", file.display()));
+    let not_utf_8 = || Failure::data(file)("is not UTF-8; save the text as UTF-8");
     let bytes = std::fs::read(file).map_err(Failure::io("read", file))?;
-    let (bytes, recognised) = encoding::decode(bytes, None).map_err(|_| wrong(NOT_UTF_8.to_owned()))?;
-    let source = String::from_utf8(bytes).map_err(|_| wrong(NOT_UTF_8.to_owned()))?;
+    let (bytes, recognised) = encoding::decode(bytes, None).map_err(|_| not_utf_8())?;
+    let source = String::from_utf8(bytes).map_err(|_| not_utf_8())?;
     note_encoding(file, recognised);
-    Template::parse(source.trim_end_matches(['\n', '\r'])).map_err(wrong)
+    Template::parse(source.trim_end_matches(['\n', '\r'])).map_err(Failure::data(file))
 }
-
-const NOT_UTF_8: &str = "is not UTF-8; save the text as UTF-8";
 
 impl Merge<'_> {
     /// A row for each record of the file `csv`, and the delimiter of the file. Tells the user what was recognised and
@@ -71,21 +69,20 @@ impl Merge<'_> {
     /// # Errors
     /// The file cannot be read, a placeholder has no column, or a column no placeholder.
     pub(super) fn rows(&self, csv: &Path) -> Result<(Vec<Row>, u8), Failure> {
-        let wrong = |error: &dyn std::fmt::Display| Failure::BadData(format!("{}: {error}", csv.display()));
         let bytes = std::fs::read(csv).map_err(Failure::io("read", csv))?;
-        let (bytes, recognised) = encoding::decode(bytes, self.input.encoding).map_err(|error| wrong(&error))?;
+        let (bytes, recognised) = encoding::decode(bytes, self.input.encoding).map_err(Failure::data(csv))?;
         note_encoding(csv, recognised);
         let (declared, bytes) = delimiter::declared(&bytes);
         let delimiter = match self.input.delimiter.or(declared) {
             Some(delimiter) => delimiter,
-            None => delimiter::recognised(bytes).map_err(|error| wrong(&error))?,
+            None => delimiter::recognised(bytes).map_err(Failure::data(csv))?,
         };
         let mut reader = csv::ReaderBuilder::new().delimiter(delimiter).flexible(true).from_reader(bytes);
         let columns: Vec<String> =
-            reader.headers().map_err(|error| wrong(&error))?.iter().map(|name| name.trim().to_owned()).collect();
-        check_columns(&columns, self.texts, self.pattern, &self.input.ignore).map_err(|error| wrong(&error))?;
+            reader.headers().map_err(Failure::data(csv))?.iter().map(|name| name.trim().to_owned()).collect();
+        check_columns(&columns, self.texts, self.pattern, &self.input.ignore).map_err(Failure::data(csv))?;
         let records: Vec<csv::ByteRecord> =
-            reader.into_byte_records().collect::<Result<_, _>>().map_err(|error| wrong(&error))?;
+            reader.into_byte_records().collect::<Result<_, _>>().map_err(Failure::data(csv))?;
 
         let width = records.len().to_string().len();
         let all = records.len();

@@ -50,7 +50,10 @@ pub(super) fn share(
         let found = sizes.iter().min().copied();
         if found.map(|(px, _)| px) == smallest.map(|(px, _)| px) {
             for row in shared.iter_mut().filter(|row| sizes.iter().any(|(_, number)| *number == row.number)) {
-                set_size(row, smallest);
+                if let (Some((px, _)), Some(members)) = (smallest, row.members()) {
+                    members.insert("font_size".to_owned(), Value::from(px));
+                    row.same_size = Some(px);
+                }
             }
             return Ok(smallest);
         }
@@ -60,14 +63,6 @@ pub(super) fn share(
 
 fn is_automatic(row: &Row, fonts: &FontNames) -> bool {
     valid_spec(row, fonts).is_some_and(|spec| matches!(spec.font_size, FontSize::Auto(_)))
-}
-
-fn set_size(row: &mut Row, size: Option<(u32, usize)>) {
-    let Some((px, _)) = size else { return };
-    if let Some(members) = row.members() {
-        members.insert("font_size".to_owned(), Value::from(px));
-        row.same_size = Some(px);
-    }
 }
 
 #[cfg(test)]

@@ -7,6 +7,7 @@
 mod check;
 mod examine;
 
+use std::ffi::OsStr;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
@@ -63,21 +64,18 @@ impl FontsCommand {
 }
 
 fn write_sheet(file: &Path, catalogue: Arc<FontCatalogue>) -> Result<(), Failure> {
-    let format = format_of(file).ok_or_else(|| {
-        Failure::Usage(format!("--specimen {}: the name of the sheet should end in .png or .pdf", file.display()))
-    })?;
+    let extension = file.extension().and_then(OsStr::to_str).map(str::to_ascii_lowercase);
+    let format = match extension.as_deref() {
+        Some("png") => SheetFormat::Png,
+        Some("pdf") => SheetFormat::Pdf,
+        _ => {
+            let message = "the name of the sheet should end in .png or .pdf";
+            return Err(Failure::Usage(format!("--specimen {}: {message}", file.display())));
+        }
+    };
     let engine = Engine::open(catalogue, OutputProfiles::load(None)?, Clock::system())?;
     let bytes = engine.specimen_sheet(format)?;
     atomic_file::write(file, &bytes)
-}
-
-fn format_of(file: &Path) -> Option<SheetFormat> {
-    let extension = file.extension()?.to_str()?.to_ascii_lowercase();
-    match extension.as_str() {
-        "png" => Some(SheetFormat::Png),
-        "pdf" => Some(SheetFormat::Pdf),
-        _ => None,
-    }
 }
 
 fn table(catalogue: &FontCatalogue) -> String {
