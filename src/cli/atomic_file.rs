@@ -2,6 +2,7 @@
 
 use std::fs::{self, OpenOptions};
 use std::io::{self, Write as _};
+use std::os::unix::fs::{MetadataExt as _, PermissionsExt as _};
 use std::path::{Path, PathBuf};
 
 use tempfile::NamedTempFile;
@@ -63,26 +64,16 @@ pub(super) fn make_folder_of(file: &Path) -> Result<(), Failure> {
 
 /// A new file in `folder`. Its name is short, as the name of the target may be as long as the system allows.
 fn create_in(folder: &Path, readers: Readers) -> io::Result<NamedTempFile> {
-    let mut builder = tempfile::Builder::new();
-    builder.prefix(".").suffix(".part");
-    #[cfg(unix)]
-    let permissions = {
-        use std::os::unix::fs::PermissionsExt as _;
-        // The system's defaults are subtracted from the first.
-        fs::Permissions::from_mode(if readers == Readers::Default { 0o666 } else { 0o600 })
-    };
-    #[cfg(unix)]
-    builder.permissions(permissions);
-    #[cfg(not(unix))]
-    let _ = readers;
-    builder.tempfile_in(folder)
+    // The system's defaults are subtracted from the first.
+    let mode = if readers == Readers::Default { 0o666 } else { 0o600 };
+    let permissions = fs::Permissions::from_mode(mode);
+    tempfile::Builder::new().prefix(".").suffix(".part").permissions(permissions).tempfile_in(folder)
 }
 
 /// Refuses a link that another user has put into a folder that all users share, such as `/tmp`: the rule of Linux's
 /// `fs.protected_symlinks`, which covers files that are opened, and not those that are replaced.
 #[cfg(target_os = "linux")]
 fn refuse_planted_link(path: &Path) -> io::Result<()> {
-    use std::os::unix::fs::MetadataExt as _;
     const SHARED: u32 = 0o1002;
     let Ok(link) = fs::symlink_metadata(path) else { return Ok(()) };
     if !link.is_symlink() {
@@ -104,16 +95,10 @@ fn refuse_planted_link(_: &Path) -> io::Result<()> {
 /// Where the file `found` at `path` lies, links followed.
 fn target_of(path: &Path, found: &fs::Metadata) -> io::Result<PathBuf> {
     let target = fs::canonicalize(path)?;
-    #[cfg(unix)]
-    {
-        use std::os::unix::fs::MetadataExt as _;
-        let there = fs::symlink_metadata(&target)?;
-        if (there.dev(), there.ino()) != (found.dev(), found.ino()) {
-            return Err(io::Error::other("was changed by another process just now"));
-        }
+    let there = fs::symlink_metadata(&target)?;
+    if (there.dev(), there.ino()) != (found.dev(), found.ino()) {
+        return Err(io::Error::other("was changed by another process just now"));
     }
-    #[cfg(not(unix))]
-    let _ = found;
     Ok(target)
 }
 
@@ -144,7 +129,6 @@ mod tests {
         assert!(names_in(folder.path()).is_empty());
     }
 
-    #[cfg(unix)]
     #[test]
     fn a_device_is_written_and_not_replaced() {
         use std::os::unix::fs::FileTypeExt as _;
@@ -152,7 +136,6 @@ mod tests {
         assert!(fs::metadata("/dev/null").unwrap().file_type().is_char_device());
     }
 
-    #[cfg(unix)]
     #[test]
     fn a_link_keeps_pointing_to_the_file_that_is_replaced() {
         let folder = tempfile::tempdir().unwrap();
@@ -164,10 +147,8 @@ mod tests {
         assert!(fs::symlink_metadata(&link).unwrap().is_symlink());
     }
 
-    #[cfg(unix)]
     #[test]
     fn a_file_keeps_its_mode() {
-        use std::os::unix::fs::PermissionsExt as _;
         let folder = tempfile::tempdir().unwrap();
         let path = folder.path().join("page.png");
         for mode in [0o600, 0o640, 0o666] {
@@ -189,7 +170,6 @@ mod tests {
     #[cfg(target_os = "linux")]
     #[test]
     fn another_users_link_in_a_shared_folder_is_not_followed() {
-        use std::os::unix::fs::PermissionsExt as _;
         const SOMEBODY: u32 = 65_534;
         let folder = tempfile::tempdir().unwrap();
         let (file, shared) = (folder.path().join("file"), folder.path().join("shared"));
@@ -212,10 +192,8 @@ mod tests {
         assert_eq!(names_in(&shared).len(), 2);
     }
 
-    #[cfg(unix)]
     #[test]
     fn a_secret_is_the_owners_alone() {
-        use std::os::unix::fs::PermissionsExt as _;
         let folder = tempfile::tempdir().unwrap();
         let path = folder.path().join("secret");
         replace(&path, b"x", Readers::OwnerOnly).unwrap();

@@ -50,7 +50,8 @@ pub(super) fn catalogue(config: &Config) -> Result<Arc<FontCatalogue>, Failure> 
 pub(super) fn load(config: &Config, loader: &FontLoader) -> Result<LoadedFonts, Failure> {
     let fonts = loader.load(&LoadedFonts::default());
     if config.fonts_failure == FontsFailure::Stop && !fonts.failures.is_empty() {
-        let failures: String = fonts.failures.iter().map(|failure| format!("\n  {failure}")).collect();
+        let failures: Vec<String> = fonts.failures.iter().map(|failure| format!("\n  {failure}")).collect();
+        let failures = failures.concat();
         return Err(Failure::BadData(format!("fonts cannot be loaded (fonts_failure = \"stop\"):{failures}")));
     }
     Ok(fonts)

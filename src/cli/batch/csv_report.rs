@@ -50,13 +50,10 @@ pub(super) fn place(report: &Path) -> PathBuf {
     if table == report { report.with_extension("table.csv") } else { table }
 }
 
-/// Whether a file begins with the header of a table, by any delimiter.
+/// Whether a file begins with the header of a table, as it is written or as a spreadsheet program saves it.
 fn is_table(file: &[u8]) -> bool {
     let file = file.strip_prefix(BYTE_ORDER_MARK.as_bytes()).unwrap_or(file);
-    let line = file.split(|byte| *byte == b'\n').next().unwrap_or_default();
-    let Some(delimiter) = line.get(COLUMNS[0].len()) else { return false };
-    let names = line.split(|byte| byte == delimiter).map(<[u8]>::trim_ascii_end);
-    names.eq(COLUMNS.map(str::as_bytes))
+    [",", ";", "\t"].iter().any(|delimiter| file.starts_with(COLUMNS.join(delimiter).as_bytes()))
 }
 
 fn cells(entry: &Entry) -> [String; COLUMNS.len()] {
