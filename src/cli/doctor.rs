@@ -70,13 +70,13 @@ impl DoctorCommand {
         let config = self.settings.over(Config::from_file(file)?)?;
         let converters = OutputProfiles::load(config.icc_dir.as_deref());
         let own = operator_fonts::loader(&config)?.load(&LoadedFonts::default());
-        let adapters = offered_adapters().iter().enumerate().map(adapter).collect::<Vec<_>>();
+        let adapters = offered_adapters();
         let mut checks = vec![("configuration", configuration(file)), ("drivers", drivers())];
-        checks.extend(adapters.into_iter().map(|adapter| ("adapter", ok(adapter))));
+        checks.extend(adapters.iter().enumerate().map(|numbered| ("adapter", Ok((Verdict::Ok, adapter(numbered))))));
         checks.extend([
             ("readback", readback()),
             ("profiles", profiles(config.icc_dir.as_deref(), &converters)),
-            ("own fonts", fonts(&config, &own)),
+            ("own fonts", Ok(fonts(&config, &own))),
             ("page", page(&config, &own, converters)),
             ("store", store(&config)),
             ("open files", Ok(open_files(config.max_connections.get()))),
@@ -101,10 +101,6 @@ impl DoctorCommand {
     }
 }
 
-fn ok(found: impl Into<String>) -> Found {
-    Ok((Verdict::Ok, found.into()))
-}
-
 fn table(findings: &[Finding]) -> String {
     let row = |Finding { check, verdict, found }: &Finding| {
         let verdict = match verdict {
@@ -120,11 +116,12 @@ fn table(findings: &[Finding]) -> String {
 fn configuration(file: Option<&Path>) -> Found {
     refuse_unknown_variables(std::env::vars_os())?;
     let path = file.unwrap_or_else(|| Path::new(DEFAULT_FILE));
-    ok(if path.exists() {
+    let found = if path.exists() {
         format!("{} and the environment; `serve --print-config` shows the whole", path.display())
     } else {
         format!("no {}: flags, environment and defaults", path.display())
-    })
+    };
+    Ok((Verdict::Ok, found))
 }
 
 /// The drivers that Vulkan's loader would find. Only Linux has them.
@@ -136,13 +133,13 @@ fn drivers() -> Found {
     if let Some((variable, paths)) = DRIVER_VARIABLES.iter().find_map(|name| Some((*name, std::env::var_os(name)?))) {
         let (there, missing): (Vec<_>, Vec<_>) = std::env::split_paths(&paths).partition(|path| path.exists());
         return if missing.is_empty() {
-            ok(format!("{} (from {variable})", list(&there)))
+            Ok((Verdict::Ok, format!("{} (from {variable})", list(&there))))
         } else {
             Err(format!("{variable} names missing files: {}", list(&missing)).into())
         };
     }
     if cfg!(not(target_os = "linux")) {
-        return ok("the system's own");
+        return Ok((Verdict::Ok, "the system's own".to_owned()));
     }
     let entries = DRIVER_FOLDERS.iter().filter_map(|folder| std::fs::read_dir(folder).ok()).flatten();
     let mut paths: Vec<PathBuf> = entries.filter_map(|entry| Some(entry.ok()?.path())).collect();
@@ -150,7 +147,7 @@ fn drivers() -> Found {
     if paths.is_empty() {
         return Ok((Verdict::Note, format!("no Vulkan driver in {}", DRIVER_FOLDERS.join(", "))));
     }
-    ok(list(&paths))
+    Ok((Verdict::Ok, list(&paths)))
 }
 
 /// An adapter with its number and slot, by which `gpus` may name it.
@@ -165,7 +162,7 @@ fn adapter((number, adapter): (usize, &OfferedAdapter)) -> String {
 /// The speed of reading pixels back, which limits the pages per second of a fast device.
 fn readback() -> Found {
     let speed = readback_bytes_a_second(&Clock::system())?;
-    ok(format!("{:.0} MiB a second; a dense A4 page has about 1.4 MiB", speed / f64::from(1 << 20)))
+    Ok((Verdict::Ok, format!("{:.0} MiB a second; a dense A4 page has about 1.4 MiB", speed / f64::from(1 << 20))))
 }
 
 /// The profiles for PDF/X, or why the operator's files cannot be used.
@@ -175,18 +172,19 @@ fn profiles(official: Option<&Path>, converters: &Result<OutputProfiles, Profile
         || "bundled".to_owned(),
         |folder| format!("official where {} has them, else bundled", folder.display()),
     );
-    ok(format!("for each printing condition of PDF/X, {whose}"))
+    Ok((Verdict::Ok, format!("for each printing condition of PDF/X, {whose}")))
 }
 
 /// The operator's fonts.
-fn fonts(config: &Config, own: &LoadedFonts) -> Found {
+fn fonts(config: &Config, own: &LoadedFonts) -> (Verdict, String) {
     let count = own.fonts.len();
-    if own.failures.is_empty() {
-        return ok(if config.fonts_dir.is_empty() { "no fonts_dir".to_owned() } else { format!("{count} loaded") });
-    }
     let failures: Vec<String> = own.failures.iter().map(ToString::to_string).collect();
-    let verdict = if config.fonts_failure == FontsFailure::Stop { Verdict::Fail } else { Verdict::Note };
-    Ok((verdict, format!("{count} loaded, not: {}", failures.join("; "))))
+    match (failures.is_empty(), config.fonts_failure) {
+        (true, _) if config.fonts_dir.is_empty() => (Verdict::Ok, "no fonts_dir".to_owned()),
+        (true, _) => (Verdict::Ok, format!("{count} loaded")),
+        (false, FontsFailure::Stop) => (Verdict::Fail, format!("{count} loaded, not: {}", failures.join("; "))),
+        (false, FontsFailure::Skip) => (Verdict::Note, format!("{count} loaded, not: {}", failures.join("; "))),
+    }
 }
 
 /// Renders a page twice: once to warm the caches, once to measure.
@@ -211,7 +209,7 @@ fn page(config: &Config, own: &LoadedFonts, converters: Result<OutputProfiles, P
         let remark = "a software adapter: right, and slower than a GPU with its driver";
         return Ok((Verdict::Note, format!("{made}; {remark}")));
     }
-    ok(made)
+    Ok((Verdict::Ok, made))
 }
 
 /// Whether the keys can be read and written, in either store.
@@ -220,7 +218,7 @@ fn store(config: &Config) -> Found {
     if let Some(address) = &config.store {
         let keys = Keys::connect(address, Clock::system()).and_then(|keys| keys.list());
         let keys = keys.map_err(|error| format!("{address}: {error}"))?;
-        return ok(format!("{address}: {} active keys, shared", active(keys)));
+        return Ok((Verdict::Ok, format!("{address}: {} active keys, shared", active(keys))));
     }
     let data_dir = config.data_dir.display();
     let store = Keys::open_existing_in(&config.data_dir, Clock::system())?;
@@ -229,7 +227,7 @@ fn store(config: &Config) -> Found {
     };
     let keys = store.list()?;
     store.check()?;
-    ok(format!("{data_dir}: {} active keys, writable", active(keys)))
+    Ok((Verdict::Ok, format!("{data_dir}: {} active keys, writable", active(keys))))
 }
 
 fn open_files(max_connections: u32) -> (Verdict, String) {

@@ -46,13 +46,12 @@ impl RequestInput {
     ) -> Result<(RenderSpec, Arc<FontCatalogue>, OutputProfiles), Failure> {
         let config = self.folders.over(configured()?);
         let catalogue = catalogue(&config)?;
-        let mut request = match &self.request {
-            Some(file) => read_json(&read(file)?)?,
-            None => {
-                let text = self.text()?;
-                self.fields.0.insert("text".to_owned(), Value::String(text));
-                Value::Object(self.fields.0)
-            }
+        let mut request = if let Some(file) = &self.request {
+            read_json(&read(file)?)?
+        } else {
+            let text = self.text()?;
+            self.fields.0.insert("text".to_owned(), Value::String(text));
+            Value::Object(self.fields.0)
         };
         if let (Some(output), Some(members)) = (output, request.as_object_mut()) {
             imply_format(members, output)?;
