@@ -115,15 +115,11 @@ impl Server {
                 content: Content::File(bytes),
             });
         }
-        let page: Page = serde_json::from_slice(&bytes).map_err(|error| strange(&error))?;
-        let file = decode_base64(&page.image_base64).map_err(|error| strange(&error))?;
+        let Page { image_base64, seed, calculated_font_size, warnings } =
+            serde_json::from_slice(&bytes).map_err(|error| strange(&error))?;
+        let file = decode_base64(&image_base64).map_err(|error| strange(&error))?;
         check(format, &file).map_err(|error| strange(&error))?;
-        Ok(RowResult {
-            content: Content::File(file),
-            seed: page.seed,
-            calculated_font_size: page.calculated_font_size,
-            warnings: page.warnings,
-        })
+        Ok(RowResult { content: Content::File(file), seed, calculated_font_size, warnings })
     }
 }
 

@@ -43,8 +43,9 @@ pub(super) fn make_all(
         for result in received {
             if let Err(failure) = result.and_then(|(entry, pages)| done(entry, pages)) {
                 interrupt.halt();
-                // The first failure is the cause.
-                ended = ended.clone().and(Err(failure));
+                if ended.is_ok() {
+                    ended = Err(failure);
+                }
             }
         }
     });
