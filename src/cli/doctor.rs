@@ -88,11 +88,7 @@ impl DoctorCommand {
             Finding { check, verdict, found }
         };
         let findings: Vec<Finding> = checks.into_iter().map(finding).collect();
-        if self.json {
-            output::print_json(&findings)?;
-        } else {
-            output::print(&table(&findings))?;
-        }
+        output::print_result(self.json, &findings, &table(&findings))?;
         match findings.iter().filter(|finding| finding.verdict == Verdict::Fail).count() {
             0 => Ok(()),
             1 => Err(Failure::Unavailable("one check failed".to_owned())),

@@ -29,7 +29,7 @@ impl MailPiecesCommand {
             })?;
             return atomic_file::write(file, mail_piece_guide(piece).as_bytes());
         }
-        if self.json { output::print_json(&MailPieceList::all()) } else { output::print(&table()) }
+        output::print_result(self.json, &MailPieceList::all(), &table())
     }
 }
 

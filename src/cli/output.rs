@@ -16,8 +16,11 @@ pub(super) fn print(text: &str) -> Result<(), Failure> {
     }
 }
 
-/// Prints a value as JSON.
-pub(super) fn print_json(value: &impl Serialize) -> Result<(), Failure> {
+/// Prints a result as JSON where that is asked for, and else as text.
+pub(super) fn print_result(as_json: bool, value: &impl Serialize, text: &str) -> Result<(), Failure> {
+    if !as_json {
+        return print(text);
+    }
     print(&serde_json::to_string_pretty(value).map_err(Failure::internal("no JSON"))?)
 }
 

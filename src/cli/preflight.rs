@@ -29,11 +29,7 @@ impl PreflightCommand {
         let (spec, catalogue, profiles) = self.input.read(self.output.as_deref())?;
         let engine = Engine::without_device(catalogue, profiles, Clock::system());
         let preflight = engine.preflight(&spec, &mut StageTimes::default())?;
-        if self.json {
-            output::print_json(&PreflightReport::of(&preflight))?;
-        } else {
-            output::print(&summary(&preflight))?;
-        }
+        output::print_result(self.json, &PreflightReport::of(&preflight), &summary(&preflight))?;
         match preflight.findings.iter().filter(|finding| finding.severity == Severity::Error).count() {
             0 => Ok(()),
             1 => Err(Failure::Refused("preflight found an error".to_owned())),

@@ -64,11 +64,8 @@ impl CheckCommand {
                 report.usable = false;
             }
         }
-        if self.json {
-            output::print_json(&reports)?;
-        } else {
-            output::print(&reports.iter().map(text).collect::<Vec<_>>().join("\n\n"))?;
-        }
+        let texts: Vec<String> = reports.iter().map(text).collect();
+        output::print_result(self.json, &reports, &texts.join("\n\n"))?;
         if let Some(picture) = &self.specimen {
             let [only] = fonts.as_slice() else {
                 return Err(Failure::Usage("--specimen: name one font, not a folder of several".to_owned()));

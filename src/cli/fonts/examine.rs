@@ -26,6 +26,6 @@ impl ExamineCommand {
             resource.set(most, most).map_err(Failure::internal("the process cannot be limited"))?;
         }
         let bytes = read_regular(&self.file, LARGEST_FILE).map_err(Failure::io("read", &self.file))?;
-        output::print_json(&examine(bytes))
+        output::print(&serde_json::to_string(&examine(bytes)).map_err(Failure::internal("no JSON"))?)
     }
 }

@@ -53,12 +53,9 @@ impl FontsCommand {
             None => {}
         }
         let catalogue = catalogue(&self.folders.over(configured()?))?;
-        if let Some(file) = self.specimen {
-            write_sheet(&file, catalogue)
-        } else if self.json {
-            output::print_json(&FontList::of(&catalogue))
-        } else {
-            output::print(&table(&catalogue))
+        match self.specimen {
+            Some(file) => write_sheet(&file, catalogue),
+            None => output::print_result(self.json, &FontList::of(&catalogue), &table(&catalogue)),
         }
     }
 }
