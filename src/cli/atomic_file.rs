@@ -2,9 +2,12 @@
 
 use std::fs::{self, OpenOptions};
 use std::io::{self, Write as _};
+use std::os::unix::fs::{MetadataExt as _, PermissionsExt as _};
 use std::path::{Path, PathBuf};
 
 use tempfile::NamedTempFile;
+
+use super::Failure;
 
 /// The users that may read a new file.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -15,12 +18,17 @@ pub(super) enum Readers {
     OwnerOnly,
 }
 
+/// Writes a file as [`replace`] does, for the users that the system's defaults allow.
+pub(super) fn write(path: &Path, bytes: &[u8]) -> Result<(), Failure> {
+    replace(path, bytes, Readers::Default).map_err(Failure::io("write", path))
+}
+
 /// Writes `bytes` to a new file beside `path`, which replaces the file at `path` once it is complete and keeps its
 /// mode. After an error the file at `path` is unchanged. A device or pipe is written directly.
 ///
 /// # Errors
 /// The folder or the file cannot be written, or `path` is a link that must not be followed.
-pub(super) fn write(path: &Path, bytes: &[u8], readers: Readers) -> io::Result<()> {
+pub(super) fn replace(path: &Path, bytes: &[u8], readers: Readers) -> io::Result<()> {
     refuse_planted_link(path)?;
     let found = match fs::metadata(path) {
         Ok(found) if found.is_dir() => return Err(io::Error::new(io::ErrorKind::IsADirectory, "is a directory")),
@@ -35,8 +43,7 @@ pub(super) fn write(path: &Path, bytes: &[u8], readers: Readers) -> io::Result<(
         None => path.to_owned(),
     };
     let kept = found.map(|found| found.permissions()).filter(|_| readers == Readers::Default);
-    let folder = target.parent().filter(|folder| !folder.as_os_str().is_empty()).unwrap_or_else(|| Path::new("."));
-    let mut file = create_in(folder, if kept.is_some() { Readers::OwnerOnly } else { readers })?;
+    let mut file = create_in(folder_of(&target), if kept.is_some() { Readers::OwnerOnly } else { readers })?;
     kept.map_or(Ok(()), |permissions| file.as_file().set_permissions(permissions))?;
     file.write_all(bytes)?;
     file.as_file().sync_all()?;
@@ -44,35 +51,35 @@ pub(super) fn write(path: &Path, bytes: &[u8], readers: Readers) -> io::Result<(
     Ok(())
 }
 
+/// The folder of a file.
+pub(super) fn folder_of(file: &Path) -> &Path {
+    file.parent().filter(|folder| !folder.as_os_str().is_empty()).unwrap_or_else(|| Path::new("."))
+}
+
+/// Makes the folder of a file, if it is not there.
+pub(super) fn make_folder_of(file: &Path) -> Result<(), Failure> {
+    let folder = folder_of(file);
+    fs::create_dir_all(folder).map_err(Failure::io("make", folder))
+}
+
 /// A new file in `folder`. Its name is short, as the name of the target may be as long as the system allows.
 fn create_in(folder: &Path, readers: Readers) -> io::Result<NamedTempFile> {
-    let mut builder = tempfile::Builder::new();
-    builder.prefix(".").suffix(".part");
-    #[cfg(unix)]
-    let permissions = {
-        use std::os::unix::fs::PermissionsExt as _;
-        // The system's defaults are subtracted from the first.
-        fs::Permissions::from_mode(if readers == Readers::Default { 0o666 } else { 0o600 })
-    };
-    #[cfg(unix)]
-    builder.permissions(permissions);
-    #[cfg(not(unix))]
-    let _ = readers;
-    builder.tempfile_in(folder)
+    // The system's defaults are subtracted from the first.
+    let mode = if readers == Readers::Default { 0o666 } else { 0o600 };
+    let permissions = fs::Permissions::from_mode(mode);
+    tempfile::Builder::new().prefix(".").suffix(".part").permissions(permissions).tempfile_in(folder)
 }
 
 /// Refuses a link that another user has put into a folder that all users share, such as `/tmp`: the rule of Linux's
 /// `fs.protected_symlinks`, which covers files that are opened, and not those that are replaced.
 #[cfg(target_os = "linux")]
 fn refuse_planted_link(path: &Path) -> io::Result<()> {
-    use std::os::unix::fs::MetadataExt as _;
     const SHARED: u32 = 0o1002;
     let Ok(link) = fs::symlink_metadata(path) else { return Ok(()) };
     if !link.is_symlink() {
         return Ok(());
     }
-    let folder = path.parent().filter(|folder| !folder.as_os_str().is_empty()).unwrap_or_else(|| Path::new("."));
-    let folder = fs::metadata(folder)?;
+    let folder = fs::metadata(folder_of(path))?;
     let us = fs::metadata("/proc/self")?.uid();
     if folder.mode() & SHARED == SHARED && link.uid() != us && link.uid() != folder.uid() {
         return Err(io::Error::new(io::ErrorKind::PermissionDenied, "is a link of another user in a shared folder"));
@@ -88,16 +95,10 @@ fn refuse_planted_link(_: &Path) -> io::Result<()> {
 /// Where the file `found` at `path` lies, links followed.
 fn target_of(path: &Path, found: &fs::Metadata) -> io::Result<PathBuf> {
     let target = fs::canonicalize(path)?;
-    #[cfg(unix)]
-    {
-        use std::os::unix::fs::MetadataExt as _;
-        let there = fs::symlink_metadata(&target)?;
-        if (there.dev(), there.ino()) != (found.dev(), found.ino()) {
-            return Err(io::Error::other("was changed by another process just now"));
-        }
+    let there = fs::symlink_metadata(&target)?;
+    if (there.dev(), there.ino()) != (found.dev(), found.ino()) {
+        return Err(io::Error::other("was changed by another process just now"));
     }
-    #[cfg(not(unix))]
-    let _ = found;
     Ok(target)
 }
 
@@ -114,8 +115,8 @@ mod tests {
     fn a_file_is_replaced_whole_and_nothing_is_left_beside_it() {
         let folder = tempfile::tempdir().unwrap();
         let path = folder.path().join("page.png");
-        write(&path, b"first, and longer", Readers::Default).unwrap();
-        write(&path, b"second", Readers::Default).unwrap();
+        replace(&path, b"first, and longer", Readers::Default).unwrap();
+        replace(&path, b"second", Readers::Default).unwrap();
         assert_eq!(fs::read(&path).unwrap(), b"second");
         assert_eq!(names_in(folder.path()), ["page.png"]);
     }
@@ -123,41 +124,37 @@ mod tests {
     #[test]
     fn a_failure_leaves_nothing_behind() {
         let folder = tempfile::tempdir().unwrap();
-        assert!(write(&folder.path().join("missing/page.png"), b"x", Readers::Default).is_err());
-        assert!(write(folder.path(), b"x", Readers::Default).is_err());
+        assert!(replace(&folder.path().join("missing/page.png"), b"x", Readers::Default).is_err());
+        assert!(replace(folder.path(), b"x", Readers::Default).is_err());
         assert!(names_in(folder.path()).is_empty());
     }
 
-    #[cfg(unix)]
     #[test]
     fn a_device_is_written_and_not_replaced() {
         use std::os::unix::fs::FileTypeExt as _;
-        write(Path::new("/dev/null"), b"x", Readers::Default).unwrap();
+        replace(Path::new("/dev/null"), b"x", Readers::Default).unwrap();
         assert!(fs::metadata("/dev/null").unwrap().file_type().is_char_device());
     }
 
-    #[cfg(unix)]
     #[test]
     fn a_link_keeps_pointing_to_the_file_that_is_replaced() {
         let folder = tempfile::tempdir().unwrap();
         let (file, link) = (folder.path().join("file"), folder.path().join("link"));
         fs::write(&file, b"old").unwrap();
         std::os::unix::fs::symlink(&file, &link).unwrap();
-        write(&link, b"new", Readers::Default).unwrap();
+        replace(&link, b"new", Readers::Default).unwrap();
         assert_eq!(fs::read(&file).unwrap(), b"new");
         assert!(fs::symlink_metadata(&link).unwrap().is_symlink());
     }
 
-    #[cfg(unix)]
     #[test]
     fn a_file_keeps_its_mode() {
-        use std::os::unix::fs::PermissionsExt as _;
         let folder = tempfile::tempdir().unwrap();
         let path = folder.path().join("page.png");
         for mode in [0o600, 0o640, 0o666] {
             fs::write(&path, b"old").unwrap();
             fs::set_permissions(&path, fs::Permissions::from_mode(mode)).unwrap();
-            write(&path, b"new", Readers::Default).unwrap();
+            replace(&path, b"new", Readers::Default).unwrap();
             assert_eq!(fs::metadata(&path).unwrap().permissions().mode() & 0o777, mode);
         }
     }
@@ -166,14 +163,13 @@ mod tests {
     fn a_name_may_be_as_long_as_the_system_allows() {
         let folder = tempfile::tempdir().unwrap();
         let name = "x".repeat(255);
-        write(&folder.path().join(&name), b"x", Readers::Default).unwrap();
+        replace(&folder.path().join(&name), b"x", Readers::Default).unwrap();
         assert_eq!(names_in(folder.path()), [name]);
     }
 
     #[cfg(target_os = "linux")]
     #[test]
     fn another_users_link_in_a_shared_folder_is_not_followed() {
-        use std::os::unix::fs::PermissionsExt as _;
         const SOMEBODY: u32 = 65_534;
         let folder = tempfile::tempdir().unwrap();
         let (file, shared) = (folder.path().join("file"), folder.path().join("shared"));
@@ -184,25 +180,23 @@ mod tests {
         for link in [&own, &theirs] {
             std::os::unix::fs::symlink(&file, link).unwrap();
         }
-        write(&own, b"new", Readers::Default).unwrap();
+        replace(&own, b"new", Readers::Default).unwrap();
         assert_eq!(fs::read(&file).unwrap(), b"new");
         if std::os::unix::fs::lchown(&theirs, Some(SOMEBODY), None).is_err() {
             // Only root can make a link of another user.
             return;
         }
-        let error = write(&theirs, b"newer", Readers::Default).unwrap_err();
+        let error = replace(&theirs, b"newer", Readers::Default).unwrap_err();
         assert_eq!(error.kind(), io::ErrorKind::PermissionDenied, "{error}");
         assert_eq!(fs::read(&file).unwrap(), b"new");
         assert_eq!(names_in(&shared).len(), 2);
     }
 
-    #[cfg(unix)]
     #[test]
     fn a_secret_is_the_owners_alone() {
-        use std::os::unix::fs::PermissionsExt as _;
         let folder = tempfile::tempdir().unwrap();
         let path = folder.path().join("secret");
-        write(&path, b"x", Readers::OwnerOnly).unwrap();
+        replace(&path, b"x", Readers::OwnerOnly).unwrap();
         assert_eq!(fs::metadata(&path).unwrap().permissions().mode() & 0o777, 0o600);
     }
 }

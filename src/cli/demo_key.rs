@@ -18,7 +18,7 @@ pub(super) fn find_or_create(access: &Access, data_dir: &Path) -> Result<Option<
     let file = data_dir.join(FILE_NAME);
     if let Some(key) = kept(&file)? {
         let runtime = tokio::runtime::Builder::new_current_thread().build();
-        let runtime = runtime.map_err(|error| Failure::Internal(format!("cannot look the demo key up: {error}")))?;
+        let runtime = runtime.map_err(Failure::internal("cannot look the demo key up"))?;
         match runtime.block_on(access.authenticate(&key)) {
             Ok(_) => return Ok(Some(key)),
             Err(AuthError::Unknown) => {}
@@ -31,7 +31,7 @@ pub(super) fn find_or_create(access: &Access, data_dir: &Path) -> Result<Option<
     }
     let key = keys.create(KEY_NAME, None)?.key;
     let line = format!("{}\n", key.reveal());
-    atomic_file::write(&file, line.as_bytes(), Readers::OwnerOnly).map_err(Failure::io("write", &file))?;
+    atomic_file::replace(&file, line.as_bytes(), Readers::OwnerOnly).map_err(Failure::io("write", &file))?;
     Ok(Some(key))
 }
 

@@ -1,5 +1,6 @@
 //! The failures of commands and their exit codes (sysexits.h).
 
+use std::fmt::Display;
 use std::path::Path;
 use std::process::ExitCode;
 
@@ -12,12 +13,6 @@ use crate::spec::{RequestError, Violations};
 
 /// `EX_USAGE`: the command was used incorrectly.
 pub(super) const USAGE: u8 = 64;
-/// The answer of `preflight` is no.
-const REFUSED: u8 = 1;
-const BAD_DATA: u8 = 65;
-const UNAVAILABLE: u8 = 69;
-const INTERNAL: u8 = 70;
-const IO: u8 = 74;
 /// `EX_TEMPFAIL`: the same command continues where this one stopped.
 pub(super) const TRY_AGAIN: u8 = 75;
 
@@ -53,11 +48,11 @@ impl Failure {
     pub fn exit_code(&self) -> ExitCode {
         ExitCode::from(match self {
             Self::Usage(_) => USAGE,
-            Self::BadData(_) => BAD_DATA,
-            Self::Refused(_) => REFUSED,
-            Self::Unavailable(_) => UNAVAILABLE,
-            Self::Internal(_) => INTERNAL,
-            Self::Io(_) => IO,
+            Self::BadData(_) => 65,
+            Self::Refused(_) => 1,
+            Self::Unavailable(_) => 69,
+            Self::Internal(_) => 70,
+            Self::Io(_) => 74,
             Self::Interrupted(_) => TRY_AGAIN,
         })
     }
@@ -65,6 +60,16 @@ impl Failure {
     /// For `map_err` on calls that read or write `path`; `doing` as in "read" or "write".
     pub(super) fn io(doing: &'static str, path: &Path) -> impl Fn(std::io::Error) -> Self {
         move |error| Self::Io(format!("cannot {doing} {}: {error}", path.display()))
+    }
+
+    /// For `map_err` on what is wrong in `file`.
+    pub(super) fn data<E: Display>(file: &Path) -> impl Fn(E) -> Self {
+        move |error| Self::BadData(format!("{}: {error}", file.display()))
+    }
+
+    /// For `map_err` on calls that should not fail; `what` as in "cannot wait for signals".
+    pub(super) fn internal<E: Display>(what: &'static str) -> impl Fn(E) -> Self {
+        move |error| Self::Internal(format!("{what}: {error}"))
     }
 }
 
@@ -137,12 +142,11 @@ impl From<Violations> for Failure {
 impl From<RenderError> for Failure {
     fn from(error: RenderError) -> Self {
         match error {
-            RenderError::Layout(LayoutError::UnusableFont(_)) | RenderError::Abandoned => {
-                Self::Internal(error.to_string())
-            }
-            RenderError::Layout(error) => Self::BadData(format!("text: {error}")),
-            RenderError::TooManyPages { .. } => Self::BadData(format!("text: {error}")),
-            RenderError::Block { error: LayoutError::UnusableFont(_), .. } => Self::Internal(error.to_string()),
+            RenderError::Failed(cause) => Self::Internal(format!("the page could not be rendered: {cause}")),
+            RenderError::Layout(LayoutError::UnusableFont(_))
+            | RenderError::Block { error: LayoutError::UnusableFont(_), .. }
+            | RenderError::Abandoned => Self::Internal(error.to_string()),
+            RenderError::Layout(_) | RenderError::TooManyPages { .. } => Self::BadData(format!("text: {error}")),
             RenderError::FontNotLoaded { .. }
             | RenderError::NoStrokes { .. }
             | RenderError::Block { .. }
@@ -152,7 +156,6 @@ impl From<RenderError> for Failure {
             | RenderError::Undrawn(_)
             | RenderError::Overloaded { .. }
             | RenderError::WorkSpent { .. } => Self::Unavailable(error.to_string()),
-            RenderError::Failed(cause) => Self::Internal(format!("the page could not be rendered: {cause}")),
         }
     }
 }

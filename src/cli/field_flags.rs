@@ -15,7 +15,7 @@ pub(super) struct FieldFlags(pub(super) Map<String, Value>);
 /// The field that is not a flag, but the command's argument.
 const TEXT: &str = "text";
 
-/// Every field that can be a flag: its path in the request and its row.
+/// Every field that can be a flag: the object that it belongs to, if any, and its row.
 fn flags() -> impl Iterator<Item = (Option<&'static str>, &'static FieldDescription)> {
     fields().iter().filter(|field| field.name != TEXT).flat_map(|field| match &field.kind {
         FieldKind::Object(_) => {
@@ -68,35 +68,17 @@ fn value_name(kind: &FieldKind) -> String {
     }
 }
 
-/// The JSON of `text` in a field. A text that should be a number but is not stays a string, which `spec` refuses.
+/// The JSON of `text` in a field. A text that is no JSON, such as one that should be a number but is not, stays a
+/// string, which `spec` refuses.
 fn json_of(text: &str, field: &FieldDescription) -> Value {
-    if field.nullable && text == "null" {
-        return Value::Null;
-    }
-    match field.kind {
-        FieldKind::Text { .. } | FieldKind::OneOf(_) => Value::from(text),
-        FieldKind::Boolean => text.parse().map_or_else(|_| Value::from(text), Value::Bool),
-        FieldKind::Integer { .. }
-        | FieldKind::FontId
-        | FieldKind::Number { .. }
-        | FieldKind::OneOfIntegers(_)
-        | FieldKind::FontSize { .. } => number_or_text(text),
-        FieldKind::Color => color(text),
-        FieldKind::Object(_) | FieldKind::Blocks { .. } | FieldKind::Ruling { .. } => {
-            serde_json::from_str(text).unwrap_or_else(|_| Value::from(text))
-        }
-    }
-}
-
-/// `0,0,160`, with or without brackets, as an array. Anything else stays text.
-fn color(text: &str) -> Value {
-    let inside = text.trim().strip_prefix('[').and_then(|text| text.strip_suffix(']')).unwrap_or(text);
-    let channels: Vec<Value> = inside.split(',').map(|channel| number_or_text(channel.trim())).collect();
-    if channels.iter().any(Value::is_number) { Value::Array(channels) } else { Value::from(text) }
-}
-
-fn number_or_text(text: &str) -> Value {
-    serde_json::from_str(text).map_or_else(|_| Value::from(text), Value::Number)
+    let json: Option<Value> = match field.kind {
+        _ if text == "null" => field.nullable.then_some(Value::Null),
+        FieldKind::Text { .. } | FieldKind::OneOf(_) => None,
+        // The brackets may be left out.
+        FieldKind::Color if !text.trim_start().starts_with('[') => serde_json::from_str(&format!("[{text}]")).ok(),
+        _ => serde_json::from_str(text).ok(),
+    };
+    json.unwrap_or_else(|| Value::from(text))
 }
 
 impl clap::Args for FieldFlags {
@@ -116,13 +98,8 @@ impl clap::FromArgMatches for FieldFlags {
             let Some(text) = matches.get_one::<String>(&flag_name(owner, field)) else { continue };
             let value = json_of(text, field);
             match owner {
+                Some(owner) => request.entry(owner).or_insert_with(|| Value::Object(Map::new()))[field.name] = value,
                 None => drop(request.insert(field.name.to_owned(), value)),
-                Some(owner) => {
-                    let object = request.entry(owner).or_insert_with(|| Value::Object(Map::new()));
-                    if let Value::Object(members) = object {
-                        members.insert(field.name.to_owned(), value);
-                    }
-                }
             }
         }
         Ok(Self(request))

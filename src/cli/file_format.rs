@@ -2,6 +2,8 @@
 
 use std::path::Path;
 
+use serde_json::{Map, Value};
+
 use super::Failure;
 use crate::spec::{OutputName, alternatives};
 
@@ -11,8 +13,20 @@ pub(super) fn implied_format(output: &Path) -> Option<&'static str> {
     (format != OutputName::default()).then(|| format.name())
 }
 
+/// Gives a request that names no format the one that the name of its file stands for.
+///
+/// # Errors
+/// The name stands for another format than those of pages.
+pub(super) fn imply_format(request: &mut Map<String, Value>, output: &Path) -> Result<(), Failure> {
+    if !request.contains_key(OutputName::FIELD) {
+        refuse_other_format(output)?;
+        request.extend(implied_format(output).map(|format| (OutputName::FIELD.to_owned(), Value::from(format))));
+    }
+    Ok(())
+}
+
 /// Refuses a name that stands for another format than those of pages. A name without an extension is a PNG.
-pub(super) fn refuse_other_format(output: &Path) -> Result<(), Failure> {
+fn refuse_other_format(output: &Path) -> Result<(), Failure> {
     let Some(extension) = output.extension().and_then(|extension| extension.to_str()) else { return Ok(()) };
     // A placeholder stands for anything.
     if OutputName::from_name(extension).is_some() || extension.contains(['{', '}']) {
@@ -28,7 +42,23 @@ pub(super) fn refuse_other_format(output: &Path) -> Result<(), Failure> {
 
 #[cfg(test)]
 mod tests {
+    use serde_json::json;
+
     use super::*;
+
+    #[test]
+    fn the_name_of_the_file_decides_only_where_the_request_does_not() {
+        let format = |request: Value, output: &str| {
+            let mut request = request.as_object().unwrap().clone();
+            imply_format(&mut request, Path::new(output)).unwrap();
+            request.remove(OutputName::FIELD)
+        };
+        assert_eq!(format(json!({"overflow": "paginate"}), "out.PDF"), Some(json!("pdf")));
+        for (given, output) in [("pdf", "/dev/stdout"), ("png", "out.pdf"), ("png", "out.jpg")] {
+            assert_eq!(format(json!({"output_format": given}), output), Some(json!(given)));
+        }
+        assert_eq!((format(json!({}), "out.png"), format(json!({}), "pdf")), (None, None));
+    }
 
     #[test]
     fn only_names_of_other_formats_are_refused() {

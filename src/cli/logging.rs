@@ -5,13 +5,13 @@ use std::panic::PanicHookInfo;
 
 use tracing_subscriber::EnvFilter;
 
-use crate::config::{LogFilter, LogFormat};
+use crate::config::LogFormat;
 use crate::telemetry;
 
 /// Starts logging for the rest of the process, panics included.
-pub(super) fn start(filter: &LogFilter, format: LogFormat) {
+pub(super) fn start(filter: &str, format: LogFormat) {
     let log = tracing_subscriber::fmt()
-        .with_env_filter(directives(filter.as_str()))
+        .with_env_filter(directives(filter))
         .with_writer(std::io::stderr)
         // A log that cannot be written (a full disk) would be reported on standard error, which is the log, by a panic.
         .log_internal_errors(false)

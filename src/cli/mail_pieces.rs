@@ -2,8 +2,7 @@
 
 use std::path::PathBuf;
 
-use super::atomic_file::{self, Readers};
-use super::{Failure, output};
+use super::{Failure, atomic_file, output};
 use crate::http::{MailPieceList, mail_piece_guide};
 use crate::spec::MailPiece;
 
@@ -28,14 +27,9 @@ impl MailPiecesCommand {
             let piece = MailPiece::from_name(name).ok_or_else(|| {
                 Failure::Usage(format!("{name}: no mail piece has that name; longhand mail-pieces lists them"))
             })?;
-            return atomic_file::write(file, mail_piece_guide(piece).as_bytes(), Readers::Default)
-                .map_err(Failure::io("write", file));
+            return atomic_file::write(file, mail_piece_guide(piece).as_bytes());
         }
-        if self.json {
-            let list = serde_json::to_string_pretty(&MailPieceList::all());
-            return output::print(&list.map_err(|error| Failure::Internal(error.to_string()))?);
-        }
-        output::print(&table())
+        output::print_result(self.json, &MailPieceList::all(), &table())
     }
 }
 

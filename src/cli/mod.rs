@@ -1,4 +1,4 @@
-//! The command line: one file per command, each a thin layer over the library.
+//! The command line: commands, each a thin layer over the library.
 //!
 //! `serve` runs the service, `render` writes one page offline, `preflight` checks one, `batch` makes many, `keys`
 //! administers API keys, `fonts` lists the fonts, makes specimens and checks an operator's fonts (`operator_fonts`
@@ -21,7 +21,6 @@ mod health;
 pub mod keys;
 mod logging;
 mod mail_pieces;
-mod openapi;
 mod operator_fonts;
 mod output;
 mod preflight;
@@ -41,6 +40,7 @@ pub use failure::Failure;
 
 use crate::clock::Clock;
 use crate::config::{Config, GivenSettings, masked};
+use crate::http::openapi;
 
 /// Turns text into handwriting on the GPU.
 #[derive(Parser, Debug)]
@@ -71,7 +71,7 @@ enum Command {
     /// Say what this machine has, what is missing, and how to get it
     Doctor(doctor::DoctorCommand),
     /// Print the description of the HTTP API (`OpenAPI` 3.1)
-    Openapi(openapi::OpenapiCommand),
+    Openapi,
 }
 
 /// Runs the program with the process's arguments. Exit codes follow sysexits.h.
@@ -88,7 +88,7 @@ pub fn run() -> ExitCode {
             Command::MailPieces(command) => command.run(),
             Command::Health(command) => command.run(),
             Command::Doctor(command) => command.run(),
-            Command::Openapi(command) => command.run(),
+            Command::Openapi => output::print(openapi::text()),
         },
         Err(error) => return refuse_arguments(&error),
     };

@@ -28,8 +28,7 @@ impl FontFolders {
 
 /// A loader of the configured folders. Results are kept if the data directory exists.
 pub(super) fn loader(config: &Config) -> Result<FontLoader, Failure> {
-    let examiner = Examiner::of_this_program()
-        .map_err(|error| Failure::Internal(format!("the path of this program is unknown: {error}")))?;
+    let examiner = Examiner::of_this_program().map_err(Failure::internal("the path of this program is unknown"))?;
     let cache = Some(&config.data_dir).filter(|folder| folder.is_dir()).map(|folder| folder.join(CACHE));
     Ok(FontLoader::new(config.fonts_dir.clone(), cache, examiner))
 }
@@ -50,16 +49,12 @@ pub(super) fn catalogue(config: &Config) -> Result<Arc<FontCatalogue>, Failure> 
 /// One cannot be loaded, and the configuration says that none may be left out.
 pub(super) fn load(config: &Config, loader: &FontLoader) -> Result<LoadedFonts, Failure> {
     let fonts = loader.load(&LoadedFonts::default());
-    match config.fonts_failure {
-        FontsFailure::Stop if !fonts.failures.is_empty() => {
-            let failures: Vec<String> = fonts.failures.iter().map(|failure| format!("  {failure}")).collect();
-            Err(Failure::BadData(format!(
-                "fonts cannot be loaded (fonts_failure = \"stop\"):\n{}",
-                failures.join("\n")
-            )))
-        }
-        FontsFailure::Stop | FontsFailure::Skip => Ok(fonts),
+    if config.fonts_failure == FontsFailure::Stop && !fonts.failures.is_empty() {
+        let failures: Vec<String> = fonts.failures.iter().map(|failure| format!("\n  {failure}")).collect();
+        let failures = failures.concat();
+        return Err(Failure::BadData(format!("fonts cannot be loaded (fonts_failure = \"stop\"):{failures}")));
     }
+    Ok(fonts)
 }
 
 /// A catalogue with these fonts.

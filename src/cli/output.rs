@@ -2,6 +2,8 @@
 
 use std::io::{self, Write as _};
 
+use serde::Serialize;
+
 use super::Failure;
 
 /// Prints a result with a final newline. A closed pipe (`… | head`) is no failure.
@@ -12,6 +14,14 @@ pub(super) fn print(text: &str) -> Result<(), Failure> {
         }
         _ => Ok(()),
     }
+}
+
+/// Prints a result as JSON where that is asked for, and else as text.
+pub(super) fn print_result(as_json: bool, value: &impl Serialize, text: &str) -> Result<(), Failure> {
+    if !as_json {
+        return print(text);
+    }
+    print(&serde_json::to_string_pretty(value).map_err(Failure::internal("no JSON"))?)
 }
 
 /// Prints a note or a failure on standard error. It may repeat texts of others, such as a service or a CSV file, so

@@ -2,11 +2,9 @@
 
 use std::path::PathBuf;
 
-use super::operator_fonts::{FontFolders, catalogue};
 use super::request_input::RequestInput;
-use super::{Failure, configured, output};
+use super::{Failure, output};
 use crate::clock::Clock;
-use crate::encode::OutputProfiles;
 use crate::http::PreflightReport;
 use crate::pipeline::{Engine, FileFacts, Preflight, StageTimes};
 use crate::preflight::{Finding, Severity};
@@ -21,11 +19,6 @@ pub(super) struct PreflightCommand {
     /// Print JSON as POST /api/v1/preflight answers it
     #[arg(long)]
     json: bool,
-    /// Folder of official ICC profiles for PDF/X, used instead of the bundled ones
-    #[arg(long, value_name = "DIR")]
-    icc_dir: Option<PathBuf>,
-    #[command(flatten)]
-    folders: FontFolders,
     #[command(flatten)]
     input: RequestInput,
 }
@@ -33,18 +26,10 @@ pub(super) struct PreflightCommand {
 impl PreflightCommand {
     /// Prints the report. It fails if there is an error in it.
     pub(super) fn run(self) -> Result<(), Failure> {
-        let config = self.folders.over(configured()?);
-        let catalogue = catalogue(&config)?;
-        let spec = self.input.spec(self.output.as_deref(), &catalogue.names())?;
-        let profiles = OutputProfiles::load(self.icc_dir.or(config.icc_dir).as_deref())?;
+        let (spec, catalogue, profiles) = self.input.read(self.output.as_deref())?;
         let engine = Engine::without_device(catalogue, profiles, Clock::system());
         let preflight = engine.preflight(&spec, &mut StageTimes::default())?;
-        if self.json {
-            let report = serde_json::to_string_pretty(&PreflightReport::of(&preflight));
-            output::print(&report.map_err(|error| Failure::Internal(error.to_string()))?)?;
-        } else {
-            output::print(&summary(&preflight))?;
-        }
+        output::print_result(self.json, &PreflightReport::of(&preflight), &summary(&preflight))?;
         match preflight.findings.iter().filter(|finding| finding.severity == Severity::Error).count() {
             0 => Ok(()),
             1 => Err(Failure::Refused("preflight found an error".to_owned())),

@@ -11,7 +11,7 @@ use super::operator_fonts::{load, loader, with};
 use crate::catalogue::{FontCatalogue, FontId};
 use crate::config::Config;
 use crate::http::Service;
-use crate::own_fonts::{FontLoader, LoadedFont, LoadedFonts, printable};
+use crate::own_fonts::{FontLoader, LoadedFonts, printable};
 use crate::pipeline::RenderPool;
 
 /// The fonts of a server.
@@ -54,7 +54,7 @@ impl ServerFonts {
 /// The signal to load fonts again; none if there is no folder to load from, so that SIGHUP ends the process as usual.
 pub(super) fn reload_signal(fonts: &ServerFonts) -> Result<Option<Signal>, Failure> {
     let hangup = fonts.loader.has_folders().then(|| signal(SignalKind::hangup())).transpose();
-    hangup.map_err(|error| Failure::Internal(format!("cannot wait for signals: {error}")))
+    hangup.map_err(Failure::internal("cannot wait for signals"))
 }
 
 /// Loads the fonts again at each signal. Never ends.
@@ -89,16 +89,15 @@ fn log(before: &LoadedFonts, after: &LoadedFonts) {
     let find = |fonts: &LoadedFonts, id: FontId| fonts.fonts.iter().find(|font| font.face.id() == id).cloned();
     for font in &after.fonts {
         let (id, name, path) = (font.face.id(), font.face.name(), printable(&font.path));
-        match find(before, id) {
-            None => {
-                tracing::info!(id = id.get(), name, %path, "font loaded");
-                warn(font);
-            }
-            Some(old) if !Arc::ptr_eq(&old.face, &font.face) => {
-                tracing::info!(id = id.get(), name, %path, "font changed");
-                warn(font);
-            }
-            Some(_) => {}
+        let change = match find(before, id) {
+            None => "font loaded",
+            Some(old) if !Arc::ptr_eq(&old.face, &font.face) => "font changed",
+            Some(_) => continue,
+        };
+        tracing::info!(id = id.get(), name, %path, "{change}");
+        // What its operator should do.
+        if let Some(warning) = &font.warning {
+            tracing::warn!(id = id.get(), %path, "{warning}");
         }
     }
     for font in before.fonts.iter().filter(|font| find(after, font.face.id()).is_none()) {
@@ -111,12 +110,5 @@ fn log(before: &LoadedFonts, after: &LoadedFonts) {
         } else {
             tracing::warn!(%path, %reason, "a font is left out");
         }
-    }
-}
-
-/// Logs what the operator of a font should do.
-fn warn(font: &LoadedFont) {
-    if let Some(warning) = &font.warning {
-        tracing::warn!(id = font.face.id().get(), path = %printable(&font.path), "{warning}");
     }
 }

@@ -2,12 +2,9 @@
 
 use std::path::{Path, PathBuf};
 
-use super::atomic_file::{self, Readers};
-use super::operator_fonts::{FontFolders, catalogue};
 use super::request_input::RequestInput;
-use super::{Failure, configured, output};
+use super::{Failure, atomic_file, output};
 use crate::clock::Clock;
-use crate::encode::OutputProfiles;
 use crate::pipeline::{PoolOptions, RenderPool, RenderedFile};
 use crate::spec::Writing;
 
@@ -17,11 +14,6 @@ pub(super) struct RenderCommand {
     /// File to write; where the request names no format, .pdf makes it a PDF and .svg an SVG
     #[arg(short, long, value_name = "FILE")]
     output: PathBuf,
-    /// Folder of official ICC profiles for PDF/X, used instead of the bundled ones
-    #[arg(long, value_name = "DIR")]
-    icc_dir: Option<PathBuf>,
-    #[command(flatten)]
-    folders: FontFolders,
     #[command(flatten)]
     input: RequestInput,
 }
@@ -30,19 +22,11 @@ impl RenderCommand {
     /// Renders and writes the page. The request is checked before a device is opened, so that its violations are
     /// reported without one.
     pub(super) fn run(self) -> Result<(), Failure> {
-        let config = self.folders.over(configured()?);
-        let catalogue = catalogue(&config)?;
-        let spec = self.input.spec(Some(&self.output), &catalogue.names())?;
-        let profiles = OutputProfiles::load(self.icc_dir.or(config.icc_dir).as_deref())?;
-        let pool = RenderPool::start(
-            PoolOptions { threads: 1, opens_device: spec.needs_device(), ..PoolOptions::default() },
-            catalogue,
-            profiles,
-            Clock::system(),
-        )?;
+        let (spec, catalogue, profiles) = self.input.read(Some(&self.output))?;
+        let options = PoolOptions { threads: 1, opens_device: spec.needs_device(), ..PoolOptions::default() };
+        let pool = RenderPool::start(options, catalogue, profiles, Clock::system())?;
         let rendered_file = pool.generate_blocking(&spec)?;
-        atomic_file::write(&self.output, &rendered_file.bytes, Readers::Default)
-            .map_err(Failure::io("write", &self.output))?;
+        atomic_file::write(&self.output, &rendered_file.bytes)?;
         report(&rendered_file, &self.output);
         Ok(())
     }

@@ -14,12 +14,11 @@ use super::{Failure, demo_key, logging, output};
 use crate::access::{Access, ApiKey, FleetOptions};
 use crate::clock::Clock;
 use crate::config::{
-    Config, DEFAULT_ADMIN_LISTEN, GivenSettings, GpuFallback, GpuLabel, OtlpEndpoint, Seconds, Switch,
-    refuse_unknown_variables,
+    Config, DEFAULT_ADMIN_LISTEN, GivenSettings, GpuFallback, Seconds, Switch, refuse_unknown_variables,
 };
 use crate::encode::OutputProfiles;
 use crate::http::{self, AdminListener, ListenerConfig, Service, Timeouts};
-use crate::pipeline::{Cost, DeviceHealth, DeviceOptions, FaultPlan, GpuName, HangingPage, PoolOptions, RenderPool};
+use crate::pipeline::{Cost, DeviceHealth, DeviceOptions, FaultPlan, HangingPage, PoolOptions, RenderPool};
 use crate::telemetry::{Exporter, Traces};
 
 /// Open files besides connections to the API: the store, the device, the admin listener, refused connections.
@@ -66,7 +65,7 @@ impl ServeCommand {
         #[cfg(not(feature = "faults"))]
         let faults = FaultPlan::default();
         logging::start(&config.log, config.log_format);
-        let exporter = Exporter::install().map_err(|error| Failure::Internal(error.to_string()))?;
+        let exporter = Exporter::install().map_err(Failure::internal("cannot keep metrics"))?;
         let clock = Clock::system();
         let traces = start_traces(&config)?;
         let profiles = OutputProfiles::load(config.icc_dir.as_deref())?;
@@ -97,7 +96,7 @@ impl ServeCommand {
         let admin = open_admin(&config, &service, exporter)?;
 
         let runtime = tokio::runtime::Builder::new_multi_thread().enable_all().build();
-        let runtime = runtime.map_err(|error| Failure::Internal(format!("cannot start the runtime: {error}")))?;
+        let runtime = runtime.map_err(Failure::internal("cannot start the runtime"))?;
         runtime.block_on(async {
             let reload = reload_signal(&fonts)?;
             let reloading = reload_on(reload, Arc::clone(&fonts), Arc::clone(&pool), Arc::clone(&service));
@@ -123,20 +122,15 @@ impl ServeCommand {
 
 /// Opens the key store of this server, or the one that a fleet shares.
 fn open_access(config: &Config, clock: &Clock) -> Result<Access, Failure> {
-    Ok(match &config.store {
-        None => Access::open_local(&config.data_dir, clock.clone())?,
-        Some(store) => {
-            let (timeout, outage_policy) =
-                (Duration::from_millis(config.store_timeout_ms.get().into()), config.store_away);
-            let options = FleetOptions { address: store.clone(), timeout, outage_policy };
-            Access::open_fleet(&options, &config.data_dir, clock.clone())?
-        }
-    })
+    let Some(store) = &config.store else { return Ok(Access::open_local(&config.data_dir, clock.clone())?) };
+    let timeout = Duration::from_millis(config.store_timeout_ms.get().into());
+    let options = FleetOptions { address: store.clone(), timeout, outage_policy: config.store_away };
+    Ok(Access::open_fleet(&options, &config.data_dir, clock.clone())?)
 }
 
 /// Starts sending traces, if a collector is configured.
 fn start_traces(config: &Config) -> Result<Option<Arc<Traces>>, Failure> {
-    let traces = Traces::start(config.otlp_endpoint.as_ref().map(OtlpEndpoint::as_str));
+    let traces = Traces::start(config.otlp_endpoint.as_deref());
     let traces = traces.map_err(|error| Failure::Usage(format!("cannot send traces: {error}")))?;
     Ok(traces.map(Arc::new))
 }
@@ -195,12 +189,15 @@ async fn listen_and_serve(
 
 /// Which devices draw, and how they are treated.
 pub(super) fn device_options(config: &Config, faults: FaultPlan) -> DeviceOptions {
-    let name = |label: &GpuLabel| label.as_str().parse().unwrap_or_else(|never: Infallible| match never {});
-    let gpus: Vec<GpuName> = config.gpus.iter().map(name).collect();
-    let (timeout, software_fallback) =
-        (config.gpu_timeout_seconds.duration(), config.gpu_fallback == GpuFallback::Software);
-    let times_passes = config.gpu_timings == Switch::On;
-    DeviceOptions { gpus, software_fallback, timeout, times_passes, faults, ..DeviceOptions::default() }
+    let name = |name: &String| name.parse().unwrap_or_else(|never: Infallible| match never {});
+    DeviceOptions {
+        gpus: config.gpus.iter().map(name).collect(),
+        software_fallback: config.gpu_fallback == GpuFallback::Software,
+        timeout: config.gpu_timeout_seconds.duration(),
+        times_passes: config.gpu_timings == Switch::On,
+        faults,
+        ..DeviceOptions::default()
+    }
 }
 
 /// Why the service cannot go on and has to be started again; `None` if it can.

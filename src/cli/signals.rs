@@ -10,7 +10,7 @@ use super::Failure;
 /// on the signals do not end the process.
 pub(super) fn stop_signals() -> Result<(impl Future<Output = ()>, impl Future<Output = ()>), Failure> {
     let both = || Ok((on_signal(1)?, on_signal(2)?));
-    both().map_err(|error: io::Error| Failure::Internal(format!("cannot wait for signals: {error}")))
+    both().map_err(Failure::internal::<io::Error>("cannot wait for signals"))
 }
 
 /// Resolves on signal number `times`.

@@ -58,11 +58,6 @@ pub(super) fn unescaped(text: &str) -> Result<String, Failure> {
     Ok(plain)
 }
 
-/// Whether the text has a backslash and an n, which often were meant as a line break.
-pub(super) fn has_escaped_newline(text: &str) -> bool {
-    text.contains("\\n")
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;

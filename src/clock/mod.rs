@@ -13,28 +13,22 @@ use jiff::civil::Date;
 use jiff::tz::Offset;
 use parking_lot::Mutex;
 
-/// A source of wall-clock and monotonic time, cheap to clone and shared between threads.
+/// A source of wall-clock and monotonic time, cheap to clone and shared between threads: the times of a manual clock, or
+/// the machine's clock.
 #[derive(Clone, Debug, Default)]
-pub struct Clock(Source);
-
-#[derive(Clone, Debug, Default)]
-enum Source {
-    #[default]
-    System,
-    Manual(Arc<Mutex<(SystemTime, Instant)>>),
-}
+pub struct Clock(Option<Arc<Mutex<(SystemTime, Instant)>>>);
 
 impl Clock {
     /// The machine's clock.
     #[must_use]
     pub const fn system() -> Self {
-        Self(Source::System)
+        Self(None)
     }
 
     /// A clock that shows `start` until [`advance`](Self::advance) moves it.
     #[must_use]
     pub fn manual(start: SystemTime) -> Self {
-        Self(Source::Manual(Arc::new(Mutex::new((start, system_monotonic())))))
+        Self(Some(Arc::new(Mutex::new((start, Self::system().monotonic())))))
     }
 
     /// Wall-clock time.
@@ -57,7 +51,7 @@ impl Clock {
 
     /// Moves a manual clock forward. Does nothing to the machine's clock.
     pub fn advance(&self, by: Duration) {
-        if let Source::Manual(time) = &self.0 {
+        if let Some(time) = &self.0 {
             let mut time = time.lock();
             time.0 += by;
             time.1 += by;
@@ -65,10 +59,7 @@ impl Clock {
     }
 
     fn read(&self) -> (SystemTime, Instant) {
-        match &self.0 {
-            Source::System => (system_wall_clock(), system_monotonic()),
-            Source::Manual(time) => *time.lock(),
-        }
+        self.0.as_ref().map_or_else(system_times, |time| *time.lock())
     }
 }
 
@@ -79,13 +70,8 @@ pub fn utc_date(time: Timestamp) -> Date {
 }
 
 #[expect(clippy::disallowed_methods, reason = "this is the clock the lint points to")]
-fn system_wall_clock() -> SystemTime {
-    SystemTime::now()
-}
-
-#[expect(clippy::disallowed_methods, reason = "this is the clock the lint points to")]
-fn system_monotonic() -> Instant {
-    Instant::now()
+fn system_times() -> (SystemTime, Instant) {
+    (SystemTime::now(), Instant::now())
 }
 
 #[cfg(test)]

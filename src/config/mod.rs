@@ -23,7 +23,7 @@ use std::path::{Path, PathBuf};
 use serde::{Deserialize, Serialize};
 
 pub use given::GivenSettings;
-pub use values::{FontsFailure, GpuFallback, GpuLabel, LogFilter, LogFormat, OtlpEndpoint, Seconds, Switch, masked};
+pub use values::{FontsFailure, GpuFallback, LogFormat, Seconds, Switch, masked};
 pub use variables::refuse_unknown_variables;
 
 pub use error::ConfigError;
@@ -75,8 +75,9 @@ pub struct Config {
     #[arg(long, env = "LONGHAND_FONTS_FAILURE", value_name = "CHOICE")]
     pub fonts_failure: FontsFailure,
     /// What to log, as a level or tracing directives [default: info]
-    #[arg(long, env = "LONGHAND_LOG", value_name = "LEVEL")]
-    pub log: LogFilter,
+    #[arg(long, env = "LONGHAND_LOG", value_name = "LEVEL", value_parser = values::log_filter)]
+    #[serde(deserialize_with = "values::read_log_filter")]
+    pub log: String,
     /// How to write the log [default: text]
     #[arg(long, env = "LONGHAND_LOG_FORMAT", value_name = "FORMAT")]
     pub log_format: LogFormat,
@@ -113,9 +114,9 @@ pub struct Config {
     pub queue_seconds: Seconds,
     /// GPUs that draw, each on a thread of its own: auto, or numbers, PCI addresses or parts of names as `doctor` shows
     /// them [default: auto]
-    #[arg(long = "gpu", env = "LONGHAND_GPUS", value_name = "GPU", value_delimiter = ',')]
-    #[serde(deserialize_with = "values::gpus")]
-    pub gpus: Vec<GpuLabel>,
+    #[arg(long = "gpu", env = "LONGHAND_GPUS", value_name = "GPU", value_delimiter = ',', value_parser = values::gpu)]
+    #[serde(deserialize_with = "values::read_gpus")]
+    pub gpus: Vec<String>,
     /// Adapters that draw if no selected GPU can be opened at the start: other GPUs and then a software adapter, or
     /// other GPUs only [default: software]
     #[arg(long, env = "LONGHAND_GPU_FALLBACK", value_name = "KIND")]
@@ -128,8 +129,9 @@ pub struct Config {
     pub gpu_timings: Switch,
     /// Collector of traces, which gets a span for every request as OTLP over HTTP, such as
     /// `http://127.0.0.1:4318/v1/traces` [default: none]
-    #[arg(long, env = "LONGHAND_OTLP_ENDPOINT", value_name = "URL")]
-    pub otlp_endpoint: Option<OtlpEndpoint>,
+    #[arg(long, env = "LONGHAND_OTLP_ENDPOINT", value_name = "URL", value_parser = values::otlp_endpoint)]
+    #[serde(deserialize_with = "values::read_otlp_endpoint")]
+    pub otlp_endpoint: Option<String>,
 }
 
 impl Default for Config {
@@ -144,7 +146,7 @@ impl Default for Config {
             icc_dir: None,
             fonts_dir: Vec::new(),
             fonts_failure: FontsFailure::default(),
-            log: LogFilter::default(),
+            log: "info".to_owned(),
             log_format: LogFormat::default(),
             cors_origins: Vec::new(),
             unready_seconds: None,
@@ -156,7 +158,7 @@ impl Default for Config {
             max_connections: at_least_one(4096),
             queue_megapixels: at_least_one(2048),
             queue_seconds: Seconds::of(10),
-            gpus: vec![GpuLabel::auto()],
+            gpus: vec!["auto".to_owned()],
             gpu_fallback: GpuFallback::default(),
             gpu_timeout_seconds: Seconds::of(20),
             gpu_timings: Switch::default(),
@@ -208,8 +210,8 @@ mod tests {
         assert_eq!(config.data_dir, Path::new("data"));
         assert_eq!(config.drain_seconds.duration(), Duration::from_secs(30));
         assert!(config.cors_origins.is_empty());
-        assert_eq!(config.gpus, [GpuLabel::auto()]);
-        assert_eq!(toml("gpus = []").gpus, [GpuLabel::auto()]);
+        assert_eq!(config.gpus, ["auto"]);
+        assert_eq!(toml("gpus = []").gpus, ["auto"]);
     }
 
     #[test]
@@ -241,7 +243,7 @@ mod tests {
         );
         assert_eq!(config.log_format, LogFormat::Json);
         assert_eq!(config.icc_dir.as_deref(), Some(Path::new("i")));
-        assert_eq!(config.log.as_str(), "longhand=debug");
+        assert_eq!(config.log, "longhand=debug");
         assert!(!config.cors_origins[0].is_any() && config.cors_origins[1].is_any());
         assert_eq!(
             [config.drain_seconds, config.header_timeout_seconds, config.body_timeout_seconds]
@@ -255,10 +257,10 @@ mod tests {
         );
         assert_eq!([config.max_connections, config.queue_megapixels].map(NonZeroU32::get), [7, 8]);
         assert_eq!([config.queue_seconds, config.gpu_timeout_seconds].map(|wait| wait.duration().as_secs()), [9, 10]);
-        assert_eq!(config.gpus.iter().map(GpuLabel::as_str).collect::<Vec<_>>(), ["1", "h100"]);
+        assert_eq!(config.gpus, ["1", "h100"]);
         assert_eq!((config.gpu_fallback, config.gpu_timings), (GpuFallback::Hardware, Switch::On));
         assert_eq!(config.store_timeout_ms.get(), 8);
-        assert_eq!(config.otlp_endpoint.unwrap().as_str(), "http://[::1]/b");
+        assert_eq!(config.otlp_endpoint.unwrap(), "http://[::1]/b");
     }
 
     #[test]

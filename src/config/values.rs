@@ -9,34 +9,51 @@ use serde::{Deserialize, Deserializer, Serialize};
 use tracing_subscriber::EnvFilter;
 
 /// A log level (`info`) or tracing directives (`longhand=debug,warn`).
-#[derive(Deserialize, Serialize, Clone, Debug, PartialEq, Eq)]
-#[serde(try_from = "String")]
-pub struct LogFilter(String);
-
-impl LogFilter {
-    /// The directives, known to be well formed.
-    #[must_use]
-    pub fn as_str(&self) -> &str {
-        &self.0
+pub(super) fn log_filter(text: &str) -> Result<String, String> {
+    match EnvFilter::try_new(text) {
+        Ok(_) if !text.is_empty() => Ok(text.to_owned()),
+        Ok(_) => Err("log is empty; use error, warn, info, debug or trace".to_owned()),
+        Err(error) => Err(format!("{error}; use error, warn, info, debug or trace")),
     }
 }
 
-impl Default for LogFilter {
-    fn default() -> Self {
-        Self("info".to_owned())
+/// Address of a trace collector: scheme, host and path.
+pub(super) fn otlp_endpoint(text: &str) -> Result<String, String> {
+    let rest = text.strip_prefix("http://").or_else(|| text.strip_prefix("https://"));
+    let (host, path) = rest.and_then(|rest| rest.split_once('/')).unwrap_or_default();
+    let (name, port) = host.rsplit_once(':').filter(|_| !host.ends_with(']')).unwrap_or((host, "443"));
+    let is_plain = |text: &str| text.bytes().all(|byte| byte.is_ascii_graphic() && !b"?#@,\"<>".contains(&byte));
+    if !name.is_empty() && !path.is_empty() && is_plain(host) && is_plain(path) && port.parse::<u16>().is_ok() {
+        return Ok(text.to_owned());
+    }
+    // It is not repeated: it may hold a password.
+    Err("no endpoint; write scheme, host and path without credentials, such as http://127.0.0.1:4318/v1/traces"
+        .to_owned())
+}
+
+/// Selects GPUs: `auto`, a number, a PCI address or part of a name. Opening them shows whether they exist.
+pub(super) fn gpu(text: &str) -> Result<String, String> {
+    match text.trim() {
+        "" => Err("a GPU without a name; write auto, a number, a PCI address or part of a name".to_owned()),
+        name => Ok(name.to_owned()),
     }
 }
 
-impl FromStr for LogFilter {
-    type Err = String;
+/// Reads [`log_filter`] from a file.
+pub(super) fn read_log_filter<'source, D: Deserializer<'source>>(source: D) -> Result<String, D::Error> {
+    log_filter(&String::deserialize(source)?).map_err(D::Error::custom)
+}
 
-    fn from_str(text: &str) -> Result<Self, String> {
-        match EnvFilter::try_new(text) {
-            Ok(_) if !text.is_empty() => Ok(Self(text.to_owned())),
-            Ok(_) => Err("log is empty; use error, warn, info, debug or trace".to_owned()),
-            Err(error) => Err(format!("{error}; use error, warn, info, debug or trace")),
-        }
-    }
+/// Reads [`otlp_endpoint`] from a file.
+pub(super) fn read_otlp_endpoint<'source, D: Deserializer<'source>>(source: D) -> Result<Option<String>, D::Error> {
+    otlp_endpoint(&String::deserialize(source)?).map(Some).map_err(D::Error::custom)
+}
+
+/// Reads a list of [`gpu`] from a file. An empty one means `auto`.
+pub(super) fn read_gpus<'source, D: Deserializer<'source>>(source: D) -> Result<Vec<String>, D::Error> {
+    let names = Vec::<String>::deserialize(source)?;
+    let names = names.iter().map(|name| gpu(name)).collect::<Result<Vec<_>, _>>().map_err(D::Error::custom)?;
+    Ok(if names.is_empty() { vec!["auto".to_owned()] } else { names })
 }
 
 /// A message with `…` for possible passwords: on each line, the text between the first `://` and the last `@` after it.
@@ -91,12 +108,6 @@ pub enum FontsFailure {
     Stop,
 }
 
-/// Reads names of GPUs. An empty list means `auto`.
-pub(super) fn gpus<'source, D: Deserializer<'source>>(source: D) -> Result<Vec<GpuLabel>, D::Error> {
-    let labels = Vec::<GpuLabel>::deserialize(source)?;
-    Ok(if labels.is_empty() { vec![GpuLabel::auto()] } else { labels })
-}
-
 /// The shape of a log line.
 #[derive(Deserialize, Serialize, clap::ValueEnum, Clone, Copy, Debug, Default, PartialEq, Eq)]
 #[serde(rename_all = "lowercase")]
@@ -128,82 +139,6 @@ pub enum Switch {
     Off,
     /// It is on.
     On,
-}
-
-/// Address of a trace collector: scheme, host and path.
-#[derive(Deserialize, Serialize, Clone, Debug, PartialEq, Eq)]
-#[serde(try_from = "String")]
-pub struct OtlpEndpoint(String);
-
-impl OtlpEndpoint {
-    /// The given text.
-    #[must_use]
-    pub fn as_str(&self) -> &str {
-        &self.0
-    }
-}
-
-impl FromStr for OtlpEndpoint {
-    type Err = String;
-
-    fn from_str(text: &str) -> Result<Self, String> {
-        let rest = text.strip_prefix("http://").or_else(|| text.strip_prefix("https://"));
-        let (host, path) = rest.and_then(|rest| rest.split_once('/')).unwrap_or_default();
-        let (name, port) = host.rsplit_once(':').filter(|_| !host.ends_with(']')).unwrap_or((host, "443"));
-        let is_plain = |text: &str| text.bytes().all(|byte| byte.is_ascii_graphic() && !b"?#@,\"<>".contains(&byte));
-        if !name.is_empty() && !path.is_empty() && is_plain(host) && is_plain(path) && port.parse::<u16>().is_ok() {
-            return Ok(Self(text.to_owned()));
-        }
-        // It is not repeated: it may hold a password.
-        Err("no endpoint; write scheme, host and path without credentials, such as http://127.0.0.1:4318/v1/traces"
-            .to_owned())
-    }
-}
-
-impl TryFrom<String> for OtlpEndpoint {
-    type Error = String;
-
-    fn try_from(text: String) -> Result<Self, String> {
-        text.parse()
-    }
-}
-
-/// Selects GPUs: `auto`, a number, a PCI address or part of a name. Opening them shows whether they exist.
-#[derive(Deserialize, Serialize, Clone, Debug, PartialEq, Eq)]
-#[serde(try_from = "String")]
-pub struct GpuLabel(String);
-
-impl GpuLabel {
-    /// Every GPU of the most capable kind.
-    #[must_use]
-    pub fn auto() -> Self {
-        Self("auto".to_owned())
-    }
-
-    /// The given text.
-    #[must_use]
-    pub fn as_str(&self) -> &str {
-        &self.0
-    }
-}
-
-impl FromStr for GpuLabel {
-    type Err = String;
-
-    fn from_str(text: &str) -> Result<Self, String> {
-        match text.trim() {
-            "" => Err("a GPU without a name; write auto, a number, a PCI address or part of a name".to_owned()),
-            name => Ok(Self(name.to_owned())),
-        }
-    }
-}
-
-impl TryFrom<String> for GpuLabel {
-    type Error = String;
-
-    fn try_from(text: String) -> Result<Self, String> {
-        text.parse()
-    }
 }
 
 /// A waiting time of 1 to 3600 whole seconds.
@@ -241,14 +176,6 @@ impl FromStr for Seconds {
     fn from_str(text: &str) -> Result<Self, String> {
         let number: i64 = text.parse().map_err(|_| format!("{text:?} is not a whole number of seconds"))?;
         Self::try_from(number)
-    }
-}
-
-impl TryFrom<String> for LogFilter {
-    type Error = String;
-
-    fn try_from(text: String) -> Result<Self, String> {
-        text.parse()
     }
 }
 

@@ -66,6 +66,7 @@ pub use render_spec::{
     OutputFormat, Overflow, RaisedMargin, RenderSpec, Rgb, Ruling, VerticalAlignment,
 };
 pub use request_fields::{fields, preview_fields};
+pub use strict_json::read_json;
 pub use svg_options::{SvgGlyphs, SvgGroups, SvgOptions, SvgPaths};
 pub use violation::{PathSegment, RequestError, Violation, ViolationKind, Violations};
 pub(crate) use wording::{alternatives, shortened};

@@ -2,14 +2,15 @@
 
 use serde_json::Value;
 
+use super::combinations;
 use super::endpoint::Endpoint;
 use super::field::refuse_unknown;
 use super::render_spec::RenderSpec;
 use super::request_fields::RenderRequest;
+use super::strict_json::read_json;
 use super::violation::{RequestError, ViolationKind, Violations};
 use super::violation_collector::ViolationCollector;
 use super::wording::shown;
-use super::{combinations, strict_json};
 use crate::catalogue::FontNames;
 
 /// Reads the body of a generation request, which may name the fonts of the program. `fresh_seed` is called only for a
@@ -36,7 +37,7 @@ pub fn parse_request_for(
     endpoint: Endpoint,
     fresh_seed: impl FnOnce() -> u32,
 ) -> Result<RenderSpec, RequestError> {
-    let value = strict_json::read(body)?;
+    let value = read_json(body)?;
     Ok(parse_value_for(fonts, &value, endpoint, fresh_seed)?)
 }
 

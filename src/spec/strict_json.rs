@@ -16,7 +16,7 @@ const BYTE_ORDER_MARK: &[u8] = b"\xEF\xBB\xBF";
 /// # Errors
 /// [`RequestError::Malformed`], with line and column, for anything that is not JSON. A member named twice counts as
 /// malformed: RFC 8259 does not define its meaning, and a guess could render the wrong page.
-pub(super) fn read(body: &[u8]) -> Result<Value, RequestError> {
+pub fn read_json(body: &[u8]) -> Result<Value, RequestError> {
     if body.iter().all(u8::is_ascii_whitespace) {
         return Err(malformed("it is empty; send an object with at least `text`"));
     }
@@ -117,7 +117,7 @@ mod tests {
     #[test]
     fn values_read_as_serde_json_reads_them() {
         let text = r#" {"a":[1,-2,3.5,1e2,18446744073709551616],"b":{"c":null,"d":true},"e":"\ud83d\ude00 ä"} "#;
-        assert_eq!(read(text.as_bytes()).unwrap(), serde_json::from_str::<Value>(text).unwrap());
+        assert_eq!(read_json(text.as_bytes()).unwrap(), serde_json::from_str::<Value>(text).unwrap());
     }
 
     #[test]
@@ -142,7 +142,7 @@ mod tests {
             (b"{\"pdf\":{\"region\":\"us\",\"region\":\"us\"}}", "`region` is given twice"),
             (deep.as_bytes(), "recursion limit exceeded at line 1 column 128"),
         ] {
-            match read(body) {
+            match read_json(body) {
                 Err(RequestError::Malformed { message }) => assert!(message.contains(expected), "{message}"),
                 other => panic!("{expected}: {other:?}"),
             }
@@ -153,7 +153,7 @@ mod tests {
     fn a_huge_repeated_name_is_not_echoed() {
         let name = "k".repeat(50_000);
         let body = format!("{{\"{name}\":1,\"{name}\":2}}");
-        match read(body.as_bytes()) {
+        match read_json(body.as_bytes()) {
             Err(RequestError::Malformed { message }) => assert!(message.len() < 300, "{}", message.len()),
             other => panic!("{other:?}"),
         }

@@ -6,30 +6,6 @@ use metrics::{counter, gauge, histogram};
 
 use super::names;
 
-/// An event of a monthly quota.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum QuotaEvent {
-    /// A page was reserved.
-    Reserved,
-    /// The quota was used up.
-    Exhausted,
-    /// A page was charged.
-    Charged,
-    /// The store failed.
-    Failed,
-}
-
-impl QuotaEvent {
-    const fn name(self) -> &'static str {
-        match self {
-            Self::Reserved => "reserved",
-            Self::Exhausted => "exhausted",
-            Self::Charged => "charged",
-            Self::Failed => "failed",
-        }
-    }
-}
-
 /// A request was answered with `status` after `took`, with a body of `bytes` if its length is known.
 pub fn answered(endpoint: &'static str, status: u16, took: Duration, bytes: Option<u64>) {
     counter!(names::REQUESTS, "endpoint" => endpoint, "status" => status.to_string()).increment(1);
@@ -68,8 +44,8 @@ pub fn rate(endpoint: &'static str, decision: &'static str) {
 }
 
 /// Something happened to a quota.
-pub fn quota(event: QuotaEvent) {
-    counter!(names::QUOTA_EVENTS, "event" => event.name()).increment(1);
+pub fn quota(event: &'static str) {
+    counter!(names::QUOTA_EVENTS, "event" => event).increment(1);
 }
 
 /// A request was refused because of overload, `took` after its head had arrived.

@@ -5,7 +5,6 @@ use std::time::Duration;
 use metrics::{counter, gauge};
 use metrics_exporter_prometheus::{BuildError, Matcher, PrometheusBuilder, PrometheusHandle};
 use metrics_process::Collector;
-use thiserror::Error;
 
 use super::names;
 
@@ -47,23 +46,17 @@ pub struct Gauges {
     pub adapters: Vec<(String, &'static str)>,
 }
 
-/// The process already has an exporter.
-#[derive(Debug, Error)]
-#[error("cannot keep metrics: {0}")]
-pub struct ExporterError(#[from] BuildError);
-
 impl Exporter {
     /// Starts keeping the events of this process. Must be called once per process.
     ///
     /// # Errors
     /// It was called before.
-    pub fn install() -> Result<Self, ExporterError> {
+    pub fn install() -> Result<Self, BuildError> {
         let builder = PrometheusBuilder::new()
             .set_buckets_for_metric(Matcher::Suffix("_seconds".to_owned()), &BUCKETS)
             .and_then(|builder| {
                 builder.set_buckets_for_metric(Matcher::Full(names::PASS_SECONDS.to_owned()), &PASS_BUCKETS)
-            })
-            .map_err(ExporterError)?;
+            })?;
         let exporter = Self { handle: builder.install_recorder()?, process: Collector::default() };
         names::describe();
         exporter.process.describe();

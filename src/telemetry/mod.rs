@@ -13,8 +13,8 @@ mod names;
 mod traces;
 
 pub use events::{
-    QuotaEvent, answered, authenticated, connection_closed, connection_opened, device_lost, device_opened, gpu_pass,
-    hung_up, panicked, quota, rate, received, refused, shed, shed_request, stage,
+    answered, authenticated, connection_closed, connection_opened, device_lost, device_opened, gpu_pass, hung_up,
+    panicked, quota, rate, received, refused, shed, shed_request, stage,
 };
-pub use exporter::{Exporter, ExporterError, Gauges, UPKEEP_EVERY};
+pub use exporter::{Exporter, Gauges, UPKEEP_EVERY};
 pub use traces::{PARENT_HEADERS, RequestSpan, Traces};

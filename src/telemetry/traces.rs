@@ -6,7 +6,6 @@
 
 use std::collections::HashMap;
 use std::env;
-use std::fmt;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::{Duration, SystemTime};
 
@@ -45,6 +44,7 @@ pub struct Traces {
 }
 
 /// The span of a request that is being processed.
+#[derive(Debug)]
 pub struct RequestSpan {
     tracer: SdkTracer,
     context: Context,
@@ -121,12 +121,6 @@ impl RequestSpan {
     /// Ends the span.
     pub fn end(self, ended: SystemTime) {
         self.context.span().end_with_timestamp(ended);
-    }
-}
-
-impl fmt::Debug for RequestSpan {
-    fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
-        formatter.debug_tuple("RequestSpan").field(&self.trace_id()).finish()
     }
 }
 

@@ -1,26 +1,28 @@
 //! Checks what all rows share before the first is made: the flags, and the texts around the placeholders.
 
+use std::path::Path;
+
 use serde_json::{Map, Value};
 
-use super::renderer::{Refusal, spec_of};
+use super::renderer::spec_of;
 use super::texts::Texts;
 use crate::catalogue::{FONT_COUNT, FontCatalogue};
 use crate::cli::Failure;
+use crate::cli::file_format::imply_format;
 use crate::pipeline::{LayoutError, RenderError, dry_run};
-use crate::spec::OutputName;
 
 /// The field that names a font.
 const FONT_ID: &str = "font_id";
 /// Stands for a value.
 const VALUE: &str = "x";
 
-/// Refuses flags that no row can be made with, and a template that no row can be made from. `format` is the one that
-/// the name of the file stands for. Where a service makes the pages, `is_remote`, it alone knows the fonts of its
+/// Refuses flags that no row can be made with, and a template that no row can be made from. The name of the
+/// `output` stands for the format. Where a service makes the pages, `is_remote`, it alone knows the fonts of its
 /// operator.
 pub(super) fn refuse_common(
     common: &Map<String, Value>,
     texts: &Texts,
-    format: Option<&str>,
+    output: &Path,
     is_remote: bool,
     catalogue: &FontCatalogue,
 ) -> Result<(), Failure> {
@@ -30,14 +32,8 @@ pub(super) fn refuse_common(
         request.remove(FONT_ID);
     }
     texts.fill(&mut request, |_| VALUE.to_owned());
-    if let Some(format) = format {
-        request.entry(OutputName::FIELD).or_insert_with(|| Value::from(format));
-    }
-    let spec = match spec_of(&Value::Object(request), 0, &catalogue.names()) {
-        Ok(spec) => spec,
-        Err(Refusal::Row(violations)) => return Err(Failure::BadData(violations)),
-        Err(Refusal::All(failure)) => return Err(failure),
-    };
+    imply_format(&mut request, output)?;
+    let spec = spec_of(&Value::Object(request), 0, &catalogue.names())?;
     // Whether the text fits depends on the values.
     match dry_run(&spec, catalogue) {
         Err(RenderError::Layout(error @ LayoutError::UnsupportedCharacters(_))) => {
@@ -64,7 +60,7 @@ mod tests {
         let check = |flags: Value, text: &str| {
             let flags = flags.as_object().unwrap();
             let texts = Texts::new(Some(Template::parse(text).unwrap()), flags).unwrap();
-            refuse_common(flags, &texts, Some("pdf"), false, &catalogue).map_err(|error| error.to_string())
+            refuse_common(flags, &texts, Path::new("x.pdf"), false, &catalogue).map_err(|error| error.to_string())
         };
         assert_eq!(check(json!({"overflow": "paginate"}), "Dear {name}"), Ok(()));
         assert_eq!(check(json!({"font_size": 400, "page_size": "dl"}), &"{name} ".repeat(50)), Ok(()), "may be short");

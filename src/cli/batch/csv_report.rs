@@ -5,60 +5,43 @@ use std::io::ErrorKind;
 use std::path::{Path, PathBuf};
 
 use super::entry::Entry;
-use crate::cli::Failure;
-use crate::cli::atomic_file::{self, Readers};
+use crate::cli::{Failure, atomic_file};
 
 /// Tells a spreadsheet program that the file is UTF-8.
 const BYTE_ORDER_MARK: &str = "\u{FEFF}";
 
 const COLUMNS: [&str; 8] = ["row", "result", "file", "page", "font_size", "seed", "error", "warnings"];
 
-/// The file of the table.
-#[derive(Debug)]
-pub(super) struct CsvReport {
-    path: PathBuf,
-    delimiter: u8,
+/// Refuses a file in the place of the table that is none.
+pub(super) fn refuse_other_file(report: &Path) -> Result<(), Failure> {
+    let path = place(report);
+    match fs::read(&path) {
+        Ok(found) if found.is_empty() || is_table(&found) => Ok(()),
+        Ok(_) => Err(Failure::BadData(format!(
+            "{}, the table beside {}, exists and is not a batch report; name another file with --report",
+            path.display(),
+            report.display()
+        ))),
+        Err(error) if error.kind() == ErrorKind::NotFound => Ok(()),
+        Err(error) => Err(Failure::io("read", &path)(error)),
+    }
 }
 
-impl CsvReport {
-    /// The table beside the report at `report`. Its cells are parted by the semicolon if those of the user's file are,
-    /// and otherwise by the comma: spreadsheet programs of a country expect one of both.
-    ///
-    /// # Errors
-    /// Another file is there.
-    pub(super) fn beside(report: &Path, delimiter_of_user: u8) -> Result<Self, Failure> {
-        let delimiter = if delimiter_of_user == b';' { b';' } else { b',' };
-        let path = place(report);
-        let found = match fs::read(&path) {
-            Ok(found) => found,
-            Err(error) if error.kind() == ErrorKind::NotFound => Vec::new(),
-            Err(error) => return Err(Failure::io("read", &path)(error)),
-        };
-        let table = Self { path, delimiter };
-        if found.is_empty() || is_table(&found) {
-            return Ok(table);
-        }
-        let (path, report) = (table.path.display(), report.display());
-        Err(Failure::BadData(format!(
-            "{path}, the table beside {report}, exists and is not a batch report; name another file with --report"
-        )))
+/// Writes the table beside the report at `report`. Its cells are parted by the semicolon if those of the user's file
+/// are, and otherwise by the comma: spreadsheet programs of a country expect one of both.
+pub(super) fn write<'a>(
+    report: &Path,
+    delimiter_of_user: u8,
+    entries: impl Iterator<Item = &'a Entry>,
+) -> Result<(), Failure> {
+    let delimiter = if delimiter_of_user == b';' { b';' } else { b',' };
+    let mut writer = csv::WriterBuilder::new().delimiter(delimiter).from_writer(Vec::from(BYTE_ORDER_MARK));
+    writer.write_record(COLUMNS).map_err(Failure::internal("the report"))?;
+    for entry in entries {
+        writer.write_record(cells(entry)).map_err(Failure::internal("the report"))?;
     }
-
-    pub(super) fn path(&self) -> &Path {
-        &self.path
-    }
-
-    /// Writes the table.
-    pub(super) fn write(&self, entries: &[&Entry]) -> Result<(), Failure> {
-        let mut writer = csv::WriterBuilder::new().delimiter(self.delimiter).from_writer(Vec::from(BYTE_ORDER_MARK));
-        let broken = |error: &dyn std::fmt::Display| Failure::Internal(format!("the report: {error}"));
-        writer.write_record(COLUMNS).map_err(|error| broken(&error))?;
-        for entry in entries {
-            writer.write_record(cells(entry)).map_err(|error| broken(&error))?;
-        }
-        let bytes = writer.into_inner().map_err(|error| broken(&error))?;
-        atomic_file::write(&self.path, &bytes, Readers::Default).map_err(Failure::io("write", &self.path))
-    }
+    let bytes = writer.into_inner().map_err(Failure::internal("the report"))?;
+    atomic_file::write(&place(report), &bytes)
 }
 
 /// The table beside a report.
@@ -67,13 +50,10 @@ pub(super) fn place(report: &Path) -> PathBuf {
     if table == report { report.with_extension("table.csv") } else { table }
 }
 
-/// Whether a file begins with the header of a table, by any delimiter.
+/// Whether a file begins with the header of a table, as it is written or as a spreadsheet program saves it.
 fn is_table(file: &[u8]) -> bool {
     let file = file.strip_prefix(BYTE_ORDER_MARK.as_bytes()).unwrap_or(file);
-    let line = file.split(|byte| *byte == b'\n').next().unwrap_or_default();
-    let Some(delimiter) = line.get(COLUMNS[0].len()) else { return false };
-    let names = line.split(|byte| byte == delimiter).map(<[u8]>::trim_ascii_end);
-    names.eq(COLUMNS.map(str::as_bytes))
+    [",", ";", "\t"].iter().any(|delimiter| file.starts_with(COLUMNS.join(delimiter).as_bytes()))
 }
 
 fn cells(entry: &Entry) -> [String; COLUMNS.len()] {
@@ -108,8 +88,6 @@ fn without_formula(cell: String) -> String {
 
 #[cfg(test)]
 mod tests {
-    use std::path::Path;
-
     use serde_json::json;
 
     use super::*;
@@ -123,7 +101,7 @@ mod tests {
     #[test]
     fn the_table_has_a_line_for_each_row_and_no_formula() {
         let folder = tempfile::tempdir().unwrap();
-        let table = CsvReport::beside(&folder.path().join("report.jsonl"), b';').unwrap();
+        let report = folder.path().join("report.jsonl");
         let warnings =
             vec![RowWarning { r#type: "no_effect".to_owned(), message: "one; two".to_owned(), field: String::new() }];
         let made = Entry { page: Some(3), seed: Some(7), warnings, ..entry(1, "=1+1.png") };
@@ -131,11 +109,11 @@ mod tests {
         let warnings =
             vec![RowWarning { r#type: "=cmd|' /C calc'!A0".to_owned(), message: String::new(), field: String::new() }];
         let hostile = Entry { error: Some("＠SUM(A1)".to_owned()), warnings, ..entry(3, "\n-1.png") };
-        table.write(&[&made, &failed, &hostile]).unwrap();
+        write(&report, b';', [&made, &failed, &hostile].into_iter()).unwrap();
         let expected = "\u{FEFF}row;result;file;page;font_size;seed;error;warnings\n\
                         1;made;'=1+1.png;3;;7;;\"no_effect: one; two\"\n2;failed;Zoë.png;;;;\"no \"\"text\"\"\";\n\
                         3;failed;\"'\n-1.png\";;;;'＠SUM(A1);'=cmd|' /C calc'!A0: \n";
-        assert_eq!(fs::read_to_string(table.path()).unwrap(), expected);
+        assert_eq!(fs::read_to_string(place(&report)).unwrap(), expected);
     }
 
     #[test]
@@ -144,13 +122,14 @@ mod tests {
         let people = folder.path().join("people.csv");
         for own in ["name;city\nAnn;Paris\n", "row\n", "row,result\n", "rows"] {
             fs::write(&people, own).unwrap();
-            let error = CsvReport::beside(&people.with_extension("jsonl"), b';').unwrap_err();
+            let error = refuse_other_file(&people.with_extension("jsonl")).unwrap_err();
             assert!(error.to_string().contains("--report"), "{error}");
             assert_eq!(fs::read_to_string(&people).unwrap(), own);
         }
         for delimiter in [b';', b',', b'\t'] {
-            let table = CsvReport::beside(Path::new(&folder.path().join("report.jsonl")), delimiter).unwrap();
-            table.write(&[]).unwrap();
+            let report = folder.path().join("report.jsonl");
+            refuse_other_file(&report).unwrap();
+            write(&report, delimiter, std::iter::empty()).unwrap();
         }
     }
 }

@@ -7,15 +7,6 @@
 use chardetng::{EncodingDetector, Iso2022JpDetection, Utf8Detection};
 use encoding_rs::{Encoding, UTF_8, UTF_16BE, UTF_16LE, WINDOWS_1252};
 
-/// A file in UTF-8.
-#[derive(Debug, PartialEq, Eq)]
-pub(super) struct Decoded {
-    /// The contents without a byte order mark. Some bytes are no UTF-8 where the file is damaged.
-    pub(super) bytes: Vec<u8>,
-    /// Of an encoding that was recognised by the contents, its name and a word that shows it.
-    pub(super) recognised: Option<String>,
-}
-
 /// The encoding of this name, such as `windows-1252` or `utf-16le`.
 pub(super) fn named(name: &str) -> Result<&'static Encoding, String> {
     Encoding::for_label(name.trim().as_bytes()).ok_or_else(|| {
@@ -25,34 +16,37 @@ pub(super) fn named(name: &str) -> Result<&'static Encoding, String> {
     })
 }
 
-/// The contents of a file in UTF-8. A byte order mark takes precedence over the encoding that was `asked` for.
+/// The contents of a file in UTF-8, without a byte order mark; some bytes are no UTF-8 where the file is damaged. Beside
+/// them, if the contents tell the encoding, its name and a word that shows it. A byte order mark takes precedence over
+/// the encoding that was `asked` for.
 ///
 /// # Errors
 /// The contents are not in that encoding, or the encoding cannot be recognised.
-pub(super) fn decode(bytes: Vec<u8>, asked: Option<&'static Encoding>) -> Result<Decoded, String> {
+pub(super) fn decode(bytes: Vec<u8>, asked: Option<&'static Encoding>) -> Result<(Vec<u8>, Option<String>), String> {
     let marked = Encoding::for_bom(&bytes).map(|(encoding, _)| encoding);
     if let Some(encoding) = marked.or(asked).filter(|encoding| *encoding != UTF_8) {
-        return in_encoding(&bytes, encoding).map(|text| Decoded { bytes: text.into_bytes(), recognised: None });
+        return in_encoding(&bytes, encoding).map(|text| (text.into_bytes(), None));
     }
     let bytes = bytes.strip_prefix("\u{FEFF}".as_bytes()).map(<[u8]>::to_vec).unwrap_or(bytes);
     if bytes.contains(&0) {
         return without_mark(&bytes);
     }
     if marked.or(asked).is_some() || is_utf_8(&bytes) {
-        return Ok(Decoded { bytes, recognised: None });
+        return Ok((bytes, None));
     }
-    let encoding = guessed(&bytes);
+    let mut detector = EncodingDetector::new(Iso2022JpDetection::Deny);
+    detector.feed(&bytes, true);
+    let encoding = detector.guess(None, Utf8Detection::Deny);
     let text = in_encoding(&bytes, encoding)?;
     let (name, word) = (encoding.name().to_lowercase(), foreign_word(&text).to_owned());
     if encoding == WINDOWS_1252 && reads_naturally(&text) {
-        return Ok(Decoded { bytes: text.into_bytes(), recognised: Some(format!("{name} (\"{word}\")")) });
+        return Ok((text.into_bytes(), Some(format!("{name} (\"{word}\")"))));
     }
-    let example = if encoding == WINDOWS_1252 {
-        format!("it could be macintosh, or {name}, which would read \"{word}\"")
-    } else {
-        format!("it could be {name}, which would read \"{word}\"")
-    };
-    Err(format!("is not UTF-8; {example}; name the encoding with --encoding, or save the file as CSV UTF-8"))
+    let other = if encoding == WINDOWS_1252 { "macintosh, or " } else { "" };
+    Err(format!(
+        "is not UTF-8; it could be {other}{name}, which would read \"{word}\"; name the encoding with --encoding, or \
+         save the file as CSV UTF-8"
+    ))
 }
 
 fn in_encoding(bytes: &[u8], encoding: &'static Encoding) -> Result<String, String> {
@@ -64,7 +58,7 @@ fn in_encoding(bytes: &[u8], encoding: &'static Encoding) -> Result<String, Stri
 }
 
 /// UTF-16 without a byte order mark: in most text every other byte is zero.
-fn without_mark(bytes: &[u8]) -> Result<Decoded, String> {
+fn without_mark(bytes: &[u8]) -> Result<(Vec<u8>, Option<String>), String> {
     let zeros = |first: usize| bytes.iter().skip(first).step_by(2).filter(|byte| **byte == 0).count();
     let (even, odd) = (zeros(0), zeros(1));
     let encoding = if odd > even { UTF_16LE } else { UTF_16BE };
@@ -72,7 +66,7 @@ fn without_mark(bytes: &[u8]) -> Result<Decoded, String> {
         return Err("is no text; save it as CSV UTF-8".to_owned());
     }
     let text = in_encoding(bytes, encoding)?;
-    Ok(Decoded { bytes: text.into_bytes(), recognised: Some(encoding.name().to_owned()) })
+    Ok((text.into_bytes(), Some(encoding.name().to_owned())))
 }
 
 /// Whether the bytes are UTF-8, or were before some of them were damaged: in other encodings hardly any bytes make a
@@ -84,12 +78,6 @@ fn is_utf_8(bytes: &[u8]) -> bool {
         damaged += chunk.invalid().len();
     }
     damaged == 0 || letters > damaged
-}
-
-fn guessed(bytes: &[u8]) -> &'static Encoding {
-    let mut detector = EncodingDetector::new(Iso2022JpDetection::Deny);
-    detector.feed(bytes, true);
-    detector.guess(None, Utf8Detection::Deny)
 }
 
 /// Whether no letter or sign stands where no text of western Europe has it. A file in another code page is full of
@@ -130,8 +118,8 @@ mod tests {
     fn read(text: &str, label: &str, asked: Option<&str>) -> Result<(String, Option<String>), String> {
         let (bytes, _, lost) = named(label).unwrap().encode(text);
         assert!(!lost, "{label} has no such letter");
-        let decoded = decode(bytes.into_owned(), asked.map(|name| named(name).unwrap()))?;
-        Ok((String::from_utf8(decoded.bytes).unwrap(), decoded.recognised))
+        let (bytes, recognised) = decode(bytes.into_owned(), asked.map(|name| named(name).unwrap()))?;
+        Ok((String::from_utf8(bytes).unwrap(), recognised))
     }
 
     fn utf_16(text: &str, bytes: impl Fn(u16) -> [u8; 2]) -> Vec<u8> {
@@ -143,11 +131,11 @@ mod tests {
         let (marked, expected) = (format!("\u{FEFF}{PEOPLE}"), PEOPLE.as_bytes());
         for text in [PEOPLE, &marked] {
             for bytes in [text.as_bytes().to_vec(), utf_16(text, u16::to_le_bytes), utf_16(text, u16::to_be_bytes)] {
-                assert_eq!(decode(bytes, None).unwrap().bytes, expected);
+                assert_eq!(decode(bytes, None).unwrap().0, expected);
             }
         }
         let asked = Some(WINDOWS_1252);
-        assert_eq!(decode(utf_16(&marked, u16::to_le_bytes), asked).unwrap().bytes, expected, "the mark is surer");
+        assert_eq!(decode(utf_16(&marked, u16::to_le_bytes), asked).unwrap().0, expected, "the mark is surer");
     }
 
     #[test]
@@ -179,7 +167,7 @@ mod tests {
     #[test]
     fn a_damaged_file_in_utf_8_is_left_as_it_is() {
         let damaged = b"name\nZo\xC3\xAB\nM\xFCller\n".to_vec();
-        assert_eq!(decode(damaged.clone(), None).unwrap(), Decoded { bytes: damaged, recognised: None });
+        assert_eq!(decode(damaged.clone(), None).unwrap(), (damaged, None));
     }
 
     #[test]

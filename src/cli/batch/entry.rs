@@ -49,12 +49,3 @@ impl Entry {
         }
     }
 }
-
-/// What a report is of.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum RunKind {
-    /// Pages are made.
-    Real,
-    /// Pages are laid out only.
-    Dry,
-}

@@ -31,10 +31,7 @@ impl Interrupt {
             flag::register(signal, Arc::clone(&interrupt.signalled))?;
             Ok(())
         };
-        [SIGINT, SIGTERM]
-            .into_iter()
-            .try_for_each(register)
-            .map_err(|error| Failure::Internal(format!("cannot wait for signals: {error}")))?;
+        [SIGINT, SIGTERM].into_iter().try_for_each(register).map_err(Failure::internal("cannot wait for signals"))?;
         Ok(interrupt)
     }
 

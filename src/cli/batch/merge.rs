@@ -5,92 +5,97 @@ use std::path::{Path, PathBuf};
 use encoding_rs::Encoding;
 use serde_json::{Map, Value};
 
-use super::delimiter::{self, Delimiter};
-use super::encoding::{self, Decoded};
 use super::rows::{ROW, Row, file_part};
 use super::template::{Template, shows_nothing};
 use super::texts::Texts;
-use crate::cli::Failure;
+use super::{delimiter, encoding};
+use crate::cli::{Failure, output};
 
-/// A CSV file with a header, and what becomes of its columns.
+/// A CSV file, and how it is read.
+#[derive(clap::Args, Debug)]
+pub(super) struct CsvInput {
+    /// CSV file with a header: a page for each record
+    #[arg(long, value_name = "FILE", required_unless_present = "request")]
+    pub(super) csv: Option<PathBuf>,
+    /// Text of the pages, with {column} where a cell belongs, or {column|default} ({{ for a brace); texts of --blocks
+    /// may have them too
+    #[arg(long, value_name = "FILE", requires = "csv")]
+    pub(super) template: Option<PathBuf>,
+    /// Delimiter of the cells of the CSV file: a character, or comma, semicolon or tab [default: recognised by the
+    /// header]
+    #[arg(long, value_name = "CHARACTER", requires = "csv", value_parser = delimiter::named)]
+    delimiter: Option<u8>,
+    /// Encoding of the CSV file, such as windows-1250 or utf-16le [default: recognised if it is UTF-8, UTF-16 or
+    /// windows-1252]
+    #[arg(long, value_name = "NAME", requires = "csv", value_parser = encoding::named)]
+    encoding: Option<&'static Encoding>,
+    /// Columns that nothing uses
+    #[arg(long, value_name = "COLUMNS", value_delimiter = ',', requires = "csv")]
+    ignore: Vec<String>,
+    /// Write pages with nothing in place of an empty cell; without it, such a row is an error
+    #[arg(long, requires = "csv")]
+    allow_empty: bool,
+}
+
+/// What becomes of the columns of a CSV file.
 pub(super) struct Merge<'a> {
-    /// The file.
-    pub(super) csv: &'a Path,
-    /// What parts its cells; `None` where it is to be recognised.
-    pub(super) delimiter: Option<Delimiter>,
-    /// Its encoding; `None` where it is to be recognised.
-    pub(super) encoding: Option<&'static Encoding>,
+    /// How it is read.
+    pub(super) input: &'a CsvInput,
     /// The texts of the pages.
     pub(super) texts: &'a Texts,
     /// The names of the files.
     pub(super) pattern: &'a Template,
-    /// Columns that nothing needs to use.
-    pub(super) ignored: &'a [String],
-    /// Whether a placeholder may stand for nothing.
-    pub(super) allows_empty: bool,
     /// Members that all requests share.
     pub(super) common: &'a Map<String, Value>,
 }
 
-/// The rows of a CSV file.
-pub(super) struct Merged {
-    /// A row for each record.
-    pub(super) rows: Vec<Row>,
-    /// Delimiter of the file.
-    pub(super) delimiter: u8,
-    /// What was recognised and left out, for the user.
-    pub(super) notes: Vec<String>,
-}
-
-/// Reads the text of the pages. Beside it, the encoding if that was recognised by the contents, for the user.
+/// Reads the text of the pages. Tells the user the encoding if that was recognised by the contents.
 ///
 /// # Errors
 /// The file cannot be read, or is no template.
-pub(super) fn read_template(file: &Path) -> Result<(Template, Option<String>), Failure> {
-    let wrong = |error: String| Failure::BadData(format!("{}: {error}", file.display()));
+pub(super) fn read_template(file: &Path) -> Result<Template, Failure> {
+    let not_utf_8 = || Failure::data(file)("is not UTF-8; save the text as UTF-8");
     let bytes = std::fs::read(file).map_err(Failure::io("read", file))?;
-    let Decoded { bytes, recognised } = encoding::decode(bytes, None).map_err(|_| wrong(NOT_UTF_8.to_owned()))?;
-    let source = String::from_utf8(bytes).map_err(|_| wrong(NOT_UTF_8.to_owned()))?;
-    let template = Template::parse(source.trim_end_matches(['\n', '\r'])).map_err(wrong)?;
-    Ok((template, recognised.map(|name| read_as(file, &name))))
+    let (bytes, recognised) = encoding::decode(bytes, None).map_err(|_| not_utf_8())?;
+    let source = String::from_utf8(bytes).map_err(|_| not_utf_8())?;
+    note_encoding(file, recognised);
+    Template::parse(source.trim_end_matches(['\n', '\r'])).map_err(Failure::data(file))
 }
 
-const NOT_UTF_8: &str = "is not UTF-8; save the text as UTF-8";
-
 impl Merge<'_> {
-    /// A row for each record.
+    /// A row for each record of the file `csv`, and the delimiter of the file. Tells the user what was recognised and
+    /// left out.
     ///
     /// # Errors
     /// The file cannot be read, a placeholder has no column, or a column no placeholder.
-    pub(super) fn rows(&self) -> Result<Merged, Failure> {
-        let wrong = |error: &dyn std::fmt::Display| Failure::BadData(format!("{}: {error}", self.csv.display()));
-        let bytes = std::fs::read(self.csv).map_err(Failure::io("read", self.csv))?;
-        let Decoded { bytes, recognised } = encoding::decode(bytes, self.encoding).map_err(|error| wrong(&error))?;
+    pub(super) fn rows(&self, csv: &Path) -> Result<(Vec<Row>, u8), Failure> {
+        let bytes = std::fs::read(csv).map_err(Failure::io("read", csv))?;
+        let (bytes, recognised) = encoding::decode(bytes, self.input.encoding).map_err(Failure::data(csv))?;
+        note_encoding(csv, recognised);
         let (declared, bytes) = delimiter::declared(&bytes);
-        let delimiter = match self.delimiter.map(Delimiter::byte).or(declared) {
+        let delimiter = match self.input.delimiter.or(declared) {
             Some(delimiter) => delimiter,
-            None => delimiter::recognised(bytes).map_err(|error| wrong(&error))?,
+            None => delimiter::recognised(bytes).map_err(Failure::data(csv))?,
         };
         let mut reader = csv::ReaderBuilder::new().delimiter(delimiter).flexible(true).from_reader(bytes);
         let columns: Vec<String> =
-            reader.headers().map_err(|error| wrong(&error))?.iter().map(|name| name.trim().to_owned()).collect();
-        check_columns(&columns, self.texts, self.pattern, self.ignored).map_err(|error| wrong(&error))?;
+            reader.headers().map_err(Failure::data(csv))?.iter().map(|name| name.trim().to_owned()).collect();
+        check_columns(&columns, self.texts, self.pattern, &self.input.ignore).map_err(Failure::data(csv))?;
         let records: Vec<csv::ByteRecord> =
-            reader.into_byte_records().collect::<Result<_, _>>().map_err(|error| wrong(&error))?;
+            reader.into_byte_records().collect::<Result<_, _>>().map_err(Failure::data(csv))?;
 
-        let mut notes: Vec<String> = recognised.map(|name| read_as(self.csv, &name)).into_iter().collect();
         let width = records.len().to_string().len();
         let all = records.len();
-        let numbered = (1..).zip(records).filter(|(_, record)| self.allows_empty || !is_blank(record));
+        let numbered = (1..).zip(records).filter(|(_, record)| self.input.allow_empty || !is_blank(record));
         let rows: Vec<Row> = numbered.map(|(number, record)| self.row(number, width, &record, &columns)).collect();
         if rows.len() < all {
             let empty = match all - rows.len() {
                 1 => "1 record has only empty cells".to_owned(),
                 several => format!("{several} records have only empty cells"),
             };
-            notes.push(format!("{}: {empty}; left out", self.csv.display()));
+            output::note(&format!("{}: {empty}; left out", csv.display()));
         }
-        Ok(Merged { rows, delimiter, notes })
+        Ok((rows, delimiter))
     }
 
     fn row(&self, number: usize, width: usize, record: &csv::ByteRecord, columns: &[String]) -> Row {
@@ -110,7 +115,7 @@ impl Merge<'_> {
 
     /// Whether the texts lack no value.
     fn full(&self, value: impl Fn(&str) -> String) -> Result<(), String> {
-        let empty = if self.allows_empty { Vec::new() } else { self.texts.empty(value) };
+        let empty = if self.input.allow_empty { Vec::new() } else { self.texts.empty(value) };
         let Some(first) = empty.first() else { return Ok(()) };
         let are = if empty.len() == 1 { "is" } else { "are" };
         Err(format!(
@@ -120,8 +125,10 @@ impl Merge<'_> {
     }
 }
 
-fn read_as(file: &Path, encoding: &str) -> String {
-    format!("{}: read as {encoding}", file.display())
+fn note_encoding(file: &Path, recognised: Option<String>) {
+    if let Some(encoding) = recognised {
+        output::note(&format!("{}: read as {encoding}", file.display()));
+    }
 }
 
 fn is_blank(record: &csv::ByteRecord) -> bool {

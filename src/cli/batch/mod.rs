@@ -32,10 +32,8 @@ use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
-use encoding_rs::Encoding;
-
 use super::field_flags::FieldFlags;
-use super::file_format::{implied_format, refuse_other_format};
+use super::file_format::{implied_format, imply_format};
 use super::operator_fonts::{FontFolders, catalogue};
 use super::{Failure, configured, output};
 use crate::catalogue::FontCatalogue;
@@ -43,19 +41,18 @@ use crate::clock::Clock;
 use crate::config::Config;
 use crate::encode::PdfPage;
 use crate::pipeline::PoolOptions;
+use crate::spec::RenderSpec;
 
-use delimiter::Delimiter;
-use entry::{Entry, RunKind};
+use entry::Entry;
 use interrupt::Interrupt;
-use merge::{Merge, Merged};
+use merge::{CsvInput, Merge};
 use progress::{Notes, Progress};
-use renderer::{CommonPage, LayoutRenderer, LocalRenderer, PdfAssembler, RowRenderer};
+use renderer::{LayoutRenderer, LocalRenderer, RowRenderer, valid_spec};
 use report::Report;
 use rows::Row;
 use server::Server;
 use template::Template;
 use texts::Texts;
-use work::Attempt;
 
 /// Requests that a service is sent at the same time.
 const REQUESTS_AT_A_TIME: usize = 8;
@@ -66,15 +63,9 @@ const DRY_REPORT: &str = "dry-run.jsonl";
 
 /// The arguments of `batch`.
 #[derive(clap::Args, Debug)]
-#[expect(clippy::struct_excessive_bools, reason = "each is a flag of the command line")]
 pub(super) struct BatchCommand {
-    /// CSV file with a header: a page for each record
-    #[arg(long, value_name = "FILE", required_unless_present = "request")]
-    csv: Option<PathBuf>,
-    /// Text of the pages, with {column} where a cell belongs, or {column|default} ({{ for a brace); texts of --blocks
-    /// may have them too
-    #[arg(long, value_name = "FILE", requires = "csv")]
-    template: Option<PathBuf>,
+    #[command(flatten)]
+    input: CsvInput,
     /// File with a generation request a line (JSONL): a page for each
     #[arg(id = "request", long = "requests", value_name = "FILE", conflicts_with_all = ["csv", "template"])]
     requests: Option<PathBuf>,
@@ -85,20 +76,6 @@ pub(super) struct BatchCommand {
     /// report.jsonl beside the files, NAME.report.jsonl for one PDF]
     #[arg(long, value_name = "FILE")]
     report: Option<PathBuf>,
-    /// Delimiter of the cells of the CSV file: a character, or comma, semicolon or tab [default: recognised by the
-    /// header]
-    #[arg(long, value_name = "CHARACTER", requires = "csv")]
-    delimiter: Option<Delimiter>,
-    /// Encoding of the CSV file, such as windows-1250 or utf-16le [default: recognised if it is UTF-8, UTF-16 or
-    /// windows-1252]
-    #[arg(long, value_name = "NAME", requires = "csv", value_parser = encoding::named)]
-    encoding: Option<&'static Encoding>,
-    /// Columns that nothing uses
-    #[arg(long, value_name = "COLUMNS", value_delimiter = ',', requires = "csv")]
-    ignore: Vec<String>,
-    /// Write pages with nothing in place of an empty cell; without it, such a row is an error
-    #[arg(long, requires = "csv")]
-    allow_empty: bool,
     /// Make only the first rows
     #[arg(long, value_name = "NUMBER", value_parser = clap::value_parser!(u32).range(1..))]
     limit: Option<u32>,
@@ -146,6 +123,14 @@ impl Batch {
     fn wanted(&self) -> &[Row] {
         self.rows.get(..self.wanted).unwrap_or(&self.rows)
     }
+
+    /// The specification of the first valid row, whose paper, resolution, ink and press options all rows of one PDF
+    /// share.
+    fn first_spec(&self) -> Result<RenderSpec, Failure> {
+        let fonts = self.catalogue.names();
+        let first = self.wanted().iter().find_map(|row| valid_spec(row, &fonts));
+        first.ok_or_else(|| Failure::BadData("no row is a valid request".to_owned()))
+    }
 }
 
 impl BatchCommand {
@@ -160,17 +145,16 @@ impl BatchCommand {
             rows::refuse_names(&mut batch.rows, &[&report, &csv_report::place(&report)]);
             rows::refuse_shared_files(&batch.rows)?;
         }
-        let common = if is_one_file { Some(CommonPage::of(batch.wanted(), &batch.catalogue.names())?) } else { None };
+        let common = if is_one_file { Some(batch.first_spec()?) } else { None };
         if self.same_size {
             let size = same_size::share(&mut batch.rows, &batch.catalogue, self.threads(), &batch.interrupt)?;
-            if let Some(size) = size {
-                output::note(&format!("all rows are written in {} px, which row {} needs", size.px, size.row));
+            if let Some((px, row)) = size {
+                output::note(&format!("all rows are written in {px} px, which row {row} needs"));
             }
         }
-        match (self.dry_run, &common) {
-            (true, common) => self.lay_out(&batch, common.as_ref()),
-            (false, Some(common)) => self.one_file(&batch, common),
-            (false, None) => self.files(&batch),
+        match &common {
+            Some(common) if !self.dry_run => self.one_file(&batch, common),
+            common => self.files(&batch, common.as_ref()),
         }
     }
 
@@ -190,27 +174,21 @@ impl BatchCommand {
 
     /// Reads the user's files, and checks what all rows share.
     fn read(&self, pattern: &Template) -> Result<Batch, Failure> {
-        let format = implied_format(Path::new(&self.output));
+        let output = Path::new(&self.output);
         let catalogue = catalogue(&self.configured()?)?;
-        let (mut rows, delimiter) = match (&self.csv, &self.requests) {
+        let (mut rows, delimiter) = match (&self.input.csv, &self.requests) {
             (Some(csv), None) => {
                 let common = &self.fields.0;
-                let (text, note) = self.template.as_deref().map(merge::read_template).transpose()?.unzip();
+                let text = self.input.template.as_deref().map(merge::read_template).transpose()?;
                 let texts = Texts::new(text, common)?;
-                let Self { delimiter, encoding, ignore: ignored, allow_empty: allows_empty, .. } = self;
-                let (delimiter, encoding, allows_empty) = (*delimiter, *encoding, *allows_empty);
-                let merge = Merge { csv, delimiter, encoding, texts: &texts, pattern, ignored, allows_empty, common };
-                let checked = check::refuse_common(common, &texts, format, self.server.is_some(), &catalogue);
-                let Merged { rows, delimiter, notes } = match (checked, merge.rows()) {
+                let merge = Merge { input: &self.input, texts: &texts, pattern, common };
+                let checked = check::refuse_common(common, &texts, output, self.server.is_some(), &catalogue);
+                match (checked, merge.rows(csv)) {
                     (Ok(()), merged) => merged?,
                     (Err(failure), Ok(_)) => return Err(failure),
                     // Both are reported, so that the user can correct them together.
                     (Err(failure), Err(other)) => return Err(Failure::BadData(format!("{failure}\n{other}"))),
-                };
-                for note in note.flatten().into_iter().chain(notes) {
-                    output::note(&note);
                 }
-                (rows, delimiter)
             }
             (None, Some(requests)) => (rows::from_jsonl(requests, pattern)?, b','),
             _ => return Err(Failure::Usage("give --csv or --requests".to_owned())),
@@ -218,66 +196,54 @@ impl BatchCommand {
         if rows.is_empty() {
             return Err(Failure::BadData("there is no row".to_owned()));
         }
-        if rows::any_without_format(&rows) {
-            refuse_other_format(Path::new(&self.output))?;
+        for members in rows.iter_mut().filter_map(Row::members) {
+            imply_format(members, output)?;
         }
-        rows::imply_format(&mut rows, format);
         let wanted = self.limit.map_or(rows.len(), |limit| rows.len().min(limit as usize));
         Ok(Batch { rows, wanted, delimiter, catalogue, interrupt: Interrupt::listening()?, notes: Notes::default() })
     }
 
-    /// Lays the rows out and draws nothing.
-    fn lay_out(&self, batch: &Batch, common: Option<&CommonPage>) -> Result<(), Failure> {
-        let path = self.report_path(common.is_some());
-        let mut report = Report::open(&path, &[], RunKind::Dry, batch.delimiter)?;
-        let renderer = LayoutRenderer { catalogue: &batch.catalogue, common, largest: None };
-        let left: Vec<&Row> = batch.wanted().iter().collect();
-        let ended = self.make(&left, &renderer, batch, |attempt| report.add(attempt.entry));
-        conclude(batch, &report, RunKind::Dry, ended)
-    }
-
-    /// A file for each row.
-    fn files(&self, batch: &Batch) -> Result<(), Failure> {
+    /// A file for each row; or nothing but their layout, on `common` paper where they are for one PDF.
+    fn files(&self, batch: &Batch, common: Option<&RenderSpec>) -> Result<(), Failure> {
         let renderer: Box<dyn RowRenderer> = match (&self.server, &self.key) {
+            _ if self.dry_run => Box::new(LayoutRenderer { catalogue: &batch.catalogue, common, largest: None }),
             (Some(server), Some(key)) => {
                 Box::new(Server::new(server, key, batch.interrupt.clone(), batch.notes.clone()))
             }
-            _ => Box::new(LocalRenderer::open(&self.configured()?, Arc::clone(&batch.catalogue), batch.wanted())?),
+            _ => Box::new(LocalRenderer::open(&self.configured()?, &batch.catalogue, batch.wanted(), None)?),
         };
-        let mut report = Report::open(&self.report_path(false), &batch.rows, RunKind::Real, batch.delimiter)?;
-        let (total, left): (usize, Vec<&Row>) =
-            (batch.wanted, batch.wanted().iter().filter(|row| !report.has(row)).collect());
-        let skipped = total - left.len();
+        let mut report = Report::open(&self.report_path(common.is_some()), &batch.rows, self.dry_run, batch.delimiter)?;
+        let left: Vec<&Row> = batch.wanted().iter().filter(|row| !report.has(row)).collect();
+        let (total, skipped) = (batch.wanted, batch.wanted - left.len());
         if skipped > 0 {
             output::note(&format!("{skipped} of {total} rows were done before"));
         }
-        let ended = self.make(&left, renderer.as_ref(), batch, |attempt| report.add(attempt.entry));
-        conclude(batch, &report, RunKind::Real, ended)
+        let ended = self.make(&left, renderer.as_ref(), batch, |entry, _| report.add(entry));
+        self.conclude(batch, &report, ended)
     }
 
     /// One PDF of all rows, written when all were attempted.
-    fn one_file(&self, batch: &Batch, common: &CommonPage) -> Result<(), Failure> {
+    fn one_file(&self, batch: &Batch, common: &RenderSpec) -> Result<(), Failure> {
         let left: Vec<&Row> = batch.wanted().iter().collect();
-        let renderer = LocalRenderer::open(&self.configured()?, Arc::clone(&batch.catalogue), batch.wanted())?;
-        let mut report = Report::open(&self.report_path(true), &[], RunKind::Real, batch.delimiter)?;
+        let renderer = LocalRenderer::open(&self.configured()?, &batch.catalogue, batch.wanted(), Some(common))?;
+        let mut report = Report::open(&self.report_path(true), &[], false, batch.delimiter)?;
         let mut has_failed = false;
         if !self.skip_failed {
             // Most failures are found without drawing the other rows in vain.
             let layout = LayoutRenderer { catalogue: &batch.catalogue, common: Some(common), largest: None };
-            work::make_all(&left, self.threads(), &layout, &batch.interrupt, |attempt| {
-                has_failed |= attempt.entry.error.is_some();
-                if attempt.entry.error.is_some() { report.add(attempt.entry) } else { Ok(()) }
+            work::make_all(&left, self.threads(), &layout, &batch.interrupt, |entry, _| {
+                has_failed |= entry.error.is_some();
+                if entry.error.is_some() { report.add(entry) } else { Ok(()) }
             })?;
         }
-        let assembler = PdfAssembler { renderer, common };
         let mut drawn: BTreeMap<usize, Vec<PdfPage>> = BTreeMap::new();
         let ended = if has_failed {
             Ok(())
         } else {
-            self.make(&left, &assembler, batch, |attempt| {
-                has_failed |= attempt.entry.error.is_some();
-                drawn.insert(attempt.entry.row, attempt.pages);
-                report.add(attempt.entry)
+            self.make(&left, &renderer, batch, |entry, pages| {
+                has_failed |= entry.error.is_some();
+                drawn.insert(entry.row, pages);
+                report.add(entry)
             })
         };
         if has_failed && !self.skip_failed {
@@ -287,28 +253,19 @@ impl BatchCommand {
         } else if ended.is_err() || drawn.len() < left.len() {
             self.note_unwritten("some rows were not tried");
         } else {
-            self.bind(&assembler, &mut report, drawn)?;
+            // The report tells where the pages of each row begin.
+            let mut pages = Vec::new();
+            for (row, made) in drawn.into_iter().filter(|(_, made)| !made.is_empty()) {
+                report.set_page(row, pages.len() + 1);
+                pages.extend(made);
+            }
+            if pages.is_empty() {
+                self.note_unwritten("no row could be made");
+            } else {
+                work::write(Path::new(&self.output), &renderer.bind(common, &pages)?)?;
+            }
         }
-        conclude(batch, &report, RunKind::Real, ended)
-    }
-
-    /// Writes one PDF of the pages of all rows, and notes in the report where those of each row begin.
-    fn bind(
-        &self,
-        assembler: &PdfAssembler<'_>,
-        report: &mut Report,
-        drawn: BTreeMap<usize, Vec<PdfPage>>,
-    ) -> Result<(), Failure> {
-        let mut pages = Vec::new();
-        for (row, made) in drawn.into_iter().filter(|(_, made)| !made.is_empty()) {
-            report.set_page(row, pages.len() + 1);
-            pages.extend(made);
-        }
-        if pages.is_empty() {
-            self.note_unwritten("no row could be made");
-            return Ok(());
-        }
-        work::write(Path::new(&self.output), &assembler.assemble(&pages)?)
+        self.conclude(batch, &report, ended)
     }
 
     fn note_unwritten(&self, reason: &str) {
@@ -322,12 +279,12 @@ impl BatchCommand {
         rows: &[&Row],
         renderer: &dyn RowRenderer,
         batch: &Batch,
-        mut done: impl FnMut(Attempt) -> Result<(), Failure>,
+        mut done: impl FnMut(Entry, Vec<PdfPage>) -> Result<(), Failure>,
     ) -> Result<(), Failure> {
         let mut progress = Progress::of(rows.len(), Clock::system(), &batch.notes);
-        let ended = work::make_all(rows, self.threads(), renderer, &batch.interrupt, |attempt| {
-            progress.step(attempt.entry.error.is_some());
-            done(attempt)
+        let ended = work::make_all(rows, self.threads(), renderer, &batch.interrupt, |entry, pages| {
+            progress.step(entry.error.is_some());
+            done(entry, pages)
         });
         progress.finish();
         ended
@@ -353,20 +310,20 @@ impl BatchCommand {
         };
         self.report.clone().unwrap_or_else(usual)
     }
-}
 
-/// Orders the report and prints a summary.
-fn conclude(batch: &Batch, report: &Report, kind: RunKind, ended: Result<(), Failure>) -> Result<(), Failure> {
-    report.finish()?;
-    let entries: Vec<&Entry> = report.of(batch.wanted()).collect();
-    let failed = entries.iter().filter(|entry| entry.error.is_some()).count();
-    for line in summary::lines(&entries, batch.wanted, kind, &report.places()) {
-        output::note(&line);
+    /// Orders the report and prints a summary.
+    fn conclude(&self, batch: &Batch, report: &Report, ended: Result<(), Failure>) -> Result<(), Failure> {
+        report.finish()?;
+        let entries: Vec<&Entry> = report.of(batch.wanted()).collect();
+        let failed = entries.iter().filter(|entry| entry.error.is_some()).count();
+        for line in summary::lines(&entries, batch.wanted, self.dry_run, &report.places()) {
+            output::note(&line);
+        }
+        ended?;
+        let total = batch.wanted;
+        if batch.interrupt.was_signalled() && entries.len() < total {
+            return Err(Failure::Interrupted("stopped before the end; run it again to go on".to_owned()));
+        }
+        if failed > 0 { Err(Failure::BadData(format!("{failed} of {total} rows failed"))) } else { Ok(()) }
     }
-    ended?;
-    let total = batch.wanted;
-    if batch.interrupt.was_signalled() && entries.len() < total {
-        return Err(Failure::Interrupted("stopped before the end; run it again to go on".to_owned()));
-    }
-    if failed > 0 { Err(Failure::BadData(format!("{failed} of {total} rows failed"))) } else { Ok(()) }
 }

@@ -11,8 +11,8 @@ use crate::cli::Failure;
 use crate::clock::Clock;
 use crate::config::Config;
 use crate::encode::{OutputProfiles, PdfPage};
-use crate::pipeline::{LayoutError, PoolOptions, RenderError, RenderPool, Warning, dry_run};
-use crate::spec::{Endpoint, FontSize, OutputFormat, RenderSpec, parse_value_for};
+use crate::pipeline::{PoolOptions, RenderError, RenderPool, RenderedFile, Warning, dry_run};
+use crate::spec::{Endpoint, FontSize, OutputFormat, RenderSpec, Violations, parse_value_for};
 
 /// Renders rows, on any thread.
 pub(super) trait RowRenderer: Sync {
@@ -31,6 +31,13 @@ pub(super) struct RowResult {
     pub(super) calculated_font_size: Option<u32>,
     /// Warnings for the client.
     pub(super) warnings: Vec<RowWarning>,
+}
+
+impl RowResult {
+    fn new(content: Content, spec: &RenderSpec, calculated_font_size: Option<u32>, warnings: Vec<Warning>) -> Self {
+        let warnings = warnings.into_iter().map(RowWarning::from).collect();
+        Self { content, seed: spec.seed, calculated_font_size, warnings }
+    }
 }
 
 /// A finished file, pages of a file that is assembled at the end, or nothing.
@@ -72,97 +79,65 @@ impl From<Warning> for RowWarning {
 }
 
 /// This machine's device.
-pub(super) struct LocalRenderer {
+pub(super) struct LocalRenderer<'a> {
     pool: RenderPool,
     fonts: FontNames,
+    /// What the rows share, if they go into one PDF.
+    common: Option<&'a RenderSpec>,
 }
 
-impl LocalRenderer {
+impl<'a> LocalRenderer<'a> {
     /// Opens the device, unless none of the rows needs it.
-    pub(super) fn open(config: &Config, catalogue: Arc<FontCatalogue>, rows: &[Row]) -> Result<Self, Failure> {
+    pub(super) fn open(
+        config: &Config,
+        catalogue: &Arc<FontCatalogue>,
+        rows: &[Row],
+        common: Option<&'a RenderSpec>,
+    ) -> Result<Self, Failure> {
         let profiles = OutputProfiles::load(config.icc_dir.as_deref())?;
-        // Rows are laid out on threads of the batch.
         let fonts = catalogue.names();
-        let opens_device = rows.iter().any(|row| needs_device(row, &fonts));
+        // A row that is refused is not drawn.
+        let opens_device = rows.iter().filter_map(|row| valid_spec(row, &fonts)).any(|spec| spec.needs_device());
+        // Rows are laid out on threads of the batch.
         let options = PoolOptions { threads: 1, opens_device, ..PoolOptions::default() };
-        Ok(Self { pool: RenderPool::start(options, catalogue, profiles, Clock::system())?, fonts })
+        let pool = RenderPool::start(options, Arc::clone(catalogue), profiles, Clock::system())?;
+        Ok(Self { pool, fonts, common })
+    }
+
+    /// One PDF of these pages.
+    pub(super) fn bind(&self, common: &RenderSpec, pages: &[PdfPage]) -> Result<Vec<u8>, Failure> {
+        Ok(self.pool.bind_blocking(common, pages)?)
     }
 }
 
-impl RowRenderer for LocalRenderer {
+impl RowRenderer for LocalRenderer<'_> {
     fn make(&self, request: &Value, seed: u32) -> Result<RowResult, Refusal> {
         let spec = spec_of(request, seed, &self.fonts)?;
-        let rendered_file = self.pool.generate_blocking(&spec)?;
-        Ok(RowResult {
-            content: Content::File(rendered_file.bytes),
-            seed: rendered_file.seed,
-            calculated_font_size: rendered_file.calculated_font_size,
-            warnings: rendered_file.warnings.into_iter().map(RowWarning::from).collect(),
-        })
+        let Some(common) = self.common else {
+            let RenderedFile { bytes, calculated_font_size, warnings, .. } = self.pool.generate_blocking(&spec)?;
+            return Ok(RowResult::new(Content::File(bytes), &spec, calculated_font_size, warnings));
+        };
+        refuse_difference(common, &spec)?;
+        let drawn = self.pool.draw_pages_blocking(&spec)?;
+        Ok(RowResult::new(Content::Pages(drawn.pages), &spec, drawn.calculated_font_size, drawn.warnings))
     }
 }
 
-/// Whether a row is drawn; one that is refused is not.
-fn needs_device(row: &Row, fonts: &FontNames) -> bool {
-    let request = row.request.as_ref().ok();
-    request.and_then(|request| spec_of(request, 0, fonts).ok()).is_some_and(|spec| spec.needs_device())
-}
-
-/// What all rows of one PDF share: paper, resolution, ink and press options are those of the first valid row.
-pub(super) struct CommonPage(RenderSpec);
-
-impl CommonPage {
-    /// That of these rows.
-    pub(super) fn of(rows: &[Row], fonts: &FontNames) -> Result<Self, Failure> {
-        let mut specs = rows.iter().filter_map(|row| spec_of(row.request.as_ref().ok()?, 0, fonts).ok());
-        specs.next().map(Self).ok_or_else(|| Failure::BadData("no row is a valid request".to_owned()))
-    }
-
-    /// Refuses a row that differs and must not.
-    fn check(&self, spec: &RenderSpec) -> Result<(), Refusal> {
-        let Self(first) = self;
-        let differences = [
-            (!matches!(spec.output, OutputFormat::Pdf(_)), "output_format"),
-            (spec.page != first.page, "page_size or orientation"),
-            (spec.dpi != first.dpi, "dpi"),
-            (spec.ink != first.ink, "text_color"),
-            (spec.output != first.output, "pdf"),
-        ];
-        match differences.into_iter().find(|(differs, _)| *differs) {
-            Some((_, field)) => {
-                Err(Refusal::Row(format!("{field}: differs from the first row's; one PDF has one kind of page")))
-            }
-            None => Ok(()),
+/// Refuses a row that differs from the first valid row of one PDF in what all of its pages share: paper, resolution,
+/// ink and press options.
+fn refuse_difference(first: &RenderSpec, spec: &RenderSpec) -> Result<(), Refusal> {
+    let differences = [
+        (!matches!(spec.output, OutputFormat::Pdf(_)), "output_format"),
+        (spec.page != first.page, "page_size or orientation"),
+        (spec.dpi != first.dpi, "dpi"),
+        (spec.ink != first.ink, "text_color"),
+        (spec.output != first.output, "pdf"),
+    ];
+    match differences.into_iter().find(|(differs, _)| *differs) {
+        Some((_, field)) => {
+            Err(Refusal::Row(format!("{field}: differs from the first row's; one PDF has one kind of page")))
         }
-    }
-}
-
-/// This machine's device, for one PDF of all rows.
-pub(super) struct PdfAssembler<'a> {
-    /// Draws the pages.
-    pub(super) renderer: LocalRenderer,
-    /// What all pages share.
-    pub(super) common: &'a CommonPage,
-}
-
-impl PdfAssembler<'_> {
-    /// The file of all pages.
-    pub(super) fn assemble(&self, pages: &[PdfPage]) -> Result<Vec<u8>, Failure> {
-        Ok(self.renderer.pool.bind_blocking(&self.common.0, pages)?)
-    }
-}
-
-impl RowRenderer for PdfAssembler<'_> {
-    fn make(&self, request: &Value, seed: u32) -> Result<RowResult, Refusal> {
-        let spec = spec_of(request, seed, &self.renderer.fonts)?;
-        self.common.check(&spec)?;
-        let drawn = self.renderer.pool.draw_pages_blocking(&spec)?;
-        Ok(RowResult {
-            content: Content::Pages(drawn.pages),
-            seed: spec.seed,
-            calculated_font_size: drawn.calculated_font_size,
-            warnings: drawn.warnings.into_iter().map(RowWarning::from).collect(),
-        })
+        None => Ok(()),
     }
 }
 
@@ -171,7 +146,7 @@ pub(super) struct LayoutRenderer<'a> {
     /// The fonts.
     pub(super) catalogue: &'a FontCatalogue,
     /// What the rows must share, if they go into one PDF.
-    pub(super) common: Option<&'a CommonPage>,
+    pub(super) common: Option<&'a RenderSpec>,
     /// The largest size that `auto` may choose, beside that of the request.
     pub(super) largest: Option<u32>,
 }
@@ -179,42 +154,39 @@ pub(super) struct LayoutRenderer<'a> {
 impl RowRenderer for LayoutRenderer<'_> {
     fn make(&self, request: &Value, seed: u32) -> Result<RowResult, Refusal> {
         let mut spec = spec_of(request, seed, &self.catalogue.names())?;
-        self.common.map_or(Ok(()), |common| common.check(&spec))?;
+        self.common.map_or(Ok(()), |common| refuse_difference(common, &spec))?;
         if let (FontSize::Auto(auto), Some(largest)) = (&mut spec.font_size, self.largest) {
             auto.max = auto.max.min(largest);
         }
         let run = dry_run(&spec, self.catalogue)?;
-        Ok(RowResult {
-            content: Content::Nothing,
-            seed: spec.seed,
-            calculated_font_size: run.calculated_font_size,
-            warnings: run.warnings.into_iter().map(RowWarning::from).collect(),
-        })
+        Ok(RowResult::new(Content::Nothing, &spec, run.calculated_font_size, run.warnings))
     }
 }
 
 /// Reads a row's request, which may name these fonts.
-pub(super) fn spec_of(request: &Value, seed: u32, fonts: &FontNames) -> Result<RenderSpec, Refusal> {
+pub(super) fn spec_of(request: &Value, seed: u32, fonts: &FontNames) -> Result<RenderSpec, Violations> {
     parse_value_for(fonts, request, Endpoint::Generate, || seed)
-        .map_err(|violations| Refusal::Row(violations.to_string()))
+}
+
+/// The specification of a row whose request is valid.
+pub(super) fn valid_spec(row: &Row, fonts: &FontNames) -> Option<RenderSpec> {
+    spec_of(row.request.as_ref().ok()?, 0, fonts).ok()
+}
+
+impl From<Violations> for Refusal {
+    fn from(violations: Violations) -> Self {
+        Self::Row(violations.to_string())
+    }
 }
 
 impl From<RenderError> for Refusal {
     fn from(error: RenderError) -> Self {
         match error {
-            RenderError::Layout(LayoutError::UnusableFont(_))
-            | RenderError::FontNotLoaded { .. }
-            | RenderError::NoStrokes { .. }
-            | RenderError::TooCostly { .. }
-            | RenderError::Block { .. }
-            | RenderError::Findings(_)
-            | RenderError::Undrawn(_) => Self::Row(error.to_string()),
-            RenderError::Layout(_) | RenderError::TooManyPages { .. } => Self::Row(format!("text: {error}")),
-            RenderError::Failed(cause) => Self::Row(format!("the page could not be rendered: {cause}")),
             RenderError::DeviceUnavailable(_)
             | RenderError::Overloaded { .. }
             | RenderError::WorkSpent { .. }
             | RenderError::Abandoned => Self::All(error.into()),
+            _ => Self::Row(Failure::from(error).to_string()),
         }
     }
 }

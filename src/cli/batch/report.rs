@@ -1,23 +1,24 @@
 //! The report: one line per row, written when the row is done, so that an interrupted run can continue. At the end a
 //! table for spreadsheets is written beside it.
 
-use std::collections::HashMap;
+use std::collections::BTreeMap;
 use std::fs::{self, File, OpenOptions};
 use std::io::{ErrorKind, Write as _};
 use std::path::{Path, PathBuf};
 
-use super::csv_report::CsvReport;
-use super::entry::{Entry, RunKind};
+use super::csv_report;
+use super::entry::Entry;
 use super::rows::Row;
-use crate::cli::Failure;
-use crate::cli::atomic_file::{self, Readers};
+use crate::cli::{Failure, atomic_file};
 
 /// The report of a run under way.
 pub(super) struct Report {
     path: PathBuf,
-    table: CsvReport,
+    /// Delimiter of the table.
+    delimiter: u8,
     journal: File,
-    entries: HashMap<usize, Entry>,
+    /// By the number of the row.
+    entries: BTreeMap<usize, Entry>,
 }
 
 impl Report {
@@ -27,11 +28,9 @@ impl Report {
     /// # Errors
     /// The file is not a batch report, is a real run's report that a dry run must not overwrite, or cannot be read or
     /// written.
-    pub(super) fn open(path: &Path, rows: &[Row], kind: RunKind, delimiter: u8) -> Result<Self, Failure> {
-        if let Some(folder) = path.parent().filter(|folder| !folder.as_os_str().is_empty()) {
-            fs::create_dir_all(folder).map_err(Failure::io("make", folder))?;
-        }
-        let table = CsvReport::beside(path, delimiter)?;
+    pub(super) fn open(path: &Path, rows: &[Row], dry_run: bool, delimiter: u8) -> Result<Self, Failure> {
+        atomic_file::make_folder_of(path)?;
+        csv_report::refuse_other_file(path)?;
         let earlier = match fs::read_to_string(path) {
             Ok(text) => text,
             Err(error) if error.kind() == ErrorKind::NotFound => String::new(),
@@ -43,18 +42,18 @@ impl Report {
                 path.display()
             ))
         })?;
-        if kind == RunKind::Dry && said.values().any(|entry| !entry.dry_run && entry.error.is_none()) {
+        if dry_run && said.values().any(|entry| !entry.dry_run && entry.error.is_none()) {
             return Err(Failure::BadData(format!(
                 "{} is the report of pages that were made; name another with --report",
                 path.display()
             )));
         }
-        let entries: HashMap<usize, Entry> = rows
+        let entries: BTreeMap<usize, Entry> = rows
             .iter()
             .filter_map(|row| Some((row.number, said.get(&row.number).filter(|entry| holds(entry, row))?.clone())))
             .collect();
         let journal = rewrite(path, &entries)?;
-        Ok(Self { path: path.to_owned(), table, journal, entries })
+        Ok(Self { path: path.to_owned(), delimiter, journal, entries })
     }
 
     /// Whether the row was made already.
@@ -84,25 +83,19 @@ impl Report {
 
     /// Where the report and its table are, for people.
     pub(super) fn places(&self) -> String {
-        format!("{} and {}", self.path.display(), self.table.path().display())
+        format!("{} and {}", self.path.display(), csv_report::place(&self.path).display())
     }
 
     /// Puts the lines in the order of the rows, and writes the table.
     pub(super) fn finish(&self) -> Result<(), Failure> {
-        self.table.write(&ordered(&self.entries))?;
+        csv_report::write(&self.path, self.delimiter, self.entries.values())?;
         rewrite(&self.path, &self.entries).map(drop)
     }
 }
 
-fn ordered(entries: &HashMap<usize, Entry>) -> Vec<&Entry> {
-    let mut ordered: Vec<&Entry> = entries.values().collect();
-    ordered.sort_by_key(|entry| entry.row);
-    ordered
-}
-
 /// The last line of a report for each row. A truncated last line is ignored; a text with any
 /// other line that is no entry is no report.
-fn entries_of(text: &str) -> Option<HashMap<usize, Entry>> {
+fn entries_of(text: &str) -> Option<BTreeMap<usize, Entry>> {
     let whole = text.rfind('\n').and_then(|end| text.get(..end)).unwrap_or_default();
     if whole.is_empty() && !text.is_empty() && !text.starts_with("{\"row\":") {
         return None;
@@ -117,14 +110,14 @@ fn holds(entry: &Entry, row: &Row) -> bool {
 }
 
 /// Rewrites the report in order, and opens it to append.
-fn rewrite(path: &Path, entries: &HashMap<usize, Entry>) -> Result<File, Failure> {
-    let text = ordered(entries).into_iter().map(line).collect::<Result<String, _>>()?;
-    atomic_file::write(path, text.as_bytes(), Readers::Default).map_err(Failure::io("write", path))?;
+fn rewrite(path: &Path, entries: &BTreeMap<usize, Entry>) -> Result<File, Failure> {
+    let text = entries.values().map(line).collect::<Result<String, _>>()?;
+    atomic_file::write(path, text.as_bytes())?;
     OpenOptions::new().append(true).open(path).map_err(Failure::io("write", path))
 }
 
 fn line(entry: &Entry) -> Result<String, Failure> {
-    let json = serde_json::to_string(entry).map_err(|error| Failure::Internal(error.to_string()))?;
+    let json = serde_json::to_string(entry).map_err(Failure::internal("no JSON"))?;
     Ok(json + "\n")
 }
 
@@ -139,7 +132,7 @@ mod tests {
     }
 
     fn open(path: &Path, rows: &[Row]) -> Result<Report, Failure> {
-        Report::open(path, rows, RunKind::Real, b',')
+        Report::open(path, rows, false, b',')
     }
 
     #[test]
@@ -147,7 +140,7 @@ mod tests {
         let folder = tempfile::tempdir().unwrap();
         let (path, row) = (folder.path().join("report.jsonl"), row(1, folder.path()));
         let rows = std::slice::from_ref(&row);
-        let dry = |path| Report::open(path, &[], RunKind::Dry, b',');
+        let dry = |path| Report::open(path, &[], true, b',');
         dry(&path).unwrap().add(Entry { dry_run: true, ..Entry::of(&row) }).unwrap();
         assert!(dry(&path).is_ok(), "a dry run may be repeated");
         fs::write(&row.file, b"page").unwrap();

@@ -3,11 +3,12 @@
 use std::collections::HashMap;
 use std::path::{Path, PathBuf};
 
-use serde_json::Value;
+use serde_json::{Map, Value};
 
 use super::template::Template;
 use crate::cli::Failure;
-use crate::spec::{Endpoint, OutputName, RequestError, parse_request};
+use crate::cli::atomic_file::folder_of;
+use crate::spec::read_json;
 
 /// The placeholder that every row has.
 pub(super) const ROW: &str = "row";
@@ -35,10 +36,28 @@ impl Row {
         Self { number, request, file, same_size: None }
     }
 
+    /// The members of the request, if it is an object.
+    pub(super) fn members(&mut self) -> Option<&mut Map<String, Value>> {
+        self.request.as_mut().ok()?.as_object_mut()
+    }
+
+    /// The request as text; empty where there is none.
+    pub(super) fn text(&self) -> String {
+        self.request.as_ref().map(Value::to_string).unwrap_or_default()
+    }
+
     /// Tells this request from others, for a report that is read again.
     pub(super) fn fingerprint(&self) -> String {
-        let text = self.request.as_ref().map(Value::to_string).unwrap_or_default();
-        format!("{:08x}", crc32fast::hash(text.as_bytes()))
+        format!("{:08x}", crc32fast::hash(self.text().as_bytes()))
+    }
+}
+
+/// Names a seed in a request that names none.
+pub(super) fn imply_seed(request: &mut Value, seed: u32) {
+    if let Some(members) = request.as_object_mut()
+        && members.get("seed").is_none_or(Value::is_null)
+    {
+        members.insert("seed".to_owned(), Value::from(seed));
     }
 }
 
@@ -58,31 +77,9 @@ pub(super) fn from_jsonl(file: &Path, pattern: &Template) -> Result<Vec<Row>, Fa
     let width = lines.len().to_string().len();
     let numbered = (1..).zip(lines).filter(|(_, line)| !line.trim_ascii().is_empty());
     let file = |number: usize| PathBuf::from(pattern.filled(|_| format!("{number:0width$}")));
-    Ok(numbered.map(|(number, line)| Row::new(number, request_of(line), file(number))).collect())
-}
-
-fn request_of(line: &[u8]) -> Result<Value, String> {
-    match parse_request(line, Endpoint::Generate, || 0) {
-        Err(RequestError::Malformed { message }) => Err(message),
-        // Violations are found when the row's turn comes, in the form the file name gives it.
-        Ok(_) | Err(RequestError::Invalid(_)) => serde_json::from_slice(line).map_err(|error| error.to_string()),
-    }
-}
-
-/// Whether a request names no format.
-pub(super) fn any_without_format(rows: &[Row]) -> bool {
-    let requests = rows.iter().filter_map(|row| row.request.as_ref().ok()?.as_object());
-    requests.into_iter().any(|request| !request.contains_key(OutputName::FIELD))
-}
-
-/// Gives the requests that name no format the one that the file name stands for.
-pub(super) fn imply_format(rows: &mut [Row], format: Option<&str>) {
-    let requests = rows.iter_mut().filter_map(|row| row.request.as_mut().ok()?.as_object_mut());
-    for request in requests {
-        if let Some(format) = format {
-            request.entry(OutputName::FIELD).or_insert_with(|| Value::from(format));
-        }
-    }
+    // Violations are found when the row's turn comes, in the form the file name gives it.
+    let request = |line| read_json(line).map_err(|error| error.to_string());
+    Ok(numbered.map(|(number, line)| Row::new(number, request(line), file(number))).collect())
 }
 
 /// Two rows that would become one file, if there are any.
@@ -117,7 +114,7 @@ pub(super) fn refuse_names(rows: &mut [Row], reports: &[&Path]) {
 
 /// Where a file lies that need not be there yet.
 fn place(file: &Path) -> PathBuf {
-    let folder = file.parent().filter(|folder| !folder.as_os_str().is_empty()).unwrap_or_else(|| Path::new("."));
+    let folder = folder_of(file);
     let folder = folder.canonicalize().unwrap_or_else(|_| folder.to_owned());
     folder.join(file.file_name().unwrap_or_default())
 }

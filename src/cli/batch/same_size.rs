@@ -3,25 +3,16 @@
 use serde_json::Value;
 
 use super::interrupt::Interrupt;
-use super::renderer::{LayoutRenderer, spec_of};
-use super::rows::Row;
+use super::renderer::{LayoutRenderer, valid_spec};
+use super::rows::{Row, imply_seed};
 use super::work;
 use crate::catalogue::{FontCatalogue, FontNames};
 use crate::cli::Failure;
 use crate::spec::FontSize;
 
-/// The common size, and the row that needs it to be so small.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) struct CommonSize {
-    /// In 300-DPI px.
-    pub(super) px: u32,
-    /// Its number.
-    pub(super) row: usize,
-}
-
 /// Gives every row with an automatic size the smallest of their sizes. Rows without a seed get one that depends on the
 /// row alone, so that letters that vary take the same space in the next run. Rows that do not fit at any size are left
-/// as they are; `None` if there is no other.
+/// as they are. Returns the size in 300-DPI px and the number of the row that needs it, if one fits.
 ///
 /// # Errors
 /// No row has an automatic size, or a signal arrived.
@@ -30,7 +21,7 @@ pub(super) fn share(
     catalogue: &FontCatalogue,
     threads: usize,
     interrupt: &Interrupt,
-) -> Result<Option<CommonSize>, Failure> {
+) -> Result<Option<(u32, usize)>, Failure> {
     let fonts = catalogue.names();
     let mut shared: Vec<&mut Row> = rows.iter_mut().filter(|row| is_automatic(row, &fonts)).collect();
     if shared.is_empty() {
@@ -38,26 +29,31 @@ pub(super) fn share(
         return Err(Failure::Usage(message.to_owned()));
     }
     for row in &mut shared {
-        set_seed(row);
+        let seed = crc32fast::hash(format!("{}:{}", row.number, row.text()).as_bytes());
+        if let Ok(request) = &mut row.request {
+            imply_seed(request, seed);
+        }
     }
-    let mut smallest: Option<CommonSize> = None;
+    let mut smallest: Option<(u32, usize)> = None;
     // A text that fits at one size may not at a smaller one, where its lines break elsewhere: until all agree.
     loop {
-        let layout = LayoutRenderer { catalogue, common: None, largest: smallest.map(|size| size.px) };
+        let layout = LayoutRenderer { catalogue, common: None, largest: smallest.map(|(px, _)| px) };
         let left: Vec<&Row> = shared.iter().map(|row| &**row).collect();
-        let mut sizes: Vec<(usize, u32)> = Vec::new();
-        work::make_all(&left, threads, &layout, interrupt, |tried| {
-            sizes.extend(tried.entry.calculated_font_size.map(|size| (tried.entry.row, size)));
+        let mut sizes: Vec<(u32, usize)> = Vec::new();
+        work::make_all(&left, threads, &layout, interrupt, |entry, _| {
+            sizes.extend(entry.calculated_font_size.map(|px| (px, entry.row)));
             Ok(())
         })?;
         if interrupt.was_signalled() {
             return Err(Failure::Interrupted("stopped before the first row; run it again".to_owned()));
         }
-        let found =
-            sizes.iter().map(|(row, px)| CommonSize { px: *px, row: *row }).min_by_key(|size| (size.px, size.row));
-        if found.map(|size| size.px) == smallest.map(|size| size.px) {
-            for row in shared.iter_mut().filter(|row| sizes.iter().any(|(number, _)| *number == row.number)) {
-                set_size(row, smallest);
+        let found = sizes.iter().min().copied();
+        if found.map(|(px, _)| px) == smallest.map(|(px, _)| px) {
+            for row in shared.iter_mut().filter(|row| sizes.iter().any(|(_, number)| *number == row.number)) {
+                if let (Some((px, _)), Some(members)) = (smallest, row.members()) {
+                    members.insert("font_size".to_owned(), Value::from(px));
+                    row.same_size = Some(px);
+                }
             }
             return Ok(smallest);
         }
@@ -66,28 +62,7 @@ pub(super) fn share(
 }
 
 fn is_automatic(row: &Row, fonts: &FontNames) -> bool {
-    let request = row.request.as_ref().ok();
-    request
-        .and_then(|request| spec_of(request, 0, fonts).ok())
-        .is_some_and(|spec| matches!(spec.font_size, FontSize::Auto(_)))
-}
-
-fn set_seed(row: &mut Row) {
-    let text = row.request.as_ref().map(Value::to_string).unwrap_or_default();
-    let seed = crc32fast::hash(format!("{}:{text}", row.number).as_bytes());
-    if let Some(members) = row.request.as_mut().ok().and_then(Value::as_object_mut)
-        && members.get("seed").is_none_or(Value::is_null)
-    {
-        members.insert("seed".to_owned(), Value::from(seed));
-    }
-}
-
-fn set_size(row: &mut Row, size: Option<CommonSize>) {
-    let Some(CommonSize { px, .. }) = size else { return };
-    if let Some(members) = row.request.as_mut().ok().and_then(Value::as_object_mut) {
-        members.insert("font_size".to_owned(), Value::from(px));
-        row.same_size = Some(px);
-    }
+    valid_spec(row, fonts).is_some_and(|spec| matches!(spec.font_size, FontSize::Auto(_)))
 }
 
 #[cfg(test)]
@@ -102,7 +77,7 @@ mod tests {
         Row::new(number, Ok(request), PathBuf::from("x.png"))
     }
 
-    fn share_of(rows: &mut [Row]) -> Result<Option<CommonSize>, Failure> {
+    fn share_of(rows: &mut [Row]) -> Result<Option<(u32, usize)>, Failure> {
         share(rows, &FontCatalogue::load().unwrap(), 2, &Interrupt::default())
     }
 
@@ -118,10 +93,11 @@ mod tests {
         rows.push(Row { request: Err("empty".to_owned()), ..row(6, json!(null)) });
         let mut again = rows.clone();
         let size = share_of(&mut rows).unwrap().unwrap();
-        assert!(size.row == 2 && (12..120).contains(&size.px), "{size:?}");
+        let (px, row) = size;
+        assert!(row == 2 && (12..120).contains(&px), "{size:?}");
         for number in [0, 1, 2] {
             let request = rows[number].request.as_ref().unwrap();
-            assert_eq!((&request["font_size"], rows[number].same_size), (&json!(size.px), Some(size.px)));
+            assert_eq!((&request["font_size"], rows[number].same_size), (&json!(px), Some(px)));
             assert!(request["seed"].is_u64());
         }
         assert_eq!(rows[3].request, Ok(fixed), "a size that the row names stays");

@@ -11,6 +11,7 @@ use super::interrupt::Interrupt;
 use super::patience::{Patience, WaitNotes};
 use super::progress::Notes;
 use super::renderer::{Content, Refusal, RowRenderer, RowResult, RowWarning};
+use super::rows::imply_seed;
 use crate::cli::Failure;
 use crate::clock::Clock;
 use crate::encode::decode_base64;
@@ -114,15 +115,11 @@ impl Server {
                 content: Content::File(bytes),
             });
         }
-        let page: Page = serde_json::from_slice(&bytes).map_err(|error| strange(&error))?;
-        let file = decode_base64(&page.image_base64).map_err(|error| strange(&error))?;
+        let Page { image_base64, seed, calculated_font_size, warnings } =
+            serde_json::from_slice(&bytes).map_err(|error| strange(&error))?;
+        let file = decode_base64(&image_base64).map_err(|error| strange(&error))?;
         check(format, &file).map_err(|error| strange(&error))?;
-        Ok(RowResult {
-            content: Content::File(file),
-            seed: page.seed,
-            calculated_font_size: page.calculated_font_size,
-            warnings: page.warnings,
-        })
+        Ok(RowResult { content: Content::File(file), seed, calculated_font_size, warnings })
     }
 }
 
@@ -130,11 +127,7 @@ impl RowRenderer for Server {
     /// The seed is chosen here, so that a page that is asked for twice is the same page.
     fn make(&self, request: &Value, seed: u32) -> Result<RowResult, Refusal> {
         let mut request = request.clone();
-        if let Some(members) = request.as_object_mut()
-            && members.get("seed").is_none_or(Value::is_null)
-        {
-            members.insert("seed".to_owned(), Value::from(seed));
-        }
+        imply_seed(&mut request, seed);
         let body = request.to_string();
         let format = request.get(OutputName::FIELD).and_then(Value::as_str).and_then(OutputName::from_name);
         let format = format.unwrap_or_default();

@@ -1,6 +1,6 @@
 //! Summary of a run for people: numbers of rows, reasons of failures, and warnings.
 
-use super::entry::{Entry, RunKind};
+use super::entry::Entry;
 
 /// The most reasons in the summary; the report has all of them.
 const MOST_REASONS: usize = 5;
@@ -17,14 +17,13 @@ struct Group<'a> {
 }
 
 /// The lines of the summary. `entries`: attempted rows; `total`: all rows.
-pub(super) fn lines(entries: &[&Entry], total: usize, kind: RunKind, places: &str) -> Vec<String> {
+pub(super) fn lines(entries: &[&Entry], total: usize, dry_run: bool, places: &str) -> Vec<String> {
     let failed = entries.iter().filter(|entry| entry.error.is_some()).count();
     let done = entries.len() - failed;
-    let mut lines = vec![match kind {
-        RunKind::Real => format!("{done} of {total} rows made, {failed} failed; {places} say more"),
-        RunKind::Dry => {
-            format!("{done} of {total} rows can be made, {failed} cannot; nothing was drawn; {places} say more")
-        }
+    let mut lines = vec![if dry_run {
+        format!("{done} of {total} rows can be made, {failed} cannot; nothing was drawn; {places} say more")
+    } else {
+        format!("{done} of {total} rows made, {failed} failed; {places} say more")
     }];
     let errors = entries.iter().filter_map(|entry| Some((entry.error.as_deref()?, entry.row)));
     let reasons = groups(errors.map(|(error, row)| (error, error, row)));
@@ -102,14 +101,14 @@ mod tests {
             "warning word_broken in 2 rows, first in row 1: a",
             "warning no_effect in 1 row, first in row 2: d",
         ];
-        assert_eq!(lines(&entries, 20, RunKind::Real, "R"), expected);
+        assert_eq!(lines(&entries, 20, false, "R"), expected);
     }
 
     #[test]
     fn only_the_first_reasons_are_told() {
         let failed = |number| Entry { error: Some(format!("reason {number}")), ..entry(number) };
         let entries: Vec<Entry> = (1..=8).map(failed).collect();
-        let lines = lines(&entries.iter().collect::<Vec<_>>(), 8, RunKind::Dry, "R");
+        let lines = lines(&entries.iter().collect::<Vec<_>>(), 8, true, "R");
         assert_eq!(lines[0], "0 of 8 rows can be made, 8 cannot; nothing was drawn; R say more");
         assert_eq!((lines.len(), lines[6].as_str()), (7, "and 3 more reasons"));
     }

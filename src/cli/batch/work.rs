@@ -2,26 +2,18 @@
 
 use std::path::Path;
 use std::sync::atomic::{AtomicUsize, Ordering};
-use std::sync::mpsc::{SyncSender, sync_channel};
+use std::sync::mpsc::sync_channel;
 use std::thread;
 
 use super::entry::Entry;
 use super::interrupt::Interrupt;
 use super::renderer::{Content, Refusal, RowRenderer, RowResult};
 use super::rows::Row;
-use crate::cli::Failure;
-use crate::cli::atomic_file::{self, Readers};
+use crate::cli::{Failure, atomic_file};
 use crate::encode::PdfPage;
 
-/// A row that was attempted.
-pub(super) struct Attempt {
-    /// What became of it.
-    pub(super) entry: Entry,
-    /// Its pages, where they belong to a file of all rows.
-    pub(super) pages: Vec<PdfPage>,
-}
-
-/// Makes the rows on `threads` threads and tells `done` of each, in any order, on the calling thread.
+/// Makes the rows on `threads` threads and tells `done` of each, in any order, on the calling thread: what became of
+/// it, and its pages where they belong to a file of all rows.
 ///
 /// # Errors
 /// What keeps every row from being made, or what `done` returns; rows under way are finished and reported.
@@ -30,7 +22,7 @@ pub(super) fn make_all(
     threads: usize,
     renderer: &dyn RowRenderer,
     interrupt: &Interrupt,
-    mut done: impl FnMut(Attempt) -> Result<(), Failure>,
+    mut done: impl FnMut(Entry, Vec<PdfPage>) -> Result<(), Failure>,
 ) -> Result<(), Failure> {
     let next = AtomicUsize::new(0);
     let mut ended = Ok(());
@@ -38,12 +30,18 @@ pub(super) fn make_all(
         let (results, received) = sync_channel(threads * 2);
         for _ in 0..threads {
             let (next, results) = (&next, results.clone());
-            scope.spawn(move || work(rows, next, renderer, interrupt, &results));
+            scope.spawn(move || {
+                while !interrupt.is_halted() {
+                    let Some(row) = rows.get(next.fetch_add(1, Ordering::Relaxed)) else { return };
+                    if results.send(attempt(row, renderer)).is_err() {
+                        return;
+                    }
+                }
+            });
         }
         drop(results);
         for result in received {
-            let outcome = result.and_then(&mut done);
-            if let Err(failure) = outcome {
+            if let Err(failure) = result.and_then(|(entry, pages)| done(entry, pages)) {
                 interrupt.halt();
                 if ended.is_ok() {
                     ended = Err(failure);
@@ -54,53 +52,31 @@ pub(super) fn make_all(
     ended
 }
 
-fn work(
-    rows: &[&Row],
-    next: &AtomicUsize,
-    renderer: &dyn RowRenderer,
-    interrupt: &Interrupt,
-    results: &SyncSender<Result<Attempt, Failure>>,
-) {
-    while !interrupt.is_halted() {
-        let Some(row) = rows.get(next.fetch_add(1, Ordering::Relaxed)) else { return };
-        if results.send(attempt(row, renderer)).is_err() {
-            return;
+fn attempt(row: &Row, renderer: &dyn RowRenderer) -> Result<(Entry, Vec<PdfPage>), Failure> {
+    let seed = getrandom::u32().map_err(Failure::internal("no seed"))?;
+    let request = row.request.as_ref().map_err(|error| Refusal::Row(error.clone()));
+    let (mut entry, mut pages) = (Entry::of(row), Vec::new());
+    match request.and_then(|request| renderer.make(request, seed)) {
+        Ok(RowResult { content, seed, calculated_font_size, warnings }) => {
+            let calculated_font_size = calculated_font_size.or(row.same_size);
+            entry = Entry { seed: Some(seed), calculated_font_size, warnings, ..entry };
+            match content {
+                Content::Nothing => entry.dry_run = true,
+                Content::Pages(made) => pages = made,
+                Content::File(bytes) => {
+                    write(&row.file, &bytes)?;
+                    entry.bytes = Some(bytes.len() as u64);
+                }
+            }
         }
-    }
-}
-
-fn attempt(row: &Row, renderer: &dyn RowRenderer) -> Result<Attempt, Failure> {
-    let failed = |error: String| Attempt {
-        entry: Entry { error: Some(error.replace('\n', "; ")), ..Entry::of(row) },
-        pages: Vec::new(),
-    };
-    let request = match &row.request {
-        Ok(request) => request,
-        Err(error) => return Ok(failed(error.clone())),
-    };
-    let seed = getrandom::u32().map_err(|error| Failure::Internal(format!("no seed: {error}")))?;
-    let made = match renderer.make(request, seed) {
-        Ok(made) => made,
-        Err(Refusal::Row(error)) => return Ok(failed(error)),
+        Err(Refusal::Row(error)) => entry.error = Some(error.replace('\n', "; ")),
         Err(Refusal::All(failure)) => return Err(failure),
-    };
-    let RowResult { content, seed, calculated_font_size, warnings } = made;
-    let calculated_font_size = calculated_font_size.or(row.same_size);
-    let entry = Entry { seed: Some(seed), calculated_font_size, warnings, ..Entry::of(row) };
-    match content {
-        Content::Nothing => Ok(Attempt { entry: Entry { dry_run: true, ..entry }, pages: Vec::new() }),
-        Content::Pages(pages) => Ok(Attempt { entry, pages }),
-        Content::File(bytes) => {
-            write(&row.file, &bytes)?;
-            Ok(Attempt { entry: Entry { bytes: Some(bytes.len() as u64), ..entry }, pages: Vec::new() })
-        }
     }
+    Ok((entry, pages))
 }
 
 /// Writes a file and the folders it lies in.
 pub(super) fn write(file: &Path, bytes: &[u8]) -> Result<(), Failure> {
-    if let Some(folder) = file.parent().filter(|folder| !folder.as_os_str().is_empty()) {
-        std::fs::create_dir_all(folder).map_err(Failure::io("make", folder))?;
-    }
-    atomic_file::write(file, bytes, Readers::Default).map_err(Failure::io("write", file))
+    atomic_file::make_folder_of(file)?;
+    atomic_file::write(file, bytes)
 }

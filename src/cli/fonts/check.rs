@@ -6,8 +6,7 @@ use std::sync::Arc;
 use serde::Serialize;
 
 use crate::catalogue::{FontCatalogue, FontFace, FontFile, OPERATOR_IDS, slant_name};
-use crate::cli::atomic_file::{self, Readers};
-use crate::cli::{Failure, output};
+use crate::cli::{Failure, atomic_file, output};
 use crate::clock::Clock;
 use crate::encode::OutputProfiles;
 use crate::own_fonts::{
@@ -32,6 +31,9 @@ pub(super) struct CheckCommand {
 /// What is right and wrong in one font.
 #[derive(Debug, Serialize)]
 struct Report {
+    /// The id of the font, if it has one.
+    #[serde(skip)]
+    id: Option<u16>,
     /// The font's file.
     file: String,
     /// Whether the service would load it.
@@ -51,24 +53,19 @@ impl CheckCommand {
         if fonts.is_empty() {
             return Err(Failure::BadData(format!("{}: there is no .ttf or .otf file in it", printable(&self.path))));
         }
-        let examiner = Examiner::of_this_program().map_err(|error| Failure::Internal(error.to_string()))?;
-        let mut reports: Vec<(Report, Option<u16>)> = fonts.iter().map(|paths| report(paths, &examiner)).collect();
+        let examiner = Examiner::of_this_program().map_err(Failure::internal("the path of this program is unknown"))?;
+        let mut reports: Vec<Report> = fonts.iter().map(|paths| report(paths, &examiner)).collect();
         for index in 1..reports.len() {
-            let id = reports[index].1;
-            let other = reports[..index].iter().find(|(_, other)| id.is_some() && *other == id);
-            if let Some(file) = other.map(|(report, _)| &report.file) {
-                let id = id.unwrap_or_default();
-                let problem = format!("id: {file} has {id} already; give each font its own");
-                reports[index].0.problems.push(problem);
-                reports[index].0.usable = false;
+            let (before, rest) = reports.split_at_mut(index);
+            let report = &mut rest[0];
+            let Some(id) = report.id else { continue };
+            if let Some(Report { file, .. }) = before.iter().find(|other| other.id == Some(id)) {
+                report.problems.push(format!("id: {file} has {id} already; give each font its own"));
+                report.usable = false;
             }
         }
-        let reports: Vec<Report> = reports.into_iter().map(|(report, _)| report).collect();
-        output::print(&if self.json {
-            serde_json::to_string_pretty(&reports).map_err(|error| Failure::Internal(error.to_string()))?
-        } else {
-            reports.iter().map(text).collect::<Vec<_>>().join("\n\n")
-        })?;
+        let texts: Vec<String> = reports.iter().map(text).collect();
+        output::print_result(self.json, &reports, &texts.join("\n\n"))?;
         if let Some(picture) = &self.specimen {
             let [only] = fonts.as_slice() else {
                 return Err(Failure::Usage("--specimen: name one font, not a folder of several".to_owned()));
@@ -84,8 +81,8 @@ impl CheckCommand {
     }
 }
 
-/// Examines a font and reads its description. Returns its id, if it has one.
-fn report(paths: &FontPaths, examiner: &Examiner) -> (Report, Option<u16>) {
+/// Examines a font and reads its description.
+fn report(paths: &FontPaths, examiner: &Examiner) -> Report {
     let (mut problems, mut remarks) = (Vec::new(), Vec::new());
     let description = Description::read(&paths.description);
     let bytes = read_regular(&paths.font, LARGEST_FILE).map_err(|error| error.to_string());
@@ -103,13 +100,11 @@ fn report(paths: &FontPaths, examiner: &Examiner) -> (Report, Option<u16>) {
         }
         remarks.extend(remarks_on(examination));
     }
-    match &description {
-        Ok(_) => {}
-        Err(reason) => problems.push(format!("{}: {reason}", printable(&paths.description))),
+    if let Err(reason) = &description {
+        problems.push(format!("{}: {reason}", printable(&paths.description)));
     }
-    let usable = problems.is_empty();
     let id = description.ok().map(|description| description.id);
-    (Report { file: printable(&paths.font), usable, problems, remarks, examination }, id)
+    Report { id, file: printable(&paths.font), usable: problems.is_empty(), problems, remarks, examination }
 }
 
 /// What is allowed, and not as it might be.
@@ -185,5 +180,5 @@ fn draw(paths: &FontPaths, examination: &Examination, picture: &Path) -> Result<
     let catalogue = FontCatalogue::load()?.with_operator_fonts([face]);
     let engine = Engine::open(Arc::new(catalogue), OutputProfiles::load(None)?, Clock::system())?;
     let bytes = engine.specimen(id, false, &mut StageTimes::default())?;
-    atomic_file::write(picture, &bytes, Readers::Default).map_err(Failure::io("write", picture))
+    atomic_file::write(picture, &bytes)
 }

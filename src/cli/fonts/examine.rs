@@ -23,11 +23,9 @@ impl ExamineCommand {
     /// Limits this process, examines the font and prints the result as JSON.
     pub(super) fn run(&self) -> Result<(), Failure> {
         for (resource, most) in [(Resource::AS, MEMORY), (Resource::CPU, SECONDS), (Resource::CORE, 0)] {
-            let limited = resource.set(most, most);
-            limited.map_err(|error| Failure::Internal(format!("the process cannot be limited: {error}")))?;
+            resource.set(most, most).map_err(Failure::internal("the process cannot be limited"))?;
         }
         let bytes = read_regular(&self.file, LARGEST_FILE).map_err(Failure::io("read", &self.file))?;
-        let found = serde_json::to_string(&examine(bytes)).map_err(|error| Failure::Internal(error.to_string()))?;
-        output::print(&found)
+        output::print(&serde_json::to_string(&examine(bytes)).map_err(Failure::internal("no JSON"))?)
     }
 }

@@ -7,12 +7,12 @@
 mod check;
 mod examine;
 
+use std::ffi::OsStr;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
-use super::atomic_file::{self, Readers};
 use super::operator_fonts::{FontFolders, catalogue};
-use super::{Failure, configured, output};
+use super::{Failure, atomic_file, configured, output};
 use crate::catalogue::{FontCatalogue, FontRecord};
 use crate::clock::Clock;
 use crate::encode::OutputProfiles;
@@ -53,33 +53,26 @@ impl FontsCommand {
             None => {}
         }
         let catalogue = catalogue(&self.folders.over(configured()?))?;
-        if let Some(file) = self.specimen {
-            write_sheet(&file, catalogue)
-        } else if self.json {
-            let list = serde_json::to_string_pretty(&FontList::of(&catalogue));
-            output::print(&list.map_err(|error| Failure::Internal(error.to_string()))?)
-        } else {
-            output::print(&table(&catalogue))
+        match self.specimen {
+            Some(file) => write_sheet(&file, catalogue),
+            None => output::print_result(self.json, &FontList::of(&catalogue), &table(&catalogue)),
         }
     }
 }
 
 fn write_sheet(file: &Path, catalogue: Arc<FontCatalogue>) -> Result<(), Failure> {
-    let format = format_of(file).ok_or_else(|| {
-        Failure::Usage(format!("--specimen {}: the name of the sheet should end in .png or .pdf", file.display()))
-    })?;
+    let extension = file.extension().and_then(OsStr::to_str).map(str::to_ascii_lowercase);
+    let format = match extension.as_deref() {
+        Some("png") => SheetFormat::Png,
+        Some("pdf") => SheetFormat::Pdf,
+        _ => {
+            let message = "the name of the sheet should end in .png or .pdf";
+            return Err(Failure::Usage(format!("--specimen {}: {message}", file.display())));
+        }
+    };
     let engine = Engine::open(catalogue, OutputProfiles::load(None)?, Clock::system())?;
     let bytes = engine.specimen_sheet(format)?;
-    atomic_file::write(file, &bytes, Readers::Default).map_err(Failure::io("write", file))
-}
-
-fn format_of(file: &Path) -> Option<SheetFormat> {
-    let extension = file.extension()?.to_str()?.to_ascii_lowercase();
-    match extension.as_str() {
-        "png" => Some(SheetFormat::Png),
-        "pdf" => Some(SheetFormat::Pdf),
-        _ => None,
-    }
+    atomic_file::write(file, &bytes)
 }
 
 fn table(catalogue: &FontCatalogue) -> String {

@@ -4,16 +4,17 @@
 //! to be changed is found by its id, by the beginning of it, or by its name. Reads no configuration, and does not know
 //! how keys are stored.
 
+use std::collections::BTreeMap;
 use std::fmt;
-use std::io::{self, Write};
-use std::path::{Path, PathBuf};
+use std::io::Write;
+use std::path::{self, Path, PathBuf};
 use std::str::FromStr;
 
 use clap::{Args, Subcommand};
 use serde::Serialize;
 
 use super::{Failure, output};
-use crate::access::{CreatedKey, FleetAddress, KeySummary, Keys, StoreError};
+use crate::access::{ApiKey, CreatedKey, FleetAddress, KeySummary, Keys, StoreError};
 use crate::clock::Clock;
 
 /// Create, list, change and revoke API keys.
@@ -48,9 +49,11 @@ impl KeyPlace<'_> {
         }
     }
 
-    /// The keys, to find the one that is `wanted` among them.
-    fn existing(self, wanted: &str, clock: &Clock) -> Result<Keys, StoreError> {
-        self.open_existing(clock)?.ok_or_else(|| StoreError::UnknownId { id: wanted.to_owned() })
+    /// The keys, and the one that is `wanted` among them.
+    fn find(self, wanted: &str, clock: &Clock) -> Result<(Keys, KeySummary), StoreError> {
+        let keys = self.open_existing(clock)?.ok_or_else(|| StoreError::UnknownId { id: wanted.to_owned() })?;
+        let found = keys.find(wanted)?;
+        Ok((keys, found))
     }
 
     /// The keys, where there are any.
@@ -62,15 +65,11 @@ impl KeyPlace<'_> {
     }
 }
 
-/// The path from the root, so that it means the same elsewhere.
-fn absolute(path: &Path) -> PathBuf {
-    std::path::absolute(path).unwrap_or_else(|_| path.to_owned())
-}
-
 impl fmt::Display for KeyPlace<'_> {
     fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
-            Self::Folder(data_dir) => absolute(data_dir).display().fmt(formatter),
+            // The path from the root means the same elsewhere.
+            Self::Folder(data_dir) => path::absolute(data_dir).as_deref().unwrap_or(data_dir).display().fmt(formatter),
             Self::Fleet(store) => store.fmt(formatter),
         }
     }
@@ -144,12 +143,6 @@ struct CreatedKeyJson<'key> {
     monthly_quota: Option<u64>,
 }
 
-/// `keys list --json`.
-#[derive(Serialize)]
-struct KeyListJson {
-    keys: Vec<KeySummary>,
-}
-
 impl KeysCommand {
     /// Runs the command on the keys of `place` and prints the result to `out`. Creates the directory for a new key.
     ///
@@ -157,89 +150,84 @@ impl KeysCommand {
     /// The keys cannot be read or changed, or the result cannot be printed. A key whose printing failed exists
     /// nevertheless; the list shows it.
     pub fn run(self, place: KeyPlace<'_>, clock: &Clock, out: &mut dyn Write) -> Result<(), Failure> {
-        let printed = match self.action {
+        let text = match self.action {
             KeysAction::Create { name, monthly_quota, json } => {
                 let created = place.open(clock)?.create(&name, monthly_quota)?;
                 if json {
                     output::note(&format!("the key is kept in {place}"));
-                    print_created_json(&created, out)
+                    created_json(&created)?
                 } else {
-                    print_created(&created, place, out)
+                    created_text(&created, place)
                 }
             }
             KeysAction::Rotate { key, json } => {
-                let keys = place.existing(&key, clock)?;
-                let rotated = keys.rotate(&keys.find(&key)?.id)?;
-                if json { print_created_json(&rotated, out) } else { print_rotated(&rotated, out) }
+                let (keys, found) = place.find(&key, clock)?;
+                let rotated = keys.rotate(&found.id)?;
+                if json { created_json(&rotated)? } else { rotated_text(&rotated) }
             }
             KeysAction::SetQuota { key, quota: Quota(quota) } => {
-                let keys = place.existing(&key, clock)?;
-                let KeySummary { id, name, monthly_quota, used_this_month, .. } =
-                    keys.set_quota(&keys.find(&key)?.id, quota)?;
+                let (keys, found) = place.find(&key, clock)?;
+                let KeySummary { id, name, monthly_quota, used_this_month, .. } = keys.set_quota(&found.id, quota)?;
                 let quota = quota_in_words(monthly_quota);
-                writeln!(out, "The key \"{name}\" with the id {id} has {quota}; {used_this_month} are used this month.")
+                format!("The key \"{name}\" with the id {id} has {quota}; {used_this_month} are used this month.")
             }
             KeysAction::List { json } => {
                 let keys = place.open_existing(clock)?.map_or(Ok(Vec::new()), |keys| keys.list())?;
-                if json { print_json(&KeyListJson { keys }, out) } else { print_list(&keys, place, out) }
+                if json { json_line(&BTreeMap::from([("keys", keys)]))? } else { list_text(&keys, place) }
             }
             KeysAction::Revoke { key } => {
-                let keys = place.existing(&key, clock)?;
-                let KeySummary { id, name, .. } = keys.find(&key)?;
+                let (keys, KeySummary { id, name, .. }) = place.find(&key, clock)?;
                 keys.revoke(&id)?;
-                writeln!(out, "Revoked the key {id} (\"{name}\").")
+                format!("Revoked the key {id} (\"{name}\").")
             }
         };
-        printed.and_then(|()| out.flush()).map_err(|error| Failure::Io(format!("cannot print the result: {error}")))
+        let printed = writeln!(out, "{text}").and_then(|()| out.flush());
+        printed.map_err(|error| Failure::Io(format!("cannot print the result: {error}")))
     }
 }
 
-fn print_created_json(created: &CreatedKey, out: &mut dyn Write) -> io::Result<()> {
-    let CreatedKey { id, key, name, monthly_quota } = created;
-    print_json(&CreatedKeyJson { id, key: key.reveal(), name, monthly_quota: *monthly_quota }, out)
+fn created_json(CreatedKey { id, key, name, monthly_quota }: &CreatedKey) -> Result<String, Failure> {
+    json_line(&CreatedKeyJson { id, key: key.reveal(), name, monthly_quota: *monthly_quota })
 }
 
-fn print_created(created: &CreatedKey, place: KeyPlace<'_>, out: &mut dyn Write) -> io::Result<()> {
-    let CreatedKey { id, key, name, monthly_quota } = created;
-    writeln!(out, "Created the key \"{name}\" with the id {id} and {}.", quota_in_words(*monthly_quota))?;
-    match place {
+fn created_text(CreatedKey { id, key, name, monthly_quota }: &CreatedKey, place: KeyPlace<'_>) -> String {
+    let known = match place {
         KeyPlace::Folder(_) => {
-            writeln!(out, "Its hash is kept in {place}. A server knows the key if that is its data directory.")?;
-            writeln!(
-                out,
-                "A server looks where --data-dir, LONGHAND_DATA_DIR or data_dir in longhand.toml says; without"
-            )?;
-            writeln!(out, "these, in data in the folder that it is started in.")?;
+            "A server knows the key if that is its data directory.\n\
+             A server looks where --data-dir, LONGHAND_DATA_DIR or data_dir in longhand.toml says; without\n\
+             these, in data in the folder that it is started in."
         }
-        KeyPlace::Fleet(_) => {
-            writeln!(out, "Its hash is kept in {place}. Every server with this store knows the key.")?;
-        }
-    }
-    writeln!(out, "Keep it now, it is not shown again:\n\n    {}\n", key.reveal())
+        KeyPlace::Fleet(_) => "Every server with this store knows the key.",
+    };
+    let quota = quota_in_words(*monthly_quota);
+    let created = format!("Created the key \"{name}\" with the id {id} and {quota}.");
+    format!("{created}\nIts hash is kept in {place}. {known}\n{}", secret(key))
 }
 
-fn print_rotated(rotated: &CreatedKey, out: &mut dyn Write) -> io::Result<()> {
-    let CreatedKey { id, key, name, .. } = rotated;
-    writeln!(out, "The key \"{name}\" with the id {id} has a new secret; the old one ends within a second.")?;
-    writeln!(out, "Keep it now, it is not shown again:\n\n    {}\n", key.reveal())
+fn rotated_text(CreatedKey { id, key, name, .. }: &CreatedKey) -> String {
+    let rotated = format!("The key \"{name}\" with the id {id} has a new secret; the old one ends within a second.");
+    format!("{rotated}\n{}", secret(key))
 }
 
-fn print_list(keys: &[KeySummary], place: KeyPlace<'_>, out: &mut dyn Write) -> io::Result<()> {
+fn secret(key: &ApiKey) -> String {
+    format!("Keep it now, it is not shown again:\n\n    {}\n", key.reveal())
+}
+
+fn list_text(keys: &[KeySummary], place: KeyPlace<'_>) -> String {
     if keys.is_empty() {
-        return writeln!(out, "No keys in {place}. `longhand keys create --name NAME` makes one.");
+        return format!("No keys in {place}. `longhand keys create --name NAME` makes one.");
     }
     let name_width = keys.iter().map(|key| key.name.chars().count()).fold("NAME".len(), usize::max);
-    writeln!(
-        out,
-        "{:36}  {:name_width$}  {:7}  {:20}  {:>15}  {:>13}",
-        "ID", "NAME", "STATE", "CREATED", "USED THIS MONTH", "MONTHLY QUOTA"
-    )?;
-    for KeySummary { id, name, monthly_quota, used_this_month, active, created_at } in keys {
+    let row = |[id, name, state, created, used, quota]: [&str; 6]| {
+        format!("{id:36}  {name:name_width$}  {state:7}  {created:20}  {used:>15}  {quota:>13}")
+    };
+    let mut rows = vec![row(["ID", "NAME", "STATE", "CREATED", "USED THIS MONTH", "MONTHLY QUOTA"])];
+    rows.extend(keys.iter().map(|KeySummary { id, name, monthly_quota, used_this_month, active, created_at }| {
         let state = if *active { "active" } else { "revoked" };
         let quota = monthly_quota.map_or_else(|| "none".to_owned(), |quota| quota.to_string());
-        writeln!(out, "{id:36}  {name:name_width$}  {state:7}  {created_at:20}  {used_this_month:>15}  {quota:>13}")?;
-    }
-    Ok(())
+        row([id, name, state, created_at, &used_this_month.to_string(), &quota])
+    }));
+    rows.join("\n")
 }
 
 fn quota_in_words(monthly_quota: Option<u64>) -> String {
@@ -250,9 +238,8 @@ fn quota_in_words(monthly_quota: Option<u64>) -> String {
     }
 }
 
-fn print_json(value: &impl Serialize, out: &mut dyn Write) -> io::Result<()> {
-    serde_json::to_writer(&mut *out, value)?;
-    writeln!(out)
+fn json_line(value: &impl Serialize) -> Result<String, Failure> {
+    serde_json::to_string(value).map_err(Failure::internal("no JSON"))
 }
 
 #[cfg(test)]

@@ -20,7 +20,7 @@ use crate::http::responses::page_response::{PageMembers, PageResponse};
 use crate::http::routes::admission::GenerateAdmission;
 use crate::pipeline::{FileStart, Rendered, Tenant};
 use crate::spec::RenderSpec;
-use crate::telemetry::{self, QuotaEvent};
+use crate::telemetry;
 
 /// Reads the body, renders the page, charges for it. After an error, or if the client
 /// hangs up, the reservation is dropped and thereby released.
@@ -87,6 +87,6 @@ async fn generate_file(
 
 async fn charge(context: &RequestContext, reservation: Reservation) -> Result<(), StoreError> {
     let charged = context.stage("charge", reservation.charge()).await;
-    telemetry::quota(if charged.is_ok() { QuotaEvent::Charged } else { QuotaEvent::Failed });
+    telemetry::quota(if charged.is_ok() { "charged" } else { "failed" });
     charged
 }

@@ -16,7 +16,7 @@ use crate::http::Service;
 use crate::http::errors::table::ApiError;
 use crate::http::middleware::request_context::RequestContext;
 use crate::pipeline::Tenant;
-use crate::telemetry::{self, QuotaEvent};
+use crate::telemetry;
 
 /// Permission to generate one page.
 pub(in crate::http) struct GenerateAdmission {
@@ -110,9 +110,9 @@ fn split_scheme(value: &[u8]) -> (&[u8], &[u8]) {
 async fn reserve(client: &Client, service: &Service) -> Result<Reservation, ApiError> {
     let outcome = service.access.reserve(client).await;
     telemetry::quota(match &outcome {
-        Ok(_) => QuotaEvent::Reserved,
-        Err(QuotaError::Exhausted { .. }) => QuotaEvent::Exhausted,
-        Err(QuotaError::Store(_)) => QuotaEvent::Failed,
+        Ok(_) => "reserved",
+        Err(QuotaError::Exhausted { .. }) => "exhausted",
+        Err(QuotaError::Store(_)) => "failed",
     });
     Ok(outcome?)
 }
