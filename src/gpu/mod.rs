@@ -10,7 +10,7 @@
 //!    dispatches. `encoders` holds the commands while they are recorded, and `pass_times` times passes on the device.
 //!    `readback_pool` has the buffers that finished pages are read from, without a copy unless pipelines are being
 //!    compiled.
-//! 5. `submission_loop` is the loop of a device thread, and `device_thread` starts it. Only this thread submits, polls
+//! 5. `submission_loop` is the loop of a device thread, and `device_thread` starts it with an `opening`. Only this thread submits, polls
 //!    and maps. It keeps several submissions in flight, as many as `device_limits` allows, so that one page's upload
 //!    and readback run beside another's drawing. It submits large scenes piece by piece, so that an unwanted page stops
 //!    early.
@@ -50,6 +50,7 @@ mod fault;
 mod field_store;
 mod in_flight;
 mod open_device;
+mod opening;
 mod page_buffers;
 mod page_records;
 mod pass_times;
