@@ -1,4 +1,4 @@
-//! Faults of devices and page threads on demand, for tests. Releases have `no_faults` instead.
+//! Faults of devices and page threads on demand, for tests. Only builds with the feature `faults` take a plan of them.
 
 use std::ops::RangeInclusive;
 use std::panic::panic_any;

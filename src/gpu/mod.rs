@@ -29,7 +29,7 @@
 //! drawn again. A device that fails eight times in a row, or cannot be opened, is away: other devices draw its pages,
 //! and it is opened again after a few seconds. If all are away, the process should exit and be started again. A
 //! software adapter may be opened twice, because its threads wait for the slowest one at the end of each dispatch.
-//! `fault` makes drawings fail on purpose, in builds with the feature `faults`.
+//! `fault` makes drawings fail on purpose, where a build with the feature `faults` is asked to.
 //!
 //! This is the only module that uses wgpu. It knows no text, fonts or millimetres. Its output is the same bit for bit
 //! in every run: sums are integers, and no pixel depends on the order of work.
@@ -45,7 +45,6 @@ mod device_limits;
 mod device_thread;
 mod encoders;
 mod error;
-#[cfg_attr(not(feature = "faults"), path = "no_faults.rs")]
 mod fault;
 mod field_store;
 mod in_flight;
@@ -67,8 +66,6 @@ pub use adapter::{AdapterDescription, OfferedAdapter, PciAddress};
 pub use adapters::{offered_adapters, readback_bytes_a_second};
 pub use choice::GpuName;
 pub use error::GpuError;
-pub use fault::FaultPlan;
-#[cfg(feature = "faults")]
-pub use fault::InvalidFault;
+pub use fault::{FaultPlan, InvalidFault};
 pub use renderer::{DeviceOptions, Renderer};
 pub use supervised_device::{DeviceHealth, DeviceStatus};

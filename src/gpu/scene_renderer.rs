@@ -253,7 +253,6 @@ impl SceneRenderer {
     }
 
     /// Loses the device, like a crash of the driver.
-    #[cfg(feature = "faults")]
     pub(super) fn lose_device(&self) {
         self.device.lose();
     }
