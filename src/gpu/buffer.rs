@@ -96,7 +96,8 @@ pub(super) fn size_for(needed: u64) -> u64 {
 /// Bytes of an empty buffer: more than any record, so that bindings are never too small.
 const SMALLEST: u64 = 4096;
 
-fn create(device: &wgpu::Device, what: &'static str, usage: wgpu::BufferUsages, size: u64) -> wgpu::Buffer {
+/// A buffer with this label.
+pub(super) fn create(device: &wgpu::Device, what: &str, usage: wgpu::BufferUsages, size: u64) -> wgpu::Buffer {
     device.create_buffer(&wgpu::BufferDescriptor { label: Some(what), size, usage, mapped_at_creation: false })
 }
 

@@ -7,6 +7,7 @@ use std::collections::HashMap;
 
 use wgpu::BufferUsages;
 
+use super::buffer::create;
 use crate::scene::Scene;
 
 /// The fields used so far, by sigma.
@@ -57,12 +58,7 @@ impl FieldStore {
 
 /// A buffer of these bytes.
 fn filled(device: &wgpu::Device, queue: &wgpu::Queue, usage: BufferUsages, bytes: &[u8]) -> wgpu::Buffer {
-    let buffer = device.create_buffer(&wgpu::BufferDescriptor {
-        label: Some("elastic field"),
-        size: bytes.len() as u64,
-        usage: usage | BufferUsages::COPY_DST,
-        mapped_at_creation: false,
-    });
+    let buffer = create(device, "elastic field", usage | BufferUsages::COPY_DST, bytes.len() as u64);
     queue.write_buffer(&buffer, 0, bytes);
     buffer
 }

@@ -7,7 +7,7 @@
 use std::collections::BTreeMap;
 use std::time::Duration;
 
-use super::buffer::{Mapping, map};
+use super::buffer::{Mapping, create, map};
 use crate::telemetry;
 
 /// What a device must offer.
@@ -67,10 +67,6 @@ impl PassClock {
 impl PassTimes {
     fn new(device: &wgpu::Device) -> Self {
         use wgpu::BufferUsages as Usage;
-        let buffer = |label, usage| {
-            let (size, mapped_at_creation) = (BYTES, false);
-            device.create_buffer(&wgpu::BufferDescriptor { label: Some(label), size, usage, mapped_at_creation })
-        };
         let queries = device.create_query_set(&wgpu::QuerySetDescriptor {
             label: Some("pass times"),
             ty: wgpu::QueryType::Timestamp,
@@ -78,8 +74,8 @@ impl PassTimes {
         });
         Self {
             queries,
-            resolved: buffer("resolved pass times", Usage::QUERY_RESOLVE | Usage::COPY_SRC),
-            readback: buffer("pass times", Usage::MAP_READ | Usage::COPY_DST),
+            resolved: create(device, "resolved pass times", Usage::QUERY_RESOLVE | Usage::COPY_SRC, BYTES),
+            readback: create(device, "pass times", Usage::MAP_READ | Usage::COPY_DST, BYTES),
             marks: Vec::new(),
             mapped: None,
         }

@@ -14,7 +14,7 @@ use std::sync::Arc;
 use bytes::Bytes;
 use parking_lot::Mutex;
 
-use super::buffer::{Mapping, map, size_for};
+use super::buffer::{Mapping, create, map, size_for};
 use super::error::GpuError;
 
 /// Free buffers, least recently used first. Lent ones return on drop.
@@ -70,14 +70,7 @@ impl ReadbackPool {
         if needed > limit {
             return Err(GpuError::TooLarge { what: "readback", needed, limit });
         }
-        let new = || {
-            device.create_buffer(&wgpu::BufferDescriptor {
-                label: Some("readback"),
-                size: size_for(needed).min(limit),
-                usage: self.usage,
-                mapped_at_creation: false,
-            })
-        };
+        let new = || create(device, "readback", self.usage, size_for(needed).min(limit));
         let free = self.free.lock().take(needed);
         let buffer = free.map_or_else(new, MaybeMapped::unmapped);
         Ok(Readback { lent: MaybeMapped { buffer, is_mapped: false }, free: Arc::clone(&self.free) })
