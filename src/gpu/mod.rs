@@ -5,7 +5,7 @@
 //! 1. `adapters` lists the adapters, `choice` selects them, `open_device` opens one. `adapter` has their data.
 //! 2. `segment_store` and `field_store` keep glyph meshes and elastic fields on the device between pages.
 //! 3. `page_buffers` holds the buffers of one page; `buffer_pool` is a best-fit pool of them within a budget of bytes.
-//! 4. `passes` records the compute passes, one file per shader; `compile_ahead` compiles those of hardware on a thread
+//! 4. `passes` records the compute passes; `compile_ahead` compiles those of hardware on a thread
 //!    of its own. `scene_renderer` draws scenes band by band and reads them back, small plain pages together in shared
 //!    dispatches. `encoders` holds the commands while they are recorded, and `pass_times` times passes on the device.
 //!    `readback_pool` has the buffers that finished pages are read from, without a copy unless pipelines are being
@@ -58,7 +58,6 @@ mod readback_pool;
 mod renderer;
 mod scene_renderer;
 mod segment_store;
-mod shader;
 mod submission_loop;
 mod supervised_device;
 

@@ -16,26 +16,22 @@ use super::compile_ahead::CompileAhead;
 use super::device_limits::DeviceLimits;
 use super::encoders::{Encoders, Recorded};
 use super::error::GpuError;
-use super::field_store::{FieldStore, PlacedField};
+use super::field_store::FieldStore;
 use super::open_device::OpenDevice;
 use super::page_buffers::{PageBuffers, largest, readback_pool};
 use super::pass_times::{PassClock, PassTimes};
-use super::passes::{Accumulate, Bend, Erase, Pass, Resolve, Warp};
+use super::passes::{Bound, Pass, Passes};
 use super::readback_pool::{Readback, ReadbackPool};
 use super::segment_store::{MeshRange, SegmentStore};
-use crate::raster::Coverage;
-use crate::scene::Scene;
+use crate::raster::{Coverage, TILE};
+use crate::scene::{Band, Scene};
 
 /// A device with its passes and buffers, ready to draw.
 pub(super) struct SceneRenderer {
     /// Dropped first, because it uses the device.
     ahead: Option<CompileAhead>,
     device: OpenDevice,
-    bend: Bend,
-    accumulate: Accumulate,
-    resolve: Resolve,
-    warp: Warp,
-    erase: Erase,
+    passes: Passes,
     segments: SegmentStore,
     fields: FieldStore,
     buffers: BufferPool<PageBuffers>,
@@ -87,27 +83,17 @@ impl SceneRenderer {
     pub(super) fn open(choice: &AdapterChoice, times_passes: bool) -> Result<Self, GpuError> {
         let mut renderer = Self::new(OpenDevice::open(choice, times_passes)?)?;
         if !renderer.device.is_software() {
-            renderer.ahead = Some(CompileAhead::start(&renderer.device.device, renderer.passes()));
+            let passes = renderer.passes.all().into_iter().cloned().collect();
+            renderer.ahead = Some(CompileAhead::start(&renderer.device.device, passes));
         }
         Ok(renderer)
-    }
-
-    /// The passes in the order in which pages need them.
-    fn passes(&self) -> Vec<Pass> {
-        let Self { bend, accumulate, resolve, warp, erase, .. } = self;
-        let plain = [accumulate.0.clone(), resolve.0.clone()];
-        plain.into_iter().chain(bend.passes()).chain([warp.0.clone(), erase.0.clone()]).collect()
     }
 
     fn new(device: OpenDevice) -> Result<Self, GpuError> {
         let gpu = &device.device;
         let own = DeviceLimits::of(device.is_software());
         let renderer = Self {
-            bend: Bend::new(gpu, device.subgroup),
-            accumulate: Accumulate::new(gpu, device.subgroup),
-            resolve: Resolve::new(gpu),
-            warp: Warp::new(gpu),
-            erase: Erase::new(gpu),
+            passes: Passes::new(gpu, device.subgroup),
             segments: SegmentStore::new(gpu, most_bound(gpu)),
             fields: FieldStore::new(device.is_software()),
             buffers: BufferPool::new(own.bytes, PageBuffers::bytes),
@@ -282,14 +268,12 @@ impl SceneRenderer {
     /// recorded after all drawn bands. Accumulation buffers start zeroed: new ones are, `kept` ones are cleared
     /// afterwards.
     fn record(&self, encoders: &mut Encoders, scene: &Scene, page: &PageBuffers, readback: &wgpu::Buffer, kept: bool) {
-        let device = &self.device.device;
-        let field = self.fields.get(scene);
-        let outlines = self.segments.buffer();
-        let bend = scene.bends_outlines().then(|| self.bend.bind(device, scene, page, outlines, field));
-        let accumulate = self.accumulate.bind(device, scene, page, outlines);
-        let finished = page.finished(readback);
-        let resolved = if scene.effects.displace_pixels() { page.drawn.get() } else { finished };
-        let resolve = self.resolve.bind(device, scene, page, resolved);
+        let (passes, field, finished) = (&self.passes, self.fields.get(scene), page.finished(readback));
+        let bound = Bound { scene, page, outlines: self.segments.buffer(), field, finished };
+        let bind = |pass| Pass::bind(pass, &self.device.device, &bound);
+        let bend = scene.bends_outlines().then(|| bind(passes.bend(field)));
+        let (accumulate, resolve) = (bind(&passes.accumulate), bind(&passes.resolve));
+        let lines = |band: &Band| band.strips.len() as u32 * TILE;
         let mut offsets = (0_u32..).step_by(BAND_STRIDE);
         let mut next_offset = move || offsets.next().unwrap_or_default();
         let mut of_bands = Vec::with_capacity(scene.bands.len());
@@ -312,14 +296,14 @@ impl SceneRenderer {
                 }
                 offset = next_offset();
                 if let Some(bend) = &bend {
-                    bend.record(&mut timed.pass, offset, self.bend.groups(portion));
+                    bend.record_each(&mut timed.pass, offset, portion.corner_runs.len() as u32);
                     timed.ended("bend");
                 }
-                accumulate.record(&mut timed.pass, offset, Accumulate::groups(portion));
+                accumulate.record(&mut timed.pass, offset, portion.instances.len() as u32);
                 timed.ended("accumulate");
             }
             of_bands.push(offset);
-            resolve.record_lines(&mut timed.pass, offset, band);
+            resolve.record_each(&mut timed.pass, offset, lines(band));
             timed.ended("resolve");
             drop(timed);
             if !scene.effects.displace_pixels() {
@@ -333,12 +317,11 @@ impl SceneRenderer {
             }
             encoders.end_band(band.pixels.len());
         }
-        if let (Some(moved), Some(PlacedField::Grain(field))) = (&scene.effects.warp, field) {
-            let warp = self.warp.bind(device, scene, page, field, finished);
-            let erase = self.erase.bind(device, scene, page);
+        if let Some(moved) = &scene.effects.warp {
+            let (warp, erase) = (bind(&passes.warp), bind(&passes.erase));
             for band in &moved.bands {
                 let mut timed = encoders.begin_pass();
-                warp.record_lines(&mut timed.pass, next_offset(), band);
+                warp.record_each(&mut timed.pass, next_offset(), lines(band));
                 timed.ended("warp");
                 drop(timed);
                 copy_back(&mut encoders.pages, &band.pixels);
@@ -347,7 +330,7 @@ impl SceneRenderer {
             if let Some(encoder) = encoders.after(true, kept) {
                 let mut pass = encoder.begin_compute_pass(&wgpu::ComputePassDescriptor::default());
                 for (band, offset) in scene.bands.iter().zip(of_bands) {
-                    erase.record_lines(&mut pass, offset, band);
+                    erase.record_each(&mut pass, offset, lines(band));
                 }
             }
         }
