@@ -3,6 +3,7 @@
 use rayon::prelude::*;
 
 use super::bend::{Bender, tolerance};
+use super::boundary::box_of;
 
 use super::glyph_shape::GlyphShapes;
 use super::page::{PathKind, Shape, VectorPath, VectorWord, VectorWriting};
@@ -39,7 +40,9 @@ pub fn vector_writing(
     for glyph in unbent.flat_map(|word| &word.glyphs).filter(|_| kind != PathKind::Strokes) {
         shapes.add(glyph.font, glyph.glyph);
     }
-    let composer = Composer { kind, inks: Inks::of(layout, params, kind), shapes, bender, size: layout.size };
+    let flow = params.ink_flow.filter(|_| kind == PathKind::Outlines);
+    let ink = flow.map(|flow| (InkLoad::of(layout, params.seed, params.page, flow.intensity), flow.intensity));
+    let composer = Composer { kind, ink, shapes, bender, size: layout.size };
     let numbered = layout.lines.iter().enumerate().flat_map(|(number, line)| {
         layout.words.get(line.words.clone()).unwrap_or_default().iter().map(move |word| (number, word))
     });
@@ -59,7 +62,8 @@ pub fn vector_writing(
 /// What all words of a page share.
 struct Composer<'a> {
     kind: PathKind,
-    inks: Inks,
+    /// The load of the pen and the intensity of its fading, if the ink fades.
+    ink: Option<(InkLoad, f64)>,
     shapes: GlyphShapes<'a>,
     bender: Bender<'a>,
     size: Size<Px>,
@@ -100,7 +104,7 @@ impl Composer<'_> {
             let place = Place::of(bounds, self.size);
             overhangs |= place == Place::Across;
             if place != Place::Outside {
-                paths.push(VectorPath { shape, ink: self.inks.at(line, glyph) });
+                paths.push(VectorPath { shape, ink: strength(self.ink.as_ref(), line, glyph) });
             }
         }
         Ok((VectorWord { paths }, overhangs))
@@ -138,37 +142,17 @@ fn path_bounds(path: &[PathCommand]) -> [f64; 4] {
     box_of(ends)
 }
 
-fn box_of(points: impl Iterator<Item = [f64; 2]>) -> [f64; 4] {
-    points.fold([f64::MAX, f64::MAX, f64::MIN, f64::MIN], |around, [x, y]| {
-        [around[0].min(x), around[1].min(y), around[2].max(x), around[3].max(y)]
-    })
-}
-
 /// The box around the image of a box.
 fn around([left, bottom, right, top]: [f64; 4], map: impl Fn([f64; 2]) -> [f64; 2]) -> [f64; 4] {
     box_of([[left, bottom], [right, bottom], [left, top], [right, top]].map(map).into_iter())
 }
 
-/// The strength of the ink along the writing.
-struct Inks {
-    load: Option<(InkLoad, f64)>,
-}
-
-impl Inks {
-    fn of(layout: &PageLayout, params: &RenderParams, kind: PathKind) -> Self {
-        let load = |intensity| (InkLoad::of(layout, params.seed, params.page, intensity), intensity);
-        let flow = params.ink_flow.filter(|_| kind == PathKind::Outlines);
-        Self { load: flow.map(|flow| load(flow.intensity)) }
-    }
-
-    /// That of a glyph: one tint, as the pen leaves it in the middle of the glyph. Variation within a stroke and the
-    /// grain of the paper are left out.
-    fn at(&self, line: usize, glyph: &PlacedGlyph) -> u8 {
-        let Some((load, intensity)) = &self.load else { return SOLID };
-        let middle = f64::midpoint(glyph.ink.min.x.get(), glyph.ink.max.x.get());
-        let opacity = load.opacity(line, middle, *intensity);
-        (opacity * f64::from(SOLID)).round() as u8
-    }
+/// The strength of the ink of a glyph: one tint, as the pen leaves it in the middle of the glyph. Variation within a
+/// stroke and the grain of the paper are left out.
+fn strength(ink: Option<&(InkLoad, f64)>, line: usize, glyph: &PlacedGlyph) -> u8 {
+    let Some((load, intensity)) = ink else { return SOLID };
+    let middle = f64::midpoint(glyph.ink.min.x.get(), glyph.ink.max.x.get());
+    (load.opacity(line, middle, *intensity) * f64::from(SOLID)).round() as u8
 }
 
 #[cfg(test)]
