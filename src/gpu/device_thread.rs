@@ -98,13 +98,13 @@ impl DeviceThread {
             if !is_wanted() {
                 return Err(DrawError::Unwanted);
             }
-            let Opening { timeout, clock, .. } = &self.opening;
-            let in_time = |since| clock.monotonic().saturating_duration_since(since) <= *timeout;
+            let timeout = self.opening.options.timeout;
+            let in_time = |since| self.opening.clock.monotonic().saturating_duration_since(since) <= timeout;
             if !self.in_flight.since().is_none_or(in_time) {
                 self.in_flight.give_up();
                 let is_cause = self.in_flight.is_at(drawing.number);
                 return Err(if is_cause {
-                    DrawError::Failed(GpuError::TimedOut(*timeout))
+                    DrawError::Failed(GpuError::TimedOut(timeout))
                 } else {
                     DrawError::NeverBegun
                 });
@@ -141,11 +141,12 @@ fn own_device(
     opened: &SyncSender<Result<AdapterDescription, GpuError>>,
 ) {
     let renderer = unwinding(|| {
-        opening.faults.next_opening().and_then(|()| SceneRenderer::open(&opening.choice, opening.times_passes))
+        opening.options.faults.next_opening()?;
+        SceneRenderer::open(&opening.choice, opening.options.times_passes)
     });
     match renderer {
         Ok(renderer) => {
-            let _ = opened.send(Ok(renderer.adapter().clone()));
+            let _ = opened.send(Ok(renderer.device.description.clone()));
             SubmissionLoop::run(renderer, waiting, in_flight, opening);
         }
         Err(error) => {

@@ -66,5 +66,6 @@ pub use adapters::{offered_adapters, readback_bytes_a_second};
 pub use choice::GpuName;
 pub use error::GpuError;
 pub use fault::{FaultPlan, InvalidFault};
-pub use renderer::{DeviceOptions, Renderer};
+pub use opening::DeviceOptions;
+pub use renderer::Renderer;
 pub use supervised_device::{DeviceHealth, DeviceStatus};

@@ -8,7 +8,7 @@ use std::time::Duration;
 
 use bytes::Bytes;
 
-use super::adapter::{AdapterChoice, AdapterDescription};
+use super::adapter::AdapterChoice;
 use super::band::BAND_STRIDE;
 use super::buffer::{Mapping, most_bound, size_for};
 use super::buffer_pool::{BufferPool, PooledBuffers};
@@ -30,7 +30,7 @@ use crate::scene::{Band, Scene};
 pub(super) struct SceneRenderer {
     /// Dropped first, because it uses the device.
     ahead: Option<CompileAhead>,
-    device: OpenDevice,
+    pub(super) device: OpenDevice,
     passes: Passes,
     segments: SegmentStore,
     fields: FieldStore,
@@ -104,11 +104,6 @@ impl SceneRenderer {
         };
         renderer.device.check()?;
         Ok(renderer)
-    }
-
-    /// The adapter in words.
-    pub(super) const fn adapter(&self) -> &AdapterDescription {
-        &self.device.description
     }
 
     /// Bounds of the work in flight.
@@ -238,11 +233,6 @@ impl SceneRenderer {
         Ok(pages.into_iter().map(|(_, coverage)| coverage).collect())
     }
 
-    /// Loses the device, like a crash of the driver.
-    pub(super) fn lose_device(&self) {
-        self.device.lose();
-    }
-
     /// Fills buffers with a scene, and chooses the one that its page is read from.
     fn upload(
         &mut self,
@@ -339,28 +329,24 @@ impl SceneRenderer {
 
 /// Groups the scenes of a submission into sheets.
 fn plan(scenes: &[Arc<Scene>]) -> Vec<Plan> {
-    let whole = |place: usize, scene: &Arc<Scene>| (place, Arc::clone(scene), 0..scene.finished_pixels());
     let (small, others): (Vec<_>, Vec<_>) =
         scenes.iter().enumerate().partition(|(_, scene)| scenes.len() > 1 && scene.can_be_gathered());
-    let mut plans: Vec<Plan> = others
-        .into_iter()
-        .map(|(place, scene)| Plan { scene: Arc::clone(scene), pages: vec![whole(place, scene)] })
-        .collect();
-    if let Some((_, first)) = small.first() {
+    let sheet = |of_sheet: &[(usize, &Arc<Scene>)]| {
         let mut end = 0;
-        let pages = small.iter().map(|(place, scene)| {
+        let pages = of_sheet.iter().map(|(place, scene)| {
             let start = end;
             end += scene.finished_pixels();
             (*place, Arc::clone(scene), start..end)
         });
         let pages = pages.collect();
-        let scene = match small.len() {
-            1 => Arc::clone(first),
-            _ => Arc::new(Scene::gathered(small.iter().map(|(_, scene)| scene.as_ref()))),
+        let scene = match of_sheet {
+            [(_, scene)] => Arc::clone(scene),
+            _ => Arc::new(Scene::gathered(of_sheet.iter().map(|(_, scene)| scene.as_ref()))),
         };
-        plans.push(Plan { scene, pages });
-    }
-    plans
+        Plan { scene, pages }
+    };
+    let gathered = (!small.is_empty()).then_some(small.as_slice());
+    others.chunks(1).chain(gathered).map(sheet).collect()
 }
 
 #[cfg(test)]

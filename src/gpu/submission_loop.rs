@@ -99,7 +99,7 @@ impl SubmissionLoop {
         let next = held.find(|(at, job)| (may_be_first(*at) && self.can_begin(job)) || self.goes_ahead(job));
         let (at, _) = next?;
         let job = self.held.remove(at)?;
-        match self.opening.faults.next_drawing() {
+        match self.opening.options.faults.next_drawing() {
             Some(fault) if !self.in_flight.is_empty() && self.faulty.is_none() => {
                 self.faulty = Some((job, fault));
                 None
@@ -144,7 +144,7 @@ impl SubmissionLoop {
                 break;
             }
             let Some(job) = self.held.pop_front() else { break };
-            match self.opening.faults.next_drawing() {
+            match self.opening.options.faults.next_drawing() {
                 Some(fault) => self.faulty = Some((job, fault)),
                 None => batch.push(job),
             }
@@ -204,7 +204,7 @@ impl SubmissionLoop {
         let Some((waiters, in_flight)) = self.in_flight.pop_front() else { return Ok(()) };
         let outcome = match waited {
             Ok(true) => unwinding(|| renderer.finish(in_flight)),
-            Ok(false) => Err(GpuError::TimedOut(self.opening.timeout)),
+            Ok(false) => Err(GpuError::TimedOut(self.opening.options.timeout)),
             Err(error) => Err(error),
         };
         match outcome {
@@ -252,7 +252,7 @@ mod tests {
     use crate::catalogue::FontCatalogue;
     use crate::clock::Clock;
     use crate::gpu::adapter::AdapterChoice;
-    use crate::gpu::fault::FaultPlan;
+    use crate::gpu::opening::DeviceOptions;
     use crate::layout::lay_out;
     use crate::mesh::MeshCache;
     use crate::scene::{RenderParams, compose};
@@ -280,14 +280,8 @@ mod tests {
         drop(sender);
         std::thread::spawn(move || {
             let renderer = SceneRenderer::open(&AdapterChoice::MostCapable, false).unwrap();
-            let opening = Opening {
-                number: 0,
-                choice: AdapterChoice::MostCapable,
-                times_passes: false,
-                timeout: Duration::from_secs(60),
-                faults: FaultPlan::default(),
-                clock: Clock::system(),
-            };
+            let (choice, options, clock) = (AdapterChoice::MostCapable, DeviceOptions::default(), Clock::system());
+            let opening = Opening { number: 0, choice, options, clock };
             SubmissionLoop::run(renderer, waiting, Arc::default(), opening);
         });
         assert!(small.recv().unwrap().is_ok());
