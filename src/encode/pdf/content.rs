@@ -1,15 +1,14 @@
-//! The content stream of a page with an image: paper, the image, the marks.
+//! The content stream of a page with images, and what all pages have: paper, rules, crop marks.
 
 use pdf_writer::{Content, Name};
 
 use super::boxes::{PageBoxes, number};
 use super::document::PdfDocument;
-use super::fill::paint_rules;
 use super::image::PageImage;
-use super::marks;
+use crate::encode::color::FillColor;
 use crate::geometry::{Point, Rect};
 use crate::spec::{DrawnRules, MARK_WIDTH, PdfColors, PressPlan};
-use crate::units::{Dpi, PT_PER_INCH, Pt};
+use crate::units::{Dpi, PT_PER_INCH, Pt, Px};
 
 /// The name of the page's image in a file of images.
 pub(super) const IMAGE: Name<'static> = Name(b"Writing");
@@ -53,6 +52,27 @@ pub(super) fn paper(document: &PdfDocument<'_>, boxes: &PageBoxes, rules: Option
     content
 }
 
+/// Fills the rules with this colour: boxes, so that all renderers give them the same thickness.
+fn paint_rules(content: &mut Content, boxes: &PageBoxes, rules: &DrawnRules, color: FillColor) {
+    let pt = |length: Px| Pt::new(length.get() * PT_PER_INCH / 300.0);
+    set_fill(content, color);
+    let (left, width) = (number(boxes.trim.min.x + pt(rules.left)), number(pt(rules.right - rules.left)));
+    let thickness = pt(rules.thickness);
+    for height in &rules.heights {
+        let below = boxes.trim.max.y - pt(*height) - Pt::new(thickness.get() / 2.0);
+        content.rect(left, number(below), width, number(thickness)).fill_nonzero();
+    }
+}
+
+/// Sets the colour of what is filled next.
+pub(super) fn set_fill(content: &mut Content, color: FillColor) {
+    match color {
+        FillColor::Gray(light) => content.set_fill_gray(light),
+        FillColor::Rgb([red, green, blue]) => content.set_fill_rgb(red, green, blue),
+        FillColor::Cmyk([cyan, magenta, yellow, black]) => content.set_fill_cmyk(cyan, magenta, yellow, black),
+    };
+}
+
 /// Adds a box to the path.
 pub(super) fn add_box(content: &mut Content, of: Rect<Pt>) -> &mut Content {
     content.rect(number(of.min.x), number(of.min.y), number(of.width()), number(of.height()))
@@ -69,7 +89,8 @@ fn paint_image(content: &mut Content, trim: Rect<Pt>, (image, offset, name): Nam
     content.x_object(name).restore_state();
 }
 
-/// The crop marks, if the plan has any, in the registration colour in PDF/X.
+/// The crop marks, if the plan has any, in the registration colour in PDF/X: two lines at every corner, aligned with the
+/// edges of the trim.
 pub(super) fn paint_marks(content: &mut Content, plan: &PressPlan, boxes: &PageBoxes) {
     let Some(marks) = plan.marks else { return };
     match plan.colors {
@@ -80,7 +101,15 @@ pub(super) fn paint_marks(content: &mut Content, plan: &PressPlan, boxes: &PageB
         }
     };
     content.set_line_width(number(MARK_WIDTH.to_pt()));
-    for [from, to] in marks::lines(marks, boxes) {
+    let (near, far) = (marks.gap.to_pt(), (marks.gap + marks.length).to_pt());
+    let mut line = |[from, to]: [Point<Pt>; 2]| {
         content.move_to(number(from.x), number(from.y)).line_to(number(to.x), number(to.y)).stroke();
+    };
+    let (min, max) = (boxes.trim.min, boxes.trim.max);
+    for (y, up) in [(min.y, -1.0), (max.y, 1.0)] {
+        for (x, right) in [(min.x, -1.0), (max.x, 1.0)] {
+            line([Point::new(x + near * right, y), Point::new(x + far * right, y)]);
+            line([Point::new(x, y + near * up), Point::new(x, y + far * up)]);
+        }
     }
 }

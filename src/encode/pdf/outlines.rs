@@ -3,9 +3,8 @@
 use pdf_writer::{Content, Name};
 
 use super::boxes::PageBoxes;
-use super::content::{add_box, paint_marks, paper};
+use super::content::{add_box, paint_marks, paper, set_fill};
 use super::document::PdfDocument;
-use super::fill::set_fill;
 use super::forms::add_path;
 use crate::geometry::PathCommand;
 use crate::units::PT_PER_INCH;

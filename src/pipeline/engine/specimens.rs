@@ -5,7 +5,7 @@ use std::sync::Arc;
 use super::Engine;
 use super::production::Production;
 use crate::catalogue::FontId;
-use crate::encode::{PageColors, PageImage, PdfDocument, encode_pdf, encode_png};
+use crate::encode::{Drawing, PageColors, PageImage, PdfDocument, encode_pdf, encode_png};
 use crate::geometry::Size;
 use crate::pipeline::control::JobControl;
 use crate::pipeline::cost::Cost;
@@ -106,7 +106,7 @@ impl Engine {
                 let (title, created) = ("Longhand: the ninety hands", self.clock.timestamp());
                 encode_pdf(
                     &PdfDocument { plan: &plan, dpi, colors, title, created },
-                    &[PageImage::of(&coverage).into()],
+                    &[Drawing::Image(PageImage::of(&coverage)).into()],
                 )
             }
         })
