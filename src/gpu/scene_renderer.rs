@@ -14,7 +14,7 @@ use super::buffer::{Mapping, most_bound, size_for};
 use super::buffer_pool::{BufferPool, PooledBuffers};
 use super::compile_ahead::CompileAhead;
 use super::device_limits::DeviceLimits;
-use super::encoders::{Encoders, Recorded};
+use super::encoders::Encoders;
 use super::error::GpuError;
 use super::field_store::FieldStore;
 use super::open_device::OpenDevice;
@@ -128,32 +128,28 @@ impl SceneRenderer {
         // All meshes first: the store may have to be emptied, and every upload precedes the first dispatch.
         let meshes: Vec<_> = plans.iter().flat_map(|plan| plan.scene.meshes.iter().cloned()).collect();
         let mut ranges = self.segments.place(device, queue, &meshes)?.into_iter();
-        let mut slots = Vec::with_capacity(plans.len());
+        let mut sheets: Vec<Sheet> = Vec::with_capacity(plans.len());
         let times = self.pass_clock.as_mut().map(|clock| clock.lend(device));
         let mut encoders = Encoders::new(device, times);
-        for Plan { scene, .. } in &plans {
+        for Plan { scene, pages } in plans {
             let ranges: Vec<MeshRange> = ranges.by_ref().take(scene.meshes.len()).collect();
-            match self.upload(scene, &ranges) {
+            match self.upload(&scene, &ranges) {
                 Ok((slot, readback)) => {
                     let kept = self.buffers.can_keep(&slot);
-                    self.record(&mut encoders, scene, &slot.buffers, readback.get(), kept);
-                    slots.push((slot, readback));
+                    self.record(&mut encoders, &scene, &slot.buffers, readback.get(), kept);
+                    sheets.push(Sheet { slot, pages, pixels: scene.finished_pixels(), readback, mapping: None });
                 }
                 Err(error) => {
-                    for (slot, _) in slots {
-                        self.buffers.take_back(slot);
+                    for sheet in sheets {
+                        self.buffers.take_back(sheet.slot);
                     }
                     return Err(error);
                 }
             }
         }
-        let Recorded { mut pieces, behind, times } = encoders.finish();
+        let (mut pieces, behind, times) = encoders.finish();
         let submission = self.device.submit(pieces.pop_front())?;
-        let sheets = plans.into_iter().zip(slots).map(|(Plan { scene, pages }, (slot, readback))| {
-            let pixels = scene.finished_pixels();
-            Sheet { slot, pages, pixels, readback, mapping: None }
-        });
-        let mut in_flight = InFlight { submission, pieces, behind: Some(behind), times, sheets: sheets.collect() };
+        let mut in_flight = InFlight { submission, pieces, behind: Some(behind), times, sheets };
         if in_flight.pieces.is_empty() {
             self.submit_end(&mut in_flight)?;
         }

@@ -27,7 +27,8 @@ pub(in crate::gpu) struct BoundPass<'a> {
 impl Pass {
     /// The shader over one bind group of its bindings.
     pub(in crate::gpu) fn new(device: &wgpu::Device, shader: Shader) -> Self {
-        let entries: Vec<_> = (0..).zip(shader.bindings).map(|(binding, (access, _))| access.layout(binding)).collect();
+        let entries: Vec<_> =
+            (0..).zip(shader.bindings.concat()).map(|(binding, (access, _))| access.layout(binding)).collect();
         let layout = wgpu::BindGroupLayoutDescriptor { label: Some(shader.name), entries: &entries };
         let pipelines = (0..1 << shader.switches.len()).map(|_| OnceLock::new()).collect();
         Self { shader, bindings: device.create_bind_group_layout(&layout), pipelines }
@@ -61,8 +62,8 @@ impl Pass {
     pub(in crate::gpu) fn bind(&self, device: &wgpu::Device, bound: &Bound<'_>) -> BoundPass<'_> {
         let Shader { name, bindings, lanes, .. } = self.shader;
         let entries: Vec<_> = (0..)
-            .zip(bindings)
-            .map(|(binding, (_, slot))| wgpu::BindGroupEntry { binding, resource: bound.resource(*slot) })
+            .zip(bindings.concat())
+            .map(|(binding, (_, slot))| wgpu::BindGroupEntry { binding, resource: bound.resource(slot) })
             .collect();
         let layout = &self.bindings;
         let group =

@@ -17,8 +17,8 @@ pub(in crate::gpu) struct Shader {
     pub(super) switches: &'static [Switch],
     /// Most lanes of a workgroup.
     pub(super) lanes: u32,
-    /// The bindings, numbered from zero.
-    pub(super) bindings: &'static [(Access, Slot)],
+    /// The bindings in lists that follow one another, numbered from zero.
+    pub(super) bindings: &'static [&'static [(Access, Slot)]],
 }
 
 /// A part of a pass that is compiled in or left out.

@@ -22,6 +22,18 @@ const LANES: u32 = 64;
 const BAND: (Access, Slot) = (DynamicUniform, Slot::Band);
 const EFFECTS: (Access, Slot) = (Uniform, Records(Section::Effects));
 
+/// What both kinds of `bend` bind, before the field.
+const BEND_BINDINGS: &[(Access, Slot)] = &[
+    BAND,
+    (Read, Records(CornerRuns)),
+    (Read, Records(Instances)),
+    (Read, Records(Meshes)),
+    (Read, Slot::Outlines),
+    (Read, Records(Letters)),
+    (ReadWrite, Slot::Pieces),
+    EFFECTS,
+];
+
 /// Bends outlines by writer variation and by the elastic field, before they are accumulated. The field, if there is one,
 /// is in storage.
 pub(super) const BEND: Shader = Shader {
@@ -29,17 +41,7 @@ pub(super) const BEND: Shader = Shader {
     parts: &[wgsl!("bend"), wgsl!("writer"), wgsl!("elastic"), wgsl!("field_in_storage")],
     switches: &[ELASTIC, WRITER],
     lanes: LANES,
-    bindings: &[
-        BAND,
-        (Read, Records(CornerRuns)),
-        (Read, Records(Instances)),
-        (Read, Records(Meshes)),
-        (Read, Slot::Outlines),
-        (Read, Records(Letters)),
-        (ReadWrite, Slot::Pieces),
-        EFFECTS,
-        (Read, Slot::Field),
-    ],
+    bindings: &[BEND_BINDINGS, &[(Read, Slot::Field)]],
 };
 
 /// As [`BEND`], with a field in uniforms.
@@ -47,18 +49,13 @@ pub(super) const BEND_WITH_UNIFORMS: Shader = Shader {
     parts: &[wgsl!("bend"), wgsl!("writer"), wgsl!("elastic"), wgsl!("field_in_uniforms")],
     switches: &[WRITER],
     bindings: &[
-        BAND,
-        (Read, Records(CornerRuns)),
-        (Read, Records(Instances)),
-        (Read, Records(Meshes)),
-        (Read, Slot::Outlines),
-        (Read, Records(Letters)),
-        (ReadWrite, Slot::Pieces),
-        EFFECTS,
-        (Uniform, Slot::QuarterOfField(0)),
-        (Uniform, Slot::QuarterOfField(1)),
-        (Uniform, Slot::QuarterOfField(2)),
-        (Uniform, Slot::QuarterOfField(3)),
+        BEND_BINDINGS,
+        &[
+            (Uniform, Slot::QuarterOfField(0)),
+            (Uniform, Slot::QuarterOfField(1)),
+            (Uniform, Slot::QuarterOfField(2)),
+            (Uniform, Slot::QuarterOfField(3)),
+        ],
     ],
     ..BEND
 };
@@ -70,14 +67,14 @@ pub(super) const ACCUMULATE: Shader = Shader {
     parts: &[wgsl!("accumulate")],
     switches: &[BENT, HALVES],
     lanes: LANES,
-    bindings: &[
+    bindings: &[&[
         BAND,
         (Read, Records(Instances)),
         (Read, Records(Meshes)),
         (Read, Slot::Segments),
         (Read, Records(TileRows)),
         (ReadWrite, Slot::Accumulator),
-    ],
+    ]],
 };
 
 /// Prefix sums along the strips' lines, times the ink's opacity, packed to 8-bit coverage.
@@ -86,7 +83,7 @@ pub(super) const RESOLVE: Shader = Shader {
     parts: &[wgsl!("resolve"), wgsl!("ink_flow")],
     switches: &[GRAIN, HALVES, INK_FLOW],
     lanes: LANES,
-    bindings: &[
+    bindings: &[&[
         BAND,
         (Read, Records(Strips)),
         (Read, Slot::Accumulator),
@@ -94,7 +91,7 @@ pub(super) const RESOLVE: Shader = Shader {
         EFFECTS,
         (Read, Records(InkRows)),
         (Read, Records(InkWear)),
-    ],
+    ]],
 };
 
 /// Displaces drawn pixels by a field that is too grainy for outlines.
@@ -103,14 +100,14 @@ pub(super) const WARP: Shader = Shader {
     parts: &[wgsl!("warp"), wgsl!("elastic")],
     switches: &[ALIGNED, WHOLE_PX, PAIRS],
     lanes: LANES,
-    bindings: &[
+    bindings: &[&[
         BAND,
         EFFECTS,
         (Read, Records(LandingStrips)),
         (Read, Slot::Field),
         (Read, Slot::Drawn),
         (ReadWrite, Slot::Finished),
-    ],
+    ]],
 };
 
 /// Clears the raster that `resolve` wrote for `warp`.
@@ -119,7 +116,7 @@ pub(super) const ERASE: Shader = Shader {
     parts: &[wgsl!("erase")],
     switches: &[],
     lanes: LANES,
-    bindings: &[BAND, EFFECTS, (Read, Records(Strips)), (ReadWrite, Slot::Drawn)],
+    bindings: &[&[BAND, EFFECTS, (Read, Records(Strips)), (ReadWrite, Slot::Drawn)]],
 };
 
 /// Drawn pixels are displaced, and their centres are lattice points of the field.
