@@ -44,6 +44,6 @@ pub use pdf::{
     Drawing, InkImage, LayeredPage, PageBoxes, PageColors, PageImage, PdfDocument, PdfFile, PdfPage, encode_pdf,
 };
 pub use pixel_layout::PixelLayout;
-pub use png::{encode_layers_while, encode_png, encode_png_while};
+pub use png::{encode_layers_while, encode_png};
 pub use sparse_zlib::append_zlib_while;
 pub use svg::encode_svg;

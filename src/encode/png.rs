@@ -19,25 +19,11 @@ use crate::work::{IsWanted, Stopped};
 #[must_use]
 pub fn encode_png(coverage: &Coverage, ink: Rgb, scale: DeviceScale) -> Vec<u8> {
     // It is always wanted, so it never stops.
-    encode_png_while(coverage, ink, scale, &|| true).unwrap_or_default()
+    encode_layers_while(&[InkLayer { coverage, ink }], None, scale, &|| true).unwrap_or_default()
 }
 
-/// As [`encode_png`], while the picture is wanted.
-///
-/// # Errors
-/// The picture is no longer wanted.
-pub fn encode_png_while(
-    coverage: &Coverage,
-    ink: Rgb,
-    scale: DeviceScale,
-    is_wanted: IsWanted<'_>,
-) -> Result<Vec<u8>, Stopped> {
-    let append = |stream: &mut Vec<u8>| append_zlib_while(PixelLayout::InkAlpha(ink.0), coverage, is_wanted, stream);
-    encode_file(coverage, scale, None, append)
-}
-
-/// As [`encode_png_while`], of a page with several inks, from the lowest to the top one, at least one. With `paper` the
-/// page is opaque.
+/// As [`encode_png`], of a page with several inks, from the lowest to the top one, at least one, while the picture is
+/// wanted. With `paper` the page is opaque; that of one ink has a palette from paper to ink.
 ///
 /// # Errors
 /// The picture is no longer wanted.
@@ -47,16 +33,15 @@ pub fn encode_layers_while(
     scale: DeviceScale,
     is_wanted: IsWanted<'_>,
 ) -> Result<Vec<u8>, Stopped> {
-    match (layers, paper) {
-        ([], _) => Ok(Vec::new()),
-        ([InkLayer { coverage, ink }], None) => encode_png_while(coverage, *ink, scale, is_wanted),
-        ([InkLayer { coverage, ink }], Some(paper)) => {
-            let append = |stream: &mut Vec<u8>| append_zlib_while(PixelLayout::Index, coverage, is_wanted, stream);
-            encode_file(coverage, scale, Some(on_screen(*ink, paper).concat()), append)
+    match layers {
+        [] => Ok(Vec::new()),
+        [InkLayer { coverage, ink }] => {
+            let layout = if paper.is_some() { PixelLayout::Index } else { PixelLayout::InkAlpha(ink.0) };
+            let palette = paper.map(|paper| on_screen(*ink, paper).concat());
+            encode_file(coverage, scale, palette, |stream| append_zlib_while(layout, coverage, is_wanted, stream))
         }
-        ([first, ..], _) => {
-            let append = |stream: &mut Vec<u8>| append_layers_while(layers, paper, is_wanted, stream);
-            encode_file(first.coverage, scale, None, append)
+        [first, ..] => {
+            encode_file(first.coverage, scale, None, |stream| append_layers_while(layers, paper, is_wanted, stream))
         }
     }
 }

@@ -35,12 +35,13 @@ pub(super) struct DeviceThread {
     thread: JoinHandle<()>,
 }
 
-/// A scene that the device has been given. It is dropped when nobody waits for it.
+/// A scene that the device has been given.
 #[derive(Debug)]
 pub(super) struct Drawing {
     number: u64,
     answer: Receiver<Result<Coverage, GpuError>>,
-    is_cancelled: Arc<AtomicBool>,
+    /// Set when nobody waits for the scene any more.
+    pub(super) is_cancelled: Arc<AtomicBool>,
 }
 
 /// The reason why a scene was not drawn.
@@ -124,12 +125,6 @@ impl DeviceThread {
             // The waiters were answered, also after a panic.
             let _ = thread.join();
         }
-    }
-}
-
-impl Drop for Drawing {
-    fn drop(&mut self) {
-        self.is_cancelled.store(true, Ordering::Relaxed);
     }
 }
 

@@ -19,7 +19,7 @@ use super::error::GpuError;
 use super::field_store::FieldStore;
 use super::open_device::OpenDevice;
 use super::page_buffers::{PageBuffers, largest, readback_pool};
-use super::pass_times::{PassClock, PassTimes};
+use super::pass_times::PassTimes;
 use super::passes::{Bound, Pass, Passes};
 use super::readback_pool::{Readback, ReadbackPool};
 use super::segment_store::{MeshRange, SegmentStore};
@@ -36,8 +36,6 @@ pub(super) struct SceneRenderer {
     fields: FieldStore,
     buffers: BufferPool<PageBuffers>,
     readbacks: ReadbackPool,
-    /// Times passes, if they are to be timed and the device can.
-    pass_clock: Option<PassClock>,
 }
 
 /// A submission in flight. Large scenes are submitted piece by piece.
@@ -98,7 +96,6 @@ impl SceneRenderer {
             fields: FieldStore::new(device.is_software()),
             buffers: BufferPool::new(own.bytes, PageBuffers::bytes),
             readbacks: readback_pool(gpu, own.readbacks),
-            pass_clock: PassClock::new(gpu, &device.queue),
             ahead: None,
             device,
         };
@@ -129,8 +126,7 @@ impl SceneRenderer {
         let meshes: Vec<_> = plans.iter().flat_map(|plan| plan.scene.meshes.iter().cloned()).collect();
         let mut ranges = self.segments.place(device, queue, &meshes)?.into_iter();
         let mut sheets: Vec<Sheet> = Vec::with_capacity(plans.len());
-        let times = self.pass_clock.as_mut().map(|clock| clock.lend(device));
-        let mut encoders = Encoders::new(device, times);
+        let mut encoders = Encoders::new(device, PassTimes::new(device, queue));
         for Plan { scene, pages } in plans {
             let ranges: Vec<MeshRange> = ranges.by_ref().take(scene.meshes.len()).collect();
             match self.upload(&scene, &ranges) {
@@ -222,9 +218,7 @@ impl SceneRenderer {
             }
             self.buffers.take_back(slot);
         }
-        if let (Some(clock), Some(times)) = (&mut self.pass_clock, in_flight.times) {
-            clock.report(times);
-        }
+        in_flight.times.into_iter().for_each(PassTimes::report);
         pages.sort_unstable_by_key(|(place, _)| *place);
         Ok(pages.into_iter().map(|(_, coverage)| coverage).collect())
     }

@@ -85,6 +85,7 @@ impl BegunDrawing<'_> {
 
 impl Drop for BegunDrawing<'_> {
     fn drop(&mut self) {
+        self.drawing.is_cancelled.store(true, Ordering::Relaxed);
         self.device.load.fetch_sub(self.pixels, Ordering::Relaxed);
     }
 }
@@ -132,15 +133,6 @@ impl SupervisedDevice {
         Ok(BegunDrawing { device: self, thread, drawing, pixels })
     }
 
-    /// Counts the failure of a thread, if the error tells of one.
-    fn failed(&self, thread: &Arc<DeviceThread>, error: &DrawError) {
-        match error {
-            DrawError::Failed(GpuError::TooLarge { .. }) | DrawError::Away(_) | DrawError::Unwanted => {}
-            DrawError::Failed(error) => self.lost(thread, error),
-            DrawError::NeverBegun => self.lost(thread, &GpuError::Failed("it failed on another page".to_owned())),
-        }
-    }
-
     /// Closes the device, unless that takes too long or the device is being opened.
     pub(super) fn close(&self) {
         let Some(mut state) = self.state.try_lock() else { return };
@@ -178,10 +170,15 @@ impl SupervisedDevice {
         Ok(thread)
     }
 
-    /// Counts the failure of a thread once, however many pages report it.
-    fn lost(&self, lost: &Arc<DeviceThread>, error: &GpuError) {
+    /// Counts the failure of a thread once, however many pages report it, if the error tells of one.
+    fn failed(&self, failed: &Arc<DeviceThread>, error: &DrawError) {
+        let error = match error {
+            DrawError::Failed(GpuError::TooLarge { .. }) | DrawError::Away(_) | DrawError::Unwanted => return,
+            DrawError::Failed(error) => error.clone(),
+            DrawError::NeverBegun => GpuError::Failed("it failed on another page".to_owned()),
+        };
         let mut state = self.state.lock();
-        if state.thread.as_ref().is_none_or(|thread| !Arc::ptr_eq(thread, lost)) {
+        if state.thread.as_ref().is_none_or(|thread| !Arc::ptr_eq(thread, failed)) {
             return;
         }
         tracing::warn!(device = self.opening.number, %error, "the device failed and is opened again");
@@ -189,7 +186,7 @@ impl SupervisedDevice {
         state.thread = None;
         state.failures_in_a_row += 1;
         if state.failures_in_a_row > MOST_FAILURES_IN_A_ROW {
-            let _ = self.leave(&mut state, error);
+            let _ = self.leave(&mut state, &error);
         }
     }
 

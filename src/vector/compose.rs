@@ -5,7 +5,7 @@ use rayon::prelude::*;
 use super::bend::{Bender, tolerance};
 use super::boundary::box_of;
 
-use super::glyph_shape::GlyphShapes;
+use super::glyph_shape::{GlyphShapes, glyph_shape};
 use super::page::{PathKind, Shape, VectorPath, VectorWord, VectorWriting};
 use super::strokes::strokes_of;
 use super::threads::in_own_threads;
@@ -33,12 +33,13 @@ pub fn vector_writing(
     meshes: &MeshCache,
     is_wanted: IsWanted<'_>,
 ) -> Result<VectorWriting, ComposeError> {
-    let mut shapes = GlyphShapes::new(catalogue);
+    let mut shapes = GlyphShapes::default();
     let (map, tolerance) = (OutlineMap::of(params, layout.size), tolerance(kind));
     let bender = Bender { map, meshes, catalogue, tolerance };
     let unbent = layout.words.iter().filter(|word| !bender.map.bends(word.letters.first()));
     for glyph in unbent.flat_map(|word| &word.glyphs).filter(|_| kind != PathKind::Strokes) {
-        shapes.add(glyph.font, glyph.glyph);
+        let id = (glyph.font, glyph.glyph);
+        shapes.entry(id).or_insert_with(|| glyph_shape(id.0, id.1, catalogue));
     }
     let flow = params.ink_flow.filter(|_| kind == PathKind::Outlines);
     let ink = flow.map(|flow| (InkLoad::of(layout, params.seed, params.page, flow.intensity), flow.intensity));
@@ -64,7 +65,7 @@ struct Composer<'a> {
     kind: PathKind,
     /// The load of the pen and the intensity of its fading, if the ink fades.
     ink: Option<(InkLoad, f64)>,
-    shapes: GlyphShapes<'a>,
+    shapes: GlyphShapes,
     bender: Bender<'a>,
     size: Size<Px>,
 }
@@ -97,7 +98,7 @@ impl Composer<'_> {
                 let (path, bounds) = self.bender.bent(word, position, glyph, &placement)?;
                 (Shape::Free(path), bounds)
             } else {
-                let Some(shape) = self.shapes.shape(glyph.font, glyph.glyph) else { continue };
+                let Some(shape) = self.shapes.get(&(glyph.font, glyph.glyph)).cloned().flatten() else { continue };
                 let (bounds, map) = (around(shape.bounds, |at| placement.applied(at)), placement.map());
                 (Shape::Placed { glyph: shape, map }, bounds)
             };

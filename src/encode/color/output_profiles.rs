@@ -114,21 +114,22 @@ impl Row {
 
 /// The file names in a folder, in order.
 fn names_in(folder: &Path) -> Result<Vec<String>, ProfileError> {
-    let unreadable =
-        |error: std::io::Error| ProfileError::Unreadable { path: folder.to_owned(), cause: error.to_string() };
     let mut names = Vec::new();
-    for entry in std::fs::read_dir(folder).map_err(unreadable)? {
-        names.extend(entry.map_err(unreadable)?.file_name().into_string());
+    for entry in std::fs::read_dir(folder).map_err(unreadable(folder))? {
+        names.extend(entry.map_err(unreadable(folder))?.file_name().into_string());
     }
     names.sort();
     Ok(names)
 }
 
+fn unreadable(path: &Path) -> impl Fn(std::io::Error) -> ProfileError {
+    |error| ProfileError::Unreadable { path: path.to_owned(), cause: error.to_string() }
+}
+
 /// The operator's profile. Tries a conversion, so that a bad profile fails at the start.
 fn read(condition: PrintingCondition, folder: &Path, name: &str) -> Result<OutputProfile, ProfileError> {
     let path = folder.join(name);
-    let icc = std::fs::read(&path)
-        .map_err(|error| ProfileError::Unreadable { path: path.clone(), cause: error.to_string() })?;
+    let icc = std::fs::read(&path).map_err(unreadable(&path))?;
     let unusable = |defect| ProfileError::Unusable { path: path.clone(), defect };
     // Only ASCII is the same in every encoding of PDF strings.
     let shown: String =
