@@ -100,8 +100,8 @@ impl DeviceThread {
                 return Err(DrawError::Unwanted);
             }
             let timeout = self.opening.options.timeout;
-            let in_time = |since| self.opening.clock.monotonic().saturating_duration_since(since) <= timeout;
-            if !self.in_flight.since().is_none_or(in_time) {
+            let is_overdue = |since| self.opening.clock.monotonic().saturating_duration_since(since) > timeout;
+            if self.in_flight.since().is_some_and(is_overdue) {
                 self.in_flight.give_up();
                 let is_cause = self.in_flight.is_at(drawing.number);
                 return Err(if is_cause {
