@@ -50,22 +50,18 @@ pub(super) struct InFlight {
     sheets: Vec<Sheet>,
 }
 
+/// Pages by their index in the submission, each with the range of its bytes.
+type Pages = Vec<(usize, Arc<Scene>, Range<usize>)>;
+
 /// Pages drawn in the same dispatches.
 struct Sheet {
     slot: PooledBuffers<PageBuffers>,
-    /// The pages by their index in the submission, each with the range of its bytes.
-    pages: Vec<(usize, Arc<Scene>, Range<usize>)>,
+    pages: Pages,
     /// Pixels of all its pages.
     pixels: usize,
     readback: Readback,
     /// The mapping of the readback, once all pieces are submitted.
     mapping: Option<Mapping>,
-}
-
-/// The pages of a sheet before it is submitted.
-struct Plan {
-    scene: Arc<Scene>,
-    pages: Vec<(usize, Arc<Scene>, Range<usize>)>,
 }
 
 impl InFlight {
@@ -123,11 +119,11 @@ impl SceneRenderer {
         let plans = plan(scenes);
         let (device, queue) = (&self.device.device, &self.device.queue);
         // All meshes first: the store may have to be emptied, and every upload precedes the first dispatch.
-        let meshes: Vec<_> = plans.iter().flat_map(|plan| plan.scene.meshes.iter().cloned()).collect();
+        let meshes: Vec<_> = plans.iter().flat_map(|(scene, _)| scene.meshes.iter().cloned()).collect();
         let mut ranges = self.segments.place(device, queue, &meshes)?.into_iter();
         let mut sheets: Vec<Sheet> = Vec::with_capacity(plans.len());
         let mut encoders = Encoders::new(device, PassTimes::new(device, queue));
-        for Plan { scene, pages } in plans {
+        for (scene, pages) in plans {
             let ranges: Vec<MeshRange> = ranges.by_ref().take(scene.meshes.len()).collect();
             match self.upload(&scene, &ranges) {
                 Ok((slot, readback)) => {
@@ -318,7 +314,7 @@ impl SceneRenderer {
 }
 
 /// Groups the scenes of a submission into sheets.
-fn plan(scenes: &[Arc<Scene>]) -> Vec<Plan> {
+fn plan(scenes: &[Arc<Scene>]) -> Vec<(Arc<Scene>, Pages)> {
     let (small, others): (Vec<_>, Vec<_>) =
         scenes.iter().enumerate().partition(|(_, scene)| scenes.len() > 1 && scene.can_be_gathered());
     let sheet = |of_sheet: &[(usize, &Arc<Scene>)]| {
@@ -333,7 +329,7 @@ fn plan(scenes: &[Arc<Scene>]) -> Vec<Plan> {
             [(_, scene)] => Arc::clone(scene),
             _ => Arc::new(Scene::gathered(of_sheet.iter().map(|(_, scene)| scene.as_ref()))),
         };
-        Plan { scene, pages }
+        (scene, pages)
     };
     let gathered = (!small.is_empty()).then_some(small.as_slice());
     others.chunks(1).chain(gathered).map(sheet).collect()

@@ -102,9 +102,8 @@ impl Composer<'_> {
                 let (bounds, map) = (around(shape.bounds, |at| placement.applied(at)), placement.map());
                 (Shape::Placed { glyph: shape, map }, bounds)
             };
-            let place = Place::of(bounds, self.size);
-            overhangs |= place == Place::Across;
-            if place != Place::Outside {
+            if let Some(is_beyond) = beyond_page(bounds, self.size) {
+                overhangs |= is_beyond;
                 paths.push(VectorPath { shape, ink: strength(self.ink.as_ref(), line, glyph) });
             }
         }
@@ -112,26 +111,11 @@ impl Composer<'_> {
     }
 }
 
-/// Where the ink of a glyph lies.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-enum Place {
-    Inside,
-    Across,
-    Outside,
-}
-
-impl Place {
-    /// The place of a box on the page, both in page px.
-    fn of([left, top, right, bottom]: [f64; 4], page: Size<Px>) -> Self {
-        let (width, height) = (page.width.get(), page.height.get());
-        if right <= 0.0 || bottom <= 0.0 || left >= width || top >= height {
-            Self::Outside
-        } else if left < 0.0 || top < 0.0 || right > width || bottom > height {
-            Self::Across
-        } else {
-            Self::Inside
-        }
-    }
+/// Whether ink in this box goes beyond the page; `None` if all of it lies outside.
+fn beyond_page([left, top, right, bottom]: [f64; 4], page: Size<Px>) -> Option<bool> {
+    let (width, height) = (page.width.get(), page.height.get());
+    let is_outside = right <= 0.0 || bottom <= 0.0 || left >= width || top >= height;
+    (!is_outside).then_some(left < 0.0 || top < 0.0 || right > width || bottom > height)
 }
 
 /// The box around the ends of a path.
@@ -245,8 +229,8 @@ mod tests {
     #[test]
     fn ink_beyond_the_page_is_noticed() {
         let page = Size { width: Px::new(100.0), height: Px::new(50.0) };
-        assert_eq!(Place::of([0.0, 0.0, 100.0, 50.0], page), Place::Inside);
-        assert_eq!(Place::of([90.0, 10.0, 101.0, 20.0], page), Place::Across);
-        assert_eq!(Place::of([10.0, 50.0, 20.0, 60.0], page), Place::Outside);
+        assert_eq!(beyond_page([0.0, 0.0, 100.0, 50.0], page), Some(false));
+        assert_eq!(beyond_page([90.0, 10.0, 101.0, 20.0], page), Some(true));
+        assert_eq!(beyond_page([10.0, 50.0, 20.0, 60.0], page), None);
     }
 }

@@ -28,17 +28,11 @@ pub struct PdfDocument<'a> {
     pub created: Timestamp,
 }
 
-impl PdfDocument<'_> {
-    pub(super) const fn profile(&self) -> Option<&OutputProfile> {
-        self.colors.profile
-    }
-}
-
 /// The colours of all pages, and the profile that converted them.
 pub struct PageColors<'a> {
     /// Each ink once, the first that of the page, and its colours.
     ramps: Vec<(Rgb, Ramp)>,
-    profile: Option<&'a OutputProfile>,
+    pub(super) profile: Option<&'a OutputProfile>,
 }
 
 impl<'a> PageColors<'a> {
@@ -104,7 +98,7 @@ impl<'a> PageColors<'a> {
 pub(super) fn write_catalog(pdf: &mut Pdf, document: &PdfDocument<'_>, objects: &Objects) {
     let mut catalog = pdf.catalog(objects.catalog);
     catalog.pages(objects.page_tree);
-    if let (Some(id), Some(profile)) = (objects.profile, document.profile()) {
+    if let (Some(id), Some(profile)) = (objects.profile, document.colors.profile) {
         pdfx::write_output_intent(catalog.output_intents().push(), profile, id);
     }
 }
@@ -113,7 +107,7 @@ pub(super) fn write_catalog(pdf: &mut Pdf, document: &PdfDocument<'_>, objects: 
 pub(super) fn write_info(mut info: DocumentInfo<'_>, document: &PdfDocument<'_>) {
     info.title(TextStr(document.title));
     info.creator(TextStr(PRODUCER)).producer(TextStr(PRODUCER));
-    if document.profile().is_some() {
+    if document.colors.profile.is_some() {
         pdfx::write_identification(&mut info, document.created);
     }
 }

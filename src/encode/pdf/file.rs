@@ -32,7 +32,7 @@ const IDENTIFIER: usize = 16;
 #[must_use]
 pub fn encode_pdf(document: &PdfDocument<'_>, pages: &[PdfPage]) -> Vec<u8> {
     let streams: usize = pages.iter().map(PdfPage::estimated_size).sum();
-    let profile_size = document.profile().map_or(0, |profile| profile.compressed().len());
+    let profile_size = document.colors.profile.map_or(0, |profile| profile.compressed().len());
     let mut bytes = Vec::with_capacity(STRUCTURE + streams + profile_size + 512 * pages.len());
     let mut file = PdfFile::new(*document, pages.len(), pages.iter().any(PdfPage::has_layers));
     for page in pages {
@@ -252,7 +252,7 @@ impl<'a> PdfFile<'a> {
         let Self { document, objects, boxes, offsets, .. } = self;
         let mut pdf = Pdf::with_capacity(STRUCTURE);
         // PDF/X-1a:2001 is PDF 1.3 (ISO 15930-1, 6.1); the file uses nothing newer.
-        pdf.set_version(1, if document.profile().is_some() { 3 } else { 4 });
+        pdf.set_version(1, if document.colors.profile.is_some() { 3 } else { 4 });
         let mut begin = |pdf: &Pdf, id| offsets.push((id, pdf.len()));
 
         begin(&pdf, objects.catalog);
@@ -273,7 +273,7 @@ impl<'a> PdfFile<'a> {
             pdfx::write_registration_color(&mut pdf, id);
         }
         self.digest.update(pdf.as_bytes());
-        if let (Some(id), Some(profile)) = (objects.profile, document.profile()) {
+        if let (Some(id), Some(profile)) = (objects.profile, document.colors.profile) {
             begin(&pdf, id);
             pdfx::write_profile(&mut pdf, id, profile);
         }
