@@ -34,7 +34,8 @@ pub(super) struct RecordBuffer<T> {
     what: &'static str,
     usage: wgpu::BufferUsages,
     limit: u64,
-    buffer: wgpu::Buffer,
+    /// The buffer on the device.
+    pub(super) buffer: wgpu::Buffer,
     record: PhantomData<T>,
 }
 
@@ -66,11 +67,6 @@ impl<T: NoUninit> RecordBuffer<T> {
         }
     }
 
-    /// Bytes that the buffer takes on the device.
-    pub(super) fn bytes(&self) -> u64 {
-        self.buffer.size()
-    }
-
     /// Records that fit now.
     pub(super) fn capacity(&self) -> usize {
         self.buffer.size() as usize / size_of::<T>()
@@ -79,11 +75,6 @@ impl<T: NoUninit> RecordBuffer<T> {
     /// Records that can ever fit.
     pub(super) fn largest_capacity(&self) -> usize {
         self.limit as usize / size_of::<T>()
-    }
-
-    /// The buffer on the device.
-    pub(super) const fn get(&self) -> &wgpu::Buffer {
-        &self.buffer
     }
 }
 

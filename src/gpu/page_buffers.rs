@@ -43,8 +43,8 @@ impl PageBuffers {
     /// Bytes that all buffers together take on the device.
     pub(super) fn bytes(&self) -> u64 {
         let Self { records, pieces, accumulator, drawn, finished_band, in_place: _ } = self;
-        let pixels = accumulator.bytes() + drawn.bytes() + finished_band.bytes();
-        records.bytes() + pieces.bytes() + pixels
+        let pixels = accumulator.buffer.size() + drawn.buffer.size() + finished_band.buffer.size();
+        records.bytes() + pieces.buffer.size() + pixels
     }
 
     /// Estimated bytes of the buffers for this scene, within a few KiB.
@@ -112,7 +112,7 @@ impl PageBuffers {
 
     /// The buffer that the last pass writes; `readback` is that of the page.
     pub(super) fn finished<'a>(&'a self, readback: &'a wgpu::Buffer) -> &'a wgpu::Buffer {
-        if self.in_place { readback } else { self.finished_band.get() }
+        if self.in_place { readback } else { &self.finished_band.buffer }
     }
 }
 

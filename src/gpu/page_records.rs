@@ -86,7 +86,7 @@ impl PageRecords {
         self.buffer.reserve(device, end as usize)?;
         self.places = places;
         let Some(size) = wgpu::BufferSize::new(end) else { return Ok(()) };
-        let Some(mut upload) = queue.write_buffer_with(self.buffer.get(), 0, size) else {
+        let Some(mut upload) = queue.write_buffer_with(&self.buffer.buffer, 0, size) else {
             return Err(GpuError::Failed("no memory for the upload of a page".to_owned()));
         };
         for (place, content) in self.places.iter().zip(bytes).filter(|(_, content)| !content.is_empty()) {
@@ -113,12 +113,12 @@ impl PageRecords {
 
     /// Bytes that the buffer takes on the device.
     pub(super) fn bytes(&self) -> u64 {
-        self.buffer.bytes()
+        self.buffer.buffer.size()
     }
 
     fn bound(&self, offset: u64, size: u64) -> wgpu::BindingResource<'_> {
         let size = wgpu::BufferSize::new(size);
-        wgpu::BindingResource::Buffer(wgpu::BufferBinding { buffer: self.buffer.get(), offset, size })
+        wgpu::BindingResource::Buffer(wgpu::BufferBinding { buffer: &self.buffer.buffer, offset, size })
     }
 }
 

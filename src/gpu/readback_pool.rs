@@ -34,7 +34,8 @@ struct FreeBuffers {
 
 /// A lent buffer.
 pub(super) struct Readback {
-    buffer: wgpu::Buffer,
+    /// The buffer on the device.
+    pub(super) buffer: wgpu::Buffer,
     /// Whether its mapping was asked for.
     is_mapped: bool,
     free: Arc<Mutex<FreeBuffers>>,
@@ -95,16 +96,6 @@ impl FreeBuffers {
 }
 
 impl Readback {
-    /// The buffer on the device.
-    pub(super) const fn get(&self) -> &wgpu::Buffer {
-        &self.buffer
-    }
-
-    /// Bytes that the buffer takes.
-    pub(super) fn bytes(&self) -> u64 {
-        self.buffer.size()
-    }
-
     /// As [`map`], until the buffer is lent again.
     pub(super) fn map(&mut self, bytes: usize) -> Mapping {
         self.is_mapped = true;
@@ -175,7 +166,7 @@ mod tests {
         use_at_once(&pool, &device, &[20, 10, 8]);
         assert_eq!(kept(&pool), [20, 10, 8]);
         let lent = read(&pool, &device, 9 << 20);
-        assert_eq!((lent.get().size() >> 20, kept(&pool)), (10, vec![20, 8]));
+        assert_eq!((lent.buffer.size() >> 20, kept(&pool)), (10, vec![20, 8]));
         drop(lent);
         use_at_once(&pool, &device, &[24]);
         assert_eq!(kept(&pool), [8, 10, 24]);

@@ -128,7 +128,7 @@ impl SceneRenderer {
             match self.upload(&scene, &ranges) {
                 Ok((slot, readback)) => {
                     let kept = self.buffers.can_keep(&slot);
-                    self.record(&mut encoders, &scene, &slot.buffers, readback.get(), kept);
+                    self.record(&mut encoders, &scene, &slot.buffers, &readback.buffer, kept);
                     sheets.push(Sheet { slot, pages, pixels: scene.finished_pixels(), readback, mapping: None });
                 }
                 Err(error) => {
@@ -229,7 +229,7 @@ impl SceneRenderer {
         let readback = self.readbacks.lend(device, scene.finished_pixels())?;
         self.fields.place(device, queue, scene);
         let mut slot = self.buffers.lend(PageBuffers::bytes_for(scene, device), || PageBuffers::new(device));
-        self.buffers.count(&mut slot, readback.bytes());
+        self.buffers.count(&mut slot, readback.buffer.size());
         match slot.buffers.upload(device, queue, scene, meshes) {
             Ok(()) => Ok((slot, readback)),
             Err(error) => {
@@ -289,7 +289,7 @@ impl SceneRenderer {
             // A page that is cancelled between two portions leaves the sums of any band.
             let to_clear = if is_last && is_in_portions { largest } else { band.pixels.len() };
             if let Some(encoder) = encoders.after(is_last, kept) {
-                encoder.clear_buffer(page.accumulator.get(), 0, Some((to_clear * size_of::<i32>()) as u64));
+                encoder.clear_buffer(&page.accumulator.buffer, 0, Some((to_clear * size_of::<i32>()) as u64));
             }
             encoders.end_band(band.pixels.len());
         }
