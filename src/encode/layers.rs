@@ -157,7 +157,8 @@ mod tests {
         let only = page(16, 40, 20, 77);
         let layers = [InkLayer { coverage: &only, ink: RED }];
         let mut sparse = Vec::new();
-        crate::encode::append_zlib(crate::encode::PixelLayout::InkAlpha(RED.0), &only, &mut sparse);
+        let layout = crate::encode::PixelLayout::InkAlpha(RED.0);
+        crate::encode::append_zlib_while(layout, &only, &|| true, &mut sparse).unwrap();
         assert_eq!(rows(&layers, None), miniz_oxide::inflate::decompress_to_vec_zlib(&sparse).unwrap());
     }
 

@@ -40,8 +40,10 @@ mod zlib_parts;
 pub use base64::{append_base64, decode_base64};
 pub use color::{OutputProfile, OutputProfiles, ProfileDefect, ProfileError, Ramp};
 pub use layers::InkLayer;
-pub use pdf::{InkImage, LayeredPage, PageBoxes, PageColors, PageImage, PdfDocument, PdfFile, PdfPage, encode_pdf};
+pub use pdf::{
+    Drawing, InkImage, LayeredPage, PageBoxes, PageColors, PageImage, PdfDocument, PdfFile, PdfPage, encode_pdf,
+};
 pub use pixel_layout::PixelLayout;
-pub use png::{encode_layers_while, encode_png, encode_png_on, encode_png_while};
-pub use sparse_zlib::append_zlib;
+pub use png::{encode_layers_while, encode_png};
+pub use sparse_zlib::append_zlib_while;
 pub use svg::encode_svg;

@@ -19,33 +19,11 @@ use crate::work::{IsWanted, Stopped};
 #[must_use]
 pub fn encode_png(coverage: &Coverage, ink: Rgb, scale: DeviceScale) -> Vec<u8> {
     // It is always wanted, so it never stops.
-    encode_png_while(coverage, ink, scale, &|| true).unwrap_or_default()
+    encode_layers_while(&[InkLayer { coverage, ink }], None, scale, &|| true).unwrap_or_default()
 }
 
-/// As [`encode_png`], while the picture is wanted.
-///
-/// # Errors
-/// The picture is no longer wanted.
-pub fn encode_png_while(
-    coverage: &Coverage,
-    ink: Rgb,
-    scale: DeviceScale,
-    is_wanted: IsWanted<'_>,
-) -> Result<Vec<u8>, Stopped> {
-    let append = |stream: &mut Vec<u8>| append_zlib_while(PixelLayout::InkAlpha(ink.0), coverage, is_wanted, stream);
-    encode_file(coverage, scale, Pixels::Rgba, append)
-}
-
-/// The page on opaque `paper`, as a PNG with a palette from paper to ink.
-#[must_use]
-pub fn encode_png_on(paper: Rgb, coverage: &Coverage, ink: Rgb, scale: DeviceScale) -> Vec<u8> {
-    let append = |stream: &mut Vec<u8>| append_zlib_while(PixelLayout::Index, coverage, &|| true, stream);
-    // It is always wanted, so it never stops.
-    encode_file(coverage, scale, Pixels::Indices(on_screen(ink, paper).concat()), append).unwrap_or_default()
-}
-
-/// As [`encode_png_while`], of a page with several inks, from the lowest to the top one, at least one. With `paper` the
-/// page is opaque.
+/// As [`encode_png`], of a page with several inks, from the lowest to the top one, at least one, while the picture is
+/// wanted. With `paper` the page is opaque; that of one ink has a palette from paper to ink.
 ///
 /// # Errors
 /// The picture is no longer wanted.
@@ -55,49 +33,45 @@ pub fn encode_layers_while(
     scale: DeviceScale,
     is_wanted: IsWanted<'_>,
 ) -> Result<Vec<u8>, Stopped> {
-    match (layers, paper) {
-        ([], _) => Ok(Vec::new()),
-        ([InkLayer { coverage, ink }], None) => encode_png_while(coverage, *ink, scale, is_wanted),
-        ([InkLayer { coverage, ink }], Some(paper)) => Ok(encode_png_on(paper, coverage, *ink, scale)),
-        ([first, ..], _) => {
-            let append = |stream: &mut Vec<u8>| append_layers_while(layers, paper, is_wanted, stream);
-            encode_file(first.coverage, scale, Pixels::Rgba, append)
+    match layers {
+        [] => Ok(Vec::new()),
+        [InkLayer { coverage, ink }] => {
+            let layout = if paper.is_some() { PixelLayout::Index } else { PixelLayout::InkAlpha(ink.0) };
+            let palette = paper.map(|paper| on_screen(*ink, paper).concat());
+            encode_file(coverage, scale, palette, |stream| append_zlib_while(layout, coverage, is_wanted, stream))
+        }
+        [first, ..] => {
+            encode_file(first.coverage, scale, None, |stream| append_layers_while(layers, paper, is_wanted, stream))
         }
     }
-}
-
-/// The format of the pixels, 8 bits per sample.
-enum Pixels {
-    /// Red, green, blue and straight alpha.
-    Rgba,
-    /// Indices into a palette: red, green and blue of each index.
-    Indices(Vec<u8>),
 }
 
 /// The file of a page of this size. `append` appends the zlib stream of its rows.
 fn encode_file(
     page: &Coverage,
     scale: DeviceScale,
-    pixels: Pixels,
+    palette: Option<Vec<u8>>,
     append: impl FnOnce(&mut Vec<u8>) -> Result<(), Stopped>,
 ) -> Result<Vec<u8>, Stopped> {
     let mut stream = Vec::with_capacity(likely_size(page));
     append(&mut stream)?;
     #[expect(clippy::expect_used, reason = "a page has pixels, and memory takes every byte")]
-    Ok(framed(page, scale, pixels, &stream).expect("a file in memory"))
+    Ok(framed(page, scale, palette, &stream).expect("a file in memory"))
 }
 
 /// The file with this stream of rows, in one `IDAT` chunk. The `png` package computes the checksums.
-fn framed(page: &Coverage, scale: DeviceScale, pixels: Pixels, stream: &[u8]) -> Result<Vec<u8>, EncodingError> {
+fn framed(
+    page: &Coverage,
+    scale: DeviceScale,
+    palette: Option<Vec<u8>>,
+    stream: &[u8],
+) -> Result<Vec<u8>, EncodingError> {
     let mut file = Vec::with_capacity(stream.len() + MOST_FRAMING);
     let mut encoder = Encoder::new(&mut file, page.width(), page.height());
     encoder.set_depth(BitDepth::Eight);
-    match pixels {
-        Pixels::Rgba => encoder.set_color(ColorType::Rgba),
-        Pixels::Indices(palette) => {
-            encoder.set_color(ColorType::Indexed);
-            encoder.set_palette(palette);
-        }
+    encoder.set_color(if palette.is_some() { ColorType::Indexed } else { ColorType::Rgba });
+    if let Some(palette) = palette {
+        encoder.set_palette(palette);
     }
     let per_metre = scale.pixels_per_metre();
     encoder.set_pixel_dims(Some(PixelDimensions { xppu: per_metre, yppu: per_metre, unit: Unit::Meter }));
@@ -125,7 +99,7 @@ mod tests {
 
     #[test]
     fn a_file_is_allocated_once() {
-        for pixels in [Pixels::Rgba, Pixels::Indices(vec![0; 3 * 256])] {
+        for pixels in [None, Some(vec![0; 3 * 256])] {
             let page = Coverage::new(1, 1, vec![], vec![]);
             let file = framed(&page, Dpi::Dpi300.scale(), pixels, &[0; 5000]).unwrap();
             assert!(file.len() <= 5000 + MOST_FRAMING && file.capacity() == 5000 + MOST_FRAMING);

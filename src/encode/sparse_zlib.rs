@@ -16,17 +16,11 @@ const PART: usize = 1 << 17;
 /// image with PNG predictors (`/Predictor 15`).
 ///
 /// Dense pages are split between rows of tiles into parts, which idle threads help to write. The split depends on the
-/// ink alone, so equal pages give equal bytes.
-pub fn append_zlib(layout: PixelLayout, coverage: &Coverage, bytes: &mut Vec<u8>) {
-    // It is always wanted, so it never stops.
-    let _ = append_in_parts(layout, coverage, PART, &|| true, bytes);
-}
-
-/// As [`append_zlib`], but checks before each part whether the stream is still wanted.
+/// ink alone, so equal pages give equal bytes. Checks before each part whether the stream is still wanted.
 ///
 /// # Errors
 /// The stream is no longer wanted. `bytes` then has a part of it.
-pub(super) fn append_zlib_while(
+pub fn append_zlib_while(
     layout: PixelLayout,
     coverage: &Coverage,
     is_wanted: IsWanted<'_>,

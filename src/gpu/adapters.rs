@@ -3,6 +3,7 @@
 use std::time::Duration;
 
 use super::adapter::{AdapterChoice, OfferedAdapter, PciAddress, describe};
+use super::buffer::create;
 use super::error::GpuError;
 use super::open_device::{OpenDevice, every_adapter};
 use crate::clock::Clock;
@@ -33,12 +34,9 @@ pub fn offered_adapters() -> Vec<OfferedAdapter> {
 /// When there is no adapter, no device, or it fails.
 pub fn readback_bytes_a_second(clock: &Clock) -> Result<f64, GpuError> {
     let open = OpenDevice::open(&AdapterChoice::MostCapable, false)?;
-    let buffer = |label, usage| {
-        let (size, mapped_at_creation) = (TRIAL_BYTES, false);
-        open.device.create_buffer(&wgpu::BufferDescriptor { label: Some(label), size, usage, mapped_at_creation })
-    };
-    let drawn = buffer("drawn", wgpu::BufferUsages::COPY_SRC | wgpu::BufferUsages::COPY_DST);
-    let readback = buffer("readback", wgpu::BufferUsages::MAP_READ | wgpu::BufferUsages::COPY_DST);
+    let buffer = |what, usage| create(&open.device, what, usage | wgpu::BufferUsages::COPY_DST, TRIAL_BYTES);
+    let drawn = buffer("drawn", wgpu::BufferUsages::COPY_SRC);
+    let readback = buffer("readback", wgpu::BufferUsages::MAP_READ);
     let copy = || {
         let mut encoder = open.device.create_command_encoder(&wgpu::CommandEncoderDescriptor::default());
         encoder.copy_buffer_to_buffer(&drawn, 0, &readback, 0, Some(TRIAL_BYTES));

@@ -34,7 +34,8 @@ pub(super) struct RecordBuffer<T> {
     what: &'static str,
     usage: wgpu::BufferUsages,
     limit: u64,
-    buffer: wgpu::Buffer,
+    /// The buffer on the device.
+    pub(super) buffer: wgpu::Buffer,
     record: PhantomData<T>,
 }
 
@@ -66,11 +67,6 @@ impl<T: NoUninit> RecordBuffer<T> {
         }
     }
 
-    /// Bytes that the buffer takes on the device.
-    pub(super) fn bytes(&self) -> u64 {
-        self.buffer.size()
-    }
-
     /// Records that fit now.
     pub(super) fn capacity(&self) -> usize {
         self.buffer.size() as usize / size_of::<T>()
@@ -79,11 +75,6 @@ impl<T: NoUninit> RecordBuffer<T> {
     /// Records that can ever fit.
     pub(super) fn largest_capacity(&self) -> usize {
         self.limit as usize / size_of::<T>()
-    }
-
-    /// The buffer on the device.
-    pub(super) const fn get(&self) -> &wgpu::Buffer {
-        &self.buffer
     }
 }
 
@@ -96,7 +87,8 @@ pub(super) fn size_for(needed: u64) -> u64 {
 /// Bytes of an empty buffer: more than any record, so that bindings are never too small.
 const SMALLEST: u64 = 4096;
 
-fn create(device: &wgpu::Device, what: &'static str, usage: wgpu::BufferUsages, size: u64) -> wgpu::Buffer {
+/// A buffer with this label.
+pub(super) fn create(device: &wgpu::Device, what: &str, usage: wgpu::BufferUsages, size: u64) -> wgpu::Buffer {
     device.create_buffer(&wgpu::BufferDescriptor { label: Some(what), size, usage, mapped_at_creation: false })
 }
 

@@ -48,33 +48,25 @@ impl std::fmt::Display for GpuName {
     }
 }
 
-/// The use of software adapters that are not named.
-#[derive(Clone, Copy, Debug)]
-pub(super) struct SoftwareUse {
-    /// Whether they may draw.
-    pub(super) is_allowed: bool,
-    /// How often one is opened.
-    pub(super) devices: usize,
-}
-
 /// The adapters to open, one per device: named adapters first; then fallbacks, most capable first, in case no named
-/// one can be opened. An adapter that is named twice is opened twice.
+/// one can be opened. An adapter that is named twice is opened twice. A software adapter that is not named is opened
+/// `software` times, or may not draw.
 ///
 /// # Errors
 /// When no adapter has a name. The error lists the available ones.
 pub(super) fn choose(
     offered: &[OfferedAdapter],
     names: &[GpuName],
-    software: SoftwareUse,
+    software: Option<usize>,
 ) -> Result<Vec<Vec<AdapterChoice>>, GpuError> {
-    let allowed = KINDS.into_iter().filter(|kind| software.is_allowed || *kind != SOFTWARE);
+    let allowed = KINDS.into_iter().filter(|kind| software.is_some() || *kind != SOFTWARE);
     let of_kind = |kind: &str| found(offered, &|_, adapter| adapter.description.kind == kind);
     let kinds = allowed.map(of_kind).filter(|adapters| !adapters.is_empty());
     let mut substitutes: Vec<Vec<AdapterChoice>> = kinds.collect();
     if let Some(last) = substitutes.last_mut()
         && let Some(first) = last.first().filter(|choice| is_software(offered, choice)).cloned()
     {
-        *last = vec![first; software.devices.max(1)];
+        *last = vec![first; software.unwrap_or(1).max(1)];
     }
     let mut chosen = Vec::new();
     for name in names {
@@ -176,8 +168,7 @@ mod tests {
             AdapterChoice::This { place, .. } => place,
             other => panic!("{other:?}"),
         };
-        let software = SoftwareUse { is_allowed: true, devices: software_devices };
-        let mut chosen = choose(offered, &names, software).map_err(|error| error.to_string())?;
+        let mut chosen = choose(offered, &names, Some(software_devices)).map_err(|error| error.to_string())?;
         Ok(chosen.remove(0).into_iter().map(place).collect())
     }
 
@@ -188,7 +179,7 @@ mod tests {
             AdapterChoice::This { place, .. } => place,
             other => panic!("{other:?}"),
         };
-        let chosen = choose(offered, &names, SoftwareUse { is_allowed, devices: 2 });
+        let chosen = choose(offered, &names, is_allowed.then_some(2));
         let chosen = chosen.map_err(|error| error.to_string())?;
         Ok(chosen.into_iter().map(|adapters| adapters.into_iter().map(place).collect()).collect())
     }
@@ -230,8 +221,7 @@ mod tests {
         assert_eq!(places(&host()[2..3], &["AUTO"]), Ok(vec![0]));
         let software = [offered("llvmpipe", "cpu", ""), offered("swiftshader", "cpu", "")];
         assert_eq!(places(&software, &["auto"]), Ok(vec![0]));
-        let software = SoftwareUse { is_allowed: true, devices: 2 };
-        let chosen = choose(&[], &[GpuName::Auto], software);
+        let chosen = choose(&[], &[GpuName::Auto], Some(2));
         assert_eq!(chosen, Ok(vec![vec![AdapterChoice::MostCapable]]), "it says what to install");
     }
 

@@ -47,12 +47,15 @@ impl Drop for CompileAhead {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::gpu::passes::{Accumulate, Resolve};
+    use crate::gpu::passes::Passes;
 
     #[test]
     fn all_settings_are_compiled_while_pages_are_drawn() {
         let (device, _queue) = wgpu::Device::noop(&wgpu::DeviceDescriptor::default());
-        let passes = [Accumulate::new(&device, 64).0, Resolve::new(&device).0];
+        let passes = {
+            let Passes { accumulate, resolve, .. } = Passes::new(&device, 64);
+            [accumulate, resolve]
+        };
         let mut ahead = CompileAhead::start(&device, passes.to_vec());
         // A page may need a pipeline at the same time.
         passes[1].compile_while(&device, &|| true);
@@ -63,7 +66,7 @@ mod tests {
     #[test]
     fn nothing_uses_a_device_after_its_compiling_was_ended() {
         let (device, _queue) = wgpu::Device::noop(&wgpu::DeviceDescriptor::default());
-        let pass = Resolve::new(&device).0;
+        let pass = Passes::new(&device, 64).resolve;
         drop(CompileAhead::start(&device, vec![pass.clone()]));
         assert!(!pass.is_shared(), "the thread still runs");
     }

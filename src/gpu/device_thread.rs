@@ -4,15 +4,14 @@ use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 use std::sync::mpsc::{Receiver, RecvTimeoutError, SyncSender, sync_channel};
 use std::thread::JoinHandle;
-use std::time::{Duration, Instant};
+use std::time::Duration;
 
-use super::adapter::{AdapterChoice, AdapterDescription};
+use super::adapter::AdapterDescription;
 use super::error::GpuError;
-use super::fault::FaultPlan;
 use super::in_flight::InFlightTracker;
+use super::opening::Opening;
 use super::scene_renderer::SceneRenderer;
 use super::submission_loop::{Job, SubmissionLoop, unwinding};
-use crate::clock::Clock;
 use crate::raster::Coverage;
 use crate::scene::Scene;
 use crate::work::IsWanted;
@@ -28,34 +27,21 @@ const WATCH: Duration = Duration::from_millis(20);
 #[derive(Debug)]
 pub(super) struct DeviceThread {
     jobs: SyncSender<Job>,
-    description: AdapterDescription,
+    opening: Opening,
+    /// The adapter in words.
+    pub(super) description: AdapterDescription,
     in_flight: Arc<InFlightTracker>,
     next_job: AtomicU64,
     thread: JoinHandle<()>,
-    timeout: Duration,
-    clock: Clock,
 }
 
-/// The adapter to open, and the limits of its device.
-#[derive(Clone, Debug)]
-pub(super) struct Opening {
-    /// The number of the device in logs, metrics and the names of threads.
-    pub(super) number: usize,
-    pub(super) choice: AdapterChoice,
-    /// Whether passes are timed, if the device can.
-    pub(super) times_passes: bool,
-    /// Longest time to draw one page.
-    pub(super) timeout: Duration,
-    pub(super) faults: FaultPlan,
-    pub(super) clock: Clock,
-}
-
-/// A scene that the device has been given. It is dropped when nobody waits for it.
+/// A scene that the device has been given.
 #[derive(Debug)]
 pub(super) struct Drawing {
     number: u64,
     answer: Receiver<Result<Coverage, GpuError>>,
-    is_cancelled: Arc<AtomicBool>,
+    /// Set when nobody waits for the scene any more.
+    pub(super) is_cancelled: Arc<AtomicBool>,
 }
 
 /// The reason why a scene was not drawn.
@@ -80,20 +66,15 @@ impl DeviceThread {
         let (opening_of_thread, tracker) = (opening.clone(), Arc::clone(&in_flight));
         let thread = std::thread::Builder::new()
             .name(format!("gpu-{}", opening.number))
-            .spawn(move || own_device(&opening_of_thread, waiting, tracker, &opened))
+            .spawn(move || own_device(opening_of_thread, waiting, tracker, &opened))
             .map_err(|error| GpuError::NoDevice(format!("no thread for the device: {error}")))?;
         let description = match opening_outcome.recv_timeout(OPENING_TIMEOUT) {
             Ok(opened) => opened?,
             Err(RecvTimeoutError::Timeout) => return Err(GpuError::NoDevice("opening it does not end".to_owned())),
             Err(RecvTimeoutError::Disconnected) => return Err(GpuError::ShutDown),
         };
-        let (timeout, clock) = (opening.timeout, opening.clock.clone());
-        Ok(Self { jobs, description, in_flight, next_job: AtomicU64::new(0), thread, timeout, clock })
-    }
-
-    /// The adapter in words.
-    pub(super) const fn adapter(&self) -> &AdapterDescription {
-        &self.description
+        let (opening, next_job) = (opening.clone(), AtomicU64::new(0));
+        Ok(Self { jobs, opening, description, in_flight, next_job, thread })
     }
 
     /// Gives a scene to the device, unless it has failed.
@@ -118,11 +99,13 @@ impl DeviceThread {
             if !is_wanted() {
                 return Err(DrawError::Unwanted);
             }
-            if self.in_flight.since().is_some_and(|since| self.is_overdue(since)) {
+            let timeout = self.opening.options.timeout;
+            let is_overdue = |since| self.opening.clock.monotonic().saturating_duration_since(since) > timeout;
+            if self.in_flight.since().is_some_and(is_overdue) {
                 self.in_flight.give_up();
                 let is_cause = self.in_flight.is_at(drawing.number);
                 return Err(if is_cause {
-                    DrawError::Failed(GpuError::TimedOut(self.timeout))
+                    DrawError::Failed(GpuError::TimedOut(timeout))
                 } else {
                     DrawError::NeverBegun
                 });
@@ -132,7 +115,7 @@ impl DeviceThread {
 
     /// Closes the device once the waiting scenes are drawn. Waits for at most `patience`.
     pub(super) fn close(self, patience: Duration) {
-        let Self { jobs, thread, clock, .. } = self;
+        let Self { jobs, thread, opening: Opening { clock, .. }, .. } = self;
         drop(jobs);
         let asked_at = clock.monotonic();
         while !thread.is_finished() && clock.monotonic().duration_since(asked_at) < patience {
@@ -143,42 +126,29 @@ impl DeviceThread {
             let _ = thread.join();
         }
     }
-
-    fn is_overdue(&self, since: Instant) -> bool {
-        self.clock.monotonic().saturating_duration_since(since) > self.timeout
-    }
-}
-
-impl Drop for Drawing {
-    fn drop(&mut self) {
-        self.is_cancelled.store(true, Ordering::Relaxed);
-    }
-}
-
-/// A panic while a device is opened means that there is no device.
-fn no_device(error: GpuError) -> GpuError {
-    if let GpuError::Failed(text) = error { GpuError::NoDevice(text) } else { error }
 }
 
 /// Opens the device and draws scenes until it fails.
 fn own_device(
-    opening: &Opening,
+    opening: Opening,
     waiting: Receiver<Job>,
     in_flight: Arc<InFlightTracker>,
     opened: &SyncSender<Result<AdapterDescription, GpuError>>,
 ) {
     let renderer = unwinding(|| {
-        opening.faults.next_opening().and_then(|()| SceneRenderer::open(&opening.choice, opening.times_passes))
+        opening.options.faults.next_opening()?;
+        SceneRenderer::open(&opening.choice, opening.options.times_passes)
     });
     match renderer {
         Ok(renderer) => {
-            let _ = opened.send(Ok(renderer.adapter().clone()));
-            let Opening { faults, timeout, clock, .. } = opening.clone();
-            SubmissionLoop::new(renderer, waiting, in_flight, faults, timeout, clock).run();
+            let _ = opened.send(Ok(renderer.device.description.clone()));
+            SubmissionLoop::run(renderer, waiting, in_flight, opening);
         }
         Err(error) => {
+            // A panic while a device is opened means that there is no device.
+            let error = if let GpuError::Failed(text) = error { GpuError::NoDevice(text) } else { error };
             // The receiver may have timed out.
-            let _ = opened.send(Err(no_device(error)));
+            let _ = opened.send(Err(error));
         }
     }
 }

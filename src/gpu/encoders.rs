@@ -22,16 +22,6 @@ pub(super) struct Encoders {
     times: Option<PassTimes>,
 }
 
-/// The recorded commands.
-pub(super) struct Recorded {
-    /// Pieces of the pages, at least one.
-    pub(super) pieces: VecDeque<wgpu::CommandBuffer>,
-    /// Clearing of buffers.
-    pub(super) behind: wgpu::CommandBuffer,
-    /// Times of the passes, if they are measured.
-    pub(super) times: Option<PassTimes>,
-}
-
 /// A compute pass that may be timed.
 pub(super) struct TimedPass<'a> {
     pub(super) pass: wgpu::ComputePass<'a>,
@@ -81,14 +71,15 @@ impl Encoders {
         }
     }
 
-    /// Ends the recording.
-    pub(super) fn finish(self) -> Recorded {
+    /// Ends the recording. Returns the pieces of the pages, at least one; the clearing of buffers, which runs behind
+    /// them; and the times of the passes, if they are measured.
+    pub(super) fn finish(self) -> (VecDeque<wgpu::CommandBuffer>, wgpu::CommandBuffer, Option<PassTimes>) {
         let Self { mut pages, mut pieces, behind, times, .. } = self;
         if let Some(times) = &times {
             times.copy(&mut pages);
         }
         pieces.push_back(pages.finish());
-        Recorded { pieces, behind: behind.finish(), times }
+        (pieces, behind.finish(), times)
     }
 }
 

@@ -1,4 +1,4 @@
-//! Faults of devices and page threads on demand, for tests. Releases have `no_faults` instead.
+//! Faults of devices and page threads on demand, for tests. Only builds with the feature `faults` take a plan of them.
 
 use std::ops::RangeInclusive;
 use std::panic::panic_any;
@@ -39,7 +39,7 @@ impl Fault {
     /// Makes the device fail.
     pub(super) fn strike(self, renderer: &SceneRenderer) -> Result<(), GpuError> {
         match self {
-            Self::Loss => renderer.lose_device(),
+            Self::Loss => renderer.device.lose(),
             #[expect(clippy::panic, reason = "the fault is a panic")]
             Self::Panic => panic_any("a fault that was asked for"),
             Self::Hang => std::thread::sleep(HANG),
@@ -84,14 +84,12 @@ impl FaultPlan {
 
     /// The fault of the next drawing.
     pub(super) fn next_drawing(&self) -> Option<Fault> {
-        let number = self.counts.drawings.fetch_add(1, Ordering::Relaxed) + 1;
-        self.at(number, |fault| !matches!(fault, Fault::Adapter | Fault::Stuck))
+        self.next(&self.counts.drawings, |fault| !matches!(fault, Fault::Adapter | Fault::Stuck))
     }
 
     /// Fails if the next opening is to fail.
     pub(super) fn next_opening(&self) -> Result<(), GpuError> {
-        let number = self.counts.openings.fetch_add(1, Ordering::Relaxed) + 1;
-        match self.at(number, |fault| fault == Fault::Adapter) {
+        match self.next(&self.counts.openings, |fault| fault == Fault::Adapter) {
             Some(_) => Err(GpuError::NoAdapter("a fault that was asked for".to_owned())),
             None => Ok(()),
         }
@@ -99,8 +97,7 @@ impl FaultPlan {
 
     /// Never returns if the next job is to be stuck.
     pub fn begin_job(&self) {
-        let number = self.counts.jobs.fetch_add(1, Ordering::Relaxed) + 1;
-        if self.at(number, |fault| fault == Fault::Stuck).is_some() {
+        if self.next(&self.counts.jobs, |fault| fault == Fault::Stuck).is_some() {
             std::thread::sleep(HANG);
         }
     }
@@ -112,7 +109,9 @@ impl FaultPlan {
         self.faults.iter().any(|(fault, _)| *fault == Fault::Stuck).then_some(STUCK_FOR)
     }
 
-    fn at(&self, number: u64, applies: impl Fn(Fault) -> bool) -> Option<Fault> {
+    /// Counts one more, and returns the fault that is planned for its number.
+    fn next(&self, count: &AtomicU64, applies: impl Fn(Fault) -> bool) -> Option<Fault> {
+        let number = count.fetch_add(1, Ordering::Relaxed) + 1;
         let planned = self.faults.iter().find(|(fault, numbers)| applies(*fault) && numbers.contains(&number));
         planned.map(|(fault, _)| *fault)
     }

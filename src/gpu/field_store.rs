@@ -7,6 +7,7 @@ use std::collections::HashMap;
 
 use wgpu::BufferUsages;
 
+use super::buffer::create;
 use crate::scene::Scene;
 
 /// The fields used so far, by sigma.
@@ -35,13 +36,13 @@ impl FieldStore {
     pub(super) fn place(&mut self, device: &wgpu::Device, queue: &wgpu::Queue, scene: &Scene) {
         let Some(field) = scene.effects.field else { return };
         let (is_grain, is_software) = (scene.effects.warp.is_some(), self.is_software);
-        self.fields.entry(field.sigma()).or_insert_with(|| {
+        self.fields.entry(field.sigma).or_insert_with(|| {
             let filled = |usage, records: &[u8]| filled(device, queue, usage, records);
             if is_grain {
-                PlacedField::Grain(filled(BufferUsages::STORAGE, bytemuck::cast_slice(field.texels())))
+                PlacedField::Grain(filled(BufferUsages::STORAGE, bytemuck::cast_slice(&field.texels)))
             } else if is_software && field.points() == SIDE {
                 let quarter = |texels: Vec<u32>| filled(BufferUsages::UNIFORM, bytemuck::cast_slice(&texels));
-                PlacedField::Quarters(quarters(field.texels()).map(quarter))
+                PlacedField::Quarters(quarters(&field.texels).map(quarter))
             } else {
                 let cells = cells(field.points(), |point| field.texel(point));
                 PlacedField::Cells(filled(BufferUsages::STORAGE, bytemuck::cast_slice(&cells)))
@@ -51,18 +52,13 @@ impl FieldStore {
 
     /// The field of a scene, if it was uploaded.
     pub(super) fn get(&self, scene: &Scene) -> Option<&PlacedField> {
-        scene.effects.field.and_then(|field| self.fields.get(&field.sigma()))
+        scene.effects.field.and_then(|field| self.fields.get(&field.sigma))
     }
 }
 
 /// A buffer of these bytes.
 fn filled(device: &wgpu::Device, queue: &wgpu::Queue, usage: BufferUsages, bytes: &[u8]) -> wgpu::Buffer {
-    let buffer = device.create_buffer(&wgpu::BufferDescriptor {
-        label: Some("elastic field"),
-        size: bytes.len() as u64,
-        usage: usage | BufferUsages::COPY_DST,
-        mapped_at_creation: false,
-    });
+    let buffer = create(device, "elastic field", usage | BufferUsages::COPY_DST, bytes.len() as u64);
     queue.write_buffer(&buffer, 0, bytes);
     buffer
 }

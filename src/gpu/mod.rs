@@ -5,12 +5,12 @@
 //! 1. `adapters` lists the adapters, `choice` selects them, `open_device` opens one. `adapter` has their data.
 //! 2. `segment_store` and `field_store` keep glyph meshes and elastic fields on the device between pages.
 //! 3. `page_buffers` holds the buffers of one page; `buffer_pool` is a best-fit pool of them within a budget of bytes.
-//! 4. `passes` records the compute passes, one file per shader; `compile_ahead` compiles those of hardware on a thread
+//! 4. `passes` records the compute passes; `compile_ahead` compiles those of hardware on a thread
 //!    of its own. `scene_renderer` draws scenes band by band and reads them back, small plain pages together in shared
 //!    dispatches. `encoders` holds the commands while they are recorded, and `pass_times` times passes on the device.
 //!    `readback_pool` has the buffers that finished pages are read from, without a copy unless pipelines are being
 //!    compiled.
-//! 5. `submission_loop` is the loop of a device thread, and `device_thread` starts it. Only this thread submits, polls
+//! 5. `submission_loop` is the loop of a device thread, and `device_thread` starts it with an `opening`. Only this thread submits, polls
 //!    and maps. It keeps several submissions in flight, as many as `device_limits` allows, so that one page's upload
 //!    and readback run beside another's drawing. It submits large scenes piece by piece, so that an unwanted page stops
 //!    early.
@@ -29,7 +29,7 @@
 //! drawn again. A device that fails eight times in a row, or cannot be opened, is away: other devices draw its pages,
 //! and it is opened again after a few seconds. If all are away, the process should exit and be started again. A
 //! software adapter may be opened twice, because its threads wait for the slowest one at the end of each dispatch.
-//! `fault` makes drawings fail on purpose, in builds with the feature `faults`.
+//! `fault` makes drawings fail on purpose, where a build with the feature `faults` is asked to.
 //!
 //! This is the only module that uses wgpu. It knows no text, fonts or millimetres. Its output is the same bit for bit
 //! in every run: sums are integers, and no pixel depends on the order of work.
@@ -45,11 +45,11 @@ mod device_limits;
 mod device_thread;
 mod encoders;
 mod error;
-#[cfg_attr(not(feature = "faults"), path = "no_faults.rs")]
 mod fault;
 mod field_store;
 mod in_flight;
 mod open_device;
+mod opening;
 mod page_buffers;
 mod page_records;
 mod pass_times;
@@ -58,7 +58,6 @@ mod readback_pool;
 mod renderer;
 mod scene_renderer;
 mod segment_store;
-mod shader;
 mod submission_loop;
 mod supervised_device;
 
@@ -66,8 +65,7 @@ pub use adapter::{AdapterDescription, OfferedAdapter, PciAddress};
 pub use adapters::{offered_adapters, readback_bytes_a_second};
 pub use choice::GpuName;
 pub use error::GpuError;
-pub use fault::FaultPlan;
-#[cfg(feature = "faults")]
-pub use fault::InvalidFault;
-pub use renderer::{DeviceOptions, Renderer};
+pub use fault::{FaultPlan, InvalidFault};
+pub use opening::DeviceOptions;
+pub use renderer::Renderer;
 pub use supervised_device::{DeviceHealth, DeviceStatus};

@@ -85,7 +85,6 @@ impl OpenDevice {
     }
 
     /// Loses the device, like a crash of the driver.
-    #[cfg(feature = "faults")]
     pub(super) fn lose(&self) {
         complain(&self.complaint, "lost on purpose".to_owned());
         self.device.destroy();

@@ -43,8 +43,8 @@ impl PageBuffers {
     /// Bytes that all buffers together take on the device.
     pub(super) fn bytes(&self) -> u64 {
         let Self { records, pieces, accumulator, drawn, finished_band, in_place: _ } = self;
-        let pixels = accumulator.bytes() + drawn.bytes() + finished_band.bytes();
-        records.bytes() + pieces.bytes() + pixels
+        let pixels = accumulator.buffer.size() + drawn.buffer.size() + finished_band.buffer.size();
+        records.bytes() + pieces.buffer.size() + pixels
     }
 
     /// Estimated bytes of the buffers for this scene, within a few KiB.
@@ -90,17 +90,17 @@ impl PageBuffers {
             device,
             queue,
             &[
-                (Section::Bands, &bands),
-                (Section::Effects, bytemuck::bytes_of(&scene.effects.record)),
-                (Section::Instances, bytemuck::cast_slice(&scene.instances)),
-                (Section::Letters, bytemuck::cast_slice(&scene.letters)),
-                (Section::CornerRuns, bytemuck::cast_slice(&scene.corner_runs)),
-                (Section::Meshes, bytemuck::cast_slice(meshes)),
-                (Section::TileRows, bytemuck::cast_slice(&scene.tile_rows)),
-                (Section::Strips, bytemuck::cast_slice(&strips)),
-                (Section::LandingStrips, bytemuck::cast_slice(&landing_strips)),
-                (Section::InkRows, bytemuck::cast_slice(ink_rows)),
-                (Section::InkWear, bytemuck::cast_slice(&ink_wear)),
+                (Section::Bands, "bands", &bands),
+                (Section::Effects, "effects", bytemuck::bytes_of(&scene.effects.record)),
+                (Section::Instances, "instances", bytemuck::cast_slice(&scene.instances)),
+                (Section::Letters, "letters", bytemuck::cast_slice(&scene.letters)),
+                (Section::CornerRuns, "corner runs", bytemuck::cast_slice(&scene.corner_runs)),
+                (Section::Meshes, "meshes", bytemuck::cast_slice(meshes)),
+                (Section::TileRows, "tile rows", bytemuck::cast_slice(&scene.tile_rows)),
+                (Section::Strips, "strips", bytemuck::cast_slice(&strips)),
+                (Section::LandingStrips, "landing strips", bytemuck::cast_slice(&landing_strips)),
+                (Section::InkRows, "ink rows", bytemuck::cast_slice(ink_rows)),
+                (Section::InkWear, "ink wear", bytemuck::cast_slice(&ink_wear)),
             ],
         )
     }
@@ -112,7 +112,7 @@ impl PageBuffers {
 
     /// The buffer that the last pass writes; `readback` is that of the page.
     pub(super) fn finished<'a>(&'a self, readback: &'a wgpu::Buffer) -> &'a wgpu::Buffer {
-        if self.in_place { readback } else { self.finished_band.get() }
+        if self.in_place { readback } else { &self.finished_band.buffer }
     }
 }
 

@@ -9,7 +9,7 @@ use super::error::GpuError;
 /// Bytes that are bound for an empty section: more than any record, so that the binding is never too small.
 const BOUND_FOR_EMPTY: u64 = 512;
 
-/// The records of one kind.
+/// The records of one kind, in the order of the buffer.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Section {
     /// A [`BandRecord`] every [`BAND_STRIDE`](super::band::BAND_STRIDE) bytes: the portions of the drawn bands, then
@@ -37,24 +37,12 @@ pub(super) enum Section {
     InkWear,
 }
 
-/// Every section, in the order of the buffer.
-const SECTIONS: [(Section, &str); 11] = [
-    (Section::Bands, "bands"),
-    (Section::Effects, "effects"),
-    (Section::Instances, "instances"),
-    (Section::Letters, "letters"),
-    (Section::CornerRuns, "corner runs"),
-    (Section::Meshes, "meshes"),
-    (Section::TileRows, "tile rows"),
-    (Section::Strips, "strips"),
-    (Section::LandingStrips, "landing strips"),
-    (Section::InkRows, "ink rows"),
-    (Section::InkWear, "ink wear"),
-];
+/// Number of sections.
+const SECTIONS: usize = Section::InkWear as usize + 1;
 
 /// Where each section lies in the buffer, in bytes. An empty section has the first bytes of the buffer, whatever they
 /// are.
-type Places = [Range<u64>; SECTIONS.len()];
+type Places = [Range<u64>; SECTIONS];
 
 /// The buffer of a page's records.
 pub(super) struct PageRecords {
@@ -71,12 +59,12 @@ impl PageRecords {
         let usage = Usage::STORAGE | Usage::UNIFORM | Usage::COPY_DST;
         Self {
             buffer: RecordBuffer::new(device, "records", usage, device.limits().max_buffer_size),
-            places: places(&[&[]; SECTIONS.len()]).0,
+            places: places(&[&[]; SECTIONS]).0,
             bindable: most_bound(device),
         }
     }
 
-    /// Uploads the bytes of each section; the others are empty.
+    /// Uploads the bytes of each section, which errors name so; the others are empty.
     ///
     /// # Errors
     /// When a section or all together are beyond the device's limits.
@@ -84,23 +72,21 @@ impl PageRecords {
         &mut self,
         device: &wgpu::Device,
         queue: &wgpu::Queue,
-        contents: &[(Section, &[u8])],
+        contents: &[(Section, &'static str, &[u8])],
     ) -> Result<(), GpuError> {
-        let mut bytes: [&[u8]; SECTIONS.len()] = Default::default();
-        for (section, content) in contents {
-            bytes[*section as usize] = content;
-        }
-        for ((_, what), content) in SECTIONS.into_iter().zip(bytes) {
+        let mut bytes: [&[u8]; SECTIONS] = Default::default();
+        for (section, what, content) in contents {
             let (needed, limit) = (content.len() as u64, self.bindable);
             if needed > limit {
                 return Err(GpuError::TooLarge { what, needed, limit });
             }
+            bytes[*section as usize] = content;
         }
         let (places, end) = places(&bytes);
         self.buffer.reserve(device, end as usize)?;
         self.places = places;
         let Some(size) = wgpu::BufferSize::new(end) else { return Ok(()) };
-        let Some(mut upload) = queue.write_buffer_with(self.buffer.get(), 0, size) else {
+        let Some(mut upload) = queue.write_buffer_with(&self.buffer.buffer, 0, size) else {
             return Err(GpuError::Failed("no memory for the upload of a page".to_owned()));
         };
         for (place, content) in self.places.iter().zip(bytes).filter(|(_, content)| !content.is_empty()) {
@@ -127,17 +113,17 @@ impl PageRecords {
 
     /// Bytes that the buffer takes on the device.
     pub(super) fn bytes(&self) -> u64 {
-        self.buffer.bytes()
+        self.buffer.buffer.size()
     }
 
     fn bound(&self, offset: u64, size: u64) -> wgpu::BindingResource<'_> {
         let size = wgpu::BufferSize::new(size);
-        wgpu::BindingResource::Buffer(wgpu::BufferBinding { buffer: self.buffer.get(), offset, size })
+        wgpu::BindingResource::Buffer(wgpu::BufferBinding { buffer: &self.buffer.buffer, offset, size })
     }
 }
 
 /// The place of each section with these bytes, and the end of the last one.
-fn places(bytes: &[&[u8]; SECTIONS.len()]) -> (Places, u64) {
+fn places(bytes: &[&[u8]; SECTIONS]) -> (Places, u64) {
     let mut end = 0_usize;
     let places = bytes.map(|content| {
         if content.is_empty() {
@@ -157,15 +143,8 @@ mod tests {
     use crate::variation::LetterMap;
 
     #[test]
-    fn sections_are_in_their_order() {
-        for (place, (section, _)) in SECTIONS.into_iter().enumerate() {
-            assert_eq!(section as usize, place, "{section:?}");
-        }
-    }
-
-    #[test]
     fn sections_follow_one_another_at_aligned_places_and_empty_ones_take_none() {
-        let mut bytes: [&[u8]; SECTIONS.len()] = Default::default();
+        let mut bytes: [&[u8]; SECTIONS] = Default::default();
         (bytes[0], bytes[2], bytes[10]) = (&[1; 256], &[2; 300], &[3; 6]);
         let (places, end) = places(&bytes);
         assert_eq!([&places[0], &places[2], &places[10]], [&(0..256), &(256..556), &(768..774)]);
@@ -191,8 +170,8 @@ mod tests {
         let (device, queue) = wgpu::Device::noop(&wgpu::DeviceDescriptor::default());
         let mut records = PageRecords::new(&device);
         records.bindable = 300;
-        assert!(records.upload(&device, &queue, &[(Section::Strips, &[0; 300])]).is_ok());
-        let refused = records.upload(&device, &queue, &[(Section::Letters, &[0; 304])]);
+        assert!(records.upload(&device, &queue, &[(Section::Strips, "strips", &[0; 300])]).is_ok());
+        let refused = records.upload(&device, &queue, &[(Section::Letters, "letters", &[0; 304])]);
         assert!(matches!(refused, Err(GpuError::TooLarge { what: "letters", needed: 304, limit: 300 })));
     }
 }

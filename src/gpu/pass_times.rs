@@ -7,7 +7,7 @@
 use std::collections::BTreeMap;
 use std::time::Duration;
 
-use super::buffer::{Mapping, map};
+use super::buffer::{Mapping, create, map};
 use crate::telemetry;
 
 /// What a device must offer.
@@ -18,15 +18,10 @@ pub(super) const FEATURES: wgpu::Features = wgpu::Features::TIMESTAMP_QUERY
 const MOST_MARKS: usize = 1024;
 const BYTES: u64 = MOST_MARKS as u64 * wgpu::QUERY_SIZE as u64;
 
-/// Lends what times a submission, and reports the times.
-pub(super) struct PassClock {
-    /// Nanoseconds of one tick of the device's clock.
-    period: f32,
-    idle: Vec<PassTimes>,
-}
-
 /// The timestamps of one submission.
 pub(super) struct PassTimes {
+    /// Nanoseconds of one tick of the device's clock.
+    period: f32,
     queries: wgpu::QuerySet,
     resolved: wgpu::Buffer,
     readback: wgpu::Buffer,
@@ -35,54 +30,24 @@ pub(super) struct PassTimes {
     mapped: Option<Mapping>,
 }
 
-impl PassClock {
-    /// The clock of a device that was opened with [`FEATURES`], else none.
+impl PassTimes {
+    /// Times for a new submission, if the device was opened with [`FEATURES`].
     pub(super) fn new(device: &wgpu::Device, queue: &wgpu::Queue) -> Option<Self> {
         let period = device.features().contains(FEATURES).then(|| queue.get_timestamp_period())?;
-        Some(Self { period, idle: Vec::new() })
-    }
-
-    /// Times for a new submission.
-    pub(super) fn lend(&mut self, device: &wgpu::Device) -> PassTimes {
-        self.idle.pop().unwrap_or_else(|| PassTimes::new(device))
-    }
-
-    /// Reports the times of a finished submission. If they cannot be read, its pages report why.
-    pub(super) fn report(&mut self, mut times: PassTimes) {
-        if !matches!(times.mapped.take().map(|mapped| mapped.try_recv()), Some(Ok(Ok(())))) {
-            return;
-        }
-        if let Ok(view) = times.readback.slice(..times.bytes()).get_mapped_range() {
-            let ticks: Vec<u64> = view.chunks_exact(8).map(bytemuck::pod_read_unaligned).collect();
-            for (pass, ticks) in sums(&times.marks, &ticks) {
-                telemetry::gpu_pass(pass, Duration::from_secs_f64(ticks as f64 * f64::from(self.period) * 1e-9));
-            }
-        }
-        times.readback.unmap();
-        times.marks.clear();
-        self.idle.push(times);
-    }
-}
-
-impl PassTimes {
-    fn new(device: &wgpu::Device) -> Self {
         use wgpu::BufferUsages as Usage;
-        let buffer = |label, usage| {
-            let (size, mapped_at_creation) = (BYTES, false);
-            device.create_buffer(&wgpu::BufferDescriptor { label: Some(label), size, usage, mapped_at_creation })
-        };
         let queries = device.create_query_set(&wgpu::QuerySetDescriptor {
             label: Some("pass times"),
             ty: wgpu::QueryType::Timestamp,
             count: MOST_MARKS as u32,
         });
-        Self {
+        Some(Self {
+            period,
             queries,
-            resolved: buffer("resolved pass times", Usage::QUERY_RESOLVE | Usage::COPY_SRC),
-            readback: buffer("pass times", Usage::MAP_READ | Usage::COPY_DST),
+            resolved: create(device, "resolved pass times", Usage::QUERY_RESOLVE | Usage::COPY_SRC, BYTES),
+            readback: create(device, "pass times", Usage::MAP_READ | Usage::COPY_DST, BYTES),
             marks: Vec::new(),
             mapped: None,
-        }
+        })
     }
 
     /// Writes a timestamp where `ended` ends, or where passes begin.
@@ -107,6 +72,18 @@ impl PassTimes {
             return;
         }
         self.mapped = Some(map(&self.readback, self.bytes()));
+    }
+
+    /// Reports the times of a finished submission. If they cannot be read, its pages report why.
+    pub(super) fn report(self) {
+        if matches!(self.mapped.as_ref().map(|mapped| mapped.try_recv()), Some(Ok(Ok(()))))
+            && let Ok(view) = self.readback.slice(..self.bytes()).get_mapped_range()
+        {
+            let ticks: Vec<u64> = view.chunks_exact(8).map(bytemuck::pod_read_unaligned).collect();
+            for (pass, ticks) in sums(&self.marks, &ticks) {
+                telemetry::gpu_pass(pass, Duration::from_secs_f64(ticks as f64 * f64::from(self.period) * 1e-9));
+            }
+        }
     }
 
     const fn bytes(&self) -> u64 {

@@ -2,7 +2,7 @@
 //!
 //! The coverage of a page is a view of its buffer, so no page is copied, unless another thread uses the device. The
 //! buffer returns to the pool with the last coverage that is read from it. A buffer that is dropped in flight returns as
-//! well; the device thread ends then and lends nothing more.
+//! well; the device thread ends then and lends nothing more. A buffer of a page that was refused is freed.
 //!
 //! wgpu frees the memory of all buffers, mapped or not, when it is called after a device was lost. So
 //! [`OpenDevice`](super::open_device::OpenDevice) does not call it then. Another thread that calls it may lose the
@@ -14,10 +14,10 @@ use std::sync::Arc;
 use bytes::Bytes;
 use parking_lot::Mutex;
 
-use super::buffer::{Mapping, map, size_for};
+use super::buffer::{Mapping, create, map, size_for};
 use super::error::GpuError;
 
-/// Free buffers, least recently used first. Lent ones return on drop.
+/// Free buffers, least recently used first. Lent ones return on drop, if they were mapped.
 pub(super) struct ReadbackPool {
     free: Arc<Mutex<FreeBuffers>>,
     usage: wgpu::BufferUsages,
@@ -27,21 +27,17 @@ pub(super) struct ReadbackPool {
 
 /// The buffers that no page uses.
 struct FreeBuffers {
-    buffers: Vec<MaybeMapped>,
+    buffers: Vec<wgpu::Buffer>,
     /// Most bytes of them.
     budget: u64,
 }
 
-/// A buffer, and whether its mapping was asked for since it was last unmapped.
-#[derive(Clone)]
-struct MaybeMapped {
-    buffer: wgpu::Buffer,
-    is_mapped: bool,
-}
-
 /// A lent buffer.
 pub(super) struct Readback {
-    lent: MaybeMapped,
+    /// The buffer on the device.
+    pub(super) buffer: wgpu::Buffer,
+    /// Whether its mapping was asked for.
+    is_mapped: bool,
     free: Arc<Mutex<FreeBuffers>>,
 }
 
@@ -70,67 +66,40 @@ impl ReadbackPool {
         if needed > limit {
             return Err(GpuError::TooLarge { what: "readback", needed, limit });
         }
-        let new = || {
-            device.create_buffer(&wgpu::BufferDescriptor {
-                label: Some("readback"),
-                size: size_for(needed).min(limit),
-                usage: self.usage,
-                mapped_at_creation: false,
-            })
-        };
+        let new = || create(device, "readback", self.usage, size_for(needed).min(limit));
         let free = self.free.lock().take(needed);
-        let buffer = free.map_or_else(new, MaybeMapped::unmapped);
-        Ok(Readback { lent: MaybeMapped { buffer, is_mapped: false }, free: Arc::clone(&self.free) })
+        let buffer = free.inspect(wgpu::Buffer::unmap).unwrap_or_else(new);
+        Ok(Readback { buffer, is_mapped: false, free: Arc::clone(&self.free) })
     }
 }
 
 impl FreeBuffers {
     /// The smallest buffer of at least `needed` bytes.
-    fn take(&mut self, needed: u64) -> Option<MaybeMapped> {
-        let size = |place: &usize| self.buffers[*place].buffer.size();
+    fn take(&mut self, needed: u64) -> Option<wgpu::Buffer> {
+        let size = |place: &usize| self.buffers[*place].size();
         let place = (0..self.buffers.len()).filter(|place| size(place) >= needed).min_by_key(size)?;
         Some(self.buffers.remove(place))
     }
 
     /// Keeps a buffer. Returns the least recently used ones beyond the budget, or the buffer if it alone is beyond it.
-    fn give_back(&mut self, returned: MaybeMapped) -> Vec<MaybeMapped> {
-        if returned.buffer.size() > self.budget {
+    fn give_back(&mut self, returned: wgpu::Buffer) -> Vec<wgpu::Buffer> {
+        if returned.size() > self.budget {
             return vec![returned];
         }
         self.buffers.push(returned);
         let mut dropped = Vec::new();
-        while self.buffers.iter().map(|free| free.buffer.size()).sum::<u64>() > self.budget {
+        while self.buffers.iter().map(|free| free.size()).sum::<u64>() > self.budget {
             dropped.push(self.buffers.remove(0));
         }
         dropped
     }
 }
 
-impl MaybeMapped {
-    /// The buffer, for use on the device.
-    fn unmapped(self) -> wgpu::Buffer {
-        if self.is_mapped {
-            self.buffer.unmap();
-        }
-        self.buffer
-    }
-}
-
 impl Readback {
-    /// The buffer on the device.
-    pub(super) const fn get(&self) -> &wgpu::Buffer {
-        &self.lent.buffer
-    }
-
-    /// Bytes that the buffer takes.
-    pub(super) fn bytes(&self) -> u64 {
-        self.lent.buffer.size()
-    }
-
     /// As [`map`], until the buffer is lent again.
     pub(super) fn map(&mut self, bytes: usize) -> Mapping {
-        self.lent.is_mapped = true;
-        map(&self.lent.buffer, bytes as u64)
+        self.is_mapped = true;
+        map(&self.buffer, bytes as u64)
     }
 
     /// These bytes of the buffer, which is mapped.
@@ -138,7 +107,7 @@ impl Readback {
     /// # Errors
     /// When they are not mapped.
     pub(super) fn part(self: &Arc<Self>, bytes: Range<usize>) -> Result<Bytes, GpuError> {
-        let slice = self.lent.buffer.slice(bytes.start as u64..bytes.end as u64);
+        let slice = self.buffer.slice(bytes.start as u64..bytes.end as u64);
         let view = slice.get_mapped_range().map_err(|error| GpuError::Failed(error.to_string()))?;
         Ok(Bytes::from_owner(MappedPart { view, _lent: Arc::clone(self) }))
     }
@@ -146,7 +115,10 @@ impl Readback {
 
 impl Drop for Readback {
     fn drop(&mut self) {
-        let dropped = self.free.lock().give_back(self.lent.clone());
+        if !self.is_mapped {
+            return;
+        }
+        let dropped = self.free.lock().give_back(self.buffer.clone());
         // Memory is freed while no other thread waits for the lock.
         drop(dropped);
     }
@@ -170,15 +142,22 @@ mod tests {
         ReadbackPool::new(wgpu::BufferUsages::COPY_DST, 64 << 20, budget)
     }
 
+    /// Lends a buffer and maps it.
+    fn read(pool: &ReadbackPool, device: &wgpu::Device, bytes: usize) -> Readback {
+        let mut lent = pool.lend(device, bytes).unwrap();
+        drop(lent.map(bytes));
+        lent
+    }
+
     /// Lends buffers of these sizes in MiB at once, and takes them back in this order.
     fn use_at_once(pool: &ReadbackPool, device: &wgpu::Device, sizes: &[usize]) {
-        let lent: Vec<Readback> = sizes.iter().map(|mebibytes| pool.lend(device, mebibytes << 20).unwrap()).collect();
+        let lent: Vec<Readback> = sizes.iter().map(|mebibytes| read(pool, device, mebibytes << 20)).collect();
         drop(lent);
     }
 
     /// The sizes of the free buffers in MiB.
     fn kept(pool: &ReadbackPool) -> Vec<u64> {
-        pool.free.lock().buffers.iter().map(|free| free.buffer.size() >> 20).collect()
+        pool.free.lock().buffers.iter().map(|free| free.size() >> 20).collect()
     }
 
     #[test]
@@ -186,8 +165,8 @@ mod tests {
         let (device, pool) = (device(), pool(44 << 20));
         use_at_once(&pool, &device, &[20, 10, 8]);
         assert_eq!(kept(&pool), [20, 10, 8]);
-        let lent = pool.lend(&device, 9 << 20).unwrap();
-        assert_eq!((lent.get().size() >> 20, kept(&pool)), (10, vec![20, 8]));
+        let lent = read(&pool, &device, 9 << 20);
+        assert_eq!((lent.buffer.size() >> 20, kept(&pool)), (10, vec![20, 8]));
         drop(lent);
         use_at_once(&pool, &device, &[24]);
         assert_eq!(kept(&pool), [8, 10, 24]);

@@ -4,15 +4,14 @@
 //! device fails. Opening devices is the task of `supervised_device`.
 
 use std::sync::Arc;
-use std::time::Duration;
 
 use super::adapter::AdapterChoice;
 use super::adapters::offered_adapters;
-use super::choice::{GpuName, SoftwareUse, choose};
+use super::choice::choose;
 use super::device_limits::DeviceLimits;
-use super::device_thread::{DrawError, Opening};
+use super::device_thread::DrawError;
 use super::error::GpuError;
-use super::fault::FaultPlan;
+use super::opening::{DeviceOptions, Opening};
 use super::supervised_device::{BegunDrawing, DeviceHealth, DeviceStatus, SupervisedDevice};
 use crate::clock::Clock;
 use crate::raster::Coverage;
@@ -24,38 +23,6 @@ use crate::work::{IsWanted, Stopped};
 const MOST_ATTEMPTS: u32 = 3;
 /// Attempts to draw a scene that makes the device hang.
 const MOST_HANGS: u32 = 2;
-
-/// The choice of devices, and their limits.
-#[derive(Clone, Debug)]
-pub struct DeviceOptions {
-    /// The adapters that draw, each on its own thread.
-    pub gpus: Vec<GpuName>,
-    /// Devices per software adapter, if `auto` finds nothing better. The threads of one device wait for the slowest at
-    /// the end of each dispatch, and the cores that idle there draw for another device.
-    pub software_devices: usize,
-    /// Whether a software adapter that is not named may draw, if no GPU can.
-    pub software_fallback: bool,
-    /// Longest time of a page on a device. Beyond it, the device hangs.
-    pub timeout: Duration,
-    /// Whether the times of passes on the device go to the metrics, if the device can measure them.
-    pub times_passes: bool,
-    /// Faults on purpose, for tests.
-    pub faults: FaultPlan,
-}
-
-impl Default for DeviceOptions {
-    fn default() -> Self {
-        let (gpus, timeout) = (vec![GpuName::Auto], Duration::from_secs(60));
-        Self {
-            gpus,
-            software_devices: 1,
-            software_fallback: true,
-            timeout,
-            times_passes: false,
-            faults: FaultPlan::default(),
-        }
-    }
-}
 
 /// A handle to the devices. Shared by all render threads; never call it from an async task.
 #[derive(Debug)]
@@ -79,17 +46,9 @@ impl Renderer {
     /// # Errors
     /// As [`start`](Self::start), and when a named adapter does not exist.
     pub fn start_with(options: DeviceOptions, clock: &Clock) -> Result<Self, GpuError> {
-        let DeviceOptions { gpus, software_devices, software_fallback, timeout, times_passes, faults } = options;
-        let software = SoftwareUse { is_allowed: software_fallback, devices: software_devices };
-        let attempts = choose(&offered_adapters(), &gpus, software)?;
-        let opening = |number, choice| Opening {
-            number,
-            choice,
-            times_passes,
-            timeout,
-            faults: faults.clone(),
-            clock: clock.clone(),
-        };
+        let software = options.software_fallback.then_some(options.software_devices);
+        let attempts = choose(&offered_adapters(), &options.gpus, software)?;
+        let opening = |number, choice| Opening { number, choice, options: options.clone(), clock: clock.clone() };
         Self::open_first(attempts, &opening)
     }
 

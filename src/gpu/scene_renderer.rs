@@ -8,40 +8,34 @@ use std::time::Duration;
 
 use bytes::Bytes;
 
-use super::adapter::{AdapterChoice, AdapterDescription};
+use super::adapter::AdapterChoice;
 use super::band::BAND_STRIDE;
 use super::buffer::{Mapping, most_bound, size_for};
 use super::buffer_pool::{BufferPool, PooledBuffers};
 use super::compile_ahead::CompileAhead;
 use super::device_limits::DeviceLimits;
-use super::encoders::{Encoders, Recorded};
+use super::encoders::Encoders;
 use super::error::GpuError;
-use super::field_store::{FieldStore, PlacedField};
+use super::field_store::FieldStore;
 use super::open_device::OpenDevice;
 use super::page_buffers::{PageBuffers, largest, readback_pool};
-use super::pass_times::{PassClock, PassTimes};
-use super::passes::{Accumulate, Bend, Erase, Pass, Resolve, Warp};
+use super::pass_times::PassTimes;
+use super::passes::{Bound, Pass, Passes};
 use super::readback_pool::{Readback, ReadbackPool};
 use super::segment_store::{MeshRange, SegmentStore};
-use crate::raster::Coverage;
-use crate::scene::Scene;
+use crate::raster::{Coverage, TILE};
+use crate::scene::{Band, Scene};
 
 /// A device with its passes and buffers, ready to draw.
 pub(super) struct SceneRenderer {
     /// Dropped first, because it uses the device.
     ahead: Option<CompileAhead>,
-    device: OpenDevice,
-    bend: Bend,
-    accumulate: Accumulate,
-    resolve: Resolve,
-    warp: Warp,
-    erase: Erase,
+    pub(super) device: OpenDevice,
+    passes: Passes,
     segments: SegmentStore,
     fields: FieldStore,
     buffers: BufferPool<PageBuffers>,
     readbacks: ReadbackPool,
-    /// Times passes, if they are to be timed and the device can.
-    pass_clock: Option<PassClock>,
 }
 
 /// A submission in flight. Large scenes are submitted piece by piece.
@@ -56,22 +50,18 @@ pub(super) struct InFlight {
     sheets: Vec<Sheet>,
 }
 
+/// Pages by their index in the submission, each with the range of its bytes.
+type Pages = Vec<(usize, Arc<Scene>, Range<usize>)>;
+
 /// Pages drawn in the same dispatches.
 struct Sheet {
     slot: PooledBuffers<PageBuffers>,
-    /// The pages by their index in the submission, each with the range of its bytes.
-    pages: Vec<(usize, Arc<Scene>, Range<usize>)>,
+    pages: Pages,
     /// Pixels of all its pages.
     pixels: usize,
     readback: Readback,
     /// The mapping of the readback, once all pieces are submitted.
     mapping: Option<Mapping>,
-}
-
-/// The pages of a sheet before it is submitted.
-struct Plan {
-    scene: Arc<Scene>,
-    pages: Vec<(usize, Arc<Scene>, Range<usize>)>,
 }
 
 impl InFlight {
@@ -87,42 +77,26 @@ impl SceneRenderer {
     pub(super) fn open(choice: &AdapterChoice, times_passes: bool) -> Result<Self, GpuError> {
         let mut renderer = Self::new(OpenDevice::open(choice, times_passes)?)?;
         if !renderer.device.is_software() {
-            renderer.ahead = Some(CompileAhead::start(&renderer.device.device, renderer.passes()));
+            let passes = renderer.passes.all().into_iter().cloned().collect();
+            renderer.ahead = Some(CompileAhead::start(&renderer.device.device, passes));
         }
         Ok(renderer)
-    }
-
-    /// The passes in the order in which pages need them.
-    fn passes(&self) -> Vec<Pass> {
-        let Self { bend, accumulate, resolve, warp, erase, .. } = self;
-        let plain = [accumulate.0.clone(), resolve.0.clone()];
-        plain.into_iter().chain(bend.passes()).chain([warp.0.clone(), erase.0.clone()]).collect()
     }
 
     fn new(device: OpenDevice) -> Result<Self, GpuError> {
         let gpu = &device.device;
         let own = DeviceLimits::of(device.is_software());
         let renderer = Self {
-            bend: Bend::new(gpu, device.subgroup),
-            accumulate: Accumulate::new(gpu, device.subgroup),
-            resolve: Resolve::new(gpu),
-            warp: Warp::new(gpu),
-            erase: Erase::new(gpu),
+            passes: Passes::new(gpu, device.subgroup),
             segments: SegmentStore::new(gpu, most_bound(gpu)),
             fields: FieldStore::new(device.is_software()),
             buffers: BufferPool::new(own.bytes, PageBuffers::bytes),
             readbacks: readback_pool(gpu, own.readbacks),
-            pass_clock: PassClock::new(gpu, &device.queue),
             ahead: None,
             device,
         };
         renderer.device.check()?;
         Ok(renderer)
-    }
-
-    /// The adapter in words.
-    pub(super) const fn adapter(&self) -> &AdapterDescription {
-        &self.device.description
     }
 
     /// Bounds of the work in flight.
@@ -145,34 +119,29 @@ impl SceneRenderer {
         let plans = plan(scenes);
         let (device, queue) = (&self.device.device, &self.device.queue);
         // All meshes first: the store may have to be emptied, and every upload precedes the first dispatch.
-        let meshes: Vec<_> = plans.iter().flat_map(|plan| plan.scene.meshes.iter().cloned()).collect();
+        let meshes: Vec<_> = plans.iter().flat_map(|(scene, _)| scene.meshes.iter().cloned()).collect();
         let mut ranges = self.segments.place(device, queue, &meshes)?.into_iter();
-        let mut slots = Vec::with_capacity(plans.len());
-        let times = self.pass_clock.as_mut().map(|clock| clock.lend(device));
-        let mut encoders = Encoders::new(device, times);
-        for Plan { scene, .. } in &plans {
+        let mut sheets: Vec<Sheet> = Vec::with_capacity(plans.len());
+        let mut encoders = Encoders::new(device, PassTimes::new(device, queue));
+        for (scene, pages) in plans {
             let ranges: Vec<MeshRange> = ranges.by_ref().take(scene.meshes.len()).collect();
-            match self.upload(scene, &ranges) {
+            match self.upload(&scene, &ranges) {
                 Ok((slot, readback)) => {
                     let kept = self.buffers.can_keep(&slot);
-                    self.record(&mut encoders, scene, &slot.buffers, readback.get(), kept);
-                    slots.push((slot, readback));
+                    self.record(&mut encoders, &scene, &slot.buffers, &readback.buffer, kept);
+                    sheets.push(Sheet { slot, pages, pixels: scene.finished_pixels(), readback, mapping: None });
                 }
                 Err(error) => {
-                    for (slot, _) in slots {
-                        self.buffers.take_back(slot);
+                    for sheet in sheets {
+                        self.buffers.take_back(sheet.slot);
                     }
                     return Err(error);
                 }
             }
         }
-        let Recorded { mut pieces, behind, times } = encoders.finish();
+        let (mut pieces, behind, times) = encoders.finish();
         let submission = self.device.submit(pieces.pop_front())?;
-        let sheets = plans.into_iter().zip(slots).map(|(Plan { scene, pages }, (slot, readback))| {
-            let pixels = scene.finished_pixels();
-            Sheet { slot, pages, pixels, readback, mapping: None }
-        });
-        let mut in_flight = InFlight { submission, pieces, behind: Some(behind), times, sheets: sheets.collect() };
+        let mut in_flight = InFlight { submission, pieces, behind: Some(behind), times, sheets };
         if in_flight.pieces.is_empty() {
             self.submit_end(&mut in_flight)?;
         }
@@ -245,17 +214,9 @@ impl SceneRenderer {
             }
             self.buffers.take_back(slot);
         }
-        if let (Some(clock), Some(times)) = (&mut self.pass_clock, in_flight.times) {
-            clock.report(times);
-        }
+        in_flight.times.into_iter().for_each(PassTimes::report);
         pages.sort_unstable_by_key(|(place, _)| *place);
         Ok(pages.into_iter().map(|(_, coverage)| coverage).collect())
-    }
-
-    /// Loses the device, like a crash of the driver.
-    #[cfg(feature = "faults")]
-    pub(super) fn lose_device(&self) {
-        self.device.lose();
     }
 
     /// Fills buffers with a scene, and chooses the one that its page is read from.
@@ -268,7 +229,7 @@ impl SceneRenderer {
         let readback = self.readbacks.lend(device, scene.finished_pixels())?;
         self.fields.place(device, queue, scene);
         let mut slot = self.buffers.lend(PageBuffers::bytes_for(scene, device), || PageBuffers::new(device));
-        self.buffers.count(&mut slot, readback.bytes());
+        self.buffers.count(&mut slot, readback.buffer.size());
         match slot.buffers.upload(device, queue, scene, meshes) {
             Ok(()) => Ok((slot, readback)),
             Err(error) => {
@@ -283,14 +244,12 @@ impl SceneRenderer {
     /// recorded after all drawn bands. Accumulation buffers start zeroed: new ones are, `kept` ones are cleared
     /// afterwards.
     fn record(&self, encoders: &mut Encoders, scene: &Scene, page: &PageBuffers, readback: &wgpu::Buffer, kept: bool) {
-        let device = &self.device.device;
-        let field = self.fields.get(scene);
-        let outlines = self.segments.buffer();
-        let bend = scene.bends_outlines().then(|| self.bend.bind(device, scene, page, outlines, field));
-        let accumulate = self.accumulate.bind(device, scene, page, outlines);
-        let finished = page.finished(readback);
-        let resolved = if scene.effects.displace_pixels() { page.drawn.get() } else { finished };
-        let resolve = self.resolve.bind(device, scene, page, resolved);
+        let (passes, field, finished) = (&self.passes, self.fields.get(scene), page.finished(readback));
+        let bound = Bound { scene, page, outlines: self.segments.buffer(), field, finished };
+        let bind = |pass| Pass::bind(pass, &self.device.device, &bound);
+        let bend = scene.bends_outlines().then(|| bind(passes.bend(field)));
+        let (accumulate, resolve) = (bind(&passes.accumulate), bind(&passes.resolve));
+        let lines = |band: &Band| band.strips.len() as u32 * TILE;
         let mut offsets = (0_u32..).step_by(BAND_STRIDE);
         let mut next_offset = move || offsets.next().unwrap_or_default();
         let mut of_bands = Vec::with_capacity(scene.bands.len());
@@ -313,14 +272,14 @@ impl SceneRenderer {
                 }
                 offset = next_offset();
                 if let Some(bend) = &bend {
-                    bend.record(&mut timed.pass, offset, self.bend.groups(portion));
+                    bend.record_each(&mut timed.pass, offset, portion.corner_runs.len() as u32);
                     timed.ended("bend");
                 }
-                accumulate.record(&mut timed.pass, offset, Accumulate::groups(portion));
+                accumulate.record(&mut timed.pass, offset, portion.instances.len() as u32);
                 timed.ended("accumulate");
             }
             of_bands.push(offset);
-            resolve.record_lines(&mut timed.pass, offset, band);
+            resolve.record_each(&mut timed.pass, offset, lines(band));
             timed.ended("resolve");
             drop(timed);
             if !scene.effects.displace_pixels() {
@@ -330,16 +289,15 @@ impl SceneRenderer {
             // A page that is cancelled between two portions leaves the sums of any band.
             let to_clear = if is_last && is_in_portions { largest } else { band.pixels.len() };
             if let Some(encoder) = encoders.after(is_last, kept) {
-                encoder.clear_buffer(page.accumulator.get(), 0, Some((to_clear * size_of::<i32>()) as u64));
+                encoder.clear_buffer(&page.accumulator.buffer, 0, Some((to_clear * size_of::<i32>()) as u64));
             }
             encoders.end_band(band.pixels.len());
         }
-        if let (Some(moved), Some(PlacedField::Grain(field))) = (&scene.effects.warp, field) {
-            let warp = self.warp.bind(device, scene, page, field, finished);
-            let erase = self.erase.bind(device, scene, page);
+        if let Some(moved) = &scene.effects.warp {
+            let (warp, erase) = (bind(&passes.warp), bind(&passes.erase));
             for band in &moved.bands {
                 let mut timed = encoders.begin_pass();
-                warp.record_lines(&mut timed.pass, next_offset(), band);
+                warp.record_each(&mut timed.pass, next_offset(), lines(band));
                 timed.ended("warp");
                 drop(timed);
                 copy_back(&mut encoders.pages, &band.pixels);
@@ -348,7 +306,7 @@ impl SceneRenderer {
             if let Some(encoder) = encoders.after(true, kept) {
                 let mut pass = encoder.begin_compute_pass(&wgpu::ComputePassDescriptor::default());
                 for (band, offset) in scene.bands.iter().zip(of_bands) {
-                    erase.record_lines(&mut pass, offset, band);
+                    erase.record_each(&mut pass, offset, lines(band));
                 }
             }
         }
@@ -356,29 +314,25 @@ impl SceneRenderer {
 }
 
 /// Groups the scenes of a submission into sheets.
-fn plan(scenes: &[Arc<Scene>]) -> Vec<Plan> {
-    let whole = |place: usize, scene: &Arc<Scene>| (place, Arc::clone(scene), 0..scene.finished_pixels());
+fn plan(scenes: &[Arc<Scene>]) -> Vec<(Arc<Scene>, Pages)> {
     let (small, others): (Vec<_>, Vec<_>) =
         scenes.iter().enumerate().partition(|(_, scene)| scenes.len() > 1 && scene.can_be_gathered());
-    let mut plans: Vec<Plan> = others
-        .into_iter()
-        .map(|(place, scene)| Plan { scene: Arc::clone(scene), pages: vec![whole(place, scene)] })
-        .collect();
-    if let Some((_, first)) = small.first() {
+    let sheet = |of_sheet: &[(usize, &Arc<Scene>)]| {
         let mut end = 0;
-        let pages = small.iter().map(|(place, scene)| {
+        let pages = of_sheet.iter().map(|(place, scene)| {
             let start = end;
             end += scene.finished_pixels();
             (*place, Arc::clone(scene), start..end)
         });
         let pages = pages.collect();
-        let scene = match small.len() {
-            1 => Arc::clone(first),
-            _ => Arc::new(Scene::gathered(small.iter().map(|(_, scene)| scene.as_ref()))),
+        let scene = match of_sheet {
+            [(_, scene)] => Arc::clone(scene),
+            _ => Arc::new(Scene::gathered(of_sheet.iter().map(|(_, scene)| scene.as_ref()))),
         };
-        plans.push(Plan { scene, pages });
-    }
-    plans
+        (scene, pages)
+    };
+    let gathered = (!small.is_empty()).then_some(small.as_slice());
+    others.chunks(1).chain(gathered).map(sheet).collect()
 }
 
 #[cfg(test)]

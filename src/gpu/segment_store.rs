@@ -59,7 +59,7 @@ impl SegmentStore {
 
     /// The buffer on the device.
     pub(super) const fn buffer(&self) -> &wgpu::Buffer {
-        self.segments.get()
+        &self.segments.buffer
     }
 
     fn forget(&mut self) {

@@ -15,10 +15,10 @@ use std::time::Duration;
 use super::device_limits::LOOK;
 use super::encoders::PIECE_PIXELS;
 use super::error::GpuError;
-use super::fault::{Fault, FaultPlan};
+use super::fault::Fault;
 use super::in_flight::InFlightTracker;
+use super::opening::Opening;
 use super::scene_renderer::{InFlight, SceneRenderer};
-use crate::clock::Clock;
 use crate::raster::Coverage;
 use crate::scene::Scene;
 
@@ -41,36 +41,28 @@ pub(super) struct SubmissionLoop {
     held: VecDeque<Job>,
     /// The first of them if it was about to begin, and has a fault that waits until nothing else is in flight.
     faulty: Option<(Job, Fault)>,
-    /// The waiters of each submission, in the order in which they are completed.
-    waiters: VecDeque<Vec<Job>>,
-    in_flight: VecDeque<InFlight>,
+    /// Submissions and their waiters, in the order in which they are completed.
+    in_flight: VecDeque<(Vec<Job>, InFlight)>,
     renderer: SceneRenderer,
     tracker: Arc<InFlightTracker>,
-    faults: FaultPlan,
-    timeout: Duration,
-    clock: Clock,
+    opening: Opening,
 }
 
 /// All senders are gone, or the device failed and its waiters were answered.
 struct Ended;
 
 impl SubmissionLoop {
-    /// A loop over the scenes of `waiting`. After `timeout` the waiters give the device up.
-    pub(super) fn new(
+    /// Draws the scenes of `waiting` until all senders are gone, or the device fails. The waiters give the device up
+    /// after the longest time of a page.
+    pub(super) fn run(
         renderer: SceneRenderer,
         waiting: Receiver<Job>,
         tracker: Arc<InFlightTracker>,
-        faults: FaultPlan,
-        timeout: Duration,
-        clock: Clock,
-    ) -> Self {
-        let (held, waiters, in_flight) = (VecDeque::new(), VecDeque::new(), VecDeque::new());
-        Self { waiting, held, faulty: None, waiters, in_flight, renderer, tracker, faults, timeout, clock }
-    }
-
-    /// Draws until all senders are gone, or the device fails.
-    pub(super) fn run(mut self) {
-        while self.step().is_ok() {}
+        opening: Opening,
+    ) {
+        let (held, in_flight) = (VecDeque::new(), VecDeque::new());
+        let mut own = Self { waiting, held, faulty: None, in_flight, renderer, tracker, opening };
+        while own.step().is_ok() {}
     }
 
     /// Begins the next scenes, or else waits for the oldest submission.
@@ -107,7 +99,7 @@ impl SubmissionLoop {
         let next = held.find(|(at, job)| (may_be_first(*at) && self.can_begin(job)) || self.goes_ahead(job));
         let (at, _) = next?;
         let job = self.held.remove(at)?;
-        match self.faults.next_drawing() {
+        match self.opening.options.faults.next_drawing() {
             Some(fault) if !self.in_flight.is_empty() && self.faulty.is_none() => {
                 self.faulty = Some((job, fault));
                 None
@@ -123,7 +115,7 @@ impl SubmissionLoop {
 
     /// Whether the first submission is drawn in pieces, and not all of them are submitted.
     fn is_divided(&self) -> bool {
-        self.in_flight.front().is_some_and(InFlight::is_divided)
+        self.in_flight.front().is_some_and(|(_, in_flight)| in_flight.is_divided())
     }
 
     /// Whether the scene is drawn before the rest of the first submission: it is drawn at once, and that one is not.
@@ -152,7 +144,7 @@ impl SubmissionLoop {
                 break;
             }
             let Some(job) = self.held.pop_front() else { break };
-            match self.faults.next_drawing() {
+            match self.opening.options.faults.next_drawing() {
                 Some(fault) => self.faulty = Some((job, fault)),
                 None => batch.push(job),
             }
@@ -163,7 +155,7 @@ impl SubmissionLoop {
     /// Submits scenes.
     fn begin(&mut self, mut batch: Vec<Job>, fault: Option<Fault>) -> Result<(), Ended> {
         let ahead = batch.iter().all(|job| self.goes_ahead(job));
-        self.tracker.begin(batch.iter().map(|job| job.number).collect(), ahead, self.clock.monotonic());
+        self.tracker.begin(batch.iter().map(|job| job.number).collect(), ahead, self.opening.clock.monotonic());
         let scenes: Vec<Arc<Scene>> = batch.iter().map(|job| Arc::clone(&job.scene)).collect();
         let renderer = &mut self.renderer;
         let begun = unwinding(|| {
@@ -171,14 +163,9 @@ impl SubmissionLoop {
             renderer.begin(&scenes)
         });
         match begun {
-            Ok(in_flight) if ahead => {
-                self.in_flight.push_front(in_flight);
-                self.waiters.push_front(batch);
-                Ok(())
-            }
             Ok(in_flight) => {
-                self.in_flight.push_back(in_flight);
-                self.waiters.push_back(batch);
+                let place = if ahead { 0 } else { self.in_flight.len() };
+                self.in_flight.insert(place, (batch, in_flight));
                 Ok(())
             }
             Err(error @ GpuError::TooLarge { .. }) => {
@@ -198,7 +185,7 @@ impl SubmissionLoop {
             }
             Err(error) => {
                 // The first submission may be the cause as well.
-                batch.extend(self.waiters.pop_front().unwrap_or_default());
+                batch.extend(self.in_flight.pop_front().into_iter().flat_map(|(waiters, _)| waiters));
                 answer(batch, || Err(error.clone()));
                 Err(Ended)
             }
@@ -207,21 +194,22 @@ impl SubmissionLoop {
 
     /// Waits for the first submission for at most `patience`, and answers its waiters when it is done.
     fn complete_first(&mut self, patience: Duration) -> Result<(), Ended> {
-        let Some(in_flight) = self.in_flight.front_mut() else { return Ok(()) };
-        let (renderer, waiters) = (&self.renderer, self.waiters.front());
-        let is_cancelled =
-            || waiters.is_some_and(|jobs| jobs.iter().all(|job| job.is_cancelled.load(Ordering::Relaxed)));
+        let Some((waiters, in_flight)) = self.in_flight.front_mut() else { return Ok(()) };
+        let renderer = &mut self.renderer;
+        let is_cancelled = || waiters.iter().all(|job| job.is_cancelled.load(Ordering::Relaxed));
         let waited = unwinding(|| renderer.wait(in_flight, patience, &is_cancelled));
+        if waited == Ok(false) && !self.tracker.is_given_up() {
+            return Ok(());
+        }
+        let Some((waiters, in_flight)) = self.in_flight.pop_front() else { return Ok(()) };
         let outcome = match waited {
-            Ok(true) => self.read_first(),
-            Ok(false) if self.tracker.is_given_up() => Err(GpuError::TimedOut(self.timeout)),
-            Ok(false) => return Ok(()),
+            Ok(true) => unwinding(|| renderer.finish(in_flight)),
+            Ok(false) => Err(GpuError::TimedOut(self.opening.options.timeout)),
             Err(error) => Err(error),
         };
-        let waiters = self.waiters.pop_front().unwrap_or_default();
         match outcome {
             Ok(pages) => {
-                self.tracker.end(self.clock.monotonic());
+                self.tracker.end(self.opening.clock.monotonic());
                 let mut pages = pages.into_iter();
                 answer(waiters, || pages.next().ok_or_else(|| GpuError::Failed("a page was not drawn".to_owned())));
                 Ok(())
@@ -231,12 +219,6 @@ impl SubmissionLoop {
                 Err(Ended)
             }
         }
-    }
-
-    fn read_first(&mut self) -> Result<Vec<Coverage>, GpuError> {
-        let Some(in_flight) = self.in_flight.pop_front() else { return Ok(Vec::new()) };
-        let renderer = &mut self.renderer;
-        unwinding(|| renderer.finish(in_flight))
     }
 }
 
@@ -268,7 +250,9 @@ mod tests {
 
     use super::*;
     use crate::catalogue::FontCatalogue;
+    use crate::clock::Clock;
     use crate::gpu::adapter::AdapterChoice;
+    use crate::gpu::opening::DeviceOptions;
     use crate::layout::lay_out;
     use crate::mesh::MeshCache;
     use crate::scene::{RenderParams, compose};
@@ -296,8 +280,9 @@ mod tests {
         drop(sender);
         std::thread::spawn(move || {
             let renderer = SceneRenderer::open(&AdapterChoice::MostCapable, false).unwrap();
-            let (tracker, clock) = (Arc::new(InFlightTracker::default()), Clock::system());
-            SubmissionLoop::new(renderer, waiting, tracker, FaultPlan::default(), Duration::from_secs(60), clock).run();
+            let (choice, options, clock) = (AdapterChoice::MostCapable, DeviceOptions::default(), Clock::system());
+            let opening = Opening { number: 0, choice, options, clock };
+            SubmissionLoop::run(renderer, waiting, Arc::default(), opening);
         });
         assert!(small.recv().unwrap().is_ok());
         assert!(matches!(of_pieces.try_recv(), Err(TryRecvError::Empty)), "they shared a submission");

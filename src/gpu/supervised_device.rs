@@ -1,15 +1,15 @@
 //! One device that is opened again when it fails.
 
 use std::sync::Arc;
-use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
+use std::sync::atomic::{AtomicU64, Ordering};
 use std::time::{Duration, Instant};
 
-use parking_lot::{Mutex, MutexGuard};
+use parking_lot::Mutex;
 
 use super::adapter::AdapterDescription;
-use super::device_thread::{DeviceThread, DrawError, Drawing, Opening};
+use super::device_thread::{DeviceThread, DrawError, Drawing};
 use super::error::GpuError;
-use crate::clock::Clock;
+use super::opening::Opening;
 use crate::raster::Coverage;
 use crate::scene::Scene;
 use crate::telemetry;
@@ -54,10 +54,8 @@ pub(super) struct SupervisedDevice {
     state: Mutex<State>,
     /// Readable while the device is being opened.
     status: Mutex<DeviceStatus>,
-    is_open: AtomicBool,
     /// Pixels of the scenes it has been given.
     load: AtomicU64,
-    clock: Clock,
 }
 
 #[derive(Debug)]
@@ -87,6 +85,7 @@ impl BegunDrawing<'_> {
 
 impl Drop for BegunDrawing<'_> {
     fn drop(&mut self) {
+        self.drawing.is_cancelled.store(true, Ordering::Relaxed);
         self.device.load.fetch_sub(self.pixels, Ordering::Relaxed);
     }
 }
@@ -94,33 +93,30 @@ impl Drop for BegunDrawing<'_> {
 impl SupervisedDevice {
     /// Opens the device. The error says why it is away.
     pub(super) fn open(opening: Opening) -> (Self, Option<GpuError>) {
-        let clock = opening.clock.clone();
         let status = DeviceStatus { adapter: AdapterDescription::unknown(), health: DeviceHealth::Working };
         let device = Self {
             opening,
             state: Mutex::new(State { thread: None, failures_in_a_row: 0, away: None }),
             status: Mutex::new(status),
-            is_open: AtomicBool::new(false),
             load: AtomicU64::new(0),
-            clock,
         };
-        let failure = device.open_once(&mut device.state()).err();
+        let failure = device.open_once(&mut device.state.lock()).err();
         (device, failure)
     }
 
     /// The adapter and its health.
     pub(super) fn status(&self) -> DeviceStatus {
-        self.lock_status().clone()
+        self.status.lock().clone()
     }
 
     /// Whether the adapter needs no hardware. Unknown before it has been opened, and then taken for hardware.
     pub(super) fn is_software(&self) -> bool {
-        self.lock_status().adapter.is_software()
+        self.status.lock().adapter.is_software()
     }
 
-    /// Whether the device is open, or may be opened now.
+    /// Whether the device is open, or may be opened now. Another thread may be opening it, or noting that it drew.
     pub(super) fn is_usable(&self) -> bool {
-        self.is_open.load(Ordering::Relaxed) || self.state.try_lock().is_some_and(|state| !self.is_away(&state))
+        self.state.try_lock().is_some_and(|state| state.thread.is_some() || !self.is_away(&state))
     }
 
     /// Pixels of the scenes that it has been given and has not drawn.
@@ -137,15 +133,6 @@ impl SupervisedDevice {
         Ok(BegunDrawing { device: self, thread, drawing, pixels })
     }
 
-    /// Counts the failure of a thread, if the error tells of one.
-    fn failed(&self, thread: &Arc<DeviceThread>, error: &DrawError) {
-        match error {
-            DrawError::Failed(GpuError::TooLarge { .. }) | DrawError::Away(_) | DrawError::Unwanted => {}
-            DrawError::Failed(error) => self.lost(thread, error),
-            DrawError::NeverBegun => self.lost(thread, &GpuError::Failed("it failed on another page".to_owned())),
-        }
-    }
-
     /// Closes the device, unless that takes too long or the device is being opened.
     pub(super) fn close(&self) {
         let Some(mut state) = self.state.try_lock() else { return };
@@ -156,22 +143,20 @@ impl SupervisedDevice {
 
     /// The thread of the device, a new one if there is none.
     fn thread(&self) -> Result<Arc<DeviceThread>, GpuError> {
-        let mut state = self.state();
+        let mut state = self.state.lock();
         if let Some(thread) = &state.thread {
             return Ok(Arc::clone(thread));
         }
         if let Some((_, reason)) = state.away.as_ref().filter(|_| self.is_away(&state)) {
             return Err(reason.clone());
         }
-        let mut outcome = self.open_once(&mut state);
         for attempt in 1..OPENINGS {
-            if outcome.is_ok() {
-                break;
+            if let Ok(thread) = self.open_once(&mut state) {
+                return Ok(thread);
             }
             std::thread::sleep(attempt * PAUSE);
-            outcome = self.open_once(&mut state);
         }
-        outcome.map_err(|error| self.leave(&mut state, &error))
+        self.open_once(&mut state).map_err(|error| self.leave(&mut state, &error))
     }
 
     /// Opens the device, if it can be opened.
@@ -179,34 +164,37 @@ impl SupervisedDevice {
         let opened = DeviceThread::open(&self.opening)
             .inspect_err(|error| tracing::warn!(device = self.opening.number, %error, "no device could be opened"))?;
         telemetry::device_opened(self.opening.number);
-        self.lock_status().adapter = opened.adapter().clone();
+        self.status.lock().adapter = opened.description.clone();
         let thread = Arc::new(opened);
         state.thread = Some(Arc::clone(&thread));
-        self.is_open.store(true, Ordering::Relaxed);
         Ok(thread)
     }
 
-    /// Counts the failure of a thread once, however many pages report it.
-    fn lost(&self, lost: &Arc<DeviceThread>, error: &GpuError) {
-        let mut state = self.state();
-        if state.thread.as_ref().is_none_or(|thread| !Arc::ptr_eq(thread, lost)) {
+    /// Counts the failure of a thread once, however many pages report it, if the error tells of one.
+    fn failed(&self, failed: &Arc<DeviceThread>, error: &DrawError) {
+        let error = match error {
+            DrawError::Failed(GpuError::TooLarge { .. }) | DrawError::Away(_) | DrawError::Unwanted => return,
+            DrawError::Failed(error) => error.clone(),
+            DrawError::NeverBegun => GpuError::Failed("it failed on another page".to_owned()),
+        };
+        let mut state = self.state.lock();
+        if state.thread.as_ref().is_none_or(|thread| !Arc::ptr_eq(thread, failed)) {
             return;
         }
         tracing::warn!(device = self.opening.number, %error, "the device failed and is opened again");
         telemetry::device_lost(self.opening.number);
         state.thread = None;
-        self.is_open.store(false, Ordering::Relaxed);
         state.failures_in_a_row += 1;
         if state.failures_in_a_row > MOST_FAILURES_IN_A_ROW {
-            let _ = self.leave(&mut state, error);
+            let _ = self.leave(&mut state, &error);
         }
     }
 
     /// Marks the device as away, and returns the reason.
     fn leave(&self, state: &mut State, error: &GpuError) -> GpuError {
         let reason = GpuError::NoDevice(format!("it failed too often: {error}"));
-        state.away = Some((self.clock.monotonic() + AWAY, reason.clone()));
-        let was = std::mem::replace(&mut self.lock_status().health, DeviceHealth::Away);
+        state.away = Some((self.opening.clock.monotonic() + AWAY, reason.clone()));
+        let was = std::mem::replace(&mut self.status.lock().health, DeviceHealth::Away);
         if was != DeviceHealth::Away {
             tracing::error!(device = self.opening.number, %error, "the device failed too often: degraded");
         }
@@ -214,25 +202,17 @@ impl SupervisedDevice {
     }
 
     fn is_away(&self, state: &State) -> bool {
-        state.away.as_ref().is_some_and(|(until, _)| self.clock.monotonic() < *until)
+        state.away.as_ref().is_some_and(|(until, _)| self.opening.clock.monotonic() < *until)
     }
 
     fn drew(&self) {
-        let mut state = self.state();
+        let mut state = self.state.lock();
         state.failures_in_a_row = 0;
         state.away = None;
-        let mut status = self.lock_status();
+        let mut status = self.status.lock();
         if status.health == DeviceHealth::Away {
             status.health = DeviceHealth::Working;
             tracing::info!(device = self.opening.number, "the device draws again");
         }
-    }
-
-    fn state(&self) -> MutexGuard<'_, State> {
-        self.state.lock()
-    }
-
-    fn lock_status(&self) -> MutexGuard<'_, DeviceStatus> {
-        self.status.lock()
     }
 }

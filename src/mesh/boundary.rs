@@ -2,7 +2,7 @@
 
 use super::path::{self, Vertex};
 use super::slices::slices;
-use super::vector::{Normals, Segment, span};
+use super::vector::{Corner, Normals, Segment, corner, span};
 use crate::units::FontUnits;
 
 /// The closed boundary of a glyph's fill, without overlap. It includes horizontal edges, because words may be rotated.
@@ -10,12 +10,16 @@ use crate::units::FontUnits;
 /// Plain outlines are segments in any order. Outlines to be bent are closed paths of short pieces.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct GlyphMesh {
-    segments: Vec<Segment>,
+    /// The longest first, so that neighbouring vector lanes have about the same work. Empty if there is a path.
+    pub(super) segments: Vec<Segment>,
     /// The normals at both ends of each segment; empty where outlines keep their shape.
-    normals: Vec<Normals>,
+    pub(super) normals: Vec<Normals>,
     path: Vec<path::Corner>,
-    longest_normal: f32,
-    slices: Vec<[f32; 4]>,
+    /// The longest normal in font units, half of the widest stroke. Zero where outlines keep their shape.
+    pub(crate) longest_normal: f32,
+    /// Boxes of equal height that contain all ink: min x, min y, max x, max y in font units, from the lowest up.
+    /// Heights without ink have no box.
+    pub(crate) slices: Vec<[f32; 4]>,
 }
 
 impl GlyphMesh {
@@ -38,17 +42,6 @@ impl GlyphMesh {
     pub(super) fn with(&self, segments: Vec<(Segment, Normals)>) -> Self {
         let (segments, normals) = segments.into_iter().unzip();
         Self { segments, normals, slices: self.slices.clone(), ..Self::default() }
-    }
-
-    /// The normals at the ends of the segments, in their order; empty where outlines keep their shape.
-    pub(super) fn normals(&self) -> &[Normals] {
-        &self.normals
-    }
-
-    /// The segments, the longest first, so that neighbouring vector lanes have about the same work. Empty if there is a
-    /// path.
-    pub(super) fn segments(&self) -> &[Segment] {
-        &self.segments
     }
 
     /// Appends the records that the device reads: segments, or corners of paths.
@@ -75,19 +68,6 @@ impl GlyphMesh {
         self.record_count() == 0
     }
 
-    /// The longest normal in font units, half of the widest stroke. Zero where outlines keep their shape.
-    #[must_use]
-    pub const fn longest_normal(&self) -> f32 {
-        self.longest_normal
-    }
-
-    /// Boxes of equal height that contain all ink: min x, min y, max x, max y in font units, from the lowest up.
-    /// Heights without ink have no box.
-    #[must_use]
-    pub fn slices(&self) -> &[[f32; 4]] {
-        &self.slices
-    }
-
     /// The enclosed area in square font units, by the shoelace formula; positive for ink on the left.
     #[must_use]
     pub fn area(&self) -> f64 {
@@ -111,33 +91,18 @@ struct Edge {
     winding: i32,
 }
 
-/// A vertex position as bits, so that equal positions are equal corners.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
-struct Corner(u32, u32);
-
-impl Corner {
-    fn new([x, y]: [f32; 2]) -> Self {
-        // Adding zero winding -0 into +0.
-        Self((x + 0.0).to_bits(), (y + 0.0).to_bits())
-    }
-
-    const fn position(self) -> [f32; 2] {
-        [f32::from_bits(self.0), f32::from_bits(self.1)]
-    }
-}
-
 impl BoundaryEdges {
     /// Adds a triangle whose inside is on the left of its edges. The order that the tessellator reports counts, not the
     /// sign of the area: rounding may flip a sliver, but its edges still cancel those of its neighbours.
     pub(super) fn add_triangle(&mut self, a: [f32; 2], b: [f32; 2], c: [f32; 2]) {
         for (from, to) in [(a, b), (b, c), (c, a)] {
-            self.add_edge(Corner::new(from), Corner::new(to));
+            self.add_edge(corner(from), corner(to));
         }
     }
 
     /// Removes a segment by adding its reverse.
     pub(super) fn remove(&mut self, [x0, y0, x1, y1]: Segment) {
-        self.add_edge(Corner::new([x1, y1]), Corner::new([x0, y0]));
+        self.add_edge(corner([x1, y1]), corner([x0, y0]));
     }
 
     fn add_edge(&mut self, from: Corner, to: Corner) {
@@ -160,7 +125,7 @@ impl BoundaryEdges {
         let mut segments = Vec::new();
         for same in same(&self.edges) {
             let winding = winding(same);
-            let ([x0, y0], [x1, y1]) = (same[0].from.position(), same[0].to.position());
+            let ([x0, y0], [x1, y1]) = (same[0].from.map(f32::from_bits), same[0].to.map(f32::from_bits));
             let segment = if winding > 0 { [x0, y0, x1, y1] } else { [x1, y1, x0, y0] };
             segments.extend(std::iter::repeat_n(segment, winding.unsigned_abs() as usize));
         }
@@ -202,7 +167,7 @@ mod tests {
         edges.add_triangle([0.0, 0.0], [2.0, 1.0], [0.0, 2.0]);
         edges.add_triangle([2.0, 1.0], [2.0, 3.0], [0.0, 2.0]);
         let mesh = edges.into_mesh();
-        assert_eq!(mesh.segments().len(), 4);
+        assert_eq!(mesh.segments.len(), 4);
         assert!((mesh.area() - 4.0).abs() < 1e-12);
     }
 
@@ -220,7 +185,7 @@ mod tests {
         edges.add_triangle([0.0, 0.0], [4.0, 4.0], [2.0, 1.999]);
         assert!(!edges.overlap());
         let mesh = edges.into_mesh();
-        assert_eq!(mesh.segments().len(), 4);
+        assert_eq!(mesh.segments.len(), 4);
         assert!((mesh.area() - 7.998).abs() < 1e-6, "{}", mesh.area());
     }
 
@@ -237,11 +202,11 @@ mod tests {
         let mut edges = BoundaryEdges::default();
         edges.add_triangle([0.0, 0.0], [4.0, 1.0], [0.0, 9.0]);
         let mesh = edges.into_mesh();
-        assert!(mesh.segments().is_sorted_by(|a, b| span(*a) >= span(*b)));
+        assert!(mesh.segments.is_sorted_by(|a, b| span(*a) >= span(*b)));
     }
 
     #[test]
     fn negative_zero_is_the_same_corner() {
-        assert_eq!(Corner::new([-0.0, 0.0]), Corner::new([0.0, -0.0]));
+        assert_eq!(corner([-0.0, 0.0]), corner([0.0, -0.0]));
     }
 }

@@ -98,7 +98,7 @@ struct Segments;
 
 impl Weighter<MeshKey, Arc<GlyphMesh>> for Segments {
     fn weight(&self, _: &MeshKey, mesh: &Arc<GlyphMesh>) -> u64 {
-        (mesh.record_count() + mesh.normals().len() + ENTRY_COST) as u64
+        (mesh.record_count() + mesh.normals.len() + ENTRY_COST) as u64
     }
 }
 

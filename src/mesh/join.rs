@@ -9,7 +9,7 @@ use std::collections::BTreeMap;
 
 use super::boundary::GlyphMesh;
 use super::tessellate::{MeshError, fill};
-use super::vector::{Segment, cross, dot, length};
+use super::vector::{Corner, Segment, along, corner, cross, dot, length, moved};
 
 /// Overlaps below this share of the smaller glyph's area are rounding errors.
 const NEGLIGIBLE_SHARE: f64 = 1e-5;
@@ -23,9 +23,9 @@ const NARROWEST: f64 = 1.0 / 256.0;
 /// # Errors
 /// When lyon fails, as for a glyph.
 pub(super) fn join(first: &GlyphMesh, second: &GlyphMesh, offset: [f32; 2]) -> Result<GlyphMesh, MeshError> {
-    let second: Vec<Segment> = second.segments().iter().map(|segment| moved(*segment, offset)).collect();
-    let mut edges = fill(contours(first.segments()).into_iter().chain(contours(&second)))?;
-    for &segment in first.segments().iter().chain(&second) {
+    let second: Vec<Segment> = second.segments.iter().map(|segment| moved(*segment, offset)).collect();
+    let mut edges = fill(contours(&first.segments).into_iter().chain(contours(&second)))?;
+    for &segment in first.segments.iter().chain(&second) {
         edges.remove(segment);
     }
     Ok(without_noise(without_spikes(&edges.into_mesh()), first.area()))
@@ -35,7 +35,7 @@ pub(super) fn join(first: &GlyphMesh, second: &GlyphMesh, offset: [f32; 2]) -> R
 /// in opposite directions, and the cut may lie beside the edge by a rounding error.
 fn without_spikes(correction: &GlyphMesh) -> GlyphMesh {
     let mut kept: Vec<Segment> = Vec::new();
-    let mut rest = correction.segments().to_vec();
+    let mut rest = correction.segments.to_vec();
     while let Some(segment) = rest.pop() {
         let joined = kept.iter().enumerate().find_map(|(at, &other)| {
             let joined = turned_back(segment, other).or_else(|| turned_back(other, segment));
@@ -54,10 +54,9 @@ fn without_spikes(correction: &GlyphMesh) -> GlyphMesh {
 
 /// The segment from the start of `first` to the end of `second`, if `second` starts at the end of `first` and leads
 /// straight back.
-fn turned_back([x0, y0, x1, y1]: Segment, [x2, y2, x3, y3]: Segment) -> Option<Segment> {
+fn turned_back(first @ [x0, y0, x1, y1]: Segment, second @ [x2, y2, x3, y3]: Segment) -> Option<Segment> {
     let meet = [x1, y1].map(f32::to_bits) == [x2, y2].map(f32::to_bits);
-    let out = [f64::from(x1) - f64::from(x0), f64::from(y1) - f64::from(y0)];
-    let back = [f64::from(x3) - f64::from(x2), f64::from(y3) - f64::from(y2)];
+    let (out, back) = (along(first), along(second));
     let width = cross(out, back).abs() / length(out).max(length(back));
     (meet && dot(out, back) < 0.0 && width < NARROWEST).then_some([x0, y0, x3, y3])
 }
@@ -66,23 +65,18 @@ fn without_noise(correction: GlyphMesh, area: f64) -> GlyphMesh {
     if correction.area().abs() < NEGLIGIBLE_SHARE * area { GlyphMesh::default() } else { correction }
 }
 
-fn moved([x0, y0, x1, y1]: Segment, [x, y]: [f32; 2]) -> Segment {
-    [x0 + x, y0 + y, x1 + x, y1 + y]
-}
-
 /// The segments joined into closed contours. Every corner has as many incoming as outgoing segments, so each walk ends
 /// at its start.
 fn contours(segments: &[Segment]) -> Vec<Vec<[f32; 2]>> {
-    let corner = |x: f32, y: f32| (x.to_bits(), y.to_bits());
-    let mut leaving: BTreeMap<(u32, u32), Vec<[f32; 2]>> = BTreeMap::new();
+    let mut leaving: BTreeMap<Corner, Vec<[f32; 2]>> = BTreeMap::new();
     for &[x0, y0, x1, y1] in segments {
-        leaving.entry(corner(x0, y0)).or_default().push([x1, y1]);
+        leaving.entry(corner([x0, y0])).or_default().push([x1, y1]);
     }
     let mut contours = Vec::new();
     for &[x0, y0, ..] in segments {
         let mut contour = Vec::new();
         let mut at = [x0, y0];
-        while let Some(next) = leaving.get_mut(&corner(at[0], at[1])).and_then(Vec::pop) {
+        while let Some(next) = leaving.get_mut(&corner(at)).and_then(Vec::pop) {
             contour.push(at);
             at = next;
         }
@@ -118,11 +112,11 @@ mod tests {
     fn the_correction_stays_at_the_join() {
         let correction = join(&square(100.0), &square(100.0), [75.0, 50.0]).unwrap();
         // The parts of the four edges that cross, and nothing of the others.
-        for [x0, y0, x1, y1] in correction.segments() {
+        for [x0, y0, x1, y1] in &correction.segments {
             let on_a_crossing_edge = [x0, x1].iter().all(|x| **x >= 75.0) || [y0, y1].iter().all(|y| **y >= 50.0);
             assert!(on_a_crossing_edge, "{x0} {y0} {x1} {y1}");
         }
-        assert!(correction.segments().len() <= 12, "{:?}", correction.segments());
+        assert!(correction.segments.len() <= 12, "{:?}", correction.segments);
     }
 
     #[test]
@@ -131,13 +125,13 @@ mod tests {
         edges.add_triangle([0.0, 0.0], [60.0, 40.000_1], [55.0, 80.0]);
         edges.remove([0.0, 0.0, 90.0, 60.0]);
         let left = without_spikes(&edges.into_mesh());
-        assert_eq!(left.segments().len(), 3);
-        assert!(left.segments().contains(&[90.0, 60.0, 60.0, 40.000_1]), "{:?}", left.segments());
+        assert_eq!(left.segments.len(), 3);
+        assert!(left.segments.contains(&[90.0, 60.0, 60.0, 40.000_1]), "{:?}", left.segments);
     }
 
     #[test]
     fn glyphs_apart_need_no_correction() {
-        assert!(join(&square(100.0), &square(100.0), [101.0, 0.0]).unwrap().segments().is_empty());
+        assert!(join(&square(100.0), &square(100.0), [101.0, 0.0]).unwrap().segments.is_empty());
     }
 
     #[test]
@@ -145,7 +139,7 @@ mod tests {
         let mut edges = BoundaryEdges::default();
         edges.add_triangle([0.0, 0.0], [10.0, 0.0], [10.0, 10.0]);
         edges.add_triangle([10.0, 10.0], [20.0, 10.0], [20.0, 20.0]);
-        let walked: usize = contours(edges.into_mesh().segments()).iter().map(Vec::len).sum();
+        let walked: usize = contours(&edges.into_mesh().segments).iter().map(Vec::len).sum();
         assert_eq!(walked, 6);
     }
 
@@ -182,20 +176,19 @@ mod tests {
             for (left, right) in [('_', '_'), ('o', 'n'), ('a', 'g')] {
                 let outlines = [left, right].map(|letter| face.outline(face.glyph_for(letter).unwrap()).unwrap());
                 let [first, second] = outlines.map(|outline| tessellate(&outline, tolerance).unwrap());
-                let [end, start] = [&first, &second].map(|mesh| mesh.segments().iter().map(|segment| segment[0]));
+                let [end, start] = [&first, &second].map(|mesh| mesh.segments.iter().map(|segment| segment[0]));
                 let touch = end.fold(f32::MIN, f32::max) - start.fold(f32::MAX, f32::min);
                 for share in [0.8, 0.93, 0.935, 0.97, 0.971, 0.99] {
                     let offset = [(touch * share * 64.0).round() / 64.0, 0.0];
                     let correction = join(&first, &second, offset).unwrap();
-                    let second: Vec<Segment> =
-                        second.segments().iter().map(|segment| moved(*segment, offset)).collect();
-                    overlaps += usize::from(!correction.segments().is_empty());
-                    let both = || first.segments().iter().chain(&second);
+                    let second: Vec<Segment> = second.segments.iter().map(|segment| moved(*segment, offset)).collect();
+                    overlaps += usize::from(!correction.segments.is_empty());
+                    let both = || first.segments.iter().chain(&second);
                     let span = both().fold([f32::MAX, f32::MIN], |[low, high], at| [low.min(at[1]), high.max(at[1])]);
                     for step in 1..50 {
                         let y = f64::from(span[0]) + f64::from(span[1] - span[0]) * f64::from(step) * 0.019_87;
                         let union = covered(&crossings(both(), y), |winding| winding > 0);
-                        let drawn = crossings(both().chain(correction.segments()), y);
+                        let drawn = crossings(both().chain(&correction.segments), y);
                         let once = covered(&drawn, |winding| winding == 1);
                         let wrong = covered(&drawn, |winding| winding != 1 && winding != 0);
                         assert!(

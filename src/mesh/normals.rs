@@ -4,59 +4,53 @@
 use std::collections::HashMap;
 
 use super::boundary::GlyphMesh;
-use super::vector::{Normals, Segment, Vector, cross, dot, length, minus};
+use super::vector::{Corner, Normals, Segment, Vector, along, corner, cross, dot, ends, length, minus, moved};
 
 /// The most that the normal of a corner may be longer than the normals of its edges, so that it moves both edges.
 const LONGEST_CORNER: f64 = 2.0;
 /// The largest distance, in font units, of a corner of a correction from its edge.
 const ON_EDGE: f64 = 0.1;
 
-type Corner = [u32; 2];
-
-fn corner(x: f32, y: f32) -> Corner {
-    // Adding zero turns -0 into +0.
-    [(x + 0.0).to_bits(), (y + 0.0).to_bits()]
-}
-
-fn ends([x0, y0, x1, y1]: Segment) -> [Vector; 2] {
-    [[f64::from(x0), f64::from(y0)], [f64::from(x1), f64::from(y1)]]
-}
-
 /// The mesh of a glyph with normals at the ends of its segments. Strokes count as at most `widest` font units wide. All
 /// segments at a corner share its normal.
 pub(super) fn with_normals(mesh: &GlyphMesh, widest: f64) -> GlyphMesh {
     // For each corner, the sum of its edges' normals, the sum of their half widths, and the number of edges.
     let mut corners: HashMap<Corner, (Vector, f64, f64)> = HashMap::new();
-    for (index, &segment) in mesh.segments().iter().enumerate() {
-        let [from, to] = ends(segment);
-        let along = minus(to, from);
+    for (index, &segment) in mesh.segments.iter().enumerate() {
+        let along = along(segment);
         let span = length(along);
         if span <= 0.0 {
             continue;
         }
         // The ink is on the left.
         let normal = [along[1] / span, -along[0] / span];
-        let half = 0.5 * thickness(mesh.segments(), index, normal, widest);
-        for at in [corner(segment[0], segment[1]), corner(segment[2], segment[3])] {
+        let half = 0.5 * thickness(&mesh.segments, index, normal, widest);
+        let [x0, y0, x1, y1] = segment;
+        for at in [corner([x0, y0]), corner([x1, y1])] {
             let (sum, halves, count) = corners.entry(at).or_default();
             *sum = [sum[0] + normal[0], sum[1] + normal[1]];
             *halves += half;
             *count += 1.0;
         }
     }
-    let normal = |at: Corner| {
-        let Some((sum, halves, count)) = corners.get(&at) else { return [0.0; 2] };
+    with_corners(mesh, |at| {
+        let Some((sum, halves, count)) = corners.get(&corner(at)) else { return [0.0; 2] };
         // The vector whose component along the normal of each edge equals the length of that normal.
         let squared = dot(*sum, *sum).max(1e-9);
         let longest = LONGEST_CORNER / squared.sqrt();
         let factor = (count / squared).min(longest) * halves / count;
         [sum[0] * factor, sum[1] * factor].map(|part| part as f32)
+    })
+}
+
+/// The mesh with the normal of each corner at the ends of its segments.
+fn with_corners(mesh: &GlyphMesh, mut normal: impl FnMut([f32; 2]) -> [f32; 2]) -> GlyphMesh {
+    let with_normals = |segment: &Segment| {
+        let [x0, y0, x1, y1] = *segment;
+        let ([a, b], [c, d]) = (normal([x0, y0]), normal([x1, y1]));
+        (*segment, [a, b, c, d])
     };
-    let normals = |&[x0, y0, x1, y1]: &Segment| {
-        let ([a, b], [c, d]) = (normal(corner(x0, y0)), normal(corner(x1, y1)));
-        [a, b, c, d]
-    };
-    mesh.with(mesh.segments().iter().map(|segment| (*segment, normals(segment))).collect())
+    mesh.with(mesh.segments.iter().map(with_normals).collect())
 }
 
 /// The distance from the middle of a segment through the ink to the other side, at most `most`.
@@ -85,19 +79,14 @@ fn thickness(segments: &[Segment], index: usize, normal: Vector, most: f64) -> f
 /// The mesh of a glyph with the normals of another mesh of the same glyph at the nearest points. All segments at a
 /// corner share its normal.
 pub(super) fn with_normals_near(mesh: &GlyphMesh, other: &GlyphMesh) -> GlyphMesh {
-    let edges: Vec<(Segment, &Normals)> = other.segments().iter().copied().zip(other.normals()).collect();
+    let edges: Vec<(Segment, &Normals)> = other.segments.iter().copied().zip(&other.normals).collect();
     let mut corners: HashMap<Corner, [f32; 2]> = HashMap::new();
-    let mut normal = |x: f32, y: f32| {
-        *corners.entry(corner(x, y)).or_insert_with(|| {
+    with_corners(mesh, |at @ [x, y]| {
+        *corners.entry(corner(at)).or_insert_with(|| {
             let [a, b, ..] = normals_on([x, y, x, y], &edges, f64::INFINITY);
             [a, b]
         })
-    };
-    let mut normals = |&[x0, y0, x1, y1]: &Segment| {
-        let ([a, b], [c, d]) = (normal(x0, y0), normal(x1, y1));
-        [a, b, c, d]
-    };
-    mesh.with(mesh.segments().iter().map(|segment| (*segment, normals(segment))).collect())
+    })
 }
 
 /// The correction of a join, with the normals of the glyphs on whose edges it runs. `second` is moved by `offset`.
@@ -109,17 +98,16 @@ pub(super) fn with_normals_of(
     second: &GlyphMesh,
     offset: [f32; 2],
 ) -> GlyphMesh {
-    let moved = |[x0, y0, x1, y1]: Segment| [x0 + offset[0], y0 + offset[1], x1 + offset[0], y1 + offset[1]];
-    let of_first = first.segments().iter().copied().zip(first.normals());
-    let of_second = second.segments().iter().map(|segment| moved(*segment)).zip(second.normals());
+    let of_first = first.segments.iter().copied().zip(&first.normals);
+    let of_second = second.segments.iter().map(|segment| moved(*segment, offset)).zip(&second.normals);
     let edges: Vec<(Segment, &Normals)> = of_first.chain(of_second).collect();
     let mut segments: Vec<(Segment, Normals)> =
-        correction.segments().iter().map(|segment| (*segment, normals_on(*segment, &edges, ON_EDGE))).collect();
+        correction.segments.iter().map(|segment| (*segment, normals_on(*segment, &edges, ON_EDGE))).collect();
     // For each corner, the normals of incoming and of outgoing segments.
     let mut at_corners: HashMap<Corner, [Vec<[f32; 2]>; 2]> = HashMap::new();
     for &([x0, y0, x1, y1], [a, b, c, d]) in &segments {
-        at_corners.entry(corner(x1, y1)).or_default()[0].push([c, d]);
-        at_corners.entry(corner(x0, y0)).or_default()[1].push([a, b]);
+        at_corners.entry(corner([x1, y1])).or_default()[0].push([c, d]);
+        at_corners.entry(corner([x0, y0])).or_default()[1].push([a, b]);
     }
     let mut at_corners: Vec<_> = at_corners.into_iter().collect();
     at_corners.sort_by_key(|(at, _)| *at);

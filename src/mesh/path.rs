@@ -6,7 +6,7 @@
 
 use std::collections::HashMap;
 
-use super::vector::{Normals, Segment, span};
+use super::vector::{self, Normals, Segment, length, span};
 
 /// A position x, y in font units, and the normal there: a vector out of the ink, half a stroke long.
 pub type Vertex = [f32; 4];
@@ -89,9 +89,8 @@ fn strung(pieces: &[[Vertex; 2]]) -> Vec<Corner> {
 }
 
 /// The number of pieces of about `length` in a segment.
-fn count([x0, y0, x1, y1]: Segment, length: f64) -> u32 {
-    let [x, y] = [f64::from(x1) - f64::from(x0), f64::from(y1) - f64::from(y0)];
-    (x.hypot(y) / length).round().max(1.0) as u32
+fn count(segment: Segment, piece: f64) -> u32 {
+    (length(vector::along(segment)) / piece).round().max(1.0) as u32
 }
 
 /// The line from one point to another in equal parts. Their corners are the same in both directions.

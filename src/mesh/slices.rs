@@ -68,14 +68,14 @@ mod tests {
             for letter in "Handwriting, quickly: &@%".chars() {
                 let Some(outline) = face.glyph_for(letter).and_then(|glyph| face.outline(glyph)) else { continue };
                 let mesh = tessellate(&outline, FontUnits::new(0.5)).unwrap();
-                for &[x0, y0, x1, y1] in mesh.segments() {
+                for &[x0, y0, x1, y1] in &mesh.segments {
                     for along in [0.0, 0.3, 0.5, 1.0] {
                         let at = [x0 + (x1 - x0) * along, y0 + (y1 - y0) * along];
                         let holds = |[left, low, right, high]: &[f32; 4]| {
                             let near = |edge: f32, at: f32| edge <= at + 1e-2;
                             near(*left, at[0]) && near(at[0], *right) && near(*low, at[1]) && near(at[1], *high)
                         };
-                        assert!(mesh.slices().iter().any(holds), "{letter} of {font}: {at:?}");
+                        assert!(mesh.slices.iter().any(holds), "{letter} of {font}: {at:?}");
                         seen += 1;
                     }
                 }

@@ -1,7 +1,7 @@
 //! lyon's non-zero fill tessellator: resolves the overlaps of a glyph with itself.
 
 use lyon::math::Point as LyonPoint;
-use lyon::path::Path;
+use lyon::path::{Path, Polygon};
 use lyon::tessellation::{
     FillGeometryBuilder, FillOptions, FillTessellator, FillVertex, GeometryBuilder, GeometryBuilderError, Orientation,
     TessellationError, VertexId,
@@ -44,14 +44,8 @@ pub(super) fn fill<P: IntoIterator<Item = [f32; 2]>>(
 ) -> Result<BoundaryEdges, MeshError> {
     let mut path = Path::builder();
     for polygon in polygons {
-        let mut corners = polygon.into_iter().map(LyonPoint::from);
-        if let Some(start) = corners.next() {
-            path.begin(start);
-            corners.for_each(|corner| {
-                path.line_to(corner);
-            });
-            path.end(true);
-        }
+        let points: Vec<LyonPoint> = polygon.into_iter().map(LyonPoint::from).collect();
+        path.add_polygon(Polygon { points: &points, closed: true });
     }
     let path = path.build();
     let mut edges = swept(&path, Orientation::Vertical)?;
@@ -173,6 +167,6 @@ mod tests {
     fn an_outline_without_area_has_no_segments() {
         let line =
             vec![OutlineCommand::MoveTo(at(0.0, 0.0)), OutlineCommand::LineTo(at(10.0, 10.0)), OutlineCommand::Close];
-        assert!(tessellate(&outline(line), FontUnits::new(0.1)).unwrap().segments().is_empty());
+        assert!(tessellate(&outline(line), FontUnits::new(0.1)).unwrap().segments.is_empty());
     }
 }

@@ -18,9 +18,13 @@ use super::stream::mixed;
 /// text meets another part of the field there.
 #[derive(Debug, PartialEq)]
 pub struct ElasticField {
-    sigma: u8,
-    full_scale: f64,
-    texels: Vec<u32>,
+    /// Standard deviation of the Gaussian, in page px.
+    pub sigma: u8,
+    /// The largest displacement along either axis at intensity 1: the value of a texel component of 1.
+    pub full_scale: f64,
+    /// The displacements row by row, [`points`](Self::points) per row: x in the low and y in the high 16 bits, both
+    /// signed normalised integers (WGSL's `unpack2x16snorm`).
+    pub texels: Vec<u32>,
     /// For each [`BLOCK`], row by row, the range of its texels: least x and y, largest x and y.
     blocks: Vec<[i16; 4]>,
 }
@@ -105,18 +109,6 @@ impl ElasticField {
         Self::SKEW / self.step()
     }
 
-    /// Standard deviation of the Gaussian, in page px.
-    #[must_use]
-    pub const fn sigma(&self) -> u8 {
-        self.sigma
-    }
-
-    /// The largest displacement along either axis at intensity 1: the value of a texel component of 1.
-    #[must_use]
-    pub const fn full_scale(&self) -> f64 {
-        self.full_scale
-    }
-
     /// The range of the displacements in an area, including zero, at intensity 1: least x and y, largest x and y in
     /// page px. `area` is min x, min y, max x, max y in page px from the field's corner, anywhere.
     #[must_use]
@@ -132,13 +124,6 @@ impl ElasticField {
         let blocks = (top..=bottom).flat_map(|row| (left..=right).map(move |column| place(row, column)));
         let range = blocks.fold([0; 4], |range, block| wider(range, self.blocks[block]));
         range.map(|edge| f64::from(edge) / f64::from(i16::MAX) * self.full_scale)
-    }
-
-    /// The displacements row by row, [`points`](Self::points) per row: x in the low and y in the high 16 bits, both
-    /// signed normalised integers (WGSL's `unpack2x16snorm`).
-    #[must_use]
-    pub fn texels(&self) -> &[u32] {
-        &self.texels
     }
 
     /// The displacement at a lattice point anywhere, along x and y, each as a part of [`full_scale`](Self::full_scale).
@@ -255,8 +240,8 @@ mod tests {
     fn displacements(sigma: u8) -> [Vec<f64>; 2] {
         let field = ElasticField::of(sigma).unwrap();
         let component = |shift: u32| {
-            let unpacked = |texel: &u32| f64::from((texel >> shift) as u16 as i16) / 32_767.0 * field.full_scale();
-            field.texels().iter().map(unpacked).collect()
+            let unpacked = |texel: &u32| f64::from((texel >> shift) as u16 as i16) / 32_767.0 * field.full_scale;
+            field.texels.iter().map(unpacked).collect()
         };
         [component(0), component(16)]
     }
@@ -350,10 +335,10 @@ mod tests {
                 }
                 let holds = (0..4).all(|edge| range[edge].abs() >= most[edge].abs() - 1e-9);
                 assert!(holds, "sigma {sigma}: {range:?} for {most:?}");
-                assert!(range.iter().all(|edge| edge.abs() <= field.full_scale() + 1e-9));
+                assert!(range.iter().all(|edge| edge.abs() <= field.full_scale + 1e-9));
             }
             let [left, .., bottom] = field.range_within([100.0, 100.0, 104.0, 104.0]);
-            assert!(bottom - left < 1.9 * field.full_scale(), "sigma {sigma}: an area has a range of its own");
+            assert!(bottom - left < 1.9 * field.full_scale, "sigma {sigma}: an area has a range of its own");
         }
     }
 

@@ -9,9 +9,10 @@ use super::displacement::Displacement;
 pub const FRACTION_BITS: u32 = 9;
 
 /// How the accumulator stores, for each pixel, the signed area inside it and the cover of all pixels to its right.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum AccumulatorFormat {
     /// One word: the area in the low half, the cover in the high half. One addition per pixel that an outline crosses.
+    #[default]
     Halves,
     /// One whole word, and two additions: the area to its pixel, and the rest of the cover to the next pixel. Sums have
     /// room for any number of outlines.

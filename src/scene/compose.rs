@@ -19,7 +19,7 @@ use super::strips::StripPlan;
 use crate::catalogue::FontCatalogue;
 use crate::geometry::Size;
 use crate::layout::{PageLayout, PlacedGlyph, PlacedWord};
-use crate::mesh::{GlyphKey, GlyphMesh, MeshCache, MeshError, MeshKey};
+use crate::mesh::{GlyphMesh, MeshCache, MeshError, MeshKey};
 use crate::raster::{Strip, TILE};
 use crate::units::{DeviceScale, Px};
 use crate::variation::LetterMap;
@@ -30,7 +30,7 @@ use crate::work::{IsWanted, Stopped};
 const MOST_PIECES: usize = 1 << 18;
 
 /// A page as the device draws it.
-#[derive(Clone, Debug, PartialEq)]
+#[derive(Clone, Debug, Default, PartialEq)]
 pub struct Scene {
     /// Width and height in device px.
     pub size: Size<u32>,
@@ -102,38 +102,48 @@ pub fn compose_while(
     let growth = displacement.filter(|displacement| displacement.is_grain).map_or(0.0, Displacement::pixel_growth);
     let drawn = params.window.map_or(page, |window| page.around(window, growth));
     let finished = params.window.map_or(page, |window| page.around(window, 0.0));
-    let mut drawing = Drawing::new([drawn, finished], params.scale, displacement, catalogue, cache);
-    drawing.letters.reserve(layout.words.iter().map(|word| word.letters.len()).sum());
+    let mut drawing = Drawing {
+        drawn,
+        finished,
+        scale: params.scale,
+        displacement,
+        catalogue,
+        cache,
+        index: HashMap::default(),
+        scene: Scene { size, ..Scene::default() },
+        slices: Vec::new(),
+        ink: InkTiles::default(),
+        moved_ink: InkTiles::default(),
+    };
+    drawing.scene.letters.reserve(layout.words.iter().map(|word| word.letters.len()).sum());
     let glyphs = layout.words.iter().map(|word| word.glyphs.len()).sum();
-    drawing.instances.reserve(glyphs);
+    drawing.scene.instances.reserve(glyphs);
     drawing.ink.reserve(glyphs);
     for word in &layout.words {
         drawing.add_word(word, is_wanted)?;
     }
-    let Drawing { mut instances, letters, ink, moved_ink, meshes, .. } = drawing;
+    let Drawing { mut scene, ink, moved_ink, .. } = drawing;
     let rows = size.height.div_ceil(TILE);
     let plan = StripPlan::covering(&ink, rows);
-    let bands = split(&plan.strips, &instances, band_budget.min(TileRow::MOST_BAND_PIXELS));
-    let mut tile_rows = Vec::new();
+    scene.bands = split(&plan.strips, &scene.instances, band_budget.min(TileRow::MOST_BAND_PIXELS));
     let mut pieces = 0;
-    for (instance, (tiles, runs)) in instances.iter_mut().zip(ink.iter()) {
+    for (instance, (tiles, runs)) in scene.instances.iter_mut().zip(ink.iter()) {
         instance.first_piece = pieces;
-        pieces += meshes[instance.mesh as usize].1.record_count() as u32;
-        instance.first_tile_row = tile_rows.len() as u32;
-        tile_rows.extend(plan.tile_rows(tiles, runs, &bands));
+        pieces += scene.meshes[instance.mesh as usize].1.record_count() as u32;
+        instance.first_tile_row = scene.tile_rows.len() as u32;
+        scene.tile_rows.extend(plan.tile_rows(tiles, runs, &scene.bands));
     }
     // A bent outline may wind around a point twice, because its chords may cross.
-    let windings = if letters.is_empty() { 1 } else { 2 };
-    let accumulator = AccumulatorFormat::holding(plan.overlap.saturating_mul(windings), displacement);
-    let mut effects = SceneEffects::of(layout, params, displacement, size, drawn);
+    let windings = if scene.letters.is_empty() { 1 } else { 2 };
+    scene.accumulator = AccumulatorFormat::holding(plan.overlap.saturating_mul(windings), displacement);
+    scene.strips = plan.strips;
+    scene.effects = SceneEffects::of(layout, params, displacement, size, drawn);
     if let Some(grain) = displacement.filter(|displacement| displacement.is_grain) {
         let moved = StripPlan::covering(&moved_ink, rows);
-        effects.warp = Some(Warp::new(grain, moved, band_budget));
+        scene.effects.warp = Some(Warp::new(grain, moved, band_budget));
     }
-    let bends_outlines = !letters.is_empty() || effects.bends_outlines();
-    let (strips, corner_runs) = (plan.strips, Vec::new());
-    let scene = Scene { size, meshes, instances, letters, corner_runs, tile_rows, strips, bands, accumulator, effects };
-    Ok(if bends_outlines { scene.bent_in_portions(MOST_PIECES) } else { scene })
+    let is_bent = !scene.letters.is_empty() || scene.effects.bends_outlines();
+    Ok(if is_bent { scene.bent_in_portions(MOST_PIECES) } else { scene })
 }
 
 impl Scene {
@@ -210,9 +220,8 @@ struct Drawing<'a> {
     catalogue: &'a FontCatalogue,
     cache: &'a MeshCache,
     index: HashMap<MeshKey, Option<u32>, foldhash::fast::RandomState>,
-    meshes: Vec<(MeshKey, Arc<GlyphMesh>)>,
-    instances: Vec<Instance>,
-    letters: Vec<LetterMap>,
+    /// The instances and meshes.
+    scene: Scene,
     /// Boxes around slices of the latest mesh.
     slices: Vec<[f64; 4]>,
     /// The tiles of each instance.
@@ -221,33 +230,7 @@ struct Drawing<'a> {
     moved_ink: InkTiles,
 }
 
-impl<'a> Drawing<'a> {
-    fn new(
-        [drawn, finished]: [TileBox; 2],
-        scale: DeviceScale,
-        displacement: Option<Displacement>,
-        catalogue: &'a FontCatalogue,
-        cache: &'a MeshCache,
-    ) -> Self {
-        let (index, meshes, instances, letters) = (HashMap::default(), Vec::new(), Vec::new(), Vec::new());
-        let (slices, ink, moved_ink) = (Vec::new(), InkTiles::default(), InkTiles::default());
-        Self {
-            drawn,
-            finished,
-            scale,
-            displacement,
-            catalogue,
-            cache,
-            index,
-            meshes,
-            instances,
-            letters,
-            slices,
-            ink,
-            moved_ink,
-        }
-    }
-
+impl Drawing<'_> {
     /// Adds the word's glyphs, and a correction at each join of neighbours.
     fn add_word(&mut self, word: &PlacedWord, is_wanted: IsWanted<'_>) -> Result<(), ComposeError> {
         let rotation = WordRotation::of(word, self.scale);
@@ -256,7 +239,7 @@ impl<'a> Drawing<'a> {
                 return Err(Stopped::Unwanted.into());
             }
             let letter = word.letters.get(position);
-            let key = self.glyph_key(glyph, letter);
+            let key = glyph_key(glyph, letter, self.displacement, self.scale, self.catalogue);
             self.add(&rotation, glyph, letter, MeshKey::Glyph(key))?;
             if let Some(join) = join_key(key, word, position, self.catalogue) {
                 // Dots move independently, and joins do not move with them.
@@ -277,24 +260,20 @@ impl<'a> Drawing<'a> {
     ) -> Result<(), ComposeError> {
         let Some(mesh) = self.mesh_index(key)? else { return Ok(()) };
         let placement = rotation.placement(glyph, self.catalogue.face(glyph.font).units_per_em());
-        let outline = &self.meshes[mesh as usize].1;
-        let bounds = letter.map(|letter| letter.bounds(outline.longest_normal()));
+        let outline = &self.scene.meshes[mesh as usize].1;
+        let bounds = letter.map(|letter| letter.bounds(outline.longest_normal));
         let bent = |slice: [f32; 4]| bounds.as_ref().map_or(slice, |bounds| bounds.around(slice));
         self.slices.clear();
-        self.slices.extend(placement.device_slices(outline.slices(), bent));
+        self.slices.extend(placement.device_slices(&outline.slices, bent));
         let growth_of = |displacement: &Displacement| Some(displacement.outline_growth(around(&self.slices)?));
         let growth = self.displacement.as_ref().and_then(growth_of).unwrap_or_default();
         let Some(tiles) = self.ink.push(&self.slices, growth, self.drawn) else { return Ok(()) };
-        self.instances.push(placement.instance(mesh, tiles));
-        self.letters.extend(letter);
+        self.scene.instances.push(placement.instance(mesh, tiles));
+        self.scene.letters.extend(letter);
         if let Some(grain) = self.displacement.filter(|grain| grain.is_grain) {
             self.moved_ink.push(&self.slices, [grain.pixel_growth(); 4], self.finished);
         }
         Ok(())
-    }
-
-    fn glyph_key(&self, glyph: &PlacedGlyph, letter: Option<&LetterMap>) -> GlyphKey {
-        glyph_key(glyph, letter, self.displacement, self.scale, self.catalogue)
     }
 
     /// The index of a mesh in the scene; `None` if it has no area.
@@ -303,9 +282,9 @@ impl<'a> Drawing<'a> {
             return Ok(index);
         }
         let mesh = self.cache.mesh(key, self.catalogue).map_err(|source| ComposeError::Mesh { key, source })?;
-        let index = (!mesh.is_empty()).then_some(self.meshes.len() as u32);
+        let index = (!mesh.is_empty()).then_some(self.scene.meshes.len() as u32);
         if index.is_some() {
-            self.meshes.push((key, mesh));
+            self.scene.meshes.push((key, mesh));
         }
         self.index.insert(key, index);
         Ok(index)

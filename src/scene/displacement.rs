@@ -48,7 +48,7 @@ pub(super) struct Displacement {
     /// Whether drawn pixels are displaced (grain), not outlines.
     pub(super) is_grain: bool,
     /// Length of the pieces of outlines, in device px.
-    piece: f64,
+    pub(super) piece: f64,
     /// Standard deviation of the displacement's derivatives.
     steepness: f64,
     /// Standard deviation of the displacement along either axis in device px.
@@ -70,7 +70,7 @@ impl Displacement {
         let rms = rms(alpha, f64::from(sigma));
         Some(Self {
             field,
-            largest: alpha * field.full_scale() * scale,
+            largest: alpha * field.full_scale * scale,
             is_grain: variation.is_grain(),
             piece: piece(alpha, f64::from(sigma)) * scale,
             steepness: rms / (2.0_f64.sqrt() * f64::from(sigma)),
@@ -100,11 +100,6 @@ impl Displacement {
     pub(super) fn outline_detail(self, em: DevicePx) -> Detail {
         let chords = Detail::within(self.outline_tolerance(), em);
         if self.is_grain { chords } else { chords.in_pieces(DevicePx::new(self.piece), em) }
-    }
-
-    /// Length of the pieces of outlines, in device px.
-    pub(super) const fn piece(&self) -> f64 {
-        self.piece
     }
 
     /// Largest deviation of chords from outlines, in device px. A steep field would make larger ones visible.

@@ -21,18 +21,7 @@ impl Scene {
     /// [gatherable](Self::can_be_gathered); other members of the scene are undefined.
     #[must_use]
     pub fn gathered<'a>(pages: impl IntoIterator<Item = &'a Self>) -> Self {
-        let mut all = Self {
-            size: Size { width: 0, height: 0 },
-            meshes: Vec::new(),
-            instances: Vec::new(),
-            letters: Vec::new(),
-            corner_runs: Vec::new(),
-            tile_rows: Vec::new(),
-            strips: Vec::new(),
-            bands: Vec::new(),
-            accumulator: AccumulatorFormat::Halves,
-            effects: SceneEffects::default(),
-        };
+        let mut all = Self::default();
         let (mut end_row, mut pixels) = (0, 0);
         for page in pages {
             all.take_in(page, pixels);

@@ -18,7 +18,7 @@ pub struct OutlineDemand {
     glyphs: HashMap<GlyphKey, ExpectedRecords, foldhash::fast::RandomState>,
     joins: HashSet<JoinKey, foldhash::fast::RandomState>,
     /// Records of outline beyond the usual ones of each instance.
-    unusual_records: f64,
+    pub unusual_records: f64,
 }
 
 /// The records of a mesh, as far as they can be estimated from its outline.
@@ -64,12 +64,6 @@ impl OutlineDemand {
             let second = GlyphKey { glyph: *second, ..*first };
             Some([*self.glyphs.get(first)?, *self.glyphs.get(&second)?])
         })
-    }
-
-    /// Records of outline that the device reads, without the usual ones of each glyph and join.
-    #[must_use]
-    pub const fn unusual_records(&self) -> f64 {
-        self.unusual_records
     }
 
     fn expected(&mut self, key: GlyphKey, catalogue: &FontCatalogue) -> ExpectedRecords {

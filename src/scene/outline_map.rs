@@ -97,7 +97,7 @@ pub fn join_key(first: GlyphKey, word: &PlacedWord, position: usize, catalogue: 
 fn bent_detail(em: DevicePx, x_height: f64, displacement: Option<Displacement>) -> Detail {
     let piece = (PIECE_SQUARED * x_height * em.get()).sqrt().max(1.0);
     let elastic = displacement.filter(|displacement| !displacement.is_grain);
-    let piece = elastic.map_or(piece, |elastic| piece.min(elastic.piece()));
+    let piece = elastic.map_or(piece, |elastic| piece.min(elastic.piece));
     Detail::within(BENT_TOLERANCE, em).in_pieces(DevicePx::new(piece), em).with_normals()
 }
 

@@ -95,7 +95,7 @@ impl Placement {
         let ([x, y], [half_width, half_height]) =
             ([0.5 * (left + right), 0.5 * (bottom + top)], [0.5 * (right - left), 0.5 * (top - bottom)]);
         let [xx, yx, xy, yy] = self.matrix;
-        let centre = [self.origin[0] + xx * x + xy * y, self.origin[1] + yx * x + yy * y];
+        let centre = self.applied([x, y]);
         let half = [xx.abs() * half_width + xy.abs() * half_height, yx.abs() * half_width + yy.abs() * half_height];
         [centre[0] - half[0], centre[1] - half[1], centre[0] + half[0], centre[1] + half[1]]
     }

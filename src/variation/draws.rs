@@ -96,12 +96,6 @@ impl Writer {
         })
     }
 
-    /// Factor of all standard deviations.
-    #[must_use]
-    pub const fn strength(&self) -> f64 {
-        self.strength
-    }
-
     /// Draws for a paragraph at line `number` and character `start` of the received text. `letters` are its graphemes,
     /// also blank ones, with their first bytes.
     #[must_use]

@@ -50,7 +50,8 @@ pub struct PathCounter<'a> {
     kind: PathKind,
     catalogue: &'a FontCatalogue,
     known: HashMap<(FontId, GlyphId), GlyphAmount, foldhash::fast::FixedState>,
-    amount: VectorAmount,
+    /// What was added so far.
+    pub amount: VectorAmount,
 }
 
 impl<'a> PathCounter<'a> {
@@ -68,12 +69,6 @@ impl<'a> PathCounter<'a> {
                 self.add_glyph(glyph, word.letters.get(position), &map);
             }
         }
-    }
-
-    /// What was added so far.
-    #[must_use]
-    pub const fn amount(&self) -> VectorAmount {
-        self.amount
     }
 
     fn add_glyph(&mut self, glyph: &PlacedGlyph, letter: Option<&LetterMap>, map: &OutlineMap) {
@@ -113,22 +108,17 @@ fn glyph_amount(glyph: &PlacedGlyph, kind: PathKind, catalogue: &FontCatalogue) 
         }
         PathKind::Strokes => {
             let strokes = face.glyph_strokes(glyph.glyph).unwrap_or_default();
-            strokes.iter().map(|stroke| amount_of(&stroke.commands)).fold(GlyphAmount::default(), |all, one| {
-                GlyphAmount {
-                    commands: all.commands + one.commands,
-                    sharp_corners: all.sharp_corners + one.sharp_corners,
-                    length: all.length + one.length,
-                }
-            })
+            amount_of(strokes.iter().flat_map(|stroke| &stroke.commands))
         }
     }
 }
 
 /// The number of commands, the corners between straight edges, and the length of the chords.
-fn amount_of(commands: &[OutlineCommand]) -> GlyphAmount {
+fn amount_of<'a>(commands: impl IntoIterator<Item = &'a OutlineCommand>) -> GlyphAmount {
     let mut at = Point::new(FontUnits::new(0.0), FontUnits::new(0.0));
-    let (mut length, mut sharp_corners, mut before) = (0.0, 0.0, None);
+    let (mut count, mut length, mut sharp_corners, mut before) = (0.0, 0.0, 0.0, None);
     for command in commands {
+        count += 1.0;
         let to = match *command {
             OutlineCommand::MoveTo(to) => {
                 (at, before) = (to, None);
@@ -145,5 +135,5 @@ fn amount_of(commands: &[OutlineCommand]) -> GlyphAmount {
         }
         (at, before) = (to, edge);
     }
-    GlyphAmount { commands: commands.len() as f64, sharp_corners, length: FontUnits::new(length) }
+    GlyphAmount { commands: count, sharp_corners, length: FontUnits::new(length) }
 }

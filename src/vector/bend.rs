@@ -6,7 +6,7 @@
 
 use i_overlay::core::fill_rule::FillRule;
 
-use super::boundary::{Contour, boundary, off_grid, on_grid};
+use super::boundary::{Contour, boundary, box_of, off_grid, on_grid};
 use super::page::PathKind;
 use crate::catalogue::FontCatalogue;
 use crate::geometry::{PathCommand, append_contour};
@@ -82,10 +82,7 @@ impl Bender<'_> {
         for points in &polygons {
             append_contour(points, self.tolerance, &mut path);
         }
-        let bounds = polygons.iter().flatten().fold([f64::MAX, f64::MAX, f64::MIN, f64::MIN], |around, [x, y]| {
-            [around[0].min(*x), around[1].min(*y), around[2].max(*x), around[3].max(*y)]
-        });
-        Ok((path, bounds))
+        Ok((path, box_of(polygons.into_iter().flatten())))
     }
 
     /// The contours of a mesh as closed polygons whose points are moved, in page px.

@@ -26,3 +26,9 @@ pub(super) fn on_grid([x, y]: [f64; 2], steps: f64) -> IntPoint<i32> {
 pub(super) fn off_grid(point: IntPoint<i32>, steps: f64) -> [f64; 2] {
     [point.x, point.y].map(|length| f64::from(length) / steps)
 }
+
+pub(super) fn box_of(points: impl Iterator<Item = [f64; 2]>) -> [f64; 4] {
+    points.fold([f64::MAX, f64::MAX, f64::MIN, f64::MIN], |around, [x, y]| {
+        [around[0].min(x), around[1].min(y), around[2].max(x), around[3].max(y)]
+    })
+}

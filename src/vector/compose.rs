@@ -3,8 +3,9 @@
 use rayon::prelude::*;
 
 use super::bend::{Bender, tolerance};
+use super::boundary::box_of;
 
-use super::glyph_shape::GlyphShapes;
+use super::glyph_shape::{GlyphShapes, glyph_shape};
 use super::page::{PathKind, Shape, VectorPath, VectorWord, VectorWriting};
 use super::strokes::strokes_of;
 use super::threads::in_own_threads;
@@ -32,14 +33,17 @@ pub fn vector_writing(
     meshes: &MeshCache,
     is_wanted: IsWanted<'_>,
 ) -> Result<VectorWriting, ComposeError> {
-    let mut shapes = GlyphShapes::new(catalogue);
+    let mut shapes = GlyphShapes::default();
     let (map, tolerance) = (OutlineMap::of(params, layout.size), tolerance(kind));
     let bender = Bender { map, meshes, catalogue, tolerance };
     let unbent = layout.words.iter().filter(|word| !bender.map.bends(word.letters.first()));
     for glyph in unbent.flat_map(|word| &word.glyphs).filter(|_| kind != PathKind::Strokes) {
-        shapes.add(glyph.font, glyph.glyph);
+        let id = (glyph.font, glyph.glyph);
+        shapes.entry(id).or_insert_with(|| glyph_shape(id.0, id.1, catalogue));
     }
-    let composer = Composer { kind, inks: Inks::of(layout, params, kind), shapes, bender, size: layout.size };
+    let flow = params.ink_flow.filter(|_| kind == PathKind::Outlines);
+    let ink = flow.map(|flow| (InkLoad::of(layout, params.seed, params.page, flow.intensity), flow.intensity));
+    let composer = Composer { kind, ink, shapes, bender, size: layout.size };
     let numbered = layout.lines.iter().enumerate().flat_map(|(number, line)| {
         layout.words.get(line.words.clone()).unwrap_or_default().iter().map(move |word| (number, word))
     });
@@ -59,8 +63,9 @@ pub fn vector_writing(
 /// What all words of a page share.
 struct Composer<'a> {
     kind: PathKind,
-    inks: Inks,
-    shapes: GlyphShapes<'a>,
+    /// The load of the pen and the intensity of its fading, if the ink fades.
+    ink: Option<(InkLoad, f64)>,
+    shapes: GlyphShapes,
     bender: Bender<'a>,
     size: Size<Px>,
 }
@@ -93,40 +98,24 @@ impl Composer<'_> {
                 let (path, bounds) = self.bender.bent(word, position, glyph, &placement)?;
                 (Shape::Free(path), bounds)
             } else {
-                let Some(shape) = self.shapes.shape(glyph.font, glyph.glyph) else { continue };
+                let Some(shape) = self.shapes.get(&(glyph.font, glyph.glyph)).cloned().flatten() else { continue };
                 let (bounds, map) = (around(shape.bounds, |at| placement.applied(at)), placement.map());
                 (Shape::Placed { glyph: shape, map }, bounds)
             };
-            let place = Place::of(bounds, self.size);
-            overhangs |= place == Place::Across;
-            if place != Place::Outside {
-                paths.push(VectorPath { shape, ink: self.inks.at(line, glyph) });
+            if let Some(is_beyond) = beyond_page(bounds, self.size) {
+                overhangs |= is_beyond;
+                paths.push(VectorPath { shape, ink: strength(self.ink.as_ref(), line, glyph) });
             }
         }
         Ok((VectorWord { paths }, overhangs))
     }
 }
 
-/// Where the ink of a glyph lies.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-enum Place {
-    Inside,
-    Across,
-    Outside,
-}
-
-impl Place {
-    /// The place of a box on the page, both in page px.
-    fn of([left, top, right, bottom]: [f64; 4], page: Size<Px>) -> Self {
-        let (width, height) = (page.width.get(), page.height.get());
-        if right <= 0.0 || bottom <= 0.0 || left >= width || top >= height {
-            Self::Outside
-        } else if left < 0.0 || top < 0.0 || right > width || bottom > height {
-            Self::Across
-        } else {
-            Self::Inside
-        }
-    }
+/// Whether ink in this box goes beyond the page; `None` if all of it lies outside.
+fn beyond_page([left, top, right, bottom]: [f64; 4], page: Size<Px>) -> Option<bool> {
+    let (width, height) = (page.width.get(), page.height.get());
+    let is_outside = right <= 0.0 || bottom <= 0.0 || left >= width || top >= height;
+    (!is_outside).then_some(left < 0.0 || top < 0.0 || right > width || bottom > height)
 }
 
 /// The box around the ends of a path.
@@ -138,37 +127,17 @@ fn path_bounds(path: &[PathCommand]) -> [f64; 4] {
     box_of(ends)
 }
 
-fn box_of(points: impl Iterator<Item = [f64; 2]>) -> [f64; 4] {
-    points.fold([f64::MAX, f64::MAX, f64::MIN, f64::MIN], |around, [x, y]| {
-        [around[0].min(x), around[1].min(y), around[2].max(x), around[3].max(y)]
-    })
-}
-
 /// The box around the image of a box.
 fn around([left, bottom, right, top]: [f64; 4], map: impl Fn([f64; 2]) -> [f64; 2]) -> [f64; 4] {
     box_of([[left, bottom], [right, bottom], [left, top], [right, top]].map(map).into_iter())
 }
 
-/// The strength of the ink along the writing.
-struct Inks {
-    load: Option<(InkLoad, f64)>,
-}
-
-impl Inks {
-    fn of(layout: &PageLayout, params: &RenderParams, kind: PathKind) -> Self {
-        let load = |intensity| (InkLoad::of(layout, params.seed, params.page, intensity), intensity);
-        let flow = params.ink_flow.filter(|_| kind == PathKind::Outlines);
-        Self { load: flow.map(|flow| load(flow.intensity)) }
-    }
-
-    /// That of a glyph: one tint, as the pen leaves it in the middle of the glyph. Variation within a stroke and the
-    /// grain of the paper are left out.
-    fn at(&self, line: usize, glyph: &PlacedGlyph) -> u8 {
-        let Some((load, intensity)) = &self.load else { return SOLID };
-        let middle = f64::midpoint(glyph.ink.min.x.get(), glyph.ink.max.x.get());
-        let opacity = load.opacity(line, middle, *intensity);
-        (opacity * f64::from(SOLID)).round() as u8
-    }
+/// The strength of the ink of a glyph: one tint, as the pen leaves it in the middle of the glyph. Variation within a
+/// stroke and the grain of the paper are left out.
+fn strength(ink: Option<&(InkLoad, f64)>, line: usize, glyph: &PlacedGlyph) -> u8 {
+    let Some((load, intensity)) = ink else { return SOLID };
+    let middle = f64::midpoint(glyph.ink.min.x.get(), glyph.ink.max.x.get());
+    (load.opacity(line, middle, *intensity) * f64::from(SOLID)).round() as u8
 }
 
 #[cfg(test)]
@@ -260,8 +229,8 @@ mod tests {
     #[test]
     fn ink_beyond_the_page_is_noticed() {
         let page = Size { width: Px::new(100.0), height: Px::new(50.0) };
-        assert_eq!(Place::of([0.0, 0.0, 100.0, 50.0], page), Place::Inside);
-        assert_eq!(Place::of([90.0, 10.0, 101.0, 20.0], page), Place::Across);
-        assert_eq!(Place::of([10.0, 50.0, 20.0, 60.0], page), Place::Outside);
+        assert_eq!(beyond_page([0.0, 0.0, 100.0, 50.0], page), Some(false));
+        assert_eq!(beyond_page([90.0, 10.0, 101.0, 20.0], page), Some(true));
+        assert_eq!(beyond_page([10.0, 50.0, 20.0, 60.0], page), None);
     }
 }

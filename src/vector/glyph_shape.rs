@@ -28,37 +28,17 @@ pub struct GlyphShape {
     pub bounds: [f64; 4],
 }
 
-/// The outlines of a page's glyphs, each made once.
-pub(super) struct GlyphShapes<'a> {
-    catalogue: &'a FontCatalogue,
-    made: HashMap<GlyphShapeId, Option<Arc<GlyphShape>>, foldhash::fast::RandomState>,
-}
+/// The outlines of a page's glyphs, each made once; none of those without ink.
+pub(super) type GlyphShapes = HashMap<(FontId, GlyphId), Option<Arc<GlyphShape>>, foldhash::fast::RandomState>;
 
-impl<'a> GlyphShapes<'a> {
-    pub(super) fn new(catalogue: &'a FontCatalogue) -> Self {
-        Self { catalogue, made: HashMap::default() }
-    }
-
-    /// Makes the outline of a glyph, unless it is made.
-    pub(super) fn add(&mut self, font: FontId, glyph: GlyphId) {
-        let (id, catalogue) = (GlyphShapeId::of(font, glyph), self.catalogue);
-        self.made.entry(id).or_insert_with(|| {
-            let outline = catalogue.face(font).outline(glyph)?;
-            let Rect { min, max } = outline.ink;
-            let bounds = [
-                min.x.get().floor() - 1.0,
-                min.y.get().floor() - 1.0,
-                max.x.get().ceil() + 1.0,
-                max.y.get().ceil() + 1.0,
-            ];
-            Some(Arc::new(GlyphShape { id, path: cubics(&outline.commands), bounds }))
-        });
-    }
-
-    /// The outline of a glyph that was [added](Self::add); `None` without ink.
-    pub(super) fn shape(&self, font: FontId, glyph: GlyphId) -> Option<Arc<GlyphShape>> {
-        self.made.get(&GlyphShapeId::of(font, glyph)).cloned().flatten()
-    }
+/// The outline of a glyph; `None` without ink.
+pub(super) fn glyph_shape(font: FontId, glyph: GlyphId, catalogue: &FontCatalogue) -> Option<Arc<GlyphShape>> {
+    let outline = catalogue.face(font).outline(glyph)?;
+    let Rect { min, max } = outline.ink;
+    let [left, bottom] = [min.x, min.y].map(|edge| edge.get().floor() - 1.0);
+    let [right, top] = [max.x, max.y].map(|edge| edge.get().ceil() + 1.0);
+    let (id, bounds) = (GlyphShapeId::of(font, glyph), [left, bottom, right, top]);
+    Some(Arc::new(GlyphShape { id, path: cubics(&outline.commands), bounds }))
 }
 
 /// The commands with quadratics raised to cubics and all points rounded to whole units.
@@ -106,10 +86,8 @@ mod tests {
     fn every_outline_of_a_font_becomes_whole_numbers_in_its_bounds() {
         let catalogue = FontCatalogue::load().unwrap();
         for face in catalogue.faces() {
-            let mut shapes = GlyphShapes::new(&catalogue);
             for letter in "agÅ&".chars().filter_map(|letter| face.glyph_for(letter)) {
-                shapes.add(face.id(), letter);
-                let shape = shapes.shape(face.id(), letter).unwrap();
+                let shape = glyph_shape(face.id(), letter, &catalogue).unwrap();
                 let [left, bottom, right, top] = shape.bounds;
                 for command in &shape.path {
                     let (PathCommand::MoveTo(to) | PathCommand::LineTo(to) | PathCommand::CubicTo(_, _, to)) = *command

@@ -1,9 +1,9 @@
 //! The centre lines of a glyph in its place, bent where its page is.
 
-use kurbo::{PathEl, Point};
+use kurbo::PathEl;
 
 use crate::catalogue::{FontCatalogue, OutlineCommand, Stroke};
-use crate::geometry::{PathCommand, append_line};
+use crate::geometry::{PathCommand, Point, append_line};
 use crate::layout::PlacedGlyph;
 use crate::scene::{OutlineMap, Placement};
 use crate::units::FontUnits;
@@ -46,7 +46,7 @@ pub(super) fn strokes_of(
 
 /// The commands of a stroke in font units.
 fn commands(stroke: &Stroke) -> impl Iterator<Item = PathCommand> {
-    let vector = |at: crate::geometry::Point<FontUnits>| [at.x.get(), at.y.get()];
+    let vector = |at: Point<FontUnits>| [at.x.get(), at.y.get()];
     stroke.commands.iter().filter_map(move |command| match *command {
         OutlineCommand::MoveTo(to) => Some(PathCommand::MoveTo(vector(to))),
         OutlineCommand::LineTo(to) => Some(PathCommand::LineTo(vector(to))),
@@ -60,15 +60,8 @@ fn commands(stroke: &Stroke) -> impl Iterator<Item = PathCommand> {
 
 /// The points of short chords along a stroke, in font units.
 fn chords(stroke: &Stroke, px_per_unit: f64) -> Vec<[f64; 2]> {
-    let point = |[x, y]: [f64; 2]| Point::new(x, y);
-    let elements = commands(stroke).map(|command| match command {
-        PathCommand::MoveTo(to) => PathEl::MoveTo(point(to)),
-        PathCommand::LineTo(to) => PathEl::LineTo(point(to)),
-        PathCommand::CubicTo(first, second, to) => PathEl::CurveTo(point(first), point(second), point(to)),
-        PathCommand::Close => PathEl::ClosePath,
-    });
     let mut points: Vec<[f64; 2]> = Vec::new();
-    kurbo::flatten(elements, CHORD_TOLERANCE / px_per_unit, |element| {
+    kurbo::flatten(commands(stroke).map(PathEl::from), CHORD_TOLERANCE / px_per_unit, |element| {
         let (PathEl::MoveTo(to) | PathEl::LineTo(to)) = element else { return };
         let to = [to.x, to.y];
         let from = points.last().copied().unwrap_or(to);

@@ -14,9 +14,10 @@ const LEVEL: u8 = 6;
 
 /// The profile that converts pages for a condition, and that their output intent contains.
 pub struct OutputProfile {
-    condition: PrintingCondition,
+    /// The printing condition of the profile.
+    pub(in crate::encode) condition: PrintingCondition,
     /// The source of the profile, for the output intent.
-    origin: String,
+    pub(in crate::encode) origin: String,
     icc: Cow<'static, [u8]>,
     separation: OnceLock<Separation>,
     compressed: OnceLock<Vec<u8>>,
@@ -58,18 +59,6 @@ impl OutputProfile {
         let icc = icc.into();
         check(&icc)?;
         Ok(Self { condition, origin, icc, separation: OnceLock::new(), compressed: OnceLock::new() })
-    }
-
-    /// The printing condition of the profile.
-    #[must_use]
-    pub const fn condition(&self) -> PrintingCondition {
-        self.condition
-    }
-
-    /// The source of the profile.
-    #[must_use]
-    pub fn origin(&self) -> &str {
-        &self.origin
     }
 
     /// The profile as a zlib stream, made once.

@@ -5,13 +5,8 @@ use std::path::{Path, PathBuf};
 use super::output_profile::{OutputProfile, ProfileDefect};
 use crate::spec::PrintingCondition;
 
-/// One profile for each condition.
-pub struct OutputProfiles {
-    gracol_2013: OutputProfile,
-    gracol_2006: OutputProfile,
-    pso_coated_v3: OutputProfile,
-    iso_coated_v2: OutputProfile,
-}
+/// One profile for each condition, in the order of the conditions.
+pub struct OutputProfiles(Vec<OutputProfile>);
 
 /// Why the operator's folder of profiles cannot be used.
 #[derive(Debug, thiserror::Error)]
@@ -53,31 +48,33 @@ struct Row {
     official: &'static [&'static str],
 }
 
-const GRACOL_2013: Row = Row {
-    condition: PrintingCondition::Gracol2013,
-    bundled: include_bytes!("../../../icc/crpc6-approx-300.icc"),
-    origin: "Converted with an open approximation of CGATS21-2-CRPC6, total ink 300 %",
-    official: &["GRACoL2013_CRPC6*.icc", "CGATS21_CRPC6*.icc"],
-};
-const GRACOL_2006: Row = Row {
-    condition: PrintingCondition::Gracol2006,
-    bundled: include_bytes!("../../../icc/tr006-coated-300.icc"),
-    origin: "Converted with a profile made from ANSI/CGATS/GRACoL TR 006-2007, total ink 300 %",
-    official: &["GRACoL2006_Coated1v2.icc"],
-};
-const PSO_COATED_V3: Row = Row {
-    condition: PrintingCondition::PsoCoatedV3,
-    bundled: include_bytes!("../../../icc/fogra51-approx-300.icc"),
-    origin: "Converted with an open approximation of FOGRA51, total ink 300 %",
-    official: &["PSOcoated_v3.icc"],
-};
-const ISO_COATED_V2: Row = Row {
-    condition: PrintingCondition::IsoCoatedV2,
-    bundled: include_bytes!("../../../icc/ISOcoated_v2_300_bas.icc"),
-    origin: "Converted with ISO Coated v2 300% (basICColor)",
-    official: &["ISOcoated_v2_eci.icc", "ISOcoated_v2_300_eci.icc"],
-};
-const ROWS: [Row; 4] = [GRACOL_2013, GRACOL_2006, PSO_COATED_V3, ISO_COATED_V2];
+/// The rows in the order of the conditions.
+const ROWS: [Row; 4] = [
+    Row {
+        condition: PrintingCondition::Gracol2013,
+        bundled: include_bytes!("../../../icc/crpc6-approx-300.icc"),
+        origin: "Converted with an open approximation of CGATS21-2-CRPC6, total ink 300 %",
+        official: &["GRACoL2013_CRPC6*.icc", "CGATS21_CRPC6*.icc"],
+    },
+    Row {
+        condition: PrintingCondition::Gracol2006,
+        bundled: include_bytes!("../../../icc/tr006-coated-300.icc"),
+        origin: "Converted with a profile made from ANSI/CGATS/GRACoL TR 006-2007, total ink 300 %",
+        official: &["GRACoL2006_Coated1v2.icc"],
+    },
+    Row {
+        condition: PrintingCondition::PsoCoatedV3,
+        bundled: include_bytes!("../../../icc/fogra51-approx-300.icc"),
+        origin: "Converted with an open approximation of FOGRA51, total ink 300 %",
+        official: &["PSOcoated_v3.icc"],
+    },
+    Row {
+        condition: PrintingCondition::IsoCoatedV2,
+        bundled: include_bytes!("../../../icc/ISOcoated_v2_300_bas.icc"),
+        origin: "Converted with ISO Coated v2 300% (basICColor)",
+        official: &["ISOcoated_v2_eci.icc", "ISOcoated_v2_300_eci.icc"],
+    },
+];
 
 impl OutputProfiles {
     /// The bundled profiles, each replaced by the official one if `folder` has it under its usual name.
@@ -93,23 +90,13 @@ impl OutputProfiles {
             (Some(folder), Some(name)) => read(row.condition, folder, name),
             _ => OutputProfile::new(row.condition, row.origin.to_owned(), row.bundled).map_err(ProfileError::Bundled),
         };
-        Ok(Self {
-            gracol_2013: profile(&GRACOL_2013)?,
-            gracol_2006: profile(&GRACOL_2006)?,
-            pso_coated_v3: profile(&PSO_COATED_V3)?,
-            iso_coated_v2: profile(&ISO_COATED_V2)?,
-        })
+        Ok(Self(ROWS.iter().map(profile).collect::<Result<_, _>>()?))
     }
 
     /// The profile of a condition.
     #[must_use]
-    pub const fn of(&self, condition: PrintingCondition) -> &OutputProfile {
-        match condition {
-            PrintingCondition::Gracol2013 => &self.gracol_2013,
-            PrintingCondition::Gracol2006 => &self.gracol_2006,
-            PrintingCondition::PsoCoatedV3 => &self.pso_coated_v3,
-            PrintingCondition::IsoCoatedV2 => &self.iso_coated_v2,
-        }
+    pub fn of(&self, condition: PrintingCondition) -> &OutputProfile {
+        &self.0[condition as usize]
     }
 
     #[cfg(test)]
@@ -127,21 +114,22 @@ impl Row {
 
 /// The file names in a folder, in order.
 fn names_in(folder: &Path) -> Result<Vec<String>, ProfileError> {
-    let unreadable =
-        |error: std::io::Error| ProfileError::Unreadable { path: folder.to_owned(), cause: error.to_string() };
     let mut names = Vec::new();
-    for entry in std::fs::read_dir(folder).map_err(unreadable)? {
-        names.extend(entry.map_err(unreadable)?.file_name().into_string());
+    for entry in std::fs::read_dir(folder).map_err(unreadable(folder))? {
+        names.extend(entry.map_err(unreadable(folder))?.file_name().into_string());
     }
     names.sort();
     Ok(names)
 }
 
+fn unreadable(path: &Path) -> impl Fn(std::io::Error) -> ProfileError {
+    |error| ProfileError::Unreadable { path: path.to_owned(), cause: error.to_string() }
+}
+
 /// The operator's profile. Tries a conversion, so that a bad profile fails at the start.
 fn read(condition: PrintingCondition, folder: &Path, name: &str) -> Result<OutputProfile, ProfileError> {
     let path = folder.join(name);
-    let icc = std::fs::read(&path)
-        .map_err(|error| ProfileError::Unreadable { path: path.clone(), cause: error.to_string() })?;
+    let icc = std::fs::read(&path).map_err(unreadable(&path))?;
     let unusable = |defect| ProfileError::Unusable { path: path.clone(), defect };
     // Only ASCII is the same in every encoding of PDF strings.
     let shown: String =
@@ -172,7 +160,7 @@ mod tests {
     fn every_condition_has_its_own_profile() {
         let profiles = OutputProfiles::bundled();
         for condition in PrintingCondition::ALL {
-            assert_eq!(profiles.of(condition).condition(), condition);
+            assert_eq!(profiles.of(condition).condition, condition);
         }
     }
 
@@ -181,8 +169,8 @@ mod tests {
         let folder = tempfile::tempdir().unwrap();
         std::fs::write(folder.path().join("gracol2013_crpc6 (2).ICC"), ROWS[1].bundled).unwrap();
         let profiles = OutputProfiles::load(Some(folder.path())).unwrap();
-        assert_eq!(profiles.of(PrintingCondition::Gracol2013).origin(), "Converted with gracol2013_crpc6?(2).ICC");
-        assert_eq!(profiles.of(PrintingCondition::Gracol2006).origin(), ROWS[1].origin);
+        assert_eq!(profiles.of(PrintingCondition::Gracol2013).origin, "Converted with gracol2013_crpc6?(2).ICC");
+        assert_eq!(profiles.of(PrintingCondition::Gracol2006).origin, ROWS[1].origin);
     }
 
     #[test]

@@ -30,7 +30,27 @@ pub enum FillColor {
     Cmyk([f32; 4]),
 }
 
+impl FillColor {
+    /// The device space of PDF.
+    pub(in crate::encode) const fn space(&self) -> &'static str {
+        match self {
+            Self::Rgb(_) => "DeviceRGB",
+            Self::Gray(_) => "DeviceGray",
+            Self::Cmyk(_) => "DeviceCMYK",
+        }
+    }
+}
+
 impl Ramp {
+    /// The device space of PDF.
+    pub(in crate::encode) const fn space(&self) -> &'static str {
+        match self {
+            Self::Rgb(_) => "DeviceRGB",
+            Self::Gray(_) => "DeviceGray",
+            Self::Cmyk(_) => "DeviceCMYK",
+        }
+    }
+
     /// The colour at a coverage, rounded to four decimals, which keeps all 8-bit colours apart. A grey on screen is
     /// `DeviceGray` too.
     #[must_use]

@@ -1,16 +1,14 @@
-//! The content stream of a page with an image: paper, the image, the marks.
+//! The content stream of a page with images, and what all pages have: paper, rules, crop marks.
 
 use pdf_writer::{Content, Name};
 
 use super::boxes::{PageBoxes, number};
 use super::document::PdfDocument;
-use super::fill::paint_rules;
 use super::image::PageImage;
-use super::marks;
-use super::page::LayeredPage;
+use crate::encode::color::FillColor;
 use crate::geometry::{Point, Rect};
-use crate::spec::{MARK_WIDTH, PdfColors, PressPlan};
-use crate::units::{Dpi, PT_PER_INCH, Pt};
+use crate::spec::{DrawnRules, MARK_WIDTH, PdfColors, PressPlan};
+use crate::units::{Dpi, PT_PER_INCH, Pt, Px};
 
 /// The name of the page's image in a file of images.
 pub(super) const IMAGE: Name<'static> = Name(b"Writing");
@@ -22,59 +20,68 @@ const SOLID: u8 = 255;
 /// The name of PDF/X's registration colour in the content.
 pub(super) const REGISTRATION: Name<'static> = Name(b"Registration");
 
-/// The content stream of a page with `image`, which has this name, on it.
-pub(super) fn content(plan: &PressPlan, boxes: &PageBoxes, image: &PageImage, dpi: Dpi, name: Name<'_>) -> Content {
+/// An image of its ink, the place of its upper left corner in device px, and its name.
+pub(super) type NamedImage<'a> = (&'a PageImage, Point<u32>, Name<'a>);
+
+/// The content stream of a page with these images on it: paper, rules, an image for each ink, marks.
+pub(super) fn content<'a>(
+    document: &PdfDocument<'_>,
+    boxes: &PageBoxes,
+    rules: Option<&DrawnRules>,
+    images: impl IntoIterator<Item = NamedImage<'a>>,
+) -> Content {
+    let mut content = paper(document, boxes, rules);
+    for image in images {
+        paint_image(&mut content, boxes.trim, image, document.dpi);
+    }
+    paint_marks(&mut content, document.plan, boxes);
+    content
+}
+
+/// A content stream with the paper, white up to the bleed for viewers without white paper, and the rules.
+pub(super) fn paper(document: &PdfDocument<'_>, boxes: &PageBoxes, rules: Option<&DrawnRules>) -> Content {
     let mut content = Content::new();
-    paint_paper(&mut content, boxes.bleed, plan.colors);
-    paint_image(&mut content, boxes.trim, image, dpi, name);
-    if let Some(marks) = plan.marks {
-        paint_marks(&mut content, &marks::lines(marks, boxes), plan.colors);
-    }
-    content
-}
-
-/// The content stream of a page of layers: paper, rules, an image for each ink, marks. `names` are those of the images.
-pub(super) fn layered(document: &PdfDocument<'_>, boxes: &PageBoxes, page: &LayeredPage, names: &[String]) -> Content {
-    let (plan, mut content) = (document.plan, Content::new());
-    paint_paper(&mut content, boxes.bleed, plan.colors);
-    if let Some(rules) = &page.rules {
-        paint_rules(&mut content, boxes, rules, document.colors.fill(rules.color, SOLID));
-    }
-    for (placed, name) in page.images.iter().zip(names) {
-        let offset = placed.corner;
-        paint_image_at(&mut content, boxes.trim, (&placed.image, offset), document.dpi, Name(name.as_bytes()));
-    }
-    if let Some(marks) = plan.marks {
-        paint_marks(&mut content, &marks::lines(marks, boxes), plan.colors);
-    }
-    content
-}
-
-/// White up to the bleed, for viewers without white paper.
-pub(super) fn paint_paper(content: &mut Content, area: Rect<Pt>, colors: PdfColors) {
-    match colors {
+    match document.plan.colors {
         PdfColors::Rgb => content.set_fill_rgb(1.0, 1.0, 1.0),
         PdfColors::PdfX1a(_) => content.set_fill_gray(1.0),
     };
-    let Rect { min, max } = area;
-    content.rect(number(min.x), number(min.y), number(max.x - min.x), number(max.y - min.y)).fill_nonzero();
+    add_box(&mut content, boxes.bleed).fill_nonzero();
+    if let Some(rules) = rules {
+        paint_rules(&mut content, boxes, rules, document.colors.fill(rules.color, SOLID));
+    }
+    content
 }
 
-/// The image at its resolution, with its upper left corner on that of the trim.
-fn paint_image(content: &mut Content, trim: Rect<Pt>, image: &PageImage, dpi: Dpi, name: Name<'_>) {
-    paint_image_at(content, trim, (image, Point::new(0, 0)), dpi, name);
+/// Fills the rules with this colour: boxes, so that all renderers give them the same thickness.
+fn paint_rules(content: &mut Content, boxes: &PageBoxes, rules: &DrawnRules, color: FillColor) {
+    let pt = |length: Px| Pt::new(length.get() * PT_PER_INCH / 300.0);
+    set_fill(content, color);
+    let (left, width) = (number(boxes.trim.min.x + pt(rules.left)), number(pt(rules.right - rules.left)));
+    let thickness = pt(rules.thickness);
+    for height in &rules.heights {
+        let below = boxes.trim.max.y - pt(*height) - Pt::new(thickness.get() / 2.0);
+        content.rect(left, number(below), width, number(thickness)).fill_nonzero();
+    }
 }
 
-/// The image at its resolution, with its upper left corner this many of its pixels from that of the trim.
-fn paint_image_at(
-    content: &mut Content,
-    trim: Rect<Pt>,
-    (image, offset): (&PageImage, Point<u32>),
-    dpi: Dpi,
-    name: Name<'_>,
-) {
+/// Sets the colour of what is filled next.
+pub(super) fn set_fill(content: &mut Content, color: FillColor) {
+    match color {
+        FillColor::Gray(light) => content.set_fill_gray(light),
+        FillColor::Rgb([red, green, blue]) => content.set_fill_rgb(red, green, blue),
+        FillColor::Cmyk([cyan, magenta, yellow, black]) => content.set_fill_cmyk(cyan, magenta, yellow, black),
+    };
+}
+
+/// Adds a box to the path.
+pub(super) fn add_box(content: &mut Content, of: Rect<Pt>) -> &mut Content {
+    content.rect(number(of.min.x), number(of.min.y), number(of.width()), number(of.height()))
+}
+
+/// The image at its resolution, with its upper left corner at its place on the trim.
+fn paint_image(content: &mut Content, trim: Rect<Pt>, (image, offset, name): NamedImage<'_>, dpi: Dpi) {
     let extent = |pixels: u32| Pt::new(f64::from(pixels) * PT_PER_INCH / f64::from(dpi.get()));
-    let (width, height) = (extent(image.width()), extent(image.height()));
+    let (width, height) = (extent(image.width), extent(image.height));
     let corner = Point::new(trim.min.x + extent(offset.x) + INSET, trim.max.y - extent(offset.y) - height + INSET);
     let [across, up] = [width, height].map(|extent| number(extent - INSET * 2.0));
     content.save_state();
@@ -82,9 +89,11 @@ fn paint_image_at(
     content.x_object(name).restore_state();
 }
 
-/// The crop marks, in the registration colour in PDF/X.
-pub(super) fn paint_marks(content: &mut Content, lines: &[marks::Line], colors: PdfColors) {
-    match colors {
+/// The crop marks, if the plan has any, in the registration colour in PDF/X: two lines at every corner, aligned with the
+/// edges of the trim.
+pub(super) fn paint_marks(content: &mut Content, plan: &PressPlan, boxes: &PageBoxes) {
+    let Some(marks) = plan.marks else { return };
+    match plan.colors {
         PdfColors::Rgb => content.set_stroke_rgb(0.0, 0.0, 0.0),
         PdfColors::PdfX1a(_) => {
             content.set_stroke_color_space(pdf_writer::types::ColorSpaceOperand::Named(REGISTRATION));
@@ -92,7 +101,15 @@ pub(super) fn paint_marks(content: &mut Content, lines: &[marks::Line], colors: 
         }
     };
     content.set_line_width(number(MARK_WIDTH.to_pt()));
-    for [from, to] in lines {
+    let (near, far) = (marks.gap.to_pt(), (marks.gap + marks.length).to_pt());
+    let mut line = |[from, to]: [Point<Pt>; 2]| {
         content.move_to(number(from.x), number(from.y)).line_to(number(to.x), number(to.y)).stroke();
+    };
+    let (min, max) = (boxes.trim.min, boxes.trim.max);
+    for (y, up) in [(min.y, -1.0), (max.y, 1.0)] {
+        for (x, right) in [(min.x, -1.0), (max.x, 1.0)] {
+            line([Point::new(x + near * right, y), Point::new(x + far * right, y)]);
+            line([Point::new(x, y + near * up), Point::new(x, y + far * up)]);
+        }
     }
 }

@@ -28,17 +28,11 @@ pub struct PdfDocument<'a> {
     pub created: Timestamp,
 }
 
-impl PdfDocument<'_> {
-    pub(super) const fn profile(&self) -> Option<&OutputProfile> {
-        self.colors.profile
-    }
-}
-
 /// The colours of all pages, and the profile that converted them.
 pub struct PageColors<'a> {
     /// Each ink once, the first that of the page, and its colours.
     ramps: Vec<(Rgb, Ramp)>,
-    profile: Option<&'a OutputProfile>,
+    pub(super) profile: Option<&'a OutputProfile>,
 }
 
 impl<'a> PageColors<'a> {
@@ -47,24 +41,19 @@ impl<'a> PageColors<'a> {
     /// # Errors
     /// When lcms2 cannot use the profile.
     pub fn new(ink: Rgb, colors: PdfColors, profiles: &'a OutputProfiles) -> Result<Self, ProfileDefect> {
-        Ok(match colors {
-            PdfColors::Rgb => Self { ramps: vec![(ink, Ramp::rgb(ink))], profile: None },
-            PdfColors::PdfX1a(condition) => {
-                let profile = profiles.of(condition);
-                Self { ramps: vec![(ink, Ramp::press(ink, profile)?)], profile: Some(profile) }
-            }
-        })
+        let profile = match colors {
+            PdfColors::Rgb => None,
+            PdfColors::PdfX1a(condition) => Some(profiles.of(condition)),
+        };
+        Self { ramps: Vec::new(), profile }.with_inks([ink])
     }
 
     /// The colour space of the writing in the page's ink.
     #[must_use]
     pub fn space(&self, writing: Writing) -> &'static str {
-        let fill = self.fill(self.ink(), u8::MAX);
-        match (writing, self.ramp(self.ink()), fill) {
-            (Writing::Image, Some(ramp), _) => ramp_space(ramp),
-            (_, _, FillColor::Rgb(_)) => "DeviceRGB",
-            (_, _, FillColor::Gray(_)) => "DeviceGray",
-            (_, _, FillColor::Cmyk(_)) => "DeviceCMYK",
+        match (writing, self.ramp(self.ink())) {
+            (Writing::Image, Some(ramp)) => ramp.space(),
+            _ => self.fill(self.ink(), u8::MAX).space(),
         }
     }
 
@@ -101,16 +90,7 @@ impl<'a> PageColors<'a> {
     /// Writes the colours of an ink as a palette (ISO 32000-1, 8.6.6.3).
     pub(super) fn write_palette(&self, ink: Rgb, pdf: &mut pdf_writer::Chunk, id: Ref) {
         let Some(ramp) = self.ramp(ink) else { return };
-        pdf.color_space(id).indexed(Name(ramp_space(ramp).as_bytes()), 255, &ramp.bytes());
-    }
-}
-
-/// The colour space of an image with this palette.
-const fn ramp_space(ramp: &Ramp) -> &'static str {
-    match ramp {
-        Ramp::Rgb(_) => "DeviceRGB",
-        Ramp::Gray(_) => "DeviceGray",
-        Ramp::Cmyk(_) => "DeviceCMYK",
+        pdf.color_space(id).indexed(Name(ramp.space().as_bytes()), 255, &ramp.bytes());
     }
 }
 
@@ -118,7 +98,7 @@ const fn ramp_space(ramp: &Ramp) -> &'static str {
 pub(super) fn write_catalog(pdf: &mut Pdf, document: &PdfDocument<'_>, objects: &Objects) {
     let mut catalog = pdf.catalog(objects.catalog);
     catalog.pages(objects.page_tree);
-    if let (Some(id), Some(profile)) = (objects.profile, document.profile()) {
+    if let (Some(id), Some(profile)) = (objects.profile, document.colors.profile) {
         pdfx::write_output_intent(catalog.output_intents().push(), profile, id);
     }
 }
@@ -127,7 +107,7 @@ pub(super) fn write_catalog(pdf: &mut Pdf, document: &PdfDocument<'_>, objects: 
 pub(super) fn write_info(mut info: DocumentInfo<'_>, document: &PdfDocument<'_>) {
     info.title(TextStr(document.title));
     info.creator(TextStr(PRODUCER)).producer(TextStr(PRODUCER));
-    if document.profile().is_some() {
+    if document.colors.profile.is_some() {
         pdfx::write_identification(&mut info, document.created);
     }
 }

@@ -11,15 +11,16 @@ use pdf_writer::{Chunk, Filter, Name, Pdf, Ref};
 use sha2::{Digest as _, Sha256};
 
 use super::boxes::{PageBoxes, rect};
-use super::content::{IMAGE, REGISTRATION, content, layered};
+use super::content::{IMAGE, REGISTRATION, content};
 use super::document::{PdfDocument, write_catalog, write_info};
 use super::forms::{Forms, packed, packed_page, write_glyph};
 use super::image::PageImage;
 use super::objects::{Objects, Shared};
-use super::page::{Drawing, LayeredPage, PdfPage};
+use super::page::{Drawing, PdfPage};
 use super::text_layer::{FONT, TextLayer};
 use super::{outlines, pdfx};
-use crate::spec::{self, Rgb};
+use crate::geometry::Point;
+use crate::spec::{self, DrawnRules, Rgb};
 use crate::vector::{TextWord, VectorPage};
 
 /// Estimated bytes without the streams.
@@ -31,7 +32,7 @@ const IDENTIFIER: usize = 16;
 #[must_use]
 pub fn encode_pdf(document: &PdfDocument<'_>, pages: &[PdfPage]) -> Vec<u8> {
     let streams: usize = pages.iter().map(PdfPage::estimated_size).sum();
-    let profile_size = document.profile().map_or(0, |profile| profile.compressed().len());
+    let profile_size = document.colors.profile.map_or(0, |profile| profile.compressed().len());
     let mut bytes = Vec::with_capacity(STRUCTURE + streams + profile_size + 512 * pages.len());
     let mut file = PdfFile::new(*document, pages.len(), pages.iter().any(PdfPage::has_layers));
     for page in pages {
@@ -104,11 +105,16 @@ impl<'a> PdfFile<'a> {
                 (Drawing::Image(image), Shared::Images { content, palette }) => {
                     let contents = Contents { drawing: content, text };
                     self.append(bytes, id, |pdf, file| file.write_page(pdf, id, contents, Some(second)));
-                    self.append(bytes, second, |pdf, _| image.write(pdf, second, palette, false));
-                    self.digest.update(image.fingerprint());
+                    self.append_image(image, (second, palette), false, bytes);
                 }
-                (Drawing::Image(image), Shared::Resources { .. }) => self.append_image_page(image, id, own, bytes),
-                (Drawing::Layers(page), _) => self.append_layers(page, id, own, bytes),
+                (Drawing::Image(image), Shared::Resources { .. }) => {
+                    let ink = self.document.colors.ink();
+                    self.append_images(None, &[(image, ink, Point::new(0, 0))], id, own, bytes);
+                }
+                (Drawing::Layers(page), _) => {
+                    let images: Vec<_> = page.images.iter().map(|of| (&of.image, of.ink, of.corner)).collect();
+                    self.append_images(page.rules.as_ref(), &images, id, own, bytes);
+                }
                 (Drawing::Outlines(page), _) => self.append_outlines(page, id, own, bytes),
             }
         }
@@ -119,6 +125,10 @@ impl<'a> PdfFile<'a> {
     fn append(&mut self, bytes: &mut Vec<u8>, id: Ref, write: impl FnOnce(&mut Chunk, &Self)) {
         let mut chunk = Chunk::new();
         write(&mut chunk, self);
+        self.append_chunk(bytes, id, &chunk);
+    }
+
+    fn append_chunk(&mut self, bytes: &mut Vec<u8>, id: Ref, chunk: &Chunk) {
         self.offsets.push((id, self.length));
         self.length += chunk.len();
         bytes.extend_from_slice(chunk.as_bytes());
@@ -136,39 +146,43 @@ impl<'a> PdfFile<'a> {
     fn append_outlines(&mut self, page: &VectorPage, id: Ref, contents: Contents, bytes: &mut Vec<u8>) {
         let Self { document, boxes, objects, forms, .. } = self;
         let mut new = Vec::new();
-        let content = outlines::content(document.plan, boxes, page, document.colors, |shape| {
+        let content = outlines::content(document, boxes, page, |shape| {
             let (name, id) = forms.glyph(shape, &mut objects.next);
             let name = name.to_owned();
             new.extend(id.map(|id| (id, shape.clone())));
             name
         });
-        self.append(bytes, id, |pdf, file| file.write_page(pdf, id, contents, None));
-        self.append_stream(bytes, contents.drawing, &packed_page(content, page));
+        self.append_content(id, contents, &packed_page(content, page), bytes);
         for (id, shape) in new {
             self.append(bytes, id, |pdf, _| write_glyph(pdf, id, &shape));
         }
     }
 
-    /// Appends a page with an image in a file of pages with content of their own.
-    fn append_image_page(&mut self, image: &PageImage, id: Ref, contents: Contents, bytes: &mut Vec<u8>) {
-        let (image_id, name) = self.name_image();
-        let palette = self.palette(self.document.colors.ink(), bytes);
-        let content = content(self.document.plan, &self.boxes, image, self.document.dpi, Name(name.as_bytes()));
-        self.append(bytes, id, |pdf, file| file.write_page(pdf, id, contents, None));
-        self.append_stream(bytes, contents.drawing, &packed(content));
-        self.append_image(image, (image_id, palette), false, bytes);
+    /// Appends a page of images in a file of pages with content of their own. Its lowest image is opaque where there are
+    /// no rules below it.
+    fn append_images(
+        &mut self,
+        rules: Option<&DrawnRules>,
+        images: &[(&PageImage, Rgb, Point<u32>)],
+        id: Ref,
+        contents: Contents,
+        bytes: &mut Vec<u8>,
+    ) {
+        let (ids, names): (Vec<Ref>, Vec<String>) = images.iter().map(|_| self.name_image()).unzip();
+        let palettes: Vec<Ref> = images.iter().map(|(_, ink, _)| self.palette(*ink, bytes)).collect();
+        let named =
+            images.iter().zip(&names).map(|((image, _, corner), name)| (*image, *corner, Name(name.as_bytes())));
+        let content = content(&self.document, &self.boxes, rules, named);
+        self.append_content(id, contents, &packed(content), bytes);
+        for (number, ((image, ..), ids)) in images.iter().zip(ids.into_iter().zip(palettes)).enumerate() {
+            self.append_image(image, ids, number > 0 || rules.is_some(), bytes);
+        }
     }
 
-    /// Appends a page of layers. Its lowest image is opaque where there are no rules below it.
-    fn append_layers(&mut self, page: &LayeredPage, id: Ref, contents: Contents, bytes: &mut Vec<u8>) {
-        let (ids, names): (Vec<Ref>, Vec<String>) = page.images.iter().map(|_| self.name_image()).unzip();
-        let palettes: Vec<Ref> = page.images.iter().map(|placed| self.palette(placed.ink, bytes)).collect();
-        let content = layered(&self.document, &self.boxes, page, &names);
+    /// Appends a page and its content.
+    fn append_content(&mut self, id: Ref, contents: Contents, stream: &[u8], bytes: &mut Vec<u8>) {
         self.append(bytes, id, |pdf, file| file.write_page(pdf, id, contents, None));
-        self.append_stream(bytes, contents.drawing, &packed(content));
-        for (number, (placed, ids)) in page.images.iter().zip(ids.into_iter().zip(palettes)).enumerate() {
-            self.append_image(&placed.image, ids, number > 0 || page.rules.is_some(), bytes);
-        }
+        self.append_stream(bytes, contents.drawing, stream);
     }
 
     /// A number and a name for another image.
@@ -205,9 +219,7 @@ impl<'a> PdfFile<'a> {
     pub fn append_end(&mut self, bytes: &mut Vec<u8>) {
         for (id, chunk) in self.text.iter().flat_map(TextLayer::objects).collect::<Vec<_>>() {
             self.digest.update(chunk.as_bytes());
-            self.offsets.push((id, self.length));
-            self.length += chunk.len();
-            bytes.extend_from_slice(chunk.as_bytes());
+            self.append_chunk(bytes, id, &chunk);
         }
         if let Shared::Resources { resources } = self.objects.shared {
             self.append(bytes, resources, |pdf, file| file.write_resources(pdf, resources));
@@ -240,7 +252,7 @@ impl<'a> PdfFile<'a> {
         let Self { document, objects, boxes, offsets, .. } = self;
         let mut pdf = Pdf::with_capacity(STRUCTURE);
         // PDF/X-1a:2001 is PDF 1.3 (ISO 15930-1, 6.1); the file uses nothing newer.
-        pdf.set_version(1, if document.profile().is_some() { 3 } else { 4 });
+        pdf.set_version(1, if document.colors.profile.is_some() { 3 } else { 4 });
         let mut begin = |pdf: &Pdf, id| offsets.push((id, pdf.len()));
 
         begin(&pdf, objects.catalog);
@@ -252,7 +264,7 @@ impl<'a> PdfFile<'a> {
         write_info(pdf.document_info(objects.info), document);
         if let (Shared::Images { content: id, palette }, Drawing::Image(first)) = (objects.shared, &first.drawing) {
             begin(&pdf, id);
-            pdf.stream(id, &content(document.plan, boxes, first, document.dpi, IMAGE).finish());
+            pdf.stream(id, &content(document, boxes, None, [(first, Point::new(0, 0), IMAGE)]).finish());
             begin(&pdf, palette);
             document.colors.write_palette(document.colors.ink(), &mut pdf, palette);
         }
@@ -261,7 +273,7 @@ impl<'a> PdfFile<'a> {
             pdfx::write_registration_color(&mut pdf, id);
         }
         self.digest.update(pdf.as_bytes());
-        if let (Some(id), Some(profile)) = (objects.profile, document.profile()) {
+        if let (Some(id), Some(profile)) = (objects.profile, document.colors.profile) {
             begin(&pdf, id);
             pdfx::write_profile(&mut pdf, id, profile);
         }
@@ -282,10 +294,7 @@ impl<'a> PdfFile<'a> {
         if let Some(image) = image {
             let mut resources = page.resources();
             resources.x_objects().pair(IMAGE, image);
-            if let Some(registration) = self.objects.registration {
-                resources.color_spaces().pair(REGISTRATION, registration);
-            }
-            self.write_font(&mut resources);
+            self.write_color_and_font(&mut resources);
         } else if let Shared::Resources { resources } = self.objects.shared {
             page.pair(Name(b"Resources"), resources);
         }
@@ -299,14 +308,14 @@ impl<'a> PdfFile<'a> {
             named.pair(name, id);
         }
         drop(named);
-        if let Some(registration) = self.objects.registration {
-            resources.color_spaces().pair(REGISTRATION, registration);
-        }
-        self.write_font(&mut resources);
+        self.write_color_and_font(&mut resources);
     }
 
     /// Names the font of the hidden text.
-    fn write_font(&self, resources: &mut Resources<'_>) {
+    fn write_color_and_font(&self, resources: &mut Resources<'_>) {
+        if let Some(registration) = self.objects.registration {
+            resources.color_spaces().pair(REGISTRATION, registration);
+        }
         if let Some(text) = &self.text {
             resources.fonts().pair(FONT, text.font);
         }

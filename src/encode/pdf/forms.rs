@@ -88,24 +88,15 @@ pub(super) fn write_glyph(pdf: &mut Chunk, id: Ref, shape: &GlyphShape) {
 
 /// Adds the commands of a path.
 pub(super) fn add_path(content: &mut Content, path: &[PathCommand]) {
-    let pair = |at: [f64; 2]| at.map(|part| part as f32);
     for command in path {
         match *command {
-            PathCommand::MoveTo(to) => {
-                let [x, y] = pair(to);
-                content.move_to(x, y);
-            }
-            PathCommand::LineTo(to) => {
-                let [x, y] = pair(to);
-                content.line_to(x, y);
-            }
+            PathCommand::MoveTo([x, y]) => content.move_to(x as f32, y as f32),
+            PathCommand::LineTo([x, y]) => content.line_to(x as f32, y as f32),
             PathCommand::CubicTo(first, second, to) => {
-                let [first, second, to] = [first, second, to].map(pair);
-                content.cubic_to(first[0], first[1], second[0], second[1], to[0], to[1]);
+                let [[x1, y1], [x2, y2], [x, y]] = [first, second, to].map(|at| at.map(|part| part as f32));
+                content.cubic_to(x1, y1, x2, y2, x, y)
             }
-            PathCommand::Close => {
-                content.close_path();
-            }
-        }
+            PathCommand::Close => content.close_path(),
+        };
     }
 }

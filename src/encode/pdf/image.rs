@@ -4,15 +4,17 @@ use pdf_writer::types::Predictor;
 use pdf_writer::{Chunk, Filter, Ref};
 
 use crate::encode::pixel_layout::PixelLayout;
-use crate::encode::sparse_zlib::{append_zlib, append_zlib_while};
+use crate::encode::sparse_zlib::append_zlib_while;
 use crate::raster::Coverage;
 use crate::work::{IsWanted, Stopped};
 
 /// A page's coverage, packed: a zlib stream of PNG rows, one byte per pixel.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct PageImage {
-    width: u32,
-    height: u32,
+    /// Width in device px.
+    pub(super) width: u32,
+    /// Height in device px.
+    pub(super) height: u32,
     stream: Vec<u8>,
 }
 
@@ -20,9 +22,8 @@ impl PageImage {
     /// Packs a page directly from its strips.
     #[must_use]
     pub fn of(coverage: &Coverage) -> Self {
-        let mut stream = Self::room_for(coverage);
-        append_zlib(PixelLayout::Index, coverage, &mut stream);
-        Self { width: coverage.width(), height: coverage.height(), stream }
+        // It is always wanted, so it never stops.
+        Self::of_while(coverage, &|| true).unwrap_or_default()
     }
 
     /// As [`of`](Self::of), while the page is wanted.
@@ -30,25 +31,9 @@ impl PageImage {
     /// # Errors
     /// The page is no longer wanted.
     pub fn of_while(coverage: &Coverage, is_wanted: IsWanted<'_>) -> Result<Self, Stopped> {
-        let mut stream = Self::room_for(coverage);
+        let mut stream = Vec::with_capacity(1024 + coverage.strip_pixels() / 3);
         append_zlib_while(PixelLayout::Index, coverage, is_wanted, &mut stream)?;
         Ok(Self { width: coverage.width(), height: coverage.height(), stream })
-    }
-
-    fn room_for(coverage: &Coverage) -> Vec<u8> {
-        Vec::with_capacity(1024 + coverage.strip_pixels() / 3)
-    }
-
-    /// Width in device px.
-    #[must_use]
-    pub const fn width(&self) -> u32 {
-        self.width
-    }
-
-    /// Height in device px.
-    #[must_use]
-    pub const fn height(&self) -> u32 {
-        self.height
     }
 
     /// Bytes of the packed stream.

@@ -2,8 +2,8 @@
 //!
 //! Input: each page as a [`PdfPage`], the press plan, the colours and the date. Output: the bytes of the file. Parts:
 //! `image` (coverage as one 8-bit indexed image), `forms` (glyphs as Form `XObject`s), `boxes` (the plan in points;
-//! only here y is flipped to point up), `marks` (crop marks), `content` and `outlines` (the content streams of both
-//! kinds of page), `pdfx` (the additions of PDF/X-1a:2001), `text_layer` (hidden text in a `glyphless_font`), `objects`
+//! only here y is flipped to point up), `content` and `outlines` (the content streams of both kinds of
+//! page), `pdfx` (the additions of PDF/X-1a:2001), `text_layer` (hidden text in a `glyphless_font`), `objects`
 //! (the numbers of the objects), `document` (what all files have), `file` (the objects in a fixed order, written page
 //! by page).
 //!
@@ -11,7 +11,7 @@
 //! no transparency. In a file of outlines, a page is white paper and filled paths; each distinct glyph of the file is
 //! one form, which all its pages share. A page that outlines cannot show has an image there too.
 //!
-//! Drawn rules (`fill`) are filled boxes. A page that has them, or several inks, has content of its own: the rules,
+//! Drawn rules are filled boxes. A page that has them, or several inks, has content of its own: the rules,
 //! then one image for each ink. Where something lies below an image, pixels without ink are not painted (a colour key
 //! mask, ISO 32000-1, 8.9.6.4, in PDF since 1.3), so that there is no transparency either.
 //!
@@ -24,11 +24,9 @@ mod boxes;
 mod content;
 mod document;
 mod file;
-mod fill;
 mod forms;
 mod glyphless_font;
 mod image;
-mod marks;
 mod objects;
 mod outlines;
 mod page;
@@ -39,4 +37,4 @@ pub use boxes::PageBoxes;
 pub use document::{PageColors, PdfDocument};
 pub use file::{PdfFile, encode_pdf};
 pub use image::PageImage;
-pub use page::{InkImage, LayeredPage, PdfPage};
+pub use page::{Drawing, InkImage, LayeredPage, PdfPage};

@@ -2,19 +2,14 @@
 
 use pdf_writer::{Content, Name};
 
-use super::boxes::{PageBoxes, number};
-use super::content::{paint_marks, paint_paper};
-use super::document::PageColors;
-use super::fill::{paint_rules, set_fill};
+use super::boxes::PageBoxes;
+use super::content::{add_box, paint_marks, paper, set_fill};
+use super::document::PdfDocument;
 use super::forms::add_path;
-use super::marks;
 use crate::geometry::PathCommand;
-use crate::spec::PressPlan;
 use crate::units::PT_PER_INCH;
 use crate::vector::{GlyphShape, Shape, VectorPage, VectorPath};
 
-/// Strength of solid ink.
-const SOLID: u8 = 255;
 /// Points per page px.
 const PT_PER_PX: f64 = PT_PER_INCH / 300.0;
 /// Positions are whole multiples of this part of a point: 0.35 µm.
@@ -24,28 +19,21 @@ const BENT_STEPS_PER_PT: f64 = 100.0;
 
 /// The content stream of `page`. `name` tells the name of a glyph's form.
 pub(super) fn content(
-    plan: &PressPlan,
+    document: &PdfDocument<'_>,
     boxes: &PageBoxes,
     page: &VectorPage,
-    colors: &PageColors<'_>,
     mut name: impl FnMut(&GlyphShape) -> String,
 ) -> Content {
-    let mut content = Content::new();
-    paint_paper(&mut content, boxes.bleed, plan.colors);
-    if let Some(rules) = &page.rules {
-        paint_rules(&mut content, boxes, rules, colors.fill(rules.color, SOLID));
-    }
+    let mut content = paper(document, boxes, page.rules.as_ref());
     if page.overhangs() {
-        let (min, max) = (boxes.trim.min, boxes.trim.max);
         content.save_state();
-        content.rect(number(min.x), number(min.y), number(max.x - min.x), number(max.y - min.y));
-        content.clip_nonzero().end_path();
+        add_box(&mut content, boxes.trim).clip_nonzero().end_path();
     }
     let mut ink = None;
     let colored = page.writings.iter().flat_map(|writing| writing.paths().map(|path| (writing.ink, path)));
     for (color, glyph) in colored {
         if ink != Some((color, glyph.ink)) {
-            set_fill(&mut content, colors.fill(color, glyph.ink));
+            set_fill(&mut content, document.colors.fill(color, glyph.ink));
             ink = Some((color, glyph.ink));
         }
         paint_glyph(&mut content, boxes, glyph, &mut name);
@@ -53,9 +41,7 @@ pub(super) fn content(
     if page.overhangs() {
         content.restore_state();
     }
-    if let Some(marks) = plan.marks {
-        paint_marks(&mut content, &marks::lines(marks, boxes), plan.colors);
-    }
+    paint_marks(&mut content, document.plan, boxes);
     content
 }
 

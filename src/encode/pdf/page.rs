@@ -81,20 +81,8 @@ fn size(shape: &Shape) -> usize {
     }
 }
 
-impl From<PageImage> for PdfPage {
-    fn from(image: PageImage) -> Self {
-        Self { drawing: Drawing::Image(image), words: Vec::new() }
-    }
-}
-
-impl From<LayeredPage> for PdfPage {
-    fn from(page: LayeredPage) -> Self {
-        Self { drawing: Drawing::Layers(page), words: Vec::new() }
-    }
-}
-
-impl From<VectorPage> for PdfPage {
-    fn from(page: VectorPage) -> Self {
-        Self { drawing: Drawing::Outlines(page), words: Vec::new() }
+impl From<Drawing> for PdfPage {
+    fn from(drawing: Drawing) -> Self {
+        Self { drawing, words: Vec::new() }
     }
 }

@@ -35,12 +35,12 @@ pub(super) fn write_identification(info: &mut DocumentInfo<'_>, created: Timesta
 
 /// The printing condition that the file is made for (6.4), with its profile.
 pub(super) fn write_output_intent(mut intent: OutputIntent<'_>, profile: &OutputProfile, profile_id: Ref) {
-    let (identifier, description) = registered(profile.condition());
+    let (identifier, description) = registered(profile.condition);
     intent.subtype(OutputIntentSubtype::PDFX);
     intent.output_condition(TextStr(description));
     intent.output_condition_identifier(TextStr(identifier));
     intent.registry_name(TextStr(REGISTRY));
-    intent.info(TextStr(profile.origin()));
+    intent.info(TextStr(&profile.origin));
     intent.dest_output_profile(profile_id);
 }
 

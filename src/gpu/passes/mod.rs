@@ -1,4 +1,4 @@
-//! The compute passes, one file per shader.
+//! The compute passes, listed in `shaders`.
 //!
 //! Input: the buffers of a scene on the device. Output: dispatches recorded into a compute pass. In the order they run:
 //!
@@ -16,19 +16,61 @@
 //! submission of their own, while the page is read back and encoded. A pass knows its bindings and its number of
 //! workgroups. It owns no buffer and submits nothing.
 
-mod accumulate;
-mod bend;
-mod erase;
 mod pass;
-mod resolve;
-mod warp;
+mod shader;
+mod shaders;
+mod slot;
 
-pub(super) use accumulate::Accumulate;
-pub(super) use bend::Bend;
-pub(super) use erase::Erase;
 pub(super) use pass::Pass;
-pub(super) use resolve::Resolve;
-pub(super) use warp::Warp;
+pub(super) use slot::Bound;
+
+use super::field_store::PlacedField;
+use shader::Shader;
+use shaders::{ACCUMULATE, BEND, BEND_WITH_UNIFORMS, ERASE, RESOLVE, WARP};
+
+/// Subgroups of a workgroup of `accumulate`. Each loads the glyph's record again, so a device with narrow subgroups gets
+/// few.
+const SUBGROUPS: u32 = 2;
+
+/// The passes on a device, those of plain pages first.
+pub(super) struct Passes {
+    pub(super) accumulate: Pass,
+    pub(super) resolve: Pass,
+    bend: Pass,
+    bend_with_uniforms: Pass,
+    pub(super) warp: Pass,
+    pub(super) erase: Pass,
+}
+
+impl Passes {
+    /// The passes for a device that `subgroup` lanes keep busy.
+    pub(super) fn new(device: &wgpu::Device, subgroup: u32) -> Self {
+        let pass = |shader| Pass::new(device, shader);
+        let of_lanes = |shader: Shader, lanes: u32| pass(Shader { lanes: lanes.min(shader.lanes), ..shader });
+        Self {
+            accumulate: of_lanes(ACCUMULATE, SUBGROUPS * subgroup),
+            resolve: pass(RESOLVE),
+            bend: of_lanes(BEND, subgroup),
+            bend_with_uniforms: of_lanes(BEND_WITH_UNIFORMS, subgroup),
+            warp: pass(WARP),
+            erase: pass(ERASE),
+        }
+    }
+
+    /// All passes, in the order in which they are compiled ahead.
+    pub(super) fn all(&self) -> [&Pass; 6] {
+        let Self { accumulate, resolve, bend, bend_with_uniforms, warp, erase } = self;
+        [accumulate, resolve, bend, bend_with_uniforms, warp, erase]
+    }
+
+    /// The pass that bends outlines by this field, if one displaces ink.
+    pub(super) const fn bend(&self, field: Option<&PlacedField>) -> &Pass {
+        match field {
+            Some(PlacedField::Quarters(_)) => &self.bend_with_uniforms,
+            Some(PlacedField::Grain(_) | PlacedField::Cells(_)) | None => &self.bend,
+        }
+    }
+}
 
 #[cfg(test)]
 mod tests {
@@ -38,14 +80,12 @@ mod tests {
     use std::collections::BTreeMap;
     use std::mem::offset_of;
 
-    use super::{accumulate, bend, erase, resolve, warp};
+    use super::*;
     use crate::gpu::band::BandRecord;
     use crate::gpu::segment_store::MeshRange;
-    use crate::gpu::shader::Shader;
     use crate::scene::{EffectsRecord, InkRow, Instance, StripRecord};
 
-    const SHADERS: [Shader; 6] =
-        [accumulate::SHADER, bend::SHADER, bend::SHADER_WITH_UNIFORMS, erase::SHADER, resolve::SHADER, warp::SHADER];
+    const SHADERS: [Shader; 6] = [ACCUMULATE, BEND, BEND_WITH_UNIFORMS, ERASE, RESOLVE, WARP];
     /// Files of functions and declarations that are appended to passes.
     const APPENDED: [&str; 6] = ["elastic", "field_in_storage", "field_in_uniforms", "ink_flow", "shared", "writer"];
 
@@ -76,13 +116,9 @@ mod tests {
         device.on_uncaptured_error(std::sync::Arc::new(move |error: wgpu::Error| {
             heard.lock().push(error.to_string());
         }));
-        super::Accumulate::new(&device, 32).0.compile_while(&device, &|| true);
-        let bend = super::Bend::new(&device, 32);
-        bend.with_storage.compile_while(&device, &|| true);
-        bend.with_uniforms.compile_while(&device, &|| true);
-        super::Erase::new(&device).0.compile_while(&device, &|| true);
-        super::Resolve::new(&device).0.compile_while(&device, &|| true);
-        super::Warp::new(&device).0.compile_while(&device, &|| true);
+        for pass in Passes::new(&device, 32).all() {
+            pass.compile_while(&device, &|| true);
+        }
         assert_eq!(*complaints.lock(), Vec::<String>::new());
     }
 
@@ -90,8 +126,8 @@ mod tests {
     fn a_shader_that_does_not_match_its_bindings_is_refused_without_a_driver() {
         let (device, _queue) = wgpu::Device::noop(&wgpu::DeviceDescriptor::default());
         let scope = device.push_error_scope(wgpu::ErrorFilter::Validation);
-        let too_few = crate::gpu::shader::bindings(&device, "too few", &[crate::gpu::shader::Binding::DynamicUniform]);
-        drop(accumulate::SHADER.pipeline(&device, &too_few, &[]));
+        let too_few = Shader { bindings: &[&[]], ..ACCUMULATE };
+        Pass::new(&device, too_few).compile_while(&device, &|| true);
         assert!(pollster::block_on(scope.pop()).is_some());
     }
 
@@ -165,7 +201,7 @@ mod tests {
 
     #[test]
     fn members_that_the_shaders_read_as_one_vector_follow_one_another() {
-        let (members, size) = shape(&parsed(&accumulate::SHADER), "Instance");
+        let (members, size) = shape(&parsed(&ACCUMULATE), "Instance");
         assert_eq!(size, size_of::<Instance>());
         assert_eq!(members["matrix"], offset_of!(Instance, matrix));
         assert_eq!(members["place"], offset_of!(Instance, translation));
@@ -241,8 +277,7 @@ mod tests {
             calls += of_shader;
         }
         assert!(calls >= 6, "{calls} calls of `rounded`");
-        let planted =
-            warp::SHADER.source().replace("rounded(min(mix(", "rounded((mix(").replace(", vec4<f32>(255.0))", ")");
+        let planted = WARP.source().replace("rounded(min(mix(", "rounded((mix(").replace(", vec4<f32>(255.0))", ")");
         let module = naga::front::wgsl::parse_str(&planted).unwrap();
         assert_eq!(splittable_roundings(&module).1.len(), 1, "a planted mistake");
     }

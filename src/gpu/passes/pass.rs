@@ -2,9 +2,9 @@
 
 use std::sync::{Arc, OnceLock};
 
-use crate::gpu::shader::{Binding, Shader, Switch, bind, bindings};
-use crate::raster::TILE;
-use crate::scene::{Band, MAX_GROUPS_PER_DIMENSION, Scene};
+use super::shader::Shader;
+use super::slot::Bound;
+use crate::scene::MAX_GROUPS_PER_DIMENSION;
 
 /// A compute pass, compiled for each setting of its switches when a scene first needs it, or ahead. Clones share the
 /// pipelines.
@@ -25,20 +25,18 @@ pub(in crate::gpu) struct BoundPass<'a> {
 }
 
 impl Pass {
-    /// The shader over one bind group of these bindings.
-    pub(super) fn new(device: &wgpu::Device, shader: Shader, kinds: &[Binding]) -> Self {
-        let bindings = bindings(device, shader.name, kinds);
+    /// The shader over one bind group of its bindings.
+    pub(in crate::gpu) fn new(device: &wgpu::Device, shader: Shader) -> Self {
+        let entries: Vec<_> =
+            (0..).zip(shader.bindings.concat()).map(|(binding, (access, _))| access.layout(binding)).collect();
+        let layout = wgpu::BindGroupLayoutDescriptor { label: Some(shader.name), entries: &entries };
         let pipelines = (0..1 << shader.switches.len()).map(|_| OnceLock::new()).collect();
-        Self { shader, bindings, pipelines }
+        Self { shader, bindings: device.create_bind_group_layout(&layout), pipelines }
     }
 
     /// The pipeline of a setting. Waits if another thread compiles it.
     fn pipeline(&self, device: &wgpu::Device, setting: usize) -> &wgpu::ComputePipeline {
-        let is_on = |(bit, switch): (usize, &Switch)| (setting >> bit & 1 == 1).then_some(*switch);
-        self.pipelines[setting].get_or_init(|| {
-            let on: Vec<Switch> = self.shader.switches.iter().enumerate().filter_map(is_on).collect();
-            self.shader.pipeline(device, &self.bindings, &on)
-        })
+        self.pipelines[setting].get_or_init(|| self.shader.pipeline(device, &self.bindings, setting))
     }
 
     /// Compiles the settings one after another, while it is wanted.
@@ -60,17 +58,17 @@ impl Pass {
         self.pipelines.iter().filter(|pipeline| pipeline.get().is_some()).count()
     }
 
-    /// Binds resources in the order of the bindings, with the switches of the scene.
-    pub(super) fn bind(
-        &self,
-        device: &wgpu::Device,
-        scene: &Scene,
-        resources: &[wgpu::BindingResource<'_>],
-    ) -> BoundPass<'_> {
-        let bit = |(bit, switch): (usize, &Switch)| usize::from(switch.is_asked_by(scene)) << bit;
-        let setting: usize = self.shader.switches.iter().enumerate().map(bit).sum();
-        let group = bind(device, self.shader.name, &self.bindings, resources);
-        BoundPass { pipeline: self.pipeline(device, setting), group, lanes: self.shader.lanes }
+    /// Binds the buffers of a page, with the switches of its scene.
+    pub(in crate::gpu) fn bind(&self, device: &wgpu::Device, bound: &Bound<'_>) -> BoundPass<'_> {
+        let Shader { name, bindings, lanes, .. } = self.shader;
+        let entries: Vec<_> = (0..)
+            .zip(bindings.concat())
+            .map(|(binding, (_, slot))| wgpu::BindGroupEntry { binding, resource: bound.resource(slot) })
+            .collect();
+        let layout = &self.bindings;
+        let group =
+            device.create_bind_group(&wgpu::BindGroupDescriptor { label: Some(name), layout, entries: &entries });
+        BoundPass { pipeline: self.pipeline(device, self.shader.setting_of(bound.scene)), group, lanes }
     }
 }
 
@@ -85,8 +83,8 @@ impl BoundPass<'_> {
         }
     }
 
-    /// Records one lane per line of the strips of `band`, whose record lies at `band_offset`.
-    pub(in crate::gpu) fn record_lines(&self, pass: &mut wgpu::ComputePass<'_>, band_offset: u32, band: &Band) {
-        self.record(pass, band_offset, (band.strips.len() as u32 * TILE).div_ceil(self.lanes));
+    /// As [`record`](Self::record), with one lane for each of `count` runs or lines.
+    pub(in crate::gpu) fn record_each(&self, pass: &mut wgpu::ComputePass<'_>, band_offset: u32, count: u32) {
+        self.record(pass, band_offset, count.div_ceil(self.lanes));
     }
 }

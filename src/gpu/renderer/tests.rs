@@ -3,8 +3,12 @@
 #[cfg(feature = "faults")]
 mod failures;
 
+use std::time::Duration;
+
 use super::*;
 use crate::catalogue::FontCatalogue;
+use crate::gpu::adapter::AdapterChoice;
+use crate::gpu::{FaultPlan, GpuName};
 use crate::layout::lay_out;
 use crate::mesh::MeshCache;
 use crate::scene::{RenderParams, compose};
@@ -92,15 +96,8 @@ fn an_adapter_that_is_not_there_is_refused_with_those_there_are() {
 #[test]
 fn an_adapter_that_cannot_be_opened_gives_way_to_the_next() {
     let gone = || AdapterChoice::This { place: 7, name: "a GPU that is gone".to_owned(), pci: None };
-    let (timeout, clock) = (Duration::from_secs(60), Clock::system());
-    let opening = |number, choice| Opening {
-        number,
-        choice,
-        times_passes: false,
-        timeout,
-        faults: FaultPlan::default(),
-        clock: clock.clone(),
-    };
+    let options = DeviceOptions::default;
+    let opening = |number, choice| Opening { number, choice, options: options(), clock: Clock::system() };
     let attempts = vec![vec![gone(), gone()], vec![gone()], vec![AdapterChoice::Software]];
     let renderer = Renderer::open_first(attempts, &opening).unwrap();
     assert_eq!(renderer.devices().len(), 1, "nothing is tried again that gave way");

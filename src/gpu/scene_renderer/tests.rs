@@ -2,7 +2,9 @@
 
 use super::*;
 use crate::catalogue::FontCatalogue;
+use crate::gpu::AdapterDescription;
 use crate::gpu::encoders::PIECE_PIXELS;
+use crate::gpu::field_store::PlacedField;
 use crate::gpu::open_device::wanted_features;
 use crate::layout::lay_out;
 use crate::mesh::MeshCache;

@@ -66,7 +66,7 @@ impl Cost {
         let glyphs: f64 = demand.glyphs().map(|glyph| (of_glyph(glyph) - USUAL_GLYPH).max(0.0)).sum();
         let joins: f64 = demand.joins().map(of_join).sum();
         let meshes = (glyphs + joins - KNOWN_MESHES).max(0.0);
-        Self::megapixels(meshes + DRAWN_RECORD * demand.unusual_records())
+        Self::megapixels(meshes + DRAWN_RECORD * demand.unusual_records)
     }
 }
 

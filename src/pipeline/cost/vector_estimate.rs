@@ -62,7 +62,7 @@ impl VectorEstimate {
                 counter.add(layout, &RenderParams::of(spec, spec.drawn_dpi().scale()).on_page(number));
             }
         }
-        Self { amount: counter.amount(), writing, pages: pages.len() }
+        Self { amount: counter.amount, writing, pages: pages.len() }
     }
 
     /// The work of making the paths and of writing the file. Measured over hands, sizes and effects, it is 0.6 to 1.7

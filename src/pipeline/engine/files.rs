@@ -4,7 +4,7 @@ use super::Engine;
 use super::layers::DrawnLayer;
 use super::production::Production;
 use super::svg::pen;
-use crate::encode::{InkImage, LayeredPage, PageColors, PageImage, PdfDocument, PdfFile, PdfPage, encode_pdf};
+use crate::encode::{Drawing, InkImage, LayeredPage, PageColors, PageImage, PdfDocument, PdfFile, PdfPage, encode_pdf};
 use crate::geometry::{Point, Size};
 use crate::pipeline::control::JobControl;
 use crate::pipeline::cost::vector_estimate::path_kind;
@@ -149,16 +149,15 @@ impl Production<'_> {
         let scale = spec.drawn_dpi().scale();
         let params = |spec: &RenderSpec| RenderParams::of(spec, scale).on_page(number as u32);
         if spec.writing() == Writing::Outlines {
-            let page = PdfPage::from(self.paths(spec, writings, number)?);
-            return Ok(PdfPage { words, ..page });
+            return Ok(PdfPage { drawing: Drawing::Outlines(self.paths(spec, writings, number)?), words });
         }
         let layers = self.draw_inks(writings, params)?;
         let rules = spec.drawn_rules();
         let is_wanted = self.control.is_wanted;
         let pack = |coverage: &Coverage| PageImage::of_while(coverage, is_wanted);
-        let packed = self.timed(Stage::Encode, || {
+        let drawing = self.timed(Stage::Encode, || {
             if let ([only], None) = (layers.as_slice(), &rules) {
-                return Ok(pack(&only.coverage)?.into());
+                return Ok(Drawing::Image(pack(&only.coverage)?));
             }
             let mut images = Vec::with_capacity(layers.len());
             for (number, DrawnLayer { coverage, ink }) in layers.into_iter().enumerate() {
@@ -168,9 +167,9 @@ impl Production<'_> {
                     images.push(InkImage { image: pack(&crop(coverage, window))?, ink, corner: window.min });
                 }
             }
-            Ok::<PdfPage, Stopped>(LayeredPage { rules, images }.into())
+            Ok::<_, Stopped>(Drawing::Layers(LayeredPage { rules, images }))
         });
-        Ok(PdfPage { words, ..packed? })
+        Ok(PdfPage { drawing: drawing?, words })
     }
 
     /// Page `number` of a file as paths.

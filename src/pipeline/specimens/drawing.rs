@@ -4,7 +4,7 @@ use std::sync::Arc;
 
 use super::layouts::{SHEET, SpecimenWords, specimen, specimen_sheet, words_in_all_fonts};
 use crate::catalogue::FontId;
-use crate::encode::{PageColors, PageImage, PdfDocument, encode_pdf, encode_png};
+use crate::encode::{Drawing, PageColors, PageImage, PdfDocument, encode_pdf, encode_png};
 use crate::geometry::Size;
 use crate::pipeline::control::JobControl;
 use crate::pipeline::cost::Cost;
@@ -106,7 +106,7 @@ impl Engine {
                 let (title, created) = ("Longhand: the ninety hands", self.clock().timestamp());
                 encode_pdf(
                     &PdfDocument { plan: &plan, dpi, colors, title, created },
-                    &[PageImage::of(&coverage).into()],
+                    &[Drawing::Image(PageImage::of(&coverage)).into()],
                 )
             }
         })

@@ -2,7 +2,7 @@
 
 #![expect(clippy::expect_used, reason = "a shared step of these tests fails the test it is part of")]
 
-use longhand::encode::{PixelLayout, append_zlib, encode_png};
+use longhand::encode::{PixelLayout, append_zlib_while, encode_png};
 use longhand::raster::{Coverage, Strip, TILE};
 use longhand::spec::Rgb;
 use longhand::units::Dpi;
@@ -56,7 +56,7 @@ fn assert_round_trip(coverage: &Coverage, ink: Rgb) -> Vec<u8> {
 /// The stream with one byte a pixel, in a greyscale PNG.
 fn grey_png(coverage: &Coverage) -> Vec<u8> {
     let mut stream = Vec::new();
-    append_zlib(PixelLayout::Index, coverage, &mut stream);
+    append_zlib_while(PixelLayout::Index, coverage, &|| true, &mut stream).expect("it is wanted");
     let mut file = Vec::new();
     let encoder = png::Encoder::new(&mut file, coverage.width(), coverage.height());
     let mut writer = encoder.write_header().expect("a header");

@@ -5,7 +5,7 @@
 #![expect(clippy::expect_used, clippy::panic, reason = "a stream that cannot be read fails the test")]
 #![expect(clippy::print_stdout, reason = "training prints its result")]
 
-use longhand::encode::{PixelLayout, append_zlib};
+use longhand::encode::{PixelLayout, append_zlib_while};
 
 use super::corpus::{CORPUS, SMALL, Sample};
 
@@ -136,7 +136,7 @@ fn cost(counts: &[u64], lengths: &[u8]) -> u64 {
 fn zlib(layout: PixelLayout, sample: &Sample) -> Vec<u8> {
     let coverage = sample.coverage();
     let mut bytes = Vec::new();
-    append_zlib(layout, &coverage, &mut bytes);
+    append_zlib_while(layout, &coverage, &|| true, &mut bytes).unwrap();
     bytes
 }
 

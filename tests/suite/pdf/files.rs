@@ -5,7 +5,7 @@ use std::process::{Command, Stdio};
 use std::sync::LazyLock;
 
 use longhand::clock::Timestamp;
-use longhand::encode::{OutputProfiles, PageColors, PageImage, PdfDocument, PdfPage, encode_pdf};
+use longhand::encode::{Drawing, OutputProfiles, PageColors, PageImage, PdfDocument, PdfPage, encode_pdf};
 use longhand::raster::{Coverage, Strip};
 use longhand::spec::{OutputFormat, RenderSpec};
 use longhand::units::Px;
@@ -32,7 +32,7 @@ pub(crate) fn encoded(request: &Value, pages: usize, created: Timestamp) -> Vec<
     let spec = spec(request);
     let OutputFormat::Pdf(plan) = spec.output else { panic!("no PDF: {request}") };
     let colors = PageColors::new(spec.ink, plan.colors, &PROFILES).unwrap();
-    let pages = vec![PdfPage::from(page_with_one_tile(&spec)); pages];
+    let pages = vec![PdfPage::from(Drawing::Image(page_with_one_tile(&spec))); pages];
     let title = spec.file_stem();
     encode_pdf(&PdfDocument { plan: &plan, dpi: spec.dpi, colors: &colors, title: &title, created }, &pages)
 }

@@ -7,8 +7,7 @@ use std::process::{Command, Stdio};
 use naga::back::{hlsl, msl};
 use naga::valid::{Capabilities, ModuleInfo, ValidationFlags, Validator};
 
-use super::{SHADERS, parsed};
-use crate::gpu::shader::Shader;
+use super::{SHADERS, Shader, parsed};
 
 /// Lanes that devices get: narrow software devices, and hardware.
 const LANES: [u32; 3] = [4, 8, 64];
@@ -30,15 +29,13 @@ fn validated(module: &naga::Module) -> Result<ModuleInfo, String> {
 fn settings(shader: &Shader) -> Vec<Setting> {
     let module = parsed(shader);
     let info = validated(&module).unwrap();
-    let every = (0_u32..1 << shader.switches.len()).flat_map(|switches| LANES.map(|lanes| (switches, lanes)));
+    let every = (0_usize..1 << shader.switches.len()).flat_map(|setting| LANES.map(|lanes| (setting, lanes)));
     every
-        .map(|(switches, lanes)| {
-            let on: Vec<_> = (0..).zip(shader.switches).filter(|(bit, _)| switches >> bit & 1 == 1).collect();
-            let on: Vec<_> = on.into_iter().map(|(_, switch)| *switch).collect();
-            let constants = Shader { lanes, ..*shader }.constants(&on);
+        .map(|(setting, lanes)| {
+            let constants = Shader { lanes, ..*shader }.constants(setting);
             let constants = constants.into_iter().map(|(name, value)| (name.to_owned(), value)).collect();
             let entry_point = Some((naga::ShaderStage::Compute, shader.name));
-            let name = format!("{} of {lanes} lanes with {on:?}", shader.name);
+            let name = format!("{} with {constants:?}", shader.name);
             let processed = naga::back::pipeline_constants::process_overrides(&module, &info, entry_point, &constants);
             let (module, info) = processed.unwrap_or_else(|error| panic!("{name}: {error}"));
             Setting { name, lanes, module: module.into_owned(), info: info.into_owned() }
