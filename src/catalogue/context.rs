@@ -1,7 +1,5 @@
 //! How far the shape of a letter depends on other letters.
 
-use super::FontId;
-
 /// The text that the shape of a letter may depend on.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord)]
 pub enum Context {
@@ -22,10 +20,10 @@ const WORD: [u16; 2] = [56, 88];
 
 impl Context {
     /// Of a font of the program.
-    pub(super) fn of_bundled(font: FontId) -> Self {
-        if LINE.contains(&font.get()) {
+    pub(super) fn of_bundled(id: u16) -> Self {
+        if LINE.contains(&id) {
             Self::Line
-        } else if WORD.contains(&font.get()) {
+        } else if WORD.contains(&id) {
             Self::Word
         } else {
             Self::Neighbours

@@ -6,9 +6,7 @@ use std::sync::Arc;
 use serde::{Deserialize, Serialize};
 
 use super::{LARGEST_FILE, LetterPoints, ShapeFacts, covered_sets, needed_word_gap, shapes, slant_degrees, stroke_em};
-use crate::catalogue::{
-    Complexity, Context, FontCatalogue, FontFace, FontFile, FontId, GlyphId, OperatorFont, RawTables,
-};
+use crate::catalogue::{Complexity, Context, FontCatalogue, FontFace, FontFile, FontId, FontParts, GlyphId, RawTables};
 use crate::layout::{ShapeProbe, context_of};
 use crate::mesh::{Detail, tessellate};
 use crate::spec::Kerning;
@@ -227,7 +225,7 @@ fn measure(file: FontFile, tables: &RawTables<'_>) -> Result<Measures, String> {
     let bundled = FontCatalogue::load().map_err(|error| own(&error))?;
     let id = FontId::new(*crate::catalogue::OPERATOR_IDS.start()).unwrap_or(FontId::DEFAULT);
     let with = |context| {
-        let font = OperatorFont { context, ..OperatorFont::plain(id, file) };
+        let font = FontParts { context, ..FontParts::plain(id, file) };
         FontFace::of_operator(font).map(|face| Arc::new(bundled.with_operator_fonts([Arc::new(face)])))
     };
     let catalogue = with(Context::default()).map_err(|error| match error {

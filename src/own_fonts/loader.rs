@@ -12,7 +12,7 @@ use super::folder::{FontPaths, font_paths};
 use super::identities::share_out;
 use super::loaded::{FontFailure, LoadedFont, LoadedFonts, Outcome};
 use super::{LARGEST_FILE, printable, read_regular};
-use crate::catalogue::{FontFace, FontFile, FontId, OPERATOR_IDS, OperatorFont};
+use crate::catalogue::{FontFace, FontFile, FontId, FontParts, FontRecord, OPERATOR_IDS};
 
 /// Loads the fonts of some folders.
 #[derive(Clone, Debug)]
@@ -126,16 +126,14 @@ impl FontLoader {
     }
 }
 
-fn operator_font(paths: &FontPaths, description: &Description, measures: Measures, file: FontFile) -> OperatorFont {
+fn operator_font(paths: &FontPaths, description: &Description, measures: Measures, file: FontFile) -> FontParts {
     let Description { id, name, style, licence, neatness, slant, word_gap_em, fallback, licence_checked: _ } =
         description.clone();
     let added = word_gap_em.map(|gap| gap - measures.word_space_em);
     let font = plain_font(id, name, measures, file);
-    OperatorFont {
+    FontParts {
+        record: FontRecord { style, license: licence, neatness, ..font.record },
         slug: paths.stem(),
-        style,
-        licence,
-        neatness,
         fallback: fallback.into_iter().filter_map(FontId::new).collect(),
         slant_degrees: slant.unwrap_or(font.slant_degrees),
         word_gap_em: added.unwrap_or(font.word_gap_em),
@@ -145,18 +143,11 @@ fn operator_font(paths: &FontPaths, description: &Description, measures: Measure
 
 /// A font as it was measured, without a description. An `id` that no font may have becomes 1001.
 #[must_use]
-pub fn plain_font(id: u16, name: String, measures: Measures, file: FontFile) -> OperatorFont {
+pub fn plain_font(id: u16, name: String, measures: Measures, file: FontFile) -> FontParts {
     let first = || FontId::new(*OPERATOR_IDS.start());
     let id = FontId::new(id).filter(|id| !id.is_bundled()).or_else(first).unwrap_or(FontId::DEFAULT);
-    OperatorFont {
-        name,
-        slant_degrees: measures.slant_degrees,
-        word_gap_em: measures.added_word_gap_em,
-        stroke_em: measures.stroke_em,
-        scripts: measures.scripts,
-        kerning: measures.kerning,
-        alternates: measures.alternates,
-        context: measures.context,
-        ..OperatorFont::plain(id, file)
-    }
+    let Measures { slant_degrees, added_word_gap_em, stroke_em, scripts, kerning, alternates, context, .. } = measures;
+    let plain = FontParts::plain(id, file);
+    let record = FontRecord { name, scripts, kerning, alternates, ..plain.record };
+    FontParts { record, slant_degrees, word_gap_em: added_word_gap_em, stroke_em, context, ..plain }
 }
