@@ -1,7 +1,10 @@
 //! How far the shape of a letter depends on other letters.
 
+use serde::{Deserialize, Serialize};
+
 /// The text that the shape of a letter may depend on.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
+#[serde(rename_all = "lowercase")]
 pub enum Context {
     /// Letters near by, as shaping reports them (`unsafe to break`).
     #[default]

@@ -88,7 +88,6 @@ pub struct Measures {
     /// Whether letters depend on their neighbours.
     pub alternates: bool,
     /// How far they do.
-    #[serde(with = "ContextName")]
     pub context: Context,
     /// The share of neighbours in words whose ink overlaps.
     pub joins: f64,
@@ -123,15 +122,6 @@ impl Examination {
             measures: None,
         }
     }
-}
-
-/// [`Context`] in a file.
-#[derive(Serialize, Deserialize)]
-#[serde(remote = "Context", rename_all = "lowercase")]
-enum ContextName {
-    Neighbours,
-    Word,
-    Line,
 }
 
 /// Why a font with this `fsType` may not be used unless its operator has checked the licence.
