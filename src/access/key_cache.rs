@@ -219,7 +219,7 @@ mod tests {
         let alike = |last: u8| {
             let mut bytes = [9; 32];
             bytes[31] = last;
-            KeyHash::from_bytes(bytes)
+            KeyHash(bytes)
         };
         let client = |id: &str| Client { key_id: KeyId::from(id), monthly_quota: None };
         let keys = ActiveKeys::new(vec![(alike(1), client("one")), (alike(2), client("two"))]);

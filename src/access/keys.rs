@@ -8,7 +8,7 @@ use super::error::StoreError;
 use super::key_info::{CreatedKey, KeySummary, check_quota};
 use super::redis_store::{FleetAddress, RedisStore};
 use super::sqlite_store::SqliteStore;
-use super::store::Store;
+use super::store::{KeyChange, Store};
 use crate::clock::Clock;
 
 /// Fewest characters of an identifier that name a key.
@@ -73,7 +73,7 @@ impl Keys {
     /// # Errors
     /// [`StoreError::UnknownId`] if there is no such key, or the store cannot be written.
     pub fn revoke(&self, id: &str) -> Result<(), StoreError> {
-        if self.0.revoke(id)? { Ok(()) } else { Err(StoreError::UnknownId { id: id.to_owned() }) }
+        if self.0.change(id, KeyChange::Revoked)? { Ok(()) } else { Err(StoreError::UnknownId { id: id.to_owned() }) }
     }
 
     /// Replaces the secret of the active key `id`. Name, quota and usage stay; running servers refuse the old secret
@@ -82,14 +82,9 @@ impl Keys {
     /// # Errors
     /// [`StoreError::UnknownId`], [`StoreError::Revoked`], or the key cannot be generated or stored.
     pub fn rotate(&self, id: &str) -> Result<CreatedKey, StoreError> {
-        let found = self.active(id)?;
         let key = ApiKey::generate()?;
-        if self.0.rotate(id, &key.hash())? {
-            let KeySummary { id, name, monthly_quota, .. } = found;
-            Ok(CreatedKey { id, key, name, monthly_quota })
-        } else {
-            Err(StoreError::Revoked { id: id.to_owned() })
-        }
+        let KeySummary { id, name, monthly_quota, .. } = self.change_active(id, KeyChange::Secret(key.hash()))?;
+        Ok(CreatedKey { id, key, name, monthly_quota })
     }
 
     /// Sets the monthly quota of the active key `id`. What it used this month counts.
@@ -99,18 +94,17 @@ impl Keys {
     /// written.
     pub fn set_quota(&self, id: &str, monthly_quota: Option<u64>) -> Result<KeySummary, StoreError> {
         check_quota(monthly_quota)?;
-        let found = self.active(id)?;
-        if self.0.set_quota(id, monthly_quota)? {
-            Ok(KeySummary { monthly_quota, ..found })
-        } else {
-            Err(StoreError::Revoked { id: id.to_owned() })
-        }
+        let found = self.change_active(id, KeyChange::Quota(monthly_quota))?;
+        Ok(KeySummary { monthly_quota, ..found })
     }
 
-    fn active(&self, id: &str) -> Result<KeySummary, StoreError> {
+    /// Changes an active key. Returns it as it was.
+    fn change_active(&self, id: &str, change: KeyChange) -> Result<KeySummary, StoreError> {
         let found = self.list()?.into_iter().find(|key| key.id == id);
         let found = found.ok_or_else(|| StoreError::UnknownId { id: id.to_owned() })?;
-        if found.active { Ok(found) } else { Err(StoreError::Revoked { id: id.to_owned() }) }
+        // It may be revoked meanwhile.
+        let is_changed = found.active && self.0.change(id, change)?;
+        if is_changed { Ok(found) } else { Err(StoreError::Revoked { id: id.to_owned() }) }
     }
 
     /// The key that a person means: by its id, by at least 4 characters of its beginning, or by its name.

@@ -85,13 +85,10 @@ pub enum RateOutcome {
 pub struct RateLimiter {
     clock: Clock,
     started: Instant,
-    windows: DashMap<(KeyId, LimitedEndpoint), Window>,
+    /// Times of the counted requests, oldest first.
+    windows: DashMap<(KeyId, LimitedEndpoint), VecDeque<u64>>,
     next_sweep: AtomicU64,
 }
-
-/// Times of the counted requests, oldest first.
-#[derive(Debug, Default)]
-struct Window(VecDeque<u64>);
 
 impl RateLimiter {
     /// A limiter that has counted nothing.
@@ -108,13 +105,16 @@ impl RateLimiter {
         // Read under the window's lock, so that the times in it ascend.
         let now = self.nanoseconds();
         let wall_clock = self.clock.now().duration_since(UNIX_EPOCH).unwrap_or_default();
-        window.forget_until(now);
-        let allowed = window.count() < limit;
-        if allowed {
-            window.0.push_back(now);
+        while window.front().is_some_and(|oldest| !counts_at(*oldest, now)) {
+            window.pop_front();
         }
-        let remaining = limit.saturating_sub(window.count());
-        let oldest_leaves_in = Duration::from_nanos(window.oldest_leaves_in(now));
+        let allowed = window.len() < limit as usize;
+        if allowed {
+            window.push_back(now);
+        }
+        let remaining = limit.saturating_sub(window.len() as u32);
+        let oldest = window.front().copied().unwrap_or(now);
+        let oldest_leaves_in = Duration::from_nanos(oldest.saturating_add(WINDOW_NANOS).saturating_sub(now));
         drop(window);
         self.sweep_when_due(now);
 
@@ -138,25 +138,8 @@ impl RateLimiter {
         let mine =
             now >= due && self.next_sweep.compare_exchange(due, next, Ordering::Relaxed, Ordering::Relaxed).is_ok();
         if mine {
-            self.windows.retain(|_, window| window.0.back().is_some_and(|newest| counts_at(*newest, now)));
+            self.windows.retain(|_, window| window.back().is_some_and(|newest| counts_at(*newest, now)));
         }
-    }
-}
-
-impl Window {
-    fn forget_until(&mut self, now: u64) {
-        while self.0.front().is_some_and(|oldest| !counts_at(*oldest, now)) {
-            self.0.pop_front();
-        }
-    }
-
-    fn count(&self) -> u32 {
-        // At most the largest limit.
-        self.0.len() as u32
-    }
-
-    fn oldest_leaves_in(&self, now: u64) -> u64 {
-        self.0.front().map_or(WINDOW_NANOS, |oldest| oldest.saturating_add(WINDOW_NANOS).saturating_sub(now))
     }
 }
 
@@ -307,6 +290,6 @@ mod tests {
             clock.advance(Duration::from_millis(7));
         }
         let window = limiter.windows.get(&(key("a"), LimitedEndpoint::Generate)).unwrap();
-        assert!(window.0.capacity() * size_of::<u64>() <= 4096, "capacity {}", window.0.capacity());
+        assert!(window.capacity() * size_of::<u64>() <= 4096, "capacity {}", window.capacity());
     }
 }
