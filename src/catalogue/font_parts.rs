@@ -35,8 +35,8 @@ impl FontParts {
         Self {
             record: FontRecord { id: id.get(), neatness: 3, ..FontRecord::default() },
             sha256: file.sha256(),
-            file_number: file.number(),
-            bytes: file.bytes(),
+            file_number: file.number,
+            bytes: file.bytes,
             ..Self::default()
         }
     }

@@ -37,23 +37,19 @@ impl OutlineRecorder {
 
 impl ttf_parser::OutlineBuilder for OutlineRecorder {
     fn move_to(&mut self, x: f32, y: f32) {
-        let command = OutlineCommand::MoveTo(self.point(x, y));
-        self.commands.push(command);
+        self.commands.push(OutlineCommand::MoveTo(self.point(x, y)));
     }
 
     fn line_to(&mut self, x: f32, y: f32) {
-        let command = OutlineCommand::LineTo(self.point(x, y));
-        self.commands.push(command);
+        self.commands.push(OutlineCommand::LineTo(self.point(x, y)));
     }
 
     fn quad_to(&mut self, x1: f32, y1: f32, x: f32, y: f32) {
-        let command = OutlineCommand::QuadTo(self.point(x1, y1), self.point(x, y));
-        self.commands.push(command);
+        self.commands.push(OutlineCommand::QuadTo(self.point(x1, y1), self.point(x, y)));
     }
 
     fn curve_to(&mut self, x1: f32, y1: f32, x2: f32, y2: f32, x: f32, y: f32) {
-        let command = OutlineCommand::CubicTo(self.point(x1, y1), self.point(x2, y2), self.point(x, y));
-        self.commands.push(command);
+        self.commands.push(OutlineCommand::CubicTo(self.point(x1, y1), self.point(x2, y2), self.point(x, y)));
     }
 
     fn close(&mut self) {

@@ -141,7 +141,7 @@ pub const fn embedding_problem(fs_type: u16) -> Option<&'static str> {
 pub fn examine(bytes: Vec<u8>) -> Examination {
     let size = bytes.len() as u64;
     let file = FontFile::keep(bytes);
-    let tables = RawTables::parse(file.bytes());
+    let tables = RawTables::parse(file.bytes);
     let text = |name: String| name.chars().filter(|each| !each.is_control()).take(100).collect();
     let mut examination = Examination {
         version: VERSION,

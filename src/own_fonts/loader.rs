@@ -55,9 +55,7 @@ impl FontLoader {
                 }
             }
         }
-        let outcomes = self.load_each(&files, before);
-        let LoadedFonts { fonts, failures } = &mut loaded;
-        *fonts = share_out(&files, outcomes, &before.fonts, std::mem::take(fonts), failures);
+        share_out(&files, &self.load_each(&files, before), &before.fonts, &mut loaded);
         loaded
     }
 
