@@ -149,7 +149,7 @@ mod tests {
             let folder = tempfile::tempdir().unwrap();
             let clock = Clock::manual(UNIX_EPOCH);
             let store = Arc::new(SqliteStore::open_in(folder.path(), clock.clone()).unwrap());
-            let (keys, cache) = (Keys::over(Arc::clone(&store) as _), KeyCache::new(clock.clone()));
+            let (keys, cache) = (Keys(Arc::clone(&store) as _), KeyCache::new(clock.clone()));
             Self { folder, clock, store, keys, cache }
         }
 

@@ -19,7 +19,7 @@ const SHORTEST_PREFIX: usize = 4;
 /// Calls block for a commit or a round trip: milliseconds, up to five seconds while the store is busy. Do not call them
 /// on a tokio worker. Several processes may administer one store.
 #[derive(Clone, Debug)]
-pub struct Keys(Arc<dyn Store>);
+pub struct Keys(pub(super) Arc<dyn Store>);
 
 impl Keys {
     /// The keys in `data_dir`. Creates the directory and the store if they do not exist.
@@ -44,10 +44,6 @@ impl Keys {
     /// The address cannot be used, or the system starts no thread.
     pub fn connect(address: &FleetAddress, clock: Clock) -> Result<Self, StoreError> {
         Ok(Self(Arc::new(RedisStore::for_administration(address, clock)?)))
-    }
-
-    pub(super) const fn over(store: Arc<dyn Store>) -> Self {
-        Self(store)
     }
 
     /// Creates an active key. The store keeps only its hash.

@@ -194,7 +194,7 @@ impl Access {
     /// The keys of the store, for administration.
     #[must_use]
     pub fn keys(&self) -> Keys {
-        Keys::over(Arc::clone(&self.shared.store))
+        Keys(Arc::clone(&self.shared.store))
     }
 
     /// The state of the store, as far as it is known without a request to it.

@@ -82,20 +82,30 @@ impl FontFace {
 
     /// Parses and checks a font: it must have the ASCII letters and digits.
     fn parse(parts: FontParts, strokes: Option<StrokeFile>, outlines: GlyphOutlines) -> Result<Self, CatalogueError> {
-        let broken = |reason: String| CatalogueError::BrokenFont { slug: parts.slug.clone(), reason };
-        let number = parts.record.id;
+        let (slug, number) = (parts.slug.clone(), parts.record.id);
+        let broken = |reason: String| CatalogueError::BrokenFont { slug: slug.clone(), reason };
         let id = FontId::new(number).ok_or_else(|| broken(format!("there is no font number {number}")))?;
         let face = Face::parse(parts.bytes, 0).map_err(|error| broken(error.to_string()))?;
         let characters = characters_of(&face);
-        let mut ink_ascent = FontUnits::ZERO;
+        let (ink_ascent, x_height, measured) = (FontUnits::ZERO, FontUnits::ZERO, Measured::default());
+        let mut font = Self { id, parts, strokes, outlines, face, characters, ink_ascent, x_height, measured };
         for character in ('a'..='z').chain('A'..='Z').chain('0'..='9') {
-            let ink = inked_glyph(&face, &outlines, &characters, character)
-                .ok_or_else(|| broken(format!("it cannot write \"{character}\"")))?;
-            ink_ascent = ink_ascent.max(ink.max.y);
+            let ink = font.letter_ink(character);
+            let top = ink.ok_or_else(|| broken(format!("it cannot write \"{character}\"")))?.max.y;
+            font.ink_ascent = font.ink_ascent.max(top);
+            if character == 'x' {
+                font.x_height = top;
+            }
         }
-        let x_height = inked_glyph(&face, &outlines, &characters, 'x').map_or(ink_ascent, |ink| ink.max.y);
-        let measured = Measured::default();
-        Ok(Self { id, parts, strokes, outlines, face, characters, ink_ascent, x_height, measured })
+        Ok(font)
+    }
+
+    /// The ink box of a character, not kept.
+    fn letter_ink(&self, character: char) -> Option<Rect<FontUnits>> {
+        if !self.has(character) {
+            return None;
+        }
+        Some(self.outline(self.glyph_for(character)?)?.ink)
     }
 
     /// Its number.
@@ -174,8 +184,9 @@ impl FontFace {
     pub(super) fn letter_heights(&self) -> &LetterHeights {
         self.measured.letter_heights.get_or_init(|| {
             let em = f64::from(self.units_per_em());
-            let ink = |letter| inked_glyph(&self.face, &self.outlines, &self.characters, letter);
-            LetterHeights::measure(&|letter| ink(letter).map(|ink| [ink.min.y, ink.max.y].map(|edge| edge.get() / em)))
+            LetterHeights::measure(&|letter| {
+                self.letter_ink(letter).map(|ink| [ink.min.y, ink.max.y].map(|edge| edge.get() / em))
+            })
         })
     }
 
@@ -324,18 +335,6 @@ impl std::fmt::Debug for FontFace {
     fn fmt(&self, formatter: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
         formatter.debug_struct("FontFace").field("id", &self.id).field("slug", &self.parts.slug).finish_non_exhaustive()
     }
-}
-
-fn inked_glyph(
-    face: &Face<'_>,
-    outlines: &GlyphOutlines,
-    characters: &CharacterSet,
-    character: char,
-) -> Option<Rect<FontUnits>> {
-    if !characters.has(character) {
-        return None;
-    }
-    outlines.outline(face, GlyphId(face.glyph_index(character)?.0)).map(|outline| outline.ink)
 }
 
 fn characters_of(face: &Face<'_>) -> CharacterSet {

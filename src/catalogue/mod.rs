@@ -174,7 +174,8 @@ impl FontCatalogue {
     /// Numbers and names of all fonts, for the reader of requests.
     #[must_use]
     pub fn names(&self) -> FontNames {
-        FontNames::of(self.faces().filter(|face| !face.id().is_bundled()).map(|face| (face.id(), face.name().into())))
+        let operators = self.faces().filter(|face| !face.id().is_bundled());
+        FontNames { operators: operators.map(|face| (face.id(), face.name().into())).collect() }
     }
 
     /// Whether some font can draw the character.

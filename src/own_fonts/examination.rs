@@ -37,7 +37,7 @@ const RESTRICTED: u16 = 0x0002;
 const BITMAPS_ONLY: u16 = 0x0200;
 
 /// The result of an examination.
-#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Examination {
     /// Version of the examination.
@@ -116,10 +116,8 @@ impl Examination {
             sha256: sha256.to_owned(),
             bytes,
             problems: vec![problem],
-            family: None,
-            fs_type: 0,
             cut_off_by: Some(PROGRAM.to_owned()),
-            measures: None,
+            ..Self::default()
         }
     }
 }
@@ -147,11 +145,9 @@ pub fn examine(bytes: Vec<u8>) -> Examination {
         version: VERSION,
         sha256: file.sha256(),
         bytes: size,
-        problems: Vec::new(),
         family: tables.and_then(|tables| tables.name(16).or_else(|| tables.name(1))).map(text),
         fs_type: tables.and_then(|tables| tables.fs_type()).unwrap_or_default(),
-        cut_off_by: None,
-        measures: None,
+        ..Examination::default()
     };
     let Some(tables) = tables.filter(|_| size <= LARGEST_FILE) else {
         examination.problems = vec![if size > LARGEST_FILE {
@@ -193,18 +189,13 @@ fn defects(tables: &RawTables<'_>) -> Vec<String> {
     if let Some(glyph) = first(&|glyph| glyph.depth > DEEPEST) {
         problems.push(format!("the components of glyph {glyph} are nested deeper than {DEEPEST} levels"));
     }
-    let worst = |count: &dyn Fn(&Complexity) -> u64| {
-        complexities
-            .iter()
-            .enumerate()
-            .max_by_key(|(_, glyph)| count(glyph))
-            .map(|(index, glyph)| (index, count(glyph)))
-    };
-    if let Some((glyph, points)) = worst(&|glyph| glyph.points).filter(|(_, points)| *points > MOST_POINTS) {
-        problems.push(format!("glyph {glyph} has {points} points; {MOST_POINTS} are allowed"));
-    }
-    if let Some((glyph, contours)) = worst(&|glyph| glyph.contours).filter(|(_, count)| *count > MOST_CONTOURS) {
-        problems.push(format!("glyph {glyph} has {contours} contours; {MOST_CONTOURS} are allowed"));
+    let counts: [(&str, fn(&Complexity) -> u64, u64); 2] =
+        [("points", |glyph| glyph.points, MOST_POINTS), ("contours", |glyph| glyph.contours, MOST_CONTOURS)];
+    for (name, count, most) in counts {
+        let worst = complexities.iter().map(count).enumerate().max_by_key(|(_, count)| *count);
+        if let Some((glyph, count)) = worst.filter(|(_, count)| *count > most) {
+            problems.push(format!("glyph {glyph} has {count} {name}; {most} are allowed"));
+        }
     }
     problems
 }

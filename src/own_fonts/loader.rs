@@ -1,8 +1,8 @@
 //! Loads fonts from folders, at the start and at each reload.
 
 use std::path::PathBuf;
-use std::sync::Arc;
 use std::sync::atomic::{AtomicUsize, Ordering};
+use std::sync::{Arc, OnceLock};
 
 use super::cache::Cache;
 use super::child::{ExamineError, Examiner};
@@ -63,21 +63,14 @@ impl FontLoader {
     fn load_each(&self, files: &[FontPaths], before: &LoadedFonts) -> Vec<Outcome> {
         let threads = std::thread::available_parallelism().map_or(1, std::num::NonZeroUsize::get).min(files.len());
         let next = AtomicUsize::new(0);
+        let outcomes: Vec<OnceLock<Outcome>> = files.iter().map(|_| OnceLock::new()).collect();
         let work = || {
-            let mut done = Vec::new();
-            while let Some((number, paths)) =
-                Some(next.fetch_add(1, Ordering::Relaxed)).and_then(|number| Some((number, files.get(number)?)))
-            {
-                done.push((number, self.load_one(paths, before)));
+            while let Some(place) = Some(next.fetch_add(1, Ordering::Relaxed)).filter(|place| *place < files.len()) {
+                outcomes[place].get_or_init(|| self.load_one(&files[place], before));
             }
-            done
         };
-        let mut outcomes: Vec<_> = std::thread::scope(|scope| {
-            let threads: Vec<_> = (0..threads).map(|_| scope.spawn(work)).collect();
-            threads.into_iter().flat_map(|thread| thread.join().unwrap_or_default()).collect()
-        });
-        outcomes.sort_by_key(|(number, _)| *number);
-        outcomes.into_iter().map(|(_, outcome)| outcome).collect()
+        std::thread::scope(|scope| (0..threads).for_each(|_| drop(scope.spawn(work))));
+        outcomes.into_iter().filter_map(OnceLock::into_inner).collect()
     }
 
     fn load_one(&self, paths: &FontPaths, before: &LoadedFonts) -> Outcome {

@@ -31,12 +31,8 @@ pub fn stamp_inks(inks: impl IntoIterator<Item = Coverage>, mark: &Coverage, mem
     let Some(lowest) = inks.next() else { return Vec::new() };
     let upper: Vec<Coverage> = inks.collect();
     let written_above = upper.iter().cloned().reduce(|one, other| merge(&one, &other));
-    let lowest = match written_above {
-        None => stamp(&lowest, mark, memory),
-        Some(above) => {
-            stamp(&lowest, &mixed(mark, &above, |mark, ink| thinned(mark, ink, MARK_LESS), Vec::new()), memory)
-        }
-    };
+    let mark_less = |above| mixed(mark, &above, |mark, ink| thinned(mark, ink, MARK_LESS), Vec::new());
+    let lowest = stamp(&lowest, written_above.map(mark_less).as_ref().unwrap_or(mark), memory);
     let outside = |ink: &Coverage| mixed(ink, mark, |ink, mark| thinned(ink, mark, 255), Vec::new());
     std::iter::once(lowest).chain(upper.iter().map(outside)).collect()
 }

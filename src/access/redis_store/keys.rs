@@ -4,7 +4,7 @@ use std::collections::{BTreeSet, HashMap};
 
 use serde::{Deserialize, Serialize};
 
-use super::client::RedisClient;
+use super::client::{RedisClient, away};
 use super::scripts::{CREATE_KEY, GENERATION, KEYS, RECORDS, REPLACE_KEY, REVOKE_KEY, REVOKED, USAGE, names_of};
 use crate::access::api_key::KeyHash;
 use crate::access::calendar::Month;
@@ -53,8 +53,7 @@ pub(super) async fn create(client: &RedisClient, created: &CreatedKey) -> Result
         monthly_quota: created.monthly_quota,
         created_at: store_time(client, action).await?,
     };
-    let record = serde_json::to_string(&record)
-        .map_err(|error| StoreError::Away { action, reason: error.to_string().into() })?;
+    let record = serde_json::to_string(&record).map_err(|error| away(action, error.to_string()))?;
     let mut script = CREATE_KEY.key(GENERATION);
     client.invoke::<i64>(action, script.key(RECORDS).arg(&created.id).arg(record)).await.map(drop)
 }
@@ -75,7 +74,7 @@ pub(super) async fn change(client: &RedisClient, id: &str, change: KeyChange) ->
 /// Changes the record of an active key. Begins again if somebody else changes it meanwhile.
 async fn edit(client: &RedisClient, id: &str, edit: impl Fn(&mut Record)) -> Result<bool, StoreError> {
     let action = "change the key";
-    let damaged = |error: serde_json::Error| StoreError::Away { action, reason: error.to_string().into() };
+    let damaged = |error: serde_json::Error| away(action, error.to_string());
     for _ in 0..MOST_TRIES {
         let is_revoked: bool = client.send(action, redis::cmd("SISMEMBER").arg(REVOKED).arg(id)).await?;
         let known: Option<String> = client.send(action, redis::cmd("HGET").arg(RECORDS).arg(id)).await?;
@@ -89,7 +88,7 @@ async fn edit(client: &RedisClient, id: &str, edit: impl Fn(&mut Record)) -> Res
             return Ok(true);
         }
     }
-    Err(StoreError::Away { action, reason: "others change it all the time".into() })
+    Err(away(action, "others change it all the time"))
 }
 
 /// Usage of the key `id` in the month of the store's clock.
