@@ -76,6 +76,14 @@ pub enum RateOutcome {
     },
 }
 
+impl RateOutcome {
+    /// The outcome for a request, where the oldest counted one leaves the window in this time.
+    pub(super) fn of(is_allowed: bool, oldest_leaves_in: Duration) -> Self {
+        let retry_after_seconds = whole_seconds_up(oldest_leaves_in).max(1);
+        if is_allowed { Self::Allowed } else { Self::Refused { retry_after_seconds } }
+    }
+}
+
 /// Counts accepted requests per key and endpoint over an exact rolling window of 60 seconds.
 ///
 /// The window is half open: a request accepted at *t* counts before *t* + 60 s and not at *t* + 60 s, so that no 60
@@ -118,11 +126,7 @@ impl RateLimiter {
         drop(window);
         self.sweep_when_due(now);
 
-        let outcome = if allowed {
-            RateOutcome::Allowed
-        } else {
-            RateOutcome::Refused { retry_after_seconds: whole_seconds_up(oldest_leaves_in).max(1) }
-        };
+        let outcome = RateOutcome::of(allowed, oldest_leaves_in);
         RateDecision { limit, remaining, reset_unix_seconds: whole_seconds_up(wall_clock + oldest_leaves_in), outcome }
     }
 
@@ -148,7 +152,7 @@ const fn counts_at(accepted: u64, now: u64) -> bool {
 }
 
 /// `duration` in seconds, rounded up.
-pub(super) fn whole_seconds_up(duration: Duration) -> u64 {
+fn whole_seconds_up(duration: Duration) -> u64 {
     duration.as_secs() + u64::from(duration.subsec_nanos() > 0)
 }
 

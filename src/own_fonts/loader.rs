@@ -64,9 +64,10 @@ impl FontLoader {
         let threads = std::thread::available_parallelism().map_or(1, std::num::NonZeroUsize::get).min(files.len());
         let next = AtomicUsize::new(0);
         let outcomes: Vec<OnceLock<Outcome>> = files.iter().map(|_| OnceLock::new()).collect();
+        let todo: Vec<_> = files.iter().zip(&outcomes).collect();
         let work = || {
-            while let Some(place) = Some(next.fetch_add(1, Ordering::Relaxed)).filter(|place| *place < files.len()) {
-                outcomes[place].get_or_init(|| self.load_one(&files[place], before));
+            while let Some((paths, outcome)) = todo.get(next.fetch_add(1, Ordering::Relaxed)) {
+                outcome.get_or_init(|| self.load_one(paths, before));
             }
         };
         std::thread::scope(|scope| (0..threads).for_each(|_| drop(scope.spawn(work))));

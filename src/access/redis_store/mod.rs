@@ -37,7 +37,7 @@ use super::client::{Client, KeyId};
 use super::error::{QuotaError, StoreError};
 use super::key_info::{CreatedKey, KeySummary};
 use super::quota_counter::QuotaCounter;
-use super::rate_limiter::{LimitedEndpoint, RateDecision, RateLimiter, RateOutcome, WINDOW, whole_seconds_up};
+use super::rate_limiter::{LimitedEndpoint, RateDecision, RateLimiter, RateOutcome, WINDOW};
 use super::store::{Answer, ChargeError, CountedIn, KeyChange, KeysRead, Slot, Store, StoreStatus, Usage};
 use crate::clock::Clock;
 
@@ -147,11 +147,7 @@ impl RedisStore {
         let script = script.arg(limit).arg(WINDOW.as_micros() as u64);
         let (is_counted, remaining, leaves_in, reset_unix_seconds): (u8, u32, u64, u64) =
             self.client.invoke("count the request", script).await?;
-        let outcome = if is_counted == 1 {
-            RateOutcome::Allowed
-        } else {
-            RateOutcome::Refused { retry_after_seconds: whole_seconds_up(Duration::from_micros(leaves_in)).max(1) }
-        };
+        let outcome = RateOutcome::of(is_counted == 1, Duration::from_micros(leaves_in));
         Ok(RateDecision { limit, remaining, reset_unix_seconds, outcome })
     }
 
