@@ -43,13 +43,14 @@ struct PendingCharge {
 
 impl ChargeQueue {
     /// Starts the thread, which charges in `store`.
+    #[expect(clippy::disallowed_methods, reason = "each request in progress sends one charge at most")]
     pub(super) fn start(store: Arc<dyn Store>) -> Result<Self, StoreError> {
-        let (sender, charges) = mpsc::channel();
+        let (sender, waiting) = mpsc::channel();
         let failure = Failure::default();
         let of_thread = Arc::clone(&failure);
         let thread = thread::Builder::new()
             .name("longhand-charges".to_owned())
-            .spawn(move || run(&charges, &of_thread, &*store))
+            .spawn(move || run(&waiting, &of_thread, &*store))
             .map_err(|error| StoreError::Thread { source: Arc::new(error) })?;
         Ok(Self { sender: Mutex::new(Some(sender)), thread: Mutex::new(Some(thread)), failure })
     }
@@ -86,14 +87,14 @@ impl ChargeQueue {
 }
 
 /// Charges until the queue is closed and empty.
-fn run(charges: &Receiver<PendingCharge>, last_failure: &Mutex<Option<StoreError>>, store: &dyn Store) {
+fn run(waiting: &Receiver<PendingCharge>, last_failure: &Mutex<Option<StoreError>>, store: &dyn Store) {
     loop {
         let has_failed = last_failure.lock().is_some();
-        let next = if has_failed { charges.recv_timeout(RETRY) } else { charges.recv().map_err(Into::into) };
+        let next = if has_failed { waiting.recv_timeout(RETRY) } else { waiting.recv().map_err(Into::into) };
         if matches!(next, Err(RecvTimeoutError::Disconnected)) {
             break;
         }
-        let batch: Vec<_> = next.into_iter().chain(charges.try_iter()).collect();
+        let batch: Vec<_> = next.into_iter().chain(waiting.try_iter()).collect();
         let slots: Vec<_> = batch.iter().map(|charge| &charge.held.slot).collect();
         let (failure, charged) = match store.charge(&slots) {
             Ok(()) => (None, vec![true; slots.len()]),

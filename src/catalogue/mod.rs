@@ -122,7 +122,7 @@ impl FontCatalogue {
             let stroke_em = *widths.get(&row.record.id).ok_or_else(|| CatalogueError::NoMetrics { slug: slug() })?;
             let bytes = (source.file)(&row.slug).ok_or_else(|| CatalogueError::MissingFile { slug: slug() })?;
             let strokes = (source.strokes)(&row.slug);
-            faces.push(Arc::new(FontFace::bundled(FontParts { stroke_em, bytes, ..row }, strokes)?));
+            faces.push(Arc::new(FontFace::bundled(FontParts { bytes, stroke_em, ..row }, strokes)?));
         }
         Ok(Self::of(faces))
     }

@@ -189,9 +189,9 @@ fn defects(tables: &RawTables<'_>) -> Vec<String> {
     if let Some(glyph) = first(&|glyph| glyph.depth > DEEPEST) {
         problems.push(format!("the components of glyph {glyph} are nested deeper than {DEEPEST} levels"));
     }
-    let counts: [(&str, fn(&Complexity) -> u64, u64); 2] =
-        [("points", |glyph| glyph.points, MOST_POINTS), ("contours", |glyph| glyph.contours, MOST_CONTOURS)];
-    for (name, count, most) in counts {
+    let points: fn(&Complexity) -> u64 = |glyph| glyph.points;
+    let contours = |glyph: &Complexity| glyph.contours;
+    for (name, count, most) in [("points", points, MOST_POINTS), ("contours", contours, MOST_CONTOURS)] {
         let worst = complexities.iter().map(count).enumerate().max_by_key(|(_, count)| *count);
         if let Some((glyph, count)) = worst.filter(|(_, count)| *count > most) {
             problems.push(format!("glyph {glyph} has {count} {name}; {most} are allowed"));
