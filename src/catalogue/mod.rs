@@ -1,13 +1,13 @@
 //! The fonts: their numbers, characters, metrics, glyph outlines and strokes.
 //!
 //! Input: `fonts/catalog.tsv`, `fonts/metrics.tsv`, the TTF files and the files of strokes of the ninety fonts, all
-//! embedded in the binary; and an operator's fonts, examined elsewhere. Output: a [`FontCatalogue`],
-//! immutable and shared. Phases: `table` reads the rows; `font_parts` has what belongs to a font besides its file; `face` parses each font (metrics, outlines, `character_set`,
-//! `letter_height`), whose file `font_file` keeps; `fallback` orders the replacements of each font for missing
-//! characters. `outline` has the contours of a glyph (`recorded_outline` reads them; `simplify` gives those of an
-//! operator's fonts fewer segments where they have many; `glyph_outlines` keeps these), `outline_extent` their length,
-//! `hull` their convex hull, `strokes` its centre lines, `context` says how far letters depend on others, `raw_tables`
-//! reads what no page needs.
+//! embedded in the binary; and an operator's fonts, examined elsewhere. Output: a [`FontCatalogue`], immutable and
+//! shared. Phases: `table` reads the rows; `font_parts` has what belongs to a font besides its file; `face` parses each
+//! font (metrics, outlines, `character_set`, `letter_height`), whose file `font_file` keeps; `fallback` orders the
+//! replacements of each font for missing characters. `outline` has the contours of a glyph (`recorded_outline` reads
+//! them; `simplify` gives those of an operator's fonts fewer segments where they have many; `glyph_outlines` keeps
+//! these), `outline_extent` their length, `hull` their convex hull, `strokes` its centre lines, `context` says how far
+//! letters depend on others, `raw_tables` reads what no page needs.
 //! This is the only module that uses ttf-parser. It does not shape text.
 
 mod character_set;

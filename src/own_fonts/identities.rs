@@ -7,8 +7,8 @@ use super::loaded::{FontFailure, LoadedFont, LoadedFonts, Outcome};
 use super::printable;
 
 /// Gives each id to one font. First choose the fonts that have their id already, then the others that are loaded, then
-/// the new ones; in each of these groups the order of folders and names decides. Adds the fonts
-/// and the failures to `loaded` in that order.
+/// the new ones; in each of these groups the order of folders and names decides. Adds the fonts and the
+/// failures to `loaded` in that order.
 pub(super) fn share_out(files: &[FontPaths], outcomes: &[Outcome], before: &[LoadedFont], loaded: &mut LoadedFonts) {
     let old_of = |path: &Path| before.iter().find(|old| old.path == path);
     let rank = |place: &usize| match (old_of(&files[*place].font), &outcomes[*place]) {
