@@ -98,19 +98,9 @@ impl fmt::Debug for ApiKey {
 
 /// The SHA-256 of a key. Deliberately not `PartialEq`: hashes are compared in constant time.
 #[derive(Clone, Copy, Debug)]
-pub(super) struct KeyHash([u8; 32]);
+pub(super) struct KeyHash(pub(super) [u8; 32]);
 
 impl KeyHash {
-    /// A hash of 32 bytes, the form in an `SQLite` store.
-    pub(super) const fn from_bytes(bytes: [u8; 32]) -> Self {
-        Self(bytes)
-    }
-
-    /// The 32 bytes of the hash.
-    pub(super) const fn as_bytes(&self) -> &[u8; 32] {
-        &self.0
-    }
-
     /// The hash as 64 hexadecimal digits.
     pub(super) fn to_hexadecimal(self) -> String {
         hex::encode(self.0)
@@ -245,7 +235,7 @@ mod tests {
     #[test]
     fn the_hash_is_sha_256() {
         let hash = ApiKey("abc".to_owned()).hash();
-        assert_eq!(hash.as_bytes()[..4], [0xba, 0x78, 0x16, 0xbf], "FIPS 180-4 example");
+        assert_eq!(hash.0[..4], [0xba, 0x78, 0x16, 0xbf], "FIPS 180-4 example");
         assert_eq!(hash.lookup_prefix(), 0xba78_16bf_8f01_cfea);
         assert!(hash.to_hexadecimal().starts_with("ba7816bf8f01cfea"));
         assert!(KeyHash::from_hexadecimal(&hash.to_hexadecimal()).unwrap().matches(&hash));

@@ -44,13 +44,6 @@ pub(super) fn create(data_dir: &Path) -> Result<(), StoreError> {
     })
 }
 
-/// Opens a file that is not a database, and creates it if it does not exist. Closes it to other users.
-fn open_private_file(path: &Path) -> Result<File, StoreError> {
-    let file = private().create(true).open(path).map_err(StoreError::file("open", path))?;
-    close_to_others(path, |_| true)?;
-    Ok(file)
-}
-
 /// Creates a database file if it does not exist, and closes it and its side files to other users. Existing files are
 /// not opened: when a process closes a file, the system drops all locks that `SQLite` holds on it in that process.
 pub(super) fn create_private_database(path: &Path) -> Result<(), StoreError> {
@@ -104,7 +97,8 @@ fn close_to_others(_: &Path, _: impl FnOnce(u32) -> bool) -> Result<(), StoreErr
 pub(super) fn lock_beside(path: &Path) -> Result<File, StoreError> {
     let lock_path = path.with_extension("lock");
     // A user who may open the file may lock it.
-    let file = open_private_file(&lock_path)?;
+    let file = private().create(true).open(&lock_path).map_err(StoreError::file("open", &lock_path))?;
+    close_to_others(&lock_path, |_| true)?;
     match file.try_lock() {
         Ok(()) => Ok(file),
         Err(TryLockError::WouldBlock) => Err(StoreError::InUse { path: path.to_owned() }),

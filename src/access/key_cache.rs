@@ -149,7 +149,7 @@ mod tests {
             let folder = tempfile::tempdir().unwrap();
             let clock = Clock::manual(UNIX_EPOCH);
             let store = Arc::new(SqliteStore::open_in(folder.path(), clock.clone()).unwrap());
-            let (keys, cache) = (Keys::over(Arc::clone(&store) as _), KeyCache::new(clock.clone()));
+            let (keys, cache) = (Keys(Arc::clone(&store) as _), KeyCache::new(clock.clone()));
             Self { folder, clock, store, keys, cache }
         }
 
@@ -219,7 +219,7 @@ mod tests {
         let alike = |last: u8| {
             let mut bytes = [9; 32];
             bytes[31] = last;
-            KeyHash::from_bytes(bytes)
+            KeyHash(bytes)
         };
         let client = |id: &str| Client { key_id: KeyId::from(id), monthly_quota: None };
         let keys = ActiveKeys::new(vec![(alike(1), client("one")), (alike(2), client("two"))]);

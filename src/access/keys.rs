@@ -8,7 +8,7 @@ use super::error::StoreError;
 use super::key_info::{CreatedKey, KeySummary, check_quota};
 use super::redis_store::{FleetAddress, RedisStore};
 use super::sqlite_store::SqliteStore;
-use super::store::Store;
+use super::store::{KeyChange, Store};
 use crate::clock::Clock;
 
 /// Fewest characters of an identifier that name a key.
@@ -19,7 +19,7 @@ const SHORTEST_PREFIX: usize = 4;
 /// Calls block for a commit or a round trip: milliseconds, up to five seconds while the store is busy. Do not call them
 /// on a tokio worker. Several processes may administer one store.
 #[derive(Clone, Debug)]
-pub struct Keys(Arc<dyn Store>);
+pub struct Keys(pub(super) Arc<dyn Store>);
 
 impl Keys {
     /// The keys in `data_dir`. Creates the directory and the store if they do not exist.
@@ -46,10 +46,6 @@ impl Keys {
         Ok(Self(Arc::new(RedisStore::for_administration(address, clock)?)))
     }
 
-    pub(super) const fn over(store: Arc<dyn Store>) -> Self {
-        Self(store)
-    }
-
     /// Creates an active key. The store keeps only its hash.
     ///
     /// # Errors
@@ -73,7 +69,7 @@ impl Keys {
     /// # Errors
     /// [`StoreError::UnknownId`] if there is no such key, or the store cannot be written.
     pub fn revoke(&self, id: &str) -> Result<(), StoreError> {
-        if self.0.revoke(id)? { Ok(()) } else { Err(StoreError::UnknownId { id: id.to_owned() }) }
+        if self.0.change(id, KeyChange::Revoked)? { Ok(()) } else { Err(StoreError::UnknownId { id: id.to_owned() }) }
     }
 
     /// Replaces the secret of the active key `id`. Name, quota and usage stay; running servers refuse the old secret
@@ -82,14 +78,9 @@ impl Keys {
     /// # Errors
     /// [`StoreError::UnknownId`], [`StoreError::Revoked`], or the key cannot be generated or stored.
     pub fn rotate(&self, id: &str) -> Result<CreatedKey, StoreError> {
-        let found = self.active(id)?;
         let key = ApiKey::generate()?;
-        if self.0.rotate(id, &key.hash())? {
-            let KeySummary { id, name, monthly_quota, .. } = found;
-            Ok(CreatedKey { id, key, name, monthly_quota })
-        } else {
-            Err(StoreError::Revoked { id: id.to_owned() })
-        }
+        let KeySummary { id, name, monthly_quota, .. } = self.change_active(id, KeyChange::Secret(key.hash()))?;
+        Ok(CreatedKey { id, key, name, monthly_quota })
     }
 
     /// Sets the monthly quota of the active key `id`. What it used this month counts.
@@ -99,18 +90,17 @@ impl Keys {
     /// written.
     pub fn set_quota(&self, id: &str, monthly_quota: Option<u64>) -> Result<KeySummary, StoreError> {
         check_quota(monthly_quota)?;
-        let found = self.active(id)?;
-        if self.0.set_quota(id, monthly_quota)? {
-            Ok(KeySummary { monthly_quota, ..found })
-        } else {
-            Err(StoreError::Revoked { id: id.to_owned() })
-        }
+        let found = self.change_active(id, KeyChange::Quota(monthly_quota))?;
+        Ok(KeySummary { monthly_quota, ..found })
     }
 
-    fn active(&self, id: &str) -> Result<KeySummary, StoreError> {
+    /// Changes an active key. Returns it as it was.
+    fn change_active(&self, id: &str, change: KeyChange) -> Result<KeySummary, StoreError> {
         let found = self.list()?.into_iter().find(|key| key.id == id);
         let found = found.ok_or_else(|| StoreError::UnknownId { id: id.to_owned() })?;
-        if found.active { Ok(found) } else { Err(StoreError::Revoked { id: id.to_owned() }) }
+        // It may be revoked meanwhile.
+        let is_changed = found.active && self.0.change(id, change)?;
+        if is_changed { Ok(found) } else { Err(StoreError::Revoked { id: id.to_owned() }) }
     }
 
     /// The key that a person means: by its id, by at least 4 characters of its beginning, or by its name.

@@ -39,7 +39,7 @@ use std::time::Duration;
 
 pub use api_key::{ApiKey, InvalidKeyFormat};
 use calendar::Month;
-use charge_queue::{ChargeQueue, ChargeSender};
+use charge_queue::ChargeQueue;
 pub use client::{Client, KeyId};
 use data_dir::{OUTBOX_FILE, STORE_FILE};
 pub use error::{AuthError, QuotaError, StoreError};
@@ -70,7 +70,6 @@ const START_PAUSE: Duration = Duration::from_millis(250);
 /// count exactly. Quotas and rate windows are exact under any concurrency, within a server or over a fleet.
 #[derive(Debug)]
 pub struct Access {
-    charges: ChargeQueue,
     shared: Arc<Shared>,
     /// Held, not read: the lock on it ends with the process or with this.
     _lock: File,
@@ -81,7 +80,7 @@ pub struct Access {
 struct Shared {
     store: Arc<dyn Store>,
     keys: KeyCache,
-    charges: ChargeSender,
+    charges: Arc<ChargeQueue>,
     outage_policy: OutagePolicy,
     clock: Clock,
 }
@@ -126,10 +125,9 @@ impl Access {
     }
 
     fn over(store: Arc<dyn Store>, lock: File, outage_policy: OutagePolicy, clock: Clock) -> Result<Self, StoreError> {
-        let charges = ChargeQueue::start(Arc::clone(&store))?;
-        let (keys, sender) = (KeyCache::new(clock.clone()), charges.sender());
-        let shared = Arc::new(Shared { store, keys, charges: sender, outage_policy, clock });
-        Ok(Self { charges, shared, _lock: lock })
+        let charges = Arc::new(ChargeQueue::start(Arc::clone(&store))?);
+        let keys = KeyCache::new(clock.clone());
+        Ok(Self { shared: Arc::new(Shared { store, keys, charges, outage_policy, clock }), _lock: lock })
     }
 
     /// The owner of `key`.
@@ -196,7 +194,7 @@ impl Access {
     /// The keys of the store, for administration.
     #[must_use]
     pub fn keys(&self) -> Keys {
-        Keys::over(Arc::clone(&self.shared.store))
+        Keys(Arc::clone(&self.shared.store))
     }
 
     /// The state of the store, as far as it is known without a request to it.
@@ -212,7 +210,7 @@ impl Access {
     /// # Errors
     /// The reason, such as a full disk; [`StoreError::Closed`] after [`shutdown`](Self::shutdown).
     pub fn check_store(&self) -> Result<(), StoreError> {
-        if self.charges.is_closed() {
+        if self.shared.charges.is_closed() {
             return Err(StoreError::Closed);
         }
         self.shared.store.check()?;
@@ -228,7 +226,7 @@ impl Access {
     /// Makes the waiting charges durable and accepts no more: a later [`Reservation::charge`] fails with
     /// [`StoreError::Closed`]. In a fleet, sends charges to the shared store. Blocks for some seconds at most.
     pub fn shutdown(&self) {
-        self.charges.close();
+        self.shared.charges.close();
         self.shared.store.shutdown();
     }
 
@@ -242,6 +240,13 @@ impl Access {
             Some(runtime) => runtime.spawn(work).await.map_err(|_| StoreError::Closed),
             None => Ok(work.await),
         }
+    }
+}
+
+impl Drop for Access {
+    /// Reservations may outlive this; their charges fail.
+    fn drop(&mut self) {
+        self.shared.charges.close();
     }
 }
 
@@ -262,7 +267,8 @@ impl Shared {
     }
 
     fn reservation(&self, slot: Slot) -> Reservation {
-        Reservation::new(HeldSlot::new(slot, Arc::clone(&self.store)), self.charges.clone())
+        let held = HeldSlot { slot, store: Arc::clone(&self.store), is_charged: false };
+        Reservation { held, charges: Arc::clone(&self.charges) }
     }
 }
 

@@ -11,7 +11,7 @@ use dashmap::{DashMap, Entry};
 use super::calendar::Month;
 use super::client::KeyId;
 use super::error::{QuotaError, StoreError};
-use super::store::Slot;
+use super::store::{CountedIn, Slot};
 
 /// Memory grows with the keys in use this month.
 #[derive(Debug, Default)]
@@ -57,19 +57,12 @@ impl QuotaCounter {
         Ok(())
     }
 
-    /// Ends a reservation: the request was charged, or no longer counts.
+    /// Ends a reservation: the request was charged, or no longer counts. Charges of a key that had no quota when it was
+    /// reserved count where the account is known: the key may have had a quota before, and may get one again.
     pub(super) fn settle(&self, slot: &Slot, is_charged: bool) {
         if let Some(mut usage) = self.accounts.get_mut(&(slot.key_id.clone(), slot.month)) {
-            usage.reserved = usage.reserved.saturating_sub(1);
+            usage.reserved = usage.reserved.saturating_sub(u64::from(slot.counted_in == CountedIn::Memory));
             usage.charged += u64::from(is_charged);
-        }
-    }
-
-    /// Counts a charge of a key that had no quota when it was reserved, where the account is known: the key may have
-    /// had a quota before, and may get one again.
-    pub(super) fn add_charge(&self, slot: &Slot) {
-        if let Some(mut usage) = self.accounts.get_mut(&(slot.key_id.clone(), slot.month)) {
-            usage.charged += 1;
         }
     }
 
@@ -87,7 +80,7 @@ impl QuotaCounter {
 
     /// Keeps the accounts of the present month and those with requests in progress.
     fn forget_months_before(&self, present: Month) {
-        if self.present_month.swap(present.number(), Ordering::Relaxed) != present.number() {
+        if self.present_month.swap(present.0, Ordering::Relaxed) != present.0 {
             self.accounts.retain(|(_, month), usage| *month == present || usage.reserved > 0);
         }
     }
@@ -96,10 +89,9 @@ impl QuotaCounter {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::access::store::CountedIn;
 
     fn month(number: i64) -> Month {
-        Month::from_number(number)
+        Month(number)
     }
 
     #[test]

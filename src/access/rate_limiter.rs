@@ -76,6 +76,14 @@ pub enum RateOutcome {
     },
 }
 
+impl RateOutcome {
+    /// The outcome for a request, where the oldest counted one leaves the window in this time.
+    pub(super) fn of(is_allowed: bool, oldest_leaves_in: Duration) -> Self {
+        let retry_after_seconds = whole_seconds_up(oldest_leaves_in).max(1);
+        if is_allowed { Self::Allowed } else { Self::Refused { retry_after_seconds } }
+    }
+}
+
 /// Counts accepted requests per key and endpoint over an exact rolling window of 60 seconds.
 ///
 /// The window is half open: a request accepted at *t* counts before *t* + 60 s and not at *t* + 60 s, so that no 60
@@ -85,13 +93,10 @@ pub enum RateOutcome {
 pub struct RateLimiter {
     clock: Clock,
     started: Instant,
-    windows: DashMap<(KeyId, LimitedEndpoint), Window>,
+    /// Times of the counted requests, oldest first.
+    windows: DashMap<(KeyId, LimitedEndpoint), VecDeque<u64>>,
     next_sweep: AtomicU64,
 }
-
-/// Times of the counted requests, oldest first.
-#[derive(Debug, Default)]
-struct Window(VecDeque<u64>);
 
 impl RateLimiter {
     /// A limiter that has counted nothing.
@@ -108,21 +113,20 @@ impl RateLimiter {
         // Read under the window's lock, so that the times in it ascend.
         let now = self.nanoseconds();
         let wall_clock = self.clock.now().duration_since(UNIX_EPOCH).unwrap_or_default();
-        window.forget_until(now);
-        let allowed = window.count() < limit;
-        if allowed {
-            window.0.push_back(now);
+        while window.front().is_some_and(|oldest| !counts_at(*oldest, now)) {
+            window.pop_front();
         }
-        let remaining = limit.saturating_sub(window.count());
-        let oldest_leaves_in = Duration::from_nanos(window.oldest_leaves_in(now));
+        let allowed = window.len() < limit as usize;
+        if allowed {
+            window.push_back(now);
+        }
+        let remaining = limit.saturating_sub(window.len() as u32);
+        let oldest = window.front().copied().unwrap_or(now);
+        let oldest_leaves_in = Duration::from_nanos(oldest.saturating_add(WINDOW_NANOS).saturating_sub(now));
         drop(window);
         self.sweep_when_due(now);
 
-        let outcome = if allowed {
-            RateOutcome::Allowed
-        } else {
-            RateOutcome::Refused { retry_after_seconds: whole_seconds_up(oldest_leaves_in).max(1) }
-        };
+        let outcome = RateOutcome::of(allowed, oldest_leaves_in);
         RateDecision { limit, remaining, reset_unix_seconds: whole_seconds_up(wall_clock + oldest_leaves_in), outcome }
     }
 
@@ -138,25 +142,8 @@ impl RateLimiter {
         let mine =
             now >= due && self.next_sweep.compare_exchange(due, next, Ordering::Relaxed, Ordering::Relaxed).is_ok();
         if mine {
-            self.windows.retain(|_, window| window.0.back().is_some_and(|newest| counts_at(*newest, now)));
+            self.windows.retain(|_, window| window.back().is_some_and(|newest| counts_at(*newest, now)));
         }
-    }
-}
-
-impl Window {
-    fn forget_until(&mut self, now: u64) {
-        while self.0.front().is_some_and(|oldest| !counts_at(*oldest, now)) {
-            self.0.pop_front();
-        }
-    }
-
-    fn count(&self) -> u32 {
-        // At most the largest limit.
-        self.0.len() as u32
-    }
-
-    fn oldest_leaves_in(&self, now: u64) -> u64 {
-        self.0.front().map_or(WINDOW_NANOS, |oldest| oldest.saturating_add(WINDOW_NANOS).saturating_sub(now))
     }
 }
 
@@ -165,7 +152,7 @@ const fn counts_at(accepted: u64, now: u64) -> bool {
 }
 
 /// `duration` in seconds, rounded up.
-pub(super) fn whole_seconds_up(duration: Duration) -> u64 {
+fn whole_seconds_up(duration: Duration) -> u64 {
     duration.as_secs() + u64::from(duration.subsec_nanos() > 0)
 }
 
@@ -307,6 +294,6 @@ mod tests {
             clock.advance(Duration::from_millis(7));
         }
         let window = limiter.windows.get(&(key("a"), LimitedEndpoint::Generate)).unwrap();
-        assert!(window.0.capacity() * size_of::<u64>() <= 4096, "capacity {}", window.0.capacity());
+        assert!(window.capacity() * size_of::<u64>() <= 4096, "capacity {}", window.capacity());
     }
 }

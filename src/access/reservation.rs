@@ -1,6 +1,8 @@
 //! A reserved request of a monthly quota.
 
-use super::charge_queue::ChargeSender;
+use std::sync::Arc;
+
+use super::charge_queue::ChargeQueue;
 use super::error::StoreError;
 use super::store::HeldSlot;
 
@@ -8,15 +10,11 @@ use super::store::HeldSlot;
 #[derive(Debug)]
 #[must_use = "dropping a reservation releases it"]
 pub struct Reservation {
-    held: HeldSlot,
-    charges: ChargeSender,
+    pub(super) held: HeldSlot,
+    pub(super) charges: Arc<ChargeQueue>,
 }
 
 impl Reservation {
-    pub(super) const fn new(held: HeldSlot, charges: ChargeSender) -> Self {
-        Self { held, charges }
-    }
-
     /// Charges the request. Once this returns `Ok`, the charge survives the end of the process and a power failure.
     /// Exception: while a single server's store accepts no writes, charges of clients without a quota stay in memory
     /// until it does.

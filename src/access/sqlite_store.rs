@@ -8,7 +8,7 @@ use std::collections::BTreeMap;
 use std::path::Path;
 
 use parking_lot::Mutex;
-use rusqlite::{Connection, OptionalExtension as _, ToSql, TransactionBehavior, params};
+use rusqlite::{Connection, OptionalExtension as _, TransactionBehavior, params};
 
 use super::api_key::KeyHash;
 use super::calendar::Month;
@@ -19,7 +19,7 @@ use super::error::{QuotaError, StoreError};
 use super::key_info::{CreatedKey, KeySummary};
 use super::quota_counter::QuotaCounter;
 use super::rate_limiter::{LimitedEndpoint, RateDecision, RateLimiter};
-use super::store::{Answer, ChargeError, CountedIn, KeysRead, Slot, Store, StoreStatus, Usage};
+use super::store::{Answer, ChargeError, CountedIn, KeyChange, KeysRead, Slot, Store, StoreStatus, Usage};
 use crate::clock::{Clock, Timestamp};
 
 /// Number of charges per key and month.
@@ -82,25 +82,13 @@ impl SqliteStore {
         })
     }
 
-    fn reserve(&self, key_id: &KeyId, limit: u64) -> Result<Slot, QuotaError> {
-        let month = Month::containing(self.clock.timestamp());
-        self.quotas.reserve(key_id, month, limit, || self.charged(key_id, month))?;
-        Ok(Slot::new(key_id, month, CountedIn::Memory))
-    }
-
-    /// Changes a key. False if there is none to change.
-    fn change(&self, update: &str, parameters: &[&dyn ToSql]) -> Result<bool, StoreError> {
-        let changed = self.administration.lock().execute(update, parameters);
-        changed.map(|changed| changed > 0).map_err(StoreError::sqlite("change the key"))
-    }
-
     fn charged(&self, key_id: &KeyId, month: Month) -> Result<u64, StoreError> {
         let charged: Option<i64> = self
             .reader
             .lock()
             .prepare_cached("SELECT charged FROM monthly_usage WHERE key_id = ?1 AND month = ?2")
             .and_then(|mut statement| {
-                statement.query_row(params![key_id.as_str(), month.number()], |row| row.get(0)).optional()
+                statement.query_row(params![key_id.as_str(), month.0], |row| row.get(0)).optional()
             })
             .map_err(StoreError::sqlite("read what was used this month"))?;
         Ok(charged.unwrap_or_default().cast_unsigned())
@@ -118,7 +106,7 @@ impl Store for SqliteStore {
         let created_at = self.clock.timestamp().as_second();
         let inserted = self.administration.lock().execute(
             "INSERT INTO api_key (id, name, key_sha256, monthly_quota, created_at) VALUES (?1, ?2, ?3, ?4, ?5)",
-            params![id, name, key.hash().as_bytes(), quota, created_at],
+            params![id, name, key.hash().0, quota, created_at],
         );
         inserted.map(drop).map_err(StoreError::sqlite("store the new key"))
     }
@@ -128,17 +116,19 @@ impl Store for SqliteStore {
         list_keys(&self.administration.lock(), month).map_err(StoreError::sqlite("list the keys"))
     }
 
-    fn revoke(&self, id: &str) -> Result<bool, StoreError> {
-        self.change("UPDATE api_key SET active = 0 WHERE id = ?1", params![id])
-    }
-
-    fn set_quota(&self, id: &str, monthly_quota: Option<u64>) -> Result<bool, StoreError> {
-        let quota = monthly_quota.map(u64::cast_signed);
-        self.change("UPDATE api_key SET monthly_quota = ?2 WHERE id = ?1 AND active", params![id, quota])
-    }
-
-    fn rotate(&self, id: &str, hash: &KeyHash) -> Result<bool, StoreError> {
-        self.change("UPDATE api_key SET key_sha256 = ?2 WHERE id = ?1 AND active", params![id, hash.as_bytes()])
+    fn change(&self, id: &str, change: KeyChange) -> Result<bool, StoreError> {
+        let keys = self.administration.lock();
+        let changed = match change {
+            KeyChange::Revoked => keys.execute("UPDATE api_key SET active = 0 WHERE id = ?1", [id]),
+            KeyChange::Quota(monthly_quota) => keys.execute(
+                "UPDATE api_key SET monthly_quota = ?2 WHERE id = ?1 AND active",
+                params![id, monthly_quota.map(u64::cast_signed)],
+            ),
+            KeyChange::Secret(hash) => {
+                keys.execute("UPDATE api_key SET key_sha256 = ?2 WHERE id = ?1 AND active", params![id, hash.0])
+            }
+        };
+        changed.map(|changed| changed > 0).map_err(StoreError::sqlite("change the key"))
     }
 
     fn usage<'a>(&'a self, client: &'a Client) -> Answer<'a, Usage> {
@@ -151,13 +141,15 @@ impl Store for SqliteStore {
     }
 
     fn reserve<'a>(&'a self, key_id: &'a KeyId, limit: u64) -> Answer<'a, Slot, QuotaError> {
-        Box::pin(async move { self.reserve(key_id, limit) })
+        Box::pin(async move {
+            let month = Month::containing(self.clock.timestamp());
+            self.quotas.reserve(key_id, month, limit, || self.charged(key_id, month))?;
+            Ok(Slot::new(key_id, month, CountedIn::Memory))
+        })
     }
 
     fn settle(&self, slot: &Slot, is_charged: bool) {
-        if slot.counted_in == CountedIn::Memory {
-            self.quotas.settle(slot, is_charged);
-        }
+        self.quotas.settle(slot, is_charged);
     }
 
     /// Charges of keys without a quota never fail: they are kept in memory while the file cannot be written.
@@ -171,7 +163,6 @@ impl Store for SqliteStore {
         let has_no_quota = |slot: &Slot| slot.counted_in == CountedIn::Nothing;
         let Err(error) = add_charges(connection, &totals) else {
             unwritten.clear();
-            slots.iter().filter(|slot| has_no_quota(slot)).for_each(|slot| self.quotas.add_charge(slot));
             return Ok(());
         };
         for slot in slots.iter().filter(|slot| has_no_quota(slot)) {
@@ -212,7 +203,7 @@ fn read_keys(connection: &mut Connection, known: i64) -> Result<KeysRead, StoreE
 fn read_active_keys(connection: &Connection) -> rusqlite::Result<Vec<(KeyHash, Client)>> {
     let mut statement = connection.prepare_cached("SELECT key_sha256, id, monthly_quota FROM api_key WHERE active")?;
     let rows = statement.query_map([], |row| {
-        let hash = KeyHash::from_bytes(row.get(0)?);
+        let hash = KeyHash(row.get(0)?);
         let key_id = KeyId::from(row.get_ref(1)?.as_str()?);
         let monthly_quota = row.get::<_, Option<i64>>(2)?.map(i64::cast_unsigned);
         Ok((hash, Client { key_id, monthly_quota }))
@@ -226,7 +217,7 @@ fn list_keys(connection: &Connection, month: Month) -> rusqlite::Result<Vec<KeyS
          FROM api_key LEFT JOIN monthly_usage ON key_id = id AND month = ?1
          ORDER BY created_at, api_key.rowid",
     )?;
-    let rows = statement.query_map([month.number()], |row| {
+    let rows = statement.query_map([month.0], |row| {
         Ok(KeySummary {
             id: row.get(0)?,
             name: row.get(1)?,
@@ -252,7 +243,7 @@ fn add_charges(connection: &mut Connection, totals: &Totals) -> rusqlite::Result
                 "INSERT INTO monthly_usage (key_id, month, charged) VALUES (?1, ?2, ?3)
                  ON CONFLICT (key_id, month) DO UPDATE SET charged = charged + excluded.charged",
             )?
-            .execute(params![key_id.as_str(), month.number(), count])?;
+            .execute(params![key_id.as_str(), month.0, count])?;
     }
     transaction.commit()
 }

@@ -32,14 +32,8 @@ pub(super) trait Store: fmt::Debug + Send + Sync {
     /// All keys, revoked ones included, oldest first. Blocks.
     fn list(&self) -> Result<Vec<KeySummary>, StoreError>;
 
-    /// Revokes a key for good. False if no key has this identifier. Blocks.
-    fn revoke(&self, id: &str) -> Result<bool, StoreError>;
-
-    /// Sets the monthly quota of a key. False if no active key has this identifier. Blocks.
-    fn set_quota(&self, id: &str, monthly_quota: Option<u64>) -> Result<bool, StoreError>;
-
-    /// Replaces the secret of a key; its usage stays. False if no active key has this identifier. Blocks.
-    fn rotate(&self, id: &str, hash: &KeyHash) -> Result<bool, StoreError>;
+    /// Changes a key. False if no key has this identifier, or none that may be changed so. Blocks.
+    fn change(&self, id: &str, change: KeyChange) -> Result<bool, StoreError>;
 
     /// Usage of a key in the present month.
     fn usage<'a>(&'a self, client: &'a Client) -> Answer<'a, Usage>;
@@ -70,6 +64,17 @@ pub(super) trait Store: fmt::Debug + Send + Sync {
 
     /// Last work before the process ends. Blocks for some seconds at most.
     fn shutdown(&self) {}
+}
+
+/// A change of a key.
+#[derive(Clone, Copy, Debug)]
+pub(super) enum KeyChange {
+    /// Revokes it for good.
+    Revoked,
+    /// Sets the monthly quota of an active key.
+    Quota(Option<u64>),
+    /// Replaces the secret of an active key, whose usage stays.
+    Secret(KeyHash),
 }
 
 /// The state of the store, for operators.
@@ -142,24 +147,10 @@ impl Slot {
 /// A slot that is settled when this is dropped.
 #[derive(Debug)]
 pub(super) struct HeldSlot {
-    slot: Slot,
-    store: Arc<dyn Store>,
-    is_charged: bool,
-}
-
-impl HeldSlot {
-    pub(super) const fn new(slot: Slot, store: Arc<dyn Store>) -> Self {
-        Self { slot, store, is_charged: false }
-    }
-
-    pub(super) const fn slot(&self) -> &Slot {
-        &self.slot
-    }
-
-    /// Ends the reservation as charged.
-    pub(super) fn mark_charged(mut self) {
-        self.is_charged = true;
-    }
+    pub(super) slot: Slot,
+    pub(super) store: Arc<dyn Store>,
+    /// Whether the reservation ends as charged.
+    pub(super) is_charged: bool,
 }
 
 impl Drop for HeldSlot {

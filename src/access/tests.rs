@@ -172,8 +172,8 @@ fn shutdown_writes_the_charges_that_wait() {
     let client = client(None);
     let store = &fixture.access.shared.store;
     let slot = || Slot::new(&client.key_id, Month::containing(fixture.clock.timestamp()), CountedIn::Nothing);
-    let outcomes: Vec<_> =
-        (0..200).map(|_| fixture.access.shared.charges.send(HeldSlot::new(slot(), Arc::clone(store)))).collect();
+    let held = || HeldSlot { slot: slot(), store: Arc::clone(store), is_charged: false };
+    let outcomes: Vec<_> = (0..200).map(|_| fixture.access.shared.charges.send(held())).collect();
     fixture.access.shutdown();
     assert!(outcomes.into_iter().all(|mut outcome| matches!(outcome.try_recv(), Ok(Ok(())))));
     assert_eq!(fixture.charged_in_store(&client, NOVEMBER), 200);

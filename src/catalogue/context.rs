@@ -1,9 +1,10 @@
 //! How far the shape of a letter depends on other letters.
 
-use super::FontId;
+use serde::{Deserialize, Serialize};
 
 /// The text that the shape of a letter may depend on.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
+#[serde(rename_all = "lowercase")]
 pub enum Context {
     /// Letters near by, as shaping reports them (`unsafe to break`).
     #[default]
@@ -22,10 +23,10 @@ const WORD: [u16; 2] = [56, 88];
 
 impl Context {
     /// Of a font of the program.
-    pub(super) fn of_bundled(font: FontId) -> Self {
-        if LINE.contains(&font.get()) {
+    pub(super) fn of_bundled(id: u16) -> Self {
+        if LINE.contains(&id) {
             Self::Line
-        } else if WORD.contains(&font.get()) {
+        } else if WORD.contains(&id) {
             Self::Word
         } else {
             Self::Neighbours

@@ -5,33 +5,20 @@ use std::sync::OnceLock;
 use ttf_parser::Face;
 
 use super::character_set::CharacterSet;
-use super::glyph_outlines::GlyphOutlines;
+use super::font_parts::{FontParts, slant_name};
+use super::glyph_outlines::{GlyphOutlines, PerGlyph};
 use super::hull::Hull;
 use super::letter_height::LetterHeights;
 use super::outline::Outline;
 use super::outline_extent::OutlineExtent;
-use super::record::FontRecord;
 use super::recorded_outline::outline_of;
 use super::strokes::{FontStrokes, Stroke, StrokeFile};
-use super::table::Row;
-use super::{CatalogueError, Context, FileNumber, FontId, GlyphId};
+use super::{CatalogueError, Context, FileNumber, FontId, FontRecord, GlyphId};
 use crate::geometry::Rect;
 use crate::units::FontUnits;
 
-/// A glyph's ink box, computed on first use; the inner `None` is a blank glyph.
-type InkCell = OnceLock<Option<Rect<FontUnits>>>;
-
-/// A glyph's hull, computed on first use.
-type HullCell = OnceLock<Hull>;
-
-/// How much outline a glyph has, computed on first use.
-type ExtentCell = OnceLock<OutlineExtent>;
-
 /// Least height of a dot above the baseline, in x-heights.
 const DOT_FROM: f64 = 0.7;
-
-/// A glyph's dot (see [`FontFace::dot`]), computed on first use.
-type DotCell = OnceLock<Option<[f64; 2]>>;
 
 /// A character that fills the em square in every font that has it.
 const IDEOGRAPH: char = '一';
@@ -39,40 +26,29 @@ const IDEOGRAPH: char = '一';
 /// First code point of the East Asian blocks (CJK Radicals Supplement).
 const FIRST_EAST_ASIAN: char = '\u{2E80}';
 
-/// What a font is made of besides what its file tells.
-pub(super) struct Parts {
-    pub(super) record: FontRecord,
-    pub(super) slug: String,
-    pub(super) sha256: String,
-    pub(super) slant_degrees: f64,
-    pub(super) word_gap_em: f64,
-    pub(super) stroke_em: f64,
-    pub(super) file_number: FileNumber,
-    pub(super) bytes: &'static [u8],
-    pub(super) context: Context,
-    pub(super) fallback: Vec<FontId>,
-    pub(super) strokes: Option<StrokeFile>,
-    pub(super) outlines: GlyphOutlines,
-}
-
 /// A parsed font. Lengths are in its own font units, y up.
 pub struct FontFace {
     id: FontId,
-    parts: Parts,
+    parts: FontParts,
+    strokes: Option<StrokeFile>,
+    outlines: GlyphOutlines,
     face: Face<'static>,
     characters: CharacterSet,
     ink_ascent: FontUnits,
     x_height: FontUnits,
-    /// Measured on first use, because most fonts are not used.
+    measured: Measured,
+}
+
+/// What is measured on first use, because most fonts are not used.
+#[derive(Default)]
+struct Measured {
     letter_heights: OnceLock<LetterHeights>,
-    /// By glyph; allocated on first use, likewise.
-    ink: OnceLock<Box<[InkCell]>>,
-    /// Likewise.
-    dots: OnceLock<Box<[DotCell]>>,
-    /// Likewise.
-    hulls: OnceLock<Box<[HullCell]>>,
-    /// Likewise.
-    extents: OnceLock<Box<[ExtentCell]>>,
+    /// The ink box; `None` for a blank glyph.
+    inks: PerGlyph<Option<Rect<FontUnits>>>,
+    /// See [`FontFace::dot`].
+    dots: PerGlyph<Option<[f64; 2]>>,
+    hulls: PerGlyph<Hull>,
+    extents: PerGlyph<OutlineExtent>,
 }
 
 /// Whether the font has every letter of a set named in the catalogue. The catalogue names Latin Extended-A for fonts
@@ -86,53 +62,50 @@ fn is_written_in_full(set: &str, characters: &CharacterSet) -> bool {
 
 impl FontFace {
     /// A font of the program. Its file of strokes must be of this version of the font.
-    pub(super) fn bundled(
-        row: Row,
-        stroke_em: f64,
-        bytes: &'static [u8],
-        stroke_file: Option<&'static [u8]>,
-    ) -> Result<Self, CatalogueError> {
-        let Row { slug, slant_degrees, word_gap_em, sha256, mut record } = row;
-        let strokes = stroke_file.map(|file| StrokeFile::of_font(file, &sha256)).transpose();
-        let strokes = strokes.map_err(|reason| CatalogueError::BrokenStrokes { slug: slug.clone(), reason })?;
-        record.strokes = strokes.is_some();
-        let context = FontId::new(record.id).map(Context::of_bundled).unwrap_or_default();
-        let (file_number, fallback) = (FileNumber::default(), Vec::new());
-        let mut font = Self::parse(Parts {
-            record,
-            slug,
-            sha256,
-            slant_degrees,
-            word_gap_em,
-            stroke_em,
-            file_number,
-            bytes,
-            context,
-            fallback,
-            strokes,
-            outlines: GlyphOutlines::as_in_file(),
-        })?;
+    pub(super) fn bundled(mut parts: FontParts, stroke_file: Option<&'static [u8]>) -> Result<Self, CatalogueError> {
+        let strokes = stroke_file.map(|file| StrokeFile::of_font(file, &parts.sha256)).transpose();
+        let strokes = strokes.map_err(|reason| CatalogueError::BrokenStrokes { slug: parts.slug.clone(), reason })?;
+        parts.record.strokes = strokes.is_some();
+        let mut font = Self::parse(parts, strokes, GlyphOutlines::default())?;
         font.parts.record.scripts.retain(|set| is_written_in_full(set, &font.characters));
         Ok(font)
     }
 
+    /// Parses a font of the operator.
+    ///
+    /// # Errors
+    /// The file cannot be used. Files that passed the examination can.
+    pub fn of_operator(mut parts: FontParts) -> Result<Self, CatalogueError> {
+        slant_name(parts.slant_degrees).clone_into(&mut parts.record.slant);
+        Self::parse(parts, None, GlyphOutlines::simplified())
+    }
+
     /// Parses and checks a font: it must have the ASCII letters and digits.
-    pub(super) fn parse(parts: Parts) -> Result<Self, CatalogueError> {
-        let broken = |reason: String| CatalogueError::BrokenFont { slug: parts.slug.clone(), reason };
-        let number = parts.record.id;
+    fn parse(parts: FontParts, strokes: Option<StrokeFile>, outlines: GlyphOutlines) -> Result<Self, CatalogueError> {
+        let (slug, number) = (parts.slug.clone(), parts.record.id);
+        let broken = |reason: String| CatalogueError::BrokenFont { slug: slug.clone(), reason };
         let id = FontId::new(number).ok_or_else(|| broken(format!("there is no font number {number}")))?;
         let face = Face::parse(parts.bytes, 0).map_err(|error| broken(error.to_string()))?;
         let characters = characters_of(&face);
-        let mut ink_ascent = FontUnits::ZERO;
+        let (ink_ascent, x_height, measured) = (FontUnits::ZERO, FontUnits::ZERO, Measured::default());
+        let mut font = Self { id, parts, strokes, outlines, face, characters, ink_ascent, x_height, measured };
         for character in ('a'..='z').chain('A'..='Z').chain('0'..='9') {
-            let ink = inked_glyph(&face, &parts.outlines, &characters, character)
-                .ok_or_else(|| broken(format!("it cannot write \"{character}\"")))?;
-            ink_ascent = ink_ascent.max(ink.max.y);
+            let ink = font.letter_ink(character);
+            let top = ink.ok_or_else(|| broken(format!("it cannot write \"{character}\"")))?.max.y;
+            font.ink_ascent = font.ink_ascent.max(top);
+            if character == 'x' {
+                font.x_height = top;
+            }
         }
-        let x_height = inked_glyph(&face, &parts.outlines, &characters, 'x').map_or(ink_ascent, |ink| ink.max.y);
-        let (ink, dots, hulls) = (OnceLock::new(), OnceLock::new(), OnceLock::new());
-        let (letter_heights, extents) = (OnceLock::new(), OnceLock::new());
-        Ok(Self { id, parts, face, characters, ink_ascent, x_height, letter_heights, ink, dots, hulls, extents })
+        Ok(font)
+    }
+
+    /// The ink box of a character, not kept.
+    fn letter_ink(&self, character: char) -> Option<Rect<FontUnits>> {
+        if !self.has(character) {
+            return None;
+        }
+        Some(self.outline(self.glyph_for(character)?)?.ink)
     }
 
     /// Its number.
@@ -209,10 +182,11 @@ impl FontFace {
 
     /// Heights of letters by which the font is scaled beside another.
     pub(super) fn letter_heights(&self) -> &LetterHeights {
-        self.letter_heights.get_or_init(|| {
+        self.measured.letter_heights.get_or_init(|| {
             let em = f64::from(self.units_per_em());
-            let ink = |letter| inked_glyph(&self.face, &self.parts.outlines, &self.characters, letter);
-            LetterHeights::measure(&|letter| ink(letter).map(|ink| [ink.min.y, ink.max.y].map(|edge| edge.get() / em)))
+            LetterHeights::measure(&|letter| {
+                self.letter_ink(letter).map(|ink| [ink.min.y, ink.max.y].map(|edge| edge.get() / em))
+            })
         })
     }
 
@@ -299,7 +273,7 @@ impl FontFace {
     /// segments than in its file where they have many there.
     #[must_use]
     pub fn outline(&self, glyph: GlyphId) -> Option<Outline> {
-        self.parts.outlines.outline(&self.face, glyph)
+        self.outlines.outline(&self.face, glyph)
     }
 
     /// Segments of the glyph's outline in its file, before it is simplified; 0 for a blank glyph.
@@ -311,46 +285,42 @@ impl FontFace {
     /// The exact box of the glyph's ink; `None` for a blank glyph. Computed once per glyph.
     #[must_use]
     pub fn ink(&self, glyph: GlyphId) -> Option<Rect<FontUnits>> {
-        let cells = self.ink.get_or_init(|| (0..self.glyph_count()).map(|_| OnceLock::new()).collect());
-        *cells.get(usize::from(glyph.0))?.get_or_init(|| self.outline(glyph).map(|outline| outline.ink))
+        *self.measured.inks.of(&self.face, glyph, || Some(self.outline(glyph)?.ink))?
     }
 
     /// The dot of a glyph such as i, whose topmost part is separate: the top of the rest and the bottom of the dot, in
     /// font units above the baseline. Computed once per glyph.
     #[must_use]
     pub fn dot(&self, glyph: GlyphId) -> Option<[f64; 2]> {
-        let cells = self.dots.get_or_init(|| (0..self.glyph_count()).map(|_| OnceLock::new()).collect());
         let least = DOT_FROM * self.x_height.get();
         let dot = || self.outline(glyph)?.topmost_gap().filter(|[_, dot]| *dot > least);
-        *cells.get(usize::from(glyph.0))?.get_or_init(dot)
+        *self.measured.dots.of(&self.face, glyph, dot)?
     }
 
     /// The convex hull of the glyph's ink; `None` for an unknown index. Computed once per glyph.
     #[must_use]
     pub fn hull(&self, glyph: GlyphId) -> Option<&Hull> {
-        let cells = self.hulls.get_or_init(|| (0..self.glyph_count()).map(|_| OnceLock::new()).collect());
         let hull = || self.outline(glyph).map_or_else(Hull::default, |outline| Hull::of(&outline, self.units_per_em()));
-        Some(cells.get(usize::from(glyph.0))?.get_or_init(hull))
+        self.measured.hulls.of(&self.face, glyph, hull)
     }
 
     /// How much outline the glyph has; none for a blank glyph or an unknown index. Computed once per glyph.
     #[must_use]
     pub fn outline_extent(&self, glyph: GlyphId) -> OutlineExtent {
-        let cells = self.extents.get_or_init(|| (0..self.glyph_count()).map(|_| OnceLock::new()).collect());
         let extent = || self.outline(glyph).as_ref().map(OutlineExtent::of).unwrap_or_default();
-        cells.get(usize::from(glyph.0)).map(|cell| *cell.get_or_init(extent)).unwrap_or_default()
+        self.measured.extents.of(&self.face, glyph, extent).copied().unwrap_or_default()
     }
 
     /// Whether it has strokes for pens.
     #[must_use]
     pub const fn has_strokes(&self) -> bool {
-        self.parts.strokes.is_some()
+        self.strokes.is_some()
     }
 
     /// Its strokes, read on first use; `None` where it has none.
     #[must_use]
     pub fn strokes(&self) -> Option<&FontStrokes> {
-        self.parts.strokes.as_ref()?.strokes()
+        self.strokes.as_ref()?.strokes()
     }
 
     /// The strokes of a glyph, in the order of writing: none for a blank glyph, `None` where the glyph lacks them.
@@ -365,18 +335,6 @@ impl std::fmt::Debug for FontFace {
     fn fmt(&self, formatter: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
         formatter.debug_struct("FontFace").field("id", &self.id).field("slug", &self.parts.slug).finish_non_exhaustive()
     }
-}
-
-fn inked_glyph(
-    face: &Face<'_>,
-    outlines: &GlyphOutlines,
-    characters: &CharacterSet,
-    character: char,
-) -> Option<Rect<FontUnits>> {
-    if !characters.has(character) {
-        return None;
-    }
-    outlines.outline(face, GlyphId(face.glyph_index(character)?.0)).map(|outline| outline.ink)
 }
 
 fn characters_of(face: &Face<'_>) -> CharacterSet {

@@ -17,8 +17,10 @@ pub struct FileNumber(u32);
 /// A font's file in memory.
 #[derive(Clone, Copy, Debug)]
 pub struct FontFile {
-    number: FileNumber,
-    bytes: &'static [u8],
+    /// Its number.
+    pub number: FileNumber,
+    /// What is in it.
+    pub bytes: &'static [u8],
     sha256: [u8; 32],
 }
 
@@ -42,18 +44,6 @@ impl FontFile {
         hex::encode(Sha256::digest(bytes))
     }
 
-    /// Its number.
-    #[must_use]
-    pub const fn number(self) -> FileNumber {
-        self.number
-    }
-
-    /// What is in it.
-    #[must_use]
-    pub const fn bytes(self) -> &'static [u8] {
-        self.bytes
-    }
-
     /// SHA-256, lower-case hexadecimal.
     #[must_use]
     pub fn sha256(self) -> String {
@@ -68,9 +58,9 @@ mod tests {
     #[test]
     fn equal_files_are_kept_once() {
         let [first, second, other] = [b"a font", b"a font", b"b font"].map(|bytes| FontFile::keep(bytes.to_vec()));
-        assert_eq!((first.number(), first.bytes().as_ptr()), (second.number(), second.bytes().as_ptr()));
-        assert_ne!(first.number(), other.number());
-        assert_ne!(first.number(), FileNumber::default());
-        assert!(other.sha256().len() == 64 && other.bytes() == b"b font");
+        assert_eq!((first.number, first.bytes.as_ptr()), (second.number, second.bytes.as_ptr()));
+        assert_ne!(first.number, other.number);
+        assert_ne!(first.number, FileNumber::default());
+        assert!(other.sha256().len() == 64 && other.bytes == b"b font");
     }
 }

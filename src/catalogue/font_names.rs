@@ -8,7 +8,7 @@ use super::{CatalogueSource, FontId, table};
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct FontNames {
     /// The operator's, in id order.
-    operators: Arc<[(FontId, Box<str>)]>,
+    pub(super) operators: Arc<[(FontId, Box<str>)]>,
 }
 
 /// The names of the fonts of the program, in id order.
@@ -18,11 +18,6 @@ static BUNDLED: LazyLock<Vec<String>> = LazyLock::new(|| {
 });
 
 impl FontNames {
-    /// The fonts of the program and these of an operator, in id order.
-    pub(super) fn of(operators: impl Iterator<Item = (FontId, Box<str>)>) -> Self {
-        Self { operators: operators.collect() }
-    }
-
     /// Every font, in id order.
     pub fn iter(&self) -> impl Iterator<Item = (FontId, &str)> {
         let operators = self.operators.iter().map(|(id, name)| (*id, name.as_ref()));

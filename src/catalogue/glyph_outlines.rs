@@ -10,50 +10,59 @@ use super::outline::Outline;
 use super::recorded_outline::outline_of;
 use super::simplify::{FROM, simplified};
 
-/// Most segments of simplified outlines that a font keeps: 3 MB. Further ones are made each time.
+/// Segments of simplified outlines after which a font keeps no more: 3 MB. Further ones are made each time.
 const MOST_KEPT: usize = 50_000;
 
-/// Simplified outlines, each computed on first use and kept.
+/// A value for each glyph of a font, computed on first use. Memory is allocated for all of them at the first.
+pub(super) struct PerGlyph<T>(OnceLock<Box<[OnceLock<T>]>>);
+
+impl<T> PerGlyph<T> {
+    /// The glyph's value; `None` for an unknown index.
+    pub(super) fn of(&self, face: &Face<'_>, glyph: GlyphId, compute: impl FnOnce() -> T) -> Option<&T> {
+        let cells = self.0.get_or_init(|| (0..face.number_of_glyphs()).map(|_| OnceLock::new()).collect());
+        Some(cells.get(usize::from(glyph.0))?.get_or_init(compute))
+    }
+
+    /// The glyph's value, if it was computed.
+    fn known(&self, glyph: GlyphId) -> Option<&T> {
+        self.0.get()?.get(usize::from(glyph.0))?.get()
+    }
+}
+
+impl<T> Default for PerGlyph<T> {
+    fn default() -> Self {
+        Self(OnceLock::new())
+    }
+}
+
+/// The outlines of a font, by default as the file has them.
+#[derive(Default)]
 pub(super) struct GlyphOutlines {
     simplifies: bool,
-    /// By glyph; allocated on first use. Glyphs of few segments have none.
-    kept: OnceLock<Box<[OnceLock<Outline>]>>,
+    /// Simplified outlines. Glyphs of few segments have none.
+    kept: PerGlyph<Outline>,
     segments: AtomicUsize,
 }
 
 impl GlyphOutlines {
-    /// Outlines as the file has them.
-    pub(super) const fn as_in_file() -> Self {
-        Self { simplifies: false, kept: OnceLock::new(), segments: AtomicUsize::new(0) }
-    }
-
     /// Outlines with fewer segments where the file's have many.
-    pub(super) const fn simplified() -> Self {
-        Self { simplifies: true, kept: OnceLock::new(), segments: AtomicUsize::new(0) }
+    pub(super) fn simplified() -> Self {
+        Self { simplifies: true, ..Self::default() }
     }
 
     /// The glyph's contours; `None` for a blank glyph or an unknown index.
     pub(super) fn outline(&self, face: &Face<'_>, glyph: GlyphId) -> Option<Outline> {
-        if !self.simplifies {
-            return outline_of(face, glyph);
-        }
-        let kept = || self.kept.get_or_init(|| (0..face.number_of_glyphs()).map(|_| OnceLock::new()).collect());
-        if let Some(outline) = self.kept.get().and_then(|kept| kept.get(usize::from(glyph.0))?.get()) {
+        if let Some(outline) = self.kept.known(glyph) {
             return Some(outline.clone());
         }
         let outline = outline_of(face, glyph)?;
-        if outline.segments() <= FROM {
+        if !self.simplifies || outline.segments() <= FROM {
             return Some(outline);
         }
         let outline = simplified(outline, face.units_per_em());
-        let segments = outline.segments();
-        if self.segments.fetch_add(segments, Ordering::Relaxed) + segments > MOST_KEPT {
-            self.segments.fetch_sub(segments, Ordering::Relaxed);
-        } else if let Some(cell) = kept().get(usize::from(glyph.0)) {
-            // Another thread may have kept the same outline meanwhile.
-            if cell.set(outline.clone()).is_err() {
-                self.segments.fetch_sub(segments, Ordering::Relaxed);
-            }
+        if self.segments.load(Ordering::Relaxed) < MOST_KEPT {
+            self.segments.fetch_add(outline.segments(), Ordering::Relaxed);
+            self.kept.of(face, glyph, || outline.clone());
         }
         Some(outline)
     }

@@ -1,6 +1,8 @@
 //! The convex hull of a glyph's ink, which decides the bounding box of the rotated glyph.
 
-use super::outline::{Outline, OutlineCommand};
+use kurbo::{ParamCurve as _, PathSeg, Point as KurboPoint};
+
+use super::outline::Outline;
 use crate::geometry::{Point, Rect};
 use crate::units::FontUnits;
 
@@ -21,13 +23,12 @@ pub struct Hull {
 impl Hull {
     pub(super) fn of(outline: &Outline, units_per_em: u16) -> Self {
         let corners = corners(outline, units_per_em);
-        let first_by = |is_before: &dyn Fn(&Point<FontUnits>, &Point<FontUnits>) -> bool| {
-            let better = |best: usize, next: usize| if is_before(&corners[next], &corners[best]) { next } else { best };
-            (0..corners.len()).reduce(better).unwrap_or(0)
+        let least = |key: &dyn Fn(&Point<FontUnits>) -> f64| {
+            (0..corners.len()).min_by(|a, b| key(&corners[*a]).total_cmp(&key(&corners[*b]))).unwrap_or(0)
         };
-        let lowest = first_by(&|a, b| a.y < b.y);
-        let rightmost = first_by(&|a, b| a.x > b.x);
-        let highest = first_by(&|a, b| a.y > b.y);
+        let lowest = least(&|corner| corner.y.get());
+        let rightmost = least(&|corner| -corner.x.get());
+        let highest = least(&|corner| -corner.y.get());
         Self { corners, lowest, rightmost, highest }
     }
 
@@ -98,14 +99,14 @@ fn along(at: Point<FontUnits>, [x, y]: [f64; 2]) -> f64 {
 
 fn corners(outline: &Outline, units_per_em: u16) -> Box<[Point<FontUnits>]> {
     // A curve lies between its control points. A control point inside the hull of the on-curve points adds nothing.
-    let on_curve = convex(ends(outline));
+    let on_curve = convex(outline.edges().flat_map(|edge| [edge.start(), edge.end()]).collect());
     let points = flattened(outline, f64::from(units_per_em) * TOLERANCE_EM, &on_curve);
-    convex(points).into_iter().map(|(x, y)| Point::new(FontUnits::new(x), FontUnits::new(y))).collect()
+    convex(points).into_iter().map(|at| Point::new(FontUnits::new(at.x), FontUnits::new(at.y))).collect()
 }
 
 /// The corners of the convex hull of points, counter-clockwise from the leftmost.
-fn convex(mut points: Vec<(f64, f64)>) -> Vec<(f64, f64)> {
-    points.sort_by(|a, b| a.0.total_cmp(&b.0).then(a.1.total_cmp(&b.1)));
+fn convex(mut points: Vec<KurboPoint>) -> Vec<KurboPoint> {
+    points.sort_by(|a, b| a.x.total_cmp(&b.x).then(a.y.total_cmp(&b.y)));
     points.dedup();
     // Monotone chain (Andrew 1979): the lower side from left to right, then the upper one back.
     let mut hull = half_hull(points.iter().copied());
@@ -115,38 +116,8 @@ fn convex(mut points: Vec<(f64, f64)>) -> Vec<(f64, f64)> {
     hull
 }
 
-/// Whether a point lies in a convex polygon or on its edge.
-fn holds(corners: &[(f64, f64)], point: (f64, f64)) -> bool {
-    let next = corners.iter().cycle().skip(1);
-    corners.iter().zip(next).all(|(a, b)| turn(*a, *b, point) >= 0.0)
-}
-
-/// Twice the area of the triangle, positive counter-clockwise.
-fn turn(a: (f64, f64), b: (f64, f64), c: (f64, f64)) -> f64 {
-    (b.0 - a.0) * (c.1 - a.1) - (b.1 - a.1) * (c.0 - a.0)
-}
-
-/// The ends of all edges.
-fn ends(outline: &Outline) -> Vec<(f64, f64)> {
-    let mut points = Vec::new();
-    let mut at = Point::default();
-    for command in &outline.commands {
-        let to = match *command {
-            OutlineCommand::MoveTo(to) => {
-                at = to;
-                continue;
-            }
-            OutlineCommand::LineTo(to) | OutlineCommand::QuadTo(_, to) | OutlineCommand::CubicTo(_, _, to) => to,
-            OutlineCommand::Close => continue,
-        };
-        points.extend([at, to].map(|point| (point.x.get(), point.y.get())));
-        at = to;
-    }
-    points
-}
-
-fn half_hull(points: impl Iterator<Item = (f64, f64)>) -> Vec<(f64, f64)> {
-    let mut hull: Vec<(f64, f64)> = Vec::new();
+fn half_hull(points: impl Iterator<Item = KurboPoint>) -> Vec<KurboPoint> {
+    let mut hull: Vec<KurboPoint> = Vec::new();
     for point in points {
         while let [.., a, b] = hull.as_slice()
             && turn(*a, *b, point) <= 0.0
@@ -158,60 +129,42 @@ fn half_hull(points: impl Iterator<Item = (f64, f64)>) -> Vec<(f64, f64)> {
     hull
 }
 
+/// Whether a point lies in a convex polygon or on its edge.
+fn holds(corners: &[KurboPoint], point: KurboPoint) -> bool {
+    let next = corners.iter().cycle().skip(1);
+    corners.iter().zip(next).all(|(a, b)| turn(*a, *b, point) >= 0.0)
+}
+
+/// Twice the area of the triangle, positive counter-clockwise.
+fn turn(a: KurboPoint, b: KurboPoint, c: KurboPoint) -> f64 {
+    (b - a).cross(c - a)
+}
+
 /// The corners `inner` of the hull of the on-curve points, and points on the curves that leave it. Between two points,
 /// a curve deviates by at most `tolerance` font units.
-fn flattened(outline: &Outline, tolerance: f64, inner: &[(f64, f64)]) -> Vec<(f64, f64)> {
+fn flattened(outline: &Outline, tolerance: f64, inner: &[KurboPoint]) -> Vec<KurboPoint> {
+    let bend = |a: KurboPoint, b: KurboPoint, c: KurboPoint| ((c - b) - (b - a)).hypot();
     let mut points = inner.to_vec();
-    let mut at = (0.0, 0.0);
-    let pair = |point: Point<FontUnits>| (point.x.get(), point.y.get());
-    for command in &outline.commands {
-        match *command {
-            OutlineCommand::MoveTo(to) | OutlineCommand::LineTo(to) => at = pair(to),
-            OutlineCommand::QuadTo(control, to) if holds(inner, pair(control)) => at = pair(to),
-            OutlineCommand::QuadTo(control, to) => {
-                let (control, to) = (pair(control), pair(to));
-                // A chord over 1/n of the parameter deviates by at most |B''| / 8n², and |B''| = 2 · bend.
-                let parts = parts(bend(at, control, to) / 4.0, tolerance);
-                points.extend((0..=parts).map(|part| {
-                    let t = f64::from(part) / f64::from(parts);
-                    let s = 1.0 - t;
-                    sum([(s * s, at), (2.0 * s * t, control), (t * t, to)])
-                }));
-                at = to;
-            }
-            OutlineCommand::CubicTo(first, second, to) => {
-                let (first, second, to) = (pair(first), pair(second), pair(to));
-                // As above, with |B''| ≤ 6 · the larger bend.
-                let parts = parts(bend(at, first, second).max(bend(first, second, to)) * 0.75, tolerance);
-                points.extend((0..=parts).map(|part| {
-                    let t = f64::from(part) / f64::from(parts);
-                    let s = 1.0 - t;
-                    sum([(s * s * s, at), (3.0 * s * s * t, first), (3.0 * s * t * t, second), (t * t * t, to)])
-                }));
-                at = to;
-            }
-            OutlineCommand::Close => {}
-        }
+    for edge in outline.edges() {
+        // A chord over 1/n of the parameter deviates by at most |B''| / 8n².
+        let stray = match edge {
+            PathSeg::Line(_) => continue,
+            PathSeg::Quad(curve) if holds(inner, curve.p1) => continue,
+            // |B''| = 2 · bend.
+            PathSeg::Quad(curve) => bend(curve.p0, curve.p1, curve.p2) / 4.0,
+            // |B''| ≤ 6 · the larger bend.
+            PathSeg::Cubic(curve) => bend(curve.p0, curve.p1, curve.p2).max(bend(curve.p1, curve.p2, curve.p3)) * 0.75,
+        };
+        let parts = (stray / tolerance).sqrt().ceil().max(1.0) as u32;
+        points.extend((0..=parts).map(|part| edge.eval(f64::from(part) / f64::from(parts))));
     }
     points
-}
-
-fn parts(stray: f64, tolerance: f64) -> u32 {
-    (stray / tolerance).sqrt().ceil().max(1.0) as u32
-}
-
-fn bend(a: (f64, f64), b: (f64, f64), c: (f64, f64)) -> f64 {
-    (a.0 - 2.0 * b.0 + c.0).hypot(a.1 - 2.0 * b.1 + c.1)
-}
-
-fn sum<const N: usize>(weighted: [(f64, (f64, f64)); N]) -> (f64, f64) {
-    weighted.iter().fold((0.0, 0.0), |(x, y), (weight, point)| (x + weight * point.0, y + weight * point.1))
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::catalogue::{FontCatalogue, FontId, GlyphId};
+    use crate::catalogue::{FontCatalogue, FontId, GlyphId, OutlineCommand};
 
     #[test]
     fn a_hull_has_the_corners_and_nothing_inside() {

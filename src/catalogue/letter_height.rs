@@ -23,9 +23,8 @@ pub(super) enum LetterKind {
 impl LetterKind {
     /// Number of kinds.
     pub(super) const COUNT: usize = 7;
-    /// The kinds without an x-height.
-    const TALL: [Self; Self::COUNT - 1] =
-        [Self::Hebrew, Self::Thai, Self::Devanagari, Self::Malayalam, Self::Hangul, Self::Ideographs];
+    const ALL: [Self; Self::COUNT] =
+        [Self::Cased, Self::Hebrew, Self::Thai, Self::Devanagari, Self::Malayalam, Self::Hangul, Self::Ideographs];
 
     pub(super) const fn of(script: Script) -> Self {
         match script {
@@ -67,29 +66,25 @@ impl LetterKind {
 /// The heights of a font's letters in ems.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(super) struct LetterHeights {
-    x_height: f64,
     capitals: f64,
-    /// By kind, as in [`LetterKind::TALL`]; `None` where the font lacks the letters.
-    tall: [Option<f64>; LetterKind::COUNT - 1],
+    /// By kind, as in [`LetterKind::ALL`]; `None` where the font lacks the letters.
+    by_kind: [Option<f64>; LetterKind::COUNT],
 }
 
 impl LetterHeights {
     /// Measures a font. `ink` returns bottom and top of a character's ink in ems.
     pub(super) fn measure(ink: &dyn Fn(char) -> Option<[f64; 2]>) -> Self {
-        let top = |letter| ink(letter).map(|[_, top]| top);
-        let capitals = median(('A'..='Z').filter_map(top)).unwrap_or(1.0);
-        let x_height = top('x').unwrap_or(capitals);
-        let tall = LetterKind::TALL.map(|kind| {
-            let height = |letter| ink(letter).map(|[bottom, top]| if kind.is_square() { top - bottom } else { top });
-            median(kind.samples().chars().filter_map(height))
+        let capitals = median(('A'..='Z').filter_map(ink).map(|[_, top]| top)).unwrap_or(1.0);
+        let by_kind = LetterKind::ALL.map(|kind| {
+            let height = |[bottom, top]: [f64; 2]| if kind.is_square() { top - bottom } else { top };
+            median(kind.samples().chars().filter_map(ink).map(height))
         });
-        Self { x_height, capitals, tall }
+        Self { capitals, by_kind }
     }
 
     /// The height of the letters of a kind, if the font has them.
-    fn own(&self, kind: LetterKind) -> Option<f64> {
-        let tall = LetterKind::TALL.into_iter().zip(self.tall).find(|(other, _)| *other == kind);
-        tall.map_or(Some(self.x_height), |(_, height)| height)
+    const fn own(&self, kind: LetterKind) -> Option<f64> {
+        self.by_kind[kind as usize]
     }
 
     /// The factor by which letters of `kind` in a font of the heights `other` have to grow to match this font's.
@@ -101,8 +96,8 @@ impl LetterHeights {
     }
 
     /// The height of the Latin letters: the mean of lower case and capitals.
-    const fn latin(&self) -> f64 {
-        f64::midpoint(self.x_height, self.capitals)
+    fn latin(&self) -> f64 {
+        f64::midpoint(self.own(LetterKind::Cased).unwrap_or(self.capitals), self.capitals)
     }
 }
 

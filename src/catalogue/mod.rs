@@ -1,13 +1,13 @@
 //! The fonts: their numbers, characters, metrics, glyph outlines and strokes.
 //!
 //! Input: `fonts/catalog.tsv`, `fonts/metrics.tsv`, the TTF files and the files of strokes of the ninety fonts, all
-//! embedded in the binary; and an operator's fonts, examined elsewhere (`operator_font`). Output: a [`FontCatalogue`],
-//! immutable and shared. Phases: `table` reads the rows; `face` parses each font (metrics, outlines, `character_set`,
-//! `letter_height`), whose file `font_file` keeps; `fallback` orders the replacements of each font for missing
-//! characters. `outline` has the contours of a glyph (`recorded_outline` reads them; `simplify` gives those of an
-//! operator's fonts fewer segments where they have many; `glyph_outlines` keeps these), `outline_extent` their length,
-//! `hull` their convex hull, `strokes` its centre lines, `context` says how far letters depend on others, `raw_tables`
-//! reads what no page needs.
+//! embedded in the binary; and an operator's fonts, examined elsewhere. Output: a [`FontCatalogue`], immutable and
+//! shared. Phases: `table` reads the rows; `font_parts` has what belongs to a font besides its file; `face` parses each
+//! font (metrics, outlines, `character_set`, `letter_height`), whose file `font_file` keeps; `fallback` orders the
+//! replacements of each font for missing characters. `outline` has the contours of a glyph (`recorded_outline` reads
+//! them; `simplify` gives those of an operator's fonts fewer segments where they have many; `glyph_outlines` keeps
+//! these), `outline_extent` their length, `hull` their convex hull, `strokes` its centre lines, `context` says how far
+//! letters depend on others, `raw_tables` reads what no page needs.
 //! This is the only module that uses ttf-parser. It does not shape text.
 
 mod character_set;
@@ -18,10 +18,10 @@ mod fallback;
 mod font_file;
 mod font_id;
 mod font_names;
+mod font_parts;
 mod glyph_outlines;
 mod hull;
 mod letter_height;
-mod operator_font;
 mod outline;
 mod outline_extent;
 mod raw_tables;
@@ -44,8 +44,8 @@ pub use face::FontFace;
 pub use font_file::{FileNumber, FontFile};
 pub use font_id::{FONT_COUNT, FontId, GlyphId, OPERATOR_IDS};
 pub use font_names::FontNames;
+pub use font_parts::{FontParts, slant_name};
 pub use hull::Hull;
-pub use operator_font::{OperatorFont, slant_name};
 pub use outline::{Outline, OutlineCommand};
 pub use outline_extent::OutlineExtent;
 pub use raw_tables::{Complexity, RawTables};
@@ -118,12 +118,11 @@ impl FontCatalogue {
         let widths: HashMap<u16, f64> = table::strokes(source.metrics)?;
         let mut faces = Vec::with_capacity(usize::from(FONT_COUNT));
         for row in table::rows(source.catalog)? {
-            let id = row.record.id;
-            let stroke = *widths.get(&id).ok_or_else(|| CatalogueError::NoMetrics { slug: row.slug.clone() })?;
-            let bytes =
-                (source.file)(&row.slug).ok_or_else(|| CatalogueError::MissingFile { slug: row.slug.clone() })?;
+            let slug = || row.slug.clone();
+            let stroke_em = *widths.get(&row.record.id).ok_or_else(|| CatalogueError::NoMetrics { slug: slug() })?;
+            let bytes = (source.file)(&row.slug).ok_or_else(|| CatalogueError::MissingFile { slug: slug() })?;
             let strokes = (source.strokes)(&row.slug);
-            faces.push(Arc::new(FontFace::bundled(row, stroke, bytes, strokes)?));
+            faces.push(Arc::new(FontFace::bundled(FontParts { bytes, stroke_em, ..row }, strokes)?));
         }
         Ok(Self::of(faces))
     }
@@ -175,7 +174,8 @@ impl FontCatalogue {
     /// Numbers and names of all fonts, for the reader of requests.
     #[must_use]
     pub fn names(&self) -> FontNames {
-        FontNames::of(self.faces().filter(|face| !face.id().is_bundled()).map(|face| (face.id(), face.name().into())))
+        let operators = self.faces().filter(|face| !face.id().is_bundled());
+        FontNames { operators: operators.map(|face| (face.id(), face.name().into())).collect() }
     }
 
     /// Whether some font can draw the character.

@@ -1,5 +1,7 @@
 //! A glyph's contours, and the exact bounding box of their ink.
 
+use kurbo::{ParamCurveExtrema as _, PathEl, PathSeg};
+
 use crate::geometry::{Point, Rect};
 use crate::units::FontUnits;
 
@@ -16,6 +18,19 @@ pub enum OutlineCommand {
     CubicTo(Point<FontUnits>, Point<FontUnits>, Point<FontUnits>),
     /// Closes the contour with a straight edge to its start.
     Close,
+}
+
+impl From<OutlineCommand> for PathEl {
+    fn from(command: OutlineCommand) -> Self {
+        let point = |at: Point<FontUnits>| kurbo::Point::new(at.x.get(), at.y.get());
+        match command {
+            OutlineCommand::MoveTo(to) => Self::MoveTo(point(to)),
+            OutlineCommand::LineTo(to) => Self::LineTo(point(to)),
+            OutlineCommand::QuadTo(control, to) => Self::QuadTo(point(control), point(to)),
+            OutlineCommand::CubicTo(first, second, to) => Self::CurveTo(point(first), point(second), point(to)),
+            OutlineCommand::Close => Self::ClosePath,
+        }
+    }
 }
 
 /// A glyph's contours with the exact box of their ink.
@@ -38,9 +53,12 @@ impl Outline {
     /// Number of lines and curves of the contours, without those that close them: about as many as the file has points.
     #[must_use]
     pub fn segments(&self) -> usize {
-        let is_segment =
-            |command: &&OutlineCommand| !matches!(command, OutlineCommand::MoveTo(_) | OutlineCommand::Close);
-        self.commands.iter().filter(is_segment).count()
+        self.edges().count()
+    }
+
+    /// The lines and curves of the contours, without those that close them.
+    pub(super) fn edges(&self) -> impl Iterator<Item = PathSeg> {
+        edges_of(&self.commands)
     }
 
     /// The topmost range of heights without ink between two parts of the glyph: its lower and upper end.
@@ -61,97 +79,17 @@ impl Outline {
     }
 }
 
+/// The lines and curves of contours, without those that close them.
+fn edges_of(commands: &[OutlineCommand]) -> impl Iterator<Item = PathSeg> {
+    let is_drawn = |command: &&OutlineCommand| !matches!(command, OutlineCommand::Close);
+    kurbo::segments(commands.iter().filter(is_drawn).map(|command| PathEl::from(*command)))
+}
+
 /// The tightest box around all curves; `None` without any edge.
 fn ink_of(commands: &[OutlineCommand]) -> Option<Rect<FontUnits>> {
-    let mut bounds = Bounds::EMPTY;
-    let mut at = Point::default();
-    for command in commands {
-        match *command {
-            OutlineCommand::MoveTo(to) => at = to,
-            OutlineCommand::LineTo(to) => {
-                bounds.add_line(at, to);
-                at = to;
-            }
-            OutlineCommand::QuadTo(control, to) => {
-                bounds.add_quadratic(at, control, to);
-                at = to;
-            }
-            OutlineCommand::CubicTo(first, second, to) => {
-                bounds.add_cubic([at, first, second, to]);
-                at = to;
-            }
-            OutlineCommand::Close => {}
-        }
-    }
-    (bounds.x.0 <= bounds.x.1).then(|| Rect {
-        min: Point::new(FontUnits::new(bounds.x.0), FontUnits::new(bounds.y.0)),
-        max: Point::new(FontUnits::new(bounds.x.1), FontUnits::new(bounds.y.1)),
-    })
-}
-
-/// Least and largest coordinate of an axis.
-type Extent = (f64, f64);
-
-struct Bounds {
-    x: Extent,
-    y: Extent,
-}
-
-impl Bounds {
-    const EMPTY: Self = Self { x: (f64::INFINITY, f64::NEG_INFINITY), y: (f64::INFINITY, f64::NEG_INFINITY) };
-
-    fn add_line(&mut self, from: Point<FontUnits>, to: Point<FontUnits>) {
-        for point in [from, to] {
-            include(&mut self.x, point.x.get());
-            include(&mut self.y, point.y.get());
-        }
-    }
-
-    fn add_quadratic(&mut self, from: Point<FontUnits>, control: Point<FontUnits>, to: Point<FontUnits>) {
-        self.add_line(from, to);
-        include_quadratic(&mut self.x, [from.x.get(), control.x.get(), to.x.get()]);
-        include_quadratic(&mut self.y, [from.y.get(), control.y.get(), to.y.get()]);
-    }
-
-    fn add_cubic(&mut self, points: [Point<FontUnits>; 4]) {
-        self.add_line(points[0], points[3]);
-        include_cubic(&mut self.x, points.map(|point| point.x.get()));
-        include_cubic(&mut self.y, points.map(|point| point.y.get()));
-    }
-}
-
-fn include(extent: &mut Extent, value: f64) {
-    extent.0 = extent.0.min(value);
-    extent.1 = extent.1.max(value);
-}
-
-/// Adds the turning point of a quadratic: where its derivative `2((control − start) + t(start − 2·control + end))` is
-/// zero inside (0, 1).
-fn include_quadratic(extent: &mut Extent, [start, control, end]: [f64; 3]) {
-    let t = (start - control) / (start - 2.0 * control + end);
-    if t > 0.0 && t < 1.0 {
-        let s = 1.0 - t;
-        include(extent, s * s * start + 2.0 * s * t * control + t * t * end);
-    }
-}
-
-/// Adds the turning points of a cubic: the roots of its derivative `3(square·t² + 2·half·t + constant)` inside (0, 1).
-fn include_cubic(extent: &mut Extent, [start, first, second, end]: [f64; 4]) {
-    let square = end - 3.0 * second + 3.0 * first - start;
-    let half = start - 2.0 * first + second;
-    let constant = first - start;
-    let discriminant = half * half - square * constant;
-    if discriminant < 0.0 {
-        return;
-    }
-    // The stable pair of roots: neither form divides two nearly equal differences.
-    let larger = -(half + half.signum() * discriminant.sqrt());
-    for t in [larger / square, constant / larger] {
-        if t > 0.0 && t < 1.0 {
-            let s = 1.0 - t;
-            include(extent, s * s * s * start + 3.0 * s * s * t * first + 3.0 * s * t * t * second + t * t * t * end);
-        }
-    }
+    let ink = edges_of(commands).map(|edge| edge.bounding_box()).reduce(|one, other| one.union(other))?;
+    let at = |x: f64, y: f64| Point::new(FontUnits::new(x), FontUnits::new(y));
+    Some(Rect { min: at(ink.x0, ink.y0), max: at(ink.x1, ink.y1) })
 }
 
 #[cfg(test)]
@@ -204,6 +142,7 @@ mod tests {
         let [x0, y0, x1, y1] =
             ink(&[OutlineCommand::MoveTo(points[0]), OutlineCommand::CubicTo(points[1], points[2], points[3])]);
         let (mut sx, mut sy) = ((f64::MAX, f64::MIN), (f64::MAX, f64::MIN));
+        let include = |extent: &mut (f64, f64), value: f64| *extent = (extent.0.min(value), extent.1.max(value));
         for step in 0..=100_000 {
             let t = f64::from(step) / 100_000.0;
             let s = 1.0 - t;

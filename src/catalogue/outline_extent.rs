@@ -1,8 +1,8 @@
 //! How much outline a glyph has: what making its mesh, bending and drawing it costs grows with it.
 
-use super::outline::{Outline, OutlineCommand};
-use crate::geometry::Point;
-use crate::units::FontUnits;
+use kurbo::{CubicBez, Line, PathSeg, QuadBez};
+
+use super::outline::Outline;
 
 /// Numbers of edges of a glyph's contours, and their lengths in font units.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
@@ -22,40 +22,32 @@ impl OutlineExtent {
     #[must_use]
     pub fn of(outline: &Outline) -> Self {
         let mut extent = Self::default();
-        let mut at = Point::default();
-        for command in &outline.commands {
-            match *command {
-                OutlineCommand::MoveTo(to) => at = to,
-                OutlineCommand::LineTo(to) => {
+        for edge in outline.edges() {
+            match edge {
+                PathSeg::Line(Line { p0, p1 }) => {
                     extent.lines += 1;
-                    extent.length_of_lines += distance(at, to);
-                    at = to;
+                    extent.length_of_lines += p0.distance(p1);
                 }
-                OutlineCommand::QuadTo(control, to) => {
+                PathSeg::Quad(QuadBez { p0, p1, p2 }) => {
                     extent.curves += 1;
-                    extent.length_of_curves += distance(at, control) + distance(control, to);
-                    at = to;
+                    extent.length_of_curves += p0.distance(p1) + p1.distance(p2);
                 }
-                OutlineCommand::CubicTo(first, second, to) => {
+                PathSeg::Cubic(CubicBez { p0, p1, p2, p3 }) => {
                     extent.curves += 1;
-                    extent.length_of_curves += distance(at, first) + distance(first, second) + distance(second, to);
-                    at = to;
+                    extent.length_of_curves += p0.distance(p1) + p1.distance(p2) + p2.distance(p3);
                 }
-                OutlineCommand::Close => {}
             }
         }
         extent
     }
 }
 
-fn distance(from: Point<FontUnits>, to: Point<FontUnits>) -> f64 {
-    let away = to - from;
-    away.x.get().hypot(away.y.get())
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::catalogue::OutlineCommand;
+    use crate::geometry::Point;
+    use crate::units::FontUnits;
 
     #[test]
     fn lines_and_control_polygons_are_counted_and_measured() {

@@ -55,13 +55,6 @@ impl<'a> RawTables<'a> {
         u16_at(self.table(*b"head")?, 18)
     }
 
-    /// `italicAngle` of `post` in degrees, positive to the left as there.
-    #[must_use]
-    pub fn italic_angle(&self) -> Option<f64> {
-        let [high, low] = [u16_at(self.table(*b"post")?, 4)?, u16_at(self.table(*b"post")?, 6)?];
-        Some(f64::from((u32::from(high) << 16 | u32::from(low)) as i32) / 65536.0)
-    }
-
     /// A Unicode string of `name`, by its id (1 is the family, 13 the licence).
     #[must_use]
     pub fn name(&self, id: u16) -> Option<String> {

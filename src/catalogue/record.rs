@@ -6,7 +6,7 @@ use serde::Serialize;
 use super::{FONT_COUNT, OPERATOR_IDS};
 
 /// A handwriting font.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, JsonSchema)]
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, JsonSchema)]
 pub struct FontRecord {
     /// The `font_id` of a request.
     #[schemars(schema_with = "ids")]

@@ -18,18 +18,7 @@ pub(super) fn outline_of(face: &Face<'_>, glyph: super::GlyphId) -> Option<Outli
 /// phantom point becomes the origin). ttf-parser returns the points as stored; in 15 of the fonts the two differ, by up
 /// to 0.03 em.
 fn bearing_shift(face: &Face<'_>, glyph: ttf_parser::GlyphId) -> Option<f32> {
-    let tables = face.raw_face();
-    let loca = tables.table(ttf_parser::Tag::from_bytes(b"loca"))?;
-    let glyf = tables.table(ttf_parser::Tag::from_bytes(b"glyf"))?;
-    let loca = ttf_parser::loca::Table::parse(
-        face.tables().maxp.number_of_glyphs,
-        face.tables().head.index_to_location_format,
-        loca,
-    )?;
-    let range = loca.glyph_range(glyph)?;
-    // The header of a glyph: numberOfContours, xMin, ... as big-endian 16-bit integers (OpenType, `glyf`).
-    let x_min = glyf.get(range)?.get(2..4)?;
-    let x_min = i16::from_be_bytes([*x_min.first()?, *x_min.get(1)?]);
+    let x_min = face.tables().glyf?.bbox(glyph)?.x_min;
     Some(f32::from(face.glyph_hor_side_bearing(glyph)?) - f32::from(x_min))
 }
 
@@ -48,23 +37,19 @@ impl OutlineRecorder {
 
 impl ttf_parser::OutlineBuilder for OutlineRecorder {
     fn move_to(&mut self, x: f32, y: f32) {
-        let command = OutlineCommand::MoveTo(self.point(x, y));
-        self.commands.push(command);
+        self.commands.push(OutlineCommand::MoveTo(self.point(x, y)));
     }
 
     fn line_to(&mut self, x: f32, y: f32) {
-        let command = OutlineCommand::LineTo(self.point(x, y));
-        self.commands.push(command);
+        self.commands.push(OutlineCommand::LineTo(self.point(x, y)));
     }
 
     fn quad_to(&mut self, x1: f32, y1: f32, x: f32, y: f32) {
-        let command = OutlineCommand::QuadTo(self.point(x1, y1), self.point(x, y));
-        self.commands.push(command);
+        self.commands.push(OutlineCommand::QuadTo(self.point(x1, y1), self.point(x, y)));
     }
 
     fn curve_to(&mut self, x1: f32, y1: f32, x2: f32, y2: f32, x: f32, y: f32) {
-        let command = OutlineCommand::CubicTo(self.point(x1, y1), self.point(x2, y2), self.point(x, y));
-        self.commands.push(command);
+        self.commands.push(OutlineCommand::CubicTo(self.point(x1, y1), self.point(x2, y2), self.point(x, y)));
     }
 
     fn close(&mut self) {

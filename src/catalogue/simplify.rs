@@ -3,7 +3,7 @@
 //! The points of a contour are thinned first, so that steps and noise of a trace do not count as corners. Cubics are
 //! then fitted to what is left.
 
-use kurbo::{PathEl, Point as KurboPoint};
+use kurbo::{Affine, PathEl, Point as KurboPoint};
 
 use super::outline::{Outline, OutlineCommand};
 use crate::geometry::{PathCommand, Point, append_contour, polygons};
@@ -56,14 +56,7 @@ fn fitted(outline: &Outline, units_per_em: u16, thinning: f64) -> Option<Outline
 
 /// The contours, scaled, with chords instead of curves.
 fn scaled_polygons(outline: &Outline, scale: f64, tolerance: f64) -> Vec<Vec<[f64; 2]>> {
-    let point = |point: &Point<FontUnits>| KurboPoint::new(point.x.get() * scale, point.y.get() * scale);
-    let path = outline.commands.iter().map(|command| match command {
-        OutlineCommand::MoveTo(to) => PathEl::MoveTo(point(to)),
-        OutlineCommand::LineTo(to) => PathEl::LineTo(point(to)),
-        OutlineCommand::QuadTo(control, to) => PathEl::QuadTo(point(control), point(to)),
-        OutlineCommand::CubicTo(first, second, to) => PathEl::CurveTo(point(first), point(second), point(to)),
-        OutlineCommand::Close => PathEl::ClosePath,
-    });
+    let path = outline.commands.iter().map(|command| Affine::scale(scale) * PathEl::from(*command));
     polygons(path, tolerance)
 }
 

@@ -6,26 +6,10 @@ use csv::ErrorKind;
 use serde::Deserialize;
 use serde::de::DeserializeOwned;
 
-use super::record::FontRecord;
-use super::{CatalogueError, FONT_COUNT};
+use super::{CatalogueError, Context, FONT_COUNT, FontParts, FontRecord};
 
 const CATALOG: &str = "catalog.tsv";
 const METRICS: &str = "metrics.tsv";
-
-/// One row of the catalogue.
-#[derive(Clone, Debug, PartialEq)]
-pub(super) struct Row {
-    /// Base name of the font's file and of its licence.
-    pub(super) slug: String,
-    /// Slant in degrees, positive to the right.
-    pub(super) slant_degrees: f64,
-    /// Added to the advance of word spaces, in ems.
-    pub(super) word_gap_em: f64,
-    /// SHA-256 of the file, lower-case hexadecimal.
-    pub(super) sha256: String,
-    /// What clients see.
-    pub(super) record: FontRecord,
-}
 
 /// One line of `catalog.tsv`.
 #[derive(Deserialize)]
@@ -51,13 +35,13 @@ struct MetricsLine {
     stroke_em: f64,
 }
 
-/// All rows in id order.
+/// All rows in id order, without stroke widths and files.
 ///
 /// # Errors
 /// A missing column, a row that cannot be read, ids other than 1 to 90 in order.
-pub(super) fn rows(text: &str) -> Result<Vec<Row>, CatalogueError> {
+pub(super) fn rows(text: &str) -> Result<Vec<FontParts>, CatalogueError> {
     let lines = lines::<CatalogLine>(CATALOG, text)?.into_iter().zip(1_u16..);
-    let rows: Vec<Row> = lines
+    let rows: Vec<FontParts> = lines
         .map(|(line, id)| {
             // The first line is the header.
             row(line, id).map_err(|reason| CatalogueError::BadRow { table: CATALOG, line: u64::from(id) + 1, reason })
@@ -66,7 +50,7 @@ pub(super) fn rows(text: &str) -> Result<Vec<Row>, CatalogueError> {
     if rows.len() == usize::from(FONT_COUNT) { Ok(rows) } else { Err(CatalogueError::WrongCount { found: rows.len() }) }
 }
 
-fn row(line: CatalogLine, id: u16) -> Result<Row, String> {
+fn row(line: CatalogLine, id: u16) -> Result<FontParts, String> {
     if line.id != id {
         return Err(format!("the id is {}; rows are in id order, so it must be {id}", line.id));
     }
@@ -89,7 +73,15 @@ fn row(line: CatalogLine, id: u16) -> Result<Row, String> {
         strokes: false,
         license: line.licence,
     };
-    Ok(Row { slug: line.slug, slant_degrees, word_gap_em: line.word_gap_em, sha256: line.sha256, record })
+    Ok(FontParts {
+        record,
+        slug: line.slug,
+        sha256: line.sha256,
+        slant_degrees,
+        word_gap_em: line.word_gap_em,
+        context: Context::of_bundled(id),
+        ..FontParts::default()
+    })
 }
 
 /// Width of each font's pen stroke in em, by id.

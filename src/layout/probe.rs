@@ -101,7 +101,7 @@ mod tests {
     use std::sync::Arc;
 
     use super::*;
-    use crate::catalogue::{FontFace, FontFile, OperatorFont};
+    use crate::catalogue::{FontFace, FontFile, FontParts};
 
     #[test]
     fn lines_put_together_are_the_lines_shaped_at_once() {
@@ -121,7 +121,7 @@ mod tests {
             let face = catalogue.face(font);
             let file = FontFile::keep(face.bytes().to_vec());
             let with = |context| {
-                let font = OperatorFont { context, ..OperatorFont::plain(id, file) };
+                let font = FontParts { context, ..FontParts::plain(id, file) };
                 Arc::new(catalogue.with_operator_fonts([Arc::new(FontFace::of_operator(font).unwrap())]))
             };
             let found = context_of(id, &WorkMeter::default(), with).unwrap();

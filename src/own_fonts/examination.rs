@@ -6,9 +6,7 @@ use std::sync::Arc;
 use serde::{Deserialize, Serialize};
 
 use super::{LARGEST_FILE, LetterPoints, ShapeFacts, covered_sets, needed_word_gap, shapes, slant_degrees, stroke_em};
-use crate::catalogue::{
-    Complexity, Context, FontCatalogue, FontFace, FontFile, FontId, GlyphId, OperatorFont, RawTables,
-};
+use crate::catalogue::{Complexity, Context, FontCatalogue, FontFace, FontFile, FontId, FontParts, GlyphId, RawTables};
 use crate::layout::{ShapeProbe, context_of};
 use crate::mesh::{Detail, tessellate};
 use crate::spec::Kerning;
@@ -39,7 +37,7 @@ const RESTRICTED: u16 = 0x0002;
 const BITMAPS_ONLY: u16 = 0x0200;
 
 /// The result of an examination.
-#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Examination {
     /// Version of the examination.
@@ -90,7 +88,6 @@ pub struct Measures {
     /// Whether letters depend on their neighbours.
     pub alternates: bool,
     /// How far they do.
-    #[serde(with = "ContextName")]
     pub context: Context,
     /// The share of neighbours in words whose ink overlaps.
     pub joins: f64,
@@ -119,21 +116,10 @@ impl Examination {
             sha256: sha256.to_owned(),
             bytes,
             problems: vec![problem],
-            family: None,
-            fs_type: 0,
             cut_off_by: Some(PROGRAM.to_owned()),
-            measures: None,
+            ..Self::default()
         }
     }
-}
-
-/// [`Context`] in a file.
-#[derive(Serialize, Deserialize)]
-#[serde(remote = "Context", rename_all = "lowercase")]
-enum ContextName {
-    Neighbours,
-    Word,
-    Line,
 }
 
 /// Why a font with this `fsType` may not be used unless its operator has checked the licence.
@@ -153,17 +139,15 @@ pub const fn embedding_problem(fs_type: u16) -> Option<&'static str> {
 pub fn examine(bytes: Vec<u8>) -> Examination {
     let size = bytes.len() as u64;
     let file = FontFile::keep(bytes);
-    let tables = RawTables::parse(file.bytes());
+    let tables = RawTables::parse(file.bytes);
     let text = |name: String| name.chars().filter(|each| !each.is_control()).take(100).collect();
     let mut examination = Examination {
         version: VERSION,
         sha256: file.sha256(),
         bytes: size,
-        problems: Vec::new(),
         family: tables.and_then(|tables| tables.name(16).or_else(|| tables.name(1))).map(text),
         fs_type: tables.and_then(|tables| tables.fs_type()).unwrap_or_default(),
-        cut_off_by: None,
-        measures: None,
+        ..Examination::default()
     };
     let Some(tables) = tables.filter(|_| size <= LARGEST_FILE) else {
         examination.problems = vec![if size > LARGEST_FILE {
@@ -205,18 +189,13 @@ fn defects(tables: &RawTables<'_>) -> Vec<String> {
     if let Some(glyph) = first(&|glyph| glyph.depth > DEEPEST) {
         problems.push(format!("the components of glyph {glyph} are nested deeper than {DEEPEST} levels"));
     }
-    let worst = |count: &dyn Fn(&Complexity) -> u64| {
-        complexities
-            .iter()
-            .enumerate()
-            .max_by_key(|(_, glyph)| count(glyph))
-            .map(|(index, glyph)| (index, count(glyph)))
-    };
-    if let Some((glyph, points)) = worst(&|glyph| glyph.points).filter(|(_, points)| *points > MOST_POINTS) {
-        problems.push(format!("glyph {glyph} has {points} points; {MOST_POINTS} are allowed"));
-    }
-    if let Some((glyph, contours)) = worst(&|glyph| glyph.contours).filter(|(_, count)| *count > MOST_CONTOURS) {
-        problems.push(format!("glyph {glyph} has {contours} contours; {MOST_CONTOURS} are allowed"));
+    let points: fn(&Complexity) -> u64 = |glyph| glyph.points;
+    let contours = |glyph: &Complexity| glyph.contours;
+    for (name, count, most) in [("points", points, MOST_POINTS), ("contours", contours, MOST_CONTOURS)] {
+        let worst = complexities.iter().map(count).enumerate().max_by_key(|(_, count)| *count);
+        if let Some((glyph, count)) = worst.filter(|(_, count)| *count > most) {
+            problems.push(format!("glyph {glyph} has {count} {name}; {most} are allowed"));
+        }
     }
     problems
 }
@@ -227,7 +206,7 @@ fn measure(file: FontFile, tables: &RawTables<'_>) -> Result<Measures, String> {
     let bundled = FontCatalogue::load().map_err(|error| own(&error))?;
     let id = FontId::new(*crate::catalogue::OPERATOR_IDS.start()).unwrap_or(FontId::DEFAULT);
     let with = |context| {
-        let font = OperatorFont { context, ..OperatorFont::plain(id, file) };
+        let font = FontParts { context, ..FontParts::plain(id, file) };
         FontFace::of_operator(font).map(|face| Arc::new(bundled.with_operator_fonts([Arc::new(face)])))
     };
     let catalogue = with(Context::default()).map_err(|error| match error {

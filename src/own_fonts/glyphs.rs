@@ -8,20 +8,19 @@ use crate::units::FontUnits;
 const TOLERANCE_EM: f64 = 0.002;
 
 /// The boundary of a glyph's ink as straight lines, without overlaps, in font units.
-pub(super) struct Boundary(Vec<[[f64; 2]; 2]>);
+pub(super) struct Boundary(pub(super) Vec<[[f64; 2]; 2]>);
 
 impl Boundary {
-    /// The boundary of a glyph; empty for a blank one.
-    pub(super) fn of(face: &FontFace, glyph: GlyphId) -> Result<Self, MeshError> {
+    /// The boundaries of those of the letters that the font has; that of a blank one is empty.
+    pub(super) fn of_letters(face: &FontFace, letters: impl Iterator<Item = char>) -> Result<Vec<Self>, MeshError> {
+        letters.filter_map(|letter| face.glyph_for(letter)).map(|glyph| Self::of(face, glyph)).collect()
+    }
+
+    fn of(face: &FontFace, glyph: GlyphId) -> Result<Self, MeshError> {
         let Some(outline) = face.outline(glyph) else { return Ok(Self(Vec::new())) };
         let mesh = tessellate(&outline, FontUnits::new(TOLERANCE_EM * f64::from(face.units_per_em())))?;
         let corner = |[x, y, ..]: Vertex| [x, y].map(f64::from);
         Ok(Self(mesh.lines().map(|ends| ends.map(corner)).collect()))
-    }
-
-    /// Its lines, each from one point to another.
-    pub(super) fn lines(&self) -> &[[[f64; 2]; 2]] {
-        &self.0
     }
 
     /// Adds the lengths of the runs of ink on lines that are `step` apart: horizontal for axis 0, vertical for axis 1.

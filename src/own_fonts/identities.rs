@@ -3,57 +3,44 @@
 use std::path::Path;
 
 use super::folder::FontPaths;
-use super::loaded::{FontFailure, LoadedFont, Outcome};
+use super::loaded::{FontFailure, LoadedFont, LoadedFonts, Outcome};
 use super::printable;
 
 /// Gives each id to one font. First choose the fonts that have their id already, then the others that are loaded, then
-/// the new ones; in each of these groups the order of folders and names decides. Returns the fonts in that order.
-pub(super) fn share_out(
-    files: &[FontPaths],
-    outcomes: Vec<Outcome>,
-    before: &[LoadedFont],
-    mut fonts: Vec<LoadedFont>,
-    failures: &mut Vec<FontFailure>,
-) -> Vec<LoadedFont> {
+/// the new ones; in each of these groups the order of folders and names decides. Adds the fonts and the
+/// failures to `loaded` in that order.
+pub(super) fn share_out(files: &[FontPaths], outcomes: &[Outcome], before: &[LoadedFont], loaded: &mut LoadedFonts) {
     let old_of = |path: &Path| before.iter().find(|old| old.path == path);
-    let rank = |paths: &FontPaths, outcome: &Outcome| match (old_of(&paths.font), outcome) {
+    let rank = |place: &usize| match (old_of(&files[*place].font), &outcomes[*place]) {
         (Some(old), Ok(font)) if old.face.id() != font.face.id() => 1,
         (Some(_), _) => 0,
         (None, _) => 2,
     };
-    let mut claims: Vec<(usize, usize, Outcome)> = files
-        .iter()
-        .zip(outcomes)
-        .enumerate()
-        .map(|(place, (paths, outcome))| (rank(paths, &outcome), place, outcome))
-        .collect();
-    claims.sort_by_key(|(rank, place, _)| (*rank, *place));
-    let mut taken: Vec<(usize, LoadedFont)> = Vec::new();
-    let mut failed: Vec<(usize, FontFailure)> = Vec::new();
-    for (_, place, outcome) in claims {
-        let Some(paths) = files.get(place) else { continue };
-        let has = |font: &LoadedFont| {
-            let all = fonts.iter().chain(taken.iter().map(|(_, font)| font));
-            all.into_iter().find(|other| other.face.id() == font.face.id())
+    let mut places: Vec<usize> = (0..files.len()).collect();
+    places.sort_by_key(rank);
+    let mut fonts: Vec<Option<LoadedFont>> = vec![None; files.len()];
+    let mut failures: Vec<Option<FontFailure>> = vec![None; files.len()];
+    for place in places {
+        let FontPaths { font: file, description } = &files[place];
+        let owner = |font: &LoadedFont| {
+            let mut all = loaded.fonts.iter().chain(fonts.iter().flatten());
+            all.find(|other| other.face.id() == font.face.id())
         };
-        let outcome = outcome.and_then(|font| match has(&font) {
+        let outcome = outcomes[place].clone().and_then(|font| match owner(&font) {
             None => Ok(font),
-            Some(other) => Err((paths.description.clone(), conflict(&font, other, before))),
+            Some(other) => Err((description.clone(), conflict(&font, other, before))),
         });
         match outcome {
-            Ok(font) => taken.push((place, font)),
+            Ok(font) => fonts[place] = Some(font),
             Err((path, reason)) => {
-                let old = old_of(&paths.font).filter(|old| has(old).is_none()).cloned();
-                failed.push((place, FontFailure { path, reason, keeps_old: old.is_some() }));
-                taken.extend(old.map(|old| (place, old)));
+                let old = old_of(file).filter(|old| owner(old).is_none()).cloned();
+                failures[place] = Some(FontFailure { path, reason, keeps_old: old.is_some() });
+                fonts[place] = old;
             }
         }
     }
-    taken.sort_by_key(|(place, _)| *place);
-    failed.sort_by_key(|(place, _)| *place);
-    fonts.extend(taken.into_iter().map(|(_, font)| font));
-    failures.extend(failed.into_iter().map(|(_, failure)| failure));
-    fonts
+    loaded.fonts.extend(fonts.into_iter().flatten());
+    loaded.failures.extend(failures.into_iter().flatten());
 }
 
 /// Why a font does not get its id.

@@ -1,8 +1,8 @@
 //! Loads fonts from folders, at the start and at each reload.
 
 use std::path::PathBuf;
-use std::sync::Arc;
 use std::sync::atomic::{AtomicUsize, Ordering};
+use std::sync::{Arc, OnceLock};
 
 use super::cache::Cache;
 use super::child::{ExamineError, Examiner};
@@ -12,7 +12,7 @@ use super::folder::{FontPaths, font_paths};
 use super::identities::share_out;
 use super::loaded::{FontFailure, LoadedFont, LoadedFonts, Outcome};
 use super::{LARGEST_FILE, printable, read_regular};
-use crate::catalogue::{FontFace, FontFile, FontId, OPERATOR_IDS, OperatorFont};
+use crate::catalogue::{FontFace, FontFile, FontId, FontParts, FontRecord, OPERATOR_IDS};
 
 /// Loads the fonts of some folders.
 #[derive(Clone, Debug)]
@@ -55,9 +55,7 @@ impl FontLoader {
                 }
             }
         }
-        let outcomes = self.load_each(&files, before);
-        let LoadedFonts { fonts, failures } = &mut loaded;
-        *fonts = share_out(&files, outcomes, &before.fonts, std::mem::take(fonts), failures);
+        share_out(&files, &self.load_each(&files, before), &before.fonts, &mut loaded);
         loaded
     }
 
@@ -65,21 +63,15 @@ impl FontLoader {
     fn load_each(&self, files: &[FontPaths], before: &LoadedFonts) -> Vec<Outcome> {
         let threads = std::thread::available_parallelism().map_or(1, std::num::NonZeroUsize::get).min(files.len());
         let next = AtomicUsize::new(0);
+        let outcomes: Vec<OnceLock<Outcome>> = files.iter().map(|_| OnceLock::new()).collect();
+        let todo: Vec<_> = files.iter().zip(&outcomes).collect();
         let work = || {
-            let mut done = Vec::new();
-            while let Some((number, paths)) =
-                Some(next.fetch_add(1, Ordering::Relaxed)).and_then(|number| Some((number, files.get(number)?)))
-            {
-                done.push((number, self.load_one(paths, before)));
+            while let Some((paths, outcome)) = todo.get(next.fetch_add(1, Ordering::Relaxed)) {
+                outcome.get_or_init(|| self.load_one(paths, before));
             }
-            done
         };
-        let mut outcomes: Vec<_> = std::thread::scope(|scope| {
-            let threads: Vec<_> = (0..threads).map(|_| scope.spawn(work)).collect();
-            threads.into_iter().flat_map(|thread| thread.join().unwrap_or_default()).collect()
-        });
-        outcomes.sort_by_key(|(number, _)| *number);
-        outcomes.into_iter().map(|(_, outcome)| outcome).collect()
+        std::thread::scope(|scope| (0..threads).for_each(|_| drop(scope.spawn(work))));
+        outcomes.into_iter().filter_map(OnceLock::into_inner).collect()
     }
 
     fn load_one(&self, paths: &FontPaths, before: &LoadedFonts) -> Outcome {
@@ -126,16 +118,14 @@ impl FontLoader {
     }
 }
 
-fn operator_font(paths: &FontPaths, description: &Description, measures: Measures, file: FontFile) -> OperatorFont {
+fn operator_font(paths: &FontPaths, description: &Description, measures: Measures, file: FontFile) -> FontParts {
     let Description { id, name, style, licence, neatness, slant, word_gap_em, fallback, licence_checked: _ } =
         description.clone();
     let added = word_gap_em.map(|gap| gap - measures.word_space_em);
     let font = plain_font(id, name, measures, file);
-    OperatorFont {
+    FontParts {
+        record: FontRecord { style, license: licence, neatness, ..font.record },
         slug: paths.stem(),
-        style,
-        licence,
-        neatness,
         fallback: fallback.into_iter().filter_map(FontId::new).collect(),
         slant_degrees: slant.unwrap_or(font.slant_degrees),
         word_gap_em: added.unwrap_or(font.word_gap_em),
@@ -145,18 +135,11 @@ fn operator_font(paths: &FontPaths, description: &Description, measures: Measure
 
 /// A font as it was measured, without a description. An `id` that no font may have becomes 1001.
 #[must_use]
-pub fn plain_font(id: u16, name: String, measures: Measures, file: FontFile) -> OperatorFont {
+pub fn plain_font(id: u16, name: String, measures: Measures, file: FontFile) -> FontParts {
     let first = || FontId::new(*OPERATOR_IDS.start());
     let id = FontId::new(id).filter(|id| !id.is_bundled()).or_else(first).unwrap_or(FontId::DEFAULT);
-    OperatorFont {
-        name,
-        slant_degrees: measures.slant_degrees,
-        word_gap_em: measures.added_word_gap_em,
-        stroke_em: measures.stroke_em,
-        scripts: measures.scripts,
-        kerning: measures.kerning,
-        alternates: measures.alternates,
-        context: measures.context,
-        ..OperatorFont::plain(id, file)
-    }
+    let Measures { slant_degrees, added_word_gap_em, stroke_em, scripts, kerning, alternates, context, .. } = measures;
+    let plain = FontParts::plain(id, file);
+    let record = FontRecord { name, scripts, kerning, alternates, ..plain.record };
+    FontParts { record, slant_degrees, word_gap_em: added_word_gap_em, stroke_em, context, ..plain }
 }

@@ -11,32 +11,8 @@ use crate::work::WorkMeter;
 pub(super) const MOST_GLYPHS: usize = 64;
 
 /// Frequent words of English, in which joined writing joins letters, and alternates show.
-const WORDS: [&str; 24] = [
-    "the",
-    "and",
-    "hello",
-    "letter",
-    "happy",
-    "birthday",
-    "moon",
-    "committee",
-    "assess",
-    "bubble",
-    "quick",
-    "brown",
-    "jumps",
-    "over",
-    "lazy",
-    "from",
-    "with",
-    "this",
-    "have",
-    "word",
-    "much",
-    "lovely",
-    "minimum",
-    "Mississippi",
-];
+const WORDS: &str = "the and hello letter happy birthday moon committee assess bubble quick brown jumps over lazy from \
+                     with this have word much lovely minimum Mississippi";
 
 /// The kerning and contexts of a font.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -68,7 +44,7 @@ impl ShapeFacts {
         let face = catalogue.face(font);
         let meshes = MeshCache::new(64 << 10);
         let (mut pairs, mut joined) = (0_u32, 0_u32);
-        for word in WORDS {
+        for word in WORDS.split(' ') {
             let (glyphs, _) = kerned.glyphs(word)?;
             let mut alone = Vec::new();
             for letter in word.chars() {

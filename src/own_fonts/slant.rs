@@ -18,11 +18,8 @@ const WINDOW: f64 = 6.0;
 /// A letter cannot be tessellated.
 pub fn slant_degrees(face: &FontFace) -> Result<f64, MeshError> {
     let mut edges: Vec<(f64, f64)> = Vec::new();
-    for letter in STEMS.chars() {
-        let Some(boundary) = face.glyph_for(letter).map(|glyph| Boundary::of(face, glyph)).transpose()? else {
-            continue;
-        };
-        edges.extend(boundary.lines().iter().map(|[from, to]| {
+    for boundary in Boundary::of_letters(face, STEMS.chars())? {
+        edges.extend(boundary.0.iter().map(|[from, to]| {
             let (right, up) = (to[0] - from[0], to[1] - from[1]);
             ((right / up).atan().to_degrees(), up.abs())
         }));

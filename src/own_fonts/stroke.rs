@@ -18,10 +18,7 @@ const RANK: f64 = 0.25;
 pub fn stroke_em(face: &FontFace) -> Result<f64, MeshError> {
     let em = f64::from(face.units_per_em());
     let mut runs = Vec::new();
-    for letter in 'a'..='z' {
-        let Some(boundary) = face.glyph_for(letter).map(|glyph| Boundary::of(face, glyph)).transpose()? else {
-            continue;
-        };
+    for boundary in Boundary::of_letters(face, 'a'..='z')? {
         for axis in [0, 1] {
             boundary.runs(axis, em / LINES, &mut runs);
         }

@@ -1,7 +1,7 @@
 //! Draws boxes that are filled with solid ink.
 
 use super::coverage::{Coverage, Strip, TILE};
-use super::strip_union::union_of;
+use super::strip_union::drawn;
 use crate::geometry::Rect;
 
 /// Solid ink.
@@ -14,22 +14,16 @@ pub fn filled_boxes(width: u32, height: u32, boxes: &[Rect<u32>]) -> Coverage {
     let on_page =
         |filled: &Rect<u32>| filled.min.x < filled.max.x.min(width) && filled.min.y < filled.max.y.min(height);
     let boxes: Vec<&Rect<u32>> = boxes.iter().filter(|filled| on_page(filled)).collect();
-    let strips = union_of(boxes.iter().flat_map(|filled| strips_of(filled, width, height)).collect());
-    let mut bytes = vec![0; strips.last().map_or(0, |strip| strip.offset + strip.pixels())];
-    for strip in &strips {
-        for line in 0..TILE {
-            let y = strip.tile_row * TILE + line;
-            for filled in boxes.iter().filter(|filled| (filled.min.y..filled.max.y).contains(&y)) {
-                let first = filled.min.x.max(strip.x);
-                let end = filled.max.x.min(strip.x + strip.width);
-                if first < end {
-                    let at = strip.offset + (line * strip.width + first - strip.x) as usize;
-                    bytes[at..at + (end - first) as usize].fill(SOLID);
-                }
+    let strips = boxes.iter().flat_map(|filled| strips_of(filled, width, height)).collect();
+    drawn(width, height, strips, |strip, y, row| {
+        for filled in boxes.iter().filter(|filled| (filled.min.y..filled.max.y).contains(&y)) {
+            let first = filled.min.x.max(strip.x);
+            let end = filled.max.x.min(strip.x + strip.width);
+            if first < end {
+                row[(first - strip.x) as usize..(end - strip.x) as usize].fill(SOLID);
             }
         }
-    }
-    Coverage::new(width, height, strips, bytes)
+    })
 }
 
 /// The strips that contain the part of a box on the page.

@@ -1,7 +1,7 @@
 //! Cuts a part out of a page.
 
 use super::coverage::{Coverage, Strip, TILE};
-use super::strip_union::union_of;
+use super::strip_union::drawn;
 use crate::geometry::{Point, Rect};
 
 /// The part of a page inside `window` (device px), as a page of its own; the page itself if it is all of it. Outside
@@ -11,27 +11,19 @@ pub fn crop(page: Coverage, window: Rect<u32>) -> Coverage {
     if window == (Rect { min: Point::default(), max: Point::new(page.width(), page.height()) }) {
         return page;
     }
-    let strips = union_of(page.strips().iter().flat_map(|strip| moved(strip, window)).collect());
-    let mut bytes = vec![0; strips.last().map_or(0, |strip| strip.offset + strip.pixels())];
+    let strips = page.strips().iter().flat_map(|strip| moved(strip, window)).collect();
     let (left, width) = (window.min.x, window.width());
-    for strip in &strips {
-        let lines = (0..TILE).map(|line| (line, strip.tile_row * TILE + line)).filter(|(_, y)| *y < window.height());
-        for (line, y) in lines {
-            let start = strip.offset + (line * strip.width) as usize;
-            for run in page.row(window.min.y + y) {
-                // Columns of the part that both the strip and the run have.
-                let first = run.x.saturating_sub(left).max(strip.x);
-                let end =
-                    (run.x + run.coverage.len() as u32).saturating_sub(left).min(strip.x + strip.width).min(width);
-                if first < end {
-                    let source = &run.coverage[(left + first - run.x) as usize..(left + end - run.x) as usize];
-                    let at = start + (first - strip.x) as usize;
-                    bytes[at..at + source.len()].copy_from_slice(source);
-                }
+    drawn(width, window.height(), strips, |strip, y, row| {
+        for run in page.row(window.min.y + y).filter(|_| y < window.height()) {
+            // Columns of the part that both the strip and the run have.
+            let first = run.x.saturating_sub(left).max(strip.x);
+            let end = (run.x + run.coverage.len() as u32).saturating_sub(left).min(strip.x + strip.width).min(width);
+            if first < end {
+                let source = &run.coverage[(left + first - run.x) as usize..(left + end - run.x) as usize];
+                row[(first - strip.x) as usize..(end - strip.x) as usize].copy_from_slice(source);
             }
         }
-    }
-    Coverage::new(width, window.height(), strips, bytes)
+    })
 }
 
 /// The strips of the part, at most two, that contain what it has of a strip of the page.

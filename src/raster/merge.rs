@@ -1,29 +1,13 @@
 //! Merges two pages of one ink.
 
-use super::coverage::{Coverage, TILE};
-use super::strip_union::union_of;
+use super::coverage::Coverage;
+use super::mix::{mixed, rounded_255th};
 
 /// The page with the ink of both, which have the same size. Coverages a and b become a + b − a·b, rounded half up.
 #[must_use]
 pub fn merge(one: &Coverage, other: &Coverage) -> Coverage {
-    let strips = union_of(one.strips().iter().chain(other.strips()).copied().collect());
-    let mut bytes = vec![0_u8; strips.last().map_or(0, |strip| strip.offset + strip.pixels())];
-    for strip in &strips {
-        for line in 0..TILE {
-            let start = strip.offset + (line * strip.width) as usize;
-            for run in [one, other].into_iter().flat_map(|page| page.row(strip.tile_row * TILE + line)) {
-                if run.x < strip.x || run.x >= strip.x + strip.width {
-                    continue;
-                }
-                let at = start + (run.x - strip.x) as usize;
-                for (pixel, &ink) in bytes[at..].iter_mut().zip(run.coverage) {
-                    let uncovered = u32::from(255 - *pixel) * u32::from(255 - ink);
-                    *pixel = 255 - ((uncovered + 127) / 255) as u8;
-                }
-            }
-        }
-    }
-    Coverage::new(one.width(), one.height(), strips, bytes)
+    let uncovered = |one: u8, other: u8| rounded_255th(u16::from(255 - one) * u16::from(255 - other)) as u8;
+    mixed(one, other, |one, other| 255 - uncovered(one, other), Vec::new())
 }
 
 #[cfg(test)]

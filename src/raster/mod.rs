@@ -2,13 +2,14 @@
 //!
 //! Input: the packed strips from the device, each a run of inked tiles. Output: [`Coverage`], which the encoders read
 //! row by row; rows without strips are paper and cost nothing. `stamp` combines the inks of a page with a mark, `crop`
-//! cuts a part out of a page, `merge` unites two pages, `boxes` fills boxes, such as rules; `strip_union` plans the
-//! strips of all results. The module knows neither devices nor file formats.
+//! cuts a part out of a page, `merge` unites two pages, `boxes` fills boxes, such as rules. `mix` mixes two
+//! pages pixel by pixel; `strip_union` plans the strips of all results. The module knows neither devices nor file formats.
 
 mod boxes;
 mod coverage;
 mod crop;
 mod merge;
+mod mix;
 mod stamp;
 mod strip_union;
 

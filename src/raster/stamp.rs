@@ -1,8 +1,8 @@
 //! Stamps a mark on a page: ink on paper, paper in ink.
 
-use super::coverage::{Coverage, Strip, TILE};
+use super::coverage::Coverage;
 use super::merge::merge;
-use super::strip_union::union_of;
+use super::mix::{mixed, rounded_255th};
 
 /// Ink of the mark on paper, of 255.
 const MARK_ON_PAPER: u16 = 92;
@@ -31,67 +31,11 @@ pub fn stamp_inks(inks: impl IntoIterator<Item = Coverage>, mark: &Coverage, mem
     let Some(lowest) = inks.next() else { return Vec::new() };
     let upper: Vec<Coverage> = inks.collect();
     let written_above = upper.iter().cloned().reduce(|one, other| merge(&one, &other));
-    let lowest = match written_above {
-        None => stamp(&lowest, mark, memory),
-        Some(above) => {
-            stamp(&lowest, &mixed(mark, &above, |mark, ink| thinned(mark, ink, MARK_LESS), Vec::new()), memory)
-        }
-    };
+    let mark_less = |above| mixed(mark, &above, |mark, ink| thinned(mark, ink, MARK_LESS), Vec::new());
+    let lowest = stamp(&lowest, written_above.map(mark_less).as_ref().unwrap_or(mark), memory);
     let outside = |ink: &Coverage| mixed(ink, mark, |ink, mark| thinned(ink, mark, 255), Vec::new());
     std::iter::once(lowest).chain(upper.iter().map(outside)).collect()
 }
-
-/// `page` with each pixel mixed of its own and that of `other` by `mix`, which leaves it as it is where `other` has no
-/// ink.
-fn mixed(page: &Coverage, other: &Coverage, mix: impl Fn(u8, u8) -> u8, memory: Vec<u8>) -> Coverage {
-    let strips = union_of(page.strips().iter().chain(other.strips()).copied().collect());
-    let mut bytes = memory;
-    bytes.resize(strips.last().map_or(0, |strip| strip.offset + strip.pixels()), 0);
-    let (mut page_strips, mut other_strips) = (page.strips(), other.strips());
-    for strip in &strips {
-        let pixels = &mut bytes[strip.offset..][..strip.pixels()];
-        let (own, others) = (strip.parts_of(&mut page_strips), strip.parts_of(&mut other_strips));
-        match (own, others) {
-            // Half of a page of small writing is marks on paper.
-            ([], [whole]) => {
-                for (pixel, &other) in pixels.iter_mut().zip(other.pixels_of(whole)) {
-                    *pixel = mix(0, other);
-                }
-                continue;
-            }
-            ([whole], _) if whole.width == strip.width => pixels.copy_from_slice(page.pixels_of(whole)),
-            _ => {
-                // The memory may hold another page, and some of the strip may be in no part.
-                pixels.fill(0);
-                for part in own {
-                    for (row, own) in strip.rows_in(part, pixels).zip(page.rows_of(part)) {
-                        row.copy_from_slice(own);
-                    }
-                }
-            }
-        }
-        for part in others {
-            for (row, others) in strip.rows_in(part, pixels).zip(other.rows_of(part)) {
-                mix_row(row, others, &mix);
-            }
-        }
-    }
-    Coverage::new(page.width(), page.height(), strips, bytes)
-}
-
-/// Mixes a row of the mark into the writing below it, in blocks: most of a page has no mark.
-fn mix_row(written: &mut [u8], mark: &[u8], mix: impl Fn(u8, u8) -> u8) {
-    let (written, mark) = (written.as_chunks_mut::<BLOCK>().0, mark.as_chunks::<BLOCK>().0);
-    for (written, mark) in written.iter_mut().zip(mark) {
-        if u128::from_ne_bytes(*mark) != 0 {
-            *written = std::array::from_fn(|pixel| mix(written[pixel], mark[pixel]));
-        }
-    }
-}
-
-/// Pixels that are mixed together, or not at all: a row of a tile.
-const BLOCK: usize = size_of::<u128>();
-const _: () = assert!(BLOCK == TILE as usize);
 
 /// One pixel of the result. No sum needs more than 16 bits, so a processor mixes many pixels at once.
 const fn mix(written: u8, marked: u8) -> u8 {
@@ -106,34 +50,13 @@ const fn thinned(pixel: u8, ink: u8, share: u16) -> u8 {
     rounded_255th(pixel as u16 * left) as u8
 }
 
-/// A product of two bytes, or a mean of such products, divided by 255 and rounded.
-const fn rounded_255th(product: u16) -> u16 {
-    let sum = product + 128;
-    (sum + (sum >> 8)) >> 8
-}
-
-impl Strip {
-    /// Removes the strips inside this one from the front of `strips`, and returns them. `strips` holds the strips of a
-    /// page that no earlier strip contains.
-    fn parts_of<'a>(&self, strips: &mut &'a [Self]) -> &'a [Self] {
-        let is_part = |part: &&Self| part.tile_row == self.tile_row && part.x < self.x + self.width;
-        let (parts, others) = strips.split_at(strips.iter().take_while(is_part).count());
-        *strips = others;
-        parts
-    }
-
-    /// The rows of a part among the pixels of this strip.
-    fn rows_in<'a>(&self, part: &Self, pixels: &'a mut [u8]) -> impl Iterator<Item = &'a mut [u8]> {
-        let (first, width) = ((part.x - self.x) as usize, part.width as usize);
-        pixels.chunks_exact_mut(self.width as usize).map(move |row| &mut row[first..first + width])
-    }
-}
-
 #[cfg(test)]
 mod tests {
     use proptest::prelude::*;
 
     use super::*;
+    use crate::raster::strip_union::union_of;
+    use crate::raster::{Strip, TILE};
 
     fn page(x: u32, byte: u8) -> Coverage {
         let strips = vec![Strip { tile_row: 1, x, width: 32, offset: 0 }];

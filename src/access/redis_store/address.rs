@@ -20,14 +20,6 @@ impl FleetAddress {
         let _ = rustls::crypto::ring::default_provider().install_default();
         Client::open(self.0.as_str())
     }
-
-    /// The address with `…` between the scheme and `@`.
-    fn redacted(&self) -> String {
-        match (self.0.split_once("://"), self.0.rsplit_once('@')) {
-            (Some((scheme, _)), Some((_, place))) => format!("{scheme}://…@{place}"),
-            _ => self.0.clone(),
-        }
-    }
 }
 
 impl FromStr for FleetAddress {
@@ -57,8 +49,12 @@ impl TryFrom<String> for FleetAddress {
 }
 
 impl fmt::Display for FleetAddress {
+    /// Writes `…` for what is between the scheme and `@`.
     fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
-        formatter.write_str(&self.redacted())
+        match (self.0.split_once("://"), self.0.rsplit_once('@')) {
+            (Some((scheme, _)), Some((_, place))) => write!(formatter, "{scheme}://…@{place}"),
+            _ => formatter.write_str(&self.0),
+        }
     }
 }
 

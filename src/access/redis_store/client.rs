@@ -122,6 +122,7 @@ impl fmt::Debug for RedisClient {
     }
 }
 
-fn away(action: &'static str, reason: String) -> StoreError {
-    StoreError::Away { action, reason: Arc::from(reason) }
+/// An error of the shared store.
+pub(super) fn away(action: &'static str, reason: impl Into<Arc<str>>) -> StoreError {
+    StoreError::Away { action, reason: reason.into() }
 }

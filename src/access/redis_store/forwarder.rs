@@ -100,7 +100,7 @@ impl ChargeForwarder {
         loop {
             let last = self.releases.lock().pop();
             let Some(slot) = last else { return Ok(()) };
-            let reserved = format!("{}held:{}", names_of(slot.key_id.as_str()), slot.month.number());
+            let reserved = format!("{}held:{}", names_of(slot.key_id.as_str()), slot.month.0);
             let command = redis::cmd("ZREM").arg(reserved).arg(&slot.id).to_owned();
             if let Err(error) = self.client.send::<i64>("release a reserved request", &command).await {
                 self.releases.lock().push(slot);
@@ -120,5 +120,5 @@ pub(super) async fn charge(client: &RedisClient, account: &[Slot]) -> Result<(),
     let Some(Slot { key_id, month, .. }) = account.first() else { return Ok(()) };
     let ids: Vec<_> = account.iter().map(|slot| slot.id.as_str()).collect();
     let mut script = CHARGE.key(names_of(key_id.as_str()));
-    client.invoke::<i64>("charge the request", script.arg(month.number()).arg(ids)).await.map(drop)
+    client.invoke::<i64>("charge the request", script.arg(month.0).arg(ids)).await.map(drop)
 }

@@ -4,14 +4,14 @@ use std::collections::{BTreeSet, HashMap};
 
 use serde::{Deserialize, Serialize};
 
-use super::client::RedisClient;
+use super::client::{RedisClient, away};
 use super::scripts::{CREATE_KEY, GENERATION, KEYS, RECORDS, REPLACE_KEY, REVOKE_KEY, REVOKED, USAGE, names_of};
 use crate::access::api_key::KeyHash;
 use crate::access::calendar::Month;
 use crate::access::client::{Client, KeyId};
 use crate::access::error::StoreError;
 use crate::access::key_info::{CreatedKey, KeySummary};
-use crate::access::store::{KeysRead, Usage};
+use crate::access::store::{KeyChange, KeysRead, Usage};
 use crate::clock::Timestamp;
 
 /// How often a change begins again.
@@ -53,38 +53,34 @@ pub(super) async fn create(client: &RedisClient, created: &CreatedKey) -> Result
         monthly_quota: created.monthly_quota,
         created_at: store_time(client, action).await?,
     };
-    let record = serde_json::to_string(&record)
-        .map_err(|error| StoreError::Away { action, reason: error.to_string().into() })?;
+    let record = serde_json::to_string(&record).map_err(|error| away(action, error.to_string()))?;
     let mut script = CREATE_KEY.key(GENERATION);
     client.invoke::<i64>(action, script.key(RECORDS).arg(&created.id).arg(record)).await.map(drop)
 }
 
-/// Revokes the key `id`. False if there is none.
-pub(super) async fn revoke(client: &RedisClient, id: &str) -> Result<bool, StoreError> {
-    let mut script = REVOKE_KEY.key(GENERATION);
-    let found: i64 = client.invoke("revoke the key", script.key(RECORDS).key(REVOKED).arg(id)).await?;
-    Ok(found != 0)
-}
-
-/// Sets the monthly quota of the key `id`. False if no active key has it.
-pub(super) async fn set_quota(client: &RedisClient, id: &str, monthly_quota: Option<u64>) -> Result<bool, StoreError> {
-    change(client, id, |record| Record { monthly_quota, ..record }).await
-}
-
-/// Replaces the secret of the key `id`. False if no active key has it.
-pub(super) async fn rotate(client: &RedisClient, id: &str, hash: &KeyHash) -> Result<bool, StoreError> {
-    change(client, id, |record| Record { key_sha256: hash.to_hexadecimal(), ..record }).await
+/// Changes the key `id`. False if there is none to change.
+pub(super) async fn change(client: &RedisClient, id: &str, change: KeyChange) -> Result<bool, StoreError> {
+    match change {
+        KeyChange::Revoked => {
+            let mut script = REVOKE_KEY.key(GENERATION);
+            let found: i64 = client.invoke("revoke the key", script.key(RECORDS).key(REVOKED).arg(id)).await?;
+            Ok(found != 0)
+        }
+        KeyChange::Quota(monthly_quota) => edit(client, id, |record| record.monthly_quota = monthly_quota).await,
+        KeyChange::Secret(hash) => edit(client, id, |record| record.key_sha256 = hash.to_hexadecimal()).await,
+    }
 }
 
 /// Changes the record of an active key. Begins again if somebody else changes it meanwhile.
-async fn change(client: &RedisClient, id: &str, edit: impl Fn(Record) -> Record) -> Result<bool, StoreError> {
+async fn edit(client: &RedisClient, id: &str, edit: impl Fn(&mut Record)) -> Result<bool, StoreError> {
     let action = "change the key";
-    let damaged = |error: serde_json::Error| StoreError::Away { action, reason: error.to_string().into() };
+    let damaged = |error: serde_json::Error| away(action, error.to_string());
     for _ in 0..MOST_TRIES {
         let is_revoked: bool = client.send(action, redis::cmd("SISMEMBER").arg(REVOKED).arg(id)).await?;
         let known: Option<String> = client.send(action, redis::cmd("HGET").arg(RECORDS).arg(id)).await?;
         let Some(known) = known.filter(|_| !is_revoked) else { return Ok(false) };
-        let record = edit(serde_json::from_str(&known).map_err(damaged)?);
+        let mut record = serde_json::from_str(&known).map_err(damaged)?;
+        edit(&mut record);
         let record = serde_json::to_string(&record).map_err(damaged)?;
         let mut script = REPLACE_KEY.key(GENERATION);
         let script = script.key(RECORDS).key(REVOKED).arg(id).arg(known).arg(record);
@@ -92,20 +88,20 @@ async fn change(client: &RedisClient, id: &str, edit: impl Fn(Record) -> Record)
             return Ok(true);
         }
     }
-    Err(StoreError::Away { action, reason: "others change it all the time".into() })
+    Err(away(action, "others change it all the time"))
 }
 
 /// Usage of the key `id` in the month of the store's clock.
 pub(super) async fn usage(client: &RedisClient, id: &str) -> Result<Usage, StoreError> {
     let (used, month): (u64, i64) = client.invoke("read what was used this month", &USAGE.key(names_of(id))).await?;
-    Ok(Usage { used, reset_at: Month::from_number(month).next().start() })
+    Ok(Usage { used, reset_at: Month(month).next().start() })
 }
 
 pub(super) async fn list(client: &RedisClient) -> Result<Vec<KeySummary>, StoreError> {
     let action = "list the keys";
     let records: HashMap<String, String> = client.send(action, redis::cmd("HGETALL").arg(RECORDS)).await?;
     let revoked: BTreeSet<String> = client.send(action, redis::cmd("SMEMBERS").arg(REVOKED)).await?;
-    let month = Month::containing(timestamp(store_time(client, action).await?)).number();
+    let month = Month::containing(timestamp(store_time(client, action).await?)).0;
     let mut records: Vec<Record> = records.values().filter_map(|record| serde_json::from_str(record).ok()).collect();
     records.sort_by(|one, other| (one.created_at, &one.id).cmp(&(other.created_at, &other.id)));
     let mut keys = Vec::with_capacity(records.len());

@@ -32,14 +32,13 @@ pub use self::address::{FleetAddress, OutagePolicy};
 use self::client::RedisClient;
 use self::forwarder::ChargeForwarder;
 use self::scripts::{RATE, RESERVE, names_of, rate_name};
-use super::api_key::KeyHash;
 use super::calendar::Month;
 use super::client::{Client, KeyId};
 use super::error::{QuotaError, StoreError};
 use super::key_info::{CreatedKey, KeySummary};
 use super::quota_counter::QuotaCounter;
-use super::rate_limiter::{LimitedEndpoint, RateDecision, RateLimiter, RateOutcome, WINDOW, whole_seconds_up};
-use super::store::{Answer, ChargeError, CountedIn, KeysRead, Slot, Store, StoreStatus, Usage};
+use super::rate_limiter::{LimitedEndpoint, RateDecision, RateLimiter, RateOutcome, WINDOW};
+use super::store::{Answer, ChargeError, CountedIn, KeyChange, KeysRead, Slot, Store, StoreStatus, Usage};
 use crate::clock::Clock;
 
 /// How long a slot is reserved without being charged or released: longer than any request takes. After an outage of
@@ -126,29 +125,13 @@ impl RedisStore {
         self.handle.block_on(work)
     }
 
-    async fn reserve(&self, key_id: &KeyId, limit: u64) -> Result<Slot, QuotaError> {
-        let mut slot = Slot::new(key_id, Month::containing(self.clock.timestamp()), CountedIn::SharedStore);
-        match self.reserve_in_shared_store(&mut slot, limit).await {
-            Err(QuotaError::Store(error)) => {
-                // The shared store counts the slot if only its answer was lost.
-                self.settle(&slot, false);
-                if self.outage_policy == OutagePolicy::FailClosed {
-                    return Err(error.into());
-                }
-                self.quotas.reserve(key_id, slot.month, limit, || Ok(0))?;
-                Ok(Slot { counted_in: CountedIn::Memory, ..slot })
-            }
-            outcome => outcome.map(|()| slot),
-        }
-    }
-
     /// Reserves `slot` in the month of the store's clock.
     async fn reserve_in_shared_store(&self, slot: &mut Slot, limit: u64) -> Result<(), QuotaError> {
         let mut script = RESERVE.key(names_of(slot.key_id.as_str()));
         let script = script.arg(&slot.id).arg(limit).arg(LEASE.as_micros() as u64);
         let (is_reserved, used, month, in_progress): (u8, u64, i64, u64) =
             self.client.invoke("read what was used this month", script).await?;
-        slot.month = Month::from_number(month);
+        slot.month = Month(month);
         if is_reserved == 0 {
             return Err(QuotaError::Exhausted { limit, used, in_progress, reset_at: slot.month.next().start() });
         }
@@ -158,24 +141,13 @@ impl RedisStore {
         Ok(())
     }
 
-    async fn check_rate(&self, key_id: &KeyId, endpoint: LimitedEndpoint) -> Result<RateDecision, StoreError> {
-        match self.check_shared_rate(key_id, endpoint).await {
-            Err(_) if self.outage_policy == OutagePolicy::FailOpen => Ok(self.rates.check(key_id, endpoint)),
-            decision => decision,
-        }
-    }
-
     async fn check_shared_rate(&self, key_id: &KeyId, endpoint: LimitedEndpoint) -> Result<RateDecision, StoreError> {
         let limit = endpoint.limit();
         let mut script = RATE.key(rate_name(key_id.as_str(), endpoint));
         let script = script.arg(limit).arg(WINDOW.as_micros() as u64);
         let (is_counted, remaining, leaves_in, reset_unix_seconds): (u8, u32, u64, u64) =
             self.client.invoke("count the request", script).await?;
-        let outcome = if is_counted == 1 {
-            RateOutcome::Allowed
-        } else {
-            RateOutcome::Refused { retry_after_seconds: whole_seconds_up(Duration::from_micros(leaves_in)).max(1) }
-        };
+        let outcome = RateOutcome::of(is_counted == 1, Duration::from_micros(leaves_in));
         Ok(RateDecision { limit, remaining, reset_unix_seconds, outcome })
     }
 
@@ -209,16 +181,8 @@ impl Store for RedisStore {
         self.block_on(keys::list(&self.admin_client))
     }
 
-    fn revoke(&self, id: &str) -> Result<bool, StoreError> {
-        self.block_on(keys::revoke(&self.admin_client, id))
-    }
-
-    fn set_quota(&self, id: &str, monthly_quota: Option<u64>) -> Result<bool, StoreError> {
-        self.block_on(keys::set_quota(&self.admin_client, id, monthly_quota))
-    }
-
-    fn rotate(&self, id: &str, hash: &KeyHash) -> Result<bool, StoreError> {
-        self.block_on(keys::rotate(&self.admin_client, id, hash))
+    fn change(&self, id: &str, change: KeyChange) -> Result<bool, StoreError> {
+        self.block_on(keys::change(&self.admin_client, id, change))
     }
 
     fn usage<'a>(&'a self, client: &'a Client) -> Answer<'a, Usage> {
@@ -226,7 +190,21 @@ impl Store for RedisStore {
     }
 
     fn reserve<'a>(&'a self, key_id: &'a KeyId, limit: u64) -> Answer<'a, Slot, QuotaError> {
-        Box::pin(self.reserve(key_id, limit))
+        Box::pin(async move {
+            let mut slot = Slot::new(key_id, Month::containing(self.clock.timestamp()), CountedIn::SharedStore);
+            match self.reserve_in_shared_store(&mut slot, limit).await {
+                Err(QuotaError::Store(error)) => {
+                    // The shared store counts the slot if only its answer was lost.
+                    self.settle(&slot, false);
+                    if self.outage_policy == OutagePolicy::FailClosed {
+                        return Err(error.into());
+                    }
+                    self.quotas.reserve(key_id, slot.month, limit, || Ok(0))?;
+                    Ok(Slot { counted_in: CountedIn::Memory, ..slot })
+                }
+                outcome => outcome.map(|()| slot),
+            }
+        })
     }
 
     fn settle(&self, slot: &Slot, is_charged: bool) {
@@ -251,7 +229,12 @@ impl Store for RedisStore {
     }
 
     fn check_rate<'a>(&'a self, key_id: &'a KeyId, endpoint: LimitedEndpoint) -> Answer<'a, RateDecision> {
-        Box::pin(self.check_rate(key_id, endpoint))
+        Box::pin(async move {
+            match self.check_shared_rate(key_id, endpoint).await {
+                Err(_) if self.outage_policy == OutagePolicy::FailOpen => Ok(self.rates.check(key_id, endpoint)),
+                decision => decision,
+            }
+        })
     }
 
     /// Tests whether the outbox can be written and, under [`OutagePolicy::FailClosed`], whether the shared store

@@ -57,9 +57,9 @@ impl Outbox {
     pub(super) fn write(&self, slots: &[&Slot]) -> Result<(), StoreError> {
         let inserted = change(&self.writer, |connection| {
             let mut insert = connection.prepare_cached("INSERT INTO charge (id, key_id, month) VALUES (?1, ?2, ?3)")?;
-            slots.iter().try_for_each(|slot| {
-                insert.execute(params![slot.id, slot.key_id.as_str(), slot.month.number()]).map(drop)
-            })
+            slots
+                .iter()
+                .try_for_each(|slot| insert.execute(params![slot.id, slot.key_id.as_str(), slot.month.0]).map(drop))
         });
         inserted.map_err(StoreError::sqlite("write the charge down"))
     }
@@ -75,7 +75,7 @@ impl Outbox {
                 Ok(Slot {
                     id: row.get(0)?,
                     key_id: KeyId::from(row.get_ref(1)?.as_str()?),
-                    month: Month::from_number(row.get(2)?),
+                    month: Month(row.get(2)?),
                     counted_in: CountedIn::Nothing,
                 })
             })?;
@@ -146,7 +146,7 @@ mod tests {
     }
 
     fn charge(id: &str) -> Slot {
-        let month = Month::from_number(202_611);
+        let month = Month(202_611);
         Slot { id: id.to_owned(), key_id: KeyId::from("key"), month, counted_in: CountedIn::Nothing }
     }
 
