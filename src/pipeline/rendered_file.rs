@@ -1,9 +1,10 @@
 //! The finished page and its metadata.
 
-use super::prepare::laid_out::PlacedBlock;
 use super::stages::StageTimes;
 use crate::encode::PdfPage;
-use crate::spec::Writing;
+use crate::geometry::Rect;
+use crate::spec::{RenderSpec, Writing};
+use crate::units::Px;
 use crate::warning::Warning;
 
 /// A file and its metadata.
@@ -25,6 +26,33 @@ pub struct RenderedFile {
     pub blocks: Vec<PlacedBlock>,
     /// Warnings for the client.
     pub warnings: Vec<Warning>,
+}
+
+/// Layout result of a block, for the client.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct PlacedBlock {
+    /// The size that `auto` chose, in 300-DPI px; `None` for a manual size.
+    pub calculated_font_size: Option<u32>,
+    /// The box around its ink on the page, in 300-DPI px, or a little larger; `None` without ink.
+    pub ink: Option<Rect<Px>>,
+}
+
+impl RenderedFile {
+    /// The file of a specification before its layout.
+    pub(super) fn planned(spec: &RenderSpec) -> Self {
+        let (page, scale) = (spec.page.px(), spec.dpi.scale());
+        let pixels = |length: Px| length.to_device(scale).get().round() as u32;
+        Self {
+            bytes: Vec::new(),
+            width: pixels(page.width),
+            height: pixels(page.height),
+            calculated_font_size: None,
+            seed: spec.seed,
+            writing: spec.writing(),
+            blocks: Vec::new(),
+            warnings: Vec::new(),
+        }
+    }
 }
 
 /// The first part of a file, and its metadata.
@@ -59,7 +87,7 @@ pub enum FilePart {
     },
     /// Another page.
     Next(Vec<u8>),
-    /// The end of the file.
+    /// The last page, and the end of the file.
     End(Vec<u8>),
 }
 

@@ -102,7 +102,7 @@ pub(in crate::pipeline) fn all_findings(
         writings.iter().map(move |writing| PlacedWriting { page, block: writing.block, layout: &writing.layout })
     });
     let writings: Vec<PlacedWriting<'_>> = writings.collect();
-    findings(spec, &writings, &file.warnings, catalogue)
+    findings(spec, &writings, &file.file.warnings, catalogue)
 }
 
 /// A warning about a file that Lob will refuse because of its length.

@@ -28,9 +28,11 @@ const LONG_STREAK: usize = 100;
 
 /// The waiting jobs. `T` is the work of a job.
 pub(super) struct FairQueue<T> {
-    limit: Cost,
+    /// Largest cost of the waiting jobs.
+    pub(super) limit: Cost,
     most_pixels: Cost,
-    waiting: Cost,
+    /// Cost of the waiting jobs.
+    pub(super) waiting: Cost,
     /// The same, with expensive jobs counted as [`EXPENSIVE`].
     waiting_before_cheap: Cost,
     /// The tenants with waiting jobs or an account above the fair share.
@@ -77,16 +79,6 @@ impl<T> FairQueue<T> {
             streak: LONG_STREAK,
             next_id: 0,
         }
-    }
-
-    /// Cost of the waiting jobs.
-    pub(in crate::pipeline) const fn waiting(&self) -> Cost {
-        self.waiting
-    }
-
-    /// Largest cost of the waiting jobs.
-    pub(super) const fn limit(&self) -> Cost {
-        self.limit
     }
 
     /// Number of jobs that wait or run.

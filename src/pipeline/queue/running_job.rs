@@ -3,8 +3,7 @@
 use std::cell::Cell;
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::sync::Arc;
-use std::sync::atomic::{AtomicBool, Ordering};
-use std::time::{Duration, Instant};
+use std::time::Duration;
 
 use parking_lot::Mutex;
 use tokio::sync::oneshot;
@@ -13,14 +12,13 @@ use super::fair_queue::JobId;
 use super::heartbeat::Heartbeat;
 use super::job_queue::JobQueue;
 use crate::catalogue::FontCatalogue;
-use crate::clock::Clock;
 use crate::pipeline::control::JobControl;
 use crate::pipeline::cost::Cost;
 use crate::pipeline::engine::Engine;
+use crate::pipeline::engine::production::Production;
 use crate::pipeline::error::RenderError;
 use crate::pipeline::rendered_file::{FilePart, FileStart, PartSink};
 use crate::pipeline::stages::StageTimes;
-use crate::spec::RenderSpec;
 
 /// The outcome of a page, and the times of its stages, including those before a failure.
 #[derive(Debug)]
@@ -49,83 +47,71 @@ pub(super) struct Task {
     pub(super) span: tracing::Span,
 }
 
-/// A page that a render thread makes, and the client that waits for it.
-pub(super) struct RunningJob<T> {
-    pub(super) reply: oneshot::Sender<Rendered<T>>,
-    /// The fonts that were loaded when the client asked.
-    pub(in crate::pipeline) catalogue: Arc<FontCatalogue>,
-    pub(in crate::pipeline) times: StageTimes,
-    pub(in crate::pipeline) cost: JobCost,
-    pub(in crate::pipeline) clock: Clock,
-    pub(in crate::pipeline) started: Instant,
+/// The client of a job: it waits for an answer, and for further parts if it asked for a file in parts.
+pub(super) struct Client<T> {
+    /// `None` once it was answered.
+    reply: Mutex<Option<oneshot::Sender<Rendered<T>>>>,
+    sink: Option<Box<dyn PartSink>>,
 }
 
-impl<T> RunningJob<T> {
-    /// Makes the page in one piece and answers with it. It is wanted as long as the client waits.
-    pub(in crate::pipeline) fn answer(
-        self,
-        make: impl FnOnce(&mut StageTimes, &JobControl<'_>) -> Result<T, RenderError>,
-    ) where
-        T: Send,
-    {
-        let Self { reply, catalogue, mut times, cost, clock, started } = self;
-        let heartbeat = Heartbeat::of_thread();
-        let is_wanted = || {
-            stamp(heartbeat.as_deref());
-            !reply.is_closed()
-        };
-        let report_cost = |measured| cost.report(measured);
-        let control = JobControl { catalogue: Some(&catalogue), is_wanted: &is_wanted, report_cost: &report_cost };
-        let outcome = without_panic(|| make(&mut times, &control));
-        // First, so that a client that has its page does not find it in the queue.
-        cost.end(outcome.is_ok().then(|| clock.monotonic().duration_since(started)));
-        // The client may have disconnected.
-        let _ = reply.send(Rendered { outcome, stages: times });
+impl<T: Send> Client<T> {
+    /// A client that waits.
+    pub(super) const fn new(reply: oneshot::Sender<Rendered<T>>, sink: Option<Box<dyn PartSink>>) -> Self {
+        Self { reply: Mutex::new(Some(reply)), sink }
     }
-}
 
-impl RunningJob<FileStart> {
-    /// Makes a file, answers with its first part, and gives the others to `sink`. The file is wanted as long as the
-    /// client waits for the first part, and then as long as the sink takes parts.
-    pub(super) fn answer_in_parts(self, engine: &Engine, spec: &RenderSpec, sink: &dyn PartSink) {
-        let Self { reply, catalogue, mut times, cost, clock, started } = self;
-        let is_begun = AtomicBool::new(false);
-        let reply = Mutex::new(Some(reply));
-        let is_client_waiting = || reply.lock().as_ref().is_some_and(|reply| !reply.is_closed());
+    /// Makes a page and answers with it, unless `make` has answered with the first part. It is wanted as long as the
+    /// client waits for the answer, and then as long as the sink takes parts.
+    pub(super) fn serve(
+        self,
+        engine: &Engine,
+        catalogue: &FontCatalogue,
+        mut times: StageTimes,
+        cost: JobCost,
+        make: impl FnOnce(&mut Production<'_>, &Self) -> Result<Option<T>, RenderError>,
+    ) {
         let heartbeat = Heartbeat::of_thread();
         let is_wanted = || {
-            stamp(heartbeat.as_deref());
-            if is_begun.load(Ordering::Relaxed) { sink.is_wanted() } else { is_client_waiting() }
-        };
-        let answer = |outcome, stages| {
-            let reply = reply.lock().take();
-            if let Some(reply) = reply {
-                let _ = reply.send(Rendered { outcome, stages });
+            if let Some(heartbeat) = &heartbeat {
+                heartbeat.beat();
+            }
+            match &*self.reply.lock() {
+                Some(reply) => !reply.is_closed(),
+                None => self.sink.as_ref().is_some_and(|sink| sink.is_wanted()),
             }
         };
         let report_cost = |measured| cost.report(measured);
-        let control = JobControl { catalogue: Some(&catalogue), is_wanted: &is_wanted, report_cost: &report_cost };
-        let mut give = |part| match part {
-            FilePart::Start { rendered_file, is_whole, times } => {
-                is_begun.store(true, Ordering::Relaxed);
-                answer(Ok(FileStart { rendered_file, is_whole }), times);
-            }
-            part => sink.put(part),
-        };
-        let outcome = without_panic(|| engine.generate_file(spec, &mut times, &control, &mut give));
-        cost.end(outcome.is_ok().then(|| clock.monotonic().duration_since(started)));
-        if let Err(error) = outcome {
-            if is_begun.load(Ordering::Relaxed) {
-                tracing::warn!(%error, "a file broke off after its first page");
-            }
-            answer(Err(error), times);
+        let control = JobControl { catalogue, is_wanted: &is_wanted, report_cost: &report_cost };
+        let started = engine.clock.monotonic();
+        let outcome = without_panic(|| make(&mut Production { engine, control, times: &mut times }, &self));
+        // First, so that a client that has its page does not find it in the queue.
+        cost.end(outcome.is_ok().then(|| engine.clock.monotonic().duration_since(started)));
+        if let Some(outcome) = outcome.transpose() {
+            self.answer(outcome, times);
+        }
+    }
+
+    fn answer(&self, outcome: Result<T, RenderError>, stages: StageTimes) {
+        let reply = self.reply.lock().take();
+        if let Some(reply) = reply {
+            // The client may have disconnected.
+            let _ = reply.send(Rendered { outcome, stages });
+        } else if let Err(error) = outcome {
+            tracing::warn!(%error, "a file broke off after its first page");
         }
     }
 }
 
-fn stamp(heartbeat: Option<&Heartbeat>) {
-    if let Some(heartbeat) = heartbeat {
-        heartbeat.beat();
+impl Client<FileStart> {
+    /// Answers with the first part of a file, and gives the others to the sink.
+    pub(super) fn give(&self, part: FilePart) {
+        match (part, &self.sink) {
+            (FilePart::Start { rendered_file, is_whole, times }, _) => {
+                self.answer(Ok(FileStart { rendered_file, is_whole }), times);
+            }
+            (part, Some(sink)) => sink.put(part),
+            (_, None) => {}
+        }
     }
 }
 

@@ -143,8 +143,11 @@ impl Service {
         let (kind, cost) = (JobKind::Page, Cost::megapixels(arrival.size));
         let request = JobRequest { tenant: tenant.clone(), kind, cost, pixels: Cost::NONE };
         match self.jobs.submit(&request, (arrival.time, arrival.group)) {
-            Ok(id) => self.waiting.push_back((arrival.time, arrival.group, tenant, id.unwrap())),
-            Err(refusal) => self.outcome(arrival.group).retries.push(refusal.retry_after_seconds),
+            Ok(id) => self.waiting.push_back((arrival.time, arrival.group, tenant, id)),
+            Err(RenderError::Overloaded { retry_after_seconds, .. }) => {
+                self.outcome(arrival.group).retries.push(retry_after_seconds);
+            }
+            Err(error) => panic!("{error}"),
         }
     }
 
