@@ -51,8 +51,8 @@ pub(in crate::pipeline) fn check_cost(
         Writing::Image => Cost::of_writings(spec, pages, scale.get()),
         Writing::Outlines | Writing::Welded | Writing::Strokes => {
             let estimate = VectorEstimate::of(spec, pages, control.catalogue);
-            refuse_long_file(spec, estimate.bytes(spec))?;
-            estimate.cost(spec)
+            refuse_long_file(spec, estimate.bytes)?;
+            estimate.cost
         }
     };
     let cost = of_files + Cost::of_meshes(spec, pages, scale, control.catalogue);

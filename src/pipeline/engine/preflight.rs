@@ -47,7 +47,7 @@ impl Engine {
             bytes: match writing {
                 Writing::Image => estimated_bytes(spec, pages),
                 Writing::Outlines | Writing::Welded | Writing::Strokes => {
-                    VectorEstimate::of(spec, pages, catalogue).bytes(spec)
+                    VectorEstimate::of(spec, pages, catalogue).bytes
                 }
             },
             bytes_are_exact: false,

@@ -20,7 +20,7 @@ use super::job_request::{JobKind, JobRequest, RejectReason, Tenant};
 use crate::pipeline::cost::Cost;
 
 /// Jobs above this cost, about 0.3 s of one core, are expensive.
-const EXPENSIVE: Cost = Cost::megapixels(40.0);
+const EXPENSIVE: Cost = Cost::new(40.0);
 /// Share of the queue that previews may fill.
 const PREVIEW_SHARE: f64 = 0.5;
 /// Jobs of one tenant in a row after which the last free worker is not kept for others any more.
@@ -70,10 +70,10 @@ impl<T> FairQueue<T> {
         Self {
             limit,
             most_pixels,
-            waiting: Cost::NONE,
-            waiting_before_cheap: Cost::NONE,
+            waiting: Cost::ZERO,
+            waiting_before_cheap: Cost::ZERO,
             backlogs: BTreeMap::new(),
-            fair_share: Cost::NONE,
+            fair_share: Cost::ZERO,
             running: Vec::new(),
             last_tenant: None,
             streak: LONG_STREAK,
@@ -88,7 +88,7 @@ impl<T> FairQueue<T> {
 
     /// Whether a job may be admitted, if `startable_cost` is the cost that workers can begin in time.
     pub(in crate::pipeline) fn check(&self, request: &JobRequest, startable_cost: Cost) -> Result<(), RejectReason> {
-        if self.waiting == Cost::NONE {
+        if self.waiting == Cost::ZERO {
             return Ok(());
         }
         let (share, full, late) = match request.kind {
@@ -97,14 +97,14 @@ impl<T> FairQueue<T> {
         };
         // Without its own cost, which does not delay its beginning.
         let ahead = if request.cost > EXPENSIVE { self.waiting } else { self.waiting_before_cheap };
-        let (room, time) = (self.limit.part(share) - self.waiting, startable_cost.part(share) - ahead);
+        let (room, time) = (self.limit * share - self.waiting, startable_cost * share - ahead);
         let backlog = self.backlogs.get(&request.tenant);
-        let (held, account) = backlog.map_or((Cost::NONE, self.fair_share), |backlog| (backlog.cost, backlog.account));
+        let (held, account) = backlog.map_or((Cost::ZERO, self.fair_share), |backlog| (backlog.cost, backlog.account));
         // Each waiting tenant is given as much before its turn.
-        let until_turn = (account - self.fair_share + held).part(self.waiting_tenants());
+        let until_turn = ((account - self.fair_share).max(Cost::ZERO) + held) * self.waiting_tenants();
         if request.cost > room {
             Err(full)
-        } else if time == Cost::NONE || until_turn > startable_cost {
+        } else if time <= Cost::ZERO || until_turn > startable_cost {
             Err(late)
         } else if held + request.cost > room || held > time {
             Err(RejectReason::TenantShare)
@@ -137,7 +137,7 @@ impl<T> FairQueue<T> {
         let job = backlog.jobs.pop_front()?;
         let (tenant, cost) = (&job.request.tenant, job.request.cost);
         backlog.cost -= cost;
-        self.fair_share = (self.fair_share + cost.part(1.0 / tenants)).max(backlog.account);
+        self.fair_share = (self.fair_share + cost / tenants).max(backlog.account);
         backlog.account += cost;
         let is_other = self.last_tenant.as_ref().is_some_and(|last| last != tenant);
         self.streak = if is_other { 0 } else { self.streak.saturating_add(1) };
@@ -171,7 +171,7 @@ impl<T> FairQueue<T> {
     /// Charges the tenant of a running job that costs more than its estimate.
     pub(super) fn add_cost(&mut self, id: JobId, cost: Cost) {
         let tenant = self.running.iter().find(|(running, _)| *running == id).map(|(_, job)| job.tenant.clone());
-        if let Some(tenant) = tenant.filter(|_| self.waiting > Cost::NONE) {
+        if let Some(tenant) = tenant.filter(|_| self.waiting > Cost::ZERO) {
             self.backlog(&tenant).account += cost;
         }
     }
@@ -187,7 +187,7 @@ impl<T> FairQueue<T> {
     }
 
     fn backlog(&mut self, tenant: &Tenant) -> &mut Backlog<T> {
-        let new = || Backlog { jobs: VecDeque::new(), cost: Cost::NONE, account: self.fair_share };
+        let new = || Backlog { jobs: VecDeque::new(), cost: Cost::ZERO, account: self.fair_share };
         self.backlogs.entry(tenant.clone()).or_insert_with(new)
     }
 
@@ -197,7 +197,7 @@ impl<T> FairQueue<T> {
         self.waiting -= cost;
         self.waiting_before_cheap -= cost.min(EXPENSIVE);
         if self.backlogs.values().all(|backlog| backlog.jobs.is_empty()) {
-            (self.waiting, self.waiting_before_cheap, self.fair_share) = (Cost::NONE, Cost::NONE, Cost::NONE);
+            (self.waiting, self.waiting_before_cheap, self.fair_share) = (Cost::ZERO, Cost::ZERO, Cost::ZERO);
             self.backlogs.clear();
         }
         let fair_share = self.fair_share;

@@ -164,7 +164,7 @@ impl<T> Inner<T> {
 
     /// Estimated work of all workers. Unbounded before the speed is known.
     fn work_in(&self, time: Duration) -> Cost {
-        let work = |seconds| Cost::megapixels(time.as_secs_f64() * self.busy() / seconds);
+        let work = |seconds| Cost::new(time.as_secs_f64() * self.busy() / seconds);
         self.speed.seconds_per_megapixel().map_or(Cost::UNBOUNDED, work)
     }
 
@@ -206,7 +206,7 @@ mod tests {
     use super::*;
 
     fn request(tenant: &str, cost: f64) -> JobRequest {
-        let (cost, pixels) = (Cost::megapixels(cost), Cost::megapixels(1.0));
+        let (cost, pixels) = (Cost::new(cost), Cost::new(1.0));
         JobRequest { tenant: Tenant::from(tenant), kind: JobKind::Page, cost, pixels }
     }
 
@@ -220,7 +220,7 @@ mod tests {
 
     /// A queue with three workers, two of which count, of one megapixel per second each.
     fn jobs() -> JobQueue<u32> {
-        let jobs = JobQueue::new(Cost::megapixels(100.0), Duration::from_secs(8), Cost::UNBOUNDED);
+        let jobs = JobQueue::new(Cost::new(100.0), Duration::from_secs(8), Cost::UNBOUNDED);
         (0..3).for_each(|_| jobs.worker_started());
         jobs.submit(&request("a", 1.0), 0).unwrap();
         let job = jobs.next_job().unwrap();
@@ -253,7 +253,7 @@ mod tests {
 
     #[test]
     fn before_the_speed_is_known_only_the_limit_counts() {
-        let jobs = JobQueue::new(Cost::megapixels(10.0), Duration::from_millis(1), Cost::UNBOUNDED);
+        let jobs = JobQueue::new(Cost::new(10.0), Duration::from_millis(1), Cost::UNBOUNDED);
         for work in 0..5 {
             jobs.submit(&request("a", 1.0), work).unwrap();
         }

@@ -65,7 +65,7 @@ impl Default for PoolOptions {
         let cores = std::thread::available_parallelism().map_or(1, std::num::NonZeroUsize::get);
         Self {
             threads: cores + 1,
-            queue: Cost::megapixels(2048.0),
+            queue: Cost::new(2048.0),
             longest_wait: Duration::from_secs(10),
             device: DeviceOptions::default(),
             opens_device: true,
@@ -103,7 +103,7 @@ impl RenderPool {
         } else {
             Engine::without_device(catalogue, profiles, clock)
         });
-        let most_pixels = Cost::megapixels(MEGAPIXELS_PER_THREAD * options.threads.max(1) as f64);
+        let most_pixels = Cost::new(MEGAPIXELS_PER_THREAD * options.threads.max(1) as f64);
         let jobs = Arc::new(JobQueue::new(options.queue, options.longest_wait, most_pixels));
         let (threads, heartbeats) = (Vec::new(), Vec::new());
         let hangs_after = faults.hangs_after().unwrap_or(HANGS_AFTER);
@@ -176,7 +176,7 @@ impl RenderPool {
     /// Where the request is not to blame: as [`generate`](Self::generate).
     pub async fn preflight(&self, spec: RenderSpec, tenant: Tenant) -> Rendered<Preflight> {
         let cost = Cost::of_preview(&spec, &self.engine.catalogue(), PREVIEW_WIDTH);
-        let request = JobRequest { tenant, kind: JobKind::Preview, cost, pixels: Cost::NONE };
+        let request = JobRequest { tenant, kind: JobKind::Preview, cost, pixels: Cost::ZERO };
         self.run(request, move |production| {
             // Only the layout is paid for, which the estimate covers; the drawing that is checked is not done.
             production.control.report_cost = &|_| ();

@@ -6,7 +6,7 @@ use proptest::prelude::*;
 const WORKERS: usize = 3;
 
 const fn mpx(megapixels: f64) -> Cost {
-    Cost::megapixels(megapixels)
+    Cost::new(megapixels)
 }
 
 fn page(name: &str, megapixels: f64) -> JobRequest {

@@ -102,7 +102,7 @@ fn arrivals(groups: &[Group]) -> Vec<Arrival> {
 
 /// The outcome of each group.
 fn simulate(groups: &[Group]) -> BTreeMap<&'static str, Outcome> {
-    let jobs = JobQueue::new(Cost::megapixels(1e6), Duration::from_secs_f64(LONGEST_WAIT), Cost::UNBOUNDED);
+    let jobs = JobQueue::new(Cost::new(1e6), Duration::from_secs_f64(LONGEST_WAIT), Cost::UNBOUNDED);
     (0..WORKERS).for_each(|_| jobs.worker_started());
     let outcomes = groups.iter().map(|group| (group.name, Outcome::default())).collect();
     let mut service = Service { jobs, now: 0.0, waiting: VecDeque::new(), running: Vec::new(), outcomes };
@@ -140,8 +140,8 @@ impl Service {
 
     fn submit(&mut self, arrival: &Arrival) {
         let tenant = Tenant::from(arrival.tenant.as_str());
-        let (kind, cost) = (JobKind::Page, Cost::megapixels(arrival.size));
-        let request = JobRequest { tenant: tenant.clone(), kind, cost, pixels: Cost::NONE };
+        let (kind, cost) = (JobKind::Page, Cost::new(arrival.size));
+        let request = JobRequest { tenant: tenant.clone(), kind, cost, pixels: Cost::ZERO };
         match self.jobs.submit(&request, (arrival.time, arrival.group)) {
             Ok(id) => self.waiting.push_back((arrival.time, arrival.group, tenant, id)),
             Err(RenderError::Overloaded { retry_after_seconds, .. }) => {
