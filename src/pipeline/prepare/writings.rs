@@ -5,7 +5,7 @@ use std::sync::Arc;
 use super::laid_out::{LaidOutFile, LaidOutWriting};
 use crate::catalogue::{FontCatalogue, FontId};
 use crate::geometry::Rect;
-use crate::layout::{LayoutError, lay_out_pages_within, lay_out_within};
+use crate::layout::{lay_out_pages_within, lay_out_within};
 use crate::pipeline::control::JobControl;
 use crate::pipeline::cost::bounds::{check_cost, layout_budget};
 use crate::pipeline::error::RenderError;
@@ -61,7 +61,7 @@ fn lay_out_each(
             None => lay_out_pages_within(&spec, catalogue, work),
             Some(_) => lay_out_within(&spec, catalogue, work).map(|layout| vec![layout]),
         };
-        let mut layouts = layouts.map_err(|error| of_writing(error, block))?;
+        let mut layouts = layouts.map_err(|error| RenderError::of_layout(error, block))?;
         let warnings = layouts.first_mut().map(|first| std::mem::take(&mut first.warnings)).unwrap_or_default();
         let named = |warning: Warning| match block {
             None => warning,
@@ -85,15 +85,6 @@ fn lay_out_each(
     let overlaps = overlaps(pages.first().map(Vec::as_slice).unwrap_or_default(), spec.has_body());
     file.warnings.extend(overlaps);
     Ok(LaidOutFile { pages, file })
-}
-
-fn of_writing(error: LayoutError, block: Option<usize>) -> RenderError {
-    let field = field_of(block, "text");
-    match error {
-        LayoutError::Stopped(stopped) => RenderError::of_stopped(stopped, &field),
-        error if block.is_some() => RenderError::Block { field, error },
-        error => error.into(),
-    }
 }
 
 /// A warning for each writing whose words overlap those of writings below it.
