@@ -76,15 +76,8 @@ pub trait PartSink: Send + Sync {
 /// A part of a file. Files are made page by page.
 #[derive(Debug)]
 pub enum FilePart {
-    /// The first page and all bytes before it.
-    Start {
-        /// The bytes are those of this part.
-        rendered_file: RenderedFile,
-        /// Whether the file ends here, because it has one page.
-        is_whole: bool,
-        /// The times of the stages of the first page.
-        times: StageTimes,
-    },
+    /// The first page and all bytes before it, and the times of its stages.
+    Start(FileStart, StageTimes),
     /// Another page.
     Next(Vec<u8>),
     /// The last page, and the end of the file.

@@ -14,7 +14,7 @@ use crate::pipeline::cost::vector_estimate::path_kind;
 use crate::pipeline::error::RenderError;
 use crate::pipeline::prepare::Aim;
 use crate::pipeline::prepare::laid_out::{LaidOutFile, LaidOutWriting, inked_window};
-use crate::pipeline::rendered_file::{DrawnPages, FilePart, RenderedFile};
+use crate::pipeline::rendered_file::{DrawnPages, FilePart, FileStart, RenderedFile};
 use crate::pipeline::stages::{Stage, StageTimes};
 use crate::raster::{Coverage, crop};
 use crate::scene::{ComposeError, RenderParams};
@@ -46,7 +46,7 @@ impl Production<'_> {
     pub(in crate::pipeline) fn generate(&mut self, spec: &RenderSpec) -> Result<RenderedFile, RenderError> {
         let (mut whole, mut rest) = (None, Vec::new());
         self.generate_file(spec, &mut |part| match part {
-            FilePart::Start { rendered_file, .. } => whole = Some(rendered_file),
+            FilePart::Start(start, _) => whole = Some(start.rendered_file),
             FilePart::Next(bytes) | FilePart::End(bytes) => rest.push(bytes),
         })?;
         let mut whole = whole.ok_or_else(|| RenderError::Failed("a file without a page".to_owned()))?;
@@ -194,7 +194,10 @@ impl Production<'_> {
 /// A part of a file. The first has the facts of the file, which are `unsent` before it.
 pub(super) fn part_of(unsent: &mut Option<RenderedFile>, bytes: Vec<u8>, is_last: bool, times: StageTimes) -> FilePart {
     match unsent.take() {
-        Some(file) => FilePart::Start { rendered_file: RenderedFile { bytes, ..file }, is_whole: is_last, times },
+        Some(file) => {
+            let rendered_file = RenderedFile { bytes, ..file };
+            FilePart::Start(FileStart { rendered_file, is_whole: is_last }, times)
+        }
         None if is_last => FilePart::End(bytes),
         None => FilePart::Next(bytes),
     }

@@ -106,9 +106,7 @@ impl Client<FileStart> {
     /// Answers with the first part of a file, and gives the others to the sink.
     pub(super) fn give(&self, part: FilePart) {
         match (part, &self.sink) {
-            (FilePart::Start { rendered_file, is_whole, times }, _) => {
-                self.answer(Ok(FileStart { rendered_file, is_whole }), times);
-            }
+            (FilePart::Start(start, times), _) => self.answer(Ok(start), times),
             (part, Some(sink)) => sink.put(part),
             (_, None) => {}
         }
