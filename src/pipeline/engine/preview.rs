@@ -30,8 +30,7 @@ impl Production<'_> {
         let scenes = self.compose_writings(writings, |spec| RenderParams::of(spec, scale).within(window))?;
         let watermark = engine.marks.watermark(spec.page.px(), all_words(writings), self.control.catalogue);
         let scale_of_marks = DeviceScale::fitting(watermark.size().width, page_width.to_device(scale));
-        let params = RenderParams::plain(scale_of_marks).within(window);
-        let (drawn, mark) = self.draw_with_marks(scenes, &watermark, &params)?;
+        let (drawn, mark) = self.draw_with_marks(scenes, &watermark, scale_of_marks, window)?;
         let bytes = self.timed(Stage::Encode, || {
             let memory = engine.stamped.lock().pop().unwrap_or_default();
             let (inks, written): (Vec<Rgb>, Vec<Coverage>) =
@@ -48,14 +47,15 @@ impl Production<'_> {
         Ok(Preview { page, width: window.width(), height: window.height() })
     }
 
-    /// Draws the scenes of a preview, and its marks with `params`. Returns both, the marks cut out by the window.
+    /// Draws the scenes of a preview, and its marks at `scale`. Returns both, the marks cut out by the window.
     fn draw_with_marks(
         &mut self,
         mut scenes: Vec<Scene>,
         watermark: &Watermark<'_>,
-        params: &RenderParams,
+        scale: DeviceScale,
+        window: Rect<u32>,
     ) -> Result<(Vec<Coverage>, Coverage), RenderError> {
-        let known = self.engine.marks.drawn();
+        let (known, params) = (&self.engine.marks.drawn, &RenderParams::plain(scale).within(window));
         if let Some(marks) = known.get(watermark, params) {
             return Ok((self.draw_scenes(scenes)?, watermark.kept(&marks, params)));
         }
@@ -63,10 +63,7 @@ impl Production<'_> {
         // The last scene is that of the marks.
         let mut drawn = self.draw_scenes(scenes)?;
         let marks = drawn.pop().ok_or_else(|| RenderError::Failed("the marks were not drawn".to_owned()))?;
-        let marks = match params.window {
-            Some(window) => crop(marks, window),
-            None => marks,
-        };
+        let marks = crop(marks, window);
         let kept = watermark.kept(&marks, params);
         known.insert(watermark, params, &marks);
         Ok((drawn, kept))

@@ -35,7 +35,8 @@ const PAGE_WIDTH: f64 = 1200.0;
 /// Data that all previews share: the mark, and drawn grids of marks.
 pub(super) struct Marks {
     mark: Mark,
-    drawn: DrawnMarks,
+    /// The drawn grids.
+    pub(super) drawn: DrawnMarks,
 }
 
 impl Marks {
@@ -55,11 +56,6 @@ impl Marks {
         let size = Size { width: page.width * scale, height: page.height * scale };
         let zones = words.filter_map(|word| WordZone::of(word, scale, catalogue));
         Watermark { mark: &self.mark, grid: best_grid(size, &self.mark, &TurnedZones::of(size, zones)) }
-    }
-
-    /// The drawn grids.
-    pub(super) const fn drawn(&self) -> &DrawnMarks {
-        &self.drawn
     }
 }
 
