@@ -8,7 +8,7 @@ use std::time::Duration;
 use parking_lot::{Condvar, Mutex};
 
 use super::fair_queue::{FairQueue, Job, JobId};
-use super::job_request::{JobRequest, RejectReason, Tenant};
+use super::job_request::{JobRequest, RejectReason};
 use crate::pipeline::cost::Cost;
 use crate::pipeline::error::RenderError;
 
@@ -75,8 +75,8 @@ impl<T> JobQueue<T> {
     }
 
     /// Removes a job that still waits.
-    pub(super) fn withdraw(&self, tenant: &Tenant, id: JobId) -> Option<T> {
-        self.inner.lock().queue.withdraw(tenant, id)
+    pub(super) fn withdraw(&self, id: JobId) -> Option<T> {
+        self.inner.lock().queue.withdraw(id)
     }
 
     /// The error of a job that is refused now.
@@ -144,7 +144,7 @@ impl<T> JobQueue<T> {
     pub(super) fn status(&self) -> QueueStatus {
         let inner = self.inner.lock();
         let queue = &inner.queue;
-        let (waiting, limit) = (queue.waiting, queue.limit);
+        let (waiting, limit) = (queue.waiting(), queue.limit);
         QueueStatus { pages: queue.len(), waiting, limit, wait: inner.time_for(waiting) }
     }
 }
@@ -152,7 +152,7 @@ impl<T> JobQueue<T> {
 impl<T> Inner<T> {
     /// The client may try again when the jobs that wait now have begun.
     fn refusal(&self, reason: RejectReason) -> RenderError {
-        let wait = self.time_for(self.queue.waiting).clamp(Duration::from_secs(1), LONGEST_RETRY);
+        let wait = self.time_for(self.queue.waiting()).clamp(Duration::from_secs(1), LONGEST_RETRY);
         RenderError::Overloaded { retry_after_seconds: wait.as_secs_f64().ceil() as u64, reason }
     }
 
@@ -202,7 +202,7 @@ impl Speed {
 mod simulation;
 #[cfg(test)]
 mod tests {
-    use super::super::job_request::JobKind;
+    use super::super::job_request::{JobKind, Tenant};
     use super::*;
 
     fn request(tenant: &str, cost: f64) -> JobRequest {

@@ -10,7 +10,7 @@ use super::fair_queue::{Job, JobId};
 use super::heartbeat::{HangingPage, Heartbeat};
 use super::job_queue::{JobQueue, QueueStatus, shut_down};
 use super::job_request::{JobKind, JobRequest, RejectReason, Tenant};
-use super::running_job::{Client, JobCost, Rendered, Task, without_panic};
+use super::running_job::{Client, Rendered, Taken, Task, without_panic};
 use super::work_budget::WorkBudget;
 use crate::catalogue::{FontCatalogue, FontId};
 use crate::clock::Clock;
@@ -236,13 +236,14 @@ impl RenderPool {
         // A font that is taken away while the job waits is drawn nonetheless.
         let catalogue = self.engine.catalogue();
         let asked_at = self.engine.clock.monotonic();
-        let make = Box::new(move |engine: &Engine, cost: JobCost| {
-            let started = engine.clock.monotonic();
+        let make = Box::new(move |taken: &Taken<'_>| {
+            let clock = &taken.engine.clock;
+            let started = clock.monotonic();
             let mut times = StageTimes::default();
             times.add(Stage::Queue, started.duration_since(asked_at));
-            client.serve(engine, &catalogue, times, cost, make);
+            client.serve(taken, &catalogue, times, make);
             if let Some((budget, tenant)) = payer {
-                budget.spend(&tenant, engine.clock.monotonic().duration_since(started));
+                budget.spend(&tenant, clock.monotonic().duration_since(started));
             }
         });
         let task = Task { make, span: tracing::Span::current() };
@@ -250,11 +251,11 @@ impl RenderPool {
             Ok(id) => id,
             Err(error) => return error.into(),
         };
-        let entry = QueueEntry { jobs: &self.jobs, tenant: &request.tenant, id };
+        let _entry = QueueEntry { jobs: &self.jobs, id };
         if let Ok(rendered) = tokio::time::timeout(self.jobs.longest_wait, &mut answer).await {
             return rendered.unwrap_or_else(|_| shut_down().into());
         }
-        if entry.remove() {
+        if self.jobs.withdraw(id).is_some() {
             return self.jobs.refusal(RejectReason::Expired).into();
         }
         answer.await.unwrap_or_else(|_| shut_down().into())
@@ -336,30 +337,22 @@ impl Drop for RenderPool {
 /// A waiting request's queue entry. Dropping it removes the job.
 struct QueueEntry<'a> {
     jobs: &'a JobQueue<Task>,
-    tenant: &'a Tenant,
     id: JobId,
-}
-
-impl QueueEntry<'_> {
-    /// Removes the job. Returns whether it still waited.
-    fn remove(&self) -> bool {
-        self.jobs.withdraw(self.tenant, self.id).is_some()
-    }
 }
 
 impl Drop for QueueEntry<'_> {
     fn drop(&mut self) {
-        self.remove();
+        self.jobs.withdraw(self.id);
     }
 }
 
 /// Makes pages until the pool is dropped.
-fn work(engine: &Engine, jobs: &Arc<JobQueue<Task>>, heartbeat: &Arc<Heartbeat>, faults: &FaultPlan) {
+fn work(engine: &Engine, jobs: &JobQueue<Task>, heartbeat: &Arc<Heartbeat>, faults: &FaultPlan) {
     heartbeat.watch_thread();
     while let Some(Job { id, request, work: Task { make, span } }) = jobs.next_job() {
         heartbeat.begin(request.tenant, span);
         faults.begin_job();
-        make(engine, JobCost::new(Arc::clone(jobs), id, request.cost));
+        make(&Taken { engine, jobs, id, cost: request.cost });
         heartbeat.end();
     }
     jobs.worker_stopped();

@@ -2,8 +2,6 @@
 
 use std::cell::Cell;
 use std::panic::{AssertUnwindSafe, catch_unwind};
-use std::sync::Arc;
-use std::time::Duration;
 
 use parking_lot::Mutex;
 use tokio::sync::oneshot;
@@ -36,15 +34,21 @@ impl<T> From<RenderError> for Rendered<T> {
     }
 }
 
-/// Makes a page and answers its client.
-type Make = Box<dyn FnOnce(&Engine, JobCost) + Send>;
-
 /// Work for one thread.
 pub(super) struct Task {
     /// Makes a page and answers its client.
-    pub(in crate::pipeline) make: Make,
+    pub(super) make: Box<dyn FnOnce(&Taken<'_>) + Send>,
     /// The span of the request.
     pub(super) span: tracing::Span,
+}
+
+/// A job that a thread has taken from the queue.
+pub(super) struct Taken<'a> {
+    pub(super) engine: &'a Engine,
+    pub(super) jobs: &'a JobQueue<Task>,
+    pub(super) id: JobId,
+    /// Its estimated cost.
+    pub(super) cost: Cost,
 }
 
 /// The client of a job: it waits for an answer, and for further parts if it asked for a file in parts.
@@ -64,10 +68,9 @@ impl<T: Send> Client<T> {
     /// client waits for the answer, and then as long as the sink takes parts.
     pub(super) fn serve(
         self,
-        engine: &Engine,
+        Taken { engine, jobs, id, cost }: &Taken<'_>,
         catalogue: &FontCatalogue,
         mut times: StageTimes,
-        cost: JobCost,
         make: impl FnOnce(&mut Production<'_>, &Self) -> Result<Option<T>, RenderError>,
     ) {
         let heartbeat = Heartbeat::of_thread();
@@ -80,12 +83,19 @@ impl<T: Send> Client<T> {
                 None => self.sink.as_ref().is_some_and(|sink| sink.is_wanted()),
             }
         };
-        let report_cost = |measured| cost.report(measured);
+        let cost = Cell::new(*cost);
+        // What exceeds the estimate counts against the tenant.
+        let report_cost = |measured| {
+            let estimate = cost.replace(measured);
+            if measured > estimate {
+                jobs.add_cost(*id, measured - estimate);
+            }
+        };
         let control = JobControl { catalogue, is_wanted: &is_wanted, report_cost: &report_cost };
         let started = engine.clock.monotonic();
         let outcome = without_panic(|| make(&mut Production { engine, control, times: &mut times }, &self));
         // First, so that a client that has its page does not find it in the queue.
-        cost.end(outcome.is_ok().then(|| engine.clock.monotonic().duration_since(started)));
+        jobs.done(*id, cost.get(), outcome.is_ok().then(|| engine.clock.monotonic().duration_since(started)));
         if let Some(outcome) = outcome.transpose() {
             self.answer(outcome, times);
         }
@@ -110,40 +120,6 @@ impl Client<FileStart> {
             (part, Some(sink)) => sink.put(part),
             (_, None) => {}
         }
-    }
-}
-
-/// The cost of a running job. Dropped, it ends the job in the queue.
-pub(super) struct JobCost {
-    jobs: Arc<JobQueue<Task>>,
-    id: JobId,
-    cost: Cell<Cost>,
-    /// The time of the job, if it succeeded.
-    took: Option<Duration>,
-}
-
-impl JobCost {
-    pub(in crate::pipeline) const fn new(jobs: Arc<JobQueue<Task>>, id: JobId, estimate: Cost) -> Self {
-        Self { jobs, id, cost: Cell::new(estimate), took: None }
-    }
-
-    /// Sets the real cost. What exceeds the estimate counts against the tenant.
-    fn report(&self, cost: Cost) {
-        let estimate = self.cost.replace(cost);
-        if cost > estimate {
-            self.jobs.add_cost(self.id, cost - estimate);
-        }
-    }
-
-    /// Ends the job. `took` is its time, if it succeeded.
-    fn end(mut self, took: Option<Duration>) {
-        self.took = took;
-    }
-}
-
-impl Drop for JobCost {
-    fn drop(&mut self) {
-        self.jobs.done(self.id, self.cost.get(), self.took);
     }
 }
 

@@ -3,7 +3,7 @@
 use std::collections::{BTreeMap, VecDeque};
 
 use super::*;
-use crate::pipeline::queue::job_request::JobKind;
+use crate::pipeline::queue::job_request::{JobKind, Tenant};
 
 const WORKERS: usize = 3;
 /// Megapixels per second, shared by the busy workers.
@@ -128,7 +128,7 @@ struct Service {
     jobs: JobQueue<(f64, &'static str)>,
     now: f64,
     /// Admitted jobs in order of arrival, with those that have begun.
-    waiting: VecDeque<(f64, &'static str, Tenant, JobId)>,
+    waiting: VecDeque<(f64, &'static str, JobId)>,
     running: Vec<Running>,
     outcomes: BTreeMap<&'static str, Outcome>,
 }
@@ -141,9 +141,9 @@ impl Service {
     fn submit(&mut self, arrival: &Arrival) {
         let tenant = Tenant::from(arrival.tenant.as_str());
         let (kind, cost) = (JobKind::Page, Cost::new(arrival.size));
-        let request = JobRequest { tenant: tenant.clone(), kind, cost, pixels: Cost::ZERO };
+        let request = JobRequest { tenant, kind, cost, pixels: Cost::ZERO };
         match self.jobs.submit(&request, (arrival.time, arrival.group)) {
-            Ok(id) => self.waiting.push_back((arrival.time, arrival.group, tenant, id)),
+            Ok(id) => self.waiting.push_back((arrival.time, arrival.group, id)),
             Err(RenderError::Overloaded { retry_after_seconds, .. }) => {
                 self.outcome(arrival.group).retries.push(retry_after_seconds);
             }
@@ -177,8 +177,8 @@ impl Service {
     /// Withdraws the jobs that have waited too long, and gives jobs to the free workers.
     fn begin(&mut self) {
         while self.waiting.front().is_some_and(|(came, ..)| self.now - came > LONGEST_WAIT) {
-            let (_, group, tenant, id) = self.waiting.pop_front().unwrap();
-            if self.jobs.withdraw(&tenant, id).is_some() {
+            let (_, group, id) = self.waiting.pop_front().unwrap();
+            if self.jobs.withdraw(id).is_some() {
                 self.outcome(group).expired += 1;
             }
         }
