@@ -137,11 +137,8 @@ impl Production<'_> {
     /// Page `number` of a file: outlined, or drawn and packed.
     fn page(&mut self, spec: &RenderSpec, writings: &[LaidOutWriting], number: usize) -> Result<PdfPage, RenderError> {
         let has_text = matches!(&spec.output, OutputFormat::Pdf(plan) if plan.text_layer == TextLayer::Invisible);
-        let words: Vec<TextWord> = if has_text {
-            writings.iter().flat_map(|writing| text_words(&writing.layout)).collect()
-        } else {
-            Vec::new()
-        };
+        let of_text = writings.iter().filter(|_| has_text);
+        let words: Vec<TextWord> = of_text.flat_map(|writing| text_words(&writing.layout)).collect();
         let scale = spec.drawn_dpi().scale();
         let params = |spec: &RenderSpec| RenderParams::of(spec, scale).on_page(number as u32);
         if spec.writing() == Writing::Outlines {

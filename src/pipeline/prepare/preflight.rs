@@ -108,17 +108,13 @@ pub(in crate::pipeline) fn all_findings(
 /// A warning about a file that Lob will refuse because of its length.
 pub(in crate::pipeline) fn too_large(spec: &RenderSpec, bytes: u64) -> Option<Finding> {
     let OutputFormat::Pdf(plan) = &spec.output else { return None };
-    let is_lob = plan.preset == Preset::Lob;
-    (is_lob && bytes > LARGEST_FILE).then(|| Finding {
-        severity: Severity::Warning,
-        check: "file_size",
-        field: "pdf.writing".to_owned(),
-        message: format!("the file will have about {} kB; Lob takes {} kB", bytes / 1000, LARGEST_FILE / 1000),
-        remedy: "use pdf.writing 'outlines', dpi 300 or fewer pages".to_owned(),
-        page: None,
-        measure: Some(Measure { actual: bytes as f64, required: LARGEST_FILE as f64, unit: "bytes" }),
-        area: None,
-    })
+    if plan.preset != Preset::Lob || bytes <= LARGEST_FILE {
+        return None;
+    }
+    let message = format!("the file will have about {} kB; Lob takes {} kB", bytes / 1000, LARGEST_FILE / 1000);
+    let remedy = "use pdf.writing 'outlines', dpi 300 or fewer pages";
+    let measure = Some(Measure { actual: bytes as f64, required: LARGEST_FILE as f64, unit: "bytes" });
+    Some(Finding { measure, ..Finding::new(Severity::Warning, "file_size", "pdf.writing", message, remedy) })
 }
 
 /// Bytes of a page without writing: a PNG has all its rows.

@@ -89,18 +89,20 @@ fn lay_out_each(
 
 /// A warning for each writing whose words overlap those of writings below it.
 fn overlaps(writings: &[LaidOutWriting], has_body: bool) -> Vec<Warning> {
-    let words: Vec<Vec<Rect<Px>>> = writings.iter().map(|writing| writing.layout.word_boxes().collect()).collect();
-    let bounds: Vec<Option<Rect<Px>>> = words.iter().map(|of| of.iter().copied().reduce(Rect::union)).collect();
     let name = |at: usize| {
         let block = at.checked_sub(usize::from(has_body));
         block.map_or_else(|| "the text of the page".to_owned(), |block| format!("blocks[{block}]"))
     };
+    // The words of each writing, and the box around them.
+    let boxes = |writing: &LaidOutWriting| {
+        let words: Vec<Rect<Px>> = writing.layout.word_boxes().collect();
+        (words.iter().copied().reduce(Rect::union).unwrap_or_default(), words)
+    };
+    let boxes: Vec<(Rect<Px>, Vec<Rect<Px>>)> = writings.iter().map(boxes).collect();
     let overlapping = |one: usize, other: usize| {
-        let (Some(Some(first)), Some(Some(second))) = (bounds.get(one), bounds.get(other)) else { return false };
-        let (Some(of_one), Some(of_other)) = (words.get(one), words.get(other)) else { return false };
-        let near = |word: &&Rect<Px>| overlap(**word, *second);
-        let touches = |word: &Rect<Px>| of_other.iter().any(|other| overlap(*word, *other));
-        overlap(*first, *second) && of_one.iter().filter(near).any(touches)
+        let ((first, of_first), (second, of_second)) = (&boxes[one], &boxes[other]);
+        let touches = |word: &Rect<Px>| of_second.iter().any(|other| overlap(*word, *other));
+        overlap(*first, *second) && of_first.iter().filter(|word| overlap(**word, *second)).any(touches)
     };
     let of_writing = |above: usize| {
         let below: Vec<String> = (0..above).filter(|below| overlapping(*below, above)).map(name).collect();
