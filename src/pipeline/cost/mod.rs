@@ -12,9 +12,9 @@ pub(super) mod vector_estimate;
 
 use super::prepare::laid_out::LaidOutWriting;
 use crate::catalogue::{FontCatalogue, FontId, GlyphId};
-use crate::geometry::{Rect, Size};
+use crate::geometry::Rect;
 use crate::layout::{PageLayout, PlacedWord, least_paginated};
-use crate::spec::{FontSize, Margins, OutputFormat, Overflow, RenderSpec, Writing};
+use crate::spec::{FontSize, OutputFormat, Overflow, RenderSpec, Writing};
 use crate::units::{Px, quantity};
 use text_ink::TextInk;
 
@@ -142,7 +142,10 @@ impl Cost {
     /// At `scale` device px per px of the page.
     fn at_scale(spec: &RenderSpec, catalogue: &FontCatalogue, scale: f64) -> Self {
         let text = TextInk::of(&spec.text, catalogue.face(spec.font));
-        let area = text_area(spec.page.px(), spec.margins);
+        let (page, margins) = (spec.page.px(), spec.margins);
+        let height = (page.height - margins.top - margins.bottom).get().max(1.0);
+        // Square px between the margins.
+        let area = ((page.width - margins.left - margins.right).get() * height).max(1.0);
         let is_paginated = spec.overflow == Overflow::Paginate && matches!(spec.output, OutputFormat::Pdf(_));
         // At this size the advances of the text times the line height fill the area.
         let em_that_fills = match &spec.ruling {
@@ -161,7 +164,7 @@ impl Cost {
         let pages_of_text = text.advance * em * spec.line_pitch(em) / area;
         let (part, pages) = if is_paginated {
             let lines = 1 + spec.text.bytes().filter(|byte| *byte == b'\n').count();
-            let pages_of_lines = lines as f64 * spec.line_pitch(em) / text_height(spec.page.px(), spec.margins);
+            let pages_of_lines = lines as f64 * spec.line_pitch(em) / height;
             (1.0, pages_of_text.max(pages_of_lines).ceil().max(1.0))
         } else {
             ((1.0 / pages_of_text).min(1.0), 1.0)
@@ -190,17 +193,6 @@ fn word_pixels(word: &PlacedWord, scale: f64) -> f64 {
     let boxes = || word.glyphs.iter().map(|glyph| glyph.ink);
     let of_word = boxes().reduce(Rect::union).map_or(0.0, tiles);
     of_word.min(boxes().map(tiles).sum())
-}
-
-/// Square px between the margins.
-fn text_area(page: Size<Px>, margins: Margins) -> f64 {
-    let width = page.width - margins.left - margins.right;
-    (width.get() * text_height(page, margins)).max(1.0)
-}
-
-/// Px between the upper and the lower margin.
-fn text_height(page: Size<Px>, margins: Margins) -> f64 {
-    (page.height - margins.top - margins.bottom).get().max(1.0)
 }
 
 #[cfg(test)]

@@ -81,28 +81,28 @@ pub(in crate::pipeline) fn refused(
 /// [`RenderError::Findings`] with the errors.
 pub(super) fn refuse_errors(
     spec: &RenderSpec,
-    file: &LaidOutFile,
+    laid_out: &LaidOutFile,
     catalogue: &FontCatalogue,
 ) -> Result<(), RenderError> {
     if spec.on_finding == OnFinding::Report {
         return Ok(());
     }
     let is_error = |finding: &Finding| finding.severity == Severity::Error;
-    let errors: Vec<Finding> = all_findings(spec, file, catalogue).into_iter().filter(is_error).collect();
+    let errors: Vec<Finding> = all_findings(spec, laid_out, catalogue).into_iter().filter(is_error).collect();
     if errors.is_empty() { Ok(()) } else { Err(RenderError::Findings(errors)) }
 }
 
 /// Everything that is found in a file that is laid out.
 pub(in crate::pipeline) fn all_findings(
     spec: &RenderSpec,
-    file: &LaidOutFile,
+    laid_out: &LaidOutFile,
     catalogue: &FontCatalogue,
 ) -> Vec<Finding> {
-    let writings = (1..).zip(&file.pages).flat_map(|(page, writings)| {
+    let writings = (1..).zip(&laid_out.pages).flat_map(|(page, writings)| {
         writings.iter().map(move |writing| PlacedWriting { page, block: writing.block, layout: &writing.layout })
     });
     let writings: Vec<PlacedWriting<'_>> = writings.collect();
-    findings(spec, &writings, &file.file.warnings, catalogue)
+    findings(spec, &writings, &laid_out.file.warnings, catalogue)
 }
 
 /// A warning about a file that Lob will refuse because of its length.
