@@ -1,8 +1,6 @@
 //! The report about a file, without drawing it.
 
-use super::Engine;
 use super::production::Production;
-use crate::catalogue::FontCatalogue;
 use crate::encode::PageBoxes;
 use crate::layout::PageLayout;
 use crate::pipeline::cost::vector_estimate::VectorEstimate;
@@ -21,22 +19,15 @@ impl Production<'_> {
             Ok(laid_out) => laid_out,
             Err(error) => return refused(spec, error, checked_against),
         };
-        let catalogue = self.control.catalogue;
-        let file = self.engine.file_facts(spec, &laid_out, catalogue)?;
-        let mut findings = all_findings(spec, &laid_out, catalogue);
+        let file = self.file_facts(spec, &laid_out)?;
+        let mut findings = all_findings(spec, &laid_out, self.control.catalogue);
         findings.extend(too_large(spec, file.bytes));
         findings.sort_by_key(|finding| finding.severity);
         Ok(Preflight { verdict: verdict(&findings), checked_against, findings, seed: spec.seed, file: Some(file) })
     }
-}
 
-impl Engine {
-    fn file_facts(
-        &self,
-        spec: &RenderSpec,
-        laid_out: &LaidOutFile,
-        catalogue: &FontCatalogue,
-    ) -> Result<FileFacts, RenderError> {
+    fn file_facts(&self, spec: &RenderSpec, laid_out: &LaidOutFile) -> Result<FileFacts, RenderError> {
+        let (engine, catalogue) = (self.engine, self.control.catalogue);
         let (writing, pages) = (spec.writing(), &laid_out.pages);
         let on_page = |writings: &Vec<LaidOutWriting>| {
             let layouts: Vec<&PageLayout> = writings.iter().map(|writing| &writing.layout).collect();
@@ -59,11 +50,11 @@ impl Engine {
             pages: pages.iter().map(on_page).collect(),
         };
         let OutputFormat::Pdf(plan) = &spec.output else { return Ok(facts) };
-        facts.color_space = self.colors(spec, plan)?.space(writing);
+        facts.color_space = engine.colors(spec, plan)?.space(writing);
         facts.boxes = Some(PageBoxes::of(plan));
         if let PdfColors::PdfX1a(condition) = plan.colors {
             facts.condition = Some(condition);
-            facts.bytes += self.profiles.of(condition).compressed().len() as u64;
+            facts.bytes += engine.profiles.of(condition).compressed().len() as u64;
         }
         Ok(facts)
     }
