@@ -3,9 +3,6 @@
 //! Every type is a newtype over `f64` with a private field; conversions are named for what they convert to.
 //! y points down in page and device space and up in font space; this module has no direction, `geometry` has.
 
-use std::iter::Sum;
-use std::ops::{Add, AddAssign, Div, Mul, Neg, Sub, SubAssign};
-
 /// Pixels an inch at which every request states its lengths.
 pub const BASELINE_DPI: f64 = 300.0;
 /// Millimetres in an inch (exact by definition).
@@ -13,17 +10,18 @@ pub const MM_PER_INCH: f64 = 25.4;
 /// Points in an inch: the default unit of PDF (ISO 32000-1, 8.3.2.3).
 pub const PT_PER_INCH: f64 = 72.0;
 
-macro_rules! length {
+/// A newtype over `f64` with its arithmetic.
+macro_rules! quantity {
     ($(#[$doc:meta])* $name:ident) => {
         $(#[$doc])*
         #[derive(Clone, Copy, Debug, Default, PartialEq, PartialOrd)]
         pub struct $name(f64);
 
         impl $name {
-            /// No length.
+            /// Nothing.
             pub const ZERO: Self = Self(0.0);
 
-            /// A length of `value` in this unit.
+            /// `value` of this unit.
             #[must_use]
             pub const fn new(value: f64) -> Self {
                 Self(value)
@@ -35,94 +33,95 @@ macro_rules! length {
                 self.0
             }
 
-            /// The larger of two lengths.
+            /// The larger of two.
             #[must_use]
             pub const fn max(self, other: Self) -> Self {
                 Self(self.0.max(other.0))
             }
 
-            /// The smaller of two lengths.
+            /// The smaller of two.
             #[must_use]
             pub const fn min(self, other: Self) -> Self {
                 Self(self.0.min(other.0))
             }
         }
 
-        impl Add for $name {
+        impl std::ops::Add for $name {
             type Output = Self;
             fn add(self, other: Self) -> Self {
                 Self(self.0 + other.0)
             }
         }
-        impl AddAssign for $name {
+        impl std::ops::AddAssign for $name {
             fn add_assign(&mut self, other: Self) {
                 self.0 += other.0;
             }
         }
-        impl Sub for $name {
+        impl std::ops::Sub for $name {
             type Output = Self;
             fn sub(self, other: Self) -> Self {
                 Self(self.0 - other.0)
             }
         }
-        impl SubAssign for $name {
+        impl std::ops::SubAssign for $name {
             fn sub_assign(&mut self, other: Self) {
                 self.0 -= other.0;
             }
         }
-        impl Neg for $name {
+        impl std::ops::Neg for $name {
             type Output = Self;
             fn neg(self) -> Self {
                 Self(-self.0)
             }
         }
-        impl Mul<f64> for $name {
+        impl std::ops::Mul<f64> for $name {
             type Output = Self;
             fn mul(self, factor: f64) -> Self {
                 Self(self.0 * factor)
             }
         }
-        impl Div<f64> for $name {
+        impl std::ops::Div<f64> for $name {
             type Output = Self;
             fn div(self, divisor: f64) -> Self {
                 Self(self.0 / divisor)
             }
         }
-        impl Div for $name {
+        impl std::ops::Div for $name {
             type Output = f64;
             fn div(self, divisor: Self) -> f64 {
                 self.0 / divisor.0
             }
         }
-        impl Sum for $name {
-            fn sum<I: Iterator<Item = Self>>(lengths: I) -> Self {
-                lengths.fold(Self::ZERO, Add::add)
+        impl std::iter::Sum for $name {
+            fn sum<I: Iterator<Item = Self>>(parts: I) -> Self {
+                parts.fold(Self::ZERO, std::ops::Add::add)
             }
         }
     };
 }
+pub(crate) use quantity;
 
-length! {
+quantity! {
     /// A page length in pixels of the 300-DPI baseline, the unit of every request; y points down.
     Px
 }
-length! {
+quantity! {
     /// A length in pixels of the picture that is rendered; y points down.
     DevicePx
 }
-length! {
+quantity! {
     /// A length in millimetres.
     Mm
 }
-length! {
+quantity! {
     /// A length in points, the unit of PDF; y points up.
     Pt
 }
-length! {
+quantity! {
     /// A length in font design units; y points up.
     FontUnits
 }
-length! {
+quantity! {
     /// An angle in degrees; positive turns clockwise on the page (y down).
     Degrees
 }

@@ -121,7 +121,7 @@ impl From<ProfileError> for Failure {
 impl From<StartError> for Failure {
     fn from(error: StartError) -> Self {
         match error {
-            StartError::NoAdapter { .. } => Self::Unavailable(error.to_string()),
+            StartError::Device(_) => Self::Unavailable(error.to_string()),
             StartError::Thread(_) => Self::Internal(error.to_string()),
         }
     }

@@ -81,7 +81,7 @@ impl ServeCommand {
             if self.demo_key && unread.is_none() { demo_key::find_or_create(&access, &config.data_dir)? } else { None };
         let cores = std::thread::available_parallelism().map_or(1, NonZeroUsize::get);
         let pool = PoolOptions {
-            queue: Cost::megapixels(config.queue_megapixels.get().into()),
+            queue: Cost::new(config.queue_megapixels.get().into()),
             longest_wait: config.queue_seconds.duration(),
             // Planned faults count drawings from the first that a client requests.
             warms_up: faults.is_empty(),

@@ -9,6 +9,7 @@ use crate::gpu::GpuError;
 use crate::layout::LayoutError;
 use crate::preflight::Finding;
 use crate::scene::ComposeError;
+use crate::spec::field_of;
 use crate::work::Stopped;
 
 /// A page that was not rendered.
@@ -96,30 +97,29 @@ fn finding_message(findings: &[Finding]) -> String {
 
 impl From<LayoutError> for RenderError {
     fn from(error: LayoutError) -> Self {
-        match error {
-            LayoutError::Stopped(stopped) => stopped.into(),
-            error => Self::Layout(error),
-        }
+        Self::of_layout(error, None)
     }
 }
 
 impl From<Stopped> for RenderError {
     fn from(stopped: Stopped) -> Self {
-        Self::of_stopped(stopped, "text")
+        LayoutError::Stopped(stopped).into()
     }
 }
 
 impl RenderError {
-    /// The error of work that was stopped at the text in this field.
-    pub(super) fn of_stopped(stopped: Stopped, field: &str) -> Self {
-        match stopped {
-            Stopped::Unwanted => Self::Abandoned,
-            Stopped::OverBudget => Self::TooCostly {
-                field: field.to_owned(),
-                message: "finding where its lines break takes too much work; use a shorter text, a fixed font_size or \
-                          smaller margins"
-                    .to_owned(),
-            },
+    /// The error of laying out the body or a block.
+    pub(super) fn of_layout(error: LayoutError, block: Option<usize>) -> Self {
+        let field = field_of(block, "text");
+        match error {
+            LayoutError::Stopped(Stopped::Unwanted) => Self::Abandoned,
+            LayoutError::Stopped(Stopped::OverBudget) => {
+                let message = "finding where its lines break takes too much work; use a shorter text, a fixed \
+                               font_size or smaller margins";
+                Self::TooCostly { field, message: message.to_owned() }
+            }
+            error if block.is_some() => Self::Block { field, error },
+            error => Self::Layout(error),
         }
     }
 }
@@ -160,18 +160,9 @@ impl From<GpuError> for RenderError {
 #[derive(Debug, Error)]
 pub enum StartError {
     /// No adapter, not the named one, or no device from it. The message says what to do.
-    #[error("{message}")]
-    NoAdapter {
-        /// The missing part and how to install it.
-        message: String,
-    },
+    #[error(transparent)]
+    Device(#[from] GpuError),
     /// The system could not start a thread.
     #[error("no thread for rendering: {0}")]
     Thread(#[from] std::io::Error),
-}
-
-impl From<GpuError> for StartError {
-    fn from(error: GpuError) -> Self {
-        Self::NoAdapter { message: error.to_string() }
-    }
 }

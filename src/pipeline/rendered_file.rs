@@ -1,9 +1,10 @@
 //! The finished page and its metadata.
 
-use super::prepare::laid_out::PlacedBlock;
 use super::stages::StageTimes;
 use crate::encode::PdfPage;
-use crate::spec::Writing;
+use crate::geometry::Rect;
+use crate::spec::{RenderSpec, Writing};
+use crate::units::Px;
 use crate::warning::Warning;
 
 /// A file and its metadata.
@@ -27,6 +28,33 @@ pub struct RenderedFile {
     pub warnings: Vec<Warning>,
 }
 
+/// Layout result of a block, for the client.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct PlacedBlock {
+    /// The size that `auto` chose, in 300-DPI px; `None` for a manual size.
+    pub calculated_font_size: Option<u32>,
+    /// The box around its ink on the page, in 300-DPI px, or a little larger; `None` without ink.
+    pub ink: Option<Rect<Px>>,
+}
+
+impl RenderedFile {
+    /// The file of a specification before its layout.
+    pub(super) fn planned(spec: &RenderSpec) -> Self {
+        let (page, scale) = (spec.page.px(), spec.dpi.scale());
+        let pixels = |length: Px| length.to_device(scale).get().round() as u32;
+        Self {
+            bytes: Vec::new(),
+            width: pixels(page.width),
+            height: pixels(page.height),
+            calculated_font_size: None,
+            seed: spec.seed,
+            writing: spec.writing(),
+            blocks: Vec::new(),
+            warnings: Vec::new(),
+        }
+    }
+}
+
 /// The first part of a file, and its metadata.
 #[derive(Clone, Debug, PartialEq)]
 pub struct FileStart {
@@ -48,18 +76,11 @@ pub trait PartSink: Send + Sync {
 /// A part of a file. Files are made page by page.
 #[derive(Debug)]
 pub enum FilePart {
-    /// The first page and all bytes before it.
-    Start {
-        /// The bytes are those of this part.
-        rendered_file: RenderedFile,
-        /// Whether the file ends here, because it has one page.
-        is_whole: bool,
-        /// The times of the stages of the first page.
-        times: StageTimes,
-    },
+    /// The first page and all bytes before it, and the times of its stages.
+    Start(FileStart, StageTimes),
     /// Another page.
     Next(Vec<u8>),
-    /// The end of the file.
+    /// The last page, and the end of the file.
     End(Vec<u8>),
 }
 

@@ -60,7 +60,7 @@ pub struct Measure {
 
 impl Finding {
     /// A finding about the whole file, without figures.
-    pub(super) fn new(
+    pub(crate) fn new(
         severity: Severity,
         check: &'static str,
         field: impl Into<String>,
@@ -70,9 +70,7 @@ impl Finding {
         let (field, message, remedy) = (field.into(), message.into(), remedy.into());
         Self { severity, check, field, message, remedy, page: None, measure: None, area: None }
     }
-}
 
-impl Finding {
     /// What is wrong and what to change, in one message.
     #[must_use]
     pub fn refusal(&self) -> String {

@@ -5,7 +5,6 @@
 
 use super::Cost;
 use super::vector_estimate::VectorEstimate;
-use crate::catalogue::FontCatalogue;
 use crate::pipeline::control::JobControl;
 use crate::pipeline::error::RenderError;
 use crate::pipeline::prepare::laid_out::LaidOutWriting;
@@ -36,7 +35,6 @@ pub(in crate::pipeline) fn check_cost(
     spec: &RenderSpec,
     pages: &[Vec<LaidOutWriting>],
     scale: DeviceScale,
-    catalogue: &FontCatalogue,
     work: &WorkMeter<'_>,
     control: &JobControl<'_>,
 ) -> Result<(), RenderError> {
@@ -52,12 +50,12 @@ pub(in crate::pipeline) fn check_cost(
     let of_files = match spec.writing() {
         Writing::Image => Cost::of_writings(spec, pages, scale.get()),
         Writing::Outlines | Writing::Welded | Writing::Strokes => {
-            let estimate = VectorEstimate::of(spec, pages, catalogue);
-            refuse_long_file(spec, estimate.bytes(spec))?;
-            estimate.cost(spec)
+            let estimate = VectorEstimate::of(spec, pages, control.catalogue);
+            refuse_long_file(spec, estimate.bytes)?;
+            estimate.cost
         }
     };
-    let cost = of_files + Cost::of_meshes(spec, pages, scale, catalogue);
+    let cost = of_files + Cost::of_meshes(spec, pages, scale, control.catalogue);
     (control.report_cost)(of_layout + cost);
     if cost > Cost::MOST {
         return Err(RenderError::TooCostly {

@@ -10,14 +10,12 @@ mod outlines;
 mod text_ink;
 pub(super) mod vector_estimate;
 
-use std::ops::{Add, AddAssign, Sub, SubAssign};
-
 use super::prepare::laid_out::LaidOutWriting;
 use crate::catalogue::{FontCatalogue, FontId, GlyphId};
-use crate::geometry::{Rect, Size};
+use crate::geometry::Rect;
 use crate::layout::{PageLayout, PlacedWord, least_paginated};
-use crate::spec::{FontSize, Margins, OutputFormat, Overflow, RenderSpec, Writing};
-use crate::units::Px;
+use crate::spec::{FontSize, OutputFormat, Overflow, RenderSpec, Writing};
+use crate::units::{Px, quantity};
 use text_ink::TextInk;
 
 /// Height that rounding to tiles adds to a line's strips, in device px.
@@ -39,17 +37,15 @@ const PATH_LETTER: f64 = 0.006;
 const BENT_LETTER: f64 = 0.05;
 const WELDED_LETTER: f64 = 0.02;
 
-/// An amount of work in megapixels of inked strips: the time to lay out, draw and encode grows with them.
-///
-/// Measured over formats, sizes, resolutions and fonts, the estimate of a page lies between 0.6 and 2.2 times its
-/// strips.
-#[derive(Clone, Copy, Debug, Default, PartialEq, PartialOrd)]
-pub struct Cost(f64);
+quantity! {
+    /// An amount of work in megapixels of inked strips: the time to lay out, draw and encode grows with them.
+    ///
+    /// Measured over formats, sizes, resolutions and fonts, the estimate of a page lies between 0.6 and 2.2 times its
+    /// strips.
+    Cost
+}
 
 impl Cost {
-    /// No work.
-    pub const NONE: Self = Self(0.0);
-
     /// Of the specimen of a font: all its pixels.
     pub(super) const SPECIMEN: Self = Self(0.36);
 
@@ -59,35 +55,8 @@ impl Cost {
     /// The same with writer variation, if joins and normals of most letters are new. It is at most twice as much.
     pub(super) const VARIED_SPECIMEN_WORDS: Self = Self(200.0);
 
-    /// A cost in megapixels.
-    #[must_use]
-    pub const fn megapixels(megapixels: f64) -> Self {
-        Self(megapixels)
-    }
-
-    /// The megapixels.
-    #[must_use]
-    pub const fn get(self) -> f64 {
-        self.0
-    }
-
     /// More than any work.
     pub(super) const UNBOUNDED: Self = Self(f64::INFINITY);
-
-    /// This cost times `part`.
-    pub(super) const fn part(self, part: f64) -> Self {
-        Self(self.0 * part)
-    }
-
-    /// The larger of two.
-    pub(super) const fn max(self, other: Self) -> Self {
-        Self(self.0.max(other.0))
-    }
-
-    /// The smaller of two.
-    pub(super) const fn min(self, other: Self) -> Self {
-        Self(self.0.min(other.0))
-    }
 
     /// Highest cost of one request, at full quality or as a preview: about 3 s of one core.
     pub const MOST: Self = Self(350.0);
@@ -118,12 +87,12 @@ impl Cost {
     /// Of all writings of a page at `scale`.
     fn of_all(spec: &RenderSpec, catalogue: &FontCatalogue, scale: f64) -> Self {
         let each = spec.writings().into_iter().map(|writing| Self::at_scale(&writing.spec, catalogue, scale));
-        each.fold(Self::of_layers(spec, scale), |all, cost| all + cost).min(Self::MOST)
+        (Self::of_layers(spec, scale) + each.sum()).min(Self::MOST)
     }
 
     /// Of composing the layers of a page, if it has several.
     fn of_layers(spec: &RenderSpec, scale: f64) -> Self {
-        if spec.has_layers() { Self(LAYERS * Self::of_all_pixels(spec, scale).0) } else { Self::NONE }
+        if spec.has_layers() { Self::of_all_pixels(spec, scale) * LAYERS } else { Self::ZERO }
     }
 
     /// Of drawing and encoding the writings of all pages of a file at `scale`.
@@ -173,7 +142,10 @@ impl Cost {
     /// At `scale` device px per px of the page.
     fn at_scale(spec: &RenderSpec, catalogue: &FontCatalogue, scale: f64) -> Self {
         let text = TextInk::of(&spec.text, catalogue.face(spec.font));
-        let area = text_area(spec.page.px(), spec.margins);
+        let (page, margins) = (spec.page.px(), spec.margins);
+        let height = (page.height - margins.top - margins.bottom).get().max(1.0);
+        // Square px between the margins.
+        let area = ((page.width - margins.left - margins.right).get() * height).max(1.0);
         let is_paginated = spec.overflow == Overflow::Paginate && matches!(spec.output, OutputFormat::Pdf(_));
         // At this size the advances of the text times the line height fill the area.
         let em_that_fills = match &spec.ruling {
@@ -192,7 +164,7 @@ impl Cost {
         let pages_of_text = text.advance * em * spec.line_pitch(em) / area;
         let (part, pages) = if is_paginated {
             let lines = 1 + spec.text.bytes().filter(|byte| *byte == b'\n').count();
-            let pages_of_lines = lines as f64 * spec.line_pitch(em) / text_height(spec.page.px(), spec.margins);
+            let pages_of_lines = lines as f64 * spec.line_pitch(em) / height;
             (1.0, pages_of_text.max(pages_of_lines).ceil().max(1.0))
         } else {
             ((1.0 / pages_of_text).min(1.0), 1.0)
@@ -221,52 +193,6 @@ fn word_pixels(word: &PlacedWord, scale: f64) -> f64 {
     let boxes = || word.glyphs.iter().map(|glyph| glyph.ink);
     let of_word = boxes().reduce(Rect::union).map_or(0.0, tiles);
     of_word.min(boxes().map(tiles).sum())
-}
-
-/// Square px between the margins.
-fn text_area(page: Size<Px>, margins: Margins) -> f64 {
-    let width = page.width - margins.left - margins.right;
-    (width.get() * text_height(page, margins)).max(1.0)
-}
-
-/// Px between the upper and the lower margin.
-fn text_height(page: Size<Px>, margins: Margins) -> f64 {
-    (page.height - margins.top - margins.bottom).get().max(1.0)
-}
-
-impl Add for Cost {
-    type Output = Self;
-
-    fn add(self, other: Self) -> Self {
-        Self(self.0 + other.0)
-    }
-}
-
-impl Sub for Cost {
-    type Output = Self;
-
-    /// At least [`NONE`](Self::NONE).
-    fn sub(self, other: Self) -> Self {
-        Self((self.0 - other.0).max(0.0))
-    }
-}
-
-impl AddAssign for Cost {
-    fn add_assign(&mut self, other: Self) {
-        *self = *self + other;
-    }
-}
-
-impl SubAssign for Cost {
-    fn sub_assign(&mut self, other: Self) {
-        *self = *self - other;
-    }
-}
-
-impl std::iter::Sum for Cost {
-    fn sum<I: Iterator<Item = Self>>(costs: I) -> Self {
-        costs.fold(Self::NONE, Add::add)
-    }
 }
 
 #[cfg(test)]
@@ -388,7 +314,7 @@ mod tests {
             let work = WorkMeter::new(layout_budget(&spec), &|| true);
             let layouts = lay_out_pages_within(&spec, &CATALOGUE, &work);
             let scale = spec.dpi.scale().get();
-            let drawing = layouts.map_or(Cost::NONE, |layouts| Cost::of_layouts(&spec, &layouts.iter().collect::<Vec<_>>(), scale));
+            let drawing = layouts.map_or(Cost::ZERO, |layouts| Cost::of_layouts(&spec, &layouts.iter().collect::<Vec<_>>(), scale));
             let (estimate, cost) = (Cost::of_page(&spec, &CATALOGUE), Cost::of_steps(work.spent()) + drawing);
             let text = request["text"].as_str().unwrap();
             prop_assert!(3.0 * estimate.get() >= cost.min(Cost::MOST).get(),

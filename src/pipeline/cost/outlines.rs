@@ -38,7 +38,7 @@ impl Cost {
         let scale = match spec.writing() {
             Writing::Image => scale,
             Writing::Outlines | Writing::Welded if spec.effects.bends_outlines() => OutlineMap::scale(),
-            Writing::Outlines | Writing::Welded | Writing::Strokes => return Self::NONE,
+            Writing::Outlines | Writing::Welded | Writing::Strokes => return Self::ZERO,
         };
         let mut demand = OutlineDemand::default();
         for (page, writings) in (0..).zip(pages) {
@@ -66,7 +66,7 @@ impl Cost {
         let glyphs: f64 = demand.glyphs().map(|glyph| (of_glyph(glyph) - USUAL_GLYPH).max(0.0)).sum();
         let joins: f64 = demand.joins().map(of_join).sum();
         let meshes = (glyphs + joins - KNOWN_MESHES).max(0.0);
-        Self::megapixels(meshes + DRAWN_RECORD * demand.unusual_records)
+        Self::new(meshes + DRAWN_RECORD * demand.unusual_records)
     }
 }
 

@@ -1,10 +1,10 @@
 //! The layers of a page: rules at the bottom, then what is written in each ink.
 
 use crate::encode::InkLayer;
-use crate::geometry::{Point, Rect, Size};
+use crate::geometry::{Point, Rect};
 use crate::pipeline::prepare::laid_out::LaidOutWriting;
-use crate::raster::{Coverage, crop, filled_boxes, merge};
-use crate::spec::{DrawnRules, RenderSpec, Rgb};
+use crate::raster::{Coverage, filled_boxes, merge};
+use crate::spec::{RenderSpec, Rgb};
 use crate::units::{DeviceScale, Px};
 
 /// A layer of a page, drawn.
@@ -14,30 +14,6 @@ pub(super) struct DrawnLayer {
     pub(in crate::pipeline) coverage: Coverage,
     /// The ink.
     pub(in crate::pipeline) ink: Rgb,
-}
-
-impl DrawnLayer {
-    /// The layer of drawn rules, of the size of `page`. Their edges are rounded to whole device px, so all are sharp
-    /// and of one thickness, at least 1 px.
-    fn of_rules(rules: &DrawnRules, page: Size<u32>, scale: DeviceScale) -> Self {
-        let device = |length: Px| length.to_device(scale).get();
-        let thickness = device(rules.thickness).round().max(1.0);
-        let boxes: Vec<Rect<u32>> = rules
-            .heights
-            .iter()
-            .map(|height| {
-                let top = (device(*height) - thickness / 2.0).round();
-                let corner = |x: Px, y: f64| Point::new(device(x).round() as u32, y as u32);
-                Rect { min: corner(rules.left, top), max: corner(rules.right, top + thickness) }
-            })
-            .collect();
-        Self { coverage: filled_boxes(page.width, page.height, &boxes), ink: rules.color }
-    }
-
-    /// The layer, for an encoder.
-    pub(super) const fn as_ink(&self) -> InkLayer<'_> {
-        InkLayer { coverage: &self.coverage, ink: self.ink }
-    }
 }
 
 /// The layers of a page, of the coverages of its writings: one for each ink, in the order of first use.
@@ -52,28 +28,23 @@ pub(super) fn layers_of(writings: &[LaidOutWriting], drawn: Vec<Coverage>) -> Ve
     layers
 }
 
-/// Adds the drawn rules of a page below its layers.
-pub(super) fn add_rules(spec: &RenderSpec, layers: &mut Vec<DrawnLayer>, scale: DeviceScale) {
-    if let Some(rules) = spec.drawn_rules() {
-        layers.insert(0, DrawnLayer::of_rules(&rules, whole_page(spec, scale), scale));
-    }
-}
-
-/// As [`add_rules`], of the part of the page inside `window`.
-pub(super) fn add_rules_in(spec: &RenderSpec, layers: &mut Vec<DrawnLayer>, window: Rect<u32>, scale: DeviceScale) {
-    if let Some(rules) = spec.drawn_rules() {
-        let DrawnLayer { coverage, ink } = DrawnLayer::of_rules(&rules, whole_page(spec, scale), scale);
-        layers.insert(0, DrawnLayer { coverage: crop(coverage, window), ink });
-    }
-}
-
-fn whole_page(spec: &RenderSpec, scale: DeviceScale) -> Size<u32> {
-    let page = spec.page.px();
-    let [width, height] = [page.width, page.height].map(|side| side.to_device(scale).get().round() as u32);
-    Size { width, height }
+/// The lowest layer: the drawn rules of the whole page, if it has some. Their edges are rounded to whole device px, so
+/// all are sharp and of one thickness, at least 1 px.
+pub(super) fn rules_layer(spec: &RenderSpec, scale: DeviceScale) -> Option<DrawnLayer> {
+    let (rules, page) = (spec.drawn_rules()?, spec.page.px());
+    let device = |length: Px| length.to_device(scale).get();
+    let pixels = |length: Px| device(length).round() as u32;
+    let thickness = device(rules.thickness).round().max(1.0);
+    let of_height = |height: &Px| {
+        let top = (device(*height) - thickness / 2.0).round();
+        let corner = |x: Px, y: f64| Point::new(pixels(x), y as u32);
+        Rect { min: corner(rules.left, top), max: corner(rules.right, top + thickness) }
+    };
+    let boxes: Vec<Rect<u32>> = rules.heights.iter().map(of_height).collect();
+    Some(DrawnLayer { coverage: filled_boxes(pixels(page.width), pixels(page.height), &boxes), ink: rules.color })
 }
 
 /// All layers, for an encoder.
 pub(super) fn as_inks(layers: &[DrawnLayer]) -> Vec<InkLayer<'_>> {
-    layers.iter().map(DrawnLayer::as_ink).collect()
+    layers.iter().map(|DrawnLayer { coverage, ink }| InkLayer { coverage, ink: *ink }).collect()
 }

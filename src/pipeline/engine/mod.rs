@@ -1,9 +1,9 @@
 //! All stages of a page in order: prepare, compose, draw, encode.
 //!
 //! Input: a [`RenderSpec`]. Output: a [`RenderedFile`]. An [`Engine`] holds what all pages share; a `Production` holds
-//! what the stages of one job share. A PNG is made here, other files in `files` and `svg`, previews in `preview`,
-//! reports in `preflight`. `layers` puts the inks and rules of a page together. `warm_up` draws pages at the start. It
-//! blocks the thread that calls it, and knows no queue.
+//! what the stages of one job share. Files are made in `files` and `svg`, previews in `preview`, reports in `preflight`.
+//! `layers` puts the inks and rules of a page together. `warm_up` draws pages at the start. It blocks the thread that
+//! calls it, and knows no queue.
 
 mod files;
 mod layers;
@@ -19,19 +19,16 @@ use parking_lot::{Mutex, RwLock};
 
 use super::control::JobControl;
 use super::error::{RenderError, StartError};
-use super::prepare::Aim;
-use super::prepare::laid_out::LaidOutFile;
-use super::rendered_file::{FilePart, RenderedFile};
-use super::stages::{Stage, StageTimes};
+use super::prepare::preflight::Preflight;
+use super::rendered_file::{Preview, RenderedFile};
+use super::stages::StageTimes;
 use super::watermark::Marks;
 use crate::catalogue::FontCatalogue;
 use crate::clock::Clock;
-use crate::encode::{OutputProfiles, encode_layers_while};
+use crate::encode::OutputProfiles;
 use crate::gpu::{DeviceHealth, DeviceOptions, DeviceStatus, Renderer};
 use crate::mesh::MeshCache;
-use crate::scene::RenderParams;
-use crate::spec::{OutputFormat, RenderSpec, Writing};
-use layers::{add_rules, as_inks};
+use crate::spec::RenderSpec;
 pub use preview::PREVIEW_WIDTH;
 use production::Production;
 
@@ -43,9 +40,10 @@ pub struct Engine {
     meshes: MeshCache,
     /// Draws; `None` where only files without pixels are made.
     renderer: Option<Renderer>,
-    profiles: OutputProfiles,
+    /// The colour profiles of PDFs.
+    pub(super) profiles: OutputProfiles,
     /// Dates the files and times the stages.
-    clock: Clock,
+    pub(super) clock: Clock,
     /// The marks of previews.
     marks: Marks,
     /// Memory of stamped previews, for the next ones: as much as were stamped at once.
@@ -88,57 +86,35 @@ impl Engine {
     /// # Errors
     /// When the text cannot be written as asked or costs too much, or the device fails.
     pub fn generate(&self, spec: &RenderSpec, times: &mut StageTimes) -> Result<RenderedFile, RenderError> {
-        self.generate_while(spec, times, &JobControl::default())
+        self.produce(times, |production| production.generate(spec))
     }
 
-    /// As [`generate`](Self::generate), stopping when it is no longer wanted.
-    pub(super) fn generate_while(
-        &self,
-        spec: &RenderSpec,
-        times: &mut StageTimes,
-        control: &JobControl<'_>,
-    ) -> Result<RenderedFile, RenderError> {
-        if spec.output == OutputFormat::Png {
-            return self.generate_png(spec, times, control);
-        }
-        let (mut whole, mut rest) = (None, Vec::new());
-        self.generate_file(spec, times, control, &mut |part| match part {
-            FilePart::Start { rendered_file, .. } => whole = Some(rendered_file),
-            FilePart::Next(bytes) | FilePart::End(bytes) => rest.push(bytes),
-        })?;
-        let mut whole = whole.ok_or_else(|| RenderError::Failed("a file without a page".to_owned()))?;
-        whole.bytes.extend(rest.into_iter().flatten());
-        Ok(whole)
+    /// Makes the same page, or the region that `spec` names, 1200 px wide, drawn at that size, with a watermark. Blocks
+    /// while the device draws.
+    ///
+    /// # Errors
+    /// As [`generate`](Self::generate).
+    pub fn preview(&self, spec: &RenderSpec, times: &mut StageTimes) -> Result<Preview, RenderError> {
+        self.produce(times, |production| production.preview(spec))
     }
 
-    fn generate_png(
+    /// Lays the text out and reports what the file would be and what is wrong with it. No device draws. A text that
+    /// does not fit or cannot be written is a finding.
+    ///
+    /// # Errors
+    /// Where the request is not to blame: as [`generate`](Self::generate).
+    pub fn preflight(&self, spec: &RenderSpec, times: &mut StageTimes) -> Result<Preflight, RenderError> {
+        self.produce(times, |production| production.preflight(spec))
+    }
+
+    /// Does a job with the fonts at present, to its end.
+    pub(super) fn produce<T>(
         &self,
-        spec: &RenderSpec,
         times: &mut StageTimes,
-        control: &JobControl<'_>,
-    ) -> Result<RenderedFile, RenderError> {
-        let scale = spec.dpi.scale();
-        let mut production = Production::new(self, times, control);
-        let LaidOutFile { pages, calculated_font_size, blocks, warnings } =
-            production.prepare(spec, Aim::File, scale)?;
-        let writings = pages.first().map(Vec::as_slice).unwrap_or_default();
-        let mut layers = production.draw_inks(writings, |spec| RenderParams::of(spec, scale))?;
-        let (width, height) =
-            layers.first().map(|layer| (layer.coverage.width(), layer.coverage.height())).unwrap_or_default();
-        let encode = || {
-            add_rules(spec, &mut layers, scale);
-            encode_layers_while(&as_inks(&layers), None, scale, control.is_wanted)
-        };
-        Ok(RenderedFile {
-            bytes: production.timed(Stage::Encode, encode)?,
-            width,
-            height,
-            calculated_font_size,
-            seed: spec.seed,
-            writing: Writing::Image,
-            blocks,
-            warnings,
-        })
+        make: impl FnOnce(&mut Production<'_>) -> Result<T, RenderError>,
+    ) -> Result<T, RenderError> {
+        let catalogue = self.catalogue();
+        make(&mut Production { engine: self, control: JobControl::new(&catalogue), times })
     }
 
     /// The fonts at present.
@@ -150,16 +126,6 @@ impl Engine {
     /// Replaces the fonts for pages that start from now on. Pages in progress keep theirs.
     pub fn set_catalogue(&self, catalogue: Arc<FontCatalogue>) {
         *self.catalogue.write() = catalogue;
-    }
-
-    /// The colour profiles of PDFs.
-    pub(super) const fn profiles(&self) -> &OutputProfiles {
-        &self.profiles
-    }
-
-    /// The clock that times the stages.
-    pub(super) const fn clock(&self) -> &Clock {
-        &self.clock
     }
 
     /// The devices that draw; none only without device.

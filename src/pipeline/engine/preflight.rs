@@ -1,68 +1,44 @@
 //! The report about a file, without drawing it.
 
-use super::Engine;
 use super::production::Production;
-use crate::catalogue::FontCatalogue;
-use crate::encode::{PageBoxes, PageColors};
+use crate::encode::PageBoxes;
 use crate::layout::PageLayout;
-use crate::pipeline::control::JobControl;
 use crate::pipeline::cost::vector_estimate::VectorEstimate;
 use crate::pipeline::error::RenderError;
 use crate::pipeline::prepare::Aim;
 use crate::pipeline::prepare::laid_out::{LaidOutFile, LaidOutWriting};
 use crate::pipeline::prepare::preflight::{FileFacts, Preflight, all_findings, estimated_bytes, refused, too_large};
-use crate::pipeline::stages::StageTimes;
 use crate::preflight::{Target, page_facts, verdict};
 use crate::spec::{OutputFormat, PdfColors, RenderSpec, Writing};
 
-impl Engine {
-    /// Lays the text out and reports what the file would be and what is wrong with it. No device draws. A text that
-    /// does not fit or cannot be written is a finding.
-    ///
-    /// # Errors
-    /// Where the request is not to blame: as [`generate`](Self::generate).
-    pub fn preflight(&self, spec: &RenderSpec, times: &mut StageTimes) -> Result<Preflight, RenderError> {
-        self.preflight_while(spec, times, &JobControl::default())
-    }
-
-    /// As [`preflight`](Self::preflight), stopping when it is no longer wanted.
-    pub(in crate::pipeline) fn preflight_while(
-        &self,
-        spec: &RenderSpec,
-        times: &mut StageTimes,
-        control: &JobControl<'_>,
-    ) -> Result<Preflight, RenderError> {
+impl Production<'_> {
+    /// Lays the text out and reports what the file would be and what is wrong with it.
+    pub(in crate::pipeline) fn preflight(&mut self, spec: &RenderSpec) -> Result<Preflight, RenderError> {
         let checked_against = Target::of(spec).map(|target| target.name);
-        let mut production = Production::new(self, times, control);
-        let laid_out = match production.prepare(spec, Aim::Report, spec.drawn_dpi().scale()) {
+        let laid_out = match self.prepare(spec, Aim::Report, spec.drawn_dpi().scale()) {
             Ok(laid_out) => laid_out,
             Err(error) => return refused(spec, error, checked_against),
         };
-        let catalogue = &production.catalogue;
-        let file = self.file_facts(spec, &laid_out, catalogue)?;
-        let mut findings = all_findings(spec, &laid_out, catalogue);
+        let file = self.file_facts(spec, &laid_out)?;
+        let mut findings = all_findings(spec, &laid_out, self.control.catalogue);
         findings.extend(too_large(spec, file.bytes));
         findings.sort_by_key(|finding| finding.severity);
         Ok(Preflight { verdict: verdict(&findings), checked_against, findings, seed: spec.seed, file: Some(file) })
     }
 
-    fn file_facts(
-        &self,
-        spec: &RenderSpec,
-        laid_out: &LaidOutFile,
-        catalogue: &FontCatalogue,
-    ) -> Result<FileFacts, RenderError> {
+    fn file_facts(&self, spec: &RenderSpec, laid_out: &LaidOutFile) -> Result<FileFacts, RenderError> {
+        let (engine, catalogue) = (self.engine, self.control.catalogue);
         let (writing, pages) = (spec.writing(), &laid_out.pages);
         let on_page = |writings: &Vec<LaidOutWriting>| {
             let layouts: Vec<&PageLayout> = writings.iter().map(|writing| &writing.layout).collect();
             page_facts(&layouts, catalogue)
         };
         let mut facts = FileFacts {
-            calculated_font_size: laid_out.calculated_font_size,
+            calculated_font_size: laid_out.file.calculated_font_size,
             bytes: match writing {
                 Writing::Image => estimated_bytes(spec, pages),
                 Writing::Outlines | Writing::Welded | Writing::Strokes => {
-                    VectorEstimate::of(spec, pages, catalogue).bytes(spec)
+                    VectorEstimate::of(spec, pages, catalogue).bytes
                 }
             },
             bytes_are_exact: false,
@@ -74,14 +50,11 @@ impl Engine {
             pages: pages.iter().map(on_page).collect(),
         };
         let OutputFormat::Pdf(plan) = &spec.output else { return Ok(facts) };
-        let colors = PageColors::new(spec.lowest_ink(), plan.colors, &self.profiles)?
-            .with_inks(spec.inks())?
-            .with_inks(spec.drawn_rules().map(|rules| rules.color))?;
-        facts.color_space = colors.space(writing);
+        facts.color_space = engine.colors(spec, plan)?.space(writing);
         facts.boxes = Some(PageBoxes::of(plan));
         if let PdfColors::PdfX1a(condition) = plan.colors {
             facts.condition = Some(condition);
-            facts.bytes += self.profiles.of(condition).compressed().len() as u64;
+            facts.bytes += engine.profiles.of(condition).compressed().len() as u64;
         }
         Ok(facts)
     }

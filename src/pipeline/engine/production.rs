@@ -1,10 +1,7 @@
 //! A job in the making: its stages, with what they share.
 
-use std::sync::Arc;
-
 use super::Engine;
 use super::layers::{DrawnLayer, layers_of};
-use crate::catalogue::FontCatalogue;
 use crate::gpu::Renderer;
 use crate::layout::PageLayout;
 use crate::pipeline::control::JobControl;
@@ -20,19 +17,11 @@ use crate::units::DeviceScale;
 /// Data that the stages of a job share. Each stage is timed.
 pub(in crate::pipeline) struct Production<'a> {
     pub(in crate::pipeline) engine: &'a Engine,
-    /// The fonts of the job.
-    pub(in crate::pipeline) catalogue: Arc<FontCatalogue>,
-    pub(in crate::pipeline) control: &'a JobControl<'a>,
+    pub(in crate::pipeline) control: JobControl<'a>,
     pub(in crate::pipeline) times: &'a mut StageTimes,
 }
 
 impl<'a> Production<'a> {
-    /// A job with its fonts, or those of the engine at present.
-    pub(in crate::pipeline) fn new(engine: &'a Engine, times: &'a mut StageTimes, control: &'a JobControl<'a>) -> Self {
-        let catalogue = control.catalogue.map_or_else(|| engine.catalogue(), Arc::clone);
-        Self { engine, catalogue, control, times }
-    }
-
     /// Does a part of a stage.
     pub(in crate::pipeline) fn timed<T>(&mut self, stage: Stage, work: impl FnOnce() -> T) -> T {
         self.times.time(stage, &self.engine.clock, work)
@@ -45,8 +34,8 @@ impl<'a> Production<'a> {
         aim: Aim,
         scale: DeviceScale,
     ) -> Result<LaidOutFile, RenderError> {
-        let (catalogue, control) = (&self.catalogue, self.control);
-        self.times.time(Stage::LayOut, &self.engine.clock, || prepare(spec, aim, scale, catalogue, control))
+        let control = self.control;
+        self.timed(Stage::LayOut, || prepare(spec, aim, scale, &control))
     }
 
     /// Draws the writings of a page, each with the parameters that `params` gives for its specification: one layer for
@@ -87,9 +76,9 @@ impl<'a> Production<'a> {
         params: &RenderParams,
     ) -> Result<Scene, RenderError> {
         let (band_pixels, meshes) = (self.renderer()?.band_pixels(), &self.engine.meshes);
-        Ok(self.times.time(Stage::Compose, &self.engine.clock, || {
-            compose_while(layout, params, &self.catalogue, meshes, band_pixels, self.control.is_wanted)
-        })?)
+        let JobControl { catalogue, is_wanted, .. } = self.control;
+        let compose = || compose_while(layout, params, catalogue, meshes, band_pixels, is_wanted);
+        Ok(self.timed(Stage::Compose, compose)?)
     }
 
     /// Draws the scenes of one page, in order.

@@ -1,65 +1,49 @@
 //! SVG files: one page of paths.
 
-use super::Engine;
+use super::files::part_of;
 use super::production::Production;
 use crate::catalogue::{FontCatalogue, FontStrokes};
 use crate::encode::encode_svg;
 use crate::layout::PageLayout;
-use crate::pipeline::control::JobControl;
 use crate::pipeline::error::RenderError;
 use crate::pipeline::prepare::Aim;
-use crate::pipeline::prepare::laid_out::LaidOutFile;
-use crate::pipeline::rendered_file::{FilePart, RenderedFile};
-use crate::pipeline::stages::{Stage, StageTimes};
+use crate::pipeline::rendered_file::FilePart;
+use crate::pipeline::stages::Stage;
 use crate::spec::{OutputFormat, RenderSpec, SvgOptions, SvgPaths, Writing};
 use crate::units::{Mm, Px};
 use crate::vector::weld;
 
-impl Engine {
+impl Production<'_> {
     /// Makes the page as an SVG. A long file has several parts.
     pub(super) fn generate_svg(
-        &self,
+        &mut self,
         spec: &RenderSpec,
         options: &SvgOptions,
-        times: &mut StageTimes,
-        control: &JobControl<'_>,
         give: &mut dyn FnMut(FilePart),
     ) -> Result<(), RenderError> {
-        let mut production = Production::new(self, times, control);
-        let LaidOutFile { pages, calculated_font_size, blocks, warnings } =
-            production.prepare(spec, Aim::File, spec.drawn_dpi().scale())?;
-        let writings = pages.first().map(Vec::as_slice).unwrap_or_default();
-        let mut page = production.paths(spec, writings, 0)?;
+        let (clock, is_wanted) = (&self.engine.clock, self.control.is_wanted);
+        let laid_out = self.prepare(spec, Aim::File, spec.drawn_dpi().scale())?;
+        let mut page = self.paths(spec, laid_out.first_page(), 0)?;
         if spec.writing() == Writing::Welded {
-            page = production.timed(Stage::Compose, || weld(page, control.is_wanted))?;
+            page = self.timed(Stage::Compose, || weld(page, is_wanted))?;
         }
-        let [width, height] = Self::pixels(spec.page.px(), spec);
-        let (seed, writing) = (spec.seed, spec.writing());
-        let file =
-            RenderedFile { bytes: Vec::new(), width, height, calculated_font_size, seed, writing, blocks, warnings };
-        let (before, started) = (*times, self.clock.monotonic());
+        let (before, started) = (*self.times, clock.monotonic());
         let until_now = || {
             let mut times = before;
-            times.add(Stage::Encode, self.clock.monotonic().duration_since(started));
+            times.add(Stage::Encode, clock.monotonic().duration_since(started));
             times
         };
-        let mut unsent = Some(file);
-        let mut give_part = |bytes, is_last| match unsent.take() {
-            Some(file) => {
-                let rendered_file = RenderedFile { bytes, ..file };
-                give(FilePart::Start { rendered_file, is_whole: is_last, times: until_now() });
-            }
-            None => give(if is_last { FilePart::End(bytes) } else { FilePart::Next(bytes) }),
-        };
-        let rest = encode_svg(&page, spec.page.mm(), options, control.is_wanted, &mut |part| give_part(part, false))?;
+        let mut unsent = Some(laid_out.file);
+        let mut give_part = |bytes, is_last| give(part_of(&mut unsent, bytes, is_last, until_now()));
+        let rest = encode_svg(&page, spec.page.mm(), options, is_wanted, &mut |part| give_part(part, false))?;
         give_part(rest, true);
-        *times = until_now();
+        *self.times = until_now();
         Ok(())
     }
 }
 
 /// The width of the pen, if the page has strokes: as the request says, or that of the font at its size.
-pub(in crate::pipeline) fn pen(spec: &RenderSpec, layout: &PageLayout, catalogue: &FontCatalogue) -> Option<Mm> {
+pub(super) fn pen(spec: &RenderSpec, layout: &PageLayout, catalogue: &FontCatalogue) -> Option<Mm> {
     let OutputFormat::Svg(options) = &spec.output else { return None };
     let of_font = || {
         let ems = catalogue.face(spec.font).strokes().map_or(0.0, FontStrokes::pen_em);

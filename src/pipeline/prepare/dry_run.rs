@@ -1,35 +1,22 @@
 //! The outcome of a request, found without drawing it: it needs no device.
 
-use super::laid_out::{LaidOutFile, PlacedBlock};
 use super::{Aim, prepare};
 use crate::catalogue::FontCatalogue;
 use crate::pipeline::control::JobControl;
 use crate::pipeline::error::RenderError;
 use crate::pipeline::queue::running_job::without_panic;
+use crate::pipeline::rendered_file::RenderedFile;
 use crate::spec::RenderSpec;
-use crate::warning::Warning;
 
-/// A file that was laid out and not drawn.
-#[derive(Clone, Debug, PartialEq)]
-pub struct DryRun {
-    /// The size that `auto` chooses, in 300-DPI px.
-    pub calculated_font_size: Option<u32>,
-    /// Layout result of each block.
-    pub blocks: Vec<PlacedBlock>,
-    /// Warnings that the client would get.
-    pub warnings: Vec<Warning>,
-}
-
-/// Lays out what [`RenderPool::generate_blocking`](crate::pipeline::RenderPool::generate_blocking) would draw.
+/// Lays out what [`RenderPool::generate_blocking`](crate::pipeline::RenderPool::generate_blocking) would draw. The file
+/// has no bytes.
 ///
 /// # Errors
 /// As there, save that no device fails.
-pub fn dry_run(spec: &RenderSpec, catalogue: &FontCatalogue) -> Result<DryRun, RenderError> {
+pub fn dry_run(spec: &RenderSpec, catalogue: &FontCatalogue) -> Result<RenderedFile, RenderError> {
     without_panic(|| {
-        let (scale, control) = (spec.drawn_dpi().scale(), JobControl::default());
-        let LaidOutFile { calculated_font_size, blocks, warnings, .. } =
-            prepare(spec, Aim::File, scale, catalogue, &control)?;
-        Ok(DryRun { calculated_font_size, blocks, warnings })
+        let (scale, control) = (spec.drawn_dpi().scale(), JobControl::new(catalogue));
+        Ok(prepare(spec, Aim::File, scale, &control)?.file)
     })
 }
 

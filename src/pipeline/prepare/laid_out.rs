@@ -4,10 +4,10 @@ use std::sync::Arc;
 
 use crate::geometry::{Point, Rect};
 use crate::layout::{PageLayout, PlacedWord};
+use crate::pipeline::rendered_file::RenderedFile;
 use crate::raster::{Coverage, TILE};
 use crate::spec::RenderSpec;
 use crate::units::Px;
-use crate::warning::Warning;
 
 /// A writing of a page, laid out.
 #[derive(Clone, Debug)]
@@ -20,26 +20,20 @@ pub(in crate::pipeline) struct LaidOutWriting {
     pub(in crate::pipeline) layout: PageLayout,
 }
 
-/// The writings of a file, and what is known of them.
-#[derive(Clone, Debug, Default)]
+/// The writings of a file, and what is known of it.
+#[derive(Clone, Debug)]
 pub(in crate::pipeline) struct LaidOutFile {
     /// The writings of each page, the lowest first. There is at least one page.
     pub(in crate::pipeline) pages: Vec<Vec<LaidOutWriting>>,
-    /// The size that `auto` found for the body.
-    pub(in crate::pipeline) calculated_font_size: Option<u32>,
-    /// Layout result of each block.
-    pub(in crate::pipeline) blocks: Vec<PlacedBlock>,
-    /// Warnings for the client.
-    pub(in crate::pipeline) warnings: Vec<Warning>,
+    /// The file, without its bytes.
+    pub(in crate::pipeline) file: RenderedFile,
 }
 
-/// Layout result of a block, for the client.
-#[derive(Clone, Copy, Debug, PartialEq)]
-pub struct PlacedBlock {
-    /// The size that `auto` chose, in 300-DPI px; `None` for a manual size.
-    pub calculated_font_size: Option<u32>,
-    /// The box around its ink on the page, in 300-DPI px, or a little larger; `None` without ink.
-    pub ink: Option<Rect<Px>>,
+impl LaidOutFile {
+    /// The writings of the first page.
+    pub(in crate::pipeline) fn first_page(&self) -> &[LaidOutWriting] {
+        self.pages.first().map(Vec::as_slice).unwrap_or_default()
+    }
 }
 
 impl LaidOutWriting {
@@ -56,10 +50,9 @@ pub(in crate::pipeline) fn all_words(writings: &[LaidOutWriting]) -> impl Iterat
 
 /// The corner of the box around the strips of a page, and that box; `None` for a blank page.
 pub(in crate::pipeline) fn inked_window(page: &Coverage) -> Option<Rect<u32>> {
-    let tile = TILE;
     let boxes = page.strips().iter().map(|strip| {
-        let min = Point::new(strip.x, strip.tile_row * tile);
-        let max = Point::new((strip.x + strip.width).min(page.width()), (min.y + tile).min(page.height()));
+        let min = Point::new(strip.x, strip.tile_row * TILE);
+        let max = Point::new((strip.x + strip.width).min(page.width()), (min.y + TILE).min(page.height()));
         Rect { min, max }
     });
     boxes.reduce(Rect::union)

@@ -13,7 +13,6 @@ pub(super) mod writings;
 
 use super::control::JobControl;
 use super::error::RenderError;
-use crate::catalogue::FontCatalogue;
 use crate::preflight::{invisible_inks, mail_warnings, spec_warnings};
 use crate::spec::RenderSpec;
 use crate::units::DeviceScale;
@@ -42,23 +41,23 @@ pub(super) fn prepare(
     spec: &RenderSpec,
     aim: Aim,
     scale: DeviceScale,
-    catalogue: &FontCatalogue,
     control: &JobControl<'_>,
 ) -> Result<LaidOutFile, RenderError> {
+    let catalogue = control.catalogue;
     refuse_missing_fonts(spec, catalogue)?;
     refuse_fonts_without_strokes(spec, catalogue)?;
-    let mut file = lay_out_writings(spec, scale, catalogue, control)?;
-    refuse_characters_without_strokes(&file, catalogue)?;
+    let mut laid_out = lay_out_writings(spec, scale, control)?;
+    refuse_characters_without_strokes(&laid_out, catalogue)?;
     match aim {
         Aim::File => {
-            refuse_errors(spec, &file, catalogue)?;
-            file.warnings.extend(spec_warnings(spec));
+            refuse_errors(spec, &laid_out, catalogue)?;
+            laid_out.file.warnings.extend(spec_warnings(spec));
         }
         Aim::Preview => {
-            file.warnings.extend(mail_warnings(spec));
-            file.warnings.extend(invisible_inks(spec));
+            laid_out.file.warnings.extend(mail_warnings(spec));
+            laid_out.file.warnings.extend(invisible_inks(spec));
         }
         Aim::Report => {}
     }
-    Ok(file)
+    Ok(laid_out)
 }

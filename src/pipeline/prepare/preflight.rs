@@ -81,44 +81,40 @@ pub(in crate::pipeline) fn refused(
 /// [`RenderError::Findings`] with the errors.
 pub(super) fn refuse_errors(
     spec: &RenderSpec,
-    file: &LaidOutFile,
+    laid_out: &LaidOutFile,
     catalogue: &FontCatalogue,
 ) -> Result<(), RenderError> {
     if spec.on_finding == OnFinding::Report {
         return Ok(());
     }
     let is_error = |finding: &Finding| finding.severity == Severity::Error;
-    let errors: Vec<Finding> = all_findings(spec, file, catalogue).into_iter().filter(is_error).collect();
+    let errors: Vec<Finding> = all_findings(spec, laid_out, catalogue).into_iter().filter(is_error).collect();
     if errors.is_empty() { Ok(()) } else { Err(RenderError::Findings(errors)) }
 }
 
 /// Everything that is found in a file that is laid out.
 pub(in crate::pipeline) fn all_findings(
     spec: &RenderSpec,
-    file: &LaidOutFile,
+    laid_out: &LaidOutFile,
     catalogue: &FontCatalogue,
 ) -> Vec<Finding> {
-    let writings = (1..).zip(&file.pages).flat_map(|(page, writings)| {
+    let writings = (1..).zip(&laid_out.pages).flat_map(|(page, writings)| {
         writings.iter().map(move |writing| PlacedWriting { page, block: writing.block, layout: &writing.layout })
     });
     let writings: Vec<PlacedWriting<'_>> = writings.collect();
-    findings(spec, &writings, &file.warnings, catalogue)
+    findings(spec, &writings, &laid_out.file.warnings, catalogue)
 }
 
 /// A warning about a file that Lob will refuse because of its length.
 pub(in crate::pipeline) fn too_large(spec: &RenderSpec, bytes: u64) -> Option<Finding> {
     let OutputFormat::Pdf(plan) = &spec.output else { return None };
-    let is_lob = plan.preset == Preset::Lob;
-    (is_lob && bytes > LARGEST_FILE).then(|| Finding {
-        severity: Severity::Warning,
-        check: "file_size",
-        field: "pdf.writing".to_owned(),
-        message: format!("the file will have about {} kB; Lob takes {} kB", bytes / 1000, LARGEST_FILE / 1000),
-        remedy: "use pdf.writing 'outlines', dpi 300 or fewer pages".to_owned(),
-        page: None,
-        measure: Some(Measure { actual: bytes as f64, required: LARGEST_FILE as f64, unit: "bytes" }),
-        area: None,
-    })
+    if plan.preset != Preset::Lob || bytes <= LARGEST_FILE {
+        return None;
+    }
+    let message = format!("the file will have about {} kB; Lob takes {} kB", bytes / 1000, LARGEST_FILE / 1000);
+    let remedy = "use pdf.writing 'outlines', dpi 300 or fewer pages";
+    let measure = Some(Measure { actual: bytes as f64, required: LARGEST_FILE as f64, unit: "bytes" });
+    Some(Finding { measure, ..Finding::new(Severity::Warning, "file_size", "pdf.writing", message, remedy) })
 }
 
 /// Bytes of a page without writing: a PNG has all its rows.

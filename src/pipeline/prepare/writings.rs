@@ -2,13 +2,14 @@
 
 use std::sync::Arc;
 
-use super::laid_out::{LaidOutFile, LaidOutWriting, PlacedBlock};
+use super::laid_out::{LaidOutFile, LaidOutWriting};
 use crate::catalogue::{FontCatalogue, FontId};
 use crate::geometry::Rect;
-use crate::layout::{LayoutError, lay_out_pages_within, lay_out_within};
+use crate::layout::{lay_out_pages_within, lay_out_within};
 use crate::pipeline::control::JobControl;
 use crate::pipeline::cost::bounds::{check_cost, layout_budget};
 use crate::pipeline::error::RenderError;
+use crate::pipeline::rendered_file::{PlacedBlock, RenderedFile};
 use crate::spec::{PageWriting, RenderSpec, field_of};
 use crate::units::{DeviceScale, Px};
 use crate::warning::{Warning, WarningKind};
@@ -21,13 +22,12 @@ use crate::work::WorkMeter;
 pub(super) fn lay_out_writings(
     spec: &RenderSpec,
     scale: DeviceScale,
-    catalogue: &FontCatalogue,
     control: &JobControl<'_>,
 ) -> Result<LaidOutFile, RenderError> {
     let work = WorkMeter::new(layout_budget(spec), control.is_wanted);
-    let laid_out = lay_out_each(spec, catalogue, &work);
+    let laid_out = lay_out_each(spec, control.catalogue, &work);
     let found = laid_out.as_ref().map(|file| file.pages.as_slice()).unwrap_or_default();
-    check_cost(spec, found, scale, catalogue, &work, control)?;
+    check_cost(spec, found, scale, &work, control)?;
     laid_out
 }
 
@@ -55,68 +55,54 @@ fn lay_out_each(
     catalogue: &FontCatalogue,
     work: &WorkMeter<'_>,
 ) -> Result<LaidOutFile, RenderError> {
-    let mut file = LaidOutFile { pages: vec![Vec::new()], ..LaidOutFile::default() };
-    for writing in spec.writings() {
-        let number = writing.block;
-        let layouts = match number {
-            None => lay_out_pages_within(&writing.spec, catalogue, work),
-            Some(_) => lay_out_within(&writing.spec, catalogue, work).map(|layout| vec![layout]),
+    let (mut pages, mut file) = (vec![Vec::new()], RenderedFile::planned(spec));
+    for PageWriting { block, spec, rotation, centre } in spec.writings() {
+        let layouts = match block {
+            None => lay_out_pages_within(&spec, catalogue, work),
+            Some(_) => lay_out_within(&spec, catalogue, work).map(|layout| vec![layout]),
         };
-        let mut layouts = layouts.map_err(|error| of_writing(error, number))?;
-        let first = layouts.first_mut().map(|first| std::mem::take(&mut first.warnings)).unwrap_or_default();
-        let size = layouts.first().and_then(|first| first.calculated_font_size);
-        let of_block =
-            |warning: Warning| Warning::about(warning.kind, field_of(number, &warning.field), &warning.message);
-        file.warnings
-            .extend(first.into_iter().map(|warning| if number.is_some() { of_block(warning) } else { warning }));
-        let PageWriting { spec, rotation, centre, .. } = writing;
+        let mut layouts = layouts.map_err(|error| RenderError::of_layout(error, block))?;
+        let warnings = layouts.first_mut().map(|first| std::mem::take(&mut first.warnings)).unwrap_or_default();
+        let named = |warning: Warning| match block {
+            None => warning,
+            Some(_) => Warning::about(warning.kind, field_of(block, &warning.field), &warning.message),
+        };
+        file.warnings.extend(warnings.into_iter().map(named));
+        let calculated_font_size = layouts.first().and_then(|first| first.calculated_font_size);
         let spec = Arc::new(spec);
-        for (page, layout) in layouts.into_iter().enumerate() {
-            if file.pages.len() <= page {
-                file.pages.push(Vec::new());
-            }
-            let Some(on_page) = file.pages.get_mut(page) else { continue };
-            on_page.push(LaidOutWriting {
-                block: number,
-                spec: Arc::clone(&spec),
-                layout: layout.rotated(rotation, centre),
-            });
+        pages.resize_with(layouts.len().max(pages.len()), Vec::new);
+        for (on_page, layout) in pages.iter_mut().zip(layouts) {
+            let (spec, layout) = (Arc::clone(&spec), layout.rotated(rotation, centre));
+            on_page.push(LaidOutWriting { block, spec, layout });
         }
-        if number.is_none() {
-            file.calculated_font_size = size;
+        if block.is_none() {
+            file.calculated_font_size = calculated_font_size;
         } else {
-            let ink = file.pages.first().and_then(|page| page.last()).and_then(LaidOutWriting::ink);
-            file.blocks.push(PlacedBlock { calculated_font_size: size, ink });
+            let ink = pages.first().and_then(|page| page.last()).and_then(LaidOutWriting::ink);
+            file.blocks.push(PlacedBlock { calculated_font_size, ink });
         }
     }
-    let overlaps = overlaps(file.pages.first().map(Vec::as_slice).unwrap_or_default(), spec.has_body());
+    let overlaps = overlaps(pages.first().map(Vec::as_slice).unwrap_or_default(), spec.has_body());
     file.warnings.extend(overlaps);
-    Ok(file)
-}
-
-fn of_writing(error: LayoutError, block: Option<usize>) -> RenderError {
-    let field = field_of(block, "text");
-    match error {
-        LayoutError::Stopped(stopped) => RenderError::of_stopped(stopped, &field),
-        error if block.is_some() => RenderError::Block { field, error },
-        error => error.into(),
-    }
+    Ok(LaidOutFile { pages, file })
 }
 
 /// A warning for each writing whose words overlap those of writings below it.
 fn overlaps(writings: &[LaidOutWriting], has_body: bool) -> Vec<Warning> {
-    let words: Vec<Vec<Rect<Px>>> = writings.iter().map(|writing| writing.layout.word_boxes().collect()).collect();
-    let bounds: Vec<Option<Rect<Px>>> = words.iter().map(|of| of.iter().copied().reduce(Rect::union)).collect();
     let name = |at: usize| {
         let block = at.checked_sub(usize::from(has_body));
         block.map_or_else(|| "the text of the page".to_owned(), |block| format!("blocks[{block}]"))
     };
+    // The words of each writing, and the box around them.
+    let boxes = |writing: &LaidOutWriting| {
+        let words: Vec<Rect<Px>> = writing.layout.word_boxes().collect();
+        (words.iter().copied().reduce(Rect::union).unwrap_or_default(), words)
+    };
+    let boxes: Vec<(Rect<Px>, Vec<Rect<Px>>)> = writings.iter().map(boxes).collect();
     let overlapping = |one: usize, other: usize| {
-        let (Some(Some(first)), Some(Some(second))) = (bounds.get(one), bounds.get(other)) else { return false };
-        let (Some(of_one), Some(of_other)) = (words.get(one), words.get(other)) else { return false };
-        let near = |word: &&Rect<Px>| overlap(**word, *second);
-        let touches = |word: &Rect<Px>| of_other.iter().any(|other| overlap(*word, *other));
-        overlap(*first, *second) && of_one.iter().filter(near).any(touches)
+        let ((first, of_first), (second, of_second)) = (&boxes[one], &boxes[other]);
+        let touches = |word: &Rect<Px>| of_second.iter().any(|other| overlap(*word, *other));
+        overlap(*first, *second) && of_first.iter().filter(|word| overlap(**word, *second)).any(touches)
     };
     let of_writing = |above: usize| {
         let below: Vec<String> = (0..above).filter(|below| overlapping(*below, above)).map(name).collect();

@@ -20,7 +20,7 @@ use super::job_request::{JobKind, JobRequest, RejectReason, Tenant};
 use crate::pipeline::cost::Cost;
 
 /// Jobs above this cost, about 0.3 s of one core, are expensive.
-const EXPENSIVE: Cost = Cost::megapixels(40.0);
+const EXPENSIVE: Cost = Cost::new(40.0);
 /// Share of the queue that previews may fill.
 const PREVIEW_SHARE: f64 = 0.5;
 /// Jobs of one tenant in a row after which the last free worker is not kept for others any more.
@@ -28,11 +28,9 @@ const LONG_STREAK: usize = 100;
 
 /// The waiting jobs. `T` is the work of a job.
 pub(super) struct FairQueue<T> {
-    limit: Cost,
+    /// Largest cost of the waiting jobs.
+    pub(super) limit: Cost,
     most_pixels: Cost,
-    waiting: Cost,
-    /// The same, with expensive jobs counted as [`EXPENSIVE`].
-    waiting_before_cheap: Cost,
     /// The tenants with waiting jobs or an account above the fair share.
     backlogs: BTreeMap<Tenant, Backlog<T>>,
     fair_share: Cost,
@@ -57,7 +55,6 @@ pub(super) struct Job<T> {
 
 struct Backlog<T> {
     jobs: VecDeque<Job<T>>,
-    cost: Cost,
     account: Cost,
 }
 
@@ -68,10 +65,8 @@ impl<T> FairQueue<T> {
         Self {
             limit,
             most_pixels,
-            waiting: Cost::NONE,
-            waiting_before_cheap: Cost::NONE,
             backlogs: BTreeMap::new(),
-            fair_share: Cost::NONE,
+            fair_share: Cost::ZERO,
             running: Vec::new(),
             last_tenant: None,
             streak: LONG_STREAK,
@@ -80,23 +75,18 @@ impl<T> FairQueue<T> {
     }
 
     /// Cost of the waiting jobs.
-    pub(in crate::pipeline) const fn waiting(&self) -> Cost {
-        self.waiting
-    }
-
-    /// Largest cost of the waiting jobs.
-    pub(super) const fn limit(&self) -> Cost {
-        self.limit
+    pub(super) fn waiting(&self) -> Cost {
+        self.jobs().map(|job| job.request.cost).sum()
     }
 
     /// Number of jobs that wait or run.
-    pub(in crate::pipeline) fn len(&self) -> usize {
-        self.backlogs.values().map(|backlog| backlog.jobs.len()).sum::<usize>() + self.running.len()
+    pub(super) fn len(&self) -> usize {
+        self.jobs().count() + self.running.len()
     }
 
     /// Whether a job may be admitted, if `startable_cost` is the cost that workers can begin in time.
     pub(in crate::pipeline) fn check(&self, request: &JobRequest, startable_cost: Cost) -> Result<(), RejectReason> {
-        if self.waiting == Cost::NONE {
+        if self.nothing_waits() {
             return Ok(());
         }
         let (share, full, late) = match request.kind {
@@ -104,15 +94,17 @@ impl<T> FairQueue<T> {
             JobKind::Preview => (PREVIEW_SHARE, RejectReason::PreviewsFirst, RejectReason::PreviewsFirst),
         };
         // Without its own cost, which does not delay its beginning.
-        let ahead = if request.cost > EXPENSIVE { self.waiting } else { self.waiting_before_cheap };
-        let (room, time) = (self.limit.part(share) - self.waiting, startable_cost.part(share) - ahead);
-        let backlog = self.backlogs.get(&request.tenant);
-        let (held, account) = backlog.map_or((Cost::NONE, self.fair_share), |backlog| (backlog.cost, backlog.account));
+        let counted = if request.cost > EXPENSIVE { Cost::UNBOUNDED } else { EXPENSIVE };
+        let ahead = self.jobs().map(|job| job.request.cost.min(counted)).sum();
+        let (room, time) = (self.limit * share - self.waiting(), startable_cost * share - ahead);
+        let account = self.backlogs.get(&request.tenant).map_or(self.fair_share, |backlog| backlog.account);
+        let own = self.jobs().filter(|job| job.request.tenant == request.tenant);
+        let held = own.map(|job| job.request.cost).sum();
         // Each waiting tenant is given as much before its turn.
-        let until_turn = (account - self.fair_share + held).part(self.waiting_tenants());
+        let until_turn = ((account - self.fair_share).max(Cost::ZERO) + held) * self.waiting_tenants();
         if request.cost > room {
             Err(full)
-        } else if time == Cost::NONE || until_turn > startable_cost {
+        } else if time <= Cost::ZERO || until_turn > startable_cost {
             Err(late)
         } else if held + request.cost > room || held > time {
             Err(RejectReason::TenantShare)
@@ -123,13 +115,9 @@ impl<T> FairQueue<T> {
 
     /// Adds a job.
     pub(in crate::pipeline) fn push(&mut self, request: &JobRequest, work: T) -> JobId {
-        let (id, cost) = (JobId(self.next_id), request.cost);
+        let id = JobId(self.next_id);
         self.next_id += 1;
-        self.waiting += cost;
-        self.waiting_before_cheap += cost.min(EXPENSIVE);
-        let backlog = self.backlog(&request.tenant);
-        backlog.cost += cost;
-        backlog.jobs.push_back(Job { id, request: request.clone(), work });
+        self.backlog(&request.tenant).jobs.push_back(Job { id, request: request.clone(), work });
         id
     }
 
@@ -144,14 +132,13 @@ impl<T> FairQueue<T> {
         let backlog = self.backlogs.get_mut(&next.request.tenant.clone())?;
         let job = backlog.jobs.pop_front()?;
         let (tenant, cost) = (&job.request.tenant, job.request.cost);
-        backlog.cost -= cost;
-        self.fair_share = (self.fair_share + cost.part(1.0 / tenants)).max(backlog.account);
+        self.fair_share = (self.fair_share + cost / tenants).max(backlog.account);
         backlog.account += cost;
         let is_other = self.last_tenant.as_ref().is_some_and(|last| last != tenant);
         self.streak = if is_other { 0 } else { self.streak.saturating_add(1) };
         self.last_tenant = Some(tenant.clone());
         self.running.push((job.id, job.request.clone()));
-        self.left(cost);
+        self.forget();
         Some(job)
     }
 
@@ -167,19 +154,17 @@ impl<T> FairQueue<T> {
     }
 
     /// Removes a waiting job. Returns `None` if it does not wait.
-    pub(super) fn withdraw(&mut self, tenant: &Tenant, id: JobId) -> Option<T> {
-        let backlog = self.backlogs.get_mut(tenant)?;
-        let at = backlog.jobs.iter().position(|job| job.id == id)?;
-        let job = backlog.jobs.remove(at)?;
-        backlog.cost -= job.request.cost;
-        self.left(job.request.cost);
+    pub(super) fn withdraw(&mut self, id: JobId) -> Option<T> {
+        let remove = |Backlog { jobs, .. }: &mut Backlog<T>| jobs.remove(jobs.iter().position(|job| job.id == id)?);
+        let job = self.backlogs.values_mut().find_map(remove)?;
+        self.forget();
         Some(job.work)
     }
 
     /// Charges the tenant of a running job that costs more than its estimate.
     pub(super) fn add_cost(&mut self, id: JobId, cost: Cost) {
         let tenant = self.running.iter().find(|(running, _)| *running == id).map(|(_, job)| job.tenant.clone());
-        if let Some(tenant) = tenant.filter(|_| self.waiting > Cost::NONE) {
+        if let Some(tenant) = tenant.filter(|_| !self.nothing_waits()) {
             self.backlog(&tenant).account += cost;
         }
     }
@@ -189,23 +174,29 @@ impl<T> FairQueue<T> {
         self.running.retain(|(running, _)| *running != id);
     }
 
+    /// The waiting jobs.
+    fn jobs(&self) -> impl Iterator<Item = &Job<T>> {
+        self.backlogs.values().flat_map(|backlog| &backlog.jobs)
+    }
+
+    fn nothing_waits(&self) -> bool {
+        self.jobs().next().is_none()
+    }
+
     /// Number of tenants with waiting jobs.
     fn waiting_tenants(&self) -> f64 {
         self.backlogs.values().filter(|backlog| !backlog.jobs.is_empty()).count() as f64
     }
 
     fn backlog(&mut self, tenant: &Tenant) -> &mut Backlog<T> {
-        let new = || Backlog { jobs: VecDeque::new(), cost: Cost::NONE, account: self.fair_share };
+        let new = || Backlog { jobs: VecDeque::new(), account: self.fair_share };
         self.backlogs.entry(tenant.clone()).or_insert_with(new)
     }
 
-    /// Subtracts a job that waits no longer, and forgets tenants that are not ahead of the others. If nothing waits,
-    /// no tenant is ahead, and sums restart at zero, so that rounding errors do not accumulate.
-    fn left(&mut self, cost: Cost) {
-        self.waiting -= cost;
-        self.waiting_before_cheap -= cost.min(EXPENSIVE);
-        if self.backlogs.values().all(|backlog| backlog.jobs.is_empty()) {
-            (self.waiting, self.waiting_before_cheap, self.fair_share) = (Cost::NONE, Cost::NONE, Cost::NONE);
+    /// Forgets tenants that have no waiting job and are not ahead of the others. If nothing waits, no tenant is ahead.
+    fn forget(&mut self) {
+        if self.nothing_waits() {
+            self.fair_share = Cost::ZERO;
             self.backlogs.clear();
         }
         let fair_share = self.fair_share;

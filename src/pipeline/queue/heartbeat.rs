@@ -6,7 +6,6 @@
 
 use std::cell::RefCell;
 use std::sync::Arc;
-use std::sync::atomic::{AtomicU64, Ordering};
 use std::time::{Duration, Instant};
 
 use parking_lot::Mutex;
@@ -34,24 +33,17 @@ pub struct HangingPage {
 /// The heartbeat of a page thread.
 pub(in crate::pipeline) struct Heartbeat {
     clock: Clock,
-    started: Instant,
-    /// Milliseconds from `started` to the last sign of life.
-    beat: AtomicU64,
+    /// The last sign of life.
+    beat: Mutex<Instant>,
     /// The job of the thread, if it has one.
-    job: Mutex<Option<WatchedJob>>,
-}
-
-struct WatchedJob {
-    stage: Option<&'static str>,
-    tenant: Tenant,
-    span: tracing::Span,
+    job: Mutex<Option<HangingPage>>,
 }
 
 impl Heartbeat {
     /// The heartbeat of an idle thread.
-    pub(in crate::pipeline) fn new(clock: Clock) -> Arc<Self> {
-        let started = clock.monotonic();
-        Arc::new(Self { clock, started, beat: AtomicU64::new(0), job: Mutex::default() })
+    pub(super) fn new(clock: Clock) -> Arc<Self> {
+        let beat = Mutex::new(clock.monotonic());
+        Arc::new(Self { clock, beat, job: Mutex::default() })
     }
 
     /// Makes this the heartbeat of the calling thread.
@@ -65,19 +57,19 @@ impl Heartbeat {
     }
 
     /// Records that the thread takes a job.
-    pub(in crate::pipeline) fn begin(&self, tenant: Tenant, span: tracing::Span) {
+    pub(super) fn begin(&self, tenant: Tenant, span: tracing::Span) {
         self.beat();
-        *self.job.lock() = Some(WatchedJob { stage: None, tenant, span });
+        *self.job.lock() = Some(HangingPage { stage: None, tenant, span, silent_for: Duration::ZERO });
     }
 
     /// Records that the thread is idle again.
-    pub(in crate::pipeline) fn end(&self) {
+    pub(super) fn end(&self) {
         *self.job.lock() = None;
     }
 
     /// Records a sign of life. May be called from any thread that works for this one.
     pub(super) fn beat(&self) {
-        self.beat.store(self.now(), Ordering::Relaxed);
+        *self.beat.lock() = self.clock.monotonic();
     }
 
     /// Records that the calling thread, if it is watched, begins a stage.
@@ -94,19 +86,9 @@ impl Heartbeat {
 
     /// The page of the thread, if the thread is in a job and has given no sign of life for `limit`.
     pub(super) fn hanging_page(&self, limit: Duration) -> Option<HangingPage> {
-        let job = self.job.lock();
-        let WatchedJob { stage, tenant, span } = job.as_ref()?;
-        let silent_for = Duration::from_millis(self.now().saturating_sub(self.beat.load(Ordering::Relaxed)));
-        (silent_for >= limit).then(|| HangingPage {
-            stage: *stage,
-            tenant: tenant.clone(),
-            span: span.clone(),
-            silent_for,
-        })
-    }
-
-    fn now(&self) -> u64 {
-        self.clock.monotonic().duration_since(self.started).as_millis() as u64
+        let page = self.job.lock().clone()?;
+        let silent_for = self.clock.monotonic().duration_since(*self.beat.lock());
+        (silent_for >= limit).then_some(HangingPage { silent_for, ..page })
     }
 }
 

@@ -8,8 +8,9 @@ use std::time::Duration;
 use parking_lot::{Condvar, Mutex};
 
 use super::fair_queue::{FairQueue, Job, JobId};
-use super::job_request::{JobRequest, RejectReason, Tenant};
+use super::job_request::{JobRequest, RejectReason};
 use crate::pipeline::cost::Cost;
+use crate::pipeline::error::RenderError;
 
 /// Weight of earlier pages in the estimate of the speed, per further page.
 const MEMORY: f64 = 0.95;
@@ -32,19 +33,13 @@ pub struct QueueStatus {
     pub wait: Duration,
 }
 
-/// A refused job.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) struct Refusal {
-    pub(in crate::pipeline) reason: RejectReason,
-    pub(in crate::pipeline) retry_after_seconds: u64,
-}
-
 /// The queue and its workers. `T` is the work of a job.
 pub(super) struct JobQueue<T> {
     inner: Mutex<Inner<T>>,
     /// Notified when a job arrives or ends, when the queue closes, and when a worker stops.
     changed: Condvar,
-    longest_wait: Duration,
+    /// Longest time that a job may wait.
+    pub(super) longest_wait: Duration,
 }
 
 struct Inner<T> {
@@ -62,34 +57,31 @@ impl<T> JobQueue<T> {
         Self { inner: Mutex::new(inner), changed: Condvar::new(), longest_wait }
     }
 
-    /// Longest time that a job may wait.
-    pub(super) const fn longest_wait(&self) -> Duration {
-        self.longest_wait
-    }
-
-    /// Admits a job. Returns `Ok(None)` if the queue is closed.
-    pub(super) fn submit(&self, request: &JobRequest, work: T) -> Result<Option<JobId>, Refusal> {
+    /// Admits a job.
+    ///
+    /// # Errors
+    /// [`RenderError::Overloaded`], or that the queue is closed.
+    pub(super) fn submit(&self, request: &JobRequest, work: T) -> Result<JobId, RenderError> {
         let mut inner = self.inner.lock();
         if inner.is_closed {
-            return Ok(None);
+            return Err(shut_down());
         }
         let startable_cost = inner.work_in(self.longest_wait.mul_f64(STARTABLE_SHARE));
-        let refused = |reason| Refusal { reason, retry_after_seconds: inner.retry_after() };
-        inner.queue.check(request, startable_cost).map_err(refused)?;
+        inner.queue.check(request, startable_cost).map_err(|reason| inner.refusal(reason))?;
         let id = inner.queue.push(request, work);
         drop(inner);
         self.changed.notify_one();
-        Ok(Some(id))
+        Ok(id)
     }
 
     /// Removes a job that still waits.
-    pub(super) fn withdraw(&self, tenant: &Tenant, id: JobId) -> Option<T> {
-        self.inner.lock().queue.withdraw(tenant, id)
+    pub(super) fn withdraw(&self, id: JobId) -> Option<T> {
+        self.inner.lock().queue.withdraw(id)
     }
 
-    /// Seconds after which a refused client may try again: the jobs that wait now have begun.
-    pub(super) fn retry_after(&self) -> u64 {
-        self.inner.lock().retry_after()
+    /// The error of a job that is refused now.
+    pub(super) fn refusal(&self, reason: RejectReason) -> RenderError {
+        self.inner.lock().refusal(reason)
     }
 
     /// Blocks for the next job. Returns `None` once the queue is closed and empty.
@@ -152,15 +144,16 @@ impl<T> JobQueue<T> {
     pub(super) fn status(&self) -> QueueStatus {
         let inner = self.inner.lock();
         let queue = &inner.queue;
-        let (waiting, limit) = (queue.waiting(), queue.limit());
+        let (waiting, limit) = (queue.waiting(), queue.limit);
         QueueStatus { pages: queue.len(), waiting, limit, wait: inner.time_for(waiting) }
     }
 }
 
 impl<T> Inner<T> {
-    fn retry_after(&self) -> u64 {
-        let wait = self.time_for(self.queue.waiting());
-        wait.clamp(Duration::from_secs(1), LONGEST_RETRY).as_secs_f64().ceil() as u64
+    /// The client may try again when the jobs that wait now have begun.
+    fn refusal(&self, reason: RejectReason) -> RenderError {
+        let wait = self.time_for(self.queue.waiting()).clamp(Duration::from_secs(1), LONGEST_RETRY);
+        RenderError::Overloaded { retry_after_seconds: wait.as_secs_f64().ceil() as u64, reason }
     }
 
     /// Estimated time that all workers take. None before the speed is known.
@@ -171,7 +164,7 @@ impl<T> Inner<T> {
 
     /// Estimated work of all workers. Unbounded before the speed is known.
     fn work_in(&self, time: Duration) -> Cost {
-        let work = |seconds| Cost::megapixels(time.as_secs_f64() * self.busy() / seconds);
+        let work = |seconds| Cost::new(time.as_secs_f64() * self.busy() / seconds);
         self.speed.seconds_per_megapixel().map_or(Cost::UNBOUNDED, work)
     }
 
@@ -179,6 +172,11 @@ impl<T> Inner<T> {
     fn busy(&self) -> f64 {
         self.workers.saturating_sub(1).max(1) as f64
     }
+}
+
+/// The error of a job that the pool does not make any more.
+pub(super) fn shut_down() -> RenderError {
+    RenderError::DeviceUnavailable("the service is shutting down".to_owned())
 }
 
 /// The speed of one worker, measured on recent jobs.
@@ -204,17 +202,25 @@ impl Speed {
 mod simulation;
 #[cfg(test)]
 mod tests {
-    use super::super::job_request::JobKind;
+    use super::super::job_request::{JobKind, Tenant};
     use super::*;
 
     fn request(tenant: &str, cost: f64) -> JobRequest {
-        let (cost, pixels) = (Cost::megapixels(cost), Cost::megapixels(1.0));
+        let (cost, pixels) = (Cost::new(cost), Cost::new(1.0));
         JobRequest { tenant: Tenant::from(tenant), kind: JobKind::Page, cost, pixels }
+    }
+
+    /// The reason for refusing a page of this tenant, and the seconds after which it may try again.
+    fn refusal(jobs: &JobQueue<u32>, tenant: &str) -> (RejectReason, u64) {
+        match jobs.submit(&request(tenant, 1.0), 9).unwrap_err() {
+            RenderError::Overloaded { retry_after_seconds, reason } => (reason, retry_after_seconds),
+            error => panic!("{error}"),
+        }
     }
 
     /// A queue with three workers, two of which count, of one megapixel per second each.
     fn jobs() -> JobQueue<u32> {
-        let jobs = JobQueue::new(Cost::megapixels(100.0), Duration::from_secs(8), Cost::UNBOUNDED);
+        let jobs = JobQueue::new(Cost::new(100.0), Duration::from_secs(8), Cost::UNBOUNDED);
         (0..3).for_each(|_| jobs.worker_started());
         jobs.submit(&request("a", 1.0), 0).unwrap();
         let job = jobs.next_job().unwrap();
@@ -228,9 +234,8 @@ mod tests {
         for (tenant, pages) in [("a", 4), ("b", 2), ("c", 1), ("d", 1)] {
             (0..pages).for_each(|work| _ = jobs.submit(&request(tenant, 1.0), work).unwrap());
         }
-        let refusal = jobs.submit(&request("a", 1.0), 9).unwrap_err();
-        assert_eq!(refusal, Refusal { reason: RejectReason::TooLate, retry_after_seconds: 4 });
-        assert_eq!(jobs.submit(&request("e", 1.0), 9).unwrap_err().reason, RejectReason::TooLate);
+        assert_eq!(refusal(&jobs, "a"), (RejectReason::TooLate, 4));
+        assert_eq!(refusal(&jobs, "e").0, RejectReason::TooLate);
         jobs.next_job().unwrap();
         jobs.next_job().unwrap();
         jobs.submit(&request("e", 1.0), 10).expect("less than that waits");
@@ -248,11 +253,11 @@ mod tests {
 
     #[test]
     fn before_the_speed_is_known_only_the_limit_counts() {
-        let jobs = JobQueue::new(Cost::megapixels(10.0), Duration::from_millis(1), Cost::UNBOUNDED);
+        let jobs = JobQueue::new(Cost::new(10.0), Duration::from_millis(1), Cost::UNBOUNDED);
         for work in 0..5 {
             jobs.submit(&request("a", 1.0), work).unwrap();
         }
-        assert_eq!(jobs.submit(&request("a", 1.0), 5).unwrap_err().reason, RejectReason::TenantShare);
+        assert_eq!(refusal(&jobs, "a").0, RejectReason::TenantShare);
     }
 
     #[test]
@@ -260,7 +265,7 @@ mod tests {
         let jobs = jobs();
         jobs.submit(&request("a", 1.0), 7).unwrap();
         jobs.close();
-        assert_eq!(jobs.submit(&request("a", 1.0), 8), Ok(None));
+        assert!(matches!(jobs.submit(&request("a", 1.0), 8), Err(RenderError::DeviceUnavailable(_))));
         assert_eq!(jobs.next_job().map(|job| job.work), Some(7));
         assert_eq!(jobs.next_job().map(|job| job.work), None);
     }

@@ -8,16 +8,16 @@ use tokio::sync::oneshot;
 
 use super::fair_queue::{Job, JobId};
 use super::heartbeat::{HangingPage, Heartbeat};
-use super::job_queue::{JobQueue, QueueStatus};
+use super::job_queue::{JobQueue, QueueStatus, shut_down};
 use super::job_request::{JobKind, JobRequest, RejectReason, Tenant};
-use super::running_job::{JobCost, Rendered, RunningJob, Task, without_panic};
+use super::running_job::{Client, Rendered, Taken, Task, without_panic};
 use super::work_budget::WorkBudget;
 use crate::catalogue::{FontCatalogue, FontId};
 use crate::clock::Clock;
 use crate::encode::{OutputProfiles, PdfPage};
 use crate::gpu::{DeviceHealth, DeviceOptions, DeviceStatus, FaultPlan};
-use crate::pipeline::control::JobControl;
 use crate::pipeline::cost::Cost;
+use crate::pipeline::engine::production::Production;
 use crate::pipeline::engine::warm_up::warm_up;
 use crate::pipeline::engine::{Engine, PREVIEW_WIDTH};
 use crate::pipeline::error::{RenderError, StartError};
@@ -65,7 +65,7 @@ impl Default for PoolOptions {
         let cores = std::thread::available_parallelism().map_or(1, std::num::NonZeroUsize::get);
         Self {
             threads: cores + 1,
-            queue: Cost::megapixels(2048.0),
+            queue: Cost::new(2048.0),
             longest_wait: Duration::from_secs(10),
             device: DeviceOptions::default(),
             opens_device: true,
@@ -103,11 +103,11 @@ impl RenderPool {
         } else {
             Engine::without_device(catalogue, profiles, clock)
         });
-        let most_pixels = Cost::megapixels(MEGAPIXELS_PER_THREAD * options.threads.max(1) as f64);
+        let most_pixels = Cost::new(MEGAPIXELS_PER_THREAD * options.threads.max(1) as f64);
         let jobs = Arc::new(JobQueue::new(options.queue, options.longest_wait, most_pixels));
         let (threads, heartbeats) = (Vec::new(), Vec::new());
         let hangs_after = faults.hangs_after().unwrap_or(HANGS_AFTER);
-        let free_work = Arc::new(WorkBudget::new(engine.clock().clone()));
+        let free_work = Arc::new(WorkBudget::new(engine.clock.clone()));
         let mut pool = Self { engine, jobs, threads, heartbeats, hangs_after, free_work };
         let gpus = pool.engine.devices().iter().filter(|device| !device.adapter.is_software()).count();
         let waiting = gpus.saturating_sub(1);
@@ -115,7 +115,7 @@ impl RenderPool {
             let (engine, jobs) = (Arc::clone(&pool.engine), Arc::clone(&pool.jobs));
             let thread = std::thread::Builder::new().name(format!("page-{number}"));
             let warms_up = options.warms_up && number == 0;
-            let heartbeat = Heartbeat::new(pool.engine.clock().clone());
+            let heartbeat = Heartbeat::new(pool.engine.clock.clone());
             pool.heartbeats.push(Arc::clone(&heartbeat));
             let faults = faults.clone();
             pool.threads.push(thread.spawn(move || {
@@ -137,14 +137,11 @@ impl RenderPool {
     /// wait; otherwise as [`Engine::generate`].
     pub async fn generate(&self, spec: RenderSpec, tenant: Tenant) -> Rendered<RenderedFile> {
         let request = self.page_request(&spec, tenant);
-        self.run(request, move |engine, job| {
-            job.answer(|times, control| engine.generate_while(&spec, times, control));
-        })
-        .await
+        self.run(request, move |production| production.generate(&spec)).await
     }
 
-    /// Makes a PDF or an SVG on one of the pool's threads, in the tenant's turn, and answers with its first part. Further
-    /// parts go to `sink`, which is dropped before the end of the file if a later page fails.
+    /// Makes a file on one of the pool's threads, in the tenant's turn, and answers with its first part. Further parts
+    /// go to `sink`, which is dropped before the end of the file if a later page fails.
     ///
     /// # Errors
     /// As [`generate`](Self::generate).
@@ -155,7 +152,11 @@ impl RenderPool {
         sink: Box<dyn PartSink>,
     ) -> Rendered<FileStart> {
         let request = self.page_request(&spec, tenant);
-        self.run(request, move |engine, job| job.answer_in_parts(engine, &spec, &*sink)).await
+        self.run_in_parts(request, Some(sink), move |production, client| {
+            production.generate_file(&spec, &mut |part| client.give(part))?;
+            Ok(None)
+        })
+        .await
     }
 
     /// Makes a preview on one of the pool's threads. Previews may fill half of the queue.
@@ -166,10 +167,7 @@ impl RenderPool {
         let scale = f64::from(PREVIEW_WIDTH) / spec.page.px().width.get();
         let cost = Cost::of_preview(&spec, &self.engine.catalogue(), PREVIEW_WIDTH);
         let request = JobRequest { tenant, kind: JobKind::Preview, cost, pixels: Cost::of_all_pixels(&spec, scale) };
-        self.run(request, move |engine, job| {
-            job.answer(|times, control| engine.preview_while(&spec, times, control));
-        })
-        .await
+        self.run(request, move |production| production.preview(&spec)).await
     }
 
     /// Reports what a file would be on one of the pool's threads, in the tenant's turn. It counts as a preview.
@@ -178,14 +176,11 @@ impl RenderPool {
     /// Where the request is not to blame: as [`generate`](Self::generate).
     pub async fn preflight(&self, spec: RenderSpec, tenant: Tenant) -> Rendered<Preflight> {
         let cost = Cost::of_preview(&spec, &self.engine.catalogue(), PREVIEW_WIDTH);
-        let request = JobRequest { tenant, kind: JobKind::Preview, cost, pixels: Cost::NONE };
-        self.run(request, move |engine, job| {
-            job.answer(|times, control| {
-                // Only the layout is paid for, which the estimate covers; the drawing that is checked is not done.
-                let JobControl { catalogue, is_wanted, .. } = *control;
-                let control = JobControl { catalogue, is_wanted, ..JobControl::default() };
-                engine.preflight_while(&spec, times, &control)
-            });
+        let request = JobRequest { tenant, kind: JobKind::Preview, cost, pixels: Cost::ZERO };
+        self.run(request, move |production| {
+            // Only the layout is paid for, which the estimate covers; the drawing that is checked is not done.
+            production.control.report_cost = &|_| ();
+            production.preflight(&spec)
         })
         .await
     }
@@ -197,10 +192,7 @@ impl RenderPool {
     pub async fn specimen(&self, font: FontId, varies: bool) -> Rendered<Vec<u8>> {
         let (cost, pixels) = (Cost::SPECIMEN, Cost::SPECIMEN);
         let request = JobRequest { tenant: Tenant::from(SPECIMENS), kind: JobKind::Preview, cost, pixels };
-        self.run(request, move |engine, job| {
-            job.answer(|times, control| engine.specimen_while(font, varies, times, control));
-        })
-        .await
+        self.run(request, move |production| production.specimen(font, varies)).await
     }
 
     /// Makes the picture of these words in all fonts, in the tenant's turn.
@@ -210,26 +202,28 @@ impl RenderPool {
     pub async fn specimen_words(&self, words: SpecimenWords, tenant: Tenant) -> Rendered<Vec<u8>> {
         let cost = if words.varies { Cost::VARIED_SPECIMEN_WORDS } else { Cost::SPECIMEN_WORDS };
         let request = JobRequest { tenant, kind: JobKind::Preview, cost, pixels: Cost::SPECIMEN_WORDS };
-        self.run(request, move |engine, job| {
-            job.answer(|times, control| engine.specimen_words_while(&words, times, control));
-        })
-        .await
+        self.run(request, move |production| production.specimen_words(&words)).await
     }
 
     fn page_request(&self, spec: &RenderSpec, tenant: Tenant) -> JobRequest {
         let cost = Cost::of_page(spec, &self.engine.catalogue());
-        JobRequest {
-            tenant,
-            kind: JobKind::Page,
-            cost,
-            pixels: Cost::of_all_pixels(spec, spec.drawn_dpi().scale().get()),
-        }
+        let pixels = Cost::of_all_pixels(spec, spec.drawn_dpi().scale().get());
+        JobRequest { tenant, kind: JobKind::Page, cost, pixels }
     }
 
     async fn run<T: Send + 'static>(
         &self,
         request: JobRequest,
-        make: impl FnOnce(&Engine, RunningJob<T>) + Send + 'static,
+        make: impl FnOnce(&mut Production<'_>) -> Result<T, RenderError> + Send + 'static,
+    ) -> Rendered<T> {
+        self.run_in_parts(request, None, move |production, _| make(production).map(Some)).await
+    }
+
+    async fn run_in_parts<T: Send + 'static>(
+        &self,
+        request: JobRequest,
+        sink: Option<Box<dyn PartSink>>,
+        make: impl FnOnce(&mut Production<'_>, &Client<T>) -> Result<Option<T>, RenderError> + Send + 'static,
     ) -> Rendered<T> {
         // Specimens of fonts are drawn once, and kept for all keys.
         let pays = request.kind == JobKind::Preview && request.tenant != Tenant::from(SPECIMENS);
@@ -238,32 +232,31 @@ impl RenderPool {
             return RenderError::WorkSpent { retry_after_seconds }.into();
         }
         let (reply, mut answer) = oneshot::channel();
+        let client = Client::new(reply, sink);
         // A font that is taken away while the job waits is drawn nonetheless.
         let catalogue = self.engine.catalogue();
-        let asked_at = self.engine.clock().monotonic();
-        let make = Box::new(move |engine: &Engine, cost: JobCost| {
-            let mut times = StageTimes::default();
-            let clock = engine.clock().clone();
+        let asked_at = self.engine.clock.monotonic();
+        let make = Box::new(move |taken: &Taken<'_>| {
+            let clock = &taken.engine.clock;
             let started = clock.monotonic();
+            let mut times = StageTimes::default();
             times.add(Stage::Queue, started.duration_since(asked_at));
-            let job = RunningJob { reply, catalogue, times, cost, clock: clock.clone(), started };
-            make(engine, job);
+            client.serve(taken, &catalogue, times, make);
             if let Some((budget, tenant)) = payer {
                 budget.spend(&tenant, clock.monotonic().duration_since(started));
             }
         });
         let task = Task { make, span: tracing::Span::current() };
         let id = match self.jobs.submit(&request, task) {
-            Ok(Some(id)) => id,
-            Ok(None) => return shut_down().into(),
-            Err(refusal) => return overloaded(refusal.reason, refusal.retry_after_seconds).into(),
+            Ok(id) => id,
+            Err(error) => return error.into(),
         };
-        let entry = QueueEntry { jobs: &self.jobs, tenant: &request.tenant, id };
-        if let Ok(rendered) = tokio::time::timeout(self.jobs.longest_wait(), &mut answer).await {
+        let _entry = QueueEntry { jobs: &self.jobs, id };
+        if let Ok(rendered) = tokio::time::timeout(self.jobs.longest_wait, &mut answer).await {
             return rendered.unwrap_or_else(|_| shut_down().into());
         }
-        if entry.remove() {
-            return overloaded(RejectReason::Expired, self.jobs.retry_after()).into();
+        if self.jobs.withdraw(id).is_some() {
+            return self.jobs.refusal(RejectReason::Expired).into();
         }
         answer.await.unwrap_or_else(|_| shut_down().into())
     }
@@ -273,7 +266,7 @@ impl RenderPool {
     /// # Errors
     /// As [`Engine::generate`].
     pub fn generate_blocking(&self, spec: &RenderSpec) -> Result<RenderedFile, RenderError> {
-        without_panic(|| self.engine.generate(spec, &mut StageTimes::default()))
+        self.here(|production| production.generate(spec))
     }
 
     /// Draws the pages of one text on the calling thread, which must not belong to an async runtime.
@@ -281,15 +274,19 @@ impl RenderPool {
     /// # Errors
     /// As [`Engine::generate`].
     pub fn draw_pages_blocking(&self, spec: &RenderSpec) -> Result<DrawnPages, RenderError> {
-        without_panic(|| self.engine.draw_pages(spec, &mut StageTimes::default()))
+        self.here(|production| production.draw_pages(spec))
     }
 
     /// Makes one PDF of drawn pages on the calling thread.
     ///
     /// # Errors
-    /// As [`Engine::bind`].
+    /// If the output of `spec` is no PDF, or lcms2 cannot use the profile.
     pub fn bind_blocking(&self, spec: &RenderSpec, pages: &[PdfPage]) -> Result<Vec<u8>, RenderError> {
-        without_panic(|| self.engine.bind(spec, pages, &mut StageTimes::default()))
+        self.here(|production| production.bind(spec, pages))
+    }
+
+    fn here<T>(&self, make: impl FnOnce(&mut Production<'_>) -> Result<T, RenderError>) -> Result<T, RenderError> {
+        without_panic(|| self.engine.produce(&mut StageTimes::default(), make))
     }
 
     /// Replaces the fonts for requests from now on. Pages that wait or are in progress keep theirs.
@@ -340,38 +337,22 @@ impl Drop for RenderPool {
 /// A waiting request's queue entry. Dropping it removes the job.
 struct QueueEntry<'a> {
     jobs: &'a JobQueue<Task>,
-    tenant: &'a Tenant,
     id: JobId,
-}
-
-impl QueueEntry<'_> {
-    /// Removes the job. Returns whether it still waited.
-    fn remove(&self) -> bool {
-        self.jobs.withdraw(self.tenant, self.id).is_some()
-    }
 }
 
 impl Drop for QueueEntry<'_> {
     fn drop(&mut self) {
-        self.remove();
+        self.jobs.withdraw(self.id);
     }
 }
 
-fn shut_down() -> RenderError {
-    RenderError::DeviceUnavailable("the service is shutting down".to_owned())
-}
-
-const fn overloaded(reason: RejectReason, retry_after_seconds: u64) -> RenderError {
-    RenderError::Overloaded { retry_after_seconds, reason }
-}
-
 /// Makes pages until the pool is dropped.
-fn work(engine: &Engine, jobs: &Arc<JobQueue<Task>>, heartbeat: &Arc<Heartbeat>, faults: &FaultPlan) {
+fn work(engine: &Engine, jobs: &JobQueue<Task>, heartbeat: &Arc<Heartbeat>, faults: &FaultPlan) {
     heartbeat.watch_thread();
     while let Some(Job { id, request, work: Task { make, span } }) = jobs.next_job() {
         heartbeat.begin(request.tenant, span);
         faults.begin_job();
-        make(engine, JobCost::new(Arc::clone(jobs), id, request.cost));
+        make(&Taken { engine, jobs, id, cost: request.cost });
         heartbeat.end();
     }
     jobs.worker_stopped();

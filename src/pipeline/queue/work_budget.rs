@@ -4,6 +4,7 @@
 //! expensive free calls could keep all threads busy. Limits are in memory and per process, because they protect the
 //! processor of this machine.
 
+use std::collections::VecDeque;
 use std::sync::atomic::{AtomicU64, Ordering};
 use std::time::{Duration, Instant};
 
@@ -17,22 +18,14 @@ const WINDOW: u64 = 60;
 /// The time of one render thread that a tenant's free calls may take in a window. 300 usual previews take 8 s.
 const BUDGET: Duration = Duration::from_secs(20);
 
-/// The time that free calls took, per tenant and second. Takes 1 KiB per tenant; tenants without work in the last minute
-/// are forgotten.
+/// The time that free calls took. Takes up to 2 KiB per tenant; tenants without work in the last minute are forgotten.
 #[derive(Debug)]
 pub(super) struct WorkBudget {
     clock: Clock,
     started: Instant,
-    spent: DashMap<Tenant, Spent>,
+    /// Of each tenant: the seconds with work, the oldest first, and the time that was spent in each.
+    spent: DashMap<Tenant, VecDeque<(u64, Duration)>>,
     next_sweep: AtomicU64,
-}
-
-/// The time that was spent in each of the last seconds.
-#[derive(Debug)]
-struct Spent {
-    seconds: [Duration; WINDOW as usize],
-    /// The second that was written last.
-    newest: u64,
 }
 
 impl WorkBudget {
@@ -45,59 +38,42 @@ impl WorkBudget {
     /// Returns whether a tenant may have another free call, or the seconds after which it may.
     pub(in crate::pipeline) fn check(&self, tenant: &Tenant) -> Result<(), u64> {
         let now = self.second();
-        let Some(mut spent) = self.spent.get_mut(tenant) else { return Ok(()) };
-        spent.forget_before(now);
-        let mut left: Duration = spent.seconds.iter().sum();
-        if left < BUDGET {
-            return Ok(());
-        }
+        let Some(spent) = self.spent.get(tenant) else { return Ok(()) };
+        let counted = || spent.iter().filter(|(second, _)| now < second + WINDOW);
+        let mut left: Duration = counted().map(|(_, took)| *took).sum();
         // The oldest seconds leave the window first.
-        for age in (0..WINDOW).rev().filter(|age| *age <= now) {
-            left = left.saturating_sub(spent.of(now - age));
+        for (second, took) in counted() {
             if left < BUDGET {
-                return Err(WINDOW - age);
+                break;
+            }
+            left -= *took;
+            if left < BUDGET {
+                return Err(second + WINDOW - now);
             }
         }
-        Err(WINDOW)
+        Ok(())
     }
 
     /// Adds the time that a free call took.
     pub(super) fn spend(&self, tenant: &Tenant, took: Duration) {
         let now = self.second();
-        let mut spent = self
-            .spent
-            .entry(tenant.clone())
-            .or_insert(Spent { seconds: [Duration::ZERO; WINDOW as usize], newest: now });
-        spent.forget_before(now);
-        if let Some(second) = spent.seconds.get_mut((now % WINDOW) as usize) {
-            *second += took;
+        let mut spent = self.spent.entry(tenant.clone()).or_default();
+        while spent.front().is_some_and(|(second, _)| second + WINDOW <= now) {
+            spent.pop_front();
+        }
+        match spent.back_mut() {
+            Some((second, time)) if *second >= now => *time += took,
+            _ => spent.push_back((now, took)),
         }
         drop(spent);
-        let due = self.next_sweep.load(Ordering::Relaxed);
-        if now >= due {
+        if now >= self.next_sweep.load(Ordering::Relaxed) {
             self.next_sweep.store(now + WINDOW, Ordering::Relaxed);
-            self.spent.retain(|_, spent| now < spent.newest + WINDOW);
+            self.spent.retain(|_, spent| spent.back().is_some_and(|(second, _)| now < second + WINDOW));
         }
     }
 
     fn second(&self) -> u64 {
         self.clock.monotonic().saturating_duration_since(self.started).as_secs()
-    }
-}
-
-impl Spent {
-    /// Forgets what left the window, and begins the present second.
-    fn forget_before(&mut self, now: u64) {
-        for second in (self.newest + 1..=now).rev().take(WINDOW as usize) {
-            if let Some(spent) = self.seconds.get_mut((second % WINDOW) as usize) {
-                *spent = Duration::ZERO;
-            }
-        }
-        self.newest = self.newest.max(now);
-    }
-
-    fn of(&self, second: u64) -> Duration {
-        self.seconds.get((second % WINDOW) as usize).copied().unwrap_or_default()
     }
 }
 

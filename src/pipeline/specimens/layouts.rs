@@ -79,15 +79,8 @@ pub(super) fn words_in_all_fonts(
         }
         let (column, row) = (number % WORDS_COLUMNS, number / WORDS_COLUMNS);
         let corner = Point::new(WORDS_CELL.width * column as f64, WORDS_CELL.height * row as f64);
-        let inside = Rect {
-            min: corner + Point::new(WORDS_PADDING, WORDS_PADDING),
-            max: corner + Point::new(WORDS_CELL.width - WORDS_PADDING, WORDS_CELL.height - WORDS_PADDING),
-        };
-        placed.extend(fitted(
-            written(&words.text, WRITTEN_WORDS, face.id(), words.varies, catalogue)?,
-            inside,
-            Anchor::Left,
-        ));
+        let written = written(&words.text, WRITTEN_WORDS, face.id(), words.varies, catalogue)?;
+        placed.extend(fitted(written, inside(corner, WORDS_CELL, WORDS_PADDING), Anchor::Left));
     }
     let rows = catalogue.faces().count().div_ceil(WORDS_COLUMNS);
     let size = Size { width: WORDS_CELL.width * WORDS_COLUMNS as f64, height: WORDS_CELL.height * rows as f64 };
@@ -100,11 +93,8 @@ pub(in crate::pipeline) fn specimen(
     varies: bool,
     catalogue: &FontCatalogue,
 ) -> Result<PageLayout, LayoutError> {
-    let inside = Rect {
-        min: Point::new(PADDING, PADDING),
-        max: Point::new(SPECIMEN.width - PADDING, SPECIMEN.height - PADDING),
-    };
-    let words = fitted(sample(font, varies, catalogue)?, inside, Anchor::Centre);
+    let box_of_ink = inside(Point::default(), SPECIMEN, PADDING);
+    let words = fitted(sample(font, varies, catalogue)?, box_of_ink, Anchor::Centre);
     Ok(PageLayout { size: SPECIMEN, words, ..PageLayout::default() })
 }
 
@@ -125,11 +115,8 @@ pub(super) fn specimen_sheet(catalogue: &FontCatalogue) -> Result<PageLayout, La
         let left = SHEET_MARGIN + (cell.width + GUTTER) * column as f64;
         let top = SHEET_MARGIN + (cell.height + GUTTER) * row as f64;
         let named = format!("{} {}", font.get(), face.name());
-        words.extend(on_line(
-            written(&named, WRITTEN, label_font, false, catalogue)?,
-            Point::new(left, top + LABEL * 0.8),
-            LABEL,
-        ));
+        let label = written(&named, WRITTEN, label_font, false, catalogue)?;
+        words.extend(on_line(label, Point::new(left, top + LABEL * 0.8)));
         let below =
             Rect { min: Point::new(left, top + LABEL * 1.3), max: Point::new(left + cell.width, top + cell.height) };
         words.extend(fitted(sample(font, false, catalogue)?, below, Anchor::Left));
@@ -187,21 +174,26 @@ enum Anchor {
 /// The words scaled and moved so that their ink touches two opposite sides of `target` and stays inside the others.
 fn fitted(words: Vec<PlacedWord>, target: Rect<Px>, anchor: Anchor) -> Vec<PlacedWord> {
     let Some(ink) = ink_of(&words) else { return words };
-    let (wide, high) = (target.max.x - target.min.x, target.max.y - target.min.y);
-    let scale = (wide / (ink.max.x - ink.min.x)).min(high / (ink.max.y - ink.min.y));
+    let scale = (target.width() / ink.width()).min(target.height() / ink.height());
     let spare_width = match anchor {
-        Anchor::Centre => (wide - (ink.max.x - ink.min.x) * scale) / 2.0,
+        Anchor::Centre => (target.width() - ink.width() * scale) / 2.0,
         Anchor::Left => Px::ZERO,
     };
-    let spare_height = (high - (ink.max.y - ink.min.y) * scale) / 2.0;
+    let spare_height = (target.height() - ink.height() * scale) / 2.0;
     moved(words, ink.min, target.min + Point::new(spare_width, spare_height), scale)
 }
 
-/// The words of one line with an em of `em`, from `start` on its baseline.
-fn on_line(words: Vec<PlacedWord>, start: Point<Px>, em: Px) -> Vec<PlacedWord> {
+/// A box of this size without the white at its edges.
+fn inside(corner: Point<Px>, size: Size<Px>, white: Px) -> Rect<Px> {
+    let max = corner + Point::new(size.width - white, size.height - white);
+    Rect { min: corner + Point::new(white, white), max }
+}
+
+/// The words of one line in the size of a label, from `start` on its baseline.
+fn on_line(words: Vec<PlacedWord>, start: Point<Px>) -> Vec<PlacedWord> {
     let (Some(ink), Some(first)) = (ink_of(&words), words.first()) else { return words };
     let from = Point::new(ink.min.x, first.pivot.y);
-    moved(words, from, start, em / WRITTEN)
+    moved(words, from, start, LABEL / WRITTEN)
 }
 
 fn ink_of(words: &[PlacedWord]) -> Option<Rect<Px>> {

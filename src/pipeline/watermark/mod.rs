@@ -26,7 +26,7 @@ use crate::units::Px;
 use drawn_marks::DrawnMarks;
 use grid::{Axes, Grid};
 use mark::{EM, Mark};
-use search::{TurnedZones, best_grid};
+use search::best_grid;
 use word_zone::WordZone;
 
 /// Width of the page in the mark's px, which are those of a preview.
@@ -35,7 +35,8 @@ const PAGE_WIDTH: f64 = 1200.0;
 /// Data that all previews share: the mark, and drawn grids of marks.
 pub(super) struct Marks {
     mark: Mark,
-    drawn: DrawnMarks,
+    /// The drawn grids.
+    pub(super) drawn: DrawnMarks,
 }
 
 impl Marks {
@@ -53,13 +54,9 @@ impl Marks {
     ) -> Watermark<'_> {
         let scale = PAGE_WIDTH / page.width.get();
         let size = Size { width: page.width * scale, height: page.height * scale };
-        let zones = words.filter_map(|word| WordZone::of(word, scale, catalogue));
-        Watermark { mark: &self.mark, grid: best_grid(size, &self.mark, &TurnedZones::of(size, zones)) }
-    }
-
-    /// The drawn grids.
-    pub(super) const fn drawn(&self) -> &DrawnMarks {
-        &self.drawn
+        let axes = Axes::of(size);
+        let zones: Vec<WordZone> = words.filter_map(|word| WordZone::of(word, scale, &axes, catalogue)).collect();
+        Watermark { mark: &self.mark, grid: best_grid(size, &self.mark, &zones) }
     }
 }
 

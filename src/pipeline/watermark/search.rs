@@ -3,7 +3,7 @@
 use std::cmp::Reverse;
 use std::ops::RangeInclusive;
 
-use super::grid::{Axes, Grid, Place};
+use super::grid::{Grid, Place};
 use super::mark::Mark;
 use super::word_zone::WordZone;
 use crate::geometry::{Point, Size};
@@ -17,15 +17,16 @@ const WANTED: RangeInclusive<f64> = 0.015..=0.042;
 const SHIFTS: u32 = 6;
 
 /// The first grid that covers the wanted part of the words, or the one that comes nearest.
-pub(super) fn best_grid(size: Size<Px>, mark: &Mark, zones: &TurnedZones) -> Grid {
+pub(super) fn best_grid(size: Size<Px>, mark: &Mark, zones: &[WordZone]) -> Grid {
     let grid = |shift| Grid { size, step: mark.step, shift, left_out: Vec::new() };
     let shifts = || (0..SHIFTS).map(|number| f64::from(number) / f64::from(SHIFTS));
     let mut best: Option<(f64, Grid)> = None;
     for across in shifts() {
-        let level = zones.level_with(&grid([0.0, across]), mark);
+        let unshifted = grid([0.0, across]);
+        let level: Vec<Vec<LevelPoint>> = zones.iter().map(|zone| level_with(zone, &unshifted, mark)).collect();
         for along in shifts() {
             let mut tried = grid([along, across]);
-            let covered = zones.cross_once(&level, &mut tried, mark);
+            let covered = cross_once(zones, &level, &mut tried, mark);
             let miss = (WANTED.start() - covered).max(covered - WANTED.end()).max(0.0);
             if miss <= 0.0 {
                 return tried;
@@ -36,20 +37,6 @@ pub(super) fn best_grid(size: Size<Px>, mark: &Mark, zones: &TurnedZones) -> Gri
         }
     }
     best.map_or_else(|| grid([0.0; 2]), |(_, best)| best)
-}
-
-/// The zones of a page's words.
-pub(super) struct TurnedZones {
-    zones: Vec<TurnedZone>,
-    /// The area of all zones.
-    area: f64,
-}
-
-struct TurnedZone {
-    /// The distances of its points from the centre of the page, along the rows of marks and across them.
-    points: Vec<[Px; 2]>,
-    /// The area that each of them stands for.
-    area_of_point: f64,
 }
 
 /// A point that is level with the letters of a row of marks.
@@ -68,48 +55,34 @@ struct Crossing {
     points: u32,
 }
 
-impl TurnedZones {
-    /// Of a page of this size.
-    pub(in crate::pipeline) fn of(size: Size<Px>, zones: impl Iterator<Item = WordZone>) -> Self {
-        let axes = Axes::of(size);
-        let turned = |zone: WordZone| TurnedZone {
-            points: zone.points().map(|point| axes.distances(point)).collect(),
-            area_of_point: zone.area_of_point(),
-        };
-        let zones: Vec<TurnedZone> = zones.map(turned).collect();
-        let area = zones.iter().map(|zone| zone.area_of_point * zone.points.len() as f64).sum();
-        Self { zones, area }
-    }
+/// The points of a zone that are level with letters. The shift along the rows does not change them.
+fn level_with(zone: &WordZone, grid: &Grid, mark: &Mark) -> Vec<LevelPoint> {
+    let level = |&[along, across]: &[Px; 2]| {
+        let row = grid.nearest_row(across);
+        let across = across - grid.centre_of_row(row);
+        mark.is_level(across).then_some(LevelPoint { row, along, across })
+    };
+    zone.points.iter().filter_map(level).collect()
+}
 
-    /// For each zone, its points that are level with letters. The shift along the rows does not change them.
-    fn level_with(&self, grid: &Grid, mark: &Mark) -> Vec<Vec<LevelPoint>> {
-        let level = |&[along, across]: &[Px; 2]| {
-            let row = grid.nearest_row(across);
-            let across = across - grid.centre_of_row(row);
-            mark.is_level(across).then_some(LevelPoint { row, along, across })
-        };
-        self.zones.iter().map(|zone| zone.points.iter().filter_map(level).collect()).collect()
+/// Leaves out marks until each word is crossed by one at most. Returns the part of the words that the others cover.
+fn cross_once(zones: &[WordZone], level: &[Vec<LevelPoint>], grid: &mut Grid, mark: &Mark) -> f64 {
+    let crossings: Vec<Vec<Crossing>> = level.iter().map(|points| crossings(points, grid, mark)).collect();
+    for of_word in &crossings {
+        let there = || of_word.iter().filter(|crossing| !grid.left_out.contains(&crossing.place));
+        // The mark that covers most of the word stays; the first of equals.
+        let stays = there().max_by_key(|crossing| (crossing.points, Reverse(crossing.place)));
+        let stays = stays.map(|crossing| crossing.place);
+        let others: Vec<Place> = there().map(|crossing| crossing.place).filter(|place| Some(*place) != stays).collect();
+        grid.left_out.extend(others);
     }
-
-    /// Leaves out marks until each word is crossed by one at most. Returns the part of the words that the others cover.
-    fn cross_once(&self, level: &[Vec<LevelPoint>], grid: &mut Grid, mark: &Mark) -> f64 {
-        let crossings: Vec<Vec<Crossing>> = level.iter().map(|points| crossings(points, grid, mark)).collect();
-        for of_word in &crossings {
-            let there = || of_word.iter().filter(|crossing| !grid.left_out.contains(&crossing.place));
-            // The mark that covers most of the word stays; the first of equals.
-            let stays = there().max_by_key(|crossing| (crossing.points, Reverse(crossing.place)));
-            let stays = stays.map(|crossing| crossing.place);
-            let others: Vec<Place> =
-                there().map(|crossing| crossing.place).filter(|place| Some(*place) != stays).collect();
-            grid.left_out.extend(others);
-        }
-        let mut covered = 0.0;
-        for (zone, of_word) in self.zones.iter().zip(&crossings) {
-            let there = of_word.iter().filter(|crossing| !grid.left_out.contains(&crossing.place));
-            covered += zone.area_of_point * f64::from(there.map(|crossing| crossing.points).sum::<u32>());
-        }
-        if self.area > 0.0 { STROKES * covered / self.area } else { *WANTED.start() }
+    let (mut covered, mut area) = (0.0, 0.0);
+    for (zone, of_word) in zones.iter().zip(&crossings) {
+        let there = of_word.iter().filter(|crossing| !grid.left_out.contains(&crossing.place));
+        covered += zone.area_of_point * f64::from(there.map(|crossing| crossing.points).sum::<u32>());
+        area += zone.area_of_point * zone.points.len() as f64;
     }
+    if area > 0.0 { STROKES * covered / area } else { *WANTED.start() }
 }
 
 /// The marks that cross the word with these points, whether they are left out or not.

@@ -12,8 +12,7 @@ use serde_json::json;
 
 /// A pool with one thread, and room for this number of megapixels.
 fn pool(megapixels: f64, longest_wait: Duration) -> RenderPool {
-    let options =
-        PoolOptions { threads: 1, queue: Cost::megapixels(megapixels), longest_wait, ..PoolOptions::default() };
+    let options = PoolOptions { threads: 1, queue: Cost::new(megapixels), longest_wait, ..PoolOptions::default() };
     let catalogue = Arc::new(FontCatalogue::load().unwrap());
     RenderPool::start(options, catalogue, OutputProfiles::load(None).unwrap(), Clock::system()).unwrap()
 }
@@ -57,7 +56,7 @@ async fn clients_that_disconnect_leave_no_work_behind() {
         assert!(client.await.unwrap_err().is_cancelled());
     }
     let left = pool.queue();
-    assert!(left.pages <= 1 && left.waiting == Cost::NONE, "only what was under way is left: {left:?}");
+    assert!(left.pages <= 1 && left.waiting == Cost::ZERO, "only what was under way is left: {left:?}");
     assert!(pool.generate(light(), Tenant::from("next")).await.outcome.is_ok());
 }
 
@@ -84,7 +83,7 @@ async fn work_beyond_the_room_is_turned_away_and_the_rest_is_made() {
         tokio::spawn(async move { pool.generate(heavy(), Tenant::from(name)).await.outcome })
     };
     let under_way = ask("a");
-    while pool.queue().pages < 1 || pool.queue().waiting > Cost::NONE {
+    while pool.queue().pages < 1 || pool.queue().waiting > Cost::ZERO {
         tokio::task::yield_now().await;
     }
     let (first, second) = (ask("a"), ask("b"));
@@ -112,7 +111,7 @@ async fn a_page_that_waited_as_long_as_it_may_is_given_up() {
         let pool = Arc::clone(&pool);
         async move { pool.generate(book(), Tenant::from("a")).await.outcome }
     });
-    while pool.queue().pages < 1 || pool.queue().waiting > Cost::NONE {
+    while pool.queue().pages < 1 || pool.queue().waiting > Cost::ZERO {
         tokio::task::yield_now().await;
     }
     let late = pool.generate(light(), Tenant::from("b")).await.outcome;

@@ -135,8 +135,8 @@ impl Renderer for FakeRenderer {
 
     fn queue(&self) -> QueueStatus {
         let pages = self.depth.load(Ordering::SeqCst);
-        let waiting = Cost::megapixels(pages as f64);
-        QueueStatus { pages, waiting, limit: Cost::megapixels(10.0), ..QueueStatus::default() }
+        let waiting = Cost::new(pages as f64);
+        QueueStatus { pages, waiting, limit: Cost::new(10.0), ..QueueStatus::default() }
     }
 }
 

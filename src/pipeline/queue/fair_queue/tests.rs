@@ -6,7 +6,7 @@ use proptest::prelude::*;
 const WORKERS: usize = 3;
 
 const fn mpx(megapixels: f64) -> Cost {
-    Cost::megapixels(megapixels)
+    Cost::new(megapixels)
 }
 
 fn page(name: &str, megapixels: f64) -> JobRequest {
@@ -78,8 +78,8 @@ fn a_withdrawn_job_leaves_no_trace() {
     let id = queue.push(&page("a", 3.0), "withdrawn");
     push(&mut queue, "b", 1.0, &["wanted"]);
     assert_eq!(queue.check(&page("c", 1.0), Cost::UNBOUNDED), Err(RejectReason::QueueFull));
-    assert_eq!(queue.withdraw(&Tenant::from("a"), id), Some("withdrawn"));
-    assert_eq!(queue.withdraw(&Tenant::from("a"), id), None);
+    assert_eq!(queue.withdraw(id), Some("withdrawn"));
+    assert_eq!(queue.withdraw(id), None);
     assert_eq!((queue.len(), queue.waiting()), (1, mpx(1.0)));
     assert_eq!(queue.check(&page("c", 1.0), Cost::UNBOUNDED), Ok(()));
     assert_eq!(all(&mut queue), ["wanted"]);
@@ -180,23 +180,23 @@ proptest! {
             let request = page(&number.to_string(), f64::from(tenths) / 10.0);
             match step {
                 0 if !held.is_empty() => {
-                    let (tenant, id, work, _) = held.swap_remove(number % held.len());
-                    prop_assert_eq!(queue.withdraw(&tenant, id), Some(work));
+                    let (id, work, _) = held.swap_remove(number % held.len());
+                    prop_assert_eq!(queue.withdraw(id), Some(work));
                 }
                 1 => {
                     let popped = pop(&mut queue);
-                    let at = popped.and_then(|work| held.iter().position(|(_, _, held, _)| *held == work));
+                    let at = popped.and_then(|work| held.iter().position(|(_, held, _)| *held == work));
                     prop_assert_eq!(popped.is_some(), at.is_some());
                     prop_assert_eq!(popped.is_some(), !held.is_empty());
                     at.map(|at| held.swap_remove(at));
                 }
                 _ if queue.check(&request, Cost::UNBOUNDED).is_ok() => {
-                    held.push((request.tenant.clone(), queue.push(&request, next), next, request.cost));
+                    held.push((queue.push(&request, next), next, request.cost));
                     next += 1;
                 }
                 _ => {}
             }
-            let sum: f64 = held.iter().map(|(_, _, _, cost)| cost.get()).sum();
+            let sum: f64 = held.iter().map(|(_, _, cost)| cost.get()).sum();
             prop_assert_eq!(queue.len(), held.len());
             prop_assert!((queue.waiting().get() - sum).abs() < 1e-9 && sum <= 600.0 + 1e-9);
         }

@@ -3,7 +3,7 @@
 use std::collections::{BTreeMap, VecDeque};
 
 use super::*;
-use crate::pipeline::queue::job_request::JobKind;
+use crate::pipeline::queue::job_request::{JobKind, Tenant};
 
 const WORKERS: usize = 3;
 /// Megapixels per second, shared by the busy workers.
@@ -102,7 +102,7 @@ fn arrivals(groups: &[Group]) -> Vec<Arrival> {
 
 /// The outcome of each group.
 fn simulate(groups: &[Group]) -> BTreeMap<&'static str, Outcome> {
-    let jobs = JobQueue::new(Cost::megapixels(1e6), Duration::from_secs_f64(LONGEST_WAIT), Cost::UNBOUNDED);
+    let jobs = JobQueue::new(Cost::new(1e6), Duration::from_secs_f64(LONGEST_WAIT), Cost::UNBOUNDED);
     (0..WORKERS).for_each(|_| jobs.worker_started());
     let outcomes = groups.iter().map(|group| (group.name, Outcome::default())).collect();
     let mut service = Service { jobs, now: 0.0, waiting: VecDeque::new(), running: Vec::new(), outcomes };
@@ -128,7 +128,7 @@ struct Service {
     jobs: JobQueue<(f64, &'static str)>,
     now: f64,
     /// Admitted jobs in order of arrival, with those that have begun.
-    waiting: VecDeque<(f64, &'static str, Tenant, JobId)>,
+    waiting: VecDeque<(f64, &'static str, JobId)>,
     running: Vec<Running>,
     outcomes: BTreeMap<&'static str, Outcome>,
 }
@@ -140,11 +140,14 @@ impl Service {
 
     fn submit(&mut self, arrival: &Arrival) {
         let tenant = Tenant::from(arrival.tenant.as_str());
-        let (kind, cost) = (JobKind::Page, Cost::megapixels(arrival.size));
-        let request = JobRequest { tenant: tenant.clone(), kind, cost, pixels: Cost::NONE };
+        let (kind, cost) = (JobKind::Page, Cost::new(arrival.size));
+        let request = JobRequest { tenant, kind, cost, pixels: Cost::ZERO };
         match self.jobs.submit(&request, (arrival.time, arrival.group)) {
-            Ok(id) => self.waiting.push_back((arrival.time, arrival.group, tenant, id.unwrap())),
-            Err(refusal) => self.outcome(arrival.group).retries.push(refusal.retry_after_seconds),
+            Ok(id) => self.waiting.push_back((arrival.time, arrival.group, id)),
+            Err(RenderError::Overloaded { retry_after_seconds, .. }) => {
+                self.outcome(arrival.group).retries.push(retry_after_seconds);
+            }
+            Err(error) => panic!("{error}"),
         }
     }
 
@@ -174,8 +177,8 @@ impl Service {
     /// Withdraws the jobs that have waited too long, and gives jobs to the free workers.
     fn begin(&mut self) {
         while self.waiting.front().is_some_and(|(came, ..)| self.now - came > LONGEST_WAIT) {
-            let (_, group, tenant, id) = self.waiting.pop_front().unwrap();
-            if self.jobs.withdraw(&tenant, id).is_some() {
+            let (_, group, id) = self.waiting.pop_front().unwrap();
+            if self.jobs.withdraw(id).is_some() {
                 self.outcome(group).expired += 1;
             }
         }
