@@ -111,7 +111,7 @@ fn router(admin: Arc<Admin>) -> Router {
         .route("/livez", get(async || "ok\n"))
         .route("/readyz", get(ready))
         .route("/metrics", get(metrics))
-        .fallback(async || ApiError::NotFound { message: "no such path; GET /livez, /readyz or /metrics" })
+        .fallback(async || ApiError::NotFound("no such path; GET /livez, /readyz or /metrics"))
         .method_not_allowed_fallback(async || ApiError::MethodNotAllowed)
         .with_state(admin)
         .layer(from_fn(name_request))
@@ -125,7 +125,7 @@ async fn ready(State(admin): State<Arc<Admin>>) -> Response {
 
 async fn metrics(State(admin): State<Arc<Admin>>) -> Response {
     let Some(exporter) = &admin.exporter else {
-        return ApiError::NotFound { message: "this process keeps no metrics" }.into_response();
+        return ApiError::NotFound("this process keeps no metrics").into_response();
     };
     let service = &admin.service;
     let (devices, queue) = (service.renderer.devices(), service.renderer.queue());

@@ -3,7 +3,6 @@
 use schemars::JsonSchema;
 use serde::Serialize;
 
-use crate::access::LimitedEndpoint;
 use crate::spec::{PathSegment, Violation, Violations};
 
 /// The body of an error. `M` has the members that only some errors have.
@@ -12,7 +11,7 @@ pub(in crate::http) struct ErrorBody<'a, M> {
     /// What went wrong, for programs.
     pub(in crate::http) error: &'static str,
     /// What went wrong and what would be right, for people.
-    pub(in crate::http) message: &'a str,
+    pub(in crate::http) message: String,
     /// The same as the `X-Request-ID` header.
     pub(in crate::http) request_id: &'a str,
     #[serde(flatten)]
@@ -58,12 +57,6 @@ pub(in crate::http) struct RateExtra {
     /// Seconds to wait.
     #[schemars(range(min = 1))]
     pub(super) retry_after: u64,
-}
-
-impl RateExtra {
-    pub(in crate::http) fn of(endpoint: LimitedEndpoint, retry_after: u64) -> Self {
-        Self { limit: endpoint.limit().into(), endpoint: format!("/{}", endpoint.name()), retry_after }
-    }
 }
 
 /// The JSON breaks constraints.

@@ -19,11 +19,11 @@ pub(super) async fn read_spec(
     context: &RequestContext,
 ) -> Result<(Endpoint, RenderSpec), ApiError> {
     let endpoint = context.route.and_then(|route| route.body);
-    let endpoint = endpoint.ok_or_else(|| ApiError::GenerationFailed { cause: "the route has no body".to_owned() })?;
+    let endpoint = endpoint.ok_or_else(|| ApiError::GenerationFailed("the route has no body".to_owned()))?;
     let body = context.stage("body", read_json(request, service.body_timeout)).await?;
     context.record().body_bytes = Some(body.len() as u64);
     let fresh_seed = getrandom::u32();
-    let fresh_seed = fresh_seed.map_err(|error| ApiError::GenerationFailed { cause: format!("no seed: {error}") })?;
+    let fresh_seed = fresh_seed.map_err(|error| ApiError::GenerationFailed(format!("no seed: {error}")))?;
     Ok((endpoint, spec::parse_request_for(&service.fonts().names, &body, endpoint, || fresh_seed)?))
 }
 
@@ -45,7 +45,7 @@ async fn read_json(mut request: Request, timeout: Duration) -> Result<Bytes, Api
         Ok(Err(BytesRejection::FailedToBufferBody(FailedToBufferBody::LengthLimitError(_)))) => {
             Err(ApiError::PayloadTooLarge)
         }
-        Ok(Err(_)) => Err(ApiError::InvalidRequest { message: "the request body broke off; send it again".to_owned() }),
+        Ok(Err(_)) => Err(ApiError::InvalidRequest("the request body broke off; send it again".to_owned())),
         Err(_) => Err(ApiError::RequestTimeout),
     }
 }

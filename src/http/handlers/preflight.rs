@@ -28,7 +28,7 @@ pub(in crate::http) async fn preflight(
     context.record_page(stages);
     let preflight = preflight?;
     let report = serde_json::to_vec(&PreflightReport::of(&preflight))
-        .map_err(|error| ApiError::GenerationFailed { cause: error.to_string() })?;
+        .map_err(|error| ApiError::GenerationFailed(error.to_string()))?;
     let headers = [
         (CONTENT_TYPE, HeaderValue::from_static("application/json")),
         (CACHE_CONTROL, HeaderValue::from_static("no-store")),

@@ -18,7 +18,7 @@ use crate::http::errors::table::ApiError;
 use crate::http::middleware::request_context::RequestContext;
 use crate::http::routes::admission::Admission;
 use crate::pipeline::{Rendered, SpecimenWords};
-use crate::spec::{Violation, ViolationKind};
+use crate::spec::ViolationKind;
 
 /// Clients may cache a picture for a day. Shared caches may not, as the request needs a key.
 const KEEP: HeaderValue = HeaderValue::from_static("private, max-age=86400");
@@ -70,14 +70,15 @@ pub(in crate::http) async fn words(
 }
 
 fn words_of(query: &str) -> Result<SpecimenWords, ApiError> {
-    let text = value_of(query, "text")?.ok_or_else(|| refused("text", ViolationKind::Missing, "Field required"))?;
+    let text =
+        value_of(query, "text")?.ok_or_else(|| ApiError::refused("text", ViolationKind::Missing, "Field required"))?;
     if text.trim().is_empty() || text.chars().count() > SpecimenWords::LONGEST || text.contains(char::is_control) {
         let message = format!(
             "Input should be one line of 1 to {} characters, got {}",
             SpecimenWords::LONGEST,
             text.chars().count()
         );
-        return Err(refused("text", ViolationKind::ValueError, message));
+        return Err(ApiError::refused("text", ViolationKind::ValueError, message));
     }
     Ok(SpecimenWords { text, varies: is_true(query)? })
 }
@@ -87,7 +88,7 @@ fn value_of(query: &str, name: &str) -> Result<Option<String>, ApiError> {
     let pairs = query.split('&').map(|pair| pair.split_once('=').unwrap_or((pair, "")));
     let mut values = pairs.filter(|(given, _)| decoded(given).is_ok_and(|given| given == name)).map(|(_, value)| value);
     let value = values.next_back().map(decoded).transpose();
-    value.map_err(|_| refused(name, ViolationKind::ValueError, "Input should be UTF-8"))
+    value.map_err(|_| ApiError::refused(name, ViolationKind::ValueError, "Input should be UTF-8"))
 }
 
 /// A name or value of a query, decoded as HTML forms encode it. A `%` without two hexadecimal digits stands for itself.
@@ -115,13 +116,9 @@ fn is_true(query: &str) -> Result<bool, ApiError> {
         "false" => Ok(false),
         other => {
             let message = format!("Input should be true or false, got '{}'", other.escape_default());
-            Err(refused("variation", ViolationKind::BoolType, message))
+            Err(ApiError::refused("variation", ViolationKind::BoolType, message))
         }
     }
-}
-
-fn refused(parameter: &str, kind: ViolationKind, message: impl Into<String>) -> ApiError {
-    ApiError::Validation { violations: Violation::of_field(parameter, kind, message.into()).into() }
 }
 
 /// The font of this number, written without sign or leading zeros.
@@ -150,7 +147,7 @@ mod tests {
         }
         assert_eq!(value("tex=a&texts=b").unwrap(), None);
         for query in ["text=%F4%90%80%80", "text=a%FFb", "text=%C3", "text=%ED%A0%80", "te%78t=%C0%80"] {
-            let ApiError::Validation { violations } = value(query).unwrap_err() else { panic!("{query}") };
+            let ApiError::Validation(violations) = value(query).unwrap_err() else { panic!("{query}") };
             let said = format!("{violations:?}");
             assert!(said.contains("text") && said.contains("UTF-8"), "{said}");
         }

@@ -81,7 +81,7 @@ pub(in crate::http) async fn access_log(State(log): State<AccessLog>, mut reques
         log_answer(&method, &path, status, took, &record, trace.as_ref().map(RequestTrace::id).as_deref());
     }
     if let Some(trace) = trace {
-        trace.end(Some(status), error.as_ref().map(|error| error.code()));
+        trace.end(Some(status), error.as_ref().map(|error| error.row().code));
     }
     response
 }
@@ -143,7 +143,7 @@ fn count(
         telemetry::stage(stage.name, stage.took);
     }
     if let Some(error) = error {
-        telemetry::refused(endpoint, error.code());
+        telemetry::refused(endpoint, error.row().code);
         if let ApiError::Overloaded { reason, .. } = error {
             telemetry::shed_request(reason, took);
         }

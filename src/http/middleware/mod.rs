@@ -41,7 +41,7 @@ pub(super) fn around(routes: Router, cors_origins: &[Origin], log: AccessLog) ->
 /// A panic in a handler is a failed request, not a failed process. Its message may quote the text, so only the panic
 /// hook's location reaches the log.
 fn answer_panic(_payload: Box<dyn Any + Send + 'static>) -> Response {
-    ApiError::GenerationFailed { cause: "a handler panicked".to_owned() }.into_response()
+    ApiError::GenerationFailed("a handler panicked".to_owned()).into_response()
 }
 
 fn cors(origins: &[Origin]) -> CorsLayer {

@@ -15,7 +15,7 @@ use tokio::time::timeout;
 
 use crate::access::KeyId;
 use crate::http::errors::table::ApiError;
-use crate::spec::{Violation, ViolationKind};
+use crate::spec::ViolationKind;
 
 /// Bytes of all responses that wait to be sent.
 const BUDGET: usize = 256 << 20;
@@ -171,7 +171,7 @@ fn too_large(size: usize) -> ApiError {
     let message = format!(
         "the answer would have {size} MiB, one may have {most} MiB; use a shorter text, a smaller page or dpi 300"
     );
-    ApiError::Validation { violations: Violation::of_field("text", ViolationKind::TooCostly, message).into() }
+    ApiError::refused("text", ViolationKind::TooCostly, message)
 }
 
 #[cfg(test)]
@@ -240,8 +240,8 @@ mod tests {
         for key in [None, Some(&key)] {
             let refused = budget.hold(key, vec![0; SHARE + 1]).unwrap_err();
             assert_eq!(refused.row().status, 422);
-            assert!(refused.row().message.contains("text: the answer would have 97 MiB"), "{}", refused.row().message);
-            assert!(!refused.row().headers.iter().any(|(name, _)| *name == "Retry-After"));
+            assert!(refused.to_string().contains("text: the answer would have 97 MiB"), "{refused}");
+            assert!(refused.header().is_none());
             assert!(budget.hold(key, vec![0; SHARE]).is_ok());
         }
     }

@@ -122,7 +122,7 @@ async fn within_rate(client: &Client, parts: &Parts, service: &Service) -> Resul
     let context = parts.extensions.get::<RequestContext>();
     let (context, endpoint) = context
         .and_then(|context| Some((context, context.route?.limit?)))
-        .ok_or_else(|| ApiError::GenerationFailed { cause: "the route has no rate limit".to_owned() })?;
+        .ok_or_else(|| ApiError::GenerationFailed("the route has no rate limit".to_owned()))?;
     let decision = service.access.check_rate(&client.key_id, endpoint).await?;
     context.record().rate = Some(decision);
     let is_allowed = decision.outcome == RateOutcome::Allowed;

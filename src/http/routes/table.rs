@@ -197,7 +197,7 @@ pub(super) fn no_such_path() -> ApiError {
         let (post, get) = (names_of(MethodFilter::POST), names_of(MethodFilter::GET));
         format!("no such path; POST {post}, GET {get} under /api/v1; see /docs")
     });
-    ApiError::NotFound { message: &MESSAGE }
+    ApiError::NotFound(&MESSAGE)
 }
 
 /// The paths directly under `/api/v1` that answer this method: `a, b or c`.
@@ -223,6 +223,6 @@ mod tests {
     fn the_message_about_an_unknown_path_names_the_others() {
         let expected = "no such path; POST generate, preview or preflight, GET fonts, mail-pieces, usage or status \
                         under /api/v1; see /docs";
-        assert!(matches!(no_such_path(), ApiError::NotFound { message } if message == expected));
+        assert!(matches!(no_such_path(), ApiError::NotFound(message) if message == expected));
     }
 }
