@@ -2,71 +2,52 @@
 //! client's words in all fonts.
 
 use std::string::FromUtf8Error;
-use std::sync::Arc;
 
-use axum::Extension;
 use axum::body::Bytes;
 use axum::extract::rejection::PathRejection;
-use axum::extract::{Path, RawQuery, State};
-use axum::http::HeaderValue;
+use axum::extract::{Path, RawQuery};
 use axum::http::header::{CACHE_CONTROL, CONTENT_TYPE};
 use axum::response::{IntoResponse as _, Response};
 
 use crate::catalogue::FontId;
-use crate::http::Service;
 use crate::http::errors::table::ApiError;
-use crate::http::middleware::request_context::RequestContext;
 use crate::http::routes::admission::Admission;
-use crate::pipeline::{Rendered, SpecimenWords};
+use crate::pipeline::SpecimenWords;
 use crate::spec::ViolationKind;
 
 /// Clients may cache a picture for a day. Shared caches may not, as the request needs a key.
-const KEEP: HeaderValue = HeaderValue::from_static("private, max-age=86400");
+const KEEP: &str = "private, max-age=86400";
 /// Pictures with an operator's fonts for a minute: the operator may replace the font.
-const KEEP_SHORTLY: HeaderValue = HeaderValue::from_static("private, max-age=60");
+const KEEP_SHORTLY: &str = "private, max-age=60";
 
 pub(in crate::http) async fn specimen(
-    State(service): State<Arc<Service>>,
-    Extension(context): Extension<RequestContext>,
-    _: Admission,
+    admission: Admission,
     id: Result<Path<String>, PathRejection>,
     RawQuery(query): RawQuery,
 ) -> Result<Response, ApiError> {
     // A path that is not UTF-8 is no number.
     let font = id.ok().and_then(|Path(id)| font_of(&id)).ok_or(ApiError::NO_SUCH_FONT)?;
     let varies = is_true(query.as_deref().unwrap_or_default())?;
+    let service = &admission.service;
     let drawn = service.fonts().specimen(font, varies).ok_or(ApiError::NO_SUCH_FONT)?;
     let picture = if let Some(picture) = drawn.get() {
         picture.clone()
     } else {
-        let Rendered { outcome, stages } = service.renderer.specimen(font, varies).await;
-        context.record_page(stages);
-        service.note_device(&outcome);
-        let picture = Bytes::from(outcome?);
+        let picture = Bytes::from(admission.drawn(service.renderer.specimen(font, varies)).await?);
         // A concurrent request draws the same bytes.
         drawn.get_or_init(|| picture).clone()
     };
-    let headers = [
-        (CONTENT_TYPE, HeaderValue::from_static("image/png")),
-        (CACHE_CONTROL, if font.is_bundled() { KEEP } else { KEEP_SHORTLY }),
-    ];
-    Ok((headers, picture).into_response())
+    let keep = if font.is_bundled() { KEEP } else { KEEP_SHORTLY };
+    Ok(([(CONTENT_TYPE, "image/png"), (CACHE_CONTROL, keep)], picture).into_response())
 }
 
 /// Answers with the words of the query in all fonts.
-pub(in crate::http) async fn words(
-    State(service): State<Arc<Service>>,
-    Extension(context): Extension<RequestContext>,
-    admission: Admission,
-    RawQuery(query): RawQuery,
-) -> Result<Response, ApiError> {
+pub(in crate::http) async fn words(admission: Admission, RawQuery(query): RawQuery) -> Result<Response, ApiError> {
     let words = words_of(query.as_deref().unwrap_or_default())?;
-    let Rendered { outcome, stages } = service.renderer.specimen_words(words, admission.tenant()).await;
-    context.record_page(stages);
-    service.note_device(&outcome);
+    let service = &admission.service;
+    let picture = admission.drawn(service.renderer.specimen_words(words, admission.tenant())).await?;
     let keep = if service.fonts().names.operators().next().is_none() { KEEP } else { KEEP_SHORTLY };
-    let headers = [(CONTENT_TYPE, HeaderValue::from_static("image/png")), (CACHE_CONTROL, keep)];
-    Ok((headers, service.response_budget.hold(context.key_id().as_ref(), outcome?)?).into_response())
+    admission.answer([(CONTENT_TYPE, "image/png"), (CACHE_CONTROL, keep)], picture)
 }
 
 fn words_of(query: &str) -> Result<SpecimenWords, ApiError> {

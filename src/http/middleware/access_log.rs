@@ -11,7 +11,7 @@ use axum::response::Response;
 use tracing::{Instrument as _, Span};
 
 use super::log_budget::{LogBudget, MOST_LINES};
-use super::request_context::{RequestContext, RequestRecord};
+use super::request_context::{RequestContext, RequestRecord, milliseconds};
 use super::request_id::{RequestId, X_REQUEST_ID};
 use super::request_trace::RequestTrace;
 use crate::access::{KeyId, RateDecision};
@@ -102,7 +102,6 @@ fn log_answer(
     record: &RequestRecord,
     trace_id: Option<&str>,
 ) {
-    let milliseconds = |time: Duration| (time.as_secs_f64() * 1e6).round() / 1e3;
     let took_by = |stage| record.took(stage).map(milliseconds);
     tracing::info!(
         method = start_of(method.as_str(), LONGEST_LOGGED_METHOD),

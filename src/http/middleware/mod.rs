@@ -15,7 +15,7 @@ use std::any::Any;
 use std::time::Duration;
 
 use axum::Router;
-use axum::http::header::{ALLOW, AUTHORIZATION, CONTENT_DISPOSITION, CONTENT_TYPE, RETRY_AFTER};
+use axum::http::header::{ALLOW, AUTHORIZATION, CONTENT_TYPE, RETRY_AFTER};
 use axum::http::{HeaderName, HeaderValue, Method};
 use axum::middleware::from_fn_with_state;
 use axum::response::{IntoResponse as _, Response};
@@ -23,8 +23,7 @@ use tower_http::catch_panic::CatchPanicLayer;
 use tower_http::cors::{AllowOrigin, CorsLayer};
 
 use super::errors::table::ApiError;
-use super::responses::file_response;
-use super::responses::response_headers::X_PROCESS_TIME;
+use super::responses::response_headers::{ALLOWANCE, ALWAYS, FILE, OF_OUTLINED, OF_PAGE, OF_PREVIEW};
 use access_log::{AccessLog, access_log};
 use origin::Origin;
 use request_id::X_REQUEST_ID;
@@ -50,21 +49,13 @@ fn cors(origins: &[Origin]) -> CorsLayer {
     } else {
         AllowOrigin::list(origins.iter().filter_map(|origin| HeaderValue::from_str(origin.as_str()).ok()))
     };
-    let request_id = HeaderName::from_static(X_REQUEST_ID);
-    let own = [
-        request_id.clone(),
-        X_PROCESS_TIME,
-        RETRY_AFTER,
-        ALLOW,
-        CONTENT_DISPOSITION,
-        HeaderName::from_static("x-ratelimit-limit"),
-        HeaderName::from_static("x-ratelimit-remaining"),
-        HeaderName::from_static("x-ratelimit-reset"),
-    ];
+    let of_some = [RETRY_AFTER.as_str(), ALLOW.as_str()];
+    let exposed = [&ALWAYS[..], &ALLOWANCE, &of_some, &FILE, &OF_PAGE, &OF_OUTLINED, &OF_PREVIEW];
+    let exposed = exposed.into_iter().flatten().filter_map(|name| HeaderName::try_from(*name).ok());
     CorsLayer::new()
         .allow_origin(allowed)
         .allow_methods([Method::GET, Method::POST])
-        .allow_headers([AUTHORIZATION, CONTENT_TYPE, request_id])
-        .expose_headers(own.into_iter().chain(file_response::NAMES.map(HeaderName::from_static)).collect::<Vec<_>>())
+        .allow_headers([AUTHORIZATION, CONTENT_TYPE, HeaderName::from_static(X_REQUEST_ID)])
+        .expose_headers(exposed.collect::<Vec<_>>())
         .max_age(Duration::from_secs(3600))
 }

@@ -65,11 +65,6 @@ impl RequestContext {
         self.record.lock()
     }
 
-    /// The key of the client, once it was authenticated.
-    pub(in crate::http) fn key_id(&self) -> Option<KeyId> {
-        self.record().key_id.clone()
-    }
-
     /// Time since the start.
     pub(in crate::http) fn elapsed(&self) -> Duration {
         self.clock.monotonic().duration_since(self.started)
@@ -102,6 +97,11 @@ impl RequestRecord {
     pub(in crate::http) fn took(&self, name: &str) -> Option<Duration> {
         self.stages.iter().find(|stage| stage.name == name).map(|stage| stage.took)
     }
+}
+
+/// Milliseconds to three decimals.
+pub(in crate::http) fn milliseconds(time: Duration) -> f64 {
+    (time.as_secs_f64() * 1e6).round() / 1e3
 }
 
 #[cfg(test)]

@@ -2,7 +2,7 @@
 
 use std::time::Duration;
 
-use axum::http::{HeaderMap, HeaderValue};
+use axum::http::{HeaderMap, HeaderName, HeaderValue};
 use schemars::JsonSchema;
 use serde::Serialize;
 use serde_json::{Value, json};
@@ -18,7 +18,7 @@ use crate::http::handlers::usage;
 use crate::http::middleware::request_id::{RequestId, X_REQUEST_ID};
 use crate::http::responses::font_list::FontEntry;
 use crate::http::responses::mail_piece_list::{MailPieceEntry, MailPieceList};
-use crate::http::responses::page_response::{AfterPicture, PageMembers, PageResponse, PreviewMembers};
+use crate::http::responses::page_response::{PageMembers, PageResponse, PreviewMembers};
 use crate::http::responses::preflight_report::PreflightReport;
 use crate::http::service::Condition;
 use crate::pipeline::{FileFacts, PREVIEW_WIDTH, PlacedBlock, Preflight, RenderedFile, Warning, WarningKind};
@@ -51,18 +51,10 @@ pub(super) fn describe(schemas: &mut Schemas) {
 
 /// An answer with a picture and the members `M`.
 fn picture<M: JsonSchema>(description: &str, schemas: &mut Schemas) -> Value {
-    let mut answer = schemas.of::<AfterPicture<'_, M>>();
+    let mut answer = schemas.of::<PageResponse<'_, M>>();
     set(&mut answer, "description", schemas.of::<M>()["description"].clone());
     let members = &mut answer["properties"];
-    // `PageResponse` writes these two itself.
-    set(members, "request_id", json!({"type": "string", "format": "uuid", "description": "Names the request."}));
-    let image = json!({
-        "type": "string",
-        "contentEncoding": "base64",
-        "contentMediaType": "image/png",
-        "description": description,
-    });
-    set(members, "image_base64", image);
+    set(&mut members["image_base64"], "description", description);
     for (member, field) in [("calculated_font_size", "font_size"), ("seed", "seed")] {
         let (min, max) = super::request::bounds_of(field);
         set(&mut members[member], "minimum", min);
@@ -70,7 +62,6 @@ fn picture<M: JsonSchema>(description: &str, schemas: &mut Schemas) -> Value {
     }
     if let Some(required) = answer["required"].as_array_mut() {
         required.retain(|name| name != "calculated_font_size");
-        required.extend(["request_id", "image_base64"].map(Value::from));
     }
     answer
 }
@@ -102,9 +93,10 @@ fn picture_example(own: impl Serialize) -> Value {
              (Cedarville Cursive)",
         )],
     };
-    let mut headers = HeaderMap::new();
-    headers.insert(X_REQUEST_ID, HeaderValue::from_static(REQUEST_ID));
-    PageResponse::of(&rendered_file, &RequestId::of(&headers), own, || Duration::from_micros(42_125)).json()
+    let headers = HeaderMap::from_iter([(HeaderName::from_static(X_REQUEST_ID), HeaderValue::from_static(REQUEST_ID))]);
+    let id = RequestId::of(&headers);
+    let response = PageResponse::of(&rendered_file, &id, own, Duration::from_micros(42_125));
+    serde_json::from_slice(&response.json(&rendered_file.bytes)).unwrap_or_default()
 }
 
 /// The report about a postcard whose text is too near to an edge.

@@ -3,10 +3,11 @@
 use serde_json::{Value, json};
 
 use super::answers::REQUEST_ID;
-use super::headers::{self, ALLOWANCE, ALWAYS};
+use super::headers;
 use super::schema::{Parts, Schemas, reference, set};
 use crate::http::errors::error_body::{ErrorBody, Extra, NoExtra, QuotaExtra, RateExtra, ValidationExtra};
 use crate::http::errors::table::{ApiError, Row};
+use crate::http::responses::response_headers::{ALLOWANCE, ALWAYS};
 use crate::http::routes::route::Route;
 
 /// One example of every error.

@@ -5,10 +5,11 @@ use serde_json::{Value, json};
 
 use super::errors::Errors;
 use super::examples;
-use super::headers::{self, ALLOWANCE, ALWAYS};
+use super::headers;
 use super::request;
 use super::schema::{Parts, reference, set};
 use crate::access::LimitedEndpoint;
+use crate::http::responses::response_headers::{ALLOWANCE, ALWAYS};
 use crate::http::routes::route::{Operation, Route};
 use crate::http::routes::table::ROUTES;
 use crate::spec::Endpoint;

@@ -16,8 +16,9 @@ pub(in crate::http) enum PageForm {
 }
 
 impl PageForm {
-    /// The forms of a page in this format that `endpoint` makes. The first is the default.
+    /// The forms that `endpoint` makes of a page in this format. The first is the default. A preview is always a PNG.
     pub(in crate::http) fn possible(endpoint: Endpoint, format: OutputName) -> Vec<Self> {
+        let format = if endpoint == Endpoint::Preview { OutputName::Png } else { format };
         let is_in_json = format.facts().is_image && !matches!(endpoint, Endpoint::GenerateFile(_));
         is_in_json.then_some(Self::Json).into_iter().chain([Self::File(format)]).collect()
     }

@@ -29,7 +29,7 @@ struct FileSink {
     /// Unbounded, as `budget` bounds the bytes of the waiting parts.
     parts: UnboundedSender<Part>,
     budget: ResponseBudget,
-    key: Option<KeyId>,
+    key: KeyId,
     runtime: Handle,
     is_full: AtomicBool,
 }
@@ -40,7 +40,7 @@ pub(in crate::http) struct FileParts(UnboundedReceiver<Part>);
 /// A channel for the parts of a file, from a render thread to the body of a response to the client with `key`. Must be called in a tokio
 /// runtime.
 #[expect(clippy::disallowed_methods, reason = "the bytes of the waiting parts are bounded")]
-pub(in crate::http) fn file_parts(budget: &ResponseBudget, key: Option<KeyId>) -> (Box<dyn PartSink>, FileParts) {
+pub(in crate::http) fn file_parts(budget: &ResponseBudget, key: KeyId) -> (Box<dyn PartSink>, FileParts) {
     let (parts, receiver) = unbounded_channel();
     let (budget, runtime) = (budget.clone(), Handle::current());
     (Box::new(FileSink { parts, budget, key, runtime, is_full: AtomicBool::new(false) }), FileParts(receiver))
@@ -53,7 +53,7 @@ impl PartSink for FileSink {
             FilePart::End(bytes) => (bytes, Part::Last),
             FilePart::Start { .. } => return,
         };
-        let held = self.runtime.block_on(self.budget.hold_soon(self.key.as_ref(), bytes));
+        let held = self.runtime.block_on(self.budget.hold_soon(Some(&self.key), bytes));
         if let Err(reason) = &held {
             tracing::warn!("a file is not finished: {reason}");
             self.is_full.store(true, Ordering::Relaxed);

@@ -11,7 +11,7 @@ use axum::routing::{MethodFilter, MethodRouter, on};
 use super::route::{Operation, Route, Work};
 use crate::access::LimitedEndpoint;
 use crate::http::errors::table::ApiError;
-use crate::http::handlers::{fonts, generate, mail_pieces, preflight, preview, specimen, status, usage};
+use crate::http::handlers::{fonts, mail_pieces, pages, specimen, status, usage};
 use crate::http::openapi::headers::{GUIDE, PICTURE, PREVIEW, page as page_file};
 use crate::http::openapi::{self, answers, parameters};
 use crate::http::{Service, page, reference};
@@ -24,7 +24,7 @@ macro_rules! file_route {
             concat!("/api/v1/generate/", $name),
             "generate",
             Endpoint::GenerateFile(OutputName::$format),
-            |by| on(by, generate::generate),
+            |by| on(by, pages::generate),
         )
         .limited(LimitedEndpoint::Generate, Work::Charged)
         .documented(Operation {
@@ -45,7 +45,7 @@ macro_rules! file_route {
 
 /// Every route. The text of [`no_such_path`] names them in this order.
 pub(in crate::http) static ROUTES: [Route; 18] = [
-    Route::post("/api/v1/generate", "generate", Endpoint::Generate, |by| on(by, generate::generate))
+    Route::post("/api/v1/generate", "generate", Endpoint::Generate, |by| on(by, pages::generate))
         .limited(LimitedEndpoint::Generate, Work::Charged)
         .documented(Operation {
             id: "generatePage",
@@ -61,7 +61,7 @@ pub(in crate::http) static ROUTES: [Route; 18] = [
     file_route!(Png, "png", "PNG", "transparent paper"),
     file_route!(Pdf, "pdf", "PDF", "white paper"),
     file_route!(Svg, "svg", "SVG", "paths alone"),
-    Route::post("/api/v1/preview", "preview", Endpoint::Preview, |by| on(by, preview::preview))
+    Route::post("/api/v1/preview", "preview", Endpoint::Preview, |by| on(by, pages::preview))
         .limited(LimitedEndpoint::Preview, Work::Free)
         .documented(Operation {
             id: "previewPage",
@@ -75,7 +75,7 @@ pub(in crate::http) static ROUTES: [Route; 18] = [
             json: Some(("Preview", answers::preview_example)),
             files: &[PREVIEW],
         }),
-    Route::post("/api/v1/preflight", "preflight", Endpoint::Generate, |by| on(by, preflight::preflight))
+    Route::post("/api/v1/preflight", "preflight", Endpoint::Generate, |by| on(by, pages::preflight))
         .limited(LimitedEndpoint::Preview, Work::Free)
         .documented(Operation {
             id: "preflightPage",
