@@ -5,6 +5,8 @@ use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::{Duration, Instant};
 
 use parking_lot::{Mutex, RwLock};
+use schemars::JsonSchema;
+use serde::Serialize;
 
 use super::renderer::Renderer;
 use super::responses::loaded_fonts::LoadedFonts;
@@ -34,28 +36,16 @@ pub struct Service {
 }
 
 /// The state of the service, for `GET /api/v1/status`.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Serialize, JsonSchema, Clone, Copy, Debug, PartialEq, Eq)]
+#[serde(rename_all = "lowercase")]
+#[schemars(inline)]
 pub(super) enum Condition {
-    /// Everything works.
+    // Everything works.
     Ok,
-    /// The device failed too often, or was away for the last page.
+    // The device failed too often, or was away for the last page.
     Degraded,
-    /// Shutting down: finishes the requests in flight.
+    // Shutting down: finishes the requests in flight.
     Draining,
-}
-
-impl Condition {
-    /// Every condition.
-    pub(super) const ALL: [Self; 3] = [Self::Ok, Self::Degraded, Self::Draining];
-
-    /// Its name in JSON.
-    pub(super) const fn name(self) -> &'static str {
-        match self {
-            Self::Ok => "ok",
-            Self::Degraded => "degraded",
-            Self::Draining => "draining",
-        }
-    }
 }
 
 impl Service {
@@ -70,22 +60,18 @@ impl Service {
         body_timeout: Duration,
         clock: Clock,
     ) -> Result<Self, serde_json::Error> {
-        let fonts = RwLock::new(Arc::new(LoadedFonts::of(catalogue)?));
-        let started = clock.monotonic();
-        let (draining, device_away) = (AtomicBool::new(false), AtomicBool::new(false));
-        let last_page = Mutex::default();
         Ok(Self {
             access,
             renderer,
+            started: clock.monotonic(),
             clock,
             response_budget: ResponseBudget::default(),
             traces: None,
             body_timeout,
-            fonts,
-            started,
-            draining,
-            device_away,
-            last_page,
+            fonts: RwLock::new(Arc::new(LoadedFonts::of(catalogue)?)),
+            draining: AtomicBool::new(false),
+            device_away: AtomicBool::new(false),
+            last_page: Mutex::default(),
         })
     }
 

@@ -6,7 +6,6 @@
 
 use std::collections::BTreeMap;
 use std::sync::Arc;
-use std::sync::atomic::{AtomicU8, Ordering};
 use std::time::{Duration, Instant};
 
 use serde::Serialize;
@@ -34,7 +33,7 @@ const SELF_TEST: &[u8] = br#"{"text":"ready","font_size":40,"page_size":"card_96
 pub(super) struct Readiness {
     service: Arc<Service>,
     tried: Mutex<Option<Tried>>,
-    latest: AtomicU8,
+    latest: parking_lot::Mutex<Option<bool>>,
 }
 
 /// `Ok`, or the problem.
@@ -52,14 +51,14 @@ struct Tried {
 pub(super) struct Report {
     pub(super) ready: bool,
     /// The status of `GET /api/v1/status`. A degraded service is ready as long as it makes pages.
-    pub(super) status: &'static str,
+    pub(super) status: Condition,
     /// `ok` or the problem, by check.
     pub(super) checks: BTreeMap<&'static str, String>,
 }
 
 impl Readiness {
     pub(super) fn of(service: Arc<Service>) -> Self {
-        Self { service, tried: Mutex::default(), latest: AtomicU8::new(UNKNOWN) }
+        Self { service, tried: Mutex::default(), latest: parking_lot::Mutex::default() }
     }
 
     /// Runs the checks that are due. One request at a time runs them; others wait for its result. While the service is
@@ -73,16 +72,15 @@ impl Readiness {
             draining => vec![("draining", draining)],
         };
         let ready = findings.iter().all(|(_, finding)| finding.is_ok());
-        self.latest.store(if ready { READY } else { NOT_READY }, Ordering::Relaxed);
+        *self.latest.lock() = Some(ready);
         let text = |finding: Finding| finding.err().unwrap_or_else(|| "ok".to_owned());
-        let status = self.service.condition().name();
+        let status = self.service.condition();
         Report { ready, status, checks: findings.into_iter().map(|(name, finding)| (name, text(finding))).collect() }
     }
 
     /// Whether the last report was `ready`; `None` before the first.
     pub(super) fn latest(&self) -> Option<bool> {
-        let latest = self.latest.load(Ordering::Relaxed);
-        (latest != UNKNOWN).then_some(latest == READY)
+        *self.latest.lock()
     }
 
     fn draining(&self) -> Finding {
@@ -136,7 +134,3 @@ impl Readiness {
         }
     }
 }
-
-const UNKNOWN: u8 = 0;
-const READY: u8 = 1;
-const NOT_READY: u8 = 2;

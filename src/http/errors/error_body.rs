@@ -2,6 +2,7 @@
 
 use schemars::JsonSchema;
 use serde::Serialize;
+use serde_json::Value;
 
 use crate::spec::{PathSegment, Violation, Violations};
 
@@ -98,18 +99,11 @@ struct Detail<'a> {
 struct LocatedDetail<'a> {
     /// The path to the field from `body`: names of members, indices of items.
     #[schemars(schema_with = "path_schema")]
-    loc: Vec<LocationPart<'a>>,
+    loc: Vec<Value>,
     /// What would be right.
     msg: &'a str,
     #[schemars(description = VIOLATION_TYPE)]
     r#type: &'static str,
-}
-
-#[derive(Serialize)]
-#[serde(untagged)]
-enum LocationPart<'a> {
-    Name(&'a str),
-    Index(usize),
 }
 
 fn path_schema(_: &mut schemars::SchemaGenerator) -> schemars::Schema {
@@ -125,10 +119,10 @@ impl<'a> Detail<'a> {
 impl<'a> LocatedDetail<'a> {
     fn of(violation: &'a Violation) -> Self {
         let inside = violation.path.iter().map(|segment| match segment {
-            PathSegment::Key(name) => LocationPart::Name(name),
-            PathSegment::Index(index) => LocationPart::Index(*index),
+            PathSegment::Key(name) => name.as_str().into(),
+            PathSegment::Index(index) => (*index).into(),
         });
-        let loc = std::iter::once(LocationPart::Name("body")).chain(inside).collect();
+        let loc = std::iter::once(Value::from("body")).chain(inside).collect();
         Self { loc, msg: &violation.message, r#type: violation.kind.name() }
     }
 }

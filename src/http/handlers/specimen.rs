@@ -8,6 +8,7 @@ use axum::extract::rejection::PathRejection;
 use axum::extract::{Path, RawQuery};
 use axum::http::header::{CACHE_CONTROL, CONTENT_TYPE};
 use axum::response::{IntoResponse as _, Response};
+use percent_encoding::percent_decode_str;
 
 use crate::catalogue::FontId;
 use crate::http::errors::table::ApiError;
@@ -74,20 +75,7 @@ fn value_of(query: &str, name: &str) -> Result<Option<String>, ApiError> {
 
 /// A name or value of a query, decoded as HTML forms encode it. A `%` without two hexadecimal digits stands for itself.
 fn decoded(text: &str) -> Result<String, FromUtf8Error> {
-    let mut bytes = Vec::with_capacity(text.len());
-    let mut rest = text.as_bytes();
-    while let Some((first, after)) = rest.split_first() {
-        let escaped = if *first == b'%' { after.first_chunk().copied().and_then(byte_of) } else { None };
-        bytes.push(escaped.unwrap_or(if *first == b'+' { b' ' } else { *first }));
-        rest = if escaped.is_some() { after.get(2..).unwrap_or_default() } else { after };
-    }
-    String::from_utf8(bytes)
-}
-
-/// The byte of two hexadecimal digits.
-fn byte_of(digits: [u8; 2]) -> Option<u8> {
-    let [high, low] = digits.map(|digit| char::from(digit).to_digit(16));
-    u8::try_from(high? * 16 + low?).ok()
+    String::from_utf8(percent_decode_str(&text.replace('+', " ")).collect())
 }
 
 /// Whether the query asks for writer variation.

@@ -16,8 +16,7 @@ use crate::pipeline::{AdapterDescription, DeviceHealth, DeviceStatus};
 #[schemars(rename = "Status")]
 pub(in crate::http) struct Report {
     /// `ok`; `degraded`: the last page failed for want of the device; `draining`: shutting down.
-    #[schemars(extend("enum" = Condition::ALL.map(Condition::name)))]
-    pub(in crate::http) status: &'static str,
+    pub(in crate::http) status: Condition,
     /// Version of the program.
     pub(in crate::http) version: &'static str,
     /// Seconds since the service started.
@@ -83,7 +82,7 @@ fn are_several(devices: &[DeviceStatus]) -> bool {
 pub(in crate::http) async fn status(State(service): State<Arc<Service>>) -> Json<Report> {
     let devices = service.renderer.devices();
     Json(Report {
-        status: service.condition().name(),
+        status: service.condition(),
         version: env!("CARGO_PKG_VERSION"),
         uptime_seconds: service.clock.monotonic().duration_since(service.started).as_secs(),
         gpu: Gpu::first(&devices),

@@ -12,13 +12,12 @@ use tracing::{Instrument as _, Span};
 
 use super::log_budget::{LogBudget, MOST_LINES};
 use super::request_context::{RequestContext, RequestRecord, milliseconds};
-use super::request_id::{RequestId, X_REQUEST_ID};
+use super::request_id::RequestId;
 use super::request_trace::RequestTrace;
 use crate::access::{KeyId, RateDecision};
 use crate::clock::Clock;
-use crate::http::errors::error_response::write_body;
 use crate::http::errors::table::ApiError;
-use crate::http::responses::response_headers::{X_PROCESS_TIME, protect};
+use crate::http::responses::response_headers::{X_PROCESS_TIME, complete};
 use crate::http::routes::route::Route;
 use crate::telemetry::{self, Traces};
 
@@ -52,12 +51,10 @@ pub(in crate::http) async fn access_log(State(log): State<AccessLog>, mut reques
     let mut response = next.run(request).instrument(span.clone()).await;
 
     guard.is_answered = true;
-    let error = write_body(&mut response, &context.id);
+    let error = complete(&mut response, &context.id);
     let took = context.elapsed();
     let record = context.record().clone();
     let headers = response.headers_mut();
-    protect(headers);
-    headers.insert(X_REQUEST_ID, context.id.header());
     if let Some(rate) = record.rate {
         set_rate_limit(rate, headers);
     }

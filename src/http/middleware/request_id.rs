@@ -11,7 +11,6 @@ const LONGEST: usize = 128;
 /// The identifiers of one request.
 #[derive(Clone, Debug)]
 pub(in crate::http) struct RequestId {
-    echoed: HeaderValue,
     text: String,
     uuid: String,
 }
@@ -20,20 +19,17 @@ impl RequestId {
     /// The client's identifier if it is well formed (`[A-Za-z0-9._:\-]{1,128}`), otherwise a new UUID. A hyphenated
     /// UUID of the client is also the UUID of the body.
     pub(in crate::http) fn of(headers: &HeaderMap) -> Self {
-        let given = headers.get(X_REQUEST_ID).filter(|value| is_well_formed(value.as_bytes()));
-        let given = given.and_then(|value| Some((value.clone(), value.to_str().ok()?.to_owned())));
-        let (echoed, text) = given.unwrap_or_else(|| {
-            let uuid = Uuid::new_v4().to_string();
-            // A UUID is ASCII, so the fallback is never used. An empty header is valid too.
-            (HeaderValue::from_str(&uuid).unwrap_or_else(|_| HeaderValue::from_static("")), uuid)
-        });
+        let given = headers.get(X_REQUEST_ID).and_then(|value| value.to_str().ok());
+        let given = given.filter(|text| is_well_formed(text.as_bytes())).map(str::to_owned);
+        let text = given.unwrap_or_else(|| Uuid::new_v4().to_string());
         let uuid = if is_hyphenated_uuid(&text) { text.clone() } else { Uuid::new_v4().to_string() };
-        Self { echoed, text, uuid }
+        Self { text, uuid }
     }
 
     /// The value of the response header.
     pub(in crate::http) fn header(&self) -> HeaderValue {
-        self.echoed.clone()
+        // Both are ASCII, so the fallback is never used. An empty header is valid too.
+        HeaderValue::from_str(&self.text).unwrap_or(HeaderValue::from_static(""))
     }
 
     /// The same as text, for logs and error bodies.

@@ -5,7 +5,7 @@ use std::time::Duration;
 use axum::http::{HeaderMap, HeaderName, HeaderValue};
 use schemars::JsonSchema;
 use serde::Serialize;
-use serde_json::{Value, json};
+use serde_json::Value;
 
 use super::schema::{Schemas, set};
 use crate::access::Usage;
@@ -16,14 +16,13 @@ use crate::http::FontList;
 use crate::http::handlers::status::{Gpu, OneOfSeveral, Report};
 use crate::http::handlers::usage;
 use crate::http::middleware::request_id::{RequestId, X_REQUEST_ID};
-use crate::http::responses::font_list::FontEntry;
-use crate::http::responses::mail_piece_list::{MailPieceEntry, MailPieceList};
+use crate::http::responses::mail_piece_list::MailPieceList;
 use crate::http::responses::page_response::{PageMembers, PageResponse, PreviewMembers};
 use crate::http::responses::preflight_report::PreflightReport;
 use crate::http::service::Condition;
 use crate::pipeline::{FileFacts, PREVIEW_WIDTH, PlacedBlock, Preflight, RenderedFile, Warning, WarningKind};
 use crate::preflight::{Finding, Measure, PageFacts, Severity, verdict};
-use crate::spec::{MailPiece, PrintingCondition, Writing};
+use crate::spec::{PrintingCondition, Writing};
 use crate::units::{Mm, Pt};
 
 /// The UUID of every example.
@@ -38,15 +37,11 @@ pub(super) fn describe(schemas: &mut Schemas) {
         schemas,
     );
     schemas.insert("Preview", preview);
-    let preflight = schemas.of::<PreflightReport<'_>>();
-    let (fonts, usage) = (schemas.of::<FontList<'_>>(), schemas.of::<usage::Report>());
-    schemas.insert("PreflightReport", preflight);
-    let mail_pieces = schemas.of::<MailPieceList>();
-    for (name, schema) in
-        [("FontList", fonts), ("MailPieceList", mail_pieces), ("Usage", usage), ("Status", schemas.of::<Report>())]
-    {
-        schemas.insert(name, schema);
-    }
+    schemas.add::<PreflightReport<'_>>();
+    schemas.add::<FontList<'_>>();
+    schemas.add::<MailPieceList>();
+    schemas.add::<usage::Report>();
+    schemas.add::<Report>();
 }
 
 /// An answer with a picture and the members `M`.
@@ -140,24 +135,23 @@ pub(in crate::http) fn preflight_example() -> Value {
 /// The list of fonts, cut after the first.
 pub(in crate::http) fn fonts_example() -> Value {
     let catalogue = FontCatalogue::load().ok();
-    let fonts: Vec<Value> = catalogue
-        .iter()
-        .flat_map(FontCatalogue::faces)
-        .take(1)
-        .filter_map(|face| serde_json::to_value(FontEntry::of(face)).ok())
-        .collect();
-    json!({"fonts": fonts, "total": crate::catalogue::FONT_COUNT})
+    let list = catalogue.as_ref().map(FontList::of);
+    cut(serde_json::to_value(list).unwrap_or_default(), "fonts", |_| true)
 }
 
 /// The list of mail pieces, cut after the first with a reserved zone.
 pub(in crate::http) fn mail_pieces_example() -> Value {
-    let pieces: Vec<Value> = MailPiece::all()
-        .iter()
-        .filter(|piece| !piece.zones.is_empty())
-        .take(1)
-        .filter_map(|piece| serde_json::to_value(MailPieceEntry::of(piece)).ok())
-        .collect();
-    json!({"mail_pieces": pieces, "total": MailPiece::all().len()})
+    let list = serde_json::to_value(MailPieceList::all()).unwrap_or_default();
+    cut(list, "mail_pieces", |piece| piece["zones"][0].is_object())
+}
+
+/// The list with the first of the `wanted` entries of `member` alone.
+fn cut(mut list: Value, member: &str, wanted: fn(&Value) -> bool) -> Value {
+    if let Some(entries) = list[member].as_array_mut() {
+        entries.retain(wanted);
+        entries.truncate(1);
+    }
+    list
 }
 
 /// The usage of a key with a quota.
@@ -171,7 +165,7 @@ pub(in crate::http) fn usage_example() -> Value {
 pub(in crate::http) fn status_example() -> Value {
     let gpu = || Gpu { name: "NVIDIA H100".to_owned(), backend: "vulkan", r#type: "discrete-gpu" };
     let report = Report {
-        status: Condition::Ok.name(),
+        status: Condition::Ok,
         version: env!("CARGO_PKG_VERSION"),
         uptime_seconds: 86_400,
         gpu: gpu(),

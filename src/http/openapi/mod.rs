@@ -19,8 +19,6 @@ mod schema;
 use std::borrow::Cow;
 use std::sync::LazyLock;
 
-use axum::http::HeaderMap;
-use axum::response::Response;
 use serde_json::{Value, json};
 
 use errors::Errors;
@@ -32,7 +30,8 @@ use crate::spec::Endpoint;
 static DOCUMENT: LazyLock<Value> = LazyLock::new(describe);
 // A JSON value always serialises.
 static TEXT: LazyLock<String> = LazyLock::new(|| serde_json::to_string_pretty(&*DOCUMENT).unwrap_or_default());
-static FILE: LazyLock<StaticFile> =
+/// The answer to `GET /openapi.json`.
+pub(super) static FILE: LazyLock<StaticFile> =
     LazyLock::new(|| StaticFile::new("openapi.json", "application/json", Cow::Borrowed(text())));
 
 /// The whole document.
@@ -45,11 +44,6 @@ pub fn document() -> &'static Value {
 #[must_use]
 pub fn text() -> &'static str {
     &TEXT
-}
-
-/// Answers `GET /openapi.json`.
-pub(super) async fn answer(request: HeaderMap) -> Response {
-    FILE.answer(&request)
 }
 
 fn describe() -> Value {

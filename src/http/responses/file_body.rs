@@ -101,9 +101,7 @@ impl FileBody {
         let (charge, runtime): (Charging, _) = (Box::pin(charge), Handle::current());
         Self { first: Some(first), parts, last: None, is_unread: false, charge: Some(charge), runtime }
     }
-}
 
-impl FileBody {
     /// Whether the service has given the file up, and the body was not asked for it since.
     fn broke_off(&mut self) -> bool {
         loop {

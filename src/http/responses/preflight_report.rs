@@ -3,7 +3,7 @@
 use schemars::JsonSchema;
 use serde::Serialize;
 
-use super::mail_piece_list::{AreaMm, to_thousandths};
+use super::mail_piece_list::{AreaMm, thousandths, to_thousandths};
 use crate::encode::PageBoxes;
 use crate::geometry::Rect;
 use crate::pipeline::{FileFacts, Preflight};
@@ -178,8 +178,4 @@ impl PageEntry {
             ink_box_mm: facts.ink.map(AreaMm::from),
         }
     }
-}
-
-fn thousandths(figure: f64) -> f64 {
-    (figure * 1000.0).round() / 1000.0
 }

@@ -1,12 +1,15 @@
 //! The headers of responses: their names, and those of every response.
 
+use std::sync::Arc;
+
 use axum::extract::Request;
 use axum::http::header::{CACHE_CONTROL, CONTENT_TYPE, REFERRER_POLICY, X_CONTENT_TYPE_OPTIONS};
-use axum::http::{HeaderMap, HeaderName, HeaderValue};
+use axum::http::{HeaderName, HeaderValue};
 use axum::middleware::Next;
 use axum::response::Response;
 
 use crate::http::errors::error_response::write_body;
+use crate::http::errors::table::ApiError;
 use crate::http::middleware::request_id::{RequestId, X_REQUEST_ID};
 
 /// Processing time in seconds.
@@ -34,14 +37,17 @@ pub(in crate::http) const UNCACHED_JSON: [(HeaderName, &str); 2] =
 pub(in crate::http) async fn name_request(request: Request, next: Next) -> Response {
     let id = RequestId::of(request.headers());
     let mut response = next.run(request).await;
-    let _ = write_body(&mut response, &id);
-    protect(response.headers_mut());
-    response.headers_mut().insert(X_REQUEST_ID, id.header());
+    complete(&mut response, &id);
     response
 }
 
-/// Sets the security headers of every response: browsers do not guess its type, and send no referrer.
-pub(in crate::http) fn protect(headers: &mut HeaderMap) {
+/// Gives a response its request id, an error its body, and sets the security headers of every response: browsers do not
+/// guess its type, and send no referrer. Returns the error for the log.
+pub(in crate::http) fn complete(response: &mut Response, id: &RequestId) -> Option<Arc<ApiError>> {
+    let error = write_body(response, id);
+    let headers = response.headers_mut();
     headers.insert(X_CONTENT_TYPE_OPTIONS, HeaderValue::from_static("nosniff"));
     headers.insert(REFERRER_POLICY, HeaderValue::from_static("no-referrer"));
+    headers.insert(X_REQUEST_ID, id.header());
+    error
 }

@@ -144,18 +144,11 @@ fn bearer_token(headers: &HeaderMap) -> Result<&str, ApiError> {
     if values.next().is_some() {
         return Err(ApiError::InvalidKeyFormat);
     }
-    let (scheme, token) = split_scheme(value.as_bytes());
-    if !scheme.eq_ignore_ascii_case(b"bearer") || token.is_empty() {
-        return Err(ApiError::MissingKey);
+    let value = value.to_str().map_err(|_| ApiError::InvalidKeyFormat)?.trim();
+    match value.split_once(' ') {
+        Some((scheme, token)) if scheme.eq_ignore_ascii_case("bearer") => Ok(token.trim_start()),
+        _ => Err(ApiError::MissingKey),
     }
-    std::str::from_utf8(token).map_err(|_| ApiError::InvalidKeyFormat)
-}
-
-fn split_scheme(value: &[u8]) -> (&[u8], &[u8]) {
-    let value = value.trim_ascii();
-    let end = value.iter().position(|byte| *byte == b' ').unwrap_or(value.len());
-    let (scheme, token) = value.split_at(end);
-    (scheme, token.trim_ascii_start())
 }
 
 #[cfg(test)]

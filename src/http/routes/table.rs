@@ -169,11 +169,11 @@ pub(in crate::http) static ROUTES: [Route; 18] = [
         json: Some(("Status", answers::status_example)),
         files: &[],
     }),
-    Route::get("/", "page", |by| on(by, page::page)),
-    Route::get("/page/{name}", "page", |by| file(by, page::part)),
-    Route::get("/openapi.json", "openapi", |by| on(by, openapi::answer)),
-    Route::get("/docs", "docs", |by| on(by, reference::page)),
-    Route::get("/docs/{name}", "docs", |by| file(by, reference::part)),
+    Route::get("/", "page", |by| file(by, |request| page::PAGE.answer(request))),
+    Route::get("/page/{name}", "page", |by| part(by, page::part)),
+    Route::get("/openapi.json", "openapi", |by| file(by, |request| openapi::FILE.answer(request))),
+    Route::get("/docs", "docs", |by| file(by, |request| reference::PAGE.answer(request))),
+    Route::get("/docs/{name}", "docs", |by| part(by, reference::part)),
 ];
 
 impl Route {
@@ -184,8 +184,13 @@ impl Route {
     }
 }
 
+/// Answers with one file.
+fn file(by: MethodFilter, answer: fn(&HeaderMap) -> Response) -> MethodRouter<Arc<Service>> {
+    on(by, async move |request: HeaderMap| answer(&request))
+}
+
 /// Answers with the file that `find` finds by its name.
-fn file(by: MethodFilter, find: fn(&str, &HeaderMap) -> Option<Response>) -> MethodRouter<Arc<Service>> {
+fn part(by: MethodFilter, find: fn(&str, &HeaderMap) -> Option<Response>) -> MethodRouter<Arc<Service>> {
     on(by, async move |name: Result<Path<String>, PathRejection>, request: HeaderMap| {
         name.ok().and_then(|Path(name)| find(&name, &request)).ok_or_else(no_such_path)
     })
