@@ -71,10 +71,21 @@ pub(in crate::http) struct ValidationExtra<'a> {
 
 impl<'a> ValidationExtra<'a> {
     pub(in crate::http) fn of(violations: &'a Violations) -> Self {
-        Self {
-            details: violations.iter().map(Detail::of).collect(),
-            detail: violations.iter().map(LocatedDetail::of).collect(),
-        }
+        let segment = |segment: &PathSegment| match segment {
+            PathSegment::Key(name) => Value::from(name.as_str()),
+            PathSegment::Index(index) => Value::from(*index),
+        };
+        let detail = |violation: &'a Violation| Detail {
+            field: violation.field(),
+            message: &violation.message,
+            r#type: violation.kind.name(),
+        };
+        let located = |violation: &'a Violation| LocatedDetail {
+            loc: std::iter::once("body".into()).chain(violation.path.iter().map(segment)).collect(),
+            msg: &violation.message,
+            r#type: violation.kind.name(),
+        };
+        Self { details: violations.iter().map(detail).collect(), detail: violations.iter().map(located).collect() }
     }
 }
 
@@ -108,21 +119,4 @@ struct LocatedDetail<'a> {
 
 fn path_schema(_: &mut schemars::SchemaGenerator) -> schemars::Schema {
     schemars::json_schema!({"type": "array", "items": {"type": ["string", "integer"]}})
-}
-
-impl<'a> Detail<'a> {
-    fn of(violation: &'a Violation) -> Self {
-        Self { field: violation.field(), message: &violation.message, r#type: violation.kind.name() }
-    }
-}
-
-impl<'a> LocatedDetail<'a> {
-    fn of(violation: &'a Violation) -> Self {
-        let inside = violation.path.iter().map(|segment| match segment {
-            PathSegment::Key(name) => name.as_str().into(),
-            PathSegment::Index(index) => (*index).into(),
-        });
-        let loc = std::iter::once(Value::from("body")).chain(inside).collect();
-        Self { loc, msg: &violation.message, r#type: violation.kind.name() }
-    }
 }

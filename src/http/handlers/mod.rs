@@ -2,11 +2,10 @@
 //!
 //! Input: an admitted request. Output: a response, or an `ApiError`. `body` reads and checks a request's body. Pages
 //! (`pages`) come from the [`Renderer`](super::Renderer), and `responses` writes them. `specimen` answers with a picture of a
-//! font; `fonts`, `mail_pieces`, `usage` and `status` answer with JSON. A handler holds no state of its own.
+//! font; `lists`, `usage` and `status` answer with JSON. A handler holds no state of its own.
 
 mod body;
-pub(super) mod fonts;
-pub(super) mod mail_pieces;
+pub(super) mod lists;
 pub(super) mod pages;
 pub(super) mod specimen;
 pub(super) mod status;

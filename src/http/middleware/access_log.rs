@@ -1,7 +1,6 @@
 //! The outermost layer: gives a request its context, completes its response, and reports it to log, metrics and traces.
 
 use std::sync::Arc;
-use std::time::Duration;
 
 use axum::body::HttpBody as _;
 use axum::extract::{Request, State};
@@ -52,16 +51,15 @@ pub(in crate::http) async fn access_log(State(log): State<AccessLog>, mut reques
 
     guard.is_answered = true;
     let error = complete(&mut response, &context.id);
-    let took = context.elapsed();
-    let record = context.record().clone();
+    let record = RequestRecord { took: context.elapsed(), ..context.record().clone() };
     let headers = response.headers_mut();
     if let Some(rate) = record.rate {
         set_rate_limit(rate, headers);
     }
-    if let Ok(process_time) = HeaderValue::try_from(format!("{:.3}", took.as_secs_f64())) {
+    if let Ok(process_time) = HeaderValue::try_from(format!("{:.3}", record.took.as_secs_f64())) {
         headers.insert(X_PROCESS_TIME, process_time);
     }
-    count(endpoint, &response, error.as_deref(), took, &record);
+    count(endpoint, &response, error.as_deref(), &record);
 
     let _inside = span.enter();
     let status = response.status().as_u16();
@@ -75,7 +73,7 @@ pub(in crate::http) async fn access_log(State(log): State<AccessLog>, mut reques
         if let Some(cause) = error.as_ref().and_then(|error| error.cause()) {
             tracing::error!(cause, "the request failed");
         }
-        log_answer(&method, &path, status, took, &record, trace.as_ref().map(RequestTrace::id).as_deref());
+        log_answer(&method, &path, status, &record, trace.as_ref().map(RequestTrace::id).as_deref());
     }
     if let Some(trace) = trace {
         trace.end(Some(status), error.as_ref().map(|error| error.row().code));
@@ -91,20 +89,13 @@ fn set_rate_limit(rate: RateDecision, headers: &mut HeaderMap) {
 }
 
 /// Writes the log line of a request: client, path, status, times; never the text.
-fn log_answer(
-    method: &Method,
-    path: &str,
-    status: u16,
-    took: Duration,
-    record: &RequestRecord,
-    trace_id: Option<&str>,
-) {
-    let took_by = |stage| record.took(stage).map(milliseconds);
+fn log_answer(method: &Method, path: &str, status: u16, record: &RequestRecord, trace_id: Option<&str>) {
+    let took_by = |stage| record.time_of(stage).map(milliseconds);
     tracing::info!(
         method = start_of(method.as_str(), LONGEST_LOGGED_METHOD),
         path = start_of(path, LONGEST_LOGGED_PATH),
         status,
-        duration_ms = milliseconds(took),
+        duration_ms = milliseconds(record.took),
         key_id = record.key_id.as_ref().map(KeyId::as_str),
         trace_id,
         body_ms = took_by("body"),
@@ -124,14 +115,8 @@ fn start_of(text: &str, most: usize) -> &str {
     if text.len() > most { cut() } else { text }
 }
 
-fn count(
-    endpoint: &'static str,
-    response: &Response,
-    error: Option<&ApiError>,
-    took: Duration,
-    record: &RequestRecord,
-) {
-    telemetry::answered(endpoint, response.status().as_u16(), took, response.body().size_hint().exact());
+fn count(endpoint: &'static str, response: &Response, error: Option<&ApiError>, record: &RequestRecord) {
+    telemetry::answered(endpoint, response.status().as_u16(), record.took, response.body().size_hint().exact());
     if let Some(bytes) = record.body_bytes {
         telemetry::received(endpoint, bytes);
     }
@@ -141,7 +126,7 @@ fn count(
     if let Some(error) = error {
         telemetry::refused(endpoint, error.row().code);
         if let ApiError::Overloaded { reason, .. } = error {
-            telemetry::shed_request(reason, took);
+            telemetry::shed_request(reason, record.took);
         }
     }
 }

@@ -34,6 +34,8 @@ pub(in crate::http) struct RequestRecord {
     pub(in crate::http) rate: Option<RateDecision>,
     /// Length of the body, once it was read.
     pub(in crate::http) body_bytes: Option<u64>,
+    /// From the head to the response, once it is ready.
+    pub(in crate::http) took: Duration,
     /// The stages so far, in order.
     pub(in crate::http) stages: Vec<StageRecord>,
 }
@@ -94,7 +96,7 @@ impl RequestContext {
 
 impl RequestRecord {
     /// The duration of the stage `name`, if it is over.
-    pub(in crate::http) fn took(&self, name: &str) -> Option<Duration> {
+    pub(in crate::http) fn time_of(&self, name: &str) -> Option<Duration> {
         self.stages.iter().find(|stage| stage.name == name).map(|stage| stage.took)
     }
 }
@@ -125,7 +127,7 @@ mod tests {
         let stages = context.record().stages.clone();
         let ends: Vec<_> = stages.iter().map(|stage| (stage.name, (stage.ended - context.started).as_secs())).collect();
         assert_eq!(ends, [("queue", 2), ("draw", 5)]);
-        assert_eq!(context.record().took("draw"), Some(Duration::from_secs(3)));
-        assert_eq!(context.record().took("encode"), None);
+        assert_eq!(context.record().time_of("draw"), Some(Duration::from_secs(3)));
+        assert_eq!(context.record().time_of("encode"), None);
     }
 }

@@ -11,14 +11,9 @@ use crate::http::responses::response_headers::{ALLOWANCE, ALWAYS};
 use crate::http::routes::route::Route;
 
 /// One example of every error.
-pub(super) struct Errors(Vec<ApiError>);
+pub(super) struct Errors(pub(super) Vec<ApiError>);
 
 impl Errors {
-    /// The table.
-    pub(super) fn collect() -> Self {
-        Self(ApiError::examples())
-    }
-
     /// Adds the schemas of error bodies.
     pub(super) fn describe(&self, schemas: &mut Schemas) {
         self.describe_one::<NoExtra>("Error", schemas);

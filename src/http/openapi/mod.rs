@@ -24,6 +24,7 @@ use serde_json::{Value, json};
 use errors::Errors;
 use schema::Schemas;
 
+use super::errors::table::ApiError;
 use super::responses::static_files::StaticFile;
 use crate::spec::Endpoint;
 
@@ -47,7 +48,7 @@ pub fn text() -> &'static str {
 }
 
 fn describe() -> Value {
-    let errors = Errors::collect();
+    let errors = Errors(ApiError::examples());
     let mut schemas = Schemas::new();
     answers::describe(&mut schemas);
     errors.describe(&mut schemas);

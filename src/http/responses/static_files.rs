@@ -101,13 +101,13 @@ fn has_current(request: &HeaderMap, tag: &HeaderValue) -> bool {
 fn accepts_gzip(request: &HeaderMap) -> bool {
     items(request, &ACCEPT_ENCODING).any(|item| {
         let (coding, weight) = item.split_once(';').unwrap_or((item, ""));
-        let refused = weight.trim().strip_prefix("q=").and_then(|weight| weight.parse().ok()).is_some_and(is_zero);
+        let refused = weight
+            .trim()
+            .strip_prefix("q=")
+            .and_then(|weight| weight.parse().ok())
+            .is_some_and(|weight: f32| weight <= 0.0);
         coding.trim().eq_ignore_ascii_case("gzip") && !refused
     })
-}
-
-fn is_zero(weight: f32) -> bool {
-    weight <= 0.0
 }
 
 /// The items of a header that is a list.

@@ -11,7 +11,7 @@ use axum::routing::{MethodFilter, MethodRouter, on};
 use super::route::{Operation, Route, Work};
 use crate::access::LimitedEndpoint;
 use crate::http::errors::table::ApiError;
-use crate::http::handlers::{fonts, mail_pieces, pages, specimen, status, usage};
+use crate::http::handlers::{lists, pages, specimen, status, usage};
 use crate::http::openapi::headers::{GUIDE, PICTURE, PREVIEW, page as page_file};
 use crate::http::openapi::{self, answers, parameters};
 use crate::http::{Service, page, reference};
@@ -89,7 +89,7 @@ pub(in crate::http) static ROUTES: [Route; 18] = [
             json: Some(("PreflightReport", answers::preflight_example)),
             files: &[],
         }),
-    Route::get("/api/v1/fonts", "fonts", |by| on(by, fonts::fonts))
+    Route::get("/api/v1/fonts", "fonts", |by| on(by, lists::fonts))
         .limited(LimitedEndpoint::Fonts, Work::Nothing)
         .documented(Operation {
             id: "listFonts",
@@ -125,7 +125,7 @@ pub(in crate::http) static ROUTES: [Route; 18] = [
             json: None,
             files: &[PICTURE],
         }),
-    Route::get("/api/v1/mail-pieces", "mail_pieces", |by| on(by, mail_pieces::mail_pieces))
+    Route::get("/api/v1/mail-pieces", "mail_pieces", |by| on(by, lists::mail_pieces))
         .limited(LimitedEndpoint::Fonts, Work::Nothing)
         .documented(Operation {
             id: "listMailPieces",
@@ -137,7 +137,7 @@ pub(in crate::http) static ROUTES: [Route; 18] = [
             json: Some(("MailPieceList", answers::mail_pieces_example)),
             files: &[],
         }),
-    Route::get("/api/v1/mail-pieces/{file}", "mail_piece", |by| on(by, mail_pieces::guide))
+    Route::get("/api/v1/mail-pieces/{file}", "mail_piece", |by| on(by, lists::guide))
         .limited(LimitedEndpoint::Fonts, Work::Nothing)
         .documented(Operation {
             id: "readMailPieceGuide",

@@ -1,4 +1,5 @@
-//! `GET /api/v1/mail-pieces` and `GET /api/v1/mail-pieces/{name}.svg`: the mail pieces, and the guide of one.
+//! `GET /api/v1/fonts`: the fonts. `GET /api/v1/mail-pieces` and `GET /api/v1/mail-pieces/{name}.svg`: the mail pieces,
+//! and the guide of one.
 
 use std::sync::LazyLock;
 
@@ -16,6 +17,10 @@ use crate::spec::MailPiece;
 
 // Plain numbers and strings always serialise.
 static LIST: LazyLock<Bytes> = LazyLock::new(|| serde_json::to_vec(&MailPieceList::all()).unwrap_or_default().into());
+
+pub(in crate::http) async fn fonts(Admission { service, .. }: Admission) -> Response {
+    ([(CONTENT_TYPE, "application/json")], service.fonts().list.clone()).into_response()
+}
 
 pub(in crate::http) async fn mail_pieces(_: Admission) -> Response {
     ([(CONTENT_TYPE, "application/json")], LIST.clone()).into_response()
