@@ -8,6 +8,7 @@ use parking_lot::{Mutex, RwLock};
 use schemars::JsonSchema;
 use serde::Serialize;
 
+use super::middleware::log_budget::LogBudget;
 use super::renderer::Renderer;
 use super::responses::loaded_fonts::LoadedFonts;
 use super::responses::response_budget::ResponseBudget;
@@ -33,6 +34,8 @@ pub struct Service {
     draining: AtomicBool,
     device_away: AtomicBool,
     last_page: Mutex<Option<Instant>>,
+    /// Bounds the log lines of requests without a valid key.
+    pub(super) log_budget: LogBudget,
 }
 
 /// The state of the service, for `GET /api/v1/status`.
@@ -72,6 +75,7 @@ impl Service {
             draining: AtomicBool::new(false),
             device_away: AtomicBool::new(false),
             last_page: Mutex::default(),
+            log_budget: LogBudget::default(),
         })
     }
 

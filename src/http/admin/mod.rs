@@ -138,7 +138,7 @@ async fn metrics(State(admin): State<Arc<Admin>>) -> Response {
         queue_megapixels_limit: queue.limit.get(),
         queue_wait: queue.wait,
         uptime: service.clock.monotonic().duration_since(service.started),
-        ready: admin.readiness.latest(),
+        ready: *admin.readiness.latest.lock(),
         degraded: service.renderer.device_health() != DeviceHealth::Working,
         adapters: devices.into_iter().map(|device| (device.adapter.name, device.adapter.backend)).collect(),
     });

@@ -33,7 +33,8 @@ const SELF_TEST: &[u8] = br#"{"text":"ready","font_size":40,"page_size":"card_96
 pub(super) struct Readiness {
     service: Arc<Service>,
     tried: Mutex<Option<Tried>>,
-    latest: parking_lot::Mutex<Option<bool>>,
+    /// Whether the last report was `ready`; `None` before the first.
+    pub(super) latest: parking_lot::Mutex<Option<bool>>,
 }
 
 /// `Ok`, or the problem.
@@ -64,30 +65,17 @@ impl Readiness {
     /// Runs the checks that are due. One request at a time runs them; others wait for its result. While the service is
     /// draining, nothing is checked.
     pub(super) async fn report(&self) -> Report {
-        let findings = match self.draining() {
-            Ok(()) => {
-                let Tried { device, store, .. } = self.tried().await;
-                vec![("draining", Ok(())), ("queue", self.queue()), ("device", device), ("store", store)]
-            }
-            draining => vec![("draining", draining)],
+        let status = self.service.condition();
+        let findings = if status == Condition::Draining {
+            vec![("draining", Err("the service is shutting down".to_owned()))]
+        } else {
+            let Tried { device, store, .. } = self.tried().await;
+            vec![("draining", Ok(())), ("queue", self.queue()), ("device", device), ("store", store)]
         };
         let ready = findings.iter().all(|(_, finding)| finding.is_ok());
         *self.latest.lock() = Some(ready);
         let text = |finding: Finding| finding.err().unwrap_or_else(|| "ok".to_owned());
-        let status = self.service.condition();
         Report { ready, status, checks: findings.into_iter().map(|(name, finding)| (name, text(finding))).collect() }
-    }
-
-    /// Whether the last report was `ready`; `None` before the first.
-    pub(super) fn latest(&self) -> Option<bool> {
-        *self.latest.lock()
-    }
-
-    fn draining(&self) -> Finding {
-        match self.service.condition() {
-            Condition::Draining => Err("the service is shutting down".to_owned()),
-            Condition::Ok | Condition::Degraded => Ok(()),
-        }
     }
 
     fn queue(&self) -> Finding {

@@ -178,7 +178,8 @@ impl Listening {
         });
         let connection = self.http.serve_connection(TokioIo::new(stream), service);
         let connection = self.connections.watch(connection);
-        let counted = Counted::on(self.config.listener);
+        telemetry::connection_opened(self.config.listener);
+        let counted = Counted(self.config.listener);
         tokio::spawn(async move {
             if let Err(error) = connection.await {
                 tracing::debug!(%error, "a connection ended early");
@@ -201,13 +202,6 @@ impl Listening {
 
 /// An open connection, in the metrics.
 struct Counted(&'static str);
-
-impl Counted {
-    fn on(listener: &'static str) -> Self {
-        telemetry::connection_opened(listener);
-        Self(listener)
-    }
-}
 
 impl Drop for Counted {
     fn drop(&mut self) {

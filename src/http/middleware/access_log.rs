@@ -9,41 +9,35 @@ use axum::middleware::Next;
 use axum::response::Response;
 use tracing::{Instrument as _, Span};
 
-use super::log_budget::{LogBudget, MOST_LINES};
+use super::log_budget::MOST_LINES;
 use super::request_context::{RequestContext, RequestRecord, milliseconds};
 use super::request_id::RequestId;
 use super::request_trace::RequestTrace;
 use crate::access::{KeyId, RateDecision};
-use crate::clock::Clock;
+use crate::http::Service;
 use crate::http::errors::table::ApiError;
 use crate::http::responses::response_headers::{X_PROCESS_TIME, complete};
 use crate::http::routes::route::Route;
-use crate::telemetry::{self, Traces};
+use crate::telemetry;
 
 /// Longest part of a method that is logged, in bytes.
 const LONGEST_LOGGED_METHOD: usize = 16;
 /// Longest part of a path that is logged, in bytes.
 const LONGEST_LOGGED_PATH: usize = 256;
 
-/// The state of the layer.
-#[derive(Clone)]
-pub(in crate::http) struct AccessLog {
-    pub(in crate::http) clock: Clock,
-    /// The sender of spans, if there is one.
-    pub(in crate::http) traces: Option<Arc<Traces>>,
-    /// Bounds the log lines of requests without a valid key.
-    pub(in crate::http) log_budget: Arc<LogBudget>,
-}
-
 /// Creates the context of the request. On the response, a panic's included: writes the body of an error, sets the
 /// headers of every response, counts it, and writes its log line.
-pub(in crate::http) async fn access_log(State(log): State<AccessLog>, mut request: Request, next: Next) -> Response {
-    let AccessLog { clock, traces, log_budget } = log;
+pub(in crate::http) async fn access_log(
+    State(service): State<Arc<Service>>,
+    mut request: Request,
+    next: Next,
+) -> Response {
+    let clock = &service.clock;
     let context = RequestContext::new(Route::of(&request), RequestId::of(request.headers()), clock.clone());
     let span = tracing::info_span!("request", request_id = context.id.as_str());
     let (method, path) = (request.method().clone(), request.uri().path().to_owned());
     let endpoint = context.endpoint();
-    let trace = traces.and_then(|traces| RequestTrace::begin(&traces, &request, &context, &clock));
+    let trace = service.traces.as_ref().and_then(|traces| RequestTrace::begin(traces, &request, &context, clock));
     let mut guard = HangUpGuard { endpoint, span: &span, trace, is_answered: false };
     request.extensions_mut().insert(context.clone());
 
@@ -65,7 +59,7 @@ pub(in crate::http) async fn access_log(State(log): State<AccessLog>, mut reques
     let status = response.status().as_u16();
     let trace = guard.trace.take();
     // Rate limits bound the log lines of clients with a valid key.
-    let left_out = if record.key_id.is_some() { Some(0) } else { log_budget.take(clock.monotonic()) };
+    let left_out = if record.key_id.is_some() { Some(0) } else { service.log_budget.take(clock.monotonic()) };
     if let Some(left_out) = left_out {
         if left_out > 0 {
             tracing::warn!(left_out, most_per_second = MOST_LINES, "requests without a valid key were not logged");

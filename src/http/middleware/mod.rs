@@ -4,14 +4,15 @@
 //! trace (`request_trace`). An `origin` may call the service from a browser. `request_context` holds what handlers and
 //! layers share about a request. No layer reads a body, a key or a text.
 
-pub(super) mod access_log;
-mod log_budget;
+mod access_log;
+pub(super) mod log_budget;
 pub(super) mod origin;
 pub(super) mod request_context;
 pub(super) mod request_id;
 mod request_trace;
 
 use std::any::Any;
+use std::sync::Arc;
 use std::time::Duration;
 
 use axum::Router;
@@ -22,19 +23,20 @@ use axum::response::{IntoResponse as _, Response};
 use tower_http::catch_panic::CatchPanicLayer;
 use tower_http::cors::{AllowOrigin, CorsLayer};
 
+use super::Service;
 use super::errors::table::ApiError;
 use super::responses::response_headers::{ALLOWANCE, ALWAYS, FILE, OF_OUTLINED, OF_PAGE, OF_PREVIEW};
-use access_log::{AccessLog, access_log};
+use access_log::access_log;
 use origin::Origin;
 use request_id::X_REQUEST_ID;
 
 /// Puts the layers around `routes`. A request passes the last one first, its response the other way.
-pub(super) fn around(routes: Router, cors_origins: &[Origin], log: AccessLog) -> Router {
+pub(super) fn around(routes: Router, cors_origins: &[Origin], service: Arc<Service>) -> Router {
     let mut routes = routes.layer(CatchPanicLayer::custom(answer_panic));
     if !cors_origins.is_empty() {
         routes = routes.layer(cors(cors_origins));
     }
-    routes.layer(from_fn_with_state(log, access_log))
+    routes.layer(from_fn_with_state(service, access_log))
 }
 
 /// A panic in a handler is a failed request, not a failed process. Its message may quote the text, so only the panic

@@ -83,14 +83,12 @@ impl RequestContext {
 
     /// Records the stages of a page that ended now. Each ended when the next began.
     pub(in crate::http) fn record_page(&self, times: StageTimes) {
-        let mut ended = self.clock.monotonic();
-        let times: Vec<_> = times.met().collect();
-        let mut stages: Vec<StageRecord> = Vec::with_capacity(times.len());
-        for (stage, took) in times.into_iter().rev() {
-            stages.push(StageRecord { name: stage.name(), ended, took });
-            ended = ended.checked_sub(took).unwrap_or(ended);
+        let (now, whole) = (self.clock.monotonic(), times.met().map(|(_, took)| took).sum());
+        let mut ended = now.checked_sub(whole).unwrap_or(now);
+        for (stage, took) in times.met() {
+            ended += took;
+            self.record().stages.push(StageRecord { name: stage.name(), ended, took });
         }
-        self.record().stages.extend(stages.into_iter().rev());
     }
 }
 

@@ -7,7 +7,7 @@ use schemars::JsonSchema;
 use serde::Serialize;
 use serde_json::Value;
 
-use super::schema::{Schemas, set};
+use super::schema::Schemas;
 use crate::access::Usage;
 use crate::catalogue::FontCatalogue;
 use crate::encode::PageBoxes;
@@ -47,13 +47,13 @@ pub(super) fn describe(schemas: &mut Schemas) {
 /// An answer with a picture and the members `M`.
 fn picture<M: JsonSchema>(description: &str, schemas: &mut Schemas) -> Value {
     let mut answer = schemas.of::<PageResponse<'_, M>>();
-    set(&mut answer, "description", schemas.of::<M>()["description"].clone());
+    answer["description"] = schemas.of::<M>()["description"].clone();
     let members = &mut answer["properties"];
-    set(&mut members["image_base64"], "description", description);
+    members["image_base64"]["description"] = description.into();
     for (member, field) in [("calculated_font_size", "font_size"), ("seed", "seed")] {
         let (min, max) = super::request::bounds_of(field);
-        set(&mut members[member], "minimum", min);
-        set(&mut members[member], "maximum", max);
+        members[member]["minimum"] = min.into();
+        members[member]["maximum"] = max.into();
     }
     if let Some(required) = answer["required"].as_array_mut() {
         required.retain(|name| name != "calculated_font_size");

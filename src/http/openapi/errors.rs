@@ -4,7 +4,7 @@ use serde_json::{Value, json};
 
 use super::answers::REQUEST_ID;
 use super::headers;
-use super::schema::{Parts, Schemas, reference, set};
+use super::schema::{Parts, Schemas, reference};
 use crate::http::errors::error_body::{ErrorBody, Extra, NoExtra, QuotaExtra, RateExtra, ValidationExtra};
 use crate::http::errors::table::{ApiError, Row};
 use crate::http::responses::response_headers::{ALLOWANCE, ALWAYS};
@@ -28,8 +28,8 @@ impl Errors {
             self.0.iter().filter(|error| schema_name(error) == name).map(|error| error.row().code).collect();
         codes.dedup();
         let mut body = schemas.of::<ErrorBody<'_, M>>();
-        set(&mut body["properties"]["error"], "enum", codes);
-        set(&mut body, "description", schemas.of::<M>()["description"].clone());
+        body["properties"]["error"]["enum"] = codes.into();
+        body["description"] = schemas.of::<M>()["description"].clone();
         schemas.insert(name, body);
     }
 

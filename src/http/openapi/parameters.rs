@@ -2,13 +2,12 @@
 
 use serde_json::{Value, json};
 
-use super::schema::set;
 use crate::pipeline::SpecimenWords;
 use crate::spec::MailPiece;
 
 pub(in crate::http) fn font_id() -> Value {
     let mut schema = super::request::font_id();
-    set(&mut schema, "examples", vec![3]);
+    schema["examples"] = json!([3]);
     required("path", "id", "The font's `id`.", schema)
 }
 

@@ -3,7 +3,7 @@
 use serde_json::{Value, json};
 
 use super::examples;
-use super::schema::{Parts, or_null, reference, set};
+use super::schema::{Parts, or_null, reference};
 use crate::catalogue::{FONT_COUNT, OPERATOR_IDS};
 use crate::spec::{
     ADDRESS_CHARACTERS, ADDRESS_LINES, Endpoint, FieldDescription, FieldKind, ObjectDescription, OutputName, fields,
@@ -31,7 +31,7 @@ pub(super) fn schema(endpoint: Endpoint) -> Value {
     if endpoint.only_format().is_none() {
         rules.push(paginate_rule());
     }
-    set(&mut schema, "allOf", rules);
+    schema["allOf"] = rules.into();
     if let Value::Object(keywords) = &mut schema {
         keywords.remove("required");
     }
@@ -78,7 +78,7 @@ fn of_fields(description: &str, fields: &[FieldDescription], endpoint: Endpoint)
         "additionalProperties": false,
     });
     if !required.is_empty() {
-        set(&mut schema, "required", required);
+        schema["required"] = required.into();
     }
     schema
 }
@@ -88,13 +88,13 @@ fn of_field(field: &FieldDescription, endpoint: Endpoint) -> Value {
     if field.nullable {
         schema = or_null(schema);
     }
-    set(&mut schema, "description", field.meaning);
+    schema["description"] = field.meaning.into();
     if let Some(unit) = field.unit {
-        set(&mut schema, "x-unit", unit);
+        schema["x-unit"] = unit.into();
     }
-    set(&mut schema, "examples", vec![examples::of_field(field, endpoint)]);
+    schema["examples"] = vec![examples::of_field(field, endpoint)].into();
     if let Some(default) = examples::default_of(field, endpoint) {
-        set(&mut schema, "default", default);
+        schema["default"] = default.into();
     }
     schema
 }
@@ -146,7 +146,7 @@ fn choice(names: &[&str]) -> Value {
             let variant = name.to_uppercase();
             if is_alias(name) { format!("{variant}_ALIAS") } else { variant }
         });
-        set(&mut choice, "x-enum-varnames", variants.collect::<Vec<_>>());
+        choice["x-enum-varnames"] = variants.collect::<Vec<_>>().into();
     }
     choice
 }
@@ -213,14 +213,14 @@ mod tests {
                     if field.name == "mail_piece" {
                         // The default margins leave no area on small pieces with many zones.
                         for margin in ["margin_left", "margin_right", "margin_top", "margin_bottom"] {
-                            set(&mut request, margin, 20);
+                            request[margin] = 20.into();
                         }
                     }
                     if *name == "custom" {
-                        set(&mut request, "custom_page", json!({"width": 100, "height": 150}));
+                        request["custom_page"] = json!({"width": 100, "height": 150});
                     }
                     if *name == "paginate" && endpoint == Endpoint::Generate {
-                        set(&mut request, "output_format", "pdf");
+                        request["output_format"] = "pdf".into();
                     }
                     let result = parse_value(&request, endpoint, || 0);
                     let listed = enumerated.contains(&(field.name.to_owned(), Value::from(*name)));

@@ -69,18 +69,11 @@ pub(super) fn or_null(mut schema: Value) -> Value {
         allowed.push(Value::Null);
     }
     if let Some(kind @ Value::String(_)) = schema.get("type").cloned() {
-        set(&mut schema, "type", vec![kind, Value::from("null")]);
+        schema["type"] = vec![kind, Value::from("null")].into();
     } else if let Some(Value::Array(alternatives)) = schema.get_mut("anyOf") {
         alternatives.push(json!({"type": "null"}));
     } else {
         schema = json!({"anyOf": [schema, {"type": "null"}]});
     }
     schema
-}
-
-/// Sets one keyword of a schema.
-pub(super) fn set(schema: &mut Value, keyword: &str, value: impl Into<Value>) {
-    if let Value::Object(keywords) = schema {
-        keywords.insert(keyword.to_owned(), value.into());
-    }
 }

@@ -139,6 +139,12 @@ impl<'a> FindingEntry<'a> {
 
 impl FileEntry {
     fn of(facts: &FileFacts) -> Self {
+        let page = |(number, page): (usize, &PageFacts)| PageEntry {
+            number,
+            min_stroke_pt: page.thinnest_stroke_pt.map(thousandths),
+            min_x_height_mm: page.x_height_mm.map(thousandths),
+            ink_box_mm: page.ink.map(AreaMm::from),
+        };
         Self {
             bytes: facts.bytes,
             bytes_are_exact: facts.bytes_are_exact,
@@ -149,7 +155,7 @@ impl FileEntry {
             effective_dpi: facts.dpi.map(crate::units::Dpi::get),
             boxes_mm: facts.boxes.as_ref().map(BoxesEntry::of),
             calculated_font_size: facts.calculated_font_size,
-            pages: (1..).zip(&facts.pages).map(|(number, page)| PageEntry::of(number, page)).collect(),
+            pages: (1..).zip(&facts.pages).map(page).collect(),
         }
     }
 }
@@ -166,16 +172,5 @@ impl BoxesEntry {
             height: to_thousandths(mm(of.height())),
         };
         Self { media: area(boxes.media), bleed: area(boxes.bleed), trim: area(boxes.trim), crop: area(boxes.crop) }
-    }
-}
-
-impl PageEntry {
-    fn of(number: usize, facts: &PageFacts) -> Self {
-        Self {
-            number,
-            min_stroke_pt: facts.thinnest_stroke_pt.map(thousandths),
-            min_x_height_mm: facts.x_height_mm.map(thousandths),
-            ink_box_mm: facts.ink.map(AreaMm::from),
-        }
     }
 }
