@@ -33,7 +33,8 @@ pub struct Service {
     pub(super) started: Instant,
     draining: AtomicBool,
     device_away: AtomicBool,
-    last_page: Mutex<Option<Instant>>,
+    /// The time of the last successful page.
+    pub(super) last_page: Mutex<Option<Instant>>,
     /// Bounds the log lines of requests without a valid key.
     pub(super) log_budget: LogBudget,
 }
@@ -122,11 +123,6 @@ impl Service {
             Err(RenderError::DeviceUnavailable(_)) => self.device_away.store(true, Ordering::Relaxed),
             Err(_) => {}
         }
-    }
-
-    /// The time of the last successful page.
-    pub(super) fn last_page(&self) -> Option<Instant> {
-        *self.last_page.lock()
     }
 
     /// The state of the service.

@@ -54,7 +54,6 @@ pub struct AdminListener {
 }
 
 struct Admin {
-    service: Arc<Service>,
     readiness: Readiness,
     exporter: Option<Exporter>,
 }
@@ -69,7 +68,7 @@ impl AdminListener {
         let listener = runtime.block_on(async { listen(address) })?;
         let address = listener.local_addr()?;
         let (stop, stopped) = oneshot::channel();
-        let admin = Arc::new(Admin { readiness: Readiness::of(Arc::clone(&service)), service, exporter });
+        let admin = Arc::new(Admin { readiness: Readiness::of(service), exporter });
         let answer = async move {
             tokio::spawn(upkeep_for_ever(Arc::clone(&admin)));
             // A message and a dropped sender both stop it.
@@ -127,7 +126,7 @@ async fn metrics(State(admin): State<Arc<Admin>>) -> Response {
     let Some(exporter) = &admin.exporter else {
         return ApiError::NotFound("this process keeps no metrics").into_response();
     };
-    let service = &admin.service;
+    let service = &admin.readiness.service;
     let (devices, queue) = (service.renderer.devices(), service.renderer.queue());
     let store = service.access.status();
     let page = exporter.page(Gauges {

@@ -31,7 +31,7 @@ const SELF_TEST: &[u8] = br#"{"text":"ready","font_size":40,"page_size":"card_96
 
 /// The checks and their last results.
 pub(super) struct Readiness {
-    service: Arc<Service>,
+    pub(super) service: Arc<Service>,
     tried: Mutex<Option<Tried>>,
     /// Whether the last report was `ready`; `None` before the first.
     pub(super) latest: parking_lot::Mutex<Option<bool>>,
@@ -98,7 +98,7 @@ impl Readiness {
     }
 
     async fn try_device(&self, now: Instant) -> Finding {
-        if self.service.last_page().is_some_and(|page| now.saturating_duration_since(page) < FRESH) {
+        if self.service.last_page.lock().is_some_and(|page| now.saturating_duration_since(page) < FRESH) {
             return Ok(());
         }
         let spec = spec::parse_request(SELF_TEST, Endpoint::Generate, || 1);

@@ -38,7 +38,7 @@ impl ApiError {
 /// Writes the body of an [`ApiError`]'s response, and returns the error for the log. Other responses stay as they are.
 pub(in crate::http) fn write_body(response: &mut Response, id: &RequestId) -> Option<Arc<ApiError>> {
     let error = response.extensions_mut().remove::<Arc<ApiError>>()?;
-    *response.body_mut() = Body::from(error.body(id.as_str()));
+    *response.body_mut() = Body::from(error.body(&id.text));
     response.headers_mut().insert(CONTENT_TYPE, HeaderValue::from_static("application/json"));
     Some(error)
 }

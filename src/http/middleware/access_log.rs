@@ -4,7 +4,7 @@ use std::sync::Arc;
 
 use axum::body::HttpBody as _;
 use axum::extract::{Request, State};
-use axum::http::{HeaderMap, HeaderValue, Method};
+use axum::http::{HeaderValue, Method};
 use axum::middleware::Next;
 use axum::response::Response;
 use tracing::{Instrument as _, Span};
@@ -13,7 +13,7 @@ use super::log_budget::MOST_LINES;
 use super::request_context::{RequestContext, RequestRecord, milliseconds};
 use super::request_id::RequestId;
 use super::request_trace::RequestTrace;
-use crate::access::{KeyId, RateDecision};
+use crate::access::KeyId;
 use crate::http::Service;
 use crate::http::errors::table::ApiError;
 use crate::http::responses::response_headers::{X_PROCESS_TIME, complete};
@@ -27,14 +27,10 @@ const LONGEST_LOGGED_PATH: usize = 256;
 
 /// Creates the context of the request. On the response, a panic's included: writes the body of an error, sets the
 /// headers of every response, counts it, and writes its log line.
-pub(in crate::http) async fn access_log(
-    State(service): State<Arc<Service>>,
-    mut request: Request,
-    next: Next,
-) -> Response {
+pub(super) async fn access_log(State(service): State<Arc<Service>>, mut request: Request, next: Next) -> Response {
     let clock = &service.clock;
     let context = RequestContext::new(Route::of(&request), RequestId::of(request.headers()), clock.clone());
-    let span = tracing::info_span!("request", request_id = context.id.as_str());
+    let span = tracing::info_span!("request", request_id = context.id.text);
     let (method, path) = (request.method().clone(), request.uri().path().to_owned());
     let endpoint = context.endpoint();
     let trace = service.traces.as_ref().and_then(|traces| RequestTrace::begin(traces, &request, &context, clock));
@@ -48,7 +44,9 @@ pub(in crate::http) async fn access_log(
     let record = RequestRecord { took: context.elapsed(), ..context.record().clone() };
     let headers = response.headers_mut();
     if let Some(rate) = record.rate {
-        set_rate_limit(rate, headers);
+        headers.insert("x-ratelimit-limit", rate.limit.into());
+        headers.insert("x-ratelimit-remaining", rate.remaining.into());
+        headers.insert("x-ratelimit-reset", rate.reset_unix_seconds.into());
     }
     if let Ok(process_time) = HeaderValue::try_from(format!("{:.3}", record.took.as_secs_f64())) {
         headers.insert(X_PROCESS_TIME, process_time);
@@ -58,6 +56,7 @@ pub(in crate::http) async fn access_log(
     let _inside = span.enter();
     let status = response.status().as_u16();
     let trace = guard.trace.take();
+    let trace_id = trace.as_ref().map(|trace| trace.span.trace_id());
     // Rate limits bound the log lines of clients with a valid key.
     let left_out = if record.key_id.is_some() { Some(0) } else { service.log_budget.take(clock.monotonic()) };
     if let Some(left_out) = left_out {
@@ -67,19 +66,12 @@ pub(in crate::http) async fn access_log(
         if let Some(cause) = error.as_ref().and_then(|error| error.cause()) {
             tracing::error!(cause, "the request failed");
         }
-        log_answer(&method, &path, status, &record, trace.as_ref().map(RequestTrace::id).as_deref());
+        log_answer(&method, &path, status, &record, trace_id.as_deref());
     }
     if let Some(trace) = trace {
         trace.end(Some(status), error.as_ref().map(|error| error.row().code));
     }
     response
-}
-
-/// Sets the `X-RateLimit-*` headers.
-fn set_rate_limit(rate: RateDecision, headers: &mut HeaderMap) {
-    headers.insert("x-ratelimit-limit", rate.limit.into());
-    headers.insert("x-ratelimit-remaining", rate.remaining.into());
-    headers.insert("x-ratelimit-reset", rate.reset_unix_seconds.into());
 }
 
 /// Writes the log line of a request: client, path, status, times; never the text.
@@ -139,7 +131,7 @@ impl Drop for HangUpGuard<'_> {
             telemetry::hung_up(self.endpoint);
             self.span.in_scope(|| tracing::info!(endpoint = self.endpoint, "the client hung up"));
             if let Some(trace) = self.trace.take() {
-                trace.end(None, None);
+                trace.end(None, Some("hung_up"));
             }
         }
     }

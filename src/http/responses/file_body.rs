@@ -54,17 +54,15 @@ impl PartSink for FileSink {
             FilePart::Start { .. } => return,
         };
         let held = self.runtime.block_on(self.budget.hold_soon(Some(&self.key), bytes));
-        if let Err(reason) = &held {
+        let part = held.map(part_of).or_else(|reason| {
             tracing::warn!("a file is not finished: {reason}");
             self.is_full.store(true, Ordering::Relaxed);
+            if reason == NoRoom::OfKey { Ok(Part::Unread) } else { Err(reason) }
+        });
+        if let Ok(part) = part {
+            // The client may have hung up.
+            let _ = self.parts.send(part);
         }
-        let part = match held {
-            Ok(bytes) => part_of(bytes),
-            Err(NoRoom::OfKey) => Part::Unread,
-            Err(NoRoom::OfAll | NoRoom::Ever) => return,
-        };
-        // The client may have hung up.
-        let _ = self.parts.send(part);
     }
 
     fn is_wanted(&self) -> bool {

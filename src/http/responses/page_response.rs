@@ -124,7 +124,7 @@ impl<'a, M: Serialize> PageResponse<'a, M> {
     /// The response about `file`.
     pub(in crate::http) fn of(file: &'a RenderedFile, id: &'a RequestId, own: M, elapsed: Duration) -> Self {
         Self {
-            request_id: id.uuid(),
+            request_id: &id.uuid,
             image_base64: "",
             width: file.width,
             height: file.height,
@@ -174,7 +174,7 @@ mod tests {
         let response = PageResponse::of(&rendered_file, &id, own, Duration::from_nanos(12_345_678));
         let body = response.json(&rendered_file.bytes);
         let expected = serde_json::json!({
-            "request_id": id.uuid(),
+            "request_id": id.uuid,
             "image_base64": "iVBORyBwaWN0dXJl",
             "width": 2480,
             "height": 3508,
