@@ -5,7 +5,10 @@ use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::{Duration, Instant};
 
 use parking_lot::{Mutex, RwLock};
+use schemars::JsonSchema;
+use serde::Serialize;
 
+use super::middleware::log_budget::LogBudget;
 use super::renderer::Renderer;
 use super::responses::loaded_fonts::LoadedFonts;
 use super::responses::response_budget::ResponseBudget;
@@ -30,32 +33,23 @@ pub struct Service {
     pub(super) started: Instant,
     draining: AtomicBool,
     device_away: AtomicBool,
-    last_page: Mutex<Option<Instant>>,
+    /// The time of the last successful page.
+    pub(super) last_page: Mutex<Option<Instant>>,
+    /// Bounds the log lines of requests without a valid key.
+    pub(super) log_budget: LogBudget,
 }
 
 /// The state of the service, for `GET /api/v1/status`.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Serialize, JsonSchema, Clone, Copy, Debug, PartialEq, Eq)]
+#[serde(rename_all = "lowercase")]
+#[schemars(inline)]
 pub(super) enum Condition {
-    /// Everything works.
+    // Everything works.
     Ok,
-    /// The device failed too often, or was away for the last page.
+    // The device failed too often, or was away for the last page.
     Degraded,
-    /// Shutting down: finishes the requests in flight.
+    // Shutting down: finishes the requests in flight.
     Draining,
-}
-
-impl Condition {
-    /// Every condition.
-    pub(super) const ALL: [Self; 3] = [Self::Ok, Self::Degraded, Self::Draining];
-
-    /// Its name in JSON.
-    pub(super) const fn name(self) -> &'static str {
-        match self {
-            Self::Ok => "ok",
-            Self::Degraded => "degraded",
-            Self::Draining => "draining",
-        }
-    }
 }
 
 impl Service {
@@ -70,22 +64,19 @@ impl Service {
         body_timeout: Duration,
         clock: Clock,
     ) -> Result<Self, serde_json::Error> {
-        let fonts = RwLock::new(Arc::new(LoadedFonts::of(catalogue)?));
-        let started = clock.monotonic();
-        let (draining, device_away) = (AtomicBool::new(false), AtomicBool::new(false));
-        let last_page = Mutex::default();
         Ok(Self {
             access,
             renderer,
+            started: clock.monotonic(),
             clock,
             response_budget: ResponseBudget::default(),
             traces: None,
             body_timeout,
-            fonts,
-            started,
-            draining,
-            device_away,
-            last_page,
+            fonts: RwLock::new(Arc::new(LoadedFonts::of(catalogue)?)),
+            draining: AtomicBool::new(false),
+            device_away: AtomicBool::new(false),
+            last_page: Mutex::default(),
+            log_budget: LogBudget::default(),
         })
     }
 
@@ -132,11 +123,6 @@ impl Service {
             Err(RenderError::DeviceUnavailable(_)) => self.device_away.store(true, Ordering::Relaxed),
             Err(_) => {}
         }
-    }
-
-    /// The time of the last successful page.
-    pub(super) fn last_page(&self) -> Option<Instant> {
-        *self.last_page.lock()
     }
 
     /// The state of the service.

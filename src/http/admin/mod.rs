@@ -54,7 +54,6 @@ pub struct AdminListener {
 }
 
 struct Admin {
-    service: Arc<Service>,
     readiness: Readiness,
     exporter: Option<Exporter>,
 }
@@ -69,7 +68,7 @@ impl AdminListener {
         let listener = runtime.block_on(async { listen(address) })?;
         let address = listener.local_addr()?;
         let (stop, stopped) = oneshot::channel();
-        let admin = Arc::new(Admin { readiness: Readiness::of(Arc::clone(&service)), service, exporter });
+        let admin = Arc::new(Admin { readiness: Readiness::of(service), exporter });
         let answer = async move {
             tokio::spawn(upkeep_for_ever(Arc::clone(&admin)));
             // A message and a dropped sender both stop it.
@@ -111,7 +110,7 @@ fn router(admin: Arc<Admin>) -> Router {
         .route("/livez", get(async || "ok\n"))
         .route("/readyz", get(ready))
         .route("/metrics", get(metrics))
-        .fallback(async || ApiError::NotFound { message: "no such path; GET /livez, /readyz or /metrics" })
+        .fallback(async || ApiError::NotFound("no such path; GET /livez, /readyz or /metrics"))
         .method_not_allowed_fallback(async || ApiError::MethodNotAllowed)
         .with_state(admin)
         .layer(from_fn(name_request))
@@ -125,9 +124,9 @@ async fn ready(State(admin): State<Arc<Admin>>) -> Response {
 
 async fn metrics(State(admin): State<Arc<Admin>>) -> Response {
     let Some(exporter) = &admin.exporter else {
-        return ApiError::NotFound { message: "this process keeps no metrics" }.into_response();
+        return ApiError::NotFound("this process keeps no metrics").into_response();
     };
-    let service = &admin.service;
+    let service = &admin.readiness.service;
     let (devices, queue) = (service.renderer.devices(), service.renderer.queue());
     let store = service.access.status();
     let page = exporter.page(Gauges {
@@ -138,7 +137,7 @@ async fn metrics(State(admin): State<Arc<Admin>>) -> Response {
         queue_megapixels_limit: queue.limit.get(),
         queue_wait: queue.wait,
         uptime: service.clock.monotonic().duration_since(service.started),
-        ready: admin.readiness.latest(),
+        ready: *admin.readiness.latest.lock(),
         degraded: service.renderer.device_health() != DeviceHealth::Working,
         adapters: devices.into_iter().map(|device| (device.adapter.name, device.adapter.backend)).collect(),
     });

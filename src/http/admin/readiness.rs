@@ -6,7 +6,6 @@
 
 use std::collections::BTreeMap;
 use std::sync::Arc;
-use std::sync::atomic::{AtomicU8, Ordering};
 use std::time::{Duration, Instant};
 
 use serde::Serialize;
@@ -32,9 +31,10 @@ const SELF_TEST: &[u8] = br#"{"text":"ready","font_size":40,"page_size":"card_96
 
 /// The checks and their last results.
 pub(super) struct Readiness {
-    service: Arc<Service>,
+    pub(super) service: Arc<Service>,
     tried: Mutex<Option<Tried>>,
-    latest: AtomicU8,
+    /// Whether the last report was `ready`; `None` before the first.
+    pub(super) latest: parking_lot::Mutex<Option<bool>>,
 }
 
 /// `Ok`, or the problem.
@@ -52,44 +52,30 @@ struct Tried {
 pub(super) struct Report {
     pub(super) ready: bool,
     /// The status of `GET /api/v1/status`. A degraded service is ready as long as it makes pages.
-    pub(super) status: &'static str,
+    pub(super) status: Condition,
     /// `ok` or the problem, by check.
     pub(super) checks: BTreeMap<&'static str, String>,
 }
 
 impl Readiness {
     pub(super) fn of(service: Arc<Service>) -> Self {
-        Self { service, tried: Mutex::default(), latest: AtomicU8::new(UNKNOWN) }
+        Self { service, tried: Mutex::default(), latest: parking_lot::Mutex::default() }
     }
 
     /// Runs the checks that are due. One request at a time runs them; others wait for its result. While the service is
     /// draining, nothing is checked.
     pub(super) async fn report(&self) -> Report {
-        let findings = match self.draining() {
-            Ok(()) => {
-                let Tried { device, store, .. } = self.tried().await;
-                vec![("draining", Ok(())), ("queue", self.queue()), ("device", device), ("store", store)]
-            }
-            draining => vec![("draining", draining)],
+        let status = self.service.condition();
+        let findings = if status == Condition::Draining {
+            vec![("draining", Err("the service is shutting down".to_owned()))]
+        } else {
+            let Tried { device, store, .. } = self.tried().await;
+            vec![("draining", Ok(())), ("queue", self.queue()), ("device", device), ("store", store)]
         };
         let ready = findings.iter().all(|(_, finding)| finding.is_ok());
-        self.latest.store(if ready { READY } else { NOT_READY }, Ordering::Relaxed);
+        *self.latest.lock() = Some(ready);
         let text = |finding: Finding| finding.err().unwrap_or_else(|| "ok".to_owned());
-        let status = self.service.condition().name();
         Report { ready, status, checks: findings.into_iter().map(|(name, finding)| (name, text(finding))).collect() }
-    }
-
-    /// Whether the last report was `ready`; `None` before the first.
-    pub(super) fn latest(&self) -> Option<bool> {
-        let latest = self.latest.load(Ordering::Relaxed);
-        (latest != UNKNOWN).then_some(latest == READY)
-    }
-
-    fn draining(&self) -> Finding {
-        match self.service.condition() {
-            Condition::Draining => Err("the service is shutting down".to_owned()),
-            Condition::Ok | Condition::Degraded => Ok(()),
-        }
     }
 
     fn queue(&self) -> Finding {
@@ -112,7 +98,7 @@ impl Readiness {
     }
 
     async fn try_device(&self, now: Instant) -> Finding {
-        if self.service.last_page().is_some_and(|page| now.saturating_duration_since(page) < FRESH) {
+        if self.service.last_page.lock().is_some_and(|page| now.saturating_duration_since(page) < FRESH) {
             return Ok(());
         }
         let spec = spec::parse_request(SELF_TEST, Endpoint::Generate, || 1);
@@ -136,7 +122,3 @@ impl Readiness {
         }
     }
 }
-
-const UNKNOWN: u8 = 0;
-const READY: u8 = 1;
-const NOT_READY: u8 = 2;

@@ -19,7 +19,6 @@ use hyper_util::service::TowerToHyperService;
 use tokio::net::{TcpListener, TcpSocket, TcpStream};
 use tokio::sync::{OwnedSemaphorePermit, Semaphore};
 
-use super::hang_up_stream::HangUpStream;
 use super::timeout_stream::{ConnectionState, TimeoutStream, Timeouts};
 use crate::http::errors::table::ApiError;
 use crate::http::responses::response_headers::{X_PROCESS_TIME, name_request};
@@ -93,7 +92,7 @@ pub async fn serve(listener: TcpListener, router: Router, config: ListenerConfig
     let mut http = http1::Builder::new();
     // `TimeoutStream` limits the waits: hyper's own limit counts an idle connection as a slow head.
     http.timer(TokioTimer::new()).header_read_timeout(None).max_buf_size(LARGEST_HEAD);
-    // A client that closes its sending side still gets its response. `HangUpStream` detects a client that hung up.
+    // A client that closes its sending side still gets its response. `TimeoutStream` detects one that hung up.
     http.half_close(true);
     let listening = Listening {
         config,
@@ -162,24 +161,25 @@ impl Listening {
         if let Err(error) = socket2::SockRef::from(&stream).set_tcp_notsent_lowat(MOST_UNSENT) {
             tracing::debug!(%error, "the kernel takes more bytes of a response than its client can be sent");
         }
-        let stream = HangUpStream::new(stream, Arc::clone(&state));
         let stream = TimeoutStream::new(stream, Arc::clone(&state));
         let (router, is_closing) = (TowerToHyperService::new(self.router.clone()), Arc::clone(&self.is_closing));
         let service = service_fn(move |request| {
-            let (guard, answering) = (state.begin(), router.call(request));
-            let is_closing = Arc::clone(&is_closing);
+            state.wait_for_response();
+            let answering = router.call(request);
+            let (state, is_closing) = (Arc::clone(&state), Arc::clone(&is_closing));
             async move {
                 let mut answer = answering.await?;
                 if is_closing.load(Ordering::Relaxed) {
                     answer.headers_mut().insert(CONNECTION, HeaderValue::from_static("close"));
                 }
-                drop(guard);
+                state.wait_for_request();
                 Ok::<_, Infallible>(answer)
             }
         });
         let connection = self.http.serve_connection(TokioIo::new(stream), service);
         let connection = self.connections.watch(connection);
-        let counted = Counted::on(self.config.listener);
+        telemetry::connection_opened(self.config.listener);
+        let counted = Counted(self.config.listener);
         tokio::spawn(async move {
             if let Err(error) = connection.await {
                 tracing::debug!(%error, "a connection ended early");
@@ -202,13 +202,6 @@ impl Listening {
 
 /// An open connection, in the metrics.
 struct Counted(&'static str);
-
-impl Counted {
-    fn on(listener: &'static str) -> Self {
-        telemetry::connection_opened(listener);
-        Self(listener)
-    }
-}
 
 impl Drop for Counted {
     fn drop(&mut self) {

@@ -1,10 +1,11 @@
-//! A stream with time limits for its client.
+//! The connection of a client, with time limits, which fails when the client hangs up while a request is processed.
 //!
 //! Three waits are limited: for the rest of a request's head after its first byte, for the next request on an idle
 //! connection, and for a client that does not read its answer. While a request is processed, only its body is awaited;
 //! the handler limits that wait.
 
-use std::io;
+use std::io::{self, IoSlice};
+use std::mem::take;
 use std::pin::Pin;
 use std::sync::Arc;
 use std::task::{Context, Poll, ready};
@@ -13,6 +14,8 @@ use std::time::Duration;
 use parking_lot::Mutex;
 use tokio::io::{AsyncRead, AsyncWrite, ReadBuf};
 use tokio::time::{Instant, Sleep, sleep};
+
+use super::hang_up::{Connection, FIRST_BYTE, HangUpCheck};
 
 /// Time limits of a connection.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -41,6 +44,7 @@ pub(super) struct TimeoutStream<S> {
     waited: Duration,
     /// Bytes written since the last request began.
     written: u64,
+    hang_up: HangUpCheck,
 }
 
 /// The event that a connection waits for. The stream and the service share it.
@@ -60,9 +64,6 @@ enum Wait {
     Request(Instant),
 }
 
-/// Marks a request as being processed until it is dropped.
-pub(super) struct RequestGuard(Arc<ConnectionState>);
-
 impl ConnectionState {
     /// Of a new connection.
     pub(in crate::http) fn new(timeouts: Timeouts) -> Arc<Self> {
@@ -71,24 +72,13 @@ impl ConnectionState {
     }
 
     /// Marks the beginning of a request.
-    pub(in crate::http) fn begin(self: &Arc<Self>) -> RequestGuard {
+    pub(super) fn wait_for_response(&self) {
         *self.wait.lock() = Wait::Response;
-        RequestGuard(Arc::clone(self))
     }
 
-    /// Whether a request is being processed.
-    pub(super) fn is_under_way(&self) -> bool {
-        matches!(*self.wait.lock(), Wait::Response)
-    }
-
-    fn wait_for_request(&self) {
+    /// Marks the end of a request.
+    pub(super) fn wait_for_request(&self) {
         *self.wait.lock() = Wait::Request(Instant::now() + self.timeouts.idle);
-    }
-}
-
-impl Drop for RequestGuard {
-    fn drop(&mut self) {
-        self.0.wait_for_request();
     }
 }
 
@@ -96,7 +86,7 @@ impl<S> TimeoutStream<S> {
     /// Limits the waits of `stream`. Needs a runtime with a timer.
     pub(in crate::http) fn new(stream: S, state: Arc<ConnectionState>) -> Self {
         let read_by = Box::pin(sleep(state.timeouts.head));
-        Self { stream, state, read_by, write_by: None, waited: Duration::ZERO, written: 0 }
+        Self { stream, state, read_by, write_by: None, waited: Duration::ZERO, written: 0, hang_up: HangUpCheck::new() }
     }
 
     /// Ready once the wait for a request is over. Wakes the task then.
@@ -159,29 +149,35 @@ impl<S: AsyncRead + Unpin> AsyncRead for TimeoutStream<S> {
     }
 }
 
-impl<S: AsyncWrite + Unpin> AsyncWrite for TimeoutStream<S> {
-    fn poll_write(mut self: Pin<&mut Self>, context: &mut Context<'_>, bytes: &[u8]) -> Poll<io::Result<usize>> {
-        let outcome = Pin::new(&mut self.stream).poll_write(context, bytes);
-        self.note_write(outcome, context)
+impl<S: AsyncWrite + Connection + Unpin> AsyncWrite for TimeoutStream<S> {
+    fn poll_write(self: Pin<&mut Self>, context: &mut Context<'_>, bytes: &[u8]) -> Poll<io::Result<usize>> {
+        self.poll_write_vectored(context, &[IoSlice::new(bytes)])
     }
 
     fn poll_write_vectored(
         mut self: Pin<&mut Self>,
         context: &mut Context<'_>,
-        slices: &[io::IoSlice<'_>],
+        slices: &[IoSlice<'_>],
     ) -> Poll<io::Result<usize>> {
-        let outcome = Pin::new(&mut self.stream).poll_write_vectored(context, slices);
+        let outcome = if take(&mut self.hang_up.is_ahead) {
+            Poll::Ready(Ok(FIRST_BYTE.len()))
+        } else {
+            Pin::new(&mut self.stream).poll_write_vectored(context, slices)
+        };
         self.note_write(outcome, context)
     }
 
     fn is_write_vectored(&self) -> bool {
-        self.stream.is_write_vectored()
+        true
     }
 
-    fn poll_flush(mut self: Pin<&mut Self>, context: &mut Context<'_>) -> Poll<io::Result<()>> {
+    /// hyper calls it whenever it is woken and has written all that it has. So the next byte begins a response.
+    fn poll_flush(self: Pin<&mut Self>, context: &mut Context<'_>) -> Poll<io::Result<()>> {
+        let this = self.get_mut();
         // hyper does not poll the reader again after a response. Once it is woken, its next read returns the error.
-        let _ = self.poll_silence(context);
-        Pin::new(&mut self.stream).poll_flush(context)
+        let _ = this.poll_silence(context);
+        let is_under_way = matches!(*this.state.wait.lock(), Wait::Response);
+        Poll::Ready(if is_under_way { this.stream.look(&mut this.hang_up, context) } else { Ok(()) })
     }
 
     fn poll_shutdown(mut self: Pin<&mut Self>, context: &mut Context<'_>) -> Poll<io::Result<()>> {
@@ -195,9 +191,15 @@ fn timed_out(what: &'static str) -> io::Error {
 
 #[cfg(test)]
 mod tests {
-    use tokio::io::{AsyncReadExt as _, AsyncWriteExt as _, duplex};
+    use tokio::io::{AsyncReadExt as _, AsyncWriteExt as _, DuplexStream, duplex};
 
     use super::*;
+
+    impl Connection for DuplexStream {
+        fn look(&self, _: &mut HangUpCheck, _: &mut Context<'_>) -> io::Result<()> {
+            Ok(())
+        }
+    }
 
     /// Writes a response to a client that reads `bytes` of it every ten milliseconds, for half a second at most.
     async fn write_to_a_client_that_reads(bytes: usize) -> io::Result<()> {

@@ -2,8 +2,8 @@
 
 use schemars::JsonSchema;
 use serde::Serialize;
+use serde_json::Value;
 
-use crate::access::LimitedEndpoint;
 use crate::spec::{PathSegment, Violation, Violations};
 
 /// The body of an error. `M` has the members that only some errors have.
@@ -12,7 +12,7 @@ pub(in crate::http) struct ErrorBody<'a, M> {
     /// What went wrong, for programs.
     pub(in crate::http) error: &'static str,
     /// What went wrong and what would be right, for people.
-    pub(in crate::http) message: &'a str,
+    pub(in crate::http) message: String,
     /// The same as the `X-Request-ID` header.
     pub(in crate::http) request_id: &'a str,
     #[serde(flatten)]
@@ -60,12 +60,6 @@ pub(in crate::http) struct RateExtra {
     pub(super) retry_after: u64,
 }
 
-impl RateExtra {
-    pub(in crate::http) fn of(endpoint: LimitedEndpoint, retry_after: u64) -> Self {
-        Self { limit: endpoint.limit().into(), endpoint: format!("/{}", endpoint.name()), retry_after }
-    }
-}
-
 /// The JSON breaks constraints.
 #[derive(Serialize, JsonSchema)]
 pub(in crate::http) struct ValidationExtra<'a> {
@@ -77,10 +71,21 @@ pub(in crate::http) struct ValidationExtra<'a> {
 
 impl<'a> ValidationExtra<'a> {
     pub(in crate::http) fn of(violations: &'a Violations) -> Self {
-        Self {
-            details: violations.iter().map(Detail::of).collect(),
-            detail: violations.iter().map(LocatedDetail::of).collect(),
-        }
+        let segment = |segment: &PathSegment| match segment {
+            PathSegment::Key(name) => Value::from(name.as_str()),
+            PathSegment::Index(index) => Value::from(*index),
+        };
+        let detail = |violation: &'a Violation| Detail {
+            field: violation.field(),
+            message: &violation.message,
+            r#type: violation.kind.name(),
+        };
+        let located = |violation: &'a Violation| LocatedDetail {
+            loc: std::iter::once("body".into()).chain(violation.path.iter().map(segment)).collect(),
+            msg: &violation.message,
+            r#type: violation.kind.name(),
+        };
+        Self { details: violations.iter().map(detail).collect(), detail: violations.iter().map(located).collect() }
     }
 }
 
@@ -105,37 +110,13 @@ struct Detail<'a> {
 struct LocatedDetail<'a> {
     /// The path to the field from `body`: names of members, indices of items.
     #[schemars(schema_with = "path_schema")]
-    loc: Vec<LocationPart<'a>>,
+    loc: Vec<Value>,
     /// What would be right.
     msg: &'a str,
     #[schemars(description = VIOLATION_TYPE)]
     r#type: &'static str,
 }
 
-#[derive(Serialize)]
-#[serde(untagged)]
-enum LocationPart<'a> {
-    Name(&'a str),
-    Index(usize),
-}
-
 fn path_schema(_: &mut schemars::SchemaGenerator) -> schemars::Schema {
     schemars::json_schema!({"type": "array", "items": {"type": ["string", "integer"]}})
-}
-
-impl<'a> Detail<'a> {
-    fn of(violation: &'a Violation) -> Self {
-        Self { field: violation.field(), message: &violation.message, r#type: violation.kind.name() }
-    }
-}
-
-impl<'a> LocatedDetail<'a> {
-    fn of(violation: &'a Violation) -> Self {
-        let inside = violation.path.iter().map(|segment| match segment {
-            PathSegment::Key(name) => LocationPart::Name(name),
-            PathSegment::Index(index) => LocationPart::Index(*index),
-        });
-        let loc = std::iter::once(LocationPart::Name("body")).chain(inside).collect();
-        Self { loc, msg: &violation.message, r#type: violation.kind.name() }
-    }
 }

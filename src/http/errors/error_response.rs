@@ -6,8 +6,8 @@
 use std::sync::Arc;
 
 use axum::body::Body;
-use axum::http::HeaderValue;
 use axum::http::header::CONTENT_TYPE;
+use axum::http::{HeaderValue, StatusCode};
 use axum::response::{IntoResponse, Response};
 
 use super::error_body::ErrorBody;
@@ -16,12 +16,10 @@ use crate::http::middleware::request_id::RequestId;
 
 impl IntoResponse for ApiError {
     fn into_response(self) -> Response {
-        let row = self.row();
-        let mut response = row.status.into_response();
-        for (name, value) in row.headers {
-            if let Some(value) = value {
-                response.headers_mut().insert(name, value);
-            }
+        let status = StatusCode::from_u16(self.row().status).unwrap_or(StatusCode::INTERNAL_SERVER_ERROR);
+        let mut response = status.into_response();
+        if let Some((name, Some(value))) = self.header() {
+            response.headers_mut().insert(name, value);
         }
         response.extensions_mut().insert(Arc::new(self));
         response
@@ -31,8 +29,7 @@ impl IntoResponse for ApiError {
 impl ApiError {
     /// The JSON body of the error for the request `id`.
     pub(in crate::http) fn body(&self, id: &str) -> Vec<u8> {
-        let row = self.row();
-        let body = ErrorBody { error: row.code, message: &row.message, request_id: id, extra: row.extra };
+        let body = ErrorBody { error: self.row().code, message: self.to_string(), request_id: id, extra: self.extra() };
         // These plain structs always serialise; an empty body would still have status and headers.
         serde_json::to_vec(&body).unwrap_or_default()
     }
@@ -41,7 +38,7 @@ impl ApiError {
 /// Writes the body of an [`ApiError`]'s response, and returns the error for the log. Other responses stay as they are.
 pub(in crate::http) fn write_body(response: &mut Response, id: &RequestId) -> Option<Arc<ApiError>> {
     let error = response.extensions_mut().remove::<Arc<ApiError>>()?;
-    *response.body_mut() = Body::from(error.body(id.as_str()));
+    *response.body_mut() = Body::from(error.body(&id.text));
     response.headers_mut().insert(CONTENT_TYPE, HeaderValue::from_static("application/json"));
     Some(error)
 }

@@ -18,8 +18,11 @@ impl From<AuthError> for ApiError {
 impl From<QuotaError> for ApiError {
     fn from(error: QuotaError) -> Self {
         match error {
+            QuotaError::Exhausted { limit, used, in_progress: 0, reset_at } => {
+                Self::QuotaExhausted { limit, used, reset_at }
+            }
             QuotaError::Exhausted { limit, used, in_progress, reset_at } => {
-                Self::QuotaExhausted { limit, used, in_progress, reset_at }
+                Self::QuotaHeld { limit, used, in_progress, reset_at }
             }
             QuotaError::Store(error) => error.into(),
         }
@@ -28,21 +31,17 @@ impl From<QuotaError> for ApiError {
 
 impl From<StoreError> for ApiError {
     fn from(error: StoreError) -> Self {
-        Self::StoreUnavailable { cause: error.to_string() }
+        Self::StoreUnavailable(error.to_string())
     }
 }
 
 impl From<RequestError> for ApiError {
     fn from(error: RequestError) -> Self {
         match error {
-            RequestError::Malformed { message } => Self::InvalidRequest { message },
-            RequestError::Invalid(violations) => Self::Validation { violations },
+            RequestError::Malformed { message } => Self::InvalidRequest(message),
+            RequestError::Invalid(violations) => Self::Validation(violations),
         }
     }
-}
-
-fn refused(field: &str, kind: ViolationKind, message: String) -> ApiError {
-    ApiError::Validation { violations: Violation::of_field(field, kind, message).into() }
 }
 
 impl From<RenderError> for ApiError {
@@ -51,27 +50,29 @@ impl From<RenderError> for ApiError {
             RenderError::Layout(error) => of_layout("text", &error),
             RenderError::Block { field, error } => of_layout(&field, &error),
             RenderError::FontNotLoaded { ref field, .. } => {
-                refused(field, ViolationKind::LiteralError, error.to_string())
+                Self::refused(field, ViolationKind::LiteralError, error.to_string())
             }
-            RenderError::TooManyPages { .. } => refused("text", ViolationKind::TextOverflow, error.to_string()),
-            RenderError::NoStrokes { field, message } => refused(&field, ViolationKind::UnsupportedForFont, message),
-            RenderError::TooCostly { field, message } => refused(&field, ViolationKind::TooCostly, message),
+            RenderError::TooManyPages { .. } => Self::refused("text", ViolationKind::TextOverflow, error.to_string()),
+            RenderError::NoStrokes { field, message } => {
+                Self::refused(&field, ViolationKind::UnsupportedForFont, message)
+            }
+            RenderError::TooCostly { field, message } => Self::refused(&field, ViolationKind::TooCostly, message),
             RenderError::Findings(findings) => {
                 let violation = |finding: &Finding| {
                     Violation::of_field(&finding.field, ViolationKind::Preflight, finding.refusal())
                 };
                 match Violations::from_list(findings.iter().map(violation).collect()) {
-                    Some(violations) => Self::Validation { violations },
-                    None => Self::GenerationFailed { cause: "a refusal without a finding".to_owned() },
+                    Some(violations) => Self::Validation(violations),
+                    None => Self::GenerationFailed("a refusal without a finding".to_owned()),
                 }
             }
             RenderError::Overloaded { retry_after_seconds, reason } => {
                 Self::Overloaded { retry_after_seconds, reason: reason.name() }
             }
             RenderError::WorkSpent { retry_after_seconds } => Self::WorkSpent { retry_after_seconds },
-            RenderError::Abandoned => Self::GenerationFailed { cause: error.to_string() },
-            RenderError::DeviceUnavailable(cause) | RenderError::Undrawn(cause) => Self::Unavailable { cause },
-            RenderError::Failed(cause) => Self::GenerationFailed { cause },
+            RenderError::Abandoned => Self::GenerationFailed(error.to_string()),
+            RenderError::DeviceUnavailable(cause) | RenderError::Undrawn(cause) => Self::Unavailable(cause),
+            RenderError::Failed(cause) => Self::GenerationFailed(cause),
         }
     }
 }
@@ -82,8 +83,8 @@ fn of_layout(field: &str, error: &LayoutError) -> ApiError {
         LayoutError::TextOverflow { .. } => ViolationKind::TextOverflow,
         LayoutError::UnsupportedCharacters(_) => ViolationKind::UnsupportedCharacter,
         LayoutError::UnusableFont(_) | LayoutError::Stopped(_) => {
-            return ApiError::GenerationFailed { cause: error.to_string() };
+            return ApiError::GenerationFailed(error.to_string());
         }
     };
-    refused(field, kind, error.to_string())
+    ApiError::refused(field, kind, error.to_string())
 }

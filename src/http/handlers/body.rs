@@ -7,23 +7,30 @@ use axum::extract::rejection::{BytesRejection, FailedToBufferBody};
 use axum::extract::{DefaultBodyLimit, FromRequest as _, Request};
 use axum::http::header::{CONTENT_ENCODING, CONTENT_TYPE};
 
-use crate::http::Service;
 use crate::http::errors::table::{ApiError, LARGEST_BODY};
-use crate::http::middleware::request_context::RequestContext;
+use crate::http::responses::accept::PageForm;
+use crate::http::routes::admission::Admission;
 use crate::spec::{self, Endpoint, RenderSpec};
+
+/// Reads the specification in the body, and chooses the form in which the client gets the page.
+pub(super) async fn read_page(request: Request, admission: &Admission) -> Result<(PageForm, RenderSpec), ApiError> {
+    let accepted = request.headers().clone();
+    let (endpoint, spec) = read_spec(request, admission).await?;
+    let form = PageForm::preferred(&accepted, &PageForm::possible(endpoint, spec.output.name()))?;
+    Ok((form, spec))
+}
 
 /// Reads the specification in the body, of the kind that the route takes. Without a seed in it, it gets a random one.
 pub(super) async fn read_spec(
     request: Request,
-    service: &Service,
-    context: &RequestContext,
+    Admission { service, context, .. }: &Admission,
 ) -> Result<(Endpoint, RenderSpec), ApiError> {
     let endpoint = context.route.and_then(|route| route.body);
-    let endpoint = endpoint.ok_or_else(|| ApiError::GenerationFailed { cause: "the route has no body".to_owned() })?;
+    let endpoint = endpoint.ok_or_else(|| ApiError::GenerationFailed("the route has no body".to_owned()))?;
     let body = context.stage("body", read_json(request, service.body_timeout)).await?;
     context.record().body_bytes = Some(body.len() as u64);
     let fresh_seed = getrandom::u32();
-    let fresh_seed = fresh_seed.map_err(|error| ApiError::GenerationFailed { cause: format!("no seed: {error}") })?;
+    let fresh_seed = fresh_seed.map_err(|error| ApiError::GenerationFailed(format!("no seed: {error}")))?;
     Ok((endpoint, spec::parse_request_for(&service.fonts().names, &body, endpoint, || fresh_seed)?))
 }
 
@@ -45,7 +52,7 @@ async fn read_json(mut request: Request, timeout: Duration) -> Result<Bytes, Api
         Ok(Err(BytesRejection::FailedToBufferBody(FailedToBufferBody::LengthLimitError(_)))) => {
             Err(ApiError::PayloadTooLarge)
         }
-        Ok(Err(_)) => Err(ApiError::InvalidRequest { message: "the request body broke off; send it again".to_owned() }),
+        Ok(Err(_)) => Err(ApiError::InvalidRequest("the request body broke off; send it again".to_owned())),
         Err(_) => Err(ApiError::RequestTimeout),
     }
 }

@@ -1,15 +1,12 @@
 //! The handlers: one function for each route of the service.
 //!
 //! Input: an admitted request. Output: a response, or an `ApiError`. `body` reads and checks a request's body. Pages
-//! come from the [`Renderer`](super::Renderer), and `responses` writes them. `specimen` answers with a picture of a
-//! font; `fonts`, `mail_pieces`, `usage` and `status` answer with JSON. A handler holds no state of its own.
+//! (`pages`) come from the [`Renderer`](super::Renderer), and `responses` writes them. `specimen` answers with a picture of a
+//! font; `lists`, `usage` and `status` answer with JSON. A handler holds no state of its own.
 
 mod body;
-pub(super) mod fonts;
-pub(super) mod generate;
-pub(super) mod mail_pieces;
-pub(super) mod preflight;
-pub(super) mod preview;
+pub(super) mod lists;
+pub(super) mod pages;
 pub(super) mod specimen;
 pub(super) mod status;
 pub(super) mod usage;

@@ -2,82 +2,65 @@
 //! client's words in all fonts.
 
 use std::string::FromUtf8Error;
-use std::sync::Arc;
 
-use axum::Extension;
 use axum::body::Bytes;
 use axum::extract::rejection::PathRejection;
-use axum::extract::{Path, RawQuery, State};
-use axum::http::HeaderValue;
+use axum::extract::{Path, RawQuery};
 use axum::http::header::{CACHE_CONTROL, CONTENT_TYPE};
 use axum::response::{IntoResponse as _, Response};
+use percent_encoding::percent_decode_str;
 
 use crate::catalogue::FontId;
-use crate::http::Service;
 use crate::http::errors::table::ApiError;
-use crate::http::middleware::request_context::RequestContext;
 use crate::http::routes::admission::Admission;
-use crate::pipeline::{Rendered, SpecimenWords};
-use crate::spec::{Violation, ViolationKind};
+use crate::pipeline::SpecimenWords;
+use crate::spec::ViolationKind;
 
 /// Clients may cache a picture for a day. Shared caches may not, as the request needs a key.
-const KEEP: HeaderValue = HeaderValue::from_static("private, max-age=86400");
+const KEEP: &str = "private, max-age=86400";
 /// Pictures with an operator's fonts for a minute: the operator may replace the font.
-const KEEP_SHORTLY: HeaderValue = HeaderValue::from_static("private, max-age=60");
+const KEEP_SHORTLY: &str = "private, max-age=60";
 
 pub(in crate::http) async fn specimen(
-    State(service): State<Arc<Service>>,
-    Extension(context): Extension<RequestContext>,
-    _: Admission,
+    admission: Admission,
     id: Result<Path<String>, PathRejection>,
     RawQuery(query): RawQuery,
 ) -> Result<Response, ApiError> {
     // A path that is not UTF-8 is no number.
     let font = id.ok().and_then(|Path(id)| font_of(&id)).ok_or(ApiError::NO_SUCH_FONT)?;
     let varies = is_true(query.as_deref().unwrap_or_default())?;
+    let service = &admission.service;
     let drawn = service.fonts().specimen(font, varies).ok_or(ApiError::NO_SUCH_FONT)?;
     let picture = if let Some(picture) = drawn.get() {
         picture.clone()
     } else {
-        let Rendered { outcome, stages } = service.renderer.specimen(font, varies).await;
-        context.record_page(stages);
-        service.note_device(&outcome);
-        let picture = Bytes::from(outcome?);
+        let picture = Bytes::from(admission.drawn(service.renderer.specimen(font, varies)).await?);
         // A concurrent request draws the same bytes.
         drawn.get_or_init(|| picture).clone()
     };
-    let headers = [
-        (CONTENT_TYPE, HeaderValue::from_static("image/png")),
-        (CACHE_CONTROL, if font.is_bundled() { KEEP } else { KEEP_SHORTLY }),
-    ];
-    Ok((headers, picture).into_response())
+    let keep = if font.is_bundled() { KEEP } else { KEEP_SHORTLY };
+    Ok(([(CONTENT_TYPE, "image/png"), (CACHE_CONTROL, keep)], picture).into_response())
 }
 
 /// Answers with the words of the query in all fonts.
-pub(in crate::http) async fn words(
-    State(service): State<Arc<Service>>,
-    Extension(context): Extension<RequestContext>,
-    admission: Admission,
-    RawQuery(query): RawQuery,
-) -> Result<Response, ApiError> {
+pub(in crate::http) async fn words(admission: Admission, RawQuery(query): RawQuery) -> Result<Response, ApiError> {
     let words = words_of(query.as_deref().unwrap_or_default())?;
-    let Rendered { outcome, stages } = service.renderer.specimen_words(words, admission.tenant()).await;
-    context.record_page(stages);
-    service.note_device(&outcome);
+    let service = &admission.service;
+    let picture = admission.drawn(service.renderer.specimen_words(words, admission.tenant())).await?;
     let keep = if service.fonts().names.operators().next().is_none() { KEEP } else { KEEP_SHORTLY };
-    let headers = [(CONTENT_TYPE, HeaderValue::from_static("image/png")), (CACHE_CONTROL, keep)];
-    Ok((headers, service.response_budget.hold(context.key_id().as_ref(), outcome?)?).into_response())
+    admission.answer([(CONTENT_TYPE, "image/png"), (CACHE_CONTROL, keep)], picture)
 }
 
 fn words_of(query: &str) -> Result<SpecimenWords, ApiError> {
-    let text = value_of(query, "text")?.ok_or_else(|| refused("text", ViolationKind::Missing, "Field required"))?;
+    let text =
+        value_of(query, "text")?.ok_or_else(|| ApiError::refused("text", ViolationKind::Missing, "Field required"))?;
     if text.trim().is_empty() || text.chars().count() > SpecimenWords::LONGEST || text.contains(char::is_control) {
         let message = format!(
             "Input should be one line of 1 to {} characters, got {}",
             SpecimenWords::LONGEST,
             text.chars().count()
         );
-        return Err(refused("text", ViolationKind::ValueError, message));
+        return Err(ApiError::refused("text", ViolationKind::ValueError, message));
     }
     Ok(SpecimenWords { text, varies: is_true(query)? })
 }
@@ -87,25 +70,12 @@ fn value_of(query: &str, name: &str) -> Result<Option<String>, ApiError> {
     let pairs = query.split('&').map(|pair| pair.split_once('=').unwrap_or((pair, "")));
     let mut values = pairs.filter(|(given, _)| decoded(given).is_ok_and(|given| given == name)).map(|(_, value)| value);
     let value = values.next_back().map(decoded).transpose();
-    value.map_err(|_| refused(name, ViolationKind::ValueError, "Input should be UTF-8"))
+    value.map_err(|_| ApiError::refused(name, ViolationKind::ValueError, "Input should be UTF-8"))
 }
 
 /// A name or value of a query, decoded as HTML forms encode it. A `%` without two hexadecimal digits stands for itself.
 fn decoded(text: &str) -> Result<String, FromUtf8Error> {
-    let mut bytes = Vec::with_capacity(text.len());
-    let mut rest = text.as_bytes();
-    while let Some((first, after)) = rest.split_first() {
-        let escaped = if *first == b'%' { after.first_chunk().copied().and_then(byte_of) } else { None };
-        bytes.push(escaped.unwrap_or(if *first == b'+' { b' ' } else { *first }));
-        rest = if escaped.is_some() { after.get(2..).unwrap_or_default() } else { after };
-    }
-    String::from_utf8(bytes)
-}
-
-/// The byte of two hexadecimal digits.
-fn byte_of(digits: [u8; 2]) -> Option<u8> {
-    let [high, low] = digits.map(|digit| char::from(digit).to_digit(16));
-    u8::try_from(high? * 16 + low?).ok()
+    String::from_utf8(percent_decode_str(&text.replace('+', " ")).collect())
 }
 
 /// Whether the query asks for writer variation.
@@ -115,13 +85,9 @@ fn is_true(query: &str) -> Result<bool, ApiError> {
         "false" => Ok(false),
         other => {
             let message = format!("Input should be true or false, got '{}'", other.escape_default());
-            Err(refused("variation", ViolationKind::BoolType, message))
+            Err(ApiError::refused("variation", ViolationKind::BoolType, message))
         }
     }
-}
-
-fn refused(parameter: &str, kind: ViolationKind, message: impl Into<String>) -> ApiError {
-    ApiError::Validation { violations: Violation::of_field(parameter, kind, message.into()).into() }
 }
 
 /// The font of this number, written without sign or leading zeros.
@@ -150,7 +116,7 @@ mod tests {
         }
         assert_eq!(value("tex=a&texts=b").unwrap(), None);
         for query in ["text=%F4%90%80%80", "text=a%FFb", "text=%C3", "text=%ED%A0%80", "te%78t=%C0%80"] {
-            let ApiError::Validation { violations } = value(query).unwrap_err() else { panic!("{query}") };
+            let ApiError::Validation(violations) = value(query).unwrap_err() else { panic!("{query}") };
             let said = format!("{violations:?}");
             assert!(said.contains("text") && said.contains("UTF-8"), "{said}");
         }

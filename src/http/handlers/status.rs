@@ -16,8 +16,7 @@ use crate::pipeline::{AdapterDescription, DeviceHealth, DeviceStatus};
 #[schemars(rename = "Status")]
 pub(in crate::http) struct Report {
     /// `ok`; `degraded`: the last page failed for want of the device; `draining`: shutting down.
-    #[schemars(extend("enum" = Condition::ALL.map(Condition::name)))]
-    pub(in crate::http) status: &'static str,
+    pub(in crate::http) status: Condition,
     /// Version of the program.
     pub(in crate::http) version: &'static str,
     /// Seconds since the service started.
@@ -65,14 +64,6 @@ impl From<&DeviceStatus> for OneOfSeveral {
     }
 }
 
-impl Gpu {
-    /// The first device. There always is one.
-    fn first(devices: &[DeviceStatus]) -> Self {
-        let none = || Self { name: String::new(), backend: "none", r#type: "other" };
-        devices.first().map_or_else(none, |device| Self::from(&device.adapter))
-    }
-}
-
 /// Whether the devices differ. A software adapter that is opened several times counts as one device while it works.
 fn are_several(devices: &[DeviceStatus]) -> bool {
     let [first, others @ ..] = devices else { return false };
@@ -82,11 +73,13 @@ fn are_several(devices: &[DeviceStatus]) -> bool {
 
 pub(in crate::http) async fn status(State(service): State<Arc<Service>>) -> Json<Report> {
     let devices = service.renderer.devices();
+    // There always is a device.
+    let none = || Gpu { name: String::new(), backend: "none", r#type: "other" };
     Json(Report {
-        status: service.condition().name(),
+        status: service.condition(),
         version: env!("CARGO_PKG_VERSION"),
         uptime_seconds: service.clock.monotonic().duration_since(service.started).as_secs(),
-        gpu: Gpu::first(&devices),
+        gpu: devices.first().map_or_else(none, |device| Gpu::from(&device.adapter)),
         gpus: if are_several(&devices) { devices.iter().map(OneOfSeveral::from).collect() } else { Vec::new() },
         queue_depth: service.renderer.queue().pages,
     })

@@ -1,14 +1,10 @@
 //! `GET /api/v1/usage`: what the key of the request used this month.
 
-use std::sync::Arc;
-
 use axum::Json;
-use axum::extract::State;
 use schemars::JsonSchema;
 use serde::Serialize;
 
 use crate::access::Usage;
-use crate::http::Service;
 use crate::http::errors::table::ApiError;
 use crate::http::routes::admission::Admission;
 
@@ -38,10 +34,7 @@ impl Report {
     }
 }
 
-pub(in crate::http) async fn usage(
-    State(service): State<Arc<Service>>,
-    Admission { client }: Admission,
-) -> Result<Json<Report>, ApiError> {
+pub(in crate::http) async fn usage(Admission { service, client, .. }: Admission) -> Result<Json<Report>, ApiError> {
     let usage = service.access.usage(&client).await?;
     Ok(Json(Report::of(client.monthly_quota, usage)))
 }

@@ -1,76 +1,64 @@
 //! The outermost layer: gives a request its context, completes its response, and reports it to log, metrics and traces.
 
 use std::sync::Arc;
-use std::time::Duration;
 
 use axum::body::HttpBody as _;
 use axum::extract::{Request, State};
-use axum::http::{HeaderMap, HeaderValue, Method};
+use axum::http::{HeaderValue, Method};
 use axum::middleware::Next;
 use axum::response::Response;
 use tracing::{Instrument as _, Span};
 
-use super::log_budget::{LogBudget, MOST_LINES};
-use super::request_context::{RequestContext, RequestRecord};
-use super::request_id::{RequestId, X_REQUEST_ID};
+use super::log_budget::MOST_LINES;
+use super::request_context::{RequestContext, RequestRecord, milliseconds};
+use super::request_id::RequestId;
 use super::request_trace::RequestTrace;
-use crate::access::{KeyId, RateDecision};
-use crate::clock::Clock;
-use crate::http::errors::error_response::write_body;
+use crate::access::KeyId;
+use crate::http::Service;
 use crate::http::errors::table::ApiError;
-use crate::http::responses::response_headers::{X_PROCESS_TIME, protect};
+use crate::http::responses::response_headers::{X_PROCESS_TIME, complete};
 use crate::http::routes::route::Route;
-use crate::telemetry::{self, Traces};
+use crate::telemetry;
 
 /// Longest part of a method that is logged, in bytes.
 const LONGEST_LOGGED_METHOD: usize = 16;
 /// Longest part of a path that is logged, in bytes.
 const LONGEST_LOGGED_PATH: usize = 256;
 
-/// The state of the layer.
-#[derive(Clone)]
-pub(in crate::http) struct AccessLog {
-    pub(in crate::http) clock: Clock,
-    /// The sender of spans, if there is one.
-    pub(in crate::http) traces: Option<Arc<Traces>>,
-    /// Bounds the log lines of requests without a valid key.
-    pub(in crate::http) log_budget: Arc<LogBudget>,
-}
-
 /// Creates the context of the request. On the response, a panic's included: writes the body of an error, sets the
 /// headers of every response, counts it, and writes its log line.
-pub(in crate::http) async fn access_log(State(log): State<AccessLog>, mut request: Request, next: Next) -> Response {
-    let AccessLog { clock, traces, log_budget } = log;
+pub(super) async fn access_log(State(service): State<Arc<Service>>, mut request: Request, next: Next) -> Response {
+    let clock = &service.clock;
     let context = RequestContext::new(Route::of(&request), RequestId::of(request.headers()), clock.clone());
-    let span = tracing::info_span!("request", request_id = context.id.as_str());
+    let span = tracing::info_span!("request", request_id = context.id.text);
     let (method, path) = (request.method().clone(), request.uri().path().to_owned());
     let endpoint = context.endpoint();
-    let trace = traces.and_then(|traces| RequestTrace::begin(&traces, &request, &context, &clock));
+    let trace = service.traces.as_ref().and_then(|traces| RequestTrace::begin(traces, &request, &context, clock));
     let mut guard = HangUpGuard { endpoint, span: &span, trace, is_answered: false };
     request.extensions_mut().insert(context.clone());
 
     let mut response = next.run(request).instrument(span.clone()).await;
 
     guard.is_answered = true;
-    let error = write_body(&mut response, &context.id);
-    let took = context.elapsed();
-    let record = context.record().clone();
+    let error = complete(&mut response, &context.id);
+    let record = RequestRecord { took: context.elapsed(), ..context.record().clone() };
     let headers = response.headers_mut();
-    protect(headers);
-    headers.insert(X_REQUEST_ID, context.id.header());
     if let Some(rate) = record.rate {
-        set_rate_limit(rate, headers);
+        headers.insert("x-ratelimit-limit", rate.limit.into());
+        headers.insert("x-ratelimit-remaining", rate.remaining.into());
+        headers.insert("x-ratelimit-reset", rate.reset_unix_seconds.into());
     }
-    if let Ok(process_time) = HeaderValue::try_from(format!("{:.3}", took.as_secs_f64())) {
+    if let Ok(process_time) = HeaderValue::try_from(format!("{:.3}", record.took.as_secs_f64())) {
         headers.insert(X_PROCESS_TIME, process_time);
     }
-    count(endpoint, &response, error.as_deref(), took, &record);
+    count(endpoint, &response, error.as_deref(), &record);
 
     let _inside = span.enter();
     let status = response.status().as_u16();
     let trace = guard.trace.take();
+    let trace_id = trace.as_ref().map(|trace| trace.span.trace_id());
     // Rate limits bound the log lines of clients with a valid key.
-    let left_out = if record.key_id.is_some() { Some(0) } else { log_budget.take(clock.monotonic()) };
+    let left_out = if record.key_id.is_some() { Some(0) } else { service.log_budget.take(clock.monotonic()) };
     if let Some(left_out) = left_out {
         if left_out > 0 {
             tracing::warn!(left_out, most_per_second = MOST_LINES, "requests without a valid key were not logged");
@@ -78,37 +66,22 @@ pub(in crate::http) async fn access_log(State(log): State<AccessLog>, mut reques
         if let Some(cause) = error.as_ref().and_then(|error| error.cause()) {
             tracing::error!(cause, "the request failed");
         }
-        log_answer(&method, &path, status, took, &record, trace.as_ref().map(RequestTrace::id).as_deref());
+        log_answer(&method, &path, status, &record, trace_id.as_deref());
     }
     if let Some(trace) = trace {
-        trace.end(Some(status), error.as_ref().map(|error| error.code()));
+        trace.end(Some(status), error.as_ref().map(|error| error.row().code));
     }
     response
 }
 
-/// Sets the `X-RateLimit-*` headers.
-fn set_rate_limit(rate: RateDecision, headers: &mut HeaderMap) {
-    headers.insert("x-ratelimit-limit", rate.limit.into());
-    headers.insert("x-ratelimit-remaining", rate.remaining.into());
-    headers.insert("x-ratelimit-reset", rate.reset_unix_seconds.into());
-}
-
 /// Writes the log line of a request: client, path, status, times; never the text.
-fn log_answer(
-    method: &Method,
-    path: &str,
-    status: u16,
-    took: Duration,
-    record: &RequestRecord,
-    trace_id: Option<&str>,
-) {
-    let milliseconds = |time: Duration| (time.as_secs_f64() * 1e6).round() / 1e3;
-    let took_by = |stage| record.took(stage).map(milliseconds);
+fn log_answer(method: &Method, path: &str, status: u16, record: &RequestRecord, trace_id: Option<&str>) {
+    let took_by = |stage| record.time_of(stage).map(milliseconds);
     tracing::info!(
         method = start_of(method.as_str(), LONGEST_LOGGED_METHOD),
         path = start_of(path, LONGEST_LOGGED_PATH),
         status,
-        duration_ms = milliseconds(took),
+        duration_ms = milliseconds(record.took),
         key_id = record.key_id.as_ref().map(KeyId::as_str),
         trace_id,
         body_ms = took_by("body"),
@@ -128,14 +101,8 @@ fn start_of(text: &str, most: usize) -> &str {
     if text.len() > most { cut() } else { text }
 }
 
-fn count(
-    endpoint: &'static str,
-    response: &Response,
-    error: Option<&ApiError>,
-    took: Duration,
-    record: &RequestRecord,
-) {
-    telemetry::answered(endpoint, response.status().as_u16(), took, response.body().size_hint().exact());
+fn count(endpoint: &'static str, response: &Response, error: Option<&ApiError>, record: &RequestRecord) {
+    telemetry::answered(endpoint, response.status().as_u16(), record.took, response.body().size_hint().exact());
     if let Some(bytes) = record.body_bytes {
         telemetry::received(endpoint, bytes);
     }
@@ -143,9 +110,9 @@ fn count(
         telemetry::stage(stage.name, stage.took);
     }
     if let Some(error) = error {
-        telemetry::refused(endpoint, error.code());
+        telemetry::refused(endpoint, error.row().code);
         if let ApiError::Overloaded { reason, .. } = error {
-            telemetry::shed_request(reason, took);
+            telemetry::shed_request(reason, record.took);
         }
     }
 }
@@ -164,7 +131,7 @@ impl Drop for HangUpGuard<'_> {
             telemetry::hung_up(self.endpoint);
             self.span.in_scope(|| tracing::info!(endpoint = self.endpoint, "the client hung up"));
             if let Some(trace) = self.trace.take() {
-                trace.end(None, None);
+                trace.end(None, Some("hung_up"));
             }
         }
     }

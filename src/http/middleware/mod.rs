@@ -4,44 +4,45 @@
 //! trace (`request_trace`). An `origin` may call the service from a browser. `request_context` holds what handlers and
 //! layers share about a request. No layer reads a body, a key or a text.
 
-pub(super) mod access_log;
-mod log_budget;
+mod access_log;
+pub(super) mod log_budget;
 pub(super) mod origin;
 pub(super) mod request_context;
 pub(super) mod request_id;
 mod request_trace;
 
 use std::any::Any;
+use std::sync::Arc;
 use std::time::Duration;
 
 use axum::Router;
-use axum::http::header::{ALLOW, AUTHORIZATION, CONTENT_DISPOSITION, CONTENT_TYPE, RETRY_AFTER};
+use axum::http::header::{ALLOW, AUTHORIZATION, CONTENT_TYPE, RETRY_AFTER};
 use axum::http::{HeaderName, HeaderValue, Method};
 use axum::middleware::from_fn_with_state;
 use axum::response::{IntoResponse as _, Response};
 use tower_http::catch_panic::CatchPanicLayer;
 use tower_http::cors::{AllowOrigin, CorsLayer};
 
+use super::Service;
 use super::errors::table::ApiError;
-use super::responses::file_response;
-use super::responses::response_headers::X_PROCESS_TIME;
-use access_log::{AccessLog, access_log};
+use super::responses::response_headers::{ALLOWANCE, ALWAYS, FILE, OF_OUTLINED, OF_PAGE, OF_PREVIEW};
+use access_log::access_log;
 use origin::Origin;
 use request_id::X_REQUEST_ID;
 
 /// Puts the layers around `routes`. A request passes the last one first, its response the other way.
-pub(super) fn around(routes: Router, cors_origins: &[Origin], log: AccessLog) -> Router {
+pub(super) fn around(routes: Router, cors_origins: &[Origin], service: Arc<Service>) -> Router {
     let mut routes = routes.layer(CatchPanicLayer::custom(answer_panic));
     if !cors_origins.is_empty() {
         routes = routes.layer(cors(cors_origins));
     }
-    routes.layer(from_fn_with_state(log, access_log))
+    routes.layer(from_fn_with_state(service, access_log))
 }
 
 /// A panic in a handler is a failed request, not a failed process. Its message may quote the text, so only the panic
 /// hook's location reaches the log.
 fn answer_panic(_payload: Box<dyn Any + Send + 'static>) -> Response {
-    ApiError::GenerationFailed { cause: "a handler panicked".to_owned() }.into_response()
+    ApiError::GenerationFailed("a handler panicked".to_owned()).into_response()
 }
 
 fn cors(origins: &[Origin]) -> CorsLayer {
@@ -50,21 +51,13 @@ fn cors(origins: &[Origin]) -> CorsLayer {
     } else {
         AllowOrigin::list(origins.iter().filter_map(|origin| HeaderValue::from_str(origin.as_str()).ok()))
     };
-    let request_id = HeaderName::from_static(X_REQUEST_ID);
-    let own = [
-        request_id.clone(),
-        X_PROCESS_TIME,
-        RETRY_AFTER,
-        ALLOW,
-        CONTENT_DISPOSITION,
-        HeaderName::from_static("x-ratelimit-limit"),
-        HeaderName::from_static("x-ratelimit-remaining"),
-        HeaderName::from_static("x-ratelimit-reset"),
-    ];
+    let of_some = [RETRY_AFTER.as_str(), ALLOW.as_str()];
+    let exposed = [&ALWAYS[..], &ALLOWANCE, &of_some, &FILE, &OF_PAGE, &OF_OUTLINED, &OF_PREVIEW];
+    let exposed = exposed.into_iter().flatten().filter_map(|name| HeaderName::try_from(*name).ok());
     CorsLayer::new()
         .allow_origin(allowed)
         .allow_methods([Method::GET, Method::POST])
-        .allow_headers([AUTHORIZATION, CONTENT_TYPE, request_id])
-        .expose_headers(own.into_iter().chain(file_response::NAMES.map(HeaderName::from_static)).collect::<Vec<_>>())
+        .allow_headers([AUTHORIZATION, CONTENT_TYPE, HeaderName::from_static(X_REQUEST_ID)])
+        .expose_headers(exposed.collect::<Vec<_>>())
         .max_age(Duration::from_secs(3600))
 }

@@ -34,6 +34,8 @@ pub(in crate::http) struct RequestRecord {
     pub(in crate::http) rate: Option<RateDecision>,
     /// Length of the body, once it was read.
     pub(in crate::http) body_bytes: Option<u64>,
+    /// From the head to the response, once it is ready.
+    pub(in crate::http) took: Duration,
     /// The stages so far, in order.
     pub(in crate::http) stages: Vec<StageRecord>,
 }
@@ -65,11 +67,6 @@ impl RequestContext {
         self.record.lock()
     }
 
-    /// The key of the client, once it was authenticated.
-    pub(in crate::http) fn key_id(&self) -> Option<KeyId> {
-        self.record().key_id.clone()
-    }
-
     /// Time since the start.
     pub(in crate::http) fn elapsed(&self) -> Duration {
         self.clock.monotonic().duration_since(self.started)
@@ -86,22 +83,25 @@ impl RequestContext {
 
     /// Records the stages of a page that ended now. Each ended when the next began.
     pub(in crate::http) fn record_page(&self, times: StageTimes) {
-        let mut ended = self.clock.monotonic();
-        let times: Vec<_> = times.met().collect();
-        let mut stages: Vec<StageRecord> = Vec::with_capacity(times.len());
-        for (stage, took) in times.into_iter().rev() {
-            stages.push(StageRecord { name: stage.name(), ended, took });
-            ended = ended.checked_sub(took).unwrap_or(ended);
+        let (now, whole) = (self.clock.monotonic(), times.met().map(|(_, took)| took).sum());
+        let mut ended = now.checked_sub(whole).unwrap_or(now);
+        for (stage, took) in times.met() {
+            ended += took;
+            self.record().stages.push(StageRecord { name: stage.name(), ended, took });
         }
-        self.record().stages.extend(stages.into_iter().rev());
     }
 }
 
 impl RequestRecord {
     /// The duration of the stage `name`, if it is over.
-    pub(in crate::http) fn took(&self, name: &str) -> Option<Duration> {
+    pub(in crate::http) fn time_of(&self, name: &str) -> Option<Duration> {
         self.stages.iter().find(|stage| stage.name == name).map(|stage| stage.took)
     }
+}
+
+/// Milliseconds to three decimals.
+pub(in crate::http) fn milliseconds(time: Duration) -> f64 {
+    (time.as_secs_f64() * 1e6).round() / 1e3
 }
 
 #[cfg(test)]
@@ -125,7 +125,7 @@ mod tests {
         let stages = context.record().stages.clone();
         let ends: Vec<_> = stages.iter().map(|stage| (stage.name, (stage.ended - context.started).as_secs())).collect();
         assert_eq!(ends, [("queue", 2), ("draw", 5)]);
-        assert_eq!(context.record().took("draw"), Some(Duration::from_secs(3)));
-        assert_eq!(context.record().took("encode"), None);
+        assert_eq!(context.record().time_of("draw"), Some(Duration::from_secs(3)));
+        assert_eq!(context.record().time_of("encode"), None);
     }
 }

@@ -11,13 +11,10 @@ use crate::telemetry::{PARENT_HEADERS, RequestSpan, Traces};
 
 /// The span of a request that is being processed.
 pub(super) struct RequestTrace {
-    span: RequestSpan,
+    pub(super) span: RequestSpan,
     context: RequestContext,
     started: SystemTime,
 }
-
-/// `error.type` of a request whose client hung up.
-const HUNG_UP: &str = "hung_up";
 
 impl RequestTrace {
     /// Begins the span of `request`; `None` if it is not sampled.
@@ -37,19 +34,14 @@ impl RequestTrace {
         let span = traces.begin(name, &parent.collect(), started)?;
         span.set("http.request.method", method);
         span.set("longhand.endpoint", context.endpoint());
-        span.set("longhand.request_id", context.id.as_str().to_owned());
+        span.set("longhand.request_id", context.id.text.clone());
         if let Some(route) = route {
             span.set("http.route", route);
         }
         Some(Self { span, context: context.clone(), started })
     }
 
-    /// The id of the trace, for the log.
-    pub(in crate::http) fn id(&self) -> String {
-        self.span.trace_id()
-    }
-
-    /// Ends the span: with the status and error code of the response, or without a status if the client hung up.
+    /// Ends the span: with the status of the response, if there is one, and the name of the error.
     pub(in crate::http) fn end(self, status: Option<u16>, error: Option<&'static str>) {
         let Self { span, context, started } = self;
         let at = |instant: Instant| started + instant.duration_since(context.started);
@@ -64,7 +56,6 @@ impl RequestTrace {
         if let Some(status) = status {
             span.set("http.response.status_code", i64::from(status));
         }
-        let error = error.or(status.is_none().then_some(HUNG_UP));
         if let Some(error) = error {
             span.set("error.type", error);
         }

@@ -2,12 +2,12 @@
 
 use std::time::Duration;
 
-use axum::http::{HeaderMap, HeaderValue};
+use axum::http::{HeaderMap, HeaderName, HeaderValue};
 use schemars::JsonSchema;
 use serde::Serialize;
-use serde_json::{Value, json};
+use serde_json::Value;
 
-use super::schema::{Schemas, set};
+use super::schema::Schemas;
 use crate::access::Usage;
 use crate::catalogue::FontCatalogue;
 use crate::encode::PageBoxes;
@@ -16,14 +16,13 @@ use crate::http::FontList;
 use crate::http::handlers::status::{Gpu, OneOfSeveral, Report};
 use crate::http::handlers::usage;
 use crate::http::middleware::request_id::{RequestId, X_REQUEST_ID};
-use crate::http::responses::font_list::FontEntry;
-use crate::http::responses::mail_piece_list::{MailPieceEntry, MailPieceList};
-use crate::http::responses::page_response::{AfterPicture, PageMembers, PageResponse, PreviewMembers};
+use crate::http::responses::mail_piece_list::MailPieceList;
+use crate::http::responses::page_response::{PageMembers, PageResponse, PreviewMembers};
 use crate::http::responses::preflight_report::PreflightReport;
 use crate::http::service::Condition;
 use crate::pipeline::{FileFacts, PREVIEW_WIDTH, PlacedBlock, Preflight, RenderedFile, Warning, WarningKind};
 use crate::preflight::{Finding, Measure, PageFacts, Severity, verdict};
-use crate::spec::{MailPiece, PrintingCondition, Writing};
+use crate::spec::{PrintingCondition, Writing};
 use crate::units::{Mm, Pt};
 
 /// The UUID of every example.
@@ -38,39 +37,26 @@ pub(super) fn describe(schemas: &mut Schemas) {
         schemas,
     );
     schemas.insert("Preview", preview);
-    let preflight = schemas.of::<PreflightReport<'_>>();
-    let (fonts, usage) = (schemas.of::<FontList<'_>>(), schemas.of::<usage::Report>());
-    schemas.insert("PreflightReport", preflight);
-    let mail_pieces = schemas.of::<MailPieceList>();
-    for (name, schema) in
-        [("FontList", fonts), ("MailPieceList", mail_pieces), ("Usage", usage), ("Status", schemas.of::<Report>())]
-    {
-        schemas.insert(name, schema);
-    }
+    schemas.add::<PreflightReport<'_>>();
+    schemas.add::<FontList<'_>>();
+    schemas.add::<MailPieceList>();
+    schemas.add::<usage::Report>();
+    schemas.add::<Report>();
 }
 
 /// An answer with a picture and the members `M`.
 fn picture<M: JsonSchema>(description: &str, schemas: &mut Schemas) -> Value {
-    let mut answer = schemas.of::<AfterPicture<'_, M>>();
-    set(&mut answer, "description", schemas.of::<M>()["description"].clone());
+    let mut answer = schemas.of::<PageResponse<'_, M>>();
+    answer["description"] = schemas.of::<M>()["description"].clone();
     let members = &mut answer["properties"];
-    // `PageResponse` writes these two itself.
-    set(members, "request_id", json!({"type": "string", "format": "uuid", "description": "Names the request."}));
-    let image = json!({
-        "type": "string",
-        "contentEncoding": "base64",
-        "contentMediaType": "image/png",
-        "description": description,
-    });
-    set(members, "image_base64", image);
+    members["image_base64"]["description"] = description.into();
     for (member, field) in [("calculated_font_size", "font_size"), ("seed", "seed")] {
         let (min, max) = super::request::bounds_of(field);
-        set(&mut members[member], "minimum", min);
-        set(&mut members[member], "maximum", max);
+        members[member]["minimum"] = min.into();
+        members[member]["maximum"] = max.into();
     }
     if let Some(required) = answer["required"].as_array_mut() {
         required.retain(|name| name != "calculated_font_size");
-        required.extend(["request_id", "image_base64"].map(Value::from));
     }
     answer
 }
@@ -102,9 +88,10 @@ fn picture_example(own: impl Serialize) -> Value {
              (Cedarville Cursive)",
         )],
     };
-    let mut headers = HeaderMap::new();
-    headers.insert(X_REQUEST_ID, HeaderValue::from_static(REQUEST_ID));
-    PageResponse::of(&rendered_file, &RequestId::of(&headers), own, || Duration::from_micros(42_125)).json()
+    let headers = HeaderMap::from_iter([(HeaderName::from_static(X_REQUEST_ID), HeaderValue::from_static(REQUEST_ID))]);
+    let id = RequestId::of(&headers);
+    let response = PageResponse::of(&rendered_file, &id, own, Duration::from_micros(42_125));
+    serde_json::from_slice(&response.json(&rendered_file.bytes)).unwrap_or_default()
 }
 
 /// The report about a postcard whose text is too near to an edge.
@@ -148,24 +135,23 @@ pub(in crate::http) fn preflight_example() -> Value {
 /// The list of fonts, cut after the first.
 pub(in crate::http) fn fonts_example() -> Value {
     let catalogue = FontCatalogue::load().ok();
-    let fonts: Vec<Value> = catalogue
-        .iter()
-        .flat_map(FontCatalogue::faces)
-        .take(1)
-        .filter_map(|face| serde_json::to_value(FontEntry::of(face)).ok())
-        .collect();
-    json!({"fonts": fonts, "total": crate::catalogue::FONT_COUNT})
+    let list = catalogue.as_ref().map(FontList::of);
+    cut(serde_json::to_value(list).unwrap_or_default(), "fonts", |_| true)
 }
 
 /// The list of mail pieces, cut after the first with a reserved zone.
 pub(in crate::http) fn mail_pieces_example() -> Value {
-    let pieces: Vec<Value> = MailPiece::all()
-        .iter()
-        .filter(|piece| !piece.zones.is_empty())
-        .take(1)
-        .filter_map(|piece| serde_json::to_value(MailPieceEntry::of(piece)).ok())
-        .collect();
-    json!({"mail_pieces": pieces, "total": MailPiece::all().len()})
+    let list = serde_json::to_value(MailPieceList::all()).unwrap_or_default();
+    cut(list, "mail_pieces", |piece| piece["zones"][0].is_object())
+}
+
+/// The list with the first of the `wanted` entries of `member` alone.
+fn cut(mut list: Value, member: &str, wanted: fn(&Value) -> bool) -> Value {
+    if let Some(entries) = list[member].as_array_mut() {
+        entries.retain(wanted);
+        entries.truncate(1);
+    }
+    list
 }
 
 /// The usage of a key with a quota.
@@ -179,7 +165,7 @@ pub(in crate::http) fn usage_example() -> Value {
 pub(in crate::http) fn status_example() -> Value {
     let gpu = || Gpu { name: "NVIDIA H100".to_owned(), backend: "vulkan", r#type: "discrete-gpu" };
     let report = Report {
-        status: Condition::Ok.name(),
+        status: Condition::Ok,
         version: env!("CARGO_PKG_VERSION"),
         uptime_seconds: 86_400,
         gpu: gpu(),

@@ -3,21 +3,17 @@
 use serde_json::{Value, json};
 
 use super::answers::REQUEST_ID;
-use super::headers::{self, ALLOWANCE, ALWAYS};
-use super::schema::{Parts, Schemas, reference, set};
+use super::headers;
+use super::schema::{Parts, Schemas, reference};
 use crate::http::errors::error_body::{ErrorBody, Extra, NoExtra, QuotaExtra, RateExtra, ValidationExtra};
 use crate::http::errors::table::{ApiError, Row};
+use crate::http::responses::response_headers::{ALLOWANCE, ALWAYS};
 use crate::http::routes::route::Route;
 
 /// One example of every error.
-pub(super) struct Errors(Vec<ApiError>);
+pub(super) struct Errors(pub(super) Vec<ApiError>);
 
 impl Errors {
-    /// The table.
-    pub(super) fn collect() -> Self {
-        Self(ApiError::examples())
-    }
-
     /// Adds the schemas of error bodies.
     pub(super) fn describe(&self, schemas: &mut Schemas) {
         self.describe_one::<NoExtra>("Error", schemas);
@@ -29,34 +25,30 @@ impl Errors {
     /// Adds the schema of the bodies with the further members `M`, with the codes that such a body can have.
     fn describe_one<M: schemars::JsonSchema>(&self, name: &str, schemas: &mut Schemas) {
         let mut codes: Vec<&str> =
-            self.rows().filter(|row| schema_name(&row.extra) == name).map(|row| row.code).collect();
+            self.0.iter().filter(|error| schema_name(error) == name).map(|error| error.row().code).collect();
         codes.dedup();
         let mut body = schemas.of::<ErrorBody<'_, M>>();
-        set(&mut body["properties"]["error"], "enum", codes);
-        set(&mut body, "description", schemas.of::<M>()["description"].clone());
+        body["properties"]["error"]["enum"] = codes.into();
+        body["description"] = schemas.of::<M>()["description"].clone();
         schemas.insert(name, body);
-    }
-
-    fn rows(&self) -> impl Iterator<Item = Row<'_>> {
-        self.0.iter().map(ApiError::row)
     }
 
     /// One response per status, for all operations that can answer with all its errors.
     pub(super) fn responses(&self) -> Parts {
-        let mut statuses: Vec<u16> = self.rows().map(|row| row.status.as_u16()).collect();
+        let mut statuses: Vec<u16> = self.0.iter().map(|error| error.row().status).collect();
         statuses.dedup();
         statuses.into_iter().map(|status| (format!("Error{status}"), self.response(status, |_| true))).collect()
     }
 
     /// The error responses of `route`, by status.
     pub(super) fn of(&self, route: &Route) -> Parts {
-        let can_meet = |row: &Row<'_>| (row.met_by)(route);
-        let is_met_in_full = |status: u16| self.rows().filter(|row| row.status == status).all(|row| can_meet(&row));
-        self.rows()
+        let can_meet = |row: &Row| (row.met_by)(route);
+        let rows = || self.0.iter().map(ApiError::row);
+        rows()
             .filter(can_meet)
-            .map(|row| {
-                let status = row.status.as_u16();
-                let response = if is_met_in_full(status) {
+            .map(|Row { status, .. }| {
+                let is_met_in_full = rows().filter(|row| row.status == status).all(|row| can_meet(&row));
+                let response = if is_met_in_full {
                     json!({"$ref": format!("#/components/responses/Error{status}")})
                 } else {
                     self.response(status, can_meet)
@@ -67,10 +59,10 @@ impl Errors {
     }
 
     /// The response of this status that covers the `wanted` errors.
-    fn response(&self, status: u16, wanted: impl Fn(&Row<'_>) -> bool) -> Value {
-        let errors: Vec<(&ApiError, Row<'_>)> =
-            self.0.iter().zip(self.rows()).filter(|(_, row)| row.status == status && wanted(row)).collect();
-        let mut schemas: Vec<&str> = errors.iter().map(|(_, row)| schema_name(&row.extra)).collect();
+    fn response(&self, status: u16, wanted: impl Fn(&Row) -> bool) -> Value {
+        let rows = self.0.iter().map(|error| (error, error.row()));
+        let errors: Vec<(&ApiError, Row)> = rows.filter(|(_, row)| row.status == status && wanted(row)).collect();
+        let mut schemas: Vec<&str> = errors.iter().map(|(error, _)| schema_name(error)).collect();
         schemas.dedup();
         let references: Vec<Value> = schemas.into_iter().map(reference).collect();
         let schema = match references.as_slice() {
@@ -86,7 +78,9 @@ impl Errors {
         }
         let descriptions: Vec<String> =
             errors.iter().map(|(_, row)| format!("`{}`: {}.", row.code, row.occurs)).collect();
-        let names = ALWAYS.into_iter().chain(errors.iter().flat_map(|(_, row)| header_names(row)));
+        let own = errors.iter().filter_map(|(error, _)| error.header()).map(|(name, _)| name);
+        let has_allowance = errors.iter().any(|(error, _)| error.is_after_rate_limit());
+        let names = ALWAYS.into_iter().chain(own).chain(ALLOWANCE.into_iter().filter(|_| has_allowance));
         json!({
             "description": descriptions.join(" "),
             "headers": headers::references(names),
@@ -95,14 +89,8 @@ impl Errors {
     }
 }
 
-/// The names of an error's headers, without those of every response.
-fn header_names(row: &Row<'_>) -> Vec<&'static str> {
-    let own = row.headers.iter().map(|(name, _)| *name);
-    own.chain(ALLOWANCE.into_iter().filter(|_| row.is_after_rate_limit)).collect()
-}
-
-const fn schema_name(extra: &Extra<'_>) -> &'static str {
-    match extra {
+fn schema_name(error: &ApiError) -> &'static str {
+    match error.extra() {
         Extra::None(_) => "Error",
         Extra::Quota(_) => "QuotaError",
         Extra::Rate(_) => "RateLimitError",

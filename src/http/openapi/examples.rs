@@ -5,9 +5,10 @@ use serde_json::{Value, json};
 use crate::spec::{Endpoint, FieldDescription, FieldKind, OutputName};
 
 /// Examples of fields whose default is a bad example.
-fn telling() -> [(&'static str, Value); 17] {
+fn telling() -> [(&'static str, Value); 18] {
     [
         ("text", json!("Dear Ann,\n\nThank you for the flowers!")),
+        ("custom_page", json!({"width": 6.5, "height": 4.5, "unit": "in", "trimmed": true})),
         ("pdf", json!({"profile": "press", "bleed_mm": 3.0})),
         ("mail_piece", json!("lob_postcard_4x6_back")),
         ("svg", json!({"paths": "welded", "group_by": "word"})),
@@ -29,14 +30,9 @@ fn telling() -> [(&'static str, Value); 17] {
 
 /// An example of a field: its default, or a better one.
 pub(super) fn of_field(field: &FieldDescription, endpoint: Endpoint) -> Value {
-    match &field.kind {
-        FieldKind::Object(object) if object.schema == "CustomPage" => {
-            return json!({"width": 6.5, "height": 4.5, "unit": "in", "trimmed": true});
-        }
-        FieldKind::Object(object) if object.schema == "PreviewRegion" => {
-            return json!({"x": 200, "y": 200, "width": 600, "height": 400});
-        }
-        _ => {}
+    // `pdf` has a `region` too.
+    if field.kind.object().is_some_and(|object| object.schema == "PreviewRegion") {
+        return json!({"x": 200, "y": 200, "width": 600, "height": 400});
     }
     let telling = telling().into_iter().find(|(name, _)| *name == field.name).map(|(_, value)| value);
     let default = default_of(field, endpoint).filter(|default| !default.is_null());

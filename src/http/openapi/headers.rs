@@ -3,22 +3,9 @@
 use serde_json::{Value, json};
 
 use super::schema::Parts;
+use crate::http::responses::response_headers::{FILE, OF_OUTLINED, OF_PAGE, OF_PREVIEW};
 use crate::http::routes::route::File;
 use crate::spec::{OutputName, Writing};
-
-/// Headers of every response.
-pub(super) const ALWAYS: [&str; 2] = ["X-Request-ID", "X-Process-Time"];
-/// Headers of every response after the check of the rate limit.
-pub(super) const ALLOWANCE: [&str; 3] = ["X-RateLimit-Limit", "X-RateLimit-Remaining", "X-RateLimit-Reset"];
-/// Headers of a page or preview as a file, in place of its JSON.
-const FILE: [&str; 7] =
-    ["Content-Disposition", "X-Blocks", "X-Calculated-Font-Size", "X-Seed", "X-Warnings", "X-Width", "X-Height"];
-/// The further headers of a page as a file.
-const OF_PAGE: [&str; 1] = ["X-Characters-Processed"];
-/// The further headers of a page as a PDF or an SVG.
-const OF_OUTLINED: [&str; 1] = ["X-Writing"];
-/// The further headers of a preview as a file.
-const OF_PREVIEW: [&str; 2] = ["X-Preview-Width", "X-Preview-Height"];
 
 const PNG: &str = OutputName::Png.facts().media_type;
 const SVG: &str = OutputName::Svg.facts().media_type;

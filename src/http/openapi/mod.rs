@@ -19,20 +19,20 @@ mod schema;
 use std::borrow::Cow;
 use std::sync::LazyLock;
 
-use axum::http::HeaderMap;
-use axum::response::Response;
 use serde_json::{Value, json};
 
 use errors::Errors;
 use schema::Schemas;
 
+use super::errors::table::ApiError;
 use super::responses::static_files::StaticFile;
 use crate::spec::Endpoint;
 
 static DOCUMENT: LazyLock<Value> = LazyLock::new(describe);
 // A JSON value always serialises.
 static TEXT: LazyLock<String> = LazyLock::new(|| serde_json::to_string_pretty(&*DOCUMENT).unwrap_or_default());
-static FILE: LazyLock<StaticFile> =
+/// The answer to `GET /openapi.json`.
+pub(super) static FILE: LazyLock<StaticFile> =
     LazyLock::new(|| StaticFile::new("openapi.json", "application/json", Cow::Borrowed(text())));
 
 /// The whole document.
@@ -47,13 +47,8 @@ pub fn text() -> &'static str {
     &TEXT
 }
 
-/// Answers `GET /openapi.json`.
-pub(super) async fn answer(request: HeaderMap) -> Response {
-    FILE.answer(&request)
-}
-
 fn describe() -> Value {
-    let errors = Errors::collect();
+    let errors = Errors(ApiError::examples());
     let mut schemas = Schemas::new();
     answers::describe(&mut schemas);
     errors.describe(&mut schemas);

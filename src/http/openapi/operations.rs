@@ -5,10 +5,11 @@ use serde_json::{Value, json};
 
 use super::errors::Errors;
 use super::examples;
-use super::headers::{self, ALLOWANCE, ALWAYS};
+use super::headers;
 use super::request;
-use super::schema::{Parts, reference, set};
+use super::schema::{Parts, reference};
 use crate::access::LimitedEndpoint;
+use crate::http::responses::response_headers::{ALLOWANCE, ALWAYS};
 use crate::http::routes::route::{Operation, Route};
 use crate::http::routes::table::ROUTES;
 use crate::spec::Endpoint;
@@ -41,7 +42,7 @@ fn describe(route: &Route, operation: &Operation, errors: &Errors) -> Value {
         "responses": responses,
     });
     if let Some(endpoint) = route.body {
-        set(&mut described, "requestBody", body(endpoint));
+        described["requestBody"] = body(endpoint).into();
     }
     described
 }
@@ -68,7 +69,7 @@ fn success(route: &Route, operation: &Operation) -> Value {
         let mut schema = json!({"type": "string", "contentMediaType": file.media_type});
         if !file.is_text {
             // JSON Schema needs no `format` here, but generators of clients take it for bytes.
-            set(&mut schema, "format", "binary");
+            schema["format"] = "binary".into();
         }
         content.insert(file.media_type.to_owned(), json!({"schema": schema}));
     }

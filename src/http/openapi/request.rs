@@ -3,7 +3,7 @@
 use serde_json::{Value, json};
 
 use super::examples;
-use super::schema::{object, or_null, reference, set};
+use super::schema::{Parts, or_null, reference};
 use crate::catalogue::{FONT_COUNT, OPERATOR_IDS};
 use crate::spec::{
     ADDRESS_CHARACTERS, ADDRESS_LINES, Endpoint, FieldDescription, FieldKind, ObjectDescription, OutputName, fields,
@@ -26,11 +26,12 @@ pub(super) fn name(endpoint: Endpoint) -> String {
 /// The body of a request.
 pub(super) fn schema(endpoint: Endpoint) -> Value {
     let mut schema = of_fields(PREAMBLE, endpoint.fields(), endpoint);
-    let mut rules = vec![text_rule(), address_rule(), custom_page_rule()];
+    let text_or_blocks = json!({"anyOf": [{"required": ["text"]}, {"required": ["blocks"]}]});
+    let mut rules = vec![text_or_blocks, address_rule(), custom_page_rule()];
     if endpoint.only_format().is_none() {
         rules.push(paginate_rule());
     }
-    set(&mut schema, "allOf", rules);
+    schema["allOf"] = rules.into();
     if let Value::Object(keywords) = &mut schema {
         keywords.remove("required");
     }
@@ -67,11 +68,18 @@ pub(super) fn font_id() -> Value {
 
 /// An object with these fields and no others.
 fn of_fields(description: &str, fields: &[FieldDescription], endpoint: Endpoint) -> Value {
-    let members = fields.iter().map(|field| (field.name, of_field(field, endpoint))).collect();
-    let optional: Vec<&str> =
-        fields.iter().filter(|field| field.default_json.is_some()).map(|field| field.name).collect();
-    let mut schema = object(description, members, &optional);
-    set(&mut schema, "additionalProperties", false);
+    let properties: Parts = fields.iter().map(|field| (field.name.to_owned(), of_field(field, endpoint))).collect();
+    let required: Vec<&str> =
+        fields.iter().filter(|field| field.default_json.is_none()).map(|field| field.name).collect();
+    let mut schema = json!({
+        "type": "object",
+        "description": description,
+        "properties": properties,
+        "additionalProperties": false,
+    });
+    if !required.is_empty() {
+        schema["required"] = required.into();
+    }
     schema
 }
 
@@ -80,13 +88,13 @@ fn of_field(field: &FieldDescription, endpoint: Endpoint) -> Value {
     if field.nullable {
         schema = or_null(schema);
     }
-    set(&mut schema, "description", field.meaning);
+    schema["description"] = field.meaning.into();
     if let Some(unit) = field.unit {
-        set(&mut schema, "x-unit", unit);
+        schema["x-unit"] = unit.into();
     }
-    set(&mut schema, "examples", vec![examples::of_field(field, endpoint)]);
+    schema["examples"] = vec![examples::of_field(field, endpoint)].into();
     if let Some(default) = examples::default_of(field, endpoint) {
-        set(&mut schema, "default", default);
+        schema["default"] = default.into();
     }
     schema
 }
@@ -100,7 +108,6 @@ fn of_kind(field: &FieldDescription, endpoint: Endpoint) -> Value {
         FieldKind::Text { min_length, max_length } => {
             json!({"type": "string", "minLength": min_length, "maxLength": max_length})
         }
-        FieldKind::OneOf(names) if field.nullable => choice_or_null(names),
         FieldKind::OneOf(names) => choice(&names_for(field.name, names, endpoint)),
         FieldKind::OneOfIntegers(numbers) => json!({"type": "integer", "enum": numbers}),
         FieldKind::FontSize { min, max } => {
@@ -139,20 +146,9 @@ fn choice(names: &[&str]) -> Value {
             let variant = name.to_uppercase();
             if is_alias(name) { format!("{variant}_ALIAS") } else { variant }
         });
-        set(&mut choice, "x-enum-varnames", variants.collect::<Vec<_>>());
+        choice["x-enum-varnames"] = variants.collect::<Vec<_>>().into();
     }
     choice
-}
-
-/// A page has a text, blocks, or both.
-fn text_rule() -> Value {
-    json!({"anyOf": [{"required": ["text"]}, {"required": ["blocks"]}]})
-}
-
-/// One of these strings, or null: an enumeration has to list all that it allows.
-fn choice_or_null(names: &[&str]) -> Value {
-    let with_null: Vec<Value> = names.iter().map(|name| Value::from(*name)).chain([Value::Null]).collect();
-    json!({"type": "string", "enum": with_null})
 }
 
 /// An address: few lines, few characters, a fixed font size.
@@ -217,14 +213,14 @@ mod tests {
                     if field.name == "mail_piece" {
                         // The default margins leave no area on small pieces with many zones.
                         for margin in ["margin_left", "margin_right", "margin_top", "margin_bottom"] {
-                            set(&mut request, margin, 20);
+                            request[margin] = 20.into();
                         }
                     }
                     if *name == "custom" {
-                        set(&mut request, "custom_page", json!({"width": 100, "height": 150}));
+                        request["custom_page"] = json!({"width": 100, "height": 150});
                     }
                     if *name == "paginate" && endpoint == Endpoint::Generate {
-                        set(&mut request, "output_format", "pdf");
+                        request["output_format"] = "pdf".into();
                     }
                     let result = parse_value(&request, endpoint, || 0);
                     let listed = enumerated.contains(&(field.name.to_owned(), Value::from(*name)));

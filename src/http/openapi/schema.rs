@@ -28,6 +28,11 @@ impl Schemas {
         T::json_schema(&mut self.generator).to_value()
     }
 
+    /// Adds the schema of `T`, by its own name.
+    pub(super) fn add<T: JsonSchema>(&mut self) {
+        self.generator.subschema_for::<T>();
+    }
+
     /// Adds a schema by name.
     pub(super) fn insert(&mut self, name: &str, schema: Value) {
         self.named.insert(name.to_owned(), schema);
@@ -53,17 +58,6 @@ fn without_rust_formats(schema: &mut Value) {
     }
 }
 
-/// An object with these members; all are required but the `optional`.
-pub(super) fn object(description: &str, members: Vec<(&'static str, Value)>, optional: &[&str]) -> Value {
-    let required: Vec<&str> = members.iter().map(|(name, _)| *name).filter(|name| !optional.contains(name)).collect();
-    let properties: Parts = members.into_iter().map(|(name, schema)| (name.to_owned(), schema)).collect();
-    let mut object = json!({"type": "object", "description": description, "properties": properties});
-    if !required.is_empty() {
-        set(&mut object, "required", required);
-    }
-    object
-}
-
 /// The schema of that name.
 pub(super) fn reference(name: &str) -> Value {
     json!({"$ref": format!("#/components/schemas/{name}")})
@@ -71,19 +65,15 @@ pub(super) fn reference(name: &str) -> Value {
 
 /// `schema`, or null.
 pub(super) fn or_null(mut schema: Value) -> Value {
+    if let Some(Value::Array(allowed)) = schema.get_mut("enum") {
+        allowed.push(Value::Null);
+    }
     if let Some(kind @ Value::String(_)) = schema.get("type").cloned() {
-        set(&mut schema, "type", vec![kind, Value::from("null")]);
+        schema["type"] = vec![kind, Value::from("null")].into();
     } else if let Some(Value::Array(alternatives)) = schema.get_mut("anyOf") {
         alternatives.push(json!({"type": "null"}));
     } else {
         schema = json!({"anyOf": [schema, {"type": "null"}]});
     }
     schema
-}
-
-/// Sets one keyword of a schema.
-pub(super) fn set(schema: &mut Value, keyword: &str, value: impl Into<Value>) {
-    if let Value::Object(keywords) = schema {
-        keywords.insert(keyword.to_owned(), value.into());
-    }
 }

@@ -23,20 +23,23 @@ use axum::http::HeaderMap;
 use axum::response::Response;
 use serde_json::{Value, json};
 
-use super::responses::static_files::{self, StaticFile, find};
+use super::responses::static_files::{StaticFile, find};
 use crate::spec::PageSize;
 
-static PAGE: StaticFile = StaticFile::html(include_str!("index.html"));
+/// The page.
+pub(super) static PAGE: StaticFile = StaticFile::embedded("", include_str!("index.html"));
 
-/// Files of this folder, of one type.
+/// Files of this folder.
 macro_rules! files {
-    ($kind:ident: $($name:literal),+ $(,)?) => { [$(StaticFile::$kind($name, include_str!($name))),+] };
+    ($($name:literal),+ $(,)?) => { [$(StaticFile::embedded($name, include_str!($name))),+] };
 }
 
-static STYLES: [StaticFile; 4] = files!(css: "page.css", "sheet.css", "panel.css", "hands.css");
-
-static SCRIPTS: [StaticFile; 32] = files!(
-    javascript: "batch.js",
+static FILES: [StaticFile; 36] = files!(
+    "page.css",
+    "sheet.css",
+    "panel.css",
+    "hands.css",
+    "batch.js",
     "box_panel.js",
     "boxes.js",
     "code.js",
@@ -75,19 +78,9 @@ static PAPERS: LazyLock<StaticFile> = LazyLock::new(|| {
     StaticFile::new("papers.json", "application/json; charset=utf-8", Cow::Owned(papers().to_string()))
 });
 
-/// Answers `GET /`.
-pub(super) async fn page(request: HeaderMap) -> Response {
-    static_files::page(&PAGE, &request)
-}
-
 /// Answers `GET /page/{name}`.
 pub(super) fn part(name: &str, request: &HeaderMap) -> Option<Response> {
-    if name == "papers.json" {
-        return Some(PAPERS.answer(request));
-    }
-    let is_style = std::path::Path::new(name).extension().is_some_and(|end| end == "css");
-    let files = if is_style { &STYLES[..] } else { &SCRIPTS[..] };
-    find(files, name, request)
+    if name == "papers.json" { Some(PAPERS.answer(request)) } else { find(&FILES, name, request) }
 }
 
 /// Every paper with its upright size in millimetres; aliases are left out.

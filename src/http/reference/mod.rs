@@ -8,20 +8,16 @@
 use axum::http::HeaderMap;
 use axum::response::Response;
 
-use super::responses::static_files::{self, StaticFile, find};
+use super::responses::static_files::{StaticFile, find};
 
-static PAGE: StaticFile = StaticFile::html(include_str!("index.html"));
+/// The page.
+pub(super) static PAGE: StaticFile = StaticFile::embedded("", include_str!("index.html"));
 
 static FILES: [StaticFile; 3] = [
-    StaticFile::javascript("start.js", include_str!("start.js")),
-    StaticFile::javascript("swagger-ui-bundle.js", include_str!("swagger-ui/swagger-ui-bundle.js")),
-    StaticFile::css("swagger-ui.css", include_str!("swagger-ui/swagger-ui.css")),
+    StaticFile::embedded("start.js", include_str!("start.js")),
+    StaticFile::embedded("swagger-ui-bundle.js", include_str!("swagger-ui/swagger-ui-bundle.js")),
+    StaticFile::embedded("swagger-ui.css", include_str!("swagger-ui/swagger-ui.css")),
 ];
-
-/// Answers `GET /docs`.
-pub(super) async fn page(request: HeaderMap) -> Response {
-    static_files::page(&PAGE, &request)
-}
 
 /// Answers `GET /docs/{name}`.
 pub(super) fn part(name: &str, request: &HeaderMap) -> Option<Response> {

@@ -16,8 +16,9 @@ pub(in crate::http) enum PageForm {
 }
 
 impl PageForm {
-    /// The forms of a page in this format that `endpoint` makes. The first is the default.
+    /// The forms that `endpoint` makes of a page in this format. The first is the default. A preview is always a PNG.
     pub(in crate::http) fn possible(endpoint: Endpoint, format: OutputName) -> Vec<Self> {
+        let format = if endpoint == Endpoint::Preview { OutputName::Png } else { format };
         let is_in_json = format.facts().is_image && !matches!(endpoint, Endpoint::GenerateFile(_));
         is_in_json.then_some(Self::Json).into_iter().chain([Self::File(format)]).collect()
     }
@@ -35,7 +36,7 @@ impl PageForm {
     /// # Errors
     /// [`ApiError::NotAcceptable`] if `Accept` names page files, and none that is possible.
     pub(in crate::http) fn preferred(headers: &HeaderMap, possible: &[Self]) -> Result<Self, ApiError> {
-        let ranges: Vec<MediaRange<'_>> = headers
+        let ranges: Vec<MediaRange> = headers
             .get_all(ACCEPT)
             .iter()
             .filter_map(|value| value.to_str().ok())
@@ -66,36 +67,32 @@ impl PageForm {
 /// Exactness of a range that names the type in full.
 const EXACT: u8 = 2;
 
-/// One range of `Accept`.
-struct MediaRange<'a> {
-    kind: &'a str,
-    subtype: &'a str,
+/// One range of `Accept`, such as `image/*;q=0.8`.
+struct MediaRange {
+    /// In small letters.
+    name: String,
     /// In thousandths.
     quality: u16,
 }
 
-impl<'a> MediaRange<'a> {
-    /// A range such as `image/*;q=0.8`; `None` if it is malformed.
-    fn parse(range: &'a str) -> Option<Self> {
-        let mut parts = range.split(';').map(str::trim);
-        let (kind, subtype) = parts.next()?.split_once('/')?;
-        let quality = parts.find_map(|parameter| {
+impl MediaRange {
+    /// `None` if the quality is malformed.
+    fn parse(range: &str) -> Option<Self> {
+        let (name, parameters) = range.split_once(';').unwrap_or((range, ""));
+        let quality = parameters.split(';').find_map(|parameter| {
             let (name, value) = parameter.split_once('=')?;
             name.trim().eq_ignore_ascii_case("q").then(|| value.trim())
         });
-        Some(Self { kind, subtype, quality: quality.map_or(Some(1000), thousandths)? })
+        Some(Self { name: name.trim().to_ascii_lowercase(), quality: quality.map_or(Some(1000), thousandths)? })
     }
 
     /// How exactly the range names a form; `None` if it does not.
     fn exactness(&self, form: PageForm) -> Option<u8> {
-        let (kind, subtype) = form.media_type().split_once('/')?;
-        match (self.kind, self.subtype) {
-            ("*", "*") => Some(0),
-            (own, "*") if own.eq_ignore_ascii_case(kind) => Some(1),
-            (own, own_subtype) if own.eq_ignore_ascii_case(kind) && own_subtype.eq_ignore_ascii_case(subtype) => {
-                Some(EXACT)
-            }
-            _ => None,
+        let (kind, _) = form.media_type().split_once('/')?;
+        match self.name.as_str() {
+            "*/*" => Some(0),
+            name if name == form.media_type() => Some(EXACT),
+            name => (name.strip_suffix("/*") == Some(kind)).then_some(1),
         }
     }
 }
@@ -107,7 +104,7 @@ fn thousandths(quality: &str) -> Option<u16> {
 }
 
 /// Quality and exactness of a form, both from the range that names it most exactly; 0 if none does.
-fn weight(form: PageForm, ranges: &[MediaRange<'_>]) -> (u16, u8) {
+fn weight(form: PageForm, ranges: &[MediaRange]) -> (u16, u8) {
     let named = ranges.iter().filter_map(|range| Some((range.exactness(form)?, range.quality)));
     named.max().map_or((0, 0), |(exactness, quality)| (quality, exactness))
 }

@@ -17,33 +17,33 @@ use crate::access::{KeyId, StoreError};
 use crate::pipeline::{FilePart, PartSink};
 
 /// A part of the file.
-enum Part {
+pub(in crate::http) enum Part {
     Next(Bytes),
     Last(Bytes),
     /// No further part is made, because the client leaves too many bytes unread.
     Unread,
 }
 
+/// The parts after the first.
+type FileParts = UnboundedReceiver<Part>;
+
 /// Receives the parts from the render pool.
 struct FileSink {
     /// Unbounded, as `budget` bounds the bytes of the waiting parts.
     parts: UnboundedSender<Part>,
     budget: ResponseBudget,
-    key: Option<KeyId>,
+    key: KeyId,
     runtime: Handle,
     is_full: AtomicBool,
 }
 
-/// The parts after the first.
-pub(in crate::http) struct FileParts(UnboundedReceiver<Part>);
-
 /// A channel for the parts of a file, from a render thread to the body of a response to the client with `key`. Must be called in a tokio
 /// runtime.
 #[expect(clippy::disallowed_methods, reason = "the bytes of the waiting parts are bounded")]
-pub(in crate::http) fn file_parts(budget: &ResponseBudget, key: Option<KeyId>) -> (Box<dyn PartSink>, FileParts) {
+pub(in crate::http) fn file_parts(budget: &ResponseBudget, key: KeyId) -> (Box<dyn PartSink>, FileParts) {
     let (parts, receiver) = unbounded_channel();
     let (budget, runtime) = (budget.clone(), Handle::current());
-    (Box::new(FileSink { parts, budget, key, runtime, is_full: AtomicBool::new(false) }), FileParts(receiver))
+    (Box::new(FileSink { parts, budget, key, runtime, is_full: AtomicBool::new(false) }), receiver)
 }
 
 impl PartSink for FileSink {
@@ -53,18 +53,16 @@ impl PartSink for FileSink {
             FilePart::End(bytes) => (bytes, Part::Last),
             FilePart::Start { .. } => return,
         };
-        let held = self.runtime.block_on(self.budget.hold_soon(self.key.as_ref(), bytes));
-        if let Err(reason) = &held {
+        let held = self.runtime.block_on(self.budget.hold_soon(Some(&self.key), bytes));
+        let part = held.map(part_of).or_else(|reason| {
             tracing::warn!("a file is not finished: {reason}");
             self.is_full.store(true, Ordering::Relaxed);
+            if reason == NoRoom::OfKey { Ok(Part::Unread) } else { Err(reason) }
+        });
+        if let Ok(part) = part {
+            // The client may have hung up.
+            let _ = self.parts.send(part);
         }
-        let part = match held {
-            Ok(bytes) => part_of(bytes),
-            Err(NoRoom::OfKey) => Part::Unread,
-            Err(NoRoom::OfAll | NoRoom::Ever) => return,
-        };
-        // The client may have hung up.
-        let _ = self.parts.send(part);
     }
 
     fn is_wanted(&self) -> bool {
@@ -101,13 +99,11 @@ impl FileBody {
         let (charge, runtime): (Charging, _) = (Box::pin(charge), Handle::current());
         Self { first: Some(first), parts, last: None, is_unread: false, charge: Some(charge), runtime }
     }
-}
 
-impl FileBody {
     /// Whether the service has given the file up, and the body was not asked for it since.
     fn broke_off(&mut self) -> bool {
         loop {
-            match self.parts.0.try_recv() {
+            match self.parts.try_recv() {
                 Ok(Part::Next(_)) => {}
                 Ok(Part::Last(_) | Part::Unread) | Err(TryRecvError::Empty) => return false,
                 Err(TryRecvError::Disconnected) => return self.last.is_none() && !self.is_unread,
@@ -141,7 +137,7 @@ impl HttpBody for FileBody {
             return Poll::Ready(Some(Ok(Frame::data(first))));
         }
         if self.last.is_none() && self.charge.is_some() {
-            match ready!(self.parts.0.poll_recv(context)) {
+            match ready!(self.parts.poll_recv(context)) {
                 Some(Part::Next(bytes)) => return Poll::Ready(Some(Ok(Frame::data(bytes)))),
                 Some(Part::Last(bytes)) => self.last = Some(bytes),
                 Some(Part::Unread) => {

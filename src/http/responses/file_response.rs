@@ -6,95 +6,48 @@ use axum::http::header::{CACHE_CONTROL, CONTENT_DISPOSITION, CONTENT_TYPE};
 use axum::http::{HeaderMap, HeaderName, HeaderValue};
 use serde::Serialize;
 
-use super::page_response::{WireBlock, WireWarning};
-use crate::pipeline::{Preview, RenderedFile, Warning};
-use crate::spec::{FormatFacts, OutputName};
-
-/// The headers that only a file has.
-pub(super) const X_SEED: &str = "x-seed";
-/// See [`X_SEED`].
-pub(super) const X_CALCULATED_FONT_SIZE: &str = "x-calculated-font-size";
-/// See [`X_SEED`].
-pub(super) const X_WARNINGS: &str = "x-warnings";
-/// See [`X_SEED`].
-pub(super) const X_WIDTH: &str = "x-width";
-/// See [`X_SEED`].
-pub(super) const X_HEIGHT: &str = "x-height";
-/// See [`X_SEED`]. A preview has none.
-pub(super) const X_CHARACTERS_PROCESSED: &str = "x-characters-processed";
-/// See [`X_SEED`]. Only a preview has it.
-pub(super) const X_PREVIEW_WIDTH: &str = "x-preview-width";
-/// See [`X_SEED`]. Only a preview has it.
-pub(super) const X_PREVIEW_HEIGHT: &str = "x-preview-height";
-/// See [`X_SEED`]. Only a PDF and an SVG have it.
-pub(super) const X_WRITING: &str = "x-writing";
-/// See [`X_SEED`]. Only a page or preview with blocks has it.
-pub(super) const X_BLOCKS: &str = "x-blocks";
-/// Every one of these headers.
-pub(in crate::http) const NAMES: [&str; 10] = [
-    X_SEED,
-    X_CALCULATED_FONT_SIZE,
-    X_WARNINGS,
-    X_WIDTH,
-    X_HEIGHT,
-    X_CHARACTERS_PROCESSED,
-    X_PREVIEW_WIDTH,
-    X_PREVIEW_HEIGHT,
-    X_WRITING,
-    X_BLOCKS,
-];
+use super::page_response::{PageResponse, WireWarning};
+use crate::spec::OutputName;
 
 /// The most bytes of a header with a list. Clients and proxies refuse responses with headers of 8 KiB and more.
 const LONGEST_HEADER: usize = 4096;
 /// The type of the entry that stands for the warnings that a header has no room for.
 const MORE_WARNINGS: &str = "more_warnings";
 
-/// The bytes of a page and the headers of its response. The file name is `stem` with `.png`, `.pdf` or `.svg`; `stem`
-/// has only letters, digits and `_`.
-pub(in crate::http) fn page(
-    file: RenderedFile,
+/// The headers of a page as a file: every whole number of its JSON, and its lists. The file name is `stem` with `.png`,
+/// `.pdf` or `.svg`; `stem` has only letters, digits and `_`.
+pub(in crate::http) fn file_headers(
+    page: &PageResponse<'_, impl Serialize>,
     format: OutputName,
     stem: &str,
-    characters: usize,
-) -> (Vec<u8>, HeaderMap) {
-    let mut headers = headers_of(&file, format.facts(), stem);
-    headers.insert(X_CHARACTERS_PROCESSED, HeaderValue::from(characters));
-    if !format.facts().is_image {
-        headers.insert(X_WRITING, HeaderValue::from_static(file.writing.name()));
+) -> HeaderMap {
+    let format = format.facts();
+    let mut headers = HeaderMap::new();
+    headers.insert(CONTENT_TYPE, HeaderValue::from_static(format.media_type));
+    headers.insert(CACHE_CONTROL, HeaderValue::from_static("no-store"));
+    if !format.is_image {
+        headers.insert("x-writing", HeaderValue::from_static(page.writing.name()));
     }
-    (file.bytes, headers)
-}
-
-/// As [`page`], of a preview.
-pub(in crate::http) fn preview(preview: Preview, stem: &str) -> (Vec<u8>, HeaderMap) {
-    let mut headers = headers_of(&preview.page, OutputName::Png.facts(), stem);
-    headers.insert(X_PREVIEW_WIDTH, HeaderValue::from(preview.width));
-    headers.insert(X_PREVIEW_HEIGHT, HeaderValue::from(preview.height));
-    (preview.page.bytes, headers)
-}
-
-fn headers_of(file: &RenderedFile, format: FormatFacts, stem: &str) -> HeaderMap {
-    let extension = format.name;
-    let disposition = HeaderValue::try_from(format!("inline; filename=\"{stem}.{extension}\"")).ok();
-    let blocks: Vec<WireBlock> = file.blocks.iter().map(WireBlock::from).collect();
-    let json = |value: String| HeaderValue::try_from(value).ok();
-    let headers = [
-        (CONTENT_TYPE, Some(HeaderValue::from_static(format.media_type))),
-        (CONTENT_DISPOSITION, disposition),
-        (CACHE_CONTROL, Some(HeaderValue::from_static("no-store"))),
-        (HeaderName::from_static(X_SEED), Some(HeaderValue::from(file.seed))),
-        (HeaderName::from_static(X_CALCULATED_FONT_SIZE), file.calculated_font_size.map(HeaderValue::from)),
-        (HeaderName::from_static(X_WARNINGS), json(warnings_header(&file.warnings))),
-        (HeaderName::from_static(X_BLOCKS), json(ascii_json(&blocks)).filter(|_| !blocks.is_empty())),
-        (HeaderName::from_static(X_WIDTH), Some(HeaderValue::from(file.width))),
-        (HeaderName::from_static(X_HEIGHT), Some(HeaderValue::from(file.height))),
+    // Plain numbers and strings always serialise.
+    let members = serde_json::to_value(page).unwrap_or_default();
+    for (name, value) in members.as_object().into_iter().flatten() {
+        let name = HeaderName::try_from(format!("x-{}", name.replace('_', "-")));
+        if let (Ok(name), Some(number)) = (name, value.as_u64()) {
+            headers.insert(name, HeaderValue::from(number));
+        }
+    }
+    let texts = [
+        (CONTENT_DISPOSITION, Some(format!("inline; filename=\"{stem}.{}\"", format.name))),
+        (HeaderName::from_static("x-warnings"), Some(warnings_header(&page.warnings))),
+        (HeaderName::from_static("x-blocks"), (!page.blocks.is_empty()).then(|| ascii_json(&page.blocks))),
     ];
-    headers.into_iter().filter_map(|(name, value)| Some((name, value?))).collect()
+    headers.extend(texts.into_iter().filter_map(|(name, text)| Some((name, HeaderValue::try_from(text?).ok()?))));
+    headers
 }
 
 /// The warnings as a JSON array of at most [`LONGEST_HEADER`] bytes. If it does not hold all of them, its last entry
 /// says how many are left out.
-fn warnings_header(warnings: &[Warning]) -> String {
+fn warnings_header(warnings: &[WireWarning<'_>]) -> String {
     let entry = |left_out: usize| {
         let message = format!("{left_out} more warnings; the JSON answer and preflight list all of them");
         format!("{{\"type\":\"{MORE_WARNINGS}\",\"message\":\"{message}\"}}")
@@ -102,7 +55,7 @@ fn warnings_header(warnings: &[Warning]) -> String {
     let mut array = String::from("[");
     for (number, warning) in warnings.iter().enumerate() {
         let separator = if number == 0 { "" } else { "," };
-        let json = ascii_json(&WireWarning::from(warning));
+        let json = ascii_json(warning);
         let rest = if number + 1 == warnings.len() { 0 } else { entry(warnings.len()).len() + 1 };
         if array.len() + separator.len() + json.len() + rest + 1 > LONGEST_HEADER {
             array += separator;
@@ -136,7 +89,7 @@ fn ascii_json(value: &impl Serialize) -> String {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::pipeline::WarningKind;
+    use crate::pipeline::{Warning, WarningKind};
 
     #[test]
     fn warnings_fit_a_header_and_mean_the_same() {
@@ -157,8 +110,9 @@ mod tests {
             let warning = |number| Warning::new(WarningKind::CharactersOmitted, "text", message(number));
             (0..count).map(warning).collect()
         };
+        let header_of = |count| warnings_header(&warnings(count).iter().map(WireWarning::from).collect::<Vec<_>>());
         for count in 0..200 {
-            let header = warnings_header(&warnings(count));
+            let header = header_of(count);
             let read: Vec<serde_json::Value> = serde_json::from_str(&header).unwrap();
             assert!(header.len() <= LONGEST_HEADER && HeaderValue::try_from(&header).is_ok(), "{}", header.len());
             match read.last() {
@@ -170,6 +124,6 @@ mod tests {
                 _ => assert_eq!(read.len(), count),
             }
         }
-        assert!(warnings_header(&warnings(200)).contains(MORE_WARNINGS));
+        assert!(header_of(200).contains(MORE_WARNINGS));
     }
 }

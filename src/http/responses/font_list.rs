@@ -3,6 +3,7 @@
 use schemars::JsonSchema;
 use serde::Serialize;
 
+use super::mail_piece_list::thousandths;
 use crate::catalogue::{FontCatalogue, FontFace, FontRecord};
 
 /// All fonts.
@@ -17,7 +18,7 @@ pub struct FontList<'a> {
 /// A handwriting font and its measures, by which clients can set several hands to one size.
 #[derive(Serialize, JsonSchema, Debug)]
 #[schemars(rename = "Font")]
-pub(in crate::http) struct FontEntry<'a> {
+struct FontEntry<'a> {
     #[serde(flatten)]
     record: &'a FontRecord,
     /// Height of the letter x, in em: at `font_size` 100 px it is 100 times as many px.
@@ -41,17 +42,13 @@ impl<'a> FontList<'a> {
 }
 
 impl<'a> FontEntry<'a> {
-    pub(in crate::http) fn of(face: &'a FontFace) -> Self {
+    fn of(face: &'a FontFace) -> Self {
         let em = f64::from(face.units_per_em());
         Self {
             record: face.record(),
-            x_height_em: to_thousandths(face.x_height().get() / em),
-            word_gap_em: to_thousandths(face.word_space_em()),
-            stroke_em: to_thousandths(face.stroke_em()),
+            x_height_em: thousandths(face.x_height().get() / em),
+            word_gap_em: thousandths(face.word_space_em()),
+            stroke_em: thousandths(face.stroke_em()),
         }
     }
-}
-
-fn to_thousandths(length: f64) -> f64 {
-    (length * 1000.0).round() / 1000.0
 }

@@ -19,7 +19,7 @@ pub struct MailPieceList {
 /// One side of a piece of mail. Lengths are millimetres.
 #[derive(Serialize, JsonSchema, Debug)]
 #[schemars(rename = "MailPiece")]
-pub(in crate::http) struct MailPieceEntry {
+struct MailPieceEntry {
     /// The value of `mail_piece`.
     name: &'static str,
     /// The printing service or standard.
@@ -82,7 +82,7 @@ impl MailPieceList {
 }
 
 impl MailPieceEntry {
-    pub(in crate::http) fn of(piece: &'static MailPiece) -> Self {
+    fn of(piece: &'static MailPiece) -> Self {
         let trim = piece.page.mm();
         Self {
             name: &piece.name,
@@ -118,5 +118,10 @@ impl From<Rect<Mm>> for AreaMm {
 
 /// Micrometres are finer than any paper.
 pub(super) fn to_thousandths(length: Mm) -> f64 {
-    (length.get() * 1000.0).round() / 1000.0
+    thousandths(length.get())
+}
+
+/// The nearest multiple of a thousandth.
+pub(super) fn thousandths(figure: f64) -> f64 {
+    (figure * 1000.0).round() / 1000.0
 }

@@ -1,27 +1,25 @@
-//! The JSON of a generated page. Its writer copies the picture only once: from PNG to base64.
+//! The JSON of a generated page, which a file has in its headers.
 
 use std::time::Duration;
 
-use axum::http::HeaderValue;
-use axum::http::header::{CACHE_CONTROL, CONTENT_TYPE};
-use axum::response::{IntoResponse as _, Response};
 use schemars::JsonSchema;
 use serde::Serialize;
 
-use super::response_budget::ResponseBudget;
 use crate::encode::append_base64;
-use crate::http::errors::table::ApiError;
-use crate::http::middleware::request_context::RequestContext;
+use crate::http::middleware::request_context::milliseconds;
 use crate::http::middleware::request_id::RequestId;
 use crate::pipeline::{PREVIEW_WIDTH, PlacedBlock, RenderedFile, Warning};
+use crate::spec::Writing;
 
-/// A finished body.
-#[derive(Debug)]
-pub(in crate::http) struct PageResponse(Vec<u8>);
-
-/// The members after the picture. `M` has those that only a page or only a preview has.
+/// A page. `M` has the members that only a page or only a preview has.
 #[derive(Serialize, JsonSchema)]
-pub(in crate::http) struct AfterPicture<'a, M> {
+pub(in crate::http) struct PageResponse<'a, M> {
+    /// Names the request.
+    #[schemars(extend("format" = "uuid"))]
+    request_id: &'a str,
+    /// The picture; [`json`](PageResponse::json) fills it in.
+    #[schemars(extend("contentEncoding" = "base64", "contentMediaType" = "image/png"))]
+    image_base64: &'static str,
     /// Width of the full page in pixels at the requested DPI.
     #[schemars(range(min = 1))]
     width: u32,
@@ -39,9 +37,12 @@ pub(in crate::http) struct AfterPicture<'a, M> {
     seed: u32,
     /// What each block became, in their order; only where the request has blocks.
     #[serde(skip_serializing_if = "Vec::is_empty")]
-    blocks: Vec<WireBlock>,
+    pub(super) blocks: Vec<WireBlock>,
     /// Everything that was substituted, left out, cut or without effect.
-    warnings: Vec<WireWarning<'a>>,
+    pub(super) warnings: Vec<WireWarning<'a>>,
+    /// How a file carries the writing.
+    #[serde(skip)]
+    pub(super) writing: Writing,
 }
 
 /// A page as PNG.
@@ -119,60 +120,36 @@ impl<'a> From<&'a Warning> for WireWarning<'a> {
     }
 }
 
-impl PageResponse {
-    /// The body for `rendered_file`. `elapsed` is called when all but the numbers is written.
-    pub(in crate::http) fn of(
-        rendered_file: &RenderedFile,
-        id: &RequestId,
-        own: impl Serialize,
-        elapsed: impl FnOnce() -> Duration,
-    ) -> Self {
-        let picture = rendered_file.bytes.len().div_ceil(3) * 4;
-        let remarks: usize = rendered_file.warnings.iter().map(|warning| warning.message.len() + 64).sum();
-        let mut body = Vec::with_capacity(picture + remarks + 384);
-        body.extend_from_slice(b"{\"request_id\":\"");
-        // A UUID needs no escapes.
-        body.extend_from_slice(id.uuid().as_bytes());
-        body.extend_from_slice(b"\",\"image_base64\":\"");
-        append_base64(&rendered_file.bytes, &mut body);
-        body.extend_from_slice(b"\",");
-        let rest = AfterPicture {
-            width: rendered_file.width,
-            height: rendered_file.height,
+impl<'a, M: Serialize> PageResponse<'a, M> {
+    /// The response about `file`.
+    pub(in crate::http) fn of(file: &'a RenderedFile, id: &'a RequestId, own: M, elapsed: Duration) -> Self {
+        Self {
+            request_id: &id.uuid,
+            image_base64: "",
+            width: file.width,
+            height: file.height,
             own,
-            calculated_font_size: rendered_file.calculated_font_size,
-            processing_time_ms: milliseconds(elapsed()),
-            seed: rendered_file.seed,
-            blocks: rendered_file.blocks.iter().map(WireBlock::from).collect(),
-            warnings: rendered_file.warnings.iter().map(WireWarning::from).collect(),
-        };
+            calculated_font_size: file.calculated_font_size,
+            processing_time_ms: milliseconds(elapsed),
+            seed: file.seed,
+            blocks: file.blocks.iter().map(WireBlock::from).collect(),
+            warnings: file.warnings.iter().map(WireWarning::from).collect(),
+            writing: file.writing,
+        }
+    }
+
+    /// The body with this picture, which is copied only once: from PNG to base64.
+    pub(in crate::http) fn json(&self, picture: &[u8]) -> Vec<u8> {
         // Plain numbers and strings always serialise.
-        let rest = serde_json::to_string(&rest).unwrap_or_default();
-        body.extend_from_slice(rest.trim_start_matches('{').as_bytes());
-        Self(body)
+        let json = serde_json::to_string(self).unwrap_or_default();
+        // The first empty string is the picture.
+        let (before, after) = json.as_bytes().split_at(json.find("\"\"").map_or(0, |quotes| quotes + 1));
+        let mut body = Vec::with_capacity(json.len() + picture.len().div_ceil(3) * 4);
+        body.extend_from_slice(before);
+        append_base64(picture, &mut body);
+        body.extend_from_slice(after);
+        body
     }
-
-    /// The response. Its body takes memory from `budget`.
-    ///
-    /// # Errors
-    /// As [`ResponseBudget::hold`].
-    pub(in crate::http) fn held(self, budget: &ResponseBudget, context: &RequestContext) -> Result<Response, ApiError> {
-        let headers = [
-            (CONTENT_TYPE, HeaderValue::from_static("application/json")),
-            (CACHE_CONTROL, HeaderValue::from_static("no-store")),
-        ];
-        Ok((headers, budget.hold(context.key_id().as_ref(), self.0)?).into_response())
-    }
-
-    /// The body as a JSON value, for the `OpenAPI` document.
-    pub(in crate::http) fn json(&self) -> serde_json::Value {
-        serde_json::from_slice(&self.0).unwrap_or_default()
-    }
-}
-
-/// Milliseconds to three decimals.
-fn milliseconds(time: Duration) -> f64 {
-    (time.as_secs_f64() * 1e6).round() / 1e3
 }
 
 #[cfg(test)]
@@ -189,15 +166,15 @@ mod tests {
             calculated_font_size: None,
             blocks: Vec::new(),
             seed: u32::MAX,
-            writing: crate::spec::Writing::Image,
+            writing: Writing::Image,
             warnings: vec![Warning::new(WarningKind::LineWrapped, "text", "a \"quoted\" line\n")],
         };
         let id = RequestId::of(&axum::http::HeaderMap::new());
-        let PageResponse(body) = PageResponse::of(&rendered_file, &id, PageMembers { characters_processed: 5 }, || {
-            Duration::from_nanos(12_345_678)
-        });
+        let own = PageMembers { characters_processed: 5 };
+        let response = PageResponse::of(&rendered_file, &id, own, Duration::from_nanos(12_345_678));
+        let body = response.json(&rendered_file.bytes);
         let expected = serde_json::json!({
-            "request_id": id.uuid(),
+            "request_id": id.uuid,
             "image_base64": "iVBORyBwaWN0dXJl",
             "width": 2480,
             "height": 3508,

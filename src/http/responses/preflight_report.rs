@@ -3,7 +3,7 @@
 use schemars::JsonSchema;
 use serde::Serialize;
 
-use super::mail_piece_list::{AreaMm, to_thousandths};
+use super::mail_piece_list::{AreaMm, thousandths, to_thousandths};
 use crate::encode::PageBoxes;
 use crate::geometry::Rect;
 use crate::pipeline::{FileFacts, Preflight};
@@ -139,6 +139,12 @@ impl<'a> FindingEntry<'a> {
 
 impl FileEntry {
     fn of(facts: &FileFacts) -> Self {
+        let page = |(number, page): (usize, &PageFacts)| PageEntry {
+            number,
+            min_stroke_pt: page.thinnest_stroke_pt.map(thousandths),
+            min_x_height_mm: page.x_height_mm.map(thousandths),
+            ink_box_mm: page.ink.map(AreaMm::from),
+        };
         Self {
             bytes: facts.bytes,
             bytes_are_exact: facts.bytes_are_exact,
@@ -149,7 +155,7 @@ impl FileEntry {
             effective_dpi: facts.dpi.map(crate::units::Dpi::get),
             boxes_mm: facts.boxes.as_ref().map(BoxesEntry::of),
             calculated_font_size: facts.calculated_font_size,
-            pages: (1..).zip(&facts.pages).map(|(number, page)| PageEntry::of(number, page)).collect(),
+            pages: (1..).zip(&facts.pages).map(page).collect(),
         }
     }
 }
@@ -167,19 +173,4 @@ impl BoxesEntry {
         };
         Self { media: area(boxes.media), bleed: area(boxes.bleed), trim: area(boxes.trim), crop: area(boxes.crop) }
     }
-}
-
-impl PageEntry {
-    fn of(number: usize, facts: &PageFacts) -> Self {
-        Self {
-            number,
-            min_stroke_pt: facts.thinnest_stroke_pt.map(thousandths),
-            min_x_height_mm: facts.x_height_mm.map(thousandths),
-            ink_box_mm: facts.ink.map(AreaMm::from),
-        }
-    }
-}
-
-fn thousandths(figure: f64) -> f64 {
-    (figure * 1000.0).round() / 1000.0
 }

@@ -4,18 +4,18 @@
 //! sent.
 
 use std::collections::HashMap;
-use std::fmt;
 use std::sync::{Arc, Weak};
 use std::time::Duration;
 
 use axum::body::Bytes;
 use parking_lot::Mutex;
+use thiserror::Error;
 use tokio::sync::{OwnedSemaphorePermit, Semaphore};
 use tokio::time::timeout;
 
 use crate::access::KeyId;
 use crate::http::errors::table::ApiError;
-use crate::spec::{Violation, ViolationKind};
+use crate::spec::ViolationKind;
 
 /// Bytes of all responses that wait to be sent.
 const BUDGET: usize = 256 << 20;
@@ -56,24 +56,14 @@ impl Default for ResponseBudget {
 }
 
 /// The reason why a response has no budget.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Error)]
 pub(super) enum NoRoom {
-    /// Other responses of the same key wait for its slow client.
+    #[error("too many responses to this key wait for its slow client")]
     OfKey,
-    /// The responses of several keys wait for slow clients.
+    #[error("too many other responses wait for slow clients")]
     OfAll,
-    /// The response is larger than one may be.
+    #[error("a part is larger than a response may be")]
     Ever,
-}
-
-impl fmt::Display for NoRoom {
-    fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
-        formatter.write_str(match self {
-            Self::OfKey => "too many responses to this key wait for its slow client",
-            Self::OfAll => "too many other responses wait for slow clients",
-            Self::Ever => "a part is larger than a response may be",
-        })
-    }
 }
 
 /// Bytes with their permits.
@@ -96,8 +86,8 @@ impl ResponseBudget {
     /// be.
     pub(in crate::http) fn hold(&self, key: Option<&KeyId>, bytes: Vec<u8>) -> Result<Bytes, ApiError> {
         let acquired = self.rooms(key, bytes.len()).and_then(|rooms| {
-            let place =
-                |Room { permits, units, error }| Semaphore::try_acquire_many_owned(permits, units).or(Err(error));
+            let units = units_of(bytes.len());
+            let place = |(permits, error)| Semaphore::try_acquire_many_owned(permits, units).or(Err(error));
             rooms.into_iter().map(place).collect::<Result<Vec<_>, NoRoom>>()
         });
         match acquired {
@@ -112,11 +102,11 @@ impl ResponseBudget {
     /// # Errors
     /// It is not available in time.
     pub(super) async fn hold_soon(&self, key: Option<&KeyId>, bytes: Vec<u8>) -> Result<Bytes, NoRoom> {
-        let rooms = self.rooms(key, bytes.len())?;
+        let (rooms, units) = (self.rooms(key, bytes.len())?, units_of(bytes.len()));
         let mut lacking = NoRoom::OfAll;
         let acquired = async {
             let mut places = Vec::new();
-            for Room { permits, units, error } in rooms {
+            for (permits, error) in rooms {
                 lacking = error;
                 places.push(permits.acquire_many_owned(units).await.ok()?);
             }
@@ -126,19 +116,17 @@ impl ResponseBudget {
         acquired.map(|places| Self::held(bytes, places)).ok_or(lacking)
     }
 
-    /// The budgets that a response of `size` bytes takes permits from.
-    fn rooms(&self, key: Option<&KeyId>, size: usize) -> Result<Vec<Room>, NoRoom> {
+    /// The budgets that a response of `size` bytes takes permits from, with the error if they are not available.
+    fn rooms(&self, key: Option<&KeyId>, size: usize) -> Result<Vec<(Arc<Semaphore>, NoRoom)>, NoRoom> {
         if size > SHARE {
             return Err(NoRoom::Ever);
         }
         if size <= FREE {
             return Ok(Vec::new());
         }
-        let units = size.div_ceil(UNIT) as u32;
-        let room = |permits: &Arc<Semaphore>| Room { permits: Arc::clone(permits), units, error: NoRoom::OfAll };
-        let share = key.map(|key| Room { permits: self.share(key), units, error: NoRoom::OfKey });
-        let large = (size > LARGE).then(|| room(&self.room_for_large));
-        Ok(share.into_iter().chain(large).chain([room(&self.room)]).collect())
+        let share = key.map(|key| (self.share(key), NoRoom::OfKey));
+        let large = (size > LARGE).then(|| (Arc::clone(&self.room_for_large), NoRoom::OfAll));
+        Ok(share.into_iter().chain(large).chain([(Arc::clone(&self.room), NoRoom::OfAll)]).collect())
     }
 
     /// The permits of `key`.
@@ -158,12 +146,9 @@ impl ResponseBudget {
     }
 }
 
-/// Permits to take.
-struct Room {
-    permits: Arc<Semaphore>,
-    units: u32,
-    /// The error if they are not available.
-    error: NoRoom,
+/// The permits for `size` bytes.
+const fn units_of(size: usize) -> u32 {
+    size.div_ceil(UNIT) as u32
 }
 
 fn too_large(size: usize) -> ApiError {
@@ -171,7 +156,7 @@ fn too_large(size: usize) -> ApiError {
     let message = format!(
         "the answer would have {size} MiB, one may have {most} MiB; use a shorter text, a smaller page or dpi 300"
     );
-    ApiError::Validation { violations: Violation::of_field("text", ViolationKind::TooCostly, message).into() }
+    ApiError::refused("text", ViolationKind::TooCostly, message)
 }
 
 #[cfg(test)]
@@ -240,8 +225,8 @@ mod tests {
         for key in [None, Some(&key)] {
             let refused = budget.hold(key, vec![0; SHARE + 1]).unwrap_err();
             assert_eq!(refused.row().status, 422);
-            assert!(refused.row().message.contains("text: the answer would have 97 MiB"), "{}", refused.row().message);
-            assert!(!refused.row().headers.iter().any(|(name, _)| *name == "Retry-After"));
+            assert!(refused.to_string().contains("text: the answer would have 97 MiB"), "{refused}");
+            assert!(refused.header().is_none());
             assert!(budget.hold(key, vec![0; SHARE]).is_ok());
         }
     }

@@ -14,6 +14,12 @@ use axum::response::{IntoResponse as _, Response};
 use flate2::Compression;
 use flate2::write::GzEncoder;
 
+const HTML: &str = "text/html; charset=utf-8";
+
+/// Of HTML, which may load only what this service serves. Pictures come from memory.
+const POLICY: &str = "default-src 'none'; script-src 'self'; style-src 'self'; img-src blob: data:; connect-src 'self'; \
+                      base-uri 'none'; form-action 'none'; frame-ancestors 'none'";
+
 /// A text with its name and content type. Its tag and its compressed form are made once, for the first request.
 #[derive(Debug)]
 pub(in crate::http) struct StaticFile {
@@ -35,16 +41,14 @@ impl StaticFile {
         Self { name, content_type, text, forms: OnceLock::new() }
     }
 
-    pub(in crate::http) const fn html(text: &'static str) -> Self {
-        Self::new("", "text/html; charset=utf-8", Cow::Borrowed(text))
-    }
-
-    pub(in crate::http) const fn css(name: &'static str, text: &'static str) -> Self {
-        Self::new(name, "text/css; charset=utf-8", Cow::Borrowed(text))
-    }
-
-    pub(in crate::http) const fn javascript(name: &'static str, text: &'static str) -> Self {
-        Self::new(name, "text/javascript; charset=utf-8", Cow::Borrowed(text))
+    /// A file of this repository. The end of its name tells its type; a page has no name.
+    pub(in crate::http) const fn embedded(name: &'static str, text: &'static str) -> Self {
+        let content_type = match name.as_bytes() {
+            [.., b'.', b'c', b's', b's'] => "text/css; charset=utf-8",
+            [.., b'.', b'j', b's'] => "text/javascript; charset=utf-8",
+            _ => HTML,
+        };
+        Self::new(name, content_type, Cow::Borrowed(text))
     }
 
     /// The response to a request with these headers.
@@ -64,21 +68,11 @@ impl StaticFile {
             (ETAG, forms.tag.clone()),
             (VARY, HeaderValue::from_static("accept-encoding")),
         ]);
+        if self.content_type == HTML {
+            response.headers_mut().insert(CONTENT_SECURITY_POLICY, HeaderValue::from_static(POLICY));
+        }
         response
     }
-}
-
-/// Of HTML. Pictures come from memory, everything else from this service.
-const POLICY: HeaderValue = HeaderValue::from_static(
-    "default-src 'none'; script-src 'self'; style-src 'self'; img-src blob: data:; connect-src 'self'; base-uri 'none'; \
-     form-action 'none'; frame-ancestors 'none'",
-);
-
-/// The response with an HTML page, which may load only what this service serves.
-pub(in crate::http) fn page(html: &'static StaticFile, request: &HeaderMap) -> Response {
-    let mut response = html.answer(request);
-    response.headers_mut().insert(CONTENT_SECURITY_POLICY, POLICY);
-    response
 }
 
 impl Forms {
@@ -107,13 +101,13 @@ fn has_current(request: &HeaderMap, tag: &HeaderValue) -> bool {
 fn accepts_gzip(request: &HeaderMap) -> bool {
     items(request, &ACCEPT_ENCODING).any(|item| {
         let (coding, weight) = item.split_once(';').unwrap_or((item, ""));
-        let refused = weight.trim().strip_prefix("q=").and_then(|weight| weight.parse().ok()).is_some_and(is_zero);
+        let refused = weight
+            .trim()
+            .strip_prefix("q=")
+            .and_then(|weight| weight.parse().ok())
+            .is_some_and(|weight: f32| weight <= 0.0);
         coding.trim().eq_ignore_ascii_case("gzip") && !refused
     })
-}
-
-fn is_zero(weight: f32) -> bool {
-    weight <= 0.0
 }
 
 /// The items of a header that is a list.

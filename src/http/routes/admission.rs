@@ -10,32 +10,37 @@ use axum::extract::FromRequestParts;
 use axum::http::HeaderMap;
 use axum::http::header::AUTHORIZATION;
 use axum::http::request::Parts;
+use axum::response::{IntoResponse as _, IntoResponseParts, Response};
 
 use crate::access::{ApiKey, Client, QuotaError, RateOutcome, Reservation};
-use crate::http::Service;
 use crate::http::errors::table::ApiError;
 use crate::http::middleware::request_context::RequestContext;
-use crate::pipeline::Tenant;
+use crate::http::{Rendering, Service};
+use crate::pipeline::{RenderError, Rendered, Tenant};
 use crate::telemetry;
 
-/// Permission to generate one page.
-pub(in crate::http) struct GenerateAdmission {
-    /// The reservation in the monthly quota. Dropped without a charge, it is released.
-    pub(in crate::http) reservation: Reservation,
-    /// The tenant in the queue.
-    pub(in crate::http) tenant: Tenant,
-}
-
-/// Permission to ask for what the quota does not count.
+/// Permission to ask for what the quota does not count, and what a handler needs to answer.
 pub(in crate::http) struct Admission {
+    pub(in crate::http) service: Arc<Service>,
+    pub(in crate::http) context: RequestContext,
     /// The owner of the key.
     pub(in crate::http) client: Client,
 }
 
-impl Admission {
-    /// The tenant in the queue.
-    pub(in crate::http) fn tenant(&self) -> Tenant {
-        tenant_of(&self.client)
+/// Permission to generate one page.
+pub(in crate::http) struct GenerateAdmission {
+    pub(in crate::http) admission: Admission,
+    /// The reservation in the monthly quota. Dropped without a charge, it is released.
+    pub(in crate::http) reservation: Reservation,
+}
+
+impl FromRequestParts<Arc<Service>> for Admission {
+    type Rejection = ApiError;
+
+    async fn from_request_parts(parts: &mut Parts, service: &Arc<Service>) -> Result<Self, ApiError> {
+        let admission = Self::authenticate(parts, service).await?;
+        admission.check_rate().await?;
+        Ok(admission)
     }
 }
 
@@ -43,41 +48,87 @@ impl FromRequestParts<Arc<Service>> for GenerateAdmission {
     type Rejection = ApiError;
 
     async fn from_request_parts(parts: &mut Parts, service: &Arc<Service>) -> Result<Self, ApiError> {
-        let client = authenticate(parts, service).await?;
-        let reservation = reserve(&client, service).await?;
-        within_rate(&client, parts, service).await?;
-        Ok(Self { reservation, tenant: tenant_of(&client) })
+        let admission = Admission::authenticate(parts, service).await?;
+        let reservation = admission.reserve().await?;
+        admission.check_rate().await?;
+        Ok(Self { admission, reservation })
     }
 }
 
-impl FromRequestParts<Arc<Service>> for Admission {
-    type Rejection = ApiError;
-
-    async fn from_request_parts(parts: &mut Parts, service: &Arc<Service>) -> Result<Self, ApiError> {
-        let client = authenticate(parts, service).await?;
-        within_rate(&client, parts, service).await?;
-        Ok(Self { client })
+impl Admission {
+    /// The tenant in the queue. Each key is one: tenants take turns.
+    pub(in crate::http) fn tenant(&self) -> Tenant {
+        Tenant::from(self.client.key_id.as_str())
     }
-}
 
-/// Each key is a tenant of the queue: tenants take turns.
-fn tenant_of(client: &Client) -> Tenant {
-    Tenant::from(client.key_id.as_str())
-}
+    /// Awaits a rendering and records its stages.
+    pub(in crate::http) async fn rendered<T>(&self, rendering: Rendering<'_, T>) -> Result<T, RenderError> {
+        let Rendered { outcome, stages } = rendering.await;
+        self.context.record_page(stages);
+        outcome
+    }
 
-async fn authenticate(parts: &Parts, service: &Service) -> Result<Client, ApiError> {
-    let outcome = find_client(&parts.headers, service).await;
-    telemetry::authenticated(match &outcome {
-        Ok(_) => "accepted",
-        Err(ApiError::MissingKey) => "missing",
-        Err(ApiError::InvalidKeyFormat) => "malformed",
-        Err(ApiError::InvalidKey) => "unknown",
-        Err(_) => "failed",
-    });
-    if let (Ok(client), Some(context)) = (&outcome, parts.extensions.get::<RequestContext>()) {
+    /// As [`rendered`](Self::rendered), for a rendering that needs the device: notes whether it was available.
+    pub(in crate::http) async fn drawn<T>(&self, rendering: Rendering<'_, T>) -> Result<T, RenderError> {
+        let outcome = self.rendered(rendering).await;
+        self.service.note_device(&outcome);
+        outcome
+    }
+
+    /// The response with these headers and bytes, which take their memory from the budget of responses.
+    ///
+    /// # Errors
+    /// The budget has no room for them.
+    pub(in crate::http) fn answer(
+        &self,
+        headers: impl IntoResponseParts,
+        bytes: Vec<u8>,
+    ) -> Result<Response, ApiError> {
+        let bytes = self.service.response_budget.hold(Some(&self.client.key_id), bytes)?;
+        Ok((headers, bytes).into_response())
+    }
+
+    async fn authenticate(parts: &Parts, service: &Arc<Service>) -> Result<Self, ApiError> {
+        let context = parts.extensions.get::<RequestContext>().cloned();
+        let context = context.ok_or_else(|| ApiError::GenerationFailed("the request has no context".to_owned()))?;
+        let outcome = find_client(&parts.headers, service).await;
+        telemetry::authenticated(match &outcome {
+            Ok(_) => "accepted",
+            Err(ApiError::MissingKey) => "missing",
+            Err(ApiError::InvalidKeyFormat) => "malformed",
+            Err(ApiError::InvalidKey) => "unknown",
+            Err(_) => "failed",
+        });
+        let client = outcome?;
         context.record().key_id = Some(client.key_id.clone());
+        Ok(Self { service: Arc::clone(service), context, client })
     }
-    outcome
+
+    async fn reserve(&self) -> Result<Reservation, QuotaError> {
+        let outcome = self.service.access.reserve(&self.client).await;
+        telemetry::quota(match &outcome {
+            Ok(_) => "reserved",
+            Err(QuotaError::Exhausted { .. }) => "exhausted",
+            Err(QuotaError::Store(_)) => "failed",
+        });
+        outcome
+    }
+
+    /// Counts the request toward the limit of its route.
+    async fn check_rate(&self) -> Result<(), ApiError> {
+        let endpoint = self.context.route.and_then(|route| route.limit);
+        let endpoint = endpoint.ok_or_else(|| ApiError::GenerationFailed("the route has no rate limit".to_owned()))?;
+        let decision = self.service.access.check_rate(&self.client.key_id, endpoint).await?;
+        self.context.record().rate = Some(decision);
+        let is_allowed = decision.outcome == RateOutcome::Allowed;
+        telemetry::rate(endpoint.name(), if is_allowed { "allowed" } else { "refused" });
+        match decision.outcome {
+            RateOutcome::Allowed => Ok(()),
+            RateOutcome::Refused { retry_after_seconds } => {
+                Err(ApiError::RateLimited { endpoint, retry_after_seconds })
+            }
+        }
+    }
 }
 
 async fn find_client(headers: &HeaderMap, service: &Service) -> Result<Client, ApiError> {
@@ -93,43 +144,10 @@ fn bearer_token(headers: &HeaderMap) -> Result<&str, ApiError> {
     if values.next().is_some() {
         return Err(ApiError::InvalidKeyFormat);
     }
-    let (scheme, token) = split_scheme(value.as_bytes());
-    if !scheme.eq_ignore_ascii_case(b"bearer") || token.is_empty() {
-        return Err(ApiError::MissingKey);
-    }
-    std::str::from_utf8(token).map_err(|_| ApiError::InvalidKeyFormat)
-}
-
-fn split_scheme(value: &[u8]) -> (&[u8], &[u8]) {
-    let value = value.trim_ascii();
-    let end = value.iter().position(|byte| *byte == b' ').unwrap_or(value.len());
-    let (scheme, token) = value.split_at(end);
-    (scheme, token.trim_ascii_start())
-}
-
-async fn reserve(client: &Client, service: &Service) -> Result<Reservation, ApiError> {
-    let outcome = service.access.reserve(client).await;
-    telemetry::quota(match &outcome {
-        Ok(_) => "reserved",
-        Err(QuotaError::Exhausted { .. }) => "exhausted",
-        Err(QuotaError::Store(_)) => "failed",
-    });
-    Ok(outcome?)
-}
-
-/// Counts the request toward the limit of its route.
-async fn within_rate(client: &Client, parts: &Parts, service: &Service) -> Result<(), ApiError> {
-    let context = parts.extensions.get::<RequestContext>();
-    let (context, endpoint) = context
-        .and_then(|context| Some((context, context.route?.limit?)))
-        .ok_or_else(|| ApiError::GenerationFailed { cause: "the route has no rate limit".to_owned() })?;
-    let decision = service.access.check_rate(&client.key_id, endpoint).await?;
-    context.record().rate = Some(decision);
-    let is_allowed = decision.outcome == RateOutcome::Allowed;
-    telemetry::rate(endpoint.name(), if is_allowed { "allowed" } else { "refused" });
-    match decision.outcome {
-        RateOutcome::Allowed => Ok(()),
-        RateOutcome::Refused { retry_after_seconds } => Err(ApiError::RateLimited { endpoint, retry_after_seconds }),
+    let value = value.to_str().map_err(|_| ApiError::InvalidKeyFormat)?.trim();
+    match value.split_once(' ') {
+        Some((scheme, token)) if scheme.eq_ignore_ascii_case("bearer") => Ok(token.trim_start()),
+        _ => Err(ApiError::MissingKey),
     }
 }
 

@@ -13,19 +13,17 @@ use std::sync::Arc;
 use axum::Router;
 
 use super::errors::table::ApiError;
-use super::middleware::access_log::AccessLog;
 use super::middleware::origin::Origin;
 use super::{Service, middleware};
 use table::{ROUTES, no_such_path};
 
 /// The whole service as one router. Browsers may call it from `cors_origins`.
 pub fn router(service: Arc<Service>, cors_origins: &[Origin]) -> Router {
-    let log = AccessLog { clock: service.clock.clone(), traces: service.traces.clone(), log_budget: Arc::default() };
     let routes = ROUTES
         .iter()
         .fold(Router::new(), |router, route| router.route(route.path, (route.handler)(route.method)))
         .fallback(async || no_such_path())
         .method_not_allowed_fallback(async || ApiError::MethodNotAllowed)
-        .with_state(service);
-    middleware::around(routes, cors_origins, log)
+        .with_state(Arc::clone(&service));
+    middleware::around(routes, cors_origins, service)
 }

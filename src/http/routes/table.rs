@@ -11,7 +11,7 @@ use axum::routing::{MethodFilter, MethodRouter, on};
 use super::route::{Operation, Route, Work};
 use crate::access::LimitedEndpoint;
 use crate::http::errors::table::ApiError;
-use crate::http::handlers::{fonts, generate, mail_pieces, preflight, preview, specimen, status, usage};
+use crate::http::handlers::{lists, pages, specimen, status, usage};
 use crate::http::openapi::headers::{GUIDE, PICTURE, PREVIEW, page as page_file};
 use crate::http::openapi::{self, answers, parameters};
 use crate::http::{Service, page, reference};
@@ -24,7 +24,7 @@ macro_rules! file_route {
             concat!("/api/v1/generate/", $name),
             "generate",
             Endpoint::GenerateFile(OutputName::$format),
-            |by| on(by, generate::generate),
+            |by| on(by, pages::generate),
         )
         .limited(LimitedEndpoint::Generate, Work::Charged)
         .documented(Operation {
@@ -45,7 +45,7 @@ macro_rules! file_route {
 
 /// Every route. The text of [`no_such_path`] names them in this order.
 pub(in crate::http) static ROUTES: [Route; 18] = [
-    Route::post("/api/v1/generate", "generate", Endpoint::Generate, |by| on(by, generate::generate))
+    Route::post("/api/v1/generate", "generate", Endpoint::Generate, |by| on(by, pages::generate))
         .limited(LimitedEndpoint::Generate, Work::Charged)
         .documented(Operation {
             id: "generatePage",
@@ -61,7 +61,7 @@ pub(in crate::http) static ROUTES: [Route; 18] = [
     file_route!(Png, "png", "PNG", "transparent paper"),
     file_route!(Pdf, "pdf", "PDF", "white paper"),
     file_route!(Svg, "svg", "SVG", "paths alone"),
-    Route::post("/api/v1/preview", "preview", Endpoint::Preview, |by| on(by, preview::preview))
+    Route::post("/api/v1/preview", "preview", Endpoint::Preview, |by| on(by, pages::preview))
         .limited(LimitedEndpoint::Preview, Work::Free)
         .documented(Operation {
             id: "previewPage",
@@ -75,7 +75,7 @@ pub(in crate::http) static ROUTES: [Route; 18] = [
             json: Some(("Preview", answers::preview_example)),
             files: &[PREVIEW],
         }),
-    Route::post("/api/v1/preflight", "preflight", Endpoint::Generate, |by| on(by, preflight::preflight))
+    Route::post("/api/v1/preflight", "preflight", Endpoint::Generate, |by| on(by, pages::preflight))
         .limited(LimitedEndpoint::Preview, Work::Free)
         .documented(Operation {
             id: "preflightPage",
@@ -89,7 +89,7 @@ pub(in crate::http) static ROUTES: [Route; 18] = [
             json: Some(("PreflightReport", answers::preflight_example)),
             files: &[],
         }),
-    Route::get("/api/v1/fonts", "fonts", |by| on(by, fonts::fonts))
+    Route::get("/api/v1/fonts", "fonts", |by| on(by, lists::fonts))
         .limited(LimitedEndpoint::Fonts, Work::Nothing)
         .documented(Operation {
             id: "listFonts",
@@ -125,7 +125,7 @@ pub(in crate::http) static ROUTES: [Route; 18] = [
             json: None,
             files: &[PICTURE],
         }),
-    Route::get("/api/v1/mail-pieces", "mail_pieces", |by| on(by, mail_pieces::mail_pieces))
+    Route::get("/api/v1/mail-pieces", "mail_pieces", |by| on(by, lists::mail_pieces))
         .limited(LimitedEndpoint::Fonts, Work::Nothing)
         .documented(Operation {
             id: "listMailPieces",
@@ -137,7 +137,7 @@ pub(in crate::http) static ROUTES: [Route; 18] = [
             json: Some(("MailPieceList", answers::mail_pieces_example)),
             files: &[],
         }),
-    Route::get("/api/v1/mail-pieces/{file}", "mail_piece", |by| on(by, mail_pieces::guide))
+    Route::get("/api/v1/mail-pieces/{file}", "mail_piece", |by| on(by, lists::guide))
         .limited(LimitedEndpoint::Fonts, Work::Nothing)
         .documented(Operation {
             id: "readMailPieceGuide",
@@ -169,11 +169,11 @@ pub(in crate::http) static ROUTES: [Route; 18] = [
         json: Some(("Status", answers::status_example)),
         files: &[],
     }),
-    Route::get("/", "page", |by| on(by, page::page)),
-    Route::get("/page/{name}", "page", |by| file(by, page::part)),
-    Route::get("/openapi.json", "openapi", |by| on(by, openapi::answer)),
-    Route::get("/docs", "docs", |by| on(by, reference::page)),
-    Route::get("/docs/{name}", "docs", |by| file(by, reference::part)),
+    Route::get("/", "page", |by| file(by, |request| page::PAGE.answer(request))),
+    Route::get("/page/{name}", "page", |by| part(by, page::part)),
+    Route::get("/openapi.json", "openapi", |by| file(by, |request| openapi::FILE.answer(request))),
+    Route::get("/docs", "docs", |by| file(by, |request| reference::PAGE.answer(request))),
+    Route::get("/docs/{name}", "docs", |by| part(by, reference::part)),
 ];
 
 impl Route {
@@ -184,8 +184,13 @@ impl Route {
     }
 }
 
+/// Answers with one file.
+fn file(by: MethodFilter, answer: fn(&HeaderMap) -> Response) -> MethodRouter<Arc<Service>> {
+    on(by, async move |request: HeaderMap| answer(&request))
+}
+
 /// Answers with the file that `find` finds by its name.
-fn file(by: MethodFilter, find: fn(&str, &HeaderMap) -> Option<Response>) -> MethodRouter<Arc<Service>> {
+fn part(by: MethodFilter, find: fn(&str, &HeaderMap) -> Option<Response>) -> MethodRouter<Arc<Service>> {
     on(by, async move |name: Result<Path<String>, PathRejection>, request: HeaderMap| {
         name.ok().and_then(|Path(name)| find(&name, &request)).ok_or_else(no_such_path)
     })
@@ -197,7 +202,7 @@ pub(super) fn no_such_path() -> ApiError {
         let (post, get) = (names_of(MethodFilter::POST), names_of(MethodFilter::GET));
         format!("no such path; POST {post}, GET {get} under /api/v1; see /docs")
     });
-    ApiError::NotFound { message: &MESSAGE }
+    ApiError::NotFound(&MESSAGE)
 }
 
 /// The paths directly under `/api/v1` that answer this method: `a, b or c`.
@@ -223,6 +228,6 @@ mod tests {
     fn the_message_about_an_unknown_path_names_the_others() {
         let expected = "no such path; POST generate, preview or preflight, GET fonts, mail-pieces, usage or status \
                         under /api/v1; see /docs";
-        assert!(matches!(no_such_path(), ApiError::NotFound { message } if message == expected));
+        assert!(matches!(no_such_path(), ApiError::NotFound(message) if message == expected));
     }
 }

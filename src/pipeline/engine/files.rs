@@ -5,10 +5,10 @@ use super::layers::{DrawnLayer, as_inks, rules_layer};
 use super::production::Production;
 use super::svg::pen;
 use crate::encode::{
-    Drawing, InkImage, LayeredPage, PageColors, PageImage, PdfDocument, PdfFile, PdfPage, ProfileDefect, encode_layers_while,
-    encode_pdf,
+    Drawing, InkImage, LayeredPage, PageColors, PageImage, PdfDocument, PdfFile, PdfPage, ProfileDefect,
+    encode_layers_while, encode_pdf,
 };
-use crate::geometry::{Point, Size};
+use crate::geometry::Point;
 use crate::pipeline::control::JobControl;
 use crate::pipeline::cost::vector_estimate::path_kind;
 use crate::pipeline::error::RenderError;

@@ -105,6 +105,7 @@ pub(crate) const LIVES_IN: &[(&str, &[&str])] = &[
     ("axum", &["http"]),
     ("hyper", &["http"]),
     ("hyper_util", &["http"]),
+    ("percent_encoding", &["http"]),
     ("tower", &["http"]),
     ("tower_http", &["http"]),
     ("uuid", &["access", "http", "cli"]),

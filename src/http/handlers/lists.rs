@@ -1,11 +1,11 @@
-//! `GET /api/v1/mail-pieces` and `GET /api/v1/mail-pieces/{name}.svg`: the mail pieces, and the guide of one.
+//! `GET /api/v1/fonts`: the fonts. `GET /api/v1/mail-pieces` and `GET /api/v1/mail-pieces/{name}.svg`: the mail pieces,
+//! and the guide of one.
 
 use std::sync::LazyLock;
 
 use axum::body::Bytes;
 use axum::extract::Path;
 use axum::extract::rejection::PathRejection;
-use axum::http::HeaderValue;
 use axum::http::header::CONTENT_TYPE;
 use axum::response::{IntoResponse as _, Response};
 
@@ -18,8 +18,12 @@ use crate::spec::MailPiece;
 // Plain numbers and strings always serialise.
 static LIST: LazyLock<Bytes> = LazyLock::new(|| serde_json::to_vec(&MailPieceList::all()).unwrap_or_default().into());
 
+pub(in crate::http) async fn fonts(Admission { service, .. }: Admission) -> Response {
+    ([(CONTENT_TYPE, "application/json")], service.fonts().list.clone()).into_response()
+}
+
 pub(in crate::http) async fn mail_pieces(_: Admission) -> Response {
-    ([(CONTENT_TYPE, HeaderValue::from_static("application/json"))], LIST.clone()).into_response()
+    ([(CONTENT_TYPE, "application/json")], LIST.clone()).into_response()
 }
 
 pub(in crate::http) async fn guide(
@@ -28,5 +32,5 @@ pub(in crate::http) async fn guide(
 ) -> Result<Response, ApiError> {
     let named = file.ok().and_then(|Path(file)| MailPiece::from_name(file.strip_suffix(".svg")?));
     let guide = mail_piece_guide(named.ok_or(ApiError::NO_SUCH_MAIL_PIECE)?);
-    Ok(([(CONTENT_TYPE, HeaderValue::from_static("image/svg+xml"))], guide).into_response())
+    Ok(([(CONTENT_TYPE, "image/svg+xml")], guide).into_response())
 }

@@ -1,0 +1,105 @@
+//! `POST /api/v1/generate`: one page at full quality. `/generate/png`, `/generate/pdf` and `/generate/svg` always answer
+//! the file. `POST /api/v1/preview`: the page 1200 px wide, watermarked and free. `POST /api/v1/preflight`: what a page
+//! would be and what is wrong with it, without drawing it. Free.
+
+use axum::body::Body;
+use axum::extract::Request;
+use axum::response::{IntoResponse as _, Response};
+use serde::Serialize;
+
+use super::body::{read_page, read_spec};
+use crate::access::{Reservation, StoreError};
+use crate::http::errors::table::ApiError;
+use crate::http::middleware::request_context::RequestContext;
+use crate::http::responses::accept::PageForm;
+use crate::http::responses::file_body::{FileBody, file_parts};
+use crate::http::responses::file_response::file_headers;
+use crate::http::responses::page_response::{PageMembers, PageResponse, PreviewMembers};
+use crate::http::responses::preflight_report::PreflightReport;
+use crate::http::responses::response_headers::UNCACHED_JSON;
+use crate::http::routes::admission::{Admission, GenerateAdmission};
+use crate::pipeline::{FileStart, RenderedFile};
+use crate::spec::RenderSpec;
+use crate::telemetry;
+
+/// Reads the body, renders the page, charges for it. After an error, or if the client hangs up, the reservation is
+/// dropped and thereby released.
+pub(in crate::http) async fn generate(
+    GenerateAdmission { admission, reservation }: GenerateAdmission,
+    request: Request,
+) -> Result<Response, ApiError> {
+    let (form, spec) = read_page(request, &admission).await?;
+    if !spec.output.name().facts().is_image {
+        return generate_file(&admission, reservation, spec).await;
+    }
+    let (own, file_stem) = (PageMembers { characters_processed: spec.characters() }, spec.file_stem());
+    let page = admission.drawn(admission.service.renderer.generate(spec, admission.tenant())).await?;
+    let answer = answer(&admission, form, page, own, &file_stem)?;
+    charge(&admission.context, reservation).await?;
+    Ok(answer)
+}
+
+/// Reads the body and renders the preview.
+pub(in crate::http) async fn preview(admission: Admission, request: Request) -> Result<Response, ApiError> {
+    let (form, spec) = read_page(request, &admission).await?;
+    let file_stem = spec.file_stem();
+    let preview = admission.drawn(admission.service.renderer.preview(spec, admission.tenant())).await?;
+    let own = PreviewMembers { preview_width: preview.width, preview_height: preview.height };
+    answer(&admission, form, preview.page, own, &file_stem)
+}
+
+/// Reads the body of a generation request and lays it out.
+pub(in crate::http) async fn preflight(admission: Admission, request: Request) -> Result<Response, ApiError> {
+    let (_, spec) = read_spec(request, &admission).await?;
+    let preflight = admission.rendered(admission.service.renderer.preflight(spec, admission.tenant())).await?;
+    let report = serde_json::to_vec(&PreflightReport::of(&preflight));
+    admission.answer(UNCACHED_JSON, report.map_err(|error| ApiError::GenerationFailed(error.to_string()))?)
+}
+
+/// The response with a page in this form. `own` has the members that only a page or only a preview has.
+fn answer(
+    admission: &Admission,
+    form: PageForm,
+    page: RenderedFile,
+    own: impl Serialize,
+    file_stem: &str,
+) -> Result<Response, ApiError> {
+    let response = PageResponse::of(&page, &admission.context.id, own, admission.context.elapsed());
+    match form {
+        PageForm::Json => admission.answer(UNCACHED_JSON, response.json(&page.bytes)),
+        PageForm::File(format) => admission.answer(file_headers(&response, format, file_stem), page.bytes),
+    }
+}
+
+/// Sends a PDF or an SVG. A file of one part is charged before it is sent. A file of several parts is sent while they
+/// are made, and charged as [`FileBody`] says.
+async fn generate_file(
+    admission: &Admission,
+    reservation: Reservation,
+    spec: RenderSpec,
+) -> Result<Response, ApiError> {
+    let Admission { service, context, client } = admission;
+    let (format, file_stem) = (spec.output.name(), spec.file_stem());
+    let own = PageMembers { characters_processed: spec.characters() };
+    let (sink, parts) = file_parts(&service.response_budget, client.key_id.clone());
+    let start = admission.drawn(service.renderer.generate_file(spec, admission.tenant(), sink)).await?;
+    let FileStart { rendered_file, is_whole } = start;
+    let response = PageResponse::of(&rendered_file, &context.id, own, context.elapsed());
+    let headers = file_headers(&response, format, &file_stem);
+    let first = service.response_budget.hold(Some(&client.key_id), rendered_file.bytes)?;
+    let body = if is_whole {
+        charge(context, reservation).await?;
+        first.into()
+    } else {
+        let context = context.clone();
+        let charge = async move { charge(&context, reservation).await };
+        Body::new(FileBody::new(first, parts, charge))
+    };
+    Ok((headers, body).into_response())
+}
+
+async fn charge(context: &RequestContext, reservation: Reservation) -> Result<(), StoreError> {
+    let charged = context.stage("charge", reservation.charge()).await;
+    telemetry::quota(if charged.is_ok() { "charged" } else { "failed" });
+    charged
+}
