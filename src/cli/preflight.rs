@@ -8,7 +8,7 @@ use crate::clock::Clock;
 use crate::http::PreflightReport;
 use crate::pipeline::{Engine, FileFacts, Preflight, StageTimes};
 use crate::preflight::{Finding, Severity};
-use crate::spec::Writing;
+use crate::spec::Representation;
 
 /// The arguments of `preflight`.
 #[derive(clap::Args, Debug)]
@@ -50,9 +50,9 @@ fn summary(preflight: &Preflight) -> String {
 fn file_line(facts: &FileFacts) -> String {
     let pages = if facts.pages.len() == 1 { "1 page".to_owned() } else { format!("{} pages", facts.pages.len()) };
     let standard = facts.condition.map(|condition| format!(" PDF/X-1a for {}", condition.name())).unwrap_or_default();
-    let writing = match (facts.writing, facts.dpi) {
-        (Writing::Image, Some(dpi)) => format!("image at {} DPI", dpi.get()),
-        (writing, _) => writing.name().to_owned(),
+    let representation = match (facts.representation, facts.dpi) {
+        (Representation::Image, Some(dpi)) => format!("image at {} DPI", dpi.get()),
+        (representation, _) => representation.name().to_owned(),
     };
     let about = if facts.bytes_are_exact { "" } else { "about " };
     let least = |figures: &mut dyn Iterator<Item = f64>, unit: &str, name: &str| {
@@ -61,7 +61,7 @@ fn file_line(facts: &FileFacts) -> String {
     let stroke = least(&mut facts.pages.iter().filter_map(|page| page.thinnest_stroke_pt), "pt", "thinnest stroke");
     let x_height = least(&mut facts.pages.iter().filter_map(|page| page.x_height_mm), "mm", "x-height");
     let kilobytes = facts.bytes.div_ceil(1000);
-    format!("{pages}, {}{standard}, {writing}, {about}{kilobytes} kB{stroke}{x_height}", facts.color_space)
+    format!("{pages}, {}{standard}, {representation}, {about}{kilobytes} kB{stroke}{x_height}", facts.color_space)
 }
 
 fn finding_line(finding: &Finding) -> String {

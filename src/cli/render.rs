@@ -6,7 +6,7 @@ use super::request_input::RequestInput;
 use super::{Failure, atomic_file, output};
 use crate::clock::Clock;
 use crate::pipeline::{PoolOptions, RenderPool, RenderedFile};
-use crate::spec::Writing;
+use crate::spec::Representation;
 
 /// The arguments of `render`.
 #[derive(clap::Args, Debug)]
@@ -38,10 +38,12 @@ fn report(rendered_file: &RenderedFile, path: &Path) {
         output::note(&format!("warning: {}: {}", warning.kind.name(), warning.message));
     }
     let size = rendered_file.calculated_font_size.map(|size| format!(", font size {size}")).unwrap_or_default();
-    let RenderedFile { width, height, seed, writing, .. } = rendered_file;
-    let writing = match writing {
-        Writing::Image => String::new(),
-        Writing::Outlines | Writing::Welded | Writing::Strokes => format!(", {}", writing.name()),
+    let RenderedFile { width, height, seed, representation, .. } = rendered_file;
+    let representation = match representation {
+        Representation::Image => String::new(),
+        Representation::Outlines | Representation::Welded | Representation::Strokes => {
+            format!(", {}", representation.name())
+        }
     };
-    output::note(&format!("{}: {width} x {height} px{writing}{size}, seed {seed}", path.display()));
+    output::note(&format!("{}: {width} x {height} px{representation}{size}, seed {seed}", path.display()));
 }

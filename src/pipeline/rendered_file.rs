@@ -3,7 +3,7 @@
 use super::stages::StageTimes;
 use crate::encode::PdfPage;
 use crate::geometry::Rect;
-use crate::spec::{RenderSpec, Writing};
+use crate::spec::{RenderSpec, Representation};
 use crate::units::Px;
 use crate::warning::Warning;
 
@@ -21,7 +21,7 @@ pub struct RenderedFile {
     /// The seed that the page was made from.
     pub seed: u32,
     /// How the file carries the writing.
-    pub writing: Writing,
+    pub representation: Representation,
     /// Layout result of each block, in their order.
     pub blocks: Vec<PlacedBlock>,
     /// Warnings for the client.
@@ -48,7 +48,7 @@ impl RenderedFile {
             height: pixels(page.height),
             calculated_font_size: None,
             seed: spec.seed,
-            writing: spec.writing(),
+            representation: spec.representation(),
             blocks: Vec::new(),
             warnings: Vec::new(),
         }

@@ -1,7 +1,7 @@
 //! Warnings about a file: fields that have no effect in its format, and what `press_warnings` says of a PDF.
 
 use super::press_warnings::{no_effect, press_warnings};
-use crate::spec::{OutputFormat, RenderSpec, SvgGlyphs, SvgOptions, SvgPaths, Writing};
+use crate::spec::{OutputFormat, RenderSpec, Representation, SvgGlyphs, SvgOptions, SvgPaths};
 use crate::units::Dpi;
 use crate::warning::Warning;
 
@@ -23,9 +23,10 @@ fn svg_warnings(spec: &RenderSpec, options: &SvgOptions) -> Vec<Warning> {
     let dpi = (spec.dpi != Dpi::default())
         .then(|| no_effect("dpi", &format!("{} has no effect, an SVG has no resolution", spec.dpi.get())));
     let tints = spec.effects.facts().find_map(|facts| facts.needs_tints);
-    let tints = tints.filter(|_| spec.writing() != Writing::Outlines);
-    let tints = tints
-        .map(|field| no_effect(field, &format!("it has no effect, {} paths have no tints", spec.writing().name())));
+    let tints = tints.filter(|_| spec.representation() != Representation::Outlines);
+    let tints = tints.map(|field| {
+        no_effect(field, &format!("it has no effect, {} paths have no tints", spec.representation().name()))
+    });
     let width = options.stroke_width.filter(|_| options.paths != SvgPaths::Strokes);
     let width = width.map(|width| {
         no_effect("svg.stroke_width_mm", &format!("{} has no effect, only strokes have a width", width.get()))

@@ -24,7 +24,7 @@ const SMALLEST_X_HEIGHT_MM: f64 = 1.5;
 
 /// The body or a block on a page, laid out.
 #[derive(Clone, Copy, Debug)]
-pub struct PlacedWriting<'a> {
+pub struct PlacedText<'a> {
     /// The page, from 1.
     pub page: usize,
     /// The number of the block; `None` for the body.
@@ -37,7 +37,7 @@ pub struct PlacedWriting<'a> {
 #[must_use]
 pub fn findings(
     spec: &RenderSpec,
-    writings: &[PlacedWriting<'_>],
+    texts: &[PlacedText<'_>],
     warnings: &[Warning],
     catalogue: &FontCatalogue,
 ) -> Vec<Finding> {
@@ -47,7 +47,7 @@ pub fn findings(
     found.extend(spec_warnings(spec).iter().map(of_warning));
     found.extend(output_condition(spec));
     let reach = spec.effects.natural_variation.map_or(Px::ZERO, NaturalVariation::reach);
-    for PlacedWriting { page, block, layout } in writings {
+    for PlacedText { page, block, layout } in texts {
         let ink = ink_areas(layout, reach, catalogue);
         let fine = too_fine(spec, *block, &page_facts(&[layout], catalogue));
         let on_page = outside_safe_area(spec, *block, &ink).into_iter().chain(in_zones(spec, *block, &ink)).chain(fine);

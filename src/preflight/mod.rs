@@ -25,7 +25,7 @@ mod spec_warnings;
 mod target;
 
 pub use finding::{Finding, Measure, Severity, verdict};
-pub use findings::{PlacedWriting, findings};
+pub use findings::{PlacedText, findings};
 pub(crate) use ink_contrast::{invisible_inks, preview_paper};
 pub(crate) use mail_warnings::mail_warnings;
 pub use of_warnings::{no_strokes, of_refusal, too_costly, too_many_pages};

@@ -17,13 +17,13 @@ pub struct PageFacts {
     pub ink: Option<Rect<Mm>>,
 }
 
-/// The figures of a page with the writings of all these, without natural variation.
+/// The figures of a page with the texts of all these, without natural variation.
 #[must_use]
-pub fn page_facts(writings: &[&PageLayout], catalogue: &FontCatalogue) -> PageFacts {
+pub fn page_facts(texts: &[&PageLayout], catalogue: &FontCatalogue) -> PageFacts {
     let inches = |px: f64| px / BASELINE_DPI;
-    let glyphs = || writings.iter().flat_map(|page| page.glyphs());
+    let glyphs = || texts.iter().flat_map(|page| page.glyphs());
     let least = |figure: &dyn Fn(&PlacedGlyph) -> f64| glyphs().map(figure).reduce(f64::min);
-    let ink = writings.iter().flat_map(|page| ink_areas(page, Px::ZERO, catalogue));
+    let ink = texts.iter().flat_map(|page| ink_areas(page, Px::ZERO, catalogue));
     let stroke = least(&|glyph| catalogue.face(glyph.font).stroke_em() * glyph.em.get());
     let x_height = least(&|glyph| {
         let face = catalogue.face(glyph.font);

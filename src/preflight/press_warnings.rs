@@ -4,8 +4,8 @@
 use super::ink_contrast::invisible_inks;
 use crate::geometry::Size;
 use crate::spec::{
-    CropBox, IgnoredOptions, LayoutProfile, PdfColors, PdfWriting, PressPlan, ProviderRefusal, RenderSpec, Standard,
-    TextLayer,
+    CropBox, IgnoredOptions, LayoutProfile, PdfColors, PdfRepresentation, PressPlan, ProviderRefusal, RenderSpec,
+    Standard, TextLayer,
 };
 use crate::units::{Dpi, MM_PER_INCH, Mm};
 use crate::warning::{Warning, WarningKind};
@@ -13,7 +13,7 @@ use crate::warning::{Warning, WarningKind};
 /// The warnings about a PDF of this plan.
 pub(super) fn press_warnings(spec: &RenderSpec, plan: &PressPlan) -> Vec<Warning> {
     let mut warnings: Vec<Warning> = without_effect(&plan.ignored);
-    if plan.writing == PdfWriting::Outlines {
+    if plan.representation == PdfRepresentation::Outlines {
         warnings.extend(outline_warning(spec));
     }
     if plan.text_layer == TextLayer::Invisible && plan.colors != PdfColors::Rgb {

@@ -1,6 +1,6 @@
 //! The `blocks` of a page: texts in boxes of their own.
 //!
-//! Each block is a page of its own with other margins: [`RenderSpec::writings`] makes a specification of it, in which
+//! Each block is a page of its own with other margins: [`RenderSpec::texts`] makes a specification of it, in which
 //! the box stands for the text area. So every stage treats a block as it treats a page, and a block alone on a page is
 //! the page with those margins.
 

@@ -26,6 +26,7 @@ mod mail_piece;
 mod meant;
 mod output_name;
 mod page;
+mod page_texts;
 mod parse;
 mod pdf_fields;
 mod pdf_options;
@@ -34,6 +35,7 @@ mod preview_region;
 mod provider;
 mod render_request;
 mod render_spec;
+mod representation;
 mod request_fields;
 mod ruling;
 mod special_kinds;
@@ -45,8 +47,6 @@ mod text_area;
 mod violation;
 mod violation_collector;
 mod wording;
-mod writing;
-mod writings;
 
 pub use combinations::{ADDRESS_CHARACTERS, ADDRESS_LINES, is_newline};
 pub use effects::{EffectFacts, Effects, InkFlow, NaturalVariation, RandomIndentation, WordRotation, WriterVariation};
@@ -55,9 +55,10 @@ pub use field::{FieldDescription, FieldKind, ObjectDescription};
 pub use mail_piece::{MailPiece, ReservedZone};
 pub use output_name::{FormatFacts, OutputName};
 pub use page::{Orientation, PageFormat, PageMeasures, PageSize, PageUnit};
+pub use page_texts::{PageText, field_of};
 pub use parse::{parse_request, parse_request_for, parse_value, parse_value_for};
 pub use pdf_options::{
-    CropBox, IccProfile, LayoutProfile, PdfOptions, PdfWriting, Preset, Region, Standard, TextLayer,
+    CropBox, IccProfile, LayoutProfile, PdfOptions, PdfRepresentation, Preset, Region, Standard, TextLayer,
 };
 pub use press_plan::{CropMarks, IgnoredOptions, MARK_WIDTH, PdfColors, PressPlan, PrintingCondition};
 pub use provider::ProviderRefusal;
@@ -65,10 +66,9 @@ pub use render_spec::{
     Alignment, AutoSize, Block, DrawnRules, FontSize, GenerationKind, Kerning, MailUse, Margins, OnFinding,
     OutputFormat, Overflow, RaisedMargin, RenderSpec, Rgb, Ruling, VerticalAlignment,
 };
+pub use representation::Representation;
 pub use request_fields::{fields, preview_fields};
 pub use strict_json::read_json;
 pub use svg_options::{SvgGlyphs, SvgGroups, SvgOptions, SvgPaths};
 pub use violation::{PathSegment, RequestError, Violation, ViolationKind, Violations};
 pub(crate) use wording::{alternatives, shortened};
-pub use writing::Writing;
-pub use writings::{PageWriting, field_of};

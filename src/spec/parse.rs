@@ -90,7 +90,7 @@ mod tests {
     use crate::spec::field::ObjectFields as _;
     use crate::spec::page::{Orientation, PageFormat, PageSize};
     use crate::spec::pdf_options::{
-        CropBox, IccProfile, LayoutProfile, PdfOptions, PdfWriting, Preset, Region, Standard, TextLayer,
+        CropBox, IccProfile, LayoutProfile, PdfOptions, PdfRepresentation, Preset, Region, Standard, TextLayer,
     };
     use crate::spec::press_plan::PressPlan;
     use crate::spec::render_spec::OutputFormat;
@@ -150,7 +150,7 @@ mod tests {
             region: Region::Auto,
             bleed: None,
             crop_box: CropBox::Media,
-            writing: PdfWriting::Image,
+            writing: PdfRepresentation::Image,
             text_layer: TextLayer::None,
         };
         let expected = OutputFormat::Pdf(PressPlan::of(PageFormat::default(), &options));
@@ -172,7 +172,7 @@ mod tests {
             region: Region::Eu,
             bleed: Some(Mm::new(3.5)),
             crop_box: CropBox::Trim,
-            writing: PdfWriting::Outlines,
+            writing: PdfRepresentation::Outlines,
             text_layer: TextLayer::Invisible,
         };
         let mut collector = ViolationCollector::default();

@@ -6,7 +6,7 @@ use super::field::{ObjectDescription, ObjectFields};
 use super::field_table::field_table;
 use super::kinds::{Number, OneOf, OrNull};
 use super::pdf_options::{
-    CropBox, IccProfile, LayoutProfile, PdfOptions, PdfWriting, Preset, Region, Standard, TextLayer,
+    CropBox, IccProfile, LayoutProfile, PdfOptions, PdfRepresentation, Preset, Region, Standard, TextLayer,
 };
 use super::violation_collector::ViolationCollector;
 use crate::units::Mm;
@@ -55,10 +55,10 @@ field_table! {
     ]), Default(CropBox::Media);
     /// `image`: each page is one picture at `dpi`. `outlines`: the letters are filled paths, sharp at any resolution
     /// and a tenth of the bytes; a page with what paths cannot show becomes an image, with a warning.
-    WRITING writing: OneOf<PdfWriting> = OneOf(&[
-        ("image", PdfWriting::Image),
-        ("outlines", PdfWriting::Outlines),
-    ]), Default(PdfWriting::Image);
+    WRITING writing: OneOf<PdfRepresentation> = OneOf(&[
+        ("image", PdfRepresentation::Image),
+        ("outlines", PdfRepresentation::Outlines),
+    ]), Default(PdfRepresentation::Image);
     /// `none`: the file holds the writing alone. `invisible`: it also holds the text, unseen, for search, archives and
     /// screen readers.
     TEXT_LAYER text_layer: OneOf<TextLayer> = OneOf(&[

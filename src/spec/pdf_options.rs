@@ -21,7 +21,7 @@ pub struct PdfOptions {
     /// `crop_box`.
     pub crop_box: CropBox,
     /// `writing`.
-    pub writing: PdfWriting,
+    pub writing: PdfRepresentation,
     /// `text_layer`.
     pub text_layer: TextLayer,
 }
@@ -118,7 +118,7 @@ pub enum CropBox {
 
 /// How a PDF is to carry the writing.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
-pub enum PdfWriting {
+pub enum PdfRepresentation {
     /// One image per page, at the resolution of the request.
     #[default]
     Image,

@@ -2,7 +2,7 @@
 
 use super::page::{PageFormat, PageSize};
 use super::pdf_options::{
-    CropBox, IccProfile, LayoutProfile, PdfOptions, PdfWriting, Preset, Region, Standard, TextLayer,
+    CropBox, IccProfile, LayoutProfile, PdfOptions, PdfRepresentation, Preset, Region, Standard, TextLayer,
 };
 use super::provider::ProviderRefusal;
 use crate::geometry::Size;
@@ -24,7 +24,7 @@ pub struct PressPlan {
     /// The colours for print.
     pub colors: PdfColors,
     /// How the writing is to be carried; pages that outlines cannot show are images nevertheless.
-    pub writing: PdfWriting,
+    pub representation: PdfRepresentation,
     /// Whether the file has its text beside the writing.
     pub text_layer: TextLayer,
     /// Options without effect.
@@ -117,7 +117,7 @@ impl PressPlan {
                 Standard::Pdf => PdfColors::Rgb,
                 Standard::PdfX1a => PdfColors::PdfX1a(defaults.condition(options.icc_profile)),
             },
-            writing: options.writing,
+            representation: options.writing,
             text_layer: options.text_layer,
             ignored: IgnoredOptions {
                 standard: ignored_standard,

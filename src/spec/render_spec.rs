@@ -4,10 +4,10 @@ use super::effects::Effects;
 use super::mail_piece::MailPiece;
 use super::output_name::OutputName;
 use super::page::PageFormat;
-use super::pdf_options::PdfWriting;
+use super::pdf_options::PdfRepresentation;
 use super::press_plan::PressPlan;
+use super::representation::Representation;
 use super::svg_options::{SvgGlyphs, SvgOptions, SvgPaths};
-use super::writing::Writing;
 use crate::catalogue::FontId;
 use crate::geometry::{Point, Rect};
 use crate::units::{Degrees, Dpi, Px};
@@ -114,18 +114,18 @@ impl RenderSpec {
 
     /// How the file carries the writing: as outlines where the request asks for them and they can show it.
     #[must_use]
-    pub fn writing(&self) -> Writing {
+    pub fn representation(&self) -> Representation {
         match &self.output {
             OutputFormat::Pdf(plan)
-                if plan.writing == PdfWriting::Outlines && self.effects.hides_outlines().is_none() =>
+                if plan.representation == PdfRepresentation::Outlines && self.effects.hides_outlines().is_none() =>
             {
-                Writing::Outlines
+                Representation::Outlines
             }
-            OutputFormat::Pdf(_) | OutputFormat::Png => Writing::Image,
+            OutputFormat::Pdf(_) | OutputFormat::Png => Representation::Image,
             OutputFormat::Svg(options) => match options.paths {
-                SvgPaths::Outlines => Writing::Outlines,
-                SvgPaths::Welded => Writing::Welded,
-                SvgPaths::Strokes => Writing::Strokes,
+                SvgPaths::Outlines => Representation::Outlines,
+                SvgPaths::Welded => Representation::Welded,
+                SvgPaths::Strokes => Representation::Strokes,
             },
         }
     }
@@ -133,9 +133,9 @@ impl RenderSpec {
     /// The resolution at which the pages are drawn. Paths have none, and cost as much as at 300 DPI.
     #[must_use]
     pub fn drawn_dpi(&self) -> Dpi {
-        match self.writing() {
-            Writing::Image => self.dpi,
-            Writing::Outlines | Writing::Welded | Writing::Strokes => Dpi::default(),
+        match self.representation() {
+            Representation::Image => self.dpi,
+            Representation::Outlines | Representation::Welded | Representation::Strokes => Dpi::default(),
         }
     }
 
@@ -143,13 +143,15 @@ impl RenderSpec {
     #[must_use]
     pub fn shares_glyphs(&self) -> bool {
         let OutputFormat::Svg(options) = &self.output else { return false };
-        options.glyphs == SvgGlyphs::Shared && self.writing() == Writing::Outlines && !self.effects.bends_outlines()
+        options.glyphs == SvgGlyphs::Shared
+            && self.representation() == Representation::Outlines
+            && !self.effects.bends_outlines()
     }
 
     /// Whether making the file needs a device that draws.
     #[must_use]
     pub fn needs_device(&self) -> bool {
-        self.writing() == Writing::Image
+        self.representation() == Representation::Image
     }
 }
 

@@ -6,7 +6,7 @@ use super::bend::{Bender, tolerance};
 use super::boundary::box_of;
 
 use super::glyph_shape::{GlyphShapes, glyph_shape};
-use super::page::{PathKind, Shape, VectorPath, VectorWord, VectorWriting};
+use super::page::{PathKind, Shape, VectorPath, VectorText, VectorWord};
 use super::strokes::strokes_of;
 use super::threads::in_own_threads;
 use crate::catalogue::FontCatalogue;
@@ -25,14 +25,14 @@ const SOLID: u8 = 255;
 ///
 /// # Errors
 /// When a glyph cannot be tessellated, or the page is no longer wanted.
-pub fn vector_writing(
+pub fn vector_text(
     layout: &PageLayout,
     params: &RenderParams,
     kind: PathKind,
     catalogue: &FontCatalogue,
     meshes: &MeshCache,
     is_wanted: IsWanted<'_>,
-) -> Result<VectorWriting, ComposeError> {
+) -> Result<VectorText, ComposeError> {
     let mut shapes = GlyphShapes::default();
     let (map, tolerance) = (OutlineMap::of(params, layout.size), tolerance(kind));
     let bender = Bender { map, meshes, catalogue, tolerance };
@@ -57,7 +57,7 @@ pub fn vector_writing(
         behind - line.words.len()..behind
     });
     let lines = lines.collect();
-    Ok(VectorWriting { words, lines, overhangs: overhangs.contains(&true), ..VectorWriting::default() })
+    Ok(VectorText { words, lines, overhangs: overhangs.contains(&true), ..VectorText::default() })
 }
 
 /// What all words of a page share.
@@ -154,12 +154,12 @@ mod tests {
         parse_value(&request, Endpoint::Generate, || 1).unwrap()
     }
 
-    fn outlined(members: &serde_json::Value) -> (PageLayout, VectorWriting) {
+    fn outlined(members: &serde_json::Value) -> (PageLayout, VectorText) {
         let (catalogue, spec) = (FontCatalogue::load().unwrap(), spec(members));
         let layout = lay_out(&spec, &catalogue).unwrap();
         let params = RenderParams::of(&spec, spec.dpi.scale());
         let page =
-            vector_writing(&layout, &params, PathKind::Outlines, &catalogue, &MeshCache::default(), &|| true).unwrap();
+            vector_text(&layout, &params, PathKind::Outlines, &catalogue, &MeshCache::default(), &|| true).unwrap();
         (layout, page)
     }
 

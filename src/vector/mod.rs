@@ -1,7 +1,7 @@
 //! A laid out page as paths: what files carry that hold no pixels.
 //!
 //! Input: a [`PageLayout`](crate::layout::PageLayout), the [`RenderParams`](crate::scene::RenderParams) of the page,
-//! and the fonts. Output: a [`VectorWriting`], which is data: the words in reading order, and for each glyph a path,
+//! and the fonts. Output: a [`VectorText`], which is data: the words in reading order, and for each glyph a path,
 //! where it stands, and how strong its ink is. Phases:
 //!
 //! 1. `glyph_shape`: the outline of a glyph as cubics in whole font units, each glyph of a page once.
@@ -26,8 +26,8 @@ mod weld;
 mod words;
 
 pub use amount::{PathCounter, VectorAmount};
-pub use compose::vector_writing;
+pub use compose::vector_text;
 pub use glyph_shape::{GlyphShape, GlyphShapeId};
-pub use page::{PathKind, Shape, VectorPage, VectorPath, VectorWord, VectorWriting};
+pub use page::{PathKind, Shape, VectorPage, VectorPath, VectorText, VectorWord};
 pub use weld::weld;
 pub use words::{TextWord, text_words};

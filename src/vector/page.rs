@@ -16,25 +16,25 @@ pub struct VectorPage {
     /// The rules under the writing.
     pub rules: Option<DrawnRules>,
     /// What is written on it, the lowest first.
-    pub writings: Vec<VectorWriting>,
+    pub texts: Vec<VectorText>,
 }
 
 impl VectorPage {
     /// All paths, word by word.
     pub fn paths(&self) -> impl Iterator<Item = &VectorPath> {
-        self.writings.iter().flat_map(VectorWriting::paths)
+        self.texts.iter().flat_map(VectorText::paths)
     }
 
     /// Whether ink leaves the page, so that it has to be clipped.
     #[must_use]
     pub fn overhangs(&self) -> bool {
-        self.writings.iter().any(|writing| writing.overhangs)
+        self.texts.iter().any(|text| text.overhangs)
     }
 }
 
 /// The text of a page, or of a block on it, as paths of one ink.
 #[derive(Clone, Debug, Default, PartialEq)]
-pub struct VectorWriting {
+pub struct VectorText {
     /// The ink.
     pub ink: Rgb,
     /// The width of the pen, for strokes.
@@ -47,7 +47,7 @@ pub struct VectorWriting {
     pub overhangs: bool,
 }
 
-impl VectorWriting {
+impl VectorText {
     /// All paths, word by word.
     pub fn paths(&self) -> impl Iterator<Item = &VectorPath> {
         self.words.iter().flat_map(|word| &word.paths)

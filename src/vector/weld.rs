@@ -5,7 +5,7 @@ use kurbo::PathEl;
 use rayon::prelude::*;
 
 use super::boundary::{Contour, boundary, off_grid, on_grid};
-use super::page::{Shape, VectorPage, VectorPath, VectorWord, VectorWriting};
+use super::page::{Shape, VectorPage, VectorPath, VectorText, VectorWord};
 use super::threads::in_own_threads;
 use crate::geometry::{PathCommand, polygons};
 use crate::units::MM_PER_INCH;
@@ -25,13 +25,13 @@ const LEAST_AREA: u64 = 400;
 /// # Errors
 /// When the page is no longer wanted.
 pub fn weld(page: VectorPage, is_wanted: IsWanted<'_>) -> Result<VectorPage, Stopped> {
-    let welded = |writing: VectorWriting| {
-        let words = writing.words.par_iter().map(|word| welded(word, is_wanted));
+    let welded = |text: VectorText| {
+        let words = text.words.par_iter().map(|word| welded(word, is_wanted));
         let words = in_own_threads(|| words.collect::<Result<_, _>>())?;
-        Ok(VectorWriting { words, ..writing })
+        Ok(VectorText { words, ..text })
     };
-    let writings = page.writings.into_iter().map(welded).collect::<Result<_, _>>()?;
-    Ok(VectorPage { writings, ..page })
+    let texts = page.texts.into_iter().map(welded).collect::<Result<_, _>>()?;
+    Ok(VectorPage { texts, ..page })
 }
 
 fn welded(word: &VectorWord, is_wanted: IsWanted<'_>) -> Result<VectorWord, Stopped> {

@@ -7,7 +7,7 @@ use super::objects::Objects;
 use super::pdfx;
 use crate::clock::Timestamp;
 use crate::encode::color::{FillColor, OutputProfile, OutputProfiles, ProfileDefect, Ramp};
-use crate::spec::{PdfColors, PressPlan, Rgb, Writing};
+use crate::spec::{PdfColors, PressPlan, Representation, Rgb};
 use crate::units::Dpi;
 
 /// The name of the producer.
@@ -50,9 +50,9 @@ impl<'a> PageColors<'a> {
 
     /// The colour space of the writing in the page's ink.
     #[must_use]
-    pub fn space(&self, writing: Writing) -> &'static str {
-        match (writing, self.ramp(self.ink())) {
-            (Writing::Image, Some(ramp)) => ramp.space(),
+    pub fn space(&self, representation: Representation) -> &'static str {
+        match (representation, self.ramp(self.ink())) {
+            (Representation::Image, Some(ramp)) => ramp.space(),
             _ => self.fill(self.ink(), u8::MAX).space(),
         }
     }

@@ -30,7 +30,7 @@ pub(super) fn content(
         add_box(&mut content, boxes.trim).clip_nonzero().end_path();
     }
     let mut ink = None;
-    let colored = page.writings.iter().flat_map(|writing| writing.paths().map(|path| (writing.ink, path)));
+    let colored = page.texts.iter().flat_map(|text| text.paths().map(|path| (text.ink, path)));
     for (color, glyph) in colored {
         if ink != Some((color, glyph.ink)) {
             set_fill(&mut content, document.colors.fill(color, glyph.ink));

@@ -53,12 +53,12 @@ impl PdfPage {
 
     /// The inks on it, besides that of the document.
     pub fn inks(&self) -> impl Iterator<Item = Rgb> + use<'_> {
-        let (images, writings, rules) = match &self.drawing {
+        let (images, texts, rules) = match &self.drawing {
             Drawing::Layers(page) => (page.images.as_slice(), &[][..], page.rules.as_ref()),
-            Drawing::Outlines(page) => (&[][..], page.writings.as_slice(), page.rules.as_ref()),
+            Drawing::Outlines(page) => (&[][..], page.texts.as_slice(), page.rules.as_ref()),
             Drawing::Image(_) => (&[][..], &[][..], None),
         };
-        let inks = images.iter().map(|placed| placed.ink).chain(writings.iter().map(|writing| writing.ink));
+        let inks = images.iter().map(|placed| placed.ink).chain(texts.iter().map(|text| text.ink));
         inks.chain(rules.map(|rules| rules.color))
     }
 

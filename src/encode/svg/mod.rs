@@ -14,7 +14,7 @@ use super::color::on_screen;
 use crate::geometry::Size;
 use crate::spec::{DrawnRules, Rgb, SvgGroups, SvgOptions};
 use crate::units::Mm;
-use crate::vector::{VectorPage, VectorWord, VectorWriting};
+use crate::vector::{VectorPage, VectorText, VectorWord};
 use crate::work::{IsWanted, Stopped};
 use path_data::{STEPS_PER_MM, append_millimetres, path_data, whole_path_data};
 use shared::SharedGlyphs;
@@ -49,24 +49,23 @@ pub fn encode_svg(
     if let Some(rules) = &page.rules {
         append_rules(rules, &mut file.text);
     }
-    let brushes: Vec<Brush> = page.writings.iter().map(Brush::of).collect();
-    let writings = || brushes.iter().zip(&page.writings);
+    let brushes: Vec<Brush> = page.texts.iter().map(Brush::of).collect();
+    let texts = || brushes.iter().zip(&page.texts);
     match options.group_by {
         SvgGroups::Page => {
             let parts: Vec<(&Brush, &[VectorWord])> =
-                writings().map(|(brush, writing)| (brush, writing.words.as_slice())).collect();
+                texts().map(|(brush, text)| (brush, text.words.as_slice())).collect();
             file.append_group("page", &parts)?;
         }
         SvgGroups::Line => {
-            let lines = writings().flat_map(|(brush, writing)| {
-                writing.lines.iter().map(move |line| (brush, writing.words.get(line.clone())))
-            });
+            let lines = texts()
+                .flat_map(|(brush, text)| text.lines.iter().map(move |line| (brush, text.words.get(line.clone()))));
             for (number, (brush, words)) in (1..).zip(lines) {
                 file.append_group(&format!("line-{number}"), &[(brush, words.unwrap_or_default())])?;
             }
         }
         SvgGroups::Word => {
-            let words = writings().flat_map(|(brush, writing)| writing.words.iter().map(move |word| (brush, word)));
+            let words = texts().flat_map(|(brush, text)| text.words.iter().map(move |word| (brush, word)));
             for (number, (brush, word)) in (1..).zip(words) {
                 file.append_group(&format!("word-{number}"), &[(brush, std::slice::from_ref(word))])?;
             }
@@ -141,7 +140,7 @@ impl SvgFile<'_> {
     }
 }
 
-/// How the paths of a writing are painted.
+/// How the paths of a text are painted.
 #[derive(PartialEq)]
 struct Brush {
     /// The colours of its ink by strength.
@@ -151,9 +150,9 @@ struct Brush {
 }
 
 impl Brush {
-    fn of(writing: &VectorWriting) -> Self {
-        let colors = on_screen(writing.ink, PAPER).into_iter().map(hexadecimal).collect();
-        let pen = writing.pen.map(|width| {
+    fn of(text: &VectorText) -> Self {
+        let colors = on_screen(text.ink, PAPER).into_iter().map(hexadecimal).collect();
+        let pen = text.pen.map(|width| {
             format!("stroke-width=\"{}\" stroke-linecap=\"round\" stroke-linejoin=\"round\"", millimetres(width))
         });
         Self { colors, pen }

@@ -22,7 +22,7 @@ use crate::http::responses::preflight_report::PreflightReport;
 use crate::http::service::Condition;
 use crate::pipeline::{FileFacts, PREVIEW_WIDTH, PlacedBlock, Preflight, RenderedFile, Warning, WarningKind};
 use crate::preflight::{Finding, Measure, PageFacts, Severity, verdict};
-use crate::spec::{PrintingCondition, Writing};
+use crate::spec::{PrintingCondition, Representation};
 use crate::units::{Mm, Pt};
 
 /// The UUID of every example.
@@ -79,7 +79,7 @@ fn picture_example(own: impl Serialize) -> Value {
         height: 2100,
         calculated_font_size: Some(154),
         seed: 7,
-        writing: Writing::Image,
+        representation: Representation::Image,
         blocks: vec![PlacedBlock { calculated_font_size: Some(110), ink: None }],
         warnings: vec![Warning::new(
             WarningKind::FontSubstituted,
@@ -120,7 +120,7 @@ pub(in crate::http) fn preflight_example() -> Value {
             calculated_font_size: None,
             bytes: 571_204,
             bytes_are_exact: true,
-            writing: Writing::Outlines,
+            representation: Representation::Outlines,
             dpi: None,
             color_space: "DeviceGray",
             condition: Some(PrintingCondition::Gracol2013),

@@ -5,7 +5,7 @@ use serde_json::{Value, json};
 use super::schema::Parts;
 use crate::http::responses::response_headers::{FILE, OF_OUTLINED, OF_PAGE, OF_PREVIEW};
 use crate::http::routes::route::File;
-use crate::spec::{OutputName, Writing};
+use crate::spec::{OutputName, Representation};
 
 const PNG: &str = OutputName::Png.facts().media_type;
 const SVG: &str = OutputName::Svg.facts().media_type;
@@ -60,9 +60,9 @@ pub(super) fn components() -> Parts {
         ("X-Preview-Width", false, whole(), "Files only: width of the preview in pixels."),
         ("X-Preview-Height", false, whole(), "Files only: height of the preview in pixels."),
         (
-            "X-Writing",
+            "X-Representation",
             false,
-            json!({"type": "string", "enum": Writing::ALL.map(Writing::name)}),
+            json!({"type": "string", "enum": Representation::ALL.map(Representation::name)}),
             "PDF and SVG only: how the file carries the writing.",
         ),
     ]

@@ -26,7 +26,7 @@ pub(in crate::http) fn file_headers(
     headers.insert(CONTENT_TYPE, HeaderValue::from_static(format.media_type));
     headers.insert(CACHE_CONTROL, HeaderValue::from_static("no-store"));
     if !format.is_image {
-        headers.insert("x-writing", HeaderValue::from_static(page.writing.name()));
+        headers.insert("x-writing", HeaderValue::from_static(page.representation.name()));
     }
     // Plain numbers and strings always serialise.
     let members = serde_json::to_value(page).unwrap_or_default();
@@ -78,7 +78,7 @@ fn ascii_json(value: &impl Serialize) -> String {
             ascii.push(character);
         } else {
             for unit in character.encode_utf16(&mut [0; 2]) {
-                // Writing to a string does not fail.
+                // Representation to a string does not fail.
                 let _ = write!(ascii, "\\u{unit:04x}");
             }
         }

@@ -9,7 +9,7 @@ use crate::encode::append_base64;
 use crate::http::middleware::request_context::milliseconds;
 use crate::http::middleware::request_id::RequestId;
 use crate::pipeline::{PREVIEW_WIDTH, PlacedBlock, RenderedFile, Warning};
-use crate::spec::Writing;
+use crate::spec::Representation;
 
 /// A page. `M` has the members that only a page or only a preview has.
 #[derive(Serialize, JsonSchema)]
@@ -42,7 +42,7 @@ pub(in crate::http) struct PageResponse<'a, M> {
     pub(super) warnings: Vec<WireWarning<'a>>,
     /// How a file carries the writing.
     #[serde(skip)]
-    pub(super) writing: Writing,
+    pub(super) representation: Representation,
 }
 
 /// A page as PNG.
@@ -134,7 +134,7 @@ impl<'a, M: Serialize> PageResponse<'a, M> {
             seed: file.seed,
             blocks: file.blocks.iter().map(WireBlock::from).collect(),
             warnings: file.warnings.iter().map(WireWarning::from).collect(),
-            writing: file.writing,
+            representation: file.representation,
         }
     }
 
@@ -166,7 +166,7 @@ mod tests {
             calculated_font_size: None,
             blocks: Vec::new(),
             seed: u32::MAX,
-            writing: Writing::Image,
+            representation: Representation::Image,
             warnings: vec![Warning::new(WarningKind::LineWrapped, "text", "a \"quoted\" line\n")],
         };
         let id = RequestId::of(&axum::http::HeaderMap::new());

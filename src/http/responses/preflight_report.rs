@@ -151,7 +151,7 @@ impl FileEntry {
             conformance: facts.condition.map(|_| "PDF/X-1a:2001"),
             output_condition: facts.condition.map(crate::spec::PrintingCondition::name),
             color_space: facts.color_space,
-            writing: facts.writing.name(),
+            writing: facts.representation.name(),
             effective_dpi: facts.dpi.map(crate::units::Dpi::get),
             boxes_mm: facts.boxes.as_ref().map(BoxesEntry::of),
             calculated_font_size: facts.calculated_font_size,

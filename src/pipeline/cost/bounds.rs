@@ -7,8 +7,8 @@ use super::Cost;
 use super::vector_estimate::VectorEstimate;
 use crate::pipeline::control::JobControl;
 use crate::pipeline::error::RenderError;
-use crate::pipeline::prepare::laid_out::LaidOutWriting;
-use crate::spec::{OutputFormat, RenderSpec, SvgGlyphs, SvgOptions, SvgPaths, Writing, field_of};
+use crate::pipeline::prepare::laid_out::LaidOutText;
+use crate::spec::{OutputFormat, RenderSpec, Representation, SvgGlyphs, SvgOptions, SvgPaths, field_of};
 use crate::units::{DeviceScale, Dpi};
 use crate::work::WorkMeter;
 
@@ -23,8 +23,8 @@ const LAYOUT_STEPS_PER_BYTE: u64 = 120;
 /// Steps that laying out the text may take before it counts as too costly: three times those of an expensive layout.
 pub(in crate::pipeline) fn layout_budget(spec: &RenderSpec) -> u64 {
     let bytes = spec.text.len() + spec.blocks.iter().map(|block| block.text.len()).sum::<usize>();
-    let writings = spec.blocks.len() as u64 + 1;
-    3 * (LAYOUT_STEPS * writings + LAYOUT_STEPS_PER_BYTE * bytes as u64)
+    let texts = spec.blocks.len() as u64 + 1;
+    3 * (LAYOUT_STEPS * texts + LAYOUT_STEPS_PER_BYTE * bytes as u64)
 }
 
 /// Reports the cost of a layout, and of drawing its pages; of the layout alone if there are no pages.
@@ -33,7 +33,7 @@ pub(in crate::pipeline) fn layout_budget(spec: &RenderSpec) -> u64 {
 /// [`RenderError::TooManyPages`], and [`RenderError::TooCostly`] if drawing them costs more than one request may.
 pub(in crate::pipeline) fn check_cost(
     spec: &RenderSpec,
-    pages: &[Vec<LaidOutWriting>],
+    pages: &[Vec<LaidOutText>],
     scale: DeviceScale,
     work: &WorkMeter<'_>,
     control: &JobControl<'_>,
@@ -47,9 +47,9 @@ pub(in crate::pipeline) fn check_cost(
         (control.report_cost)(of_layout);
         return Err(RenderError::TooManyPages { needed: pages.len(), most: MOST_PAGES });
     }
-    let of_files = match spec.writing() {
-        Writing::Image => Cost::of_writings(spec, pages, scale.get()),
-        Writing::Outlines | Writing::Welded | Writing::Strokes => {
+    let of_files = match spec.representation() {
+        Representation::Image => Cost::of_texts(spec, pages, scale.get()),
+        Representation::Outlines | Representation::Welded | Representation::Strokes => {
             let estimate = VectorEstimate::of(spec, pages, control.catalogue);
             refuse_long_file(spec, estimate.bytes)?;
             estimate.cost
@@ -65,7 +65,11 @@ pub(in crate::pipeline) fn check_cost(
                  fewer effects",
                 if pages.len() == 1 { "a page".to_owned() } else { format!("{} pages", pages.len()) },
                 (cost.get() / Cost::MOST.get()).ceil(),
-                if spec.dpi == Dpi::default() || spec.writing() != Writing::Image { "" } else { ", dpi 300" },
+                if spec.dpi == Dpi::default() || spec.representation() != Representation::Image {
+                    ""
+                } else {
+                    ", dpi 300"
+                },
             ),
         });
     }

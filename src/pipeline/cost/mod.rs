@@ -10,11 +10,11 @@ mod outlines;
 mod text_ink;
 pub(super) mod vector_estimate;
 
-use super::prepare::laid_out::LaidOutWriting;
+use super::prepare::laid_out::LaidOutText;
 use crate::catalogue::{FontCatalogue, FontId, GlyphId};
 use crate::geometry::Rect;
 use crate::layout::{PageLayout, PlacedWord, least_paginated};
-use crate::spec::{FontSize, OutputFormat, Overflow, RenderSpec, Writing};
+use crate::spec::{FontSize, OutputFormat, Overflow, RenderSpec, Representation};
 use crate::units::{Px, quantity};
 use text_ink::TextInk;
 
@@ -65,7 +65,7 @@ impl Cost {
     /// [`MOST`](Self::MOST), because a request that costs more is refused.
     #[must_use]
     pub fn of_page(spec: &RenderSpec, catalogue: &FontCatalogue) -> Self {
-        if spec.writing() != Writing::Image {
+        if spec.representation() != Representation::Image {
             return Self::of_unplaced_paths(spec);
         }
         Self::of_all(spec, catalogue, spec.drawn_dpi().scale().get())
@@ -74,7 +74,7 @@ impl Cost {
     /// Of a file of paths before it is laid out: of letters with as many points as those of rough hands.
     fn of_unplaced_paths(spec: &RenderSpec) -> Self {
         let of_letter = if spec.effects.bends_outlines() { BENT_LETTER } else { PATH_LETTER };
-        let welded = if spec.writing() == Writing::Welded { WELDED_LETTER } else { 0.0 };
+        let welded = if spec.representation() == Representation::Welded { WELDED_LETTER } else { 0.0 };
         Self(PAGE + spec.characters() as f64 * (of_letter + welded)).min(Self::MOST)
     }
 
@@ -84,9 +84,9 @@ impl Cost {
         Self::of_all(spec, catalogue, f64::from(width) / spec.drawn().width().get())
     }
 
-    /// Of all writings of a page at `scale`.
+    /// Of all texts of a page at `scale`.
     fn of_all(spec: &RenderSpec, catalogue: &FontCatalogue, scale: f64) -> Self {
-        let each = spec.writings().into_iter().map(|writing| Self::at_scale(&writing.spec, catalogue, scale));
+        let each = spec.texts().into_iter().map(|text| Self::at_scale(&text.spec, catalogue, scale));
         (Self::of_layers(spec, scale) + each.sum()).min(Self::MOST)
     }
 
@@ -95,16 +95,16 @@ impl Cost {
         if spec.has_layers() { Self::of_all_pixels(spec, scale) * LAYERS } else { Self::ZERO }
     }
 
-    /// Of drawing and encoding the writings of all pages of a file at `scale`.
-    pub(super) fn of_writings(spec: &RenderSpec, pages: &[Vec<LaidOutWriting>], scale: f64) -> Self {
+    /// Of drawing and encoding the texts of all pages of a file at `scale`.
+    pub(super) fn of_texts(spec: &RenderSpec, pages: &[Vec<LaidOutText>], scale: f64) -> Self {
         let first = pages.first().into_iter().flatten();
         let mut cost = Self::of_layers(spec, scale);
-        for (number, writing) in first.enumerate() {
+        for (number, text) in first.enumerate() {
             let layouts: Vec<&PageLayout> = match number {
-                0 => pages.iter().filter_map(|page| page.first()).map(|writing| &writing.layout).collect(),
-                _ => vec![&writing.layout],
+                0 => pages.iter().filter_map(|page| page.first()).map(|text| &text.layout).collect(),
+                _ => vec![&text.layout],
             };
-            cost += Self::of_layouts(&writing.spec, &layouts, scale);
+            cost += Self::of_layouts(&text.spec, &layouts, scale);
         }
         cost
     }

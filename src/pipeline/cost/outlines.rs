@@ -5,9 +5,9 @@ use super::Cost;
 use crate::catalogue::FontCatalogue;
 use crate::geometry::{Point, Rect};
 use crate::layout::PageLayout;
-use crate::pipeline::prepare::laid_out::LaidOutWriting;
+use crate::pipeline::prepare::laid_out::LaidOutText;
 use crate::scene::{ExpectedRecords, OutlineDemand, OutlineMap, RenderParams};
-use crate::spec::{RenderSpec, Writing};
+use crate::spec::{RenderSpec, Representation};
 use crate::units::DeviceScale;
 
 // The first three prices are calibrated by `measure_prices` below, in a release build: one megapixel is 8.6 ms.
@@ -27,23 +27,23 @@ const USUAL_GLYPH: f64 = 0.04;
 const KNOWN_MESHES: f64 = 60.0;
 
 impl Cost {
-    /// Of the meshes of all pages of a file that is drawn at `scale`, beyond what [`of_writings`](Self::of_writings)
+    /// Of the meshes of all pages of a file that is drawn at `scale`, beyond what [`of_texts`](Self::of_texts)
     /// counts for each glyph. Files of paths have meshes where effects bend their outlines.
     pub(super) fn of_meshes(
         spec: &RenderSpec,
-        pages: &[Vec<LaidOutWriting>],
+        pages: &[Vec<LaidOutText>],
         scale: DeviceScale,
         catalogue: &FontCatalogue,
     ) -> Self {
-        let scale = match spec.writing() {
-            Writing::Image => scale,
-            Writing::Outlines | Writing::Welded if spec.effects.bends_outlines() => OutlineMap::scale(),
-            Writing::Outlines | Writing::Welded | Writing::Strokes => return Self::ZERO,
+        let scale = match spec.representation() {
+            Representation::Image => scale,
+            Representation::Outlines | Representation::Welded if spec.effects.bends_outlines() => OutlineMap::scale(),
+            Representation::Outlines | Representation::Welded | Representation::Strokes => return Self::ZERO,
         };
         let mut demand = OutlineDemand::default();
-        for (page, writings) in (0..).zip(pages) {
-            for LaidOutWriting { spec: of_writing, layout, .. } in writings {
-                let params = RenderParams::of(of_writing, scale).on_page(page);
+        for (page, texts) in (0..).zip(pages) {
+            for LaidOutText { spec: of_text, layout, .. } in texts {
+                let params = RenderParams::of(of_text, scale).on_page(page);
                 demand.add(layout, &params, spec.drawn(), catalogue);
             }
         }
@@ -134,7 +134,7 @@ mod tests {
     }
 
     #[test]
-    fn all_writings_of_a_page_share_what_is_free() {
+    fn all_texts_of_a_page_share_what_is_free() {
         let catalogue = FontCatalogue::load().unwrap();
         let varied = json!({"enable_writer_variation": true});
         let of = |font: u32| demand(&page(&pairs("abcdefghijklmnopqrst"), font, &varied), &catalogue);

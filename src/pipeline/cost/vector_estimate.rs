@@ -2,9 +2,9 @@
 
 use super::Cost;
 use crate::catalogue::FontCatalogue;
-use crate::pipeline::prepare::laid_out::LaidOutWriting;
+use crate::pipeline::prepare::laid_out::LaidOutText;
 use crate::scene::RenderParams;
-use crate::spec::{OutputFormat, RenderSpec, Writing};
+use crate::spec::{OutputFormat, RenderSpec, Representation};
 use crate::vector::{PathCounter, PathKind, VectorAmount};
 
 /// Cost of a glyph of any kind, in megapixels: placing it and writing it into the file.
@@ -36,11 +36,11 @@ const PDF_COMMAND: f64 = 8.0;
 const PDF_BENT_EDGE: f64 = 3.0;
 
 /// The kind of paths that a file is made of.
-pub(in crate::pipeline) const fn path_kind(writing: Writing) -> PathKind {
-    match writing {
-        Writing::Strokes => PathKind::Strokes,
-        Writing::Welded => PathKind::ToWeld,
-        Writing::Outlines | Writing::Image => PathKind::Outlines,
+pub(in crate::pipeline) const fn path_kind(representation: Representation) -> PathKind {
+    match representation {
+        Representation::Strokes => PathKind::Strokes,
+        Representation::Welded => PathKind::ToWeld,
+        Representation::Outlines | Representation::Image => PathKind::Outlines,
     }
 }
 
@@ -56,16 +56,16 @@ pub(in crate::pipeline) struct VectorEstimate {
 
 impl VectorEstimate {
     /// Counts the paths of all pages.
-    pub(in crate::pipeline) fn of(spec: &RenderSpec, pages: &[Vec<LaidOutWriting>], catalogue: &FontCatalogue) -> Self {
-        let mut counter = PathCounter::new(path_kind(spec.writing()), catalogue);
+    pub(in crate::pipeline) fn of(spec: &RenderSpec, pages: &[Vec<LaidOutText>], catalogue: &FontCatalogue) -> Self {
+        let mut counter = PathCounter::new(path_kind(spec.representation()), catalogue);
         for (number, page) in (0..).zip(pages) {
-            for LaidOutWriting { spec, layout, .. } in page {
+            for LaidOutText { spec, layout, .. } in page {
                 counter.add(layout, &RenderParams::of(spec, spec.drawn_dpi().scale()).on_page(number));
             }
         }
         let VectorAmount { glyphs, bent_edges, straight_edges, commands, distinct_commands, .. } = counter.amount;
         let (is_pdf, is_bent) = (matches!(spec.output, OutputFormat::Pdf(_)), bent_edges > 0.0);
-        let is_welded = spec.writing() == Writing::Welded;
+        let is_welded = spec.representation() == Representation::Welded;
         // Commands of paths that the file has as fonts have them: those of each glyph once where it is repeated.
         let commands = if is_welded || is_bent {
             0.0

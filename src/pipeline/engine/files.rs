@@ -13,13 +13,13 @@ use crate::pipeline::control::JobControl;
 use crate::pipeline::cost::vector_estimate::path_kind;
 use crate::pipeline::error::RenderError;
 use crate::pipeline::prepare::Aim;
-use crate::pipeline::prepare::laid_out::{LaidOutFile, LaidOutWriting, inked_window};
+use crate::pipeline::prepare::laid_out::{LaidOutFile, LaidOutText, inked_window};
 use crate::pipeline::rendered_file::{DrawnPages, FilePart, FileStart, RenderedFile};
 use crate::pipeline::stages::{Stage, StageTimes};
 use crate::raster::{Coverage, crop};
 use crate::scene::{ComposeError, RenderParams};
-use crate::spec::{OutputFormat, PressPlan, RenderSpec, TextLayer, Writing};
-use crate::vector::{TextWord, VectorPage, VectorWriting, text_words, vector_writing};
+use crate::spec::{OutputFormat, PressPlan, RenderSpec, Representation, TextLayer};
+use crate::vector::{TextWord, VectorPage, VectorText, text_words, vector_text};
 use crate::work::Stopped;
 
 impl Engine {
@@ -95,8 +95,8 @@ impl Production<'_> {
         let (colors, title) = (engine.colors(spec, plan)?, spec.file_stem());
         let mut pdf = PdfFile::new(engine.document(spec, plan, &colors, &title), pages.len(), spec.has_layers());
         let mut unsent = Some(file);
-        for (number, writings) in pages.iter().enumerate() {
-            let page = self.page(spec, writings, number)?;
+        for (number, texts) in pages.iter().enumerate() {
+            let page = self.page(spec, texts, number)?;
             let is_last = number + 1 == pages.len();
             let mut bytes = Vec::new();
             self.timed(Stage::Encode, || pdf.append_page(&page, &mut bytes));
@@ -114,7 +114,7 @@ impl Production<'_> {
     /// As [`Engine::generate`].
     pub(in crate::pipeline) fn draw_pages(&mut self, spec: &RenderSpec) -> Result<DrawnPages, RenderError> {
         let LaidOutFile { pages, file } = self.prepare(spec, Aim::File, spec.drawn_dpi().scale())?;
-        let pages = pages.iter().enumerate().map(|(number, writings)| self.page(spec, writings, number));
+        let pages = pages.iter().enumerate().map(|(number, texts)| self.page(spec, texts, number));
         let pages = pages.collect::<Result<_, _>>()?;
         Ok(DrawnPages { pages, calculated_font_size: file.calculated_font_size, warnings: file.warnings })
     }
@@ -135,16 +135,16 @@ impl Production<'_> {
     }
 
     /// Page `number` of a file: outlined, or drawn and packed.
-    fn page(&mut self, spec: &RenderSpec, writings: &[LaidOutWriting], number: usize) -> Result<PdfPage, RenderError> {
+    fn page(&mut self, spec: &RenderSpec, texts: &[LaidOutText], number: usize) -> Result<PdfPage, RenderError> {
         let has_text = matches!(&spec.output, OutputFormat::Pdf(plan) if plan.text_layer == TextLayer::Invisible);
-        let of_text = writings.iter().filter(|_| has_text);
-        let words: Vec<TextWord> = of_text.flat_map(|writing| text_words(&writing.layout)).collect();
+        let of_text = texts.iter().filter(|_| has_text);
+        let words: Vec<TextWord> = of_text.flat_map(|text| text_words(&text.layout)).collect();
         let scale = spec.drawn_dpi().scale();
         let params = |spec: &RenderSpec| RenderParams::of(spec, scale).on_page(number as u32);
-        if spec.writing() == Writing::Outlines {
-            return Ok(PdfPage { drawing: Drawing::Outlines(self.paths(spec, writings, number)?), words });
+        if spec.representation() == Representation::Outlines {
+            return Ok(PdfPage { drawing: Drawing::Outlines(self.paths(spec, texts, number)?), words });
         }
-        let layers = self.draw_inks(writings, params)?;
+        let layers = self.draw_inks(texts, params)?;
         let rules = spec.drawn_rules();
         let is_wanted = self.control.is_wanted;
         let pack = |coverage: &Coverage| PageImage::of_while(coverage, is_wanted);
@@ -169,19 +169,19 @@ impl Production<'_> {
     pub(super) fn paths(
         &mut self,
         spec: &RenderSpec,
-        writings: &[LaidOutWriting],
+        texts: &[LaidOutText],
         number: usize,
     ) -> Result<VectorPage, RenderError> {
-        let (kind, meshes) = (path_kind(spec.writing()), &self.engine.meshes);
+        let (kind, meshes) = (path_kind(spec.representation()), &self.engine.meshes);
         let JobControl { catalogue, is_wanted, .. } = self.control;
         let composed = || {
-            let composed = |LaidOutWriting { spec, layout, .. }: &LaidOutWriting| {
+            let composed = |LaidOutText { spec, layout, .. }: &LaidOutText| {
                 let params = RenderParams::of(spec, spec.drawn_dpi().scale()).on_page(number as u32);
-                let writing = vector_writing(layout, &params, kind, catalogue, meshes, is_wanted)?;
-                Ok::<_, ComposeError>(VectorWriting { ink: spec.ink, pen: pen(spec, layout, catalogue), ..writing })
+                let text = vector_text(layout, &params, kind, catalogue, meshes, is_wanted)?;
+                Ok::<_, ComposeError>(VectorText { ink: spec.ink, pen: pen(spec, layout, catalogue), ..text })
             };
-            let writings = writings.iter().map(composed).collect::<Result<_, _>>()?;
-            Ok::<_, ComposeError>(VectorPage { size: spec.page.px(), rules: spec.drawn_rules(), writings })
+            let texts = texts.iter().map(composed).collect::<Result<_, _>>()?;
+            Ok::<_, ComposeError>(VectorPage { size: spec.page.px(), rules: spec.drawn_rules(), texts })
         };
         Ok(self.timed(Stage::Compose, composed)?)
     }

@@ -2,7 +2,7 @@
 
 use crate::encode::InkLayer;
 use crate::geometry::{Point, Rect};
-use crate::pipeline::prepare::laid_out::LaidOutWriting;
+use crate::pipeline::prepare::laid_out::LaidOutText;
 use crate::raster::{Coverage, filled_boxes, merge};
 use crate::spec::{RenderSpec, Rgb};
 use crate::units::{DeviceScale, Px};
@@ -16,10 +16,10 @@ pub(super) struct DrawnLayer {
     pub(in crate::pipeline) ink: Rgb,
 }
 
-/// The layers of a page, of the coverages of its writings: one for each ink, in the order of first use.
-pub(super) fn layers_of(writings: &[LaidOutWriting], drawn: Vec<Coverage>) -> Vec<DrawnLayer> {
+/// The layers of a page, of the coverages of its texts: one for each ink, in the order of first use.
+pub(super) fn layers_of(texts: &[LaidOutText], drawn: Vec<Coverage>) -> Vec<DrawnLayer> {
     let mut layers: Vec<DrawnLayer> = Vec::new();
-    for (ink, coverage) in writings.iter().map(|writing| writing.spec.ink).zip(drawn) {
+    for (ink, coverage) in texts.iter().map(|text| text.spec.ink).zip(drawn) {
         match layers.iter_mut().find(|layer| layer.ink == ink) {
             Some(layer) => layer.coverage = merge(&layer.coverage, &coverage),
             None => layers.push(DrawnLayer { coverage, ink }),

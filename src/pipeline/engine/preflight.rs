@@ -6,10 +6,10 @@ use crate::layout::PageLayout;
 use crate::pipeline::cost::vector_estimate::VectorEstimate;
 use crate::pipeline::error::RenderError;
 use crate::pipeline::prepare::Aim;
-use crate::pipeline::prepare::laid_out::{LaidOutFile, LaidOutWriting};
+use crate::pipeline::prepare::laid_out::{LaidOutFile, LaidOutText};
 use crate::pipeline::prepare::preflight::{FileFacts, Preflight, all_findings, estimated_bytes, refused, too_large};
 use crate::preflight::{Target, page_facts, verdict};
-use crate::spec::{OutputFormat, PdfColors, RenderSpec, Writing};
+use crate::spec::{OutputFormat, PdfColors, RenderSpec, Representation};
 
 impl Production<'_> {
     /// Lays the text out and reports what the file would be and what is wrong with it.
@@ -28,29 +28,29 @@ impl Production<'_> {
 
     fn file_facts(&self, spec: &RenderSpec, laid_out: &LaidOutFile) -> Result<FileFacts, RenderError> {
         let (engine, catalogue) = (self.engine, self.control.catalogue);
-        let (writing, pages) = (spec.writing(), &laid_out.pages);
-        let on_page = |writings: &Vec<LaidOutWriting>| {
-            let layouts: Vec<&PageLayout> = writings.iter().map(|writing| &writing.layout).collect();
+        let (representation, pages) = (spec.representation(), &laid_out.pages);
+        let on_page = |texts: &Vec<LaidOutText>| {
+            let layouts: Vec<&PageLayout> = texts.iter().map(|text| &text.layout).collect();
             page_facts(&layouts, catalogue)
         };
         let mut facts = FileFacts {
             calculated_font_size: laid_out.file.calculated_font_size,
-            bytes: match writing {
-                Writing::Image => estimated_bytes(spec, pages),
-                Writing::Outlines | Writing::Welded | Writing::Strokes => {
+            bytes: match representation {
+                Representation::Image => estimated_bytes(spec, pages),
+                Representation::Outlines | Representation::Welded | Representation::Strokes => {
                     VectorEstimate::of(spec, pages, catalogue).bytes
                 }
             },
             bytes_are_exact: false,
-            writing,
-            dpi: (writing == Writing::Image).then_some(spec.dpi),
+            representation,
+            dpi: (representation == Representation::Image).then_some(spec.dpi),
             color_space: "sRGB",
             condition: None,
             boxes: None,
             pages: pages.iter().map(on_page).collect(),
         };
         let OutputFormat::Pdf(plan) = &spec.output else { return Ok(facts) };
-        facts.color_space = engine.colors(spec, plan)?.space(writing);
+        facts.color_space = engine.colors(spec, plan)?.space(representation);
         facts.boxes = Some(PageBoxes::of(plan));
         if let PdfColors::PdfX1a(condition) = plan.colors {
             facts.condition = Some(condition);

@@ -13,7 +13,7 @@ use crate::pipeline::watermark::Watermark;
 use crate::preflight::preview_paper;
 use crate::raster::{Coverage, crop, stamp_inks};
 use crate::scene::{RenderParams, Scene};
-use crate::spec::{RenderSpec, Rgb, Writing};
+use crate::spec::{RenderSpec, Representation, Rgb};
 use crate::units::{DevicePx, DeviceScale, Px};
 
 /// Width of every preview in px.
@@ -25,16 +25,16 @@ impl Production<'_> {
         let (engine, shown, page_width) = (self.engine, spec.drawn(), spec.page.px().width);
         let scale = DeviceScale::fitting(shown.width(), DevicePx::new(f64::from(PREVIEW_WIDTH)));
         let laid_out = self.prepare(spec, Aim::Preview, scale)?;
-        let writings = laid_out.first_page();
+        let texts = laid_out.first_page();
         let window = window_of(shown, scale);
-        let scenes = self.compose_writings(writings, |spec| RenderParams::of(spec, scale).within(window))?;
-        let watermark = engine.marks.watermark(spec.page.px(), all_words(writings), self.control.catalogue);
+        let scenes = self.compose_texts(texts, |spec| RenderParams::of(spec, scale).within(window))?;
+        let watermark = engine.marks.watermark(spec.page.px(), all_words(texts), self.control.catalogue);
         let scale_of_marks = DeviceScale::fitting(watermark.size().width, page_width.to_device(scale));
         let (drawn, mark) = self.draw_with_marks(scenes, &watermark, scale_of_marks, window)?;
         let bytes = self.timed(Stage::Encode, || {
             let memory = engine.stamped.lock().pop().unwrap_or_default();
             let (inks, written): (Vec<Rgb>, Vec<Coverage>) =
-                layers_of(writings, drawn).into_iter().map(|layer| (layer.ink, crop(layer.coverage, window))).unzip();
+                layers_of(texts, drawn).into_iter().map(|layer| (layer.ink, crop(layer.coverage, window))).unzip();
             let stamped = stamp_inks(written, &mark, memory);
             let rules = rules_layer(spec, scale).map(|rules| (rules.ink, crop(rules.coverage, window)));
             let layers = rules.into_iter().chain(inks.into_iter().zip(stamped));
@@ -43,7 +43,7 @@ impl Production<'_> {
             engine.stamped.lock().extend(layers.pop().map(|marked| marked.coverage.into_memory()));
             bytes
         })?;
-        let page = RenderedFile { bytes, writing: Writing::Image, ..laid_out.file };
+        let page = RenderedFile { bytes, representation: Representation::Image, ..laid_out.file };
         Ok(Preview { page, width: window.width(), height: window.height() })
     }
 

@@ -6,7 +6,7 @@ use crate::gpu::Renderer;
 use crate::layout::PageLayout;
 use crate::pipeline::control::JobControl;
 use crate::pipeline::error::RenderError;
-use crate::pipeline::prepare::laid_out::{LaidOutFile, LaidOutWriting};
+use crate::pipeline::prepare::laid_out::{LaidOutFile, LaidOutText};
 use crate::pipeline::prepare::{Aim, prepare};
 use crate::pipeline::stages::{Stage, StageTimes};
 use crate::raster::Coverage;
@@ -38,24 +38,24 @@ impl<'a> Production<'a> {
         self.timed(Stage::LayOut, || prepare(spec, aim, scale, &control))
     }
 
-    /// Draws the writings of a page, each with the parameters that `params` gives for its specification: one layer for
+    /// Draws the texts of a page, each with the parameters that `params` gives for its specification: one layer for
     /// each ink, in the order of first use.
     pub(super) fn draw_inks(
         &mut self,
-        writings: &[LaidOutWriting],
+        texts: &[LaidOutText],
         params: impl Fn(&RenderSpec) -> RenderParams,
     ) -> Result<Vec<DrawnLayer>, RenderError> {
-        let scenes = self.compose_writings(writings, params)?;
-        Ok(layers_of(writings, self.draw_scenes(scenes)?))
+        let scenes = self.compose_texts(texts, params)?;
+        Ok(layers_of(texts, self.draw_scenes(scenes)?))
     }
 
-    /// Composes the writings of a page, each with the parameters that `params` gives for its specification.
-    pub(super) fn compose_writings(
+    /// Composes the texts of a page, each with the parameters that `params` gives for its specification.
+    pub(super) fn compose_texts(
         &mut self,
-        writings: &[LaidOutWriting],
+        texts: &[LaidOutText],
         params: impl Fn(&RenderSpec) -> RenderParams,
     ) -> Result<Vec<Scene>, RenderError> {
-        writings.iter().map(|writing| self.compose(&writing.layout, &params(&writing.spec))).collect()
+        texts.iter().map(|text| self.compose(&text.layout, &params(&text.spec))).collect()
     }
 
     /// Draws one layout.

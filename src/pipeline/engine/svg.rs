@@ -9,7 +9,7 @@ use crate::pipeline::error::RenderError;
 use crate::pipeline::prepare::Aim;
 use crate::pipeline::rendered_file::FilePart;
 use crate::pipeline::stages::Stage;
-use crate::spec::{OutputFormat, RenderSpec, SvgOptions, SvgPaths, Writing};
+use crate::spec::{OutputFormat, RenderSpec, Representation, SvgOptions, SvgPaths};
 use crate::units::{Mm, Px};
 use crate::vector::weld;
 
@@ -24,7 +24,7 @@ impl Production<'_> {
         let (clock, is_wanted) = (&self.engine.clock, self.control.is_wanted);
         let laid_out = self.prepare(spec, Aim::File, spec.drawn_dpi().scale())?;
         let mut page = self.paths(spec, laid_out.first_page(), 0)?;
-        if spec.writing() == Writing::Welded {
+        if spec.representation() == Representation::Welded {
             page = self.timed(Stage::Compose, || weld(page, is_wanted))?;
         }
         let (before, started) = (*self.times, clock.monotonic());

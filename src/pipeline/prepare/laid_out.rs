@@ -1,4 +1,4 @@
-//! The writings of a file after their layout.
+//! The texts of a file after their layout.
 
 use std::sync::Arc;
 
@@ -11,7 +11,7 @@ use crate::units::Px;
 
 /// A writing of a page, laid out.
 #[derive(Clone, Debug)]
-pub(in crate::pipeline) struct LaidOutWriting {
+pub(in crate::pipeline) struct LaidOutText {
     /// The number of the block; `None` for the body.
     pub(in crate::pipeline) block: Option<usize>,
     /// The specification of a page with this writing alone.
@@ -20,23 +20,23 @@ pub(in crate::pipeline) struct LaidOutWriting {
     pub(in crate::pipeline) layout: PageLayout,
 }
 
-/// The writings of a file, and what is known of it.
+/// The texts of a file, and what is known of it.
 #[derive(Clone, Debug)]
 pub(in crate::pipeline) struct LaidOutFile {
-    /// The writings of each page, the lowest first. There is at least one page.
-    pub(in crate::pipeline) pages: Vec<Vec<LaidOutWriting>>,
+    /// The texts of each page, the lowest first. There is at least one page.
+    pub(in crate::pipeline) pages: Vec<Vec<LaidOutText>>,
     /// The file, without its bytes.
     pub(in crate::pipeline) file: RenderedFile,
 }
 
 impl LaidOutFile {
-    /// The writings of the first page.
-    pub(in crate::pipeline) fn first_page(&self) -> &[LaidOutWriting] {
+    /// The texts of the first page.
+    pub(in crate::pipeline) fn first_page(&self) -> &[LaidOutText] {
         self.pages.first().map(Vec::as_slice).unwrap_or_default()
     }
 }
 
-impl LaidOutWriting {
+impl LaidOutText {
     /// The box around its ink.
     pub(in crate::pipeline) fn ink(&self) -> Option<Rect<Px>> {
         self.layout.word_boxes().reduce(Rect::union)
@@ -44,8 +44,8 @@ impl LaidOutWriting {
 }
 
 /// All words of a page.
-pub(in crate::pipeline) fn all_words(writings: &[LaidOutWriting]) -> impl Iterator<Item = &PlacedWord> {
-    writings.iter().flat_map(|writing| &writing.layout.words)
+pub(in crate::pipeline) fn all_words(texts: &[LaidOutText]) -> impl Iterator<Item = &PlacedWord> {
+    texts.iter().flat_map(|text| &text.layout.words)
 }
 
 /// The corner of the box around the strips of a page, and that box; `None` for a blank page.

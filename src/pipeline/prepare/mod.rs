@@ -1,15 +1,15 @@
 //! The beginning of every request, before anything is drawn.
 //!
 //! Input: a valid [`RenderSpec`] and the fonts. Output: a [`LaidOutFile`] with the warnings for its client, or the
-//! reason for refusing it. In this order: are the fonts there (`writings`) and have they strokes where the page needs
-//! them (`strokes`), the layout (`writings`), its cost, the errors that refuse a page (`preflight`), the warnings.
+//! reason for refusing it. In this order: are the fonts there (`texts`) and have they strokes where the page needs
+//! them (`strokes`), the layout (`texts`), its cost, the errors that refuse a page (`preflight`), the warnings.
 //! A `dry_run` ends here.
 
 pub(super) mod dry_run;
 pub(super) mod laid_out;
+pub(super) mod page_texts;
 pub(super) mod preflight;
 mod strokes;
-pub(super) mod writings;
 
 use super::control::JobControl;
 use super::error::RenderError;
@@ -17,9 +17,9 @@ use crate::preflight::{invisible_inks, mail_warnings, spec_warnings};
 use crate::spec::RenderSpec;
 use crate::units::DeviceScale;
 use laid_out::LaidOutFile;
+use page_texts::{lay_out_texts, refuse_missing_fonts};
 use preflight::refuse_errors;
 use strokes::{refuse_characters_without_strokes, refuse_fonts_without_strokes};
-use writings::{lay_out_writings, refuse_missing_fonts};
 
 /// Purpose of a layout.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -46,7 +46,7 @@ pub(super) fn prepare(
     let catalogue = control.catalogue;
     refuse_missing_fonts(spec, catalogue)?;
     refuse_fonts_without_strokes(spec, catalogue)?;
-    let mut laid_out = lay_out_writings(spec, scale, control)?;
+    let mut laid_out = lay_out_texts(spec, scale, control)?;
     refuse_characters_without_strokes(&laid_out, catalogue)?;
     match aim {
         Aim::File => {

@@ -1,14 +1,14 @@
 //! Facts and defects of a file, found without drawing.
 
-use super::laid_out::{LaidOutFile, LaidOutWriting};
+use super::laid_out::{LaidOutFile, LaidOutText};
 use crate::catalogue::FontCatalogue;
 use crate::encode::PageBoxes;
 use crate::pipeline::error::RenderError;
 use crate::preflight::{
-    Finding, Measure, PageFacts, PlacedWriting, Severity, findings, no_strokes, of_refusal, too_costly, too_many_pages,
+    Finding, Measure, PageFacts, PlacedText, Severity, findings, no_strokes, of_refusal, too_costly, too_many_pages,
     verdict,
 };
-use crate::spec::{OnFinding, OutputFormat, Preset, PrintingCondition, RenderSpec, Writing};
+use crate::spec::{OnFinding, OutputFormat, Preset, PrintingCondition, RenderSpec, Representation};
 use crate::units::Dpi;
 
 /// Largest file that Lob takes, in bytes ("File sizes should be no larger than 5MB").
@@ -39,7 +39,7 @@ pub struct FileFacts {
     /// Whether that is exact. Nothing is made, so it is an estimate.
     pub bytes_are_exact: bool,
     /// How it carries the writing.
-    pub writing: Writing,
+    pub representation: Representation,
     /// Resolution of the writing; `None` for outlines.
     pub dpi: Option<Dpi>,
     /// The colour space of the writing.
@@ -98,11 +98,11 @@ pub(in crate::pipeline) fn all_findings(
     laid_out: &LaidOutFile,
     catalogue: &FontCatalogue,
 ) -> Vec<Finding> {
-    let writings = (1..).zip(&laid_out.pages).flat_map(|(page, writings)| {
-        writings.iter().map(move |writing| PlacedWriting { page, block: writing.block, layout: &writing.layout })
+    let texts = (1..).zip(&laid_out.pages).flat_map(|(page, texts)| {
+        texts.iter().map(move |text| PlacedText { page, block: text.block, layout: &text.layout })
     });
-    let writings: Vec<PlacedWriting<'_>> = writings.collect();
-    findings(spec, &writings, &laid_out.file.warnings, catalogue)
+    let texts: Vec<PlacedText<'_>> = texts.collect();
+    findings(spec, &texts, &laid_out.file.warnings, catalogue)
 }
 
 /// A warning about a file that Lob will refuse because of its length.
@@ -129,10 +129,10 @@ const UNEVEN_INK: f64 = 1.6;
 
 /// The estimated length of a file whose writing is drawn, without the profile that it embeds: within a third for usual
 /// texts.
-pub(in crate::pipeline) fn estimated_bytes(spec: &RenderSpec, pages: &[Vec<LaidOutWriting>]) -> u64 {
+pub(in crate::pipeline) fn estimated_bytes(spec: &RenderSpec, pages: &[Vec<LaidOutText>]) -> u64 {
     let is_png = spec.output == OutputFormat::Png;
     let (blank, per_px) = if is_png { (BLANK_PNG, PNG_BYTES_PER_PX) } else { (BLANK_PDF, PDF_BYTES_PER_PX) };
-    let glyphs = pages.iter().flatten().flat_map(|writing| writing.layout.glyphs());
+    let glyphs = pages.iter().flatten().flat_map(|text| text.layout.glyphs());
     let half_rounds: f64 = glyphs.map(|glyph| (glyph.ink.width() + glyph.ink.height()).get()).sum();
     let is_uneven = spec.effects.facts().any(|facts| facts.is_uneven);
     let finer = if spec.dpi == Dpi::Dpi600 { AT_600_DPI } else { 1.0 };

@@ -1,17 +1,17 @@
 //! Refuses fonts and characters without strokes, where a page is to have strokes.
 
-use super::laid_out::{LaidOutFile, LaidOutWriting};
+use super::laid_out::{LaidOutFile, LaidOutText};
 use crate::catalogue::{FontCatalogue, FontId};
 use crate::layout::PageLayout;
 use crate::pipeline::error::RenderError;
-use crate::spec::{RenderSpec, Writing, field_of};
+use crate::spec::{RenderSpec, Representation, field_of};
 
 /// Characters that an error names one by one.
 const NAMED: usize = 8;
 
 /// Refuses fonts of any writing without strokes, where the page is to have strokes.
 pub(super) fn refuse_fonts_without_strokes(spec: &RenderSpec, catalogue: &FontCatalogue) -> Result<(), RenderError> {
-    if spec.writing() != Writing::Strokes {
+    if spec.representation() != Representation::Strokes {
         return Ok(());
     }
     if spec.has_body() {
@@ -26,8 +26,8 @@ pub(super) fn refuse_characters_without_strokes(
     file: &LaidOutFile,
     catalogue: &FontCatalogue,
 ) -> Result<(), RenderError> {
-    for LaidOutWriting { block, spec, layout } in file.pages.iter().flatten() {
-        if spec.writing() == Writing::Strokes {
+    for LaidOutText { block, spec, layout } in file.pages.iter().flatten() {
+        if spec.representation() == Representation::Strokes {
             refuse_characters(catalogue, layout, *block)?;
         }
     }

@@ -10,10 +10,10 @@ use crate::pipeline::cost::Cost;
 use crate::pipeline::engine::Engine;
 use crate::pipeline::engine::production::Production;
 use crate::pipeline::error::RenderError;
-use crate::pipeline::prepare::writings::refuse_missing_font;
+use crate::pipeline::prepare::page_texts::refuse_missing_font;
 use crate::pipeline::stages::{Stage, StageTimes};
 use crate::scene::RenderParams;
-use crate::spec::{CropBox, IgnoredOptions, PdfColors, PdfWriting, Preset, PressPlan, Rgb, TextLayer};
+use crate::spec::{CropBox, IgnoredOptions, PdfColors, PdfRepresentation, Preset, PressPlan, Rgb, TextLayer};
 use crate::units::{Dpi, Mm};
 
 /// The file format of the sheet of all fonts.
@@ -81,7 +81,7 @@ impl Production<'_> {
             crop_box: CropBox::default(),
             colors: PdfColors::Rgb,
             text_layer: TextLayer::None,
-            writing: PdfWriting::Image,
+            representation: PdfRepresentation::Image,
             ignored: IgnoredOptions::default(),
             refusal: None,
         };

@@ -130,7 +130,7 @@ fn a_font_of_ours_loaded_from_a_folder_gives_the_same_file_to_the_byte(#[case] m
     for (from, id) in TWINS {
         let request = with(&json!({"text": text, "page_size": "a6", "font_size": 44, "seed": 9}), &more);
         let [ours, theirs] = [from, own(id).id().get()].map(|font| render(&with(&request, &json!({"font_id": font}))));
-        let facts = |file: &RenderedFile| (file.width, file.height, file.writing, file.calculated_font_size);
+        let facts = |file: &RenderedFile| (file.width, file.height, file.representation, file.calculated_font_size);
         assert_eq!(facts(&ours), facts(&theirs), "font {from}");
         assert!(ours.bytes == theirs.bytes, "font {from}: the files differ");
         assert_eq!(format!("{:?}", ours.warnings), format!("{:?}", theirs.warnings), "font {from}");

@@ -149,7 +149,7 @@ pub(crate) fn page(bytes: &[u8]) -> RenderedFile {
         calculated_font_size: Some(42),
         blocks: Vec::new(),
         seed: 7,
-        writing: longhand::spec::Writing::Image,
+        representation: longhand::spec::Representation::Image,
         warnings: vec![],
     }
 }

@@ -13,11 +13,10 @@ use crate::oracle::{ask, number};
 use crate::pages::rendered::{Pictures, refuse, render, render_preview, spec};
 use crate::pdf::files::ask_of_files;
 
-/// The pages of all writings of the first page, rotated.
+/// The pages of all texts of the first page, rotated.
 fn placed(spec: &RenderSpec) -> Vec<PageLayout> {
-    let each = spec.writings().into_iter();
-    each.filter_map(|writing| Some(lay_out(&writing.spec, &CATALOGUE).ok()?.rotated(writing.rotation, writing.centre)))
-        .collect()
+    let each = spec.texts().into_iter();
+    each.filter_map(|text| Some(lay_out(&text.spec, &CATALOGUE).ok()?.rotated(text.rotation, text.centre))).collect()
 }
 
 fn page() -> Value {
@@ -43,7 +42,7 @@ fn a_block_takes_from_the_request_what_it_leaves_out() {
             {"text": "b", "x": 100, "y": 200, "width": 300, "height": 400, "font_id": 8, "font_size": "auto",
              "max_auto_font_size": 90, "text_alignment": "left", "vertical_alignment": "top", "text_color": [4, 5, 6],
              "line_height_multiplier": 1.2, "rotation": 3}]});
-    let [body, first, second] = spec(&request).writings().try_into().unwrap();
+    let [body, first, second] = spec(&request).texts().try_into().unwrap();
     assert_eq!((body.block, first.block, second.block), (None, Some(0), Some(1)));
     assert_eq!(
         (&first.spec.font, &first.spec.font_size, &first.spec.ink),
@@ -199,21 +198,21 @@ fn several_inks_are_composed_as_alpha_mixes_them() {
     let mut pictures = Pictures::new();
     let all = pictures.add(&request);
     let mut layers = Vec::new();
-    let writings = spec(&request).writings();
-    for (number, writing) in writings.iter().enumerate() {
+    let texts = spec(&request).texts();
+    for (number, text) in texts.iter().enumerate() {
         let mut single = request.clone();
-        let kept = |at: usize| writing.block == Some(at);
-        if writing.block.is_some() {
+        let kept = |at: usize| text.block == Some(at);
+        if text.block.is_some() {
             single.as_object_mut().unwrap().remove("text");
         }
         // The other texts are blank, so that the block keeps its number and with it its draws.
         for (at, block) in single["blocks"].as_array_mut().unwrap().iter_mut().enumerate() {
             if !kept(at) {
                 block["text"] = json!(" ");
-                block["text_color"] = json!(writing.spec.ink.0);
+                block["text_color"] = json!(text.spec.ink.0);
             }
         }
-        layers.push(json!({"path": pictures.add(&single), "color": writing.spec.ink.0, "number": number}));
+        layers.push(json!({"path": pictures.add(&single), "color": text.spec.ink.0, "number": number}));
     }
     let facts = ask("layered_page.py", &json!({"all": all, "layers": layers}));
     assert!(number(&facts, "overlapping") > 20.0, "{facts}");
@@ -382,15 +381,15 @@ proptest! {
             "text_alignment": alignments.0,
             "vertical_alignment": alignments.1, "rotation": rotation}]});
         let Ok(spec) = parse_value(&request, Endpoint::Generate, || 1) else { return Ok(()) };
-        let writing = &spec.writings()[0];
+        let text = &spec.texts()[0];
         let (sin, cos) = rotation.to_radians().sin_cos();
         let area = spec.blocks[0].area;
         let page = spec.page.px();
         for word in placed(&spec).iter().flat_map(|page| &page.words) {
             // Every corner of every glyph's outline, turned back into the frame of the box.
             let mut back = word.clone();
-            let (x, y) = ((word.pivot.x - writing.centre.x).get(), (word.pivot.y - writing.centre.y).get());
-            let pivot = writing.centre + longhand::geometry::Point::new(
+            let (x, y) = ((word.pivot.x - text.centre.x).get(), (word.pivot.y - text.centre.y).get());
+            let pivot = text.centre + longhand::geometry::Point::new(
                 longhand::units::Px::new(x * cos + y * sin),
                 longhand::units::Px::new(y * cos - x * sin),
             );

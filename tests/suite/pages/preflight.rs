@@ -10,7 +10,7 @@ use longhand::encode::OutputProfiles;
 use longhand::http::PreflightReport;
 use longhand::layout::lay_out;
 use longhand::pipeline::{Engine, RenderError, StageTimes};
-use longhand::preflight::{PlacedWriting, Severity, findings};
+use longhand::preflight::{PlacedText, Severity, findings};
 use longhand::spec::{MailPiece, Margins, RenderSpec};
 use longhand::units::Px;
 use serde_json::{Value, json};
@@ -173,8 +173,8 @@ fn no_piece_has_an_error_with_text_that_it_places_itself() {
             });
             let spec = spec(&request);
             let page = lay_out(&spec, &catalogue).unwrap();
-            let writing = PlacedWriting { page: 1, block: None, layout: &page };
-            let found = findings(&spec, &[writing], &page.warnings, &catalogue);
+            let text = PlacedText { page: 1, block: None, layout: &page };
+            let found = findings(&spec, &[text], &page.warnings, &catalogue);
             let errors: Vec<_> = found.iter().filter(|finding| finding.severity == Severity::Error).collect();
             assert!(errors.is_empty(), "{} in font {font}: {errors:?}", piece.name);
         }

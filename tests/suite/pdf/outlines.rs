@@ -5,7 +5,7 @@ use std::path::Path;
 use std::process::Command;
 
 use longhand::pipeline::RenderedFile;
-use longhand::spec::Writing;
+use longhand::spec::Representation;
 use serde_json::{Value, json};
 
 use super::files::{ask_of_files, ask_oracle_of_files};
@@ -70,7 +70,7 @@ pub(crate) fn assert_shown(requests: &[(Value, Value)], mean: f64, far: f64) {
         .iter()
         .map(|(request, pdf)| {
             let file = render(&outlined(request, pdf));
-            assert_eq!(file.writing, Writing::Outlines, "{request}: {:?}", file.warnings);
+            assert_eq!(file.representation, Representation::Outlines, "{request}: {:?}", file.warnings);
             let path = pictures.add_bytes(&file.bytes);
             json!({"path": path, "png": pictures.add(&picture(request)), "dpi": 600, "origin": [0, 0]})
         })
@@ -242,7 +242,7 @@ fn what_outlines_cannot_show_is_an_image_and_is_said() {
     let grain = json!({"text": "x", "page_size": "a6", "seed": 5, "enable_natural_variation": true,
                        "natural_variation_sigma": 1});
     let file = render(&outlined(&grain, &json!({})));
-    assert_eq!(file.writing, Writing::Image);
+    assert_eq!(file.representation, Representation::Image);
     let kinds: Vec<&str> = file.warnings.iter().map(|warning| warning.kind.name()).collect();
     assert_eq!(kinds, ["writing_as_image"], "{:?}", file.warnings);
     let mut pictures = Pictures::new();
@@ -254,7 +254,7 @@ fn what_outlines_cannot_show_is_an_image_and_is_said() {
     assert_eq!(facts[0]["broken"], json!([]), "{facts}");
     let mut still = grain.clone();
     still["natural_variation_alpha"] = json!(0);
-    assert_eq!(render(&outlined(&still, &json!({}))).writing, Writing::Outlines, "alpha 0 moves nothing");
+    assert_eq!(render(&outlined(&still, &json!({}))).representation, Representation::Outlines, "alpha 0 moves nothing");
 }
 
 #[test]
@@ -340,7 +340,7 @@ fn a_dense_page_of_bent_outlines_stays_small_and_is_the_same_each_time() {
         let file = render(&request);
         // In some fonts this size is small.
         let others = file.warnings.iter().filter(|warning| warning.kind.name() != "small_writing").count();
-        assert_eq!((file.writing, others), (Writing::Outlines, 0), "{:?}", file.warnings);
+        assert_eq!((file.representation, others), (Representation::Outlines, 0), "{:?}", file.warnings);
         if sizes.is_empty() {
             assert_eq!(file.bytes, render(&request).bytes);
         }

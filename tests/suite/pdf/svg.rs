@@ -3,7 +3,7 @@
 use std::process::Command;
 
 use longhand::pipeline::RenderedFile;
-use longhand::spec::{Endpoint, RequestError, Writing, parse_request};
+use longhand::spec::{Endpoint, Representation, RequestError, parse_request};
 use serde_json::{Value, json};
 
 use super::outlines::{TEXT, fonts};
@@ -185,7 +185,7 @@ fn strokes_are_open_lines_within_the_ink_in_the_order_of_writing() {
     for request in [still.clone(), with(&still, &effects)] {
         let thin = |width: f64| json!({"paths": "strokes", "group_by": "line", "stroke_width_mm": width});
         let files = [render(&svg(&request, &json!({"paths": "strokes"}))), render(&svg(&request, &thin(0.1)))];
-        assert!(files.iter().all(|file| (file.writing, file.warnings.len()) == (Writing::Strokes, 0)));
+        assert!(files.iter().all(|file| (file.representation, file.warnings.len()) == (Representation::Strokes, 0)));
         let picture = pictures.add(&with(&request, &json!({"dpi": 600})));
         let jobs: Vec<Value> =
             files.iter().map(|file| json!({"path": pictures.add_bytes(&file.bytes), "png": picture})).collect();
@@ -234,13 +234,13 @@ fn ink_flow_tints_letters_and_has_no_effect_on_welded_words() {
     let outlined = render(&svg(&fading, &json!({})));
     assert!(kinds(&outlined).is_empty() && fills(&outlined) > 50, "{}", fills(&outlined));
     let welded = render(&svg(&fading, &json!({"paths": "welded"})));
-    assert_eq!((kinds(&welded), fills(&welded), welded.writing), (vec!["no_effect"], 1, Writing::Welded));
+    assert_eq!((kinds(&welded), fills(&welded), welded.representation), (vec!["no_effect"], 1, Representation::Welded));
 }
 
 #[test]
 fn fields_without_effect_are_told_and_the_file_is_the_same() {
     let usual = render(&svg(&page(3), &json!({})));
-    assert_eq!((usual.writing, usual.warnings.len()), (Writing::Outlines, 0));
+    assert_eq!((usual.representation, usual.warnings.len()), (Representation::Outlines, 0));
     for (members, said) in [
         (json!({"dpi": 600}), "dpi: 600 has no effect"),
         (json!({"pdf": {"bleed_mm": 3}}), "pdf: these options have no effect"),

@@ -1,4 +1,4 @@
-//! A page as a list of writings: its body, and its blocks.
+//! A page as a list of texts: its body, and its blocks.
 
 use super::render_spec::{Block, GenerationKind, Margins, Overflow, RenderSpec, Rgb};
 use super::request_fields::TEXT_COLOR;
@@ -10,7 +10,7 @@ const SEED_STEP: u32 = 0x9E37_79B9;
 
 /// The body or a block, as the specification of a page that has nothing else.
 #[derive(Clone, Debug, PartialEq)]
-pub struct PageWriting {
+pub struct PageText {
     /// The number of the block; `None` for the body.
     pub block: Option<usize>,
     /// The page with only this text, without blocks. The margins are those around the box.
@@ -33,18 +33,18 @@ impl RenderSpec {
     /// Block n has the seed of the request, changed by n. So a further block leaves the others as they are, and the
     /// first block of a page without body is drawn as a page.
     #[must_use]
-    pub fn writings(&self) -> Vec<PageWriting> {
-        let body = self.has_body().then(|| PageWriting {
+    pub fn texts(&self) -> Vec<PageText> {
+        let body = self.has_body().then(|| PageText {
             block: None,
             spec: Self { blocks: Vec::new(), ..self.clone() },
             rotation: Degrees::ZERO,
             centre: Point::default(),
         });
-        let blocks = self.blocks.iter().enumerate().map(|(number, block)| self.block_writing(number, block));
+        let blocks = self.blocks.iter().enumerate().map(|(number, block)| self.block_text(number, block));
         body.into_iter().chain(blocks).collect()
     }
 
-    fn block_writing(&self, number: usize, block: &Block) -> PageWriting {
+    fn block_text(&self, number: usize, block: &Block) -> PageText {
         let (page, area) = (self.page.px(), block.area);
         let spec = Self {
             text: block.text.clone(),
@@ -69,10 +69,10 @@ impl RenderSpec {
         };
         let middle = |from: Px, to: Px| from + Px::new((to - from).get() / 2.0);
         let centre = Point::new(middle(area.min.x, area.max.x), middle(area.min.y, area.max.y));
-        PageWriting { block: Some(number), spec, rotation: block.rotation, centre }
+        PageText { block: Some(number), spec, rotation: block.rotation, centre }
     }
 
-    /// The inks of the writings, each once, in the order of their first use; at least one.
+    /// The inks of the texts, each once, in the order of their first use; at least one.
     #[must_use]
     pub fn inks(&self) -> Vec<Rgb> {
         self.first_uses().into_iter().map(|(_, ink)| ink).collect()
@@ -89,15 +89,15 @@ impl RenderSpec {
         let body = self.has_body().then_some((None, self.ink));
         let blocks = self.blocks.iter().enumerate().map(|(number, block)| (Some(number), block.ink));
         let mut uses: Vec<(Option<usize>, Rgb)> = Vec::new();
-        for (writing, ink) in body.into_iter().chain(blocks) {
+        for (block, ink) in body.into_iter().chain(blocks) {
             if uses.iter().all(|(_, known)| *known != ink) {
-                uses.push((writing, ink));
+                uses.push((block, ink));
             }
         }
         uses
     }
 
-    /// The ink of the lowest writing.
+    /// The ink of the lowest text.
     #[must_use]
     pub fn lowest_ink(&self) -> Rgb {
         self.blocks.first().filter(|_| !self.has_body()).map_or(self.ink, |block| block.ink)

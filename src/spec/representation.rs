@@ -2,7 +2,7 @@
 
 /// How a file carries the writing.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-pub enum Writing {
+pub enum Representation {
     /// One image per page.
     Image,
     /// The letters as filled paths.
@@ -13,7 +13,7 @@ pub enum Writing {
     Strokes,
 }
 
-impl Writing {
+impl Representation {
     /// All of them.
     pub const ALL: [Self; 4] = [Self::Image, Self::Outlines, Self::Welded, Self::Strokes];
 

@@ -1,8 +1,8 @@
-//! Lays out the writings of a file: the body on all its pages, and the blocks on the first.
+//! Lays out the texts of a file: the body on all its pages, and the blocks on the first.
 
 use std::sync::Arc;
 
-use super::laid_out::{LaidOutFile, LaidOutWriting};
+use super::laid_out::{LaidOutFile, LaidOutText};
 use crate::catalogue::{FontCatalogue, FontId};
 use crate::geometry::Rect;
 use crate::layout::{lay_out_pages_within, lay_out_within};
@@ -10,16 +10,16 @@ use crate::pipeline::control::JobControl;
 use crate::pipeline::cost::bounds::{check_cost, layout_budget};
 use crate::pipeline::error::RenderError;
 use crate::pipeline::rendered_file::{PlacedBlock, RenderedFile};
-use crate::spec::{PageWriting, RenderSpec, field_of};
+use crate::spec::{PageText, RenderSpec, field_of};
 use crate::units::{DeviceScale, Px};
 use crate::warning::{Warning, WarningKind};
 use crate::work::WorkMeter;
 
-/// Lays out all writings of `spec`, to be drawn at `scale`, within one budget.
+/// Lays out all texts of `spec`, to be drawn at `scale`, within one budget.
 ///
 /// # Errors
 /// When a text cannot be written as asked, or the request costs too much.
-pub(super) fn lay_out_writings(
+pub(super) fn lay_out_texts(
     spec: &RenderSpec,
     scale: DeviceScale,
     control: &JobControl<'_>,
@@ -56,7 +56,7 @@ fn lay_out_each(
     work: &WorkMeter<'_>,
 ) -> Result<LaidOutFile, RenderError> {
     let (mut pages, mut file) = (vec![Vec::new()], RenderedFile::planned(spec));
-    for PageWriting { block, spec, rotation, centre } in spec.writings() {
+    for PageText { block, spec, rotation, centre } in spec.texts() {
         let layouts = match block {
             None => lay_out_pages_within(&spec, catalogue, work),
             Some(_) => lay_out_within(&spec, catalogue, work).map(|layout| vec![layout]),
@@ -73,12 +73,12 @@ fn lay_out_each(
         pages.resize_with(layouts.len().max(pages.len()), Vec::new);
         for (on_page, layout) in pages.iter_mut().zip(layouts) {
             let (spec, layout) = (Arc::clone(&spec), layout.rotated(rotation, centre));
-            on_page.push(LaidOutWriting { block, spec, layout });
+            on_page.push(LaidOutText { block, spec, layout });
         }
         if block.is_none() {
             file.calculated_font_size = calculated_font_size;
         } else {
-            let ink = pages.first().and_then(|page| page.last()).and_then(LaidOutWriting::ink);
+            let ink = pages.first().and_then(|page| page.last()).and_then(LaidOutText::ink);
             file.blocks.push(PlacedBlock { calculated_font_size, ink });
         }
     }
@@ -87,31 +87,31 @@ fn lay_out_each(
     Ok(LaidOutFile { pages, file })
 }
 
-/// A warning for each writing whose words overlap those of writings below it.
-fn overlaps(writings: &[LaidOutWriting], has_body: bool) -> Vec<Warning> {
+/// A warning for each writing whose words overlap those of texts below it.
+fn overlaps(texts: &[LaidOutText], has_body: bool) -> Vec<Warning> {
     let name = |at: usize| {
         let block = at.checked_sub(usize::from(has_body));
         block.map_or_else(|| "the text of the page".to_owned(), |block| format!("blocks[{block}]"))
     };
-    // The words of each writing, and the box around them.
-    let boxes = |writing: &LaidOutWriting| {
-        let words: Vec<Rect<Px>> = writing.layout.word_boxes().collect();
+    // The words of each text, and the box around them.
+    let boxes = |text: &LaidOutText| {
+        let words: Vec<Rect<Px>> = text.layout.word_boxes().collect();
         (words.iter().copied().reduce(Rect::union).unwrap_or_default(), words)
     };
-    let boxes: Vec<(Rect<Px>, Vec<Rect<Px>>)> = writings.iter().map(boxes).collect();
+    let boxes: Vec<(Rect<Px>, Vec<Rect<Px>>)> = texts.iter().map(boxes).collect();
     let overlapping = |one: usize, other: usize| {
         let ((first, of_first), (second, of_second)) = (&boxes[one], &boxes[other]);
         let touches = |word: &Rect<Px>| of_second.iter().any(|other| overlap(*word, *other));
         overlap(*first, *second) && of_first.iter().filter(|word| overlap(**word, *second)).any(touches)
     };
-    let of_writing = |above: usize| {
+    let of_text = |above: usize| {
         let below: Vec<String> = (0..above).filter(|below| overlapping(*below, above)).map(name).collect();
         let (last, others) = below.split_last()?;
         let below = if others.is_empty() { last.clone() } else { format!("{} and {last}", others.join(", ")) };
         let text = format!("its ink overlaps that of {below}");
         Some(Warning::about(WarningKind::BlocksOverlap, name(above), &text))
     };
-    (0..writings.len()).filter_map(of_writing).collect()
+    (0..texts.len()).filter_map(of_text).collect()
 }
 
 /// Whether two boxes share more than an edge.
