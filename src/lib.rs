@@ -12,6 +12,8 @@
 
 #![forbid(unsafe_code)]
 
+mod named;
+
 pub mod units;
 
 pub mod geometry;

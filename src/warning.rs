@@ -2,6 +2,8 @@
 //!
 //! Layout, preflight and the engine make warnings; answers, headers, reports and the command line show them.
 
+use crate::named::named;
+
 /// A warning about a page that was made.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Warning {
@@ -13,41 +15,42 @@ pub struct Warning {
     pub message: String,
 }
 
-/// The `type` of a warning.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-pub enum WarningKind {
-    /// Characters drawn from another font.
-    FontSubstituted,
-    /// Characters left out (emoji, invisible controls).
-    CharactersOmitted,
-    /// Text was cut at the end of the page.
-    TextClipped,
-    /// A smaller font size than requested was used.
-    FontShrunk,
-    /// An address line had to wrap.
-    LineWrapped,
-    /// A word was broken because it is wider than a line.
-    WordBroken,
-    /// The automatic size is hard to read.
-    SmallWriting,
-    /// The text had nothing to write.
-    NothingToWrite,
-    /// A parameter that has no effect in this combination.
-    NoEffect,
-    /// Outlines were asked for and cannot show the page, which is an image.
-    WritingAsImage,
-    /// Ink that white paper hides.
-    InvisibleInk,
-    /// Hidden text in a file for a print shop.
-    HiddenText,
-    /// A file that the printing service of the preset will refuse.
-    ProviderRefuses,
-    /// The ink of two blocks, or of a block and the body, overlaps.
-    BlocksOverlap,
-    /// A mail piece whose figures are not certain.
-    MailPieceUnverified,
-    /// A margin below the safe distance of the mail piece.
-    MarginsRaised,
+named! {
+    /// The `type` of a warning.
+    pub enum WarningKind {
+        /// Characters drawn from another font.
+        FontSubstituted = "font_substituted",
+        /// Characters left out (emoji, invisible controls).
+        CharactersOmitted = "characters_omitted",
+        /// Text was cut at the end of the page.
+        TextClipped = "text_clipped",
+        /// A smaller font size than requested was used.
+        FontShrunk = "font_shrunk",
+        /// An address line had to wrap.
+        LineWrapped = "line_wrapped",
+        /// A word was broken because it is wider than a line.
+        WordBroken = "word_broken",
+        /// The automatic size is hard to read.
+        SmallWriting = "small_writing",
+        /// The text had nothing to write.
+        NothingToWrite = "nothing_to_write",
+        /// A parameter that has no effect in this combination.
+        NoEffect = "no_effect",
+        /// Outlines were asked for and cannot show the page, which is an image.
+        WritingAsImage = "writing_as_image",
+        /// Ink that white paper hides.
+        InvisibleInk = "invisible_ink",
+        /// Hidden text in a file for a print shop.
+        HiddenText = "hidden_text",
+        /// A file that the printing service of the preset will refuse.
+        ProviderRefuses = "provider_refuses",
+        /// The ink of two blocks, or of a block and the body, overlaps.
+        BlocksOverlap = "blocks_overlap",
+        /// A mail piece whose figures are not certain.
+        MailPieceUnverified = "mail_piece_unverified",
+        /// A margin below the safe distance of the mail piece.
+        MarginsRaised = "margins_raised",
+    }
 }
 
 impl Warning {
@@ -70,31 +73,6 @@ impl Warning {
     pub fn text(&self) -> &str {
         let rest = self.message.strip_prefix(&self.field).and_then(|rest| rest.strip_prefix(": "));
         rest.unwrap_or(&self.message)
-    }
-}
-
-impl WarningKind {
-    /// The wire name.
-    #[must_use]
-    pub const fn name(self) -> &'static str {
-        match self {
-            Self::FontSubstituted => "font_substituted",
-            Self::CharactersOmitted => "characters_omitted",
-            Self::TextClipped => "text_clipped",
-            Self::FontShrunk => "font_shrunk",
-            Self::LineWrapped => "line_wrapped",
-            Self::WordBroken => "word_broken",
-            Self::SmallWriting => "small_writing",
-            Self::NothingToWrite => "nothing_to_write",
-            Self::NoEffect => "no_effect",
-            Self::HiddenText => "hidden_text",
-            Self::WritingAsImage => "writing_as_image",
-            Self::InvisibleInk => "invisible_ink",
-            Self::ProviderRefuses => "provider_refuses",
-            Self::MailPieceUnverified => "mail_piece_unverified",
-            Self::MarginsRaised => "margins_raised",
-            Self::BlocksOverlap => "blocks_overlap",
-        }
     }
 }
 

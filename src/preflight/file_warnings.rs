@@ -1,7 +1,7 @@
 //! Warnings about a file: fields that have no effect in its format, and what `press_warnings` says of a PDF.
 
 use super::press_warnings::{no_effect, press_warnings};
-use crate::spec::{OutputFormat, RenderSpec, Representation, SvgGlyphs, SvgOptions, SvgPaths};
+use crate::spec::{OutputFormat, RenderSpec, Representation, SvgGlyphs, SvgOptions};
 use crate::units::Dpi;
 use crate::warning::Warning;
 
@@ -27,10 +27,9 @@ fn svg_warnings(spec: &RenderSpec, options: &SvgOptions) -> Vec<Warning> {
     let tints = tints.map(|field| {
         no_effect(field, &format!("it has no effect, {} paths have no tints", spec.representation().name()))
     });
-    let width = options.stroke_width.filter(|_| options.paths != SvgPaths::Strokes);
-    let width = width.map(|width| {
-        no_effect("svg.stroke_width_mm", &format!("{} has no effect, only strokes have a width", width.get()))
-    });
+    let width = options.stroke_width_mm.filter(|_| options.paths != Representation::Strokes);
+    let width = width
+        .map(|width| no_effect("svg.stroke_width_mm", &format!("{width} has no effect, only strokes have a width")));
     let shared = (options.glyphs == SvgGlyphs::Shared && !spec.shares_glyphs())
         .then(|| no_effect("svg.glyphs", "'shared' has no effect, it needs svg.paths 'outlines' that no effect bends"));
     [dpi, tints, width, shared].into_iter().flatten().collect()

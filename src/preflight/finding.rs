@@ -1,28 +1,19 @@
 //! Findings of preflight, and their severity.
 
 use crate::geometry::Rect;
+use crate::named::named;
 use crate::units::Mm;
 
-/// How bad a finding is, from the worst.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
-pub enum Severity {
-    /// The page cannot be made, will be refused, or loses ink.
-    Error,
-    /// The page may not be what a reader or a press expects.
-    Warning,
-    /// No problem; a remark.
-    Info,
-}
-
-impl Severity {
-    /// The wire name.
-    #[must_use]
-    pub const fn name(self) -> &'static str {
-        match self {
-            Self::Error => "error",
-            Self::Warning => "warning",
-            Self::Info => "info",
-        }
+named! {
+    /// How bad a finding is, from the worst.
+    #[derive(PartialOrd, Ord)]
+    pub enum Severity {
+        /// The page cannot be made, will be refused, or loses ink.
+        Error = "error",
+        /// The page may not be what a reader or a press expects.
+        Warning = "warning",
+        /// No problem; a remark.
+        Info = "info",
     }
 }
 

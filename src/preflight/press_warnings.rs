@@ -4,16 +4,15 @@
 use super::ink_contrast::invisible_inks;
 use crate::geometry::Size;
 use crate::spec::{
-    CropBox, IgnoredOptions, LayoutProfile, PdfColors, PdfRepresentation, PressPlan, ProviderRefusal, RenderSpec,
-    Standard, TextLayer,
+    IgnoredOptions, PdfColors, Preset, PressPlan, ProviderRefusal, RenderSpec, Representation, Standard, TextLayer,
 };
 use crate::units::{Dpi, MM_PER_INCH, Mm};
 use crate::warning::{Warning, WarningKind};
 
 /// The warnings about a PDF of this plan.
 pub(super) fn press_warnings(spec: &RenderSpec, plan: &PressPlan) -> Vec<Warning> {
-    let mut warnings: Vec<Warning> = without_effect(&plan.ignored);
-    if plan.representation == PdfRepresentation::Outlines {
+    let mut warnings: Vec<Warning> = without_effect(&plan.ignored, plan.preset);
+    if plan.representation == Representation::Outlines {
         warnings.extend(outline_warning(spec));
     }
     if plan.text_layer == TextLayer::Invisible && plan.colors != PdfColors::Rgb {
@@ -25,7 +24,8 @@ pub(super) fn press_warnings(spec: &RenderSpec, plan: &PressPlan) -> Vec<Warning
 }
 
 /// A warning for each option without effect.
-fn without_effect(ignored: &IgnoredOptions) -> Vec<Warning> {
+fn without_effect(ignored: &IgnoredOptions, preset: Preset) -> Vec<Warning> {
+    let preset = preset.name();
     let standard = ignored.standard.map(|standard| {
         let text = match standard {
             Standard::Pdf => "'pdf' has no effect, the preset 'lob' is always PDF/X-1a",
@@ -36,13 +36,13 @@ fn without_effect(ignored: &IgnoredOptions) -> Vec<Warning> {
     let bleed = ignored.bleed.map(|bleed| {
         no_effect("pdf.bleed_mm", &format!("{} has no effect, this page is laid out without bleed", bleed.get()))
     });
-    let layout = ignored.layout.map(|(layout, preset)| {
-        let (layout, preset) = (layout_name(layout), preset.name());
+    let layout = ignored.layout.map(|layout| {
+        let layout = layout.name();
         let text = format!("'{layout}' has no effect, the preset '{preset}' decides on bleed and has no crop marks");
         no_effect("pdf.profile", &text)
     });
-    let crop_box = ignored.crop_box.map(|(crop_box, preset)| {
-        let (crop_box, preset) = (crop_box_name(crop_box), preset.name());
+    let crop_box = ignored.crop_box.map(|crop_box| {
+        let crop_box = crop_box.name();
         no_effect("pdf.crop_box", &format!("'{crop_box}' has no effect, the preset '{preset}' is always PDF/X-1a"))
     });
     [standard, bleed, layout, crop_box].into_iter().flatten().collect()
@@ -97,20 +97,4 @@ fn refusal(ProviderRefusal { sheet, wanted }: &ProviderRefusal) -> Warning {
 fn inches(size: Size<Mm>) -> String {
     let [width, height] = [size.width, size.height].map(|side| (side.get() / MM_PER_INCH * 100.0).round() / 100.0);
     format!("{width} x {height} in")
-}
-
-const fn layout_name(layout: LayoutProfile) -> &'static str {
-    match layout {
-        LayoutProfile::Auto => "auto",
-        LayoutProfile::Document => "document",
-        LayoutProfile::Press => "press",
-    }
-}
-
-const fn crop_box_name(crop_box: CropBox) -> &'static str {
-    match crop_box {
-        CropBox::Media => "media",
-        CropBox::Bleed => "bleed",
-        CropBox::Trim => "trim",
-    }
 }

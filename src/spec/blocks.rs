@@ -4,18 +4,18 @@
 //! the box stands for the text area. So every stage treats a block as it treats a page, and a block alone on a page is
 //! the page with those margins.
 
-use serde_json::{Map, Value};
+use serde_json::Value;
 
-use super::field::{FieldKind, FieldType, Object, ObjectDescription, ObjectFields};
+use super::field::{FieldKind, FieldType, Object, ObjectFields};
 use super::field_table::field_table;
-use super::kinds::{Integer, Number, OneOf, OrNull, Text};
+use super::kinds::{ITEMS, Integer, Number, OneOf, OrNull, Text};
+use super::page_box::PageBox;
 use super::render_spec::{Alignment, VerticalAlignment};
 use super::special_kinds::{Color, FontNumber, FontSizeOrAuto};
 use super::violation::ViolationKind;
 use super::violation_collector::ViolationCollector;
-use super::wording::{counted, shown};
-use crate::geometry::{Point, Rect, Size};
-use crate::units::{Degrees, Px};
+use crate::geometry::Size;
+use crate::units::Px;
 
 /// Most blocks of a page.
 const MOST_BLOCKS: usize = 16;
@@ -50,17 +50,11 @@ field_table! {
     MAX_AUTO_FONT_SIZE max_auto_font_size: OrNull<Integer<u16>> =
         OrNull(Integer { min: 20, max: 400 }), Default(None) in "px";
     /// Alignment of the lines in the box. Null: that of the request.
-    TEXT_ALIGNMENT text_alignment: OrNull<OneOf<Alignment>> = OrNull(OneOf(&[
-        ("left", Alignment::Left),
-        ("center", Alignment::Center),
-        ("right", Alignment::Right),
-    ])), Default(None);
+    TEXT_ALIGNMENT text_alignment: OrNull<OneOf<Alignment>> =
+        OrNull(OneOf(Alignment::NAMES)), Default(None);
     /// Position of the lines between the upper and lower edge of the box. Null: that of the request.
-    VERTICAL_ALIGNMENT vertical_alignment: OrNull<OneOf<VerticalAlignment>> = OrNull(OneOf(&[
-        ("top", VerticalAlignment::Top),
-        ("center", VerticalAlignment::Center),
-        ("bottom", VerticalAlignment::Bottom),
-    ])), Default(None);
+    VERTICAL_ALIGNMENT vertical_alignment: OrNull<OneOf<VerticalAlignment>> =
+        OrNull(OneOf(VerticalAlignment::NAMES)), Default(None);
     /// Ink colour as [red, green, blue]. Null: that of the request.
     TEXT_COLOR text_color: OrNull<Color> = OrNull(Color), Default(None);
     /// Line height as a multiple of the font size. Null: that of the request.
@@ -73,38 +67,14 @@ field_table! {
 
 impl WantedBlock {
     /// The box on the page, before the rotation.
-    pub(super) fn area(&self) -> Rect<Px> {
-        let point = |x: u16, y: u16| Point::new(Px::new(x.into()), Px::new(y.into()));
-        let min = point(self.x, self.y);
-        Rect { min, max: min + point(self.width, self.height) }
-    }
-
-    /// Its rotation, clockwise on the page.
-    pub(super) const fn rotation(&self) -> Degrees {
-        Degrees::new(self.rotation)
+    pub(super) const fn area(&self) -> PageBox {
+        PageBox { x: self.x, y: self.y, width: self.width, height: self.height }
     }
 
     /// Reports each side of the box that reaches beyond a page of this size; or the rotation, if only the rotated box
     /// does.
     pub(super) fn check_inside(&self, page: Size<Px>, collector: &mut ViolationCollector) {
-        let axes = [
-            ([(X.name, self.x), (WIDTH.name, self.width)], ("wide", page.width)),
-            ([(Y.name, self.y), (HEIGHT.name, self.height)], ("high", page.height)),
-        ];
-        let mut is_inside = true;
-        for ([(start_name, start), (extent_name, extent)], (dimension, page)) in axes {
-            let (end, page) = (u32::from(start) + u32::from(extent), page.get());
-            if f64::from(end) > page {
-                is_inside = false;
-                let name = if f64::from(start) < page { extent_name } else { start_name };
-                let message = format!(
-                    "{start_name} + {extent_name} should be at most what the page is {dimension}: {start} + {extent} = \
-                     {end} px on {page} px"
-                );
-                collector.report_at(name, ViolationKind::LessThanEqual, message);
-            }
-        }
-        if is_inside && !self.rotated_box_is_on(page) {
+        if self.area().check_inside(page, EXTENT.min, collector) && !self.rotated_box_is_on(page) {
             let message = format!(
                 "the box, rotated by {} degrees, should be on the page; use a smaller box or rotation, or move it away \
                  from the page's edge",
@@ -135,18 +105,9 @@ impl FieldType for BlockList {
 
     fn check(&self, input: &Value, collector: &mut ViolationCollector) -> Option<Vec<WantedBlock>> {
         let Some(items) = input.as_array() else {
-            let message = format!("Input should be an array of blocks, got {}", shown(input));
-            collector.report(ViolationKind::ListType, message);
-            return None;
+            return collector.unexpected(ViolationKind::ListType, "an array of blocks", input, None);
         };
-        if items.is_empty() || items.len() > MOST_BLOCKS {
-            let (kind, bound) = match items.len() {
-                0 => (ViolationKind::TooShort, "at least 1 item".to_owned()),
-                _ => (ViolationKind::TooLong, format!("at most {}", counted(MOST_BLOCKS, "item", "items"))),
-            };
-            collector.report(kind, format!("Array should have {bound}, got {}", items.len()));
-            return None;
-        }
+        ITEMS.check(items.len(), 1..=MOST_BLOCKS, collector)?;
         let block = Object::<WantedBlock>::NEW;
         let blocks: Vec<Option<WantedBlock>> =
             items.iter().enumerate().map(|(at, item)| collector.inside(at, |inner| block.check(item, inner))).collect();
@@ -159,14 +120,7 @@ impl FieldType for BlockList {
 }
 
 impl ObjectFields for WantedBlock {
-    const OBJECT: ObjectDescription = ObjectDescription {
-        schema: "Block",
-        meaning: "A text in a box of its own, which is on the page.",
-        members: Self::descriptions,
-    };
+    const SCHEMA: &'static str = "Block";
+    const MEANING: &'static str = "A text in a box of its own, which is on the page.";
     const EXPECTED: &'static str = "an object with text, x, y, width and height";
-
-    fn of(members: &Map<String, Value>, collector: &mut ViolationCollector) -> Option<Self> {
-        Some(Self::read(members, collector))
-    }
 }

@@ -10,7 +10,7 @@ use serde_json::{Map, Value};
 use super::endpoint::Endpoint;
 use super::output_name::{FormatFacts, OutputName};
 use super::page::PageFormat;
-use super::pdf_fields::PRESET;
+use super::pdf_options::PRESET;
 use super::render_spec::{GenerationKind, Overflow};
 use super::request_fields::RenderRequest;
 use super::request_fields::{

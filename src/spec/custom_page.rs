@@ -1,8 +1,8 @@
 //! The `custom_page` object: the sides of a page of any size, from 25 mm to those of A3.
 
-use serde_json::{Map, Value};
+use serde_json::Value;
 
-use super::field::{Field, FieldKind, FieldType, ObjectDescription, ObjectFields};
+use super::field::{Field, FieldKind, FieldType, ObjectFields};
 use super::field_table::field_table;
 use super::kinds::{Boolean, Number, OneOf};
 use super::page::{PageMeasures, PageUnit};
@@ -13,7 +13,6 @@ use super::violation_collector::ViolationCollector;
 #[derive(Debug)]
 struct UnitRules {
     unit: PageUnit,
-    name: &'static str,
     /// Shortest side: 25 mm, rounded up.
     shortest: f64,
     /// The sides of A3: 297 × 420 mm, or 3508 × 4961 px.
@@ -22,9 +21,9 @@ struct UnitRules {
 
 /// Every unit.
 const UNITS: [UnitRules; 3] = [
-    UnitRules { unit: PageUnit::Mm, name: "mm", shortest: 25.0, a3: [297.0, 420.0] },
-    UnitRules { unit: PageUnit::In, name: "in", shortest: 0.985, a3: [11.693, 16.535] },
-    UnitRules { unit: PageUnit::Px, name: "px", shortest: 296.0, a3: [3508.0, 4961.0] },
+    UnitRules { unit: PageUnit::Mm, shortest: 25.0, a3: [297.0, 420.0] },
+    UnitRules { unit: PageUnit::In, shortest: 0.985, a3: [11.693, 16.535] },
+    UnitRules { unit: PageUnit::Px, shortest: 296.0, a3: [3508.0, 4961.0] },
 ];
 
 /// A side in whatever unit. Only with the unit its limits are known, so any number is read.
@@ -45,8 +44,8 @@ impl FieldType for Side {
 
 field_table! {
     /// The `custom_page` object, with its sides in `unit`.
-    #[derive(Debug)]
-    struct CustomPage {}
+    #[derive(Clone, Copy, Debug, PartialEq)]
+    pub(super) struct CustomPage {}
 
     /// Width in `unit`: at least 25 mm, 0.985 in or 296 px. Both sides together fit A3: at most 297 x 420 mm, 11.693 x
     /// 16.535 in or 3508 x 4961 px, either way round.
@@ -54,37 +53,34 @@ field_table! {
     /// Height in `unit`, within the same limits.
     HEIGHT height: Side = Side, Required(100.0);
     /// Unit of the sides; `px` are at 300 DPI. With `pdf.region` `auto`, `mm` is `eu`, and `in` and `px` are `us`.
-    UNIT unit: OneOf<PageUnit> = OneOf(&[
-        (UNITS[0].name, PageUnit::Mm),
-        (UNITS[1].name, PageUnit::In),
-        (UNITS[2].name, PageUnit::Px),
-    ]), Default(PageUnit::Mm);
+    UNIT unit: OneOf<PageUnit> = OneOf(PageUnit::NAMES), Default(PageUnit::Mm);
     /// Whether the page is cut to size after printing, like a postcard: a press page of it then has bleed.
     TRIMMED trimmed: Boolean = Boolean, Default(false);
 }
 
-impl ObjectFields for PageMeasures {
-    const OBJECT: ObjectDescription = ObjectDescription {
-        schema: "CustomPage",
-        meaning: "The sides of a page of any size, from 25 mm to those of A3.",
-        members: CustomPage::descriptions,
-    };
+impl CustomPage {
+    /// Its measures.
+    pub(super) const fn measures(self) -> PageMeasures {
+        PageMeasures::new(self.width, self.height, self.unit, self.trimmed)
+    }
+}
+
+impl ObjectFields for CustomPage {
+    const SCHEMA: &'static str = "CustomPage";
+    const MEANING: &'static str = "The sides of a page of any size, from 25 mm to those of A3.";
     const EXPECTED: &'static str = "an object such as {\"width\": 6.5, \"height\": 4.5, \"unit\": \"in\"}";
 
-    fn of(members: &Map<String, Value>, collector: &mut ViolationCollector) -> Option<Self> {
-        let before = collector.count();
-        let CustomPage { width, height, unit, trimmed } = CustomPage::read(members, collector);
-        let rules = UNITS.iter().find(|rules| rules.unit == unit)?;
-        if collector.count() == before {
-            check_sides([(&WIDTH, width), (&HEIGHT, height)], rules, collector);
+    fn check_together(&self, collector: &mut ViolationCollector) {
+        if let Some(rules) = UNITS.iter().find(|rules| rules.unit == self.unit) {
+            check_sides([(&WIDTH, self.width), (&HEIGHT, self.height)], rules, collector);
         }
-        Some(Self::new(width, height, unit, trimmed))
     }
 }
 
 /// Checks the sides against the limits of their unit: each alone, then the shorter one, which A3's shorter side limits.
 fn check_sides(sides: [(&Field<Side>, f64); 2], rules: &UnitRules, collector: &mut ViolationCollector) {
-    let UnitRules { name: unit, shortest, a3: [a3_short, a3_long], .. } = *rules;
+    let UnitRules { unit, shortest, a3: [a3_short, a3_long] } = *rules;
+    let unit = unit.name();
     let mut fits = true;
     for (field, side) in sides {
         let (kind, limit) = if side < shortest {
@@ -119,10 +115,10 @@ mod tests {
     /// The page of an object, or the fields and kinds of what is wrong.
     fn read(object: &Value) -> Result<PageMeasures, Vec<(String, &'static str)>> {
         let mut collector = ViolationCollector::default();
-        let page = Object::<PageMeasures>::NEW.check(object, &mut collector);
+        let page = Object::<CustomPage>::NEW.check(object, &mut collector);
         let found = collector.conclude(page);
         found
-            .map(Option::unwrap)
+            .map(|page| page.unwrap().measures())
             .map_err(|found| found.iter().map(|violation| (violation.field(), violation.kind.name())).collect())
     }
 

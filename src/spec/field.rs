@@ -7,7 +7,7 @@ use serde_json::{Map, Value};
 use super::suggestion::nearest;
 use super::violation::ViolationKind;
 use super::violation_collector::ViolationCollector;
-use super::wording::{counted, shortened, shown};
+use super::wording::{counted, shortened};
 
 /// Most unknown fields that are named one by one; the rest are counted.
 const UNKNOWN_NAMED: usize = 32;
@@ -145,15 +145,30 @@ pub(super) trait FieldType {
     }
 }
 
-/// The value of an object with a table of members.
-pub(super) trait ObjectFields: Clone {
-    /// What the object is.
-    const OBJECT: ObjectDescription;
+/// The values of the fields of a table. `field_table!` implements it.
+pub(super) trait FieldTable: Sized {
+    /// The value of every field among `members`. Reports their violations.
+    fn read(members: &Map<String, Value>, collector: &mut ViolationCollector) -> Self;
+
+    /// The rows of the table, in the order of the contract.
+    fn descriptions() -> &'static [FieldDescription];
+}
+
+/// An object with a table of members.
+pub(super) trait ObjectFields: FieldTable + Clone {
+    /// The name of its schema.
+    const SCHEMA: &'static str;
+    /// What it is, in one or two sentences.
+    const MEANING: &'static str;
     /// The expected input, for the error message: `an object with x, y, width and height`.
     const EXPECTED: &'static str;
 
-    /// The value of an object with these members. Reports their violations.
-    fn of(members: &Map<String, Value>, collector: &mut ViolationCollector) -> Option<Self>;
+    /// What the object is.
+    const OBJECT: ObjectDescription =
+        ObjectDescription { schema: Self::SCHEMA, meaning: Self::MEANING, members: Self::descriptions };
+
+    /// Reports violations by several members together. Each of them is valid.
+    fn check_together(&self, _: &mut ViolationCollector) {}
 }
 
 /// An object that is read as a `T`.
@@ -170,13 +185,15 @@ impl<T: ObjectFields> FieldType for Object<T> {
 
     fn check(&self, input: &Value, collector: &mut ViolationCollector) -> Option<T> {
         let Some(members) = input.as_object() else {
-            let message = format!("Input should be {}, got {}", T::EXPECTED, shown(input));
-            collector.report(ViolationKind::ModelType, message);
-            return None;
+            return collector.unexpected(ViolationKind::ModelType, T::EXPECTED, input, None);
         };
-        let value = T::of(members, collector);
-        refuse_unknown(members, (T::OBJECT.members)(), collector);
-        value
+        let before = collector.count();
+        let value = T::read(members, collector);
+        if collector.count() == before {
+            value.check_together(collector);
+        }
+        refuse_unknown(members, T::descriptions(), collector);
+        Some(value)
     }
 
     fn describe(&self) -> FieldKind {

@@ -6,8 +6,8 @@
 /// before the semicolon. The wire name is that of the member. Members of the struct that are no fields come first; they
 /// begin with their default.
 ///
-/// It makes a static [`Field`](super::field::Field) for each row, `read` for the struct, and `descriptions` for the
-/// table, in the order of its rows.
+/// It makes a static [`Field`](super::field::Field) for each row, and for the struct [`FieldTable`](super::field::FieldTable) and `Default`: the
+/// values of an object without members.
 macro_rules! field_table {
     (
         $(#[$attribute:meta])*
@@ -20,9 +20,10 @@ macro_rules! field_table {
         )+
     ) => {
         $(#[$attribute])*
+        #[allow(private_interfaces, reason = "the kinds are private, and their values are not")]
         $visibility struct $table {
-            $($(#[$of_other])* pub(super) $other: $other_type,)*
-            $(pub(super) $member: <$kind as $crate::spec::field::FieldType>::Value,)+
+            $($(#[$of_other])* $visibility $other: $other_type,)*
+            $($(#[doc = $meaning])+ $visibility $member: <$kind as $crate::spec::field::FieldType>::Value,)+
         }
 
         $(
@@ -35,9 +36,8 @@ macro_rules! field_table {
             };
         )+
 
-        impl $table {
-            /// The value of every field among `members`. Reports their violations.
-            pub(super) fn read(
+        impl $crate::spec::field::FieldTable for $table {
+            fn read(
                 members: &serde_json::Map<String, serde_json::Value>,
                 collector: &mut $crate::spec::violation_collector::ViolationCollector,
             ) -> Self {
@@ -47,11 +47,16 @@ macro_rules! field_table {
                 }
             }
 
-            /// The rows of the table, in the order of the contract.
-            pub(super) fn descriptions() -> &'static [$crate::spec::field::FieldDescription] {
+            fn descriptions() -> &'static [$crate::spec::field::FieldDescription] {
                 static ROWS: std::sync::LazyLock<Vec<$crate::spec::field::FieldDescription>> =
                     std::sync::LazyLock::new(|| vec![$($row.describe()),+]);
                 &ROWS
+            }
+        }
+
+        impl Default for $table {
+            fn default() -> Self {
+                $crate::spec::field::FieldTable::read(&Default::default(), &mut Default::default())
             }
         }
     };

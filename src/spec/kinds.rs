@@ -3,6 +3,7 @@
 //! JSON types are strict: `"60"` is not an integer and `true` is not a number. 60.0 is the integer 60.
 
 use std::fmt::Display;
+use std::ops::RangeInclusive;
 
 use serde_json::{Number as JsonNumber, Value};
 
@@ -11,7 +12,7 @@ use super::meant;
 use super::suggestion::nearest;
 use super::violation::ViolationKind;
 use super::violation_collector::ViolationCollector;
-use super::wording::{alternatives, counted, shown};
+use super::wording::{alternatives, counted};
 
 /// A whole number in an inclusive range.
 #[derive(Debug)]
@@ -27,7 +28,7 @@ impl<T: Copy + Into<i64> + TryFrom<i64>> FieldType for Integer<T> {
 
     fn check(&self, input: &Value, collector: &mut ViolationCollector) -> Option<T> {
         let (min, max) = (self.min.into(), self.max.into());
-        let meant = input.as_str().and_then(|text| meant::number(text, min, max));
+        let meant = input.as_str().and_then(|text| meant::number(text, min, max)).map(|meant| meant.to_string());
         let whole = whole_number(input, meant, collector)?;
         in_range(whole, min, max, input, collector)?;
         T::try_from(whole).ok()
@@ -56,10 +57,9 @@ impl FieldType for Number {
 
     fn check(&self, input: &Value, collector: &mut ViolationCollector) -> Option<f64> {
         let Some(number) = input.as_f64() else {
-            let meant = meant::suggestion(input.as_str().and_then(|text| meant::number(text, self.min, self.max)));
-            let message = format!("Input should be a valid number, got {}{meant}", shown(input));
-            collector.report(ViolationKind::FloatType, message);
-            return None;
+            let meant = input.as_str().and_then(|text| meant::number(text, self.min, self.max));
+            let meant = meant.map(|meant| meant.to_string());
+            return collector.unexpected(ViolationKind::FloatType, "a valid number", input, meant);
         };
         in_range(number, self.min, self.max, input, collector)?;
         // Adding zero turns -0 into 0.
@@ -83,12 +83,10 @@ impl FieldType for Boolean {
     type Value = bool;
 
     fn check(&self, input: &Value, collector: &mut ViolationCollector) -> Option<bool> {
-        if input.as_bool().is_none() {
-            let meant = meant::suggestion(input.as_str().and_then(meant::boolean));
-            let message = format!("Input should be true or false, got {}{meant}", shown(input));
-            collector.report(ViolationKind::BoolType, message);
-        }
-        input.as_bool()
+        input.as_bool().or_else(|| {
+            let meant = input.as_str().and_then(meant::boolean).map(|meant| meant.to_string());
+            collector.unexpected(ViolationKind::BoolType, "true or false", input, meant)
+        })
     }
 
     fn describe(&self) -> FieldKind {
@@ -114,22 +112,9 @@ impl FieldType for Text {
 
     fn check(&self, input: &Value, collector: &mut ViolationCollector) -> Option<String> {
         let Some(text) = input.as_str() else {
-            collector
-                .report(ViolationKind::StringType, format!("Input should be a valid string, got {}", shown(input)));
-            return None;
+            return collector.unexpected(ViolationKind::StringType, "a valid string", input, None);
         };
-        let (length, characters) = (text.chars().count(), |count| counted(count, "character", "characters"));
-        if length < self.min_length {
-            let limit = characters(self.min_length);
-            collector
-                .report(ViolationKind::StringTooShort, format!("String should have at least {limit}, got {length}"));
-            return None;
-        }
-        if length > self.max_length {
-            let limit = characters(self.max_length);
-            collector.report(ViolationKind::StringTooLong, format!("String should have at most {limit}, got {length}"));
-            return None;
-        }
+        CHARACTERS.check(text.chars().count(), self.min_length..=self.max_length, collector)?;
         Some(text.to_owned())
     }
 
@@ -146,33 +131,20 @@ impl FieldType for Text {
 #[derive(Debug)]
 pub(super) struct OneOf<T: 'static>(pub(super) &'static [(&'static str, T)]);
 
-impl<T: Copy> OneOf<T> {
-    /// As [`FieldType::check`]. `meant` proposes a name for an unknown one; default: the nearest.
-    pub(super) fn check_meant(
-        &self,
-        input: &Value,
-        meant: impl FnOnce(&str) -> Option<&'static str>,
-        collector: &mut ViolationCollector,
-    ) -> Option<T> {
-        let given = input.as_str();
-        let found = self.0.iter().find(|(name, _)| Some(*name) == given).map(|(_, value)| *value);
-        if found.is_none() {
-            let names: Vec<String> = self.0.iter().map(|(name, _)| format!("'{name}'")).collect();
-            let nearest = |given| nearest(given, self.0.iter().map(|(name, _)| *name));
-            let meant = given.and_then(|given| meant(given).or_else(|| nearest(given)));
-            let meant = meant::suggestion(meant.map(|name| format!("'{name}'")));
-            let message = format!("Input should be {}, got {}{meant}", alternatives(&names), shown(input));
-            collector.report(ViolationKind::LiteralError, message);
-        }
-        found
-    }
-}
-
 impl<T: Copy + PartialEq> FieldType for OneOf<T> {
     type Value = T;
 
     fn check(&self, input: &Value, collector: &mut ViolationCollector) -> Option<T> {
-        self.check_meant(input, |_| None, collector)
+        let given = input.as_str();
+        let known = || self.0.iter().map(|(name, _)| *name);
+        let found = self.0.iter().find(|(name, _)| Some(*name) == given).map(|(_, value)| *value);
+        found.or_else(|| {
+            // Most likely a page by its sides, if pages are among the names.
+            let page = given.and_then(meant::page_size).filter(|page| known().any(|name| name == *page));
+            let meant = page.or_else(|| nearest(given?, known())).map(|name| format!("'{name}'"));
+            let names: Vec<String> = known().map(|name| format!("'{name}'")).collect();
+            collector.unexpected(ViolationKind::LiteralError, alternatives(&names), input, meant)
+        })
     }
 
     fn describe(&self) -> FieldKind {
@@ -197,14 +169,12 @@ impl<T: Copy + PartialEq> FieldType for OneOfIntegers<T> {
             _ => None,
         };
         let found = self.0.iter().find(|(number, _)| Some(*number) == given).map(|(_, value)| *value);
-        if found.is_none() {
+        found.or_else(|| {
             let numbers: Vec<String> = self.0.iter().map(|(number, _)| number.to_string()).collect();
             let meant = input.as_str().and_then(|text| meant::number(text, i64::MIN, i64::MAX));
-            let meant = meant::suggestion(meant.filter(|meant| self.0.iter().any(|(number, _)| number == meant)));
-            let message = format!("Input should be {}, got {}{meant}", alternatives(&numbers), shown(input));
-            collector.report(ViolationKind::LiteralError, message);
-        }
-        found
+            let meant = meant.map(|meant| meant.to_string()).filter(|meant| numbers.contains(meant));
+            collector.unexpected(ViolationKind::LiteralError, alternatives(&numbers), input, meant)
+        })
     }
 
     fn describe(&self) -> FieldKind {
@@ -240,17 +210,67 @@ impl<K: FieldType> FieldType for OrNull<K> {
     }
 }
 
+/// A type whose value tells whether the client gave it. The second part is the default, for the description.
+#[derive(Debug)]
+pub(super) struct Given<K: FieldType>(pub(super) K, pub(super) K::Value);
+
+impl<K: FieldType> FieldType for Given<K> {
+    type Value = Option<K::Value>;
+
+    fn check(&self, input: &Value, collector: &mut ViolationCollector) -> Option<Self::Value> {
+        self.0.check(input, collector).map(Some)
+    }
+
+    fn describe(&self) -> FieldKind {
+        self.0.describe()
+    }
+
+    fn to_json(&self, value: &Self::Value) -> Value {
+        self.0.to_json(value.as_ref().unwrap_or(&self.1))
+    }
+}
+
+/// The parts of a value that has a range of lengths.
+pub(super) struct Parts {
+    pub(super) whole: &'static str,
+    /// One and several, in words.
+    pub(super) part: [&'static str; 2],
+    /// For too few of them, and for too many.
+    pub(super) kinds: [ViolationKind; 2],
+}
+
+const CHARACTERS: Parts = Parts {
+    whole: "String",
+    part: ["character", "characters"],
+    kinds: [ViolationKind::StringTooShort, ViolationKind::StringTooLong],
+};
+/// Those of an array.
+pub(super) const ITEMS: Parts =
+    Parts { whole: "Array", part: ["item", "items"], kinds: [ViolationKind::TooShort, ViolationKind::TooLong] };
+
+impl Parts {
+    /// Reports a number of parts outside the range.
+    pub(super) fn check(
+        &self,
+        count: usize,
+        range: RangeInclusive<usize>,
+        collector: &mut ViolationCollector,
+    ) -> Option<()> {
+        let (Self { whole, part: [one, many], kinds: [few, more] }, (min, max)) = (self, range.into_inner());
+        let (kind, bound, limit) = match count {
+            _ if count < min => (few, "at least", min),
+            _ if count > max => (more, "at most", max),
+            _ => return Some(()),
+        };
+        collector.report(*kind, format!("{whole} should have {bound} {}, got {count}", counted(limit, one, many)));
+        None
+    }
+}
+
 /// The whole number that `input` is; reports anything else, with what was `meant`.
-pub(super) fn whole_number(
-    input: &Value,
-    meant: Option<impl Display>,
-    collector: &mut ViolationCollector,
-) -> Option<i64> {
+pub(super) fn whole_number(input: &Value, meant: Option<String>, collector: &mut ViolationCollector) -> Option<i64> {
     let Value::Number(number) = input else {
-        let meant = meant::suggestion(meant);
-        let message = format!("Input should be a valid integer, got {}{meant}", shown(input));
-        collector.report(ViolationKind::IntType, message);
-        return None;
+        return collector.unexpected(ViolationKind::IntType, "a valid integer", input, meant);
     };
     if whole(number).is_none() {
         let message = format!("Input should be a valid integer, got a number with a fractional part: {number}");
@@ -267,17 +287,12 @@ pub(super) fn in_range<N: Copy + PartialOrd + Display>(
     input: &Value,
     collector: &mut ViolationCollector,
 ) -> Option<()> {
-    if value < min {
-        let message = format!("Input should be greater than or equal to {min}, got {}", shown(input));
-        collector.report(ViolationKind::GreaterThanEqual, message);
-        return None;
-    }
-    if value > max {
-        let message = format!("Input should be less than or equal to {max}, got {}", shown(input));
-        collector.report(ViolationKind::LessThanEqual, message);
-        return None;
-    }
-    Some(())
+    let (kind, bound, limit) = match value {
+        _ if value < min => (ViolationKind::GreaterThanEqual, "greater", min),
+        _ if value > max => (ViolationKind::LessThanEqual, "less", max),
+        _ => return Some(()),
+    };
+    collector.unexpected(kind, format_args!("{bound} than or equal to {limit}"), input, None)
 }
 
 /// The number, if it has no fraction. Beyond 64 bits it becomes the nearest 64-bit number.

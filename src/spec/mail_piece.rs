@@ -115,11 +115,9 @@ fn read(table: &str) -> Result<Vec<MailPiece>, String> {
 }
 
 fn piece(row: Row) -> Result<MailPiece, String> {
-    let orientation = match row.orientation.as_str() {
-        "portrait" => Orientation::Portrait,
-        "landscape" => Orientation::Landscape,
-        other => return Err(format!("{}: no orientation is called {other}", row.name)),
-    };
+    let orientation = Orientation::NAMES.iter().find(|(name, _)| *name == row.orientation);
+    let (_, orientation) =
+        *orientation.ok_or_else(|| format!("{}: no orientation is called {}", row.name, row.orientation))?;
     let size = PageSize::from_name(&row.page).ok_or_else(|| format!("{}: no page is called {}", row.name, row.page))?;
     let preset = Preset::NAMES.iter().find(|(name, _)| *name == row.preset);
     let (_, preset) = preset.ok_or_else(|| format!("{}: no preset is called {}", row.name, row.preset))?;

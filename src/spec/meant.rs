@@ -1,6 +1,5 @@
 //! The probable meaning of a string where a number, a colour or another name is wanted.
 
-use std::fmt::Display;
 use std::str::FromStr;
 
 use super::page::PageSize;
@@ -13,11 +12,6 @@ use crate::units::MM_PER_INCH;
 const LENGTH_TOLERANCE: f64 = 0.6;
 /// Lengths without a unit are inches up to this one, and millimetres above it.
 const LARGEST_IN_INCHES: f64 = 20.0;
-
-/// The end of a message that suggests a value; nothing without one.
-pub(super) fn suggestion(meant: Option<impl Display>) -> String {
-    meant.map_or_else(String::new, |meant| format!("; did you mean {meant}?"))
-}
 
 /// The number within the range that a text is.
 pub(super) fn number<N: Copy + FromStr + PartialOrd>(text: &str, min: N, max: N) -> Option<N> {

@@ -4,8 +4,8 @@
 //! [`parse_value`]). In order:
 //!
 //! 1. `strict_json`: bytes to one JSON value.
-//! 2. `render_request`: each field alone, by the tables in `request_fields`, `pdf_fields`, `svg_fields`, `custom_page`
-//!    and `preview_region`.
+//! 2. `render_request`: each field alone, by the tables in `request_fields`, `pdf_options`, `svg_options`,
+//!    `custom_page`, `blocks`, `ruling` and `preview_region`.
 //! 3. `combinations`: rules over several fields.
 //! 4. `mail_piece` and `text_area`: the paper and the text area of a piece of mail.
 //! 5. `render_spec`: the result, for a PDF with a `press_plan`, which tells a `provider` that refuses it.
@@ -26,9 +26,9 @@ mod mail_piece;
 mod meant;
 mod output_name;
 mod page;
+mod page_box;
 mod page_texts;
 mod parse;
-mod pdf_fields;
 mod pdf_options;
 mod press_plan;
 mod preview_region;
@@ -41,7 +41,6 @@ mod ruling;
 mod special_kinds;
 mod strict_json;
 mod suggestion;
-mod svg_fields;
 mod svg_options;
 mod text_area;
 mod violation;
@@ -57,10 +56,8 @@ pub use output_name::{FormatFacts, OutputName};
 pub use page::{Orientation, PageFormat, PageMeasures, PageSize, PageUnit};
 pub use page_texts::{PageText, field_of};
 pub use parse::{parse_request, parse_request_for, parse_value, parse_value_for};
-pub use pdf_options::{
-    CropBox, IccProfile, LayoutProfile, PdfOptions, PdfRepresentation, Preset, Region, Standard, TextLayer,
-};
-pub use press_plan::{CropMarks, IgnoredOptions, MARK_WIDTH, PdfColors, PressPlan, PrintingCondition};
+pub use pdf_options::{CropBox, LayoutProfile, Preset, PrintingCondition, Region, Standard, TextLayer};
+pub use press_plan::{CropMarks, IgnoredOptions, MARK_WIDTH, PdfColors, PressPlan};
 pub use provider::ProviderRefusal;
 pub use render_spec::{
     Alignment, AutoSize, Block, DrawnRules, FontSize, GenerationKind, Kerning, MailUse, Margins, OnFinding,
@@ -69,6 +66,6 @@ pub use render_spec::{
 pub use representation::Representation;
 pub use request_fields::{fields, preview_fields};
 pub use strict_json::read_json;
-pub use svg_options::{SvgGlyphs, SvgGroups, SvgOptions, SvgPaths};
+pub use svg_options::{SvgGlyphs, SvgGroups, SvgOptions};
 pub use violation::{PathSegment, RequestError, Violation, ViolationKind, Violations};
 pub(crate) use wording::{alternatives, shortened};

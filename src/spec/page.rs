@@ -1,6 +1,7 @@
 //! The page sizes of the interface, by name or free, and their exact measures.
 
 use crate::geometry::Size;
+use crate::named::named;
 use crate::units::{BASELINE_DPI, MM_PER_INCH, Mm, Px};
 
 /// The measures of a page. In `custom_page` each side is at least 25 mm, and both together fit A3.
@@ -22,18 +23,6 @@ impl PageMeasures {
         let mm = unit.mm();
         Self { width: Mm::new(width * mm), height: Mm::new(height * mm), unit, trimmed }
     }
-}
-
-/// `custom_page.unit`.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
-pub enum PageUnit {
-    /// Millimetres.
-    #[default]
-    Mm,
-    /// Inches.
-    In,
-    /// Pixels at 300 DPI.
-    Px,
 }
 
 impl PageUnit {
@@ -172,16 +161,6 @@ impl PageSize {
     }
 }
 
-/// The orientation of the page.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
-pub enum Orientation {
-    /// As in the table: the long side is vertical. A custom page is as given.
-    #[default]
-    Portrait,
-    /// The long side is horizontal.
-    Landscape,
-}
-
 /// A page size with an orientation.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub struct PageFormat {
@@ -213,6 +192,30 @@ impl PageFormat {
 /// Rounds half up, after removing the noise of the inch conversion (1237.5 px must become 1238).
 fn whole_px(length: Mm) -> Px {
     Px::new((length.to_px().get() + 1e-6).round())
+}
+
+named! {
+    /// `custom_page.unit`.
+    #[derive(Default)]
+    pub enum PageUnit {
+        /// Millimetres.
+        #[default]
+        Mm = "mm",
+        /// Inches.
+        In = "in",
+        /// Pixels at 300 DPI.
+        Px = "px",
+    }
+
+    /// The orientation of the page.
+    #[derive(Default)]
+    pub enum Orientation {
+        /// As in the table: the long side is vertical. A custom page is as given.
+        #[default]
+        Portrait = "portrait",
+        /// The long side is horizontal.
+        Landscape = "landscape",
+    }
 }
 
 #[cfg(test)]

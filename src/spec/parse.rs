@@ -73,7 +73,7 @@ fn validate(body: &Value, endpoint: Endpoint, collector: &mut ViolationCollector
     let Some(members) = body.as_object() else {
         let message = format!("The body should be an object with at least 'text', got {}", shown(body));
         collector.report(ViolationKind::ModelType, message);
-        return RenderRequest::of(&serde_json::Map::new(), endpoint, &mut ViolationCollector::default());
+        return RenderRequest::default();
     };
     let request = RenderRequest::of(members, endpoint, collector);
     combinations::check(&request, members, endpoint, collector);
@@ -87,14 +87,15 @@ mod tests {
 
     use super::*;
     use crate::spec::effects::{Effects, InkFlow, NaturalVariation, RandomIndentation, WordRotation, WriterVariation};
-    use crate::spec::field::ObjectFields as _;
+    use crate::spec::field::FieldTable as _;
     use crate::spec::page::{Orientation, PageFormat, PageSize};
     use crate::spec::pdf_options::{
-        CropBox, IccProfile, LayoutProfile, PdfOptions, PdfRepresentation, Preset, Region, Standard, TextLayer,
+        CropBox, LayoutProfile, PdfOptions, Preset, PrintingCondition, Region, Standard, TextLayer,
     };
     use crate::spec::press_plan::PressPlan;
     use crate::spec::render_spec::OutputFormat;
-    use crate::units::{Degrees, Mm, Px};
+    use crate::spec::representation::Representation;
+    use crate::units::{Degrees, Px};
 
     /// The specification of `body`.
     fn contract_spec(body: &Value) -> RenderSpec {
@@ -145,12 +146,12 @@ mod tests {
         let options = PdfOptions {
             preset: Preset::Generic,
             standard: None,
-            icc_profile: IccProfile::Auto,
-            layout: None,
-            region: Region::Auto,
-            bleed: None,
+            icc_profile: None,
+            profile: None,
+            region: None,
+            bleed_mm: None,
             crop_box: CropBox::Media,
-            writing: PdfRepresentation::Image,
+            writing: Representation::Image,
             text_layer: TextLayer::None,
         };
         let expected = OutputFormat::Pdf(PressPlan::of(PageFormat::default(), &options));
@@ -167,16 +168,16 @@ mod tests {
         let expected = PdfOptions {
             preset: Preset::Lob,
             standard: Some(Standard::PdfX1a),
-            icc_profile: IccProfile::IsoCoatedV2,
-            layout: Some(LayoutProfile::Press),
-            region: Region::Eu,
-            bleed: Some(Mm::new(3.5)),
+            icc_profile: Some(PrintingCondition::IsoCoatedV2),
+            profile: Some(LayoutProfile::Press),
+            region: Some(Region::Eu),
+            bleed_mm: Some(3.5),
             crop_box: CropBox::Trim,
-            writing: PdfRepresentation::Outlines,
+            writing: Representation::Outlines,
             text_layer: TextLayer::Invisible,
         };
         let mut collector = ViolationCollector::default();
-        assert_eq!(PdfOptions::of(pdf.as_object().unwrap(), &mut collector), Some(expected));
+        assert_eq!(PdfOptions::read(pdf.as_object().unwrap(), &mut collector), expected);
         let body = json!({"text": "x", "output_format": "pdf", "pdf": pdf, "page_size": "dl",
                           "orientation": "landscape"});
         let page = PageFormat { size: PageSize::Dl, orientation: Orientation::Landscape };

@@ -1,10 +1,9 @@
 //! How a PDF page is laid out and coloured: preset, standard, bleed, marks and condition resolved into one value.
 
 use super::page::{PageFormat, PageSize};
-use super::pdf_options::{
-    CropBox, IccProfile, LayoutProfile, PdfOptions, PdfRepresentation, Preset, Region, Standard, TextLayer,
-};
+use super::pdf_options::{CropBox, LayoutProfile, PdfOptions, Preset, PrintingCondition, Region, Standard, TextLayer};
 use super::provider::ProviderRefusal;
+use super::representation::Representation;
 use crate::geometry::Size;
 use crate::units::{MM_PER_INCH, Mm};
 
@@ -24,7 +23,7 @@ pub struct PressPlan {
     /// The colours for print.
     pub colors: PdfColors,
     /// How the writing is to be carried; pages that outlines cannot show are images nevertheless.
-    pub representation: PdfRepresentation,
+    pub representation: Representation,
     /// Whether the file has its text beside the writing.
     pub text_layer: TextLayer,
     /// Options without effect.
@@ -51,35 +50,6 @@ pub enum PdfColors {
     PdfX1a(PrintingCondition),
 }
 
-/// A characterised printing condition, which an output intent names.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-pub enum PrintingCondition {
-    /// `GRACoL` 2013 (CRPC6).
-    Gracol2013,
-    /// `GRACoL` 2006 (TR006).
-    Gracol2006,
-    /// PSO Coated v3 (FOGRA51).
-    PsoCoatedV3,
-    /// ISO Coated v2 (FOGRA39).
-    IsoCoatedV2,
-}
-
-impl PrintingCondition {
-    /// Every condition.
-    pub const ALL: [Self; 4] = [Self::Gracol2013, Self::Gracol2006, Self::PsoCoatedV3, Self::IsoCoatedV2];
-
-    /// The wire name, as in `pdf.icc_profile`.
-    #[must_use]
-    pub const fn name(self) -> &'static str {
-        match self {
-            Self::Gracol2013 => "gracol_2013",
-            Self::Gracol2006 => "gracol_2006",
-            Self::PsoCoatedV3 => "pso_coated_v3",
-            Self::IsoCoatedV2 => "iso_coated_v2",
-        }
-    }
-}
-
 /// Options that others overruled.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub struct IgnoredOptions {
@@ -87,10 +57,10 @@ pub struct IgnoredOptions {
     pub standard: Option<Standard>,
     /// A `bleed_mm` other than 0 on a page that is laid out without bleed.
     pub bleed: Option<Mm>,
-    /// `profile`, because this preset lays the page out.
-    pub layout: Option<(LayoutProfile, Preset)>,
-    /// `crop_box`, because this preset allows only the `MediaBox`.
-    pub crop_box: Option<(CropBox, Preset)>,
+    /// `profile`, because the preset lays the page out.
+    pub layout: Option<LayoutProfile>,
+    /// `crop_box`, because the preset allows only the `MediaBox`.
+    pub crop_box: Option<CropBox>,
 }
 
 /// Thickness of the lines of crop marks: 0.25 pt.
@@ -99,63 +69,43 @@ pub const MARK_WIDTH: Mm = Mm::new(0.25 * MM_PER_INCH / 72.0);
 impl PressPlan {
     /// The plan for a page.
     pub(super) fn of(page: PageFormat, options: &PdfOptions) -> Self {
-        let defaults = RegionDefaults::of(options.region, page.size);
-        let (standard, ignored_standard) = standard_of(options);
+        let by_size = if page.size.is_metric() { Region::Eu } else { Region::Us };
+        let region = options.region.unwrap_or(by_size);
+        // What the preset allows.
+        let standard = match options.preset {
+            Preset::Generic => options.standard.unwrap_or_default(),
+            Preset::Lob => Standard::PdfX1a,
+            Preset::Click2mail => Standard::Pdf,
+        };
         let layout = Layout::of(page.size, options, standard);
+        let asked_bleed = options.bleed_mm.map(Mm::new);
         let bleed = match layout {
             Layout::AsIs => Mm::ZERO,
-            Layout::Bleed | Layout::BleedAndMarks => options.bleed.unwrap_or_else(|| defaults.bleed(options.preset)),
+            Layout::Bleed | Layout::BleedAndMarks => asked_bleed.unwrap_or_else(|| region.bleed(options.preset)),
         };
-        let ignored_bleed = options.bleed.filter(|asked| layout == Layout::AsIs && *asked > Mm::ZERO);
         Self {
             preset: options.preset,
             trim: page.mm(),
             bleed,
-            marks: defaults.marks(layout, bleed, standard),
+            marks: region.marks(layout, bleed, standard),
             crop_box: if standard == Standard::Pdf { options.crop_box } else { CropBox::Media },
             colors: match standard {
                 Standard::Pdf => PdfColors::Rgb,
-                Standard::PdfX1a => PdfColors::PdfX1a(defaults.condition(options.icc_profile)),
+                Standard::PdfX1a => PdfColors::PdfX1a(options.icc_profile.unwrap_or_else(|| region.condition())),
             },
             representation: options.writing,
             text_layer: options.text_layer,
             ignored: IgnoredOptions {
-                standard: ignored_standard,
-                bleed: ignored_bleed,
-                layout: ignored_layout(options, layout),
-                crop_box: ignored_crop_box(options, standard),
+                standard: options.standard.filter(|asked| *asked != standard),
+                bleed: asked_bleed.filter(|asked| layout == Layout::AsIs && *asked > Mm::ZERO),
+                layout: options.profile.filter(|asked| options.preset != Preset::Generic && !layout.follows(*asked)),
+                crop_box: Some(options.crop_box).filter(|asked| {
+                    options.preset != Preset::Generic && standard == Standard::PdfX1a && *asked != CropBox::Media
+                }),
             },
             refusal: ProviderRefusal::of(options.preset, page, bleed),
         }
     }
-}
-
-/// The standard of the file, and the requested one if the preset does not allow it.
-fn standard_of(options: &PdfOptions) -> (Standard, Option<Standard>) {
-    let followed = match options.preset {
-        Preset::Generic => options.standard.unwrap_or_default(),
-        Preset::Lob => Standard::PdfX1a,
-        Preset::Click2mail => Standard::Pdf,
-    };
-    (followed, options.standard.filter(|asked| *asked != followed))
-}
-
-/// The named profile, if a preset lays the page out in another way.
-fn ignored_layout(options: &PdfOptions, layout: Layout) -> Option<(LayoutProfile, Preset)> {
-    let is_followed = |asked: LayoutProfile| match asked {
-        LayoutProfile::Auto => true,
-        LayoutProfile::Document => layout == Layout::AsIs,
-        LayoutProfile::Press => layout == Layout::BleedAndMarks,
-    };
-    let asked = options.layout.filter(|asked| options.preset != Preset::Generic && !is_followed(*asked));
-    asked.map(|asked| (asked, options.preset))
-}
-
-/// The crop box, if a preset makes a file that has only the `MediaBox`.
-fn ignored_crop_box(options: &PdfOptions, standard: Standard) -> Option<(CropBox, Preset)> {
-    let is_ignored =
-        options.preset != Preset::Generic && standard == Standard::PdfX1a && options.crop_box != CropBox::Media;
-    is_ignored.then_some((options.crop_box, options.preset))
 }
 
 /// The surroundings of the trim.
@@ -169,11 +119,11 @@ enum Layout {
 impl Layout {
     fn of(size: PageSize, options: &PdfOptions, standard: Standard) -> Self {
         let trimmed = size.is_trimmed();
-        let wants_bleed = options.bleed.is_some_and(|bleed| bleed > Mm::ZERO);
+        let wants_bleed = options.bleed_mm.is_some_and(|bleed| bleed > 0.0);
         let (surrounded, layout) = match (options.preset, standard) {
             (Preset::Lob | Preset::Click2mail, _) => (trimmed, Self::Bleed),
             (Preset::Generic, Standard::PdfX1a) => (trimmed || wants_bleed, Self::BleedAndMarks),
-            (Preset::Generic, Standard::Pdf) => match options.layout.unwrap_or_default() {
+            (Preset::Generic, Standard::Pdf) => match options.profile.unwrap_or_default() {
                 LayoutProfile::Document => (false, Self::AsIs),
                 LayoutProfile::Press => (true, Self::BleedAndMarks),
                 LayoutProfile::Auto => (trimmed, Self::BleedAndMarks),
@@ -181,25 +131,18 @@ impl Layout {
         };
         if surrounded { layout } else { Self::AsIs }
     }
-}
 
-/// Defaults of a region: bleed, crop marks, printing condition.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-enum RegionDefaults {
-    Us,
-    Eu,
-}
-
-impl RegionDefaults {
-    /// The requested region, or the region of the page size.
-    const fn of(region: Region, size: PageSize) -> Self {
-        match region {
-            Region::Eu => Self::Eu,
-            Region::Auto if size.is_metric() => Self::Eu,
-            Region::Us | Region::Auto => Self::Us,
+    /// Whether it is what a profile asks for.
+    fn follows(self, profile: LayoutProfile) -> bool {
+        match profile {
+            LayoutProfile::Auto => true,
+            LayoutProfile::Document => self == Self::AsIs,
+            LayoutProfile::Press => self == Self::BleedAndMarks,
         }
     }
+}
 
+impl Region {
     /// The default bleed.
     fn bleed(self, preset: Preset) -> Mm {
         match (self, preset) {
@@ -219,12 +162,11 @@ impl RegionDefaults {
         wanted.then(|| CropMarks { gap: least_gap.max(bleed + MARK_WIDTH), length })
     }
 
-    const fn condition(self, profile: IccProfile) -> PrintingCondition {
-        match (profile, self) {
-            (IccProfile::Gracol2013, _) | (IccProfile::Auto, Self::Us) => PrintingCondition::Gracol2013,
-            (IccProfile::Gracol2006, _) => PrintingCondition::Gracol2006,
-            (IccProfile::PsoCoatedV3, _) | (IccProfile::Auto, Self::Eu) => PrintingCondition::PsoCoatedV3,
-            (IccProfile::IsoCoatedV2, _) => PrintingCondition::IsoCoatedV2,
+    /// The default printing condition.
+    const fn condition(self) -> PrintingCondition {
+        match self {
+            Self::Us => PrintingCondition::Gracol2013,
+            Self::Eu => PrintingCondition::PsoCoatedV3,
         }
     }
 }
@@ -245,7 +187,7 @@ mod tests {
     }
 
     fn options(preset: Preset, standard: Option<Standard>, layout: LayoutProfile) -> PdfOptions {
-        PdfOptions { preset, standard, layout: Some(layout), ..PdfOptions::default() }
+        PdfOptions { preset, standard, profile: Some(layout), ..PdfOptions::default() }
     }
 
     /// Row by row: bleed and marks of a US postcard, an ISO card and an A4 sheet.
@@ -275,7 +217,7 @@ mod tests {
     #[test]
     fn a_bleed_asked_for_makes_any_pdfx_page_a_press_page() {
         let asked = |bleed| PdfOptions {
-            bleed: Some(Mm::new(bleed)),
+            bleed_mm: Some(bleed),
             ..options(Preset::Generic, Some(Standard::PdfX1a), LayoutProfile::Document)
         };
         let a4 = plan(PageSize::A4, asked(5.0));
@@ -290,8 +232,8 @@ mod tests {
     fn marks_start_outside_the_bleed_and_no_nearer_than_the_region_wants() {
         let marks = |region, bleed| {
             let asked = PdfOptions {
-                region,
-                bleed: Some(Mm::new(bleed)),
+                region: Some(region),
+                bleed_mm: Some(bleed),
                 ..options(Preset::Generic, None, LayoutProfile::Press)
             };
             plan(PageSize::A6, asked).marks.unwrap()
@@ -312,10 +254,13 @@ mod tests {
             plan(size, asked).colors
         };
         let x1a = PdfColors::PdfX1a;
-        assert_eq!(condition(PageSize::Letter, Region::Auto, IccProfile::Auto), x1a(PrintingCondition::Gracol2013));
-        assert_eq!(condition(PageSize::Dl, Region::Auto, IccProfile::Auto), x1a(PrintingCondition::PsoCoatedV3));
-        assert_eq!(condition(PageSize::Dl, Region::Us, IccProfile::Auto), x1a(PrintingCondition::Gracol2013));
-        assert_eq!(condition(PageSize::A4, Region::Us, IccProfile::IsoCoatedV2), x1a(PrintingCondition::IsoCoatedV2));
+        assert_eq!(condition(PageSize::Letter, None, None), x1a(PrintingCondition::Gracol2013));
+        assert_eq!(condition(PageSize::Dl, None, None), x1a(PrintingCondition::PsoCoatedV3));
+        assert_eq!(condition(PageSize::Dl, Some(Region::Us), None), x1a(PrintingCondition::Gracol2013));
+        assert_eq!(
+            condition(PageSize::A4, Some(Region::Us), Some(PrintingCondition::IsoCoatedV2)),
+            x1a(PrintingCondition::IsoCoatedV2)
+        );
     }
 
     #[test]
@@ -344,15 +289,15 @@ mod tests {
         }
         let wanted = Size { width: inches(4.25), height: inches(6.25) };
         for more in [
-            PdfOptions { bleed: Some(Mm::new(5.0)), ..default },
-            PdfOptions { region: Region::Eu, ..default },
-            PdfOptions { bleed: Some(Mm::ZERO), ..default },
+            PdfOptions { bleed_mm: Some(5.0), ..default },
+            PdfOptions { region: Some(Region::Eu), ..default },
+            PdfOptions { bleed_mm: Some(0.0), ..default },
         ] {
             let found = lob(PageSize::PostcardUs, more).and_then(|refusal| refusal.wanted).unwrap();
             let apart = (found.width - wanted.width).get().abs() + (found.height - wanted.height).get().abs();
             assert!(apart < 1e-9, "{more:?}: {found:?}");
         }
-        let named = PdfOptions { region: Region::Eu, bleed: Some(Mm::new(3.175)), ..default };
+        let named = PdfOptions { region: Some(Region::Eu), bleed_mm: Some(3.175), ..default };
         assert_eq!(lob(PageSize::PostcardUs, named), None);
         for size in [PageSize::Card5x7, PageSize::A4, PageSize::CardA2, PageSize::HalfLetter, PageSize::Envelope10] {
             assert!(lob(size, default).is_some_and(|refusal| refusal.wanted.is_none()), "{size:?}");
@@ -362,8 +307,8 @@ mod tests {
 
     #[test]
     fn a_preset_says_which_profile_and_crop_box_it_ignores() {
-        let ignored = |preset, layout, crop_box| {
-            let asked = PdfOptions { preset, layout, crop_box, ..PdfOptions::default() };
+        let ignored = |preset, profile, crop_box| {
+            let asked = PdfOptions { preset, profile, crop_box, ..PdfOptions::default() };
             let ignored = plan(PageSize::PostcardUs, asked).ignored;
             (ignored.layout.is_some(), ignored.crop_box.is_some())
         };

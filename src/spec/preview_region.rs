@@ -1,13 +1,11 @@
 //! The `region` of a preview: the part of the page that it shows.
 
-use serde_json::{Map, Value};
-
-use super::field::{ObjectDescription, ObjectFields};
+use super::field::ObjectFields;
 use super::field_table::field_table;
 use super::kinds::Integer;
-use super::violation::ViolationKind;
+use super::page_box::PageBox;
 use super::violation_collector::ViolationCollector;
-use crate::geometry::{Point, Rect, Size};
+use crate::geometry::Size;
 use crate::units::Px;
 
 /// Shortest side of a region in px.
@@ -32,50 +30,20 @@ field_table! {
 
 impl PreviewRegion {
     /// The box on the page.
-    pub(super) fn rect(self) -> Rect<Px> {
-        let point = |x: u16, y: u16| Point::new(Px::new(x.into()), Px::new(y.into()));
-        let min = point(self.x, self.y);
-        Rect { min, max: min + point(self.width, self.height) }
+    pub(super) const fn area(self) -> PageBox {
+        PageBox { x: self.x, y: self.y, width: self.width, height: self.height }
     }
 
     /// Reports each side that reaches beyond a page of this size.
     pub(super) fn check_inside(self, page: Size<Px>, collector: &mut ViolationCollector) {
-        check_axis((X.name, self.x), (WIDTH.name, self.width), ("wide", page.width), collector);
-        check_axis((Y.name, self.y), (HEIGHT.name, self.height), ("high", page.height), collector);
+        self.area().check_inside(page, SHORTEST_SIDE, collector);
     }
-}
-
-/// Checks one axis. The violation names the start if no region that starts there is inside the page.
-fn check_axis(
-    (start_name, start): (&str, u16),
-    (extent_name, extent): (&str, u16),
-    (dimension, page): (&str, Px),
-    collector: &mut ViolationCollector,
-) {
-    let (end, page) = (u32::from(start) + u32::from(extent), page.get());
-    if f64::from(end) <= page {
-        return;
-    }
-    let has_room = f64::from(start) + f64::from(SHORTEST_SIDE) <= page;
-    let message = format!(
-        "{start_name} + {extent_name} should be at most what the page is {dimension}: {start} + {extent} = {end} px on \
-         {page} px"
-    );
-    let name = if has_room { extent_name } else { start_name };
-    collector.report_at(name, ViolationKind::LessThanEqual, message);
 }
 
 impl ObjectFields for PreviewRegion {
-    const OBJECT: ObjectDescription = ObjectDescription {
-        schema: "PreviewRegion",
-        meaning: "A part of the page, at least 200 px wide and high, inside the page.",
-        members: Self::descriptions,
-    };
+    const SCHEMA: &'static str = "PreviewRegion";
+    const MEANING: &'static str = "A part of the page, at least 200 px wide and high, inside the page.";
     const EXPECTED: &'static str = "an object with x, y, width and height";
-
-    fn of(members: &Map<String, Value>, collector: &mut ViolationCollector) -> Option<Self> {
-        Some(Self::read(members, collector))
-    }
 }
 
 #[cfg(test)]

@@ -5,11 +5,11 @@ use serde_json::{Map, Value};
 use super::blocks::WantedBlock;
 use super::effects::{Effects, InkFlow, NaturalVariation, RandomIndentation, WordRotation, WriterVariation};
 use super::endpoint::Endpoint;
+use super::field::FieldTable as _;
 use super::output_name::OutputName;
 use super::page::{PageFormat, PageSize};
 use super::pdf_options::PdfOptions;
 use super::press_plan::PressPlan;
-use super::preview_region::PreviewRegion;
 use super::render_spec::{AutoSize, Block, FontSize, Kerning, MailUse, Margins, OutputFormat, RenderSpec};
 use super::request_fields::{self as fields, RenderRequest};
 use super::special_kinds::WantedSize;
@@ -23,8 +23,6 @@ impl RenderRequest {
     /// Reads every field of `members` that `endpoint` knows, and reports their violations.
     pub(super) fn of(members: &Map<String, Value>, endpoint: Endpoint, collector: &mut ViolationCollector) -> Self {
         let mut request = Self::read(members, collector);
-        request.ignored_with_ruling =
-            given(members, &[fields::LINE_HEIGHT_MULTIPLIER.name, fields::LINE_BREAK_SPACING.name]);
         if let Some(only) = endpoint.only_format().filter(|_| !members.contains_key(fields::OUTPUT_FORMAT.name)) {
             request.output_format = only;
         }
@@ -38,8 +36,7 @@ impl RenderRequest {
     pub(super) fn into_spec(self, fresh_seed: impl FnOnce() -> u32) -> RenderSpec {
         let (page, asked) = (self.page(), self.margins());
         let margins = self.text_area().unwrap_or(asked);
-        let ignored = &self.ignored_with_ruling;
-        let ruling = self.ruling.map(|ruling| ruling.on_page(margins.top, ignored.clone()));
+        let ruling = self.ruling.map(|ruling| ruling.on_page(margins.top, self.ignored_with_ruling()));
         RenderSpec {
             font: FontId::new(self.font_id).unwrap_or(FontId::DEFAULT),
             font_size: font_size(self.font_size, self.max_auto_font_size),
@@ -52,7 +49,7 @@ impl RenderRequest {
             },
             unused_options: self.unused_options(),
             dpi: self.dpi,
-            line_height: self.line_height_multiplier,
+            line_height: self.line_height(),
             paragraph_spacing: self.line_break_spacing.map(px),
             ruling,
             margins,
@@ -70,9 +67,20 @@ impl RenderRequest {
             on_finding: self.on_finding,
             seed: self.seed.unwrap_or_else(fresh_seed),
             blocks: self.blocks.iter().flatten().map(|block| self.block(block)).collect(),
-            region: self.region.map(PreviewRegion::rect),
+            region: self.region.map(|region| region.area().rect()),
             text: self.text,
         }
+    }
+
+    fn line_height(&self) -> f64 {
+        self.line_height_multiplier.unwrap_or(fields::DEFAULT_LINE_HEIGHT)
+    }
+
+    /// The fields that are given and have no effect with a ruling.
+    fn ignored_with_ruling(&self) -> Vec<&'static str> {
+        let height = self.line_height_multiplier.map(|_| fields::LINE_HEIGHT_MULTIPLIER.name);
+        let spacing = self.line_break_spacing.map(|_| fields::LINE_BREAK_SPACING.name);
+        height.into_iter().chain(spacing).collect()
     }
 
     /// A block with what it takes from the request.
@@ -80,14 +88,14 @@ impl RenderRequest {
         let size = wanted.font_size.unwrap_or(self.font_size);
         Block {
             text: wanted.text.clone(),
-            area: wanted.area(),
+            area: wanted.area().rect(),
             font: FontId::new(wanted.font_id.unwrap_or(self.font_id)).unwrap_or(FontId::DEFAULT),
             font_size: font_size(size, wanted.max_auto_font_size.or(self.max_auto_font_size)),
             alignment: wanted.text_alignment.unwrap_or(self.text_alignment),
             vertical_alignment: wanted.vertical_alignment.unwrap_or(self.vertical_alignment),
             ink: wanted.text_color.or(self.text_color).unwrap_or_default(),
-            line_height: wanted.line_height_multiplier.unwrap_or(self.line_height_multiplier),
-            rotation: wanted.rotation(),
+            line_height: wanted.line_height_multiplier.unwrap_or_else(|| self.line_height()),
+            rotation: Degrees::new(wanted.rotation),
         }
     }
 
@@ -121,12 +129,12 @@ impl RenderRequest {
 
     /// The PDF options, with the preset and bleed of the mail piece.
     fn pdf_options(&self) -> PdfOptions {
-        let options = self.pdf.unwrap_or_default();
-        self.mail_piece.map_or(options, |piece| PdfOptions {
-            preset: piece.preset,
-            bleed: options.bleed.or(piece.page.size.is_trimmed().then_some(piece.bleed)),
-            ..options
-        })
+        let mut options = self.pdf.unwrap_or_default();
+        if let Some(piece) = self.mail_piece {
+            options.preset = piece.preset;
+            options.bleed_mm = options.bleed_mm.or(piece.page.size.is_trimmed().then_some(piece.bleed.get()));
+        }
+        options
     }
 
     /// The sheet. Without `custom_page`, which `combinations` then refuses, a custom one is A4.
@@ -134,7 +142,8 @@ impl RenderRequest {
         if let Some(piece) = self.mail_piece {
             return piece.page;
         }
-        let size = self.page_size.or(self.custom_page.map(PageSize::Custom)).unwrap_or_default();
+        let size =
+            self.page_size.or(self.custom_page.map(|page| PageSize::Custom(page.measures()))).unwrap_or_default();
         PageFormat { size, orientation: self.orientation }
     }
 
@@ -170,14 +179,9 @@ impl RenderSpec {
     #[must_use]
     pub fn plain(text: &str, font: FontId, font_size: Px) -> Self {
         // Only the text is required, and it is given here.
-        let defaults = RenderRequest::of(&Map::new(), Endpoint::Generate, &mut ViolationCollector::default());
-        Self { text: text.to_owned(), font, font_size: FontSize::Fixed(font_size), ..defaults.into_spec(|| 0) }
+        let defaults = RenderRequest::default().into_spec(|| 0);
+        Self { text: text.to_owned(), font, font_size: FontSize::Fixed(font_size), ..defaults }
     }
-}
-
-/// The members of `names` that have a value other than null.
-fn given(members: &Map<String, Value>, names: &[&'static str]) -> Vec<&'static str> {
-    names.iter().copied().filter(|name| members.get(*name).is_some_and(|value| !value.is_null())).collect()
 }
 
 /// A length of the request.

@@ -4,12 +4,12 @@ use super::effects::Effects;
 use super::mail_piece::MailPiece;
 use super::output_name::OutputName;
 use super::page::PageFormat;
-use super::pdf_options::PdfRepresentation;
 use super::press_plan::PressPlan;
 use super::representation::Representation;
-use super::svg_options::{SvgGlyphs, SvgOptions, SvgPaths};
+use super::svg_options::{SvgGlyphs, SvgOptions};
 use crate::catalogue::FontId;
 use crate::geometry::{Point, Rect};
+use crate::named::named;
 use crate::units::{Degrees, Dpi, Px};
 
 /// Width of a drawn rule: 0.17 mm, as on writing paper.
@@ -117,16 +117,12 @@ impl RenderSpec {
     pub fn representation(&self) -> Representation {
         match &self.output {
             OutputFormat::Pdf(plan)
-                if plan.representation == PdfRepresentation::Outlines && self.effects.hides_outlines().is_none() =>
+                if plan.representation == Representation::Outlines && self.effects.hides_outlines().is_none() =>
             {
                 Representation::Outlines
             }
             OutputFormat::Pdf(_) | OutputFormat::Png => Representation::Image,
-            OutputFormat::Svg(options) => match options.paths {
-                SvgPaths::Outlines => Representation::Outlines,
-                SvgPaths::Welded => Representation::Welded,
-                SvgPaths::Strokes => Representation::Strokes,
-            },
+            OutputFormat::Svg(options) => options.paths,
         }
     }
 
@@ -215,16 +211,6 @@ pub struct AutoSize {
     pub max: u32,
 }
 
-/// `generation_type`.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub enum GenerationKind {
-    /// Cards, letters, general text.
-    #[default]
-    Standard,
-    /// An envelope address: at most 5 lines and 250 characters, manual size.
-    Address,
-}
-
 /// White paper around the text area. Left + right is less than the page's width, top + bottom than its height.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Margins {
@@ -289,30 +275,6 @@ pub struct DrawnRules {
     pub color: Rgb,
 }
 
-/// `text_alignment`.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub enum Alignment {
-    /// Lines start at the left margin.
-    #[default]
-    Left,
-    /// Each line's ink is centred between the margins.
-    Center,
-    /// Each line's ink ends at the right margin.
-    Right,
-}
-
-/// `vertical_alignment`: the position of a page's ink, from the top of its highest ink to the bottom of its lowest.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub enum VerticalAlignment {
-    /// The first baseline is one ink ascent of the font below the top margin.
-    #[default]
-    Top,
-    /// The ink is centred between the margins.
-    Center,
-    /// The ink ends at the bottom margin.
-    Bottom,
-}
-
 /// `kerning`.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum Kerning {
@@ -327,26 +289,62 @@ pub enum Kerning {
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Rgb(pub [u8; 3]);
 
-/// `on_finding`: what to do with a page in which preflight finds an error.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub enum OnFinding {
-    /// Make it.
-    #[default]
-    Report,
-    /// Refuse it.
-    Refuse,
-}
+named! {
+    /// `generation_type`.
+    #[derive(Default)]
+    pub enum GenerationKind {
+        /// Cards, letters, general text.
+        #[default]
+        Standard = "standard",
+        /// An envelope address: at most 5 lines and 250 characters, manual size.
+        Address = "address",
+    }
 
-/// `overflow`: what to do with text that does not fit at the chosen size.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub enum Overflow {
-    /// Refuse, and name the largest size that fits.
-    #[default]
-    Error,
-    /// Write at the largest size that fits.
-    Shrink,
-    /// Cut the page, with a warning that counts the loss.
-    Clip,
-    /// More pages (PDF only).
-    Paginate,
+    /// `text_alignment`.
+    #[derive(Default)]
+    pub enum Alignment {
+        /// Lines start at the left margin.
+        #[default]
+        Left = "left",
+        /// Each line's ink is centred between the margins.
+        Center = "center",
+        /// Each line's ink ends at the right margin.
+        Right = "right",
+    }
+
+    /// `vertical_alignment`: the position of a page's ink, from the top of its highest ink to the bottom of its lowest.
+    #[derive(Default)]
+    pub enum VerticalAlignment {
+        /// The first baseline is one ink ascent of the font below the top margin.
+        #[default]
+        Top = "top",
+        /// The ink is centred between the margins.
+        Center = "center",
+        /// The ink ends at the bottom margin.
+        Bottom = "bottom",
+    }
+
+    /// `on_finding`: what to do with a page in which preflight finds an error.
+    #[derive(Default)]
+    pub enum OnFinding {
+        /// Make it.
+        #[default]
+        Report = "report",
+        /// Refuse it.
+        Refuse = "refuse",
+    }
+
+    /// `overflow`: what to do with text that does not fit at the chosen size.
+    #[derive(Default)]
+    pub enum Overflow {
+        /// Refuse, and name the largest size that fits.
+        #[default]
+        Error = "error",
+        /// Write at the largest size that fits.
+        Shrink = "shrink",
+        /// Cut the page, with a warning that counts the loss.
+        Clip = "clip",
+        /// More pages (PDF only).
+        Paginate = "paginate",
+    }
 }

@@ -5,17 +5,17 @@
 use std::sync::LazyLock;
 
 use super::blocks::BlockList;
-use super::field::{Absent, Field, FieldDescription, Object};
+use super::custom_page::CustomPage;
+use super::field::{Absent, Field, FieldDescription, FieldTable as _, Object};
 use super::field_table::field_table;
-use super::kinds::{Boolean, Integer, Number, OneOf, OneOfIntegers, OrNull, Text};
+use super::kinds::{Boolean, Given, Integer, Number, OneOf, OneOfIntegers, OrNull, Text};
 use super::output_name::OutputName;
-use super::page::PageMeasures;
-use super::page::{NAMES as PAGE_SIZE_NAMES, Orientation, PageSize};
+use super::page::{NAMES as PAGE_SIZE_NAMES, Orientation, PageSize, WantedPage};
 use super::pdf_options::PdfOptions;
 use super::preview_region::PreviewRegion;
 use super::render_spec::{Alignment, GenerationKind, OnFinding, Overflow, VerticalAlignment};
 use super::ruling::RulingKind;
-use super::special_kinds::{Color, FontNumber, FontSizeOrAuto, MailPieceName, PageName, WantedSize};
+use super::special_kinds::{Color, FontNumber, FontSizeOrAuto, MailPieceName, WantedSize};
 use super::svg_options::SvgOptions;
 use crate::catalogue::FontId;
 use crate::units::Dpi;
@@ -23,6 +23,8 @@ use crate::units::Dpi;
 /// `max_auto_font_size` when it is left out or null.
 pub(super) const LARGEST_AUTO_SIZE: u16 = 200;
 
+/// `line_height_multiplier` when it is left out.
+pub(super) const DEFAULT_LINE_HEIGHT: f64 = 2.0;
 /// Each margin when it is left out, px: about 20 mm.
 const DEFAULT_MARGIN: u16 = 240;
 /// The range of each margin in px.
@@ -33,8 +35,6 @@ field_table! {
     /// valid only if the collector has no violation.
     #[derive(Debug)]
     pub(super) struct RenderRequest {
-        /// The fields that are given and have no effect with a ruling.
-        ignored_with_ruling: Vec<&'static str>,
         /// The part of the page that a preview shows.
         region: Option<PreviewRegion>,
     }
@@ -50,20 +50,14 @@ field_table! {
         OrNull(Integer { min: 20, max: 400 }), Default(Some(LARGEST_AUTO_SIZE)) in "px";
     /// `standard`: cards, letters, general text. `address`: an envelope address of at most 5 lines and 250 characters
     /// with a manual `font_size`.
-    GENERATION_TYPE generation_type: OneOf<GenerationKind> = OneOf(&[
-        ("standard", GenerationKind::Standard),
-        ("address", GenerationKind::Address),
-    ]), Default(GenerationKind::Standard);
+    GENERATION_TYPE generation_type: OneOf<GenerationKind> = OneOf(GenerationKind::NAMES), Default(GenerationKind::Standard);
     /// Page format; `custom` for the sides of `custom_page`.
-    PAGE_SIZE page_size: PageName = PageName(OneOf(PAGE_SIZE_NAMES)), Default(Some(PageSize::A4));
+    PAGE_SIZE page_size: OneOf<WantedPage> = OneOf(PAGE_SIZE_NAMES), Default(Some(PageSize::A4));
     /// The sides of the page; required with `page_size` `custom`, and refused without.
-    CUSTOM_PAGE custom_page: OrNull<Object<PageMeasures>> = OrNull(Object::NEW), Default(None);
+    CUSTOM_PAGE custom_page: OrNull<Object<CustomPage>> = OrNull(Object::NEW), Default(None);
     /// `landscape` puts the longer side of the page across. A custom page is as given, or turned by `landscape` if it
     /// is higher than wide.
-    ORIENTATION orientation: OneOf<Orientation> = OneOf(&[
-        ("portrait", Orientation::Portrait),
-        ("landscape", Orientation::Landscape),
-    ]), Default(Orientation::Portrait);
+    ORIENTATION orientation: OneOf<Orientation> = OneOf(Orientation::NAMES), Default(Orientation::Portrait);
     /// The side of a piece of mail that the page is. It sets `page_size`, `orientation` and `pdf.preset`, raises
     /// margins to its safe distance, and keeps the text out of its reserved zones. Null: none.
     MAIL_PIECE mail_piece: OrNull<MailPieceName> = OrNull(MailPieceName), Default(None);
@@ -81,7 +75,8 @@ field_table! {
     /// Output resolution. All lengths of a request are pixels at 300 DPI, whatever the resolution.
     DPI dpi: OneOfIntegers<Dpi> = OneOfIntegers(&[(300, Dpi::Dpi300), (600, Dpi::Dpi600)]), Default(Dpi::Dpi300);
     /// Line height as a multiple of the font size.
-    LINE_HEIGHT_MULTIPLIER line_height_multiplier: Number = Number { min: 0.5, max: 4.0 }, Default(2.0);
+    LINE_HEIGHT_MULTIPLIER line_height_multiplier: Given<Number> =
+        Given(Number { min: 0.5, max: 4.0 }, DEFAULT_LINE_HEIGHT), Default(None);
     /// Extra spacing between paragraphs, pixels at 300 DPI. Null: half a line.
     LINE_BREAK_SPACING line_break_spacing: OrNull<Integer<u16>> =
         OrNull(Integer { min: 0, max: 500 }), Default(None) in "px";
@@ -121,17 +116,9 @@ field_table! {
     /// How much letters, gaps and lines vary; 1 is an average writer, 0.6 an even and 1.6 an uneven one.
     WRITER_VARIATION_STRENGTH writer_variation_strength: Number = Number { min: 0.0, max: 2.0 }, Default(1.0);
     /// Alignment of the lines. Centred and right-aligned lines are placed by their ink.
-    TEXT_ALIGNMENT text_alignment: OneOf<Alignment> = OneOf(&[
-        ("left", Alignment::Left),
-        ("center", Alignment::Center),
-        ("right", Alignment::Right),
-    ]), Default(Alignment::Left);
+    TEXT_ALIGNMENT text_alignment: OneOf<Alignment> = OneOf(Alignment::NAMES), Default(Alignment::Left);
     /// Position of the lines between the top and bottom margins, by their ink; on each page.
-    VERTICAL_ALIGNMENT vertical_alignment: OneOf<VerticalAlignment> = OneOf(&[
-        ("top", VerticalAlignment::Top),
-        ("center", VerticalAlignment::Center),
-        ("bottom", VerticalAlignment::Bottom),
-    ]), Default(VerticalAlignment::Top);
+    VERTICAL_ALIGNMENT vertical_alignment: OneOf<VerticalAlignment> = OneOf(VerticalAlignment::NAMES), Default(VerticalAlignment::Top);
     /// Adjusts the spacing of letter pairs; false gives uniform letter spacing.
     KERNING kerning: Boolean = Boolean, Default(true);
     /// Ink colour as [red, green, blue]. Null: black.
@@ -141,18 +128,10 @@ field_table! {
     SEED seed: OrNull<Integer<u32>> = OrNull(Integer { min: 0, max: u32::MAX }), Default(None);
     /// Text that does not fit at the chosen size. `error`: refuse it, telling the largest size that fits. `shrink`: use
     /// that size. `clip`: cut the page, with a warning. `paginate`: more pages, PDF only.
-    OVERFLOW overflow: OneOf<Overflow> = OneOf(&[
-        ("error", Overflow::Error),
-        ("shrink", Overflow::Shrink),
-        ("clip", Overflow::Clip),
-        ("paginate", Overflow::Paginate),
-    ]), Default(Overflow::Error);
+    OVERFLOW overflow: OneOf<Overflow> = OneOf(Overflow::NAMES), Default(Overflow::Error);
     /// A page in which preflight finds an error. `report`: make it; /preflight tells. `refuse`: refuse it, uncharged. A
     /// preview is made in any case.
-    ON_FINDING on_finding: OneOf<OnFinding> = OneOf(&[
-        ("report", OnFinding::Report),
-        ("refuse", OnFinding::Refuse),
-    ]), Default(OnFinding::Report);
+    ON_FINDING on_finding: OneOf<OnFinding> = OneOf(OnFinding::NAMES), Default(OnFinding::Report);
     /// Texts in boxes of their own on the first page, beside `text` or instead of it. What a block leaves out it takes
     /// from the request.
     BLOCKS blocks: OrNull<BlockList> = OrNull(BlockList), Default(None);

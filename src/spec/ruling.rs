@@ -2,9 +2,9 @@
 //!
 //! A name stands for the pitch of a common paper. The other values of a name are the defaults of the object.
 
-use serde_json::{Map, Value};
+use serde_json::Value;
 
-use super::field::{FieldKind, FieldType, Object, ObjectDescription, ObjectFields};
+use super::field::{FieldKind, FieldType, Object, ObjectFields};
 use super::field_table::field_table;
 use super::kinds::{Boolean, Number, OneOf, OrNull};
 use super::render_spec::{Rgb, Ruling};
@@ -12,15 +12,13 @@ use super::special_kinds::Color;
 use super::violation::ViolationKind;
 use super::violation_collector::ViolationCollector;
 use super::wording::shown;
-use crate::units::{MM_PER_INCH, Px};
-
-const PX_PER_INCH: f64 = 300.0;
+use crate::units::{BASELINE_DPI, MM_PER_INCH, Px};
 
 /// The names and their pitches in px.
 const NAMES: [(&str, f64); 3] = [
-    ("us_college", 9.0 / 32.0 * PX_PER_INCH),
-    ("us_wide", 11.0 / 32.0 * PX_PER_INCH),
-    ("de_8mm", 8.0 / MM_PER_INCH * PX_PER_INCH),
+    ("us_college", 9.0 / 32.0 * BASELINE_DPI),
+    ("us_wide", 11.0 / 32.0 * BASELINE_DPI),
+    ("de_8mm", 8.0 / MM_PER_INCH * BASELINE_DPI),
 ];
 
 /// Distance of the first rule from the top margin in pitches, if the request names none: letters with accents have
@@ -64,16 +62,9 @@ impl WantedRuling {
 }
 
 impl ObjectFields for WantedRuling {
-    const OBJECT: ObjectDescription = ObjectDescription {
-        schema: "Ruling",
-        meaning: "Rules to write on. They go on downwards from the first one.",
-        members: Self::descriptions,
-    };
+    const SCHEMA: &'static str = "Ruling";
+    const MEANING: &'static str = "Rules to write on. They go on downwards from the first one.";
     const EXPECTED: &'static str = "an object with a pitch";
-
-    fn of(members: &Map<String, Value>, collector: &mut ViolationCollector) -> Option<Self> {
-        Some(Self::read(members, collector))
-    }
 }
 
 /// A name, or an object with the pitch.

@@ -1,25 +1,23 @@
-//! The types with only one field each: font, font size, page size, mail piece, colour, and the `pdf` and `svg` objects.
-
-use std::cmp::Ordering;
+//! The types of a few fields each: font, font size, mail piece and colour.
 
 use serde_json::Value;
 
 use super::field::{FieldKind, FieldType};
-use super::kinds::{Integer, OneOf, in_range, whole_number};
+use super::kinds::{ITEMS, Integer, Parts, in_range, whole_number};
 use super::mail_piece::MailPiece;
 use super::meant;
-use super::page::WantedPage;
 use super::render_spec::Rgb;
 use super::suggestion::nearest;
 use super::violation::ViolationKind;
 use super::violation_collector::ViolationCollector;
-use super::wording::{alternatives, counted, shown};
+use super::wording::alternatives;
 use crate::catalogue::{FONT_COUNT, FontNames};
 
 /// The only string allowed as `font_size`.
 const AUTO: &str = "auto";
 /// Red, green, blue.
 const CHANNELS: usize = 3;
+const OF_COLOR: Parts = Parts { part: ["item (red, green, blue)", "items (red, green, blue)"], ..ITEMS };
 
 /// The number of a font that is loaded.
 #[derive(Debug)]
@@ -38,9 +36,8 @@ impl FieldType for FontNumber {
         if collector.fonts().operators().next().is_none() {
             in_range(number, 1, FONT_COUNT.into(), input, collector)?;
         } else if !collector.fonts().iter().any(|(id, _)| i64::from(id.get()) == number) {
-            let message = format!("Input should be {}, got {number}", loaded(collector.fonts()));
-            collector.report(ViolationKind::LiteralError, message);
-            return None;
+            let expected = loaded(collector.fonts());
+            return collector.unexpected(ViolationKind::LiteralError, expected, &Value::from(number), None);
         }
         u16::try_from(number).ok()
     }
@@ -73,26 +70,6 @@ fn loaded(fonts: &FontNames) -> String {
     }
 }
 
-/// The name of a page size.
-#[derive(Debug)]
-pub(super) struct PageName(pub(super) OneOf<WantedPage>);
-
-impl FieldType for PageName {
-    type Value = WantedPage;
-
-    fn check(&self, input: &Value, collector: &mut ViolationCollector) -> Option<WantedPage> {
-        self.0.check_meant(input, meant::page_size, collector)
-    }
-
-    fn describe(&self) -> FieldKind {
-        self.0.describe()
-    }
-
-    fn to_json(&self, value: &WantedPage) -> Value {
-        self.0.to_json(value)
-    }
-}
-
 /// The name of a mail piece.
 #[derive(Debug)]
 pub(super) struct MailPieceName;
@@ -102,16 +79,12 @@ impl FieldType for MailPieceName {
 
     fn check(&self, input: &Value, collector: &mut ViolationCollector) -> Option<&'static MailPiece> {
         let found = input.as_str().and_then(MailPiece::from_name);
-        if found.is_none() {
-            let names = || MailPiece::all().iter().map(|piece| piece.name.as_str());
-            let meant = input.as_str().and_then(|given| nearest(given, names())).map(|name| format!("'{name}'"));
-            let (got, meant) = (shown(input), meant::suggestion(meant));
-            let message = format!(
-                "Input should be a name that GET /api/v1/mail-pieces or longhand mail-pieces lists, got {got}{meant}"
-            );
-            collector.report(ViolationKind::LiteralError, message);
-        }
-        found
+        found.or_else(|| {
+            let names = MailPiece::all().iter().map(|piece| piece.name.as_str());
+            let meant = input.as_str().and_then(|given| nearest(given, names)).map(|name| format!("'{name}'"));
+            let expected = "a name that GET /api/v1/mail-pieces or longhand mail-pieces lists";
+            collector.unexpected(ViolationKind::LiteralError, expected, input, meant)
+        })
     }
 
     fn describe(&self) -> FieldKind {
@@ -146,17 +119,14 @@ impl FieldType for FontSizeOrAuto {
         }
         if !input.is_number() {
             let kind = if input.is_string() { ViolationKind::LiteralError } else { ViolationKind::IntType };
-            let meant = meant::suggestion(input.as_str().and_then(|text| {
+            let meant = input.as_str().and_then(|text| {
                 let size = meant::number(text, self.min, self.max).map(|size| size.to_string());
                 size.or_else(|| text.trim().eq_ignore_ascii_case(AUTO).then(|| format!("'{AUTO}'")))
-            }));
-            let (min, max, got) = (self.min, self.max, shown(input));
-            let message =
-                format!("Input should be an integer from {min} to {max} or the string '{AUTO}', got {got}{meant}");
-            collector.report(kind, message);
-            return None;
+            });
+            let expected = format!("an integer from {} to {} or the string '{AUTO}'", self.min, self.max);
+            return collector.unexpected(kind, expected, input, meant);
         }
-        let whole = whole_number(input, None::<u16>, collector)?;
+        let whole = whole_number(input, None, collector)?;
         in_range(whole, self.min.into(), self.max.into(), input, collector)?;
         u16::try_from(whole).ok().map(WantedSize::Px)
     }
@@ -182,24 +152,11 @@ impl FieldType for Color {
 
     fn check(&self, input: &Value, collector: &mut ViolationCollector) -> Option<Rgb> {
         let Some(items) = input.as_array() else {
-            let meant = input
-                .as_str()
-                .and_then(meant::color)
-                .map(|Rgb([red, green, blue])| format!("[{red}, {green}, {blue}]"));
-            let (got, meant) = (shown(input), meant::suggestion(meant));
-            let message = format!("Input should be an array [red, green, blue], got {got}{meant}");
-            collector.report(ViolationKind::ListType, message);
-            return None;
+            let meant = input.as_str().and_then(meant::color);
+            let meant = meant.map(|Rgb([red, green, blue])| format!("[{red}, {green}, {blue}]"));
+            return collector.unexpected(ViolationKind::ListType, "an array [red, green, blue]", input, meant);
         };
-        let bound = match items.len().cmp(&CHANNELS) {
-            Ordering::Less => Some((ViolationKind::TooShort, "at least")),
-            Ordering::Greater => Some((ViolationKind::TooLong, "at most")),
-            Ordering::Equal => None,
-        };
-        if let Some((kind, bound)) = bound {
-            let (limit, got) = (counted(CHANNELS, "item", "items"), items.len());
-            collector.report(kind, format!("Array should have {bound} {limit} (red, green, blue), got {got}"));
-        }
+        let length = OF_COLOR.check(items.len(), CHANNELS..=CHANNELS, collector);
         let channel = Integer { min: u8::MIN, max: u8::MAX };
         let channels: Vec<Option<u8>> = items
             .iter()
@@ -207,10 +164,8 @@ impl FieldType for Color {
             .enumerate()
             .map(|(index, item)| collector.inside(index, |collector| channel.check(item, collector)))
             .collect();
-        match (bound, channels.as_slice()) {
-            (None, [Some(red), Some(green), Some(blue)]) => Some(Rgb([*red, *green, *blue])),
-            _ => None,
-        }
+        let channels: Vec<u8> = channels.into_iter().collect::<Option<_>>()?;
+        length.and_then(|()| channels.try_into().ok()).map(Rgb)
     }
 
     fn describe(&self) -> FieldKind {

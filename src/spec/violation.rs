@@ -2,6 +2,8 @@
 
 use std::fmt;
 
+use crate::named::named;
+
 /// One step from the body to the value that is wrong.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub enum PathSegment {
@@ -81,86 +83,55 @@ impl fmt::Display for Violation {
     }
 }
 
-/// The `type` of a violation, by pydantic's name if pydantic v2 has one.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-pub enum ViolationKind {
-    /// A required field is absent.
-    Missing,
-    /// A field that the contract does not have.
-    ExtraForbidden,
-    /// Not an object.
-    ModelType,
-    /// Not a string.
-    StringType,
-    /// Fewer characters than allowed.
-    StringTooShort,
-    /// More characters than allowed.
-    StringTooLong,
-    /// Not an integer.
-    IntType,
-    /// A number with a fraction instead of an integer.
-    IntFromFloat,
-    /// Not a number.
-    FloatType,
-    /// Not a boolean.
-    BoolType,
-    /// Not an array.
-    ListType,
-    /// Fewer items than allowed.
-    TooShort,
-    /// More items than allowed.
-    TooLong,
-    /// Below the smallest allowed value.
-    GreaterThanEqual,
-    /// Above the largest allowed value.
-    LessThanEqual,
-    /// None of the enumerated values.
-    LiteralError,
-    /// Valid alone, but not together with other fields.
-    ValueError,
-    /// Contradicts another field.
-    Conflict,
-    /// Text that does not fit the page.
-    TextOverflow,
-    /// A character that no font can write.
-    UnsupportedCharacter,
-    /// Valid, but not in this font.
-    UnsupportedForFont,
-    /// Valid, but more work than one request may cause.
-    TooCostly,
-    /// An error that preflight found, in a request that refuses such pages.
-    Preflight,
-}
-
-impl ViolationKind {
-    /// The wire name.
-    #[must_use]
-    pub const fn name(self) -> &'static str {
-        match self {
-            Self::Missing => "missing",
-            Self::ExtraForbidden => "extra_forbidden",
-            Self::ModelType => "model_type",
-            Self::StringType => "string_type",
-            Self::StringTooShort => "string_too_short",
-            Self::StringTooLong => "string_too_long",
-            Self::IntType => "int_type",
-            Self::IntFromFloat => "int_from_float",
-            Self::FloatType => "float_type",
-            Self::BoolType => "bool_type",
-            Self::ListType => "list_type",
-            Self::TooShort => "too_short",
-            Self::TooLong => "too_long",
-            Self::GreaterThanEqual => "greater_than_equal",
-            Self::LessThanEqual => "less_than_equal",
-            Self::LiteralError => "literal_error",
-            Self::ValueError => "value_error",
-            Self::Conflict => "conflict",
-            Self::TextOverflow => "text_overflow",
-            Self::UnsupportedCharacter => "unsupported_character",
-            Self::UnsupportedForFont => "unsupported_for_font",
-            Self::TooCostly => "too_costly",
-            Self::Preflight => "preflight",
-        }
+named! {
+    /// The `type` of a violation, by pydantic's name if pydantic v2 has one.
+    pub enum ViolationKind {
+        /// A required field is absent.
+        Missing = "missing",
+        /// A field that the contract does not have.
+        ExtraForbidden = "extra_forbidden",
+        /// Not an object.
+        ModelType = "model_type",
+        /// Not a string.
+        StringType = "string_type",
+        /// Fewer characters than allowed.
+        StringTooShort = "string_too_short",
+        /// More characters than allowed.
+        StringTooLong = "string_too_long",
+        /// Not an integer.
+        IntType = "int_type",
+        /// A number with a fraction instead of an integer.
+        IntFromFloat = "int_from_float",
+        /// Not a number.
+        FloatType = "float_type",
+        /// Not a boolean.
+        BoolType = "bool_type",
+        /// Not an array.
+        ListType = "list_type",
+        /// Fewer items than allowed.
+        TooShort = "too_short",
+        /// More items than allowed.
+        TooLong = "too_long",
+        /// Below the smallest allowed value.
+        GreaterThanEqual = "greater_than_equal",
+        /// Above the largest allowed value.
+        LessThanEqual = "less_than_equal",
+        /// None of the enumerated values.
+        LiteralError = "literal_error",
+        /// Valid alone, but not together with other fields.
+        ValueError = "value_error",
+        /// Contradicts another field.
+        Conflict = "conflict",
+        /// Text that does not fit the page.
+        TextOverflow = "text_overflow",
+        /// A character that no font can write.
+        UnsupportedCharacter = "unsupported_character",
+        /// Valid, but not in this font.
+        UnsupportedForFont = "unsupported_for_font",
+        /// Valid, but more work than one request may cause.
+        TooCostly = "too_costly",
+        /// An error that preflight found, in a request that refuses such pages.
+        Preflight = "preflight",
     }
 }
 

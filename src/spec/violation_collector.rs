@@ -1,6 +1,11 @@
 //! Collects the violations of a request, each with its path.
 
+use std::fmt::Display;
+
+use serde_json::Value;
+
 use super::violation::{PathSegment, Violation, ViolationKind, Violations};
+use super::wording::shown;
 use crate::catalogue::FontNames;
 
 /// The violations so far, the path of the current value, and what is loaded that values may name.
@@ -35,6 +40,19 @@ impl ViolationCollector {
         message: impl Into<String>,
     ) {
         self.inside(segment, |collector| collector.report(kind, message));
+    }
+
+    /// Reports that the current value `input` is not what is `expected`, and suggests what was probably `meant`.
+    pub(super) fn unexpected<T>(
+        &mut self,
+        kind: ViolationKind,
+        expected: impl Display,
+        input: &Value,
+        meant: Option<String>,
+    ) -> Option<T> {
+        let meant = meant.map_or_else(String::new, |meant| format!("; did you mean {meant}?"));
+        self.report(kind, format!("Input should be {expected}, got {}{meant}", shown(input)));
+        None
     }
 
     /// Runs `look` with `segment` appended to the path.

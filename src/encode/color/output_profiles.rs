@@ -159,7 +159,7 @@ mod tests {
     #[test]
     fn every_condition_has_its_own_profile() {
         let profiles = OutputProfiles::bundled();
-        for condition in PrintingCondition::ALL {
+        for &(_, condition) in PrintingCondition::NAMES {
             assert_eq!(profiles.of(condition).condition, condition);
         }
     }

@@ -158,7 +158,7 @@ mod tests {
 
     #[test]
     fn a_grey_ink_is_black_alone_and_as_light_as_it_looks() {
-        for condition in PrintingCondition::ALL {
+        for &(_, condition) in PrintingCondition::NAMES {
             for ink in [[0, 0, 0], [128, 128, 128], [130, 129, 128], [255, 255, 255]] {
                 let Ramp::Gray(light) = press(ink, condition) else { panic!("{ink:?}") };
                 assert!(light.len() == 256 && light[0] == 255 && light.is_sorted_by(|left, right| left >= right));
@@ -174,7 +174,7 @@ mod tests {
 
     #[test]
     fn a_coloured_ink_grows_from_no_ink_at_all_within_the_limit() {
-        for condition in PrintingCondition::ALL {
+        for &(_, condition) in PrintingCondition::NAMES {
             for ink in [[20, 30, 120], [200, 16, 46], [0, 0, 255], [0, 40, 0], [60, 0, 0], [3, 0, 0], [250, 255, 255]] {
                 let Ramp::Cmyk(colors) = press(ink, condition) else { panic!("{ink:?}") };
                 assert_eq!((colors.len(), colors[0]), (256, [0; 4]), "{ink:?} in {condition:?}");

@@ -2,7 +2,7 @@
 
 use pdf_writer::Ref;
 
-use crate::spec::{PdfColors, PdfRepresentation, PressPlan};
+use crate::spec::{PdfColors, PressPlan, Representation};
 
 /// The numbers that are known before the first page.
 pub(super) struct Objects {
@@ -33,7 +33,7 @@ impl Objects {
         let mut next = Ref::new(1);
         let is_pdfx = matches!(plan.colors, PdfColors::PdfX1a(_));
         let (catalog, page_tree, info) = (next.bump(), next.bump(), next.bump());
-        let shared = if plan.representation == PdfRepresentation::Image && !has_layers {
+        let shared = if plan.representation == Representation::Image && !has_layers {
             Shared::Images { content: next.bump(), palette: next.bump() }
         } else {
             Shared::Resources { resources: next.bump() }

@@ -62,7 +62,7 @@ pub(super) fn components() -> Parts {
         (
             "X-Representation",
             false,
-            json!({"type": "string", "enum": Representation::ALL.map(Representation::name)}),
+            json!({"type": "string", "enum": Representation::NAMES.iter().map(|(name, _)| name).collect::<Vec<_>>()}),
             "PDF and SVG only: how the file carries the writing.",
         ),
     ]

@@ -8,7 +8,7 @@ use super::vector_estimate::VectorEstimate;
 use crate::pipeline::control::JobControl;
 use crate::pipeline::error::RenderError;
 use crate::pipeline::prepare::laid_out::LaidOutText;
-use crate::spec::{OutputFormat, RenderSpec, Representation, SvgGlyphs, SvgOptions, SvgPaths, field_of};
+use crate::spec::{OutputFormat, RenderSpec, Representation, SvgGlyphs, SvgOptions, field_of};
 use crate::units::{DeviceScale, Dpi};
 use crate::work::WorkMeter;
 
@@ -83,7 +83,7 @@ fn refuse_long_file(spec: &RenderSpec, bytes: u64) -> Result<(), RenderError> {
     }
     let (megabytes, most) = (bytes / 1_000_000, LONGEST_FILE / 1_000_000);
     let shared = match &spec.output {
-        OutputFormat::Svg(SvgOptions { paths: SvgPaths::Outlines, glyphs: SvgGlyphs::Paths, .. })
+        OutputFormat::Svg(SvgOptions { paths: Representation::Outlines, glyphs: SvgGlyphs::Paths, .. })
             if !spec.effects.bends_outlines() =>
         {
             ", svg.glyphs 'shared'"

@@ -9,7 +9,7 @@ use crate::pipeline::error::RenderError;
 use crate::pipeline::prepare::Aim;
 use crate::pipeline::rendered_file::FilePart;
 use crate::pipeline::stages::Stage;
-use crate::spec::{OutputFormat, RenderSpec, Representation, SvgOptions, SvgPaths};
+use crate::spec::{OutputFormat, RenderSpec, Representation, SvgOptions};
 use crate::units::{Mm, Px};
 use crate::vector::weld;
 
@@ -49,5 +49,5 @@ pub(super) fn pen(spec: &RenderSpec, layout: &PageLayout, catalogue: &FontCatalo
         let ems = catalogue.face(spec.font).strokes().map_or(0.0, FontStrokes::pen_em);
         Px::new(ems * layout.font_size.get()).to_mm()
     };
-    (options.paths == SvgPaths::Strokes).then(|| options.stroke_width.unwrap_or_else(of_font))
+    (options.paths == Representation::Strokes).then(|| options.stroke_width_mm.map(Mm::new).unwrap_or_else(of_font))
 }

@@ -13,7 +13,7 @@ use crate::pipeline::error::RenderError;
 use crate::pipeline::prepare::page_texts::refuse_missing_font;
 use crate::pipeline::stages::{Stage, StageTimes};
 use crate::scene::RenderParams;
-use crate::spec::{CropBox, IgnoredOptions, PdfColors, PdfRepresentation, Preset, PressPlan, Rgb, TextLayer};
+use crate::spec::{CropBox, IgnoredOptions, PdfColors, Preset, PressPlan, Representation, Rgb, TextLayer};
 use crate::units::{Dpi, Mm};
 
 /// The file format of the sheet of all fonts.
@@ -78,10 +78,10 @@ impl Production<'_> {
             trim: Size { height: SHEET.mm().height * (layout.size.height / SHEET.px().height), ..SHEET.mm() },
             bleed: Mm::ZERO,
             marks: None,
-            crop_box: CropBox::default(),
+            crop_box: CropBox::Media,
             colors: PdfColors::Rgb,
             text_layer: TextLayer::None,
-            representation: PdfRepresentation::Image,
+            representation: Representation::Image,
             ignored: IgnoredOptions::default(),
             refusal: None,
         };

@@ -11,18 +11,19 @@ use imports::{Source, circles, violations};
 /// The modules of the crate from the bottom up. Each may import only what stands beside it, and only what stands
 /// above it in this table, so that values flow one way.
 pub(crate) const MAY_IMPORT: &[(&str, &[&str])] = &[
+    ("named", &[]),
     ("units", &[]),
     ("clock", &[]),
     ("telemetry", &["clock"]),
     ("noise", &[]),
     ("work", &[]),
-    ("warning", &[]),
+    ("warning", &["named"]),
     ("geometry", &["units"]),
     ("catalogue", &["units", "geometry"]),
-    ("spec", &["units", "geometry", "catalogue"]),
+    ("spec", &["named", "units", "geometry", "catalogue"]),
     ("variation", &["noise"]),
     ("layout", &["units", "noise", "work", "warning", "geometry", "catalogue", "spec", "variation"]),
-    ("preflight", &["units", "warning", "geometry", "catalogue", "spec", "layout"]),
+    ("preflight", &["named", "units", "warning", "geometry", "catalogue", "spec", "layout"]),
     ("raster", &["units", "geometry"]),
     ("mesh", &["units", "geometry", "catalogue"]),
     ("scene", &["units", "noise", "work", "geometry", "catalogue", "spec", "variation", "layout", "raster", "mesh"]),
